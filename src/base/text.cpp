@@ -1,0 +1,150 @@
+#include "base/text.hpp"
+
+#include <algorithm>
+#include <charconv>
+
+namespace flexslice::text {
+
+std::string fill(std::string_view message, std::initializer_list<Piece> pieces) {
+  std::string filled;
+  auto next = pieces.begin();
+  for (std::size_t i = 0; i < message.size(); ++i) {
+    if (message[i] == '{' && i + 1 < message.size() && message[i + 1] == '}' && next != pieces.end()) {
+      filled += next->view();
+      ++next;
+      ++i;
+    } else {
+      filled += message[i];
+    }
+  }
+  return filled;
+}
+
+std::vector<std::string_view> split(std::string_view text, char separator) {
+  std::vector<std::string_view> parts;
+  std::size_t begin = 0;
+  for (std::size_t end; (end = text.find(separator, begin)) != std::string_view::npos; begin = end + 1) {
+    parts.push_back(text.substr(begin, end - begin));
+  }
+  parts.push_back(text.substr(begin));
+  return parts;
+}
+
+std::string_view trim(std::string_view text) {
+  constexpr std::string_view blanks = " \t\r\n";
+  const std::size_t begin = text.find_first_not_of(blanks);
+  if (begin == std::string_view::npos) return {};
+  return text.substr(begin, text.find_last_not_of(blanks) - begin + 1);
+}
+
+namespace {
+
+template <class Parts>
+std::string join_parts(const Parts& parts, std::string_view separator) {
+  std::string joined;
+  for (const auto& part : parts) {
+    if (&part != &parts.front()) joined += separator;
+    joined += part;
+  }
+  return joined;
+}
+
+}  // namespace
+
+std::string join(std::span<const std::string> parts, std::string_view separator) { return join_parts(parts, separator); }
+
+std::string join(std::span<const std::string_view> parts, std::string_view separator) { return join_parts(parts, separator); }
+
+std::string lower(std::string_view text) {
+  std::string lowered(text);
+  for (char& c : lowered) {
+    if (c >= 'A' && c <= 'Z') c = static_cast<char>(c - 'A' + 'a');
+  }
+  return lowered;
+}
+
+std::string count(std::int64_t number, std::string_view noun) { return format(number == 1 ? "{} {}" : "{} {}s", number, noun); }
+
+std::optional<std::int64_t> whole_number(std::string_view text) {
+  std::int64_t number = 0;
+  if (text.empty() || text.front() == '-') return std::nullopt;
+  const auto [end, error] = std::from_chars(text.data(), text.data() + text.size(), number);
+  if (error != std::errc{} || end != text.data() + text.size()) return std::nullopt;
+  return number;
+}
+
+namespace {
+
+// Damerau-Levenshtein with adjacent transpositions, on lower-case ASCII.
+std::size_t distance(std::string_view a, std::string_view b) {
+  std::vector<std::size_t> before_last(b.size() + 1), last(b.size() + 1), current(b.size() + 1);
+  for (std::size_t j = 0; j <= b.size(); ++j) last[j] = j;
+  for (std::size_t i = 1; i <= a.size(); ++i) {
+    current[0] = i;
+    for (std::size_t j = 1; j <= b.size(); ++j) {
+      current[j] = std::min({last[j] + 1, current[j - 1] + 1, last[j - 1] + (a[i - 1] == b[j - 1] ? 0 : 1)});
+      if (i > 1 && j > 1 && a[i - 1] == b[j - 2] && a[i - 2] == b[j - 1]) {
+        current[j] = std::min(current[j], before_last[j - 2] + 1);
+      }
+    }
+    std::swap(before_last, last);
+    std::swap(last, current);
+  }
+  return last[b.size()];
+}
+
+}  // namespace
+
+std::optional<std::string_view> nearest(std::string_view seen, std::span<const std::string_view> candidates) {
+  const std::string wanted = lower(seen.substr(0, 64));
+  std::optional<std::string_view> best;
+  std::size_t best_distance = std::max<std::size_t>(1, wanted.size() / 3) + 1;
+  for (std::string_view candidate : candidates) {
+    const std::string other = lower(candidate);
+    std::size_t cost = distance(wanted, other);
+    const bool contains =
+        wanted.size() >= 4 && other.size() >= 4 && (other.find(wanted) != std::string::npos || wanted.find(other) != std::string::npos);
+    if (contains) cost = std::min<std::size_t>(cost, 1);
+    if (cost < best_distance) {
+      best_distance = cost;
+      best = candidate;
+    }
+  }
+  return best;
+}
+
+std::size_t utf8_length(std::string_view text, std::size_t offset) {
+  const auto byte = [&](std::size_t i) { return i < text.size() ? static_cast<unsigned char>(text[i]) : 0u; };
+  const auto continues = [&](std::size_t i) { return (byte(i) & 0xC0u) == 0x80u; };
+  const unsigned first = byte(offset);
+  if (offset >= text.size()) return 0;
+  if (first < 0x80) return 1;
+  if (first < 0xC2 || first > 0xF4 || !continues(offset + 1)) return 0;
+  if (first < 0xE0) return 2;
+  const unsigned second = byte(offset + 1);
+  if (!continues(offset + 2)) return 0;
+  if (first < 0xF0) {
+    const bool overlong = first == 0xE0 && second < 0xA0;
+    const bool surrogate = first == 0xED && second > 0x9F;
+    return overlong || surrogate ? 0 : 3;
+  }
+  const bool overlong = first == 0xF0 && second < 0x90;
+  const bool too_large = first == 0xF4 && second > 0x8F;
+  return overlong || too_large || !continues(offset + 3) ? 0 : 4;
+}
+
+char32_t utf8_decode(std::string_view text, std::size_t offset, std::size_t length) {
+  const auto byte = [&](std::size_t i) { return static_cast<char32_t>(static_cast<unsigned char>(text[offset + i])); };
+  switch (length) {
+    case 2:
+      return ((byte(0) & 0x1F) << 6) | (byte(1) & 0x3F);
+    case 3:
+      return ((byte(0) & 0x0F) << 12) | ((byte(1) & 0x3F) << 6) | (byte(2) & 0x3F);
+    case 4:
+      return ((byte(0) & 0x07) << 18) | ((byte(1) & 0x3F) << 12) | ((byte(2) & 0x3F) << 6) | (byte(3) & 0x3F);
+    default:
+      return byte(0);
+  }
+}
+
+}  // namespace flexslice::text

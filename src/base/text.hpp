@@ -1,0 +1,67 @@
+// Small helpers for text that several passes need. No locale, no regular expressions.
+#pragma once
+
+#include <concepts>
+#include <cstdint>
+#include <initializer_list>
+#include <optional>
+#include <span>
+#include <string>
+#include <string_view>
+#include <vector>
+
+namespace flexslice::text {
+
+// One argument of fill: text or a whole number.
+class Piece {
+ public:
+  Piece(std::string_view text) : text_(text) {}
+  Piece(const std::string& text) : text_(text) {}
+  Piece(const char* text) : text_(text) {}
+  template <std::integral N>
+  Piece(N number) : text_(std::to_string(number)) {}
+
+  std::string_view view() const { return text_; }
+
+ private:
+  std::string text_;
+};
+
+// How many `{}` a message has.
+constexpr std::size_t holes(std::string_view message) {
+  std::size_t count = 0;
+  for (std::size_t i = 0; i + 1 < message.size(); ++i) {
+    if (message[i] == '{' && message[i + 1] == '}') ++count;
+  }
+  return count;
+}
+
+// Puts the pieces into the holes, in order. The caller has made sure that the counts agree.
+std::string fill(std::string_view message, std::initializer_list<Piece> pieces);
+
+template <class... Args>
+std::string format(std::string_view message, const Args&... args) {
+  return fill(message, {Piece(args)...});
+}
+
+std::vector<std::string_view> split(std::string_view text, char separator);
+std::string_view trim(std::string_view text);  // blanks, tabs and line ends
+std::string join(std::span<const std::string> parts, std::string_view separator);
+std::string join(std::span<const std::string_view> parts, std::string_view separator);
+std::string lower(std::string_view text);  // ASCII letters only
+
+// `1 host`, `4 hosts`.
+std::string count(std::int64_t number, std::string_view noun);
+
+// A whole decimal number without sign, or nothing: no blanks, no overflow, no leading `+`.
+std::optional<std::int64_t> whole_number(std::string_view text);
+
+// The candidate that is most likely meant, or nothing when none is near.
+std::optional<std::string_view> nearest(std::string_view seen, std::span<const std::string_view> candidates);
+
+// How many bytes the well-formed UTF-8 sequence at `offset` has, or 0 when it is ill-formed.
+std::size_t utf8_length(std::string_view text, std::size_t offset);
+// The code point of a well-formed sequence of `length` bytes at `offset`.
+char32_t utf8_decode(std::string_view text, std::size_t offset, std::size_t length);
+
+}  // namespace flexslice::text

@@ -1,0 +1,144 @@
+#include <algorithm>
+#include <array>
+#include <cstdlib>
+#include <optional>
+
+#include "base/text.hpp"
+#include "catalog/catalog.hpp"
+
+namespace flexslice::catalog {
+
+namespace {
+
+template <class T, class Is>
+const T* first(const std::vector<T>& things, Is is) {
+  for (const T& thing : things) {
+    if (is(thing)) return &thing;
+  }
+  return nullptr;
+}
+
+// `528.0.0` as a number of three parts; unreadable ones are 0.
+Version gcloud_version(std::string_view text) { return parse_version(text).value_or(Version{}); }
+
+const GcloudCommand* find_command(const Catalog& catalog, std::string_view name) {
+  return first(catalog.gcloud_commands, [&](const GcloudCommand& command) { return command.name == name; });
+}
+
+bool command_knows(const GcloudCommand* command, std::string_view flag, std::string_view version) {
+  if (command == nullptr) return false;
+  if (gcloud_version(command->since) <= gcloud_version(version) && has_word(command->flags, flag)) return true;
+  const GcloudFlag* later = first(command->later, [&](const GcloudFlag& each) { return each.name == flag; });
+  return later != nullptr && !later->since.empty() && gcloud_version(later->since) <= gcloud_version(version);
+}
+
+}  // namespace
+
+bool has_word(std::string_view words, std::string_view word) {
+  while (!words.empty()) {
+    const std::size_t end = words.find(' ');
+    if (words.substr(0, end) == word) return true;
+    if (end == std::string_view::npos) break;
+    words.remove_prefix(end + 1);
+  }
+  return false;
+}
+
+bool Texts::contains(std::string_view text) const {
+  for (std::string_view each : *this) {
+    if (each == text) return true;
+  }
+  return false;
+}
+
+std::vector<std::string_view> Texts::list() const {
+  std::vector<std::string_view> list;
+  for (std::string_view each : *this) list.push_back(each);
+  return list;
+}
+
+std::optional<Version> parse_version(std::string_view text) {
+  constexpr std::string_view patch_mark = "-gke.";
+  Version version;
+  const std::size_t mark = text.find(patch_mark);
+  const std::vector<std::string_view> parts = text::split(text.substr(0, mark), '.');
+  const bool has_patch = mark != std::string_view::npos;
+  if (parts.size() < 2 || parts.size() > 3 || (has_patch && parts.size() != 3)) return std::nullopt;
+  for (std::size_t i = 0; i < parts.size(); ++i) {
+    const std::optional<std::int64_t> number = text::whole_number(parts[i]);
+    if (!number) return std::nullopt;
+    version.parts[i] = *number;
+  }
+  if (!has_patch) return version;
+  const std::optional<std::int64_t> patch = text::whole_number(text.substr(mark + patch_mark.size()));
+  if (!patch) return std::nullopt;
+  version.parts[3] = *patch;
+  return version;
+}
+
+const Generation* find_generation(const Catalog& catalog, std::string_view text) {
+  const Generation* by_id = first(catalog.generations, [&](const Generation& generation) { return generation.id == text; });
+  if (by_id != nullptr) return by_id;
+  return first(catalog.generations, [&](const Generation& generation) {
+    return first(generation.machine_types, [&](const MachineType& machine) { return machine.accelerator == text; }) != nullptr;
+  });
+}
+
+const MachineType* find_machine_type(const Generation& generation, std::string_view name) {
+  return first(generation.machine_types, [&](const MachineType& machine) { return machine.name == name; });
+}
+
+const Generation* generation_of_machine_type(const Catalog& catalog, std::string_view name) {
+  return first(catalog.generations, [&](const Generation& generation) { return find_machine_type(generation, name) != nullptr; });
+}
+
+const Model* find_model(const Catalog& catalog, std::string_view name) {
+  return first(catalog.models, [&](const Model& model) { return model.name == name; });
+}
+
+const Feature* find_feature(const Catalog& catalog, std::string_view name) {
+  return first(catalog.features, [&](const Feature& feature) { return feature.name == name; });
+}
+
+const Minimum* find_minimum(const std::vector<Minimum>& minimums, std::string_view mode) {
+  return first(minimums, [&](const Minimum& minimum) { return minimum.mode == mode; });
+}
+
+const Zone* find_zone(const Generation& generation, std::string_view name) {
+  return first(generation.zones, [&](const Zone& zone) { return zone.name == name; });
+}
+
+const Support* find_support(const Model& model, std::string_view generation) {
+  return first(model.supports, [&](const Support& support) { return support.generations.contains(generation); });
+}
+
+const Mistake* find_mistake(const Catalog& catalog, std::string_view name) {
+  const std::string wanted = text::lower(name);
+  return first(catalog.mistakes, [&](const Mistake& mistake) { return text::lower(mistake.name) == wanted; });
+}
+
+const Source* find_source(const Catalog& catalog, std::string_view id) {
+  return first(catalog.sources, [&](const Source& source) { return source.id == id; });
+}
+
+bool gcloud_knows(const Catalog& catalog, std::string_view command, std::string_view flag, std::string_view version) {
+  if (version.empty()) version = catalog.gcloud_version;
+  return command_knows(find_command(catalog, command), flag, version) || command_knows(find_command(catalog, "*"), flag, version);
+}
+
+const GcloudFlag* find_later_flag(const Catalog& catalog, std::string_view command, std::string_view flag) {
+  const GcloudCommand* found = find_command(catalog, command);
+  if (found == nullptr) return nullptr;
+  return first(found->later, [&](const GcloudFlag& later) { return later.name == flag; });
+}
+
+std::string citation(const Evidence& evidence) {
+  constexpr std::array words{"low", "medium", "high"};
+  std::string sources = text::join(evidence.sources.list(), ", ");
+  if (sources.empty()) sources = "no source";
+  const std::string_view confidence = words[static_cast<std::size_t>(evidence.confidence)];
+  if (evidence.as_of.empty()) return text::format("{} ({})", sources, confidence);
+  return text::format("{} ({}, {})", sources, confidence, evidence.as_of);
+}
+
+}  // namespace flexslice::catalog

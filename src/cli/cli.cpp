@@ -1,0 +1,76 @@
+#include "cli/cli.hpp"
+
+#include <csignal>
+#include <exception>
+#include <string>
+#include <vector>
+
+#include "base/text.hpp"
+#include "catalog/catalog.hpp"
+#include "cli/command.hpp"
+#include "cli/io.hpp"
+#include "cli/options.hpp"
+
+namespace flexslice::cli {
+
+namespace {
+
+constexpr Command rows[] = {
+    {"compile", "compile specs into manifests and scripts", run_compile},
+    {"check", "find the mistakes in specs, write nothing", run_check},
+    {"explain", "tell what a diagnostic means", run_explain},
+    {"schema", "print the JSON Schema of specs, or the field reference", run_schema},
+};
+
+std::string help() {
+  std::string out =
+      "flexslice compiles a small spec of a TPU workload for GKE into gcloud scripts and Kubernetes YAML, offline.\n\n"
+      "usage: flexslice COMMAND [OPTION...] [FILE...]\n\ncommands:\n";
+  for (const Command& command : rows) {
+    out += "  " + std::string(command.name) + std::string(12 - command.name.size(), ' ') + std::string(command.summary) + "\n";
+  }
+  out +=
+      "\n  flexslice COMMAND --help   the options of a command\n  flexslice --version        version, date of the catalog, gcloud "
+      "profile\n\n"
+      "example: flexslice compile train.yaml | kubectl apply -f -\n";
+  return out;
+}
+
+std::string version() {
+  const catalog::Catalog catalog = catalog::built_in();
+  return text::format("flexslice {}\ncatalog {}\ngcloud {}\n", FLEXSLICE_VERSION, catalog.as_of, catalog.gcloud_version);
+}
+
+int dispatch(Arguments arguments) {
+  if (arguments.empty()) {
+    print_error(help());
+    return usage;
+  }
+  const std::string_view name = arguments.front();
+  if (name == "--help" || name == "-h" || name == "help") return print(help());
+  if (name == "--version" || name == "version") return print(version());
+  std::vector<std::string_view> names;
+  for (const Command& command : rows) {
+    if (command.name == name) return command.run(arguments);
+    names.push_back(command.name);
+  }
+  const auto near = text::nearest(name, names);
+  return wrong_usage(text::format("there is no command `{}`{}", name, near ? text::format("; did you mean `{}`?", *near) : ""));
+}
+
+}  // namespace
+
+std::span<const Command> commands() { return rows; }
+
+int run(int argc, char** argv) {
+  // A closed pipe is an error of writing that we report ourselves.
+  std::signal(SIGPIPE, SIG_IGN);
+  try {
+    return dispatch(Arguments(argv + 1, static_cast<std::size_t>(argc > 0 ? argc - 1 : 0)));
+  } catch (const std::exception& error) {
+    print_error(text::format("flexslice: this is a bug in flexslice: {}\n", error.what()));
+    return internal_error;
+  }
+}
+
+}  // namespace flexslice::cli

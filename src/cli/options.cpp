@@ -1,0 +1,157 @@
+#include "cli/options.hpp"
+
+#include <dirent.h>
+#include <unistd.h>
+
+#include <algorithm>
+#include <cstdlib>
+#include <cxxopts.hpp>
+#include <filesystem>
+
+#include "base/text.hpp"
+#include "cli/cli.hpp"
+#include "cli/io.hpp"
+#include "lower/lower.hpp"
+#include "script/bash.hpp"
+#include "yaml/parse.hpp"
+
+namespace flexslice::cli {
+
+namespace {
+
+// Every value of an option that may be given several times, in order.
+std::vector<std::string> all(const cxxopts::ParseResult& parsed, const std::string& option) {
+  return parsed.count(option) == 0 ? std::vector<std::string>{} : parsed[option].as<std::vector<std::string>>();
+}
+
+bool wants_color(const std::string& when, int to) {
+  if (when != "auto") return when == "always";
+  const char* no_color = std::getenv("NO_COLOR");
+  const char* terminal = std::getenv("TERM");
+  const bool dumb = terminal != nullptr && std::string_view(terminal) == "dumb";
+  return (no_color == nullptr || *no_color == '\0') && !dumb && ::isatty(to) != 0;
+}
+
+// Overlays are files of ours in the user's hands: their mistakes are findings like those in specs.
+bool report(const diag::RenderOptions& options, const Sources& sources, diag::Sink& sink) {
+  const bool bad = sink.errors() > 0;
+  print_error(diag::render(options, sources, sink.take()));
+  return !bad;
+}
+
+std::optional<int> load_catalog(const std::string& path, const diag::RenderOptions& render, Knowledge& knowledge) {
+  Failure failure;
+  auto text = read_file(path, failure);
+  if (!text) return file_error(failure.message);
+  Sources sources;
+  const std::uint32_t index = sources.add({path, std::move(*text), 1});
+  diag::Sink sink;
+  if (auto tree = yaml::parse(sources, index, sink)) {
+    knowledge.overlays.push_back(std::make_unique<yaml::Frozen>(std::move(*tree)));
+    catalog::load(knowledge.overlays.back()->root(), knowledge.catalog, sink);
+    if (sink.errors() == 0) catalog::verify(knowledge.catalog, sink);
+  }
+  if (sink.found().empty() || report(render, sources, sink)) return std::nullopt;
+  return findings;
+}
+
+void check_template(std::string_view name, const yaml::Node& tree, diag::Sink& sink) {
+  const yaml::Frozen frozen(tree);
+  std::vector<std::string_view> known(lower::added_paths().begin(), lower::added_paths().end());
+  for (const plan::PathDoc& path : plan::paths()) known.push_back(path.path);
+  templates::check(frozen.root(), known, sink);
+  if (name == "gcloud/provision" || name == "gcloud/verify" || name == "gcloud/cleanup") script::check(frozen.root(), sink);
+}
+
+std::optional<int> load_templates(const std::string& directory, const diag::RenderOptions& render, Knowledge& knowledge) {
+  std::error_code error;
+  std::vector<std::string> files;
+  for (const auto& entry : std::filesystem::recursive_directory_iterator(directory, error)) {
+    if (entry.path().extension() == ".yaml") files.push_back(std::filesystem::relative(entry.path(), directory).string());
+  }
+  if (error) return file_error(text::format("{}: {}", directory, error.message()));
+  std::sort(files.begin(), files.end());
+  for (const std::string& file : files) {
+    const std::string path = directory + "/" + file;
+    Failure failure;
+    auto text = read_file(path, failure);
+    if (!text) return file_error(failure.message);
+    Sources sources;
+    const std::uint32_t index = sources.add({path, std::move(*text), 1});
+    diag::Sink sink;
+    auto tree = yaml::parse(sources, index, sink);
+    const std::string name = file.substr(0, file.size() - 5);
+    if (tree) check_template(name, *tree, sink);
+    if (!sink.found().empty() && !report(render, sources, sink)) return findings;
+    knowledge.templates.override_with(name, std::move(*tree));
+  }
+  return std::nullopt;
+}
+
+std::optional<int> read_policy(const cxxopts::ParseResult& parsed, diag::Policy& policy) {
+  // In the order of the command line, since the last word counts.
+  for (const auto& argument : parsed.arguments()) {
+    const bool deny = argument.key() == "deny";
+    if (!deny && argument.key() != "allow") continue;
+    const auto refused = deny ? diag::deny(policy, argument.value()) : diag::allow(policy, argument.value());
+    if (refused) return wrong_usage(*refused);
+  }
+  return std::nullopt;
+}
+
+std::optional<int> read_layers(const cxxopts::ParseResult& parsed, Run& run) {
+  for (const std::string& path : all(parsed, "defaults")) {
+    Failure failure;
+    auto text = read_file(path, failure);
+    if (!text) return file_error(failure.message);
+    run.defaults.push_back({path, std::move(*text), 1});
+  }
+  for (const auto& argument : parsed.arguments()) {
+    if (argument.key() == "set") run.sets.push_back({"--set", argument.value(), 1});
+  }
+  return std::nullopt;
+}
+
+}  // namespace
+
+void add_common(cxxopts::Options& options) {
+  options.add_options("Findings")("format", "text, short, json, sarif or github", cxxopts::value<std::string>()->default_value("text"),
+                                  "FORMAT")("color", "auto, always or never; NO_COLOR is heeded",
+                                            cxxopts::value<std::string>()->default_value("auto"), "WHEN")(
+      "deny", "make a warning an error: a code, or `warnings`", cxxopts::value<std::vector<std::string>>(), "CODE")(
+      "allow", "drop a warning, or lower an error that is not certain", cxxopts::value<std::vector<std::string>>(), "CODE");
+  options.add_options("Knowledge")("catalog", "facts that add to or override the built-in ones",
+                                   cxxopts::value<std::vector<std::string>>(), "FILE")(
+      "templates", "templates that override built-in ones by name", cxxopts::value<std::vector<std::string>>(), "DIR");
+  options.add_options()("h,help", "show this");
+}
+
+void add_sources(cxxopts::Options& options) {
+  options.add_options()("files", "", cxxopts::value<std::vector<std::string>>())(
+      "defaults", "a partial spec underneath each spec", cxxopts::value<std::vector<std::string>>(), "FILE")(
+      "set", "put one value on top of each spec, such as tpu.topology=4x4", cxxopts::value<std::vector<std::string>>(), "PATH=VALUE");
+  options.parse_positional({"files"});
+  options.positional_help("SPEC...");
+}
+
+std::optional<int> read_run(const cxxopts::ParseResult& parsed, int to, Run& run) {
+  const std::string color = parsed["color"].as<std::string>();
+  if (color != "auto" && color != "always" && color != "never")
+    return wrong_usage(text::format("--color is auto, always or never, not `{}`", color));
+  const std::string format = parsed["format"].as<std::string>();
+  const auto known = diag::format_named(format);
+  if (!known) return wrong_usage(text::format("--format is {}, not `{}`", text::join(diag::format_names(), ", "), format));
+  run.render = {.format = *known, .color = wants_color(color, to), .version = FLEXSLICE_VERSION};
+  if (auto status = read_policy(parsed, run.policy)) return status;
+  for (const std::string& path : all(parsed, "catalog")) {
+    if (auto status = load_catalog(path, run.render, run.knowledge)) return status;
+  }
+  for (const std::string& path : all(parsed, "templates")) {
+    if (auto status = load_templates(path, run.render, run.knowledge)) return status;
+  }
+  if (parsed.count("files") == 0) return wrong_usage("which spec? give files, or `-` for stdin");
+  run.files = all(parsed, "files");
+  return read_layers(parsed, run);
+}
+
+}  // namespace flexslice::cli

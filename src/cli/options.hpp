@@ -1,0 +1,45 @@
+// Options that several commands share. options.cpp and the commands' files are the only places that know cxxopts.
+#pragma once
+
+#include <memory>
+#include <optional>
+#include <string>
+#include <string_view>
+#include <vector>
+
+#include "catalog/catalog.hpp"
+#include "diag/policy.hpp"
+#include "diag/render.hpp"
+#include "driver.hpp"
+#include "template/template.hpp"
+
+namespace cxxopts {
+class Options;
+class ParseResult;
+}  // namespace cxxopts
+
+namespace flexslice::cli {
+
+// Facts and templates: built in, with what `--catalog` and `--templates` put on top.
+struct Knowledge {
+  catalog::Catalog catalog = catalog::built_in();
+  templates::Set templates;
+  std::vector<std::unique_ptr<yaml::Frozen>> overlays;  // that the catalog's texts point into
+};
+
+// What a command that reads specs is told.
+struct Run {
+  std::vector<std::string> files;
+  std::vector<Source> defaults, sets;
+  diag::Policy policy;
+  diag::RenderOptions render;
+  Knowledge knowledge;
+};
+
+void add_common(cxxopts::Options& options);
+void add_sources(cxxopts::Options& options);
+// Fills the run from the options of add_common and add_sources. A status that comes back is the exit status: something is wrong, and said.
+// `to` is the stream that findings go to, for its colour.
+std::optional<int> read_run(const cxxopts::ParseResult& parsed, int to, Run& run);
+
+}  // namespace flexslice::cli

@@ -1,0 +1,47 @@
+// flexslice schema: the JSON Schema of specs; with --reference the field reference.
+#include "record/schema.hpp"
+
+#include <cxxopts.hpp>
+
+#include "cli/cli.hpp"
+#include "cli/command.hpp"
+#include "cli/io.hpp"
+#include "cli/parse_options.hpp"
+#include "spec/spec.hpp"
+#include "yaml/emit.hpp"
+
+namespace flexslice::cli {
+
+namespace {
+
+std::vector<std::string_view> catalog_choices(const catalog::Catalog& catalog, std::string_view set) {
+  std::vector<std::string_view> words;
+  if (set == "models") {
+    for (const catalog::Model& model : catalog.models) words.push_back(model.name);
+  }
+  for (const catalog::Generation& generation : catalog.generations) {
+    if (set == "generations") words.push_back(generation.id);
+    if (set != "machine types") continue;
+    for (const catalog::MachineType& machine : generation.machine_types) {
+      if (machine.status == "public") words.push_back(machine.name);
+    }
+  }
+  return words;
+}
+
+}  // namespace
+
+int run_schema(Arguments arguments) {
+  cxxopts::Options options("flexslice schema", "Prints the JSON Schema of specs, for editors.\n");
+  options.add_options()("reference", "print the field reference (Markdown) instead")("h,help", "show this");
+  return with_options(options, arguments, "flexslice schema > flexslice.schema.json", [](const cxxopts::ParseResult& parsed) {
+    const catalog::Catalog catalog = catalog::built_in();
+    const record::Choices choices = [&](std::string_view set) { return catalog_choices(catalog, set); };
+    const record::Table& table = record::TableOf<spec::Spec>::table;
+    const std::string text = parsed.count("reference") > 0 ? record::reference(table, choices)
+                                                           : yaml::emit_json(record::json_schema(table, choices, "flexslice spec"));
+    return std::max(print(text), flush());
+  });
+}
+
+}  // namespace flexslice::cli

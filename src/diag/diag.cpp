@@ -1,0 +1,79 @@
+#include "diag/diag.hpp"
+
+#include <algorithm>
+#include <tuple>
+
+namespace flexslice::diag {
+
+std::string code_text(Code code) { return "FS" + std::to_string(static_cast<int>(code)); }
+
+const Row* find_row(std::string_view text) {
+  if (text.size() == 6 && (text.starts_with("FS") || text.starts_with("fs"))) text.remove_prefix(2);
+  const auto number = text::whole_number(text);
+  for (const Row& each : rows) {
+    if (number == static_cast<int>(each.code)) return &each;
+  }
+  return nullptr;
+}
+
+Level level_of(Confidence confidence) {
+  switch (confidence) {
+    case Confidence::high:
+      return Level::error;
+    case Confidence::medium:
+      return Level::soft;
+    case Confidence::low:
+      break;
+  }
+  return Level::warning;
+}
+
+Diagnostic& Diagnostic::note(std::string text) {
+  notes.push_back(std::move(text));
+  return *this;
+}
+
+Diagnostic& Diagnostic::help(std::string text) {
+  helps.push_back(std::move(text));
+  return *this;
+}
+
+Diagnostic& Diagnostic::fix(Span at, std::string text) {
+  fixes.push_back({at, std::move(text)});
+  return *this;
+}
+
+Diagnostic& Diagnostic::judged(Confidence confidence) {
+  level = level_of(confidence);
+  return *this;
+}
+
+std::size_t Sink::errors() const {
+  return static_cast<std::size_t>(
+      std::count_if(found_.begin(), found_.end(), [](const Diagnostic& each) { return each.level != Level::warning; }));
+}
+
+std::size_t Sink::hard_errors() const {
+  return static_cast<std::size_t>(std::count_if(found_.begin(), found_.end(), [](const Diagnostic& each) { return each.level == Level::error; }));
+}
+
+std::vector<Diagnostic> Sink::take() {
+  const auto place = [](const Diagnostic& each) { return std::tuple(each.where.source, each.where.begin, each.code); };
+  std::stable_sort(found_.begin(), found_.end(), [&](const auto& a, const auto& b) { return place(a) < place(b); });
+  const auto same = [](const Diagnostic& a, const Diagnostic& b) {
+    return a.code == b.code && a.where == b.where && a.message == b.message;
+  };
+  found_.erase(std::unique(found_.begin(), found_.end(), same), found_.end());
+  return std::move(found_);
+}
+
+Diagnostic& Sink::add(Code code, Span where, std::string message) {
+  found_.push_back({code, row(code).level, where, std::move(message), {}, {}, {}});
+  return found_.back();
+}
+
+void did_you_mean(Diagnostic& diagnostic, std::string_view seen, std::span<const std::string_view> candidates) {
+  if (const auto near = text::nearest(seen, candidates)) diagnostic.help(text::format("did you mean `{}`?", *near));
+}
+
+}  // namespace flexslice::diag

@@ -1,0 +1,103 @@
+// Diagnostics as values: the rows of diags.def, one finding, and the sink that collects them.
+// parse, decode and resolve take a Sink; the renderers read what it holds. The sink says why, an optional says whether.
+#pragma once
+
+#include <cstdint>
+#include <set>
+#include <span>
+#include <string>
+#include <string_view>
+#include <vector>
+
+#include "base/source.hpp"
+#include "base/text.hpp"
+
+namespace flexslice::diag {
+
+// How a finding counts. A `soft` row is an error that `--allow` can lower, because the fact behind it is not certain.
+enum class Level : std::uint8_t { error, soft, warning };
+
+enum class Code : std::uint16_t {
+#define FS_DIAG(name, number, level, message, explanation) name = number,
+#include "diag/diags.def"
+#undef FS_DIAG
+};
+
+struct Row {
+  Code code;
+  Level level;
+  std::string_view name;         // the enumerator, `UnknownTopology`
+  std::string_view message;      // with `{}` for each argument
+  std::string_view explanation;  // what `flexslice explain FS3002` prints; Markdown
+};
+
+inline constexpr Row rows[] = {
+#define FS_DIAG(name, number, level, message, explanation) {Code::name, Level::level, #name, message, explanation},
+#include "diag/diags.def"
+#undef FS_DIAG
+};
+
+constexpr const Row& row(Code code) {
+  for (const Row& each : rows) {
+    if (each.code == code) return each;
+  }
+  return rows[0];
+}
+
+// `FS3002`.
+std::string code_text(Code code);
+// The row named by `FS3002`, `fs3002` or `3002`, or null.
+const Row* find_row(std::string_view text);
+
+// How sure a fact is: `high` is GKE's own code or two independent sources, `medium` one, `low` second-hand.
+enum class Confidence : std::uint8_t { low, medium, high };
+Level level_of(Confidence confidence);
+
+// Replaces the bytes of `where` by `text`. Attached only when the fix is certain.
+struct Edit {
+  Span where;
+  std::string text;
+};
+
+struct Diagnostic {
+  Code code;
+  Level level;
+  Span where;
+  std::string message;
+  std::vector<std::string> notes;  // `= note:` the facts and the arithmetic
+  std::vector<std::string> helps;  // `= help:` what to do
+  std::vector<Edit> fixes;
+
+  Diagnostic& note(std::string text);
+  Diagnostic& help(std::string text);
+  Diagnostic& fix(Span at, std::string text);
+  // Sets the level by how sure the fact behind this finding is.
+  Diagnostic& judged(Confidence confidence);
+};
+
+class Sink {
+ public:
+  template <Code C, class... Args>
+  Diagnostic& report(Span where, const Args&... args) {
+    static_assert(text::holes(row(C).message) == sizeof...(Args), "one argument for each {} of the message");
+    return add(C, where, text::format(row(C).message, args...));
+  }
+
+  // Errors so far, soft ones included.
+  std::size_t errors() const;
+  // Errors that nothing can lower. Passes go on as long as there are none of these.
+  std::size_t hard_errors() const;
+  // In order of place, at most one for the same code at the same place.
+  std::vector<Diagnostic> take();
+  std::span<const Diagnostic> found() const { return found_; }
+
+ private:
+  Diagnostic& add(Code code, Span where, std::string message);
+
+  std::vector<Diagnostic> found_;
+};
+
+// The commonest help line: nothing when no candidate is near.
+void did_you_mean(Diagnostic& diagnostic, std::string_view seen, std::span<const std::string_view> candidates);
+
+}  // namespace flexslice::diag

@@ -1,0 +1,108 @@
+#include "driver.hpp"
+
+#include <algorithm>
+
+#include "diag/suppress.hpp"
+#include "lower/lower.hpp"
+#include "plan/resolve.hpp"
+#include "record/decode.hpp"
+#include "script/bash.hpp"
+#include "spec/layers.hpp"
+#include "yaml/emit.hpp"
+#include "yaml/parse.hpp"
+
+namespace flexslice {
+
+using yaml::Value;
+
+namespace {
+
+constexpr EmitRow rows[] = {
+    {Emit::manifests, "manifests", "manifests.yaml"}, {Emit::provision, "provision", "provision.sh"}, {Emit::verify, "verify", "verify.sh"},
+    {Emit::cleanup, "cleanup", "cleanup.sh"},         {Emit::queues, "queues", "queues.yaml"},        {Emit::plan, "plan", "plan.json"},
+};
+
+void collect_scalars(const yaml::Node& node, std::uint32_t source, std::vector<Span>& spans) {
+  if (node.kind == yaml::Kind::scalar && node.span.source == source) spans.push_back(node.span);
+  for (const yaml::Node& item : node.items) collect_scalars(item, source, spans);
+  for (const yaml::Member& member : node.members) {
+    collect_scalars(member.key, source, spans);
+    collect_scalars(member.value, source, spans);
+  }
+}
+
+// parse, with the layers under and over the spec.
+std::optional<yaml::Node> read(const Input& input, std::vector<Span>& scalars, diag::Sink& sink) {
+  std::optional<yaml::Node> tree;
+  const auto lay = [&](std::optional<yaml::Node> layer) {
+    if (layer) tree = tree ? spec::overlay(std::move(*tree), std::move(*layer)) : std::move(*layer);
+    return layer.has_value();
+  };
+  bool good = true;
+  for (std::uint32_t index : input.defaults) good = lay(yaml::parse(input.sources, index, sink)) && good;
+  auto document = yaml::parse(input.sources, input.spec, sink);
+  if (document && diag::may_suppress(input.sources[input.spec].text)) collect_scalars(*document, input.spec, scalars);
+  good = lay(std::move(document)) && good;
+  for (std::uint32_t index : input.sets) good = lay(spec::set_value(input.sources, index, sink)) && good;
+  if (!good) return std::nullopt;
+  return tree;
+}
+
+std::string manifests(const plan::Plan& plan, std::span<const Value> objects, const yaml::Style& style) {
+  std::string out;
+  if (style.comments) out += "# " + plan.name + ", compiled by flexslice from " + plan.source + ".\n";
+  for (const Value& object : objects) {
+    out += "---\n";
+    yaml::emit(object, style, out);
+  }
+  return out;
+}
+
+void emit(const plan::Plan& plan, const templates::Set& templates, const CompileOptions& options, std::vector<Artifact>& artifacts) {
+  const lower::Inputs inputs = lower::inputs_of(plan, templates);
+  const std::vector<Value> objects = lower::objects(inputs);
+  const std::string summary = inputs.document.find("summary")->text;
+  const auto wanted = [&](Emit emit) { return std::find(options.emit.begin(), options.emit.end(), emit) != options.emit.end(); };
+  const auto add = [&](Emit emit, std::string text) { artifacts.push_back({emit, std::move(text)}); };
+
+  if (wanted(Emit::manifests)) add(Emit::manifests, manifests(plan, objects, {.comments = options.comments}));
+  if (wanted(Emit::provision) || wanted(Emit::verify) || wanted(Emit::cleanup)) {
+    const lower::Scripts scripts = lower::scripts(inputs, objects);
+    const auto bash = [&](const Value& script, std::string_view file) {
+      return script::to_bash(script, {file, summary, plan.source, options.comments}, templates);
+    };
+    if (wanted(Emit::provision)) add(Emit::provision, bash(scripts.provision, "provision.sh"));
+    if (wanted(Emit::verify)) add(Emit::verify, bash(scripts.verify, "verify.sh"));
+    if (wanted(Emit::cleanup)) add(Emit::cleanup, bash(scripts.cleanup, "cleanup.sh"));
+  }
+  if (wanted(Emit::plan)) add(Emit::plan, yaml::emit_json(plan::document(plan)));
+}
+
+// The part of a path behind its last `/`: headers must not depend on where the compiler was started.
+std::string_view base_name(std::string_view path) {
+  const std::size_t slash = path.rfind('/');
+  return slash == std::string_view::npos ? path : path.substr(slash + 1);
+}
+
+}  // namespace
+
+std::span<const EmitRow> emit_rows() { return rows; }
+
+Compiled compile(const Input& input, const catalog::Catalog& catalog, const templates::Set& templates, const CompileOptions& options) {
+  Compiled compiled;
+  diag::Sink sink;
+  std::vector<Span> scalars;
+  if (const auto tree = read(input, scalars, sink)) {
+    const auto spec = record::decode<spec::Spec>(*tree, sink);
+    compiled.name = spec.name.value;
+    if (const auto plan = plan::resolve(spec, catalog, base_name(input.sources[input.spec].name), sink)) {
+      emit(*plan, templates, options, compiled.artifacts);
+      compiled.ok = true;
+    }
+  }
+  compiled.diagnostics = sink.take();
+  if (!scalars.empty()) compiled.diagnostics = diag::suppress(input.sources, input.spec, scalars, std::move(compiled.diagnostics));
+  return compiled;
+}
+
+}  // namespace flexslice

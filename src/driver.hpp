@@ -1,0 +1,58 @@
+// The passes in order. `compile` is pure: no files, no clock, no environment; the same input gives the same bytes. The command line, the
+// tests, the fuzzers and the benchmarks all call it.
+#pragma once
+
+#include <cstdint>
+#include <optional>
+#include <span>
+#include <string>
+#include <string_view>
+#include <vector>
+
+#include "base/source.hpp"
+#include "catalog/catalog.hpp"
+#include "diag/diag.hpp"
+#include "plan/plan.hpp"
+#include "template/template.hpp"
+
+namespace flexslice {
+
+enum class Emit : std::uint8_t { manifests, provision, verify, cleanup, queues, plan };
+
+// `manifests` and `manifests.yaml` for each; the word of `--emit`, and the file's name below `--out-dir DIR/NAME/`.
+struct EmitRow {
+  Emit emit;
+  std::string_view word;
+  std::string_view file;
+};
+std::span<const EmitRow> emit_rows();
+
+struct CompileOptions {
+  std::vector<Emit> emit;  // empty: only check
+  bool comments = true;    // explain derived values where they stand
+};
+
+// Sources of one compilation: `spec` is the document, `defaults` and `sets` the layers under and over it, all indices into `sources`.
+struct Input {
+  const Sources& sources;
+  std::uint32_t spec = 0;
+  std::vector<std::uint32_t> defaults;  // the first lies lowest
+  std::vector<std::uint32_t> sets;
+};
+
+struct Artifact {
+  Emit emit;
+  std::string text;
+};
+
+struct Compiled {
+  std::string name;  // of the workload; empty when it is not known
+  std::vector<Artifact> artifacts;
+  std::vector<diag::Diagnostic> diagnostics;  // in order of place; before any policy of the command line
+  bool ok = false;                            // artifacts are complete
+};
+
+// A document of blanks alone gives nothing and no finding.
+Compiled compile(const Input& input, const catalog::Catalog& catalog, const templates::Set& templates, const CompileOptions& options);
+
+}  // namespace flexslice

@@ -1,0 +1,67 @@
+#include "embed/write.hpp"
+
+#include <array>
+
+#include "base/text.hpp"
+
+namespace flexslice::embed {
+
+namespace {
+
+// Three octal digits always, so that a digit behind it is not taken in.
+std::string octal(unsigned char byte) {
+  std::string digits = "\\000";
+  digits[1] = static_cast<char>('0' + (byte >> 6));
+  digits[2] = static_cast<char>('0' + (byte >> 3 & 7));
+  digits[3] = static_cast<char>('0' + (byte & 7));
+  return digits;
+}
+
+std::string view(std::string_view bytes) {
+  if (bytes.empty()) return "{}";
+  return text::format("{{}, {}}", literal(bytes), bytes.size());
+}
+
+std::string row(const yaml::Cell& cell) {
+  constexpr std::array kinds{"null", "scalar", "sequence", "mapping"};
+  return text::format("    {Kind::{}, {}, {}, {}, {}, {}},\n", kinds[static_cast<std::size_t>(cell.kind)], cell.quoted ? "true" : "false",
+                      view(cell.key), view(cell.text), cell.size, "{}");
+}
+
+}  // namespace
+
+std::string literal(std::string_view bytes) {
+  std::string text = "\"";
+  for (std::size_t i = 0; i < bytes.size(); ++i) {
+    const char c = bytes[i];
+    if (c == '\n') {
+      text += i + 1 < bytes.size() ? "\\n\"\n     \"" : "\\n";
+    } else if (c == '"' || c == '\\' || c == '?') {
+      text += {'\\', c};
+    } else if (c >= ' ' && c <= '~') {
+      text += c;
+    } else {
+      text += octal(static_cast<unsigned char>(c));
+    }
+  }
+  return text + '"';
+}
+
+std::string cpp_source(std::string_view span, const std::vector<NamedTable>& tables) {
+  std::string source =
+      "// Made by flexslice-embed; do not edit.\n"
+      "#include \"embed/embedded.hpp\"\n\n"
+      "namespace flexslice::embedded {\n\nnamespace {\n\nusing yaml::Cell;\nusing yaml::Kind;\n";
+  std::string files;
+  for (std::size_t i = 0; i < tables.size(); ++i) {
+    source += text::format("\n// {}\nconstexpr Cell cells_{}[] = {\n", tables[i].name, i);
+    for (const yaml::Cell& cell : tables[i].cells) source += row(cell);
+    source += "};\n";
+    files += text::format("    {{}, cells_{}},\n", view(tables[i].name), i);
+  }
+  source +=
+      text::format("\nconstexpr File files[] = {\n{}};\n\n}  // namespace\n\nconst std::span<const File> {}{files};\n\n", files, span);
+  return source + "}  // namespace flexslice::embedded\n";
+}
+
+}  // namespace flexslice::embed

@@ -1,0 +1,18 @@
+// The workload kinds: for each word of spec/kinds.def a function, in a file of its own. Private to lower/.
+#pragma once
+
+#include <string_view>
+#include <vector>
+
+#include "lower/lower.hpp"
+
+namespace flexslice::lower {
+
+#define FS_KIND(word, kind) std::vector<yaml::Value> lower_##word(const Inputs& inputs);
+#include "spec/kinds.def"
+#undef FS_KIND
+
+// Expands a template with the inputs' document.
+yaml::Value expand(const Inputs& inputs, std::string_view name);
+
+}  // namespace flexslice::lower

@@ -1,0 +1,78 @@
+// The cluster, its mode, and which fields the mode has no use for.
+#include "plan/steps.hpp"
+
+namespace flexslice::plan {
+
+using diag::Code;
+
+namespace {
+
+void require_on_standard(const Context& context, const record::Text& field, std::string_view name, std::string_view example) {
+  if (field.where.given || field.where.bad) return;
+  const Span where = context.spec.cluster.where.given ? context.spec.cluster.where.span : context.spec.where.span;
+  context.sink.report<Code::ClusterFieldMissing>({where.source, where.begin, where.begin}, name)
+      .help(text::format("for example `{}: {}`; on Autopilot say `cluster.mode: autopilot`", name, example));
+}
+
+void refuse_on_autopilot(const Context& context, const record::Where& where, std::string_view name, std::string_view instead) {
+  if (!where.given && !where.bad) return;
+  diag::Diagnostic& found = context.sink.report<Code::AutopilotField>(where.span, name);
+  if (!instead.empty()) found.help(std::string(instead));
+}
+
+void check_autopilot(const Context& context) {
+  const spec::Provisioning& provisioning = context.spec.provisioning;
+  refuse_on_autopilot(context, provisioning.node_pool.where, "provisioning.nodePool",
+                      "leave it out: GKE makes the nodes from the pods' selectors");
+  refuse_on_autopilot(context, provisioning.max_nodes.where, "provisioning.maxNodes",
+                      "leave it out: GKE makes the nodes from the pods' selectors");
+  refuse_on_autopilot(context, provisioning.zones.where, "provisioning.zones",
+                      "to stay in a zone, write `workload.nodeSelector: {topology.kubernetes.io/zone: ZONE}`");
+  const spec::Workload& workload = context.spec.workload;
+  if (usable(workload.privileged.where) && workload.privileged.value) {
+    context.sink.report<Code::AutopilotRefuses>(workload.privileged.where.span, "privileged containers")
+        .judged(catalog::Confidence::high)
+        .help("leave `workload.privileged` out: TPUs have not needed it since GKE 1.28");
+  }
+  for (const spec::Volume& volume : workload.volumes.items) {
+    if (usable(volume.host_path.where))
+      context.sink.report<Code::AutopilotRefuses>(volume.host_path.where.span, "hostPath volumes outside /var/log");
+  }
+  if (usable(workload.host_network.where) && workload.host_network.value) {
+    context.sink.report<Code::AutopilotRefuses>(workload.host_network.where.span, "the host network").judged(catalog::Confidence::medium);
+  }
+  for (const auto& entry : workload.node_selector.entries) {
+    if (entry.key.value == "cloud.google.com/gke-nodepool") {
+      context.sink.report<Code::AutopilotRefuses>(entry.key.where.span,
+                                                  "a node pool in a node selector (`Key cloud.google.com/gke-nodepool is not allowed`)");
+    }
+  }
+}
+
+}  // namespace
+
+std::string_view region_of(std::string_view location) {
+  return record::matches(record::Form::zone, location) ? location.substr(0, location.rfind('-')) : location;
+}
+
+void resolve_cluster(const Context& context) {
+  const spec::Cluster& spec = context.spec.cluster;
+  Cluster& cluster = context.plan.cluster;
+  cluster.autopilot = is_autopilot(context.spec);
+  cluster.name = spec.name.value;
+  cluster.location = spec.location.value;
+  cluster.region = region_of(cluster.location);
+  cluster.project = spec.project.value;
+  cluster.version = spec.version.value;
+  cluster.create = spec.create.value;
+  if (spec.mode.where.bad) return;
+  if (cluster.autopilot) check_autopilot(context);
+  if (!cluster.autopilot || cluster.create) {
+    require_on_standard(context, spec.name, "cluster.name", "my-cluster");
+    require_on_standard(context, spec.location, "cluster.location", "us-east5");
+  } else if (spec.name.where.given && !spec.location.where.given && !spec.location.where.bad) {
+    require_on_standard(context, spec.location, "cluster.location", "us-east5");
+  }
+}
+
+}  // namespace flexslice::plan

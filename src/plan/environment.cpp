@@ -1,0 +1,91 @@
+#include "plan/environment.hpp"
+
+#include <algorithm>
+#include <vector>
+
+namespace flexslice::plan {
+
+using diag::Code;
+using yaml::Value;
+
+namespace {
+
+using Variable = record::Entry<spec::EnvValue>;
+
+bool has_variable(const record::Map<spec::EnvValue>& env, std::string_view name) {
+  return std::any_of(env.entries.begin(), env.entries.end(), [&](const Variable& each) { return each.key.value == name; });
+}
+
+// Depth first; a circle of references is cut where it closes, as Kubernetes leaves such a reference unexpanded.
+void append_after_references(const Variable& variable, const std::vector<const Variable*>& all, std::vector<const Variable*>& begun,
+                             std::vector<const Variable*>& ordered) {
+  if (std::find(begun.begin(), begun.end(), &variable) != begun.end()) return;
+  begun.push_back(&variable);
+  for (const Variable* other : all) {
+    const std::string reference = "$(" + other->key.value + ")";
+    if (other != &variable && variable.value.value.value.find(reference) != std::string::npos)
+      append_after_references(*other, all, begun, ordered);
+  }
+  ordered.push_back(&variable);
+}
+
+std::vector<const Variable*> in_order(const record::Map<spec::EnvValue>& env) {
+  std::vector<const Variable*> all;
+  for (const Variable& variable : env.entries) all.push_back(&variable);
+  std::sort(all.begin(), all.end(), [](const Variable* a, const Variable* b) { return a->key.value < b->key.value; });
+  std::vector<const Variable*> begun;
+  std::vector<const Variable*> ordered;
+  for (const Variable* variable : all) append_after_references(*variable, all, begun, ordered);
+  return ordered;
+}
+
+void check_variable(const Context& context, const Variable& variable) {
+  for (const catalog::ReservedEnv& reserved : context.catalog.reserved_env) {
+    const bool prefix = reserved.name.ends_with('*');
+    const bool matches =
+        prefix ? variable.key.value.starts_with(reserved.name.substr(0, reserved.name.size() - 1)) : variable.key.value == reserved.name;
+    if (matches) context.sink.report<Code::ReservedVariable>(variable.key.where.span, variable.key.value).note(std::string(reserved.why));
+  }
+  const spec::EnvValue& value = variable.value;
+  if (value.value.where.given && value.key.where.given) {
+    context.sink.report<Code::EnvKey>(value.key.where.span, "belongs to `secret` or `configMap`, not to `value`");
+  } else if ((value.secret.where.given || value.config_map.where.given) && !value.key.where.given && !value.key.where.bad) {
+    context.sink.report<Code::EnvKey>(value.where.span, "is missing: say which key of the Secret or ConfigMap");
+  }
+}
+
+}  // namespace
+
+void resolve_environment(const Context& context, Value& fields) {
+  const auto& env = context.spec.workload.env;
+  for (const Variable& variable : env.entries) check_variable(context, variable);
+  if (env.entries.empty()) return;
+  Value& made = fields["env"] = Value::sequence();
+  for (const Variable* variable : in_order(env)) {
+    Value& each = made.push(Value::mapping());
+    each["name"] = Value::string(variable->key.value);
+    const spec::EnvValue& value = variable->value;
+    if (usable(value.value.where)) each["value"] = Value::string(value.value.value);
+    if (usable(value.secret.where)) each["secret"] = Value::string(value.secret.value);
+    if (usable(value.config_map.where)) each["configMap"] = Value::string(value.config_map.value);
+    if (usable(value.key.where)) each["key"] = Value::string(value.key.value);
+  }
+}
+
+std::string escape_references(std::string_view script, const record::Map<spec::EnvValue>& env) {
+  std::string escaped;
+  for (std::size_t i = 0; i < script.size(); ++i) {
+    escaped += script[i];
+    if (script[i] != '$' || i + 1 == script.size()) continue;
+    if (script[i + 1] == '$') {
+      escaped += "$$$";
+      ++i;
+    } else if (script[i + 1] == '(') {
+      const std::size_t end = script.find(')', i);
+      if (end != std::string_view::npos && has_variable(env, script.substr(i + 2, end - i - 2))) escaped += '$';
+    }
+  }
+  return escaped;
+}
+
+}  // namespace flexslice::plan

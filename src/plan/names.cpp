@@ -1,0 +1,74 @@
+// Metadata of all objects, and the budget of names that derive from the workload's.
+#include "plan/steps.hpp"
+
+namespace flexslice::plan {
+
+using diag::Code;
+
+namespace {
+
+struct Part {
+  std::string text;
+  std::string_view what;
+};
+
+// A derived name against its limit, shown part by part.
+void check_length(const Context& context, const record::Text& at, std::string_view what, std::initializer_list<Part> parts,
+                  std::size_t limit) {
+  std::string name;
+  std::string sum;
+  for (const Part& part : parts) {
+    name += part.text;
+    sum += text::format("{}{} {}", sum.empty() ? "" : " + ", part.what, part.text.size());
+  }
+  if (name.size() <= limit || at.where.bad) return;
+  context.sink.report<Code::DerivedNameTooLong>(at.where.span, what, name, name.size(), limit)
+      .note(text::format("{} = {}", sum, name.size()))
+      .help(text::format("drop {} from `{}`", text::count(static_cast<std::int64_t>(name.size() - limit), "character"), at.value));
+}
+
+void check_pool_names(const Context& context) {
+  const Plan& plan = context.plan;
+  if (plan.provisioning.pools.empty()) return;
+  const std::string index = plan.tpu.slices > 1 ? "-" + std::to_string(plan.tpu.slices - 1) : "";
+  const record::Text& given = context.spec.provisioning.node_pool;
+  constexpr std::size_t limit = 40;  // of GKE node pools
+  if (given.where.given) {
+    check_length(context, given, "node pool", {{given.value, "nodePool"}, {index, "index"}}, limit);
+  } else {
+    check_length(context, context.spec.name, "node pool", {{plan.name, "name"}, {"-pool", "`-pool`"}, {index, "index"}}, limit);
+  }
+  for (const Policy& policy : plan.provisioning.policies) {
+    check_length(context, context.spec.name, "workload policy", {{plan.name, "name"}, {policy.name.substr(plan.name.size()), "`-policy`"}},
+                 63);
+  }
+}
+
+void check_pod_names(const Context& context) {
+  const Plan& plan = context.plan;
+  constexpr std::size_t limit = 63;  // of a DNS label, hence of a pod's host name
+  const std::string last_host = "-" + std::to_string(plan.tpu.hosts - 1);
+  if (plan.workload.kind == "jobset") {
+    check_length(
+        context, context.spec.name, "pod",
+        {{plan.name, "name"}, {"-slice-" + std::to_string(plan.tpu.slices - 1), "slice"}, {last_host, "host"}, {"-xxxxx", "suffix"}},
+        limit);
+  } else if (plan.tpu.multi_host()) {
+    check_length(context, context.spec.name, "pod host", {{plan.name, "name"}, {last_host, "index"}}, limit);
+  }
+}
+
+}  // namespace
+
+void resolve_metadata(const Context& context) {
+  context.plan.labels = sorted_pairs(context.spec.labels);
+  context.plan.annotations = sorted_pairs(context.spec.annotations);
+}
+
+void resolve_names(const Context& context) {
+  if (context.plan.tpu.machine == nullptr || context.spec.name.where.bad) return;
+  check_pool_names(context);
+  check_pod_names(context);
+}
+
+}  // namespace flexslice::plan

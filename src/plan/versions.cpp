@@ -1,0 +1,77 @@
+// Whether the stated GKE version has everything that the spec uses.
+#include <algorithm>
+
+#include "plan/steps.hpp"
+
+namespace flexslice::plan {
+
+using diag::Code;
+
+namespace {
+
+struct Need {
+  std::string what;
+  std::string_view version;
+  const catalog::Evidence* evidence;
+};
+
+void collect(std::vector<Need>& needs, std::string what, const std::vector<catalog::Minimum>& minimums, std::string_view mode) {
+  for (const catalog::Minimum& minimum : minimums) {
+    if (minimum.mode == mode) needs.push_back({std::move(what), minimum.version, &minimum.evidence});
+  }
+}
+
+std::vector<Need> needs_of(const Context& context) {
+  const Plan& plan = context.plan;
+  const bool autopilot = plan.cluster.autopilot;
+  const std::string_view mode = autopilot ? "autopilot" : "standard";
+  const std::string_view mode_name = autopilot ? "Autopilot" : "Standard";
+  std::vector<Need> needs;
+  if (plan.tpu.generation != nullptr) {
+    collect(needs, text::format("{} on {}", plan.tpu.generation->id, mode_name), plan.tpu.generation->minimums, mode);
+    if (plan.provisioning.model != nullptr) {
+      const catalog::Support* support = catalog::find_support(*plan.provisioning.model, plan.tpu.generation->id);
+      if (support != nullptr && !support->since.empty()) {
+        needs.push_back(
+            {text::format("{} for {}", plan.provisioning.model->title, plan.tpu.generation->id), support->since, &support->evidence});
+      }
+    }
+  }
+  const auto feature = [&](std::string_view name) {
+    if (const catalog::Feature* found = catalog::find_feature(context.catalog, name))
+      collect(needs, text::format("{} on {}", found->title, mode_name), found->minimums, mode);
+  };
+  if (autopilot) feature("autopilot");
+  if (plan.tpu.slices > 1) feature("multislice");
+  return needs;
+}
+
+}  // namespace
+
+void resolve_versions(const Context& context) {
+  const record::Text& given = context.spec.cluster.version;
+  if (!usable(given.where)) return;
+  const auto version = catalog::parse_version(given.value);
+  if (!version) return;
+  std::vector<Need> unmet;
+  for (Need& need : needs_of(context)) {
+    if (*version < catalog::parse_version(need.version).value_or(catalog::Version{})) unmet.push_back(std::move(need));
+  }
+  if (unmet.empty()) return;
+  // One message: whoever meets the highest demand of the surest kind meets the others.
+  const auto weaker = [](const Need& a, const Need& b) {
+    const auto weight = [](const Need& need) {
+      return std::pair(need.evidence->confidence, catalog::parse_version(need.version).value_or(catalog::Version{}));
+    };
+    return weight(a) < weight(b);
+  };
+  const auto strongest = std::max_element(unmet.begin(), unmet.end(), weaker);
+  diag::Diagnostic& found = context.sink.report<Code::VersionTooOld>(given.where.span, strongest->what, strongest->version, given.value);
+  found.judged(strongest->evidence->confidence);
+  for (const Need& need : unmet) {
+    if (&need != &*strongest) found.note(text::format("{} needs {}", need.what, need.version));
+  }
+  if (const std::string source = source_note(*strongest->evidence); !source.empty()) found.note(source);
+}
+
+}  // namespace flexslice::plan

@@ -1,0 +1,241 @@
+// The pods: kind, container, volumes, and the rules that combine them. Environment variables have a file of their own.
+#include <algorithm>
+
+#include "plan/environment.hpp"
+#include "plan/steps.hpp"
+
+namespace flexslice::plan {
+
+using diag::Code;
+using yaml::Value;
+
+namespace {
+
+void put_text(Value& fields, std::string_view key, const record::Text& text) {
+  if (usable(text.where)) fields[key] = Value::string(text.value);
+}
+
+void put_flag(Value& fields, std::string_view key, const record::Flag& flag) {
+  if (usable(flag.where) && flag.value) fields[key] = Value::boolean(true);
+}
+
+void put_number(Value& fields, std::string_view key, const record::Integer& number) {
+  if (usable(number.where)) fields[key] = Value::number(number.value);
+}
+
+void put_seconds(const Context& context, Value& fields, std::string_view key, const record::Text& duration) {
+  if (!usable(duration.where)) return;
+  fields[key] = Value::number(*record::duration_seconds(duration.value));
+  context.because("workload." + std::string(key), duration.value);
+}
+
+void put_trees(Value& fields, std::string_view key, const record::List<record::Tree>& trees) {
+  if (!usable(trees.where)) return;
+  Value& list = fields[key] = Value::sequence();
+  for (const record::Tree& tree : trees.items) list.push(yaml::to_value(tree.value));
+}
+
+std::string resolve_kind(const Context& context) {
+  const record::Text& given = context.spec.workload.kind;
+  const std::int64_t slices = context.plan.tpu.slices;
+  if (!given.where.given) {
+    context.because("workload.kind", slices > 1 ? text::format("{} slices work together as one JobSet", slices) : "one slice is one Job");
+    return slices > 1 ? "jobset" : "job";
+  }
+  if (given.value == "job" && slices > 1) {
+    context.sink.report<Code::JobWithSlices>(given.where.span, slices).help("leave `kind` out, or write `kind: jobset`");
+  }
+  return given.value;
+}
+
+void resolve_command(const Context& context, Value& fields) {
+  const spec::Workload& workload = context.spec.workload;
+  if (workload.script.where.given && workload.command.where.given) {
+    context.sink.report<Code::ScriptAndCommand>(workload.script.where.span).help("keep one of them");
+  }
+  const auto strings = [](const record::List<record::Text>& list) {
+    Value made = Value::sequence();
+    for (const record::Text& text : list.items) made.push(Value::string(text.value));
+    return made;
+  };
+  if (usable(workload.script.where)) {
+    Value& command = fields["command"] = Value::strings({"bash", "-c", escape_references(workload.script.value, workload.env)});
+    // bash takes the first argument behind the script as $0.
+    if (usable(workload.args.where)) command.push(Value::string("bash"));
+  } else if (usable(workload.command.where)) {
+    fields["command"] = strings(workload.command);
+  }
+  if (usable(workload.args.where)) fields["args"] = strings(workload.args);
+}
+
+void resolve_ports(const Context& context, Value& fields) {
+  Value& ports = fields["ports"] = Value::sequence();
+  const auto taken = [&](std::int64_t number) {
+    return std::any_of(ports.items.begin(), ports.items.end(),
+                       [&](const Value& each) { return each.find("number")->text == std::to_string(number); });
+  };
+  for (const catalog::Port& port : context.catalog.ports) {
+    const bool wanted = context.plan.tpu.multi_host() && (port.when == "always" || context.plan.tpu.slices > 1);
+    if (!wanted || taken(port.number)) continue;
+    Value& made = ports.push(Value::mapping());
+    made["number"] = Value::number(port.number);
+    made["number"].comment = port.use;
+  }
+  std::vector<std::int64_t> own;
+  for (const spec::Port& port : context.spec.workload.ports.items) {
+    if (!usable(port.port.where)) continue;
+    if (std::find(own.begin(), own.end(), port.port.value) != own.end()) {
+      context.sink.report<Code::RepeatedName>(port.port.where.span, "port", port.port.value);
+    }
+    own.push_back(port.port.value);
+    if (taken(port.port.value)) continue;
+    Value& made = ports.push(Value::mapping());
+    made["number"] = Value::number(port.port.value);
+    put_text(made, "name", port.name);
+  }
+}
+
+void resolve_resources(const Context& context, Value& fields) {
+  const spec::Resources& resources = context.spec.workload.resources;
+  Value made = Value::mapping();
+  put_text(made, "cpu", resources.cpu);
+  put_text(made, "memory", resources.memory);
+  put_text(made, "ephemeralStorage", resources.ephemeral_storage);
+  if (!made.members.empty()) fields["resources"] = std::move(made);
+}
+
+void resolve_volume(const spec::Volume& volume, Value& made) {
+  put_text(made, "name", volume.name);
+  put_text(made, "mountPath", volume.mount_path);
+  put_flag(made, "readOnly", volume.read_only);
+  if (volume.memory.where.given) made["memory"] = Value::boolean(true);
+  if (volume.empty_dir.where.given) made["emptyDir"] = Value::boolean(true);
+  put_text(made, "sizeLimit", volume.memory.where.given ? volume.memory.size_limit : volume.empty_dir.size_limit);
+  put_text(made, "pvc", volume.pvc);
+  put_text(made, "bucket", volume.gcs.bucket);
+  put_text(made, "mountOptions", volume.gcs.mount_options);
+  put_text(made, "configMap", volume.config_map);
+  put_text(made, "secret", volume.secret);
+  put_text(made, "hostPath", volume.host_path);
+}
+
+void resolve_volumes(const Context& context, Value& fields) {
+  const auto& volumes = context.spec.workload.volumes;
+  if (volumes.items.empty()) return;
+  std::vector<std::string_view> names;
+  std::vector<std::string_view> paths;
+  const auto unique = [&](std::vector<std::string_view>& seen, const record::Text& text, std::string_view what) {
+    if (!usable(text.where)) return;
+    if (std::find(seen.begin(), seen.end(), text.value) != seen.end())
+      context.sink.report<Code::RepeatedName>(text.where.span, what, text.value);
+    seen.push_back(text.value);
+  };
+  Value& made = fields["volumes"] = Value::sequence();
+  for (const spec::Volume& volume : volumes.items) {
+    unique(names, volume.name, "volume");
+    unique(paths, volume.mount_path, "mountPath");
+    resolve_volume(volume, made.push(Value::mapping()));
+    if (!volume.gcs.where.given) continue;
+    fields["gcsFuse"] = Value::string("true");
+    auto& addons = context.plan.cluster.addons;
+    if (addons.empty()) addons.push_back("GcsFuseCsiDriver");
+    if (usable(context.spec.workload.host_network.where) && context.spec.workload.host_network.value) {
+      context.sink.report<Code::HostNetworkConflict>(context.spec.workload.host_network.where.span, "Cloud Storage FUSE");
+    }
+    if (!context.spec.workload.service_account.where.given) {
+      context.sink.report<Code::BucketWithoutAccount>(volume.gcs.where.span);
+    }
+  }
+}
+
+void resolve_placement(const Context& context, Value& fields) {
+  const spec::Workload& workload = context.spec.workload;
+  Plan& plan = context.plan;
+  constexpr std::string_view derived[] = {"cloud.google.com/gke-tpu-accelerator", "cloud.google.com/gke-tpu-topology"};
+  const Pairs selectors = sorted_pairs(workload.node_selector);
+  Value& made = fields["nodeSelector"] = Value::mapping();
+  for (const auto& entry : workload.node_selector.entries) {
+    if (std::find(std::begin(derived), std::end(derived), entry.key.value) == std::end(derived)) continue;
+    context.sink.report<Code::DerivedSelector>(entry.key.where.span, entry.key.value).help("leave it out: it follows from `tpu`");
+  }
+  for (const auto& [key, value] : selectors) {
+    made[key] = Value::string(value);
+    const std::string_view domain = std::string_view(key).substr(0, key.find('/') == std::string::npos ? 0 : key.find('/'));
+    const bool reserved =
+        domain.ends_with("kubernetes.io") || domain.ends_with("k8s.io") || domain.ends_with("google.com") || domain.ends_with("gke.io");
+    if (!plan.cluster.autopilot && !reserved) plan.provisioning.node_labels.emplace_back(key, value);
+  }
+  if (!usable(workload.tolerations.where)) return;
+  Value& tolerations = fields["tolerations"] = Value::sequence();
+  for (const spec::Toleration& toleration : workload.tolerations.items) {
+    Value& each = tolerations.push(Value::mapping());
+    put_text(each, "key", toleration.key);
+    put_text(each, "operator", toleration.op);
+    put_text(each, "value", toleration.value);
+    put_text(each, "effect", toleration.effect);
+    put_number(each, "tolerationSeconds", toleration.toleration_seconds);
+  }
+}
+
+void resolve_policy(const Context& context, const std::string& kind, Value& fields) {
+  const spec::Workload& workload = context.spec.workload;
+  const bool whole = context.plan.tpu.multi_host() || kind == "jobset";
+  if (usable(workload.restart_policy.where)) {
+    put_text(fields, "restartPolicy", workload.restart_policy);
+  } else {
+    fields["restartPolicy"] = Value::string(whole ? "Never" : "OnFailure");
+    if (whole) context.because("workload.restartPolicy", "one lost host stops the whole slice");
+  }
+  if (usable(workload.backoff_limit.where)) {
+    put_number(fields, "backoffLimit", workload.backoff_limit);
+  } else if (whole) {
+    fields["backoffLimit"] = Value::number(0);
+    context.because("workload.backoffLimit", "one failed pod fails the Job");
+  }
+  if (workload.max_restarts.where.given && kind != "jobset") {
+    context.sink.report<Code::OnlyForKind>(workload.max_restarts.where.span, "workload.maxRestarts", "jobset")
+        .help("write `kind: jobset`, or use `backoffLimit`");
+  }
+  put_number(fields, "maxRestarts", workload.max_restarts);
+  put_seconds(context, fields, "activeDeadlineSeconds", workload.active_deadline);
+  put_seconds(context, fields, "ttlSecondsAfterFinished", workload.ttl_after_finished);
+  put_seconds(context, fields, "terminationGracePeriodSeconds", workload.termination_grace);
+}
+
+}  // namespace
+
+void resolve_workload(const Context& context) {
+  const spec::Workload& spec = context.spec.workload;
+  Plan& plan = context.plan;
+  plan.workload.kind = resolve_kind(context);
+  Value& fields = plan.workload.fields = Value::mapping();
+  put_text(fields, "image", spec.image);
+  resolve_command(context, fields);
+  resolve_environment(context, fields);
+  resolve_ports(context, fields);
+  resolve_resources(context, fields);
+  resolve_volumes(context, fields);
+  resolve_placement(context, fields);
+  resolve_policy(context, plan.workload.kind, fields);
+  put_text(fields, "serviceAccount", spec.service_account);
+  put_text(fields, "priorityClass", spec.priority_class);
+  put_flag(fields, "privileged", spec.privileged);
+  put_flag(fields, "hostNetwork", spec.host_network);
+  if (usable(spec.security_context.where)) fields["securityContext"] = yaml::to_value(spec.security_context.value);
+  if (usable(spec.image_pull_secrets.where)) {
+    Value& secrets = fields["imagePullSecrets"] = Value::sequence();
+    for (const spec::LocalName& secret : spec.image_pull_secrets.items) put_text(secrets.push(Value::mapping()), "name", secret.name);
+  }
+  put_trees(fields, "initContainers", spec.init_containers);
+  put_trees(fields, "sidecars", spec.sidecars);
+  if (plan.tpu.machine == nullptr) return;
+  if (usable(spec.host_network.where) && spec.host_network.value) fields["dnsPolicy"] = Value::string("ClusterFirstWithHostNet");
+  if (plan.tpu.multi_host()) {
+    fields["completions"] = Value::number(plan.tpu.hosts);
+    fields["completionMode"] = Value::string("Indexed");
+    context.because("workload.completions", hosts_sum(plan.tpu), &plan.tpu.machine->evidence);
+  }
+  if (plan.tpu.multi_host() && plan.workload.kind == "job") plan.workload.service = plan.name;
+}
+
+}  // namespace flexslice::plan

@@ -1,0 +1,20 @@
+// From a node to a record, by its field table. spec/ calls it; nothing else reads a user's YAML.
+#pragma once
+
+#include "diag/diag.hpp"
+#include "record/record.hpp"
+#include "yaml/node.hpp"
+
+namespace flexslice::record {
+
+// Fills `record`, whose type belongs to `table`. Every independent mistake is reported (20xx); a value with a mistake is marked `bad`.
+void decode(const yaml::Node& node, const Table& table, void* record, diag::Sink& sink);
+
+template <class Record>
+Record decode(const yaml::Node& node, diag::Sink& sink) {
+  Record record;
+  decode(node, TableOf<Record>::table, &record, sink);
+  return record;
+}
+
+}  // namespace flexslice::record

@@ -1,0 +1,30 @@
+// The syntax of holes, `$when`, `$each` and `$merge`, shared by expansion and check.
+#pragma once
+
+#include <optional>
+#include <string_view>
+#include <vector>
+
+namespace flexslice::templates {
+
+inline constexpr std::string_view when_key = "$when";
+inline constexpr std::string_view each_key = "$each";
+inline constexpr std::string_view merge_key = "$merge";
+
+// A stretch of a scalar: literal text, or the path inside `${…}`.
+struct Piece {
+  bool is_hole = false;
+  std::string_view text;
+};
+
+// `$(` and a lone `$` are literal text; so is a `${` that is not closed.
+std::vector<Piece> pieces_of(std::string_view scalar);
+
+// `NAME in PATH`.
+struct Loop {
+  std::string_view name;
+  std::string_view list;
+};
+std::optional<Loop> loop_of(std::string_view text);
+
+}  // namespace flexslice::templates

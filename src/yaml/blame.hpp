@@ -1,0 +1,26 @@
+// Says in plain words why a text is not YAML: yaml-cpp's messages name its own states. parse calls it.
+#pragma once
+
+#include <cstdint>
+#include <string_view>
+
+#include "diag/diag.hpp"
+
+namespace flexslice::yaml {
+
+// What was known when the reader gave up.
+struct Failure {
+  std::string_view text;  // of the whole source
+  std::uint32_t source = 0;
+  std::string_view reason;          // the reader's own message
+  std::size_t at = 0;               // where it gave up
+  std::size_t last_end = 0;         // behind the last node it had understood
+  std::size_t last_begin = 0;       // of that node, when it was a scalar; else equal to last_end
+  std::size_t open_bracket = npos;  // the innermost `[` or `{` without its end
+
+  static constexpr std::size_t npos = std::string_view::npos;
+};
+
+void blame(const Failure& failure, diag::Sink& sink);
+
+}  // namespace flexslice::yaml

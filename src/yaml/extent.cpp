@@ -1,0 +1,118 @@
+#include "yaml/extent.hpp"
+
+#include <algorithm>
+#include <array>
+
+namespace flexslice::yaml {
+
+namespace {
+
+bool is_blank(char c) { return c == ' ' || c == '\t'; }
+
+bool is_space(char c) { return is_blank(c) || c == '\n' || c == '\r'; }
+
+bool ends_token(char c) { return is_space(c) || c == ',' || c == '[' || c == ']' || c == '{' || c == '}'; }
+
+// Behind the last character of `value` that is no space. Folding and chomping change spaces and line breaks only, so the other
+// characters stand in the text in the same order.
+std::size_t match(std::string_view text, std::size_t begin, std::string_view value) {
+  std::size_t at = begin;
+  std::size_t end = begin;
+  for (const char c : value) {
+    if (is_space(c)) continue;
+    while (at < text.size() && text[at] != c && is_space(text[at])) ++at;
+    if (at == text.size() || text[at] != c) break;
+    end = ++at;
+  }
+  return end;
+}
+
+}  // namespace
+
+std::size_t line_begin(std::string_view text, std::size_t at) {
+  if (at == 0) return 0;
+  const std::size_t line_break = text.rfind('\n', std::min(at, text.size()) - 1);
+  return at > text.size() || line_break == std::string_view::npos ? 0 : line_break + 1;
+}
+
+std::size_t line_end(std::string_view text, std::size_t at) {
+  std::size_t end = std::min(text.find('\n', at), text.size());
+  if (end > at && text[end - 1] == '\r') --end;
+  return end;
+}
+
+std::size_t skip_space(std::string_view text, std::size_t at) {
+  while (at < text.size()) {
+    if (text[at] == '#') {
+      at = line_end(text, at);
+    } else if (is_space(text[at])) {
+      ++at;
+    } else {
+      break;
+    }
+  }
+  return at;
+}
+
+std::size_t property_end(std::string_view text, std::size_t at) {
+  if (text.substr(at, 2) == "!<") {
+    const std::size_t close = text.find_first_of(">\n", at);
+    return close == std::string_view::npos ? text.size() : close + (text[close] == '>' ? 1 : 0);
+  }
+  while (at < text.size() && !ends_token(text[at])) ++at;
+  return at;
+}
+
+std::size_t skip_properties(std::string_view text, std::size_t at) {
+  while (at < text.size() && (text[at] == '!' || text[at] == '&')) at = skip_space(text, property_end(text, at));
+  return at;
+}
+
+bool is_quote(char c) { return c == '"' || c == '\''; }
+
+std::size_t quoted_end(std::string_view text, std::size_t begin) {
+  const char quote = text[begin];
+  for (std::size_t at = begin + 1; at < text.size(); ++at) {
+    if (quote == '"' && text[at] == '\\') {
+      ++at;
+    } else if (text[at] == quote) {
+      const bool doubled = quote == '\'' && at + 1 < text.size() && text[at + 1] == quote;
+      if (!doubled) return at + 1;
+      ++at;
+    }
+  }
+  return std::string_view::npos;
+}
+
+std::size_t scalar_end(std::string_view text, std::size_t begin, std::string_view value) {
+  if (begin >= text.size()) return text.size();
+  const char first = text[begin];
+  if (is_quote(first)) return std::min(quoted_end(text, begin), text.size());
+  if (first != '|' && first != '>') {
+    if (text.substr(begin, value.size()) == value) return begin + value.size();
+    return match(text, begin, value);
+  }
+  const std::size_t header = line_end(text, begin);
+  const std::size_t content = match(text, header, value);
+  return content == header ? header : line_end(text, content);
+}
+
+std::size_t null_length(std::string_view text, std::size_t at) {
+  constexpr std::array<std::string_view, 4> words = {"~", "null", "Null", "NULL"};
+  for (const std::string_view word : words) {
+    if (text.substr(std::min(at, text.size()), word.size()) != word) continue;
+    const std::size_t end = at + word.size();
+    if (end == text.size() || ends_token(text[end])) return word.size();
+  }
+  return 0;
+}
+
+std::size_t tab_in_indentation(std::string_view text, std::size_t at) {
+  at = std::min(at, text.size());
+  const std::string_view before = text.substr(line_begin(text, at), at - line_begin(text, at));
+  const std::size_t blanks = std::min(before.find_first_not_of(" \t"), before.size());
+  const std::size_t tab = before.substr(0, blanks).find('\t');
+  return tab == std::string_view::npos ? tab : line_begin(text, at) + tab;
+}
+
+}  // namespace flexslice::yaml

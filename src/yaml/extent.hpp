@@ -1,0 +1,29 @@
+// Where the parts of a YAML text end: yaml-cpp tells only where they begin. parse calls it, with offsets in bytes.
+#pragma once
+
+#include <cstddef>
+#include <string_view>
+
+namespace flexslice::yaml {
+
+// Behind blanks, line breaks and comments.
+std::size_t skip_space(std::string_view text, std::size_t at);
+// Behind the anchor and the tag that stand at `at`, and the space after them.
+std::size_t skip_properties(std::string_view text, std::size_t at);
+// Behind the anchor, alias or tag at `at`.
+std::size_t property_end(std::string_view text, std::size_t at);
+
+// Behind the scalar that begins at `begin` and that the reader understood as `value`.
+std::size_t scalar_end(std::string_view text, std::size_t begin, std::string_view value);
+bool is_quote(char c);
+// Behind the closing quote, or npos when there is none.
+std::size_t quoted_end(std::string_view text, std::size_t begin);
+// The length of an explicit `null` or `~` at `at`, or 0.
+std::size_t null_length(std::string_view text, std::size_t at);
+
+std::size_t line_begin(std::string_view text, std::size_t at);
+std::size_t line_end(std::string_view text, std::size_t at);  // before the line break
+// The first tab among the blanks that `at`'s line begins with and that stand before `at`, or npos.
+std::size_t tab_in_indentation(std::string_view text, std::size_t at);
+
+}  // namespace flexslice::yaml

@@ -1,0 +1,78 @@
+// A YAML tree as one flat table. The built-in catalog and templates are such tables, made at build time and compiled in as constexpr
+// data, so that nothing is parsed at start; overlays are parsed and frozen at run time. The loader of the catalog and the templates'
+// expansion read both through View.
+#pragma once
+
+#include <cstdint>
+#include <string_view>
+#include <vector>
+
+#include "base/source.hpp"
+#include "yaml/node.hpp"
+
+namespace flexslice::yaml {
+
+// Cells stand in document order; a collection's children follow it directly.
+struct Cell {
+  Kind kind = Kind::null;
+  bool quoted = false;
+  std::string_view key;    // of a mapping's member; empty elsewhere
+  std::string_view text;   // of a scalar
+  std::uint32_t size = 1;  // cells of this subtree, itself included
+  Span span;               // {} in built-in tables
+};
+
+// A subtree. Cheap to copy; the table must outlive it.
+class View {
+ public:
+  class Iterator {
+   public:
+    explicit Iterator(const Cell* at) : at_(at) {}
+    View operator*() const { return View(at_); }
+    Iterator& operator++() {
+      at_ += at_->size;
+      return *this;
+    }
+    friend bool operator==(const Iterator&, const Iterator&) = default;
+
+   private:
+    const Cell* at_;
+  };
+
+  View() = default;
+  explicit View(const Cell* cell) : cell_(cell) {}
+
+  explicit operator bool() const { return cell_ != nullptr; }
+  const Cell& operator*() const { return *cell_; }
+  const Cell* operator->() const { return cell_; }
+
+  bool is_scalar() const { return cell_->kind == Kind::scalar; }
+  bool is_sequence() const { return cell_->kind == Kind::sequence; }
+  bool is_mapping() const { return cell_->kind == Kind::mapping; }
+
+  // Children of a collection, in order.
+  Iterator begin() const { return Iterator(cell_ + 1); }
+  Iterator end() const { return Iterator(cell_ + cell_->size); }
+  // The member of that name, or an empty View.
+  View find(std::string_view key) const;
+
+ private:
+  const Cell* cell_ = nullptr;
+};
+
+// A frozen document together with the tree its texts live in. Not movable while Views are out.
+class Frozen {
+ public:
+  explicit Frozen(Node root);
+  Frozen(const Frozen&) = delete;
+  Frozen& operator=(const Frozen&) = delete;
+
+  View root() const { return View(cells_.data()); }
+  const std::vector<Cell>& cells() const { return cells_; }
+
+ private:
+  Node root_;
+  std::vector<Cell> cells_;
+};
+
+}  // namespace flexslice::yaml

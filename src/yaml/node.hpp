@@ -1,0 +1,54 @@
+// The tree that the YAML reader makes of one document, with a place in the source for every node.
+// decode reads it for specs, the loaders of catalogs and templates read it for overlays.
+#pragma once
+
+#include <cstdint>
+#include <string>
+#include <string_view>
+#include <vector>
+
+#include "base/source.hpp"
+
+namespace flexslice::yaml {
+
+enum class Kind : std::uint8_t { null, scalar, sequence, mapping };
+
+// What a scalar is, by the core schema of YAML 1.2. Quoted and block scalars are always strings.
+enum class Type : std::uint8_t { null, boolean, integer, floating, string };
+
+struct Member;
+
+// The span of a scalar is its text with its quotes; of a block scalar, from its `|` or `>` to the end of its last line that is not
+// blank. Of a collection in brackets, with them; else from its first key or dash to the end of its last child. A value that was not
+// written has an empty span behind its colon or dash. Tags and anchors are left out, and what an alias stands for has the places where
+// it was written first.
+struct Node {
+  Kind kind = Kind::null;  // null: nothing was written, or an explicit `null` or `~`
+  bool quoted = false;     // scalar: written with quotes or as a block
+  Span span;               // see below
+  std::string text;        // scalar: the value, unescaped
+  std::vector<Node> items;
+  std::vector<Member> members;
+
+  const Node* find(std::string_view key) const;
+};
+
+struct Member {
+  Node key;  // always a scalar
+  Node value;
+};
+
+// Of a plain scalar's text. `yes`, `on`, `0777` and `1_000` are strings or decimal here, as in YAML 1.2.
+Type type_of(std::string_view plain);
+Type type_of(const Node& node);
+// `a list`, `a mapping`, `the number 3`, `the string "x"`: for messages about wrong types.
+std::string describe(const Node& node);
+
+}  // namespace flexslice::yaml
+
+inline const flexslice::yaml::Node* flexslice::yaml::Node::find(std::string_view key) const {
+  for (const Member& member : members) {
+    if (member.key.text == key) return &member.value;
+  }
+  return nullptr;
+}

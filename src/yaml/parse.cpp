@@ -1,0 +1,121 @@
+#include "yaml/parse.hpp"
+
+#include <yaml-cpp/eventhandler.h>
+#include <yaml-cpp/exceptions.h>
+#include <yaml-cpp/mark.h>
+#include <yaml-cpp/parser.h>
+
+#include <algorithm>
+#include <sstream>
+
+#include "yaml/check.hpp"
+#include "yaml/extent.hpp"
+#include "yaml/recorder.hpp"
+
+namespace flexslice::yaml {
+
+namespace {
+
+using diag::Code;
+using What = Item::What;
+
+// yaml-cpp counts bytes, but not the mark at the beginning of the file; offsets are made to fit the source here.
+class Handler final : public YAML::EventHandler {
+  using Mark = YAML::Mark;
+  using Anchor = YAML::anchor_t;
+  using Style = YAML::EmitterStyle::value;
+
+ public:
+  Handler(std::string_view text, Recorder& recorder) : base_(mark_length(text)), size_(text.size()), recorder_(recorder) {}
+
+  void OnDocumentStart(const Mark& mark) override { recorder_.document(offset(mark)); }
+  void OnDocumentEnd() override { recorder_.document_end(); }
+  void OnNull(const Mark& mark, Anchor anchor) override { recorder_.null(offset(mark), anchor); }
+  void OnAlias(const Mark& mark, Anchor anchor) override { recorder_.alias(offset(mark), anchor); }
+  void OnScalar(const Mark& mark, const std::string& tag, Anchor anchor, const std::string& value) override {
+    recorder_.scalar(offset(mark), tag, anchor, value);
+  }
+  void OnSequenceStart(const Mark& mark, const std::string& tag, Anchor anchor, Style style) override {
+    recorder_.open(What::sequence, offset(mark), tag, anchor, style == YAML::EmitterStyle::Flow);
+  }
+  void OnSequenceEnd() override { recorder_.close(); }
+  void OnMapStart(const Mark& mark, const std::string& tag, Anchor anchor, Style style) override {
+    recorder_.open(What::mapping, offset(mark), tag, anchor, style == YAML::EmitterStyle::Flow);
+  }
+  void OnMapEnd() override { recorder_.close(); }
+  void OnAnchor(const Mark& mark, const std::string& name) override { recorder_.anchor(offset(mark), name); }
+
+  std::size_t offset(const Mark& mark) const { return std::min(base_ + static_cast<std::size_t>(std::max(0, mark.pos)), size_); }
+
+ private:
+  std::size_t base_;
+  std::size_t size_;
+  Recorder& recorder_;
+};
+
+bool report_line(std::string_view message, std::string_view text, std::size_t at, std::uint32_t source, diag::Sink& sink) {
+  const Span where{source, static_cast<std::uint32_t>(at), static_cast<std::uint32_t>(line_end(text, at))};
+  sink.report<Code::InvalidYaml>(where, message);
+  return false;
+}
+
+constexpr std::string_view stray_directive = "a line cannot begin with `%`";
+
+// The reader drops every line that begins with `%`, but only `%YAML` and `%TAG` are something that may be dropped, and only at the
+// beginning. `at` moves behind them.
+bool check_directives(std::string_view text, std::size_t& at, std::uint32_t source, diag::Sink& sink) {
+  at = skip_space(text, mark_length(text));
+  while (at < text.size() && text[at] == '%') {
+    const std::string_view line = text.substr(at);
+    if (!line.starts_with("%YAML ") && !line.starts_with("%TAG ")) return report_line(stray_directive, text, at, source, sink);
+    at = skip_space(text, line_end(text, at));
+  }
+  return true;
+}
+
+// The reader drops what stands behind such a line in the middle of a text. `at` is the end of the document's value.
+bool check_rest(std::string_view text, std::size_t at, std::uint32_t source, diag::Sink& sink) {
+  at = skip_properties(text, skip_space(text, at));
+  if (text.substr(at).starts_with("---")) at = skip_space(text, at + 3);
+  if (at >= text.size() || text.substr(at).starts_with("...")) return true;
+  const std::string_view message = text[at] == '%' ? stray_directive : "unexpected text after the end of the value";
+  return report_line(message, text, at, source, sink);
+}
+
+// Whether the reader came to the end; if not, the reason is reported.
+bool read(std::string_view text, std::uint32_t source, Recorder& recorder, diag::Sink& sink) {
+  Handler handler(text, recorder);
+  try {
+    std::istringstream stream{std::string(text.substr(mark_length(text)))};
+    YAML::Parser parser(stream);
+    if (parser.HandleNextDocument(handler)) parser.HandleNextDocument(handler);
+    return true;
+  } catch (const Stop&) {
+    return false;
+  } catch (const YAML::ParserException& exception) {
+    recorder.fail(handler.offset(exception.mark), exception.msg);
+  } catch (const YAML::Exception& exception) {
+    sink.report<Code::InvalidYaml>({source, 0, 0}, text::lower(exception.what()));
+  }
+  return false;
+}
+
+}  // namespace
+
+std::optional<Node> parse(const Sources& sources, std::uint32_t index, diag::Sink& sink) {
+  const std::string_view text = sources[index].text;
+  std::size_t begin = 0;
+  if (!check_text(text, index, sink) || !check_directives(text, begin, index, sink)) return std::nullopt;
+  Recorder recorder(text, index, sink);
+  if (!read(text, index, recorder, sink)) return std::nullopt;
+  if (recorder.report_refusals() || !check_rest(text, std::max(begin, recorder.end()), index, sink)) return std::nullopt;
+  if (recorder.items().empty()) {
+    const auto first = static_cast<std::uint32_t>(mark_length(text));
+    Node nothing;
+    nothing.span = {index, first, first};
+    return nothing;
+  }
+  return build(recorder.items(), index, sources, sink);
+}
+
+}  // namespace flexslice::yaml

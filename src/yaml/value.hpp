@@ -1,0 +1,51 @@
+// The tree that is written: Kubernetes objects, the plan, argument lists. Keys keep their order; numbers keep their text.
+#pragma once
+
+#include <cstdint>
+#include <string>
+#include <string_view>
+#include <utility>
+#include <vector>
+
+#include "yaml/node.hpp"
+
+namespace flexslice::yaml {
+
+struct Value {
+  enum class Kind : std::uint8_t { null, boolean, number, string, sequence, mapping };
+  using Member = std::pair<std::string, Value>;
+
+  Kind kind = Kind::null;
+  std::string text;     // boolean: `true` or `false`; number: its digits; string: its bytes (valid UTF-8)
+  std::string comment;  // where the value comes from; one line; printed as `# …` by the YAML writer, never by the JSON writer
+  std::vector<Value> items;
+  std::vector<Member> members;
+
+  static Value string(std::string_view text);
+  static Value number(std::int64_t number);
+  static Value boolean(bool truth);
+  static Value sequence();
+  static Value mapping();
+  static Value strings(const std::vector<std::string>& texts);
+
+  bool is_mapping() const { return kind == Kind::mapping; }
+  bool is_sequence() const { return kind == Kind::sequence; }
+  bool is_string() const { return kind == Kind::string; }
+  // Null, false, and empty strings, sequences and mappings.
+  bool is_empty() const;
+
+  const Value* find(std::string_view key) const;
+  Value* find(std::string_view key);
+  // The member of that name, made at the end when it is not there. Makes this a mapping when it is null.
+  Value& operator[](std::string_view key);
+  void erase(std::string_view key);
+  Value& push(Value value);
+
+  // Same kinds, texts, and members in the same order; comments do not count.
+  friend bool operator==(const Value& a, const Value& b);
+};
+
+// What a reader of YAML 1.2 understands by a node: the types of plain scalars are resolved.
+Value to_value(const Node& node);
+
+}  // namespace flexslice::yaml

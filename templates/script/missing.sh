@@ -1,0 +1,2 @@
+
+missing() { "$dry_run" || ! found "$@"; }

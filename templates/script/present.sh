@@ -1,0 +1,2 @@
+
+present() { "$dry_run" || found "$@"; }

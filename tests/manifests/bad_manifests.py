@@ -1,0 +1,282 @@
+"""What may be done to good manifests: mutations that are to be refused, and variants that are good too.
+
+Called by test_check_manifests.py.
+"""
+
+from good_manifests import JOBSET, MULTI_HOST, QUEUES, SINGLE_HOST
+
+POD = "spec.template.spec"
+MAIN = f"{POD}.containers[0]"
+SLICE = "spec.replicatedJobs[0].template.spec"
+GROUP = "spec.resourceGroups[0]"
+SELECTOR = f"{POD}.nodeSelector"
+FLEX_START = f'{SELECTOR}["cloud.google.com/gke-flex-start"]'
+CHIPS = f'{MAIN}.resources.limits["google.com/tpu"]'
+LIMITS = '          limits:\n            google.com/tpu: "4"\n'
+REQUESTS = LIMITS.replace("limits", "requests")
+LABEL = 'metadata.labels["app.kubernetes.io/name"]'
+
+# name: (manifest, text in it, text in its place, path of the one finding, part of its message)
+MUTATIONS = {
+    # numbers, booleans and strings
+    "bare chip count": (SINGLE_HOST, LIMITS, LIMITS.replace('"4"', "4"), CHIPS, "an integer 4: quote it"),
+    "placeholder": (SINGLE_HOST, LIMITS, LIMITS.replace('"4"', "NUM_CHIPS"), CHIPS, '"NUM_CHIPS" is not a quantity'),
+    "bare boolean in a selector": (SINGLE_HOST, '"true"', "true", FLEX_START, "boolean true: quote it"),
+    "bare y in a selector": (SINGLE_HOST, '"true"', "y", FLEX_START, "boolean true: quote it"),
+    "bare number in env": (MULTI_HOST, 'value: "1"', "value: 1", f"{MAIN}.env[0].value", "integer 1: quote it"),
+    "bare exponent in env": (MULTI_HOST, 'value: "1"', "value: 1e3", f"{MAIN}.env[0].value", "integer 1000: quote it"),
+    "bare number in an annotation": (
+        MULTI_HOST, '"any text: with # signs"', "0x10",
+        'metadata.annotations["example.com/note"]', "integer 16: quote it",
+    ),
+    "quoted count": (MULTI_HOST, "backoffLimit: 0", 'backoffLimit: "0"', "spec.backoffLimit", "must be an integer"),
+    "empty value": (SINGLE_HOST, "gcr.io/k8s-staging-perf-tests/sleep:latest", "", f"{MAIN}.image", "is empty"),
+
+    # YAML
+    "key given twice": (
+        SINGLE_HOST, "  name: job-1", "  name: job-1\n  name: job-2", "", "the key name is given twice",
+    ),
+    "tab": (SINGLE_HOST, "  name: job-1", "\tname: job-1", "", "line 4: found character '\\t'"),
+    "text behind a separator": (MULTI_HOST, "---\n", "--- kind\n", "", "behind ---"),
+
+    # fields
+    "unknown kind": (SINGLE_HOST, "batch/v1", "batch/v2", "kind", "unknown kind batch/v2 Job"),
+    "misspelt field": (MULTI_HOST, "subdomain:", "subDomain:", f"{POD}.subDomain", "did you mean subdomain?"),
+    "field at the wrong level": (
+        SINGLE_HOST, "spec:\n  template:", "spec:\n  restartPolicy: Never\n  template:",
+        "spec.restartPolicy", "unknown field",
+    ),
+    "no image": (
+        SINGLE_HOST, "        image: gcr.io/k8s-staging-perf-tests/sleep:latest\n", "", f"{MAIN}.image", "is required",
+    ),
+    "two sources of one volume": (
+        MULTI_HOST, "        emptyDir:\n", "        configMap: {name: a}\n        emptyDir:\n",
+        f"{POD}.volumes[1]", "exactly one source",
+    ),
+    "value and valueFrom": (
+        MULTI_HOST, "- name: TOKEN\n", "- name: TOKEN\n          value: x\n", f"{MAIN}.env[1]", "exactly one of",
+    ),
+
+    # names and labels
+    "no name": (SINGLE_HOST, "metadata:\n  name: job-1\n", "metadata: {}\n", "metadata.name", "is required"),
+    "name with capitals": (SINGLE_HOST, "name: job-1", "name: Job_1", "metadata.name", "is not a DNS name"),
+    "name too long with its index": (
+        MULTI_HOST, "Job\nmetadata:\n  name: job-1", f"Job\nmetadata:\n  name: {'j' * 62}",
+        "metadata.name", "64 characters",
+    ),
+    "service name with a digit first": (
+        MULTI_HOST, "  name: headless-svc", "  name: 1-svc", "metadata.name", "begins with a letter",
+    ),
+    "subdomain with a dot": (
+        MULTI_HOST, "subdomain: headless-svc", "subdomain: headless.svc", f"{POD}.subdomain", "is not a DNS label",
+    ),
+    "label value with a slash": (MULTI_HOST, "name: train", "name: a/b", LABEL, "is not a label value"),
+    "label value with a line feed": (MULTI_HOST, "name: train", 'name: "train\\n"', LABEL, "is not a label value"),
+    "label value too long": (MULTI_HOST, "name: train", f"name: {'a' * 64}", LABEL, "is not a label value"),
+    "label key with blanks": (
+        MULTI_HOST, "app.kubernetes.io/name: train", '"app.kubernetes.io / name": train',
+        'metadata.labels["app.kubernetes.io / name"]', "is not a label key",
+    ),
+    "variable given twice": (MULTI_HOST, "- name: TOKEN", "- name: DEBUG", f"{MAIN}.env[1].name", "the same name"),
+    "two containers of one name": (
+        MULTI_HOST, "      volumes:\n", "      - {name: tpu-job, image: x}\n      volumes:\n",
+        f"{POD}.containers[1].name", "the same name as item 0",
+    ),
+    "container named like a sidecar": (
+        MULTI_HOST, "- name: sidecar", "- name: tpu-job", f"{MAIN}.name", "initContainer",
+    ),
+
+    # resources
+    "half a chip": (
+        SINGLE_HOST, REQUESTS + LIMITS, (REQUESTS + LIMITS).replace("4", "0.5"),
+        CHIPS, "must be a whole number, is 0.5",
+    ),
+    "requests are not limits": (
+        SINGLE_HOST, REQUESTS, REQUESTS.replace("4", "1"), CHIPS.replace("limits",
+        "requests"), "must equal the limit 4",
+    ),
+    "no limit of chips": (SINGLE_HOST, LIMITS, "", CHIPS, "is required"),
+    "requests above limits": (
+        MULTI_HOST, "memory: 16Gi", "memory: 33000Mi", f"{MAIN}.resources.requests.memory", "at most the limit 32Gi",
+    ),
+
+    # Jobs
+    "no restart policy": (SINGLE_HOST, "      restartPolicy: OnFailure\n", "", f"{POD}.restartPolicy", "is required"),
+    "restart always": (SINGLE_HOST, "OnFailure", "Always", f"{POD}.restartPolicy", "Never or OnFailure"),
+    "indexed without completions": (
+        MULTI_HOST, "  completions: 4 # 4x4 = 16 chips / 4 per VM\n", "",
+        "spec.completions", "with completionMode Indexed",
+    ),
+    "policy needs never": (
+        MULTI_HOST, "restartPolicy: Never", "restartPolicy: OnFailure",
+        "spec.podFailurePolicy", "needs restartPolicy Never",
+    ),
+    "policy for no container": (
+        MULTI_HOST, "containerName: tpu-job", "containerName: tpu",
+        "spec.podFailurePolicy.rules[1].onExitCodes.containerName", "there is no container tpu",
+    ),
+
+    # pods
+    "mount without volume": (
+        MULTI_HOST, "- name: shm\n          mount", "- name: tmp\n          mount",
+        f"{MAIN}.volumeMounts[1].name", "there is no volume tmp",
+    ),
+    "port name too long": (
+        MULTI_HOST, "name: metrics", "name: metrics-of-the-tpu", f"{MAIN}.ports[1].name", "is not a port name",
+    ),
+    "port name given twice": (MULTI_HOST, "name: metrics", "name: tpu", f"{MAIN}.ports[1].name", "is given twice"),
+    "port given twice": (
+        MULTI_HOST, "containerPort: 8431", "containerPort: 8471",
+        f"{MAIN}.ports[1].containerPort", "the same containerPort and protocol as item 0",
+    ),
+    "port out of range": (
+        MULTI_HOST, "containerPort: 8431", "containerPort: 84310", f"{MAIN}.ports[1].containerPort", "65535",
+    ),
+    "toleration of a value that exists": (
+        MULTI_HOST, "operator: Exists\n", "operator: Exists\n        value: present\n",
+        f"{POD}.tolerations[0].value", "must be empty with operator Exists",
+    ),
+    "probe of a plain initContainer": (
+        MULTI_HOST, "        restartPolicy: Always\n", "", f"{POD}.initContainers[0].startupProbe", "is only for",
+    ),
+    "service with a cluster IP": (
+        MULTI_HOST, "clusterIP: None", 'clusterIP: ""', "spec.clusterIP", '"" is none of "None"',
+    ),
+
+    # JobSets
+    "jobset names too long": (JOBSET, "name: multislice", f"name: {'m' * 60}", "metadata.name", "has 76 characters"),
+    "misspelt field of a jobset": (
+        JOBSET, "maxRestarts", "maxRestart", "spec.failurePolicy.maxRestart", "did you mean maxRestarts?",
+    ),
+    "field of the level above": (JOBSET, "backoffLimit: 0", "replicas: 1", f"{SLICE}.replicas", "unknown field"),
+    "two replicated jobs of one name": (
+        JOBSET, "  replicatedJobs:\n",
+        "  replicatedJobs:\n  - name: slice\n    template:\n      spec:\n        template:\n          spec:\n"
+        "            restartPolicy: Never\n            containers: [{name: a, image: b}]\n",
+        "spec.replicatedJobs[1].name", "the same name as item 0",
+    ),
+    "unknown success operator": (
+        JOBSET, "  network:\n", "  successPolicy:\n    operator: Some\n  network:\n",
+        "spec.successPolicy.operator", '"Some" is none of "All", "Any"',
+    ),
+    "success of no job": (
+        JOBSET, "  network:\n", "  successPolicy:\n    operator: All\n    targetReplicatedJobs: [leader]\n  network:\n",
+        "spec.successPolicy.targetReplicatedJobs[0]", "there is no replicatedJob leader",
+    ),
+
+    # Kueue
+    "quota that is no quantity": (
+        QUEUES, "Quota: 16", "Quota: lots", f"{GROUP}.flavors[0].resources[0].nominalQuota", '"lots" is not a quantity',
+    ),
+    "field of an older kueue": (
+        QUEUES, "  namespaceSelector: {}", "  namespaceSelector: {}\n  cohort: all", "spec.cohort", "unknown field",
+    ),
+    "taint without effect": (
+        QUEUES, "  topologyName: tpu\n", "  topologyName: tpu\n  nodeTaints:\n  - key: google.com/tpu\n",
+        "spec.nodeTaints[0].effect", "is required",
+    ),
+    "flavour name with capitals": (
+        QUEUES, "    - name: v6e-4x4", "    - name: V6E", f"{GROUP}.flavors[0].name", "is not a DNS name",
+    ),
+    "flavour without the covered resource": (
+        QUEUES, "Resources: [google.com/tpu]", "Resources: [google.com/tpu, cpu]",
+        f"{GROUP}.flavors[0].resources", "must be, in this order, google.com/tpu, cpu",
+    ),
+    "topology without node labels": (
+        QUEUES, "  nodeLabels:\n    cloud.google.com/gke-tpu-topology: 4x4\n", "",
+        "spec.nodeLabels", "is required with topologyName",
+    ),
+    "no provisioning class": (
+        QUEUES, "  provisioningClassName: queued-provisioning.gke.io\n", "",
+        "spec.provisioningClassName", "is required",
+    ),
+    "no controller": (
+        QUEUES, "  controllerName: kueue.x-k8s.io/provisioning-request\n", "", "spec.controllerName", "is required",
+    ),
+    "no levels": (
+        QUEUES, "\n  - nodeLabel: cloud.google.com/gke-nodepool\n  - nodeLabel: kubernetes.io/hostname\n", " []\n",
+        "spec.levels", "too short",
+    ),
+    "namespace of a cluster's object": (
+        QUEUES, "  name: dws-config\nspec", "  name: dws-config\n  namespace: team-a\nspec",
+        "metadata.namespace", "unknown field",
+    ),
+
+    # between the objects of a file
+    "same object twice": (
+        QUEUES, "kind: ResourceFlavor\nmetadata:\n  name: v6e-4x4\nspec:\n",
+        "kind: ResourceFlavor\nmetadata:\n  name: v6e-4x4\nspec: {}\n---\n"
+        "apiVersion: kueue.x-k8s.io/v1beta2\nkind: ResourceFlavor\nmetadata:\n  name: v6e-4x4\nspec:\n",
+        "metadata.name", "an earlier ResourceFlavor is named v6e-4x4 too",
+    ),
+    "queue of nothing": (
+        QUEUES, "clusterQueue: cluster-queue", "clusterQueue: other", "spec.clusterQueue", "no ClusterQueue other",
+    ),
+    "flavour that is not there": (
+        QUEUES, "    - name: v6e-4x4", "    - name: v6e", f"{GROUP}.flavors[0].name", "there is no ResourceFlavor v6e",
+    ),
+    "no service": (
+        MULTI_HOST, "  name: headless-svc", "  name: other-svc", f"{POD}.subdomain", "there is no Service headless-svc",
+    ),
+    "service in another namespace": (
+        MULTI_HOST, "  name: headless-svc\n  namespace: team-a", "  name: headless-svc",
+        f"{POD}.subdomain", "there is no Service headless-svc in namespace team-a",
+    ),
+    "service of another job": (
+        MULTI_HOST, "job-name: job-1", "job-name: job-2", f"{POD}.subdomain", "selects job-name=job-2",
+    ),
+
+    # TPUs
+    "hosts without a subdomain": (
+        MULTI_HOST, "      subdomain: headless-svc\n", "", f"{POD}.subdomain", "the 4 hosts of 4x4",
+    ),
+    "hosts without indexes": (
+        MULTI_HOST, "completionMode: Indexed", "completionMode: NonIndexed", "spec.completionMode", "must be Indexed",
+    ),
+    "no accelerator": (
+        SINGLE_HOST, "        cloud.google.com/gke-tpu-accelerator: tpu-v6e-slice\n", "",
+        f'{SELECTOR}["cloud.google.com/gke-tpu-accelerator"]', "is required",
+    ),
+    "no topology": (
+        SINGLE_HOST, "        cloud.google.com/gke-tpu-topology: 2x2\n", "",
+        f'{SELECTOR}["cloud.google.com/gke-tpu-topology"]', "is required",
+    ),
+    "topology that is none": (
+        SINGLE_HOST, "topology: 2x2", "topology: 2-2",
+        f'{SELECTOR}["cloud.google.com/gke-tpu-topology"]', "no topology",
+    ),
+    "parallelism is not completions": (
+        MULTI_HOST, "parallelism: 4", "parallelism: 2", "spec.parallelism", "must equal completions 4, is 2",
+    ),
+    "half of the hosts": (
+        MULTI_HOST, "completions: 4 # 4x4 = 16 chips / 4 per VM\n  parallelism: 4", "completions: 2\n  parallelism: 2",
+        "spec.parallelism", "2 pods x 4 chips do not fill slices of 4x4 = 16 chips",
+    ),
+    "half of the hosts in a jobset": (
+        JOBSET, "completions: 4\n        parallelism: 4", "completions: 2\n        parallelism: 2",
+        f"{SLICE}.parallelism", "2 pods x 4 chips do not fill",
+    ),
+    "bucket without the annotation": (
+        MULTI_HOST, 'gke-gcsfuse/volumes: "true"', 'gke-gcsfuse/volumes: "false"',
+        'spec.template.metadata.annotations["gke-gcsfuse/volumes"]', 'must be "true"',
+    ),
+}  # fmt: skip
+
+# Good too: (manifest, text in it, text in its place).
+VARIANTS = {
+    "separator at the end": (SINGLE_HOST, "OnFailure\n", "OnFailure\n---\n"),
+    "comment behind a separator": (MULTI_HOST, "---\n", "--- # the workload\n"),
+    "several slices of one host": (SINGLE_HOST, "spec:\n  template", "spec:\n  parallelism: 3\n  template"),
+    "queue that is elsewhere": (MULTI_HOST, "queue-name: tpu-queue", "queue-name: other"),
+    "quota as text": (QUEUES, "nominalQuota: 16", 'nominalQuota: "16"'),
+    "no TPU at all": (SINGLE_HOST, REQUESTS + LIMITS, '          limits:\n            cpu: "4"\n'),
+    "host network": (MULTI_HOST, "      subdomain:", "      hostNetwork: true\n      subdomain:"),
+    "service with ports": (MULTI_HOST, "  clusterIP: None\n", "  clusterIP: None\n  ports:\n  - port: 8471\n"),
+}
+
+
+def mutated(case):
+    """The text of a mutation or variant."""
+    text, old, new, *_ = case
+    assert text.count(old) == 1, f"{old!r} stands there {text.count(old)} times"
+    return text.replace(old, new)

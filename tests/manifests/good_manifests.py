@@ -1,0 +1,247 @@
+"""Good manifests for test_check_manifests.py, in the shapes that the compiler emits.
+
+A single-host Job, a multi-host Job with its Service and much of what a user may add, a JobSet over two slices, and
+Kueue's objects.
+"""
+
+SINGLE_HOST = """\
+apiVersion: batch/v1
+kind: Job
+metadata:
+  name: job-1
+spec:
+  template:
+    spec:
+      nodeSelector:
+        cloud.google.com/gke-flex-start: "true"
+        cloud.google.com/gke-tpu-accelerator: tpu-v6e-slice
+        cloud.google.com/gke-tpu-topology: 2x2
+      containers:
+      - name: container-1
+        image: gcr.io/k8s-staging-perf-tests/sleep:latest
+        args: ["3600s"]
+        resources:
+          requests:
+            google.com/tpu: "4"
+          limits:
+            google.com/tpu: "4"
+      restartPolicy: OnFailure
+"""
+
+MULTI_HOST = """\
+# A slice of four hosts.
+apiVersion: v1
+kind: Service
+metadata:
+  name: headless-svc
+  namespace: team-a
+spec:
+  clusterIP: None
+  publishNotReadyAddresses: true
+  selector:
+    job-name: job-1
+---
+apiVersion: batch/v1
+kind: Job
+metadata:
+  name: job-1
+  namespace: team-a
+  labels:
+    app.kubernetes.io/name: train
+    kueue.x-k8s.io/queue-name: tpu-queue
+  annotations:
+    example.com/note: "any text: with # signs"
+spec:
+  backoffLimit: 0
+  completions: 4 # 4x4 = 16 chips / 4 per VM
+  parallelism: 4
+  completionMode: Indexed
+  activeDeadlineSeconds: 86400
+  podFailurePolicy:
+    rules:
+    - action: Ignore
+      onPodConditions:
+      - type: DisruptionTarget
+        status: "True"
+    - action: FailJob
+      onExitCodes:
+        containerName: tpu-job
+        operator: In
+        values: [2, 42]
+  template:
+    metadata:
+      annotations:
+        gke-gcsfuse/volumes: "true"
+    spec:
+      subdomain: headless-svc
+      restartPolicy: Never
+      serviceAccountName: trainer
+      nodeSelector:
+        cloud.google.com/gke-nodepool: job-1-pool
+        cloud.google.com/gke-flex-start: "true"
+        cloud.google.com/gke-tpu-accelerator: tpu-v6e-slice
+        cloud.google.com/gke-tpu-topology: 4x4
+      tolerations:
+      - key: google.com/tpu
+        operator: Exists
+        effect: NoSchedule
+      initContainers:
+      - name: sidecar
+        image: example.com/sidecar:1
+        restartPolicy: Always
+        startupProbe:
+          httpGet:
+            port: 8080
+      containers:
+      - name: tpu-job
+        image: us-docker.pkg.dev/cloud-tpu-images/jax-ai-image/tpu:latest
+        ports:
+        - containerPort: 8471
+          name: tpu
+        - containerPort: 8431
+          name: metrics
+        securityContext:
+          privileged: true
+        env:
+        - name: DEBUG
+          value: "1"
+        - name: TOKEN
+          valueFrom:
+            secretKeyRef:
+              name: hub
+              key: token
+        command:
+        - bash
+        - -c
+        - |
+          python -c 'import jax; print("TPU cores:", jax.device_count())'
+        volumeMounts:
+        - name: data
+          mountPath: /data
+        - name: shm
+          mountPath: /dev/shm
+        resources:
+          requests:
+            google.com/tpu: "4"
+            memory: 16Gi
+          limits:
+            google.com/tpu: "4"
+            memory: 32Gi
+      volumes:
+      - name: data
+        csi:
+          driver: gcsfuse.csi.storage.gke.io
+          volumeAttributes:
+            bucketName: my-bucket
+      - name: shm
+        emptyDir:
+          medium: Memory
+"""
+
+JOBSET = """\
+apiVersion: jobset.x-k8s.io/v1alpha2
+kind: JobSet
+metadata:
+  name: multislice
+  annotations:
+    alpha.jobset.sigs.k8s.io/exclusive-topology: cloud.google.com/gke-nodepool
+spec:
+  failurePolicy:
+    maxRestarts: 3
+  network:
+    enableDNSHostnames: true
+  replicatedJobs:
+  - name: slice
+    replicas: 2
+    template:
+      spec:
+        backoffLimit: 0
+        completions: 4
+        parallelism: 4
+        completionMode: Indexed
+        template:
+          spec:
+            restartPolicy: Never
+            nodeSelector:
+              cloud.google.com/gke-tpu-accelerator: tpu-v6e-slice
+              cloud.google.com/gke-tpu-topology: 4x4
+            containers:
+            - name: train
+              image: example.com/train:1
+              resources:
+                requests:
+                  google.com/tpu: "4"
+                limits:
+                  google.com/tpu: "4"
+"""
+
+QUEUES = """\
+apiVersion: kueue.x-k8s.io/v1beta2
+kind: Topology
+metadata:
+  name: tpu
+spec:
+  levels:
+  - nodeLabel: cloud.google.com/gke-nodepool
+  - nodeLabel: kubernetes.io/hostname
+---
+apiVersion: kueue.x-k8s.io/v1beta2
+kind: ResourceFlavor
+metadata:
+  name: v6e-4x4
+spec:
+  nodeLabels:
+    cloud.google.com/gke-tpu-topology: 4x4
+  tolerations:
+  - key: google.com/tpu
+    operator: Exists
+    effect: NoSchedule
+  topologyName: tpu
+---
+apiVersion: kueue.x-k8s.io/v1beta2
+kind: AdmissionCheck
+metadata:
+  name: dws
+spec:
+  controllerName: kueue.x-k8s.io/provisioning-request
+  parameters:
+    apiGroup: kueue.x-k8s.io
+    kind: ProvisioningRequestConfig
+    name: dws-config
+---
+apiVersion: kueue.x-k8s.io/v1beta2
+kind: ProvisioningRequestConfig
+metadata:
+  name: dws-config
+spec:
+  provisioningClassName: queued-provisioning.gke.io
+  managedResources:
+  - google.com/tpu
+---
+apiVersion: kueue.x-k8s.io/v1beta2
+kind: ClusterQueue
+metadata:
+  name: cluster-queue
+spec:
+  namespaceSelector: {}
+  resourceGroups:
+  - coveredResources: [google.com/tpu]
+    flavors:
+    - name: v6e-4x4
+      resources:
+      - name: google.com/tpu
+        nominalQuota: 16
+  admissionChecksStrategy:
+    admissionChecks:
+    - name: dws
+---
+apiVersion: kueue.x-k8s.io/v1beta2
+kind: LocalQueue
+metadata:
+  name: tpu-queue
+  namespace: team-a
+spec:
+  clusterQueue: cluster-queue
+"""
+
+GOOD = {"single-host": SINGLE_HOST, "multi-host": MULTI_HOST, "jobset": JOBSET, "queues": QUEUES}

@@ -1,0 +1,79 @@
+#include "../catch.hpp"
+#include "base/text.hpp"
+
+namespace flexslice::text {
+namespace {
+
+using namespace std::string_view_literals;
+
+TEST_CASE("fill puts pieces into holes in order") {
+  CHECK(format("{} of {}", 3, "four") == "3 of four");
+  CHECK(format("no holes") == "no holes");
+  CHECK(format("{}", std::string_view("{}")) == "{}");
+  CHECK(format("{ } {}", 1) == "{ } 1");
+  static_assert(holes("{} and {}, not { }") == 2);
+}
+
+TEST_CASE("split keeps empty parts") {
+  CHECK(split("a,b,,c", ',') == std::vector<std::string_view>{"a", "b", "", "c"});
+  CHECK(split("", ',') == std::vector<std::string_view>{""});
+  CHECK(split(",", ',') == std::vector<std::string_view>{"", ""});
+}
+
+TEST_CASE("trim, join, lower, count") {
+  CHECK(trim(" \t a b \r\n") == "a b");
+  CHECK(trim(" \n").empty());
+  CHECK(trim("").empty());
+  CHECK(join(std::vector<std::string>{"a", "b"}, ", ") == "a, b");
+  CHECK(join(std::vector<std::string_view>{}, ", ").empty());
+  CHECK(lower("AbÄ-Z") == "abÄ-z");
+  CHECK(count(1, "host") == "1 host");
+  CHECK(count(4, "host") == "4 hosts");
+  CHECK(count(0, "host") == "0 hosts");
+}
+
+TEST_CASE("whole_number takes plain decimal numbers only") {
+  CHECK(whole_number("0") == 0);
+  CHECK(whole_number("007") == 7);
+  CHECK(whole_number("9223372036854775807") == INT64_MAX);
+  for (const std::string_view bad : {"", "-1", "+1", " 1", "1 ", "1.0", "0x1", "9223372036854775808", "1e3"}) {
+    CAPTURE(bad);
+    CHECK_FALSE(whole_number(bad));
+  }
+}
+
+TEST_CASE("nearest finds what was meant") {
+  const std::vector<std::string_view> fields = {"topology", "type", "machineType", "slices"};
+  CHECK(nearest("topolgy", fields) == "topology");
+  CHECK(nearest("TOPOLOGY", fields) == "topology");
+  CHECK(nearest("tpye", fields) == "type");
+  CHECK(nearest("machine", fields) == "machineType");
+  CHECK_FALSE(nearest("zebra", fields));
+  CHECK_FALSE(nearest("", fields));
+  CHECK_FALSE(nearest("type", {}));
+}
+
+TEST_CASE("utf8_length accepts exactly the well-formed sequences") {
+  CHECK(utf8_length("a", 0) == 1);
+  CHECK(utf8_length("é", 0) == 2);
+  CHECK(utf8_length("→", 0) == 3);
+  CHECK(utf8_length("😀", 0) == 4);
+  CHECK(utf8_length("", 0) == 0);
+  CHECK(utf8_length("a", 5) == 0);
+  // A continuation byte alone, overlong forms, a surrogate, beyond U+10FFFF, cut short.
+  for (const std::string_view bad : {"\x80"sv, "\xC0\x80"sv, "\xC1\xBF"sv, "\xE0\x9F\xBF"sv, "\xF0\x8F\xBF\xBF"sv, "\xED\xA0\x80"sv,
+                                     "\xF4\x90\x80\x80"sv, "\xFF"sv, "\xC3"sv, "\xE2\x86"sv, "\xF0\x9F\x98"sv, "\xC3z"sv}) {
+    CHECK(utf8_length(bad, 0) == 0);
+  }
+}
+
+TEST_CASE("utf8_decode is the inverse of encoding") {
+  CHECK(utf8_decode("a", 0, 1) == U'a');
+  CHECK(utf8_decode("xé", 1, 2) == U'é');
+  CHECK(utf8_decode("→", 0, 3) == U'→');
+  CHECK(utf8_decode("😀", 0, 4) == U'😀');
+  CHECK(utf8_decode("\xF4\x8F\xBF\xBF", 0, 4) == 0x10FFFF);
+}
+
+}  // namespace
+}  // namespace flexslice::text

@@ -1,0 +1,131 @@
+#include <string>
+#include <vector>
+
+#include "../catch.hpp"
+#include "catalog/catalog.hpp"
+
+using namespace flexslice::catalog;
+
+namespace {
+
+const Catalog& facts() {
+  static const Catalog catalog = built_in();
+  return catalog;
+}
+
+// y: supported, ?: doubtful, n: not supported, or not known.
+std::string matrix(std::string_view model) {
+  std::string row;
+  for (const char* id : {"v3", "v4", "v5e", "v5p", "v6e", "tpu7x"}) {
+    const Support* support = find_support(*find_model(facts(), model), id);
+    REQUIRE(support != nullptr);
+    row += !support->supported ? 'n' : support->evidence.confidence == Confidence::low ? '?' : 'y';
+  }
+  return row;
+}
+
+std::string_view since(std::string_view model, std::string_view generation) {
+  return find_support(*find_model(facts(), model), generation)->since;
+}
+
+std::string_view minimum(const std::vector<Minimum>& minimums, std::string_view mode) {
+  const Minimum* found = find_minimum(minimums, mode);
+  return found == nullptr ? "" : found->version;
+}
+
+}  // namespace
+
+TEST_CASE("which generations have which model", "[catalog]") {
+  CHECK(facts().models.size() == 5);
+  CHECK(matrix("flex-start") == "nnyyyy");
+  CHECK(matrix("flex-start-queued") == "nn????");
+  CHECK(matrix("spot") == "yyyyyy");
+  CHECK(matrix("on-demand") == "yyyyyy");
+  CHECK(matrix("reservation") == "?yyyyy");
+  CHECK(find_support(*find_model(facts(), "flex-start"), "v4")->evidence.confidence == Confidence::high);
+  CHECK(find_support(*find_model(facts(), "flex-start-queued"), "v6e")->evidence.note.find("C13") != std::string_view::npos);
+}
+
+TEST_CASE("what the models are like", "[catalog]") {
+  const Model& flex_start = *find_model(facts(), "flex-start");
+  CHECK(flex_start.nodes == "none");
+  CHECK(flex_start.quota == "preemptible");
+  CHECK(flex_start.min_run_seconds == 600);
+  CHECK(flex_start.max_run_seconds == 604800);
+  CHECK(flex_start.default_run_seconds == 604800);
+  CHECK(flex_start.flex_start);
+  CHECK(find_model(facts(), "flex-start-queued")->max_run_seconds == 0);
+  CHECK(find_model(facts(), "reservation")->takes_reservation);
+  CHECK(find_model(facts(), "on-demand")->nodes == "all");
+  CHECK(find_model(facts(), "flexstart") == nullptr);
+}
+
+TEST_CASE("minimum versions", "[catalog]") {
+  CHECK(since("flex-start", "v5e") == "1.33.0-gke.1712000");
+  CHECK(since("flex-start", "v5p") == "1.33.0-gke.1712000");
+  CHECK(since("flex-start", "v6e") == "1.33.0-gke.1712000");
+  CHECK(since("flex-start", "tpu7x") == "1.34.0-gke.2201000");
+  const auto generation = [](const char* id) { return find_generation(facts(), id)->minimums; };
+  CHECK(minimum(generation("v6e"), "standard") == "1.31.2-gke.1115000");
+  CHECK(minimum(generation("tpu7x"), "standard") == "1.34.0-gke.2201000");
+  CHECK(minimum(generation("tpu7x"), "autopilot") == "1.34.1-gke.3084001");
+  for (const char* id : {"v3", "v4", "v5e", "v5p"}) CHECK(find_minimum(generation(id), "standard")->evidence.confidence == Confidence::low);
+  const auto feature = [](const char* name) { return find_feature(facts(), name)->minimums; };
+  CHECK(minimum(feature("multislice"), "standard") == "1.27.4-gke.900");
+  CHECK(minimum(feature("multislice"), "autopilot") == "1.29.2-gke.1521000");
+  CHECK(minimum(feature("autopilot"), "autopilot") == "1.32.3-gke.1927000");
+  CHECK(minimum(feature("autopilot"), "standard").empty());
+  CHECK(minimum(feature("calendar-reservation"), "standard") == "1.28.3-gke.1098000");
+  CHECK(minimum(feature("calendar-reservation"), "autopilot") == "1.30.3-gke.1451000");
+  CHECK(minimum(feature("accelerator-network-profile"), "standard") == "1.34.1-gke.1829001");
+}
+
+TEST_CASE("ports", "[catalog]") {
+  REQUIRE(facts().ports.size() == 3);
+  CHECK((facts().ports[0].number == 8471 && facts().ports[0].when == "always"));
+  CHECK((facts().ports[1].number == 8431 && facts().ports[1].when == "always"));
+  CHECK((facts().ports[2].number == 8080 && facts().ports[2].when == "multislice"));
+}
+
+TEST_CASE("flags that gcloud knows", "[catalog]") {
+  const char* create = "container node-pools create";
+  for (const char* flag : {"--flex-start",
+                           "--enable-autoscaling",
+                           "--num-nodes",
+                           "--min-nodes",
+                           "--max-nodes",
+                           "--reservation-affinity",
+                           "--reservation",
+                           "--no-enable-autorepair",
+                           "--location-policy",
+                           "--tpu-topology",
+                           "--placement-policy",
+                           "--max-run-duration",
+                           "--machine-type",
+                           "--node-locations",
+                           "--cluster",
+                           "--location",
+                           "--spot",
+                           "--enable-queued-provisioning",
+                           "--node-labels",
+                           "--labels",
+                           "--project",
+                           "--quiet",
+                           "--format"}) {
+    INFO(flag);
+    CHECK(gcloud_knows(facts(), create, flag));
+  }
+  for (const char* flag : {"--accelerator-network-profile", "--node-drain-grace-period-seconds", "--flex", "", "--flex-start --spot"}) {
+    INFO(flag);
+    CHECK_FALSE(gcloud_knows(facts(), create, flag));
+  }
+  CHECK_FALSE(gcloud_knows(facts(), "container clusters create", "--flex-start"));
+  CHECK_FALSE(gcloud_knows(facts(), "container clusters create-auto", "--num-nodes"));
+  CHECK_FALSE(gcloud_knows(facts(), "container node-pools destroy", "--cluster"));
+  CHECK(gcloud_knows(facts(), "compute resource-policies create workload-policy", "--accelerator-topology"));
+  CHECK_FALSE(gcloud_knows(facts(), "compute resource-policies create workload-policy", "--accelerator-topology-mode"));
+  CHECK(find_later_flag(facts(), create, "--accelerator-network-profile") != nullptr);
+  CHECK(find_later_flag(facts(), create, "--flex-start") == nullptr);
+  CHECK(gcloud_knows(facts(), create, "--flex-start", "530.0.0"));
+  CHECK_FALSE(gcloud_knows(facts(), create, "--flex-start", "400.0.0"));
+}

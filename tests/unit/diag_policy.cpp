@@ -1,0 +1,73 @@
+#include "../catch.hpp"
+#include "diag/policy.hpp"
+
+namespace flexslice::diag {
+namespace {
+
+constexpr Code warning_code = Code::SuppressionUnused;  // a row that may be allowed
+constexpr Code other_code = Code::DuplicateKey;
+
+Diagnostic finding(Code code, Level level) { return {code, level, {}, "m", {}, {}, {}}; }
+
+Policy policy(std::initializer_list<std::string_view> options) {
+  Policy made;
+  for (std::string_view option : options) {
+    const std::string_view word = option.substr(option.find(' ') + 1);
+    REQUIRE_FALSE((option.starts_with("deny") ? deny(made, word) : allow(made, word)));
+  }
+  return made;
+}
+
+// What becomes of one finding: `error`, `soft`, `warning` or `gone`.
+std::string after(std::initializer_list<std::string_view> options, Code code, Level level) {
+  std::vector<Diagnostic> findings = {finding(code, level)};
+  apply_policy(policy(options), findings);
+  if (findings.empty()) return "gone";
+  return findings[0].level == Level::error ? "error" : findings[0].level == Level::soft ? "soft" : "warning";
+}
+
+}  // namespace
+
+TEST_CASE("deny makes errors of warnings") {
+  CHECK(after({"deny FS2091"}, warning_code, Level::warning) == "error");
+  CHECK(after({"deny fs2091"}, warning_code, Level::soft) == "soft");
+  CHECK(after({"deny FS2091"}, other_code, Level::warning) == "warning");
+  CHECK(after({"deny warnings"}, other_code, Level::warning) == "error");
+  CHECK(after({"deny warnings"}, other_code, Level::error) == "error");
+}
+
+TEST_CASE("allow drops warnings and lowers soft errors") {
+  CHECK(after({"allow FS2091"}, warning_code, Level::warning) == "gone");
+  CHECK(after({"allow 2091"}, warning_code, Level::soft) == "warning");
+  CHECK(after({"allow FS2091"}, warning_code, Level::error) == "error");
+  CHECK(after({"allow FS2091"}, other_code, Level::warning) == "warning");
+}
+
+TEST_CASE("the last rule for a code counts, and one for the code beats one for all") {
+  CHECK(after({"deny FS2091", "allow FS2091"}, warning_code, Level::warning) == "gone");
+  CHECK(after({"allow FS2091", "deny FS2091"}, warning_code, Level::warning) == "error");
+  CHECK(after({"allow FS2091", "deny warnings"}, warning_code, Level::warning) == "gone");
+  CHECK(after({"deny warnings", "allow FS2091"}, warning_code, Level::warning) == "gone");
+  CHECK(after({"deny warnings", "allow FS2091"}, warning_code, Level::soft) == "warning");
+  CHECK(after({"allow FS2091", "deny warnings"}, other_code, Level::warning) == "error");
+}
+
+TEST_CASE("what an option cannot mean is refused") {
+  Policy made;
+  CHECK(deny(made, "FS9999") == "--deny: there is no diagnostic `FS9999`");
+  CHECK(allow(made, "warnings") == "--allow: there is no diagnostic `warnings`");
+  CHECK(allow(made, "") == "--allow: there is no diagnostic ``");
+  CHECK(deny(made, "duplicatekey") == "--deny: there is no diagnostic `duplicatekey`; did you mean `FS1002`?");
+  CHECK(allow(made, "FS1002") == "--allow: `FS1002` (DuplicateKey) is always an error and cannot be allowed");
+  CHECK(made.rules.empty());
+}
+
+TEST_CASE("soft errors count as errors") {
+  const std::vector<Diagnostic> findings = {finding(other_code, Level::error), finding(other_code, Level::soft),
+                                            finding(other_code, Level::warning)};
+  CHECK(count(findings).errors == 2);
+  CHECK(count(findings).warnings == 1);
+  CHECK(count({}).errors == 0);
+}
+
+}  // namespace flexslice::diag

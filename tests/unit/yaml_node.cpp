@@ -1,0 +1,110 @@
+#include "../catch.hpp"
+#include "yaml/node.hpp"
+#include "yaml/value.hpp"
+
+namespace flexslice::yaml {
+namespace {
+
+Node scalar(std::string_view text, bool quoted = false) {
+  Node node;
+  node.kind = Kind::scalar;
+  node.text = text;
+  node.quoted = quoted;
+  return node;
+}
+
+TEST_CASE("type_of follows the core schema of YAML 1.2") {
+  const auto all = [](Type type, std::initializer_list<std::string_view> texts) {
+    for (const std::string_view text : texts) {
+      CAPTURE(text);
+      CHECK(type_of(text) == type);
+    }
+  };
+  all(Type::null, {"", "~", "null", "Null", "NULL"});
+  all(Type::boolean, {"true", "True", "TRUE", "false", "False", "FALSE"});
+  all(Type::integer, {"0", "12", "-3", "+4", "0777", "0o17", "0x1F", "0xff"});
+  all(Type::floating, {"1.5", ".5", "1.", "-1e3", "1E-3", "+.5e+10", ".inf", "-.INF", "+.Inf", ".nan", ".NaN", "12e03"});
+  all(Type::string,
+      {"yes", "on", "Off", "y",  "nULL", "tRUE", "1_000", "0b1", "0o8", "0xg",        "1:30", "4x4", "3600s", "1.2.3",    ".",
+       "-",   "+",  "..",  "e3", "1e",   "1e+",  "-.nan", "0x",  "0o",  "2001-01-01", "=",    "<<",  "-c",    "nullable", "+0x1"});
+}
+
+TEST_CASE("quoted scalars are strings, missing ones are null") {
+  CHECK(type_of(scalar("12")) == Type::integer);
+  CHECK(type_of(scalar("12", true)) == Type::string);
+  CHECK(type_of(Node{}) == Type::null);
+}
+
+TEST_CASE("describe names what was written") {
+  Node list;
+  list.kind = Kind::sequence;
+  Node mapping;
+  mapping.kind = Kind::mapping;
+  CHECK(describe(list) == "a list");
+  CHECK(describe(mapping) == "a mapping");
+  CHECK(describe(Node{}) == "nothing");
+  CHECK(describe(scalar("3")) == "the number 3");
+  CHECK(describe(scalar("1.5")) == "the number 1.5");
+  CHECK(describe(scalar("true")) == "the boolean true");
+  CHECK(describe(scalar("x")) == "the string \"x\"");
+  CHECK(describe(scalar("3", true)) == "the string \"3\"");
+  CHECK(describe(scalar("a\nb\x01", true)) == "the string \"a\\nb?\"");
+  CHECK(describe(scalar(std::string(60, 'a'))) == "the string \"" + std::string(40, 'a') + "…\"");
+}
+
+TEST_CASE("to_value writes numbers so that every reader takes the same number") {
+  const auto number = [](std::string_view text) {
+    const Value value = to_value(scalar(text));
+    CHECK(value.kind == Value::Kind::number);
+    return value.text;
+  };
+  CHECK(number("12") == "12");
+  CHECK(number("+12") == "12");
+  CHECK(number("-012") == "-12");
+  CHECK(number("-0") == "0");
+  CHECK(number("0777") == "777");
+  CHECK(number("0o17") == "15");
+  CHECK(number("0x1F") == "31");
+  CHECK(number("123456789012345678901234567890") == "123456789012345678901234567890");
+  CHECK(number("1e3") == "1.0e+3");
+  CHECK(number("-.5E-07") == "-0.5e-07");
+  CHECK(number("1.") == "1.0");
+  CHECK(number("+.Inf") == ".inf");
+  CHECK(number("-.inf") == "-.inf");
+  CHECK(number(".NaN") == ".nan");
+  CHECK(to_value(scalar("0xfffffffffffffffff")).kind == Value::Kind::string);
+  CHECK(to_value(scalar("True")).text == "true");
+  CHECK(to_value(scalar("12", true)).kind == Value::Kind::string);
+}
+
+TEST_CASE("Value grows by key, in order") {
+  Value value;
+  value["b"] = Value::number(1);
+  value["a"]["deep"] = Value::boolean(true);
+  value["b"] = Value::string("again");
+  REQUIRE(value.members.size() == 2);
+  CHECK(value.members[0].first == "b");
+  CHECK(value.find("b")->text == "again");
+  CHECK(value.find("none") == nullptr);
+  value.erase("b");
+  CHECK(value.members.size() == 1);
+  CHECK(value["list"].push(Value::string("x")).text == "x");
+  CHECK(value["list"].is_sequence());
+}
+
+TEST_CASE("is_empty and comparison") {
+  CHECK(Value{}.is_empty());
+  CHECK(Value::boolean(false).is_empty());
+  CHECK(Value::string("").is_empty());
+  CHECK(Value::sequence().is_empty());
+  CHECK(Value::mapping().is_empty());
+  CHECK_FALSE(Value::number(0).is_empty());
+  CHECK_FALSE(Value::strings({""}).is_empty());
+  Value commented = Value::string("x");
+  commented.comment = "why";
+  CHECK(commented == Value::string("x"));
+  CHECK_FALSE(Value::string("1") == Value::number(1));
+}
+
+}  // namespace
+}  // namespace flexslice::yaml
