@@ -1,0 +1,104 @@
+#!/usr/bin/env bash
+# Provision ironwood.
+# tpu7x 4x4x4 with flex-start: 64 chips on 16 nodes of tpu7x-standard-4t.
+#
+# Compiled by flexslice from spec.yaml: change the spec and compile again, rather than editing this file.
+#
+#   bash provision.sh            does it; running it again is safe
+#   bash provision.sh --dry-run  prints the commands and runs none
+set -euo pipefail
+
+dry_run=false
+case ${1-} in
+  '') ;;
+  --dry-run) dry_run=true ;;
+  *)
+    echo "usage: bash ${0##*/} [--dry-run]" >&2
+    exit 2
+    ;;
+esac
+
+# What is being done, for the message when it fails.
+doing='start'
+at_exit() {
+  local status=$?
+  if ((status != 0)); then
+    echo "${0##*/}: failed at: $doing. Nothing after that was run; running the script again is safe." >&2
+  fi
+}
+trap at_exit EXIT
+
+step() {
+  doing=$1
+  printf '==> %s\n' "$1" >&2
+}
+
+# Runs a command, or prints it in a dry run.
+run() {
+  if "$dry_run"; then
+    printf '%q' "$1"
+    printf ' %q' "${@:2}"
+    printf '\n'
+  else
+    "$@"
+  fi
+}
+
+# Prints the name when the list command finds it. A list that fails stops the script, since it says nothing about what exists.
+# Refused requests are failures too, not empty lists.
+export CLOUDSDK_COMPUTE_ALLOW_PARTIAL_ERROR=false
+found() {
+  local name=$1 names
+  names=$("${@:2}") || exit
+  [[ $names == "$name" ]]
+}
+
+missing() { "$dry_run" || ! found "$@"; }
+
+step 'Enable the Kubernetes Engine API'
+run gcloud services enable container.googleapis.com --project=my-project
+
+step 'Create workload policy ironwood-policy'
+if missing ironwood-policy gcloud compute resource-policies list \
+    --filter='name~^ironwood-policy$ AND region=us-central1' \
+    --format='value(name)' \
+    --verbosity=error \
+    --project=my-project; then
+  # --accelerator-topology=4x4x4: multi-host tpu7x pools take their shape from a workload policy
+  run gcloud compute resource-policies create workload-policy ironwood-policy \
+      --type=HIGH_THROUGHPUT \
+      --accelerator-topology=4x4x4 \
+      --region=us-central1 \
+      --project=my-project
+else
+  echo '    exists already, left as it is'
+fi
+
+step 'Create node pool ironwood-pool'
+if missing ironwood-pool gcloud container node-pools list \
+    --cluster=my-cluster \
+    --location=us-central1 \
+    --filter='name~^ironwood-pool$' \
+    --format='value(name)' \
+    --verbosity=error \
+    --project=my-project; then
+  # --machine-type=tpu7x-standard-4t: the one tpu7x machine type that forms 4x4x4
+  # --max-nodes=16: 4x4x4 is 64 chips; 64 / 4 chips per tpu7x-standard-4t = 16 hosts
+  run gcloud container node-pools create ironwood-pool \
+      --cluster=my-cluster \
+      --location=us-central1 \
+      --node-locations=us-central1-c \
+      --machine-type=tpu7x-standard-4t \
+      --placement-policy=ironwood-policy \
+      --flex-start \
+      --enable-autoscaling \
+      --num-nodes=0 \
+      --min-nodes=0 \
+      --max-nodes=16 \
+      --reservation-affinity=none \
+      --no-enable-autorepair \
+      --location-policy=ANY \
+      --project=my-project
+else
+  echo '    exists already, left as it is'
+fi

@@ -1,0 +1,70 @@
+"""Every examples/*/expected is reproduced byte for byte: twice, and from a spec whose keys are permuted. schemas/ is current."""
+import os
+import random
+import tempfile
+import unittest
+
+import yaml
+
+import expected
+
+
+def permuted(value, generator):
+    if isinstance(value, dict):
+        keys = list(value)
+        generator.shuffle(keys)
+        return {key: permuted(value[key], generator) for key in keys}
+    if isinstance(value, list):
+        return [permuted(item, generator) for item in value]
+    return value
+
+
+def stored(example):
+    folder = example / "expected"
+    return {str(path.relative_to(folder)): path.read_bytes() for path in sorted(folder.rglob("*")) if path.is_file()}
+
+
+class Examples(unittest.TestCase):
+    maxDiff = None
+
+    def assert_same(self, example, made):
+        wanted = stored(example)
+        self.assertEqual(sorted(wanted), sorted(made), f"files of {example.name}")
+        for name, text in wanted.items():
+            self.assertEqual(text.decode(), made[name].decode(), f"{example.name}/{name}")
+
+    def test_expected(self):
+        self.assertTrue(expected.examples(), "there are examples")
+        for example in expected.examples():
+            with self.subTest(example=example.name):
+                self.assert_same(example, expected.compile_example(example))
+
+    def test_second_run(self):
+        for example in expected.examples():
+            with self.subTest(example=example.name):
+                self.assertEqual(expected.compile_example(example), expected.compile_example(example))
+
+    def test_permuted_keys(self):
+        for example in expected.examples():
+            documents = [each for each in yaml.safe_load_all((example / "spec.yaml").read_text()) if each is not None]
+            for seed in range(3):
+                generator = random.Random(seed)
+                text = yaml.safe_dump_all([permuted(each, generator) for each in documents], sort_keys=False)
+                with self.subTest(example=example.name, seed=seed), tempfile.TemporaryDirectory() as directory:
+                    spec = os.path.join(directory, "spec.yaml")
+                    with open(spec, "w") as file:
+                        file.write(text)
+                    made = expected.compile_example(example, spec)
+                    wanted = stored(example)
+                    made.pop("stderr", None)  # places differ
+                    wanted.pop("stderr", None)
+                    self.assertEqual(wanted, made)
+
+    def test_schemas(self):
+        for name, arguments in expected.SCHEMAS.items():
+            with self.subTest(name=name):
+                self.assertEqual((expected.ROOT / "schemas" / name).read_bytes().decode(), expected.schema(arguments).decode())
+
+
+if __name__ == "__main__":
+    unittest.main()
