@@ -4,6 +4,7 @@
 
 #include "diag/suppress.hpp"
 #include "lower/lower.hpp"
+#include "lower/patch.hpp"
 #include "plan/resolve.hpp"
 #include "record/decode.hpp"
 #include "script/bash.hpp"
@@ -48,9 +49,9 @@ std::optional<yaml::Node> read(const Input& input, std::vector<Span>& scalars, d
   return tree;
 }
 
-std::string manifests(const plan::Plan& plan, std::span<const Value> objects, const yaml::Style& style) {
+std::string documents(std::string_view what, const plan::Plan& plan, std::span<const Value> objects, const yaml::Style& style) {
   std::string out;
-  if (style.comments) out += "# " + plan.name + ", compiled by flexslice from " + plan.source + ".\n";
+  if (style.comments) out += text::format("# {}, compiled by flexslice from {}.\n", what, plan.source);
   for (const Value& object : objects) {
     out += "---\n";
     yaml::emit(object, style, out);
@@ -58,23 +59,40 @@ std::string manifests(const plan::Plan& plan, std::span<const Value> objects, co
   return out;
 }
 
-void emit(const plan::Plan& plan, const templates::Set& templates, const CompileOptions& options, std::vector<Artifact>& artifacts) {
-  const lower::Inputs inputs = lower::inputs_of(plan, templates);
-  const std::vector<Value> objects = lower::objects(inputs);
-  const std::string summary = inputs.document.find("summary")->text;
+// What lower makes of a plan, with the user's patches applied.
+struct Lowered {
+  lower::Inputs inputs;
+  std::vector<Value> objects, queues;
+  lower::Scripts scripts;
+};
+
+Lowered lower_all(const plan::Plan& plan, const templates::Set& templates, diag::Sink& sink) {
+  lower::Inputs inputs = lower::inputs_of(plan, templates);
+  std::vector<Value> objects = lower::objects(inputs);
+  std::vector<Value> queues = lower::queues(inputs);
+  lower::apply_patches(plan.patches, {&objects, &queues}, sink);
+  lower::Scripts scripts = lower::scripts(inputs, objects);
+  return {std::move(inputs), std::move(objects), std::move(queues), std::move(scripts)};
+}
+
+void emit(const plan::Plan& plan, const Lowered& lowered, const templates::Set& templates, const CompileOptions& options,
+          std::vector<Artifact>& artifacts) {
+  const std::string summary = lowered.inputs.document.find("summary")->text;
   const auto wanted = [&](Emit emit) { return std::find(options.emit.begin(), options.emit.end(), emit) != options.emit.end(); };
   const auto add = [&](Emit emit, std::string text) { artifacts.push_back({emit, std::move(text)}); };
 
-  if (wanted(Emit::manifests)) add(Emit::manifests, manifests(plan, objects, {.comments = options.comments}));
+  const yaml::Style style{.comments = options.comments};
+  if (wanted(Emit::manifests)) add(Emit::manifests, documents(plan.name, plan, lowered.objects, style));
   if (wanted(Emit::provision) || wanted(Emit::verify) || wanted(Emit::cleanup)) {
-    const lower::Scripts scripts = lower::scripts(inputs, objects);
     const auto bash = [&](const Value& script, std::string_view file) {
       return script::to_bash(script, {file, summary, plan.source, options.comments}, templates);
     };
-    if (wanted(Emit::provision)) add(Emit::provision, bash(scripts.provision, "provision.sh"));
-    if (wanted(Emit::verify)) add(Emit::verify, bash(scripts.verify, "verify.sh"));
-    if (wanted(Emit::cleanup)) add(Emit::cleanup, bash(scripts.cleanup, "cleanup.sh"));
+    if (wanted(Emit::provision)) add(Emit::provision, bash(lowered.scripts.provision, "provision.sh"));
+    if (wanted(Emit::verify)) add(Emit::verify, bash(lowered.scripts.verify, "verify.sh"));
+    if (wanted(Emit::cleanup)) add(Emit::cleanup, bash(lowered.scripts.cleanup, "cleanup.sh"));
   }
+  if (wanted(Emit::queues) && !plan.provisioning.queue.empty())
+    add(Emit::queues, documents("queues for " + plan.name, plan, lowered.queues, style));
   if (wanted(Emit::plan)) add(Emit::plan, yaml::emit_json(plan::document(plan)));
 }
 
@@ -96,8 +114,9 @@ Compiled compile(const Input& input, const catalog::Catalog& catalog, const temp
     const auto spec = record::decode<spec::Spec>(*tree, sink);
     compiled.name = spec.name.value;
     if (const auto plan = plan::resolve(spec, catalog, base_name(input.sources[input.spec].name), sink)) {
-      emit(*plan, templates, options, compiled.artifacts);
-      compiled.ok = true;
+      const Lowered lowered = lower_all(*plan, templates, sink);
+      compiled.ok = sink.hard_errors() == 0;
+      if (compiled.ok) emit(*plan, lowered, templates, options, compiled.artifacts);
     }
   }
   compiled.diagnostics = sink.take();

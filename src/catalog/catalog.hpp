@@ -143,6 +143,7 @@ struct Model {
   std::string_view quota;            // the quota that is used: `preemptible`, `on-demand` or `reserved`
   std::string_view idle;             // what stays billed when no workload runs, one sentence
   std::string_view lifetime;         // how long a node lives, one sentence
+  bool needs_queue = false;              // only a ProvisioningRequest, and so a queue, makes nodes come
   bool takes_reservation = false;    // provisioning.reservation is required; elsewhere it is refused
   std::int64_t min_run_seconds = 0;  // of maxRunDuration; 0 for both: maxRunDuration is refused
   std::int64_t max_run_seconds = 0;
@@ -189,8 +190,9 @@ struct Mistake {
   std::string_view why;      // one sentence
 };
 
-// An environment variable that GKE sets, and a spec must not. A name ending in `*` stands for all that begin so.
-struct ReservedEnv {
+// An environment variable that GKE sets, or a node label that flexslice selects by, and that a spec must not give. A name ending in `*` stands
+// for all that begin so.
+struct Reserved {
   std::string_view name;
   std::string_view why;
 };
@@ -205,7 +207,8 @@ struct Catalog {
   std::vector<Port> ports;
   std::vector<GcloudCommand> gcloud_commands;
   std::vector<Mistake> mistakes;
-  std::vector<ReservedEnv> reserved_env;
+  std::vector<Reserved> reserved_env;
+  std::vector<Reserved> reserved_selectors;
 };
 
 // Adds one document's facts. A thing whose name (`id`, `name`, `number`) is already there keeps what the document does not give; lists of
@@ -240,6 +243,9 @@ bool gcloud_knows(const Catalog& catalog, std::string_view command, std::string_
 bool has_word(std::string_view words, std::string_view word);
 // What is known about a flag that the catalog's gcloud lacks, or null.
 const GcloudFlag* find_later_flag(const Catalog& catalog, std::string_view command, std::string_view flag);
+
+// The row that reserves the name, or null.
+const Reserved* find_reserved(const std::vector<Reserved>& reserved, std::string_view name);
 
 // The evidence that this machine type forms that shape, or null. Cubes are judged by their rule, with the generation's limits.
 const Evidence* find_shape(const Generation& generation, const MachineType& machine, const Topology& topology);

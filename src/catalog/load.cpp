@@ -159,6 +159,7 @@ struct Form<Model> {
       required<&Model::quota>("quota", "preemptible on-demand reserved"),
       required<&Model::idle>("idle"),
       required<&Model::lifetime>("lifetime"),
+      optional<&Model::needs_queue>("needsQueue"),
       optional<&Model::takes_reservation>("takesReservation"),
       optional<&Model::min_run_seconds>("minRunSeconds"),
       optional<&Model::max_run_seconds>("maxRunSeconds"),
@@ -242,15 +243,15 @@ struct Form<Mistake> {
 };
 
 template <>
-struct Form<ReservedEnv> {
+struct Form<Reserved> {
   static constexpr std::array fields{
-      required<&ReservedEnv::name>("name"),
-      required<&ReservedEnv::why>("why"),
+      required<&Reserved::name>("name"),
+      required<&Reserved::why>("why"),
   };
-  static constexpr Table table{"a reserved variable", fields};
+  static constexpr Table table{"a reserved name", fields};
   static constexpr std::string_view name_key = "name";
   static constexpr bool lone_scalar = false, encloses = false;
-  static bool is(const ReservedEnv& reserved, std::string_view name) { return reserved.name == name; }
+  static bool is(const Reserved& reserved, std::string_view name) { return reserved.name == name; }
 };
 
 namespace {
@@ -285,6 +286,7 @@ constexpr std::array document_fields{
     Field{"gcloud", read_gcloud},
     optional<&Catalog::mistakes>("mistakes"),
     optional<&Catalog::reserved_env>("reservedEnv"),
+    optional<&Catalog::reserved_selectors>("reservedSelectors"),
 };
 constexpr Table document_table{"the catalog", document_fields};
 

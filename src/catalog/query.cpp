@@ -141,4 +141,12 @@ std::string citation(const Evidence& evidence) {
   return text::format("{} ({}, {})", sources, confidence, evidence.as_of);
 }
 
+const Reserved* find_reserved(const std::vector<Reserved>& reserved, std::string_view name) {
+  for (const Reserved& each : reserved) {
+    const bool open_ended = each.name.ends_with('*');
+    if (open_ended ? name.starts_with(each.name.substr(0, each.name.size() - 1)) : name == each.name) return &each;
+  }
+  return nullptr;
+}
+
 }  // namespace flexslice::catalog

@@ -191,7 +191,8 @@ void Verifier::catalog() {
   unique(catalog_.features, "feature", [](const Feature& each) { return each.name; });
   unique(catalog_.ports, "port", [](const Port& each) { return each.number; });
   unique(catalog_.gcloud_commands, "gcloud command", [](const GcloudCommand& each) { return each.name; });
-  unique(catalog_.reserved_env, "reserved variable", [](const ReservedEnv& each) { return each.name; });
+  unique(catalog_.reserved_env, "reserved variable", [](const Reserved& each) { return each.name; });
+  unique(catalog_.reserved_selectors, "reserved selector", [](const Reserved& each) { return each.name; });
   unique(catalog_.mistakes, "mistake", [](const Mistake& each) { return each.name; });
 }
 

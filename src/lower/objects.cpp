@@ -1,3 +1,6 @@
+#include <algorithm>
+
+#include "base/text.hpp"
 #include "lower/kinds.hpp"
 
 namespace flexslice::lower {
@@ -8,14 +11,19 @@ namespace {
 
 struct Kind {
   std::string_view word;
+  std::string_view pod_label;
   std::vector<Value> (*lower)(const Inputs& inputs);
 };
 
 constexpr Kind kinds[] = {
-#define FS_KIND(word, kind) {#word, lower_##word},
+#define FS_KIND(word, kind, pod_label) {#word, pod_label, lower_##word},
 #include "spec/kinds.def"
 #undef FS_KIND
 };
+
+const Kind& kind_of(const plan::Plan& plan) {
+  return *std::find_if(std::begin(kinds), std::end(kinds), [&](const Kind& kind) { return kind.word == plan.workload.kind; });
+}
 
 // How pods find the nodes of their slice, and only those.
 Value placement(const plan::Plan& plan) {
@@ -26,8 +34,15 @@ Value placement(const plan::Plan& plan) {
     Value& names = made["nodePools"] = Value::sequence();
     for (const plan::Pool& pool : pools) names.push(Value::string(pool.name));
   }
-  const bool by_affinity = pools.empty() && plan.tpu.multi_host() && plan.tpu.slices == 1 && plan.workload.kind == "job";
-  made["together"] = Value::boolean(by_affinity);
+  const bool several_slices = plan.tpu.slices > 1;
+  const bool by_queue = plan.provisioning.placed_by_queue;
+  const bool by_jobset = plan.workload.kind == "jobset";
+  const bool unknown_pool = pools.empty() && plan.tpu.multi_host();
+  made["together"] = Value::boolean(unknown_pool && !by_jobset && !by_queue);
+  made["exclusive"] = Value::boolean(by_jobset && !by_queue && (several_slices || unknown_pool));
+  made["slicesInOne"] = Value::boolean(by_queue && !several_slices);
+  made["slicesApart"] = Value::boolean(by_queue && several_slices);
+  if (by_queue && several_slices) made["sliceSize"] = Value::string(std::to_string(plan.tpu.hosts));
   return made;
 }
 
@@ -48,11 +63,23 @@ Inputs inputs_of(const plan::Plan& plan, const templates::Set& templates) {
   return inputs;
 }
 
-std::vector<Value> objects(const Inputs& inputs) {
-  for (const Kind& kind : kinds) {
-    if (kind.word == inputs.plan.workload.kind) return kind.lower(inputs);
+std::vector<Value> objects(const Inputs& inputs) { return kind_of(inputs.plan).lower(inputs); }
+
+std::vector<Value> queues(const Inputs& inputs) {
+  std::vector<Value> made;
+  const plan::Provisioning& provisioning = inputs.plan.provisioning;
+  if (provisioning.queue.empty()) return made;
+  if (provisioning.placed_by_queue) made.push_back(expand(inputs, "kubernetes/queues/topology"));
+  made.push_back(expand(inputs, "kubernetes/queues/resource-flavor"));
+  if (provisioning.model->needs_queue) {
+    made.push_back(expand(inputs, "kubernetes/queues/provisioning-request-config"));
+    made.push_back(expand(inputs, "kubernetes/queues/admission-check"));
   }
-  return {};
+  made.push_back(expand(inputs, "kubernetes/queues/cluster-queue"));
+  made.push_back(expand(inputs, "kubernetes/queues/local-queue"));
+  return made;
 }
+
+std::string pod_selector(const plan::Plan& plan) { return text::format("{}={}", kind_of(plan).pod_label, plan.name); }
 
 }  // namespace flexslice::lower

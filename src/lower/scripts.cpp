@@ -63,10 +63,6 @@ Value deletions(std::span<const Value> objects) {
   return made;
 }
 
-std::string pod_selector(const plan::Plan& plan) {
-  return (plan.workload.kind == "jobset" ? "jobset.sigs.k8s.io/jobset-name=" : "job-name=") + plan.name;
-}
-
 }  // namespace
 
 Scripts scripts(const Inputs& inputs, std::span<const Value> objects) {

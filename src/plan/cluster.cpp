@@ -1,4 +1,6 @@
 // The cluster, its mode, and which fields the mode has no use for.
+#include <algorithm>
+
 #include "plan/steps.hpp"
 
 namespace flexslice::plan {
@@ -41,11 +43,19 @@ void check_autopilot(const Context& context) {
   if (usable(workload.host_network.where) && workload.host_network.value) {
     context.sink.report<Code::AutopilotRefuses>(workload.host_network.where.span, "the host network").judged(catalog::Confidence::medium);
   }
-  for (const auto& entry : workload.node_selector.entries) {
-    if (entry.key.value == "cloud.google.com/gke-nodepool") {
-      context.sink.report<Code::AutopilotRefuses>(entry.key.where.span,
-                                                  "a node pool in a node selector (`Key cloud.google.com/gke-nodepool is not allowed`)");
-    }
+}
+
+// Reading a bucket takes Workload Identity, which a new Standard cluster has to be given.
+void check_identity(const Context& context) {
+  Cluster& cluster = context.plan.cluster;
+  const auto& volumes = context.spec.workload.volumes.items;
+  const auto bucket = std::find_if(volumes.begin(), volumes.end(), [](const spec::Volume& volume) { return volume.gcs.where.given; });
+  if (bucket == volumes.end() || cluster.autopilot || !cluster.create) return;
+  cluster.addons = "GcsFuseCsiDriver";
+  if (!cluster.project.empty()) {
+    cluster.workload_pool = cluster.project + ".svc.id.goog";
+  } else if (!context.spec.cluster.project.where.bad) {
+    context.sink.report<Code::ProjectNeeded>(bucket->gcs.where.span);
   }
 }
 
@@ -73,6 +83,7 @@ void resolve_cluster(const Context& context) {
   } else if (spec.name.where.given && !spec.location.where.given && !spec.location.where.bad) {
     require_on_standard(context, spec.location, "cluster.location", "us-east5");
   }
+  check_identity(context);
 }
 
 }  // namespace flexslice::plan

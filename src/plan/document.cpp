@@ -34,7 +34,8 @@ Value cluster(const Cluster& cluster) {
   made["autopilot"] = Value::boolean(cluster.autopilot);
   made["standard"] = Value::boolean(!cluster.autopilot);
   made["create"] = Value::boolean(cluster.create);
-  put(made, "addons", text::join(cluster.addons, ","));
+  put(made, "addons", cluster.addons);
+  put(made, "workloadPool", cluster.workload_pool);
   return made;
 }
 
@@ -78,6 +79,24 @@ Value policies(const std::vector<Policy>& policies) {
     each["name"] = Value::string(policy.name);
     each["region"] = Value::string(policy.region);
     each["topology"] = Value::string(policy.topology);
+  }
+  return made;
+}
+
+// Names and amounts of the Kueue objects.
+Value queue(const Plan& plan) {
+  const Provisioning& provisioning = plan.provisioning;
+  Value made = Value::mapping();
+  made["flavor"] = Value::string(text::format("{}-{}-{}", plan.tpu.generation->id, plan.tpu.topology.text(), provisioning.model->name));
+  if (provisioning.placed_by_queue) made["topology"] = Value::string("tpu-slices");
+  if (provisioning.model->needs_queue) made["check"] = Value::string(provisioning.queue + "-nodes");
+  Value& names = made["resourceNames"] = Value::sequence();
+  Value& resources = made["resources"] = Value::sequence();
+  for (const auto& [name, quota] : provisioning.quotas) {
+    names.push(Value::string(name));
+    Value& each = resources.push(Value::mapping());
+    each["name"] = Value::string(name);
+    each["quota"] = Value::string(quota);
   }
   return made;
 }
@@ -145,6 +164,7 @@ Value document(const Plan& plan) {
   made["cluster"] = cluster(plan.cluster);
   made["tpu"] = tpu(plan.tpu);
   made["provisioning"] = provisioning(plan.provisioning);
+  if (!plan.provisioning.queue.empty()) made["queue"] = queue(plan);
   made["pools"] = pools(plan.provisioning.pools);
   made["policies"] = policies(plan.provisioning.policies);
   Value& workload = made["workload"] = plan.workload.fields;

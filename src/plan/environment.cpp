@@ -40,11 +40,8 @@ std::vector<const Variable*> in_order(const record::Map<spec::EnvValue>& env) {
 }
 
 void check_variable(const Context& context, const Variable& variable) {
-  for (const catalog::ReservedEnv& reserved : context.catalog.reserved_env) {
-    const bool prefix = reserved.name.ends_with('*');
-    const bool matches =
-        prefix ? variable.key.value.starts_with(reserved.name.substr(0, reserved.name.size() - 1)) : variable.key.value == reserved.name;
-    if (matches) context.sink.report<Code::ReservedVariable>(variable.key.where.span, variable.key.value).note(std::string(reserved.why));
+  if (const auto* reserved = catalog::find_reserved(context.catalog.reserved_env, variable.key.value)) {
+    context.sink.report<Code::ReservedVariable>(variable.key.where.span, variable.key.value).note(std::string(reserved->why));
   }
   const spec::EnvValue& value = variable.value;
   if (value.value.where.given && value.key.where.given) {

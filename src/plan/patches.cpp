@@ -10,8 +10,7 @@ void resolve_patches(const Context& context) {
       context.sink.report<diag::Code::PatchNotMapping>(patch.merge.where.span);
       continue;
     }
-    context.plan.patches.push_back(
-        {patch.target.kind.value, patch.target.name.value, yaml::to_value(patch.merge.value), patch.target.where.span});
+    context.plan.patches.push_back({patch.target.kind.value, patch.target.name.value, patch.merge.value, patch.target.where.span});
   }
 }
 

@@ -23,7 +23,7 @@ struct Cluster {
   std::string version;         // empty: not stated
   bool autopilot = false;
   bool create = false;
-  std::vector<std::string> addons;  // that the workload needs, in gcloud's words; only used when the cluster is created
+  std::string addons, workload_pool;  // what a cluster that is created needs for the workload, in gcloud's words; empty: nothing
 };
 
 // One slice; all slices are alike.
@@ -61,6 +61,8 @@ struct Provisioning {
   std::int64_t max_run_seconds = 0;  // 0: not asked for
   Reservation reservation;           // empty path: none
   std::string queue;                 // empty: none
+  bool placed_by_queue = false;      // Kueue keeps each slice on one node pool
+  Pairs quotas;                      // of the queue: resource and amount for the whole workload
   std::vector<Pool> pools;
   std::vector<Policy> policies;
   Pairs resource_labels;  // on pools, of the form that Google Cloud takes
@@ -83,9 +85,9 @@ struct Reason {
 };
 
 struct Patch {
-  std::string kind, name;
-  yaml::Value merge;
-  Span where;
+  std::string kind, name;  // empty name: every object of the kind
+  yaml::Node merge;        // a mapping; keeps its places, for findings about what it does
+  Span where;              // of the target
 };
 
 struct Plan {

@@ -160,6 +160,19 @@ void resolve_reservation(const Context& context, const Model& model) {
   if (parts.size() > name + 4) reservation.sub_block = parts[name + 4];
 }
 
+void resolve_queue(const Context& context, const Model& model) {
+  Provisioning& provisioning = context.plan.provisioning;
+  const record::Text& given = context.spec.provisioning.queue;
+  if (model.needs_queue && !given.where.given && !given.where.bad) {
+    context.sink.report<Code::QueueNeeded>(model_place(context), model.title)
+        .help("add `queue: NAME` of a Kueue LocalQueue; `--emit queues` writes the objects");
+  }
+  // Kueue places pods on nodes that exist, or that it has asked for; a pool that the autoscaler fills has none when it decides.
+  const bool nodes_known = model.nodes == "all" || model.needs_queue;
+  provisioning.placed_by_queue =
+      !provisioning.queue.empty() && nodes_known && context.plan.tpu.machine != nullptr && context.plan.tpu.multi_host();
+}
+
 // A workload's deadline beyond its nodes' lifetime can never be reached.
 void judge_deadline(const Context& context, const Model& model) {
   const record::Text& deadline = context.spec.workload.active_deadline;
@@ -192,6 +205,7 @@ void resolve_provisioning(const Context& context) {
   }
   resolve_duration(context, model);
   resolve_reservation(context, model);
+  resolve_queue(context, model);
   judge_deadline(context, model);
 }
 

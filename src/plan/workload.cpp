@@ -1,6 +1,7 @@
 // The pods: kind, container, volumes, and the rules that combine them. Environment variables have a file of their own.
 #include <algorithm>
 
+#include "plan/containers.hpp"
 #include "plan/environment.hpp"
 #include "plan/steps.hpp"
 
@@ -29,10 +30,24 @@ void put_seconds(const Context& context, Value& fields, std::string_view key, co
   context.because("workload." + std::string(key), duration.value);
 }
 
+// Mappings in the order that Kubernetes' own examples have, whatever the order in the spec.
+Value in_order(Value value) {
+  constexpr std::string_view first[] = {"name", "image", "command", "args", "workingDir", "env", "ports", "resources", "volumeMounts"};
+  const auto rank = [&](const Value::Member& member) {
+    return std::find(std::begin(first), std::end(first), member.key) - std::begin(first);
+  };
+  std::sort(value.members.begin(), value.members.end(), [&](const auto& a, const auto& b) {
+    return std::pair(rank(a), std::string_view(a.key)) < std::pair(rank(b), std::string_view(b.key));
+  });
+  for (auto& [key, member] : value.members) member = in_order(std::move(member));
+  for (Value& item : value.items) item = in_order(std::move(item));
+  return value;
+}
+
 void put_trees(Value& fields, std::string_view key, const record::List<record::Tree>& trees) {
   if (!usable(trees.where)) return;
   Value& list = fields[key] = Value::sequence();
-  for (const record::Tree& tree : trees.items) list.push(yaml::to_value(tree.value));
+  for (const record::Tree& tree : trees.items) list.push(in_order(yaml::to_value(tree.value)));
 }
 
 std::string resolve_kind(const Context& context) {
@@ -95,6 +110,24 @@ void resolve_ports(const Context& context, Value& fields) {
   }
 }
 
+// A quantity for several pods: `1500m` for 4 is `6000m`, `1.5Gi` is `6Gi`.
+std::string times(std::string_view quantity, std::int64_t pods) {
+  const std::size_t end = std::min(quantity.find_first_not_of("0123456789."), quantity.size());
+  const std::string_view number = quantity.substr(0, end);
+  const std::size_t point = number.find('.');
+  const std::size_t places = point == std::string_view::npos ? 0 : number.size() - point - 1;
+  std::string digits(number);
+  if (places > 0) digits.erase(point, 1);
+  std::string product = std::to_string(*text::whole_number(digits) * pods);
+  if (places > 0) {
+    if (product.size() <= places) product.insert(0, places + 1 - product.size(), '0');
+    product.insert(product.size() - places, 1, '.');
+    product.erase(product.find_last_not_of('0') + 1);
+    if (product.back() == '.') product.pop_back();
+  }
+  return product + std::string(quantity.substr(end));
+}
+
 void resolve_resources(const Context& context, Value& fields) {
   const spec::Resources& resources = context.spec.workload.resources;
   Value made = Value::mapping();
@@ -102,6 +135,17 @@ void resolve_resources(const Context& context, Value& fields) {
   put_text(made, "memory", resources.memory);
   put_text(made, "ephemeralStorage", resources.ephemeral_storage);
   if (!made.members.empty()) fields["resources"] = std::move(made);
+  if (context.plan.tpu.machine == nullptr) return;
+  // Kueue admits a workload only where the queue has a quota for everything that it requests.
+  const std::int64_t pods = context.plan.tpu.hosts * context.plan.tpu.slices;
+  Pairs& quotas = context.plan.provisioning.quotas;
+  const auto quota = [&](std::string_view name, const record::Text& amount) {
+    if (usable(amount.where)) quotas.emplace_back(name, times(amount.value, pods));
+  };
+  quota("cpu", resources.cpu);
+  quota("memory", resources.memory);
+  quota("ephemeral-storage", resources.ephemeral_storage);
+  quotas.emplace_back("google.com/tpu", std::to_string(context.plan.tpu.topology.chips() * context.plan.tpu.slices));
 }
 
 void resolve_volume(const spec::Volume& volume, Value& made) {
@@ -109,7 +153,7 @@ void resolve_volume(const spec::Volume& volume, Value& made) {
   put_text(made, "mountPath", volume.mount_path);
   put_flag(made, "readOnly", volume.read_only);
   if (volume.memory.where.given) made["memory"] = Value::boolean(true);
-  if (volume.empty_dir.where.given) made["emptyDir"] = Value::boolean(true);
+  if (volume.memory.where.given || volume.empty_dir.where.given) made["emptyDir"] = Value::boolean(true);
   put_text(made, "sizeLimit", volume.memory.where.given ? volume.memory.size_limit : volume.empty_dir.size_limit);
   put_text(made, "pvc", volume.pvc);
   put_text(made, "bucket", volume.gcs.bucket);
@@ -136,9 +180,7 @@ void resolve_volumes(const Context& context, Value& fields) {
     unique(paths, volume.mount_path, "mountPath");
     resolve_volume(volume, made.push(Value::mapping()));
     if (!volume.gcs.where.given) continue;
-    fields["gcsFuse"] = Value::string("true");
-    auto& addons = context.plan.cluster.addons;
-    if (addons.empty()) addons.push_back("GcsFuseCsiDriver");
+    fields["gcsFuse"] = Value::boolean(true);
     if (usable(context.spec.workload.host_network.where) && context.spec.workload.host_network.value) {
       context.sink.report<Code::HostNetworkConflict>(context.spec.workload.host_network.where.span, "Cloud Storage FUSE");
     }
@@ -151,12 +193,14 @@ void resolve_volumes(const Context& context, Value& fields) {
 void resolve_placement(const Context& context, Value& fields) {
   const spec::Workload& workload = context.spec.workload;
   Plan& plan = context.plan;
-  constexpr std::string_view derived[] = {"cloud.google.com/gke-tpu-accelerator", "cloud.google.com/gke-tpu-topology"};
   const Pairs selectors = sorted_pairs(workload.node_selector);
   Value& made = fields["nodeSelector"] = Value::mapping();
   for (const auto& entry : workload.node_selector.entries) {
-    if (std::find(std::begin(derived), std::end(derived), entry.key.value) == std::end(derived)) continue;
-    context.sink.report<Code::DerivedSelector>(entry.key.where.span, entry.key.value).help("leave it out: it follows from `tpu`");
+    if (const auto* reserved = catalog::find_reserved(context.catalog.reserved_selectors, entry.key.value)) {
+      context.sink.report<Code::DerivedSelector>(entry.key.where.span, entry.key.value)
+          .note(std::string(reserved->why))
+          .help("leave it out");
+    }
   }
   for (const auto& [key, value] : selectors) {
     made[key] = Value::string(value);
@@ -221,15 +265,18 @@ void resolve_workload(const Context& context) {
   put_text(fields, "priorityClass", spec.priority_class);
   put_flag(fields, "privileged", spec.privileged);
   put_flag(fields, "hostNetwork", spec.host_network);
-  if (usable(spec.security_context.where)) fields["securityContext"] = yaml::to_value(spec.security_context.value);
+  if (usable(spec.host_network.where) && spec.host_network.value && usable(spec.service_account.where)) {
+    context.sink.report<Code::IdentityNeedsPodNetwork>(spec.service_account.where.span, spec.service_account.value);
+  }
+  if (usable(spec.security_context.where)) fields["securityContext"] = in_order(yaml::to_value(spec.security_context.value));
   if (usable(spec.image_pull_secrets.where)) {
     Value& secrets = fields["imagePullSecrets"] = Value::sequence();
     for (const spec::LocalName& secret : spec.image_pull_secrets.items) put_text(secrets.push(Value::mapping()), "name", secret.name);
   }
+  check_containers(context);
   put_trees(fields, "initContainers", spec.init_containers);
   put_trees(fields, "sidecars", spec.sidecars);
   if (plan.tpu.machine == nullptr) return;
-  if (usable(spec.host_network.where) && spec.host_network.value) fields["dnsPolicy"] = Value::string("ClusterFirstWithHostNet");
   if (plan.tpu.multi_host()) {
     fields["completions"] = Value::number(plan.tpu.hosts);
     fields["completionMode"] = Value::string("Indexed");

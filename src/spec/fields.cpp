@@ -15,7 +15,7 @@ constexpr std::string_view restart_policies[] = {"Never", "OnFailure"};
 constexpr std::string_view operators[] = {"Equal", "Exists"};
 constexpr std::string_view effects[] = {"NoSchedule", "PreferNoSchedule", "NoExecute"};
 constexpr std::string_view kinds[] = {
-#define FS_KIND(word, kind) #word,
+#define FS_KIND(word, kind, pod_label) #word,
 #include "spec/kinds.def"
 #undef FS_KIND
 };

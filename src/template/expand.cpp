@@ -109,6 +109,7 @@ class Expander {
 
   std::optional<Value> mapping(View tree, const Scope& scope) {
     if (!wanted(tree, scope)) return std::nullopt;
+    if (const View value = tree.find(value_key)) return node(value, scope);
     Value made = Value::mapping();
     for (const View child : tree) {
       if (child->key == merge_key) merge(made, child, scope);

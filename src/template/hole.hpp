@@ -1,4 +1,4 @@
-// The syntax of holes, `$when`, `$each` and `$merge`, shared by expansion and check.
+// The syntax of holes, `$when`, `$each`, `$merge` and `$value`, shared by expansion and check.
 #pragma once
 
 #include <optional>
@@ -10,6 +10,7 @@ namespace flexslice::templates {
 inline constexpr std::string_view when_key = "$when";
 inline constexpr std::string_view each_key = "$each";
 inline constexpr std::string_view merge_key = "$merge";
+inline constexpr std::string_view value_key = "$value";
 
 // A stretch of a scalar: literal text, or the path inside `${…}`.
 struct Piece {
