@@ -5,6 +5,7 @@
 #include "diag/suppress.hpp"
 #include "lower/lower.hpp"
 #include "lower/patch.hpp"
+#include "lower/profile.hpp"
 #include "plan/resolve.hpp"
 #include "record/decode.hpp"
 #include "script/bash.hpp"
@@ -115,6 +116,9 @@ Compiled compile(const Input& input, const catalog::Catalog& catalog, const temp
     compiled.name = spec.name.value;
     if (const auto plan = plan::resolve(spec, catalog, base_name(input.sources[input.spec].name), sink)) {
       const Lowered lowered = lower_all(*plan, templates, sink);
+      for (const Value* script : {&lowered.scripts.provision, &lowered.scripts.verify, &lowered.scripts.cleanup}) {
+        lower::check_profile(*script, catalog, spec.where.span, sink);
+      }
       compiled.ok = sink.hard_errors() == 0;
       if (compiled.ok) emit(*plan, lowered, templates, options, compiled.artifacts);
     }

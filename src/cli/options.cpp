@@ -99,6 +99,18 @@ std::optional<int> read_policy(const cxxopts::ParseResult& parsed, diag::Policy&
   return std::nullopt;
 }
 
+std::optional<int> read_gcloud_version(const std::string& stated, Knowledge& knowledge) {
+  if (stated.empty()) return std::nullopt;
+  const auto version = catalog::parse_version(stated);
+  if (!version) return wrong_usage(text::format("--gcloud-version is a version such as {}, not `{}`", knowledge.catalog.gcloud_version, stated));
+  if (*version < catalog::parse_version(knowledge.catalog.gcloud_version)) {
+    return wrong_usage(text::format("the catalog knows gcloud {} and later; which flags {} has is not known", knowledge.catalog.gcloud_version, stated));
+  }
+  knowledge.gcloud_version = stated;
+  knowledge.catalog.gcloud_version = knowledge.gcloud_version;
+  return std::nullopt;
+}
+
 std::optional<int> read_layers(const cxxopts::ParseResult& parsed, Run& run) {
   for (const std::string& path : all(parsed, "defaults")) {
     Failure failure;
@@ -120,15 +132,16 @@ void add_common(cxxopts::Options& options) {
                                             cxxopts::value<std::string>()->default_value("auto"), "WHEN")(
       "deny", "make a warning an error: a code, or `warnings`", cxxopts::value<std::vector<std::string>>(), "CODE")(
       "allow", "drop a warning, or lower an error that is not certain", cxxopts::value<std::vector<std::string>>(), "CODE");
-  options.add_options("Knowledge")("catalog", "facts that add to or override the built-in ones",
-                                   cxxopts::value<std::vector<std::string>>(), "FILE")(
-      "templates", "templates that override built-in ones by name", cxxopts::value<std::vector<std::string>>(), "DIR");
+  options.add_options("Knowledge")("catalog", "facts that add to or override the built-in ones", cxxopts::value<std::vector<std::string>>(),
+                                   "FILE")("templates", "templates that override built-in ones by name",
+                                           cxxopts::value<std::vector<std::string>>(), "DIR")(
+      "gcloud-version", "the gcloud that will run the scripts", cxxopts::value<std::string>()->default_value(""), "VERSION");
   options.add_options()("h,help", "show this");
 }
 
 void add_sources(cxxopts::Options& options) {
-  options.add_options()("files", "", cxxopts::value<std::vector<std::string>>())(
-      "defaults", "a partial spec underneath each spec", cxxopts::value<std::vector<std::string>>(), "FILE")(
+  options.add_options()("files", "", cxxopts::value<std::vector<std::string>>())("defaults", "a partial spec underneath each spec",
+                                                                                 cxxopts::value<std::vector<std::string>>(), "FILE")(
       "set", "put one value on top of each spec, such as tpu.topology=4x4", cxxopts::value<std::vector<std::string>>(), "PATH=VALUE");
   options.parse_positional({"files"});
   options.positional_help("SPEC...");
@@ -149,6 +162,7 @@ std::optional<int> read_run(const cxxopts::ParseResult& parsed, int to, Run& run
   for (const std::string& path : all(parsed, "templates")) {
     if (auto status = load_templates(path, run.render, run.knowledge)) return status;
   }
+  if (auto status = read_gcloud_version(parsed["gcloud-version"].as<std::string>(), run.knowledge)) return status;
   if (parsed.count("files") == 0) return wrong_usage("which spec? give files, or `-` for stdin");
   run.files = all(parsed, "files");
   return read_layers(parsed, run);

@@ -25,6 +25,7 @@ struct Knowledge {
   catalog::Catalog catalog = catalog::built_in();
   templates::Set templates;
   std::vector<std::unique_ptr<yaml::Frozen>> overlays;  // that the catalog's texts point into
+  std::string gcloud_version;                           // stated by the user
 };
 
 // What a command that reads specs is told.
