@@ -32,20 +32,21 @@ Span model_place(const Context& context) {
   return given.where.given ? given.where.span : context.spec.tpu.type.where.span;
 }
 
-void judge_support(const Context& context, const Model& model, const catalog::Generation& generation) {
+// Whether the generation has the model, in any cluster.
+bool judge_support(const Context& context, const Model& model, const catalog::Generation& generation) {
   const catalog::Support* support = catalog::find_support(model, generation.id);
-  if (support != nullptr && support->supported && support->evidence.confidence != catalog::Confidence::low) return;
+  if (support != nullptr && support->supported && support->evidence.confidence != catalog::Confidence::low) return true;
   const bool refused = support != nullptr && !support->supported;
   Diagnostic& found = refused ? context.sink.report<Code::ModelNotSupported>(model_place(context), generation.id, model.title)
                               : context.sink.report<Code::ModelDoubtful>(model_place(context), generation.id, model.title);
   if (refused) found.judged(support->evidence.confidence);
   if (support == nullptr) {
     found.note("no source says that it can");
-    return;
+    return true;
   }
   if (!support->evidence.note.empty()) found.note(std::string(support->evidence.note));
   if (const std::string source = source_note(support->evidence); !source.empty()) found.note(source);
-  if (!refused) return;
+  if (!refused) return true;
   std::string others;
   for (const Model& other : context.catalog.models) {
     const catalog::Support* row = catalog::find_support(other, generation.id);
@@ -53,6 +54,7 @@ void judge_support(const Context& context, const Model& model, const catalog::Ge
       others += (others.empty() ? "" : ", ") + std::string(other.name);
   }
   if (!others.empty()) found.help(text::format("{} can be had with: {}", generation.id, others));
+  return false;
 }
 
 void resolve_zones(const Context& context) {
@@ -196,13 +198,12 @@ void resolve_provisioning(const Context& context) {
   if (provisioning.model == nullptr) return;
   const Model& model = *provisioning.model;
   const std::string_view mode = context.plan.cluster.autopilot ? "autopilot" : "standard";
-  if (!model.modes.contains(mode)) {
+  const catalog::Generation* generation = context.plan.tpu.generation;
+  // What the generation has in no cluster is not also missing in this mode.
+  if ((generation == nullptr || judge_support(context, model, *generation)) && !model.modes.contains(mode)) {
     context.sink.report<Code::ModelNotInMode>(model_place(context), model.title, context.plan.cluster.autopilot ? "Autopilot" : "Standard");
   }
-  if (context.plan.tpu.generation != nullptr) {
-    judge_support(context, model, *context.plan.tpu.generation);
-    judge_zones(context, model, *context.plan.tpu.generation);
-  }
+  if (generation != nullptr) judge_zones(context, model, *generation);
   resolve_duration(context, model);
   resolve_reservation(context, model);
   resolve_queue(context, model);
