@@ -90,14 +90,16 @@ Value queue(const Plan& plan) {
   made["flavor"] = Value::string(text::format("{}-{}-{}", plan.tpu.generation->id, plan.tpu.topology.text(), provisioning.model->name));
   if (provisioning.placed_by_queue) made["topology"] = Value::string("tpu-slices");
   if (provisioning.model->needs_queue) made["check"] = Value::string(provisioning.queue + "-nodes");
-  Value& names = made["resourceNames"] = Value::sequence();
-  Value& resources = made["resources"] = Value::sequence();
+  Value names = Value::sequence();
+  Value resources = Value::sequence();
   for (const auto& [name, quota] : provisioning.quotas) {
     names.push(Value::string(name));
     Value& each = resources.push(Value::mapping());
     each["name"] = Value::string(name);
     each["quota"] = Value::string(quota);
   }
+  made["resourceNames"] = std::move(names);
+  made["resources"] = std::move(resources);
   return made;
 }
 

@@ -26,8 +26,9 @@ void put_number(Value& fields, std::string_view key, const record::Integer& numb
 
 void put_seconds(const Context& context, Value& fields, std::string_view key, const record::Text& duration) {
   if (!usable(duration.where)) return;
-  fields[key] = Value::number(*record::duration_seconds(duration.value));
-  context.because("workload." + std::string(key), duration.value);
+  const std::int64_t seconds = *record::duration_seconds(duration.value);
+  fields[key] = Value::number(seconds);
+  if (duration.value != std::to_string(seconds) + "s") context.because("workload." + std::string(key), duration.value);
 }
 
 // Mappings in the order that Kubernetes' own examples have, whatever the order in the spec.
@@ -174,7 +175,7 @@ void resolve_volumes(const Context& context, Value& fields) {
       context.sink.report<Code::RepeatedName>(text.where.span, what, text.value);
     seen.push_back(text.value);
   };
-  Value& made = fields["volumes"] = Value::sequence();
+  Value made = Value::sequence();
   for (const spec::Volume& volume : volumes.items) {
     unique(names, volume.name, "volume");
     unique(paths, volume.mount_path, "mountPath");
@@ -188,6 +189,7 @@ void resolve_volumes(const Context& context, Value& fields) {
       context.sink.report<Code::BucketWithoutAccount>(volume.gcs.where.span);
     }
   }
+  fields["volumes"] = std::move(made);
 }
 
 void resolve_placement(const Context& context, Value& fields) {

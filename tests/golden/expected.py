@@ -22,7 +22,7 @@ def options(example):
 def compile_example(example, spec=None):
     """File name -> bytes, of all artifacts."""
     with tempfile.TemporaryDirectory() as directory:
-        command = [FLEXSLICE, "compile", "--color", "never", "--out-dir", directory, *options(example), str(spec or example / "spec.yaml")]
+        command = [FLEXSLICE, "compile", "--color", "never", "--out-dir", directory, *options(example), str(spec or "spec.yaml")]
         done = subprocess.run(command, cwd=example, capture_output=True, check=False)
         files = {"stderr": done.stderr} if done.stderr else {}
         for path in sorted(pathlib.Path(directory).rglob("*")):

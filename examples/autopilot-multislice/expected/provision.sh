@@ -1,0 +1,70 @@
+#!/usr/bin/env bash
+# Provision two-slices.
+# 2 slices of v5p 2x2x2 with Spot VMs: 16 chips on 4 nodes of ct5p-hightpu-4t.
+#
+# Compiled by flexslice from spec.yaml: change the spec and compile again, rather than editing this file.
+#
+#   bash provision.sh            does it; running it again is safe
+#   bash provision.sh --dry-run  prints the commands and runs none
+set -euo pipefail
+
+dry_run=false
+case ${1-} in
+  '') ;;
+  --dry-run) dry_run=true ;;
+  *)
+    echo "usage: bash ${0##*/} [--dry-run]" >&2
+    exit 2
+    ;;
+esac
+
+# What is being done, for the message when it fails.
+doing='start'
+at_exit() {
+  local status=$?
+  if ((status != 0)); then
+    echo "${0##*/}: failed at: $doing. Nothing after that was run; running the script again is safe." >&2
+  fi
+}
+trap at_exit EXIT
+
+step() {
+  doing=$1
+  printf '==> %s\n' "$1" >&2
+}
+
+# Runs a command, or prints it in a dry run.
+run() {
+  if "$dry_run"; then
+    printf '%q' "$1"
+    printf ' %q' "${@:2}"
+    printf '\n'
+  else
+    "$@"
+  fi
+}
+
+# Prints the name when the list command finds it. A list that fails stops the script, since it says nothing about what exists.
+# Refused requests are failures too, not empty lists.
+export CLOUDSDK_COMPUTE_ALLOW_PARTIAL_ERROR=false
+found() {
+  local name=$1 names
+  names=$("${@:2}") || exit
+  [[ $names == "$name" ]]
+}
+
+missing() { "$dry_run" || ! found "$@"; }
+
+step 'Enable the Kubernetes Engine API'
+run gcloud services enable container.googleapis.com
+
+step 'Create cluster my-autopilot'
+if missing my-autopilot gcloud container clusters list \
+    --location=us-central1 \
+    --filter='name~^my-autopilot$' \
+    --format='value(name)' \
+    --verbosity=error; then
+  run gcloud container clusters create-auto my-autopilot --location=us-central1
+else
+  echo '    exists already, left as it is'
+fi

@@ -1,0 +1,61 @@
+#!/usr/bin/env bash
+# Verify two-slices.
+# 2 slices of v5p 2x2x2 with Spot VMs: 16 chips on 4 nodes of ct5p-hightpu-4t.
+#
+# Compiled by flexslice from spec.yaml: change the spec and compile again, rather than editing this file.
+#
+#   bash verify.sh            does it; running it again is safe
+#   bash verify.sh --dry-run  prints the commands and runs none
+set -euo pipefail
+
+dry_run=false
+case ${1-} in
+  '') ;;
+  --dry-run) dry_run=true ;;
+  *)
+    echo "usage: bash ${0##*/} [--dry-run]" >&2
+    exit 2
+    ;;
+esac
+
+# What is being done, for the message when it fails.
+doing='start'
+at_exit() {
+  local status=$?
+  if ((status != 0)); then
+    echo "${0##*/}: failed at: $doing. Nothing after that was run; running the script again is safe." >&2
+  fi
+}
+trap at_exit EXIT
+
+step() {
+  doing=$1
+  printf '==> %s\n' "$1" >&2
+}
+
+# Runs a command, or prints it in a dry run.
+run() {
+  if "$dry_run"; then
+    printf '%q' "$1"
+    printf ' %q' "${@:2}"
+    printf '\n'
+  else
+    "$@"
+  fi
+}
+
+# kubectl talks to the cluster of the spec, whatever your current context is; your own kubeconfig stays as it is.
+credentials() {
+  if ! "$dry_run"; then
+    KUBECONFIG=$(mktemp)
+    export KUBECONFIG
+    trap 'at_exit; rm -f "$KUBECONFIG"' EXIT
+  fi
+  run "$@"
+}
+
+step 'Get credentials for cluster my-autopilot'
+credentials gcloud container clusters get-credentials my-autopilot --location=us-central1
+
+step 'Show the pods of two-slices'
+run kubectl get pods --selector=jobset.sigs.k8s.io/jobset-name=two-slices --output=wide

@@ -1,0 +1,117 @@
+#!/usr/bin/env bash
+# Verify everything.
+# v6e 2x4 with flex-start: 8 chips on 2 nodes of ct6e-standard-4t.
+#
+# Compiled by flexslice from spec.yaml: change the spec and compile again, rather than editing this file.
+#
+#   bash verify.sh            does it; running it again is safe
+#   bash verify.sh --dry-run  prints the commands and runs none
+set -euo pipefail
+
+dry_run=false
+case ${1-} in
+  '') ;;
+  --dry-run) dry_run=true ;;
+  *)
+    echo "usage: bash ${0##*/} [--dry-run]" >&2
+    exit 2
+    ;;
+esac
+
+# What is being done, for the message when it fails.
+doing='start'
+at_exit() {
+  local status=$?
+  if ((status != 0)); then
+    echo "${0##*/}: failed at: $doing. Nothing after that was run; running the script again is safe." >&2
+  fi
+}
+trap at_exit EXIT
+
+step() {
+  doing=$1
+  printf '==> %s\n' "$1" >&2
+}
+
+# Runs a command, or prints it in a dry run.
+run() {
+  if "$dry_run"; then
+    printf '%q' "$1"
+    printf ' %q' "${@:2}"
+    printf '\n'
+  else
+    "$@"
+  fi
+}
+
+# Compares what a command prints with what it should print.
+wrong=0
+expect() {
+  local wanted=$1 got
+  if "$dry_run"; then
+    run "${@:2}"
+    return
+  fi
+  got=$("${@:2}")
+  if [[ $got == "$wanted" ]]; then
+    echo "    ok: $wanted"
+  else
+    echo "    WRONG: it is '$got', and should be '$wanted'" >&2
+    wrong=$((wrong + 1))
+  fi
+}
+
+# kubectl talks to the cluster of the spec, whatever your current context is; your own kubeconfig stays as it is.
+credentials() {
+  if ! "$dry_run"; then
+    KUBECONFIG=$(mktemp)
+    export KUBECONFIG
+    trap 'at_exit; rm -f "$KUBECONFIG"' EXIT
+  fi
+  run "$@"
+}
+
+step 'Check config.flexStart of node pool everything'
+expect True gcloud container node-pools describe everything \
+    --cluster=my-cluster \
+    --location=us-east5 \
+    --format='get(config.flexStart)' \
+    --project=my-project
+
+step 'Check autoscaling.maxNodeCount of node pool everything'
+expect 2 gcloud container node-pools describe everything \
+    --cluster=my-cluster \
+    --location=us-east5 \
+    --format='get(autoscaling.maxNodeCount)' \
+    --project=my-project
+
+step 'Check config.machineType of node pool everything'
+expect ct6e-standard-4t gcloud container node-pools describe everything \
+    --cluster=my-cluster \
+    --location=us-east5 \
+    --format='get(config.machineType)' \
+    --project=my-project
+
+step 'Check placementPolicy.tpuTopology of node pool everything'
+expect 2x4 gcloud container node-pools describe everything \
+    --cluster=my-cluster \
+    --location=us-east5 \
+    --format='get(placementPolicy.tpuTopology)' \
+    --project=my-project
+
+step 'Get credentials for cluster my-cluster'
+credentials gcloud container clusters get-credentials my-cluster \
+    --location=us-east5 \
+    --project=my-project
+
+step 'Show the pods of everything'
+run kubectl get pods \
+    --selector=jobset.sigs.k8s.io/jobset-name=everything \
+    --output=wide \
+    --namespace=team-a
+
+step 'Compare with the spec'
+if ((wrong > 0)); then
+  echo "$wrong of the checks above went wrong" >&2
+  exit 1
+fi

@@ -1,0 +1,98 @@
+#!/usr/bin/env bash
+# Provision big-run.
+# 2 slices of v6e 4x8 with on-demand nodes: 64 chips on 16 nodes of ct6e-standard-4t.
+#
+# Compiled by flexslice from spec.yaml: change the spec and compile again, rather than editing this file.
+#
+#   bash provision.sh            does it; running it again is safe
+#   bash provision.sh --dry-run  prints the commands and runs none
+set -euo pipefail
+
+dry_run=false
+case ${1-} in
+  '') ;;
+  --dry-run) dry_run=true ;;
+  *)
+    echo "usage: bash ${0##*/} [--dry-run]" >&2
+    exit 2
+    ;;
+esac
+
+# What is being done, for the message when it fails.
+doing='start'
+at_exit() {
+  local status=$?
+  if ((status != 0)); then
+    echo "${0##*/}: failed at: $doing. Nothing after that was run; running the script again is safe." >&2
+  fi
+}
+trap at_exit EXIT
+
+step() {
+  doing=$1
+  printf '==> %s\n' "$1" >&2
+}
+
+# Runs a command, or prints it in a dry run.
+run() {
+  if "$dry_run"; then
+    printf '%q' "$1"
+    printf ' %q' "${@:2}"
+    printf '\n'
+  else
+    "$@"
+  fi
+}
+
+# Prints the name when the list command finds it. A list that fails stops the script, since it says nothing about what exists.
+# Refused requests are failures too, not empty lists.
+export CLOUDSDK_COMPUTE_ALLOW_PARTIAL_ERROR=false
+found() {
+  local name=$1 names
+  names=$("${@:2}") || exit
+  [[ $names == "$name" ]]
+}
+
+missing() { "$dry_run" || ! found "$@"; }
+
+step 'Enable the Kubernetes Engine API'
+run gcloud services enable container.googleapis.com
+
+step 'Create node pool big-run-pool-0'
+if missing big-run-pool-0 gcloud container node-pools list \
+    --cluster=my-cluster \
+    --location=us-east5 \
+    --filter='name~^big-run-pool-0$' \
+    --format='value(name)' \
+    --verbosity=error; then
+  # --machine-type=ct6e-standard-4t: the one v6e machine type that forms 4x8
+  # --num-nodes=8: 4x8 is 32 chips; 32 / 4 chips per ct6e-standard-4t = 8 hosts
+  run gcloud container node-pools create big-run-pool-0 \
+      --cluster=my-cluster \
+      --location=us-east5 \
+      --node-locations=us-east5-b \
+      --machine-type=ct6e-standard-4t \
+      --tpu-topology=4x8 \
+      --num-nodes=8
+else
+  echo '    exists already, left as it is'
+fi
+
+step 'Create node pool big-run-pool-1'
+if missing big-run-pool-1 gcloud container node-pools list \
+    --cluster=my-cluster \
+    --location=us-east5 \
+    --filter='name~^big-run-pool-1$' \
+    --format='value(name)' \
+    --verbosity=error; then
+  # --num-nodes=8: 4x8 is 32 chips; 32 / 4 chips per ct6e-standard-4t = 8 hosts
+  run gcloud container node-pools create big-run-pool-1 \
+      --cluster=my-cluster \
+      --location=us-east5 \
+      --node-locations=us-east5-b \
+      --machine-type=ct6e-standard-4t \
+      --tpu-topology=4x8 \
+      --num-nodes=8
+else
+  echo '    exists already, left as it is'
+fi

@@ -1,0 +1,120 @@
+#!/usr/bin/env bash
+# Verify big-run.
+# 2 slices of v6e 4x8 with on-demand nodes: 64 chips on 16 nodes of ct6e-standard-4t.
+#
+# Compiled by flexslice from spec.yaml: change the spec and compile again, rather than editing this file.
+#
+#   bash verify.sh            does it; running it again is safe
+#   bash verify.sh --dry-run  prints the commands and runs none
+set -euo pipefail
+
+dry_run=false
+case ${1-} in
+  '') ;;
+  --dry-run) dry_run=true ;;
+  *)
+    echo "usage: bash ${0##*/} [--dry-run]" >&2
+    exit 2
+    ;;
+esac
+
+# What is being done, for the message when it fails.
+doing='start'
+at_exit() {
+  local status=$?
+  if ((status != 0)); then
+    echo "${0##*/}: failed at: $doing. Nothing after that was run; running the script again is safe." >&2
+  fi
+}
+trap at_exit EXIT
+
+step() {
+  doing=$1
+  printf '==> %s\n' "$1" >&2
+}
+
+# Runs a command, or prints it in a dry run.
+run() {
+  if "$dry_run"; then
+    printf '%q' "$1"
+    printf ' %q' "${@:2}"
+    printf '\n'
+  else
+    "$@"
+  fi
+}
+
+# Compares what a command prints with what it should print.
+wrong=0
+expect() {
+  local wanted=$1 got
+  if "$dry_run"; then
+    run "${@:2}"
+    return
+  fi
+  got=$("${@:2}")
+  if [[ $got == "$wanted" ]]; then
+    echo "    ok: $wanted"
+  else
+    echo "    WRONG: it is '$got', and should be '$wanted'" >&2
+    wrong=$((wrong + 1))
+  fi
+}
+
+# kubectl talks to the cluster of the spec, whatever your current context is; your own kubeconfig stays as it is.
+credentials() {
+  if ! "$dry_run"; then
+    KUBECONFIG=$(mktemp)
+    export KUBECONFIG
+    trap 'at_exit; rm -f "$KUBECONFIG"' EXIT
+  fi
+  run "$@"
+}
+
+step 'Check initialNodeCount of node pool big-run-pool-0'
+expect 8 gcloud container node-pools describe big-run-pool-0 \
+    --cluster=my-cluster \
+    --location=us-east5 \
+    --format='get(initialNodeCount)'
+
+step 'Check config.machineType of node pool big-run-pool-0'
+expect ct6e-standard-4t gcloud container node-pools describe big-run-pool-0 \
+    --cluster=my-cluster \
+    --location=us-east5 \
+    --format='get(config.machineType)'
+
+step 'Check placementPolicy.tpuTopology of node pool big-run-pool-0'
+expect 4x8 gcloud container node-pools describe big-run-pool-0 \
+    --cluster=my-cluster \
+    --location=us-east5 \
+    --format='get(placementPolicy.tpuTopology)'
+
+step 'Check initialNodeCount of node pool big-run-pool-1'
+expect 8 gcloud container node-pools describe big-run-pool-1 \
+    --cluster=my-cluster \
+    --location=us-east5 \
+    --format='get(initialNodeCount)'
+
+step 'Check config.machineType of node pool big-run-pool-1'
+expect ct6e-standard-4t gcloud container node-pools describe big-run-pool-1 \
+    --cluster=my-cluster \
+    --location=us-east5 \
+    --format='get(config.machineType)'
+
+step 'Check placementPolicy.tpuTopology of node pool big-run-pool-1'
+expect 4x8 gcloud container node-pools describe big-run-pool-1 \
+    --cluster=my-cluster \
+    --location=us-east5 \
+    --format='get(placementPolicy.tpuTopology)'
+
+step 'Get credentials for cluster my-cluster'
+credentials gcloud container clusters get-credentials my-cluster --location=us-east5
+
+step 'Show the pods of big-run'
+run kubectl get pods --selector=jobset.sigs.k8s.io/jobset-name=big-run --output=wide
+
+step 'Compare with the spec'
+if ((wrong > 0)); then
+  echo "$wrong of the checks above went wrong" >&2
+  exit 1
+fi

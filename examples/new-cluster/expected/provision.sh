@@ -1,0 +1,105 @@
+#!/usr/bin/env bash
+# Provision experiment.
+# v5p 2x2x1 with flex-start: 4 chips on 1 node of ct5p-hightpu-4t.
+#
+# Compiled by flexslice from spec.yaml: change the spec and compile again, rather than editing this file.
+#
+#   bash provision.sh            does it; running it again is safe
+#   bash provision.sh --dry-run  prints the commands and runs none
+set -euo pipefail
+
+dry_run=false
+case ${1-} in
+  '') ;;
+  --dry-run) dry_run=true ;;
+  *)
+    echo "usage: bash ${0##*/} [--dry-run]" >&2
+    exit 2
+    ;;
+esac
+
+# What is being done, for the message when it fails.
+doing='start'
+at_exit() {
+  local status=$?
+  if ((status != 0)); then
+    echo "${0##*/}: failed at: $doing. Nothing after that was run; running the script again is safe." >&2
+  fi
+}
+trap at_exit EXIT
+
+step() {
+  doing=$1
+  printf '==> %s\n' "$1" >&2
+}
+
+# Runs a command, or prints it in a dry run.
+run() {
+  if "$dry_run"; then
+    printf '%q' "$1"
+    printf ' %q' "${@:2}"
+    printf '\n'
+  else
+    "$@"
+  fi
+}
+
+# Prints the name when the list command finds it. A list that fails stops the script, since it says nothing about what exists.
+# Refused requests are failures too, not empty lists.
+export CLOUDSDK_COMPUTE_ALLOW_PARTIAL_ERROR=false
+found() {
+  local name=$1 names
+  names=$("${@:2}") || exit
+  [[ $names == "$name" ]]
+}
+
+missing() { "$dry_run" || ! found "$@"; }
+
+step 'Enable the Kubernetes Engine API'
+run gcloud services enable container.googleapis.com --project=my-project
+
+step 'Create cluster experiment'
+if missing experiment gcloud container clusters list \
+    --location=us-east5 \
+    --filter='name~^experiment$' \
+    --format='value(name)' \
+    --verbosity=error \
+    --project=my-project; then
+  run gcloud container clusters create experiment \
+      --location=us-east5 \
+      --num-nodes=1 \
+      --cluster-version=1.33.2-gke.1240000 \
+      --addons=GcsFuseCsiDriver \
+      --workload-pool=my-project.svc.id.goog \
+      --project=my-project
+else
+  echo '    exists already, left as it is'
+fi
+
+step 'Create node pool experiment-pool'
+if missing experiment-pool gcloud container node-pools list \
+    --cluster=experiment \
+    --location=us-east5 \
+    --filter='name~^experiment-pool$' \
+    --format='value(name)' \
+    --verbosity=error \
+    --project=my-project; then
+  # --machine-type=ct5p-hightpu-4t: the one v5p machine type that forms 2x2x1
+  # --max-nodes=1: one pod, one host
+  run gcloud container node-pools create experiment-pool \
+      --cluster=experiment \
+      --location=us-east5 \
+      --node-locations=us-east5-a \
+      --machine-type=ct5p-hightpu-4t \
+      --flex-start \
+      --enable-autoscaling \
+      --num-nodes=0 \
+      --min-nodes=0 \
+      --max-nodes=1 \
+      --reservation-affinity=none \
+      --no-enable-autorepair \
+      --location-policy=ANY \
+      --project=my-project
+else
+  echo '    exists already, left as it is'
+fi

@@ -1,0 +1,88 @@
+#!/usr/bin/env bash
+# Provision nightly.
+# v6e 4x4 with flex-start with queued provisioning: 16 chips on 4 nodes of ct6e-standard-4t.
+#
+# Compiled by flexslice from spec.yaml: change the spec and compile again, rather than editing this file.
+#
+#   bash provision.sh            does it; running it again is safe
+#   bash provision.sh --dry-run  prints the commands and runs none
+set -euo pipefail
+
+dry_run=false
+case ${1-} in
+  '') ;;
+  --dry-run) dry_run=true ;;
+  *)
+    echo "usage: bash ${0##*/} [--dry-run]" >&2
+    exit 2
+    ;;
+esac
+
+# What is being done, for the message when it fails.
+doing='start'
+at_exit() {
+  local status=$?
+  if ((status != 0)); then
+    echo "${0##*/}: failed at: $doing. Nothing after that was run; running the script again is safe." >&2
+  fi
+}
+trap at_exit EXIT
+
+step() {
+  doing=$1
+  printf '==> %s\n' "$1" >&2
+}
+
+# Runs a command, or prints it in a dry run.
+run() {
+  if "$dry_run"; then
+    printf '%q' "$1"
+    printf ' %q' "${@:2}"
+    printf '\n'
+  else
+    "$@"
+  fi
+}
+
+# Prints the name when the list command finds it. A list that fails stops the script, since it says nothing about what exists.
+# Refused requests are failures too, not empty lists.
+export CLOUDSDK_COMPUTE_ALLOW_PARTIAL_ERROR=false
+found() {
+  local name=$1 names
+  names=$("${@:2}") || exit
+  [[ $names == "$name" ]]
+}
+
+missing() { "$dry_run" || ! found "$@"; }
+
+step 'Enable the Kubernetes Engine API'
+run gcloud services enable container.googleapis.com
+
+step 'Create node pool nightly-pool'
+if missing nightly-pool gcloud container node-pools list \
+    --cluster=my-cluster \
+    --location=us-east5 \
+    --filter='name~^nightly-pool$' \
+    --format='value(name)' \
+    --verbosity=error; then
+  # --machine-type=ct6e-standard-4t: the one v6e machine type that forms 4x4
+  # --max-nodes=4: 4x4 is 16 chips; 16 / 4 chips per ct6e-standard-4t = 4 hosts
+  run gcloud container node-pools create nightly-pool \
+      --cluster=my-cluster \
+      --location=us-east5 \
+      --node-locations=us-east5-b \
+      --machine-type=ct6e-standard-4t \
+      --tpu-topology=4x4 \
+      --flex-start \
+      --enable-queued-provisioning \
+      --enable-autoscaling \
+      --num-nodes=0 \
+      --min-nodes=0 \
+      --max-nodes=4 \
+      --reservation-affinity=none \
+      --no-enable-autorepair \
+      --location-policy=ANY \
+      --node-labels=cloud.google.com/gke-queued=true
+else
+  echo '    exists already, left as it is'
+fi
