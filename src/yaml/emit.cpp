@@ -96,17 +96,17 @@ void Writer::mapping(const Value& value, std::size_t indent, bool on_line) {
   for (const Value::Member& member : value.members) {
     if (!on_line) begin_line(indent);
     on_line = false;
-    key(member.first, indent);
-    if (!is_nested(member.second)) {
+    key(member.key, indent);
+    if (!is_nested(member.value)) {
       out_ += ' ';
-      scalar(member.second, indent);
+      scalar(member.value, indent);
       continue;
     }
-    end_line(member.second.comment);
-    if (member.second.is_mapping()) {
-      mapping(member.second, indent + 2, false);
+    end_line(member.value.comment);
+    if (member.value.is_mapping()) {
+      mapping(member.value, indent + 2, false);
     } else {
-      sequence(member.second, indent + 2, false);
+      sequence(member.value, indent + 2, false);
     }
   }
 }

@@ -28,9 +28,9 @@ void write_mapping(const Value& value, int depth, std::string& out) {
   for (const Value::Member& member : value.members) {
     if (&member != &value.members.front()) out += ',';
     new_line(depth + 1, out);
-    emit_json_string(member.first, out);
+    emit_json_string(member.key, out);
     out += ": ";
-    write(member.second, depth + 1, out);
+    write(member.value, depth + 1, out);
   }
   if (!value.members.empty()) new_line(depth, out);
   out += '}';

@@ -15,6 +15,19 @@ using What = Item::What;
 constexpr std::string_view core_tag = "tag:yaml.org,2002:";
 constexpr std::size_t most_refusals = 50;
 
+// yaml-cpp 0.7 makes one byte, 0x85 or 0xA0, of the escapes `\N` and `\_`. Everything else in a value is well-formed, so a byte that
+// is not must be one of these.
+std::string repaired(const std::string& value) {
+  std::string text;
+  for (std::size_t at = 0; at < value.size();) {
+    const std::size_t length = text::utf8_length(value, at);
+    if (length == 0) text += '\xC2';
+    text.append(value, at, std::max<std::size_t>(1, length));
+    at += std::max<std::size_t>(1, length);
+  }
+  return text;
+}
+
 }  // namespace
 
 Recorder::Recorder(std::string_view text, std::uint32_t source, diag::Sink& sink)
@@ -165,7 +178,9 @@ void Recorder::alias(std::size_t at, std::size_t anchor) {
 std::string_view Recorder::keep(const Item& item, const std::string& value) {
   const std::size_t begin = item.begin + (item.begin < text_.size() && is_quote(text_[item.begin]) ? 1 : 0);
   const std::string_view written = text_.substr(std::min(begin, text_.size()), value.size());
-  return written == value ? written : texts_.emplace_back(value);
+  if (written == value) return written;
+  const bool escapes = item.begin < text_.size() && text_[item.begin] == '"';
+  return texts_.emplace_back(escapes ? repaired(value) : value);
 }
 
 void Recorder::scalar(std::size_t at, std::string_view tag, std::size_t anchor, const std::string& value) {
@@ -253,6 +268,8 @@ void Recorder::close() {
   const Frame& frame = frames_[--depth_];
   Item& item = items_[frame.item];
   const std::size_t end = frame.flow ? closing_bracket(item) : cursor_;
+  // A tag with nothing behind it can be the first key.
+  if (item.children > 0) item.begin = std::min(item.begin, items_[frame.item + 1].begin);
   item.end = static_cast<std::uint32_t>(std::max<std::size_t>(end, item.begin));
   item.next = static_cast<std::uint32_t>(items_.size());
   item.weight = weight_ - item.weight + 1;

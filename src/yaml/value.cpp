@@ -115,7 +115,7 @@ bool Value::is_empty() const {
 
 const Value* Value::find(std::string_view key) const {
   for (const Member& member : members) {
-    if (member.first == key) return &member.second;
+    if (member.key == key) return &member.value;
   }
   return nullptr;
 }
@@ -125,11 +125,11 @@ Value* Value::find(std::string_view key) { return const_cast<Value*>(static_cast
 Value& Value::operator[](std::string_view key) {
   if (kind == Kind::null) kind = Kind::mapping;
   if (Value* found = find(key)) return *found;
-  return members.emplace_back(std::string(key), Value{}).second;
+  return members.emplace_back(key, Value{}).value;
 }
 
 void Value::erase(std::string_view key) {
-  std::erase_if(members, [key](const Member& member) { return member.first == key; });
+  std::erase_if(members, [key](const Member& member) { return member.key == key; });
 }
 
 Value& Value::push(Value value) {

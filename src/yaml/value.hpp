@@ -13,7 +13,7 @@ namespace flexslice::yaml {
 
 struct Value {
   enum class Kind : std::uint8_t { null, boolean, number, string, sequence, mapping };
-  using Member = std::pair<std::string, Value>;
+  struct Member;
 
   Kind kind = Kind::null;
   std::string text;     // boolean: `true` or `false`; number: its digits; string: its bytes (valid UTF-8)
@@ -43,6 +43,16 @@ struct Value {
 
   // Same kinds, texts, and members in the same order; comments do not count.
   friend bool operator==(const Value& a, const Value& b);
+};
+
+// Not a std::pair: that would need a complete Value where Value is declared.
+struct Value::Member {
+  std::string key;
+  Value value;
+
+  Member() = default;
+  Member(std::string_view name, Value what) : key(name), value(std::move(what)) {}
+  friend bool operator==(const Member& a, const Member& b) { return a.key == b.key && a.value == b.value; }
 };
 
 // What a reader of YAML 1.2 understands by a node: the types of plain scalars are resolved.

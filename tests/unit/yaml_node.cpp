@@ -83,7 +83,7 @@ TEST_CASE("Value grows by key, in order") {
   value["a"]["deep"] = Value::boolean(true);
   value["b"] = Value::string("again");
   REQUIRE(value.members.size() == 2);
-  CHECK(value.members[0].first == "b");
+  CHECK(value.members[0].key == "b");
   CHECK(value.find("b")->text == "again");
   CHECK(value.find("none") == nullptr);
   value.erase("b");

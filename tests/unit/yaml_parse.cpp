@@ -76,6 +76,7 @@ TEST_CASE("spans of quoted scalars have their quotes") {
   check(R"(a: "\\"
 b: "\x41\u00e9\n")",
         {{"a", "\\", R"("\\")"}, {"b", "Aé\n", R"("\x41\u00e9\n")"}});
+  check(R"(a: "\N\_\L\P\e\/\0")", {{"a", "\xC2\x85\xC2\xA0\xE2\x80\xA8\xE2\x80\xA9\x1B/\0"sv, R"("\N\_\L\P\e\/\0")"}});
   check("a: 'it''s'\nb: ''\n", {{"a", "it's", "'it''s'"}, {"b", "", "''"}});
   check("\"a b\": \"x\n  y\"\n", {{"a b@", "a b", "\"a b\""}, {"a b", "x y", "\"x\n  y\""}});
   check("a: \"x\\\n  y\"\n", {{"a", "xy", "\"x\\\n  y\""}});
