@@ -12,11 +12,10 @@
 namespace flexslice::cli {
 
 int run_check(Arguments arguments) {
-  cxxopts::Options options("flexslice check",
-                           "Finds the mistakes in specs. Findings go to stdout; the exit status is 1 when there is an error.\n");
+  cxxopts::Options options("flexslice check");
   add_sources(options);
   add_common(options);
-  return with_options(options, arguments, "flexslice check --format short specs/*.yaml", [](const cxxopts::ParseResult& parsed) {
+  return with_options(options, arguments, [](const cxxopts::ParseResult& parsed) {
     Run run;
     if (auto status = read_run(parsed, STDOUT_FILENO, run)) return *status;
     Batch batch(run);

@@ -16,10 +16,12 @@ namespace flexslice::cli {
 namespace {
 
 constexpr Command rows[] = {
-    {"compile", "compile specs into manifests and scripts", run_compile},
-    {"check", "find the mistakes in specs, write nothing", run_check},
-    {"explain", "tell what a diagnostic means", run_explain},
-    {"schema", "print the JSON Schema of specs, or the field reference", run_schema},
+    {"compile", "Compiles specs into manifests and scripts", "SPEC...", "The artifact goes to stdout, findings to stderr.",
+     "flexslice compile --out-dir build specs/*.yaml", run_compile},
+    {"check", "Finds the mistakes in specs, writes nothing", "SPEC...",
+     "Findings go to stdout; the exit status is 1 when there is an error.", "flexslice check --format short specs/*.yaml", run_check},
+    {"explain", "Tells what a diagnostic means", "CODE...", "", "flexslice explain FS3002", run_explain},
+    {"schema", "Prints the JSON Schema of specs, for editors", "", "", "flexslice schema > flexslice.schema.json", run_schema},
 };
 
 std::string help() {
@@ -41,7 +43,7 @@ std::string version() {
   return text::format("flexslice {}\ncatalog {}\ngcloud {}\n", FLEXSLICE_VERSION, catalog.as_of, catalog.gcloud_version);
 }
 
-int dispatch(Arguments arguments) {
+int dispatch(std::span<char*> arguments) {
   if (arguments.empty()) {
     print_error(help());
     return usage;
@@ -51,7 +53,7 @@ int dispatch(Arguments arguments) {
   if (name == "--version" || name == "version") return print(version());
   std::vector<std::string_view> names;
   for (const Command& command : rows) {
-    if (command.name == name) return command.run(arguments);
+    if (command.name == name) return command.run({arguments, &command, nullptr});
     names.push_back(command.name);
   }
   const auto near = text::nearest(name, names);
@@ -66,7 +68,7 @@ int run(int argc, char** argv) {
   // A closed pipe is an error of writing that we report ourselves.
   std::signal(SIGPIPE, SIG_IGN);
   try {
-    return dispatch(Arguments(argv + 1, static_cast<std::size_t>(argc > 0 ? argc - 1 : 0)));
+    return dispatch(std::span<char*>(argv + 1, static_cast<std::size_t>(argc > 0 ? argc - 1 : 0)));
   } catch (const std::exception& error) {
     print_error(text::format("flexslice: this is a bug in flexslice: {}\n", error.what()));
     return internal_error;

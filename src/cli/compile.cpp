@@ -118,15 +118,15 @@ class Compiler {
 }  // namespace
 
 int run_compile(Arguments arguments) {
-  cxxopts::Options options("flexslice compile", "Compiles specs. The artifact goes to stdout, findings to stderr.\n");
+  cxxopts::Options options("flexslice compile");
   add_sources(options);
-  options.add_options()("emit", "manifests, provision, verify, cleanup, queues or plan; several with --out-dir",
+  options.add_options()("emit", "manifests, provision, verify, cleanup, queues, plan",
                         cxxopts::value<std::vector<std::string>>()->default_value("manifests"),
                         "WHAT")("o,output", "write the artifact to a file", cxxopts::value<std::string>()->default_value(""), "FILE")(
       "out-dir", "write all artifacts, or those of --emit, to DIR/NAME/", cxxopts::value<std::string>()->default_value(""), "DIR")(
       "no-comments", "leave out the comments that explain derived values");
   add_common(options);
-  return with_options(options, arguments, "flexslice compile --out-dir build specs/*.yaml", [](const cxxopts::ParseResult& parsed) {
+  return with_options(options, arguments, [](const cxxopts::ParseResult& parsed) {
     Job job;
     if (auto status = read_job(parsed, job)) return *status;
     return Compiler(job).run();

@@ -43,11 +43,11 @@ int explain(const std::string& topic) {
 }  // namespace
 
 int run_explain(Arguments arguments) {
-  cxxopts::Options options("flexslice explain", "Tells what a diagnostic means.\n");
+  cxxopts::Options options("flexslice explain");
   options.add_options()("topics", "", cxxopts::value<std::vector<std::string>>())("h,help", "show this");
   options.parse_positional({"topics"});
   options.positional_help("CODE");
-  return with_options(options, arguments, "flexslice explain FS3002", [](const cxxopts::ParseResult& parsed) {
+  return with_options(options, arguments, [](const cxxopts::ParseResult& parsed) {
     if (parsed.count("topics") == 0) return wrong_usage("explain what? give a code such as FS3002");
     int status = fine;
     for (const std::string& topic : parsed["topics"].as<std::vector<std::string>>()) status = std::max(status, explain(topic));

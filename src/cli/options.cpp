@@ -142,7 +142,7 @@ void add_common(cxxopts::Options& options) {
 void add_sources(cxxopts::Options& options) {
   options.add_options()("files", "", cxxopts::value<std::vector<std::string>>())("defaults", "a partial spec underneath each spec",
                                                                                  cxxopts::value<std::vector<std::string>>(), "FILE")(
-      "set", "put one value on top of each spec, such as tpu.topology=4x4", cxxopts::value<std::vector<std::string>>(), "PATH=VALUE");
+      "set", "put one value on top, such as tpu.topology=4x4", cxxopts::value<std::vector<std::string>>(), "PATH=VALUE");
   options.parse_positional({"files"});
   options.positional_help("SPEC...");
 }

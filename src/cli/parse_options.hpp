@@ -7,15 +7,24 @@
 #include "cli/cli.hpp"
 #include "cli/command.hpp"
 #include "cli/io.hpp"
+#include "cli/manual.hpp"
 #include "cli/options.hpp"
 
 namespace flexslice::cli {
 
 template <class Body>
-int with_options(cxxopts::Options& options, Arguments arguments, std::string_view example, Body body) {
+int with_options(cxxopts::Options& options, Arguments arguments, Body body) {
+  if (arguments.manual != nullptr) {
+    read_options(options, *arguments.manual);
+    return fine;
+  }
   try {
-    const auto parsed = options.parse(static_cast<int>(arguments.size()), arguments.data());
-    if (parsed.count("help") > 0) return std::max(print(options.help() + "\nexample: " + std::string(example) + "\n"), flush());
+    const auto parsed = options.parse(static_cast<int>(arguments.words.size()), arguments.words.data());
+    if (parsed.count("help") > 0) {
+      Manual manual{arguments.command, {}};
+      read_options(options, manual);
+      return std::max(print(help_text(manual)), flush());
+    }
     return body(parsed);
   } catch (const cxxopts::exceptions::exception& error) {
     return wrong_usage(std::string(error.what()) + "; see " + options.program() + " --help");

@@ -32,9 +32,9 @@ std::vector<std::string_view> catalog_choices(const catalog::Catalog& catalog, s
 }  // namespace
 
 int run_schema(Arguments arguments) {
-  cxxopts::Options options("flexslice schema", "Prints the JSON Schema of specs, for editors.\n");
+  cxxopts::Options options("flexslice schema");
   options.add_options()("reference", "print the field reference (Markdown) instead")("h,help", "show this");
-  return with_options(options, arguments, "flexslice schema > flexslice.schema.json", [](const cxxopts::ParseResult& parsed) {
+  return with_options(options, arguments, [](const cxxopts::ParseResult& parsed) {
     const catalog::Catalog catalog = catalog::built_in();
     const record::Choices choices = [&](std::string_view set) { return catalog_choices(catalog, set); };
     const record::Table& table = record::TableOf<spec::Spec>::table;

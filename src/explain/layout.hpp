@@ -1,0 +1,41 @@
+// Text for people: wrapped lines, aligned tables, sheets of labelled entries. explain/ and the help texts of cli/ are laid out with it.
+#pragma once
+
+#include <cstddef>
+#include <string>
+#include <string_view>
+#include <vector>
+
+namespace flexslice::explain {
+
+inline constexpr std::size_t page_width = 80;
+
+// Lines of at most `width` columns, broken at blanks; a longer word stays whole. Empty text gives one empty line.
+std::vector<std::string> wrapped(std::string_view text, std::size_t width);
+
+// Cells below a heading, two blanks apart, no blank at the end of a line. A column whose heading begins with `>` is aligned to the right
+// (the `>` is not printed).
+std::string table(const std::vector<std::string>& headings, const std::vector<std::vector<std::string>>& rows);
+
+// Headings with entries below them. The labels of one section are aligned; what does not fit into the page's width goes on below, and
+// sources stand on a line of their own.
+class Sheet {
+ public:
+  void title(std::string_view text);
+  void section(std::string_view heading);
+  // Wrapped to the page, indented like an entry.
+  void paragraph(std::string_view text);
+  void entry(std::string_view label, std::string_view text, std::string_view source = {});
+  std::string take();
+
+ private:
+  struct Entry {
+    std::string label, text, source;
+  };
+  void flush();
+
+  std::string out_;
+  std::vector<Entry> entries_;
+};
+
+}  // namespace flexslice::explain
