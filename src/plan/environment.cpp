@@ -44,6 +44,7 @@ void check_variable(const Context& context, const Variable& variable) {
     context.sink.report<Code::ReservedVariable>(variable.key.where.span, variable.key.value).note(std::string(reserved->why));
   }
   const spec::EnvValue& value = variable.value;
+  if (value.where.bad) return;
   if (value.value.where.given && value.key.where.given) {
     context.sink.report<Code::EnvKey>(value.key.where.span, "belongs to `secret` or `configMap`, not to `value`");
   } else if ((value.secret.where.given || value.config_map.where.given) && !value.key.where.given && !value.key.where.bad) {

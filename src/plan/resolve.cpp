@@ -7,6 +7,7 @@
 namespace flexslice::plan {
 
 std::optional<Plan> resolve(const spec::Spec& spec, const catalog::Catalog& catalog, std::string_view source_name, diag::Sink& sink) {
+  if (spec.where.bad) return std::nullopt;
   Plan plan;
   plan.source = source_name;
   plan.name = spec.name.value;

@@ -65,7 +65,7 @@ Diagnostic& Decoder::wrong_type(const Node& node, std::string_view expected, con
 }
 
 bool Decoder::check_text(std::string_view text, Span where, const Rule& rule, Form form, const Path& path) {
-  if (rule.not_empty && text.empty()) {
+  if (text.empty() && (rule.not_empty || !matches(form, text))) {
     sink_.report<Code::EmptyValue>(where, path.text());
     return false;
   }
@@ -107,7 +107,9 @@ void Decoder::text(const Node& node, const Rule& rule, Text& target, const Path&
 }
 
 void Decoder::integer(const Node& node, const Rule& rule, Integer& target, const Path& path) {
-  const auto number = text::whole_number(node.text);
+  const bool negative = node.text.starts_with('-');
+  auto number = text::whole_number(std::string_view(node.text).substr(negative ? 1 : 0));
+  if (negative && number) number = -*number;
   if (node.kind != yaml::Kind::scalar || !number) {
     wrong_type(node, "a whole number", path);
     return;
@@ -170,7 +172,8 @@ void Decoder::map(const Node& node, const Type& type, const Rule& rule, void* ta
     void* element = type.append(target);
     Text& key = *type.key_of_last(target);
     key = {{member.key.span, true, false}, member.key.text};
-    good = check_text(key.value, key.where.span, {}, rule.key_form, below) && good;
+    key.where.bad = !check_text(key.value, key.where.span, {}, rule.key_form, below);
+    good = good && !key.where.bad;
     value(member.value, *type.element, rule, element, below);
     good = good && !type.element->where(element).bad;
   }
@@ -232,9 +235,9 @@ void Decoder::absent(const Node& node, const Table& table, void* record, const P
     Where& where = field.type->where(field.member(record));
     if (where.given || where.bad) continue;
     where.span = node.span;
-    if (field.presence == Presence::optional) continue;
-    where.bad = true;
-    if (std::find(misspelt.begin(), misspelt.end(), field.key) != misspelt.end()) continue;
+    const bool meant = std::find(misspelt.begin(), misspelt.end(), field.key) != misspelt.end();
+    where.bad = meant || field.presence == Presence::required;
+    if (meant || !where.bad) continue;
     const std::string name = Path{&path, field.key}.text();
     Diagnostic& found = sink_.report<Code::MissingField>(Span{node.span.source, node.span.begin, node.span.begin}, name);
     if (!field.example.empty()) found.help(text::format("for example `{}: {}`", field.key, field.example));

@@ -13,7 +13,7 @@ void decode(const yaml::Node& node, const Table& table, void* record, diag::Sink
 template <class Record>
 Record decode(const yaml::Node& node, diag::Sink& sink) {
   Record record;
-  record.where = {node.span, true, false};
+  record.where = {node.span, true, node.kind != yaml::Kind::mapping};
   decode(node, TableOf<Record>::table, &record, sink);
   return record;
 }
