@@ -94,7 +94,9 @@ void resolve_zones(const Context& context) {
 
 void judge_zones(const Context& context, const Model& model, const catalog::Generation& generation) {
   for (const record::Text& zone : context.spec.provisioning.zones.items) {
-    if (!usable(zone.where)) continue;
+    const std::string& region = context.plan.cluster.region;
+    const bool elsewhere = !region.empty() && region_of(zone.value) != region;
+    if (!usable(zone.where) || elsewhere) continue;  // an error already
     const auto known =
         std::find_if(generation.zones.begin(), generation.zones.end(), [&](const catalog::Zone& each) { return each.name == zone.value; });
     if (known == generation.zones.end()) {

@@ -1,0 +1,61 @@
+"""Runs the `console` blocks of README.md: every line `$ command`, in order, in one folder, with the program on PATH.
+
+A block is its commands and their output (stdout and stderr as a terminal shows them). `README_FILES` are the files the reader is told to
+write: ```yaml blocks that begin with a comment `# NAME`, the comment included.
+"""
+import os
+import pathlib
+import re
+import shutil
+import subprocess
+import tempfile
+
+ROOT = pathlib.Path(__file__).resolve().parents[2]
+FLEXSLICE = pathlib.Path(os.environ.get("FLEXSLICE", ROOT / "build/dev/flexslice")).resolve()
+BLOCK = re.compile(r"^```(\w+)\n(.*?)^```$", re.M | re.S)
+
+
+def blocks(text):
+    return [(match.group(1), match.group(2), match.span(2)) for match in BLOCK.finditer(text)]
+
+
+def commands(block):
+    return [line[2:] for line in block.splitlines() if line.startswith("$ ")]
+
+
+class Place:
+    """A folder like a clone of the repository, without its build."""
+
+    def __init__(self):
+        self.directory = tempfile.TemporaryDirectory()
+        self.path = pathlib.Path(self.directory.name)
+        shutil.copytree(ROOT / "examples", self.path / "examples")
+        (self.path / "bin").mkdir()
+        (self.path / "bin/flexslice").symlink_to(FLEXSLICE)
+        self.environment = {"PATH": f"{self.path}/bin:/usr/local/bin:/usr/bin:/bin", "HOME": str(self.path), "LC_ALL": "C.UTF-8", "TERM": "dumb"}
+
+    def run(self, command):
+        done = subprocess.run(["bash", "-c", command], cwd=self.path, env=self.environment, stdin=subprocess.DEVNULL,
+                              stdout=subprocess.PIPE, stderr=subprocess.STDOUT, check=False, timeout=60)
+        return done.stdout.decode()
+
+
+def rewritten(text):
+    """README.md with the output of its commands as it is now."""
+    place = Place()
+    out, last = [], 0
+    with place.directory:
+        for kind, body, (begin, end) in blocks(text):
+            name = re.match(r"# (\S+\.yaml)\n", body)
+            if kind == "yaml" and name:
+                (place.path / name.group(1)).write_text(body)
+            if kind != "console":
+                continue
+            made = "".join(f"$ {command}\n{place.run(command)}" for command in commands(body))
+            out += [text[last:begin], made if made.endswith("\n") else made + "\n"]
+            last = end
+    return "".join(out) + text[last:]
+
+
+if __name__ == "__main__":
+    (ROOT / "README.md").write_text(rewritten((ROOT / "README.md").read_text()))
