@@ -105,6 +105,13 @@ struct Zone {
   Evidence evidence;
 };
 
+// The Compute Engine quota that nodes of a generation count against, in chips. Its name as the console shows it.
+struct Quota {
+  std::string_view kind;  // as Model::quota
+  std::string_view name;
+  Evidence evidence;
+};
+
 struct Generation {
   std::string_view id;              // as in tpu.type
   Texts names;                      // product names
@@ -123,6 +130,7 @@ struct Generation {
   std::vector<MachineType> machine_types;
   std::vector<Minimum> minimums;
   std::vector<Zone> zones;
+  std::vector<Quota> quotas;
   Evidence evidence;
   Evidence limit_evidence;  // of max_chips and doubtful_above
 };
@@ -231,6 +239,8 @@ const Feature* find_feature(const Catalog& catalog, std::string_view name);
 // The row for this cluster mode, or null: no minimum is known.
 const Minimum* find_minimum(const std::vector<Minimum>& minimums, std::string_view mode);
 const Zone* find_zone(const Generation& generation, std::string_view name);
+// The row of that kind, or null: its name is not known.
+const Quota* find_quota(const Generation& generation, std::string_view kind);
 // The support row that speaks of this generation, or null: not known to be supported.
 const Support* find_support(const Model& model, std::string_view generation);
 // Upper and lower case count as the same here.

@@ -108,6 +108,19 @@ struct Form<Zone> {
 };
 
 template <>
+struct Form<Quota> {
+  static constexpr std::array fields{
+      required<&Quota::kind>("kind", "preemptible on-demand reserved"),
+      required<&Quota::name>("name"),
+      optional<&Quota::evidence>("evidence"),
+  };
+  static constexpr Table table{"a quota", fields};
+  static constexpr std::string_view name_key = "kind";
+  static constexpr bool lone_scalar = false, encloses = false;
+  static bool is(const Quota& quota, std::string_view kind) { return quota.kind == kind; }
+};
+
+template <>
 struct Form<Generation> {
   static constexpr std::array fields{
       required<&Generation::id>("id"),
@@ -128,6 +141,7 @@ struct Form<Generation> {
       required<&Generation::machine_types>("machineTypes"),
       optional<&Generation::minimums>("minimums"),
       optional<&Generation::zones>("zones"),
+      optional<&Generation::quotas>("quotas"),
   };
   static constexpr Table table{"a generation", fields};
   static constexpr std::string_view name_key = "id";

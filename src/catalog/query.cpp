@@ -108,6 +108,10 @@ const Zone* find_zone(const Generation& generation, std::string_view name) {
   return first(generation.zones, [&](const Zone& zone) { return zone.name == name; });
 }
 
+const Quota* find_quota(const Generation& generation, std::string_view kind) {
+  return first(generation.quotas, [&](const Quota& quota) { return quota.kind == kind; });
+}
+
 const Support* find_support(const Model& model, std::string_view generation) {
   return first(model.supports, [&](const Support& support) { return support.generations.contains(generation); });
 }
