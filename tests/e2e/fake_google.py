@@ -24,10 +24,9 @@ Errors have the code, message and status of the real APIs.  The fake validates a
 node pool needs its cluster and its placement policy, and a policy that a node pool uses cannot be deleted.  (These two
 policy rules are strictness of ours; whether and how Google objects was not observed.)
 
-As a program, `fake_google.py --port 0` prints its port on the first line, then each request as a line of JSON.
+As a program it prints its port on the first line, then each request as a line of JSON.
 """
 
-import argparse
 import contextlib
 import copy
 import itertools
@@ -85,15 +84,14 @@ def region_of(location):
 class FakeGoogle:
     """The server and its state.  A context manager: it listens on 127.0.0.1:`port` inside the with block."""
 
-    def __init__(self, port=0, on_request=None):
+    def __init__(self, on_request=None):
         self.clusters, self.node_pools, self.policies, self.services = {}, {}, {}, {}
         self.requests, self.unknown, self.escapes = [], [], []
         self._on_request = on_request or (lambda request: None)
-        self._failures = []
+        self._failures, self._operation_errors, self._operations = [], [], {}
         self._operation_numbers = itertools.count(1)
         self._lock = threading.Lock()
-        handler = type("BoundHandler", (Handler,), {"fake": self})
-        self._server = Server(("127.0.0.1", port), handler)
+        self._server = Server(("127.0.0.1", 0), type("BoundHandler", (Handler,), {"fake": self}))
         self.port = self._server.server_address[1]
         self.url = f"http://127.0.0.1:{self.port}"
 
@@ -138,14 +136,18 @@ class FakeGoogle:
         """
         self._failures.append(Failure(method, re.compile(path_regex), ApiError(status, message), times))
 
+    def fail_operation(self, message):
+        """The next container operation ends with this error.  The fake leaves what it has done."""
+        self._operation_errors.append({"statusMessage": message, "error": {"code": 8, "message": message}})
+
     def sent(self, method, path_regex):
         """The bodies of the requests with this method whose path matches, in order."""
         return [r.body for r in self.requests if r.method == method and re.search(path_regex, r.path)]
 
     def reset(self):
         """Forgets state, records and pending failures; the server stays up."""
-        for container in (self.clusters, self.node_pools, self.policies, self.services,
-                          self.requests, self.unknown, self.escapes, self._failures):
+        for container in (self.clusters, self.node_pools, self.policies, self.services, self.requests, self.unknown,
+                          self.escapes, self._failures, self._operation_errors, self._operations):
             container.clear()
 
     # What the HTTP handler calls.
@@ -227,12 +229,13 @@ class FakeGoogle:
         return self._container_operation(match, "DELETE_NODE_POOL", match["key"])
 
     def _get_container_operation(self, match, _):
-        return {"name": match["operation"], "zone": match["location"], "status": "DONE"}
+        return self._must_exist(self._operations, match["operation"])
 
     def _container_operation(self, match, kind, target):
-        name = f"operation-{next(self._operation_numbers)}"
-        return {"name": name, "zone": match["location"], "operationType": kind, "status": "DONE",
-                "targetLink": f"{self.url}/v1/{target}"}
+        operation = {"name": f"operation-{next(self._operation_numbers)}", "zone": match["location"],
+                     "operationType": kind, "status": "DONE", "targetLink": f"{self.url}/v1/{target}"}
+        self._operations[operation["name"]] = operation | (self._operation_errors.pop(0) if self._operation_errors else {})
+        return operation
 
     def _whole_cluster(self, key):
         return self.clusters[key] | {"nodePools": [self.node_pools[pool] for pool in self._pools_of(key)]}
@@ -387,13 +390,10 @@ class Server(ThreadingHTTPServer):
 
 
 def main():
-    parser = argparse.ArgumentParser(description=__doc__.splitlines()[0])
-    parser.add_argument("--port", type=int, default=0, help="0 picks a free one")
-    port = parser.parse_args().port
-    with FakeGoogle(port, lambda request: print(json.dumps(asdict(request)), flush=True)) as fake:
+    with (FakeGoogle(lambda request: print(json.dumps(asdict(request)), flush=True)) as fake,
+          contextlib.suppress(KeyboardInterrupt)):
         print(fake.port, flush=True)
-        with contextlib.suppress(KeyboardInterrupt):
-            threading.Event().wait()
+        threading.Event().wait()
 
 
 if __name__ == "__main__":

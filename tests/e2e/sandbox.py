@@ -39,6 +39,9 @@ printf '%s\\0' "$name" "$@" >"$call"
 for arg; do
   case $arg in -|-f-|--filename=-) cat >"$call.stdin"; break;; esac
 done
+if [[ $name == kubectl && -r ${{KUBECONFIG-}} ]]; then
+  while read -r key value; do [[ $key != current-context: ]] || printf %s "$value" >"$call.context"; done <"$KUBECONFIG"
+fi
 answer() {{ # pattern stdout stderr rc times counter
   [[ $line == $1 ]] || return 0
   if [[ $5 ]]; then
@@ -55,10 +58,14 @@ exit 0
 
 @dataclass(frozen=True)
 class Call:
-    """One start of a stand-in; `argv` without the program, `stdin` is None unless an argument asked to read it."""
+    """One start of a stand-in; `argv` without the program, `stdin` is None unless an argument asked to read it.
+
+    `context` is the current context of the kubeconfig that kubectl would have used, None where there is no such file.
+    """
     name: str
     argv: list[str]
     stdin: bytes | None
+    context: str | None = None
 
 
 def require(*tools):
@@ -136,12 +143,13 @@ class Sandbox:
         """The recorded calls of one stand-in, or of all of them, in the order they began."""
         calls = []
         for path in sorted((self.root / "calls").iterdir()):
-            if path.suffix == ".stdin":
+            if path.suffix in (".stdin", ".context"):
                 continue
             program, *argv = [os.fsdecode(part) for part in path.read_bytes().split(b"\0")[:-1]]
-            stdin = path.with_name(path.name + ".stdin")
+            stdin, context = (path.with_name(path.name + suffix) for suffix in (".stdin", ".context"))
             if name in (None, program):
-                calls.append(Call(program, argv, stdin.read_bytes() if stdin.exists() else None))
+                calls.append(Call(program, argv, stdin.read_bytes() if stdin.exists() else None,
+                                  context.read_text() if context.exists() else None))
         return calls
 
     def forget_calls(self):

@@ -165,6 +165,12 @@ class NodePools(GcloudCase):
         self.fake.add_node_pool("np1", "c1", "us-central1")
         self.run_fails(SINGLE_HOST, "code=409, message=Already exists:")
 
+    def test_create_ends_with_an_error(self):
+        self.fake.add_cluster("c1", "us-central1")
+        self.fake.fail_operation("no capacity in us-central1-a")
+        self.run_fails(SINGLE_HOST, "no capacity in us-central1-a")
+        self.assertEqual(len(self.fake.node_pools), 1)
+
     def test_delete_pool(self):
         self.fake.add_cluster("c1", "us-central1")
         self.fake.add_node_pool("np1", "c1", "us-central1")
@@ -301,7 +307,7 @@ class Server(unittest.TestCase):
             self.assertEqual(fake.requests, [])
 
     def test_as_a_program(self):
-        with subprocess.Popen([sys.executable, fake_google.__file__, "--port", "0"], text=True,
+        with subprocess.Popen([sys.executable, fake_google.__file__], text=True,
                               stdout=subprocess.PIPE) as program:
             try:
                 port = int(program.stdout.readline())
@@ -340,6 +346,12 @@ class StandIns(unittest.TestCase):
             ("kubectl", ["get", "pods"], None)])
         self.sandbox.forget_calls()
         self.assertEqual(self.sandbox.calls(), [])
+
+    def test_kubectl_notes_its_context(self):
+        self.sandbox.run("kubectl", "get", "pods")
+        self.sandbox.kubeconfig.write_text("clusters: []\ncurrent-context: here\nkind: Config\n", encoding="utf-8")
+        self.sandbox.run("kubectl", "get", "pods")
+        self.assertEqual([call.context for call in self.sandbox.calls("kubectl")], [None, "here"])
 
     def test_newest_matching_answer_wins_and_is_used_up(self):
         self.sandbox.answer("kubectl", "get *", stdout="it's\nready\n")
