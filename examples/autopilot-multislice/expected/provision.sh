@@ -68,3 +68,6 @@ if missing my-autopilot gcloud container clusters list \
 else
   echo '    exists already, left as it is'
 fi
+
+step 'Get credentials for cluster my-autopilot'
+run gcloud container clusters get-credentials my-autopilot --location=us-central1

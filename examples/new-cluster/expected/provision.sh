@@ -69,12 +69,15 @@ if missing experiment gcloud container clusters list \
       --location=us-east5 \
       --num-nodes=1 \
       --cluster-version=1.33.2-gke.1240000 \
-      --addons=GcsFuseCsiDriver \
+      --addons=HttpLoadBalancing,HorizontalPodAutoscaling,GcsFuseCsiDriver \
       --workload-pool=my-project.svc.id.goog \
       --project=my-project
 else
   echo '    exists already, left as it is'
 fi
+
+step 'Get credentials for cluster experiment'
+run gcloud container clusters get-credentials experiment --location=us-east5 --project=my-project
 
 step 'Create node pool experiment-pool'
 if missing experiment-pool gcloud container node-pools list \
