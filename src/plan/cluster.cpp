@@ -51,7 +51,8 @@ void check_identity(const Context& context) {
   const auto& volumes = context.spec.workload.volumes.items;
   const auto bucket = std::find_if(volumes.begin(), volumes.end(), [](const spec::Volume& volume) { return volume.gcs.where.given; });
   if (bucket == volumes.end() || cluster.autopilot || !cluster.create) return;
-  cluster.addons = "GcsFuseCsiDriver";
+  // gcloud switches off what the list does not name, the two that it would have by default included.
+  cluster.addons = "HttpLoadBalancing,HorizontalPodAutoscaling,GcsFuseCsiDriver";
   if (!cluster.project.empty()) {
     cluster.workload_pool = cluster.project + ".svc.id.goog";
   } else if (!context.spec.cluster.project.where.bad) {
