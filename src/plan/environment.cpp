@@ -72,15 +72,20 @@ void resolve_environment(const Context& context, Value& fields) {
 
 std::string escape_references(std::string_view script, const record::Map<spec::EnvValue>& env) {
   std::string escaped;
+  const std::size_t closing = script.find_last_of(')') + 1;  // 0: none
   for (std::size_t i = 0; i < script.size(); ++i) {
-    escaped += script[i];
-    if (script[i] != '$' || i + 1 == script.size()) continue;
-    if (script[i + 1] == '$') {
-      escaped += "$$$";
+    const std::string_view rest = script.substr(i);
+    const std::size_t end = i < closing && rest.starts_with("$(") ? rest.find(')') : std::string_view::npos;
+    if (rest.starts_with("$$")) {
+      escaped += "$$$$";
       ++i;
-    } else if (script[i + 1] == '(') {
-      const std::size_t end = script.find(')', i);
-      if (end != std::string_view::npos && has_variable(env, script.substr(i + 2, end - i - 2))) escaped += '$';
+    } else if (end != std::string_view::npos) {
+      // What is no variable's name, Kubernetes leaves as it is up to the first `)`, with the dollars in it.
+      if (has_variable(env, rest.substr(2, end - 2))) escaped += '$';
+      escaped += rest.substr(0, end + 1);
+      i += end;
+    } else {
+      escaped += script[i];
     }
   }
   return escaped;
