@@ -3,6 +3,7 @@
 #include <algorithm>
 
 #include "diag/suppress.hpp"
+#include "explain/explain.hpp"
 #include "lower/lower.hpp"
 #include "lower/patch.hpp"
 #include "lower/profile.hpp"
@@ -52,7 +53,7 @@ std::optional<yaml::Node> read(const Input& input, std::vector<Span>& scalars, d
 
 std::string documents(std::string_view what, const plan::Plan& plan, std::span<const Value> objects, const yaml::Style& style) {
   std::string out;
-  if (style.comments) out += text::format("# {}, compiled by flexslice from {}.\n", what, plan.source);
+  if (style.comments) out += text::format("# {}, compiled by flexslice from {}.\n", what, yaml::one_line(plan.source));
   for (const Value& object : objects) {
     out += "---\n";
     yaml::emit(object, style, out);
@@ -121,6 +122,9 @@ Compiled compile(const Input& input, const catalog::Catalog& catalog, const temp
       }
       compiled.ok = sink.hard_errors() == 0;
       if (compiled.ok) emit(*plan, lowered, templates, options, compiled.artifacts);
+      if (compiled.ok && options.explain) {
+        compiled.explanation = explain::plan_text(*plan, catalog, {lowered.scripts.provision, lowered.queues, lowered.objects});
+      }
     }
   }
   compiled.diagnostics = sink.take();

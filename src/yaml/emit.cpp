@@ -17,18 +17,6 @@ std::size_t columns(std::string_view text) {
       std::count_if(text.begin(), text.end(), [](char c) { return (static_cast<unsigned char>(c) & 0xC0) != 0x80; }));
 }
 
-// A comment ends with its line, so nothing that some reader takes for a line break may be in it.
-std::string one_line(std::string_view comment) {
-  std::string line;
-  for (std::size_t i = 0; i < comment.size();) {
-    const std::size_t length = text::utf8_length(comment, i);
-    const bool safe = length > 0 && is_safe(text::utf8_decode(comment, i, length));
-    line += safe ? comment.substr(i, length) : std::string_view(" ");
-    i += std::max<std::size_t>(1, length);
-  }
-  return line;
-}
-
 class Writer {
  public:
   Writer(const Style& style, std::string& out) : style_(style), out_(out) {}
@@ -203,6 +191,17 @@ void Writer::document(const Value& value) {
 }  // namespace
 
 void emit(const Value& value, const Style& style, std::string& out) { Writer(style, out).document(value); }
+
+std::string one_line(std::string_view text) {
+  std::string line;
+  for (std::size_t i = 0; i < text.size();) {
+    const std::size_t length = text::utf8_length(text, i);
+    const bool safe = length > 0 && is_safe(text::utf8_decode(text, i, length));
+    line += safe ? text.substr(i, length) : std::string_view(" ");
+    i += std::max<std::size_t>(1, length);
+  }
+  return line;
+}
 
 std::string emit(const Value& value, const Style& style) {
   std::string out;

@@ -19,6 +19,9 @@ struct Style {
 std::string emit(const Value& value, const Style& style);
 void emit(const Value& value, const Style& style, std::string& out);
 
+// Text for a comment. A comment ends with its line, so what some reader takes for a line break, or does not take at all, is a blank.
+std::string one_line(std::string_view text);
+
 // A string as one YAML scalar on one line: plain or double-quoted.
 void emit_scalar(std::string_view text, std::string& out);
 
