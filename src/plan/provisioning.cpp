@@ -93,7 +93,10 @@ void resolve_zones(const Context& context) {
 }
 
 void judge_zones(const Context& context, const Model& model, const catalog::Generation& generation) {
-  for (const record::Text& zone : context.spec.provisioning.zones.items) {
+  std::vector<record::Text> zones = context.spec.provisioning.zones.items;
+  // The cluster's own zone stands in for zones that are not given.
+  if (!context.spec.provisioning.zones.where.given && !context.plan.provisioning.zones.empty()) zones = {context.spec.cluster.location};
+  for (const record::Text& zone : zones) {
     const std::string& region = context.plan.cluster.region;
     const bool elsewhere = !region.empty() && region_of(zone.value) != region;
     if (!usable(zone.where) || elsewhere) continue;  // an error already
@@ -201,11 +204,12 @@ void resolve_provisioning(const Context& context) {
   const Model& model = *provisioning.model;
   const std::string_view mode = context.plan.cluster.autopilot ? "autopilot" : "standard";
   const catalog::Generation* generation = context.plan.tpu.generation;
-  // What the generation has in no cluster is not also missing in this mode.
-  if ((generation == nullptr || judge_support(context, model, *generation)) && !model.modes.contains(mode)) {
+  // What the generation has in no cluster is not also missing in this mode or zone.
+  const bool supported = generation == nullptr || judge_support(context, model, *generation);
+  if (supported && !model.modes.contains(mode)) {
     context.sink.report<Code::ModelNotInMode>(model_place(context), model.title, context.plan.cluster.autopilot ? "Autopilot" : "Standard");
   }
-  if (generation != nullptr) judge_zones(context, model, *generation);
+  if (generation != nullptr && supported) judge_zones(context, model, *generation);
   resolve_duration(context, model);
   resolve_reservation(context, model);
   resolve_queue(context, model);

@@ -34,8 +34,9 @@ bool report_core_count(const Context& context, std::string_view name, Span where
                      ? text::format("{} TensorCores / {} per chip = {}", *count, per_chip, text::count(chips, "chip"))
                      : text::format("`{}` means {}", name, text::count(chips, "chip")));
       const auto shapes = catalog::topologies(generation, chips);
-      if (!shapes.empty() && shapes.back().chips() == chips) {
-        found.help(text::format("write `type: {}` and `topology: {}`", generation.id, shapes.back().text()));
+      const auto same = std::find_if(shapes.rbegin(), shapes.rend(), [&](const Topology& each) { return each.chips() == chips; });
+      if (same != shapes.rend()) {
+        found.help(text::format("write `type: {}` and `topology: {}`", generation.id, same->text()));
       } else {
         found.help(text::format("write `type: {}` and a `topology`", generation.id));
       }
