@@ -30,6 +30,7 @@ std::span<const EmitRow> emit_rows();
 struct CompileOptions {
   std::vector<Emit> emit;  // empty: only check
   bool comments = true;    // explain derived values where they stand
+  bool explain = false;    // fill Compiled::explanation
 };
 
 // Sources of one compilation: `spec` is the document, `defaults` and `sets` the layers under and over it, all indices into `sources`.
@@ -48,6 +49,7 @@ struct Artifact {
 struct Compiled {
   std::string name;  // of the workload; empty when it is not known
   std::vector<Artifact> artifacts;
+  std::string explanation;                    // the plan in words
   std::vector<diag::Diagnostic> diagnostics;  // in order of place; before any policy of the command line
   bool ok = false;                            // artifacts are complete
 };

@@ -247,6 +247,10 @@ const Support* find_support(const Model& model, std::string_view generation);
 const Mistake* find_mistake(const Catalog& catalog, std::string_view name);
 const Source* find_source(const Catalog& catalog, std::string_view id);
 
+// The names of one set: `generations`, `machine types` (the public ones), `models`, `zones`, `topologies` (cubes up to 256 chips), `sources`.
+// Without repetitions, in the catalog's order.
+std::vector<std::string> names(const Catalog& catalog, std::string_view set);
+
 // Whether that version of gcloud knows the flag of that command (or of every command). Empty `version`: the catalog's own.
 bool gcloud_knows(const Catalog& catalog, std::string_view command, std::string_view flag, std::string_view version = {});
 // Whether `words`, separated by blanks, has that word.

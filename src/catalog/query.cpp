@@ -125,6 +125,31 @@ const Source* find_source(const Catalog& catalog, std::string_view id) {
   return first(catalog.sources, [&](const Source& source) { return source.id == id; });
 }
 
+std::vector<std::string> names(const Catalog& catalog, std::string_view set) {
+  std::vector<std::string> names;
+  const auto add = [&](std::string name) {
+    if (std::find(names.begin(), names.end(), name) == names.end()) names.push_back(std::move(name));
+  };
+  for (const Generation& generation : catalog.generations) {
+    if (set == "generations") add(std::string(generation.id));
+    for (const MachineType& machine : generation.machine_types) {
+      if (set == "machine types" && machine.status == "public") add(std::string(machine.name));
+    }
+    for (const Zone& zone : generation.zones) {
+      if (set == "zones") add(std::string(zone.name));
+    }
+    if (set != "topologies") continue;
+    for (const Topology& topology : topologies(generation)) add(topology.text());
+  }
+  for (const Model& model : catalog.models) {
+    if (set == "models") add(std::string(model.name));
+  }
+  for (const Source& source : catalog.sources) {
+    if (set == "sources") add(std::string(source.id));
+  }
+  return names;
+}
+
 bool gcloud_knows(const Catalog& catalog, std::string_view command, std::string_view flag, std::string_view version) {
   if (version.empty()) version = catalog.gcloud_version;
   return command_knows(find_command(catalog, command), flag, version) || command_knows(find_command(catalog, "*"), flag, version);

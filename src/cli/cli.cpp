@@ -20,7 +20,9 @@ constexpr Command rows[] = {
      "flexslice compile --out-dir build specs/*.yaml", run_compile},
     {"check", "Finds the mistakes in specs, writes nothing", "SPEC...",
      "Findings go to stdout; the exit status is 1 when there is an error.", "flexslice check --format short specs/*.yaml", run_check},
-    {"explain", "Tells what a diagnostic means", "CODE...", "", "flexslice explain FS3002", run_explain},
+    {"explain", "Tells why a spec gives what it gives, or what is known about a word", "SPEC|CODE|TOPIC...",
+     "A topic is a generation, machine type, topology, model, zone, field, port or source; `topology 1x1` asks one table only.",
+     "flexslice explain train.yaml", run_explain},
     {"schema", "Prints the JSON Schema of specs, for editors", "", "", "flexslice schema > flexslice.schema.json", run_schema},
 };
 

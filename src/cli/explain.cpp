@@ -1,7 +1,14 @@
-// flexslice explain CODE: what a diagnostic means and what to do about it.
+// flexslice explain: the plan of a spec in words, what a diagnostic means, what the catalog knows about a word.
+#include "explain/explain.hpp"
+
+#include <unistd.h>
+
+#include <algorithm>
 #include <cxxopts.hpp>
+#include <filesystem>
 
 #include "base/text.hpp"
+#include "cli/batch.hpp"
 #include "cli/cli.hpp"
 #include "cli/command.hpp"
 #include "cli/io.hpp"
@@ -11,47 +18,77 @@ namespace flexslice::cli {
 
 namespace {
 
-std::string wrapped(std::string_view text, std::size_t width) {
-  std::string out;
-  std::size_t column = 0;
-  for (std::string_view word : text::split(text, ' ')) {
-    if (column > 0 && column + 1 + word.size() > width) {
-      out += '\n';
-      column = 0;
-    } else if (column > 0) {
-      out += ' ';
-      ++column;
+bool looks_like_file(std::string_view word) {
+  return word == "-" || word.find('/') != std::string_view::npos || word.ends_with(".yaml") || word.ends_with(".yml") ||
+         word.ends_with(".json");
+}
+
+class Explainer {
+ public:
+  explicit Explainer(const Run& run) : run_(run), batch_(run) {}
+
+  int all(const std::vector<std::string>& words) {
+    int status = fine;
+    for (std::size_t i = 0; i < words.size(); ++i) {
+      // `topology 1x1`: a category in front asks one table.
+      const auto categories = explain::topic_categories();
+      const bool category = i + 1 < words.size() && std::find(categories.begin(), categories.end(), words[i]) != categories.end();
+      status = std::max(status, category ? topic(words[i + 1], words[i]) : word(words[i]));
+      if (category) ++i;
     }
-    out += word;
-    column += word.size();
+    return std::max({status, batch_.status(), flush()});
   }
-  return out + "\n";
-}
 
-std::string explanation(const diag::Row& row) {
-  const std::string_view level = row.level == diag::Level::warning ? "warning"
-                                 : row.level == diag::Level::soft  ? "error, which --allow can lower"
-                                                                   : "error";
-  return text::format("{}: {} ({})\n\n  {}\n\n{}", diag::code_text(row.code), row.name, level, row.message, wrapped(row.explanation, 80));
-}
+ private:
+  int word(const std::string& word) {
+    if (looks_like_file(word)) return spec(word);
+    if (const diag::Row* row = diag::find_row(word)) return say(explain::code_text(*row));
+    return topic(word, {});
+  }
 
-int explain(const std::string& topic) {
-  if (const diag::Row* row = diag::find_row(topic)) return print(explanation(*row));
-  return wrong_usage(text::format("there is nothing to explain about `{}`", topic));
-}
+  int spec(const std::string& path) {
+    CompileOptions options;
+    options.explain = true;
+    return batch_.file(path, options, [&](const Checked& checked) {
+      print_error(checked.findings);
+      return checked.compiled.ok ? say(checked.compiled.explanation) : fine;
+    });
+  }
+
+  int topic(const std::string& word, std::string_view category) {
+    const catalog::Catalog& catalog = run_.knowledge.catalog;
+    if (const auto text = explain::topic_text(catalog, word, category)) return say(*text);
+    std::error_code ignored;
+    if (category.empty() && std::filesystem::exists(word, ignored)) return spec(word);
+    const std::vector<std::string> known = explain::topic_words(catalog);
+    const std::vector<std::string_view> views(known.begin(), known.end());
+    const auto near = text::nearest(word, views);
+    const std::string what = category.empty() ? "nothing is known about" : "there is no " + std::string(category);
+    return wrong_usage(text::format("{} `{}`{}", what, word, near ? text::format("; did you mean `{}`?", *near) : ""));
+  }
+
+  int say(std::string_view text) {
+    const int status = said_ ? print("\n") : fine;
+    said_ = true;
+    return std::max(status, print(text));
+  }
+
+  const Run& run_;
+  Batch batch_;
+  bool said_ = false;
+};
 
 }  // namespace
 
 int run_explain(Arguments arguments) {
   cxxopts::Options options("flexslice explain");
-  options.add_options()("topics", "", cxxopts::value<std::vector<std::string>>())("h,help", "show this");
-  options.parse_positional({"topics"});
-  options.positional_help("CODE");
+  add_sources(options);
+  add_common(options);
   return with_options(options, arguments, [](const cxxopts::ParseResult& parsed) {
-    if (parsed.count("topics") == 0) return wrong_usage("explain what? give a code such as FS3002");
-    int status = fine;
-    for (const std::string& topic : parsed["topics"].as<std::vector<std::string>>()) status = std::max(status, explain(topic));
-    return std::max(status, flush());
+    if (parsed.count("files") == 0) return wrong_usage("explain what? a spec, a code such as FS3002, or a topic such as v6e or 4x4");
+    Run run;
+    if (auto status = read_run(parsed, STDERR_FILENO, run)) return *status;
+    return Explainer(run).all(parsed["files"].as<std::vector<std::string>>());
   });
 }
 

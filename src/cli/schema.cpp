@@ -12,31 +12,12 @@
 
 namespace flexslice::cli {
 
-namespace {
-
-std::vector<std::string_view> catalog_choices(const catalog::Catalog& catalog, std::string_view set) {
-  std::vector<std::string_view> words;
-  if (set == "models") {
-    for (const catalog::Model& model : catalog.models) words.push_back(model.name);
-  }
-  for (const catalog::Generation& generation : catalog.generations) {
-    if (set == "generations") words.push_back(generation.id);
-    if (set != "machine types") continue;
-    for (const catalog::MachineType& machine : generation.machine_types) {
-      if (machine.status == "public") words.push_back(machine.name);
-    }
-  }
-  return words;
-}
-
-}  // namespace
-
 int run_schema(Arguments arguments) {
   cxxopts::Options options("flexslice schema");
   options.add_options()("reference", "print the field reference (Markdown) instead")("h,help", "show this");
   return with_options(options, arguments, [](const cxxopts::ParseResult& parsed) {
     const catalog::Catalog catalog = catalog::built_in();
-    const record::Choices choices = [&](std::string_view set) { return catalog_choices(catalog, set); };
+    const record::Choices choices = [&](std::string_view set) { return catalog::names(catalog, set); };
     const record::Table& table = record::TableOf<spec::Spec>::table;
     const std::string text = parsed.count("reference") > 0 ? record::reference(table, choices)
                                                            : yaml::emit_json(record::json_schema(table, choices, "flexslice spec"));

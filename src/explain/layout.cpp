@@ -10,6 +10,7 @@ namespace {
 
 constexpr std::size_t indent = 2;
 constexpr std::size_t gap = 2;
+constexpr std::size_t widest_value = 24;
 
 void pad(std::string& out, std::size_t count) { out.append(count, ' '); }
 
@@ -78,28 +79,47 @@ void Sheet::paragraph(std::string_view text) {
   }
 }
 
-void Sheet::entry(std::string_view label, std::string_view text, std::string_view source) {
-  entries_.push_back({std::string(label), std::string(text), std::string(source)});
+void Sheet::lay(const Entry& entry, std::size_t label_width, std::size_t value_width) {
+  const std::size_t value_column = indent + label_width + gap;
+  const std::size_t column = value_column + (value_width > 0 ? value_width + gap : 0);
+  std::string line(indent, ' ');
+  line += entry.label;
+  line.resize(value_column, ' ');
+  line += entry.value;
+  std::vector<std::string> lines;
+  const auto add = [&](std::string_view part) {
+    if (part.empty()) return;
+    // In brackets behind what is there, where the line has room.
+    const bool room = part.front() == '[' && lines.size() == 1 && column + lines.back().size() + gap + part.size() <= page_width;
+    if (room) {
+      lines.back() += std::string(gap, ' ') + std::string(part);
+      return;
+    }
+    for (std::string& each : wrapped(part, page_width - column)) lines.push_back(std::move(each));
+  };
+  add(entry.text);
+  for (std::string_view part : text::split(entry.source, '\n')) add(part);
+  // A value wider than its column has the line to itself.
+  if (!lines.empty() && line.size() + (value_width > 0 ? gap : 0) > column) {
+    out_ += line + "\n";
+    line.clear();
+  }
+  for (const std::string& text : lines) {
+    line.resize(column, ' ');
+    out_ += line + text + "\n";
+    line.clear();
+  }
+  if (lines.empty()) trim_line(out_ += line);
 }
 
 void Sheet::flush() {
   std::size_t label_width = 0;
-  for (const Entry& entry : entries_) label_width = std::max(label_width, entry.label.size());
-  const std::size_t column = indent + label_width + gap;
+  std::size_t value_width = 0;
   for (const Entry& entry : entries_) {
-    pad(out_, indent);
-    out_ += entry.label;
-    pad(out_, label_width - entry.label.size() + gap);
-    std::vector<std::string> lines = wrapped(entry.text, page_width - column);
-    if (!entry.source.empty()) {
-      for (std::string& line : wrapped(entry.source, page_width - column)) lines.push_back(std::move(line));
-    }
-    for (std::size_t i = 0; i < lines.size(); ++i) {
-      if (i > 0) pad(out_, column);
-      out_ += lines[i];
-      trim_line(out_);
-    }
+    label_width = std::max(label_width, entry.label.size());
+    if (entry.value.size() <= widest_value) value_width = std::max(value_width, entry.value.size());
   }
+  for (const Entry& entry : entries_) lay(entry, label_width, value_width);
   entries_.clear();
 }
 

@@ -17,22 +17,28 @@ std::vector<std::string> wrapped(std::string_view text, std::size_t width);
 // (the `>` is not printed).
 std::string table(const std::vector<std::string>& headings, const std::vector<std::vector<std::string>>& rows);
 
-// Headings with entries below them. The labels of one section are aligned; what does not fit into the page's width goes on below, and
-// sources stand on a line of their own.
+// One line of a sheet, `label  value  text`, and behind or below it where the fact comes from. Any part may be empty; line breaks in the
+// source are kept.
+struct Entry {
+  std::string label;
+  std::string value = {};
+  std::string text = {};
+  std::string source = {};
+};
+
+// Headings with entries below them. Labels and values of one section are aligned; what does not fit into the page's width goes on below.
 class Sheet {
  public:
   void title(std::string_view text);
   void section(std::string_view heading);
   // Wrapped to the page, indented like an entry.
   void paragraph(std::string_view text);
-  void entry(std::string_view label, std::string_view text, std::string_view source = {});
+  void entry(Entry entry) { entries_.push_back(std::move(entry)); }
   std::string take();
 
  private:
-  struct Entry {
-    std::string label, text, source;
-  };
   void flush();
+  void lay(const Entry& entry, std::size_t label_width, std::size_t value_width);
 
   std::string out_;
   std::vector<Entry> entries_;

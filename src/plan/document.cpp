@@ -113,11 +113,16 @@ Value reservation(const Reservation& reservation) {
   return made;
 }
 
-Value provisioning(const Provisioning& provisioning) {
+Value provisioning(const Provisioning& provisioning, const catalog::Generation& generation) {
+  const catalog::Quota* quota = catalog::find_quota(generation, provisioning.model->quota);
   Value made = Value::mapping();
   made["model"] = Value::string(provisioning.model->name);
   made["title"] = Value::string(provisioning.model->title);
-  put(made, "quota", provisioning.model->quota);
+  made["idle"] = Value::string(provisioning.model->idle);
+  made["lifetime"] = Value::string(provisioning.model->lifetime);
+  made["quota"] = Value::string(provisioning.model->quota);
+  put(made, "quotaName", quota == nullptr ? std::string_view() : quota->name);
+  made["quotaChips"] = Value::number(provisioning.quota_chips);
   made["zones"] = Value::strings(provisioning.zones);
   put(made, "zoneList", text::join(provisioning.zones, ","));
   if (provisioning.max_run_seconds > 0) {
@@ -165,13 +170,21 @@ Value document(const Plan& plan) {
   made["annotations"] = pairs(plan.annotations);
   made["cluster"] = cluster(plan.cluster);
   made["tpu"] = tpu(plan.tpu);
-  made["provisioning"] = provisioning(plan.provisioning);
+  made["provisioning"] = provisioning(plan.provisioning, *plan.tpu.generation);
   if (!plan.provisioning.queue.empty()) made["queue"] = queue(plan);
   made["pools"] = pools(plan.provisioning.pools);
   made["policies"] = policies(plan.provisioning.policies);
   Value& workload = made["workload"] = plan.workload.fields;
   workload["kind"] = Value::string(plan.workload.kind);
   put(workload, "service", plan.workload.service);
+  if (!plan.workload.host_names.empty()) workload["hostNames"] = Value::strings(plan.workload.host_names);
+  Value& needs = made["needs"] = Value::sequence();
+  for (const Need& need : plan.needs) {
+    Value& each = needs.push(Value::mapping());
+    each["version"] = Value::string(need.version);
+    each["for"] = Value::string(need.what);
+    put(each, "source", catalog::citation(*need.evidence));
+  }
   Value& reasons = made["reasons"] = Value::sequence();
   for (const Reason& reason : plan.reasons) {
     annotate(made, reason.path, reason.because);

@@ -18,6 +18,7 @@ void check_length(const Context& context, const record::Text& at, std::string_vi
   std::string name;
   std::string sum;
   for (const Part& part : parts) {
+    if (part.text.empty()) continue;
     name += part.text;
     sum += text::format("{}{} {}", sum.empty() ? "" : " + ", part.what, part.text.size());
   }
@@ -44,6 +45,18 @@ void check_pool_names(const Context& context) {
   }
 }
 
+// The pods of a Job on one host have random names.
+void name_hosts(Plan& plan) {
+  const bool jobset = plan.workload.kind == "jobset";
+  if (!jobset && !plan.tpu.multi_host()) return;
+  const std::string last = std::to_string(plan.tpu.hosts - 1);
+  if (jobset) {
+    plan.workload.host_names = {plan.name + "-slice-0-0", text::format("{}-slice-{}-{}", plan.name, plan.tpu.slices - 1, last)};
+  } else {
+    plan.workload.host_names = {plan.name + "-0", plan.name + "-" + last};
+  }
+}
+
 void check_pod_names(const Context& context) {
   const Plan& plan = context.plan;
   constexpr std::size_t limit = 63;  // of a DNS label, hence of a pod's host name
@@ -67,6 +80,7 @@ void resolve_metadata(const Context& context) {
 
 void resolve_names(const Context& context) {
   if (context.plan.tpu.machine == nullptr || context.spec.name.where.bad) return;
+  name_hosts(context.plan);
   check_pool_names(context);
   check_pod_names(context);
 }

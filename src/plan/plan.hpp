@@ -63,6 +63,7 @@ struct Provisioning {
   std::string queue;                 // empty: none
   bool placed_by_queue = false;      // Kueue keeps each slice on one node pool
   Pairs quotas;                      // of the queue: resource and amount for the whole workload
+  std::int64_t quota_chips = 0;      // the most that the nodes can come to; counts against the Compute Engine quota of the model's kind
   std::vector<Pool> pools;
   std::vector<Policy> policies;
   Pairs resource_labels;  // on pools, of the form that Google Cloud takes
@@ -73,7 +74,7 @@ struct Provisioning {
 struct Workload {
   std::string kind;                     // of spec/kinds.def
   std::string service;                  // the headless Service that is also the pods' subdomain; empty: none
-  std::vector<std::string> host_names;  // of the first and the last pod of a multi-host slice; empty on one host
+  std::vector<std::string> host_names;  // of the first and the last pod; empty where they are not known beforehand
   yaml::Value fields;                   // `workload.*` of the document, see document.cpp
 };
 
@@ -82,6 +83,13 @@ struct Reason {
   std::string path;                             // in the document, `tpu.hosts`
   std::string because;                          // one line with the arithmetic
   const catalog::Evidence* evidence = nullptr;  // null: follows from the spec alone
+};
+
+// A GKE version that something in the plan needs.
+struct Need {
+  std::string what;  // `v6e on Standard`
+  std::string_view version;
+  const catalog::Evidence* evidence = nullptr;
 };
 
 struct Patch {
@@ -99,6 +107,7 @@ struct Plan {
   Workload workload;
   std::vector<Patch> patches;
   std::vector<Reason> reasons;
+  std::vector<Need> needs;  // the highest version first
   std::string source;  // file name of the spec, for headers
 };
 

@@ -72,13 +72,33 @@ void label_pools(const Context& context) {
   }
 }
 
+// A single-host pool may grow to its most in every zone; a slice has its hosts and no more.
+void count_quota(const Context& context) {
+  Plan& plan = context.plan;
+  std::int64_t nodes = plan.tpu.hosts * plan.tpu.slices;
+  std::string zones;
+  if (!plan.provisioning.pools.empty() && !plan.tpu.multi_host()) {
+    nodes = plan.provisioning.pools.front().nodes;
+    const auto count = static_cast<std::int64_t>(plan.provisioning.zones.size());
+    if (count > 1) zones = text::format(" * {} zones", count);
+    plan.provisioning.quota_chips = nodes * std::max<std::int64_t>(count, 1) * plan.tpu.machine->chips;
+  } else {
+    plan.provisioning.quota_chips = nodes * plan.tpu.machine->chips;
+  }
+  context.because("provisioning.quotaChips",
+                  text::format("{}{} * {}", text::count(nodes, "node"), zones, text::count(plan.tpu.machine->chips, "chip")));
+}
+
 }  // namespace
 
 void resolve_pools(const Context& context) {
-  Plan& plan = context.plan;
-  if (plan.cluster.autopilot || plan.tpu.machine == nullptr || context.spec.name.where.bad) return;
-  make_pools(context, resolve_nodes(context));
-  label_pools(context);
+  const Plan& plan = context.plan;
+  if (plan.tpu.machine == nullptr || context.spec.name.where.bad) return;
+  if (!plan.cluster.autopilot) {
+    make_pools(context, resolve_nodes(context));
+    label_pools(context);
+  }
+  count_quota(context);
 }
 
 }  // namespace flexslice::plan

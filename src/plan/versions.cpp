@@ -9,17 +9,13 @@ using diag::Code;
 
 namespace {
 
-struct Need {
-  std::string what;
-  std::string_view version;
-  const catalog::Evidence* evidence;
-};
-
 void collect(std::vector<Need>& needs, std::string what, const std::vector<catalog::Minimum>& minimums, std::string_view mode) {
   for (const catalog::Minimum& minimum : minimums) {
     if (minimum.mode == mode) needs.push_back({std::move(what), minimum.version, &minimum.evidence});
   }
 }
+
+catalog::Version version_of(const Need& need) { return catalog::parse_version(need.version).value_or(catalog::Version{}); }
 
 std::vector<Need> needs_of(const Context& context) {
   const Plan& plan = context.plan;
@@ -43,25 +39,27 @@ std::vector<Need> needs_of(const Context& context) {
   };
   if (autopilot) feature("autopilot");
   if (plan.tpu.slices > 1) feature("multislice");
+  std::stable_sort(needs.begin(), needs.end(), [](const Need& a, const Need& b) { return version_of(a) > version_of(b); });
   return needs;
 }
 
 }  // namespace
 
 void resolve_versions(const Context& context) {
+  context.plan.needs = needs_of(context);
   const record::Text& given = context.spec.cluster.version;
   if (!usable(given.where)) return;
   const auto version = catalog::parse_version(given.value);
   if (!version) return;
   std::vector<Need> unmet;
-  for (Need& need : needs_of(context)) {
-    if (*version < catalog::parse_version(need.version).value_or(catalog::Version{})) unmet.push_back(std::move(need));
+  for (const Need& need : context.plan.needs) {
+    if (*version < version_of(need)) unmet.push_back(need);
   }
   if (unmet.empty()) return;
   // One message: whoever meets the highest demand of the surest kind meets the others.
   const auto weaker = [](const Need& a, const Need& b) {
     const auto weight = [](const Need& need) {
-      return std::pair(need.evidence->confidence, catalog::parse_version(need.version).value_or(catalog::Version{}));
+      return std::pair(need.evidence->confidence, version_of(need));
     };
     return weight(a) < weight(b);
   };

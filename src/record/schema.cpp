@@ -97,7 +97,7 @@ class SchemaWriter {
     if (!rule.choices_of.empty()) {
       // Suggested, not demanded: an overlay of the catalog may know more.
       Value& examples = made["examples"] = Value::sequence();
-      for (std::string_view choice : choices_(rule.choices_of)) examples.push(Value::string(choice));
+      for (const std::string& choice : choices_(rule.choices_of)) examples.push(Value::string(choice));
     }
     if (rule.not_empty) made["minLength"] = Value::number(1);
     return made;

@@ -13,10 +13,18 @@
 namespace flexslice::record {
 
 // The texts that Rule::choices_of stands for.
-using Choices = std::function<std::vector<std::string_view>(std::string_view set)>;
+using Choices = std::function<std::vector<std::string>(std::string_view set)>;
 
 // Draft 2020-12. What only resolve can know (which topology exists, what contradicts what) is not in it.
 yaml::Value json_schema(const Table& table, const Choices& choices, std::string_view title);
+
+// One field of a record or of a record inside it, in the order of the tables.
+struct FieldDoc {
+  std::string path;  // `tpu.machineType`, `workload.volumes[].name`, `workload.env.NAME.secret`
+  const Field* field;
+  std::string type;  // in words
+};
+std::vector<FieldDoc> field_docs(const Table& table, const Choices& choices);
 
 // Every field with type, presence, default and example, as Markdown.
 std::string reference(const Table& table, const Choices& choices);

@@ -1,0 +1,163 @@
+// `flexslice explain SPEC`: the plan in words.
+#include <algorithm>
+
+#include "base/text.hpp"
+#include "explain/explain.hpp"
+#include "explain/layout.hpp"
+
+namespace flexslice::explain {
+
+using catalog::Evidence;
+using plan::Plan;
+using yaml::Value;
+
+namespace {
+
+// The value at a path of the plan's document, on one line; a list on the way stands for its first element.
+std::string value_at(const Value& value, std::string_view path) {
+  if (value.is_sequence() && !path.empty()) return value.items.empty() ? std::string() : value_at(value.items.front(), path);
+  if (path.empty()) {
+    if (!value.is_sequence()) return value.text;
+    std::vector<std::string> texts;
+    for (const Value& item : value.items) texts.push_back(item.text);
+    return text::join(texts, ", ");
+  }
+  const std::size_t dot = path.find('.');
+  const Value* member = value.find(path.substr(0, dot));
+  return member == nullptr ? std::string() : value_at(*member, dot == std::string_view::npos ? std::string_view() : path.substr(dot + 1));
+}
+
+// The sources that were named, in the catalog's order, for the legend.
+class Legend {
+ public:
+  std::string line(const Evidence* evidence) {
+    if (evidence == nullptr) return {};
+    for (std::string_view id : evidence->sources) used_.push_back(id);
+    return text::format("[{}]", catalog::citation(*evidence));
+  }
+
+  void print(const catalog::Catalog& catalog, Sheet& sheet) const {
+    if (used_.empty()) return;
+    sheet.section("Sources");
+    for (const catalog::Source& source : catalog.sources) {
+      if (std::find(used_.begin(), used_.end(), source.id) == used_.end()) continue;
+      sheet.entry({std::string(source.id), {}, text::format("{} ({})", source.title, source.date)});
+    }
+  }
+
+ private:
+  std::vector<std::string_view> used_;
+};
+
+// A section for each part of the plan, in the order in which the plan came to be.
+void numbers(const Plan& plan, const Value& document, Legend& legend, Sheet& sheet) {
+  std::vector<std::string_view> parts;
+  const auto part_of = [](const plan::Reason& reason) { return std::string_view(reason.path).substr(0, reason.path.find('.')); };
+  for (const plan::Reason& reason : plan.reasons) {
+    if (std::find(parts.begin(), parts.end(), part_of(reason)) == parts.end()) parts.push_back(part_of(reason));
+  }
+  for (std::string_view part : parts) {
+    sheet.section(text::format("Derived: {}", part));
+    for (const plan::Reason& reason : plan.reasons) {
+      if (part_of(reason) != part) continue;
+      sheet.entry({reason.path.substr(std::min(part.size() + 1, reason.path.size())), value_at(document, reason.path), reason.because,
+                   legend.line(reason.evidence)});
+    }
+  }
+}
+
+void list_objects(std::string_view file, std::span<const Value> objects, std::vector<Entry>& steps) {
+  for (const Value& object : objects) {
+    const Value* kind = object.find("kind");
+    steps.push_back({{}, std::string(file), text::format("{} {}", kind == nullptr ? "" : kind->text, value_at(object, "metadata.name"))});
+  }
+}
+
+void order(const Made& made, Sheet& sheet) {
+  std::vector<Entry> steps;
+  if (const Value* listed = made.provision.find("steps")) {
+    for (const Value& step : listed->items) steps.push_back({{}, "provision.sh", value_at(step, "title")});
+  }
+  list_objects("queues.yaml", made.queues, steps);
+  list_objects("manifests.yaml", made.objects, steps);
+  sheet.section("Made, in this order");
+  int number = 0;
+  for (Entry& step : steps) {
+    step.label = std::to_string(++number) + ".";
+    sheet.entry(std::move(step));
+  }
+}
+
+void pods(const Plan& plan, Legend& legend, Sheet& sheet) {
+  const plan::Tpu& tpu = plan.tpu;
+  const std::int64_t count = tpu.hosts * tpu.slices;
+  const std::int64_t chips = tpu.topology.chips() * tpu.slices;
+  const int per_chip = tpu.generation->devices_per_chip;
+  sheet.section("Pods");
+  sheet.entry(
+      {"pods",
+       {},
+       text::format("{}, one for each host{}", count, tpu.slices > 1 ? text::format("; {} slices of {}", tpu.slices, tpu.hosts) : "")});
+  if (!plan.workload.host_names.empty()) {
+    sheet.entry({"host names", {}, text::format("{} to {}", plan.workload.host_names.front(), plan.workload.host_names.back())});
+  }
+  sheet.entry({"chips", {}, text::format("{} in each pod, all that its node has", tpu.machine->chips)});
+  sheet.entry(
+      {"devices",
+       {},
+       text::format("{}, as jax.device_count() counts them: {} * {} a chip", chips * per_chip, text::count(chips, "chip"), per_chip),
+       legend.line(&tpu.generation->evidence)});
+}
+
+std::string quota_words(const Plan& plan) {
+  const plan::Provisioning& provisioning = plan.provisioning;
+  const std::string_view kind = provisioning.model->quota;
+  if (kind == "reserved") return "none of its own: the chips of a reservation were counted when it was made";
+  const catalog::Quota* quota = catalog::find_quota(*plan.tpu.generation, kind);
+  const std::string name = quota == nullptr ? text::format("the {} quota of {}, whose name is not known", kind, plan.tpu.generation->id)
+                                            : text::format("`{}`", quota->name);
+  const std::string region = plan.cluster.region.empty() ? "the cluster's region" : plan.cluster.region;
+  return text::format("{} of {} in {}", text::count(provisioning.quota_chips, "chip"), name, region);
+}
+
+void nodes(const Plan& plan, Legend& legend, Sheet& sheet) {
+  const plan::Provisioning& provisioning = plan.provisioning;
+  const std::string source = legend.line(&provisioning.model->evidence);
+  std::string lifetime(provisioning.model->lifetime);
+  if (provisioning.max_run_seconds > 0) lifetime += text::format(" maxRunDuration is {} seconds.", provisioning.max_run_seconds);
+  sheet.section("Nodes");
+  sheet.entry({"lifetime", {}, lifetime, source});
+  sheet.entry({"when idle", {}, text::format("Billed: {}", provisioning.model->idle), source});
+  const catalog::Quota* quota = catalog::find_quota(*plan.tpu.generation, provisioning.model->quota);
+  sheet.entry({"quota", {}, quota_words(plan), quota == nullptr ? std::string() : legend.line(&quota->evidence)});
+  if (provisioning.model->quota != "reserved") {
+    sheet.entry(
+        {{},
+         {},
+         "It is Compute Engine quota (compute.googleapis.com); quota of the Cloud TPU API (tpu.googleapis.com) does not count here."});
+  }
+}
+
+void versions(const Plan& plan, Legend& legend, Sheet& sheet) {
+  if (plan.needs.empty()) return;
+  sheet.section("GKE version, at least");
+  for (const plan::Need& need : plan.needs) sheet.entry({std::string(need.version), {}, "for " + need.what, legend.line(need.evidence)});
+}
+
+}  // namespace
+
+std::string plan_text(const Plan& plan, const catalog::Catalog& catalog, const Made& made) {
+  const Value document = plan::document(plan);
+  Sheet sheet;
+  Legend legend;
+  sheet.title(text::format("{}: {}", plan.name, document.find("summary")->text));
+  numbers(plan, document, legend, sheet);
+  order(made, sheet);
+  pods(plan, legend, sheet);
+  nodes(plan, legend, sheet);
+  versions(plan, legend, sheet);
+  legend.print(catalog, sheet);
+  return sheet.take();
+}
+
+}  // namespace flexslice::explain

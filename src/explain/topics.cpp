@@ -1,0 +1,92 @@
+#include "explain/topics.hpp"
+
+#include <algorithm>
+#include <array>
+
+#include "base/text.hpp"
+#include "explain/explain.hpp"
+
+namespace flexslice::explain {
+
+namespace {
+
+struct Topic {
+  std::string_view category;
+  bool (*answer)(const Ask& ask, Sheet& sheet);
+};
+
+constexpr std::array topics{
+    Topic{"type", answer_generation}, Topic{"machineType", answer_machine}, Topic{"topology", answer_topology},
+    Topic{"model", answer_model},     Topic{"zone", answer_zone},           Topic{"feature", answer_feature},
+    Topic{"field", answer_field},     Topic{"port", answer_port},           Topic{"reserved", answer_reserved},
+    Topic{"source", answer_source},   Topic{"name", answer_mistake},
+};
+
+constexpr auto categories = [] {
+  std::array<std::string_view, topics.size()> names;
+  for (std::size_t i = 0; i < names.size(); ++i) names[i] = topics[i].category;
+  return names;
+}();
+
+}  // namespace
+
+bool same(std::string_view a, std::string_view b) { return text::lower(a) == text::lower(b); }
+
+std::string source_line(const catalog::Evidence& evidence) {
+  const std::string cited = text::format("[{}]", catalog::citation(evidence));
+  return evidence.note.empty() ? cited : text::format("{}\n{}", evidence.note, cited);
+}
+
+Entry support_entry(std::string_view label, const catalog::Model& model, std::string_view generation) {
+  Entry entry{std::string(label), {}, "not known", {}};
+  const catalog::Support* support = catalog::find_support(model, generation);
+  if (support == nullptr) return entry;
+  entry.text = !support->supported ? "no" : support->evidence.confidence == catalog::Confidence::low ? "doubtful" : "yes";
+  if (!support->since.empty()) entry.text += text::format(", since GKE {}", support->since);
+  entry.source = source_line(support->evidence);
+  return entry;
+}
+
+Entry zone_entry(std::string_view label, const catalog::Zone& zone) {
+  return {std::string(label), {}, !zone.flex_start ? "not known" : *zone.flex_start ? "yes" : "no", source_line(zone.evidence)};
+}
+
+std::string code_text(const diag::Row& row) {
+  const std::string_view level = row.level == diag::Level::warning ? "warning"
+                                 : row.level == diag::Level::soft  ? "error, which --allow can lower"
+                                                                   : "error";
+  std::string out = text::format("{}: {} ({})\n\n  {}\n\n", diag::code_text(row.code), row.name, level, row.message);
+  for (const std::string& line : wrapped(row.explanation, page_width)) out += line + "\n";
+  return out;
+}
+
+std::span<const std::string_view> topic_categories() { return categories; }
+
+std::optional<std::string> topic_text(const catalog::Catalog& catalog, std::string_view word, std::string_view category) {
+  Sheet sheet;
+  bool any = false;
+  for (const Topic& topic : topics) {
+    if (!category.empty() && topic.category != category) continue;
+    if (topic.category == "name" && any) continue;  // `v5litepod`, a product name, is explained already
+    any = topic.answer({catalog, word}, sheet) || any;
+  }
+  if (!any) return std::nullopt;
+  return sheet.take();
+}
+
+std::vector<std::string> topic_words(const catalog::Catalog& catalog) {
+  std::vector<std::string> words;
+  for (std::string_view set : {"generations", "machine types", "topologies", "models", "zones", "sources"}) {
+    for (std::string& name : catalog::names(catalog, set)) words.push_back(std::move(name));
+  }
+  for (const catalog::Generation& generation : catalog.generations) {
+    for (std::string_view name : generation.names) words.emplace_back(name);
+    for (const catalog::MachineType& machine : generation.machine_types) words.emplace_back(machine.accelerator);
+  }
+  for (const catalog::Feature& feature : catalog.features) words.emplace_back(feature.name);
+  std::sort(words.begin(), words.end());
+  words.erase(std::unique(words.begin(), words.end()), words.end());
+  return words;
+}
+
+}  // namespace flexslice::explain
