@@ -1,0 +1,113 @@
+// The library's public interface: what `flexslice compile` and `flexslice check` do, for other programs. This header is the only one that
+// is installed; it needs nothing but the standard library.
+//
+//   #include <flexslice/flexslice.hpp>
+//   const auto result = flexslice::api::compile(text, {.file = "train.yaml"});
+//   for (const auto& workload : result.workloads) std::cout << *workload.find(flexslice::api::Emit::manifests);
+//
+// Pure: no files, no environment, no clock, no locale, nothing on stdout or stderr. The same arguments give the same bytes as the program.
+// Threads: every function may be called from any number of threads at the same time; what they share is constant.
+// Errors: a mistake in a spec is a finding, never an exception. Functions throw std::bad_alloc; anything else they throw is our bug.
+// Time and memory are bounded for hostile input: a document has at most 1 MiB, 64 levels and 100,000 nodes after aliases are expanded.
+#pragma once
+
+#include <cstdint>
+#include <string>
+#include <string_view>
+#include <vector>
+
+namespace flexslice::api {
+
+// The artifacts, as the words of `--emit`.
+enum class Emit : std::uint8_t {
+  manifests,  // Kubernetes YAML
+  provision,  // bash
+  verify,     // bash
+  cleanup,    // bash
+  queues,     // Kubernetes YAML; only of workloads with `provisioning.queue`
+  plan,       // JSON
+};
+
+// `manifests`.
+std::string_view word(Emit emit);
+// `manifests.yaml`, the file's name below `--out-dir DIR/NAME/`.
+std::string_view file_name(Emit emit);
+
+enum class Level : std::uint8_t {
+  error,
+  soft_error,  // rests on a fact that is not certain: artifacts are made nevertheless. The program refuses, unless `--allow CODE`
+  warning,
+};
+
+// A half-open range in an input. Lines count from 1 in the file, columns from 1 in Unicode code points.
+struct Place {
+  std::string file;  // Options::file, Layer::file, or `--set`; empty: of no input
+  int line = 0;      // 0 in all four: the input as a whole, or `--set`
+  int column = 0;
+  int end_line = 0;
+  int end_column = 0;  // just behind the last code point
+};
+
+// Replaces the text at `where`. Those of one finding belong together.
+struct Fix {
+  Place where;
+  std::string text;
+};
+
+struct Finding {
+  std::string code;  // `FS3002`; never reused for anything else
+  Level level = Level::error;
+  Place where;
+  std::string message;             // one line, in UTF-8; may quote the input, so escape it for a terminal
+  std::vector<std::string> notes;  // facts and arithmetic
+  std::vector<std::string> helps;  // what to do
+  std::vector<Fix> fixes;          // empty: there is none that is certain
+};
+
+struct Artifact {
+  Emit emit = Emit::manifests;
+  std::string text;  // whole, with its last line break
+};
+
+// One document of the input that compiled.
+struct Workload {
+  std::string name;  // as in the spec; a DNS label, so safe as a file's name
+  std::vector<Artifact> artifacts;
+
+  // Null when it was not asked for, or there is none.
+  const std::string* find(Emit emit) const;
+};
+
+struct Result {
+  bool ok = false;                  // no error, soft ones included: the program would exit with 0
+  std::vector<Workload> workloads;  // in order; without documents that are blank or have an error that is not soft
+  std::vector<Finding> findings;    // in order of documents, then of place
+};
+
+// A partial spec that is laid underneath each spec.
+struct Layer {
+  std::string file;  // what findings call it
+  std::string text;
+};
+
+struct Options {
+  std::string file = "spec.yaml";  // what findings call the input; comments name the part behind the last `/`
+  std::vector<Emit> emit;          // empty: all
+  bool comments = true;            // explain derived values where they stand
+  std::vector<Layer> defaults;     // the first lies lowest
+  std::vector<std::string> sets;   // `tpu.topology=4x4`, put on top of each spec
+};
+
+// `specs` is a stream of documents separated by `---`: UTF-8, YAML or JSON.
+Result compile(std::string_view specs, const Options& options = {});
+// Only the findings.
+std::vector<Finding> check(std::string_view specs, const Options& options = {});
+
+struct About {
+  std::string_view version;         // `0.1.0`
+  std::string_view catalog_date;    // of the newest fact built in, `2026-08`
+  std::string_view gcloud_version;  // the gcloud whose flags the scripts keep to
+};
+About about();
+
+}  // namespace flexslice::api

@@ -1,0 +1,28 @@
+# What `cmake --install` installs, in two components:
+#   program      the program, its man page and completions, schema, catalog and templates as data, documentation, licences
+#   development  the library: one header, one archive, the CMake package `flexslice`
+include(GNUInstallDirs)
+include(CMakePackageConfigHelpers)
+
+set(FLEXSLICE_ZSH_DIR ${CMAKE_INSTALL_DATADIR}/zsh/site-functions CACHE STRING "Where zsh finds completions, below the prefix")
+set(FLEXSLICE_DATA_DIR ${CMAKE_INSTALL_DATADIR}/flexslice)
+
+install(TARGETS flexslice RUNTIME DESTINATION ${CMAKE_INSTALL_BINDIR} COMPONENT program)
+install(FILES schemas/flexslice.schema.json DESTINATION ${FLEXSLICE_DATA_DIR} COMPONENT program)
+install(DIRECTORY templates DESTINATION ${FLEXSLICE_DATA_DIR} COMPONENT program FILES_MATCHING PATTERN *.yaml PATTERN *.sh)
+install(DIRECTORY src/catalog/data/ DESTINATION ${FLEXSLICE_DATA_DIR}/catalog COMPONENT program FILES_MATCHING PATTERN *.yaml)
+install(FILES README.md LICENSE schemas/fields.md src/packaging/copyright DESTINATION ${CMAKE_INSTALL_DOCDIR} COMPONENT program)
+install(DIRECTORY examples DESTINATION ${CMAKE_INSTALL_DOCDIR} COMPONENT program)
+
+set(package_dir ${CMAKE_INSTALL_LIBDIR}/cmake/flexslice)
+set_target_properties(flexslice_core PROPERTIES EXPORT_NAME core)
+target_include_directories(flexslice_core INTERFACE $<INSTALL_INTERFACE:${CMAKE_INSTALL_INCLUDEDIR}>)
+target_compile_features(flexslice_core INTERFACE cxx_std_20)
+install(TARGETS flexslice_core EXPORT flexslice ARCHIVE DESTINATION ${CMAKE_INSTALL_LIBDIR} COMPONENT development)
+install(FILES src/flexslice.hpp DESTINATION ${CMAKE_INSTALL_INCLUDEDIR}/flexslice COMPONENT development)
+install(EXPORT flexslice NAMESPACE flexslice:: FILE flexsliceTargets.cmake DESTINATION ${package_dir} COMPONENT development)
+configure_package_config_file(src/packaging/flexsliceConfig.cmake.in ${CMAKE_CURRENT_BINARY_DIR}/flexsliceConfig.cmake
+  INSTALL_DESTINATION ${package_dir} NO_SET_AND_CHECK_MACRO)
+write_basic_package_version_file(${CMAKE_CURRENT_BINARY_DIR}/flexsliceConfigVersion.cmake COMPATIBILITY SameMinorVersion)
+install(FILES ${CMAKE_CURRENT_BINARY_DIR}/flexsliceConfig.cmake ${CMAKE_CURRENT_BINARY_DIR}/flexsliceConfigVersion.cmake
+  DESTINATION ${package_dir} COMPONENT development)
