@@ -96,6 +96,12 @@ class Expander {
     target.comment = comment;
   }
 
+  static std::optional<Value> explained(std::optional<Value> value, View tree) {
+    const View comment = tree.find(comment_key);
+    if (value && comment) value->comment = comment->text;
+    return value;
+  }
+
   static bool wanted(View tree, const Scope& scope) {
     const View when = tree.find(when_key);
     if (!when) return true;
@@ -109,7 +115,7 @@ class Expander {
 
   std::optional<Value> mapping(View tree, const Scope& scope) {
     if (!wanted(tree, scope)) return std::nullopt;
-    if (const View value = tree.find(value_key)) return node(value, scope);
+    if (const View value = tree.find(value_key)) return explained(node(value, scope), tree);
     Value made = Value::mapping();
     for (const View child : tree) {
       if (child->key == merge_key) merge(made, child, scope);

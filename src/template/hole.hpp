@@ -1,4 +1,4 @@
-// The syntax of holes, `$when`, `$each`, `$merge` and `$value`, shared by expansion and check.
+// The syntax of holes, the keys that begin with `$`, shared by expansion and check.
 #pragma once
 
 #include <optional>
@@ -11,6 +11,7 @@ inline constexpr std::string_view when_key = "$when";
 inline constexpr std::string_view each_key = "$each";
 inline constexpr std::string_view merge_key = "$merge";
 inline constexpr std::string_view value_key = "$value";
+inline constexpr std::string_view comment_key = "$comment";
 
 // A stretch of a scalar: literal text, or the path inside `${…}`.
 struct Piece {

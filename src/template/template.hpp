@@ -4,7 +4,8 @@
 //   key: ${tpu.hosts}          the whole typed value of that path; the key is dropped when there is none
 //   --max-nodes=${pool.nodes}  a hole inside text; the text is dropped when there is no value
 //   $when: cluster.create      in a mapping: the mapping is dropped unless the path has a value that is not false or empty; `!path` negates
-//   $value: text               in a mapping with `$when`: what the mapping stands for, where a scalar or list is wanted
+//   $value: text               what the mapping stands for, where a scalar or list is wanted; beside it `$when`, or
+//   $comment: text             a comment on that value
 //   $each: pool in pools       in a mapping that is a list's item: the item is repeated for each element, which is bound to the name
 //   $merge: labels             in a mapping: the members of that mapping, or of each of a list of mappings, are put here
 //   - ${model.flags}           a list inside a list is spliced into it

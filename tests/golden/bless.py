@@ -1,14 +1,15 @@
-"""Writes examples/*/expected and schemas/ anew from the program. Read the diff before you commit it."""
+"""Writes examples/*/expected and schemas/ anew from the program, when all of it compiles. Read the diff before you commit it."""
 import shutil
 
 import expected
 
-for example in expected.examples():
-    folder = example / "expected"
+made = {example / "expected": expected.compile_example(example) for example in expected.examples()}
+schemas = {name: expected.schema(arguments) for name, arguments in expected.SCHEMAS.items()}
+for folder, files in made.items():
     shutil.rmtree(folder, ignore_errors=True)
-    for name, text in expected.compile_example(example).items():
+    for name, text in files.items():
         path = folder / name
         path.parent.mkdir(parents=True, exist_ok=True)
         path.write_bytes(text)
-for name, arguments in expected.SCHEMAS.items():
-    (expected.ROOT / "schemas" / name).write_bytes(expected.schema(arguments))
+for name, text in schemas.items():
+    (expected.ROOT / "schemas" / name).write_bytes(text)
