@@ -9,9 +9,9 @@
 set -euo pipefail
 
 dry_run=false
-case ${1-} in
-  '') ;;
-  --dry-run) dry_run=true ;;
+case $#:${1-} in
+  0:) ;;
+  1:--dry-run) dry_run=true ;;
   *)
     echo "usage: bash ${0##*/} [--dry-run]" >&2
     exit 2
