@@ -1,0 +1,16 @@
+"""Writes the goldens of the ui cases anew from the program. Read the diff before you commit it.
+
+Arguments choose cases by the beginning of their names.
+"""
+import sys
+
+import uicases
+
+for case in uicases.cases():
+    if sys.argv[1:] and not any(case.name.startswith(each) for each in sys.argv[1:]):
+        continue
+    outcome = uicases.Outcome(case)
+    uicases.remove(case)
+    case.golden(".stderr").write_bytes(outcome.stderr)
+    if outcome.fixed is not None:
+        case.golden(".fixed").write_text(outcome.fixed)

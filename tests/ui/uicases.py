@@ -1,0 +1,146 @@
+"""Cases of mistakes, for the ui test and for its `bless`.
+
+    cases/FS3002-words.yaml           a spec; it is compiled
+    cases/FS1003-words.yaml.escaped   the same, with bytes written as \\xff
+    cases/FS3201-words/               files, and `args`: the command line, one argument a line
+
+Beside each: NAME.stderr, what the compiler says, and NAME.fixed, the spec with its fixes applied, where there are any.
+Marks are written by hand. `#~ FS3002` at the end of a line: found on this line; on a line of its own, `#~^ FS3002`: on the line above.
+Marks in `args` stand for findings in the values of `--set`.
+"""
+import codecs
+import json
+import os
+import pathlib
+import re
+import subprocess
+import tempfile
+
+HERE = pathlib.Path(__file__).resolve().parent
+ROOT = HERE.parents[1]
+CASES = HERE / "cases"
+FLEXSLICE = os.environ.get("FLEXSLICE", str(ROOT / "build/dev/flexslice"))
+MARK = re.compile(r"#~(\^?)((?: FS\d{4})+)$")
+
+
+class Case:
+    def __init__(self, path):
+        self.path = path
+        self.name = path.name.removesuffix(".escaped").removesuffix(".yaml")
+        self.is_folder = path.is_dir()
+        self.spec = "spec.yaml" if self.is_folder else self.name + ".yaml"
+
+    def golden(self, ending):
+        return CASES / (self.name + ending)
+
+    def unpack(self, folder):
+        """Copies the case's files, with escapes resolved."""
+        files = [path for path in self.path.rglob("*") if path.is_file()] if self.is_folder else [self.path]
+        for path in files:
+            target = folder / (path.relative_to(self.path) if self.is_folder else self.path.name)
+            target.parent.mkdir(parents=True, exist_ok=True)
+            text = path.read_bytes()
+            if target.name.endswith(".escaped"):
+                target = target.with_name(target.name.removesuffix(".escaped"))
+                text = codecs.escape_decode(text)[0]
+            target.write_bytes(text)
+
+    def arguments(self):
+        if not self.is_folder:
+            return ["compile", self.spec]
+        lines = (self.path / "args").read_text().splitlines()
+        return [MARK.sub("", line).rstrip() for line in lines if not line.startswith("#~")]
+
+    def marks(self, folder):
+        """Sorted (file, line, code), as written in the case's files."""
+        found = []
+        for path in sorted(folder.rglob("*")):
+            file = str(path.relative_to(folder))
+            if not path.is_file() or file.startswith("out/"):
+                continue
+            for number, line in enumerate(path.read_bytes().decode("utf-8", "replace").split("\n"), 1):
+                mark = MARK.search(line)
+                if mark:
+                    where = ("--set", 1) if file == "args" else (file, number - len(mark[1]))
+                    found += [(*where, code) for code in mark[2].split()]
+        return sorted(found)
+
+
+def cases():
+    endings = (".yaml", ".escaped")
+    return [Case(path) for path in sorted(CASES.iterdir()) if path.is_dir() or path.name.endswith(endings)]
+
+
+def run(arguments, folder):
+    return subprocess.run([FLEXSLICE, *arguments], cwd=folder, capture_output=True, stdin=subprocess.DEVNULL, check=False)
+
+
+def findings(arguments, folder):
+    """The findings as JSON: of `check`, which puts them on stdout. Those of overlays end the run before that, on stderr."""
+    done = run(["check", *arguments[1:], "--format", "json"], folder)
+    return json.loads(done.stdout or done.stderr)
+
+
+def places(found):
+    return sorted((each["file"] or "--set", each["line"] or 1, each["code"]) for each in found)
+
+
+def offset(text, line, column):
+    """Of a line and a column in code points, both from 1, in decoded text."""
+    begin = 0
+    for _ in range(line - 1):
+        begin = text.index("\n", begin) + 1
+    return begin + column - 1
+
+
+def apply_fixes(text, found, file):
+    """The text with all fixes of its findings, each edit a replacement of what stands between two places."""
+    edits = []
+    for finding in found:
+        for fix in finding["fixes"]:
+            if fix["file"] == file:
+                begin, end = offset(text, fix["line"], fix["column"]), offset(text, fix["endLine"], fix["endColumn"])
+                edits.append((begin, end, fix["text"]))
+    for begin, end, replacement in sorted(set(edits), reverse=True):
+        text = text[:begin] + replacement + text[end:]
+    return text
+
+
+class Outcome:
+    """What the program makes of one case."""
+
+    def __init__(self, case):
+        with tempfile.TemporaryDirectory() as directory:
+            folder = pathlib.Path(directory)
+            case.unpack(folder)
+            self.marks = case.marks(folder)
+            self.documents = 1 + (folder / case.spec).read_bytes().count(b"\n---\n")
+            arguments = case.arguments()
+            done = run([*arguments, "--color", "never"], folder)
+            self.status, self.stderr, self.stdout = done.returncode, done.stderr, done.stdout
+            self.findings = findings(arguments, folder)
+            self.fixed = self.fixed_findings = self.fixed_by_program = None
+            if any(each["fixes"] for each in self.findings):
+                self._fix(case, folder, arguments)
+
+    def _fix(self, case, folder, arguments):
+        path = folder / case.spec
+        before = path.read_bytes()
+        self.fixed = apply_fixes(before.decode(), self.findings, case.spec)
+        if has_fix():
+            run(["check", "--fix", *arguments[1:]], folder)
+            self.fixed_by_program = path.read_bytes().decode()
+        path.write_text(self.fixed)
+        self.fixed_findings = findings(arguments, folder)
+
+
+def has_fix():
+    """Whether this build knows `check --fix`."""
+    return b"--fix" in subprocess.run([FLEXSLICE, "check", "--help"], capture_output=True, check=False).stdout
+
+
+def remove(case):
+    for ending in (".stderr", ".fixed"):
+        case.golden(ending).unlink(missing_ok=True)
+
+
