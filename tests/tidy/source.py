@@ -1,0 +1,53 @@
+"""The project's own files, for the tidy tests: which there are, and C++ without its comments."""
+import os
+import pathlib
+import re
+
+import yaml
+
+ROOT = pathlib.Path(os.environ.get("FLEXSLICE_SOURCE", pathlib.Path(__file__).resolve().parents[2]))
+SRC = ROOT / "src"
+CPP = (".cpp", ".hpp", ".def")
+TOKEN = re.compile(r'//[^\n]*|/\*.*?\*/|R"\((.*?)\)"|"((?:\\.|[^"\\\n])*)"|\'(?:\\.|[^\'\\\n])*\'', re.S)
+
+
+def cpp_files(*folders):
+    """C++ files below these folders of the project, with their paths relative to it."""
+    for folder in folders:
+        for path in sorted((ROOT / folder).rglob("*")):
+            if path.suffix in CPP:
+                yield str(path.relative_to(ROOT)), path.read_text()
+
+
+def strings(text):
+    """(line, content) of each string literal that is not in a comment."""
+    for token in TOKEN.finditer(text):
+        content = token[1] if token[1] is not None else token[2]
+        if content is not None:
+            yield text.count("\n", 0, token.start()) + 1, content
+
+
+def includes(text):
+    """(quote, file) of each #include."""
+    return re.findall(r'^\s*#\s*include\s+([<"])([^>"]+)[>"]', text, re.M)
+
+
+def catalog():
+    """The documents of src/catalog/data."""
+    return {path: yaml.safe_load(path.read_text()) for path in sorted((SRC / "catalog/data").rglob("*.yaml"))}
+
+
+def things(kind):
+    """All items of the lists called so at the top of the catalog's documents."""
+    return [each for document in catalog().values() for each in document.get(kind, [])]
+
+
+def diagnostics():
+    """(name, number, level, message) of each row of diags.def."""
+    rows = re.findall(r'FS_DIAG\((\w+), (\d+), (\w+), "((?:\\.|[^"\\])*)"', (SRC / "diag/diags.def").read_text())
+    return [(name, int(number), level, message) for name, number, level, message in rows]
+
+
+def kinds():
+    """The words of spec/kinds.def."""
+    return re.findall(r"^FS_KIND\((\w+)", (SRC / "spec/kinds.def").read_text(), re.M)

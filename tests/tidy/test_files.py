@@ -1,0 +1,85 @@
+"""Files that stay small and alike."""
+import os
+import re
+import shutil
+import subprocess
+import unittest
+
+import source
+
+MOST_LINES = 400
+MOST_LINES_OF_A_FUNCTION = 50
+MOST_COLUMNS = 140
+TEXT = (".cpp", ".hpp", ".def", ".py", ".yaml", ".sh", ".cmake", ".txt")
+
+
+def project_files():
+    """Everything that is written by hand, with its path relative to the project."""
+    for folder in ("src", "tests", "templates", "examples"):
+        for path in sorted((source.ROOT / folder).rglob("*")):
+            relative = path.relative_to(source.ROOT)
+            if path.is_file() and path.suffix in TEXT and "expected" not in relative.parts and "cases" not in relative.parts:
+                yield str(relative), path.read_text()
+
+
+def functions(text):
+    """(line, length) of each function body, told by the indentation that clang-format gives."""
+    lines = text.split("\n")
+    for number, line in enumerate(lines):
+        opening = re.match(r"( *)\S.*\) (?:const |noexcept |override |final )*\{$", line)
+        if not opening or re.match(r" *(if|for|while|switch|\} else)\b", line):
+            continue
+        for end in range(number + 1, len(lines)):
+            if lines[end].startswith(opening[1] + "}"):
+                yield number + 1, end - number
+                break
+
+
+class Files(unittest.TestCase):
+    def test_headers_say_what_they_own(self):
+        for file, text in source.cpp_files("src"):
+            if file.endswith(".hpp"):
+                self.assertRegex(text, r"^// \S", f"{file} begins with a comment")
+                self.assertIn("#pragma once", text, file)
+
+    def test_length_of_files(self):
+        long = [f"{file}: {count}" for file, text in project_files() if (count := text.count("\n")) > MOST_LINES]
+        self.assertEqual([], long)
+
+    def test_length_of_functions(self):
+        for file, text in source.cpp_files("src"):
+            for line, length in functions(text):
+                self.assertLess(length, MOST_LINES_OF_A_FUNCTION, f"{file}:{line}")
+
+    def test_functions_are_seen(self):
+        text = "int f(int a) {\n  return a;\n}\n\nclass C {\n  void g() const {\n    h();\n    h();\n  }\n};\n"
+        self.assertEqual([(1, 2), (6, 3)], list(functions(text)))
+
+    def test_length_of_lines(self):
+        for file, text in source.cpp_files("src", "tests"):
+            for number, line in enumerate(text.split("\n"), 1):
+                prose = file.endswith(".def") or '"' in line or "http" in line
+                if not prose:
+                    self.assertLessEqual(len(line), MOST_COLUMNS, f"{file}:{number}")
+
+    def test_blanks(self):
+        for file, text in project_files():
+            self.assertTrue(text == "" or text.endswith("\n"), f"{file} ends with a line break")
+            for number, line in enumerate(text.split("\n"), 1):
+                self.assertEqual(line.rstrip(), line, f"{file}:{number} ends with blanks")
+                if not file.endswith((".txt", ".cmake")):
+                    self.assertNotIn("\t", line, f"{file}:{number} has a tab")
+
+    def test_formatted(self):
+        if not shutil.which("clang-format"):
+            if os.environ.get("CI"):
+                self.fail("clang-format is missing")
+            self.skipTest("clang-format is missing")
+        files = [file for file, _ in source.cpp_files("src", "tests") if not file.endswith(".def")]
+        done = subprocess.run(["clang-format", "--dry-run", "-Werror", *files], cwd=source.ROOT, capture_output=True, text=True, check=False)
+        wrong = sorted({line.split(":")[0] for line in done.stderr.splitlines() if "-Wclang-format-violations" in line})
+        self.assertEqual(([], 0), (wrong, done.returncode))
+
+
+if __name__ == "__main__":
+    unittest.main()

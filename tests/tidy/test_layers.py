@@ -1,0 +1,73 @@
+"""Includes run one way, and names of other people's libraries stay in one place each."""
+import unittest
+
+import source
+
+# For each folder of src (or file beside them): what its files may include. Lower layers never know of higher ones.
+TEXT = {"base", "diag", "yaml"}
+PLANNING = TEXT | {"record", "spec", "catalog", "plan"}
+LAYERS = {
+    "base": set(),
+    "diag": {"base"},
+    "yaml": {"base", "diag"},
+    "record": TEXT,
+    "embed": TEXT | {"catalog"},
+    "catalog": TEXT | {"embed"},
+    "template": TEXT | {"embed"},
+    "spec": TEXT | {"record"},
+    "plan": PLANNING,
+    "lint": PLANNING,
+    "explain": PLANNING,
+    "script": TEXT | {"template"},
+    "lower": PLANNING | {"template"},
+    "driver": PLANNING | {"template", "script", "lower", "explain", "lint"},
+    "flexslice": TEXT | {"driver"},
+    "cli": PLANNING | {"template", "script", "lower", "explain", "lint", "embed", "driver", "flexslice"},
+    "main": {"cli"},
+}
+THIRD_PARTY = {"src": {"yaml-cpp/": "src/yaml/parse.cpp", "cxxopts": "src/cli/"}, "tests": {"catch2/": "tests/catch.hpp", "cxxopts": "nowhere"}}
+
+
+def layer(file):
+    """`plan` of plan/resolve.hpp, `driver` of driver.hpp."""
+    return file.split("/")[0].split(".")[0]
+
+
+class Layers(unittest.TestCase):
+    def test_every_layer_is_known(self):
+        found = {layer(file.removeprefix("src/")) for file, _ in source.cpp_files("src")}
+        self.assertEqual([], sorted(found - set(LAYERS)))
+
+    def test_layers_have_an_order(self):
+        """But for the build tool in embed/, which checks the catalog and so uses it."""
+        below = {name: used - {name} for name, used in LAYERS.items()}
+        below["embed"] -= {"catalog"}
+        while below:
+            lowest = [name for name, used in below.items() if not used & set(below)]
+            self.assertTrue(lowest, f"a circle among {sorted(below)}")
+            for name in lowest:
+                del below[name]
+
+    def test_includes_run_one_way(self):
+        for file, text in source.cpp_files("src"):
+            own = layer(file.removeprefix("src/"))
+            for quote, included in source.includes(text):
+                if quote == '"' and layer(included) != own:
+                    self.assertIn(layer(included), LAYERS[own], f"{file} includes {included}")
+
+    def test_embed_knows_the_catalog_only_in_the_build_tool(self):
+        for file, text in source.cpp_files("src/embed"):
+            if file != "src/embed/main.cpp":
+                self.assertNotIn("catalog", {layer(included) for _, included in source.includes(text)}, file)
+
+    def test_third_party_headers_stay_in_their_place(self):
+        for folder, rules in THIRD_PARTY.items():
+            for file, text in source.cpp_files(folder):
+                for _, included in source.includes(text):
+                    for name, place in rules.items():
+                        if included.startswith(name):
+                            self.assertTrue(file.startswith(place), f"{file} includes {included}")
+
+
+if __name__ == "__main__":
+    unittest.main()
