@@ -1,0 +1,184 @@
+"""What the scripts of every example are meant to do at Google and in the cluster, written by hand from the facts.
+
+A new example needs a row here.  The bodies are whole, but for `oauthScopes`, which gcloud adds by itself.
+"""
+
+from dataclasses import dataclass, field
+
+from fake_google import PROJECT, region_of
+
+API = "container.googleapis.com"
+
+
+@dataclass
+class Meant:
+    """What one spec's scripts do.
+
+    `pools` are the node pools that are created, in order; `policies` and `new_cluster` the other things, where there
+    are any.  `objects` are the Kubernetes objects that cleanup deletes, in order, as `kind name`.
+    """
+    location: str
+    objects: list[str]
+    pods: str
+    pools: list[dict] = field(default_factory=list)
+    policies: list[dict] = field(default_factory=list)
+    cluster: str = "my-cluster"
+    new_cluster: dict | None = None
+    project: str = PROJECT
+    namespace: str | None = None
+
+    @property
+    def cluster_path(self):
+        return f"/v1/projects/{self.project}/locations/{self.location}/clusters/{self.cluster}"
+
+    @property
+    def policy_folder(self):
+        return f"/compute/v1/projects/{self.project}/regions/{region_of(self.location)}/resourcePolicies"
+
+    def creations(self):
+        """The POST requests of provision.sh on empty ground, as (path, body)."""
+        parent = f"projects/{self.project}/locations/{self.location}"
+        made = [(f"/v1/projects/{self.project}/services/{API}:enable", {})]
+        if self.new_cluster:
+            made.append((f"/v1/{parent}/clusters", {"parent": parent, "cluster": self.new_cluster}))
+        made += [(self.policy_folder, policy) for policy in self.policies]
+        made += [(f"{self.cluster_path}/nodePools", {"parent": self.cluster_path[4:], "nodePool": pool})
+                 for pool in self.pools]
+        return made
+
+    def deletions(self):
+        """The paths of the DELETE requests of cleanup.sh, in order."""
+        paths = [f"{self.cluster_path}/nodePools/{pool['name']}" for pool in self.pools]
+        paths += [f"{self.policy_folder}/{policy['name']}" for policy in self.policies]
+        return paths + ([self.cluster_path] if self.new_cluster else [])
+
+    def _in_namespace(self, *argv):
+        return [*argv, *([f"--namespace={self.namespace}"] if self.namespace else [])]
+
+    def shows_pods(self):
+        """The kubectl call of verify.sh."""
+        return self._in_namespace("get", "pods", f"--selector={self.pods}", "--output=wide")
+
+    def kubectl_deletions(self):
+        """The kubectl calls of cleanup.sh."""
+        return [self._in_namespace("delete", *each.split(), "--ignore-not-found") for each in self.objects]
+
+
+def pool(name, zones, machine, *, topology=None, policy=None, auto_repair=True, config=None, **more):
+    """The nodePool that a create request carries."""
+    placement = {"tpuTopology": topology} if topology else {"policyName": policy} if policy else None
+    return {"name": name, "locations": zones.split(","), "config": {"machineType": machine} | (config or {}),
+            "management": {"autoRepair": auto_repair, "autoUpgrade": True}, "upgradeSettings": {"maxSurge": 1},
+            **({"placementPolicy": placement} if placement else {}), **more}
+
+
+def flex(name, zones, machine, nodes, *, config=None, **more):
+    """A pool in flex-start mode: from zero to `nodes` in each zone, no reservation, no auto-repair."""
+    return pool(name, zones, machine, auto_repair=False, initialNodeCount=0, config={
+        "flexStart": True, "reservationAffinity": {"consumeReservationType": "NO_RESERVATION"}} | (config or {}),
+        autoscaling={"enabled": True, "minNodeCount": 0, "maxNodeCount": nodes, "locationPolicy": "ANY"}, **more)
+
+
+def queued(name, zones, machine, nodes, **more):
+    """A flex-start pool that only a ProvisioningRequest makes grow.  GKE sets the taint by itself, but not the label."""
+    return flex(name, zones, machine, nodes, config={"labels": {"cloud.google.com/gke-queued": "true"}},
+                queuedProvisioning={"enabled": True}, **more)
+
+
+def on_demand(name, zones, machine, nodes, **more):
+    """A pool of so many nodes in each zone."""
+    return pool(name, zones, machine, initialNodeCount=nodes, **more)
+
+
+def spot(name, zones, machine, nodes, **more):
+    """The same of Spot VMs."""
+    return on_demand(name, zones, machine, nodes, config={"spot": True}, **more)
+
+
+def reserved(name, zones, machine, nodes, reservation, **more):
+    """The same from one reservation, given by name or path."""
+    return on_demand(name, zones, machine, nodes, config={"reservationAffinity": {
+        "consumeReservationType": "SPECIFIC_RESERVATION", "key": "compute.googleapis.com/reservation-name",
+        "values": [reservation]}}, **more)
+
+
+def policy(name, region, topology):
+    """The body of a workload policy."""
+    return {"name": name, "region": region,
+            "workloadPolicy": {"type": "HIGH_THROUGHPUT", "acceleratorTopology": topology}}
+
+
+def standard_cluster(name, **more):
+    """A cluster of gcloud's defaults, with one ordinary node in each zone."""
+    return {"name": name, "nodePools": [{
+        "name": "default-pool", "initialNodeCount": 1, "config": {}, "upgradeSettings": {"maxSurge": 1},
+        "management": {"autoRepair": True, "autoUpgrade": True}}], **more}
+
+
+def autopilot_cluster(name, **more):
+    """A cluster whose nodes GKE makes; gcloud names a default pool all the same."""
+    return {"name": name, "autopilot": {"enabled": True},
+            "ipAllocationPolicy": {"createSubnetwork": False, "useIpAliases": True},
+            "nodePools": [{"name": "default-pool", "initialNodeCount": 1, "config": {}}], **more}
+
+
+# With --addons gcloud names all of them; the two that are on by default must stay on.
+WITH_BUCKETS = {
+    "addonsConfig": {
+        "gcsFuseCsiDriverConfig": {"enabled": True},
+        "horizontalPodAutoscaling": {"disabled": False}, "httpLoadBalancing": {"disabled": False},
+        "kubernetesDashboard": {"disabled": True}, "networkPolicyConfig": {"disabled": True}},
+    "workloadIdentityConfig": {"workloadPool": "my-project.svc.id.goog"}}
+
+CT6E, CT5P = "ct6e-standard-4t", "ct5p-hightpu-4t"
+JOB_1 = {"objects": ["job job-1", "service job-1"], "pods": "job-name=job-1"}
+SLEEP_1 = {"objects": ["job sleep-1"], "pods": "job-name=sleep-1"}
+
+EXAMPLES = {
+    "single-host": Meant("us-east5", pools=[flex("sleep-1-pool", "us-east5-b", CT6E, 1)], **SLEEP_1),
+    "v5e-one-chip": Meant("us-west4", pools=[flex("sleep-1-pool", "us-west4-a", "ct5lp-hightpu-1t", 1)], **SLEEP_1),
+    "multi-host": Meant("us-east5", pools=[flex("job-1-pool", "us-east5-b", CT6E, 4, topology="4x4")], **JOB_1),
+    "v5p-multi-host": Meant("us-east5", pools=[
+        flex("job-1-pool", "us-east5-a", CT5P, 2, topology="2x2x2", config={"maxRunDuration": "7200s"})], **JOB_1),
+    "autopilot-single-host": Meant("", cluster="", **SLEEP_1),
+    "autopilot-multi-host": Meant("us-east5", cluster="my-autopilot", **JOB_1),
+    "autopilot-multislice": Meant(
+        "us-central1", ["jobset two-slices"], "jobset.sigs.k8s.io/jobset-name=two-slices", cluster="my-autopilot",
+        new_cluster=autopilot_cluster("my-autopilot")),
+    "new-cluster": Meant(
+        "us-east5", ["job experiment"], "job-name=experiment", [flex("experiment-pool", "us-east5-a", CT5P, 1)],
+        cluster="experiment", project="my-project",
+        new_cluster=standard_cluster("experiment", initialClusterVersion="1.33.2-gke.1240000", **WITH_BUCKETS)),
+    "ironwood": Meant(
+        "us-central1", ["job ironwood", "service ironwood"], "job-name=ironwood",
+        [flex("ironwood-pool", "us-central1-c", "tpu7x-standard-4t", 16, policy="ironwood-policy")],
+        [policy("ironwood-policy", "us-central1", "4x4x4")], project="my-project"),
+    "fine-tune": Meant(
+        "us-east5", ["job fine-tune"], "job-name=fine-tune",
+        [flex("fine-tune-pool", "us-east5-a,us-east5-b", "ct6e-standard-8t", 2,
+              config={"maxRunDuration": "21600s", "resourceLabels": {"team": "research"}})], namespace="research"),
+    "pre-train": Meant(
+        "us-east5", ["job pre-train", "service pre-train"], "job-name=pre-train",
+        [flex("pre-train-pool", "us-east5-b", CT6E, 4, topology="4x4",
+              config={"maxRunDuration": "259200s", "resourceLabels": {"team": "research"}})],
+        project="my-project", namespace="research"),
+    "multislice": Meant(
+        "us-east5", ["jobset big-run"], "jobset.sigs.k8s.io/jobset-name=big-run",
+        [on_demand(f"big-run-pool-{i}", "us-east5-b", CT6E, 8, topology="4x8") for i in range(2)]),
+    "queued": Meant(
+        "us-east5", ["job nightly", "service nightly"], "job-name=nightly",
+        [queued("nightly-pool", "us-east5-b", CT6E, 4, topology="4x4")], namespace="team-a"),
+    "team-queue": Meant(
+        "us-west4", ["job sweep-1", "service sweep-1"], "job-name=sweep-1",
+        [spot("team-a", "us-west4-a", "ct5lp-hightpu-4t", 4, topology="4x4")], namespace="team-a"),
+    "reservation": Meant(
+        "us-east5-a", ["job reserved", "service reserved"], "job-name=reserved",
+        [reserved("reserved-pool", "us-east5-a", CT5P, 4, topology="2x2x4",
+                  reservation="projects/capacity-project/reservations/v5p-2026/reservationBlocks/block-1")],
+        project="my-project"),
+    "everything": Meant(
+        "us-east5", ["jobset everything"], "jobset.sigs.k8s.io/jobset-name=everything",
+        [flex("everything", "us-east5-b", CT6E, 2, topology="2x4", config={
+            "maxRunDuration": "129600s", "labels": {"example.com/pool": "big"}, "resourceLabels": {"team": "a"}})],
+        project="my-project", namespace="team-a"),
+}

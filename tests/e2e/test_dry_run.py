@@ -1,0 +1,96 @@
+"""--dry-run prints what the scripts would run, runs nothing, and prints it so that bash reads the same words back.
+
+All programs are recording stand-ins here, so this needs no gcloud.
+"""
+
+import tempfile
+import unittest
+from pathlib import Path
+
+from artifacts import compile_example
+from expectations import EXAMPLES
+from sandbox import Sandbox
+
+SCRIPTS = ("provision", "verify", "cleanup")
+
+
+def is_question(call):
+    """Whether a call only asks what exists; dry runs leave these out, and print what may come after them."""
+    return call.name == "gcloud" and "list" in call.argv
+
+
+class DryRun(unittest.TestCase):
+    """Every script of every example."""
+
+    maxDiff = None
+
+    @classmethod
+    def setUpClass(cls):
+        directory = Path(cls.enterClassContext(tempfile.TemporaryDirectory()))
+        cls.folders = {name: compile_example(name, directory / name) for name in EXAMPLES}
+
+    def setUp(self):
+        self.sandbox = self.enterContext(Sandbox())
+
+    def for_each(self, check):
+        """Calls check(script path, what is meant) for every script, each with a clean record and in its own subtest."""
+        for name, folder in self.folders.items():
+            for script in SCRIPTS:
+                with self.subTest(example=name, script=script):
+                    self.sandbox.forget_calls()
+                    check(folder / f"{script}.sh", EXAMPLES[name])
+
+    def real_run(self, script, meant):
+        """The calls of a run in which there is nothing yet, or for verify and cleanup, everything."""
+        with Sandbox() as sandbox:
+            if script.stem == "cleanup":
+                for name in [meant.cluster, *(each["name"] for each in meant.pools + meant.policies)]:
+                    sandbox.answer("gcloud", f"*list*name~^{name}$*", stdout=f"{name}\n")
+            done = sandbox.run_script(script)
+            wrong = script.stem == "verify" and meant.pools  # the stand-in describes nothing
+            self.assertEqual(done.returncode, 1 if wrong else 0, done.stderr)
+            return [(call.name, call.argv) for call in sandbox.calls() if not is_question(call)]
+
+    def test_runs_nothing(self):
+        self.for_each(self.check_runs_nothing)
+
+    def check_runs_nothing(self, script, _):
+        done = self.sandbox.run_script(script, "--dry-run")
+        self.assertEqual((done.returncode, self.sandbox.calls()), (0, []), done.stderr)
+        self.assertEqual(list((self.sandbox.root / "tmp").iterdir()), [])
+
+    def test_prints_the_commands_of_the_real_run(self):
+        self.for_each(self.check_prints_the_commands)
+
+    def check_prints_the_commands(self, script, meant):
+        printed = self.sandbox.run_script(script, "--dry-run").stdout
+        pasted = self.sandbox.root / "pasted.sh"
+        pasted.write_text(printed, encoding="utf-8")
+        self.assertEqual(self.sandbox.run_script(pasted).returncode, 0)
+        calls = [(call.name, call.argv) for call in self.sandbox.calls()]
+        self.assertEqual(calls, self.real_run(script, meant))
+        self.assertTrue(calls)
+
+    def test_wrong_arguments(self):
+        self.for_each(self.check_wrong_arguments)
+
+    def check_wrong_arguments(self, script, _):
+        usage = f"usage: bash {script.name} [--dry-run]\n"
+        for arguments in (["--dryrun"], [""], ["--dry-run", "--force"], ["-n"]):
+            done = self.sandbox.run_script(script, *arguments)
+            self.assertEqual((done.returncode, done.stdout, done.stderr), (2, "", usage), arguments)
+        self.assertEqual(self.sandbox.calls(), [])
+
+    def test_missing_program(self):
+        # bash's own message and status, and ours behind it.
+        script = self.folders["multi-host"] / "provision.sh"
+        (self.sandbox.root / "bin" / "gcloud").unlink()
+        self.sandbox.env["PATH"] = str(self.sandbox.root / "bin")
+        done = self.sandbox.run_script(script)
+        self.assertEqual(done.returncode, 127)
+        self.assertIn("gcloud: command not found", done.stderr)
+        self.assertIn("failed at: Enable the Kubernetes Engine API.", done.stderr)
+
+
+if __name__ == "__main__":
+    unittest.main()

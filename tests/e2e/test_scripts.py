@@ -1,0 +1,70 @@
+"""The scripts of every example, run whole through the real gcloud against the fake Google, do what is meant.
+
+What is meant stands in expectations.py.  The lives of two examples run at a time.
+"""
+
+import unittest
+
+from artifacts import compile_example, examples
+from expectations import API, EXAMPLES
+from life import Life, ScriptCase
+
+
+class Examples(ScriptCase):
+    """Provision twice, verify, clean up twice."""
+
+    def test_whole_life(self):
+        self.all_at_once(self.live, EXAMPLES)
+
+    def test_all_examples_have_a_row(self):
+        self.assertEqual(sorted(EXAMPLES), examples())
+
+    def live(self, name):
+        meant = EXAMPLES[name]
+        with Life(meant, compile_example(name, self.directory / name)) as life:
+            self.provision(life)
+            self.verify(life)
+            self.clean_up(life)
+
+    def provision(self, life):
+        self.ok(life, "provision")
+        self.assertEqual(life.sent(), life.meant.creations())
+        self.assertEqual(life.kubectl(), [])
+        self.assertEqual(life.sandbox.kubeconfig.exists(), life.meant.new_cluster is not None)
+        there = life.state()
+        again = self.ok(life, "provision")
+        made = len(life.meant.creations()) - 1
+        self.assertEqual(life.sent(), [(f"/v1/projects/{life.meant.project}/services/{API}:enable", {})])
+        self.assertEqual(again.stdout, "    exists already, left as it is\n" * made)
+        self.assertEqual(life.state(), there)
+
+    def verify(self, life):
+        life.sandbox.kubeconfig.unlink(missing_ok=True)
+        self.ok(life, "verify")
+        self.assertEqual((life.sent(), life.deleted()), ([], []))
+        self.assertEqual(life.kubectl(), [life.meant.shows_pods()])
+        self.check_context(life)
+
+    def clean_up(self, life):
+        self.ok(life, "cleanup")
+        self.assertEqual(life.sent(), [])
+        self.assertEqual(life.kubectl(), life.meant.kubectl_deletions())
+        # The workload is gone before the first thing that it runs on goes.
+        self.assertEqual(life.timeline, [(path, len(life.meant.objects)) for path in life.meant.deletions()])
+        self.assertEqual(life.state(), life.neighbours())
+        self.check_context(life)
+        self.ok(life, "cleanup")
+        self.assertEqual(life.deleted(), [])
+        self.assertEqual(life.state(), life.neighbours())
+
+    def check_context(self, life):
+        """kubectl spoke to the spec's cluster, by a kubeconfig that is gone now; the user's own was left alone."""
+        meant = life.meant
+        context = f"gke_{meant.project}_{meant.location}_{meant.cluster}" if meant.cluster else None
+        self.assertEqual({call.context for call in life.sandbox.calls("kubectl")}, {context})
+        self.assertFalse(life.sandbox.kubeconfig.exists())
+        self.assertEqual(list((life.sandbox.root / "tmp").iterdir()), [])
+
+
+if __name__ == "__main__":
+    unittest.main()
