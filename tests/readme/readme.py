@@ -23,6 +23,10 @@ def commands(block):
     return [line[2:] for line in block.splitlines() if line.startswith("$ ")]
 
 
+if not FLEXSLICE.exists():
+    raise SystemExit(f"there is no {FLEXSLICE}; set FLEXSLICE to the built program")
+
+
 class Place:
     """A folder like a clone of the repository, without its build."""
 

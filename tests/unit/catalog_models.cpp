@@ -54,7 +54,7 @@ TEST_CASE("what the models are like", "[catalog]") {
   CHECK(flex_start.max_run_seconds == 604800);
   CHECK(flex_start.default_run_seconds == 604800);
   CHECK(flex_start.flex_start);
-  CHECK(find_model(facts(), "flex-start-queued")->max_run_seconds == 0);
+  CHECK(find_model(facts(), "flex-start-queued")->max_run_seconds == 604800);
   CHECK(find_model(facts(), "reservation")->takes_reservation);
   CHECK(find_model(facts(), "on-demand")->nodes == "all");
   CHECK(find_model(facts(), "flexstart") == nullptr);
