@@ -59,6 +59,7 @@ Value deletions(std::span<const Value> objects) {
     each["kind"] = *kind;
     each["resource"] = Value::string(text::lower(kind->text));
     each["name"] = *name;
+    if (const Value* name_space = metadata->find("namespace")) each["namespace"] = *name_space;
   }
   return made;
 }

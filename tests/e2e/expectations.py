@@ -15,7 +15,7 @@ class Meant:
     """What one spec's scripts do.
 
     `pools` are the node pools that are created, in order; `policies` and `new_cluster` the other things, where there
-    are any.  `objects` are the Kubernetes objects that cleanup deletes, in order, as `kind name`.
+    are any.  `objects` are the Kubernetes objects that cleanup deletes, in order, as `kind/name`.
     """
     location: str
     objects: list[str]
@@ -61,7 +61,7 @@ class Meant:
 
     def kubectl_deletions(self):
         """The kubectl calls of cleanup.sh."""
-        return [self._in_namespace("delete", *each.split(), "--ignore-not-found") for each in self.objects]
+        return [self._in_namespace("delete", each, "--ignore-not-found") for each in self.objects]
 
 
 def pool(name, zones, machine, *, topology=None, policy=None, auto_repair=True, config=None, **more):
@@ -131,8 +131,8 @@ WITH_BUCKETS = {
     "workloadIdentityConfig": {"workloadPool": "my-project.svc.id.goog"}}
 
 CT6E, CT5P = "ct6e-standard-4t", "ct5p-hightpu-4t"
-JOB_1 = {"objects": ["job job-1", "service job-1"], "pods": "job-name=job-1"}
-SLEEP_1 = {"objects": ["job sleep-1"], "pods": "job-name=sleep-1"}
+JOB_1 = {"objects": ["job/job-1", "service/job-1"], "pods": "job-name=job-1"}
+SLEEP_1 = {"objects": ["job/sleep-1"], "pods": "job-name=sleep-1"}
 
 EXAMPLES = {
     "single-host": Meant("us-east5", pools=[flex("sleep-1-pool", "us-east5-b", CT6E, 1)], **SLEEP_1),
@@ -143,41 +143,41 @@ EXAMPLES = {
     "autopilot-single-host": Meant("", cluster="", **SLEEP_1),
     "autopilot-multi-host": Meant("us-east5", cluster="my-autopilot", **JOB_1),
     "autopilot-multislice": Meant(
-        "us-central1", ["jobset two-slices"], "jobset.sigs.k8s.io/jobset-name=two-slices", cluster="my-autopilot",
+        "us-central1", ["jobset/two-slices"], "jobset.sigs.k8s.io/jobset-name=two-slices", cluster="my-autopilot",
         new_cluster=autopilot_cluster("my-autopilot")),
     "new-cluster": Meant(
-        "us-east5", ["job experiment"], "job-name=experiment", [flex("experiment-pool", "us-east5-a", CT5P, 1)],
+        "us-east5", ["job/experiment"], "job-name=experiment", [flex("experiment-pool", "us-east5-a", CT5P, 1)],
         cluster="experiment", project="my-project",
         new_cluster=standard_cluster("experiment", initialClusterVersion="1.33.2-gke.1240000", **WITH_BUCKETS)),
     "ironwood": Meant(
-        "us-central1", ["job ironwood", "service ironwood"], "job-name=ironwood",
+        "us-central1", ["job/ironwood", "service/ironwood"], "job-name=ironwood",
         [flex("ironwood-pool", "us-central1-c", "tpu7x-standard-4t", 16, policy="ironwood-policy")],
         [policy("ironwood-policy", "us-central1", "4x4x4")], project="my-project"),
     "fine-tune": Meant(
-        "us-east5", ["job fine-tune"], "job-name=fine-tune",
+        "us-east5", ["job/fine-tune"], "job-name=fine-tune",
         [flex("fine-tune-pool", "us-east5-a,us-east5-b", "ct6e-standard-8t", 2,
               config={"maxRunDuration": "21600s", "resourceLabels": {"team": "research"}})], namespace="research"),
     "pre-train": Meant(
-        "us-east5", ["job pre-train", "service pre-train"], "job-name=pre-train",
+        "us-east5", ["job/pre-train", "service/pre-train"], "job-name=pre-train",
         [flex("pre-train-pool", "us-east5-b", CT6E, 4, topology="4x4",
               config={"maxRunDuration": "259200s", "resourceLabels": {"team": "research"}})],
         project="my-project", namespace="research"),
     "multislice": Meant(
-        "us-east5", ["jobset big-run"], "jobset.sigs.k8s.io/jobset-name=big-run",
+        "us-east5", ["jobset/big-run"], "jobset.sigs.k8s.io/jobset-name=big-run",
         [on_demand(f"big-run-pool-{i}", "us-east5-b", CT6E, 8, topology="4x8") for i in range(2)]),
     "queued": Meant(
-        "us-east5", ["job nightly", "service nightly"], "job-name=nightly",
+        "us-east5", ["job/nightly", "service/nightly"], "job-name=nightly",
         [queued("nightly-pool", "us-east5-b", CT6E, 4, topology="4x4")], namespace="team-a"),
     "team-queue": Meant(
-        "us-west4", ["job sweep-1", "service sweep-1"], "job-name=sweep-1",
+        "us-west4", ["job/sweep-1", "service/sweep-1"], "job-name=sweep-1",
         [spot("team-a", "us-west4-a", "ct5lp-hightpu-4t", 4, topology="4x4")], namespace="team-a"),
     "reservation": Meant(
-        "us-east5-a", ["job reserved", "service reserved"], "job-name=reserved",
+        "us-east5-a", ["job/reserved", "service/reserved"], "job-name=reserved",
         [reserved("reserved-pool", "us-east5-a", CT5P, 4, topology="2x2x4",
                   reservation="projects/capacity-project/reservations/v5p-2026/reservationBlocks/block-1")],
         project="my-project"),
     "everything": Meant(
-        "us-east5", ["jobset everything"], "jobset.sigs.k8s.io/jobset-name=everything",
+        "us-east5", ["jobset/everything"], "jobset.sigs.k8s.io/jobset-name=everything",
         [flex("everything", "us-east5-b", CT6E, 2, topology="2x4", config={
             "maxRunDuration": "129600s", "labels": {"example.com/pool": "big"}, "resourceLabels": {"team": "a"}})],
         project="my-project", namespace="team-a"),

@@ -195,7 +195,7 @@ class Cleanup(FailureCase):
     def test_workload_stays(self):
         # Then its nodes stay too.
         life = self.provisioned("multi-host")
-        life.sandbox.answer("kubectl", "delete job *", stderr="Forbidden\n", rc=1)
+        life.sandbox.answer("kubectl", "delete job/*", stderr="Forbidden\n", rc=1)
         self.fails(life, "cleanup", "Delete Job job-1", "Forbidden")
         self.assertEqual((life.deleted(), life.kubectl()), ([], life.meant.kubectl_deletions()[:1]))
 

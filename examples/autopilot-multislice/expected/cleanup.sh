@@ -76,7 +76,7 @@ if present my-autopilot gcloud container clusters list \
   credentials gcloud container clusters get-credentials my-autopilot --location=us-central1
 
   step 'Delete JobSet two-slices'
-  run kubectl delete jobset two-slices --ignore-not-found
+  run kubectl delete jobset/two-slices --ignore-not-found
 else
   echo '    gone already'
 fi

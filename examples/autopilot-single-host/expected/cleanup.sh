@@ -46,4 +46,4 @@ run() {
 
 
 step 'Delete Job sleep-1'
-run kubectl delete job sleep-1 --ignore-not-found
+run kubectl delete job/sleep-1 --ignore-not-found

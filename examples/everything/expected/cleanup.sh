@@ -79,7 +79,7 @@ if present my-cluster gcloud container clusters list \
       --project=my-project
 
   step 'Delete JobSet everything'
-  run kubectl delete jobset everything --ignore-not-found --namespace=team-a
+  run kubectl delete jobset/everything --ignore-not-found --namespace=team-a
 
   step 'Delete node pool everything'
   if present everything gcloud container node-pools list \

@@ -76,7 +76,7 @@ if present my-cluster gcloud container clusters list \
   credentials gcloud container clusters get-credentials my-cluster --location=us-east5
 
   step 'Delete Job fine-tune'
-  run kubectl delete job fine-tune --ignore-not-found --namespace=research
+  run kubectl delete job/fine-tune --ignore-not-found --namespace=research
 
   step 'Delete node pool fine-tune-pool'
   if present fine-tune-pool gcloud container node-pools list \

@@ -79,10 +79,10 @@ if present my-cluster gcloud container clusters list \
       --project=my-project
 
   step 'Delete Job ironwood'
-  run kubectl delete job ironwood --ignore-not-found
+  run kubectl delete job/ironwood --ignore-not-found
 
   step 'Delete Service ironwood'
-  run kubectl delete service ironwood --ignore-not-found
+  run kubectl delete service/ironwood --ignore-not-found
 
   step 'Delete node pool ironwood-pool'
   if present ironwood-pool gcloud container node-pools list \

@@ -76,7 +76,7 @@ if present my-cluster gcloud container clusters list \
   credentials gcloud container clusters get-credentials my-cluster --location=us-east5
 
   step 'Delete JobSet big-run'
-  run kubectl delete jobset big-run --ignore-not-found
+  run kubectl delete jobset/big-run --ignore-not-found
 
   step 'Delete node pool big-run-pool-0'
   if present big-run-pool-0 gcloud container node-pools list \

@@ -79,7 +79,7 @@ if present experiment gcloud container clusters list \
       --project=my-project
 
   step 'Delete Job experiment'
-  run kubectl delete job experiment --ignore-not-found
+  run kubectl delete job/experiment --ignore-not-found
 
   step 'Delete node pool experiment-pool'
   if present experiment-pool gcloud container node-pools list \

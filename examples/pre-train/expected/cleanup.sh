@@ -79,10 +79,10 @@ if present my-cluster gcloud container clusters list \
       --project=my-project
 
   step 'Delete Job pre-train'
-  run kubectl delete job pre-train --ignore-not-found --namespace=research
+  run kubectl delete job/pre-train --ignore-not-found --namespace=research
 
   step 'Delete Service pre-train'
-  run kubectl delete service pre-train --ignore-not-found --namespace=research
+  run kubectl delete service/pre-train --ignore-not-found --namespace=research
 
   step 'Delete node pool pre-train-pool'
   if present pre-train-pool gcloud container node-pools list \

@@ -76,10 +76,10 @@ if present my-cluster gcloud container clusters list \
   credentials gcloud container clusters get-credentials my-cluster --location=us-east5
 
   step 'Delete Job nightly'
-  run kubectl delete job nightly --ignore-not-found --namespace=team-a
+  run kubectl delete job/nightly --ignore-not-found --namespace=team-a
 
   step 'Delete Service nightly'
-  run kubectl delete service nightly --ignore-not-found --namespace=team-a
+  run kubectl delete service/nightly --ignore-not-found --namespace=team-a
 
   step 'Delete node pool nightly-pool'
   if present nightly-pool gcloud container node-pools list \

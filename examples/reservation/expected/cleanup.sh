@@ -79,10 +79,10 @@ if present my-cluster gcloud container clusters list \
       --project=my-project
 
   step 'Delete Job reserved'
-  run kubectl delete job reserved --ignore-not-found
+  run kubectl delete job/reserved --ignore-not-found
 
   step 'Delete Service reserved'
-  run kubectl delete service reserved --ignore-not-found
+  run kubectl delete service/reserved --ignore-not-found
 
   step 'Delete node pool reserved-pool'
   if present reserved-pool gcloud container node-pools list \

@@ -76,10 +76,10 @@ if present my-cluster gcloud container clusters list \
   credentials gcloud container clusters get-credentials my-cluster --location=us-west4
 
   step 'Delete Job sweep-1'
-  run kubectl delete job sweep-1 --ignore-not-found --namespace=team-a
+  run kubectl delete job/sweep-1 --ignore-not-found --namespace=team-a
 
   step 'Delete Service sweep-1'
-  run kubectl delete service sweep-1 --ignore-not-found --namespace=team-a
+  run kubectl delete service/sweep-1 --ignore-not-found --namespace=team-a
 
   step 'Delete node pool team-a'
   if present team-a gcloud container node-pools list \

@@ -76,7 +76,7 @@ if present my-cluster gcloud container clusters list \
   credentials gcloud container clusters get-credentials my-cluster --location=us-west4
 
   step 'Delete Job sleep-1'
-  run kubectl delete job sleep-1 --ignore-not-found
+  run kubectl delete job/sleep-1 --ignore-not-found
 
   step 'Delete node pool sleep-1-pool'
   if present sleep-1-pool gcloud container node-pools list \

@@ -76,10 +76,10 @@ if present my-cluster gcloud container clusters list \
   credentials gcloud container clusters get-credentials my-cluster --location=us-east5
 
   step 'Delete Job job-1'
-  run kubectl delete job job-1 --ignore-not-found
+  run kubectl delete job/job-1 --ignore-not-found
 
   step 'Delete Service job-1'
-  run kubectl delete service job-1 --ignore-not-found
+  run kubectl delete service/job-1 --ignore-not-found
 
   step 'Delete node pool job-1-pool'
   if present job-1-pool gcloud container node-pools list \
