@@ -60,7 +60,8 @@ bool judge_support(const Context& context, const Model& model, const catalog::Ge
 void resolve_zones(const Context& context) {
   const auto& zones = context.spec.provisioning.zones;
   const Cluster& cluster = context.plan.cluster;
-  if (cluster.autopilot || zones.where.bad || context.spec.cluster.location.where.bad) return;
+  const spec::Cluster& given = context.spec.cluster;
+  if (cluster.autopilot || zones.where.bad || given.mode.where.bad || given.location.where.bad) return;
   if (!zones.where.given) {
     if (cluster.location.empty()) return;
     if (record::matches(record::Form::zone, cluster.location)) {

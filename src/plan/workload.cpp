@@ -238,7 +238,10 @@ void resolve_policy(const Context& context, const std::string& kind, Value& fiel
     fields["backoffLimit"] = Value::number(0);
     context.because("workload.backoffLimit", "one failed pod fails the Job");
   }
-  if (workload.max_restarts.where.given && kind != "jobset") {
+  // Without a kind the number of slices decides.
+  const bool slices_known = context.plan.tpu.machine != nullptr && !context.spec.tpu.slices.where.bad;
+  const bool kind_known = usable(workload.kind.where) || (slices_known && !workload.kind.where.bad);
+  if (workload.max_restarts.where.given && kind_known && kind != "jobset") {
     context.sink.report<Code::OnlyForKind>(workload.max_restarts.where.span, "workload.maxRestarts", "jobset")
         .help("write `kind: jobset`, or use `backoffLimit`");
   }

@@ -36,6 +36,13 @@ std::string quoted_list(std::span<const std::string_view> words) {
   return listed;
 }
 
+// Of a value that cannot be read nothing is known: whatever belongs to it counts as reported too.
+void spoil(const Type& type, void* target, Span span) {
+  type.where(target) = {span, false, true};
+  if (type.kind != Kind::record) return;
+  for (const Field& field : type.table->fields) spoil(*field.type, field.member(target), span);
+}
+
 class Decoder {
  public:
   explicit Decoder(Sink& sink) : sink_(sink) {}
@@ -96,9 +103,11 @@ void Decoder::text(const Node& node, const Rule& rule, Text& target, const Path&
   if (type != yaml::Type::string && !(rule.any_scalar && number)) {
     std::string quoted;
     yaml::emit_json_string(node.text, quoted);
-    sink_.report<Code::UnquotedText>(node.span, path.text(), yaml::describe(node))
-        .help(text::format("put it in quotes: {}", quoted))
-        .fix(node.span, quoted);
+    Diagnostic& found = sink_.report<Code::UnquotedText>(node.span, path.text(), yaml::describe(node));
+    // Where the string would be wrong too, quotes are no help.
+    const bool among = rule.choices.empty() || std::find(rule.choices.begin(), rule.choices.end(), node.text) != rule.choices.end();
+    if (among && rule.choices_of.empty() && matches(rule.form, node.text))
+      found.help(text::format("put it in quotes: {}", quoted)).fix(node.span, quoted);
     return;
   }
   if (!check_text(node.text, node.span, rule, rule.form, path)) return;
@@ -185,6 +194,7 @@ void Decoder::value(const Node& node, const Type& type, const Rule& rule, void* 
   where = {node.span, true, true};  // the kind's own function clears `bad`
   if (node.kind == yaml::Kind::null && type.kind != Kind::tree) {
     sink_.report<Code::EmptyValue>(node.span, path.text()).help("give it a value, or delete the key");
+    spoil(type, target, node.span);
     return;
   }
   switch (type.kind) {
@@ -235,9 +245,12 @@ void Decoder::absent(const Node& node, const Table& table, void* record, const P
     Where& where = field.type->where(field.member(record));
     if (where.given || where.bad) continue;
     where.span = node.span;
-    const bool meant = std::find(misspelt.begin(), misspelt.end(), field.key) != misspelt.end();
-    where.bad = meant || field.presence == Presence::required;
-    if (meant || !where.bad) continue;
+    if (std::find(misspelt.begin(), misspelt.end(), field.key) != misspelt.end()) {
+      spoil(*field.type, field.member(record), node.span);
+      continue;
+    }
+    if (field.presence == Presence::optional) continue;
+    where.bad = true;
     const std::string name = Path{&path, field.key}.text();
     Diagnostic& found = sink_.report<Code::MissingField>(Span{node.span.source, node.span.begin, node.span.begin}, name);
     if (!field.example.empty()) found.help(text::format("for example `{}: {}`", field.key, field.example));
@@ -280,6 +293,7 @@ void Decoder::record(const Node& node, const Table& table, void* record, const P
     value(node, *field->type, field->rule, field->member(record), path);
   } else {
     wrong_type(node, "a mapping", path);
+    for (const Field& each : table.fields) spoil(*each.type, each.member(record), node.span);
   }
 }
 
