@@ -98,13 +98,14 @@ std::size_t distance(std::string_view a, std::string_view b) {
 std::optional<std::string_view> nearest(std::string_view seen, std::span<const std::string_view> candidates) {
   const std::string wanted = lower(seen.substr(0, 64));
   std::optional<std::string_view> best;
-  std::size_t best_distance = std::max<std::size_t>(1, wanted.size() / 3) + 1;
+  const std::size_t most = std::max<std::size_t>(1, wanted.size() / 3);
+  std::size_t best_distance = most + 1;
   for (std::string_view candidate : candidates) {
     const std::string other = lower(candidate);
     std::size_t cost = distance(wanted, other);
     const bool contains =
         wanted.size() >= 4 && other.size() >= 4 && (other.find(wanted) != std::string::npos || wanted.find(other) != std::string::npos);
-    if (contains) cost = std::min<std::size_t>(cost, 1);
+    if (contains) cost = std::min(cost, most);  // near enough, but what is spelt alike is nearer
     if (cost < best_distance) {
       best_distance = cost;
       best = candidate;
