@@ -129,6 +129,13 @@ Compiled compile(const Input& input, const catalog::Catalog& catalog, const temp
   }
   compiled.diagnostics = sink.take();
   if (!scalars.empty()) compiled.diagnostics = diag::suppress(input.sources, input.spec, scalars, std::move(compiled.diagnostics));
+  const auto is_hard = [](const diag::Diagnostic& each) { return each.level == diag::Level::error; };
+  if (std::any_of(compiled.diagnostics.begin(), compiled.diagnostics.end(), is_hard)) {
+    // A wrong suppression is found last.
+    compiled.ok = false;
+    compiled.artifacts.clear();
+    compiled.explanation.clear();
+  }
   return compiled;
 }
 
