@@ -17,7 +17,7 @@ void require_on_standard(const Context& context, const record::Text& field, std:
 }
 
 void refuse_on_autopilot(const Context& context, const record::Where& where, std::string_view name, std::string_view instead) {
-  if (!where.given && !where.bad) return;
+  if (!usable(where)) return;
   diag::Diagnostic& found = context.sink.report<Code::AutopilotField>(where.span, name);
   if (!instead.empty()) found.help(std::string(instead));
 }
