@@ -36,10 +36,10 @@ std::vector<std::string> all_shapes() {
   std::vector<std::string> shapes;
   for (int a = 1; a <= 33; ++a) {
     for (int b = 1; b <= 33; ++b) {
-      if (a <= 9 || b <= 9 || (a % 8 == 0 && b % 8 == 0)) shapes.push_back(text::format("{}x{}", a, b));
+      if (a <= 5 || b <= 5 || (a % 8 == 0 && b % 8 == 0)) shapes.push_back(text::format("{}x{}", a, b));
     }
   }
-  constexpr int some[] = {1, 2, 3, 4, 6, 8, 12, 16};
+  constexpr int some[] = {1, 2, 3, 4, 8, 12};
   for (int a : some) {
     for (int b : some) {
       for (int c : some) shapes.push_back(text::format("{}x{}x{}", a, b, c));
