@@ -162,9 +162,11 @@ void Decoder::list(const Node& node, const Type& type, const Rule& rule, void* t
     return;
   }
   bool good = true;
+  Rule of_element = rule;
+  of_element.not_empty = false;
   for (std::size_t i = 0; i < node.items.size(); ++i) {
     void* element = type.append(target);
-    value(node.items[i], *type.element, rule, element, Path{&path, {}, i});
+    value(node.items[i], *type.element, of_element, element, Path{&path, {}, i});
     good = good && !type.element->where(element).bad;
   }
   type.where(target).bad = !good;

@@ -79,7 +79,7 @@ struct Rule {
   std::string_view choices_of = {};                // the name of a set of texts that only the catalog knows; checked later
   std::int64_t min = INT64_MIN;                    // of integers
   std::int64_t max = INT64_MAX;
-  bool not_empty = false;   // texts, lists and maps
+  bool not_empty = false;   // texts, lists and maps; not what stands in them
   bool any_scalar = false;  // a text that may also be written as a number (resource quantities)
 };
 

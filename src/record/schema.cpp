@@ -55,7 +55,9 @@ class SchemaWriter {
         return Value::mapping();
       case Kind::list: {
         Value made = of_type("array");
-        made["items"] = this->type(*type.element, rule);
+        Rule of_element = rule;
+        of_element.not_empty = false;
+        made["items"] = this->type(*type.element, of_element);
         if (rule.not_empty) made["minItems"] = Value::number(1);
         return made;
       }
