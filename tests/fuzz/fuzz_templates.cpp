@@ -1,0 +1,48 @@
+// `# kubernetes/job` in the first line and any bytes behind it as the template of that name: it is refused, or specs still compile.
+#include <vector>
+
+#include "lower/lower.hpp"
+#include "plan/plan.hpp"
+#include "script/bash.hpp"
+#include "support.hpp"
+#include "yaml/parse.hpp"
+
+namespace {
+
+using namespace flexslice;
+
+std::vector<std::string_view> known_paths() {
+  std::vector<std::string_view> known(lower::added_paths().begin(), lower::added_paths().end());
+  for (const plan::PathDoc& path : plan::paths()) known.push_back(path.path);
+  return known;
+}
+
+// As the command line judges an overlay.
+bool is_accepted(std::string_view name, const Sources& sources, const yaml::Frozen& frozen, diag::Sink& sink) {
+  static const std::vector<std::string_view> known = known_paths();
+  templates::check(frozen.root(), known, sink);
+  if (name == "gcloud/provision" || name == "gcloud/verify" || name == "gcloud/cleanup") script::check(frozen.root(), sink);
+  const bool good = sink.errors() == 0;
+  fuzz::check_findings(sources, sink.take());
+  return good;
+}
+
+}  // namespace
+
+extern "C" int LLVMFuzzerTestOneInput(const std::uint8_t* data, std::size_t size) {
+  const std::string text(reinterpret_cast<const char*>(data), size);
+  const std::size_t line_end = text.find('\n');
+  if (!text.starts_with("# ") || line_end == std::string::npos) return -1;
+  const std::string name = text.substr(2, line_end - 2);
+  if (!fuzz::built_in_templates().find(name)) return -1;
+  Sources sources;
+  sources.add({name + ".yaml", text});
+  diag::Sink sink;
+  auto tree = yaml::parse(sources, 0, sink);
+  fuzz::check_findings(sources, sink.found());
+  if (!tree || !is_accepted(name, sources, yaml::Frozen(*tree), sink)) return 0;
+  templates::Set set;
+  set.override_with(name, std::move(*tree));
+  for (std::string_view spec : fuzz::sample_specs()) fuzz::compile_all(std::string(spec), fuzz::facts(), set);
+  return 0;
+}
