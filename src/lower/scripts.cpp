@@ -72,7 +72,8 @@ Scripts scripts(const Inputs& inputs, std::span<const Value> objects) {
   document["checks"] = Value::sequence();
   complete_pools(inputs, document, document["checks"]);
   for (Value& policy : document["policies"].items) {
-    policy["list"] = *expand_in(inputs, "gcloud/policy", Scope{"policy", &policy, &root}).find("list");
+    const Value shared = expand_in(inputs, "gcloud/policy", Scope{"policy", &policy, &root});
+    if (const Value* list = shared.find("list")) policy["list"] = *list;
   }
   document["objects"] = deletions(objects);
   document["podSelector"] = Value::string(pod_selector(inputs.plan));

@@ -84,11 +84,13 @@ void Writer::explain(const Value& argv, std::size_t indent) {
 bool Writer::guard(const Value& step, std::size_t indent) {
   for (const auto& [key, function] : {std::pair("unless", "missing"), std::pair("if", "present")}) {
     const Value* guard = step.find(key);
-    if (guard == nullptr) continue;
+    const Value* exists = guard == nullptr ? nullptr : guard->find("exists");
+    const Value* list = guard == nullptr ? nullptr : guard->find("list");
+    if (exists == nullptr || list == nullptr) continue;  // a hole in it had no value
     use(function);
     std::vector<std::string> words = words_of(text::format("if {}", function), nullptr);
-    words.push_back(shell_quote(guard->find("exists")->text));
-    for (const Value& word : guard->find("list")->items) words.push_back(shell_quote(word.text));
+    words.push_back(shell_quote(exists->text));
+    for (const Value& word : list->items) words.push_back(shell_quote(word.text));
     command(std::move(words), indent, "; then");
     return true;
   }
@@ -133,7 +135,8 @@ std::string part(const templates::Set& templates, std::string_view name) {
 std::string head(const Value& script, const Header& header) {
   std::string out = "#!/usr/bin/env bash\n";
   const auto comment = [&](std::string_view text) { out += text.empty() ? "#\n" : "# " + one_line(text) + "\n"; };
-  comment(text::format("{}.", script.find("title")->text));
+  const Value* title = script.find("title");
+  if (title != nullptr) comment(text::format("{}.", title->text));
   comment(text::format("{}.", header.summary));
   if (header.comments) {
     comment("");

@@ -66,17 +66,7 @@ class Expander {
     return text;
   }
 
-  static Value literal(View tree) {
-    if (tree->quoted) return Value::string(tree->text);
-    switch (yaml::type_of(tree->text)) {
-      case yaml::Type::boolean:
-        return Value::boolean(tree->text == "true");
-      case yaml::Type::integer:
-        return Value::number(*text::whole_number(tree->text));
-      default:
-        return Value::string(tree->text);
-    }
-  }
+  static Value literal(View tree) { return tree->quoted ? Value::string(tree->text) : Value::plain(tree->text); }
 
   std::optional<Value> whole(std::string_view path, const Scope& scope) {
     const Value* value = find(scope, path);

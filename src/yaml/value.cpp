@@ -60,23 +60,23 @@ Value floating_value(std::string_view plain) {
   return make(Value::Kind::number, text);
 }
 
-Value scalar_value(const Node& node) {
-  switch (type_of(node)) {
+}  // namespace
+
+Value Value::plain(std::string_view text) {
+  switch (type_of(text)) {
     case Type::null:
-      return make(Value::Kind::null);
+      return make(Kind::null);
     case Type::boolean:
-      return Value::boolean(node.text.front() == 't' || node.text.front() == 'T');
+      return boolean(text.front() == 't' || text.front() == 'T');
     case Type::integer:
-      return integer_value(node.text);
+      return integer_value(text);
     case Type::floating:
-      return floating_value(node.text);
+      return floating_value(text);
     case Type::string:
       break;
   }
-  return Value::string(node.text);
+  return string(text);
 }
-
-}  // namespace
 
 Value Value::string(std::string_view text) { return make(Kind::string, text); }
 
@@ -142,7 +142,8 @@ bool operator==(const Value& a, const Value& b) {
 }
 
 Value to_value(const Node& node) {
-  if (node.kind == yaml::Kind::null || node.kind == yaml::Kind::scalar) return scalar_value(node);
+  if (node.kind == yaml::Kind::null) return {};
+  if (node.kind == yaml::Kind::scalar) return node.quoted ? Value::string(node.text) : Value::plain(node.text);
   Value value = node.kind == yaml::Kind::sequence ? Value::sequence() : Value::mapping();
   value.items.reserve(node.items.size());
   for (const Node& item : node.items) value.items.push_back(to_value(item));

@@ -24,6 +24,8 @@ struct Value {
   static Value string(std::string_view text);
   static Value number(std::int64_t number);
   static Value boolean(bool truth);
+  // What a reader of YAML 1.2 understands by a scalar without quotes.
+  static Value plain(std::string_view text);
   static Value sequence();
   static Value mapping();
   static Value strings(const std::vector<std::string>& texts);
