@@ -8,6 +8,8 @@
 #include "cli/batch.hpp"
 #include "cli/cli.hpp"
 #include "cli/command.hpp"
+#include "cli/compile_outputs.hpp"
+#include "cli/depfile.hpp"
 #include "cli/io.hpp"
 #include "cli/parse_options.hpp"
 
@@ -17,103 +19,141 @@ namespace {
 
 struct Job {
   Run run;
-  CompileOptions options;
-  std::string output;         // -o FILE; empty: stdout
-  std::string out_directory;  // --out-dir DIR
+  std::vector<SpecFile> files;
+  BatchOptions batch;
+  Destination to;
 };
+
+std::string option(const cxxopts::ParseResult& parsed, const std::string& name) { return parsed[name].as<std::string>(); }
+
+std::vector<std::string> list(const cxxopts::ParseResult& parsed, const std::string& name) {
+  return parsed.count(name) == 0 ? std::vector<std::string>{} : parsed[name].as<std::vector<std::string>>();
+}
 
 std::optional<int> read_emit(const cxxopts::ParseResult& parsed, Job& job) {
   std::vector<std::string_view> words;
   for (const EmitRow& row : emit_rows()) words.push_back(row.word);
+  std::vector<Emit>& emit = job.to.emit;
   for (const std::string& word : parsed["emit"].as<std::vector<std::string>>()) {
     const auto row = std::find_if(emit_rows().begin(), emit_rows().end(), [&](const EmitRow& each) { return each.word == word; });
     if (row == emit_rows().end()) return wrong_usage(text::format("--emit is {}, not `{}`", text::join(words, ", "), word));
-    if (std::find(job.options.emit.begin(), job.options.emit.end(), row->emit) == job.options.emit.end())
-      job.options.emit.push_back(row->emit);
+    if (std::find(emit.begin(), emit.end(), row->emit) == emit.end()) emit.push_back(row->emit);
   }
-  const bool everything = !job.out_directory.empty() && parsed.count("emit") == 0;
+  const bool everything = !job.to.directory.empty() && parsed.count("emit") == 0;
   if (everything) {
-    job.options.emit.clear();
-    for (const EmitRow& row : emit_rows()) job.options.emit.push_back(row.emit);
+    emit.clear();
+    for (const EmitRow& row : emit_rows()) emit.push_back(row.emit);
   }
-  if (job.out_directory.empty() && job.options.emit.size() > 1) return wrong_usage("several artifacts need `--out-dir DIR`");
+  if (job.to.directory.empty() && emit.size() > 1) return wrong_usage("several artifacts need `--out-dir DIR`");
+  job.batch.compile.emit = emit;
+  return std::nullopt;
+}
+
+std::optional<int> read_destination(const cxxopts::ParseResult& parsed, Destination& to) {
+  to.file = option(parsed, "output");
+  to.directory = option(parsed, "out-dir");
+  to.check = parsed.count("check") > 0;
+  to.dep_file = option(parsed, "MF");
+  to.dep = parsed.count("MD") > 0 || !to.dep_file.empty();
+  if (!to.file.empty() && !to.directory.empty()) return wrong_usage("-o and --out-dir exclude one another");
+  if (to.file == "-" || to.file == "/dev/stdout") to.file.clear();
+  if (to.dep_file == "-") to.dep_file = "/dev/stdout";
+  while (to.directory.size() > 1 && to.directory.ends_with('/')) to.directory.pop_back();
+  if (to.to_stdout() && to.check) return wrong_usage("--check compares files: say which, with -o FILE or --out-dir DIR");
+  if (to.to_stdout() && to.dep) return wrong_usage("make needs the name of the output: -MD and -MF go with -o FILE or --out-dir DIR");
+  return std::nullopt;
+}
+
+// What outputs depend on beside their specs.
+std::vector<std::string> prerequisites(const cxxopts::ParseResult& parsed) {
+  std::vector<std::string> paths = list(parsed, "defaults");
+  const std::vector<std::string> catalogs = list(parsed, "catalog");
+  paths.insert(paths.end(), catalogs.begin(), catalogs.end());
+  for (const std::string& directory : list(parsed, "templates")) {
+    const std::vector<std::string> tree = tree_of(directory);
+    paths.insert(paths.end(), tree.begin(), tree.end());
+  }
+  std::erase(paths, "-");
+  return paths;
+}
+
+// No output may take the place of something that is read.
+std::optional<int> protect(Job& job) {
+  Destination& to = job.to;
+  std::vector<FileId> ids;
+  const auto add = [&](const std::string& path) {
+    if (const auto id = file_id(path)) ids.push_back(*id);
+  };
+  for (const SpecFile& file : job.files) add(file.path);
+  for (const std::string& path : to.prerequisites) add(path);
+  std::sort(ids.begin(), ids.end());
+  to.inputs = [ids](const FileId& id) { return std::binary_search(ids.begin(), ids.end(), id); };
+  for (const auto& [name, path] : {std::pair("-o", to.file), std::pair("-MF", to.dep_file)}) {
+    const auto id = file_id(path);
+    if (!path.empty() && id && to.inputs(*id))
+      return wrong_usage(text::format("{} {}: that file is read as well, and would be overwritten", name, path));
+  }
+  if (!to.file.empty() && to.file == to.dep_file) return wrong_usage("-o and -MF name the same file");
+  return std::nullopt;
+}
+
+std::optional<int> check_names(const Job& job) {
+  if (!job.to.dep || job.to.check) return std::nullopt;
+  std::vector<std::string> names = job.to.prerequisites;
+  names.push_back(job.to.file.empty() ? job.to.directory : job.to.file);
+  for (const SpecFile& file : job.files) names.push_back(file.path);
+  for (const std::string& name : names) {
+    if (!make_can_name(name))
+      return wrong_usage(text::format("make cannot have a file called `{}`: -MD and -MF do not work with it", name));
+  }
   return std::nullopt;
 }
 
 std::optional<int> read_job(const cxxopts::ParseResult& parsed, Job& job) {
-  job.options.comments = parsed.count("no-comments") == 0;
-  job.output = parsed["output"].as<std::string>();
-  job.out_directory = parsed["out-dir"].as<std::string>();
-  if (!job.output.empty() && !job.out_directory.empty()) return wrong_usage("-o and --out-dir exclude one another");
-  if (job.output == "-") job.output.clear();
+  job.batch.compile.comments = parsed.count("no-comments") == 0;
+  if (auto status = read_destination(parsed, job.to)) return status;
   if (auto status = read_emit(parsed, job)) return status;
-  return read_run(parsed, STDERR_FILENO, job.run);
+  BatchWords batch;
+  if (auto status = read_batch(parsed, batch)) return status;
+  job.batch.jobs = batch.jobs;
+  if (auto status = read_run(parsed, STDERR_FILENO, job.run)) return status;
+  job.files = find_specs(job.run.files, batch.only_specs);
+  if (job.to.to_stdout()) return std::nullopt;
+  job.to.prerequisites = prerequisites(parsed);
+  if (auto status = protect(job)) return status;
+  return check_names(job);
 }
 
-std::string_view file_name(Emit emit) {
-  return std::find_if(emit_rows().begin(), emit_rows().end(), [&](const EmitRow& row) { return row.emit == emit; })->file;
+// Whether stderr is for a program, which other text would disturb.
+bool for_programs(diag::Format format) { return format == diag::Format::json || format == diag::Format::sarif; }
+
+int compile_all(const Job& job) {
+  Batch batch(job.run, job.to.to_stdout());
+  Outputs outputs(job.to);
+  print_error(batch.begin());
+  Visitor visitor;
+  visitor.document = [&](const Checked& checked) {
+    print_error(checked.findings);
+    return checked.compiled.ok ? outputs.add(checked) : fine;
+  };
+  int status = batch.files(job.files, job.batch, visitor);
+  print_error(batch.end());
+  status = std::max(status, outputs.finish(!batch.failed() && status == fine));
+  status = std::max(status, flush());
+  if (!for_programs(job.run.render.format)) batch.summary();
+  return std::max(status, batch.status());
 }
 
-int write_directory(const Job& job, const Compiled& compiled) {
-  // The name has the form of a DNS label: it can name nothing outside the directory.
-  const std::string directory = job.out_directory + "/" + compiled.name;
-  Failure failure;
-  if (!make_directory(directory, failure)) return file_error(failure.message);
-  for (const Artifact& artifact : compiled.artifacts) {
-    if (!write_file(directory + "/" + std::string(file_name(artifact.emit)), artifact.text, failure)) return file_error(failure.message);
+// `-MD` and `-MF FILE` are two letters behind one hyphen, as gcc has them.
+std::vector<std::string> spelt_out(std::span<char*> words) {
+  std::vector<std::string> spelt(words.begin(), words.end());
+  for (std::string& word : spelt) {
+    if (word == "--") break;
+    if (word == "-MD" || word == "-MF") word.insert(0, "-");
+    if (word.size() > 3 && word.starts_with("-MF")) word = "--MF=" + word.substr(3);
   }
-  return fine;
+  return spelt;
 }
-
-bool is_script(Emit emit) { return file_name(emit).ends_with(".sh"); }
-
-class Compiler {
- public:
-  explicit Compiler(const Job& job) : job_(job), batch_(job.run) {}
-
-  int run() {
-    std::string text;
-    diag::render_begin(batch_.rendering(), text);
-    print_error(text);
-    int status = fine;
-    for (const std::string& file : job_.run.files) {
-      status = std::max(status, batch_.file(file, job_.options, [&](const Checked& checked) { return document(checked); }));
-    }
-    text.clear();
-    diag::render_end(batch_.rendering(), text);
-    print_error(text);
-    if (!job_.output.empty() && !batch_.failed() && status == fine) {
-      Failure failure;
-      if (!write_file(job_.output, collected_, failure)) status = file_error(failure.message);
-    }
-    status = std::max(status, flush());
-    batch_.summary();
-    return std::max(status, batch_.status());
-  }
-
- private:
-  int document(const Checked& checked) {
-    if (!checked.findings.empty()) print_error(checked.findings);
-    if (!checked.compiled.ok) return fine;
-    if (!names_.insert(checked.compiled.name).second && !job_.out_directory.empty()) {
-      return wrong_usage(
-          text::format("two specs are called `{}`: the second would overwrite the files of the first", checked.compiled.name));
-    }
-    if (!job_.out_directory.empty()) return write_directory(job_, checked.compiled);
-    const Artifact& artifact = checked.compiled.artifacts.front();
-    if (is_script(artifact.emit) && names_.size() > 1) return wrong_usage("several specs give several scripts: use `--out-dir DIR`");
-    if (!job_.output.empty()) {
-      collected_ += artifact.text;
-      return fine;
-    }
-    return print(artifact.text);
-  }
-
-  const Job& job_;
-  Batch batch_;
-  std::set<std::string> names_;
-  std::string collected_;
-};
 
 }  // namespace
 
@@ -124,12 +164,19 @@ int run_compile(Arguments arguments) {
                         cxxopts::value<std::vector<std::string>>()->default_value("manifests"),
                         "WHAT")("o,output", "write the artifact to a file", cxxopts::value<std::string>()->default_value(""), "FILE")(
       "out-dir", "write all artifacts, or those of --emit, to DIR/NAME/", cxxopts::value<std::string>()->default_value(""), "DIR")(
+      "check", "write nothing; show what is not current")("MD", "write a dep file for make beside the output")(
+      "MF", "write the dep file to FILE", cxxopts::value<std::string>()->default_value(""), "FILE")(
       "no-comments", "leave out the comments that explain derived values");
+  add_batch(options);
   add_common(options);
+  std::vector<std::string> spelt = spelt_out(arguments.words);
+  std::vector<char*> words;
+  for (std::string& word : spelt) words.push_back(word.data());
+  arguments.words = words;
   return with_options(options, arguments, [](const cxxopts::ParseResult& parsed) {
     Job job;
     if (auto status = read_job(parsed, job)) return *status;
-    return Compiler(job).run();
+    return compile_all(job);
   });
 }
 

@@ -1,0 +1,42 @@
+#include "cli/batch_progress.hpp"
+
+#include <unistd.h>
+
+#include <cstdlib>
+#include <string_view>
+
+#include "base/text.hpp"
+#include "cli/io.hpp"
+
+namespace flexslice::cli {
+
+namespace {
+
+constexpr std::chrono::milliseconds patience{1000}, pace{100};
+constexpr std::string_view erase_line = "\r\x1b[K";
+
+bool can_show(bool speaks) {
+  const char* terminal = std::getenv("TERM");
+  const bool dumb = terminal == nullptr || std::string_view(terminal) == "dumb";
+  return ::isatty(STDERR_FILENO) != 0 && !dumb && !(speaks && ::isatty(STDOUT_FILENO) != 0);
+}
+
+}  // namespace
+
+Progress::Progress(bool speaks) : enabled_(can_show(speaks)), next_(Clock::now() + patience) {}
+
+void Progress::tick(std::size_t specs) {
+  if (!enabled_ || Clock::now() < next_) return;
+  next_ = Clock::now() + pace;
+  visible_ = true;
+  print_error(text::format("{}{} so far", erase_line, text::count(static_cast<std::int64_t>(specs), "spec")));
+}
+
+void Progress::clear() {
+  if (!enabled_) return;
+  if (visible_) print_error(erase_line);
+  if (visible_) next_ = Clock::now() + patience;
+  visible_ = false;
+}
+
+}  // namespace flexslice::cli

@@ -1,0 +1,70 @@
+// Where artifacts go: to stdout, into one file, or into a directory for each workload; with what make wants to know about them. For
+// --check nothing is written, and what differs is shown. compile.cpp calls it.
+#pragma once
+
+#include <cstdint>
+#include <map>
+#include <memory>
+#include <optional>
+#include <set>
+#include <string>
+#include <string_view>
+#include <vector>
+
+#include "cli/batch.hpp"
+#include "cli/io_write.hpp"
+
+namespace flexslice::cli {
+
+struct Destination {
+  std::string file;       // -o; empty: not given
+  std::string directory;  // --out-dir; empty: not given
+  bool check = false;
+  bool dep = false;                        // write dep files
+  std::string dep_file;                    // -MF; empty: beside the output
+  std::vector<std::string> prerequisites;  // of every output, beside its spec
+  std::vector<Emit> emit;
+  Inputs inputs;
+
+  bool to_stdout() const { return file.empty() && directory.empty(); }
+};
+
+class Outputs {
+ public:
+  explicit Outputs(const Destination& destination);
+
+  // A document that is fine. Gives an exit status, like `finish`.
+  int add(const Checked& checked);
+  // After the last one: writes what belongs to all. `good`: no spec had an error.
+  int finish(bool good);
+
+ private:
+  int add_text(const Compiled& compiled);
+  int add_directory(const Checked& checked);
+  bool claim(const Checked& checked);
+  bool write(OutputFile& file, std::int64_t newest, Failure& failure) const;
+  int finish_file();
+
+  int compare(int directory, const std::string& name, const std::string& shown, std::string_view wanted);
+  int report_stale(int directory, const std::string& name, const std::string& shown);
+  int check_summary() const;
+
+  std::int64_t newest_for(const std::string& spec) const;
+  int add_rule(const std::vector<std::string>& targets, const std::vector<std::string>& specs, const std::string& workload);
+
+  const Destination& to_;
+  OutputDirectory directory_;
+  std::unique_ptr<OutputFile> file_, deps_;
+  std::string collected_;           // for the check of -o
+  std::vector<std::string> specs_;  // that went into -o
+  std::size_t documents_ = 0;
+  struct Place {
+    std::string file;
+    int line;
+  };
+  std::map<std::string, Place, std::less<>> names_;
+  std::int64_t newest_ = 0;  // time of the newest prerequisite
+  std::size_t differing_ = 0, missing_ = 0, stale_ = 0;
+};
+
+}  // namespace flexslice::cli

@@ -1,0 +1,181 @@
+#include "cli/documents.hpp"
+
+#include <fcntl.h>
+#include <sys/stat.h>
+#include <unistd.h>
+
+#include <algorithm>
+#include <cerrno>
+
+#include "base/text.hpp"
+#include "yaml/parse.hpp"
+
+namespace flexslice::cli {
+
+namespace {
+
+constexpr std::size_t block = 65536;  // read at once, and passed over at once
+// A document is read no further than this, so that what never ends does not keep us for ever.
+constexpr std::uint64_t max_passed_over = 1u << 30;
+
+bool is_blank(char c) { return c == ' ' || c == '\t' || c == '\r' || c == '\n'; }
+
+bool is_marker(std::string_view line) { return line.starts_with("---") && (line.size() == 3 || is_blank(line[3])); }
+
+// A line that by itself makes no document.
+bool is_idle(std::string_view line) {
+  if (line.starts_with("\xEF\xBB\xBF")) line.remove_prefix(3);
+  if (line.starts_with("%YAML ") || line.starts_with("%TAG ")) return true;
+  if (is_marker(line) || (line.starts_with("...") && (line.size() == 3 || is_blank(line[3])))) line.remove_prefix(3);
+  while (!line.empty() && is_blank(line.front())) line.remove_prefix(1);
+  return line.empty() || line.front() == '#';
+}
+
+}  // namespace
+
+DocumentReader::DocumentReader(const std::string& path, bool everything)
+    : name_(path == "-" ? "<stdin>" : path), everything_(everything), step_(block) {
+  // What is no regular file may have no writer yet, or be a directory, which cannot be read.
+  descriptor_ = path == "-" ? STDIN_FILENO : ::open(path.c_str(), O_RDONLY | O_CLOEXEC);
+  struct stat status {};
+  if (descriptor_ < 0 || ::fstat(descriptor_, &status) != 0) {
+    failure_ = failure_of(path, errno);
+  } else if (S_ISDIR(status.st_mode)) {
+    failure_ = failure_of(path, EISDIR);
+  } else if (S_ISREG(status.st_mode)) {
+    step_ = std::clamp<std::size_t>(static_cast<std::size_t>(status.st_size) + 1, 512, block);
+  }
+}
+
+DocumentReader::~DocumentReader() {
+  if (descriptor_ > STDERR_FILENO) ::close(descriptor_);
+}
+
+std::optional<Part> DocumentReader::next() {
+  while (!done_ && !failure_) {
+    const Step step = scan();
+    if (step == Step::more) {
+      end_ = !fill();
+      continue;
+    }
+    const std::string_view text = std::string_view(buffer_).substr(begin_, cut_ - begin_);
+    const int line = line_;
+    line_ += static_cast<int>(std::count(text.begin(), text.end(), '\n'));
+    begin_ = cut_;
+    any_ = any_ || step == Step::document;
+    if (step == Step::document || (everything_ && !text.empty())) return Part{{name_, std::string(text), line}, step == Step::document};
+  }
+  return std::nullopt;
+}
+
+// Whether there was more.
+bool DocumentReader::fill() {
+  buffer_.erase(0, begin_);
+  at_ -= begin_;
+  start_ -= begin_;
+  begin_ = 0;
+  const std::size_t size = buffer_.size();
+  buffer_.resize(size + step_);
+  ssize_t count = 0;
+  do {
+    count = ::read(descriptor_, buffer_.data() + size, step_);
+  } while (count < 0 && errno == EINTR);
+  if (count < 0) failure_ = failure_of(name_, errno);
+  buffer_.resize(size + static_cast<std::size_t>(std::max<ssize_t>(count, 0)));
+  return count > 0;
+}
+
+DocumentReader::Step DocumentReader::scan() {
+  switch (state_) {
+    case State::idle:
+      return scan_idle();
+    case State::content:
+      return scan_content();
+    case State::rest:
+      return scan_rest();
+  }
+  return Step::more;
+}
+
+DocumentReader::Step DocumentReader::cut_at_end() {
+  done_ = true;
+  cut_ = buffer_.size();
+  return state_ == State::content || (state_ == State::idle && !any_) ? Step::document : Step::other;
+}
+
+// Line by line, until one has something in it. start_ is where the document begins, if this is going to be one.
+DocumentReader::Step DocumentReader::scan_idle() {
+  for (;;) {
+    const std::size_t line_break = buffer_.find('\n', at_);
+    const bool whole = line_break != std::string::npos;
+    if (!whole && at_ == buffer_.size() && end_) return cut_at_end();
+    if (!whole && !end_ && buffer_.size() - at_ <= yaml::max_document_bytes) return Step::more;
+    const std::size_t end = whole ? line_break + 1 : buffer_.size();
+    const std::string_view line = std::string_view(buffer_).substr(at_, end - at_);
+    if (is_marker(line)) {
+      // Comments above the first marker belong to the first document.
+      if (marker_ || any_ || at_ - begin_ > block) start_ = at_;
+      marker_ = true;
+    }
+    if (!is_idle(line) || line.size() > yaml::max_document_bytes) {
+      if (start_ > begin_) return pass_over(start_, start_);
+      state_ = State::content;
+      at_ = end;
+      return scan_content();
+    }
+    at_ = end;
+    if (start_ > begin_ && at_ - begin_ > block) return pass_over(start_, at_);
+    if (at_ - begin_ > yaml::max_document_bytes / 2) return pass_over(at_, at_);
+  }
+}
+
+DocumentReader::Step DocumentReader::pass_over(std::size_t end, std::size_t next) {
+  cut_ = start_ = end;
+  at_ = next;
+  return Step::other;
+}
+
+// To the next marker.
+DocumentReader::Step DocumentReader::scan_content() {
+  std::size_t from = at_ == 0 ? 0 : at_ - 1;
+  for (;; ++from) {
+    from = buffer_.find("\n---", from);
+    if (from == std::string::npos) break;
+    const bool known = from + 4 < buffer_.size() || end_;
+    if (!known) break;
+    if (!is_marker(std::string_view(buffer_).substr(from + 1, 4))) continue;
+    at_ = cut_ = start_ = from + 1;
+    state_ = State::idle;
+    marker_ = false;
+    return Step::document;
+  }
+  // What was looked at need not be again, but for a marker that is cut off.
+  at_ = std::max(at_, buffer_.size() - std::min<std::size_t>(buffer_.size(), 4));
+  if (buffer_.size() - begin_ > yaml::max_document_bytes) {
+    at_ = buffer_.size() - 4;
+    cut_ = at_ - 1;
+    state_ = State::rest;
+    passed_over_ = 0;
+    return Step::document;
+  }
+  return end_ ? cut_at_end() : Step::more;
+}
+
+// What is too large, in pieces.
+DocumentReader::Step DocumentReader::scan_rest() {
+  const Step step = scan_content();
+  if (step == Step::document) {
+    passed_over_ += cut_ - begin_;
+    return Step::other;
+  }
+  if (step == Step::more && buffer_.size() - begin_ > block) {
+    at_ = buffer_.size() - 4;
+    cut_ = at_ - 1;
+    passed_over_ += cut_ - begin_;
+    if (passed_over_ > max_passed_over) failure_ = Failure{text::format("{}: more than 1 GiB, and no end of the document", name_)};
+    return Step::other;
+  }
+  return step;
+}
+
+}  // namespace flexslice::cli
