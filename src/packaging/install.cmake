@@ -26,3 +26,5 @@ configure_package_config_file(src/packaging/flexsliceConfig.cmake.in ${CMAKE_CUR
 write_basic_package_version_file(${CMAKE_CURRENT_BINARY_DIR}/flexsliceConfigVersion.cmake COMPATIBILITY SameMinorVersion)
 install(FILES ${CMAKE_CURRENT_BINARY_DIR}/flexsliceConfig.cmake ${CMAKE_CURRENT_BINARY_DIR}/flexsliceConfigVersion.cmake
   DESTINATION ${package_dir} COMPONENT development)
+
+include(${CMAKE_CURRENT_LIST_DIR}/package.cmake)
