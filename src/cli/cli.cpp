@@ -16,26 +16,35 @@ namespace flexslice::cli {
 namespace {
 
 constexpr Command rows[] = {
-    {"compile", "Compiles specs into manifests and scripts", "SPEC...", "The artifact goes to stdout, findings to stderr.",
+    {"compile", "Compiles specs into manifests and scripts", "SPEC...", "Findings go to stderr.",
      "flexslice compile --out-dir build specs/*.yaml", run_compile},
     {"check", "Finds the mistakes in specs, writes nothing", "SPEC...",
      "Findings go to stdout; the exit status is 1 when there is an error.", "flexslice check --format short specs/*.yaml", run_check},
     {"explain", "Tells why a spec gives what it gives, or what is known about a word", "SPEC|CODE|TOPIC...",
      "A topic is a generation, machine type, topology, model, zone, field, port or source; `topology 1x1` asks one table only.",
      "flexslice explain train.yaml", run_explain},
+    {"catalog", "Lists what the catalog knows, filtered", "[shapes|models|zones|sources]",
+     "Without a word: the shapes of slices. The exit status is 1 when nothing passes.",
+     "flexslice catalog --min-chips 16 --model flex-start --zone us-east5-b", run_catalog},
+    {"init", "Writes a commented spec to begin with", "[NAME]",
+     "It compiles as it is. What is not said is chosen; on a terminal, without anything, it asks.",
+     "flexslice init train --type v6e --topology 4x4 -o train.yaml", run_init},
     {"schema", "Prints the JSON Schema of specs, for editors", "", "", "flexslice schema > flexslice.schema.json", run_schema},
+    {"completion", "Prints the completion script of a shell", "bash|zsh|fish", "", "source <(flexslice completion bash)", run_completion},
+    {"man", "Prints the manual page", "", "", "flexslice man | man -l -", run_man},
 };
 
 std::string help() {
   std::string out =
-      "flexslice compiles a small spec of a TPU workload for GKE into gcloud scripts and Kubernetes YAML, offline.\n\n"
-      "usage: flexslice COMMAND [OPTION...] [FILE...]\n\ncommands:\n";
+      "usage: flexslice COMMAND [OPTION...] [FILE...]\n"
+      "Compiles a small spec of a TPU workload for GKE into gcloud scripts and\n"
+      "Kubernetes YAML. It needs no network.\n\n";
   for (const Command& command : rows) {
     out += "  " + std::string(command.name) + std::string(12 - command.name.size(), ' ') + std::string(command.summary) + "\n";
   }
   out +=
-      "\n  flexslice COMMAND --help   the options of a command\n  flexslice --version        version, date of the catalog, gcloud "
-      "profile\n\n"
+      "\n  COMMAND --help  the options of a command\n"
+      "  --version       version, date of the catalog, gcloud profile\n\n"
       "example: flexslice compile train.yaml | kubectl apply -f -\n";
   return out;
 }

@@ -29,7 +29,11 @@ struct Command {
 int run_compile(Arguments arguments);
 int run_check(Arguments arguments);
 int run_explain(Arguments arguments);
+int run_catalog(Arguments arguments);
+int run_init(Arguments arguments);
 int run_schema(Arguments arguments);
+int run_completion(Arguments arguments);
+int run_man(Arguments arguments);
 
 std::span<const Command> commands();
 

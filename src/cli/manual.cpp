@@ -10,11 +10,11 @@ namespace flexslice::cli {
 
 namespace {
 
-constexpr std::size_t widest_label = 22;  // longer ones push their text to the right, or below
+constexpr std::size_t narrowest_label = 16;
 
 std::string label(const Option& option) {
   std::string text = option.letter.empty() ? "      " : "  -" + option.letter + ", ";
-  text += "--" + option.name;
+  text += dashed(option);
   if (!option.argument.empty()) text += " " + option.argument;
   return text;
 }
@@ -33,6 +33,12 @@ std::string option_lines(const Option& option, std::size_t column) {
 }
 
 }  // namespace
+
+std::string dashed(const Option& option) {
+  const bool capitals =
+      !option.name.empty() && std::all_of(option.name.begin(), option.name.end(), [](char c) { return c >= 'A' && c <= 'Z'; });
+  return (capitals ? "-" : "--") + option.name;
+}
 
 void read_options(const cxxopts::Options& options, Manual& manual) {
   for (const std::string& group : options.groups()) {
@@ -66,11 +72,36 @@ std::string help_text(const Manual& manual) {
        explain::wrapped(command.about.empty() ? summary + "." : summary + ". " + std::string(command.about), explain::page_width))
     out += line + "\n";
   out += "\n";
+  // As wide as the labels, if every text still has room on its line.
   std::size_t width = 0;
-  for (const Option& option : manual.options) width = std::max(width, std::min(label(option).size(), widest_label));
+  std::size_t longest = 0;
+  for (const Option& option : manual.options) {
+    width = std::max(width, label(option).size());
+    longest = std::max(longest, option.text.size());
+  }
+  const std::size_t room = explain::page_width - std::min(longest + 2, explain::page_width);
+  width = std::min(width, std::max(room, narrowest_label));
   for (const Option& option : manual.options) out += option_lines(option, width + 2);
   out += text::format("\nexample: {}\n", command.example);
   return out;
+}
+
+std::string usage_error(std::string_view complaint, const Manual& manual) {
+  constexpr std::string_view open = "\u2018";
+  constexpr std::string_view close = "\u2019";
+  const std::size_t from = complaint.find(open);
+  const std::size_t to = complaint.find(close);
+  const std::string see = text::format("; see flexslice {} --help", manual.command->name);
+  if (from == std::string_view::npos || to == std::string_view::npos) return std::string(complaint) + see;
+  const std::string_view name = complaint.substr(from + open.size(), to - from - open.size());
+  std::string text(complaint.substr(0, from));
+  if (text.starts_with("Option ")) text.front() = 'o';
+  text += text::format("`{}{}`{}", text == "option " ? name.size() > 1 ? "--" : "-" : "", name, complaint.substr(to + close.size()));
+  if (complaint.find("does not exist") == std::string_view::npos) return text + see;
+  std::vector<std::string_view> names;
+  for (const Option& option : manual.options) names.push_back(option.name);
+  const auto near = text::nearest(name, names);
+  return text + (near ? text::format("; did you mean `--{}`?", *near) : see);
 }
 
 }  // namespace flexslice::cli

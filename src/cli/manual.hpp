@@ -2,8 +2,6 @@
 // made of it. Private to cli/.
 #pragma once
 
-#include <cstdint>
-#include <optional>
 #include <string>
 #include <string_view>
 #include <vector>
@@ -26,6 +24,9 @@ struct Option {
   bool repeats = false;  // takes several, also separated by commas
 };
 
+// `--output`; `-MD` for names in capitals, which compilers write so.
+std::string dashed(const Option& option);
+
 struct Manual {
   const Command* command = nullptr;
   std::vector<Option> options;
@@ -37,13 +38,18 @@ void read_options(const cxxopts::Options& options, Manual& manual);
 // The text of --help: usage, options, an example.
 std::string help_text(const Manual& manual);
 
-// What stands for an argument called `FILE`, `MODEL`, …: see argument_words.
-enum class ArgumentKind : std::uint8_t { free, words, files, directories };
+// What the parser complains about, in our words and with the option that was likely meant.
+std::string usage_error(std::string_view complaint, const Manual& manual);
+
+// What an argument can be, for completions.
 struct ArgumentWords {
-  ArgumentKind kind = ArgumentKind::free;
   std::vector<std::string> words;
+  bool files = false;
+  bool specs = false;  // files that look like specs
+  bool directories = false;
 };
-// What an argument of that name can be, for completions. Nothing when nobody has said, which a test finds.
-std::optional<ArgumentWords> argument_words(std::string_view argument, const catalog::Catalog& catalog);
+// Of an argument as help texts show it: alternatives between `|`, in lower case the word itself, in capitals what stands for it. Throws
+// std::logic_error for a capital word that nobody has explained.
+ArgumentWords argument_words(std::string_view argument, const catalog::Catalog& catalog);
 
 }  // namespace flexslice::cli

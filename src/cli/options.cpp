@@ -102,9 +102,11 @@ std::optional<int> read_policy(const cxxopts::ParseResult& parsed, diag::Policy&
 std::optional<int> read_gcloud_version(const std::string& stated, Knowledge& knowledge) {
   if (stated.empty()) return std::nullopt;
   const auto version = catalog::parse_version(stated);
-  if (!version) return wrong_usage(text::format("--gcloud-version is a version such as {}, not `{}`", knowledge.catalog.gcloud_version, stated));
+  if (!version)
+    return wrong_usage(text::format("--gcloud-version is a version such as {}, not `{}`", knowledge.catalog.gcloud_version, stated));
   if (*version < catalog::parse_version(knowledge.catalog.gcloud_version)) {
-    return wrong_usage(text::format("the catalog knows gcloud {} and later; which flags {} has is not known", knowledge.catalog.gcloud_version, stated));
+    return wrong_usage(
+        text::format("the catalog knows gcloud {} and later; which flags {} has is not known", knowledge.catalog.gcloud_version, stated));
   }
   knowledge.gcloud_version = stated;
   knowledge.catalog.gcloud_version = knowledge.gcloud_version;
@@ -130,7 +132,7 @@ void add_common(cxxopts::Options& options) {
   options.add_options("Findings")("format", "text, short, json, sarif or github", cxxopts::value<std::string>()->default_value("text"),
                                   "FORMAT")("color", "auto, always or never; NO_COLOR is heeded",
                                             cxxopts::value<std::string>()->default_value("auto"), "WHEN")(
-      "deny", "make a warning an error: a code, or `warnings`", cxxopts::value<std::vector<std::string>>(), "CODE")(
+      "deny", "make a warning an error", cxxopts::value<std::vector<std::string>>(), "CODE|warnings")(
       "allow", "drop a warning, or lower an error that is not certain", cxxopts::value<std::vector<std::string>>(), "CODE");
   options.add_options("Knowledge")("catalog", "facts that add to or override the built-in ones", cxxopts::value<std::vector<std::string>>(),
                                    "FILE")("templates", "templates that override built-in ones by name",
@@ -145,6 +147,19 @@ void add_sources(cxxopts::Options& options) {
       "set", "put one value on top, such as tpu.topology=4x4", cxxopts::value<std::vector<std::string>>(), "PATH=VALUE");
   options.parse_positional({"files"});
   options.positional_help("SPEC...");
+}
+
+void add_catalog(cxxopts::Options& options) {
+  options.add_options()("catalog", "facts that add to or override the built-in ones", cxxopts::value<std::vector<std::string>>(), "FILE")(
+      "h,help", "show this");
+}
+
+std::optional<int> read_catalog(const cxxopts::ParseResult& parsed, Knowledge& knowledge) {
+  const diag::RenderOptions render{.color = wants_color("auto", STDERR_FILENO), .version = FLEXSLICE_VERSION};
+  for (const std::string& path : all(parsed, "catalog")) {
+    if (auto status = load_catalog(path, render, knowledge)) return status;
+  }
+  return std::nullopt;
 }
 
 std::optional<int> read_run(const cxxopts::ParseResult& parsed, int to, Run& run) {

@@ -39,6 +39,9 @@ struct Run {
 
 void add_common(cxxopts::Options& options);
 void add_sources(cxxopts::Options& options);
+// For commands that ask nothing but the catalog: `--catalog` and help.
+void add_catalog(cxxopts::Options& options);
+std::optional<int> read_catalog(const cxxopts::ParseResult& parsed, Knowledge& knowledge);
 // Fills the run from the options of add_common and add_sources. A status that comes back is the exit status: something is wrong, and said.
 // `to` is the stream that findings go to, for its colour.
 std::optional<int> read_run(const cxxopts::ParseResult& parsed, int to, Run& run);

@@ -18,16 +18,17 @@ int with_options(cxxopts::Options& options, Arguments arguments, Body body) {
     read_options(options, *arguments.manual);
     return fine;
   }
+  const auto manual = [&] {
+    Manual made{arguments.command, {}};
+    read_options(options, made);
+    return made;
+  };
   try {
     const auto parsed = options.parse(static_cast<int>(arguments.words.size()), arguments.words.data());
-    if (parsed.count("help") > 0) {
-      Manual manual{arguments.command, {}};
-      read_options(options, manual);
-      return std::max(print(help_text(manual)), flush());
-    }
+    if (parsed.count("help") > 0) return std::max(print(help_text(manual())), flush());
     return body(parsed);
   } catch (const cxxopts::exceptions::exception& error) {
-    return wrong_usage(std::string(error.what()) + "; see " + options.program() + " --help");
+    return wrong_usage(usage_error(error.what(), manual()));
   }
 }
 

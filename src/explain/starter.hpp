@@ -1,0 +1,30 @@
+// A commented spec to begin with, filled in from the catalog. `flexslice init` prints it.
+#pragma once
+
+#include <optional>
+#include <string>
+
+#include "catalog/catalog.hpp"
+
+namespace flexslice::explain {
+
+// What is empty or null is chosen.
+struct Wanted {
+  std::string name;
+  std::string schema;  // for the editor's first line
+  const catalog::Generation* generation = nullptr;
+  const catalog::MachineType* machine = nullptr;
+  std::optional<catalog::Topology> topology;
+  const catalog::Model* model = nullptr;
+  std::string zone, location, project, cluster, image;
+  bool autopilot = false;
+};
+
+// Completes what is wanted, so that everything is given: a generation that can be had with the model, a shape with one meaning, a zone that
+// the catalog knows. A text that comes back says why that cannot be.
+std::optional<std::string> choose(const catalog::Catalog& catalog, Wanted& wanted);
+
+// The spec of a complete wish.
+std::string starter(const catalog::Catalog& catalog, const Wanted& wanted);
+
+}  // namespace flexslice::explain
