@@ -1,0 +1,131 @@
+"""Specs, good and bad, as plain data: the examples, the ui cases, and what becomes of examples when one value after the other is changed."""
+import copy
+import pathlib
+import random
+import re
+
+import yaml
+
+ROOT = pathlib.Path(__file__).resolve().parents[2]
+
+
+class Core(yaml.SafeLoader):
+    """PyYAML with the scalars of YAML 1.2: `yes` is a string, `0o17` and `1e3` are numbers."""
+
+
+Core.yaml_implicit_resolvers = {}
+for tag, pattern, first in (
+    ("null", r"~|null|Null|NULL|", ["~", "n", "N", ""]),
+    ("bool", r"true|True|TRUE|false|False|FALSE", list("tTfF")),
+    ("int", r"[-+]?[0-9]+|0o[0-7]+|0x[0-9a-fA-F]+", list("-+0123456789")),
+    ("float", r"[-+]?(\.[0-9]+|[0-9]+(\.[0-9]*)?)([eE][-+]?[0-9]+)?|[-+]?\.(inf|Inf|INF)|\.(nan|NaN|NAN)", list("-+.0123456789")),
+):
+    Core.add_implicit_resolver(f"tag:yaml.org,2002:{tag}", re.compile(f"(?:{pattern})\\Z"), first)
+
+
+def whole(loader, node):
+    return int(loader.construct_scalar(node), 0) if "x" in node.value or "o" in node.value else int(node.value)
+
+
+Core.add_constructor("tag:yaml.org,2002:int", whole)
+Core.add_constructor("tag:yaml.org,2002:float", lambda loader, node: float(node.value.replace(".inf", "inf").replace(".nan", "nan")))
+
+
+def documents(path):
+    """(text, value) of each document of a file that PyYAML can read."""
+    for text in re.split(r"^---[ \t]*$", path.read_text(), flags=re.M):
+        try:
+            value = yaml.load(text, Core)
+        except yaml.YAMLError:
+            continue
+        if value is not None:
+            yield text, value
+
+
+def examples():
+    return [(f"{path.parent.name}", text, value) for path in sorted((ROOT / "examples").glob("*/spec.yaml")) for text, value in documents(path)]
+
+
+def cases():
+    """The ui cases that are specs by themselves; those with layers or overlays are about something else."""
+    return [(path.stem, text, value) for path in sorted((ROOT / "tests/ui/cases").glob("*.yaml")) for text, value in documents(path)]
+
+
+def paths(value, path=()):
+    """Every place of a tree."""
+    yield path
+    for key, each in value.items() if isinstance(value, dict) else enumerate(value) if isinstance(value, list) else ():
+        yield from paths(each, (*path, key))
+
+
+def at(value, path):
+    for key in path:
+        value = value[key]
+    return value
+
+
+def replaced(value, path, new):
+    """A copy with another value at the path; the path of a whole tree is empty."""
+    if not path:
+        return new
+    changed = copy.deepcopy(value)
+    at(changed, path[:-1])[path[-1]] = new
+    return changed
+
+
+def removed(value, path):
+    changed = copy.deepcopy(value)
+    del at(changed, path[:-1])[path[-1]]
+    return changed
+
+
+OTHER_TYPES = [None, True, 0, 1, -1, 7, 1.5, 10**12, "", "x", "nonsense", "true", "12", [], ["x"], [1], [None], {}, {"x": "y"}, {"name": "x"}]
+
+
+def other_texts(text):
+    return [text.upper(), text + " ", " " + text, "-" + text, text + "-", text + "/x", text + "_x", text * 30, text + "é", text.replace("-", "."), "1" + text]
+
+
+def changes(value, path):
+    """What can be done to one value."""
+    now = at(value, path)
+    for other in OTHER_TYPES + (other_texts(now) if isinstance(now, str) else []):
+        if other != now or type(other) is not type(now):
+            yield replaced(value, path, other)
+    if path:
+        yield removed(value, path)
+    if isinstance(now, dict):
+        yield replaced(value, path, {**now, "unknown": 1})
+        yield replaced(value, path, {**now, "nmae": "x"})
+    if isinstance(now, list):
+        yield replaced(value, path, now + [now[0]] if now else [])
+        yield replaced(value, path, now[0] if now else "x")
+
+
+def shape(path):
+    """The field that a place belongs to, whichever element it is."""
+    return tuple("[]" if isinstance(key, int) else key for key in path)
+
+
+def mutations():
+    """Every change of every field, once; the fields are those of the examples."""
+    seen = set()
+    for name, _, value in examples():
+        for path in paths(value):
+            if shape(path) in seen:
+                continue
+            seen.add(shape(path))
+            for changed in changes(value, path):
+                yield f"{name}: {'.'.join(map(str, path))}", changed
+
+
+def twice_changed(count):
+    """Two changes at random."""
+    generator = random.Random(1)
+    specs = examples()
+    for _ in range(count):
+        name, _, value = generator.choice(specs)
+        for _ in range(2):
+            path = generator.choice([path for path in paths(value) if path] if isinstance(value, dict) and value else [()])
+            value = generator.choice(list(changes(value, path)))
+        yield name, value

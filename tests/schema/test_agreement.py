@@ -1,0 +1,106 @@
+"""A JSON Schema library and the decoder agree about what is a spec, value by value."""
+import json
+import math
+import os
+import pathlib
+import subprocess
+import tempfile
+import unittest
+import warnings
+
+import instances
+
+with warnings.catch_warnings():
+    warnings.simplefilter("ignore")
+    import jsonschema
+
+FLEXSLICE = os.environ.get("FLEXSLICE", str(instances.ROOT / "build/dev/flexslice"))
+DECODER = {f"FS{number}" for number in range(2001, 2011)}
+
+
+def codes_of(texts):
+    """The codes that `flexslice check` finds in each of the texts."""
+    with tempfile.TemporaryDirectory() as folder:
+        for number, text in enumerate(texts):
+            pathlib.Path(folder, f"{number}.yaml").write_text(text)
+        files = [f"{number}.yaml" for number in range(len(texts))]
+        found = [set() for _ in texts]
+        for begin in range(0, len(files), 500):
+            done = subprocess.run([FLEXSLICE, "check", "--format", "json", *files[begin : begin + 500]], cwd=folder, capture_output=True, check=False)
+            for each in json.loads(done.stdout):
+                found[int(each["file"].removesuffix(".yaml"))].add(each["code"])
+    return found
+
+
+def is_whole_float(value):
+    return isinstance(value, float) and math.isfinite(value) and value == int(value)
+
+
+def somewhere(value, wanted):
+    if isinstance(value, dict):
+        return any(somewhere(each, wanted) for each in value.values())
+    if isinstance(value, list):
+        return any(somewhere(each, wanted) for each in value)
+    return wanted(value)
+
+
+# Where the two differ, and why: a predicate on the value and on the codes that flexslice finds.
+EXCEPTIONS = {
+    "JSON Schema takes 3.0 for an integer; a spec is written by people, and 3.0 slices is a mistake":
+        lambda value, refused: somewhere(value, is_whole_float),
+    "the fields of containers are Kubernetes' own, and no part of the spec's schema":
+        lambda value, refused: refused == ["FS2001"] and bool({"initContainers", "sidecars"} & set(value.get("workload", {}))),
+}
+
+
+class Agreement(unittest.TestCase):
+    @classmethod
+    def setUpClass(cls):
+        schema = json.loads((instances.ROOT / "schemas/flexslice.schema.json").read_text())
+        jsonschema.Draft202012Validator.check_schema(schema)
+        cls.validator = jsonschema.Draft202012Validator(schema)
+
+    def compare(self, named):
+        """`named` has (name, text, value). Returns how many of them are good."""
+        self.assertTrue(named)
+        good = 0
+        for (name, text, value), codes in zip(named, codes_of([text for _, text, _ in named])):
+            if any(code < "FS2" for code in codes):
+                continue  # not readable as YAML, or with duplicate keys
+            refused = sorted(codes & DECODER)
+            errors = [error.message for error in self.validator.iter_errors(value)]
+            good += not refused
+            if bool(refused) != bool(errors) and not any(exception(value, refused) for exception in EXCEPTIONS.values()):
+                with self.subTest(name=name):
+                    self.fail(f"flexslice finds {refused or 'nothing'}, the schema {errors or 'nothing'} in\n{text[:2000]}")
+        return good
+
+    def compare_values(self, named):
+        return self.compare([(name, json.dumps(value, ensure_ascii=False), value) for name, value in named])
+
+    def test_schema_is_current(self):
+        made = subprocess.run([FLEXSLICE, "schema"], capture_output=True, check=True).stdout
+        self.assertEqual((instances.ROOT / "schemas/flexslice.schema.json").read_bytes(), made)
+
+    def test_examples_are_good(self):
+        named = instances.examples()
+        self.assertEqual(len(named), self.compare(named))
+
+    def test_ui_cases(self):
+        named = instances.cases()
+        good = self.compare(named)
+        self.assertTrue(0 < good < len(named), "some are specs with other mistakes, some are not")
+
+    def test_every_change_of_every_field(self):
+        named = list(instances.mutations())
+        good = self.compare_values(named)
+        self.assertGreater(len(named), 1000)
+        self.assertTrue(100 < good < len(named) - 100, f"{good} of {len(named)} are good")
+
+    def test_two_changes_at_once(self):
+        named = list(instances.twice_changed(300))
+        self.compare_values(named)
+
+
+if __name__ == "__main__":
+    unittest.main()
