@@ -90,7 +90,10 @@ class SchemaWriter {
 
   Value text(const Rule& rule) const {
     Value made = of_type("string");
-    if (rule.any_scalar) made["type"] = Value::strings({"string", "number"});
+    if (rule.any_scalar) {
+      made["type"] = Value::strings({"string", "number"});
+      made["minimum"] = Value::number(0);
+    }
     for (auto& [key, value] : form(rule.form).members) made[key] = value;
     if (!rule.choices.empty()) {
       Value& choices = made["enum"] = Value::sequence();
