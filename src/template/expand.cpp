@@ -66,7 +66,13 @@ class Expander {
     return text;
   }
 
-  static Value literal(View tree) { return tree->quoted ? Value::string(tree->text) : Value::plain(tree->text); }
+  static Value literal(View tree) {
+    yaml::Node node;
+    node.kind = yaml::Kind::scalar;
+    node.quoted = tree->quoted;
+    node.text = tree->text;
+    return yaml::to_value(node);
+  }
 
   std::optional<Value> whole(std::string_view path, const Scope& scope) {
     const Value* value = find(scope, path);
@@ -110,9 +116,9 @@ class Expander {
     for (const View child : tree) {
       if (child->key == merge_key) merge(made, child, scope);
       if (child->key.starts_with('$')) continue;
-      if (auto value = node(child, scope)) made.members.emplace_back(child->key, std::move(*value));
+      if (auto value = node(child, scope)) made[child->key] = std::move(*value);
     }
-    if (made.members.empty() && tree->size > 1) return std::nullopt;
+    if (made.members.empty() && tree->size > 1 && !tree.find(when_key)) return std::nullopt;
     return made;
   }
 
