@@ -1,0 +1,95 @@
+// What is found in templates before they are used, and the set of them.
+#include <memory>
+#include <string>
+#include <vector>
+
+#include "../catch.hpp"
+#include "base/text.hpp"
+#include "template/template.hpp"
+#include "yaml/parse.hpp"
+
+namespace flexslice::templates {
+namespace {
+
+using Lines = std::vector<std::string>;
+
+// Each finding as `line:column FS9302 message (help)`.
+Lines findings(const std::string& text) {
+  static constexpr std::string_view known[] = {"name", "tpu.hosts", "cluster", "cluster.name", "labels.*", "pools", "workload.env"};
+  Sources sources;
+  sources.add({"template", text, 1});
+  diag::Sink sink;
+  auto node = yaml::parse(sources, 0, sink);
+  REQUIRE(node);
+  const yaml::Frozen frozen(std::move(*node));
+  check(frozen.root(), known, sink);
+  Lines lines;
+  for (const diag::Diagnostic& each : sink.take()) {
+    const Position at = sources.position(each.where);
+    std::string line = text::format("{}:{} {} {}", at.line, at.column, diag::code_text(each.code), each.message);
+    for (const std::string& help : each.helps) line += " (" + help + ")";
+    lines.push_back(std::move(line));
+  }
+  return lines;
+}
+
+TEST_CASE("known paths are fine") {
+  CHECK(findings("a: ${name}\nb: x${tpu.hosts}y${cluster.name}\nc: ${cluster}\n") == Lines{});
+  CHECK(findings("a: {$when: cluster.name, b: 1}\nc: {$when: \"!name\", d: 1}\n$merge: [cluster, labels.all]\n") == Lines{});
+  CHECK(findings("a: ${labels.anything.below}\nb: $(x) ${\n") == Lines{});
+}
+
+TEST_CASE("unknown paths are found wherever they stand") {
+  CHECK(findings("a: ${nam}\n") == Lines{"1:4 FS9302 the plan has no `nam` (did you mean `name`?)"});
+  CHECK(findings("a:\n  - --n=${tpu.host}\n") == Lines{"2:5 FS9302 the plan has no `tpu.host` (did you mean `tpu.hosts`?)"});
+  CHECK(findings("a: {$when: \"!zzz\", b: 1}\n") == Lines{"1:12 FS9302 the plan has no `zzz`"});
+  CHECK(findings("$merge: qqq\n") == Lines{"1:9 FS9302 the plan has no `qqq`"});
+  CHECK(findings("$merge: [name, qqq]\n") == Lines{"1:16 FS9302 the plan has no `qqq`"});
+  CHECK(findings("a: {$value: \"${qqq}\"}\n") == Lines{"1:13 FS9302 the plan has no `qqq`"});
+  CHECK(findings("a: ${labels}\n") == Lines{"1:4 FS9302 the plan has no `labels` (did you mean `labels.*`?)"});
+  CHECK(findings("a: ${}\n") == Lines{"1:4 FS9302 the plan has no ``"});
+  CHECK(findings("- $each: p in zzz\n  a: ${p.x}\n") == Lines{"1:10 FS9302 the plan has no `zzz`"});
+}
+
+TEST_CASE("a bound name is known in its item only") {
+  CHECK(findings("- $each: p in pools\n  a: ${p.name}\n  b: [{c: \"${p}\"}]\n  $when: p.x\n") == Lines{});
+  CHECK(findings("- $each: p in pools\n  a:\n    - $each: q in p.list\n      b: ${p.x}${q.y}\n") == Lines{});
+  CHECK(findings("- $each: p in pools\n  a: 1\n- ${p.name}\n") == Lines{"3:3 FS9302 the plan has no `p.name` (did you mean `name`?)"});
+}
+
+TEST_CASE("keys of templates' own") {
+  CHECK(findings("a: {$if: name}\n").size() == 1);
+  CHECK(findings("a: {$if: name}\n")[0].starts_with("1:10 FS9301 there is no `$if`, only `$when`, `$each`, `$merge`"));
+  for (const char* loop : {"x", "x in", "in pools", "x of pools", "''"}) {
+    CAPTURE(loop);
+    CHECK(findings(std::string("- $each: ") + loop + "\n  a: 1\n") == Lines{"1:10 FS9301 `$each` must be `NAME in PATH`"});
+  }
+}
+
+yaml::Node node(const std::string& text) {
+  yaml::Node made;
+  made.kind = yaml::Kind::scalar;
+  made.text = text;
+  return made;
+}
+
+TEST_CASE("a set has the built-in templates under what was put on top") {
+  Set set;
+  CHECK(set.find("kubernetes/job"));
+  CHECK(set.find("models/spot"));
+  CHECK_FALSE(set.find("kubernetes/job.yaml"));
+  CHECK_FALSE(set.find("models/none"));
+  const std::size_t built_in = set.names("models/").size();
+  CHECK(built_in >= 5);
+  set.override_with("models/spot", node("first"));
+  set.override_with("models/spot", node("second"));
+  set.override_with("models/lease", node("lease"));
+  CHECK(set.find("models/spot")->text == "second");
+  CHECK(set.find("models/lease")->text == "lease");
+  const auto names = set.names("models/");
+  CHECK(names.size() == built_in + 1);
+  CHECK(std::is_sorted(names.begin(), names.end()));
+}
+
+}  // namespace
+}  // namespace flexslice::templates
