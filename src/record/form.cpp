@@ -140,11 +140,12 @@ bool reservation(std::string_view text) {
     if (parts.size() < 4 || parts[1].empty() || !all(parts[1], project_char) || parts[2] != "reservations") return false;
     at = 3;
   }
-  if (!name(parts[at])) return false;
+  const auto short_name = [](std::string_view part) { return part.size() <= 63 && name(part); };
+  if (!short_name(parts[at])) return false;
   ++at;
   for (std::string_view level : {"reservationBlocks", "reservationSubBlocks"}) {
     if (at == parts.size()) return true;
-    if (parts[at] != level || at + 1 >= parts.size() || !name(parts[at + 1])) return false;
+    if (parts[at] != level || at + 1 >= parts.size() || !short_name(parts[at + 1])) return false;
     at += 2;
   }
   return at == parts.size();
