@@ -67,7 +67,7 @@ class Lint(ArtifactsCase):
             self.assertEqual(list(check_manifests.report(path, checked)), [])
 
     def test_readers_agree(self):
-        whole = "\n".join(path.read_text(encoding="utf-8") for path in self.manifests)
+        whole = "".join(path.read_text(encoding="utf-8") for path in self.manifests)
         self.assertEqual(list(yaml_readers.differences(whole)), [])
 
     def test_kustomize(self):
