@@ -50,7 +50,7 @@ std::optional<Node> set_value(const Sources& sources, std::uint32_t index, diag:
   own.add({sources[index].name, std::string(text.substr(equals + 1)), 1});
   diag::Sink own_sink;
   auto value = yaml::parse(own, 0, own_sink);
-  if (!value) {
+  if (!value || own_sink.errors() > 0) {
     sink.report<diag::Code::SetSyntax>(Span{index, 0, static_cast<std::uint32_t>(text.size())}, text)
         .note(own_sink.found().front().message);
     return std::nullopt;
