@@ -1,4 +1,4 @@
-// flexslice schema: the JSON Schema of specs; with --reference the field reference.
+// flexslice schema: the JSON Schema of specs, that of plans, or the field reference.
 #include "record/schema.hpp"
 
 #include <cxxopts.hpp>
@@ -7,21 +7,34 @@
 #include "cli/command.hpp"
 #include "cli/io.hpp"
 #include "cli/parse_options.hpp"
+#include "plan/plan.hpp"
 #include "spec/spec.hpp"
 #include "yaml/emit.hpp"
 
 namespace flexslice::cli {
 
+namespace {
+
+std::string document(bool plan, bool reference) {
+  if (plan) return yaml::emit_json(plan::json_schema("urn:flexslice:plan:v1", "flexslice plan"));
+  const catalog::Catalog catalog = catalog::built_in();
+  const record::Choices choices = [&](std::string_view set) { return catalog::names(catalog, set); };
+  const record::Table& table = record::TableOf<spec::Spec>::table;
+  if (reference) return record::reference(table, choices);
+  return yaml::emit_json(record::json_schema(table, choices, "urn:flexslice:spec:v1", "flexslice spec"));
+}
+
+}  // namespace
+
 int run_schema(Arguments arguments) {
   cxxopts::Options options("flexslice schema");
-  options.add_options()("reference", "print the field reference (Markdown) instead")("h,help", "show this");
+  options.add_options()("reference", "the field reference instead, as Markdown")("plan", "that of `compile --emit plan` instead")(
+      "h,help", "show this");
   return with_options(options, arguments, [](const cxxopts::ParseResult& parsed) {
-    const catalog::Catalog catalog = catalog::built_in();
-    const record::Choices choices = [&](std::string_view set) { return catalog::names(catalog, set); };
-    const record::Table& table = record::TableOf<spec::Spec>::table;
-    const std::string text = parsed.count("reference") > 0 ? record::reference(table, choices)
-                                                           : yaml::emit_json(record::json_schema(table, choices, "flexslice spec"));
-    return std::max(print(text), flush());
+    const bool plan = parsed.count("plan") > 0;
+    const bool reference = parsed.count("reference") > 0;
+    if (plan && reference) return wrong_usage("--plan and --reference exclude one another");
+    return std::max(print(document(plan, reference)), flush());
   });
 }
 

@@ -122,4 +122,7 @@ struct PathDoc {
 };
 std::span<const PathDoc> paths();
 
+// The JSON Schema (draft 2020-12) of the document, made from the paths. Open: later versions may add members.
+yaml::Value json_schema(std::string_view id, std::string_view title);
+
 }  // namespace flexslice::plan

@@ -1,14 +1,28 @@
 #include "record/schema.hpp"
 
+#include <algorithm>
+
+#include "base/text.hpp"
+#include "yaml/parse.hpp"
+
 namespace flexslice::record {
 
 using yaml::Value;
 
 namespace {
 
+// A row's text read as YAML. Null when it is none.
+Value read(std::string_view text) {
+  Sources sources;
+  const std::uint32_t index = sources.add({"", std::string(text), 1});
+  diag::Sink sink;
+  const auto node = yaml::parse(sources, index, sink);
+  return node ? yaml::to_value(*node) : Value{};
+}
+
 class SchemaWriter {
  public:
-  explicit SchemaWriter(const Choices& choices) : choices_(choices) {}
+  SchemaWriter(const Choices& choices, std::string_view root) : choices_(choices), root_(root) {}
 
   Value table(const Table& table) const {
     Value made = Value::mapping();
@@ -18,7 +32,7 @@ class SchemaWriter {
     Value& properties = made["properties"] = Value::mapping();
     for (const Field& each : table.fields) {
       if (each.presence == Presence::required) required.push(Value::string(each.key));
-      properties[each.key] = field(each);
+      properties[each.key] = field(each, table.name == root_ ? std::string(each.key) : text::format("{}.{}", table.name, each.key));
     }
     if (!required.items.empty()) made["required"] = std::move(required);
     if (!table.one_of.empty()) {
@@ -36,11 +50,51 @@ class SchemaWriter {
   }
 
  private:
-  Value field(const Field& field) const {
+  Value field(const Field& field, const std::string& title) const {
     Value made = type(*field.type, field.rule);
-    made["description"] = Value::string(field.fallback.empty() ? std::string(field.doc)
-                                                               : std::string(field.doc) + " Default: " + std::string(field.fallback) + ".");
+    made["title"] = Value::string(title);
+    std::string words(field.doc);
+    if (!field.fallback.empty()) words += text::format(" Default: {}.", field.fallback);
+    made["description"] = Value::string(words);
+    // Editors print descriptions as they are, and this one with its code marked.
+    if (words.find('`') != std::string::npos) made["markdownDescription"] = Value::string(words);
+    if (Value value = fallback(field); value.kind != Value::Kind::null) made["default"] = std::move(value);
+    // A text that only the catalog knows has all of them as examples already.
+    if (!field.example.empty() && made.find("enum") == nullptr)
+      (made["examples"] = Value::sequence()).push(example(field));
     return made;
+  }
+
+  static Value example(const Field& field) {
+    Value value = read(field.example);
+    if (field.type->kind == Kind::text && !field.rule.any_scalar) return Value::string(value.text);
+    return value;
+  }
+
+  // The default, where the row gives it as a value and not in words.
+  Value fallback(const Field& field) const {
+    const std::string_view text = field.fallback;
+    if (text.empty()) return {};
+    Value value = read(text);
+    switch (field.type->kind) {
+      case Kind::flag:
+        return value.kind == Value::Kind::boolean ? value : Value{};
+      case Kind::integer:
+        return value.kind == Value::Kind::number ? value : Value{};
+      case Kind::text:
+        return is_word_of(field.rule, text) ? Value::string(text) : Value{};
+      default:
+        return {};
+    }
+  }
+
+  bool is_word_of(const Rule& rule, std::string_view text) const {
+    if (!rule.choices.empty()) return std::find(rule.choices.begin(), rule.choices.end(), text) != rule.choices.end();
+    if (!rule.choices_of.empty()) {
+      const std::vector<std::string> choices = choices_(rule.choices_of);
+      return std::find(choices.begin(), choices.end(), text) != choices.end();
+    }
+    return rule.form != Form::any && matches(rule.form, text);
   }
 
   Value type(const Type& type, const Rule& rule) const {
@@ -84,6 +138,7 @@ class SchemaWriter {
     Value made = Value::mapping();
     if (row.pattern.empty()) return made;
     made["pattern"] = Value::string(row.pattern);
+    made["patternErrorMessage"] = Value::string(text::format("It must be {}.", row.words));
     made["maxLength"] = Value::number(static_cast<std::int64_t>(row.max));
     return made;
   }
@@ -101,8 +156,10 @@ class SchemaWriter {
     }
     if (!rule.choices_of.empty()) {
       // Suggested, not demanded: an overlay of the catalog may know more.
-      Value& examples = made["examples"] = Value::sequence();
-      for (const std::string& choice : choices_(rule.choices_of)) examples.push(Value::string(choice));
+      Value& either = made["anyOf"] = Value::sequence();
+      Value& choices = either.push(Value::mapping())["enum"] = Value::sequence();
+      for (const std::string& choice : choices_(rule.choices_of)) choices.push(Value::string(choice));
+      either.push(of_type("string"));
     }
     if (rule.not_empty) made["minLength"] = Value::number(1);
     return made;
@@ -116,15 +173,17 @@ class SchemaWriter {
   }
 
   const Choices& choices_;
+  std::string_view root_;  // of the table whose fields have no prefix
 };
 
 }  // namespace
 
-Value json_schema(const Table& table, const Choices& choices, std::string_view title) {
+Value json_schema(const Table& table, const Choices& choices, std::string_view id, std::string_view title) {
   Value schema = Value::mapping();
   schema["$schema"] = Value::string("https://json-schema.org/draft/2020-12/schema");
+  schema["$id"] = Value::string(id);
   schema["title"] = Value::string(title);
-  for (auto& [key, value] : SchemaWriter(choices).table(table).members) schema[key] = std::move(value);
+  for (auto& [key, value] : SchemaWriter(choices, table.name).table(table).members) schema[key] = std::move(value);
   return schema;
 }
 

@@ -6,7 +6,7 @@ import tempfile
 
 ROOT = pathlib.Path(__file__).resolve().parents[2]
 FLEXSLICE = str(pathlib.Path(os.environ.get("FLEXSLICE", ROOT / "build/dev/flexslice")).resolve())
-SCHEMAS = {"flexslice.schema.json": ["schema"], "fields.md": ["schema", "--reference"]}
+SCHEMAS = {"flexslice.schema.json": ["schema"], "plan.schema.json": ["schema", "--plan"], "fields.md": ["schema", "--reference"]}
 
 
 def examples():
