@@ -1,5 +1,6 @@
 #include "cli/cli.hpp"
 
+#include <algorithm>
 #include <csignal>
 #include <exception>
 #include <string>
@@ -20,7 +21,7 @@ constexpr Command rows[] = {
      "flexslice compile --out-dir build specs/*.yaml", run_compile},
     {"check", "Finds the mistakes in specs, writes nothing", "SPEC...",
      "Findings go to stdout; the exit status is 1 when there is an error.", "flexslice check --format short specs/*.yaml", run_check},
-    {"explain", "Tells why a spec gives what it gives, or what is known about a word", "SPEC|CODE|TOPIC...",
+    {"explain", "Tells why a spec gives what it gives, or what is known of a word", "SPEC|CODE|TOPIC...",
      "A topic is a generation, machine type, topology, model, zone, field, port or source; `topology 1x1` asks one table only.",
      "flexslice explain train.yaml", run_explain},
     {"catalog", "Lists what the catalog knows, filtered", "[shapes|models|zones|sources]",
@@ -79,7 +80,8 @@ int run(int argc, char** argv) {
   // A closed pipe is an error of writing that we report ourselves.
   std::signal(SIGPIPE, SIG_IGN);
   try {
-    return dispatch(std::span<char*>(argv + 1, static_cast<std::size_t>(argc > 0 ? argc - 1 : 0)));
+    const int status = dispatch(std::span<char*>(argv + 1, static_cast<std::size_t>(argc > 0 ? argc - 1 : 0)));
+    return std::max(status, flush());
   } catch (const std::exception& error) {
     print_error(text::format("flexslice: this is a bug in flexslice: {}\n", error.what()));
     return internal_error;

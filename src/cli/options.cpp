@@ -63,6 +63,25 @@ void check_template(std::string_view name, const yaml::Node& tree, diag::Sink& s
   if (name == "gcloud/provision" || name == "gcloud/verify" || name == "gcloud/cleanup") script::check(frozen.root(), sink);
 }
 
+// A template of another name would be passed over in silence. Only a model of the catalog may bring a new one.
+void check_template_name(const Knowledge& knowledge, const std::string& name, std::uint32_t source, diag::Sink& sink) {
+  constexpr std::string_view models = "models/";
+  const std::vector<std::string_view> names = knowledge.templates.names("");
+  const bool model = name.starts_with(models) && catalog::find_model(knowledge.catalog, name.substr(models.size())) != nullptr;
+  if (model || std::find(names.begin(), names.end(), name) != names.end()) return;
+  auto& found = sink.report<diag::Code::TemplateSyntax>(Span{source, 0, 0}, text::format("there is no template `{}`", name));
+  diag::did_you_mean(found, name, names);
+}
+
+std::optional<int> check_models(const Knowledge& knowledge) {
+  for (const catalog::Model& model : knowledge.catalog.models) {
+    const std::string name = text::format("models/{}", model.name);
+    if (knowledge.templates.find(name)) continue;
+    return wrong_usage(text::format("the catalog's model `{}` has no template: `--templates DIR` with {}.yaml", model.name, name));
+  }
+  return std::nullopt;
+}
+
 std::optional<int> load_templates(const std::string& directory, const diag::RenderOptions& render, Knowledge& knowledge) {
   std::error_code error;
   std::vector<std::string> files;
@@ -82,6 +101,7 @@ std::optional<int> load_templates(const std::string& directory, const diag::Rend
     auto tree = yaml::parse(sources, index, sink);
     const std::string name = file.substr(0, file.size() - 5);
     if (tree) check_template(name, *tree, sink);
+    if (tree) check_template_name(knowledge, name, index, sink);
     if (!sink.found().empty() && !report(render, sources, sink)) return findings;
     knowledge.templates.override_with(name, std::move(*tree));
   }
@@ -176,6 +196,10 @@ std::optional<int> read_run(const cxxopts::ParseResult& parsed, int to, Run& run
   }
   for (const std::string& path : all(parsed, "templates")) {
     if (auto status = load_templates(path, run.render, run.knowledge)) return status;
+  }
+  // The build has seen to it that the built-in ones have theirs.
+  if (parsed.count("catalog") > 0) {
+    if (auto status = check_models(run.knowledge)) return status;
   }
   if (auto status = read_gcloud_version(parsed["gcloud-version"].as<std::string>(), run.knowledge)) return status;
   if (parsed.count("files") == 0) return wrong_usage("which spec? give files, or `-` for stdin");

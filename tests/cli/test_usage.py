@@ -1,0 +1,94 @@
+"""What is asked for wrongly: exit status 2, one line on stderr, nothing done."""
+import unittest
+
+from program import Case, spec
+
+COMMANDS = ["compile", "check", "explain", "schema"]
+
+
+class Usage(Case):
+    def test_no_command(self):
+        result = self.expect(2)
+        self.assertEqual("", result.out)
+        self.assertIn("usage: flexslice COMMAND", result.err)
+
+    def test_unknown_command(self):
+        self.assertIn("there is no command `compil`; did you mean `compile`?", self.usage("compil", "a.yaml"))
+        self.assertNotIn("did you mean", self.usage("frobnicate"))
+
+    def test_unknown_option(self):
+        for command in COMMANDS:
+            with self.subTest(command=command):
+                self.assertIn("frobnicate", self.usage(command, "--frobnicate"))
+
+    def test_option_before_the_command(self):
+        self.usage("--format", "json", "check", "a.yaml")
+
+    def test_option_without_its_value(self):
+        self.write("a.yaml", spec())
+        for option in ("--set", "--defaults", "--catalog", "--templates", "--format", "--color", "--deny", "--allow", "--emit", "-o", "--out-dir"):
+            with self.subTest(option=option):
+                self.usage("compile", "a.yaml", option)
+
+    def test_no_spec(self):
+        self.assertIn("which spec?", self.usage("compile"))
+        self.assertIn("which spec?", self.usage("check"))
+
+    def test_wrong_words(self):
+        self.write("a.yaml", spec())
+        for option, value in (("--format", "xml"), ("--color", "sometimes"), ("--emit", "manifest"), ("--emit", ""), ("--jobs", "0"),
+                              ("--jobs", "many"), ("--deny", "FS0000"), ("--allow", "everything"), ("--gcloud-version", "new")):
+            with self.subTest(option=option, value=value):
+                self.assertIn(f"`{value}`" if value else option, self.usage("compile", option, value, "a.yaml"))
+
+    def test_what_excludes_one_another(self):
+        self.write("a.yaml", spec())
+        self.usage("compile", "a.yaml", "-o", "x.yaml", "--out-dir", "out")
+        self.assertIn("--out-dir", self.usage("compile", "a.yaml", "--emit", "manifests,plan"))
+        self.assertIn("--out-dir", self.usage("compile", "a.yaml", "--emit", "provision,verify", "-o", "x.sh"))
+        self.usage("compile", "a.yaml", "--check")
+        self.usage("compile", "a.yaml", "-MD")
+        self.assertEqual(["a.yaml"], self.files())
+
+    def test_certain_errors_cannot_be_allowed(self):
+        self.write("a.yaml", spec(topology="4x6"))
+        self.assertIn("FS3002", self.usage("check", "--allow", "FS3002", "a.yaml"))
+
+    def test_nothing_is_written_over_what_is_read(self):
+        self.write("a.yaml", spec())
+        before = self.read("a.yaml")
+        self.usage("compile", "a.yaml", "-o", "a.yaml")
+        (self.folder / "b.yaml").symlink_to("a.yaml")
+        self.usage("compile", "a.yaml", "-o", "b.yaml")
+        self.assertEqual(before, self.read("a.yaml"))
+
+    def test_help(self):
+        for command in ([], *([each] for each in COMMANDS)):
+            with self.subTest(command=command):
+                result = self.fine(*command, "--help")
+                self.assertEqual("", result.err)
+                lines = result.out.splitlines()
+                self.assertLessEqual(len(lines), 40, "fits a screen")
+                self.assertRegex(lines[-1], "example: flexslice ")
+                self.assertLessEqual(max(map(len, lines)), 80)
+
+    def test_version(self):
+        lines = self.fine("--version").out.splitlines()
+        self.assertRegex(lines[0], r"^flexslice \d+\.\d+\.\d+$")
+        self.assertRegex(lines[1], r"^catalog \d{4}-\d\d")
+        self.assertRegex(lines[2], r"^gcloud \d+\.\d+\.\d+$")
+
+    def test_double_dash_ends_the_options(self):
+        self.write("--strange.yaml", spec())
+        self.assertIn("name: finetune", self.fine("compile", "--", "--strange.yaml").out)
+
+    def test_explain(self):
+        self.assertIn("UnknownTopology", self.fine("explain", "FS3002").out)
+        self.assertEqual(self.fine("explain", "FS3002").out, self.fine("explain", "fs3002").out)
+        self.usage("explain")
+        self.usage("explain", "FS0001")
+
+
+
+if __name__ == "__main__":
+    unittest.main()
