@@ -192,6 +192,14 @@ void resolve_volumes(const Context& context, Value& fields) {
   fields["volumes"] = std::move(made);
 }
 
+// Labels of these domains, and of those below them, cannot be given to a node pool.
+bool is_set_by_gke(std::string_view label) {
+  const std::string domain = "." + std::string(label.substr(0, std::min(label.find('/'), label.size())));
+  const bool prefixed = domain.size() <= label.size();
+  constexpr std::string_view reserved[] = {".kubernetes.io", ".k8s.io", ".google.com", ".gke.io"};
+  return prefixed && std::any_of(std::begin(reserved), std::end(reserved), [&](std::string_view each) { return domain.ends_with(each); });
+}
+
 void resolve_placement(const Context& context, Value& fields) {
   const spec::Workload& workload = context.spec.workload;
   Plan& plan = context.plan;
@@ -206,10 +214,7 @@ void resolve_placement(const Context& context, Value& fields) {
   }
   for (const auto& [key, value] : selectors) {
     made[key] = Value::string(value);
-    const std::string_view domain = std::string_view(key).substr(0, key.find('/') == std::string::npos ? 0 : key.find('/'));
-    const bool reserved =
-        domain.ends_with("kubernetes.io") || domain.ends_with("k8s.io") || domain.ends_with("google.com") || domain.ends_with("gke.io");
-    if (!plan.cluster.autopilot && !reserved) plan.provisioning.node_labels.emplace_back(key, value);
+    if (!plan.cluster.autopilot && !is_set_by_gke(key)) plan.provisioning.node_labels.emplace_back(key, value);
   }
   if (!usable(workload.tolerations.where)) return;
   Value& tolerations = fields["tolerations"] = Value::sequence();
