@@ -33,7 +33,8 @@ std::string base_name(const Context& context) {
 
 void make_pools(const Context& context, std::int64_t nodes) {
   Plan& plan = context.plan;
-  const bool by_policy = plan.tpu.multi_host() && plan.tpu.generation->placement == "policy";
+  const bool by_policy = plan.tpu.multi_host() && plan.tpu.generation->placement != "topology";
+  const bool by_topology = plan.tpu.multi_host() && plan.tpu.generation->placement != "policy";
   if (by_policy) {
     plan.provisioning.policies.push_back({plan.name + "-policy", std::string(plan.cluster.region), plan.tpu.topology.text()});
     context.because("policies.topology",
@@ -44,7 +45,7 @@ void make_pools(const Context& context, std::int64_t nodes) {
     Pool pool;
     pool.name = base_name(context) + (plan.tpu.slices > 1 ? "-" + std::to_string(slice) : "");
     pool.nodes = nodes;
-    if (plan.tpu.multi_host() && !by_policy) pool.tpu_topology = plan.tpu.topology.text();
+    if (by_topology) pool.tpu_topology = plan.tpu.topology.text();
     if (by_policy) pool.placement_policy = plan.provisioning.policies.front().name;
     plan.provisioning.pools.push_back(std::move(pool));
   }
