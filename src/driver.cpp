@@ -98,6 +98,15 @@ void emit(const plan::Plan& plan, const Lowered& lowered, const templates::Set& 
   if (wanted(Emit::plan)) add(Emit::plan, yaml::emit_json(plan::document(plan)));
 }
 
+// A model that an overlay of the catalog adds needs a template, or its pools would be made without flags.
+bool has_template(const plan::Plan& plan, const templates::Set& templates, Span where, diag::Sink& sink) {
+  const std::string name = text::format("models/{}", plan.provisioning.model->name);
+  if (templates.find(name)) return true;
+  sink.report<diag::Code::TemplateSyntax>(where, text::format("the model {} has no template `{}`", plan.provisioning.model->name, name))
+      .help(text::format("write {}.yaml for `--templates`", name));
+  return false;
+}
+
 // The part of a path behind its last `/`: headers must not depend on where the compiler was started.
 std::string_view base_name(std::string_view path) {
   const std::size_t slash = path.rfind('/');
@@ -115,7 +124,8 @@ Compiled compile(const Input& input, const catalog::Catalog& catalog, const temp
   if (const auto tree = read(input, scalars, sink)) {
     const auto spec = record::decode<spec::Spec>(*tree, sink);
     compiled.name = spec.name.value;
-    if (const auto plan = plan::resolve(spec, catalog, base_name(input.sources[input.spec].name), sink)) {
+    const auto plan = plan::resolve(spec, catalog, base_name(input.sources[input.spec].name), sink);
+    if (plan && has_template(*plan, templates, spec.provisioning.model.where.span, sink)) {
       const Lowered lowered = lower_all(*plan, templates, sink);
       for (const Value* script : {&lowered.scripts.provision, &lowered.scripts.verify, &lowered.scripts.cleanup}) {
         lower::check_profile(*script, catalog, spec.where.span, sink);
