@@ -1,6 +1,7 @@
 """What is written where: stdout, -o, --out-dir; whole files or nothing, and nothing without need."""
 import json
 import os
+import resource
 import stat
 import subprocess
 import unittest
@@ -128,6 +129,17 @@ class OutputFile(Case):
 
     def test_full_disk(self):
         self.assertIn("no space left on device", self.expect(3, "compile", "a.yaml", "-o", "/dev/full").err)
+
+    def test_disk_full_in_the_middle(self):
+        """The limit of a file's size stands in for the end of the disk."""
+        self.write("out/a/manifests.yaml", "what was there\n")
+        for arguments in (["-o", "out/a/manifests.yaml"], ["--out-dir", "out"]):
+            done = subprocess.run([FLEXSLICE, "compile", "a.yaml", *arguments], cwd=self.folder, capture_output=True, text=True, check=False,
+                                  restore_signals=False, preexec_fn=lambda: resource.setrlimit(resource.RLIMIT_FSIZE, (200, 200)))
+            self.assertEqual(3, done.returncode)
+            self.assertIn("out/a/", done.stderr)
+            self.assertEqual("what was there\n", self.read("out/a/manifests.yaml"))
+        self.assertEqual(["a.yaml", "bad.yaml", "out/a/manifests.yaml"], self.files())
 
     def test_devices_are_written_to(self):
         self.fine("compile", "a.yaml", "-o", "/dev/null")
