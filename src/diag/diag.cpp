@@ -54,7 +54,8 @@ std::size_t Sink::errors() const {
 }
 
 std::size_t Sink::hard_errors() const {
-  return static_cast<std::size_t>(std::count_if(found_.begin(), found_.end(), [](const Diagnostic& each) { return each.level == Level::error; }));
+  return static_cast<std::size_t>(
+      std::count_if(found_.begin(), found_.end(), [](const Diagnostic& each) { return each.level == Level::error; }));
 }
 
 std::vector<Diagnostic> Sink::take() {

@@ -108,7 +108,7 @@ struct Plan {
   std::vector<Patch> patches;
   std::vector<Reason> reasons;
   std::vector<Need> needs;  // the highest version first
-  std::string source;  // file name of the spec, for headers
+  std::string source;       // file name of the spec, for headers
 };
 
 // The plan as one document: what `--emit plan` prints, and what templates name in their holes. Values carry their reason as comment.

@@ -58,9 +58,7 @@ void resolve_versions(const Context& context) {
   if (unmet.empty()) return;
   // One message: whoever meets the highest demand of the surest kind meets the others.
   const auto weaker = [](const Need& a, const Need& b) {
-    const auto weight = [](const Need& need) {
-      return std::pair(need.evidence->confidence, version_of(need));
-    };
+    const auto weight = [](const Need& need) { return std::pair(need.evidence->confidence, version_of(need)); };
     return weight(a) < weight(b);
   };
   const auto strongest = std::max_element(unmet.begin(), unmet.end(), weaker);

@@ -60,8 +60,7 @@ class SchemaWriter {
     if (words.find('`') != std::string::npos) made["markdownDescription"] = Value::string(words);
     if (Value value = fallback(field); value.kind != Value::Kind::null) made["default"] = std::move(value);
     // A text that only the catalog knows has all of them as examples already.
-    if (!field.example.empty() && made.find("enum") == nullptr)
-      (made["examples"] = Value::sequence()).push(example(field));
+    if (!field.example.empty() && made.find("enum") == nullptr) (made["examples"] = Value::sequence()).push(example(field));
     return made;
   }
 

@@ -32,7 +32,8 @@ void check_step(View step, diag::Sink& sink) {
     if (!whole) sink.report<Code::TemplateSyntax>(guard->span, text::format("`{}` needs `exists` and `list`", key));
   }
   const bool acts = step.find("run") || step.find("credentials") || step.find("steps");
-  if (!step.find("title") || !acts) sink.report<Code::TemplateSyntax>(step->span, "a step needs `title`, and `run`, `credentials` or `steps`");
+  if (!step.find("title") || !acts)
+    sink.report<Code::TemplateSyntax>(step->span, "a step needs `title`, and `run`, `credentials` or `steps`");
   if (const View inner = step.find("steps")) check_steps(inner, sink);
 }
 

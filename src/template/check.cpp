@@ -51,7 +51,8 @@ class Checker {
       } else if (child->key == when_key || child->key == merge_key) {
         path(child->text.starts_with('!') ? child->text.substr(1) : child->text, child->span, inside);
       } else if (child->key.starts_with('$') && child->key != each_key && child->key != value_key && child->key != comment_key) {
-        sink_.report<Code::TemplateSyntax>(child->span, text::format("there is no `{}`, only `$when`, `$each`, `$merge`, `$value` and `$comment`", child->key));
+        sink_.report<Code::TemplateSyntax>(
+            child->span, text::format("there is no `{}`, only `$when`, `$each`, `$merge`, `$value` and `$comment`", child->key));
       } else if (child->key != each_key) {
         node(child, inside);
       }

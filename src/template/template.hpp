@@ -7,7 +7,8 @@
 //   $value: text               what the mapping stands for, where a scalar or list is wanted; beside it `$when`, or
 //   $comment: text             a comment on that value
 //   $each: pool in pools       in a mapping that is a list's item: the item is repeated for each element, which is bound to the name
-//   $merge: labels             in a mapping: the members of that mapping, or of each of a list of mappings, are put here; of a key that comes
+//   $merge: labels             in a mapping: the members of that mapping, or of each of a list of mappings, are put here; of a key that
+//   comes
 //                              twice the later value counts
 //   - ${model.flags}           a list inside a list is spliced into it
 //
