@@ -8,7 +8,7 @@ Catalog built_in() {
   diag::Sink sink;
   Catalog catalog;
   catalog.generations.reserve(embedded::catalog_files.size());
-  for (const embedded::File& file : embedded::catalog_files) load(yaml::View(file.root), catalog, sink);
+  for (const embedded::File& file : embedded::catalog_files) load(file.root(), catalog, sink);
   return catalog;
 }
 

@@ -39,8 +39,8 @@ class Texts {
   Texts() = default;
   explicit Texts(yaml::View sequence) : sequence_(sequence) {}
 
-  Iterator begin() const { return Iterator(sequence_ ? sequence_.begin() : yaml::View::Iterator(nullptr)); }
-  Iterator end() const { return Iterator(sequence_ ? sequence_.end() : yaml::View::Iterator(nullptr)); }
+  Iterator begin() const { return Iterator(sequence_ ? sequence_.begin() : yaml::View::Iterator()); }
+  Iterator end() const { return Iterator(sequence_ ? sequence_.end() : yaml::View::Iterator()); }
   bool empty() const { return begin() == end(); }
   bool contains(std::string_view text) const;
   std::vector<std::string_view> list() const;
@@ -151,7 +151,7 @@ struct Model {
   std::string_view quota;            // the quota that is used: `preemptible`, `on-demand` or `reserved`
   std::string_view idle;             // what stays billed when no workload runs, one sentence
   std::string_view lifetime;         // how long a node lives, one sentence
-  bool needs_queue = false;              // only a ProvisioningRequest, and so a queue, makes nodes come
+  bool needs_queue = false;          // only a ProvisioningRequest, and so a queue, makes nodes come
   bool takes_reservation = false;    // provisioning.reservation is required; elsewhere it is refused
   std::int64_t min_run_seconds = 0;  // of maxRunDuration; 0 for both: maxRunDuration is refused
   std::int64_t max_run_seconds = 0;
@@ -198,8 +198,8 @@ struct Mistake {
   std::string_view why;      // one sentence
 };
 
-// An environment variable that GKE sets, or a node label that flexslice selects by, and that a spec must not give. A name ending in `*` stands
-// for all that begin so.
+// An environment variable that GKE sets, or a node label that flexslice selects by, and that a spec must not give. A name ending in `*`
+// stands for all that begin so.
 struct Reserved {
   std::string_view name;
   std::string_view why;
@@ -247,8 +247,8 @@ const Support* find_support(const Model& model, std::string_view generation);
 const Mistake* find_mistake(const Catalog& catalog, std::string_view name);
 const Source* find_source(const Catalog& catalog, std::string_view id);
 
-// The names of one set: `generations`, `machine types` (the public ones), `models`, `zones`, `topologies` (cubes up to 256 chips), `sources`.
-// Without repetitions, in the catalog's order.
+// The names of one set: `generations`, `machine types` (the public ones), `models`, `zones`, `topologies` (cubes up to 256 chips),
+// `sources`. Without repetitions, in the catalog's order.
 std::vector<std::string> names(const Catalog& catalog, std::string_view set);
 
 // Whether that version of gcloud knows the flag of that command (or of every command). Empty `version`: the catalog's own.

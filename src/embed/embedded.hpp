@@ -11,7 +11,10 @@ namespace flexslice::embedded {
 
 struct File {
   std::string_view name;  // the path as the build gave it, relative: `kubernetes/job.yaml`
-  const yaml::Cell* root = nullptr;
+  const yaml::Cell* cells = nullptr;
+  const char* texts = nullptr;
+
+  yaml::View root() const { return {cells, texts}; }
 };
 
 // Only those that the program links exist.

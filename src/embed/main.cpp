@@ -66,7 +66,7 @@ void check_catalog(const std::vector<Input>& inputs, diag::Sink& sink) {
 
 // Positions are for people only; the program has no text to point into.
 embed::NamedTable without_spans(const Input& input) {
-  embed::NamedTable table{input.name, input.table->cells()};
+  embed::NamedTable table{input.name, input.table->cells(), input.table->texts()};
   for (yaml::Cell& cell : table.cells) cell.span = {};
   return table;
 }

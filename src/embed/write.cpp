@@ -1,6 +1,7 @@
 #include "embed/write.hpp"
 
 #include <array>
+#include <map>
 
 #include "base/text.hpp"
 
@@ -22,10 +23,33 @@ std::string view(std::string_view bytes) {
   return text::format("{{}, {}}", literal(bytes), bytes.size());
 }
 
-std::string row(const yaml::Cell& cell) {
+// All texts of all tables, each once.
+class Pool {
+ public:
+  // `{}` or `{BEGIN, SIZE}`.
+  std::string place(std::string_view bytes) {
+    if (bytes.empty()) return "{}";
+    const auto [known, added] = places_.try_emplace(std::string(bytes), size_);
+    if (added) {
+      size_ += bytes.size();
+      literals_ += "\n    " + literal(bytes);
+    }
+    return text::format("{{}, {}}", known->second, bytes.size());
+  }
+  std::string definition() const { return text::format("\nconstexpr char texts[] ={};\n", size_ == 0 ? " \"\"" : literals_); }
+
+ private:
+  std::map<std::string, std::size_t> places_;
+  std::size_t size_ = 0;
+  std::string literals_;
+};
+
+std::string row(const yaml::Cell& cell, std::string_view texts, Pool& pool) {
   constexpr std::array kinds{"null", "scalar", "sequence", "mapping"};
+  const std::string key = pool.place(texts.substr(cell.key.begin, cell.key.size));
+  const std::string text = pool.place(texts.substr(cell.text.begin, cell.text.size));
   return text::format("    {Kind::{}, {}, {}, {}, {}, {}},\n", kinds[static_cast<std::size_t>(cell.kind)], cell.quoted ? "true" : "false",
-                      view(cell.key), view(cell.text), cell.size, "{}");
+                      key, text, cell.size, "{}");
 }
 
 }  // namespace
@@ -53,12 +77,14 @@ std::string cpp_source(std::string_view span, const std::vector<NamedTable>& tab
       "#include \"embed/embedded.hpp\"\n\n"
       "namespace flexslice::embedded {\n\nnamespace {\n\nusing yaml::Cell;\nusing yaml::Kind;\n";
   std::string files;
+  Pool pool;
   for (std::size_t i = 0; i < tables.size(); ++i) {
     source += text::format("\n// {}\nconstexpr Cell cells_{}[] = {\n", tables[i].name, i);
-    for (const yaml::Cell& cell : tables[i].cells) source += row(cell);
+    for (const yaml::Cell& cell : tables[i].cells) source += row(cell, tables[i].texts, pool);
     source += "};\n";
-    files += text::format("    {{}, cells_{}},\n", view(tables[i].name), i);
+    files += text::format("    {{}, cells_{}, texts},\n", view(tables[i].name), i);
   }
+  source += pool.definition();
   source +=
       text::format("\nconstexpr File files[] = {\n{}};\n\n}  // namespace\n\nconst std::span<const File> {}{files};\n\n", files, span);
   return source + "}  // namespace flexslice::embedded\n";

@@ -12,6 +12,7 @@ namespace flexslice::embed {
 struct NamedTable {
   std::string name;
   std::vector<yaml::Cell> cells;
+  std::string texts;  // that the cells' places are in
 };
 
 // A C++ string literal of these bytes, whatever they are; broken after line ends.

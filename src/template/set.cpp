@@ -17,7 +17,7 @@ yaml::View Set::find(std::string_view name) const {
     if (overlay.name == name) return overlay.tree->root();
   }
   for (const embedded::File& file : embedded::templates) {
-    if (stem(file.name) == name) return yaml::View(file.root);
+    if (stem(file.name) == name) return file.root();
   }
   return {};
 }

@@ -1,20 +1,6 @@
 #include "yaml/frozen.hpp"
 
-#include <utility>
-
 namespace flexslice::yaml {
-
-namespace {
-
-void append(const Node& node, std::string_view key, std::vector<Cell>& cells) {
-  const std::size_t index = cells.size();
-  cells.push_back({node.kind, node.quoted, key, node.text, 1, node.span});
-  for (const Node& item : node.items) append(item, {}, cells);
-  for (const Member& member : node.members) append(member.value, member.key.text, cells);
-  cells[index].size = static_cast<std::uint32_t>(cells.size() - index);
-}
-
-}  // namespace
 
 View View::find(std::string_view key) const {
   if (cell_->kind != Kind::mapping) return {};
@@ -24,6 +10,20 @@ View View::find(std::string_view key) const {
   return {};
 }
 
-Frozen::Frozen(Node root) : root_(std::move(root)) { append(root_, {}, cells_); }
+Frozen::Frozen(const Node& root) { append(root, {}); }
+
+void Frozen::append(const Node& node, std::string_view key) {
+  const auto store = [&](std::string_view text) {
+    const Cell::Text place{static_cast<std::uint32_t>(texts_.size()), static_cast<std::uint32_t>(text.size())};
+    texts_ += text;
+    return place;
+  };
+  const std::size_t index = cells_.size();
+  const Cell::Text key_place = store(key);
+  cells_.push_back({node.kind, node.quoted, key_place, store(node.text), 1, node.span});
+  for (const Node& item : node.items) append(item, {});
+  for (const Member& member : node.members) append(member.value, member.key.text);
+  cells_[index].size = static_cast<std::uint32_t>(cells_.size() - index);
+}
 
 }  // namespace flexslice::yaml

@@ -4,6 +4,7 @@
 #pragma once
 
 #include <cstdint>
+#include <string>
 #include <string_view>
 #include <vector>
 
@@ -12,12 +13,18 @@
 
 namespace flexslice::yaml {
 
-// Cells stand in document order; a collection's children follow it directly.
+// Cells stand in document order; a collection's children follow it directly. Their texts are places in characters beside them: pointers
+// in built-in tables would have to be adjusted, page by page, whenever the program starts.
 struct Cell {
+  struct Text {
+    std::uint32_t begin = 0;
+    std::uint32_t size = 0;
+  };
+
   Kind kind = Kind::null;
   bool quoted = false;
-  std::string_view key;    // of a mapping's member; empty elsewhere
-  std::string_view text;   // of a scalar
+  Text key;                // of a mapping's member; empty elsewhere
+  Text text;               // of a scalar
   std::uint32_t size = 1;  // cells of this subtree, itself included
   Span span;               // {} in built-in tables
 };
@@ -25,10 +32,23 @@ struct Cell {
 // A subtree. Cheap to copy; the table must outlive it.
 class View {
  public:
+  // A cell with its texts; made when it is asked for.
+  struct Item {
+    Kind kind;
+    bool quoted;
+    std::string_view key;
+    std::string_view text;
+    std::uint32_t size;
+    Span span;
+
+    const Item* operator->() const { return this; }
+  };
+
   class Iterator {
    public:
-    explicit Iterator(const Cell* at) : at_(at) {}
-    View operator*() const { return View(at_); }
+    Iterator() = default;
+    Iterator(const Cell* at, const char* texts) : at_(at), texts_(texts) {}
+    View operator*() const { return View(at_, texts_); }
     Iterator& operator++() {
       at_ += at_->size;
       return *this;
@@ -36,43 +56,49 @@ class View {
     friend bool operator==(const Iterator&, const Iterator&) = default;
 
    private:
-    const Cell* at_;
+    const Cell* at_ = nullptr;
+    const char* texts_ = nullptr;
   };
 
   View() = default;
-  explicit View(const Cell* cell) : cell_(cell) {}
+  View(const Cell* cell, const char* texts) : cell_(cell), texts_(texts) {}
 
   explicit operator bool() const { return cell_ != nullptr; }
-  const Cell& operator*() const { return *cell_; }
-  const Cell* operator->() const { return cell_; }
+  Item operator->() const { return {cell_->kind, cell_->quoted, view(cell_->key), view(cell_->text), cell_->size, cell_->span}; }
 
   bool is_scalar() const { return cell_->kind == Kind::scalar; }
   bool is_sequence() const { return cell_->kind == Kind::sequence; }
   bool is_mapping() const { return cell_->kind == Kind::mapping; }
 
   // Children of a collection, in order.
-  Iterator begin() const { return Iterator(cell_ + 1); }
-  Iterator end() const { return Iterator(cell_ + cell_->size); }
+  Iterator begin() const { return {cell_ + 1, texts_}; }
+  Iterator end() const { return {cell_ + cell_->size, texts_}; }
   // The member of that name, or an empty View.
   View find(std::string_view key) const;
 
  private:
+  std::string_view view(Cell::Text text) const { return {texts_ + text.begin, text.size}; }
+
   const Cell* cell_ = nullptr;
+  const char* texts_ = nullptr;
 };
 
-// A frozen document together with the tree its texts live in. Not movable while Views are out.
+// A frozen document. Not movable while Views are out.
 class Frozen {
  public:
-  explicit Frozen(Node root);
+  explicit Frozen(const Node& root);
   Frozen(const Frozen&) = delete;
   Frozen& operator=(const Frozen&) = delete;
 
-  View root() const { return View(cells_.data()); }
+  View root() const { return {cells_.data(), texts_.data()}; }
   const std::vector<Cell>& cells() const { return cells_; }
+  const std::string& texts() const { return texts_; }
 
  private:
-  Node root_;
+  void append(const Node& node, std::string_view key);
+
   std::vector<Cell> cells_;
+  std::string texts_;
 };
 
 }  // namespace flexslice::yaml
