@@ -289,6 +289,28 @@ TEST_CASE("whatever is done to a spec, findings lie inside of it and errors leav
   CHECK(bad > 400);
 }
 
+TEST_CASE("in layers, findings lie inside of the layer that they are about", "[property]") {
+  static constexpr std::array<std::string_view, 12> sets = {
+      "tpu.topology=4x5", "tpu.slices=-1",   "name=",   "=",          "a",       "tpu=[",
+      "tpu={type: v4}",   "workload.env=[]", "x.y.z=1", "labels.a=1", "tpu..=1", "cluster.mode=autopilot"};
+  Random random(43);
+  std::vector<std::string> texts;
+  for (const auto& [name, text] : examples()) texts.push_back(text);
+  std::vector<std::string> faults;
+  for (int round = 0; round < 600; ++round) {
+    Case made;
+    Input input{made.sources, 0, {}, {}};
+    input.defaults.push_back(made.sources.add({"defaults", mutated(random.pick(texts), random), 1}));
+    input.spec = made.sources.add({"spec", mutated(random.pick(texts), random), 1});
+    input.sets.push_back(made.sources.add({"--set", std::string(random.pick(sets)), 1}));
+    input.sets.push_back(made.sources.add({"--set", changed_bytes(std::string(random.pick(sets)), random), 1}));
+    made.compiled = flexslice::compile(input, facts(), built_in_templates(), {.emit = {Emit::manifests}});
+    if (std::string fault = fault_of(made); !fault.empty()) faults.push_back(fault + "\n" + made.findings());
+    diag::render({}, made.sources, made.compiled.diagnostics);
+  }
+  CHECK(faults == std::vector<std::string>{});
+}
+
 // As `code place`, for those that carry a fix.
 std::multiset<std::string> fixable(const Case& made) {
   std::multiset<std::string> all;
