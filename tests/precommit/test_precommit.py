@@ -1,0 +1,84 @@
+"""The hooks of .pre-commit-hooks.yaml, run by the real pre-commit in a repository made for the test."""
+import os
+import pathlib
+import shutil
+import subprocess
+import tempfile
+import unittest
+
+SOURCE = pathlib.Path(os.environ["FLEXSLICE_SOURCE"])
+FLEXSLICE = os.environ["FLEXSLICE"]
+SPEC = (SOURCE / "examples/multi-host/spec.yaml").read_text()
+CONFIG = """repos:
+- repo: {hooks}
+  rev: {revision}
+  hooks:
+  - id: flexslice-check
+    files: ^specs/
+  - id: flexslice-compile
+    files: ^specs/
+    args: [--out-dir=out]
+"""
+
+
+class PreCommit(unittest.TestCase):
+    def setUp(self):
+        if shutil.which("pre-commit") is None:
+            if "CI" in os.environ:
+                self.fail("pre-commit is missing")
+            self.skipTest("pre-commit is missing")
+        directory = tempfile.TemporaryDirectory()
+        self.addCleanup(directory.cleanup)
+        self.place = pathlib.Path(directory.name)
+        (self.place / "bin").mkdir()
+        (self.place / "bin/flexslice").symlink_to(FLEXSLICE)
+        who = {f"GIT_{role}_{what}": "test@example.com" for role in ("AUTHOR", "COMMITTER") for what in ("NAME", "EMAIL")}
+        self.environment = {"PATH": f"{self.place}/bin:{os.environ['PATH']}", "HOME": str(self.place), "PRE_COMMIT_HOME": str(self.place / "cache"),
+                            "GIT_CONFIG_NOSYSTEM": "1", "GIT_CONFIG_GLOBAL": "/dev/null", "PRE_COMMIT_COLOR": "never", "LC_ALL": "C.UTF-8", **who}
+        hooks = self.repository("hooks", {".pre-commit-hooks.yaml": (SOURCE / ".pre-commit-hooks.yaml").read_text()})
+        revision = self.run_in(hooks, "git", "rev-parse", "HEAD").stdout.strip()
+        self.work = self.repository("work", {"specs/job.yaml": SPEC, ".pre-commit-config.yaml": CONFIG.format(hooks=hooks, revision=revision)})
+        self.compile()
+
+    def run_in(self, folder, *command):
+        return subprocess.run(command, cwd=folder, env=self.environment, capture_output=True, text=True, check=False)
+
+    def repository(self, name, files):
+        folder = self.place / name
+        for file, text in files.items():
+            (folder / file).parent.mkdir(parents=True, exist_ok=True)
+            (folder / file).write_text(text)
+        for command in (["init", "-q", "-b", "main"], ["add", "."], ["commit", "-q", "-m", "Start"]):
+            done = self.run_in(folder, "git", *command)
+            self.assertEqual(done.returncode, 0, done.stderr)
+        return folder
+
+    def compile(self):
+        self.assertEqual(self.run_in(self.work, "flexslice", "compile", "--out-dir", "out", "specs/job.yaml").returncode, 0)
+
+    def hooks(self):
+        self.run_in(self.work, "git", "add", ".")
+        return self.run_in(self.work, "pre-commit", "run", "--all-files")
+
+    def test_current(self):
+        done = self.hooks()
+        self.assertEqual(done.returncode, 0, done.stdout + done.stderr)
+        self.assertEqual(done.stdout.count("Passed"), 2, done.stdout)
+
+    def test_mistake(self):
+        (self.work / "specs/job.yaml").write_text(SPEC.replace("4x4", "4x6"))
+        done = self.hooks()
+        self.assertEqual(done.returncode, 1)
+        self.assertIn("error[FS3002]: no v6e slice has topology 4x6", done.stdout)
+
+    def test_stale_outputs(self):
+        (self.work / "specs/job.yaml").write_text(SPEC.replace("4x4", "4x8"))
+        done = self.hooks()
+        self.assertEqual(done.returncode, 1)
+        self.assertIn("+  completions: 8", done.stdout)
+        self.compile()
+        self.assertEqual(self.hooks().returncode, 0)
+
+
+if __name__ == "__main__":
+    unittest.main()
