@@ -13,7 +13,8 @@ void require_on_standard(const Context& context, const record::Text& field, std:
   if (field.where.given || field.where.bad) return;
   const Span where = context.spec.cluster.where.given ? context.spec.cluster.where.span : context.spec.where.span;
   context.sink.report<Code::ClusterFieldMissing>({where.source, where.begin, where.begin}, name)
-      .help(text::format("for example `{}: {}`; on Autopilot say `cluster.mode: autopilot`", name, example));
+      .help(text::format("for example `{}: {}`{}", name, example,
+                         context.plan.cluster.autopilot ? "" : "; on Autopilot say `cluster.mode: autopilot`"));
 }
 
 void refuse_on_autopilot(const Context& context, const record::Where& where, std::string_view name, std::string_view instead) {
