@@ -25,8 +25,8 @@ struct Task {
 
 std::optional<int> read_task(const cxxopts::ParseResult& parsed, Task& task) {
   task.fix = parsed.count("fix") > 0;
-  const auto words = parsed.count("files") > 0 ? parsed["files"].as<std::vector<std::string>>() : std::vector<std::string>();
-  task.mends_stdin = task.fix && std::find(words.begin(), words.end(), "-") != words.end();
+  const std::vector<std::string> files = values_of(parsed, "files");
+  task.mends_stdin = task.fix && std::find(files.begin(), files.end(), "-") != files.end();
   BatchWords batch;
   if (auto status = read_batch(parsed, batch)) return status;
   if (auto status = read_run(parsed, task.mends_stdin ? STDERR_FILENO : STDOUT_FILENO, task.run)) return status;

@@ -26,10 +26,6 @@ struct Job {
 
 std::string option(const cxxopts::ParseResult& parsed, const std::string& name) { return parsed[name].as<std::string>(); }
 
-std::vector<std::string> list(const cxxopts::ParseResult& parsed, const std::string& name) {
-  return parsed.count(name) == 0 ? std::vector<std::string>{} : parsed[name].as<std::vector<std::string>>();
-}
-
 std::optional<int> read_emit(const cxxopts::ParseResult& parsed, Job& job) {
   std::vector<std::string_view> words;
   for (const EmitRow& row : emit_rows()) words.push_back(row.word);
@@ -66,10 +62,10 @@ std::optional<int> read_destination(const cxxopts::ParseResult& parsed, Destinat
 
 // What outputs depend on beside their specs.
 std::vector<std::string> prerequisites(const cxxopts::ParseResult& parsed) {
-  std::vector<std::string> paths = list(parsed, "defaults");
-  const std::vector<std::string> catalogs = list(parsed, "catalog");
+  std::vector<std::string> paths = values_of(parsed, "defaults");
+  const std::vector<std::string> catalogs = values_of(parsed, "catalog");
   paths.insert(paths.end(), catalogs.begin(), catalogs.end());
-  for (const std::string& directory : list(parsed, "templates")) {
+  for (const std::string& directory : values_of(parsed, "templates")) {
     const std::vector<std::string> tree = tree_of(directory);
     paths.insert(paths.end(), tree.begin(), tree.end());
   }

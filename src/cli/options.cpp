@@ -19,11 +19,6 @@ namespace flexslice::cli {
 
 namespace {
 
-// Every value of an option that may be given several times, in order.
-std::vector<std::string> all(const cxxopts::ParseResult& parsed, const std::string& option) {
-  return parsed.count(option) == 0 ? std::vector<std::string>{} : parsed[option].as<std::vector<std::string>>();
-}
-
 bool wants_color(const std::string& when, int to) {
   if (when != "auto") return when == "always";
   const char* no_color = std::getenv("NO_COLOR");
@@ -134,7 +129,7 @@ std::optional<int> read_gcloud_version(const std::string& stated, Knowledge& kno
 }
 
 std::optional<int> read_layers(const cxxopts::ParseResult& parsed, Run& run) {
-  for (const std::string& path : all(parsed, "defaults")) {
+  for (const std::string& path : values_of(parsed, "defaults")) {
     Failure failure;
     auto text = read_file(path, failure);
     if (!text) return file_error(failure.message);
@@ -147,6 +142,14 @@ std::optional<int> read_layers(const cxxopts::ParseResult& parsed, Run& run) {
 }
 
 }  // namespace
+
+std::vector<std::string> values_of(const cxxopts::ParseResult& parsed, std::string_view option) {
+  std::vector<std::string> values;
+  for (const auto& argument : parsed.arguments()) {
+    if (argument.key() == option) values.push_back(argument.value());
+  }
+  return values;
+}
 
 void add_common(cxxopts::Options& options) {
   options.add_options("Findings")("format", "text, short, json, sarif or github", cxxopts::value<std::string>()->default_value("text"),
@@ -176,7 +179,7 @@ void add_catalog(cxxopts::Options& options) {
 
 std::optional<int> read_catalog(const cxxopts::ParseResult& parsed, Knowledge& knowledge) {
   const diag::RenderOptions render{.color = wants_color("auto", STDERR_FILENO), .version = FLEXSLICE_VERSION};
-  for (const std::string& path : all(parsed, "catalog")) {
+  for (const std::string& path : values_of(parsed, "catalog")) {
     if (auto status = load_catalog(path, render, knowledge)) return status;
   }
   return std::nullopt;
@@ -191,10 +194,10 @@ std::optional<int> read_run(const cxxopts::ParseResult& parsed, int to, Run& run
   if (!known) return wrong_usage(text::format("--format is {}, not `{}`", text::join(diag::format_names(), ", "), format));
   run.render = {.format = *known, .color = wants_color(color, to), .version = FLEXSLICE_VERSION};
   if (auto status = read_policy(parsed, run.policy)) return status;
-  for (const std::string& path : all(parsed, "catalog")) {
+  for (const std::string& path : values_of(parsed, "catalog")) {
     if (auto status = load_catalog(path, run.render, run.knowledge)) return status;
   }
-  for (const std::string& path : all(parsed, "templates")) {
+  for (const std::string& path : values_of(parsed, "templates")) {
     if (auto status = load_templates(path, run.render, run.knowledge)) return status;
   }
   // The build has seen to it that the built-in ones have theirs.
@@ -203,7 +206,7 @@ std::optional<int> read_run(const cxxopts::ParseResult& parsed, int to, Run& run
   }
   if (auto status = read_gcloud_version(parsed["gcloud-version"].as<std::string>(), run.knowledge)) return status;
   if (parsed.count("files") == 0) return wrong_usage("which spec? give files, or `-` for stdin");
-  run.files = all(parsed, "files");
+  run.files = values_of(parsed, "files");
   return read_layers(parsed, run);
 }
 

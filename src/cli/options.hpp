@@ -37,6 +37,10 @@ struct Run {
   Knowledge knowledge;
 };
 
+// Every value of an option that may be given several times, in order. As they were written: cxxopts cuts lists at commas, which names of
+// files may have.
+std::vector<std::string> values_of(const cxxopts::ParseResult& parsed, std::string_view option);
+
 void add_common(cxxopts::Options& options);
 void add_sources(cxxopts::Options& options);
 // For commands that ask nothing but the catalog: `--catalog` and help.

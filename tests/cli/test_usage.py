@@ -34,6 +34,13 @@ class Usage(Case):
         self.assertIn("which spec?", self.usage("compile"))
         self.assertIn("which spec?", self.usage("check"))
 
+    def test_names_with_commas(self):
+        """cxxopts would cut a list at every comma."""
+        self.write("a,b.yaml", spec())
+        self.write("c,d.yaml", "labels: {team: vision}\n")
+        for command in ("compile", "check", "explain"):
+            self.fine(command, "--defaults", "c,d.yaml", "a,b.yaml")
+
     def test_wrong_words(self):
         self.write("a.yaml", spec())
         for option, value in (("--format", "xml"), ("--color", "sometimes"), ("--emit", "manifest"), ("--emit", ""), ("--jobs", "0"),
