@@ -124,11 +124,14 @@ int Outputs::finish_file() {
 int Outputs::add_rule(const std::vector<std::string>& targets, const std::vector<std::string>& specs, const std::string& workload) {
   std::vector<std::string> prerequisites = specs;
   std::erase(prerequisites, "-");
+  // Without its only spec there is nothing to make; without one of several there is.
+  std::set<std::string> phony(to_.prerequisites.begin(), to_.prerequisites.end());
+  if (specs.size() > 1) phony.insert(prerequisites.begin(), prerequisites.end());
   prerequisites.insert(prerequisites.end(), to_.prerequisites.begin(), to_.prerequisites.end());
   std::string text = make_rule(targets, prerequisites);
   Failure failure;
   if (deps_) return deps_->append(text, failure) ? fine : file_error(failure.message);
-  text += make_phony(std::set<std::string>(prerequisites.begin() + (specs.size() == 1 ? 1 : 0), prerequisites.end()));
+  text += make_phony(phony);
   const std::string name = workload + ".d";
   if (!workload.empty()) {
     OutputFile file(directory_.descriptor(), name, to_.directory + "/" + name, to_.inputs);

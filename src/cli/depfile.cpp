@@ -32,8 +32,9 @@ std::string escaped(std::string_view name, Role role) {
 
 bool make_can_name(std::string_view name) {
   const auto impossible = [](char c) { return static_cast<unsigned char>(c) < 0x20 || c == 0x7F || c == ';' || c == '|'; };
-  return !name.empty() && std::none_of(name.begin(), name.end(), impossible) && name.back() != '&' && name.back() != '\\' &&
-         name.back() != ' ';
+  if (name.empty() || std::any_of(name.begin(), name.end(), impossible)) return false;
+  if (name.back() == ')') return name.find('(') == std::string_view::npos;  // a member of an archive
+  return name.back() != '&' && name.back() != '\\' && name.back() != ' ';
 }
 
 std::string make_rule(std::span<const std::string> targets, std::span<const std::string> prerequisites) {

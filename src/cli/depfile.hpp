@@ -9,8 +9,8 @@
 
 namespace flexslice::cli {
 
-// Whether make can have a file of that name at all: not with control characters, `;` or `|`, nor with `&`, a backslash or a blank at its
-// end.
+// Whether make can have a file of that name at all: not with control characters, `;` or `|`, nor with `&`, a backslash, a blank or
+// `(…)` at its end.
 bool make_can_name(std::string_view name);
 
 // One rule: every target depends on every prerequisite.

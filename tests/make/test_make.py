@@ -64,6 +64,30 @@ class Make(unittest.TestCase):
         self.assertNotEqual(done.returncode, 0)
         self.assertIn("cluster.yaml: no such file or directory", done.stderr)
 
+    def test_settles_after_every_change(self):
+        self.edit("specs/train.yaml", "4x4", "4x8")
+        self.edit("cluster.yaml", "us-east5-b", "us-east5-a")
+        os.utime(self.folder / "specs/train.yaml")
+        os.utime(self.folder / "cluster.yaml")
+        self.assertEqual(self.made(), NAMES)
+        self.assertEqual(self.made(), [])
+
+    def test_an_output_is_gone(self):
+        (self.folder / "out/eval.yaml").unlink()
+        self.assertEqual(self.made(), ["out/eval.yaml"])
+
+    def test_a_new_spec(self):
+        text = (self.folder / "specs/eval.yaml").read_text()
+        (self.folder / "specs/new.yaml").write_text(text.replace("name: eval", "name: new"))
+        self.assertEqual(self.made(), ["out/new.yaml"])
+
+    def test_a_mistake_keeps_the_old_output_and_is_found_again(self):
+        before = (self.folder / "out/train.yaml").read_bytes()
+        self.edit("specs/train.yaml", "4x4", "4x6")
+        for _ in range(2):
+            self.assertEqual(self.make().returncode, 2)
+            self.assertEqual((self.folder / "out/train.yaml").read_bytes(), before)
+
     def test_current(self):
         self.assertEqual(self.make("current").returncode, 0)
         self.edit("specs/eval.yaml", "2x2", "1x1")
