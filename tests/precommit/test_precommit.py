@@ -14,11 +14,10 @@ CONFIG = """repos:
   rev: {revision}
   hooks:
   - id: flexslice-check
-    files: ^specs/
   - id: flexslice-compile
-    files: ^specs/
-    args: [--out-dir=out]
+    args: [--out-dir=out, --defaults=house.yaml, specs]
 """
+HOUSE = "labels: {team: vision}\n"
 
 
 class PreCommit(unittest.TestCase):
@@ -37,7 +36,7 @@ class PreCommit(unittest.TestCase):
                             "GIT_CONFIG_NOSYSTEM": "1", "GIT_CONFIG_GLOBAL": "/dev/null", "PRE_COMMIT_COLOR": "never", "LC_ALL": "C.UTF-8", **who}
         hooks = self.repository("hooks", {".pre-commit-hooks.yaml": (SOURCE / ".pre-commit-hooks.yaml").read_text()})
         revision = self.run_in(hooks, "git", "rev-parse", "HEAD").stdout.strip()
-        self.work = self.repository("work", {"specs/job.yaml": SPEC, ".pre-commit-config.yaml": CONFIG.format(hooks=hooks, revision=revision)})
+        self.work = self.repository("work", {"specs/job.yaml": SPEC, "house.yaml": HOUSE, ".pre-commit-config.yaml": CONFIG.format(hooks=hooks, revision=revision)})
         self.compile()
 
     def run_in(self, folder, *command):
@@ -54,7 +53,8 @@ class PreCommit(unittest.TestCase):
         return folder
 
     def compile(self):
-        self.assertEqual(self.run_in(self.work, "flexslice", "compile", "--out-dir", "out", "specs/job.yaml").returncode, 0)
+        done = self.run_in(self.work, "flexslice", "compile", "--out-dir", "out", "--defaults", "house.yaml", "specs")
+        self.assertEqual(done.returncode, 0, done.stderr)
 
     def hooks(self):
         self.run_in(self.work, "git", "add", ".")
@@ -65,6 +65,51 @@ class PreCommit(unittest.TestCase):
         self.assertEqual(done.returncode, 0, done.stdout + done.stderr)
         self.assertEqual(done.stdout.count("Passed"), 2, done.stdout)
 
+    def assert_stale(self, line):
+        done = self.hooks()
+        self.assertEqual(done.returncode, 1, done.stdout)
+        self.assertIn(f"\n{line}", done.stdout)
+        self.compile()
+        self.assertEqual(self.hooks().returncode, 0)
+
+    def test_other_files_are_passed_over(self):
+        """Not only the hooks' own configuration: any YAML."""
+        (self.work / "docker-compose.yaml").write_text("services: {}\n")
+        (self.work / "broken.json").write_text("{")
+        done = self.hooks()
+        self.assertEqual(done.returncode, 0, done.stdout)
+
+    def test_hand_edited_output(self):
+        path = self.work / "out/job-1/provision.sh"
+        path.write_text(path.read_text().replace("--max-nodes=4", "--max-nodes=5"))
+        self.run_in(self.work, "git", "add", ".")
+        done = self.run_in(self.work, "pre-commit", "run", "--files", "out/job-1/provision.sh")
+        self.assertEqual(done.returncode, 1, done.stdout)
+        self.assertRegex(done.stdout, r"\n- +--max-nodes=5 \\\n\+ +--max-nodes=4 \\\n")
+
+    def test_changed_defaults(self):
+        (self.work / "house.yaml").write_text(HOUSE.replace("vision", "speech"))
+        self.assert_stale("+    team: speech")
+
+    def test_output_that_is_no_longer_made(self):
+        (self.work / "out/job-1/queues.yaml").write_text("old: true\n")
+        done = self.hooks()
+        self.assertEqual(done.returncode, 1, done.stdout)
+        self.assertIn("1 file no longer made (delete it)", done.stdout)
+
+    def test_commit(self):
+        """Installed, they let a commit through or not."""
+        self.assertEqual(self.run_in(self.work, "pre-commit", "install").returncode, 0)
+        self.run_in(self.work, "git", "add", ".")
+        self.assertEqual(self.run_in(self.work, "git", "commit", "-q", "-m", "Outputs").returncode, 0)
+        (self.work / "specs/job.yaml").write_text(SPEC.replace("4x4", "4x8"))
+        refused = self.run_in(self.work, "git", "commit", "-a", "-m", "Larger")
+        self.assertEqual(refused.returncode, 1)
+        self.assertIn("+  completions: 8", refused.stderr + refused.stdout)
+        self.compile()
+        taken = self.run_in(self.work, "git", "commit", "-a", "-m", "Larger")
+        self.assertEqual(taken.returncode, 0, taken.stderr)
+
     def test_mistake(self):
         (self.work / "specs/job.yaml").write_text(SPEC.replace("4x4", "4x6"))
         done = self.hooks()
@@ -73,11 +118,7 @@ class PreCommit(unittest.TestCase):
 
     def test_stale_outputs(self):
         (self.work / "specs/job.yaml").write_text(SPEC.replace("4x4", "4x8"))
-        done = self.hooks()
-        self.assertEqual(done.returncode, 1)
-        self.assertIn("+  completions: 8", done.stdout)
-        self.compile()
-        self.assertEqual(self.hooks().returncode, 0)
+        self.assert_stale("+  completions: 8")
 
 
 if __name__ == "__main__":
