@@ -76,9 +76,11 @@ void resolve_zones(const Context& context) {
       for (const catalog::Zone& zone : generation->zones) {
         if (region_of(zone.name) == cluster.region) known += (known.empty() ? "" : ", ") + std::string(zone.name);
       }
-      if (!known.empty()) found.note(text::format("zones of {} known to have {}: {}", cluster.region, generation->id, known));
+      found.note(known.empty() ? text::format("no zone of {} is known to have {}; `flexslice catalog zones` lists those that are",
+                                              cluster.region, generation->id)
+                               : text::format("zones of {} known to have {}: {}", cluster.region, generation->id, known));
     }
-    found.help(text::format("for example `zones: [{}]`", known.empty() ? cluster.region + "-b" : known.substr(0, known.find(','))));
+    if (!known.empty()) found.help(text::format("for example `zones: [{}]`", known.substr(0, known.find(','))));
     return;
   }
   for (const record::Text& zone : zones.items) {

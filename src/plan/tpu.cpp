@@ -106,7 +106,7 @@ std::optional<Topology> resolve_topology(const Context& context, const Generatio
   if (generation == nullptr || !catalog::machine_types_for(*generation, *topology).empty()) return topology;
 
   if (const auto ordered = catalog::in_order(*generation, *topology)) {
-    context.sink.report<Code::TopologyOrder>(given.where.span, given.value)
+    context.sink.report<Code::TopologyOrder>(given.where.span, given.value, ordered->text())
         .help(text::format("write {}", ordered->text()))
         .fix(given.where.span, ordered->text());
     return std::nullopt;

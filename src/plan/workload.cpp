@@ -275,7 +275,9 @@ void resolve_workload(const Context& context) {
   put_text(fields, "priorityClass", spec.priority_class);
   put_flag(fields, "privileged", spec.privileged);
   put_flag(fields, "hostNetwork", spec.host_network);
-  if (usable(spec.host_network.where) && spec.host_network.value && usable(spec.service_account.where)) {
+  // With a bucket that is an error already.
+  const bool on_host = usable(spec.host_network.where) && spec.host_network.value;
+  if (on_host && usable(spec.service_account.where) && fields.find("gcsFuse") == nullptr) {
     context.sink.report<Code::IdentityNeedsPodNetwork>(spec.service_account.where.span, spec.service_account.value);
   }
   if (usable(spec.security_context.where)) fields["securityContext"] = in_order(yaml::to_value(spec.security_context.value));

@@ -43,6 +43,19 @@ void spoil(const Type& type, void* target, Span span) {
   for (const Field& field : type.table->fields) spoil(*field.type, field.member(target), span);
 }
 
+// `"python", "train.py"` of `python train.py`: each word is an item of its own.
+std::string as_list(std::string_view text) {
+  const std::vector<std::string_view> words = text::split(text, ' ');
+  if (words.size() == 1) return std::string(text);
+  std::string listed;
+  for (std::string_view word : words) {
+    if (word.empty()) continue;
+    if (!listed.empty()) listed += ", ";
+    yaml::emit_json_string(word, listed);
+  }
+  return listed;
+}
+
 class Decoder {
  public:
   explicit Decoder(Sink& sink) : sink_(sink) {}
@@ -154,7 +167,7 @@ void Decoder::flag(const Node& node, Flag& target, const Path& path) {
 void Decoder::list(const Node& node, const Type& type, const Rule& rule, void* target, const Path& path) {
   if (node.kind != yaml::Kind::sequence) {
     Diagnostic& found = wrong_type(node, "a list", path);
-    if (node.kind == yaml::Kind::scalar) found.help(text::format("write it as `[{}]`", node.text));
+    if (node.kind == yaml::Kind::scalar) found.help(text::format("write it as `[{}]`", as_list(node.text)));
     return;
   }
   if (rule.not_empty && node.items.empty()) {
