@@ -8,11 +8,27 @@ set(FLEXSLICE_ZSH_DIR ${CMAKE_INSTALL_DATADIR}/zsh/site-functions CACHE STRING "
 set(FLEXSLICE_DATA_DIR ${CMAKE_INSTALL_DATADIR}/flexslice)
 
 install(TARGETS flexslice RUNTIME DESTINATION ${CMAKE_INSTALL_BINDIR} COMPONENT program)
-install(FILES schemas/flexslice.schema.json DESTINATION ${FLEXSLICE_DATA_DIR} COMPONENT program)
+install(FILES schemas/flexslice.schema.json schemas/plan.schema.json DESTINATION ${FLEXSLICE_DATA_DIR} COMPONENT program)
 install(DIRECTORY templates DESTINATION ${FLEXSLICE_DATA_DIR} COMPONENT program FILES_MATCHING PATTERN *.yaml PATTERN *.sh)
 install(DIRECTORY src/catalog/data/ DESTINATION ${FLEXSLICE_DATA_DIR}/catalog COMPONENT program FILES_MATCHING PATTERN *.yaml)
 install(FILES README.md LICENSE schemas/fields.md src/packaging/copyright DESTINATION ${CMAKE_INSTALL_DOCDIR} COMPONENT program)
 install(DIRECTORY examples DESTINATION ${CMAKE_INSTALL_DOCDIR} COMPONENT program)
+
+# The built program prints these itself.
+function(flexslice_print output)
+  set(file ${CMAKE_CURRENT_BINARY_DIR}/packaging/${output})
+  cmake_parse_arguments(PARSE_ARGV 1 print "" "DESTINATION" "COMMAND")
+  add_custom_command(OUTPUT ${file} COMMAND flexslice ${print_COMMAND} > ${file} DEPENDS flexslice VERBATIM)
+  set_property(GLOBAL APPEND PROPERTY flexslice_printed ${file})
+  install(FILES ${file} DESTINATION ${print_DESTINATION} COMPONENT program)
+endfunction()
+file(MAKE_DIRECTORY ${CMAKE_CURRENT_BINARY_DIR}/packaging)
+flexslice_print(flexslice.1 COMMAND man DESTINATION ${CMAKE_INSTALL_MANDIR}/man1)
+flexslice_print(flexslice COMMAND completion bash DESTINATION ${CMAKE_INSTALL_DATADIR}/bash-completion/completions)
+flexslice_print(_flexslice COMMAND completion zsh DESTINATION ${FLEXSLICE_ZSH_DIR})
+flexslice_print(flexslice.fish COMMAND completion fish DESTINATION ${CMAKE_INSTALL_DATADIR}/fish/vendor_completions.d)
+get_property(printed GLOBAL PROPERTY flexslice_printed)
+add_custom_target(flexslice-printed ALL DEPENDS ${printed})
 
 set(package_dir ${CMAKE_INSTALL_LIBDIR}/cmake/flexslice)
 set_target_properties(flexslice_core PROPERTIES EXPORT_NAME core)

@@ -32,5 +32,5 @@ if(FLEXSLICE_STATIC AND CMAKE_SYSTEM_NAME STREQUAL "Linux" AND CMAKE_SYSTEM_PROC
   add_custom_target(npm-package COMMAND ${CMAKE_COMMAND} -D BUILD=${CMAKE_CURRENT_BINARY_DIR}
       -D PACKAGE_JSON=${CMAKE_CURRENT_BINARY_DIR}/package.json -D OUT=${CMAKE_CURRENT_BINARY_DIR}
       -P ${CMAKE_CURRENT_SOURCE_DIR}/src/packaging/npm/pack.cmake
-    DEPENDS flexslice VERBATIM)
+    DEPENDS flexslice flexslice-printed VERBATIM)
 endif()

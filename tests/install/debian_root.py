@@ -1,4 +1,6 @@
-"""Roots to run programs in. A clean Debian 12 is made by debootstrap from the mirror that this machine's apt uses, once for a build tree, and kept there as a tar file.
+"""Roots to run programs in.
+
+A clean Debian 12 is made by debootstrap from the mirror that this machine's apt uses, once for a build tree, and kept there as a tar file.
 """
 import os
 import pathlib

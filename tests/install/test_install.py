@@ -8,6 +8,8 @@ import unittest
 import installed
 from installed import EXAMPLE, ROOT, run
 
+HERE = pathlib.Path(__file__).resolve().parent
+
 
 def data(folder, endings):
     return {path for path in installed.files(ROOT / folder) if path.endswith(endings)}
@@ -30,7 +32,9 @@ class Install(unittest.TestCase):
         cls.directory.cleanup()
 
     def test_files(self):
-        wanted = {"bin/flexslice", "share/flexslice/flexslice.schema.json"}
+        wanted = {"bin/flexslice"} | {f"share/flexslice/{name}" for name in ("flexslice.schema.json", "plan.schema.json")}
+        wanted |= {"share/man/man1/flexslice.1", "share/bash-completion/completions/flexslice", "share/zsh/site-functions/_flexslice",
+                   "share/fish/vendor_completions.d/flexslice.fish"}
         wanted |= {f"share/doc/flexslice/{name}" for name in ("README.md", "LICENSE", "copyright", "fields.md")}
         wanted |= {f"share/doc/flexslice/examples/{name}" for name in installed.files(ROOT / "examples")}
         wanted |= {f"share/flexslice/templates/{name}" for name in data("templates", (".yaml", ".sh"))}
@@ -59,6 +63,22 @@ class Install(unittest.TestCase):
 
     def test_schema_is_the_programs_own(self):
         self.assertEqual(run([self.program, "schema"]).stdout, (self.share / "flexslice.schema.json").read_bytes())
+
+    def test_manual_and_completions_are_the_programs_own(self):
+        printed = {
+            "man/man1/flexslice.1": ["man"],
+            "bash-completion/completions/flexslice": ["completion", "bash"],
+            "zsh/site-functions/_flexslice": ["completion", "zsh"],
+            "fish/vendor_completions.d/flexslice.fish": ["completion", "fish"],
+        }
+        for name, words in printed.items():
+            with self.subTest(name=name):
+                self.assertEqual(run([self.program, *words]).stdout, (self.prefix / "share" / name).read_bytes())
+
+    def test_bash_finds_the_completion(self):
+        completion = self.prefix / "share/bash-completion/completions/flexslice"
+        said = run(["bash", "--norc", HERE / "bash_completion.sh", completion, "comp"]).stdout.decode().split()
+        self.assertEqual(["compile", "completion"], sorted(said))
 
     def test_data_is_what_is_built_in(self):
         spec = self.doc / "examples/multi-host/spec.yaml"
