@@ -173,6 +173,6 @@ class Sandbox:
                 raise
         return subprocess.CompletedProcess(argv, process.returncode, stdout, stderr)
 
-    def run_script(self, path, *args, cwd=None, timeout=120):
+    def run_script(self, path, *args, cwd=None, timeout=600):
         """Runs a bash script from a file; see run."""
         return self.run(BASH, Path(path).resolve(), *args, cwd=cwd, timeout=timeout)

@@ -25,6 +25,7 @@ struct Wish {
   std::int64_t hosts() const { return chips_of(topology) / machine->chips; }
   bool multi_host() const { return hosts() > 1; }
   bool flex() const { return model.starts_with("flex-start"); }
+  bool queued() const { return model == "flex-start-queued" || model == "reservation"; }
 };
 
 std::string spec_of(const Wish& wish) {
@@ -35,7 +36,7 @@ std::string spec_of(const Wish& wish) {
   spec += text::format("}\nprovisioning:\n  model: {}\n", wish.model);
   if (!wish.autopilot) spec += "  zones: [us-east5-a]\n";
   if (wish.model == "reservation") spec += "  reservation: projects/p-1/reservations/r1\n";
-  if (wish.model == "flex-start-queued") spec += "  queue: team-a\n";
+  if (wish.queued()) spec += "  queue: team-a\n";
   return spec + "workload:\n  image: busybox\n  nodeSelector: {disk: big, topology.kubernetes.io/zone: us-east5-a}\n";
 }
 
@@ -195,6 +196,37 @@ std::string fault_of_selectors(const Wish& wish, const Value& pod, const std::ve
   return wanted == pools ? "" : "pools of the affinity";
 }
 
+// What the plan says of itself.
+std::string fault_of_plan(const Wish& wish, const Value& plan) {
+  const bool two_devices = wish.machine->type == "v3" || wish.machine->type == "tpu7x";
+  const std::int64_t chips = chips_of(wish.topology) * wish.slices;
+  const std::pair<const char*, std::int64_t> numbers[] = {
+      {"chips", chips_of(wish.topology)},         {"chipsPerHost", wish.machine->chips},     {"hosts", wish.hosts()}, {"totalChips", chips},
+      {"totalHosts", wish.hosts() * wish.slices}, {"devices", chips * (two_devices ? 2 : 1)}};
+  for (const auto& [name, number] : numbers) {
+    if (text_at(&plan, text::format("tpu.{}", name)) != std::to_string(number)) return name;
+  }
+  return {};
+}
+
+// The queue has room for the workload, on the nodes that its pools have.
+std::string fault_of_queues(const Wish& wish, const std::vector<Value>& objects, const std::vector<Words>& provision) {
+  const Value* quotas = at(object(objects, "ClusterQueue"), "spec.resourceGroups.0.flavors.0.resources");
+  const Value* labels = at(object(objects, "ResourceFlavor"), "spec.nodeLabels");
+  if (quotas == nullptr || labels == nullptr || object(objects, "LocalQueue") == nullptr) return "queues";
+  const std::string chips = std::to_string(chips_of(wish.topology) * wish.slices);
+  if (text_at(quotas, "0.name") != "google.com/tpu" || text_at(quotas, "0.nominalQuota") != chips) return "quota";
+  for (const Words& command : provision) {
+    if (name_of(command, facts()) != "container node-pools create") continue;
+    const Labels known = node_labels(command, provision);
+    for (const auto& [key, value] : labels->members) {
+      const auto label = known.find(key);
+      if (label == known.end() || label->second != value.text) return "flavor: " + key;
+    }
+  }
+  return {};
+}
+
 std::string fault_on_autopilot(const Wish& wish, const std::vector<Words>& provision, const Value& pod) {
   for (const Words& command : provision) {
     if (name_of(command, facts()).starts_with("container node-pools")) return "a node pool on Autopilot";
@@ -241,6 +273,10 @@ std::string fault_of(const Wish& wish, const Case& made) {
   if (auto fault = fault_of_workload(wish, objects); !fault.empty()) return fault;
   const Value& pod = *pod_of(*object(objects, wish.slices > 1 ? "JobSet" : "Job"));
   const std::vector<Words> provision = commands(made.text(Emit::provision));
+  if (auto fault = fault_of_plan(wish, documents(made.text(Emit::plan)).at(0)); !fault.empty()) return fault;
+  if (wish.queued()) {
+    if (auto fault = fault_of_queues(wish, documents(made.text(Emit::queues)), provision); !fault.empty()) return fault;
+  }
   if (wish.autopilot) return fault_on_autopilot(wish, provision, pod);
   if (auto fault = fault_of_pools(wish, provision); !fault.empty()) return fault;
   return fault_of_selectors(wish, pod, provision);
