@@ -25,7 +25,7 @@ enum class Emit : std::uint8_t {
   verify,     // bash
   cleanup,    // bash
   queues,     // Kubernetes YAML; only of workloads with `provisioning.queue`
-  plan,       // JSON
+  plan,       // JSON, by plan.schema.json
 };
 
 // `manifests`.

@@ -60,7 +60,7 @@ class Explainer {
     if (const auto text = explain::topic_text(catalog, word, category)) return say(*text);
     std::error_code ignored;
     if (category.empty() && std::filesystem::exists(word, ignored)) return spec(word);
-    const std::vector<std::string> known = explain::topic_words(catalog);
+    const std::vector<std::string> known = explain::topic_words(catalog, category);
     const std::vector<std::string_view> views(known.begin(), known.end());
     const auto near = text::nearest(word, views);
     const std::string what = category.empty() ? "nothing is known about" : "there is no " + std::string(category);
@@ -88,7 +88,7 @@ int run_explain(Arguments arguments) {
     if (parsed.count("files") == 0) return wrong_usage("explain what? a spec, a code such as FS3002, or a topic such as v6e or 4x4");
     Run run;
     if (auto status = read_run(parsed, STDERR_FILENO, run)) return *status;
-    return Explainer(run).all(parsed["files"].as<std::vector<std::string>>());
+    return Explainer(run).all(run.files);
   });
 }
 

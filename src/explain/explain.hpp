@@ -32,8 +32,8 @@ std::string code_text(const diag::Row& row);
 // when no table has it. A category, one of topic_categories, asks one table only.
 std::optional<std::string> topic_text(const catalog::Catalog& catalog, std::string_view word, std::string_view category = {});
 std::span<const std::string_view> topic_categories();
-// Every word that topic_text has an answer for, sorted; shapes and fields of the spec are not all of them.
-std::vector<std::string> topic_words(const catalog::Catalog& catalog);
+// Words that topic_text has an answer for, sorted: of all tables, or of one. Not all of them: fields are left out of the whole.
+std::vector<std::string> topic_words(const catalog::Catalog& catalog, std::string_view category = {});
 
 // The note, if there is one, and on a line of its own who says so: `[CA, XPK (high, 2026-08)]`.
 std::string source_line(const catalog::Evidence& evidence);

@@ -5,6 +5,7 @@
 #include "base/text.hpp"
 #include "record/schema.hpp"
 #include "spec/spec.hpp"
+#include "yaml/emit.hpp"
 
 namespace flexslice::explain {
 
@@ -130,6 +131,13 @@ std::optional<std::string> choose_place(Wanted& wanted) {
   return std::nullopt;
 }
 
+// What the command line gave, as YAML whatever is in it.
+std::string scalar(std::string_view text) {
+  std::string out;
+  yaml::emit_scalar(text, out);
+  return out;
+}
+
 // The example of a field, as its row has it.
 std::string example(std::string_view path) {
   for (const record::FieldDoc& doc :
@@ -142,9 +150,10 @@ std::string example(std::string_view path) {
 std::string cluster_text(const Wanted& wanted) {
   std::string out = "cluster:\n";
   if (wanted.autopilot) out += "  mode: autopilot  # GKE makes the nodes itself\n";
-  out += text::format("  name: {}\n  location: {}  # region or zone of the control plane\n", wanted.cluster, wanted.location);
+  out +=
+      text::format("  name: {}\n  location: {}  # region or zone of the control plane\n", scalar(wanted.cluster), scalar(wanted.location));
   out += wanted.project.empty() ? "  # project: my-project  # default: the one gcloud is configured for\n"
-                                : text::format("  project: {}\n", wanted.project);
+                                : text::format("  project: {}\n", scalar(wanted.project));
   out += "  # create: true  # the scripts create the cluster too, and delete it\n";
   return out;
 }
@@ -173,7 +182,7 @@ std::string provisioning_text(const Catalog& catalog, const Wanted& wanted) {
   std::string out = "provisioning:\n";
   out += text::format("  # {}: {}\n", wanted.generation->id, text::join(std::span<const std::string_view>(possible), " "));
   out += text::format("  model: {}\n", model.name);
-  if (!wanted.autopilot) out += text::format("  zones: [{}]  # of the nodes\n", wanted.zone);
+  if (!wanted.autopilot) out += text::format("  zones: [{}]  # of the nodes\n", scalar(wanted.zone));
   if (model.takes_reservation) out += "  reservation: my-reservation\n";
   if (model.needs_queue) out += "  queue: my-queue  # a Kueue LocalQueue\n";
   if (model.max_run_seconds > 0) out += "  # maxRunDuration: 2h  # how long a node may live\n";
@@ -212,7 +221,7 @@ std::string starter(const Catalog& catalog, const Wanted& wanted) {
       "# What a field means: flexslice explain FIELD, for example tpu.topology\n"
       "apiVersion: flexslice/v1\n"
       "name: {}  # everything that is made is named after it\n",
-      wanted.schema, wanted.name);
+      yaml::one_line(wanted.schema), scalar(wanted.name));
   for (const std::string& part : {cluster_text(wanted), tpu_text(catalog, wanted), provisioning_text(catalog, wanted)}) out += "\n" + part;
   out += text::format(
       "\nworkload:\n"
@@ -221,7 +230,7 @@ std::string starter(const Catalog& catalog, const Wanted& wanted) {
       "    python -c 'import jax; print(\"devices:\", jax.device_count())'\n"
       "  # env: {}\n"
       "  # volumes: {}\n",
-      wanted.image, example("workload.env"), example("workload.volumes"));
+      scalar(wanted.image), example("workload.env"), example("workload.volumes"));
   return out;
 }
 

@@ -55,7 +55,9 @@ std::string code_text(const diag::Row& row) {
   const std::string_view level = row.level == diag::Level::warning ? "warning"
                                  : row.level == diag::Level::soft  ? "error, which --allow can lower"
                                                                    : "error";
-  std::string out = text::format("{}: {} ({})\n\n  {}\n\n", diag::code_text(row.code), row.name, level, row.message);
+  std::string out = text::format("{}: {} ({})\n\n", diag::code_text(row.code), row.name, level);
+  for (const std::string& line : wrapped(row.message, page_width - 2)) out += "  " + line + "\n";
+  out += "\n";
   for (const std::string& line : wrapped(row.explanation, page_width)) out += line + "\n";
   return out;
 }
@@ -74,16 +76,30 @@ std::optional<std::string> topic_text(const catalog::Catalog& catalog, std::stri
   return sheet.take();
 }
 
-std::vector<std::string> topic_words(const catalog::Catalog& catalog) {
+std::vector<std::string> topic_words(const catalog::Catalog& catalog, std::string_view category) {
   std::vector<std::string> words;
-  for (std::string_view set : {"generations", "machine types", "topologies", "models", "zones", "sources"}) {
-    for (std::string& name : catalog::names(catalog, set)) words.push_back(std::move(name));
-  }
+  const auto asked = [&](std::string_view name) { return category.empty() || category == name; };
+  const auto add = [&](std::string_view name, std::string_view set) {
+    if (!asked(name)) return;
+    for (std::string& each : catalog::names(catalog, set)) words.push_back(std::move(each));
+  };
+  add("type", "generations");
+  add("machineType", "machine types");
+  add("topology", "topologies");
+  add("model", "models");
+  add("zone", "zones");
+  add("source", "sources");
   for (const catalog::Generation& generation : catalog.generations) {
+    if (!asked("type")) break;
     for (std::string_view name : generation.names) words.emplace_back(name);
     for (const catalog::MachineType& machine : generation.machine_types) words.emplace_back(machine.accelerator);
   }
-  for (const catalog::Feature& feature : catalog.features) words.emplace_back(feature.name);
+  for (const catalog::Feature& feature : catalog.features) {
+    if (asked("feature")) words.emplace_back(feature.name);
+  }
+  if (category == "field") {
+    for (record::FieldDoc& doc : field_docs(catalog)) words.push_back(std::move(doc.path));
+  }
   std::sort(words.begin(), words.end());
   words.erase(std::unique(words.begin(), words.end()), words.end());
   return words;

@@ -7,6 +7,7 @@
 
 #include "catalog/catalog.hpp"
 #include "explain/layout.hpp"
+#include "record/schema.hpp"
 
 namespace flexslice::explain {
 
@@ -32,6 +33,8 @@ bool answer_mistake(const Ask& ask, Sheet& sheet);
 // What is known about having the generation with the model: `yes, since GKE 1.33.0`, `no`, `doubtful`, `not known`.
 Entry support_entry(std::string_view label, const catalog::Model& model, std::string_view generation);
 Entry zone_entry(std::string_view label, const catalog::Zone& zone);
+// The fields of the spec language.
+std::vector<record::FieldDoc> field_docs(const catalog::Catalog& catalog);
 // Upper and lower case count as the same.
 bool same(std::string_view a, std::string_view b);
 

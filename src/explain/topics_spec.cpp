@@ -151,9 +151,12 @@ bool answer_feature(const Ask& ask, Sheet& sheet) {
   return false;
 }
 
+std::vector<record::FieldDoc> field_docs(const catalog::Catalog& catalog) {
+  return record::field_docs(record::TableOf<spec::Spec>::table, [&](std::string_view set) { return catalog::names(catalog, set); });
+}
+
 bool answer_field(const Ask& ask, Sheet& sheet) {
-  const record::Choices choices = [&](std::string_view set) { return catalog::names(ask.catalog, set); };
-  const std::vector<record::FieldDoc> docs = record::field_docs(record::TableOf<spec::Spec>::table, choices);
+  const std::vector<record::FieldDoc> docs = field_docs(ask.catalog);
   bool any = false;
   for (const record::FieldDoc& doc : docs) {
     if (doc.path != ask.word && doc.field->key != ask.word) continue;

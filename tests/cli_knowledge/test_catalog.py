@@ -1,0 +1,275 @@
+"""flexslice catalog: held against the catalog's own files, which this test reads and filters by itself."""
+import functools
+import itertools
+import json
+import random
+import tempfile
+import unittest
+
+import knowledge
+from knowledge import chips, generations, models, run, supported
+
+# The sizes of a cube are multiples of this.
+STEP = 4
+
+
+def shapes_of(generation, machine):
+    """Topology -> confidence of its own evidence, or None where the machine's holds."""
+    listed = {}
+    for shape in machine["shapes"]:
+        name = shape if isinstance(shape, str) else shape["topology"]
+        listed[name] = None if isinstance(shape, str) else shape.get("evidence", {}).get("confidence")
+    if machine.get("cubes") == "true":
+        most = int(generation["maxChips"])
+        longest = int(generation["maxDimension"])
+        for a in range(STEP, most + 1, STEP):
+            if a ** 3 > most:
+                break
+            for b in range(a, most // (a * a) + 1, STEP):
+                for c in range(b, min(longest, most // (a * b)) + 1, STEP):
+                    listed.setdefault(f"{a}x{b}x{c}", None)
+    return listed
+
+
+@functools.cache
+def all_shapes():
+    return list(each_shape())
+
+
+def each_shape():
+    for name, generation in generations().items():
+        for machine in generation["machineTypes"]:
+            if machine.get("status", "public") != "public":
+                continue
+            for topology in shapes_of(generation, machine):
+                size = chips(topology)
+                yield {"type": name, "machineType": machine["name"], "topology": topology, "chips": size, "hosts": size // int(machine["chips"]),
+                       "chipsPerHost": int(machine["chips"])}
+
+
+def place_fits(row, model, zone):
+    """Whether the generation can be had so, and there, as far as is known."""
+    generation = generations()[row["type"]]
+    if model and not supported(models()[model], row["type"]):
+        return False
+    if not zone:
+        return True
+    known = {each if isinstance(each, str) else each["name"]: each for each in generation["zones"]}
+    if zone not in known:
+        return False
+    if not model or models()[model].get("flexStart") != "true":
+        return True
+    return known[zone].get("flexStart") != "false"
+
+
+def wanted(**filters):
+    for row in all_shapes():
+        checks = [
+            row["chips"] == filters.get("chips", row["chips"]),
+            row["chips"] >= filters.get("min_chips", 1),
+            row["chips"] <= filters.get("max_chips", 1 << 40),
+            row["hosts"] == filters.get("hosts", row["hosts"]),
+            row["hosts"] == 1 or not filters.get("single_host"),
+            row["hosts"] > 1 or not filters.get("multi_host"),
+            row["type"] == filters.get("type", row["type"]),
+            row["machineType"] == filters.get("machine_type", row["machineType"]),
+            place_fits(row, filters.get("model"), filters.get("zone")),
+        ]
+        if all(checks):
+            yield row
+
+
+def options(filters):
+    made = []
+    for name, value in filters.items():
+        made.append("--" + name.replace("_", "-"))
+        if value is not True:
+            made.append(str(value))
+    return made
+
+
+KEYS = ["type", "machineType", "topology", "chips", "hosts", "chipsPerHost"]
+
+
+def keyed(rows):
+    return [tuple(row[key] for key in KEYS) for row in rows]
+
+
+class Shapes(unittest.TestCase):
+    maxDiff = None
+
+    def assert_right(self, filters):
+        status, out, err = run("catalog", *options(filters), "--format", "json")
+        found = json.loads(out)["shapes"]
+        right = list(wanted(**filters))
+        self.assertEqual(sorted(keyed(right)), sorted(keyed(found)), f"{filters} {err}")
+        self.assertEqual(0 if right else 1, status)
+        return found
+
+    def test_the_question(self):
+        status, out, err = run("catalog", "--min-chips", "16", "--model", "flex-start", "--zone", "us-east5-b")
+        self.assertEqual((0, ""), (status, err))
+        self.assertEqual(
+            "TYPE  MACHINE TYPE      TOPOLOGY  CHIPS  HOSTS  CHIPS/HOST  CONFIDENCE\n"
+            "v6e   ct6e-standard-4t  4x4          16      4           4  medium\n"
+            "v6e   ct6e-standard-4t  4x8          32      8           4  medium\n"
+            "v6e   ct6e-standard-4t  8x8          64     16           4  medium\n"
+            "v6e   ct6e-standard-4t  8x16        128     32           4  medium\n"
+            "v6e   ct6e-standard-4t  16x16       256     64           4  medium\n", out)
+
+    def test_everything(self):
+        self.assertGreater(len(self.assert_right({})), 500)
+
+    def test_each_filter(self):
+        for filters in [{"type": "v5e"}, {"machine_type": "ct5p-hightpu-4t"}, {"chips": 8}, {"min_chips": 4000}, {"max_chips": 4}, {"hosts": 16},
+                        {"single_host": True}, {"multi_host": True, "type": "v3"}, {"zone": "us-east5-a"}, {"model": "flex-start"}]:
+            with self.subTest(filters=filters):
+                self.assertTrue(self.assert_right(filters))
+
+    def test_filters_together(self):
+        generator = random.Random(7)
+        zones = [zone if isinstance(zone, str) else zone["name"] for each in generations().values() for zone in each["zones"]]
+        values = {"type": list(generations()), "chips": [1, 4, 8, 16, 64], "min_chips": [2, 32, 512], "max_chips": [1, 8, 100, 6144],
+                  "hosts": [1, 2, 4], "zone": zones, "model": list(models()), "multi_host": [True]}
+        some = 0
+        for _ in range(60):
+            names = generator.sample(sorted(values), generator.randint(1, 3))
+            filters = {name: generator.choice(values[name]) for name in names}
+            if filters.get("min_chips", 0) > filters.get("max_chips", 1 << 40):
+                continue
+            with self.subTest(filters=filters):
+                some += bool(self.assert_right(filters))
+        self.assertGreater(some, 10, "filters that let something pass")
+
+    def test_order(self):
+        rows = json.loads(run("catalog", "--format", "json")[1])["shapes"]
+        for _, group in itertools.groupby(rows, key=lambda row: row["type"]):
+            sizes = [row["chips"] for row in group]
+            self.assertEqual(sorted(sizes), sizes)
+        self.assertEqual(list(generations()), [key for key, _ in itertools.groupby(row["type"] for row in rows)])
+
+    def test_table_is_the_json(self):
+        for arguments in [["--type", "v6e,v3"], ["--single-host"], ["--chips", "64", "--limit", "0"]]:
+            with self.subTest(arguments=arguments):
+                table = run("catalog", *arguments)[1].splitlines()
+                rows = json.loads(run("catalog", *arguments, "--format", "json")[1])["shapes"]
+                cells = [[str(row[key]) for key in [*KEYS, "confidence"]] for row in rows]
+                self.assertEqual(cells, [line.split()[:7] for line in table[1:]])
+
+    def test_json_carries_evidence(self):
+        rows = json.loads(run("catalog", "--type", "v6e", "--chips", "8", "--format", "json")[1])["shapes"]
+        by_machine = {row["machineType"]: row for row in rows}
+        self.assertEqual("medium", by_machine["ct6e-standard-4t"]["evidence"]["confidence"])
+        self.assertIn("C24", by_machine["ct6e-standard-4t"]["evidence"]["note"])
+        self.assertEqual("high", by_machine["ct6e-standard-8t"]["evidence"]["confidence"])
+        for row in rows:
+            self.assertTrue(row["evidence"]["sources"])
+            self.assertTrue(row["evidence"]["asOf"])
+
+    def test_least_certain_fact_counts(self):
+        rows = json.loads(run("catalog", "--type", "v6e", "--model", "flex-start-queued", "--format", "json")[1])["shapes"]
+        self.assertEqual({"low"}, {row["confidence"] for row in rows})
+        rows = json.loads(run("catalog", "--type", "v4", "--min-chips", "3000", "--format", "json")[1])["shapes"]
+        self.assertEqual({True: {"low"}, False: {"high"}}, {above: {row["confidence"] for row in rows if (row["chips"] > 3072) == above} for above in (True, False)})
+
+    def test_last_column(self):
+        self.assertIn("  us-east5-a us-east5-b asia-northeast1-b us-south1-ai1b\n", run("catalog", "--type", "v6e", "--chips", "16", "--model", "flex-start")[1])
+        self.assertIn("  spot on-demand reservation\n", run("catalog", "--type", "v4", "--chips", "8", "--zone", "us-central2-b")[1])
+
+    def test_limit(self):
+        status, out, err = run("catalog", "--type", "v5p", "--limit", "3")
+        self.assertEqual(0, status)
+        self.assertEqual(["2x2x1", "2x2x2", "2x2x4"], [line.split()[2] for line in out.splitlines()[1:]])
+        total = len(list(wanted(type="v5p")))
+        self.assertEqual(f"flexslice: v5p has {total - 3} more; --limit 0 shows all\n", err)
+        self.assertEqual(total, len(run("catalog", "--type", "v5p", "--limit", "0")[1].splitlines()) - 1)
+
+    def test_doubts_are_said(self):
+        err = run("catalog", "--chips", "16", "--model", "flex-start", "--zone", "us-central1-b")[2]
+        self.assertEqual("flexslice: whether us-central1-b has flex-start capacity of v6e is not known\n", err)
+        err = run("catalog", "--chips", "16", "--type", "v6e", "--model", "flex-start-queued")[2]
+        self.assertIn("whether v6e can be had with flex-start with queued provisioning is doubtful: ", err)
+
+    def test_nothing(self):
+        status, out, err = run("catalog", "--type", "v3", "--model", "flex-start", "--chips", "16")
+        self.assertEqual((1, ""), (status, out))
+        others = len(list(wanted(model="flex-start", chips=16)))
+        self.assertEqual(f"flexslice: no shape passes; there are {others} with another type, 1 with another model\n", err)
+
+    def test_wrong_values(self):
+        for arguments, message in [
+            (["--type", "v6x"], "there is no TPU generation `v6x`; did you mean `v6e`?"),
+            (["--type", "trillium"], "there is no TPU generation `trillium`; write `v6e`: Trillium is the product name of v6e."),
+            (["--machine-type", "ct6e-standard-3t"], "there is no machine type `ct6e-standard-3t`; did you mean `ct6e-standard-1t`?"),
+            (["--machine-type", "ct5p-hightpu-8t"],
+             "there is no machine type `ct5p-hightpu-8t`; write `ct5p-hightpu-4t`: GKE does not know it: v5p has machines with 4 chips only."),
+            (["--zone", "us-east5-x"], "there is no zone `us-east5-x`; did you mean `us-east5-a`?"),
+            (["--model", "flexstart"], "there is no provisioning model `flexstart`; did you mean `flex-start`?"),
+            (["--chips", "four"], "--chips is a whole number, at least 1, not `four`"),
+            (["--hosts", "0"], "--hosts is a whole number, at least 1, not `0`"),
+            (["--min-chips", "9", "--max-chips", "3"], "--min-chips 9 is more than --max-chips 3"),
+            (["--single-host", "--multi-host"], "--single-host and --multi-host exclude one another"),
+            (["--format", "yaml"], "--format is text or json, not `yaml`"),
+            (["shape"], "there is no list `shape`; did you mean `shapes`?"),
+            (["zones", "models"], "one list at a time: `models` is too much"),
+            (["zones", "--chips", "4"], "--chips has no meaning for zones"),
+        ]:
+            with self.subTest(arguments=arguments):
+                self.assertEqual((2, "", f"flexslice: {message}\n"), run("catalog", *arguments))
+
+
+class Lists(unittest.TestCase):
+    def test_models(self):
+        rows = json.loads(run("catalog", "models", "--format", "json")[1])["models"]
+        found = {(row["type"], row["model"]): row["support"] for row in rows}
+        for model_name, model in models().items():
+            for generation in generations():
+                with self.subTest(model=model_name, generation=generation):
+                    answer = found.get((generation, model_name), "no")
+                    self.assertEqual(supported(model, generation), answer != "no")
+        self.assertEqual("doubtful", found["v6e", "flex-start-queued"])
+        out = run("catalog", "models", "--type", "v6e", "--model", "flex-start")[1]
+        self.assertEqual("TYPE  MODEL       SUPPORT  SINCE GKE           CONFIDENCE  SOURCES\n"
+                         "v6e   flex-start  yes      1.33.0-gke.1712000  medium      DOC-DWS\n", out)
+
+    def test_zones(self):
+        rows = json.loads(run("catalog", "zones", "--format", "json")[1])["zones"]
+        right = [(zone["name"], name, {"true": True, "false": False, None: None}[zone.get("flexStart")])
+                 for name, generation in generations().items() for zone in generation["zones"]]
+        self.assertEqual(right, [(row["zone"], row["type"], row["flexStart"]) for row in rows])
+        self.assertEqual("ZONE        TYPE  FLEX-START  CONFIDENCE  SOURCES\n"
+                         "us-east5-b  v6e   yes         medium      TPU-ZONES DOC-DWS\n", run("catalog", "zones", "--zone", "us-east5-b")[1])
+
+    def test_sources(self):
+        rows = json.loads(run("catalog", "sources", "--format", "json")[1])["sources"]
+        self.assertEqual([(each["id"], each["title"], each["date"]) for each in knowledge.read("sources.yaml")["sources"]],
+                         [(row["id"], row["title"], row["date"]) for row in rows])
+        self.assertEqual(len(rows) + 1, len(run("catalog", "sources")[1].splitlines()))
+
+
+class Overlay(unittest.TestCase):
+    def test_invented_machine(self):
+        overlay = """
+generations:
+  - id: v9z
+    names: [Imagined]
+    evidence: {confidence: low}
+    dimensions: 2
+    maxChips: 16
+    machineTypes:
+      - {name: ct9z-4t, accelerator: tpu-v9z, chips: 4, shapes: [2x2, 4x4]}
+    zones: [us-east5-b]
+"""
+        with tempfile.NamedTemporaryFile("w", suffix=".yaml") as file:
+            file.write(overlay)
+            file.flush()
+            self.assertEqual("TYPE  MACHINE TYPE  TOPOLOGY  CHIPS  HOSTS  CHIPS/HOST  CONFIDENCE\n"
+                             "v9z   ct9z-4t       2x2           4      1           4  low\n"
+                             "v9z   ct9z-4t       4x4          16      4           4  low\n", run("catalog", "--catalog", file.name, "--type", "v9z")[1])
+            status, out, _ = run("explain", "--catalog", file.name, "ct9z-4t")
+            self.assertEqual(0, status)
+            self.assertTrue(out.startswith("ct9z-4t: v9z machine type\n"))
+
+
+if __name__ == "__main__":
+    unittest.main()

@@ -1,0 +1,294 @@
+"""flexslice explain: a plan in words says what the plan, the scripts and the manifests say; every table answers."""
+import json
+import pathlib
+import re
+import subprocess
+import tempfile
+import unittest
+
+import jsonschema
+import yaml
+
+import knowledge
+from knowledge import EXAMPLES, ROOT, generations, models, one_line, read, run
+
+
+def options(example):
+    file = example / "options"
+    return file.read_text().split() if file.exists() else []
+
+
+def compiled(example, artifact):
+    return (example / "expected" / artifact).read_text()
+
+
+def single(example):
+    """One spec, so that its files stand side by side."""
+    return (example / "expected/plan.json").exists()
+
+
+def explained(example):
+    done = subprocess.run([knowledge.FLEXSLICE, "explain", *options(example), "spec.yaml"], cwd=example, capture_output=True, text=True, check=False)
+    if done.returncode != 0:
+        raise AssertionError(done.stderr)
+    return done.stdout
+
+
+def section(text, heading):
+    """The lines below a heading."""
+    return re.search(rf"^{re.escape(heading)}\n((?:  .*\n)+)", text, re.MULTILINE).group(1)
+
+
+def at(value, path):
+    for key in path.split("."):
+        value = value[0] if isinstance(value, list) else value
+        value = value[key]
+    return value
+
+
+class Plans(unittest.TestCase):
+    maxDiff = None
+
+    def for_each(self, check):
+        self.assertGreater(len([example for example in EXAMPLES if single(example)]), 5)
+        for example in EXAMPLES:
+            if single(example):
+                with self.subTest(example=example.name):
+                    check(explained(example), json.loads(compiled(example, "plan.json")), example)
+
+    def test_every_derived_number(self):
+        def check(text, plan, _):
+            self.assertTrue(plan["reasons"])
+            for reason in plan["reasons"]:
+                part, _, rest = reason["path"].partition(".")
+                lines = one_line(section(text, f"Derived: {part}"))
+                value = at(plan, reason["path"])
+                shown = ", ".join(map(str, value)) if isinstance(value, list) else str(value)
+                entry = f"{rest} {shown} {reason['because']}"
+                self.assertIn(f"{entry} [{reason['source']}]" if "source" in reason else entry, lines)
+        self.for_each(check)
+
+    def test_the_order_is_that_of_script_and_manifests(self):
+        def check(text, _, example):
+            listed = [line.split(None, 2)[1:] for line in section(text, "Made, in this order").splitlines()]
+            steps = [title for file, title in listed if file == "provision.sh"]
+            self.assertEqual(re.findall(r"^step '(.*)'$", compiled(example, "provision.sh"), re.MULTILINE), [step.replace("'", "'\\''") for step in steps])
+            for file in ["queues.yaml", "manifests.yaml"]:
+                stored = example / "expected" / file
+                objects = yaml.safe_load_all(stored.read_text()) if stored.exists() else []
+                self.assertEqual([f"{each['kind']} {each['metadata']['name']}" for each in objects], [name for where, name in listed if where == file])
+        self.for_each(check)
+
+    def test_pods(self):
+        def check(text, plan, _):
+            pods = section(text, "Pods")
+            self.assertIn(f"pods        {plan['tpu']['totalHosts']}, one for each host" if "host names" in pods else f"pods     {plan['tpu']['totalHosts']}, ", pods)
+            self.assertIn(f"{plan['tpu']['devices']}, as jax.device_count() counts them", pods)
+            if "hostNames" in plan["workload"]:
+                self.assertIn("{} to {}\n".format(*plan["workload"]["hostNames"]), pods)
+            else:
+                self.assertNotIn("host names", pods)
+        self.for_each(check)
+
+    def test_nodes(self):
+        def check(text, plan, _):
+            nodes = one_line(section(text, "Nodes"))
+            provisioning = plan["provisioning"]
+            self.assertIn(provisioning["idle"], nodes)
+            self.assertIn(provisioning["lifetime"], nodes)
+            if provisioning["quota"] == "reserved":
+                self.assertIn("none of its own", nodes)
+                return
+            self.assertIn(f"{provisioning['quotaChips']} chip", nodes)
+            self.assertIn(f"`{provisioning['quotaName']}`", nodes)
+            self.assertIn("quota of the Cloud TPU API (tpu.googleapis.com) does not count here", nodes)
+        self.for_each(check)
+
+    def test_every_source_is_named_with_its_date(self):
+        known = {source["id"]: source for source in read("sources.yaml")["sources"]}
+
+        def check(text, _, __):
+            legend = one_line(section(text, "Sources"))
+            used = {name for cited in re.findall(r"\[([^\[\]]+?) \((?:high|medium|low)", text.partition("\nSources\n")[0])
+                    for name in one_line(cited).split(", ") if name != "no source"}
+            self.assertTrue(used)
+            for name in used:
+                self.assertIn(f"{name} {known[name]['title']} ({known[name]['date']})", legend)
+        self.for_each(check)
+
+    def test_versions(self):
+        def check(text, plan, _):
+            lines = one_line(section(text, "GKE version, at least"))
+            for need in plan["needs"]:
+                self.assertIn(f"{need['version']} for {need['for']} [{need['source']}]", lines)
+        self.for_each(check)
+
+    def test_plan_schema(self):
+        schema = json.loads((ROOT / "schemas/plan.schema.json").read_text())
+        jsonschema.Draft202012Validator.check_schema(schema)
+
+        def close(part):
+            """Nothing beyond what is documented."""
+            if isinstance(part, dict):
+                if "properties" in part:
+                    part.setdefault("additionalProperties", False)
+                for value in list(part.values()):
+                    close(value)
+        close(schema)
+        validator = jsonschema.Draft202012Validator(schema)
+        self.for_each(lambda _, plan, __: self.assertEqual([], [error.message for error in validator.iter_errors(plan)]))
+        broken = json.loads(compiled(EXAMPLES[0], "plan.json"))
+        broken["tpu"]["hosts"] = "4"
+        broken["unheard"] = 1
+        self.assertEqual(2, len(list(validator.iter_errors(broken))))
+
+    def test_devices_of_two_to_a_chip(self):
+        text = explained(ROOT / "examples/ironwood")
+        self.assertIn("devices     128, as jax.device_count() counts them: 64 chips * 2 a chip\n", text)
+
+    def test_jobset_hosts(self):
+        plan = json.loads(compiled(ROOT / "examples/multislice", "plan.json"))
+        jobset = yaml.safe_load(compiled(ROOT / "examples/multislice", "manifests.yaml"))
+        job = jobset["spec"]["replicatedJobs"][0]
+        name = f"{jobset['metadata']['name']}-{job['name']}"
+        self.assertEqual([f"{name}-0-0", f"{name}-{job['replicas'] - 1}-{job['template']['spec']['completions'] - 1}"], plan["workload"]["hostNames"])
+
+
+class Specs(unittest.TestCase):
+    SPEC = (ROOT / "examples/single-host/spec.yaml").read_text()
+
+    def test_stdin_and_layers(self):
+        status, out, err = run("explain", "-", "--set", "name=other", "--set", "provisioning.maxNodes=3", stdin=self.SPEC)
+        self.assertEqual((0, ""), (status, err))
+        self.assertTrue(out.startswith("other: "))
+        self.assertIn("quotaChips  12  3 nodes * 4 chips\n", out)
+        self.assertIn("12 chips of ", out)
+
+    def test_zones_count(self):
+        out = run("explain", "-", "--set", "provisioning.zones=[us-east5-a, us-east5-b]", "--set", "provisioning.maxNodes=2", stdin=self.SPEC)[1]
+        self.assertIn("quotaChips  16  2 nodes * 2 zones * 4 chips\n", out)
+
+    def test_several_documents(self):
+        status, out, _ = run("explain", "-", stdin=self.SPEC + "---\n" + self.SPEC.replace("name: sleep-1", "name: sleep-2"))
+        self.assertEqual(0, status)
+        self.assertEqual(["sleep-1", "sleep-2"], re.findall(r"^(sleep-.): ", out, re.MULTILINE))
+
+    def test_a_mistake(self):
+        status, out, err = run("explain", "-", "--format", "short", stdin=self.SPEC.replace("2x2", "2x3"))
+        self.assertEqual((1, ""), (status, out))
+        self.assertIn("FS3002", err)
+
+    def test_a_warning(self):
+        status, out, err = run("explain", "-", "--format", "short", "--set", "provisioning.zones=[us-east5-c]", stdin=self.SPEC)
+        self.assertEqual(0, status)
+        self.assertIn("FS3017", err)
+        self.assertTrue(out.startswith("sleep-1: "))
+
+    def test_missing_file(self):
+        status, out, err = run("explain", "no/such.yaml")
+        self.assertEqual((3, ""), (status, out))
+        self.assertIn("no/such.yaml: no such file or directory", err)
+
+    def test_a_file_called_like_nothing_known(self):
+        with tempfile.TemporaryDirectory() as directory:
+            (pathlib.Path(directory) / "mine").write_text(self.SPEC)
+            (pathlib.Path(directory) / "v6e").write_text(self.SPEC)
+            self.assertTrue(run("explain", "mine", cwd=directory)[1].startswith("sleep-1: "))
+            self.assertTrue(run("explain", "v6e", cwd=directory)[1].startswith("v6e: "))
+            self.assertTrue(run("explain", "./v6e", cwd=directory)[1].startswith("sleep-1: "))
+
+
+class Topics(unittest.TestCase):
+    def names(self):
+        for name, generation in generations().items():
+            yield from [name, *generation["names"]]
+            for machine in generation["machineTypes"]:
+                yield from [machine["name"], machine["accelerator"]]
+                yield from (shape if isinstance(shape, str) else shape["topology"] for shape in machine["shapes"])
+            yield from (zone["name"] for zone in generation["zones"])
+        yield from models()
+        yield from (feature["name"] for feature in read("features.yaml")["features"])
+        yield from (port["number"] for port in read("ports.yaml")["ports"])
+        yield from (source["id"] for source in read("sources.yaml")["sources"])
+        yield from (mistake["name"] for mistake in read("mistakes.yaml")["mistakes"])
+        yield from (reserved["name"].replace("*", "X") for reserved in read("reserved.yaml")["reservedEnv"])
+
+    def test_every_name_of_the_catalog(self):
+        for name in sorted(set(self.names())):
+            with self.subTest(name=name):
+                status, out, err = run("explain", name)
+                self.assertEqual((0, ""), (status, err))
+                self.assertGreater(len(out.splitlines()), 1)
+                self.assertEqual([], [line for line in out.splitlines() if len(line) > 80 or line != line.rstrip()])
+                # Names are found in whatever case they are written, product names above all.
+                if name in generations():
+                    self.assertEqual(out, run("explain", name.upper())[1])
+
+    def test_every_field(self):
+        docs = dict(re.findall(r"^### `(.+)`\n\n(.+)\n", (ROOT / "schemas/fields.md").read_text(), re.MULTILINE))
+        self.assertGreater(len(docs), 80)
+        for path, doc in docs.items():
+            with self.subTest(path=path):
+                status, out, _ = run("explain", "field", path)
+                self.assertEqual(0, status)
+                self.assertTrue(out.startswith(f"{path}: field of a spec\n"))
+                self.assertIn(doc, one_line(out))
+
+    def test_every_code(self):
+        table = (ROOT / "src/diag/diags.def").read_text()
+        rows = re.findall(r"^FS_DIAG\((\w+), (\d+), (\w+), ", table, re.MULTILINE)
+        self.assertGreater(len(rows), 50)
+        for name, number, level in rows:
+            with self.subTest(code=number):
+                status, out, _ = run("explain", f"FS{number}")
+                self.assertEqual(0, status)
+                words = {"error": "error", "soft": "error, which --allow can lower", "warning": "warning"}[level]
+                self.assertTrue(out.startswith(f"FS{number}: {name} ({words})\n"))
+                self.assertEqual([], [line for line in out.splitlines() if len(line) > 80])
+                self.assertEqual(out, run("explain", f"fs{number}")[1])
+
+    def test_support_is_the_tables(self):
+        for name, model in models().items():
+            out = section(run("explain", "model", name)[1], "Generations")
+            for generation in generations():
+                with self.subTest(model=name, generation=generation):
+                    answer = re.search(rf"^  {generation} +(\w+)", out, re.MULTILINE).group(1)
+                    self.assertEqual(knowledge.supported(model, generation), answer != "no")
+
+    def test_both_directions_of_one_chip(self):
+        out = run("explain", "topology", "1x1")[1]
+        self.assertIn("v5e  ct5lp-hightpu-1t  1 host of 1 chip", out)
+        self.assertIn("v6e  ct6e-standard-1t  1 host of 1 chip", out)
+        self.assertNotIn("v5p", out)
+
+    def test_all_matches(self):
+        out = run("explain", "name")[1]
+        for path in ["name", "cluster.name", "workload.volumes[].name"]:
+            self.assertIn(f"{path}: field of a spec\n", out)
+
+    def test_a_category_asks_one_table(self):
+        self.assertTrue(run("explain", "topology")[1].startswith("tpu.topology: field of a spec\n"))
+        self.assertEqual((2, "", "flexslice: there is no zone `v6e`\n"), run("explain", "zone", "v6e"))
+
+    def test_unknown(self):
+        for words, message in [
+            (["v6x"], "nothing is known about `v6x`; did you mean `v6e`?"),
+            (["trilium"], "nothing is known about `trilium`; did you mean `Trillium`?"),
+            (["ct6e-standard-3t"], "nothing is known about `ct6e-standard-3t`; did you mean `ct6e-standard-1t`?"),
+            (["FS9999"], "nothing is known about `FS9999`"),
+            (["qwertyuiop"], "nothing is known about `qwertyuiop`"),
+            (["zone", "us-east5-z"], "there is no zone `us-east5-z`; did you mean `us-east5-a`?"),
+            (["field", "tpu.topologie"], "there is no field `tpu.topologie`; did you mean `tpu.topology`?"),
+            ([], "explain what? a spec, a code such as FS3002, or a topic such as v6e or 4x4"),
+        ]:
+            with self.subTest(words=words):
+                self.assertEqual((2, "", f"flexslice: {message}\n"), run("explain", *words))
+
+    def test_the_others_are_answered_all_the_same(self):
+        status, out, err = run("explain", "8471", "qwertyuiop", "8431")
+        self.assertEqual((2, "flexslice: nothing is known about `qwertyuiop`\n"), (status, err))
+        self.assertEqual(2, out.count("Container port\n"))
+
+
+if __name__ == "__main__":
+    unittest.main()
