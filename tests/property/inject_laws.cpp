@@ -140,7 +140,8 @@ bool same(const Value& harmless, const Value& seen, const Values& values) {
     if (harmless.members[i].key != seen.members[i].key || !same(harmless.members[i].value, seen.members[i].value, values)) return false;
   }
   for (const auto& [name, value] : values) {
-    const Place& place = *std::find_if(std::begin(places), std::end(places), [&](const Place& each) { return each.name == name; });
+    const Place& place =
+        *std::find_if(std::begin(places), std::end(places), [&name = name](const Place& each) { return each.name == name; });
     if (harmless.text != place.harmless()) continue;
     return (name == "script" ? expanded(seen.text, known_variable) : seen.text) == value;
   }
