@@ -9,6 +9,8 @@ namespace flexslice::yaml {
 
 namespace {
 
+constexpr std::size_t max_key_bytes = 1024;  // without `?`, says YAML
+
 struct Verdict {
   std::size_t at = 0;
   std::size_t length = 1;
@@ -107,6 +109,7 @@ Verdict second_colon(const Failure& failure) {
   if (begins_line(failure)) return {failure.at, 1, "a colon without a key before it", ""};
   const std::size_t first = failure.text.find_first_not_of(" \t", begin);
   const std::size_t length = failure.at - first;
+  if (length > max_key_bytes) return {first, length, text::format("a key of {} characters; YAML takes {}", length, max_key_bytes), ""};
   if (has_colon(line_before(failure.text, failure.at))) {
     return {first, length, "this line is indented deeper than the line before, so it would continue that line's value",
             "indent it like the key it belongs beside"};

@@ -49,6 +49,10 @@ bool check_text(std::string_view text, std::uint32_t source, diag::Sink& sink) {
                                       text::format("the document has {} bytes, and at most {} are read", text.size(), max_document_bytes));
     return false;
   }
+  if (text.starts_with("\xFF\xFE") || text.starts_with("\xFE\xFF")) {
+    sink.report<diag::Code::InvalidText>({source, 0, 2}, "this is UTF-16, and specs are UTF-8").help("save the file as UTF-8");
+    return false;
+  }
   int findings = 0;
   for (std::size_t at = mark_length(text); at < text.size();) {
     const unsigned char byte = static_cast<unsigned char>(text[at]);

@@ -54,6 +54,8 @@ TEST_CASE("indentation") {
 TEST_CASE("colons") {
   invalid("a: b: c\n", "1:5", "a second `: ` on one line [:] (put the value into quotes if the colon belongs to it)");
   invalid("a\nb: 1\n", "2:1", "this key cannot stand here, because the line before it has no `: ` [b]");
+  const std::string key(1025, 'k');
+  invalid("a: 1\n" + key + ": 1\n", "2:1", "a key of 1025 characters; YAML takes 1024 [" + key + "]");
   invalid("a: 1\nother\n", "2:1", "a key without `: ` behind it [other]");
   invalid("a: 1\nb:2\n", "2:1", "a key without `: ` behind it [b:2] (write a blank after the colon)");
   invalid("{a:[1]}\n", "1:4", "expected `,` or `}` here [[] (write a blank after the colon)");
@@ -136,6 +138,8 @@ TEST_CASE("bytes that are no text") {
   CHECK(reasons("a: x\xEF\xBB\xBF\n") == std::vector<std::string>{"1:5 FS1003 a byte order mark in the middle of the text [\xEF\xBB\xBF]"});
   CHECK(reasons("a: \xC2\x80\n") == std::vector<std::string>{"1:4 FS1003 the unprintable character U+0080 [\xC2\x80]"});
   CHECK(reasons("a: 1\nb: \xC3\n").front().starts_with("2:4 FS1003 the byte 0xC3"));
+  CHECK(reasons("\xFE\xFF\0a"sv) ==
+        std::vector<std::string>{"1:1 FS1003 this is UTF-16, and specs are UTF-8 [\xFE\xFF] (save the file as UTF-8)"});
   CHECK(reasons(std::string(100, '\x01')).size() == 5);
 }
 
