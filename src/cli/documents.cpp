@@ -7,6 +7,7 @@
 #include <algorithm>
 #include <cerrno>
 
+#include "base/stream.hpp"
 #include "base/text.hpp"
 #include "yaml/parse.hpp"
 
@@ -17,19 +18,6 @@ namespace {
 constexpr std::size_t block = 65536;  // read at once, and passed over at once
 // A document is read no further than this, so that what never ends does not keep us for ever.
 constexpr std::uint64_t max_passed_over = 1u << 30;
-
-bool is_blank(char c) { return c == ' ' || c == '\t' || c == '\r' || c == '\n'; }
-
-bool is_marker(std::string_view line) { return line.starts_with("---") && (line.size() == 3 || is_blank(line[3])); }
-
-// A line that by itself makes no document.
-bool is_idle(std::string_view line) {
-  if (line.starts_with("\xEF\xBB\xBF")) line.remove_prefix(3);
-  if (line.starts_with("%YAML ") || line.starts_with("%TAG ")) return true;
-  if (is_marker(line) || (line.starts_with("...") && (line.size() == 3 || is_blank(line[3])))) line.remove_prefix(3);
-  while (!line.empty() && is_blank(line.front())) line.remove_prefix(1);
-  return line.empty() || line.front() == '#';
-}
 
 }  // namespace
 
@@ -112,12 +100,12 @@ DocumentReader::Step DocumentReader::scan_idle() {
     if (!whole && !end_ && buffer_.size() - at_ <= yaml::max_document_bytes) return Step::more;
     const std::size_t end = whole ? line_break + 1 : buffer_.size();
     const std::string_view line = std::string_view(buffer_).substr(at_, end - at_);
-    if (is_marker(line)) {
+    if (text::is_marker(line)) {
       // Comments above the first marker belong to the first document.
       if (marker_ || any_ || at_ - begin_ > block) start_ = at_;
       marker_ = true;
     }
-    if (!is_idle(line) || line.size() > yaml::max_document_bytes) {
+    if (!text::is_idle(line) || line.size() > yaml::max_document_bytes) {
       if (start_ > begin_) return pass_over(start_, start_);
       state_ = State::content;
       at_ = end;
@@ -143,7 +131,7 @@ DocumentReader::Step DocumentReader::scan_content() {
     if (from == std::string::npos) break;
     const bool known = from + 4 < buffer_.size() || end_;
     if (!known) break;
-    if (!is_marker(std::string_view(buffer_).substr(from + 1, 4))) continue;
+    if (!text::is_marker(std::string_view(buffer_).substr(from + 1, 4))) continue;
     at_ = cut_ = start_ = from + 1;
     state_ = State::idle;
     marker_ = false;

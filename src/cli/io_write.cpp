@@ -139,7 +139,10 @@ std::optional<OutputFile::Old> OutputFile::look(Failure& failure) const {
   old.file = Descriptor(::openat(directory_, path_.c_str(), O_RDONLY | O_NOFOLLOW | O_NONBLOCK | O_CLOEXEC));
   old.exists = (old.file ? ::fstat(*old.file, &old.status) : ::fstatat(directory_, path_.c_str(), &old.status, AT_SYMLINK_NOFOLLOW)) == 0;
   if (!old.exists && errno != ENOENT) return fail(errno, failure), std::nullopt;
-  if (!old.exists || S_ISREG(old.status.st_mode) || S_ISLNK(old.status.st_mode)) return old;
+  const bool link = old.exists && S_ISLNK(old.status.st_mode);
+  // In an open directory a link is replaced; else its end is what is meant, and this one has none.
+  if (link && directory_ == AT_FDCWD) return fail(ELOOP, failure), std::nullopt;
+  if (!old.exists || link || S_ISREG(old.status.st_mode)) return old;
   fail(EISDIR, failure);
   if (!S_ISDIR(old.status.st_mode)) failure.message = text::format("{}: not a regular file", shown_);
   return std::nullopt;

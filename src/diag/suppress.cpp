@@ -5,6 +5,7 @@
 #include <tuple>
 #include <utility>
 
+#include "base/stream.hpp"
 #include "diag/policy.hpp"
 
 namespace flexslice::diag {
@@ -87,16 +88,11 @@ bool opens_comment(const Text& text, std::size_t hash) {
   return false;
 }
 
-bool is_content(std::string_view line) {
-  const std::string_view trimmed = text::trim(line);
-  return !trimmed.empty() && trimmed.front() != '#';
-}
-
-// The first line at or after `offset`, a line's begin, that is neither blank nor a comment; the text's end when there is none.
+// The first line at or after `offset`, a line's begin, that says something; the text's end when there is none.
 std::size_t next_content(const Text& text, std::size_t offset) {
   while (offset < text.bytes.size()) {
     const std::size_t end = text.line_end(offset);
-    if (is_content(text.bytes.substr(offset, end - offset))) break;
+    if (!text::is_idle(text.bytes.substr(offset, end - offset))) break;
     offset = end;
   }
   return offset;
@@ -108,7 +104,7 @@ std::pair<std::size_t, std::size_t> covered(const Text& text, std::size_t hash, 
   const std::size_t line = text.line_begin(hash);
   if (line < first_content) return {0, text.bytes.size() + 1};
   std::size_t target = line;
-  if (!is_content(text.bytes.substr(line, hash - line))) {
+  if (text::is_idle(text.bytes.substr(line, hash - line))) {
     const std::size_t below = text.line_end(hash);
     if (below > content) content = next_content(text, below);
     target = content;
@@ -122,7 +118,7 @@ std::pair<std::size_t, std::size_t> covered(const Text& text, std::size_t hash, 
 Span removal_of(const Text& text, std::size_t hash) {
   const std::size_t line = text.line_begin(hash);
   const std::size_t line_end = text.line_end(hash);
-  if (!is_content(text.bytes.substr(line, hash - line))) return text.span(line, line_end);
+  if (text::trim(text.bytes.substr(line, hash - line)).empty()) return text.span(line, line_end);
   const std::size_t begin = text.bytes.substr(0, hash).find_last_not_of(" \t") + 1;
   const std::size_t end = text.bytes.substr(0, line_end).find_last_not_of("\r\n") + 1;
   return text.span(begin, end);

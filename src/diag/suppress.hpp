@@ -17,10 +17,10 @@ bool may_suppress(std::string_view text);
 
 // Takes what the comments of sources[index] allow out of `findings`, and adds what is wrong with the comments themselves.
 //
-// At the end of a line a comment covers that line; on a line of its own, the next line that is neither blank nor a comment; above the
-// first such line of the document, the whole document. A finding is on the line where its span begins. Warnings and soft errors go;
-// errors stay and get a note. One that allows nothing is reported only when no errors are left, because errors end the
-// search before all warnings are found.
+// At the end of a line a comment covers that line; on a line of its own, the next line that is neither blank nor a comment nor a mere
+// `---`; above the first such line of the document, the whole document. A finding is on the line where its span begins. Warnings and soft
+// errors go; errors stay and get a note. One that allows nothing is reported only when no errors are left, because errors end the search
+// before all warnings are found.
 //
 // `scalars` are the spans of the document's scalars, keys too, in any order: `#` in them begins no comment. Without them, because the
 // text is not readable as YAML, do not call this.

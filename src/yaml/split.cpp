@@ -1,23 +1,7 @@
+#include "base/stream.hpp"
 #include "yaml/parse.hpp"
 
 namespace flexslice::yaml {
-
-namespace {
-
-bool is_blank(char c) { return c == ' ' || c == '\t' || c == '\r'; }
-
-bool is_marker(std::string_view line) { return line.starts_with("---") && (line.size() == 3 || is_blank(line[3]) || line[3] == '\n'); }
-
-// Blank, a comment, a marker without content, or a directive: a line that by itself makes no document.
-bool is_idle(std::string_view line) {
-  if (line.starts_with("\xEF\xBB\xBF")) line.remove_prefix(3);
-  if (line.starts_with("%YAML ") || line.starts_with("%TAG ")) return true;
-  if (is_marker(line) || (line.starts_with("...") && (line.size() == 3 || is_blank(line[3])))) line.remove_prefix(3);
-  while (!line.empty() && is_blank(line.front())) line.remove_prefix(1);
-  return line.empty() || line.front() == '#';
-}
-
-}  // namespace
 
 std::vector<Document> split_documents(std::string_view stream) {
   std::vector<Document> documents;
@@ -33,13 +17,13 @@ std::vector<Document> split_documents(std::string_view stream) {
     std::size_t line_end = stream.find('\n', line_begin);
     if (line_end == std::string_view::npos) line_end = stream.size();
     const std::string_view line = stream.substr(line_begin, line_end - line_begin);
-    if (is_marker(line)) {
+    if (text::is_marker(line)) {
       close(line_begin);
       begin = line_begin;
       current.first_line = line_number;
       idle = true;
     }
-    idle = idle && is_idle(line);
+    idle = idle && text::is_idle(line);
     line_begin = line_end + 1;
   }
   close(stream.size());

@@ -59,7 +59,7 @@ class Case(unittest.TestCase):
         environment.pop("NO_COLOR") if not environment["NO_COLOR"] else None
         done = subprocess.run([FLEXSLICE, *arguments], cwd=self.folder, input=stdin.encode() if isinstance(stdin, str) else stdin,
                               stdout=options.get("stdout", subprocess.PIPE), stderr=subprocess.PIPE, env=environment,
-                              umask=options.get("umask", -1), check=False)
+                              umask=options.get("umask", -1), user=options.get("user"), check=False)
         done.stdout = done.stdout or b""
         return Result(done)
 

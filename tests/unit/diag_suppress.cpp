@@ -58,6 +58,12 @@ TEST_CASE("above the first line a comment covers the whole document") {
   const std::string text = "\n# prose\n# flexslice: allow FS2091 - why\n\na: 1\nb:\n  c: 2";
   CHECK(File(text).found("a: 1").found("c: 2").brief().empty());
   CHECK(File("\xEF\xBB\xBF# flexslice: allow FS2091 - why\na: 1\nb: 2").found("b").brief().empty());
+  for (const std::string head : {"# flexslice: allow FS2091 - why\n---\n", "%YAML 1.2\n---\n# flexslice: allow FS2091 - why\n",
+                                 "--- # flexslice: allow FS2091 - why\n\n"}) {
+    CHECK(File(head + "a: 1\nb: 2").found("b").brief().empty());
+    CHECK(File(head + "a: 1").after_fix().find("allow") == std::string::npos);
+  }
+  CHECK(File("--- # flexslice: allow FS2091 - why\na: 1").after_fix() == "---\na: 1");
   File at_end(text);
   at_end.findings.push_back({code, Level::warning, {0, 500, 500}, "found", {}, {}, {}});
   CHECK(at_end.found("c").brief() == "a.yaml:7:7: warning[FS2091]: found\n");
