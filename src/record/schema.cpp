@@ -1,7 +1,5 @@
 #include "record/schema.hpp"
 
-#include <algorithm>
-
 #include "base/text.hpp"
 #include "yaml/parse.hpp"
 
@@ -53,12 +51,12 @@ class SchemaWriter {
   Value field(const Field& field, const std::string& title) const {
     Value made = type(*field.type, field.rule);
     made["title"] = Value::string(title);
+    // No `default`: editors would write it into the spec with its object, where it is noise or contradicts what is derived.
     std::string words(field.doc);
     if (!field.fallback.empty()) words += text::format(" Default: {}.", field.fallback);
     made["description"] = Value::string(words);
     // Editors print descriptions as they are, and this one with its code marked.
     if (words.find('`') != std::string::npos) made["markdownDescription"] = Value::string(words);
-    if (Value value = fallback(field); value.kind != Value::Kind::null) made["default"] = std::move(value);
     // A text that only the catalog knows has all of them as examples already.
     if (!field.example.empty() && made.find("enum") == nullptr) (made["examples"] = Value::sequence()).push(example(field));
     return made;
@@ -68,32 +66,6 @@ class SchemaWriter {
     Value value = read(field.example);
     if (field.type->kind == Kind::text && !field.rule.any_scalar) return Value::string(value.text);
     return value;
-  }
-
-  // The default, where the row gives it as a value and not in words.
-  Value fallback(const Field& field) const {
-    const std::string_view text = field.fallback;
-    if (text.empty()) return {};
-    Value value = read(text);
-    switch (field.type->kind) {
-      case Kind::flag:
-        return value.kind == Value::Kind::boolean ? value : Value{};
-      case Kind::integer:
-        return value.kind == Value::Kind::number ? value : Value{};
-      case Kind::text:
-        return is_word_of(field.rule, text) ? Value::string(text) : Value{};
-      default:
-        return {};
-    }
-  }
-
-  bool is_word_of(const Rule& rule, std::string_view text) const {
-    if (!rule.choices.empty()) return std::find(rule.choices.begin(), rule.choices.end(), text) != rule.choices.end();
-    if (!rule.choices_of.empty()) {
-      const std::vector<std::string> choices = choices_(rule.choices_of);
-      return std::find(choices.begin(), choices.end(), text) != choices.end();
-    }
-    return rule.form != Form::any && matches(rule.form, text);
   }
 
   Value type(const Type& type, const Rule& rule) const {

@@ -158,7 +158,7 @@ constexpr Field workload_fields[] = {
     field<&Workload::script>("script", optional, form(Form::any),
                              {"A bash script, run as `bash -c`. Excludes `command`.", {}, "python train.py"}),
     field<&Workload::env>("env", optional, map_of(Form::env_name, Form::any),
-                          {"Environment variables, each a string or a reference.", {}, "{EPOCHS: \"3\"}"}),
+                          {"Environment variables, each a string or a reference.", {}, "{LOG_LEVEL: debug}"}),
     field<&Workload::ports>("ports", optional, {.not_empty = true}, {"Container ports, added to those that TPUs need.", {}, "[9000]"}),
     field<&Workload::resources>("resources", optional, {}, {"CPU, memory and disk beside the TPU chips.", {}, "{cpu: \"8\"}"}),
     field<&Workload::service_account>("serviceAccount", optional, form(Form::dns_subdomain),
