@@ -128,7 +128,14 @@ std::optional<Topology> resolve_topology(const Context& context, const Generatio
 const MachineType* given_machine(const Context& context, const Generation& generation) {
   const record::Text& given = context.spec.tpu.machine_type;
   const MachineType* machine = catalog::find_machine_type(generation, given.value);
-  if (machine != nullptr && machine->status != "unknown") return machine;
+  if (machine != nullptr && machine->status != "unknown") {
+    const std::string_view type = context.spec.tpu.type.value;
+    if (type == generation.id || type == machine->accelerator) return machine;
+    context.sink.report<Code::OtherGeneration>(given.where.span, given.value, machine->accelerator, type)
+        .note(text::format("`tpu.type` is the label of other {} nodes", generation.id))
+        .help(text::format("write `type: {}`", generation.id));
+    return nullptr;
+  }
   if (const Generation* other = catalog::generation_of_machine_type(context.catalog, given.value);
       other != nullptr && other != &generation) {
     context.sink.report<Code::OtherGeneration>(given.where.span, given.value, other->id, generation.id)
