@@ -84,30 +84,37 @@ void resolve_command(const Context& context, Value& fields) {
   if (usable(workload.args.where)) fields["args"] = strings(workload.args);
 }
 
+void report_repeated(const Context& context, std::vector<std::string_view>& seen, const record::Text& text, std::string_view what) {
+  if (!usable(text.where)) return;
+  if (std::find(seen.begin(), seen.end(), text.value) != seen.end())
+    context.sink.report<Code::RepeatedName>(text.where.span, what, text.value);
+  seen.push_back(text.value);
+}
+
 void resolve_ports(const Context& context, Value& fields) {
   Value& ports = fields["ports"] = Value::sequence();
-  const auto taken = [&](std::int64_t number) {
-    return std::any_of(ports.items.begin(), ports.items.end(),
-                       [&](const Value& each) { return each.find("number")->text == std::to_string(number); });
+  const auto with_number = [&](std::int64_t number) -> Value& {
+    for (Value& each : ports.items) {
+      if (each.find("number")->text == std::to_string(number)) return each;
+    }
+    Value& made = ports.push(Value::mapping());
+    made["number"] = Value::number(number);
+    return made;
   };
   for (const catalog::Port& port : context.catalog.ports) {
     const bool wanted = context.plan.tpu.multi_host() && (port.when == "always" || context.plan.tpu.slices > 1);
-    if (!wanted || taken(port.number)) continue;
-    Value& made = ports.push(Value::mapping());
-    made["number"] = Value::number(port.number);
-    made["number"].comment = port.use;
+    if (wanted) with_number(port.number)["number"].comment = port.use;
   }
   std::vector<std::int64_t> own;
+  std::vector<std::string_view> names;
   for (const spec::Port& port : context.spec.workload.ports.items) {
     if (!usable(port.port.where)) continue;
     if (std::find(own.begin(), own.end(), port.port.value) != own.end()) {
       context.sink.report<Code::RepeatedName>(port.port.where.span, "port", port.port.value);
     }
     own.push_back(port.port.value);
-    if (taken(port.port.value)) continue;
-    Value& made = ports.push(Value::mapping());
-    made["number"] = Value::number(port.port.value);
-    put_text(made, "name", port.name);
+    put_text(with_number(port.port.value), "name", port.name);
+    report_repeated(context, names, port.name, "port name");
   }
 }
 
@@ -169,16 +176,10 @@ void resolve_volumes(const Context& context, Value& fields) {
   if (volumes.items.empty()) return;
   std::vector<std::string_view> names;
   std::vector<std::string_view> paths;
-  const auto unique = [&](std::vector<std::string_view>& seen, const record::Text& text, std::string_view what) {
-    if (!usable(text.where)) return;
-    if (std::find(seen.begin(), seen.end(), text.value) != seen.end())
-      context.sink.report<Code::RepeatedName>(text.where.span, what, text.value);
-    seen.push_back(text.value);
-  };
   Value made = Value::sequence();
   for (const spec::Volume& volume : volumes.items) {
-    unique(names, volume.name, "volume");
-    unique(paths, volume.mount_path, "mountPath");
+    report_repeated(context, names, volume.name, "volume");
+    report_repeated(context, paths, volume.mount_path, "mountPath");
     resolve_volume(volume, made.push(Value::mapping()));
     if (!volume.gcs.where.given) continue;
     fields["gcsFuse"] = Value::boolean(true);

@@ -91,6 +91,15 @@ TEST_CASE("a user's label or annotation beside a derived one of the same name gi
   CHECK(law::at(object(objects, "Job"), "metadata.labels")->find("kueue.x-k8s.io/queue-name")->text == "team-a");
 }
 
+TEST_CASE("a derived port has the name that the user gives it") {
+  const Value pod = pod_of(spec_with(", ports: [{port: 8431, name: metrics}, {port: 9000, name: web}, 9001]"));
+  CHECK(law::at(&pod, "spec.containers.0.ports")->items.size() == 4);
+  CHECK(text_at(&pod, "spec.containers.0.ports.0.name") == "(none)");
+  CHECK(text_at(&pod, "spec.containers.0.ports.1.containerPort") == "8431");
+  CHECK(text_at(&pod, "spec.containers.0.ports.1.name") == "metrics");
+  CHECK(text_at(&pod, "spec.containers.0.ports.2.name") == "web");
+}
+
 TEST_CASE("a sidecar is an init container that goes on, whatever it says itself") {
   const Value pod = pod_of(spec_with(", sidecars: [{name: s, image: x, restartPolicy: Always}], initContainers: [{name: i, image: y}]"));
   CHECK(text_at(&pod, "spec.initContainers.0.name") == "i");
