@@ -61,6 +61,17 @@ std::string documents(std::string_view what, const plan::Plan& plan, std::span<c
   return out;
 }
 
+bool wanted(const CompileOptions& options, Emit emit) {
+  return std::find(options.emit.begin(), options.emit.end(), emit) != options.emit.end();
+}
+
+// Scripts take longer than manifests. Those of the built-in knowledge have no findings, which a test keeps, so without one that is wanted
+// they need not be made.
+bool needs_scripts(const catalog::Catalog& catalog, const templates::Set& templates, const CompileOptions& options) {
+  if (options.emit.empty() || options.explain || catalog.overlaid || templates.is_overlaid()) return true;
+  return wanted(options, Emit::provision) || wanted(options, Emit::verify) || wanted(options, Emit::cleanup);
+}
+
 // What lower makes of a plan, with the user's patches applied.
 struct Lowered {
   lower::Inputs inputs;
@@ -68,34 +79,32 @@ struct Lowered {
   lower::Scripts scripts;
 };
 
-Lowered lower_all(const plan::Plan& plan, const templates::Set& templates, diag::Sink& sink) {
+Lowered lower_all(const plan::Plan& plan, const templates::Set& templates, bool with_scripts, diag::Sink& sink) {
   lower::Inputs inputs = lower::inputs_of(plan, templates);
   std::vector<Value> objects = lower::objects(inputs);
   std::vector<Value> queues = lower::queues(inputs);
   lower::apply_patches(plan.patches, {&objects, &queues}, sink);
-  lower::Scripts scripts = lower::scripts(inputs, objects);
+  lower::Scripts scripts;
+  if (with_scripts) scripts = lower::scripts(inputs, objects);
   return {std::move(inputs), std::move(objects), std::move(queues), std::move(scripts)};
 }
 
 void emit(const plan::Plan& plan, const Lowered& lowered, const templates::Set& templates, const CompileOptions& options,
           std::vector<Artifact>& artifacts) {
   const std::string summary = lowered.inputs.document.find("summary")->text;
-  const auto wanted = [&](Emit emit) { return std::find(options.emit.begin(), options.emit.end(), emit) != options.emit.end(); };
   const auto add = [&](Emit emit, std::string text) { artifacts.push_back({emit, std::move(text)}); };
+  const auto add_script = [&](Emit emit, const Value& script, std::string_view file) {
+    if (wanted(options, emit)) add(emit, script::to_bash(script, {file, summary, plan.source, options.comments}, templates));
+  };
 
   const yaml::Style style{.comments = options.comments};
-  if (wanted(Emit::manifests)) add(Emit::manifests, documents(plan.name, plan, lowered.objects, style));
-  if (wanted(Emit::provision) || wanted(Emit::verify) || wanted(Emit::cleanup)) {
-    const auto bash = [&](const Value& script, std::string_view file) {
-      return script::to_bash(script, {file, summary, plan.source, options.comments}, templates);
-    };
-    if (wanted(Emit::provision)) add(Emit::provision, bash(lowered.scripts.provision, "provision.sh"));
-    if (wanted(Emit::verify)) add(Emit::verify, bash(lowered.scripts.verify, "verify.sh"));
-    if (wanted(Emit::cleanup)) add(Emit::cleanup, bash(lowered.scripts.cleanup, "cleanup.sh"));
-  }
-  if (wanted(Emit::queues) && !plan.provisioning.queue.empty())
+  if (wanted(options, Emit::manifests)) add(Emit::manifests, documents(plan.name, plan, lowered.objects, style));
+  add_script(Emit::provision, lowered.scripts.provision, "provision.sh");
+  add_script(Emit::verify, lowered.scripts.verify, "verify.sh");
+  add_script(Emit::cleanup, lowered.scripts.cleanup, "cleanup.sh");
+  if (wanted(options, Emit::queues) && !plan.provisioning.queue.empty())
     add(Emit::queues, documents("queues for " + plan.name, plan, lowered.queues, style));
-  if (wanted(Emit::plan)) add(Emit::plan, yaml::emit_json(plan::document(plan)));
+  if (wanted(options, Emit::plan)) add(Emit::plan, yaml::emit_json(plan::document(plan)));
 }
 
 // A model that an overlay of the catalog adds needs a template, or its pools would be made without flags.
@@ -126,7 +135,7 @@ Compiled compile(const Input& input, const catalog::Catalog& catalog, const temp
     compiled.name = spec.name.value;
     const auto plan = plan::resolve(spec, catalog, base_name(input.sources[input.spec].name), sink);
     if (plan && has_template(*plan, templates, spec.provisioning.model.where.span, sink)) {
-      const Lowered lowered = lower_all(*plan, templates, sink);
+      const Lowered lowered = lower_all(*plan, templates, needs_scripts(catalog, templates, options), sink);
       for (const Value* script : {&lowered.scripts.provision, &lowered.scripts.verify, &lowered.scripts.cleanup}) {
         lower::check_profile(*script, catalog, spec.where.span, sink);
       }

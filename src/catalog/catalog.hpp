@@ -217,6 +217,7 @@ struct Catalog {
   std::vector<Mistake> mistakes;
   std::vector<Reserved> reserved_env;
   std::vector<Reserved> reserved_selectors;
+  bool overlaid = false;  // by something else than the built-in facts
 };
 
 // Adds one document's facts. A thing whose name (`id`, `name`, `number`) is already there keeps what the document does not give; lists of

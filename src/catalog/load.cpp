@@ -306,6 +306,9 @@ constexpr Table document_table{"the catalog", document_fields};
 
 }  // namespace
 
-void load(yaml::View document, Catalog& catalog, diag::Sink& sink) { Loader(sink).read_document(document_table, document, catalog); }
+void load(yaml::View document, Catalog& catalog, diag::Sink& sink) {
+  catalog.overlaid = true;
+  Loader(sink).read_document(document_table, document, catalog);
+}
 
 }  // namespace flexslice::catalog
