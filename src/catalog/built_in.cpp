@@ -9,6 +9,7 @@ Catalog built_in() {
   Catalog catalog;
   catalog.generations.reserve(embedded::catalog_files.size());
   for (const embedded::File& file : embedded::catalog_files) load(file.root(), catalog, sink);
+  catalog.overlaid = false;
   return catalog;
 }
 

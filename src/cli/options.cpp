@@ -53,7 +53,7 @@ std::optional<int> load_catalog(const std::string& path, const diag::RenderOptio
 void check_template(std::string_view name, const yaml::Node& tree, diag::Sink& sink) {
   const yaml::Frozen frozen(tree);
   std::vector<std::string_view> known(lower::added_paths().begin(), lower::added_paths().end());
-  for (const plan::PathDoc& path : plan::paths()) known.push_back(path.path);
+  for (const plan::PathDoc& path : plan::value_paths()) known.push_back(path.path);
   templates::check(frozen.root(), known, sink);
   if (name == "gcloud/provision" || name == "gcloud/verify" || name == "gcloud/cleanup") script::check(frozen.root(), sink);
 }

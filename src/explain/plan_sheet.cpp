@@ -147,7 +147,7 @@ void versions(const Plan& plan, Legend& legend, Sheet& sheet) {
 }  // namespace
 
 std::string plan_text(const Plan& plan, const catalog::Catalog& catalog, const Made& made) {
-  const Value document = plan::document(plan);
+  const Value document = plan::values(plan);
   Sheet sheet;
   Legend legend;
   sheet.title(text::format("{}: {}", plan.name, document.find("summary")->text));

@@ -13,7 +13,7 @@
 
 namespace flexslice::lower {
 
-// Everything a template may name, outermost first: the plan's document, then what lower adds (model, placement, pod, …).
+// Everything a template may name, outermost first: the plan's values, then what lower adds (model, placement, …).
 struct Inputs {
   const plan::Plan& plan;
   const templates::Set& templates;

@@ -51,15 +51,15 @@ std::string model_template(const plan::Plan& plan) { return "models/" + std::str
 }  // namespace
 
 Value expand(const Inputs& inputs, std::string_view name) {
-  const templates::Scope scope{{}, &inputs.document, nullptr};
+  const templates::Part pod{"pod", inputs.templates.find("kubernetes/pod")};
+  const templates::Scope scope{{}, &inputs.document, nullptr, &pod};
   return templates::expand(inputs.templates.find(name), scope).value_or(Value{});
 }
 
 Inputs inputs_of(const plan::Plan& plan, const templates::Set& templates) {
-  Inputs inputs{plan, templates, plan::document(plan)};
+  Inputs inputs{plan, templates, plan::values(plan)};
   inputs.document["placement"] = placement(plan);
   inputs.document["model"] = expand(inputs, model_template(plan));
-  inputs.document["pod"] = expand(inputs, "kubernetes/pod");
   return inputs;
 }
 

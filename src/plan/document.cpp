@@ -160,7 +160,7 @@ std::string summary(const Plan& plan) {
 
 }  // namespace
 
-Value document(const Plan& plan) {
+Value values(const Plan& plan) {
   Value made = Value::mapping();
   made["apiVersion"] = Value::string("flexslice-plan/v1");
   made["name"] = Value::string(plan.name);
@@ -178,6 +178,12 @@ Value document(const Plan& plan) {
   workload["kind"] = Value::string(plan.workload.kind);
   put(workload, "service", plan.workload.service);
   if (!plan.workload.host_names.empty()) workload["hostNames"] = Value::strings(plan.workload.host_names);
+  for (const Reason& reason : plan.reasons) annotate(made, reason.path, reason.because);
+  return made;
+}
+
+Value document(const Plan& plan) {
+  Value made = values(plan);
   Value& needs = made["needs"] = Value::sequence();
   for (const Need& need : plan.needs) {
     Value& each = needs.push(Value::mapping());
@@ -187,7 +193,6 @@ Value document(const Plan& plan) {
   }
   Value& reasons = made["reasons"] = Value::sequence();
   for (const Reason& reason : plan.reasons) {
-    annotate(made, reason.path, reason.because);
     Value& each = reasons.push(Value::mapping());
     each["path"] = Value::string(reason.path);
     each["because"] = Value::string(reason.because);

@@ -1,4 +1,6 @@
 // The documented paths of the plan's document. A test holds them against the documents of all examples.
+#include <algorithm>
+
 #include "plan/plan.hpp"
 
 namespace flexslice::plan {
@@ -127,5 +129,10 @@ constexpr PathDoc docs[] = {
 }  // namespace
 
 std::span<const PathDoc> paths() { return docs; }
+
+std::span<const PathDoc> value_paths() {
+  const auto first_other = std::find_if(std::begin(docs), std::end(docs), [](const PathDoc& doc) { return doc.path == "needs"; });
+  return {std::begin(docs), first_other};
+}
 
 }  // namespace flexslice::plan

@@ -111,7 +111,9 @@ struct Plan {
   std::string source;       // file name of the spec, for headers
 };
 
-// The plan as one document: what `--emit plan` prints, and what templates name in their holes. Values carry their reason as comment.
+// What templates name in their holes. Values carry their reason as comment.
+yaml::Value values(const Plan& plan);
+// The plan as one document, which `--emit plan` prints: the values, then the versions they need and all reasons.
 yaml::Value document(const Plan& plan);
 
 // Every path of the document, with what it holds. A path ending in `.*` stands for whatever the user wrote below it.
@@ -121,6 +123,8 @@ struct PathDoc {
   std::string_view doc;
 };
 std::span<const PathDoc> paths();
+// Those of the values.
+std::span<const PathDoc> value_paths();
 
 // The JSON Schema (draft 2020-12) of the document, made from the paths. Open: later versions may add members.
 yaml::Value json_schema(std::string_view id, std::string_view title);

@@ -23,8 +23,8 @@ class Checker {
 
   void node(View tree, const Bound* bound) {
     if (tree.is_scalar()) {
-      for (const Piece& piece : pieces_of(tree->text)) {
-        if (piece.is_hole) path(piece.text, tree->span, bound);
+      for (std::string_view rest = tree->text; const auto piece = take_piece(rest);) {
+        if (piece->is_hole) path(piece->text, tree->span, bound);
       }
     } else if (tree.is_mapping()) {
       mapping(tree, bound);

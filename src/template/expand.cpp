@@ -31,58 +31,86 @@ const Value* find(const Scope& scope, std::string_view path) {
 
 namespace {
 
+const Scope& outermost(const Scope& scope) { return scope.outer == nullptr ? scope : outermost(*scope.outer); }
+
+// What a mapping says beside its members.
+struct Directives {
+  View when, value, comment;
+  bool merges = false;
+  std::size_t others = 0;
+};
+
+Directives directives_of(View mapping) {
+  Directives found;
+  for (const View child : mapping) {
+    const std::string_view key = child->key;
+    if (!key.starts_with('$')) {
+      ++found.others;
+    } else if (key == when_key) {
+      found.when = child;
+    } else if (key == value_key) {
+      found.value = child;
+    } else if (key == comment_key) {
+      found.comment = child;
+    } else if (key == merge_key) {
+      found.merges = true;
+    }
+  }
+  return found;
+}
+
+// Every function fills `made`, which is empty, and tells whether the value stays.
 class Expander {
  public:
-  std::optional<Value> node(View tree, const Scope& scope) {
+  bool node(View tree, const Scope& scope, Value& made) {
     switch (tree->kind) {
       case yaml::Kind::null:
-        return Value{};
+        return true;
       case yaml::Kind::scalar:
-        return scalar(tree, scope);
+        return scalar(tree, scope, made);
       case yaml::Kind::sequence:
-        return sequence(tree, scope);
+        return sequence(tree, scope, made);
       case yaml::Kind::mapping:
-        return mapping(tree, scope);
+        break;
     }
-    return std::nullopt;
+    return mapping(tree, scope, made);
   }
 
  private:
-  std::optional<Value> scalar(View tree, const Scope& scope) {
-    const std::vector<Piece> pieces = pieces_of(tree->text);
-    if (pieces.size() == 1 && pieces.front().is_hole) return whole(pieces.front().text, scope);
-    if (std::none_of(pieces.begin(), pieces.end(), [](const Piece& each) { return each.is_hole; })) return literal(tree);
-    Value text = Value::string({});
-    for (const Piece& piece : pieces) {
-      if (!piece.is_hole) {
-        text.text += piece.text;
+  bool scalar(View tree, const Scope& scope, Value& made) {
+    std::string_view rest = tree->text;
+    auto piece = take_piece(rest);
+    if (rest.empty() && piece && piece->is_hole) return whole(piece->text, scope, made);
+    if (rest.empty()) {
+      made = tree->quoted ? Value::string(tree->text) : Value::plain(tree->text);
+      return true;
+    }
+    made.kind = Value::Kind::string;
+    for (; piece; piece = take_piece(rest)) {
+      if (!piece->is_hole) {
+        made.text += piece->text;
         continue;
       }
-      const Value* value = find(scope, piece.text);
-      if (value == nullptr || value->kind == Value::Kind::null) return std::nullopt;
-      text.text += value->text;
-      take_comment(text, value->comment);
+      const Value* value = find(scope, piece->text);
+      if (value == nullptr || value->kind == Value::Kind::null) return false;
+      made.text += value->text;
+      take_comment(made, value->comment);
     }
-    return text;
+    return true;
   }
 
-  static Value literal(View tree) {
-    yaml::Node node;
-    node.kind = yaml::Kind::scalar;
-    node.quoted = tree->quoted;
-    node.text = tree->text;
-    return yaml::to_value(node);
-  }
-
-  std::optional<Value> whole(std::string_view path, const Scope& scope) {
+  // A part knows no parts, so that none can contain itself.
+  bool whole(std::string_view path, const Scope& scope, Value& made) {
+    const Scope& root = outermost(scope);
+    if (root.part != nullptr && root.part->name == path) return node(root.part->tree, Scope{{}, root.value}, made);
     const Value* value = find(scope, path);
-    if (value == nullptr || value->kind == Value::Kind::null) return std::nullopt;
+    if (value == nullptr || value->kind == Value::Kind::null) return false;
     const bool collection = value->is_mapping() || value->is_sequence();
-    if (collection && value->is_empty()) return std::nullopt;
-    Value copy = *value;
-    copy.comment.clear();
-    take_comment(copy, value->comment);
-    return copy;
+    if (collection && value->is_empty()) return false;
+    made = *value;
+    made.comment.clear();
+    take_comment(made, value->comment);
+    return true;
   }
 
   // The same explanation twice in one object would be noise.
@@ -92,34 +120,35 @@ class Expander {
     target.comment = comment;
   }
 
-  static std::optional<Value> explained(std::optional<Value> value, View tree) {
-    const View comment = tree.find(comment_key);
-    if (value && comment) value->comment = comment->text;
-    return value;
-  }
-
-  static bool wanted(View tree, const Scope& scope) {
-    const View when = tree.find(when_key);
-    if (!when) return true;
+  static bool holds(View when, const Scope& scope) {
     std::string_view path = when->text;
     const bool negated = path.starts_with('!');
     if (negated) path.remove_prefix(1);
     const Value* value = find(scope, path);
-    const bool holds = value != nullptr && !value->is_empty();
-    return holds != negated;
+    return (value != nullptr && !value->is_empty()) != negated;
   }
 
-  std::optional<Value> mapping(View tree, const Scope& scope) {
-    if (!wanted(tree, scope)) return std::nullopt;
-    if (const View value = tree.find(value_key)) return explained(node(value, scope), tree);
-    Value made = Value::mapping();
+  bool mapping(View tree, const Scope& scope, Value& made) {
+    const Directives directives = directives_of(tree);
+    if (directives.when && !holds(directives.when, scope)) return false;
+    if (directives.value) {
+      if (!node(directives.value, scope, made)) return false;
+      if (directives.comment) made.comment = directives.comment->text;
+      return true;
+    }
+    made.kind = Value::Kind::mapping;
+    made.members.reserve(directives.others);
     for (const View child : tree) {
       if (child->key == merge_key) merge(made, child, scope);
       if (child->key.starts_with('$')) continue;
-      if (auto value = node(child, scope)) made[child->key] = std::move(*value);
+      if (Value* merged = directives.merges ? made.find(child->key) : nullptr) {
+        Value own;
+        if (node(child, scope, own)) *merged = std::move(own);
+      } else if (!node(child, scope, made.members.emplace_back(child->key).value)) {
+        made.members.pop_back();
+      }
     }
-    if (made.members.empty() && tree->size > 1 && !tree.find(when_key)) return std::nullopt;
-    return made;
+    return !made.members.empty() || tree->size == 1 || directives.when;
   }
 
   static void merge(Value& target, View paths, const Scope& scope) {
@@ -132,30 +161,31 @@ class Expander {
     for (const View path : paths) one(path);
   }
 
-  static void append(Value& list, std::optional<Value> item) {
-    if (!item) return;
-    if (!item->is_sequence()) {
-      list.items.push_back(std::move(*item));
-      return;
+  // A list inside of the list is spliced into it.
+  void append(View child, const Scope& scope, Value& list) {
+    if (!node(child, scope, list.items.emplace_back())) {
+      list.items.pop_back();
+    } else if (list.items.back().is_sequence()) {
+      std::vector<Value> spliced = std::move(list.items.back().items);
+      list.items.pop_back();
+      std::move(spliced.begin(), spliced.end(), std::back_inserter(list.items));
     }
-    for (Value& each : item->items) list.items.push_back(std::move(each));
   }
 
-  std::optional<Value> sequence(View tree, const Scope& scope) {
-    Value made = Value::sequence();
+  bool sequence(View tree, const Scope& scope, Value& made) {
+    made.kind = Value::Kind::sequence;
     for (const View child : tree) {
       const View each = child.find(each_key);
       if (!each) {
-        append(made, node(child, scope));
+        append(child, scope, made);
         continue;
       }
       const Loop loop = *loop_of(each->text);
       const Value* list = find(scope, loop.list);
       if (list == nullptr) continue;
-      for (const Value& element : list->items) append(made, node(child, Scope{loop.name, &element, &scope}));
+      for (const Value& element : list->items) append(child, Scope{loop.name, &element, &scope}, made);
     }
-    if (made.items.empty() && tree->size > 1) return std::nullopt;
-    return made;
+    return !made.items.empty() || tree->size == 1;
   }
 
   std::vector<std::string_view> used_comments_;
@@ -163,6 +193,10 @@ class Expander {
 
 }  // namespace
 
-std::optional<Value> expand(View tree, const Scope& scope) { return Expander().node(tree, scope); }
+std::optional<Value> expand(View tree, const Scope& scope) {
+  std::optional<Value> made(std::in_place);
+  if (!Expander().node(tree, scope, *made)) made.reset();
+  return made;
+}
 
 }  // namespace flexslice::templates

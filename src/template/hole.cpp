@@ -2,20 +2,21 @@
 
 namespace flexslice::templates {
 
-std::vector<Piece> pieces_of(std::string_view scalar) {
-  std::vector<Piece> pieces;
-  while (!scalar.empty()) {
-    const std::size_t begin = scalar.find("${");
-    const std::size_t end = begin == std::string_view::npos ? begin : scalar.find('}', begin);
-    if (end == std::string_view::npos) {
-      pieces.push_back({false, scalar});
-      break;
-    }
-    if (begin > 0) pieces.push_back({false, scalar.substr(0, begin)});
-    pieces.push_back({true, scalar.substr(begin + 2, end - begin - 2)});
-    scalar.remove_prefix(end + 1);
+std::optional<Piece> take_piece(std::string_view& rest) {
+  if (rest.empty()) return std::nullopt;
+  const std::size_t begin = rest.find("${");
+  const std::size_t end = begin == std::string_view::npos ? begin : rest.find('}', begin);
+  Piece piece{false, rest};
+  if (end == std::string_view::npos) {
+    rest = {};
+  } else if (begin > 0) {
+    piece.text = rest.substr(0, begin);
+    rest.remove_prefix(begin);
+  } else {
+    piece = {true, rest.substr(2, end - 2)};
+    rest.remove_prefix(end + 1);
   }
-  return pieces;
+  return piece;
 }
 
 std::optional<Loop> loop_of(std::string_view text) {

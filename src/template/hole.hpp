@@ -3,7 +3,6 @@
 
 #include <optional>
 #include <string_view>
-#include <vector>
 
 namespace flexslice::templates {
 
@@ -19,8 +18,9 @@ struct Piece {
   std::string_view text;
 };
 
-// `$(` and a lone `$` are literal text; so is a `${` that is not closed.
-std::vector<Piece> pieces_of(std::string_view scalar);
+// Takes the first piece off the rest of a scalar; nothing when there is none left. `$(` and a lone `$` are literal text; so is a `${` that
+// is not closed.
+std::optional<Piece> take_piece(std::string_view& rest);
 
 // `NAME in PATH`.
 struct Loop {

@@ -28,11 +28,18 @@
 
 namespace flexslice::templates {
 
-// Names that holes may use: each scope binds one name, the outermost has an empty name and gives its members.
+// A template that stands for a value: where a hole is its name, it is expanded.
+struct Part {
+  std::string_view name;
+  yaml::View tree;
+};
+
+// Names that holes may use: each scope binds one name, the outermost has an empty name and gives its members and its part.
 struct Scope {
   std::string_view name;
   const yaml::Value* value = nullptr;
   const Scope* outer = nullptr;
+  const Part* part = nullptr;
 };
 
 // The value at `a.b.c`, or null.

@@ -193,6 +193,8 @@ void Writer::document(const Value& value) {
 void emit(const Value& value, const Style& style, std::string& out) { Writer(style, out).document(value); }
 
 std::string one_line(std::string_view text) {
+  const auto is_ascii = [](char c) { return c >= ' ' && c <= '~'; };
+  if (std::all_of(text.begin(), text.end(), is_ascii)) return std::string(text);
   std::string line;
   for (std::size_t i = 0; i < text.size();) {
     const std::size_t length = text::utf8_length(text, i);

@@ -90,6 +90,20 @@ bool resolves(std::string_view text) {
   return (first == '.' || first == 'e' || first == 'E') && is_unsigned_number(text);
 }
 
+constexpr std::array<bool, 256> word_characters() {
+  std::array<bool, 256> made{};
+  for (char c : std::string_view("ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789_./-"))
+    made[static_cast<unsigned char>(c)] = true;
+  return made;
+}
+
+// `google.com/tpu` and the like, as most texts are: nothing in them is syntax.
+bool is_word(std::string_view text) {
+  static constexpr std::array<bool, 256> allowed = word_characters();
+  if (text.empty() || text[0] == '-' || text[0] == '.') return false;
+  return std::all_of(text.begin(), text.end(), [](char c) { return allowed[static_cast<unsigned char>(c)]; });
+}
+
 bool begins_like_syntax(std::string_view text) {
   constexpr std::string_view indicators = "?:,[]{}#&*!|>'\"%@` ";
   if (indicators.find(text[0]) != std::string_view::npos) return true;
@@ -150,6 +164,7 @@ bool is_safe(char32_t point) {
 }
 
 Form form_of(std::string_view text) {
+  if (is_word(text) && !resolves(text)) return Form::plain;
   const Content content = content_of(text);
   if (!content.safe) return Form::quoted;
   if (!content.line_break) return !content.tab && is_plain(text) ? Form::plain : Form::quoted;

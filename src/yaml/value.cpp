@@ -125,7 +125,9 @@ Value* Value::find(std::string_view key) { return const_cast<Value*>(static_cast
 Value& Value::operator[](std::string_view key) {
   if (kind == Kind::null) kind = Kind::mapping;
   if (Value* found = find(key)) return *found;
-  return members.emplace_back(key, Value{}).value;
+  // Members are large: room for a few at once saves moving them at every step of growth.
+  if (members.capacity() == 0) members.reserve(6);
+  return members.emplace_back(key).value;
 }
 
 void Value::erase(std::string_view key) {

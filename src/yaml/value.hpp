@@ -53,6 +53,7 @@ struct Value::Member {
   Value value;
 
   Member() = default;
+  explicit Member(std::string_view name) : key(name) {}
   Member(std::string_view name, Value what) : key(name), value(std::move(what)) {}
   friend bool operator==(const Member& a, const Member& b) { return a.key == b.key && a.value == b.value; }
 };

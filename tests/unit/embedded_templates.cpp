@@ -15,7 +15,7 @@ namespace {
 
 std::vector<std::string_view> known_paths() {
   std::vector<std::string_view> known(lower::added_paths().begin(), lower::added_paths().end());
-  for (const plan::PathDoc& path : plan::paths()) known.push_back(path.path);
+  for (const plan::PathDoc& path : plan::value_paths()) known.push_back(path.path);
   return known;
 }
 
