@@ -239,13 +239,13 @@ void Batch::summary() {
 }
 
 void add_batch(cxxopts::Options& options) {
-  options.add_options()("j,jobs", "threads; all cores unless given", cxxopts::value<std::string>()->default_value(""), "N")(
+  options.add_options()("j,jobs", "threads; all cores unless given", cxxopts::value<std::string>(), "N")(
       "only-specs", "pass over files that are no flexslice specs");
 }
 
 std::optional<int> read_batch(const cxxopts::ParseResult& parsed, BatchWords& words) {
   words.only_specs = parsed.count("only-specs") > 0;
-  const std::string jobs = parsed["jobs"].as<std::string>();
+  const std::string jobs = value_of(parsed, "jobs");
   const auto number = text::whole_number(jobs);
   if (!jobs.empty() && (!number || *number < 1 || *number > 1024)) return wrong_usage(text::format("--jobs is 1 to 1024, not `{}`", jobs));
   words.jobs = number ? static_cast<unsigned>(*number) : std::max(1u, std::thread::hardware_concurrency());

@@ -91,8 +91,8 @@ std::optional<int> read_names(const cxxopts::ParseResult& parsed, const catalog:
 }
 
 std::optional<int> read_asked(const cxxopts::ParseResult& parsed, const catalog::Catalog& catalog, Asked& asked) {
-  if (parsed.count("list") > 0) {
-    const auto words = parsed["list"].as<std::vector<std::string>>();
+  if (parsed.count("words") > 0) {
+    const auto words = values_of(parsed, "words");
     asked.list = words.front();
     if (words.size() > 1) return wrong_usage(text::format("one list at a time: `{}` is too much", words[1]));
     if (std::find(std::begin(lists), std::end(lists), asked.list) == std::end(lists)) {
@@ -104,7 +104,7 @@ std::optional<int> read_asked(const cxxopts::ParseResult& parsed, const catalog:
       if (parsed.count(option) > 0) return wrong_usage(text::format("--{} has no meaning for {}", option, asked.list));
     }
   }
-  const std::string format = parsed["format"].as<std::string>();
+  const std::string format = value_of(parsed, "format", "text");
   if (format != "text" && format != "json") return wrong_usage(text::format("--format is text or json, not `{}`", format));
   asked.json = format == "json";
   if (parsed.count("limit") > 0) {
@@ -169,20 +169,20 @@ int print_list(const catalog::Catalog& catalog, const Asked& asked) {
 }  // namespace
 
 int run_catalog(Arguments arguments) {
-  cxxopts::Options options("flexslice catalog");
-  const auto texts = [] { return cxxopts::value<std::vector<std::string>>(); };
-  const auto text = [] { return cxxopts::value<std::string>(); };
-  options.add_options()("list", "", texts())("type", "of this generation, or of several: v5e,v6e", texts(), "TYPE")(
-      "machine-type", "of this machine type, or of several", texts(), "MACHINE")(
-      "chips", "with exactly so many chips in a slice", text(), "N")("min-chips", "with so many chips or more", text(), "N")(
-      "max-chips", "with so many chips or fewer", text(), "N")("hosts", "with exactly so many hosts in a slice", text(), "N")(
-      "single-host", "with one host")("multi-host", "with several hosts")("zone", "known to be in the zone", text(), "ZONE")(
-      "model", "that can be had with the provisioning model", text(), "MODEL")("limit", "at most so many of a generation (12; 0 for all)",
-                                                                               text(), "N")("format", "a table, or JSON with all evidence",
-                                                                                            text()->default_value("text"), "text|json");
-  add_catalog(options);
-  options.parse_positional({"list"});
-  return with_options(options, arguments, [](const cxxopts::ParseResult& parsed) {
+  const auto declare = [](cxxopts::Options& options) {
+    const auto texts = [] { return cxxopts::value<std::vector<std::string>>(); };
+    const auto text = [] { return cxxopts::value<std::string>(); };
+    options.add_options()("type", "of this generation, or of several: v5e,v6e", texts(), "TYPE")(
+        "machine-type", "of this machine type, or of several", texts(), "MACHINE")(
+        "chips", "with exactly so many chips in a slice", text(), "N")("min-chips", "with so many chips or more", text(), "N")(
+        "max-chips", "with so many chips or fewer", text(), "N")("hosts", "with exactly so many hosts in a slice", text(), "N")(
+        "single-host", "with one host")("multi-host", "with several hosts")("zone", "known to be in the zone", text(), "ZONE")(
+        "model", "that can be had with the provisioning model", text(), "MODEL")(
+        "limit", "at most so many of a generation (12; 0 for all)", text(), "N")("format", "a table, or JSON with all evidence",
+                                                                                 text()->default_value("text"), "text|json");
+    add_catalog(options);
+  };
+  return with_options(arguments, declare, [](const cxxopts::ParseResult& parsed) {
     Knowledge knowledge;
     if (auto status = read_catalog(parsed, knowledge)) return *status;
     Asked asked;

@@ -25,7 +25,7 @@ struct Task {
 
 std::optional<int> read_task(const cxxopts::ParseResult& parsed, Task& task) {
   task.fix = parsed.count("fix") > 0;
-  const std::vector<std::string> files = values_of(parsed, "files");
+  const std::vector<std::string> files = values_of(parsed, "words");
   task.mends_stdin = task.fix && std::find(files.begin(), files.end(), "-") != files.end();
   BatchWords batch;
   if (auto status = read_batch(parsed, batch)) return status;
@@ -63,12 +63,13 @@ int check(const Task& task) {
 }  // namespace
 
 int run_check(Arguments arguments) {
-  cxxopts::Options options("flexslice check");
-  add_sources(options);
-  options.add_options()("fix", "mend in the files what can be mended for certain");
-  add_batch(options);
-  add_common(options);
-  return with_options(options, arguments, [](const cxxopts::ParseResult& parsed) {
+  const auto declare = [](cxxopts::Options& options) {
+    add_sources(options);
+    options.add_options()("fix", "mend in the files what can be mended for certain");
+    add_batch(options);
+    add_common(options);
+  };
+  return with_options(arguments, declare, [](const cxxopts::ParseResult& parsed) {
     Task task;
     if (auto status = read_task(parsed, task)) return *status;
     return check(task);

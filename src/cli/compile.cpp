@@ -24,13 +24,13 @@ struct Job {
   Destination to;
 };
 
-std::string option(const cxxopts::ParseResult& parsed, const std::string& name) { return parsed[name].as<std::string>(); }
-
 std::optional<int> read_emit(const cxxopts::ParseResult& parsed, Job& job) {
   std::vector<std::string_view> words;
   for (const EmitRow& row : emit_rows()) words.push_back(row.word);
   std::vector<Emit>& emit = job.to.emit;
-  for (const std::string& word : parsed["emit"].as<std::vector<std::string>>()) {
+  std::vector<std::string> chosen = {"manifests"};
+  if (parsed.count("emit") > 0) chosen = parsed["emit"].as<std::vector<std::string>>();
+  for (const std::string& word : chosen) {
     const auto row = std::find_if(emit_rows().begin(), emit_rows().end(), [&](const EmitRow& each) { return each.word == word; });
     if (row == emit_rows().end()) return wrong_usage(text::format("--emit is {}, not `{}`", text::join(words, ", "), word));
     if (std::find(emit.begin(), emit.end(), row->emit) == emit.end()) emit.push_back(row->emit);
@@ -46,10 +46,10 @@ std::optional<int> read_emit(const cxxopts::ParseResult& parsed, Job& job) {
 }
 
 std::optional<int> read_destination(const cxxopts::ParseResult& parsed, Destination& to) {
-  to.file = option(parsed, "output");
-  to.directory = option(parsed, "out-dir");
+  to.file = value_of(parsed, "output");
+  to.directory = value_of(parsed, "out-dir");
   to.check = parsed.count("check") > 0;
-  to.dep_file = option(parsed, "MF");
+  to.dep_file = value_of(parsed, "MF");
   to.dep = parsed.count("MD") > 0 || !to.dep_file.empty();
   if (!to.file.empty() && !to.directory.empty()) return wrong_usage("-o and --out-dir exclude one another");
   if (to.file == "-" || to.file == "/dev/stdout") to.file.clear();
@@ -154,22 +154,23 @@ std::vector<std::string> spelt_out(std::span<char*> words) {
 }  // namespace
 
 int run_compile(Arguments arguments) {
-  cxxopts::Options options("flexslice compile");
-  add_sources(options);
-  options.add_options()("emit", "manifests, provision, verify, cleanup, queues, plan",
-                        cxxopts::value<std::vector<std::string>>()->default_value("manifests"),
-                        "WHAT")("o,output", "write the artifact to a file", cxxopts::value<std::string>()->default_value(""), "FILE")(
-      "out-dir", "write all artifacts, or those of --emit, to DIR/NAME/", cxxopts::value<std::string>()->default_value(""), "DIR")(
-      "check", "write nothing; show what is not current")("MD", "write a dep file for make beside the output")(
-      "MF", "write the dep file to FILE", cxxopts::value<std::string>()->default_value(""), "FILE")(
-      "no-comments", "leave out the comments that explain derived values");
-  add_batch(options);
-  add_common(options);
+  const auto declare = [](cxxopts::Options& options) {
+    add_sources(options);
+    options.add_options()("emit", "manifests, provision, verify, cleanup, queues, plan",
+                          cxxopts::value<std::vector<std::string>>()->default_value("manifests"),
+                          "WHAT")("o,output", "write the artifact to a file", cxxopts::value<std::string>(), "FILE")(
+        "out-dir", "write all artifacts, or those of --emit, to DIR/NAME/", cxxopts::value<std::string>(), "DIR")(
+        "check", "write nothing; show what is not current")("MD", "write a dep file for make beside the output")(
+        "MF", "write the dep file to FILE", cxxopts::value<std::string>(), "FILE")("no-comments",
+                                                                                   "leave out the comments that explain derived values");
+    add_batch(options);
+    add_common(options);
+  };
   std::vector<std::string> spelt = spelt_out(arguments.words);
   std::vector<char*> words;
   for (std::string& word : spelt) words.push_back(word.data());
   arguments.words = words;
-  return with_options(options, arguments, [](const cxxopts::ParseResult& parsed) {
+  return with_options(arguments, declare, [](const cxxopts::ParseResult& parsed) {
     Job job;
     if (auto status = read_job(parsed, job)) return *status;
     return compile_all(job);

@@ -36,13 +36,11 @@ std::vector<Completed> completed() {
 }  // namespace
 
 int run_completion(Arguments arguments) {
-  cxxopts::Options options("flexslice completion");
-  options.add_options()("shell", "", cxxopts::value<std::vector<std::string>>())("h,help", "show this");
-  options.parse_positional({"shell"});
-  return with_options(options, arguments, [](const cxxopts::ParseResult& parsed) {
+  const auto declare = [](cxxopts::Options& options) { options.add_options()("h,help", "show this"); };
+  return with_options(arguments, declare, [](const cxxopts::ParseResult& parsed) {
     std::vector<std::string_view> names;
     for (const Shell& shell : shells) names.push_back(shell.name);
-    const auto given = parsed.count("shell") == 0 ? std::vector<std::string>{} : parsed["shell"].as<std::vector<std::string>>();
+    const auto given = values_of(parsed, "words");
     if (given.size() != 1) return wrong_usage(text::format("for which shell? one of {}", text::join(names, ", ")));
     const auto shell = std::find_if(std::begin(shells), std::end(shells), [&](const Shell& each) { return each.name == given.front(); });
     if (shell == std::end(shells))

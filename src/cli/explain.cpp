@@ -81,11 +81,12 @@ class Explainer {
 }  // namespace
 
 int run_explain(Arguments arguments) {
-  cxxopts::Options options("flexslice explain");
-  add_sources(options);
-  add_common(options);
-  return with_options(options, arguments, [](const cxxopts::ParseResult& parsed) {
-    if (parsed.count("files") == 0) return wrong_usage("explain what? a spec, a code such as FS3002, or a topic such as v6e or 4x4");
+  const auto declare = [](cxxopts::Options& options) {
+    add_sources(options);
+    add_common(options);
+  };
+  return with_options(arguments, declare, [](const cxxopts::ParseResult& parsed) {
+    if (parsed.count("words") == 0) return wrong_usage("explain what? a spec, a code such as FS3002, or a topic such as v6e or 4x4");
     Run run;
     if (auto status = read_run(parsed, STDERR_FILENO, run)) return *status;
     return Explainer(run).all(run.files);

@@ -30,9 +30,9 @@ std::optional<catalog::Topology> look_up_topology(std::string_view text) {
 }
 
 std::optional<int> read_wanted(const cxxopts::ParseResult& parsed, const catalog::Catalog& catalog, Wanted& wanted) {
-  const auto given = [&](const char* option) { return parsed.count(option) == 0 ? std::string() : parsed[option].as<std::string>(); };
-  if (parsed.count("name") > 0) {
-    const auto names = parsed["name"].as<std::vector<std::string>>();
+  const auto given = [&](const char* option) { return value_of(parsed, option); };
+  if (parsed.count("words") > 0) {
+    const auto names = values_of(parsed, "words");
     if (names.size() > 1) return wrong_usage(text::format("one name: `{}` is too much", names[1]));
     wanted.name = names.front();
   }
@@ -53,7 +53,7 @@ std::optional<int> read_wanted(const cxxopts::ParseResult& parsed, const catalog
   wanted.project = given("project");
   wanted.cluster = given("cluster");
   wanted.image = given("image");
-  wanted.schema = parsed["schema"].as<std::string>();
+  wanted.schema = value_of(parsed, "schema", "flexslice.schema.json");
   return std::nullopt;
 }
 
@@ -131,27 +131,25 @@ int converse(const Knowledge& knowledge, Wanted& wanted) {
 }  // namespace
 
 int run_init(Arguments arguments) {
-  cxxopts::Options options("flexslice init");
-  const auto text = [] { return cxxopts::value<std::string>(); };
-  options.add_options()("name", "", cxxopts::value<std::vector<std::string>>())("type", "TPU generation", text(), "TYPE")(
-      "topology", "shape of a slice", text(), "TOPOLOGY")("machine-type", "machine type of the nodes", text(), "MACHINE")(
-      "model", "how the nodes are had", text(), "MODEL")("mode", "kind of cluster", text(), "standard|autopilot")(
-      "cluster", "name of the cluster", text(), "NAME")("location", "region or zone of its control plane", text(), "REGION")(
-      "zone", "zone of the nodes", text(), "ZONE")("project", "Google Cloud project", text(), "PROJECT")(
-      "image", "container image", text(), "IMAGE")("schema", "where editors find the JSON Schema",
-                                                   text()->default_value("flexslice.schema.json"),
-                                                   "FILE")("o,output", "write a file, which must not exist yet", text(), "FILE");
-  add_catalog(options);
-  options.parse_positional({"name"});
-  return with_options(options, arguments, [](const cxxopts::ParseResult& parsed) {
+  const auto declare = [](cxxopts::Options& options) {
+    const auto text = [] { return cxxopts::value<std::string>(); };
+    options.add_options()("type", "TPU generation", text(), "TYPE")("topology", "shape of a slice", text(), "TOPOLOGY")(
+        "machine-type", "machine type of the nodes", text(), "MACHINE")("model", "how the nodes are had", text(), "MODEL")(
+        "mode", "kind of cluster", text(), "standard|autopilot")("cluster", "name of the cluster", text(), "NAME")(
+        "location", "region or zone of its control plane", text(), "REGION")("zone", "zone of the nodes", text(), "ZONE")(
+        "project", "Google Cloud project", text(), "PROJECT")("image", "container image", text(), "IMAGE")(
+        "schema", "where editors find the JSON Schema", text()->default_value("flexslice.schema.json"), "FILE")(
+        "o,output", "write a file, which must not exist yet", text(), "FILE");
+    add_catalog(options);
+  };
+  return with_options(arguments, declare, [](const cxxopts::ParseResult& parsed) {
     Knowledge knowledge;
     if (auto status = read_catalog(parsed, knowledge)) return *status;
     Wanted wanted;
     if (auto status = read_wanted(parsed, knowledge.catalog, wanted)) return *status;
     const bool nothing_given = parsed.arguments().empty();
     const bool conversation = nothing_given && ::isatty(STDIN_FILENO) != 0 && ::isatty(STDOUT_FILENO) != 0;
-    const std::string path = parsed.count("output") == 0 ? std::string() : parsed["output"].as<std::string>();
-    return std::max(conversation ? converse(knowledge, wanted) : write(knowledge, wanted, path), flush());
+    return std::max(conversation ? converse(knowledge, wanted) : write(knowledge, wanted, value_of(parsed, "output")), flush());
   });
 }
 

@@ -123,9 +123,8 @@ std::string manual_page() {
 }  // namespace
 
 int run_man(Arguments arguments) {
-  cxxopts::Options options("flexslice man");
-  options.add_options()("h,help", "show this");
-  return with_options(options, arguments, [](const cxxopts::ParseResult&) { return std::max(print(manual_page()), flush()); });
+  const auto declare = [](cxxopts::Options& options) { options.add_options()("h,help", "show this"); };
+  return with_options(arguments, declare, [](const cxxopts::ParseResult&) { return std::max(print(manual_page()), flush()); });
 }
 
 }  // namespace flexslice::cli

@@ -151,6 +151,10 @@ std::vector<std::string> values_of(const cxxopts::ParseResult& parsed, std::stri
   return values;
 }
 
+std::string value_of(const cxxopts::ParseResult& parsed, const std::string& option, std::string_view otherwise) {
+  return parsed.count(option) == 0 ? std::string(otherwise) : parsed[option].as<std::string>();
+}
+
 void add_common(cxxopts::Options& options) {
   options.add_options("Findings")("format", "text, short, json, sarif or github", cxxopts::value<std::string>()->default_value("text"),
                                   "FORMAT")("color", "auto, always or never; NO_COLOR is heeded",
@@ -160,16 +164,13 @@ void add_common(cxxopts::Options& options) {
   options.add_options("Knowledge")("catalog", "facts that add to or override the built-in ones", cxxopts::value<std::vector<std::string>>(),
                                    "FILE")("templates", "templates that override built-in ones by name",
                                            cxxopts::value<std::vector<std::string>>(), "DIR")(
-      "gcloud-version", "the gcloud that will run the scripts", cxxopts::value<std::string>()->default_value(""), "VERSION");
+      "gcloud-version", "the gcloud that will run the scripts", cxxopts::value<std::string>(), "VERSION");
   options.add_options()("h,help", "show this");
 }
 
 void add_sources(cxxopts::Options& options) {
-  options.add_options()("files", "", cxxopts::value<std::vector<std::string>>())("defaults", "a partial spec underneath each spec",
-                                                                                 cxxopts::value<std::vector<std::string>>(), "FILE")(
+  options.add_options()("defaults", "a partial spec underneath each spec", cxxopts::value<std::vector<std::string>>(), "FILE")(
       "set", "put one value on top, such as tpu.topology=4x4", cxxopts::value<std::vector<std::string>>(), "PATH=VALUE");
-  options.parse_positional({"files"});
-  options.positional_help("SPEC...");
 }
 
 void add_catalog(cxxopts::Options& options) {
@@ -186,10 +187,10 @@ std::optional<int> read_catalog(const cxxopts::ParseResult& parsed, Knowledge& k
 }
 
 std::optional<int> read_run(const cxxopts::ParseResult& parsed, int to, Run& run) {
-  const std::string color = parsed["color"].as<std::string>();
+  const std::string color = value_of(parsed, "color", "auto");
   if (color != "auto" && color != "always" && color != "never")
     return wrong_usage(text::format("--color is auto, always or never, not `{}`", color));
-  const std::string format = parsed["format"].as<std::string>();
+  const std::string format = value_of(parsed, "format", "text");
   const auto known = diag::format_named(format);
   if (!known) return wrong_usage(text::format("--format is {}, not `{}`", text::join(diag::format_names(), ", "), format));
   run.render = {.format = *known, .color = wants_color(color, to), .version = FLEXSLICE_VERSION};
@@ -204,9 +205,9 @@ std::optional<int> read_run(const cxxopts::ParseResult& parsed, int to, Run& run
   if (parsed.count("catalog") > 0) {
     if (auto status = check_models(run.knowledge)) return status;
   }
-  if (auto status = read_gcloud_version(parsed["gcloud-version"].as<std::string>(), run.knowledge)) return status;
-  if (parsed.count("files") == 0) return wrong_usage("which spec? give files, or `-` for stdin");
-  run.files = values_of(parsed, "files");
+  if (auto status = read_gcloud_version(value_of(parsed, "gcloud-version"), run.knowledge)) return status;
+  if (parsed.count("words") == 0) return wrong_usage("which spec? give files, or `-` for stdin");
+  run.files = values_of(parsed, "words");
   return read_layers(parsed, run);
 }
 

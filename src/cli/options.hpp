@@ -40,6 +40,8 @@ struct Run {
 // Every value of an option that may be given several times, in order. As they were written: cxxopts cuts lists at commas, which names of
 // files may have.
 std::vector<std::string> values_of(const cxxopts::ParseResult& parsed, std::string_view option);
+// The last value of an option.
+std::string value_of(const cxxopts::ParseResult& parsed, const std::string& option, std::string_view otherwise = {});
 
 void add_common(cxxopts::Options& options);
 void add_sources(cxxopts::Options& options);

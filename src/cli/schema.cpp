@@ -27,10 +27,11 @@ std::string document(bool plan, bool reference) {
 }  // namespace
 
 int run_schema(Arguments arguments) {
-  cxxopts::Options options("flexslice schema");
-  options.add_options()("reference", "the field reference instead, as Markdown")("plan", "that of `compile --emit plan` instead")(
-      "h,help", "show this");
-  return with_options(options, arguments, [](const cxxopts::ParseResult& parsed) {
+  const auto declare = [](cxxopts::Options& options) {
+    options.add_options()("reference", "the field reference instead, as Markdown")("plan", "that of `compile --emit plan` instead")(
+        "h,help", "show this");
+  };
+  return with_options(arguments, declare, [](const cxxopts::ParseResult& parsed) {
     const bool plan = parsed.count("plan") > 0;
     const bool reference = parsed.count("reference") > 0;
     if (plan && reference) return wrong_usage("--plan and --reference exclude one another");
