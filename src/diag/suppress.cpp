@@ -14,6 +14,7 @@ namespace {
 
 constexpr std::string_view marker = "flexslice:";
 constexpr std::string_view verb = "allow";
+constexpr std::string_view other_verbs[] = {"ignore", "disable", "suppress", "skip", "permit", "accept", "noqa", "nolint"};
 constexpr std::size_t none = std::string_view::npos;
 
 // One code of one comment.
@@ -126,6 +127,18 @@ Span removal_of(const Text& text, std::size_t hash) {
 
 bool is_word(char c) { return (c >= 'a' && c <= 'z') || (c >= 'A' && c <= 'Z') || (c >= '0' && c <= '9') || c == '_'; }
 
+std::size_t end_of_word(std::string_view bytes, std::size_t at, std::size_t end) {
+  while (at < end && is_word(bytes[at])) ++at;
+  return at;
+}
+
+// Words of other tools, and misspellings, which hardly ever begin with another letter.
+bool means_verb(std::string_view word) {
+  const std::string seen = text::lower(word);
+  if (std::find(std::begin(other_verbs), std::end(other_verbs), seen) != std::end(other_verbs)) return true;
+  return seen.starts_with(verb.front()) && text::nearest(seen, {&verb, 1});
+}
+
 bool looks_like_code(std::string_view token) {
   if (token.starts_with("FS") || token.starts_with("fs")) token.remove_prefix(2);
   return text::whole_number(token).has_value() || code_for_name(token).has_value();
@@ -138,6 +151,7 @@ void report_unknown(Span token, std::string_view word, Sink& sink) {
 
 // Reads `FS3012, FS3013 - reason` from `at`, the place behind `allow`, to `end`.
 void read_codes(const Text& text, std::size_t at, std::size_t end, const Allowed& pattern, Comments& comments, Sink& sink) {
+  if (text.bytes.substr(at, end - at).starts_with(':')) ++at;
   std::string_view codes_text;
   std::size_t codes_begin = none;
   bool listed = true;
@@ -146,8 +160,7 @@ void read_codes(const Text& text, std::size_t at, std::size_t end, const Allowed
       listed = listed || text.bytes[at] == ',';
       ++at;
     }
-    std::size_t token_end = at;
-    while (token_end < end && is_word(text.bytes[token_end])) ++token_end;
+    const std::size_t token_end = end_of_word(text.bytes, at, end);
     const std::string_view token = text.bytes.substr(at, token_end - at);
     if (token.empty() || (!listed && !looks_like_code(token))) break;
     if (codes_begin == none) codes_begin = at;
@@ -170,17 +183,24 @@ void read_codes(const Text& text, std::size_t at, std::size_t end, const Allowed
     reason.remove_prefix(sign.size());
     dash = true;
   }
-  if (dash && !text::trim(reason).empty()) return;
+  if (dash && !text::trim(reason).empty()) {
+    if (codes_text.empty()) sink.report<Code::SuppressionWithoutEffect>(pattern.token, "it names no diagnostic");
+    return;
+  }
   sink.report<Code::SuppressionWithoutReason>(text.span(pattern.token.begin, at), codes_text.empty() ? "FS3012" : codes_text);
 }
 
 // Reads the text of a comment behind the marker, `allow …`, from `at` to `end`. Nothing when it is prose.
 void read_comment(const Text& text, std::size_t at, std::size_t end, const Allowed& pattern, Comments& comments, Sink& sink) {
   at = std::min(text.bytes.find_first_not_of(" \t", at), end);
-  if (text.bytes.substr(at, verb.size()) != verb) return;
-  at += verb.size();
-  if (at < end && is_word(text.bytes[at])) return;
-  read_codes(text, at, end, pattern, comments, sink);
+  const std::size_t word_end = end_of_word(text.bytes, at, end);
+  const std::string_view word = text.bytes.substr(at, word_end - at);
+  if (word == verb) return read_codes(text, word_end, end, pattern, comments, sink);
+  // With a code behind it, it is no prose.
+  const std::size_t code = std::min(text.bytes.find_first_not_of(" \t:=", word_end), end);
+  if (find_row(text.bytes.substr(code, end_of_word(text.bytes, code, end) - code)) == nullptr || !means_verb(word)) return;
+  sink.report<Code::SuppressionWithoutEffect>(text.span(at, word_end), text::format("the word is `{}`, not `{}`", verb, word))
+      .fix(text.span(at, code), text::format("{} ", verb));
 }
 
 Comments read_comments(const Text& text, Sink& sink) {

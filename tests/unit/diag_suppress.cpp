@@ -117,6 +117,23 @@ TEST_CASE("codes that are none") {
   CHECK(named.after_fix() == "a: 1 # flexslice: allow FS1002 - why\n");
 }
 
+TEST_CASE("what is meant as a suppression and is none") {
+  for (std::string_view word : {"alow", "Allow", "allows", "ignore", "disable", "noqa"}) {
+    for (std::string_view between : {" ", ": ", "=", ":"}) {
+      const File file(text::format("a: 1 # flexslice: {}{}FS2091 - why\n", word, between));
+      CHECK(file.brief() ==
+            text::format("a.yaml:1:19: warning[FS2094]: this comment allows nothing: the word is `allow`, not `{}`\n", word));
+      CHECK(file.after_fix() == "a: 1 # flexslice: allow FS2091 - why\n");
+    }
+  }
+  for (std::string_view prose :
+       {"see FS2091", "follow FS2091", "ignore it", "skip 3 hosts", "all FS2091 are gone", "FS2091 is wrong here", ""})
+    CHECK(File(text::format("a: 1 # flexslice: {}\n", prose)).brief().empty());
+  CHECK(File("a: 1 # flexslice: allow - why\n").brief() ==
+        "a.yaml:1:6: warning[FS2094]: this comment allows nothing: it names no diagnostic\n");
+  CHECK(File("x: 0\na: 1 # flexslice: allow: FS2091 - why\n").found("a").brief().empty());
+}
+
 TEST_CASE("a suppression of nothing is reported and can be deleted") {
   const File own("x: 0\n  # flexslice: allow FS2091, FS1002 - why\r\na: 1\n");
   CHECK(own.brief() ==
