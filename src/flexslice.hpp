@@ -91,11 +91,11 @@ struct Layer {
 };
 
 struct Options {
-  std::string file = "spec.yaml";  // what findings call the input; comments name the part behind the last `/`
-  std::vector<Emit> emit;          // empty: all
-  bool comments = true;            // explain derived values where they stand
-  std::vector<Layer> defaults;     // the first lies lowest
-  std::vector<std::string> sets;   // `tpu.topology=4x4`, put on top of each spec
+  std::string file = "spec.yaml";      // what findings call the input; comments name the part behind the last `/`
+  std::vector<Emit> emit = {};         // empty: all
+  bool comments = true;                // explain derived values where they stand
+  std::vector<Layer> defaults = {};    // the first lies lowest
+  std::vector<std::string> sets = {};  // `tpu.topology=4x4`, put on top of each spec
 };
 
 // `specs` is a stream of documents separated by `---`: UTF-8, YAML or JSON.

@@ -7,7 +7,7 @@ namespace flexslice::text {
 
 std::string fill(std::string_view message, std::initializer_list<Piece> pieces) {
   std::string filled;
-  auto next = pieces.begin();
+  const Piece* next = pieces.begin();
   for (std::size_t i = 0; i < message.size(); ++i) {
     if (message[i] == '{' && i + 1 < message.size() && message[i + 1] == '}' && next != pieces.end()) {
       filled += next->view();
@@ -23,7 +23,7 @@ std::string fill(std::string_view message, std::initializer_list<Piece> pieces) 
 std::vector<std::string_view> split(std::string_view text, char separator) {
   std::vector<std::string_view> parts;
   std::size_t begin = 0;
-  for (std::size_t end; (end = text.find(separator, begin)) != std::string_view::npos; begin = end + 1) {
+  for (std::size_t end = 0; (end = text.find(separator, begin)) != std::string_view::npos; begin = end + 1) {
     parts.push_back(text.substr(begin, end - begin));
   }
   parts.push_back(text.substr(begin));

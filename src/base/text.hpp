@@ -16,7 +16,7 @@ namespace flexslice::text {
 class Piece {
  public:
   Piece(std::string_view text) : text_(text) {}
-  Piece(const std::string& text) : text_(text) {}
+  Piece(std::string text) : text_(std::move(text)) {}
   Piece(const char* text) : text_(text) {}
   template <std::integral N>
   Piece(N number) : text_(std::to_string(number)) {}

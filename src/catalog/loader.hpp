@@ -27,9 +27,9 @@ struct Field {
 struct Table {
   std::string_view noun;          // `a machine type`
   std::span<const Field> fields;  // at most 32
-  std::uint32_t required;         // one bit for each field
+  std::uint32_t required = 0;     // one bit for each field
 
-  constexpr Table(std::string_view noun_, std::span<const Field> fields_) : noun(noun_), fields(fields_), required(0) {
+  constexpr Table(std::string_view noun_, std::span<const Field> fields_) : noun(noun_), fields(fields_) {
     for (std::size_t i = 0; i < fields.size(); ++i) required |= fields[i].required ? 1u << i : 0u;
   }
 };

@@ -55,6 +55,7 @@ class Verifier {
 template <class T, class Name>
 void Verifier::unique(const std::vector<T>& things, std::string_view noun, Name name) {
   std::vector<const T*> by_name;
+  by_name.reserve(things.size());
   for (const T& thing : things) by_name.push_back(&thing);
   std::stable_sort(by_name.begin(), by_name.end(), [&](const T* a, const T* b) { return name(*a) < name(*b); });
   for (std::size_t i = 1; i < by_name.size(); ++i) {

@@ -231,7 +231,7 @@ std::string Batch::end() {
 
 int Batch::status() const { return bad_ > 0 ? findings : fine; }
 
-void Batch::summary() {
+void Batch::summary() const {
   if (good_ + bad_ + unread_ < 2) return;
   std::string line = text::format("{} fine, {} with errors", text::count(static_cast<std::int64_t>(good_), "spec"), bad_);
   if (unread_ > 0) line += text::format(", {} not read", text::count(static_cast<std::int64_t>(unread_), "file"));

@@ -64,7 +64,7 @@ class Batch {
   int status() const;
   bool failed() const { return bad_ > 0; }
   // How many are fine and how many not, on stderr; says nothing about a single one.
-  void summary();
+  void summary() const;
 
  private:
   struct Item;

@@ -168,6 +168,7 @@ int run_compile(Arguments arguments) {
   };
   std::vector<std::string> spelt = spelt_out(arguments.words);
   std::vector<char*> words;
+  words.reserve(spelt.size());
   for (std::string& word : spelt) words.push_back(word.data());
   arguments.words = words;
   return with_options(arguments, declare, [](const cxxopts::ParseResult& parsed) {

@@ -98,7 +98,7 @@ std::optional<int> load_templates(const std::string& directory, const diag::Rend
     if (tree) check_template(name, *tree, sink);
     if (tree) check_template_name(knowledge, name, index, sink);
     if (!sink.found().empty() && !report(render, sources, sink)) return findings;
-    knowledge.templates.override_with(name, std::move(*tree));
+    knowledge.templates.override_with(name, *tree);
   }
   return std::nullopt;
 }

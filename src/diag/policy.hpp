@@ -16,7 +16,7 @@ namespace flexslice::diag {
 
 struct Rule {
   enum class Action : std::uint8_t { deny, allow };
-  Action action;
+  Action action = Action::deny;
   std::optional<Code> code;  // nothing: every warning
 };
 

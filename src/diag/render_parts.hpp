@@ -39,7 +39,7 @@ class Locator {
 
  private:
   struct Mark {
-    std::size_t offset;
+    std::size_t offset = 0;
     LineColumn at;
   };
 

@@ -20,7 +20,7 @@ Value pairs(const Pairs& pairs) {
 // `a=1,b=2`, as gcloud takes it.
 std::string comma_list(const Pairs& pairs) {
   std::string joined;
-  for (const auto& [key, value] : pairs) joined += (joined.empty() ? "" : ",") + key + "=" + value;
+  for (const auto& [key, value] : pairs) joined += text::format("{}{}={}", joined.empty() ? "" : ",", key, value);
   return joined;
 }
 

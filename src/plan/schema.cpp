@@ -39,7 +39,7 @@ Value json_schema(std::string_view id, std::string_view title) {
   for (const PathDoc& path : paths()) {
     Value* at = &schema;
     std::string_view rest = path.path;
-    for (std::size_t dot; (dot = rest.find('.')) != std::string_view::npos; rest.remove_prefix(dot + 1)) {
+    for (std::size_t dot = 0; (dot = rest.find('.')) != std::string_view::npos; rest.remove_prefix(dot + 1)) {
       if (rest.substr(dot) == ".*") break;
       at = &members(*at)[rest.substr(0, dot)];
     }

@@ -9,9 +9,9 @@ using diag::Code;
 
 namespace {
 
-void collect(std::vector<Need>& needs, std::string what, const std::vector<catalog::Minimum>& minimums, std::string_view mode) {
+void collect(std::vector<Need>& needs, const std::string& what, const std::vector<catalog::Minimum>& minimums, std::string_view mode) {
   for (const catalog::Minimum& minimum : minimums) {
-    if (minimum.mode == mode) needs.push_back({std::move(what), minimum.version, &minimum.evidence});
+    if (minimum.mode == mode) needs.push_back({what, minimum.version, &minimum.evidence});
   }
 }
 

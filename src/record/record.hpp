@@ -61,8 +61,8 @@ enum class Kind : std::uint8_t { text, integer, flag, tree, list, map, record };
 
 // How to fill one C++ type, erased to plain functions.
 struct Type {
-  Kind kind;
-  Where& (*where)(void* value);
+  Kind kind = Kind::text;
+  Where& (*where)(void* value) = nullptr;
   const Type* element = nullptr;                // list, map
   void* (*append)(void* collection) = nullptr;  // list, map: a new element's value
   Text* (*key_of_last)(void* map) = nullptr;    // map: the key of the element appended last

@@ -22,9 +22,9 @@ yaml::View Set::find(std::string_view name) const {
   return {};
 }
 
-void Set::override_with(std::string name, yaml::Node tree) {
+void Set::override_with(std::string name, const yaml::Node& tree) {
   std::erase_if(overlays_, [&](const Overlay& each) { return each.name == name; });
-  overlays_.push_back({std::move(name), std::make_unique<yaml::Frozen>(std::move(tree))});
+  overlays_.push_back({std::move(name), std::make_unique<yaml::Frozen>(tree)});
 }
 
 std::vector<std::string_view> Set::names(std::string_view prefix) const {

@@ -58,7 +58,7 @@ class Set {  // default-constructed: the built-in templates
  public:
   // An empty View when there is no such template.
   yaml::View find(std::string_view name) const;
-  void override_with(std::string name, yaml::Node tree);
+  void override_with(std::string name, const yaml::Node& tree);
   bool is_overlaid() const { return !overlays_.empty(); }
   // Names that begin with `prefix`, in order, each once.
   std::vector<std::string_view> names(std::string_view prefix) const;

@@ -39,7 +39,7 @@ bool is_reserved_word(std::string_view text) {
 // `0x1F`, `0o17`, `0b1`, also with underscores and as a hexadecimal float.
 bool is_prefixed_number(std::string_view text) {
   if (text.size() < 2 || text[0] != '0') return false;
-  const char base = text[1] | 0x20;
+  const char base = static_cast<char>(text[1] | 0x20);
   if (base != 'x' && base != 'o' && base != 'b') return false;
   const auto fits = [base](char c) {
     const char lower = static_cast<char>(c | 0x20);
@@ -126,7 +126,7 @@ struct Content {
 Content content_of(std::string_view text) {
   Content content;
   for (std::size_t i = 0; i < text.size();) {
-    const unsigned char c = static_cast<unsigned char>(text[i]);
+    const auto c = static_cast<unsigned char>(text[i]);
     if (c >= 0x20 && c < 0x7f) {
       ++i;
       continue;

@@ -42,7 +42,7 @@ extern "C" int LLVMFuzzerTestOneInput(const std::uint8_t* data, std::size_t size
   fuzz::check_findings(sources, sink.found());
   if (!tree || !is_accepted(name, sources, yaml::Frozen(*tree), sink)) return 0;
   templates::Set set;
-  set.override_with(name, std::move(*tree));
+  set.override_with(name, *tree);
   for (std::string_view spec : fuzz::sample_specs()) fuzz::compile_all(std::string(spec), fuzz::facts(), set);
   return 0;
 }

@@ -112,7 +112,7 @@ std::string fault_of_commands(const std::vector<Words>& all) {
       const std::string flag_name = word.substr(0, word.find('='));
       if (word.ends_with('=')) return word + " is empty";
       if (!seen.insert(flag_name).second) return flag_name + " is given twice";
-      if (!catalog::gcloud_knows(facts(), name, flag_name)) return name + " has no " + flag_name;
+      if (!catalog::gcloud_knows(facts(), name, flag_name)) return text::format("{} has no {}", name, flag_name);
     }
   }
   return {};
@@ -164,7 +164,7 @@ std::string fault_of_workload(const Wish& wish, const std::vector<Value>& object
   const Value* containers = at(pod_of(*workload), "spec.containers");
   if (containers == nullptr || containers->items.size() != 1) return "containers";
   for (const char* kind : {"requests", "limits"}) {
-    const Value* amounts = at(&containers->items[0], text::format("resources.{}", kind));
+    const Value* amounts = at(&containers->items.front(), text::format("resources.{}", kind));
     const Value* amount = amounts == nullptr ? nullptr : amounts->find("google.com/tpu");
     if (amount == nullptr || amount->text != chips || !amount->is_string()) return kind;
   }

@@ -16,7 +16,7 @@ std::string numbers(int first, int last) {
 // The new text, made of the old one and a diff; `!` and the reason where the diff does not fit.
 std::string patched(std::string_view old_text, std::string_view diff) {
   std::vector<std::string_view> old_lines;
-  for (std::size_t size; !old_text.empty(); old_text.remove_prefix(size)) {
+  for (std::size_t size = 0; !old_text.empty(); old_text.remove_prefix(size)) {
     size = std::min(old_text.find('\n'), old_text.size() - 1) + 1;
     old_lines.push_back(old_text.substr(0, size));
   }

@@ -164,13 +164,13 @@ TEST_CASE("shapes of each machine type, and their hosts", "[catalog]") {
     for (std::size_t i = 0; i < rows.size(); ++i) {
       INFO(rows[i].topology);
       CHECK(machine.shapes[i].topology.text() == rows[i].topology);
-      CHECK(machine.shapes[i].topology.chips() == rows[i].hosts * machine.chips);
+      CHECK(machine.shapes[i].topology.chips() == std::int64_t{rows[i].hosts} * machine.chips);
     }
     CHECK(machine.cubes == (generation.dimensions == 3 && machine.chips == 4));
     for (const Row& row : cubes) {
       const Topology cube = parse_topology(row.topology).value();
       CHECK((find_shape(generation, machine, cube) != nullptr) == machine.cubes);
-      CHECK((cube.chips() == row.hosts * 4));
+      CHECK((cube.chips() == std::int64_t{row.hosts} * 4));
     }
   }
 }

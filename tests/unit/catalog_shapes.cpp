@@ -27,6 +27,7 @@ std::string names_for(std::string_view id, std::string_view topology) {
 
 std::string text(const std::vector<Topology>& topologies) {
   std::vector<std::string> texts;
+  texts.reserve(topologies.size());
   for (const Topology& topology : topologies) texts.push_back(topology.text());
   return flexslice::text::join(texts, " ");
 }
@@ -47,8 +48,8 @@ TEST_CASE("the rule of cubes agrees with counting", "[catalog]") {
   for (const char* id : {"v4", "v5p", "tpu7x"}) {
     std::set<std::string> counted{"2x2x1", "2x2x2", "2x2x4", "2x4x4"};
     for (int a = 1; a <= 300; ++a) {
-      for (int b = a; a * b * b <= generation(id).max_chips; ++b) {
-        for (int c = b; a * b * c <= generation(id).max_chips && c <= 256; ++c) {
+      for (int b = a; std::int64_t{a} * b * b <= generation(id).max_chips; ++b) {
+        for (int c = b; std::int64_t{a} * b * c <= generation(id).max_chips && c <= 256; ++c) {
           if (a % 4 == 0 && b % 4 == 0 && c % 4 == 0) counted.insert(Topology{{a, b, c}, 3}.text());
         }
       }

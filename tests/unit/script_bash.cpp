@@ -131,7 +131,7 @@ std::vector<std::string> findings(const std::string& text) {
   diag::Sink sink;
   auto node = yaml::parse(sources, 0, sink);
   REQUIRE(node);
-  const yaml::Frozen frozen(std::move(*node));
+  const yaml::Frozen frozen(*node);
   check(frozen.root(), sink);
   std::vector<std::string> lines;
   for (const auto& each : sink.take()) {

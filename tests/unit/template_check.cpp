@@ -21,7 +21,7 @@ Lines findings(const std::string& text) {
   diag::Sink sink;
   auto node = yaml::parse(sources, 0, sink);
   REQUIRE(node);
-  const yaml::Frozen frozen(std::move(*node));
+  const yaml::Frozen frozen(*node);
   check(frozen.root(), known, sink);
   Lines lines;
   for (const diag::Diagnostic& each : sink.take()) {

@@ -24,9 +24,9 @@ std::vector<std::string> findings(std::string_view text) {
   return lines;
 }
 
-void check(std::string_view text, std::string expected) {
+void check(std::string_view text, const std::string& expected) {
   CAPTURE(text);
-  CHECK(findings(text) == std::vector<std::string>{std::move(expected)});
+  CHECK(findings(text) == std::vector<std::string>{expected});
 }
 
 void invalid(std::string_view text, std::string_view place, std::string_view rest) {

@@ -50,7 +50,7 @@ struct Spot {
   std::string_view source;
 };
 
-void check(std::string_view document, std::vector<Spot> spots) {
+void check(std::string_view document, const std::vector<Spot>& spots) {
   CAPTURE(document);
   const Reading reading(document);
   CHECK(reading.sink.found().empty());
