@@ -1,0 +1,61 @@
+#include <algorithm>
+
+#include "catch.hpp"
+#include "flexslice.hpp"
+
+namespace flexslice::api {
+namespace {
+
+constexpr std::string_view spec =
+    "apiVersion: flexslice/v1\nname: one\ncluster: {name: c, location: us-east5}\ntpu: {type: v6e, topology: 4x4}\n"
+    "provisioning: {model: flex-start, zones: [us-east5-b]}\nworkload: {image: busybox, script: 'true'}\n";
+
+TEST_CASE("all artifacts, or those asked for") {
+  const Result all = compile(spec);
+  REQUIRE(all.ok);
+  REQUIRE(all.workloads.size() == 1);
+  CHECK(all.workloads[0].name == "one");
+  CHECK(all.workloads[0].find(Emit::queues) == nullptr);
+  REQUIRE(all.workloads[0].find(Emit::manifests) != nullptr);
+
+  const Result one = compile(spec, {.emit = {Emit::manifests}, .comments = false});
+  REQUIRE(one.workloads[0].artifacts.size() == 1);
+  const std::string& manifests = *one.workloads[0].find(Emit::manifests);
+  CHECK(manifests.find("  # ") == std::string::npos);
+  CHECK(manifests.size() < all.workloads[0].find(Emit::manifests)->size());
+}
+
+TEST_CASE("layers lie underneath, sets on top") {
+  const std::string bare =
+      "apiVersion: flexslice/v1\nname: one\ncluster: {name: c, location: us-east5}\n"
+      "provisioning: {model: flex-start, zones: [us-east5-b]}\nworkload: {image: busybox, script: 'true'}\n";
+  const Result layered = compile(bare, {.defaults = {{"team.yaml", "tpu: {type: v6e, topology: 4x4}\n"}}, .sets = {"tpu.topology=4x8"}});
+  REQUIRE(layered.ok);
+  CHECK(layered.workloads[0].find(Emit::manifests)->find("gke-tpu-topology: 4x8") != std::string::npos);
+}
+
+TEST_CASE("findings have places, and the good documents compile") {
+  const std::string stream = std::string(spec) + "---\n" + std::string(spec) + "colour: red\n";
+  const Result result = compile(stream, {.file = "two.yaml"});
+  CHECK_FALSE(result.ok);
+  CHECK(result.workloads.size() == 1);
+  REQUIRE(result.findings.size() == 1);
+  const Finding& found = result.findings[0];
+  CHECK(found.level == Level::error);
+  CHECK(found.where.file == "two.yaml");
+  CHECK(found.where.line == 14);
+  CHECK(found.where.column == 1);
+  CHECK(check(stream).size() == 1);
+  CHECK(check(spec).empty());
+}
+
+TEST_CASE("words") {
+  CHECK(word(Emit::provision) == "provision");
+  CHECK(file_name(Emit::plan) == "plan.json");
+  CHECK(about().version.find('.') != std::string_view::npos);
+  CHECK_FALSE(about().catalog_date.empty());
+  CHECK_FALSE(about().gcloud_version.empty());
+}
+
+}  // namespace
+}  // namespace flexslice::api
