@@ -1,0 +1,45 @@
+"""The ways in which run.py breaks the source: file, what stands there once, what takes its place, what that breaks."""
+import collections
+import pathlib
+
+SOURCE = pathlib.Path(__file__).resolve().parents[2]
+Mutation = collections.namedtuple("Mutation", "breaks file old new")
+
+# The last touches what everything includes: it is built once, not twice.
+MUTATIONS = [
+    Mutation("hosts = chips / chips per host", "src/plan/tpu.cpp",
+             "tpu.hosts = topology->chips() / machine->chips;", "tpu.hosts = topology->chips();"),
+    Mutation("--max-nodes counts nodes", "templates/models/flex-start.yaml",
+             "--max-nodes=${pool.nodes}", "--max-nodes=${tpu.chips}"),
+    Mutation("a flag's name in a template", "templates/gcloud/provision.yaml",
+             "--placement-policy=${pool.placementPolicy}", "--resource-policy=${pool.placementPolicy}"),
+    Mutation("shell: a quote inside quotes", "src/script/shell_quote.cpp",
+             r'''std::string("'\\''")''', r'''std::string("\\'")'''),
+    Mutation("shell: a line break in a title stays in its comment", "src/script/bash.cpp",
+             "static_cast<unsigned char>(c) < 0x20 ||", "static_cast<unsigned char>(c) < 0x0a ||"),
+    Mutation("YAML: ` #` needs quotes", "src/yaml/scalar.cpp",
+             ' || text.find(" #") != std::string_view::npos', ""),
+    Mutation("YAML: a last line of blanks is not literal", "src/yaml/scalar.cpp",
+             "return ends_in_blank_line(text) ? Form::quoted : Form::literal;", "return Form::literal;"),
+    Mutation("a diagnostic's bound", "src/plan/tpu.cpp",
+             "topology->chips() > tpu.generation->doubtful_above", "topology->chips() >= tpu.generation->doubtful_above"),
+    Mutation("one bad spec is status 1", "src/cli/batch.cpp",
+             "return bad_ > 0 ? findings : fine;", "return bad_ > 1 ? findings : fine;"),
+    Mutation("topologies in any order are told apart", "src/catalog/topology.cpp",
+             "  if (three && c < b) std::swap(b, c);\n", ""),
+    Mutation("memory of a machine type", "src/catalog/data/generations/6-v6e.yaml",
+             "vcpus: 180\n        memoryGib: 720", "vcpus: 180\n        memoryGib: 702"),
+    Mutation("chips of a machine type", "src/catalog/data/generations/6-v6e.yaml",
+             "- name: ct6e-standard-4t\n        accelerator: tpu-v6e-slice\n        chips: 4",
+             "- name: ct6e-standard-4t\n        accelerator: tpu-v6e-slice\n        chips: 8"),
+    Mutation("certain errors cannot be suppressed", "src/diag/suppress.cpp",
+             "if (finding.level != Level::error) return true;", "return true;"),
+    Mutation("an unused suppression is told", "src/diag/suppress.cpp",
+             "  found->used = true;\n", ""),
+    Mutation("a diagnostic's level", "src/diag/diags.def",
+             "FS_DIAG(TopologyOrder, 3008, error,", "FS_DIAG(TopologyOrder, 3008, soft,"),
+]
+
+
+def occurrences(mutation):
+    return (SOURCE / mutation.file).read_text().count(mutation.old)
