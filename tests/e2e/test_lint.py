@@ -54,7 +54,7 @@ class Lint(ArtifactsCase):
 
     def test_shellcheck(self):
         require("shellcheck")
-        own = [artifacts.ROOT / "bootstrap", artifacts.ROOT / ".ci/run"]
+        own = [artifacts.ROOT / "bootstrap", artifacts.ROOT / ".ci/run", *artifacts.ROOT.glob("tests/*/*.sh"), *artifacts.ROOT.glob("tests/*.sh")]
         self.passes("shellcheck", "--severity=style", "--norc", *own, *self.scripts)
 
     def test_yamllint(self):

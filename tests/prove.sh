@@ -1,0 +1,45 @@
+#!/usr/bin/env bash
+# Everything heavy, or the steps that are named, and a table of results: tests/prove.sh [STEP…]
+# FUZZ_SECONDS is the time for each fuzz target. Logs lie in build/prove.
+set -euo pipefail
+cd "$(dirname "${BASH_SOURCE[0]}")/.."
+steps=(dev clang asan tsan clang-tidy coverage mutation bench fuzz)
+logs=build/prove
+
+preset() {
+  cmake --preset "$1" && cmake --build --preset "$1" --parallel "$(nproc)" && ctest --preset "$1" --parallel "$(nproc)"
+}
+
+step() {
+  case $1 in
+    dev | clang | asan | tsan) preset "$1" ;;
+    clang-tidy) tests/tidy/clang_tidy.sh ;;
+    coverage) python3 tests/coverage.py ;;
+    mutation) python3 tests/mutation/run.py ;;
+    bench) python3 tests/bench/bench.py ;;
+    fuzz) python3 tests/fuzz/run.py --seconds "${FUZZ_SECONDS:-60}" ;;
+  esac
+}
+
+for chosen in "$@"; do
+  if [[ " ${steps[*]} " != *" $chosen "* ]]; then
+    echo "usage: tests/prove.sh [STEP…], steps: ${steps[*]}" >&2
+    exit 2
+  fi
+done
+if (($# > 0)); then steps=("$@"); fi
+
+mkdir -p "$logs"
+status=0
+printf '%-12s %-7s %7s\n' step result seconds
+for each in "${steps[@]}"; do
+  began=$SECONDS
+  if step "$each" >"$logs/$each.log" 2>&1; then
+    result=passed
+  else
+    result=FAILED status=1
+  fi
+  printf '%-12s %-7s %7d\n' "$each" "$result" $((SECONDS - began))
+done
+if ((status)); then echo "see $logs"; fi
+exit $status
