@@ -46,6 +46,9 @@ std::optional<int> read_emit(const cxxopts::ParseResult& parsed, Job& job) {
 }
 
 std::optional<int> read_destination(const cxxopts::ParseResult& parsed, Destination& to) {
+  for (const char* option : {"output", "out-dir"}) {
+    if (parsed.count(option) > 0 && value_of(parsed, option).empty()) return wrong_usage(text::format("--{} is empty", option));
+  }
   to.file = value_of(parsed, "output");
   to.directory = value_of(parsed, "out-dir");
   to.check = parsed.count("check") > 0;

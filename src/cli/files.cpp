@@ -106,7 +106,8 @@ std::vector<SpecFile> find_specs(std::span<const std::string> words, bool only_s
   std::vector<SpecFile> found;
   for (const std::string& word : words) {
     if (word != "-" && is_directory(word)) {
-      if (Finder(found).directory(word) == 0 && !only_specs)
+      const std::size_t before = found.size();
+      if (Finder(found).directory(word) == 0 && found.size() == before && !only_specs)
         found.push_back({word, Failure{text::format("{}: no file in this directory has a line `apiVersion: flexslice/v1`", word)}});
     } else if (!only_specs || word == "-" || ::access(word.c_str(), R_OK) != 0 || looks_like_spec(word)) {
       found.push_back({word, std::nullopt});

@@ -80,10 +80,10 @@ std::optional<int> check_models(const Knowledge& knowledge) {
 std::optional<int> load_templates(const std::string& directory, const diag::RenderOptions& render, Knowledge& knowledge) {
   std::error_code error;
   std::vector<std::string> files;
-  for (const auto& entry : std::filesystem::recursive_directory_iterator(directory, error)) {
-    if (entry.path().extension() == ".yaml") files.push_back(std::filesystem::relative(entry.path(), directory).string());
+  for (std::filesystem::recursive_directory_iterator entry(directory, error), end; !error && entry != end; entry.increment(error)) {
+    if (entry->path().extension() == ".yaml") files.push_back(std::filesystem::relative(entry->path(), directory).string());
   }
-  if (error) return file_error(text::format("{}: {}", directory, error.message()));
+  if (error) return file_error(failure_of(directory, error.value()).message);
   std::sort(files.begin(), files.end());
   for (const std::string& file : files) {
     const std::string path = directory + "/" + file;

@@ -75,7 +75,10 @@ class Directories(BatchCase):
         self.assertIn("flexslice: d/locked: permission denied\n", result.err)
         self.assertIn("flexslice: d/own.yaml: permission denied\n", result.err)
         self.assertEqual(1, result.out.count("d/a.yaml:"))
-        self.assertEqual("flexslice: d/own.yaml: permission denied\n", self.expect(IO, "compile", "d/own.yaml", **user).err)
+        for words in (["d/own.yaml"], ["d/locked"], ["--templates", "d/locked", "d/a.yaml"], ["--defaults", "d/own.yaml", "d/a.yaml"]):
+            err = self.expect(IO, "compile", *words, **user).err
+            self.assertRegex(err, r"\Aflexslice: d/(own.yaml|locked): permission denied\n\Z")
+        self.assertIn("d: permission denied", self.expect(IO, "compile", "--templates", "d", "d/a.yaml", **user).err)
 
     def test_compile(self):
         self.write("d/a.yaml", spec("a"))

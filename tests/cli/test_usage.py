@@ -44,7 +44,8 @@ class Usage(Case):
     def test_wrong_words(self):
         self.write("a.yaml", spec())
         for option, value in (("--format", "xml"), ("--color", "sometimes"), ("--emit", "manifest"), ("--emit", ""), ("--jobs", "0"),
-                              ("--jobs", "many"), ("--deny", "FS0000"), ("--allow", "everything"), ("--gcloud-version", "new")):
+                              ("--jobs", "many"), ("--deny", "FS0000"), ("--allow", "everything"), ("--gcloud-version", "new"),
+                              ("--output", ""), ("--out-dir", "")):
             with self.subTest(option=option, value=value):
                 self.assertIn(f"`{value}`" if value else option, self.usage("compile", option, value, "a.yaml"))
 
