@@ -162,6 +162,7 @@ std::string summary(const Plan& plan) {
 
 Value values(const Plan& plan) {
   Value made = Value::mapping();
+  made.members.reserve(24);
   made["apiVersion"] = Value::string("flexslice-plan/v1");
   made["name"] = Value::string(plan.name);
   made["summary"] = Value::string(summary(plan));

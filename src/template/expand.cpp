@@ -43,7 +43,7 @@ struct Directives {
 Directives directives_of(View mapping) {
   Directives found;
   for (const View child : mapping) {
-    const std::string_view key = child->key;
+    const std::string_view key = child.key();
     if (!key.starts_with('$')) {
       ++found.others;
     } else if (key == when_key) {
@@ -139,12 +139,13 @@ class Expander {
     made.kind = Value::Kind::mapping;
     made.members.reserve(directives.others);
     for (const View child : tree) {
-      if (child->key == merge_key) merge(made, child, scope);
-      if (child->key.starts_with('$')) continue;
-      if (Value* merged = directives.merges ? made.find(child->key) : nullptr) {
+      const std::string_view key = child.key();
+      if (key == merge_key) merge(made, child, scope);
+      if (key.starts_with('$')) continue;
+      if (Value* merged = directives.merges ? made.find(key) : nullptr) {
         Value own;
         if (node(child, scope, own)) *merged = std::move(own);
-      } else if (!node(child, scope, made.members.emplace_back(child->key).value)) {
+      } else if (!node(child, scope, made.members.emplace_back(key).value)) {
         made.members.pop_back();
       }
     }

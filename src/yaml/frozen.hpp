@@ -66,6 +66,7 @@ class View {
   explicit operator bool() const { return cell_ != nullptr; }
   Item operator->() const { return {cell_->kind, cell_->quoted, view(cell_->key), view(cell_->text), cell_->size, cell_->span}; }
 
+  std::string_view key() const { return view(cell_->key); }
   bool is_scalar() const { return cell_->kind == Kind::scalar; }
   bool is_sequence() const { return cell_->kind == Kind::sequence; }
   bool is_mapping() const { return cell_->kind == Kind::mapping; }

@@ -22,10 +22,10 @@ std::size_t take(std::string_view& text, bool (*test)(char)) {
   return count;
 }
 
+char lower(char c) { return c >= 'A' && c <= 'Z' ? static_cast<char>(c - 'A' + 'a') : c; }
+
 bool equals_word(std::string_view text, std::string_view word) {
-  return text.size() == word.size() && std::equal(text.begin(), text.end(), word.begin(), [](char a, char b) {
-           return (a >= 'A' && a <= 'Z' ? static_cast<char>(a - 'A' + 'a') : a) == b;
-         });
+  return text.size() == word.size() && std::equal(text.begin(), text.end(), word.begin(), [](char a, char b) { return lower(a) == b; });
 }
 
 // In all cases of letters, since readers differ about `tRue` as well.
@@ -33,7 +33,8 @@ bool is_reserved_word(std::string_view text) {
   constexpr std::array<std::string_view, 20> words = {"~",  "null", "y",    "n",    "yes",   "no",    "on",  "off",      "true", "false",
                                                       "<<", "=",    ".inf", ".nan", "-.inf", "+.inf", "inf", "infinity", "nan",  "-inf"};
   if (text.size() > 8) return false;
-  return std::any_of(words.begin(), words.end(), [text](std::string_view word) { return equals_word(text, word); });
+  const char first = lower(text[0]);
+  return std::any_of(words.begin(), words.end(), [&](std::string_view word) { return word[0] == first && equals_word(text, word); });
 }
 
 // `0x1F`, `0o17`, `0b1`, also with underscores and as a hexadecimal float.

@@ -1,0 +1,62 @@
+"""The instruction gate: one 40-line spec may cost at most 3 % more instructions than the recorded figure.
+
+    python3 tests/bench/gate.py            compares, with the release program
+    python3 tests/bench/gate.py --record   records what is measured now; commit instructions.json with the reason
+
+Instruction counts are the same on every run, but another compiler or library gives others: then the gate says that it is skipped.
+"""
+import json
+import sys
+
+from measuring import HERE, NotHere, instructions, release_build
+
+RECORD = HERE / "instructions.json"
+TOLERANCE = 0.03
+COMMAND = ["compile", "spec.yaml"]
+
+
+def events(build):
+    """yaml-cpp's own event pass over the spec's bytes, without the program around it."""
+    return instructions([build.tool("events"), "spec.yaml"], only="event_pass")
+
+
+def program(build):
+    return instructions([build.flexslice, *COMMAND])
+
+
+def differences(record, made_with):
+    return [f"{name} is {made_with[name]}, the record is of {record['made with'].get(name)}"
+            for name in made_with if made_with[name] != record["made with"].get(name)]
+
+
+def compare(build):
+    """(verdict, text): verdict is True, False, or None when the record doesn't fit."""
+    record = json.loads(RECORD.read_text())
+    different = differences(record, build.made_with())
+    if different:
+        return None, "skipped: " + "; ".join(different)
+    measured, recorded = program(build), record["instructions"]
+    change = measured / recorded - 1
+    text = f"{measured:,} instructions, {recorded:,} recorded: {change:+.1%}, at most {TOLERANCE:+.0%}"
+    if change < -TOLERANCE:
+        text += "; record the better figure: python3 tests/bench/gate.py --record"
+    return change <= TOLERANCE, text
+
+
+def main():
+    build = release_build()
+    if sys.argv[1:] == ["--record"]:
+        record = {"instructions": program(build), "event pass": events(build), "made with": build.made_with()}
+        RECORD.write_text(json.dumps(record, indent=2) + "\n")
+        print(RECORD.read_text(), end="")
+        return 0
+    verdict, text = compare(build)
+    print(text)
+    return 1 if verdict is False else 0
+
+
+if __name__ == "__main__":
+    try:
+        sys.exit(main())
+    except NotHere as missing:
+        sys.exit(f"skipped: {missing}")

@@ -1,0 +1,59 @@
+"""What of the goals can be kept by a test, because it does not depend on what else the machine does: instructions and memory."""
+import os
+import pathlib
+import tempfile
+import unittest
+
+import gate
+from measuring import Build, NotHere, SPEC, good_turns, write_stream
+
+BUILD = Build(pathlib.Path(os.environ["FLEXSLICE_BUILD"]))
+ONE_SPEC_KIB = 4 * 1024
+STREAM_KIB = 8 * 1024
+GROWTH_KIB = 1024
+
+
+@unittest.skipUnless(BUILD.is_release(), "only the static release build is measured")
+class Instructions(unittest.TestCase):
+    def test_not_more_than_recorded(self):
+        try:
+            verdict, text = gate.compare(BUILD)
+        except NotHere as missing:
+            if os.environ.get("CI"):
+                raise
+            self.skipTest(str(missing))
+        print(text)
+        if verdict is None:
+            self.skipTest(text)
+        self.assertTrue(verdict, text)
+
+    def test_at_most_1_6_event_passes(self):
+        try:
+            ratio = gate.program(BUILD) / gate.events(BUILD)
+        except NotHere as missing:
+            if os.environ.get("CI"):
+                raise
+            self.skipTest(str(missing))
+        print(f"{ratio:.3f} event passes")
+        self.assertLessEqual(ratio, 1.6)
+
+
+@unittest.skipUnless(BUILD.is_release(), "only the static release build is measured")
+class Memory(unittest.TestCase):
+    def peak(self, command):
+        return good_turns(BUILD, 1, [command])[0].peak_kib
+
+    def test_one_spec(self):
+        peak = self.peak([BUILD.flexslice, "compile", SPEC])
+        print(f"{peak} KiB")
+        self.assertLessEqual(peak, ONE_SPEC_KIB)
+
+    def test_stream(self):
+        with tempfile.TemporaryDirectory() as directory:
+            few = write_stream(pathlib.Path(directory, "few"), 1_000)
+            many = write_stream(pathlib.Path(directory, "many"), 20_000)
+            peaks = [self.peak([f"<{stream}", BUILD.flexslice, "compile", "-"]) for stream in (few, many)]
+        print(f"{peaks[0]} KiB for 1,000 specs, {peaks[1]} KiB for 20,000")
+        self.assertLessEqual(peaks[1], STREAM_KIB)
+        # A fifth of the goal's 100,000 specs gets a fifth of the growth.
+        self.assertLessEqual(peaks[1] - peaks[0], GROWTH_KIB // 5)
