@@ -117,6 +117,7 @@ class Layers(Settings):
 
     def test_defaults_that_cannot_be_read(self):
         self.assertIn("nowhere.yaml: no such file", self.expect(3, "check", "--defaults", "nowhere.yaml", "a.yaml").err)
+        self.assertEqual("flexslice: .: is a directory\n", self.expect(3, "check", "--defaults", ".", "a.yaml").err)
         self.write("broken.yaml", "a: [\n")
         self.assertEqual([("FS1001", "error")], self.codes(1, "--defaults", "broken.yaml", "a.yaml"))
 
