@@ -62,6 +62,14 @@ Plan plan_of(const Parts& parts) {
   return std::move(*resolved.plan);
 }
 
+TEST_CASE("a size at the bound is not doubtful yet") {
+  Parts parts{.cluster = "{name: c1, location: us-central2}", .provisioning = "{model: on-demand, zones: [us-central2-b]}"};
+  parts.tpu = "{type: v4, topology: 12x16x16}";
+  CHECK(findings(parts) == Lines{});
+  parts.tpu = "{type: v4, topology: 16x16x16}";
+  CHECK(findings(parts) == Lines{"FS3010 16x16x16 is 4096 chips, and for v4 slices above 3072 chips the sources disagree"});
+}
+
 TEST_CASE("hosts, pools and names are derived") {
   const Plan plan = plan_of({});
   CHECK((plan.tpu.hosts == 4 && plan.tpu.slices == 1 && plan.tpu.machine->name == "ct6e-standard-4t"));
