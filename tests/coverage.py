@@ -23,10 +23,12 @@ def run_tests(directory, label):
     subprocess.run(["cmake", "--build", directory, "--parallel", jobs], check=True, stdout=subprocess.DEVNULL)
     for counts in directory.rglob("*.gcda"):
         counts.unlink()
+    subprocess.run([directory / "flexslice", "--version"], check=True, stdout=subprocess.DEVNULL)
+    for counts in directory.rglob("*.gcda"):
+        counts.chmod(0o666)  # tests run the program as other users too
     only = ["--label-regex", label] if label else []
-    quiet = {**os.environ, "GCOV_ERROR_FILE": os.devnull}  # a program run as another user cannot write its counts
     return subprocess.run(["ctest", "--test-dir", directory, "--output-on-failure", "--parallel", jobs, *only],
-                          check=False, stdout=sys.stderr, env=quiet).returncode == 0
+                          check=False, stdout=sys.stderr).returncode == 0
 
 
 def lines(directory):
