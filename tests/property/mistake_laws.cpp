@@ -173,7 +173,7 @@ TEST_CASE("a field that is wrong in some way gives one finding", "[property]") {
   CHECK(faults == std::vector<std::string>{});
 }
 
-std::string changed_line(std::string text, Random& random) {
+std::string changed_line(const std::string& text, Random& random) {
   std::vector<std::string> lines;
   for (std::string_view line : text::split(text, '\n')) lines.emplace_back(line);
   const std::size_t at = random.below(lines.size());

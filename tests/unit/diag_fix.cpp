@@ -69,7 +69,7 @@ TEST_CASE("many fixes at once") {
   for (std::uint32_t i = 0; i < 20'000; ++i) {
     text += "ab";
     expected += "x-b";
-    findings.insert(findings.begin() + (i % 2 ? 0 : static_cast<std::ptrdiff_t>(findings.size())),
+    findings.insert(findings.begin() + (i % 2 != 0 ? 0 : static_cast<std::ptrdiff_t>(findings.size())),
                     finding({{{0, 2 * i, 2 * i + 1}, "x-"}}));
   }
   CHECK(fixed(text, findings).text == expected);

@@ -12,7 +12,6 @@ namespace {
 using law::Case;
 using law::documents;
 using law::object;
-using law::Setting;
 using law::text_at;
 using yaml::Value;
 
