@@ -113,6 +113,14 @@ void Writer::action(const Value& step, std::size_t indent) {
   }
 }
 
+// What is said where the guard keeps a step from being done.
+std::string otherwise(const Value& step) {
+  const Value* unless = step.find("unless");
+  const Value* guard = unless != nullptr ? unless : step.find("if");
+  if (const Value* given = guard->find("otherwise")) return one_line(given->text);
+  return unless != nullptr ? "exists already, left as it is" : "gone already";
+}
+
 void Writer::step(const Value& step, std::size_t indent) {
   const Value* title = step.find("title");
   if (indent == 0 || step.find("steps") == nullptr) out_ += "\n";
@@ -123,7 +131,7 @@ void Writer::step(const Value& step, std::size_t indent) {
   }
   action(step, indent + 2);
   line(indent, "else");
-  line(indent + 2, step.find("unless") != nullptr ? "echo '    exists already, left as it is'" : "echo '    gone already'");
+  line(indent + 2, "echo " + shell_quote("    " + otherwise(step)));
   line(indent, "fi");
 }
 

@@ -35,7 +35,10 @@ class Examples(ScriptCase):
         again = self.ok(life, "provision")
         made = len(life.meant.creations()) - 1
         self.assertEqual(life.sent(), [(f"/v1/projects/{life.meant.project}/services/{API}:enable", {})])
-        self.assertEqual(again.stdout, "    exists already, left as it is\n" * made)
+        pools = len(life.meant.pools)
+        self.assertEqual(again.stdout.count("    exists already, left as it is"), made)
+        self.assertEqual(again.stdout.count("as it is; verify.sh compares it with the spec\n"), pools)
+        self.assertEqual(again.stdout.count("\n"), made)
         self.assertEqual(life.state(), there)
 
     def verify(self, life):

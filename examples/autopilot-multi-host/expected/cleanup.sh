@@ -81,5 +81,5 @@ if present my-autopilot gcloud container clusters list \
   step 'Delete Service job-1'
   run kubectl delete service/job-1 --ignore-not-found
 else
-  echo '    gone already'
+  echo '    no cluster my-autopilot in us-east5: nothing deleted there'
 fi

@@ -85,6 +85,13 @@ expect 2 gcloud container node-pools describe everything \
     --format='get(autoscaling.maxNodeCount)' \
     --project=my-project
 
+step 'Check config.maxRunDuration of node pool everything'
+expect 129600s gcloud container node-pools describe everything \
+    --cluster=my-cluster \
+    --location=us-east5 \
+    --format='get(config.maxRunDuration)' \
+    --project=my-project
+
 step 'Check config.machineType of node pool everything'
 expect ct6e-standard-4t gcloud container node-pools describe everything \
     --cluster=my-cluster \
@@ -112,6 +119,7 @@ run kubectl get pods \
 
 step 'Compare with the spec'
 if ((wrong > 0)); then
-  echo "$wrong of the checks above went wrong" >&2
+  echo "$wrong of the checks above went wrong. cleanup.sh, then provision.sh makes it anew as the spec has it." >&2
+  trap - EXIT
   exit 1
 fi

@@ -83,5 +83,5 @@ if missing fine-tune-pool gcloud container node-pools list \
       --max-run-duration=21600s \
       --labels=team=research
 else
-  echo '    exists already, left as it is'
+  echo '    exists already, left as it is; verify.sh compares it with the spec'
 fi

@@ -83,6 +83,12 @@ expect 2 gcloud container node-pools describe fine-tune-pool \
     --location=us-east5 \
     --format='get(autoscaling.maxNodeCount)'
 
+step 'Check config.maxRunDuration of node pool fine-tune-pool'
+expect 21600s gcloud container node-pools describe fine-tune-pool \
+    --cluster=my-cluster \
+    --location=us-east5 \
+    --format='get(config.maxRunDuration)'
+
 step 'Check config.machineType of node pool fine-tune-pool'
 expect ct6e-standard-8t gcloud container node-pools describe fine-tune-pool \
     --cluster=my-cluster \
@@ -97,6 +103,7 @@ run kubectl get pods --selector=job-name=fine-tune --output=wide --namespace=res
 
 step 'Compare with the spec'
 if ((wrong > 0)); then
-  echo "$wrong of the checks above went wrong" >&2
+  echo "$wrong of the checks above went wrong. cleanup.sh, then provision.sh makes it anew as the spec has it." >&2
+  trap - EXIT
   exit 1
 fi

@@ -101,7 +101,7 @@ if present my-cluster gcloud container clusters list \
     echo '    gone already'
   fi
 else
-  echo '    gone already'
+  echo '    no cluster my-cluster in us-central1: nothing deleted there'
 fi
 
 step 'Delete workload policy ironwood-policy'

@@ -100,5 +100,5 @@ if missing ironwood-pool gcloud container node-pools list \
       --location-policy=ANY \
       --project=my-project
 else
-  echo '    exists already, left as it is'
+  echo '    exists already, left as it is; verify.sh compares it with the spec'
 fi

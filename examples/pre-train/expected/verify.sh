@@ -85,6 +85,13 @@ expect 4 gcloud container node-pools describe pre-train-pool \
     --format='get(autoscaling.maxNodeCount)' \
     --project=my-project
 
+step 'Check config.maxRunDuration of node pool pre-train-pool'
+expect 259200s gcloud container node-pools describe pre-train-pool \
+    --cluster=my-cluster \
+    --location=us-east5 \
+    --format='get(config.maxRunDuration)' \
+    --project=my-project
+
 step 'Check config.machineType of node pool pre-train-pool'
 expect ct6e-standard-4t gcloud container node-pools describe pre-train-pool \
     --cluster=my-cluster \
@@ -109,6 +116,7 @@ run kubectl get pods --selector=job-name=pre-train --output=wide --namespace=res
 
 step 'Compare with the spec'
 if ((wrong > 0)); then
-  echo "$wrong of the checks above went wrong" >&2
+  echo "$wrong of the checks above went wrong. cleanup.sh, then provision.sh makes it anew as the spec has it." >&2
+  trap - EXIT
   exit 1
 fi

@@ -84,5 +84,5 @@ if missing nightly-pool gcloud container node-pools list \
       --location-policy=ANY \
       --node-labels=cloud.google.com/gke-queued=true
 else
-  echo '    exists already, left as it is'
+  echo '    exists already, left as it is; verify.sh compares it with the spec'
 fi

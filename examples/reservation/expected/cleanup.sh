@@ -101,5 +101,5 @@ if present my-cluster gcloud container clusters list \
     echo '    gone already'
   fi
 else
-  echo '    gone already'
+  echo '    no cluster my-cluster in us-east5-a: nothing deleted there'
 fi

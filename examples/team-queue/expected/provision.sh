@@ -76,5 +76,5 @@ if missing team-a gcloud container node-pools list \
       --spot \
       --num-nodes=4
 else
-  echo '    exists already, left as it is'
+  echo '    exists already, left as it is; verify.sh compares it with the spec'
 fi

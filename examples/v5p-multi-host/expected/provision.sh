@@ -84,5 +84,5 @@ if missing job-1-pool gcloud container node-pools list \
       --location-policy=ANY \
       --max-run-duration=7200s
 else
-  echo '    exists already, left as it is'
+  echo '    exists already, left as it is; verify.sh compares it with the spec'
 fi

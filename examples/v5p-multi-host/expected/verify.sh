@@ -83,6 +83,12 @@ expect 2 gcloud container node-pools describe job-1-pool \
     --location=us-east5 \
     --format='get(autoscaling.maxNodeCount)'
 
+step 'Check config.maxRunDuration of node pool job-1-pool'
+expect 7200s gcloud container node-pools describe job-1-pool \
+    --cluster=my-cluster \
+    --location=us-east5 \
+    --format='get(config.maxRunDuration)'
+
 step 'Check config.machineType of node pool job-1-pool'
 expect ct5p-hightpu-4t gcloud container node-pools describe job-1-pool \
     --cluster=my-cluster \
@@ -103,6 +109,7 @@ run kubectl get pods --selector=job-name=job-1 --output=wide
 
 step 'Compare with the spec'
 if ((wrong > 0)); then
-  echo "$wrong of the checks above went wrong" >&2
+  echo "$wrong of the checks above went wrong. cleanup.sh, then provision.sh makes it anew as the spec has it." >&2
+  trap - EXIT
   exit 1
 fi
