@@ -19,15 +19,17 @@ namespace {
 constexpr std::size_t looked_at = 1u << 20;
 constexpr std::size_t block = 65536;
 
-// `apiVersion: flexslice/v1`, in YAML or JSON.
+// `apiVersion: flexslice/v1`, in YAML or JSON, also misspelt: a slip must not make a spec pass for something else.
 bool has_our_line(std::string_view text) {
-  constexpr std::size_t near = 64;
-  constexpr std::string_view name = "flexslice/";
-  for (std::size_t at = 0; (at = text.find(name, at)) != std::string_view::npos; at += name.size()) {
-    std::string_view before = text.substr(0, at);
-    before.remove_prefix(before.size() - std::min(before.size(), near));
-    before.remove_prefix(before.rfind('\n') + 1);
-    if (text::lower(before).find("apiversion") != std::string::npos) return true;
+  constexpr std::string_view key = "apiversion", ours[] = {"flexslice/v1"}, around = "\"': ";
+  const std::string lowered = text::lower(text);
+  for (std::size_t at = 0; (at = lowered.find(key, at)) != std::string::npos;) {
+    at += key.size();
+    const std::size_t begin = std::min(lowered.find_first_not_of(around, at), lowered.size());
+    const std::size_t end = std::min(lowered.find_first_of("\"', \t\r\n}", begin), lowered.size());
+    const std::string_view value = std::string_view(lowered).substr(begin, end - begin);
+    if (value.starts_with("flexslice/")) return true;
+    if (!value.starts_with("flexslice-") && text::nearest(value, ours)) return true;  // plans are of ours, but no specs
   }
   return false;
 }
