@@ -5,7 +5,6 @@
 #include <unistd.h>
 
 #include <algorithm>
-#include <array>
 #include <cerrno>
 #include <filesystem>
 #include <stdexcept>
@@ -44,7 +43,7 @@ std::optional<std::size_t> read_all(int descriptor, char* to, std::size_t size, 
 }
 
 bool has_text(int descriptor, std::string_view text) {
-  std::array<char, block> buffer;
+  std::string buffer(block, '\0');
   for (std::size_t offset = 0; offset < text.size(); offset += block) {
     const std::string_view piece = text.substr(offset, block);
     const auto count = read_all(descriptor, buffer.data(), piece.size(), offset);
@@ -55,7 +54,7 @@ bool has_text(int descriptor, std::string_view text) {
 
 bool same_bytes(int a, int b, std::size_t size) {
   std::string piece(block, '\0');
-  std::array<char, block> buffer;
+  std::string buffer(block, '\0');
   for (std::size_t offset = 0; offset < size; offset += block) {
     const auto count = read_all(a, piece.data(), block, offset);
     if (!count || read_all(b, buffer.data(), *count, offset) != count) return false;

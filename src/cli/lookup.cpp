@@ -16,7 +16,9 @@ void refuse(const catalog::Catalog& catalog, std::string_view what, std::string_
   }
   const std::vector<std::string> known = catalog::names(catalog, set);
   const std::vector<std::string_view> views(known.begin(), known.end());
-  wrong_usage(text::format("there is no {} `{}`{}", what, text, did_you_mean(text, views)));
+  // Zones exist that nobody has named yet.
+  const std::string_view none = set == "zones" ? "the catalog has no" : "there is no";
+  wrong_usage(text::format("{} {} `{}`{}", none, what, text, did_you_mean(text, views)));
 }
 
 }  // namespace

@@ -7,6 +7,24 @@ namespace flexslice::diag {
 
 std::string code_text(Code code) { return "FS" + std::to_string(static_cast<int>(code)); }
 
+std::string summary(const Row& rule) {
+  std::string text;
+  if (rule.message == "{}") {
+    for (char c : rule.name) {
+      const bool capital = c >= 'A' && c <= 'Z';
+      if (capital && !text.empty()) text += ' ';
+      text += capital ? static_cast<char>(c - 'A' + 'a') : c;
+    }
+    return text;
+  }
+  for (std::size_t i = 0; i < rule.message.size(); ++i) {
+    const bool hole = rule.message.substr(i).starts_with("{}");
+    text += hole ? std::string_view("\xE2\x80\xA6") : rule.message.substr(i, 1);
+    if (hole) ++i;
+  }
+  return text;
+}
+
 const Row* find_row(std::string_view text) {
   if (text.size() == 6 && (text.starts_with("FS") || text.starts_with("fs"))) text.remove_prefix(2);
   const auto number = text::whole_number(text);

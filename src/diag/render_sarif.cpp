@@ -14,25 +14,6 @@ void append_member(std::string_view key, std::string_view value, std::string& ou
   append_json(value, out);
 }
 
-// What a rule is about, without the details of one finding. `InvalidText` becomes `invalid text` where the message is all detail.
-std::string summary(const Row& rule) {
-  std::string text;
-  if (rule.message == "{}") {
-    for (char c : rule.name) {
-      const bool capital = c >= 'A' && c <= 'Z';
-      if (capital && !text.empty()) text += ' ';
-      text += capital ? static_cast<char>(c - 'A' + 'a') : c;
-    }
-    return text;
-  }
-  for (std::size_t i = 0; i < rule.message.size(); ++i) {
-    const bool hole = rule.message.substr(i).starts_with("{}");
-    text += hole ? std::string_view("\xE2\x80\xA6") : rule.message.substr(i, 1);
-    if (hole) ++i;
-  }
-  return text;
-}
-
 void append_rule(const Row& rule, std::string& out) {
   out += "{";
   append_member("id", code_text(rule.code), out);

@@ -56,7 +56,7 @@ std::string code_text(const diag::Row& row) {
                                  : row.level == diag::Level::soft  ? "error, which --allow can lower"
                                                                    : "error";
   std::string out = text::format("{}: {} ({})\n\n", diag::code_text(row.code), row.name, level);
-  for (const std::string& line : wrapped(row.message, page_width - 2)) out += "  " + line + "\n";
+  for (const std::string& line : wrapped(diag::summary(row), page_width - 2)) out += "  " + line + "\n";
   out += "\n";
   for (const std::string& line : wrapped(row.explanation, page_width)) out += line + "\n";
   return out;

@@ -9,11 +9,11 @@ using diag::Code;
 
 namespace {
 
-void require_on_standard(const Context& context, const record::Text& field, std::string_view name, std::string_view example) {
+void require_on_standard(const Context& context, const record::Text& field, std::string_view key, std::string_view example) {
   if (field.where.given || field.where.bad) return;
   const Span where = context.spec.cluster.where.given ? context.spec.cluster.where.span : context.spec.where.span;
-  context.sink.report<Code::ClusterFieldMissing>({where.source, where.begin, where.begin}, name)
-      .help(text::format("for example `{}: {}`{}", name, example,
+  context.sink.report<Code::ClusterFieldMissing>({where.source, where.begin, where.begin}, text::format("cluster.{}", key))
+      .help(text::format("for example `cluster: {}{}: {}{}`{}", "{", key, example, "}",
                          context.plan.cluster.autopilot ? "" : "; on Autopilot say `cluster.mode: autopilot`"));
 }
 
@@ -80,10 +80,10 @@ void resolve_cluster(const Context& context) {
   if (spec.mode.where.bad) return;
   if (cluster.autopilot) check_autopilot(context);
   if (!cluster.autopilot || cluster.create) {
-    require_on_standard(context, spec.name, "cluster.name", "my-cluster");
-    require_on_standard(context, spec.location, "cluster.location", "us-east5");
+    require_on_standard(context, spec.name, "name", "my-cluster");
+    require_on_standard(context, spec.location, "location", "us-east5");
   } else if (spec.name.where.given && !spec.location.where.given && !spec.location.where.bad) {
-    require_on_standard(context, spec.location, "cluster.location", "us-east5");
+    require_on_standard(context, spec.location, "location", "us-east5");
   }
   check_identity(context);
 }

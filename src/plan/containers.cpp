@@ -47,7 +47,7 @@ void check_text(const Context& context, const Node& container, std::string_view 
   if (value == nullptr) {
     context.sink.report<Code::ContainerField>(container.span, text::format("a container needs `{}`", key));
   } else if (value->kind != yaml::Kind::scalar || !record::matches(form, value->text)) {
-    context.sink.report<Code::ContainerField>(value->span, text::format("`{}` is no valid container {}", value->text, key))
+    context.sink.report<Code::ContainerField>(value->span, text::format("`{}` is not a valid container {}", value->text, key))
         .note(text::format("it must be {}", record::row(form).words));
   }
 }

@@ -80,7 +80,9 @@ void resolve_zones(const Context& context) {
                                               cluster.region, generation->id)
                                : text::format("zones of {} known to have {}: {}", cluster.region, generation->id, known));
     }
-    if (!known.empty()) found.help(text::format("for example `zones: [{}]`", known.substr(0, known.find(','))));
+    const std::string first = text::format("zones: [{}]", known.substr(0, known.find(',')));
+    const bool has_block = context.spec.provisioning.where.given;
+    if (!known.empty()) found.help("for example `" + (has_block ? first : "provisioning: {" + first + "}") + "`");
     return;
   }
   for (const record::Text& zone : zones.items) {

@@ -94,13 +94,23 @@ void note_shapes(Diagnostic& found, const Generation& generation) {
   }
 }
 
+// Who writes a bare number means chips.
+void suggest_shapes(Diagnostic& found, const Generation& generation, std::int64_t chips) {
+  for (const Topology& topology : catalog::topologies(generation, chips)) {
+    if (topology.chips() == chips)
+      return void(found.help(text::format("{} of {} are {}", text::count(chips, "chip"), generation.id, topology.text())));
+  }
+}
+
 std::optional<Topology> resolve_topology(const Context& context, const Generation* generation) {
   const record::Text& given = context.spec.tpu.topology;
   if (!usable(given.where)) return std::nullopt;
   const auto topology = catalog::parse_topology(given.value);
   if (!topology) {
     if (report_core_count(context, given.value, given.where.span)) return std::nullopt;
-    context.sink.report<Code::TopologySyntax>(given.where.span, given.value);
+    Diagnostic& found = context.sink.report<Code::TopologySyntax>(given.where.span, given.value);
+    const auto chips = text::whole_number(given.value);
+    if (chips && generation != nullptr) suggest_shapes(found, *generation, *chips);
     return std::nullopt;
   }
   if (generation == nullptr || !catalog::machine_types_for(*generation, *topology).empty()) return topology;

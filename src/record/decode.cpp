@@ -45,6 +45,7 @@ void spoil(const Type& type, void* target, Span span) {
 
 // `"python", "train.py"` of `python train.py`: each word is an item of its own.
 std::string as_list(std::string_view text) {
+  if (text.find_first_of("'\"\\") != std::string_view::npos) return "…";
   const std::vector<std::string_view> words = text::split(text, ' ');
   if (words.size() == 1) return std::string(text);
   std::string listed;
@@ -114,6 +115,11 @@ void Decoder::text(const Node& node, const Rule& rule, Text& target, const Path&
   const yaml::Type type = yaml::type_of(node);
   const bool number = type == yaml::Type::integer || type == yaml::Type::floating;
   if (type != yaml::Type::string && !(rule.any_scalar && number)) {
+    // Where the text would be wrong in quotes too, only that is told.
+    if (number && !matches(rule.form, node.text)) {
+      check_text(node.text, node.span, rule, rule.form, path);
+      return;
+    }
     std::string quoted;
     yaml::emit_json_string(node.text, quoted);
     Diagnostic& found = sink_.report<Code::UnquotedText>(node.span, path.text(), yaml::describe(node));

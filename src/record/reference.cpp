@@ -9,7 +9,8 @@ std::string type_words(const Type& type, const Rule& rule, const Choices& choice
   switch (type.kind) {
     case Kind::text: {
       std::vector<std::string> words(rule.choices.begin(), rule.choices.end());
-      if (!rule.choices_of.empty() && rule.choices_of != "machine types") words = choices(rule.choices_of);
+      if (!rule.choices_of.empty() && rule.choices_of != "machine types" && rule.choices_of != "topologies")
+        words = choices(rule.choices_of);
       if (!words.empty()) return "`" + text::join(words, "` `") + "`";
       return rule.form == Form::any ? "string" : std::string(row(rule.form).words);
     }

@@ -46,7 +46,7 @@ constexpr Field cluster_fields[] = {
 constexpr Field tpu_fields[] = {
     field<&Tpu::type>("type", required, known_to_catalog("generations"),
                       {"TPU generation. An accelerator label value such as `tpu-v6e-slice` is taken as well.", {}, "v6e"}),
-    field<&Tpu::topology>("topology", required, {.not_empty = true},
+    field<&Tpu::topology>("topology", required, known_to_catalog("topologies"),
                           {"Shape of one slice in chips, as in `--tpu-topology`. `flexslice catalog` lists those that exist.", {}, "4x4"}),
     field<&Tpu::machine_type>(
         "machineType", optional, known_to_catalog("machine types"),

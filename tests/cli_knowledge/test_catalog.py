@@ -160,7 +160,7 @@ class Shapes(unittest.TestCase):
         rows = json.loads(run("catalog", "--type", "v6e", "--chips", "8", "--format", "json")[1])["shapes"]
         by_machine = {row["machineType"]: row for row in rows}
         self.assertEqual("medium", by_machine["ct6e-standard-4t"]["evidence"]["confidence"])
-        self.assertIn("C24", by_machine["ct6e-standard-4t"]["evidence"]["note"])
+        self.assertIn("Needs two hosts", by_machine["ct6e-standard-4t"]["evidence"]["note"])
         self.assertEqual("high", by_machine["ct6e-standard-8t"]["evidence"]["confidence"])
         for row in rows:
             self.assertTrue(row["evidence"]["sources"])
@@ -203,7 +203,7 @@ class Shapes(unittest.TestCase):
             (["--machine-type", "ct6e-standard-3t"], "there is no machine type `ct6e-standard-3t`; did you mean `ct6e-standard-1t`?"),
             (["--machine-type", "ct5p-hightpu-8t"],
              "there is no machine type `ct5p-hightpu-8t`; write `ct5p-hightpu-4t`: GKE does not know it: v5p has machines with 4 chips only."),
-            (["--zone", "us-east5-x"], "there is no zone `us-east5-x`; did you mean `us-east5-a`?"),
+            (["--zone", "us-east5-x"], "the catalog has no zone `us-east5-x`; did you mean `us-east5-a`?"),
             (["--model", "flexstart"], "there is no provisioning model `flexstart`; did you mean `flex-start`?"),
             (["--chips", "four"], "--chips is a whole number, at least 1, not `four`"),
             (["--hosts", "0"], "--hosts is a whole number, at least 1, not `0`"),

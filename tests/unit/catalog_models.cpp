@@ -43,7 +43,7 @@ TEST_CASE("which generations have which model", "[catalog]") {
   CHECK(matrix("on-demand") == "yyyyyy");
   CHECK(matrix("reservation") == "?yyyyy");
   CHECK(find_support(*find_model(facts(), "flex-start"), "v4")->evidence.confidence == Confidence::high);
-  CHECK(find_support(*find_model(facts(), "flex-start-queued"), "v6e")->evidence.note.find("C13") != std::string_view::npos);
+  CHECK(find_support(*find_model(facts(), "flex-start-queued"), "v6e")->evidence.note.find("refused TPUs") != std::string_view::npos);
 }
 
 TEST_CASE("what the models are like", "[catalog]") {

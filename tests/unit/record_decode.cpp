@@ -194,7 +194,8 @@ TEST_CASE("text without quotes that is none") {
 // Where the string would be refused as well, the fix would not be one.
 TEST_CASE("no quotes where they do not help") {
   CHECK(findings("kind: 7\n") == Lines{"2:7 FS2004 `kind` must be a string, and without quotes this is the number 7"});
-  CHECK(findings("notes: {a: -1}\n") == Lines{"2:12 FS2004 `notes.a` must be a string, and without quotes this is the number -1"});
+  CHECK(findings("notes: {a: -1}\n") == Lines{"2:12 FS2006 `-1` is not a valid `notes.a` [it must be letters, digits, `-`, `_` and `.`, "
+                                              "starting and ending with a letter or digit, or nothing]"});
   CHECK(findings("catalogued: 7\n") == Lines{"2:13 FS2004 `catalogued` must be a string, and without quotes this is the number 7"});
 }
 
@@ -210,7 +211,7 @@ TEST_CASE("quotes around a number, words for truth") {
 TEST_CASE("choices, forms, lengths, ranges") {
   CHECK(findings("kind: sqare\n") == Lines{"2:7 FS2005 `kind` cannot be `sqare` [allowed are `round`, `square`] (did you mean `square`?)"});
   CHECK(Decoded("name: No_\n").lines ==
-        Lines{"1:7 FS2006 `No_` is no valid `name` [it must be lower-case letters, digits and `-`, starting "
+        Lines{"1:7 FS2006 `No_` is not a valid `name` [it must be lower-case letters, digits and `-`, starting "
               "and ending with a letter or digit]"});
   CHECK(Decoded("name: " + std::string(65, 'n') + "\n").lines ==
         Lines{"1:7 FS2007 `name` has 65 characters, and at most 63 are allowed (drop 2 characters)"});
@@ -218,7 +219,7 @@ TEST_CASE("choices, forms, lengths, ranges") {
   CHECK(findings("count: -3\n") == Lines{"2:8 FS2008 `count` cannot be -3 [it must be at least 1]"});
   CHECK(findings("points: [10]\n") == Lines{"2:10 FS2008 `points[0]` cannot be 10 [it must be between 1 and 9]"});
   CHECK(findings("notes: {-a: b}\n").size() == 1);
-  CHECK(findings("notes: {-a: b}\n")[0].starts_with("2:9 FS2006 `-a` is no valid `notes.-a`"));
+  CHECK(findings("notes: {-a: b}\n")[0].starts_with("2:9 FS2006 `-a` is not a valid `notes.-a`"));
 }
 
 TEST_CASE("nothing where something is wanted") {
