@@ -72,7 +72,11 @@ class Zsh(Folder):
         self.addCleanup(os.waitpid, process, 0)
         self.addCleanup(os.kill, process, 9)
         os.write(self.terminal, self.START.format(fpath=functions).encode())
-        os.write(self.terminal, b"print re''ady\n")
+        self.ready()
+
+    def ready(self):
+        """Clears the line and waits until everything typed is done; an interrupt would end a completion that still runs."""
+        os.write(self.terminal, b"\x15print re''ady\n")
         self.read(b"ready")
 
     def read(self, end, seconds=20):
@@ -88,8 +92,7 @@ class Zsh(Folder):
         """Types the line and Tab, and waits for the text; clears the line."""
         os.write(self.terminal, line.encode() + b"\t\t")
         shown = self.read(wanted.encode())
-        os.write(self.terminal, b"\x03")
-        self.read(b"> ")
+        self.ready()
         return shown.decode(errors="replace")
 
     def test_zsh(self):
