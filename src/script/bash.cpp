@@ -1,6 +1,9 @@
 #include "script/bash.hpp"
 
 #include <algorithm>
+#include <optional>
+#include <string>
+#include <string_view>
 #include <vector>
 
 #include "base/text.hpp"
@@ -35,7 +38,7 @@ class Writer {
 
  private:
   void step(const Value& step, std::size_t indent);
-  bool guard(const Value& step, std::size_t indent);
+  std::optional<std::string> guard(const Value& step, std::size_t indent);
   void action(const Value& step, std::size_t indent);
   void command(std::vector<std::string> words, std::size_t indent, std::string_view tail);
   void explain(const Value& argv, std::size_t indent);
@@ -81,8 +84,13 @@ void Writer::explain(const Value& argv, std::size_t indent) {
   }
 }
 
-bool Writer::guard(const Value& step, std::size_t indent) {
-  for (const auto& [key, function] : {std::pair("unless", "missing"), std::pair("if", "present")}) {
+// Writes the condition. What to say where it does not hold; nothing when the step has none.
+std::optional<std::string> Writer::guard(const Value& step, std::size_t indent) {
+  struct Kind {
+    std::string_view key, function, otherwise;
+  };
+  for (const auto& [key, function, otherwise] :
+       {Kind{"unless", "missing", "exists already, left as it is"}, Kind{"if", "present", "gone already"}}) {
     const Value* guard = step.find(key);
     const Value* exists = guard == nullptr ? nullptr : guard->find("exists");
     const Value* list = guard == nullptr ? nullptr : guard->find("list");
@@ -92,9 +100,10 @@ bool Writer::guard(const Value& step, std::size_t indent) {
     words.push_back(shell_quote(exists->text));
     for (const Value& word : list->items) words.push_back(shell_quote(word.text));
     command(std::move(words), indent, "; then");
-    return true;
+    const Value* given = guard->find("otherwise");
+    return given != nullptr ? one_line(given->text) : std::string(otherwise);
   }
-  return false;
+  return std::nullopt;
 }
 
 void Writer::action(const Value& step, std::size_t indent) {
@@ -113,25 +122,18 @@ void Writer::action(const Value& step, std::size_t indent) {
   }
 }
 
-// What is said where the guard keeps a step from being done.
-std::string otherwise(const Value& step) {
-  const Value* unless = step.find("unless");
-  const Value* guard = unless != nullptr ? unless : step.find("if");
-  if (const Value* given = guard->find("otherwise")) return one_line(given->text);
-  return unless != nullptr ? "exists already, left as it is" : "gone already";
-}
-
 void Writer::step(const Value& step, std::size_t indent) {
   const Value* title = step.find("title");
   if (indent == 0 || step.find("steps") == nullptr) out_ += "\n";
   if (title != nullptr) line(indent, "step " + shell_quote(one_line(title->text)));
-  if (!guard(step, indent)) {
+  const std::optional<std::string> otherwise = guard(step, indent);
+  if (!otherwise) {
     action(step, indent);
     return;
   }
   action(step, indent + 2);
   line(indent, "else");
-  line(indent + 2, "echo " + shell_quote("    " + otherwise(step)));
+  line(indent + 2, "echo " + shell_quote("    " + *otherwise));
   line(indent, "fi");
 }
 
