@@ -5,12 +5,15 @@ namespace flexslice::record {
 
 namespace {
 
+// A longer list is the catalog's to show.
+constexpr std::size_t most_choices = 8;
+
 std::string type_words(const Type& type, const Rule& rule, const Choices& choices) {
   switch (type.kind) {
     case Kind::text: {
       std::vector<std::string> words(rule.choices.begin(), rule.choices.end());
-      if (!rule.choices_of.empty() && rule.choices_of != "machine types" && rule.choices_of != "topologies")
-        words = choices(rule.choices_of);
+      if (!rule.choices_of.empty()) words = choices(rule.choices_of);
+      if (words.size() > most_choices) words.clear();
       if (!words.empty()) return "`" + text::join(words, "` `") + "`";
       return rule.form == Form::any ? "string" : std::string(row(rule.form).words);
     }
