@@ -58,12 +58,6 @@ class Directories(BatchCase):
         self.assertEqual(["d/file.yaml", "d/own.yaml"], self.names("d"))
         self.assertEqual(["d/linked/a.yaml"], self.names("d/linked"), "named, it is followed")
 
-    def test_misspelt_is_a_spec_all_the_same(self):
-        for version in ("flexslise/v1", '"flexslice/v2"', "FlexSlice/v1", "flexslice"):
-            with self.subTest(version=version):
-                self.write("spec.yaml", spec().replace("flexslice/v1", version))
-                self.expect(FINDINGS, "check", "--only-specs", "spec.yaml")
-
     def test_what_cannot_be_read_is_told(self):
         self.bad("d/a.yaml")
         os.symlink("nowhere", self.folder / "d/b.yaml")
