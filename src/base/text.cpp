@@ -7,16 +7,17 @@ namespace flexslice::text {
 
 std::string fill(std::string_view message, std::initializer_list<Piece> pieces) {
   std::string filled;
-  const Piece* next = pieces.begin();
-  for (std::size_t i = 0; i < message.size(); ++i) {
-    if (message[i] == '{' && i + 1 < message.size() && message[i + 1] == '}' && next != pieces.end()) {
-      filled += next->view();
-      ++next;
-      ++i;
-    } else {
-      filled += message[i];
-    }
+  std::size_t size = message.size();
+  for (const Piece& piece : pieces) size += piece.view().size();
+  filled.reserve(size);
+  for (const Piece& piece : pieces) {
+    const std::size_t hole = message.find("{}");
+    if (hole == std::string_view::npos) break;
+    filled += message.substr(0, hole);
+    filled += piece.view();
+    message.remove_prefix(hole + 2);
   }
+  filled += message;
   return filled;
 }
 

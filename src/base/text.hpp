@@ -1,6 +1,8 @@
 // Small helpers for text that several passes need. No locale, no regular expressions.
 #pragma once
 
+#include <array>
+#include <charconv>
 #include <concepts>
 #include <cstdint>
 #include <initializer_list>
@@ -12,19 +14,24 @@
 
 namespace flexslice::text {
 
-// One argument of fill: text or a whole number.
+// One argument of fill: text, which must outlive it, or a whole number.
 class Piece {
  public:
   Piece(std::string_view text) : text_(text) {}
-  Piece(std::string text) : text_(std::move(text)) {}
+  Piece(const std::string& text) : text_(text) {}
   Piece(const char* text) : text_(text) {}
   template <std::integral N>
-  Piece(N number) : text_(std::to_string(number)) {}
+  Piece(N number)
+      : is_number_(true),
+        size_(static_cast<std::size_t>(std::to_chars(digits_.data(), digits_.data() + digits_.size(), number).ptr - digits_.data())) {}
 
-  std::string_view view() const { return text_; }
+  std::string_view view() const { return is_number_ ? std::string_view(digits_.data(), size_) : text_; }
 
  private:
-  std::string text_;
+  std::string_view text_;
+  bool is_number_ = false;
+  std::array<char, 20> digits_;  // room for every 64-bit number
+  std::size_t size_ = 0;
 };
 
 // How many `{}` a message has.
