@@ -61,14 +61,18 @@ std::optional<Version> parse_version(std::string_view text) {
   constexpr std::string_view patch_mark = "-gke.";
   Version version;
   const std::size_t mark = text.find(patch_mark);
-  const std::vector<std::string_view> parts = text::split(text.substr(0, mark), '.');
   const bool has_patch = mark != std::string_view::npos;
-  if (parts.size() < 2 || parts.size() > 3 || (has_patch && parts.size() != 3)) return std::nullopt;
-  for (std::size_t i = 0; i < parts.size(); ++i) {
-    const std::optional<std::int64_t> number = text::whole_number(parts[i]);
-    if (!number) return std::nullopt;
-    version.parts[i] = *number;
+  std::string_view rest = text.substr(0, mark);
+  std::size_t count = 0;
+  for (bool more = true; more; ++count) {
+    const std::size_t dot = rest.find('.');
+    more = dot != std::string_view::npos;
+    const std::optional<std::int64_t> number = text::whole_number(rest.substr(0, dot));
+    if (!number || count == 3) return std::nullopt;
+    version.parts[count] = *number;
+    if (more) rest.remove_prefix(dot + 1);
   }
+  if (count < 2 || (has_patch && count != 3)) return std::nullopt;
   if (!has_patch) return version;
   const std::optional<std::int64_t> patch = text::whole_number(text.substr(mark + patch_mark.size()));
   if (!patch) return std::nullopt;
