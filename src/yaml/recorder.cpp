@@ -33,6 +33,7 @@ std::string repaired(const std::string& value) {
 Recorder::Recorder(std::string_view text, std::uint32_t source, diag::Sink& sink)
     : text_(text), base_(mark_length(text)), source_(source), sink_(sink), has_tabs_(text.find('\t') != std::string_view::npos) {
   items_.reserve(64);
+  frames_.reserve(8);
 }
 
 template <Code C>
@@ -63,14 +64,14 @@ std::size_t Recorder::end() const {
   return nothing ? skip_properties(text_, base_) : items_[0].end;
 }
 
-bool Recorder::expects_key() const { return depth_ > 0 && parent().what == What::mapping && parent().children % 2 == 0; }
+bool Recorder::expects_key() const { return !frames_.empty() && parent().what == What::mapping && parent().children % 2 == 0; }
 
-bool Recorder::expects_value() const { return depth_ > 0 && parent().what == What::mapping && parent().children % 2 != 0; }
+bool Recorder::expects_value() const { return !frames_.empty() && parent().what == What::mapping && parent().children % 2 != 0; }
 
 Item& Recorder::add(What what, std::size_t begin, std::size_t end, std::size_t anchor) {
   const auto index = static_cast<std::uint32_t>(items_.size());
   if (++weight_ > max_nodes) stop<Code::TooLarge>(span(begin, end), text::format("more than {} values in one document", max_nodes));
-  if (depth_ > 0) ++items_[frames_[depth_ - 1].item].children;
+  if (!frames_.empty()) ++items_[frames_.back().item].children;
   if (anchor > 0) {
     if (anchors_.size() < anchor) anchors_.resize(anchor);
     anchors_[anchor - 1] = index;
@@ -86,7 +87,7 @@ Item& Recorder::add(What what, std::size_t begin, std::size_t end, std::size_t a
 
 // After the last item was added in the place of a key.
 void Recorder::key_added(std::size_t mark) {
-  Frame& frame = frames_[depth_ - 1];
+  Frame& frame = frames_.back();
   frame.key = static_cast<std::uint32_t>(items_.size() - 1);
   frame.key_mark = mark;
   const Item& key = items_[frame.key];
@@ -108,7 +109,7 @@ void Recorder::document(std::size_t at) {
 
 // A tab among the blanks before a value: readers disagree on how deep that is.
 void Recorder::check_indentation(std::size_t at) {
-  if (!has_tabs_ || (depth_ > 0 && frames_[depth_ - 1].flow)) return;
+  if (!has_tabs_ || (!frames_.empty() && frames_.back().flow)) return;
   const std::size_t tab = tab_in_indentation(text_, at);
   if (tab != std::string_view::npos) {
     stop<Code::InvalidYaml>(span(tab, tab + 1), "a tab cannot be indentation", "indent with blanks");
@@ -117,7 +118,7 @@ void Recorder::check_indentation(std::size_t at) {
 
 // The reader takes a line without a colon for a key without a value. It then says that the value stands where the key stands.
 void Recorder::check_colon(std::size_t at) {
-  const Frame& frame = frames_[depth_ - 1];
+  const Frame& frame = frames_.back();
   if (frame.flow || frame.key_mark != at || text_[at] == '?') return;
   const Item& key = items_[frame.key];
   const bool colon = key.text.find(':') != std::string_view::npos;
@@ -126,14 +127,14 @@ void Recorder::check_colon(std::size_t at) {
 
 // `[1,,2]` or `{,}`: YAML knows no empty entries, but the reader lets them pass.
 bool Recorder::is_empty_entry(std::size_t at) const {
-  if (depth_ == 0 || !frames_[depth_ - 1].flow || at >= text_.size() || text_[at] != ',') return false;
+  if (frames_.empty() || !frames_.back().flow || at >= text_.size() || text_[at] != ',') return false;
   return !expects_value();
 }
 
 // The place of a value that was not written.
 Span Recorder::absent(std::size_t at) const {
-  if (depth_ == 0) return span(base_, base_);
-  const Frame& frame = frames_[depth_ - 1];
+  if (frames_.empty()) return span(base_, base_);
+  const Frame& frame = frames_.back();
   const bool mapping = parent().what == What::mapping;
   if (frame.flow && !mapping) return span(at, at);
   const std::size_t from = expects_value() ? items_[frame.key].end : cursor_;
@@ -165,11 +166,11 @@ void Recorder::alias(std::size_t at, std::size_t anchor) {
   if (weight_ + meant.weight > max_nodes) {
     stop<Code::TooLarge>(span(at, end), text::format("with aliases expanded, the document has more than {} values", max_nodes));
   }
-  if (depth_ + meant.height > max_depth) {
+  if (frames_.size() + meant.height > max_depth) {
     stop<Code::TooLarge>(span(at, end), text::format("with this alias expanded, values are nested deeper than {} levels", max_depth));
   }
   weight_ += meant.weight - 1;
-  if (depth_ > 0) frames_[depth_ - 1].height = std::max(frames_[depth_ - 1].height, meant.height);
+  if (!frames_.empty()) frames_.back().height = std::max(frames_.back().height, meant.height);
   add(What::alias, at, end, 0).target = target;
   if (is_key) key_added(at);
 }
@@ -233,7 +234,8 @@ void Recorder::open(What what, std::size_t at, std::string_view tag, std::size_t
   const bool is_key = expects_key();
   check_indentation(at);
   const std::size_t begin = skip_properties(text_, at);
-  if (depth_ == max_depth) stop<Code::TooLarge>(span(begin, begin), text::format("values are nested deeper than {} levels", max_depth));
+  if (frames_.size() == max_depth)
+    stop<Code::TooLarge>(span(begin, begin), text::format("values are nested deeper than {} levels", max_depth));
   const bool fits = tag == "?" || tag == (what == What::mapping ? "tag:yaml.org,2002:map" : "tag:yaml.org,2002:seq");
   if (!fits) {
     const std::size_t sign = std::min(text_.find('!', at), text_.size());
@@ -245,8 +247,7 @@ void Recorder::open(What what, std::size_t at, std::string_view tag, std::size_t
   Item& item = items_.back();
   item.next = 0;
   item.weight = weight_;
-  Frame& frame = frames_[depth_++];
-  frame = {};
+  Frame& frame = frames_.emplace_back();
   frame.item = static_cast<std::uint32_t>(items_.size() - 1);
   frame.flow = flow;
 }
@@ -265,7 +266,8 @@ std::size_t Recorder::closing_bracket(const Item& item) const {
 }
 
 void Recorder::close() {
-  const Frame& frame = frames_[--depth_];
+  const Frame frame = frames_.back();
+  frames_.pop_back();
   Item& item = items_[frame.item];
   const std::size_t end = frame.flow ? closing_bracket(item) : cursor_;
   // A tag with nothing behind it can be the first key.
@@ -275,7 +277,7 @@ void Recorder::close() {
   item.weight = weight_ - item.weight + 1;
   item.height = static_cast<std::uint8_t>(frame.height + 1);
   cursor_ = item.end;
-  if (depth_ > 0) frames_[depth_ - 1].height = std::max(frames_[depth_ - 1].height, item.height);
+  if (!frames_.empty()) frames_.back().height = std::max(frames_.back().height, item.height);
 }
 
 // The reader takes `&a: b` for an anchor called `a`, other readers for one called `a:` or for a mistake.
@@ -292,7 +294,7 @@ void Recorder::anchor(std::size_t at, std::string_view name) {
 void Recorder::fail(std::size_t at, std::string_view reason) {
   Failure failure{text_, source_, reason, at, cursor_, cursor_, Failure::npos};
   if (!items_.empty() && items_.back().what == What::scalar && items_.back().end == cursor_) failure.last_begin = items_.back().begin;
-  for (std::size_t level = depth_; level > 0 && frames_[level - 1].flow && failure.open_bracket == Failure::npos; --level) {
+  for (std::size_t level = frames_.size(); level > 0 && frames_[level - 1].flow && failure.open_bracket == Failure::npos; --level) {
     const Item& item = items_[frames_[level - 1].item];
     if (has_bracket(item)) failure.open_bracket = item.begin;
   }

@@ -2,7 +2,6 @@
 // lets pass, and keeps the limits. parse feeds it; it knows nothing of yaml-cpp. All offsets are bytes of the whole source.
 #pragma once
 
-#include <array>
 #include <deque>
 #include <string>
 #include <string_view>
@@ -61,7 +60,7 @@ class Recorder {
 
   Span span(std::size_t begin, std::size_t end) const;
   std::string_view slice(std::size_t begin, std::size_t end) const { return text_.substr(begin, end - begin); }
-  const Item& parent() const { return items_[frames_[depth_ - 1].item]; }
+  const Item& parent() const { return items_[frames_.back().item]; }
   bool expects_key() const;
   bool expects_value() const;
   bool is_empty_entry(std::size_t at) const;
@@ -86,8 +85,7 @@ class Recorder {
   bool finished_ = false;
   std::size_t cursor_ = 0;    // behind the last node, or at the beginning of the last collection
   std::uint32_t weight_ = 0;  // nodes so far, aliases expanded
-  std::size_t depth_ = 0;
-  std::array<Frame, max_depth> frames_;
+  std::vector<Frame> frames_;
   std::vector<Item> items_;
   std::vector<std::uint32_t> anchors_;  // the item of each, by number less one
   std::deque<std::string> texts_;       // values that are not a slice of the source
