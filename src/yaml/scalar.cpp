@@ -30,11 +30,14 @@ bool equals_word(std::string_view text, std::string_view word) {
 
 // In all cases of letters, since readers differ about `tRue` as well.
 bool is_reserved_word(std::string_view text) {
-  constexpr std::array<std::string_view, 20> words = {"~",  "null", "y",    "n",    "yes",   "no",    "on",  "off",      "true", "false",
-                                                      "<<", "=",    ".inf", ".nan", "-.inf", "+.inf", "inf", "infinity", "nan",  "-inf"};
-  if (text.size() > 8) return false;
-  const char first = lower(text[0]);
-  return std::any_of(words.begin(), words.end(), [&](std::string_view word) { return word[0] == first && equals_word(text, word); });
+  // By their length, one behind the other.
+  constexpr std::array<std::string_view, 9> words = {"", "~yn=", "noon<<",  "yesoffinfnan", "nulltrue.inf.nan-inf", "false-.inf+.inf",
+                                                     "", "",     "infinity"};
+  if (text.size() >= words.size()) return false;
+  for (std::string_view rest = words[text.size()]; !rest.empty(); rest.remove_prefix(text.size())) {
+    if (equals_word(text, rest.substr(0, text.size()))) return true;
+  }
+  return false;
 }
 
 // `0x1F`, `0o17`, `0b1`, also with underscores and as a hexadecimal float.

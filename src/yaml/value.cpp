@@ -86,7 +86,11 @@ Value Value::boolean(bool truth) { return make(Kind::boolean, truth ? "true" : "
 
 Value Value::sequence() { return make(Kind::sequence); }
 
-Value Value::mapping() { return make(Kind::mapping); }
+Value Value::mapping(std::size_t room) {
+  Value value = make(Kind::mapping);
+  value.members.reserve(room);
+  return value;
+}
 
 Value Value::strings(const std::vector<std::string>& texts) {
   Value value = sequence();
@@ -129,6 +133,8 @@ Value& Value::operator[](std::string_view key) {
   if (members.capacity() == 0) members.reserve(6);
   return members.emplace_back(key).value;
 }
+
+Value& Value::add(std::string_view key, Value value) { return members.emplace_back(key, std::move(value)).value; }
 
 void Value::erase(std::string_view key) {
   std::erase_if(members, [key](const Member& member) { return member.key == key; });

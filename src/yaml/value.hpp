@@ -1,6 +1,7 @@
 // The tree that is written: Kubernetes objects, the plan, argument lists. Keys keep their order; numbers keep their text.
 #pragma once
 
+#include <cstddef>
 #include <cstdint>
 #include <string>
 #include <string_view>
@@ -27,7 +28,7 @@ struct Value {
   // What a reader of YAML 1.2 understands by a scalar without quotes.
   static Value plain(std::string_view text);
   static Value sequence();
-  static Value mapping();
+  static Value mapping(std::size_t room = 0);  // for that many members
   static Value strings(const std::vector<std::string>& texts);
 
   bool is_mapping() const { return kind == Kind::mapping; }
@@ -40,6 +41,8 @@ struct Value {
   Value* find(std::string_view key);
   // The member of that name, made at the end when it is not there. Makes this a mapping when it is null.
   Value& operator[](std::string_view key);
+  // A member that is not there yet, at the end of a mapping.
+  Value& add(std::string_view key, Value value);
   void erase(std::string_view key);
   Value& push(Value value);
 
