@@ -127,6 +127,8 @@ std::optional<int> read_job(const cxxopts::ParseResult& parsed, Job& job) {
 bool for_programs(diag::Format format) { return format == diag::Format::json || format == diag::Format::sarif; }
 
 int compile_all(const Job& job) {
+  // Who feeds a stream may wait for what comes out before going on.
+  if (std::none_of(job.files.begin(), job.files.end(), [](const SpecFile& file) { return file.path == "-"; })) buffer_stdout();
   Batch batch(job.run, job.to.to_stdout());
   Outputs outputs(job.to);
   print_error(batch.begin());

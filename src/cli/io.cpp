@@ -40,6 +40,11 @@ int stdout_failed(int error) {
 
 Failure failure_of(std::string_view path, int error) { return {text::format("{}: {}", path == "-" ? "stdin" : path, reason(error))}; }
 
+void buffer_stdout() {
+  static char room[65536];
+  std::setvbuf(stdout, room, _IOFBF, sizeof room);
+}
+
 int print(std::string_view text) {
   if (stdout_works() && std::fwrite(text.data(), 1, text.size(), stdout) == text.size()) return fine;
   return stdout_failed(errno);

@@ -7,6 +7,9 @@
 
 namespace flexslice::cli {
 
+// Gives stdout room for the output of many specs; call it before anything is printed. What stdio takes by itself is a page, also where
+// stdout is a pipe.
+void buffer_stdout();
 // Writes to stdout; the exit status is `fine`, or `io_error` when it cannot be written, which is said once. A reader that went away
 // (`| head -1`) is fine.
 int print(std::string_view text);
