@@ -7,19 +7,19 @@ namespace flexslice::diag {
 
 std::string code_text(Code code) { return "FS" + std::to_string(static_cast<int>(code)); }
 
-std::string summary(const Row& rule) {
+std::string summary(const Row& row) {
   std::string text;
-  if (rule.message == "{}") {
-    for (char c : rule.name) {
+  if (row.message == "{}") {
+    for (char c : row.name) {
       const bool capital = c >= 'A' && c <= 'Z';
       if (capital && !text.empty()) text += ' ';
       text += capital ? static_cast<char>(c - 'A' + 'a') : c;
     }
     return text;
   }
-  for (std::size_t i = 0; i < rule.message.size(); ++i) {
-    const bool hole = rule.message.substr(i).starts_with("{}");
-    text += hole ? std::string_view("\xE2\x80\xA6") : rule.message.substr(i, 1);
+  for (std::size_t i = 0; i < row.message.size(); ++i) {
+    const bool hole = row.message.substr(i).starts_with("{}");
+    text += hole ? std::string_view("\xE2\x80\xA6") : row.message.substr(i, 1);
     if (hole) ++i;
   }
   return text;

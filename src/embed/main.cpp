@@ -95,6 +95,7 @@ int run(std::vector<std::string> arguments) {
   if (!found.empty() || !readable) return 1;
 
   std::vector<embed::NamedTable> tables;
+  tables.reserve(inputs.size());
   for (const Input& input : inputs) tables.push_back(without_spans(input));
   std::ofstream out(arguments[0], std::ios::binary);
   out << embed::cpp_source(arguments[1], tables);

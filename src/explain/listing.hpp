@@ -23,12 +23,12 @@ struct Filter {
 };
 
 struct ShapeRow {
-  const catalog::Generation* generation;
-  const catalog::MachineType* machine;
+  const catalog::Generation* generation = nullptr;
+  const catalog::MachineType* machine = nullptr;
   catalog::Topology topology;
-  std::int64_t hosts;
-  const catalog::Evidence* evidence;  // that the shape exists
-  catalog::Confidence confidence;     // of the least certain fact in play: shape, model, zone
+  std::int64_t hosts = 0;
+  const catalog::Evidence* evidence = nullptr;                // that the shape exists
+  catalog::Confidence confidence = catalog::Confidence::low;  // of the least certain fact in play: shape, model, zone
 };
 
 // By generation, then ascending by chips. Machine types that are not public only when the filter names them.

@@ -57,6 +57,27 @@ bool judge_support(const Context& context, const Model& model, const catalog::Ge
   return false;
 }
 
+void report_missing_zones(const Context& context) {
+  const Cluster& cluster = context.plan.cluster;
+  const bool has_block = context.spec.provisioning.where.given;
+  const Span where = has_block ? context.spec.provisioning.where.span : context.spec.where.span;
+  Diagnostic& found = context.sink.report<Code::ZonesMissing>({where.source, where.begin, where.begin}, cluster.location);
+  const catalog::Generation* generation = context.plan.tpu.generation;
+  if (generation == nullptr) return;
+  std::string known;
+  for (const catalog::Zone& zone : generation->zones) {
+    if (region_of(zone.name) == cluster.region) known += (known.empty() ? "" : ", ") + std::string(zone.name);
+  }
+  if (known.empty()) {
+    found.note(
+        text::format("no zone of {} is known to have {}; `flexslice catalog zones` lists those that are", cluster.region, generation->id));
+    return;
+  }
+  found.note(text::format("zones of {} known to have {}: {}", cluster.region, generation->id, known));
+  const std::string first = text::format("zones: [{}]", known.substr(0, known.find(',')));
+  found.help("for example `" + (has_block ? first : "provisioning: {" + first + "}") + "`");
+}
+
 void resolve_zones(const Context& context) {
   const auto& zones = context.spec.provisioning.zones;
   const Cluster& cluster = context.plan.cluster;
@@ -64,25 +85,9 @@ void resolve_zones(const Context& context) {
   if (cluster.autopilot || zones.where.bad || given.mode.where.bad || given.location.where.bad) return;
   if (!zones.where.given) {
     if (cluster.location.empty()) return;
-    if (record::matches(record::Form::zone, cluster.location)) {
-      context.plan.provisioning.zones = {cluster.location};
-      context.because("provisioning.zones", "the cluster's own zone");
-      return;
-    }
-    const Span where = context.spec.provisioning.where.given ? context.spec.provisioning.where.span : context.spec.where.span;
-    Diagnostic& found = context.sink.report<Code::ZonesMissing>({where.source, where.begin, where.begin}, cluster.location);
-    std::string known;
-    if (const auto* generation = context.plan.tpu.generation) {
-      for (const catalog::Zone& zone : generation->zones) {
-        if (region_of(zone.name) == cluster.region) known += (known.empty() ? "" : ", ") + std::string(zone.name);
-      }
-      found.note(known.empty() ? text::format("no zone of {} is known to have {}; `flexslice catalog zones` lists those that are",
-                                              cluster.region, generation->id)
-                               : text::format("zones of {} known to have {}: {}", cluster.region, generation->id, known));
-    }
-    const std::string first = text::format("zones: [{}]", known.substr(0, known.find(',')));
-    const bool has_block = context.spec.provisioning.where.given;
-    if (!known.empty()) found.help("for example `" + (has_block ? first : "provisioning: {" + first + "}") + "`");
+    if (!record::matches(record::Form::zone, cluster.location)) return report_missing_zones(context);
+    context.plan.provisioning.zones = {cluster.location};
+    context.because("provisioning.zones", "the cluster's own zone");
     return;
   }
   for (const record::Text& zone : zones.items) {

@@ -24,7 +24,7 @@ bool is_allowed(char32_t point) {
 
 // Why the text cannot go on at `at`, or nothing. `length` becomes the number of bytes it is about, or that may be skipped.
 std::string objection(std::string_view text, std::size_t at, std::size_t& length) {
-  const unsigned char byte = static_cast<unsigned char>(text[at]);
+  const auto byte = static_cast<unsigned char>(text[at]);
   length = std::max<std::size_t>(1, text::utf8_length(text, at));
   if (byte >= 0x80 && length == 1) return text::format("the byte 0x{} is not valid UTF-8", hexadecimal(byte, 2));
   if (byte == '\t' || byte == '\n') return {};
@@ -55,7 +55,7 @@ bool check_text(std::string_view text, std::uint32_t source, diag::Sink& sink) {
   }
   int findings = 0;
   for (std::size_t at = mark_length(text); at < text.size();) {
-    const unsigned char byte = static_cast<unsigned char>(text[at]);
+    const auto byte = static_cast<unsigned char>(text[at]);
     if ((byte >= 0x20 && byte < 0x7f) || byte == '\n') {
       ++at;
       continue;

@@ -31,7 +31,7 @@ bool read(const char* path, std::string& text) {
   if (file == nullptr) return false;
   char chunk[65536];
   text.clear();
-  for (std::size_t count; (count = std::fread(chunk, 1, sizeof chunk, file)) > 0;) text.append(chunk, count);
+  for (std::size_t count = 0; (count = std::fread(chunk, 1, sizeof chunk, file)) > 0;) text.append(chunk, count);
   std::fclose(file);
   return true;
 }

@@ -4,6 +4,7 @@
 // A command is `[<STDIN] PROGRAM ARGUMENT...`; parts with a lone `&` between them run at the same time. Output goes to /dev/null. Prints
 // one line of JSON for each command: {"wall_ns": [of each round], "peak_kib": the largest, "status": the last}.
 #include <fcntl.h>
+#include <spawn.h>
 #include <sys/resource.h>
 #include <sys/wait.h>
 #include <unistd.h>
@@ -51,16 +52,15 @@ std::vector<Command> read_commands(char** words, int count) {
 }
 
 pid_t start(Part& part) {
-  const pid_t child = vfork();
-  if (child != 0) return child;
-  const int input = open(part.input, O_RDONLY);
-  const int output = open("/dev/null", O_WRONLY);
-  if (input < 0 || output < 0) _exit(126);
-  dup2(input, 0);
-  dup2(output, 1);
-  dup2(output, 2);
-  execvp(part.argv[0], part.argv.data());
-  _exit(127);
+  posix_spawn_file_actions_t files;
+  posix_spawn_file_actions_init(&files);
+  posix_spawn_file_actions_addopen(&files, 0, part.input, O_RDONLY, 0);
+  posix_spawn_file_actions_addopen(&files, 1, "/dev/null", O_WRONLY, 0);
+  posix_spawn_file_actions_adddup2(&files, 1, 2);
+  pid_t child = -1;
+  const int error = posix_spawnp(&child, part.argv[0], &files, nullptr, part.argv.data(), environ);
+  posix_spawn_file_actions_destroy(&files);
+  return error == 0 ? child : -1;
 }
 
 void run(Command& command) {

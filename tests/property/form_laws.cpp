@@ -50,7 +50,7 @@ class Pattern {
   bool matches(const std::string& text) const { return ::regexec(&compiled_, text.c_str(), 0, nullptr, 0) == 0; }
 
  private:
-  regex_t compiled_;
+  regex_t compiled_{};
 };
 
 // Good and nearly good values of all forms; each form is tried with all of them and their mutations.

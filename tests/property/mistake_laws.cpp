@@ -234,7 +234,7 @@ std::string mutated(std::string text, Random& random) {
   for (std::size_t count = 1 + random.below(3); count > 0; --count) {
     switch (random.below(3)) {
       case 0:
-        text = changed_line(std::move(text), random);
+        text = changed_line(text, random);
         break;
       case 1:
         text = changed_token(std::move(text), random);

@@ -45,7 +45,7 @@ std::string of_text(std::string text, Find find) {
   diag::Sink sink;
   auto tree = yaml::parse(sources, index, sink);
   REQUIRE(tree);
-  const yaml::Frozen frozen(std::move(*tree));
+  const yaml::Frozen frozen(*tree);
   return find(frozen.root());
 }
 
