@@ -22,7 +22,7 @@ struct Made {
   std::span<const yaml::Value> objects;
 };
 
-// Every derived number with its reason, what is made in which order, pods, node lifetime, quota, cost, sources.
+// Every derived number with its reason, what is made in which order and what else is needed, pods, node lifetime, quota, cost, sources.
 std::string plan_text(const plan::Plan& plan, const catalog::Catalog& catalog, const Made& made);
 
 // What a diagnostic means and what to do about it.

@@ -4,6 +4,7 @@
 #include "base/text.hpp"
 #include "explain/explain.hpp"
 #include "explain/layout.hpp"
+#include "explain/needed.hpp"
 
 namespace flexslice::explain {
 
@@ -153,6 +154,7 @@ std::string plan_text(const Plan& plan, const catalog::Catalog& catalog, const M
   sheet.title(text::format("{}: {}", plan.name, document.find("summary")->text));
   numbers(plan, document, legend, sheet);
   order(made, sheet);
+  add_needed(plan, made, sheet);
   pods(plan, legend, sheet);
   nodes(plan, legend, sheet);
   versions(plan, legend, sheet);

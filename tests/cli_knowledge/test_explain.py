@@ -90,6 +90,47 @@ class Plans(unittest.TestCase):
                 self.assertNotIn("host names", pods)
         self.for_each(check)
 
+    def test_what_is_needed_is_what_the_manifests_name(self):
+        """Every Secret, ConfigMap and so on that the manifests mention is listed, and nothing else is."""
+        nouns = {"serviceAccountName": "ServiceAccount", "priorityClassName": "PriorityClass", "imagePullSecrets": "Secret",
+                 "secretKeyRef": "Secret", "secretName": "Secret", "configMapKeyRef": "ConfigMap", "configMap": "ConfigMap",
+                 "claimName": "PersistentVolumeClaim", "bucketName": "bucket"}
+
+        def names(value, found):
+            if isinstance(value, list):
+                for item in value:
+                    names(item, found)
+            elif isinstance(value, dict):
+                for key, inner in value.items():
+                    for each in inner if isinstance(inner, list) else [inner]:
+                        if key in nouns:
+                            found.setdefault(nouns[key], set()).add(each["name"] if isinstance(each, dict) else each)
+                    names(inner, found)
+            return found
+
+        def check(text, plan, example):
+            objects = list(yaml.safe_load_all(compiled(example, "manifests.yaml")))
+            queues = example / "expected/queues.yaml"
+            expected = names(objects, {})
+            if "namespace" in plan:
+                expected["namespace"] = {plan["namespace"]}
+            if not plan["cluster"]["create"]:
+                expected["cluster"] = None
+            if plan["workload"]["kind"] == "jobset":
+                expected["JobSet"] = None
+            if queues.exists():
+                expected["Kueue"] = None
+            if "reservation" in plan["provisioning"]:
+                expected["reservation"] = {plan["provisioning"]["reservation"]["name"]}
+            if not expected:
+                self.assertNotIn("Needed", text)
+                return
+            lines = section(text, "Needed, and not made here").splitlines()
+            listed = {line.split()[0]: set(" ".join(line.split()[1:]).split(", ")) for line in lines if line[2] != " "}
+            self.assertEqual(set(expected), set(listed))
+            self.assertEqual({noun: found for noun, found in expected.items() if found}, {noun: listed[noun] for noun, found in expected.items() if found})
+        self.for_each(check)
+
     def test_nodes(self):
         def check(text, plan, _):
             nodes = one_line(section(text, "Nodes"))
