@@ -10,6 +10,7 @@
 #include "plan/resolve.hpp"
 #include "record/decode.hpp"
 #include "script/bash.hpp"
+#include "spec/identity.hpp"
 #include "spec/layers.hpp"
 #include "yaml/emit.hpp"
 #include "yaml/parse.hpp"
@@ -130,7 +131,7 @@ Compiled compile(const Input& input, const catalog::Catalog& catalog, const temp
   Compiled compiled;
   diag::Sink sink;
   std::vector<Span> scalars;
-  if (const auto tree = read(input, scalars, sink)) {
+  if (const auto tree = read(input, scalars, sink); tree && spec::is_spec(*tree, sink)) {
     const auto spec = record::decode<spec::Spec>(*tree, sink);
     compiled.name = spec.name.value;
     const auto plan = plan::resolve(spec, catalog, base_name(input.sources[input.spec].name), sink);
