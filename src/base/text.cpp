@@ -56,6 +56,12 @@ std::string join(std::span<const std::string> parts, std::string_view separator)
 
 std::string join(std::span<const std::string_view> parts, std::string_view separator) { return join_parts(parts, separator); }
 
+std::string quoted_list(std::span<const std::string_view> words) {
+  std::string listed;
+  for (std::string_view word : words) listed += format("{}`{}`", listed.empty() ? "" : ", ", word);
+  return listed;
+}
+
 std::string lower(std::string_view text) {
   std::string lowered(text);
   for (char& c : lowered) {

@@ -55,7 +55,8 @@ std::vector<std::string_view> split(std::string_view text, char separator);
 std::string_view trim(std::string_view text);  // blanks, tabs and line ends
 std::string join(std::span<const std::string> parts, std::string_view separator);
 std::string join(std::span<const std::string_view> parts, std::string_view separator);
-std::string lower(std::string_view text);  // ASCII letters only
+std::string quoted_list(std::span<const std::string_view> words);  // each between backquotes, with commas
+std::string lower(std::string_view text);                          // ASCII letters only
 
 // `1 host`, `4 hosts`.
 std::string count(std::int64_t number, std::string_view noun);

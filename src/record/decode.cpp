@@ -5,6 +5,9 @@
 #include <vector>
 
 #include "base/text.hpp"
+#include "record/likely.hpp"
+#include "record/reshape.hpp"
+#include "record/unknown.hpp"
 #include "yaml/emit.hpp"
 
 namespace flexslice::record {
@@ -30,12 +33,6 @@ struct Path {
   }
 };
 
-std::string quoted_list(std::span<const std::string_view> words) {
-  std::string listed;
-  for (std::string_view word : words) listed += text::format("{}`{}`", listed.empty() ? "" : ", ", word);
-  return listed;
-}
-
 // Of a value that cannot be read nothing is known: whatever belongs to it counts as reported too.
 void spoil(const Type& type, void* target, Span span) {
   type.where(target) = {span, false, true};
@@ -43,23 +40,9 @@ void spoil(const Type& type, void* target, Span span) {
   for (const Field& field : type.table->fields) spoil(*field.type, field.member(target), span);
 }
 
-// `"python", "train.py"` of `python train.py`: each word is an item of its own.
-std::string as_list(std::string_view text) {
-  if (text.find_first_of("'\"\\") != std::string_view::npos) return "…";
-  const std::vector<std::string_view> words = text::split(text, ' ');
-  if (words.size() == 1) return std::string(text);
-  std::string listed;
-  for (std::string_view word : words) {
-    if (word.empty()) continue;
-    if (!listed.empty()) listed += ", ";
-    yaml::emit_json_string(word, listed);
-  }
-  return listed;
-}
-
 class Decoder {
  public:
-  explicit Decoder(Sink& sink) : sink_(sink) {}
+  Decoder(const Table& root, Sink& sink) : root_(root), sink_(sink) {}
 
   void record(const Node& node, const Table& table, void* record, const Path& path);
 
@@ -72,11 +55,11 @@ class Decoder {
   void map(const Node& node, const Type& type, const Rule& rule, void* target, const Path& path);
   void members(const Node& node, const Table& table, void* record, const Path& path);
   void absent(const Node& node, const Table& table, void* record, const Path& path, std::span<const std::string_view> misspelt);
-  void unknown(const yaml::Member& member, const Table& table, const Path& path, std::vector<std::string_view>& misspelt);
   void exactly_one(const Node& node, const Table& table, void* record, const Path& path);
   bool check_text(std::string_view text, Span where, const Rule& rule, Form form, const Path& path);
   Diagnostic& wrong_type(const Node& node, std::string_view expected, const Path& path);
 
+  const Table& root_;
   Sink& sink_;
 };
 
@@ -92,7 +75,7 @@ bool Decoder::check_text(std::string_view text, Span where, const Rule& rule, Fo
   }
   if (!rule.choices.empty() && std::find(rule.choices.begin(), rule.choices.end(), text) == rule.choices.end()) {
     Diagnostic& found = sink_.report<Code::UnknownChoice>(where, path.text(), text);
-    found.note(text::format("allowed are {}", quoted_list(rule.choices)));
+    found.note(text::format("allowed are {}", text::quoted_list(rule.choices)));
     diag::did_you_mean(found, text, rule.choices);
     return false;
   }
@@ -102,7 +85,9 @@ bool Decoder::check_text(std::string_view text, Span where, const Rule& rule, Fo
     sink_.report<Code::TooLong>(where, path.text(), text.size(), expected.max)
         .help(text::format("drop {}", text::count(static_cast<std::int64_t>(text.size() - expected.max), "character")));
   } else {
-    sink_.report<Code::WrongForm>(where, text, path.text()).note(text::format("it must be {}", expected.words));
+    Diagnostic& found = sink_.report<Code::WrongForm>(where, text, path.text());
+    found.note(text::format("it must be {}", expected.words));
+    if (const auto meant = likely(form, text)) found.help(text::format("did you mean `{}`?", *meant));
   }
   return false;
 }
@@ -193,7 +178,8 @@ void Decoder::list(const Node& node, const Type& type, const Rule& rule, void* t
 
 void Decoder::map(const Node& node, const Type& type, const Rule& rule, void* target, const Path& path) {
   if (node.kind != yaml::Kind::mapping) {
-    wrong_type(node, "a mapping", path);
+    Diagnostic& found = wrong_type(node, "a mapping", path);
+    if (node.kind == yaml::Kind::sequence) found.help(text::format("write it without dashes, as `{}`", as_mapping(node)));
     return;
   }
   bool good = true;
@@ -248,19 +234,6 @@ void Decoder::value(const Node& node, const Type& type, const Rule& rule, void* 
   where.given = !where.bad;
 }
 
-void Decoder::unknown(const yaml::Member& member, const Table& table, const Path& path, std::vector<std::string_view>& misspelt) {
-  std::vector<std::string_view> keys;
-  for (const Field& field : table.fields) keys.push_back(field.key);
-  Diagnostic& found = sink_.report<Code::UnknownField>(member.key.span, member.key.text,
-                                                       path.parent == nullptr ? "the spec" : text::format("`{}`", path.text()));
-  if (const auto near = text::nearest(member.key.text, keys)) {
-    found.help(text::format("did you mean `{}`?", *near));
-    misspelt.push_back(*near);
-  } else if (keys.size() <= 8) {
-    found.note(text::format("the fields are {}", quoted_list(keys)));
-  }
-}
-
 void Decoder::absent(const Node& node, const Table& table, void* record, const Path& path, std::span<const std::string_view> misspelt) {
   for (const Field& field : table.fields) {
     Where& where = field.type->where(field.member(record));
@@ -286,8 +259,8 @@ void Decoder::exactly_one(const Node& node, const Table& table, void* record, co
     if (candidate && (where.given || where.bad)) given.push_back(field.key);
   }
   if (table.one_of.empty() || given.size() == 1) return;
-  Diagnostic& found = sink_.report<Code::NotExactlyOne>(node.span, path.text(), quoted_list(table.one_of));
-  found.note(given.empty() ? "none is given" : text::format("given are {}", quoted_list(given)));
+  Diagnostic& found = sink_.report<Code::NotExactlyOne>(node.span, path.text(), text::quoted_list(table.one_of));
+  found.note(given.empty() ? "none is given" : text::format("given are {}", text::quoted_list(given)));
 }
 
 void Decoder::members(const Node& node, const Table& table, void* record, const Path& path) {
@@ -296,7 +269,8 @@ void Decoder::members(const Node& node, const Table& table, void* record, const 
     const auto field =
         std::find_if(table.fields.begin(), table.fields.end(), [&](const Field& each) { return each.key == member.key.text; });
     if (field == table.fields.end()) {
-      unknown(member, table, path, misspelt);
+      const std::string_view meant = report_unknown(member.key, table, root_, path.text(), sink_);
+      if (!meant.empty()) misspelt.push_back(meant);
     } else {
       value(member.value, *field->type, field->rule, field->member(record), Path{&path, field->key});
     }
@@ -313,13 +287,14 @@ void Decoder::record(const Node& node, const Table& table, void* record, const P
         std::find_if(table.fields.begin(), table.fields.end(), [&](const Field& each) { return each.key == table.shorthand; });
     value(node, *field->type, field->rule, field->member(record), path);
   } else {
-    wrong_type(node, "a mapping", path);
+    Diagnostic& found = wrong_type(node, "a mapping", path);
+    if (node.kind == yaml::Kind::scalar && path.parent != nullptr) help_with_scalar(found, node.text, table);
     for (const Field& each : table.fields) spoil(*each.type, each.member(record), node.span);
   }
 }
 
 }  // namespace
 
-void decode(const Node& node, const Table& table, void* record, Sink& sink) { Decoder(sink).record(node, table, record, Path{}); }
+void decode(const Node& node, const Table& table, void* record, Sink& sink) { Decoder(table, sink).record(node, table, record, Path{}); }
 
 }  // namespace flexslice::record

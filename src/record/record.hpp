@@ -94,12 +94,21 @@ struct Field {
   std::string_view example;   // as YAML on one line
 };
 
+// A key that belongs to other tools and is not a field here, for the message about it.
+struct Foreign {
+  std::string_view key;
+  std::string_view help;          // what to do; empty: to write `instead`
+  std::string_view instead = {};  // the field that takes its place, if one does
+};
+
 struct Table {
   std::string_view name;  // `cluster`, for messages: `unknown field x in cluster`
   std::span<const Field> fields;
   std::string_view shorthand = {};  // the field that a bare scalar stands for; empty: a mapping is required
   // Exactly one of these fields must be given; empty: no such rule.
   std::span<const std::string_view> one_of = {};
+  std::span<const Foreign> foreign = {};
+  std::string_view otherwise = {};  // help for unknown keys of which nothing better can be said
 };
 
 // The Type of each member type; records specialise table_of with their Table.

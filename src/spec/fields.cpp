@@ -1,5 +1,6 @@
 // THE field table: every field of the spec language, once. Decoding, `flexslice schema` and schemas/fields.md are made from it.
 #include "record/record.hpp"
+#include "spec/foreign.hpp"
 #include "spec/spec.hpp"
 
 namespace flexslice::record {
@@ -236,9 +237,9 @@ constexpr Field spec_fields[] = {
 
 }  // namespace
 
-const Table TableOf<Cluster>::table{"cluster", cluster_fields};
-const Table TableOf<Tpu>::table{"tpu", tpu_fields};
-const Table TableOf<Provisioning>::table{"provisioning", provisioning_fields};
+const Table TableOf<Cluster>::table{.name = "cluster", .fields = cluster_fields, .foreign = cluster_foreign};
+const Table TableOf<Tpu>::table{.name = "tpu", .fields = tpu_fields, .foreign = tpu_foreign};
+const Table TableOf<Provisioning>::table{.name = "provisioning", .fields = provisioning_fields, .foreign = provisioning_foreign};
 const Table TableOf<EnvValue>::table{"env value", env_fields, "value", env_sources};
 const Table TableOf<Port>::table{"port", port_fields, "port"};
 const Table TableOf<LocalName>::table{"name", local_name_fields, "name"};
@@ -246,11 +247,12 @@ const Table TableOf<Toleration>::table{"toleration", toleration_fields};
 const Table TableOf<SizedVolume>::table{"emptyDir", sized_volume_fields};
 const Table TableOf<GcsVolume>::table{"gcs", gcs_volume_fields};
 const Table TableOf<Volume>::table{"volume", volume_fields, {}, volume_sources};
-const Table TableOf<Resources>::table{"resources", resources_fields};
-const Table TableOf<Workload>::table{"workload", workload_fields};
+const Table TableOf<Resources>::table{.name = "resources", .fields = resources_fields, .foreign = resources_foreign};
+const Table TableOf<Workload>::table{
+    .name = "workload", .fields = workload_fields, .foreign = workload_foreign, .otherwise = workload_otherwise};
 const Table TableOf<Target>::table{"target", target_fields};
 const Table TableOf<Patch>::table{"patch", patch_fields};
-const Table TableOf<Spec>::table{"spec", spec_fields};
+const Table TableOf<Spec>::table{.name = "spec", .fields = spec_fields, .foreign = spec_foreign};
 
 }  // namespace flexslice::record
 

@@ -161,7 +161,7 @@ TEST_CASE("a misspelt field is not also missing") {
 TEST_CASE("wrong types") {
   CHECK(findings("tags: a\n") == Lines{"2:7 FS2003 `tags` must be a list, not the string \"a\" (write it as `[a]`)"});
   CHECK(findings("tags: {a: b}\n") == Lines{"2:7 FS2003 `tags` must be a list, not a mapping"});
-  CHECK(findings("notes: [a]\n") == Lines{"2:8 FS2003 `notes` must be a mapping, not a list"});
+  CHECK(findings("notes: [a]\n") == Lines{"2:8 FS2003 `notes` must be a mapping, not a list (write it without dashes, as `KEY: VALUE`)"});
   CHECK(findings("color: [a]\n") == Lines{"2:8 FS2003 `color` must be a string, not a list"});
   CHECK(findings("count: many\n") == Lines{"2:8 FS2003 `count` must be a whole number, not the string \"many\""});
   CHECK(findings("count: 1.5\n") == Lines{"2:8 FS2003 `count` must be a whole number, not the number 1.5"});
