@@ -120,7 +120,9 @@ bool quantity(std::string_view text) {
 }
 
 bool image(std::string_view text) {
-  return !text.empty() && letter_or_digit(text.front()) && text.find_first_of(" \t\n\r") == std::string_view::npos;
+  if (text.empty() || !letter_or_digit(text.front()) || text.find_first_of(" \t\n\r") != std::string_view::npos) return false;
+  // A tag or a port stands behind a colon.
+  return text.back() != ':' && text.find("::") == std::string_view::npos && text.find(":/") == std::string_view::npos;
 }
 
 bool absolute_path(std::string_view text) { return text.starts_with('/') && text.find_first_of(":\n\r") == std::string_view::npos; }

@@ -76,6 +76,12 @@ std::string as_bucket(std::string_view text) {
   return text::lower(text);
 }
 
+// `https://docker.io/library/busybox` without the scheme.
+std::string as_image(std::string_view text) {
+  const std::size_t scheme = text.find("://");
+  return std::string(scheme == std::string_view::npos ? text : text.substr(scheme + 3));
+}
+
 std::string guess(Form form, std::string_view text) {
   switch (form) {
     case Form::quantity:
@@ -87,6 +93,8 @@ std::string guess(Form form, std::string_view text) {
       return as_zone(text);
     case Form::bucket:
       return as_bucket(text);
+    case Form::image:
+      return as_image(text);
     case Form::workload_name:
     case Form::dns_label:
     case Form::dns_subdomain:

@@ -36,6 +36,7 @@ TEST_CASE("places and names lose what cannot stand in them") {
   CHECK_FALSE(likely(Form::bucket, "gs://my-bucket/folder"));
   CHECK(likely(Form::workload_name, "My Job_1") == "my-job-1");
   CHECK_FALSE(likely(Form::workload_name, "1st"));
+  CHECK(likely(Form::image, "https://docker.io/library/busybox:1") == "docker.io/library/busybox:1");
   CHECK_FALSE(likely(Form::image, "my image"));
 }
 
