@@ -50,7 +50,7 @@ Verdict open_bracket(const Failure& failure) {
   Verdict verdict{failure.at, 1, list ? "expected `,` or `]` here" : "expected `,` or `}` here", ""};
   const bool stuck_colon = failure.at > 0 && failure.at < failure.text.size() && failure.text[failure.at - 1] == ':';
   if (character(failure) == '?') verdict.help = "put the value into quotes";
-  if (stuck_colon) verdict.help = "write a blank after the colon";
+  if (stuck_colon) verdict.help = "write a space after the colon";
   return verdict;
 }
 
@@ -186,7 +186,7 @@ constexpr std::array rules = {
          }},
     Rule{"illegal tab",
          [](const Failure& failure) {
-           return Verdict{failure.at, 1, "a tab cannot be indentation", "indent with blanks"};
+           return Verdict{failure.at, 1, "a tab cannot be indentation", "indent with spaces"};
          }},
     Rule{"unexpected character in block scalar",
          [](const Failure& failure) {
@@ -204,7 +204,7 @@ constexpr std::array rules = {
 
 Verdict judge(const Failure& failure) {
   const std::size_t tab = tab_in_indentation(failure.text, failure.at);
-  if (tab != Failure::npos) return {tab, 1, "a tab cannot be indentation", "indent with blanks"};
+  if (tab != Failure::npos) return {tab, 1, "a tab cannot be indentation", "indent with spaces"};
   for (const Rule& rule : rules) {
     const bool flow = rule.judge == open_bracket;
     if (failure.reason.starts_with(rule.reason) && (!flow || failure.open_bracket != Failure::npos)) return rule.judge(failure);

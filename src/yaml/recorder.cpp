@@ -112,7 +112,7 @@ void Recorder::check_indentation(std::size_t at) {
   if (!has_tabs_ || (!frames_.empty() && frames_.back().flow)) return;
   const std::size_t tab = tab_in_indentation(text_, at);
   if (tab != std::string_view::npos) {
-    stop<Code::InvalidYaml>(span(tab, tab + 1), "a tab cannot be indentation", "indent with blanks");
+    stop<Code::InvalidYaml>(span(tab, tab + 1), "a tab cannot be indentation", "indent with spaces");
   }
 }
 
@@ -122,7 +122,7 @@ void Recorder::check_colon(std::size_t at) {
   if (frame.flow || frame.key_mark != at || text_[at] == '?') return;
   const Item& key = items_[frame.key];
   const bool colon = key.text.find(':') != std::string_view::npos;
-  stop<Code::InvalidYaml>(span(key.begin, key.end), "a key without `: ` behind it", colon ? "write a blank after the colon" : "");
+  stop<Code::InvalidYaml>(span(key.begin, key.end), "a key without `: ` behind it", colon ? "write a space after the colon" : "");
 }
 
 // `[1,,2]` or `{,}`: YAML knows no empty entries, but the reader lets them pass.
@@ -287,7 +287,7 @@ void Recorder::anchor(std::size_t at, std::string_view name) {
   constexpr std::string_view letters = "abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ0123456789-_";
   const bool sound = name.find_first_not_of(letters) == std::string_view::npos && end - begin == name.size() + 1;
   if (sound) return;
-  stop<Code::InvalidYaml>(span(begin, end), "the name of an anchor has letters, digits, `-` and `_` only, and a blank behind it",
+  stop<Code::InvalidYaml>(span(begin, end), "the name of an anchor has letters, digits, `-` and `_` only, and a space behind it",
                           "put a value that begins with `&` into quotes");
 }
 

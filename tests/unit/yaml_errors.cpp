@@ -34,7 +34,7 @@ void invalid(std::string_view text, std::string_view place, std::string_view res
 }
 
 TEST_CASE("indentation") {
-  constexpr std::string_view tab = "a tab cannot be indentation [\t] (indent with blanks)";
+  constexpr std::string_view tab = "a tab cannot be indentation [\t] (indent with spaces)";
   invalid("a:\n\tb: 1\n", "2:1", tab);
   invalid("a:\n  b: 1\n\tc: 2\n", "3:1", tab);
   invalid("a:\n \t- x\n", "2:2", tab);
@@ -57,8 +57,8 @@ TEST_CASE("colons") {
   const std::string key(1025, 'k');
   invalid("a: 1\n" + key + ": 1\n", "2:1", "a key of 1025 characters; YAML takes 1024 [" + key + "]");
   invalid("a: 1\nother\n", "2:1", "a key without `: ` behind it [other]");
-  invalid("a: 1\nb:2\n", "2:1", "a key without `: ` behind it [b:2] (write a blank after the colon)");
-  invalid("{a:[1]}\n", "1:4", "expected `,` or `}` here [[] (write a blank after the colon)");
+  invalid("a: 1\nb:2\n", "2:1", "a key without `: ` behind it [b:2] (write a space after the colon)");
+  invalid("{a:[1]}\n", "1:4", "expected `,` or `}` here [[] (write a space after the colon)");
 }
 
 TEST_CASE("quotes") {
@@ -87,7 +87,7 @@ TEST_CASE("characters that begin no value") {
   invalid("a: * x\n", "1:5", "a value cannot begin with `*` [] (put the value into quotes)");
   invalid("a: & x\n", "1:5", "a value cannot begin with `&` [] (put the value into quotes)");
   invalid("a: &x: y\n", "1:4",
-          "the name of an anchor has letters, digits, `-` and `_` only, and a blank behind it [&x:] (put a value that begins with `&` into "
+          "the name of an anchor has letters, digits, `-` and `_` only, and a space behind it [&x:] (put a value that begins with `&` into "
           "quotes)");
   invalid("a: |x\n", "1:5", "the text after `|` or `>` begins on the next line [x] (put the value into quotes if it begins so)");
 }
