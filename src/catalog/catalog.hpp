@@ -102,6 +102,8 @@ struct Minimum {
 struct Zone {
   std::string_view name;
   std::optional<bool> flex_start;  // nothing: not known
+  // For a cluster's own nodes, where its region lacks the machines that gcloud takes by default; empty: it has them, or it is not known.
+  std::string_view cluster_machine_type;
   Evidence evidence;
 };
 

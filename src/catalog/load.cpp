@@ -99,6 +99,7 @@ struct Form<Zone> {
   static constexpr std::array fields{
       required<&Zone::name>("name"),
       optional<&Zone::flex_start>("flexStart"),
+      optional<&Zone::cluster_machine_type>("clusterMachineType"),
       optional<&Zone::evidence>("evidence"),
   };
   static constexpr Table table{"a zone", fields};

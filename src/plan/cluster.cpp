@@ -61,6 +61,21 @@ void check_identity(const Context& context) {
   }
 }
 
+// Some regions are made for TPUs and lack the machines of gcloud's default.
+void choose_machine(const Context& context) {
+  Cluster& cluster = context.plan.cluster;
+  if (!cluster.create || cluster.autopilot || cluster.region.empty()) return;
+  for (const catalog::Generation& generation : context.catalog.generations) {
+    for (const catalog::Zone& zone : generation.zones) {
+      if (zone.cluster_machine_type.empty() || region_of(zone.name) != cluster.region) continue;
+      cluster.machine_type = zone.cluster_machine_type;
+      context.because("cluster.machineType", text::format("{} lacks gcloud's default for a cluster's own nodes", cluster.region),
+                      &zone.evidence);
+      return;
+    }
+  }
+}
+
 }  // namespace
 
 std::string_view region_of(std::string_view location) {
@@ -86,6 +101,7 @@ void resolve_cluster(const Context& context) {
     require_on_standard(context, spec.location, "location", "us-east5");
   }
   check_identity(context);
+  choose_machine(context);
 }
 
 }  // namespace flexslice::plan

@@ -36,6 +36,7 @@ Value cluster(const Cluster& cluster) {
   made.add("create", Value::boolean(cluster.create));
   put(made, "addons", cluster.addons);
   put(made, "workloadPool", cluster.workload_pool);
+  put(made, "machineType", cluster.machine_type);
   return made;
 }
 

@@ -27,6 +27,7 @@ constexpr PathDoc docs[] = {
     {"cluster.create", "boolean", "Whether the scripts create and delete the cluster."},
     {"cluster.addons", "string", "Add-ons the workload needs, separated by commas, for a cluster that is created."},
     {"cluster.workloadPool", "string", "Workload Identity pool, for a cluster that is created and needs it."},
+    {"cluster.machineType", "string", "Machine type of the own nodes of a cluster that is created, where gcloud's default does not exist."},
     {"tpu", "mapping", "The TPUs. All slices are alike."},
     {"tpu.generation", "string", "Generation, `v6e`."},
     {"tpu.accelerator", "string", "Value of the accelerator label."},

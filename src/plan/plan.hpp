@@ -23,7 +23,8 @@ struct Cluster {
   std::string version;         // empty: not stated
   bool autopilot = false;
   bool create = false;
-  std::string addons, workload_pool;  // what a cluster that is created needs for the workload, in gcloud's words; empty: nothing
+  // What a cluster that is created needs, in gcloud's words; empty: nothing.
+  std::string addons, workload_pool, machine_type;
 };
 
 // One slice; all slices are alike.

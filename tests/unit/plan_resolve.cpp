@@ -102,6 +102,18 @@ TEST_CASE("the cluster's own zone is the zone of the nodes") {
   CHECK(plan.cluster.region == "us-east5");
 }
 
+TEST_CASE("a cluster in a region without gcloud's default machines is given one that exists") {
+  Parts parts{.provisioning = "{model: on-demand, zones: [us-central2-b]}"};
+  parts.tpu = "{type: v4, topology: 2x2x2}";
+  for (const char* location : {"us-central2", "us-central2-b"}) {
+    parts.cluster = text::format("{name: c1, location: {}, create: true}", location);
+    CHECK(plan_of(parts).cluster.machine_type == "n2-standard-2");
+  }
+  parts.cluster = "{name: c1, location: us-central2}";
+  CHECK(plan_of(parts).cluster.machine_type.empty());
+  CHECK(plan_of({.cluster = "{name: c1, location: us-east5, create: true}"}).cluster.machine_type.empty());
+}
+
 TEST_CASE("an accelerator label names the generation and the machine types that have it") {
   CHECK(plan_of({.tpu = "{type: tpu-v6e-slice, topology: 4x4}"}).tpu.generation->id == "v6e");
   const std::string v3 = "{name: c1, location: us-central1}";
