@@ -34,11 +34,11 @@ inline constexpr Foreign tpu_foreign[] = {
 
 inline constexpr std::string_view derived_nodes =
     "leave it out: a multi-host pool has as many nodes as its slice has hosts, and a single-host one starts with what its model needs";
+inline constexpr std::string_view name_the_model = "write it as the value of `model`; `flexslice catalog models` lists them";
 inline constexpr Foreign provisioning_foreign[] = {
-    {"flexStart", "write `model: flex-start`"},
-    {"spot", "write `model: spot`"},
-    {"onDemand", "write `model: on-demand`"},
-    {"preemptible", "write `model: spot`, which took the place of preemptible VMs"},
+    {"flexStart", name_the_model},
+    {"onDemand", name_the_model},
+    {"preemptible", name_the_model},
     {"location", "write `zones` for the nodes; `cluster.location` is where the control plane is"},
     {"region", "write `zones` for the nodes; `cluster.location` is where the control plane is"},
     {"nodeLocations", {}, "zones"},
