@@ -3,11 +3,17 @@
 # FUZZ_SECONDS is the time for each fuzz target. Logs lie in build/prove.
 set -euo pipefail
 cd "$(dirname "${BASH_SOURCE[0]}")/.."
-steps=(dev clang asan tsan clang-tidy coverage mutation bench fuzz)
+steps=(dev clang asan tsan clang-tidy coverage install mutation bench fuzz)
 logs=build/prove
 
 preset() {
   cmake --preset "$1" && cmake --build --preset "$1" --parallel "$(nproc)" && ctest --preset "$1" --parallel "$(nproc)"
+}
+
+# Packages in a clean Debian root, which wants root and a mirror.
+installs() {
+  cmake --preset release && cmake --build --preset release --parallel "$(nproc)" &&
+    ctest --test-dir build/release --build-config full --label-regex '^install' --output-on-failure
 }
 
 step() {
@@ -15,6 +21,7 @@ step() {
     dev | clang | asan | tsan) preset "$1" ;;
     clang-tidy) tests/tidy/clang_tidy.sh ;;
     coverage) python3 tests/coverage.py ;;
+    install) installs ;;
     mutation) python3 tests/mutation/run.py ;;
     bench) python3 tests/bench/bench.py ;;
     fuzz) python3 tests/fuzz/run.py --seconds "${FUZZ_SECONDS:-60}" ;;

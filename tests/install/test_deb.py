@@ -57,7 +57,9 @@ class Deb(unittest.TestCase):
 
     def test_lintian(self):
         debian_root.need(shutil.which("lintian"), "lintian")
-        said = run(["lintian", "--allow-root", "--pedantic", "--display-info", self.packages[0]], check=False)
+        # Its speller takes the first eight letters of a constant that stands in machine code for a word.
+        said = run(["lintian", "--allow-root", "--pedantic", "--display-info", "--suppress-tags", "spelling-error-in-binary", self.packages[0]],
+                   check=False)
         self.assertEqual("", said.stdout.decode())
 
     def test_install_run_remove(self):
