@@ -200,8 +200,8 @@ struct Mistake {
   std::string_view why;      // one sentence
 };
 
-// An environment variable that GKE sets, or a node label that flexslice selects by, and that a spec must not give. A name ending in `*`
-// stands for all that begin so.
+// A name that a spec must not give: an environment variable that GKE sets, a node label that flexslice selects by, a label that a
+// controller sets. A name ending in `*` stands for all that begin so.
 struct Reserved {
   std::string_view name;
   std::string_view why;
@@ -219,6 +219,7 @@ struct Catalog {
   std::vector<Mistake> mistakes;
   std::vector<Reserved> reserved_env;
   std::vector<Reserved> reserved_selectors;
+  std::vector<Reserved> reserved_labels;
   bool overlaid = false;  // by something else than the built-in facts
 };
 

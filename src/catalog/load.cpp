@@ -302,6 +302,7 @@ constexpr std::array document_fields{
     optional<&Catalog::mistakes>("mistakes"),
     optional<&Catalog::reserved_env>("reservedEnv"),
     optional<&Catalog::reserved_selectors>("reservedSelectors"),
+    optional<&Catalog::reserved_labels>("reservedLabels"),
 };
 constexpr Table document_table{"the catalog", document_fields};
 

@@ -189,6 +189,7 @@ bool answer_reserved(const Ask& ask, Sheet& sheet) {
   };
   look(ask.catalog.reserved_env, "environment variable");
   look(ask.catalog.reserved_selectors, "node label");
+  look(ask.catalog.reserved_labels, "label");
   return any;
 }
 

@@ -79,12 +79,16 @@ class Guard {
 
   void report(std::string_view what) {
     const Span at = place(patch_.merge, path_, patch_.where);
-    const auto found = sink_.found();
+    const auto earlier = sink_.found();
     // A dropped list takes many derived values with it; one message is enough.
-    const bool said = std::any_of(found.begin(), found.end(),
+    const bool said = std::any_of(earlier.begin(), earlier.end(),
                                   [&](const diag::Diagnostic& each) { return each.code == Code::PatchBreaksPlan && each.where == at; });
-    if (!said)
-      sink_.report<Code::PatchBreaksPlan>(at, what, text::join(path_, ".")).help("leave it as it is, or change the spec's own fields");
+    if (said) return;
+    diag::Diagnostic& found = sink_.report<Code::PatchBreaksPlan>(at, what, text::join(path_, "."));
+    const auto is_index = [](const std::string& key) { return text::whole_number(key).has_value(); };
+    if (std::any_of(path_.begin(), path_.end(), is_index))
+      found.note("a merge patch replaces a list as a whole: what it is to keep has to be repeated");
+    found.help("leave it as it is, or change the spec's own fields");
   }
 
   const plan::Patch& patch_;

@@ -38,8 +38,13 @@ void check_autopilot(const Context& context) {
         .help("leave `workload.privileged` out: TPUs have not needed it since GKE 1.28");
   }
   for (const spec::Volume& volume : workload.volumes.items) {
-    if (usable(volume.host_path.where))
+    if (!usable(volume.host_path.where)) continue;
+    const std::string path = volume.host_path.value + "/";
+    if (!path.starts_with("/var/log/")) {
       context.sink.report<Code::AutopilotRefuses>(volume.host_path.where.span, "hostPath volumes outside /var/log");
+    } else if (!volume.read_only.value) {
+      context.sink.report<Code::AutopilotRefuses>(volume.host_path.where.span, "to write below /var/log").help("add `readOnly: true`");
+    }
   }
   if (usable(workload.host_network.where) && workload.host_network.value) {
     context.sink.report<Code::AutopilotRefuses>(workload.host_network.where.span, "the host network").judged(catalog::Confidence::medium);
@@ -94,6 +99,11 @@ void resolve_cluster(const Context& context) {
   cluster.create = spec.create.value;
   if (spec.mode.where.bad) return;
   if (cluster.autopilot) check_autopilot(context);
+  if (cluster.autopilot && usable(spec.location.where) && cluster.region != cluster.location) {
+    context.sink.report<Code::AutopilotNeedsRegion>(spec.location.where.span, cluster.location)
+        .help(text::format("write `location: {}`, and for the zone `workload.nodeSelector: {topology.kubernetes.io/zone: {}}`",
+                           cluster.region, cluster.location));
+  }
   if (!cluster.autopilot || cluster.create) {
     require_on_standard(context, spec.name, "name", "my-cluster");
     require_on_standard(context, spec.location, "location", "us-east5");

@@ -3,9 +3,12 @@
 #include <algorithm>
 #include <vector>
 
+#include "yaml/emit.hpp"
+
 namespace flexslice::plan {
 
 using diag::Code;
+using diag::Diagnostic;
 using yaml::Node;
 
 namespace {
@@ -55,7 +58,7 @@ void check_text(const Context& context, const Node& container, std::string_view 
 void check_fields(const Context& context, const Node& container) {
   for (const yaml::Member& member : container.members) {
     if (std::find(std::begin(container_fields), std::end(container_fields), member.key.text) != std::end(container_fields)) continue;
-    diag::Diagnostic& found =
+    Diagnostic& found =
         context.sink.report<Code::UnknownField>(member.key.span, member.key.text, text::format("container `{}`", label(container)));
     diag::did_you_mean(found, member.key.text, container_fields);
   }
@@ -76,6 +79,68 @@ void check_chips(const Context& context, const Node& container) {
   }
 }
 
+// What the API takes as a string only: a number or `true` would be refused there.
+void check_string(const Context& context, const Node& container, const Node& value, std::string_view place) {
+  if (value.kind == yaml::Kind::scalar && yaml::type_of(value) == yaml::Type::string) return;
+  Diagnostic& found = context.sink.report<Code::ContainerField>(
+      value.span, text::format("{} of container `{}` must be a string, not {}", place, label(container), yaml::describe(value)));
+  if (value.kind != yaml::Kind::scalar) return;
+  std::string quoted;
+  yaml::emit_json_string(value.text, quoted);
+  found.help(text::format("put it in quotes: {}", quoted)).fix(value.span, quoted);
+}
+
+// The list at that key, or null: none is given, or what is given is no list and reported.
+const Node* list_at(const Context& context, const Node& container, std::string_view key) {
+  const Node* list = container.find(key);
+  if (list == nullptr || list->kind == yaml::Kind::sequence) return list;
+  context.sink.report<Code::ContainerField>(
+      list->span, text::format("`{}` of container `{}` must be a list, not {}", key, label(container), yaml::describe(*list)));
+  return nullptr;
+}
+
+void check_words(const Context& context, const Node& container, std::string_view key) {
+  const Node* words = list_at(context, container, key);
+  if (words == nullptr) return;
+  for (const Node& word : words->items) check_string(context, container, word, text::format("`{}`", key));
+}
+
+void check_variables(const Context& context, const Node& container) {
+  const Node* variables = list_at(context, container, "env");
+  if (variables == nullptr) return;
+  for (const Node& variable : variables->items) {
+    const Node* name = variable.find("name");
+    const Node* value = variable.find("value");
+    if (name == nullptr) {
+      context.sink.report<Code::ContainerField>(variable.span,
+                                                text::format("`env` of container `{}` is a list of `name` and `value`", label(container)));
+    } else if (value != nullptr) {
+      check_string(context, container, *value, text::format("the variable `{}`", name->text));
+    }
+  }
+}
+
+void check_mounts(const Context& context, const Node& container) {
+  const Node* mounts = list_at(context, container, "volumeMounts");
+  if (mounts == nullptr || context.spec.workload.volumes.where.bad) return;
+  const auto& volumes = context.spec.workload.volumes.items;
+  for (const Node& mount : mounts->items) {
+    const Node* name = mount.find("name");
+    const auto is_it = [&](const spec::Volume& volume) { return volume.name.where.bad || volume.name.value == name->text; };
+    if (name == nullptr || std::any_of(volumes.begin(), volumes.end(), is_it)) continue;
+    context.sink.report<Code::ContainerField>(
+        name->span,
+        text::format("container `{}` mounts the volume `{}`, which `workload.volumes` does not have", label(container), name->text));
+  }
+}
+
+void check_privilege(const Context& context, const Node& container) {
+  const Node* security = container.find("securityContext");
+  const Node* privileged = security == nullptr ? nullptr : security->find("privileged");
+  if (!context.plan.cluster.autopilot || privileged == nullptr || text::lower(privileged->text) != "true") return;
+  context.sink.report<Code::AutopilotRefuses>(privileged->span, "privileged containers").judged(catalog::Confidence::high);
+}
+
 }  // namespace
 
 void check_containers(const Context& context) {
@@ -92,6 +157,11 @@ void check_containers(const Context& context) {
       check_text(context, container, "name", record::Form::dns_label);
       check_text(context, container, "image", record::Form::image);
       check_fields(context, container);
+      check_words(context, container, "command");
+      check_words(context, container, "args");
+      check_variables(context, container);
+      check_mounts(context, container);
+      check_privilege(context, container);
       check_chips(context, container);
       const Node* name = container.find("name");
       if (name == nullptr) continue;

@@ -126,6 +126,7 @@ Value provisioning(const Provisioning& provisioning, const catalog::Generation& 
   made.add("quotaChips", Value::number(provisioning.quota_chips));
   made.add("zones", Value::strings(provisioning.zones));
   put(made, "zoneList", text::join(provisioning.zones, ","));
+  if (provisioning.zones.size() == 1) made.add("zone", Value::string(provisioning.zones.front()));
   if (provisioning.max_run_seconds > 0) {
     made.add("maxRunSeconds", Value::string(std::to_string(provisioning.max_run_seconds)));
     // Without a node pool of one's own the pods ask for the lifetime.

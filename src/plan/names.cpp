@@ -74,6 +74,13 @@ void check_pod_names(const Context& context) {
 }  // namespace
 
 void resolve_metadata(const Context& context) {
+  for (const auto& entry : context.spec.labels.entries) {
+    if (const auto* reserved = catalog::find_reserved(context.catalog.reserved_labels, entry.key.value)) {
+      context.sink.report<Code::DerivedSelector>(entry.key.where.span, entry.key.value)
+          .note(std::string(reserved->why))
+          .help("leave it out");
+    }
+  }
   context.plan.labels = sorted_pairs(context.spec.labels);
   context.plan.annotations = sorted_pairs(context.spec.annotations);
 }

@@ -54,6 +54,7 @@ constexpr PathDoc docs[] = {
     {"provisioning.quotaChips", "number", "The most chips that the nodes can come to."},
     {"provisioning.zones", "list", "Zones of the nodes; empty on Autopilot."},
     {"provisioning.zoneList", "string", "The same, separated by commas."},
+    {"provisioning.zone", "string", "The zone, where there is only one."},
     {"provisioning.maxRunSeconds", "string", "Lifetime of a node, when the spec limits it."},
     {"provisioning.autopilotRunSeconds", "string", "The same on Autopilot, where the pods ask for it."},
     {"provisioning.reservation", "mapping", "The reservation; absent for other models."},

@@ -64,6 +64,7 @@ bool is_resource_label(std::string_view key, std::string_view value) {
 void label_pools(const Context& context) {
   for (const auto& entry : context.spec.labels.entries) {
     if (!usable(entry.key.where) || !usable(entry.value.where)) continue;
+    if (catalog::find_reserved(context.catalog.reserved_labels, entry.key.value) != nullptr) continue;  // an error already
     if (!is_resource_label(entry.key.value, entry.value.value)) {
       context.sink.report<Code::LabelNotOnPool>(entry.key.where.span, entry.key.value);
     }

@@ -18,6 +18,18 @@ void explain_mistake(Diagnostic& found, const catalog::Mistake& mistake) {
   if (!mistake.instead.empty()) found.help(text::format("write `{}`", mistake.instead));
 }
 
+// What has to be written beside a topology that several machine types form.
+std::string machine_choice(const Generation& generation, const Topology& topology) {
+  std::string names;
+  int count = 0;
+  for (const MachineType* machine : catalog::machine_types_for(generation, topology)) {
+    if (machine->status != "public") continue;
+    names += text::format("{}`machineType: {}`", names.empty() ? "" : " or ", machine->name);
+    ++count;
+  }
+  return count > 1 ? ", with " + names : std::string();
+}
+
 // `v5p-8`: what people say for a slice, by cores on some generations and by chips on others.
 bool report_core_count(const Context& context, std::string_view name, Span where) {
   for (const Generation& generation : context.catalog.generations) {
@@ -36,7 +48,7 @@ bool report_core_count(const Context& context, std::string_view name, Span where
       const auto shapes = catalog::topologies(generation, chips);
       const auto same = std::find_if(shapes.rbegin(), shapes.rend(), [&](const Topology& each) { return each.chips() == chips; });
       if (same != shapes.rend()) {
-        found.help(text::format("write `type: {}` and `topology: {}`", generation.id, same->text()));
+        found.help(text::format("write `type: {}` and `topology: {}`{}", generation.id, same->text(), machine_choice(generation, *same)));
       } else {
         found.help(text::format("write `type: {}` and a `topology`", generation.id));
       }

@@ -201,6 +201,35 @@ bool is_set_by_gke(std::string_view label) {
   return prefixed && std::any_of(std::begin(reserved), std::end(reserved), [&](std::string_view each) { return domain.ends_with(each); });
 }
 
+void check_toleration(const Context& context, const spec::Toleration& toleration) {
+  const auto refuse = [&](const record::Where& where, std::string_view why, std::string_view help) {
+    context.sink.report<Code::ImpossibleToleration>(where.span, why).help(std::string(help));
+  };
+  const bool exists = toleration.op.value == "Exists";
+  if (toleration.op.where.bad) return;
+  if (exists && usable(toleration.value.where)) refuse(toleration.value.where, "`Exists` compares no value", "leave `value` out");
+  if (!exists && !toleration.key.where.given && !toleration.key.where.bad)
+    refuse(toleration.where, "a toleration without a key is for all taints", "write `operator: Exists`, without a value");
+  if (usable(toleration.toleration_seconds.where) && !toleration.effect.where.bad && toleration.effect.value != "NoExecute")
+    refuse(toleration.toleration_seconds.where, "`tolerationSeconds` counts for NoExecute only", "write `effect: NoExecute`");
+}
+
+// Nodes stand in the zones of the pool, and pods that ask for another one wait for ever.
+void check_zone_selector(const Context& context) {
+  const std::vector<std::string>& zones = context.plan.provisioning.zones;
+  if (zones.empty()) return;
+  for (const auto& entry : context.spec.workload.node_selector.entries) {
+    const bool zone = entry.key.value == "topology.kubernetes.io/zone";
+    const bool region = entry.key.value == "topology.kubernetes.io/region";
+    if ((!zone && !region) || entry.value.where.bad) continue;
+    const auto stands_there = [&](std::string_view each) { return (zone ? each : region_of(each)) == entry.value.value; };
+    if (std::any_of(zones.begin(), zones.end(), stands_there)) continue;
+    context.sink.report<Code::SelectorWithoutNodes>(entry.value.where.span, entry.value.value)
+        .note(text::format("the nodes are in {}", text::join(zones, ", ")))
+        .help("leave it out, or change `provisioning.zones`");
+  }
+}
+
 void resolve_placement(const Context& context, Value& fields) {
   const spec::Workload& workload = context.spec.workload;
   Plan& plan = context.plan;
@@ -217,9 +246,11 @@ void resolve_placement(const Context& context, Value& fields) {
     made[key] = Value::string(value);
     if (!plan.cluster.autopilot && !is_set_by_gke(key)) plan.provisioning.node_labels.emplace_back(key, value);
   }
+  check_zone_selector(context);
   if (!usable(workload.tolerations.where)) return;
   Value& tolerations = fields["tolerations"] = Value::sequence();
   for (const spec::Toleration& toleration : workload.tolerations.items) {
+    check_toleration(context, toleration);
     Value& each = tolerations.push(Value::mapping());
     put_text(each, "key", toleration.key);
     put_text(each, "operator", toleration.op);
@@ -231,7 +262,7 @@ void resolve_placement(const Context& context, Value& fields) {
 
 void resolve_policy(const Context& context, const std::string& kind, Value& fields) {
   const spec::Workload& workload = context.spec.workload;
-  const bool whole = context.plan.tpu.multi_host() || kind == "jobset";
+  const bool whole = context.plan.tpu.multi_host();  // as every slice of several is
   if (usable(workload.restart_policy.where)) {
     put_text(fields, "restartPolicy", workload.restart_policy);
   } else {

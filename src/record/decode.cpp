@@ -40,6 +40,13 @@ void spoil(const Type& type, void* target, Span span) {
   for (const Field& field : type.table->fields) spoil(*field.type, field.member(target), span);
 }
 
+// Whether `{}` says something: that all is as it is by default.
+bool may_be_empty(const Type& type) {
+  if (type.kind != Kind::record || !type.table->one_of.empty()) return false;
+  const auto required = [](const Field& field) { return field.presence == Presence::required; };
+  return std::none_of(type.table->fields.begin(), type.table->fields.end(), required);
+}
+
 class Decoder {
  public:
   Decoder(const Table& root, Sink& sink) : root_(root), sink_(sink) {}
@@ -200,7 +207,8 @@ void Decoder::value(const Node& node, const Type& type, const Rule& rule, void* 
   Where& where = type.where(target);
   where = {node.span, true, true};  // the kind's own function clears `bad`
   if (node.kind == yaml::Kind::null && type.kind != Kind::tree) {
-    sink_.report<Code::EmptyValue>(node.span, path.text()).help("give it a value, or delete the key");
+    sink_.report<Code::EmptyValue>(node.span, path.text())
+        .help(may_be_empty(type) ? "write `{}`, or delete the key" : "give it a value, or delete the key");
     spoil(type, target, node.span);
     return;
   }

@@ -16,6 +16,16 @@ bool has_field(const Table& table, std::string_view key) {
   return std::any_of(table.fields.begin(), table.fields.end(), [&](const Field& field) { return field.key == key; });
 }
 
+// `node-locations` and `node_locations` are the same word as `nodeLocations`.
+bool same_word(std::string_view a, std::string_view b) {
+  const auto bare = [](std::string_view text) {
+    std::string made = text::lower(text);
+    std::erase_if(made, [](char c) { return c == '-' || c == '_'; });
+    return made;
+  };
+  return bare(a) == bare(b);
+}
+
 // Where the key is a field: at the top, or one level below. Empty when it is nowhere.
 std::string home_of(std::string_view key, const Table& table, const Table& root) {
   if (&root != &table && has_field(root, key)) return text::format("`{}` stands at the top of the spec", key);
@@ -32,7 +42,7 @@ std::string_view report_unknown(const yaml::Node& key, const Table& table, const
   diag::Diagnostic& found =
       sink.report<diag::Code::UnknownField>(key.span, key.text, path.empty() ? "the spec" : text::format("`{}`", path));
   for (const Foreign& foreign : table.foreign) {
-    if (foreign.key != key.text) continue;
+    if (!same_word(foreign.key, key.text)) continue;
     found.help(foreign.help.empty() ? text::format("write `{}`", foreign.instead) : std::string(foreign.help));
     return foreign.instead;
   }

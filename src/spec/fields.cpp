@@ -240,13 +240,13 @@ constexpr Field spec_fields[] = {
 const Table TableOf<Cluster>::table{.name = "cluster", .fields = cluster_fields, .foreign = cluster_foreign};
 const Table TableOf<Tpu>::table{.name = "tpu", .fields = tpu_fields, .foreign = tpu_foreign};
 const Table TableOf<Provisioning>::table{.name = "provisioning", .fields = provisioning_fields, .foreign = provisioning_foreign};
-const Table TableOf<EnvValue>::table{"env value", env_fields, "value", env_sources};
+const Table TableOf<EnvValue>::table{"env value", env_fields, "value", env_sources, env_foreign};
 const Table TableOf<Port>::table{"port", port_fields, "port"};
 const Table TableOf<LocalName>::table{"name", local_name_fields, "name"};
 const Table TableOf<Toleration>::table{"toleration", toleration_fields};
 const Table TableOf<SizedVolume>::table{"emptyDir", sized_volume_fields};
 const Table TableOf<GcsVolume>::table{"gcs", gcs_volume_fields};
-const Table TableOf<Volume>::table{"volume", volume_fields, {}, volume_sources};
+const Table TableOf<Volume>::table{"volume", volume_fields, {}, volume_sources, volume_foreign};
 const Table TableOf<Resources>::table{.name = "resources", .fields = resources_fields, .foreign = resources_foreign};
 const Table TableOf<Workload>::table{
     .name = "workload", .fields = workload_fields, .foreign = workload_foreign, .otherwise = workload_otherwise};

@@ -17,7 +17,7 @@ inline constexpr Foreign spec_foreign[] = {
 };
 
 inline constexpr Foreign cluster_foreign[] = {
-    {"zone", {}, "location"},
+    {"zone", "write `location` for the control plane, and `provisioning.zones` for the nodes", "location"},
     {"region", {}, "location"},
     {"autopilot", "write `mode: autopilot`"},
 };
@@ -50,12 +50,36 @@ inline constexpr Foreign provisioning_foreign[] = {
     {"reservationAffinity", "write `model: reservation`, with its name in `reservation`"},
 };
 
+inline constexpr std::string_view from_elsewhere = "write `{secret: NAME, key: KEY}` or `{configMap: NAME, key: KEY}`";
+inline constexpr Foreign env_foreign[] = {
+    {"valueFrom", from_elsewhere},
+    {"secretKeyRef", from_elsewhere},
+    {"configMapKeyRef", from_elsewhere},
+};
+
+inline constexpr Foreign volume_foreign[] = {
+    {"persistentVolumeClaim", "write `pvc: NAME`", "pvc"},
+    {"claimName", "write `pvc: NAME`", "pvc"},
+    {"bucket", "write `gcs: {bucket: NAME}`", "gcs"},
+    {"csi", "write `gcs: {bucket: NAME}` for Cloud Storage FUSE", "gcs"},
+};
+
+inline constexpr std::string_view of_the_container =
+    "set it with `patches`, where a list such as `containers` is replaced: repeat the container with all it has";
 inline constexpr std::string_view one_pod_a_host = "leave it out: it is derived, one pod for each host of the slice";
 inline constexpr Foreign workload_foreign[] = {
     {"completions", one_pod_a_host},
     {"parallelism", one_pod_a_host},
     {"replicas", one_pod_a_host},
     {"completionMode", "leave it out: with several hosts it is Indexed"},
+    {"imagePullPolicy", of_the_container},
+    {"workingDir", of_the_container},
+    {"envFrom", of_the_container},
+    {"lifecycle", of_the_container},
+    {"livenessProbe", of_the_container},
+    {"readinessProbe", of_the_container},
+    {"startupProbe", of_the_container},
+    {"volumeMounts", "a volume says in `volumes` where it is mounted, by its `mountPath`"},
     {"subdomain", "leave it out: the Service and the pods' subdomain are derived"},
     {"containers", "write the fields of the first container here, and the others into `sidecars`"},
     {"template", "write the fields of the pod and its container here, without a template"},

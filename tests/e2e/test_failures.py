@@ -129,7 +129,7 @@ class Verify(FailureCase):
         life = self.provisioned("multi-host")
         del life.fake.node_pools[POOL[4:]]["config"]["flexStart"]
         done = self.wrong(life, "it is '', and should be 'True'")
-        self.assertEqual(done.stdout, "    ok: 4\n    ok: ct6e-standard-4t\n    ok: 4x4\n")
+        self.assertEqual(done.stdout, "    ok: 4\n    ok: ct6e-standard-4t\n    ok: 4x4\n    ok: us-east5-b\n")
         life.fake.node_pools[POOL[4:]]["config"]["flexStart"] = False
         self.wrong(life, "it is 'False', and should be 'True'")
 

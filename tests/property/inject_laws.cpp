@@ -69,7 +69,7 @@ workload:
   priorityClass: @priority@
   imagePullSecrets: [@pull-secret@]
   tolerations: [{key: t, value: @toleration@}]
-  nodeSelector: {topology.kubernetes.io/zone: @selector@}
+  nodeSelector: {node.kubernetes.io/instance-type: @selector@}
   securityContext: {seLinuxOptions: {level: @security@}}
   initContainers: [{name: i, image: x, args: [@init@]}]
   sidecars: [{name: s, image: x, env: [{name: V, value: @sidecar@}]}]

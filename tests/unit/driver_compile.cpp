@@ -80,9 +80,8 @@ TEST_CASE("volumes without a size have their source all the same") {
 }
 
 // A mapping with the same key twice is no YAML.
-TEST_CASE("a user's label or annotation beside a derived one of the same name gives one") {
-  const Case made = law::compile(spec_with("", "labels: {kueue.x-k8s.io/queue-name: mine}\nannotations: {gke-gcsfuse/volumes: \"false\"}\n",
-                                           "zones: [us-east5-b], queue: team-a"));
+TEST_CASE("a user's annotation does not keep the queue's label away") {
+  const Case made = law::compile(spec_with("", "annotations: {gke-gcsfuse/volumes: \"false\"}\n", "zones: [us-east5-b], queue: team-a"));
   INFO(made.findings());
   REQUIRE(made.compiled.ok);
   const auto objects = documents(made.text(Emit::manifests));

@@ -106,6 +106,13 @@ expect 2x4 gcloud container node-pools describe everything \
     --format='get(placementPolicy.tpuTopology)' \
     --project=my-project
 
+step 'Check locations of node pool everything'
+expect us-east5-b gcloud container node-pools describe everything \
+    --cluster=my-cluster \
+    --location=us-east5 \
+    --format='get(locations)' \
+    --project=my-project
+
 step 'Get credentials for cluster my-cluster'
 credentials gcloud container clusters get-credentials my-cluster \
     --location=us-east5 \

@@ -92,6 +92,13 @@ expect tpu7x-standard-4t gcloud container node-pools describe ironwood-pool \
     --format='get(config.machineType)' \
     --project=my-project
 
+step 'Check locations of node pool ironwood-pool'
+expect us-central1-c gcloud container node-pools describe ironwood-pool \
+    --cluster=my-cluster \
+    --location=us-central1 \
+    --format='get(locations)' \
+    --project=my-project
+
 step 'Get credentials for cluster my-cluster'
 credentials gcloud container clusters get-credentials my-cluster \
     --location=us-central1 \

@@ -95,6 +95,12 @@ expect 4x4 gcloud container node-pools describe job-1-pool \
     --location=us-east5 \
     --format='get(placementPolicy.tpuTopology)'
 
+step 'Check locations of node pool job-1-pool'
+expect us-east5-b gcloud container node-pools describe job-1-pool \
+    --cluster=my-cluster \
+    --location=us-east5 \
+    --format='get(locations)'
+
 step 'Get credentials for cluster my-cluster'
 credentials gcloud container clusters get-credentials my-cluster --location=us-east5
 

@@ -89,6 +89,12 @@ expect 4x8 gcloud container node-pools describe big-run-pool-0 \
     --location=us-east5 \
     --format='get(placementPolicy.tpuTopology)'
 
+step 'Check locations of node pool big-run-pool-0'
+expect us-east5-b gcloud container node-pools describe big-run-pool-0 \
+    --cluster=my-cluster \
+    --location=us-east5 \
+    --format='get(locations)'
+
 step 'Check initialNodeCount of node pool big-run-pool-1'
 expect 8 gcloud container node-pools describe big-run-pool-1 \
     --cluster=my-cluster \
@@ -106,6 +112,12 @@ expect 4x8 gcloud container node-pools describe big-run-pool-1 \
     --cluster=my-cluster \
     --location=us-east5 \
     --format='get(placementPolicy.tpuTopology)'
+
+step 'Check locations of node pool big-run-pool-1'
+expect us-east5-b gcloud container node-pools describe big-run-pool-1 \
+    --cluster=my-cluster \
+    --location=us-east5 \
+    --format='get(locations)'
 
 step 'Get credentials for cluster my-cluster'
 credentials gcloud container clusters get-credentials my-cluster --location=us-east5

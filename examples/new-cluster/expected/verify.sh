@@ -92,6 +92,13 @@ expect ct5p-hightpu-4t gcloud container node-pools describe experiment-pool \
     --format='get(config.machineType)' \
     --project=my-project
 
+step 'Check locations of node pool experiment-pool'
+expect us-east5-a gcloud container node-pools describe experiment-pool \
+    --cluster=experiment \
+    --location=us-east5 \
+    --format='get(locations)' \
+    --project=my-project
+
 step 'Get credentials for cluster experiment'
 credentials gcloud container clusters get-credentials experiment \
     --location=us-east5 \

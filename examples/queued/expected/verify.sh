@@ -101,6 +101,12 @@ expect 4x4 gcloud container node-pools describe nightly-pool \
     --location=us-east5 \
     --format='get(placementPolicy.tpuTopology)'
 
+step 'Check locations of node pool nightly-pool'
+expect us-east5-b gcloud container node-pools describe nightly-pool \
+    --cluster=my-cluster \
+    --location=us-east5 \
+    --format='get(locations)'
+
 step 'Get credentials for cluster my-cluster'
 credentials gcloud container clusters get-credentials my-cluster --location=us-east5
 

@@ -78,6 +78,13 @@ expect SPECIFIC_RESERVATION gcloud container node-pools describe reserved-pool \
     --format='get(config.reservationAffinity.consumeReservationType)' \
     --project=my-project
 
+step 'Check initialNodeCount of node pool reserved-pool'
+expect 4 gcloud container node-pools describe reserved-pool \
+    --cluster=my-cluster \
+    --location=us-east5-a \
+    --format='get(initialNodeCount)' \
+    --project=my-project
+
 step 'Check config.machineType of node pool reserved-pool'
 expect ct5p-hightpu-4t gcloud container node-pools describe reserved-pool \
     --cluster=my-cluster \
@@ -90,6 +97,13 @@ expect 2x2x4 gcloud container node-pools describe reserved-pool \
     --cluster=my-cluster \
     --location=us-east5-a \
     --format='get(placementPolicy.tpuTopology)' \
+    --project=my-project
+
+step 'Check locations of node pool reserved-pool'
+expect us-east5-a gcloud container node-pools describe reserved-pool \
+    --cluster=my-cluster \
+    --location=us-east5-a \
+    --format='get(locations)' \
     --project=my-project
 
 step 'Get credentials for cluster my-cluster'

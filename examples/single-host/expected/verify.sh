@@ -89,6 +89,12 @@ expect ct6e-standard-4t gcloud container node-pools describe sleep-1-pool \
     --location=us-east5 \
     --format='get(config.machineType)'
 
+step 'Check locations of node pool sleep-1-pool'
+expect us-east5-b gcloud container node-pools describe sleep-1-pool \
+    --cluster=my-cluster \
+    --location=us-east5 \
+    --format='get(locations)'
+
 step 'Get credentials for cluster my-cluster'
 credentials gcloud container clusters get-credentials my-cluster --location=us-east5
 

@@ -77,6 +77,12 @@ expect True gcloud container node-pools describe team-a \
     --location=us-west4 \
     --format='get(config.spot)'
 
+step 'Check initialNodeCount of node pool team-a'
+expect 4 gcloud container node-pools describe team-a \
+    --cluster=my-cluster \
+    --location=us-west4 \
+    --format='get(initialNodeCount)'
+
 step 'Check config.machineType of node pool team-a'
 expect ct5lp-hightpu-4t gcloud container node-pools describe team-a \
     --cluster=my-cluster \
@@ -88,6 +94,12 @@ expect 4x4 gcloud container node-pools describe team-a \
     --cluster=my-cluster \
     --location=us-west4 \
     --format='get(placementPolicy.tpuTopology)'
+
+step 'Check locations of node pool team-a'
+expect us-west4-a gcloud container node-pools describe team-a \
+    --cluster=my-cluster \
+    --location=us-west4 \
+    --format='get(locations)'
 
 step 'Get credentials for cluster my-cluster'
 credentials gcloud container clusters get-credentials my-cluster --location=us-west4

@@ -89,6 +89,12 @@ expect ct5lp-hightpu-1t gcloud container node-pools describe sleep-1-pool \
     --location=us-west4 \
     --format='get(config.machineType)'
 
+step 'Check locations of node pool sleep-1-pool'
+expect us-west4-a gcloud container node-pools describe sleep-1-pool \
+    --cluster=my-cluster \
+    --location=us-west4 \
+    --format='get(locations)'
+
 step 'Get credentials for cluster my-cluster'
 credentials gcloud container clusters get-credentials my-cluster --location=us-west4
 
