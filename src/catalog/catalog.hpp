@@ -147,15 +147,16 @@ struct Support {
 
 // How nodes are had. The flags and selectors stand in templates/gcloud/models/NAME.yaml.
 struct Model {
-  std::string_view name;             // the word in the spec
-  std::string_view title;            // for sentences: `flex-start`, `a reservation`
-  std::string_view nodes;            // what the pool starts with: `none` (the autoscaler adds them) or `all`
-  std::string_view quota;            // the quota that is used: `preemptible`, `on-demand` or `reserved`
-  std::string_view idle;             // what stays billed when no workload runs, one sentence
-  std::string_view lifetime;         // how long a node lives, one sentence
-  bool needs_queue = false;          // only a ProvisioningRequest, and so a queue, makes nodes come
-  bool takes_reservation = false;    // provisioning.reservation is required; elsewhere it is refused
-  std::int64_t min_run_seconds = 0;  // of maxRunDuration; 0 for both: maxRunDuration is refused
+  std::string_view name;                                // the word in the spec
+  std::string_view title;                               // for sentences: `flex-start`, `a reservation`
+  std::string_view nodes;                               // what the pool starts with: `none` (the autoscaler adds them) or `all`
+  std::string_view quota;                               // the quota that is used: `preemptible`, `on-demand` or `reserved`
+  std::string_view idle;                                // what stays billed when no workload runs, one sentence
+  std::string_view lifetime;                            // how long a node lives, one sentence
+  std::string_view autopilot_idle, autopilot_lifetime;  // the same where GKE makes the nodes; empty: no different
+  bool needs_queue = false;                             // only a ProvisioningRequest, and so a queue, makes nodes come
+  bool takes_reservation = false;                       // provisioning.reservation is required; elsewhere it is refused
+  std::int64_t min_run_seconds = 0;                     // of maxRunDuration; 0 for both: maxRunDuration is refused
   std::int64_t max_run_seconds = 0;
   std::int64_t default_run_seconds = 0;  // node lifetime when maxRunDuration is not given; 0: unlimited
   bool flex_start = false;               // consumes flex-start capacity, so that zones are checked for it

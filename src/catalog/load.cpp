@@ -174,6 +174,8 @@ struct Form<Model> {
       required<&Model::quota>("quota", "preemptible on-demand reserved"),
       required<&Model::idle>("idle"),
       required<&Model::lifetime>("lifetime"),
+      optional<&Model::autopilot_idle>("autopilotIdle"),
+      optional<&Model::autopilot_lifetime>("autopilotLifetime"),
       optional<&Model::needs_queue>("needsQueue"),
       optional<&Model::takes_reservation>("takesReservation"),
       optional<&Model::min_run_seconds>("minRunSeconds"),

@@ -124,11 +124,11 @@ std::string quota_words(const Plan& plan) {
 void nodes(const Plan& plan, Legend& legend, Sheet& sheet) {
   const plan::Provisioning& provisioning = plan.provisioning;
   const std::string source = legend.line(&provisioning.model->evidence);
-  std::string lifetime(provisioning.model->lifetime);
+  std::string lifetime(provisioning.lifetime);
   if (provisioning.max_run_seconds > 0) lifetime += text::format(" maxRunDuration is {} seconds.", provisioning.max_run_seconds);
   sheet.section("Nodes");
   sheet.entry({"lifetime", {}, lifetime, source});
-  sheet.entry({"when idle", {}, text::format("Billed: {}", provisioning.model->idle), source});
+  sheet.entry({"when idle", {}, text::format("Billed: {}", provisioning.idle), source});
   const catalog::Quota* quota = catalog::find_quota(*plan.tpu.generation, provisioning.model->quota);
   sheet.entry({"quota", {}, quota_words(plan), quota == nullptr ? std::string() : legend.line(&quota->evidence)});
   if (provisioning.model->quota != "reserved") {

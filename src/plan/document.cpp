@@ -119,8 +119,8 @@ Value provisioning(const Provisioning& provisioning, const catalog::Generation& 
   Value made = Value::mapping(16);
   made.add("model", Value::string(provisioning.model->name));
   made.add("title", Value::string(provisioning.model->title));
-  made.add("idle", Value::string(provisioning.model->idle));
-  made.add("lifetime", Value::string(provisioning.model->lifetime));
+  made.add("idle", Value::string(provisioning.idle));
+  made.add("lifetime", Value::string(provisioning.lifetime));
   made.add("quota", Value::string(provisioning.model->quota));
   put(made, "quotaName", quota == nullptr ? std::string_view() : quota->name);
   made.add("quotaChips", Value::number(provisioning.quota_chips));

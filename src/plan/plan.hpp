@@ -58,6 +58,7 @@ struct Reservation {
 
 struct Provisioning {
   const catalog::Model* model = nullptr;
+  std::string_view idle, lifetime;  // of the model, for the cluster's mode
   std::vector<std::string> zones;
   std::int64_t max_run_seconds = 0;  // 0: not asked for
   Reservation reservation;           // empty path: none

@@ -207,6 +207,11 @@ void judge_deadline(const Context& context, const Model& model) {
 void resolve_provisioning(const Context& context) {
   Provisioning& provisioning = context.plan.provisioning;
   provisioning.model = resolve_model(context);
+  if (const Model* model = provisioning.model) {
+    const bool autopilot = context.plan.cluster.autopilot;
+    provisioning.idle = autopilot && !model->autopilot_idle.empty() ? model->autopilot_idle : model->idle;
+    provisioning.lifetime = autopilot && !model->autopilot_lifetime.empty() ? model->autopilot_lifetime : model->lifetime;
+  }
   provisioning.queue = context.spec.provisioning.queue.value;
   resolve_zones(context);
   require_one_zone(context);

@@ -198,6 +198,17 @@ void report_no_shape(const Context& context, const MachineType& machine, const T
   if (!fitting.empty()) found.help(text::format("{} is formed by {}", topology.text(), fitting));
 }
 
+// The topology exists, but not for the label that was given, or only on machines that are doubtful.
+void report_other_machines(Diagnostic& found, const Generation& generation, const Topology& topology) {
+  for (const MachineType* machine : catalog::machine_types_for(generation, topology)) {
+    if (machine->status == "public") {
+      found.help(text::format("{} forms it, with `type: {}`", machine->name, machine->accelerator));
+    } else {
+      found.help(text::format("{} may form it, but is doubtful: say so with `machineType: {}`", machine->name, machine->name));
+    }
+  }
+}
+
 const MachineType* derived_machine(const Context& context, const Generation& generation, const Topology& topology) {
   std::vector<const MachineType*> fitting = catalog::machine_types_for(generation, topology);
   std::erase_if(fitting, [](const MachineType* each) { return each->status != "public"; });
@@ -212,7 +223,7 @@ const MachineType* derived_machine(const Context& context, const Generation& gen
   }
   const Span where = context.spec.tpu.topology.where.span;
   if (fitting.empty()) {
-    context.sink.report<Code::UnknownTopology>(where, type.value, topology.text());
+    report_other_machines(context.sink.report<Code::UnknownTopology>(where, type.value, topology.text()), generation, topology);
     return nullptr;
   }
   std::string ways;

@@ -69,8 +69,9 @@ constexpr Field provisioning_fields[] = {
         {"Name of the node pool. With several slices `-0`, `-1` and so on are added.", "`name` + `-pool`", "tpu-pool"}),
     field<&Provisioning::max_nodes>(
         "maxNodes", optional, between(1, 1000),
-        {"Largest number of nodes in each zone of a single-host pool. A multi-host pool always has as many as the slice has hosts.", "1",
-         "4"}),
+        {"Largest number of nodes in each zone of a single-host pool; where nothing scales the pool, the number of them, all billed. A "
+         "multi-host pool always has as many as the slice has hosts.",
+         "1", "4"}),
     field<&Provisioning::max_run_duration>(
         "maxRunDuration", optional, form(Form::duration),
         {"How long a node lives under flex-start, from `10m` to `7d`. It is a limit of the node, not of the workload.", "7d", "2h"}),
