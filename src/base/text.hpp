@@ -21,16 +21,17 @@ class Piece {
   Piece(const std::string& text) : text_(text) {}
   Piece(const char* text) : text_(text) {}
   template <std::integral N>
-  Piece(N number)
-      : is_number_(true),
-        size_(static_cast<std::size_t>(std::to_chars(digits_.data(), digits_.data() + digits_.size(), number).ptr - digits_.data())) {}
+  Piece(N number) : is_number_(true) {
+    const char* end = std::to_chars(digits_.data(), digits_.data() + digits_.size(), number).ptr;
+    size_ = static_cast<std::size_t>(end - digits_.data());
+  }
 
   std::string_view view() const { return is_number_ ? std::string_view(digits_.data(), size_) : text_; }
 
  private:
   std::string_view text_;
   bool is_number_ = false;
-  std::array<char, 20> digits_;  // room for every 64-bit number
+  std::array<char, 20> digits_{};  // room for every 64-bit number
   std::size_t size_ = 0;
 };
 

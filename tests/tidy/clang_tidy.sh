@@ -4,7 +4,7 @@ set -euo pipefail
 cd "$(dirname "${BASH_SOURCE[0]}")/../.."
 build=${1:-build/clang}
 cmake --preset clang -B "$build" --log-level=WARNING >/dev/null
-cmake --build "$build" --target flexslice_core >/dev/null # the tables it generates
+cmake --build "$build" --target flexslice_core -- --quiet # the tables it generates
 files=("${@:2}")
 if ((${#files[@]} == 0)); then files=("$PWD/(src|tests)/"); fi
 command -v run-clang-tidy >/dev/null || { echo "run-clang-tidy is missing" >&2; exit 1; }
