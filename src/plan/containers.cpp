@@ -102,7 +102,7 @@ const Node* list_at(const Context& context, const Node& container, std::string_v
 void check_words(const Context& context, const Node& container, std::string_view key) {
   const Node* words = list_at(context, container, key);
   if (words == nullptr) return;
-  for (const Node& word : words->items) check_string(context, container, word, text::format("`{}`", key));
+  for (const Node& word : words->items) check_string(context, container, word, text::format("a word of `{}`", key));
 }
 
 void check_variables(const Context& context, const Node& container) {
@@ -122,7 +122,8 @@ void check_variables(const Context& context, const Node& container) {
 
 void check_mounts(const Context& context, const Node& container) {
   const Node* mounts = list_at(context, container, "volumeMounts");
-  if (mounts == nullptr || context.spec.workload.volumes.where.bad) return;
+  // A patch may add volumes.
+  if (mounts == nullptr || context.spec.workload.volumes.where.bad || context.spec.patches.where.given) return;
   const auto& volumes = context.spec.workload.volumes.items;
   for (const Node& mount : mounts->items) {
     const Node* name = mount.find("name");
