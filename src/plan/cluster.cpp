@@ -24,6 +24,13 @@ void refuse_on_autopilot(const Context& context, const record::Where& where, std
 }
 
 void check_autopilot(const Context& context) {
+  const Cluster& cluster = context.plan.cluster;
+  const record::Text& location = context.spec.cluster.location;
+  if (usable(location.where) && cluster.region != cluster.location) {
+    context.sink.report<Code::AutopilotNeedsRegion>(location.where.span, cluster.location)
+        .help(text::format("write `location: {}`, and for the zone `workload.nodeSelector: {topology.kubernetes.io/zone: {}}`",
+                           cluster.region, cluster.location));
+  }
   const spec::Provisioning& provisioning = context.spec.provisioning;
   refuse_on_autopilot(context, provisioning.node_pool.where, "provisioning.nodePool",
                       "leave it out: GKE makes the nodes from the pods' selectors");
@@ -99,11 +106,6 @@ void resolve_cluster(const Context& context) {
   cluster.create = spec.create.value;
   if (spec.mode.where.bad) return;
   if (cluster.autopilot) check_autopilot(context);
-  if (cluster.autopilot && usable(spec.location.where) && cluster.region != cluster.location) {
-    context.sink.report<Code::AutopilotNeedsRegion>(spec.location.where.span, cluster.location)
-        .help(text::format("write `location: {}`, and for the zone `workload.nodeSelector: {topology.kubernetes.io/zone: {}}`",
-                           cluster.region, cluster.location));
-  }
   if (!cluster.autopilot || cluster.create) {
     require_on_standard(context, spec.name, "name", "my-cluster");
     require_on_standard(context, spec.location, "location", "us-east5");

@@ -3,7 +3,7 @@
 #include <algorithm>
 #include <vector>
 
-#include "yaml/emit.hpp"
+#include "record/reshape.hpp"
 
 namespace flexslice::plan {
 
@@ -84,10 +84,7 @@ void check_string(const Context& context, const Node& container, const Node& val
   if (value.kind == yaml::Kind::scalar && yaml::type_of(value) == yaml::Type::string) return;
   Diagnostic& found = context.sink.report<Code::ContainerField>(
       value.span, text::format("{} of container `{}` must be a string, not {}", place, label(container), yaml::describe(value)));
-  if (value.kind != yaml::Kind::scalar) return;
-  std::string quoted;
-  yaml::emit_json_string(value.text, quoted);
-  found.help(text::format("put it in quotes: {}", quoted)).fix(value.span, quoted);
+  if (value.kind == yaml::Kind::scalar) record::help_with_quotes(found, value);
 }
 
 // The list at that key, or null: none is given, or what is given is no list and reported.

@@ -73,14 +73,16 @@ void check_pod_names(const Context& context) {
 
 }  // namespace
 
-void resolve_metadata(const Context& context) {
-  for (const auto& entry : context.spec.labels.entries) {
-    if (const auto* reserved = catalog::find_reserved(context.catalog.reserved_labels, entry.key.value)) {
-      context.sink.report<Code::DerivedSelector>(entry.key.where.span, entry.key.value)
-          .note(std::string(reserved->why))
-          .help("leave it out");
-    }
+void refuse_reserved(const Context& context, const record::Map<record::Text>& given, const std::vector<catalog::Reserved>& rows) {
+  for (const auto& entry : given.entries) {
+    const catalog::Reserved* reserved = catalog::find_reserved(rows, entry.key.value);
+    if (reserved == nullptr) continue;
+    context.sink.report<Code::DerivedSelector>(entry.key.where.span, entry.key.value).note(std::string(reserved->why)).help("leave it out");
   }
+}
+
+void resolve_metadata(const Context& context) {
+  refuse_reserved(context, context.spec.labels, context.catalog.reserved_labels);
   context.plan.labels = sorted_pairs(context.spec.labels);
   context.plan.annotations = sorted_pairs(context.spec.annotations);
 }

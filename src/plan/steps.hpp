@@ -44,6 +44,8 @@ void resolve_patches(const Context& context);
 
 // `4x4 is 16 chips; 16 / 4 chips per ct6e-standard-4t = 4 hosts`.
 std::string hosts_sum(const Tpu& tpu);
+// Reports the keys that one of the rows reserves.
+void refuse_reserved(const Context& context, const record::Map<record::Text>& given, const std::vector<catalog::Reserved>& rows);
 // The region of a region or zone.
 std::string_view region_of(std::string_view location);
 // Whether a value was written and is good.

@@ -235,13 +235,7 @@ void resolve_placement(const Context& context, Value& fields) {
   Plan& plan = context.plan;
   const Pairs selectors = sorted_pairs(workload.node_selector);
   Value& made = fields["nodeSelector"] = Value::mapping();
-  for (const auto& entry : workload.node_selector.entries) {
-    if (const auto* reserved = catalog::find_reserved(context.catalog.reserved_selectors, entry.key.value)) {
-      context.sink.report<Code::DerivedSelector>(entry.key.where.span, entry.key.value)
-          .note(std::string(reserved->why))
-          .help("leave it out");
-    }
-  }
+  refuse_reserved(context, workload.node_selector, context.catalog.reserved_selectors);
   for (const auto& [key, value] : selectors) {
     made[key] = Value::string(value);
     if (!plan.cluster.autopilot && !is_set_by_gke(key)) plan.provisioning.node_labels.emplace_back(key, value);

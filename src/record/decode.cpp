@@ -8,7 +8,6 @@
 #include "record/likely.hpp"
 #include "record/reshape.hpp"
 #include "record/unknown.hpp"
-#include "yaml/emit.hpp"
 
 namespace flexslice::record {
 
@@ -112,13 +111,10 @@ void Decoder::text(const Node& node, const Rule& rule, Text& target, const Path&
       check_text(node.text, node.span, rule, rule.form, path);
       return;
     }
-    std::string quoted;
-    yaml::emit_json_string(node.text, quoted);
     Diagnostic& found = sink_.report<Code::UnquotedText>(node.span, path.text(), yaml::describe(node));
     // Where the string would be wrong too, quotes are no help.
     const bool among = rule.choices.empty() || std::find(rule.choices.begin(), rule.choices.end(), node.text) != rule.choices.end();
-    if (among && rule.choices_of.empty() && matches(rule.form, node.text))
-      found.help(text::format("put it in quotes: {}", quoted)).fix(node.span, quoted);
+    if (among && rule.choices_of.empty() && matches(rule.form, node.text)) help_with_quotes(found, node);
     return;
   }
   if (!check_text(node.text, node.span, rule, rule.form, path)) return;

@@ -28,8 +28,6 @@ constexpr Unit times[] = {
     {"hour", "h"}, {"hours", "h"}, {"d", "d"},      {"day", "d"},     {"days", "d"},
 };
 
-char lower(char c) { return c >= 'A' && c <= 'Z' ? static_cast<char>(c - 'A' + 'a') : c; }
-
 bool digit(char c) { return c >= '0' && c <= '9'; }
 
 // As many characters as `is` holds for.
@@ -58,8 +56,9 @@ std::string with_suffixes(std::string_view text, std::span<const Unit> units) {
 
 // Lower case, and `-` for what stands between the words of a name.
 std::string as_name(std::string_view text) {
-  std::string made;
-  for (char c : text::trim(text)) made += c == '_' || c == ' ' ? '-' : lower(c);
+  std::string made = text::lower(text::trim(text));
+  std::replace_if(
+      made.begin(), made.end(), [](char c) { return c == '_' || c == ' '; }, '-');
   return made;
 }
 

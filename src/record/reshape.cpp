@@ -34,6 +34,12 @@ std::string as_mapping(const yaml::Node& list) {
   return made.empty() ? "KEY: VALUE" : "{" + made + "}";
 }
 
+void help_with_quotes(diag::Diagnostic& found, const yaml::Node& scalar) {
+  std::string quoted;
+  yaml::emit_json_string(scalar.text, quoted);
+  found.help(text::format("put it in quotes: {}", quoted)).fix(scalar.span, quoted);
+}
+
 void help_with_scalar(diag::Diagnostic& found, std::string_view text, const Table& table) {
   const auto required = [](const Field& field) { return field.presence == Presence::required; };
   if (std::count_if(table.fields.begin(), table.fields.end(), required) != 1) return;

@@ -14,6 +14,8 @@ namespace flexslice::record {
 std::string as_list(std::string_view text);
 // `{A: "1", B: "2"}` of a list in Kubernetes' form, `[{name: A, value: "1"}, …]`; `KEY: VALUE` of any other.
 std::string as_mapping(const yaml::Node& list);
+// The scalar in quotes, as a fix.
+void help_with_quotes(diag::Diagnostic& found, const yaml::Node& scalar);
 // Where one field of the table is all that is required, the text may be meant for it.
 void help_with_scalar(diag::Diagnostic& found, std::string_view text, const Table& table);
 
