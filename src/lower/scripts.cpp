@@ -47,19 +47,26 @@ void complete_pools(const Inputs& inputs, Value& document, Value& checks) {
   }
 }
 
+// Where the API server describes the group of an `apiVersion`, or the version where there is no group.
+std::string api_path(std::string_view version) {
+  const std::size_t slash = version.find('/');
+  return text::format("{}{}", slash == std::string_view::npos ? "/api/" : "/apis/", version.substr(0, slash));
+}
+
 // In the reverse of the order in which they are applied.
 Value deletions(std::span<const Value> objects) {
   Value made = Value::sequence();
   for (std::size_t i = objects.size(); i-- > 0;) {
     const Value* kind = objects[i].find("kind");
+    const Value* version = objects[i].find("apiVersion");
     const Value* metadata = objects[i].find("metadata");
     const Value* name = metadata == nullptr ? nullptr : metadata->find("name");
-    if (kind == nullptr || name == nullptr) continue;
+    if (kind == nullptr || version == nullptr || name == nullptr) continue;
     Value& each = made.push(Value::mapping());
     each["kind"] = *kind;
     each["resource"] = Value::string(text::lower(kind->text));
     each["name"] = *name;
-    if (const Value* name_space = metadata->find("namespace")) each["namespace"] = *name_space;
+    each["api"] = Value::string(api_path(version->text));
   }
   return made;
 }

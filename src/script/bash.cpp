@@ -27,7 +27,7 @@ std::string one_line(std::string_view text) {
 
 class Writer {
  public:
-  explicit Writer(bool comments) : comments_(comments) {}
+  Writer(bool comments, bool keep_going) : comments_(comments), keep_going_(keep_going) {}
 
   void steps(const Value& steps, std::size_t indent) {
     for (const Value& step : steps.items) this->step(step, indent);
@@ -40,6 +40,7 @@ class Writer {
   void step(const Value& step, std::size_t indent);
   std::optional<std::string> guard(const Value& step, std::size_t indent);
   void action(const Value& step, std::size_t indent);
+  std::vector<std::string> action_words(const Value& step);
   void command(std::vector<std::string> words, std::size_t indent, std::string_view tail);
   void explain(const Value& argv, std::size_t indent);
   void use(std::string_view function) {
@@ -48,6 +49,7 @@ class Writer {
   void line(std::size_t indent, std::string_view text) { out_ += std::string(indent, ' ') + std::string(text) + "\n"; }
 
   bool comments_;
+  bool keep_going_;
   std::string out_;
   std::vector<std::string_view> used_;
 };
@@ -106,20 +108,47 @@ std::optional<std::string> Writer::guard(const Value& step, std::size_t indent) 
   return std::nullopt;
 }
 
+std::vector<std::string> Writer::action_words(const Value& step) {
+  if (const Value* credentials = step.find("credentials")) {
+    use("credentials");
+    return words_of("credentials", credentials);
+  }
+  if (const Value* kubectl = step.find("kubectl")) {
+    use("namespace");
+    const Value* object = step.find("delete");
+    const Value* api = step.find("api");
+    std::string function = "run kubectl";
+    if (object != nullptr && api != nullptr) {
+      use("delete");
+      function = text::format("delete {} {} kubectl", shell_quote(object->text), shell_quote(api->text));
+    }
+    std::vector<std::string> words = words_of(function, kubectl);
+    words.emplace_back("--namespace=\"$namespace\"");
+    return words;
+  }
+  const Value* run = step.find("run");
+  if (run == nullptr) return {};
+  if (const Value* expected = step.find("expect")) {
+    use("expect");
+    return words_of("expect " + shell_quote(expected->text), run);
+  }
+  return words_of("run", run);
+}
+
 void Writer::action(const Value& step, std::size_t indent) {
   if (const Value* inner = step.find("steps")) {
     steps(*inner, indent);
-  } else if (const Value* credentials = step.find("credentials")) {
-    use("credentials");
-    command(words_of("credentials", credentials), indent, "");
-  } else if (const Value* expected = step.find("expect")) {
-    use("expect");
-    std::vector<std::string> words = words_of("expect " + shell_quote(expected->text), step.find("run"));
-    command(std::move(words), indent, "");
-  } else if (const Value* run = step.find("run")) {
-    explain(*run, indent);
-    command(words_of("run", run), indent, "");
+    return;
   }
+  std::vector<std::string> words = action_words(step);
+  if (words.empty()) return;
+  if (keep_going_) {
+    const std::string_view function = step.find("containsAll") == nullptr ? "try" : "try_whole";
+    use(function);
+    words.front() = text::format("{} {}", function, words.front());
+  }
+  if (const Value* run = step.find("run")) explain(*run, indent);
+  command(std::move(words), indent, "");
 }
 
 void Writer::step(const Value& step, std::size_t indent) {
@@ -142,36 +171,65 @@ std::string part(const templates::Set& templates, std::string_view name) {
   return part ? std::string(part->text) : std::string();
 }
 
-std::string head(const Value& script, const Header& header) {
+// The value of a member of the script, empty when there is none.
+std::string_view text_of(const Value& script, std::string_view key) {
+  const Value* value = script.find(key);
+  return value == nullptr ? std::string_view() : std::string_view(value->text);
+}
+
+std::string head(const Value& script, const Header& header, bool in_namespace) {
   std::string out = "#!/usr/bin/env bash\n";
   const auto comment = [&](std::string_view text) { out += text.empty() ? "#\n" : "# " + one_line(text) + "\n"; };
-  const Value* title = script.find("title");
-  if (title != nullptr) comment(text::format("{}.", title->text));
+  comment(text::format("{}.", text_of(script, "title")));
   comment(text::format("{}.", header.summary));
   if (header.comments) {
     comment("");
     comment(
         text::format("Compiled by flexslice from {}: change the spec and compile again, rather than editing this file.", header.source));
     comment("");
-    comment(text::format("  bash {}            does it; running it again is safe", header.file));
-    comment(text::format("  bash {} --dry-run  prints the commands and runs none", header.file));
+    const std::string_view space_name = text_of(script, "namespace");
+    const auto usage = [&](std::string_view arguments, std::string_view does) {
+      std::string left = text::format("  bash {} {}", header.file, arguments);
+      left.resize(header.file.size() + (in_namespace ? 24 : 19), ' ');
+      comment(left + std::string(does));
+    };
+    usage("", "does it; running it again is safe");
+    usage("--dry-run", "prints the commands instead of running them");
+    if (in_namespace && space_name.empty())
+      usage("--namespace NS", "uses namespace NS instead of that of kubectl's current context");
+    else if (in_namespace)
+      usage("--namespace NS", text::format("fails unless NS is {}, the namespace of the spec", space_name));
   }
   return out;
+}
+
+// Finds the namespace: the spec's, that of --namespace, or that of kubectl's current context.
+std::string namespace_part(std::string_view of_spec, const templates::Set& templates) {
+  if (of_spec.empty()) return part(templates, "namespace-of-context");
+  return text::format("\n# `kubectl apply` takes no other namespace than that of the manifests.\nof_spec={}\n", shell_quote(of_spec)) +
+         part(templates, "namespace-of-spec");
 }
 
 }  // namespace
 
 std::string to_bash(const Value& script, const Header& header, const templates::Set& templates) {
-  Writer writer(header.comments);
-  if (const Value* steps = script.find("steps")) writer.steps(*steps, 0);
-  std::string out = head(script, header) + part(templates, "head");
+  const bool keep_going = text_of(script, "keepGoing") == "true";
+  Writer writer(header.comments, keep_going);
+  const Value* steps = script.find("steps");
+  if (steps != nullptr) writer.steps(*steps, 0);
+  const bool in_namespace = writer.uses("namespace");
+  std::string out = head(script, header, in_namespace) + part(templates, "head");
+  out += part(templates, in_namespace ? "options-namespace" : "options");
   if (writer.uses("missing") || writer.uses("present")) out += part(templates, "guard");
-  for (std::string_view function : {"missing", "present", "expect", "credentials"}) {
-    if (writer.uses(function)) out += part(templates, function);
+  for (std::string_view function : {"missing", "present", "expect", "credentials", "delete", "try", "try_whole"}) {
+    if (writer.uses(function) || (keep_going && function == "try")) out += part(templates, function);
   }
+  if (in_namespace) out += namespace_part(text_of(script, "namespace"), templates);
   const bool compares = writer.uses("expect");
   out += writer.take();
+  if (steps == nullptr) out += text::format("\necho {} >&2\n", shell_quote(text_of(script, "otherwise")));
   if (compares) out += part(templates, "verdict");
+  if (keep_going) out += part(templates, "left");
   return out;
 }
 

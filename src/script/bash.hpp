@@ -1,14 +1,22 @@
 // Steps → bash. A script is a mapping as templates/gcloud/*.yaml have it; driver calls this for provision, verify and cleanup.
 //
-//   title: what the script does           steps: a list of
+//   title: what the script does
+//   namespace: of the Kubernetes objects; without it that of kubectl's current context
+//   keepGoing: true                       a step that fails is reported at the end
+//   otherwise: text                       what to say when there are no steps
+//   steps: a list of
 //   title: what the step does             with one of
 //     run: argv                           runs the command
 //     expect: text, run: argv             compares what the command prints
 //     credentials: argv                   runs the command with a kubeconfig of the script's own
+//     kubectl: argv                       runs kubectl in the namespace
+//     delete: object, api: path, kubectl: argv
+//                                         the same for an object that may not exist, of a kind that may not exist either
 //     steps: […]                          steps that belong together
 //   and perhaps
 //     unless: {exists: name, list: argv}  does nothing when the list command prints the name
 //     if: {exists: name, list: argv}      does nothing unless it does
+//     containsAll: true                   in a script that keeps going: with it goes what earlier steps could not delete
 #pragma once
 
 #include <string>

@@ -24,16 +24,19 @@ void check_step(View step, diag::Sink& sink) {
     sink.report<Code::TemplateSyntax>(step->span, "a step is a mapping");
     return;
   }
-  check_keys(step, {"title", "run", "expect", "credentials", "steps", "unless", "if"}, "a step", sink);
+  check_keys(step, {"title", "run", "expect", "credentials", "kubectl", "delete", "api", "steps", "unless", "if", "containsAll"}, "a step",
+             sink);
   for (std::string_view key : {"unless", "if"}) {
     const View guard = step.find(key);
     if (!guard) continue;
     const bool whole = guard.is_mapping() && guard.find("exists") && guard.find("list");
     if (!whole) sink.report<Code::TemplateSyntax>(guard->span, text::format("`{}` needs `exists` and `list`", key));
   }
-  const bool acts = step.find("run") || step.find("credentials") || step.find("steps");
+  if (bool(step.find("delete")) != bool(step.find("api")) || (step.find("delete") && !step.find("kubectl")))
+    sink.report<Code::TemplateSyntax>(step->span, "`delete`, `api` and `kubectl` belong together");
+  const bool acts = step.find("run") || step.find("credentials") || step.find("kubectl") || step.find("steps");
   if (!step.find("title") || !acts)
-    sink.report<Code::TemplateSyntax>(step->span, "a step needs `title`, and `run`, `credentials` or `steps`");
+    sink.report<Code::TemplateSyntax>(step->span, "a step needs `title`, and `run`, `credentials`, `kubectl` or `steps`");
   if (const View inner = step.find("steps")) check_steps(inner, sink);
 }
 
@@ -52,7 +55,7 @@ void check(View script, diag::Sink& sink) {
     sink.report<Code::TemplateSyntax>(script->span, "a script needs `title` and `steps`");
     return;
   }
-  check_keys(script, {"title", "steps"}, "a script", sink);
+  check_keys(script, {"title", "namespace", "keepGoing", "otherwise", "steps"}, "a script", sink);
   check_steps(script.find("steps"), sink);
 }
 

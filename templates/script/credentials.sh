@@ -1,10 +1,16 @@
 
-# kubectl talks to the cluster of the spec, whatever your current context is; your own kubeconfig stays as it is.
+# kubectl talks to the cluster of the spec, whatever your current context is; your own kubeconfig
+# stays as it is.
 credentials() {
-  if ! "$dry_run"; then
-    KUBECONFIG=$(mktemp)
-    export KUBECONFIG
-    trap 'at_exit; rm -f "$KUBECONFIG"' EXIT
+  if "$dry_run"; then
+    run "$@"
+    return
   fi
-  run "$@"
+  trap 'at_exit; rm -f "$kubeconfig"' EXIT
+  if kubeconfig=$(mktemp) && export KUBECONFIG=$kubeconfig && "$@"; then
+    return
+  fi
+  rm -f "$kubeconfig"
+  kubeconfig=
+  return 1
 }

@@ -1,24 +1,16 @@
 set -euo pipefail
 
-dry_run=false
-case $#:${1-} in
-  0:) ;;
-  1:--dry-run) dry_run=true ;;
-  *)
-    echo "usage: bash ${0##*/} [--dry-run]" >&2
-    exit 2
-    ;;
-esac
-
-# What is being done, for the message when it fails.
-doing='start'
+# The current step, for the message when the script stops there.
+doing=
 at_exit() {
   local status=$?
-  if ((status != 0)); then
-    echo "${0##*/}: failed at: $doing. Nothing after that was run; running the script again is safe." >&2
+  if ((status != 0)) && [[ $doing ]]; then
+    echo "${0##*/}: stopped at: $doing. Nothing after that was run; running the script again is safe." >&2
   fi
 }
 trap at_exit EXIT
+# Without this, Ctrl-C would only count as a failure of the current command.
+trap 'exit 130' INT
 
 step() {
   doing=$1

@@ -1,7 +1,7 @@
 
 step 'Compare with the spec'
 if ((wrong > 0)); then
-  echo "$wrong of the checks above went wrong. cleanup.sh, then provision.sh makes it anew as the spec has it." >&2
-  trap - EXIT
+  echo "$wrong of the checks above failed. Run cleanup.sh, then provision.sh, to create the pools as the spec says." >&2
+  doing=
   exit 1
 fi

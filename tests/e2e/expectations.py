@@ -38,8 +38,9 @@ class Meant:
     def creations(self):
         """The POST requests of provision.sh on empty ground, as (path, body)."""
         parent = f"projects/{self.project}/locations/{self.location}"
-        made = [(f"/v1/projects/{self.project}/services/{API}:enable", {})]
+        made = []
         if self.new_cluster:
+            made.append((f"/v1/projects/{self.project}/services/{API}:enable", {}))
             made.append((f"/v1/{parent}/clusters", {"parent": parent, "cluster": self.new_cluster}))
         made += [(self.policy_folder, policy) for policy in self.policies]
         made += [(f"{self.cluster_path}/nodePools", {"parent": self.cluster_path[4:], "nodePool": pool})
@@ -49,19 +50,25 @@ class Meant:
     def deletions(self):
         """The paths of the DELETE requests of cleanup.sh, in order."""
         paths = [f"{self.cluster_path}/nodePools/{pool['name']}" for pool in self.pools]
-        paths += [f"{self.policy_folder}/{policy['name']}" for policy in self.policies]
-        return paths + ([self.cluster_path] if self.new_cluster else [])
+        paths += [self.cluster_path] if self.new_cluster else []
+        return paths + [f"{self.policy_folder}/{policy['name']}" for policy in self.policies]
 
-    def _in_namespace(self, *argv):
-        return [*argv, *([f"--namespace={self.namespace}"] if self.namespace else [])]
+    def kinds_and_names(self):
+        """The objects as (kind, name), in the order in which they are deleted."""
+        kinds = {"job": "Job", "jobset": "JobSet", "service": "Service"}
+        return [(kinds[each.split("/")[0]], each.split("/")[1]) for each in self.objects]
 
-    def shows_pods(self):
+    def _in_namespace(self, *argv, namespace=None):
+        return [*argv, f"--namespace={namespace or self.namespace or 'default'}"]
+
+    def shows_pods(self, namespace=None):
         """The kubectl call of verify.sh."""
-        return self._in_namespace("get", "pods", f"--selector={self.pods}", "--output=wide")
+        return self._in_namespace("get", "pods", f"--selector={self.pods}", "--output=wide", namespace=namespace)
 
-    def kubectl_deletions(self):
-        """The kubectl calls of cleanup.sh."""
-        return [self._in_namespace("delete", each, "--ignore-not-found") for each in self.objects]
+    def kubectl_deletions(self, namespace=None):
+        """The kubectl calls of cleanup.sh, without questions."""
+        return [self._in_namespace("delete", each, "--ignore-not-found", "--timeout=5m", namespace=namespace)
+                for each in self.objects]
 
 
 def pool(name, zones, machine, *, topology=None, policy=None, auto_repair=True, config=None, **more):

@@ -87,10 +87,10 @@ class FakeGoogle:
     def __init__(self, on_request=None):
         self.clusters, self.node_pools, self.policies, self.services = {}, {}, {}, {}
         self.requests, self.unknown, self.escapes = [], [], []
+        self.control_plane = {"endpoint": "192.0.2.1", "masterAuth": {"clusterCaCertificate": "Y2VydGlmaWNhdGU="}}
         self._on_request = on_request or (lambda request: None)
         self._failures, self._operation_errors, self._operations = [], [], {}
-        self._operation_numbers = itertools.count(1)
-        self._lock = threading.Lock()
+        self._operation_numbers, self._lock = itertools.count(1), threading.Lock()
         self._server = Server(("127.0.0.1", 0), type("BoundHandler", (Handler,), {"fake": self}))
         self.port = self._server.server_address[1]
         self.url = f"http://127.0.0.1:{self.port}"
@@ -110,8 +110,8 @@ class FakeGoogle:
         key = f"projects/{project}/locations/{location}/clusters/{name}"
         self.clusters[key] = {
             "name": name, "location": location, "zone": location, "selfLink": f"{self.url}/v1/{key}",
-            "endpoint": "192.0.2.1", "masterAuth": {"clusterCaCertificate": "Y2VydGlmaWNhdGU="},
-            "currentMasterVersion": GKE_VERSION, "currentNodeVersion": GKE_VERSION, "status": "RUNNING"} | fields
+            "currentMasterVersion": GKE_VERSION, "currentNodeVersion": GKE_VERSION, "status": "RUNNING",
+            **self.control_plane} | fields
         return self.clusters[key]
 
     def add_node_pool(self, name, cluster, location, project=PROJECT, **fields):

@@ -1,4 +1,4 @@
-"""Runs the scripts of one spec through the real gcloud against a Google of their own; the base of the tests that do."""
+"""Runs the scripts of one spec through the real gcloud and kubectl against a Google and a cluster of their own."""
 
 import copy
 import tempfile
@@ -7,6 +7,7 @@ from concurrent.futures import ThreadPoolExecutor
 from pathlib import Path
 
 from fake_google import FakeGoogle
+from fake_kubernetes import FakeKubernetes
 from sandbox import Sandbox, require
 
 
@@ -18,25 +19,36 @@ def without_scopes(body):
     return body
 
 
+def is_question(argv):
+    """Whether a kubectl call only asks what there is."""
+    return argv[:2] == ["config", "view"] or argv[0] == "get" and argv[1].startswith("--raw=")
+
+
 class Life:
-    """One spec's scripts, a Google of its own and a place to run them.
+    """One spec's scripts, a Google of its own, a control plane that is that of all its clusters, and a place to run them.
 
     Beside what the scripts are about there are neighbours, which no script may touch: a cluster of the same name in
-    another region, and a node pool and a policy whose names begin alike.
+    another region, a node pool and a policy whose names begin alike, and objects of the same names in another namespace.
     """
 
     def __init__(self, meant, scripts):
         self.meant, self.scripts = meant, scripts
         self.timeline = []  # of the DELETE requests: (path, kubectl calls made before it)
         self.fake = FakeGoogle(self._note)
-        self.sandbox = Sandbox(self.fake)
+        self.kubernetes = FakeKubernetes(secure=True)
+        self.fake.control_plane = {"endpoint": self.kubernetes.endpoint,
+                                   "masterAuth": {"clusterCaCertificate": self.kubernetes.certificate}}
+        self.sandbox = Sandbox(self.fake, kubernetes=self.kubernetes)
+        self.namespace = meant.namespace or "default"
 
     def _note(self, request):
         if request.method == "DELETE":
-            self.timeline.append((request.path, len(self.sandbox.calls("kubectl"))))
+            self.timeline.append((request.path, self.workload()))
 
     def __enter__(self):
         self.fake.__enter__()
+        self.kubernetes.__enter__()
+        self.apply("neighbours")
         where = {"project": self.meant.project}
         if self.meant.cluster:
             self.fake.add_cluster(self.meant.cluster, "asia-east1", **where)
@@ -52,7 +64,17 @@ class Life:
 
     def __exit__(self, *exception):
         self.sandbox.__exit__(*exception)
+        self.kubernetes.__exit__()
         self.fake.__exit__(*exception)
+
+    def apply(self, namespace=None):
+        """Puts the workload into the cluster, as `kubectl apply` does."""
+        for kind, name in self.meant.kinds_and_names():
+            self.kubernetes.add(kind, name, namespace or self.namespace)
+
+    def workload(self):
+        """`Kind name` of the objects in the spec's namespace, or the one that a test has chosen."""
+        return self.kubernetes.names().get(self.namespace, [])
 
     def state(self):
         """Names of all that exists at Google."""
@@ -83,8 +105,8 @@ class Life:
         return [path for path, _ in self.timeline]
 
     def kubectl(self):
-        """The arguments of the kubectl calls."""
-        return [call.argv for call in self.sandbox.calls("kubectl")]
+        """The arguments of the kubectl calls, without questions."""
+        return [call.argv for call in self.sandbox.calls("kubectl") if not is_question(call.argv)]
 
 
 class ScriptCase(unittest.TestCase):
@@ -94,17 +116,20 @@ class ScriptCase(unittest.TestCase):
 
     @classmethod
     def setUpClass(cls):
-        require("gcloud")
+        require("gcloud", "kubectl", "openssl")
         cls.directory = Path(cls.enterClassContext(tempfile.TemporaryDirectory()))
 
     def check_quiet(self, life):
-        """gcloud asked for nothing that the fake does not know, and nothing left loopback."""
-        self.assertEqual((life.fake.unknown, life.fake.escapes), ([], []))
+        """Nothing was asked that the fakes do not know, nothing left loopback, no neighbour is gone, and no file is left."""
+        self.assertEqual((life.fake.unknown, life.fake.escapes, life.kubernetes.unknown), ([], [], []))
+        self.assertEqual(len(life.kubernetes.names().get("neighbours", [])), len(life.meant.objects))
+        self.assertEqual(list((life.sandbox.root / "tmp").iterdir()), [])
 
-    def ok(self, life, name):
-        done = life.run(name)
+    def ok(self, life, name, *arguments):
+        done = life.run(name, *arguments)
         self.assertEqual(done.returncode, 0, done.stderr)
         self.assertNotIn("failed", done.stderr)
+        self.assertNotIn("stopped", done.stderr)
         self.check_quiet(life)
         return done
 

@@ -5,7 +5,7 @@
         sandbox.calls("kubectl")                        # [Call(name, argv, stdin), ...]
 
 With a FakeGoogle, `gcloud` is the real one and sees nothing but the fake.  Without one, `gcloud` is a stand-in too.
-`kubectl` is always a stand-in.  A stand-in records its arguments and its standard input (if asked to read it by a `-`),
+`kubectl` is a stand-in, which runs the real one where a FakeKubernetes is given.  A stand-in records its arguments and its standard input (if asked to read it by a `-`),
 then gives the newest matching answer, or prints nothing and succeeds:
 
     sandbox.answer("kubectl", "get pods *", stdout="Running\n")
@@ -15,6 +15,7 @@ Prompts stay on and standard input is empty, so a missing --quiet shows as a fai
 about 2 ms; arguments come back byte for byte, those that are not UTF-8 as os.fsdecode gives them.
 """
 
+import json
 import os
 import shlex
 import shutil
@@ -25,7 +26,10 @@ import unittest
 from dataclasses import dataclass
 from pathlib import Path
 
+import yaml
+
 from fake_google import PROJECT
+from fake_kubernetes import TOKEN
 
 BASH = shutil.which("bash") or "/bin/bash"
 NOWHERE = "http://127.0.0.1:9"  # the discard port: where stand-in-only runs would go, if anything tried
@@ -52,7 +56,7 @@ answer() {{ # pattern stdout stderr rc times counter
   printf %s "$2"; printf %s "$3" >&2; exit "$4"
 }}
 {answers}
-exit 0
+{last}
 """
 
 
@@ -79,16 +83,18 @@ def require(*tools):
 class Sandbox:
     """A temporary home, PATH and environment.  A context manager; everything is removed at the end."""
 
-    def __init__(self, fake=None, project=PROJECT):
+    def __init__(self, fake=None, project=PROJECT, kubernetes=None):
         self._temporary = tempfile.TemporaryDirectory(prefix="flexslice-e2e-")
         self.root = Path(self._temporary.name)
         self.kubeconfig = self.root / "kubeconfig"
-        self._answers = {}
+        self._answers, self._real = {}, {"kubectl": shutil.which("kubectl")} if kubernetes else {}
         for folder in ("bin", "home", "gcloud", "tmp", "calls", "used"):
             (self.root / folder).mkdir()
         for name in ("kubectl", "gke-gcloud-auth-plugin") + (() if fake else ("gcloud",)):
             self._answers[name] = []
             self._write_stand_in(name)
+        self.answer("gke-gcloud-auth-plugin", stdout=json.dumps({
+            "kind": "ExecCredential", "apiVersion": "client.authentication.k8s.io/v1beta1", "status": {"token": TOKEN}}))
         self.env = self._environment(fake.url if fake else NOWHERE, project)
 
     def __enter__(self):
@@ -134,7 +140,8 @@ class Sandbox:
 
     def _write_stand_in(self, name):
         text = STAND_IN.format(bash=BASH, records=shlex.quote(str(self.root / "calls")),
-                               answers="\n".join(reversed(self._answers[name])))
+                               answers="\n".join(reversed(self._answers[name])),
+                               last=f'exec {shlex.quote(self._real[name])} "$@"' if name in self._real else "exit 0")
         path = self.root / "bin" / name
         path.write_bytes(os.fsencode(text))
         path.chmod(0o755)
@@ -151,6 +158,13 @@ class Sandbox:
                 calls.append(Call(program, argv, stdin.read_bytes() if stdin.exists() else None,
                                   context.read_text() if context.exists() else None))
         return calls
+
+    def use_context(self, name, namespace=None, cluster=None):
+        """Writes the user's kubeconfig: one context, of a cluster that is not there unless one is given."""
+        context = {"cluster": name, "user": name} | ({"namespace": namespace} if namespace else {})
+        config = {"apiVersion": "v1", "kind": "Config", "contexts": [{"name": name, "context": context}],
+                  "clusters": [{"name": name, "cluster": cluster or {"server": NOWHERE}}], "users": [{"name": name, "user": {"token": TOKEN}}]}
+        self.kubeconfig.write_text(f"current-context: {name}\n" + yaml.safe_dump(config), encoding="utf-8")
 
     def forget_calls(self):
         """Drops what the stand-ins recorded; their answers stay."""

@@ -1,8 +1,12 @@
-"""When something is missing, wrong or refused: the scripts stop, say what, and run nothing after it.
+"""When something is missing, wrong or refused: provision and verify stop and say where; cleanup goes on and reports it at the end.
 
 `multi-host` has a node pool; `ironwood` a workload policy too; `new-cluster` makes its cluster.
 """
 
+import os
+import signal
+import subprocess
+import time
 import unittest
 
 from artifacts import compile_example
@@ -21,7 +25,7 @@ class FailureCase(ScriptCase):
         return self.enterContext(Life(EXAMPLES[name], folder))
 
     def provisioned(self, name):
-        """A Life whose pools and policies are there, put there without gcloud."""
+        """A Life whose workload, pools and policies are there, put there without the scripts."""
         life = self.live(name)
         meant = life.meant
         where = {"project": meant.project}
@@ -31,6 +35,7 @@ class FailureCase(ScriptCase):
             life.fake.add_policy(**policy, **where)
         for pool in meant.pools:
             life.fake.add_node_pool(cluster=meant.cluster, location=meant.location, **where, **pool)
+        life.apply()
         return life
 
     def fails(self, life, script, step, *messages):
@@ -41,8 +46,7 @@ class FailureCase(ScriptCase):
             self.assertIn(message, done.stderr)
         last = done.stderr.splitlines()[-1]
         self.assertEqual(
-            last, f"{script}.sh: failed at: {step}. Nothing after that was run; running the script again is safe.")
-        self.assertEqual(list((life.sandbox.root / "tmp").iterdir()), [])
+            last, f"{script}.sh: stopped at: {step}. Nothing after that was run; running the script again is safe.")
         self.check_quiet(life)
         return done
 
@@ -51,10 +55,18 @@ class Provision(FailureCase):
     """provision.sh"""
 
     def test_service_refused(self):
-        life = self.live("multi-host")
+        life = self.live("new-cluster")
         life.fake.fail_next("POST", ":enable$", 403, "no permission to enable")
         self.fails(life, "provision", "Enable the Kubernetes Engine API", "no permission to enable")
         self.assertEqual(len(life.fake.requests), 1)
+
+    def test_rights_on_the_cluster_are_enough(self):
+        # Whoever may not enable services can still use a cluster that is there.
+        life = self.live("ironwood")
+        life.fake.fail_next("POST", ":enable$|:batchEnable$", 403, "no permission to enable", times=9)
+        life.fake.fail_next("GET", "/services/", 403, "no permission to see services", times=9)
+        self.ok(life, "provision")
+        self.assertEqual(life.sent(), life.meant.creations())
 
     def test_cluster_refused(self):
         life = self.live("new-cluster")
@@ -66,15 +78,15 @@ class Provision(FailureCase):
         life = self.live("ironwood")
         life.fake.fail_next("POST", "/resourcePolicies$", 403, "no permission to create policies")
         self.fails(life, "provision", "Create workload policy ironwood-policy", "no permission to create policies")
-        self.assertEqual(life.sent(), life.meant.creations()[:2])
+        self.assertEqual(life.sent(), life.meant.creations()[:1])
 
     def test_pool_refused_and_granted_on_the_second_run(self):
         life = self.live("ironwood")
         life.fake.fail_next("POST", "/nodePools$", 403, "no permission to create pools")
         self.fails(life, "provision", "Create node pool ironwood-pool", "code=403, message=no permission to create pools")
         self.ok(life, "provision")
-        enable, _, pool = life.meant.creations()
-        self.assertEqual(life.sent(), [enable, pool])  # the policy was there already
+        _, pool = life.meant.creations()
+        self.assertEqual(life.sent(), [pool])  # the policy was there already
 
     def test_operation_ends_with_an_error(self):
         life = self.live("multi-host")
@@ -85,7 +97,7 @@ class Provision(FailureCase):
         life = self.live("multislice")
         life.fake.fail_operation("no nodes")
         self.fails(life, "provision", "Create node pool big-run-pool-0", "no nodes")
-        self.assertEqual(life.sent(), life.meant.creations()[:2])
+        self.assertEqual(life.sent(), life.meant.creations()[:1])
 
     def test_list_refused(self):
         # Whether something exists is not known then, so nothing is created.
@@ -97,13 +109,13 @@ class Provision(FailureCase):
                 life = self.live(name)
                 life.fake.fail_next("GET", path, 403, "no permission to list")
                 self.fails(life, "provision", step, "no permission to list")
-                self.assertEqual(life.sent(), life.meant.creations()[:1])
+                self.assertEqual(life.sent(), life.meant.creations()[:1] if life.meant.new_cluster else [])
 
     def test_missing_cluster(self):
         life = self.live("multi-host")
         life.fake.clusters.clear()
         self.fails(life, "provision", "Create node pool job-1-pool", "code=404, message=Not found: ")
-        self.assertEqual(life.sent(), life.meant.creations()[:1])
+        self.assertEqual(life.sent(), [])
 
 
 class Verify(FailureCase):
@@ -113,7 +125,7 @@ class Verify(FailureCase):
         """Everything is looked at, and each finding stands in one line."""
         done = life.run("verify")
         self.assertEqual(done.returncode, 1, done.stderr)
-        self.assertTrue(done.stderr.splitlines()[-1].startswith(f"{len(lines)} of the checks above went wrong."), done.stderr)
+        self.assertTrue(done.stderr.splitlines()[-1].startswith(f"{len(lines)} of the checks above failed."), done.stderr)
         self.check_quiet(life)
         self.assertEqual([line.strip() for line in done.stderr.splitlines() if "WRONG" in line],
                          [f"WRONG: {line}" for line in lines])
@@ -156,12 +168,26 @@ class Verify(FailureCase):
 
     def test_pods_cannot_be_shown(self):
         life = self.provisioned("multi-host")
-        life.sandbox.answer("kubectl", "get pods *", stderr="Forbidden\n", rc=1)
-        self.fails(life, "verify", "Show the pods of job-1", "Forbidden")
+        life.kubernetes.refuse("GET", "/pods$", 403, "pods is forbidden")
+        self.fails(life, "verify", "Show the pods of job-1", "pods is forbidden")
 
 
 class Cleanup(FailureCase):
     """cleanup.sh"""
+
+    def reports(self, life, *steps, left=(), messages=()):
+        """It goes on to the end, lists the steps that failed, and of what is the spec's only `left` is still there."""
+        done = life.run("cleanup")
+        self.assertEqual(done.returncode, 1, done.stderr)
+        for message in messages:
+            self.assertIn(message, done.stderr)
+        self.assertEqual(done.stderr.partition("cleanup.sh: failed:\n")[2].splitlines(), [
+            *(f"    {step}" for step in steps),
+            "What is named there may still exist, and nodes are billed. Running the script again is safe."])
+        own = {path.removeprefix("/v1/").removeprefix("/compute/v1/") for path in life.meant.deletions()}
+        self.assertEqual(sorted(own & set(life.state())), sorted(left))
+        self.check_quiet(life)
+        return done
 
     def test_what_is_gone_already(self):
         for gone in ("node_pools", "policies", "clusters"):
@@ -174,7 +200,7 @@ class Cleanup(FailureCase):
                 pool, policy = life.meant.deletions()
                 self.assertEqual(life.deleted(), [pool] if gone == "policies" else [policy])
                 cluster = f"no cluster {life.meant.cluster} in {life.meant.location}: nothing deleted there"
-                self.assertEqual(done.stdout, f"    {cluster if gone == 'clusters' else 'gone already'}\n")
+                self.assertTrue(done.stdout.endswith(f"    {cluster if gone == 'clusters' else 'gone already'}\n"), done.stdout)
                 self.assertEqual(life.kubectl(), [] if gone == "clusters" else life.meant.kubectl_deletions())
 
     def test_own_cluster_is_gone_already(self):
@@ -184,41 +210,169 @@ class Cleanup(FailureCase):
         self.assertEqual(done.stdout, "    gone already\n" * 2)
 
     def test_list_refused(self):
-        # Whether something exists is not known then; what may still cost money must not pass for gone.
-        for name, path, step, workload in (
-                ("multi-host", "/clusters$", "Look for cluster my-cluster", False),
-                ("multi-host", "/nodePools$", "Delete node pool job-1-pool", True),
-                ("ironwood", "/resourcePolicies$", "Delete workload policy ironwood-policy", True)):
+        # What exists is not known then, and what may be billed is deleted all the same.
+        for name, path in (("multi-host", "/clusters$"), ("multi-host", "/nodePools$"), ("ironwood", "/resourcePolicies$")):
             with self.subTest(path=path):
                 life = self.provisioned(name)
-                life.fake.fail_next("GET", path, 403, "no permission to list")
-                self.fails(life, "cleanup", step, "no permission to list")
-                self.assertEqual(life.kubectl(), life.meant.kubectl_deletions() if workload else [])
-                self.assertEqual(life.deleted(), life.meant.deletions()[:-1])
+                life.fake.fail_next("GET", path, 403, "no permission to list", times=9)
+                done = self.ok(life, "cleanup")
+                self.assertIn("no permission to list", done.stderr)
+                self.assertEqual((life.state(), life.workload()), (life.neighbours(), []))
+
+    def test_list_and_deletion_refused(self):
+        life = self.provisioned("multislice")
+        life.fake.fail_next("GET", "/nodePools$", 403, "no permission to list", times=9)
+        life.fake.fail_next("DELETE", "/big-run-pool-0$", 403, "no permission to delete")
+        self.reports(life, "Delete node pool big-run-pool-0", left=[life.meant.deletions()[0][4:]])
+
+    def test_kind_is_not_installed(self):
+        # A cluster without JobSet has no JobSets.
+        life = self.provisioned("multislice")
+        del life.kubernetes.kinds["jobset.x-k8s.io/v1alpha2"]
+        done = self.ok(life, "cleanup")
+        self.assertEqual(done.stdout, "    no JobSet big-run: the cluster does not have this kind\n")
+        self.assertEqual(life.state(), life.neighbours())
+
+    def test_kinds_are_not_shown(self):
+        # Not the same as not installed, though kubectl gives both the same words.
+        life = self.provisioned("multislice")
+        life.kubernetes.refuse("GET", "^/apis?", 403, "no permission to see kinds")
+        self.reports(life, "Delete JobSet big-run", messages=["no permission to see kinds"])
+        self.assertEqual(life.workload(), ["JobSet big-run"])
 
     def test_workload_stays(self):
-        # Then its nodes stay too.
+        # Its nodes go all the same, and so does the other object.
         life = self.provisioned("multi-host")
-        life.sandbox.answer("kubectl", "delete job/*", stderr="Forbidden\n", rc=1)
-        self.fails(life, "cleanup", "Delete Job job-1", "Forbidden")
-        self.assertEqual((life.deleted(), life.kubectl()), ([], life.meant.kubectl_deletions()[:1]))
+        life.kubernetes.refuse("DELETE", "/jobs/", 403, "no permission to delete jobs")
+        self.reports(life, "Delete Job job-1", messages=["no permission to delete jobs"])
+        self.assertEqual(life.workload(), ["Job job-1"])
 
-    def test_pool_stays(self):
-        # Then the policy that it uses, or the cluster that it is in, stay too.
-        for name in ("ironwood", "new-cluster"):
-            with self.subTest(example=name):
-                life = self.provisioned(name)
-                life.fake.fail_next("DELETE", "/nodePools/", 403, "no permission to delete")
-                self.fails(life, "cleanup", f"Delete node pool {name if name == 'ironwood' else 'experiment'}-pool",
-                           "no permission to delete")
-                self.assertEqual(life.deleted(), life.meant.deletions()[:1])
-                self.assertIn(life.meant.cluster_path[4:], life.state())
+    def test_control_plane_is_out_of_reach(self):
+        life = self.provisioned("ironwood")
+        life.kubernetes.stop()
+        self.reports(life, "Delete Job ironwood", "Delete Service ironwood", messages=["was refused"])
+
+    def test_no_kubectl(self):
+        life = self.provisioned("ironwood")
+        life.sandbox.answer("kubectl", stderr="kubectl: not here\n", rc=127)
+        self.reports(life, "Delete Job ironwood", "Delete Service ironwood", messages=["kubectl: not here"])
 
     def test_no_credentials(self):
-        life = self.provisioned("multi-host")
+        # kubectl is not run then: it would talk to whatever listens on localhost.
+        life = self.provisioned("ironwood")
         life.fake.fail_next("GET", "/clusters/my-cluster$", 403, "no permission to get")
-        self.fails(life, "cleanup", "Get credentials for cluster my-cluster", "no permission to get")
-        self.assertEqual((life.deleted(), life.kubectl()), ([], []))
+        self.reports(life, "Get credentials for cluster my-cluster", "Delete Job ironwood", "Delete Service ironwood",
+                     messages=["no permission to get", "    not tried without credentials\n"])
+        self.assertEqual((life.kubectl(), len(life.workload())), ([], 2))
+
+    def test_no_room_for_a_kubeconfig(self):
+        # The user's own is not touched.
+        life = self.provisioned("ironwood")
+        life.sandbox.use_context("mine")
+        before = life.sandbox.kubeconfig.read_text()
+        life.sandbox.answer("mktemp", stderr="mktemp: no space\n", rc=1)
+        self.reports(life, "Get credentials for cluster my-cluster", "Delete Job ironwood", "Delete Service ironwood")
+        self.assertEqual(life.sandbox.kubeconfig.read_text(), before)
+
+    def test_pool_stays(self):
+        # Then the policy that it uses stays too, but the other pools do not.
+        life = self.provisioned("ironwood")
+        life.fake.fail_next("DELETE", "/nodePools/", 403, "no permission to delete")
+        self.reports(life, "Delete node pool ironwood-pool", "Delete workload policy ironwood-policy",
+                     left=[path.removeprefix("/v1/").removeprefix("/compute/v1/") for path in life.meant.deletions()])
+        self.ok(life, "cleanup")
+        self.assertEqual(life.state(), life.neighbours())
+        life = self.provisioned("multislice")
+        life.fake.fail_next("DELETE", "/big-run-pool-0$", 403, "no permission to delete")
+        self.reports(life, "Delete node pool big-run-pool-0", left=[life.meant.deletions()[0][4:]])
+
+    def test_own_cluster_takes_the_rest_with_it(self):
+        life = self.provisioned("new-cluster")
+        life.kubernetes.stop()
+        life.fake.fail_next("DELETE", "/nodePools/", 403, "no permission to delete")
+        self.ok(life, "cleanup")
+        self.assertEqual(life.state(), life.neighbours())
+
+    def test_own_cluster_stays(self):
+        life = self.provisioned("new-cluster")
+        life.fake.fail_next("DELETE", "/clusters/experiment$", 403, "no permission to delete")
+        self.reports(life, "Delete cluster experiment", left=[life.meant.cluster_path[4:]])
+
+    def test_interrupt(self):
+        # kubectl ends with a status of its own after Ctrl-C; nothing may go on from there.
+        life = self.provisioned("multi-host")
+        hanging = life.sandbox.root / "hanging"
+        path = life.sandbox.root / "bin" / "kubectl"
+        path.write_text(f"#!/bin/bash\n[[ $1 == delete ]] || exit 0\ntrap 'exit 1' INT\ntouch {hanging}\nsleep 60 & wait\n", encoding="utf-8")
+        with subprocess.Popen(["bash", life.scripts / "cleanup.sh"], env=life.sandbox.env, stdin=subprocess.DEVNULL,
+                              stderr=subprocess.PIPE, encoding="utf-8", start_new_session=True) as script:
+            for _ in range(600):
+                if hanging.exists():
+                    break
+                time.sleep(0.1)
+            os.killpg(script.pid, signal.SIGINT)
+            stderr = script.communicate(timeout=60)[1]
+        self.assertEqual(script.returncode, 130, stderr)
+        self.assertTrue(stderr.endswith(
+            "cleanup.sh: stopped at: Delete Job job-1. Nothing after that was run; running the script again is safe.\n"), stderr)
+        self.assertEqual(life.deleted(), [])
+        self.check_quiet(life)
+
+
+class Namespaces(FailureCase):
+    """verify.sh and cleanup.sh look where `kubectl apply` put the objects."""
+
+    def check(self, namespace, *arguments, context=None):
+        """Both scripts say the namespace and use it; neither its objects nor any other are left or gone by mistake."""
+        life = self.live("multi-host")
+        if context is not None:
+            life.sandbox.use_context("mine", context)
+        life.namespace = namespace
+        for each in {"default", "team-a", "team-b", namespace}:
+            life.apply(each)
+        before = life.kubernetes.names()
+        self.assertIn(f"==> Use namespace {namespace}\n", self.run_verify(life, *arguments).stderr)
+        self.assertEqual(life.kubectl(), [life.meant.shows_pods(namespace)])
+        self.assertIn(f"==> Use namespace {namespace}\n", self.ok(life, "cleanup", *arguments).stderr)
+        self.assertEqual(life.kubectl(), life.meant.kubectl_deletions(namespace))
+        del before[namespace]
+        self.assertEqual(life.kubernetes.names(), before)
+
+    def run_verify(self, life, *arguments):
+        for pool in life.meant.pools:
+            life.fake.add_node_pool(cluster=life.meant.cluster, location=life.meant.location, **pool)
+        return self.ok(life, "verify", *arguments)
+
+    def test_no_kubeconfig(self):
+        self.check("default")
+
+    def test_context_without_namespace(self):
+        self.check("default", context="")
+
+    def test_namespace_of_the_context(self):
+        self.check("team-a", context="team-a")
+
+    def test_option(self):
+        self.check("team-b", "--namespace", "team-b", context="team-a")
+        self.check("team-b", "--namespace=team-b")
+
+    def test_applied_elsewhere(self):
+        life = self.provisioned("multi-host")
+        life.sandbox.use_context("mine", "team-a")
+        done = self.ok(life, "cleanup")
+        self.assertIn("    no Job job-1 in namespace team-a; if you applied it to another one, it is still there\n", done.stdout)
+        self.assertEqual(life.workload(), ["Job job-1", "Service job-1"])
+
+    def test_namespace_of_the_spec(self):
+        life = self.provisioned("fine-tune")
+        life.sandbox.use_context("mine", "team-a")
+        for script in ("verify", "cleanup"):
+            done = life.run(script, "--namespace=team-a")
+            self.assertEqual((done.returncode, done.stderr), (
+                2, f"{script}.sh: the spec says namespace research, so --namespace team-a has no objects of it\n"))
+            self.assertEqual((life.fake.requests, life.sandbox.calls()), ([], []))
+            self.assertIn("==> Use namespace research\n", self.ok(life, script, "--namespace", "research").stderr)
+        self.assertEqual(life.workload(), [])
 
 
 if __name__ == "__main__":

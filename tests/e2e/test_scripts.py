@@ -6,7 +6,7 @@ What is meant stands in expectations.py.  The lives of two examples run at a tim
 import unittest
 
 from artifacts import compile_example, examples
-from expectations import API, EXAMPLES
+from expectations import EXAMPLES
 from life import Life, ScriptCase
 
 
@@ -33,19 +33,28 @@ class Examples(ScriptCase):
         self.assertEqual(life.sandbox.kubeconfig.exists(), life.meant.new_cluster is not None)
         there = life.state()
         again = self.ok(life, "provision")
-        made = len(life.meant.creations()) - 1
-        self.assertEqual(life.sent(), [(f"/v1/projects/{life.meant.project}/services/{API}:enable", {})])
+        enabled = life.meant.creations()[:1] if life.meant.new_cluster else []
+        made = len(life.meant.creations()) - len(enabled)
+        self.assertEqual(life.sent(), enabled)
         pools = len(life.meant.pools)
         self.assertEqual(again.stdout.count("    exists already, left as it is"), made)
         self.assertEqual(again.stdout.count("as it is; verify.sh compares it with the spec\n"), pools)
+        nothing = not life.meant.creations()
+        self.assertEqual(nothing, again.stderr.startswith("Nothing to provision"))
         self.assertEqual(again.stdout.count("\n"), made)
         self.assertEqual(life.state(), there)
 
     def verify(self, life):
         life.sandbox.kubeconfig.unlink(missing_ok=True)
-        self.ok(life, "verify")
+        self.use_own_cluster(life)
+        life.apply()
+        life.kubernetes.add("Pod", "its-pod", life.namespace, dict([life.meant.pods.split("=")]))
+        life.kubernetes.add("Pod", "other-pod", life.namespace)
+        done = self.ok(life, "verify")
         self.assertEqual((life.sent(), life.deleted()), ([], []))
         self.assertEqual(life.kubectl(), [life.meant.shows_pods()])
+        self.assertIn("its-pod", done.stdout)
+        self.assertNotIn("other-pod", done.stdout)
         self.check_context(life)
 
     def clean_up(self, life):
@@ -53,20 +62,29 @@ class Examples(ScriptCase):
         self.assertEqual(life.sent(), [])
         self.assertEqual(life.kubectl(), life.meant.kubectl_deletions())
         # The workload is gone before the first thing that it runs on goes.
-        self.assertEqual(life.timeline, [(path, len(life.meant.objects)) for path in life.meant.deletions()])
+        pods = ["Pod its-pod", "Pod other-pod"]
+        self.assertEqual(life.workload(), pods)
+        self.assertEqual(life.timeline, [(path, pods) for path in life.meant.deletions()])
         self.assertEqual(life.state(), life.neighbours())
         self.check_context(life)
-        self.ok(life, "cleanup")
+        again = self.ok(life, "cleanup")
         self.assertEqual(life.deleted(), [])
         self.assertEqual(life.state(), life.neighbours())
+        if not life.meant.new_cluster:
+            for kind, name in life.meant.kinds_and_names():
+                self.assertIn(f"    no {kind} {name} in namespace {life.namespace}; if you applied it to another one, it is still there\n", again.stdout)
+
+    def use_own_cluster(self, life):
+        """Where the spec names no cluster, kubectl's context is its cluster."""
+        if not life.meant.cluster:
+            life.sandbox.use_context("mine", cluster={"server": life.kubernetes.url, "certificate-authority-data": life.kubernetes.certificate})
 
     def check_context(self, life):
         """kubectl spoke to the spec's cluster, by a kubeconfig that is gone now; the user's own was left alone."""
         meant = life.meant
-        context = f"gke_{meant.project}_{meant.location}_{meant.cluster}" if meant.cluster else None
-        self.assertEqual({call.context for call in life.sandbox.calls("kubectl")}, {context})
-        self.assertFalse(life.sandbox.kubeconfig.exists())
-        self.assertEqual(list((life.sandbox.root / "tmp").iterdir()), [])
+        context = f"gke_{meant.project}_{meant.location}_{meant.cluster}" if meant.cluster else "mine"
+        self.assertEqual({call.context for call in life.sandbox.calls("kubectl") if "config" not in call.argv}, {context})
+        self.assertEqual(life.sandbox.kubeconfig.exists(), not meant.cluster)
 
 
 if __name__ == "__main__":

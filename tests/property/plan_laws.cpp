@@ -266,7 +266,8 @@ std::string fault_of_pools(const Wish& wish, const std::vector<Words>& provision
 std::string fault_of(const Wish& wish, const Case& made) {
   for (Emit script : {Emit::provision, Emit::verify, Emit::cleanup}) {
     const std::vector<Words> all = commands(made.text(script));
-    if (all.empty()) return "a script without commands";
+    // An Autopilot cluster that exists has nothing to provision.
+    if (all.empty() != (wish.autopilot && script == Emit::provision)) return "a script without commands";
     if (auto fault = fault_of_commands(all); !fault.empty()) return fault;
   }
   const std::vector<Value> objects = documents(made.text(Emit::manifests));

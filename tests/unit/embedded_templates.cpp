@@ -89,8 +89,8 @@ TEST_CASE("what is wrong with a script is said", "[template]") {
   CHECK(script_findings_of("title: a\nsteps: []\nstep: 1") == "a script has no `step`\n");
   CHECK(script_findings_of("title: a\nsteps: {}") == "`steps` is a list\n");
   CHECK(script_findings_of("title: a\nsteps: [b]") == "a step is a mapping\n");
-  CHECK(script_findings_of("title: a\nsteps: [{title: b}]") == "a step needs `title`, and `run`, `credentials` or `steps`\n");
+  CHECK(script_findings_of("title: a\nsteps: [{title: b}]") == "a step needs `title`, and `run`, `credentials`, `kubectl` or `steps`\n");
   CHECK(script_findings_of("title: a\nsteps: [{title: b, run: [c], if: {exists: d}}]") == "`if` needs `exists` and `list`\n");
   CHECK(script_findings_of("title: a\nsteps: [{title: b, steps: [{title: c, rum: [d]}]}]") ==
-        "a step needs `title`, and `run`, `credentials` or `steps`\na step has no `rum`\n");
+        "a step needs `title`, and `run`, `credentials`, `kubectl` or `steps`\na step has no `rum`\n");
 }

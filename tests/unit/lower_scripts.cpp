@@ -43,8 +43,9 @@ TEST_CASE("policies come before the pools that name them, and go after them") {
   const Lines cleanup = order(made, Emit::cleanup);
   const auto index = [&](const std::string& what) { return std::find(cleanup.begin(), cleanup.end(), what) - cleanup.begin(); };
   REQUIRE(index("gcloud container clusters delete c1") < static_cast<std::ptrdiff_t>(cleanup.size()));
-  CHECK(index("gcloud container node-pools delete train-pool-1") < index("gcloud compute resource-policies delete train-policy"));
-  CHECK(index("gcloud compute resource-policies delete train-policy") < index("gcloud container clusters delete c1"));
+  CHECK(index("gcloud container node-pools delete train-pool-1") < index("gcloud container clusters delete c1"));
+  // A pool that could not be deleted uses its policy until the cluster is gone.
+  CHECK(index("gcloud container clusters delete c1") < index("gcloud compute resource-policies delete train-policy"));
 }
 
 TEST_CASE("a cluster that the spec does not create is never touched") {
@@ -53,6 +54,7 @@ TEST_CASE("a cluster that the spec does not create is never touched") {
   for (Emit script : {Emit::provision, Emit::cleanup, Emit::verify}) {
     for (const std::string& command : order(made, script)) {
       CAPTURE(command);
+      CHECK(command.find("services enable") == std::string::npos);
       CHECK(command.find("clusters create") == std::string::npos);
       CHECK(command.find("clusters delete") == std::string::npos);
     }

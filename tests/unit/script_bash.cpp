@@ -27,9 +27,11 @@ std::string script_of(const Value& script, bool comments = true) {
 }
 
 // The steps as they are written, without what every script begins with.
-std::string steps(const std::string& yaml, bool comments = true) {
-  const std::string text = script_of(yaml::to_value(parsed("title: T\nsteps:\n" + yaml)), comments);
-  const std::size_t first = text.find("\nstep ");
+std::string steps(const std::string& yaml, bool comments = true, const std::string& top = "") {
+  const std::string text = script_of(yaml::to_value(parsed("title: T\n" + top + "steps:\n" + yaml)), comments);
+  std::size_t first = text.find("\nstep ");
+  constexpr std::string_view of_namespace = "\nstep \"Use namespace $namespace\"\n";
+  if (text.compare(first, of_namespace.size(), of_namespace) == 0) first = text.find("\nstep ", first + of_namespace.size());
   REQUIRE(first != std::string::npos);
   return text.substr(first + 1);
 }
@@ -86,20 +88,62 @@ TEST_CASE("what a command prints is compared, and the verdict stands at the end"
   CHECK(text.ends_with("exit 1\nfi\n"));
 }
 
+TEST_CASE("kubectl gets the namespace") {
+  CHECK(steps("  - {title: t, kubectl: [get, pods]}\n") == "step t\nrun kubectl get pods --namespace=\"$namespace\"\n");
+  CHECK(steps("  - {title: t, delete: Job a, api: /apis/batch, kubectl: [delete, job/a]}\n") ==
+        "step t\ndelete 'Job a' /apis/batch kubectl delete job/a --namespace=\"$namespace\"\n");
+}
+
+TEST_CASE("which namespace, and what the options say of it") {
+  const std::string step = "steps: [{title: t, kubectl: [get, pods]}]\n";
+  const std::string any = script_of(yaml::to_value(parsed("title: T\n" + step)));
+  CHECK(any.find("\n  namespace=$(kubectl config view ") != std::string::npos);
+  CHECK(any.find("#   bash provision.sh --namespace NS  uses namespace NS instead") != std::string::npos);
+  CHECK(any.find("[--dry-run] [--namespace NS]") != std::string::npos);
+  const std::string given = script_of(yaml::to_value(parsed("title: T\nnamespace: team-a\n" + step)));
+  CHECK(given.find("config view") == std::string::npos);
+  CHECK(given.find("\nof_spec=team-a\n") != std::string::npos);
+  CHECK(given.find("#   bash provision.sh --namespace NS  fails unless NS is team-a") != std::string::npos);
+  const std::string none = script_of(yaml::to_value(parsed("title: T\nnamespace: team-a\nsteps: [{title: t, run: [a]}]\n")));
+  CHECK(none.find("namespace") == std::string::npos);
+}
+
+TEST_CASE("a script that keeps going tries every step, and reports at the end") {
+  const std::string top = "keepGoing: true\n";
+  const std::string all = steps(
+      "  - {title: a, credentials: [c]}\n"
+      "  - {title: b, if: {exists: p, list: [l]}, run: [drop, p]}\n"
+      "  - {title: c, containsAll: true, run: [drop, all]}\n",
+      true, top);
+  CHECK(
+      all.starts_with("step a\ntry credentials c\n\nstep b\nif present p l; then\n  try run drop p\nelse\n  echo '    gone already'\nfi\n\n"
+                      "step c\ntry_whole run drop all\n\nif ((${#failed[@]} > 0)); then\n"));
+  CHECK(steps("  - {title: a, run: [c]}\n", true, "keepGoing: false\n") == "step a\nrun c\n");
+}
+
+TEST_CASE("a script without steps says why") {
+  const std::string text = script_of(yaml::to_value(parsed("title: T\notherwise: it's all there\n")));
+  CHECK(text.ends_with("\necho 'it'\\''s all there' >&2\n"));
+}
+
 TEST_CASE("only the functions that are used are there") {
-  const auto functions = [](const std::string& yaml) {
-    const std::string text = script_of(yaml::to_value(parsed("title: T\nsteps:\n" + yaml)));
+  const auto functions = [](const std::string& yaml, const std::string& top = "") {
+    const std::string text = script_of(yaml::to_value(parsed("title: T\n" + top + "steps:\n" + yaml)));
     std::string found;
-    for (const char* name : {"run", "found", "missing", "present", "expect", "credentials"}) {
+    for (const char* name : {"run", "usage", "missing", "present", "expect", "credentials", "delete", "try", "try_whole"}) {
       if (text.find("\n" + std::string(name) + "() {") != std::string::npos) found += std::string(name) + " ";
     }
     return found;
   };
   CHECK(functions("  - {title: t, run: [a]}\n") == "run ");
-  CHECK(functions("  - {title: t, unless: {exists: p, list: [l]}, run: [a]}\n") == "run found missing ");
-  CHECK(functions("  - {title: t, if: {exists: p, list: [l]}, run: [a]}\n") == "run found present ");
+  CHECK(functions("  - {title: t, unless: {exists: p, list: [l]}, run: [a]}\n") == "run missing ");
+  CHECK(functions("  - {title: t, if: {exists: p, list: [l]}, run: [a]}\n") == "run present ");
   CHECK(functions("  - {title: t, expect: x, run: [a]}\n") == "run expect ");
   CHECK(functions("  - {title: t, credentials: [a]}\n") == "run credentials ");
+  CHECK(functions("  - {title: t, kubectl: [a]}\n") == "run usage ");
+  CHECK(functions("  - {title: t, delete: x, api: y, kubectl: [a]}\n") == "run usage delete ");
+  CHECK(functions("  - {title: t, run: [a]}\n", "keepGoing: true\n") == "run try ");
+  CHECK(functions("  - {title: t, containsAll: true, run: [a]}\n", "keepGoing: true\n") == "run try try_whole ");
 }
 
 TEST_CASE("comments explain the numbers, unless they are not wanted") {
@@ -152,10 +196,12 @@ TEST_CASE("steps of another form are found") {
   CHECK(findings("title: T\nstep: x\nsteps: []\n") == Lines{"2:7 FS9301 a script has no `step`"});
   CHECK(findings("title: T\nsteps: [x]\n") == Lines{"2:9 FS9301 a step is a mapping"});
   CHECK(findings("title: T\nsteps:\n  - {title: t, rum: [a]}\n") ==
-        Lines{"3:5 FS9301 a step needs `title`, and `run`, `credentials` or `steps`", "3:21 FS9301 a step has no `rum`"});
+        Lines{"3:5 FS9301 a step needs `title`, and `run`, `credentials`, `kubectl` or `steps`", "3:21 FS9301 a step has no `rum`"});
   CHECK(findings("title: T\nsteps:\n  - {title: t, run: [a], if: {exists: x}}\n") == Lines{"3:30 FS9301 `if` needs `exists` and `list`"});
+  CHECK(findings("title: T\nsteps:\n  - {title: t, delete: x, kubectl: [a]}\n") ==
+        Lines{"3:5 FS9301 `delete`, `api` and `kubectl` belong together"});
   CHECK(findings("title: T\nsteps:\n  - {title: t, steps: [{run: [a]}]}\n") ==
-        Lines{"3:24 FS9301 a step needs `title`, and `run`, `credentials` or `steps`"});
+        Lines{"3:24 FS9301 a step needs `title`, and `run`, `credentials`, `kubectl` or `steps`"});
 }
 
 }  // namespace

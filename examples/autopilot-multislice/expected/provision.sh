@@ -5,28 +5,20 @@
 # Compiled by flexslice from spec.yaml: change the spec and compile again, rather than editing this file.
 #
 #   bash provision.sh            does it; running it again is safe
-#   bash provision.sh --dry-run  prints the commands and runs none
+#   bash provision.sh --dry-run  prints the commands instead of running them
 set -euo pipefail
 
-dry_run=false
-case $#:${1-} in
-  0:) ;;
-  1:--dry-run) dry_run=true ;;
-  *)
-    echo "usage: bash ${0##*/} [--dry-run]" >&2
-    exit 2
-    ;;
-esac
-
-# What is being done, for the message when it fails.
-doing='start'
+# The current step, for the message when the script stops there.
+doing=
 at_exit() {
   local status=$?
-  if ((status != 0)); then
-    echo "${0##*/}: failed at: $doing. Nothing after that was run; running the script again is safe." >&2
+  if ((status != 0)) && [[ $doing ]]; then
+    echo "${0##*/}: stopped at: $doing. Nothing after that was run; running the script again is safe." >&2
   fi
 }
 trap at_exit EXIT
+# Without this, Ctrl-C would only count as a failure of the current command.
+trap 'exit 130' INT
 
 step() {
   doing=$1
@@ -44,16 +36,26 @@ run() {
   fi
 }
 
-# Prints the name when the list command finds it. A list that fails stops the script, since it says nothing about what exists.
-# Refused requests are failures too, not empty lists.
-export CLOUDSDK_COMPUTE_ALLOW_PARTIAL_ERROR=false
-found() {
-  local name=$1 names
-  names=$("${@:2}") || exit
-  [[ $names == "$name" ]]
-}
+dry_run=false
+case $#:${1-} in
+  0:) ;;
+  1:--dry-run) dry_run=true ;;
+  *)
+    echo "usage: bash ${0##*/} [--dry-run]" >&2
+    exit 2
+    ;;
+esac
 
-missing() { "$dry_run" || ! found "$@"; }
+# A refused request is an error, and not an empty list.
+export CLOUDSDK_COMPUTE_ALLOW_PARTIAL_ERROR=false
+
+# Whether to create it. After a list that failed nothing is created, since what exists is not known.
+missing() {
+  local name=$1 names
+  "$dry_run" && return
+  names=$("${@:2}") || exit
+  [[ $names != "$name" ]]
+}
 
 step 'Enable the Kubernetes Engine API'
 run gcloud services enable container.googleapis.com

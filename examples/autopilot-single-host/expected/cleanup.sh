@@ -4,29 +4,22 @@
 #
 # Compiled by flexslice from spec.yaml: change the spec and compile again, rather than editing this file.
 #
-#   bash cleanup.sh            does it; running it again is safe
-#   bash cleanup.sh --dry-run  prints the commands and runs none
+#   bash cleanup.sh                 does it; running it again is safe
+#   bash cleanup.sh --dry-run       prints the commands instead of running them
+#   bash cleanup.sh --namespace NS  uses namespace NS instead of that of kubectl's current context
 set -euo pipefail
 
-dry_run=false
-case $#:${1-} in
-  0:) ;;
-  1:--dry-run) dry_run=true ;;
-  *)
-    echo "usage: bash ${0##*/} [--dry-run]" >&2
-    exit 2
-    ;;
-esac
-
-# What is being done, for the message when it fails.
-doing='start'
+# The current step, for the message when the script stops there.
+doing=
 at_exit() {
   local status=$?
-  if ((status != 0)); then
-    echo "${0##*/}: failed at: $doing. Nothing after that was run; running the script again is safe." >&2
+  if ((status != 0)) && [[ $doing ]]; then
+    echo "${0##*/}: stopped at: $doing. Nothing after that was run; running the script again is safe." >&2
   fi
 }
 trap at_exit EXIT
+# Without this, Ctrl-C would only count as a failure of the current command.
+trap 'exit 130' INT
 
 step() {
   doing=$1
@@ -44,6 +37,72 @@ run() {
   fi
 }
 
+usage() {
+  echo "usage: bash ${0##*/} [--dry-run] [--namespace NS]" >&2
+  exit 2
+}
+
+dry_run=false
+namespace=
+while (($# > 0)); do
+  case $1 in
+    --dry-run) dry_run=true ;;
+    --namespace=[a-z0-9]*) namespace=${1#*=} ;;
+    --namespace)
+      [[ ${2-} == [a-z0-9]* ]] || usage
+      namespace=$2
+      shift
+      ;;
+    *) usage ;;
+  esac
+  shift
+done
+
+# Deletes a Kubernetes object. A kind that the cluster does not have has no objects. When the
+# credentials failed, kubectl is not run: it would talk to localhost.
+delete() {
+  local what=$1 api=$2 answer
+  if "$dry_run"; then
+    run "${@:3}"
+  elif [[ ! ${kubeconfig-the one of the user} ]]; then
+    echo '    not tried without credentials' >&2
+    return 1
+  elif answer=$(kubectl get --raw="$api" 2>&1); then
+    answer=$("${@:3}") || return
+    echo "    ${answer:-no $what in namespace $namespace; if you applied it to another one, it is still there}"
+  elif [[ $answer == *'(NotFound)'* ]]; then
+    echo "    no $what: the cluster does not have this kind"
+  else
+    echo "$answer" >&2
+    return 1
+  fi
+}
+
+# A failure is reported at the end: it must not keep a later step from deleting what is billed.
+failed=()
+try() { "$@" || failed+=("$doing"); }
+
+# `kubectl apply` used the namespace of the current context, so it is read before the script gets
+# credentials of its own.
+if [[ ! $namespace ]]; then
+  namespace=$(kubectl config view --minify --output='jsonpath={.contexts[0].context.namespace}' 2>/dev/null) || true
+  namespace=${namespace:-default}
+fi
+step "Use namespace $namespace"
+
 
 step 'Delete Job sleep-1'
-run kubectl delete job/sleep-1 --ignore-not-found
+try delete 'Job sleep-1' /apis/batch kubectl delete job/sleep-1 \
+    --ignore-not-found \
+    --timeout=5m \
+    --namespace="$namespace"
+
+if ((${#failed[@]} > 0)); then
+  {
+    echo "${0##*/}: failed:"
+    printf '    %s\n' "${failed[@]}"
+    echo 'What is named there may still exist, and nodes are billed. Running the script again is safe.'
+  } >&2
+  doing=
+  exit 1
+fi

@@ -4,29 +4,22 @@
 #
 # Compiled by flexslice from spec.yaml: change the spec and compile again, rather than editing this file.
 #
-#   bash verify.sh            does it; running it again is safe
-#   bash verify.sh --dry-run  prints the commands and runs none
+#   bash verify.sh                 does it; running it again is safe
+#   bash verify.sh --dry-run       prints the commands instead of running them
+#   bash verify.sh --namespace NS  uses namespace NS instead of that of kubectl's current context
 set -euo pipefail
 
-dry_run=false
-case $#:${1-} in
-  0:) ;;
-  1:--dry-run) dry_run=true ;;
-  *)
-    echo "usage: bash ${0##*/} [--dry-run]" >&2
-    exit 2
-    ;;
-esac
-
-# What is being done, for the message when it fails.
-doing='start'
+# The current step, for the message when the script stops there.
+doing=
 at_exit() {
   local status=$?
-  if ((status != 0)); then
-    echo "${0##*/}: failed at: $doing. Nothing after that was run; running the script again is safe." >&2
+  if ((status != 0)) && [[ $doing ]]; then
+    echo "${0##*/}: stopped at: $doing. Nothing after that was run; running the script again is safe." >&2
   fi
 }
 trap at_exit EXIT
+# Without this, Ctrl-C would only count as a failure of the current command.
+trap 'exit 130' INT
 
 step() {
   doing=$1
@@ -43,6 +36,27 @@ run() {
     "$@"
   fi
 }
+
+usage() {
+  echo "usage: bash ${0##*/} [--dry-run] [--namespace NS]" >&2
+  exit 2
+}
+
+dry_run=false
+namespace=
+while (($# > 0)); do
+  case $1 in
+    --dry-run) dry_run=true ;;
+    --namespace=[a-z0-9]*) namespace=${1#*=} ;;
+    --namespace)
+      [[ ${2-} == [a-z0-9]* ]] || usage
+      namespace=$2
+      shift
+      ;;
+    *) usage ;;
+  esac
+  shift
+done
 
 # Compares what a command prints with what it should print.
 wrong=0
@@ -61,15 +75,29 @@ expect() {
   fi
 }
 
-# kubectl talks to the cluster of the spec, whatever your current context is; your own kubeconfig stays as it is.
+# kubectl talks to the cluster of the spec, whatever your current context is; your own kubeconfig
+# stays as it is.
 credentials() {
-  if ! "$dry_run"; then
-    KUBECONFIG=$(mktemp)
-    export KUBECONFIG
-    trap 'at_exit; rm -f "$KUBECONFIG"' EXIT
+  if "$dry_run"; then
+    run "$@"
+    return
   fi
-  run "$@"
+  trap 'at_exit; rm -f "$kubeconfig"' EXIT
+  if kubeconfig=$(mktemp) && export KUBECONFIG=$kubeconfig && "$@"; then
+    return
+  fi
+  rm -f "$kubeconfig"
+  kubeconfig=
+  return 1
 }
+
+# `kubectl apply` used the namespace of the current context, so it is read before the script gets
+# credentials of its own.
+if [[ ! $namespace ]]; then
+  namespace=$(kubectl config view --minify --output='jsonpath={.contexts[0].context.namespace}' 2>/dev/null) || true
+  namespace=${namespace:-default}
+fi
+step "Use namespace $namespace"
 
 step 'Check config.flexStart of node pool job-1-pool'
 expect True gcloud container node-pools describe job-1-pool \
@@ -105,11 +133,11 @@ step 'Get credentials for cluster my-cluster'
 credentials gcloud container clusters get-credentials my-cluster --location=us-east5
 
 step 'Show the pods of job-1'
-run kubectl get pods --selector=job-name=job-1 --output=wide
+run kubectl get pods --selector=job-name=job-1 --output=wide --namespace="$namespace"
 
 step 'Compare with the spec'
 if ((wrong > 0)); then
-  echo "$wrong of the checks above went wrong. cleanup.sh, then provision.sh makes it anew as the spec has it." >&2
-  trap - EXIT
+  echo "$wrong of the checks above failed. Run cleanup.sh, then provision.sh, to create the pools as the spec says." >&2
+  doing=
   exit 1
 fi
