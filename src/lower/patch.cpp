@@ -48,10 +48,26 @@ Span place(const Node& patch, std::span<const std::string> path, Span at) {
   return at;
 }
 
+std::string_view text_at(const Value& object, std::initializer_list<std::string_view> path) {
+  const Value* value = &object;
+  for (std::string_view key : path) {
+    if (value != nullptr) value = value->find(key);
+  }
+  return value == nullptr ? std::string_view() : std::string_view(value->text);
+}
+
 // Walks the object as it was, beside what became of it.
 class Guard {
  public:
   Guard(const plan::Patch& patch, diag::Sink& sink) : patch_(patch), sink_(sink) {}
+
+  // An object in another namespace than the rest would be found by none of them, nor by the scripts.
+  void compare_namespace(const Value& before, const Value& after) {
+    if (!text_at(before, {"metadata", "namespace"}).empty() || text_at(after, {"metadata", "namespace"}).empty()) return;
+    path_ = {"metadata", "namespace"};
+    report("adds");
+    path_.clear();
+  }
 
   void compare(const Value& before, const Value* after, bool derived) {
     if (after != nullptr && *after == before) return;
@@ -96,14 +112,6 @@ class Guard {
   std::vector<std::string> path_;
 };
 
-std::string_view text_at(const Value& object, std::initializer_list<std::string_view> path) {
-  const Value* value = &object;
-  for (std::string_view key : path) {
-    if (value != nullptr) value = value->find(key);
-  }
-  return value == nullptr ? std::string_view() : std::string_view(value->text);
-}
-
 void check_combinations(const plan::Patch& patch, const Value& object, diag::Sink& sink) {
   const Value* spec = object.find("spec");
   if (spec == nullptr || spec->find("podFailurePolicy") == nullptr) return;
@@ -139,7 +147,9 @@ void apply_patches(std::span<const plan::Patch> patches, std::initializer_list<s
         hit = true;
         const Value before = object;
         object = merge_patch(std::move(object), merge);
-        Guard(patch, sink).compare(before, &object, false);
+        Guard guard(patch, sink);
+        guard.compare(before, &object, false);
+        guard.compare_namespace(before, object);
         check_combinations(patch, object, sink);
       }
     }

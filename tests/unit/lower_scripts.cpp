@@ -99,6 +99,7 @@ TEST_CASE("patches that hit nothing or break what is derived are found") {
   CHECK(patched("{target: {kind: Job}, merge: [a]}") == "FS4030 ");
   CHECK(patched("{target: {kind: Job}, merge: {spec: {completions: 3}}}") == "FS4032 ");
   CHECK(patched("{target: {kind: Job}, merge: {spec: ~}}") == "FS4032 ");
+  CHECK(patched("{target: {kind: Job}, merge: {metadata: {namespace: team-b}}}") == "FS4032 ");
   CHECK(patched("{target: {kind: Job}, merge: {kind: ~, metadata: ~}}") == "FS4032 FS4032 ");
 }
 
