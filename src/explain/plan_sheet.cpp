@@ -139,6 +139,22 @@ void nodes(const Plan& plan, Legend& legend, Sheet& sheet) {
   }
 }
 
+// What a finished or changed workload leaves behind.
+void stays(const Plan& plan, Sheet& sheet) {
+  if (plan.workload.host_names.empty()) return;
+  sheet.section("What stays");
+  if (!plan.workload.service.empty() && plan.workload.fields.find("ttlSecondsAfterFinished") != nullptr) {
+    sheet.entry(
+        {"Service", {}, text::format("ttlAfterFinished deletes the Job; the Service {} stays until cleanup.sh", plan.workload.service)});
+  }
+  sheet.entry(
+      {"other kind",
+       {},
+       text::format("Before this name becomes another kind, run cleanup.sh: a Job and a JobSet {} share the name of the Service, and "
+                    "with the Service of the other their pods have no host names.",
+                    plan.name)});
+}
+
 void versions(const Plan& plan, Legend& legend, Sheet& sheet) {
   if (plan.needs.empty()) return;
   sheet.section("GKE version, at least");
@@ -157,6 +173,7 @@ std::string plan_text(const Plan& plan, const catalog::Catalog& catalog, const M
   add_needed(plan, made, sheet);
   pods(plan, legend, sheet);
   nodes(plan, legend, sheet);
+  stays(plan, sheet);
   versions(plan, legend, sheet);
   legend.print(catalog, sheet);
   return sheet.take();

@@ -145,6 +145,23 @@ class Plans(unittest.TestCase):
             self.assertIn("quota of the Cloud TPU API (tpu.googleapis.com) does not count here", nodes)
         self.for_each(check)
 
+    def test_what_stays(self):
+        """A JobSet owns its Service; that of a Job outlives it, and is in the way of a JobSet of the same name."""
+        def check(text, plan, example):
+            objects = list(yaml.safe_load_all(compiled(example, "manifests.yaml")))
+            services = [each["metadata"]["name"] for each in objects if each["kind"] == "Service"]
+            if not services and plan["workload"]["kind"] != "jobset":
+                self.assertNotIn("What stays", text)
+                return
+            stays = one_line(section(text, "What stays"))
+            self.assertIn(f"a Job and a JobSet {plan['name']} share the name of the Service", stays)
+            outlives = bool(services) and "ttlSecondsAfterFinished" in plan["workload"]
+            self.assertEqual(outlives, f"the Service {plan['name']} stays until cleanup.sh" in stays)
+        self.for_each(check)
+        spec = (ROOT / "examples/multi-host/spec.yaml").read_text()
+        text = run("explain", "-", "--set", "workload.ttlAfterFinished=1h", stdin=spec)[1]
+        self.assertIn("ttlAfterFinished deletes the Job; the Service job-1 stays until cleanup.sh", one_line(section(text, "What stays")))
+
     def test_every_source_is_named_with_its_date(self):
         known = {source["id"]: source for source in read("sources.yaml")["sources"]}
 
