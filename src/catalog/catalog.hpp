@@ -209,8 +209,9 @@ struct Reserved {
 };
 
 struct Catalog {
-  std::string_view as_of;  // date of the newest fact
-  std::string_view gcloud_version;
+  std::string_view as_of;           // date of the newest fact
+  std::string_view gcloud_version;  // the oldest that is described, and the one that scripts are written for
+  std::string_view gcloud_newest;   // the newest whose flags are known
   std::vector<Source> sources;
   std::vector<Generation> generations;
   std::vector<Model> models;

@@ -275,6 +275,7 @@ namespace {
 
 constexpr std::array gcloud_fields{
     optional<&Catalog::gcloud_version>("version"),
+    optional<&Catalog::gcloud_newest>("newest"),
     optional<&Catalog::gcloud_commands>("commands"),
 };
 constexpr Table gcloud_table{"the gcloud profile", gcloud_fields};

@@ -120,8 +120,8 @@ std::optional<int> read_gcloud_version(const std::string& stated, Knowledge& kno
   if (!version)
     return wrong_usage(text::format("--gcloud-version is a version such as {}, not `{}`", knowledge.catalog.gcloud_version, stated));
   if (*version < catalog::parse_version(knowledge.catalog.gcloud_version)) {
-    return wrong_usage(
-        text::format("the catalog knows gcloud {} and later; which flags {} has is not known", knowledge.catalog.gcloud_version, stated));
+    return wrong_usage(text::format("the catalog describes gcloud {} to {}; the flags of {} are not known",
+                                    knowledge.catalog.gcloud_version, knowledge.catalog.gcloud_newest, stated));
   }
   knowledge.gcloud_version = stated;
   knowledge.catalog.gcloud_version = knowledge.gcloud_version;

@@ -87,6 +87,31 @@ TEST_CASE("ports", "[catalog]") {
   CHECK((facts().ports[2].number == 8080 && facts().ports[2].when == "multislice"));
 }
 
+// From the release notes of gcloud and the command definitions of each version.
+TEST_CASE("flags that came after the profile's gcloud", "[catalog]") {
+  struct Flag {
+    const char* command;
+    const char* name;
+    const char* before;
+    const char* since;
+  };
+  const char* pool = "container node-pools create";
+  const char* policy = "compute resource-policies create workload-policy";
+  for (const Flag& flag :
+       {Flag{pool, "--autoscaled-rollout-policy", "542.0.0", "543.0.0"},
+        Flag{pool, "--node-drain-grace-period-seconds", "550.0.0", "551.0.0"}, Flag{pool, "--consolidation-delay", "558.0.0", "559.0.0"},
+        Flag{pool, "--accelerator-network-profile", "562.0.0", "563.0.0"}, Flag{pool, "--subnetwork", "565.0.0", "566.0.0"},
+        Flag{policy, "--accelerator-topology-mode", "566.0.0", "567.0.0"}}) {
+    INFO(flag.name);
+    CHECK_FALSE(gcloud_knows(facts(), flag.command, flag.name));
+    CHECK_FALSE(gcloud_knows(facts(), flag.command, flag.name, flag.before));
+    CHECK(gcloud_knows(facts(), flag.command, flag.name, flag.since));
+    CHECK(gcloud_knows(facts(), flag.command, flag.name, "578.0.0"));
+  }
+  CHECK(find_later_flag(facts(), pool, "--reservation-affinity=any-reservation-then-fail")->since == "575.0.0");
+  CHECK(facts().gcloud_newest == "578.0.0");
+}
+
 TEST_CASE("flags that gcloud knows", "[catalog]") {
   const char* create = "container node-pools create";
   for (const char* flag : {"--flex-start",
