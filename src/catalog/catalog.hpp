@@ -87,13 +87,16 @@ struct MachineType {
   int numa_nodes = 0;                  // informational; 0 is unknown
   Texts boot_disk_types;               // the only ones it takes; empty: not known to be restricted
   std::vector<Shape> shapes;           // ascending by chips; for cubes only the small ones
+  int max_containers = 1;              // of one pod that can share the chips in equal parts
+  bool refuses_topology_flag = false;  // the server refuses --tpu-topology for a pool of single hosts
   bool cubes = false;                  // also any AxBxC of multiples of 4 with A <= B <= C, within the generation's bounds
   std::string_view status = "public";  // `public`; `doubtful`: known to some tools only, needs a warning; `unknown`: rejected
   Evidence evidence;
 };
 
-// The GKE version that a thing needs, for `standard` or `autopilot` clusters.
+// The GKE version that a feature needs.
 struct Minimum {
+  // Of clusters, `standard` or `autopilot`; or `auto-created`: nodes that GKE creates itself, on Autopilot or by node auto-provisioning.
   std::string_view mode;
   std::string_view version;
   Evidence evidence;
@@ -102,6 +105,8 @@ struct Minimum {
 struct Zone {
   std::string_view name;
   std::optional<bool> flex_start;  // nothing: not known
+  // Workloads that reservations in calendar mode take here: `any`, `batch` or `serving`; empty: no such reservations.
+  std::string_view calendar_mode;
   // For a cluster's own nodes, where its region lacks the machines that gcloud takes by default; empty: it has them, or it is not known.
   std::string_view cluster_machine_type;
   Evidence evidence;
@@ -141,7 +146,8 @@ struct Generation {
 struct Support {
   Texts generations;
   bool supported = true;
-  std::string_view since;  // GKE version; empty: not known or always
+  std::string_view since;   // GKE version; empty: not known or always
+  std::string_view access;  // `allowlist`: only for projects that Google admits; empty: open to all
   Evidence evidence;
 };
 
@@ -156,7 +162,8 @@ struct Model {
   std::string_view autopilot_idle, autopilot_lifetime;  // the same where GKE makes the nodes; empty: no different
   bool needs_queue = false;                             // only a ProvisioningRequest, and so a queue, makes nodes come
   bool takes_reservation = false;                       // provisioning.reservation is required; elsewhere it is refused
-  std::int64_t min_run_seconds = 0;                     // of maxRunDuration; 0 for both: maxRunDuration is refused
+  bool takes_run_duration = false;                      // provisioning.maxRunDuration is accepted; elsewhere it is refused
+  std::int64_t min_run_seconds = 0;                     // bounds of the node lifetime that can be requested from GKE; 0: not known
   std::int64_t max_run_seconds = 0;
   std::int64_t default_run_seconds = 0;  // node lifetime when maxRunDuration is not given; 0: unlimited
   bool flex_start = false;               // consumes flex-start capacity, so that zones are checked for it
@@ -177,6 +184,7 @@ struct Port {
   int number = 0;
   std::string_view use;
   std::string_view when;  // `always` or `multislice`
+  std::string_view per;   // `chip` or `container`: each further one has the next port; empty: there is one
   Evidence evidence;
 };
 
@@ -199,6 +207,15 @@ struct Mistake {
   std::string_view name;
   std::string_view instead;  // empty: nothing takes its place
   std::string_view why;      // one sentence
+  Evidence evidence;
+};
+
+// What GKE requests for a container that does not request it.
+struct DefaultRequest {
+  std::string_view resource;  // `ephemeral-storage`
+  std::string_view mode;      // of the clusters that do it: `standard` or `autopilot`
+  std::string_view quantity;  // `1Gi`
+  Evidence evidence;
 };
 
 // A name that a spec must not give: an environment variable that GKE sets, a node label that flexslice selects by, a label that a
@@ -206,6 +223,7 @@ struct Mistake {
 struct Reserved {
   std::string_view name;
   std::string_view why;
+  Evidence evidence;
 };
 
 struct Catalog {
@@ -217,6 +235,7 @@ struct Catalog {
   std::vector<Model> models;
   std::vector<Feature> features;
   std::vector<Port> ports;
+  std::vector<DefaultRequest> default_requests;
   std::vector<GcloudCommand> gcloud_commands;
   std::vector<Mistake> mistakes;
   std::vector<Reserved> reserved_env;

@@ -71,6 +71,8 @@ struct Form<MachineType> {
       optional<&MachineType::numa_nodes>("numaNodes"),
       optional<&MachineType::boot_disk_types>("bootDiskTypes"),
       optional<&MachineType::status>("status", "public doubtful unknown"),
+      optional<&MachineType::max_containers>("maxContainers"),
+      optional<&MachineType::refuses_topology_flag>("refusesTopologyFlag"),
       Field{evidence_read_before},
       required<&MachineType::shapes>("shapes"),
       optional<&MachineType::cubes>("cubes"),
@@ -84,7 +86,7 @@ struct Form<MachineType> {
 template <>
 struct Form<Minimum> {
   static constexpr std::array fields{
-      required<&Minimum::mode>("mode", "standard autopilot"),
+      required<&Minimum::mode>("mode", "standard autopilot auto-created"),
       required<&Minimum::version>("version"),
       optional<&Minimum::evidence>("evidence"),
   };
@@ -99,6 +101,7 @@ struct Form<Zone> {
   static constexpr std::array fields{
       required<&Zone::name>("name"),
       optional<&Zone::flex_start>("flexStart"),
+      optional<&Zone::calendar_mode>("calendarMode", "any batch serving"),
       optional<&Zone::cluster_machine_type>("clusterMachineType"),
       optional<&Zone::evidence>("evidence"),
   };
@@ -153,10 +156,8 @@ struct Form<Generation> {
 template <>
 struct Form<Support> {
   static constexpr std::array fields{
-      required<&Support::generations>("generations"),
-      optional<&Support::supported>("supported"),
-      optional<&Support::since>("since"),
-      optional<&Support::evidence>("evidence"),
+      required<&Support::generations>("generations"),    optional<&Support::supported>("supported"), optional<&Support::since>("since"),
+      optional<&Support::access>("access", "allowlist"), optional<&Support::evidence>("evidence"),
   };
   static constexpr Table table{"a support row", fields};
   static constexpr std::string_view name_key = {};
@@ -178,6 +179,7 @@ struct Form<Model> {
       optional<&Model::autopilot_lifetime>("autopilotLifetime"),
       optional<&Model::needs_queue>("needsQueue"),
       optional<&Model::takes_reservation>("takesReservation"),
+      optional<&Model::takes_run_duration>("takesRunDuration"),
       optional<&Model::min_run_seconds>("minRunSeconds"),
       optional<&Model::max_run_seconds>("maxRunSeconds"),
       optional<&Model::default_run_seconds>("defaultRunSeconds"),
@@ -211,12 +213,27 @@ struct Form<Port> {
       required<&Port::number>("number"),
       required<&Port::use>("use"),
       required<&Port::when>("when", "always multislice"),
+      optional<&Port::per>("per", "chip container"),
       optional<&Port::evidence>("evidence"),
   };
   static constexpr Table table{"a port", fields};
   static constexpr std::string_view name_key = "number";
   static constexpr bool lone_scalar = false, encloses = false;
   static bool is(const Port& port, std::string_view name) { return text::whole_number(name) == port.number; }
+};
+
+template <>
+struct Form<DefaultRequest> {
+  static constexpr std::array fields{
+      required<&DefaultRequest::resource>("resource"),
+      required<&DefaultRequest::mode>("mode", "standard autopilot"),
+      required<&DefaultRequest::quantity>("quantity"),
+      optional<&DefaultRequest::evidence>("evidence"),
+  };
+  static constexpr Table table{"a default request", fields};
+  static constexpr std::string_view name_key = "resource";
+  static constexpr bool lone_scalar = false, encloses = false;
+  static bool is(const DefaultRequest& request, std::string_view name) { return request.resource == name; }
 };
 
 template <>
@@ -252,6 +269,7 @@ struct Form<Mistake> {
       required<&Mistake::name>("name"),
       optional<&Mistake::instead>("instead"),
       required<&Mistake::why>("why"),
+      optional<&Mistake::evidence>("evidence"),
   };
   static constexpr Table table{"a mistake", fields};
   static constexpr std::string_view name_key = "name";
@@ -264,6 +282,7 @@ struct Form<Reserved> {
   static constexpr std::array fields{
       required<&Reserved::name>("name"),
       required<&Reserved::why>("why"),
+      optional<&Reserved::evidence>("evidence"),
   };
   static constexpr Table table{"a reserved name", fields};
   static constexpr std::string_view name_key = "name";
@@ -301,6 +320,7 @@ constexpr std::array document_fields{
     optional<&Catalog::models>("models"),
     optional<&Catalog::features>("features"),
     optional<&Catalog::ports>("ports"),
+    optional<&Catalog::default_requests>("defaultRequests"),
     Field{"gcloud", read_gcloud},
     optional<&Catalog::mistakes>("mistakes"),
     optional<&Catalog::reserved_env>("reservedEnv"),

@@ -119,6 +119,10 @@ void Verifier::shapes(const Generation& generation, const MachineType& machine) 
 void Verifier::machine_type(const Generation& generation, const MachineType& machine) {
   evidence(machine.evidence);
   if (machine.chips == 0) contradiction(machine.evidence, "{} must have at least 1 chip", machine.name);
+  if (machine.max_containers < 1 || machine.chips % machine.max_containers != 0) {
+    contradiction(machine.evidence, "{} containers cannot share the {} of {} in equal parts", machine.max_containers,
+                  text::count(machine.chips, "chip"), machine.name);
+  }
   if (machine.shapes.empty() && !machine.cubes) contradiction(machine.evidence, "{} forms no shape", machine.name);
   if (machine.cubes && generation.dimensions != 3) {
     contradiction(machine.evidence, "{} forms cubes, but {} has {} dimensions", machine.name, generation.id, generation.dimensions);
@@ -186,11 +190,15 @@ void Verifier::catalog() {
     evidence(port.evidence);
     if (port.number < 1 || port.number > most) contradiction(port.evidence, "{} is not a port; ports are 1 to {}", port.number, most);
   }
+  for (const DefaultRequest& each : catalog_.default_requests) evidence(each.evidence);
+  for (const Mistake& each : catalog_.mistakes) evidence(each.evidence);
+  for (const Reserved& each : catalog_.reserved_env) evidence(each.evidence);
   unique(catalog_.sources, "source", [](const Source& each) { return each.id; });
   unique(catalog_.generations, "generation", [](const Generation& each) { return each.id; });
   unique(catalog_.models, "provisioning model", [](const Model& each) { return each.name; });
   unique(catalog_.features, "feature", [](const Feature& each) { return each.name; });
   unique(catalog_.ports, "port", [](const Port& each) { return each.number; });
+  unique(catalog_.default_requests, "default request", [](const DefaultRequest& each) { return each.resource; });
   unique(catalog_.gcloud_commands, "gcloud command", [](const GcloudCommand& each) { return each.name; });
   unique(catalog_.reserved_env, "reserved variable", [](const Reserved& each) { return each.name; });
   unique(catalog_.reserved_selectors, "reserved selector", [](const Reserved& each) { return each.name; });

@@ -209,10 +209,10 @@ std::string shapes_table(const Catalog& catalog, const Filter& filter, const std
 std::string models_table(const Catalog& catalog, const Filter& filter) {
   std::vector<std::vector<std::string>> cells;
   for_supports(catalog, filter, [&](const Generation& generation, const Model& model, const catalog::Support& support) {
-    cells.push_back({std::string(generation.id), std::string(model.name), std::string(support_word(support)), std::string(support.since),
-                     std::string(word(support.evidence.confidence)), sources_words(support.evidence)});
+    cells.push_back({std::string(generation.id), std::string(model.name), std::string(support_word(support)), std::string(support.access),
+                     std::string(support.since), std::string(word(support.evidence.confidence)), sources_words(support.evidence)});
   });
-  return table({"TYPE", "MODEL", "SUPPORT", "SINCE GKE", "CONFIDENCE", "SOURCES"}, cells);
+  return table({"TYPE", "MODEL", "SUPPORT", "ACCESS", "SINCE GKE", "CONFIDENCE", "SOURCES"}, cells);
 }
 
 std::string zones_table(const Catalog& catalog, const Filter& filter) {
@@ -222,9 +222,9 @@ std::string zones_table(const Catalog& catalog, const Filter& filter) {
                      !zone.flex_start   ? "not known"
                      : *zone.flex_start ? "yes"
                                         : "no",
-                     std::string(word(zone.evidence.confidence)), sources_words(zone.evidence)});
+                     std::string(zone.calendar_mode), std::string(word(zone.evidence.confidence)), sources_words(zone.evidence)});
   });
-  return table({"ZONE", "TYPE", "FLEX-START", "CONFIDENCE", "SOURCES"}, cells);
+  return table({"ZONE", "TYPE", "FLEX-START", "CALENDAR MODE", "CONFIDENCE", "SOURCES"}, cells);
 }
 
 std::string sources_table(const Catalog& catalog) {
@@ -263,6 +263,7 @@ Value models_json(const Catalog& catalog, const Filter& filter) {
     each["type"] = Value::string(generation.id);
     each["model"] = Value::string(model.name);
     each["support"] = Value::string(support_word(support));
+    if (!support.access.empty()) each["access"] = Value::string(support.access);
     if (!support.since.empty()) each["since"] = Value::string(support.since);
     each["modes"] = Value::sequence();
     for (std::string_view mode : model.modes) each["modes"].push(Value::string(mode));
@@ -279,6 +280,7 @@ Value zones_json(const Catalog& catalog, const Filter& filter) {
     each["zone"] = Value::string(zone.name);
     each["type"] = Value::string(generation.id);
     each["flexStart"] = zone.flex_start ? Value::boolean(*zone.flex_start) : Value{};
+    if (!zone.calendar_mode.empty()) each["calendarMode"] = Value::string(zone.calendar_mode);
     each["evidence"] = evidence_json(zone.evidence);
   });
   return made;
@@ -307,6 +309,9 @@ std::vector<std::string> doubts(const Filter& filter, const std::vector<ShapeRow
       found.push_back(text::format("whether {} has {} capacity of {} is not known", filter.zone, filter.model->title, last->id));
     }
     const catalog::Support& support = *catalog::find_support(*filter.model, last->id);
+    if (support.access == "allowlist") {
+      found.push_back(text::format("{} with {} is offered only to projects on an allowlist", last->id, filter.model->title));
+    }
     if (support.evidence.confidence == Confidence::low) {
       found.push_back(text::format("whether {} can be had with {} is doubtful: {}", last->id, filter.model->title, support.evidence.note));
     }

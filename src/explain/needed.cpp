@@ -112,6 +112,16 @@ void add_cluster(const plan::Cluster& cluster, bool uses_fuse, std::vector<Entry
   entries.push_back({"cluster", {}, text});
 }
 
+// Some generations are offered only to projects that Google has admitted.
+void add_access(const plan::Plan& plan, std::vector<Entry>& entries) {
+  const catalog::Support* support = catalog::find_support(*plan.provisioning.model, plan.tpu.generation->id);
+  if (support == nullptr || support->access != "allowlist") return;
+  entries.push_back({"access",
+                     {},
+                     text::format("Google's allowlist for {} with {}, through the account team", plan.tpu.generation->id,
+                                  plan.provisioning.model->title)});
+}
+
 void add_controllers(const Made& made, std::vector<Entry>& entries) {
   for (const Controller& controller : controllers) {
     const auto is_of = [&](const Value& object) {
@@ -131,6 +141,7 @@ void add_needed(const plan::Plan& plan, const Made& made, Sheet& sheet) {
   finder.search(made.objects);
   std::vector<Entry> entries;
   add_cluster(plan.cluster, finder.uses_fuse(), entries);
+  add_access(plan, entries);
   if (!plan.provisioning.reservation.name.empty()) entries.push_back({"reservation", {}, plan.provisioning.reservation.name});
   add_controllers(made, entries);
   if (!plan.name_space.empty() && plan.name_space != "default") entries.push_back({"namespace", {}, plan.name_space});

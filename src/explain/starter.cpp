@@ -185,7 +185,7 @@ std::string provisioning_text(const Catalog& catalog, const Wanted& wanted) {
   if (!wanted.autopilot) out += text::format("  zones: [{}]  # of the nodes\n", scalar(wanted.zone));
   if (model.takes_reservation) out += "  reservation: my-reservation\n";
   if (model.needs_queue) out += "  queue: my-queue  # a Kueue LocalQueue\n";
-  if (model.max_run_seconds > 0) out += "  # maxRunDuration: 2h  # how long a node may live\n";
+  if (model.takes_run_duration) out += "  # maxRunDuration: 2h  # how long a node may live\n";
   return out;
 }
 

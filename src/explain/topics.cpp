@@ -16,10 +16,10 @@ struct Topic {
 };
 
 constexpr std::array topics{
-    Topic{"type", answer_generation}, Topic{"machineType", answer_machine}, Topic{"topology", answer_topology},
-    Topic{"model", answer_model},     Topic{"zone", answer_zone},           Topic{"feature", answer_feature},
-    Topic{"field", answer_field},     Topic{"port", answer_port},           Topic{"reserved", answer_reserved},
-    Topic{"source", answer_source},   Topic{"name", answer_mistake},
+    Topic{"type", answer_generation},   Topic{"machineType", answer_machine}, Topic{"topology", answer_topology},
+    Topic{"model", answer_model},       Topic{"zone", answer_zone},           Topic{"feature", answer_feature},
+    Topic{"field", answer_field},       Topic{"port", answer_port},           Topic{"resource", answer_resource},
+    Topic{"reserved", answer_reserved}, Topic{"source", answer_source},       Topic{"name", answer_mistake},
 };
 
 constexpr auto categories = [] {
@@ -43,12 +43,22 @@ Entry support_entry(std::string_view label, const catalog::Model& model, std::st
   if (support == nullptr) return entry;
   entry.text = !support->supported ? "no" : support->evidence.confidence == catalog::Confidence::low ? "doubtful" : "yes";
   if (!support->since.empty()) entry.text += text::format(", since GKE {}", support->since);
+  if (support->access == "allowlist") entry.text += ", for projects on an allowlist";
   entry.source = source_line(support->evidence);
   return entry;
 }
 
 Entry zone_entry(std::string_view label, const catalog::Zone& zone) {
-  return {std::string(label), {}, !zone.flex_start ? "not known" : *zone.flex_start ? "yes" : "no", source_line(zone.evidence)};
+  std::string known = !zone.flex_start ? "not known" : *zone.flex_start ? "yes" : "no";
+  if (zone.calendar_mode == "any") known += "; reservations in calendar mode";
+  if (!zone.calendar_mode.empty() && zone.calendar_mode != "any")
+    known += text::format("; reservations in calendar mode for {} workloads", zone.calendar_mode);
+  return {std::string(label), {}, known, source_line(zone.evidence)};
+}
+
+Entry minimum_entry(const catalog::Minimum& minimum) {
+  const std::string where = minimum.mode == "auto-created" ? "for nodes that GKE creates itself" : text::format("on {}", minimum.mode);
+  return {std::string(minimum.version), {}, where, source_line(minimum.evidence)};
 }
 
 std::string code_text(const diag::Row& row) {

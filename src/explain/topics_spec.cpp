@@ -14,6 +14,17 @@ using text::count;
 
 namespace {
 
+// `30 seconds`, `7 days`: in the largest unit that divides it.
+std::string duration_words(std::int64_t seconds) {
+  constexpr std::int64_t minute = 60;
+  constexpr std::int64_t hour = 60 * minute;
+  constexpr std::int64_t day = 24 * hour;
+  if (seconds % day == 0) return count(seconds / day, "day");
+  if (seconds % hour == 0) return count(seconds / hour, "hour");
+  if (seconds % minute == 0) return count(seconds / minute, "minute");
+  return count(seconds, "second");
+}
+
 // The model's name, its title, and the words of its title for people who leave the rest out.
 void describe(const catalog::Catalog& catalog, const catalog::Model& model, Sheet& sheet) {
   sheet.title(text::format("{}: provisioning model", model.name));
@@ -21,7 +32,8 @@ void describe(const catalog::Catalog& catalog, const catalog::Model& model, Shee
   sheet.entry({"at first", {}, model.nodes == "none" ? "none; the autoscaler adds them for pods that wait" : "all of the pool", {}});
   sheet.entry({"lifetime", {}, std::string(model.lifetime), {}});
   if (model.max_run_seconds > 0) {
-    sheet.entry({"maxRunDuration", {}, text::format("{} to {} seconds", model.min_run_seconds, model.max_run_seconds), {}});
+    const std::string range = text::format("{} to {}", duration_words(model.min_run_seconds), duration_words(model.max_run_seconds));
+    sheet.entry({"maxRunDuration", {}, model.takes_run_duration ? range : text::format("not in a spec; GKE accepts {}", range), {}});
   }
   sheet.entry({"when idle", {}, text::format("Billed: {}", model.idle), {}});
   sheet.entry({"quota", {}, text::format("{}, of Compute Engine", model.quota), {}});
@@ -59,6 +71,9 @@ std::string cited_for(const catalog::Catalog& catalog, std::string_view source) 
   }
   for (const auto& feature : catalog.features) add(feature.name, feature.evidence);
   for (const auto& port : catalog.ports) add(port.use, port.evidence);
+  for (const auto& request : catalog.default_requests) add(request.resource, request.evidence);
+  for (const auto& mistake : catalog.mistakes) add(mistake.name, mistake.evidence);
+  for (const auto& reserved : catalog.reserved_env) add(reserved.name, reserved.evidence);
   return text::join(names, ", ");
 }
 
@@ -107,6 +122,18 @@ void describe(const record::FieldDoc& doc, std::span<const record::FieldDoc> all
   for (const record::FieldDoc* each : inner) sheet.entry({std::string(each->field->key), {}, std::string(each->field->doc), {}});
 }
 
+// How many of its ports the largest host can open.
+int most_of(const catalog::Catalog& catalog, std::string_view per) {
+  int most = 1;
+  for (const Generation& generation : catalog.generations) {
+    for (const auto& machine : generation.machine_types) {
+      if (per == "chip") most = std::max(most, machine.chips);
+      if (per == "container") most = std::max(most, machine.max_containers);
+    }
+  }
+  return most;
+}
+
 }  // namespace
 
 bool answer_model(const Ask& ask, Sheet& sheet) {
@@ -144,7 +171,7 @@ bool answer_feature(const Ask& ask, Sheet& sheet) {
     sheet.title(text::format("{}: {}", feature.name, feature.title));
     sheet.section("GKE version, at least");
     for (const catalog::Minimum& minimum : feature.minimums) {
-      sheet.entry({std::string(minimum.version), {}, text::format("on {}", minimum.mode), source_line(minimum.evidence)});
+      sheet.entry(minimum_entry(minimum));
     }
     return true;
   }
@@ -167,12 +194,25 @@ bool answer_field(const Ask& ask, Sheet& sheet) {
 }
 
 bool answer_port(const Ask& ask, Sheet& sheet) {
+  const auto number = text::whole_number(ask.word);
   for (const catalog::Port& port : ask.catalog.ports) {
-    if (std::to_string(port.number) != ask.word) continue;
-    sheet.title(text::format("{}: {}", port.number, port.use));
+    if (!number || *number < port.number || *number >= port.number + most_of(ask.catalog, port.per)) continue;
+    sheet.title(text::format("{}: {}", *number, port.use));
     sheet.section("Container port");
-    sheet.entry(
-        {"open", {}, port.when == "always" ? "in every pod with TPUs" : text::format("with {}", port.when), source_line(port.evidence)});
+    std::string where = port.when == "always" ? "in every pod with TPUs" : text::format("with {}", port.when);
+    if (!port.per.empty()) where += text::format("; {} for the first {}, and the next port for each further one", port.number, port.per);
+    sheet.entry({"open", {}, where, source_line(port.evidence)});
+    return true;
+  }
+  return false;
+}
+
+bool answer_resource(const Ask& ask, Sheet& sheet) {
+  for (const catalog::DefaultRequest& request : ask.catalog.default_requests) {
+    if (request.resource != ask.word) continue;
+    sheet.title(text::format("{}: resource of a container", request.resource));
+    sheet.section("Without a request");
+    sheet.entry({std::string(request.quantity), {}, text::format("on {}", request.mode), source_line(request.evidence)});
     return true;
   }
   return false;
@@ -185,6 +225,7 @@ bool answer_reserved(const Ask& ask, Sheet& sheet) {
     if (found == nullptr) return;
     sheet.title(text::format("{}: {} that a spec must not give", found->name, what));
     sheet.paragraph(found->why);
+    if (!found->evidence.sources.empty()) sheet.paragraph(source_line(found->evidence));
     any = true;
   };
   look(ask.catalog.reserved_env, "environment variable");
@@ -212,6 +253,7 @@ bool answer_mistake(const Ask& ask, Sheet& sheet) {
   sheet.title(text::format("{}: no name on GKE", mistake->name));
   if (!mistake->why.empty()) sheet.paragraph(mistake->why);
   if (!mistake->instead.empty()) sheet.paragraph(text::format("Write `{}`.", mistake->instead));
+  if (!mistake->evidence.sources.empty()) sheet.paragraph(source_line(mistake->evidence));
   return true;
 }
 

@@ -65,7 +65,7 @@ void describe(const catalog::Catalog& catalog, const Generation& generation, She
   for (const catalog::Model& model : catalog.models) sheet.entry(support_entry(model.name, model, generation.id));
   sheet.section("GKE version, at least");
   for (const catalog::Minimum& minimum : generation.minimums) {
-    sheet.entry({std::string(minimum.version), {}, text::format("on {}", minimum.mode), source_line(minimum.evidence)});
+    sheet.entry(minimum_entry(minimum));
   }
   sheet.section("Zones that are known, and their flex-start capacity");
   for (const catalog::Zone& zone : generation.zones) sheet.entry(zone_entry(zone.name, zone));
@@ -87,6 +87,14 @@ void describe(const Generation& generation, const MachineType& machine, Sheet& s
   sheet.section("A VM");
   sheet.entry({"label", {}, std::string(machine.accelerator), {}});
   sheet.entry({"chips", {}, text::format("{}, and no other request of google.com/tpu", machine.chips), {}});
+  if (machine.max_containers > 1) {
+    sheet.entry({"containers",
+                 {},
+                 text::format("GKE accepts {} in a pod, with {} each", machine.max_containers,
+                              count(machine.chips / machine.max_containers, "chip")),
+                 {}});
+  }
+  if (machine.refuses_topology_flag) sheet.entry({"topology flag", {}, "GKE refuses `--tpu-topology`", {}});
   if (machine.vcpus > 0) sheet.entry({"vCPUs", {}, std::to_string(machine.vcpus), {}});
   if (machine.memory_gib > 0) sheet.entry({"memory", {}, text::format("{} GiB", machine.memory_gib), {}});
   if (machine.numa_nodes > 0) sheet.entry({"NUMA nodes", {}, std::to_string(machine.numa_nodes), {}});

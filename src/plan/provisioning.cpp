@@ -136,7 +136,7 @@ void require_one_zone(const Context& context) {
 void resolve_duration(const Context& context, const Model& model) {
   const record::Text& given = context.spec.provisioning.max_run_duration;
   if (!usable(given.where)) return;
-  if (model.max_run_seconds == 0) {
+  if (!model.takes_run_duration) {
     context.sink.report<Code::NotForModel>(given.where.span, "provisioning.maxRunDuration", model.name).help("leave it out");
     return;
   }

@@ -25,6 +25,10 @@ std::vector<Need> needs_of(const Context& context) {
   std::vector<Need> needs;
   if (plan.tpu.generation != nullptr) {
     collect(needs, text::format("{} on {}", plan.tpu.generation->id, mode_name), plan.tpu.generation->minimums, mode);
+    if (autopilot) {
+      collect(needs, text::format("{} on nodes that GKE creates itself", plan.tpu.generation->id), plan.tpu.generation->minimums,
+              "auto-created");
+    }
     if (plan.provisioning.model != nullptr) {
       const catalog::Support* support = catalog::find_support(*plan.provisioning.model, plan.tpu.generation->id);
       if (support != nullptr && !support->since.empty()) {

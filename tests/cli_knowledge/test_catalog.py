@@ -168,6 +168,8 @@ class Shapes(unittest.TestCase):
 
     def test_least_certain_fact_counts(self):
         rows = json.loads(run("catalog", "--type", "v6e", "--model", "flex-start-queued", "--format", "json")[1])["shapes"]
+        self.assertEqual({"medium"}, {row["confidence"] for row in rows})
+        rows = json.loads(run("catalog", "--type", "v3", "--chips", "4", "--model", "reservation", "--format", "json")[1])["shapes"]
         self.assertEqual({"low"}, {row["confidence"] for row in rows})
         rows = json.loads(run("catalog", "--type", "v4", "--min-chips", "3000", "--format", "json")[1])["shapes"]
         self.assertEqual({True: {"low"}, False: {"high"}}, {above: {row["confidence"] for row in rows if (row["chips"] > 3072) == above} for above in (True, False)})
@@ -187,8 +189,10 @@ class Shapes(unittest.TestCase):
     def test_doubts_are_said(self):
         err = run("catalog", "--chips", "16", "--model", "flex-start", "--zone", "us-central1-b")[2]
         self.assertEqual("flexslice: whether us-central1-b has flex-start capacity of v6e is not known\n", err)
-        err = run("catalog", "--chips", "16", "--type", "v6e", "--model", "flex-start-queued")[2]
-        self.assertIn("whether v6e can be had with flex-start with queued provisioning is doubtful: ", err)
+        err = run("catalog", "--chips", "4", "--type", "v3", "--model", "reservation")[2]
+        self.assertIn("whether v3 can be had with a reservation is doubtful: ", err)
+        err = run("catalog", "--chips", "16", "--type", "tpu7x", "--model", "spot")[2]
+        self.assertEqual("flexslice: tpu7x with Spot VMs is offered only to projects on an allowlist\n", err)
 
     def test_nothing(self):
         status, out, err = run("catalog", "--type", "v3", "--model", "flex-start", "--chips", "16")
@@ -227,18 +231,20 @@ class Lists(unittest.TestCase):
                 with self.subTest(model=model_name, generation=generation):
                     answer = found.get((generation, model_name), "no")
                     self.assertEqual(supported(model, generation), answer != "no")
-        self.assertEqual("doubtful", found["v6e", "flex-start-queued"])
+        self.assertEqual("doubtful", found["v3", "reservation"])
+        restricted = {(row["type"], row["model"]) for row in rows if row.get("access") == "allowlist"}
+        self.assertEqual({("tpu7x", name) for name in ("flex-start", "flex-start-queued", "spot")}, restricted)
         out = run("catalog", "models", "--type", "v6e", "--model", "flex-start")[1]
-        self.assertEqual("TYPE  MODEL       SUPPORT  SINCE GKE           CONFIDENCE  SOURCES\n"
-                         "v6e   flex-start  yes      1.33.0-gke.1712000  medium      DOC-DWS\n", out)
+        self.assertEqual("TYPE  MODEL       SUPPORT  ACCESS  SINCE GKE           CONFIDENCE  SOURCES\n"
+                         "v6e   flex-start  yes              1.33.0-gke.1712000  medium      DOC-DWS\n", out)
 
     def test_zones(self):
         rows = json.loads(run("catalog", "zones", "--format", "json")[1])["zones"]
         right = [(zone["name"], name, {"true": True, "false": False, None: None}[zone.get("flexStart")])
                  for name, generation in generations().items() for zone in generation["zones"]]
         self.assertEqual(right, [(row["zone"], row["type"], row["flexStart"]) for row in rows])
-        self.assertEqual("ZONE        TYPE  FLEX-START  CONFIDENCE  SOURCES\n"
-                         "us-east5-b  v6e   yes         medium      TPU-ZONES DOC-DWS\n", run("catalog", "zones", "--zone", "us-east5-b")[1])
+        self.assertEqual("ZONE        TYPE  FLEX-START  CALENDAR MODE  CONFIDENCE  SOURCES\n"
+                         "us-east5-b  v6e   yes         any            medium      TPU-ZONES DOC-DWS TPU-CAL\n", run("catalog", "zones", "--zone", "us-east5-b")[1])
 
     def test_sources(self):
         rows = json.loads(run("catalog", "sources", "--format", "json")[1])["sources"]

@@ -120,6 +120,8 @@ class Plans(unittest.TestCase):
                 expected["JobSet"] = None
             if queues.exists():
                 expected["Kueue"] = None
+            if (plan["tpu"]["accelerator"], plan["provisioning"]["model"]) == ("tpu7x", "flex-start"):
+                expected["access"] = None
             if "reservation" in plan["provisioning"]:
                 expected["reservation"] = {plan["provisioning"]["reservation"]["name"]}
             if not expected:

@@ -44,6 +44,7 @@ models:
     quota: reserved
     idle: Every node, until the lease ends.
     lifetime: As long as the lease.
+    takesRunDuration: true
     minRunSeconds: 60
     maxRunSeconds: 3600
     modes: [standard]

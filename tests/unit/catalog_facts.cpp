@@ -59,7 +59,7 @@ const ExpectedMachine expected_machines[] = {
     {"ct5p-hightpu-4t", "tpu-v5p-slice", 4, 208, 448, 2, false, "public"},
     {"ct6e-standard-1t", "tpu-v6e-slice", 1, 44, 176, 1, true, "public"},
     {"ct6e-standard-4t", "tpu-v6e-slice", 4, 180, 720, 1, true, "public"},
-    {"ct6e-standard-8t", "tpu-v6e-slice", 8, 180, 1440, 2, true, "public"},
+    {"ct6e-standard-8t", "tpu-v6e-slice", 8, 360, 1440, 2, true, "public"},
     {"tpu7x-standard-4t", "tpu7x", 4, 224, 960, 2, true, "public"},
     {"tpu7x-standard-1t", "tpu7x", 1, 56, 248, 0, true, "doubtful"},
     {"tpu7x-ultranet-4t", "tpu7x", 4, 224, 992, 0, true, "doubtful"},
@@ -111,6 +111,7 @@ std::vector<const Evidence*> all_evidence() {
     for (const Minimum& minimum : feature.minimums) all.push_back(&minimum.evidence);
   }
   for (const Port& port : facts().ports) all.push_back(&port.evidence);
+  for (const DefaultRequest& request : facts().default_requests) all.push_back(&request.evidence);
   return all;
 }
 
@@ -150,6 +151,8 @@ TEST_CASE("machine types", "[catalog]") {
     CHECK(machine->numa_nodes == expected.numa_nodes);
     CHECK(machine->boot_disk_types.contains("hyperdisk-balanced") == expected.hyperdisk);
     CHECK(machine->status == expected.status);
+    CHECK(machine->max_containers == (machine->name == "tpu7x-standard-4t" ? 2 : 1));
+    CHECK(machine->refuses_topology_flag == (machine->chips == 1));
     CHECK(find_generation(facts(), expected.accelerator) == generation);
   }
 }
@@ -217,8 +220,9 @@ TEST_CASE("every machine, generation and label that is a mistake does not exist,
     if (mistake.instead.empty()) continue;
     CHECK((find_generation(facts(), mistake.instead) != nullptr || generation_of_machine_type(facts(), mistake.instead) != nullptr));
   }
-  for (const char* name : {"Trillium", "IRONWOOD", "v5litepod", "tpu-v5e-slice", "tpu-v4-device", "tpu-v4-lite-podslice", "ct5p-hightpu-1t",
-                           "ct5p-hightpu-2t", "tpu-v5-lite-device", "ct5l-hightpu-8t", "v2", "v6", "v7", "7x"}) {
+  for (const char* name :
+       {"Trillium", "IRONWOOD", "v5litepod", "tpu-v5e-slice", "tpu-v4-device", "tpu-v4-lite-podslice", "ct5p-hightpu-1t", "ct5p-hightpu-2t",
+        "tpu-v5-lite-device", "ct5l-hightpu-8t", "v2", "v6", "v7", "7x", "v8", "tpu8i", "tpu8t", "8i", "8t"}) {
     INFO(name);
     CHECK(find_mistake(facts(), name) != nullptr);
   }
@@ -241,6 +245,41 @@ TEST_CASE("zones with flex-start", "[catalog]") {
                                                                         {"v5e", "us-west4-a"},
                                                                         {"v5p", "us-east5-a"},
                                                                         {"tpu7x", "us-central1-c"}});
-  CHECK(without ==
-        std::set<std::pair<std::string_view, std::string_view>>{{"v3", "us-central1-a"}, {"v3", "us-central1-b"}, {"v4", "us-central2-b"}});
+  CHECK(without == std::set<std::pair<std::string_view, std::string_view>>{
+                       {"v3", "us-central1-a"}, {"v3", "us-central1-b"}, {"v3", "europe-west4-a"}, {"v4", "us-central2-b"}});
+}
+
+TEST_CASE("zones with reservations in calendar mode", "[catalog]") {
+  std::map<std::string, std::string_view> found;
+  for (const Generation& generation : facts().generations) {
+    for (const Zone& zone : generation.zones) {
+      if (!zone.calendar_mode.empty()) found[std::string(generation.id) + ' ' + std::string(zone.name)] = zone.calendar_mode;
+    }
+  }
+  CHECK(found == std::map<std::string, std::string_view>{{"v5e europe-west4-b", "batch"},
+                                                         {"v5e us-south1-a", "serving"},
+                                                         {"v5e us-west4-b", "batch"},
+                                                         {"v5p us-east5-a", "any"},
+                                                         {"v6e asia-northeast1-b", "any"},
+                                                         {"v6e europe-west4-a", "any"},
+                                                         {"v6e us-east5-a", "any"},
+                                                         {"v6e us-east5-b", "any"},
+                                                         {"tpu7x us-central1-c", "any"}});
+}
+
+TEST_CASE("zones that the newest page of regions added or dropped", "[catalog]") {
+  const auto has = [](const char* id, const char* zone) { return find_zone(*find_generation(facts(), id), zone) != nullptr; };
+  CHECK(has("v6e", "southamerica-west1-a"));
+  CHECK_FALSE(has("v6e", "us-central1-ai1a"));
+  CHECK(has("tpu7x", "us-central1-ai1a"));
+}
+
+TEST_CASE("variables of the device plugin are reserved", "[catalog]") {
+  for (const char* name : {"TPU_SKIP_MDS_QUERY", "TPU_RUNTIME_METRICS_PORTS", "VBAR_CONTROL_SERVICE_URL", "ENABLE_ICI_RESILIENCY",
+                           "HOST_BOUNDS", "TPU_HOST_BOUNDS", "CHIPS_PER_HOST_BOUNDS", "TPU_VISIBLE_CHIPS"}) {
+    INFO(name);
+    const Reserved* reserved = find_reserved(facts().reserved_env, name);
+    REQUIRE(reserved != nullptr);
+    CHECK(reserved->evidence.sources.contains("PLUGIN"));
+  }
 }

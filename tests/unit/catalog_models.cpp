@@ -38,12 +38,26 @@ std::string_view minimum(const std::vector<Minimum>& minimums, std::string_view 
 TEST_CASE("which generations have which model", "[catalog]") {
   CHECK(facts().models.size() == 5);
   CHECK(matrix("flex-start") == "nnyyyy");
-  CHECK(matrix("flex-start-queued") == "nn????");
+  CHECK(matrix("flex-start-queued") == "nnyyyy");
   CHECK(matrix("spot") == "yyyyyy");
   CHECK(matrix("on-demand") == "yyyyyy");
   CHECK(matrix("reservation") == "?yyyyy");
   CHECK(find_support(*find_model(facts(), "flex-start"), "v4")->evidence.confidence == Confidence::high);
-  CHECK(find_support(*find_model(facts(), "flex-start-queued"), "v6e")->evidence.note.find("refused TPUs") != std::string_view::npos);
+  const Evidence& queued = find_support(*find_model(facts(), "flex-start-queued"), "v6e")->evidence;
+  CHECK(queued.confidence == Confidence::medium);
+  CHECK(queued.note.find("refused TPUs") != std::string_view::npos);
+}
+
+TEST_CASE("which generations need to be on an allowlist", "[catalog]") {
+  const auto access = [](std::string_view model, std::string_view generation) {
+    return find_support(*find_model(facts(), model), generation)->access;
+  };
+  for (const char* model : {"flex-start", "flex-start-queued", "spot"}) {
+    INFO(model);
+    CHECK(access(model, "tpu7x") == "allowlist");
+    CHECK(access(model, "v6e").empty());
+  }
+  for (const char* model : {"on-demand", "reservation"}) CHECK(access(model, "tpu7x").empty());
 }
 
 TEST_CASE("what the models are like", "[catalog]") {
@@ -54,6 +68,15 @@ TEST_CASE("what the models are like", "[catalog]") {
   CHECK(flex_start.max_run_seconds == 604800);
   CHECK(flex_start.default_run_seconds == 604800);
   CHECK(flex_start.flex_start);
+  CHECK(flex_start.takes_run_duration);
+  for (const char* name : {"spot", "on-demand", "reservation"}) {
+    INFO(name);
+    const Model& model = *find_model(facts(), name);
+    CHECK_FALSE(model.takes_run_duration);
+    CHECK(model.min_run_seconds == 30);
+    CHECK(model.max_run_seconds == std::int64_t{120} * 24 * 3600);
+    CHECK(model.default_run_seconds == 0);
+  }
   CHECK(find_model(facts(), "flex-start-queued")->max_run_seconds == 604800);
   CHECK(find_model(facts(), "reservation")->takes_reservation);
   CHECK(find_model(facts(), "on-demand")->nodes == "all");
@@ -70,6 +93,9 @@ TEST_CASE("minimum versions", "[catalog]") {
   CHECK(minimum(generation("tpu7x"), "standard") == "1.34.0-gke.2201000");
   CHECK(minimum(generation("tpu7x"), "autopilot") == "1.34.1-gke.3084001");
   for (const char* id : {"v3", "v4", "v5e", "v5p"}) CHECK(find_minimum(generation(id), "standard")->evidence.confidence == Confidence::low);
+  const std::vector<std::pair<const char*, std::string_view>> auto_created = {
+      {"v3", "1.31.0"}, {"v4", "1.29.0"}, {"v5e", "1.29.0"}, {"v5p", "1.29.0"}, {"v6e", "1.32.0"}, {"tpu7x", "1.34.1-gke.2541000"}};
+  for (const auto& [id, version] : auto_created) CHECK(minimum(generation(id), "auto-created") == version);
   const auto feature = [](const char* name) { return find_feature(facts(), name)->minimums; };
   CHECK(minimum(feature("multislice"), "standard") == "1.27.4-gke.900");
   CHECK(minimum(feature("multislice"), "autopilot") == "1.29.2-gke.1521000");
@@ -78,13 +104,20 @@ TEST_CASE("minimum versions", "[catalog]") {
   CHECK(minimum(feature("calendar-reservation"), "standard") == "1.28.3-gke.1098000");
   CHECK(minimum(feature("calendar-reservation"), "autopilot") == "1.30.3-gke.1451000");
   CHECK(minimum(feature("accelerator-network-profile"), "standard") == "1.34.1-gke.1829001");
+  CHECK(minimum(feature("compute-class-tpu"), "standard") == "1.31.2-gke.1518000");
 }
 
 TEST_CASE("ports", "[catalog]") {
   REQUIRE(facts().ports.size() == 3);
-  CHECK((facts().ports[0].number == 8471 && facts().ports[0].when == "always"));
-  CHECK((facts().ports[1].number == 8431 && facts().ports[1].when == "always"));
+  CHECK((facts().ports[0].number == 8471 && facts().ports[0].when == "always" && facts().ports[0].per == "container"));
+  CHECK((facts().ports[1].number == 8431 && facts().ports[1].when == "always" && facts().ports[1].per == "chip"));
   CHECK((facts().ports[2].number == 8080 && facts().ports[2].when == "multislice"));
+}
+
+TEST_CASE("what GKE requests by default", "[catalog]") {
+  REQUIRE(facts().default_requests.size() == 1);
+  const DefaultRequest& request = facts().default_requests[0];
+  CHECK((request.resource == "ephemeral-storage" && request.mode == "autopilot" && request.quantity == "1Gi"));
 }
 
 // From the release notes of gcloud and the command definitions of each version.

@@ -107,7 +107,7 @@ TEST_CASE("an overlay overrides what it names and keeps the rest", "[catalog]") 
 generations:
   - id: v6e
     machineTypes:
-      - {name: ct6e-standard-8t, vcpus: 360}
+      - {name: ct6e-standard-8t, vcpus: 192}
       - {name: ct6e-standard-4t, shapes: [2x2, 16x32, 4x6]}
     maxChips: 512
     minimums: [{mode: standard, version: 1.32.0}]
@@ -124,7 +124,7 @@ ports: [{number: 8080, use: something else}]
   const Generation& is = *find_generation(overlay.catalog, "v6e");
   CHECK(is.hbm_gb == 32);
   CHECK(is.machine_types.size() == was.machine_types.size());
-  CHECK(find_machine_type(is, "ct6e-standard-8t")->vcpus == 360);
+  CHECK(find_machine_type(is, "ct6e-standard-8t")->vcpus == 192);
   CHECK(find_machine_type(is, "ct6e-standard-8t")->memory_gib == 1440);
   CHECK(citation(find_machine_type(is, "ct6e-standard-8t")->evidence) == citation(find_machine_type(was, "ct6e-standard-8t")->evidence));
   std::string shapes;
