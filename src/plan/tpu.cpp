@@ -211,7 +211,6 @@ void report_other_machines(Diagnostic& found, const Generation& generation, cons
 
 const MachineType* derived_machine(const Context& context, const Generation& generation, const Topology& topology) {
   std::vector<const MachineType*> fitting = catalog::machine_types_for(generation, topology);
-  std::erase_if(fitting, [](const MachineType* each) { return each->status != "public"; });
   const record::Text& type = context.spec.tpu.type;
   if (type.value != generation.id) {
     std::erase_if(fitting, [&](const MachineType* each) { return each->accelerator != type.value; });
@@ -240,7 +239,9 @@ const MachineType* derived_machine(const Context& context, const Generation& gen
 
 void judge_machine(const Context& context, const MachineType& machine) {
   if (machine.status != "doubtful") return;
-  Diagnostic& found = context.sink.report<Code::DoubtfulMachineType>(context.spec.tpu.machine_type.where.span, machine.name);
+  const spec::Tpu& tpu = context.spec.tpu;
+  const Span where = tpu.machine_type.where.given ? tpu.machine_type.where.span : tpu.topology.where.span;
+  Diagnostic& found = context.sink.report<Code::DoubtfulMachineType>(where, machine.name);
   if (!machine.evidence.note.empty()) found.note(std::string(machine.evidence.note));
   if (const std::string source = source_note(machine.evidence); !source.empty()) found.note(source);
 }
@@ -294,11 +295,12 @@ void resolve_tpu(const Context& context) {
   const MachineType* machine = nullptr;
   if (spec.machine_type.where.given) {
     machine = given_machine(context, *tpu.generation);
-    if (machine != nullptr) judge_machine(context, *machine);
+  } else if (topology) {
+    machine = derived_machine(context, *tpu.generation, *topology);
   }
-  if (!topology || (machine == nullptr && spec.machine_type.where.given)) return;
-  if (machine == nullptr) machine = derived_machine(context, *tpu.generation, *topology);
   if (machine == nullptr) return;
+  judge_machine(context, *machine);
+  if (!topology) return;
   if (catalog::find_shape(*tpu.generation, *machine, *topology) == nullptr) {
     report_no_shape(context, *machine, *topology, *tpu.generation);
     return;

@@ -24,6 +24,7 @@ constexpr Machine table[] = {
     {"v6e", "ct6e-standard-4t", "tpu-v6e-slice", 4, flat, 0},
     {"v6e", "ct6e-standard-8t", "tpu-v6e-slice", 8, "2x4", 0},
     {"tpu7x", "tpu7x-standard-4t", "tpu7x", 4, small_cubes, 9216},
+    {"tpu7x", "tpu7x-standard-1t", "tpu7x", 1, "1x1x1", 0},
 };
 
 // The sizes, the third being 0 in two dimensions.
