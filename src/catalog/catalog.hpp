@@ -180,6 +180,23 @@ struct Feature {
   Evidence evidence;
 };
 
+// What needs a version of a controller.
+struct ControllerMinimum {
+  std::string_view feature;  // the name that plan/ knows it by
+  std::string_view title;    // for sentences: `for …`
+  Texts versions;            // the first release that has it, on each release branch, ascending; every later branch has it
+  Evidence evidence;
+};
+
+// A controller that has to be installed in the cluster, and that generated objects are for.
+struct Controller {
+  std::string_view name;
+  std::string_view group;  // of its objects' apiVersion, with the `/`
+  std::string_view site;
+  std::vector<ControllerMinimum> minimums;
+  Evidence evidence;
+};
+
 struct Port {
   int number = 0;
   std::string_view use;
@@ -234,6 +251,7 @@ struct Catalog {
   std::vector<Generation> generations;
   std::vector<Model> models;
   std::vector<Feature> features;
+  std::vector<Controller> controllers;
   std::vector<Port> ports;
   std::vector<DefaultRequest> default_requests;
   std::vector<GcloudCommand> gcloud_commands;
@@ -261,6 +279,9 @@ const MachineType* find_machine_type(const Generation& generation, std::string_v
 const Generation* generation_of_machine_type(const Catalog& catalog, std::string_view name);
 const Model* find_model(const Catalog& catalog, std::string_view name);
 const Feature* find_feature(const Catalog& catalog, std::string_view name);
+const Controller* find_controller(const Catalog& catalog, std::string_view name);
+// `0.16.6, 0.17.1, 0.18.0 or later`.
+std::string versions_text(const ControllerMinimum& minimum);
 // The row for this cluster mode, or null: no minimum is known.
 const Minimum* find_minimum(const std::vector<Minimum>& minimums, std::string_view mode);
 const Zone* find_zone(const Generation& generation, std::string_view name);

@@ -208,6 +208,33 @@ struct Form<Feature> {
 };
 
 template <>
+struct Form<ControllerMinimum> {
+  static constexpr std::array fields{
+      required<&ControllerMinimum::feature>("feature"),
+      required<&ControllerMinimum::title>("title"),
+      required<&ControllerMinimum::versions>("versions"),
+      optional<&ControllerMinimum::evidence>("evidence"),
+  };
+  static constexpr Table table{"a minimum of a controller", fields};
+  static constexpr std::string_view name_key = "feature";
+  static constexpr bool lone_scalar = false, encloses = false;
+  static bool is(const ControllerMinimum& minimum, std::string_view name) { return minimum.feature == name; }
+};
+
+template <>
+struct Form<Controller> {
+  static constexpr std::array fields{
+      required<&Controller::name>("name"),         Field{evidence_read_before},
+      required<&Controller::group>("group"),       required<&Controller::site>("site"),
+      optional<&Controller::minimums>("minimums"),
+  };
+  static constexpr Table table{"a controller", fields};
+  static constexpr std::string_view name_key = "name";
+  static constexpr bool lone_scalar = false, encloses = true;
+  static bool is(const Controller& controller, std::string_view name) { return controller.name == name; }
+};
+
+template <>
 struct Form<Port> {
   static constexpr std::array fields{
       required<&Port::number>("number"),
@@ -319,6 +346,7 @@ constexpr std::array document_fields{
     optional<&Catalog::generations>("generations"),
     optional<&Catalog::models>("models"),
     optional<&Catalog::features>("features"),
+    optional<&Catalog::controllers>("controllers"),
     optional<&Catalog::ports>("ports"),
     optional<&Catalog::default_requests>("defaultRequests"),
     Field{"gcloud", read_gcloud},

@@ -104,6 +104,14 @@ const Feature* find_feature(const Catalog& catalog, std::string_view name) {
   return first(catalog.features, [&](const Feature& feature) { return feature.name == name; });
 }
 
+const Controller* find_controller(const Catalog& catalog, std::string_view name) {
+  return first(catalog.controllers, [&](const Controller& controller) { return controller.name == name; });
+}
+
+std::string versions_text(const ControllerMinimum& minimum) {
+  return text::format("{} or later", text::join(minimum.versions.list(), ", "));
+}
+
 const Minimum* find_minimum(const std::vector<Minimum>& minimums, std::string_view mode) {
   return first(minimums, [&](const Minimum& minimum) { return minimum.mode == mode; });
 }

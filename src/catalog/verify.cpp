@@ -43,6 +43,7 @@ class Verifier {
   void shapes(const Generation& generation, const MachineType& machine);
   void shape(const Generation& generation, const MachineType& machine, const Shape& shape);
   void model(const Model& model);
+  void controller(const Controller& controller);
   void support(const Model& model, const Support& support);
 
   Span place(Span span) const { return span == Span{} ? where_ : span; }
@@ -178,6 +179,22 @@ void Verifier::model(const Model& model) {
   for (const Support& each : model.supports) support(model, each);
 }
 
+void Verifier::controller(const Controller& controller) {
+  evidence(controller.evidence);
+  for (const ControllerMinimum& minimum : controller.minimums) {
+    evidence(minimum.evidence);
+    std::optional<Version> last;
+    for (std::string_view each : minimum.versions) {
+      const std::optional<Version> version = parse_version(each);
+      if (!version) contradiction(minimum.evidence, "`{}` is not a version such as 0.15.0", each);
+      if (version && last && *version <= *last) contradiction(minimum.evidence, "version {} must be above those before it", each);
+      last = version;
+    }
+    if (minimum.versions.empty()) contradiction(minimum.evidence, "{} needs a version", minimum.title);
+  }
+  unique(controller.minimums, "feature", [](const ControllerMinimum& each) { return each.feature; });
+}
+
 void Verifier::catalog() {
   for (const Generation& each : catalog_.generations) generation(each);
   for (const Model& each : catalog_.models) model(each);
@@ -185,6 +202,7 @@ void Verifier::catalog() {
     evidence(each.evidence);
     minimums(each.minimums);
   }
+  for (const Controller& each : catalog_.controllers) controller(each);
   for (const Port& port : catalog_.ports) {
     constexpr int most = 65535;
     evidence(port.evidence);
@@ -197,6 +215,7 @@ void Verifier::catalog() {
   unique(catalog_.generations, "generation", [](const Generation& each) { return each.id; });
   unique(catalog_.models, "provisioning model", [](const Model& each) { return each.name; });
   unique(catalog_.features, "feature", [](const Feature& each) { return each.name; });
+  unique(catalog_.controllers, "controller", [](const Controller& each) { return each.name; });
   unique(catalog_.ports, "port", [](const Port& each) { return each.number; });
   unique(catalog_.default_requests, "default request", [](const DefaultRequest& each) { return each.resource; });
   unique(catalog_.gcloud_commands, "gcloud command", [](const GcloudCommand& each) { return each.name; });
