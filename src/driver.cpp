@@ -1,6 +1,8 @@
 #include "driver.hpp"
 
 #include <algorithm>
+#include <map>
+#include <set>
 
 #include "diag/suppress.hpp"
 #include "explain/explain.hpp"
@@ -52,14 +54,55 @@ std::optional<yaml::Node> read(const Input& input, std::vector<Span>& scalars, d
   return tree;
 }
 
-std::string documents(std::string_view what, const plan::Plan& plan, std::span<const Value> objects, const yaml::Style& style) {
-  std::string out;
-  if (style.comments) out += text::format("# {}, compiled by flexslice from {}.\n", what, yaml::one_line(plan.source));
+void add_documents(std::span<const Value> objects, const yaml::Style& style, std::string& out) {
   for (const Value& object : objects) {
     out += "---\n";
     yaml::emit(object, style, out);
   }
+}
+
+std::string manifests(const plan::Plan& plan, std::span<const Value> objects, const yaml::Style& style) {
+  std::string out;
+  if (style.comments) out += text::format("# {}, compiled by flexslice from {}.\n", plan.name, yaml::one_line(plan.source));
+  add_documents(objects, style, out);
   return out;
+}
+
+// Different words in the order in which they come; only the first few are kept.
+class Words {
+ public:
+  void add(std::string word) {
+    const auto [place, is_new] = all_.insert(std::move(word));
+    if (is_new && first_.size() < most) first_.push_back(*place);
+  }
+  const std::vector<std::string>& first() const { return first_; }
+  std::string text() const {
+    const std::string named = text::join(first_, ", ");
+    return first_.size() == all_.size() ? named : text::format("{} and {} more", named, all_.size() - first_.size());
+  }
+
+ private:
+  static constexpr std::size_t most = 8;
+  std::set<std::string> all_;
+  std::vector<std::string> first_;
+};
+
+std::string queue_header(const lower::QueueNeeds& needs, std::string_view api_version) {
+  Words queues, workloads, sources, versions;
+  for (const lower::QueueNeed* need : needs) {
+    queues.add(need->queue);
+    workloads.add(need->workload);
+    sources.add(yaml::one_line(need->source));
+    for (const plan::ControllerNeed& each : need->controllers) {
+      if (!api_version.starts_with(each.controller->group)) continue;
+      versions.add(
+          text::format("# Needs {} {} for {}.\n", each.controller->name, catalog::versions_text(*each.minimum), each.minimum->title));
+    }
+  }
+  std::string out = text::format("# {} {} for {}, compiled by flexslice from {}.\n", queues.first().size() == 1 ? "queue" : "queues",
+                                 queues.text(), workloads.text(), sources.text());
+  out += "# Compile all specs of a queue in one run: these objects replace those of an earlier one.\n";
+  return out + text::join(versions.first(), "");
 }
 
 bool wanted(const CompileOptions& options, Emit emit) {
@@ -77,17 +120,23 @@ bool needs_scripts(const catalog::Catalog& catalog, const templates::Set& templa
 struct Lowered {
   lower::Inputs inputs;
   std::vector<Value> objects, queues;
+  std::optional<lower::QueueNeed> queue_need;
   lower::Scripts scripts;
 };
 
 Lowered lower_all(const plan::Plan& plan, const templates::Set& templates, bool with_scripts, diag::Sink& sink) {
   lower::Inputs inputs = lower::inputs_of(plan, templates);
-  std::vector<Value> objects = lower::objects(inputs);
-  std::vector<Value> queues = lower::queues(inputs);
+  std::vector<Value> objects = lower::objects(inputs), queues;
+  std::optional<lower::QueueNeed> queue_need;
+  if (!plan.provisioning.queue.empty()) {
+    queue_need = lower::queue_need(inputs, objects);
+    queues = lower::queue_objects({&*queue_need}, templates);
+    queue_need->patches = plan.patches;
+  }
   lower::apply_patches(plan.patches, {&objects, &queues}, sink);
   lower::Scripts scripts;
   if (with_scripts) scripts = lower::scripts(inputs, objects);
-  return {std::move(inputs), std::move(objects), std::move(queues), std::move(scripts)};
+  return {std::move(inputs), std::move(objects), std::move(queues), std::move(queue_need), std::move(scripts)};
 }
 
 void emit(const plan::Plan& plan, const Lowered& lowered, const templates::Set& templates, const CompileOptions& options,
@@ -99,13 +148,15 @@ void emit(const plan::Plan& plan, const Lowered& lowered, const templates::Set& 
   };
 
   const yaml::Style style{.comments = options.comments};
-  if (wanted(options, Emit::manifests)) add(Emit::manifests, documents(plan.name, plan, lowered.objects, style));
+  if (wanted(options, Emit::manifests)) add(Emit::manifests, manifests(plan, lowered.objects, style));
   add_script(Emit::provision, lowered.scripts.provision, "provision.sh");
   add_script(Emit::verify, lowered.scripts.verify, "verify.sh");
   add_script(Emit::cleanup, lowered.scripts.cleanup, "cleanup.sh");
-  if (wanted(options, Emit::queues) && !plan.provisioning.queue.empty())
-    add(Emit::queues, documents("queues for " + plan.name, plan, lowered.queues, style));
-  if (wanted(options, Emit::plan)) add(Emit::plan, yaml::emit_json(plan::document(plan)));
+  if (wanted(options, Emit::plan)) {
+    Value document = plan::document(plan);
+    if (lowered.queue_need) document["queue"] = *lowered.queue_need->document.find("queue");
+    add(Emit::plan, yaml::emit_json(document));
+  }
 }
 
 // A model that an overlay of the catalog adds needs a template, or its pools would be made without flags.
@@ -136,12 +187,13 @@ Compiled compile(const Input& input, const catalog::Catalog& catalog, const temp
     compiled.name = spec.name.value;
     const auto plan = plan::resolve(spec, catalog, base_name(input.sources[input.spec].name), sink);
     if (plan && has_template(*plan, templates, spec.provisioning.model.where.span, sink)) {
-      const Lowered lowered = lower_all(*plan, templates, needs_scripts(catalog, templates, options), sink);
+      Lowered lowered = lower_all(*plan, templates, needs_scripts(catalog, templates, options), sink);
       for (const Value* script : {&lowered.scripts.provision, &lowered.scripts.verify, &lowered.scripts.cleanup}) {
         lower::check_profile(*script, catalog, spec.where.span, sink);
       }
       compiled.ok = sink.hard_errors() == 0;
       if (compiled.ok) emit(*plan, lowered, templates, options, compiled.artifacts);
+      if (compiled.ok && wanted(options, Emit::queues)) compiled.queue_need = std::move(lowered.queue_need);
       if (compiled.ok && options.explain) {
         compiled.explanation = explain::plan_text(*plan, catalog, {lowered.scripts.provision, lowered.queues, lowered.objects});
       }
@@ -154,9 +206,46 @@ Compiled compile(const Input& input, const catalog::Catalog& catalog, const temp
     // A wrong suppression is found last.
     compiled.ok = false;
     compiled.artifacts.clear();
+    compiled.queue_need.reset();
     compiled.explanation.clear();
   }
   return compiled;
+}
+
+std::string queues(const lower::QueueNeeds& needs, const templates::Set& templates, bool comments) {
+  std::vector<std::pair<std::string_view, lower::QueueNeeds>> clusters;
+  for (const lower::QueueNeed* need : needs) {
+    auto cluster = std::find_if(clusters.begin(), clusters.end(), [&](const auto& each) { return each.first == need->cluster; });
+    if (cluster == clusters.end()) cluster = clusters.insert(cluster, {need->cluster, {}});
+    cluster->second.push_back(need);
+  }
+  std::string out;
+  for (const auto& [cluster, each] : clusters) {
+    const std::vector<Value> objects = lower::queue_objects(each, templates);
+    const Value* api_version = objects.front().find("apiVersion");
+    if (comments && clusters.size() > 1) out += text::format("# For cluster {}:\n", cluster);
+    if (comments) out += queue_header(each, api_version == nullptr ? std::string_view() : api_version->text);
+    add_documents(objects, {.comments = comments}, out);
+  }
+  return out;
+}
+
+void add_queues(std::span<Compiled> run, const templates::Set& templates, bool comments) {
+  lower::QueueNeeds all;
+  std::map<const lower::QueueNeed*, Compiled*> owners;
+  for (Compiled& compiled : run) {
+    if (!compiled.queue_need) continue;
+    all.push_back(&*compiled.queue_need);
+    owners[all.back()] = &compiled;
+  }
+  for (const lower::QueueNeeds& needs : lower::by_queue(all)) {
+    const std::string text = queues(needs, templates, comments);
+    for (const lower::QueueNeed* need : needs) {
+      auto& artifacts = owners[need]->artifacts;
+      const auto place = std::find_if(artifacts.begin(), artifacts.end(), [](const Artifact& each) { return each.emit > Emit::queues; });
+      artifacts.insert(place, {Emit::queues, text});
+    }
+  }
 }
 
 }  // namespace flexslice

@@ -59,24 +59,28 @@ void add_findings(const Sources& sources, std::vector<diag::Diagnostic> diagnost
   }
 }
 
-void add_document(const yaml::Document& document, const Options& options, const CompileOptions& compile_options, Result& result) {
+void add_document(const yaml::Document& document, const Options& options, const CompileOptions& compile_options, Result& result,
+                  std::vector<Compiled>& good) {
   Sources sources;
   Input input{sources, 0, {}, {}};
   for (const Layer& layer : options.defaults) input.defaults.push_back(sources.add({layer.file, layer.text, 1}));
   input.spec = sources.add({options.file, std::string(document.text), document.first_line});
   for (const std::string& set : options.sets) input.sets.push_back(sources.add({"--set", set, 1}));
   Compiled compiled = flexslice::compile(input, knowledge().catalog, knowledge().templates, compile_options);
-  if (compiled.ok) {
-    Workload workload{std::move(compiled.name), {}};
-    for (flexslice::Artifact& each : compiled.artifacts) workload.artifacts.push_back({static_cast<Emit>(each.emit), std::move(each.text)});
-    result.workloads.push_back(std::move(workload));
-  }
   add_findings(sources, std::move(compiled.diagnostics), result.findings);
+  if (compiled.ok) good.push_back(std::move(compiled));
 }
 
 Result run(std::string_view specs, const Options& options, const CompileOptions& compile_options) {
   Result result;
-  for (const yaml::Document& document : yaml::split_documents(specs)) add_document(document, options, compile_options, result);
+  std::vector<Compiled> good;
+  for (const yaml::Document& document : yaml::split_documents(specs)) add_document(document, options, compile_options, result, good);
+  add_queues(good, knowledge().templates, options.comments);
+  for (Compiled& compiled : good) {
+    Workload workload{std::move(compiled.name), {}};
+    for (flexslice::Artifact& each : compiled.artifacts) workload.artifacts.push_back({static_cast<Emit>(each.emit), std::move(each.text)});
+    result.workloads.push_back(std::move(workload));
+  }
   result.ok = std::all_of(result.findings.begin(), result.findings.end(), [](const Finding& each) { return each.level == Level::warning; });
   return result;
 }

@@ -24,7 +24,7 @@ enum class Emit : std::uint8_t {
   provision,  // bash
   verify,     // bash
   cleanup,    // bash
-  queues,     // Kubernetes YAML; only of workloads with `provisioning.queue`
+  queues,     // Kubernetes YAML; only of workloads with `provisioning.queue`. The whole queue, for all workloads of the result that name it
   plan,       // JSON, by plan.schema.json
 };
 

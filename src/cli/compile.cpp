@@ -116,6 +116,7 @@ std::optional<int> read_job(const cxxopts::ParseResult& parsed, Job& job) {
   if (auto status = read_batch(parsed, batch)) return status;
   job.batch.jobs = batch.jobs;
   if (auto status = read_run(parsed, STDERR_FILENO, job.run)) return status;
+  job.to.queues = [&job](const lower::QueueNeeds& needs) { return queues(needs, job.run.knowledge.templates, job.batch.compile.comments); };
   job.files = find_specs(job.run.files, batch.only_specs);
   if (job.to.to_stdout()) return std::nullopt;
   job.to.prerequisites = prerequisites(parsed);
@@ -139,7 +140,7 @@ int compile_all(const Job& job) {
   };
   int status = batch.files(job.files, job.batch, visitor);
   print_error(batch.end());
-  status = std::max(status, outputs.finish(!batch.failed() && status == fine));
+  status = std::max(status, outputs.finish(!batch.failed() && status <= findings));
   status = std::max(status, flush());
   if (!for_programs(job.run.render.format)) batch.summary();
   return std::max(status, batch.status());

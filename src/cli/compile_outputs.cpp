@@ -48,6 +48,10 @@ int Outputs::add(const Checked& checked) {
 int Outputs::add_text(const Compiled& compiled) {
   const Emit emit = to_.emit.front();
   if (documents_ > 1 && file_name(emit).ends_with(".sh")) return wrong_usage("several specs give several scripts: use `--out-dir DIR`");
+  if (compiled.queue_need) {
+    queued_.push_back({*compiled.queue_need, compiled.name, {}});
+    return fine;
+  }
   const Artifact* artifact = find(compiled, emit);
   if (artifact == nullptr) {
     print_error(text::format("flexslice: {} has no {}\n", compiled.name, file_name(emit)));
@@ -80,6 +84,7 @@ int Outputs::add_directory(const Checked& checked) {
   int status = fine;
   for (Emit emit : to_.emit) {
     const std::string name = file_name(emit), shown = to_.directory + "/" + compiled.name + "/" + name;
+    if (emit == Emit::queues && compiled.queue_need) continue;
     const Artifact* artifact = find(compiled, emit);
     if (to_.check) {
       status = std::max(status, artifact ? compare(**directory, name, shown, artifact->text) : report_stale(**directory, name, shown));
@@ -89,7 +94,9 @@ int Outputs::add_directory(const Checked& checked) {
       targets.push_back(shown);
     }
   }
-  return to_.dep && !to_.check ? add_rule(targets, {std::string(checked.file)}, compiled.name) : status;
+  const Rule rule{std::move(targets), {std::string(checked.file)}};
+  if (compiled.queue_need) queued_.push_back({*compiled.queue_need, compiled.name, rule});
+  return to_.dep && !to_.check && !rule.targets.empty() ? add_rules({rule}, compiled.name) : status;
 }
 
 bool Outputs::write(OutputFile& file, std::int64_t newest, Failure& failure) const {
@@ -100,8 +107,8 @@ bool Outputs::write(OutputFile& file, std::int64_t newest, Failure& failure) con
 std::int64_t Outputs::newest_for(const std::string& spec) const { return to_.dep ? std::max(newest_, modified_at(spec)) : 0; }
 
 int Outputs::finish(bool good) {
-  int status = fine;
-  if (good && !to_.file.empty()) status = finish_file();
+  int status = good ? finish_queues() : fine;
+  if (good && status <= findings && !to_.file.empty()) status = std::max(status, finish_file());
   if (good && status == fine && deps_) {
     std::set<std::string> phony(to_.prerequisites.begin(), to_.prerequisites.end());
     if (specs_.size() > 1) phony.insert(specs_.begin(), specs_.end());
@@ -117,18 +124,76 @@ int Outputs::finish_file() {
   std::int64_t newest = newest_;
   for (const std::string& spec : specs_) newest = std::max(newest, newest_for(spec));
   if (!write(*file_, newest, failure)) return file_error(failure.message);
-  return to_.dep ? add_rule({to_.file}, specs_, {}) : fine;
+  return to_.dep ? add_rules({{{to_.file}, specs_}}, {}) : fine;
+}
+
+int Outputs::finish_queues() {
+  lower::QueueNeeds all;
+  std::map<const lower::QueueNeed*, const Queued*> owners;
+  for (const Queued& queued : queued_) {
+    all.push_back(&queued.need);
+    owners[&queued.need] = &queued;
+  }
+  if (all.empty()) return fine;
+  int status = fine;
+  if (!to_.directory.empty()) {
+    for (const lower::QueueNeeds& needs : lower::by_queue(all)) {
+      std::vector<const Queued*> members;
+      for (const lower::QueueNeed* need : needs) members.push_back(owners[need]);
+      status = std::max(status, finish_queue(members, to_.queues(needs)));
+    }
+    return status;
+  }
+  const std::string text = to_.queues(all);
+  if (to_.to_stdout()) return print(text);
+  if (to_.check) collected_ += text;
+  Failure failure;
+  return to_.check || file_->append(text, failure) ? fine : file_error(failure.message);
+}
+
+// The same text for each workload of the queue.
+int Outputs::finish_queue(const std::vector<const Queued*>& members, const std::string& text) {
+  std::vector<std::string> specs;
+  for (const Queued* queued : members) {
+    const std::string& spec = queued->made.specs.front();
+    if (std::find(specs.begin(), specs.end(), spec) == specs.end()) specs.push_back(spec);
+  }
+  if (specs.size() > 1) specs_.insert(specs_.end(), specs.begin(), specs.end());
+  int status = fine;
+  for (const Queued* queued : members) status = std::max(status, write_queue(*queued, text, specs));
+  return status;
+}
+
+int Outputs::write_queue(const Queued& queued, const std::string& text, const std::vector<std::string>& specs) {
+  Failure failure;
+  const auto directory = directory_.open(queued.workload, !to_.check, failure);
+  if (!directory) return file_error(failure.message);
+  const std::string name = file_name(Emit::queues), shown = to_.directory + "/" + queued.workload + "/" + name;
+  if (to_.check) return compare(**directory, name, shown, text);
+  std::int64_t newest = 0;
+  for (const std::string& spec : specs) newest = std::max(newest, newest_for(spec));
+  OutputFile file(**directory, name, shown, to_.inputs);
+  if (!file.append(text, failure) || !write(file, newest, failure)) return file_error(failure.message);
+  if (!to_.dep) return fine;
+  std::vector<Rule> rules{{{shown}, specs}};
+  // A dep file of its own is written whole; the one dep file has the other rule already.
+  if (!deps_ && !queued.made.targets.empty()) rules.insert(rules.begin(), queued.made);
+  return add_rules(rules, queued.workload);
 }
 
 // Into the one dep file, or into one of its own beside the outputs of `workload`.
-int Outputs::add_rule(const std::vector<std::string>& targets, const std::vector<std::string>& specs, const std::string& workload) {
-  std::vector<std::string> prerequisites = specs;
-  std::erase(prerequisites, "-");
-  // Without its only spec there is nothing to make; without one of several there is.
-  std::set<std::string> phony(to_.prerequisites.begin(), to_.prerequisites.end());
-  if (specs.size() > 1) phony.insert(prerequisites.begin(), prerequisites.end());
-  prerequisites.insert(prerequisites.end(), to_.prerequisites.begin(), to_.prerequisites.end());
-  std::string text = make_rule(targets, prerequisites);
+int Outputs::add_rules(const std::vector<Rule>& rules, const std::string& workload) {
+  std::string text;
+  std::set<std::string> phony(to_.prerequisites.begin(), to_.prerequisites.end()), only_specs;
+  for (const Rule& rule : rules) {
+    std::vector<std::string> prerequisites = rule.specs;
+    std::erase(prerequisites, "-");
+    // Without its only spec there is nothing to make; without one of several there is.
+    (rule.specs.size() > 1 ? phony : only_specs).insert(prerequisites.begin(), prerequisites.end());
+    prerequisites.insert(prerequisites.end(), to_.prerequisites.begin(), to_.prerequisites.end());
+    text += make_rule(rule.targets, prerequisites);
+  }
+  for (const std::string& spec : only_specs) phony.erase(spec);
   Failure failure;
   if (deps_) return deps_->append(text, failure) ? fine : file_error(failure.message);
   text += make_phony(phony);

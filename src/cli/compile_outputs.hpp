@@ -3,6 +3,7 @@
 #pragma once
 
 #include <cstdint>
+#include <functional>
 #include <map>
 #include <memory>
 #include <optional>
@@ -25,6 +26,7 @@ struct Destination {
   std::vector<std::string> prerequisites;  // of every output, beside its spec
   std::vector<Emit> emit;
   Inputs inputs;
+  std::function<std::string(const lower::QueueNeeds&)> queues;  // the text of Emit::queues
 
   bool to_stdout() const { return file.empty() && directory.empty(); }
 };
@@ -35,22 +37,36 @@ class Outputs {
 
   // A document that is fine. Gives an exit status, like `finish`.
   int add(const Checked& checked);
-  // After the last one: writes what belongs to all. `good`: no spec had an error.
+  // After the last one: writes what belongs to all, such as queues. `good`: no spec had an error.
   int finish(bool good);
 
  private:
+  // For make: every target depends on every spec.
+  struct Rule {
+    std::vector<std::string> targets, specs;
+  };
+  // A workload with a queue, kept until every spec has said what it needs of the queue. `made`: its other outputs.
+  struct Queued {
+    lower::QueueNeed need;
+    std::string workload;
+    Rule made;
+  };
+
   int add_text(const Compiled& compiled);
   int add_directory(const Checked& checked);
   bool claim(const Checked& checked);
   bool write(OutputFile& file, std::int64_t newest, Failure& failure) const;
   int finish_file();
+  int finish_queues();
+  int finish_queue(const std::vector<const Queued*>& members, const std::string& text);
+  int write_queue(const Queued& queued, const std::string& text, const std::vector<std::string>& specs);
 
   int compare(int directory, const std::string& name, const std::string& shown, std::string_view wanted);
   int report_stale(int directory, const std::string& name, const std::string& shown);
   int check_summary() const;
 
   std::int64_t newest_for(const std::string& spec) const;
-  int add_rule(const std::vector<std::string>& targets, const std::vector<std::string>& specs, const std::string& workload);
+  int add_rules(const std::vector<Rule>& rules, const std::string& workload);
 
   const Destination& to_;
   OutputDirectory directory_;
@@ -63,6 +79,7 @@ class Outputs {
     int line;
   };
   std::map<std::string, Place, std::less<>> names_;
+  std::vector<Queued> queued_;
   std::int64_t newest_ = 0;  // time of the newest prerequisite
   std::size_t differing_ = 0, missing_ = 0, stale_ = 0;
 };

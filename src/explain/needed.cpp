@@ -32,18 +32,6 @@ constexpr Reference references[] = {
     {"bucket", "bucketName"},
 };
 
-// Controllers that a cluster does not have by itself, by the group of the objects that are theirs.
-struct Controller {
-  std::string_view name;
-  std::string_view group;
-  std::string_view site;
-};
-
-constexpr Controller controllers[] = {
-    {"JobSet", "jobset.x-k8s.io/", "https://jobset.sigs.k8s.io"},
-    {"Kueue", "kueue.x-k8s.io/", "https://kueue.sigs.k8s.io"},
-};
-
 constexpr std::string_view fuse_driver = "gcsfuse.csi.storage.gke.io";
 
 class Finder {
@@ -122,8 +110,8 @@ void add_access(const plan::Plan& plan, std::vector<Entry>& entries) {
                                   plan.provisioning.model->title)});
 }
 
-void add_controllers(const Made& made, std::vector<Entry>& entries) {
-  for (const Controller& controller : controllers) {
+void add_controllers(const catalog::Catalog& catalog, const Made& made, std::vector<Entry>& entries) {
+  for (const catalog::Controller& controller : catalog.controllers) {
     const auto is_of = [&](const Value& object) {
       const Value* version = object.find("apiVersion");
       return version != nullptr && version->text.starts_with(controller.group);
@@ -136,14 +124,14 @@ void add_controllers(const Made& made, std::vector<Entry>& entries) {
 
 }  // namespace
 
-void add_needed(const plan::Plan& plan, const Made& made, Sheet& sheet) {
+void add_needed(const plan::Plan& plan, const catalog::Catalog& catalog, const Made& made, Sheet& sheet) {
   Finder finder;
   finder.search(made.objects);
   std::vector<Entry> entries;
   add_cluster(plan.cluster, finder.uses_fuse(), entries);
   add_access(plan, entries);
   if (!plan.provisioning.reservation.name.empty()) entries.push_back({"reservation", {}, plan.provisioning.reservation.name});
-  add_controllers(made, entries);
+  add_controllers(catalog, made, entries);
   if (!plan.name_space.empty() && plan.name_space != "default") entries.push_back({"namespace", {}, plan.name_space});
   finder.add_entries(entries);
   if (entries.empty()) return;

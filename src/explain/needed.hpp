@@ -8,6 +8,6 @@
 namespace flexslice::explain {
 
 // A section of the sheet, or nothing where nothing is needed.
-void add_needed(const plan::Plan& plan, const Made& made, Sheet& sheet);
+void add_needed(const plan::Plan& plan, const catalog::Catalog& catalog, const Made& made, Sheet& sheet);
 
 }  // namespace flexslice::explain

@@ -161,6 +161,38 @@ void versions(const Plan& plan, Legend& legend, Sheet& sheet) {
   for (const plan::Need& need : plan.needs) sheet.entry({std::string(need.version), {}, "for " + need.what, legend.line(need.evidence)});
 }
 
+void controllers(const Plan& plan, Legend& legend, Sheet& sheet) {
+  if (plan.controllers.empty()) return;
+  sheet.section("Controller versions");
+  for (const plan::ControllerNeed& need : plan.controllers) {
+    std::string what = text::format("for {}", need.minimum->title);
+    if (!need.minimum->evidence.note.empty()) what += text::format(". {}", need.minimum->evidence.note);
+    sheet.entry({std::string(need.controller->name), catalog::versions_text(*need.minimum), what, legend.line(&need.minimum->evidence)});
+  }
+}
+
+// What the queue does, and what people expect of it that it does not do.
+void queue(const Plan& plan, const Made& made, Sheet& sheet) {
+  if (plan.provisioning.queue.empty()) return;
+  sheet.section("Queue");
+  sheet.entry({"admission",
+               {},
+               text::format("The workload starts when queue {} has quota left for all of its pods, and {}.", plan.provisioning.queue,
+                            plan.provisioning.placed_by_queue ? "each slice fits on one node pool" : "waits otherwise")});
+  const Value* priority = plan.workload.fields.find("priorityClass");
+  const auto preempts = [](const Value& object) {
+    const Value* spec = object.find("spec");
+    return spec != nullptr && spec->find("preemption") != nullptr;
+  };
+  if (priority == nullptr || std::any_of(made.queues.begin(), made.queues.end(), preempts)) return;
+  sheet.entry(
+      {"priority",
+       {},
+       text::format("PriorityClass {} only orders the workloads that wait: those with a higher priority start first. A running workload "
+                    "is not preempted, because the ClusterQueue configures no preemption.",
+                    priority->text)});
+}
+
 }  // namespace
 
 std::string plan_text(const Plan& plan, const catalog::Catalog& catalog, const Made& made) {
@@ -170,11 +202,13 @@ std::string plan_text(const Plan& plan, const catalog::Catalog& catalog, const M
   sheet.title(text::format("{}: {}", plan.name, document.find("summary")->text));
   numbers(plan, document, legend, sheet);
   order(made, sheet);
-  add_needed(plan, made, sheet);
+  add_needed(plan, catalog, made, sheet);
   pods(plan, legend, sheet);
   nodes(plan, legend, sheet);
   stays(plan, sheet);
+  queue(plan, made, sheet);
   versions(plan, legend, sheet);
+  controllers(plan, legend, sheet);
   legend.print(catalog, sheet);
   return sheet.take();
 }

@@ -24,9 +24,6 @@ Inputs inputs_of(const plan::Plan& plan, const templates::Set& templates);
 // In the order in which they are to be applied.
 std::vector<yaml::Value> objects(const Inputs& inputs);
 
-// The Kueue objects for a workload with a queue, in the order in which they are to be applied; nothing without one.
-std::vector<yaml::Value> queues(const Inputs& inputs);
-
 // The three scripts, as the steps that script/ turns into bash. `objects` are those that cleanup deletes.
 struct Scripts {
   yaml::Value provision, verify, cleanup;

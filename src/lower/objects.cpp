@@ -40,6 +40,7 @@ Value placement(const plan::Plan& plan) {
   const bool unknown_pool = pools.empty() && plan.tpu.multi_host();
   made["together"] = Value::boolean(unknown_pool && !by_jobset && !by_queue);
   made["exclusive"] = Value::boolean(by_jobset && !by_queue && (several_slices || unknown_pool));
+  made["byQueue"] = Value::boolean(by_queue);
   made["slicesInOne"] = Value::boolean(by_queue && !several_slices);
   made["slicesApart"] = Value::boolean(by_queue && several_slices);
   if (by_queue && several_slices) made["sliceSize"] = Value::string(std::to_string(plan.tpu.hosts));
@@ -64,21 +65,6 @@ Inputs inputs_of(const plan::Plan& plan, const templates::Set& templates) {
 }
 
 std::vector<Value> objects(const Inputs& inputs) { return kind_of(inputs.plan).lower(inputs); }
-
-std::vector<Value> queues(const Inputs& inputs) {
-  std::vector<Value> made;
-  const plan::Provisioning& provisioning = inputs.plan.provisioning;
-  if (provisioning.queue.empty()) return made;
-  if (provisioning.placed_by_queue) made.push_back(expand(inputs, "kubernetes/queues/topology"));
-  made.push_back(expand(inputs, "kubernetes/queues/resource-flavor"));
-  if (provisioning.model->needs_queue) {
-    made.push_back(expand(inputs, "kubernetes/queues/provisioning-request-config"));
-    made.push_back(expand(inputs, "kubernetes/queues/admission-check"));
-  }
-  made.push_back(expand(inputs, "kubernetes/queues/cluster-queue"));
-  made.push_back(expand(inputs, "kubernetes/queues/local-queue"));
-  return made;
-}
 
 std::string pod_selector(const plan::Plan& plan) { return text::format("{}={}", kind_of(plan).pod_label, plan.name); }
 

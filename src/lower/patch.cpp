@@ -120,10 +120,6 @@ void check_combinations(const plan::Patch& patch, const Value& object, diag::Sin
   sink.report<Code::PolicyNeedsNever>(place(patch.merge, path, patch.where)).help("write `workload.restartPolicy: Never`");
 }
 
-bool is_target(const plan::Patch& patch, const Value& object) {
-  return text_at(object, {"kind"}) == patch.kind && (patch.name.empty() || text_at(object, {"metadata", "name"}) == patch.name);
-}
-
 void report_no_target(const plan::Patch& patch, std::initializer_list<std::vector<Value>*> lists, diag::Sink& sink) {
   std::string listed;
   for (const std::vector<Value>* list : lists) {
@@ -136,6 +132,10 @@ void report_no_target(const plan::Patch& patch, std::initializer_list<std::vecto
 }
 
 }  // namespace
+
+bool is_target(const plan::Patch& patch, const Value& object) {
+  return text_at(object, {"kind"}) == patch.kind && (patch.name.empty() || text_at(object, {"metadata", "name"}) == patch.name);
+}
 
 void apply_patches(std::span<const plan::Patch> patches, std::initializer_list<std::vector<Value>*> lists, diag::Sink& sink) {
   for (const plan::Patch& patch : patches) {

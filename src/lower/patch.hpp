@@ -15,6 +15,9 @@ namespace flexslice::lower {
 // that the order in the patch does not matter.
 yaml::Value merge_patch(yaml::Value target, const yaml::Value& patch);
 
+// Whether the patch is for that object.
+bool is_target(const plan::Patch& patch, const yaml::Value& object);
+
 // Applies each patch, in order, to the objects of its kind (and name) in all lists. Findings are at the patch's own lines.
 void apply_patches(std::span<const plan::Patch> patches, std::initializer_list<std::vector<yaml::Value>*> lists, diag::Sink& sink);
 

@@ -91,7 +91,8 @@ Scripts scripts(const Inputs& inputs, std::span<const Value> objects) {
 }
 
 std::span<const std::string_view> added_paths() {
-  static constexpr std::string_view paths[] = {"model.*", "placement.*", "placement.nodePool", "pod", "pool.*", "policy.*", "commands.*",
+  static constexpr std::string_view paths[] = {"model.*", "placement.*", "clusterQueue.*", "placement.nodePool",
+                                               "pod",     "pool.*",      "policy.*",       "commands.*",
                                                "checks",  "objects",     "podSelector"};
   return paths;
 }

@@ -139,19 +139,6 @@ void check_privilege(const Context& context, const Node& container) {
   context.sink.report<Code::AutopilotRefuses>(privileged->span, "privileged containers").judged(catalog::Confidence::high);
 }
 
-// Kueue adds up what all containers of a pod request; init containers only where they ask for more than the others together.
-void check_quota(const Context& context, const Node& sidecar) {
-  if (!usable(context.spec.provisioning.queue.where)) return;
-  const Node* resources = sidecar.find("resources");
-  for (std::string_view kind : {"requests", "limits"}) {
-    const Node* list = resources == nullptr ? nullptr : resources->find(kind);
-    if (list == nullptr || list->members.empty()) continue;
-    context.sink.report<Code::QuotaWithoutSidecar>(list->span, label(sidecar), context.spec.provisioning.queue.value)
-        .help("add them to `resourceGroups` of the ClusterQueue with `patches`");
-    return;
-  }
-}
-
 }  // namespace
 
 void check_containers(const Context& context) {
@@ -174,7 +161,6 @@ void check_containers(const Context& context) {
       check_mounts(context, container);
       check_privilege(context, container);
       check_chips(context, container);
-      if (list == &workload.sidecars) check_quota(context, container);
       const Node* name = container.find("name");
       if (name == nullptr) continue;
       if (std::find(names.begin(), names.end(), name->text) != names.end())

@@ -84,23 +84,13 @@ Value policies(const std::vector<Policy>& policies) {
   return made;
 }
 
-// Names and amounts of the Kueue objects.
+// Names of the Kueue objects. lower adds what the pods request.
 Value queue(const Plan& plan) {
   const Provisioning& provisioning = plan.provisioning;
   Value made = Value::mapping();
-  made.add("flavor", Value::string(text::format("{}-{}-{}", plan.tpu.generation->id, plan.tpu.topology.text(), provisioning.model->name)));
+  made.add("flavor", Value::string(provisioning.flavor));
   if (provisioning.placed_by_queue) made.add("topology", Value::string("tpu-slices"));
   if (provisioning.model->needs_queue) made.add("check", Value::string(provisioning.queue + "-nodes"));
-  Value names = Value::sequence();
-  Value resources = Value::sequence();
-  for (const auto& [name, quota] : provisioning.quotas) {
-    names.push(Value::string(name));
-    Value& each = resources.push(Value::mapping());
-    each.add("name", Value::string(name));
-    each.add("quota", Value::string(quota));
-  }
-  made.add("resourceNames", std::move(names));
-  made.add("resources", std::move(resources));
   return made;
 }
 
@@ -192,6 +182,15 @@ Value document(const Plan& plan) {
     each.add("version", Value::string(need.version));
     each.add("for", Value::string(need.what));
     put(each, "source", catalog::citation(*need.evidence));
+  }
+  Value& controllers = made.add("controllers", Value::sequence());
+  for (const ControllerNeed& need : plan.controllers) {
+    Value& each = controllers.push(Value::mapping());
+    each.add("name", Value::string(need.controller->name));
+    Value& versions = each.add("versions", Value::sequence());
+    for (std::string_view version : need.minimum->versions) versions.push(Value::string(version));
+    each.add("for", Value::string(need.minimum->title));
+    put(each, "source", catalog::citation(need.minimum->evidence));
   }
   Value& reasons = made.add("reasons", Value::sequence());
   for (const Reason& reason : plan.reasons) {

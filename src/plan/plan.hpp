@@ -64,7 +64,7 @@ struct Provisioning {
   Reservation reservation;           // empty path: none
   std::string queue;                 // empty: none
   bool placed_by_queue = false;      // Kueue keeps each slice on one node pool
-  Pairs quotas;                      // of the queue: resource and amount for the whole workload
+  std::string flavor;                // the queue's ResourceFlavor; empty without a queue
   std::int64_t quota_chips = 0;      // the most that the nodes can come to; counts against the Compute Engine quota of the model's kind
   std::vector<Pool> pools;
   std::vector<Policy> policies;
@@ -94,6 +94,12 @@ struct Need {
   const catalog::Evidence* evidence = nullptr;
 };
 
+// A controller that the generated objects need, and the version that something in the plan needs of it.
+struct ControllerNeed {
+  const catalog::Controller* controller = nullptr;
+  const catalog::ControllerMinimum* minimum = nullptr;
+};
+
 struct Patch {
   std::string kind, name;  // empty name: every object of the kind
   yaml::Node merge;        // a mapping; keeps its places, for findings about what it does
@@ -110,7 +116,8 @@ struct Plan {
   std::vector<Patch> patches;
   std::vector<Reason> reasons;
   std::vector<Need> needs;  // the highest version first
-  std::string source;       // file name of the spec, for headers
+  std::vector<ControllerNeed> controllers;
+  std::string source;  // file name of the spec, for headers
 };
 
 // What templates name in their holes. Values carry their reason as comment.

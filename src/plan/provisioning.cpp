@@ -177,19 +177,6 @@ void resolve_reservation(const Context& context, const Model& model) {
   if (parts.size() > name + 4) reservation.sub_block = parts[name + 4];
 }
 
-void resolve_queue(const Context& context, const Model& model) {
-  Provisioning& provisioning = context.plan.provisioning;
-  const record::Text& given = context.spec.provisioning.queue;
-  if (model.needs_queue && !given.where.given && !given.where.bad) {
-    context.sink.report<Code::QueueNeeded>(model_place(context), model.title)
-        .help("add `queue: NAME` of a Kueue LocalQueue; `--emit queues` writes the objects");
-  }
-  // Kueue places pods on nodes that exist, or that it has asked for; a pool that the autoscaler fills has none when it decides.
-  const bool nodes_known = model.nodes == "all" || model.needs_queue;
-  provisioning.placed_by_queue =
-      !provisioning.queue.empty() && nodes_known && context.plan.tpu.machine != nullptr && context.plan.tpu.multi_host();
-}
-
 // A workload's deadline beyond its nodes' lifetime can never be reached.
 void judge_deadline(const Context& context, const Model& model) {
   const record::Text& deadline = context.spec.workload.active_deadline;
@@ -212,7 +199,6 @@ void resolve_provisioning(const Context& context) {
     provisioning.idle = autopilot && !model->autopilot_idle.empty() ? model->autopilot_idle : model->idle;
     provisioning.lifetime = autopilot && !model->autopilot_lifetime.empty() ? model->autopilot_lifetime : model->lifetime;
   }
-  provisioning.queue = context.spec.provisioning.queue.value;
   resolve_zones(context);
   require_one_zone(context);
   if (provisioning.model == nullptr) return;
@@ -227,7 +213,6 @@ void resolve_provisioning(const Context& context) {
   if (generation != nullptr && supported) judge_zones(context, model, *generation);
   resolve_duration(context, model);
   resolve_reservation(context, model);
-  resolve_queue(context, model);
   judge_deadline(context, model);
 }
 

@@ -17,6 +17,7 @@ std::optional<Plan> resolve(const spec::Spec& spec, const catalog::Catalog& cata
   resolve_cluster(context);
   resolve_tpu(context);
   resolve_provisioning(context);
+  resolve_queue(context);
   resolve_versions(context);
   resolve_pools(context);
   resolve_workload(context);

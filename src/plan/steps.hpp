@@ -29,6 +29,8 @@ void resolve_cluster(const Context& context);
 void resolve_tpu(const Context& context);
 // Model, zones, durations, reservation.
 void resolve_provisioning(const Context& context);
+// The queue, its flavor, and what Kueue places. After the TPUs and the model.
+void resolve_queue(const Context& context);
 // Whether the stated GKE version has all that is used.
 void resolve_versions(const Context& context);
 // Node pools, policies and their labels.

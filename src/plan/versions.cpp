@@ -47,10 +47,26 @@ std::vector<Need> needs_of(const Context& context) {
   return needs;
 }
 
+std::vector<ControllerNeed> controllers_of(const Context& context) {
+  const Plan& plan = context.plan;
+  std::vector<ControllerNeed> needs;
+  const auto need = [&](std::string_view name, std::string_view feature) {
+    const catalog::Controller* controller = catalog::find_controller(context.catalog, name);
+    if (controller == nullptr) return;
+    for (const catalog::ControllerMinimum& minimum : controller->minimums) {
+      if (minimum.feature == feature) needs.push_back({controller, &minimum});
+    }
+  };
+  if (!plan.provisioning.queue.empty()) need("Kueue", "queue");
+  if (plan.provisioning.placed_by_queue && plan.tpu.slices > 1) need("Kueue", "queued-slices");
+  return needs;
+}
+
 }  // namespace
 
 void resolve_versions(const Context& context) {
   context.plan.needs = needs_of(context);
+  context.plan.controllers = controllers_of(context);
   const record::Text& given = context.spec.cluster.version;
   if (!usable(given.where)) return;
   const auto version = catalog::parse_version(given.value);

@@ -118,24 +118,6 @@ void resolve_ports(const Context& context, Value& fields) {
   }
 }
 
-// A quantity for several pods: `1500m` for 4 is `6000m`, `1.5Gi` is `6Gi`.
-std::string times(std::string_view quantity, std::int64_t pods) {
-  const std::size_t end = std::min(quantity.find_first_not_of("0123456789."), quantity.size());
-  const std::string_view number = quantity.substr(0, end);
-  const std::size_t point = number.find('.');
-  const std::size_t places = point == std::string_view::npos ? 0 : number.size() - point - 1;
-  std::string digits(number);
-  if (places > 0) digits.erase(point, 1);
-  std::string product = std::to_string(*text::whole_number(digits) * pods);
-  if (places > 0) {
-    if (product.size() <= places) product.insert(0, places + 1 - product.size(), '0');
-    product.insert(product.size() - places, 1, '.');
-    product.erase(product.find_last_not_of('0') + 1);
-    if (product.back() == '.') product.pop_back();
-  }
-  return product + std::string(quantity.substr(end));
-}
-
 void resolve_resources(const Context& context, Value& fields) {
   const spec::Resources& resources = context.spec.workload.resources;
   Value made = Value::mapping();
@@ -143,17 +125,6 @@ void resolve_resources(const Context& context, Value& fields) {
   put_text(made, "memory", resources.memory);
   put_text(made, "ephemeralStorage", resources.ephemeral_storage);
   if (!made.members.empty()) fields["resources"] = std::move(made);
-  if (context.plan.tpu.machine == nullptr) return;
-  // Kueue admits a workload only where the queue has a quota for everything that it requests.
-  const std::int64_t pods = context.plan.tpu.hosts * context.plan.tpu.slices;
-  Pairs& quotas = context.plan.provisioning.quotas;
-  const auto quota = [&](std::string_view name, const record::Text& amount) {
-    if (usable(amount.where)) quotas.emplace_back(name, times(amount.value, pods));
-  };
-  quota("cpu", resources.cpu);
-  quota("memory", resources.memory);
-  quota("ephemeral-storage", resources.ephemeral_storage);
-  quotas.emplace_back("google.com/tpu", std::to_string(context.plan.tpu.topology.chips() * context.plan.tpu.slices));
 }
 
 void resolve_volume(const spec::Volume& volume, Value& made) {

@@ -80,7 +80,9 @@ constexpr Field provisioning_fields[] = {
         {"The reservation to use, by name or path, with its block and sub-block. Required by, and only for, the model `reservation`.",
          {},
          "projects/my-project/reservations/my-tpus"}),
-    field<&Provisioning::queue>("queue", optional, form(Form::dns_label), {"Kueue LocalQueue that admits the workload.", {}, "team-a"}),
+    field<&Provisioning::queue>(
+        "queue", optional, form(Form::dns_label),
+        {"Kueue LocalQueue that admits the workload. Compile all specs of a queue in one run: they share its ClusterQueue.", {}, "team-a"}),
 };
 
 constexpr std::string_view env_sources[] = {"value", "secret", "configMap"};

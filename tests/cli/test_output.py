@@ -161,6 +161,54 @@ class OutputFile(Case):
                 self.assertEqual(script_mode, stat.S_IMODE((self.folder / f"{umask}.sh").stat().st_mode))
 
 
+class SharedQueue(Case):
+    """Specs that name one queue: its objects are for all of them."""
+
+    def setUp(self):
+        super().setUp()
+        for name, model in {"a": "spot", "b": "on-demand", "other": "spot"}.items():
+            queue = "team-b" if name == "other" else "team-a"
+            self.write(f"{name}.yaml", spec(name).replace("[us-east5-b]}", f"[us-east5-b], model: {model}, queue: {queue}}}"))
+        self.write("bad.yaml", spec("bad", topology="4x6"))
+
+    def objects(self, text):
+        import yaml
+        return [(each["kind"], each["metadata"]["name"]) for each in yaml.safe_load_all(text)]
+
+    def test_a_stream_has_each_object_once(self):
+        objects = self.objects(self.fine("compile", "--emit", "queues", "a.yaml", "b.yaml", "other.yaml").out)
+        self.assertEqual([("ResourceFlavor", "v6e-2x2-spot"), ("ResourceFlavor", "v6e-2x2-on-demand"), ("ClusterQueue", "team-a"),
+                          ("ClusterQueue", "team-b"), ("LocalQueue", "team-a"), ("LocalQueue", "team-b")], objects)
+
+    def test_a_file_is_like_the_stream(self):
+        words = ["compile", "--emit", "queues", "a.yaml", "b.yaml"]
+        self.fine(*words, "-o", "queues.yaml")
+        self.assertEqual(self.fine(*words).out, self.read("queues.yaml"))
+        self.fine(*words, "-o", "queues.yaml", "--check")
+        self.write("queues.yaml", "old: true\n")
+        self.assertIn("+kind: ClusterQueue", self.expect(1, *words, "-o", "queues.yaml", "--check").out)
+
+    def test_each_folder_has_the_whole_queue(self):
+        self.fine("compile", "a.yaml", "b.yaml", "other.yaml", "--out-dir", "out")
+        self.assertEqual(self.fine("compile", "--emit", "queues", "a.yaml", "b.yaml").out, self.read("out/a/queues.yaml"))
+        self.assertEqual(self.read("out/a/queues.yaml"), self.read("out/b/queues.yaml"))
+        self.assertEqual(self.fine("compile", "--emit", "queues", "other.yaml").out, self.read("out/other/queues.yaml"))
+        self.fine("compile", "a.yaml", "b.yaml", "other.yaml", "--out-dir", "out", "--check")
+        diff = self.expect(1, "compile", "a.yaml", "--out-dir", "out", "--check").out
+        self.assertIn("-  name: v6e-2x2-on-demand\n", diff)
+
+    def test_a_queue_is_not_written_without_the_specs_that_have_errors(self):
+        self.fine("compile", "a.yaml", "b.yaml", "--out-dir", "out")
+        before = self.read("out/a/queues.yaml")
+        self.expect(1, "compile", "a.yaml", "bad.yaml", "--out-dir", "out")
+        self.assertEqual(before, self.read("out/a/queues.yaml"))
+        self.assertEqual("", self.expect(1, "compile", "--emit", "queues", "a.yaml", "bad.yaml").out)
+
+    def test_the_order_of_jobs_does_not_matter(self):
+        words = ["compile", "--emit", "queues", "a.yaml", "b.yaml", "other.yaml"]
+        self.assertEqual(self.fine(*words, "--jobs", "1").out, self.fine(*words, "--jobs", "4").out)
+
+
 class OutputFolder(Case):
     def setUp(self):
         super().setUp()

@@ -183,6 +183,17 @@ class Plans(unittest.TestCase):
                 self.assertIn(f"{need['version']} for {need['for']} [{need['source']}]", lines)
         self.for_each(check)
 
+    def test_controller_versions(self):
+        def check(text, plan, _):
+            if not plan["controllers"]:
+                self.assertNotIn("Controller versions", text)
+                return
+            lines = one_line(section(text, "Controller versions"))
+            for need in plan["controllers"]:
+                self.assertIn(f"{need['name']} {', '.join(need['versions'])} or later for {need['for']}", lines)
+                self.assertIn(f"[{need['source']}]", lines)
+        self.for_each(check)
+
     def test_plan_schema(self):
         schema = json.loads((ROOT / "schemas/plan.schema.json").read_text())
         jsonschema.Draft202012Validator.check_schema(schema)
@@ -227,6 +238,16 @@ class Specs(unittest.TestCase):
     def test_zones_count(self):
         out = run("explain", "-", "--set", "provisioning.zones=[us-east5-a, us-east5-b]", "--set", "provisioning.maxNodes=2", stdin=self.SPEC)[1]
         self.assertIn("quotaChips  16  2 nodes * 2 zones * 4 chips\n", out)
+
+    def test_priority_orders_a_queue(self):
+        words = ["explain", "-", "--set", "workload.priorityClass=high"]
+        queue = ["--set", "provisioning.queue=team-a"]
+        self.assertNotIn("Queue\n", run(*words, stdin=self.SPEC)[1])
+        out = one_line(section(run(*words, *queue, stdin=self.SPEC)[1], "Queue"))
+        self.assertIn("PriorityClass high only orders the workloads that wait", out)
+        self.assertIn("not preempted", out)
+        patch = "patches: [{target: {kind: ClusterQueue}, merge: {spec: {preemption: {withinClusterQueue: LowerPriority}}}}]\n"
+        self.assertNotIn("not preempted", run(*words, *queue, stdin=self.SPEC + patch)[1])
 
     def test_several_documents(self):
         status, out, _ = run("explain", "-", stdin=self.SPEC + "---\n" + self.SPEC.replace("name: sleep-1", "name: sleep-2"))

@@ -97,6 +97,7 @@ Compiled compile_all(const std::string& spec, const catalog::Catalog& catalog, c
   CompileOptions options;
   for (const EmitRow& row : emit_rows()) options.emit.push_back(row.emit);
   Compiled compiled = compile({sources, 0, {}, {}}, catalog, templates, options);
+  add_queues({&compiled, 1}, templates, options.comments);
   check_findings(sources, compiled.diagnostics);
   require(!compiled.ok || !compiled.artifacts.empty(), "a good spec gives artifacts", spec);
   for (const Artifact& artifact : compiled.artifacts) {
@@ -112,13 +113,13 @@ std::span<const std::string_view> sample_specs() {
       "apiVersion: flexslice/v1\nname: a\ncluster: {name: c, location: us-east5, create: true}\ntpu: {type: v6e, topology: 4x4}\n"
       "provisioning: {model: flex-start, zones: [us-east5-b], maxRunDuration: 1d}\nworkload: {image: i, script: run, ports: [9000]}\n",
       "apiVersion: flexslice/v1\nname: b\nlabels: {a: b}\ncluster: {name: c, location: us-central1, project: my-project}\n"
-      "tpu: {type: v5p, topology: 2x2x2, slices: 2}\nprovisioning: {model: flex-start-queued, zones: [us-central1-a], queue: q}\n"
+      "tpu: {type: v5p, topology: 2x2x2, slices: 2}\nprovisioning: {model: spot, zones: [us-central1-a], queue: q}\n"
       "workload:\n  image: i\n  env: {A: b, S: {secret: s, key: k}}\n  volumes: [{name: v, mountPath: /v, gcs: {bucket: b}}]\n",
       "apiVersion: flexslice/v1\nname: c\ncluster: {location: us-east5, mode: autopilot}\ntpu: {type: tpu7x, topology: 2x2x1}\n"
       "provisioning: {model: spot}\nworkload: {kind: jobset, image: i}\npatches:\n  - {target: {kind: JobSet}, merge: {metadata: {x: "
       "1}}}\n",
       "apiVersion: flexslice/v1\nname: d\ncluster: {name: c, location: us-west4}\ntpu: {type: v5e, topology: 2x4, machineType: "
-      "ct5lp-hightpu-4t}\nprovisioning: {model: reservation, zones: [us-west4-a], reservation: r}\nworkload: {image: i}\n",
+      "ct5lp-hightpu-4t}\nprovisioning: {model: flex-start-queued, zones: [us-west4-a], queue: q}\nworkload: {image: i}\n",
   };
   return specs;
 }

@@ -12,6 +12,15 @@ class DepFiles(MakeCase):
         self.write("b.yaml", spec("b"))
         self.write("shared.yaml", "labels: {team: vision}\n")
 
+    def test_a_queue_depends_on_all_its_specs(self):
+        for name in "ab":
+            self.write(f"{name}.yaml", spec(name).replace("[us-east5-b]}", "[us-east5-b], model: spot, queue: team-a}"))
+        self.compile("-MD", "--out-dir", "build", "--emit", "manifests,queues", "a.yaml", "b.yaml")
+        self.assertEqual("build/b/manifests.yaml: \\\n  b.yaml\nbuild/b/queues.yaml: \\\n  a.yaml \\\n  b.yaml\n\na.yaml:\n", self.read("build/b.d"))
+        self.compile("-MF", "all.d", "--out-dir", "build", "--emit", "queues", "a.yaml", "b.yaml")
+        rule = "build/{}/queues.yaml: \\\n  a.yaml \\\n  b.yaml\n"
+        self.assertEqual(rule.format("a") + rule.format("b") + "\na.yaml:\n\nb.yaml:\n", self.read("all.d"))
+
     def test_beside_the_output_as_gcc_has_it(self):
         for output, dep in {"x.yaml": "x.d", "a.b.yaml": "a.b.d", "out": "out.d", "d.ir/out": "d.ir/out.d"}.items():
             with self.subTest(output=output):

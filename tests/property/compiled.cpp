@@ -46,6 +46,7 @@ Case compile(std::string text, const Setting& setting) {
   made.sources.add({setting.name, std::move(text), 1});
   made.compiled =
       flexslice::compile({made.sources, 0, {}, {}}, setting.catalog, setting.templates, {.emit = setting.emit, .comments = true});
+  add_queues({&made.compiled, 1}, setting.templates, true);
   return made;
 }
 

@@ -52,6 +52,8 @@ std::multiset<std::string> forbidden(const Wish& wish) {
   const bool ambiguous = !wish.name_machine && forming(wish.machine->type, wish.topology).size() > 1;
   if (ambiguous) codes.insert("FS3006");
   if (wish.slices > 1 && !ambiguous && (wish.machine->type == "v3" || !wish.multi_host())) codes.insert("FS4014");
+  const bool can_queue = wish.model == "flex-start-queued" && !no_flex && !wish.autopilot;
+  if (can_queue && !ambiguous && wish.multi_host() && wish.slices > 1) codes.insert("FS4045");
   return codes;
 }
 

@@ -1,0 +1,115 @@
+// How the pods of a workload find the nodes of their slice: with and without a queue, on node pools and on Autopilot.
+#include "../catch.hpp"
+#include "../property/compiled.hpp"
+#include "base/text.hpp"
+
+namespace flexslice {
+namespace {
+
+using yaml::Value;
+
+struct Setting {
+  std::string_view model = "spot";
+  bool autopilot = false;
+  bool queue = true;
+  std::int64_t slices = 1;
+  std::string_view topology = "4x4";
+  std::string_view more = {};  // further lines of the spec
+};
+
+struct Made {
+  std::vector<Value> objects, queues;
+
+  explicit Made(const Setting& setting) {
+    const std::string spec = text::format(
+        "apiVersion: flexslice/v1\nname: a\ncluster: {name: c, location: us-east5, mode: {}}\n"
+        "tpu: {type: v6e, topology: {}, slices: {}}\nprovisioning: {model: {}{}{}{}}\nworkload: {image: i}\n{}",
+        setting.autopilot ? "autopilot" : "standard", setting.topology, setting.slices, setting.model,
+        setting.autopilot ? "" : ", zones: [us-east5-b]", setting.queue ? ", queue: team-a" : "",
+        setting.model == "reservation" ? ", reservation: r" : "", setting.more);
+    const law::Case made = law::compile(spec);
+    INFO(made.findings());
+    REQUIRE(made.errors() == 0);
+    objects = law::documents(made.text(Emit::manifests));
+    queues = law::documents(made.text(Emit::queues));
+  }
+
+  const Value* pod() const {
+    if (const Value* set = law::object(objects, "JobSet")) return law::at(set, "spec.replicatedJobs.0.template.spec.template");
+    return law::at(law::object(objects, "Job"), "spec.template");
+  }
+  // The keys that the pods tolerate.
+  std::vector<std::string> tolerated() const {
+    std::vector<std::string> keys;
+    if (const Value* list = law::at(pod(), "spec.tolerations")) {
+      for (const Value& each : list->items) keys.push_back(each.find("key")->text);
+    }
+    return keys;
+  }
+  std::string annotation(std::string_view key) const {
+    const Value* annotations = law::at(pod(), "metadata.annotations");
+    const Value* value = annotations == nullptr ? nullptr : annotations->find(key);
+    return value == nullptr ? "" : value->text;
+  }
+  bool has_topology() const {
+    const bool in_flavor = law::at(law::object(queues, "ResourceFlavor"), "spec.topologyName") != nullptr;
+    CHECK(in_flavor == (law::object(queues, "Topology") != nullptr));
+    return in_flavor;
+  }
+};
+
+constexpr std::string_view required = "kueue.x-k8s.io/podset-required-topology";
+constexpr std::string_view slice_required = "kueue.x-k8s.io/podset-slice-required-topology";
+
+TEST_CASE("Kueue places pods where nodes exist or are requested, and the pods tolerate the taint of TPU nodes") {
+  const std::vector<std::string> both{"google.com/tpu", "flexslice/flavor"};
+  for (std::string_view model : {"spot", "on-demand", "reservation"}) {
+    const Made made({.model = model});
+    INFO(model);
+    CHECK(made.has_topology());
+    CHECK(made.annotation(required) == "cloud.google.com/gke-nodepool");
+    CHECK(made.tolerated() == both);
+    // The field is immutable in a flavor with a topology.
+    CHECK(law::at(law::object(made.queues, "ResourceFlavor"), "spec.tolerations") == nullptr);
+  }
+  const Made queued({.model = "flex-start-queued"});
+  CHECK(queued.has_topology());
+  CHECK(queued.tolerated() == std::vector<std::string>{"google.com/tpu", "flexslice/flavor", "cloud.google.com/gke-queued"});
+  const Made slices({.slices = 2});
+  CHECK(slices.has_topology());
+  CHECK(slices.annotation(slice_required) == "cloud.google.com/gke-nodepool");
+  CHECK(slices.tolerated() == both);
+}
+
+TEST_CASE("without nodes beforehand, and on one host, Kueue places nothing") {
+  for (const Setting& setting : {Setting{.model = "flex-start"}, Setting{.topology = "2x2"}, Setting{.model = "flex-start", .slices = 2}}) {
+    const Made made(setting);
+    CHECK_FALSE(made.has_topology());
+    CHECK(made.annotation(required).empty());
+    CHECK(made.annotation(slice_required).empty());
+    CHECK(made.tolerated() == std::vector<std::string>{"flexslice/flavor"});
+  }
+  CHECK(Made({.queue = false}).tolerated().empty());
+}
+
+TEST_CASE("in a queue on Autopilot the slices are kept together as without one") {
+  for (std::string_view model : {"flex-start", "spot", "on-demand", "reservation"}) {
+    for (std::int64_t slices : {1, 2}) {
+      const Made in({.model = model, .autopilot = true, .slices = slices});
+      const Made out({.model = model, .autopilot = true, .queue = false, .slices = slices});
+      INFO(model << " " << slices);
+      CHECK_FALSE(in.has_topology());
+      CHECK(in.annotation(required).empty());
+      const Value* affinity = law::at(in.pod(), "spec.affinity");
+      CHECK((affinity != nullptr) == (slices == 1));
+      if (affinity != nullptr) CHECK(*affinity == *law::at(out.pod(), "spec.affinity"));
+      if (slices == 1) continue;
+      const Value* annotations = law::at(law::object(in.objects, "JobSet"), "metadata.annotations");
+      REQUIRE(annotations != nullptr);
+      CHECK(annotations->find("alpha.jobset.sigs.k8s.io/exclusive-topology")->text == "cloud.google.com/gke-nodepool");
+    }
+  }
+}
+
+}  // namespace
+}  // namespace flexslice
