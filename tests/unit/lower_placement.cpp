@@ -111,5 +111,29 @@ TEST_CASE("in a queue on Autopilot the slices are kept together as without one")
   }
 }
 
+TEST_CASE("on Autopilot no other Job gets onto the pool of a slice") {
+  const std::string_view terms = "spec.affinity.podAntiAffinity.requiredDuringSchedulingIgnoredDuringExecution";
+  const Made made({.model = "flex-start", .autopilot = true, .queue = false});
+  const Value* list = law::at(made.pod(), terms);
+  REQUIRE(list != nullptr);
+  REQUIRE(list->items.size() == 1);
+  const Value& term = list->items.front();
+  CHECK(law::text_at(&term, "topologyKey") == "cloud.google.com/gke-nodepool");
+  CHECK(law::at(&term, "namespaceSelector")->is_mapping());
+  CHECK(law::at(&term, "namespaceSelector")->members.empty());
+  CHECK(law::text_at(&term, "labelSelector.matchExpressions.0.operator") == "Exists");
+  CHECK(law::text_at(&term, "labelSelector.matchExpressions.1.operator") == "NotIn");
+  CHECK(law::text_at(&term, "labelSelector.matchExpressions.1.values.0") == "a");
+  // A Job of the same name in another namespace is told apart where the namespace is known.
+  const Made spaced({.model = "flex-start", .autopilot = true, .queue = false, .more = "namespace: one\n"});
+  const Value* both = law::at(spaced.pod(), terms);
+  REQUIRE(both->items.size() == 2);
+  CHECK(law::text_at(&both->items[1], "namespaceSelector.matchExpressions.0.key") == "kubernetes.io/metadata.name");
+  CHECK(law::text_at(&both->items[1], "namespaceSelector.matchExpressions.0.values.0") == "one");
+  // One host needs nobody's company, and on Standard the pool is named.
+  CHECK(law::at(Made({.model = "flex-start", .autopilot = true, .queue = false, .topology = "2x2"}).pod(), "spec.affinity") == nullptr);
+  CHECK(law::at(Made({.model = "flex-start", .queue = false}).pod(), "spec.affinity") == nullptr);
+}
+
 }  // namespace
 }  // namespace flexslice
