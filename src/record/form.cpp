@@ -1,6 +1,6 @@
 #include "record/form.hpp"
 
-#include <limits>
+#include <algorithm>
 
 #include "base/text.hpp"
 
@@ -36,6 +36,7 @@ bool all(std::string_view text, bool (*allowed)(char)) {
 }
 
 bool name_char(char c) { return lower_or_digit(c) || c == '-'; }
+bool digit_or_dash(char c) { return digit(c) || c == '-'; }
 bool label_char(char c) { return letter_or_digit(c) || c == '-' || c == '_' || c == '.'; }
 
 bool dns_label(std::string_view text) { return shaped(text, lower_or_digit, name_char, lower_or_digit); }
@@ -99,7 +100,15 @@ bool label_key(std::string_view text) {
 
 bool label_value(std::string_view text) { return text.empty() || shaped(text, letter_or_digit, label_char, letter_or_digit); }
 
-bool env_name(std::string_view text) { return !text.empty() && !digit(text.front()) && all(text, label_char); }
+// Environment variables and keys of data become files, so neither is the folder itself nor leaves it.
+bool file_name(std::string_view text) { return !text.empty() && all(text, label_char) && text != "." && !text.starts_with(".."); }
+
+bool env_name(std::string_view text) { return file_name(text) && !digit(text.front()); }
+
+// A service name of IANA's.
+bool port_name(std::string_view text) {
+  return shaped(text, lower_or_digit, name_char, lower_or_digit) && text.find("--") == std::string_view::npos && !all(text, digit_or_dash);
+}
 
 bool quantity(std::string_view text) {
   std::size_t whole = 0;
@@ -127,12 +136,17 @@ bool image(std::string_view text) {
 
 bool absolute_path(std::string_view text) { return text.starts_with('/') && text.find_first_of(":\n\r") == std::string_view::npos; }
 
+// A path of the node that stays below what it names.
+bool node_path(std::string_view text) {
+  if (!absolute_path(text)) return false;
+  const auto parts = text::split(text, '/');
+  return std::find(parts.begin(), parts.end(), "..") == parts.end();
+}
+
 bool bucket(std::string_view text) {
   return text.size() >= 3 && shaped(
                                  text, lower_or_digit, [](char c) { return name_char(c) || c == '_' || c == '.'; }, lower_or_digit);
 }
-
-bool data_key(std::string_view text) { return !text.empty() && all(text, label_char); }
 
 bool reservation(std::string_view text) {
   std::vector<std::string_view> parts = text::split(text, '/');
@@ -166,7 +180,6 @@ bool matches(Form form, std::string_view text) {
     case Form::gke_name:
       return name(text);
     case Form::dns_label:
-    case Form::port_name:
       return dns_label(text);
     case Form::dns_subdomain:
       return dns_subdomain(text);
@@ -192,10 +205,14 @@ bool matches(Form form, std::string_view text) {
       return image(text);
     case Form::absolute_path:
       return absolute_path(text);
+    case Form::node_path:
+      return node_path(text);
     case Form::bucket:
       return bucket(text);
     case Form::data_key:
-      return data_key(text);
+      return file_name(text);
+    case Form::port_name:
+      return port_name(text);
     case Form::reservation:
       return reservation(text);
   }

@@ -141,7 +141,7 @@ constexpr Field volume_fields[] = {
     field<&Volume::gcs>("gcs", optional, {}, {"A Cloud Storage bucket through the FUSE CSI driver.", {}, "{bucket: my-bucket}"}),
     field<&Volume::config_map>("configMap", optional, form(Form::dns_subdomain), {"Name of a ConfigMap.", {}, "settings"}),
     field<&Volume::secret>("secret", optional, form(Form::dns_subdomain), {"Name of a Secret.", {}, "credentials"}),
-    field<&Volume::host_path>("hostPath", optional, form(Form::absolute_path), {"A path of the node. Not on Autopilot.", {}, "/tmp/cache"}),
+    field<&Volume::host_path>("hostPath", optional, form(Form::node_path), {"A path of the node. Not on Autopilot.", {}, "/tmp/cache"}),
 };
 
 constexpr Rule quantity{.form = Form::quantity, .any_scalar = true};

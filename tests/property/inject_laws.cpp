@@ -39,7 +39,7 @@ constexpr Place places[] = {
     {"config-map", {}, Form::dns_subdomain},
     {"image", "i", Form::image},
     {"mount-path", "/", Form::absolute_path},
-    {"host-path", "/", Form::absolute_path},
+    {"host-path", "/", Form::node_path},
     {"mount-options", {}, Form::any, false},
     {"pvc", {}, Form::dns_subdomain},
     {"volume-secret", {}, Form::dns_subdomain},

@@ -45,4 +45,41 @@ TEST_CASE("a reservation has a block, and a sub-block only in a block") {
   CHECK_FALSE(matches(Form::reservation, "a/b"));
 }
 
+TEST_CASE("a port name has a letter, and no two hyphens in a row") {
+  for (const char* text : {"a", "1a", "1-a", "a-1-2", "1-2-3c", "abcdefghijklmno"}) {
+    CAPTURE(text);
+    CHECK(matches(Form::port_name, text));
+  }
+  for (const char* text : {"", "1", "123", "1-2", "a--b", "-a", "a-", "A", "abcdefghijklmnop"}) {
+    CAPTURE(text);
+    CHECK_FALSE(matches(Form::port_name, text));
+  }
+}
+
+TEST_CASE("variables and keys are names of files that stay in their folder") {
+  for (const char* text : {"A", "_", "-", ".env", "a..b", "A."}) {
+    CAPTURE(text);
+    CHECK(matches(Form::env_name, text));
+    CHECK(matches(Form::data_key, text));
+  }
+  for (const char* text : {"", ".", "..", "..a", "...", "a/b"}) {
+    CAPTURE(text);
+    CHECK_FALSE(matches(Form::env_name, text));
+    CHECK_FALSE(matches(Form::data_key, text));
+  }
+  CHECK(matches(Form::data_key, "1"));
+  CHECK_FALSE(matches(Form::env_name, "1"));
+}
+
+TEST_CASE("a path of the node does not go up") {
+  for (const char* text : {"/", "/tmp", "/tmp/", "//tmp", "/.", "/...", "/..a/b..c/.d"}) {
+    CAPTURE(text);
+    CHECK(matches(Form::node_path, text));
+  }
+  for (const char* text : {"", "tmp", "/..", "/../etc", "/var/..", "/var/../etc", "/a:b", "/a\nb"}) {
+    CAPTURE(text);
+    CHECK_FALSE(matches(Form::node_path, text));
+  }
+}
+
 }  // namespace flexslice::record
