@@ -6,6 +6,7 @@
 
 #include "diag/suppress.hpp"
 #include "explain/explain.hpp"
+#include "lower/apply.hpp"
 #include "lower/lower.hpp"
 #include "lower/patch.hpp"
 #include "lower/profile.hpp"
@@ -191,6 +192,7 @@ Compiled compile(const Input& input, const catalog::Catalog& catalog, const temp
       for (const Value* script : {&lowered.scripts.provision, &lowered.scripts.verify, &lowered.scripts.cleanup}) {
         lower::check_profile(*script, catalog, spec.where.span, sink);
       }
+      lower::check_sizes(lowered.objects, *tree, sink);
       compiled.ok = sink.hard_errors() == 0;
       if (compiled.ok) emit(*plan, lowered, templates, options, compiled.artifacts);
       if (compiled.ok && wanted(options, Emit::queues)) compiled.queue_need = std::move(lowered.queue_need);

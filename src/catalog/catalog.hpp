@@ -219,7 +219,8 @@ struct GcloudCommand {
   std::vector<GcloudFlag> later;
 };
 
-// A machine, accelerator or generation name that people write and that does not exist here, with what to write instead.
+// A name that people write and should not, with what to write instead: of a machine, accelerator or generation that does not exist here, or
+// an old name of a node label.
 struct Mistake {
   std::string_view name;
   std::string_view instead;  // empty: nothing takes its place
@@ -259,7 +260,8 @@ struct Catalog {
   std::vector<Reserved> reserved_env;
   std::vector<Reserved> reserved_selectors;
   std::vector<Reserved> reserved_labels;
-  bool overlaid = false;  // by something else than the built-in facts
+  std::vector<Mistake> deprecated_labels;  // of nodes
+  bool overlaid = false;                   // by something else than the built-in facts
 };
 
 // Adds one document's facts. A thing whose name (`id`, `name`, `number`) is already there keeps what the document does not give; lists of
@@ -291,6 +293,7 @@ const Quota* find_quota(const Generation& generation, std::string_view kind);
 const Support* find_support(const Model& model, std::string_view generation);
 // Upper and lower case count as the same here.
 const Mistake* find_mistake(const Catalog& catalog, std::string_view name);
+const Mistake* find_deprecated_label(const Catalog& catalog, std::string_view name);
 const Source* find_source(const Catalog& catalog, std::string_view id);
 
 // The names of one set: `generations`, `machine types` (the public ones), `models`, `zones`, `topologies` (cubes up to 256 chips),

@@ -354,6 +354,7 @@ constexpr std::array document_fields{
     optional<&Catalog::reserved_env>("reservedEnv"),
     optional<&Catalog::reserved_selectors>("reservedSelectors"),
     optional<&Catalog::reserved_labels>("reservedLabels"),
+    optional<&Catalog::deprecated_labels>("deprecatedLabels"),
 };
 constexpr Table document_table{"the catalog", document_fields};
 

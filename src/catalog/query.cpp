@@ -133,6 +133,10 @@ const Mistake* find_mistake(const Catalog& catalog, std::string_view name) {
   return first(catalog.mistakes, [&](const Mistake& mistake) { return text::lower(mistake.name) == wanted; });
 }
 
+const Mistake* find_deprecated_label(const Catalog& catalog, std::string_view name) {
+  return first(catalog.deprecated_labels, [&](const Mistake& label) { return label.name == name; });
+}
+
 const Source* find_source(const Catalog& catalog, std::string_view id) {
   return first(catalog.sources, [&](const Source& source) { return source.id == id; });
 }

@@ -222,6 +222,7 @@ void Verifier::catalog() {
   unique(catalog_.reserved_env, "reserved variable", [](const Reserved& each) { return each.name; });
   unique(catalog_.reserved_selectors, "reserved selector", [](const Reserved& each) { return each.name; });
   unique(catalog_.reserved_labels, "reserved label", [](const Reserved& each) { return each.name; });
+  unique(catalog_.deprecated_labels, "deprecated label", [](const Mistake& each) { return each.name; });
   unique(catalog_.mistakes, "mistake", [](const Mistake& each) { return each.name; });
 }
 

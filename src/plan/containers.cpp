@@ -3,6 +3,7 @@
 #include <algorithm>
 #include <vector>
 
+#include "plan/limits.hpp"
 #include "record/reshape.hpp"
 
 namespace flexslice::plan {
@@ -64,7 +65,7 @@ void check_fields(const Context& context, const Node& container) {
   }
 }
 
-void check_chips(const Context& context, const Node& container) {
+void check_requests(const Context& context, const Node& container) {
   const Node* resources = container.find("resources");
   if (resources == nullptr) return;
   for (std::string_view kind : {"requests", "limits"}) {
@@ -75,6 +76,7 @@ void check_chips(const Context& context, const Node& container) {
         context.sink.report<Code::SecondTpuContainer>(member.key.span, label(container));
         return;
       }
+      if (member.key.text == "memory" || member.key.text == "ephemeral-storage") check_bytes(context, member.value.span, member.value.text);
     }
   }
 }
@@ -99,21 +101,30 @@ const Node* list_at(const Context& context, const Node& container, std::string_v
 void check_words(const Context& context, const Node& container, std::string_view key) {
   const Node* words = list_at(context, container, key);
   if (words == nullptr) return;
-  for (const Node& word : words->items) check_string(context, container, word, text::format("a word of `{}`", key));
+  for (const Node& word : words->items) {
+    check_string(context, container, word, text::format("a word of `{}`", key));
+    check_argument(context, word.span, text::format("a word of `{}` of container `{}`", key, label(container)), word.text.size());
+  }
 }
 
 void check_variables(const Context& context, const Node& container) {
   const Node* variables = list_at(context, container, "env");
   if (variables == nullptr) return;
+  std::vector<std::string_view> names;
   for (const Node& variable : variables->items) {
     const Node* name = variable.find("name");
     const Node* value = variable.find("value");
     if (name == nullptr) {
       context.sink.report<Code::ContainerField>(variable.span,
                                                 text::format("`env` of container `{}` is a list of `name` and `value`", label(container)));
-    } else if (value != nullptr) {
-      check_string(context, container, *value, text::format("the variable `{}`", name->text));
+      continue;
     }
+    if (std::find(names.begin(), names.end(), name->text) != names.end())
+      context.sink.report<Code::RepeatedName>(name->span, "variable", name->text);
+    names.push_back(name->text);
+    if (value == nullptr) continue;
+    check_string(context, container, *value, text::format("the variable `{}`", name->text));
+    check_argument(context, value->span, text::format("`{}=…`", name->text), name->text.size() + 1 + value->text.size());
   }
 }
 
@@ -160,7 +171,7 @@ void check_containers(const Context& context) {
       check_variables(context, container);
       check_mounts(context, container);
       check_privilege(context, container);
-      check_chips(context, container);
+      check_requests(context, container);
       const Node* name = container.find("name");
       if (name == nullptr) continue;
       if (std::find(names.begin(), names.end(), name->text) != names.end())

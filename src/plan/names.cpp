@@ -71,6 +71,26 @@ void check_pod_names(const Context& context) {
   }
 }
 
+// The object that asks for nodes is named after the queue, and its reference has room for a DNS label.
+void check_queue_names(const Context& context) {
+  const Provisioning& provisioning = context.plan.provisioning;
+  if (provisioning.queue.empty() || provisioning.model == nullptr || !provisioning.model->needs_queue) return;
+  check_length(context, context.spec.provisioning.queue, "ProvisioningRequestConfig",
+               {{provisioning.queue, "queue"}, {"-nodes", "`-nodes`"}}, 63);
+}
+
+// Pods that find each other by host name have a Service of the workload's name.
+void check_service_name(const Context& context) {
+  const Plan& plan = context.plan;
+  const bool has_service = !plan.workload.service.empty() || plan.workload.kind == "jobset";
+  const bool in_default = plan.name_space.empty() || plan.name_space == "default";
+  constexpr std::string_view of_server = "kubernetes";
+  if (!has_service || !in_default || plan.name != of_server) return;
+  context.sink.report<Code::ServiceNameTaken>(context.spec.name.where.span, of_server)
+      .note("the workload needs a Service of its own name, and that one belongs to the API server")
+      .help("choose another name, or another `namespace`");
+}
+
 }  // namespace
 
 void refuse_reserved(const Context& context, const record::Map<record::Text>& given, const std::vector<catalog::Reserved>& rows) {
@@ -92,6 +112,8 @@ void resolve_names(const Context& context) {
   name_hosts(context.plan);
   check_pool_names(context);
   check_pod_names(context);
+  check_queue_names(context);
+  check_service_name(context);
 }
 
 }  // namespace flexslice::plan

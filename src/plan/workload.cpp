@@ -3,6 +3,7 @@
 
 #include "plan/containers.hpp"
 #include "plan/environment.hpp"
+#include "plan/limits.hpp"
 #include "plan/steps.hpp"
 
 namespace flexslice::plan {
@@ -24,9 +25,16 @@ void put_number(Value& fields, std::string_view key, const record::Integer& numb
   if (usable(number.where)) fields[key] = Value::number(number.value);
 }
 
-void put_seconds(const Context& context, Value& fields, std::string_view key, const record::Text& duration) {
+// The API server holds some durations in 64 bits, some in 32.
+void put_seconds(const Context& context, Value& fields, std::string_view key, const record::Text& duration,
+                 std::int64_t longest = INT64_MAX) {
   if (!usable(duration.where)) return;
   const std::int64_t seconds = *record::duration_seconds(duration.value);
+  if (seconds > longest) {
+    constexpr std::int64_t day = 86'400;
+    context.sink.report<Code::TooManySeconds>(duration.where.span, duration.value, seconds, longest)
+        .note(text::format("{} seconds are {} days", longest, longest / day));
+  }
   fields[key] = Value::number(seconds);
   if (duration.value != std::to_string(seconds) + "s") context.because("workload." + std::string(key), duration.value);
 }
@@ -207,6 +215,7 @@ void resolve_placement(const Context& context, Value& fields) {
   const Pairs selectors = sorted_pairs(workload.node_selector);
   Value& made = fields["nodeSelector"] = Value::mapping();
   refuse_reserved(context, workload.node_selector, context.catalog.reserved_selectors);
+  check_deprecated(context, workload.node_selector);
   for (const auto& [key, value] : selectors) {
     made[key] = Value::string(value);
     if (!plan.cluster.autopilot && !is_set_by_gke(key)) plan.provisioning.node_labels.emplace_back(key, value);
@@ -219,7 +228,7 @@ void resolve_placement(const Context& context, Value& fields) {
     Value& each = tolerations.push(Value::mapping());
     put_text(each, "key", toleration.key);
     put_text(each, "operator", toleration.op);
-    put_text(each, "value", toleration.value);
+    if (!toleration.value.value.empty()) put_text(each, "value", toleration.value);
     put_text(each, "effect", toleration.effect);
     put_number(each, "tolerationSeconds", toleration.toleration_seconds);
   }
@@ -249,7 +258,7 @@ void resolve_policy(const Context& context, const std::string& kind, Value& fiel
   }
   put_number(fields, "maxRestarts", workload.max_restarts);
   put_seconds(context, fields, "activeDeadlineSeconds", workload.active_deadline);
-  put_seconds(context, fields, "ttlSecondsAfterFinished", workload.ttl_after_finished);
+  put_seconds(context, fields, "ttlSecondsAfterFinished", workload.ttl_after_finished, INT32_MAX);
   put_seconds(context, fields, "terminationGracePeriodSeconds", workload.termination_grace);
 }
 
@@ -280,9 +289,15 @@ void resolve_workload(const Context& context) {
   if (usable(spec.security_context.where)) fields["securityContext"] = in_order(yaml::to_value(spec.security_context.value));
   if (usable(spec.image_pull_secrets.where)) {
     Value& secrets = fields["imagePullSecrets"] = Value::sequence();
-    for (const spec::LocalName& secret : spec.image_pull_secrets.items) put_text(secrets.push(Value::mapping()), "name", secret.name);
+    std::vector<std::string_view> names;
+    for (const spec::LocalName& secret : spec.image_pull_secrets.items) {
+      report_repeated(context, names, secret.name, "image pull secret");
+      put_text(secrets.push(Value::mapping()), "name", secret.name);
+    }
   }
   check_containers(context);
+  check_arguments(context);
+  check_amounts(context);
   put_trees(fields, "initContainers", spec.init_containers);
   put_trees(fields, "sidecars", spec.sidecars);
   if (plan.tpu.machine == nullptr) return;

@@ -1,7 +1,7 @@
 """Cases of mistakes, for the ui test and for its `bless`.
 
     cases/FS3002-words.yaml           a spec; it is compiled
-    cases/FS1003-words.yaml.escaped   the same, with bytes written as \\xff
+    cases/FS1003-words.yaml.escaped   the same, with bytes written as \\xff, and what is long as <<a*1000>>, that is `a` 1000 times
     cases/FS3201-words/               files, and `args`: the command line, one argument a line
 
 Beside each: NAME.stderr, what the compiler says, and NAME.fixed, the spec with its fixes applied, where there are any.
@@ -20,6 +20,7 @@ HERE = pathlib.Path(__file__).resolve().parent
 ROOT = HERE.parents[1]
 CASES = HERE / "cases"
 FLEXSLICE = os.environ.get("FLEXSLICE", str(ROOT / "build/dev/flexslice"))
+REPEATED = re.compile(rb"<<(.+?)\*(\d+)>>")
 MARK = re.compile(r"#~(\^?)((?: FS\d{4})+)$")
 
 
@@ -42,7 +43,7 @@ class Case:
             text = path.read_bytes()
             if target.name.endswith(".escaped"):
                 target = target.with_name(target.name.removesuffix(".escaped"))
-                text = codecs.escape_decode(text)[0]
+                text = REPEATED.sub(lambda found: found[1] * int(found[2]), codecs.escape_decode(text)[0])
             target.write_bytes(text)
 
     def arguments(self):
