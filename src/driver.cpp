@@ -7,6 +7,7 @@
 #include "diag/suppress.hpp"
 #include "explain/explain.hpp"
 #include "lower/apply.hpp"
+#include "lower/canonical.hpp"
 #include "lower/lower.hpp"
 #include "lower/patch.hpp"
 #include "lower/profile.hpp"
@@ -65,6 +66,9 @@ void add_documents(std::span<const Value> objects, const yaml::Style& style, std
 std::string manifests(const plan::Plan& plan, std::span<const Value> objects, const yaml::Style& style) {
   std::string out;
   if (style.comments) out += text::format("# {}, compiled by flexslice from {}.\n", plan.name, yaml::one_line(plan.source));
+  if (style.comments && std::any_of(objects.begin(), objects.end(), lower::is_changed_by_queue))
+    out +=
+        "# Use `kubectl apply --server-side`: Kueue changes the workload when it admits it, and client-side apply is refused after that.\n";
   add_documents(objects, style, out);
   return out;
 }
@@ -135,6 +139,7 @@ Lowered lower_all(const plan::Plan& plan, const templates::Set& templates, bool 
     queue_need->patches = plan.patches;
   }
   lower::apply_patches(plan.patches, {&objects, &queues}, sink);
+  for (std::vector<Value>* list : {&objects, &queues}) std::for_each(list->begin(), list->end(), lower::make_canonical);
   lower::Scripts scripts;
   if (with_scripts) scripts = lower::scripts(inputs, objects);
   return {std::move(inputs), std::move(objects), std::move(queues), std::move(queue_need), std::move(scripts)};
@@ -223,7 +228,8 @@ std::string queues(const lower::QueueNeeds& needs, const templates::Set& templat
   }
   std::string out;
   for (const auto& [cluster, each] : clusters) {
-    const std::vector<Value> objects = lower::queue_objects(each, templates);
+    std::vector<Value> objects = lower::queue_objects(each, templates);
+    std::for_each(objects.begin(), objects.end(), lower::make_canonical);
     const Value* api_version = objects.front().find("apiVersion");
     if (comments && clusters.size() > 1) out += text::format("# For cluster {}:\n", cluster);
     if (comments) out += queue_header(each, api_version == nullptr ? std::string_view() : api_version->text);

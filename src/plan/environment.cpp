@@ -63,7 +63,8 @@ void resolve_environment(const Context& context, Value& fields) {
     Value& each = made.push(Value::mapping());
     each["name"] = Value::string(variable->key.value);
     const spec::EnvValue& value = variable->value;
-    if (usable(value.value.where)) each["value"] = Value::string(value.value.value);
+    // An empty value is the default, and the API server stores none.
+    if (usable(value.value.where) && !value.value.value.empty()) each["value"] = Value::string(value.value.value);
     if (usable(value.secret.where)) each["secret"] = Value::string(value.secret.value);
     if (usable(value.config_map.where)) each["configMap"] = Value::string(value.config_map.value);
     if (usable(value.key.where)) each["key"] = Value::string(value.key.value);

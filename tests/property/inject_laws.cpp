@@ -131,14 +131,18 @@ void count(const Value& tree, std::map<std::string_view, int>& counts) {
 
 // Whether `seen` is `harmless` with the given values in place of their harmless ones.
 bool same(const Value& harmless, const Value& seen, const Values& values) {
-  if (harmless.kind != seen.kind || harmless.items.size() != seen.items.size() || harmless.members.size() != seen.members.size())
-    return false;
+  if (harmless.kind != seen.kind || harmless.items.size() != seen.items.size()) return false;
   for (std::size_t i = 0; i < harmless.items.size(); ++i) {
     if (!same(harmless.items[i], seen.items[i], values)) return false;
   }
-  for (std::size_t i = 0; i < harmless.members.size(); ++i) {
-    if (harmless.members[i].key != seen.members[i].key || !same(harmless.members[i].value, seen.members[i].value, values)) return false;
+  std::size_t next = 0;
+  for (const auto& [key, value] : harmless.members) {
+    const bool there = next < seen.members.size() && seen.members[next].key == key;
+    // An empty value is left out: it is the default.
+    if (!there && key != "value") return false;
+    if (!same(value, there ? seen.members[next++].value : Value::string(""), values)) return false;
   }
+  if (next != seen.members.size()) return false;
   for (const auto& [name, value] : values) {
     const Place& place =
         *std::find_if(std::begin(places), std::end(places), [&name = name](const Place& each) { return each.name == name; });
