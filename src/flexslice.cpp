@@ -4,7 +4,7 @@
 #include <algorithm>
 #include <tuple>
 
-#include "diag/render_parts.hpp"
+#include "diag/format.hpp"
 #include "driver.hpp"
 #include "yaml/parse.hpp"
 

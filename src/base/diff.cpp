@@ -1,10 +1,9 @@
 #include "base/diff.hpp"
 
 #include <algorithm>
-#include <cstdint>
-#include <map>
 #include <vector>
 
+#include "base/lines.hpp"
 #include "base/text.hpp"
 
 namespace flexslice {
@@ -16,16 +15,13 @@ constexpr int context = 3;
 constexpr int max_changes = 1000;
 
 using Lines = std::vector<std::string_view>;
-using Ids = std::vector<int>;
 
 // With their line breaks, so that a last line without one differs from the same line with one.
 Lines lines_of(std::string_view text) {
   Lines lines;
-  while (!text.empty()) {
-    const std::size_t line_break = text.find('\n');
-    const std::size_t size = line_break == std::string_view::npos ? text.size() : line_break + 1;
-    lines.push_back(text.substr(0, size));
-    text.remove_prefix(size);
+  for (std::size_t at = 0, next = 0; at < text.size(); at = next) {
+    next = text::next_line(text, at);
+    lines.push_back(text.substr(at, next - at));
   }
   return lines;
 }
@@ -38,17 +34,11 @@ struct Change {
 
 int size_of(const auto& list) { return static_cast<int>(list.size()); }
 
-Ids ids_of(const Lines& lines, std::map<std::string_view, int>& known) {
-  Ids ids;
-  for (std::string_view line : lines) ids.push_back(known.try_emplace(line, static_cast<int>(known.size())).first->second);
-  return ids;
-}
-
 // The furthest points reached with 0, 1, 2… changes: row d holds, for each diagonal k = -d, -d+2 … d, how far the old text is used up.
 // (Myers, An O(ND) difference algorithm and its variations, 1986.)
 class Search {
  public:
-  Search(const Ids& a, const Ids& b) : a_(a), b_(b) {}
+  Search(const Lines& a, const Lines& b) : a_(a), b_(b) {}
 
   // Whether the end is reached with max_changes at most.
   bool run() {
@@ -89,8 +79,8 @@ class Search {
   // Whether diagonal k is best reached from k + 1, by an insertion.
   bool down(int k, int d) const { return d > 0 && (k == -d || (k != d && at(d - 1, k - 1) < at(d - 1, k + 1))); }
 
-  const Ids& a_;
-  const Ids& b_;
+  const Lines& a_;
+  const Lines& b_;
   std::vector<std::vector<int>> rows_;
 };
 
@@ -101,19 +91,19 @@ std::vector<Change> changes_between(const Lines& old_lines, const Lines& new_lin
       std::mismatch(old_lines.rbegin(), std::make_reverse_iterator(old_head), new_lines.rbegin(), std::make_reverse_iterator(new_head));
   const int head = static_cast<int>(old_head - old_lines.begin());
   const Lines a(old_head, old_tail.base()), b(new_head, new_tail.base());
-  std::map<std::string_view, int> known;
-  const Ids a_ids = ids_of(a, known), b_ids = ids_of(b, known);
-  Search search(a_ids, b_ids);
+  Search search(a, b);
   std::vector<Change> single = {{0, size_of(a), 0, size_of(b)}};
   if (!a.empty() && !b.empty() && search.run()) single = search.changes();
 
   std::vector<Change> changes;
-  for (const Change& each : single) {
-    if (!changes.empty() && changes.back().old_end == each.old_begin + head && changes.back().new_end == each.new_begin + head) {
-      changes.back().old_end = each.old_end + head;
-      changes.back().new_end = each.new_end + head;
+  for (Change each : single) {
+    each = {each.old_begin + head, each.old_end + head, each.new_begin + head, each.new_end + head};
+    const bool adjacent = !changes.empty() && changes.back().old_end == each.old_begin && changes.back().new_end == each.new_begin;
+    if (adjacent) {
+      changes.back().old_end = each.old_end;
+      changes.back().new_end = each.new_end;
     } else {
-      changes.push_back({each.old_begin + head, each.old_end + head, each.new_begin + head, each.new_end + head});
+      changes.push_back(each);
     }
   }
   return changes;
@@ -128,7 +118,7 @@ void append_lines(char sign, const Lines& lines, int begin, int end, std::string
   }
 }
 
-// `12,3`, counted from 1; an empty range stands behind the line it names.
+// `12,3`, counted from 1; an empty range comes after the line it names.
 std::string range(int begin, int end) {
   if (end - begin == 1) return std::to_string(begin + 1);
   return text::format("{},{}", end == begin ? begin : begin + 1, end - begin);

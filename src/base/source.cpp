@@ -2,40 +2,35 @@
 
 #include <algorithm>
 
-#include "base/text.hpp"
+#include "base/utf8.hpp"
 
 namespace flexslice {
 
 namespace {
 
-int columns(std::string_view text) {
-  int count = 0;
-  for (std::size_t i = 0; i < text.size();) {
-    i += std::max<std::size_t>(1, text::utf8_length(text, i));
-    ++count;
-  }
-  return count;
-}
-
-Position position_of(const Source& source, std::size_t offset) {
-  const std::string_view text = source.text;
-  offset = std::min(offset, text.size());
-  const std::string_view before = text.substr(0, offset);
-  const std::size_t line_break = before.rfind('\n');
-  const std::size_t line_begin = line_break == std::string_view::npos ? 0 : line_break + 1;
-  std::size_t line_end = text.find('\n', offset);
-  if (line_end == std::string_view::npos) line_end = text.size();
-  if (line_end > line_begin && text[line_end - 1] == '\r') --line_end;
-
-  Position position;
-  position.line = source.first_line + static_cast<int>(std::count(before.begin(), before.end(), '\n'));
-  position.offset_in_line = offset - line_begin;
-  position.column = 1 + columns(before.substr(line_begin));
-  if (line_end >= line_begin) position.line_text = text.substr(line_begin, line_end - line_begin);
-  return position;
-}
+constexpr std::size_t mark_distance = 4096;
 
 }  // namespace
+
+LineIndex::LineIndex(const Source& source) : text_(source.text), marks_{{0, {source.first_line, 1}}} {
+  for (Mark mark = marks_[0]; mark.offset < text_.size(); marks_.push_back(mark)) advance(mark, mark.offset + mark_distance);
+}
+
+void LineIndex::advance(Mark& mark, std::size_t offset) const {
+  while (mark.offset < std::min(offset, text_.size())) {
+    mark.position =
+        text_[mark.offset] == '\n' ? Position{mark.position.line + 1, 1} : Position{mark.position.line, mark.position.column + 1};
+    mark.offset += utf8::point_at(text_, mark.offset).bytes.size();
+  }
+}
+
+Position LineIndex::position(std::size_t offset) const {
+  const auto after =
+      std::upper_bound(marks_.begin(), marks_.end(), offset, [](std::size_t at, const Mark& mark) { return at < mark.offset; });
+  Mark mark = *(after - 1);
+  advance(mark, offset);
+  return mark.position;
+}
 
 std::uint32_t Sources::add(Source source) {
   sources_.push_back(std::move(source));
@@ -45,12 +40,9 @@ std::uint32_t Sources::add(Source source) {
 std::string_view Sources::text(Span span) const {
   const std::string_view whole = sources_[span.source].text;
   const std::size_t begin = std::min<std::size_t>(span.begin, whole.size());
-  const std::size_t end = std::clamp<std::size_t>(span.end, begin, whole.size());
-  return whole.substr(begin, end - begin);
+  return whole.substr(begin, std::max(span.begin, span.end) - span.begin);
 }
 
-Position Sources::position(Span span) const { return position_of(sources_[span.source], span.begin); }
-
-Position Sources::end_position(Span span) const { return position_of(sources_[span.source], span.end); }
+Position Sources::position(Span span) const { return LineIndex(sources_[span.source]).position(span.begin); }
 
 }  // namespace flexslice

@@ -2,6 +2,8 @@
 // only the renderers turn a Span into a line and a column.
 #pragma once
 
+#include <compare>
+#include <cstddef>
 #include <cstdint>
 #include <string>
 #include <string_view>
@@ -15,7 +17,7 @@ struct Span {
   std::uint32_t begin = 0;
   std::uint32_t end = 0;
 
-  friend bool operator==(const Span&, const Span&) = default;
+  friend auto operator<=>(const Span&, const Span&) = default;
 };
 
 // One document, one defaults file, or one `--set` on the command line.
@@ -25,12 +27,31 @@ struct Source {
   int first_line = 1;  // where `text` starts in its file; more than 1 for a later document of a stream
 };
 
-// Where a span begins, for people. Lines count from 1 in the file, columns from 1 in Unicode code points.
+// A place in a source, for people. Lines count from 1 in the file, columns from 1 in Unicode code points.
 struct Position {
   int line = 1;
   int column = 1;
-  std::string_view line_text;      // the whole line, without its line break
-  std::size_t offset_in_line = 0;  // bytes before the span in line_text
+
+  friend bool operator==(const Position&, const Position&) = default;
+};
+
+// Lines and columns of one source, which it reads once. The source must outlive it.
+class LineIndex {
+ public:
+  explicit LineIndex(const Source& source);
+  Position position(std::size_t offset) const;
+
+ private:
+  struct Mark {
+    std::size_t offset = 0;
+    Position position;
+  };
+
+  // Moves the mark to `offset`, or to the text's end.
+  void advance(Mark& mark, std::size_t offset) const;
+
+  std::string_view text_;
+  std::vector<Mark> marks_;  // every few thousand bytes: a line can be as long as its file
 };
 
 class Sources {
@@ -41,9 +62,8 @@ class Sources {
 
   // The bytes a span covers.
   std::string_view text(Span span) const;
+  // Where a span begins. Reads the whole source: for more than one question, use a LineIndex.
   Position position(Span span) const;
-  // The position just behind the span's last byte (line and column only).
-  Position end_position(Span span) const;
 
  private:
   std::vector<Source> sources_;

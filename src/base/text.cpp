@@ -3,6 +3,8 @@
 #include <algorithm>
 #include <charconv>
 
+#include "base/ascii.hpp"
+
 namespace flexslice::text {
 
 std::string fill(std::string_view message, std::initializer_list<Piece> pieces) {
@@ -64,13 +66,17 @@ std::string quoted_list(std::span<const std::string_view> words) {
 
 std::string lower(std::string_view text) {
   std::string lowered(text);
-  for (char& c : lowered) {
-    if (c >= 'A' && c <= 'Z') c = static_cast<char>(c - 'A' + 'a');
-  }
+  std::transform(lowered.begin(), lowered.end(), lowered.begin(), ascii::to_lower);
   return lowered;
 }
 
 std::string count(std::int64_t number, std::string_view noun) { return format(number == 1 ? "{} {}" : "{} {}s", number, noun); }
+
+std::string hexadecimal(std::uint32_t number, int digits) {
+  std::string text;
+  for (int shift = 4 * (digits - 1); shift >= 0; shift -= 4) text += "0123456789ABCDEF"[(number >> shift) & 0xF];
+  return text;
+}
 
 std::optional<std::int64_t> whole_number(std::string_view text) {
   std::int64_t number = 0;
@@ -119,40 +125,6 @@ std::optional<std::string_view> nearest(std::string_view seen, std::span<const s
     }
   }
   return best;
-}
-
-std::size_t utf8_length(std::string_view text, std::size_t offset) {
-  const auto byte = [&](std::size_t i) { return i < text.size() ? static_cast<unsigned char>(text[i]) : 0u; };
-  const auto continues = [&](std::size_t i) { return (byte(i) & 0xC0u) == 0x80u; };
-  const unsigned first = byte(offset);
-  if (offset >= text.size()) return 0;
-  if (first < 0x80) return 1;
-  if (first < 0xC2 || first > 0xF4 || !continues(offset + 1)) return 0;
-  if (first < 0xE0) return 2;
-  const unsigned second = byte(offset + 1);
-  if (!continues(offset + 2)) return 0;
-  if (first < 0xF0) {
-    const bool overlong = first == 0xE0 && second < 0xA0;
-    const bool surrogate = first == 0xED && second > 0x9F;
-    return overlong || surrogate ? 0 : 3;
-  }
-  const bool overlong = first == 0xF0 && second < 0x90;
-  const bool too_large = first == 0xF4 && second > 0x8F;
-  return overlong || too_large || !continues(offset + 3) ? 0 : 4;
-}
-
-char32_t utf8_decode(std::string_view text, std::size_t offset, std::size_t length) {
-  const auto byte = [&](std::size_t i) { return static_cast<char32_t>(static_cast<unsigned char>(text[offset + i])); };
-  switch (length) {
-    case 2:
-      return ((byte(0) & 0x1F) << 6) | (byte(1) & 0x3F);
-    case 3:
-      return ((byte(0) & 0x0F) << 12) | ((byte(1) & 0x3F) << 6) | (byte(2) & 0x3F);
-    case 4:
-      return ((byte(0) & 0x07) << 18) | ((byte(1) & 0x3F) << 12) | ((byte(2) & 0x3F) << 6) | (byte(3) & 0x3F);
-    default:
-      return byte(0);
-  }
 }
 
 }  // namespace flexslice::text

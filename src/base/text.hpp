@@ -62,15 +62,13 @@ std::string lower(std::string_view text);                          // ASCII lett
 // `1 host`, `4 hosts`.
 std::string count(std::int64_t number, std::string_view noun);
 
+// In capitals, with zeros before it up to so many digits.
+std::string hexadecimal(std::uint32_t number, int digits);
+
 // A whole decimal number without sign, or nothing: no blanks, no overflow, no leading `+`.
 std::optional<std::int64_t> whole_number(std::string_view text);
 
 // The candidate that is most likely meant, or nothing when none is near.
 std::optional<std::string_view> nearest(std::string_view seen, std::span<const std::string_view> candidates);
-
-// How many bytes the well-formed UTF-8 sequence at `offset` has, or 0 when it is ill-formed.
-std::size_t utf8_length(std::string_view text, std::size_t offset);
-// The code point of a well-formed sequence of `length` bytes at `offset`.
-char32_t utf8_decode(std::string_view text, std::size_t offset, std::size_t length);
 
 }  // namespace flexslice::text

@@ -7,7 +7,7 @@
 #include <algorithm>
 #include <cerrno>
 
-#include "base/stream.hpp"
+#include "base/lines.hpp"
 #include "base/text.hpp"
 #include "yaml/parse.hpp"
 

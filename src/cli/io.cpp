@@ -8,6 +8,7 @@
 #include <cstdio>
 #include <cstring>
 
+#include "base/ascii.hpp"
 #include "base/text.hpp"
 #include "cli/cli.hpp"
 #include "cli/io_write.hpp"
@@ -20,7 +21,7 @@ constexpr std::size_t max_file_bytes = 64u << 20;
 
 std::string reason(int error) {
   std::string text = std::strerror(error);
-  if (!text.empty() && text[0] >= 'A' && text[0] <= 'Z') text[0] = static_cast<char>(text[0] - 'A' + 'a');
+  if (!text.empty()) text[0] = ascii::to_lower(text[0]);
   return text;
 }
 

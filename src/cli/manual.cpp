@@ -3,6 +3,7 @@
 #include <algorithm>
 #include <cxxopts.hpp>
 
+#include "base/ascii.hpp"
 #include "base/text.hpp"
 #include "explain/layout.hpp"
 
@@ -35,8 +36,7 @@ std::string option_lines(const Option& option, std::size_t column) {
 }  // namespace
 
 std::string dashed(const Option& option) {
-  const bool capitals =
-      !option.name.empty() && std::all_of(option.name.begin(), option.name.end(), [](char c) { return c >= 'A' && c <= 'Z'; });
+  const bool capitals = !option.name.empty() && std::all_of(option.name.begin(), option.name.end(), ascii::is_upper);
   return (capitals ? "-" : "--") + option.name;
 }
 

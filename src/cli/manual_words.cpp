@@ -1,6 +1,7 @@
 #include <algorithm>
 #include <stdexcept>
 
+#include "base/ascii.hpp"
 #include "base/text.hpp"
 #include "cli/manual.hpp"
 #include "diag/diag.hpp"
@@ -91,7 +92,7 @@ void add(std::string_view name, const Catalog& catalog, ArgumentWords& argument)
     argument.specs = true;
   } else if (name == "DIR") {
     argument.directories = true;
-  } else if (name.front() >= 'a' && name.front() <= 'z') {
+  } else if (ascii::is_lower(name.front())) {
     argument.words.emplace_back(name);
   } else {
     const auto meaning = std::find_if(std::begin(meanings), std::end(meanings), [&](const Meaning& each) { return each.name == name; });

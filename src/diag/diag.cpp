@@ -3,24 +3,30 @@
 #include <algorithm>
 #include <tuple>
 
+#include "base/ascii.hpp"
+
 namespace flexslice::diag {
+
+namespace {
+
+auto has_level(Level level) {
+  return [level](const Diagnostic& finding) { return finding.level == level; };
+}
+
+}  // namespace
 
 std::string code_text(Code code) { return "FS" + std::to_string(static_cast<int>(code)); }
 
 std::string summary(const Row& row) {
   std::string text;
-  if (row.message == "{}") {
-    for (char c : row.name) {
-      const bool capital = c >= 'A' && c <= 'Z';
-      if (capital && !text.empty()) text += ' ';
-      text += capital ? static_cast<char>(c - 'A' + 'a') : c;
-    }
+  if (row.message != "{}") {
+    text = row.message;
+    for (std::size_t hole; (hole = text.find("{}")) != std::string::npos;) text.replace(hole, 2, "\xE2\x80\xA6");
     return text;
   }
-  for (std::size_t i = 0; i < row.message.size(); ++i) {
-    const bool hole = row.message.substr(i).starts_with("{}");
-    text += hole ? std::string_view("\xE2\x80\xA6") : row.message.substr(i, 1);
-    if (hole) ++i;
+  for (char c : row.name) {
+    if (ascii::is_upper(c) && !text.empty()) text += ' ';
+    text += ascii::to_lower(c);
   }
   return text;
 }
@@ -35,15 +41,7 @@ const Row* find_row(std::string_view text) {
 }
 
 Level level_of(Confidence confidence) {
-  switch (confidence) {
-    case Confidence::high:
-      return Level::error;
-    case Confidence::medium:
-      return Level::soft;
-    case Confidence::low:
-      break;
-  }
-  return Level::warning;
+  return confidence == Confidence::high ? Level::error : confidence == Confidence::medium ? Level::soft : Level::warning;
 }
 
 Diagnostic& Diagnostic::note(std::string text) {
@@ -67,13 +65,11 @@ Diagnostic& Diagnostic::judged(Confidence confidence) {
 }
 
 std::size_t Sink::errors() const {
-  return static_cast<std::size_t>(
-      std::count_if(found_.begin(), found_.end(), [](const Diagnostic& each) { return each.level != Level::warning; }));
+  return found_.size() - static_cast<std::size_t>(std::count_if(found_.begin(), found_.end(), has_level(Level::warning)));
 }
 
 std::size_t Sink::hard_errors() const {
-  return static_cast<std::size_t>(
-      std::count_if(found_.begin(), found_.end(), [](const Diagnostic& each) { return each.level == Level::error; }));
+  return static_cast<std::size_t>(std::count_if(found_.begin(), found_.end(), has_level(Level::error)));
 }
 
 std::vector<Diagnostic> Sink::take() {

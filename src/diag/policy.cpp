@@ -6,10 +6,18 @@ namespace flexslice::diag {
 
 namespace {
 
-std::string unknown_code(std::string_view option, std::string_view word) {
-  std::string refusal = text::format("{}: there is no diagnostic `{}`", option, word);
-  if (const auto code = code_for_name(word)) refusal += text::format("; did you mean `{}`?", *code);
-  return refusal;
+// Adds a rule for the code that `word` names, or says why not.
+std::optional<std::string> add(Policy& policy, Rule::Action action, std::string_view word) {
+  const std::string_view option = action == Rule::Action::deny ? "--deny" : "--allow";
+  if (const Row* named = find_row(word)) {
+    if (action == Rule::Action::allow && named->level == Level::error) {
+      return text::format("{}: `{}` ({}) is always an error and cannot be allowed", option, code_text(named->code), named->name);
+    }
+    policy.rules.push_back({action, named->code});
+    return std::nullopt;
+  }
+  const auto code = code_for_name(word);
+  return text::format("{}: there is no diagnostic `{}`", option, word) + (code ? text::format("; did you mean `{}`?", *code) : "");
 }
 
 // The rule that decides about a finding, or null.
@@ -32,25 +40,12 @@ std::optional<std::string> code_for_name(std::string_view name) {
 }
 
 std::optional<std::string> deny(Policy& policy, std::string_view word) {
-  if (word == "warnings") {
-    policy.rules.push_back({Rule::Action::deny, std::nullopt});
-    return std::nullopt;
-  }
-  const Row* named = find_row(word);
-  if (!named) return unknown_code("--deny", word);
-  policy.rules.push_back({Rule::Action::deny, named->code});
+  if (word != "warnings") return add(policy, Rule::Action::deny, word);
+  policy.rules.push_back({Rule::Action::deny, std::nullopt});
   return std::nullopt;
 }
 
-std::optional<std::string> allow(Policy& policy, std::string_view word) {
-  const Row* named = find_row(word);
-  if (!named) return unknown_code("--allow", word);
-  if (named->level == Level::error) {
-    return text::format("--allow: `{}` ({}) is always an error and cannot be allowed", code_text(named->code), named->name);
-  }
-  policy.rules.push_back({Rule::Action::allow, named->code});
-  return std::nullopt;
-}
+std::optional<std::string> allow(Policy& policy, std::string_view word) { return add(policy, Rule::Action::allow, word); }
 
 void apply_policy(const Policy& policy, std::vector<Diagnostic>& findings) {
   if (policy.rules.empty()) return;

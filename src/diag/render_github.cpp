@@ -1,5 +1,6 @@
 // https://docs.github.com/en/actions/reference/workflow-commands-for-github-actions
-#include "diag/render_parts.hpp"
+#include "diag/format.hpp"
+#include "diag/visible.hpp"
 
 namespace flexslice::diag {
 
@@ -46,10 +47,8 @@ void github_finding(const Rendering&, const Sources&, Locator& locator, const Di
   out += '\n';
 }
 
-void nothing(const Rendering&, std::string&) {}
-
 }  // namespace
 
-const FormatRow github_format = {Format::github, nothing, github_finding, nothing};
+const FormatRow github_format = {nullptr, github_finding, nullptr};
 
 }  // namespace flexslice::diag

@@ -1,86 +1,147 @@
-#include "diag/render_parts.hpp"
+// What programs read: our own JSON, and SARIF 2.1.0 (https://docs.oasis-open.org/sarif/sarif/v2.1.0/sarif-v2.1.0.html).
+// The only file that includes nlohmann-json: it takes long to compile.
+#define JSON_NO_IO
+#include <algorithm>
+#include <iterator>
+#include <nlohmann/json.hpp>
+
+#include "base/ascii.hpp"
+#include "diag/format.hpp"
 
 namespace flexslice::diag {
 
 namespace {
 
-void append_number(std::string_view key, std::optional<int> number, std::string& out) {
-  out += text::format("\"{}\": ", key);
-  out += number ? std::to_string(*number) : "null";
+using Json = nlohmann::ordered_json;
+
+// On one line, in ASCII: what would act on a terminal is escaped, and so is what is not UTF-8.
+std::string dumped(const Json& json) { return json.dump(-1, ' ', true, Json::error_handler_t::replace); }
+
+// Both formats end with a list of findings, each on a line.
+void append_finding(const Rendering& run, const Json& finding, std::string& out) {
+  out += run.shown == 0 ? "\n" : ",\n";
+  out += dumped(finding);
 }
 
-void append_lines(const std::optional<LineColumn>& begin, const std::optional<LineColumn>& end, std::string& out) {
-  const auto line = [](const std::optional<LineColumn>& at) { return at ? std::optional(at->line) : std::nullopt; };
-  const auto column = [](const std::optional<LineColumn>& at) { return at ? std::optional(at->column) : std::nullopt; };
-  append_number("line", line(begin), out);
-  out += ", ";
-  append_number("column", column(begin), out);
-  out += ", ";
-  append_number("endLine", line(end), out);
-  out += ", ";
-  append_number("endColumn", column(end), out);
-}
-
-void append_file(std::string_view file, std::string& out) {
-  out += "\"file\": ";
-  if (file.empty()) {
-    out += "null";
-  } else {
-    append_json(file, out);
-  }
-}
-
-void append_strings(std::string_view key, const std::vector<std::string>& strings, std::string& out) {
-  out += text::format(", \"{}\": [", key);
-  const char* separator = "";
-  for (const std::string& each : strings) {
-    out += separator;
-    append_json(each, out);
-    separator = ", ";
-  }
-  out += ']';
-}
-
-void append_fixes(const std::vector<Edit>& fixes, Locator& locator, std::string& out) {
-  out += ", \"fixes\": [";
-  const char* separator = "";
-  for (const Edit& edit : fixes) {
-    const Place place = locator.place(edit.where);
-    out += separator;
-    out += '{';
-    append_file(place.file, out);
-    out += ", ";
-    append_lines(place.begin, place.end, out);
-    out += ", \"text\": ";
-    append_json(edit.text, out);
-    out += '}';
-    separator = ", ";
-  }
-  out += ']';
+Json place_members(const Place& place) {
+  Json json = {{"file", nullptr}, {"line", nullptr}, {"column", nullptr}, {"endLine", nullptr}, {"endColumn", nullptr}};
+  if (!place.file.empty()) json["file"] = place.file;
+  if (!place.begin) return json;
+  json["line"] = place.begin->line;
+  json["column"] = place.begin->column;
+  json["endLine"] = place.end->line;
+  json["endColumn"] = place.end->column;
+  return json;
 }
 
 void json_begin(const Rendering&, std::string& out) { out += '['; }
 
 void json_finding(const Rendering& run, const Sources&, Locator& locator, const Diagnostic& finding, std::string& out) {
-  const Place place = locator.place(finding.where);
-  out += run.shown == 0 ? "\n" : ",\n";
-  out += text::format("  {\"code\": \"{}\", \"name\": \"{}\", \"level\": \"{}\", ", code_text(finding.code), row(finding.code).name,
-                      level_text(finding.level));
-  append_file(place.file, out);
-  out += ", ";
-  append_lines(place.begin, place.end, out);
-  out += ", \"message\": ";
-  append_json(finding.message, out);
-  append_strings("notes", finding.notes, out);
-  append_strings("helps", finding.helps, out);
-  append_fixes(finding.fixes, locator, out);
-  out += '}';
+  Json json = {{"code", code_text(finding.code)}, {"name", row(finding.code).name}, {"level", level_text(finding.level)}};
+  json.update(place_members(locator.place(finding.where)));
+  json.update({{"message", finding.message}, {"notes", finding.notes}, {"helps", finding.helps}, {"fixes", Json::array()}});
+  for (const Edit& edit : finding.fixes) {
+    Json fix = place_members(locator.place(edit.where));
+    fix["text"] = edit.text;
+    json["fixes"].push_back(std::move(fix));
+  }
+  append_finding(run, json, out);
 }
 
-void json_end(const Rendering& run, std::string& out) { out += run.shown == 0 ? "]\n" : "\n]\n"; }
+void json_end(const Rendering&, std::string& out) { out += "\n]\n"; }
+
+Json text_object(std::string_view text) { return {{"text", text}}; }
+
+Json rules() {
+  Json list = Json::array();
+  for (const Row& rule : rows) {
+    list.push_back({{"id", code_text(rule.code)},
+                    {"name", rule.name},
+                    {"shortDescription", text_object(summary(rule))},
+                    {"fullDescription", text_object(rule.explanation)},
+                    {"help", {{"text", rule.explanation}, {"markdown", rule.explanation}}},
+                    {"defaultConfiguration", {{"level", level_text(rule.level)}}}});
+  }
+  return list;
+}
+
+constexpr std::string_view sarif_tail = "]}]}";  // of the results, the run, the runs and the log
+
+void sarif_begin(const Rendering& run, std::string& out) {
+  Json driver = {{"name", "flexslice"}};
+  if (!run.options.version.empty()) driver["version"] = run.options.version;
+  driver["rules"] = rules();
+  const Json only_run = {{"tool", {{"driver", driver}}}, {"columnKind", "unicodeCodePoints"}, {"results", Json::array()}};
+  out += dumped({{"$schema", "https://json.schemastore.org/sarif-2.1.0.json"}, {"version", "2.1.0"}, {"runs", Json::array({only_run})}});
+  out.resize(out.size() - sarif_tail.size());
+}
+
+// A path as a URI reference. Bytes that a URI may not hold, and `:`, which would make a scheme of what is before it, are escaped.
+std::string uri(std::string_view path) {
+  constexpr std::string_view kept = "-._~/!$&'()*+,;=@";
+  while (path.starts_with("./")) path.remove_prefix(2);
+  std::string escaped = path.starts_with('/') ? "file://" : "";
+  for (char c : path) {
+    if (ascii::is_letter_or_digit(c) || kept.find(c) != std::string_view::npos) {
+      escaped += c;
+    } else {
+      escaped += "%" + text::hexadecimal(static_cast<unsigned char>(c), 2);
+    }
+  }
+  return escaped;
+}
+
+Json artifact(const Place& place) { return {{"uri", uri(place.file)}}; }
+
+Json region(const Place& place) {
+  return {{"startLine", place.begin->line},
+          {"startColumn", place.begin->column},
+          {"endLine", place.end->line},
+          {"endColumn", place.end->column}};
+}
+
+Json locations(const Place& place) {
+  if (!place.is_file()) return Json::array();
+  Json location = {{"artifactLocation", artifact(place)}};
+  if (place.begin) location["region"] = region(place);
+  return Json::array({{{"physicalLocation", location}}});
+}
+
+// One fix of all edits: they belong together. The command line is no file to change.
+Json sarif_fixes(const Diagnostic& finding, Locator& locator) {
+  Json fixes = Json::array();
+  if (finding.fixes.empty()) return fixes;
+  const Span first = finding.fixes.front().where;
+  const Place place = locator.place(first);
+  const bool one_file =
+      std::all_of(finding.fixes.begin(), finding.fixes.end(), [&](const Edit& each) { return each.where.source == first.source; });
+  if (!place.begin || !one_file) return fixes;
+  Json replacements = Json::array();
+  for (const Edit& edit : finding.fixes) {
+    replacements.push_back({{"deletedRegion", region(locator.place(edit.where))}, {"insertedContent", text_object(edit.text)}});
+  }
+  const Json change = {{"artifactLocation", artifact(place)}, {"replacements", replacements}};
+  fixes.push_back({{"description", text_object(finding.helps.empty() ? finding.message : finding.helps.front())},
+                   {"artifactChanges", Json::array({change})}});
+  return fixes;
+}
+
+void sarif_finding(const Rendering& run, const Sources&, Locator& locator, const Diagnostic& finding, std::string& out) {
+  const Place place = locator.place(finding.where);
+  Json result = {{"ruleId", code_text(finding.code)},
+                 {"ruleIndex", std::distance(std::begin(rows), &row(finding.code))},
+                 {"level", level_text(finding.level)},
+                 {"message", text_object(whole_message(place, finding))},
+                 {"locations", locations(place)}};
+  if (Json fixes = sarif_fixes(finding, locator); !fixes.empty()) result["fixes"] = std::move(fixes);
+  append_finding(run, result, out);
+}
+
+void sarif_end(const Rendering&, std::string& out) { out.append("\n").append(sarif_tail).append("\n"); }
 
 }  // namespace
 
-const FormatRow json_format = {Format::json, json_begin, json_finding, json_end};
+const FormatRow json_format = {json_begin, json_finding, json_end};
+const FormatRow sarif_format = {sarif_begin, sarif_finding, sarif_end};
 
 }  // namespace flexslice::diag

@@ -1,6 +1,8 @@
 #include <algorithm>
 
-#include "diag/render_parts.hpp"
+#include "base/lines.hpp"
+#include "diag/format.hpp"
+#include "diag/visible.hpp"
 
 namespace flexslice::diag {
 
@@ -31,7 +33,7 @@ void append_painted(std::string_view color, std::string_view text, std::string_v
 std::string shortened(std::string_view text) {
   if (text.size() <= message_bytes) return std::string(text);
   std::size_t end = message_bytes;
-  while (end > message_bytes - 4 && (static_cast<unsigned char>(text[end]) & 0xC0u) == 0x80u) --end;
+  while (end > message_bytes - 4 && utf8::continues(text[end])) --end;
   return std::string(text.substr(0, end)) + std::string(ellipsis);
 }
 
@@ -60,10 +62,10 @@ struct Window {
 std::size_t advance(std::string_view line, std::size_t offset, int columns) {
   // Code points without a width count too, or a line of nothing else would have no end.
   for (int points = 4 * columns; offset < line.size() && points > 0; --points) {
-    const Glyph next = glyph(line, offset);
-    columns -= next.text == "\t" ? tab_stop : next.columns;
+    const utf8::Point point = utf8::point_at(line, offset);
+    columns -= point.value == '\t' ? tab_stop : glyph(point).columns;
     if (columns < 0) break;
-    offset += next.bytes;
+    offset += point.bytes.size();
   }
   return offset;
 }
@@ -71,8 +73,8 @@ std::size_t advance(std::string_view line, std::size_t offset, int columns) {
 std::size_t retreat(std::string_view line, std::size_t offset, int columns) {
   for (int points = columns; offset > 0 && points > 0; --points) {
     std::size_t before = offset - 1;
-    while (before > 0 && offset - before < 4 && (static_cast<unsigned char>(line[before]) & 0xC0u) == 0x80u) --before;
-    columns -= glyph(line, before).columns;
+    while (before > 0 && offset - before < 4 && utf8::continues(line[before])) --before;
+    columns -= glyph(utf8::point_at(line, before)).columns;
     if (columns < 0) break;
     offset = before;
   }
@@ -101,7 +103,7 @@ Window window_of(std::string_view line, std::size_t begin, std::size_t bytes) {
 
 struct Snippet {
   std::string line;   // as printed
-  std::string marks;  // blanks and carets that stand below it
+  std::string marks;  // spaces and carets below it
 };
 
 Snippet snippet_of(std::string_view line, const Window& window, int gutter) {
@@ -118,11 +120,11 @@ Snippet snippet_of(std::string_view line, const Window& window, int gutter) {
     }
     column += columns;
   };
-  if (window.begin > 0) put({std::string(ellipsis), 0, 1}, 0);
-  for (std::size_t i = window.begin; i < window.end;) {
-    const Glyph next = glyph(line, i);
-    put(next, i);
-    i += next.bytes;
+  if (window.begin > 0) put({std::string(ellipsis), 1}, 0);
+  for (std::size_t offset = window.begin; offset < window.end;) {
+    const utf8::Point point = utf8::point_at(line, offset);
+    put(glyph(point), offset);
+    offset += point.bytes.size();
   }
   if (window.end < line.find_last_not_of(" \t\r") + 1) snippet.line += ellipsis;
   if (snippet.marks.find('^') == std::string::npos) snippet.marks += '^';
@@ -130,9 +132,12 @@ Snippet snippet_of(std::string_view line, const Window& window, int gutter) {
 }
 
 void append_snippet(const Sources& sources, Span where, const std::string& number, const Ink& ink, std::string& out) {
-  const Position position = sources.position(where);
-  const Window window = window_of(position.line_text, position.offset_in_line, where.end > where.begin ? where.end - where.begin : 0);
-  const Snippet snippet = snippet_of(position.line_text, window, static_cast<int>(number.size()) + 4);
+  const std::string_view text = sources[where.source].text;
+  const std::size_t offset = std::min<std::size_t>(where.begin, text.size());
+  const std::size_t begin = text::line_begin(text, offset);
+  const std::string_view line = text.substr(begin, std::max(text::line_end(text, offset), begin) - begin);
+  const Window window = window_of(line, offset - begin, where.end > where.begin ? where.end - where.begin : 0);
+  const Snippet snippet = snippet_of(line, window, static_cast<int>(number.size()) + 4);
   const std::string blank(number.size(), ' ');
   append_painted(ink.gutter, " " + blank + " |", ink.off, out);
   out += '\n';
@@ -184,8 +189,6 @@ void brief_finding(const Rendering& run, const Sources&, Locator& locator, const
   append_heading(locator.place(finding.where), finding, ink_for(run, finding.level), out);
 }
 
-void nothing(const Rendering&, std::string&) {}
-
 void count_hidden(const Rendering& run, std::string& out) {
   if (run.hidden == 0) return;
   if (run.options.format == Format::text) out += '\n';
@@ -194,7 +197,7 @@ void count_hidden(const Rendering& run, std::string& out) {
 
 }  // namespace
 
-const FormatRow text_format = {Format::text, nothing, text_finding, count_hidden};
-const FormatRow brief_format = {Format::brief, nothing, brief_finding, count_hidden};
+const FormatRow text_format = {nullptr, text_finding, count_hidden};
+const FormatRow brief_format = {nullptr, brief_finding, count_hidden};
 
 }  // namespace flexslice::diag

@@ -5,7 +5,8 @@
 #include <tuple>
 #include <utility>
 
-#include "base/stream.hpp"
+#include "base/ascii.hpp"
+#include "base/lines.hpp"
 #include "diag/policy.hpp"
 
 namespace flexslice::diag {
@@ -39,32 +40,22 @@ struct Text {
   Span span(std::size_t begin, std::size_t end) const {
     return {index, static_cast<std::uint32_t>(begin), static_cast<std::uint32_t>(end)};
   }
-  std::size_t line_begin(std::size_t offset) const {
-    const std::size_t line_break = offset == 0 ? none : bytes.rfind('\n', offset - 1);
-    return line_break == none ? first_line() : line_break + 1;
-  }
   // Behind a byte order mark.
-  std::size_t first_line() const { return bytes.starts_with("\xEF\xBB\xBF") ? 3 : 0; }
-  // Behind the line break.
-  std::size_t line_end(std::size_t offset) const {
-    const std::size_t line_break = bytes.find('\n', offset);
-    return line_break == none ? bytes.size() : line_break + 1;
-  }
+  std::size_t line_begin(std::size_t offset) const { return std::max(text::line_begin(bytes, offset), text::mark_length(bytes)); }
+  std::size_t next_line(std::size_t offset) const { return text::next_line(bytes, offset); }
 };
 
 std::vector<Span> strings_of(std::string_view bytes, std::uint32_t index, std::span<const Span> scalars) {
   std::vector<Span> strings;
   for (Span scalar : scalars) {
     if (scalar.source != index || scalar.begin >= bytes.size()) continue;
-    // Behind `|` or `>` a comment may stand; the string begins on the next line.
+    // Behind `|` or `>` there may be a comment; the string begins on the next line.
     if (bytes[scalar.begin] == '|' || bytes[scalar.begin] == '>') {
-      const std::size_t line_break = bytes.find('\n', scalar.begin);
-      scalar.begin = static_cast<std::uint32_t>(std::min(line_break, bytes.size()));
+      scalar.begin = static_cast<std::uint32_t>(text::next_line(bytes, scalar.begin));
     }
     if (scalar.begin < scalar.end) strings.push_back(scalar);
   }
-  const auto place = [](const Span& each) { return std::tuple(each.begin, each.end); };
-  std::sort(strings.begin(), strings.end(), [&](const Span& a, const Span& b) { return place(a) < place(b); });
+  std::sort(strings.begin(), strings.end());
   return strings;
 }
 
@@ -73,26 +64,20 @@ bool in_string(const Text& text, std::size_t offset) {
   return after != text.scalars.begin() && offset < (after - 1)->end;
 }
 
-// The `#` before the marker at `offset`, unless it is in a string.
-std::size_t comment_begin(const Text& text, std::size_t offset) {
-  const std::size_t before = text.bytes.substr(0, offset).find_last_not_of(" \t");
-  return before == none || text.bytes[before] != '#' || in_string(text, before) ? none : before;
-}
-
-// Whether the `#` begins a comment, and is not in the midst of one or of a word.
-bool opens_comment(const Text& text, std::size_t hash) {
-  const std::size_t line = text.line_begin(hash);
-  for (std::size_t i = line; i <= hash; ++i) {
-    const bool separate = i == line || text.bytes[i - 1] == ' ' || text.bytes[i - 1] == '\t';
-    if (text.bytes[i] == '#' && separate && !in_string(text, i)) return i == hash;
+// The `#` that begins the comment of a line, or none: not one in a string, in the midst of a word, or of a comment.
+std::size_t comment_on(const Text& text, std::size_t line) {
+  const std::size_t end = text.next_line(line);
+  for (std::size_t i = line; i < end; ++i) {
+    const bool separate = i == line || ascii::is_blank(text.bytes[i - 1]);
+    if (text.bytes[i] == '#' && separate && !in_string(text, i)) return i;
   }
-  return false;
+  return none;
 }
 
 // The first line at or after `offset`, a line's begin, that says something; the text's end when there is none.
 std::size_t next_content(const Text& text, std::size_t offset) {
   while (offset < text.bytes.size()) {
-    const std::size_t end = text.line_end(offset);
+    const std::size_t end = text.next_line(offset);
     if (!text::is_idle(text.bytes.substr(offset, end - offset))) break;
     offset = end;
   }
@@ -106,11 +91,11 @@ std::pair<std::size_t, std::size_t> covered(const Text& text, std::size_t hash, 
   if (line < first_content) return {0, text.bytes.size() + 1};
   std::size_t target = line;
   if (text::is_idle(text.bytes.substr(line, hash - line))) {
-    const std::size_t below = text.line_end(hash);
+    const std::size_t below = text.next_line(hash);
     if (below > content) content = next_content(text, below);
     target = content;
   }
-  const std::size_t end = text.line_end(target);
+  const std::size_t end = text.next_line(target);
   // A finding at the very end of the text is on the last line.
   const bool last = end == text.bytes.size() && (end == target || text.bytes[end - 1] != '\n');
   return {target, last ? end + 1 : end};
@@ -118,17 +103,15 @@ std::pair<std::size_t, std::size_t> covered(const Text& text, std::size_t hash, 
 
 Span removal_of(const Text& text, std::size_t hash) {
   const std::size_t line = text.line_begin(hash);
-  const std::size_t line_end = text.line_end(hash);
-  if (text::trim(text.bytes.substr(line, hash - line)).empty()) return text.span(line, line_end);
+  const std::size_t next_line = text.next_line(hash);
+  if (text::trim(text.bytes.substr(line, hash - line)).empty()) return text.span(line, next_line);
   const std::size_t begin = text.bytes.substr(0, hash).find_last_not_of(" \t") + 1;
-  const std::size_t end = text.bytes.substr(0, line_end).find_last_not_of("\r\n") + 1;
+  const std::size_t end = text.bytes.substr(0, next_line).find_last_not_of("\r\n") + 1;
   return text.span(begin, end);
 }
 
-bool is_word(char c) { return (c >= 'a' && c <= 'z') || (c >= 'A' && c <= 'Z') || (c >= '0' && c <= '9') || c == '_'; }
-
 std::size_t end_of_word(std::string_view bytes, std::size_t at, std::size_t end) {
-  while (at < end && is_word(bytes[at])) ++at;
+  while (at < end && (ascii::is_letter_or_digit(bytes[at]) || bytes[at] == '_')) ++at;
   return at;
 }
 
@@ -156,7 +139,7 @@ void read_codes(const Text& text, std::size_t at, std::size_t end, const Allowed
   std::size_t codes_begin = none;
   bool listed = true;
   while (true) {
-    while (at < end && (text.bytes[at] == ' ' || text.bytes[at] == '\t' || text.bytes[at] == ',')) {
+    while (at < end && (ascii::is_blank(text.bytes[at]) || text.bytes[at] == ',')) {
       listed = listed || text.bytes[at] == ',';
       ++at;
     }
@@ -205,21 +188,19 @@ void read_comment(const Text& text, std::size_t at, std::size_t end, const Allow
 
 Comments read_comments(const Text& text, Sink& sink) {
   Comments comments;
-  const std::size_t first_content = next_content(text, text.first_line());
+  const std::size_t first_content = next_content(text, text::mark_length(text.bytes));
   std::size_t content = first_content;
-  for (std::size_t at = text.bytes.find(marker); at != none; at = text.bytes.find(marker, at + 1)) {
-    const std::size_t hash = comment_begin(text, at);
+  for (std::size_t at = text.bytes.find(marker); at != none; at = text.bytes.find(marker, text.next_line(at))) {
+    const std::size_t hash = comment_on(text, text.line_begin(at));
     if (hash == none) continue;
-    const std::size_t line_end = text.line_end(hash);
-    if (opens_comment(text, hash)) {
-      const std::size_t end = text.bytes.substr(0, line_end).find_last_not_of(" \t\r\n") + 1;
-      Allowed pattern{text.span(hash, end), Code::SuppressionUnused};
-      std::tie(pattern.begin, pattern.end) = covered(text, hash, first_content, content);
-      pattern.comment = comments.removals.size();
-      comments.removals.push_back(removal_of(text, hash));
-      read_comment(text, at + marker.size(), end, pattern, comments, sink);
-    }
-    at = line_end - 1;  // a line has one comment
+    const std::size_t begin = text.bytes.find_first_not_of(" \t", hash + 1);
+    if (begin == none || !text.bytes.substr(begin).starts_with(marker)) continue;
+    const std::size_t end = text.bytes.substr(0, text.next_line(at)).find_last_not_of(" \t\r\n") + 1;
+    Allowed pattern{text.span(hash, end), Code::SuppressionUnused};
+    std::tie(pattern.begin, pattern.end) = covered(text, hash, first_content, content);
+    pattern.comment = comments.removals.size();
+    comments.removals.push_back(removal_of(text, hash));
+    read_comment(text, begin + marker.size(), end, pattern, comments, sink);
   }
   return comments;
 }

@@ -2,6 +2,7 @@
 
 #include <algorithm>
 
+#include "base/ascii.hpp"
 #include "base/text.hpp"
 
 namespace flexslice::record {
@@ -14,25 +15,15 @@ constexpr FormRow rows[] = {
 #undef FS_FORM
 };
 
-bool lower(char c) { return c >= 'a' && c <= 'z'; }
-bool digit(char c) { return c >= '0' && c <= '9'; }
-bool lower_or_digit(char c) { return lower(c) || digit(c); }
-bool letter_or_digit(char c) { return lower_or_digit(c) || (c >= 'A' && c <= 'Z'); }
+constexpr auto lower = ascii::is_lower;
+constexpr auto digit = ascii::is_digit;
+constexpr auto letter_or_digit = ascii::is_letter_or_digit;
+constexpr auto lower_or_digit = [](char c) { return lower(c) || digit(c); };
 
-template <class First, class Inner, class Last>
-bool shaped(std::string_view text, First first, Inner inner, Last last) {
-  if (text.empty() || !first(text.front()) || !last(text.back())) return false;
-  for (char c : text) {
-    if (!inner(c)) return false;
-  }
-  return true;
-}
+bool all(std::string_view text, auto allowed) { return std::all_of(text.begin(), text.end(), allowed); }
 
-bool all(std::string_view text, bool (*allowed)(char)) {
-  for (char c : text) {
-    if (!allowed(c)) return false;
-  }
-  return true;
+bool shaped(std::string_view text, auto first, auto inner, auto last) {
+  return !text.empty() && first(text.front()) && last(text.back()) && all(text, inner);
 }
 
 bool name_char(char c) { return lower_or_digit(c) || c == '-'; }
@@ -111,8 +102,7 @@ bool port_name(std::string_view text) {
 }
 
 bool quantity(std::string_view text) {
-  std::size_t whole = 0;
-  while (whole < text.size() && digit(text[whole])) ++whole;
+  const std::size_t whole = std::min(text.find_first_not_of("0123456789"), text.size());
   if (whole == 0 || whole > 15) return false;
   text.remove_prefix(whole);
   if (text.starts_with('.')) {

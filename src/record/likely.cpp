@@ -3,6 +3,7 @@
 #include <algorithm>
 #include <span>
 
+#include "base/ascii.hpp"
 #include "base/text.hpp"
 
 namespace flexslice::record {
@@ -28,8 +29,6 @@ constexpr Unit times[] = {
     {"hour", "h"}, {"hours", "h"}, {"d", "d"},      {"day", "d"},     {"days", "d"},
 };
 
-bool digit(char c) { return c >= '0' && c <= '9'; }
-
 // As many characters as `is` holds for.
 std::string_view take(std::string_view& text, bool (*is)(char)) {
   const auto end = std::find_if_not(text.begin(), text.end(), is);
@@ -43,9 +42,9 @@ std::string with_suffixes(std::string_view text, std::span<const Unit> units) {
   std::string made;
   const std::string lowered = text::lower(text);
   for (std::string_view rest = text::trim(lowered); !rest.empty(); rest = text::trim(rest)) {
-    const std::string_view number = take(rest, [](char c) { return digit(c) || c == '.'; });
+    const std::string_view number = take(rest, [](char c) { return ascii::is_digit(c) || c == '.'; });
     rest = text::trim(rest);
-    const std::string_view word = take(rest, [](char c) { return c >= 'a' && c <= 'z'; });
+    const std::string_view word = take(rest, ascii::is_lower);
     const auto unit = std::find_if(units.begin(), units.end(), [&](const Unit& each) { return each.word == word; });
     if (number.empty() || unit == units.end() || (word.empty() && !rest.empty())) return {};
     made += number;
@@ -65,7 +64,7 @@ std::string as_name(std::string_view text) {
 // `us-east5b` as `us-east5-b`.
 std::string as_zone(std::string_view text) {
   std::string made = as_name(text);
-  if (made.size() >= 2 && digit(made[made.size() - 2]) && !digit(made.back())) made.insert(made.size() - 1, 1, '-');
+  if (made.size() >= 2 && ascii::is_digit(made[made.size() - 2]) && !ascii::is_digit(made.back())) made.insert(made.size() - 1, 1, '-');
   return made;
 }
 

@@ -2,14 +2,13 @@
 
 #include <algorithm>
 
+#include "base/ascii.hpp"
+
 namespace flexslice::script {
 
 namespace {
 
-bool is_plain(char c) {
-  return (c >= 'a' && c <= 'z') || (c >= 'A' && c <= 'Z') || (c >= '0' && c <= '9') ||
-         std::string_view("_@%+=:,./-").find(c) != std::string_view::npos;
-}
+bool is_plain(char c) { return ascii::is_letter_or_digit(c) || std::string_view("_@%+=:,./-").find(c) != std::string_view::npos; }
 
 std::string quoted(std::string_view text) {
   std::string word = "'";

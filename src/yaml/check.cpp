@@ -1,7 +1,7 @@
 #include "yaml/check.hpp"
 
-#include <algorithm>
-
+#include "base/lines.hpp"
+#include "base/utf8.hpp"
 #include "yaml/parse.hpp"
 
 namespace flexslice::yaml {
@@ -10,38 +10,26 @@ namespace {
 
 constexpr int most_findings = 5;
 
-std::string hexadecimal(char32_t number, int digits) {
-  constexpr std::string_view symbols = "0123456789ABCDEF";
-  std::string text;
-  for (int shift = 4 * (digits - 1); shift >= 0; shift -= 4) text += symbols[(number >> shift) & 0xF];
-  return text;
-}
+// Allowed, as nearly all characters are.
+bool is_common(char c) { return (c >= ' ' && c <= '~') || c == '\n'; }
 
 bool is_allowed(char32_t point) {
-  if (point < 0xa0) return point == 0x85;
+  if (point < 0xa0) return point == '\t' || point == 0x85;
   return point != 0xfeff && point != 0xfffe && point != 0xffff;
 }
 
-// Why the text cannot go on at `at`, or nothing. `length` becomes the number of bytes it is about, or that may be skipped.
-std::string objection(std::string_view text, std::size_t at, std::size_t& length) {
-  const auto byte = static_cast<unsigned char>(text[at]);
-  length = std::max<std::size_t>(1, text::utf8_length(text, at));
-  if (byte >= 0x80 && length == 1) return text::format("the byte 0x{} is not valid UTF-8", hexadecimal(byte, 2));
-  if (byte == '\t' || byte == '\n') return {};
-  if (byte == '\r') {
-    return at + 1 < text.size() && text[at + 1] == '\n' ? "" : "a carriage return without a line feed behind it";
-  }
-  if (byte == 0) return "a NUL byte";
-  if (byte < 0x80) return text::format("the control character U+{}", hexadecimal(byte, 4));
-  const char32_t point = text::utf8_decode(text, at, length);
-  if (is_allowed(point)) return {};
-  if (point == 0xfeff) return "a byte order mark in the middle of the text";
-  return text::format("the unprintable character U+{}", hexadecimal(point, 4));
+// Why the text cannot go on at the code point `at`, or nothing.
+std::string objection(std::string_view text, std::size_t at, const utf8::Point& point) {
+  if (!point.valid) return text::format("the byte 0x{} is not valid UTF-8", text::hexadecimal(static_cast<unsigned char>(text[at]), 2));
+  if (is_allowed(point.value)) return {};
+  if (point.value == '\r') return text.substr(at + 1).starts_with('\n') ? "" : "a carriage return without a line feed behind it";
+  if (point.value == 0) return "a NUL byte";
+  if (point.value == 0xfeff) return "a byte order mark in the middle of the text";
+  const std::string_view kind = point.value < 0x80 ? "control" : "unprintable";
+  return text::format("the {} character U+{}", kind, text::hexadecimal(point.value, 4));
 }
 
 }  // namespace
-
-std::size_t mark_length(std::string_view text) { return text.starts_with("\xEF\xBB\xBF") ? 3 : 0; }
 
 bool check_text(std::string_view text, std::uint32_t source, diag::Sink& sink) {
   if (text.size() > max_document_bytes) {
@@ -54,20 +42,18 @@ bool check_text(std::string_view text, std::uint32_t source, diag::Sink& sink) {
     return false;
   }
   int findings = 0;
-  for (std::size_t at = mark_length(text); at < text.size();) {
-    const auto byte = static_cast<unsigned char>(text[at]);
-    if ((byte >= 0x20 && byte < 0x7f) || byte == '\n') {
+  for (std::size_t at = text::mark_length(text); at < text.size();) {
+    if (is_common(text[at])) {
       ++at;
       continue;
     }
-    std::size_t length = 1;
-    const std::string reason = objection(text, at, length);
-    if (!reason.empty()) {
+    const utf8::Point point = utf8::point_at(text, at);
+    if (const std::string reason = objection(text, at, point); !reason.empty()) {
       const auto begin = static_cast<std::uint32_t>(at);
-      sink.report<diag::Code::InvalidText>({source, begin, begin + static_cast<std::uint32_t>(length)}, reason);
+      sink.report<diag::Code::InvalidText>({source, begin, begin + static_cast<std::uint32_t>(point.bytes.size())}, reason);
       if (++findings == most_findings) return false;
     }
-    at += length;
+    at += point.bytes.size();
   }
   return findings == 0;
 }

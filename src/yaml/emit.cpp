@@ -2,7 +2,7 @@
 
 #include <algorithm>
 
-#include "base/text.hpp"
+#include "base/utf8.hpp"
 #include "yaml/scalar.hpp"
 
 namespace flexslice::yaml {
@@ -13,8 +13,7 @@ namespace {
 constexpr std::size_t longest_simple_key = 1000;
 
 std::size_t columns(std::string_view text) {
-  return static_cast<std::size_t>(
-      std::count_if(text.begin(), text.end(), [](char c) { return (static_cast<unsigned char>(c) & 0xC0) != 0x80; }));
+  return text.size() - static_cast<std::size_t>(std::count_if(text.begin(), text.end(), utf8::continues));
 }
 
 class Writer {
@@ -28,6 +27,7 @@ class Writer {
   void end_line(const std::string& comment);
   void comment_above(const std::string& comment);
   void key(std::string_view text, std::size_t indent);
+  void collection(const Value& value, std::size_t indent, bool on_line);
   void mapping(const Value& value, std::size_t indent, bool on_line);
   void sequence(const Value& value, std::size_t indent, bool on_line);
   void scalar(const Value& value, std::size_t indent);
@@ -79,7 +79,15 @@ void Writer::key(std::string_view text, std::size_t indent) {
   out_ += ':';
 }
 
-// `indent` is the column of the keys. `on_line`: the first key goes on the current line, behind a dash.
+// `indent` is the column of the keys or dashes. `on_line`: the first goes on the current line, behind a dash.
+void Writer::collection(const Value& value, std::size_t indent, bool on_line) {
+  if (value.is_mapping()) {
+    mapping(value, indent, on_line);
+  } else {
+    sequence(value, indent, on_line);
+  }
+}
+
 void Writer::mapping(const Value& value, std::size_t indent, bool on_line) {
   for (const Value::Member& member : value.members) {
     if (!on_line) begin_line(indent);
@@ -91,11 +99,7 @@ void Writer::mapping(const Value& value, std::size_t indent, bool on_line) {
       continue;
     }
     end_line(member.value.comment);
-    if (member.value.is_mapping()) {
-      mapping(member.value, indent + 2, false);
-    } else {
-      sequence(member.value, indent + 2, false);
-    }
+    collection(member.value, indent + 2, false);
   }
 }
 
@@ -109,11 +113,7 @@ void Writer::sequence(const Value& value, std::size_t indent, bool on_line) {
       continue;
     }
     comment_above(item.comment);
-    if (item.is_mapping()) {
-      mapping(item, indent + 2, true);
-    } else {
-      sequence(item, indent + 2, true);
-    }
+    collection(item, indent + 2, true);
   }
 }
 
@@ -134,14 +134,14 @@ void Writer::scalar(const Value& value, std::size_t indent) {
       out_ += "{}";
       break;
     case Value::Kind::string:
-      switch (form_of(value.text)) {
-        case Form::plain:
+      switch (quoting_of(value.text)) {
+        case Quoting::plain:
           out_ += value.text;
           break;
-        case Form::quoted:
-          write_quoted(value.text, out_);
+        case Quoting::quoted:
+          emit_json_string(value.text, out_);
           break;
-        case Form::literal:
+        case Quoting::literal:
           literal(value, indent);
           return;
       }
@@ -181,11 +181,7 @@ void Writer::document(const Value& value) {
     return;
   }
   comment_above(value.comment);
-  if (value.is_mapping()) {
-    mapping(value, 0, true);
-  } else {
-    sequence(value, 0, true);
-  }
+  collection(value, 0, true);
 }
 
 }  // namespace
@@ -196,12 +192,7 @@ std::string one_line(std::string_view text) {
   const auto is_ascii = [](char c) { return c >= ' ' && c <= '~'; };
   if (std::all_of(text.begin(), text.end(), is_ascii)) return std::string(text);
   std::string line;
-  for (std::size_t i = 0; i < text.size();) {
-    const std::size_t length = text::utf8_length(text, i);
-    const bool safe = length > 0 && is_safe(text::utf8_decode(text, i, length));
-    line += safe ? text.substr(i, length) : std::string_view(" ");
-    i += std::max<std::size_t>(1, length);
-  }
+  for (const utf8::Point& point : utf8::Points(text)) line += point.valid && is_safe(point.value) ? point.bytes : " ";
   return line;
 }
 

@@ -28,6 +28,7 @@ void emit_scalar(std::string_view text, std::string& out);
 // Indented by two, no comments, ending with a line break. Control characters, and the few others that YAML cannot hold as they are, are
 // escaped, so that the result is YAML as well; other text stays as it is. Infinities and not-a-number become strings.
 std::string emit_json(const Value& value);
+// A string between double quotes, with the escapes that both JSON and YAML know.
 void emit_json_string(std::string_view text, std::string& out);
 
 }  // namespace flexslice::yaml

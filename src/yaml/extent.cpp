@@ -3,24 +3,23 @@
 #include <algorithm>
 #include <array>
 
+#include "base/ascii.hpp"
+#include "base/lines.hpp"
+
 namespace flexslice::yaml {
 
 namespace {
 
-bool is_blank(char c) { return c == ' ' || c == '\t'; }
-
-bool is_space(char c) { return is_blank(c) || c == '\n' || c == '\r'; }
-
-bool ends_token(char c) { return is_space(c) || c == ',' || c == '[' || c == ']' || c == '{' || c == '}'; }
+bool ends_token(char c) { return ascii::is_space(c) || c == ',' || c == '[' || c == ']' || c == '{' || c == '}'; }
 
 // Behind the last character of `value` that is no space. Folding and chomping change spaces and line breaks only, so the other
-// characters stand in the text in the same order.
+// characters are in the text in the same order.
 std::size_t match(std::string_view text, std::size_t begin, std::string_view value) {
   std::size_t at = begin;
   std::size_t end = begin;
   for (const char c : value) {
-    if (is_space(c)) continue;
-    while (at < text.size() && text[at] != c && is_space(text[at])) ++at;
+    if (ascii::is_space(c)) continue;
+    while (at < text.size() && text[at] != c && ascii::is_space(text[at])) ++at;
     if (at == text.size() || text[at] != c) break;
     end = ++at;
   }
@@ -29,23 +28,11 @@ std::size_t match(std::string_view text, std::size_t begin, std::string_view val
 
 }  // namespace
 
-std::size_t line_begin(std::string_view text, std::size_t at) {
-  if (at == 0) return 0;
-  const std::size_t line_break = text.rfind('\n', std::min(at, text.size()) - 1);
-  return at > text.size() || line_break == std::string_view::npos ? 0 : line_break + 1;
-}
-
-std::size_t line_end(std::string_view text, std::size_t at) {
-  std::size_t end = std::min(text.find('\n', at), text.size());
-  if (end > at && text[end - 1] == '\r') --end;
-  return end;
-}
-
 std::size_t skip_space(std::string_view text, std::size_t at) {
   while (at < text.size()) {
     if (text[at] == '#') {
-      at = line_end(text, at);
-    } else if (is_space(text[at])) {
+      at = text::line_end(text, at);
+    } else if (ascii::is_space(text[at])) {
       ++at;
     } else {
       break;
@@ -92,9 +79,9 @@ std::size_t scalar_end(std::string_view text, std::size_t begin, std::string_vie
     if (text.substr(begin, value.size()) == value) return begin + value.size();
     return match(text, begin, value);
   }
-  const std::size_t header = line_end(text, begin);
+  const std::size_t header = text::line_end(text, begin);
   const std::size_t content = match(text, header, value);
-  return content == header ? header : line_end(text, content);
+  return content == header ? header : text::line_end(text, content);
 }
 
 std::size_t null_length(std::string_view text, std::size_t at) {
@@ -109,10 +96,10 @@ std::size_t null_length(std::string_view text, std::size_t at) {
 
 std::size_t tab_in_indentation(std::string_view text, std::size_t at) {
   at = std::min(at, text.size());
-  const std::string_view before = text.substr(line_begin(text, at), at - line_begin(text, at));
+  const std::string_view before = text.substr(text::line_begin(text, at), at - text::line_begin(text, at));
   const std::size_t blanks = std::min(before.find_first_not_of(" \t"), before.size());
   const std::size_t tab = before.substr(0, blanks).find('\t');
-  return tab == std::string_view::npos ? tab : line_begin(text, at) + tab;
+  return tab == std::string_view::npos ? tab : text::line_begin(text, at) + tab;
 }
 
 }  // namespace flexslice::yaml

@@ -1,4 +1,4 @@
-// Where the parts of a YAML text end: yaml-cpp tells only where they begin. parse calls it, with offsets in bytes.
+// Where the parts of a YAML text end: yaml-cpp reports only where they begin. parse calls it, with offsets in bytes.
 #pragma once
 
 #include <cstddef>
@@ -8,7 +8,7 @@ namespace flexslice::yaml {
 
 // Behind blanks, line breaks and comments.
 std::size_t skip_space(std::string_view text, std::size_t at);
-// Behind the anchor and the tag that stand at `at`, and the space after them.
+// Behind the anchor and the tag at `at`, and the space after them.
 std::size_t skip_properties(std::string_view text, std::size_t at);
 // Behind the anchor, alias or tag at `at`.
 std::size_t property_end(std::string_view text, std::size_t at);
@@ -21,9 +21,7 @@ std::size_t quoted_end(std::string_view text, std::size_t begin);
 // The length of an explicit `null` or `~` at `at`, or 0.
 std::size_t null_length(std::string_view text, std::size_t at);
 
-std::size_t line_begin(std::string_view text, std::size_t at);
-std::size_t line_end(std::string_view text, std::size_t at);  // before the line break
-// The first tab among the blanks that `at`'s line begins with and that stand before `at`, or npos.
+// The first tab among the blanks at the beginning of `at`'s line and before `at`, or npos.
 std::size_t tab_in_indentation(std::string_view text, std::size_t at);
 
 }  // namespace flexslice::yaml

@@ -1,34 +1,45 @@
 #include "yaml/node.hpp"
 
 #include <algorithm>
+#include <array>
 
-#include "base/text.hpp"
+#include "base/ascii.hpp"
+#include "base/utf8.hpp"
 
 namespace flexslice::yaml {
 
 namespace {
 
-bool is_digit(char c) { return c >= '0' && c <= '9'; }
-
-bool is_octal(char c) { return c >= '0' && c <= '7'; }
-
-bool is_hex(char c) { return is_digit(c) || (c >= 'a' && c <= 'f') || (c >= 'A' && c <= 'F'); }
-
 std::size_t take_digits(std::string_view& text) {
-  std::size_t count = 0;
-  while (count < text.size() && is_digit(text[count])) ++count;
+  const auto end = std::find_if_not(text.begin(), text.end(), ascii::is_digit);
+  const auto count = static_cast<std::size_t>(end - text.begin());
   text.remove_prefix(count);
   return count;
 }
 
-bool all_of(std::string_view text, bool (*test)(char)) { return !text.empty() && std::all_of(text.begin(), text.end(), test); }
+void take_sign(std::string_view& text) {
+  if (text.starts_with('-') || text.starts_with('+')) text.remove_prefix(1);
+}
+
+bool consists_of(std::string_view text, std::string_view characters) {
+  return !text.empty() && text.find_first_not_of(characters) == std::string_view::npos;
+}
+
+constexpr std::array<std::string_view, 4> nulls = {"~", "null", "Null", "NULL"};
+constexpr std::array<std::string_view, 6> booleans = {"true", "True", "TRUE", "false", "False", "FALSE"};
+constexpr std::array<std::string_view, 3> not_numbers = {".nan", ".NaN", ".NAN"};
+constexpr std::array<std::string_view, 3> infinities = {".inf", ".Inf", ".INF"};
+
+bool is_one_of(std::string_view text, const auto& words) {
+  return std::any_of(words.begin(), words.end(), [&](std::string_view word) { return word.size() == text.size() && word == text; });
+}
 
 Type number_type(std::string_view plain) {
-  if (plain.starts_with("0o") && all_of(plain.substr(2), is_octal)) return Type::integer;
-  if (plain.starts_with("0x") && all_of(plain.substr(2), is_hex)) return Type::integer;
-  if (plain == ".nan" || plain == ".NaN" || plain == ".NAN") return Type::floating;
-  if (plain.front() == '-' || plain.front() == '+') plain.remove_prefix(1);
-  if (plain == ".inf" || plain == ".Inf" || plain == ".INF") return Type::floating;
+  if (plain.starts_with("0o") && consists_of(plain.substr(2), "01234567")) return Type::integer;
+  if (plain.starts_with("0x") && consists_of(plain.substr(2), "0123456789abcdefABCDEF")) return Type::integer;
+  if (is_one_of(plain, not_numbers)) return Type::floating;
+  take_sign(plain);
+  if (is_one_of(plain, infinities)) return Type::floating;
   std::size_t digits = take_digits(plain);
   if (plain.empty()) return digits > 0 ? Type::integer : Type::string;
   if (plain.front() == '.') {
@@ -39,7 +50,7 @@ Type number_type(std::string_view plain) {
   if (plain.empty()) return Type::floating;
   if (plain.front() != 'e' && plain.front() != 'E') return Type::string;
   plain.remove_prefix(1);
-  if (!plain.empty() && (plain.front() == '-' || plain.front() == '+')) plain.remove_prefix(1);
+  take_sign(plain);
   return take_digits(plain) > 0 && plain.empty() ? Type::floating : Type::string;
 }
 
@@ -47,42 +58,27 @@ Type number_type(std::string_view plain) {
 std::string excerpt(std::string_view text) {
   constexpr std::size_t limit = 40;
   std::string shown;
-  for (std::size_t i = 0; i < text.size();) {
-    if (i >= limit) return shown + "…";
-    const std::size_t length = std::max<std::size_t>(1, text::utf8_length(text, i));
-    const bool control = static_cast<unsigned char>(text[i]) < 0x20 || text[i] == 0x7f;
-    if (control) {
-      shown += text[i] == '\n' ? "\\n" : text[i] == '\t' ? "\\t" : "?";
-    } else {
-      shown += text.substr(i, length);
-    }
-    i += length;
+  for (const utf8::Point& point : utf8::Points(text)) {
+    if (static_cast<std::size_t>(point.bytes.data() - text.data()) >= limit) return shown + "…";
+    const bool control = point.value < 0x20 || point.value == 0x7f;
+    shown += point.value == '\n' ? "\\n" : point.value == '\t' ? "\\t" : control ? "?" : point.bytes;
   }
   return shown;
 }
 
 }  // namespace
 
+const Node* Node::find(std::string_view key) const {
+  const auto found = std::find_if(members.begin(), members.end(), [&](const Member& member) { return member.key.text == key; });
+  return found == members.end() ? nullptr : &found->value;
+}
+
 Type type_of(std::string_view plain) {
   if (plain.empty()) return Type::null;
-  switch (plain.front()) {
-    case '~':
-    case 'n':
-    case 'N':
-      return plain == "~" || plain == "null" || plain == "Null" || plain == "NULL" ? Type::null : Type::string;
-    case 't':
-    case 'T':
-      return plain == "true" || plain == "True" || plain == "TRUE" ? Type::boolean : Type::string;
-    case 'f':
-    case 'F':
-      return plain == "false" || plain == "False" || plain == "FALSE" ? Type::boolean : Type::string;
-    case '+':
-    case '-':
-    case '.':
-      return number_type(plain);
-    default:
-      return is_digit(plain.front()) ? number_type(plain) : Type::string;
-  }
+  if (is_one_of(plain, nulls)) return Type::null;
+  if (is_one_of(plain, booleans)) return Type::boolean;
+  const char first = plain.front();
+  return ascii::is_digit(first) || first == '+' || first == '-' || first == '.' ? number_type(plain) : Type::string;
 }
 
 Type type_of(const Node& node) {

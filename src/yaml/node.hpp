@@ -25,7 +25,7 @@ struct Member;
 struct Node {
   Kind kind = Kind::null;  // null: nothing was written, or an explicit `null` or `~`
   bool quoted = false;     // scalar: written with quotes or as a block
-  Span span;               // see below
+  Span span;               // see above
   std::string text;        // scalar: the value, unescaped
   std::vector<Node> items;
   std::vector<Member> members;
@@ -45,10 +45,3 @@ Type type_of(const Node& node);
 std::string describe(const Node& node);
 
 }  // namespace flexslice::yaml
-
-inline const flexslice::yaml::Node* flexslice::yaml::Node::find(std::string_view key) const {
-  for (const Member& member : members) {
-    if (member.key.text == key) return &member.value;
-  }
-  return nullptr;
-}

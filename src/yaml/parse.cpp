@@ -8,6 +8,7 @@
 #include <algorithm>
 #include <sstream>
 
+#include "base/lines.hpp"
 #include "yaml/check.hpp"
 #include "yaml/extent.hpp"
 #include "yaml/recorder.hpp"
@@ -26,7 +27,7 @@ class Handler final : public YAML::EventHandler {
   using Style = YAML::EmitterStyle::value;
 
  public:
-  Handler(std::string_view text, Recorder& recorder) : base_(mark_length(text)), size_(text.size()), recorder_(recorder) {}
+  Handler(std::string_view text, Recorder& recorder) : base_(text::mark_length(text)), size_(text.size()), recorder_(recorder) {}
 
   void OnDocumentStart(const Mark& mark) override { recorder_.document(offset(mark)); }
   void OnDocumentEnd() override { recorder_.document_end(); }
@@ -54,7 +55,7 @@ class Handler final : public YAML::EventHandler {
 };
 
 bool report_line(std::string_view message, std::string_view text, std::size_t at, std::uint32_t source, diag::Sink& sink) {
-  const Span where{source, static_cast<std::uint32_t>(at), static_cast<std::uint32_t>(line_end(text, at))};
+  const Span where{source, static_cast<std::uint32_t>(at), static_cast<std::uint32_t>(text::line_end(text, at))};
   sink.report<Code::InvalidYaml>(where, message);
   return false;
 }
@@ -64,16 +65,16 @@ constexpr std::string_view stray_directive = "a line cannot begin with `%`";
 // The reader drops every line that begins with `%`, but only `%YAML` and `%TAG` are something that may be dropped, and only at the
 // beginning. `at` moves behind them.
 bool check_directives(std::string_view text, std::size_t& at, std::uint32_t source, diag::Sink& sink) {
-  at = skip_space(text, mark_length(text));
+  at = skip_space(text, text::mark_length(text));
   while (at < text.size() && text[at] == '%') {
     const std::string_view line = text.substr(at);
     if (!line.starts_with("%YAML ") && !line.starts_with("%TAG ")) return report_line(stray_directive, text, at, source, sink);
-    at = skip_space(text, line_end(text, at));
+    at = skip_space(text, text::line_end(text, at));
   }
   return true;
 }
 
-// The reader drops what stands behind such a line in the middle of a text. `at` is the end of the document's value.
+// The reader drops what follows such a line in the middle of a text. `at` is the end of the document's value.
 bool check_rest(std::string_view text, std::size_t at, std::uint32_t source, diag::Sink& sink) {
   at = skip_properties(text, skip_space(text, at));
   if (text.substr(at).starts_with("---")) at = skip_space(text, at + 3);
@@ -86,7 +87,7 @@ bool check_rest(std::string_view text, std::size_t at, std::uint32_t source, dia
 bool read(std::string_view text, std::uint32_t source, Recorder& recorder, diag::Sink& sink) {
   Handler handler(text, recorder);
   try {
-    std::istringstream stream{std::string(text.substr(mark_length(text)))};
+    std::istringstream stream{std::string(text.substr(text::mark_length(text)))};
     YAML::Parser parser(stream);
     if (parser.HandleNextDocument(handler)) parser.HandleNextDocument(handler);
     return true;
@@ -110,7 +111,7 @@ std::optional<Node> parse(const Sources& sources, std::uint32_t index, diag::Sin
   if (!read(text, index, recorder, sink)) return std::nullopt;
   if (recorder.report_refusals() || !check_rest(text, std::max(begin, recorder.end()), index, sink)) return std::nullopt;
   if (recorder.items().empty()) {
-    const auto first = static_cast<std::uint32_t>(mark_length(text));
+    const auto first = static_cast<std::uint32_t>(text::mark_length(text));
     Node nothing;
     nothing.span = {index, first, first};
     return nothing;

@@ -2,7 +2,8 @@
 
 #include <algorithm>
 
-#include "yaml/check.hpp"
+#include "base/lines.hpp"
+#include "base/utf8.hpp"
 #include "yaml/extent.hpp"
 
 namespace flexslice::yaml {
@@ -19,11 +20,9 @@ constexpr std::size_t most_refusals = 50;
 // is not must be one of these.
 std::string repaired(const std::string& value) {
   std::string text;
-  for (std::size_t at = 0; at < value.size();) {
-    const std::size_t length = text::utf8_length(value, at);
-    if (length == 0) text += '\xC2';
-    text.append(value, at, std::max<std::size_t>(1, length));
-    at += std::max<std::size_t>(1, length);
+  for (const utf8::Point& point : utf8::Points(value)) {
+    if (!point.valid) text += '\xC2';
+    text += point.bytes;
   }
   return text;
 }
@@ -31,7 +30,7 @@ std::string repaired(const std::string& value) {
 }  // namespace
 
 Recorder::Recorder(std::string_view text, std::uint32_t source, diag::Sink& sink)
-    : text_(text), base_(mark_length(text)), source_(source), sink_(sink), has_tabs_(text.find('\t') != std::string_view::npos) {
+    : text_(text), base_(text::mark_length(text)), source_(source), sink_(sink), has_tabs_(text.find('\t') != std::string_view::npos) {
   items_.reserve(64);
   frames_.reserve(8);
 }
@@ -103,7 +102,7 @@ void Recorder::document(std::size_t at) {
   cursor_ = base_;
   if (!finished_) return;
   const bool marker = text_.substr(at).starts_with("---");
-  stop<Code::InvalidYaml>(span(at, std::max(at, line_end(text_, at))),
+  stop<Code::InvalidYaml>(span(at, std::max(at, text::line_end(text_, at))),
                           marker ? "a second document, where one is expected" : "unexpected text after the end of the value");
 }
 

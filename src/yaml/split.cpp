@@ -1,4 +1,4 @@
-#include "base/stream.hpp"
+#include "base/lines.hpp"
 #include "yaml/parse.hpp"
 
 namespace flexslice::yaml {
@@ -7,24 +7,22 @@ std::vector<Document> split_documents(std::string_view stream) {
   std::vector<Document> documents;
   std::size_t begin = 0;
   int line_number = 1;
-  Document current;
+  int first_line = 1;
   bool idle = true;
   const auto close = [&](std::size_t end) {
-    current.text = stream.substr(begin, end - begin);
-    if (!idle) documents.push_back(current);
+    if (!idle) documents.push_back({stream.substr(begin, end - begin), first_line});
   };
-  for (std::size_t line_begin = 0; line_begin < stream.size(); ++line_number) {
-    std::size_t line_end = stream.find('\n', line_begin);
-    if (line_end == std::string_view::npos) line_end = stream.size();
-    const std::string_view line = stream.substr(line_begin, line_end - line_begin);
+  for (std::size_t at = 0; at < stream.size(); ++line_number) {
+    const std::size_t next = text::next_line(stream, at);
+    const std::string_view line = stream.substr(at, next - at);
     if (text::is_marker(line)) {
-      close(line_begin);
-      begin = line_begin;
-      current.first_line = line_number;
+      close(at);
+      begin = at;
+      first_line = line_number;
       idle = true;
     }
     idle = idle && text::is_idle(line);
-    line_begin = line_end + 1;
+    at = next;
   }
   close(stream.size());
   if (documents.empty()) documents.push_back({stream, 1});

@@ -3,6 +3,7 @@
 #include <cstdio>
 #include <cstdlib>
 
+#include "base/utf8.hpp"
 #include "diag/render.hpp"
 #include "yaml/parse.hpp"
 
@@ -29,20 +30,13 @@ std::string_view Bytes::text(std::size_t most) {
 
 std::string valid_utf8(std::string_view bytes) {
   std::string text;
-  for (std::size_t at = 0; at < bytes.size();) {
-    const std::size_t length = text::utf8_length(bytes, at);
-    text += length == 0 ? std::string_view("?") : bytes.substr(at, length);
-    at += std::max<std::size_t>(1, length);
-  }
+  for (const utf8::Point& point : utf8::Points(bytes)) text += point.valid ? point.bytes : "?";
   return text;
 }
 
 bool is_utf8(std::string_view text) {
-  std::size_t at = 0;
-  while (at < text.size()) {
-    const std::size_t length = text::utf8_length(text, at);
-    if (length == 0) return false;
-    at += length;
+  for (const utf8::Point& point : utf8::Points(text)) {
+    if (!point.valid) return false;
   }
   return true;
 }

@@ -20,7 +20,7 @@ MUTATIONS = [
     Mutation("YAML: ` #` needs quotes", "src/yaml/scalar.cpp",
              ' || text.find(" #") != std::string_view::npos', ""),
     Mutation("YAML: a last line of blanks is not literal", "src/yaml/scalar.cpp",
-             "return ends_in_blank_line(text) ? Form::quoted : Form::literal;", "return Form::literal;"),
+             "return ends_in_blank_line(text) ? Quoting::quoted : Quoting::literal;", "return Quoting::literal;"),
     Mutation("a diagnostic's bound", "src/plan/tpu.cpp",
              "topology->chips() > tpu.generation->doubtful_above", "topology->chips() >= tpu.generation->doubtful_above"),
     Mutation("one bad spec is status 1", "src/cli/batch.cpp",

@@ -25,7 +25,7 @@ LAYERS = {
     "cli": PLANNING | {"template", "script", "lower", "explain", "lint", "embed", "driver", "flexslice"},
     "main": {"cli"},
 }
-THIRD_PARTY = {"src": {"yaml-cpp/": "src/yaml/parse.cpp", "cxxopts": "src/cli/"}, "tests": {"catch2/": "tests/catch.hpp", "cxxopts": "nowhere"}}
+THIRD_PARTY = {"src": {"yaml-cpp/": "src/yaml/parse.cpp", "cxxopts": "src/cli/", "nlohmann/": "src/diag/render_json.cpp"}, "tests": {"catch2/": "tests/catch.hpp", "cxxopts": "nowhere", "nlohmann/": "tests/unit/diag_render_formats.cpp"}}
 
 
 def layer(file):

@@ -53,27 +53,5 @@ TEST_CASE("nearest finds what was meant") {
   CHECK_FALSE(nearest("type", {}));
 }
 
-TEST_CASE("utf8_length accepts exactly the well-formed sequences") {
-  CHECK(utf8_length("a", 0) == 1);
-  CHECK(utf8_length("é", 0) == 2);
-  CHECK(utf8_length("→", 0) == 3);
-  CHECK(utf8_length("😀", 0) == 4);
-  CHECK(utf8_length("", 0) == 0);
-  CHECK(utf8_length("a", 5) == 0);
-  // A continuation byte alone, overlong forms, a surrogate, beyond U+10FFFF, cut short.
-  for (const std::string_view bad : {"\x80"sv, "\xC0\x80"sv, "\xC1\xBF"sv, "\xE0\x9F\xBF"sv, "\xF0\x8F\xBF\xBF"sv, "\xED\xA0\x80"sv,
-                                     "\xF4\x90\x80\x80"sv, "\xFF"sv, "\xC3"sv, "\xE2\x86"sv, "\xF0\x9F\x98"sv, "\xC3z"sv}) {
-    CHECK(utf8_length(bad, 0) == 0);
-  }
-}
-
-TEST_CASE("utf8_decode is the inverse of encoding") {
-  CHECK(utf8_decode("a", 0, 1) == U'a');
-  CHECK(utf8_decode("xé", 1, 2) == U'é');
-  CHECK(utf8_decode("→", 0, 3) == U'→');
-  CHECK(utf8_decode("😀", 0, 4) == U'😀');
-  CHECK(utf8_decode("\xF4\x8F\xBF\xBF", 0, 4) == 0x10FFFF);
-}
-
 }  // namespace
 }  // namespace flexslice::text

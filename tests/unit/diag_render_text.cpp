@@ -1,5 +1,6 @@
 #include "../catch.hpp"
 #include "base/text.hpp"
+#include "base/utf8.hpp"
 #include "diag/render.hpp"
 
 namespace flexslice::diag {
@@ -162,12 +163,9 @@ TEST_CASE("whatever bytes come in, valid and printable text comes out") {
     spec.finding.message = bytes.substr(at, 7);
     spec.finding.help(bytes.substr(at));
     const std::string out = spec.text() + spec.brief();
-    for (std::size_t i = 0; i < out.size();) {
-      const std::size_t length = text::utf8_length(out, i);
-      REQUIRE(length > 0);
-      const char32_t point = text::utf8_decode(out, i, length);
+    for (const auto& [point, bytes_of_point, valid] : utf8::Points(out)) {
+      REQUIRE(valid);
       REQUIRE((point == '\n' || point == '\t' || (point >= 0x20 && point != 0x7F && !(point >= 0x80 && point < 0xA0))));
-      i += length;
     }
   }
 }

@@ -1,0 +1,25 @@
+// Lines of a text, and those of a YAML stream that are around its documents. The YAML reader, suppressions and the reader of files call it.
+#pragma once
+
+#include <cstddef>
+#include <string_view>
+
+namespace flexslice::text {
+
+// Where the line of the byte at `offset` begins; `offset` may be the text's size.
+std::size_t line_begin(std::string_view text, std::size_t offset);
+// Where it ends, before its line break.
+std::size_t line_end(std::string_view text, std::size_t offset);
+// Where the next line begins; the text's size when there is none.
+std::size_t next_line(std::string_view text, std::size_t offset);
+
+// Bytes of the mark that some editors put at the beginning of UTF-8 files: 3 or 0.
+std::size_t mark_length(std::string_view text);
+
+// `---`, with or without something behind it. A line comes with or without its line break.
+bool is_marker(std::string_view line);
+
+// Blank, a comment, a marker without content, or a directive: a line that alone makes no document.
+bool is_idle(std::string_view line);
+
+}  // namespace flexslice::text

@@ -1,0 +1,50 @@
+// What the formats share: where a finding is, and its whole message. The render_*.cpp files call it, and the library for its own findings.
+#pragma once
+
+#include <cstdint>
+#include <optional>
+#include <string>
+#include <string_view>
+
+#include "base/source.hpp"
+#include "diag/diag.hpp"
+#include "diag/render.hpp"
+
+namespace flexslice::diag {
+
+struct Place {
+  std::string_view file;               // empty: the finding belongs to no input
+  std::optional<Position> begin, end;  // nothing: it belongs to the file as a whole, or to the command line
+
+  // Programs can open the file; not so `--set`.
+  bool is_file() const { return !file.empty() && !file.starts_with("--"); }
+};
+
+// Finds places, and keeps the line index of the source that was asked for last.
+class Locator {
+ public:
+  explicit Locator(const Sources& sources) : sources_(sources) {}
+
+  Place place(Span span);
+
+ private:
+  const Sources& sources_;
+  std::optional<std::uint32_t> indexed_;  // the source that index_ is of
+  std::optional<LineIndex> index_;
+};
+
+std::string_view level_text(Level level);  // `error` or `warning`
+
+// The message, and behind it each note and help on a line of its own; what is not of a file is named first.
+std::string whole_message(const Place& place, const Diagnostic& finding);
+
+// One format: what it writes before all findings, for each, and after all. The first and the last may be null.
+struct FormatRow {
+  void (*begin)(const Rendering&, std::string& out);
+  void (*finding)(const Rendering&, const Sources&, Locator&, const Diagnostic&, std::string& out);
+  void (*end)(const Rendering&, std::string& out);
+};
+
+extern const FormatRow text_format, brief_format, json_format, sarif_format, github_format;
+
+}  // namespace flexslice::diag

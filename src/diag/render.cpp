@@ -1,0 +1,81 @@
+#include "diag/render.hpp"
+
+#include <algorithm>
+#include <array>
+
+#include "diag/format.hpp"
+
+namespace flexslice::diag {
+
+namespace {
+
+// Both in the order of `enum class Format`.
+constexpr std::array<std::string_view, 5> names = {"text", "short", "json", "sarif", "github"};
+constexpr std::array<const FormatRow*, 5> formats = {&text_format, &brief_format, &json_format, &sarif_format, &github_format};
+
+const FormatRow& row_of(Format format) { return *formats[static_cast<std::size_t>(format)]; }
+
+bool for_people(Format format) { return format == Format::text || format == Format::brief; }
+
+}  // namespace
+
+Place Locator::place(Span span) {
+  if (span.source >= sources_.size()) return {};
+  const Source& source = sources_[span.source];
+  // `--set` and its kind: the text is an argument, and a line in it means nothing to anybody.
+  if (source.text.empty() || source.name.starts_with("--")) return {source.name, std::nullopt, std::nullopt};
+  if (indexed_ != span.source) {
+    indexed_ = span.source;
+    index_.emplace(source);
+  }
+  return {source.name, index_->position(span.begin), index_->position(std::max(span.begin, span.end))};
+}
+
+std::string_view level_text(Level level) { return level == Level::warning ? "warning" : "error"; }
+
+std::string whole_message(const Place& place, const Diagnostic& finding) {
+  std::string whole = finding.message;
+  if (!place.file.empty() && !place.is_file()) whole = text::format("{}: {}", place.file, finding.message);
+  for (const std::string& note : finding.notes) whole += "\nnote: " + note;
+  for (const std::string& help : finding.helps) whole += "\nhelp: " + help;
+  return whole;
+}
+
+std::optional<Format> format_named(std::string_view name) {
+  const auto found = std::find(names.begin(), names.end(), name);
+  if (found == names.end()) return std::nullopt;
+  return static_cast<Format>(found - names.begin());
+}
+
+std::span<const std::string_view> format_names() { return names; }
+
+void render_begin(Rendering& run, std::string& out) {
+  if (const auto begin = row_of(run.options.format).begin) begin(run, out);
+}
+
+void render_findings(Rendering& run, const Sources& sources, std::span<const Diagnostic> findings, std::string& out) {
+  Locator locator(sources);
+  for (const Diagnostic& finding : findings) {
+    if (for_people(run.options.format) && run.shown == shown_findings) {
+      ++run.hidden;
+      continue;
+    }
+    row_of(run.options.format).finding(run, sources, locator, finding, out);
+    ++run.shown;
+  }
+}
+
+void render_end(Rendering& run, std::string& out) {
+  if (const auto end = row_of(run.options.format).end) end(run, out);
+}
+
+std::string render(const RenderOptions& options, const Sources& sources, std::span<const Diagnostic> findings) {
+  Rendering run{options};
+  std::string out;
+  render_begin(run, out);
+  render_findings(run, sources, findings, out);
+  render_end(run, out);
+  return out;
+}
+
+}  // namespace flexslice::diag

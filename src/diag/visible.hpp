@@ -1,0 +1,23 @@
+// How text of users is shown to people: nothing in it may act on a terminal, or look like nothing. The renderers for people call it.
+#pragma once
+
+#include <string>
+#include <string_view>
+
+#include "base/utf8.hpp"
+
+namespace flexslice::diag {
+
+// A code point as it may be printed.
+struct Glyph {
+  std::string text;
+  int columns = 1;  // that it takes on a terminal; a tab counts 0, the caller knows where it is
+};
+Glyph glyph(const utf8::Point& point);
+
+// For one line: line breaks and tabs are escaped too.
+void append_visible(std::string_view text, std::string& out);
+// The same with its line breaks kept.
+void append_visible_lines(std::string_view text, std::string& out);
+
+}  // namespace flexslice::diag
