@@ -9,16 +9,15 @@
 #include <sstream>
 
 #include "base/lines.hpp"
+#include "yaml/builder.hpp"
 #include "yaml/check.hpp"
 #include "yaml/extent.hpp"
-#include "yaml/recorder.hpp"
 
 namespace flexslice::yaml {
 
 namespace {
 
 using diag::Code;
-using What = Item::What;
 
 // yaml-cpp counts bytes, but not the mark at the beginning of the file; offsets are made to fit the source here.
 class Handler final : public YAML::EventHandler {
@@ -27,31 +26,31 @@ class Handler final : public YAML::EventHandler {
   using Style = YAML::EmitterStyle::value;
 
  public:
-  Handler(std::string_view text, Recorder& recorder) : base_(text::mark_length(text)), size_(text.size()), recorder_(recorder) {}
+  Handler(std::string_view text, Builder& builder) : base_(text::mark_length(text)), size_(text.size()), builder_(builder) {}
 
-  void OnDocumentStart(const Mark& mark) override { recorder_.document(offset(mark)); }
-  void OnDocumentEnd() override { recorder_.document_end(); }
-  void OnNull(const Mark& mark, Anchor anchor) override { recorder_.null(offset(mark), anchor); }
-  void OnAlias(const Mark& mark, Anchor anchor) override { recorder_.alias(offset(mark), anchor); }
+  void OnDocumentStart(const Mark& mark) override { builder_.document(offset(mark)); }
+  void OnDocumentEnd() override { builder_.document_end(); }
+  void OnNull(const Mark& mark, Anchor anchor) override { builder_.null(offset(mark), anchor); }
+  void OnAlias(const Mark& mark, Anchor anchor) override { builder_.alias(offset(mark), anchor); }
   void OnScalar(const Mark& mark, const std::string& tag, Anchor anchor, const std::string& value) override {
-    recorder_.scalar(offset(mark), tag, anchor, value);
+    builder_.scalar(offset(mark), tag, anchor, value);
   }
   void OnSequenceStart(const Mark& mark, const std::string& tag, Anchor anchor, Style style) override {
-    recorder_.open(What::sequence, offset(mark), tag, anchor, style == YAML::EmitterStyle::Flow);
+    builder_.open(Kind::sequence, offset(mark), tag, anchor, style == YAML::EmitterStyle::Flow);
   }
-  void OnSequenceEnd() override { recorder_.close(); }
+  void OnSequenceEnd() override { builder_.close(); }
   void OnMapStart(const Mark& mark, const std::string& tag, Anchor anchor, Style style) override {
-    recorder_.open(What::mapping, offset(mark), tag, anchor, style == YAML::EmitterStyle::Flow);
+    builder_.open(Kind::mapping, offset(mark), tag, anchor, style == YAML::EmitterStyle::Flow);
   }
-  void OnMapEnd() override { recorder_.close(); }
-  void OnAnchor(const Mark& mark, const std::string& name) override { recorder_.anchor(offset(mark), name); }
+  void OnMapEnd() override { builder_.close(); }
+  void OnAnchor(const Mark& mark, const std::string& name) override { builder_.anchor(offset(mark), name); }
 
   std::size_t offset(const Mark& mark) const { return std::min(base_ + static_cast<std::size_t>(std::max(0, mark.pos)), size_); }
 
  private:
   std::size_t base_;
   std::size_t size_;
-  Recorder& recorder_;
+  Builder& builder_;
 };
 
 bool report_line(std::string_view message, std::string_view text, std::size_t at, std::uint32_t source, diag::Sink& sink) {
@@ -84,8 +83,8 @@ bool check_rest(std::string_view text, std::size_t at, std::uint32_t source, dia
 }
 
 // Whether the reader came to the end; if not, the reason is reported.
-bool read(std::string_view text, std::uint32_t source, Recorder& recorder, diag::Sink& sink) {
-  Handler handler(text, recorder);
+bool read(std::string_view text, std::uint32_t source, Builder& builder, diag::Sink& sink) {
+  Handler handler(text, builder);
   try {
     std::istringstream stream{std::string(text.substr(text::mark_length(text)))};
     YAML::Parser parser(stream);
@@ -94,7 +93,7 @@ bool read(std::string_view text, std::uint32_t source, Recorder& recorder, diag:
   } catch (const Stop&) {
     return false;
   } catch (const YAML::ParserException& exception) {
-    recorder.fail(handler.offset(exception.mark), exception.msg);
+    builder.fail(handler.offset(exception.mark), exception.msg);
   } catch (const YAML::Exception& exception) {
     sink.report<Code::InvalidYaml>({source, 0, 0}, text::lower(exception.what()));
   }
@@ -107,16 +106,10 @@ std::optional<Node> parse(const Sources& sources, std::uint32_t index, diag::Sin
   const std::string_view text = sources[index].text;
   std::size_t begin = 0;
   if (!check_text(text, index, sink) || !check_directives(text, begin, index, sink)) return std::nullopt;
-  Recorder recorder(text, index, sink);
-  if (!read(text, index, recorder, sink)) return std::nullopt;
-  if (recorder.report_refusals() || !check_rest(text, std::max(begin, recorder.end()), index, sink)) return std::nullopt;
-  if (recorder.items().empty()) {
-    const auto first = static_cast<std::uint32_t>(text::mark_length(text));
-    Node nothing;
-    nothing.span = {index, first, first};
-    return nothing;
-  }
-  return build(recorder.items(), index, sources, sink);
+  Builder builder(sources, index, sink);
+  if (!read(text, index, builder, sink)) return std::nullopt;
+  if (builder.report_refusals() || !check_rest(text, std::max(begin, builder.end()), index, sink)) return std::nullopt;
+  return builder.take();
 }
 
 }  // namespace flexslice::yaml

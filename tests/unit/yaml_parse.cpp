@@ -154,6 +154,8 @@ TEST_CASE("aliases are what their anchors are, with the anchor's places") {
   check("a: &x 1\nb: *x\nc: [*x, &y {d: *x}]\ne: *y\n", {{"a", "1", "1"}, {"b", "1", "1"}, {"c/1/d", "1", "1"}, {"e", "", "{d: *x}"}});
   check("&k a: 1\nb: {*k : 2}\n", {{"a@", "a", "a"}, {"b/a", "2", "2"}});
   check("a: &x 1\nb: &x 2\nc: *x\n", {{"c", "2", "2"}});
+  check("- [&a [1], &b {k: &c 2}]\n- x\n- y\n- [*a, *b, *c]\n- &d [*b]\n- *d\n",
+        {{"3/0/0", "1", "1"}, {"3/1/k", "2", "2"}, {"3/2", "2", "2"}, {"5/0/k", "2", "2"}});
 }
 
 TEST_CASE("core tags say what a scalar is") {
