@@ -1,0 +1,126 @@
+"""Every example on a real control plane: applied as emitted, started, and unchanged when it is applied again.
+
+Client-side and server-side apply are each tried on an empty cluster: the second apply changes nothing and `kubectl diff`
+prints nothing, before the workload starts, while it runs, and when it has ended.  Only a JobSet that Kueue has admitted
+cannot be applied client-side again; the header of its manifests says so.  In the end cleanup.sh deletes everything but the
+queue: of a workload that runs (client-side), and of one that has ended (server-side).
+"""
+
+import json
+import tempfile
+import unittest
+
+import report
+from control_plane import ControlPlane, eventually
+from gcloud import Google
+from stage import stage
+from workloads import ROOT, compile_spec
+
+EXAMPLES = sorted(path.parent.name for path in (ROOT / "examples").glob("*/spec.yaml"))
+TABLE = report.Table("examples")
+
+
+def tearDownModule():
+    TABLE.finish()
+
+
+class Examples(unittest.TestCase):
+    """Base: all examples with one way of applying."""
+
+    apply = None
+    ends = False
+
+    @classmethod
+    def setUpClass(cls):
+        cls.plane = cls.enterClassContext(ControlPlane())
+
+    def check_examples(self):
+        for name in EXAMPLES:
+            with self.subTest(name):
+                result = "FAILED"
+                try:
+                    self.check_example(name)
+                    result = f"starts{', ends' if self.ends else ''}; second apply changes nothing; cleanup.sh leaves nothing"
+                finally:
+                    TABLE.row(f"{name}, {' '.join(self.apply)}", result)
+
+    def check_example(self, name):
+        options = ROOT / "examples" / name / "options"
+        words = options.read_text(encoding="utf-8").split() if options.exists() else []
+        with tempfile.TemporaryDirectory() as directory:
+            made = compile_spec(ROOT / "examples" / name / "spec.yaml", directory, words)
+            with stage(self.plane, made) as (gke, arguments):
+                self.check(made, gke, arguments)
+
+    def check(self, made, gke, arguments):
+        self.plane.kubectl(*self.apply, *arguments)
+        gke.provision(made.commands())
+        self.check_unchanged(made, arguments, "before it starts")
+        made.wait_started(self.plane)
+        self.check_unchanged(made, arguments, "while it runs")
+        if self.ends:
+            gke.finish(made.namespace, made.name)
+            made.wait_complete(self.plane)
+            self.check_unchanged(made, arguments, "when it has ended")
+        self.check_cleanup(made)
+
+    def check_cleanup(self, made):
+        """cleanup.sh deletes all that manifests.yaml made, and the node pools; a queue is for other workloads, too."""
+        google = Google(self.plane, made.folder, made.commands())
+        done = google.run(made.path("cleanup.sh"))
+        self.assertEqual((done.returncode, google.left()), (0, []), done.stderr)
+        left = self.plane.kubectl("get", "-f", made.path("manifests.yaml"), "--ignore-not-found", "-o", "name")
+        self.assertEqual(left.stdout, "")
+        eventually(lambda: not made.pods(self.plane), "pods are still there")
+
+    def check_unchanged(self, made, arguments, when):
+        raise NotImplementedError
+
+
+class ClientSide(Examples):
+    """kubectl apply -f"""
+
+    apply = ("apply",)
+
+    def check_unchanged(self, made, arguments, when):
+        if made.queued and made.controller["kind"] == "JobSet":
+            text = made.path("manifests.yaml").read_text(encoding="utf-8")
+            header = text[:text.index("---")]
+            self.assertIn("kubectl apply --server-side", header)
+            return
+        lines = self.plane.kubectl("apply", *arguments).stdout.splitlines()
+        self.assertEqual([line for line in lines if not line.endswith(" unchanged")], [], when)
+        difference = self.plane.kubectl("diff", *arguments, check=False)
+        self.assertEqual((difference.returncode, difference.stdout), (0, ""), when)
+
+    def test_examples(self):
+        self.check_examples()
+
+
+class ServerSide(Examples):
+    """kubectl apply --server-side -f"""
+
+    apply = ("apply", "--server-side")
+    ends = True
+
+    def versions(self, arguments):
+        found = json.loads(self.plane.kubectl("get", *arguments, "-o", "json").stdout)
+        return [(each["kind"], each["metadata"]["name"], each["metadata"].get("generation"), each.get("spec"))
+                for each in found.get("items", [found])]
+
+    def check_unchanged(self, made, arguments, when):
+        def unchanged():  # Kueue may be at it meanwhile, though not for long
+            before = self.versions(arguments)
+            self.plane.kubectl(*self.apply, *arguments)
+            return self.versions(arguments) == before
+
+        eventually(unchanged, f"{when}: each apply changes something", 10)
+        difference = self.plane.kubectl("diff", "--server-side", *arguments, check=False)
+        self.assertEqual((difference.returncode, difference.stdout), (0, ""), when)
+
+    def test_examples(self):
+        self.check_examples()
+
+
+if __name__ == "__main__":
+    unittest.main()

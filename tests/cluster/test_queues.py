@@ -1,0 +1,231 @@
+"""Queues: every workload that can have one is admitted as emitted, starts, and lets the next one start when it ends.
+
+The table has every provisioning model, one slice and several, slices of one host and of several, Job and JobSet, Standard
+and Autopilot.  A combination either is refused by the program with the code that is written down here, or works.  Each has
+its own namespace, queue and node pool; all those of a cluster run at once.
+"""
+
+import itertools
+import time
+import unittest
+
+import report
+import workloads
+from control_plane import SECONDS, ApiError, ControlPlane
+from gke import Gke
+from workloads import Refused, compile_spec, compile_specs, merged
+
+MODELS = ("flex-start", "flex-start-queued", "spot", "on-demand", "reservation")
+SHAPES = {"single-host": "2x2", "multi-host": "2x4"}
+QUIET_SECONDS = 5  # how long a workload that has to wait is watched
+TABLE = report.Table("queues")
+
+BASE = {
+    "apiVersion": "flexslice/v1",
+    "cluster": {"name": "c", "location": "us-east5"},
+    "tpu": {"type": "v6e", "machineType": "ct6e-standard-4t"},
+    "provisioning": {"zones": ["us-east5-b"]},
+    "workload": {"image": "busybox", "command": ["run"], "resources": {"cpu": "1500m", "memory": "1.5Gi"}},
+}
+
+
+def tearDownModule():
+    TABLE.finish()
+
+
+def spec_of(model, slices, shape, kind, mode, unique):
+    """The spec of a row; `unique` names its namespace, queue and pool."""
+    spec = merged(BASE, {
+        "name": "first", "namespace": unique, "tpu": {"topology": SHAPES[shape], "slices": slices},
+        "provisioning": {"model": model, "queue": unique, "nodePool": unique}, "workload": {"kind": kind}})
+    if model == "reservation":
+        spec = merged(spec, {"provisioning": {"reservation": "capacity"}})
+    if mode == "autopilot":
+        spec = merged(spec, {"cluster": {"mode": "autopilot"}, "provisioning": {"zones": None, "nodePool": None},
+                             "tpu": {"machineType": None if shape == "single-host" else "ct6e-standard-4t"}})
+    return spec
+
+
+def refusal(model, slices, shape, kind, mode):
+    """The code with which a combination is refused, or None."""
+    if mode == "autopilot" and model == "flex-start-queued":
+        return "FS3018"  # Autopilot has no queued provisioning
+    if slices > 1 and shape == "single-host":
+        return "FS4014"  # Multislice joins slices of several hosts
+    if slices > 1 and kind == "job":
+        return "FS4015"  # a Job is one slice
+    if slices > 1 and model == "flex-start-queued":
+        return "FS4045"  # one request for nodes is for one node pool
+    return None
+
+
+class Row:
+    """A combination that works, and where its two workloads are."""
+
+    def __init__(self, title, spec):
+        self.title, self.problem = title, None
+        self.first = compile_spec(spec)
+        self.second = compile_spec(merged(spec, {"name": "second"}))
+
+    def step(self, work):
+        """Does the next step unless an earlier one failed."""
+        if self.problem is None:
+            try:
+                work()
+            except (AssertionError, ApiError) as error:
+                self.problem = str(error)
+
+
+class Combinations(unittest.TestCase):
+    """Base: the combinations of one cluster mode."""
+
+    mode = None
+
+    @classmethod
+    def setUpClass(cls):
+        cls.plane = cls.enterClassContext(ControlPlane())
+        cls.gke = cls.enterClassContext(Gke(cls.plane, autopilot=cls.mode == "autopilot"))
+
+    def tearDown(self):
+        self.assertEqual(self.gke.trouble, [])
+
+    def rows(self):
+        rows = []
+        for number, (model, slices, shape, kind) in enumerate(itertools.product(MODELS, (1, 2), SHAPES, ("job", "jobset"))):
+            combination = (model, slices, shape, kind, self.mode)
+            title = f"{self.mode}, {model}, {slices} × {shape}, {kind}"
+            spec, code = spec_of(*combination, f"q{number}"), refusal(*combination)
+            with self.subTest(title):
+                if code is None:
+                    rows.append(Row(title, spec))
+                    continue
+                with self.assertRaises(Refused) as caught:
+                    compile_spec(spec)
+                self.assertIn(code, workloads.codes(caught.exception))
+                TABLE.row(title, f"refused, {code}")
+        return rows
+
+    def check_rows(self, rows):
+        """Takes every row through its life, all at the same time."""
+        plane, gke = self.plane, self.gke
+
+        def first(row):
+            workloads.prepare(plane, row.first)
+            gke.provision(row.first.commands())
+            plane.kubectl("apply", "-f", row.first.path("queues.yaml"), "-f", row.first.path("manifests.yaml"))
+
+        def second(row):
+            plane.kubectl("apply", "-f", row.second.path("manifests.yaml"))
+
+        def waits(row):
+            assert row.second.suspended(plane), f"the second starts beside the first\n{row.second.why(plane)}"
+            assert not row.second.pods(plane), "the second has pods"
+
+        steps = [first, lambda row: row.first.wait_started(plane, left()), second,
+                 lambda row: time.sleep(QUIET_SECONDS / len(rows)), waits,
+                 lambda row: gke.finish(row.first.namespace, row.first.name), lambda row: row.first.wait_complete(plane, left()),
+                 lambda row: row.second.wait_started(plane, left()),
+                 lambda row: gke.finish(row.second.namespace, row.second.name), lambda row: row.second.wait_complete(plane, left())]
+        for step in steps:
+            end = time.monotonic() + SECONDS  # all rows have been waiting since the step began
+
+            def left(end=end):
+                return max(1, end - time.monotonic())
+
+            for row in rows:
+                row.step(lambda step=step, row=row: step(row))
+        for row in rows:
+            with self.subTest(row.title):
+                TABLE.row(row.title, "FAILED" if row.problem else "admitted; second waits, then starts")
+                self.assertIsNone(row.problem)
+
+
+class Standard(Combinations):
+    """Node pools that provision.sh creates."""
+
+    mode = "standard"
+
+    def test_every_combination(self):
+        self.check_rows(self.rows())
+
+    def test_several_specs_with_one_queue(self):
+        """One ClusterQueue for all specs of a run: the quota of all pools, once where specs share one."""
+        own = {"namespace": "shared", "provisioning": {"queue": "shared", "model": "spot"}}
+        slices = [
+            {"name": "big", "tpu": {"topology": "4x4"}, "provisioning": {"nodePool": "big"}},
+            {"name": "same-pool", "tpu": {"topology": "4x4"}, "provisioning": {"nodePool": "big"}},
+            {"name": "small", "tpu": {"topology": "2x2"}, "provisioning": {"nodePool": "small", "model": "flex-start"}},
+            {"name": "eight", "tpu": {"topology": "2x4", "machineType": "ct6e-standard-8t"}, "provisioning": {"nodePool": "eight"}},
+            {"name": "two-hosts", "tpu": {"topology": "2x4"}, "provisioning": {"nodePool": "two-hosts"}},
+            {"name": "reserved-a", "tpu": {"topology": "2x4"},
+             "provisioning": {"nodePool": "ra", "model": "reservation", "reservation": "a"}},
+            {"name": "reserved-b", "tpu": {"topology": "2x4"},
+             "provisioning": {"nodePool": "rb", "model": "reservation", "reservation": "b"}},
+            {"name": "asking", "tpu": {"topology": "2x4"}, "provisioning": {"nodePool": "asking", "model": "flex-start-queued"}},
+            {"name": "with-helpers", "tpu": {"topology": "2x2"}, "provisioning": {"nodePool": "helpers"}, "workload": {
+                "initContainers": [{"name": "fetch", "image": "busybox", "resources": {"requests": {"cpu": "3", "memory": "4Gi"}}}],
+                "sidecars": [{"name": "logs", "image": "busybox",
+                              "resources": {"requests": {"cpu": "250m", "ephemeral-storage": "1Gi"}}}]}},
+        ]
+        made = compile_specs([merged(BASE, own, each) for each in slices])
+        self.check_one_queue(made, [each for each in made if each.name != "same-pool"], [made[1]], made[0])
+
+    def test_jobset_and_job_in_one_queue(self):
+        """Kinds do not matter to a queue."""
+        own = {"namespace": "kinds", "provisioning": {"queue": "kinds", "model": "on-demand"}, "tpu": {"topology": "2x4"}}
+        made = compile_specs([merged(BASE, own, each) for each in (
+            {"name": "one", "provisioning": {"nodePool": "one"}},
+            {"name": "several", "tpu": {"slices": 2}, "provisioning": {"nodePool": "several"}})])
+        self.check_one_queue(made, made, [], None)
+
+    def check_one_queue(self, made, at_once, waiting, before):
+        """Applies all, sees those `at_once` start and those `waiting` start when `before` ends."""
+        for each in made:
+            workloads.prepare(self.plane, each)
+            self.gke.provision(each.commands())
+        texts = {each.path("queues.yaml").read_text(encoding="utf-8").split("---", 1)[1] for each in made}
+        self.assertEqual(len(texts), 1, "every queues.yaml of the run has the whole queue")
+        self.plane.kubectl("apply", "-f", made[0].path("queues.yaml"))
+        again = self.plane.kubectl("apply", "-f", made[-1].path("queues.yaml")).stdout
+        self.assertEqual([line for line in again.splitlines() if not line.endswith("unchanged")], [])
+        for each in at_once:
+            self.plane.kubectl("apply", "-f", each.path("manifests.yaml"))
+        for each in at_once:
+            each.wait_started(self.plane)
+        for each in waiting:
+            self.plane.kubectl("apply", "-f", each.path("manifests.yaml"))
+        time.sleep(QUIET_SECONDS)
+        for each in waiting:
+            self.assertTrue(each.suspended(self.plane), each.why(self.plane))
+        if before:
+            self.gke.finish(before.namespace, before.name)
+        for each in waiting:
+            each.wait_started(self.plane)
+        TABLE.row(f"one queue for {', '.join(each.name for each in made)}", "all start; who shares a pool waits for it")
+
+
+class Autopilot(Combinations):
+    """Nodes that GKE makes because pods wait for them."""
+
+    mode = "autopilot"
+
+    def test_every_combination(self):
+        self.check_rows(self.rows())
+
+    def test_node_lifetimes_differ(self):
+        """Two lifetimes of nodes are two flavors."""
+        spec = merged(BASE, {
+            "namespace": "lives", "cluster": {"mode": "autopilot"}, "tpu": {"topology": "2x4"},
+            "provisioning": {"zones": None, "queue": "lives", "model": "flex-start"}})
+        made = compile_specs([merged(spec, {"name": f"for-{hours}h", "provisioning": {"maxRunDuration": f"{hours}h"}})
+                              for hours in (2, 4)])
+        for each in made:
+            workloads.prepare(self.plane, each)
+            self.plane.kubectl("apply", "-f", each.path("queues.yaml"), "-f", each.path("manifests.yaml"))
+        for each in made:
+            each.wait_started(self.plane)
+        TABLE.row("autopilot, flex-start, two maxRunDurations in one queue", "both start")
+
+
+if __name__ == "__main__":
+    unittest.main()

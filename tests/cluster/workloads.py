@@ -1,0 +1,221 @@
+"""Specs compiled by the program under test ($FLEXSLICE), and what becomes of them in a cluster."""
+
+import json
+import os
+import re
+import subprocess
+import tempfile
+from dataclasses import dataclass
+from pathlib import Path
+
+import yaml
+
+from control_plane import SECONDS, eventually
+from nodes import GKE, TPU, chips_of
+
+ROOT = Path(__file__).resolve().parents[2]
+FLEXSLICE = os.environ.get("FLEXSLICE", str(ROOT / "build/dev/flexslice"))
+POD_LABELS = {"Job": "job-name", "JobSet": "jobset.sigs.k8s.io/jobset-name"}
+
+
+class Refused(Exception):
+    """The program reported errors; `text` has them."""
+
+    def __init__(self, text):
+        super().__init__(text)
+        self.text = text
+
+
+@dataclass
+class Artifacts:
+    """The files of one compiled spec."""
+    folder: Path
+    spec: dict
+    warnings: str = ""
+
+    def path(self, name):
+        return self.folder / name
+
+    def has(self, name):
+        return (self.folder / name).exists()
+
+    def files(self):
+        """What is applied, in order."""
+        return [self.path(name) for name in ("queues.yaml", "manifests.yaml") if self.has(name)]
+
+    def objects(self, name="manifests.yaml"):
+        """The Kubernetes objects of a file."""
+        return [each for each in yaml.safe_load_all(self.path(name).read_text(encoding="utf-8")) if each]
+
+    def commands(self):
+        """The gcloud commands that create what the workload runs on."""
+        script = self.path("provision.sh")
+        run = subprocess.run(["bash", script, "--dry-run"], capture_output=True, encoding="utf-8", check=False)
+        assert run.returncode == 0, run.stderr
+        return run.stdout
+
+    @property
+    def controller(self):
+        """The Job or JobSet."""
+        [found] = [each for each in self.objects() if each["kind"] in POD_LABELS]
+        return found
+
+    @property
+    def name(self):
+        return self.controller["metadata"]["name"]
+
+    @property
+    def namespace(self):
+        return self.controller["metadata"].get("namespace", "default")
+
+    @property
+    def queued(self):
+        return self.has("queues.yaml")
+
+    def pod_template(self):
+        """The template of the workload's pods."""
+        spec = self.controller["spec"]
+        return (spec["replicatedJobs"][0]["template"]["spec"] if "replicatedJobs" in spec else spec)["template"]
+
+    def pods_wanted(self):
+        """How many pods the spec means: a pod for each host of each slice."""
+        requests = [each.get("resources", {}).get("requests", {}) for each in self.pod_template()["spec"]["containers"]]
+        chips = sum(int(each.get(TPU, 0)) for each in requests)
+        return chips_of(self.spec["tpu"]["topology"]) // chips * self.spec["tpu"].get("slices", 1)
+
+    def pods(self, plane):
+        """The workload's pods in the cluster."""
+        return plane.list("pods", self.namespace, labels=f"{POD_LABELS[self.controller['kind']]}={self.name}")
+
+    def bound(self, plane):
+        """Those that have a node."""
+        return [pod for pod in self.pods(plane) if pod["spec"].get("nodeName")]
+
+    def published(self, plane, service):
+        """The host names that a Service of the workload's publishes."""
+        slices = plane.list("endpointslices", self.namespace, labels=f"kubernetes.io/service-name={service}")
+        return {point.get("hostname") for each in slices for point in each.get("endpoints") or []}
+
+    def suspended(self, plane):
+        """Whether Kueue holds the workload."""
+        resource = self.controller["kind"].lower() + "s"
+        found = plane.get(resource, self.namespace, self.name)
+        return found and found["spec"].get("suspend", False)
+
+    def complete(self, plane):
+        """Whether it ended well."""
+        found = plane.get(self.controller["kind"].lower() + "s", self.namespace, self.name)
+        return found and any(each["type"] in ("Complete", "Completed") and each["status"] == "True"
+                             for each in found.get("status", {}).get("conditions", []))
+
+    def why(self, plane):
+        """What the cluster says about a workload that does not start."""
+        lines = [f"{self.name}: {len(self.bound(plane))} of {self.pods_wanted()} pods have a node"]
+        for each in plane.list("workloads", self.namespace) if "kueue" in plane.controllers else []:
+            if any(owner["name"] == self.name for owner in each["metadata"].get("ownerReferences", [])):
+                lines += [f"{condition['type']}={condition['status']}: {condition['message']}"
+                          for condition in each.get("status", {}).get("conditions", [])]
+        lines += sorted({condition.get("message", condition["type"]) for pod in self.pods(plane)
+                         for condition in pod["status"].get("conditions", []) if condition["status"] == "False"})
+        events = plane.kubectl("get", "events", "-n", self.namespace, "-o",
+                               "jsonpath={range .items[?(@.type==\"Warning\")]}{.message}{\"\\n\"}{end}", check=False).stdout
+        return "\n  ".join(lines + sorted(set(events.splitlines()))[:5])
+
+    def wait_started(self, plane, seconds=SECONDS):
+        """Waits until every pod has a node, one each, and each slice a node pool; returns the pods."""
+        wanted = self.pods_wanted()
+        pods = eventually(lambda: found if len(found := self.bound(plane)) == wanted else None, lambda: self.why(plane), seconds)
+        nodes = [pod["spec"]["nodeName"] for pod in pods]
+        assert len(set(nodes)) == wanted, f"{self.name}: two pods on one node: {nodes}"
+        self.check_slices(plane, pods)
+        return pods
+
+    def check_slices(self, plane, pods):
+        """The pods of a slice of several hosts are on one node pool, and no other slice is there."""
+        slices = self.spec["tpu"].get("slices", 1)
+        if len(pods) == slices:
+            return
+        pools = {node["metadata"]["name"]: node["metadata"]["labels"][GKE + "nodepool"] for node in plane.list("nodes")}
+        used = {}
+        for pod in pods:
+            used.setdefault(pod["metadata"]["labels"]["job-name"], set()).add(pools[pod["spec"]["nodeName"]])
+        assert all(len(each) == 1 for each in used.values()), f"{self.name}: a slice on several node pools: {used}"
+        assert len(set.union(*used.values())) == slices, f"{self.name}: two slices on one node pool: {used}"
+
+    def wait_complete(self, plane, seconds=SECONDS):
+        """Waits until it ended well."""
+        eventually(lambda: self.complete(plane), lambda: f"{self.name} is not complete", seconds)
+
+
+def compile_specs(documents, directory=None, options=()):
+    """Compiles specs (mappings, or paths) in one run; returns their Artifacts in order. Raises Refused."""
+    directory = Path(directory or tempfile.mkdtemp(prefix="flexslice-specs-"))
+    paths, parsed = [], []
+    for number, document in enumerate(documents):
+        if isinstance(document, Path):
+            path = document
+        else:
+            path = directory / f"spec-{number}.yaml"
+            path.write_text(json.dumps(document), encoding="utf-8")  # JSON is YAML, and leaves no string bare
+        paths.append(path)
+        parsed.append(yaml.safe_load(path.read_text(encoding="utf-8")))
+    out = directory / "out"
+    run = subprocess.run([FLEXSLICE, "compile", "--color=never", "--out-dir", out, *options, *paths],
+                         capture_output=True, encoding="utf-8", check=False)
+    if run.returncode == 1:
+        raise Refused(run.stderr)
+    assert run.returncode == 0, f"{run.returncode}: {run.stderr}"
+    return [Artifacts(out / spec["name"], spec, run.stderr) for spec in parsed]
+
+
+def compile_spec(document, directory=None, options=()):
+    """Compiles one spec."""
+    return compile_specs([document], directory, options)[0]
+
+
+def codes(refused):
+    """The codes of the errors."""
+    return sorted(set(re.findall(r"error\[(FS\d+)", refused.text)))
+
+
+def merged(base, *changes):
+    """A spec with changes laid over it; None removes."""
+    result = dict(base)
+    for change in changes:
+        for key, value in change.items():
+            if value is None:
+                result.pop(key, None)
+            elif isinstance(value, dict) and isinstance(result.get(key), dict):
+                result[key] = merged(result[key], value)
+            else:
+                result[key] = value
+    return result
+
+
+def prepare(plane, artifacts):
+    """Makes what explain lists as the user's own: namespace, ServiceAccount, PriorityClass, claims."""
+    plane.namespace(artifacts.namespace)
+    spec, needed = artifacts.pod_template()["spec"], []
+    place = {"namespace": artifacts.namespace}
+    if "serviceAccountName" in spec:
+        needed.append({"apiVersion": "v1", "kind": "ServiceAccount", "metadata": {"name": spec["serviceAccountName"], **place}})
+    if "priorityClassName" in spec:
+        needed.append({"apiVersion": "scheduling.k8s.io/v1", "kind": "PriorityClass", "value": 1000,
+                       "metadata": {"name": spec["priorityClassName"]}})
+    for claim in [each["persistentVolumeClaim"]["claimName"] for each in spec.get("volumes", [])
+                  if "persistentVolumeClaim" in each]:
+        needed += _claim(claim, place)
+    if needed:
+        plane.kubectl("apply", "-f", "-", stdin="---\n".join(yaml.safe_dump(each) for each in needed))
+
+
+def _claim(name, place):
+    """A claim, and the volume that is bound to it."""
+    volume = f"{place['namespace']}-{name}"
+    size, modes = {"storage": "1Ti"}, ["ReadWriteMany"]
+    return [
+        {"apiVersion": "v1", "kind": "PersistentVolume", "metadata": {"name": volume}, "spec": {
+            "capacity": size, "accessModes": modes, "storageClassName": "filestore",
+            "claimRef": {"name": name, **place}, "nfs": {"server": "10.0.0.2", "path": "/"}}},
+        {"apiVersion": "v1", "kind": "PersistentVolumeClaim", "metadata": {"name": name, **place}, "spec": {
+            "resources": {"requests": size}, "accessModes": modes, "storageClassName": "filestore", "volumeName": volume}}]
