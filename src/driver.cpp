@@ -1,19 +1,26 @@
 #include "driver.hpp"
 
 #include <algorithm>
+#include <array>
 #include <map>
 #include <set>
 
+#include "backend/gcloud/bash.hpp"
+#include "backend/gcloud/flags.hpp"
+#include "backend/gcloud/scripts.hpp"
+#include "backend/kubernetes/apply.hpp"
+#include "backend/kubernetes/canonical.hpp"
+#include "backend/kubernetes/objects.hpp"
+#include "backend/kubernetes/patch.hpp"
+#include "backend/kubernetes/queues.hpp"
 #include "diag/suppress.hpp"
 #include "explain/explain.hpp"
-#include "lower/apply.hpp"
-#include "lower/canonical.hpp"
-#include "lower/lower.hpp"
-#include "lower/patch.hpp"
-#include "lower/profile.hpp"
-#include "plan/resolve.hpp"
-#include "record/decode.hpp"
-#include "script/bash.hpp"
+#include "facts/facts.hpp"
+#include "plan/build.hpp"
+#include "plan/complete.hpp"
+#include "rules/rules.hpp"
+#include "schema/decode.hpp"
+#include "spec/fields.hpp"
 #include "spec/identity.hpp"
 #include "spec/layers.hpp"
 #include "yaml/emit.hpp"
@@ -25,11 +32,6 @@ using yaml::Value;
 
 namespace {
 
-constexpr EmitRow rows[] = {
-    {Emit::manifests, "manifests", "manifests.yaml"}, {Emit::provision, "provision", "provision.sh"}, {Emit::verify, "verify", "verify.sh"},
-    {Emit::cleanup, "cleanup", "cleanup.sh"},         {Emit::queues, "queues", "queues.yaml"},        {Emit::plan, "plan", "plan.json"},
-};
-
 void collect_scalars(const yaml::Node& node, std::uint32_t source, std::vector<Span>& spans) {
   if (node.kind == yaml::Kind::scalar && node.span.source == source) spans.push_back(node.span);
   for (const yaml::Node& item : node.items) collect_scalars(item, source, spans);
@@ -39,7 +41,7 @@ void collect_scalars(const yaml::Node& node, std::uint32_t source, std::vector<S
   }
 }
 
-// parse, with the layers under and over the spec.
+// parse, with the layers under and over the spec. `scalars` are those in which a `#` begins no comment.
 std::optional<yaml::Node> read(const Input& input, std::vector<Span>& scalars, diag::Sink& sink) {
   std::optional<yaml::Node> tree;
   const auto lay = [&](std::optional<yaml::Node> layer) {
@@ -56,6 +58,47 @@ std::optional<yaml::Node> read(const Input& input, std::vector<Span>& scalars, d
   return tree;
 }
 
+// The part of a path after its last `/`: headers must not depend on where the compiler was started.
+std::string_view base_name(std::string_view path) { return path.substr(path.rfind('/') + 1); }
+
+const yaml::Node& longest_text(const yaml::Node& node) {
+  const yaml::Node* longest = &node;
+  const auto compare = [&](const yaml::Node& other) {
+    const yaml::Node& below = longest_text(other);
+    if (below.text.size() > longest->text.size()) longest = &below;
+  };
+  for (const yaml::Node& item : node.items) compare(item);
+  for (const yaml::Member& member : node.members) compare(member.value);
+  return *longest;
+}
+
+// The front end: from the text to the plan. Each pass says in the sink why it stops.
+std::optional<plan::Plan> plan_of(const Input& input, const catalog::Catalog& catalog, std::vector<Span>& scalars, std::string& name,
+                                  diag::Sink& sink) {
+  const auto tree = read(input, scalars, sink);
+  if (!tree || !spec::is_spec(*tree, sink)) return std::nullopt;
+  const auto claims = schema::decode<claims::Claims>(*tree, sink);
+  name = claims.name.value;
+  if (claims.where.bad) return std::nullopt;
+  const facts::Facts facts = facts::look_up(claims, catalog);
+  rules::judge({claims, facts, catalog, sink});
+  const auto complete = plan::complete(claims, facts, catalog, sink);
+  if (!complete) return std::nullopt;
+  plan::Plan plan = plan::build(*complete, base_name(input.sources[input.spec].name));
+  plan.longest_text = longest_text(*tree).span;
+  return plan;
+}
+
+// What the back ends make of a plan.
+struct Made {
+  const plan::Plan& plan;
+  const templates::Set& templates;
+  bool comments;
+  std::vector<Value> objects, queues;
+  std::optional<kubernetes::QueueNeed> queue_need;
+  gcloud::Scripts scripts;
+};
+
 void add_documents(std::span<const Value> objects, const yaml::Style& style, std::string& out) {
   for (const Value& object : objects) {
     out += "---\n";
@@ -63,13 +106,17 @@ void add_documents(std::span<const Value> objects, const yaml::Style& style, std
   }
 }
 
-std::string manifests(const plan::Plan& plan, std::span<const Value> objects, const yaml::Style& style) {
+std::string manifests(const Made& made) {
   std::string out;
-  if (style.comments) out += text::format("# {}, compiled by flexslice from {}.\n", plan.name, yaml::one_line(plan.source));
-  if (style.comments && std::any_of(objects.begin(), objects.end(), lower::is_changed_by_queue))
-    out +=
-        "# Use `kubectl apply --server-side`: Kueue changes the workload when it admits it, and client-side apply is refused after that.\n";
-  add_documents(objects, style, out);
+  if (made.comments) {
+    out += text::format("# {}, compiled by flexslice from {}.\n", made.plan.name, yaml::one_line(made.plan.source));
+    if (std::any_of(made.objects.begin(), made.objects.end(), kubernetes::is_changed_by_queue)) {
+      out +=
+          "# Use `kubectl apply --server-side`: Kueue changes the workload when it admits it, and client-side apply is refused after "
+          "that.\n";
+    }
+  }
+  add_documents(made.objects, {.comments = made.comments}, out);
   return out;
 }
 
@@ -92,13 +139,13 @@ class Words {
   std::vector<std::string> first_;
 };
 
-std::string queue_header(const lower::QueueNeeds& needs, std::string_view api_version) {
+std::string queue_header(const kubernetes::QueueNeeds& needs, std::string_view api_version) {
   Words queues, workloads, sources, versions;
-  for (const lower::QueueNeed* need : needs) {
-    queues.add(need->queue);
-    workloads.add(need->workload);
-    sources.add(yaml::one_line(need->source));
-    for (const plan::ControllerNeed& each : need->controllers) {
+  for (const kubernetes::QueueNeed* need : needs) {
+    queues.add(need->queue());
+    workloads.add(need->plan.name);
+    sources.add(yaml::one_line(need->plan.source));
+    for (const plan::ControllerNeed& each : need->plan.controllers) {
       if (!api_version.starts_with(each.controller->group)) continue;
       versions.add(
           text::format("# Needs {} {} for {}.\n", each.controller->name, catalog::versions_text(*each.minimum), each.minimum->title));
@@ -110,7 +157,31 @@ std::string queue_header(const lower::QueueNeeds& needs, std::string_view api_ve
   return out + text::join(versions.first(), "");
 }
 
-bool wanted(const CompileOptions& options, Emit emit) {
+std::string script(const Made& made, const Value& steps, std::string_view file) {
+  return gcloud::to_bash(steps, {file, made.plan.summary, made.plan.source, made.comments}, made.templates);
+}
+
+// Every artifact once: its names, whether it needs the scripts, and what prints it.
+struct ArtifactRow {
+  EmitRow names;
+  bool from_scripts;
+  std::string (*print)(const Made& made);
+};
+
+constexpr ArtifactRow artifacts[] = {
+    {{Emit::manifests, "manifests", "manifests.yaml"}, false, manifests},
+    {{Emit::provision, "provision", "provision.sh"},
+     true,
+     [](const Made& made) { return script(made, made.scripts.provision, "provision.sh"); }},
+    {{Emit::verify, "verify", "verify.sh"}, true, [](const Made& made) { return script(made, made.scripts.verify, "verify.sh"); }},
+    {{Emit::cleanup, "cleanup", "cleanup.sh"}, true, [](const Made& made) { return script(made, made.scripts.cleanup, "cleanup.sh"); }},
+    {{Emit::queues, "queues", "queues.yaml"}, false, nullptr},  // of all specs of a run: see add_queues
+    {{Emit::plan, "plan", "plan.json"},
+     false,
+     [](const Made& made) { return yaml::emit_json(plan::document(made.queue_need ? made.queue_need->plan : made.plan)); }},
+};
+
+bool is_wanted(const CompileOptions& options, Emit emit) {
   return std::find(options.emit.begin(), options.emit.end(), emit) != options.emit.end();
 }
 
@@ -118,93 +189,49 @@ bool wanted(const CompileOptions& options, Emit emit) {
 // they need not be made.
 bool needs_scripts(const catalog::Catalog& catalog, const templates::Set& templates, const CompileOptions& options) {
   if (options.emit.empty() || options.explain || catalog.overlaid || templates.is_overlaid()) return true;
-  return wanted(options, Emit::provision) || wanted(options, Emit::verify) || wanted(options, Emit::cleanup);
-}
-
-// What lower makes of a plan, with the user's patches applied.
-struct Lowered {
-  lower::Inputs inputs;
-  std::vector<Value> objects, queues;
-  std::optional<lower::QueueNeed> queue_need;
-  lower::Scripts scripts;
-};
-
-Lowered lower_all(const plan::Plan& plan, const templates::Set& templates, bool with_scripts, diag::Sink& sink) {
-  lower::Inputs inputs = lower::inputs_of(plan, templates);
-  std::vector<Value> objects = lower::objects(inputs), queues;
-  std::optional<lower::QueueNeed> queue_need;
-  if (!plan.provisioning.queue.empty()) {
-    queue_need = lower::queue_need(inputs, objects);
-    queues = lower::queue_objects({&*queue_need}, templates);
-    queue_need->patches = plan.patches;
-  }
-  lower::apply_patches(plan.patches, {&objects, &queues}, sink);
-  for (std::vector<Value>* list : {&objects, &queues}) std::for_each(list->begin(), list->end(), lower::make_canonical);
-  lower::Scripts scripts;
-  if (with_scripts) scripts = lower::scripts(inputs, objects);
-  return {std::move(inputs), std::move(objects), std::move(queues), std::move(queue_need), std::move(scripts)};
-}
-
-void emit(const plan::Plan& plan, const Lowered& lowered, const templates::Set& templates, const CompileOptions& options,
-          std::vector<Artifact>& artifacts) {
-  const std::string summary = lowered.inputs.document.find("summary")->text;
-  const auto add = [&](Emit emit, std::string text) { artifacts.push_back({emit, std::move(text)}); };
-  const auto add_script = [&](Emit emit, const Value& script, std::string_view file) {
-    if (wanted(options, emit)) add(emit, script::to_bash(script, {file, summary, plan.source, options.comments}, templates));
-  };
-
-  const yaml::Style style{.comments = options.comments};
-  if (wanted(options, Emit::manifests)) add(Emit::manifests, manifests(plan, lowered.objects, style));
-  add_script(Emit::provision, lowered.scripts.provision, "provision.sh");
-  add_script(Emit::verify, lowered.scripts.verify, "verify.sh");
-  add_script(Emit::cleanup, lowered.scripts.cleanup, "cleanup.sh");
-  if (wanted(options, Emit::plan)) {
-    Value document = plan::document(plan);
-    if (lowered.queue_need) document["queue"] = *lowered.queue_need->document.find("queue");
-    add(Emit::plan, yaml::emit_json(document));
-  }
-}
-
-// A model that an overlay of the catalog adds needs a template, or its pools would be made without flags.
-bool has_template(const plan::Plan& plan, const templates::Set& templates, Span where, diag::Sink& sink) {
-  const std::string name = text::format("models/{}", plan.provisioning.model->name);
-  if (templates.find(name)) return true;
-  sink.report<diag::Code::TemplateSyntax>(where, text::format("the model {} has no template `{}`", plan.provisioning.model->name, name))
-      .help(text::format("write {}.yaml for `--templates`", name));
-  return false;
-}
-
-// The part of a path behind its last `/`: headers must not depend on where the compiler was started.
-std::string_view base_name(std::string_view path) {
-  const std::size_t slash = path.rfind('/');
-  return slash == std::string_view::npos ? path : path.substr(slash + 1);
+  return std::any_of(std::begin(artifacts), std::end(artifacts),
+                     [&](const ArtifactRow& row) { return row.from_scripts && is_wanted(options, row.names.emit); });
 }
 
 }  // namespace
 
-std::span<const EmitRow> emit_rows() { return rows; }
+std::span<const EmitRow> emit_rows() {
+  static constexpr auto rows = [] {
+    std::array<EmitRow, std::size(artifacts)> names;
+    for (std::size_t i = 0; i < names.size(); ++i) names[i] = artifacts[i].names;
+    return names;
+  }();
+  return rows;
+}
 
 Compiled compile(const Input& input, const catalog::Catalog& catalog, const templates::Set& templates, const CompileOptions& options) {
   Compiled compiled;
   diag::Sink sink;
   std::vector<Span> scalars;
-  if (const auto tree = read(input, scalars, sink); tree && spec::is_spec(*tree, sink)) {
-    const auto spec = record::decode<spec::Spec>(*tree, sink);
-    compiled.name = spec.name.value;
-    const auto plan = plan::resolve(spec, catalog, base_name(input.sources[input.spec].name), sink);
-    if (plan && has_template(*plan, templates, spec.provisioning.model.where.span, sink)) {
-      Lowered lowered = lower_all(*plan, templates, needs_scripts(catalog, templates, options), sink);
-      for (const Value* script : {&lowered.scripts.provision, &lowered.scripts.verify, &lowered.scripts.cleanup}) {
-        lower::check_profile(*script, catalog, spec.where.span, sink);
-      }
-      lower::check_sizes(lowered.objects, *tree, sink);
-      compiled.ok = sink.hard_errors() == 0;
-      if (compiled.ok) emit(*plan, lowered, templates, options, compiled.artifacts);
-      if (compiled.ok && wanted(options, Emit::queues)) compiled.queue_need = std::move(lowered.queue_need);
-      if (compiled.ok && options.explain) {
-        compiled.explanation = explain::plan_text(*plan, catalog, {lowered.scripts.provision, lowered.queues, lowered.objects});
-      }
+  if (const auto plan = plan_of(input, catalog, scalars, compiled.name, sink)) {
+    Made made{*plan, templates, options.comments, kubernetes::objects(*plan, templates), {}, {}, {}};
+    if (plan->queue) {
+      made.queue_need = kubernetes::queue_need(*plan, kubernetes::patched(made.objects, plan->patches));
+      made.queues = kubernetes::queue_objects({&*made.queue_need}, templates, false);
     }
+    // Four passes may report after the plan: the user's patches on the objects, objects that are too large, the flags that the stated
+    // gcloud lacks, and, below, suppressions.
+    kubernetes::apply_patches(plan->patches, {&made.objects, &made.queues}, sink);
+    for (std::vector<Value>* list : {&made.objects, &made.queues}) std::for_each(list->begin(), list->end(), kubernetes::make_canonical);
+    kubernetes::check_sizes(made.objects, plan->longest_text, sink);
+    if (needs_scripts(catalog, templates, options)) {
+      made.scripts = gcloud::scripts(*plan, templates, made.objects);
+      for (const Value* steps : {&made.scripts.provision, &made.scripts.verify, &made.scripts.cleanup})
+        gcloud::check_flags(*steps, catalog, plan->where, sink);
+    }
+    compiled.ok = sink.hard_errors() == 0;
+    for (const ArtifactRow& row : artifacts) {
+      if (!compiled.ok || row.print == nullptr || !is_wanted(options, row.names.emit)) continue;
+      compiled.artifacts.push_back({row.names.emit, row.print(made)});
+    }
+    if (compiled.ok && options.explain)
+      compiled.explanation = explain::plan_text(*plan, catalog, {made.scripts.provision, made.queues, made.objects});
+    if (compiled.ok && is_wanted(options, Emit::queues)) compiled.queue_need = std::move(made.queue_need);
   }
   compiled.diagnostics = sink.take();
   if (!scalars.empty()) compiled.diagnostics = diag::suppress(input.sources, input.spec, scalars, std::move(compiled.diagnostics));
@@ -219,17 +246,17 @@ Compiled compile(const Input& input, const catalog::Catalog& catalog, const temp
   return compiled;
 }
 
-std::string queues(const lower::QueueNeeds& needs, const templates::Set& templates, bool comments) {
-  std::vector<std::pair<std::string_view, lower::QueueNeeds>> clusters;
-  for (const lower::QueueNeed* need : needs) {
+std::string queues(const kubernetes::QueueNeeds& needs, const templates::Set& templates, bool comments) {
+  std::vector<std::pair<std::string_view, kubernetes::QueueNeeds>> clusters;
+  for (const kubernetes::QueueNeed* need : needs) {
     auto cluster = std::find_if(clusters.begin(), clusters.end(), [&](const auto& each) { return each.first == need->cluster; });
     if (cluster == clusters.end()) cluster = clusters.insert(cluster, {need->cluster, {}});
     cluster->second.push_back(need);
   }
   std::string out;
   for (const auto& [cluster, each] : clusters) {
-    std::vector<Value> objects = lower::queue_objects(each, templates);
-    std::for_each(objects.begin(), objects.end(), lower::make_canonical);
+    std::vector<Value> objects = kubernetes::queue_objects(each, templates);
+    std::for_each(objects.begin(), objects.end(), kubernetes::make_canonical);
     const Value* api_version = objects.front().find("apiVersion");
     if (comments && clusters.size() > 1) out += text::format("# For cluster {}:\n", cluster);
     if (comments) out += queue_header(each, api_version == nullptr ? std::string_view() : api_version->text);
@@ -239,16 +266,16 @@ std::string queues(const lower::QueueNeeds& needs, const templates::Set& templat
 }
 
 void add_queues(std::span<Compiled> run, const templates::Set& templates, bool comments) {
-  lower::QueueNeeds all;
-  std::map<const lower::QueueNeed*, Compiled*> owners;
+  kubernetes::QueueNeeds all;
+  std::map<const kubernetes::QueueNeed*, Compiled*> owners;
   for (Compiled& compiled : run) {
     if (!compiled.queue_need) continue;
     all.push_back(&*compiled.queue_need);
     owners[all.back()] = &compiled;
   }
-  for (const lower::QueueNeeds& needs : lower::by_queue(all)) {
+  for (const kubernetes::QueueNeeds& needs : kubernetes::by_queue(all)) {
     const std::string text = queues(needs, templates, comments);
-    for (const lower::QueueNeed* need : needs) {
+    for (const kubernetes::QueueNeed* need : needs) {
       auto& artifacts = owners[need]->artifacts;
       const auto place = std::find_if(artifacts.begin(), artifacts.end(), [](const Artifact& each) { return each.emit > Emit::queues; });
       artifacts.insert(place, {Emit::queues, text});

@@ -9,10 +9,10 @@
 #include <string_view>
 #include <vector>
 
+#include "backend/kubernetes/queues.hpp"
 #include "base/source.hpp"
 #include "catalog/catalog.hpp"
 #include "diag/diag.hpp"
-#include "lower/queues.hpp"
 #include "plan/plan.hpp"
 #include "template/template.hpp"
 
@@ -50,10 +50,10 @@ struct Artifact {
 struct Compiled {
   std::string name;  // of the workload; empty when it is not known
   std::vector<Artifact> artifacts;
-  std::optional<lower::QueueNeed> queue_need;  // when Emit::queues is wanted and the workload has a queue: for `queues`
-  std::string explanation;                     // the plan in words
-  std::vector<diag::Diagnostic> diagnostics;   // in order of place; before any policy of the command line
-  bool ok = false;                             // artifacts are complete
+  std::optional<kubernetes::QueueNeed> queue_need;  // when Emit::queues is wanted and the workload has a queue: for `queues`
+  std::string explanation;                          // the plan in words
+  std::vector<diag::Diagnostic> diagnostics;        // in order of place; before any policy of the command line
+  bool ok = false;                                  // artifacts are complete
 };
 
 // A document of blanks alone is no spec, with or without layers.
@@ -61,7 +61,7 @@ Compiled compile(const Input& input, const catalog::Catalog& catalog, const temp
 
 // The text of Emit::queues: the Kueue objects of several workloads, each once. Workloads that share a queue share its ClusterQueue, so
 // this is for the end of a run.
-std::string queues(const lower::QueueNeeds& needs, const templates::Set& templates, bool comments);
+std::string queues(const kubernetes::QueueNeeds& needs, const templates::Set& templates, bool comments);
 // Adds it to the artifacts of those that have a need: each gets the whole of its queue, for all of the run.
 void add_queues(std::span<Compiled> run, const templates::Set& templates, bool comments);
 

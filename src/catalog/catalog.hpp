@@ -1,6 +1,6 @@
 // What is known about TPUs on GKE: generations, machine types, shapes, provisioning models, minimum versions, zones, gcloud's flags.
 // The data stands in src/catalog/data/*.yaml and is compiled in as tables; `--catalog FILE` adds to it or overrides it in the same form.
-// resolve (plan/) asks it; explain and catalog print it. Texts are views into the tables, which outlive the Catalog.
+// facts/ and rules/ ask it; explain and catalog print it. Texts are views into the tables, which outlive the Catalog.
 #pragma once
 
 #include <array>
@@ -151,7 +151,14 @@ struct Support {
   Evidence evidence;
 };
 
-// How nodes are had. The flags and selectors stand in templates/gcloud/models/NAME.yaml.
+struct Label {
+  std::string_view key, value;
+};
+struct Taint {
+  std::string_view key, value, effect;
+};
+
+// How nodes are provisioned, in terms that every back end understands.
 struct Model {
   std::string_view name;                                // the word in the spec
   std::string_view title;                               // for sentences: `flex-start`, `a reservation`
@@ -165,9 +172,16 @@ struct Model {
   bool takes_run_duration = false;                      // provisioning.maxRunDuration is accepted; elsewhere it is refused
   std::int64_t min_run_seconds = 0;                     // bounds of the node lifetime that can be requested from GKE; 0: not known
   std::int64_t max_run_seconds = 0;
-  std::int64_t default_run_seconds = 0;  // node lifetime when maxRunDuration is not given; 0: unlimited
-  bool flex_start = false;               // consumes flex-start capacity, so that zones are checked for it
-  Texts modes;                           // cluster modes that have it: `standard`, `autopilot`
+  std::int64_t default_run_seconds = 0;   // node lifetime when maxRunDuration is not given; 0: unlimited
+  bool flex_start = false;                // nodes of flex-start capacity, which zones are checked for
+  bool spot = false;                      // nodes of Spot capacity
+  bool auto_repair = true;                // GKE repairs the nodes
+  std::string_view reservation_affinity;  // of pools, in gcloud's words; empty: its default
+  std::string_view location_policy;       // of the autoscaler, in gcloud's words; empty: its default
+  std::vector<Label> node_selector;       // labels that GKE gives the nodes, or the pool has from node_labels
+  std::vector<Label> node_labels;         // given to the nodes by the pool
+  std::vector<Taint> taints;              // of the nodes, which the pods tolerate
+  Texts modes;                            // cluster modes that have it: `standard`, `autopilot`
   std::vector<Support> supports;
   Evidence evidence;
 };
@@ -291,6 +305,13 @@ const Zone* find_zone(const Generation& generation, std::string_view name);
 const Quota* find_quota(const Generation& generation, std::string_view kind);
 // The support row that speaks of this generation, or null: not known to be supported.
 const Support* find_support(const Model& model, std::string_view generation);
+// A slice name such as `v5p-8`, which counts TensorCores on some generations and chips on others.
+struct CoreName {
+  const Generation* generation;
+  std::int64_t count;     // the number in the name
+  std::int64_t per_chip;  // what one chip counts
+};
+std::optional<CoreName> find_core_name(const Catalog& catalog, std::string_view name);
 // Upper and lower case count as the same here.
 const Mistake* find_mistake(const Catalog& catalog, std::string_view name);
 const Mistake* find_deprecated_label(const Catalog& catalog, std::string_view name);
@@ -308,7 +329,8 @@ bool has_word(std::string_view words, std::string_view word);
 const GcloudFlag* find_later_flag(const Catalog& catalog, std::string_view command, std::string_view flag);
 
 // The row that reserves the name, or null.
-const Reserved* find_reserved(const std::vector<Reserved>& reserved, std::string_view name);
+using ReservedList = const std::vector<Reserved>&;
+const Reserved* find_reserved(ReservedList reserved, std::string_view name);
 
 // The evidence that this machine type forms that shape, or null. Cubes are judged by their rule, with the generation's limits.
 const Evidence* find_shape(const Generation& generation, const MachineType& machine, const Topology& topology);

@@ -166,6 +166,31 @@ struct Form<Support> {
 };
 
 template <>
+struct Form<Label> {
+  static constexpr std::array fields{
+      required<&Label::key>("key"),
+      required<&Label::value>("value"),
+  };
+  static constexpr Table table{"a label", fields};
+  static constexpr std::string_view name_key = "key";
+  static constexpr bool lone_scalar = false, encloses = false;
+  static bool is(const Label& label, std::string_view name) { return label.key == name; }
+};
+
+template <>
+struct Form<Taint> {
+  static constexpr std::array fields{
+      required<&Taint::key>("key"),
+      required<&Taint::value>("value"),
+      required<&Taint::effect>("effect", "NoSchedule PreferNoSchedule NoExecute"),
+  };
+  static constexpr Table table{"a taint", fields};
+  static constexpr std::string_view name_key = "key";
+  static constexpr bool lone_scalar = false, encloses = false;
+  static bool is(const Taint& taint, std::string_view name) { return taint.key == name; }
+};
+
+template <>
 struct Form<Model> {
   static constexpr std::array fields{
       required<&Model::name>("name"),
@@ -184,6 +209,13 @@ struct Form<Model> {
       optional<&Model::max_run_seconds>("maxRunSeconds"),
       optional<&Model::default_run_seconds>("defaultRunSeconds"),
       optional<&Model::flex_start>("flexStart"),
+      optional<&Model::spot>("spot"),
+      optional<&Model::auto_repair>("autoRepair"),
+      optional<&Model::reservation_affinity>("reservationAffinity", "none specific"),
+      optional<&Model::location_policy>("locationPolicy", "ANY BALANCED"),
+      optional<&Model::node_selector>("nodeSelector"),
+      optional<&Model::node_labels>("nodeLabels"),
+      optional<&Model::taints>("taints"),
       required<&Model::modes>("modes"),
       required<&Model::supports>("supports"),
   };

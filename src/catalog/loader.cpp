@@ -37,16 +37,13 @@ std::string seen(yaml::View value) {
   return text::format(value->quoted ? "the text `{}`" : "`{}`", value->text);
 }
 
-// The linker stores equal literals once, so a built-in key is mostly the very bytes of the field's own.
-bool same(std::string_view a, std::string_view b) { return a.size() == b.size() && (a.data() == b.data() || a == b); }
-
 // Things are written in the order of their table, so the field behind the last one is the likeliest.
 std::size_t position(std::span<const Field> fields, std::string_view key, std::size_t guess) {
   for (std::size_t i = guess; i < fields.size(); ++i) {
-    if (same(fields[i].key, key)) return i;
+    if (fields[i].key == key) return i;
   }
   for (std::size_t i = 0; i < guess && i < fields.size(); ++i) {
-    if (same(fields[i].key, key)) return i;
+    if (fields[i].key == key) return i;
   }
   return fields.size();
 }

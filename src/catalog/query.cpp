@@ -128,6 +128,17 @@ const Support* find_support(const Model& model, std::string_view generation) {
   return first(model.supports, [&](const Support& support) { return support.generations.contains(generation); });
 }
 
+std::optional<CoreName> find_core_name(const Catalog& catalog, std::string_view name) {
+  for (const Generation& generation : catalog.generations) {
+    for (std::string_view prefix : generation.core_names) {
+      if (!name.starts_with(prefix)) continue;
+      if (const auto count = text::whole_number(name.substr(prefix.size())))
+        return CoreName{&generation, *count, generation.core_names_count_cores ? generation.cores_per_chip : 1};
+    }
+  }
+  return std::nullopt;
+}
+
 const Mistake* find_mistake(const Catalog& catalog, std::string_view name) {
   const std::string wanted = text::lower(name);
   return first(catalog.mistakes, [&](const Mistake& mistake) { return text::lower(mistake.name) == wanted; });

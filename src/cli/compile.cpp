@@ -116,7 +116,9 @@ std::optional<int> read_job(const cxxopts::ParseResult& parsed, Job& job) {
   if (auto status = read_batch(parsed, batch)) return status;
   job.batch.jobs = batch.jobs;
   if (auto status = read_run(parsed, STDERR_FILENO, job.run)) return status;
-  job.to.queues = [&job](const lower::QueueNeeds& needs) { return queues(needs, job.run.knowledge.templates, job.batch.compile.comments); };
+  job.to.queues = [&job](const kubernetes::QueueNeeds& needs) {
+    return queues(needs, job.run.knowledge.templates, job.batch.compile.comments);
+  };
   job.files = find_specs(job.run.files, batch.only_specs);
   if (job.to.to_stdout()) return std::nullopt;
   job.to.prerequisites = prerequisites(parsed);

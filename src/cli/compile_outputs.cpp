@@ -128,8 +128,8 @@ int Outputs::finish_file() {
 }
 
 int Outputs::finish_queues() {
-  lower::QueueNeeds all;
-  std::map<const lower::QueueNeed*, const Queued*> owners;
+  kubernetes::QueueNeeds all;
+  std::map<const kubernetes::QueueNeed*, const Queued*> owners;
   for (const Queued& queued : queued_) {
     all.push_back(&queued.need);
     owners[&queued.need] = &queued;
@@ -137,9 +137,9 @@ int Outputs::finish_queues() {
   if (all.empty()) return fine;
   int status = fine;
   if (!to_.directory.empty()) {
-    for (const lower::QueueNeeds& needs : lower::by_queue(all)) {
+    for (const kubernetes::QueueNeeds& needs : kubernetes::by_queue(all)) {
       std::vector<const Queued*> members;
-      for (const lower::QueueNeed* need : needs) members.push_back(owners[need]);
+      for (const kubernetes::QueueNeed* need : needs) members.push_back(owners[need]);
       status = std::max(status, finish_queue(members, to_.queues(needs)));
     }
     return status;

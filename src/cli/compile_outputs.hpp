@@ -26,7 +26,7 @@ struct Destination {
   std::vector<std::string> prerequisites;  // of every output, beside its spec
   std::vector<Emit> emit;
   Inputs inputs;
-  std::function<std::string(const lower::QueueNeeds&)> queues;  // the text of Emit::queues
+  std::function<std::string(const kubernetes::QueueNeeds&)> queues;  // the text of Emit::queues
 
   bool to_stdout() const { return file.empty() && directory.empty(); }
 };
@@ -47,7 +47,7 @@ class Outputs {
   };
   // A workload with a queue, kept until every spec has said what it needs of the queue. `made`: its other outputs.
   struct Queued {
-    lower::QueueNeed need;
+    kubernetes::QueueNeed need;
     std::string workload;
     Rule made;
   };

@@ -8,8 +8,8 @@
 #include "diag/render.hpp"
 #include "driver.hpp"
 #include "explain/explain.hpp"
-#include "record/schema.hpp"
-#include "spec/spec.hpp"
+#include "schema/json_schema.hpp"
+#include "spec/fields.hpp"
 
 namespace flexslice::cli {
 
@@ -42,10 +42,10 @@ Words topics(const Catalog& catalog) {
 // Fields that one value can be put into.
 Words settings(const Catalog& catalog) {
   Words words;
-  const record::Choices choices = [&](std::string_view set) { return catalog::names(catalog, set); };
-  for (const record::FieldDoc& doc : record::field_docs(record::TableOf<spec::Spec>::table, choices)) {
+  const schema::Choices choices = [&](std::string_view set) { return catalog::names(catalog, set); };
+  for (const schema::FieldDoc& doc : schema::field_docs(schema::TableOf<claims::Claims>::table, choices)) {
     const bool inside_list = doc.path.find('[') != std::string::npos || doc.path.find(".NAME") != std::string::npos;
-    if (!inside_list && doc.field->type->kind != record::Kind::record) words.push_back(doc.path + "=");
+    if (!inside_list && doc.field->type->category != schema::Category::record) words.push_back(doc.path + "=");
   }
   return words;
 }

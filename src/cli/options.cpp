@@ -8,11 +8,11 @@
 #include <cxxopts.hpp>
 #include <filesystem>
 
+#include "backend/gcloud/scripts.hpp"
+#include "backend/kubernetes/objects.hpp"
 #include "base/text.hpp"
 #include "cli/cli.hpp"
 #include "cli/io.hpp"
-#include "lower/lower.hpp"
-#include "script/bash.hpp"
 #include "yaml/parse.hpp"
 
 namespace flexslice::cli {
@@ -50,31 +50,12 @@ std::optional<int> load_catalog(const std::string& path, const diag::RenderOptio
   return findings;
 }
 
-void check_template(std::string_view name, const yaml::Node& tree, diag::Sink& sink) {
-  const yaml::Frozen frozen(tree);
-  std::vector<std::string_view> known(lower::added_paths().begin(), lower::added_paths().end());
-  for (const plan::PathDoc& path : plan::value_paths()) known.push_back(path.path);
-  templates::check(frozen.root(), known, sink);
-  if (name == "gcloud/provision" || name == "gcloud/verify" || name == "gcloud/cleanup") script::check(frozen.root(), sink);
-}
-
-// A template of another name would be passed over in silence. Only a model of the catalog may bring a new one.
-void check_template_name(const Knowledge& knowledge, const std::string& name, std::uint32_t source, diag::Sink& sink) {
-  constexpr std::string_view models = "models/";
-  const std::vector<std::string_view> names = knowledge.templates.names("");
-  const bool model = name.starts_with(models) && catalog::find_model(knowledge.catalog, name.substr(models.size())) != nullptr;
-  if (model || std::find(names.begin(), names.end(), name) != names.end()) return;
+// A template of another name would be skipped in silence.
+void check_template_name(const templates::Set& templates, const std::string& name, std::uint32_t source, diag::Sink& sink) {
+  const std::vector<std::string_view> names = templates.names("");
+  if (std::find(names.begin(), names.end(), name) != names.end()) return;
   auto& found = sink.report<diag::Code::TemplateSyntax>(Span{source, 0, 0}, text::format("there is no template `{}`", name));
   diag::did_you_mean(found, name, names);
-}
-
-std::optional<int> check_models(const Knowledge& knowledge) {
-  for (const catalog::Model& model : knowledge.catalog.models) {
-    const std::string name = text::format("models/{}", model.name);
-    if (knowledge.templates.find(name)) continue;
-    return wrong_usage(text::format("the catalog's model `{}` has no template: `--templates DIR` with {}.yaml", model.name, name));
-  }
-  return std::nullopt;
 }
 
 std::optional<int> load_templates(const std::string& directory, const diag::RenderOptions& render, Knowledge& knowledge) {
@@ -85,22 +66,24 @@ std::optional<int> load_templates(const std::string& directory, const diag::Rend
   }
   if (error) return file_error(failure_of(directory, error.value()).message);
   std::sort(files.begin(), files.end());
+  Sources sources;
+  diag::Sink sink;
   for (const std::string& file : files) {
     const std::string path = directory + "/" + file;
     Failure failure;
     auto text = read_file(path, failure);
     if (!text) return file_error(failure.message);
-    Sources sources;
     const std::uint32_t index = sources.add({path, std::move(*text), 1});
-    diag::Sink sink;
-    auto tree = yaml::parse(sources, index, sink);
     const std::string name = file.substr(0, file.size() - 5);
-    if (tree) check_template(name, *tree, sink);
-    if (tree) check_template_name(knowledge, name, index, sink);
-    if (!sink.found().empty() && !report(render, sources, sink)) return findings;
+    const auto tree = yaml::parse(sources, index, sink);
+    if (!tree) continue;
+    check_template_name(knowledge.templates, name, index, sink);
     knowledge.templates.override_with(name, *tree);
   }
-  return std::nullopt;
+  kubernetes::check_templates(knowledge.templates, sink);
+  gcloud::check_templates(knowledge.templates, sink);
+  if (sink.found().empty() || report(render, sources, sink)) return std::nullopt;
+  return findings;
 }
 
 std::optional<int> read_policy(const cxxopts::ParseResult& parsed, diag::Policy& policy) {
@@ -203,7 +186,6 @@ std::optional<int> read_run(const cxxopts::ParseResult& parsed, int to, Run& run
   }
   // The build has seen to it that the built-in ones have theirs.
   if (parsed.count("catalog") > 0) {
-    if (auto status = check_models(run.knowledge)) return status;
   }
   if (auto status = read_gcloud_version(value_of(parsed, "gcloud-version"), run.knowledge)) return status;
   if (parsed.count("words") == 0) return wrong_usage("which spec? give files, or `-` for stdin");

@@ -1,6 +1,4 @@
 // flexslice schema: the JSON Schema of specs, that of plans, or the field reference.
-#include "record/schema.hpp"
-
 #include <cxxopts.hpp>
 
 #include "cli/cli.hpp"
@@ -8,7 +6,8 @@
 #include "cli/io.hpp"
 #include "cli/parse_options.hpp"
 #include "plan/plan.hpp"
-#include "spec/spec.hpp"
+#include "schema/json_schema.hpp"
+#include "spec/fields.hpp"
 #include "yaml/emit.hpp"
 
 namespace flexslice::cli {
@@ -18,10 +17,10 @@ namespace {
 std::string document(bool plan, bool reference) {
   if (plan) return yaml::emit_json(plan::json_schema("urn:flexslice:plan:v1", "flexslice plan"));
   const catalog::Catalog catalog = catalog::built_in();
-  const record::Choices choices = [&](std::string_view set) { return catalog::names(catalog, set); };
-  const record::Table& table = record::TableOf<spec::Spec>::table;
-  if (reference) return record::reference(table, choices);
-  return yaml::emit_json(record::json_schema(table, choices, "urn:flexslice:spec:v1", "flexslice spec"));
+  const schema::Choices choices = [&](std::string_view set) { return catalog::names(catalog, set); };
+  const schema::Table& table = schema::TableOf<claims::Claims>::table;
+  if (reference) return schema::reference(table, choices);
+  return yaml::emit_json(schema::json_schema(table, choices, "urn:flexslice:spec:v1", "flexslice spec"));
 }
 
 }  // namespace

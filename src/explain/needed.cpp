@@ -102,12 +102,12 @@ void add_cluster(const plan::Cluster& cluster, bool uses_fuse, std::vector<Entry
 
 // Some generations are offered only to projects that Google has admitted.
 void add_access(const plan::Plan& plan, std::vector<Entry>& entries) {
-  const catalog::Support* support = catalog::find_support(*plan.provisioning.model, plan.tpu.generation->id);
+  const catalog::Support* support = catalog::find_support(*plan.provisioning.by_model, plan.tpu.generation);
   if (support == nullptr || support->access != "allowlist") return;
-  entries.push_back({"access",
-                     {},
-                     text::format("Google's allowlist for {} with {}, through the account team", plan.tpu.generation->id,
-                                  plan.provisioning.model->title)});
+  entries.push_back(
+      {"access",
+       {},
+       text::format("Google's allowlist for {} with {}, through the account team", plan.tpu.generation, plan.provisioning.title)});
 }
 
 void add_controllers(const catalog::Catalog& catalog, const Made& made, std::vector<Entry>& entries) {
@@ -130,7 +130,7 @@ void add_needed(const plan::Plan& plan, const catalog::Catalog& catalog, const M
   std::vector<Entry> entries;
   add_cluster(plan.cluster, finder.uses_fuse(), entries);
   add_access(plan, entries);
-  if (!plan.provisioning.reservation.name.empty()) entries.push_back({"reservation", {}, plan.provisioning.reservation.name});
+  if (plan.provisioning.reservation) entries.push_back({"reservation", {}, plan.provisioning.reservation->name});
   add_controllers(catalog, made, entries);
   if (!plan.name_space.empty() && plan.name_space != "default") entries.push_back({"namespace", {}, plan.name_space});
   finder.add_entries(entries);

@@ -5,6 +5,7 @@
 #include "explain/explain.hpp"
 #include "explain/layout.hpp"
 #include "explain/needed.hpp"
+#include "schema/read.hpp"
 
 namespace flexslice::explain {
 
@@ -14,18 +15,9 @@ using yaml::Value;
 
 namespace {
 
-// The value at a path of the plan's document, on one line; a list on the way stands for its first element.
-std::string value_at(const Value& value, std::string_view path) {
-  if (value.is_sequence() && !path.empty()) return value.items.empty() ? std::string() : value_at(value.items.front(), path);
-  if (path.empty()) {
-    if (!value.is_sequence()) return value.text;
-    std::vector<std::string> texts;
-    for (const Value& item : value.items) texts.push_back(item.text);
-    return text::join(texts, ", ");
-  }
-  const std::size_t dot = path.find('.');
-  const Value* member = value.find(path.substr(0, dot));
-  return member == nullptr ? std::string() : value_at(*member, dot == std::string_view::npos ? std::string_view() : path.substr(dot + 1));
+std::string text_at(const Value& value, std::string_view key) {
+  const Value* member = value.find(key);
+  return member == nullptr ? std::string() : member->text;
 }
 
 // The sources that were named, in the catalog's order, for the legend.
@@ -50,34 +42,31 @@ class Legend {
   std::vector<std::string_view> used_;
 };
 
-// A section for each part of the plan, in the order in which the plan came to be.
-void numbers(const Plan& plan, const Value& document, Legend& legend, Sheet& sheet) {
-  std::vector<std::string_view> parts;
-  const auto part_of = [](const plan::Reason& reason) { return std::string_view(reason.path).substr(0, reason.path.find('.')); };
-  for (const plan::Reason& reason : plan.reasons) {
-    if (std::find(parts.begin(), parts.end(), part_of(reason)) == parts.end()) parts.push_back(part_of(reason));
-  }
-  for (std::string_view part : parts) {
-    sheet.section(text::format("Derived: {}", part));
-    for (const plan::Reason& reason : plan.reasons) {
-      if (part_of(reason) != part) continue;
-      sheet.entry({reason.path.substr(std::min(part.size() + 1, reason.path.size())), value_at(document, reason.path), reason.because,
-                   legend.line(reason.evidence)});
+// A section for each part of the plan.
+void numbers(const Plan& plan, Legend& legend, Sheet& sheet) {
+  std::string part;
+  for (schema::ListedReason& listed : schema::reasons(schema::ref(plan))) {
+    const std::size_t dot = listed.path.find('.');
+    if (listed.path.substr(0, dot) != part) {
+      part = listed.path.substr(0, dot);
+      sheet.section(text::format("Derived: {}", part));
     }
+    sheet.entry({listed.path.substr(dot + 1), std::move(listed.value), listed.reason->because, legend.line(listed.reason->evidence)});
   }
 }
 
 void list_objects(std::string_view file, std::span<const Value> objects, std::vector<Entry>& steps) {
   for (const Value& object : objects) {
-    const Value* kind = object.find("kind");
-    steps.push_back({{}, std::string(file), text::format("{} {}", kind == nullptr ? "" : kind->text, value_at(object, "metadata.name"))});
+    const Value* metadata = object.find("metadata");
+    const std::string name = metadata == nullptr ? std::string() : text_at(*metadata, "name");
+    steps.push_back({{}, std::string(file), text::format("{} {}", text_at(object, "kind"), name)});
   }
 }
 
 void order(const Made& made, Sheet& sheet) {
   std::vector<Entry> steps;
   if (const Value* listed = made.provision.find("steps")) {
-    for (const Value& step : listed->items) steps.push_back({{}, "provision.sh", value_at(step, "title")});
+    for (const Value& step : listed->items) steps.push_back({{}, "provision.sh", text_at(step, "title")});
   }
   list_objects("queues.yaml", made.queues, steps);
   list_objects("manifests.yaml", made.objects, steps);
@@ -91,14 +80,14 @@ void order(const Made& made, Sheet& sheet) {
 
 void pods(const Plan& plan, Legend& legend, Sheet& sheet) {
   const plan::Tpu& tpu = plan.tpu;
-  const std::int64_t count = tpu.hosts * tpu.slices;
-  const std::int64_t chips = tpu.topology.chips() * tpu.slices;
-  const int per_chip = tpu.generation->devices_per_chip;
+  const std::int64_t count = tpu.total_hosts;
+  const std::int64_t chips = tpu.total_chips;
+  const int per_chip = tpu.in_generation->devices_per_chip;
   sheet.section("Pods");
-  sheet.entry(
-      {"pods",
-       {},
-       text::format("{}, one for each host{}", count, tpu.slices > 1 ? text::format("; {} slices of {}", tpu.slices, tpu.hosts) : "")});
+  sheet.entry({"pods",
+               {},
+               text::format("{}, one for each host{}", count,
+                            tpu.slices > 1 ? text::format("; {} slices of {}", tpu.slices, tpu.hosts.value) : "")});
   if (!plan.workload.host_names.empty()) {
     sheet.entry({"host names", {}, text::format("{} to {}", plan.workload.host_names.front(), plan.workload.host_names.back())});
   }
@@ -107,31 +96,32 @@ void pods(const Plan& plan, Legend& legend, Sheet& sheet) {
       {"devices",
        {},
        text::format("{}, as jax.device_count() counts them: {} * {} a chip", chips * per_chip, text::count(chips, "chip"), per_chip),
-       legend.line(&tpu.generation->evidence)});
+       legend.line(&tpu.in_generation->evidence)});
 }
 
 std::string quota_words(const Plan& plan) {
   const plan::Provisioning& provisioning = plan.provisioning;
-  const std::string_view kind = provisioning.model->quota;
+  const std::string_view kind = provisioning.quota;
   if (kind == "reserved") return "none of its own: the chips of a reservation were counted when it was made";
-  const catalog::Quota* quota = catalog::find_quota(*plan.tpu.generation, kind);
-  const std::string name = quota == nullptr ? text::format("the {} quota of {}, whose name is not known", kind, plan.tpu.generation->id)
-                                            : text::format("`{}`", quota->name);
+  const std::string name = provisioning.quota_name.empty()
+                               ? text::format("the {} quota of {}, whose name is not known", kind, plan.tpu.generation)
+                               : text::format("`{}`", provisioning.quota_name);
   const std::string region = plan.cluster.region.empty() ? "the cluster's region" : plan.cluster.region;
   return text::format("{} of {} in {}", text::count(provisioning.quota_chips, "chip"), name, region);
 }
 
 void nodes(const Plan& plan, Legend& legend, Sheet& sheet) {
   const plan::Provisioning& provisioning = plan.provisioning;
-  const std::string source = legend.line(&provisioning.model->evidence);
+  const std::string source = legend.line(&provisioning.by_model->evidence);
   std::string lifetime(provisioning.lifetime);
-  if (provisioning.max_run_seconds > 0) lifetime += text::format(" maxRunDuration is {} seconds.", provisioning.max_run_seconds);
+  const std::string& seconds = provisioning.max_run_seconds;
+  if (!seconds.empty()) lifetime += text::format(" maxRunDuration is {} seconds.", seconds);
   sheet.section("Nodes");
   sheet.entry({"lifetime", {}, lifetime, source});
   sheet.entry({"when idle", {}, text::format("Billed: {}", provisioning.idle), source});
-  const catalog::Quota* quota = catalog::find_quota(*plan.tpu.generation, provisioning.model->quota);
+  const catalog::Quota* quota = catalog::find_quota(*plan.tpu.in_generation, provisioning.quota);
   sheet.entry({"quota", {}, quota_words(plan), quota == nullptr ? std::string() : legend.line(&quota->evidence)});
-  if (provisioning.model->quota != "reserved") {
+  if (provisioning.quota != "reserved") {
     sheet.entry(
         {{},
          {},
@@ -143,7 +133,7 @@ void nodes(const Plan& plan, Legend& legend, Sheet& sheet) {
 void stays(const Plan& plan, Sheet& sheet) {
   if (plan.workload.host_names.empty()) return;
   sheet.section("What stays");
-  if (!plan.workload.service.empty() && plan.workload.fields.find("ttlSecondsAfterFinished") != nullptr) {
+  if (!plan.workload.service.empty() && plan.workload.ttl_after_finished.value) {
     sheet.entry(
         {"Service", {}, text::format("ttlAfterFinished deletes the Job; the Service {} stays until cleanup.sh", plan.workload.service)});
   }
@@ -173,40 +163,38 @@ void controllers(const Plan& plan, Legend& legend, Sheet& sheet) {
 
 // What the queue does, and what people expect of it that it does not do.
 void queue(const Plan& plan, const Made& made, Sheet& sheet) {
-  if (plan.provisioning.queue.empty()) return;
+  if (!plan.queue) return;
   sheet.section("Queue");
   sheet.entry({"admission",
                {},
                text::format("The workload starts when queue {} has quota left for all of its pods, and {}.", plan.provisioning.queue,
-                            plan.provisioning.placed_by_queue ? "each slice fits on one node pool" : "waits otherwise")});
-  const Value* priority = plan.workload.fields.find("priorityClass");
+                            plan.placement.by_queue ? "each slice fits on one node pool" : "waits otherwise")});
   const auto preempts = [](const Value& object) {
     const Value* spec = object.find("spec");
     return spec != nullptr && spec->find("preemption") != nullptr;
   };
-  if (priority == nullptr || std::any_of(made.queues.begin(), made.queues.end(), preempts)) return;
+  if (plan.workload.priority_class.empty() || std::any_of(made.queues.begin(), made.queues.end(), preempts)) return;
   sheet.entry(
       {"priority",
        {},
        text::format("PriorityClass {} only orders the workloads that wait: those with a higher priority start first. A running workload "
                     "is not preempted, because the ClusterQueue configures no preemption.",
-                    priority->text)});
+                    plan.workload.priority_class)});
 }
 
 }  // namespace
 
 std::string plan_text(const Plan& plan, const catalog::Catalog& catalog, const Made& made) {
-  const Value document = plan::values(plan);
   Sheet sheet;
   Legend legend;
-  sheet.title(text::format("{}: {}", plan.name, document.find("summary")->text));
-  numbers(plan, document, legend, sheet);
+  sheet.title(text::format("{}: {}", plan.name, plan.summary));
+  numbers(plan, legend, sheet);
   order(made, sheet);
   add_needed(plan, catalog, made, sheet);
   pods(plan, legend, sheet);
   nodes(plan, legend, sheet);
-  stays(plan, sheet);
   queue(plan, made, sheet);
+  stays(plan, sheet);
   versions(plan, legend, sheet);
   controllers(plan, legend, sheet);
   legend.print(catalog, sheet);

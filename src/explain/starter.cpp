@@ -3,8 +3,8 @@
 #include <algorithm>
 
 #include "base/text.hpp"
-#include "record/schema.hpp"
-#include "spec/spec.hpp"
+#include "schema/json_schema.hpp"
+#include "spec/fields.hpp"
 #include "yaml/emit.hpp"
 
 namespace flexslice::explain {
@@ -23,7 +23,7 @@ constexpr std::string_view default_name = "my-job";
 constexpr std::string_view default_cluster = "my-cluster";
 
 std::string_view region_of(std::string_view location) {
-  return record::matches(record::Form::zone, location) ? location.substr(0, location.rfind('-')) : location;
+  return schema::matches(schema::Pattern::zone, location) ? location.substr(0, location.rfind('-')) : location;
 }
 
 // How sure it is that the generation can be had with the model; nothing when it cannot.
@@ -117,7 +117,7 @@ std::optional<std::string> choose_shape(Wanted& wanted) {
 }
 
 std::optional<std::string> choose_place(Wanted& wanted) {
-  if (wanted.zone.empty() && record::matches(record::Form::zone, wanted.location)) wanted.zone = wanted.location;
+  if (wanted.zone.empty() && schema::matches(schema::Pattern::zone, wanted.location)) wanted.zone = wanted.location;
   if (wanted.zone.empty()) {
     const auto found = zones(*wanted.generation, *wanted.model, wanted_region(wanted));
     if (found.empty()) {
@@ -140,8 +140,8 @@ std::string scalar(std::string_view text) {
 
 // The example of a field, as its row has it.
 std::string example(std::string_view path) {
-  for (const record::FieldDoc& doc :
-       record::field_docs(record::TableOf<spec::Spec>::table, [](std::string_view) { return std::vector<std::string>(); })) {
+  for (const schema::FieldDoc& doc :
+       schema::field_docs(schema::TableOf<claims::Claims>::table, [](std::string_view) { return std::vector<std::string>(); })) {
     if (doc.path == path) return std::string(doc.field->example);
   }
   return {};

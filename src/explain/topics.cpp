@@ -108,7 +108,7 @@ std::vector<std::string> topic_words(const catalog::Catalog& catalog, std::strin
     if (asked("feature")) words.emplace_back(feature.name);
   }
   if (category == "field") {
-    for (record::FieldDoc& doc : field_docs(catalog)) words.push_back(std::move(doc.path));
+    for (schema::FieldDoc& doc : field_docs(catalog)) words.push_back(std::move(doc.path));
   }
   std::sort(words.begin(), words.end());
   words.erase(std::unique(words.begin(), words.end()), words.end());

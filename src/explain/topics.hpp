@@ -7,7 +7,7 @@
 
 #include "catalog/catalog.hpp"
 #include "explain/layout.hpp"
-#include "record/schema.hpp"
+#include "schema/json_schema.hpp"
 
 namespace flexslice::explain {
 
@@ -37,7 +37,7 @@ Entry support_entry(std::string_view label, const catalog::Model& model, std::st
 Entry zone_entry(std::string_view label, const catalog::Zone& zone);
 Entry minimum_entry(const catalog::Minimum& minimum);
 // The fields of the spec language.
-std::vector<record::FieldDoc> field_docs(const catalog::Catalog& catalog);
+std::vector<schema::FieldDoc> field_docs(const catalog::Catalog& catalog);
 // Upper and lower case count as the same.
 bool same(std::string_view a, std::string_view b);
 

@@ -4,8 +4,8 @@
 #include "base/text.hpp"
 #include "explain/explain.hpp"
 #include "explain/topics.hpp"
-#include "record/schema.hpp"
-#include "spec/spec.hpp"
+#include "schema/json_schema.hpp"
+#include "spec/fields.hpp"
 
 namespace flexslice::explain {
 
@@ -101,16 +101,16 @@ bool describe_core_name(const Ask& ask, Sheet& sheet) {
   return false;
 }
 
-void describe(const record::FieldDoc& doc, std::span<const record::FieldDoc> all, Sheet& sheet) {
-  const record::Field& field = *doc.field;
+void describe(const schema::FieldDoc& doc, std::span<const schema::FieldDoc> all, Sheet& sheet) {
+  const schema::Field& field = *doc.field;
   sheet.title(text::format("{}: field of a spec", doc.path));
   sheet.paragraph(field.doc);
   sheet.section("Value");
-  sheet.entry({"type", {}, doc.type + (field.presence == record::Presence::required ? ", required" : ""), {}});
+  sheet.entry({"type", {}, doc.type + (field.presence == schema::Presence::required ? ", required" : ""), {}});
   if (!field.fallback.empty()) sheet.entry({"default", {}, std::string(field.fallback), {}});
   if (!field.example.empty()) sheet.entry({"example", {}, text::format("{}: {}", field.key, field.example), {}});
-  std::vector<const record::FieldDoc*> inner;
-  for (const record::FieldDoc& each : all) {
+  std::vector<const schema::FieldDoc*> inner;
+  for (const schema::FieldDoc& each : all) {
     const std::string_view path = each.path;
     if (!path.starts_with(doc.path) || path.size() <= doc.path.size() || path[doc.path.size()] == ' ') continue;
     const std::string_view rest = path.substr(doc.path.size());
@@ -119,7 +119,7 @@ void describe(const record::FieldDoc& doc, std::span<const record::FieldDoc> all
   }
   if (inner.empty()) return;
   sheet.section("Fields");
-  for (const record::FieldDoc* each : inner) sheet.entry({std::string(each->field->key), {}, std::string(each->field->doc), {}});
+  for (const schema::FieldDoc* each : inner) sheet.entry({std::string(each->field->key), {}, std::string(each->field->doc), {}});
 }
 
 // How many of its ports the largest host can open.
@@ -178,14 +178,14 @@ bool answer_feature(const Ask& ask, Sheet& sheet) {
   return false;
 }
 
-std::vector<record::FieldDoc> field_docs(const catalog::Catalog& catalog) {
-  return record::field_docs(record::TableOf<spec::Spec>::table, [&](std::string_view set) { return catalog::names(catalog, set); });
+std::vector<schema::FieldDoc> field_docs(const catalog::Catalog& catalog) {
+  return schema::field_docs(schema::TableOf<claims::Claims>::table, [&](std::string_view set) { return catalog::names(catalog, set); });
 }
 
 bool answer_field(const Ask& ask, Sheet& sheet) {
-  const std::vector<record::FieldDoc> docs = field_docs(ask.catalog);
+  const std::vector<schema::FieldDoc> docs = field_docs(ask.catalog);
   bool any = false;
-  for (const record::FieldDoc& doc : docs) {
+  for (const schema::FieldDoc& doc : docs) {
     if (doc.path != ask.word && doc.field->key != ask.word) continue;
     describe(doc, docs, sheet);
     any = true;

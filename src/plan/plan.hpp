@@ -1,54 +1,86 @@
-// The plan: what a spec means, with everything derived and every cross-check passed. lower/ turns it into objects and commands; explain,
-// provenance comments and `--emit plan` print what it says. Nothing in it is optional in the sense of "not yet known": an empty text or
-// list means that there is none.
+// The plan: what a spec means, with everything derived and every rule passed. Back ends turn it into objects and commands; explain,
+// comments in artifacts and `--emit plan` print what it says, with the reason that each derived value carries. Nothing in it is optional
+// in the sense of "not yet known": an empty text or list means that there is none. plan/fields.cpp has a row for each member: its key in
+// the document and in templates, and what it holds.
 #pragma once
 
 #include <cstdint>
+#include <optional>
 #include <string>
 #include <string_view>
-#include <utility>
 #include <vector>
 
 #include "catalog/catalog.hpp"
+#include "claims/kinds.hpp"
+#include "facts/facts.hpp"
+#include "schema/derived.hpp"
+#include "schema/table.hpp"
 #include "yaml/value.hpp"
 
 namespace flexslice::plan {
 
-using Pairs = std::vector<std::pair<std::string, std::string>>;
+using facts::Need;
+using schema::Derived;
+using schema::Pairs;
 
 struct Cluster {
   std::string name, location;  // both empty only on Autopilot
   std::string region;          // of location
   std::string project;         // empty: gcloud's configured one
   std::string version;         // empty: not stated
-  bool autopilot = false;
+  bool autopilot = false, standard = true;
   bool create = false;
   // What a cluster that is created needs, in gcloud's words; empty: nothing.
-  std::string addons, workload_pool, machine_type;
+  std::string_view addons;
+  std::string workload_pool;
+  Derived<std::string_view> machine_type;
 };
 
-// One slice; all slices are alike.
+// The slices, which are all alike.
 struct Tpu {
-  const catalog::Generation* generation = nullptr;
+  const catalog::Generation* in_generation = nullptr;
   const catalog::MachineType* machine = nullptr;
-  catalog::Topology topology;
-  std::int64_t hosts = 1;  // VMs of one slice = topology.chips() / machine->chips
-  std::int64_t slices = 1;
+  catalog::Topology shape;
 
-  bool multi_host() const { return hosts > 1; }
+  std::string_view generation, accelerator;
+  Derived<std::string_view> machine_type;
+  std::string topology;
+  Derived<std::int64_t> chips;           // of a slice
+  Derived<std::int64_t> chips_per_host;  // also what a pod requests
+  Derived<std::string> request;          // the same as a quantity
+  Derived<std::int64_t> hosts;           // VMs of a slice
+  bool multi_host = false;
+  std::int64_t slices = 1;
+  bool multislice = false;
+  Derived<std::int64_t> total_chips, total_hosts;
+  std::int64_t devices = 0;  // of all slices, as JAX counts them
+};
+
+// How a pool gets its nodes, in terms that every back end understands.
+struct Scaling {
+  bool from_zero = false;  // the pool starts empty, and pods that wait make it grow
+  bool queued = false;     // only a ProvisioningRequest makes it grow
 };
 
 // One node pool; on Standard there is one for each slice, on Autopilot none.
-struct Pool {
+struct NodePool {
   std::string name;
-  std::int64_t nodes = 1;        // multi-host: the slice's hosts; single-host: the most per zone
-  std::string tpu_topology;      // value of --tpu-topology; empty: the flag must be absent
-  std::string placement_policy;  // value of --placement-policy; empty: none
+  Derived<std::int64_t> nodes;   // multi-host: the slice's hosts; single-host: the most in each zone
+  std::string tpu_topology;      // the shape, where it is given to the pool itself; empty: it must not be
+  std::string placement_policy;  // the workload policy that has the shape; empty: none
+  bool flex_start = false, spot = false;
+  Scaling scaling;
+  Derived<std::int64_t> initial_nodes;  // that the pool is created with
+  bool auto_repair = true;
+  std::string_view reservation_affinity, location_policy;  // in gcloud's words; empty: left to its default
+  Derived<std::string> max_run_duration;                   // `3600s`; empty: none
+  Pairs labels;                                            // on the nodes
 };
 
 // A workload policy, for generations whose multi-host pools take their shape from one.
-struct Policy {
-  std::string name, region, topology;
+struct WorkloadPolicy {
+  std::string name, region;
+  Derived<std::string> topology;
 };
 
 // A path below projects/ as gcloud takes it, and its parts.
@@ -56,45 +88,110 @@ struct Reservation {
   std::string path, name, project, block, sub_block;
 };
 
-struct Provisioning {
-  const catalog::Model* model = nullptr;
-  std::string_view idle, lifetime;  // of the model, for the cluster's mode
-  std::vector<std::string> zones;
-  std::int64_t max_run_seconds = 0;  // 0: not asked for
-  Reservation reservation;           // empty path: none
-  std::string queue;                 // empty: none
-  bool placed_by_queue = false;      // Kueue keeps each slice on one node pool
-  std::string flavor;                // the queue's ResourceFlavor; empty without a queue
-  std::int64_t quota_chips = 0;      // the most that the nodes can come to; counts against the Compute Engine quota of the model's kind
-  std::vector<Pool> pools;
-  std::vector<Policy> policies;
-  Pairs resource_labels;  // on pools, of the form that Google Cloud takes
-  Pairs node_labels;      // on nodes, so that the pods' own selectors match
+struct Toleration {
+  std::string key, op, value, effect;
+  std::optional<std::int64_t> seconds;
 };
 
-// The pods, as far as the spec speaks of them. Fields of Kubernetes stand as values, ready to be written.
+struct Provisioning {
+  const catalog::Model* by_model = nullptr;
+
+  std::string_view model, title;
+  std::string_view idle, lifetime;  // of the model, for the cluster's mode
+  std::string_view quota, quota_name;
+  Derived<std::int64_t> quota_chips;  // the most that the nodes can come to
+  Derived<std::vector<std::string>> zones;
+  std::string zone_list, zone;
+  Derived<std::string> max_run_seconds;
+  std::string autopilot_run_seconds;         // where the pods ask for the lifetime
+  Derived<std::string> request_run_seconds;  // where the ProvisioningRequest does
+  std::optional<Reservation> reservation;
+  std::optional<Reservation> autopilot_reservation;  // the same where the pods ask for it
+  std::string queue;
+  std::string resource_labels;  // of pools as Google Cloud resources, `a=1,b=2`
+  std::string node_labels;      // of nodes, so that the pods' own selectors match
+  Pairs node_selector;          // labels of nodes of this model
+  std::vector<Toleration> tolerations;
+};
+
+// Names and amounts of the Kueue objects.
+struct QueueResource {
+  std::string name, quota;
+};
+struct Queue {
+  std::string flavor;
+  std::string_view topology;  // empty: Kueue does not place the pods
+  std::string check;          // empty: nodes need no request
+  // What the pods of the workload request together. Counted on the objects, because patches change them.
+  std::vector<std::string> resource_names;
+  std::vector<QueueResource> resources;
+};
+
+// How pods find the nodes of their slice, and only those.
+struct Placement {
+  std::string node_pool;                // the one pool; empty: none, or several
+  std::vector<std::string> node_pools;  // several pools
+  bool together = false;                // the pods follow each other onto a pool whose name is not known beforehand
+  bool exclusive = false;               // the workload's controller gives each slice a pool of its own
+  bool by_queue = false;                // Kueue puts each slice onto one pool: the only one,
+  bool slices_in_one = false;           // Kueue puts the slice onto one pool
+  bool slices_apart = false;            // Kueue puts each slice onto a pool of its own
+  std::string slice_size;               // pods of a slice, as text, where Kueue does that
+};
+
+struct EnvVariable {
+  std::string name, value, secret, config_map, key;
+};
+
+struct Port {
+  std::string name;
+  Derived<std::int64_t> number;
+};
+
+struct Resources {
+  std::string cpu, memory, ephemeral_storage;
+};
+
+struct Volume {
+  std::string name, mount_path;
+  bool read_only = false, memory = false, empty_dir = false;
+  std::string size_limit, pvc, bucket, mount_options, config_map, secret, host_path;
+};
+
+struct SecretName {
+  std::string name;
+};
+
+// The pods, in Kubernetes' terms.
 struct Workload {
-  std::string kind;                     // of spec/kinds.def
+  const claims::Kind* of_kind = nullptr;
+
+  std::string image;
+  std::vector<std::string> command, args;
+  std::vector<EnvVariable> env;  // a variable after those that its value refers to
+  std::vector<Port> ports;
+  Resources resources;
+  bool gcs_fuse = false;  // a volume is a bucket
+  std::vector<Volume> volumes;
+  Pairs node_selector;  // of the spec
+  std::vector<Toleration> tolerations;
+  Derived<std::string> restart_policy;
+  Derived<std::optional<std::int64_t>> backoff_limit;
+  std::optional<std::int64_t> max_restarts;
+  Derived<std::optional<std::int64_t>> active_deadline, ttl_after_finished, termination_grace;  // seconds
+  std::string service_account, priority_class;
+  bool privileged = false, host_network = false;
+  yaml::Value security_context;
+  std::vector<SecretName> image_pull_secrets;
+  yaml::Value init_containers, sidecars;
+  Derived<std::optional<std::int64_t>> completions;  // pods of a slice; none on one host
+  std::string_view completion_mode;
+  Derived<std::string_view> kind;
   std::string service;                  // the headless Service that is also the pods' subdomain; empty: none
   std::vector<std::string> host_names;  // of the first and the last pod; empty where they are not known beforehand
-  yaml::Value fields;                   // `workload.*` of the document, see document.cpp
 };
 
-// Why a value is what it is.
-struct Reason {
-  std::string path;                             // in the document, `tpu.hosts`
-  std::string because;                          // one line with the arithmetic
-  const catalog::Evidence* evidence = nullptr;  // null: follows from the spec alone
-};
-
-// A GKE version that something in the plan needs.
-struct Need {
-  std::string what;  // `v6e on Standard`
-  std::string_view version;
-  const catalog::Evidence* evidence = nullptr;
-};
-
-// A controller that the generated objects need, and the version that something in the plan needs of it.
+// A controller that the objects need, and the version that something in the plan needs of it.
 struct ControllerNeed {
   const catalog::Controller* controller = nullptr;
   const catalog::ControllerMinimum* minimum = nullptr;
@@ -107,35 +204,59 @@ struct Patch {
 };
 
 struct Plan {
-  std::string name, name_space;
+  std::string name;
+  std::string summary;  // `v6e 4x4 with flex-start: 16 chips on 4 nodes of ct6e-standard-4t`
+  std::string name_space;
   Pairs labels, annotations;  // sorted by key
   Cluster cluster;
   Tpu tpu;
   Provisioning provisioning;
+  std::optional<Queue> queue;
+  std::vector<NodePool> pools;
+  std::vector<WorkloadPolicy> policies;
+  Placement placement;
   Workload workload;
   std::vector<Patch> patches;
-  std::vector<Reason> reasons;
   std::vector<Need> needs;  // the highest version first
   std::vector<ControllerNeed> controllers;
   std::string source;  // file name of the spec, for headers
+  Span where;          // of the spec, for findings about artifacts as a whole
+  Span longest_text;   // in the spec, for findings about their size
 };
 
-// What templates name in their holes. Values carry their reason as comment.
-yaml::Value values(const Plan& plan);
 // The plan as one document, which `--emit plan` prints: the values, then the versions they need and all reasons.
 yaml::Value document(const Plan& plan);
 
-// Every path of the document, with what it holds. A path ending in `.*` stands for whatever the user wrote below it.
-struct PathDoc {
-  std::string_view path;
-  std::string_view type;  // `string`, `number`, `boolean`, `list`, `mapping`
-  std::string_view doc;
-};
-std::span<const PathDoc> paths();
-// Those of the values.
-std::span<const PathDoc> value_paths();
-
-// The JSON Schema (draft 2020-12) of the document, made from the paths. Open: later versions may add members.
+// The JSON Schema (draft 2020-12) of the document. Open: later versions may add members.
 yaml::Value json_schema(std::string_view id, std::string_view title);
 
 }  // namespace flexslice::plan
+
+namespace flexslice::schema {
+
+#define FS_TABLE(type)         \
+  template <>                  \
+  struct TableOf<plan::type> { \
+    static const Table table;  \
+  };
+FS_TABLE(Cluster)
+FS_TABLE(Tpu)
+FS_TABLE(Scaling)
+FS_TABLE(NodePool)
+FS_TABLE(WorkloadPolicy)
+FS_TABLE(Reservation)
+FS_TABLE(Toleration)
+FS_TABLE(Provisioning)
+FS_TABLE(QueueResource)
+FS_TABLE(Queue)
+FS_TABLE(Placement)
+FS_TABLE(EnvVariable)
+FS_TABLE(Port)
+FS_TABLE(Resources)
+FS_TABLE(Volume)
+FS_TABLE(SecretName)
+FS_TABLE(Workload)
+FS_TABLE(Plan)
+#undef FS_TABLE
+
+}  // namespace flexslice::schema

@@ -2,11 +2,11 @@
 // differently here (`machine_type`), the spelling finds it, and it needs no row.
 #pragma once
 
-#include "record/record.hpp"
+#include "schema/table.hpp"
 
 namespace flexslice::spec {
 
-using record::Foreign;
+using schema::Foreign;
 
 inline constexpr std::string_view kubernetes_shape =
     "a spec has no `metadata` and `spec`: `name`, `cluster`, `tpu` and `workload` stand side by side at the top";

@@ -1,37 +1,29 @@
 #include <algorithm>
 
-#include "template/hole.hpp"
+#include "base/text.hpp"
+#include "template/syntax.hpp"
 #include "template/template.hpp"
 
 namespace flexslice::templates {
 
+using schema::Ref;
 using yaml::Value;
 using yaml::View;
 
-const Value* find(const Scope& scope, std::string_view path) {
+Ref find(const Scope& scope, std::string_view path) {
   const std::size_t dot = path.find('.');
   const std::string_view first = path.substr(0, dot);
-  const Value* at = nullptr;
-  for (const Scope* each = &scope; each != nullptr && at == nullptr; each = each->outer) {
+  for (const Scope* each = &scope; each != nullptr; each = each->outer) {
     if (each->name.empty()) {
-      at = each->value->find(first);
+      if (const Ref found = schema::find(each->value, path)) return found;
     } else if (each->name == first) {
-      at = each->value;
+      return dot == std::string_view::npos ? each->value : schema::find(each->value, path.substr(dot + 1));
     }
   }
-  if (dot == std::string_view::npos || at == nullptr) return at;
-  for (std::string_view rest = path.substr(dot + 1); at != nullptr;) {
-    const std::size_t next = rest.find('.');
-    at = at->find(rest.substr(0, next));
-    if (next == std::string_view::npos) break;
-    rest.remove_prefix(next + 1);
-  }
-  return at;
+  return {};
 }
 
 namespace {
-
-const Scope& outermost(const Scope& scope) { return scope.outer == nullptr ? scope : outermost(*scope.outer); }
 
 // What a mapping says beside its members.
 struct Directives {
@@ -59,9 +51,19 @@ Directives directives_of(View mapping) {
   return found;
 }
 
+// Inside text a list is joined by commas, and a mapping as `a=1,b=2`, as flags take them.
+std::string text_of(const Value& value) {
+  std::vector<std::string> parts;
+  for (const Value& item : value.items) parts.push_back(item.text);
+  for (const Value::Member& member : value.members) parts.push_back(member.key + "=" + member.value.text);
+  return parts.empty() ? value.text : text::join(parts, ",");
+}
+
 // Every function fills `made`, which is empty, and tells whether the value stays.
 class Expander {
  public:
+  explicit Expander(const Set& templates) : templates_(templates) {}
+
   bool node(View tree, const Scope& scope, Value& made) {
     switch (tree->kind) {
       case yaml::Kind::null:
@@ -80,52 +82,47 @@ class Expander {
   bool scalar(View tree, const Scope& scope, Value& made) {
     std::string_view rest = tree->text;
     auto piece = take_piece(rest);
-    if (rest.empty() && piece && piece->is_hole) return whole(piece->text, scope, made);
+    if (rest.empty() && piece && piece->is_placeholder) return whole(target_of(piece->text), scope, made);
     if (rest.empty()) {
       made = tree->quoted ? Value::string(tree->text) : Value::plain(tree->text);
       return true;
     }
     made.kind = Value::Kind::string;
     for (; piece; piece = take_piece(rest)) {
-      if (!piece->is_hole) {
+      if (!piece->is_placeholder) {
         made.text += piece->text;
         continue;
       }
-      const Value* value = find(scope, piece->text);
-      if (value == nullptr || value->kind == Value::Kind::null) return false;
-      made.text += value->text;
-      take_comment(made, value->comment);
+      Value value;
+      if (!whole(target_of(piece->text), scope, value)) return false;
+      made.text += text_of(value);
+      if (!value.comment.empty()) made.comment = std::move(value.comment);
     }
     return true;
   }
 
-  // A part knows no parts, so that none can contain itself.
-  bool whole(std::string_view path, const Scope& scope, Value& made) {
-    const Scope& root = outermost(scope);
-    if (root.part != nullptr && root.part->name == path) return node(root.part->tree, Scope{{}, root.value}, made);
-    const Value* value = find(scope, path);
-    if (value == nullptr || value->kind == Value::Kind::null) return false;
-    const bool collection = value->is_mapping() || value->is_sequence();
-    if (collection && value->is_empty()) return false;
-    made = *value;
-    made.comment.clear();
-    take_comment(made, value->comment);
+  // Not found, or empty: the value is dropped.
+  bool whole(Target target, const Scope& scope, Value& made) {
+    if (target.is_template()) {
+      const View tree = templates_.find(target.name);
+      return tree && Expander(templates_).node(tree, scope, made);
+    }
+    const Ref value = find(scope, target.name);
+    if (!value || !schema::encode(value, made)) return false;
+    if (!made.comment.empty() && !first_use(made.comment)) made.comment.clear();
     return true;
   }
 
   // The same explanation twice in one object would be noise.
-  void take_comment(Value& target, const std::string& comment) {
-    if (comment.empty() || std::find(used_comments_.begin(), used_comments_.end(), comment) != used_comments_.end()) return;
+  bool first_use(const std::string& comment) {
+    if (std::find(used_comments_.begin(), used_comments_.end(), comment) != used_comments_.end()) return false;
     used_comments_.push_back(comment);
-    target.comment = comment;
+    return true;
   }
 
   static bool holds(View when, const Scope& scope) {
-    std::string_view path = when->text;
-    const bool negated = path.starts_with('!');
-    if (negated) path.remove_prefix(1);
-    const Value* value = find(scope, path);
-    return (value != nullptr && !value->is_empty()) != negated;
+    const Condition condition = condition_of(when->text);
+    return schema::is_empty(find(scope, condition.path)) == condition.negated;
   }
 
   bool mapping(View tree, const Scope& scope, Value& made) {
@@ -152,14 +149,14 @@ class Expander {
     return !made.members.empty() || tree->size == 1 || directives.when;
   }
 
-  static void merge(Value& target, View paths, const Scope& scope) {
-    const auto one = [&](View path) {
-      const Value* source = find(scope, path->text);
-      if (source == nullptr) return;
-      for (const auto& [key, value] : source->members) target[key] = value;
+  void merge(Value& target, View sources, const Scope& scope) {
+    const auto one = [&](View source) {
+      Value merged;
+      if (!whole(target_of(source->text), scope, merged)) return;
+      for (auto& [key, value] : merged.members) target[key] = std::move(value);
     };
-    if (!paths.is_sequence()) return one(paths);
-    for (const View path : paths) one(path);
+    if (!sources.is_sequence()) return one(sources);
+    for (const View source : sources) one(source);
   }
 
   // A list inside of the list is spliced into it.
@@ -173,30 +170,46 @@ class Expander {
     }
   }
 
+  void append_each(View child, const Loop& loop, const Scope& scope, Value& made) {
+    if (loop.list.is_template()) {
+      Value elements;
+      if (!whole(loop.list, scope, elements)) return;
+      for (const Value& element : elements.items) append(child, Scope{loop.name, schema::ref(element), &scope}, made);
+      return;
+    }
+    const Ref list = find(scope, loop.list.name);
+    if (!list) return;
+    if (list.type->category == schema::Category::tree) {
+      for (const Value& element : static_cast<const Value*>(list.value)->items)
+        append(child, Scope{loop.name, schema::ref(element), &scope}, made);
+      return;
+    }
+    for (std::size_t i = 0; i < list.type->size(list.value); ++i)
+      append(child, Scope{loop.name, {list.type->element, list.type->at(list.value, i)}, &scope}, made);
+  }
+
   bool sequence(View tree, const Scope& scope, Value& made) {
     made.kind = Value::Kind::sequence;
     for (const View child : tree) {
-      const View each = child.find(each_key);
-      if (!each) {
+      if (const View each = child.find(each_key)) {
+        append_each(child, *loop_of(each->text), scope, made);
+      } else {
         append(child, scope, made);
-        continue;
       }
-      const Loop loop = *loop_of(each->text);
-      const Value* list = find(scope, loop.list);
-      if (list == nullptr) continue;
-      for (const Value& element : list->items) append(child, Scope{loop.name, &element, &scope}, made);
     }
     return !made.items.empty() || tree->size == 1;
   }
 
-  std::vector<std::string_view> used_comments_;
+  const Set& templates_;
+  std::vector<std::string> used_comments_;
 };
 
 }  // namespace
 
-std::optional<Value> expand(View tree, const Scope& scope) {
-  std::optional<Value> made(std::in_place);
-  if (!Expander().node(tree, scope, *made)) made.reset();
+Value expand(const Set& templates, std::string_view name, const Scope& scope) {
+  const View tree = templates.find(name);
+  Value made;
+  if (!tree || !Expander(templates).node(tree, scope, made)) return {};
   return made;
 }
 

@@ -33,10 +33,11 @@ constexpr std::string_view reserved_words[] = {"~",    "y",    "n",    "=",    "
                                                "null", "true", ".inf", ".nan", "-inf", "+inf", "false", "-.inf", "+.inf", "infinity"};
 
 constexpr std::size_t longest_reserved_word = 8;
+constexpr std::string_view begin_reserved_words = "~=<.-+yYnNoOiItTfF";
 
 // In all cases of letters, since readers differ about `tRue` as well.
 bool is_reserved_word(std::string_view text) {
-  if (text.size() > longest_reserved_word) return false;  // as most texts
+  if (text.size() > longest_reserved_word || begin_reserved_words.find(text[0]) == std::string_view::npos) return false;  // as most texts
   const auto same = [](char a, char b) { return ascii::to_lower(a) == b; };
   for (std::string_view word : reserved_words) {
     if (text.size() == word.size() && std::equal(text.begin(), text.end(), word.begin(), same)) return true;

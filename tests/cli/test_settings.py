@@ -174,7 +174,7 @@ class Overlays(Settings):
         self.assertIn("is a directory", self.expect(3, "check", "--catalog", "folder", "a.yaml").err)
 
     def test_templates(self):
-        self.write("house/kubernetes/service.yaml", "apiVersion: v1\nkind: Service\nmetadata: {name: '${workload.service}'}\nspec: {clusterIP: None, selector: {house: rules}}\n")
+        self.write("house/kubernetes/service.yaml", "apiVersion: v1\nkind: Service\nmetadata: {name: '${?workload.service}'}\nspec: {clusterIP: None, selector: {house: rules}}\n")
         given = ("--templates", "house", "b.yaml", "--set", "tpu.topology=4x4")
         self.assertIn("house: rules", self.manifests(*given))
         self.assertNotIn("house: rules", self.manifests("b.yaml", "--set", "tpu.topology=4x4"))
@@ -196,28 +196,22 @@ class Overlays(Settings):
         self.assertEqual(self.manifests("b.yaml"), self.manifests("--templates", "house", "b.yaml"))
 
     def test_an_invented_model(self):
-        """A model is one row and one template."""
+        """A model is one row."""
         self.write("ours.yaml", """\
 evidence: {confidence: medium, sources: [], note: an experiment, asOf: 2026-09}
 models:
   - {name: lottery, title: a lottery, nodes: all, quota: preemptible, idle: Nothing., lifetime: Who knows., modes: [standard],
-     supports: [{generations: [v6e]}]}
+     spot: true, reservationAffinity: none, nodeSelector: [{key: lottery, value: won}], supports: [{generations: [v6e]}]}
 """)
-        self.write("house/models/lottery.yaml", "poolFlags: ['--spot', '--num-nodes=${pool.nodes}']\nnodeSelector: {lottery: won}\n")
-        given = ("--catalog", "ours.yaml", "--templates", "house", "b.yaml", "--set", "provisioning.model=lottery")
+        given = ("--catalog", "ours.yaml", "b.yaml", "--set", "provisioning.model=lottery")
         self.assertIn("lottery: won", self.manifests(*given))
         self.assertIn("--spot", self.provision(*given))
 
-    def test_a_model_without_its_template(self):
-        self.write("ours.yaml", """\
-evidence: {confidence: medium, sources: [], note: an experiment, asOf: 2026-09}
-models:
-  - {name: lottery, title: a lottery, nodes: all, quota: preemptible, idle: Nothing., lifetime: Who knows., modes: [standard],
-     supports: [{generations: [v6e]}]}
-""")
-        result = self.run_flexslice("compile", "--catalog", "ours.yaml", "b.yaml", "--set", "provisioning.model=lottery")
-        self.assertIn(result.status, (1, 2), result)
-        self.assertIn("lottery", result.err)
+    def test_a_value_that_may_be_absent(self):
+        """A template that would put it into the middle of a text says so, whatever the spec is."""
+        self.write("house/kubernetes/service.yaml", "metadata: {name: 'the-${workload.service}'}\n")
+        result = self.expect(1, "check", "--templates", "house", "b.yaml")
+        self.assertIn("`workload.service` may be absent: write `${?workload.service}`", result.out + result.err)
 
 
 if __name__ == "__main__":

@@ -3,7 +3,7 @@
 #include <memory>
 #include <optional>
 
-#include "lower/patch.hpp"
+#include "backend/kubernetes/patch.hpp"
 #include "support.hpp"
 #include "yaml/emit.hpp"
 #include "yaml/parse.hpp"
@@ -82,8 +82,8 @@ extern "C" int LLVMFuzzerTestOneInput(const std::uint8_t* data, std::size_t size
   const auto target = read(documents[0].text);
   const auto patch = read(documents[1].text);
   if (!target || !patch) return -1;
-  const Value merged = lower::merge_patch(*target, *patch);
+  const Value merged = kubernetes::merge_patch(*target, *patch);
   fuzz::require(Json::same(Json::of(merged), merge_patch(Json::of(*target), Json::of(*patch))), "merge patches are those of the RFC", text);
-  fuzz::require(lower::merge_patch(merged, *patch) == merged, "a patch applied twice is as good as once", text);
+  fuzz::require(kubernetes::merge_patch(merged, *patch) == merged, "a patch applied twice is as good as once", text);
   return 0;
 }

@@ -1,9 +1,8 @@
 // `# kubernetes/job` in the first line and any bytes behind it as the template of that name: it is refused, or specs still compile.
 #include <vector>
 
-#include "lower/lower.hpp"
-#include "plan/plan.hpp"
-#include "script/bash.hpp"
+#include "backend/gcloud/scripts.hpp"
+#include "backend/kubernetes/objects.hpp"
 #include "support.hpp"
 #include "yaml/parse.hpp"
 
@@ -11,17 +10,11 @@ namespace {
 
 using namespace flexslice;
 
-std::vector<std::string_view> known_paths() {
-  std::vector<std::string_view> known(lower::added_paths().begin(), lower::added_paths().end());
-  for (const plan::PathDoc& path : plan::value_paths()) known.push_back(path.path);
-  return known;
-}
-
 // As the command line judges an overlay.
-bool is_accepted(std::string_view name, const Sources& sources, const yaml::Frozen& frozen, diag::Sink& sink) {
-  static const std::vector<std::string_view> known = known_paths();
-  templates::check(frozen.root(), known, sink);
-  if (name == "gcloud/provision" || name == "gcloud/verify" || name == "gcloud/cleanup") script::check(frozen.root(), sink);
+bool is_accepted(const templates::Set& set, const Sources& sources) {
+  diag::Sink sink;
+  kubernetes::check_templates(set, sink);
+  gcloud::check_templates(set, sink);
   const bool good = sink.errors() == 0;
   fuzz::check_findings(sources, sink.take());
   return good;
@@ -40,9 +33,10 @@ extern "C" int LLVMFuzzerTestOneInput(const std::uint8_t* data, std::size_t size
   diag::Sink sink;
   auto tree = yaml::parse(sources, 0, sink);
   fuzz::check_findings(sources, sink.found());
-  if (!tree || !is_accepted(name, sources, yaml::Frozen(*tree), sink)) return 0;
+  if (!tree) return 0;
   templates::Set set;
   set.override_with(name, *tree);
+  if (!is_accepted(set, sources)) return 0;
   for (std::string_view spec : fuzz::sample_specs()) fuzz::compile_all(std::string(spec), fuzz::facts(), set);
   return 0;
 }

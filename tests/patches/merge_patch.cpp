@@ -2,7 +2,7 @@
 #include <iostream>
 #include <string>
 
-#include "lower/patch.hpp"
+#include "backend/kubernetes/patch.hpp"
 #include "yaml/emit.hpp"
 #include "yaml/parse.hpp"
 
@@ -13,7 +13,7 @@ int main() {
     diag::Sink sink;
     const auto pair = yaml::parse(sources, sources.add({"case", line, 1}), sink);
     if (!pair || pair->items.size() != 2) return 1;
-    const yaml::Value merged = lower::merge_patch(yaml::to_value(pair->items[0]), yaml::to_value(pair->items[1]));
+    const yaml::Value merged = kubernetes::merge_patch(yaml::to_value(pair->items[0]), yaml::to_value(pair->items[1]));
     std::cout << "---\n" << yaml::emit(merged, {.comments = false});
   }
   return 0;

@@ -7,47 +7,47 @@
 #include "../tools/hostile.hpp"
 #include "base/text.hpp"
 #include "compiled.hpp"
-#include "record/form.hpp"
+#include "schema/pattern.hpp"
 #include "yaml/emit.hpp"
 
 namespace flexslice::law {
 namespace {
 
-using record::Form;
+using schema::Pattern;
 using yaml::Value;
 
 // A place in the spec where any text of the form may stand. In the spec below it is written `@name@`.
 struct Place {
   std::string_view name;
   std::string_view before = {};  // what the value begins with, where the form wants it
-  Form form = Form::any;
+  Pattern pattern = Pattern::any;
   bool empty = true;  // whether it may be
 
   std::string harmless() const { return std::string(before) + "harmless-" + std::string(name); }
   std::string value(std::string_view text) const { return std::string(before) + std::string(text); }
-  bool takes(const std::string& value) const { return record::matches(form, value) && (empty || !value.empty()); }
+  bool takes(const std::string& value) const { return schema::matches(pattern, value) && (empty || !value.empty()); }
 };
 
 constexpr Place places[] = {
     {"annotation"},
-    {"script", {}, Form::any, false},
-    {"arg", {}, Form::any, false},
+    {"script", {}, Pattern::any, false},
+    {"arg", {}, Pattern::any, false},
     {"env"},
     {"env-after"},
-    {"secret", {}, Form::dns_subdomain},
-    {"secret-key", {}, Form::data_key},
-    {"config-map", {}, Form::dns_subdomain},
-    {"image", "i", Form::image},
-    {"mount-path", "/", Form::absolute_path},
-    {"host-path", "/", Form::node_path},
-    {"mount-options", {}, Form::any, false},
-    {"pvc", {}, Form::dns_subdomain},
-    {"volume-secret", {}, Form::dns_subdomain},
-    {"account", {}, Form::dns_subdomain},
-    {"priority", {}, Form::dns_subdomain},
-    {"pull-secret", {}, Form::dns_subdomain},
-    {"toleration", {}, Form::label_value},
-    {"selector", {}, Form::label_value},
+    {"secret", {}, Pattern::dns_subdomain},
+    {"secret-key", {}, Pattern::data_key},
+    {"config-map", {}, Pattern::dns_subdomain},
+    {"image", "i", Pattern::image},
+    {"mount-path", "/", Pattern::absolute_path},
+    {"host-path", "/", Pattern::node_path},
+    {"mount-options", {}, Pattern::any, false},
+    {"pvc", {}, Pattern::dns_subdomain},
+    {"volume-secret", {}, Pattern::dns_subdomain},
+    {"account", {}, Pattern::dns_subdomain},
+    {"priority", {}, Pattern::dns_subdomain},
+    {"pull-secret", {}, Pattern::dns_subdomain},
+    {"toleration", {}, Pattern::label_value},
+    {"selector", {}, Pattern::label_value},
     {"security"},
     {"init"},
     {"sidecar"},

@@ -14,7 +14,7 @@
 #include "compiled.hpp"
 #include "diag/fix.hpp"
 #include "diag/render.hpp"
-#include "spec/spec.hpp"
+#include "spec/fields.hpp"
 #include "yaml/emit.hpp"
 #include "yaml/parse.hpp"
 
@@ -22,7 +22,7 @@ namespace flexslice::law {
 namespace {
 
 using hostile::Random;
-using record::Table;
+using schema::Table;
 using yaml::Value;
 
 // The text of each examples/*/spec.yaml, in order of the names.
@@ -41,27 +41,27 @@ const std::map<std::string, std::string>& examples() {
 // The way to a field, by keys and list indices.
 using Way = std::vector<std::string>;
 
-using Wanted = bool (*)(const Table& table, const record::Field& field);
+using Wanted = bool (*)(const Table& table, const schema::Field& field);
 
 void collect_fields(const Value& value, const Table& table, Wanted wanted, Way& way, std::vector<Way>& found);
 
-void collect_in(const Value& value, const record::Type& type, Wanted wanted, Way& way, std::vector<Way>& found) {
-  if (type.kind == record::Kind::record) collect_fields(value, *type.table, wanted, way, found);
+void collect_in(const Value& value, const schema::Type& type, Wanted wanted, Way& way, std::vector<Way>& found) {
+  if (type.category == schema::Category::record) collect_fields(value, *type.table, wanted, way, found);
   const auto below = [&](const std::string& key, const Value& each) {
     way.push_back(key);
     collect_in(each, *type.element, wanted, way, found);
     way.pop_back();
   };
-  if (type.kind == record::Kind::list) {
+  if (type.category == schema::Category::list) {
     for (std::size_t i = 0; i < value.items.size(); ++i) below(std::to_string(i), value.items[i]);
-  } else if (type.kind == record::Kind::map) {
+  } else if (type.category == schema::Category::map) {
     for (const auto& [key, each] : value.members) below(key, each);
   }
 }
 
 void collect_fields(const Value& value, const Table& table, Wanted wanted, Way& way, std::vector<Way>& found) {
   if (!value.is_mapping()) return;
-  for (const record::Field& field : table.fields) {
+  for (const schema::Field& field : table.fields) {
     const Value* member = value.find(field.key);
     if (member == nullptr) continue;
     way.emplace_back(field.key);
@@ -74,12 +74,12 @@ void collect_fields(const Value& value, const Table& table, Wanted wanted, Way& 
 std::vector<Way> fields_of(const Value& spec, Wanted wanted) {
   std::vector<Way> found;
   Way way;
-  collect_fields(spec, record::TableOf<spec::Spec>::table, wanted, way, found);
+  collect_fields(spec, schema::TableOf<claims::Claims>::table, wanted, way, found);
   return found;
 }
 
-bool is_required(const Table& table, const record::Field& field) {
-  return field.presence == record::Presence::required && table.shorthand != field.key;
+bool is_required(const Table& table, const schema::Field& field) {
+  return field.presence == schema::Presence::required && table.shorthand != field.key;
 }
 
 // The fields that cannot be left out.
@@ -87,7 +87,7 @@ std::vector<Way> required_of(const Value& spec) {
   std::vector<Way> found = fields_of(spec, is_required);
   const bool standard = text_at(&spec, "cluster.mode") != "autopilot";
   if (standard) found.insert(found.end(), {{"cluster", "name"}, {"cluster", "location"}});
-  const bool zonal = record::matches(record::Form::zone, text_at(&spec, "cluster.location"));
+  const bool zonal = schema::matches(schema::Pattern::zone, text_at(&spec, "cluster.location"));
   if (standard && !zonal) found.push_back({"provisioning", "zones"});
   if (text_at(&spec, "provisioning.model") == "reservation") found.push_back({"provisioning", "reservation"});
   return found;
@@ -156,7 +156,7 @@ std::vector<Value> misshapen(const Value& spec, const Way& way) {
 }
 
 TEST_CASE("a field that is wrong in some way gives one finding", "[property]") {
-  const auto any = [](const Table&, const record::Field&) { return true; };
+  const auto any = [](const Table&, const schema::Field&) { return true; };
   std::vector<std::string> faults;
   std::size_t refused = 0;
   for (const auto& [name, text] : examples()) {

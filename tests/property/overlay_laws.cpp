@@ -1,5 +1,4 @@
-// An invented generation, machine types, a provisioning model and a flag of a newer gcloud, all of them data: they compile like the
-// built-in ones.
+// An invented generation, machine types and a provisioning model, all of them rows of data: they compile like the built-in ones.
 #include <memory>
 #include <string>
 #include <vector>
@@ -47,30 +46,16 @@ models:
     takesRunDuration: true
     minRunSeconds: 60
     maxRunSeconds: 3600
+    autoRepair: false
+    reservationAffinity: none
+    nodeLabels: [{key: example.com/lease, value: "on"}]
+    nodeSelector: [{key: example.com/lease, value: "on"}]
+    taints: [{key: example.com/lease, value: "on", effect: NoSchedule}]
     modes: [standard]
     supports:
       - generations: [v9, v6e]
         since: 1.41.0-gke.100
       - {generations: [v5e], supported: false}
-gcloud:
-  commands:
-    - name: container node-pools create
-      later:
-        - {name: --lease-term, since: 528.0.0}
-)";
-
-constexpr const char* lease_template = R"(
-poolFlags:
-  - --lease-term=${provisioning.maxRunSeconds}s
-  - --num-nodes=${pool.nodes}
-nodeLabels:
-  example.com/lease: "on"
-nodeSelector:
-  example.com/lease: "on"
-tolerations:
-  - {key: example.com/lease, operator: Exists}
-checks:
-  - {field: config.lease, is: "${pool.nodes}"}
 )";
 
 std::unique_ptr<yaml::Frozen> frozen(const std::string& text) {
@@ -88,19 +73,15 @@ struct House {
     catalog::load(document->root(), catalog, sink);
     catalog::verify(catalog, sink);
     for (const auto& each : sink.found()) FAIL_CHECK(each.message);
-    Sources sources;
-    sources.add({"lease.yaml", lease_template, 1});
-    templates.override_with("models/lease", *yaml::parse(sources, 0, sink));
   }
   Case compile(const std::string& tpu, const std::string& provisioning, const std::string& version = "1.41.0-gke.100") const {
     const std::string spec = "apiVersion: flexslice/v1\nname: law\ncluster: {name: c1, location: us-east5, version: " + version +
                              "}\ntpu: " + tpu + "\nprovisioning: " + provisioning + "\nworkload: {image: busybox}\n";
-    return law::compile(spec, {.catalog = catalog, .templates = templates});
+    return law::compile(spec, {.catalog = catalog});
   }
 
   std::unique_ptr<yaml::Frozen> document = frozen(facts_of_v9);
   catalog::Catalog catalog = catalog::built_in();
-  templates::Set templates;
 };
 
 constexpr const char* lease = "{model: lease, zones: [us-east5-z], maxRunDuration: 30m}";
@@ -124,7 +105,10 @@ TEST_CASE("what is only data compiles like what is built in", "[property]") {
   const Words& pool = pool_of(provision);
   CHECK(flag(pool, "--machine-type") == "ct9-standard-8t");
   CHECK(flag(pool, "--num-nodes") == "16");
-  CHECK(flag(pool, "--lease-term") == "1800s");
+  CHECK(flag(pool, "--max-run-duration") == "1800s");
+  CHECK(flag(pool, "--reservation-affinity") == "none");
+  CHECK(has_flag(pool, "--no-enable-autorepair"));
+  CHECK_FALSE(has_flag(pool, "--enable-autoscaling"));
   CHECK(flag(pool, "--node-labels") == "example.com/lease=on");
   // Its pools take their shape from a policy and from the flag.
   CHECK(flag(pool, "--tpu-topology") == "4x4x8");
@@ -171,16 +155,6 @@ TEST_CASE("the rules of invented facts are held up", "[property]") {
   CHECK(code("{type: v9, topology: 2x2x4}", lease, "1.41.0-gke.99") == "FS3014 ");
   CHECK(code("{type: v9, topology: 2x2x4}", "{model: spot, zones: [us-east5-z]}") == "FS3013 ");
   CHECK(code("{type: v9, topology: 2x2x4, machineType: ct6e-standard-4t}", lease) == "FS3004 ");
-}
-
-// A model without its template would be a pool without flags.
-TEST_CASE("a model without a template is an error, not a pool without flags", "[property]") {
-  House house;
-  house.templates = templates::Set();
-  const Case made = house.compile("{type: v9, topology: 2x2x4}", lease);
-  CHECK_FALSE(made.compiled.ok);
-  CHECK(made.errors() == 1);
-  CHECK(made.findings().find("models/lease") != std::string::npos);
 }
 
 }  // namespace

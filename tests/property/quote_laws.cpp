@@ -9,10 +9,10 @@
 
 #include "../catch.hpp"
 #include "../tools/hostile.hpp"
+#include "backend/gcloud/bash.hpp"
+#include "backend/gcloud/shell_quote.hpp"
 #include "base/text.hpp"
 #include "compiled.hpp"
-#include "script/bash.hpp"
-#include "script/shell_quote.hpp"
 
 namespace flexslice::law {
 namespace {
@@ -111,7 +111,7 @@ void check_same(const std::vector<std::string>& expected, const std::vector<std:
 TEST_CASE("bash gives back every quoted word", "[property]") {
   const std::vector<std::string> all = words();
   std::string script = "printf '%s\\0'";
-  for (const std::string& word : all) script += " " + script::shell_quote(word);
+  for (const std::string& word : all) script += " " + gcloud::shell_quote(word);
   for (const char* locale : {"C", "C.UTF-8"}) {
     INFO(locale);
     check_same(all, zero_ended(bash(script + "\n", locale)));
@@ -132,8 +132,8 @@ TEST_CASE("a script runs its commands with the words they were given", "[propert
       argv.push(Value::string(all[i])).comment = i % 3 == 0 ? all[i] : "";
     }
   }
-  const script::Header header{"try.sh", "a `summary`\n$(exit 5)", "spec\nexit 6\n.yaml", true};
-  const std::string text = script::to_bash(script, header, built_in_templates());
+  const gcloud::Header header{"try.sh", "a `summary`\n$(exit 5)", "spec\nexit 6\n.yaml", true};
+  const std::string text = gcloud::to_bash(script, header, built_in_templates());
   std::string printed = bash("exec 2>/dev/null\n" + text, "C.UTF-8");
   check_same(all, zero_ended(printed));
 }

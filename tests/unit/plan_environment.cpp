@@ -3,12 +3,12 @@
 #include <vector>
 
 #include "../catch.hpp"
-#include "plan/environment.hpp"
+#include "plan/build_workload.hpp"
 
 namespace flexslice::plan {
 namespace {
 
-using Env = record::Map<spec::EnvValue>;
+using Env = schema::Map<claims::EnvValue>;
 
 Env env_of(const std::vector<std::pair<std::string, std::string>>& pairs) {
   Env env;
@@ -21,15 +21,8 @@ Env env_of(const std::vector<std::pair<std::string, std::string>>& pairs) {
 }
 
 std::string order(const std::vector<std::pair<std::string, std::string>>& pairs) {
-  spec::Spec spec;
-  spec.workload.env = env_of(pairs);
-  const catalog::Catalog catalog;
-  diag::Sink sink;
-  Plan plan;
-  yaml::Value fields = yaml::Value::mapping();
-  resolve_environment({spec, catalog, sink, plan}, fields);
   std::string names;
-  for (const yaml::Value& each : fields["env"].items) names += (names.empty() ? "" : " ") + each.find("name")->text;
+  for (const EnvVariable& each : build_environment(env_of(pairs))) names += (names.empty() ? "" : " ") + each.name;
   return names;
 }
 

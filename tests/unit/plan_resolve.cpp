@@ -5,8 +5,10 @@
 
 #include "../catch.hpp"
 #include "base/text.hpp"
-#include "plan/resolve.hpp"
-#include "record/decode.hpp"
+#include "plan/build.hpp"
+#include "rules/rules.hpp"
+#include "schema/decode.hpp"
+#include "spec/fields.hpp"
 #include "yaml/parse.hpp"
 
 namespace flexslice::plan {
@@ -14,7 +16,7 @@ namespace {
 
 using Lines = std::vector<std::string>;
 
-const catalog::Catalog& facts() {
+const catalog::Catalog& built_in() {
   static const catalog::Catalog catalog = catalog::built_in();
   return catalog;
 }
@@ -25,8 +27,10 @@ struct Resolved {
     diag::Sink sink;
     auto node = yaml::parse(sources, 0, sink);
     REQUIRE(node);
-    const auto spec = record::decode<spec::Spec>(*node, sink);
-    plan = resolve(spec, facts(), "spec.yaml", sink);
+    const auto claims = schema::decode<claims::Claims>(*node, sink);
+    const facts::Facts known = facts::look_up(claims, built_in());
+    rules::judge({claims, known, built_in(), sink});
+    if (const auto whole = complete(claims, known, built_in(), sink)) plan = build(*whole, "spec.yaml");
     for (const diag::Diagnostic& each : sink.take()) {
       std::string line = text::format("{} {}", diag::code_text(each.code), each.message);
       for (const std::string& note : each.notes) line += " [" + note + "]";
@@ -74,31 +78,31 @@ TEST_CASE("hosts, pools and names are derived") {
   const Plan plan = plan_of({});
   CHECK((plan.tpu.hosts == 4 && plan.tpu.slices == 1 && plan.tpu.machine->name == "ct6e-standard-4t"));
   CHECK(plan.cluster.region == "us-east5");
-  REQUIRE(plan.provisioning.pools.size() == 1);
-  CHECK((plan.provisioning.pools[0].name == "train-pool" && plan.provisioning.pools[0].nodes == 4));
-  CHECK(plan.provisioning.pools[0].tpu_topology == "4x4");
-  CHECK((plan.workload.kind == "job" && plan.workload.service == "train"));
+  REQUIRE(plan.pools.size() == 1);
+  CHECK((plan.pools[0].name == "train-pool" && plan.pools[0].nodes == 4));
+  CHECK(plan.pools[0].tpu_topology == "4x4");
+  CHECK((plan.workload.kind.value == "job" && plan.workload.service == "train"));
   CHECK(plan.workload.host_names == Lines{"train-0", "train-3"});
 }
 
 TEST_CASE("several slices are pools of their own and one JobSet") {
   const Plan plan = plan_of({.tpu = "{type: v6e, topology: 4x4, slices: 3}"});
-  REQUIRE(plan.provisioning.pools.size() == 3);
-  CHECK((plan.provisioning.pools[0].name == "train-pool-0" && plan.provisioning.pools[2].name == "train-pool-2"));
-  CHECK((plan.workload.kind == "jobset" && plan.workload.service.empty()));
+  REQUIRE(plan.pools.size() == 3);
+  CHECK((plan.pools[0].name == "train-pool-0" && plan.pools[2].name == "train-pool-2"));
+  CHECK((plan.workload.kind.value == "jobset" && plan.workload.service.empty()));
   CHECK(plan.workload.host_names == Lines{"train-slice-0-0", "train-slice-2-3"});
 }
 
 TEST_CASE("one host has neither Service nor shape flags") {
   const Plan plan = plan_of({.tpu = "{type: v6e, topology: 2x2}", .provisioning = "{zones: [us-east5-b, us-east5-a], maxNodes: 3}"});
   CHECK((plan.tpu.hosts == 1 && plan.workload.service.empty() && plan.workload.host_names.empty()));
-  CHECK((plan.provisioning.pools[0].nodes == 3 && plan.provisioning.pools[0].tpu_topology.empty()));
-  CHECK(plan.provisioning.model->name == "flex-start");
+  CHECK((plan.pools[0].nodes == 3 && plan.pools[0].tpu_topology.empty()));
+  CHECK(plan.provisioning.model == "flex-start");
 }
 
 TEST_CASE("the cluster's own zone is the zone of the nodes") {
   const Plan plan = plan_of({.cluster = "{name: c1, location: us-east5-b}", .provisioning = "{model: spot}"});
-  CHECK(plan.provisioning.zones == Lines{"us-east5-b"});
+  CHECK(plan.provisioning.zones.value == Lines{"us-east5-b"});
   CHECK(plan.cluster.region == "us-east5");
 }
 
@@ -107,15 +111,15 @@ TEST_CASE("a cluster in a region without gcloud's default machines is given one 
   parts.tpu = "{type: v4, topology: 2x2x2}";
   for (const char* location : {"us-central2", "us-central2-b"}) {
     parts.cluster = text::format("{name: c1, location: {}, create: true}", location);
-    CHECK(plan_of(parts).cluster.machine_type == "n2-standard-2");
+    CHECK(plan_of(parts).cluster.machine_type.value == "n2-standard-2");
   }
   parts.cluster = "{name: c1, location: us-central2}";
-  CHECK(plan_of(parts).cluster.machine_type.empty());
-  CHECK(plan_of({.cluster = "{name: c1, location: us-east5, create: true}"}).cluster.machine_type.empty());
+  CHECK(plan_of(parts).cluster.machine_type.value.empty());
+  CHECK(plan_of({.cluster = "{name: c1, location: us-east5, create: true}"}).cluster.machine_type.value.empty());
 }
 
 TEST_CASE("an accelerator label names the generation and the machine types that have it") {
-  CHECK(plan_of({.tpu = "{type: tpu-v6e-slice, topology: 4x4}"}).tpu.generation->id == "v6e");
+  CHECK(plan_of({.tpu = "{type: tpu-v6e-slice, topology: 4x4}"}).tpu.generation == "v6e");
   const std::string v3 = "{name: c1, location: us-central1}";
   const std::string zone = "{model: on-demand, zones: [us-central1-a]}";
   CHECK(plan_of({.cluster = v3, .tpu = "{type: tpu-v3-device, topology: 2x2}", .provisioning = zone}).tpu.machine->name ==
@@ -125,7 +129,8 @@ TEST_CASE("an accelerator label names the generation and the machine types that 
 
 TEST_CASE("reservations in parts") {
   const auto reservation = [](const std::string& path) {
-    return plan_of({.provisioning = "{model: reservation, zones: [us-east5-b], reservation: " + path + "}"}).provisioning.reservation;
+    return plan_of({.provisioning = "{model: reservation, zones: [us-east5-b], reservation: " + path + "}"})
+        .provisioning.reservation.value();
   };
   CHECK((reservation("r1").name == "r1" && reservation("r1").project.empty() && reservation("r1").block.empty()));
   const Reservation shared = reservation("projects/p1/reservations/r1/reservationBlocks/b1/reservationSubBlocks/s1");
@@ -136,14 +141,11 @@ TEST_CASE("reservations in parts") {
 
 TEST_CASE("selectors of one's own are labels of the nodes, unless their domain is Google's or Kubernetes' own") {
   const auto labels = [](const std::string& selectors) {
-    std::string found;
-    for (const auto& [key, value] : plan_of({.workload = "{image: x, nodeSelector: " + selectors + "}"}).provisioning.node_labels)
-      found += key + "=" + value + " ";
-    return found;
+    return plan_of({.workload = "{image: x, nodeSelector: " + selectors + "}"}).provisioning.node_labels;
   };
-  CHECK(labels("{b: \"2\", a: \"1\", example.com/x: y}") == "a=1 b=2 example.com/x=y ");
+  CHECK(labels("{b: \"2\", a: \"1\", example.com/x: y}") == "a=1,b=2,example.com/x=y");
   CHECK(labels("{topology.kubernetes.io/zone: us-east5-b, kubernetes.io/arch: a, cloud.google.com/gke-x: y, x.k8s.io/a: b}").empty());
-  CHECK(labels("{notgoogle.com/a: b, mykubernetes.io/c: d}") == "mykubernetes.io/c=d notgoogle.com/a=b ");
+  CHECK(labels("{notgoogle.com/a: b, mykubernetes.io/c: d}") == "mykubernetes.io/c=d,notgoogle.com/a=b");
 }
 
 // Versions are compared by their numbers, not as text.

@@ -5,6 +5,7 @@
 
 #include "../catch.hpp"
 #include "base/text.hpp"
+#include "plan/plan.hpp"
 #include "template/template.hpp"
 #include "yaml/parse.hpp"
 
@@ -15,14 +16,14 @@ using Lines = std::vector<std::string>;
 
 // Each finding as `line:column FS9302 message (help)`.
 Lines findings(const std::string& text) {
-  static constexpr std::string_view known[] = {"name", "tpu.hosts", "cluster", "cluster.name", "labels.*", "pools", "workload.env"};
   Sources sources;
   sources.add({"template", text, 1});
   diag::Sink sink;
-  auto node = yaml::parse(sources, 0, sink);
+  const auto node = yaml::parse(sources, 0, sink);
   REQUIRE(node);
-  const yaml::Frozen frozen(*node);
-  check(frozen.root(), known, sink);
+  Set set;
+  set.override_with("test/it", *node);
+  check(set, "test/it", Scope{{}, {&schema::detail::TypeOf<plan::Plan>::type, nullptr}}, sink);
   Lines lines;
   for (const diag::Diagnostic& each : sink.take()) {
     const Position at = sources.position(each.where);
@@ -34,27 +35,50 @@ Lines findings(const std::string& text) {
 }
 
 TEST_CASE("known paths are fine") {
-  CHECK(findings("a: ${name}\nb: x${tpu.hosts}y${cluster.name}\nc: ${cluster}\n") == Lines{});
+  CHECK(findings("a: ${name}\nb: x${tpu.hosts}y${?cluster.name}\nc: ${cluster}\n") == Lines{});
   CHECK(findings("a: {$when: cluster.name, b: 1}\nc: {$when: \"!name\", d: 1}\n$merge: [cluster, labels.all]\n") == Lines{});
-  CHECK(findings("a: ${labels.anything.below}\nb: $(x) ${\n") == Lines{});
+  CHECK(findings("a: ${?workload.securityContext.anything.below}\nb: $(x) ${\n") == Lines{});
 }
 
-TEST_CASE("unknown paths are found wherever they stand") {
+TEST_CASE("unknown paths are found wherever they are") {
   CHECK(findings("a: ${nam}\n") == Lines{"1:4 FS9302 the plan has no `nam` (did you mean `name`?)"});
   CHECK(findings("a:\n  - --n=${tpu.host}\n") == Lines{"2:5 FS9302 the plan has no `tpu.host` (did you mean `tpu.hosts`?)"});
   CHECK(findings("a: {$when: \"!zzz\", b: 1}\n") == Lines{"1:12 FS9302 the plan has no `zzz`"});
   CHECK(findings("$merge: qqq\n") == Lines{"1:9 FS9302 the plan has no `qqq`"});
   CHECK(findings("$merge: [name, qqq]\n") == Lines{"1:16 FS9302 the plan has no `qqq`"});
   CHECK(findings("a: {$value: \"${qqq}\"}\n") == Lines{"1:13 FS9302 the plan has no `qqq`"});
-  CHECK(findings("a: ${labels}\n") == Lines{"1:4 FS9302 the plan has no `labels` (did you mean `labels.*`?)"});
   CHECK(findings("a: ${}\n") == Lines{"1:4 FS9302 the plan has no ``"});
   CHECK(findings("- $each: p in zzz\n  a: ${p.x}\n") == Lines{"1:10 FS9302 the plan has no `zzz`"});
+  CHECK(findings("a: ${name.below}\n") == Lines{"1:4 FS9302 the plan has no `name.below`"});
+  CHECK(findings("a: ${test/other}\n") == Lines{"1:4 FS9302 the plan has no `test/other`"});
+}
+
+TEST_CASE("elements of lists have known paths, too") {
+  CHECK(findings("- $each: p in pools\n  a: ${p.nodes}\n  b: ${?p.tpuTopology}\n") == Lines{});
+  CHECK(findings("- $each: p in pools\n  a: ${?p.tpuToplogy}\n") ==
+        Lines{"2:6 FS9302 the plan has no `p.tpuToplogy` (did you mean `p.tpuTopology`?)"});
+  CHECK(findings("- $each: v in workload.volumes\n  a: ${v.nmae}\n") ==
+        Lines{"2:6 FS9302 the plan has no `v.nmae` (did you mean `v.name`?)"});
+}
+
+TEST_CASE("a value that may be absent is marked, or is behind a condition") {
+  const auto complaint = [](const std::string& what, const std::string& path) {
+    return "FS9301 `" + what + "` may be absent: write `${?" + path + "}`, or add `$when: " + what + "` around it";
+  };
+  CHECK(findings("a: ${cluster.project}\n") == Lines{"1:4 " + complaint("cluster.project", "cluster.project")});
+  CHECK(findings("a: --x=${cluster.project}\n").size() == 1);
+  CHECK(findings("a: ${provisioning.reservation.name}\n") ==
+        Lines{"1:4 " + complaint("provisioning.reservation", "provisioning.reservation.name")});
+  CHECK(findings("$when: provisioning.reservation\na: ${provisioning.reservation.name}\n") == Lines{});
+  CHECK(findings("a: {$when: cluster.project, b: [{c: \"${cluster.project}\"}]}\n") == Lines{});
+  CHECK(findings("a: {$when: \"!cluster.project\", b: \"${cluster.project}\"}\n").size() == 1);
+  CHECK(findings("a: ${labels}\n") == Lines{"1:4 " + complaint("labels", "labels")});
 }
 
 TEST_CASE("a bound name is known in its item only") {
-  CHECK(findings("- $each: p in pools\n  a: ${p.name}\n  b: [{c: \"${p}\"}]\n  $when: p.x\n") == Lines{});
-  CHECK(findings("- $each: p in pools\n  a:\n    - $each: q in p.list\n      b: ${p.x}${q.y}\n") == Lines{});
-  CHECK(findings("- $each: p in pools\n  a: 1\n- ${p.name}\n") == Lines{"3:3 FS9302 the plan has no `p.name` (did you mean `name`?)"});
+  CHECK(findings("- $each: p in pools\n  a: ${p.name}\n  b: [{c: \"${p}\"}]\n  $when: p.nodes\n") == Lines{});
+  CHECK(findings("- $each: p in pools\n  a:\n    - $each: q in policies\n      b: ${p.name}${q.name}\n") == Lines{});
+  CHECK(findings("- $each: p in pools\n  a: 1\n- ${p.name}\n").size() == 1);
 }
 
 TEST_CASE("keys of templates' own") {
@@ -76,17 +100,17 @@ yaml::Node node(const std::string& text) {
 TEST_CASE("a set has the built-in templates under what was put on top") {
   Set set;
   CHECK(set.find("kubernetes/job"));
-  CHECK(set.find("models/spot"));
+  CHECK(set.find("gcloud/list-pool"));
   CHECK_FALSE(set.find("kubernetes/job.yaml"));
-  CHECK_FALSE(set.find("models/none"));
-  const std::size_t built_in = set.names("models/").size();
+  CHECK_FALSE(set.find("gcloud/none"));
+  const std::size_t built_in = set.names("gcloud/").size();
   CHECK(built_in >= 5);
-  set.override_with("models/spot", node("first"));
-  set.override_with("models/spot", node("second"));
-  set.override_with("models/lease", node("lease"));
-  CHECK(set.find("models/spot")->text == "second");
-  CHECK(set.find("models/lease")->text == "lease");
-  const auto names = set.names("models/");
+  set.override_with("gcloud/list-pool", node("first"));
+  set.override_with("gcloud/list-pool", node("second"));
+  set.override_with("gcloud/lease", node("lease"));
+  CHECK(set.find("gcloud/list-pool")->text == "second");
+  CHECK(set.find("gcloud/lease")->text == "lease");
+  const auto names = set.names("gcloud/");
   CHECK(names.size() == built_in + 1);
   CHECK(std::is_sorted(names.begin(), names.end()));
 }

@@ -23,6 +23,12 @@ yaml::Node parsed(const std::string& text) {
   return std::move(*node);
 }
 
+Set with(const std::string& name, const std::string& text) {
+  Set set;
+  set.override_with(name, parsed(text));
+  return set;
+}
+
 const std::string plan = R"(
 name: train
 cluster: {name: c1, create: false, autopilot: true, project: ""}
@@ -38,9 +44,8 @@ list: [1, [2, 3], {k: v}]
 std::string expanded(const std::string& text, bool comments = false) {
   Value document = yaml::to_value(parsed(plan));
   document["tpu"]["hosts"].comment = "16 / 4";
-  const yaml::Frozen frozen(parsed(text));
-  const auto value = expand(frozen.root(), Scope{{}, &document, nullptr});
-  return value ? yaml::emit(*value, {.comments = comments}) : "(dropped)";
+  const Value value = expand(with("test/it", text), "test/it", Scope{{}, schema::ref(document)});
+  return value.kind != Value::Kind::null ? yaml::emit(value, {.comments = comments}) : "(dropped)";
 }
 
 TEST_CASE("a hole that is all of a scalar has the value with its type") {
@@ -136,11 +141,10 @@ TEST_CASE("a value's text is never read again") {
   Value document;
   document["evil"] = Value::string("${name}\n$when: x\n- $(id)");
   document["name"] = Value::string("n");
-  const yaml::Frozen frozen(parsed("a: ${evil}\nb: x${evil}\n"));
-  const auto value = expand(frozen.root(), Scope{{}, &document, nullptr});
-  REQUIRE(value);
-  CHECK(value->find("a")->text == "${name}\n$when: x\n- $(id)");
-  CHECK(value->find("b")->text == "x${name}\n$when: x\n- $(id)");
+  const Value value = expand(with("test/it", "a: ${evil}\nb: x${evil}\n"), "test/it", Scope{{}, schema::ref(document)});
+  REQUIRE(value.is_mapping());
+  CHECK(value.find("a")->text == "${name}\n$when: x\n- $(id)");
+  CHECK(value.find("b")->text == "x${name}\n$when: x\n- $(id)");
 }
 
 TEST_CASE("a comment comes along the first time") {
@@ -149,18 +153,33 @@ TEST_CASE("a comment comes along the first time") {
   CHECK(expanded("a: {$value: 1, $comment: why}\n", true) == "a: 1  # why\n");
 }
 
+TEST_CASE("another template is expanded where it is named") {
+  Set set = with("test/it", "run: ${test/argv}\nrest:\n  - first\n  - ${test/argv}\n$merge: test/more\n");
+  set.override_with("test/argv", parsed("[a, \"--n=${tpu.hosts}\", \"${?nothing}\"]"));
+  set.override_with("test/more", parsed("{more: 1}"));
+  const Value document = yaml::to_value(parsed(plan));
+  CHECK(yaml::emit(expand(set, "test/it", Scope{{}, schema::ref(document)}), {}) ==
+        "run:\n  - a\n  - --n=4\nrest:\n  - first\n  - a\n  - --n=4\nmore: 1\n");
+  set.override_with("test/it", parsed("- {$each: word in test/argv, is: \"${word}\"}"));
+  CHECK(yaml::emit(expand(set, "test/it", Scope{{}, schema::ref(document)}), {}) == "- is: a\n- is: --n=4\n");
+}
+
 TEST_CASE("paths are looked up from the innermost name outwards") {
   const Value document = yaml::to_value(parsed(plan));
   const Value pool = yaml::to_value(parsed("{name: inner}"));
-  const Scope root{{}, &document, nullptr};
-  const Scope inner{"pool", &pool, &root};
-  CHECK(find(inner, "pool.name")->text == "inner");
-  CHECK(find(inner, "name")->text == "train");
-  CHECK(find(inner, "pool") == &pool);
-  CHECK(find(inner, "tpu.hosts")->text == "4");
-  CHECK(find(inner, "pool.name.more") == nullptr);
-  CHECK(find(inner, "") == nullptr);
-  CHECK(find(inner, "tpu.") == nullptr);
+  const Scope root{{}, schema::ref(document)};
+  const Scope inner{"pool", schema::ref(pool), &root};
+  const auto text_at = [&](std::string_view path) {
+    const schema::Ref found = find(inner, path);
+    return found ? static_cast<const Value*>(found.value)->text : std::string("(none)");
+  };
+  CHECK(text_at("pool.name") == "inner");
+  CHECK(text_at("name") == "train");
+  CHECK(find(inner, "pool").value == &pool);
+  CHECK(text_at("tpu.hosts") == "4");
+  CHECK(text_at("pool.name.more") == "(none)");
+  CHECK(text_at("") == "(none)");
+  CHECK(text_at("tpu.") == "(none)");
 }
 
 }  // namespace

@@ -1,0 +1,44 @@
+// Steps → bash. A script is a mapping as templates/gcloud/*.yaml have it; driver calls this for provision, verify and cleanup.
+//
+//   title: what the script does
+//   namespace: of the Kubernetes objects; without it that of kubectl's current context
+//   keepGoing: true                       a step that fails is reported at the end
+//   otherwise: text                       what to say when there are no steps
+//   steps: a list of
+//   title: what the step does             with one of
+//     run: argv                           runs the command
+//     expect: text, run: argv             compares what the command prints
+//     credentials: argv                   runs the command with a kubeconfig of the script's own
+//     kubectl: argv                       runs kubectl in the namespace
+//     delete: object, api: path, kubectl: argv
+//                                         the same for an object that may not exist, of a kind that may not exist either
+//     steps: […]                          steps that belong together
+//   and perhaps
+//     unless: {exists: name, list: argv}  does nothing when the list command prints the name
+//     if: {exists: name, list: argv}      does nothing unless it does
+//     containsAll: true                   in a script that keeps going: with it goes what earlier steps could not delete
+#pragma once
+
+#include <string>
+#include <string_view>
+
+#include "diag/diag.hpp"
+#include "template/template.hpp"
+#include "yaml/value.hpp"
+
+namespace flexslice::gcloud {
+
+struct Header {
+  std::string_view file;     // `provision.sh`
+  std::string_view summary;  // of the plan
+  std::string_view source;   // file name of the spec
+  bool comments = true;
+};
+
+// The whole script, executable by bash 4 and later. `templates` has the shell parts under script/.
+std::string to_bash(const yaml::Value& script, const Header& header, const templates::Set& templates);
+
+// Reports steps that are not of the form above.
+void check(yaml::View script, diag::Sink& sink);
+
+}  // namespace flexslice::gcloud

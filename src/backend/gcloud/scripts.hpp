@@ -1,0 +1,23 @@
+// plan → the three scripts, by expanding templates/gcloud. Nothing here can fail because of what the user wrote.
+#pragma once
+
+#include <span>
+
+#include "plan/plan.hpp"
+#include "template/template.hpp"
+#include "yaml/value.hpp"
+
+namespace flexslice::gcloud {
+
+// As steps, which bash.hpp describes.
+struct Scripts {
+  yaml::Value provision, verify, cleanup;
+};
+
+// `objects` are those that cleanup deletes, in the order in which they are applied.
+Scripts scripts(const plan::Plan& plan, const templates::Set& templates, std::span<const yaml::Value> objects);
+
+// Reports what is wrong in the templates of the scripts.
+void check_templates(const templates::Set& templates, diag::Sink& sink);
+
+}  // namespace flexslice::gcloud

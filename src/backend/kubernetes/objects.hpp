@@ -1,0 +1,18 @@
+// plan → Kubernetes objects, by expanding templates/kubernetes. Nothing here can fail because of what the user wrote.
+#pragma once
+
+#include <vector>
+
+#include "plan/plan.hpp"
+#include "template/template.hpp"
+#include "yaml/value.hpp"
+
+namespace flexslice::kubernetes {
+
+// In the order in which they are to be applied.
+std::vector<yaml::Value> objects(const plan::Plan& plan, const templates::Set& templates);
+
+// Reports what is wrong in the templates of all objects, the Kueue objects included.
+void check_templates(const templates::Set& templates, diag::Sink& sink);
+
+}  // namespace flexslice::kubernetes

@@ -1,0 +1,63 @@
+// What the claims of one source mean, by the catalog: generation, machine type, hosts, model. Gaps stay gaps: what cannot be found is
+// null or empty, and rules/ says why. Rules judge claims with these facts; plan/ builds on them once nothing is missing.
+#pragma once
+
+#include <cstdint>
+#include <optional>
+#include <string>
+#include <string_view>
+#include <vector>
+
+#include "catalog/catalog.hpp"
+#include "claims/claims.hpp"
+#include "claims/kinds.hpp"
+
+namespace flexslice::facts {
+
+// A GKE version that something in use needs.
+struct Need {
+  std::string what;  // `v6e on Standard`
+  std::string_view version;
+  const catalog::Evidence* evidence = nullptr;
+};
+
+struct Facts {
+  bool autopilot = false;
+  std::string_view region;  // of the cluster; empty: not known
+
+  const catalog::Generation* generation = nullptr;
+  std::optional<catalog::Topology> topology;      // one that the generation has, or any where the generation is not known
+  const catalog::MachineType* machine = nullptr;  // the one that is claimed or follows, and forms the topology
+  const catalog::MachineType* claimed = nullptr;  // the claimed one, if it is of the generation, whether it forms the topology or not
+  std::int64_t hosts = 0;                         // VMs of one slice; 0: not known
+  std::int64_t slices = 1;                        // as claimed
+
+  const catalog::Model* model = nullptr;
+  const catalog::Support* support = nullptr;  // of the generation by the model
+  std::vector<std::string_view> zones;        // of the nodes: as claimed, or the cluster's own
+
+  const claims::Kind* kind = nullptr;  // of the workload: as claimed, or what the slices make of it
+  std::vector<Need> needs;             // the highest version first
+
+  bool multi_host() const { return hosts > 1; }
+  std::string_view mode() const { return autopilot ? "autopilot" : "standard"; }
+  std::string_view mode_name() const { return autopilot ? "Autopilot" : "Standard"; }
+};
+
+Facts look_up(const claims::Claims& claims, const catalog::Catalog& catalog);
+
+inline constexpr std::string_view default_model = "flex-start";
+
+// The machine types of the generation that can form the topology, doubtful ones only where no public one can, and have the accelerator
+// label that is claimed, if it is one.
+std::vector<const catalog::MachineType*> fitting_machines(const claims::Claims& claims, const catalog::Generation& generation,
+                                                          const catalog::Topology& topology);
+// `4x4 is 16 chips; 16 / 4 chips per ct6e-standard-4t = 4 hosts`.
+std::string hosts_sum(const catalog::Topology& topology, const catalog::MachineType& machine);
+// The region of a region or zone.
+std::string_view region_of(std::string_view location);
+// The node lifetime that is claimed, in seconds; 0: none, or one that the model does not allow.
+std::int64_t run_seconds(const claims::Claims& claims, const catalog::Model& model);
+catalog::Version version_of(const Need& need);
+
+}  // namespace flexslice::facts

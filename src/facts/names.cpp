@@ -1,0 +1,35 @@
+#include "facts/names.hpp"
+
+#include <algorithm>
+
+#include "base/text.hpp"
+
+namespace flexslice::facts {
+
+std::string pool_name(const claims::Claims& claims, const Facts& facts, std::int64_t slice) {
+  const schema::Text& given = claims.provisioning.node_pool;
+  const std::string base = given.where.usable() ? given.value : claims.name.value + "-pool";
+  return facts.slices > 1 ? text::format("{}-{}", base, slice) : base;
+}
+
+std::string policy_name(const claims::Claims& claims) { return claims.name.value + "-policy"; }
+
+bool shaped_by_policy(const Facts& facts) { return facts.multi_host() && facts.generation->placement != "topology"; }
+
+bool shaped_by_topology(const Facts& facts) { return facts.multi_host() && facts.generation->placement != "policy"; }
+
+std::string host_name(const claims::Claims& claims, const Facts& facts, std::int64_t slice, std::int64_t host) {
+  if (!facts.kind->slice_part.empty()) return text::format("{}{}{}-{}", claims.name.value, facts.kind->slice_part, slice, host);
+  return facts.multi_host() ? text::format("{}-{}", claims.name.value, host) : std::string();
+}
+
+bool is_resource_label(std::string_view key, std::string_view value) {
+  const auto lower = [](char c) { return c >= 'a' && c <= 'z'; };
+  const auto fits = [&](std::string_view text) {
+    return text.size() <= 63 &&
+           std::all_of(text.begin(), text.end(), [&](char c) { return lower(c) || (c >= '0' && c <= '9') || c == '-' || c == '_'; });
+  };
+  return !key.empty() && lower(key.front()) && fits(key) && fits(value);
+}
+
+}  // namespace flexslice::facts

@@ -1,0 +1,24 @@
+// Names that derive from the workload's. Rules judge their lengths; the plan has them.
+#pragma once
+
+#include <cstdint>
+#include <string>
+#include <string_view>
+
+#include "facts/facts.hpp"
+
+namespace flexslice::facts {
+
+// `train-pool`, or as claimed, with `-1` for a slice of several.
+std::string pool_name(const claims::Claims& claims, const Facts& facts, std::int64_t slice);
+// The workload policy that a pool takes its shape from.
+std::string policy_name(const claims::Claims& claims);
+// Whether pools take their shape from a workload policy, and whether from `--tpu-topology`.
+bool shaped_by_policy(const Facts& facts);
+bool shaped_by_topology(const Facts& facts);
+// Host names of a pod. Empty where its controller gives it a random one.
+std::string host_name(const claims::Claims& claims, const Facts& facts, std::int64_t slice, std::int64_t host);
+// Whether Google Cloud takes the label for a resource: lower-case letters, digits, `-` and `_`, at most 63, keys starting with a letter.
+bool is_resource_label(std::string_view key, std::string_view value);
+
+}  // namespace flexslice::facts

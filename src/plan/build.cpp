@@ -1,0 +1,310 @@
+#include "plan/build.hpp"
+
+#include <algorithm>
+
+#include "base/text.hpp"
+#include "facts/names.hpp"
+#include "schema/pattern.hpp"
+#include "schema/read.hpp"
+
+namespace flexslice::plan {
+
+using catalog::MachineType;
+
+Pairs sorted_pairs(const schema::Map<schema::Text>& map) {
+  Pairs pairs;
+  for (const auto& [key, value] : map.entries) pairs.emplace_back(key.value, value.value);
+  std::sort(pairs.begin(), pairs.end());
+  return pairs;
+}
+
+std::string comma_list(const Pairs& pairs) {
+  std::string joined;
+  for (const auto& [key, value] : pairs) joined += text::format("{}{}={}", joined.empty() ? "" : ",", key, value);
+  return joined;
+}
+
+namespace {
+
+// Some regions are made for TPUs and lack the machines of gcloud's default.
+Derived<std::string_view> own_machine_type(const Complete& complete) {
+  const std::string_view region = complete.facts.region;
+  for (const catalog::Generation& generation : complete.catalog.generations) {
+    for (const catalog::Zone& zone : generation.zones) {
+      if (zone.cluster_machine_type.empty() || region.empty() || facts::region_of(zone.name) != region) continue;
+      return {zone.cluster_machine_type, text::format("{} lacks gcloud's default for a cluster's own nodes", region), &zone.evidence};
+    }
+  }
+  return {};
+}
+
+bool has_bucket(const Complete& complete) {
+  const auto& volumes = complete.claims.workload.volumes.items;
+  return std::any_of(volumes.begin(), volumes.end(), [](const claims::Volume& volume) { return volume.gcs.where.given; });
+}
+
+Reservation build_reservation(const std::string& path) {
+  Reservation reservation;
+  reservation.path = path;
+  const auto parts = text::split(path, '/');
+  const bool shared = parts.front() == "projects";
+  const std::size_t name = shared ? 3 : 0;
+  if (shared) reservation.project = parts[1];
+  reservation.name = parts[name];
+  if (parts.size() > name + 2) reservation.block = parts[name + 2];
+  if (parts.size() > name + 4) reservation.sub_block = parts[name + 4];
+  return reservation;
+}
+
+std::string summary(const Plan& plan) {
+  const Tpu& tpu = plan.tpu;
+  const std::string slices = tpu.multislice ? text::count(tpu.slices, "slice") + " of " : "";
+  return text::format("{}{} {} with {}: {} on {} of {}", slices, tpu.generation, tpu.topology, plan.provisioning.title,
+                      text::count(tpu.total_chips, "chip"), text::count(tpu.total_hosts, "node"), tpu.machine_type.value);
+}
+
+Pairs pairs_of(const std::vector<catalog::Label>& labels) {
+  Pairs pairs;
+  for (const catalog::Label& label : labels) pairs.emplace_back(label.key, label.value);
+  return pairs;
+}
+
+// Labels of these domains, and of those below them, cannot be given to a node pool.
+bool is_set_by_gke(std::string_view label) {
+  const std::size_t slash = label.find('/');
+  if (slash == std::string_view::npos) return false;
+  const std::string domain = "." + std::string(label.substr(0, slash));
+  constexpr std::string_view reserved[] = {".kubernetes.io", ".k8s.io", ".google.com", ".gke.io"};
+  return std::any_of(std::begin(reserved), std::end(reserved), [&](std::string_view each) { return domain.ends_with(each); });
+}
+
+Pairs own_node_labels(const Complete& complete) {
+  Pairs pairs = sorted_pairs(complete.claims.workload.node_selector);
+  std::erase_if(pairs, [&](const auto& pair) { return complete.facts.autopilot || is_set_by_gke(pair.first); });
+  return pairs;
+}
+
+}  // namespace
+
+Cluster build_cluster(const Complete& complete) {
+  const claims::Cluster& said = complete.claims.cluster;
+  Cluster cluster;
+  cluster.autopilot = complete.facts.autopilot;
+  cluster.standard = !cluster.autopilot;
+  cluster.name = said.name.value;
+  cluster.location = said.location.value;
+  cluster.region = facts::region_of(cluster.location);
+  cluster.project = said.project.value;
+  cluster.version = said.version.value;
+  cluster.create = said.create.value;
+  if (!cluster.create || cluster.autopilot) return cluster;
+  cluster.machine_type = own_machine_type(complete);
+  if (!has_bucket(complete)) return cluster;
+  // gcloud switches off what the list does not name, the two that it would have by default included.
+  cluster.addons = "HttpLoadBalancing,HorizontalPodAutoscaling,GcsFuseCsiDriver";
+  if (!cluster.project.empty()) cluster.workload_pool = cluster.project + ".svc.id.goog";
+  return cluster;
+}
+
+Tpu build_tpu(const Complete& complete) {
+  const MachineType& machine = complete.machine;
+  const catalog::Topology& shape = complete.topology;
+  Tpu tpu;
+  tpu.in_generation = &complete.generation;
+  tpu.machine = &machine;
+  tpu.shape = shape;
+  tpu.generation = complete.generation.id;
+  tpu.accelerator = machine.accelerator;
+  tpu.topology = shape.text();
+  tpu.machine_type = machine.name;
+  if (!complete.claims.tpu.machine_type.where.given)
+    tpu.machine_type.reason = {text::format("the one {} machine type that forms {}", tpu.generation, tpu.topology), &machine.evidence};
+
+  std::string sizes;
+  for (std::size_t i = 0; i < static_cast<std::size_t>(shape.dimensions); ++i)
+    sizes += text::format("{}{}", i == 0 ? "" : " * ", shape.size[i]);
+  const std::int64_t chips = shape.chips();
+  tpu.chips = {chips, text::format("{} = {}", sizes, chips)};
+  tpu.chips_per_host = {machine.chips, text::format("chips of a {} node", machine.name), &machine.evidence};
+  // Kubernetes compares quantities as text when it applies; a bare number would make every apply a change.
+  tpu.request = {std::to_string(machine.chips), text::format("all chips of a {} node", machine.name), &machine.evidence};
+  tpu.hosts = complete.facts.hosts;
+  tpu.multi_host = complete.facts.multi_host();
+  if (tpu.multi_host) tpu.hosts.reason = {facts::hosts_sum(shape, machine), &machine.evidence};
+  tpu.slices = complete.facts.slices;
+  tpu.multislice = tpu.slices > 1;
+  tpu.total_chips = chips * tpu.slices;
+  tpu.total_hosts = tpu.hosts * tpu.slices;
+  if (tpu.multislice) {
+    tpu.total_chips.reason = {text::format("{} slices * {} chips", tpu.slices, chips)};
+    tpu.total_hosts.reason = {text::format("{} slices * {} hosts", tpu.slices, tpu.hosts.value)};
+  }
+  tpu.devices = tpu.total_chips * complete.generation.devices_per_chip;
+  return tpu;
+}
+
+namespace {
+
+std::string duration_reason(const Complete& complete) {
+  return text::format("{} in seconds", complete.claims.provisioning.max_run_duration.value);
+}
+
+}  // namespace
+
+Provisioning build_provisioning(const Complete& complete) {
+  const catalog::Model& model = complete.model;
+  const claims::Provisioning& said = complete.claims.provisioning;
+  const bool autopilot = complete.facts.autopilot;
+  Provisioning made;
+  made.by_model = &model;
+  made.model = model.name;
+  made.title = model.title;
+  made.idle = autopilot && !model.autopilot_idle.empty() ? model.autopilot_idle : model.idle;
+  made.lifetime = autopilot && !model.autopilot_lifetime.empty() ? model.autopilot_lifetime : model.lifetime;
+  made.quota = model.quota;
+  if (const catalog::Quota* quota = catalog::find_quota(complete.generation, model.quota)) made.quota_name = quota->name;
+  for (std::string_view zone : complete.facts.zones) made.zones.value.emplace_back(zone);
+  if (!made.zones.value.empty() && !said.zones.where.given) made.zones.reason = {"the cluster's own zone"};
+  made.zone_list = text::join(made.zones.value, ",");
+  if (made.zones.value.size() == 1) made.zone = made.zones.value.front();
+  if (const std::int64_t seconds = facts::run_seconds(complete.claims, model); seconds > 0) {
+    made.max_run_seconds = {std::to_string(seconds), duration_reason(complete), &model.evidence};
+    // Without a node pool of one's own the pods ask for the lifetime; with queued provisioning the request does.
+    if (autopilot) made.autopilot_run_seconds = made.max_run_seconds.value;
+    if (model.needs_queue) made.request_run_seconds = made.max_run_seconds;
+  }
+  if (model.takes_reservation) made.reservation = build_reservation(said.reservation.value);
+  if (autopilot) made.autopilot_reservation = made.reservation;
+  made.queue = text_of(said.queue);
+  made.node_labels = comma_list(own_node_labels(complete));
+  made.node_selector = pairs_of(model.node_selector);
+  for (const catalog::Taint& taint : model.taints)
+    made.tolerations.push_back({std::string(taint.key), "Equal", std::string(taint.value), std::string(taint.effect), std::nullopt});
+  return made;
+}
+
+namespace {
+
+Derived<std::int64_t> node_count(const Complete& complete) {
+  const schema::Integer& given = complete.claims.provisioning.max_nodes;
+  if (complete.facts.multi_host())
+    return {complete.facts.hosts, facts::hosts_sum(complete.topology, complete.machine), &complete.machine.evidence};
+  if (given.where.usable()) return {given.value, "provisioning.maxNodes, for each zone"};
+  return {1, "one pod, one host"};
+}
+
+NodePool build_pool(const Complete& complete, std::int64_t slice) {
+  const catalog::Model& model = complete.model;
+  NodePool pool;
+  pool.name = facts::pool_name(complete.claims, complete.facts, slice);
+  pool.nodes = node_count(complete);
+  if (facts::shaped_by_topology(complete.facts)) pool.tpu_topology = complete.topology.text();
+  if (facts::shaped_by_policy(complete.facts)) pool.placement_policy = facts::policy_name(complete.claims);
+  pool.flex_start = model.flex_start;
+  pool.spot = model.spot;
+  pool.scaling = {model.nodes == "none", model.needs_queue};
+  if (!pool.scaling.from_zero) pool.initial_nodes = pool.nodes;
+  pool.auto_repair = model.auto_repair;
+  pool.reservation_affinity = model.reservation_affinity;
+  pool.location_policy = model.location_policy;
+  if (const std::int64_t seconds = facts::run_seconds(complete.claims, model); seconds > 0 && !model.needs_queue)
+    pool.max_run_duration = {text::format("{}s", seconds), duration_reason(complete), &model.evidence};
+  pool.labels = pairs_of(model.node_labels);
+  for (auto& pair : own_node_labels(complete)) pool.labels.push_back(std::move(pair));
+  return pool;
+}
+
+// A single-host pool may grow to its most in every zone; a slice has its hosts and no more.
+Derived<std::int64_t> quota_chips(const Complete& complete, const Plan& plan) {
+  const std::int64_t chips = complete.machine.chips;
+  std::int64_t nodes = plan.tpu.total_hosts;
+  std::int64_t zones = 1;
+  if (!plan.pools.empty() && !plan.tpu.multi_host) {
+    nodes = plan.pools.front().nodes;
+    zones = std::max<std::int64_t>(1, static_cast<std::int64_t>(plan.provisioning.zones.value.size()));
+  }
+  const std::string in_zones = zones > 1 ? text::format(" * {} zones", zones) : std::string();
+  return {nodes * zones * chips, text::format("{}{} * {}", text::count(nodes, "node"), in_zones, text::count(chips, "chip"))};
+}
+
+}  // namespace
+
+void build_pools(const Complete& complete, Plan& plan) {
+  if (!plan.cluster.autopilot) {
+    if (facts::shaped_by_policy(complete.facts)) {
+      plan.policies.push_back(
+          {facts::policy_name(complete.claims),
+           plan.cluster.region,
+           {plan.tpu.topology, text::format("multi-host {} pools take their shape from a workload policy", plan.tpu.generation),
+            &complete.generation.evidence}});
+    }
+    for (std::int64_t slice = 0; slice < plan.tpu.slices; ++slice) plan.pools.push_back(build_pool(complete, slice));
+    Pairs labels = plan.labels;
+    std::erase_if(labels, [](const auto& pair) { return !facts::is_resource_label(pair.first, pair.second); });
+    plan.provisioning.resource_labels = comma_list(labels);
+  }
+  plan.provisioning.quota_chips = quota_chips(complete, plan);
+}
+
+Placement build_placement(const Complete& complete, const Plan& plan) {
+  Placement made;
+  if (plan.pools.size() == 1) made.node_pool = plan.pools.front().name;
+  if (plan.pools.size() > 1) {
+    for (const NodePool& pool : plan.pools) made.node_pools.push_back(pool.name);
+  }
+  const bool by_queue = plan.queue && !plan.queue->topology.empty();
+  const bool by_controller = complete.kind.exclusive_topology;
+  const bool unknown_pool = plan.pools.empty() && plan.tpu.multi_host;
+  made.together = unknown_pool && !by_controller && !by_queue;
+  made.exclusive = by_controller && !by_queue && (plan.tpu.multislice || unknown_pool);
+  made.by_queue = by_queue;
+  made.slices_in_one = by_queue && !plan.tpu.multislice;
+  made.slices_apart = by_queue && plan.tpu.multislice;
+  if (made.slices_apart) made.slice_size = std::to_string(plan.tpu.hosts.value);
+  return made;
+}
+
+namespace {
+
+std::vector<ControllerNeed> needed_controllers(const Complete& complete, const Plan& plan) {
+  std::vector<ControllerNeed> needs;
+  const auto need = [&](std::string_view name, std::string_view feature) {
+    const catalog::Controller* controller = catalog::find_controller(complete.catalog, name);
+    if (controller == nullptr) return;
+    for (const catalog::ControllerMinimum& minimum : controller->minimums) {
+      if (minimum.feature == feature) needs.push_back({controller, &minimum});
+    }
+  };
+  if (plan.queue) need("Kueue", "queue");
+  if (plan.placement.slices_apart) need("Kueue", "queued-slices");
+  need(complete.kind.object, "group-name");
+  return needs;
+}
+
+}  // namespace
+
+Plan build(const Complete& complete, std::string_view source) {
+  const claims::Claims& claims = complete.claims;
+  Plan plan;
+  plan.name = claims.name.value;
+  plan.name_space = claims.name_space.value;
+  plan.labels = sorted_pairs(claims.labels);
+  plan.annotations = sorted_pairs(claims.annotations);
+  plan.cluster = build_cluster(complete);
+  plan.tpu = build_tpu(complete);
+  plan.provisioning = build_provisioning(complete);
+  build_pools(complete, plan);
+  plan.workload = build_workload(complete);
+  if (!plan.provisioning.queue.empty()) plan.queue = build_queue(complete, plan);
+  plan.placement = build_placement(complete, plan);
+  for (const claims::Patch& patch : claims.patches.items)
+    plan.patches.push_back({patch.target.kind.value, patch.target.name.value, patch.merge.value, patch.target.where.span});
+  plan.needs = complete.facts.needs;
+  plan.controllers = needed_controllers(complete, plan);
+  plan.summary = summary(plan);
+  plan.source = source;
+  plan.where = claims.where.span;
+  return plan;
+}
+
+}  // namespace flexslice::plan

@@ -1,0 +1,42 @@
+// The proof that nothing is missing. Only `complete` makes a Complete, so that building a plan from one cannot fail.
+#pragma once
+
+#include <optional>
+
+#include "catalog/catalog.hpp"
+#include "claims/claims.hpp"
+#include "diag/diag.hpp"
+#include "facts/facts.hpp"
+
+namespace flexslice::plan {
+
+struct Complete {
+  const claims::Claims& claims;
+  const facts::Facts& facts;
+  const catalog::Catalog& catalog;
+  // What a fact may lack, and these have.
+  const catalog::Generation& generation;
+  const catalog::MachineType& machine;
+  const catalog::Topology& topology;
+  const catalog::Model& model;
+  const claims::Kind& kind;
+
+ private:
+  friend std::optional<Complete> complete(const claims::Claims&, const facts::Facts&, const catalog::Catalog&, diag::Sink&);
+  Complete(const claims::Claims& said, const facts::Facts& known, const catalog::Catalog& by)
+      : claims(said),
+        facts(known),
+        catalog(by),
+        generation(*known.generation),
+        machine(*known.machine),
+        topology(*known.topology),
+        model(*known.model),
+        kind(*known.kind) {}
+};
+
+// Reports what is missing in a spec and cannot be derived. Nothing when there is a hard error, here or found earlier: a soft one may yet be
+// lowered, and the plan holds all the same.
+std::optional<Complete> complete(const claims::Claims& claims, const facts::Facts& facts, const catalog::Catalog& catalog,
+                                 diag::Sink& sink);
+
+}  // namespace flexslice::plan

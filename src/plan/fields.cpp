@@ -1,0 +1,263 @@
+// THE field table of the plan: every value once, with its key and what it holds. `--emit plan`, plan.schema.json, and the paths that
+// templates name are made from it. Internal rows are for templates alone: they repeat, in another form, what the document already says.
+#include <array>
+
+#include "plan/plan.hpp"
+
+namespace flexslice::schema {
+
+namespace {
+
+using namespace plan;
+
+template <auto member>
+constexpr Field always(std::string_view key, std::string_view doc) {
+  return field<member>(key, Presence::required, {}, {doc});
+}
+template <auto member>
+constexpr Field maybe(std::string_view key, std::string_view doc) {
+  return field<member>(key, Presence::optional, {}, {doc});
+}
+template <auto member>
+constexpr Field internal(std::string_view key, std::string_view doc) {
+  Field made = maybe<member>(key, doc);
+  made.internal = true;
+  return made;
+}
+
+template <auto member>
+constexpr Field internal_always(std::string_view key, std::string_view doc) {
+  Field made = always<member>(key, doc);
+  made.internal = true;
+  return made;
+}
+
+constexpr Field cluster_fields[] = {
+    maybe<&Cluster::name>("name", "Its name; absent only on Autopilot."),
+    maybe<&Cluster::location>("location", "Region or zone of the control plane."),
+    maybe<&Cluster::region>("region", "The region of the location."),
+    maybe<&Cluster::project>("project", "Project ID; absent: the one gcloud is configured for."),
+    maybe<&Cluster::version>("version", "Stated GKE version."),
+    always<&Cluster::autopilot>("autopilot", "Whether it is an Autopilot cluster."),
+    always<&Cluster::standard>("standard", "Whether it is a Standard cluster."),
+    always<&Cluster::create>("create", "Whether the scripts create and delete the cluster."),
+    maybe<&Cluster::addons>("addons", "Add-ons the workload needs, separated by commas, for a cluster that is created."),
+    maybe<&Cluster::workload_pool>("workloadPool", "Workload Identity pool, for a cluster that is created and needs it."),
+    maybe<&Cluster::machine_type>("machineType",
+                                  "Machine type of the own nodes of a cluster that is created, where gcloud's default does not exist."),
+};
+
+constexpr Field tpu_fields[] = {
+    always<&Tpu::generation>("generation", "Generation, `v6e`."),
+    always<&Tpu::accelerator>("accelerator", "Value of the accelerator label."),
+    always<&Tpu::machine_type>("machineType", "Machine type of the nodes."),
+    always<&Tpu::topology>("topology", "Shape of a slice."),
+    always<&Tpu::chips>("chips", "Chips of a slice."),
+    always<&Tpu::chips_per_host>("chipsPerHost", "Chips of a node."),
+    always<&Tpu::request>("request", "The same as a Kubernetes quantity."),
+    always<&Tpu::hosts>("hosts", "Nodes of a slice."),
+    always<&Tpu::multi_host>("multiHost", "Whether a slice has several nodes."),
+    always<&Tpu::slices>("slices", "Slices."),
+    always<&Tpu::multislice>("multislice", "Whether there are several slices."),
+    always<&Tpu::total_chips>("totalChips", "Chips of all slices."),
+    always<&Tpu::total_hosts>("totalHosts", "Nodes of all slices."),
+    always<&Tpu::devices>("devices", "Devices of all slices as JAX counts them."),
+};
+
+constexpr Field reservation_fields[] = {
+    always<&Reservation::path>("path", "As gcloud takes it."),
+    always<&Reservation::name>("name", "Its name."),
+    maybe<&Reservation::project>("project", "Its project, when it is a shared one."),
+    maybe<&Reservation::block>("block", "Its block."),
+    maybe<&Reservation::sub_block>("subBlock", "Its sub-block."),
+};
+
+constexpr Field toleration_fields[] = {
+    maybe<&Toleration::key>("key", "Key of the taint; absent: all taints."),
+    maybe<&Toleration::op>("operator", "How the value is compared."),
+    maybe<&Toleration::value>("value", "Value of the taint."),
+    maybe<&Toleration::effect>("effect", "Effect of the taint; absent: all effects."),
+    maybe<&Toleration::seconds>("tolerationSeconds", "Seconds for which a NoExecute taint is tolerated."),
+};
+
+constexpr Field provisioning_fields[] = {
+    always<&Provisioning::model>("model", "The model's word in the spec."),
+    always<&Provisioning::title>("title", "The model's name for people."),
+    always<&Provisioning::idle>("idle", "What stays billed when no workload runs."),
+    always<&Provisioning::lifetime>("lifetime", "How long a node lives."),
+    always<&Provisioning::quota>(
+        "quota", "The kind of Compute Engine quota that the chips count against: `preemptible`, `on-demand` or `reserved`."),
+    maybe<&Provisioning::quota_name>("quotaName", "Its name in the console; absent: not known."),
+    always<&Provisioning::quota_chips>("quotaChips", "The most chips that the nodes can come to."),
+    always<&Provisioning::zones>("zones", "Zones of the nodes; empty on Autopilot."),
+    maybe<&Provisioning::zone_list>("zoneList", "The same, separated by commas."),
+    maybe<&Provisioning::zone>("zone", "The zone, where there is only one."),
+    maybe<&Provisioning::max_run_seconds>("maxRunSeconds", "Lifetime of a node, when the spec limits it."),
+    maybe<&Provisioning::autopilot_run_seconds>("autopilotRunSeconds", "The same on Autopilot, where the pods ask for it."),
+    maybe<&Provisioning::reservation>("reservation", "The reservation; absent for other models."),
+    maybe<&Provisioning::queue>("queue", "Kueue LocalQueue."),
+    maybe<&Provisioning::resource_labels>("resourceLabels", "Labels of the node pools as Google Cloud resources, `a=1,b=2`."),
+    maybe<&Provisioning::node_labels>("nodeLabels", "Labels of the nodes that the pods' own selectors need."),
+    internal<&Provisioning::request_run_seconds>("requestRunSeconds", "Lifetime of a node, where the ProvisioningRequest asks for it."),
+    internal<&Provisioning::autopilot_reservation>("autopilotReservation", "The reservation on Autopilot, where the pods ask for it."),
+    internal<&Provisioning::node_selector>("nodeSelector", "Labels of the nodes of this model."),
+    internal<&Provisioning::tolerations>("tolerations", "Taints of the nodes of this model, tolerated."),
+};
+
+constexpr Field queue_resource_fields[] = {
+    always<&QueueResource::name>("name", "Name of the resource."),
+    always<&QueueResource::quota>("quota", "Amount for the whole workload."),
+};
+
+constexpr Field queue_fields[] = {
+    always<&Queue::flavor>("flavor", "ResourceFlavor."),
+    maybe<&Queue::topology>("topology", "Topology; absent when Kueue does not place the pods."),
+    maybe<&Queue::check>("check", "AdmissionCheck and ProvisioningRequestConfig; absent when nodes need no request."),
+    always<&Queue::resource_names>("resourceNames", "Resources that have a quota."),
+    always<&Queue::resources>("resources", "The same with their amounts."),
+};
+
+constexpr Field scaling_fields[] = {
+    internal<&Scaling::from_zero>("fromZero", "Whether the pool starts empty and the autoscaler adds nodes for pods that wait."),
+    internal<&Scaling::queued>("queued", "Whether only a ProvisioningRequest makes it grow."),
+};
+
+constexpr Field pool_fields[] = {
+    always<&NodePool::name>("name", "Name of the pool."),
+    always<&NodePool::nodes>("nodes", "Nodes of a multi-host pool; most nodes in each zone of a single-host one."),
+    maybe<&NodePool::tpu_topology>("tpuTopology", "Value of --tpu-topology; absent: the flag must not be given."),
+    maybe<&NodePool::placement_policy>("placementPolicy", "Value of --placement-policy; absent: none."),
+    internal<&NodePool::flex_start>("flexStart", "Whether its capacity is flex-start."),
+    internal<&NodePool::spot>("spot", "Whether its capacity is Spot."),
+    internal_always<&NodePool::scaling>("scaling", "How it gets its nodes."),
+    internal_always<&NodePool::initial_nodes>("initialNodes", "Nodes that it is created with."),
+    internal<&NodePool::auto_repair>("autoRepair", "Whether GKE repairs its nodes."),
+    internal<&NodePool::reservation_affinity>("reservationAffinity", "`none` or `specific`; absent: gcloud's default."),
+    internal<&NodePool::location_policy>("locationPolicy", "Where the autoscaler adds nodes; absent: gcloud's default."),
+    internal<&NodePool::max_run_duration>("maxRunDuration", "Lifetime of a node with its unit, where the pool limits it."),
+    internal<&NodePool::labels>("labels", "Labels of its nodes."),
+};
+
+constexpr Field policy_fields[] = {
+    always<&WorkloadPolicy::name>("name", "Name of the policy."),
+    always<&WorkloadPolicy::region>("region", "Region of the policy."),
+    always<&WorkloadPolicy::topology>("topology", "Its accelerator topology."),
+};
+
+constexpr Field placement_fields[] = {
+    internal<&Placement::node_pool>("nodePool", "The node pool, where there is one."),
+    internal<&Placement::node_pools>("nodePools", "The node pools, where there are several."),
+    internal<&Placement::together>("together", "Whether the pods follow each other onto one pool, whose name is not known beforehand."),
+    internal<&Placement::exclusive>("exclusive", "Whether the controller gives each slice a pool of its own."),
+    internal<&Placement::by_queue>("byQueue", "Whether Kueue places the pods."),
+    internal<&Placement::slices_in_one>("slicesInOne", "Whether Kueue puts the slice onto one pool."),
+    internal<&Placement::slices_apart>("slicesApart", "Whether Kueue puts each slice onto a pool of its own."),
+    internal<&Placement::slice_size>("sliceSize", "Pods of a slice, where Kueue puts slices apart."),
+};
+
+constexpr Field variable_fields[] = {
+    always<&EnvVariable::name>("name", "Its name."),
+    maybe<&EnvVariable::value>("value", "Its value."),
+    maybe<&EnvVariable::secret>("secret", "The Secret that has its value."),
+    maybe<&EnvVariable::config_map>("configMap", "The ConfigMap that has its value."),
+    maybe<&EnvVariable::key>("key", "The key in either."),
+};
+
+constexpr Field port_fields[] = {
+    always<&Port::number>("number", "Its number."),
+    maybe<&Port::name>("name", "Its name."),
+};
+
+constexpr Field resources_fields[] = {
+    maybe<&Resources::cpu>("cpu", "CPUs."),
+    maybe<&Resources::memory>("memory", "Memory."),
+    maybe<&Resources::ephemeral_storage>("ephemeralStorage", "Node disk."),
+};
+
+constexpr Field volume_fields[] = {
+    always<&Volume::name>("name", "Its name."),
+    always<&Volume::mount_path>("mountPath", "Where the container sees it."),
+    maybe<&Volume::read_only>("readOnly", "Whether it is mounted read-only."),
+    maybe<&Volume::memory>("memory", "Whether it is an emptyDir in memory."),
+    maybe<&Volume::empty_dir>("emptyDir", "Whether it is an emptyDir."),
+    maybe<&Volume::size_limit>("sizeLimit", "Largest size of an emptyDir."),
+    maybe<&Volume::pvc>("pvc", "PersistentVolumeClaim."),
+    maybe<&Volume::bucket>("bucket", "Cloud Storage bucket."),
+    maybe<&Volume::mount_options>("mountOptions", "Options of Cloud Storage FUSE."),
+    maybe<&Volume::config_map>("configMap", "ConfigMap."),
+    maybe<&Volume::secret>("secret", "Secret."),
+    maybe<&Volume::host_path>("hostPath", "Path of the node."),
+};
+
+constexpr Field secret_name_fields[] = {always<&SecretName::name>("name", "Its name.")};
+
+constexpr Field workload_fields[] = {
+    always<&Workload::image>("image", "Container image."),
+    maybe<&Workload::command>("command", "Entrypoint."),
+    maybe<&Workload::args>("args", "Arguments."),
+    maybe<&Workload::env>("env", "Variables with name and value, or secret or configMap and key."),
+    always<&Workload::ports>("ports", "Container ports with number and perhaps name."),
+    maybe<&Workload::resources>("resources", "Resources beside the chips."),
+    maybe<&Workload::gcs_fuse>("gcsFuse", "Whether a volume is a Cloud Storage bucket."),
+    maybe<&Workload::volumes>("volumes", "Volumes with name, mountPath and their source."),
+    always<&Workload::node_selector>("nodeSelector", "Node labels of the spec."),
+    maybe<&Workload::tolerations>("tolerations", "Tolerations of the spec."),
+    always<&Workload::restart_policy>("restartPolicy", "Restart policy of the pods."),
+    maybe<&Workload::backoff_limit>("backoffLimit", "Failed pods that are replaced."),
+    maybe<&Workload::max_restarts>("maxRestarts", "Restarts of a JobSet."),
+    maybe<&Workload::active_deadline>("activeDeadlineSeconds", "Deadline of the workload."),
+    maybe<&Workload::ttl_after_finished>("ttlSecondsAfterFinished", "When a finished workload is deleted."),
+    maybe<&Workload::termination_grace>("terminationGracePeriodSeconds", "Time a pod has to stop."),
+    maybe<&Workload::service_account>("serviceAccount", "Kubernetes service account."),
+    maybe<&Workload::priority_class>("priorityClass", "PriorityClass."),
+    maybe<&Workload::privileged>("privileged", "Whether the container is privileged."),
+    maybe<&Workload::host_network>("hostNetwork", "Whether the pods use the node's network."),
+    maybe<&Workload::security_context>("securityContext", "Security context of the pods."),
+    maybe<&Workload::image_pull_secrets>("imagePullSecrets", "Secrets for pulling the image."),
+    maybe<&Workload::init_containers>("initContainers", "Containers that run first."),
+    maybe<&Workload::sidecars>("sidecars", "Containers that run beside the workload."),
+    maybe<&Workload::completions>("completions", "Pods of a slice; absent on one host."),
+    maybe<&Workload::completion_mode>("completionMode", "`Indexed`; absent on one host."),
+    always<&Workload::kind>("kind", "Workload kind, `job` or `jobset`."),
+    maybe<&Workload::service>("service", "Headless Service and subdomain of the pods; absent on one host."),
+    maybe<&Workload::host_names>("hostNames", "Host names of the first and the last pod; absent where they are not known beforehand."),
+};
+
+constexpr Field plan_fields[] = {
+    always<&Plan::name>("name", "Name of the workload."),
+    always<&Plan::summary>("summary", "The plan in one line, for people."),
+    maybe<&Plan::name_space>("namespace", "Kubernetes namespace of all objects; absent: the one kubectl uses."),
+    always<&Plan::labels>("labels", "Labels of all objects, sorted."),
+    always<&Plan::annotations>("annotations", "Annotations of all objects, sorted."),
+    always<&Plan::cluster>("cluster", "The cluster."),
+    always<&Plan::tpu>("tpu", "The TPUs. All slices are alike."),
+    always<&Plan::provisioning>("provisioning", "How the nodes are had."),
+    maybe<&Plan::queue>("queue", "Kueue objects; absent without a queue."),
+    always<&Plan::pools>("pools", "Node pools, one for each slice; none on Autopilot."),
+    always<&Plan::policies>("policies", "Workload policies, for generations whose multi-host pools need one."),
+    internal_always<&Plan::placement>("placement", "How pods find the nodes of their slice."),
+    always<&Plan::workload>("workload", "The pods, as Kubernetes has the fields."),
+};
+
+}  // namespace
+
+const Table TableOf<Cluster>::table{"cluster", cluster_fields};
+const Table TableOf<Tpu>::table{"tpu", tpu_fields};
+const Table TableOf<Scaling>::table{"scaling", scaling_fields};
+const Table TableOf<NodePool>::table{"pool", pool_fields};
+const Table TableOf<WorkloadPolicy>::table{"policy", policy_fields};
+const Table TableOf<Reservation>::table{"reservation", reservation_fields};
+const Table TableOf<Toleration>::table{"toleration", toleration_fields};
+const Table TableOf<Provisioning>::table{"provisioning", provisioning_fields};
+const Table TableOf<QueueResource>::table{"resource", queue_resource_fields};
+const Table TableOf<Queue>::table{"queue", queue_fields};
+const Table TableOf<Placement>::table{"placement", placement_fields};
+const Table TableOf<EnvVariable>::table{"variable", variable_fields};
+const Table TableOf<Port>::table{"port", port_fields};
+const Table TableOf<Resources>::table{"resources", resources_fields};
+const Table TableOf<Volume>::table{"volume", volume_fields};
+const Table TableOf<SecretName>::table{"secret", secret_name_fields};
+const Table TableOf<Workload>::table{"workload", workload_fields};
+const Table TableOf<Plan>::table{"plan", plan_fields};
+
+}  // namespace flexslice::schema

@@ -1,0 +1,53 @@
+// What a source says, as claims: each value with its place, or the fact that it was not said. The structs of a spec consist of claims;
+// the readers of manifests and commands fill the same types.
+#pragma once
+
+#include <cstdint>
+#include <string>
+#include <string_view>
+#include <vector>
+
+#include "base/source.hpp"
+#include "yaml/node.hpp"
+
+namespace flexslice::schema {
+
+// Where a value was written. For a value that was left out, the span is that of the nearest enclosing thing that was written.
+struct Where {
+  Span span;
+  bool given = false;           // written, and of the right type and pattern
+  bool bad = false;             // wrong, or missing though required; already reported, so later passes do not report it again
+  bool placeholder = false;     // written as a placeholder such as `$ZONE`: given, but its value is not known
+  std::string_view label = {};  // what the source calls the value: `maxNodes`, `completions`, `--num-nodes`
+
+  // Whether there is a value to judge.
+  bool usable() const { return given && !bad && !placeholder; }
+};
+
+template <class T>
+struct Claim {
+  Where where;
+  T value{};
+};
+using Text = Claim<std::string>;
+using Integer = Claim<std::int64_t>;
+using Flag = Claim<bool>;
+using Tree = Claim<yaml::Node>;  // any YAML, kept as it was written
+
+template <class T>
+struct List {
+  Where where;
+  std::vector<T> items;
+};
+template <class T>
+struct Entry {
+  Text key;
+  T value;
+};
+template <class T>
+struct Map {
+  Where where;
+  std::vector<Entry<T>> entries;
+};
+
+}  // namespace flexslice::schema

@@ -1,0 +1,33 @@
+// The JSON Schema and the field reference, made from the field table. `flexslice schema` prints them; schemas/ holds copies that a test
+// compares.
+#pragma once
+
+#include <functional>
+#include <string>
+#include <string_view>
+#include <vector>
+
+#include "schema/table.hpp"
+#include "yaml/value.hpp"
+
+namespace flexslice::schema {
+
+// The texts that Rule::choices_of stands for.
+using Choices = std::function<std::vector<std::string>(std::string_view set)>;
+
+// Draft 2020-12, with defaults and examples for editors. `id` is its `$id`. What only resolve can know (which topology exists, what
+// contradicts what) is not in it.
+yaml::Value json_schema(const Table& table, const Choices& choices, std::string_view id, std::string_view title);
+
+// One field of a record or of a record inside it, in the order of the tables.
+struct FieldDoc {
+  std::string path;  // `tpu.machineType`, `workload.volumes[].name`, `workload.env.NAME.secret`
+  const Field* field;
+  std::string type;  // in words
+};
+std::vector<FieldDoc> field_docs(const Table& table, const Choices& choices);
+
+// Every field with type, presence, default and example, as Markdown.
+std::string reference(const Table& table, const Choices& choices);
+
+}  // namespace flexslice::schema

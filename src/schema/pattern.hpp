@@ -1,0 +1,33 @@
+// The forms that texts must have: names, labels, versions, durations. One row each with a pattern for the JSON Schema and a hand-written
+// check for decoding; a test holds the two against each other. Used by the field table and by resolve for derived names.
+#pragma once
+
+#include <cstddef>
+#include <cstdint>
+#include <optional>
+#include <string_view>
+
+namespace flexslice::schema {
+
+enum class Pattern : std::uint8_t {
+#define FS_PATTERN(name, pattern, max, words) name,
+#include "schema/patterns.def"
+#undef FS_PATTERN
+};
+
+struct PatternRow {
+  std::string_view name;
+  std::string_view pattern;  // ECMA 262, whole value; empty: any text
+  std::size_t max;           // characters
+  std::string_view words;    // `lower-case letters, digits and …`
+};
+
+const PatternRow& row(Pattern pattern);
+
+// Whether the text has the pattern, its length included.
+bool matches(Pattern pattern, std::string_view text);
+
+// `90s`, `10m`, `2h`, `7d` and sums such as `1h30m` in seconds; a bare number is not a duration.
+std::optional<std::int64_t> duration_seconds(std::string_view text);
+
+}  // namespace flexslice::schema

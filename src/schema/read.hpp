@@ -1,0 +1,44 @@
+// Values read through their tables: by a path, as a tree, with their reasons. Templates, `explain` and `--emit plan` read the plan with it.
+#pragma once
+
+#include <string>
+#include <string_view>
+#include <vector>
+
+#include "schema/table.hpp"
+#include "yaml/value.hpp"
+
+namespace flexslice::schema {
+
+// A value with its type. Null: there is none.
+struct Ref {
+  const Type* type = nullptr;
+  const void* value = nullptr;
+  bool always = true;  // false: an empty scalar counts as absent
+
+  explicit operator bool() const { return value != nullptr; }
+};
+
+template <class T>
+Ref ref(const T& value) {
+  return {&detail::TypeOf<T>::type, &value};
+}
+
+// What is at `tpu.hosts` below a record, a map or a tree.
+Ref find(Ref value, std::string_view path);
+// Whether a condition on it fails: nothing, false, and empty texts, lists and mappings.
+bool is_empty(Ref value);
+// The value as a tree, derived values with their reasons as comments. False: it is absent, and `out` is unspecified.
+bool encode(Ref value, yaml::Value& out);
+yaml::Value encode(Ref value);
+
+// A derived value, its path (a list on the way stands for each of its elements), and why it is what it is.
+struct ListedReason {
+  std::string path;
+  std::string value;  // on one line
+  const Reason* reason;
+};
+// In the order of the tables.
+std::vector<ListedReason> reasons(Ref record);
+
+}  // namespace flexslice::schema

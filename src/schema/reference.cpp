@@ -1,0 +1,75 @@
+#include "base/text.hpp"
+#include "schema/json_schema.hpp"
+
+namespace flexslice::schema {
+
+namespace {
+
+// A longer list is the catalog's to show.
+constexpr std::size_t most_choices = 8;
+
+std::string type_words(const Type& type, const Rule& rule, const Choices& choices) {
+  switch (type.category) {
+    case Category::text: {
+      std::vector<std::string> words(rule.choices.begin(), rule.choices.end());
+      if (!rule.choices_of.empty()) words = choices(rule.choices_of);
+      if (words.size() > most_choices) words.clear();
+      if (!words.empty()) return "`" + text::join(words, "` `") + "`";
+      return rule.pattern == Pattern::any ? "string" : std::string(row(rule.pattern).words);
+    }
+    case Category::integer:
+      if (rule.min == INT64_MIN) return "whole number";
+      return rule.max == INT64_MAX ? text::format("whole number, at least {}", rule.min)
+                                   : text::format("whole number, {} to {}", rule.min, rule.max);
+    case Category::flag:
+      return "`true` or `false`";
+    case Category::tree:
+      return "as in Kubernetes";
+    case Category::list:
+      return type.element->category == Category::record ? "list" : "list of: " + type_words(*type.element, rule, choices);
+    case Category::map:
+      return type.element->category == Category::record ? "mapping" : "mapping to: " + type_words(*type.element, rule, choices);
+    case Category::record:
+      return "mapping";
+  }
+  return {};
+}
+
+const Type& innermost(const Type& type) { return type.element == nullptr ? type : innermost(*type.element); }
+
+void append(const Table& table, const std::string& prefix, const Choices& choices, std::vector<FieldDoc>& docs) {
+  for (const Field& field : table.fields) {
+    const std::string path = prefix + std::string(field.key);
+    docs.push_back({path, &field, type_words(*field.type, field.rule, choices)});
+    const Type& inner = innermost(*field.type);
+    if (inner.category != Category::record) continue;
+    const std::string step = field.type->category == Category::list ? "[]." : field.type->category == Category::map ? ".NAME." : ".";
+    append(*inner.table, path + step, choices, docs);
+  }
+}
+
+}  // namespace
+
+std::vector<FieldDoc> field_docs(const Table& table, const Choices& choices) {
+  std::vector<FieldDoc> docs;
+  append(table, "", choices, docs);
+  return docs;
+}
+
+std::string reference(const Table& table, const Choices& choices) {
+  std::string out =
+      "# Fields of a spec\n\nMade from the field table by `flexslice schema --reference`. A duration is a number with a unit, `s`, `m`, "
+      "`h` or `d`, or a sum such as "
+      "`1h30m`.\n\n";
+  for (const auto& [path, field, type] : field_docs(table, choices)) {
+    out += text::format("### `{}`\n\n{}\n\n- type: {}\n", path, field->doc, type);
+    if (field->presence == Presence::required) out += "- required\n";
+    if (!field->fallback.empty()) out += text::format("- default: {}\n", field->fallback);
+    if (!field->example.empty()) out += text::format("- example: `{}: {}`\n", field->key, field->example);
+    out += "\n";
+  }
+  out.pop_back();
+  return out;
+}
+
+}  // namespace flexslice::schema
