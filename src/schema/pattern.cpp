@@ -3,6 +3,7 @@
 #include <algorithm>
 
 #include "base/ascii.hpp"
+#include "base/quantity.hpp"
 #include "base/text.hpp"
 
 namespace flexslice::schema {
@@ -103,22 +104,7 @@ bool port_name(std::string_view text) {
   return shaped(text, lower_or_digit, name_char, lower_or_digit) && text.find("--") == std::string_view::npos && !all(text, digit_or_dash);
 }
 
-bool quantity(std::string_view text) {
-  const std::size_t whole = std::min(text.find_first_not_of("0123456789"), text.size());
-  if (whole == 0 || whole > 15) return false;
-  text.remove_prefix(whole);
-  if (text.starts_with('.')) {
-    std::size_t fraction = 1;
-    while (fraction < text.size() && digit(text[fraction])) ++fraction;
-    if (fraction == 1 || fraction > 10) return false;
-    text.remove_prefix(fraction);
-  }
-  constexpr std::string_view suffixes[] = {"", "m", "k", "M", "G", "T", "P", "E", "Ki", "Mi", "Gi", "Ti", "Pi", "Ei"};
-  for (std::string_view suffix : suffixes) {
-    if (text == suffix) return true;
-  }
-  return false;
-}
+bool quantity(std::string_view text) { return !text.starts_with('-') && parse_quantity(text).has_value(); }
 
 bool image(std::string_view text) {
   if (text.empty() || !letter_or_digit(text.front()) || text.find_first_of(" \t\n\r") != std::string_view::npos) return false;

@@ -32,7 +32,10 @@ def as_yaml(spec):
 def exchanged(value, words):
     """The value with every string replaced that `words` has; in longer strings nothing changes."""
     if isinstance(value, dict):
-        return {key: exchanged(item, words) for key, item in value.items()}
+        changed = {key: exchanged(item, words) for key, item in value.items()}
+        if set(changed) == {"name", "value"} and changed["value"] == "":
+            del changed["value"]  # the API server drops what is empty, and so does the program
+        return changed
     if isinstance(value, list):
         return [exchanged(item, words) for item in value]
     return words.get(value, value) if isinstance(value, str) else value
