@@ -61,7 +61,9 @@ class Checker {
     const View tree = templates_.find(name);
     if (!tree) {
       diag::did_you_mean(sink_.report<Code::TemplateUnknownPath>(where, name), name, templates_.names({}));
-    } else if (++depth_ > deepest) {
+      return;
+    }
+    if (++depth_ > deepest) {
       syntax(where, text::format("`{}` is nested in itself, or more than {} templates deep", name, deepest));
     } else {
       node(tree, context);

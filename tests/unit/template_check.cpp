@@ -1,4 +1,5 @@
 // What is found in templates before they are used, and the set of them.
+#include <algorithm>
 #include <memory>
 #include <string>
 #include <vector>
@@ -73,6 +74,13 @@ TEST_CASE("a value that may be absent is marked, or is behind a condition") {
   CHECK(findings("a: {$when: cluster.project, b: [{c: \"${cluster.project}\"}]}\n") == Lines{});
   CHECK(findings("a: {$when: \"!cluster.project\", b: \"${cluster.project}\"}\n").size() == 1);
   CHECK(findings("a: ${labels}\n") == Lines{"1:4 " + complaint("labels", "labels")});
+}
+
+TEST_CASE("a template within itself ends, also after a name that does not exist") {
+  const Lines found = findings("a: ${test/none}\nb: ${test/it}\n");
+  REQUIRE_FALSE(found.empty());
+  CHECK(std::count_if(found.begin(), found.end(), [](const auto& each) { return each.find("is nested in itself") != std::string::npos; }) ==
+        1);
 }
 
 TEST_CASE("a bound name is known in its item only") {
