@@ -247,18 +247,13 @@ Compiled compile(const Input& input, const catalog::Catalog& catalog, const temp
 }
 
 std::string queues(const kubernetes::QueueNeeds& needs, const templates::Set& templates, bool comments) {
-  std::vector<std::pair<std::string_view, kubernetes::QueueNeeds>> clusters;
-  for (const kubernetes::QueueNeed* need : needs) {
-    auto cluster = std::find_if(clusters.begin(), clusters.end(), [&](const auto& each) { return each.first == need->cluster; });
-    if (cluster == clusters.end()) cluster = clusters.insert(cluster, {need->cluster, {}});
-    cluster->second.push_back(need);
-  }
+  const std::vector<kubernetes::QueueNeeds> clusters = kubernetes::by_cluster(needs);
   std::string out;
-  for (const auto& [cluster, each] : clusters) {
+  for (const kubernetes::QueueNeeds& each : clusters) {
     std::vector<Value> objects = kubernetes::queue_objects(each, templates);
     std::for_each(objects.begin(), objects.end(), kubernetes::make_canonical);
     const Value* api_version = objects.front().find("apiVersion");
-    if (comments && clusters.size() > 1) out += text::format("# For cluster {}:\n", cluster);
+    if (comments && clusters.size() > 1) out += text::format("# For cluster {}:\n", each.front()->cluster);
     if (comments) out += queue_header(each, api_version == nullptr ? std::string_view() : api_version->text);
     add_documents(objects, {.comments = comments}, out);
   }

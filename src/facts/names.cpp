@@ -2,6 +2,7 @@
 
 #include <algorithm>
 
+#include "base/ascii.hpp"
 #include "base/text.hpp"
 
 namespace flexslice::facts {
@@ -24,12 +25,11 @@ std::string host_name(const claims::Claims& claims, const Facts& facts, std::int
 }
 
 bool is_resource_label(std::string_view key, std::string_view value) {
-  const auto lower = [](char c) { return c >= 'a' && c <= 'z'; };
   const auto fits = [&](std::string_view text) {
     return text.size() <= 63 &&
-           std::all_of(text.begin(), text.end(), [&](char c) { return lower(c) || (c >= '0' && c <= '9') || c == '-' || c == '_'; });
+           std::all_of(text.begin(), text.end(), [&](char c) { return ascii::is_lower(c) || ascii::is_digit(c) || c == '-' || c == '_'; });
   };
-  return !key.empty() && lower(key.front()) && fits(key) && fits(value);
+  return !key.empty() && ascii::is_lower(key.front()) && fits(key) && fits(value);
 }
 
 }  // namespace flexslice::facts

@@ -12,9 +12,7 @@ constexpr std::size_t max_name = 63;  // the name is also the value of a taint
 std::string fingerprint(std::string_view text) {
   std::uint32_t hash = 2166136261u;
   for (const char c : text) hash = (hash ^ static_cast<unsigned char>(c)) * 16777619u;
-  std::string digits;
-  for (int shift = 28; shift >= 0; shift -= 4) digits += "0123456789abcdef"[(hash >> shift) & 15u];
-  return digits;
+  return text::lower(text::hexadecimal(hash, 8));
 }
 
 // Two flavors with one name would overwrite each other, so all that makes the nodes of one different is in its name.

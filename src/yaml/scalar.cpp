@@ -1,6 +1,7 @@
 #include "yaml/scalar.hpp"
 
 #include <algorithm>
+#include <array>
 #include <iterator>
 
 #include "base/ascii.hpp"
@@ -33,11 +34,18 @@ constexpr std::string_view reserved_words[] = {"~",    "y",    "n",    "=",    "
                                                "null", "true", ".inf", ".nan", "-inf", "+inf", "false", "-.inf", "+.inf", "infinity"};
 
 constexpr std::size_t longest_reserved_word = 8;
-constexpr std::string_view begin_reserved_words = "~=<.-+yYnNoOiItTfF";
+
+// Indexed by the lower-case first byte: most texts begin with none of them.
+constexpr auto begins_reserved_word = [] {
+  std::array<bool, 256> begins{};
+  for (std::string_view word : reserved_words) begins[static_cast<unsigned char>(word[0])] = true;
+  return begins;
+}();
 
 // In all cases of letters, since readers differ about `tRue` as well.
 bool is_reserved_word(std::string_view text) {
-  if (text.size() > longest_reserved_word || begin_reserved_words.find(text[0]) == std::string_view::npos) return false;  // as most texts
+  if (text.size() > longest_reserved_word) return false;
+  if (!begins_reserved_word[static_cast<unsigned char>(ascii::to_lower(text[0]))]) return false;
   const auto same = [](char a, char b) { return ascii::to_lower(a) == b; };
   for (std::string_view word : reserved_words) {
     if (text.size() == word.size() && std::equal(text.begin(), text.end(), word.begin(), same)) return true;

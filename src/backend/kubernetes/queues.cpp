@@ -189,6 +189,10 @@ class Objects {
 
 }  // namespace
 
+std::vector<QueueNeeds> by_cluster(const QueueNeeds& needs) {
+  return group(needs, [](const QueueNeed& need) { return need.cluster; });
+}
+
 std::vector<QueueNeeds> by_queue(const QueueNeeds& needs) {
   return group(needs, [](const QueueNeed& need) { return need.cluster + "/" + need.queue(); });
 }

@@ -27,7 +27,8 @@ struct QueueNeed {
 
 using QueueNeeds = std::vector<const QueueNeed*>;
 
-// Those of each queue, in the order in which the queues first appear.
+// Those of each cluster, and of each queue, in the order in which these first appear.
+std::vector<QueueNeeds> by_cluster(const QueueNeeds& needs);
 std::vector<QueueNeeds> by_queue(const QueueNeeds& needs);
 
 // `objects` are the workload's, with its patches. The plan has a queue, whose resources it gets from them.
