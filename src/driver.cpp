@@ -1,5 +1,7 @@
 #include "driver.hpp"
 
+#include <fmt/core.h>
+
 #include <algorithm>
 #include <array>
 #include <map>
@@ -41,7 +43,8 @@ void collect_scalars(const yaml::Node& node, std::uint32_t source, std::vector<S
   }
 }
 
-// parse, with the layers under and over the spec. `scalars` are those in which a `#` begins no comment.
+// parse, with the layers under and over the spec. `scalars` are those in which a `#` begins no
+// comment.
 std::optional<yaml::Node> read(const Input& input, std::vector<Span>& scalars, diag::Sink& sink) {
   std::optional<yaml::Node> tree;
   const auto lay = [&](std::optional<yaml::Node> layer) {
@@ -49,11 +52,14 @@ std::optional<yaml::Node> read(const Input& input, std::vector<Span>& scalars, d
     return layer.has_value();
   };
   bool good = true;
-  for (std::uint32_t index : input.defaults) good = lay(yaml::parse(input.sources, index, sink)) && good;
+  for (std::uint32_t index : input.defaults)
+    good = lay(yaml::parse(input.sources, index, sink)) && good;
   auto document = yaml::parse(input.sources, input.spec, sink);
-  if (document && diag::may_suppress(input.sources[input.spec].text)) collect_scalars(*document, input.spec, scalars);
+  if (document && diag::may_suppress(input.sources[input.spec].text))
+    collect_scalars(*document, input.spec, scalars);
   good = lay(std::move(document)) && good;
-  for (std::uint32_t index : input.sets) good = lay(spec::set_value(input.sources, index, sink)) && good;
+  for (std::uint32_t index : input.sets)
+    good = lay(spec::set_value(input.sources, index, sink)) && good;
   if (!good) return std::nullopt;
   return tree;
 }
@@ -73,8 +79,8 @@ const yaml::Node& longest_text(const yaml::Node& node) {
 }
 
 // The front end: from the text to the plan. Each pass says in the sink why it stops.
-std::optional<plan::Plan> plan_of(const Input& input, const catalog::Catalog& catalog, std::vector<Span>& scalars, std::string& name,
-                                  diag::Sink& sink) {
+std::optional<plan::Plan> plan_of(const Input& input, const catalog::Catalog& catalog,
+                                  std::vector<Span>& scalars, std::string& name, diag::Sink& sink) {
   const auto tree = read(input, scalars, sink);
   if (!tree || !spec::is_spec(*tree, sink)) return std::nullopt;
   const auto claims = schema::decode<claims::Claims>(*tree, sink);
@@ -109,10 +115,12 @@ void add_documents(std::span<const Value> objects, const yaml::Style& style, std
 std::string manifests(const Made& made) {
   std::string out;
   if (made.comments) {
-    out += text::format("# {}, compiled by flexslice from {}.\n", made.plan.name, yaml::one_line(made.plan.source));
+    out += fmt::format("# {}, compiled by flexslice from {}.\n", made.plan.name,
+                       yaml::one_line(made.plan.source));
     if (std::any_of(made.objects.begin(), made.objects.end(), kubernetes::is_changed_by_queue)) {
       out +=
-          "# Use `kubectl apply --server-side`: Kueue changes the workload when it admits it, and client-side apply is refused after "
+          "# Use `kubectl apply --server-side`: Kueue changes the workload when it admits it, and "
+          "client-side apply is refused after "
           "that.\n";
     }
   }
@@ -130,7 +138,9 @@ class Words {
   const std::vector<std::string>& first() const { return first_; }
   std::string text() const {
     const std::string named = text::join(first_, ", ");
-    return first_.size() == all_.size() ? named : text::format("{} and {} more", named, all_.size() - first_.size());
+    return first_.size() == all_.size()
+               ? named
+               : fmt::format("{} and {} more", named, all_.size() - first_.size());
   }
 
  private:
@@ -147,18 +157,21 @@ std::string queue_header(const kubernetes::QueueNeeds& needs, std::string_view a
     sources.add(yaml::one_line(need->plan.source));
     for (const plan::ControllerNeed& each : need->plan.controllers) {
       if (!api_version.starts_with(each.controller->group)) continue;
-      versions.add(
-          text::format("# Needs {} {} for {}.\n", each.controller->name, catalog::versions_text(*each.minimum), each.minimum->title));
+      versions.add(fmt::format("# Needs {} {} for {}.\n", each.controller->name,
+                               catalog::versions_text(*each.minimum), each.minimum->title));
     }
   }
-  std::string out = text::format("# {} {} for {}, compiled by flexslice from {}.\n", queues.first().size() == 1 ? "queue" : "queues",
-                                 queues.text(), workloads.text(), sources.text());
-  out += "# Compile all specs of a queue in one run: these objects replace those of an earlier one.\n";
+  std::string out = fmt::format("# {} {} for {}, compiled by flexslice from {}.\n",
+                                queues.first().size() == 1 ? "queue" : "queues", queues.text(),
+                                workloads.text(), sources.text());
+  out +=
+      "# Compile all specs of a queue in one run: these objects replace those of an earlier one.\n";
   return out + text::join(versions.first(), "");
 }
 
 std::string script(const Made& made, const Value& steps, std::string_view file) {
-  return gcloud::to_bash(steps, {file, made.plan.summary, made.plan.source, made.comments}, made.templates);
+  return gcloud::to_bash(steps, {file, made.plan.summary, made.plan.source, made.comments},
+                         made.templates);
 }
 
 // Every artifact once: its names, whether it needs the scripts, and what prints it.
@@ -173,24 +186,35 @@ constexpr ArtifactRow artifacts[] = {
     {{Emit::provision, "provision", "provision.sh"},
      true,
      [](const Made& made) { return script(made, made.scripts.provision, "provision.sh"); }},
-    {{Emit::verify, "verify", "verify.sh"}, true, [](const Made& made) { return script(made, made.scripts.verify, "verify.sh"); }},
-    {{Emit::cleanup, "cleanup", "cleanup.sh"}, true, [](const Made& made) { return script(made, made.scripts.cleanup, "cleanup.sh"); }},
-    {{Emit::queues, "queues", "queues.yaml"}, false, nullptr},  // of all specs of a run: see add_queues
+    {{Emit::verify, "verify", "verify.sh"},
+     true,
+     [](const Made& made) { return script(made, made.scripts.verify, "verify.sh"); }},
+    {{Emit::cleanup, "cleanup", "cleanup.sh"},
+     true,
+     [](const Made& made) { return script(made, made.scripts.cleanup, "cleanup.sh"); }},
+    {{Emit::queues, "queues", "queues.yaml"},
+     false,
+     nullptr},  // of all specs of a run: see add_queues
     {{Emit::plan, "plan", "plan.json"},
      false,
-     [](const Made& made) { return yaml::emit_json(plan::document(made.queue_need ? made.queue_need->plan : made.plan)); }},
+     [](const Made& made) {
+       return yaml::emit_json(plan::document(made.queue_need ? made.queue_need->plan : made.plan));
+     }},
 };
 
 bool is_wanted(const CompileOptions& options, Emit emit) {
   return std::find(options.emit.begin(), options.emit.end(), emit) != options.emit.end();
 }
 
-// Scripts take longer than manifests. Those of the built-in knowledge have no findings, which a test keeps, so without one that is wanted
-// they need not be made.
-bool needs_scripts(const catalog::Catalog& catalog, const templates::Set& templates, const CompileOptions& options) {
-  if (options.emit.empty() || options.explain || catalog.overlaid || templates.is_overlaid()) return true;
-  return std::any_of(std::begin(artifacts), std::end(artifacts),
-                     [&](const ArtifactRow& row) { return row.from_scripts && is_wanted(options, row.names.emit); });
+// Scripts take longer than manifests. Those of the built-in knowledge have no findings, which a
+// test keeps, so without one that is wanted they need not be made.
+bool needs_scripts(const catalog::Catalog& catalog, const templates::Set& templates,
+                   const CompileOptions& options) {
+  if (options.emit.empty() || options.explain || catalog.overlaid || templates.is_overlaid())
+    return true;
+  return std::any_of(std::begin(artifacts), std::end(artifacts), [&](const ArtifactRow& row) {
+    return row.from_scripts && is_wanted(options, row.names.emit);
+  });
 }
 
 }  // namespace
@@ -204,24 +228,29 @@ std::span<const EmitRow> emit_rows() {
   return rows;
 }
 
-Compiled compile(const Input& input, const catalog::Catalog& catalog, const templates::Set& templates, const CompileOptions& options) {
+Compiled compile(const Input& input, const catalog::Catalog& catalog,
+                 const templates::Set& templates, const CompileOptions& options) {
   Compiled compiled;
   diag::Sink sink;
   std::vector<Span> scalars;
   if (const auto plan = plan_of(input, catalog, scalars, compiled.name, sink)) {
-    Made made{*plan, templates, options.comments, kubernetes::objects(*plan, templates), {}, {}, {}};
+    Made made{*plan, templates, options.comments, kubernetes::objects(*plan, templates), {},
+              {},    {}};
     if (plan->queue) {
-      made.queue_need = kubernetes::queue_need(*plan, kubernetes::patched(made.objects, plan->patches));
+      made.queue_need =
+          kubernetes::queue_need(*plan, kubernetes::patched(made.objects, plan->patches));
       made.queues = kubernetes::queue_objects({&*made.queue_need}, templates, false);
     }
-    // Four passes may report after the plan: the user's patches on the objects, objects that are too large, the flags that the stated
-    // gcloud lacks, and, below, suppressions.
+    // Four passes may report after the plan: the user's patches on the objects, objects that are
+    // too large, the flags that the stated gcloud lacks, and, below, suppressions.
     kubernetes::apply_patches(plan->patches, {&made.objects, &made.queues}, sink);
-    for (std::vector<Value>* list : {&made.objects, &made.queues}) std::for_each(list->begin(), list->end(), kubernetes::make_canonical);
+    for (std::vector<Value>* list : {&made.objects, &made.queues})
+      std::for_each(list->begin(), list->end(), kubernetes::make_canonical);
     kubernetes::check_sizes(made.objects, plan->longest_text, sink);
     if (needs_scripts(catalog, templates, options)) {
       made.scripts = gcloud::scripts(*plan, templates, made.objects);
-      for (const Value* steps : {&made.scripts.provision, &made.scripts.verify, &made.scripts.cleanup})
+      for (const Value* steps :
+           {&made.scripts.provision, &made.scripts.verify, &made.scripts.cleanup})
         gcloud::check_flags(*steps, catalog, plan->where, sink);
     }
     compiled.ok = sink.hard_errors() == 0;
@@ -230,12 +259,18 @@ Compiled compile(const Input& input, const catalog::Catalog& catalog, const temp
       compiled.artifacts.push_back({row.names.emit, row.print(made)});
     }
     if (compiled.ok && options.explain)
-      compiled.explanation = explain::plan_text(*plan, catalog, {made.scripts.provision, made.queues, made.objects});
-    if (compiled.ok && is_wanted(options, Emit::queues)) compiled.queue_need = std::move(made.queue_need);
+      compiled.explanation =
+          explain::plan_text(*plan, catalog, {made.scripts.provision, made.queues, made.objects});
+    if (compiled.ok && is_wanted(options, Emit::queues))
+      compiled.queue_need = std::move(made.queue_need);
   }
   compiled.diagnostics = sink.take();
-  if (!scalars.empty()) compiled.diagnostics = diag::suppress(input.sources, input.spec, scalars, std::move(compiled.diagnostics));
-  const auto is_hard = [](const diag::Diagnostic& each) { return each.level == diag::Level::error; };
+  if (!scalars.empty())
+    compiled.diagnostics =
+        diag::suppress(input.sources, input.spec, scalars, std::move(compiled.diagnostics));
+  const auto is_hard = [](const diag::Diagnostic& each) {
+    return each.level == diag::Level::error;
+  };
   if (std::any_of(compiled.diagnostics.begin(), compiled.diagnostics.end(), is_hard)) {
     // A wrong suppression is found last.
     compiled.ok = false;
@@ -246,15 +281,18 @@ Compiled compile(const Input& input, const catalog::Catalog& catalog, const temp
   return compiled;
 }
 
-std::string queues(const kubernetes::QueueNeeds& needs, const templates::Set& templates, bool comments) {
+std::string queues(const kubernetes::QueueNeeds& needs, const templates::Set& templates,
+                   bool comments) {
   const std::vector<kubernetes::QueueNeeds> clusters = kubernetes::by_cluster(needs);
   std::string out;
   for (const kubernetes::QueueNeeds& each : clusters) {
     std::vector<Value> objects = kubernetes::queue_objects(each, templates);
     std::for_each(objects.begin(), objects.end(), kubernetes::make_canonical);
     const Value* api_version = objects.front().find("apiVersion");
-    if (comments && clusters.size() > 1) out += text::format("# For cluster {}:\n", each.front()->cluster);
-    if (comments) out += queue_header(each, api_version == nullptr ? std::string_view() : api_version->text);
+    if (comments && clusters.size() > 1)
+      out += fmt::format("# For cluster {}:\n", each.front()->cluster);
+    if (comments)
+      out += queue_header(each, api_version == nullptr ? std::string_view() : api_version->text);
     add_documents(objects, {.comments = comments}, out);
   }
   return out;
@@ -272,7 +310,9 @@ void add_queues(std::span<Compiled> run, const templates::Set& templates, bool c
     const std::string text = queues(needs, templates, comments);
     for (const kubernetes::QueueNeed* need : needs) {
       auto& artifacts = owners[need]->artifacts;
-      const auto place = std::find_if(artifacts.begin(), artifacts.end(), [](const Artifact& each) { return each.emit > Emit::queues; });
+      const auto place = std::find_if(artifacts.begin(), artifacts.end(), [](const Artifact& each) {
+        return each.emit > Emit::queues;
+      });
       artifacts.insert(place, {Emit::queues, text});
     }
   }

@@ -1,5 +1,5 @@
-// The passes in order. `compile` is pure: no files, no clock, no environment; the same input gives the same bytes. The command line, the
-// tests, the fuzzers and the benchmarks all call it.
+// The passes in order. `compile` is pure: no files, no clock, no environment; the same input gives
+// the same bytes. The command line, the tests, the fuzzers and the benchmarks all call it.
 #pragma once
 
 #include <cstdint>
@@ -20,7 +20,8 @@ namespace flexslice {
 
 enum class Emit : std::uint8_t { manifests, provision, verify, cleanup, queues, plan };
 
-// `manifests` and `manifests.yaml` for each; the word of `--emit`, and the file's name below `--out-dir DIR/NAME/`.
+// `manifests` and `manifests.yaml` for each; the word of `--emit`, and the file's name below
+// `--out-dir DIR/NAME/`.
 struct EmitRow {
   Emit emit;
   std::string_view word;
@@ -34,7 +35,8 @@ struct CompileOptions {
   bool explain = false;    // fill Compiled::explanation
 };
 
-// Sources of one compilation: `spec` is the document, `defaults` and `sets` the layers under and over it, all indices into `sources`.
+// Sources of one compilation: `spec` is the document, `defaults` and `sets` the layers under and
+// over it, all indices into `sources`.
 struct Input {
   const Sources& sources;
   std::uint32_t spec = 0;
@@ -50,19 +52,24 @@ struct Artifact {
 struct Compiled {
   std::string name;  // of the workload; empty when it is not known
   std::vector<Artifact> artifacts;
-  std::optional<kubernetes::QueueNeed> queue_need;  // when Emit::queues is wanted and the workload has a queue: for `queues`
-  std::string explanation;                          // the plan in words
-  std::vector<diag::Diagnostic> diagnostics;        // in order of place; before any policy of the command line
-  bool ok = false;                                  // artifacts are complete
+  std::optional<kubernetes::QueueNeed>
+      queue_need;  // when Emit::queues is wanted and the workload has a queue: for `queues`
+  std::string explanation;  // the plan in words
+  std::vector<diag::Diagnostic>
+      diagnostics;  // in order of place; before any policy of the command line
+  bool ok = false;  // artifacts are complete
 };
 
 // A document of blanks alone is no spec, with or without layers.
-Compiled compile(const Input& input, const catalog::Catalog& catalog, const templates::Set& templates, const CompileOptions& options);
+Compiled compile(const Input& input, const catalog::Catalog& catalog,
+                 const templates::Set& templates, const CompileOptions& options);
 
-// The text of Emit::queues: the Kueue objects of several workloads, each once. Workloads that share a queue share its ClusterQueue, so
-// this is for the end of a run.
-std::string queues(const kubernetes::QueueNeeds& needs, const templates::Set& templates, bool comments);
-// Adds it to the artifacts of those that have a need: each gets the whole of its queue, for all of the run.
+// The text of Emit::queues: the Kueue objects of several workloads, each once. Workloads that share
+// a queue share its ClusterQueue, so this is for the end of a run.
+std::string queues(const kubernetes::QueueNeeds& needs, const templates::Set& templates,
+                   bool comments);
+// Adds it to the artifacts of those that have a need: each gets the whole of its queue, for all of
+// the run.
 void add_queues(std::span<Compiled> run, const templates::Set& templates, bool comments);
 
 }  // namespace flexslice

@@ -1,14 +1,18 @@
-// The library's public interface: what `flexslice compile` and `flexslice check` do, for other programs. This header is the only one that
-// is installed; it needs nothing but the standard library.
+// The library's public interface: what `flexslice compile` and `flexslice check` do, for other
+// programs. This header is the only one that is installed; it needs nothing but the standard
+// library.
 //
 //   #include <flexslice/flexslice.hpp>
 //   const auto result = flexslice::api::compile(text, {.file = "train.yaml"});
-//   for (const auto& workload : result.workloads) std::cout << *workload.find(flexslice::api::Emit::manifests);
+//   for (const auto& workload : result.workloads) std::cout <<
+//   *workload.find(flexslice::api::Emit::manifests);
 //
-// Pure: no files, no environment, no clock, no locale, nothing on stdout or stderr. The same arguments give the same bytes as the program.
-// Threads: every function may be called from any number of threads at the same time; what they share is constant.
-// Errors: a mistake in a spec is a finding, never an exception. Functions throw std::bad_alloc; anything else they throw is our bug.
-// Time and memory are bounded for hostile input: a document has at most 1 MiB, 64 levels and 100,000 nodes after aliases are expanded.
+// Pure: no files, no environment, no clock, no locale, nothing on stdout or stderr. The same
+// arguments give the same bytes as the program. Threads: every function may be called from any
+// number of threads at the same time; what they share is constant. Errors: a mistake in a spec is a
+// finding, never an exception. Functions throw std::bad_alloc; anything else they throw is our bug.
+// Time and memory are bounded for hostile input: a document has at most 1 MiB, 64 levels and
+// 100,000 nodes after aliases are expanded.
 #pragma once
 
 #include <cstdint>
@@ -24,8 +28,9 @@ enum class Emit : std::uint8_t {
   provision,  // bash
   verify,     // bash
   cleanup,    // bash
-  queues,     // Kubernetes YAML; only of workloads with `provisioning.queue`. The whole queue, for all workloads of the result that name it
-  plan,       // JSON, by plan.schema.json
+  queues,  // Kubernetes YAML; only of workloads with `provisioning.queue`. The whole queue, for all
+           // workloads of the result that name it
+  plan,    // JSON, by plan.schema.json
 };
 
 // `manifests`.
@@ -35,11 +40,13 @@ std::string_view file_name(Emit emit);
 
 enum class Level : std::uint8_t {
   error,
-  soft_error,  // rests on a fact that is not certain: artifacts are made nevertheless. The program refuses, unless `--allow CODE`
+  soft_error,  // rests on a fact that is not certain: artifacts are made nevertheless. The program
+               // refuses, unless `--allow CODE`
   warning,
 };
 
-// A half-open range in an input. Lines count from 1 in the file, columns from 1 in Unicode code points.
+// A half-open range in an input. Lines count from 1 in the file, columns from 1 in Unicode code
+// points.
 struct Place {
   std::string file;  // Options::file, Layer::file, or `--set`; empty: of no input
   int line = 0;      // 0 in all four: the input as a whole, or `--set`
@@ -58,7 +65,7 @@ struct Finding {
   std::string code;  // `FS3002`; never reused for anything else
   Level level = Level::error;
   Place where;
-  std::string message;             // one line, in UTF-8; may quote the input, so escape it for a terminal
+  std::string message;  // one line, in UTF-8; may quote the input, so escape it for a terminal
   std::vector<std::string> notes;  // facts and arithmetic
   std::vector<std::string> helps;  // what to do
   std::vector<Fix> fixes;          // empty: there is none that is certain
@@ -79,9 +86,10 @@ struct Workload {
 };
 
 struct Result {
-  bool ok = false;                  // no error, soft ones included: the program would exit with 0
-  std::vector<Workload> workloads;  // in order; without documents that are blank or have an error that is not soft
-  std::vector<Finding> findings;    // in order of documents, then of place
+  bool ok = false;  // no error, soft ones included: the program would exit with 0
+  std::vector<Workload>
+      workloads;  // in order; without documents that are blank or have an error that is not soft
+  std::vector<Finding> findings;  // in order of documents, then of place
 };
 
 // A partial spec that is laid underneath each spec.
@@ -91,7 +99,8 @@ struct Layer {
 };
 
 struct Options {
-  std::string file = "spec.yaml";      // what findings call the input; comments name the part behind the last `/`
+  std::string file =
+      "spec.yaml";  // what findings call the input; comments name the part behind the last `/`
   std::vector<Emit> emit = {};         // empty: all
   bool comments = true;                // explain derived values where they stand
   std::vector<Layer> defaults = {};    // the first lies lowest

@@ -1,5 +1,7 @@
 #include "base/diff.hpp"
 
+#include <fmt/core.h>
+
 #include <algorithm>
 #include <vector>
 
@@ -11,7 +13,8 @@ namespace flexslice {
 namespace {
 
 constexpr int context = 3;
-// Deletions and insertions that the search for the shortest diff goes up to. Its memory grows with the square: 4 MB here.
+// Deletions and insertions that the search for the shortest diff goes up to. Its memory grows with
+// the square: 4 MB here.
 constexpr int max_changes = 1000;
 
 using Lines = std::vector<std::string_view>;
@@ -34,8 +37,9 @@ struct Change {
 
 int size_of(const auto& list) { return static_cast<int>(list.size()); }
 
-// The furthest points reached with 0, 1, 2… changes: row d holds, for each diagonal k = -d, -d+2 … d, how far the old text is used up.
-// (Myers, An O(ND) difference algorithm and its variations, 1986.)
+// The furthest points reached with 0, 1, 2… changes: row d holds, for each diagonal k = -d, -d+2 …
+// d, how far the old text is used up. (Myers, An O(ND) difference algorithm and its variations,
+// 1986.)
 class Search {
  public:
   Search(const Lines& a, const Lines& b) : a_(a), b_(b) {}
@@ -47,7 +51,9 @@ class Search {
       for (int k = -d; k <= d; k += 2) {
         int x = down(k, d) ? at(d - 1, k + 1) : (d == 0 ? 0 : at(d - 1, k - 1) + 1);
         int y = x - k;
-        while (x < size_of(a_) && y < size_of(b_) && x >= 0 && y >= 0 && a_[index(x)] == b_[index(y)]) ++x, ++y;
+        while (x < size_of(a_) && y < size_of(b_) && x >= 0 && y >= 0 &&
+               a_[index(x)] == b_[index(y)])
+          ++x, ++y;
         row.push_back(x);
         if (x >= size_of(a_) && y >= size_of(b_)) {
           rows_.push_back(std::move(row));
@@ -77,7 +83,9 @@ class Search {
   static std::size_t index(int i) { return static_cast<std::size_t>(i); }
   int at(int d, int k) const { return rows_[index(d)][index((k + d) / 2)]; }
   // Whether diagonal k is best reached from k + 1, by an insertion.
-  bool down(int k, int d) const { return d > 0 && (k == -d || (k != d && at(d - 1, k - 1) < at(d - 1, k + 1))); }
+  bool down(int k, int d) const {
+    return d > 0 && (k == -d || (k != d && at(d - 1, k - 1) < at(d - 1, k + 1)));
+  }
 
   const Lines& a_;
   const Lines& b_;
@@ -86,9 +94,11 @@ class Search {
 
 // In order, with equal lines between any two.
 std::vector<Change> changes_between(const Lines& old_lines, const Lines& new_lines) {
-  const auto [old_head, new_head] = std::mismatch(old_lines.begin(), old_lines.end(), new_lines.begin(), new_lines.end());
+  const auto [old_head, new_head] =
+      std::mismatch(old_lines.begin(), old_lines.end(), new_lines.begin(), new_lines.end());
   const auto [old_tail, new_tail] =
-      std::mismatch(old_lines.rbegin(), std::make_reverse_iterator(old_head), new_lines.rbegin(), std::make_reverse_iterator(new_head));
+      std::mismatch(old_lines.rbegin(), std::make_reverse_iterator(old_head), new_lines.rbegin(),
+                    std::make_reverse_iterator(new_head));
   const int head = static_cast<int>(old_head - old_lines.begin());
   const Lines a(old_head, old_tail.base()), b(new_head, new_tail.base());
   Search search(a, b);
@@ -98,7 +108,8 @@ std::vector<Change> changes_between(const Lines& old_lines, const Lines& new_lin
   std::vector<Change> changes;
   for (Change each : single) {
     each = {each.old_begin + head, each.old_end + head, each.new_begin + head, each.new_end + head};
-    const bool adjacent = !changes.empty() && changes.back().old_end == each.old_begin && changes.back().new_end == each.new_begin;
+    const bool adjacent = !changes.empty() && changes.back().old_end == each.old_begin &&
+                          changes.back().new_end == each.new_begin;
     if (adjacent) {
       changes.back().old_end = each.old_end;
       changes.back().new_end = each.new_end;
@@ -121,14 +132,15 @@ void append_lines(char sign, const Lines& lines, int begin, int end, std::string
 // `12,3`, counted from 1; an empty range comes after the line it names.
 std::string range(int begin, int end) {
   if (end - begin == 1) return std::to_string(begin + 1);
-  return text::format("{},{}", end == begin ? begin : begin + 1, end - begin);
+  return fmt::format("{},{}", end == begin ? begin : begin + 1, end - begin);
 }
 
-void append_hunk(const Lines& old_lines, const Lines& new_lines, const Change* first, const Change* last, std::string& out) {
+void append_hunk(const Lines& old_lines, const Lines& new_lines, const Change* first,
+                 const Change* last, std::string& out) {
   const int before = std::min(context, first->old_begin);
   const int after = std::min(context, size_of(old_lines) - last->old_end);
-  out += text::format("@@ -{} +{} @@\n", range(first->old_begin - before, last->old_end + after),
-                      range(first->new_begin - before, last->new_end + after));
+  out += fmt::format("@@ -{} +{} @@\n", range(first->old_begin - before, last->old_end + after),
+                     range(first->new_begin - before, last->new_end + after));
   int done = first->old_begin - before;
   for (const Change* change = first; change <= last; ++change) {
     append_lines(' ', old_lines, done, change->old_begin, out);
@@ -141,14 +153,17 @@ void append_hunk(const Lines& old_lines, const Lines& new_lines, const Change* f
 
 }  // namespace
 
-std::string unified_diff(std::string_view old_text, std::string_view new_text, std::string_view old_name, std::string_view new_name) {
+std::string unified_diff(std::string_view old_text, std::string_view new_text,
+                         std::string_view old_name, std::string_view new_name) {
   if (old_text == new_text) return {};
   const Lines old_lines = lines_of(old_text), new_lines = lines_of(new_text);
   const std::vector<Change> changes = changes_between(old_lines, new_lines);
-  std::string out = text::format("--- {}\n+++ {}\n", old_name, new_name);
+  std::string out = fmt::format("--- {}\n+++ {}\n", old_name, new_name);
   for (std::size_t i = 0; i < changes.size();) {
     std::size_t last = i;
-    while (last + 1 < changes.size() && changes[last + 1].old_begin - changes[last].old_end <= 2 * context) ++last;
+    while (last + 1 < changes.size() &&
+           changes[last + 1].old_begin - changes[last].old_end <= 2 * context)
+      ++last;
     append_hunk(old_lines, new_lines, &changes[i], &changes[last], out);
     i = last + 1;
   }

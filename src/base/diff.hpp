@@ -1,4 +1,5 @@
-// Shows what differs between two texts, line by line. `--check` calls it for outputs that are not current.
+// Shows what differs between two texts, line by line. `--check` calls it for outputs that are not
+// current.
 #pragma once
 
 #include <string>
@@ -6,8 +7,10 @@
 
 namespace flexslice {
 
-// A unified diff with three lines of context, as `patch` reads it; empty when the texts are equal. Time and memory are bounded: where
-// two large texts have little in common, the diff is right but not the shortest.
-std::string unified_diff(std::string_view old_text, std::string_view new_text, std::string_view old_name, std::string_view new_name);
+// A unified diff with three lines of context, as `patch` reads it; empty when the texts are equal.
+// Time and memory are bounded: where two large texts have little in common, the diff is right but
+// not the shortest.
+std::string unified_diff(std::string_view old_text, std::string_view new_text,
+                         std::string_view old_name, std::string_view new_name);
 
 }  // namespace flexslice

@@ -10,12 +10,15 @@ namespace flexslice::text {
 namespace {
 
 bool begins_with_word(std::string_view line, std::string_view word) {
-  return line.starts_with(word) && (line.size() == word.size() || ascii::is_space(line[word.size()]));
+  return line.starts_with(word) &&
+         (line.size() == word.size() || ascii::is_space(line[word.size()]));
 }
 
 }  // namespace
 
-std::size_t line_begin(std::string_view text, std::size_t offset) { return text.substr(0, offset).rfind('\n') + 1; }
+std::size_t line_begin(std::string_view text, std::size_t offset) {
+  return text.substr(0, offset).rfind('\n') + 1;
+}
 
 std::size_t line_end(std::string_view text, std::size_t offset) {
   const std::size_t end = std::min(text.find('\n', offset), text.size());
@@ -27,7 +30,9 @@ std::size_t next_line(std::string_view text, std::size_t offset) {
   return line_break == std::string_view::npos ? text.size() : line_break + 1;
 }
 
-std::size_t mark_length(std::string_view text) { return text.starts_with(utf8::byte_order_mark) ? utf8::byte_order_mark.size() : 0; }
+std::size_t mark_length(std::string_view text) {
+  return text.starts_with(utf8::byte_order_mark) ? utf8::byte_order_mark.size() : 0;
+}
 
 bool is_marker(std::string_view line) { return begins_with_word(line, "---"); }
 

@@ -12,8 +12,10 @@ namespace {
 using Nano = Quantity::Nano;
 using Suffix = Quantity::Suffix;
 
-constexpr std::string_view decimal_suffixes[] = {"n", "u", "m", "", "k", "M", "G", "T", "P", "E"};  // from 10^-9, by 10^3
-constexpr std::string_view binary_suffixes[] = {"", "Ki", "Mi", "Gi", "Ti", "Pi", "Ei"};            // from 2^0, by 2^10
+constexpr std::string_view decimal_suffixes[] = {"n", "u", "m", "",  "k",
+                                                 "M", "G", "T", "P", "E"};  // from 10^-9, by 10^3
+constexpr std::string_view binary_suffixes[] = {"",   "Ki", "Mi", "Gi",
+                                                "Ti", "Pi", "Ei"};  // from 2^0, by 2^10
 constexpr int lowest_exponent = -9;
 
 // What the number before a suffix is multiplied by.
@@ -25,9 +27,11 @@ struct Scale {
 std::optional<Scale> read_suffix(std::string_view text) {
   const auto decimal = std::find(std::begin(decimal_suffixes), std::end(decimal_suffixes), text);
   if (decimal != std::end(decimal_suffixes))
-    return Scale{Suffix::decimal, lowest_exponent + 3 * static_cast<int>(decimal - decimal_suffixes)};
+    return Scale{Suffix::decimal,
+                 lowest_exponent + 3 * static_cast<int>(decimal - decimal_suffixes)};
   const auto binary = std::find(std::begin(binary_suffixes), std::end(binary_suffixes), text);
-  if (binary != std::end(binary_suffixes)) return Scale{Suffix::binary, static_cast<int>(binary - binary_suffixes)};
+  if (binary != std::end(binary_suffixes))
+    return Scale{Suffix::binary, static_cast<int>(binary - binary_suffixes)};
   if (text.front() != 'e' && text.front() != 'E') return std::nullopt;
   text.remove_prefix(1);
   const bool negative = text.starts_with('-');
@@ -41,7 +45,8 @@ std::optional<Scale> read_suffix(std::string_view text) {
 
 Nano clamp(Nano nano) { return std::clamp<Nano>(nano, -Quantity::max, Quantity::max); }
 
-// A decimal number, 0.DIGITS times 10^exponent, in nano-units. Digits below one nano-unit round it up.
+// A decimal number, 0.DIGITS times 10^exponent, in nano-units. Digits below one nano-unit round it
+// up.
 Nano decimal_amount(std::string_view digits, int exponent) {
   Nano amount = 0;
   int places = exponent - lowest_exponent;  // digits that count
@@ -58,14 +63,16 @@ Nano decimal_amount(std::string_view digits, int exponent) {
   return std::min(amount, Quantity::max);
 }
 
-// Digits of `number` without those zeros at the end that come in threes, which `exponent` counts instead.
+// Digits of `number` without those zeros at the end that come in threes, which `exponent` counts
+// instead.
 std::string shorten(Nano number, Nano factor, int step, int& exponent) {
   while (number % factor == 0) {
     number /= factor;
     exponent += step;
   }
   std::string digits;
-  for (; number > 0; number /= 10) digits.insert(digits.begin(), static_cast<char>('0' + static_cast<int>(number % 10)));
+  for (; number > 0; number /= 10)
+    digits.insert(digits.begin(), static_cast<char>('0' + static_cast<int>(number % 10)));
   return digits;
 }
 
@@ -82,7 +89,8 @@ std::string Quantity::text() const {
   }
   int exponent = lowest_exponent;
   const std::string digits = sign + shorten(amount, 1000, 3, exponent);
-  if (suffix != Suffix::exponent) return digits + std::string(decimal_suffixes[(exponent - lowest_exponent) / 3]);
+  if (suffix != Suffix::exponent)
+    return digits + std::string(decimal_suffixes[(exponent - lowest_exponent) / 3]);
   return exponent == 0 ? digits : digits + "e" + std::to_string(exponent);
 }
 
@@ -94,7 +102,8 @@ Quantity& Quantity::operator+=(const Quantity& other) {
 
 Quantity operator*(Quantity quantity, std::int64_t count) {
   const Nano amount = quantity.nano < 0 ? -quantity.nano : quantity.nano;
-  if (count != 0 && amount > Quantity::max / count) return {quantity.nano < 0 ? -Quantity::max : Quantity::max, quantity.suffix};
+  if (count != 0 && amount > Quantity::max / count)
+    return {quantity.nano < 0 ? -Quantity::max : Quantity::max, quantity.suffix};
   quantity.nano *= count;
   return quantity;
 }
@@ -112,7 +121,8 @@ std::optional<Quantity> parse_quantity(std::string_view text) {
   if (!scale) return std::nullopt;
   const bool binary = scale->suffix == Suffix::binary;
   Nano amount = decimal_amount(digits, static_cast<int>(point) + (binary ? 0 : scale->exponent));
-  for (int power = binary ? scale->exponent : 0; power > 0; --power) amount = std::min(amount * 1024, Quantity::max);
+  for (int power = binary ? scale->exponent : 0; power > 0; --power)
+    amount = std::min(amount * 1024, Quantity::max);
   return Quantity{negative ? -amount : amount, scale->suffix};
 }
 

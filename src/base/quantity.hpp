@@ -1,5 +1,6 @@
-// Quantities of Kubernetes (`500m`, `1.5Gi`, `1e3`): exact arithmetic, and the canonical text in which the API server stores them.
-// plan adds up what a pod requests and compares quantities with it.
+// Quantities of Kubernetes (`500m`, `1.5Gi`, `1e3`): exact arithmetic, and the canonical text in
+// which the API server stores them. plan adds up what a pod requests and compares quantities with
+// it.
 #pragma once
 
 #include <cstdint>
@@ -33,8 +34,8 @@ struct Quantity {
   friend auto operator<=>(const Quantity& a, const Quantity& b) { return a.nano <=> b.nano; }
 };
 
-// What the API server reads, or nothing. As there, a fraction of a nano-unit is rounded away from zero (before a binary suffix already
-// the tenth decimal), and what is beyond `max` becomes `max`.
+// What the API server reads, or nothing. As there, a fraction of a nano-unit is rounded away from
+// zero (before a binary suffix already the tenth decimal), and what is beyond `max` becomes `max`.
 std::optional<Quantity> parse_quantity(std::string_view text);
 
 }  // namespace flexslice

@@ -12,21 +12,25 @@ constexpr std::size_t mark_distance = 4096;
 
 }  // namespace
 
-LineIndex::LineIndex(const Source& source) : text_(source.text), marks_{{0, {source.first_line, 1}}} {
-  for (Mark mark = marks_[0]; mark.offset < text_.size(); marks_.push_back(mark)) advance(mark, mark.offset + mark_distance);
+LineIndex::LineIndex(const Source& source)
+    : text_(source.text), marks_{{0, {source.first_line, 1}}} {
+  for (Mark mark = marks_[0]; mark.offset < text_.size(); marks_.push_back(mark))
+    advance(mark, mark.offset + mark_distance);
 }
 
 void LineIndex::advance(Mark& mark, std::size_t offset) const {
   while (mark.offset < std::min(offset, text_.size())) {
-    mark.position =
-        text_[mark.offset] == '\n' ? Position{mark.position.line + 1, 1} : Position{mark.position.line, mark.position.column + 1};
+    mark.position = text_[mark.offset] == '\n'
+                        ? Position{mark.position.line + 1, 1}
+                        : Position{mark.position.line, mark.position.column + 1};
     mark.offset += utf8::point_at(text_, mark.offset).bytes.size();
   }
 }
 
 Position LineIndex::position(std::size_t offset) const {
   const auto after =
-      std::upper_bound(marks_.begin(), marks_.end(), offset, [](std::size_t at, const Mark& mark) { return at < mark.offset; });
+      std::upper_bound(marks_.begin(), marks_.end(), offset,
+                       [](std::size_t at, const Mark& mark) { return at < mark.offset; });
   Mark mark = *(after - 1);
   advance(mark, offset);
   return mark.position;
@@ -43,6 +47,8 @@ std::string_view Sources::text(Span span) const {
   return whole.substr(begin, std::max(span.begin, span.end) - span.begin);
 }
 
-Position Sources::position(Span span) const { return LineIndex(sources_[span.source]).position(span.begin); }
+Position Sources::position(Span span) const {
+  return LineIndex(sources_[span.source]).position(span.begin);
+}
 
 }  // namespace flexslice

@@ -1,5 +1,5 @@
-// What the user wrote: the texts, and places in them. Every pass that can find a mistake points with a Span;
-// only the renderers turn a Span into a line and a column.
+// What the user wrote: the texts, and places in them. Every pass that can find a mistake points
+// with a Span; only the renderers turn a Span into a line and a column.
 #pragma once
 
 #include <compare>
@@ -22,12 +22,14 @@ struct Span {
 
 // One document, one defaults file, or one `--set` on the command line.
 struct Source {
-  std::string name;    // as messages print it: a path, `<stdin>`, `--set`
-  std::string text;    // the bytes as read
-  int first_line = 1;  // where `text` starts in its file; more than 1 for a later document of a stream
+  std::string name;  // as messages print it: a path, `<stdin>`, `--set`
+  std::string text;  // the bytes as read
+  int first_line =
+      1;  // where `text` starts in its file; more than 1 for a later document of a stream
 };
 
-// A place in a source, for people. Lines count from 1 in the file, columns from 1 in Unicode code points.
+// A place in a source, for people. Lines count from 1 in the file, columns from 1 in Unicode code
+// points.
 struct Position {
   int line = 1;
   int column = 1;

@@ -1,5 +1,7 @@
 #include "base/text.hpp"
 
+#include <fmt/core.h>
+
 #include <algorithm>
 #include <charconv>
 
@@ -7,26 +9,11 @@
 
 namespace flexslice::text {
 
-std::string fill(std::string_view message, std::initializer_list<Piece> pieces) {
-  std::string filled;
-  std::size_t size = message.size();
-  for (const Piece& piece : pieces) size += piece.view().size();
-  filled.reserve(size);
-  for (const Piece& piece : pieces) {
-    const std::size_t hole = message.find("{}");
-    if (hole == std::string_view::npos) break;
-    filled += message.substr(0, hole);
-    filled += piece.view();
-    message.remove_prefix(hole + 2);
-  }
-  filled += message;
-  return filled;
-}
-
 std::vector<std::string_view> split(std::string_view text, char separator) {
   std::vector<std::string_view> parts;
   std::size_t begin = 0;
-  for (std::size_t end = 0; (end = text.find(separator, begin)) != std::string_view::npos; begin = end + 1) {
+  for (std::size_t end = 0; (end = text.find(separator, begin)) != std::string_view::npos;
+       begin = end + 1) {
     parts.push_back(text.substr(begin, end - begin));
   }
   parts.push_back(text.substr(begin));
@@ -54,13 +41,18 @@ std::string join_parts(const Parts& parts, std::string_view separator) {
 
 }  // namespace
 
-std::string join(std::span<const std::string> parts, std::string_view separator) { return join_parts(parts, separator); }
+std::string join(std::span<const std::string> parts, std::string_view separator) {
+  return join_parts(parts, separator);
+}
 
-std::string join(std::span<const std::string_view> parts, std::string_view separator) { return join_parts(parts, separator); }
+std::string join(std::span<const std::string_view> parts, std::string_view separator) {
+  return join_parts(parts, separator);
+}
 
 std::string quoted_list(std::span<const std::string_view> words) {
   std::string listed;
-  for (std::string_view word : words) listed += format("{}`{}`", listed.empty() ? "" : ", ", word);
+  for (std::string_view word : words)
+    listed += fmt::format("{}`{}`", listed.empty() ? "" : ", ", word);
   return listed;
 }
 
@@ -70,11 +62,14 @@ std::string lower(std::string_view text) {
   return lowered;
 }
 
-std::string count(std::int64_t number, std::string_view noun) { return format(number == 1 ? "{} {}" : "{} {}s", number, noun); }
+std::string count(std::int64_t number, std::string_view noun) {
+  return fmt::format("{} {}{}", number, noun, number == 1 ? "" : "s");
+}
 
 std::string hexadecimal(std::uint32_t number, int digits) {
   std::string text;
-  for (int shift = 4 * (digits - 1); shift >= 0; shift -= 4) text += "0123456789ABCDEF"[(number >> shift) & 0xF];
+  for (int shift = 4 * (digits - 1); shift >= 0; shift -= 4)
+    text += "0123456789ABCDEF"[(number >> shift) & 0xF];
   return text;
 }
 
@@ -95,7 +90,8 @@ std::size_t distance(std::string_view a, std::string_view b) {
   for (std::size_t i = 1; i <= a.size(); ++i) {
     current[0] = i;
     for (std::size_t j = 1; j <= b.size(); ++j) {
-      current[j] = std::min({last[j] + 1, current[j - 1] + 1, last[j - 1] + (a[i - 1] == b[j - 1] ? 0 : 1)});
+      current[j] =
+          std::min({last[j] + 1, current[j - 1] + 1, last[j - 1] + (a[i - 1] == b[j - 1] ? 0 : 1)});
       if (i > 1 && j > 1 && a[i - 1] == b[j - 2] && a[i - 2] == b[j - 1]) {
         current[j] = std::min(current[j], before_last[j - 2] + 1);
       }
@@ -108,7 +104,8 @@ std::size_t distance(std::string_view a, std::string_view b) {
 
 }  // namespace
 
-std::optional<std::string_view> nearest(std::string_view seen, std::span<const std::string_view> candidates) {
+std::optional<std::string_view> nearest(std::string_view seen,
+                                        std::span<const std::string_view> candidates) {
   const std::string wanted = lower(seen.substr(0, 64));
   std::optional<std::string_view> best;
   const std::size_t most = std::max<std::size_t>(1, wanted.size() / 3);
@@ -117,7 +114,8 @@ std::optional<std::string_view> nearest(std::string_view seen, std::span<const s
     const std::string other = lower(candidate);
     std::size_t cost = distance(wanted, other);
     const bool contains =
-        wanted.size() >= 4 && other.size() >= 4 && (other.find(wanted) != std::string::npos || wanted.find(other) != std::string::npos);
+        wanted.size() >= 4 && other.size() >= 4 &&
+        (other.find(wanted) != std::string::npos || wanted.find(other) != std::string::npos);
     if (contains) cost = std::min(cost, most);  // near enough, but what is spelt alike is nearer
     if (cost < best_distance) {
       best_distance = cost;

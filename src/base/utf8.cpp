@@ -7,7 +7,11 @@ Point point_at(std::string_view text, std::size_t offset) {
   const Point ill_formed{0xFFFD, text.substr(offset, 1), false};
   const auto first = static_cast<unsigned char>(text[offset]);
   if (first < 0x80) return {first, text.substr(offset, 1)};
-  const std::size_t size = first < 0xC0 ? 0 : first < 0xE0 ? 2 : first < 0xF0 ? 3 : first < 0xF8 ? 4 : 0;
+  const std::size_t size = first < 0xC0   ? 0
+                           : first < 0xE0 ? 2
+                           : first < 0xF0 ? 3
+                           : first < 0xF8 ? 4
+                                          : 0;
   if (size == 0 || text.size() - offset < size) return ill_formed;
   char32_t value = first & (0x7Fu >> size);
   for (char byte : text.substr(offset + 1, size - 1)) {

@@ -1,4 +1,5 @@
-// Reads text by code points. The readers of YAML, its writers and the renderers of diagnostics call it.
+// Reads text by code points. The readers of YAML, its writers and the renderers of diagnostics call
+// it.
 #pragma once
 
 #include <cstddef>
@@ -31,7 +32,9 @@ class Points {
       read();
       return *this;
     }
-    friend bool operator==(const Iterator& a, const Iterator& b) { return a.rest_.size() == b.rest_.size(); }
+    friend bool operator==(const Iterator& a, const Iterator& b) {
+      return a.rest_.size() == b.rest_.size();
+    }
 
    private:
     // Most text is ASCII.

@@ -56,7 +56,9 @@ struct Form<Shape> {
   static constexpr Table table{"a shape", fields};
   static constexpr std::string_view name_key = "topology";
   static constexpr bool lone_scalar = true, encloses = false;
-  static bool is(const Shape& shape, std::string_view name) { return shape.topology.text() == name; }
+  static bool is(const Shape& shape, std::string_view name) {
+    return shape.topology.text() == name;
+  }
   static bool before(const Shape& a, const Shape& b) { return smaller(a.topology, b.topology); }
 };
 
@@ -150,14 +152,19 @@ struct Form<Generation> {
   static constexpr Table table{"a generation", fields};
   static constexpr std::string_view name_key = "id";
   static constexpr bool lone_scalar = false, encloses = true;
-  static bool is(const Generation& generation, std::string_view name) { return generation.id == name; }
+  static bool is(const Generation& generation, std::string_view name) {
+    return generation.id == name;
+  }
 };
 
 template <>
 struct Form<Support> {
   static constexpr std::array fields{
-      required<&Support::generations>("generations"),    optional<&Support::supported>("supported"), optional<&Support::since>("since"),
-      optional<&Support::access>("access", "allowlist"), optional<&Support::evidence>("evidence"),
+      required<&Support::generations>("generations"),
+      optional<&Support::supported>("supported"),
+      optional<&Support::since>("since"),
+      optional<&Support::access>("access", "allowlist"),
+      optional<&Support::evidence>("evidence"),
   };
   static constexpr Table table{"a support row", fields};
   static constexpr std::string_view name_key = {};
@@ -250,7 +257,9 @@ struct Form<ControllerMinimum> {
   static constexpr Table table{"a minimum of a controller", fields};
   static constexpr std::string_view name_key = "feature";
   static constexpr bool lone_scalar = false, encloses = false;
-  static bool is(const ControllerMinimum& minimum, std::string_view name) { return minimum.feature == name; }
+  static bool is(const ControllerMinimum& minimum, std::string_view name) {
+    return minimum.feature == name;
+  }
 };
 
 template <>
@@ -263,7 +272,9 @@ struct Form<Controller> {
   static constexpr Table table{"a controller", fields};
   static constexpr std::string_view name_key = "name";
   static constexpr bool lone_scalar = false, encloses = true;
-  static bool is(const Controller& controller, std::string_view name) { return controller.name == name; }
+  static bool is(const Controller& controller, std::string_view name) {
+    return controller.name == name;
+  }
 };
 
 template <>
@@ -278,7 +289,9 @@ struct Form<Port> {
   static constexpr Table table{"a port", fields};
   static constexpr std::string_view name_key = "number";
   static constexpr bool lone_scalar = false, encloses = false;
-  static bool is(const Port& port, std::string_view name) { return text::whole_number(name) == port.number; }
+  static bool is(const Port& port, std::string_view name) {
+    return text::whole_number(name) == port.number;
+  }
 };
 
 template <>
@@ -292,7 +305,9 @@ struct Form<DefaultRequest> {
   static constexpr Table table{"a default request", fields};
   static constexpr std::string_view name_key = "resource";
   static constexpr bool lone_scalar = false, encloses = false;
-  static bool is(const DefaultRequest& request, std::string_view name) { return request.resource == name; }
+  static bool is(const DefaultRequest& request, std::string_view name) {
+    return request.resource == name;
+  }
 };
 
 template <>
@@ -319,7 +334,9 @@ struct Form<GcloudCommand> {
   static constexpr Table table{"a gcloud command", fields};
   static constexpr std::string_view name_key = "name";
   static constexpr bool lone_scalar = false, encloses = false;
-  static bool is(const GcloudCommand& command, std::string_view name) { return command.name == name; }
+  static bool is(const GcloudCommand& command, std::string_view name) {
+    return command.name == name;
+  }
 };
 
 template <>

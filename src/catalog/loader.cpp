@@ -1,5 +1,7 @@
 #include "catalog/loader.hpp"
 
+#include <fmt/core.h>
+
 #include <array>
 #include <limits>
 #include <string>
@@ -11,14 +13,22 @@ namespace flexslice::catalog {
 namespace {
 
 constexpr std::array evidence_fields{
-    Field{"confidence", [](Loader& loader, const Field& field, yaml::View value,
-                           void* object) { loader.read(field, value, static_cast<Evidence*>(object)->confidence); }},
-    Field{"sources", [](Loader& loader, const Field& field, yaml::View value,
-                        void* object) { loader.read(field, value, static_cast<Evidence*>(object)->sources); }},
-    Field{"asOf", [](Loader& loader, const Field& field, yaml::View value,
-                     void* object) { loader.read(field, value, static_cast<Evidence*>(object)->as_of); }},
-    Field{"note", [](Loader& loader, const Field& field, yaml::View value,
-                     void* object) { loader.read(field, value, static_cast<Evidence*>(object)->note); }},
+    Field{"confidence",
+          [](Loader& loader, const Field& field, yaml::View value, void* object) {
+            loader.read(field, value, static_cast<Evidence*>(object)->confidence);
+          }},
+    Field{"sources",
+          [](Loader& loader, const Field& field, yaml::View value, void* object) {
+            loader.read(field, value, static_cast<Evidence*>(object)->sources);
+          }},
+    Field{"asOf",
+          [](Loader& loader, const Field& field, yaml::View value, void* object) {
+            loader.read(field, value, static_cast<Evidence*>(object)->as_of);
+          }},
+    Field{"note",
+          [](Loader& loader, const Field& field, yaml::View value, void* object) {
+            loader.read(field, value, static_cast<Evidence*>(object)->note);
+          }},
 };
 constexpr Table evidence_table{"evidence", evidence_fields};
 
@@ -34,10 +44,11 @@ std::string seen(yaml::View value) {
     case yaml::Kind::scalar:
       break;
   }
-  return text::format(value->quoted ? "the text `{}`" : "`{}`", value->text);
+  return fmt::format("{}`{}`", value->quoted ? "the text " : "", value->text);
 }
 
-// Things are written in the order of their table, so the field behind the last one is the likeliest.
+// Things are written in the order of their table, so the field behind the last one is the
+// likeliest.
 std::size_t position(std::span<const Field> fields, std::string_view key, std::size_t guess) {
   for (std::size_t i = guess; i < fields.size(); ++i) {
     if (fields[i].key == key) return i;
@@ -53,7 +64,8 @@ std::size_t position(std::span<const Field> fields, std::string_view key, std::s
 void Loader::read_document(const Table& table, yaml::View document, Catalog& catalog) {
   if (document->kind == yaml::Kind::null) return;
   if (!document.is_mapping()) {
-    sink_.report<diag::Code::WrongCatalogType>(document->span, table.noun, "a mapping", seen(document));
+    sink_.report<diag::Code::WrongCatalogType>(document->span, table.noun, "a mapping",
+                                               seen(document));
     return;
   }
   read_evidence(document);
@@ -87,12 +99,14 @@ void Loader::missing(const Table& table, yaml::View mapping, std::string_view ke
 void Loader::report_unknown(const Table& table, yaml::View member) {
   std::vector<std::string_view> keys;
   for (const Field& field : table.fields) keys.push_back(field.key);
-  auto& diagnostic = sink_.report<diag::Code::UnknownCatalogKey>(member->span, member->key, table.noun);
+  auto& diagnostic =
+      sink_.report<diag::Code::UnknownCatalogKey>(member->span, member->key, table.noun);
   diag::did_you_mean(diagnostic, member->key, keys);
 }
 
 void Loader::wrong_type(const Field& field, yaml::View value, std::string_view wanted) {
-  sink_.report<diag::Code::WrongCatalogType>(value->span, text::format("`{}`", field.key), wanted, seen(value));
+  sink_.report<diag::Code::WrongCatalogType>(value->span, fmt::format("`{}`", field.key), wanted,
+                                             seen(value));
 }
 
 void Loader::bad_value(const Field& field, yaml::View value, std::string_view wanted) {
@@ -114,11 +128,13 @@ void Loader::read(const Field& field, yaml::View value, Evidence& evidence) {
 
 void Loader::check_choice(const Field& field, yaml::View value) {
   if (has_word(field.choices, value->text)) return;
-  bad_value(field, value, text::format("one of {}", text::join(text::split(field.choices, ' '), ", ")));
+  bad_value(field, value,
+            fmt::format("one of {}", text::join(text::split(field.choices, ' '), ", ")));
 }
 
 void Loader::read(const Field& field, yaml::View value, std::int64_t& number) {
-  const std::optional<std::int64_t> read = value.is_scalar() && !value->quoted ? text::whole_number(value->text) : std::nullopt;
+  const std::optional<std::int64_t> read =
+      value.is_scalar() && !value->quoted ? text::whole_number(value->text) : std::nullopt;
   if (!read) return wrong_type(field, value, "a whole number");
   number = *read;
 }
@@ -127,13 +143,14 @@ void Loader::read(const Field& field, yaml::View value, int& number) {
   constexpr std::int64_t most = 1'000'000;
   std::int64_t wide = number;
   read(field, value, wide);
-  if (wide > most) return bad_value(field, value, text::format("at most {}", most));
+  if (wide > most) return bad_value(field, value, fmt::format("at most {}", most));
   number = static_cast<int>(wide);
 }
 
 void Loader::read(const Field& field, yaml::View value, bool& truth) {
   const bool plain = value.is_scalar() && !value->quoted;
-  if (!plain || (value->text != "true" && value->text != "false")) return wrong_type(field, value, "true or false");
+  if (!plain || (value->text != "true" && value->text != "false"))
+    return wrong_type(field, value, "true or false");
   truth = value->text == "true";
 }
 
@@ -152,7 +169,8 @@ void Loader::read(const Field& field, yaml::View value, Texts& texts) {
 }
 
 void Loader::read(const Field& field, yaml::View value, Topology& topology) {
-  const std::optional<Topology> read = value.is_scalar() ? parse_topology(value->text) : std::nullopt;
+  const std::optional<Topology> read =
+      value.is_scalar() ? parse_topology(value->text) : std::nullopt;
   if (!value.is_scalar()) return wrong_type(field, value, "text");
   if (!read) return bad_value(field, value, "a topology such as 4x4 or 2x2x1");
   topology = *read;

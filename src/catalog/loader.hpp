@@ -1,5 +1,5 @@
-// Reads a catalog document into plain structs by tables of fields. Owns the rules of merging and of inherited evidence.
-// Only load.cpp uses it, which holds the tables.
+// Reads a catalog document into plain structs by tables of fields. Owns the rules of merging and of
+// inherited evidence. Only load.cpp uses it, which holds the tables.
 #pragma once
 
 #include <algorithm>
@@ -16,7 +16,8 @@ namespace flexslice::catalog {
 
 class Loader;
 
-// One key of a mapping and how its value is read into a struct, whose type the reading function knows.
+// One key of a mapping and how its value is read into a struct, whose type the reading function
+// knows.
 struct Field {
   std::string_view key;
   void (*read)(Loader&, const Field&, yaml::View value, void* object);
@@ -29,7 +30,8 @@ struct Table {
   std::span<const Field> fields;  // at most 32
   std::uint32_t required = 0;     // one bit for each field
 
-  constexpr Table(std::string_view noun_, std::span<const Field> fields_) : noun(noun_), fields(fields_) {
+  constexpr Table(std::string_view noun_, std::span<const Field> fields_)
+      : noun(noun_), fields(fields_) {
     for (std::size_t i = 0; i < fields.size(); ++i) required |= fields[i].required ? 1u << i : 0u;
   }
 };
@@ -101,13 +103,16 @@ void Loader::read(const Field& field, yaml::View value, std::vector<T>& list) {
 }
 
 template <class T>
-void Loader::read_item(const Field& field, yaml::View item, std::vector<T>& list, std::size_t old_size) {
+void Loader::read_item(const Field& field, yaml::View item, std::vector<T>& list,
+                       std::size_t old_size) {
   constexpr std::string_view name_key = Form<T>::name_key;
   const bool lone = item.is_scalar() && Form<T>::lone_scalar;
   if (!lone && !item.is_mapping())
-    return wrong_type(field, item, Form<T>::lone_scalar ? "a list of texts or mappings" : "a list of mappings");
+    return wrong_type(field, item,
+                      Form<T>::lone_scalar ? "a list of texts or mappings" : "a list of mappings");
   const yaml::View name = lone ? item : name_key.empty() ? yaml::View() : item.find(name_key);
-  if (!name_key.empty() && (!name || !name.is_scalar())) return missing(Form<T>::table, item, name_key);
+  if (!name_key.empty() && (!name || !name.is_scalar()))
+    return missing(Form<T>::table, item, name_key);
   T* object = nullptr;
   for (std::size_t i = 0; i < old_size && name; ++i) {
     if (Form<T>::is(list[i], name->text)) object = &list[i];
@@ -134,7 +139,8 @@ void Loader::fill(yaml::View item, T& object, bool fresh) {
   if (item.is_mapping()) read_mapping(Form<T>::table, item, &object, fresh);
   if constexpr (Form<T>::lone_scalar) {
     constexpr auto is_name = [](const Field& field) { return field.key == Form<T>::name_key; };
-    const Field& field = *std::find_if(Form<T>::table.fields.begin(), Form<T>::table.fields.end(), is_name);
+    const Field& field =
+        *std::find_if(Form<T>::table.fields.begin(), Form<T>::table.fields.end(), is_name);
     if (item.is_scalar()) field.read(*this, field, item, &object);
   }
   inherited_ = outer;

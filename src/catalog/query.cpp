@@ -1,3 +1,5 @@
+#include <fmt/core.h>
+
 #include <algorithm>
 #include <array>
 #include <cstdlib>
@@ -22,14 +24,18 @@ const T* first(const std::vector<T>& things, Is is) {
 Version gcloud_version(std::string_view text) { return parse_version(text).value_or(Version{}); }
 
 const GcloudCommand* find_command(const Catalog& catalog, std::string_view name) {
-  return first(catalog.gcloud_commands, [&](const GcloudCommand& command) { return command.name == name; });
+  return first(catalog.gcloud_commands,
+               [&](const GcloudCommand& command) { return command.name == name; });
 }
 
 bool command_knows(const GcloudCommand* command, std::string_view flag, std::string_view version) {
   if (command == nullptr) return false;
-  if (gcloud_version(command->since) <= gcloud_version(version) && has_word(command->flags, flag)) return true;
-  const GcloudFlag* later = first(command->later, [&](const GcloudFlag& each) { return each.name == flag; });
-  return later != nullptr && !later->since.empty() && gcloud_version(later->since) <= gcloud_version(version);
+  if (gcloud_version(command->since) <= gcloud_version(version) && has_word(command->flags, flag))
+    return true;
+  const GcloudFlag* later =
+      first(command->later, [&](const GcloudFlag& each) { return each.name == flag; });
+  return later != nullptr && !later->since.empty() &&
+         gcloud_version(later->since) <= gcloud_version(version);
 }
 
 }  // namespace
@@ -74,26 +80,33 @@ std::optional<Version> parse_version(std::string_view text) {
   }
   if (count < 2 || (has_patch && count != 3)) return std::nullopt;
   if (!has_patch) return version;
-  const std::optional<std::int64_t> patch = text::whole_number(text.substr(mark + patch_mark.size()));
+  const std::optional<std::int64_t> patch =
+      text::whole_number(text.substr(mark + patch_mark.size()));
   if (!patch) return std::nullopt;
   version.parts[3] = *patch;
   return version;
 }
 
 const Generation* find_generation(const Catalog& catalog, std::string_view text) {
-  const Generation* by_id = first(catalog.generations, [&](const Generation& generation) { return generation.id == text; });
+  const Generation* by_id = first(
+      catalog.generations, [&](const Generation& generation) { return generation.id == text; });
   if (by_id != nullptr) return by_id;
   return first(catalog.generations, [&](const Generation& generation) {
-    return first(generation.machine_types, [&](const MachineType& machine) { return machine.accelerator == text; }) != nullptr;
+    return first(generation.machine_types, [&](const MachineType& machine) {
+             return machine.accelerator == text;
+           }) != nullptr;
   });
 }
 
 const MachineType* find_machine_type(const Generation& generation, std::string_view name) {
-  return first(generation.machine_types, [&](const MachineType& machine) { return machine.name == name; });
+  return first(generation.machine_types,
+               [&](const MachineType& machine) { return machine.name == name; });
 }
 
 const Generation* generation_of_machine_type(const Catalog& catalog, std::string_view name) {
-  return first(catalog.generations, [&](const Generation& generation) { return find_machine_type(generation, name) != nullptr; });
+  return first(catalog.generations, [&](const Generation& generation) {
+    return find_machine_type(generation, name) != nullptr;
+  });
 }
 
 const Model* find_model(const Catalog& catalog, std::string_view name) {
@@ -105,11 +118,12 @@ const Feature* find_feature(const Catalog& catalog, std::string_view name) {
 }
 
 const Controller* find_controller(const Catalog& catalog, std::string_view name) {
-  return first(catalog.controllers, [&](const Controller& controller) { return controller.name == name; });
+  return first(catalog.controllers,
+               [&](const Controller& controller) { return controller.name == name; });
 }
 
 std::string versions_text(const ControllerMinimum& minimum) {
-  return text::format("{} or later", text::join(minimum.versions.list(), ", "));
+  return fmt::format("{} or later", text::join(minimum.versions.list(), ", "));
 }
 
 const Minimum* find_minimum(const std::vector<Minimum>& minimums, std::string_view mode) {
@@ -125,7 +139,8 @@ const Quota* find_quota(const Generation& generation, std::string_view kind) {
 }
 
 const Support* find_support(const Model& model, std::string_view generation) {
-  return first(model.supports, [&](const Support& support) { return support.generations.contains(generation); });
+  return first(model.supports,
+               [&](const Support& support) { return support.generations.contains(generation); });
 }
 
 std::optional<CoreName> find_core_name(const Catalog& catalog, std::string_view name) {
@@ -133,7 +148,8 @@ std::optional<CoreName> find_core_name(const Catalog& catalog, std::string_view 
     for (std::string_view prefix : generation.core_names) {
       if (!name.starts_with(prefix)) continue;
       if (const auto count = text::whole_number(name.substr(prefix.size())))
-        return CoreName{&generation, *count, generation.core_names_count_cores ? generation.cores_per_chip : 1};
+        return CoreName{&generation, *count,
+                        generation.core_names_count_cores ? generation.cores_per_chip : 1};
     }
   }
   return std::nullopt;
@@ -141,7 +157,8 @@ std::optional<CoreName> find_core_name(const Catalog& catalog, std::string_view 
 
 const Mistake* find_mistake(const Catalog& catalog, std::string_view name) {
   const std::string wanted = text::lower(name);
-  return first(catalog.mistakes, [&](const Mistake& mistake) { return text::lower(mistake.name) == wanted; });
+  return first(catalog.mistakes,
+               [&](const Mistake& mistake) { return text::lower(mistake.name) == wanted; });
 }
 
 const Mistake* find_deprecated_label(const Catalog& catalog, std::string_view name) {
@@ -155,7 +172,8 @@ const Source* find_source(const Catalog& catalog, std::string_view id) {
 std::vector<std::string> names(const Catalog& catalog, std::string_view set) {
   std::vector<std::string> names;
   const auto add = [&](std::string name) {
-    if (std::find(names.begin(), names.end(), name) == names.end()) names.push_back(std::move(name));
+    if (std::find(names.begin(), names.end(), name) == names.end())
+      names.push_back(std::move(name));
   };
   for (const Generation& generation : catalog.generations) {
     if (set == "generations") add(std::string(generation.id));
@@ -177,12 +195,15 @@ std::vector<std::string> names(const Catalog& catalog, std::string_view set) {
   return names;
 }
 
-bool gcloud_knows(const Catalog& catalog, std::string_view command, std::string_view flag, std::string_view version) {
+bool gcloud_knows(const Catalog& catalog, std::string_view command, std::string_view flag,
+                  std::string_view version) {
   if (version.empty()) version = catalog.gcloud_version;
-  return command_knows(find_command(catalog, command), flag, version) || command_knows(find_command(catalog, "*"), flag, version);
+  return command_knows(find_command(catalog, command), flag, version) ||
+         command_knows(find_command(catalog, "*"), flag, version);
 }
 
-const GcloudFlag* find_later_flag(const Catalog& catalog, std::string_view command, std::string_view flag) {
+const GcloudFlag* find_later_flag(const Catalog& catalog, std::string_view command,
+                                  std::string_view flag) {
   const GcloudCommand* found = find_command(catalog, command);
   if (found == nullptr) return nullptr;
   return first(found->later, [&](const GcloudFlag& later) { return later.name == flag; });
@@ -193,14 +214,16 @@ std::string citation(const Evidence& evidence) {
   std::string sources = text::join(evidence.sources.list(), ", ");
   if (sources.empty()) sources = "no source";
   const std::string_view confidence = words[static_cast<std::size_t>(evidence.confidence)];
-  if (evidence.as_of.empty()) return text::format("{} ({})", sources, confidence);
-  return text::format("{} ({}, {})", sources, confidence, evidence.as_of);
+  if (evidence.as_of.empty()) return fmt::format("{} ({})", sources, confidence);
+  return fmt::format("{} ({}, {})", sources, confidence, evidence.as_of);
 }
 
 const Reserved* find_reserved(const std::vector<Reserved>& reserved, std::string_view name) {
   for (const Reserved& each : reserved) {
     const bool open_ended = each.name.ends_with('*');
-    if (open_ended ? name.starts_with(each.name.substr(0, each.name.size() - 1)) : name == each.name) return &each;
+    if (open_ended ? name.starts_with(each.name.substr(0, each.name.size() - 1))
+                   : name == each.name)
+      return &each;
   }
   return nullptr;
 }

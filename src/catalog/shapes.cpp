@@ -13,16 +13,19 @@ constexpr int largest_size = 999;  // that a topology can be written with
 
 bool fits_limits(const Generation& generation, const Topology& topology) {
   if (topology.chips() > generation.max_chips) return false;
-  return topology.size[2] <= (generation.max_dimension == 0 ? largest_size : generation.max_dimension);
+  return topology.size[2] <=
+         (generation.max_dimension == 0 ? largest_size : generation.max_dimension);
 }
 
 bool is_cube(const Generation& generation, const Topology& topology) {
   const auto& [a, b, c] = topology.size;
   const bool multiples = a % cube_step == 0 && b % cube_step == 0 && c % cube_step == 0;
-  return topology.dimensions == 3 && multiples && a <= b && b <= c && fits_limits(generation, topology);
+  return topology.dimensions == 3 && multiples && a <= b && b <= c &&
+         fits_limits(generation, topology);
 }
 
-void add_cubes(const Generation& generation, std::int64_t max_chips, std::vector<Topology>& shapes) {
+void add_cubes(const Generation& generation, std::int64_t max_chips,
+               std::vector<Topology>& shapes) {
   const std::int64_t most = std::min(max_chips, generation.max_chips);
   for (int a = cube_step; std::int64_t{a} * a * a <= most && a <= largest_size; a += cube_step) {
     for (int b = a; std::int64_t{a} * b * b <= most && b <= largest_size; b += cube_step) {
@@ -39,7 +42,8 @@ bool has_public(const Generation& generation) {
                      [](const MachineType& machine) { return machine.status == "public"; });
 }
 
-// How far the form of one shape is from another's, beyond their chips: sizes that both have count most.
+// How far the form of one shape is from another's, beyond their chips: sizes that both have count
+// most.
 int difference(const Topology& a, const Topology& b) {
   constexpr int other_size = largest_size + 1;
   const Topology x = sorted(a);
@@ -53,7 +57,8 @@ int difference(const Topology& a, const Topology& b) {
 
 }  // namespace
 
-const Evidence* find_shape(const Generation& generation, const MachineType& machine, const Topology& topology) {
+const Evidence* find_shape(const Generation& generation, const MachineType& machine,
+                           const Topology& topology) {
   for (const Shape& shape : machine.shapes) {
     if (shape.topology == topology) return &shape.evidence;
   }
@@ -61,11 +66,13 @@ const Evidence* find_shape(const Generation& generation, const MachineType& mach
   return topology.chips() % machine.chips == 0 ? &machine.evidence : nullptr;
 }
 
-std::vector<const MachineType*> machine_types_for(const Generation& generation, const Topology& topology) {
+std::vector<const MachineType*> machine_types_for(const Generation& generation,
+                                                  const Topology& topology) {
   std::vector<const MachineType*> machines;
   for (const std::string_view status : {"public", "doubtful"}) {
     for (const MachineType& machine : generation.machine_types) {
-      if (machine.status == status && find_shape(generation, machine, topology) != nullptr) machines.push_back(&machine);
+      if (machine.status == status && find_shape(generation, machine, topology) != nullptr)
+        machines.push_back(&machine);
     }
     if (!machines.empty()) break;
   }
@@ -98,7 +105,8 @@ std::vector<Topology> nearest_topologies(const Generation& generation, const Top
   const std::vector<Topology> shapes = topologies(generation, generation.max_chips);
   for (const Topology& shape : shapes) {
     const auto nearer = [&](const Topology* best) {
-      return best == nullptr || best->chips() != shape.chips() || difference(shape, wanted) < difference(*best, wanted);
+      return best == nullptr || best->chips() != shape.chips() ||
+             difference(shape, wanted) < difference(*best, wanted);
     };
     if (shape.chips() <= wanted.chips() && nearer(below)) below = &shape;
     const bool first_above = above == nullptr || above->chips() == shape.chips();

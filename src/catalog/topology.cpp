@@ -6,7 +6,8 @@ namespace flexslice::catalog {
 
 std::string Topology::text() const {
   std::string text = std::to_string(size[0]);
-  for (std::size_t i = 1; i < static_cast<std::size_t>(dimensions); ++i) text += 'x' + std::to_string(size[i]);
+  for (std::size_t i = 1; i < static_cast<std::size_t>(dimensions); ++i)
+    text += 'x' + std::to_string(size[i]);
   return text;
 }
 
@@ -41,6 +42,8 @@ Topology sorted(Topology topology) {
   return topology;
 }
 
-bool smaller(const Topology& a, const Topology& b) { return a.chips() != b.chips() ? a.chips() < b.chips() : a.size < b.size; }
+bool smaller(const Topology& a, const Topology& b) {
+  return a.chips() != b.chips() ? a.chips() < b.chips() : a.size < b.size;
+}
 
 }  // namespace flexslice::catalog

@@ -1,5 +1,5 @@
-// The workload kinds, one row each: what `workload.kind` may be, and what a kind means to everything that is derived. Each has a template
-// templates/kubernetes/WORD.yaml.
+// The workload kinds, one row each: what `workload.kind` may be, and what a kind means to
+// everything that is derived. Each has a template templates/kubernetes/WORD.yaml.
 #pragma once
 
 #include <string_view>
@@ -7,13 +7,15 @@
 namespace flexslice::claims {
 
 struct Kind {
-  std::string_view word;        // in the spec
-  std::string_view object;      // the Kubernetes kind
-  std::string_view pod_label;   // that the controller puts on the pods, with the workload's name as value
-  bool several_slices;          // runs several slices, and starts all of them again after a failure
-  bool own_service;             // its controller makes the headless Service
+  std::string_view word;    // in the spec
+  std::string_view object;  // the Kubernetes kind
+  std::string_view
+      pod_label;        // that the controller puts on the pods, with the workload's name as value
+  bool several_slices;  // runs several slices, and starts all of them again after a failure
+  bool own_service;     // its controller makes the headless Service
   bool exclusive_topology;      // its controller can give each slice a node pool of its own
-  std::string_view slice_part;  // of a pod's host name, between the workload's name and the host: `-slice-` and the slice; empty: none
+  std::string_view slice_part;  // of a pod's host name, between the workload's name and the host:
+                                // `-slice-` and the slice; empty: none
 };
 
 inline constexpr Kind kinds[] = {

@@ -1,5 +1,7 @@
 #include "cli/batch.hpp"
 
+#include <fmt/core.h>
+
 #include <algorithm>
 #include <cxxopts.hpp>
 #include <memory>
@@ -22,7 +24,9 @@ constexpr std::size_t chunk_documents = 8, chunk_items = 64, chunk_bytes = 65536
 // Fixes may uncover others, but two that undo one another must come to an end.
 constexpr int max_rounds = 10;
 
-int lines_of(std::string_view text) { return static_cast<int>(std::count(text.begin(), text.end(), '\n')); }
+int lines_of(std::string_view text) {
+  return static_cast<int>(std::count(text.begin(), text.end(), '\n'));
+}
 
 }  // namespace
 
@@ -32,9 +36,9 @@ struct Batch::Item {
   const SpecFile* file = nullptr;
   std::optional<Failure> failure;  // of `end`: why it was not read
   std::optional<Failure> refusal;  // of `end`: why it may not be mended
-  Source source{};                 // of a document: after `work` only when there are findings or fixes
-  bool fix = false;                // whether the file may be mended
-  std::int64_t modified = 0;       // of `begin`
+  Source source{};            // of a document: after `work` only when there are findings or fixes
+  bool fix = false;           // whether the file may be mended
+  std::int64_t modified = 0;  // of `begin`
 
   Compiled compiled{};
   std::size_t fixed = 0;
@@ -44,7 +48,8 @@ struct Batch::Item {
 // Reads the files one after the other into chunks.
 class Batch::Feed {
  public:
-  Feed(std::span<const SpecFile> files, const BatchOptions& options) : files_(files), options_(options) {}
+  Feed(std::span<const SpecFile> files, const BatchOptions& options)
+      : files_(files), options_(options) {}
 
   bool operator()(Chunk& chunk) {
     std::size_t documents = 0, bytes = 0;
@@ -108,7 +113,9 @@ class Batch::Feed {
   std::unique_ptr<DocumentReader> reader_;
 };
 
-Batch::Batch(const Run& run, bool speaks) : run_(run), progress_(speaks) { rendering_.options = run.render; }
+Batch::Batch(const Run& run, bool speaks) : run_(run), progress_(speaks) {
+  rendering_.options = run.render;
+}
 
 // The spec stands behind the defaults, before the sets.
 Sources Batch::sources_of(Source source) const {
@@ -153,11 +160,18 @@ int Batch::consume_document(Item& item, const Visitor& visitor) {
   progress_.tick(good_ + bad_);
   const int line = item.source.first_line += line_shift_;
   line_shift_ += item.more_lines;
-  for (const diag::Diagnostic& finding : item.compiled.diagnostics) fixable_ = fixable_ || !finding.fixes.empty();
-  Checked checked{std::move(item.compiled), {}, item.file->path, line, item.fix ? item.source.text : std::string(), item.fixed};
+  for (const diag::Diagnostic& finding : item.compiled.diagnostics)
+    fixable_ = fixable_ || !finding.fixes.empty();
+  Checked checked{std::move(item.compiled),
+                  {},
+                  item.file->path,
+                  line,
+                  item.fix ? item.source.text : std::string(),
+                  item.fixed};
   if (!checked.compiled.diagnostics.empty()) {
     progress_.clear();
-    diag::render_findings(rendering_, sources_of(std::move(item.source)), checked.compiled.diagnostics, checked.findings);
+    diag::render_findings(rendering_, sources_of(std::move(item.source)),
+                          checked.compiled.diagnostics, checked.findings);
   }
   return visitor.document(checked);
 }
@@ -187,7 +201,8 @@ int Batch::consume(Item& item, const Visitor& visitor) {
   return fine;
 }
 
-int Batch::files(std::span<const SpecFile> files, const BatchOptions& options, const Visitor& visitor) {
+int Batch::files(std::span<const SpecFile> files, const BatchOptions& options,
+                 const Visitor& visitor) {
   int status = fine;
   Feed feed(files, options);
   const auto produce = [&](Chunk& chunk) { return feed(chunk); };
@@ -208,7 +223,8 @@ int Batch::files(std::span<const SpecFile> files, const BatchOptions& options, c
   return status;
 }
 
-int Batch::file(const std::string& path, const CompileOptions& options, const std::function<int(const Checked&)>& each) {
+int Batch::file(const std::string& path, const CompileOptions& options,
+                const std::function<int(const Checked&)>& each) {
   const SpecFile file{path, std::nullopt};
   BatchOptions batch;
   batch.compile = options;
@@ -233,22 +249,26 @@ int Batch::status() const { return bad_ > 0 ? findings : fine; }
 
 void Batch::summary() const {
   if (good_ + bad_ + unread_ < 2) return;
-  std::string line = text::format("{} fine, {} with errors", text::count(static_cast<std::int64_t>(good_), "spec"), bad_);
-  if (unread_ > 0) line += text::format(", {} not read", text::count(static_cast<std::int64_t>(unread_), "file"));
+  std::string line = fmt::format("{} fine, {} with errors",
+                                 text::count(static_cast<std::int64_t>(good_), "spec"), bad_);
+  if (unread_ > 0)
+    line += fmt::format(", {} not read", text::count(static_cast<std::int64_t>(unread_), "file"));
   print_error(line + "\n");
 }
 
 void add_batch(cxxopts::Options& options) {
-  options.add_options()("j,jobs", "threads; all cores unless given", cxxopts::value<std::string>(), "N")(
-      "only-specs", "pass over files that are no flexslice specs");
+  options.add_options()("j,jobs", "threads; all cores unless given", cxxopts::value<std::string>(),
+                        "N")("only-specs", "pass over files that are no flexslice specs");
 }
 
 std::optional<int> read_batch(const cxxopts::ParseResult& parsed, BatchWords& words) {
   words.only_specs = parsed.count("only-specs") > 0;
   const std::string jobs = value_of(parsed, "jobs");
   const auto number = text::whole_number(jobs);
-  if (!jobs.empty() && (!number || *number < 1 || *number > 1024)) return wrong_usage(text::format("--jobs is 1 to 1024, not `{}`", jobs));
-  words.jobs = number ? static_cast<unsigned>(*number) : std::max(1u, std::thread::hardware_concurrency());
+  if (!jobs.empty() && (!number || *number < 1 || *number > 1024))
+    return wrong_usage(fmt::format("--jobs is 1 to 1024, not `{}`", jobs));
+  words.jobs =
+      number ? static_cast<unsigned>(*number) : std::max(1u, std::thread::hardware_concurrency());
   return std::nullopt;
 }
 

@@ -29,16 +29,17 @@ struct Checked {
 struct BatchOptions {
   CompileOptions compile;
   unsigned jobs = 1;  // threads
-  // Applies the fixes that findings carry, until there are none, to the files for which this gives no failure.
+  // Applies the fixes that findings carry, until there are none, to the files for which this gives
+  // no failure.
   std::function<std::optional<Failure>(const std::string& path)> fix;
 };
 
-// What is done with the results: called in the order of the input on the thread that called, whatever the number of jobs. Each gives an
-// exit status; those that are not set count as `fine`.
+// What is done with the results: called in the order of the input on the thread that called,
+// whatever the number of jobs. Each gives an exit status; those that are not set count as `fine`.
 struct Visitor {
   std::function<int(const Checked&)> document;
-  // With `fix`, for each file that may be mended: it begins, as it was written at that time (see modified_at); text that belongs to no
-  // document; it has been read, to its end or not.
+  // With `fix`, for each file that may be mended: it begins, as it was written at that time (see
+  // modified_at); text that belongs to no document; it has been read, to its end or not.
   std::function<int(const std::string& path, std::int64_t modified)> begin;
   std::function<int(std::string_view text)> other;
   std::function<int(bool whole)> end;
@@ -49,10 +50,12 @@ class Batch {
   // `speaks`: stdout shows results as they come.
   explicit Batch(const Run& run, bool speaks = false);
 
-  // Returns the highest status of all: those of the visitor, `io_error` for a file that cannot be read. Ends early when stdout is gone.
+  // Returns the highest status of all: those of the visitor, `io_error` for a file that cannot be
+  // read. Ends early when stdout is gone.
   int files(std::span<const SpecFile> files, const BatchOptions& options, const Visitor& visitor);
   // One file, in this thread.
-  int file(const std::string& path, const CompileOptions& options, const std::function<int(const Checked&)>& each);
+  int file(const std::string& path, const CompileOptions& options,
+           const std::function<int(const Checked&)>& each);
 
   // What formats write before all findings, and after.
   std::string begin();

@@ -12,9 +12,10 @@
 
 namespace flexslice::cli {
 
-// `produce` fills a chunk, or says that there is no more; `work` is done on it by any thread; `consume` takes the chunks in their order, or
-// says that it is enough. `produce` and `consume` run on the thread that calls `run`, which works too, so that `jobs` threads are busy. The
-// number of chunks that exist at a time is bounded. What `work` throws comes out of `run`.
+// `produce` fills a chunk, or says that there is no more; `work` is done on it by any thread;
+// `consume` takes the chunks in their order, or says that it is enough. `produce` and `consume` run
+// on the thread that calls `run`, which works too, so that `jobs` threads are busy. The number of
+// chunks that exist at a time is bounded. What `work` throws comes out of `run`.
 template <class Chunk>
 class Pipeline {
  public:
@@ -22,7 +23,10 @@ class Pipeline {
   using Work = std::function<void(Chunk&)>;
 
   Pipeline(unsigned jobs, Step produce, Work work, Step consume)
-      : jobs_(jobs), produce_(std::move(produce)), work_(std::move(work)), consume_(std::move(consume)) {}
+      : jobs_(jobs),
+        produce_(std::move(produce)),
+        work_(std::move(work)),
+        consume_(std::move(consume)) {}
   ~Pipeline() { stop(); }
   Pipeline(const Pipeline&) = delete;
   Pipeline& operator=(const Pipeline&) = delete;

@@ -1,5 +1,6 @@
 #include "cli/batch_progress.hpp"
 
+#include <fmt/core.h>
 #include <unistd.h>
 
 #include <cstdlib>
@@ -29,7 +30,8 @@ void Progress::tick(std::size_t specs) {
   if (!enabled_ || Clock::now() < next_) return;
   next_ = Clock::now() + pace;
   visible_ = true;
-  print_error(text::format("{}{} so far", erase_line, text::count(static_cast<std::int64_t>(specs), "spec")));
+  print_error(fmt::format("{}{} so far", erase_line,
+                          text::count(static_cast<std::int64_t>(specs), "spec")));
 }
 
 void Progress::clear() {

@@ -1,4 +1,5 @@
-// A line on the terminal for who would otherwise wait without a sign for more than a second. batch.cpp calls it.
+// A line on the terminal for who would otherwise wait without a sign for more than a second.
+// batch.cpp calls it.
 #pragma once
 
 #include <chrono>
@@ -8,7 +9,8 @@ namespace flexslice::cli {
 
 class Progress {
  public:
-  // Does nothing unless stderr is a terminal that can erase a line. `speaks`: stdout shows results as they come.
+  // Does nothing unless stderr is a terminal that can erase a line. `speaks`: stdout shows results
+  // as they come.
   explicit Progress(bool speaks);
   ~Progress() { clear(); }
   Progress(const Progress&) = delete;

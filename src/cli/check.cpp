@@ -29,7 +29,8 @@ std::optional<int> read_task(const cxxopts::ParseResult& parsed, Task& task) {
   task.mends_stdin = task.fix && std::find(files.begin(), files.end(), "-") != files.end();
   BatchWords batch;
   if (auto status = read_batch(parsed, batch)) return status;
-  if (auto status = read_run(parsed, task.mends_stdin ? STDERR_FILENO : STDOUT_FILENO, task.run)) return status;
+  if (auto status = read_run(parsed, task.mends_stdin ? STDERR_FILENO : STDOUT_FILENO, task.run))
+    return status;
   task.files = find_specs(task.run.files, batch.only_specs);
   task.batch.jobs = batch.jobs;
   if (task.fix) task.batch.fix = Fixer::refusal;
@@ -45,7 +46,9 @@ int check(const Task& task) {
     return int{fine};
   };
   Visitor visitor;
-  visitor.begin = [&](const std::string& path, std::int64_t modified) { return fixer.begin(path, modified); };
+  visitor.begin = [&](const std::string& path, std::int64_t modified) {
+    return fixer.begin(path, modified);
+  };
   visitor.other = [&](std::string_view text) { return fixer.other(text); };
   visitor.end = [&](bool whole) { return fixer.end(whole); };
   visitor.document = [&](const Checked& checked) {

@@ -1,5 +1,6 @@
 #include "cli/check_fix.hpp"
 
+#include <fmt/core.h>
 #include <sys/stat.h>
 #include <unistd.h>
 
@@ -12,9 +13,10 @@ std::optional<Failure> Fixer::refusal(const std::string& path) {
   struct stat status {};
   // What cannot be opened is reported by who reads it.
   if (path == "-" || ::stat(path.c_str(), &status) != 0) return std::nullopt;
-  if (!S_ISREG(status.st_mode)) return Failure{text::format("{}: is not a regular file, and was not mended", path)};
+  if (!S_ISREG(status.st_mode))
+    return Failure{fmt::format("{}: is not a regular file, and was not mended", path)};
   if ((status.st_mode & 0222u) != 0 && ::access(path.c_str(), W_OK) == 0) return std::nullopt;
-  return Failure{text::format("{}: is read-only, and was not mended", path)};
+  return Failure{fmt::format("{}: is read-only, and was not mended", path)};
 }
 
 int Fixer::begin(const std::string& path, std::int64_t modified) {
@@ -47,7 +49,8 @@ int Fixer::end(bool whole) {
   Failure failure;
   if (path_ != "-") {
     if (!out) return fine;  // has been reported
-    if (modified_at(path_) != modified_) return file_error(text::format("{}: was changed by somebody else, and was not mended", path_));
+    if (modified_at(path_) != modified_)
+      return file_error(fmt::format("{}: was changed by somebody else, and was not mended", path_));
     if (!out->commit(failure)) return file_error(failure.message);
   }
   fixed_ += fixed_here_;
@@ -57,8 +60,9 @@ int Fixer::end(bool whole) {
 
 void Fixer::summary() const {
   if (fixed_ == 0) return;
-  print_error(text::format("fixed {} in {}\n", text::count(static_cast<std::int64_t>(fixed_), "finding"),
-                           text::count(static_cast<std::int64_t>(files_), "file")));
+  print_error(fmt::format("fixed {} in {}\n",
+                          text::count(static_cast<std::int64_t>(fixed_), "finding"),
+                          text::count(static_cast<std::int64_t>(files_), "file")));
 }
 
 }  // namespace flexslice::cli

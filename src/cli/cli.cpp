@@ -1,5 +1,7 @@
 #include "cli/cli.hpp"
 
+#include <fmt/core.h>
+
 #include <algorithm>
 #include <csignal>
 #include <exception>
@@ -20,9 +22,12 @@ constexpr Command rows[] = {
     {"compile", "Compiles specs into manifests and scripts", "SPEC...", "Findings go to stderr.",
      "flexslice compile --out-dir build specs/*.yaml", run_compile},
     {"check", "Finds the mistakes in specs, writes nothing", "SPEC...",
-     "Findings go to stdout; the exit status is 1 when there is an error.", "flexslice check --format short specs/*.yaml", run_check},
-    {"explain", "Tells why a spec gives what it gives, or what is known of a word", "SPEC|CODE|TOPIC...",
-     "A topic is a generation, machine type, topology, model, zone, field, port or source; `topology 1x1` asks one table only.",
+     "Findings go to stdout; the exit status is 1 when there is an error.",
+     "flexslice check --format short specs/*.yaml", run_check},
+    {"explain", "Tells why a spec gives what it gives, or what is known of a word",
+     "SPEC|CODE|TOPIC...",
+     "A topic is a generation, machine type, topology, model, zone, field, port or source; "
+     "`topology 1x1` asks one table only.",
      "flexslice explain train.yaml", run_explain},
     {"catalog", "Lists what the catalog knows, filtered", "[shapes|models|zones|sources]",
      "Without a word: the shapes of slices. The exit status is 1 when nothing passes.",
@@ -30,8 +35,10 @@ constexpr Command rows[] = {
     {"init", "Writes a commented spec to begin with", "[NAME]",
      "It compiles as it is. What is not said is chosen; on a terminal, without anything, it asks.",
      "flexslice init train --type v6e --topology 4x4 -o train.yaml", run_init},
-    {"schema", "Prints the JSON Schema of specs, for editors", "", "", "flexslice schema > flexslice.schema.json", run_schema},
-    {"completion", "Prints the completion script of a shell", "bash|zsh|fish", "", "source <(flexslice completion bash)", run_completion},
+    {"schema", "Prints the JSON Schema of specs, for editors", "", "",
+     "flexslice schema > flexslice.schema.json", run_schema},
+    {"completion", "Prints the completion script of a shell", "bash|zsh|fish", "",
+     "source <(flexslice completion bash)", run_completion},
     {"man", "Prints the manual page", "", "", "flexslice man | man -l -", run_man},
 };
 
@@ -41,7 +48,8 @@ std::string help() {
       "Compiles a small spec of a TPU workload for GKE into gcloud scripts and\n"
       "Kubernetes YAML. It needs no network.\n\n";
   for (const Command& command : rows) {
-    out += "  " + std::string(command.name) + std::string(12 - command.name.size(), ' ') + std::string(command.summary) + "\n";
+    out += "  " + std::string(command.name) + std::string(12 - command.name.size(), ' ') +
+           std::string(command.summary) + "\n";
   }
   out +=
       "\n  COMMAND --help  the options of a command\n"
@@ -52,7 +60,8 @@ std::string help() {
 
 std::string version() {
   const catalog::Catalog catalog = catalog::built_in();
-  return text::format("flexslice {}\ncatalog {}\ngcloud {}\n", FLEXSLICE_VERSION, catalog.as_of, catalog.gcloud_version);
+  return fmt::format("flexslice {}\ncatalog {}\ngcloud {}\n", FLEXSLICE_VERSION, catalog.as_of,
+                     catalog.gcloud_version);
 }
 
 int dispatch(std::span<char*> arguments) {
@@ -69,7 +78,8 @@ int dispatch(std::span<char*> arguments) {
     names.push_back(command.name);
   }
   const auto near = text::nearest(name, names);
-  return wrong_usage(text::format("there is no command `{}`{}", name, near ? text::format("; did you mean `{}`?", *near) : ""));
+  return wrong_usage(fmt::format("there is no command `{}`{}", name,
+                                 near ? fmt::format("; did you mean `{}`?", *near) : ""));
 }
 
 }  // namespace
@@ -80,10 +90,11 @@ int run(int argc, char** argv) {
   // A closed pipe is an error of writing that we report ourselves.
   std::signal(SIGPIPE, SIG_IGN);
   try {
-    const int status = dispatch(std::span<char*>(argv + 1, static_cast<std::size_t>(argc > 0 ? argc - 1 : 0)));
+    const int status =
+        dispatch(std::span<char*>(argv + 1, static_cast<std::size_t>(argc > 0 ? argc - 1 : 0)));
     return std::max(status, flush());
   } catch (const std::exception& error) {
-    print_error(text::format("flexslice: this is a bug in flexslice: {}\n", error.what()));
+    print_error(fmt::format("flexslice: this is a bug in flexslice: {}\n", error.what()));
     return internal_error;
   }
 }

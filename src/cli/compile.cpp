@@ -1,4 +1,5 @@
 // flexslice compile: the artifact alone on stdout, findings on stderr, as compilers do.
+#include <fmt/core.h>
 #include <unistd.h>
 
 #include <algorithm>
@@ -31,8 +32,10 @@ std::optional<int> read_emit(const cxxopts::ParseResult& parsed, Job& job) {
   std::vector<std::string> chosen = {"manifests"};
   if (parsed.count("emit") > 0) chosen = parsed["emit"].as<std::vector<std::string>>();
   for (const std::string& word : chosen) {
-    const auto row = std::find_if(emit_rows().begin(), emit_rows().end(), [&](const EmitRow& each) { return each.word == word; });
-    if (row == emit_rows().end()) return wrong_usage(text::format("--emit is {}, not `{}`", text::join(words, ", "), word));
+    const auto row = std::find_if(emit_rows().begin(), emit_rows().end(),
+                                  [&](const EmitRow& each) { return each.word == word; });
+    if (row == emit_rows().end())
+      return wrong_usage(fmt::format("--emit is {}, not `{}`", text::join(words, ", "), word));
     if (std::find(emit.begin(), emit.end(), row->emit) == emit.end()) emit.push_back(row->emit);
   }
   const bool everything = !job.to.directory.empty() && parsed.count("emit") == 0;
@@ -40,26 +43,32 @@ std::optional<int> read_emit(const cxxopts::ParseResult& parsed, Job& job) {
     emit.clear();
     for (const EmitRow& row : emit_rows()) emit.push_back(row.emit);
   }
-  if (job.to.directory.empty() && emit.size() > 1) return wrong_usage("several artifacts need `--out-dir DIR`");
+  if (job.to.directory.empty() && emit.size() > 1)
+    return wrong_usage("several artifacts need `--out-dir DIR`");
   job.batch.compile.emit = emit;
   return std::nullopt;
 }
 
 std::optional<int> read_destination(const cxxopts::ParseResult& parsed, Destination& to) {
   for (const char* option : {"output", "out-dir"}) {
-    if (parsed.count(option) > 0 && value_of(parsed, option).empty()) return wrong_usage(text::format("--{} is empty", option));
+    if (parsed.count(option) > 0 && value_of(parsed, option).empty())
+      return wrong_usage(fmt::format("--{} is empty", option));
   }
   to.file = value_of(parsed, "output");
   to.directory = value_of(parsed, "out-dir");
   to.check = parsed.count("check") > 0;
   to.dep_file = value_of(parsed, "MF");
   to.dep = parsed.count("MD") > 0 || !to.dep_file.empty();
-  if (!to.file.empty() && !to.directory.empty()) return wrong_usage("-o and --out-dir exclude one another");
+  if (!to.file.empty() && !to.directory.empty())
+    return wrong_usage("-o and --out-dir exclude one another");
   if (to.file == "-" || to.file == "/dev/stdout") to.file.clear();
   if (to.dep_file == "-") to.dep_file = "/dev/stdout";
   while (to.directory.size() > 1 && to.directory.ends_with('/')) to.directory.pop_back();
-  if (to.to_stdout() && to.check) return wrong_usage("--check compares files: say which, with -o FILE or --out-dir DIR");
-  if (to.to_stdout() && to.dep) return wrong_usage("make needs the name of the output: -MD and -MF go with -o FILE or --out-dir DIR");
+  if (to.to_stdout() && to.check)
+    return wrong_usage("--check compares files: say which, with -o FILE or --out-dir DIR");
+  if (to.to_stdout() && to.dep)
+    return wrong_usage(
+        "make needs the name of the output: -MD and -MF go with -o FILE or --out-dir DIR");
   return std::nullopt;
 }
 
@@ -90,9 +99,11 @@ std::optional<int> protect(Job& job) {
   for (const auto& [name, path] : {std::pair("-o", to.file), std::pair("-MF", to.dep_file)}) {
     const auto id = file_id(path);
     if (!path.empty() && id && to.inputs(*id))
-      return wrong_usage(text::format("{} {}: that file is read as well, and would be overwritten", name, path));
+      return wrong_usage(
+          fmt::format("{} {}: that file is read as well, and would be overwritten", name, path));
   }
-  if (!to.file.empty() && to.file == to.dep_file) return wrong_usage("-o and -MF name the same file");
+  if (!to.file.empty() && to.file == to.dep_file)
+    return wrong_usage("-o and -MF name the same file");
   return std::nullopt;
 }
 
@@ -103,7 +114,8 @@ std::optional<int> check_names(const Job& job) {
   for (const SpecFile& file : job.files) names.push_back(file.path);
   for (const std::string& name : names) {
     if (!make_can_name(name))
-      return wrong_usage(text::format("make cannot have a file called `{}`: -MD and -MF do not work with it", name));
+      return wrong_usage(fmt::format(
+          "make cannot have a file called `{}`: -MD and -MF do not work with it", name));
   }
   return std::nullopt;
 }
@@ -127,11 +139,15 @@ std::optional<int> read_job(const cxxopts::ParseResult& parsed, Job& job) {
 }
 
 // Whether stderr is for a program, which other text would disturb.
-bool for_programs(diag::Format format) { return format == diag::Format::json || format == diag::Format::sarif; }
+bool for_programs(diag::Format format) {
+  return format == diag::Format::json || format == diag::Format::sarif;
+}
 
 int compile_all(const Job& job) {
   // Who feeds a stream may wait for what comes out before going on.
-  if (std::none_of(job.files.begin(), job.files.end(), [](const SpecFile& file) { return file.path == "-"; })) buffer_stdout();
+  if (std::none_of(job.files.begin(), job.files.end(),
+                   [](const SpecFile& file) { return file.path == "-"; }))
+    buffer_stdout();
   Batch batch(job.run, job.to.to_stdout());
   Outputs outputs(job.to);
   print_error(batch.begin());
@@ -166,11 +182,13 @@ int run_compile(Arguments arguments) {
     add_sources(options);
     options.add_options()("emit", "manifests, provision, verify, cleanup, queues, plan",
                           cxxopts::value<std::vector<std::string>>()->default_value("manifests"),
-                          "WHAT")("o,output", "write the artifact to a file", cxxopts::value<std::string>(), "FILE")(
-        "out-dir", "write all artifacts, or those of --emit, to DIR/NAME/", cxxopts::value<std::string>(), "DIR")(
-        "check", "write nothing; show what is not current")("MD", "write a dep file for make beside the output")(
-        "MF", "write the dep file to FILE", cxxopts::value<std::string>(), "FILE")("no-comments",
-                                                                                   "leave out the comments that explain derived values");
+                          "WHAT")("o,output", "write the artifact to a file",
+                                  cxxopts::value<std::string>(), "FILE")(
+        "out-dir", "write all artifacts, or those of --emit, to DIR/NAME/",
+        cxxopts::value<std::string>(), "DIR")("check", "write nothing; show what is not current")(
+        "MD", "write a dep file for make beside the output")("MF", "write the dep file to FILE",
+                                                             cxxopts::value<std::string>(), "FILE")(
+        "no-comments", "leave out the comments that explain derived values");
     add_batch(options);
     add_common(options);
   };

@@ -1,6 +1,7 @@
 #include "cli/compile_outputs.hpp"
 
 #include <fcntl.h>
+#include <fmt/core.h>
 
 #include <algorithm>
 #include <cstdlib>
@@ -16,18 +17,21 @@ namespace flexslice::cli {
 namespace {
 
 std::string file_name(Emit emit) {
-  return std::string(std::find_if(emit_rows().begin(), emit_rows().end(), [&](const EmitRow& row) { return row.emit == emit; })->file);
+  return std::string(std::find_if(emit_rows().begin(), emit_rows().end(), [&](const EmitRow& row) {
+                       return row.emit == emit;
+                     })->file);
 }
 
 const Artifact* find(const Compiled& compiled, Emit emit) {
-  const auto found =
-      std::find_if(compiled.artifacts.begin(), compiled.artifacts.end(), [&](const Artifact& each) { return each.emit == emit; });
+  const auto found = std::find_if(compiled.artifacts.begin(), compiled.artifacts.end(),
+                                  [&](const Artifact& each) { return each.emit == emit; });
   return found == compiled.artifacts.end() ? nullptr : &*found;
 }
 
 }  // namespace
 
-Outputs::Outputs(const Destination& destination) : to_(destination), directory_(destination.directory) {
+Outputs::Outputs(const Destination& destination)
+    : to_(destination), directory_(destination.directory) {
   if (to_.check) return;
   if (!to_.file.empty()) file_ = std::make_unique<OutputFile>(to_.file, to_.inputs);
   if (!to_.dep) return;
@@ -41,20 +45,22 @@ Outputs::Outputs(const Destination& destination) : to_(destination), directory_(
 int Outputs::add(const Checked& checked) {
   ++documents_;
   if (!to_.directory.empty()) return add_directory(checked);
-  if (to_.dep && (specs_.empty() || specs_.back() != checked.file)) specs_.emplace_back(checked.file);
+  if (to_.dep && (specs_.empty() || specs_.back() != checked.file))
+    specs_.emplace_back(checked.file);
   return add_text(checked.compiled);
 }
 
 int Outputs::add_text(const Compiled& compiled) {
   const Emit emit = to_.emit.front();
-  if (documents_ > 1 && file_name(emit).ends_with(".sh")) return wrong_usage("several specs give several scripts: use `--out-dir DIR`");
+  if (documents_ > 1 && file_name(emit).ends_with(".sh"))
+    return wrong_usage("several specs give several scripts: use `--out-dir DIR`");
   if (compiled.queue_need) {
     queued_.push_back({*compiled.queue_need, compiled.name, {}});
     return fine;
   }
   const Artifact* artifact = find(compiled, emit);
   if (artifact == nullptr) {
-    print_error(text::format("flexslice: {} has no {}\n", compiled.name, file_name(emit)));
+    print_error(fmt::format("flexslice: {} has no {}\n", compiled.name, file_name(emit)));
     return fine;
   }
   if (to_.to_stdout()) return print(artifact->text);
@@ -66,10 +72,12 @@ int Outputs::add_text(const Compiled& compiled) {
 // Whether no other workload has that name.
 bool Outputs::claim(const Checked& checked) {
   const std::string& name = checked.compiled.name;
-  const auto [other, first] = names_.try_emplace(name, Place{std::string(checked.file), checked.line});
+  const auto [other, first] =
+      names_.try_emplace(name, Place{std::string(checked.file), checked.line});
   if (first) return true;
-  wrong_usage(text::format("{}:{}: this spec is called `{}` like the one at {}:{}, and would overwrite its files", checked.file,
-                           checked.line, name, other->second.file, other->second.line));
+  wrong_usage(fmt::format(
+      "{}:{}: this spec is called `{}` like the one at {}:{}, and would overwrite its files",
+      checked.file, checked.line, name, other->second.file, other->second.line));
   return false;
 }
 
@@ -83,14 +91,17 @@ int Outputs::add_directory(const Checked& checked) {
   std::vector<std::string> targets;
   int status = fine;
   for (Emit emit : to_.emit) {
-    const std::string name = file_name(emit), shown = to_.directory + "/" + compiled.name + "/" + name;
+    const std::string name = file_name(emit),
+                      shown = to_.directory + "/" + compiled.name + "/" + name;
     if (emit == Emit::queues && compiled.queue_need) continue;
     const Artifact* artifact = find(compiled, emit);
     if (to_.check) {
-      status = std::max(status, artifact ? compare(**directory, name, shown, artifact->text) : report_stale(**directory, name, shown));
+      status = std::max(status, artifact ? compare(**directory, name, shown, artifact->text)
+                                         : report_stale(**directory, name, shown));
     } else if (artifact) {
       OutputFile file(**directory, name, shown, to_.inputs);
-      if (!file.append(artifact->text, failure) || !write(file, newest, failure)) return file_error(failure.message);
+      if (!file.append(artifact->text, failure) || !write(file, newest, failure))
+        return file_error(failure.message);
       targets.push_back(shown);
     }
   }
@@ -104,7 +115,9 @@ bool Outputs::write(OutputFile& file, std::int64_t newest, Failure& failure) con
   return written && (*written == Written::written || file.refresh(newest, failure));
 }
 
-std::int64_t Outputs::newest_for(const std::string& spec) const { return to_.dep ? std::max(newest_, modified_at(spec)) : 0; }
+std::int64_t Outputs::newest_for(const std::string& spec) const {
+  return to_.dep ? std::max(newest_, modified_at(spec)) : 0;
+}
 
 int Outputs::finish(bool good) {
   int status = good ? finish_queues() : fine;
@@ -113,7 +126,8 @@ int Outputs::finish(bool good) {
     std::set<std::string> phony(to_.prerequisites.begin(), to_.prerequisites.end());
     if (specs_.size() > 1) phony.insert(specs_.begin(), specs_.end());
     Failure failure;
-    if (!deps_->append(make_phony(phony), failure) || !deps_->commit(failure)) status = file_error(failure.message);
+    if (!deps_->append(make_phony(phony), failure) || !deps_->commit(failure))
+      status = file_error(failure.message);
   }
   return to_.check ? std::max(status, check_summary()) : status;
 }
@@ -164,16 +178,19 @@ int Outputs::finish_queue(const std::vector<const Queued*>& members, const std::
   return status;
 }
 
-int Outputs::write_queue(const Queued& queued, const std::string& text, const std::vector<std::string>& specs) {
+int Outputs::write_queue(const Queued& queued, const std::string& text,
+                         const std::vector<std::string>& specs) {
   Failure failure;
   const auto directory = directory_.open(queued.workload, !to_.check, failure);
   if (!directory) return file_error(failure.message);
-  const std::string name = file_name(Emit::queues), shown = to_.directory + "/" + queued.workload + "/" + name;
+  const std::string name = file_name(Emit::queues),
+                    shown = to_.directory + "/" + queued.workload + "/" + name;
   if (to_.check) return compare(**directory, name, shown, text);
   std::int64_t newest = 0;
   for (const std::string& spec : specs) newest = std::max(newest, newest_for(spec));
   OutputFile file(**directory, name, shown, to_.inputs);
-  if (!file.append(text, failure) || !write(file, newest, failure)) return file_error(failure.message);
+  if (!file.append(text, failure) || !write(file, newest, failure))
+    return file_error(failure.message);
   if (!to_.dep) return fine;
   std::vector<Rule> rules{{{shown}, specs}};
   // A dep file of its own is written whole; the one dep file has the other rule already.
@@ -206,17 +223,22 @@ int Outputs::add_rules(const std::vector<Rule>& rules, const std::string& worklo
   return file.append(text, failure) && file.commit(failure) ? fine : file_error(failure.message);
 }
 
-int Outputs::compare(int directory, const std::string& name, const std::string& shown, std::string_view wanted) {
+int Outputs::compare(int directory, const std::string& name, const std::string& shown,
+                     std::string_view wanted) {
   Failure failure;
   std::optional<std::string> current;
   // In a directory that is not there, nothing is.
-  if (directory >= 0 || directory == AT_FDCWD) current = read_at(directory, name, shown, directory == AT_FDCWD, failure);
+  if (directory >= 0 || directory == AT_FDCWD)
+    current = read_at(directory, name, shown, directory == AT_FDCWD, failure);
   if (!failure.message.empty()) return file_error(failure.message);
   if (current && *current == wanted) return fine;
   ++(current ? differing_ : missing_);
   const bool large = current && current->size() > max_shown_bytes;
-  if (large) return std::max<int>(findings, print(text::format("{} differs, and is too large to show\n", shown)));
-  return std::max<int>(findings, print(unified_diff(current.value_or(""), wanted, current ? shown : "/dev/null", shown)));
+  if (large)
+    return std::max<int>(findings,
+                         print(fmt::format("{} differs, and is too large to show\n", shown)));
+  return std::max<int>(findings, print(unified_diff(current.value_or(""), wanted,
+                                                    current ? shown : "/dev/null", shown)));
 }
 
 // Nothing is written there any more, but something is there.
@@ -233,9 +255,12 @@ int Outputs::report_stale(int directory, const std::string& name, const std::str
 int Outputs::check_summary() const {
   const int status = flush();
   const auto files = [](std::size_t number, std::string_view what) {
-    return number == 0 ? std::string() : text::format(", {} {}", text::count(static_cast<std::int64_t>(number), "file"), what);
+    return number == 0 ? std::string()
+                       : fmt::format(", {} {}",
+                                     text::count(static_cast<std::int64_t>(number), "file"), what);
   };
-  const std::string line = files(differing_, "not current") + files(missing_, "missing") + files(stale_, "no longer made (delete it)");
+  const std::string line = files(differing_, "not current") + files(missing_, "missing") +
+                           files(stale_, "no longer made (delete it)");
   if (!line.empty()) print_error(line.substr(2) + "\n");
   return status;
 }

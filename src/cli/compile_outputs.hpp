@@ -1,4 +1,5 @@
-// Where artifacts go: to stdout, into one file, or into a directory for each workload; with what make wants to know about them. For
+// Where artifacts go: to stdout, into one file, or into a directory for each workload; with what
+// make wants to know about them. For
 // --check nothing is written, and what differs is shown. compile.cpp calls it.
 #pragma once
 
@@ -45,7 +46,8 @@ class Outputs {
   struct Rule {
     std::vector<std::string> targets, specs;
   };
-  // A workload with a queue, kept until every spec has said what it needs of the queue. `made`: its other outputs.
+  // A workload with a queue, kept until every spec has said what it needs of the queue. `made`: its
+  // other outputs.
   struct Queued {
     kubernetes::QueueNeed need;
     std::string workload;
@@ -59,9 +61,11 @@ class Outputs {
   int finish_file();
   int finish_queues();
   int finish_queue(const std::vector<const Queued*>& members, const std::string& text);
-  int write_queue(const Queued& queued, const std::string& text, const std::vector<std::string>& specs);
+  int write_queue(const Queued& queued, const std::string& text,
+                  const std::vector<std::string>& specs);
 
-  int compare(int directory, const std::string& name, const std::string& shown, std::string_view wanted);
+  int compare(int directory, const std::string& name, const std::string& shown,
+              std::string_view wanted);
   int report_stale(int directory, const std::string& name, const std::string& shown);
   int check_summary() const;
 

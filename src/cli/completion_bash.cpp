@@ -1,3 +1,5 @@
+#include <fmt/core.h>
+
 #include <algorithm>
 
 #include "base/text.hpp"
@@ -7,7 +9,8 @@ namespace flexslice::cli {
 
 namespace {
 
-constexpr std::string_view head = R"(# Completion of flexslice for bash, made by `flexslice completion bash`.
+constexpr std::string_view head =
+    R"(# Completion of flexslice for bash, made by `flexslice completion bash`.
 # For this shell: source <(flexslice completion bash)
 
 # From the words of $1, the last of a list separated by commas.
@@ -28,7 +31,10 @@ _flexslice_files() {
   if [[ $# == 0 ]]; then
     COMPREPLY+=($(compgen -f -- "$current"))
   else
-    COMPREPLY+=($(compgen -d -- "$current"; for ending; do compgen -f -X "!*.$ending" -- "$current"; done))
+    COMPREPLY+=($(
+      compgen -d -- "$current"
+      for ending; do compgen -f -X "!*.$ending" -- "$current"; done
+    ))
   fi
 }
 
@@ -56,7 +62,8 @@ _flexslice() {
 std::string replies(const ArgumentWords& argument) {
   std::string out;
   if (!argument.words.empty())
-    out += text::format("_flexslice_words '{}'; ", text::join(std::span<const std::string>(argument.words), " "));
+    out += fmt::format("_flexslice_words '{}'; ",
+                       text::join(std::span<const std::string>(argument.words), " "));
   if (argument.files) out += "_flexslice_files; ";
   if (argument.specs) out += "_flexslice_files yaml yml json; ";
   if (argument.directories) out += "_flexslice_directories; ";
@@ -66,7 +73,8 @@ std::string replies(const ArgumentWords& argument) {
 std::string option_names(const Manual& manual) {
   std::string out;
   for (const Option& option : manual.options) {
-    out += (out.empty() ? "" : " ") + (option.letter.empty() ? std::string() : "-" + option.letter + " ") + dashed(option);
+    out += (out.empty() ? "" : " ") +
+           (option.letter.empty() ? std::string() : "-" + option.letter + " ") + dashed(option);
   }
   return out;
 }
@@ -77,22 +85,26 @@ std::string bash_completion(const std::vector<Completed>& commands) {
   std::string names;
   for (const Completed& each : commands) names += std::string(each.manual.command->name) + " ";
   std::string out(head);
-  out += text::format("  if [[ -z $command ]]; then\n    _flexslice_words '{}--help --version'\n    return\n  fi\n", names);
+  out += fmt::format(
+      "  if [[ -z $command ]]; then\n    _flexslice_words '{}--help --version'\n    return\n  fi\n",
+      names);
   out += "  case $command,$option in\n";
   for (const Completed& each : commands) {
     for (std::size_t i = 0; i < each.options.size(); ++i) {
       const Option& option = each.manual.options[i];
       if (option.argument.empty()) continue;
       const std::string_view command = each.manual.command->name;
-      const std::string letter = option.letter.empty() ? std::string() : text::format("{},-{} | ", command, option.letter);
-      out += text::format("    {}{},{}) {}return ;;\n", letter, command, dashed(option), replies(each.options[i]));
+      const std::string letter =
+          option.letter.empty() ? std::string() : fmt::format("{},-{} | ", command, option.letter);
+      out += fmt::format("    {}{},{}) {}return ;;\n", letter, command, dashed(option),
+                         replies(each.options[i]));
     }
   }
   out += "  esac\n  case $command,$current in\n";
   for (const Completed& each : commands) {
     const std::string_view command = each.manual.command->name;
-    out += text::format("    {},-*) _flexslice_words '{}' ;;\n", command, option_names(each.manual));
-    out += text::format("    {},*) {};;\n", command, replies(each.positional));
+    out += fmt::format("    {},-*) _flexslice_words '{}' ;;\n", command, option_names(each.manual));
+    out += fmt::format("    {},*) {};;\n", command, replies(each.positional));
   }
   return out + "  esac\n}\n\ncomplete -F _flexslice flexslice\n";
 }

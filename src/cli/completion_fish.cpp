@@ -1,3 +1,5 @@
+#include <fmt/core.h>
+
 #include "base/text.hpp"
 #include "cli/completion.hpp"
 
@@ -33,14 +35,17 @@ std::string fish_completion(const std::vector<Completed>& commands) {
       "complete -c flexslice -n __fish_use_subcommand -l version -d 'show the version'\n";
   for (const Completed& each : commands) {
     const Command& command = *each.manual.command;
-    out += text::format("\ncomplete -c flexslice -n __fish_use_subcommand -a {} -d {}\n", command.name, quoted(command.summary));
-    const std::string here = text::format("complete -c flexslice -n '__fish_seen_subcommand_from {}'", command.name);
+    out += fmt::format("\ncomplete -c flexslice -n __fish_use_subcommand -a {} -d {}\n",
+                       command.name, quoted(command.summary));
+    const std::string here =
+        fmt::format("complete -c flexslice -n '__fish_seen_subcommand_from {}'", command.name);
     for (std::size_t i = 0; i < each.options.size(); ++i) {
       const Option& option = each.manual.options[i];
       const std::string letter = option.letter.empty() ? "" : " -s " + option.letter;
       const std::string argument = option.argument.empty() ? "" : " -r" + answers(each.options[i]);
-      out += text::format("{}{} -{} {}{} -d {}\n", here, letter, dashed(option).starts_with("--") ? "l" : "o", option.name, argument,
-                          quoted(option.text));
+      out += fmt::format("{}{} -{} {}{} -d {}\n", here, letter,
+                         dashed(option).starts_with("--") ? "l" : "o", option.name, argument,
+                         quoted(option.text));
     }
     if (!command.positional.empty()) out += here + answers(each.positional) + "\n";
   }

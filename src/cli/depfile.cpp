@@ -13,7 +13,8 @@ std::string escaped(std::string_view name, Role role) {
   std::string made;
   std::size_t backslashes = 0;
   for (char c : name) {
-    const bool special = std::string_view(" #:*?[").find(c) != std::string_view::npos || (c == '%' && role == Role::target);
+    const bool special = std::string_view(" #:*?[").find(c) != std::string_view::npos ||
+                         (c == '%' && role == Role::target);
     // A backslash before what needs one itself means a backslash only when it is doubled.
     if (special) made.append(backslashes + 1, '\\');
     if (c == '$') made += '$';
@@ -31,17 +32,23 @@ std::string escaped(std::string_view name, Role role) {
 }  // namespace
 
 bool make_can_name(std::string_view name) {
-  const auto impossible = [](char c) { return static_cast<unsigned char>(c) < 0x20 || c == 0x7F || c == ';' || c == '|'; };
+  const auto impossible = [](char c) {
+    return static_cast<unsigned char>(c) < 0x20 || c == 0x7F || c == ';' || c == '|';
+  };
   if (name.empty() || std::any_of(name.begin(), name.end(), impossible)) return false;
-  if (name.back() == ')') return name.find('(') == std::string_view::npos;  // a member of an archive
+  if (name.back() == ')')
+    return name.find('(') == std::string_view::npos;  // a member of an archive
   return name.back() != '&' && name.back() != '\\' && name.back() != ' ';
 }
 
-std::string make_rule(std::span<const std::string> targets, std::span<const std::string> prerequisites) {
+std::string make_rule(std::span<const std::string> targets,
+                      std::span<const std::string> prerequisites) {
   std::string rule;
-  for (const std::string& target : targets) rule += (rule.empty() ? "" : " ") + escaped(target, Role::target);
+  for (const std::string& target : targets)
+    rule += (rule.empty() ? "" : " ") + escaped(target, Role::target);
   rule += ':';
-  for (const std::string& each : prerequisites) rule += " \\\n  " + escaped(each, Role::prerequisite);
+  for (const std::string& each : prerequisites)
+    rule += " \\\n  " + escaped(each, Role::prerequisite);
   return rule + "\n";
 }
 

@@ -1,4 +1,5 @@
-// The dep file of -MD and -MF: what make has to look at to know whether an output is current. compile calls it.
+// The dep file of -MD and -MF: what make has to look at to know whether an output is current.
+// compile calls it.
 #pragma once
 
 #include <set>
@@ -9,13 +10,16 @@
 
 namespace flexslice::cli {
 
-// Whether make can have a file of that name at all: not with control characters, `;` or `|`, nor with `&`, a backslash, a blank or
+// Whether make can have a file of that name at all: not with control characters, `;` or `|`, nor
+// with `&`, a backslash, a blank or
 // `(…)` at its end.
 bool make_can_name(std::string_view name);
 
 // One rule: every target depends on every prerequisite.
-std::string make_rule(std::span<const std::string> targets, std::span<const std::string> prerequisites);
-// A target without a rule for each, so that make does not stop when one of these files is gone (gcc's -MP).
+std::string make_rule(std::span<const std::string> targets,
+                      std::span<const std::string> prerequisites);
+// A target without a rule for each, so that make does not stop when one of these files is gone
+// (gcc's -MP).
 std::string make_phony(const std::set<std::string>& names);
 
 // `build/job.d` for `build/job.yaml`, as gcc has it.

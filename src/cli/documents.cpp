@@ -1,6 +1,7 @@
 #include "cli/documents.hpp"
 
 #include <fcntl.h>
+#include <fmt/core.h>
 #include <sys/stat.h>
 #include <unistd.h>
 
@@ -51,7 +52,8 @@ std::optional<Part> DocumentReader::next() {
     line_ += static_cast<int>(std::count(text.begin(), text.end(), '\n'));
     begin_ = cut_;
     any_ = any_ || step == Step::document;
-    if (step == Step::document || (everything_ && !text.empty())) return Part{{name_, std::string(text), line}, step == Step::document};
+    if (step == Step::document || (everything_ && !text.empty()))
+      return Part{{name_, std::string(text), line}, step == Step::document};
   }
   return std::nullopt;
 }
@@ -88,10 +90,12 @@ DocumentReader::Step DocumentReader::scan() {
 DocumentReader::Step DocumentReader::cut_at_end() {
   done_ = true;
   cut_ = buffer_.size();
-  return state_ == State::content || (state_ == State::idle && !any_) ? Step::document : Step::other;
+  return state_ == State::content || (state_ == State::idle && !any_) ? Step::document
+                                                                      : Step::other;
 }
 
-// Line by line, until one has something in it. start_ is where the document begins, if this is going to be one.
+// Line by line, until one has something in it. start_ is where the document begins, if this is
+// going to be one.
 DocumentReader::Step DocumentReader::scan_idle() {
   for (;;) {
     const std::size_t line_break = buffer_.find('\n', at_);
@@ -160,7 +164,8 @@ DocumentReader::Step DocumentReader::scan_rest() {
     at_ = buffer_.size() - 4;
     cut_ = at_ - 1;
     passed_over_ += cut_ - begin_;
-    if (passed_over_ > max_passed_over) failure_ = Failure{text::format("{}: more than 1 GiB, and no end of the document", name_)};
+    if (passed_over_ > max_passed_over)
+      failure_ = Failure{fmt::format("{}: more than 1 GiB, and no end of the document", name_)};
     return Step::other;
   }
   return step;

@@ -13,19 +13,22 @@ namespace flexslice::cli {
 // A piece of a file.
 struct Part {
   Source source;
-  bool document = true;  // or blanks and comments that belong to none, or what is left of a document that is too large
+  bool document = true;  // or blanks and comments that belong to none, or what is left of a
+                         // document that is too large
 };
 
 class DocumentReader {
  public:
-  // `-` is stdin. Check `failed` before use. With `everything` the parts are the whole file, byte for byte; else only documents come.
+  // `-` is stdin. Check `failed` before use. With `everything` the parts are the whole file, byte
+  // for byte; else only documents come.
   explicit DocumentReader(const std::string& path, bool everything = false);
   ~DocumentReader();
   DocumentReader(const DocumentReader&) = delete;
   DocumentReader& operator=(const DocumentReader&) = delete;
 
-  // The next part. A document begins with its `---` line, if it has one; the first also with the comments above that. Of a document that is
-  // too large only the beginning comes, enough for the parser to say so. A file without any document gives one that is empty.
+  // The next part. A document begins with its `---` line, if it has one; the first also with the
+  // comments above that. Of a document that is too large only the beginning comes, enough for the
+  // parser to say so. A file without any document gives one that is empty.
   std::optional<Part> next();
   const std::optional<Failure>& failed() const { return failure_; }
 

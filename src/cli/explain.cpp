@@ -1,6 +1,8 @@
-// flexslice explain: the plan of a spec in words, what a diagnostic means, what the catalog knows about a word.
+// flexslice explain: the plan of a spec in words, what a diagnostic means, what the catalog knows
+// about a word.
 #include "explain/explain.hpp"
 
+#include <fmt/core.h>
 #include <unistd.h>
 
 #include <algorithm>
@@ -19,8 +21,8 @@ namespace flexslice::cli {
 namespace {
 
 bool looks_like_file(std::string_view word) {
-  return word == "-" || word.find('/') != std::string_view::npos || word.ends_with(".yaml") || word.ends_with(".yml") ||
-         word.ends_with(".json");
+  return word == "-" || word.find('/') != std::string_view::npos || word.ends_with(".yaml") ||
+         word.ends_with(".yml") || word.ends_with(".json");
 }
 
 class Explainer {
@@ -32,7 +34,8 @@ class Explainer {
     for (std::size_t i = 0; i < words.size(); ++i) {
       // `topology 1x1`: a category in front asks one table.
       const auto categories = explain::topic_categories();
-      const bool category = i + 1 < words.size() && std::find(categories.begin(), categories.end(), words[i]) != categories.end();
+      const bool category = i + 1 < words.size() && std::find(categories.begin(), categories.end(),
+                                                              words[i]) != categories.end();
       status = std::max(status, category ? topic(words[i + 1], words[i]) : word(words[i]));
       if (category) ++i;
     }
@@ -63,8 +66,10 @@ class Explainer {
     const std::vector<std::string> known = explain::topic_words(catalog, category);
     const std::vector<std::string_view> views(known.begin(), known.end());
     const auto near = text::nearest(word, views);
-    const std::string what = category.empty() ? "nothing is known about" : "there is no " + std::string(category);
-    return wrong_usage(text::format("{} `{}`{}", what, word, near ? text::format("; did you mean `{}`?", *near) : ""));
+    const std::string what =
+        category.empty() ? "nothing is known about" : "there is no " + std::string(category);
+    return wrong_usage(fmt::format("{} `{}`{}", what, word,
+                                   near ? fmt::format("; did you mean `{}`?", *near) : ""));
   }
 
   int say(std::string_view text) {
@@ -86,7 +91,9 @@ int run_explain(Arguments arguments) {
     add_common(options);
   };
   return with_options(arguments, declare, [](const cxxopts::ParseResult& parsed) {
-    if (parsed.count("words") == 0) return wrong_usage("explain what? a spec, a code such as FS3002, or a topic such as v6e or 4x4");
+    if (parsed.count("words") == 0)
+      return wrong_usage(
+          "explain what? a spec, a code such as FS3002, or a topic such as v6e or 4x4");
     Run run;
     if (auto status = read_run(parsed, STDERR_FILENO, run)) return *status;
     return Explainer(run).all(run.files);

@@ -2,6 +2,7 @@
 
 #include <dirent.h>
 #include <fcntl.h>
+#include <fmt/core.h>
 #include <sys/stat.h>
 #include <unistd.h>
 
@@ -19,7 +20,8 @@ namespace {
 constexpr std::size_t looked_at = 1u << 20;
 constexpr std::size_t block = 65536;
 
-// `apiVersion: flexslice/v1`, in YAML or JSON, also misspelt: a slip must not make a spec pass for something else.
+// `apiVersion: flexslice/v1`, in YAML or JSON, also misspelt: a slip must not make a spec pass for
+// something else.
 bool has_our_line(std::string_view text) {
   constexpr std::string_view key = "apiversion", ours[] = {"flexslice/v1"}, around = "\"': ";
   const std::string lowered = text::lower(text);
@@ -29,12 +31,15 @@ bool has_our_line(std::string_view text) {
     const std::size_t end = std::min(lowered.find_first_of("\"', \t\r\n}", begin), lowered.size());
     const std::string_view value = std::string_view(lowered).substr(begin, end - begin);
     if (value.starts_with("flexslice/")) return true;
-    if (!value.starts_with("flexslice-") && text::nearest(value, ours)) return true;  // plans are of ours, but no specs
+    if (!value.starts_with("flexslice-") && text::nearest(value, ours))
+      return true;  // plans are of ours, but no specs
   }
   return false;
 }
 
-bool has_our_suffix(std::string_view name) { return name.ends_with(".yaml") || name.ends_with(".yml") || name.ends_with(".json"); }
+bool has_our_suffix(std::string_view name) {
+  return name.ends_with(".yaml") || name.ends_with(".yml") || name.ends_with(".json");
+}
 
 std::string below(const std::string& directory, const std::string& name) {
   return directory.ends_with('/') ? directory + name : directory + "/" + name;
@@ -53,7 +58,8 @@ class Finder {
   std::size_t directory(const std::string& path) {
     std::vector<std::string> names;
     std::error_code error;
-    for (std::filesystem::directory_iterator entry(path, error), end; !error && entry != end; entry.increment(error)) {
+    for (std::filesystem::directory_iterator entry(path, error), end; !error && entry != end;
+         entry.increment(error)) {
       std::string name = entry->path().filename().string();
       std::error_code ignored;
       if (name.starts_with('.')) continue;
@@ -98,7 +104,8 @@ bool looks_like_spec(const std::string& path) {
     text.resize(size + static_cast<std::size_t>(std::max<ssize_t>(count, 0)));
     // The line that is not whole yet is looked at again with the next piece.
     const std::size_t line = size == 0 ? std::string::npos : text.rfind('\n', size - 1);
-    if (has_our_line(std::string_view(text).substr(line == std::string::npos ? 0 : line))) return true;
+    if (has_our_line(std::string_view(text).substr(line == std::string::npos ? 0 : line)))
+      return true;
     if (count <= 0) break;
   }
   return false;
@@ -110,8 +117,12 @@ std::vector<SpecFile> find_specs(std::span<const std::string> words, bool only_s
     if (word != "-" && is_directory(word)) {
       const std::size_t before = found.size();
       if (Finder(found).directory(word) == 0 && found.size() == before && !only_specs)
-        found.push_back({word, Failure{text::format("{}: no file in this directory has a line `apiVersion: flexslice/v1`", word)}});
-    } else if (!only_specs || word == "-" || ::access(word.c_str(), R_OK) != 0 || looks_like_spec(word)) {
+        found.push_back(
+            {word,
+             Failure{fmt::format(
+                 "{}: no file in this directory has a line `apiVersion: flexslice/v1`", word)}});
+    } else if (!only_specs || word == "-" || ::access(word.c_str(), R_OK) != 0 ||
+               looks_like_spec(word)) {
       found.push_back({word, std::nullopt});
     }
   }
@@ -121,7 +132,8 @@ std::vector<SpecFile> find_specs(std::span<const std::string> words, bool only_s
 std::vector<std::string> tree_of(const std::string& directory) {
   std::vector<std::string> paths = {directory};
   std::error_code error;
-  for (std::filesystem::recursive_directory_iterator entry(directory, error), end; !error && entry != end; entry.increment(error))
+  for (std::filesystem::recursive_directory_iterator entry(directory, error), end;
+       !error && entry != end; entry.increment(error))
     paths.push_back(entry->path().string());
   std::sort(paths.begin(), paths.end());
   return paths;

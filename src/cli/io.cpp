@@ -1,6 +1,7 @@
 #include "cli/io.hpp"
 
 #include <fcntl.h>
+#include <fmt/core.h>
 #include <sys/stat.h>
 #include <unistd.h>
 
@@ -39,7 +40,9 @@ int stdout_failed(int error) {
 
 }  // namespace
 
-Failure failure_of(std::string_view path, int error) { return {text::format("{}: {}", path == "-" ? "stdin" : path, reason(error))}; }
+Failure failure_of(std::string_view path, int error) {
+  return {fmt::format("{}: {}", path == "-" ? "stdin" : path, reason(error))};
+}
 
 void buffer_stdout() {
   static char room[65536];
@@ -47,7 +50,8 @@ void buffer_stdout() {
 }
 
 int print(std::string_view text) {
-  if (stdout_works() && std::fwrite(text.data(), 1, text.size(), stdout) == text.size()) return fine;
+  if (stdout_works() && std::fwrite(text.data(), 1, text.size(), stdout) == text.size())
+    return fine;
   return stdout_failed(errno);
 }
 
@@ -62,12 +66,12 @@ void print_error(std::string_view text) {
 }
 
 int wrong_usage(std::string_view message) {
-  print_error(text::format("flexslice: {}\n", message));
+  print_error(fmt::format("flexslice: {}\n", message));
   return usage;
 }
 
 int file_error(std::string_view message) {
-  print_error(text::format("flexslice: {}\n", message));
+  print_error(fmt::format("flexslice: {}\n", message));
   return io_error;
 }
 
@@ -88,11 +92,12 @@ std::optional<std::string> read_file(const std::string& path, Failure& failure) 
   if (descriptor > STDERR_FILENO) ::close(descriptor);
   if (count < 0) return std::nullopt;
   if (text.size() <= max_file_bytes) return text;
-  failure = {text::format("{}: more than 64 MiB", path)};
+  failure = {fmt::format("{}: more than 64 MiB", path)};
   return std::nullopt;
 }
 
-std::optional<Written> write_file(const std::string& path, std::string_view text, Failure& failure) {
+std::optional<Written> write_file(const std::string& path, std::string_view text,
+                                  Failure& failure) {
   OutputFile file(path);
   if (!file.append(text, failure)) return std::nullopt;
   return file.commit(failure);

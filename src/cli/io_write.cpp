@@ -1,6 +1,7 @@
 #include "cli/io_write.hpp"
 
 #include <fcntl.h>
+#include <fmt/core.h>
 #include <sys/stat.h>
 #include <unistd.h>
 
@@ -30,10 +31,12 @@ bool write_all(int descriptor, std::string_view text) {
 }
 
 // Fills `to` as far as the file goes from `offset`; nothing when it cannot be read.
-std::optional<std::size_t> read_all(int descriptor, char* to, std::size_t size, std::size_t offset) {
+std::optional<std::size_t> read_all(int descriptor, char* to, std::size_t size,
+                                    std::size_t offset) {
   std::size_t done = 0;
   while (done < size) {
-    const ssize_t count = ::pread(descriptor, to + done, size - done, static_cast<off_t>(offset + done));
+    const ssize_t count =
+        ::pread(descriptor, to + done, size - done, static_cast<off_t>(offset + done));
     if (count < 0 && errno == EINTR) continue;
     if (count < 0) return std::nullopt;
     if (count == 0) break;
@@ -58,13 +61,16 @@ bool same_bytes(int a, int b, std::size_t size) {
   for (std::size_t offset = 0; offset < size; offset += block) {
     const auto count = read_all(a, piece.data(), block, offset);
     if (!count || read_all(b, buffer.data(), *count, offset) != count) return false;
-    if (std::string_view(buffer.data(), *count) != std::string_view(piece.data(), *count)) return false;
+    if (std::string_view(buffer.data(), *count) != std::string_view(piece.data(), *count))
+      return false;
   }
   return true;
 }
 
 // Devices and pipes of this process have names here that lead to no file one could replace.
-bool is_open_file(std::string_view path) { return path.starts_with("/proc/") || path.starts_with("/dev/fd/"); }
+bool is_open_file(std::string_view path) {
+  return path.starts_with("/proc/") || path.starts_with("/dev/fd/");
+}
 
 // Where a chain of links ends, also when nothing is there yet.
 std::string through_links(std::string path) {
@@ -72,14 +78,19 @@ std::string through_links(std::string path) {
     std::error_code error;
     const std::filesystem::path target = std::filesystem::read_symlink(path, error);
     if (error) break;
-    path = target.is_absolute() ? target.string() : (std::filesystem::path(path).parent_path() / target).string();
+    path = target.is_absolute() ? target.string()
+                                : (std::filesystem::path(path).parent_path() / target).string();
   }
   return path;
 }
 
-FileId id_of(const struct stat& status) { return {static_cast<std::uint64_t>(status.st_dev), static_cast<std::uint64_t>(status.st_ino)}; }
+FileId id_of(const struct stat& status) {
+  return {static_cast<std::uint64_t>(status.st_dev), static_cast<std::uint64_t>(status.st_ino)};
+}
 
-std::int64_t nanoseconds(const struct stat& status) { return status.st_mtim.tv_sec * std::int64_t{1'000'000'000} + status.st_mtim.tv_nsec; }
+std::int64_t nanoseconds(const struct stat& status) {
+  return status.st_mtim.tv_sec * std::int64_t{1'000'000'000} + status.st_mtim.tv_nsec;
+}
 
 mode_t executable(mode_t mode) { return mode | ((mode & 0444u) >> 2u); }
 
@@ -105,13 +116,20 @@ struct OutputFile::Old {
 };
 
 OutputFile::OutputFile(std::string path, Inputs inputs)
-    : directory_(AT_FDCWD), path_(through_links(path)), shown_(std::move(path)), inputs_(std::move(inputs)) {
+    : directory_(AT_FDCWD),
+      path_(through_links(path)),
+      shown_(std::move(path)),
+      inputs_(std::move(inputs)) {
   struct stat status {};
-  direct_ = is_open_file(path_) || (::stat(path_.c_str(), &status) == 0 && !S_ISREG(status.st_mode));
+  direct_ =
+      is_open_file(path_) || (::stat(path_.c_str(), &status) == 0 && !S_ISREG(status.st_mode));
 }
 
 OutputFile::OutputFile(int directory, std::string name, std::string shown, Inputs inputs)
-    : directory_(directory), path_(std::move(name)), shown_(std::move(shown)), inputs_(std::move(inputs)) {}
+    : directory_(directory),
+      path_(std::move(name)),
+      shown_(std::move(shown)),
+      inputs_(std::move(inputs)) {}
 
 OutputFile::~OutputFile() {
   if (!temporary_name_.empty()) ::unlinkat(directory_, temporary_name_.c_str(), 0);
@@ -135,15 +153,18 @@ bool OutputFile::append(std::string_view text, Failure& failure) {
 // Links are not followed here: the constructor has done so where they may be.
 std::optional<OutputFile::Old> OutputFile::look(Failure& failure) const {
   Old old;
-  old.file = Descriptor(::openat(directory_, path_.c_str(), O_RDONLY | O_NOFOLLOW | O_NONBLOCK | O_CLOEXEC));
-  old.exists = (old.file ? ::fstat(*old.file, &old.status) : ::fstatat(directory_, path_.c_str(), &old.status, AT_SYMLINK_NOFOLLOW)) == 0;
+  old.file = Descriptor(
+      ::openat(directory_, path_.c_str(), O_RDONLY | O_NOFOLLOW | O_NONBLOCK | O_CLOEXEC));
+  old.exists =
+      (old.file ? ::fstat(*old.file, &old.status)
+                : ::fstatat(directory_, path_.c_str(), &old.status, AT_SYMLINK_NOFOLLOW)) == 0;
   if (!old.exists && errno != ENOENT) return fail(errno, failure), std::nullopt;
   const bool link = old.exists && S_ISLNK(old.status.st_mode);
   // In an open directory a link is replaced; else its end is what is meant, and this one has none.
   if (link && directory_ == AT_FDCWD) return fail(ELOOP, failure), std::nullopt;
   if (!old.exists || link || S_ISREG(old.status.st_mode)) return old;
   fail(EISDIR, failure);
-  if (!S_ISDIR(old.status.st_mode)) failure.message = text::format("{}: not a regular file", shown_);
+  if (!S_ISDIR(old.status.st_mode)) failure.message = fmt::format("{}: not a regular file", shown_);
   return std::nullopt;
 }
 
@@ -151,16 +172,19 @@ bool OutputFile::same_as(const Old& old) const {
   if (!old.regular() || !old.file) return false;
   if (!out_) return old.size() == buffer_.size() && has_text(*old.file, buffer_);
   struct stat status {};
-  return ::fstat(*out_, &status) == 0 && status.st_size == old.status.st_size && same_bytes(*old.file, *out_, old.size());
+  return ::fstat(*out_, &status) == 0 && status.st_size == old.status.st_size &&
+         same_bytes(*old.file, *out_, old.size());
 }
 
-// Makes the temporary file. Its name is hidden, so that `kubectl apply -f DIR` and patterns pass over what a killed process left.
+// Makes the temporary file. Its name is hidden, so that `kubectl apply -f DIR` and patterns pass
+// over what a killed process left.
 bool OutputFile::start(const Old& old, Failure& failure) {
   const std::size_t slash = path_.rfind('/');
   const std::string directory = slash == std::string::npos ? "" : path_.substr(0, slash + 1);
   for (int i = 0; !out_ && i < 100; ++i) {
-    const std::string name = text::format("{}.flexslice-{}-{}", directory, ::getpid(), i);
-    out_ = Descriptor(::openat(directory_, name.c_str(), O_RDWR | O_CREAT | O_EXCL | O_CLOEXEC, is_script() ? 0777 : 0666));
+    const std::string name = fmt::format("{}.flexslice-{}-{}", directory, ::getpid(), i);
+    out_ = Descriptor(::openat(directory_, name.c_str(), O_RDWR | O_CREAT | O_EXCL | O_CLOEXEC,
+                               is_script() ? 0777 : 0666));
     if (out_) temporary_name_ = name;
     if (!out_ && errno != EEXIST) return fail(errno, failure);
   }
@@ -188,22 +212,25 @@ std::optional<Written> OutputFile::commit(Failure& failure) {
   const auto old = look(failure);
   if (!old || (out_ && !flush(failure))) return std::nullopt;
   if (!same_as(*old)) return replace(*old, failure);
-  if (is_script() && (old->status.st_mode & 0111u) == 0) ::fchmod(*old->file, executable(old->status.st_mode & 0777u));
+  if (is_script() && (old->status.st_mode & 0111u) == 0)
+    ::fchmod(*old->file, executable(old->status.st_mode & 0777u));
   return Written::unchanged;
 }
 
 std::optional<Written> OutputFile::replace(const Old& old, Failure& failure) {
   if (old.regular() && inputs_ && inputs_(id_of(old.status))) {
-    failure = {text::format("{}: is read as well, and would be overwritten", shown_)};
+    failure = {fmt::format("{}: is read as well, and would be overwritten", shown_)};
     return std::nullopt;
   }
   // Root may write where nobody may; who takes all leave away means root too.
-  if (old.regular() && ((old.status.st_mode & 0222u) == 0 || ::faccessat(directory_, path_.c_str(), W_OK, 0) != 0)) {
-    failure = {text::format("{}: is read-only", shown_)};
+  if (old.regular() &&
+      ((old.status.st_mode & 0222u) == 0 || ::faccessat(directory_, path_.c_str(), W_OK, 0) != 0)) {
+    failure = {fmt::format("{}: is read-only", shown_)};
     return std::nullopt;
   }
   if (!out_ && (!start(old, failure) || !flush(failure))) return std::nullopt;
-  if (!out_.close() || ::renameat(directory_, temporary_name_.c_str(), directory_, path_.c_str()) != 0)
+  if (!out_.close() ||
+      ::renameat(directory_, temporary_name_.c_str(), directory_, path_.c_str()) != 0)
     return fail(errno, failure), std::nullopt;
   temporary_name_.clear();
   return Written::written;
@@ -211,8 +238,11 @@ std::optional<Written> OutputFile::replace(const Old& old, Failure& failure) {
 
 bool OutputFile::refresh(std::int64_t time, Failure& failure) const {
   struct stat status {};
-  if (direct_ || (::fstatat(directory_, path_.c_str(), &status, AT_SYMLINK_NOFOLLOW) == 0 && nanoseconds(status) >= time)) return true;
-  return ::utimensat(directory_, path_.c_str(), nullptr, AT_SYMLINK_NOFOLLOW) == 0 || fail(errno, failure);
+  if (direct_ || (::fstatat(directory_, path_.c_str(), &status, AT_SYMLINK_NOFOLLOW) == 0 &&
+                  nanoseconds(status) >= time))
+    return true;
+  return ::utimensat(directory_, path_.c_str(), nullptr, AT_SYMLINK_NOFOLLOW) == 0 ||
+         fail(errno, failure);
 }
 
 std::int64_t modified_at(const std::string& path) {
@@ -220,9 +250,11 @@ std::int64_t modified_at(const std::string& path) {
   return ::stat(path.c_str(), &status) == 0 ? nanoseconds(status) : 0;
 }
 
-std::optional<Descriptor> OutputDirectory::open(const std::string& name, bool make, Failure& failure) {
+std::optional<Descriptor> OutputDirectory::open(const std::string& name, bool make,
+                                                Failure& failure) {
   // A workload's name is a DNS label; this is the last line of defence.
-  if (name.empty() || name.find('/') != std::string::npos || name.starts_with('.')) throw std::logic_error("`" + name + "` is no name");
+  if (name.empty() || name.find('/') != std::string::npos || name.starts_with('.'))
+    throw std::logic_error("`" + name + "` is no name");
   const auto fail = [&](const std::string& path, int error) {
     failure = failure_of(path, error);
     return std::nullopt;
@@ -244,12 +276,15 @@ std::optional<Descriptor> OutputDirectory::open(const std::string& name, bool ma
   fail(shown, errno);
   struct stat status {};
   if (::fstatat(*root_, name.c_str(), &status, AT_SYMLINK_NOFOLLOW) == 0 && S_ISLNK(status.st_mode))
-    failure = {text::format("{}: is a link, and links in the output directory are not followed", shown)};
+    failure = {
+        fmt::format("{}: is a link, and links in the output directory are not followed", shown)};
   return std::nullopt;
 }
 
-std::optional<std::string> read_at(int directory, const std::string& name, const std::string& shown, bool follow, Failure& failure) {
-  const Descriptor file(::openat(directory, name.c_str(), O_RDONLY | O_NONBLOCK | O_CLOEXEC | (follow ? 0 : O_NOFOLLOW)));
+std::optional<std::string> read_at(int directory, const std::string& name, const std::string& shown,
+                                   bool follow, Failure& failure) {
+  const Descriptor file(::openat(directory, name.c_str(),
+                                 O_RDONLY | O_NONBLOCK | O_CLOEXEC | (follow ? 0 : O_NOFOLLOW)));
   if (!file && (errno == ENOENT || (errno == ELOOP && !follow))) return std::nullopt;
   struct stat status {};
   if (!file || ::fstat(*file, &status) != 0 || S_ISDIR(status.st_mode)) {

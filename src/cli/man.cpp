@@ -1,4 +1,6 @@
 // flexslice man: the manual page, as roff, made of the commands' manuals.
+#include <fmt/core.h>
+
 #include <algorithm>
 #include <cxxopts.hpp>
 
@@ -12,7 +14,8 @@ namespace flexslice::cli {
 
 namespace {
 
-// Text in which roff sees nothing but text: hyphens are hyphens of ASCII, and no line begins a request.
+// Text in which roff sees nothing but text: hyphens are hyphens of ASCII, and no line begins a
+// request.
 std::string roff(std::string_view text) {
   std::string out;
   for (char c : text) {
@@ -31,16 +34,18 @@ std::string roff(std::string_view text) {
 }
 
 std::string option_entry(const Option& option) {
-  std::string names = option.letter.empty() ? "" : text::format("\\fB\\-{}\\fR, ", roff(option.letter));
-  names += text::format("\\fB{}\\fR", roff(dashed(option)));
-  if (!option.argument.empty()) names += text::format(" \\fI{}\\fR", roff(option.argument));
-  return text::format(".TP\n{}\n{}\n", names, roff(option.text));
+  std::string names =
+      option.letter.empty() ? "" : fmt::format("\\fB\\-{}\\fR, ", roff(option.letter));
+  names += fmt::format("\\fB{}\\fR", roff(dashed(option)));
+  if (!option.argument.empty()) names += fmt::format(" \\fI{}\\fR", roff(option.argument));
+  return fmt::format(".TP\n{}\n{}\n", names, roff(option.text));
 }
 
 bool alike(const Option& a, const Option& b) { return a.name == b.name && a.text == b.text; }
 
 bool has(const Manual& manual, const Option& option) {
-  return std::any_of(manual.options.begin(), manual.options.end(), [&](const Option& each) { return alike(each, option); });
+  return std::any_of(manual.options.begin(), manual.options.end(),
+                     [&](const Option& each) { return alike(each, option); });
 }
 
 // Options that most commands have are told once.
@@ -49,8 +54,10 @@ std::vector<Option> common_options(const std::vector<Manual>& manuals) {
   std::vector<Option> common;
   for (const Manual& manual : manuals) {
     for (const Option& option : manual.options) {
-      const bool told = std::any_of(common.begin(), common.end(), [&](const Option& each) { return alike(each, option); });
-      const auto count = std::count_if(manuals.begin(), manuals.end(), [&](const Manual& each) { return has(each, option); });
+      const bool told = std::any_of(common.begin(), common.end(),
+                                    [&](const Option& each) { return alike(each, option); });
+      const auto count = std::count_if(manuals.begin(), manuals.end(),
+                                       [&](const Manual& each) { return has(each, option); });
       if (!told && count >= many) common.push_back(option);
     }
   }
@@ -59,20 +66,22 @@ std::vector<Option> common_options(const std::vector<Manual>& manuals) {
 
 std::string command_section(const Manual& manual, const std::vector<Option>& common) {
   const Command& command = *manual.command;
-  std::string out = text::format(".SS flexslice {} [\\fIOPTION\\fR...]{}{}\n", command.name, command.positional.empty() ? "" : " ",
-                                 roff(command.positional));
-  out += text::format("{}.{}{}\n", roff(command.summary), command.about.empty() ? "" : " ", roff(command.about));
+  std::string out = fmt::format(".SS flexslice {} [\\fIOPTION\\fR...]{}{}\n", command.name,
+                                command.positional.empty() ? "" : " ", roff(command.positional));
+  out += fmt::format("{}.{}{}\n", roff(command.summary), command.about.empty() ? "" : " ",
+                     roff(command.about));
   std::string also;
   for (const Option& option : manual.options) {
-    const bool told = std::any_of(common.begin(), common.end(), [&](const Option& each) { return alike(each, option); });
+    const bool told = std::any_of(common.begin(), common.end(),
+                                  [&](const Option& each) { return alike(each, option); });
     if (told) {
-      also += text::format("{}\\fB{}\\fR", also.empty() ? "" : ", ", roff(dashed(option)));
+      also += fmt::format("{}\\fB{}\\fR", also.empty() ? "" : ", ", roff(dashed(option)));
     } else {
       out += option_entry(option);
     }
   }
-  if (!also.empty()) out += text::format(".PP\nAlso, see below: {}.\n", also);
-  return out + text::format(".PP\nExample:\n.RS\n.nf\n{}\n.fi\n.RE\n", roff(command.example));
+  if (!also.empty()) out += fmt::format(".PP\nAlso, see below: {}.\n", also);
+  return out + fmt::format(".PP\nExample:\n.RS\n.nf\n{}\n.fi\n.RE\n", roff(command.example));
 }
 
 constexpr std::string_view statuses = R"(.SH EXIT STATUS
@@ -103,16 +112,20 @@ std::string manual_page() {
   std::vector<Manual> manuals;
   for (const Command& command : commands()) manuals.push_back(manual_of(command));
   const std::vector<Option> common = common_options(manuals);
-  std::string out = text::format(
+  std::string out = fmt::format(
       ".\\\" Made by `flexslice man`.\n"
       ".TH FLEXSLICE 1 \"{}\" \"flexslice {}\" \"User Commands\"\n.SH NAME\n"
-      "flexslice \\- compile a small spec of a TPU workload for GKE into gcloud scripts and Kubernetes YAML\n"
+      "flexslice \\- compile a small spec of a TPU workload for GKE into gcloud scripts and "
+      "Kubernetes YAML\n"
       ".SH SYNOPSIS\n\\fBflexslice\\fR \\fICOMMAND\\fR [\\fIOPTION\\fR...] [\\fIFILE\\fR...]\n"
       ".PP\n\\fBflexslice\\fR \\fB\\-\\-help\\fR | \\fB\\-\\-version\\fR\n"
       ".SH DESCRIPTION\n"
-      "A spec is a YAML file of some twenty lines: which TPUs, how their nodes are had, what runs on them.\n"
-      "flexslice checks it against what is known about TPUs on GKE, derives every number that follows, and writes\n"
-      "scripts that create, verify and delete the node pools, and the manifests of the workload. It needs no network.\n.SH COMMANDS\n",
+      "A spec is a YAML file of some twenty lines: which TPUs, how their nodes are had, what runs "
+      "on them.\n"
+      "flexslice checks it against what is known about TPUs on GKE, derives every number that "
+      "follows, and writes\n"
+      "scripts that create, verify and delete the node pools, and the manifests of the workload. "
+      "It needs no network.\n.SH COMMANDS\n",
       catalog::built_in().as_of, FLEXSLICE_VERSION);
   for (const Manual& manual : manuals) out += command_section(manual, common);
   out += ".SH COMMON OPTIONS\n";
@@ -123,8 +136,12 @@ std::string manual_page() {
 }  // namespace
 
 int run_man(Arguments arguments) {
-  const auto declare = [](cxxopts::Options& options) { options.add_options()("h,help", "show this"); };
-  return with_options(arguments, declare, [](const cxxopts::ParseResult&) { return std::max(print(manual_page()), flush()); });
+  const auto declare = [](cxxopts::Options& options) {
+    options.add_options()("h,help", "show this");
+  };
+  return with_options(arguments, declare, [](const cxxopts::ParseResult&) {
+    return std::max(print(manual_page()), flush());
+  });
 }
 
 }  // namespace flexslice::cli

@@ -1,5 +1,7 @@
 #include "cli/manual.hpp"
 
+#include <fmt/core.h>
+
 #include <algorithm>
 #include <cxxopts.hpp>
 
@@ -22,7 +24,8 @@ std::string label(const Option& option) {
 
 std::string option_lines(const Option& option, std::size_t column) {
   std::string out = label(option);
-  if (out.size() + 2 > column && out.size() + 2 + option.text.size() <= explain::page_width) return out + "  " + option.text + "\n";
+  if (out.size() + 2 > column && out.size() + 2 + option.text.size() <= explain::page_width)
+    return out + "  " + option.text + "\n";
   if (out.size() + 2 > column) out += "\n" + std::string(column, ' ');
   out.resize(std::max(out.size(), column), ' ');
   std::string_view separator;
@@ -36,7 +39,8 @@ std::string option_lines(const Option& option, std::size_t column) {
 }  // namespace
 
 std::string dashed(const Option& option) {
-  const bool capitals = !option.name.empty() && std::all_of(option.name.begin(), option.name.end(), ascii::is_upper);
+  const bool capitals =
+      !option.name.empty() && std::all_of(option.name.begin(), option.name.end(), ascii::is_upper);
   return (capitals ? "-" : "--") + option.name;
 }
 
@@ -54,7 +58,8 @@ void read_options(const cxxopts::Options& options, Manual& manual) {
       manual.options.push_back(std::move(option));
     }
   }
-  std::stable_partition(manual.options.begin(), manual.options.end(), [](const Option& option) { return option.name != "help"; });
+  std::stable_partition(manual.options.begin(), manual.options.end(),
+                        [](const Option& option) { return option.name != "help"; });
 }
 
 Manual manual_of(const Command& command) {
@@ -65,11 +70,12 @@ Manual manual_of(const Command& command) {
 
 std::string help_text(const Manual& manual) {
   const Command& command = *manual.command;
-  std::string out =
-      text::format("usage: flexslice {} [OPTION...]{}{}\n", command.name, command.positional.empty() ? "" : " ", command.positional);
+  std::string out = fmt::format("usage: flexslice {} [OPTION...]{}{}\n", command.name,
+                                command.positional.empty() ? "" : " ", command.positional);
   const std::string summary(command.summary);
-  for (const std::string& line :
-       explain::wrapped(command.about.empty() ? summary + "." : summary + ". " + std::string(command.about), explain::page_width))
+  for (const std::string& line : explain::wrapped(
+           command.about.empty() ? summary + "." : summary + ". " + std::string(command.about),
+           explain::page_width))
     out += line + "\n";
   out += "\n";
   // As wide as the labels, if every text still has room on its line.
@@ -82,7 +88,7 @@ std::string help_text(const Manual& manual) {
   const std::size_t room = explain::page_width - std::min(longest + 2, explain::page_width);
   width = std::min(width, std::max(room, narrowest_label));
   for (const Option& option : manual.options) out += option_lines(option, width + 2);
-  out += text::format("\nexample: {}\n", command.example);
+  out += fmt::format("\nexample: {}\n", command.example);
   return out;
 }
 
@@ -91,17 +97,19 @@ std::string usage_error(std::string_view complaint, const Manual& manual) {
   constexpr std::string_view close = "\u2019";
   const std::size_t from = complaint.find(open);
   const std::size_t to = complaint.find(close);
-  const std::string see = text::format("; see flexslice {} --help", manual.command->name);
-  if (from == std::string_view::npos || to == std::string_view::npos) return std::string(complaint) + see;
+  const std::string see = fmt::format("; see flexslice {} --help", manual.command->name);
+  if (from == std::string_view::npos || to == std::string_view::npos)
+    return std::string(complaint) + see;
   const std::string_view name = complaint.substr(from + open.size(), to - from - open.size());
   std::string text(complaint.substr(0, from));
   if (text.starts_with("Option ")) text.front() = 'o';
-  text += text::format("`{}{}`{}", text == "option " ? name.size() > 1 ? "--" : "-" : "", name, complaint.substr(to + close.size()));
+  text += fmt::format("`{}{}`{}", text == "option " ? name.size() > 1 ? "--" : "-" : "", name,
+                      complaint.substr(to + close.size()));
   if (complaint.find("does not exist") == std::string_view::npos) return text + see;
   std::vector<std::string_view> names;
   for (const Option& option : manual.options) names.push_back(option.name);
   const auto near = text::nearest(name, names);
-  return text + (near ? text::format("; did you mean `--{}`?", *near) : see);
+  return text + (near ? fmt::format("; did you mean `--{}`?", *near) : see);
 }
 
 }  // namespace flexslice::cli

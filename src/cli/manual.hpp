@@ -1,5 +1,5 @@
-// What a command's help says, as data: read from the very options that the command parses. --help, completions and the manual page are
-// made of it. Private to cli/.
+// What a command's help says, as data: read from the very options that the command parses. --help,
+// completions and the manual page are made of it. Private to cli/.
 #pragma once
 
 #include <string>
@@ -18,7 +18,8 @@ namespace flexslice::cli {
 struct Option {
   std::string letter;    // `o` of -o; empty: none
   std::string name;      // `output` of --output
-  std::string argument;  // `FILE`, or the choices themselves, `auto|always|never`; empty: the option takes none
+  std::string argument;  // `FILE`, or the choices themselves, `auto|always|never`; empty: the
+                         // option takes none
   std::string text;
   std::string fallback;  // what holds when it is not given; empty: nothing worth saying
   bool repeats = false;  // takes several, also separated by commas
@@ -48,8 +49,9 @@ struct ArgumentWords {
   bool specs = false;  // files that look like specs
   bool directories = false;
 };
-// Of an argument as help texts show it: alternatives between `|`, in lower case the word itself, in capitals what stands for it. Throws
-// std::logic_error for a capital word that nobody has explained.
+// Of an argument as help texts show it: alternatives between `|`, in lower case the word itself, in
+// capitals what stands for it. Throws std::logic_error for a capital word that nobody has
+// explained.
 ArgumentWords argument_words(std::string_view argument, const catalog::Catalog& catalog);
 
 }  // namespace flexslice::cli

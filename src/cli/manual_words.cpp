@@ -1,3 +1,5 @@
+#include <fmt/core.h>
+
 #include <algorithm>
 #include <stdexcept>
 
@@ -42,10 +44,15 @@ Words topics(const Catalog& catalog) {
 // Fields that one value can be put into.
 Words settings(const Catalog& catalog) {
   Words words;
-  const schema::Choices choices = [&](std::string_view set) { return catalog::names(catalog, set); };
-  for (const schema::FieldDoc& doc : schema::field_docs(schema::TableOf<claims::Claims>::table, choices)) {
-    const bool inside_list = doc.path.find('[') != std::string::npos || doc.path.find(".NAME") != std::string::npos;
-    if (!inside_list && doc.field->type->category != schema::Category::record) words.push_back(doc.path + "=");
+  const schema::Choices choices = [&](std::string_view set) {
+    return catalog::names(catalog, set);
+  };
+  for (const schema::FieldDoc& doc :
+       schema::field_docs(schema::TableOf<claims::Claims>::table, choices)) {
+    const bool inside_list =
+        doc.path.find('[') != std::string::npos || doc.path.find(".NAME") != std::string::npos;
+    if (!inside_list && doc.field->type->category != schema::Category::record)
+      words.push_back(doc.path + "=");
   }
   return words;
 }
@@ -54,7 +61,8 @@ Words regions(const Catalog& catalog) {
   Words words;
   for (const std::string& zone : catalog::names(catalog, "zones")) {
     std::string region = zone.substr(0, zone.rfind('-'));
-    if (std::find(words.begin(), words.end(), region) == words.end()) words.push_back(std::move(region));
+    if (std::find(words.begin(), words.end(), region) == words.end())
+      words.push_back(std::move(region));
   }
   return words;
 }
@@ -85,7 +93,9 @@ constexpr Meaning meanings[] = {
 constexpr std::string_view free_names[] = {"IMAGE", "N", "NAME", "PROJECT", "VERSION"};
 
 void add(std::string_view name, const Catalog& catalog, ArgumentWords& argument) {
-  if (name.empty() || std::find(std::begin(free_names), std::end(free_names), name) != std::end(free_names)) return;
+  if (name.empty() ||
+      std::find(std::begin(free_names), std::end(free_names), name) != std::end(free_names))
+    return;
   if (name == "FILE") {
     argument.files = true;
   } else if (name == "SPEC") {
@@ -95,8 +105,10 @@ void add(std::string_view name, const Catalog& catalog, ArgumentWords& argument)
   } else if (ascii::is_lower(name.front())) {
     argument.words.emplace_back(name);
   } else {
-    const auto meaning = std::find_if(std::begin(meanings), std::end(meanings), [&](const Meaning& each) { return each.name == name; });
-    if (meaning == std::end(meanings)) throw std::logic_error(text::format("nobody has said what {} can be", name));
+    const auto meaning = std::find_if(std::begin(meanings), std::end(meanings),
+                                      [&](const Meaning& each) { return each.name == name; });
+    if (meaning == std::end(meanings))
+      throw std::logic_error(fmt::format("nobody has said what {} can be", name));
     for (std::string& word : meaning->words(catalog)) argument.words.push_back(std::move(word));
   }
 }
@@ -105,7 +117,8 @@ void add(std::string_view name, const Catalog& catalog, ArgumentWords& argument)
 
 ArgumentWords argument_words(std::string_view argument, const Catalog& catalog) {
   if (argument.ends_with("...")) argument.remove_suffix(3);
-  if (argument.starts_with('[') && argument.ends_with(']')) argument = argument.substr(1, argument.size() - 2);
+  if (argument.starts_with('[') && argument.ends_with(']'))
+    argument = argument.substr(1, argument.size() - 2);
   ArgumentWords words;
   for (std::string_view part : text::split(argument, '|')) add(part, catalog, words);
   return words;

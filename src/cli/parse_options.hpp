@@ -1,4 +1,5 @@
-// Runs a command's body with its parsed options: help, and wrong usage, are the same for all commands.
+// Runs a command's body with its parsed options: help, and wrong usage, are the same for all
+// commands.
 #pragma once
 
 #include <algorithm>
@@ -15,8 +16,9 @@
 
 namespace flexslice::cli {
 
-// Declares what a command takes beside its words, which are the option `words`. cxxopts needs as long for thirty options as a small spec
-// needs to be compiled, so it is told of none when none is given.
+// Declares what a command takes beside its words, which are the option `words`. cxxopts needs as
+// long for thirty options as a small spec needs to be compiled, so it is told of none when none is
+// given.
 template <class Declare, class Body>
 int with_options(Arguments arguments, Declare declare, Body body) {
   cxxopts::Options options("flexslice");
@@ -24,8 +26,12 @@ int with_options(Arguments arguments, Declare declare, Body body) {
     options.add_options()("words", "", cxxopts::value<std::vector<std::string>>());
     options.parse_positional("words");
   }
-  const auto is_option = [](std::string_view word) { return word.size() > 1 && word.starts_with('-'); };
-  if (arguments.manual != nullptr || std::any_of(arguments.words.begin(), arguments.words.end(), is_option)) declare(options);
+  const auto is_option = [](std::string_view word) {
+    return word.size() > 1 && word.starts_with('-');
+  };
+  if (arguments.manual != nullptr ||
+      std::any_of(arguments.words.begin(), arguments.words.end(), is_option))
+    declare(options);
   if (arguments.manual != nullptr) {
     read_options(options, *arguments.manual);
     return fine;
@@ -36,7 +42,8 @@ int with_options(Arguments arguments, Declare declare, Body body) {
     return made;
   };
   try {
-    const auto parsed = options.parse(static_cast<int>(arguments.words.size()), arguments.words.data());
+    const auto parsed =
+        options.parse(static_cast<int>(arguments.words.size()), arguments.words.data());
     if (parsed.count("help") > 0) return std::max(print(help_text(manual())), flush());
     return body(parsed);
   } catch (const cxxopts::exceptions::exception& error) {

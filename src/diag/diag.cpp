@@ -1,5 +1,7 @@
 #include "diag/diag.hpp"
 
+#include <fmt/core.h>
+
 #include <algorithm>
 #include <tuple>
 
@@ -21,7 +23,9 @@ std::string summary(const Row& row) {
   std::string text;
   if (row.message != "{}") {
     text = row.message;
-    for (std::size_t hole; (hole = text.find("{}")) != std::string::npos;) text.replace(hole, 2, "\xE2\x80\xA6");
+    for (const auto& [from, to] : {std::pair{"{}", "\xE2\x80\xA6"}, {"{{", "{"}, {"}}", "}"}}) {
+      for (std::size_t at; (at = text.find(from)) != std::string::npos;) text.replace(at, 2, to);
+    }
     return text;
   }
   for (char c : row.name) {
@@ -41,7 +45,9 @@ const Row* find_row(std::string_view text) {
 }
 
 Level level_of(Confidence confidence) {
-  return confidence == Confidence::high ? Level::error : confidence == Confidence::medium ? Level::soft : Level::warning;
+  return confidence == Confidence::high     ? Level::error
+         : confidence == Confidence::medium ? Level::soft
+                                            : Level::warning;
 }
 
 Diagnostic& Diagnostic::note(std::string text) {
@@ -65,16 +71,21 @@ Diagnostic& Diagnostic::judged(Confidence confidence) {
 }
 
 std::size_t Sink::errors() const {
-  return found_.size() - static_cast<std::size_t>(std::count_if(found_.begin(), found_.end(), has_level(Level::warning)));
+  return found_.size() - static_cast<std::size_t>(std::count_if(found_.begin(), found_.end(),
+                                                                has_level(Level::warning)));
 }
 
 std::size_t Sink::hard_errors() const {
-  return static_cast<std::size_t>(std::count_if(found_.begin(), found_.end(), has_level(Level::error)));
+  return static_cast<std::size_t>(
+      std::count_if(found_.begin(), found_.end(), has_level(Level::error)));
 }
 
 std::vector<Diagnostic> Sink::take() {
-  const auto place = [](const Diagnostic& each) { return std::tuple(each.where.source, each.where.begin, each.code); };
-  std::stable_sort(found_.begin(), found_.end(), [&](const auto& a, const auto& b) { return place(a) < place(b); });
+  const auto place = [](const Diagnostic& each) {
+    return std::tuple(each.where.source, each.where.begin, each.code);
+  };
+  std::stable_sort(found_.begin(), found_.end(),
+                   [&](const auto& a, const auto& b) { return place(a) < place(b); });
   const auto same = [](const Diagnostic& a, const Diagnostic& b) {
     return a.code == b.code && a.where == b.where && a.message == b.message;
   };
@@ -87,8 +98,10 @@ Diagnostic& Sink::add(Code code, Span where, std::string message) {
   return found_.back();
 }
 
-void did_you_mean(Diagnostic& diagnostic, std::string_view seen, std::span<const std::string_view> candidates) {
-  if (const auto near = text::nearest(seen, candidates)) diagnostic.help(text::format("did you mean `{}`?", *near));
+void did_you_mean(Diagnostic& diagnostic, std::string_view seen,
+                  std::span<const std::string_view> candidates) {
+  if (const auto near = text::nearest(seen, candidates))
+    diagnostic.help(fmt::format("did you mean `{}`?", *near));
 }
 
 }  // namespace flexslice::diag

@@ -1,6 +1,9 @@
 // Diagnostics as values: the rows of diags.def, one finding, and the sink that collects them.
-// parse, decode and resolve take a Sink; the renderers read what it holds. The sink says why, an optional says whether.
+// parse, decode and resolve take a Sink; the renderers read what it holds. The sink says why, an
+// optional says whether.
 #pragma once
+
+#include <fmt/core.h>
 
 #include <cstdint>
 #include <set>
@@ -14,7 +17,8 @@
 
 namespace flexslice::diag {
 
-// How a finding counts. A `soft` row is an error that `--allow` can lower, because the fact behind it is not certain.
+// How a finding counts. A `soft` row is an error that `--allow` can lower, because the fact behind
+// it is not certain.
 enum class Level : std::uint8_t { error, soft, warning };
 
 enum class Code : std::uint16_t {
@@ -32,7 +36,8 @@ struct Row {
 };
 
 inline constexpr Row rows[] = {
-#define FS_DIAG(name, number, level, message, explanation) {Code::name, Level::level, #name, message, explanation},
+#define FS_DIAG(name, number, level, message, explanation) \
+  {Code::name, Level::level, #name, message, explanation},
 #include "diag/diags.def"
 #undef FS_DIAG
 };
@@ -48,10 +53,12 @@ constexpr const Row& row(Code code) {
 std::string code_text(Code code);
 // The row named by `FS3002`, `fs3002` or `3002`, or null.
 const Row* find_row(std::string_view text);
-// The message with `…` for what a finding puts in; of a row whose findings say it all, its name in words.
+// The message with `…` for what a finding puts in; of a row whose findings say it all, its name in
+// words.
 std::string summary(const Row& row);
 
-// How sure a fact is: `high` is GKE's own code or two independent sources, `medium` one, `low` second-hand.
+// How sure a fact is: `high` is GKE's own code or two independent sources, `medium` one, `low`
+// second-hand.
 enum class Confidence : std::uint8_t { low, medium, high };
 Level level_of(Confidence confidence);
 
@@ -81,8 +88,8 @@ class Sink {
  public:
   template <Code C, class... Args>
   Diagnostic& report(Span where, const Args&... args) {
-    static_assert(text::holes(row(C).message) == sizeof...(Args), "one argument for each {} of the message");
-    return add(C, where, text::format(row(C).message, args...));
+    constexpr fmt::format_string<const Args&...> message(row(C).message);
+    return add(C, where, fmt::format(message, args...));
   }
 
   // Errors so far, soft ones included.
@@ -100,6 +107,7 @@ class Sink {
 };
 
 // The commonest help line: nothing when no candidate is near.
-void did_you_mean(Diagnostic& diagnostic, std::string_view seen, std::span<const std::string_view> candidates);
+void did_you_mean(Diagnostic& diagnostic, std::string_view seen,
+                  std::span<const std::string_view> candidates);
 
 }  // namespace flexslice::diag

@@ -10,7 +10,9 @@ namespace {
 
 using Edits = std::vector<const Edit*>;
 
-bool before(const Edit* a, const Edit* b) { return std::tuple(a->where.begin, a->where.end) < std::tuple(b->where.begin, b->where.end); }
+bool before(const Edit* a, const Edit* b) {
+  return std::tuple(a->where.begin, a->where.end) < std::tuple(b->where.begin, b->where.end);
+}
 
 // Two insertions at one place overlap as well: nobody says which comes first.
 bool overlap(const Edit& a, const Edit& b) {
@@ -36,7 +38,8 @@ bool usable(const Edits& edits, std::uint32_t index, std::size_t size) {
   return !edits.empty();
 }
 
-// Takes the edits up into `chosen`, which is sorted, or leaves it as it is when one of them is in the way.
+// Takes the edits up into `chosen`, which is sorted, or leaves it as it is when one of them is in
+// the way.
 bool choose(const Edits& edits, Edits& chosen) {
   Edits added;
   for (const Edit* edit : edits) {
@@ -54,13 +57,15 @@ bool choose(const Edits& edits, Edits& chosen) {
 
 }  // namespace
 
-Fixed apply_fixes(std::string_view text, std::uint32_t index, std::span<const Diagnostic> findings) {
+Fixed apply_fixes(std::string_view text, std::uint32_t index,
+                  std::span<const Diagnostic> findings) {
   std::vector<Edits> wanted;
   for (const Diagnostic& finding : findings) {
     Edits edits = edits_of(finding);
     if (usable(edits, index, text.size())) wanted.push_back(std::move(edits));
   }
-  std::stable_sort(wanted.begin(), wanted.end(), [](const Edits& a, const Edits& b) { return before(a.front(), b.front()); });
+  std::stable_sort(wanted.begin(), wanted.end(),
+                   [](const Edits& a, const Edits& b) { return before(a.front(), b.front()); });
 
   Fixed fixed;
   Edits chosen;

@@ -14,11 +14,13 @@ namespace flexslice::diag {
 struct Fixed {
   std::string text;
   std::size_t applied = 0;  // findings whose edits are in the text
-  std::size_t skipped = 0;  // findings whose edits overlap those of an earlier one; another run may apply them
+  std::size_t skipped =
+      0;  // findings whose edits overlap those of an earlier one; another run may apply them
 };
 
-// `text` is that of source `index`; every byte outside the edits stays. The edits of one finding belong together: all or none.
-// A finding with an edit in another source, or outside of the text, is left alone.
+// `text` is that of source `index`; every byte outside the edits stays. The edits of one finding
+// belong together: all or none. A finding with an edit in another source, or outside of the text,
+// is left alone.
 Fixed apply_fixes(std::string_view text, std::uint32_t index, std::span<const Diagnostic> findings);
 
 }  // namespace flexslice::diag

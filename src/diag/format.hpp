@@ -1,4 +1,5 @@
-// What the formats share: where a finding is, and its whole message. The render_*.cpp files call it, and the library for its own findings.
+// What the formats share: where a finding is, and its whole message. The render_*.cpp files call
+// it, and the library for its own findings.
 #pragma once
 
 #include <cstdint>
@@ -13,8 +14,9 @@
 namespace flexslice::diag {
 
 struct Place {
-  std::string_view file;               // empty: the finding belongs to no input
-  std::optional<Position> begin, end;  // nothing: it belongs to the file as a whole, or to the command line
+  std::string_view file;  // empty: the finding belongs to no input
+  std::optional<Position> begin,
+      end;  // nothing: it belongs to the file as a whole, or to the command line
 
   // Programs can open the file; not so `--set`.
   bool is_file() const { return !file.empty() && !file.starts_with("--"); }
@@ -35,10 +37,12 @@ class Locator {
 
 std::string_view level_text(Level level);  // `error` or `warning`
 
-// The message, and behind it each note and help on a line of its own; what is not of a file is named first.
+// The message, and behind it each note and help on a line of its own; what is not of a file is
+// named first.
 std::string whole_message(const Place& place, const Diagnostic& finding);
 
-// One format: what it writes before all findings, for each, and after all. The first and the last may be null.
+// One format: what it writes before all findings, for each, and after all. The first and the last
+// may be null.
 struct FormatRow {
   void (*begin)(const Rendering&, std::string& out);
   void (*finding)(const Rendering&, const Sources&, Locator&, const Diagnostic&, std::string& out);

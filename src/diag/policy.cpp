@@ -1,5 +1,7 @@
 #include "diag/policy.hpp"
 
+#include <fmt/core.h>
+
 #include <algorithm>
 
 namespace flexslice::diag {
@@ -11,13 +13,15 @@ std::optional<std::string> add(Policy& policy, Rule::Action action, std::string_
   const std::string_view option = action == Rule::Action::deny ? "--deny" : "--allow";
   if (const Row* named = find_row(word)) {
     if (action == Rule::Action::allow && named->level == Level::error) {
-      return text::format("{}: `{}` ({}) is always an error and cannot be allowed", option, code_text(named->code), named->name);
+      return fmt::format("{}: `{}` ({}) is always an error and cannot be allowed", option,
+                         code_text(named->code), named->name);
     }
     policy.rules.push_back({action, named->code});
     return std::nullopt;
   }
   const auto code = code_for_name(word);
-  return text::format("{}: there is no diagnostic `{}`", option, word) + (code ? text::format("; did you mean `{}`?", *code) : "");
+  return fmt::format("{}: there is no diagnostic `{}`", option, word) +
+         (code ? fmt::format("; did you mean `{}`?", *code) : "");
 }
 
 // The rule that decides about a finding, or null.
@@ -45,7 +49,9 @@ std::optional<std::string> deny(Policy& policy, std::string_view word) {
   return std::nullopt;
 }
 
-std::optional<std::string> allow(Policy& policy, std::string_view word) { return add(policy, Rule::Action::allow, word); }
+std::optional<std::string> allow(Policy& policy, std::string_view word) {
+  return add(policy, Rule::Action::allow, word);
+}
 
 void apply_policy(const Policy& policy, std::vector<Diagnostic>& findings) {
   if (policy.rules.empty()) return;
@@ -64,7 +70,8 @@ void apply_policy(const Policy& policy, std::vector<Diagnostic>& findings) {
 
 Counts count(std::span<const Diagnostic> findings) {
   Counts counts;
-  for (const Diagnostic& finding : findings) ++(finding.level == Level::warning ? counts.warnings : counts.errors);
+  for (const Diagnostic& finding : findings)
+    ++(finding.level == Level::warning ? counts.warnings : counts.errors);
   return counts;
 }
 

@@ -1,5 +1,6 @@
 // What the command line says about findings: `--deny CODE`, `--deny warnings`, `--allow CODE`.
-// The options of the cli fill a Policy; the driver applies it to the findings of each document and counts what is left.
+// The options of the cli fill a Policy; the driver applies it to the findings of each document and
+// counts what is left.
 #pragma once
 
 #include <cstddef>
@@ -20,7 +21,8 @@ struct Rule {
   std::optional<Code> code;  // nothing: every warning
 };
 
-// In the order of the command line. For one code the last rule counts; a rule for the code beats one for all warnings.
+// In the order of the command line. For one code the last rule counts; a rule for the code beats
+// one for all warnings.
 struct Policy {
   std::vector<Rule> rules;
 };
@@ -38,7 +40,8 @@ struct Counts {
 };
 Counts count(std::span<const Diagnostic> findings);
 
-// For messages about a code that is none: the code of the diagnostic whose name was given, or nothing.
+// For messages about a code that is none: the code of the diagnostic whose name was given, or
+// nothing.
 std::optional<std::string> code_for_name(std::string_view name);
 
 }  // namespace flexslice::diag

@@ -1,5 +1,7 @@
 #include "diag/render.hpp"
 
+#include <fmt/core.h>
+
 #include <algorithm>
 #include <array>
 
@@ -11,7 +13,8 @@ namespace {
 
 // Both in the order of `enum class Format`.
 constexpr std::array<std::string_view, 5> names = {"text", "short", "json", "sarif", "github"};
-constexpr std::array<const FormatRow*, 5> formats = {&text_format, &brief_format, &json_format, &sarif_format, &github_format};
+constexpr std::array<const FormatRow*, 5> formats = {&text_format, &brief_format, &json_format,
+                                                     &sarif_format, &github_format};
 
 const FormatRow& row_of(Format format) { return *formats[static_cast<std::size_t>(format)]; }
 
@@ -23,19 +26,22 @@ Place Locator::place(Span span) {
   if (span.source >= sources_.size()) return {};
   const Source& source = sources_[span.source];
   // `--set` and its kind: the text is an argument, and a line in it means nothing to anybody.
-  if (source.text.empty() || source.name.starts_with("--")) return {source.name, std::nullopt, std::nullopt};
+  if (source.text.empty() || source.name.starts_with("--"))
+    return {source.name, std::nullopt, std::nullopt};
   if (indexed_ != span.source) {
     indexed_ = span.source;
     index_.emplace(source);
   }
-  return {source.name, index_->position(span.begin), index_->position(std::max(span.begin, span.end))};
+  return {source.name, index_->position(span.begin),
+          index_->position(std::max(span.begin, span.end))};
 }
 
 std::string_view level_text(Level level) { return level == Level::warning ? "warning" : "error"; }
 
 std::string whole_message(const Place& place, const Diagnostic& finding) {
   std::string whole = finding.message;
-  if (!place.file.empty() && !place.is_file()) whole = text::format("{}: {}", place.file, finding.message);
+  if (!place.file.empty() && !place.is_file())
+    whole = fmt::format("{}: {}", place.file, finding.message);
   for (const std::string& note : finding.notes) whole += "\nnote: " + note;
   for (const std::string& help : finding.helps) whole += "\nhelp: " + help;
   return whole;
@@ -53,7 +59,8 @@ void render_begin(Rendering& run, std::string& out) {
   if (const auto begin = row_of(run.options.format).begin) begin(run, out);
 }
 
-void render_findings(Rendering& run, const Sources& sources, std::span<const Diagnostic> findings, std::string& out) {
+void render_findings(Rendering& run, const Sources& sources, std::span<const Diagnostic> findings,
+                     std::string& out) {
   Locator locator(sources);
   for (const Diagnostic& finding : findings) {
     if (for_people(run.options.format) && run.shown == shown_findings) {
@@ -69,7 +76,8 @@ void render_end(Rendering& run, std::string& out) {
   if (const auto end = row_of(run.options.format).end) end(run, out);
 }
 
-std::string render(const RenderOptions& options, const Sources& sources, std::span<const Diagnostic> findings) {
+std::string render(const RenderOptions& options, const Sources& sources,
+                   std::span<const Diagnostic> findings) {
   Rendering run{options};
   std::string out;
   render_begin(run, out);

@@ -1,6 +1,7 @@
-// Turns diagnostics into what people and programs read: text, short lines, JSON, SARIF, GitHub's workflow commands.
-// The commands of the cli call it, one document after the other, so that a run over many files holds one at a time.
-// Nothing of the user's text reaches a terminal as a control character, and all output is valid UTF-8.
+// Turns diagnostics into what people and programs read: text, short lines, JSON, SARIF, GitHub's
+// workflow commands. The commands of the cli call it, one document after the other, so that a run
+// over many files holds one at a time. Nothing of the user's text reaches a terminal as a control
+// character, and all output is valid UTF-8.
 #pragma once
 
 #include <cstddef>
@@ -31,7 +32,8 @@ struct RenderOptions {
   std::string_view version;  // the program's, for SARIF; left out when empty
 };
 
-// The state of one run. Every function appends to `out`, which the caller may write and clear whenever it likes.
+// The state of one run. Every function appends to `out`, which the caller may write and clear
+// whenever it likes.
 struct Rendering {
   RenderOptions options;
   std::size_t shown = 0;
@@ -39,10 +41,12 @@ struct Rendering {
 };
 
 void render_begin(Rendering& run, std::string& out);
-void render_findings(Rendering& run, const Sources& sources, std::span<const Diagnostic> findings, std::string& out);
+void render_findings(Rendering& run, const Sources& sources, std::span<const Diagnostic> findings,
+                     std::string& out);
 void render_end(Rendering& run, std::string& out);
 
 // The three in one, for callers that have everything at hand.
-std::string render(const RenderOptions& options, const Sources& sources, std::span<const Diagnostic> findings);
+std::string render(const RenderOptions& options, const Sources& sources,
+                   std::span<const Diagnostic> findings);
 
 }  // namespace flexslice::diag

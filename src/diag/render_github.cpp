@@ -1,4 +1,6 @@
 // https://docs.github.com/en/actions/reference/workflow-commands-for-github-actions
+#include <fmt/core.h>
+
 #include "diag/format.hpp"
 #include "diag/visible.hpp"
 
@@ -30,13 +32,15 @@ void append_place(const Place& place, std::string& out) {
   append_escaped(place.file, true, out);
   out += ',';
   if (!place.begin) return;
-  out += text::format("line={},col={},endLine={}", place.begin->line, place.begin->column, place.end->line);
+  out += fmt::format("line={},col={},endLine={}", place.begin->line, place.begin->column,
+                     place.end->line);
   // GitHub refuses an end column where the lines differ.
-  if (place.begin->line == place.end->line) out += text::format(",endColumn={}", place.end->column);
+  if (place.begin->line == place.end->line) out += fmt::format(",endColumn={}", place.end->column);
   out += ',';
 }
 
-void github_finding(const Rendering&, const Sources&, Locator& locator, const Diagnostic& finding, std::string& out) {
+void github_finding(const Rendering&, const Sources&, Locator& locator, const Diagnostic& finding,
+                    std::string& out) {
   out += "::";
   out += level_text(finding.level);
   out += ' ';

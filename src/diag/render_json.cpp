@@ -1,5 +1,6 @@
-// What programs read: our own JSON, and SARIF 2.1.0 (https://docs.oasis-open.org/sarif/sarif/v2.1.0/sarif-v2.1.0.html).
-// The only file that includes nlohmann-json: it takes long to compile.
+// What programs read: our own JSON, and SARIF 2.1.0
+// (https://docs.oasis-open.org/sarif/sarif/v2.1.0/sarif-v2.1.0.html). The only file that includes
+// nlohmann-json: it takes long to compile.
 #define JSON_NO_IO
 #include <algorithm>
 #include <iterator>
@@ -15,7 +16,9 @@ namespace {
 using Json = nlohmann::ordered_json;
 
 // On one line, in ASCII: what would act on a terminal is escaped, and so is what is not UTF-8.
-std::string dumped(const Json& json) { return json.dump(-1, ' ', true, Json::error_handler_t::replace); }
+std::string dumped(const Json& json) {
+  return json.dump(-1, ' ', true, Json::error_handler_t::replace);
+}
 
 // Both formats end with a list of findings, each on a line.
 void append_finding(const Rendering& run, const Json& finding, std::string& out) {
@@ -24,7 +27,11 @@ void append_finding(const Rendering& run, const Json& finding, std::string& out)
 }
 
 Json place_members(const Place& place) {
-  Json json = {{"file", nullptr}, {"line", nullptr}, {"column", nullptr}, {"endLine", nullptr}, {"endColumn", nullptr}};
+  Json json = {{"file", nullptr},
+               {"line", nullptr},
+               {"column", nullptr},
+               {"endLine", nullptr},
+               {"endColumn", nullptr}};
   if (!place.file.empty()) json["file"] = place.file;
   if (!place.begin) return json;
   json["line"] = place.begin->line;
@@ -36,10 +43,16 @@ Json place_members(const Place& place) {
 
 void json_begin(const Rendering&, std::string& out) { out += '['; }
 
-void json_finding(const Rendering& run, const Sources&, Locator& locator, const Diagnostic& finding, std::string& out) {
-  Json json = {{"code", code_text(finding.code)}, {"name", row(finding.code).name}, {"level", level_text(finding.level)}};
+void json_finding(const Rendering& run, const Sources&, Locator& locator, const Diagnostic& finding,
+                  std::string& out) {
+  Json json = {{"code", code_text(finding.code)},
+               {"name", row(finding.code).name},
+               {"level", level_text(finding.level)}};
   json.update(place_members(locator.place(finding.where)));
-  json.update({{"message", finding.message}, {"notes", finding.notes}, {"helps", finding.helps}, {"fixes", Json::array()}});
+  json.update({{"message", finding.message},
+               {"notes", finding.notes},
+               {"helps", finding.helps},
+               {"fixes", Json::array()}});
   for (const Edit& edit : finding.fixes) {
     Json fix = place_members(locator.place(edit.where));
     fix["text"] = edit.text;
@@ -71,12 +84,17 @@ void sarif_begin(const Rendering& run, std::string& out) {
   Json driver = {{"name", "flexslice"}};
   if (!run.options.version.empty()) driver["version"] = run.options.version;
   driver["rules"] = rules();
-  const Json only_run = {{"tool", {{"driver", driver}}}, {"columnKind", "unicodeCodePoints"}, {"results", Json::array()}};
-  out += dumped({{"$schema", "https://json.schemastore.org/sarif-2.1.0.json"}, {"version", "2.1.0"}, {"runs", Json::array({only_run})}});
+  const Json only_run = {{"tool", {{"driver", driver}}},
+                         {"columnKind", "unicodeCodePoints"},
+                         {"results", Json::array()}};
+  out += dumped({{"$schema", "https://json.schemastore.org/sarif-2.1.0.json"},
+                 {"version", "2.1.0"},
+                 {"runs", Json::array({only_run})}});
   out.resize(out.size() - sarif_tail.size());
 }
 
-// A path as a URI reference. Bytes that a URI may not hold, and `:`, which would make a scheme of what is before it, are escaped.
+// A path as a URI reference. Bytes that a URI may not hold, and `:`, which would make a scheme of
+// what is before it, are escaped.
 std::string uri(std::string_view path) {
   constexpr std::string_view kept = "-._~/!$&'()*+,;=@";
   while (path.starts_with("./")) path.remove_prefix(2);
@@ -114,30 +132,37 @@ Json sarif_fixes(const Diagnostic& finding, Locator& locator) {
   const Span first = finding.fixes.front().where;
   const Place place = locator.place(first);
   const bool one_file =
-      std::all_of(finding.fixes.begin(), finding.fixes.end(), [&](const Edit& each) { return each.where.source == first.source; });
+      std::all_of(finding.fixes.begin(), finding.fixes.end(),
+                  [&](const Edit& each) { return each.where.source == first.source; });
   if (!place.begin || !one_file) return fixes;
   Json replacements = Json::array();
   for (const Edit& edit : finding.fixes) {
-    replacements.push_back({{"deletedRegion", region(locator.place(edit.where))}, {"insertedContent", text_object(edit.text)}});
+    replacements.push_back({{"deletedRegion", region(locator.place(edit.where))},
+                            {"insertedContent", text_object(edit.text)}});
   }
   const Json change = {{"artifactLocation", artifact(place)}, {"replacements", replacements}};
-  fixes.push_back({{"description", text_object(finding.helps.empty() ? finding.message : finding.helps.front())},
+  fixes.push_back({{"description",
+                    text_object(finding.helps.empty() ? finding.message : finding.helps.front())},
                    {"artifactChanges", Json::array({change})}});
   return fixes;
 }
 
-void sarif_finding(const Rendering& run, const Sources&, Locator& locator, const Diagnostic& finding, std::string& out) {
+void sarif_finding(const Rendering& run, const Sources&, Locator& locator,
+                   const Diagnostic& finding, std::string& out) {
   const Place place = locator.place(finding.where);
   Json result = {{"ruleId", code_text(finding.code)},
                  {"ruleIndex", std::distance(std::begin(rows), &row(finding.code))},
                  {"level", level_text(finding.level)},
                  {"message", text_object(whole_message(place, finding))},
                  {"locations", locations(place)}};
-  if (Json fixes = sarif_fixes(finding, locator); !fixes.empty()) result["fixes"] = std::move(fixes);
+  if (Json fixes = sarif_fixes(finding, locator); !fixes.empty())
+    result["fixes"] = std::move(fixes);
   append_finding(run, result, out);
 }
 
-void sarif_end(const Rendering&, std::string& out) { out.append("\n").append(sarif_tail).append("\n"); }
+void sarif_end(const Rendering&, std::string& out) {
+  out.append("\n").append(sarif_tail).append("\n");
+}
 
 }  // namespace
 

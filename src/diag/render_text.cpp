@@ -1,3 +1,5 @@
+#include <fmt/core.h>
+
 #include <algorithm>
 
 #include "base/lines.hpp"
@@ -21,10 +23,16 @@ constexpr Ink plain = {};
 
 Ink ink_for(const Rendering& run, Level level) {
   if (!run.options.color) return plain;
-  return {level == Level::warning ? "\x1b[1;33m" : "\x1b[1;31m", "\x1b[1m", "\x1b[1;34m", "\x1b[1;36m", "\x1b[1;32m", "\x1b[0m"};
+  return {level == Level::warning ? "\x1b[1;33m" : "\x1b[1;31m",
+          "\x1b[1m",
+          "\x1b[1;34m",
+          "\x1b[1;36m",
+          "\x1b[1;32m",
+          "\x1b[0m"};
 }
 
-void append_painted(std::string_view color, std::string_view text, std::string_view off, std::string& out) {
+void append_painted(std::string_view color, std::string_view text, std::string_view off,
+                    std::string& out) {
   out += color;
   out += text;
   out += off;
@@ -38,13 +46,16 @@ std::string shortened(std::string_view text) {
 }
 
 // `file:line:col: error[FS3002]: message`
-void append_heading(const Place& place, const Diagnostic& finding, const Ink& ink, std::string& out) {
+void append_heading(const Place& place, const Diagnostic& finding, const Ink& ink,
+                    std::string& out) {
   std::string where;
   append_visible(place.file.empty() ? "flexslice" : place.file, where);
-  if (place.begin) where += text::format(":{}:{}", place.begin->line, place.begin->column);
+  if (place.begin) where += fmt::format(":{}:{}", place.begin->line, place.begin->column);
   append_painted(ink.strong, where + ":", ink.off, out);
   out += ' ';
-  append_painted(ink.level, text::format("{}[{}]:", level_text(finding.level), code_text(finding.code)), ink.off, out);
+  append_painted(ink.level,
+                 fmt::format("{}[{}]:", level_text(finding.level), code_text(finding.code)),
+                 ink.off, out);
   out += ' ';
   std::string message;
   append_visible(shortened(finding.message), message);
@@ -87,7 +98,8 @@ Window window_of(std::string_view line, std::size_t begin, std::size_t bytes) {
   window.marked_begin = std::min(begin, line.size());
   window.marked_end = std::min(line.size(), window.marked_begin + bytes);
   // A span that goes on below is marked to the end of the text, not of the blanks behind it.
-  if (bytes > line.size() - window.marked_begin) window.marked_end = std::max(window.marked_begin, text_end);
+  if (bytes > line.size() - window.marked_begin)
+    window.marked_end = std::max(window.marked_begin, text_end);
   const std::size_t shown_end = std::max(text_end, window.marked_end);
   line = line.substr(0, shown_end);
   window.end = shown_end;
@@ -131,12 +143,15 @@ Snippet snippet_of(std::string_view line, const Window& window, int gutter) {
   return snippet;
 }
 
-void append_snippet(const Sources& sources, Span where, const std::string& number, const Ink& ink, std::string& out) {
+void append_snippet(const Sources& sources, Span where, const std::string& number, const Ink& ink,
+                    std::string& out) {
   const std::string_view text = sources[where.source].text;
   const std::size_t offset = std::min<std::size_t>(where.begin, text.size());
   const std::size_t begin = text::line_begin(text, offset);
-  const std::string_view line = text.substr(begin, std::max(text::line_end(text, offset), begin) - begin);
-  const Window window = window_of(line, offset - begin, where.end > where.begin ? where.end - where.begin : 0);
+  const std::string_view line =
+      text.substr(begin, std::max(text::line_end(text, offset), begin) - begin);
+  const Window window =
+      window_of(line, offset - begin, where.end > where.begin ? where.end - where.begin : 0);
   const Snippet snippet = snippet_of(line, window, static_cast<int>(number.size()) + 4);
   const std::string blank(number.size(), ' ');
   append_painted(ink.gutter, " " + blank + " |", ink.off, out);
@@ -153,14 +168,14 @@ void append_snippet(const Sources& sources, Span where, const std::string& numbe
 }
 
 // `= note: text`, further lines below the first one's text.
-void append_remark(std::string_view word, std::string_view color, const std::string& text, std::size_t digits, const Ink& ink,
-                   std::string& out) {
+void append_remark(std::string_view word, std::string_view color, const std::string& text,
+                   std::size_t digits, const Ink& ink, std::string& out) {
   const std::string shown = shortened(text);
   const std::string indent(digits + 2, ' ');
   out += indent;
   append_painted(ink.gutter, "=", ink.off, out);
   out += ' ';
-  append_painted(color, text::format("{}:", word), ink.off, out);
+  append_painted(color, fmt::format("{}:", word), ink.off, out);
   bool first = true;
   for (std::string_view line : text::split(shown, '\n')) {
     if (!first) out += '\n';
@@ -173,26 +188,31 @@ void append_remark(std::string_view word, std::string_view color, const std::str
   out += '\n';
 }
 
-void text_finding(const Rendering& run, const Sources& sources, Locator& locator, const Diagnostic& finding, std::string& out) {
+void text_finding(const Rendering& run, const Sources& sources, Locator& locator,
+                  const Diagnostic& finding, std::string& out) {
   const Ink ink = ink_for(run, finding.level);
   const Place place = locator.place(finding.where);
   const std::string number = place.begin ? std::to_string(place.begin->line) : " ";
   if (run.shown > 0) out += '\n';
   append_heading(place, finding, ink, out);
-  const bool has_text = finding.where.source < sources.size() && !sources[finding.where.source].text.empty();
+  const bool has_text =
+      finding.where.source < sources.size() && !sources[finding.where.source].text.empty();
   if (has_text) append_snippet(sources, finding.where, number, ink, out);
-  for (const std::string& note : finding.notes) append_remark("note", ink.note, note, number.size(), ink, out);
-  for (const std::string& help : finding.helps) append_remark("help", ink.help, help, number.size(), ink, out);
+  for (const std::string& note : finding.notes)
+    append_remark("note", ink.note, note, number.size(), ink, out);
+  for (const std::string& help : finding.helps)
+    append_remark("help", ink.help, help, number.size(), ink, out);
 }
 
-void brief_finding(const Rendering& run, const Sources&, Locator& locator, const Diagnostic& finding, std::string& out) {
+void brief_finding(const Rendering& run, const Sources&, Locator& locator,
+                   const Diagnostic& finding, std::string& out) {
   append_heading(locator.place(finding.where), finding, ink_for(run, finding.level), out);
 }
 
 void count_hidden(const Rendering& run, std::string& out) {
   if (run.hidden == 0) return;
   if (run.options.format == Format::text) out += '\n';
-  out += text::format("{} and {} more\n", ellipsis, run.hidden);
+  out += fmt::format("{} and {} more\n", ellipsis, run.hidden);
 }
 
 }  // namespace

@@ -1,5 +1,7 @@
 #include "diag/suppress.hpp"
 
+#include <fmt/core.h>
+
 #include <algorithm>
 #include <string>
 #include <tuple>
@@ -15,7 +17,8 @@ namespace {
 
 constexpr std::string_view marker = "flexslice:";
 constexpr std::string_view verb = "allow";
-constexpr std::string_view other_verbs[] = {"ignore", "disable", "suppress", "skip", "permit", "accept", "noqa", "nolint"};
+constexpr std::string_view other_verbs[] = {"ignore", "disable", "suppress", "skip",
+                                            "permit", "accept",  "noqa",     "nolint"};
 constexpr std::size_t none = std::string_view::npos;
 
 // One code of one comment.
@@ -41,11 +44,14 @@ struct Text {
     return {index, static_cast<std::uint32_t>(begin), static_cast<std::uint32_t>(end)};
   }
   // Behind a byte order mark.
-  std::size_t line_begin(std::size_t offset) const { return std::max(text::line_begin(bytes, offset), text::mark_length(bytes)); }
+  std::size_t line_begin(std::size_t offset) const {
+    return std::max(text::line_begin(bytes, offset), text::mark_length(bytes));
+  }
   std::size_t next_line(std::size_t offset) const { return text::next_line(bytes, offset); }
 };
 
-std::vector<Span> strings_of(std::string_view bytes, std::uint32_t index, std::span<const Span> scalars) {
+std::vector<Span> strings_of(std::string_view bytes, std::uint32_t index,
+                             std::span<const Span> scalars) {
   std::vector<Span> strings;
   for (Span scalar : scalars) {
     if (scalar.source != index || scalar.begin >= bytes.size()) continue;
@@ -60,11 +66,13 @@ std::vector<Span> strings_of(std::string_view bytes, std::uint32_t index, std::s
 }
 
 bool in_string(const Text& text, std::size_t offset) {
-  const auto after = std::partition_point(text.scalars.begin(), text.scalars.end(), [&](const Span& each) { return each.begin <= offset; });
+  const auto after = std::partition_point(text.scalars.begin(), text.scalars.end(),
+                                          [&](const Span& each) { return each.begin <= offset; });
   return after != text.scalars.begin() && offset < (after - 1)->end;
 }
 
-// The `#` that begins the comment of a line, or none: not one in a string, in the midst of a word, or of a comment.
+// The `#` that begins the comment of a line, or none: not one in a string, in the midst of a word,
+// or of a comment.
 std::size_t comment_on(const Text& text, std::size_t line) {
   const std::size_t end = text.next_line(line);
   for (std::size_t i = line; i < end; ++i) {
@@ -74,7 +82,8 @@ std::size_t comment_on(const Text& text, std::size_t line) {
   return none;
 }
 
-// The first line at or after `offset`, a line's begin, that says something; the text's end when there is none.
+// The first line at or after `offset`, a line's begin, that says something; the text's end when
+// there is none.
 std::size_t next_content(const Text& text, std::size_t offset) {
   while (offset < text.bytes.size()) {
     const std::size_t end = text.next_line(offset);
@@ -84,9 +93,10 @@ std::size_t next_content(const Text& text, std::size_t offset) {
   return offset;
 }
 
-// The bytes that a comment covers, from begin to before end. `content` is the content line found for the comment before, which often
-// is that of this one too.
-std::pair<std::size_t, std::size_t> covered(const Text& text, std::size_t hash, std::size_t first_content, std::size_t& content) {
+// The bytes that a comment covers, from begin to before end. `content` is the content line found
+// for the comment before, which often is that of this one too.
+std::pair<std::size_t, std::size_t> covered(const Text& text, std::size_t hash,
+                                            std::size_t first_content, std::size_t& content) {
   const std::size_t line = text.line_begin(hash);
   if (line < first_content) return {0, text.bytes.size() + 1};
   std::size_t target = line;
@@ -118,7 +128,8 @@ std::size_t end_of_word(std::string_view bytes, std::size_t at, std::size_t end)
 // Words of other tools, and misspellings, which hardly ever begin with another letter.
 bool means_verb(std::string_view word) {
   const std::string seen = text::lower(word);
-  if (std::find(std::begin(other_verbs), std::end(other_verbs), seen) != std::end(other_verbs)) return true;
+  if (std::find(std::begin(other_verbs), std::end(other_verbs), seen) != std::end(other_verbs))
+    return true;
   return seen.starts_with(verb.front()) && text::nearest(seen, {&verb, 1});
 }
 
@@ -129,11 +140,13 @@ bool looks_like_code(std::string_view token) {
 
 void report_unknown(Span token, std::string_view word, Sink& sink) {
   Diagnostic& unknown = sink.report<Code::SuppressionUnknownCode>(token, word);
-  if (const auto code = code_for_name(word)) unknown.help(text::format("did you mean `{}`?", *code)).fix(token, *code);
+  if (const auto code = code_for_name(word))
+    unknown.help(fmt::format("did you mean `{}`?", *code)).fix(token, *code);
 }
 
 // Reads `FS3012, FS3013 - reason` from `at`, the place behind `allow`, to `end`.
-void read_codes(const Text& text, std::size_t at, std::size_t end, const Allowed& pattern, Comments& comments, Sink& sink) {
+void read_codes(const Text& text, std::size_t at, std::size_t end, const Allowed& pattern,
+                Comments& comments, Sink& sink) {
   if (text.bytes.substr(at, end - at).starts_with(':')) ++at;
   std::string_view codes_text;
   std::size_t codes_begin = none;
@@ -167,35 +180,44 @@ void read_codes(const Text& text, std::size_t at, std::size_t end, const Allowed
     dash = true;
   }
   if (dash && !text::trim(reason).empty()) {
-    if (codes_text.empty()) sink.report<Code::SuppressionWithoutEffect>(pattern.token, "it names no diagnostic");
+    if (codes_text.empty())
+      sink.report<Code::SuppressionWithoutEffect>(pattern.token, "it names no diagnostic");
     return;
   }
-  sink.report<Code::SuppressionWithoutReason>(text.span(pattern.token.begin, at), codes_text.empty() ? "FS3012" : codes_text);
+  sink.report<Code::SuppressionWithoutReason>(text.span(pattern.token.begin, at),
+                                              codes_text.empty() ? "FS3012" : codes_text);
 }
 
-// Reads the text of a comment behind the marker, `allow …`, from `at` to `end`. Nothing when it is prose.
-void read_comment(const Text& text, std::size_t at, std::size_t end, const Allowed& pattern, Comments& comments, Sink& sink) {
+// Reads the text of a comment behind the marker, `allow …`, from `at` to `end`. Nothing when it is
+// prose.
+void read_comment(const Text& text, std::size_t at, std::size_t end, const Allowed& pattern,
+                  Comments& comments, Sink& sink) {
   at = std::min(text.bytes.find_first_not_of(" \t", at), end);
   const std::size_t word_end = end_of_word(text.bytes, at, end);
   const std::string_view word = text.bytes.substr(at, word_end - at);
   if (word == verb) return read_codes(text, word_end, end, pattern, comments, sink);
   // With a code behind it, it is no prose.
   const std::size_t code = std::min(text.bytes.find_first_not_of(" \t:=", word_end), end);
-  if (find_row(text.bytes.substr(code, end_of_word(text.bytes, code, end) - code)) == nullptr || !means_verb(word)) return;
-  sink.report<Code::SuppressionWithoutEffect>(text.span(at, word_end), text::format("the word is `{}`, not `{}`", verb, word))
-      .fix(text.span(at, code), text::format("{} ", verb));
+  if (find_row(text.bytes.substr(code, end_of_word(text.bytes, code, end) - code)) == nullptr ||
+      !means_verb(word))
+    return;
+  sink.report<Code::SuppressionWithoutEffect>(text.span(at, word_end),
+                                              fmt::format("the word is `{}`, not `{}`", verb, word))
+      .fix(text.span(at, code), fmt::format("{} ", verb));
 }
 
 Comments read_comments(const Text& text, Sink& sink) {
   Comments comments;
   const std::size_t first_content = next_content(text, text::mark_length(text.bytes));
   std::size_t content = first_content;
-  for (std::size_t at = text.bytes.find(marker); at != none; at = text.bytes.find(marker, text.next_line(at))) {
+  for (std::size_t at = text.bytes.find(marker); at != none;
+       at = text.bytes.find(marker, text.next_line(at))) {
     const std::size_t hash = comment_on(text, text.line_begin(at));
     if (hash == none) continue;
     const std::size_t begin = text.bytes.find_first_not_of(" \t", hash + 1);
     if (begin == none || !text.bytes.substr(begin).starts_with(marker)) continue;
-    const std::size_t end = text.bytes.substr(0, text.next_line(at)).find_last_not_of(" \t\r\n") + 1;
+    const std::size_t end =
+        text.bytes.substr(0, text.next_line(at)).find_last_not_of(" \t\r\n") + 1;
     Allowed pattern{text.span(hash, end), Code::SuppressionUnused};
     std::tie(pattern.begin, pattern.end) = covered(text, hash, first_content, content);
     pattern.comment = comments.removals.size();
@@ -205,11 +227,15 @@ Comments read_comments(const Text& text, Sink& sink) {
   return comments;
 }
 
-// The one that covers a finding, or null. Those of one code cover single lines, or the whole document, which then comes first.
+// The one that covers a finding, or null. Those of one code cover single lines, or the whole
+// document, which then comes first.
 Allowed* covering(std::vector<Allowed>& allowed, const Diagnostic& finding) {
-  const auto first = std::partition_point(allowed.begin(), allowed.end(), [&](const Allowed& each) { return each.code < finding.code; });
-  const auto after = std::partition_point(
-      first, allowed.end(), [&](const Allowed& each) { return each.code == finding.code && each.begin <= finding.where.begin; });
+  const auto first = std::partition_point(allowed.begin(), allowed.end(), [&](const Allowed& each) {
+    return each.code < finding.code;
+  });
+  const auto after = std::partition_point(first, allowed.end(), [&](const Allowed& each) {
+    return each.code == finding.code && each.begin <= finding.where.begin;
+  });
   if (after == first) return nullptr;
   if (finding.where.begin < (after - 1)->end) return &*(after - 1);
   return finding.where.begin < first->end ? &*first : nullptr;
@@ -222,7 +248,7 @@ bool allow_finding(Diagnostic& finding, std::uint32_t index, std::vector<Allowed
   if (!found) return false;
   found->used = true;
   if (finding.level != Level::error) return true;
-  finding.note(text::format("`{}` is certain here and cannot be allowed", code_text(finding.code)));
+  finding.note(fmt::format("`{}` is certain here and cannot be allowed", code_text(finding.code)));
   return false;
 }
 
@@ -242,17 +268,23 @@ void report_unused(const Comments& comments, Sink& sink) {
 
 bool may_suppress(std::string_view text) { return text.find(marker) != none; }
 
-std::vector<Diagnostic> suppress(const Sources& sources, std::uint32_t index, std::span<const Span> scalars,
-                                 std::vector<Diagnostic> findings) {
+std::vector<Diagnostic> suppress(const Sources& sources, std::uint32_t index,
+                                 std::span<const Span> scalars, std::vector<Diagnostic> findings) {
   const std::string_view bytes = sources[index].text;
   if (!may_suppress(bytes)) return findings;
   const Text text{index, bytes, strings_of(bytes, index, scalars)};
   Sink sink;
   Comments comments = read_comments(text, sink);
   std::stable_sort(comments.allowed.begin(), comments.allowed.end(),
-                   [](const Allowed& a, const Allowed& b) { return std::tuple(a.code, a.begin) < std::tuple(b.code, b.begin); });
-  std::erase_if(findings, [&](Diagnostic& finding) { return allow_finding(finding, index, comments.allowed); });
-  const bool complete = std::all_of(findings.begin(), findings.end(), [](const Diagnostic& each) { return each.level == Level::warning; });
+                   [](const Allowed& a, const Allowed& b) {
+                     return std::tuple(a.code, a.begin) < std::tuple(b.code, b.begin);
+                   });
+  std::erase_if(findings, [&](Diagnostic& finding) {
+    return allow_finding(finding, index, comments.allowed);
+  });
+  const bool complete = std::all_of(findings.begin(), findings.end(), [](const Diagnostic& each) {
+    return each.level == Level::warning;
+  });
   if (complete && sink.errors() == 0) report_unused(comments, sink);
   if (sink.found().empty()) return findings;
   for (Diagnostic& each : sink.take()) findings.push_back(std::move(each));

@@ -1,5 +1,5 @@
-// Findings that the user has allowed in the file itself: `# flexslice: allow FS3012 - reason`. The driver calls it for every
-// source of a document, before the policy of the command line.
+// Findings that the user has allowed in the file itself: `# flexslice: allow FS3012 - reason`. The
+// driver calls it for every source of a document, before the policy of the command line.
 #pragma once
 
 #include <cstdint>
@@ -12,19 +12,23 @@
 
 namespace flexslice::diag {
 
-// Whether suppress has anything to do for this text: a cheap test that spares the caller the collecting of spans.
+// Whether suppress has anything to do for this text: a cheap test that spares the caller the
+// collecting of spans.
 bool may_suppress(std::string_view text);
 
-// Takes what the comments of sources[index] allow out of `findings`, and adds what is wrong with the comments themselves.
+// Takes what the comments of sources[index] allow out of `findings`, and adds what is wrong with
+// the comments themselves.
 //
-// At the end of a line a comment covers that line; on a line of its own, the next line that is neither blank nor a comment nor a mere
-// `---`; above the first such line of the document, the whole document. A finding is on the line where its span begins. Warnings and soft
-// errors go; errors stay and get a note. One that allows nothing is reported only when no errors are left, because errors end the search
-// before all warnings are found.
+// At the end of a line a comment covers that line; on a line of its own, the next line that is
+// neither blank nor a comment nor a mere
+// `---`; above the first such line of the document, the whole document. A finding is on the line
+// where its span begins. Warnings and soft errors go; errors stay and get a note. One that allows
+// nothing is reported only when no errors are left, because errors end the search before all
+// warnings are found.
 //
-// `scalars` are the spans of the document's scalars, keys too, in any order: `#` in them begins no comment. Without them, because the
-// text is not readable as YAML, do not call this.
-std::vector<Diagnostic> suppress(const Sources& sources, std::uint32_t index, std::span<const Span> scalars,
-                                 std::vector<Diagnostic> findings);
+// `scalars` are the spans of the document's scalars, keys too, in any order: `#` in them begins no
+// comment. Without them, because the text is not readable as YAML, do not call this.
+std::vector<Diagnostic> suppress(const Sources& sources, std::uint32_t index,
+                                 std::span<const Span> scalars, std::vector<Diagnostic> findings);
 
 }  // namespace flexslice::diag

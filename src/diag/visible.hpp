@@ -1,4 +1,5 @@
-// How text of users is shown to people: nothing in it may act on a terminal, or look like nothing. The renderers for people call it.
+// How text of users is shown to people: nothing in it may act on a terminal, or look like nothing.
+// The renderers for people call it.
 #pragma once
 
 #include <string>

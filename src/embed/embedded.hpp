@@ -1,5 +1,6 @@
-// The files that are compiled in, as tables of cells. The build makes the tables with flexslice-embed, one C++ file for each span below.
-// The catalog's loader and the templates' expansion read them through yaml::View.
+// The files that are compiled in, as tables of cells. The build makes the tables with
+// flexslice-embed, one C++ file for each span below. The catalog's loader and the templates'
+// expansion read them through yaml::View.
 #pragma once
 
 #include <span>

@@ -1,7 +1,9 @@
-// Build tool: turns YAML and text files into C++ tables, so that the program parses nothing at start.
+// Build tool: turns YAML and text files into C++ tables, so that the program parses nothing at
+// start.
 //   flexslice-embed [--catalog] OUT.cpp SPAN DIR FILE...
-// SPAN is one of the spans of embed/embedded.hpp. The files are named relative to DIR, and so they are called in the table. A file that
-// does not end in .yaml becomes one scalar. With --catalog the files are loaded and verified as facts, too.
+// SPAN is one of the spans of embed/embedded.hpp. The files are named relative to DIR, and so they
+// are called in the table. A file that does not end in .yaml becomes one scalar. With --catalog the
+// files are loaded and verified as facts, too.
 #include <fstream>
 #include <iostream>
 #include <memory>
@@ -52,7 +54,8 @@ std::optional<yaml::Node> read_node(const std::string& path, Sources& sources, d
 void print(const Sources& sources, const std::vector<diag::Diagnostic>& found) {
   for (const diag::Diagnostic& each : found) {
     const Position at = sources.position(each.where);
-    std::cerr << sources[each.where.source].name << ':' << at.line << ':' << at.column << ": error: " << each.message << '\n';
+    std::cerr << sources[each.where.source].name << ':' << at.line << ':' << at.column
+              << ": error: " << each.message << '\n';
     for (const std::string& note : each.notes) std::cerr << "  note: " << note << '\n';
     for (const std::string& help : each.helps) std::cerr << "  help: " << help << '\n';
   }
@@ -84,7 +87,8 @@ int run(std::vector<std::string> arguments) {
   bool readable = true;
   const std::string directory = arguments[2] + '/';
   for (std::size_t i = 3; i < arguments.size(); ++i) {
-    const std::string name = arguments[i].starts_with(directory) ? arguments[i].substr(directory.size()) : arguments[i];
+    const std::string name =
+        arguments[i].starts_with(directory) ? arguments[i].substr(directory.size()) : arguments[i];
     std::optional<yaml::Node> node = read_node(directory + name, sources, sink);
     readable = readable && node.has_value();
     if (node) inputs.push_back({name, std::make_unique<yaml::Frozen>(*std::move(node))});

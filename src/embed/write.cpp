@@ -1,5 +1,7 @@
 #include "embed/write.hpp"
 
+#include <fmt/core.h>
+
 #include <array>
 #include <map>
 
@@ -20,7 +22,7 @@ std::string octal(unsigned char byte) {
 
 std::string view(std::string_view bytes) {
   if (bytes.empty()) return "{}";
-  return text::format("{{}, {}}", literal(bytes), bytes.size());
+  return fmt::format("{{{}, {}}}", literal(bytes), bytes.size());
 }
 
 // All texts of all tables, each once.
@@ -34,9 +36,11 @@ class Pool {
       size_ += bytes.size();
       literals_ += "\n    " + literal(bytes);
     }
-    return text::format("{{}, {}}", known->second, bytes.size());
+    return fmt::format("{{{}, {}}}", known->second, bytes.size());
   }
-  std::string definition() const { return text::format("\nconstexpr char texts[] ={};\n", size_ == 0 ? " \"\"" : literals_); }
+  std::string definition() const {
+    return fmt::format("\nconstexpr char texts[] ={};\n", size_ == 0 ? " \"\"" : literals_);
+  }
 
  private:
   std::map<std::string, std::size_t> places_;
@@ -48,8 +52,9 @@ std::string row(const yaml::Cell& cell, std::string_view texts, Pool& pool) {
   constexpr std::array kinds{"null", "scalar", "sequence", "mapping"};
   const std::string key = pool.place(texts.substr(cell.key.begin, cell.key.size));
   const std::string text = pool.place(texts.substr(cell.text.begin, cell.text.size));
-  return text::format("    {Kind::{}, {}, {}, {}, {}, {}},\n", kinds[static_cast<std::size_t>(cell.kind)], cell.quoted ? "true" : "false",
-                      key, text, cell.size, "{}");
+  return fmt::format("    {{Kind::{}, {}, {}, {}, {}, {}}},\n",
+                     kinds[static_cast<std::size_t>(cell.kind)], cell.quoted ? "true" : "false",
+                     key, text, cell.size, "{}");
 }
 
 }  // namespace
@@ -79,14 +84,16 @@ std::string cpp_source(std::string_view span, const std::vector<NamedTable>& tab
   std::string files;
   Pool pool;
   for (std::size_t i = 0; i < tables.size(); ++i) {
-    source += text::format("\n// {}\nconstexpr Cell cells_{}[] = {\n", tables[i].name, i);
+    source += fmt::format("\n// {}\nconstexpr Cell cells_{}[] = {{\n", tables[i].name, i);
     for (const yaml::Cell& cell : tables[i].cells) source += row(cell, tables[i].texts, pool);
     source += "};\n";
-    files += text::format("    {{}, cells_{}, texts},\n", view(tables[i].name), i);
+    files += fmt::format("    {{{}, cells_{}, texts}},\n", view(tables[i].name), i);
   }
   source += pool.definition();
-  source +=
-      text::format("\nconstexpr File files[] = {\n{}};\n\n}  // namespace\n\nconst std::span<const File> {}{files};\n\n", files, span);
+  source += fmt::format(
+      "\nconstexpr File files[] = {{\n{}}};\n\n}}  // namespace\n\nconst std::span<const File> "
+      "{}{{files}};\n\n",
+      files, span);
   return source + "}  // namespace flexslice::embedded\n";
 }
 

@@ -24,14 +24,16 @@ void trim_line(std::string& out) {
 std::vector<std::string> wrapped(std::string_view text, std::size_t width) {
   std::vector<std::string> lines(1);
   for (std::string_view word : text::split(text, ' ')) {
-    if (!lines.back().empty() && lines.back().size() + 1 + word.size() > width) lines.emplace_back();
+    if (!lines.back().empty() && lines.back().size() + 1 + word.size() > width)
+      lines.emplace_back();
     if (!lines.back().empty()) lines.back() += ' ';
     lines.back() += word;
   }
   return lines;
 }
 
-std::string table(const std::vector<std::string>& headings, const std::vector<std::vector<std::string>>& rows) {
+std::string table(const std::vector<std::string>& headings,
+                  const std::vector<std::vector<std::string>>& rows) {
   std::vector<bool> right;
   std::vector<std::string> names;
   std::vector<std::size_t> widths;
@@ -90,7 +92,8 @@ void Sheet::lay(const Entry& entry, std::size_t label_width, std::size_t value_w
   const auto add = [&](std::string_view part) {
     if (part.empty()) return;
     // In brackets behind what is there, where the line has room.
-    const bool room = part.front() == '[' && lines.size() == 1 && column + lines.back().size() + gap + part.size() <= page_width;
+    const bool room = part.front() == '[' && lines.size() == 1 &&
+                      column + lines.back().size() + gap + part.size() <= page_width;
     if (room) {
       lines.back() += std::string(gap, ' ') + std::string(part);
       return;

@@ -1,4 +1,5 @@
-// Text for people: wrapped lines, aligned tables, sheets of labelled entries. explain/ and the help texts of cli/ are laid out with it.
+// Text for people: wrapped lines, aligned tables, sheets of labelled entries. explain/ and the help
+// texts of cli/ are laid out with it.
 #pragma once
 
 #include <cstddef>
@@ -10,15 +11,17 @@ namespace flexslice::explain {
 
 inline constexpr std::size_t page_width = 80;
 
-// Lines of at most `width` columns, broken at blanks; a longer word stays whole. Empty text gives one empty line.
+// Lines of at most `width` columns, broken at blanks; a longer word stays whole. Empty text gives
+// one empty line.
 std::vector<std::string> wrapped(std::string_view text, std::size_t width);
 
-// Cells below a heading, two blanks apart, no blank at the end of a line. A column whose heading begins with `>` is aligned to the right
-// (the `>` is not printed).
-std::string table(const std::vector<std::string>& headings, const std::vector<std::vector<std::string>>& rows);
+// Cells below a heading, two blanks apart, no blank at the end of a line. A column whose heading
+// begins with `>` is aligned to the right (the `>` is not printed).
+std::string table(const std::vector<std::string>& headings,
+                  const std::vector<std::vector<std::string>>& rows);
 
-// One line of a sheet, `label  value  text`, and behind or below it where the fact comes from. Any part may be empty; line breaks in the
-// source are kept.
+// One line of a sheet, `label  value  text`, and behind or below it where the fact comes from. Any
+// part may be empty; line breaks in the source are kept.
 struct Entry {
   std::string label;
   std::string value = {};
@@ -26,7 +29,8 @@ struct Entry {
   std::string source = {};
 };
 
-// Headings with entries below them. Labels and values of one section are aligned; what does not fit into the page's width goes on below.
+// Headings with entries below them. Labels and values of one section are aligned; what does not fit
+// into the page's width goes on below.
 class Sheet {
  public:
   void title(std::string_view text);

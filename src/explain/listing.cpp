@@ -1,5 +1,7 @@
 #include "explain/listing.hpp"
 
+#include <fmt/core.h>
+
 #include <algorithm>
 
 #include "base/text.hpp"
@@ -18,7 +20,9 @@ using yaml::Value;
 namespace {
 
 std::string_view word(Confidence confidence) {
-  return confidence == Confidence::high ? "high" : confidence == Confidence::medium ? "medium" : "low";
+  return confidence == Confidence::high     ? "high"
+         : confidence == Confidence::medium ? "medium"
+                                            : "low";
 }
 
 bool passes(const Filter& filter, const Generation& generation) {
@@ -33,7 +37,8 @@ bool passes(const Filter& filter, const MachineType& machine) {
 }
 
 bool passes(const Filter& filter, std::int64_t chips, std::int64_t hosts) {
-  return chips >= filter.min_chips && chips <= filter.max_chips && hosts >= filter.min_hosts && hosts <= filter.max_hosts;
+  return chips >= filter.min_chips && chips <= filter.max_chips && hosts >= filter.min_hosts &&
+         hosts <= filter.max_hosts;
 }
 
 bool supported(const Model& model, const Generation& generation) {
@@ -42,7 +47,9 @@ bool supported(const Model& model, const Generation& generation) {
 }
 
 // Whether the model's nodes may be had in the zone, as far as anybody knows.
-bool possible(const Model& model, const catalog::Zone& zone) { return !model.flex_start || zone.flex_start != false; }
+bool possible(const Model& model, const catalog::Zone& zone) {
+  return !model.flex_start || zone.flex_start != false;
+}
 
 // The zones of the generation that the filter's model may have.
 std::vector<const catalog::Zone*> zones_of(const Generation& generation, const Filter& filter) {
@@ -59,24 +66,32 @@ bool passes_place(const Filter& filter, const Generation& generation) {
   return filter.zone.empty() || !zones_of(generation, filter).empty();
 }
 
-Confidence confidence_of(const Filter& filter, const Generation& generation, const catalog::Evidence& shape, std::int64_t chips) {
+Confidence confidence_of(const Filter& filter, const Generation& generation,
+                         const catalog::Evidence& shape, std::int64_t chips) {
   Confidence least = shape.confidence;
-  if (generation.doubtful_above > 0 && chips > generation.doubtful_above) least = std::min(least, Confidence::low);
-  if (filter.model != nullptr) least = std::min(least, catalog::find_support(*filter.model, generation.id)->evidence.confidence);
+  if (generation.doubtful_above > 0 && chips > generation.doubtful_above)
+    least = std::min(least, Confidence::low);
+  if (filter.model != nullptr)
+    least =
+        std::min(least, catalog::find_support(*filter.model, generation.id)->evidence.confidence);
   if (filter.zone.empty()) return least;
   const catalog::Zone& zone = *zones_of(generation, filter).front();
-  if (filter.model != nullptr && filter.model->flex_start && !zone.flex_start) return Confidence::low;
+  if (filter.model != nullptr && filter.model->flex_start && !zone.flex_start)
+    return Confidence::low;
   return std::min(least, zone.evidence.confidence);
 }
 
 // Every shape that the machine type forms, cubes up to the filter's bound included.
-std::vector<Topology> topologies_of(const Generation& generation, const MachineType& machine, const Filter& filter) {
+std::vector<Topology> topologies_of(const Generation& generation, const MachineType& machine,
+                                    const Filter& filter) {
   std::vector<Topology> listed;
   for (const catalog::Shape& shape : machine.shapes) listed.push_back(shape.topology);
   if (!machine.cubes) return listed;
-  for (const Topology& topology : catalog::topologies(generation, std::min(filter.max_chips, generation.max_chips))) {
+  for (const Topology& topology :
+       catalog::topologies(generation, std::min(filter.max_chips, generation.max_chips))) {
     const bool known = std::find(listed.begin(), listed.end(), topology) != listed.end();
-    if (!known && catalog::find_shape(generation, machine, topology) != nullptr) listed.push_back(topology);
+    if (!known && catalog::find_shape(generation, machine, topology) != nullptr)
+      listed.push_back(topology);
   }
   return listed;
 }
@@ -92,7 +107,8 @@ std::string zones_words(const Generation& generation, const Filter& filter) {
   return names.empty() ? "none known" : join_names(names);
 }
 
-std::vector<std::string> models_of(const Catalog& catalog, const Generation& generation, const Filter& filter) {
+std::vector<std::string> models_of(const Catalog& catalog, const Generation& generation,
+                                   const Filter& filter) {
   std::vector<std::string> names;
   for (const Model& model : catalog.models) {
     if (!supported(model, generation)) continue;
@@ -127,7 +143,9 @@ std::string sources_words(const catalog::Evidence& evidence) {
 }
 
 std::string_view support_word(const catalog::Support& support) {
-  return !support.supported ? "no" : support.evidence.confidence == Confidence::low ? "doubtful" : "yes";
+  return !support.supported                               ? "no"
+         : support.evidence.confidence == Confidence::low ? "doubtful"
+                                                          : "yes";
 }
 
 // Calls `each` for every model and generation that the filter lets pass.
@@ -137,7 +155,8 @@ void for_supports(const Catalog& catalog, const Filter& filter, Each each) {
     if (!passes(filter, generation)) continue;
     for (const Model& model : catalog.models) {
       if (filter.model != nullptr && filter.model != &model) continue;
-      if (const catalog::Support* support = catalog::find_support(model, generation.id)) each(generation, model, *support);
+      if (const catalog::Support* support = catalog::find_support(model, generation.id))
+        each(generation, model, *support);
     }
   }
 }
@@ -145,7 +164,9 @@ void for_supports(const Catalog& catalog, const Filter& filter, Each each) {
 template <class Each>
 void for_zones(const Catalog& catalog, const Filter& filter, Each each) {
   for (const Generation& generation : catalog.generations) {
-    if (!passes(filter, generation) || (filter.model != nullptr && !supported(*filter.model, generation))) continue;
+    if (!passes(filter, generation) ||
+        (filter.model != nullptr && !supported(*filter.model, generation)))
+      continue;
     for (const catalog::Zone* zone : zones_of(generation, filter)) each(generation, *zone);
   }
 }
@@ -163,11 +184,13 @@ std::vector<ShapeRow> shapes(const Catalog& catalog, const Filter& filter) {
         const std::int64_t hosts = topology.chips() / machine.chips;
         if (!passes(filter, topology.chips(), hosts)) continue;
         const catalog::Evidence& evidence = *catalog::find_shape(generation, machine, topology);
-        rows.push_back({&generation, &machine, topology, hosts, &evidence, confidence_of(filter, generation, evidence, topology.chips())});
+        rows.push_back({&generation, &machine, topology, hosts, &evidence,
+                        confidence_of(filter, generation, evidence, topology.chips())});
       }
     }
-    std::stable_sort(rows.begin() + static_cast<std::ptrdiff_t>(first), rows.end(),
-                     [](const ShapeRow& a, const ShapeRow& b) { return smaller(a.topology, b.topology); });
+    std::stable_sort(
+        rows.begin() + static_cast<std::ptrdiff_t>(first), rows.end(),
+        [](const ShapeRow& a, const ShapeRow& b) { return smaller(a.topology, b.topology); });
   }
   return rows;
 }
@@ -188,17 +211,21 @@ std::vector<Cut> shorten(std::vector<ShapeRow>& rows, std::size_t limit) {
   return cut;
 }
 
-// The last column says what the filter left open: where the model can be had, or how it can be had there.
-std::string shapes_table(const Catalog& catalog, const Filter& filter, const std::vector<ShapeRow>& rows) {
+// The last column says what the filter left open: where the model can be had, or how it can be had
+// there.
+std::string shapes_table(const Catalog& catalog, const Filter& filter,
+                         const std::vector<ShapeRow>& rows) {
   const bool zones = filter.model != nullptr && filter.zone.empty();
   const bool models = filter.model == nullptr && !filter.zone.empty();
-  std::vector<std::string> headings{"TYPE", "MACHINE TYPE", "TOPOLOGY", ">CHIPS", ">HOSTS", ">CHIPS/HOST", "CONFIDENCE"};
+  std::vector<std::string> headings{"TYPE",   "MACHINE TYPE", "TOPOLOGY",  ">CHIPS",
+                                    ">HOSTS", ">CHIPS/HOST",  "CONFIDENCE"};
   if (zones) headings.emplace_back("KNOWN ZONES");
   if (models) headings.emplace_back("MODELS");
   std::vector<std::vector<std::string>> cells;
   for (const ShapeRow& row : rows) {
-    cells.push_back({std::string(row.generation->id), std::string(row.machine->name), row.topology.text(),
-                     std::to_string(row.topology.chips()), std::to_string(row.hosts), std::to_string(row.machine->chips),
+    cells.push_back({std::string(row.generation->id), std::string(row.machine->name),
+                     row.topology.text(), std::to_string(row.topology.chips()),
+                     std::to_string(row.hosts), std::to_string(row.machine->chips),
                      std::string(word(row.confidence))});
     if (zones) cells.back().push_back(zones_words(*row.generation, filter));
     if (models) cells.back().push_back(join_names(models_of(catalog, *row.generation, filter)));
@@ -208,10 +235,14 @@ std::string shapes_table(const Catalog& catalog, const Filter& filter, const std
 
 std::string models_table(const Catalog& catalog, const Filter& filter) {
   std::vector<std::vector<std::string>> cells;
-  for_supports(catalog, filter, [&](const Generation& generation, const Model& model, const catalog::Support& support) {
-    cells.push_back({std::string(generation.id), std::string(model.name), std::string(support_word(support)), std::string(support.access),
-                     std::string(support.since), std::string(word(support.evidence.confidence)), sources_words(support.evidence)});
-  });
+  for_supports(
+      catalog, filter,
+      [&](const Generation& generation, const Model& model, const catalog::Support& support) {
+        cells.push_back({std::string(generation.id), std::string(model.name),
+                         std::string(support_word(support)), std::string(support.access),
+                         std::string(support.since), std::string(word(support.evidence.confidence)),
+                         sources_words(support.evidence)});
+      });
   return table({"TYPE", "MODEL", "SUPPORT", "ACCESS", "SINCE GKE", "CONFIDENCE", "SOURCES"}, cells);
 }
 
@@ -222,7 +253,8 @@ std::string zones_table(const Catalog& catalog, const Filter& filter) {
                      !zone.flex_start   ? "not known"
                      : *zone.flex_start ? "yes"
                                         : "no",
-                     std::string(zone.calendar_mode), std::string(word(zone.evidence.confidence)), sources_words(zone.evidence)});
+                     std::string(zone.calendar_mode), std::string(word(zone.evidence.confidence)),
+                     sources_words(zone.evidence)});
   });
   return table({"ZONE", "TYPE", "FLEX-START", "CALENDAR MODE", "CONFIDENCE", "SOURCES"}, cells);
 }
@@ -258,18 +290,20 @@ Value shapes_json(const Catalog& catalog, const std::vector<ShapeRow>& rows) {
 
 Value models_json(const Catalog& catalog, const Filter& filter) {
   Value made = document(catalog, "models");
-  for_supports(catalog, filter, [&](const Generation& generation, const Model& model, const catalog::Support& support) {
-    Value& each = made["models"].push(Value::mapping());
-    each["type"] = Value::string(generation.id);
-    each["model"] = Value::string(model.name);
-    each["support"] = Value::string(support_word(support));
-    if (!support.access.empty()) each["access"] = Value::string(support.access);
-    if (!support.since.empty()) each["since"] = Value::string(support.since);
-    each["modes"] = Value::sequence();
-    for (std::string_view mode : model.modes) each["modes"].push(Value::string(mode));
-    each["quota"] = Value::string(model.quota);
-    each["evidence"] = evidence_json(support.evidence);
-  });
+  for_supports(
+      catalog, filter,
+      [&](const Generation& generation, const Model& model, const catalog::Support& support) {
+        Value& each = made["models"].push(Value::mapping());
+        each["type"] = Value::string(generation.id);
+        each["model"] = Value::string(model.name);
+        each["support"] = Value::string(support_word(support));
+        if (!support.access.empty()) each["access"] = Value::string(support.access);
+        if (!support.since.empty()) each["since"] = Value::string(support.since);
+        each["modes"] = Value::sequence();
+        for (std::string_view mode : model.modes) each["modes"].push(Value::string(mode));
+        each["quota"] = Value::string(model.quota);
+        each["evidence"] = evidence_json(support.evidence);
+      });
   return made;
 }
 
@@ -304,16 +338,20 @@ std::vector<std::string> doubts(const Filter& filter, const std::vector<ShapeRow
   for (const ShapeRow& row : rows) {
     if (row.generation == last) continue;
     last = row.generation;
-    const catalog::Zone* zone = filter.zone.empty() ? nullptr : catalog::find_zone(*last, filter.zone);
+    const catalog::Zone* zone =
+        filter.zone.empty() ? nullptr : catalog::find_zone(*last, filter.zone);
     if (zone != nullptr && filter.model->flex_start && !zone->flex_start) {
-      found.push_back(text::format("whether {} has {} capacity of {} is not known", filter.zone, filter.model->title, last->id));
+      found.push_back(fmt::format("whether {} has {} capacity of {} is not known", filter.zone,
+                                  filter.model->title, last->id));
     }
     const catalog::Support& support = *catalog::find_support(*filter.model, last->id);
     if (support.access == "allowlist") {
-      found.push_back(text::format("{} with {} is offered only to projects on an allowlist", last->id, filter.model->title));
+      found.push_back(fmt::format("{} with {} is offered only to projects on an allowlist",
+                                  last->id, filter.model->title));
     }
     if (support.evidence.confidence == Confidence::low) {
-      found.push_back(text::format("whether {} can be had with {} is doubtful: {}", last->id, filter.model->title, support.evidence.note));
+      found.push_back(fmt::format("whether {} can be had with {} is doubtful: {}", last->id,
+                                  filter.model->title, support.evidence.note));
     }
   }
   return found;

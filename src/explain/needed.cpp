@@ -1,5 +1,7 @@
 #include "explain/needed.hpp"
 
+#include <fmt/core.h>
+
 #include <algorithm>
 
 #include "base/text.hpp"
@@ -10,8 +12,9 @@ using yaml::Value;
 
 namespace {
 
-// Where Kubernetes objects name others: at a key, or at `inner` of what stands there or of each of a list. Read from the objects and not
-// from the spec, so that patches and further containers count as well.
+// Where Kubernetes objects name others: at a key, or at `inner` of what stands there or of each of
+// a list. Read from the objects and not from the spec, so that patches and further containers count
+// as well.
 struct Reference {
   std::string_view noun;
   std::string_view key;
@@ -74,7 +77,8 @@ class Finder {
     for (const Value& item : value.items) add(reference, item);
     const Value* name = reference.inner.empty() ? &value : value.find(reference.inner);
     if (name == nullptr || !name->is_string()) return;
-    // Every namespace has the first, every cluster the second; the third stands for whatever buckets one may read.
+    // Every namespace has the first, every cluster the second; the third stands for whatever
+    // buckets one may read.
     if (name->text == "default" || name->text.starts_with("system-") || name->text == "_") return;
     const Found found{reference.noun, name->text};
     if (std::find(found_.begin(), found_.end(), found) == found_.end()) found_.push_back(found);
@@ -94,23 +98,27 @@ class Finder {
 
 void add_cluster(const plan::Cluster& cluster, bool uses_fuse, std::vector<Entry>& entries) {
   if (cluster.create) return;
-  std::string text = cluster.name.empty() ? "an Autopilot cluster, the one of kubectl's context" : std::string(cluster.name);
-  if (!cluster.location.empty()) text += text::format(" in {}", cluster.location);
-  if (uses_fuse && !cluster.autopilot) text += ", with Workload Identity and the addon GcsFuseCsiDriver";
+  std::string text = cluster.name.empty() ? "an Autopilot cluster, the one of kubectl's context"
+                                          : std::string(cluster.name);
+  if (!cluster.location.empty()) text += fmt::format(" in {}", cluster.location);
+  if (uses_fuse && !cluster.autopilot)
+    text += ", with Workload Identity and the addon GcsFuseCsiDriver";
   entries.push_back({"cluster", {}, text});
 }
 
 // Some generations are offered only to projects that Google has admitted.
 void add_access(const plan::Plan& plan, std::vector<Entry>& entries) {
-  const catalog::Support* support = catalog::find_support(*plan.provisioning.by_model, plan.tpu.generation);
+  const catalog::Support* support =
+      catalog::find_support(*plan.provisioning.by_model, plan.tpu.generation);
   if (support == nullptr || support->access != "allowlist") return;
-  entries.push_back(
-      {"access",
-       {},
-       text::format("Google's allowlist for {} with {}, through the account team", plan.tpu.generation, plan.provisioning.title)});
+  entries.push_back({"access",
+                     {},
+                     fmt::format("Google's allowlist for {} with {}, through the account team",
+                                 plan.tpu.generation, plan.provisioning.title)});
 }
 
-void add_controllers(const catalog::Catalog& catalog, const Made& made, std::vector<Entry>& entries) {
+void add_controllers(const catalog::Catalog& catalog, const Made& made,
+                     std::vector<Entry>& entries) {
   for (const catalog::Controller& controller : catalog.controllers) {
     const auto is_of = [&](const Value& object) {
       const Value* version = object.find("apiVersion");
@@ -118,21 +126,26 @@ void add_controllers(const catalog::Catalog& catalog, const Made& made, std::vec
     };
     const bool used = std::any_of(made.objects.begin(), made.objects.end(), is_of) ||  //
                       std::any_of(made.queues.begin(), made.queues.end(), is_of);
-    if (used) entries.push_back({std::string(controller.name), {}, text::format("in the cluster, {}", controller.site)});
+    if (used)
+      entries.push_back(
+          {std::string(controller.name), {}, fmt::format("in the cluster, {}", controller.site)});
   }
 }
 
 }  // namespace
 
-void add_needed(const plan::Plan& plan, const catalog::Catalog& catalog, const Made& made, Sheet& sheet) {
+void add_needed(const plan::Plan& plan, const catalog::Catalog& catalog, const Made& made,
+                Sheet& sheet) {
   Finder finder;
   finder.search(made.objects);
   std::vector<Entry> entries;
   add_cluster(plan.cluster, finder.uses_fuse(), entries);
   add_access(plan, entries);
-  if (plan.provisioning.reservation) entries.push_back({"reservation", {}, plan.provisioning.reservation->name});
+  if (plan.provisioning.reservation)
+    entries.push_back({"reservation", {}, plan.provisioning.reservation->name});
   add_controllers(catalog, made, entries);
-  if (!plan.name_space.empty() && plan.name_space != "default") entries.push_back({"namespace", {}, plan.name_space});
+  if (!plan.name_space.empty() && plan.name_space != "default")
+    entries.push_back({"namespace", {}, plan.name_space});
   finder.add_entries(entries);
   if (entries.empty()) return;
   sheet.section("Needed, and not made here");

@@ -20,8 +20,9 @@ struct Wanted {
   bool autopilot = false;
 };
 
-// Completes what is wanted, so that everything is given: a generation that can be had with the model, a shape with one meaning, a zone that
-// the catalog knows. A text that comes back says why that cannot be.
+// Completes what is wanted, so that everything is given: a generation that can be had with the
+// model, a shape with one meaning, a zone that the catalog knows. A text that comes back says why
+// that cannot be.
 std::optional<std::string> choose(const catalog::Catalog& catalog, Wanted& wanted);
 
 // The spec of a complete wish.

@@ -1,5 +1,7 @@
 #include "explain/topics.hpp"
 
+#include <fmt/core.h>
+
 #include <algorithm>
 #include <array>
 
@@ -16,10 +18,12 @@ struct Topic {
 };
 
 constexpr std::array topics{
-    Topic{"type", answer_generation},   Topic{"machineType", answer_machine}, Topic{"topology", answer_topology},
-    Topic{"model", answer_model},       Topic{"zone", answer_zone},           Topic{"feature", answer_feature},
-    Topic{"field", answer_field},       Topic{"port", answer_port},           Topic{"resource", answer_resource},
-    Topic{"reserved", answer_reserved}, Topic{"source", answer_source},       Topic{"name", answer_mistake},
+    Topic{"type", answer_generation},   Topic{"machineType", answer_machine},
+    Topic{"topology", answer_topology}, Topic{"model", answer_model},
+    Topic{"zone", answer_zone},         Topic{"feature", answer_feature},
+    Topic{"field", answer_field},       Topic{"port", answer_port},
+    Topic{"resource", answer_resource}, Topic{"reserved", answer_reserved},
+    Topic{"source", answer_source},     Topic{"name", answer_mistake},
 };
 
 constexpr auto categories = [] {
@@ -33,16 +37,19 @@ constexpr auto categories = [] {
 bool same(std::string_view a, std::string_view b) { return text::lower(a) == text::lower(b); }
 
 std::string source_line(const catalog::Evidence& evidence) {
-  const std::string cited = text::format("[{}]", catalog::citation(evidence));
-  return evidence.note.empty() ? cited : text::format("{}\n{}", evidence.note, cited);
+  const std::string cited = fmt::format("[{}]", catalog::citation(evidence));
+  return evidence.note.empty() ? cited : fmt::format("{}\n{}", evidence.note, cited);
 }
 
-Entry support_entry(std::string_view label, const catalog::Model& model, std::string_view generation) {
+Entry support_entry(std::string_view label, const catalog::Model& model,
+                    std::string_view generation) {
   Entry entry{std::string(label), {}, "not known", {}};
   const catalog::Support* support = catalog::find_support(model, generation);
   if (support == nullptr) return entry;
-  entry.text = !support->supported ? "no" : support->evidence.confidence == catalog::Confidence::low ? "doubtful" : "yes";
-  if (!support->since.empty()) entry.text += text::format(", since GKE {}", support->since);
+  entry.text = !support->supported                                        ? "no"
+               : support->evidence.confidence == catalog::Confidence::low ? "doubtful"
+                                                                          : "yes";
+  if (!support->since.empty()) entry.text += fmt::format(", since GKE {}", support->since);
   if (support->access == "allowlist") entry.text += ", for projects on an allowlist";
   entry.source = source_line(support->evidence);
   return entry;
@@ -52,21 +59,23 @@ Entry zone_entry(std::string_view label, const catalog::Zone& zone) {
   std::string known = !zone.flex_start ? "not known" : *zone.flex_start ? "yes" : "no";
   if (zone.calendar_mode == "any") known += "; reservations in calendar mode";
   if (!zone.calendar_mode.empty() && zone.calendar_mode != "any")
-    known += text::format("; reservations in calendar mode for {} workloads", zone.calendar_mode);
+    known += fmt::format("; reservations in calendar mode for {} workloads", zone.calendar_mode);
   return {std::string(label), {}, known, source_line(zone.evidence)};
 }
 
 Entry minimum_entry(const catalog::Minimum& minimum) {
-  const std::string where = minimum.mode == "auto-created" ? "for nodes that GKE creates itself" : text::format("on {}", minimum.mode);
+  const std::string where = minimum.mode == "auto-created" ? "for nodes that GKE creates itself"
+                                                           : fmt::format("on {}", minimum.mode);
   return {std::string(minimum.version), {}, where, source_line(minimum.evidence)};
 }
 
 std::string code_text(const diag::Row& row) {
   const std::string_view level = row.level == diag::Level::warning ? "warning"
-                                 : row.level == diag::Level::soft  ? "error, which --allow can lower"
-                                                                   : "error";
-  std::string out = text::format("{}: {} ({})\n\n", diag::code_text(row.code), row.name, level);
-  for (const std::string& line : wrapped(diag::summary(row), page_width - 2)) out += "  " + line + "\n";
+                                 : row.level == diag::Level::soft ? "error, which --allow can lower"
+                                                                  : "error";
+  std::string out = fmt::format("{}: {} ({})\n\n", diag::code_text(row.code), row.name, level);
+  for (const std::string& line : wrapped(diag::summary(row), page_width - 2))
+    out += "  " + line + "\n";
   out += "\n";
   for (const std::string& line : wrapped(row.explanation, page_width)) out += line + "\n";
   return out;
@@ -74,12 +83,14 @@ std::string code_text(const diag::Row& row) {
 
 std::span<const std::string_view> topic_categories() { return categories; }
 
-std::optional<std::string> topic_text(const catalog::Catalog& catalog, std::string_view word, std::string_view category) {
+std::optional<std::string> topic_text(const catalog::Catalog& catalog, std::string_view word,
+                                      std::string_view category) {
   Sheet sheet;
   bool any = false;
   for (const Topic& topic : topics) {
     if (!category.empty() && topic.category != category) continue;
-    if (topic.category == "name" && any) continue;  // `v5litepod`, a product name, is explained already
+    if (topic.category == "name" && any)
+      continue;  // `v5litepod`, a product name, is explained already
     any = topic.answer({catalog, word}, sheet) || any;
   }
   if (!any) return std::nullopt;
@@ -102,7 +113,8 @@ std::vector<std::string> topic_words(const catalog::Catalog& catalog, std::strin
   for (const catalog::Generation& generation : catalog.generations) {
     if (!asked("type")) break;
     for (std::string_view name : generation.names) words.emplace_back(name);
-    for (const catalog::MachineType& machine : generation.machine_types) words.emplace_back(machine.accelerator);
+    for (const catalog::MachineType& machine : generation.machine_types)
+      words.emplace_back(machine.accelerator);
   }
   for (const catalog::Feature& feature : catalog.features) {
     if (asked("feature")) words.emplace_back(feature.name);

@@ -31,9 +31,12 @@ bool answer_source(const Ask& ask, Sheet& sheet);
 // Names that do not exist here, and slice names that count cores.
 bool answer_mistake(const Ask& ask, Sheet& sheet);
 
-// What is known about having the generation with the model: `yes, since GKE 1.33.0`, `no`, `doubtful`, `not known`.
-Entry support_entry(std::string_view label, const catalog::Model& model, std::string_view generation);
-// What is known about the zone: whether it has flex-start capacity, and which reservations in calendar mode.
+// What is known about having the generation with the model: `yes, since GKE 1.33.0`, `no`,
+// `doubtful`, `not known`.
+Entry support_entry(std::string_view label, const catalog::Model& model,
+                    std::string_view generation);
+// What is known about the zone: whether it has flex-start capacity, and which reservations in
+// calendar mode.
 Entry zone_entry(std::string_view label, const catalog::Zone& zone);
 Entry minimum_entry(const catalog::Minimum& minimum);
 // The fields of the spec language.

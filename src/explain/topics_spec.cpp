@@ -1,4 +1,7 @@
-// Topics about everything but TPUs: models, zones, features, fields of the spec, ports, reserved names, sources, names that do not exist.
+// Topics about everything but TPUs: models, zones, features, fields of the spec, ports, reserved
+// names, sources, names that do not exist.
+#include <fmt/core.h>
+
 #include <algorithm>
 
 #include "base/text.hpp"
@@ -27,22 +30,32 @@ std::string duration_words(std::int64_t seconds) {
 
 // The model's name, its title, and the words of its title for people who leave the rest out.
 void describe(const catalog::Catalog& catalog, const catalog::Model& model, Sheet& sheet) {
-  sheet.title(text::format("{}: provisioning model", model.name));
+  sheet.title(fmt::format("{}: provisioning model", model.name));
   sheet.section("Nodes");
-  sheet.entry({"at first", {}, model.nodes == "none" ? "none; the autoscaler adds them for pods that wait" : "all of the pool", {}});
+  sheet.entry({"at first",
+               {},
+               model.nodes == "none" ? "none; the autoscaler adds them for pods that wait"
+                                     : "all of the pool",
+               {}});
   sheet.entry({"lifetime", {}, std::string(model.lifetime), {}});
   if (model.max_run_seconds > 0) {
-    const std::string range = text::format("{} to {}", duration_words(model.min_run_seconds), duration_words(model.max_run_seconds));
-    sheet.entry({"maxRunDuration", {}, model.takes_run_duration ? range : text::format("not in a spec; GKE accepts {}", range), {}});
+    const std::string range = fmt::format("{} to {}", duration_words(model.min_run_seconds),
+                                          duration_words(model.max_run_seconds));
+    sheet.entry(
+        {"maxRunDuration",
+         {},
+         model.takes_run_duration ? range : fmt::format("not in a spec; GKE accepts {}", range),
+         {}});
   }
-  sheet.entry({"when idle", {}, text::format("Billed: {}", model.idle), {}});
-  sheet.entry({"quota", {}, text::format("{}, of Compute Engine", model.quota), {}});
+  sheet.entry({"when idle", {}, fmt::format("Billed: {}", model.idle), {}});
+  sheet.entry({"quota", {}, fmt::format("{}, of Compute Engine", model.quota), {}});
   sheet.entry({"clusters", {}, text::join(model.modes.list(), ", "), {}});
   if (model.needs_queue) sheet.entry({"needs", {}, "`provisioning.queue`", {}});
   if (model.takes_reservation) sheet.entry({"needs", {}, "`provisioning.reservation`", {}});
   sheet.entry({"source", {}, {}, source_line(model.evidence)});
   sheet.section("Generations");
-  for (const Generation& generation : catalog.generations) sheet.entry(support_entry(generation.id, model, generation.id));
+  for (const Generation& generation : catalog.generations)
+    sheet.entry(support_entry(generation.id, model, generation.id));
 }
 
 std::string_view region_of(std::string_view zone) { return zone.substr(0, zone.rfind('-')); }
@@ -55,7 +68,9 @@ const catalog::Evidence* cites(const catalog::Evidence& evidence, std::string_vi
 std::string cited_for(const catalog::Catalog& catalog, std::string_view source) {
   std::vector<std::string_view> names;
   const auto add = [&](std::string_view name, const catalog::Evidence& evidence) {
-    if (cites(evidence, source) != nullptr && std::find(names.begin(), names.end(), name) == names.end()) names.push_back(name);
+    if (cites(evidence, source) != nullptr &&
+        std::find(names.begin(), names.end(), name) == names.end())
+      names.push_back(name);
   };
   for (const Generation& generation : catalog.generations) {
     add(generation.id, generation.evidence);
@@ -84,17 +99,20 @@ bool describe_core_name(const Ask& ask, Sheet& sheet) {
       if (!ask.word.starts_with(prefix)) continue;
       const auto number = text::whole_number(ask.word.substr(prefix.size()));
       if (!number || *number == 0) continue;
-      const std::int64_t per_chip = generation.core_names_count_cores ? generation.cores_per_chip : 1;
-      sheet.title(text::format("{}: no name on GKE", ask.word));
-      sheet.paragraph(per_chip > 1 ? text::format("Cloud TPU counts TensorCores here: {} / {} a chip = {}.", *number, per_chip,
-                                                  count(*number / per_chip, "chip"))
-                                   : text::format("Cloud TPU counts chips here: {}.", count(*number, "chip")));
+      const std::int64_t per_chip =
+          generation.core_names_count_cores ? generation.cores_per_chip : 1;
+      sheet.title(fmt::format("{}: no name on GKE", ask.word));
+      sheet.paragraph(
+          per_chip > 1 ? fmt::format("Cloud TPU counts TensorCores here: {} / {} a chip = {}.",
+                                     *number, per_chip, count(*number / per_chip, "chip"))
+                       : fmt::format("Cloud TPU counts chips here: {}.", count(*number, "chip")));
       std::vector<std::string> shapes;
       for (const auto& topology : catalog::topologies(generation, *number / per_chip)) {
         if (topology.chips() * per_chip == *number) shapes.push_back(topology.text());
       }
-      sheet.paragraph(shapes.empty() ? text::format("No {} slice has as many.", generation.id)
-                                     : text::format("Write `type: {}` and `topology: {}`.", generation.id, text::join(shapes, "` or `")));
+      sheet.paragraph(shapes.empty() ? fmt::format("No {} slice has as many.", generation.id)
+                                     : fmt::format("Write `type: {}` and `topology: {}`.",
+                                                   generation.id, text::join(shapes, "` or `")));
       return true;
     }
   }
@@ -103,23 +121,31 @@ bool describe_core_name(const Ask& ask, Sheet& sheet) {
 
 void describe(const schema::FieldDoc& doc, std::span<const schema::FieldDoc> all, Sheet& sheet) {
   const schema::Field& field = *doc.field;
-  sheet.title(text::format("{}: field of a spec", doc.path));
+  sheet.title(fmt::format("{}: field of a spec", doc.path));
   sheet.paragraph(field.doc);
   sheet.section("Value");
-  sheet.entry({"type", {}, doc.type + (field.presence == schema::Presence::required ? ", required" : ""), {}});
+  sheet.entry({"type",
+               {},
+               doc.type + (field.presence == schema::Presence::required ? ", required" : ""),
+               {}});
   if (!field.fallback.empty()) sheet.entry({"default", {}, std::string(field.fallback), {}});
-  if (!field.example.empty()) sheet.entry({"example", {}, text::format("{}: {}", field.key, field.example), {}});
+  if (!field.example.empty())
+    sheet.entry({"example", {}, fmt::format("{}: {}", field.key, field.example), {}});
   std::vector<const schema::FieldDoc*> inner;
   for (const schema::FieldDoc& each : all) {
     const std::string_view path = each.path;
-    if (!path.starts_with(doc.path) || path.size() <= doc.path.size() || path[doc.path.size()] == ' ') continue;
+    if (!path.starts_with(doc.path) || path.size() <= doc.path.size() ||
+        path[doc.path.size()] == ' ')
+      continue;
     const std::string_view rest = path.substr(doc.path.size());
-    if ((rest[0] == '.' || rest[0] == '[') && std::count(rest.begin(), rest.end(), '.') == (rest.starts_with(".NAME.") ? 2 : 1))
+    if ((rest[0] == '.' || rest[0] == '[') &&
+        std::count(rest.begin(), rest.end(), '.') == (rest.starts_with(".NAME.") ? 2 : 1))
       inner.push_back(&each);
   }
   if (inner.empty()) return;
   sheet.section("Fields");
-  for (const schema::FieldDoc* each : inner) sheet.entry({std::string(each->field->key), {}, std::string(each->field->doc), {}});
+  for (const schema::FieldDoc* each : inner)
+    sheet.entry({std::string(each->field->key), {}, std::string(each->field->doc), {}});
 }
 
 // How many of its ports the largest host can open.
@@ -159,7 +185,7 @@ bool answer_zone(const Ask& ask, Sheet& sheet) {
     }
   }
   if (entries.empty()) return false;
-  sheet.title(text::format("{}: {}", ask.word, is_region ? "region" : "zone"));
+  sheet.title(fmt::format("{}: {}", ask.word, is_region ? "region" : "zone"));
   sheet.section("Generations that are known there, and their flex-start capacity");
   for (Entry& entry : entries) sheet.entry(std::move(entry));
   return true;
@@ -168,7 +194,7 @@ bool answer_zone(const Ask& ask, Sheet& sheet) {
 bool answer_feature(const Ask& ask, Sheet& sheet) {
   for (const catalog::Feature& feature : ask.catalog.features) {
     if (!same(feature.name, ask.word)) continue;
-    sheet.title(text::format("{}: {}", feature.name, feature.title));
+    sheet.title(fmt::format("{}: {}", feature.name, feature.title));
     sheet.section("GKE version, at least");
     for (const catalog::Minimum& minimum : feature.minimums) {
       sheet.entry(minimum_entry(minimum));
@@ -179,7 +205,8 @@ bool answer_feature(const Ask& ask, Sheet& sheet) {
 }
 
 std::vector<schema::FieldDoc> field_docs(const catalog::Catalog& catalog) {
-  return schema::field_docs(schema::TableOf<claims::Claims>::table, [&](std::string_view set) { return catalog::names(catalog, set); });
+  return schema::field_docs(schema::TableOf<claims::Claims>::table,
+                            [&](std::string_view set) { return catalog::names(catalog, set); });
 }
 
 bool answer_field(const Ask& ask, Sheet& sheet) {
@@ -196,11 +223,15 @@ bool answer_field(const Ask& ask, Sheet& sheet) {
 bool answer_port(const Ask& ask, Sheet& sheet) {
   const auto number = text::whole_number(ask.word);
   for (const catalog::Port& port : ask.catalog.ports) {
-    if (!number || *number < port.number || *number >= port.number + most_of(ask.catalog, port.per)) continue;
-    sheet.title(text::format("{}: {}", *number, port.use));
+    if (!number || *number < port.number || *number >= port.number + most_of(ask.catalog, port.per))
+      continue;
+    sheet.title(fmt::format("{}: {}", *number, port.use));
     sheet.section("Container port");
-    std::string where = port.when == "always" ? "in every pod with TPUs" : text::format("with {}", port.when);
-    if (!port.per.empty()) where += text::format("; {} for the first {}, and the next port for each further one", port.number, port.per);
+    std::string where =
+        port.when == "always" ? "in every pod with TPUs" : fmt::format("with {}", port.when);
+    if (!port.per.empty())
+      where += fmt::format("; {} for the first {}, and the next port for each further one",
+                           port.number, port.per);
     sheet.entry({"open", {}, where, source_line(port.evidence)});
     return true;
   }
@@ -210,9 +241,12 @@ bool answer_port(const Ask& ask, Sheet& sheet) {
 bool answer_resource(const Ask& ask, Sheet& sheet) {
   for (const catalog::DefaultRequest& request : ask.catalog.default_requests) {
     if (request.resource != ask.word) continue;
-    sheet.title(text::format("{}: resource of a container", request.resource));
+    sheet.title(fmt::format("{}: resource of a container", request.resource));
     sheet.section("Without a request");
-    sheet.entry({std::string(request.quantity), {}, text::format("on {}", request.mode), source_line(request.evidence)});
+    sheet.entry({std::string(request.quantity),
+                 {},
+                 fmt::format("on {}", request.mode),
+                 source_line(request.evidence)});
     return true;
   }
   return false;
@@ -223,7 +257,7 @@ bool answer_reserved(const Ask& ask, Sheet& sheet) {
   const auto look = [&](const std::vector<catalog::Reserved>& list, std::string_view what) {
     const catalog::Reserved* found = catalog::find_reserved(list, ask.word);
     if (found == nullptr) return;
-    sheet.title(text::format("{}: {} that a spec must not give", found->name, what));
+    sheet.title(fmt::format("{}: {} that a spec must not give", found->name, what));
     sheet.paragraph(found->why);
     if (!found->evidence.sources.empty()) sheet.paragraph(source_line(found->evidence));
     any = true;
@@ -237,10 +271,11 @@ bool answer_reserved(const Ask& ask, Sheet& sheet) {
 bool answer_source(const Ask& ask, Sheet& sheet) {
   for (const catalog::Source& source : ask.catalog.sources) {
     if (!same(source.id, ask.word)) continue;
-    sheet.title(text::format("{}: {}", source.id, source.title));
+    sheet.title(fmt::format("{}: {}", source.id, source.title));
     sheet.section("Source");
     sheet.entry({"date", {}, std::string(source.date), {}});
-    if (const std::string names = cited_for(ask.catalog, source.id); !names.empty()) sheet.entry({"cited for", {}, names, {}});
+    if (const std::string names = cited_for(ask.catalog, source.id); !names.empty())
+      sheet.entry({"cited for", {}, names, {}});
     return true;
   }
   return false;
@@ -250,9 +285,9 @@ bool answer_mistake(const Ask& ask, Sheet& sheet) {
   if (describe_core_name(ask, sheet)) return true;
   const catalog::Mistake* mistake = catalog::find_mistake(ask.catalog, ask.word);
   if (mistake == nullptr) return false;
-  sheet.title(text::format("{}: no name on GKE", mistake->name));
+  sheet.title(fmt::format("{}: no name on GKE", mistake->name));
   if (!mistake->why.empty()) sheet.paragraph(mistake->why);
-  if (!mistake->instead.empty()) sheet.paragraph(text::format("Write `{}`.", mistake->instead));
+  if (!mistake->instead.empty()) sheet.paragraph(fmt::format("Write `{}`.", mistake->instead));
   if (!mistake->evidence.sources.empty()) sheet.paragraph(source_line(mistake->evidence));
   return true;
 }

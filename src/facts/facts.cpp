@@ -1,5 +1,7 @@
 #include "facts/facts.hpp"
 
+#include <fmt/core.h>
+
 #include <algorithm>
 
 #include "base/text.hpp"
@@ -18,12 +20,15 @@ namespace {
 std::optional<Topology> look_up_topology(const Claims& claims, const Generation* generation) {
   if (!claims.tpu.topology.where.usable()) return std::nullopt;
   const auto topology = catalog::parse_topology(claims.tpu.topology.value);
-  if (!topology || generation == nullptr || !catalog::machine_types_for(*generation, *topology).empty()) return topology;
+  if (!topology || generation == nullptr ||
+      !catalog::machine_types_for(*generation, *topology).empty())
+    return topology;
   return std::nullopt;
 }
 
 const MachineType* look_up_claimed(const Claims& claims, const Generation& generation) {
-  const MachineType* machine = catalog::find_machine_type(generation, claims.tpu.machine_type.value);
+  const MachineType* machine =
+      catalog::find_machine_type(generation, claims.tpu.machine_type.value);
   if (machine == nullptr || machine->status == "unknown") return nullptr;
   const std::string_view type = claims.tpu.type.value;
   return type == generation.id || type == machine->accelerator ? machine : nullptr;
@@ -42,7 +47,9 @@ void look_up_tpu(const Claims& claims, const catalog::Catalog& catalog, Facts& f
     const auto fitting = fitting_machines(claims, *facts.generation, *facts.topology);
     if (fitting.size() == 1) machine = fitting.front();
   }
-  if (machine == nullptr || !facts.topology || catalog::find_shape(*facts.generation, *machine, *facts.topology) == nullptr) return;
+  if (machine == nullptr || !facts.topology ||
+      catalog::find_shape(*facts.generation, *machine, *facts.topology) == nullptr)
+    return;
   facts.machine = machine;
   facts.hosts = facts.topology->chips() / machine->chips;
 }
@@ -50,7 +57,8 @@ void look_up_tpu(const Claims& claims, const catalog::Catalog& catalog, Facts& f
 void look_up_zones(const Claims& claims, Facts& facts) {
   const auto& zones = claims.provisioning.zones;
   const schema::Text& location = claims.cluster.location;
-  if (facts.autopilot || zones.where.bad || claims.cluster.mode.where.bad || location.where.bad) return;
+  if (facts.autopilot || zones.where.bad || claims.cluster.mode.where.bad || location.where.bad)
+    return;
   for (const schema::Text& zone : zones.items) facts.zones.push_back(zone.value);
   const bool zonal = schema::matches(schema::Pattern::zone, location.value);
   if (!zones.where.given && zonal) facts.zones = {location.value};
@@ -59,8 +67,10 @@ void look_up_zones(const Claims& claims, Facts& facts) {
 void look_up_model(const Claims& claims, const catalog::Catalog& catalog, Facts& facts) {
   const schema::Text& model = claims.provisioning.model;
   if (model.where.bad || model.where.placeholder) return;
-  facts.model = catalog::find_model(catalog, model.where.given ? std::string_view(model.value) : default_model);
-  if (facts.model != nullptr && facts.generation != nullptr) facts.support = catalog::find_support(*facts.model, facts.generation->id);
+  facts.model = catalog::find_model(
+      catalog, model.where.given ? std::string_view(model.value) : default_model);
+  if (facts.model != nullptr && facts.generation != nullptr)
+    facts.support = catalog::find_support(*facts.model, facts.generation->id);
 }
 
 void look_up_needs(const catalog::Catalog& catalog, Facts& facts) {
@@ -70,49 +80,62 @@ void look_up_needs(const catalog::Catalog& catalog, Facts& facts) {
     }
   };
   if (facts.generation != nullptr) {
-    collect(text::format("{} on {}", facts.generation->id, facts.mode_name()), facts.generation->minimums, facts.mode());
+    collect(fmt::format("{} on {}", facts.generation->id, facts.mode_name()),
+            facts.generation->minimums, facts.mode());
     if (facts.autopilot)
-      collect(text::format("{} on nodes that GKE creates itself", facts.generation->id), facts.generation->minimums, "auto-created");
+      collect(fmt::format("{} on nodes that GKE creates itself", facts.generation->id),
+              facts.generation->minimums, "auto-created");
     if (facts.support != nullptr && !facts.support->since.empty()) {
-      facts.needs.push_back(
-          {text::format("{} for {}", facts.model->title, facts.generation->id), facts.support->since, &facts.support->evidence});
+      facts.needs.push_back({fmt::format("{} for {}", facts.model->title, facts.generation->id),
+                             facts.support->since, &facts.support->evidence});
     }
   }
   const auto feature = [&](std::string_view name) {
     if (const catalog::Feature* found = catalog::find_feature(catalog, name))
-      collect(text::format("{} on {}", found->title, facts.mode_name()), found->minimums, facts.mode());
+      collect(fmt::format("{} on {}", found->title, facts.mode_name()), found->minimums,
+              facts.mode());
   };
   if (facts.autopilot) feature("autopilot");
   if (facts.machine != nullptr && facts.slices > 1) feature("multislice");
-  std::stable_sort(facts.needs.begin(), facts.needs.end(), [](const Need& a, const Need& b) { return version_of(a) > version_of(b); });
+  std::stable_sort(facts.needs.begin(), facts.needs.end(),
+                   [](const Need& a, const Need& b) { return version_of(a) > version_of(b); });
 }
 
 }  // namespace
 
-std::vector<const MachineType*> fitting_machines(const Claims& claims, const Generation& generation, const Topology& topology) {
+std::vector<const MachineType*> fitting_machines(const Claims& claims, const Generation& generation,
+                                                 const Topology& topology) {
   std::vector<const MachineType*> fitting = catalog::machine_types_for(generation, topology);
   const std::string_view type = claims.tpu.type.value;
-  std::erase_if(fitting, [&](const MachineType* each) { return type != generation.id && each->accelerator != type; });
+  std::erase_if(fitting, [&](const MachineType* each) {
+    return type != generation.id && each->accelerator != type;
+  });
   return fitting;
 }
 
 std::string hosts_sum(const Topology& topology, const MachineType& machine) {
   const std::int64_t chips = topology.chips();
-  return text::format("{} is {}; {} / {} per {} = {}", topology.text(), text::count(chips, "chip"), chips,
-                      text::count(machine.chips, "chip"), machine.name, text::count(chips / machine.chips, "host"));
+  return fmt::format("{} is {}; {} / {} per {} = {}", topology.text(), text::count(chips, "chip"),
+                     chips, text::count(machine.chips, "chip"), machine.name,
+                     text::count(chips / machine.chips, "host"));
 }
 
 std::string_view region_of(std::string_view location) {
-  return schema::matches(schema::Pattern::zone, location) ? location.substr(0, location.rfind('-')) : location;
+  return schema::matches(schema::Pattern::zone, location) ? location.substr(0, location.rfind('-'))
+                                                          : location;
 }
 
 std::int64_t run_seconds(const Claims& claims, const catalog::Model& model) {
   const schema::Text& given = claims.provisioning.max_run_duration;
-  const std::int64_t seconds = given.where.usable() && model.takes_run_duration ? schema::duration_seconds(given.value).value_or(0) : 0;
+  const std::int64_t seconds = given.where.usable() && model.takes_run_duration
+                                   ? schema::duration_seconds(given.value).value_or(0)
+                                   : 0;
   return seconds >= model.min_run_seconds && seconds <= model.max_run_seconds ? seconds : 0;
 }
 
-catalog::Version version_of(const Need& need) { return catalog::parse_version(need.version).value_or(catalog::Version{}); }
+catalog::Version version_of(const Need& need) {
+  return catalog::parse_version(need.version).value_or(catalog::Version{});
+}
 
 Facts look_up(const Claims& claims, const catalog::Catalog& catalog) {
   Facts facts;

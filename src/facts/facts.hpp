@@ -1,5 +1,6 @@
-// What the claims of one source mean, by the catalog: generation, machine type, hosts, model. Gaps stay gaps: what cannot be found is
-// null or empty, and rules/ says why. Rules judge claims with these facts; plan/ builds on them once nothing is missing.
+// What the claims of one source mean, by the catalog: generation, machine type, hosts, model. Gaps
+// stay gaps: what cannot be found is null or empty, and rules/ says why. Rules judge claims with
+// these facts; plan/ builds on them once nothing is missing.
 #pragma once
 
 #include <cstdint>
@@ -26,11 +27,14 @@ struct Facts {
   std::string_view region;  // of the cluster; empty: not known
 
   const catalog::Generation* generation = nullptr;
-  std::optional<catalog::Topology> topology;      // one that the generation has, or any where the generation is not known
-  const catalog::MachineType* machine = nullptr;  // the one that is claimed or follows, and forms the topology
-  const catalog::MachineType* claimed = nullptr;  // the claimed one, if it is of the generation, whether it forms the topology or not
-  std::int64_t hosts = 0;                         // VMs of one slice; 0: not known
-  std::int64_t slices = 1;                        // as claimed
+  std::optional<catalog::Topology>
+      topology;  // one that the generation has, or any where the generation is not known
+  const catalog::MachineType* machine =
+      nullptr;  // the one that is claimed or follows, and forms the topology
+  const catalog::MachineType* claimed =
+      nullptr;  // the claimed one, if it is of the generation, whether it forms the topology or not
+  std::int64_t hosts = 0;   // VMs of one slice; 0: not known
+  std::int64_t slices = 1;  // as claimed
 
   const catalog::Model* model = nullptr;
   const catalog::Support* support = nullptr;  // of the generation by the model
@@ -48,9 +52,10 @@ Facts look_up(const claims::Claims& claims, const catalog::Catalog& catalog);
 
 inline constexpr std::string_view default_model = "flex-start";
 
-// The machine types of the generation that can form the topology, doubtful ones only where no public one can, and have the accelerator
-// label that is claimed, if it is one.
-std::vector<const catalog::MachineType*> fitting_machines(const claims::Claims& claims, const catalog::Generation& generation,
+// The machine types of the generation that can form the topology, doubtful ones only where no
+// public one can, and have the accelerator label that is claimed, if it is one.
+std::vector<const catalog::MachineType*> fitting_machines(const claims::Claims& claims,
+                                                          const catalog::Generation& generation,
                                                           const catalog::Topology& topology);
 // `4x4 is 16 chips; 16 / 4 chips per ct6e-standard-4t = 4 hosts`.
 std::string hosts_sum(const catalog::Topology& topology, const catalog::MachineType& machine);

@@ -1,5 +1,7 @@
 #include "facts/names.hpp"
 
+#include <fmt/core.h>
+
 #include <algorithm>
 
 #include "base/ascii.hpp"
@@ -10,24 +12,31 @@ namespace flexslice::facts {
 std::string pool_name(const claims::Claims& claims, const Facts& facts, std::int64_t slice) {
   const schema::Text& given = claims.provisioning.node_pool;
   const std::string base = given.where.usable() ? given.value : claims.name.value + "-pool";
-  return facts.slices > 1 ? text::format("{}-{}", base, slice) : base;
+  return facts.slices > 1 ? fmt::format("{}-{}", base, slice) : base;
 }
 
 std::string policy_name(const claims::Claims& claims) { return claims.name.value + "-policy"; }
 
-bool shaped_by_policy(const Facts& facts) { return facts.multi_host() && facts.generation->placement != "topology"; }
+bool shaped_by_policy(const Facts& facts) {
+  return facts.multi_host() && facts.generation->placement != "topology";
+}
 
-bool shaped_by_topology(const Facts& facts) { return facts.multi_host() && facts.generation->placement != "policy"; }
+bool shaped_by_topology(const Facts& facts) {
+  return facts.multi_host() && facts.generation->placement != "policy";
+}
 
-std::string host_name(const claims::Claims& claims, const Facts& facts, std::int64_t slice, std::int64_t host) {
-  if (!facts.kind->slice_part.empty()) return text::format("{}{}{}-{}", claims.name.value, facts.kind->slice_part, slice, host);
-  return facts.multi_host() ? text::format("{}-{}", claims.name.value, host) : std::string();
+std::string host_name(const claims::Claims& claims, const Facts& facts, std::int64_t slice,
+                      std::int64_t host) {
+  if (!facts.kind->slice_part.empty())
+    return fmt::format("{}{}{}-{}", claims.name.value, facts.kind->slice_part, slice, host);
+  return facts.multi_host() ? fmt::format("{}-{}", claims.name.value, host) : std::string();
 }
 
 bool is_resource_label(std::string_view key, std::string_view value) {
   const auto fits = [&](std::string_view text) {
-    return text.size() <= 63 &&
-           std::all_of(text.begin(), text.end(), [&](char c) { return ascii::is_lower(c) || ascii::is_digit(c) || c == '-' || c == '_'; });
+    return text.size() <= 63 && std::all_of(text.begin(), text.end(), [&](char c) {
+             return ascii::is_lower(c) || ascii::is_digit(c) || c == '-' || c == '_';
+           });
   };
   return !key.empty() && ascii::is_lower(key.front()) && fits(key) && fits(value);
 }

@@ -1,5 +1,7 @@
 #include "plan/build.hpp"
 
+#include <fmt/core.h>
+
 #include <algorithm>
 
 #include "base/text.hpp"
@@ -20,7 +22,8 @@ Pairs sorted_pairs(const schema::Map<schema::Text>& map) {
 
 std::string comma_list(const Pairs& pairs) {
   std::string joined;
-  for (const auto& [key, value] : pairs) joined += text::format("{}{}={}", joined.empty() ? "" : ",", key, value);
+  for (const auto& [key, value] : pairs)
+    joined += fmt::format("{}{}={}", joined.empty() ? "" : ",", key, value);
   return joined;
 }
 
@@ -31,8 +34,12 @@ Derived<std::string_view> own_machine_type(const Complete& complete) {
   const std::string_view region = complete.facts.region;
   for (const catalog::Generation& generation : complete.catalog.generations) {
     for (const catalog::Zone& zone : generation.zones) {
-      if (zone.cluster_machine_type.empty() || region.empty() || facts::region_of(zone.name) != region) continue;
-      return {zone.cluster_machine_type, text::format("{} lacks gcloud's default for a cluster's own nodes", region), &zone.evidence};
+      if (zone.cluster_machine_type.empty() || region.empty() ||
+          facts::region_of(zone.name) != region)
+        continue;
+      return {zone.cluster_machine_type,
+              fmt::format("{} lacks gcloud's default for a cluster's own nodes", region),
+              &zone.evidence};
     }
   }
   return {};
@@ -40,7 +47,8 @@ Derived<std::string_view> own_machine_type(const Complete& complete) {
 
 bool has_bucket(const Complete& complete) {
   const auto& volumes = complete.claims.workload.volumes.items;
-  return std::any_of(volumes.begin(), volumes.end(), [](const claims::Volume& volume) { return volume.gcs.where.given; });
+  return std::any_of(volumes.begin(), volumes.end(),
+                     [](const claims::Volume& volume) { return volume.gcs.where.given; });
 }
 
 Reservation build_reservation(const std::string& path) {
@@ -59,8 +67,9 @@ Reservation build_reservation(const std::string& path) {
 std::string summary(const Plan& plan) {
   const Tpu& tpu = plan.tpu;
   const std::string slices = tpu.multislice ? text::count(tpu.slices, "slice") + " of " : "";
-  return text::format("{}{} {} with {}: {} on {} of {}", slices, tpu.generation, tpu.topology, plan.provisioning.title,
-                      text::count(tpu.total_chips, "chip"), text::count(tpu.total_hosts, "node"), tpu.machine_type.value);
+  return fmt::format("{}{} {} with {}: {} on {} of {}", slices, tpu.generation, tpu.topology,
+                     plan.provisioning.title, text::count(tpu.total_chips, "chip"),
+                     text::count(tpu.total_hosts, "node"), tpu.machine_type.value);
 }
 
 Pairs pairs_of(const std::vector<catalog::Label>& labels) {
@@ -75,12 +84,15 @@ bool is_set_by_gke(std::string_view label) {
   if (slash == std::string_view::npos) return false;
   const std::string domain = "." + std::string(label.substr(0, slash));
   constexpr std::string_view reserved[] = {".kubernetes.io", ".k8s.io", ".google.com", ".gke.io"};
-  return std::any_of(std::begin(reserved), std::end(reserved), [&](std::string_view each) { return domain.ends_with(each); });
+  return std::any_of(std::begin(reserved), std::end(reserved),
+                     [&](std::string_view each) { return domain.ends_with(each); });
 }
 
 Pairs own_node_labels(const Complete& complete) {
   Pairs pairs = sorted_pairs(complete.claims.workload.node_selector);
-  std::erase_if(pairs, [&](const auto& pair) { return complete.facts.autopilot || is_set_by_gke(pair.first); });
+  std::erase_if(pairs, [&](const auto& pair) {
+    return complete.facts.autopilot || is_set_by_gke(pair.first);
+  });
   return pairs;
 }
 
@@ -100,7 +112,8 @@ Cluster build_cluster(const Complete& complete) {
   if (!cluster.create || cluster.autopilot) return cluster;
   cluster.machine_type = own_machine_type(complete);
   if (!has_bucket(complete)) return cluster;
-  // gcloud switches off what the list does not name, the two that it would have by default included.
+  // gcloud switches off what the list does not name, the two that it would have by default
+  // included.
   cluster.addons = "HttpLoadBalancing,HorizontalPodAutoscaling,GcsFuseCsiDriver";
   if (!cluster.project.empty()) cluster.workload_pool = cluster.project + ".svc.id.goog";
   return cluster;
@@ -118,16 +131,21 @@ Tpu build_tpu(const Complete& complete) {
   tpu.topology = shape.text();
   tpu.machine_type = machine.name;
   if (!complete.claims.tpu.machine_type.where.given)
-    tpu.machine_type.reason = {text::format("the one {} machine type that forms {}", tpu.generation, tpu.topology), &machine.evidence};
+    tpu.machine_type.reason = {
+        fmt::format("the one {} machine type that forms {}", tpu.generation, tpu.topology),
+        &machine.evidence};
 
   std::string sizes;
   for (std::size_t i = 0; i < static_cast<std::size_t>(shape.dimensions); ++i)
-    sizes += text::format("{}{}", i == 0 ? "" : " * ", shape.size[i]);
+    sizes += fmt::format("{}{}", i == 0 ? "" : " * ", shape.size[i]);
   const std::int64_t chips = shape.chips();
-  tpu.chips = {chips, text::format("{} = {}", sizes, chips)};
-  tpu.chips_per_host = {machine.chips, text::format("chips of a {} node", machine.name), &machine.evidence};
-  // Kubernetes compares quantities as text when it applies; a bare number would make every apply a change.
-  tpu.request = {std::to_string(machine.chips), text::format("all chips of a {} node", machine.name), &machine.evidence};
+  tpu.chips = {chips, fmt::format("{} = {}", sizes, chips)};
+  tpu.chips_per_host = {machine.chips, fmt::format("chips of a {} node", machine.name),
+                        &machine.evidence};
+  // Kubernetes compares quantities as text when it applies; a bare number would make every apply a
+  // change.
+  tpu.request = {std::to_string(machine.chips), fmt::format("all chips of a {} node", machine.name),
+                 &machine.evidence};
   tpu.hosts = complete.facts.hosts;
   tpu.multi_host = complete.facts.multi_host();
   if (tpu.multi_host) tpu.hosts.reason = {facts::hosts_sum(shape, machine), &machine.evidence};
@@ -136,8 +154,8 @@ Tpu build_tpu(const Complete& complete) {
   tpu.total_chips = chips * tpu.slices;
   tpu.total_hosts = tpu.hosts * tpu.slices;
   if (tpu.multislice) {
-    tpu.total_chips.reason = {text::format("{} slices * {} chips", tpu.slices, chips)};
-    tpu.total_hosts.reason = {text::format("{} slices * {} hosts", tpu.slices, tpu.hosts.value)};
+    tpu.total_chips.reason = {fmt::format("{} slices * {} chips", tpu.slices, chips)};
+    tpu.total_hosts.reason = {fmt::format("{} slices * {} hosts", tpu.slices, tpu.hosts.value)};
   }
   tpu.devices = tpu.total_chips * complete.generation.devices_per_chip;
   return tpu;
@@ -146,7 +164,7 @@ Tpu build_tpu(const Complete& complete) {
 namespace {
 
 std::string duration_reason(const Complete& complete) {
-  return text::format("{} in seconds", complete.claims.provisioning.max_run_duration.value);
+  return fmt::format("{} in seconds", complete.claims.provisioning.max_run_duration.value);
 }
 
 }  // namespace
@@ -160,16 +178,20 @@ Provisioning build_provisioning(const Complete& complete) {
   made.model = model.name;
   made.title = model.title;
   made.idle = autopilot && !model.autopilot_idle.empty() ? model.autopilot_idle : model.idle;
-  made.lifetime = autopilot && !model.autopilot_lifetime.empty() ? model.autopilot_lifetime : model.lifetime;
+  made.lifetime =
+      autopilot && !model.autopilot_lifetime.empty() ? model.autopilot_lifetime : model.lifetime;
   made.quota = model.quota;
-  if (const catalog::Quota* quota = catalog::find_quota(complete.generation, model.quota)) made.quota_name = quota->name;
+  if (const catalog::Quota* quota = catalog::find_quota(complete.generation, model.quota))
+    made.quota_name = quota->name;
   for (std::string_view zone : complete.facts.zones) made.zones.value.emplace_back(zone);
-  if (!made.zones.value.empty() && !said.zones.where.given) made.zones.reason = {"the cluster's own zone"};
+  if (!made.zones.value.empty() && !said.zones.where.given)
+    made.zones.reason = {"the cluster's own zone"};
   made.zone_list = text::join(made.zones.value, ",");
   if (made.zones.value.size() == 1) made.zone = made.zones.value.front();
   if (const std::int64_t seconds = facts::run_seconds(complete.claims, model); seconds > 0) {
     made.max_run_seconds = {std::to_string(seconds), duration_reason(complete), &model.evidence};
-    // Without a node pool of one's own the pods ask for the lifetime; with queued provisioning the request does.
+    // Without a node pool of one's own the pods ask for the lifetime; with queued provisioning the
+    // request does.
     if (autopilot) made.autopilot_run_seconds = made.max_run_seconds.value;
     if (model.needs_queue) made.request_run_seconds = made.max_run_seconds;
   }
@@ -179,7 +201,8 @@ Provisioning build_provisioning(const Complete& complete) {
   made.node_labels = comma_list(own_node_labels(complete));
   made.node_selector = pairs_of(model.node_selector);
   for (const catalog::Taint& taint : model.taints)
-    made.tolerations.push_back({std::string(taint.key), "Equal", std::string(taint.value), std::string(taint.effect), std::nullopt});
+    made.tolerations.push_back({std::string(taint.key), "Equal", std::string(taint.value),
+                                std::string(taint.effect), std::nullopt});
   return made;
 }
 
@@ -188,7 +211,8 @@ namespace {
 Derived<std::int64_t> node_count(const Complete& complete) {
   const schema::Integer& given = complete.claims.provisioning.max_nodes;
   if (complete.facts.multi_host())
-    return {complete.facts.hosts, facts::hosts_sum(complete.topology, complete.machine), &complete.machine.evidence};
+    return {complete.facts.hosts, facts::hosts_sum(complete.topology, complete.machine),
+            &complete.machine.evidence};
   if (given.where.usable()) return {given.value, "provisioning.maxNodes, for each zone"};
   return {1, "one pod, one host"};
 }
@@ -199,7 +223,8 @@ NodePool build_pool(const Complete& complete, std::int64_t slice) {
   pool.name = facts::pool_name(complete.claims, complete.facts, slice);
   pool.nodes = node_count(complete);
   if (facts::shaped_by_topology(complete.facts)) pool.tpu_topology = complete.topology.text();
-  if (facts::shaped_by_policy(complete.facts)) pool.placement_policy = facts::policy_name(complete.claims);
+  if (facts::shaped_by_policy(complete.facts))
+    pool.placement_policy = facts::policy_name(complete.claims);
   pool.flex_start = model.flex_start;
   pool.spot = model.spot;
   pool.scaling = {model.nodes == "none", model.needs_queue};
@@ -207,8 +232,10 @@ NodePool build_pool(const Complete& complete, std::int64_t slice) {
   pool.auto_repair = model.auto_repair;
   pool.reservation_affinity = model.reservation_affinity;
   pool.location_policy = model.location_policy;
-  if (const std::int64_t seconds = facts::run_seconds(complete.claims, model); seconds > 0 && !model.needs_queue)
-    pool.max_run_duration = {text::format("{}s", seconds), duration_reason(complete), &model.evidence};
+  if (const std::int64_t seconds = facts::run_seconds(complete.claims, model);
+      seconds > 0 && !model.needs_queue)
+    pool.max_run_duration = {fmt::format("{}s", seconds), duration_reason(complete),
+                             &model.evidence};
   pool.labels = pairs_of(model.node_labels);
   for (auto& pair : own_node_labels(complete)) pool.labels.push_back(std::move(pair));
   return pool;
@@ -221,10 +248,12 @@ Derived<std::int64_t> quota_chips(const Complete& complete, const Plan& plan) {
   std::int64_t zones = 1;
   if (!plan.pools.empty() && !plan.tpu.multi_host) {
     nodes = plan.pools.front().nodes;
-    zones = std::max<std::int64_t>(1, static_cast<std::int64_t>(plan.provisioning.zones.value.size()));
+    zones =
+        std::max<std::int64_t>(1, static_cast<std::int64_t>(plan.provisioning.zones.value.size()));
   }
-  const std::string in_zones = zones > 1 ? text::format(" * {} zones", zones) : std::string();
-  return {nodes * zones * chips, text::format("{}{} * {}", text::count(nodes, "node"), in_zones, text::count(chips, "chip"))};
+  const std::string in_zones = zones > 1 ? fmt::format(" * {} zones", zones) : std::string();
+  return {nodes * zones * chips, fmt::format("{}{} * {}", text::count(nodes, "node"), in_zones,
+                                             text::count(chips, "chip"))};
 }
 
 }  // namespace
@@ -235,12 +264,17 @@ void build_pools(const Complete& complete, Plan& plan) {
       plan.policies.push_back(
           {facts::policy_name(complete.claims),
            plan.cluster.region,
-           {plan.tpu.topology, text::format("multi-host {} pools take their shape from a workload policy", plan.tpu.generation),
+           {plan.tpu.topology,
+            fmt::format("multi-host {} pools take their shape from a workload policy",
+                        plan.tpu.generation),
             &complete.generation.evidence}});
     }
-    for (std::int64_t slice = 0; slice < plan.tpu.slices; ++slice) plan.pools.push_back(build_pool(complete, slice));
+    for (std::int64_t slice = 0; slice < plan.tpu.slices; ++slice)
+      plan.pools.push_back(build_pool(complete, slice));
     Pairs labels = plan.labels;
-    std::erase_if(labels, [](const auto& pair) { return !facts::is_resource_label(pair.first, pair.second); });
+    std::erase_if(labels, [](const auto& pair) {
+      return !facts::is_resource_label(pair.first, pair.second);
+    });
     plan.provisioning.resource_labels = comma_list(labels);
   }
   plan.provisioning.quota_chips = quota_chips(complete, plan);
@@ -298,7 +332,8 @@ Plan build(const Complete& complete, std::string_view source) {
   if (!plan.provisioning.queue.empty()) plan.queue = build_queue(complete, plan);
   plan.placement = build_placement(complete, plan);
   for (const claims::Patch& patch : claims.patches.items)
-    plan.patches.push_back({patch.target.kind.value, patch.target.name.value, patch.merge.value, patch.target.where.span});
+    plan.patches.push_back({patch.target.kind.value, patch.target.name.value, patch.merge.value,
+                            patch.target.where.span});
   plan.needs = complete.facts.needs;
   plan.controllers = needed_controllers(complete, plan);
   plan.summary = summary(plan);

@@ -8,10 +8,12 @@
 
 namespace flexslice::plan {
 
-// `source` is the name of the spec's file, for headers. The plan points into the catalog, not into the claims.
+// `source` is the name of the spec's file, for headers. The plan points into the catalog, not into
+// the claims.
 Plan build(const Complete& complete, std::string_view source);
 
-// The parts, each in a file of its own. `build_workload` and `build_queue` read what the parts before them have put into the plan.
+// The parts, each in a file of its own. `build_workload` and `build_queue` read what the parts
+// before them have put into the plan.
 Cluster build_cluster(const Complete& complete);
 Tpu build_tpu(const Complete& complete);
 Provisioning build_provisioning(const Complete& complete);
@@ -20,8 +22,9 @@ Workload build_workload(const Complete& complete);
 Placement build_placement(const Complete& complete, const Plan& plan);
 Queue build_queue(const Complete& complete, const Plan& plan);
 
-// Kubernetes replaces `$(NAME)` in a container's command when NAME is one of its variables, and `$$` by `$`, except in the text between
-// another `$(` and the next `)`. Doubles those dollars, so that bash gets the script as it was written.
+// Kubernetes replaces `$(NAME)` in a container's command when NAME is one of its variables, and
+// `$$` by `$`, except in the text between another `$(` and the next `)`. Doubles those dollars, so
+// that bash gets the script as it was written.
 std::string escape_references(std::string_view script, const schema::Map<claims::EnvValue>& env);
 
 // The value of a claim, or what it is without one.

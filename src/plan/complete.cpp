@@ -1,5 +1,7 @@
 #include "plan/complete.hpp"
 
+#include <fmt/core.h>
+
 #include "base/text.hpp"
 #include "schema/pattern.hpp"
 
@@ -17,12 +19,13 @@ Span place_in(const schema::Where& block, const Claims& claims) {
   return {where.source, where.begin, where.begin};
 }
 
-void require_cluster_field(const Claims& claims, const Facts& facts, const schema::Text& field, std::string_view key,
-                           std::string_view example, diag::Sink& sink) {
+void require_cluster_field(const Claims& claims, const Facts& facts, const schema::Text& field,
+                           std::string_view key, std::string_view example, diag::Sink& sink) {
   if (field.where.given || field.where.bad) return;
-  sink.report<Code::ClusterFieldMissing>(place_in(claims.cluster.where, claims), text::format("cluster.{}", key))
-      .help(text::format("for example `cluster: {}{}: {}{}`{}", "{", key, example, "}",
-                         facts.autopilot ? "" : "; on Autopilot say `cluster.mode: autopilot`"));
+  sink.report<Code::ClusterFieldMissing>(place_in(claims.cluster.where, claims),
+                                         fmt::format("cluster.{}", key))
+      .help(fmt::format("for example `cluster: {}{}: {}{}`{}", "{", key, example, "}",
+                        facts.autopilot ? "" : "; on Autopilot say `cluster.mode: autopilot`"));
 }
 
 void require_cluster(const Claims& claims, const Facts& facts, diag::Sink& sink) {
@@ -30,47 +33,61 @@ void require_cluster(const Claims& claims, const Facts& facts, diag::Sink& sink)
   if (cluster.mode.where.bad) return;
   const bool has_commands = !facts.autopilot || cluster.create.value;
   if (has_commands) require_cluster_field(claims, facts, cluster.name, "name", "my-cluster", sink);
-  if (has_commands || cluster.name.where.given) require_cluster_field(claims, facts, cluster.location, "location", "us-east5", sink);
+  if (has_commands || cluster.name.where.given)
+    require_cluster_field(claims, facts, cluster.location, "location", "us-east5", sink);
 }
 
 // Reading a bucket takes Workload Identity, which a new Standard cluster has to be given.
 void require_project(const Claims& claims, const Facts& facts, diag::Sink& sink) {
   const claims::Cluster& cluster = claims.cluster;
-  if (cluster.mode.where.bad || facts.autopilot || !cluster.create.value || cluster.project.where.given || cluster.project.where.bad)
+  if (cluster.mode.where.bad || facts.autopilot || !cluster.create.value ||
+      cluster.project.where.given || cluster.project.where.bad)
     return;
   for (const claims::Volume& volume : claims.workload.volumes.items) {
-    if (volume.gcs.where.given) return void(sink.report<Code::ProjectNeeded>(volume.gcs.where.span));
+    if (volume.gcs.where.given)
+      return void(sink.report<Code::ProjectNeeded>(volume.gcs.where.span));
   }
 }
 
 void require_zones(const Claims& claims, const Facts& facts, diag::Sink& sink) {
   const claims::Provisioning& provisioning = claims.provisioning;
   const schema::Text& location = claims.cluster.location;
-  const bool knowable = !facts.autopilot && !claims.cluster.mode.where.bad && location.where.usable();
-  if (!knowable || provisioning.zones.where.given || provisioning.zones.where.bad || !facts.zones.empty()) return;
-  diag::Diagnostic& found = sink.report<Code::ZonesMissing>(place_in(provisioning.where, claims), location.value);
+  const bool knowable =
+      !facts.autopilot && !claims.cluster.mode.where.bad && location.where.usable();
+  if (!knowable || provisioning.zones.where.given || provisioning.zones.where.bad ||
+      !facts.zones.empty())
+    return;
+  diag::Diagnostic& found =
+      sink.report<Code::ZonesMissing>(place_in(provisioning.where, claims), location.value);
   if (facts.generation == nullptr) return;
   std::vector<std::string_view> known;
   for (const catalog::Zone& zone : facts.generation->zones) {
     if (facts::region_of(zone.name) == facts.region) known.push_back(zone.name);
   }
   if (known.empty()) {
-    found.note(text::format("no zone of {} is known to have {}; `flexslice catalog zones` lists those that are", facts.region,
-                            facts.generation->id));
+    found.note(fmt::format(
+        "no zone of {} is known to have {}; `flexslice catalog zones` lists those that are",
+        facts.region, facts.generation->id));
     return;
   }
-  found.note(text::format("zones of {} known to have {}: {}", facts.region, facts.generation->id, text::join(known, ", ")));
-  const std::string first = text::format("zones: [{}]", known.front());
-  found.help("for example `" + (provisioning.where.given ? first : "provisioning: {" + first + "}") + "`");
+  found.note(fmt::format("zones of {} known to have {}: {}", facts.region, facts.generation->id,
+                         text::join(known, ", ")));
+  const std::string first = fmt::format("zones: [{}]", known.front());
+  found.help("for example `" +
+             (provisioning.where.given ? first : "provisioning: {" + first + "}") + "`");
 }
 
 void require_for_model(const Claims& claims, const Facts& facts, diag::Sink& sink) {
   if (facts.model == nullptr) return;
   const claims::Provisioning& provisioning = claims.provisioning;
-  const Span where = provisioning.model.where.given ? provisioning.model.where.span : claims.tpu.type.where.span;
-  const auto missing = [](const schema::Text& text) { return !text.where.given && !text.where.bad; };
+  const Span where =
+      provisioning.model.where.given ? provisioning.model.where.span : claims.tpu.type.where.span;
+  const auto missing = [](const schema::Text& text) {
+    return !text.where.given && !text.where.bad;
+  };
   if (facts.model->takes_reservation && missing(provisioning.reservation)) {
-    sink.report<Code::ReservationMissing>(where).help("add `reservation: NAME`, or `projects/PROJECT/reservations/NAME` for a shared one");
+    sink.report<Code::ReservationMissing>(where).help(
+        "add `reservation: NAME`, or `projects/PROJECT/reservations/NAME` for a shared one");
   }
   if (facts.model->needs_queue && missing(provisioning.queue)) {
     sink.report<Code::QueueNeeded>(where, facts.model->title)
@@ -80,7 +97,8 @@ void require_for_model(const Claims& claims, const Facts& facts, diag::Sink& sin
 
 }  // namespace
 
-std::optional<Complete> complete(const Claims& claims, const Facts& facts, const catalog::Catalog& catalog, diag::Sink& sink) {
+std::optional<Complete> complete(const Claims& claims, const Facts& facts,
+                                 const catalog::Catalog& catalog, diag::Sink& sink) {
   require_cluster(claims, facts, sink);
   require_project(claims, facts, sink);
   require_zones(claims, facts, sink);

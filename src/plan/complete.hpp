@@ -1,4 +1,5 @@
-// The proof that nothing is missing. Only `complete` makes a Complete, so that building a plan from one cannot fail.
+// The proof that nothing is missing. Only `complete` makes a Complete, so that building a plan from
+// one cannot fail.
 #pragma once
 
 #include <optional>
@@ -22,7 +23,8 @@ struct Complete {
   const claims::Kind& kind;
 
  private:
-  friend std::optional<Complete> complete(const claims::Claims&, const facts::Facts&, const catalog::Catalog&, diag::Sink&);
+  friend std::optional<Complete> complete(const claims::Claims&, const facts::Facts&,
+                                          const catalog::Catalog&, diag::Sink&);
   Complete(const claims::Claims& said, const facts::Facts& known, const catalog::Catalog& by)
       : claims(said),
         facts(known),
@@ -34,9 +36,9 @@ struct Complete {
         kind(*known.kind) {}
 };
 
-// Reports what is missing in a spec and cannot be derived. Nothing when there is a hard error, here or found earlier: a soft one may yet be
-// lowered, and the plan holds all the same.
-std::optional<Complete> complete(const claims::Claims& claims, const facts::Facts& facts, const catalog::Catalog& catalog,
-                                 diag::Sink& sink);
+// Reports what is missing in a spec and cannot be derived. Nothing when there is a hard error, here
+// or found earlier: a soft one may yet be lowered, and the plan holds all the same.
+std::optional<Complete> complete(const claims::Claims& claims, const facts::Facts& facts,
+                                 const catalog::Catalog& catalog, diag::Sink& sink);
 
 }  // namespace flexslice::plan

@@ -64,7 +64,8 @@ Value properties_of(const Table& table) {
 }
 
 // What the document has beside the plan's own rows: lists that are made from the values.
-Value listed(std::string_view doc, std::initializer_list<std::pair<std::string_view, std::string_view>> members) {
+Value listed(std::string_view doc,
+             std::initializer_list<std::pair<std::string_view, std::string_view>> members) {
   Value made = of_type("array", doc);
   Value& items = made.add("items", of_type("object"));
   Value& properties = items.add("properties", Value::mapping());
@@ -77,7 +78,8 @@ Value listed(std::string_view doc, std::initializer_list<std::pair<std::string_v
 Value document(const Plan& plan) {
   Value made = Value::mapping();
   made.add("apiVersion", Value::string("flexslice-plan/v1"));
-  for (Value::Member& member : schema::encode(schema::ref(plan)).members) made.members.push_back(std::move(member));
+  for (Value::Member& member : schema::encode(schema::ref(plan)).members)
+    made.members.push_back(std::move(member));
   Value& needs = made.add("needs", Value::sequence());
   for (const Need& need : plan.needs) {
     Value& each = needs.push(Value::mapping());
@@ -99,7 +101,8 @@ Value document(const Plan& plan) {
     Value& each = reasons.push(Value::mapping());
     each.add("path", Value::string(listed.path));
     each.add("because", Value::string(listed.reason->because));
-    if (listed.reason->evidence != nullptr) put(each, "source", catalog::citation(*listed.reason->evidence));
+    if (listed.reason->evidence != nullptr)
+      put(each, "source", catalog::citation(*listed.reason->evidence));
   }
   return made;
 }
@@ -112,18 +115,30 @@ Value json_schema(std::string_view id, std::string_view title) {
   schema.add("title", Value::string(title));
   schema.add("type", Value::string("object"));
   Value& properties = schema.add("properties", Value::mapping());
-  properties.add("apiVersion", of_type("string", "Version of this document, `flexslice-plan/v1`. Paths are only added within a version."));
-  for (Value::Member& member : properties_of(schema::TableOf<Plan>::table).members) properties.members.push_back(std::move(member));
+  properties.add(
+      "apiVersion",
+      of_type(
+          "string",
+          "Version of this document, `flexslice-plan/v1`. Paths are only added within a version."));
+  for (Value::Member& member : properties_of(schema::TableOf<Plan>::table).members)
+    properties.members.push_back(std::move(member));
   properties.add("needs", listed("GKE versions that the cluster needs, the highest first.",
-                                 {{"version", "The lowest version that has it."}, {"for", "What needs it."}, {"source", source}}));
-  Value& controllers = properties.add(
-      "controllers", listed("Versions of controllers that the objects need.",
-                            {{"name", "The controller, `Kueue` or `JobSet`."}, {"for", "What needs it."}, {"source", source}}));
-  Value versions = of_type("array", "The first release that has it, on each release branch; every later branch has it.");
+                                 {{"version", "The lowest version that has it."},
+                                  {"for", "What needs it."},
+                                  {"source", source}}));
+  Value& controllers =
+      properties.add("controllers", listed("Versions of controllers that the objects need.",
+                                           {{"name", "The controller, `Kueue` or `JobSet`."},
+                                            {"for", "What needs it."},
+                                            {"source", source}}));
+  Value versions = of_type(
+      "array", "The first release that has it, on each release branch; every later branch has it.");
   versions.add("items", of_type("string"));
   controllers.find("items")->find("properties")->add("versions", std::move(versions));
   properties.add("reasons", listed("Why values are what they are.",
-                                   {{"path", "Path of the value."}, {"because", "The reason, with its arithmetic."}, {"source", source}}));
+                                   {{"path", "Path of the value."},
+                                    {"because", "The reason, with its arithmetic."},
+                                    {"source", source}}));
   return schema;
 }
 

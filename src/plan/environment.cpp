@@ -11,11 +11,14 @@ using Variable = schema::Entry<claims::EnvValue>;
 using Variables = std::vector<const Variable*>;
 
 bool has_variable(const schema::Map<claims::EnvValue>& env, std::string_view name) {
-  return std::any_of(env.entries.begin(), env.entries.end(), [&](const Variable& each) { return each.key.value == name; });
+  return std::any_of(env.entries.begin(), env.entries.end(),
+                     [&](const Variable& each) { return each.key.value == name; });
 }
 
-// Depth first; a circle of references is cut where it closes, as Kubernetes leaves such a reference unexpanded.
-void append_after_references(const Variable& variable, const Variables& all, Variables& begun, Variables& ordered) {
+// Depth first; a circle of references is cut where it closes, as Kubernetes leaves such a reference
+// unexpanded.
+void append_after_references(const Variable& variable, const Variables& all, Variables& begun,
+                             Variables& ordered) {
   if (std::find(begun.begin(), begun.end(), &variable) != begun.end()) return;
   begun.push_back(&variable);
   for (const Variable* other : all) {
@@ -29,7 +32,8 @@ void append_after_references(const Variable& variable, const Variables& all, Var
 Variables in_order(const schema::Map<claims::EnvValue>& env) {
   Variables all, begun, ordered;
   for (const Variable& variable : env.entries) all.push_back(&variable);
-  std::sort(all.begin(), all.end(), [](const Variable* a, const Variable* b) { return a->key.value < b->key.value; });
+  std::sort(all.begin(), all.end(),
+            [](const Variable* a, const Variable* b) { return a->key.value < b->key.value; });
   for (const Variable* variable : all) append_after_references(*variable, all, begun, ordered);
   return ordered;
 }
@@ -40,7 +44,8 @@ std::vector<EnvVariable> build_environment(const schema::Map<claims::EnvValue>& 
   std::vector<EnvVariable> made;
   for (const Variable* variable : in_order(env)) {
     const claims::EnvValue& value = variable->value;
-    made.push_back({variable->key.value, value.value.value, value.secret.value, value.config_map.value, value.key.value});
+    made.push_back({variable->key.value, value.value.value, value.secret.value,
+                    value.config_map.value, value.key.value});
   }
   return made;
 }
@@ -50,12 +55,14 @@ std::string escape_references(std::string_view script, const schema::Map<claims:
   const std::size_t closing = script.find_last_of(')') + 1;  // 0: none
   for (std::size_t i = 0; i < script.size(); ++i) {
     const std::string_view rest = script.substr(i);
-    const std::size_t end = i < closing && rest.starts_with("$(") ? rest.find(')') : std::string_view::npos;
+    const std::size_t end =
+        i < closing && rest.starts_with("$(") ? rest.find(')') : std::string_view::npos;
     if (rest.starts_with("$$")) {
       escaped += "$$$$";
       ++i;
     } else if (end != std::string_view::npos) {
-      // What is no variable's name, Kubernetes leaves as it is up to the first `)`, with the dollars in it.
+      // What is no variable's name, Kubernetes leaves as it is up to the first `)`, with the
+      // dollars in it.
       if (has_variable(env, rest.substr(2, end - 2))) escaped += '$';
       escaped += rest.substr(0, end + 1);
       i += end;

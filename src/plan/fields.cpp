@@ -1,5 +1,6 @@
-// THE field table of the plan: every value once, with its key and what it holds. `--emit plan`, plan.schema.json, and the paths that
-// templates name are made from it. Internal rows are for templates alone: they repeat, in another form, what the document already says.
+// THE field table of the plan: every value once, with its key and what it holds. `--emit plan`,
+// plan.schema.json, and the paths that templates name are made from it. Internal rows are for
+// templates alone: they repeat, in another form, what the document already says.
 #include <array>
 
 #include "plan/plan.hpp"
@@ -41,10 +42,14 @@ constexpr Field cluster_fields[] = {
     always<&Cluster::autopilot>("autopilot", "Whether it is an Autopilot cluster."),
     always<&Cluster::standard>("standard", "Whether it is a Standard cluster."),
     always<&Cluster::create>("create", "Whether the scripts create and delete the cluster."),
-    maybe<&Cluster::addons>("addons", "Add-ons the workload needs, separated by commas, for a cluster that is created."),
-    maybe<&Cluster::workload_pool>("workloadPool", "Workload Identity pool, for a cluster that is created and needs it."),
+    maybe<&Cluster::addons>(
+        "addons",
+        "Add-ons the workload needs, separated by commas, for a cluster that is created."),
+    maybe<&Cluster::workload_pool>(
+        "workloadPool", "Workload Identity pool, for a cluster that is created and needs it."),
     maybe<&Cluster::machine_type>("machineType",
-                                  "Machine type of the own nodes of a cluster that is created, where gcloud's default does not exist."),
+                                  "Machine type of the own nodes of a cluster that is created, "
+                                  "where gcloud's default does not exist."),
 };
 
 constexpr Field tpu_fields[] = {
@@ -77,7 +82,8 @@ constexpr Field toleration_fields[] = {
     maybe<&Toleration::op>("operator", "How the value is compared."),
     maybe<&Toleration::value>("value", "Value of the taint."),
     maybe<&Toleration::effect>("effect", "Effect of the taint; absent: all effects."),
-    maybe<&Toleration::seconds>("tolerationSeconds", "Seconds for which a NoExecute taint is tolerated."),
+    maybe<&Toleration::seconds>("tolerationSeconds",
+                                "Seconds for which a NoExecute taint is tolerated."),
 };
 
 constexpr Field provisioning_fields[] = {
@@ -85,23 +91,31 @@ constexpr Field provisioning_fields[] = {
     always<&Provisioning::title>("title", "The model's name for people."),
     always<&Provisioning::idle>("idle", "What stays billed when no workload runs."),
     always<&Provisioning::lifetime>("lifetime", "How long a node lives."),
-    always<&Provisioning::quota>(
-        "quota", "The kind of Compute Engine quota that the chips count against: `preemptible`, `on-demand` or `reserved`."),
+    always<&Provisioning::quota>("quota",
+                                 "The kind of Compute Engine quota that the chips count against: "
+                                 "`preemptible`, `on-demand` or `reserved`."),
     maybe<&Provisioning::quota_name>("quotaName", "Its name in the console; absent: not known."),
     always<&Provisioning::quota_chips>("quotaChips", "The most chips that the nodes can come to."),
     always<&Provisioning::zones>("zones", "Zones of the nodes; empty on Autopilot."),
     maybe<&Provisioning::zone_list>("zoneList", "The same, separated by commas."),
     maybe<&Provisioning::zone>("zone", "The zone, where there is only one."),
-    maybe<&Provisioning::max_run_seconds>("maxRunSeconds", "Lifetime of a node, when the spec limits it."),
-    maybe<&Provisioning::autopilot_run_seconds>("autopilotRunSeconds", "The same on Autopilot, where the pods ask for it."),
+    maybe<&Provisioning::max_run_seconds>("maxRunSeconds",
+                                          "Lifetime of a node, when the spec limits it."),
+    maybe<&Provisioning::autopilot_run_seconds>(
+        "autopilotRunSeconds", "The same on Autopilot, where the pods ask for it."),
     maybe<&Provisioning::reservation>("reservation", "The reservation; absent for other models."),
     maybe<&Provisioning::queue>("queue", "Kueue LocalQueue."),
-    maybe<&Provisioning::resource_labels>("resourceLabels", "Labels of the node pools as Google Cloud resources, `a=1,b=2`."),
-    maybe<&Provisioning::node_labels>("nodeLabels", "Labels of the nodes that the pods' own selectors need."),
-    internal<&Provisioning::request_run_seconds>("requestRunSeconds", "Lifetime of a node, where the ProvisioningRequest asks for it."),
-    internal<&Provisioning::autopilot_reservation>("autopilotReservation", "The reservation on Autopilot, where the pods ask for it."),
+    maybe<&Provisioning::resource_labels>(
+        "resourceLabels", "Labels of the node pools as Google Cloud resources, `a=1,b=2`."),
+    maybe<&Provisioning::node_labels>("nodeLabels",
+                                      "Labels of the nodes that the pods' own selectors need."),
+    internal<&Provisioning::request_run_seconds>(
+        "requestRunSeconds", "Lifetime of a node, where the ProvisioningRequest asks for it."),
+    internal<&Provisioning::autopilot_reservation>(
+        "autopilotReservation", "The reservation on Autopilot, where the pods ask for it."),
     internal<&Provisioning::node_selector>("nodeSelector", "Labels of the nodes of this model."),
-    internal<&Provisioning::tolerations>("tolerations", "Taints of the nodes of this model, tolerated."),
+    internal<&Provisioning::tolerations>("tolerations",
+                                         "Taints of the nodes of this model, tolerated."),
 };
 
 constexpr Field queue_resource_fields[] = {
@@ -112,29 +126,39 @@ constexpr Field queue_resource_fields[] = {
 constexpr Field queue_fields[] = {
     always<&Queue::flavor>("flavor", "ResourceFlavor."),
     maybe<&Queue::topology>("topology", "Topology; absent when Kueue does not place the pods."),
-    maybe<&Queue::check>("check", "AdmissionCheck and ProvisioningRequestConfig; absent when nodes need no request."),
+    maybe<&Queue::check>(
+        "check",
+        "AdmissionCheck and ProvisioningRequestConfig; absent when nodes need no request."),
     always<&Queue::resource_names>("resourceNames", "Resources that have a quota."),
     always<&Queue::resources>("resources", "The same with their amounts."),
 };
 
 constexpr Field scaling_fields[] = {
-    internal<&Scaling::from_zero>("fromZero", "Whether the pool starts empty and the autoscaler adds nodes for pods that wait."),
+    internal<&Scaling::from_zero>(
+        "fromZero",
+        "Whether the pool starts empty and the autoscaler adds nodes for pods that wait."),
     internal<&Scaling::queued>("queued", "Whether only a ProvisioningRequest makes it grow."),
 };
 
 constexpr Field pool_fields[] = {
     always<&NodePool::name>("name", "Name of the pool."),
-    always<&NodePool::nodes>("nodes", "Nodes of a multi-host pool; most nodes in each zone of a single-host one."),
-    maybe<&NodePool::tpu_topology>("tpuTopology", "Value of --tpu-topology; absent: the flag must not be given."),
-    maybe<&NodePool::placement_policy>("placementPolicy", "Value of --placement-policy; absent: none."),
+    always<&NodePool::nodes>(
+        "nodes", "Nodes of a multi-host pool; most nodes in each zone of a single-host one."),
+    maybe<&NodePool::tpu_topology>("tpuTopology",
+                                   "Value of --tpu-topology; absent: the flag must not be given."),
+    maybe<&NodePool::placement_policy>("placementPolicy",
+                                       "Value of --placement-policy; absent: none."),
     internal<&NodePool::flex_start>("flexStart", "Whether its capacity is flex-start."),
     internal<&NodePool::spot>("spot", "Whether its capacity is Spot."),
     internal_always<&NodePool::scaling>("scaling", "How it gets its nodes."),
     internal_always<&NodePool::initial_nodes>("initialNodes", "Nodes that it is created with."),
     internal<&NodePool::auto_repair>("autoRepair", "Whether GKE repairs its nodes."),
-    internal<&NodePool::reservation_affinity>("reservationAffinity", "`none` or `specific`; absent: gcloud's default."),
-    internal<&NodePool::location_policy>("locationPolicy", "Where the autoscaler adds nodes; absent: gcloud's default."),
-    internal<&NodePool::max_run_duration>("maxRunDuration", "Lifetime of a node with its unit, where the pool limits it."),
+    internal<&NodePool::reservation_affinity>("reservationAffinity",
+                                              "`none` or `specific`; absent: gcloud's default."),
+    internal<&NodePool::location_policy>(
+        "locationPolicy", "Where the autoscaler adds nodes; absent: gcloud's default."),
+    internal<&NodePool::max_run_duration>(
+        "maxRunDuration", "Lifetime of a node with its unit, where the pool limits it."),
     internal<&NodePool::labels>("labels", "Labels of its nodes."),
 };
 
@@ -147,12 +171,18 @@ constexpr Field policy_fields[] = {
 constexpr Field placement_fields[] = {
     internal<&Placement::node_pool>("nodePool", "The node pool, where there is one."),
     internal<&Placement::node_pools>("nodePools", "The node pools, where there are several."),
-    internal<&Placement::together>("together", "Whether the pods follow each other onto one pool, whose name is not known beforehand."),
-    internal<&Placement::exclusive>("exclusive", "Whether the controller gives each slice a pool of its own."),
+    internal<&Placement::together>(
+        "together",
+        "Whether the pods follow each other onto one pool, whose name is not known beforehand."),
+    internal<&Placement::exclusive>("exclusive",
+                                    "Whether the controller gives each slice a pool of its own."),
     internal<&Placement::by_queue>("byQueue", "Whether Kueue places the pods."),
-    internal<&Placement::slices_in_one>("slicesInOne", "Whether Kueue puts the slice onto one pool."),
-    internal<&Placement::slices_apart>("slicesApart", "Whether Kueue puts each slice onto a pool of its own."),
-    internal<&Placement::slice_size>("sliceSize", "Pods of a slice, where Kueue puts slices apart."),
+    internal<&Placement::slices_in_one>("slicesInOne",
+                                        "Whether Kueue puts the slice onto one pool."),
+    internal<&Placement::slices_apart>("slicesApart",
+                                       "Whether Kueue puts each slice onto a pool of its own."),
+    internal<&Placement::slice_size>("sliceSize",
+                                     "Pods of a slice, where Kueue puts slices apart."),
 };
 
 constexpr Field variable_fields[] = {
@@ -206,7 +236,8 @@ constexpr Field workload_fields[] = {
     maybe<&Workload::backoff_limit>("backoffLimit", "Failed pods that are replaced."),
     maybe<&Workload::max_restarts>("maxRestarts", "Restarts of a JobSet."),
     maybe<&Workload::active_deadline>("activeDeadlineSeconds", "Deadline of the workload."),
-    maybe<&Workload::ttl_after_finished>("ttlSecondsAfterFinished", "When a finished workload is deleted."),
+    maybe<&Workload::ttl_after_finished>("ttlSecondsAfterFinished",
+                                         "When a finished workload is deleted."),
     maybe<&Workload::termination_grace>("terminationGracePeriodSeconds", "Time a pod has to stop."),
     maybe<&Workload::service_account>("serviceAccount", "Kubernetes service account."),
     maybe<&Workload::priority_class>("priorityClass", "PriorityClass."),
@@ -219,14 +250,18 @@ constexpr Field workload_fields[] = {
     maybe<&Workload::completions>("completions", "Pods of a slice; absent on one host."),
     maybe<&Workload::completion_mode>("completionMode", "`Indexed`; absent on one host."),
     always<&Workload::kind>("kind", "Workload kind, `job` or `jobset`."),
-    maybe<&Workload::service>("service", "Headless Service and subdomain of the pods; absent on one host."),
-    maybe<&Workload::host_names>("hostNames", "Host names of the first and the last pod; absent where they are not known beforehand."),
+    maybe<&Workload::service>("service",
+                              "Headless Service and subdomain of the pods; absent on one host."),
+    maybe<&Workload::host_names>(
+        "hostNames",
+        "Host names of the first and the last pod; absent where they are not known beforehand."),
 };
 
 constexpr Field plan_fields[] = {
     always<&Plan::name>("name", "Name of the workload."),
     always<&Plan::summary>("summary", "The plan in one line, for people."),
-    maybe<&Plan::name_space>("namespace", "Kubernetes namespace of all objects; absent: the one kubectl uses."),
+    maybe<&Plan::name_space>("namespace",
+                             "Kubernetes namespace of all objects; absent: the one kubectl uses."),
     always<&Plan::labels>("labels", "Labels of all objects, sorted."),
     always<&Plan::annotations>("annotations", "Annotations of all objects, sorted."),
     always<&Plan::cluster>("cluster", "The cluster."),
@@ -234,7 +269,8 @@ constexpr Field plan_fields[] = {
     always<&Plan::provisioning>("provisioning", "How the nodes are had."),
     maybe<&Plan::queue>("queue", "Kueue objects; absent without a queue."),
     always<&Plan::pools>("pools", "Node pools, one for each slice; none on Autopilot."),
-    always<&Plan::policies>("policies", "Workload policies, for generations whose multi-host pools need one."),
+    always<&Plan::policies>("policies",
+                            "Workload policies, for generations whose multi-host pools need one."),
     internal_always<&Plan::placement>("placement", "How pods find the nodes of their slice."),
     always<&Plan::workload>("workload", "The pods, as Kubernetes has the fields."),
 };

@@ -1,7 +1,8 @@
-// The plan: what a spec means, with everything derived and every rule passed. Back ends turn it into objects and commands; explain,
-// comments in artifacts and `--emit plan` print what it says, with the reason that each derived value carries. Nothing in it is optional
-// in the sense of "not yet known": an empty text or list means that there is none. plan/fields.cpp has a row for each member: its key in
-// the document and in templates, and what it holds.
+// The plan: what a spec means, with everything derived and every rule passed. Back ends turn it
+// into objects and commands; explain, comments in artifacts and `--emit plan` print what it says,
+// with the reason that each derived value carries. Nothing in it is optional in the sense of "not
+// yet known": an empty text or list means that there is none. plan/fields.cpp has a row for each
+// member: its key in the document and in templates, and what it holds.
 #pragma once
 
 #include <cstdint>
@@ -65,16 +66,18 @@ struct Scaling {
 // One node pool; on Standard there is one for each slice, on Autopilot none.
 struct NodePool {
   std::string name;
-  Derived<std::int64_t> nodes;   // multi-host: the slice's hosts; single-host: the most in each zone
-  std::string tpu_topology;      // the shape, where it is given to the pool itself; empty: it must not be
+  Derived<std::int64_t> nodes;  // multi-host: the slice's hosts; single-host: the most in each zone
+  std::string
+      tpu_topology;  // the shape, where it is given to the pool itself; empty: it must not be
   std::string placement_policy;  // the workload policy that has the shape; empty: none
   bool flex_start = false, spot = false;
   Scaling scaling;
   Derived<std::int64_t> initial_nodes;  // that the pool is created with
   bool auto_repair = true;
-  std::string_view reservation_affinity, location_policy;  // in gcloud's words; empty: left to its default
-  Derived<std::string> max_run_duration;                   // `3600s`; empty: none
-  Pairs labels;                                            // on the nodes
+  std::string_view reservation_affinity,
+      location_policy;                    // in gcloud's words; empty: left to its default
+  Derived<std::string> max_run_duration;  // `3600s`; empty: none
+  Pairs labels;                           // on the nodes
 };
 
 // A workload policy, for generations whose multi-host pools take their shape from one.
@@ -122,7 +125,8 @@ struct Queue {
   std::string flavor;
   std::string_view topology;  // empty: Kueue does not place the pods
   std::string check;          // empty: nodes need no request
-  // What the pods of the workload request together. Counted on the objects, because patches change them.
+  // What the pods of the workload request together. Counted on the objects, because patches change
+  // them.
   std::vector<std::string> resource_names;
   std::vector<QueueResource> resources;
 };
@@ -131,12 +135,13 @@ struct Queue {
 struct Placement {
   std::string node_pool;                // the one pool; empty: none, or several
   std::vector<std::string> node_pools;  // several pools
-  bool together = false;                // the pods follow each other onto a pool whose name is not known beforehand
-  bool exclusive = false;               // the workload's controller gives each slice a pool of its own
-  bool by_queue = false;                // Kueue puts each slice onto one pool: the only one,
-  bool slices_in_one = false;           // Kueue puts the slice onto one pool
-  bool slices_apart = false;            // Kueue puts each slice onto a pool of its own
-  std::string slice_size;               // pods of a slice, as text, where Kueue does that
+  bool together =
+      false;  // the pods follow each other onto a pool whose name is not known beforehand
+  bool exclusive = false;      // the workload's controller gives each slice a pool of its own
+  bool by_queue = false;       // Kueue puts each slice onto one pool: the only one,
+  bool slices_in_one = false;  // Kueue puts the slice onto one pool
+  bool slices_apart = false;   // Kueue puts each slice onto a pool of its own
+  std::string slice_size;      // pods of a slice, as text, where Kueue does that
 };
 
 struct EnvVariable {
@@ -178,7 +183,8 @@ struct Workload {
   Derived<std::string> restart_policy;
   Derived<std::optional<std::int64_t>> backoff_limit;
   std::optional<std::int64_t> max_restarts;
-  Derived<std::optional<std::int64_t>> active_deadline, ttl_after_finished, termination_grace;  // seconds
+  Derived<std::optional<std::int64_t>> active_deadline, ttl_after_finished,
+      termination_grace;  // seconds
   std::string service_account, priority_class;
   bool privileged = false, host_network = false;
   yaml::Value security_context;
@@ -187,8 +193,9 @@ struct Workload {
   Derived<std::optional<std::int64_t>> completions;  // pods of a slice; none on one host
   std::string_view completion_mode;
   Derived<std::string_view> kind;
-  std::string service;                  // the headless Service that is also the pods' subdomain; empty: none
-  std::vector<std::string> host_names;  // of the first and the last pod; empty where they are not known beforehand
+  std::string service;  // the headless Service that is also the pods' subdomain; empty: none
+  std::vector<std::string>
+      host_names;  // of the first and the last pod; empty where they are not known beforehand
 };
 
 // A controller that the objects need, and the version that something in the plan needs of it.
@@ -224,7 +231,8 @@ struct Plan {
   Span longest_text;   // in the spec, for findings about their size
 };
 
-// The plan as one document, which `--emit plan` prints: the values, then the versions they need and all reasons.
+// The plan as one document, which `--emit plan` prints: the values, then the versions they need and
+// all reasons.
 yaml::Value document(const Plan& plan);
 
 // The JSON Schema (draft 2020-12) of the document. Open: later versions may add members.

@@ -6,11 +6,13 @@ namespace flexslice::rules {
 
 void judge(const Subject& subject) {
   constexpr void (*rules[])(const Subject&) = {
-      judge_labels,        judge_autopilot,   judge_generation,   judge_topology,     judge_machine_type, judge_slices,
-      judge_model,         judge_zones,       judge_node_count,   judge_run_duration, judge_reservation,  judge_deadline,
-      judge_version,       judge_kind,        judge_command,      judge_variables,    judge_ports,        judge_volumes,
-      judge_selectors,     judge_tolerations, judge_host_network, judge_containers,   judge_name_lengths, judge_patches,
-      judge_queued_slices, judge_sizes,       judge_pull_secrets,
+      judge_labels,        judge_autopilot,    judge_generation,   judge_topology,
+      judge_machine_type,  judge_slices,       judge_model,        judge_zones,
+      judge_node_count,    judge_run_duration, judge_reservation,  judge_deadline,
+      judge_version,       judge_kind,         judge_command,      judge_variables,
+      judge_ports,         judge_volumes,      judge_selectors,    judge_tolerations,
+      judge_host_network,  judge_containers,   judge_name_lengths, judge_patches,
+      judge_queued_slices, judge_sizes,        judge_pull_secrets,
   };
   for (const auto rule : rules) rule(subject);
 }
@@ -30,7 +32,8 @@ void note_evidence(diag::Diagnostic& found, const catalog::Evidence& evidence) {
   if (std::string source = source_note(evidence); !source.empty()) found.note(std::move(source));
 }
 
-void refuse_reserved(const Subject& subject, const schema::Map<schema::Text>& given, catalog::ReservedList rows) {
+void refuse_reserved(const Subject& subject, const schema::Map<schema::Text>& given,
+                     catalog::ReservedList rows) {
   for (const auto& entry : given.entries) {
     const catalog::Reserved* reserved = catalog::find_reserved(rows, entry.key.value);
     if (reserved == nullptr) continue;

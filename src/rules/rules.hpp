@@ -1,5 +1,6 @@
-// The rules: each takes claims and facts, and reports. A file for a subject, a function for a rule; every rule exists once, whatever kind
-// of source the claims come from. Values that were reported before (`bad`), or that are not known, are not judged.
+// The rules: each takes claims and facts, and reports. A file for a subject, a function for a rule;
+// every rule exists once, whatever kind of source the claims come from. Values that were reported
+// before (`bad`), or that are not known, are not judged.
 #pragma once
 
 #include <string>
@@ -74,6 +75,7 @@ Span model_place(const Subject& subject);
 std::string source_note(const catalog::Evidence& evidence);
 void note_evidence(diag::Diagnostic& found, const catalog::Evidence& evidence);
 // Reports the keys that one of the rows reserves.
-void refuse_reserved(const Subject& subject, const schema::Map<schema::Text>& given, catalog::ReservedList rows);
+void refuse_reserved(const Subject& subject, const schema::Map<schema::Text>& given,
+                     catalog::ReservedList rows);
 
 }  // namespace flexslice::rules

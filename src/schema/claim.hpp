@@ -1,5 +1,5 @@
-// What a source says, as claims: each value with its place, or the fact that it was not said. The structs of a spec consist of claims;
-// the readers of manifests and commands fill the same types.
+// What a source says, as claims: each value with its place, or the fact that it was not said. The
+// structs of a spec consist of claims; the readers of manifests and commands fill the same types.
 #pragma once
 
 #include <cstdint>
@@ -12,13 +12,17 @@
 
 namespace flexslice::schema {
 
-// Where a value was written. For a value that was left out, the span is that of the nearest enclosing thing that was written.
+// Where a value was written. For a value that was left out, the span is that of the nearest
+// enclosing thing that was written.
 struct Where {
   Span span;
-  bool given = false;           // written, and of the right type and pattern
-  bool bad = false;             // wrong, or missing though required; already reported, so later passes do not report it again
-  bool placeholder = false;     // written as a placeholder such as `$ZONE`: given, but its value is not known
-  std::string_view label = {};  // what the source calls the value: `maxNodes`, `completions`, `--num-nodes`
+  bool given = false;  // written, and of the right type and pattern
+  bool bad = false;  // wrong, or missing though required; already reported, so later passes do not
+                     // report it again
+  bool placeholder =
+      false;  // written as a placeholder such as `$ZONE`: given, but its value is not known
+  std::string_view label =
+      {};  // what the source calls the value: `maxNodes`, `completions`, `--num-nodes`
 
   // Whether there is a value to judge.
   bool usable() const { return given && !bad && !placeholder; }

@@ -1,5 +1,7 @@
 #include "schema/decode.hpp"
 
+#include <fmt/core.h>
+
 #include <algorithm>
 #include <string>
 #include <vector>
@@ -27,8 +29,8 @@ struct Path {
   std::string text() const {
     if (parent == nullptr) return {};
     const std::string before = parent->text();
-    if (key.empty()) return text::format("{}[{}]", before, index);
-    return before.empty() ? std::string(key) : text::format("{}.{}", before, key);
+    if (key.empty()) return fmt::format("{}[{}]", before, index);
+    return before.empty() ? std::string(key) : fmt::format("{}.{}", before, key);
   }
 };
 
@@ -60,9 +62,11 @@ class Decoder {
   void list(const Node& node, const Type& type, const Rule& rule, void* target, const Path& path);
   void map(const Node& node, const Type& type, const Rule& rule, void* target, const Path& path);
   void members(const Node& node, const Table& table, void* record, const Path& path);
-  void absent(const Node& node, const Table& table, void* record, const Path& path, std::span<const std::string_view> misspelt);
+  void absent(const Node& node, const Table& table, void* record, const Path& path,
+              std::span<const std::string_view> misspelt);
   void exactly_one(const Node& node, const Table& table, void* record, const Path& path);
-  bool check_text(std::string_view text, Span where, const Rule& rule, Pattern pattern, const Path& path);
+  bool check_text(std::string_view text, Span where, const Rule& rule, Pattern pattern,
+                  const Path& path);
   Diagnostic& wrong_type(const Node& node, std::string_view expected, const Path& path);
 
   const Table& root_;
@@ -71,17 +75,21 @@ class Decoder {
 
 Diagnostic& Decoder::wrong_type(const Node& node, std::string_view expected, const Path& path) {
   const std::string name = path.text();
-  return sink_.report<Code::WrongType>(node.span, name.empty() ? "the spec" : text::format("`{}`", name), expected, yaml::describe(node));
+  return sink_.report<Code::WrongType>(node.span,
+                                       name.empty() ? "the spec" : fmt::format("`{}`", name),
+                                       expected, yaml::describe(node));
 }
 
-bool Decoder::check_text(std::string_view text, Span where, const Rule& rule, Pattern pattern, const Path& path) {
+bool Decoder::check_text(std::string_view text, Span where, const Rule& rule, Pattern pattern,
+                         const Path& path) {
   if (text.empty() && (rule.not_empty || !matches(pattern, text))) {
     sink_.report<Code::EmptyValue>(where, path.text());
     return false;
   }
-  if (!rule.choices.empty() && std::find(rule.choices.begin(), rule.choices.end(), text) == rule.choices.end()) {
+  if (!rule.choices.empty() &&
+      std::find(rule.choices.begin(), rule.choices.end(), text) == rule.choices.end()) {
     Diagnostic& found = sink_.report<Code::UnknownChoice>(where, path.text(), text);
-    found.note(text::format("allowed are {}", text::quoted_list(rule.choices)));
+    found.note(fmt::format("allowed are {}", text::quoted_list(rule.choices)));
     diag::did_you_mean(found, text, rule.choices);
     return false;
   }
@@ -89,11 +97,14 @@ bool Decoder::check_text(std::string_view text, Span where, const Rule& rule, Pa
   const PatternRow& expected = row(pattern);
   if (text.size() > expected.max) {
     sink_.report<Code::TooLong>(where, path.text(), text.size(), expected.max)
-        .help(text::format("drop {}", text::count(static_cast<std::int64_t>(text.size() - expected.max), "character")));
+        .help(fmt::format(
+            "drop {}",
+            text::count(static_cast<std::int64_t>(text.size() - expected.max), "character")));
   } else {
     Diagnostic& found = sink_.report<Code::WrongForm>(where, text, path.text());
-    found.note(text::format("it must be {}", expected.words));
-    if (const auto meant = likely(pattern, text)) found.help(text::format("did you mean `{}`?", *meant));
+    found.note(fmt::format("it must be {}", expected.words));
+    if (const auto meant = likely(pattern, text))
+      found.help(fmt::format("did you mean `{}`?", *meant));
   }
   return false;
 }
@@ -111,10 +122,13 @@ void Decoder::text(const Node& node, const Rule& rule, Text& target, const Path&
       check_text(node.text, node.span, rule, rule.pattern, path);
       return;
     }
-    Diagnostic& found = sink_.report<Code::UnquotedText>(node.span, path.text(), yaml::describe(node));
+    Diagnostic& found =
+        sink_.report<Code::UnquotedText>(node.span, path.text(), yaml::describe(node));
     // Where the string would be wrong too, quotes are no help.
-    const bool among = rule.choices.empty() || std::find(rule.choices.begin(), rule.choices.end(), node.text) != rule.choices.end();
-    if (among && rule.choices_of.empty() && matches(rule.pattern, node.text)) help_with_quotes(found, node);
+    const bool among = rule.choices.empty() || std::find(rule.choices.begin(), rule.choices.end(),
+                                                         node.text) != rule.choices.end();
+    if (among && rule.choices_of.empty() && matches(rule.pattern, node.text))
+      help_with_quotes(found, node);
     return;
   }
   if (!check_text(node.text, node.span, rule, rule.pattern, path)) return;
@@ -136,8 +150,9 @@ void Decoder::integer(const Node& node, const Rule& rule, Integer& target, const
   }
   if (*number < rule.min || *number > rule.max) {
     Diagnostic& found = sink_.report<Code::OutOfRange>(node.span, path.text(), *number);
-    found.note(rule.max == INT64_MAX ? text::format("it must be at least {}", rule.min)
-                                     : text::format("it must be between {} and {}", rule.min, rule.max));
+    found.note(rule.max == INT64_MAX
+                   ? fmt::format("it must be at least {}", rule.min)
+                   : fmt::format("it must be between {} and {}", rule.min, rule.max));
     return;
   }
   target.value = *number;
@@ -155,13 +170,16 @@ void Decoder::flag(const Node& node, Flag& target, const Path& path) {
   const bool yes = lowered == "yes" || lowered == "on" || lowered == "true";
   const bool no = lowered == "no" || lowered == "off" || lowered == "false";
   if (node.kind == yaml::Kind::scalar && (yes || no))
-    found.help(text::format("write `{}`", yes ? "true" : "false")).fix(node.span, yes ? "true" : "false");
+    found.help(fmt::format("write `{}`", yes ? "true" : "false"))
+        .fix(node.span, yes ? "true" : "false");
 }
 
-void Decoder::list(const Node& node, const Type& type, const Rule& rule, void* target, const Path& path) {
+void Decoder::list(const Node& node, const Type& type, const Rule& rule, void* target,
+                   const Path& path) {
   if (node.kind != yaml::Kind::sequence) {
     Diagnostic& found = wrong_type(node, "a list", path);
-    if (node.kind == yaml::Kind::scalar) found.help(text::format("write it as `[{}]`", as_list(node.text)));
+    if (node.kind == yaml::Kind::scalar)
+      found.help(fmt::format("write it as `[{}]`", as_list(node.text)));
     return;
   }
   if (rule.not_empty && node.items.empty()) {
@@ -179,10 +197,12 @@ void Decoder::list(const Node& node, const Type& type, const Rule& rule, void* t
   type.where(target).bad = !good;
 }
 
-void Decoder::map(const Node& node, const Type& type, const Rule& rule, void* target, const Path& path) {
+void Decoder::map(const Node& node, const Type& type, const Rule& rule, void* target,
+                  const Path& path) {
   if (node.kind != yaml::Kind::mapping) {
     Diagnostic& found = wrong_type(node, "a mapping", path);
-    if (node.kind == yaml::Kind::sequence) found.help(text::format("write it without dashes, as `{}`", as_mapping(node)));
+    if (node.kind == yaml::Kind::sequence)
+      found.help(fmt::format("write it without dashes, as `{}`", as_mapping(node)));
     return;
   }
   bool good = true;
@@ -199,12 +219,14 @@ void Decoder::map(const Node& node, const Type& type, const Rule& rule, void* ta
   type.where(target).bad = !good;
 }
 
-void Decoder::value(const Node& node, const Type& type, const Rule& rule, void* target, const Path& path) {
+void Decoder::value(const Node& node, const Type& type, const Rule& rule, void* target,
+                    const Path& path) {
   Where& where = type.where(target);
   where = {node.span, true, true};  // the kind's own function clears `bad`
   if (node.kind == yaml::Kind::null && type.category != Category::tree) {
     sink_.report<Code::EmptyValue>(node.span, path.text())
-        .help(may_be_empty(type) ? "write `{}`, or delete the key" : "give it a value, or delete the key");
+        .help(may_be_empty(type) ? "write `{}`, or delete the key"
+                                 : "give it a value, or delete the key");
     spoil(type, target, node.span);
     return;
   }
@@ -238,7 +260,8 @@ void Decoder::value(const Node& node, const Type& type, const Rule& rule, void* 
   where.given = !where.bad;
 }
 
-void Decoder::absent(const Node& node, const Table& table, void* record, const Path& path, std::span<const std::string_view> misspelt) {
+void Decoder::absent(const Node& node, const Table& table, void* record, const Path& path,
+                     std::span<const std::string_view> misspelt) {
   for (const Field& field : table.fields) {
     Where& where = field.type->where(field.member(record));
     if (where.given || where.bad) continue;
@@ -250,8 +273,10 @@ void Decoder::absent(const Node& node, const Table& table, void* record, const P
     if (field.presence == Presence::optional) continue;
     where.bad = true;
     const std::string name = Path{&path, field.key}.text();
-    Diagnostic& found = sink_.report<Code::MissingField>(Span{node.span.source, node.span.begin, node.span.begin}, name);
-    if (!field.example.empty()) found.help(text::format("for example `{}: {}`", field.key, field.example));
+    Diagnostic& found = sink_.report<Code::MissingField>(
+        Span{node.span.source, node.span.begin, node.span.begin}, name);
+    if (!field.example.empty())
+      found.help(fmt::format("for example `{}: {}`", field.key, field.example));
   }
 }
 
@@ -259,24 +284,28 @@ void Decoder::exactly_one(const Node& node, const Table& table, void* record, co
   std::vector<std::string_view> given;
   for (const Field& field : table.fields) {
     const Where& where = field.type->where(field.member(record));
-    const bool candidate = std::find(table.one_of.begin(), table.one_of.end(), field.key) != table.one_of.end();
+    const bool candidate =
+        std::find(table.one_of.begin(), table.one_of.end(), field.key) != table.one_of.end();
     if (candidate && (where.given || where.bad)) given.push_back(field.key);
   }
   if (table.one_of.empty() || given.size() == 1) return;
-  Diagnostic& found = sink_.report<Code::NotExactlyOne>(node.span, path.text(), text::quoted_list(table.one_of));
-  found.note(given.empty() ? "none is given" : text::format("given are {}", text::quoted_list(given)));
+  Diagnostic& found =
+      sink_.report<Code::NotExactlyOne>(node.span, path.text(), text::quoted_list(table.one_of));
+  found.note(given.empty() ? "none is given"
+                           : fmt::format("given are {}", text::quoted_list(given)));
 }
 
 void Decoder::members(const Node& node, const Table& table, void* record, const Path& path) {
   std::vector<std::string_view> misspelt;
   for (const yaml::Member& member : node.members) {
-    const auto field =
-        std::find_if(table.fields.begin(), table.fields.end(), [&](const Field& each) { return each.key == member.key.text; });
+    const auto field = std::find_if(table.fields.begin(), table.fields.end(),
+                                    [&](const Field& each) { return each.key == member.key.text; });
     if (field == table.fields.end()) {
       const std::string_view meant = report_unknown(member.key, table, root_, path.text(), sink_);
       if (!meant.empty()) misspelt.push_back(meant);
     } else {
-      value(member.value, *field->type, field->rule, field->member(record), Path{&path, field->key});
+      value(member.value, *field->type, field->rule, field->member(record),
+            Path{&path, field->key});
     }
   }
   absent(node, table, record, path, misspelt);
@@ -287,18 +316,21 @@ void Decoder::record(const Node& node, const Table& table, void* record, const P
   if (node.kind == yaml::Kind::mapping) {
     members(node, table, record, path);
   } else if (node.kind == yaml::Kind::scalar && !table.shorthand.empty()) {
-    const auto field =
-        std::find_if(table.fields.begin(), table.fields.end(), [&](const Field& each) { return each.key == table.shorthand; });
+    const auto field = std::find_if(table.fields.begin(), table.fields.end(),
+                                    [&](const Field& each) { return each.key == table.shorthand; });
     value(node, *field->type, field->rule, field->member(record), path);
   } else {
     Diagnostic& found = wrong_type(node, "a mapping", path);
-    if (node.kind == yaml::Kind::scalar && path.parent != nullptr) help_with_scalar(found, node.text, table);
+    if (node.kind == yaml::Kind::scalar && path.parent != nullptr)
+      help_with_scalar(found, node.text, table);
     for (const Field& each : table.fields) spoil(*each.type, each.member(record), node.span);
   }
 }
 
 }  // namespace
 
-void decode(const Node& node, const Table& table, void* record, Sink& sink) { Decoder(table, sink).record(node, table, record, Path{}); }
+void decode(const Node& node, const Table& table, void* record, Sink& sink) {
+  Decoder(table, sink).record(node, table, record, Path{});
+}
 
 }  // namespace flexslice::schema

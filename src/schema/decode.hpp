@@ -7,7 +7,8 @@
 
 namespace flexslice::schema {
 
-// Fills `record`, whose type belongs to `table`. Every independent mistake is reported (20xx); a value with a mistake is marked `bad`.
+// Fills `record`, whose type belongs to `table`. Every independent mistake is reported (20xx); a
+// value with a mistake is marked `bad`.
 void decode(const yaml::Node& node, const Table& table, void* record, diag::Sink& sink);
 
 template <class Record>

@@ -1,4 +1,5 @@
-// A derived value with its reason. The plan consists of these; comments in artifacts, `explain` and the plan's JSON print the reasons.
+// A derived value with its reason. The plan consists of these; comments in artifacts, `explain` and
+// the plan's JSON print the reasons.
 #pragma once
 
 #include <string>
@@ -12,9 +13,9 @@ namespace flexslice::schema {
 
 // Why a value is what it is.
 struct Reason {
-  std::string because;                          // one line with the arithmetic; empty: the spec says it
+  std::string because;  // one line with the arithmetic; empty: the spec says it
   const catalog::Evidence* evidence = nullptr;  // null: follows from the spec alone
-  bool listed = true;                           // false: a remark on the value, which no list of reasons has
+  bool listed = true;  // false: a remark on the value, which no list of reasons has
 };
 
 template <class T>

@@ -1,5 +1,7 @@
 #include "schema/json_schema.hpp"
 
+#include <fmt/core.h>
+
 #include "base/text.hpp"
 #include "yaml/parse.hpp"
 
@@ -30,12 +32,15 @@ class SchemaWriter {
     Value& properties = made["properties"] = Value::mapping();
     for (const Field& each : table.fields) {
       if (each.presence == Presence::required) required.push(Value::string(each.key));
-      properties[each.key] = field(each, table.name == root_ ? std::string(each.key) : text::format("{}.{}", table.name, each.key));
+      properties[each.key] =
+          field(each, table.name == root_ ? std::string(each.key)
+                                          : fmt::format("{}.{}", table.name, each.key));
     }
     if (!required.items.empty()) made["required"] = std::move(required);
     if (!table.one_of.empty()) {
       Value& one_of = made["oneOf"] = Value::sequence();
-      for (std::string_view key : table.one_of) one_of.push(Value::mapping())["required"] = Value::strings({std::string(key)});
+      for (std::string_view key : table.one_of)
+        one_of.push(Value::mapping())["required"] = Value::strings({std::string(key)});
     }
     if (table.shorthand.empty()) return made;
     Value either = Value::mapping();
@@ -51,20 +56,23 @@ class SchemaWriter {
   Value field(const Field& field, const std::string& title) const {
     Value made = type(*field.type, field.rule);
     made["title"] = Value::string(title);
-    // No `default`: editors would write it into the spec with its object, where it is noise or contradicts what is derived.
+    // No `default`: editors would write it into the spec with its object, where it is noise or
+    // contradicts what is derived.
     std::string words(field.doc);
-    if (!field.fallback.empty()) words += text::format(" Default: {}.", field.fallback);
+    if (!field.fallback.empty()) words += fmt::format(" Default: {}.", field.fallback);
     made["description"] = Value::string(words);
     // Editors print descriptions as they are, and this one with its code marked.
     if (words.find('`') != std::string::npos) made["markdownDescription"] = Value::string(words);
     // A text that only the catalog knows has all of them as examples already.
-    if (!field.example.empty() && made.find("enum") == nullptr) (made["examples"] = Value::sequence()).push(example(field));
+    if (!field.example.empty() && made.find("enum") == nullptr)
+      (made["examples"] = Value::sequence()).push(example(field));
     return made;
   }
 
   static Value example(const Field& field) {
     Value value = read(field.example);
-    if (field.type->category == Category::text && !field.rule.any_scalar) return Value::string(value.text);
+    if (field.type->category == Category::text && !field.rule.any_scalar)
+      return Value::string(value.text);
     return value;
   }
 
@@ -109,7 +117,7 @@ class SchemaWriter {
     Value made = Value::mapping();
     if (row.pattern.empty()) return made;
     made["pattern"] = Value::string(row.pattern);
-    made["patternErrorMessage"] = Value::string(text::format("It must be {}.", row.words));
+    made["patternErrorMessage"] = Value::string(fmt::format("It must be {}.", row.words));
     made["maxLength"] = Value::number(static_cast<std::int64_t>(row.max));
     return made;
   }
@@ -129,7 +137,8 @@ class SchemaWriter {
       // Suggested, not demanded: an overlay of the catalog may know more.
       Value& either = made["anyOf"] = Value::sequence();
       Value& choices = either.push(Value::mapping())["enum"] = Value::sequence();
-      for (const std::string& choice : choices_(rule.choices_of)) choices.push(Value::string(choice));
+      for (const std::string& choice : choices_(rule.choices_of))
+        choices.push(Value::string(choice));
       either.push(of_type("string"));
     }
     if (rule.not_empty) made["minLength"] = Value::number(1);
@@ -149,12 +158,14 @@ class SchemaWriter {
 
 }  // namespace
 
-Value json_schema(const Table& table, const Choices& choices, std::string_view id, std::string_view title) {
+Value json_schema(const Table& table, const Choices& choices, std::string_view id,
+                  std::string_view title) {
   Value schema = Value::mapping();
   schema["$schema"] = Value::string("https://json-schema.org/draft/2020-12/schema");
   schema["$id"] = Value::string(id);
   schema["title"] = Value::string(title);
-  for (auto& [key, value] : SchemaWriter(choices, table.name).table(table).members) schema[key] = std::move(value);
+  for (auto& [key, value] : SchemaWriter(choices, table.name).table(table).members)
+    schema[key] = std::move(value);
   return schema;
 }
 

@@ -1,5 +1,5 @@
-// The JSON Schema and the field reference, made from the field table. `flexslice schema` prints them; schemas/ holds copies that a test
-// compares.
+// The JSON Schema and the field reference, made from the field table. `flexslice schema` prints
+// them; schemas/ holds copies that a test compares.
 #pragma once
 
 #include <functional>
@@ -15,9 +15,10 @@ namespace flexslice::schema {
 // The texts that Rule::choices_of stands for.
 using Choices = std::function<std::vector<std::string>(std::string_view set)>;
 
-// Draft 2020-12, with defaults and examples for editors. `id` is its `$id`. What only resolve can know (which topology exists, what
-// contradicts what) is not in it.
-yaml::Value json_schema(const Table& table, const Choices& choices, std::string_view id, std::string_view title);
+// Draft 2020-12, with defaults and examples for editors. `id` is its `$id`. What only resolve can
+// know (which topology exists, what contradicts what) is not in it.
+yaml::Value json_schema(const Table& table, const Choices& choices, std::string_view id,
+                        std::string_view title);
 
 // One field of a record or of a record inside it, in the order of the tables.
 struct FieldDoc {

@@ -17,16 +17,18 @@ struct Unit {
 };
 
 constexpr Unit amounts[] = {
-    {"", ""},      {"core", ""}, {"cores", ""}, {"cpu", ""},  {"cpus", ""},  {"vcpu", ""}, {"vcpus", ""}, {"k", "k"},
-    {"kb", "k"},   {"m", "M"},   {"mb", "M"},   {"g", "G"},   {"gb", "G"},   {"t", "T"},   {"tb", "T"},   {"ki", "Ki"},
-    {"kib", "Ki"}, {"mi", "Mi"}, {"mib", "Mi"}, {"gi", "Gi"}, {"gib", "Gi"}, {"ti", "Ti"}, {"tib", "Ti"},
+    {"", ""},      {"core", ""}, {"cores", ""}, {"cpu", ""},  {"cpus", ""},  {"vcpu", ""},
+    {"vcpus", ""}, {"k", "k"},   {"kb", "k"},   {"m", "M"},   {"mb", "M"},   {"g", "G"},
+    {"gb", "G"},   {"t", "T"},   {"tb", "T"},   {"ki", "Ki"}, {"kib", "Ki"}, {"mi", "Mi"},
+    {"mib", "Mi"}, {"gi", "Gi"}, {"gib", "Gi"}, {"ti", "Ti"}, {"tib", "Ti"},
 };
 
 // gcloud counts in seconds where no unit is given.
 constexpr Unit times[] = {
-    {"", "s"},     {"s", "s"},     {"sec", "s"},    {"secs", "s"},    {"second", "s"}, {"seconds", "s"}, {"m", "m"},
-    {"min", "m"},  {"mins", "m"},  {"minute", "m"}, {"minutes", "m"}, {"h", "h"},      {"hr", "h"},      {"hrs", "h"},
-    {"hour", "h"}, {"hours", "h"}, {"d", "d"},      {"day", "d"},     {"days", "d"},
+    {"", "s"},        {"s", "s"}, {"sec", "s"}, {"secs", "s"}, {"second", "s"},
+    {"seconds", "s"}, {"m", "m"}, {"min", "m"}, {"mins", "m"}, {"minute", "m"},
+    {"minutes", "m"}, {"h", "h"}, {"hr", "h"},  {"hrs", "h"},  {"hour", "h"},
+    {"hours", "h"},   {"d", "d"}, {"day", "d"}, {"days", "d"},
 };
 
 // As many characters as `is` holds for.
@@ -42,10 +44,12 @@ std::string with_suffixes(std::string_view text, std::span<const Unit> units) {
   std::string made;
   const std::string lowered = text::lower(text);
   for (std::string_view rest = text::trim(lowered); !rest.empty(); rest = text::trim(rest)) {
-    const std::string_view number = take(rest, [](char c) { return ascii::is_digit(c) || c == '.'; });
+    const std::string_view number =
+        take(rest, [](char c) { return ascii::is_digit(c) || c == '.'; });
     rest = text::trim(rest);
     const std::string_view word = take(rest, ascii::is_lower);
-    const auto unit = std::find_if(units.begin(), units.end(), [&](const Unit& each) { return each.word == word; });
+    const auto unit = std::find_if(units.begin(), units.end(),
+                                   [&](const Unit& each) { return each.word == word; });
     if (number.empty() || unit == units.end() || (word.empty() && !rest.empty())) return {};
     made += number;
     made += unit->suffix;
@@ -64,7 +68,8 @@ std::string as_name(std::string_view text) {
 // `us-east5b` as `us-east5-b`.
 std::string as_zone(std::string_view text) {
   std::string made = as_name(text);
-  if (made.size() >= 2 && ascii::is_digit(made[made.size() - 2]) && !ascii::is_digit(made.back())) made.insert(made.size() - 1, 1, '-');
+  if (made.size() >= 2 && ascii::is_digit(made[made.size() - 2]) && !ascii::is_digit(made.back()))
+    made.insert(made.size() - 1, 1, '-');
   return made;
 }
 

@@ -1,4 +1,5 @@
-// What somebody may have meant by a text that does not have its pattern: `64GB`, `2 hours`, `us-east5b`, `gs://bucket`, `My_Job`.
+// What somebody may have meant by a text that does not have its pattern: `64GB`, `2 hours`,
+// `us-east5b`, `gs://bucket`, `My_Job`.
 #pragma once
 
 #include <optional>

@@ -23,7 +23,9 @@ bool lower_or_digit(char c) { return lower(c) || digit(c); }
 
 using Test = bool (*)(char);
 
-bool all(std::string_view text, Test allowed) { return std::all_of(text.begin(), text.end(), allowed); }
+bool all(std::string_view text, Test allowed) {
+  return std::all_of(text.begin(), text.end(), allowed);
+}
 
 bool shaped(std::string_view text, Test first, Test inner, Test last) {
   return !text.empty() && first(text.front()) && last(text.back()) && all(text, inner);
@@ -33,7 +35,9 @@ bool name_char(char c) { return lower_or_digit(c) || c == '-'; }
 bool digit_or_dash(char c) { return digit(c) || c == '-'; }
 bool label_char(char c) { return letter_or_digit(c) || c == '-' || c == '_' || c == '.'; }
 
-bool dns_label(std::string_view text) { return shaped(text, lower_or_digit, name_char, lower_or_digit); }
+bool dns_label(std::string_view text) {
+  return shaped(text, lower_or_digit, name_char, lower_or_digit);
+}
 bool name(std::string_view text) { return shaped(text, lower, name_char, lower_or_digit); }
 
 bool dns_subdomain(std::string_view text) {
@@ -47,7 +51,8 @@ bool project(std::string_view text) {
   const std::size_t colon = text.find(':');
   if (colon == std::string_view::npos) return name(text);
   const auto domain_char = [](char c) { return name_char(c) || c == '.'; };
-  return colon >= 2 && shaped(text.substr(0, colon), lower, domain_char, lower_or_digit) && name(text.substr(colon + 1));
+  return colon >= 2 && shaped(text.substr(0, colon), lower, domain_char, lower_or_digit) &&
+         name(text.substr(colon + 1));
 }
 
 // `us-east5`: words joined by `-`, at least two, the last ending with digits.
@@ -59,7 +64,8 @@ bool region(std::string_view text) {
   }
   const std::string_view last = words.back();
   const std::size_t number = last.find_first_of("0123456789");
-  return number != 0 && number != std::string_view::npos && all(last.substr(0, number), lower) && all(last.substr(number), digit);
+  return number != 0 && number != std::string_view::npos && all(last.substr(0, number), lower) &&
+         all(last.substr(number), digit);
 }
 
 bool zone(std::string_view text) {
@@ -92,27 +98,40 @@ bool label_key(std::string_view text) {
   return text.size() <= 63 && shaped(text, letter_or_digit, label_char, letter_or_digit);
 }
 
-bool label_value(std::string_view text) { return text.empty() || shaped(text, letter_or_digit, label_char, letter_or_digit); }
+bool label_value(std::string_view text) {
+  return text.empty() || shaped(text, letter_or_digit, label_char, letter_or_digit);
+}
 
-// Environment variables and keys of data become files, so neither is the folder itself nor leaves it.
-bool file_name(std::string_view text) { return !text.empty() && all(text, label_char) && text != "." && !text.starts_with(".."); }
+// Environment variables and keys of data become files, so neither is the folder itself nor leaves
+// it.
+bool file_name(std::string_view text) {
+  return !text.empty() && all(text, label_char) && text != "." && !text.starts_with("..");
+}
 
 bool env_name(std::string_view text) { return file_name(text) && !digit(text.front()); }
 
 // A service name of IANA's.
 bool port_name(std::string_view text) {
-  return shaped(text, lower_or_digit, name_char, lower_or_digit) && text.find("--") == std::string_view::npos && !all(text, digit_or_dash);
+  return shaped(text, lower_or_digit, name_char, lower_or_digit) &&
+         text.find("--") == std::string_view::npos && !all(text, digit_or_dash);
 }
 
-bool quantity(std::string_view text) { return !text.starts_with('-') && parse_quantity(text).has_value(); }
+bool quantity(std::string_view text) {
+  return !text.starts_with('-') && parse_quantity(text).has_value();
+}
 
 bool image(std::string_view text) {
-  if (text.empty() || !letter_or_digit(text.front()) || text.find_first_of(" \t\n\r") != std::string_view::npos) return false;
+  if (text.empty() || !letter_or_digit(text.front()) ||
+      text.find_first_of(" \t\n\r") != std::string_view::npos)
+    return false;
   // A tag or a port stands behind a colon.
-  return text.back() != ':' && text.find("::") == std::string_view::npos && text.find(":/") == std::string_view::npos;
+  return text.back() != ':' && text.find("::") == std::string_view::npos &&
+         text.find(":/") == std::string_view::npos;
 }
 
-bool absolute_path(std::string_view text) { return text.starts_with('/') && text.find_first_of(":\n\r") == std::string_view::npos; }
+bool absolute_path(std::string_view text) {
+  return text.starts_with('/') && text.find_first_of(":\n\r") == std::string_view::npos;
+}
 
 // A path of the node that stays below what it names.
 bool node_path(std::string_view text) {
@@ -122,8 +141,10 @@ bool node_path(std::string_view text) {
 }
 
 bool bucket(std::string_view text) {
-  return text.size() >= 3 && shaped(
-                                 text, lower_or_digit, [](char c) { return name_char(c) || c == '_' || c == '.'; }, lower_or_digit);
+  return text.size() >= 3 &&
+         shaped(
+             text, lower_or_digit, [](char c) { return name_char(c) || c == '_' || c == '.'; },
+             lower_or_digit);
 }
 
 bool reservation(std::string_view text) {
@@ -131,7 +152,9 @@ bool reservation(std::string_view text) {
   std::size_t at = 0;
   if (parts.front() == "projects") {
     const auto project_char = [](char c) { return name_char(c) || c == '.' || c == ':'; };
-    if (parts.size() < 4 || parts[1].empty() || !all(parts[1], project_char) || parts[2] != "reservations") return false;
+    if (parts.size() < 4 || parts[1].empty() || !all(parts[1], project_char) ||
+        parts[2] != "reservations")
+      return false;
     at = 3;
   }
   const auto short_name = [](std::string_view part) { return part.size() <= 63 && name(part); };

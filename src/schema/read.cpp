@@ -1,5 +1,7 @@
 #include "schema/read.hpp"
 
+#include <fmt/core.h>
+
 #include "base/text.hpp"
 
 namespace flexslice::schema {
@@ -13,7 +15,9 @@ Ref step(Ref at, std::string_view key) {
   if (type.category == Category::record) {
     const void* record = type.get_record(at.value);
     const Field* field = record == nullptr ? nullptr : type.table->find(key);
-    return field == nullptr ? Ref{} : Ref{field->type, field->of(record), field->presence == Presence::required};
+    return field == nullptr
+               ? Ref{}
+               : Ref{field->type, field->of(record), field->presence == Presence::required};
   }
   if (type.category == Category::map) {
     for (std::size_t i = 0; i < type.size(at.value); ++i) {
@@ -21,7 +25,9 @@ Ref step(Ref at, std::string_view key) {
     }
     return {};
   }
-  return type.category == Category::tree ? Ref{at.type, static_cast<const Value*>(at.value)->find(key)} : Ref{};
+  return type.category == Category::tree
+             ? Ref{at.type, static_cast<const Value*>(at.value)->find(key)}
+             : Ref{};
 }
 
 bool encode_record(Ref value, Value& out) {
@@ -32,7 +38,8 @@ bool encode_record(Ref value, Value& out) {
     if (field.internal) continue;
     Value member;
     const bool always = field.presence == Presence::required;
-    if (encode({field.type, field.of(record), always}, member) || always) out.add(field.key, std::move(member));
+    if (encode({field.type, field.of(record), always}, member) || always)
+      out.add(field.key, std::move(member));
   }
   return !out.members.empty();
 }
@@ -48,15 +55,19 @@ std::string on_one_line(Ref value) {
 
 void list_reasons(Ref value, const std::string& path, std::vector<ListedReason>& listed) {
   const Type& type = *value.type;
-  if (type.category == Category::list && type.size(value.value) > 0 && type.element->category == Category::record)
+  if (type.category == Category::list && type.size(value.value) > 0 &&
+      type.element->category == Category::record)
     return list_reasons({type.element, type.at(value.value, 0)}, path, listed);
   const Reason* reason = type.reason == nullptr ? nullptr : type.reason(value.value);
-  if (reason != nullptr && reason->listed && !reason->because.empty()) listed.push_back({path, on_one_line(value), reason});
+  if (reason != nullptr && reason->listed && !reason->because.empty())
+    listed.push_back({path, on_one_line(value), reason});
   const void* record = type.category == Category::record ? type.get_record(value.value) : nullptr;
   if (record == nullptr) return;
   for (const Field& field : type.table->fields) {
     if (field.internal) continue;
-    list_reasons({field.type, field.of(record)}, path.empty() ? std::string(field.key) : text::format("{}.{}", path, field.key), listed);
+    list_reasons({field.type, field.of(record)},
+                 path.empty() ? std::string(field.key) : fmt::format("{}.{}", path, field.key),
+                 listed);
   }
 }
 
@@ -96,7 +107,8 @@ bool encode(Ref value, Value& out) {
   switch (type.category) {
     case Category::list:
       out.kind = Value::Kind::sequence;
-      for (std::size_t i = 0; i < type.size(value.value); ++i) encode({type.element, type.at(value.value, i)}, out.items.emplace_back());
+      for (std::size_t i = 0; i < type.size(value.value); ++i)
+        encode({type.element, type.at(value.value, i)}, out.items.emplace_back());
       return !out.items.empty();
     case Category::map:
       out.kind = Value::Kind::mapping;

@@ -1,4 +1,5 @@
-// Values read through their tables: by a path, as a tree, with their reasons. Templates, `explain` and `--emit plan` read the plan with it.
+// Values read through their tables: by a path, as a tree, with their reasons. Templates, `explain`
+// and `--emit plan` read the plan with it.
 #pragma once
 
 #include <string>
@@ -28,11 +29,13 @@ Ref ref(const T& value) {
 Ref find(Ref value, std::string_view path);
 // Whether a condition on it fails: nothing, false, and empty texts, lists and mappings.
 bool is_empty(Ref value);
-// The value as a tree, derived values with their reasons as comments. False: it is absent, and `out` is unspecified.
+// The value as a tree, derived values with their reasons as comments. False: it is absent, and
+// `out` is unspecified.
 bool encode(Ref value, yaml::Value& out);
 yaml::Value encode(Ref value);
 
-// A derived value, its path (a list on the way stands for each of its elements), and why it is what it is.
+// A derived value, its path (a list on the way stands for each of its elements), and why it is what
+// it is.
 struct ListedReason {
   std::string path;
   std::string value;  // on one line

@@ -1,3 +1,5 @@
+#include <fmt/core.h>
+
 #include "base/text.hpp"
 #include "schema/json_schema.hpp"
 
@@ -19,31 +21,40 @@ std::string type_words(const Type& type, const Rule& rule, const Choices& choice
     }
     case Category::integer:
       if (rule.min == INT64_MIN) return "whole number";
-      return rule.max == INT64_MAX ? text::format("whole number, at least {}", rule.min)
-                                   : text::format("whole number, {} to {}", rule.min, rule.max);
+      return rule.max == INT64_MAX ? fmt::format("whole number, at least {}", rule.min)
+                                   : fmt::format("whole number, {} to {}", rule.min, rule.max);
     case Category::flag:
       return "`true` or `false`";
     case Category::tree:
       return "as in Kubernetes";
     case Category::list:
-      return type.element->category == Category::record ? "list" : "list of: " + type_words(*type.element, rule, choices);
+      return type.element->category == Category::record
+                 ? "list"
+                 : "list of: " + type_words(*type.element, rule, choices);
     case Category::map:
-      return type.element->category == Category::record ? "mapping" : "mapping to: " + type_words(*type.element, rule, choices);
+      return type.element->category == Category::record
+                 ? "mapping"
+                 : "mapping to: " + type_words(*type.element, rule, choices);
     case Category::record:
       return "mapping";
   }
   return {};
 }
 
-const Type& innermost(const Type& type) { return type.element == nullptr ? type : innermost(*type.element); }
+const Type& innermost(const Type& type) {
+  return type.element == nullptr ? type : innermost(*type.element);
+}
 
-void append(const Table& table, const std::string& prefix, const Choices& choices, std::vector<FieldDoc>& docs) {
+void append(const Table& table, const std::string& prefix, const Choices& choices,
+            std::vector<FieldDoc>& docs) {
   for (const Field& field : table.fields) {
     const std::string path = prefix + std::string(field.key);
     docs.push_back({path, &field, type_words(*field.type, field.rule, choices)});
     const Type& inner = innermost(*field.type);
     if (inner.category != Category::record) continue;
-    const std::string step = field.type->category == Category::list ? "[]." : field.type->category == Category::map ? ".NAME." : ".";
+    const std::string step = field.type->category == Category::list  ? "[]."
+                             : field.type->category == Category::map ? ".NAME."
+                                                                     : ".";
     append(*inner.table, path + step, choices, docs);
   }
 }
@@ -58,14 +69,16 @@ std::vector<FieldDoc> field_docs(const Table& table, const Choices& choices) {
 
 std::string reference(const Table& table, const Choices& choices) {
   std::string out =
-      "# Fields of a spec\n\nMade from the field table by `flexslice schema --reference`. A duration is a number with a unit, `s`, `m`, "
+      "# Fields of a spec\n\nMade from the field table by `flexslice schema --reference`. A "
+      "duration is a number with a unit, `s`, `m`, "
       "`h` or `d`, or a sum such as "
       "`1h30m`.\n\n";
   for (const auto& [path, field, type] : field_docs(table, choices)) {
-    out += text::format("### `{}`\n\n{}\n\n- type: {}\n", path, field->doc, type);
+    out += fmt::format("### `{}`\n\n{}\n\n- type: {}\n", path, field->doc, type);
     if (field->presence == Presence::required) out += "- required\n";
-    if (!field->fallback.empty()) out += text::format("- default: {}\n", field->fallback);
-    if (!field->example.empty()) out += text::format("- example: `{}: {}`\n", field->key, field->example);
+    if (!field->fallback.empty()) out += fmt::format("- default: {}\n", field->fallback);
+    if (!field->example.empty())
+      out += fmt::format("- example: `{}: {}`\n", field->key, field->example);
     out += "\n";
   }
   out.pop_back();

@@ -1,5 +1,7 @@
 #include "schema/reshape.hpp"
 
+#include <fmt/core.h>
+
 #include <algorithm>
 #include <vector>
 
@@ -27,8 +29,10 @@ std::string as_mapping(const yaml::Node& list) {
   for (const yaml::Node& item : list.items) {
     const yaml::Node* name = item.find("name");
     const yaml::Node* value = item.find("value");
-    if (name == nullptr || value == nullptr || value->kind != yaml::Kind::scalar || item.members.size() != 2) return "KEY: VALUE";
-    made += text::format("{}{}: ", made.empty() ? "" : ", ", name->text);
+    if (name == nullptr || value == nullptr || value->kind != yaml::Kind::scalar ||
+        item.members.size() != 2)
+      return "KEY: VALUE";
+    made += fmt::format("{}{}: ", made.empty() ? "" : ", ", name->text);
     yaml::emit_json_string(value->text, made);
   }
   return made.empty() ? "KEY: VALUE" : "{" + made + "}";
@@ -37,7 +41,7 @@ std::string as_mapping(const yaml::Node& list) {
 void help_with_quotes(diag::Diagnostic& found, const yaml::Node& scalar) {
   std::string quoted;
   yaml::emit_json_string(scalar.text, quoted);
-  found.help(text::format("put it in quotes: {}", quoted)).fix(scalar.span, quoted);
+  found.help(fmt::format("put it in quotes: {}", quoted)).fix(scalar.span, quoted);
 }
 
 void help_with_scalar(diag::Diagnostic& found, std::string_view text, const Table& table) {
@@ -45,7 +49,8 @@ void help_with_scalar(diag::Diagnostic& found, std::string_view text, const Tabl
   if (std::count_if(table.fields.begin(), table.fields.end(), required) != 1) return;
   const Field& field = *std::find_if(table.fields.begin(), table.fields.end(), required);
   const std::string value = likely(field.rule.pattern, text).value_or(std::string(text));
-  if (matches(field.rule.pattern, value)) found.help(text::format("write `{{}: {}}`", field.key, value));
+  if (matches(field.rule.pattern, value))
+    found.help(fmt::format("write `{{{}: {}}}`", field.key, value));
 }
 
 }  // namespace flexslice::schema

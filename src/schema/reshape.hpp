@@ -12,7 +12,8 @@ namespace flexslice::schema {
 
 // `"python", "train.py"` of `python train.py`: each word is an item of its own.
 std::string as_list(std::string_view text);
-// `{A: "1", B: "2"}` of a list in Kubernetes' pattern, `[{name: A, value: "1"}, …]`; `KEY: VALUE` of any other.
+// `{A: "1", B: "2"}` of a list in Kubernetes' pattern, `[{name: A, value: "1"}, …]`; `KEY: VALUE`
+// of any other.
 std::string as_mapping(const yaml::Node& list);
 // The scalar in quotes, as a fix.
 void help_with_quotes(diag::Diagnostic& found, const yaml::Node& scalar);

@@ -1,5 +1,6 @@
-// The table machine: each field of the spec, of the catalog and of the plan is declared once, as a row. From the rows come decoding with
-// its messages, encoding, the JSON Schema, the field reference, and the paths that templates may name.
+// The table machine: each field of the spec, of the catalog and of the plan is declared once, as a
+// row. From the rows come decoding with its messages, encoding, the JSON Schema, the field
+// reference, and the paths that templates may name.
 #pragma once
 
 #include <cstddef>
@@ -22,7 +23,8 @@ struct Table;
 
 enum class Category : std::uint8_t { text, integer, flag, tree, list, map, record };
 
-// One C++ type, erased to plain functions. A type that is only read back (the plan's) has no functions to fill it, and the other way round.
+// One C++ type, erased to plain functions. A type that is only read back (the plan's) has no
+// functions to fill it, and the other way round.
 struct Type {
   Category category = Category::text;
   const Type* element = nullptr;  // list, map
@@ -34,15 +36,17 @@ struct Type {
   Text* (*key_of_last)(void* map) = nullptr;    // map: the key of the element appended last
 
   // Reading a value of the plan.
-  bool (*get)(const void* value, yaml::Value& out) = nullptr;            // scalar, tree; false: there is none
-  const void* (*get_record)(const void* value) = nullptr;                // record; null: there is none
-  std::size_t (*size)(const void* collection) = nullptr;                 // list, map
-  const void* (*at)(const void* collection, std::size_t i) = nullptr;    // list, map: the value of element i
+  bool (*get)(const void* value, yaml::Value& out) = nullptr;  // scalar, tree; false: there is none
+  const void* (*get_record)(const void* value) = nullptr;      // record; null: there is none
+  std::size_t (*size)(const void* collection) = nullptr;       // list, map
+  const void* (*at)(const void* collection,
+                    std::size_t i) = nullptr;  // list, map: the value of element i
   std::string_view (*key_at)(const void* map, std::size_t i) = nullptr;  // map
   const Reason* (*reason)(const void* value) = nullptr;                  // of a derived value
 };
 
-// In a spec: whether the field must be given. In the plan: whether it always has a value; an optional one is absent while it is empty.
+// In a spec: whether the field must be given. In the plan: whether it always has a value; an
+// optional one is absent while it is empty.
 enum class Presence : std::uint8_t { optional, required };
 
 // What a value must be like, beyond its type. For lists and maps it holds for every element.
@@ -50,8 +54,9 @@ struct Rule {
   Pattern pattern = Pattern::any;                  // of texts
   Pattern key_pattern = Pattern::any;              // of a map's keys
   std::span<const std::string_view> choices = {};  // the texts allowed; empty: any
-  std::string_view choices_of = {};                // the name of a set of texts that only the catalog knows; checked later
-  std::int64_t min = INT64_MIN;                    // of integers
+  std::string_view choices_of =
+      {};  // the name of a set of texts that only the catalog knows; checked later
+  std::int64_t min = INT64_MIN;  // of integers
   std::int64_t max = INT64_MAX;
   bool not_empty = false;   // texts, lists and maps; not their elements
   bool any_scalar = false;  // a text that may also be written as a number (resource quantities)
@@ -81,7 +86,8 @@ struct Foreign {
 struct Table {
   std::string_view name;  // `cluster`, for messages: `unknown field x in cluster`
   std::span<const Field> fields;
-  std::string_view shorthand = {};  // the field that a bare scalar stands for; empty: a mapping is required
+  std::string_view shorthand =
+      {};  // the field that a bare scalar stands for; empty: a mapping is required
   // Exactly one of these fields must be given; empty: no such rule.
   std::span<const std::string_view> one_of = {};
   std::span<const Foreign> foreign = {};
@@ -164,13 +170,15 @@ const void* vector_at(const void* list, std::size_t i) {
 // A record of the plan.
 template <class T>
 struct TypeOf {
-  static constexpr Type type{.category = Category::record, .table = &TableOf<T>::table, .get_record = same<T>};
+  static constexpr Type type{
+      .category = Category::record, .table = &TableOf<T>::table, .get_record = same<T>};
 };
 // A record of claims.
 template <class T>
 requires std::is_same_v<decltype(T::where), Where>
 struct TypeOf<T> {
-  static constexpr Type type{.category = Category::record, .table = &TableOf<T>::table, .where = where_of<T>};
+  static constexpr Type type{
+      .category = Category::record, .table = &TableOf<T>::table, .where = where_of<T>};
 };
 template <>
 struct TypeOf<Text> {
@@ -190,7 +198,10 @@ struct TypeOf<Tree> {
 };
 template <class T>
 struct TypeOf<List<T>> {
-  static constexpr Type type{.category = Category::list, .element = &TypeOf<T>::type, .where = where_of<List<T>>, .append = append_item<T>};
+  static constexpr Type type{.category = Category::list,
+                             .element = &TypeOf<T>::type,
+                             .where = where_of<List<T>>,
+                             .append = append_item<T>};
 };
 template <class T>
 struct TypeOf<Map<T>> {
@@ -254,16 +265,21 @@ const Reason* reason_of(const void* value) {
 }
 template <class T>
 struct TypeOf<Derived<T>> {
-  static constexpr Type type{.category = TypeOf<T>::type.category,
-                             .element = TypeOf<T>::type.element,
-                             .get = get_derived<T>,
-                             .size = [](const void* value) { return TypeOf<T>::type.size(underived<T>(value)); },
-                             .at = [](const void* value, std::size_t i) { return TypeOf<T>::type.at(underived<T>(value), i); },
-                             .reason = reason_of<T>};
+  static constexpr Type type{
+      .category = TypeOf<T>::type.category,
+      .element = TypeOf<T>::type.element,
+      .get = get_derived<T>,
+      .size = [](const void* value) { return TypeOf<T>::type.size(underived<T>(value)); },
+      .at = [](const void* value,
+               std::size_t i) { return TypeOf<T>::type.at(underived<T>(value), i); },
+      .reason = reason_of<T>};
 };
 template <class T>
 struct TypeOf<std::vector<T>> {
-  static constexpr Type type{.category = Category::list, .element = &TypeOf<T>::type, .size = vector_size<T>, .at = vector_at<T>};
+  static constexpr Type type{.category = Category::list,
+                             .element = &TypeOf<T>::type,
+                             .size = vector_size<T>,
+                             .at = vector_at<T>};
 };
 template <>
 struct TypeOf<Pairs> {
@@ -272,8 +288,12 @@ struct TypeOf<Pairs> {
       .category = Category::map,
       .element = &TypeOf<std::string>::type,
       .size = vector_size<Pair>,
-      .at = [](const void* map, std::size_t i) -> const void* { return &(*static_cast<const Pairs*>(map))[i].second; },
-      .key_at = [](const void* map, std::size_t i) -> std::string_view { return (*static_cast<const Pairs*>(map))[i].first; },
+      .at = [](const void* map, std::size_t i) -> const void* {
+        return &(*static_cast<const Pairs*>(map))[i].second;
+      },
+      .key_at = [](const void* map, std::size_t i) -> std::string_view {
+        return (*static_cast<const Pairs*>(map))[i].first;
+      },
   };
 };
 
@@ -299,7 +319,14 @@ struct Words {
 template <auto member>
 constexpr Field field(std::string_view key, Presence presence, Rule rule, Words words) {
   using Member = decltype(detail::member_type(member));
-  return {key, presence, &detail::TypeOf<Member>::type, detail::member_of<member>, rule, words.doc, words.fallback, words.example};
+  return {key,
+          presence,
+          &detail::TypeOf<Member>::type,
+          detail::member_of<member>,
+          rule,
+          words.doc,
+          words.fallback,
+          words.example};
 }
 
 }  // namespace flexslice::schema

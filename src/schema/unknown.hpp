@@ -9,8 +9,9 @@
 
 namespace flexslice::schema {
 
-// `root` is the table of the whole document, `path` the way to the mapping. The field that was meant, or empty: that it is missing need
-// not be told as well.
-std::string_view report_unknown(const yaml::Node& key, const Table& table, const Table& root, std::string_view path, diag::Sink& sink);
+// `root` is the table of the whole document, `path` the way to the mapping. The field that was
+// meant, or empty: that it is missing need not be told as well.
+std::string_view report_unknown(const yaml::Node& key, const Table& table, const Table& root,
+                                std::string_view path, diag::Sink& sink);
 
 }  // namespace flexslice::schema

@@ -1,5 +1,5 @@
-// The tables by which a spec is decoded into claims. The driver decodes with them; the schema, the field reference and `explain` print
-// them.
+// The tables by which a spec is decoded into claims. The driver decodes with them; the schema, the
+// field reference and `explain` print them.
 #pragma once
 
 #include "claims/claims.hpp"

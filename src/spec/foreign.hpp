@@ -1,5 +1,6 @@
-// Words of Kubernetes, gcloud, xpk and Terraform that people write into a spec, with what to do instead. Where a key is only written
-// differently here (`machine_type`), the spelling finds it, and it needs no row.
+// Words of Kubernetes, gcloud, xpk and Terraform that people write into a spec, with what to do
+// instead. Where a key is only written differently here (`machine_type`), the spelling finds it,
+// and it needs no row.
 #pragma once
 
 #include "schema/table.hpp"
@@ -9,7 +10,8 @@ namespace flexslice::spec {
 using schema::Foreign;
 
 inline constexpr std::string_view kubernetes_shape =
-    "a spec has no `metadata` and `spec`: `name`, `cluster`, `tpu` and `workload` stand side by side at the top";
+    "a spec has no `metadata` and `spec`: `name`, `cluster`, `tpu` and `workload` stand side by "
+    "side at the top";
 inline constexpr Foreign spec_foreign[] = {
     {"kind", "leave it out, or say `workload.kind`: one slice is a Job, several are a JobSet"},
     {"metadata", kubernetes_shape},
@@ -17,12 +19,14 @@ inline constexpr Foreign spec_foreign[] = {
 };
 
 inline constexpr Foreign cluster_foreign[] = {
-    {"zone", "write `location` for the control plane, and `provisioning.zones` for the nodes", "location"},
+    {"zone", "write `location` for the control plane, and `provisioning.zones` for the nodes",
+     "location"},
     {"region", {}, "location"},
     {"autopilot", "write `mode: autopilot`"},
 };
 
-inline constexpr std::string_view derived_from_topology = "leave it out: it is derived from `topology`";
+inline constexpr std::string_view derived_from_topology =
+    "leave it out: it is derived from `topology`";
 inline constexpr Foreign tpu_foreign[] = {
     {"accelerator", {}, "type"},        {"acceleratorType", {}, "type"},
     {"generation", {}, "type"},         {"version", {}, "type"},
@@ -33,8 +37,10 @@ inline constexpr Foreign tpu_foreign[] = {
 };
 
 inline constexpr std::string_view derived_nodes =
-    "leave it out: a multi-host pool has as many nodes as its slice has hosts, and a single-host one starts with what its model needs";
-inline constexpr std::string_view name_the_model = "write it as the value of `model`; `flexslice catalog models` lists them";
+    "leave it out: a multi-host pool has as many nodes as its slice has hosts, and a single-host "
+    "one starts with what its model needs";
+inline constexpr std::string_view name_the_model =
+    "write it as the value of `model`; `flexslice catalog models` lists them";
 inline constexpr Foreign provisioning_foreign[] = {
     {"flexStart", name_the_model},
     {"onDemand", name_the_model},
@@ -50,7 +56,8 @@ inline constexpr Foreign provisioning_foreign[] = {
     {"reservationAffinity", "write `model: reservation`, with its name in `reservation`"},
 };
 
-inline constexpr std::string_view from_elsewhere = "write `{secret: NAME, key: KEY}` or `{configMap: NAME, key: KEY}`";
+inline constexpr std::string_view from_elsewhere =
+    "write `{secret: NAME, key: KEY}` or `{configMap: NAME, key: KEY}`";
 inline constexpr Foreign env_foreign[] = {
     {"valueFrom", from_elsewhere},
     {"secretKeyRef", from_elsewhere},
@@ -65,8 +72,10 @@ inline constexpr Foreign volume_foreign[] = {
 };
 
 inline constexpr std::string_view of_the_container =
-    "set it with `patches`, where a list such as `containers` is replaced: repeat the container with all it has";
-inline constexpr std::string_view one_pod_a_host = "leave it out: it is derived, one pod for each host of the slice";
+    "set it with `patches`, where a list such as `containers` is replaced: repeat the container "
+    "with all it has";
+inline constexpr std::string_view one_pod_a_host =
+    "leave it out: it is derived, one pod for each host of the slice";
 inline constexpr Foreign workload_foreign[] = {
     {"completions", one_pod_a_host},
     {"parallelism", one_pod_a_host},
@@ -83,12 +92,15 @@ inline constexpr Foreign workload_foreign[] = {
     {"subdomain", "leave it out: the Service and the pods' subdomain are derived"},
     {"containers", "write the fields of the first container here, and the others into `sidecars`"},
     {"template", "write the fields of the pod and its container here, without a template"},
-    {"suspend", "use `patches`; with `provisioning.queue` Kueue suspends and admits the workload by itself"},
+    {"suspend",
+     "use `patches`; with `provisioning.queue` Kueue suspends and admits the workload by itself"},
 };
-inline constexpr std::string_view workload_otherwise = "what the spec has no field for is set with `patches`";
+inline constexpr std::string_view workload_otherwise =
+    "what the spec has no field for is set with `patches`";
 
 inline constexpr std::string_view all_chips = "leave it out: a pod gets all chips of its node";
-inline constexpr std::string_view no_limits = "write `cpu` and `memory` themselves: memory is limited to what is requested";
+inline constexpr std::string_view no_limits =
+    "write `cpu` and `memory` themselves: memory is limited to what is requested";
 inline constexpr Foreign resources_foreign[] = {
     {"google.com/tpu", all_chips},
     {"tpu", all_chips},

@@ -6,7 +6,8 @@
 
 namespace flexslice::spec {
 
-// False, with one error in the sink, for an object of Kubernetes: what it lacks to be a spec would only be noise.
+// False, with one error in the sink, for an object of Kubernetes: what it lacks to be a spec would
+// only be noise.
 bool is_spec(const yaml::Node& document, diag::Sink& sink);
 
 }  // namespace flexslice::spec

@@ -14,7 +14,8 @@ Node overlay(Node base, Node over) {
   if (base.kind != Kind::mapping || over.kind != Kind::mapping) return over;
   for (yaml::Member& member : over.members) {
     const auto same =
-        std::find_if(base.members.begin(), base.members.end(), [&](const yaml::Member& each) { return each.key.text == member.key.text; });
+        std::find_if(base.members.begin(), base.members.end(),
+                     [&](const yaml::Member& each) { return each.key.text == member.key.text; });
     if (same == base.members.end()) {
       base.members.push_back(std::move(member));
     } else {
@@ -43,7 +44,8 @@ std::optional<Node> set_value(const Sources& sources, std::uint32_t index, diag:
   const std::string_view text = sources[index].text;
   const std::size_t equals = text.find('=');
   if (equals == std::string_view::npos || equals == 0) {
-    sink.report<diag::Code::SetSyntax>(Span{index, 0, static_cast<std::uint32_t>(text.size())}, text);
+    sink.report<diag::Code::SetSyntax>(Span{index, 0, static_cast<std::uint32_t>(text.size())},
+                                       text);
     return std::nullopt;
   }
   Sources own;
@@ -51,7 +53,8 @@ std::optional<Node> set_value(const Sources& sources, std::uint32_t index, diag:
   diag::Sink own_sink;
   auto value = yaml::parse(own, 0, own_sink);
   if (!value || own_sink.errors() > 0) {
-    sink.report<diag::Code::SetSyntax>(Span{index, 0, static_cast<std::uint32_t>(text.size())}, text)
+    sink.report<diag::Code::SetSyntax>(Span{index, 0, static_cast<std::uint32_t>(text.size())},
+                                       text)
         .note(own_sink.found().front().message);
     return std::nullopt;
   }

@@ -1,5 +1,5 @@
-// Specs in layers: `--defaults FILE` underneath each spec, `--set path=value` on top. Done on nodes, before decode, so that every value
-// keeps the place where it was written.
+// Specs in layers: `--defaults FILE` underneath each spec, `--set path=value` on top. Done on
+// nodes, before decode, so that every value keeps the place where it was written.
 #pragma once
 
 #include <cstdint>
@@ -13,8 +13,8 @@ namespace flexslice::spec {
 // Mappings merge; anything else in `over` takes the place of what `base` has.
 yaml::Node overlay(yaml::Node base, yaml::Node over);
 
-// `path=value` of one `--set`, the whole text of sources[index], as a tree with that one value. The value is read as YAML. Nothing when the
-// text has no such form; the sink then has an error.
+// `path=value` of one `--set`, the whole text of sources[index], as a tree with that one value. The
+// value is read as YAML. Nothing when the text has no such form; the sink then has an error.
 std::optional<yaml::Node> set_value(const Sources& sources, std::uint32_t index, diag::Sink& sink);
 
 }  // namespace flexslice::spec

@@ -1,3 +1,5 @@
+#include <fmt/core.h>
+
 #include <algorithm>
 
 #include "base/text.hpp"
@@ -18,10 +20,11 @@ constexpr int deepest = 8;  // templates within templates
 
 // What a path leads to, by type alone.
 struct Found {
-  const Type* type = nullptr;              // null: the path does not exist, or nothing is known of it
-  std::vector<std::string_view> may_lack;  // the parts of the path, from its beginning, that may have no value
-  const schema::Table* table = nullptr;    // where a path that does not exist left the tables,
-  std::size_t at = 0;                      // and the part of it that is not there
+  const Type* type = nullptr;  // null: the path does not exist, or nothing is known of it
+  std::vector<std::string_view>
+      may_lack;  // the parts of the path, from its beginning, that may have no value
+  const schema::Table* table = nullptr;  // where a path that does not exist left the tables,
+  std::size_t at = 0;                    // and the part of it that is not there
 };
 
 // From the part of `path` that begins at `at`, which is of that type.
@@ -36,12 +39,14 @@ Found follow(const Type* type, std::string_view path, std::size_t at) {
     }
     const Field* field = type->category == Category::record ? type->table->find(key) : nullptr;
     if (field == nullptr && type->category != Category::map) return {nullptr, {}, type->table, at};
-    if (field == nullptr || field->presence == schema::Presence::optional) found.may_lack.push_back(so_far);
+    if (field == nullptr || field->presence == schema::Presence::optional)
+      found.may_lack.push_back(so_far);
     type = field == nullptr ? type->element : field->type;
     at = end + 1;
   }
   const bool collection = type->category == Category::list || type->category == Category::map;
-  if (collection && (found.may_lack.empty() || found.may_lack.back() != path)) found.may_lack.push_back(path);
+  if (collection && (found.may_lack.empty() || found.may_lack.back() != path))
+    found.may_lack.push_back(path);
   found.type = type;
   return found;
 }
@@ -60,11 +65,13 @@ class Checker {
   void whole_template(std::string_view name, Span where, const Context& context) {
     const View tree = templates_.find(name);
     if (!tree) {
-      diag::did_you_mean(sink_.report<Code::TemplateUnknownPath>(where, name), name, templates_.names({}));
+      diag::did_you_mean(sink_.report<Code::TemplateUnknownPath>(where, name), name,
+                         templates_.names({}));
       return;
     }
     if (++depth_ > deepest) {
-      syntax(where, text::format("`{}` is nested in itself, or more than {} templates deep", name, deepest));
+      syntax(where, fmt::format("`{}` is nested in itself, or more than {} templates deep", name,
+                                deepest));
     } else {
       node(tree, context);
     }
@@ -72,7 +79,9 @@ class Checker {
   }
 
  private:
-  void syntax(Span where, std::string message) { sink_.report<Code::TemplateSyntax>(where, message); }
+  void syntax(Span where, std::string message) {
+    sink_.report<Code::TemplateSyntax>(where, message);
+  }
 
   void node(View tree, const Context& context) {
     if (tree.is_scalar()) {
@@ -96,8 +105,9 @@ class Checker {
     if (found.type == nullptr || target.optional) return found.type;
     for (std::string_view lacking : found.may_lack) {
       if (holds(lacking, context)) continue;
-      syntax(where, "`" + std::string(lacking) + "` may be absent: write `${?" + std::string(target.name) +
-                        "}`, or add `$when: " + std::string(lacking) + "` around it");
+      syntax(where, "`" + std::string(lacking) + "` may be absent: write `${?" +
+                        std::string(target.name) + "}`, or add `$when: " + std::string(lacking) +
+                        "` around it");
       break;
     }
     return found.type;
@@ -113,7 +123,8 @@ class Checker {
   Found path(std::string_view path, Span where, const Context& context) {
     const std::string_view first = path.substr(0, path.find('.'));
     Found missing;
-    for (const Scope* each = path.empty() ? nullptr : context.scope; each != nullptr; each = each->outer) {
+    for (const Scope* each = path.empty() ? nullptr : context.scope; each != nullptr;
+         each = each->outer) {
       if (!each->name.empty() && each->name != first) continue;
       // Of an element whose list is not known by type, nothing is known.
       if (each->value.type == nullptr) return {};
@@ -131,10 +142,11 @@ class Checker {
     if (missing.table == nullptr) return;
     const std::size_t end = std::min(path.find('.', missing.at), path.size());
     std::vector<std::string> known;
-    for (const Field& field : missing.table->fields) known.push_back(text::format("{}{}", path.substr(0, missing.at), field.key));
+    for (const Field& field : missing.table->fields)
+      known.push_back(fmt::format("{}{}", path.substr(0, missing.at), field.key));
     const std::vector<std::string_view> candidates(known.begin(), known.end());
     if (const auto near = text::nearest(path.substr(0, end), candidates))
-      found.help(text::format("did you mean `{}{}`?", *near, path.substr(end)));
+      found.help(fmt::format("did you mean `{}{}`?", *near, path.substr(end)));
   }
 
   void mapping(View tree, const Context& outer) {
@@ -144,7 +156,8 @@ class Checker {
       if (const auto loop = loop_of(each->text)) {
         const Type* list = target({loop->list.name, true}, each->span, outer);
         bound.name = loop->name;
-        bound.value.type = list != nullptr && list->category == Category::list ? list->element : nullptr;
+        bound.value.type =
+            list != nullptr && list->category == Category::list ? list->element : nullptr;
         context.scope = &bound;
       } else {
         syntax(each->span, "`$each` must be `NAME in PATH`");
@@ -165,7 +178,10 @@ class Checker {
       if (!child.is_sequence()) return void(target({child->text, true}, child->span, context));
       for (const View each : child) target({each->text, true}, each->span, context);
     } else if (key.starts_with('$') && key != value_key && key != comment_key) {
-      syntax(child->span, text::format("there is no `{}`, only `$when`, `$each`, `$merge`, `$value` and `$comment`", key));
+      syntax(
+          child->span,
+          fmt::format("there is no `{}`, only `$when`, `$each`, `$merge`, `$value` and `$comment`",
+                      key));
     } else {
       node(child, context);
     }

@@ -17,7 +17,8 @@ Ref find(const Scope& scope, std::string_view path) {
     if (each->name.empty()) {
       if (const Ref found = schema::find(each->value, path)) return found;
     } else if (each->name == first) {
-      return dot == std::string_view::npos ? each->value : schema::find(each->value, path.substr(dot + 1));
+      return dot == std::string_view::npos ? each->value
+                                           : schema::find(each->value, path.substr(dot + 1));
     }
   }
   return {};
@@ -55,7 +56,8 @@ Directives directives_of(View mapping) {
 std::string text_of(const Value& value) {
   std::vector<std::string> parts;
   for (const Value& item : value.items) parts.push_back(item.text);
-  for (const Value::Member& member : value.members) parts.push_back(member.key + "=" + member.value.text);
+  for (const Value::Member& member : value.members)
+    parts.push_back(member.key + "=" + member.value.text);
   return parts.empty() ? value.text : text::join(parts, ",");
 }
 
@@ -82,7 +84,8 @@ class Expander {
   bool scalar(View tree, const Scope& scope, Value& made) {
     std::string_view rest = tree->text;
     auto piece = take_piece(rest);
-    if (rest.empty() && piece && piece->is_placeholder) return whole(target_of(piece->text), scope, made);
+    if (rest.empty() && piece && piece->is_placeholder)
+      return whole(target_of(piece->text), scope, made);
     if (rest.empty()) {
       made = tree->quoted ? Value::string(tree->text) : Value::plain(tree->text);
       return true;
@@ -115,7 +118,8 @@ class Expander {
 
   // The same explanation twice in one object would be noise.
   bool first_use(const std::string& comment) {
-    if (std::find(used_comments_.begin(), used_comments_.end(), comment) != used_comments_.end()) return false;
+    if (std::find(used_comments_.begin(), used_comments_.end(), comment) != used_comments_.end())
+      return false;
     used_comments_.push_back(comment);
     return true;
   }
@@ -174,7 +178,8 @@ class Expander {
     if (loop.list.is_template()) {
       Value elements;
       if (!whole(loop.list, scope, elements)) return;
-      for (const Value& element : elements.items) append(child, Scope{loop.name, schema::ref(element), &scope}, made);
+      for (const Value& element : elements.items)
+        append(child, Scope{loop.name, schema::ref(element), &scope}, made);
       return;
     }
     const Ref list = find(scope, loop.list.name);
@@ -185,7 +190,8 @@ class Expander {
       return;
     }
     for (std::size_t i = 0; i < list.type->size(list.value); ++i)
-      append(child, Scope{loop.name, {list.type->element, list.type->at(list.value, i)}, &scope}, made);
+      append(child, Scope{loop.name, {list.type->element, list.type->at(list.value, i)}, &scope},
+             made);
   }
 
   bool sequence(View tree, const Scope& scope, Value& made) {

@@ -12,7 +12,8 @@ inline constexpr std::string_view merge_key = "$merge";
 inline constexpr std::string_view value_key = "$value";
 inline constexpr std::string_view comment_key = "$comment";
 
-// What stands for a value: a path such as `tpu.hosts`, or the name of another template, which always has a `/`.
+// What stands for a value: a path such as `tpu.hosts`, or the name of another template, which
+// always has a `/`.
 struct Target {
   std::string_view name;
   bool optional = false;  // `?name`: there may be no value
@@ -27,8 +28,8 @@ struct Piece {
   std::string_view text;
 };
 
-// Takes the first piece off the rest of a scalar; nothing when there is none left. `$(` and a lone `$` are literal text; so is a `${` that
-// is not closed.
+// Takes the first piece off the rest of a scalar; nothing when there is none left. `$(` and a lone
+// `$` are literal text; so is a `${` that is not closed.
 std::optional<Piece> take_piece(std::string_view& rest);
 
 // `!PATH` holds where PATH has no value, or one that is false or empty.

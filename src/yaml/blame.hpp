@@ -1,4 +1,5 @@
-// Says in plain words why a text is not YAML: yaml-cpp's messages name its own states. parse calls it.
+// Says in plain words why a text is not YAML: yaml-cpp's messages name its own states. parse calls
+// it.
 #pragma once
 
 #include <cstdint>

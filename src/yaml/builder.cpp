@@ -1,5 +1,7 @@
 #include "yaml/builder.hpp"
 
+#include <fmt/core.h>
+
 #include <algorithm>
 #include <map>
 
@@ -19,8 +21,8 @@ constexpr std::string_view core_tag = "tag:yaml.org,2002:";
 constexpr std::size_t most_refusals = 50;
 constexpr int most_duplicates = 50;
 
-// yaml-cpp 0.7 makes one byte, 0x85 or 0xA0, of the escapes `\N` and `\_`. Everything else in a value is well-formed, so a byte that
-// is not must be one of these.
+// yaml-cpp 0.7 makes one byte, 0x85 or 0xA0, of the escapes `\N` and `\_`. Everything else in a
+// value is well-formed, so a byte that is not must be one of these.
 std::string repaired(std::string_view value) {
   std::string text;
   for (const utf8::Point& point : utf8::Points(value)) {
@@ -81,12 +83,14 @@ void Builder::stop(Span where, std::string_view message, std::string_view help) 
 }
 
 void Builder::refuse(std::size_t begin, std::size_t end, std::string message, std::string help) {
-  if (refusals_.size() < most_refusals) refusals_.push_back({span(begin, end), std::move(message), std::move(help)});
+  if (refusals_.size() < most_refusals)
+    refusals_.push_back({span(begin, end), std::move(message), std::move(help)});
 }
 
 bool Builder::report_refusals() {
   for (Refusal& refusal : refusals_) {
-    diag::Diagnostic& diagnostic = sink_.report<Code::UnsupportedYaml>(refusal.where, refusal.message);
+    diag::Diagnostic& diagnostic =
+        sink_.report<Code::UnsupportedYaml>(refusal.where, refusal.message);
     if (!refusal.help.empty()) diagnostic.help(std::move(refusal.help));
   }
   return !refusals_.empty();
@@ -96,13 +100,17 @@ Span Builder::span(std::size_t begin, std::size_t end) const {
   return {index_, static_cast<std::uint32_t>(begin), static_cast<std::uint32_t>(end)};
 }
 
-std::size_t Builder::end() const { return root_.span.end == base_ ? skip_properties(text_, base_) : root_.span.end; }
+std::size_t Builder::end() const {
+  return root_.span.end == base_ ? skip_properties(text_, base_) : root_.span.end;
+}
 
 Node& Builder::at(const Path& path) {
   Node* node = &root_;
   for (std::uint32_t child : path) {
     const bool in_list = node->kind == Kind::sequence;
-    node = in_list ? &node->items[child] : child % 2 == 0 ? &node->members[child / 2].key : &node->members[child / 2].value;
+    node = in_list          ? &node->items[child]
+           : child % 2 == 0 ? &node->members[child / 2].key
+                            : &node->members[child / 2].value;
   }
   return *node;
 }
@@ -123,7 +131,8 @@ Node& Builder::place(Frame& parent, std::size_t at, Span where) {
 }
 
 Node& Builder::add(Kind kind, std::size_t at, Span where, std::size_t anchor) {
-  if (++nodes_ > max_nodes) stop<Code::TooLarge>(where, text::format("more than {} values in one document", max_nodes));
+  if (++nodes_ > max_nodes)
+    stop<Code::TooLarge>(where, fmt::format("more than {} values in one document", max_nodes));
   Node& node = frames_.empty() ? root_ : place(frames_.back(), at, where);
   node.kind = kind;
   node.span = where;
@@ -142,7 +151,8 @@ Node& Builder::add(Kind kind, std::size_t at, Span where, std::size_t anchor) {
 void Builder::check_key(const Node& key) {
   const Frame& frame = frames_.back();
   if (key.kind != Kind::scalar) {
-    refuse(frame.key.begin, frame.key.end, "a key must be a string, not a list, a mapping or nothing");
+    refuse(frame.key.begin, frame.key.end,
+           "a key must be a string, not a list, a mapping or nothing");
   } else if (key.text == "<<" && !key.quoted) {
     refuse(frame.key.begin, frame.key.end, "merge keys (`<<`) are not supported",
            "put what several specs share into a file for `--defaults`");
@@ -154,7 +164,8 @@ void Builder::document(std::size_t at) {
   if (!finished_) return;
   const bool marker = text_.substr(at).starts_with("---");
   stop<Code::InvalidYaml>(span(at, std::max(at, text::line_end(text_, at))),
-                          marker ? "a second document, where one is expected" : "unexpected text after the end of the value");
+                          marker ? "a second document, where one is expected"
+                                 : "unexpected text after the end of the value");
 }
 
 // A tab among the blanks before a value: readers disagree on how deep that is.
@@ -162,16 +173,19 @@ void Builder::check_indentation(std::size_t at) {
   if (!has_tabs_ || (!frames_.empty() && frames_.back().flow)) return;
   const std::size_t tab = tab_in_indentation(text_, at);
   if (tab != std::string_view::npos) {
-    stop<Code::InvalidYaml>(span(tab, tab + 1), "a tab cannot be indentation", "indent with spaces");
+    stop<Code::InvalidYaml>(span(tab, tab + 1), "a tab cannot be indentation",
+                            "indent with spaces");
   }
 }
 
-// The reader takes a line without a colon for a key without a value. It then says that the value is where the key is.
+// The reader takes a line without a colon for a key without a value. It then says that the value is
+// where the key is.
 void Builder::check_colon(std::size_t at) {
   const Frame& frame = frames_.back();
   if (frame.flow || frame.key_mark != at || text_[at] == '?') return;
   const bool colon = frame.node->members.back().key.text.find(':') != std::string_view::npos;
-  stop<Code::InvalidYaml>(frame.key, "a key without `: ` behind it", colon ? "write a space after the colon" : "");
+  stop<Code::InvalidYaml>(frame.key, "a key without `: ` behind it",
+                          colon ? "write a space after the colon" : "");
 }
 
 // `[1,,2]` or `{,}`: YAML knows no empty entries, but the reader lets them pass.
@@ -186,33 +200,43 @@ Span Builder::absent(std::size_t at) const {
   if (frame.flow && !in_mapping()) return span(at, at);
   const std::size_t from = expects_value() ? frame.key.end : cursor_;
   const std::size_t indicator = skip_space(text_, from);
-  const std::size_t place = character(indicator) == (in_mapping() ? ':' : '-') ? indicator + 1 : from;
+  const std::size_t place =
+      character(indicator) == (in_mapping() ? ':' : '-') ? indicator + 1 : from;
   return span(place, place);
 }
 
 void Builder::null(std::size_t at, std::size_t anchor) {
   const bool is_key = expects_key();
-  if (is_empty_entry(at)) stop<Code::InvalidYaml>(span(at, at + 1), "nothing stands before this comma");
+  if (is_empty_entry(at))
+    stop<Code::InvalidYaml>(span(at, at + 1), "nothing stands before this comma");
   if (expects_value()) check_colon(at);
   const std::size_t begin = skip_properties(text_, at);
   const std::size_t length = null_length(text_, begin);
-  const Node& node = add(Kind::null, at, length > 0 ? span(begin, begin + length) : absent(at), anchor);
+  const Node& node =
+      add(Kind::null, at, length > 0 ? span(begin, begin + length) : absent(at), anchor);
   if (is_key) check_key(node);
 }
 
 void Builder::alias(std::size_t at, std::size_t anchor) {
   const bool is_key = expects_key();
   const Span where = span(at, property_end(text_, at));
-  const Node& meant = this->at(anchor > 0 && anchor <= anchors_.size() ? anchors_[anchor - 1] : Path());
-  if (std::any_of(frames_.begin(), frames_.end(), [&](const Frame& frame) { return frame.node == &meant; })) {
-    stop<Code::InvalidYaml>(where, text::format("`{}` stands inside of what it names", slice(where.begin, where.end)));
+  const Node& meant =
+      this->at(anchor > 0 && anchor <= anchors_.size() ? anchors_[anchor - 1] : Path());
+  if (std::any_of(frames_.begin(), frames_.end(),
+                  [&](const Frame& frame) { return frame.node == &meant; })) {
+    stop<Code::InvalidYaml>(
+        where, fmt::format("`{}` stands inside of what it names", slice(where.begin, where.end)));
   }
   const Size size = size_of(meant);
   if (nodes_ + size.nodes > max_nodes) {
-    stop<Code::TooLarge>(where, text::format("with aliases expanded, the document has more than {} values", max_nodes));
+    stop<Code::TooLarge>(
+        where,
+        fmt::format("with aliases expanded, the document has more than {} values", max_nodes));
   }
   if (frames_.size() + size.height > max_depth) {
-    stop<Code::TooLarge>(where, text::format("with this alias expanded, values are nested deeper than {} levels", max_depth));
+    stop<Code::TooLarge>(
+        where, fmt::format("with this alias expanded, values are nested deeper than {} levels",
+                           max_depth));
   }
   nodes_ += size.nodes - 1;
   Node copy = meant;
@@ -222,17 +246,20 @@ void Builder::alias(std::size_t at, std::size_t anchor) {
   if (is_key) check_key(node);
 }
 
-void Builder::scalar(std::size_t at, std::string_view tag, std::size_t anchor, const std::string& value) {
+void Builder::scalar(std::size_t at, std::string_view tag, std::size_t anchor,
+                     const std::string& value) {
   const bool is_key = expects_key();
   check_indentation(at);
   const std::size_t begin = skip_properties(text_, at);
   const char first = character(begin);
   const bool indicated = is_quote(first) || first == '|' || first == '>';
   // `!!str` with nothing behind it: the tag is all there is to point at.
-  const bool empty = value.empty() && begin != at && (!indicated || (is_quote(first) && quoted_end(text_, begin) != begin + 2));
+  const bool empty = value.empty() && begin != at &&
+                     (!indicated || (is_quote(first) && quoted_end(text_, begin) != begin + 2));
   const std::size_t end = empty ? property_end(text_, at) : scalar_end(text_, begin, value);
   // The reader lets a lone quote at the text's end pass.
-  if (!empty && is_quote(first) && end == text_.size() && quoted_end(text_, begin) == std::string_view::npos) {
+  if (!empty && is_quote(first) && end == text_.size() &&
+      quoted_end(text_, begin) == std::string_view::npos) {
     stop<Code::InvalidYaml>(span(begin, begin + 1), "this quote is not closed");
   }
   Node& node = add(Kind::scalar, at, span(empty ? at : begin, end), anchor);
@@ -248,13 +275,14 @@ void Builder::apply_tag(Node& node, std::string_view tag, std::size_t at) {
   const std::size_t end = property_end(text_, begin);
   std::string_view written = slice(begin, end);
   const std::string_view name = tag.starts_with(core_tag) ? tag.substr(core_tag.size()) : "";
-  const std::string unsupported = text::format("the tag `{}` is not supported", written);
+  const std::string unsupported = fmt::format("the tag `{}` is not supported", written);
   if (written.ends_with('>')) written.remove_suffix(1);
   // The reader ends a tag before some characters that other readers count to it.
   const bool whole = tag == "!" ? written == "!" : !name.empty() && written.ends_with(name);
   const Type type = type_of(node.text);
   const bool null = name == "null" && type == Type::null;
-  const bool fits = null || (name == "bool" && type == Type::boolean) || (name == "int" && type == Type::integer) ||
+  const bool fits = null || (name == "bool" && type == Type::boolean) ||
+                    (name == "int" && type == Type::integer) ||
                     (name == "float" && (type == Type::integer || type == Type::floating));
   if (whole && (name == "str" || tag == "!")) {
     node.quoted = true;
@@ -262,7 +290,7 @@ void Builder::apply_tag(Node& node, std::string_view tag, std::size_t at) {
     node.quoted = false;
     if (null) node.kind = Kind::null;
   } else if (whole && (name == "null" || name == "bool" || name == "int" || name == "float")) {
-    refuse(begin, end, text::format("the tag `{}` does not fit its value", slice(begin, end)));
+    refuse(begin, end, fmt::format("the tag `{}` does not fit its value", slice(begin, end)));
   } else {
     refuse(begin, end, unsupported);
   }
@@ -273,12 +301,14 @@ void Builder::open(Kind kind, std::size_t at, std::string_view tag, std::size_t 
   check_indentation(at);
   const std::size_t begin = skip_properties(text_, at);
   if (frames_.size() == max_depth) {
-    stop<Code::TooLarge>(span(begin, begin), text::format("values are nested deeper than {} levels", max_depth));
+    stop<Code::TooLarge>(span(begin, begin),
+                         fmt::format("values are nested deeper than {} levels", max_depth));
   }
-  if (tag != "?" && tag != (kind == Kind::mapping ? "tag:yaml.org,2002:map" : "tag:yaml.org,2002:seq")) {
+  if (tag != "?" &&
+      tag != (kind == Kind::mapping ? "tag:yaml.org,2002:map" : "tag:yaml.org,2002:seq")) {
     const std::size_t sign = std::min(text_.find('!', at), text_.size());
     const std::size_t end = property_end(text_, sign);
-    refuse(sign, end, text::format("the tag `{}` is not supported", slice(sign, end)));
+    refuse(sign, end, fmt::format("the tag `{}` is not supported", slice(sign, end)));
   }
   Node& node = add(kind, at, span(begin, begin), anchor);
   if (is_key) check_key(node);
@@ -288,13 +318,17 @@ void Builder::open(Kind kind, std::size_t at, std::string_view tag, std::size_t 
 }
 
 // A mapping of one pair in a list, `[a: b]`, is flow without having brackets.
-bool Builder::has_bracket(const Node& node) const { return character(node.span.begin) == '[' || character(node.span.begin) == '{'; }
+bool Builder::has_bracket(const Node& node) const {
+  return character(node.span.begin) == '[' || character(node.span.begin) == '{';
+}
 
 std::size_t Builder::closing_bracket(const Node& node) const {
   if (!has_bracket(node)) return cursor_;
   const char closing = text_[node.span.begin] == '[' ? ']' : '}';
-  std::size_t at = skip_properties(text_, skip_space(text_, std::max<std::size_t>(cursor_, node.span.begin + 1)));
-  while (character(at) == ',' || character(at) == ':') at = skip_properties(text_, skip_space(text_, at + 1));
+  std::size_t at = skip_properties(
+      text_, skip_space(text_, std::max<std::size_t>(cursor_, node.span.begin + 1)));
+  while (character(at) == ',' || character(at) == ':')
+    at = skip_properties(text_, skip_space(text_, at + 1));
   return character(at) == closing ? at + 1 : cursor_;
 }
 
@@ -308,15 +342,20 @@ void Builder::close() {
   cursor_ = where.end;
 }
 
-// The reader takes `&a: b` for an anchor called `a`, other readers for one called `a:` or for a mistake.
+// The reader takes `&a: b` for an anchor called `a`, other readers for one called `a:` or for a
+// mistake.
 void Builder::anchor(std::size_t at, std::string_view name) {
   const std::size_t begin = std::min(text_.find('&', at), text_.size());
   const std::size_t end = property_end(text_, begin);
-  constexpr std::string_view letters = "abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ0123456789-_";
-  const bool sound = name.find_first_not_of(letters) == std::string_view::npos && end - begin == name.size() + 1;
+  constexpr std::string_view letters =
+      "abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ0123456789-_";
+  const bool sound =
+      name.find_first_not_of(letters) == std::string_view::npos && end - begin == name.size() + 1;
   if (sound) return;
-  stop<Code::InvalidYaml>(span(begin, end), "the name of an anchor has letters, digits, `-` and `_` only, and a space behind it",
-                          "put a value that begins with `&` into quotes");
+  stop<Code::InvalidYaml>(
+      span(begin, end),
+      "the name of an anchor has letters, digits, `-` and `_` only, and a space behind it",
+      "put a value that begins with `&` into quotes");
 }
 
 Node Builder::take() {
@@ -337,7 +376,8 @@ void Builder::drop_duplicates(Node& node) {
     const auto [first, is_new] = begins.try_emplace(key.text, key.span.begin);
     if (is_new || ++duplicates_ > most_duplicates) return !is_new;
     const int line = lines_->position(first->second).line;
-    sink_.report<Code::DuplicateKey>(key.span, key.text).note(text::format("first given on line {}", line));
+    sink_.report<Code::DuplicateKey>(key.span, key.text)
+        .note(fmt::format("first given on line {}", line));
     return true;
   });
 }
@@ -345,7 +385,8 @@ void Builder::drop_duplicates(Node& node) {
 void Builder::fail(std::size_t at, std::string_view reason) {
   Failure failure{text_, index_, reason, at, cursor_, cursor_, Failure::npos};
   if (last_scalar_.end == cursor_) failure.last_begin = last_scalar_.begin;
-  for (auto frame = frames_.rbegin(); frame != frames_.rend() && frame->flow && failure.open_bracket == Failure::npos; ++frame) {
+  for (auto frame = frames_.rbegin();
+       frame != frames_.rend() && frame->flow && failure.open_bracket == Failure::npos; ++frame) {
     if (has_bracket(*frame->node)) failure.open_bracket = frame->node->span.begin;
   }
   blame(failure, sink_);

@@ -1,5 +1,6 @@
-// Builds the tree of a document from what the reader meets, event by event: finds where every node ends, checks what the reader lets
-// pass, and keeps the limits. parse feeds it; it knows nothing of yaml-cpp. All offsets are bytes of the whole source.
+// Builds the tree of a document from what the reader meets, event by event: finds where every node
+// ends, checks what the reader lets pass, and keeps the limits. parse feeds it; it knows nothing of
+// yaml-cpp. All offsets are bytes of the whole source.
 #pragma once
 
 #include <optional>
@@ -20,8 +21,8 @@ class Builder {
  public:
   Builder(const Sources& sources, std::uint32_t index, diag::Sink& sink);
 
-  // `at` is where the reader says that the node begins, which is its tag or anchor if it has one. `anchor` counts anchors from 1, 0 is
-  // none. `tag` is the whole name, `?` when there is none.
+  // `at` is where the reader says that the node begins, which is its tag or anchor if it has one.
+  // `anchor` counts anchors from 1, 0 is none. `tag` is the whole name, `?` when there is none.
   void document(std::size_t at);
   void document_end() { finished_ = true; }
   void null(std::size_t at, std::size_t anchor);
@@ -33,8 +34,8 @@ class Builder {
 
   // Says why the reader gave up.
   void fail(std::size_t at, std::string_view reason);
-  // YAML that is valid but not for us; true when there was some. Known only when the reader has come to the end: before a syntax error
-  // it sees keys where none are.
+  // YAML that is valid but not for us; true when there was some. Known only when the reader has
+  // come to the end: before a syntax error it sees keys where none are.
   bool report_refusals();
 
   // Behind the document's value.
@@ -56,11 +57,14 @@ class Builder {
     std::string message;
     std::string help;
   };
-  // The way from the root to a node, by the number of the child: later siblings move nodes that are there already.
+  // The way from the root to a node, by the number of the child: later siblings move nodes that are
+  // there already.
   using Path = std::vector<std::uint32_t>;
 
   Span span(std::size_t begin, std::size_t end) const;
-  std::string_view slice(std::size_t begin, std::size_t end) const { return text_.substr(begin, end - begin); }
+  std::string_view slice(std::size_t begin, std::size_t end) const {
+    return text_.substr(begin, end - begin);
+  }
   char character(std::size_t at) const { return at < text_.size() ? text_[at] : '\0'; }
   bool in_mapping() const { return !frames_.empty() && frames_.back().node->kind == Kind::mapping; }
   bool expects_key() const { return in_mapping() && frames_.back().children % 2 == 0; }

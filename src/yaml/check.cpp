@@ -1,5 +1,7 @@
 #include "yaml/check.hpp"
 
+#include <fmt/core.h>
+
 #include "base/lines.hpp"
 #include "base/utf8.hpp"
 #include "yaml/parse.hpp"
@@ -20,25 +22,32 @@ bool is_allowed(char32_t point) {
 
 // Why the text cannot go on at the code point `at`, or nothing.
 std::string objection(std::string_view text, std::size_t at, const utf8::Point& point) {
-  if (!point.valid) return text::format("the byte 0x{} is not valid UTF-8", text::hexadecimal(static_cast<unsigned char>(text[at]), 2));
+  if (!point.valid)
+    return fmt::format("the byte 0x{} is not valid UTF-8",
+                       text::hexadecimal(static_cast<unsigned char>(text[at]), 2));
   if (is_allowed(point.value)) return {};
-  if (point.value == '\r') return text.substr(at + 1).starts_with('\n') ? "" : "a carriage return without a line feed behind it";
+  if (point.value == '\r')
+    return text.substr(at + 1).starts_with('\n')
+               ? ""
+               : "a carriage return without a line feed behind it";
   if (point.value == 0) return "a NUL byte";
   if (point.value == 0xfeff) return "a byte order mark in the middle of the text";
   const std::string_view kind = point.value < 0x80 ? "control" : "unprintable";
-  return text::format("the {} character U+{}", kind, text::hexadecimal(point.value, 4));
+  return fmt::format("the {} character U+{}", kind, text::hexadecimal(point.value, 4));
 }
 
 }  // namespace
 
 bool check_text(std::string_view text, std::uint32_t source, diag::Sink& sink) {
   if (text.size() > max_document_bytes) {
-    sink.report<diag::Code::TooLarge>({source, 0, 0},
-                                      text::format("the document has {} bytes, and at most {} are read", text.size(), max_document_bytes));
+    sink.report<diag::Code::TooLarge>(
+        {source, 0, 0}, fmt::format("the document has {} bytes, and at most {} are read",
+                                    text.size(), max_document_bytes));
     return false;
   }
   if (text.starts_with("\xFF\xFE") || text.starts_with("\xFE\xFF")) {
-    sink.report<diag::Code::InvalidText>({source, 0, 2}, "this is UTF-16, and specs are UTF-8").help("save the file as UTF-8");
+    sink.report<diag::Code::InvalidText>({source, 0, 2}, "this is UTF-16, and specs are UTF-8")
+        .help("save the file as UTF-8");
     return false;
   }
   int findings = 0;
@@ -50,7 +59,8 @@ bool check_text(std::string_view text, std::uint32_t source, diag::Sink& sink) {
     const utf8::Point point = utf8::point_at(text, at);
     if (const std::string reason = objection(text, at, point); !reason.empty()) {
       const auto begin = static_cast<std::uint32_t>(at);
-      sink.report<diag::Code::InvalidText>({source, begin, begin + static_cast<std::uint32_t>(point.bytes.size())}, reason);
+      sink.report<diag::Code::InvalidText>(
+          {source, begin, begin + static_cast<std::uint32_t>(point.bytes.size())}, reason);
       if (++findings == most_findings) return false;
     }
     at += point.bytes.size();

@@ -13,7 +13,8 @@ namespace {
 constexpr std::size_t longest_simple_key = 1000;
 
 std::size_t columns(std::string_view text) {
-  return text.size() - static_cast<std::size_t>(std::count_if(text.begin(), text.end(), utf8::continues));
+  return text.size() -
+         static_cast<std::size_t>(std::count_if(text.begin(), text.end(), utf8::continues));
 }
 
 class Writer {
@@ -79,7 +80,8 @@ void Writer::key(std::string_view text, std::size_t indent) {
   out_ += ':';
 }
 
-// `indent` is the column of the keys or dashes. `on_line`: the first goes on the current line, behind a dash.
+// `indent` is the column of the keys or dashes. `on_line`: the first goes on the current line,
+// behind a dash.
 void Writer::collection(const Value& value, std::size_t indent, bool on_line) {
   if (value.is_mapping()) {
     mapping(value, indent, on_line);
@@ -186,13 +188,16 @@ void Writer::document(const Value& value) {
 
 }  // namespace
 
-void emit(const Value& value, const Style& style, std::string& out) { Writer(style, out).document(value); }
+void emit(const Value& value, const Style& style, std::string& out) {
+  Writer(style, out).document(value);
+}
 
 std::string one_line(std::string_view text) {
   const auto is_ascii = [](char c) { return c >= ' ' && c <= '~'; };
   if (std::all_of(text.begin(), text.end(), is_ascii)) return std::string(text);
   std::string line;
-  for (const utf8::Point& point : utf8::Points(text)) line += point.valid && is_safe(point.value) ? point.bytes : " ";
+  for (const utf8::Point& point : utf8::Points(text))
+    line += point.valid && is_safe(point.value) ? point.bytes : " ";
   return line;
 }
 

@@ -10,10 +10,12 @@ namespace flexslice::yaml {
 
 namespace {
 
-bool ends_token(char c) { return ascii::is_space(c) || c == ',' || c == '[' || c == ']' || c == '{' || c == '}'; }
+bool ends_token(char c) {
+  return ascii::is_space(c) || c == ',' || c == '[' || c == ']' || c == '{' || c == '}';
+}
 
-// Behind the last character of `value` that is no space. Folding and chomping change spaces and line breaks only, so the other
-// characters are in the text in the same order.
+// Behind the last character of `value` that is no space. Folding and chomping change spaces and
+// line breaks only, so the other characters are in the text in the same order.
 std::size_t match(std::string_view text, std::size_t begin, std::string_view value) {
   std::size_t at = begin;
   std::size_t end = begin;
@@ -51,7 +53,8 @@ std::size_t property_end(std::string_view text, std::size_t at) {
 }
 
 std::size_t skip_properties(std::string_view text, std::size_t at) {
-  while (at < text.size() && (text[at] == '!' || text[at] == '&')) at = skip_space(text, property_end(text, at));
+  while (at < text.size() && (text[at] == '!' || text[at] == '&'))
+    at = skip_space(text, property_end(text, at));
   return at;
 }
 
@@ -96,7 +99,8 @@ std::size_t null_length(std::string_view text, std::size_t at) {
 
 std::size_t tab_in_indentation(std::string_view text, std::size_t at) {
   at = std::min(at, text.size());
-  const std::string_view before = text.substr(text::line_begin(text, at), at - text::line_begin(text, at));
+  const std::string_view before =
+      text.substr(text::line_begin(text, at), at - text::line_begin(text, at));
   const std::size_t blanks = std::min(before.find_first_not_of(" \t"), before.size());
   const std::size_t tab = before.substr(0, blanks).find('\t');
   return tab == std::string_view::npos ? tab : text::line_begin(text, at) + tab;

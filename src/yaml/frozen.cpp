@@ -14,7 +14,8 @@ Frozen::Frozen(const Node& root) { append(root, {}); }
 
 void Frozen::append(const Node& node, std::string_view key) {
   const auto store = [&](std::string_view text) {
-    const Cell::Text place{static_cast<std::uint32_t>(texts_.size()), static_cast<std::uint32_t>(text.size())};
+    const Cell::Text place{static_cast<std::uint32_t>(texts_.size()),
+                           static_cast<std::uint32_t>(text.size())};
     texts_ += text;
     return place;
   };

@@ -1,6 +1,7 @@
-// A YAML tree as one flat table. The built-in catalog and templates are such tables, made at build time and compiled in as constexpr
-// data, so that nothing is parsed at start; overlays are parsed and frozen at run time. The loader of the catalog and the templates'
-// expansion read both through View.
+// A YAML tree as one flat table. The built-in catalog and templates are such tables, made at build
+// time and compiled in as constexpr data, so that nothing is parsed at start; overlays are parsed
+// and frozen at run time. The loader of the catalog and the templates' expansion read both through
+// View.
 #pragma once
 
 #include <cstdint>
@@ -13,8 +14,9 @@
 
 namespace flexslice::yaml {
 
-// Cells stand in document order; a collection's children follow it directly. Their texts are places in characters beside them: pointers
-// in built-in tables would have to be adjusted, page by page, whenever the program starts.
+// Cells stand in document order; a collection's children follow it directly. Their texts are places
+// in characters beside them: pointers in built-in tables would have to be adjusted, page by page,
+// whenever the program starts.
 struct Cell {
   struct Text {
     std::uint32_t begin = 0;
@@ -64,7 +66,10 @@ class View {
   View(const Cell* cell, const char* texts) : cell_(cell), texts_(texts) {}
 
   explicit operator bool() const { return cell_ != nullptr; }
-  Item operator->() const { return {cell_->kind, cell_->quoted, view(cell_->key), view(cell_->text), cell_->size, cell_->span}; }
+  Item operator->() const {
+    return {cell_->kind,       cell_->quoted, view(cell_->key),
+            view(cell_->text), cell_->size,   cell_->span};
+  }
 
   std::string_view key() const { return view(cell_->key); }
   bool is_scalar() const { return cell_->kind == Kind::scalar; }

@@ -6,7 +6,9 @@ namespace {
 
 void write(const Value& value, std::size_t indent, std::string& out);
 
-void write_item(const Value& item, std::size_t indent, std::string& out) { write(item, indent, out); }
+void write_item(const Value& item, std::size_t indent, std::string& out) {
+  write(item, indent, out);
+}
 
 void write_item(const Value::Member& member, std::size_t indent, std::string& out) {
   emit_json_string(member.key, out);
@@ -14,7 +16,8 @@ void write_item(const Value::Member& member, std::size_t indent, std::string& ou
   write(member.value, indent, out);
 }
 
-void write_list(const auto& items, std::string_view brackets, std::size_t indent, std::string& out) {
+void write_list(const auto& items, std::string_view brackets, std::size_t indent,
+                std::string& out) {
   out += brackets.front();
   const char* separator = "\n";
   for (const auto& item : items) {
@@ -28,7 +31,8 @@ void write_list(const auto& items, std::string_view brackets, std::size_t indent
 
 void write(const Value& value, std::size_t indent, std::string& out) {
   // JSON has no infinities.
-  const bool no_number = value.kind == Value::Kind::number && value.text.find_first_of("nN") != std::string::npos;
+  const bool no_number =
+      value.kind == Value::Kind::number && value.text.find_first_of("nN") != std::string::npos;
   if (value.is_sequence()) {
     write_list(value.items, "[]", indent, out);
   } else if (value.is_mapping()) {

@@ -26,17 +26,21 @@ bool consists_of(std::string_view text, std::string_view characters) {
 }
 
 constexpr std::array<std::string_view, 4> nulls = {"~", "null", "Null", "NULL"};
-constexpr std::array<std::string_view, 6> booleans = {"true", "True", "TRUE", "false", "False", "FALSE"};
+constexpr std::array<std::string_view, 6> booleans = {"true",  "True",  "TRUE",
+                                                      "false", "False", "FALSE"};
 constexpr std::array<std::string_view, 3> not_numbers = {".nan", ".NaN", ".NAN"};
 constexpr std::array<std::string_view, 3> infinities = {".inf", ".Inf", ".INF"};
 
 bool is_one_of(std::string_view text, const auto& words) {
-  return std::any_of(words.begin(), words.end(), [&](std::string_view word) { return word.size() == text.size() && word == text; });
+  return std::any_of(words.begin(), words.end(), [&](std::string_view word) {
+    return word.size() == text.size() && word == text;
+  });
 }
 
 Type number_type(std::string_view plain) {
   if (plain.starts_with("0o") && consists_of(plain.substr(2), "01234567")) return Type::integer;
-  if (plain.starts_with("0x") && consists_of(plain.substr(2), "0123456789abcdefABCDEF")) return Type::integer;
+  if (plain.starts_with("0x") && consists_of(plain.substr(2), "0123456789abcdefABCDEF"))
+    return Type::integer;
   if (is_one_of(plain, not_numbers)) return Type::floating;
   take_sign(plain);
   if (is_one_of(plain, infinities)) return Type::floating;
@@ -61,7 +65,10 @@ std::string excerpt(std::string_view text) {
   for (const utf8::Point& point : utf8::Points(text)) {
     if (static_cast<std::size_t>(point.bytes.data() - text.data()) >= limit) return shown + "…";
     const bool control = point.value < 0x20 || point.value == 0x7f;
-    shown += point.value == '\n' ? "\\n" : point.value == '\t' ? "\\t" : control ? "?" : point.bytes;
+    shown += point.value == '\n'   ? "\\n"
+             : point.value == '\t' ? "\\t"
+             : control             ? "?"
+                                   : point.bytes;
   }
   return shown;
 }
@@ -69,7 +76,8 @@ std::string excerpt(std::string_view text) {
 }  // namespace
 
 const Node* Node::find(std::string_view key) const {
-  const auto found = std::find_if(members.begin(), members.end(), [&](const Member& member) { return member.key.text == key; });
+  const auto found = std::find_if(members.begin(), members.end(),
+                                  [&](const Member& member) { return member.key.text == key; });
   return found == members.end() ? nullptr : &found->value;
 }
 
@@ -78,7 +86,8 @@ Type type_of(std::string_view plain) {
   if (is_one_of(plain, nulls)) return Type::null;
   if (is_one_of(plain, booleans)) return Type::boolean;
   const char first = plain.front();
-  return ascii::is_digit(first) || first == '+' || first == '-' || first == '.' ? number_type(plain) : Type::string;
+  return ascii::is_digit(first) || first == '+' || first == '-' || first == '.' ? number_type(plain)
+                                                                                : Type::string;
 }
 
 Type type_of(const Node& node) {

@@ -18,10 +18,11 @@ enum class Type : std::uint8_t { null, boolean, integer, floating, string };
 
 struct Member;
 
-// The span of a scalar is its text with its quotes; of a block scalar, from its `|` or `>` to the end of its last line that is not
-// blank. Of a collection in brackets, with them; else from its first key or dash to the end of its last child. A value that was not
-// written has an empty span behind its colon or dash. Tags and anchors are left out, and what an alias stands for has the places where
-// it was written first.
+// The span of a scalar is its text with its quotes; of a block scalar, from its `|` or `>` to the
+// end of its last line that is not blank. Of a collection in brackets, with them; else from its
+// first key or dash to the end of its last child. A value that was not written has an empty span
+// behind its colon or dash. Tags and anchors are left out, and what an alias stands for has the
+// places where it was written first.
 struct Node {
   Kind kind = Kind::null;  // null: nothing was written, or an explicit `null` or `~`
   bool quoted = false;     // scalar: written with quotes or as a block
@@ -38,7 +39,8 @@ struct Member {
   Node value;
 };
 
-// Of a plain scalar's text. `yes`, `on`, `0777` and `1_000` are strings or decimal here, as in YAML 1.2.
+// Of a plain scalar's text. `yes`, `on`, `0777` and `1_000` are strings or decimal here, as in
+// YAML 1.2.
 Type type_of(std::string_view plain);
 Type type_of(const Node& node);
 // `a list`, `a mapping`, `the number 3`, `the string "x"`: for messages about wrong types.

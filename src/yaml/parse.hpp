@@ -14,22 +14,26 @@ namespace flexslice::yaml {
 
 // Limits that keep time and memory bounded for hostile input.
 inline constexpr std::size_t max_depth = 64;
-inline constexpr std::size_t max_nodes = 100'000;            // after aliases are expanded
-inline constexpr std::size_t max_document_bytes = 1u << 20;  // of one document; the reader takes up to 240 times that
+inline constexpr std::size_t max_nodes = 100'000;  // after aliases are expanded
+inline constexpr std::size_t max_document_bytes =
+    1u << 20;  // of one document; the reader takes up to 240 times that
 
-// The first document of sources[index]; the caller has cut streams at their markers. An empty document (blank or only
-// comments) is a node of kind null. Nothing when the text is not readable YAML or uses what is not supported; the sink then has at least
-// one error (1xxx). A key that is given twice is an error too, but the tree is there, without the second value.
+// The first document of sources[index]; the caller has cut streams at their markers. An empty
+// document (blank or only comments) is a node of kind null. Nothing when the text is not readable
+// YAML or uses what is not supported; the sink then has at least one error (1xxx). A key that is
+// given twice is an error too, but the tree is there, without the second value.
 std::optional<Node> parse(const Sources& sources, std::uint32_t index, diag::Sink& sink);
 
-// One document of a stream. `text` begins with its `---` line, if it has one, and ends before the next.
+// One document of a stream. `text` begins with its `---` line, if it has one, and ends before the
+// next.
 struct Document {
   std::string_view text;
   int first_line = 1;  // of `text` in the stream
 };
 
-// Cuts before lines that begin with `---` followed by a blank or the line's end; such a line is a marker wherever it is. A document
-// of blanks, comments and `%YAML` lines alone is left out, unless it is the only one.
+// Cuts before lines that begin with `---` followed by a blank or the line's end; such a line is a
+// marker wherever it is. A document of blanks, comments and `%YAML` lines alone is left out, unless
+// it is the only one.
 std::vector<Document> split_documents(std::string_view stream);
 
 }  // namespace flexslice::yaml

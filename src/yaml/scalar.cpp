@@ -19,7 +19,8 @@ using ascii::is_digit;
 constexpr auto is_digit_like = [](char c) { return is_digit(c) || c == '_' || c == ','; };
 
 std::size_t take(std::string_view& text, auto test) {
-  const auto count = static_cast<std::size_t>(std::find_if_not(text.begin(), text.end(), test) - text.begin());
+  const auto count =
+      static_cast<std::size_t>(std::find_if_not(text.begin(), text.end(), test) - text.begin());
   text.remove_prefix(count);
   return count;
 }
@@ -30,8 +31,9 @@ bool take_one_of(std::string_view& text, std::string_view characters) {
   return true;
 }
 
-constexpr std::string_view reserved_words[] = {"~",    "y",    "n",    "=",    "no",   "on",   "<<",    "yes",   "off",   "inf",     "nan",
-                                               "null", "true", ".inf", ".nan", "-inf", "+inf", "false", "-.inf", "+.inf", "infinity"};
+constexpr std::string_view reserved_words[] = {
+    "~",    "y",    "n",    "=",    "no",   "on",   "<<",    "yes",   "off",   "inf",     "nan",
+    "null", "true", ".inf", ".nan", "-inf", "+inf", "false", "-.inf", "+.inf", "infinity"};
 
 constexpr std::size_t longest_reserved_word = 8;
 
@@ -48,7 +50,8 @@ bool is_reserved_word(std::string_view text) {
   if (!begins_reserved_word[static_cast<unsigned char>(ascii::to_lower(text[0]))]) return false;
   const auto same = [](char a, char b) { return ascii::to_lower(a) == b; };
   for (std::string_view word : reserved_words) {
-    if (text.size() == word.size() && std::equal(text.begin(), text.end(), word.begin(), same)) return true;
+    if (text.size() == word.size() && std::equal(text.begin(), text.end(), word.begin(), same))
+      return true;
   }
   return false;
 }
@@ -59,11 +62,13 @@ bool is_prefixed_number(std::string_view text) {
   const std::string lowered = text::lower(text.substr(0, 2));
   if (lowered != "0x" && lowered != "0o" && lowered != "0b") return false;
   const std::string_view letters = lowered == "0x" ? "abcdefpABCDEFP.+-" : "";
-  return std::all_of(text.begin() + 2, text.end(), [&](char c) { return is_digit_like(c) || letters.find(c) != std::string_view::npos; });
+  return std::all_of(text.begin() + 2, text.end(), [&](char c) {
+    return is_digit_like(c) || letters.find(c) != std::string_view::npos;
+  });
 }
 
-// Whole numbers, floats and the base-60 numbers of YAML 1.1, without their sign: `1_000`, `1.`, `.5`, `1e3`, `1:30`, `1:30.5`. Some
-// readers take `.` and `e3` for numbers, too.
+// Whole numbers, floats and the base-60 numbers of YAML 1.1, without their sign: `1_000`, `1.`,
+// `.5`, `1e3`, `1:30`, `1:30.5`. Some readers take `.` and `e3` for numbers, too.
 bool is_unsigned_number(std::string_view text) {
   if (is_prefixed_number(text)) return true;
   if (text.empty()) return false;
@@ -101,8 +106,11 @@ bool resolves(std::string_view text) {
 
 // `google.com/tpu` and the like, as most texts are: nothing in them is syntax.
 bool is_word(std::string_view text) {
-  const auto is_inner = [](char c) { return ascii::is_letter_or_digit(c) || c == '_' || c == '.' || c == '/' || c == '-'; };
-  return !text.empty() && text[0] != '-' && text[0] != '.' && std::all_of(text.begin(), text.end(), is_inner);
+  const auto is_inner = [](char c) {
+    return ascii::is_letter_or_digit(c) || c == '_' || c == '.' || c == '/' || c == '-';
+  };
+  return !text.empty() && text[0] != '-' && text[0] != '.' &&
+         std::all_of(text.begin(), text.end(), is_inner);
 }
 
 bool begins_like_syntax(std::string_view text) {
@@ -113,8 +121,10 @@ bool begins_like_syntax(std::string_view text) {
 }
 
 bool is_plain(std::string_view text) {
-  if (text.empty() || begins_like_syntax(text) || text.back() == ' ' || text.back() == ':') return false;
-  if (text.find(": ") != std::string_view::npos || text.find(" #") != std::string_view::npos) return false;
+  if (text.empty() || begins_like_syntax(text) || text.back() == ' ' || text.back() == ':')
+    return false;
+  if (text.find(": ") != std::string_view::npos || text.find(" #") != std::string_view::npos)
+    return false;
   return !resolves(text);
 }
 
@@ -130,7 +140,8 @@ Content content_of(std::string_view text) {
     if (point.value >= ' ' && point.value <= '~') continue;
     content.line_break |= point.value == '\n';
     content.tab |= point.value == '\t';
-    content.safe &= point.value == '\n' || point.value == '\t' || (point.valid && is_safe(point.value));
+    content.safe &=
+        point.value == '\n' || point.value == '\t' || (point.valid && is_safe(point.value));
   }
   return content;
 }
@@ -147,8 +158,9 @@ bool ends_in_blank_line(std::string_view text) {
 
 bool is_safe(char32_t point) {
   if (point < 0x20 || (point >= 0x7f && point < 0xa0)) return false;
-  if (point == 0x2028 || point == 0x2029) return false;                                            // line breaks in YAML 1.1
-  if ((point >= 0x202a && point <= 0x202e) || (point >= 0x2066 && point <= 0x2069)) return false;  // reorder what people see
+  if (point == 0x2028 || point == 0x2029) return false;  // line breaks in YAML 1.1
+  if ((point >= 0x202a && point <= 0x202e) || (point >= 0x2066 && point <= 0x2069))
+    return false;  // reorder what people see
   return point != 0xfeff && point != 0xfffe && point != 0xffff;
 }
 

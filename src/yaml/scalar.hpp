@@ -1,4 +1,5 @@
-// How a string is written as a YAML scalar: the only place that decides about quotes. The YAML writer calls it.
+// How a string is written as a YAML scalar: the only place that decides about quotes. The YAML
+// writer calls it.
 #pragma once
 
 #include <string_view>

@@ -19,13 +19,16 @@ std::string_view without_leading_zeros(std::string_view digits) {
   return first == std::string_view::npos ? "0" : digits.substr(first);
 }
 
-// Decimal and without leading zeros, because readers of YAML 1.1 take `0777` for octal and do not know `0o777`.
+// Decimal and without leading zeros, because readers of YAML 1.1 take `0777` for octal and do not
+// know `0o777`.
 Value integer_value(std::string_view plain) {
   if (plain.starts_with("0x") || plain.starts_with("0o")) {
     std::uint64_t number = 0;
     const int base = plain[1] == 'x' ? 16 : 8;
-    const auto [end, error] = std::from_chars(plain.data() + 2, plain.data() + plain.size(), number, base);
-    if (error != std::errc{} || end != plain.data() + plain.size()) return make(Value::Kind::string, plain);
+    const auto [end, error] =
+        std::from_chars(plain.data() + 2, plain.data() + plain.size(), number, base);
+    if (error != std::errc{} || end != plain.data() + plain.size())
+      return make(Value::Kind::string, plain);
     return make(Value::Kind::number, std::to_string(number));
   }
   const bool negative = plain.front() == '-';
@@ -39,7 +42,9 @@ Value integer_value(std::string_view plain) {
 Value floating_value(std::string_view plain) {
   if (plain.find_first_of("nN") != std::string_view::npos) {
     const bool not_a_number = plain.find_first_of("aA") != std::string_view::npos;
-    return make(Value::Kind::number, not_a_number ? ".nan" : plain.front() == '-' ? "-.inf" : ".inf");
+    return make(Value::Kind::number, not_a_number           ? ".nan"
+                                     : plain.front() == '-' ? "-.inf"
+                                                            : ".inf");
   }
   std::string text(plain.front() == '-' ? "-" : "");
   if (plain.front() == '-' || plain.front() == '+') plain.remove_prefix(1);
@@ -124,7 +129,9 @@ const Value* Value::find(std::string_view key) const {
   return nullptr;
 }
 
-Value* Value::find(std::string_view key) { return const_cast<Value*>(static_cast<const Value*>(this)->find(key)); }
+Value* Value::find(std::string_view key) {
+  return const_cast<Value*>(static_cast<const Value*>(this)->find(key));
+}
 
 Value& Value::operator[](std::string_view key) {
   if (kind == Kind::null) kind = Kind::mapping;
@@ -134,7 +141,9 @@ Value& Value::operator[](std::string_view key) {
   return members.emplace_back(key).value;
 }
 
-Value& Value::add(std::string_view key, Value value) { return members.emplace_back(key, std::move(value)).value; }
+Value& Value::add(std::string_view key, Value value) {
+  return members.emplace_back(key, std::move(value)).value;
+}
 
 void Value::erase(std::string_view key) {
   std::erase_if(members, [key](const Member& member) { return member.key == key; });
@@ -151,12 +160,14 @@ bool operator==(const Value& a, const Value& b) {
 
 Value to_value(const Node& node) {
   if (node.kind == yaml::Kind::null) return {};
-  if (node.kind == yaml::Kind::scalar) return node.quoted ? Value::string(node.text) : Value::plain(node.text);
+  if (node.kind == yaml::Kind::scalar)
+    return node.quoted ? Value::string(node.text) : Value::plain(node.text);
   Value value = node.kind == yaml::Kind::sequence ? Value::sequence() : Value::mapping();
   value.items.reserve(node.items.size());
   for (const Node& item : node.items) value.items.push_back(to_value(item));
   value.members.reserve(node.members.size());
-  for (const Member& member : node.members) value.members.emplace_back(member.key.text, to_value(member.value));
+  for (const Member& member : node.members)
+    value.members.emplace_back(member.key.text, to_value(member.value));
   return value;
 }
 

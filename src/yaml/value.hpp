@@ -1,4 +1,5 @@
-// The tree that is written: Kubernetes objects, the plan, argument lists. Keys keep their order; numbers keep their text.
+// The tree that is written: Kubernetes objects, the plan, argument lists. Keys keep their order;
+// numbers keep their text.
 #pragma once
 
 #include <cstddef>
@@ -17,8 +18,10 @@ struct Value {
   struct Member;
 
   Kind kind = Kind::null;
-  std::string text;     // boolean: `true` or `false`; number: its digits; string: its bytes (valid UTF-8)
-  std::string comment;  // where the value comes from; one line; printed as `# …` by the YAML writer, never by the JSON writer
+  std::string
+      text;  // boolean: `true` or `false`; number: its digits; string: its bytes (valid UTF-8)
+  std::string comment;  // where the value comes from; one line; printed as `# …` by the YAML
+                        // writer, never by the JSON writer
   std::vector<Value> items;
   std::vector<Member> members;
 
@@ -39,7 +42,8 @@ struct Value {
 
   const Value* find(std::string_view key) const;
   Value* find(std::string_view key);
-  // The member of that name, made at the end when it is not there. Makes this a mapping when it is null.
+  // The member of that name, made at the end when it is not there. Makes this a mapping when it is
+  // null.
   Value& operator[](std::string_view key);
   // A member that is not there yet, at the end of a mapping.
   Value& add(std::string_view key, Value value);
@@ -58,7 +62,9 @@ struct Value::Member {
   Member() = default;
   explicit Member(std::string_view name) : key(name) {}
   Member(std::string_view name, Value what) : key(name), value(std::move(what)) {}
-  friend bool operator==(const Member& a, const Member& b) { return a.key == b.key && a.value == b.value; }
+  friend bool operator==(const Member& a, const Member& b) {
+    return a.key == b.key && a.value == b.value;
+  }
 };
 
 // What a reader of YAML 1.2 understands by a node: the types of plain scalars are resolved.

@@ -1,4 +1,5 @@
-// The yardstick of the benchmark: yaml-cpp's own event pass over a file, with a handler that does nothing.
+// The yardstick of the benchmark: yaml-cpp's own event pass over a file, with a handler that does
+// nothing.
 //   flexslice-events FILE...   reads every file whole, then passes over it
 #include <yaml-cpp/eventhandler.h>
 #include <yaml-cpp/parser.h>
@@ -31,7 +32,8 @@ bool read(const char* path, std::string& text) {
   if (file == nullptr) return false;
   char chunk[65536];
   text.clear();
-  for (std::size_t count = 0; (count = std::fread(chunk, 1, sizeof chunk, file)) > 0;) text.append(chunk, count);
+  for (std::size_t count = 0; (count = std::fread(chunk, 1, sizeof chunk, file)) > 0;)
+    text.append(chunk, count);
   std::fclose(file);
   return true;
 }

@@ -1,8 +1,10 @@
-// Runs commands in turns and tells how long each took and how much memory it had at most. Small and static, because a child is charged
-// with the memory of the process it was forked from, and because a large one forks slowly.
+// Runs commands in turns and tells how long each took and how much memory it had at most. Small and
+// static, because a child is charged with the memory of the process it was forked from, and because
+// a large one forks slowly.
 //   flexslice-measure ROUNDS COMMAND... [, COMMAND...]...
-// A command is `[<STDIN] PROGRAM ARGUMENT...`; parts with a lone `&` between them run at the same time. Output goes to /dev/null. Prints
-// one line of JSON for each command: {"wall_ns": [of each round], "peak_kib": the largest, "status": the last}.
+// A command is `[<STDIN] PROGRAM ARGUMENT...`; parts with a lone `&` between them run at the same
+// time. Output goes to /dev/null. Prints one line of JSON for each command: {"wall_ns": [of each
+// round], "peak_kib": the largest, "status": the last}.
 #include <fcntl.h>
 #include <spawn.h>
 #include <sys/resource.h>
@@ -92,7 +94,8 @@ int main(int argc, char** argv) {
   }
   for (const Command& command : commands) {
     std::fputs("{\"wall_ns\": [", stdout);
-    for (std::size_t i = 0; i < command.walls.size(); ++i) std::printf("%s%lld", i == 0 ? "" : ", ", command.walls[i]);
+    for (std::size_t i = 0; i < command.walls.size(); ++i)
+      std::printf("%s%lld", i == 0 ? "" : ", ", command.walls[i]);
     std::printf("], \"peak_kib\": %ld, \"status\": %d}\n", command.peak_kib, command.status);
   }
   return 0;

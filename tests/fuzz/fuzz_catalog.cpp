@@ -1,4 +1,5 @@
-// Any bytes as an overlay of the catalog: it is loaded or refused, and with what was loaded without an error specs still compile.
+// Any bytes as an overlay of the catalog: it is loaded or refused, and with what was loaded without
+// an error specs still compile.
 #include "catalog/catalog.hpp"
 #include "support.hpp"
 #include "yaml/parse.hpp"
@@ -19,6 +20,7 @@ extern "C" int LLVMFuzzerTestOneInput(const std::uint8_t* data, std::size_t size
   const bool good = sink.errors() == 0;
   fuzz::check_findings(sources, sink.take());
   if (!good || !tree) return 0;
-  for (std::string_view spec : fuzz::sample_specs()) fuzz::compile_all(std::string(spec), catalog, fuzz::built_in_templates());
+  for (std::string_view spec : fuzz::sample_specs())
+    fuzz::compile_all(std::string(spec), catalog, fuzz::built_in_templates());
   return 0;
 }

@@ -7,18 +7,22 @@ namespace {
 using namespace flexslice;
 using yaml::Value;
 
-// Readers of YAML give up on `"key":` when the key has more than 1024 bytes, and an escape takes up to 10.
+// Readers of YAML give up on `"key":` when the key has more than 1024 bytes, and an escape takes up
+// to 10.
 constexpr std::size_t longest_key = 100;
 
 Value number(fuzz::Bytes& bytes) {
   Value value = Value::number(0);
   value.text = std::to_string(static_cast<int>(bytes.below(256)) - 128);
-  if (bytes.below(2) == 1) value.text += "." + std::to_string(bytes.below(100)) + "e+" + std::to_string(bytes.below(10));
+  if (bytes.below(2) == 1)
+    value.text += "." + std::to_string(bytes.below(100)) + "e+" + std::to_string(bytes.below(10));
   return value;
 }
 
 Value make(fuzz::Bytes& bytes, int depth) {
-  const auto text = [&](std::size_t most) { return fuzz::valid_utf8(bytes.text(bytes.below(static_cast<unsigned>(most)))); };
+  const auto text = [&](std::size_t most) {
+    return fuzz::valid_utf8(bytes.text(bytes.below(static_cast<unsigned>(most))));
+  };
   Value value;
   const unsigned kind = bytes.below(depth > 0 ? 8 : 5);
   if (kind == 0) return value;
@@ -46,8 +50,10 @@ extern "C" int LLVMFuzzerTestOneInput(const std::uint8_t* data, std::size_t size
   fuzz::Bytes bytes(data, size);
   const int width = static_cast<int>(bytes.below(120));
   const Value value = make(bytes, 6);
-  check(value, yaml::emit(value, {.comments = true, .width = width}), "YAML with comments reads back as the same tree");
-  check(value, yaml::emit(value, {.comments = false, .width = width}), "YAML without comments reads back as the same tree");
+  check(value, yaml::emit(value, {.comments = true, .width = width}),
+        "YAML with comments reads back as the same tree");
+  check(value, yaml::emit(value, {.comments = false, .width = width}),
+        "YAML without comments reads back as the same tree");
   check(value, yaml::emit_json(value), "JSON reads back as the same tree");
   return 0;
 }

@@ -1,4 +1,5 @@
-// Two documents of a stream, a target and a merge patch: the result agrees with RFC 7386 written down once more, slowly and over maps.
+// Two documents of a stream, a target and a merge patch: the result agrees with RFC 7386 written
+// down once more, slowly and over maps.
 #include <map>
 #include <memory>
 #include <optional>
@@ -24,13 +25,15 @@ struct Json {
       json.whole = value;
       return json;
     }
-    for (const Value::Member& member : value.members) json.members[member.key] = std::make_shared<Json>(of(member.value));
+    for (const Value::Member& member : value.members)
+      json.members[member.key] = std::make_shared<Json>(of(member.value));
     return json;
   }
   bool is_null() const { return whole && whole->kind == Value::Kind::null; }
   // Members in a list count in any order, too.
   static bool same(const Json& a, const Json& b) {
-    if (a.whole.has_value() != b.whole.has_value() || a.members.size() != b.members.size()) return false;
+    if (a.whole.has_value() != b.whole.has_value() || a.members.size() != b.members.size())
+      return false;
     if (a.whole) return same_whole(*a.whole, *b.whole);
     for (const auto& [key, value] : a.members) {
       const auto other = b.members.find(key);
@@ -58,7 +61,8 @@ Json merge_patch(const Json& target, const Json& patch) {
     } else {
       const auto old = merged.members.find(name);
       const Json none = Json::of(Value{});
-      merged.members[name] = std::make_shared<Json>(merge_patch(old == merged.members.end() ? none : *old->second, *value));
+      merged.members[name] = std::make_shared<Json>(
+          merge_patch(old == merged.members.end() ? none : *old->second, *value));
     }
   }
   return merged;
@@ -83,7 +87,9 @@ extern "C" int LLVMFuzzerTestOneInput(const std::uint8_t* data, std::size_t size
   const auto patch = read(documents[1].text);
   if (!target || !patch) return -1;
   const Value merged = kubernetes::merge_patch(*target, *patch);
-  fuzz::require(Json::same(Json::of(merged), merge_patch(Json::of(*target), Json::of(*patch))), "merge patches are those of the RFC", text);
-  fuzz::require(kubernetes::merge_patch(merged, *patch) == merged, "a patch applied twice is as good as once", text);
+  fuzz::require(Json::same(Json::of(merged), merge_patch(Json::of(*target), Json::of(*patch))),
+                "merge patches are those of the RFC", text);
+  fuzz::require(kubernetes::merge_patch(merged, *patch) == merged,
+                "a patch applied twice is as good as once", text);
   return 0;
 }

@@ -1,4 +1,5 @@
-// `# kubernetes/job` in the first line and any bytes behind it as the template of that name: it is refused, or specs still compile.
+// `# kubernetes/job` in the first line and any bytes behind it as the template of that name: it is
+// refused, or specs still compile.
 #include <vector>
 
 #include "backend/gcloud/scripts.hpp"
@@ -37,6 +38,7 @@ extern "C" int LLVMFuzzerTestOneInput(const std::uint8_t* data, std::size_t size
   templates::Set set;
   set.override_with(name, *tree);
   if (!is_accepted(set, sources)) return 0;
-  for (std::string_view spec : fuzz::sample_specs()) fuzz::compile_all(std::string(spec), fuzz::facts(), set);
+  for (std::string_view spec : fuzz::sample_specs())
+    fuzz::compile_all(std::string(spec), fuzz::facts(), set);
   return 0;
 }

@@ -1,4 +1,5 @@
-// A mutator for targets that read lines of YAML: bytes alone seldom make another spec of a spec. libFuzzer calls it.
+// A mutator for targets that read lines of YAML: bytes alone seldom make another spec of a spec.
+// libFuzzer calls it.
 #include <algorithm>
 #include <cstdint>
 #include <cstring>
@@ -52,11 +53,13 @@ void change(std::vector<std::string>& lines, std::minstd_rand& random) {
 
 }  // namespace
 
-extern "C" std::size_t LLVMFuzzerCustomMutator(std::uint8_t* data, std::size_t size, std::size_t most, unsigned seed) {
+extern "C" std::size_t LLVMFuzzerCustomMutator(std::uint8_t* data, std::size_t size,
+                                               std::size_t most, unsigned seed) {
   std::minstd_rand random(seed);
   if (size == 0 || random() % 2 == 0) return LLVMFuzzerMutate(data, size, most);
   std::vector<std::string> lines = lines_of({reinterpret_cast<const char*>(data), size});
-  for (std::size_t count = 1 + random() % 3; count > 0 && !lines.empty(); --count) change(lines, random);
+  for (std::size_t count = 1 + random() % 3; count > 0 && !lines.empty(); --count)
+    change(lines, random);
   std::string text;
   for (const std::string& line : lines) text += line;
   if (text.empty() || text.size() > most) return LLVMFuzzerMutate(data, size, most);

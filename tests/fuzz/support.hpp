@@ -1,4 +1,5 @@
-// What the fuzz targets share. A broken law ends the process, so that libFuzzer keeps the input and the replay turns red.
+// What the fuzz targets share. A broken law ends the process, so that libFuzzer keeps the input and
+// the replay turns red.
 #pragma once
 
 #include <cstdint>
@@ -16,7 +17,8 @@ void require(bool holds, std::string_view law, std::string_view shown = {});
 // The bytes of an input, taken from the front as numbers and texts; zeros when there are none left.
 class Bytes {
  public:
-  Bytes(const std::uint8_t* data, std::size_t size) : rest_(reinterpret_cast<const char*>(data), size) {}
+  Bytes(const std::uint8_t* data, std::size_t size)
+      : rest_(reinterpret_cast<const char*>(data), size) {}
 
   bool empty() const { return rest_.empty(); }
   unsigned below(unsigned limit);
@@ -40,8 +42,10 @@ void check_findings(const Sources& sources, std::span<const diag::Diagnostic> fi
 const catalog::Catalog& facts();
 const templates::Set& built_in_templates();
 
-// Compiles everything of one spec with that knowledge; checks what must hold of every result, and gives it.
-Compiled compile_all(const std::string& spec, const catalog::Catalog& catalog, const templates::Set& templates);
+// Compiles everything of one spec with that knowledge; checks what must hold of every result, and
+// gives it.
+Compiled compile_all(const std::string& spec, const catalog::Catalog& catalog,
+                     const templates::Set& templates);
 
 // Specs that together use most of the catalog and of the templates.
 std::span<const std::string_view> sample_specs();

@@ -1,5 +1,7 @@
 #include "compiled.hpp"
 
+#include <fmt/core.h>
+
 #include <algorithm>
 #include <optional>
 
@@ -21,15 +23,19 @@ const templates::Set& built_in_templates() {
 }
 
 std::size_t Case::errors() const {
-  const auto is_error = [](const diag::Diagnostic& each) { return each.level != diag::Level::warning; };
-  return static_cast<std::size_t>(std::count_if(compiled.diagnostics.begin(), compiled.diagnostics.end(), is_error));
+  const auto is_error = [](const diag::Diagnostic& each) {
+    return each.level != diag::Level::warning;
+  };
+  return static_cast<std::size_t>(
+      std::count_if(compiled.diagnostics.begin(), compiled.diagnostics.end(), is_error));
 }
 
 std::string Case::findings() const {
   std::string all;
   for (const diag::Diagnostic& each : compiled.diagnostics) {
     const Position position = sources.position(each.where);
-    all += text::format("{}:{} {} {}\n", position.line, position.column, diag::code_text(each.code), each.message);
+    all += fmt::format("{}:{} {} {}\n", position.line, position.column, diag::code_text(each.code),
+                       each.message);
   }
   return all;
 }
@@ -44,8 +50,8 @@ std::string_view Case::text(Emit emit) const {
 Case compile(std::string text, const Setting& setting) {
   Case made;
   made.sources.add({setting.name, std::move(text), 1});
-  made.compiled =
-      flexslice::compile({made.sources, 0, {}, {}}, setting.catalog, setting.templates, {.emit = setting.emit, .comments = true});
+  made.compiled = flexslice::compile({made.sources, 0, {}, {}}, setting.catalog, setting.templates,
+                                     {.emit = setting.emit, .comments = true});
   add_queues({&made.compiled, 1}, setting.templates, true);
   return made;
 }
@@ -77,7 +83,9 @@ const Value* at(const Value* value, std::string_view path) {
     if (value == nullptr) return nullptr;
     const auto index = text::whole_number(key);
     if (value->is_sequence() && index) {
-      value = static_cast<std::size_t>(*index) < value->items.size() ? &value->items[static_cast<std::size_t>(*index)] : nullptr;
+      value = static_cast<std::size_t>(*index) < value->items.size()
+                  ? &value->items[static_cast<std::size_t>(*index)]
+                  : nullptr;
     } else {
       value = value->find(key);
     }
@@ -92,7 +100,8 @@ std::string text_at(const Value* value, std::string_view path) {
 
 namespace {
 
-// One logical line of a script as words; of bash's syntax only what our scripts use: single quotes, `\'` and continued lines.
+// One logical line of a script as words; of bash's syntax only what our scripts use: single quotes,
+// `\'` and continued lines.
 class WordReader {
  public:
   explicit WordReader(std::string_view text) : text_(text) {}
@@ -150,7 +159,9 @@ std::vector<Words> commands(std::string_view script) {
   // Behind the functions that every script begins with.
   WordReader reader(script.substr(std::min(script.find("\nstep "), script.size())));
   while (auto words = reader.line()) {
-    const auto begin = std::find_if(words->begin(), words->end(), [](const auto& word) { return word == "gcloud" || word == "kubectl"; });
+    const auto begin = std::find_if(words->begin(), words->end(), [](const auto& word) {
+      return word == "gcloud" || word == "kubectl";
+    });
     if (begin == words->end() || words->front() == "step") continue;
     Words command(begin, words->end());
     if (words->front() == "if") {
@@ -176,14 +187,16 @@ std::string name_of(const Words& command, const catalog::Catalog& catalog) {
 
 std::string flag(const Words& command, std::string_view name) {
   for (const std::string& word : command) {
-    if (word.starts_with(name) && word.size() > name.size() && word[name.size()] == '=') return word.substr(name.size() + 1);
+    if (word.starts_with(name) && word.size() > name.size() && word[name.size()] == '=')
+      return word.substr(name.size() + 1);
   }
   return {};
 }
 
 bool has_flag(const Words& command, std::string_view name) {
-  return std::any_of(command.begin(), command.end(),
-                     [&](const std::string& word) { return word == name || (word.starts_with(name) && word[name.size()] == '='); });
+  return std::any_of(command.begin(), command.end(), [&](const std::string& word) {
+    return word == name || (word.starts_with(name) && word[name.size()] == '=');
+  });
 }
 
 }  // namespace flexslice::law

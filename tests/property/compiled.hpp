@@ -1,4 +1,5 @@
-// One spec, compiled as the program compiles it, and its artifacts read back by readers of our own. The property tests call it.
+// One spec, compiled as the program compiles it, and its artifacts read back by readers of our own.
+// The property tests call it.
 #pragma once
 
 #include <string>
@@ -25,7 +26,8 @@ struct Case {
 struct Setting {
   const catalog::Catalog& catalog = facts();
   const templates::Set& templates = built_in_templates();
-  std::vector<Emit> emit = {Emit::manifests, Emit::provision, Emit::verify, Emit::cleanup, Emit::queues, Emit::plan};
+  std::vector<Emit> emit = {Emit::manifests, Emit::provision, Emit::verify,
+                            Emit::cleanup,   Emit::queues,    Emit::plan};
   std::string name = "spec.yaml";
 };
 
@@ -33,7 +35,8 @@ Case compile(std::string text, const Setting& setting = {});
 // Only checks.
 Case check(std::string text);
 
-// Every document of a stream, as a reader of YAML 1.2 has it. A stream that cannot be read gives a document of kind null.
+// Every document of a stream, as a reader of YAML 1.2 has it. A stream that cannot be read gives a
+// document of kind null.
 std::vector<yaml::Value> documents(std::string_view stream);
 // The object of that kind, or null.
 const yaml::Value* object(const std::vector<yaml::Value>& objects, std::string_view kind);

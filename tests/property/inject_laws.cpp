@@ -1,4 +1,7 @@
-// A user's string reaches the place that it was written for, byte for byte, and changes nothing else.
+// A user's string reaches the place that it was written for, byte for byte, and changes nothing
+// else.
+#include <fmt/core.h>
+
 #include <algorithm>
 #include <functional>
 #include <map>
@@ -16,7 +19,8 @@ namespace {
 using schema::Pattern;
 using yaml::Value;
 
-// A place in the spec where any text of the form may stand. In the spec below it is written `@name@`.
+// A place in the spec where any text of the form may stand. In the spec below it is written
+// `@name@`.
 struct Place {
   std::string_view name;
   std::string_view before = {};  // what the value begins with, where the form wants it
@@ -25,7 +29,9 @@ struct Place {
 
   std::string harmless() const { return std::string(before) + "harmless-" + std::string(name); }
   std::string value(std::string_view text) const { return std::string(before) + std::string(text); }
-  bool takes(const std::string& value) const { return schema::matches(pattern, value) && (empty || !value.empty()); }
+  bool takes(const std::string& value) const {
+    return schema::matches(pattern, value) && (empty || !value.empty());
+  }
 };
 
 constexpr Place places[] = {
@@ -64,7 +70,11 @@ workload:
   image: @image@
   script: @script@
   args: [first, @arg@, last]
-  env: {A: @env@, B: {secret: @secret@, key: @secret-key@}, C: {configMap: @config-map@, key: k}, D: @env-after@}
+  env:
+    A: @env@
+    B: {secret: @secret@, key: @secret-key@}
+    C: {configMap: @config-map@, key: k}
+    D: @env-after@
   serviceAccount: @account@
   priorityClass: @priority@
   imagePullSecrets: [@pull-secret@]
@@ -97,13 +107,16 @@ std::string spec_of(std::string_view pattern, const Values& values) {
   return spec;
 }
 
-// What Kubernetes makes of a container's command: `$(NAME)` of one of its variables becomes the value, `$$` becomes `$`, any other
+// What Kubernetes makes of a container's command: `$(NAME)` of one of its variables becomes the
+// value, `$$` becomes `$`, any other
 // `$(…)` stays as it is, together with what is in it.
-std::string expanded(std::string_view text, const std::function<const char*(std::string_view)>& variable) {
+std::string expanded(std::string_view text,
+                     const std::function<const char*(std::string_view)>& variable) {
   std::string made;
   for (std::size_t i = 0; i < text.size(); ++i) {
     const bool dollar = text[i] == '$' && i + 1 < text.size();
-    const std::size_t close = dollar && text[i + 1] == '(' ? text.find(')', i + 2) : std::string_view::npos;
+    const std::size_t close =
+        dollar && text[i + 1] == '(' ? text.find(')', i + 2) : std::string_view::npos;
     if (dollar && text[i + 1] == '$') {
       made += '$';
       ++i;
@@ -118,7 +131,9 @@ std::string expanded(std::string_view text, const std::function<const char*(std:
   return made;
 }
 
-const char* known_variable(std::string_view name) { return name.size() == 1 && name[0] >= 'A' && name[0] <= 'D' ? "EXPANDED" : nullptr; }
+const char* known_variable(std::string_view name) {
+  return name.size() == 1 && name[0] >= 'A' && name[0] <= 'D' ? "EXPANDED" : nullptr;
+}
 
 // How often each place's harmless value stands in the tree.
 void count(const Value& tree, std::map<std::string_view, int>& counts) {
@@ -145,7 +160,8 @@ bool same(const Value& harmless, const Value& seen, const Values& values) {
   if (next != seen.members.size()) return false;
   for (const auto& [name, value] : values) {
     const Place& place =
-        *std::find_if(std::begin(places), std::end(places), [&name = name](const Place& each) { return each.name == name; });
+        *std::find_if(std::begin(places), std::end(places),
+                      [&name = name](const Place& each) { return each.name == name; });
     if (harmless.text != place.harmless()) continue;
     return (name == "script" ? expanded(seen.text, known_variable) : seen.text) == value;
   }
@@ -206,13 +222,15 @@ struct Read {
 
   explicit Read(const Case& made) : documents(law::documents(made.text(Emit::manifests))) {
     documents.push_back(law::documents(made.text(Emit::plan)).at(0));
-    for (Emit script : {Emit::provision, Emit::verify, Emit::cleanup}) scripts.push_back(without_comments(made.text(script)));
+    for (Emit script : {Emit::provision, Emit::verify, Emit::cleanup})
+      scripts.push_back(without_comments(made.text(script)));
   }
 };
 
 bool same(const Read& harmless, const Case& made, const Values& values) {
   const Read seen(made);
-  if (harmless.scripts != seen.scripts || harmless.documents.size() != seen.documents.size()) return false;
+  if (harmless.scripts != seen.scripts || harmless.documents.size() != seen.documents.size())
+    return false;
   for (std::size_t i = 0; i < harmless.documents.size(); ++i) {
     if (!same(harmless.documents[i], seen.documents[i], values)) return false;
   }
@@ -264,7 +282,8 @@ TEST_CASE("a command is handed through, also where Kubernetes would see a variab
   std::vector<std::string> faults;
   for (const std::string& text : hostile_texts()) {
     if (text.find_first_of("$'\"\n") == std::string::npos) continue;
-    if (word_of(compile(spec_of(pattern, {{"script", text}}), setting)) != text) faults.push_back(text);
+    if (word_of(compile(spec_of(pattern, {{"script", text}}), setting)) != text)
+      faults.push_back(text);
   }
   CHECK(faults == std::vector<std::string>{});
 }
@@ -274,7 +293,8 @@ TEST_CASE("the name of the spec's file is only ever a comment", "[property]") {
   const Read harmless(compile(spec));
   std::vector<std::string> faults;
   for (const std::string& text : hostile_texts()) {
-    const bool plain = std::all_of(text.begin(), text.end(), [](char c) { return c >= ' ' && c <= '~'; });
+    const bool plain =
+        std::all_of(text.begin(), text.end(), [](char c) { return c >= ' ' && c <= '~'; });
     if (plain && text.find_first_of("$`'\"\\#:") == std::string::npos) continue;
     const Case made = compile(spec, {.name = text});
     if (!made.compiled.ok || !same(harmless, made, {})) faults.push_back(text);
@@ -315,7 +335,8 @@ TEST_CASE("a hostile string in any field is taken, or refused once", "[property]
     for (std::size_t i = 0; i < 25; ++i) {
       place.text = texts[(tried++ * 7) % texts.size()];
       const Case made = check(yaml::emit_json(spec));
-      if (made.errors() > 1) faults.push_back(text::format("{}: {}\n{}", own, place.text, made.findings()));
+      if (made.errors() > 1)
+        faults.push_back(fmt::format("{}: {}\n{}", own, place.text, made.findings()));
     }
     place.text = own;
   });

@@ -1,5 +1,7 @@
-// What a mistake gives: one message for one mistake, always inside the file, never a crash, and never artifacts beside an error that
-// nothing can lower.
+// What a mistake gives: one message for one mistake, always inside the file, never a crash, and
+// never artifacts beside an error that nothing can lower.
+#include <fmt/core.h>
+
 #include <algorithm>
 #include <filesystem>
 #include <fstream>
@@ -29,9 +31,11 @@ using yaml::Value;
 const std::map<std::string, std::string>& examples() {
   static const std::map<std::string, std::string> all = [] {
     std::map<std::string, std::string> found;
-    for (const auto& entry : std::filesystem::directory_iterator(FLEXSLICE_SOURCE_DIR "/examples")) {
+    for (const auto& entry :
+         std::filesystem::directory_iterator(FLEXSLICE_SOURCE_DIR "/examples")) {
       std::ifstream file(entry.path() / "spec.yaml", std::ios::binary);
-      if (file) found[entry.path().filename().string()] = {std::istreambuf_iterator<char>(file), {}};
+      if (file)
+        found[entry.path().filename().string()] = {std::istreambuf_iterator<char>(file), {}};
     }
     return found;
   }();
@@ -43,10 +47,13 @@ using Way = std::vector<std::string>;
 
 using Wanted = bool (*)(const Table& table, const schema::Field& field);
 
-void collect_fields(const Value& value, const Table& table, Wanted wanted, Way& way, std::vector<Way>& found);
+void collect_fields(const Value& value, const Table& table, Wanted wanted, Way& way,
+                    std::vector<Way>& found);
 
-void collect_in(const Value& value, const schema::Type& type, Wanted wanted, Way& way, std::vector<Way>& found) {
-  if (type.category == schema::Category::record) collect_fields(value, *type.table, wanted, way, found);
+void collect_in(const Value& value, const schema::Type& type, Wanted wanted, Way& way,
+                std::vector<Way>& found) {
+  if (type.category == schema::Category::record)
+    collect_fields(value, *type.table, wanted, way, found);
   const auto below = [&](const std::string& key, const Value& each) {
     way.push_back(key);
     collect_in(each, *type.element, wanted, way, found);
@@ -59,7 +66,8 @@ void collect_in(const Value& value, const schema::Type& type, Wanted wanted, Way
   }
 }
 
-void collect_fields(const Value& value, const Table& table, Wanted wanted, Way& way, std::vector<Way>& found) {
+void collect_fields(const Value& value, const Table& table, Wanted wanted, Way& way,
+                    std::vector<Way>& found) {
   if (!value.is_mapping()) return;
   for (const schema::Field& field : table.fields) {
     const Value* member = value.find(field.key);
@@ -89,7 +97,8 @@ std::vector<Way> required_of(const Value& spec) {
   if (standard) found.insert(found.end(), {{"cluster", "name"}, {"cluster", "location"}});
   const bool zonal = schema::matches(schema::Pattern::zone, text_at(&spec, "cluster.location"));
   if (standard && !zonal) found.push_back({"provisioning", "zones"});
-  if (text_at(&spec, "provisioning.model") == "reservation") found.push_back({"provisioning", "reservation"});
+  if (text_at(&spec, "provisioning.model") == "reservation")
+    found.push_back({"provisioning", "reservation"});
   return found;
 }
 
@@ -124,8 +133,9 @@ TEST_CASE("a required field that is missing gives exactly one finding", "[proper
       const std::string path = text::join(way, ".");
       const bool named = made.findings().find(way.back()) != std::string::npos;
       const std::multiset<std::string> after = warnings(made);
-      if (made.errors() != 1 || !named || !std::includes(before.begin(), before.end(), after.begin(), after.end())) {
-        faults.push_back(text::format("{} without {}:\n{}", name, path, made.findings()));
+      if (made.errors() != 1 || !named ||
+          !std::includes(before.begin(), before.end(), after.begin(), after.end())) {
+        faults.push_back(fmt::format("{} without {}:\n{}", name, path, made.findings()));
       }
     }
   }
@@ -135,22 +145,25 @@ TEST_CASE("a required field that is missing gives exactly one finding", "[proper
 // The mapping that holds the field.
 Value& holder(Value& spec, const Way& way) {
   Value* at = &spec;
-  for (std::size_t i = 0; i + 1 < way.size(); ++i) at = at->is_sequence() ? &at->items[std::stoul(way[i])] : at->find(way[i]);
+  for (std::size_t i = 0; i + 1 < way.size(); ++i)
+    at = at->is_sequence() ? &at->items[std::stoul(way[i])] : at->find(way[i]);
   return *at;
 }
 
 // The specs that differ in this one field: values of other types, an empty one, and a misspelt key.
 std::vector<Value> misshapen(const Value& spec, const Way& way) {
   std::vector<Value> made;
-  for (const Value& wrong : {Value{}, Value::string(""), Value::sequence(), Value::strings({"x"}), Value::boolean(true), Value::number(77),
-                             Value::string("no such thing")}) {
+  for (const Value& wrong :
+       {Value{}, Value::string(""), Value::sequence(), Value::strings({"x"}), Value::boolean(true),
+        Value::number(77), Value::string("no such thing")}) {
     made.push_back(spec);
     holder(made.back(), way)[way.back()] = wrong;
   }
   if (way.back().size() < 4 || way.back()[1] == way.back()[2]) return made;
   made.push_back(spec);
   auto& members = holder(made.back(), way).members;
-  const auto member = std::find_if(members.begin(), members.end(), [&](const auto& each) { return each.key == way.back(); });
+  const auto member = std::find_if(members.begin(), members.end(),
+                                   [&](const auto& each) { return each.key == way.back(); });
   std::swap(member->key[1], member->key[2]);
   return made;
 }
@@ -165,7 +178,8 @@ TEST_CASE("a field that is wrong in some way gives one finding", "[property]") {
       for (const Value& wrong : misshapen(spec, way)) {
         const Case made = check(yaml::emit(wrong, {}));
         refused += made.errors();
-        if (made.errors() > 1) faults.push_back(text::format("{}: {}\n{}", name, text::join(way, "."), made.findings()));
+        if (made.errors() > 1)
+          faults.push_back(fmt::format("{}: {}\n{}", name, text::join(way, "."), made.findings()));
       }
     }
   }
@@ -199,7 +213,9 @@ std::string changed_line(const std::string& text, Random& random) {
 
 // Begin and end of a token: letters, digits and what stands in names.
 std::pair<std::size_t, std::size_t> token_at(const std::string& text, std::size_t at) {
-  const auto inside = [](char c) { return std::isalnum(static_cast<unsigned char>(c)) != 0 || c == '-' || c == '.'; };
+  const auto inside = [](char c) {
+    return std::isalnum(static_cast<unsigned char>(c)) != 0 || c == '-' || c == '.';
+  };
   std::size_t begin = at;
   while (begin > 0 && inside(text[begin - 1])) --begin;
   std::size_t end = at;
@@ -209,11 +225,14 @@ std::pair<std::size_t, std::size_t> token_at(const std::string& text, std::size_
 
 std::string changed_token(std::string text, Random& random) {
   static constexpr std::array<std::string_view, 24> tokens = {
-      "v4", "v5p-8",     "8x4",         "4x4x4", "2x4",   "tpu7x", "autopilot", "spot",     "true",       "null",   "[]",   "{}",
-      "-1", "999999999", "reservation", "|",     "\"x\"", "1e3",   "7d",        "us-mars1", "us-east5-b", "<<: *a", "&a x", "on-demand"};
+      "v4",    "v5p-8", "8x4", "4x4x4",    "2x4",        "tpu7x",     "autopilot",   "spot",
+      "true",  "null",  "[]",  "{}",       "-1",         "999999999", "reservation", "|",
+      "\"x\"", "1e3",   "7d",  "us-mars1", "us-east5-b", "<<: *a",    "&a x",        "on-demand"};
   const auto [begin, end] = token_at(text, random.below(text.size() + 1));
   const auto [from, to] = token_at(text, random.below(text.size() + 1));
-  return text.replace(begin, end - begin, random.one_in(2) ? text.substr(from, to - from) : std::string(random.pick(tokens)));
+  return text.replace(
+      begin, end - begin,
+      random.one_in(2) ? text.substr(from, to - from) : std::string(random.pick(tokens)));
 }
 
 std::string changed_bytes(std::string text, Random& random) {
@@ -247,7 +266,8 @@ std::string mutated(std::string text, Random& random) {
 }
 
 bool inside(const Sources& sources, Span span) {
-  return span.source < sources.size() && span.begin <= span.end && span.end <= sources[span.source].text.size();
+  return span.source < sources.size() && span.begin <= span.end &&
+         span.end <= sources[span.source].text.size();
 }
 
 std::string fault_of(const Case& made) {
@@ -263,13 +283,15 @@ std::string fault_of(const Case& made) {
   }
   if (hard == compiled.ok) return "ok beside an error, or neither";
   if (compiled.ok == compiled.artifacts.empty()) return "artifacts beside an error, or neither";
-  const bool sorted = std::is_sorted(compiled.diagnostics.begin(), compiled.diagnostics.end(), [](const auto& a, const auto& b) {
-    return std::pair(a.where.source, a.where.begin) < std::pair(b.where.source, b.where.begin);
-  });
+  const bool sorted = std::is_sorted(
+      compiled.diagnostics.begin(), compiled.diagnostics.end(), [](const auto& a, const auto& b) {
+        return std::pair(a.where.source, a.where.begin) < std::pair(b.where.source, b.where.begin);
+      });
   return sorted ? "" : "not in order";
 }
 
-TEST_CASE("whatever is done to a spec, findings lie inside of it and errors leave no artifacts", "[property]") {
+TEST_CASE("whatever is done to a spec, findings lie inside of it and errors leave no artifacts",
+          "[property]") {
   Random random(41);
   std::vector<std::string> texts;
   for (const auto& [name, text] : examples()) texts.push_back(text);
@@ -279,8 +301,11 @@ TEST_CASE("whatever is done to a spec, findings lie inside of it and errors leav
   for (int round = 0; round < 3000; ++round) {
     const std::string text = mutated(random.pick(texts), random);
     const Case made = compile(text);
-    if (std::string fault = fault_of(made); !fault.empty() && !text::trim(text).empty()) faults.push_back(fault + "\n" + text);
-    if (diag::render({}, made.sources, made.compiled.diagnostics).empty() != made.compiled.diagnostics.empty()) faults.push_back(text);
+    if (std::string fault = fault_of(made); !fault.empty() && !text::trim(text).empty())
+      faults.push_back(fault + "\n" + text);
+    if (diag::render({}, made.sources, made.compiled.diagnostics).empty() !=
+        made.compiled.diagnostics.empty())
+      faults.push_back(text);
     ++(made.compiled.ok ? good : bad);
   }
   CHECK(faults == std::vector<std::string>{});
@@ -290,9 +315,18 @@ TEST_CASE("whatever is done to a spec, findings lie inside of it and errors leav
 }
 
 TEST_CASE("in layers, findings lie inside of the layer that they are about", "[property]") {
-  static constexpr std::array<std::string_view, 12> sets = {
-      "tpu.topology=4x5", "tpu.slices=-1",   "name=",   "=",          "a",       "tpu=[",
-      "tpu={type: v4}",   "workload.env=[]", "x.y.z=1", "labels.a=1", "tpu..=1", "cluster.mode=autopilot"};
+  static constexpr std::array<std::string_view, 12> sets = {"tpu.topology=4x5",
+                                                            "tpu.slices=-1",
+                                                            "name=",
+                                                            "=",
+                                                            "a",
+                                                            "tpu=[",
+                                                            "tpu={type: v4}",
+                                                            "workload.env=[]",
+                                                            "x.y.z=1",
+                                                            "labels.a=1",
+                                                            "tpu..=1",
+                                                            "cluster.mode=autopilot"};
   Random random(43);
   std::vector<std::string> texts;
   for (const auto& [name, text] : examples()) texts.push_back(text);
@@ -300,12 +334,16 @@ TEST_CASE("in layers, findings lie inside of the layer that they are about", "[p
   for (int round = 0; round < 600; ++round) {
     Case made;
     Input input{made.sources, 0, {}, {}};
-    input.defaults.push_back(made.sources.add({"defaults", mutated(random.pick(texts), random), 1}));
+    input.defaults.push_back(
+        made.sources.add({"defaults", mutated(random.pick(texts), random), 1}));
     input.spec = made.sources.add({"spec", mutated(random.pick(texts), random), 1});
     input.sets.push_back(made.sources.add({"--set", std::string(random.pick(sets)), 1}));
-    input.sets.push_back(made.sources.add({"--set", changed_bytes(std::string(random.pick(sets)), random), 1}));
-    made.compiled = flexslice::compile(input, facts(), built_in_templates(), {.emit = {Emit::manifests}});
-    if (std::string fault = fault_of(made); !fault.empty()) faults.push_back(fault + "\n" + made.findings());
+    input.sets.push_back(
+        made.sources.add({"--set", changed_bytes(std::string(random.pick(sets)), random), 1}));
+    made.compiled =
+        flexslice::compile(input, facts(), built_in_templates(), {.emit = {Emit::manifests}});
+    if (std::string fault = fault_of(made); !fault.empty())
+      faults.push_back(fault + "\n" + made.findings());
     diag::render({}, made.sources, made.compiled.diagnostics);
   }
   CHECK(faults == std::vector<std::string>{});
@@ -315,7 +353,9 @@ TEST_CASE("in layers, findings lie inside of the layer that they are about", "[p
 std::multiset<std::string> fixable(const Case& made) {
   std::multiset<std::string> all;
   for (const diag::Diagnostic& each : made.compiled.diagnostics) {
-    if (!each.fixes.empty()) all.insert(text::format("{} {}", diag::code_text(each.code), made.sources.position(each.where).line));
+    if (!each.fixes.empty())
+      all.insert(
+          fmt::format("{} {}", diag::code_text(each.code), made.sources.position(each.where).line));
   }
   return all;
 }
@@ -328,7 +368,8 @@ std::string fault_of_fixes(const std::string& text, std::size_t& fixed) {
   const diag::Fixed result = diag::apply_fixes(text, 0, made.compiled.diagnostics);
   const Case again = check(result.text);
   fixed += result.applied;
-  const bool gone = result.applied + result.skipped == before.size() && fixable(again).size() <= result.skipped;
+  const bool gone =
+      result.applied + result.skipped == before.size() && fixable(again).size() <= result.skipped;
   // What the fixed value means may be wrong in another way, but not how it is written.
   const auto by_itself = [](const Case& each) {
     return std::count_if(each.compiled.diagnostics.begin(), each.compiled.diagnostics.end(),
@@ -354,7 +395,8 @@ TEST_CASE("applied fixes take their findings away", "[property]") {
       const Value own = leaf;
       for (const Value& each : wrong) {
         leaf = each;
-        if (auto fault = fault_of_fixes(yaml::emit(spec, {}), fixed); !fault.empty()) faults.push_back(std::move(fault));
+        if (auto fault = fault_of_fixes(yaml::emit(spec, {}), fixed); !fault.empty())
+          faults.push_back(std::move(fault));
       }
       leaf = own;
     });

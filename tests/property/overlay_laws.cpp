@@ -1,4 +1,5 @@
-// An invented generation, machine types and a provisioning model, all of them rows of data: they compile like the built-in ones.
+// An invented generation, machine types and a provisioning model, all of them rows of data: they
+// compile like the built-in ones.
 #include <memory>
 #include <string>
 #include <vector>
@@ -31,7 +32,8 @@ generations:
     coreNames: [v9-]
     coreNamesCountCores: true
     machineTypes:
-      - {name: ct9-standard-8t, accelerator: tpu-v9-slice, chips: 8, shapes: [2x2x2, 2x2x4, 2x4x4], cubes: true}
+      - {name: ct9-standard-8t, accelerator: tpu-v9-slice, chips: 8, cubes: true,
+         shapes: [2x2x2, 2x2x4, 2x4x4]}
       - {name: ct9-standard-2t, accelerator: tpu-v9-slice, chips: 2, shapes: [1x1x2]}
     minimums:
       - {mode: standard, version: 1.40.0-gke.10}
@@ -74,9 +76,12 @@ struct House {
     catalog::verify(catalog, sink);
     for (const auto& each : sink.found()) FAIL_CHECK(each.message);
   }
-  Case compile(const std::string& tpu, const std::string& provisioning, const std::string& version = "1.41.0-gke.100") const {
-    const std::string spec = "apiVersion: flexslice/v1\nname: law\ncluster: {name: c1, location: us-east5, version: " + version +
-                             "}\ntpu: " + tpu + "\nprovisioning: " + provisioning + "\nworkload: {image: busybox}\n";
+  Case compile(const std::string& tpu, const std::string& provisioning,
+               const std::string& version = "1.41.0-gke.100") const {
+    const std::string spec =
+        "apiVersion: flexslice/v1\nname: law\ncluster: {name: c1, location: us-east5, version: " +
+        version + "}\ntpu: " + tpu + "\nprovisioning: " + provisioning +
+        "\nworkload: {image: busybox}\n";
     return law::compile(spec, {.catalog = catalog});
   }
 
@@ -118,15 +123,18 @@ TEST_CASE("what is only data compiles like what is built in", "[property]") {
   const Value* job = object(objects, "Job");
   CHECK(text_at(job, "spec.completions") == "16");
   const Value* pod = at(job, "spec.template.spec");
-  CHECK(pod->find("nodeSelector")->find("cloud.google.com/gke-tpu-accelerator")->text == "tpu-v9-slice");
+  CHECK(pod->find("nodeSelector")->find("cloud.google.com/gke-tpu-accelerator")->text ==
+        "tpu-v9-slice");
   CHECK(pod->find("nodeSelector")->find("example.com/lease")->text == "on");
   CHECK(text_at(pod, "tolerations.0.key") == "example.com/lease");
   CHECK(at(pod, "containers.0.resources.limits")->find("google.com/tpu")->text == "8");
   CHECK(text_at(&documents(made.text(Emit::plan)).front(), "tpu.devices") == "256");
-  CHECK(made.text(Emit::verify).find("expect 16 gcloud container node-pools describe law-pool") != std::string_view::npos);
+  CHECK(made.text(Emit::verify).find("expect 16 gcloud container node-pools describe law-pool") !=
+        std::string_view::npos);
 }
 
-TEST_CASE("an invented machine type forms one host, and two cannot be told apart by a name", "[property]") {
+TEST_CASE("an invented machine type forms one host, and two cannot be told apart by a name",
+          "[property]") {
   const House house;
   const Case two_chips = house.compile("{type: v9, topology: 1x1x2}", lease);
   REQUIRE(two_chips.compiled.ok);
@@ -139,7 +147,8 @@ TEST_CASE("an invented machine type forms one host, and two cannot be told apart
 
 TEST_CASE("the rules of invented facts are held up", "[property]") {
   const House house;
-  const auto code = [&](const std::string& tpu, const std::string& provisioning, const std::string& version = "1.41.0-gke.100") {
+  const auto code = [&](const std::string& tpu, const std::string& provisioning,
+                        const std::string& version = "1.41.0-gke.100") {
     const Case made = house.compile(tpu, provisioning, version);
     std::string codes;
     for (const auto& each : made.compiled.diagnostics) codes += diag::code_text(each.code) + " ";
@@ -150,7 +159,8 @@ TEST_CASE("the rules of invented facts are held up", "[property]") {
   CHECK(code("{type: v9, topology: 8x8x12}", lease) == "FS3009 ");
   CHECK(code("{type: v9-64, topology: 2x2x4}", lease) == "FS3015 ");
   CHECK(code("{type: v5e, topology: 2x2}", lease) == "FS3012 ");
-  CHECK(code("{type: v9, topology: 2x2x4}", "{model: lease, zones: [us-east5-z], maxRunDuration: 2h}") == "FS4009 ");
+  CHECK(code("{type: v9, topology: 2x2x4}",
+             "{model: lease, zones: [us-east5-z], maxRunDuration: 2h}") == "FS4009 ");
   CHECK(code("{type: v9, topology: 2x2x4}", "{model: lease, zones: [us-east5-y]}") == "FS3017 ");
   CHECK(code("{type: v9, topology: 2x2x4}", lease, "1.41.0-gke.99") == "FS3014 ");
   CHECK(code("{type: v9, topology: 2x2x4}", "{model: spot, zones: [us-east5-z]}") == "FS3013 ");

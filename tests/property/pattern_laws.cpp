@@ -1,5 +1,6 @@
-// Every pattern of schema/patterns.def has a expression, which the JSON Schema shows, and a check written by hand: they say the same. The
-// patterns are judged by the C library's own regular expressions.
+// Every pattern of schema/patterns.def has a expression, which the JSON Schema shows, and a check
+// written by hand: they say the same. The patterns are judged by the C library's own regular
+// expressions.
 #include <regex.h>
 
 #include <algorithm>
@@ -42,18 +43,23 @@ std::string posix(std::string_view expression) {
 
 class Expression {
  public:
-  explicit Expression(std::string_view ecma) { REQUIRE(::regcomp(&compiled_, posix(ecma).c_str(), REG_EXTENDED | REG_NOSUB) == 0); }
+  explicit Expression(std::string_view ecma) {
+    REQUIRE(::regcomp(&compiled_, posix(ecma).c_str(), REG_EXTENDED | REG_NOSUB) == 0);
+  }
   ~Expression() { ::regfree(&compiled_); }
   Expression(const Expression&) = delete;
   Expression& operator=(const Expression&) = delete;
 
-  bool matches(const std::string& text) const { return ::regexec(&compiled_, text.c_str(), 0, nullptr, 0) == 0; }
+  bool matches(const std::string& text) const {
+    return ::regexec(&compiled_, text.c_str(), 0, nullptr, 0) == 0;
+  }
 
  private:
   regex_t compiled_{};
 };
 
-// Good and nearly good values of all patterns; each pattern is tried with all of them and their mutations.
+// Good and nearly good values of all patterns; each pattern is tried with all of them and their
+// mutations.
 const std::vector<std::string> seeds = {"a",
                                         "train-1",
                                         "0a",
@@ -172,8 +178,10 @@ std::string of_length(const Expression& expression, std::size_t size) {
 TEST_CASE("a pattern's longest value is taken and one character more is not", "[property]") {
   for (const Pattern pattern : patterns) {
     const schema::PatternRow& row = schema::row(pattern);
-    // Versions and durations end long before the general bound, by their patterns; label keys have a test of their own.
-    const bool bounded = row.pattern.find("{1,9}") != std::string_view::npos || pattern == Pattern::label_key;
+    // Versions and durations end long before the general bound, by their patterns; label keys have
+    // a test of their own.
+    const bool bounded =
+        row.pattern.find("{1,9}") != std::string_view::npos || pattern == Pattern::label_key;
     if (row.pattern.empty() || bounded) continue;
     INFO(row.name);
     const Expression expression(row.pattern);
@@ -187,7 +195,9 @@ TEST_CASE("a pattern's longest value is taken and one character more is not", "[
 
 // The prefix has a bound that the expression does not show.
 TEST_CASE("a label key's prefix and name have their own lengths", "[property]") {
-  const auto key = [](std::size_t prefix, std::size_t name) { return std::string(prefix, 'p') + "/" + std::string(name, 'n'); };
+  const auto key = [](std::size_t prefix, std::size_t name) {
+    return std::string(prefix, 'p') + "/" + std::string(name, 'n');
+  };
   CHECK(schema::row(Pattern::label_key).max == key(253, 63).size());
   CHECK(schema::matches(Pattern::label_key, key(253, 63)));
   CHECK_FALSE(schema::matches(Pattern::label_key, key(254, 62)));

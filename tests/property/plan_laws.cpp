@@ -1,5 +1,7 @@
-// Every generation × topology × machine type × model × mode × slices: what the sources allow compiles to nodes and pods that fit one
-// another; what they forbid is said once.
+// Every generation × topology × machine type × model × mode × slices: what the sources allow
+// compiles to nodes and pods that fit one another; what they forbid is said once.
+#include <fmt/core.h>
+
 #include <algorithm>
 #include <map>
 #include <set>
@@ -29,15 +31,20 @@ struct Wish {
 };
 
 std::string spec_of(const Wish& wish) {
-  std::string spec = "apiVersion: flexslice/v1\nname: law\nlabels: {team: a}\ncluster: {name: c1, location: us-east5";
+  std::string spec =
+      "apiVersion: flexslice/v1\nname: law\nlabels: {team: a}\ncluster: {name: c1, location: "
+      "us-east5";
   spec += wish.autopilot ? ", mode: autopilot}\n" : "}\n";
-  spec += text::format("tpu: {type: {}, topology: {}, slices: {}", wish.machine->type, wish.topology, wish.slices);
-  if (wish.name_machine) spec += text::format(", machineType: {}", wish.machine->name);
-  spec += text::format("}\nprovisioning:\n  model: {}\n", wish.model);
+  spec += fmt::format("tpu: {{type: {}, topology: {}, slices: {}", wish.machine->type,
+                      wish.topology, wish.slices);
+  if (wish.name_machine) spec += fmt::format(", machineType: {}", wish.machine->name);
+  spec += fmt::format("}}\nprovisioning:\n  model: {}\n", wish.model);
   if (!wish.autopilot) spec += "  zones: [us-east5-a]\n";
   if (wish.model == "reservation") spec += "  reservation: projects/p-1/reservations/r1\n";
   if (wish.queued()) spec += "  queue: team-a\n";
-  return spec + "workload:\n  image: busybox\n  nodeSelector: {disk: big, topology.kubernetes.io/zone: us-east5-a}\n";
+  return spec +
+         "workload:\n  image: busybox\n  nodeSelector: {disk: big, topology.kubernetes.io/zone: "
+         "us-east5-a}\n";
 }
 
 // The codes of what the sources forbid; each is one mistake, to be said once.
@@ -49,9 +56,11 @@ std::multiset<std::string> forbidden(const Wish& wish) {
   } else if (wish.model == "flex-start-queued" && wish.autopilot) {
     codes.insert("FS3018");
   }
-  const bool ambiguous = !wish.name_machine && forming(wish.machine->type, wish.topology).size() > 1;
+  const bool ambiguous =
+      !wish.name_machine && forming(wish.machine->type, wish.topology).size() > 1;
   if (ambiguous) codes.insert("FS3006");
-  if (wish.slices > 1 && !ambiguous && (wish.machine->type == "v3" || !wish.multi_host())) codes.insert("FS4014");
+  if (wish.slices > 1 && !ambiguous && (wish.machine->type == "v3" || !wish.multi_host()))
+    codes.insert("FS4014");
   const bool can_queue = wish.model == "flex-start-queued" && !no_flex && !wish.autopilot;
   if (can_queue && !ambiguous && wish.multi_host() && wish.slices > 1) codes.insert("FS4045");
   return codes;
@@ -76,7 +85,8 @@ void add_pairs(Labels& labels, std::string_view pairs) {
   }
 }
 
-// The labels that GKE puts on the nodes of the pool which this command creates; `others` are the commands of the same script.
+// The labels that GKE puts on the nodes of the pool which this command creates; `others` are the
+// commands of the same script.
 Labels node_labels(const Words& create, const std::vector<Words>& others) {
   Labels labels;
   labels["cloud.google.com/gke-nodepool"] = create[4];
@@ -84,14 +94,17 @@ Labels node_labels(const Words& create, const std::vector<Words>& others) {
   for (const Machine& machine : machines()) {
     if (machine.name != flag(create, "--machine-type")) continue;
     labels["cloud.google.com/gke-tpu-accelerator"] = machine.accelerator;
-    // Without a shape the pool's slices are single hosts: the one shape with as many chips as a machine.
+    // Without a shape the pool's slices are single hosts: the one shape with as many chips as a
+    // machine.
     for (std::string_view shape : text::split(machine.listed, ' ')) {
       if (chips_of(shape) == machine.chips) labels["cloud.google.com/gke-tpu-topology"] = shape;
     }
   }
-  if (has_flag(create, "--tpu-topology")) labels["cloud.google.com/gke-tpu-topology"] = flag(create, "--tpu-topology");
+  if (has_flag(create, "--tpu-topology"))
+    labels["cloud.google.com/gke-tpu-topology"] = flag(create, "--tpu-topology");
   for (const Words& other : others) {
-    const bool policy = name_of(other, facts()) == "compute resource-policies create workload-policy";
+    const bool policy =
+        name_of(other, facts()) == "compute resource-policies create workload-policy";
     if (policy && other[5] == flag(create, "--placement-policy"))
       labels["cloud.google.com/gke-tpu-topology"] = flag(other, "--accelerator-topology");
   }
@@ -114,7 +127,8 @@ std::string fault_of_commands(const std::vector<Words>& all) {
       const std::string flag_name = word.substr(0, word.find('='));
       if (word.ends_with('=')) return word + " is empty";
       if (!seen.insert(flag_name).second) return flag_name + " is given twice";
-      if (!catalog::gcloud_knows(facts(), name, flag_name)) return text::format("{} has no {}", name, flag_name);
+      if (!catalog::gcloud_knows(facts(), name, flag_name))
+        return fmt::format("{} has no {}", name, flag_name);
     }
   }
   return {};
@@ -124,18 +138,26 @@ std::string fault_of_pool(const Wish& wish, const Words& create) {
   const auto given = [&](std::string_view name) { return flag(create, name); };
   const std::string hosts = std::to_string(wish.hosts());
   if (given("--machine-type") != wish.machine->name) return "--machine-type";
-  if (given("--cluster") != "c1" || given("--location") != "us-east5" || given("--node-locations") != "us-east5-a") return "place";
-  if (wish.flex() ? given("--num-nodes") != "0" || given("--max-nodes") != hosts : given("--num-nodes") != hosts) return "nodes";
-  if (has_flag(create, "--max-nodes") != wish.flex() || has_flag(create, "--enable-autoscaling") != wish.flex()) return "autoscaling";
+  if (given("--cluster") != "c1" || given("--location") != "us-east5" ||
+      given("--node-locations") != "us-east5-a")
+    return "place";
+  if (wish.flex() ? given("--num-nodes") != "0" || given("--max-nodes") != hosts
+                  : given("--num-nodes") != hosts)
+    return "nodes";
+  if (has_flag(create, "--max-nodes") != wish.flex() ||
+      has_flag(create, "--enable-autoscaling") != wish.flex())
+    return "autoscaling";
   if (has_flag(create, "--flex-start") != wish.flex()) return "--flex-start";
   if (has_flag(create, "--spot") != (wish.model == "spot")) return "--spot";
-  if (has_flag(create, "--enable-queued-provisioning") != (wish.model == "flex-start-queued")) return "--enable-queued-provisioning";
+  if (has_flag(create, "--enable-queued-provisioning") != (wish.model == "flex-start-queued"))
+    return "--enable-queued-provisioning";
   const std::string affinity = wish.flex() ? "none" : wish.model == "reservation" ? "specific" : "";
   if (given("--reservation-affinity") != affinity) return "--reservation-affinity";
   if (has_flag(create, "--reservation") != (wish.model == "reservation")) return "--reservation";
   const bool by_policy = wish.machine->type == "tpu7x" && wish.multi_host();
   if (has_flag(create, "--placement-policy") != by_policy) return "--placement-policy";
-  if (given("--tpu-topology") != (wish.multi_host() && !by_policy ? wish.topology : "")) return "--tpu-topology";
+  if (given("--tpu-topology") != (wish.multi_host() && !by_policy ? wish.topology : ""))
+    return "--tpu-topology";
   return {};
 }
 
@@ -151,9 +173,11 @@ std::string fault_of_workload(const Wish& wish, const std::vector<Value>& object
   const Value* workload = object(objects, jobset ? "JobSet" : "Job");
   if (workload == nullptr) return "no workload";
   const Value* job = at(workload, jobset ? "spec.replicatedJobs.0.template.spec" : "spec");
-  if (jobset && text_at(workload, "spec.replicatedJobs.0.replicas") != std::to_string(wish.slices)) return "replicas";
+  if (jobset && text_at(workload, "spec.replicatedJobs.0.replicas") != std::to_string(wish.slices))
+    return "replicas";
   if (wish.multi_host() || jobset) {
-    if (text_at(job, "completions") != hosts || text_at(job, "parallelism") != hosts) return "completions, parallelism";
+    if (text_at(job, "completions") != hosts || text_at(job, "parallelism") != hosts)
+      return "completions, parallelism";
     if (text_at(job, "completionMode") != "Indexed") return "completionMode";
   } else if (at(job, "completions") != nullptr || at(job, "parallelism") != nullptr) {
     return "completions on a single host";
@@ -161,12 +185,13 @@ std::string fault_of_workload(const Wish& wish, const std::vector<Value>& object
   const bool own_service = wish.multi_host() && !jobset;
   const Value* service = object(objects, "Service");
   if ((service != nullptr) != own_service) return "Service";
-  if (own_service && text_at(job, "template.spec.subdomain") != text_at(service, "metadata.name")) return "subdomain";
+  if (own_service && text_at(job, "template.spec.subdomain") != text_at(service, "metadata.name"))
+    return "subdomain";
   const std::string chips = std::to_string(wish.machine->chips);
   const Value* containers = at(pod_of(*workload), "spec.containers");
   if (containers == nullptr || containers->items.size() != 1) return "containers";
   for (const char* kind : {"requests", "limits"}) {
-    const Value* amounts = at(&containers->items.front(), text::format("resources.{}", kind));
+    const Value* amounts = at(&containers->items.front(), fmt::format("resources.{}", kind));
     const Value* amount = amounts == nullptr ? nullptr : amounts->find("google.com/tpu");
     if (amount == nullptr || amount->text != chips || !amount->is_string()) return kind;
   }
@@ -174,13 +199,16 @@ std::string fault_of_workload(const Wish& wish, const std::vector<Value>& object
 }
 
 // Where there are pools, every selector is a label of the nodes of each.
-std::string fault_of_selectors(const Wish& wish, const Value& pod, const std::vector<Words>& provision) {
+std::string fault_of_selectors(const Wish& wish, const Value& pod,
+                               const std::vector<Words>& provision) {
   const Value* selectors = at(&pod, "spec.nodeSelector");
   if (selectors == nullptr) return "no selectors";
   for (std::string_view needed : {"accelerator", "topology"}) {
-    if (selectors->find(text::format("cloud.google.com/gke-tpu-{}", needed)) == nullptr) return std::string(needed);
+    if (selectors->find(fmt::format("cloud.google.com/gke-tpu-{}", needed)) == nullptr)
+      return std::string(needed);
   }
-  const Value* affine = at(&pod, "spec.affinity.nodeAffinity.requiredDuringSchedulingIgnoredDuringExecution");
+  const Value* affine =
+      at(&pod, "spec.affinity.nodeAffinity.requiredDuringSchedulingIgnoredDuringExecution");
   std::set<std::string> pools;
   for (const Words& command : provision) {
     if (name_of(command, facts()) != "container node-pools create") continue;
@@ -194,7 +222,8 @@ std::string fault_of_selectors(const Wish& wish, const Value& pod, const std::ve
   if (wish.slices == 1) return affine == nullptr ? "" : "affinity";
   std::set<std::string> wanted;
   const Value* values = at(affine, "nodeSelectorTerms.0.matchExpressions.0.values");
-  for (const Value& each : values == nullptr ? std::vector<Value>{} : values->items) wanted.insert(each.text);
+  for (const Value& each : values == nullptr ? std::vector<Value>{} : values->items)
+    wanted.insert(each.text);
   return wanted == pools ? "" : "pools of the affinity";
 }
 
@@ -203,21 +232,29 @@ std::string fault_of_plan(const Wish& wish, const Value& plan) {
   const bool two_devices = wish.machine->type == "v3" || wish.machine->type == "tpu7x";
   const std::int64_t chips = chips_of(wish.topology) * wish.slices;
   const std::pair<const char*, std::int64_t> numbers[] = {
-      {"chips", chips_of(wish.topology)},         {"chipsPerHost", wish.machine->chips},     {"hosts", wish.hosts()}, {"totalChips", chips},
-      {"totalHosts", wish.hosts() * wish.slices}, {"devices", chips * (two_devices ? 2 : 1)}};
+      {"chips", chips_of(wish.topology)},
+      {"chipsPerHost", wish.machine->chips},
+      {"hosts", wish.hosts()},
+      {"totalChips", chips},
+      {"totalHosts", wish.hosts() * wish.slices},
+      {"devices", chips * (two_devices ? 2 : 1)}};
   for (const auto& [name, number] : numbers) {
-    if (text_at(&plan, text::format("tpu.{}", name)) != std::to_string(number)) return name;
+    if (text_at(&plan, fmt::format("tpu.{}", name)) != std::to_string(number)) return name;
   }
   return {};
 }
 
 // The queue has room for the workload, on the nodes that its pools have.
-std::string fault_of_queues(const Wish& wish, const std::vector<Value>& objects, const std::vector<Words>& provision) {
-  const Value* quotas = at(object(objects, "ClusterQueue"), "spec.resourceGroups.0.flavors.0.resources");
+std::string fault_of_queues(const Wish& wish, const std::vector<Value>& objects,
+                            const std::vector<Words>& provision) {
+  const Value* quotas =
+      at(object(objects, "ClusterQueue"), "spec.resourceGroups.0.flavors.0.resources");
   const Value* labels = at(object(objects, "ResourceFlavor"), "spec.nodeLabels");
-  if (quotas == nullptr || labels == nullptr || object(objects, "LocalQueue") == nullptr) return "queues";
+  if (quotas == nullptr || labels == nullptr || object(objects, "LocalQueue") == nullptr)
+    return "queues";
   const std::string chips = std::to_string(chips_of(wish.topology) * wish.slices);
-  if (text_at(quotas, "0.name") != "google.com/tpu" || text_at(quotas, "0.nominalQuota") != chips) return "quota";
+  if (text_at(quotas, "0.name") != "google.com/tpu" || text_at(quotas, "0.nominalQuota") != chips)
+    return "quota";
   for (const Words& command : provision) {
     if (name_of(command, facts()) != "container node-pools create") continue;
     const Labels known = node_labels(command, provision);
@@ -229,9 +266,11 @@ std::string fault_of_queues(const Wish& wish, const std::vector<Value>& objects,
   return {};
 }
 
-std::string fault_on_autopilot(const Wish& wish, const std::vector<Words>& provision, const Value& pod) {
+std::string fault_on_autopilot(const Wish& wish, const std::vector<Words>& provision,
+                               const Value& pod) {
   for (const Words& command : provision) {
-    if (name_of(command, facts()).starts_with("container node-pools")) return "a node pool on Autopilot";
+    if (name_of(command, facts()).starts_with("container node-pools"))
+      return "a node pool on Autopilot";
   }
   Labels expected{{"cloud.google.com/gke-tpu-accelerator", std::string(wish.machine->accelerator)},
                   {"cloud.google.com/gke-tpu-topology", wish.topology},
@@ -259,9 +298,11 @@ std::string fault_of_pools(const Wish& wish, const std::vector<Words>& provision
     ++pools;
   }
   if (pools != wish.slices) return "number of pools";
-  const bool policies =
-      std::any_of(provision.begin(), provision.end(), [](const Words& each) { return has_flag(each, "--accelerator-topology"); });
-  return policies == (wish.machine->type == "tpu7x" && wish.multi_host()) ? "" : "workload policies";
+  const bool policies = std::any_of(provision.begin(), provision.end(), [](const Words& each) {
+    return has_flag(each, "--accelerator-topology");
+  });
+  return policies == (wish.machine->type == "tpu7x" && wish.multi_host()) ? ""
+                                                                          : "workload policies";
 }
 
 // What is wrong with a plan that the sources allow; empty when all is well.
@@ -269,16 +310,20 @@ std::string fault_of(const Wish& wish, const Case& made) {
   for (Emit script : {Emit::provision, Emit::verify, Emit::cleanup}) {
     const std::vector<Words> all = commands(made.text(script));
     // An Autopilot cluster that exists has nothing to provision.
-    if (all.empty() != (wish.autopilot && script == Emit::provision)) return "a script without commands";
+    if (all.empty() != (wish.autopilot && script == Emit::provision))
+      return "a script without commands";
     if (auto fault = fault_of_commands(all); !fault.empty()) return fault;
   }
   const std::vector<Value> objects = documents(made.text(Emit::manifests));
   if (auto fault = fault_of_workload(wish, objects); !fault.empty()) return fault;
   const Value& pod = *pod_of(*object(objects, wish.slices > 1 ? "JobSet" : "Job"));
   const std::vector<Words> provision = commands(made.text(Emit::provision));
-  if (auto fault = fault_of_plan(wish, documents(made.text(Emit::plan)).at(0)); !fault.empty()) return fault;
+  if (auto fault = fault_of_plan(wish, documents(made.text(Emit::plan)).at(0)); !fault.empty())
+    return fault;
   if (wish.queued()) {
-    if (auto fault = fault_of_queues(wish, documents(made.text(Emit::queues)), provision); !fault.empty()) return fault;
+    if (auto fault = fault_of_queues(wish, documents(made.text(Emit::queues)), provision);
+        !fault.empty())
+      return fault;
   }
   if (wish.autopilot) return fault_on_autopilot(wish, provision, pod);
   if (auto fault = fault_of_pools(wish, provision); !fault.empty()) return fault;
@@ -292,7 +337,8 @@ struct Faults {
 
   void add(const std::string& fault, const std::string& spec, const Case& made) {
     if (counts.empty())
-      first = text::format("{}\n{}{}{}{}", fault, spec, made.findings(), made.text(Emit::provision), made.text(Emit::manifests));
+      first = fmt::format("{}\n{}{}{}{}", fault, spec, made.findings(), made.text(Emit::provision),
+                          made.text(Emit::manifests));
     ++counts[fault];
   }
 };
@@ -304,7 +350,8 @@ void check_wish(const Wish& wish, Faults& faults) {
   std::string fault;
   if (error_codes(made) != expected) {
     fault = "errors";
-  } else if (made.compiled.ok != expected.empty() || made.compiled.artifacts.empty() == made.compiled.ok) {
+  } else if (made.compiled.ok != expected.empty() ||
+             made.compiled.artifacts.empty() == made.compiled.ok) {
     fault = "artifacts";
   } else if (made.compiled.ok) {
     fault = fault_of(wish, made);
@@ -315,15 +362,18 @@ void check_wish(const Wish& wish, Faults& faults) {
 // Every way to have the shape.
 std::vector<Wish> wishes(const Machine& machine, const std::string& topology) {
   std::vector<Wish> all;
-  for (std::string_view model : {"flex-start", "flex-start-queued", "spot", "on-demand", "reservation"}) {
+  for (std::string_view model :
+       {"flex-start", "flex-start-queued", "spot", "on-demand", "reservation"}) {
     for (const bool autopilot : {false, true}) {
-      for (const std::int64_t slices : {1, 2}) all.push_back({&machine, topology, model, autopilot, slices, true});
+      for (const std::int64_t slices : {1, 2})
+        all.push_back({&machine, topology, model, autopilot, slices, true});
     }
   }
   return all;
 }
 
-TEST_CASE("what the sources allow becomes nodes and pods that fit; what they forbid is said once", "[property]") {
+TEST_CASE("what the sources allow becomes nodes and pods that fit; what they forbid is said once",
+          "[property]") {
   constexpr std::int64_t small = 64;
   std::size_t compiled = 0;
   Faults faults;

@@ -1,4 +1,5 @@
 // What is quoted for the shell reaches a program as the same bytes: judged by bash itself.
+#include <fmt/core.h>
 #include <unistd.h>
 
 #include <array>
@@ -28,10 +29,12 @@ std::string bash(const std::string& script, const char* locale) {
   REQUIRE(::write(file, script.data(), script.size()) == static_cast<ssize_t>(script.size()));
   ::close(file);
   std::string printed;
-  std::FILE* pipe = ::popen(text::format("LC_ALL={} bash --norc {} 2>&1", locale, path).c_str(), "r");
+  std::FILE* pipe =
+      ::popen(fmt::format("LC_ALL={} bash --norc {} 2>&1", locale, path).c_str(), "r");
   REQUIRE(pipe != nullptr);
   std::array<char, 4096> buffer{};
-  while (const std::size_t count = std::fread(buffer.data(), 1, buffer.size(), pipe)) printed.append(buffer.data(), count);
+  while (const std::size_t count = std::fread(buffer.data(), 1, buffer.size(), pipe))
+    printed.append(buffer.data(), count);
   CHECK(::pclose(pipe) == 0);
   ::unlink(path.c_str());
   return printed;
@@ -49,16 +52,18 @@ std::vector<std::string> zero_ended(const std::string& printed) {
 
 std::string random_bytes(Random& random) {
   std::string bytes;
-  for (std::size_t count = random.below(12); count > 0; --count) bytes += static_cast<char>(1 + random.below(255));
+  for (std::size_t count = random.below(12); count > 0; --count)
+    bytes += static_cast<char>(1 + random.below(255));
   return bytes;
 }
 
 // Pieces of shell syntax and of flags.
 std::string random_shell(Random& random) {
   static constexpr std::array<std::string_view, 44> pieces = {
-      "'",     "\"", "\\",      "$",      "$(",      ")", "`",   "${", "}",   "$((", "!",  "!!",   "*",   "?",     "[a]",
-      "{a,b}", "~",  "#",       " #",     ";",       "&", "|",   "<",  ">",   "(",   "\n", "\r",   "\t",  " ",     "=",
-      "-",     "--", "--flag=", "--a-b=", "--Flag=", "a", "x=y", "%s", "\\0", "\\n", "é",  "\xff", ">&2", "$'\\n'"};
+      "'",      "\"",      "\\", "$",   "$(",    ")",   "`",   "${", "}",    "$((", "!",
+      "!!",     "*",       "?",  "[a]", "{a,b}", "~",   "#",   " #", ";",    "&",   "|",
+      "<",      ">",       "(",  "\n",  "\r",    "\t",  " ",   "=",  "-",    "--",  "--flag=",
+      "--a-b=", "--Flag=", "a",  "x=y", "%s",    "\\0", "\\n", "é",  "\xff", ">&2", "$'\\n'"};
   std::string made;
   for (std::size_t count = random.below(7); count > 0; --count) made += random.pick(pieces);
   return made;

@@ -1,5 +1,7 @@
-// Which shapes exist, and which machine types form them: the compiler agrees with the hand-written table for every pair of sizes and
-// every pair of machine type and shape.
+// Which shapes exist, and which machine types form them: the compiler agrees with the hand-written
+// table for every pair of sizes and every pair of machine type and shape.
+#include <fmt/core.h>
+
 #include <algorithm>
 #include <map>
 #include <set>
@@ -13,10 +15,11 @@ namespace flexslice::law {
 namespace {
 
 std::string spec_of(std::string_view type, std::string_view topology, std::string_view machine) {
-  return text::format(
-      "apiVersion: flexslice/v1\nname: law\ncluster: {mode: autopilot}\ntpu: {type: {}, topology: {}{}}\n"
-      "provisioning: {model: on-demand}\nworkload: {image: busybox}\n",
-      type, topology, machine.empty() ? std::string() : text::format(", machineType: {}", machine));
+  return fmt::format(
+      "apiVersion: flexslice/v1\nname: law\ncluster: {{mode: autopilot}}\ntpu: {{type: {}, "
+      "topology: {}{}}}\n"
+      "provisioning: {{model: on-demand}}\nworkload: {{image: busybox}}\n",
+      type, topology, machine.empty() ? std::string() : fmt::format(", machineType: {}", machine));
 }
 
 std::set<std::string_view> types() {
@@ -25,28 +28,31 @@ std::set<std::string_view> types() {
   return all;
 }
 
-// Without a machine type: fine when one forms the shape, one error when none does or when several do.
+// Without a machine type: fine when one forms the shape, one error when none does or when several
+// do.
 std::string fault_of(std::string_view type, const std::string& topology) {
   const Case made = check(spec_of(type, topology, {}));
   const std::size_t expected = forming(type, topology).size() == 1 ? 0 : 1;
-  return made.errors() == expected ? "" : text::format("{} {}: {}", type, topology, made.findings());
+  return made.errors() == expected ? "" : fmt::format("{} {}: {}", type, topology, made.findings());
 }
 
 std::vector<std::string> all_shapes() {
   std::vector<std::string> shapes;
   for (int a = 1; a <= 33; ++a) {
     for (int b = 1; b <= 33; ++b) {
-      if (a <= 5 || b <= 5 || (a % 8 == 0 && b % 8 == 0)) shapes.push_back(text::format("{}x{}", a, b));
+      if (a <= 5 || b <= 5 || (a % 8 == 0 && b % 8 == 0))
+        shapes.push_back(fmt::format("{}x{}", a, b));
     }
   }
   constexpr int some[] = {1, 2, 3, 4, 8, 12};
   for (int a : some) {
     for (int b : some) {
-      for (int c : some) shapes.push_back(text::format("{}x{}x{}", a, b, c));
+      for (int c : some) shapes.push_back(fmt::format("{}x{}x{}", a, b, c));
     }
   }
-  for (const char* large : {"16x16x24", "16x24x24", "8x16x32", "16x16x16", "4x32x32", "16x24x25", "24x24x16", "20x20x24", "4x4x256",
-                            "4x4x260", "4x4x512", "999x999x999", "32x64", "64x64", "999x999"}) {
+  for (const char* large :
+       {"16x16x24", "16x24x24", "8x16x32", "16x16x16", "4x32x32", "16x24x25", "24x24x16",
+        "20x20x24", "4x4x256", "4x4x260", "4x4x512", "999x999x999", "32x64", "64x64", "999x999"}) {
     shapes.emplace_back(large);
   }
   return shapes;
@@ -65,7 +71,9 @@ TEST_CASE("exactly the known shapes exist", "[property]") {
 // The last of a generation's shapes exists, and what lies just above is too large.
 TEST_CASE("the largest slices compile, and the next ones are too large", "[property]") {
   const std::map<std::string_view, std::pair<const char*, const char*>> bounds = {
-      {"v4", {"16x16x16", "16x16x20"}}, {"v5p", {"16x16x24", "16x16x28"}}, {"tpu7x", {"16x24x24", "16x24x28"}}};
+      {"v4", {"16x16x16", "16x16x20"}},
+      {"v5p", {"16x16x24", "16x16x28"}},
+      {"tpu7x", {"16x24x24", "16x24x28"}}};
   for (const auto& [type, pair] : bounds) {
     CHECK(check(spec_of(type, pair.first, {})).errors() == 0);
     const Case above = check(spec_of(type, pair.second, {}));
@@ -80,7 +88,8 @@ TEST_CASE("a machine type forms its shapes and no other", "[property]") {
   for (const Machine& machine : machines()) {
     for (std::string_view shape : text::split(machine.listed, ' ')) shapes.emplace_back(shape);
   }
-  for (const char* more : {"4x4x4", "4x4x8", "8x8x16", "16x16x16", "3x3", "2x2x3", "4x6"}) shapes.emplace_back(more);
+  for (const char* more : {"4x4x4", "4x4x8", "8x8x16", "16x16x16", "3x3", "2x2x3", "4x6"})
+    shapes.emplace_back(more);
   std::sort(shapes.begin(), shapes.end());
   shapes.erase(std::unique(shapes.begin(), shapes.end()), shapes.end());
 
@@ -90,9 +99,11 @@ TEST_CASE("a machine type forms its shapes and no other", "[property]") {
       const bool exists = !forming(type, shape).empty();
       for (const Machine& machine : machines()) {
         const bool own = machine.type == type;
-        const std::size_t expected = (own ? 0 : 1) + (exists ? 0 : 1) + (own && exists && !forms(machine, shape) ? 1 : 0);
+        const std::size_t expected =
+            (own ? 0 : 1) + (exists ? 0 : 1) + (own && exists && !forms(machine, shape) ? 1 : 0);
         const Case made = check(spec_of(type, shape, machine.name));
-        if (made.errors() != expected) faults.push_back(text::format("{} {} {}: {}", type, shape, machine.name, made.findings()));
+        if (made.errors() != expected)
+          faults.push_back(fmt::format("{} {} {}: {}", type, shape, machine.name, made.findings()));
       }
     }
   }

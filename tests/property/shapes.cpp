@@ -1,5 +1,7 @@
 #include "shapes.hpp"
 
+#include <fmt/core.h>
+
 #include <algorithm>
 #include <array>
 
@@ -31,14 +33,15 @@ constexpr Machine table[] = {
 std::array<std::int64_t, 3> sizes(std::string_view topology) {
   std::array<std::int64_t, 3> found{};
   std::size_t count = 0;
-  for (std::string_view part : text::split(topology, 'x')) found[count++] = *text::whole_number(part);
+  for (std::string_view part : text::split(topology, 'x'))
+    found[count++] = *text::whole_number(part);
   return found;
 }
 
 bool is_cube(const Machine& machine, std::string_view topology) {
   const auto [a, b, c] = sizes(topology);
-  return machine.largest > 0 && c > 0 && a % 4 == 0 && b % 4 == 0 && c % 4 == 0 && a <= b && b <= c && c <= 256 &&
-         a * b * c <= machine.largest;
+  return machine.largest > 0 && c > 0 && a % 4 == 0 && b % 4 == 0 && c % 4 == 0 && a <= b &&
+         b <= c && c <= 256 && a * b * c <= machine.largest;
 }
 
 }  // namespace
@@ -52,7 +55,8 @@ std::int64_t chips_of(std::string_view topology) {
 
 bool forms(const Machine& machine, std::string_view topology) {
   const auto listed = text::split(machine.listed, ' ');
-  return std::find(listed.begin(), listed.end(), topology) != listed.end() || is_cube(machine, topology);
+  return std::find(listed.begin(), listed.end(), topology) != listed.end() ||
+         is_cube(machine, topology);
 }
 
 std::vector<const Machine*> forming(std::string_view type, std::string_view topology) {
@@ -70,7 +74,7 @@ std::vector<std::string> sample(const Machine& machine) {
   for (std::int64_t a = 4; a * a * a <= machine.largest; a += 4) {
     for (std::int64_t b = a; a * b * b <= machine.largest; b += 4) {
       for (std::int64_t c = b; a * b * c <= machine.largest; c += 4) {
-        const std::string shape = text::format("{}x{}x{}", a, b, c);
+        const std::string shape = fmt::format("{}x{}x{}", a, b, c);
         const bool wanted = a * b * c <= 512 || a * b * c == machine.largest || ++seen % 17 == 0;
         if (wanted && forms(machine, shape)) shapes.push_back(shape);
       }

@@ -1,4 +1,5 @@
-// What the sources say about TPUs on GKE, written down a second time and by hand: the laws hold the catalog and the compiler against it.
+// What the sources say about TPUs on GKE, written down a second time and by hand: the laws hold the
+// catalog and the compiler against it.
 #pragma once
 
 #include <cstdint>
@@ -27,7 +28,8 @@ std::int64_t chips_of(std::string_view topology);
 bool forms(const Machine& machine, std::string_view topology);
 // The machine types of a generation that form the shape.
 std::vector<const Machine*> forming(std::string_view type, std::string_view topology);
-// All listed shapes, all cubes of up to 512 chips, and some up to the largest; those just above are not among them.
+// All listed shapes, all cubes of up to 512 chips, and some up to the largest; those just above are
+// not among them.
 std::vector<std::string> sample(const Machine& machine);
 
 }  // namespace flexslice::law

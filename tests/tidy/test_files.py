@@ -7,9 +7,7 @@ import unittest
 
 import source
 
-MOST_LINES = 400
-MOST_LINES_OF_A_FUNCTION = 50
-MOST_COLUMNS = 140
+MOST_COLUMNS = 100
 TEXT = (".cpp", ".hpp", ".def", ".py", ".yaml", ".sh", ".cmake", ".txt")
 
 
@@ -22,38 +20,12 @@ def project_files():
                 yield str(relative), path.read_text()
 
 
-def functions(text):
-    """(line, length) of each function body, told by the indentation that clang-format gives."""
-    lines = text.split("\n")
-    for number, line in enumerate(lines):
-        opening = re.match(r"( *)\S.*\) (?:const |noexcept |override |final )*\{$", line)
-        if not opening or re.match(r" *(if|for|while|switch|\} else)\b", line):
-            continue
-        for end in range(number + 1, len(lines)):
-            if lines[end].startswith(opening[1] + "}"):
-                yield number + 1, end - number
-                break
-
-
 class Files(unittest.TestCase):
     def test_headers_say_what_they_own(self):
         for file, text in source.cpp_files("src"):
             if file.endswith(".hpp"):
                 self.assertRegex(text, r"^// \S", f"{file} begins with a comment")
                 self.assertIn("#pragma once", text, file)
-
-    def test_length_of_files(self):
-        long = [f"{file}: {count}" for file, text in project_files() if (count := text.count("\n")) > MOST_LINES]
-        self.assertEqual([], long)
-
-    def test_length_of_functions(self):
-        for file, text in source.cpp_files("src"):
-            for line, length in functions(text):
-                self.assertLess(length, MOST_LINES_OF_A_FUNCTION, f"{file}:{line}")
-
-    def test_functions_are_seen(self):
-        text = "int f(int a) {\n  return a;\n}\n\nclass C {\n  void g() const {\n    h();\n    h();\n  }\n};\n"
-        self.assertEqual([(1, 2), (6, 3)], list(functions(text)))
 
     def test_length_of_lines(self):
         for file, text in source.cpp_files("src", "tests"):

@@ -11,37 +11,48 @@ const std::vector<std::string>& strings() {
     std::vector<std::string> all;
     constexpr std::string_view listed[] = {
         // words
-        "", " ", "~", "null", "Null", "NULL", "nUlL", "y", "Y", "n", "N", "yes", "Yes", "YES", "no", "NO", "on", "ON", "off", "Off", "true",
-        "True", "TRUE", "tRuE", "false", "FALSE", "=", "<<", ".inf", "-.inf", "+.INF", ".Inf", ".nan", ".NaN", "nan", "NaN", "inf", "-inf",
-        "Infinity", "undefined", "None", "nil",
+        "", " ", "~", "null", "Null", "NULL", "nUlL", "y", "Y", "n", "N", "yes", "Yes", "YES", "no",
+        "NO", "on", "ON", "off", "Off", "true", "True", "TRUE", "tRuE", "false", "FALSE", "=", "<<",
+        ".inf", "-.inf", "+.INF", ".Inf", ".nan", ".NaN", "nan", "NaN", "inf", "-inf", "Infinity",
+        "undefined", "None", "nil",
         // numbers
-        "0", "1", "-1", "+1", "00", "007", "0777", "08", "0o17", "0o8", "0O17", "0x1F", "0X1f", "0xg", "0x", "0b101", "0B1", "0b2", "1_000",
-        "1__0", "_1", "-_1", "+_", "_", "1_", "1,000", ",1", "1.", ".5", "-.5", "+.5", ".", "..", "...", "....", "-", "--", "---", "----",
-        "+", "++1", "1e3", "1E3", "1e+3", "1e-3", "1.0e3", "1e", "1e+", "e3", ".e3", "._", "._1", "1._5", "1e1_0", "0.1.2", "1.33.2",
-        "1.33.2-gke.1240000", "10.0.0.1", "10.0.0.0/8", "12e03", "12345e678", "0e0", "9223372036854775808", "-9223372036854775809",
-        "123456789012345678901234567890", "1:30", "190:20:30", "-1:30", "+1:2", "1:30.5", "1:60", "1:", "1:a", "8080:80", "0x1p-2", "0x.1",
-        "0x1_F", "1 2", "1-2", "4x4", "2x2x1", "3600s", "5m", "200Gi", "50%", "12e4567", "0123abc",
+        "0", "1", "-1", "+1", "00", "007", "0777", "08", "0o17", "0o8", "0O17", "0x1F", "0X1f",
+        "0xg", "0x", "0b101", "0B1", "0b2", "1_000", "1__0", "_1", "-_1", "+_", "_", "1_", "1,000",
+        ",1", "1.", ".5", "-.5", "+.5", ".", "..", "...", "....", "-", "--", "---", "----", "+",
+        "++1", "1e3", "1E3", "1e+3", "1e-3", "1.0e3", "1e", "1e+", "e3", ".e3", "._", "._1", "1._5",
+        "1e1_0", "0.1.2", "1.33.2", "1.33.2-gke.1240000", "10.0.0.1", "10.0.0.0/8", "12e03",
+        "12345e678", "0e0", "9223372036854775808", "-9223372036854775809",
+        "123456789012345678901234567890", "1:30", "190:20:30", "-1:30", "+1:2", "1:30.5", "1:60",
+        "1:", "1:a", "8080:80", "0x1p-2", "0x.1", "0x1_F", "1 2", "1-2", "4x4", "2x2x1", "3600s",
+        "5m", "200Gi", "50%", "12e4567", "0123abc",
         // dates
-        "2001-12-14", "2001-1-1", "2001-12-14T21:59:43.10-05:00", "2001-12-14t21:59:43Z", "2001-12-14 21:59:43.10 -5", "2001-12-14x",
-        "2001-12-145", "20011214", "2001-12", "21:59:43",
+        "2001-12-14", "2001-1-1", "2001-12-14T21:59:43.10-05:00", "2001-12-14t21:59:43Z",
+        "2001-12-14 21:59:43.10 -5", "2001-12-14x", "2001-12-145", "20011214", "2001-12",
+        "21:59:43",
         // indicators
-        "-c", "- c", "-", "-\tc", "?", "? x", "?x", ":", ": x", ":x", "x:", "x: y", "x:y", "x :y", "a: b: c", ",", ",x", "[", "]", "{", "}",
-        "[x]", "{x}", "{{ x }}", "${x}", "$(x)", "#", "# x", "#x", "x #", "x #y", "x#y", "&", "&x", "*", "*x", "*.log", "!", "!x",
-        "!!str x", "|", "|-", "| x", ">", ">x", ">-", "'", "''", "'x'", "it's", "\"", "\"\"", "\"x\"", "x\"y", "%", "%x", "%YAML 1.2", "@",
-        "@x", "`", "`x`", "\\", "\\n", "\\x41", "a\\", "--flag=x", "--- x", "---x", "... x", "...x", "a=b", "=x", "<", "<<x", "a<<b",
-        "a, b", "a [b]", "us-docker.pkg.dev/a/b:latest", "http://x.y/?a=b&c=d#e", "/bin/sh", "C:\\x", "a@b.c", "~x", "~/x", "x~", "null x",
-        "true,",
+        "-c", "- c", "-", "-\tc", "?", "? x", "?x", ":", ": x", ":x", "x:", "x: y", "x:y", "x :y",
+        "a: b: c", ",", ",x", "[", "]", "{", "}", "[x]", "{x}", "{{ x }}", "${x}", "$(x)", "#",
+        "# x", "#x", "x #", "x #y", "x#y", "&", "&x", "*", "*x", "*.log", "!", "!x", "!!str x", "|",
+        "|-", "| x", ">", ">x", ">-", "'", "''", "'x'", "it's", "\"", "\"\"", "\"x\"", "x\"y", "%",
+        "%x", "%YAML 1.2", "@", "@x", "`", "`x`", "\\", "\\n", "\\x41", "a\\", "--flag=x", "--- x",
+        "---x", "... x", "...x", "a=b", "=x", "<", "<<x", "a<<b", "a, b", "a [b]",
+        "us-docker.pkg.dev/a/b:latest", "http://x.y/?a=b&c=d#e", "/bin/sh", "C:\\x", "a@b.c", "~x",
+        "~/x", "x~", "null x", "true,",
         // blanks and breaks
-        " x", "x ", "  ", "\t", "\tx", "x\t", "x\ty", "x  y", "\n", "\n\n", "\nx", "x\n", "x\n\n", "\n\nx\n\n", "x\ny", "x\n\ny", "x\n y\n",
-        " x\ny", "  x\n y\n", "\tx\ny\n", "\n x\n", "\n\tx", "x\n\t", "x \ny", "x\n  ", "x\n  \ny", "x\n \n", " \nx", "  \n x", "\n \n x",
-        "x\r", "x\ry", "x\r\ny", "\r\n", "\r", "# x\ny\n", "x\n# y\n", "---\nx\n", "x\n---\ny\n", "x\n...\n", "- x\n- y\n", "x: y\nz: w\n",
-        "a #b\n", "\"x\n", "'x\ny'\n", "%x\ny\n", "x\n\n\n\n", "!x\ny", "&x\ny", "*x\n", "|\nx", ">\nx\n", "|2\n x\n",
+        " x", "x ", "  ", "\t", "\tx", "x\t", "x\ty", "x  y", "\n", "\n\n", "\nx", "x\n", "x\n\n",
+        "\n\nx\n\n", "x\ny", "x\n\ny", "x\n y\n", " x\ny", "  x\n y\n", "\tx\ny\n", "\n x\n",
+        "\n\tx", "x\n\t", "x \ny", "x\n  ", "x\n  \ny", "x\n \n", " \nx", "  \n x", "\n \n x",
+        "x\r", "x\ry", "x\r\ny", "\r\n", "\r", "# x\ny\n", "x\n# y\n", "---\nx\n", "x\n---\ny\n",
+        "x\n...\n", "- x\n- y\n", "x: y\nz: w\n", "a #b\n", "\"x\n", "'x\ny'\n", "%x\ny\n",
+        "x\n\n\n\n", "!x\ny", "&x\ny", "*x\n", "|\nx", ">\nx\n", "|2\n x\n",
         "#!/bin/bash\nset -e\n  cd x\n", "x\n   \n  y\n ", " \n", "\t\n", "\n\t\n",
         // characters
-        "é", "naïve", "日本語", "→", "😀", "👩‍👩‍👧", "\xC2\xA0", "x\xC2\xA0", "\xC2\xA0x", "\xC2\x85", "x\xC2\x85y",
-        "\xE2\x80\xA8", "x\xE2\x80\xA9y", "\xEF\xBB\xBF", "\xEF\xBB\xBFx", "x\xEF\xBB\xBF", "\xEF\xBF\xBE", "\xEF\xBF\xBF", "\xEF\xBF\xBD",
-        "\xE2\x80\x8B", "\xE2\x80\xAE", "x\xE2\x81\xA6y", "\xC2\x80", "\xC2\x9F", "\xF4\x8F\xBF\xBF", "\xF0\x9F\x98\x80\n\xC2\x85",
-        "é\n→\n😀\n", "\x7F", "\x01", "\x1B[0m", "x\x08", "\x0B", "\x0C", "\x1F", "x\x01\ny\n", "\x7F\n", "\xE3\x80\x80x",
+        "é", "naïve", "日本語", "→", "😀", "👩‍👩‍👧", "\xC2\xA0", "x\xC2\xA0",
+        "\xC2\xA0x", "\xC2\x85", "x\xC2\x85y", "\xE2\x80\xA8", "x\xE2\x80\xA9y", "\xEF\xBB\xBF",
+        "\xEF\xBB\xBFx", "x\xEF\xBB\xBF", "\xEF\xBF\xBE", "\xEF\xBF\xBF", "\xEF\xBF\xBD",
+        "\xE2\x80\x8B", "\xE2\x80\xAE", "x\xE2\x81\xA6y", "\xC2\x80", "\xC2\x9F",
+        "\xF4\x8F\xBF\xBF", "\xF0\x9F\x98\x80\n\xC2\x85", "é\n→\n😀\n", "\x7F", "\x01", "\x1B[0m",
+        "x\x08", "\x0B", "\x0C", "\x1F", "x\x01\ny\n", "\x7F\n", "\xE3\x80\x80x",
         "x\n\xE3\x80\x80y\n", "\xC2\xA0\nx\n"};
     for (const std::string_view each : listed) all.emplace_back(each);
     all.emplace_back("\0"sv);
@@ -118,7 +129,8 @@ std::string string(Random& random) {
                                         "\n  "sv};
   if (random.one_in(4)) return random.pick(strings());
   std::string text;
-  for (std::size_t count = random.below(random.one_in(5) ? 30 : 7); count > 0; --count) text += random.pick(pieces);
+  for (std::size_t count = random.below(random.one_in(5) ? 30 : 7); count > 0; --count)
+    text += random.pick(pieces);
   return text;
 }
 
@@ -148,10 +160,12 @@ yaml::Value tree(Random& random, int depth) {
     value = leaf(random);
   } else if (random.one_in(2)) {
     value = yaml::Value::sequence();
-    for (std::size_t count = random.below(4); count > 0; --count) value.push(tree(random, depth - 1));
+    for (std::size_t count = random.below(4); count > 0; --count)
+      value.push(tree(random, depth - 1));
   } else {
     value = yaml::Value::mapping();
-    for (std::size_t count = random.below(4); count > 0; --count) value[string(random)] = tree(random, depth - 1);
+    for (std::size_t count = random.below(4); count > 0; --count)
+      value[string(random)] = tree(random, depth - 1);
   }
   if (random.one_in(3)) value.comment = string(random);
   return value;

@@ -1,4 +1,5 @@
-// Strings and trees that a writer of YAML gets wrong first. The law tests and the corpus for other readers draw from here.
+// Strings and trees that a writer of YAML gets wrong first. The law tests and the corpus for other
+// readers draw from here.
 #pragma once
 
 #include <cstdint>
@@ -32,7 +33,8 @@ class Random {
   std::uint64_t state_;
 };
 
-// Chosen by hand: words, numbers and dates of some reader, indicators, blanks, breaks, characters that are not safe everywhere.
+// Chosen by hand: words, numbers and dates of some reader, indicators, blanks, breaks, characters
+// that are not safe everywhere.
 const std::vector<std::string>& strings();
 // Put together from pieces of syntax.
 std::string string(Random& random);

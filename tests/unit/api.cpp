@@ -7,8 +7,10 @@ namespace flexslice::api {
 namespace {
 
 constexpr std::string_view spec =
-    "apiVersion: flexslice/v1\nname: one\ncluster: {name: c, location: us-east5}\ntpu: {type: v6e, topology: 4x4}\n"
-    "provisioning: {model: flex-start, zones: [us-east5-b]}\nworkload: {image: busybox, script: 'true'}\n";
+    "apiVersion: flexslice/v1\nname: one\ncluster: {name: c, location: us-east5}\ntpu: {type: v6e, "
+    "topology: 4x4}\n"
+    "provisioning: {model: flex-start, zones: [us-east5-b]}\nworkload: {image: busybox, script: "
+    "'true'}\n";
 
 TEST_CASE("all artifacts, or those asked for") {
   const Result all = compile(spec);
@@ -28,10 +30,14 @@ TEST_CASE("all artifacts, or those asked for") {
 TEST_CASE("layers lie underneath, sets on top") {
   const std::string bare =
       "apiVersion: flexslice/v1\nname: one\ncluster: {name: c, location: us-east5}\n"
-      "provisioning: {model: flex-start, zones: [us-east5-b]}\nworkload: {image: busybox, script: 'true'}\n";
-  const Result layered = compile(bare, {.defaults = {{"team.yaml", "tpu: {type: v6e, topology: 4x4}\n"}}, .sets = {"tpu.topology=4x8"}});
+      "provisioning: {model: flex-start, zones: [us-east5-b]}\nworkload: {image: busybox, script: "
+      "'true'}\n";
+  const Result layered =
+      compile(bare, {.defaults = {{"team.yaml", "tpu: {type: v6e, topology: 4x4}\n"}},
+                     .sets = {"tpu.topology=4x8"}});
   REQUIRE(layered.ok);
-  CHECK(layered.workloads[0].find(Emit::manifests)->find("gke-tpu-topology: 4x8") != std::string::npos);
+  CHECK(layered.workloads[0].find(Emit::manifests)->find("gke-tpu-topology: 4x8") !=
+        std::string::npos);
 }
 
 TEST_CASE("findings have places, and the good documents compile") {

@@ -5,7 +5,9 @@
 namespace flexslice {
 namespace {
 
-std::string diff(std::string_view old_text, std::string_view new_text) { return unified_diff(old_text, new_text, "old", "new"); }
+std::string diff(std::string_view old_text, std::string_view new_text) {
+  return unified_diff(old_text, new_text, "old", "new");
+}
 
 std::string numbers(int first, int last) {
   std::string lines;
@@ -26,7 +28,8 @@ std::string patched(std::string_view old_text, std::string_view diff) {
   for (std::size_t i = 2; i + 1 < lines.size(); ++i) {
     if (lines[i].starts_with("@@ -")) {
       const std::string_view range = lines[i].substr(4, lines[i].find(' ', 4) - 4);
-      const auto begin = static_cast<std::size_t>(*text::whole_number(range.substr(0, range.find(','))));
+      const auto begin =
+          static_cast<std::size_t>(*text::whole_number(range.substr(0, range.find(','))));
       const std::size_t until = range.ends_with(",0") ? begin : begin - 1;
       while (next < until) made += old_lines.at(next++);
       continue;
@@ -34,7 +37,8 @@ std::string patched(std::string_view old_text, std::string_view diff) {
     const bool ends = i + 1 < lines.size() && lines[i + 1].starts_with('\\');
     const std::string line = std::string(lines[i].substr(1)) + (ends ? "" : "\n");
     if (lines[i].starts_with('\\')) continue;
-    if (!lines[i].starts_with('+') && (next >= old_lines.size() || old_lines[next++] != line)) return "! " + line;
+    if (!lines[i].starts_with('+') && (next >= old_lines.size() || old_lines[next++] != line))
+      return "! " + line;
     if (!lines[i].starts_with('-')) made += line;
   }
   while (next < old_lines.size()) made += old_lines[next++];
@@ -71,17 +75,23 @@ TEST_CASE("from nothing, to nothing, and at the ends") {
 }
 
 TEST_CASE("a last line without a line break") {
-  CHECK(diff("a\nb", "a\nb\n") == "--- old\n+++ new\n@@ -1,2 +1,2 @@\n a\n-b\n\\ No newline at end of file\n+b\n");
-  CHECK(diff("a", "b") == "--- old\n+++ new\n@@ -1 +1 @@\n-a\n\\ No newline at end of file\n+b\n\\ No newline at end of file\n");
-  CHECK(diff("a\nx", "b\nx") == "--- old\n+++ new\n@@ -1,2 +1,2 @@\n-a\n+b\n x\n\\ No newline at end of file\n");
+  CHECK(diff("a\nb", "a\nb\n") ==
+        "--- old\n+++ new\n@@ -1,2 +1,2 @@\n a\n-b\n\\ No newline at end of file\n+b\n");
+  CHECK(diff("a", "b") ==
+        "--- old\n+++ new\n@@ -1 +1 @@\n-a\n\\ No newline at end of file\n+b\n\\ No newline at end "
+        "of file\n");
+  CHECK(diff("a\nx", "b\nx") ==
+        "--- old\n+++ new\n@@ -1,2 +1,2 @@\n-a\n+b\n x\n\\ No newline at end of file\n");
 }
 
 TEST_CASE("changes that are near share a hunk") {
   const std::string old_text = numbers(1, 20);
   CHECK(diff(old_text, "one\n" + numbers(2, 7) + "eight\n" + numbers(9, 20)) ==
-        "--- old\n+++ new\n@@ -1,11 +1,11 @@\n-1\n+one\n 2\n 3\n 4\n 5\n 6\n 7\n-8\n+eight\n 9\n 10\n 11\n");
+        "--- old\n+++ new\n@@ -1,11 +1,11 @@\n-1\n+one\n 2\n 3\n 4\n 5\n 6\n 7\n-8\n+eight\n 9\n "
+        "10\n 11\n");
   CHECK(diff(old_text, "one\n" + numbers(2, 8) + "nine\n" + numbers(10, 20)) ==
-        "--- old\n+++ new\n@@ -1,4 +1,4 @@\n-1\n+one\n 2\n 3\n 4\n@@ -6,7 +6,7 @@\n 6\n 7\n 8\n-9\n+nine\n 10\n 11\n 12\n");
+        "--- old\n+++ new\n@@ -1,4 +1,4 @@\n-1\n+one\n 2\n 3\n 4\n@@ -6,7 +6,7 @@\n 6\n 7\n "
+        "8\n-9\n+nine\n 10\n 11\n 12\n");
 }
 
 TEST_CASE("the diff makes the new text of the old one") {

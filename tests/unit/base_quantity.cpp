@@ -11,7 +11,8 @@ std::string canonical(std::string_view text) {
 
 Quantity of(std::string_view text) { return *parse_quantity(text); }
 
-// The right-hand sides are what `kubectl get -o yaml` shows after an object with the left-hand sides was created.
+// The right-hand sides are what `kubectl get -o yaml` shows after an object with the left-hand
+// sides was created.
 TEST_CASE("quantities are printed as the API server prints them") {
   const auto text = GENERATE(table<std::string, std::string>({
       {"0", "0"},
@@ -61,7 +62,8 @@ TEST_CASE("quantities are printed as the API server prints them") {
 }
 
 TEST_CASE("what the API server does not read is no quantity") {
-  for (const char* text : {"", ".", "-", "Gi", "1.2.3", "1gi", "1GB", "1 Gi", "1e", "1e1.5", "1em", "--1", "1K", "1Gi ", "0x10", "1e+-3"}) {
+  for (const char* text : {"", ".", "-", "Gi", "1.2.3", "1gi", "1GB", "1 Gi", "1e", "1e1.5", "1em",
+                           "--1", "1K", "1Gi ", "0x10", "1e+-3"}) {
     INFO(text);
     CHECK(canonical(text) == "not a quantity");
   }

@@ -54,7 +54,12 @@ TEST_CASE("an index gives the positions that counting from the start gives") {
   for (int i = 0; i < 30'000; ++i) {
     state = state * 1'103'515'245u + 12'345u;
     const unsigned choice = (state >> 16) % 40;
-    text += choice == 0 ? "\n" : choice == 1 ? "é" : choice == 2 ? "\U0001F600" : choice == 3 ? "\xff" : choice == 4 ? "\r\n" : "x";
+    text += choice == 0   ? "\n"
+            : choice == 1 ? "é"
+            : choice == 2 ? "\U0001F600"
+            : choice == 3 ? "\xff"
+            : choice == 4 ? "\r\n"
+                          : "x";
   }
   const Source source{"a.yaml", text, 5};
   const LineIndex index(source);

@@ -6,14 +6,6 @@ namespace {
 
 using namespace std::string_view_literals;
 
-TEST_CASE("fill puts pieces into holes in order") {
-  CHECK(format("{} of {}", 3, "four") == "3 of four");
-  CHECK(format("no holes") == "no holes");
-  CHECK(format("{}", std::string_view("{}")) == "{}");
-  CHECK(format("{ } {}", 1) == "{ } 1");
-  static_assert(holes("{} and {}, not { }") == 2);
-}
-
 TEST_CASE("split keeps empty parts") {
   CHECK(split("a,b,,c", ',') == std::vector<std::string_view>{"a", "b", "", "c"});
   CHECK(split("", ',') == std::vector<std::string_view>{""});
@@ -36,7 +28,8 @@ TEST_CASE("whole_number takes plain decimal numbers only") {
   CHECK(whole_number("0") == 0);
   CHECK(whole_number("007") == 7);
   CHECK(whole_number("9223372036854775807") == INT64_MAX);
-  for (const std::string_view bad : {"", "-1", "+1", " 1", "1 ", "1.0", "0x1", "9223372036854775808", "1e3"}) {
+  for (const std::string_view bad :
+       {"", "-1", "+1", " 1", "1 ", "1.0", "0x1", "9223372036854775808", "1e3"}) {
     CAPTURE(bad);
     CHECK_FALSE(whole_number(bad));
   }

@@ -23,11 +23,13 @@ TEST_CASE("a table as C++", "[embed]") {
   yaml::Cell list{yaml::Kind::mapping, false, {}, {}, 3, {}};
   yaml::Cell item{yaml::Kind::scalar, true, {0, 1}, {1, 2}, 1, {}};
   yaml::Cell again{yaml::Kind::scalar, false, {1, 2}, {3, 1}, 1, {}};
-  const std::string source = embed::cpp_source("texts", {{"a/b.yaml", {list, item, again}, "kxyz"}});
+  const std::string source =
+      embed::cpp_source("texts", {{"a/b.yaml", {list, item, again}, "kxyz"}});
   CHECK(source.find("{Kind::mapping, false, {}, {}, 3, {}},") != std::string::npos);
   CHECK(source.find("{Kind::scalar, true, {0, 1}, {1, 2}, 1, {}},") != std::string::npos);
   CHECK(source.find("{Kind::scalar, false, {1, 2}, {3, 1}, 1, {}},") != std::string::npos);
-  CHECK(source.find("constexpr char texts[] =\n    \"k\"\n    \"xy\"\n    \"z\";") != std::string::npos);
+  CHECK(source.find("constexpr char texts[] =\n    \"k\"\n    \"xy\"\n    \"z\";") !=
+        std::string::npos);
   CHECK(source.find("{{\"a/b.yaml\", 8}, cells_0, texts},") != std::string::npos);
   CHECK(source.find("const std::span<const File> texts{files};") != std::string::npos);
 }

@@ -32,10 +32,37 @@ struct ExpectedGeneration {
 const ExpectedGeneration expected_generations[] = {
     {"v3", 2, 2, 2, 32, 1024, 0, false, "topology", {"ct3-hightpu-4t", "ct3p-hightpu-4t"}},
     {"v4", 3, 2, 1, 32, 4096, 3072, true, "topology", {"ct4p-hightpu-4t"}},
-    {"v5e", 2, 1, 1, 16, 256, 0, true, "topology", {"ct5lp-hightpu-1t", "ct5lp-hightpu-4t", "ct5lp-hightpu-8t"}},
+    {"v5e",
+     2,
+     1,
+     1,
+     16,
+     256,
+     0,
+     true,
+     "topology",
+     {"ct5lp-hightpu-1t", "ct5lp-hightpu-4t", "ct5lp-hightpu-8t"}},
     {"v5p", 3, 2, 1, 95, 6144, 0, true, "topology", {"ct5p-hightpu-4t"}},
-    {"v6e", 2, 1, 1, 32, 256, 0, true, "topology", {"ct6e-standard-1t", "ct6e-standard-4t", "ct6e-standard-8t"}},
-    {"tpu7x", 3, 2, 2, 192, 9216, 0, true, "policy", {"tpu7x-standard-4t", "tpu7x-standard-1t", "tpu7x-ultranet-4t"}},
+    {"v6e",
+     2,
+     1,
+     1,
+     32,
+     256,
+     0,
+     true,
+     "topology",
+     {"ct6e-standard-1t", "ct6e-standard-4t", "ct6e-standard-8t"}},
+    {"tpu7x",
+     3,
+     2,
+     2,
+     192,
+     9216,
+     0,
+     true,
+     "policy",
+     {"tpu7x-standard-4t", "tpu7x-standard-1t", "tpu7x-ultranet-4t"}},
 };
 
 struct ExpectedMachine {
@@ -70,14 +97,23 @@ struct Row {
   int hosts;
 };
 
-const std::vector<Row> slices_2d = {{"2x2", 1}, {"2x4", 2}, {"4x4", 4}, {"4x8", 8}, {"8x8", 16}, {"8x16", 32}, {"16x16", 64}};
+const std::vector<Row> slices_2d = {{"2x2", 1},  {"2x4", 2},   {"4x4", 4},   {"4x8", 8},
+                                    {"8x8", 16}, {"8x16", 32}, {"16x16", 64}};
 const std::vector<Row> small_3d = {{"2x2x1", 1}, {"2x2x2", 2}, {"2x2x4", 4}, {"2x4x4", 8}};
-const std::vector<Row> cubes = {{"4x4x4", 16},    {"4x4x8", 32},  {"4x8x8", 64},    {"8x8x8", 128},   {"8x8x16", 256},
-                                {"8x16x16", 512}, {"4x4x12", 48}, {"4x12x12", 144}, {"4x12x20", 240}, {"4x4x64", 256}};
+const std::vector<Row> cubes = {
+    {"4x4x4", 16},    {"4x4x8", 32},  {"4x8x8", 64},    {"8x8x8", 128},   {"8x8x16", 256},
+    {"8x16x16", 512}, {"4x4x12", 48}, {"4x12x12", 144}, {"4x12x20", 240}, {"4x4x64", 256}};
 
 const std::map<std::string_view, std::vector<Row>> expected_shapes = {
     {"ct3-hightpu-4t", {{"2x2", 1}}},
-    {"ct3p-hightpu-4t", {{"4x4", 4}, {"4x8", 8}, {"8x8", 16}, {"8x16", 32}, {"16x16", 64}, {"16x32", 128}, {"32x32", 256}}},
+    {"ct3p-hightpu-4t",
+     {{"4x4", 4},
+      {"4x8", 8},
+      {"8x8", 16},
+      {"8x16", 32},
+      {"16x16", 64},
+      {"16x32", 128},
+      {"32x32", 256}}},
     {"ct4p-hightpu-4t", small_3d},
     {"ct5lp-hightpu-1t", {{"1x1", 1}}},
     {"ct5lp-hightpu-4t", slices_2d},
@@ -181,7 +217,9 @@ TEST_CASE("shapes of each machine type, and their hosts", "[catalog]") {
 TEST_CASE("how sure the shapes are", "[catalog]") {
   const auto confidence = [](const char* machine_name, const char* topology) {
     const Generation& generation = *generation_of_machine_type(facts(), machine_name);
-    return find_shape(generation, *find_machine_type(generation, machine_name), *parse_topology(topology))->confidence;
+    return find_shape(generation, *find_machine_type(generation, machine_name),
+                      *parse_topology(topology))
+        ->confidence;
   };
   CHECK(confidence("ct6e-standard-4t", "4x4") == Confidence::high);
   CHECK(confidence("ct6e-standard-4t", "2x4") == Confidence::medium);
@@ -212,17 +250,22 @@ TEST_CASE("the built-in facts verify", "[catalog]") {
   for (const auto& found : sink.found()) FAIL_CHECK(found.message);
 }
 
-TEST_CASE("every machine, generation and label that is a mistake does not exist, and what replaces it does", "[catalog]") {
+TEST_CASE(
+    "every machine, generation and label that is a mistake does not exist, and what replaces it "
+    "does",
+    "[catalog]") {
   for (const Mistake& mistake : facts().mistakes) {
     INFO(mistake.name);
     CHECK(find_generation(facts(), mistake.name) == nullptr);
     CHECK(generation_of_machine_type(facts(), mistake.name) == nullptr);
     if (mistake.instead.empty()) continue;
-    CHECK((find_generation(facts(), mistake.instead) != nullptr || generation_of_machine_type(facts(), mistake.instead) != nullptr));
+    CHECK((find_generation(facts(), mistake.instead) != nullptr ||
+           generation_of_machine_type(facts(), mistake.instead) != nullptr));
   }
   for (const char* name :
-       {"Trillium", "IRONWOOD", "v5litepod", "tpu-v5e-slice", "tpu-v4-device", "tpu-v4-lite-podslice", "ct5p-hightpu-1t", "ct5p-hightpu-2t",
-        "tpu-v5-lite-device", "ct5l-hightpu-8t", "v2", "v6", "v7", "7x", "v8", "tpu8i", "tpu8t", "8i", "8t"}) {
+       {"Trillium", "IRONWOOD", "v5litepod", "tpu-v5e-slice", "tpu-v4-device",
+        "tpu-v4-lite-podslice", "ct5p-hightpu-1t", "ct5p-hightpu-2t", "tpu-v5-lite-device",
+        "ct5l-hightpu-8t", "v2", "v6", "v7", "7x", "v8", "tpu8i", "tpu8t", "8i", "8t"}) {
     INFO(name);
     CHECK(find_mistake(facts(), name) != nullptr);
   }
@@ -238,22 +281,27 @@ TEST_CASE("zones with flex-start", "[catalog]") {
       if (zone.flex_start == false) without.insert({generation.id, zone.name});
     }
   }
-  CHECK(with == std::set<std::pair<std::string_view, std::string_view>>{{"v6e", "asia-northeast1-b"},
-                                                                        {"v6e", "us-east5-a"},
-                                                                        {"v6e", "us-east5-b"},
-                                                                        {"v6e", "us-south1-ai1b"},
-                                                                        {"v5e", "us-west4-a"},
-                                                                        {"v5p", "us-east5-a"},
-                                                                        {"tpu7x", "us-central1-c"}});
-  CHECK(without == std::set<std::pair<std::string_view, std::string_view>>{
-                       {"v3", "us-central1-a"}, {"v3", "us-central1-b"}, {"v3", "europe-west4-a"}, {"v4", "us-central2-b"}});
+  CHECK(with ==
+        std::set<std::pair<std::string_view, std::string_view>>{{"v6e", "asia-northeast1-b"},
+                                                                {"v6e", "us-east5-a"},
+                                                                {"v6e", "us-east5-b"},
+                                                                {"v6e", "us-south1-ai1b"},
+                                                                {"v5e", "us-west4-a"},
+                                                                {"v5p", "us-east5-a"},
+                                                                {"tpu7x", "us-central1-c"}});
+  CHECK(without ==
+        std::set<std::pair<std::string_view, std::string_view>>{{"v3", "us-central1-a"},
+                                                                {"v3", "us-central1-b"},
+                                                                {"v3", "europe-west4-a"},
+                                                                {"v4", "us-central2-b"}});
 }
 
 TEST_CASE("zones with reservations in calendar mode", "[catalog]") {
   std::map<std::string, std::string_view> found;
   for (const Generation& generation : facts().generations) {
     for (const Zone& zone : generation.zones) {
-      if (!zone.calendar_mode.empty()) found[std::string(generation.id) + ' ' + std::string(zone.name)] = zone.calendar_mode;
+      if (!zone.calendar_mode.empty())
+        found[std::string(generation.id) + ' ' + std::string(zone.name)] = zone.calendar_mode;
     }
   }
   CHECK(found == std::map<std::string, std::string_view>{{"v5e europe-west4-b", "batch"},
@@ -268,15 +316,18 @@ TEST_CASE("zones with reservations in calendar mode", "[catalog]") {
 }
 
 TEST_CASE("zones that the newest page of regions added or dropped", "[catalog]") {
-  const auto has = [](const char* id, const char* zone) { return find_zone(*find_generation(facts(), id), zone) != nullptr; };
+  const auto has = [](const char* id, const char* zone) {
+    return find_zone(*find_generation(facts(), id), zone) != nullptr;
+  };
   CHECK(has("v6e", "southamerica-west1-a"));
   CHECK_FALSE(has("v6e", "us-central1-ai1a"));
   CHECK(has("tpu7x", "us-central1-ai1a"));
 }
 
 TEST_CASE("variables of the device plugin are reserved", "[catalog]") {
-  for (const char* name : {"TPU_SKIP_MDS_QUERY", "TPU_RUNTIME_METRICS_PORTS", "VBAR_CONTROL_SERVICE_URL", "ENABLE_ICI_RESILIENCY",
-                           "HOST_BOUNDS", "TPU_HOST_BOUNDS", "CHIPS_PER_HOST_BOUNDS", "TPU_VISIBLE_CHIPS"}) {
+  for (const char* name : {"TPU_SKIP_MDS_QUERY", "TPU_RUNTIME_METRICS_PORTS",
+                           "VBAR_CONTROL_SERVICE_URL", "ENABLE_ICI_RESILIENCY", "HOST_BOUNDS",
+                           "TPU_HOST_BOUNDS", "CHIPS_PER_HOST_BOUNDS", "TPU_VISIBLE_CHIPS"}) {
     INFO(name);
     const Reserved* reserved = find_reserved(facts().reserved_env, name);
     REQUIRE(reserved != nullptr);

@@ -42,7 +42,8 @@ TEST_CASE("which generations have which model", "[catalog]") {
   CHECK(matrix("spot") == "yyyyyy");
   CHECK(matrix("on-demand") == "yyyyyy");
   CHECK(matrix("reservation") == "?yyyyy");
-  CHECK(find_support(*find_model(facts(), "flex-start"), "v4")->evidence.confidence == Confidence::high);
+  CHECK(find_support(*find_model(facts(), "flex-start"), "v4")->evidence.confidence ==
+        Confidence::high);
   const Evidence& queued = find_support(*find_model(facts(), "flex-start-queued"), "v6e")->evidence;
   CHECK(queued.confidence == Confidence::medium);
   CHECK(queued.note.find("refused TPUs") != std::string_view::npos);
@@ -92,10 +93,13 @@ TEST_CASE("minimum versions", "[catalog]") {
   CHECK(minimum(generation("v6e"), "standard") == "1.31.2-gke.1115000");
   CHECK(minimum(generation("tpu7x"), "standard") == "1.34.0-gke.2201000");
   CHECK(minimum(generation("tpu7x"), "autopilot") == "1.34.1-gke.3084001");
-  for (const char* id : {"v3", "v4", "v5e", "v5p"}) CHECK(find_minimum(generation(id), "standard")->evidence.confidence == Confidence::low);
+  for (const char* id : {"v3", "v4", "v5e", "v5p"})
+    CHECK(find_minimum(generation(id), "standard")->evidence.confidence == Confidence::low);
   const std::vector<std::pair<const char*, std::string_view>> auto_created = {
-      {"v3", "1.31.0"}, {"v4", "1.29.0"}, {"v5e", "1.29.0"}, {"v5p", "1.29.0"}, {"v6e", "1.32.0"}, {"tpu7x", "1.34.1-gke.2541000"}};
-  for (const auto& [id, version] : auto_created) CHECK(minimum(generation(id), "auto-created") == version);
+      {"v3", "1.31.0"},  {"v4", "1.29.0"},  {"v5e", "1.29.0"},
+      {"v5p", "1.29.0"}, {"v6e", "1.32.0"}, {"tpu7x", "1.34.1-gke.2541000"}};
+  for (const auto& [id, version] : auto_created)
+    CHECK(minimum(generation(id), "auto-created") == version);
   const auto feature = [](const char* name) { return find_feature(facts(), name)->minimums; };
   CHECK(minimum(feature("multislice"), "standard") == "1.27.4-gke.900");
   CHECK(minimum(feature("multislice"), "autopilot") == "1.29.2-gke.1521000");
@@ -109,15 +113,18 @@ TEST_CASE("minimum versions", "[catalog]") {
 
 TEST_CASE("ports", "[catalog]") {
   REQUIRE(facts().ports.size() == 3);
-  CHECK((facts().ports[0].number == 8471 && facts().ports[0].when == "always" && facts().ports[0].per == "container"));
-  CHECK((facts().ports[1].number == 8431 && facts().ports[1].when == "always" && facts().ports[1].per == "chip"));
+  CHECK((facts().ports[0].number == 8471 && facts().ports[0].when == "always" &&
+         facts().ports[0].per == "container"));
+  CHECK((facts().ports[1].number == 8431 && facts().ports[1].when == "always" &&
+         facts().ports[1].per == "chip"));
   CHECK((facts().ports[2].number == 8080 && facts().ports[2].when == "multislice"));
 }
 
 TEST_CASE("what GKE requests by default", "[catalog]") {
   REQUIRE(facts().default_requests.size() == 1);
   const DefaultRequest& request = facts().default_requests[0];
-  CHECK((request.resource == "ephemeral-storage" && request.mode == "autopilot" && request.quantity == "1Gi"));
+  CHECK((request.resource == "ephemeral-storage" && request.mode == "autopilot" &&
+         request.quantity == "1Gi"));
 }
 
 // From the release notes of gcloud and the command definitions of each version.
@@ -130,18 +137,20 @@ TEST_CASE("flags that came after the profile's gcloud", "[catalog]") {
   };
   const char* pool = "container node-pools create";
   const char* policy = "compute resource-policies create workload-policy";
-  for (const Flag& flag :
-       {Flag{pool, "--autoscaled-rollout-policy", "542.0.0", "543.0.0"},
-        Flag{pool, "--node-drain-grace-period-seconds", "550.0.0", "551.0.0"}, Flag{pool, "--consolidation-delay", "558.0.0", "559.0.0"},
-        Flag{pool, "--accelerator-network-profile", "562.0.0", "563.0.0"}, Flag{pool, "--subnetwork", "565.0.0", "566.0.0"},
-        Flag{policy, "--accelerator-topology-mode", "566.0.0", "567.0.0"}}) {
+  for (const Flag& flag : {Flag{pool, "--autoscaled-rollout-policy", "542.0.0", "543.0.0"},
+                           Flag{pool, "--node-drain-grace-period-seconds", "550.0.0", "551.0.0"},
+                           Flag{pool, "--consolidation-delay", "558.0.0", "559.0.0"},
+                           Flag{pool, "--accelerator-network-profile", "562.0.0", "563.0.0"},
+                           Flag{pool, "--subnetwork", "565.0.0", "566.0.0"},
+                           Flag{policy, "--accelerator-topology-mode", "566.0.0", "567.0.0"}}) {
     INFO(flag.name);
     CHECK_FALSE(gcloud_knows(facts(), flag.command, flag.name));
     CHECK_FALSE(gcloud_knows(facts(), flag.command, flag.name, flag.before));
     CHECK(gcloud_knows(facts(), flag.command, flag.name, flag.since));
     CHECK(gcloud_knows(facts(), flag.command, flag.name, "578.0.0"));
   }
-  CHECK(find_later_flag(facts(), pool, "--reservation-affinity=any-reservation-then-fail")->since == "575.0.0");
+  CHECK(find_later_flag(facts(), pool, "--reservation-affinity=any-reservation-then-fail")->since ==
+        "575.0.0");
   CHECK(facts().gcloud_newest == "578.0.0");
 }
 
@@ -173,15 +182,18 @@ TEST_CASE("flags that gcloud knows", "[catalog]") {
     INFO(flag);
     CHECK(gcloud_knows(facts(), create, flag));
   }
-  for (const char* flag : {"--accelerator-network-profile", "--node-drain-grace-period-seconds", "--flex", "", "--flex-start --spot"}) {
+  for (const char* flag : {"--accelerator-network-profile", "--node-drain-grace-period-seconds",
+                           "--flex", "", "--flex-start --spot"}) {
     INFO(flag);
     CHECK_FALSE(gcloud_knows(facts(), create, flag));
   }
   CHECK_FALSE(gcloud_knows(facts(), "container clusters create", "--flex-start"));
   CHECK_FALSE(gcloud_knows(facts(), "container clusters create-auto", "--num-nodes"));
   CHECK_FALSE(gcloud_knows(facts(), "container node-pools destroy", "--cluster"));
-  CHECK(gcloud_knows(facts(), "compute resource-policies create workload-policy", "--accelerator-topology"));
-  CHECK_FALSE(gcloud_knows(facts(), "compute resource-policies create workload-policy", "--accelerator-topology-mode"));
+  CHECK(gcloud_knows(facts(), "compute resource-policies create workload-policy",
+                     "--accelerator-topology"));
+  CHECK_FALSE(gcloud_knows(facts(), "compute resource-policies create workload-policy",
+                           "--accelerator-topology-mode"));
   CHECK(find_later_flag(facts(), create, "--accelerator-network-profile") != nullptr);
   CHECK(find_later_flag(facts(), create, "--flex-start") == nullptr);
   CHECK(gcloud_knows(facts(), create, "--flex-start", "530.0.0"));

@@ -21,7 +21,9 @@ bool exists(std::string_view id, std::string_view topology) {
 
 std::string names_for(std::string_view id, std::string_view topology) {
   std::vector<std::string_view> names;
-  for (const MachineType* machine : machine_types_for(generation(id), parse_topology(topology).value())) names.push_back(machine->name);
+  for (const MachineType* machine :
+       machine_types_for(generation(id), parse_topology(topology).value()))
+    names.push_back(machine->name);
   return flexslice::text::join(names, " ");
 }
 
@@ -65,14 +67,15 @@ TEST_CASE("the rule of cubes agrees with counting", "[catalog]") {
 
 TEST_CASE("shapes that do not exist", "[catalog]") {
   for (const char* id : {"v4", "v5p", "tpu7x"}) {
-    for (const char* topology :
-         {"2x2x8", "4x4x6", "2x4x8", "8x4x4", "1x2x2", "2x1x2", "4x4", "1x1", "2x2x3", "4x2x2", "4x4x2", "4x4x260", "6x6x6", "1x1x4"}) {
+    for (const char* topology : {"2x2x8", "4x4x6", "2x4x8", "8x4x4", "1x2x2", "2x1x2", "4x4", "1x1",
+                                 "2x2x3", "4x2x2", "4x4x2", "4x4x260", "6x6x6", "1x1x4"}) {
       INFO(id << ' ' << topology);
       CHECK_FALSE(exists(id, topology));
     }
   }
   for (const char* id : {"v5e", "v6e"}) {
-    for (const char* topology : {"4x2", "8x4", "2x8", "4x6", "1x2", "1x4", "16x32", "32x32", "2x2x1", "3x3", "4x16"}) {
+    for (const char* topology :
+         {"4x2", "8x4", "2x8", "4x6", "1x2", "1x4", "16x32", "32x32", "2x2x1", "3x3", "4x16"}) {
       INFO(id << ' ' << topology);
       CHECK_FALSE(exists(id, topology));
     }
@@ -106,7 +109,8 @@ TEST_CASE("machine types for a shape", "[catalog]") {
 TEST_CASE("lists of shapes ascend", "[catalog]") {
   CHECK(text(topologies(generation("v6e"))) == "1x1 2x2 2x4 4x4 4x8 8x8 8x16 16x16");
   CHECK(text(topologies(generation("v3"))) == "2x2 4x4 4x8 8x8 8x16 16x16 16x32 32x32");
-  CHECK(text(topologies(generation("v5p"))) == "2x2x1 2x2x2 2x2x4 2x4x4 4x4x4 4x4x8 4x4x12 4x4x16 4x8x8");
+  CHECK(text(topologies(generation("v5p"))) ==
+        "2x2x1 2x2x2 2x2x4 2x4x4 4x4x4 4x4x8 4x4x12 4x4x16 4x8x8");
   CHECK(text(topologies(generation("tpu7x"), 64)) == "2x2x1 2x2x2 2x2x4 2x4x4 4x4x4");
 }
 

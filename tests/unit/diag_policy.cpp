@@ -23,7 +23,9 @@ std::string after(std::initializer_list<std::string_view> options, Code code, Le
   std::vector<Diagnostic> findings = {finding(code, level)};
   apply_policy(policy(options), findings);
   if (findings.empty()) return "gone";
-  return findings[0].level == Level::error ? "error" : findings[0].level == Level::soft ? "soft" : "warning";
+  return findings[0].level == Level::error  ? "error"
+         : findings[0].level == Level::soft ? "soft"
+                                            : "warning";
 }
 
 }  // namespace
@@ -57,13 +59,16 @@ TEST_CASE("what an option cannot mean is refused") {
   CHECK(deny(made, "FS9999") == "--deny: there is no diagnostic `FS9999`");
   CHECK(allow(made, "warnings") == "--allow: there is no diagnostic `warnings`");
   CHECK(allow(made, "") == "--allow: there is no diagnostic ``");
-  CHECK(deny(made, "duplicatekey") == "--deny: there is no diagnostic `duplicatekey`; did you mean `FS1002`?");
-  CHECK(allow(made, "FS1002") == "--allow: `FS1002` (DuplicateKey) is always an error and cannot be allowed");
+  CHECK(deny(made, "duplicatekey") ==
+        "--deny: there is no diagnostic `duplicatekey`; did you mean `FS1002`?");
+  CHECK(allow(made, "FS1002") ==
+        "--allow: `FS1002` (DuplicateKey) is always an error and cannot be allowed");
   CHECK(made.rules.empty());
 }
 
 TEST_CASE("soft errors count as errors") {
-  const std::vector<Diagnostic> findings = {finding(other_code, Level::error), finding(other_code, Level::soft),
+  const std::vector<Diagnostic> findings = {finding(other_code, Level::error),
+                                            finding(other_code, Level::soft),
                                             finding(other_code, Level::warning)};
   CHECK(count(findings).errors == 2);
   CHECK(count(findings).warnings == 1);

@@ -16,9 +16,11 @@ Sources two_sources() {
 }
 
 std::vector<Diagnostic> three_findings() {
-  Diagnostic certain{Code::DuplicateKey, Level::error, {0, 12, 20}, "key `a,b` is 100% \"new\"", {}, {}, {}};
+  Diagnostic certain{
+      Code::DuplicateKey, Level::error, {0, 12, 20}, "key `a,b` is 100% \"new\"", {}, {}, {}};
   certain.note("first\nsecond").help("delete it").fix({0, 12, 20}, "\"x\"\n").fix({0, 5, 6}, "");
-  Diagnostic wide{Code::SuppressionUnused, Level::warning, {0, 0, 20}, "over \x1b two lines", {}, {}, {}};
+  Diagnostic wide{
+      Code::SuppressionUnused, Level::warning, {0, 0, 20}, "over \x1b two lines", {}, {}, {}};
   Diagnostic argument{Code::DuplicateKey, Level::soft, {1, 2, 3}, "bad", {}, {}, {}};
   argument.fix({1, 2, 3}, "c");
   return {wide, certain, argument};
@@ -39,7 +41,9 @@ Json with(Json object, const Json& members) {
   return object;
 }
 
-bool has(std::string_view text, std::string_view part) { return text.find(part) != std::string_view::npos; }
+bool has(std::string_view text, std::string_view part) {
+  return text.find(part) != std::string_view::npos;
+}
 
 }  // namespace
 
@@ -55,24 +59,36 @@ TEST_CASE("json is one list, a line for each finding") {
   const std::string out = rendered(Format::json, three_findings());
   CHECK(std::count(out.begin(), out.end(), '\n') == 5);
   const Json file = {{"file", "specs/a b.yaml"}};
-  const Json argument = {{"file", "--set"}, {"line", nullptr}, {"column", nullptr}, {"endLine", nullptr}, {"endColumn", nullptr}};
+  const Json argument = {{"file", "--set"},
+                         {"line", nullptr},
+                         {"column", nullptr},
+                         {"endLine", nullptr},
+                         {"endColumn", nullptr}};
   const Json list = Json::parse(out);
   REQUIRE(list.size() == 3);
   CHECK(list[0] ==
-        with(with(with({{"code", "FS2091"}, {"name", "SuppressionUnused"}, {"level", "warning"}}, file), lines(10, 1, 11, 10)),
-             {{"message", "over \x1b two lines"}, {"notes", Json::array()}, {"helps", Json::array()}, {"fixes", Json::array()}}));
+        with(with(with({{"code", "FS2091"}, {"name", "SuppressionUnused"}, {"level", "warning"}},
+                       file),
+                  lines(10, 1, 11, 10)),
+             {{"message", "over \x1b two lines"},
+              {"notes", Json::array()},
+              {"helps", Json::array()},
+              {"fixes", Json::array()}}));
   CHECK(list[1] ==
-        with(with(with({{"code", "FS1002"}, {"name", "DuplicateKey"}, {"level", "error"}}, file), lines(11, 6, 11, 10)),
+        with(with(with({{"code", "FS1002"}, {"name", "DuplicateKey"}, {"level", "error"}}, file),
+                  lines(11, 6, 11, 10)),
              {{"message", "key `a,b` is 100% \"new\""},
               {"notes", {"first\nsecond"}},
               {"helps", {"delete it"}},
               {"fixes",
-               {with(with(file, lines(11, 6, 11, 10)), {{"text", "\"x\"\n"}}), with(with(file, lines(10, 6, 10, 7)), {{"text", ""}})}}}));
-  CHECK(list[2] == with(with({{"code", "FS1002"}, {"name", "DuplicateKey"}, {"level", "error"}}, argument),
-                        {{"message", "bad"},
-                         {"notes", Json::array()},
-                         {"helps", Json::array()},
-                         {"fixes", Json::array({with(argument, {{"text", "c"}})})}}));
+               {with(with(file, lines(11, 6, 11, 10)), {{"text", "\"x\"\n"}}),
+                with(with(file, lines(10, 6, 10, 7)), {{"text", ""}})}}}));
+  CHECK(list[2] ==
+        with(with({{"code", "FS1002"}, {"name", "DuplicateKey"}, {"level", "error"}}, argument),
+             {{"message", "bad"},
+              {"notes", Json::array()},
+              {"helps", Json::array()},
+              {"fixes", Json::array({with(argument, {{"text", "c"}})})}}));
 }
 
 TEST_CASE("json holds any bytes, and only ASCII that is printable") {
@@ -80,7 +96,8 @@ TEST_CASE("json holds any bytes, and only ASCII that is printable") {
   for (int i = 0; i < 256; ++i) finding.message += static_cast<char>(i);
   finding.message += "\u202E\U000E0041\u0085é";
   const std::string out = rendered(Format::json, std::span(&finding, 1));
-  CHECK(std::all_of(out.begin(), out.end(), [](char c) { return c == '\n' || (c >= ' ' && c <= '~'); }));
+  CHECK(std::all_of(out.begin(), out.end(),
+                    [](char c) { return c == '\n' || (c >= ' ' && c <= '~'); }));
   const Json list = Json::parse(out);
   CHECK(list[0]["file"].is_null());
   const std::string message = list[0]["message"];
@@ -91,13 +108,16 @@ TEST_CASE("json holds any bytes, and only ASCII that is printable") {
 TEST_CASE("github commands are one line each, with their separators escaped") {
   CHECK(rendered(Format::github, {}).empty());
   CHECK(rendered(Format::github, three_findings()) ==
-        "::warning file=specs/a b.yaml,line=10,col=1,endLine=11,title=FS2091::over <U+001B> two lines\n"
-        "::error file=specs/a b.yaml,line=11,col=6,endLine=11,endColumn=10,title=FS1002::key `a,b` is 100%25 \"new\"%0Anote: "
+        "::warning file=specs/a b.yaml,line=10,col=1,endLine=11,title=FS2091::over <U+001B> two "
+        "lines\n"
+        "::error file=specs/a b.yaml,line=11,col=6,endLine=11,endColumn=10,title=FS1002::key `a,b` "
+        "is 100%25 \"new\"%0Anote: "
         "first%0Asecond%0Ahelp: delete it\n"
         "::error title=FS1002::--set: bad\n");
   Sources sources;
   sources.add({"a:b,c%.yaml", "", 1});
-  const Diagnostic finding{Code::DuplicateKey, Level::error, {0, 0, 0}, "line\r\n::error::x", {}, {}, {}};
+  const Diagnostic finding{
+      Code::DuplicateKey, Level::error, {0, 0, 0}, "line\r\n::error::x", {}, {}, {}};
   CHECK(render({Format::github, false, {}}, sources, std::span(&finding, 1)) ==
         "::error file=a%3Ab%2Cc%25.yaml,title=FS1002::line\\r%0A::error::x\n");
 }
@@ -120,7 +140,8 @@ TEST_CASE("sarif without findings is a whole document with every rule") {
     CHECK(rule["shortDescription"]["text"] == summary(rows[i]));
     CHECK(rule["help"] == Json{{"text", rows[i].explanation}, {"markdown", rows[i].explanation}});
     CHECK(rule["fullDescription"] == Json{{"text", rows[i].explanation}});
-    CHECK(rule["defaultConfiguration"]["level"] == (rows[i].level == Level::warning ? "warning" : "error"));
+    CHECK(rule["defaultConfiguration"]["level"] ==
+          (rows[i].level == Level::warning ? "warning" : "error"));
   }
   CHECK(summary(row(Code::InvalidText)) == "invalid text");
   CHECK(summary(row(Code::DuplicateKey)) == "key `…` is given twice");
@@ -131,7 +152,10 @@ TEST_CASE("sarif results have a rule, a place and the fix") {
   const Json results = Json::parse(rendered(Format::sarif, three_findings()))["runs"][0]["results"];
   const auto index = [](Code code) { return &row(code) - rows; };
   const auto region = [](int line, int column, int end_line, int end_column) -> Json {
-    return {{"startLine", line}, {"startColumn", column}, {"endLine", end_line}, {"endColumn", end_column}};
+    return {{"startLine", line},
+            {"startColumn", column},
+            {"endLine", end_line},
+            {"endColumn", end_column}};
   };
   const Json artifact = {{"artifactLocation", {{"uri", "specs/a%20b.yaml"}}}};
   const auto location = [&](const Json& where) -> Json {
@@ -143,16 +167,20 @@ TEST_CASE("sarif results have a rule, a place and the fix") {
                            {"level", "warning"},
                            {"message", {{"text", "over \x1b two lines"}}},
                            {"locations", location(region(10, 1, 11, 10))}});
-  const Json replacements = {{{"deletedRegion", region(11, 6, 11, 10)}, {"insertedContent", {{"text", "\"x\"\n"}}}},
-                             {{"deletedRegion", region(10, 6, 10, 7)}, {"insertedContent", {{"text", ""}}}}};
-  const Json fix = {{"description", {{"text", "delete it"}}},
-                    {"artifactChanges", Json::array({with(artifact, {{"replacements", replacements}})})}};
-  CHECK(results[1] == Json{{"ruleId", "FS1002"},
-                           {"ruleIndex", index(Code::DuplicateKey)},
-                           {"level", "error"},
-                           {"message", {{"text", "key `a,b` is 100% \"new\"\nnote: first\nsecond\nhelp: delete it"}}},
-                           {"locations", location(region(11, 6, 11, 10))},
-                           {"fixes", Json::array({fix})}});
+  const Json replacements = {
+      {{"deletedRegion", region(11, 6, 11, 10)}, {"insertedContent", {{"text", "\"x\"\n"}}}},
+      {{"deletedRegion", region(10, 6, 10, 7)}, {"insertedContent", {{"text", ""}}}}};
+  const Json fix = {
+      {"description", {{"text", "delete it"}}},
+      {"artifactChanges", Json::array({with(artifact, {{"replacements", replacements}})})}};
+  CHECK(results[1] ==
+        Json{{"ruleId", "FS1002"},
+             {"ruleIndex", index(Code::DuplicateKey)},
+             {"level", "error"},
+             {"message",
+              {{"text", "key `a,b` is 100% \"new\"\nnote: first\nsecond\nhelp: delete it"}}},
+             {"locations", location(region(11, 6, 11, 10))},
+             {"fixes", Json::array({fix})}});
   CHECK(results[2] == Json{{"ruleId", "FS1002"},
                            {"ruleIndex", index(Code::DuplicateKey)},
                            {"level", "error"},
@@ -165,8 +193,11 @@ TEST_CASE("sarif paths are uri references") {
     Sources sources;
     sources.add({std::move(name), "", 1});
     const Diagnostic finding{Code::DuplicateKey, Level::error, {0, 0, 0}, "m", {}, {}, {}};
-    const Json log = Json::parse(render({Format::sarif, false, {}}, sources, std::span(&finding, 1)));
-    return log["runs"][0]["results"][0]["locations"][0]["physicalLocation"]["artifactLocation"]["uri"].get<std::string>();
+    const Json log =
+        Json::parse(render({Format::sarif, false, {}}, sources, std::span(&finding, 1)));
+    return log["runs"][0]["results"][0]["locations"][0]["physicalLocation"]["artifactLocation"]
+              ["uri"]
+                  .get<std::string>();
   };
   CHECK(uri_of("./././a.yaml") == "a.yaml");
   CHECK(uri_of("/tmp/a.yaml") == "file:///tmp/a.yaml");

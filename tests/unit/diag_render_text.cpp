@@ -20,8 +20,12 @@ struct Case {
     sources.add({std::move(name), std::move(text), first_line});
   }
 
-  std::string text(bool color = false) const { return render({Format::text, color, {}}, sources, std::span(&finding, 1)); }
-  std::string brief() const { return render({Format::brief, false, {}}, sources, std::span(&finding, 1)); }
+  std::string text(bool color = false) const {
+    return render({Format::text, color, {}}, sources, std::span(&finding, 1));
+  }
+  std::string brief() const {
+    return render({Format::brief, false, {}}, sources, std::span(&finding, 1));
+  }
 };
 
 std::string repeated(std::string_view text, int times) {
@@ -124,17 +128,22 @@ TEST_CASE("long lines are cut around the span") {
         "a.yaml:1:304: error[FS3002]: message\n"
         "   |\n"
         " 1 | …" +
-            repeated("0123456789", 6) + "HERE" + repeated("abcdefghij", 9) + "abcdef…\n" + "   | " + std::string(61, ' ') + "^^^^\n");
+            repeated("0123456789", 6) + "HERE" + repeated("abcdefghij", 9) + "abcdef…\n" + "   | " +
+            std::string(61, ' ') + "^^^^\n");
   CHECK(Case("a.yaml", "key: HERE" + right, "HERE").text() ==
         "a.yaml:1:6: error[FS3002]: message\n"
         "   |\n"
         " 1 | key: HERE" +
             repeated("abcdefghij", 15) + "a…\n" + "   |      ^^^^\n");
   const std::string marked = Case("a.yaml", "key: " + right + "  ", right).text();
-  CHECK(marked.ends_with(" | key: " + repeated("abcdefghij", 15) + "abcde…\n   |      " + std::string(155, '^') + "\n"));
+  CHECK(marked.ends_with(" | key: " + repeated("abcdefghij", 15) + "abcde…\n   |      " +
+                         std::string(155, '^') + "\n"));
   // A line that fits stays whole; blanks at its end do not count.
-  CHECK(Case("a.yaml", "HERE" + std::string(156, 'x') + std::string(500, ' '), "HERE").text().find("…") == std::string::npos);
-  CHECK(Case("a.yaml", "HERE" + std::string(157, 'x'), "HERE").text().find("…") != std::string::npos);
+  CHECK(Case("a.yaml", "HERE" + std::string(156, 'x') + std::string(500, ' '), "HERE")
+            .text()
+            .find("…") == std::string::npos);
+  CHECK(Case("a.yaml", "HERE" + std::string(157, 'x'), "HERE").text().find("…") !=
+        std::string::npos);
   // Text that takes no columns has an end as well.
   CHECK(Case("a.yaml", "HERE" + repeated("\u0301", 100'000), "HERE").text().size() < 4000);
 }
@@ -144,7 +153,8 @@ TEST_CASE("nothing acts on the terminal") {
   spec.finding.message = "`\x1b]0;title\x07` and `a\nb\tc\rd\xc3`";
   spec.finding.note("\x1b[1m\nbold");
   CHECK(spec.text() ==
-        "a<U+001B>[2J.yaml:1:11: error[FS3002]: `<U+001B>]0;title<U+0007>` and `a\\nb\\tc\\rd\uFFFD`\n"
+        "a<U+001B>[2J.yaml:1:11: error[FS3002]: `<U+001B>]0;title<U+0007>` and "
+        "`a\\nb\\tc\\rd\uFFFD`\n"
         "   |\n"
         " 1 | key: <U+001B>[31mred\uFFFD<U+000D><U+007F><U+202E>txt <U+200B>\n"
         "   |                  ^^^\n"
@@ -165,7 +175,8 @@ TEST_CASE("whatever bytes come in, valid and printable text comes out") {
     const std::string out = spec.text() + spec.brief();
     for (const auto& [point, bytes_of_point, valid] : utf8::Points(out)) {
       REQUIRE(valid);
-      REQUIRE((point == '\n' || point == '\t' || (point >= 0x20 && point != 0x7F && !(point >= 0x80 && point < 0xA0))));
+      REQUIRE((point == '\n' || point == '\t' ||
+               (point >= 0x20 && point != 0x7F && !(point >= 0x80 && point < 0xA0))));
     }
   }
 }
@@ -216,7 +227,8 @@ TEST_CASE("a message of a user's whole file is cut") {
 TEST_CASE("people see fifty findings of a run and the number of the rest") {
   Sources sources;
   sources.add({"a.yaml", "x\n", 1});
-  const std::vector<Diagnostic> findings(31, Diagnostic{unknown_topology, Level::error, {0, 0, 1}, "message", {}, {}, {}});
+  const std::vector<Diagnostic> findings(
+      31, Diagnostic{unknown_topology, Level::error, {0, 0, 1}, "message", {}, {}, {}});
   Rendering run{{Format::brief, false, {}}};
   std::string out;
   render_begin(run, out);

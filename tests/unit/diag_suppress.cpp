@@ -1,3 +1,5 @@
+#include <fmt/core.h>
+
 #include "../catch.hpp"
 #include "diag/fix.hpp"
 #include "diag/render.hpp"
@@ -42,7 +44,8 @@ TEST_CASE("at the end of a line a comment covers the line") {
   CHECK(File(text).found("2  #", Level::soft).brief().empty());
   CHECK(File(text).found("a: 1").found("b: 2").brief() == "a.yaml:1:1: warning[FS2091]: found\n");
   CHECK(File(text).found("c: 3").found("b: 2").brief() == "a.yaml:3:1: warning[FS2091]: found\n");
-  CHECK(File(text).found("2", Level::warning, other).found("b").brief() == "a.yaml:2:4: warning[FS1002]: found\n");
+  CHECK(File(text).found("2", Level::warning, other).found("b").brief() ==
+        "a.yaml:2:4: warning[FS1002]: found\n");
 }
 
 TEST_CASE("on its own line a comment covers the next line that says something") {
@@ -50,7 +53,8 @@ TEST_CASE("on its own line a comment covers the next line that says something") 
   CHECK(File(text).found("b:").brief().empty());
   CHECK(File(text).found("b:").found("c: 2").brief() == "a.yaml:6:3: warning[FS2091]: found\n");
   CHECK(File(text).found("b:").found("a: 1").brief() == "a.yaml:1:1: warning[FS2091]: found\n");
-  const std::string stacked = "a: 1\n# flexslice: allow FS2091 - why\n# flexslice: allow FS1002 - why\nb: 2\n";
+  const std::string stacked =
+      "a: 1\n# flexslice: allow FS2091 - why\n# flexslice: allow FS1002 - why\nb: 2\n";
   CHECK(File(stacked).found("b").found("2\n", Level::soft, other).brief().empty());
 }
 
@@ -58,7 +62,8 @@ TEST_CASE("above the first line a comment covers the whole document") {
   const std::string text = "\n# prose\n# flexslice: allow FS2091 - why\n\na: 1\nb:\n  c: 2";
   CHECK(File(text).found("a: 1").found("c: 2").brief().empty());
   CHECK(File("\xEF\xBB\xBF# flexslice: allow FS2091 - why\na: 1\nb: 2").found("b").brief().empty());
-  for (const std::string head : {"# flexslice: allow FS2091 - why\n---\n", "%YAML 1.2\n---\n# flexslice: allow FS2091 - why\n",
+  for (const std::string head : {"# flexslice: allow FS2091 - why\n---\n",
+                                 "%YAML 1.2\n---\n# flexslice: allow FS2091 - why\n",
                                  "--- # flexslice: allow FS2091 - why\n\n"}) {
     CHECK(File(head + "a: 1\nb: 2").found("b").brief().empty());
     CHECK(File(head + "a: 1").after_fix().find("allow") == std::string::npos);
@@ -81,15 +86,18 @@ TEST_CASE("the last line and a comment below it") {
 }
 
 TEST_CASE("errors stay") {
-  const File file = File("a: 1 # flexslice: allow FS1002 - why\n").found("a: 1", Level::error, other);
+  const File file =
+      File("a: 1 # flexslice: allow FS1002 - why\n").found("a: 1", Level::error, other);
   REQUIRE(file.left().size() == 1);
   CHECK(file.left()[0].level == Level::error);
-  CHECK(file.left()[0].notes == std::vector<std::string>{"`FS1002` is certain here and cannot be allowed"});
+  CHECK(file.left()[0].notes ==
+        std::vector<std::string>{"`FS1002` is certain here and cannot be allowed"});
 }
 
 TEST_CASE("several codes and ways to write the reason") {
-  for (std::string_view list : {"FS1002, FS2091 - why", "FS1002,FS2091 -- why", "FS1002 FS2091 — why", "fs1002, 2091: why",
-                                "FS1002, FS2091 -why", "FS1002 , FS2091, - why"}) {
+  for (std::string_view list :
+       {"FS1002, FS2091 - why", "FS1002,FS2091 -- why", "FS1002 FS2091 — why", "fs1002, 2091: why",
+        "FS1002, FS2091 -why", "FS1002 , FS2091, - why"}) {
     CAPTURE(list);
     const std::string text = "x: 0\na: 1 # flexslice: allow " + std::string(list) + "\n";
     CHECK(File(text).found("a").found("1", Level::soft, other).brief().empty());
@@ -98,19 +106,24 @@ TEST_CASE("several codes and ways to write the reason") {
 }
 
 TEST_CASE("a suppression without a reason works, but is reported") {
-  const std::string message = ": error[FS2093]: a suppression needs a reason: `# flexslice: allow FS2091 - why`\n";
+  const std::string message =
+      ": error[FS2093]: a suppression needs a reason: `# flexslice: allow FS2091 - why`\n";
   for (std::string_view end : {"", " ", " -", " - ", " because", " because FS1002", ":"}) {
     CAPTURE(end);
-    CHECK(File("x: 0\na: 1 # flexslice: allow FS2091" + std::string(end) + "\n").found("a").brief() == "a.yaml:2:6" + message);
+    CHECK(
+        File("x: 0\na: 1 # flexslice: allow FS2091" + std::string(end) + "\n").found("a").brief() ==
+        "a.yaml:2:6" + message);
   }
   CHECK(File("a: 1 # flexslice: allow\n").brief() ==
-        "a.yaml:1:6: error[FS2093]: a suppression needs a reason: `# flexslice: allow FS3012 - why`\n");
+        "a.yaml:1:6: error[FS2093]: a suppression needs a reason: `# flexslice: allow FS3012 - "
+        "why`\n");
 }
 
 TEST_CASE("codes that are none") {
   CHECK(File("a: 1 # flexslice: allow FS0000, FS2091 - why\n").found("a").brief() ==
         "a.yaml:1:25: error[FS2092]: there is no diagnostic `FS0000`\n");
-  CHECK(File("a: 1 # flexslice: allow everything - why\n").brief() == "a.yaml:1:25: error[FS2092]: there is no diagnostic `everything`\n");
+  CHECK(File("a: 1 # flexslice: allow everything - why\n").brief() ==
+        "a.yaml:1:25: error[FS2092]: there is no diagnostic `everything`\n");
   const File named("a: 1 # flexslice: allow DuplicateKey - why\n");
   REQUIRE(named.left().size() == 1);
   CHECK(named.left()[0].helps == std::vector<std::string>{"did you mean `FS1002`?"});
@@ -120,15 +133,16 @@ TEST_CASE("codes that are none") {
 TEST_CASE("what is meant as a suppression and is none") {
   for (std::string_view word : {"alow", "Allow", "allows", "ignore", "disable", "noqa"}) {
     for (std::string_view between : {" ", ": ", "=", ":"}) {
-      const File file(text::format("a: 1 # flexslice: {}{}FS2091 - why\n", word, between));
-      CHECK(file.brief() ==
-            text::format("a.yaml:1:19: warning[FS2094]: this comment allows nothing: the word is `allow`, not `{}`\n", word));
+      const File file(fmt::format("a: 1 # flexslice: {}{}FS2091 - why\n", word, between));
+      CHECK(file.brief() == fmt::format("a.yaml:1:19: warning[FS2094]: this comment allows "
+                                        "nothing: the word is `allow`, not `{}`\n",
+                                        word));
       CHECK(file.after_fix() == "a: 1 # flexslice: allow FS2091 - why\n");
     }
   }
-  for (std::string_view prose :
-       {"see FS2091", "follow FS2091", "ignore it", "skip 3 hosts", "all FS2091 are gone", "FS2091 is wrong here", ""})
-    CHECK(File(text::format("a: 1 # flexslice: {}\n", prose)).brief().empty());
+  for (std::string_view prose : {"see FS2091", "follow FS2091", "ignore it", "skip 3 hosts",
+                                 "all FS2091 are gone", "FS2091 is wrong here", ""})
+    CHECK(File(fmt::format("a: 1 # flexslice: {}\n", prose)).brief().empty());
   CHECK(File("a: 1 # flexslice: allow - why\n").brief() ==
         "a.yaml:1:6: warning[FS2094]: this comment allows nothing: it names no diagnostic\n");
   CHECK(File("x: 0\na: 1 # flexslice: allow: FS2091 - why\n").found("a").brief().empty());
@@ -140,31 +154,44 @@ TEST_CASE("a suppression of nothing is reported and can be deleted") {
         "a.yaml:2:22: warning[FS2091]: nothing here needs `allow FS2091`\n"
         "a.yaml:2:30: warning[FS2091]: nothing here needs `allow FS1002`\n");
   CHECK(own.after_fix() == "x: 0\na: 1\n");
-  CHECK(File("x: 0\na: 1  \t# flexslice: allow FS2091 - why\r\nb: 2\n").after_fix() == "x: 0\na: 1\r\nb: 2\n");
+  CHECK(File("x: 0\na: 1  \t# flexslice: allow FS2091 - why\r\nb: 2\n").after_fix() ==
+        "x: 0\na: 1\r\nb: 2\n");
   // The comment stays while a part of it is needed.
   const File half = File("x: 0\na: 1 # flexslice: allow FS2091, FS1002 - why\n").found("a");
   CHECK(half.brief() == "a.yaml:2:33: warning[FS2091]: nothing here needs `allow FS1002`\n");
   CHECK(half.after_fix() == half.sources[0].text);
   // Errors end the search before all warnings are known.
-  CHECK(File("a: 1 # flexslice: allow FS2091 - why\n").found("1", Level::error, other).brief() == "a.yaml:1:4: error[FS1002]: found\n");
+  CHECK(File("a: 1 # flexslice: allow FS2091 - why\n").found("1", Level::error, other).brief() ==
+        "a.yaml:1:4: error[FS1002]: found\n");
 }
 
 TEST_CASE("text in scalars is no comment") {
   const std::string block =
-      "script: |  # flexslice: allow FS1002 - why\n  # flexslice: allow FS2091 - why\n  x # flexslice: nonsense\nb: 1\n";
+      "script: |  # flexslice: allow FS1002 - why\n  # flexslice: allow FS2091 - why\n  x # "
+      "flexslice: nonsense\nb: 1\n";
   const std::string_view body = std::string_view(block).substr(8, block.size() - 8 - 5);
-  CHECK(File(block).scalar(body).found("script", Level::soft, other).found("b: 1").brief() == "a.yaml:4:1: warning[FS2091]: found\n");
-  const std::string quoted = "a: \"x\n  # flexslice: allow FS2091 - why\n  y\"\nb: ' # flexslice: allow FS2091 - why'\n";
+  CHECK(File(block).scalar(body).found("script", Level::soft, other).found("b: 1").brief() ==
+        "a.yaml:4:1: warning[FS2091]: found\n");
+  const std::string quoted =
+      "a: \"x\n  # flexslice: allow FS2091 - why\n  y\"\nb: ' # flexslice: allow FS2091 - why'\n";
   CHECK(File(quoted)
             .scalar("' # flexslice: allow FS2091 - why'")
             .scalar("\"x\n  # flexslice: allow FS2091 - why\n  y\"")
             .scalar("a")
             .found("y\"")
             .brief() == "a.yaml:3:3: warning[FS2091]: found\n");
-  CHECK(File("a: '# x' # flexslice: allow FS2091 - why\n").scalar("'# x'").found("a").brief().empty());
+  CHECK(File("a: '# x' # flexslice: allow FS2091 - why\n")
+            .scalar("'# x'")
+            .found("a")
+            .brief()
+            .empty());
   CHECK(File("a: 1 # see # flexslice: allow FS2091 - why\n").brief().empty());
   CHECK(File("a: x# flexslice: allow FS2091 - why\n").brief().empty());
-  CHECK(File("# flexslice: the compiler\n# flexslice: allowed FS0000\n# our flexslice: allow FS0000\n").brief().empty());
+  CHECK(
+      File(
+          "# flexslice: the compiler\n# flexslice: allowed FS0000\n# our flexslice: allow FS0000\n")
+          .brief()
+          .empty());
 }
 
 TEST_CASE("findings of other sources are left alone") {

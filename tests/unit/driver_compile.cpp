@@ -1,4 +1,5 @@
-// The passes together: what is emitted when, and shapes of the output that no example happens to show.
+// The passes together: what is emitted when, and shapes of the output that no example happens to
+// show.
 #include <string>
 #include <vector>
 
@@ -15,8 +16,10 @@ using law::object;
 using law::text_at;
 using yaml::Value;
 
-std::string spec_with(const std::string& workload, const std::string& more = "", const std::string& provisioning = "zones: [us-east5-b]") {
-  return "apiVersion: flexslice/v1\nname: train\ncluster: {name: c1, location: us-east5}\ntpu: {type: v6e, topology: 4x4}\nprovisioning: "
+std::string spec_with(const std::string& workload, const std::string& more = "",
+                      const std::string& provisioning = "zones: [us-east5-b]") {
+  return "apiVersion: flexslice/v1\nname: train\ncluster: {name: c1, location: us-east5}\ntpu: "
+         "{type: v6e, topology: 4x4}\nprovisioning: "
          "{" +
          provisioning + "}\nworkload: {image: busybox" + workload + "}\n" + more;
 }
@@ -43,14 +46,17 @@ TEST_CASE("only what is asked for is emitted, and queues only where there are an
   const std::string spec = spec_with("");
   CHECK(emitted(law::compile(spec, {.emit = {}})).empty());
   CHECK(law::compile(spec, {.emit = {}}).compiled.ok);
-  CHECK(emitted(law::compile(spec, {.emit = {plan, manifests}})) == std::vector<Emit>{manifests, plan});
+  CHECK(emitted(law::compile(spec, {.emit = {plan, manifests}})) ==
+        std::vector<Emit>{manifests, plan});
   CHECK(emitted(law::compile(spec, {.emit = {queues}})).empty());
   const std::string queued = spec_with("", "", "zones: [us-east5-b], queue: team-a");
-  CHECK(emitted(law::compile(queued, {.emit = {queues, cleanup}})) == std::vector<Emit>{cleanup, queues});
+  CHECK(emitted(law::compile(queued, {.emit = {queues, cleanup}})) ==
+        std::vector<Emit>{cleanup, queues});
 }
 
 TEST_CASE("the same input gives the same bytes") {
-  const std::string spec = spec_with(", env: {B: \"$(A)\", A: x}", "labels: {b: \"2\", a: \"1\"}\n");
+  const std::string spec =
+      spec_with(", env: {B: \"$(A)\", A: x}", "labels: {b: \"2\", a: \"1\"}\n");
   const Case first = law::compile(spec);
   const Case second = law::compile(spec);
   REQUIRE(first.compiled.artifacts.size() == second.compiled.artifacts.size());
@@ -72,25 +78,31 @@ TEST_CASE("a wrong suppression leaves no artifacts either") {
 }
 
 TEST_CASE("volumes without a size have their source all the same") {
-  const Value pod = pod_of(spec_with(", volumes: [{name: a, mountPath: /a, emptyDir: {}}, {name: b, mountPath: /b, memory: {}}]"));
+  const Value pod = pod_of(spec_with(
+      ", volumes: [{name: a, mountPath: /a, emptyDir: {}}, {name: b, mountPath: /b, memory: {}}]"));
   const Value* volumes = law::at(&pod, "spec.volumes");
   REQUIRE((volumes != nullptr && volumes->items.size() == 2));
-  CHECK((volumes->items[0].find("emptyDir") != nullptr && volumes->items[0].find("emptyDir")->is_mapping()));
+  CHECK((volumes->items[0].find("emptyDir") != nullptr &&
+         volumes->items[0].find("emptyDir")->is_mapping()));
   CHECK(text_at(&volumes->items[1], "emptyDir.medium") == "Memory");
 }
 
 // A mapping with the same key twice is no YAML.
 TEST_CASE("a user's annotation does not keep the queue's label away") {
-  const Case made = law::compile(spec_with("", "annotations: {gke-gcsfuse/volumes: \"false\"}\n", "zones: [us-east5-b], queue: team-a"));
+  const Case made = law::compile(spec_with("", "annotations: {gke-gcsfuse/volumes: \"false\"}\n",
+                                           "zones: [us-east5-b], queue: team-a"));
   INFO(made.findings());
   REQUIRE(made.compiled.ok);
   const auto objects = documents(made.text(Emit::manifests));
   REQUIRE(object(objects, "Job") != nullptr);
-  CHECK(law::at(object(objects, "Job"), "metadata.labels")->find("kueue.x-k8s.io/queue-name")->text == "team-a");
+  CHECK(
+      law::at(object(objects, "Job"), "metadata.labels")->find("kueue.x-k8s.io/queue-name")->text ==
+      "team-a");
 }
 
 TEST_CASE("a derived port has the name that the user gives it") {
-  const Value pod = pod_of(spec_with(", ports: [{port: 8431, name: metrics}, {port: 9000, name: web}, 9001]"));
+  const Value pod =
+      pod_of(spec_with(", ports: [{port: 8431, name: metrics}, {port: 9000, name: web}, 9001]"));
   CHECK(law::at(&pod, "spec.containers.0.ports")->items.size() == 4);
   CHECK(text_at(&pod, "spec.containers.0.ports.0.name") == "(none)");
   CHECK(text_at(&pod, "spec.containers.0.ports.1.containerPort") == "8431");
@@ -99,7 +111,9 @@ TEST_CASE("a derived port has the name that the user gives it") {
 }
 
 TEST_CASE("a sidecar is an init container that goes on, whatever it says itself") {
-  const Value pod = pod_of(spec_with(", sidecars: [{name: s, image: x, restartPolicy: Always}], initContainers: [{name: i, image: y}]"));
+  const Value pod =
+      pod_of(spec_with(", sidecars: [{name: s, image: x, restartPolicy: Always}], initContainers: "
+                       "[{name: i, image: y}]"));
   CHECK(text_at(&pod, "spec.initContainers.0.name") == "i");
   CHECK(law::at(&pod, "spec.initContainers.0.restartPolicy") == nullptr);
   CHECK(text_at(&pod, "spec.initContainers.1.restartPolicy") == "Always");
@@ -110,7 +124,8 @@ TEST_CASE("comments can be left out, and nothing else changes") {
   Sources sources;
   sources.add({"spec.yaml", spec, 1});
   const auto text = [&](bool comments, Emit emit) {
-    return flexslice::compile({sources, 0, {}, {}}, law::facts(), law::built_in_templates(), {.emit = {emit}, .comments = comments})
+    return flexslice::compile({sources, 0, {}, {}}, law::facts(), law::built_in_templates(),
+                              {.emit = {emit}, .comments = comments})
         .artifacts.at(0)
         .text;
   };
@@ -125,7 +140,8 @@ TEST_CASE("comments can be left out, and nothing else changes") {
 TEST_CASE("documents of a stream count their lines from its beginning") {
   Sources sources;
   sources.add({"many.yaml", "name: x\n", 41});
-  const Compiled compiled = flexslice::compile({sources, 0, {}, {}}, law::facts(), law::built_in_templates(), {});
+  const Compiled compiled =
+      flexslice::compile({sources, 0, {}, {}}, law::facts(), law::built_in_templates(), {});
   REQUIRE_FALSE(compiled.diagnostics.empty());
   CHECK(sources.position(compiled.diagnostics[0].where).line == 41);
 }

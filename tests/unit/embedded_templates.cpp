@@ -37,7 +37,9 @@ std::string of_text(std::string text, Find find) {
   return find(frozen.root());
 }
 
-std::string script_findings_of(std::string text) { return of_text(std::move(text), script_findings); }
+std::string script_findings_of(std::string text) {
+  return of_text(std::move(text), script_findings);
+}
 
 }  // namespace
 
@@ -74,10 +76,14 @@ std::string with_template(const std::string& name, const std::string& text) {
 
 TEST_CASE("a template is checked wherever others use it", "[template]") {
   CHECK(with_template("gcloud/pool-flags", "- --max-nodes=${pool.nodes}") == "");
-  CHECK(with_template("gcloud/pool-flags", "- --tpu-topology=${pool.tpuToplogy}") == "the plan has no `pool.tpuToplogy`\n");
-  CHECK(with_template("kubernetes/pod", "spec: {a: '${tpu.host}'}") == "the plan has no `tpu.host`\n");
-  CHECK(with_template("kubernetes/service", "a: ${kubernetes/sevice-port}") == "the plan has no `kubernetes/sevice-port`\n");
-  CHECK(with_template("kubernetes/service", "a: ${kubernetes/service}").starts_with("`kubernetes/service` is nested in itself"));
+  CHECK(with_template("gcloud/pool-flags", "- --tpu-topology=${pool.tpuToplogy}") ==
+        "the plan has no `pool.tpuToplogy`\n");
+  CHECK(with_template("kubernetes/pod", "spec: {a: '${tpu.host}'}") ==
+        "the plan has no `tpu.host`\n");
+  CHECK(with_template("kubernetes/service", "a: ${kubernetes/sevice-port}") ==
+        "the plan has no `kubernetes/sevice-port`\n");
+  CHECK(with_template("kubernetes/service", "a: ${kubernetes/service}")
+            .starts_with("`kubernetes/service` is nested in itself"));
 }
 
 TEST_CASE("what is wrong with a script is said", "[template]") {
@@ -86,8 +92,11 @@ TEST_CASE("what is wrong with a script is said", "[template]") {
   CHECK(script_findings_of("title: a\nsteps: []\nstep: 1") == "a script has no `step`\n");
   CHECK(script_findings_of("title: a\nsteps: {}") == "`steps` is a list\n");
   CHECK(script_findings_of("title: a\nsteps: [b]") == "a step is a mapping\n");
-  CHECK(script_findings_of("title: a\nsteps: [{title: b}]") == "a step needs `title`, and `run`, `credentials`, `kubectl` or `steps`\n");
-  CHECK(script_findings_of("title: a\nsteps: [{title: b, run: [c], if: {exists: d}}]") == "`if` needs `exists` and `list`\n");
+  CHECK(script_findings_of("title: a\nsteps: [{title: b}]") ==
+        "a step needs `title`, and `run`, `credentials`, `kubectl` or `steps`\n");
+  CHECK(script_findings_of("title: a\nsteps: [{title: b, run: [c], if: {exists: d}}]") ==
+        "`if` needs `exists` and `list`\n");
   CHECK(script_findings_of("title: a\nsteps: [{title: b, steps: [{title: c, rum: [d]}]}]") ==
-        "a step needs `title`, and `run`, `credentials`, `kubectl` or `steps`\na step has no `rum`\n");
+        "a step needs `title`, and `run`, `credentials`, `kubectl` or `steps`\na step has no "
+        "`rum`\n");
 }

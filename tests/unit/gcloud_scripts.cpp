@@ -1,4 +1,5 @@
-// The order of what scripts do: policies before pools, clean-up the other way round; and patches that go too far.
+// The order of what scripts do: policies before pools, clean-up the other way round; and patches
+// that go too far.
 #include <algorithm>
 #include <string>
 #include <vector>
@@ -13,9 +14,13 @@ namespace {
 using law::Case;
 using Lines = std::vector<std::string>;
 
-std::string spec_of(const std::string& tpu, const std::string& more = "", const std::string& cluster = "") {
-  return "apiVersion: flexslice/v1\nname: train\ncluster: {name: c1, location: us-central1" + cluster + "}\ntpu: " + tpu +
-         "\nprovisioning: {model: on-demand, zones: [us-central1-c]}\nworkload: {image: busybox}\n" + more;
+std::string spec_of(const std::string& tpu, const std::string& more = "",
+                    const std::string& cluster = "") {
+  return "apiVersion: flexslice/v1\nname: train\ncluster: {name: c1, location: us-central1" +
+         cluster + "}\ntpu: " + tpu +
+         "\nprovisioning: {model: on-demand, zones: [us-central1-c]}\nworkload: {image: "
+         "busybox}\n" +
+         more;
 }
 
 // The commands of a script by their first words, without the lists that guards ask.
@@ -33,19 +38,27 @@ Lines order(const Case& made, Emit script) {
 }
 
 TEST_CASE("policies come before the pools that name them, and go after them") {
-  const Case made = law::compile(spec_of("{type: tpu7x, topology: 4x4x4, slices: 2}", "", ", create: true"));
+  const Case made =
+      law::compile(spec_of("{type: tpu7x, topology: 4x4x4, slices: 2}", "", ", create: true"));
   INFO(made.findings());
   REQUIRE(made.compiled.ok);
   CHECK(order(made, Emit::provision) ==
-        Lines{"gcloud services enable container.googleapis.com", "gcloud container clusters create c1",
-              "gcloud container clusters get-credentials c1", "gcloud compute resource-policies create workload-policy train-policy",
-              "gcloud container node-pools create train-pool-0", "gcloud container node-pools create train-pool-1"});
+        Lines{"gcloud services enable container.googleapis.com",
+              "gcloud container clusters create c1", "gcloud container clusters get-credentials c1",
+              "gcloud compute resource-policies create workload-policy train-policy",
+              "gcloud container node-pools create train-pool-0",
+              "gcloud container node-pools create train-pool-1"});
   const Lines cleanup = order(made, Emit::cleanup);
-  const auto index = [&](const std::string& what) { return std::find(cleanup.begin(), cleanup.end(), what) - cleanup.begin(); };
-  REQUIRE(index("gcloud container clusters delete c1") < static_cast<std::ptrdiff_t>(cleanup.size()));
-  CHECK(index("gcloud container node-pools delete train-pool-1") < index("gcloud container clusters delete c1"));
+  const auto index = [&](const std::string& what) {
+    return std::find(cleanup.begin(), cleanup.end(), what) - cleanup.begin();
+  };
+  REQUIRE(index("gcloud container clusters delete c1") <
+          static_cast<std::ptrdiff_t>(cleanup.size()));
+  CHECK(index("gcloud container node-pools delete train-pool-1") <
+        index("gcloud container clusters delete c1"));
   // A pool that could not be deleted uses its policy until the cluster is gone.
-  CHECK(index("gcloud container clusters delete c1") < index("gcloud compute resource-policies delete train-policy"));
+  CHECK(index("gcloud container clusters delete c1") <
+        index("gcloud compute resource-policies delete train-policy"));
 }
 
 TEST_CASE("a cluster that the spec does not create is never touched") {
@@ -75,7 +88,8 @@ TEST_CASE("objects are deleted in the reverse of the order in which they are app
 }
 
 TEST_CASE("the project stands on every gcloud command, when it is given") {
-  const Case made = law::compile(spec_of("{type: tpu7x, topology: 4x4x4}", "", ", create: true, project: my-project"));
+  const Case made = law::compile(
+      spec_of("{type: tpu7x, topology: 4x4x4}", "", ", create: true, project: my-project"));
   REQUIRE(made.compiled.ok);
   for (Emit script : {Emit::provision, Emit::verify, Emit::cleanup}) {
     for (const law::Words& command : law::commands(made.text(script))) {
@@ -86,7 +100,8 @@ TEST_CASE("the project stands on every gcloud command, when it is given") {
 }
 
 std::string patched(const std::string& patch) {
-  const Case made = law::compile(spec_of("{type: tpu7x, topology: 4x4x4}", "patches: [" + patch + "]\n"));
+  const Case made =
+      law::compile(spec_of("{type: tpu7x, topology: 4x4x4}", "patches: [" + patch + "]\n"));
   std::string codes;
   for (const auto& each : made.compiled.diagnostics) codes += diag::code_text(each.code) + " ";
   return codes;

@@ -1,4 +1,5 @@
-// Objects in the form in which the API server stores them: quantities, empty values, and how large kubectl's copy is.
+// Objects in the form in which the API server stores them: quantities, empty values, and how large
+// kubectl's copy is.
 #include <string>
 
 #include "../catch.hpp"
@@ -18,7 +19,8 @@ using yaml::Value;
 // The Job of one host with a sidecar, and `more` in its workload.
 Case compile(const std::string& more) {
   return law::compile(
-      "apiVersion: flexslice/v1\nname: train\ncluster: {name: c1, location: us-east5}\ntpu: {type: v6e, topology: 1x1}\n"
+      "apiVersion: flexslice/v1\nname: train\ncluster: {name: c1, location: us-east5}\ntpu: {type: "
+      "v6e, topology: 1x1}\n"
       "provisioning: {zones: [us-east5-b]}\nworkload:\n  image: busybox\n" +
       more);
 }
@@ -46,7 +48,9 @@ TEST_CASE("quantities are written as the API server stores them") {
         - {name: EMPTY, value: ""}
 )");
   const Value object = job(made);
-  const auto has = [&](const std::string& path, const std::string& text) { CHECK(text_at(&object, pod + path) == text); };
+  const auto has = [&](const std::string& path, const std::string& text) {
+    CHECK(text_at(&object, pod + path) == text);
+  };
   has("containers.0.resources.requests.cpu", "500m");
   has("containers.0.resources.requests.memory", "1536Mi");
   has("containers.0.resources.limits.memory", "1536Mi");
@@ -85,7 +89,8 @@ patches: [{target: {kind: Job}, merge: {spec: {template: {spec: {overhead: {cpu:
 }
 
 TEST_CASE("an empty variable and the empty value of a taint are left out") {
-  const Value object = job(compile("  env: {A: \"\", B: x}\n  tolerations: [{key: dedicated, value: \"\"}]\n"));
+  const Value object =
+      job(compile("  env: {A: \"\", B: x}\n  tolerations: [{key: dedicated, value: \"\"}]\n"));
   CHECK(text_at(&object, std::string(pod) + "containers.0.env.0.name") == "A");
   CHECK(at(&object, std::string(pod) + "containers.0.env.0.value") == nullptr);
   CHECK(text_at(&object, std::string(pod) + "containers.0.env.1.value") == "x");
@@ -103,7 +108,9 @@ tpu: {type: v6e, topology: 4x4, slices: 2}
 workload:
   image: busybox
   sidecars:
-    - {name: logs, image: busybox, ports: [{containerPort: 9000}, {containerPort: 53, protocol: UDP}]}
+    - name: logs
+      image: busybox
+      ports: [{containerPort: 9000}, {containerPort: 53, protocol: UDP}]
     - {name: more, image: busybox, resources: {requests: {cpu: 1}}}
 provisioning: {model: on-demand, zones: [us-east5-b])" +
          provisioning + "}\n";
@@ -116,13 +123,15 @@ TEST_CASE("a JobSet has the defaults that the API server writes into its lists")
   const auto objects = law::documents(made.text(Emit::manifests));
   const Value* jobs = at(law::object(objects, "JobSet"), "spec.replicatedJobs.0");
   REQUIRE(jobs != nullptr);
-  const auto has = [&](const std::string& path, const std::string& text) { CHECK(text_at(jobs, path) == text); };
+  const auto has = [&](const std::string& path, const std::string& text) {
+    CHECK(text_at(jobs, path) == text);
+  };
   has("groupName", "default");
   has("template.spec.template.spec.containers.0.ports.0.protocol", "TCP");
   has("template.spec.template.spec.initContainers.0.ports.0.protocol", "TCP");
   has("template.spec.template.spec.initContainers.0.ports.1.protocol", "UDP");
-  for (const char* empty :
-       {"template.metadata", "template.spec.template.metadata", "template.spec.template.spec.initContainers.0.resources"}) {
+  for (const char* empty : {"template.metadata", "template.spec.template.metadata",
+                            "template.spec.template.spec.initContainers.0.resources"}) {
     CAPTURE(empty);
     const Value* value = at(jobs, empty);
     REQUIRE(value != nullptr);
@@ -130,7 +139,8 @@ TEST_CASE("a JobSet has the defaults that the API server writes into its lists")
   }
   CHECK(at(jobs, "template")->members.front().key == "metadata");
   // A Job's lists are merged by name, so its defaults stay with the API server.
-  CHECK(at(law::object(law::documents(compile("  ports: [9000]\n").text(Emit::manifests)), "Job"), "spec.template.metadata") == nullptr);
+  CHECK(at(law::object(law::documents(compile("  ports: [9000]\n").text(Emit::manifests)), "Job"),
+           "spec.template.metadata") == nullptr);
 }
 
 TEST_CASE("a JobSet in a queue says how it is applied") {
@@ -150,19 +160,24 @@ TEST_CASE("the size of kubectl's copy counts Go's escapes and what kubectl adds"
   Value object = Value::mapping();
   object["kind"] = Value::string("X");
   object["metadata"]["name"] = Value::string("a");
-  const std::string stored = R"({"kind":"X","metadata":{"annotations":{},"name":"a","namespace":"default"}})";
+  const std::string stored =
+      R"({"kind":"X","metadata":{"annotations":{},"name":"a","namespace":"default"}})";
   CHECK(applied_size(object) == stored.size() + 1);
   object["metadata"]["namespace"] = Value::string("default");
   object["metadata"]["annotations"] = Value::mapping();
   CHECK(applied_size(object) == stored.size() + 1);
   const std::size_t before = applied_size(object);
   object["data"] = Value::string("<&>\n\"\x01é\u2028");
-  CHECK(applied_size(object) == before + std::string(R"(,"data":"\u003c\u0026\u003e\n\"\u0001é\u2028")").size());
+  CHECK(applied_size(object) ==
+        before + std::string(R"(,"data":"\u003c\u0026\u003e\n\"\u0001é\u2028")").size());
   object["list"] = Value::sequence();
   object["more"] = Value::sequence();
   object["more"].push(Value::number(12));
   object["more"].push(Value::boolean(true));
-  CHECK(applied_size(object) == before + std::string(R"(,"data":"\u003c\u0026\u003e\n\"\u0001é\u2028","list":[],"more":[12,true])").size());
+  CHECK(applied_size(object) ==
+        before + std::string(
+                     R"(,"data":"\u003c\u0026\u003e\n\"\u0001é\u2028","list":[],"more":[12,true])")
+                     .size());
 }
 
 }  // namespace

@@ -1,4 +1,7 @@
-// How the pods of a workload find the nodes of their slice: with and without a queue, on node pools and on Autopilot.
+// How the pods of a workload find the nodes of their slice: with and without a queue, on node pools
+// and on Autopilot.
+#include <fmt/core.h>
+
 #include "../catch.hpp"
 #include "../property/compiled.hpp"
 #include "base/text.hpp"
@@ -21,11 +24,13 @@ struct Made {
   std::vector<Value> objects, queues;
 
   explicit Made(const Setting& setting) {
-    const std::string spec = text::format(
-        "apiVersion: flexslice/v1\nname: a\ncluster: {name: c, location: us-east5, mode: {}}\n"
-        "tpu: {type: v6e, topology: {}, slices: {}}\nprovisioning: {model: {}{}{}{}}\nworkload: {image: i}\n{}",
-        setting.autopilot ? "autopilot" : "standard", setting.topology, setting.slices, setting.model,
-        setting.autopilot ? "" : ", zones: [us-east5-b]", setting.queue ? ", queue: team-a" : "",
+    const std::string spec = fmt::format(
+        "apiVersion: flexslice/v1\nname: a\ncluster: {{name: c, location: us-east5, mode: {}}}\n"
+        "tpu: {{type: v6e, topology: {}, slices: {}}}\nprovisioning: {{model: "
+        "{}{}{}{}}}\nworkload: {{image: i}}\n{}",
+        setting.autopilot ? "autopilot" : "standard", setting.topology, setting.slices,
+        setting.model, setting.autopilot ? "" : ", zones: [us-east5-b]",
+        setting.queue ? ", queue: team-a" : "",
         setting.model == "reservation" ? ", reservation: r" : "", setting.more);
     const law::Case made = law::compile(spec);
     INFO(made.findings());
@@ -35,7 +40,8 @@ struct Made {
   }
 
   const Value* pod() const {
-    if (const Value* set = law::object(objects, "JobSet")) return law::at(set, "spec.replicatedJobs.0.template.spec.template");
+    if (const Value* set = law::object(objects, "JobSet"))
+      return law::at(set, "spec.replicatedJobs.0.template.spec.template");
     return law::at(law::object(objects, "Job"), "spec.template");
   }
   // The keys that the pods tolerate.
@@ -52,7 +58,8 @@ struct Made {
     return value == nullptr ? "" : value->text;
   }
   bool has_topology() const {
-    const bool in_flavor = law::at(law::object(queues, "ResourceFlavor"), "spec.topologyName") != nullptr;
+    const bool in_flavor =
+        law::at(law::object(queues, "ResourceFlavor"), "spec.topologyName") != nullptr;
     CHECK(in_flavor == (law::object(queues, "Topology") != nullptr));
     return in_flavor;
   }
@@ -61,7 +68,9 @@ struct Made {
 constexpr std::string_view required = "kueue.x-k8s.io/podset-required-topology";
 constexpr std::string_view slice_required = "kueue.x-k8s.io/podset-slice-required-topology";
 
-TEST_CASE("Kueue places pods where nodes exist or are requested, and the pods tolerate the taint of TPU nodes") {
+TEST_CASE(
+    "Kueue places pods where nodes exist or are requested, and the pods tolerate the taint of TPU "
+    "nodes") {
   const std::vector<std::string> both{"google.com/tpu", "flexslice/flavor"};
   for (std::string_view model : {"spot", "on-demand", "reservation"}) {
     const Made made({.model = model});
@@ -74,7 +83,8 @@ TEST_CASE("Kueue places pods where nodes exist or are requested, and the pods to
   }
   const Made queued({.model = "flex-start-queued"});
   CHECK(queued.has_topology());
-  CHECK(queued.tolerated() == std::vector<std::string>{"google.com/tpu", "flexslice/flavor", "cloud.google.com/gke-queued"});
+  CHECK(queued.tolerated() == std::vector<std::string>{"google.com/tpu", "flexslice/flavor",
+                                                       "cloud.google.com/gke-queued"});
   const Made slices({.slices = 2});
   CHECK(slices.has_topology());
   CHECK(slices.annotation(slice_required) == "cloud.google.com/gke-nodepool");
@@ -82,7 +92,8 @@ TEST_CASE("Kueue places pods where nodes exist or are requested, and the pods to
 }
 
 TEST_CASE("without nodes beforehand, and on one host, Kueue places nothing") {
-  for (const Setting& setting : {Setting{.model = "flex-start"}, Setting{.topology = "2x2"}, Setting{.model = "flex-start", .slices = 2}}) {
+  for (const Setting& setting : {Setting{.model = "flex-start"}, Setting{.topology = "2x2"},
+                                 Setting{.model = "flex-start", .slices = 2}}) {
     const Made made(setting);
     CHECK_FALSE(made.has_topology());
     CHECK(made.annotation(required).empty());
@@ -106,13 +117,15 @@ TEST_CASE("in a queue on Autopilot the slices are kept together as without one")
       if (slices == 1) continue;
       const Value* annotations = law::at(law::object(in.objects, "JobSet"), "metadata.annotations");
       REQUIRE(annotations != nullptr);
-      CHECK(annotations->find("alpha.jobset.sigs.k8s.io/exclusive-topology")->text == "cloud.google.com/gke-nodepool");
+      CHECK(annotations->find("alpha.jobset.sigs.k8s.io/exclusive-topology")->text ==
+            "cloud.google.com/gke-nodepool");
     }
   }
 }
 
 TEST_CASE("on Autopilot no other Job gets onto the pool of a slice") {
-  const std::string_view terms = "spec.affinity.podAntiAffinity.requiredDuringSchedulingIgnoredDuringExecution";
+  const std::string_view terms =
+      "spec.affinity.podAntiAffinity.requiredDuringSchedulingIgnoredDuringExecution";
   const Made made({.model = "flex-start", .autopilot = true, .queue = false});
   const Value* list = law::at(made.pod(), terms);
   REQUIRE(list != nullptr);
@@ -125,13 +138,18 @@ TEST_CASE("on Autopilot no other Job gets onto the pool of a slice") {
   CHECK(law::text_at(&term, "labelSelector.matchExpressions.1.operator") == "NotIn");
   CHECK(law::text_at(&term, "labelSelector.matchExpressions.1.values.0") == "a");
   // A Job of the same name in another namespace is told apart where the namespace is known.
-  const Made spaced({.model = "flex-start", .autopilot = true, .queue = false, .more = "namespace: one\n"});
+  const Made spaced(
+      {.model = "flex-start", .autopilot = true, .queue = false, .more = "namespace: one\n"});
   const Value* both = law::at(spaced.pod(), terms);
   REQUIRE(both->items.size() == 2);
-  CHECK(law::text_at(&both->items[1], "namespaceSelector.matchExpressions.0.key") == "kubernetes.io/metadata.name");
+  CHECK(law::text_at(&both->items[1], "namespaceSelector.matchExpressions.0.key") ==
+        "kubernetes.io/metadata.name");
   CHECK(law::text_at(&both->items[1], "namespaceSelector.matchExpressions.0.values.0") == "one");
   // One host needs nobody's company, and on Standard the pool is named.
-  CHECK(law::at(Made({.model = "flex-start", .autopilot = true, .queue = false, .topology = "2x2"}).pod(), "spec.affinity") == nullptr);
+  CHECK(
+      law::at(
+          Made({.model = "flex-start", .autopilot = true, .queue = false, .topology = "2x2"}).pod(),
+          "spec.affinity") == nullptr);
   CHECK(law::at(Made({.model = "flex-start", .queue = false}).pod(), "spec.affinity") == nullptr);
 }
 

@@ -22,7 +22,8 @@ Env env_of(const std::vector<std::pair<std::string, std::string>>& pairs) {
 
 std::string order(const std::vector<std::pair<std::string, std::string>>& pairs) {
   std::string names;
-  for (const EnvVariable& each : build_environment(env_of(pairs))) names += (names.empty() ? "" : " ") + each.name;
+  for (const EnvVariable& each : build_environment(env_of(pairs)))
+    names += (names.empty() ? "" : " ") + each.name;
   return names;
 }
 
@@ -52,7 +53,8 @@ TEST_CASE("dollars that Kubernetes would take are doubled") {
   CHECK(escaped("$$$(HOME)") == "$$$$$$(HOME)");
 }
 
-// In the text of a `$(…)` that is no variable Kubernetes reads nothing, so there nothing is doubled.
+// In the text of a `$(…)` that is no variable Kubernetes reads nothing, so there nothing is
+// doubled.
 TEST_CASE("inside of a command substitution dollars stay as they are") {
   const Env env = env_of({{"HOME", ""}});
   const auto escaped = [&](std::string_view script) { return escape_references(script, env); };

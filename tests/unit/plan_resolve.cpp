@@ -1,4 +1,7 @@
-// What a spec means: derived numbers and names, versions, core counts, and the findings across fields, with their arithmetic.
+// What a spec means: derived numbers and names, versions, core counts, and the findings across
+// fields, with their arithmetic.
+#include <fmt/core.h>
+
 #include <memory>
 #include <string>
 #include <vector>
@@ -30,9 +33,10 @@ struct Resolved {
     const auto claims = schema::decode<claims::Claims>(*node, sink);
     const facts::Facts known = facts::look_up(claims, built_in());
     rules::judge({claims, known, built_in(), sink});
-    if (const auto whole = complete(claims, known, built_in(), sink)) plan = build(*whole, "spec.yaml");
+    if (const auto whole = complete(claims, known, built_in(), sink))
+      plan = build(*whole, "spec.yaml");
     for (const diag::Diagnostic& each : sink.take()) {
-      std::string line = text::format("{} {}", diag::code_text(each.code), each.message);
+      std::string line = fmt::format("{} {}", diag::code_text(each.code), each.message);
       for (const std::string& note : each.notes) line += " [" + note + "]";
       for (const std::string& help : each.helps) line += " (" + help + ")";
       lines.push_back(std::move(line));
@@ -53,8 +57,8 @@ struct Parts {
   std::string workload = "{image: busybox}";
 
   std::string text() const {
-    return "apiVersion: flexslice/v1\nname: " + name + "\ncluster: " + cluster + "\ntpu: " + tpu + "\nprovisioning: " + provisioning +
-           "\nworkload: " + workload + "\n";
+    return "apiVersion: flexslice/v1\nname: " + name + "\ncluster: " + cluster + "\ntpu: " + tpu +
+           "\nprovisioning: " + provisioning + "\nworkload: " + workload + "\n";
   }
 };
 
@@ -67,16 +71,19 @@ Plan plan_of(const Parts& parts) {
 }
 
 TEST_CASE("a size at the bound is not doubtful yet") {
-  Parts parts{.cluster = "{name: c1, location: us-central2}", .provisioning = "{model: on-demand, zones: [us-central2-b]}"};
+  Parts parts{.cluster = "{name: c1, location: us-central2}",
+              .provisioning = "{model: on-demand, zones: [us-central2-b]}"};
   parts.tpu = "{type: v4, topology: 12x16x16}";
   CHECK(findings(parts) == Lines{});
   parts.tpu = "{type: v4, topology: 16x16x16}";
-  CHECK(findings(parts) == Lines{"FS3010 16x16x16 is 4096 chips, and for v4 slices above 3072 chips the sources disagree"});
+  CHECK(findings(parts) == Lines{"FS3010 16x16x16 is 4096 chips, and for v4 slices above 3072 "
+                                 "chips the sources disagree"});
 }
 
 TEST_CASE("hosts, pools and names are derived") {
   const Plan plan = plan_of({});
-  CHECK((plan.tpu.hosts == 4 && plan.tpu.slices == 1 && plan.tpu.machine->name == "ct6e-standard-4t"));
+  CHECK((plan.tpu.hosts == 4 && plan.tpu.slices == 1 &&
+         plan.tpu.machine->name == "ct6e-standard-4t"));
   CHECK(plan.cluster.region == "us-east5");
   REQUIRE(plan.pools.size() == 1);
   CHECK((plan.pools[0].name == "train-pool" && plan.pools[0].nodes == 4));
@@ -94,14 +101,16 @@ TEST_CASE("several slices are pools of their own and one JobSet") {
 }
 
 TEST_CASE("one host has neither Service nor shape flags") {
-  const Plan plan = plan_of({.tpu = "{type: v6e, topology: 2x2}", .provisioning = "{zones: [us-east5-b, us-east5-a], maxNodes: 3}"});
+  const Plan plan = plan_of({.tpu = "{type: v6e, topology: 2x2}",
+                             .provisioning = "{zones: [us-east5-b, us-east5-a], maxNodes: 3}"});
   CHECK((plan.tpu.hosts == 1 && plan.workload.service.empty() && plan.workload.host_names.empty()));
   CHECK((plan.pools[0].nodes == 3 && plan.pools[0].tpu_topology.empty()));
   CHECK(plan.provisioning.model == "flex-start");
 }
 
 TEST_CASE("the cluster's own zone is the zone of the nodes") {
-  const Plan plan = plan_of({.cluster = "{name: c1, location: us-east5-b}", .provisioning = "{model: spot}"});
+  const Plan plan =
+      plan_of({.cluster = "{name: c1, location: us-east5-b}", .provisioning = "{model: spot}"});
   CHECK(plan.provisioning.zones.value == Lines{"us-east5-b"});
   CHECK(plan.cluster.region == "us-east5");
 }
@@ -110,42 +119,56 @@ TEST_CASE("a cluster in a region without gcloud's default machines is given one 
   Parts parts{.provisioning = "{model: on-demand, zones: [us-central2-b]}"};
   parts.tpu = "{type: v4, topology: 2x2x2}";
   for (const char* location : {"us-central2", "us-central2-b"}) {
-    parts.cluster = text::format("{name: c1, location: {}, create: true}", location);
+    parts.cluster = fmt::format("{{name: c1, location: {}, create: true}}", location);
     CHECK(plan_of(parts).cluster.machine_type.value == "n2-standard-2");
   }
   parts.cluster = "{name: c1, location: us-central2}";
   CHECK(plan_of(parts).cluster.machine_type.value.empty());
-  CHECK(plan_of({.cluster = "{name: c1, location: us-east5, create: true}"}).cluster.machine_type.value.empty());
+  CHECK(plan_of({.cluster = "{name: c1, location: us-east5, create: true}"})
+            .cluster.machine_type.value.empty());
 }
 
 TEST_CASE("an accelerator label names the generation and the machine types that have it") {
   CHECK(plan_of({.tpu = "{type: tpu-v6e-slice, topology: 4x4}"}).tpu.generation == "v6e");
   const std::string v3 = "{name: c1, location: us-central1}";
   const std::string zone = "{model: on-demand, zones: [us-central1-a]}";
-  CHECK(plan_of({.cluster = v3, .tpu = "{type: tpu-v3-device, topology: 2x2}", .provisioning = zone}).tpu.machine->name ==
-        "ct3-hightpu-4t");
-  CHECK(findings({.cluster = v3, .tpu = "{type: tpu-v3-device, topology: 4x4}", .provisioning = zone}).size() == 1);
+  CHECK(
+      plan_of({.cluster = v3, .tpu = "{type: tpu-v3-device, topology: 2x2}", .provisioning = zone})
+          .tpu.machine->name == "ct3-hightpu-4t");
+  CHECK(
+      findings({.cluster = v3, .tpu = "{type: tpu-v3-device, topology: 4x4}", .provisioning = zone})
+          .size() == 1);
 }
 
 TEST_CASE("reservations in parts") {
   const auto reservation = [](const std::string& path) {
-    return plan_of({.provisioning = "{model: reservation, zones: [us-east5-b], reservation: " + path + "}"})
+    return plan_of({.provisioning =
+                        "{model: reservation, zones: [us-east5-b], reservation: " + path + "}"})
         .provisioning.reservation.value();
   };
-  CHECK((reservation("r1").name == "r1" && reservation("r1").project.empty() && reservation("r1").block.empty()));
-  const Reservation shared = reservation("projects/p1/reservations/r1/reservationBlocks/b1/reservationSubBlocks/s1");
-  CHECK((shared.name == "r1" && shared.project == "p1" && shared.block == "b1" && shared.sub_block == "s1"));
+  CHECK((reservation("r1").name == "r1" && reservation("r1").project.empty() &&
+         reservation("r1").block.empty()));
+  const Reservation shared =
+      reservation("projects/p1/reservations/r1/reservationBlocks/b1/reservationSubBlocks/s1");
+  CHECK((shared.name == "r1" && shared.project == "p1" && shared.block == "b1" &&
+         shared.sub_block == "s1"));
   CHECK(shared.path == "projects/p1/reservations/r1/reservationBlocks/b1/reservationSubBlocks/s1");
   CHECK(reservation("r1/reservationBlocks/b1").block == "b1");
 }
 
-TEST_CASE("selectors of one's own are labels of the nodes, unless their domain is Google's or Kubernetes' own") {
+TEST_CASE(
+    "selectors of one's own are labels of the nodes, unless their domain is Google's or "
+    "Kubernetes' own") {
   const auto labels = [](const std::string& selectors) {
-    return plan_of({.workload = "{image: x, nodeSelector: " + selectors + "}"}).provisioning.node_labels;
+    return plan_of({.workload = "{image: x, nodeSelector: " + selectors + "}"})
+        .provisioning.node_labels;
   };
   CHECK(labels("{b: \"2\", a: \"1\", example.com/x: y}") == "a=1,b=2,example.com/x=y");
-  CHECK(labels("{topology.kubernetes.io/zone: us-east5-b, kubernetes.io/arch: a, cloud.google.com/gke-x: y, x.k8s.io/a: b}").empty());
-  CHECK(labels("{notgoogle.com/a: b, mykubernetes.io/c: d}") == "mykubernetes.io/c=d,notgoogle.com/a=b");
+  CHECK(labels("{topology.kubernetes.io/zone: us-east5-b, kubernetes.io/arch: a, "
+               "cloud.google.com/gke-x: y, x.k8s.io/a: b}")
+            .empty());
+  CHECK(labels("{notgoogle.com/a: b, mykubernetes.io/c: d}") ==
+        "mykubernetes.io/c=d,notgoogle.com/a=b");
 }
 
 // Versions are compared by their numbers, not as text.
@@ -159,10 +182,10 @@ TEST_CASE("a stated version that is too old for what is used") {
   CHECK(with("1.33.1-gke.1") == Lines{});
   CHECK(with("1.34.0-gke.1000") == Lines{});
   CHECK(with("\"1.34\"") == Lines{});
-  CHECK(
-      with("1.33.0-gke.900000") ==
-      Lines{"FS3014 flex-start for v6e needs GKE 1.33.0-gke.1712000, and `cluster.version` is 1.33.0-gke.900000 [source: DOC-DWS (medium, "
-            "2025-12)]"});
+  CHECK(with("1.33.0-gke.900000") ==
+        Lines{"FS3014 flex-start for v6e needs GKE 1.33.0-gke.1712000, and `cluster.version` is "
+              "1.33.0-gke.900000 [source: DOC-DWS (medium, "
+              "2025-12)]"});
   CHECK(with("1.33.0-gke.900000", "spot") == Lines{});
   CHECK(with("1.9.9-gke.99999999", "spot").size() == 1);
   CHECK(with("\"1.33\"").size() == 1);
@@ -179,42 +202,51 @@ TEST_CASE("two needs that are not met are one finding") {
 
 // v5p-8 is 4 chips, v6e-8 is 8.
 TEST_CASE("names that count cores or chips") {
-  const auto type = [](const std::string& name) { return findings({.tpu = "{type: " + name + ", topology: 4x4}"}); };
-  CHECK(type("v5p-8") == Lines{"FS3015 `v5p-8` counts TensorCores and is no name on GKE [8 TensorCores / 2 per chip = 4 chips] (write "
+  const auto type = [](const std::string& name) {
+    return findings({.tpu = "{type: " + name + ", topology: 4x4}"});
+  };
+  CHECK(type("v5p-8") == Lines{"FS3015 `v5p-8` counts TensorCores and is no name on GKE [8 "
+                               "TensorCores / 2 per chip = 4 chips] (write "
                                "`type: v5p` and `topology: 2x2x1`)"});
   REQUIRE(type("v6e-8").size() == 1);
-  CHECK(type("v6e-8")[0].starts_with("FS3015 `v6e-8` counts chips and is no name on GKE [`v6e-8` means 8 chips]"));
+  CHECK(type("v6e-8")[0].starts_with(
+      "FS3015 `v6e-8` counts chips and is no name on GKE [`v6e-8` means 8 chips]"));
   CHECK(type("v6e-8")[0].find("2x4") != std::string::npos);
-  CHECK(type("v5litepod-16")[0].find("means 16 chips] (write `type: v5e` and `topology: 4x4`)") != std::string::npos);
-  CHECK(type("v4-32")[0].find("[32 TensorCores / 2 per chip = 16 chips] (write `type: v4` and `topology: 2x2x4`)") != std::string::npos);
+  CHECK(type("v5litepod-16")[0].find("means 16 chips] (write `type: v5e` and `topology: 4x4`)") !=
+        std::string::npos);
+  CHECK(type("v4-32")[0].find(
+            "[32 TensorCores / 2 per chip = 16 chips] (write `type: v4` and `topology: 2x2x4`)") !=
+        std::string::npos);
   CHECK(type("tpu7x-16")[0].find("= 8 chips") != std::string::npos);
   CHECK(type("v5p-7")[0].starts_with("FS3015"));
   CHECK(type("v5p-x")[0].starts_with("FS3001"));
-  CHECK(findings({.tpu = "{type: v6e, topology: v6e-16}"})[0].starts_with("FS3015 `v6e-16` counts chips"));
+  CHECK(findings({.tpu = "{type: v6e, topology: v6e-16}"})[0].starts_with(
+      "FS3015 `v6e-16` counts chips"));
 }
 
 TEST_CASE("numbers that contradict the derived ones show the sum") {
-  CHECK(
-      findings({.provisioning = "{zones: [us-east5-b], maxNodes: 2}"}) ==
-      Lines{
-          "FS4001 4x4 is 16 chips; 16 / 4 chips per ct6e-standard-4t = 4 hosts, but maxNodes is 2 [a multi-host node pool is created as a "
-          "whole: it has 0 nodes or as many as the slice has hosts] (write 4, or leave `maxNodes` out)"});
+  CHECK(findings({.provisioning = "{zones: [us-east5-b], maxNodes: 2}"}) ==
+        Lines{"FS4001 4x4 is 16 chips; 16 / 4 chips per ct6e-standard-4t = 4 hosts, but maxNodes "
+              "is 2 [a multi-host node pool is created as a "
+              "whole: it has 0 nodes or as many as the slice has hosts] (write 4, or leave "
+              "`maxNodes` out)"});
   CHECK(findings({.provisioning = "{zones: [us-east5-b], maxNodes: 4}"}) == Lines{});
 }
 
 TEST_CASE("names against their limits, part by part") {
   const std::string thirty_five(35, 'n');
   CHECK(findings({.name = thirty_five}) == Lines{});
-  CHECK(findings({.name = thirty_five + "n"}) == Lines{"FS4005 the node pool name `" + thirty_five +
-                                                       "n-pool` has 41 characters, and at most 40 are allowed [name 36 + `-pool` 5 = 41] "
-                                                       "(drop 1 character from `" +
-                                                       thirty_five + "n`)"});
-  CHECK(findings({.name = thirty_five, .tpu = "{type: v6e, topology: 4x4, slices: 2}"})[0].find("[name 35 + `-pool` 5 + index 2 = 42]") !=
-        std::string::npos);
+  CHECK(findings({.name = thirty_five + "n"}) ==
+        Lines{"FS4005 the node pool name `" + thirty_five +
+              "n-pool` has 41 characters, and at most 40 are allowed [name 36 + `-pool` 5 = 41] "
+              "(drop 1 character from `" +
+              thirty_five + "n`)"});
+  CHECK(findings({.name = thirty_five, .tpu = "{type: v6e, topology: 4x4, slices: 2}"})[0].find(
+            "[name 35 + `-pool` 5 + index 2 = 42]") != std::string::npos);
   const std::string pool = ", nodePool: short, zones: [us-east5-b]}";
   CHECK(findings({.name = std::string(61, 'n'), .provisioning = "{model: spot" + pool}) == Lines{});
-  CHECK(findings({.name = std::string(62, 'n'), .provisioning = "{model: spot" + pool})[0].find("[name 62 + index 2 = 64]") !=
-        std::string::npos);
+  CHECK(findings({.name = std::string(62, 'n'), .provisioning = "{model: spot" + pool})[0].find(
+            "[name 62 + index 2 = 64]") != std::string::npos);
 }
 
 TEST_CASE("lifetimes have bounds, and a deadline is held against them") {
@@ -223,11 +255,15 @@ TEST_CASE("lifetimes have bounds, and a deadline is held against them") {
   };
   CHECK(lives("10m") == Lines{});
   CHECK(lives("7d") == Lines{});
-  CHECK(lives("599s") == Lines{"FS4009 nodes cannot live 599s [599s = 599 seconds; flex-start allows 600 to 604800 seconds]"});
+  CHECK(lives("599s") == Lines{"FS4009 nodes cannot live 599s [599s = 599 seconds; flex-start "
+                               "allows 600 to 604800 seconds]"});
   CHECK(lives("6d24h1s")[0].starts_with("FS4009"));
-  const Lines late = findings({.provisioning = "{zones: [us-east5-b], maxRunDuration: 2h}", .workload = "{image: x, activeDeadline: 3h}"});
-  CHECK(late == Lines{"FS4023 the deadline of 3h is beyond the lifetime of the nodes [3h = 10800 seconds; the nodes live 7200 seconds]"});
-  CHECK(findings({.provisioning = "{model: spot, zones: [us-east5-b], maxRunDuration: 2h}"})[0].starts_with("FS4010"));
+  const Lines late = findings({.provisioning = "{zones: [us-east5-b], maxRunDuration: 2h}",
+                               .workload = "{image: x, activeDeadline: 3h}"});
+  CHECK(late == Lines{"FS4023 the deadline of 3h is beyond the lifetime of the nodes [3h = 10800 "
+                      "seconds; the nodes live 7200 seconds]"});
+  CHECK(findings({.provisioning = "{model: spot, zones: [us-east5-b], maxRunDuration: 2h}"})[0]
+            .starts_with("FS4010"));
 }
 
 TEST_CASE("values that were reported are not reported again") {
@@ -235,7 +271,9 @@ TEST_CASE("values that were reported are not reported again") {
   CHECK(findings({.cluster = "{name: C1, location: us-east5, mode: manual}"}).size() == 2);
   CHECK(findings({.tpu = "{type: v9, topology: 3x3}"}).size() == 1);
   CHECK(findings({.tpu = "{type: v6e, topology: 3x3, slices: 2}"}).size() == 1);
-  CHECK(findings({.provisioning = "{model: magic, zones: [us-east5-b], reservation: r, maxRunDuration: 1s}"}).size() == 1);
+  CHECK(findings({.provisioning =
+                      "{model: magic, zones: [us-east5-b], reservation: r, maxRunDuration: 1s}"})
+            .size() == 1);
   CHECK(findings({.name = "Bad_Name", .tpu = "{type: v6e, topology: 4x4, slices: 2}"}).size() == 1);
 }
 

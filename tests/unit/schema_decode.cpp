@@ -1,4 +1,7 @@
-// Decoding by a field table: every message, word for word, and what later passes are told about a value.
+// Decoding by a field table: every message, word for word, and what later passes are told about a
+// value.
+#include <fmt/core.h>
+
 #include <string>
 #include <vector>
 
@@ -70,14 +73,18 @@ constexpr Field shape_fields[] = {
     field<&Shape::name>("name", required, {.pattern = Pattern::dns_label}, {"Name.", {}, "disc"}),
     field<&Shape::kind>("kind", optional, {.choices = kinds}, {"Kind."}),
     field<&Shape::color>("color", optional, {.not_empty = true}, {"Color."}),
-    field<&Shape::catalogued>("catalogued", optional, {.choices_of = "things"}, {"Known to a catalog."}),
+    field<&Shape::catalogued>("catalogued", optional, {.choices_of = "things"},
+                              {"Known to a catalog."}),
     field<&Shape::count>("count", optional, {.min = 1}, {"Count."}),
     field<&Shape::closed>("closed", optional, {}, {"Closed."}),
     field<&Shape::tags>("tags", optional, {.not_empty = true}, {"Tags."}),
-    field<&Shape::notes>("notes", optional, {.pattern = Pattern::label_value, .key_pattern = Pattern::label_key}, {"Notes."}),
+    field<&Shape::notes>("notes", optional,
+                         {.pattern = Pattern::label_value, .key_pattern = Pattern::label_key},
+                         {"Notes."}),
     field<&Shape::points>("points", optional, {}, {"Points."}),
     field<&Shape::source>("source", optional, {}, {"Source."}),
-    field<&Shape::size>("size", optional, {.pattern = Pattern::quantity, .any_scalar = true}, {"Size."}),
+    field<&Shape::size>("size", optional, {.pattern = Pattern::quantity, .any_scalar = true},
+                        {"Size."}),
     field<&Shape::extra>("extra", optional, {}, {"Anything."}),
 };
 
@@ -101,7 +108,8 @@ struct Decoded {
     found = sink.take();
     for (const diag::Diagnostic& each : found) {
       const Position at = files.position(each.where);
-      std::string line = text::format("{}:{} {} {}", at.line, at.column, diag::code_text(each.code), each.message);
+      std::string line =
+          fmt::format("{}:{} {} {}", at.line, at.column, diag::code_text(each.code), each.message);
       for (const std::string& note : each.notes) line += " [" + note + "]";
       for (const std::string& help : each.helps) line += " (" + help + ")";
       lines.push_back(std::move(line));
@@ -119,7 +127,8 @@ Lines findings(const std::string& rest) { return Decoded("name: n\n" + rest).lin
 
 TEST_CASE("a good record is read with its places") {
   const Decoded made(
-      "name: n\nkind: round\ncount: 3\nclosed: true\ntags: [a, b]\nnotes: {k: v}\npoints: [{x: 2, label: l}, 4]\n"
+      "name: n\nkind: round\ncount: 3\nclosed: true\ntags: [a, b]\nnotes: {k: v}\npoints: [{x: 2, "
+      "label: l}, 4]\n"
       "source: {file: f}\nsize: 8\nextra: {any: [thing]}\n");
   CHECK(made.lines == Lines{});
   CHECK(made.shape.kind.value == "round");
@@ -127,7 +136,8 @@ TEST_CASE("a good record is read with its places") {
   CHECK(made.shape.count.value == 3);
   CHECK(made.shape.closed.value);
   CHECK((made.shape.tags.items.size() == 2 && made.shape.tags.items[1].value == "b"));
-  CHECK((made.shape.notes.entries[0].key.value == "k" && made.shape.notes.entries[0].value.value == "v"));
+  CHECK((made.shape.notes.entries[0].key.value == "k" &&
+         made.shape.notes.entries[0].value.value == "v"));
   CHECK((made.shape.points.items[0].x.value == 2 && made.shape.points.items[1].x.value == 4));
   CHECK(made.shape.size.value == "8");
   CHECK(made.shape.extra.value.find("any") != nullptr);
@@ -138,37 +148,52 @@ TEST_CASE("a good record is read with its places") {
 }
 
 TEST_CASE("unknown fields") {
-  CHECK(findings("kimd: round\n") == Lines{"2:1 FS2001 unknown field `kimd` in the spec (did you mean `kind`?)"});
+  CHECK(findings("kimd: round\n") ==
+        Lines{"2:1 FS2001 unknown field `kimd` in the spec (did you mean `kind`?)"});
   CHECK(findings("zzz: 1\n") == Lines{"2:1 FS2001 unknown field `zzz` in the spec"});
-  CHECK(findings("source: {value: v, zzz: 1}\n") ==
-        Lines{"2:20 FS2001 unknown field `zzz` in `source` [the fields are `value`, `file`, `key`]"});
-  CHECK(findings("points: [{x: 1, lable: a}]\n") == Lines{"2:17 FS2001 unknown field `lable` in `points[0]` (did you mean `label`?)"});
+  CHECK(
+      findings("source: {value: v, zzz: 1}\n") ==
+      Lines{"2:20 FS2001 unknown field `zzz` in `source` [the fields are `value`, `file`, `key`]"});
+  CHECK(findings("points: [{x: 1, lable: a}]\n") ==
+        Lines{"2:17 FS2001 unknown field `lable` in `points[0]` (did you mean `label`?)"});
 }
 
 TEST_CASE("missing fields") {
-  CHECK(Decoded("kind: round\n").lines == Lines{"1:1 FS2002 `name` is missing (for example `name: disc`)"});
-  CHECK(findings("points: [{label: a}]\n") == Lines{"2:10 FS2002 `points[0].x` is missing (for example `x: 3`)"});
+  CHECK(Decoded("kind: round\n").lines ==
+        Lines{"1:1 FS2002 `name` is missing (for example `name: disc`)"});
+  CHECK(findings("points: [{label: a}]\n") ==
+        Lines{"2:10 FS2002 `points[0].x` is missing (for example `x: 3`)"});
 }
 
 TEST_CASE("a misspelt field is not also missing") {
   const Decoded made("nmae: n\ncolour: red\nsorce: {value: v}\n");
-  CHECK(made.lines == Lines{"1:1 FS2001 unknown field `nmae` in the spec (did you mean `name`?)",
-                            "2:1 FS2001 unknown field `colour` in the spec (did you mean `color`?)",
-                            "3:1 FS2001 unknown field `sorce` in the spec (did you mean `source`?)"});
-  CHECK((made.shape.name.where.bad && made.shape.color.where.bad && made.shape.source.where.bad && made.shape.source.key.where.bad));
-  CHECK(findings("source: {vaule: v}\n") == Lines{"2:10 FS2001 unknown field `vaule` in `source` (did you mean `value`?)"});
+  CHECK(made.lines ==
+        Lines{"1:1 FS2001 unknown field `nmae` in the spec (did you mean `name`?)",
+              "2:1 FS2001 unknown field `colour` in the spec (did you mean `color`?)",
+              "3:1 FS2001 unknown field `sorce` in the spec (did you mean `source`?)"});
+  CHECK((made.shape.name.where.bad && made.shape.color.where.bad && made.shape.source.where.bad &&
+         made.shape.source.key.where.bad));
+  CHECK(findings("source: {vaule: v}\n") ==
+        Lines{"2:10 FS2001 unknown field `vaule` in `source` (did you mean `value`?)"});
 }
 
 TEST_CASE("wrong types") {
-  CHECK(findings("tags: a\n") == Lines{"2:7 FS2003 `tags` must be a list, not the string \"a\" (write it as `[a]`)"});
+  CHECK(findings("tags: a\n") ==
+        Lines{"2:7 FS2003 `tags` must be a list, not the string \"a\" (write it as `[a]`)"});
   CHECK(findings("tags: {a: b}\n") == Lines{"2:7 FS2003 `tags` must be a list, not a mapping"});
-  CHECK(findings("notes: [a]\n") == Lines{"2:8 FS2003 `notes` must be a mapping, not a list (write it without dashes, as `KEY: VALUE`)"});
+  CHECK(findings("notes: [a]\n") == Lines{"2:8 FS2003 `notes` must be a mapping, not a list (write "
+                                          "it without dashes, as `KEY: VALUE`)"});
   CHECK(findings("color: [a]\n") == Lines{"2:8 FS2003 `color` must be a string, not a list"});
-  CHECK(findings("count: many\n") == Lines{"2:8 FS2003 `count` must be a whole number, not the string \"many\""});
-  CHECK(findings("count: 1.5\n") == Lines{"2:8 FS2003 `count` must be a whole number, not the number 1.5"});
-  CHECK(findings("points: [[1]]\n") == Lines{"2:10 FS2003 `points[0]` must be a mapping, not a list"});
-  CHECK(findings("tags: [a, [b]]\n") == Lines{"2:11 FS2003 `tags[1]` must be a string, not a list"});
-  CHECK(Decoded("just text\n").lines == Lines{"1:1 FS2003 the spec must be a mapping, not the string \"just text\""});
+  CHECK(findings("count: many\n") ==
+        Lines{"2:8 FS2003 `count` must be a whole number, not the string \"many\""});
+  CHECK(findings("count: 1.5\n") ==
+        Lines{"2:8 FS2003 `count` must be a whole number, not the number 1.5"});
+  CHECK(findings("points: [[1]]\n") ==
+        Lines{"2:10 FS2003 `points[0]` must be a mapping, not a list"});
+  CHECK(findings("tags: [a, [b]]\n") ==
+        Lines{"2:11 FS2003 `tags[1]` must be a string, not a list"});
+  CHECK(Decoded("just text\n").lines ==
+        Lines{"1:1 FS2003 the spec must be a mapping, not the string \"just text\""});
   CHECK(Decoded("- a\n").lines == Lines{"1:1 FS2003 the spec must be a mapping, not a list"});
 }
 
@@ -176,69 +201,100 @@ TEST_CASE("what was not read is bad in all its parts") {
   for (const char* source : {"[a]", "", "{valeu: v, kye: k}"}) {
     CAPTURE(source);
     const Decoded made("name: n\nsource: " + std::string(source) + "\n");
-    CHECK((made.shape.source.where.bad && made.shape.source.value.where.bad && made.shape.source.key.where.bad));
+    CHECK((made.shape.source.where.bad && made.shape.source.value.where.bad &&
+           made.shape.source.key.where.bad));
   }
   CHECK(findings("source: [a]\n") == Lines{"2:9 FS2003 `source` must be a mapping, not a list"});
 }
 
 TEST_CASE("text without quotes that is none") {
-  const Decoded made("name: n\nkind: round\ncolor: true\nnotes: {a: 12, b: 0x1}\ntags: [1e3, .5]\n");
-  CHECK(made.lines == Lines{"3:8 FS2004 `color` must be a string, and without quotes this is the boolean true (put it in quotes: \"true\")",
-                            "4:12 FS2004 `notes.a` must be a string, and without quotes this is the number 12 (put it in quotes: \"12\")",
-                            "4:19 FS2004 `notes.b` must be a string, and without quotes this is the number 0x1 (put it in quotes: \"0x1\")",
-                            "5:8 FS2004 `tags[0]` must be a string, and without quotes this is the number 1e3 (put it in quotes: \"1e3\")",
-                            "5:13 FS2004 `tags[1]` must be a string, and without quotes this is the number .5 (put it in quotes: \".5\")"});
-  CHECK(made.fixed() == "name: n\nkind: round\ncolor: \"true\"\nnotes: {a: \"12\", b: \"0x1\"}\ntags: [\"1e3\", \".5\"]\n");
+  const Decoded made(
+      "name: n\nkind: round\ncolor: true\nnotes: {a: 12, b: 0x1}\ntags: [1e3, .5]\n");
+  CHECK(made.lines == Lines{"3:8 FS2004 `color` must be a string, and without quotes this is the "
+                            "boolean true (put it in quotes: \"true\")",
+                            "4:12 FS2004 `notes.a` must be a string, and without quotes this is "
+                            "the number 12 (put it in quotes: \"12\")",
+                            "4:19 FS2004 `notes.b` must be a string, and without quotes this is "
+                            "the number 0x1 (put it in quotes: \"0x1\")",
+                            "5:8 FS2004 `tags[0]` must be a string, and without quotes this is the "
+                            "number 1e3 (put it in quotes: \"1e3\")",
+                            "5:13 FS2004 `tags[1]` must be a string, and without quotes this is "
+                            "the number .5 (put it in quotes: \".5\")"});
+  CHECK(made.fixed() ==
+        "name: n\nkind: round\ncolor: \"true\"\nnotes: {a: \"12\", b: \"0x1\"}\ntags: [\"1e3\", "
+        "\".5\"]\n");
   CHECK(Decoded(made.fixed()).lines == Lines{});
 }
 
 // Where the string would be refused as well, the fix would not be one.
 TEST_CASE("no quotes where they do not help") {
-  CHECK(findings("kind: 7\n") == Lines{"2:7 FS2004 `kind` must be a string, and without quotes this is the number 7"});
-  CHECK(findings("notes: {a: -1}\n") == Lines{"2:12 FS2006 `-1` is not a valid `notes.a` [it must be letters, digits, `-`, `_` and `.`, "
-                                              "starting and ending with a letter or digit, or nothing]"});
-  CHECK(findings("catalogued: 7\n") == Lines{"2:13 FS2004 `catalogued` must be a string, and without quotes this is the number 7"});
+  CHECK(findings("kind: 7\n") ==
+        Lines{"2:7 FS2004 `kind` must be a string, and without quotes this is the number 7"});
+  CHECK(findings("notes: {a: -1}\n") ==
+        Lines{"2:12 FS2006 `-1` is not a valid `notes.a` [it must be letters, digits, `-`, `_` and "
+              "`.`, "
+              "starting and ending with a letter or digit, or nothing]"});
+  CHECK(
+      findings("catalogued: 7\n") ==
+      Lines{"2:13 FS2004 `catalogued` must be a string, and without quotes this is the number 7"});
 }
 
 TEST_CASE("quotes around a number, words for truth") {
   const Decoded made("name: n\ncount: \"3\"\nclosed: yes\n");
-  CHECK(made.lines == Lines{"2:8 FS2003 `count` must be a whole number, not the string \"3\" (leave the quotes out)",
-                            "3:9 FS2003 `closed` must be true or false, not the string \"yes\" (write `true`)"});
+  CHECK(
+      made.lines ==
+      Lines{
+          "2:8 FS2003 `count` must be a whole number, not the string \"3\" (leave the quotes out)",
+          "3:9 FS2003 `closed` must be true or false, not the string \"yes\" (write `true`)"});
   CHECK(made.fixed() == "name: n\ncount: 3\nclosed: true\n");
-  CHECK(findings("closed: \"False\"\n") == Lines{"2:9 FS2003 `closed` must be true or false, not the string \"False\" (write `false`)"});
-  CHECK(findings("closed: 1\n") == Lines{"2:9 FS2003 `closed` must be true or false, not the number 1"});
+  CHECK(
+      findings("closed: \"False\"\n") ==
+      Lines{"2:9 FS2003 `closed` must be true or false, not the string \"False\" (write `false`)"});
+  CHECK(findings("closed: 1\n") ==
+        Lines{"2:9 FS2003 `closed` must be true or false, not the number 1"});
 }
 
 TEST_CASE("choices, forms, lengths, ranges") {
-  CHECK(findings("kind: sqare\n") == Lines{"2:7 FS2005 `kind` cannot be `sqare` [allowed are `round`, `square`] (did you mean `square`?)"});
-  CHECK(Decoded("name: No_\n").lines ==
-        Lines{"1:7 FS2006 `No_` is not a valid `name` [it must be lower-case letters, digits and `-`, starting "
-              "and ending with a letter or digit]"});
-  CHECK(Decoded("name: " + std::string(65, 'n') + "\n").lines ==
-        Lines{"1:7 FS2007 `name` has 65 characters, and at most 63 are allowed (drop 2 characters)"});
+  CHECK(findings("kind: sqare\n") == Lines{"2:7 FS2005 `kind` cannot be `sqare` [allowed are "
+                                           "`round`, `square`] (did you mean `square`?)"});
+  CHECK(Decoded("name: No_\n").lines == Lines{"1:7 FS2006 `No_` is not a valid `name` [it must be "
+                                              "lower-case letters, digits and `-`, starting "
+                                              "and ending with a letter or digit]"});
+  CHECK(
+      Decoded("name: " + std::string(65, 'n') + "\n").lines ==
+      Lines{"1:7 FS2007 `name` has 65 characters, and at most 63 are allowed (drop 2 characters)"});
   CHECK(findings("count: 0\n") == Lines{"2:8 FS2008 `count` cannot be 0 [it must be at least 1]"});
-  CHECK(findings("count: -3\n") == Lines{"2:8 FS2008 `count` cannot be -3 [it must be at least 1]"});
-  CHECK(findings("points: [10]\n") == Lines{"2:10 FS2008 `points[0]` cannot be 10 [it must be between 1 and 9]"});
+  CHECK(findings("count: -3\n") ==
+        Lines{"2:8 FS2008 `count` cannot be -3 [it must be at least 1]"});
+  CHECK(findings("points: [10]\n") ==
+        Lines{"2:10 FS2008 `points[0]` cannot be 10 [it must be between 1 and 9]"});
   CHECK(findings("notes: {-a: b}\n").size() == 1);
   CHECK(findings("notes: {-a: b}\n")[0].starts_with("2:9 FS2006 `-a` is not a valid `notes.-a`"));
 }
 
 TEST_CASE("nothing where something is wanted") {
-  CHECK(findings("color:\n") == Lines{"2:7 FS2009 `color` has no value (give it a value, or delete the key)"});
-  CHECK(findings("color: ~\n") == Lines{"2:8 FS2009 `color` has no value (give it a value, or delete the key)"});
+  CHECK(findings("color:\n") ==
+        Lines{"2:7 FS2009 `color` has no value (give it a value, or delete the key)"});
+  CHECK(findings("color: ~\n") ==
+        Lines{"2:8 FS2009 `color` has no value (give it a value, or delete the key)"});
   CHECK(findings("color: \"\"\n") == Lines{"2:8 FS2009 `color` has no value"});
   CHECK(findings("tags: []\n") == Lines{"2:7 FS2009 `tags` has no value"});
   CHECK(findings("points: []\nnotes: {}\n") == Lines{});
   CHECK(findings("extra:\n") == Lines{});
-  CHECK(findings("points: [~]\n") == Lines{"2:10 FS2009 `points[0]` has no value (give it a value, or delete the key)"});
+  CHECK(findings("points: [~]\n") ==
+        Lines{"2:10 FS2009 `points[0]` has no value (give it a value, or delete the key)"});
   CHECK(Decoded("name:\n").shape.name.where.bad);
 }
 
 TEST_CASE("exactly one of several") {
-  CHECK(findings("source: {}\n") == Lines{"2:9 FS2010 `source` needs exactly one of `value`, `file` [none is given]"});
-  CHECK(findings("source: {value: a, file: b}\n") ==
-        Lines{"2:9 FS2010 `source` needs exactly one of `value`, `file` [given are `value`, `file`]"});
-  CHECK(findings("source: {file: [a]}\n") == Lines{"2:16 FS2003 `source.file` must be a string, not a list"});
+  CHECK(findings("source: {}\n") ==
+        Lines{"2:9 FS2010 `source` needs exactly one of `value`, `file` [none is given]"});
+  CHECK(
+      findings("source: {value: a, file: b}\n") ==
+      Lines{
+          "2:9 FS2010 `source` needs exactly one of `value`, `file` [given are `value`, `file`]"});
+  CHECK(findings("source: {file: [a]}\n") ==
+        Lines{"2:16 FS2003 `source.file` must be a string, not a list"});
 }
 
 TEST_CASE("a bare scalar stands for the shorthand field") {
@@ -247,7 +303,8 @@ TEST_CASE("a bare scalar stands for the shorthand field") {
   CHECK(made.shape.source.value.value == "bare");
   CHECK(made.shape.points.items[0].x.value == 5);
   CHECK(findings("source: 12\n") ==
-        Lines{"2:9 FS2004 `source` must be a string, and without quotes this is the number 12 (put it in quotes: \"12\")"});
+        Lines{"2:9 FS2004 `source` must be a string, and without quotes this is the number 12 (put "
+              "it in quotes: \"12\")"});
 }
 
 TEST_CASE("several independent mistakes in the order of their places") {
@@ -256,14 +313,17 @@ TEST_CASE("several independent mistakes in the order of their places") {
   std::vector<diag::Code> codes;
   for (const auto& each : made.found) codes.push_back(each.code);
   using enum diag::Code;
-  CHECK(codes == std::vector<diag::Code>{MissingField, WrongType, UnknownChoice, UnknownField, OutOfRange});
+  CHECK(codes ==
+        std::vector<diag::Code>{MissingField, WrongType, UnknownChoice, UnknownField, OutOfRange});
 }
 
 TEST_CASE("a list with a bad element is bad, the others are read") {
   const Decoded made("name: n\ntags: [a, 1, c]\nnotes: {k: v, l: 2}\n");
   CHECK(made.shape.tags.where.bad);
-  CHECK((made.shape.tags.items.size() == 3 && made.shape.tags.items[2].value == "c" && made.shape.tags.items[1].where.bad));
-  CHECK((made.shape.notes.where.bad && made.shape.notes.entries[1].value.where.bad && !made.shape.notes.entries[0].value.where.bad));
+  CHECK((made.shape.tags.items.size() == 3 && made.shape.tags.items[2].value == "c" &&
+         made.shape.tags.items[1].where.bad));
+  CHECK((made.shape.notes.where.bad && made.shape.notes.entries[1].value.where.bad &&
+         !made.shape.notes.entries[0].value.where.bad));
 }
 
 }  // namespace

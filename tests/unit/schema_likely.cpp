@@ -36,7 +36,8 @@ TEST_CASE("places and names lose what cannot stand in them") {
   CHECK_FALSE(likely(Pattern::bucket, "gs://my-bucket/folder"));
   CHECK(likely(Pattern::workload_name, "My Job_1") == "my-job-1");
   CHECK_FALSE(likely(Pattern::workload_name, "1st"));
-  CHECK(likely(Pattern::image, "https://docker.io/library/busybox:1") == "docker.io/library/busybox:1");
+  CHECK(likely(Pattern::image, "https://docker.io/library/busybox:1") ==
+        "docker.io/library/busybox:1");
   CHECK_FALSE(likely(Pattern::image, "my image"));
 }
 

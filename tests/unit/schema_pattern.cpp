@@ -14,8 +14,8 @@ TEST_CASE("durations are sums of seconds, minutes, hours and days") {
   CHECK(duration_seconds("0s") == 0);
   CHECK(duration_seconds("007s") == 7);
   CHECK(duration_seconds("999999999d") == 86399999913600);
-  for (const char* text :
-       {"", "90", "s", "1.5h", "-1s", " 1s", "1s ", "1 s", "1w", "1S", "1000000000s", "1s1s1s1s1s", "1h30", "ms", "1ms"}) {
+  for (const char* text : {"", "90", "s", "1.5h", "-1s", " 1s", "1s ", "1 s", "1w", "1S",
+                           "1000000000s", "1s1s1s1s1s", "1h30", "ms", "1ms"}) {
     CAPTURE(text);
     CHECK_FALSE(duration_seconds(text));
   }
@@ -36,7 +36,9 @@ TEST_CASE("a zone is a region with a suffix, and a location is either") {
 TEST_CASE("a reservation has a block, and a sub-block only in a block") {
   CHECK(matches(Pattern::reservation, "r"));
   CHECK(matches(Pattern::reservation, "projects/p/reservations/r"));
-  CHECK(matches(Pattern::reservation, "projects/example.com:p/reservations/r/reservationBlocks/b/reservationSubBlocks/s"));
+  CHECK(
+      matches(Pattern::reservation,
+              "projects/example.com:p/reservations/r/reservationBlocks/b/reservationSubBlocks/s"));
   CHECK_FALSE(matches(Pattern::reservation, "r/reservationSubBlocks/s"));
   CHECK_FALSE(matches(Pattern::reservation, "r/reservationBlocks"));
   CHECK_FALSE(matches(Pattern::reservation, "r/reservationBlocks/b/"));
@@ -76,7 +78,8 @@ TEST_CASE("a path of the node does not go up") {
     CAPTURE(text);
     CHECK(matches(Pattern::node_path, text));
   }
-  for (const char* text : {"", "tmp", "/..", "/../etc", "/var/..", "/var/../etc", "/a:b", "/a\nb"}) {
+  for (const char* text :
+       {"", "tmp", "/..", "/../etc", "/var/..", "/var/../etc", "/a:b", "/a\nb"}) {
     CAPTURE(text);
     CHECK_FALSE(matches(Pattern::node_path, text));
   }

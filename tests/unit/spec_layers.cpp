@@ -1,4 +1,7 @@
-// Layers: `--defaults` underneath a spec, `--set` on top of it, every value with the place where it was written.
+// Layers: `--defaults` underneath a spec, `--set` on top of it, every value with the place where it
+// was written.
+#include <fmt/core.h>
+
 #include <string>
 #include <vector>
 
@@ -23,15 +26,19 @@ struct Files {
     REQUIRE(node);
     return std::move(*node);
   }
-  std::optional<yaml::Node> set(const std::string& text) { return set_value(sources, sources.add({"--set", text, 1}), sink); }
+  std::optional<yaml::Node> set(const std::string& text) {
+    return set_value(sources, sources.add({"--set", text, 1}), sink);
+  }
   std::string place(const yaml::Node* node) const {
     REQUIRE(node != nullptr);
     const Position at = sources.position(node->span);
-    return text::format("{}:{}:{} {}", sources[node->span.source].name, at.line, at.column, sources.text(node->span));
+    return fmt::format("{}:{}:{} {}", sources[node->span.source].name, at.line, at.column,
+                       sources.text(node->span));
   }
   Lines messages() {
     Lines lines;
-    for (const auto& each : sink.take()) lines.push_back(diag::code_text(each.code) + " " + each.message);
+    for (const auto& each : sink.take())
+      lines.push_back(diag::code_text(each.code) + " " + each.message);
     return lines;
   }
 };
@@ -40,9 +47,12 @@ std::string json(const yaml::Node& node) { return yaml::emit(yaml::to_value(node
 
 TEST_CASE("mappings merge, everything else is replaced") {
   Files files;
-  const yaml::Node made = overlay(files.parse("base", "a: {x: 1, y: {p: 1, q: 2}}\nb: [1, 2]\nc: text\nd: 1\n"),
-                                  files.parse("over", "a: {y: {q: 3}, z: 4}\nb: [3]\nc: {now: mapping}\ne: 5\n"));
-  CHECK(json(made) == "a:\n  x: 1\n  \"y\":\n    p: 1\n    q: 3\n  z: 4\nb:\n  - 3\nc:\n  now: mapping\nd: 1\ne: 5\n");
+  const yaml::Node made =
+      overlay(files.parse("base", "a: {x: 1, y: {p: 1, q: 2}}\nb: [1, 2]\nc: text\nd: 1\n"),
+              files.parse("over", "a: {y: {q: 3}, z: 4}\nb: [3]\nc: {now: mapping}\ne: 5\n"));
+  CHECK(json(made) ==
+        "a:\n  x: 1\n  \"y\":\n    p: 1\n    q: 3\n  z: 4\nb:\n  - 3\nc:\n  now: mapping\nd: 1\ne: "
+        "5\n");
   CHECK(files.place(made.find("a")->find("x")) == "base:1:8 1");
   CHECK(files.place(made.find("a")->find("y")->find("q")) == "over:1:12 3");
   CHECK(files.place(made.find("d")) == "base:4:4 1");
@@ -51,14 +61,16 @@ TEST_CASE("mappings merge, everything else is replaced") {
 
 TEST_CASE("a key has the place of the layer that its value comes from") {
   Files files;
-  const yaml::Node made = overlay(files.parse("base", "a: 1\nb: 2\n"), files.parse("over", "# c\n\nb: 3\n"));
+  const yaml::Node made =
+      overlay(files.parse("base", "a: 1\nb: 2\n"), files.parse("over", "# c\n\nb: 3\n"));
   CHECK(files.place(&made.members[0].key) == "base:1:1 a");
   CHECK(files.place(&made.members[1].key) == "over:3:1 b");
 }
 
 TEST_CASE("null in the upper layer takes the value away") {
   Files files;
-  const yaml::Node made = overlay(files.parse("base", "a: {x: 1}\nb: 2\n"), files.parse("over", "a: ~\n"));
+  const yaml::Node made =
+      overlay(files.parse("base", "a: {x: 1}\nb: 2\n"), files.parse("over", "a: ~\n"));
   CHECK(made.find("a")->kind == yaml::Kind::null);
 }
 
@@ -84,7 +96,7 @@ TEST_CASE("--set of another form is an error") {
     CHECK_FALSE(files.set(text));
     const Lines messages = files.messages();
     REQUIRE(messages.size() == 1);
-    CHECK(messages[0] == text::format("FS2020 `--set {}` has not the form path=value", text));
+    CHECK(messages[0] == fmt::format("FS2020 `--set {}` has not the form path=value", text));
   }
 }
 
@@ -92,26 +104,31 @@ TEST_CASE("--set of another form is an error") {
 Lines findings(const std::string& spec, const Lines& defaults, const Lines& sets) {
   Sources sources;
   Input input{sources, 0, {}, {}};
-  for (const std::string& text : defaults) input.defaults.push_back(sources.add({"defaults", text, 1}));
+  for (const std::string& text : defaults)
+    input.defaults.push_back(sources.add({"defaults", text, 1}));
   input.spec = sources.add({"spec", spec, 1});
   for (const std::string& text : sets) input.sets.push_back(sources.add({"--set", text, 1}));
   const Compiled compiled = compile(input, catalog::built_in(), {}, {});
   Lines lines;
   for (const auto& each : compiled.diagnostics) {
     const Position at = sources.position(each.where);
-    lines.push_back(text::format("{}:{}:{} {}", sources[each.where.source].name, at.line, at.column, diag::code_text(each.code)));
+    lines.push_back(fmt::format("{}:{}:{} {}", sources[each.where.source].name, at.line, at.column,
+                                diag::code_text(each.code)));
   }
   return lines;
 }
 
 constexpr const char* house =
-    "apiVersion: flexslice/v1\ncluster: {name: c1, location: us-east5}\nprovisioning: {model: on-demand, zones: [us-east5-b]}\n";
-constexpr const char* own = "name: n\ntpu: {type: v6e, topology: 4x4}\nworkload: {image: busybox}\n";
+    "apiVersion: flexslice/v1\ncluster: {name: c1, location: us-east5}\nprovisioning: {model: "
+    "on-demand, zones: [us-east5-b]}\n";
+constexpr const char* own =
+    "name: n\ntpu: {type: v6e, topology: 4x4}\nworkload: {image: busybox}\n";
 
 TEST_CASE("layers are compiled as one spec, and findings name the layer") {
   CHECK(findings(own, {house}, {}) == Lines{});
   CHECK(findings(own, {house}, {"tpu.topology=4x5"}) == Lines{"--set:1:14 FS3002"});
-  CHECK(findings(own, {house, "provisioning: {zones: [us-west4-a]}\n"}, {}) == Lines{"defaults:1:24 FS4002"});
+  CHECK(findings(own, {house, "provisioning: {zones: [us-west4-a]}\n"}, {}) ==
+        Lines{"defaults:1:24 FS4002"});
   CHECK(findings(own, {house}, {"tpu.topology=4x5", "tpu.topology=8x8"}) == Lines{});
   CHECK(findings(own, {house}, {"tpu.slices=0"}) == Lines{"--set:1:12 FS2008"});
   CHECK(findings(own, {house}, {"tpu.slides=2"}) == Lines{"--set:1:1 FS2001"});
@@ -122,7 +139,8 @@ TEST_CASE("layers are compiled as one spec, and findings name the layer") {
 // What is missing is missing in the spec, not in the layer beneath it.
 TEST_CASE("missing fields are said to be missing in the spec") {
   CHECK(findings("name: n\nworkload: {image: busybox}\n", {house}, {}) == Lines{"spec:1:1 FS2002"});
-  CHECK(findings("# c\ntpu: {type: v6e, topology: 4x4}\nworkload: {image: busybox}\n", {house}, {}) == Lines{"spec:2:1 FS2002"});
+  CHECK(findings("# c\ntpu: {type: v6e, topology: 4x4}\nworkload: {image: busybox}\n", {house},
+                 {}) == Lines{"spec:2:1 FS2002"});
 }
 
 }  // namespace

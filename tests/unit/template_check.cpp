@@ -1,4 +1,6 @@
 // What is found in templates before they are used, and the set of them.
+#include <fmt/core.h>
+
 #include <algorithm>
 #include <memory>
 #include <string>
@@ -28,7 +30,8 @@ Lines findings(const std::string& text) {
   Lines lines;
   for (const diag::Diagnostic& each : sink.take()) {
     const Position at = sources.position(each.where);
-    std::string line = text::format("{}:{} {} {}", at.line, at.column, diag::code_text(each.code), each.message);
+    std::string line =
+        fmt::format("{}:{} {} {}", at.line, at.column, diag::code_text(each.code), each.message);
     for (const std::string& help : each.helps) line += " (" + help + ")";
     lines.push_back(std::move(line));
   }
@@ -37,13 +40,16 @@ Lines findings(const std::string& text) {
 
 TEST_CASE("known paths are fine") {
   CHECK(findings("a: ${name}\nb: x${tpu.hosts}y${?cluster.name}\nc: ${cluster}\n") == Lines{});
-  CHECK(findings("a: {$when: cluster.name, b: 1}\nc: {$when: \"!name\", d: 1}\n$merge: [cluster, labels.all]\n") == Lines{});
+  CHECK(findings("a: {$when: cluster.name, b: 1}\nc: {$when: \"!name\", d: 1}\n$merge: [cluster, "
+                 "labels.all]\n") == Lines{});
   CHECK(findings("a: ${?workload.securityContext.anything.below}\nb: $(x) ${\n") == Lines{});
 }
 
 TEST_CASE("unknown paths are found wherever they are") {
-  CHECK(findings("a: ${nam}\n") == Lines{"1:4 FS9302 the plan has no `nam` (did you mean `name`?)"});
-  CHECK(findings("a:\n  - --n=${tpu.host}\n") == Lines{"2:5 FS9302 the plan has no `tpu.host` (did you mean `tpu.hosts`?)"});
+  CHECK(findings("a: ${nam}\n") ==
+        Lines{"1:4 FS9302 the plan has no `nam` (did you mean `name`?)"});
+  CHECK(findings("a:\n  - --n=${tpu.host}\n") ==
+        Lines{"2:5 FS9302 the plan has no `tpu.host` (did you mean `tpu.hosts`?)"});
   CHECK(findings("a: {$when: \"!zzz\", b: 1}\n") == Lines{"1:12 FS9302 the plan has no `zzz`"});
   CHECK(findings("$merge: qqq\n") == Lines{"1:9 FS9302 the plan has no `qqq`"});
   CHECK(findings("$merge: [name, qqq]\n") == Lines{"1:16 FS9302 the plan has no `qqq`"});
@@ -64,13 +70,16 @@ TEST_CASE("elements of lists have known paths, too") {
 
 TEST_CASE("a value that may be absent is marked, or is behind a condition") {
   const auto complaint = [](const std::string& what, const std::string& path) {
-    return "FS9301 `" + what + "` may be absent: write `${?" + path + "}`, or add `$when: " + what + "` around it";
+    return "FS9301 `" + what + "` may be absent: write `${?" + path + "}`, or add `$when: " + what +
+           "` around it";
   };
-  CHECK(findings("a: ${cluster.project}\n") == Lines{"1:4 " + complaint("cluster.project", "cluster.project")});
+  CHECK(findings("a: ${cluster.project}\n") ==
+        Lines{"1:4 " + complaint("cluster.project", "cluster.project")});
   CHECK(findings("a: --x=${cluster.project}\n").size() == 1);
   CHECK(findings("a: ${provisioning.reservation.name}\n") ==
         Lines{"1:4 " + complaint("provisioning.reservation", "provisioning.reservation.name")});
-  CHECK(findings("$when: provisioning.reservation\na: ${provisioning.reservation.name}\n") == Lines{});
+  CHECK(findings("$when: provisioning.reservation\na: ${provisioning.reservation.name}\n") ==
+        Lines{});
   CHECK(findings("a: {$when: cluster.project, b: [{c: \"${cluster.project}\"}]}\n") == Lines{});
   CHECK(findings("a: {$when: \"!cluster.project\", b: \"${cluster.project}\"}\n").size() == 1);
   CHECK(findings("a: ${labels}\n") == Lines{"1:4 " + complaint("labels", "labels")});
@@ -79,22 +88,29 @@ TEST_CASE("a value that may be absent is marked, or is behind a condition") {
 TEST_CASE("a template within itself ends, also after a name that does not exist") {
   const Lines found = findings("a: ${test/none}\nb: ${test/it}\n");
   REQUIRE_FALSE(found.empty());
-  CHECK(std::count_if(found.begin(), found.end(), [](const auto& each) { return each.find("is nested in itself") != std::string::npos; }) ==
-        1);
+  CHECK(std::count_if(found.begin(), found.end(), [](const auto& each) {
+          return each.find("is nested in itself") != std::string::npos;
+        }) == 1);
 }
 
 TEST_CASE("a bound name is known in its item only") {
-  CHECK(findings("- $each: p in pools\n  a: ${p.name}\n  b: [{c: \"${p}\"}]\n  $when: p.nodes\n") == Lines{});
-  CHECK(findings("- $each: p in pools\n  a:\n    - $each: q in policies\n      b: ${p.name}${q.name}\n") == Lines{});
+  CHECK(findings("- $each: p in pools\n  a: ${p.name}\n  b: [{c: \"${p}\"}]\n  $when: p.nodes\n") ==
+        Lines{});
+  CHECK(
+      findings(
+          "- $each: p in pools\n  a:\n    - $each: q in policies\n      b: ${p.name}${q.name}\n") ==
+      Lines{});
   CHECK(findings("- $each: p in pools\n  a: 1\n- ${p.name}\n").size() == 1);
 }
 
 TEST_CASE("keys of templates' own") {
   CHECK(findings("a: {$if: name}\n").size() == 1);
-  CHECK(findings("a: {$if: name}\n")[0].starts_with("1:10 FS9301 there is no `$if`, only `$when`, `$each`, `$merge`"));
+  CHECK(findings("a: {$if: name}\n")[0].starts_with(
+      "1:10 FS9301 there is no `$if`, only `$when`, `$each`, `$merge`"));
   for (const char* loop : {"x", "x in", "in pools", "x of pools", "''"}) {
     CAPTURE(loop);
-    CHECK(findings(std::string("- $each: ") + loop + "\n  a: 1\n") == Lines{"1:10 FS9301 `$each` must be `NAME in PATH`"});
+    CHECK(findings(std::string("- $each: ") + loop + "\n  a: 1\n") ==
+          Lines{"1:10 FS9301 `$each` must be `NAME in PATH`"});
   }
 }
 

@@ -1,4 +1,5 @@
-// What templates become: holes, `$when`, `$each`, `$merge`, `$value`, lists in lists, and what is dropped.
+// What templates become: holes, `$when`, `$each`, `$merge`, `$value`, lists in lists, and what is
+// dropped.
 #include <memory>
 #include <optional>
 #include <string>
@@ -49,9 +50,11 @@ std::string expanded(const std::string& text, bool comments = false) {
 }
 
 TEST_CASE("a hole that is all of a scalar has the value with its type") {
-  CHECK(expanded("a: ${tpu.hosts}\nb: ${tpu.request}\nc: ${cluster.create}\nd: ${name}\n") == "a: 4\nb: \"4\"\nc: false\nd: train\n");
+  CHECK(expanded("a: ${tpu.hosts}\nb: ${tpu.request}\nc: ${cluster.create}\nd: ${name}\n") ==
+        "a: 4\nb: \"4\"\nc: false\nd: train\n");
   CHECK(expanded("a: \"${tpu.hosts}\"\n") == "a: 4\n");
-  CHECK(expanded("a: ${labels}\nb: ${zones}\n") == "a:\n  team: a\n  \"true\": \"1\"\nb:\n  - a\n  - b\n");
+  CHECK(expanded("a: ${labels}\nb: ${zones}\n") ==
+        "a:\n  team: a\n  \"true\": \"1\"\nb:\n  - a\n  - b\n");
 }
 
 TEST_CASE("a hole in text gives text") {
@@ -81,12 +84,16 @@ TEST_CASE("a collection that lost all its parts is dropped, one that had none st
 }
 
 TEST_CASE("a condition holds for what is there and neither false nor empty") {
-  const auto holds = [](const std::string& path) { return expanded("a: {$when: \"" + path + "\", b: 1}\nc: 2\n") == "a:\n  b: 1\nc: 2\n"; };
-  for (const char* path : {"cluster.autopilot", "name", "tpu.hosts", "labels", "zones", "!cluster.create", "!nothing", "!empty.map"}) {
+  const auto holds = [](const std::string& path) {
+    return expanded("a: {$when: \"" + path + "\", b: 1}\nc: 2\n") == "a:\n  b: 1\nc: 2\n";
+  };
+  for (const char* path : {"cluster.autopilot", "name", "tpu.hosts", "labels", "zones",
+                           "!cluster.create", "!nothing", "!empty.map"}) {
     CAPTURE(path);
     CHECK(holds(path));
   }
-  for (const char* path : {"cluster.create", "!name", "nothing", "tpu.none", "empty.map", "empty.list", "cluster.project", "!tpu.hosts"}) {
+  for (const char* path : {"cluster.create", "!name", "nothing", "tpu.none", "empty.map",
+                           "empty.list", "cluster.project", "!tpu.hosts"}) {
     CAPTURE(path);
     CHECK_FALSE(holds(path));
   }
@@ -95,15 +102,17 @@ TEST_CASE("a condition holds for what is there and neither false nor empty") {
 TEST_CASE("each element gives an item") {
   CHECK(expanded("- $each: pool in pools\n  name: ${pool.name}\n  size: ${pool.size}\n") ==
         "- name: p0\n- name: p1\n- name: p2\n  size: 7\n");
-  CHECK(expanded("a:\n  - first\n  - $each: pool in pools\n    $when: pool.size\n    k: ${pool.name}\n  - last\n") ==
-        "a:\n  - first\n  - k: p2\n  - last\n");
+  CHECK(expanded("a:\n  - first\n  - $each: pool in pools\n    $when: pool.size\n    k: "
+                 "${pool.name}\n  - last\n") == "a:\n  - first\n  - k: p2\n  - last\n");
   CHECK(expanded("a:\n  - $each: x in nothing\n    b: ${x}\nc: 1\n") == "c: 1\n");
-  CHECK(expanded("- $each: zone in zones\n  z: ${zone}\n  k: ${name}\n") == "- z: a\n  k: train\n- z: b\n  k: train\n");
+  CHECK(expanded("- $each: zone in zones\n  z: ${zone}\n  k: ${name}\n") ==
+        "- z: a\n  k: train\n- z: b\n  k: train\n");
 }
 
 TEST_CASE("an inner name hides an outer one") {
   CHECK(expanded("- $each: name in zones\n  k: ${name}\n") == "- k: a\n- k: b\n");
-  CHECK(expanded("- $each: pool in pools\n  flags:\n    - $each: flag in pool.flags\n      f: ${flag}\n      p: ${pool.name}\n") ==
+  CHECK(expanded("- $each: pool in pools\n  flags:\n    - $each: flag in pool.flags\n      f: "
+                 "${flag}\n      p: ${pool.name}\n") ==
         "- flags:\n    - f: --x\n      p: p0\n    - f: --y\n      p: p0\n");
 }
 
@@ -126,13 +135,17 @@ TEST_CASE("merged members stand where they are merged, and each key once") {
 }
 
 TEST_CASE("a value in place of a mapping") {
-  CHECK(expanded("a: {$when: cluster.autopilot, $value: \"yes\"}\nb: {$when: cluster.create, $value: x}\n") == "a: \"yes\"\n");
-  CHECK(expanded("- {$when: name, $value: \"--name=${name}\"}\n- {$when: nothing, $value: x}\n") == "- --name=train\n");
+  CHECK(expanded("a: {$when: cluster.autopilot, $value: \"yes\"}\nb: {$when: cluster.create, "
+                 "$value: x}\n") == "a: \"yes\"\n");
+  CHECK(expanded("- {$when: name, $value: \"--name=${name}\"}\n- {$when: nothing, $value: x}\n") ==
+        "- --name=train\n");
 }
 
 TEST_CASE("literal scalars have the type that YAML 1.2 gives them") {
-  CHECK(expanded("a: true\nb: False\nc: \"true\"\nd: -1\ne: 0x10\nf: 007\ng: 1.5\nh: 1e3\ni: yes\nj: +3\n") ==
-        "a: true\nb: false\nc: \"true\"\nd: -1\ne: 16\nf: 7\ng: 1.5\nh: 1.0e+3\ni: \"yes\"\nj: 3\n");
+  CHECK(
+      expanded("a: true\nb: False\nc: \"true\"\nd: -1\ne: 0x10\nf: 007\ng: 1.5\nh: 1e3\ni: yes\nj: "
+               "+3\n") ==
+      "a: true\nb: false\nc: \"true\"\nd: -1\ne: 16\nf: 7\ng: 1.5\nh: 1.0e+3\ni: \"yes\"\nj: 3\n");
   CHECK(expanded("a: True\nb: FALSE\nc: 99999999999999999999\nd:\ne: x\n") ==
         "a: true\nb: false\nc: 99999999999999999999\nd: null\ne: x\n");
 }
@@ -141,7 +154,8 @@ TEST_CASE("a value's text is never read again") {
   Value document;
   document["evil"] = Value::string("${name}\n$when: x\n- $(id)");
   document["name"] = Value::string("n");
-  const Value value = expand(with("test/it", "a: ${evil}\nb: x${evil}\n"), "test/it", Scope{{}, schema::ref(document)});
+  const Value value = expand(with("test/it", "a: ${evil}\nb: x${evil}\n"), "test/it",
+                             Scope{{}, schema::ref(document)});
   REQUIRE(value.is_mapping());
   CHECK(value.find("a")->text == "${name}\n$when: x\n- $(id)");
   CHECK(value.find("b")->text == "x${name}\n$when: x\n- $(id)");
@@ -154,14 +168,16 @@ TEST_CASE("a comment comes along the first time") {
 }
 
 TEST_CASE("another template is expanded where it is named") {
-  Set set = with("test/it", "run: ${test/argv}\nrest:\n  - first\n  - ${test/argv}\n$merge: test/more\n");
+  Set set =
+      with("test/it", "run: ${test/argv}\nrest:\n  - first\n  - ${test/argv}\n$merge: test/more\n");
   set.override_with("test/argv", parsed("[a, \"--n=${tpu.hosts}\", \"${?nothing}\"]"));
   set.override_with("test/more", parsed("{more: 1}"));
   const Value document = yaml::to_value(parsed(plan));
   CHECK(yaml::emit(expand(set, "test/it", Scope{{}, schema::ref(document)}), {}) ==
         "run:\n  - a\n  - --n=4\nrest:\n  - first\n  - a\n  - --n=4\nmore: 1\n");
   set.override_with("test/it", parsed("- {$each: word in test/argv, is: \"${word}\"}"));
-  CHECK(yaml::emit(expand(set, "test/it", Scope{{}, schema::ref(document)}), {}) == "- is: a\n- is: --n=4\n");
+  CHECK(yaml::emit(expand(set, "test/it", Scope{{}, schema::ref(document)}), {}) ==
+        "- is: a\n- is: --n=4\n");
 }
 
 TEST_CASE("paths are looked up from the innermost name outwards") {

@@ -147,7 +147,8 @@ TEST_CASE("escapes are few and those of JSON") {
   CHECK(scalar("a\r\n") == R"("a\r\n")");
   CHECK(scalar("\0\x1b\x7f"sv) == R"("\u0000\u001b\u007f")");
   CHECK(scalar("é\xC2\x85") == "\"é\\u0085\"");
-  CHECK(scalar("\xE2\x80\xA8 \xEF\xBB\xBF \xE2\x80\xAE 😀\xE2\x80\xAC") == "\"\\u2028 \\ufeff \\u202e 😀\\u202c\"");
+  CHECK(scalar("\xE2\x80\xA8 \xEF\xBB\xBF \xE2\x80\xAE 😀\xE2\x80\xAC") ==
+        "\"\\u2028 \\ufeff \\u202e 😀\\u202c\"");
 }
 
 TEST_CASE("collections are blocks, lists below their key") {

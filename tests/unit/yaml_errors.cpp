@@ -1,3 +1,5 @@
+#include <fmt/core.h>
+
 #include "../catch.hpp"
 #include "yaml/parse.hpp"
 
@@ -16,8 +18,9 @@ std::vector<std::string> findings(std::string_view text) {
   std::vector<std::string> lines;
   for (const diag::Diagnostic& each : sink.take()) {
     const Position position = sources.position(each.where);
-    std::string line = text::format("{}:{} {} {} [{}]", position.line, position.column, diag::code_text(each.code), each.message,
-                                    sources.text(each.where));
+    std::string line =
+        fmt::format("{}:{} {} {} [{}]", position.line, position.column, diag::code_text(each.code),
+                    each.message, sources.text(each.where));
     for (const std::string& help : each.helps) line += " (" + help + ")";
     lines.push_back(line);
   }
@@ -30,7 +33,7 @@ void check(std::string_view text, const std::string& expected) {
 }
 
 void invalid(std::string_view text, std::string_view place, std::string_view rest) {
-  check(text, text::format("{} FS1001 this is not valid YAML: {}", place, rest));
+  check(text, fmt::format("{} FS1001 this is not valid YAML: {}", place, rest));
 }
 
 TEST_CASE("indentation") {
@@ -41,23 +44,31 @@ TEST_CASE("indentation") {
   invalid("a:\n\tx\n", "2:1", tab);
   invalid("a: |\n\tx\n", "2:1", tab);
   invalid("a:\n  b: 1\n c: 2\n", "3:2",
-          "this line's indentation fits none of the lines before it [c] (indent it exactly like the line that it belongs with)");
+          "this line's indentation fits none of the lines before it [c] (indent it exactly like "
+          "the line that it belongs with)");
   invalid("a: 1\n  b: 2\n", "2:3",
-          "this line is indented deeper than the line before, so it would continue that line's value [b] (indent it like the key it "
+          "this line is indented deeper than the line before, so it would continue that line's "
+          "value [b] (indent it like the key it "
           "belongs beside)");
-  invalid("a: 1\n- b\n", "2:1", "a list item stands where a key is expected [-] (indent the list below its key)");
+  invalid("a: 1\n- b\n", "2:1",
+          "a list item stands where a key is expected [-] (indent the list below its key)");
   invalid("- a\nb: 1\n", "2:1", "unexpected text after the end of the value [b: 1]");
   invalid("x:\n  - a\n  b: 1\n", "3:3",
-          "expected `- `, because the lines before are a list [b] (indent the line like the list or like its key)");
+          "expected `- `, because the lines before are a list [b] (indent the line like the list "
+          "or like its key)");
 }
 
 TEST_CASE("colons") {
-  invalid("a: b: c\n", "1:5", "a second `: ` on one line [:] (put the value into quotes if the colon belongs to it)");
-  invalid("a\nb: 1\n", "2:1", "this key cannot stand here, because the line before it has no `: ` [b]");
+  invalid("a: b: c\n", "1:5",
+          "a second `: ` on one line [:] (put the value into quotes if the colon belongs to it)");
+  invalid("a\nb: 1\n", "2:1",
+          "this key cannot stand here, because the line before it has no `: ` [b]");
   const std::string key(1025, 'k');
-  invalid("a: 1\n" + key + ": 1\n", "2:1", "a key of 1025 characters; YAML takes 1024 [" + key + "]");
+  invalid("a: 1\n" + key + ": 1\n", "2:1",
+          "a key of 1025 characters; YAML takes 1024 [" + key + "]");
   invalid("a: 1\nother\n", "2:1", "a key without `: ` behind it [other]");
-  invalid("a: 1\nb:2\n", "2:1", "a key without `: ` behind it [b:2] (write a space after the colon)");
+  invalid("a: 1\nb:2\n", "2:1",
+          "a key without `: ` behind it [b:2] (write a space after the colon)");
   invalid("{a:[1]}\n", "1:4", "expected `,` or `}` here [[] (write a space after the colon)");
 }
 
@@ -65,31 +76,42 @@ TEST_CASE("quotes") {
   invalid("a: \"xy\n", "1:4", "this quote is not closed [\"]");
   invalid("a: it's # \"\nb: 'x\nc: 1\n", "2:4", "this quote is not closed [']");
   invalid("'", "1:1", "this quote is not closed [']");
-  constexpr std::string_view help = "(put the whole value into one pair of quotes, and double a quote inside '…')";
-  invalid("a: \"b\" c\n", "1:8", text::format("unexpected text after the closing quote [c] {}", help));
-  invalid("a: 'it's'\n", "1:8", text::format("unexpected text after the closing quote [s] {}", help));
+  constexpr std::string_view help =
+      "(put the whole value into one pair of quotes, and double a quote inside '…')";
+  invalid("a: \"b\" c\n", "1:8",
+          fmt::format("unexpected text after the closing quote [c] {}", help));
+  invalid("a: 'it's'\n", "1:8",
+          fmt::format("unexpected text after the closing quote [s] {}", help));
   invalid("a: \"\\q\"\n", "1:5",
-          "unknown escape `\\q` in a double-quoted string [\\q] (write `\\\\` for a backslash, or use single quotes)");
+          "unknown escape `\\q` in a double-quoted string [\\q] (write `\\\\` for a backslash, or "
+          "use single quotes)");
   invalid("a: \"C:\\xyz\"\n", "1:7",
-          "unknown escape `\\xyz` in a double-quoted string [\\xyz] (write `\\\\` for a backslash, or use single quotes)");
+          "unknown escape `\\xyz` in a double-quoted string [\\xyz] (write `\\\\` for a backslash, "
+          "or use single quotes)");
   invalid("a: \"\\ud83d\\ude00\"\n", "1:5",
-          "unknown escape `\\ud83d` in a double-quoted string [\\ud83d] (write `\\\\` for a backslash, or use single quotes)");
+          "unknown escape `\\ud83d` in a double-quoted string [\\ud83d] (write `\\\\` for a "
+          "backslash, or use single quotes)");
 }
 
 TEST_CASE("characters that begin no value") {
   invalid("a: @x\n", "1:4", "a value cannot begin with `@` [@] (put the value into quotes)");
-  invalid("a: `x`\n", "1:4", "a value cannot begin with a backtick [`] (put the value into quotes)");
+  invalid("a: `x`\n", "1:4",
+          "a value cannot begin with a backtick [`] (put the value into quotes)");
   invalid("a: %x\n", "1:4", "a value cannot begin with `%` [%] (put the value into quotes)");
   invalid("%x: 1\n", "1:1", "a line cannot begin with `%` [%x: 1]");
   invalid("a: 1\n%x\n", "2:1", "a line cannot begin with `%` [%x]");
   invalid("a: *.log\n", "1:4",
-          "`*.log` is an alias, but there is no `&.log` before it [*.log] (put a value that begins with `*` into quotes)");
+          "`*.log` is an alias, but there is no `&.log` before it [*.log] (put a value that begins "
+          "with `*` into quotes)");
   invalid("a: * x\n", "1:5", "a value cannot begin with `*` [] (put the value into quotes)");
   invalid("a: & x\n", "1:5", "a value cannot begin with `&` [] (put the value into quotes)");
   invalid("a: &x: y\n", "1:4",
-          "the name of an anchor has letters, digits, `-` and `_` only, and a space behind it [&x:] (put a value that begins with `&` into "
+          "the name of an anchor has letters, digits, `-` and `_` only, and a space behind it "
+          "[&x:] (put a value that begins with `&` into "
           "quotes)");
-  invalid("a: |x\n", "1:5", "the text after `|` or `>` begins on the next line [x] (put the value into quotes if it begins so)");
+  invalid("a: |x\n", "1:5",
+          "the text after `|` or `>` begins on the next line [x] (put the value into quotes if it "
+          "begins so)");
 }
 
 TEST_CASE("brackets") {
@@ -101,7 +123,8 @@ TEST_CASE("brackets") {
   invalid("a: {,}\n", "1:5", "nothing stands before this comma [,]");
   invalid("[[1] [2]]\n", "1:6", "expected `,` or `]` here [[]");
   invalid("{a: x?y}\n", "1:6", "between brackets, a value with `?` must stand in quotes [?]");
-  invalid("a: - b\n", "1:4", "a list item cannot begin here [-] (begin the list on a line of its own, below its key)");
+  invalid("a: - b\n", "1:4",
+          "a list item cannot begin here [-] (begin the list on a line of its own, below its key)");
   invalid("{a: 1} x\n", "1:8", "unexpected text after the end of the value [x]");
 }
 
@@ -113,11 +136,14 @@ TEST_CASE("more than one document") {
 TEST_CASE("aliases") {
   invalid("a: &x [*x]\n", "1:8", "`*x` stands inside of what it names [*x]");
   invalid("&x a: {b: *y}\n", "1:11",
-          "`*y` is an alias, but there is no `&y` before it [*y] (put a value that begins with `*` into quotes)");
+          "`*y` is an alias, but there is no `&y` before it [*y] (put a value that begins with `*` "
+          "into quotes)");
 }
 
 TEST_CASE("YAML that is not supported") {
-  check("<<: {a: 1}\n", "1:1 FS1005 merge keys (`<<`) are not supported [<<] (put what several specs share into a file for `--defaults`)");
+  check("<<: {a: 1}\n",
+        "1:1 FS1005 merge keys (`<<`) are not supported [<<] (put what several specs share into a "
+        "file for `--defaults`)");
   check("a: !include x\n", "1:4 FS1005 the tag `!include` is not supported [!include]");
   check("a: !env [x]\n", "1:4 FS1005 the tag `!env` is not supported [!env]");
   check("a: !!int x\n", "1:4 FS1005 the tag `!!int` does not fit its value [!!int]");
@@ -131,15 +157,24 @@ TEST_CASE("YAML that is not supported") {
 
 TEST_CASE("bytes that are no text") {
   const auto reasons = [](std::string_view text) { return findings(text); };
-  CHECK(reasons("a: \xFF\n") == std::vector<std::string>{"1:4 FS1003 the byte 0xFF is not valid UTF-8 [\xFF]"});
-  CHECK(reasons("a: \"\0\"\n"sv) == std::vector<std::string>{text::format("1:5 FS1003 a NUL byte [{}]", "\0"sv)});
-  CHECK(reasons("a: \x1b[0m\n") == std::vector<std::string>{"1:4 FS1003 the control character U+001B [\x1b]"});
-  CHECK(reasons("a: b\rc: d\n") == std::vector<std::string>{"1:5 FS1003 a carriage return without a line feed behind it [\r]"});
-  CHECK(reasons("a: x\xEF\xBB\xBF\n") == std::vector<std::string>{"1:5 FS1003 a byte order mark in the middle of the text [\xEF\xBB\xBF]"});
-  CHECK(reasons("a: \xC2\x80\n") == std::vector<std::string>{"1:4 FS1003 the unprintable character U+0080 [\xC2\x80]"});
+  CHECK(reasons("a: \xFF\n") ==
+        std::vector<std::string>{"1:4 FS1003 the byte 0xFF is not valid UTF-8 [\xFF]"});
+  CHECK(reasons("a: \"\0\"\n"sv) ==
+        std::vector<std::string>{fmt::format("1:5 FS1003 a NUL byte [{}]", "\0"sv)});
+  CHECK(reasons("a: \x1b[0m\n") ==
+        std::vector<std::string>{"1:4 FS1003 the control character U+001B [\x1b]"});
+  CHECK(
+      reasons("a: b\rc: d\n") ==
+      std::vector<std::string>{"1:5 FS1003 a carriage return without a line feed behind it [\r]"});
+  CHECK(reasons("a: x\xEF\xBB\xBF\n") ==
+        std::vector<std::string>{
+            "1:5 FS1003 a byte order mark in the middle of the text [\xEF\xBB\xBF]"});
+  CHECK(reasons("a: \xC2\x80\n") ==
+        std::vector<std::string>{"1:4 FS1003 the unprintable character U+0080 [\xC2\x80]"});
   CHECK(reasons("a: 1\nb: \xC3\n").front().starts_with("2:4 FS1003 the byte 0xC3"));
   CHECK(reasons("\xFE\xFF\0a"sv) ==
-        std::vector<std::string>{"1:1 FS1003 this is UTF-16, and specs are UTF-8 [\xFE\xFF] (save the file as UTF-8)"});
+        std::vector<std::string>{
+            "1:1 FS1003 this is UTF-16, and specs are UTF-8 [\xFE\xFF] (save the file as UTF-8)"});
   CHECK(reasons(std::string(100, '\x01')).size() == 5);
 }
 

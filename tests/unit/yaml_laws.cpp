@@ -1,4 +1,5 @@
-// The laws of reading and writing: what is written reads back as the same tree, and every span lies inside its file.
+// The laws of reading and writing: what is written reads back as the same tree, and every span lies
+// inside its file.
 #include <algorithm>
 
 #include "../catch.hpp"
@@ -29,7 +30,9 @@ void check_round_trip(const Value& value, const std::string& written) {
 
 // Readers of YAML, ours among them, give up on `"key":` when the key has more than 1024 bytes.
 bool has_long_key(const Value& value) {
-  const auto in_member = [](const Value::Member& member) { return member.key.size() > 150 || has_long_key(member.value); };
+  const auto in_member = [](const Value::Member& member) {
+    return member.key.size() > 150 || has_long_key(member.value);
+  };
   return std::any_of(value.items.begin(), value.items.end(), has_long_key) ||
          std::any_of(value.members.begin(), value.members.end(), in_member);
 }
@@ -59,7 +62,8 @@ TEST_CASE("thousands of made strings survive", "[property]") {
   for (int round = 0; round < 60; ++round) {
     Value value;
     for (int i = 0; i < 50; ++i) value["list"].push(Value::string(hostile::string(random)));
-    for (int i = 0; i < 50; ++i) value["map"][hostile::string(random)] = Value::string(hostile::string(random));
+    for (int i = 0; i < 50; ++i)
+      value["map"][hostile::string(random)] = Value::string(hostile::string(random));
     check_all(value, 80);
   }
 }
@@ -83,18 +87,22 @@ TEST_CASE("a stream of emitted documents is cut where it was put together", "[pr
     }
     const std::vector<Document> documents = split_documents(stream);
     REQUIRE(documents.size() == values.size());
-    for (std::size_t i = 0; i < values.size(); ++i) check_round_trip(values[i], std::string(documents[i].text));
+    for (std::size_t i = 0; i < values.size(); ++i)
+      check_round_trip(values[i], std::string(documents[i].text));
   }
 }
 
 bool inside(const Sources& sources, Span span) {
-  return span.source < sources.size() && span.begin <= span.end && span.end <= sources[span.source].text.size();
+  return span.source < sources.size() && span.begin <= span.end &&
+         span.end <= sources[span.source].text.size();
 }
 
-// Children lie inside of their parents; aliases make exceptions, so texts with a `*` are only looked at for the file's borders.
+// Children lie inside of their parents; aliases make exceptions, so texts with a `*` are only
+// looked at for the file's borders.
 bool sound(const Sources& sources, const Node& node, bool nested) {
   const auto child = [&](const Node& each) {
-    const bool within = !nested || (node.span.begin <= each.span.begin && each.span.end <= node.span.end);
+    const bool within =
+        !nested || (node.span.begin <= each.span.begin && each.span.end <= node.span.end);
     return within && sound(sources, each, nested);
   };
   if (!inside(sources, node.span)) return false;
@@ -144,7 +152,8 @@ std::string mutated(std::string text, Random& random) {
 
 TEST_CASE("whatever the text, nothing breaks and every span lies inside", "[property]") {
   const std::vector<std::string> seeds = {
-      "a: 1\nb:\n  - x\n  - y: 2\n    z: |\n     foo\n      bar\n\n     baz\n  - >-\n    folded\n    text\nc: \"q\\n\"\nd: 'it''s'\n",
+      "a: 1\nb:\n  - x\n  - y: 2\n    z: |\n     foo\n      bar\n\n     baz\n  - >-\n    folded\n  "
+      "  text\nc: \"q\\n\"\nd: 'it''s'\n",
       "{a: [1, 2, {b: c}], \"d\": 'e'}\n",
       "- - a\n  - b\n-\n- ? k\n  : v\n- &x {q: r}\n- *x\n",
       "a: !!str 12\nb: plain multi\n  line text\nc: # c\n- 1\n- 2\nd: ~\ne: null\n",
@@ -154,11 +163,14 @@ TEST_CASE("whatever the text, nothing breaks and every span lies inside", "[prop
   Random random(4);
   for (const std::string& seed : seeds) check_spans(seed);
   for (int round = 0; round < 6000; ++round) check_spans(mutated(random.pick(seeds), random));
-  for (int round = 0; round < 1000; ++round) check_spans(hostile::string(random) + hostile::string(random));
+  for (int round = 0; round < 1000; ++round)
+    check_spans(hostile::string(random) + hostile::string(random));
 }
 
 TEST_CASE("cutting a text short at any byte breaks nothing", "[property]") {
-  const std::string text = "a: [1, \"é\\u00e9\", 'x''y', {b: *c}]\nd: &e |2-\n   x\n  y\n? f\n: !!str >+\n  z\n\n# end\n";
+  const std::string text =
+      "a: [1, \"é\\u00e9\", 'x''y', {b: *c}]\nd: &e |2-\n   x\n  y\n? f\n: !!str >+\n  z\n\n# "
+      "end\n";
   for (std::size_t size = 0; size <= text.size(); ++size) check_spans(text.substr(0, size));
 }
 

@@ -76,14 +76,16 @@ TEST_CASE("spans of quoted scalars have their quotes") {
   check(R"(a: "\\"
 b: "\x41\u00e9\n")",
         {{"a", "\\", R"("\\")"}, {"b", "Aé\n", R"("\x41\u00e9\n")"}});
-  check(R"(a: "\N\_\L\P\e\/\0")", {{"a", "\xC2\x85\xC2\xA0\xE2\x80\xA8\xE2\x80\xA9\x1B/\0"sv, R"("\N\_\L\P\e\/\0")"}});
+  check(R"(a: "\N\_\L\P\e\/\0")",
+        {{"a", "\xC2\x85\xC2\xA0\xE2\x80\xA8\xE2\x80\xA9\x1B/\0"sv, R"("\N\_\L\P\e\/\0")"}});
   check("a: 'it''s'\nb: ''\n", {{"a", "it's", "'it''s'"}, {"b", "", "''"}});
   check("\"a b\": \"x\n  y\"\n", {{"a b@", "a b", "\"a b\""}, {"a b", "x y", "\"x\n  y\""}});
   check("a: \"x\\\n  y\"\n", {{"a", "xy", "\"x\\\n  y\""}});
 }
 
 TEST_CASE("spans of block scalars begin at their indicator") {
-  check("a: |\n  x\n   y\n\n  z\n\nb: 1\n", {{"a", "x\n y\n\nz\n", "|\n  x\n   y\n\n  z"}, {"b", "1", "1"}});
+  check("a: |\n  x\n   y\n\n  z\n\nb: 1\n",
+        {{"a", "x\n y\n\nz\n", "|\n  x\n   y\n\n  z"}, {"b", "1", "1"}});
   check("a: |-  # why\n  # x\n", {{"a", "# x", "|-  # why\n  # x"}});
   check("a: |+\n  x\n\n", {{"a", "x\n\n", "|+\n  x"}});
   check("a: |2\n   x\n", {{"a", " x\n", "|2\n   x"}});
@@ -94,9 +96,12 @@ TEST_CASE("spans of block scalars begin at their indicator") {
 }
 
 TEST_CASE("spans of collections") {
-  check("a:\n  b: 1\n  c:\n    - x\n    - y\nd: 2\n", {{"a", "", "b: 1\n  c:\n    - x\n    - y"}, {"a/c", "", "- x\n    - y"}});
-  check("a:\n- x\n- - y\n  - z\nb: 1\n", {{"a", "", "- x\n- - y\n  - z"}, {"a/1", "", "- y\n  - z"}, {"a/1/1", "z", "z"}});
-  check("a: [x, 'y' , {z: 1}] # b\n", {{"a", "", "[x, 'y' , {z: 1}]"}, {"a/2", "", "{z: 1}"}, {"a/2/z", "1", "1"}});
+  check("a:\n  b: 1\n  c:\n    - x\n    - y\nd: 2\n",
+        {{"a", "", "b: 1\n  c:\n    - x\n    - y"}, {"a/c", "", "- x\n    - y"}});
+  check("a:\n- x\n- - y\n  - z\nb: 1\n",
+        {{"a", "", "- x\n- - y\n  - z"}, {"a/1", "", "- y\n  - z"}, {"a/1/1", "z", "z"}});
+  check("a: [x, 'y' , {z: 1}] # b\n",
+        {{"a", "", "[x, 'y' , {z: 1}]"}, {"a/2", "", "{z: 1}"}, {"a/2/z", "1", "1"}});
   check("a: [ ]\nb: {\n}\n", {{"a", "", "[ ]"}, {"b", "", "{\n}"}});
   check("[a, # ]\n b,\n]", {{"", "", "[a, # ]\n b,\n]"}});
   check("{\"a\":1,\"b\":[2]}", {{"a", "1", "1"}, {"b", "", "[2]"}});
@@ -130,20 +135,26 @@ TEST_CASE("values that are not there have a place behind their colon or dash") {
 }
 
 TEST_CASE("null that is written has its span") {
-  check("a: null\nb: ~ # x\nc: [Null, ~]\n", {{"a", "", "null"}, {"b", "", "~"}, {"c/0", "", "Null"}, {"c/1", "", "~"}});
+  check("a: null\nb: ~ # x\nc: [Null, ~]\n",
+        {{"a", "", "null"}, {"b", "", "~"}, {"c/0", "", "Null"}, {"c/1", "", "~"}});
   CHECK(Reading("a: nullable\n").at("a").kind == Kind::scalar);
   CHECK(Reading("a: 'null'\n").at("a").kind == Kind::scalar);
   CHECK(Reading("a:\nnullable: 1\n").at("a").span.begin == 2);
 }
 
 TEST_CASE("offsets are bytes, whatever the text holds") {
-  check("é: ü😀 # →\n→: [→, \"é\"]\n", {{"é@", "é", "é"}, {"é", "ü😀", "ü😀"}, {"→/0", "→", "→"}, {"→/1", "é", "\"é\""}});
+  check("é: ü😀 # →\n→: [→, \"é\"]\n",
+        {{"é@", "é", "é"}, {"é", "ü😀", "ü😀"}, {"→/0", "→", "→"}, {"→/1", "é", "\"é\""}});
   check(
       "\xEF\xBB\xBF"
       "a: b\nc: \"d\"\n",
       {{"a@", "a", "a"}, {"a", "b", "b"}, {"c", "d", "\"d\""}});
   check("a: b\r\nc: x\r\n  y\r\nd: |\r\n  l\r\n  m\r\ne:\r\n  - 'f'\r\n",
-        {{"a", "b", "b"}, {"c", "x y", "x\r\n  y"}, {"d", "l\nm\n", "|\r\n  l\r\n  m"}, {"e", "", "- 'f'"}, {"e/0", "f", "'f'"}});
+        {{"a", "b", "b"},
+         {"c", "x y", "x\r\n  y"},
+         {"d", "l\nm\n", "|\r\n  l\r\n  m"},
+         {"e", "", "- 'f'"},
+         {"e/0", "f", "'f'"}});
   check(
       "\xEF\xBB\xBF"
       "é: é\r\nb:\r\nc: 1",
@@ -151,7 +162,8 @@ TEST_CASE("offsets are bytes, whatever the text holds") {
 }
 
 TEST_CASE("aliases are what their anchors are, with the anchor's places") {
-  check("a: &x 1\nb: *x\nc: [*x, &y {d: *x}]\ne: *y\n", {{"a", "1", "1"}, {"b", "1", "1"}, {"c/1/d", "1", "1"}, {"e", "", "{d: *x}"}});
+  check("a: &x 1\nb: *x\nc: [*x, &y {d: *x}]\ne: *y\n",
+        {{"a", "1", "1"}, {"b", "1", "1"}, {"c/1/d", "1", "1"}, {"e", "", "{d: *x}"}});
   check("&k a: 1\nb: {*k : 2}\n", {{"a@", "a", "a"}, {"b/a", "2", "2"}});
   check("a: &x 1\nb: &x 2\nc: *x\n", {{"c", "2", "2"}});
   check("- [&a [1], &b {k: &c 2}]\n- x\n- y\n- [*a, *b, *c]\n- &d [*b]\n- *d\n",
@@ -159,8 +171,9 @@ TEST_CASE("aliases are what their anchors are, with the anchor's places") {
 }
 
 TEST_CASE("core tags say what a scalar is") {
-  check("a: !!str 12\nb: !!str &x 1\nc: ! 3\nd: !!map {e: 1}\nf: !!seq [g]\n",
-        {{"a", "12", "12"}, {"b", "1", "1"}, {"c", "3", "3"}, {"d", "", "{e: 1}"}, {"f", "", "[g]"}});
+  check(
+      "a: !!str 12\nb: !!str &x 1\nc: ! 3\nd: !!map {e: 1}\nf: !!seq [g]\n",
+      {{"a", "12", "12"}, {"b", "1", "1"}, {"c", "3", "3"}, {"d", "", "{e: 1}"}, {"f", "", "[g]"}});
   CHECK(type_of(Reading("a: !!str 12\n").at("a")) == Type::string);
   CHECK(type_of(Reading("a: ! 12\n").at("a")) == Type::string);
   CHECK(type_of(Reading("a: !!int \"12\"\n").at("a")) == Type::integer);
@@ -201,7 +214,9 @@ TEST_CASE("keys of large mappings are compared as well") {
 }
 
 TEST_CASE("limits") {
-  const auto nested = [](std::size_t depth) { return std::string(depth, '[') + "x" + std::string(depth, ']'); };
+  const auto nested = [](std::size_t depth) {
+    return std::string(depth, '[') + "x" + std::string(depth, ']');
+  };
   CHECK(Reading(nested(max_depth)).root);
   const Reading deep(nested(max_depth + 1));
   CHECK_FALSE(deep.root);
@@ -234,7 +249,9 @@ TEST_CASE("an alias bomb is refused before it grows") {
   CHECK(reading.sink.found()[0].code == diag::Code::TooLarge);
 
   std::string ladder = "a0: &a0 x\n";
-  for (int i = 1; i < 80; ++i) ladder += "a" + std::to_string(i) + ": &a" + std::to_string(i) + " [*a" + std::to_string(i - 1) + "]\n";
+  for (int i = 1; i < 80; ++i)
+    ladder += "a" + std::to_string(i) + ": &a" + std::to_string(i) + " [*a" +
+              std::to_string(i - 1) + "]\n";
   CHECK(Reading(ladder).sink.found()[0].code == diag::Code::TooLarge);
 }
 

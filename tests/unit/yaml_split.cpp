@@ -22,7 +22,8 @@ void check(std::string_view stream, std::vector<Expected> expected) {
 TEST_CASE("a stream is cut before its markers") {
   check("a: 1\n", {{"a: 1\n", 1}});
   check("a: 1\n---\nb: 2\n", {{"a: 1\n", 1}, {"---\nb: 2\n", 2}});
-  check("---\na: 1\n--- # two\nb: 2\n---\tc\n", {{"---\na: 1\n", 1}, {"--- # two\nb: 2\n", 3}, {"---\tc\n", 5}});
+  check("---\na: 1\n--- # two\nb: 2\n---\tc\n",
+        {{"---\na: 1\n", 1}, {"--- # two\nb: 2\n", 3}, {"---\tc\n", 5}});
   check("--- {a: 1}\n--- {b: 2}", {{"--- {a: 1}\n", 1}, {"--- {b: 2}", 2}});
   check("a\r\n---\r\nb\r\n", {{"a\r\n", 1}, {"---\r\nb\r\n", 2}});
 }

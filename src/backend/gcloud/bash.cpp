@@ -1,5 +1,7 @@
 #include "backend/gcloud/bash.hpp"
 
+#include <fmt/core.h>
+
 #include <algorithm>
 #include <optional>
 #include <string>
@@ -21,7 +23,8 @@ constexpr std::size_t max_width = 100;
 std::string one_line(std::string_view text) {
   std::string line(text);
   std::replace_if(
-      line.begin(), line.end(), [](char c) { return static_cast<unsigned char>(c) < 0x20 || c == 0x7f; }, ' ');
+      line.begin(), line.end(),
+      [](char c) { return static_cast<unsigned char>(c) < 0x20 || c == 0x7f; }, ' ');
   return line;
 }
 
@@ -34,7 +37,9 @@ class Writer {
   }
 
   std::string take() { return std::move(out_); }
-  bool uses(std::string_view function) const { return std::find(used_.begin(), used_.end(), function) != used_.end(); }
+  bool uses(std::string_view function) const {
+    return std::find(used_.begin(), used_.end(), function) != used_.end();
+  }
 
  private:
   void step(const Value& step, std::size_t indent);
@@ -46,7 +51,9 @@ class Writer {
   void use(std::string_view function) {
     if (!uses(function)) used_.push_back(function);
   }
-  void line(std::size_t indent, std::string_view text) { out_ += std::string(indent, ' ') + std::string(text) + "\n"; }
+  void line(std::size_t indent, std::string_view text) {
+    out_ += std::string(indent, ' ') + std::string(text) + "\n";
+  }
 
   bool comments_;
   bool keep_going_;
@@ -82,7 +89,8 @@ void Writer::command(std::vector<std::string> words, std::size_t indent, std::st
 void Writer::explain(const Value& argv, std::size_t indent) {
   if (!comments_) return;
   for (const Value& word : argv.items) {
-    if (!word.comment.empty()) line(indent, text::format("# {}: {}", one_line(word.text), one_line(word.comment)));
+    if (!word.comment.empty())
+      line(indent, fmt::format("# {}: {}", one_line(word.text), one_line(word.comment)));
   }
 }
 
@@ -92,13 +100,14 @@ std::optional<std::string> Writer::guard(const Value& step, std::size_t indent) 
     std::string_view key, function, otherwise;
   };
   for (const auto& [key, function, otherwise] :
-       {Kind{"unless", "missing", "exists already, left as it is"}, Kind{"if", "present", "gone already"}}) {
+       {Kind{"unless", "missing", "exists already, left as it is"},
+        Kind{"if", "present", "gone already"}}) {
     const Value* guard = step.find(key);
     const Value* exists = guard == nullptr ? nullptr : guard->find("exists");
     const Value* list = guard == nullptr ? nullptr : guard->find("list");
     if (exists == nullptr || list == nullptr) continue;  // a hole in it had no value
     use(function);
-    std::vector<std::string> words = words_of(text::format("if {}", function), nullptr);
+    std::vector<std::string> words = words_of(fmt::format("if {}", function), nullptr);
     words.push_back(shell_quote(exists->text));
     for (const Value& word : list->items) words.push_back(shell_quote(word.text));
     command(std::move(words), indent, "; then");
@@ -120,7 +129,8 @@ std::vector<std::string> Writer::action_words(const Value& step) {
     std::string function = "run kubectl";
     if (object != nullptr && api != nullptr) {
       use("delete");
-      function = text::format("delete {} {} kubectl", shell_quote(object->text), shell_quote(api->text));
+      function =
+          fmt::format("delete {} {} kubectl", shell_quote(object->text), shell_quote(api->text));
     }
     std::vector<std::string> words = words_of(function, kubectl);
     words.emplace_back("--namespace=\"$namespace\"");
@@ -145,7 +155,7 @@ void Writer::action(const Value& step, std::size_t indent) {
   if (keep_going_) {
     const std::string_view function = step.find("containsAll") == nullptr ? "try" : "try_whole";
     use(function);
-    words.front() = text::format("{} {}", function, words.front());
+    words.front() = fmt::format("{} {}", function, words.front());
   }
   if (const Value* run = step.find("run")) explain(*run, indent);
   command(std::move(words), indent, "");
@@ -179,17 +189,21 @@ std::string_view text_of(const Value& script, std::string_view key) {
 
 std::string head(const Value& script, const Header& header, bool in_namespace) {
   std::string out = "#!/usr/bin/env bash\n";
-  const auto comment = [&](std::string_view text) { out += text.empty() ? "#\n" : "# " + one_line(text) + "\n"; };
-  comment(text::format("{}.", text_of(script, "title")));
-  comment(text::format("{}.", header.summary));
+  const auto comment = [&](std::string_view text) {
+    out += text.empty() ? "#\n" : "# " + one_line(text) + "\n";
+  };
+  comment(fmt::format("{}.", text_of(script, "title")));
+  comment(fmt::format("{}.", header.summary));
   if (header.comments) {
     comment("");
     comment(
-        text::format("Compiled by flexslice from {}: change the spec and compile again, rather than editing this file.", header.source));
+        fmt::format("Compiled by flexslice from {}: change the spec and compile again, rather than "
+                    "editing this file.",
+                    header.source));
     comment("");
     const std::string_view space_name = text_of(script, "namespace");
     const auto usage = [&](std::string_view arguments, std::string_view does) {
-      std::string left = text::format("  bash {} {}", header.file, arguments);
+      std::string left = fmt::format("  bash {} {}", header.file, arguments);
       left.resize(header.file.size() + (in_namespace ? 24 : 19), ' ');
       comment(left + std::string(does));
     };
@@ -198,7 +212,8 @@ std::string head(const Value& script, const Header& header, bool in_namespace) {
     if (in_namespace && space_name.empty())
       usage("--namespace NS", "uses namespace NS instead of that of kubectl's current context");
     else if (in_namespace)
-      usage("--namespace NS", text::format("fails unless NS is {}, the namespace of the spec", space_name));
+      usage("--namespace NS",
+            fmt::format("fails unless NS is {}, the namespace of the spec", space_name));
   }
   return out;
 }
@@ -206,7 +221,10 @@ std::string head(const Value& script, const Header& header, bool in_namespace) {
 // Finds the namespace: the spec's, that of --namespace, or that of kubectl's current context.
 std::string namespace_part(std::string_view of_spec, const templates::Set& templates) {
   if (of_spec.empty()) return part(templates, "namespace-of-context");
-  return text::format("\n# `kubectl apply` takes no other namespace than that of the manifests.\nof_spec={}\n", shell_quote(of_spec)) +
+  return fmt::format(
+             "\n# `kubectl apply` takes no other namespace than that of the "
+             "manifests.\nof_spec={}\n",
+             shell_quote(of_spec)) +
          part(templates, "namespace-of-spec");
 }
 
@@ -221,13 +239,16 @@ std::string to_bash(const Value& script, const Header& header, const templates::
   std::string out = head(script, header, in_namespace) + part(templates, "head");
   out += part(templates, in_namespace ? "options-namespace" : "options");
   if (writer.uses("missing") || writer.uses("present")) out += part(templates, "guard");
-  for (std::string_view function : {"missing", "present", "expect", "credentials", "delete", "try", "try_whole"}) {
-    if (writer.uses(function) || (keep_going && function == "try")) out += part(templates, function);
+  for (std::string_view function :
+       {"missing", "present", "expect", "credentials", "delete", "try", "try_whole"}) {
+    if (writer.uses(function) || (keep_going && function == "try"))
+      out += part(templates, function);
   }
   if (in_namespace) out += namespace_part(text_of(script, "namespace"), templates);
   const bool compares = writer.uses("expect");
   out += writer.take();
-  if (steps == nullptr) out += text::format("\necho {} >&2\n", shell_quote(text_of(script, "otherwise")));
+  if (steps == nullptr)
+    out += fmt::format("\necho {} >&2\n", shell_quote(text_of(script, "otherwise")));
   if (compares) out += part(templates, "verdict");
   if (keep_going) out += part(templates, "left");
   return out;

@@ -1,4 +1,5 @@
-// Steps → bash. A script is a mapping as templates/gcloud/*.yaml have it; driver calls this for provision, verify and cleanup.
+// Steps → bash. A script is a mapping as templates/gcloud/*.yaml have it; driver calls this for
+// provision, verify and cleanup.
 //
 //   title: what the script does
 //   namespace: of the Kubernetes objects; without it that of kubectl's current context
@@ -11,12 +12,14 @@
 //     credentials: argv                   runs the command with a kubeconfig of the script's own
 //     kubectl: argv                       runs kubectl in the namespace
 //     delete: object, api: path, kubectl: argv
-//                                         the same for an object that may not exist, of a kind that may not exist either
+//                                         the same for an object that may not exist, of a kind that
+//                                         may not exist either
 //     steps: […]                          steps that belong together
 //   and perhaps
 //     unless: {exists: name, list: argv}  does nothing when the list command prints the name
 //     if: {exists: name, list: argv}      does nothing unless it does
-//     containsAll: true                   in a script that keeps going: with it goes what earlier steps could not delete
+//     containsAll: true                   in a script that keeps going: with it goes what earlier
+//     steps could not delete
 #pragma once
 
 #include <string>
@@ -36,7 +39,8 @@ struct Header {
 };
 
 // The whole script, executable by bash 4 and later. `templates` has the shell parts under script/.
-std::string to_bash(const yaml::Value& script, const Header& header, const templates::Set& templates);
+std::string to_bash(const yaml::Value& script, const Header& header,
+                    const templates::Set& templates);
 
 // Reports steps that are not of the form above.
 void check(yaml::View script, diag::Sink& sink);

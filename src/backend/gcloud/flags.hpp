@@ -1,4 +1,5 @@
-// The promise that no generated command has a flag which the stated gcloud lacks. driver calls it on the scripts.
+// The promise that no generated command has a flag which the stated gcloud lacks. driver calls it
+// on the scripts.
 #pragma once
 
 #include "catalog/catalog.hpp"
@@ -8,6 +9,7 @@
 namespace flexslice::gcloud {
 
 // Reports each unknown flag of the gcloud commands in `script` once, at `where`.
-void check_flags(const yaml::Value& script, const catalog::Catalog& catalog, Span where, diag::Sink& sink);
+void check_flags(const yaml::Value& script, const catalog::Catalog& catalog, Span where,
+                 diag::Sink& sink);
 
 }  // namespace flexslice::gcloud

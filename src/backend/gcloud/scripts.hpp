@@ -1,4 +1,5 @@
-// plan → the three scripts, by expanding templates/gcloud. Nothing here can fail because of what the user wrote.
+// plan → the three scripts, by expanding templates/gcloud. Nothing here can fail because of what
+// the user wrote.
 #pragma once
 
 #include <span>
@@ -15,7 +16,8 @@ struct Scripts {
 };
 
 // `objects` are those that cleanup deletes, in the order in which they are applied.
-Scripts scripts(const plan::Plan& plan, const templates::Set& templates, std::span<const yaml::Value> objects);
+Scripts scripts(const plan::Plan& plan, const templates::Set& templates,
+                std::span<const yaml::Value> objects);
 
 // Reports what is wrong in the templates of the scripts.
 void check_templates(const templates::Set& templates, diag::Sink& sink);

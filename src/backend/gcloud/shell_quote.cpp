@@ -8,7 +8,10 @@ namespace flexslice::gcloud {
 
 namespace {
 
-bool is_plain(char c) { return ascii::is_letter_or_digit(c) || std::string_view("_@%+=:,./-").find(c) != std::string_view::npos; }
+bool is_plain(char c) {
+  return ascii::is_letter_or_digit(c) ||
+         std::string_view("_@%+=:,./-").find(c) != std::string_view::npos;
+}
 
 std::string quoted(std::string_view text) {
   std::string word = "'";
@@ -26,7 +29,8 @@ std::size_t flag_length(std::string_view text) {
 }  // namespace
 
 std::string shell_quote(std::string_view text) {
-  // A word such as `a=b` in front of a command would be an assignment; commands of ours begin with a fixed word.
+  // A word such as `a=b` in front of a command would be an assignment; commands of ours begin with
+  // a fixed word.
   if (!text.empty() && std::all_of(text.begin(), text.end(), is_plain)) return std::string(text);
   const std::size_t flag = flag_length(text);
   return std::string(text.substr(0, flag)) + quoted(text.substr(flag));

@@ -1,5 +1,7 @@
 #include "backend/kubernetes/apply.hpp"
 
+#include <fmt/core.h>
+
 #include <algorithm>
 #include <array>
 #include <cstdint>
@@ -15,7 +17,8 @@ namespace {
 
 constexpr std::string_view last_applied = "kubectl.kubernetes.io/last-applied-configuration";
 
-// How many bytes Go writes for each byte of a string: it escapes what JSON must, and what HTML would read as its own.
+// How many bytes Go writes for each byte of a string: it escapes what JSON must, and what HTML
+// would read as its own.
 constexpr std::array<std::uint8_t, 256> escaped_sizes = [] {
   std::array<std::uint8_t, 256> sizes{};
   for (std::size_t byte = 0; byte < sizes.size(); ++byte) sizes[byte] = byte < 0x20 ? 6 : 1;
@@ -29,7 +32,9 @@ std::size_t string_size(std::string_view text) {
   for (char c : text) size += escaped_sizes[static_cast<unsigned char>(c)];
   // These two are three bytes each, and are escaped for JavaScript.
   for (std::string_view separator : {"\u2028", "\u2029"}) {
-    for (std::size_t at = text.find(separator); at != std::string_view::npos; at = text.find(separator, at + 1)) size += 3;
+    for (std::size_t at = text.find(separator); at != std::string_view::npos;
+         at = text.find(separator, at + 1))
+      size += 3;
   }
   return size;
 }
@@ -50,7 +55,8 @@ std::size_t json_size(const Value& value) {
     }
     case Value::Kind::mapping: {
       std::size_t size = 1 + std::max<std::size_t>(value.members.size(), 1);
-      for (const Value::Member& member : value.members) size += string_size(member.key) + 1 + json_size(member.value);
+      for (const Value::Member& member : value.members)
+        size += string_size(member.key) + 1 + json_size(member.value);
       return size;
     }
   }
@@ -62,7 +68,8 @@ std::size_t json_bound(const Value& value) {
   constexpr std::size_t escaped = 6, around = 8;
   std::size_t size = around + escaped * value.text.size();
   for (const Value& item : value.items) size += json_bound(item);
-  for (const Value::Member& member : value.members) size += escaped * member.key.size() + json_bound(member.value);
+  for (const Value::Member& member : value.members)
+    size += escaped * member.key.size() + json_bound(member.value);
   return size;
 }
 
@@ -77,8 +84,10 @@ const Value* find(const Value& object, std::string_view outer, std::string_view 
 std::size_t applied_size(const Value& object) {
   std::size_t size = json_size(object) + 1;  // ends with a line break
   // kubectl adds what is missing.
-  if (find(object, "metadata", "annotations") == nullptr) size += std::string_view(R"("annotations":{},)").size();
-  if (find(object, "metadata", "namespace") == nullptr) size += std::string_view(R"("namespace":"default",)").size();
+  if (find(object, "metadata", "annotations") == nullptr)
+    size += std::string_view(R"("annotations":{},)").size();
+  if (find(object, "metadata", "namespace") == nullptr)
+    size += std::string_view(R"("namespace":"default",)").size();
   return size;
 }
 
@@ -88,12 +97,15 @@ void check_sizes(std::span<const Value> objects, Span where, diag::Sink& sink) {
     if (2 * json_bound(object) < most) continue;
     std::size_t size = last_applied.size() + applied_size(object);
     if (const Value* annotations = find(object, "metadata", "annotations")) {
-      for (const Value::Member& each : annotations->members) size += each.key.size() + each.value.text.size();
+      for (const Value::Member& each : annotations->members)
+        size += each.key.size() + each.value.text.size();
     }
     if (size <= most) continue;
     const Value* kind = object.find("kind");
-    sink.report<diag::Code::ObjectTooLarge>(where, kind == nullptr ? std::string("object") : kind->text, size, most)
-        .help(text::format("make it {} bytes shorter, or move it into the image or a ConfigMap", size - most))
+    sink.report<diag::Code::ObjectTooLarge>(
+            where, kind == nullptr ? std::string("object") : kind->text, size, most)
+        .help(fmt::format("make it {} bytes shorter, or move it into the image or a ConfigMap",
+                          size - most))
         .help("or apply the file with `kubectl apply --server-side`, and allow this");
   }
 }
@@ -101,8 +113,11 @@ void check_sizes(std::span<const Value> objects, Span where, diag::Sink& sink) {
 bool is_changed_by_queue(const Value& object) {
   const Value* labels = find(object, "metadata", "labels");
   const Value* api_version = object.find("apiVersion");
-  if (labels == nullptr || labels->find("kueue.x-k8s.io/queue-name") == nullptr || api_version == nullptr) return false;
-  // Lists of Kubernetes' own kinds are merged; those of other groups, which have a domain, are replaced.
+  if (labels == nullptr || labels->find("kueue.x-k8s.io/queue-name") == nullptr ||
+      api_version == nullptr)
+    return false;
+  // Lists of Kubernetes' own kinds are merged; those of other groups, which have a domain, are
+  // replaced.
   return api_version->text.find('.') < api_version->text.find('/');
 }
 

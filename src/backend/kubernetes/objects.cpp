@@ -1,5 +1,7 @@
 #include "backend/kubernetes/objects.hpp"
 
+#include <fmt/core.h>
+
 #include "backend/kubernetes/queues.hpp"
 #include "base/text.hpp"
 
@@ -11,14 +13,17 @@ namespace {
 
 constexpr std::string_view service_template = "kubernetes/service";
 
-std::string template_of(const claims::Kind& kind) { return text::format("kubernetes/{}", kind.word); }
+std::string template_of(const claims::Kind& kind) {
+  return fmt::format("kubernetes/{}", kind.word);
+}
 
 }  // namespace
 
 std::vector<Value> objects(const plan::Plan& plan, const templates::Set& templates) {
   const templates::Scope scope{{}, schema::ref(plan)};
   std::vector<Value> made;
-  if (!plan.workload.service.empty()) made.push_back(templates::expand(templates, service_template, scope));
+  if (!plan.workload.service.empty())
+    made.push_back(templates::expand(templates, service_template, scope));
   made.push_back(templates::expand(templates, template_of(*plan.workload.of_kind), scope));
   return made;
 }
@@ -26,7 +31,8 @@ std::vector<Value> objects(const plan::Plan& plan, const templates::Set& templat
 void check_templates(const templates::Set& templates, diag::Sink& sink) {
   const templates::Scope scope{{}, {&schema::detail::TypeOf<plan::Plan>::type, nullptr}};
   templates::check(templates, service_template, scope, sink);
-  for (const claims::Kind& kind : claims::kinds) templates::check(templates, template_of(kind), scope, sink);
+  for (const claims::Kind& kind : claims::kinds)
+    templates::check(templates, template_of(kind), scope, sink);
   check_queue_templates(templates, sink);
 }
 

@@ -1,4 +1,5 @@
-// plan → Kubernetes objects, by expanding templates/kubernetes. Nothing here can fail because of what the user wrote.
+// plan → Kubernetes objects, by expanding templates/kubernetes. Nothing here can fail because of
+// what the user wrote.
 #pragma once
 
 #include <vector>

@@ -1,5 +1,7 @@
 #include "backend/kubernetes/queues.hpp"
 
+#include <fmt/core.h>
+
 #include <algorithm>
 #include <map>
 
@@ -36,14 +38,17 @@ struct TableOf<kubernetes::ClusterQueue> {
 namespace {
 
 constexpr Field flavor_fields[] = {
-    field<&kubernetes::Flavor::name>("name", Presence::required, {}, {"Name of the ResourceFlavor."}),
+    field<&kubernetes::Flavor::name>("name", Presence::required, {},
+                                     {"Name of the ResourceFlavor."}),
     field<&kubernetes::Flavor::resources>("resources", Presence::required, {}, {"Its quotas."}),
 };
 
 constexpr Field cluster_queue_fields[] = {
-    field<&kubernetes::ClusterQueue::resource_names>("resourceNames", Presence::required, {}, {"Resources that have a quota."}),
+    field<&kubernetes::ClusterQueue::resource_names>("resourceNames", Presence::required, {},
+                                                     {"Resources that have a quota."}),
     field<&kubernetes::ClusterQueue::flavors>("flavors", Presence::required, {}, {"Its flavors."}),
-    field<&kubernetes::ClusterQueue::checked_flavors>("checkedFlavors", Presence::optional, {}, {"Flavors that need an admission check."}),
+    field<&kubernetes::ClusterQueue::checked_flavors>("checkedFlavors", Presence::optional, {},
+                                                      {"Flavors that need an admission check."}),
 };
 
 }  // namespace
@@ -75,7 +80,8 @@ std::vector<QueueNeeds> group(const QueueNeeds& needs, Key key) {
 template <class Condition>
 QueueNeeds only(const QueueNeeds& needs, Condition condition) {
   QueueNeeds found;
-  std::copy_if(needs.begin(), needs.end(), std::back_inserter(found), [&](const QueueNeed* need) { return condition(*need); });
+  std::copy_if(needs.begin(), needs.end(), std::back_inserter(found),
+               [&](const QueueNeed* need) { return condition(*need); });
   return found;
 }
 
@@ -141,10 +147,11 @@ ClusterQueue cluster_queue(const QueueNeeds& needs) {
   return made;
 }
 
-constexpr std::string_view object_names[] = {"topology",        "resource-flavor", "provisioning-request-config",
-                                             "admission-check", "cluster-queue",   "local-queue"};
+constexpr std::string_view object_names[] = {
+    "topology",        "resource-flavor", "provisioning-request-config",
+    "admission-check", "cluster-queue",   "local-queue"};
 
-std::string template_of(std::string_view name) { return text::format("kubernetes/queues/{}", name); }
+std::string template_of(std::string_view name) { return fmt::format("kubernetes/queues/{}", name); }
 
 struct Made {
   Value object;
@@ -178,7 +185,8 @@ class Objects {
   // On the objects that the patch's own workload needs.
   void apply(const QueueNeed& need, const plan::Patch& patch) {
     for (Made& made : made_) {
-      if (is_target(patch, made.object) && std::find(made.needs.begin(), made.needs.end(), &need) != made.needs.end())
+      if (is_target(patch, made.object) &&
+          std::find(made.needs.begin(), made.needs.end(), &need) != made.needs.end())
         made.object = merge_patch(std::move(made.object), yaml::to_value(patch.merge));
     }
   }
@@ -199,10 +207,13 @@ std::vector<QueueNeeds> by_queue(const QueueNeeds& needs) {
 
 QueueNeed queue_need(plan::Plan plan, std::span<const Value> objects) {
   QueueNeed need;
-  need.cluster = text::format("{} in {}", plan.cluster.name.empty() ? "of kubectl's context" : plan.cluster.name, plan.cluster.location);
-  if (!plan.cluster.project.empty()) need.cluster += text::format(" of project {}", plan.cluster.project);
+  need.cluster = fmt::format("{} in {}",
+                             plan.cluster.name.empty() ? "of kubectl's context" : plan.cluster.name,
+                             plan.cluster.location);
+  if (!plan.cluster.project.empty())
+    need.cluster += fmt::format(" of project {}", plan.cluster.project);
   for (const plan::NodePool& pool : plan.pools) need.pools.push_back(pool.name);
-  if (need.pools.empty()) need.pools.push_back(text::format("{}/{}", plan.name_space, plan.name));
+  if (need.pools.empty()) need.pools.push_back(fmt::format("{}/{}", plan.name_space, plan.name));
   const Requests all = times(pod_requests(objects), plan.tpu.total_hosts);
   // The slices are alike, and so are their pools.
   need.requests = plan.pools.empty() ? all : times(pod_requests(objects), plan.tpu.hosts);
@@ -212,18 +223,23 @@ QueueNeed queue_need(plan::Plan plan, std::span<const Value> objects) {
   return need;
 }
 
-std::vector<Value> queue_objects(const QueueNeeds& needs, const templates::Set& templates, bool patched) {
+std::vector<Value> queue_objects(const QueueNeeds& needs, const templates::Set& templates,
+                                 bool patched) {
   Objects objects(templates);
-  const QueueNeeds placed = only(needs, [](const QueueNeed& need) { return !need.plan.queue->topology.empty(); });
-  const QueueNeeds requested = only(needs, [](const QueueNeed& need) { return !need.plan.queue->check.empty(); });
+  const QueueNeeds placed =
+      only(needs, [](const QueueNeed& need) { return !need.plan.queue->topology.empty(); });
+  const QueueNeeds requested =
+      only(needs, [](const QueueNeed& need) { return !need.plan.queue->check.empty(); });
   if (!placed.empty()) objects.add("topology", placed);
   for (const QueueNeeds& each : by_flavor(needs)) objects.add("resource-flavor", each);
   for (const QueueNeeds& each : by_queue(requested)) {
     objects.add("provisioning-request-config", each);
     objects.add("admission-check", each);
   }
-  for (const QueueNeeds& each : by_queue(needs)) objects.add("cluster-queue", each, cluster_queue(each));
-  for (const QueueNeeds& each : group(needs, [](const QueueNeed& need) { return need.queue() + "/" + need.plan.name_space; }))
+  for (const QueueNeeds& each : by_queue(needs))
+    objects.add("cluster-queue", each, cluster_queue(each));
+  for (const QueueNeeds& each : group(
+           needs, [](const QueueNeed& need) { return need.queue() + "/" + need.plan.name_space; }))
     objects.add("local-queue", each);
   if (patched) objects.patch(needs);
   return objects.take();
@@ -231,8 +247,10 @@ std::vector<Value> queue_objects(const QueueNeeds& needs, const templates::Set& 
 
 void check_queue_templates(const templates::Set& templates, diag::Sink& sink) {
   const templates::Scope root{{}, {&schema::detail::TypeOf<plan::Plan>::type, nullptr}};
-  const templates::Scope scope{"clusterQueue", {&schema::detail::TypeOf<ClusterQueue>::type, nullptr}, &root};
-  for (std::string_view name : object_names) templates::check(templates, template_of(name), scope, sink);
+  const templates::Scope scope{
+      "clusterQueue", {&schema::detail::TypeOf<ClusterQueue>::type, nullptr}, &root};
+  for (std::string_view name : object_names)
+    templates::check(templates, template_of(name), scope, sink);
 }
 
 }  // namespace flexslice::kubernetes

@@ -1,5 +1,5 @@
-// The Kueue objects of a run. Each workload says what it needs of its queue; the needs of all workloads that share a queue become one
-// ClusterQueue. driver calls it.
+// The Kueue objects of a run. Each workload says what it needs of its queue; the needs of all
+// workloads that share a queue become one ClusterQueue. driver calls it.
 #pragma once
 
 #include <span>
@@ -15,10 +15,11 @@ namespace flexslice::kubernetes {
 
 // What one workload needs of its queue. Owns everything, so that it can outlive its plan.
 struct QueueNeed {
-  std::string cluster;  // its name, location and project: a queue of the same name in another cluster is another queue
+  std::string cluster;  // its name, location and project: a queue of the same name in another
+                        // cluster is another queue
   plan::Plan plan;
-  // Node pools that it runs on, and what it requests on each. On Autopilot the workload itself stands for the nodes that GKE creates for
-  // it.
+  // Node pools that it runs on, and what it requests on each. On Autopilot the workload itself
+  // stands for the nodes that GKE creates for it.
   std::vector<std::string> pools;
   Requests requests;
 
@@ -31,13 +32,16 @@ using QueueNeeds = std::vector<const QueueNeed*>;
 std::vector<QueueNeeds> by_cluster(const QueueNeeds& needs);
 std::vector<QueueNeeds> by_queue(const QueueNeeds& needs);
 
-// `objects` are the workload's, with its patches. The plan has a queue, whose resources it gets from them.
+// `objects` are the workload's, with its patches. The plan has a queue, whose resources it gets
+// from them.
 QueueNeed queue_need(plan::Plan plan, std::span<const yaml::Value> objects);
 
-// The objects for all needs, each once, in the order in which they are to be applied. The needs are of one cluster, and of any queues.
-// Quota of a flavor: the sum of what its node pools have to hold; of a pool that workloads share, the most that one of them requests.
-// `patched`: with the patches of all specs, each on the objects that its own workload needs.
-std::vector<yaml::Value> queue_objects(const QueueNeeds& needs, const templates::Set& templates, bool patched = true);
+// The objects for all needs, each once, in the order in which they are to be applied. The needs are
+// of one cluster, and of any queues. Quota of a flavor: the sum of what its node pools have to
+// hold; of a pool that workloads share, the most that one of them requests. `patched`: with the
+// patches of all specs, each on the objects that its own workload needs.
+std::vector<yaml::Value> queue_objects(const QueueNeeds& needs, const templates::Set& templates,
+                                       bool patched = true);
 
 // Reports what is wrong in the templates of these objects.
 void check_queue_templates(const templates::Set& templates, diag::Sink& sink);

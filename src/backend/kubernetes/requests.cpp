@@ -10,7 +10,8 @@ using yaml::Value;
 
 namespace {
 
-constexpr std::string_view first_resources[] = {"cpu", "memory", "ephemeral-storage", "google.com/tpu"};
+constexpr std::string_view first_resources[] = {"cpu", "memory", "ephemeral-storage",
+                                                "google.com/tpu"};
 
 Requests container_requests(const Value& container) {
   Requests requests;
@@ -20,7 +21,8 @@ Requests container_requests(const Value& container) {
     const Value* list = resources->find(kind);
     if (list == nullptr) continue;
     for (const Value::Member& member : list->members) {
-      if (const auto quantity = parse_quantity(member.value.text)) requests.emplace(member.key, *quantity);
+      if (const auto quantity = parse_quantity(member.value.text))
+        requests.emplace(member.key, *quantity);
     }
   }
   return requests;
@@ -62,7 +64,9 @@ void collect(const Value& value, Requests& sum) {
 }  // namespace
 
 bool ResourceOrder::operator()(std::string_view a, std::string_view b) const {
-  const auto rank = [](std::string_view name) { return std::find(std::begin(first_resources), std::end(first_resources), name); };
+  const auto rank = [](std::string_view name) {
+    return std::find(std::begin(first_resources), std::end(first_resources), name);
+  };
   return std::tuple(rank(a), a) < std::tuple(rank(b), b);
 }
 
@@ -87,7 +91,8 @@ Requests pod_requests(const Value& pod_spec) {
   if (const Value* containers = pod_spec.find("containers")) {
     for (const Value& container : containers->items) add(running, container_requests(container));
   }
-  if (const Value* containers = pod_spec.find("initContainers")) add_init_containers(*containers, running, starting);
+  if (const Value* containers = pod_spec.find("initContainers"))
+    add_init_containers(*containers, running, starting);
   raise(running, starting);
   return running;
 }

@@ -1,4 +1,5 @@
-// What the pods of the generated objects request, counted as the scheduler and Kueue count it. queues.cpp calls it.
+// What the pods of the generated objects request, counted as the scheduler and Kueue count it.
+// queues.cpp calls it.
 #pragma once
 
 #include <map>
@@ -22,8 +23,8 @@ void add(Requests& sum, const Requests& more);
 void raise(Requests& most, const Requests& other);  // each resource to the larger amount
 Requests times(Requests requests, std::int64_t count);
 
-// Of one pod: its containers and sidecars together, or what starting its init containers takes at one time, if that is more. A container
-// that has only a limit requests as much.
+// Of one pod: its containers and sidecars together, or what starting its init containers takes at
+// one time, if that is more. A container that has only a limit requests as much.
 Requests pod_requests(const yaml::Value& pod_spec);
 // Of one pod of each pod template in the objects, together.
 Requests pod_requests(std::span<const yaml::Value> objects);

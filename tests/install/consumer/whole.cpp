@@ -1,6 +1,8 @@
-// Every part of the public interface, printed in a form that a test can compare with the program's own output.
+// Every part of the public interface, printed in a form that a test can compare with the program's
+// own output.
 //   whole about
-//   whole compile|check|threads NAME [--no-comments] [--emit N] [--set PATH=VALUE] [--defaults FILE] <SPEC
+//   whole compile|check|threads NAME [--no-comments] [--emit N] [--set PATH=VALUE] [--defaults
+//   FILE] <SPEC
 // Fields end with a unit separator, records with a record separator, which no artifact has.
 #include <flexslice/flexslice.hpp>
 #include <fstream>
@@ -17,10 +19,13 @@ namespace {
 
 constexpr char unit = '\x1f', record = '\x1e';
 
-std::string read(std::istream& stream) { return std::string(std::istreambuf_iterator<char>(stream), {}); }
+std::string read(std::istream& stream) {
+  return std::string(std::istreambuf_iterator<char>(stream), {});
+}
 
 void print(const api::Place& place) {
-  std::cout << place.file << unit << place.line << unit << place.column << unit << place.end_line << unit << place.end_column << unit;
+  std::cout << place.file << unit << place.line << unit << place.column << unit << place.end_line
+            << unit << place.end_column << unit;
 }
 
 void print(const std::vector<std::string>& lines) {
@@ -47,14 +52,16 @@ void print(const std::vector<api::Finding>& findings) {
 void print(const api::Result& result) {
   for (const api::Workload& workload : result.workloads) {
     for (const api::Artifact& artifact : workload.artifacts) {
-      std::cout << workload.name << unit << api::word(artifact.emit) << unit << api::file_name(artifact.emit) << unit << artifact.text
-                << unit << record;
+      std::cout << workload.name << unit << api::word(artifact.emit) << unit
+                << api::file_name(artifact.emit) << unit << artifact.text << unit << record;
     }
   }
 }
 
 bool same(const api::Result& one, const api::Result& other) {
-  if (one.ok != other.ok || one.workloads.size() != other.workloads.size() || one.findings.size() != other.findings.size()) return false;
+  if (one.ok != other.ok || one.workloads.size() != other.workloads.size() ||
+      one.findings.size() != other.findings.size())
+    return false;
   for (std::size_t i = 0; i < one.workloads.size(); ++i) {
     const auto &ours = one.workloads[i].artifacts, &theirs = other.workloads[i].artifacts;
     if (ours.size() != theirs.size()) return false;
@@ -72,7 +79,8 @@ int in_threads(const std::string& text, const api::Options& options) {
   std::vector<std::thread> running;
   for (int i = 0; i < threads; ++i) {
     running.emplace_back([&, i] {
-      for (int j = 0; j < rounds; ++j) results[static_cast<std::size_t>(i * rounds + j)] = api::compile(text, options);
+      for (int j = 0; j < rounds; ++j)
+        results[static_cast<std::size_t>(i * rounds + j)] = api::compile(text, options);
     });
   }
   for (std::thread& each : running) each.join();
@@ -107,7 +115,8 @@ int main(int argc, char** argv) {
   const std::vector<std::string> words(argv + 1, argv + argc);
   if (words.at(0) == "about") {
     const api::About about = api::about();
-    std::cout << "flexslice " << about.version << "\ncatalog " << about.catalog_date << "\ngcloud " << about.gcloud_version << "\n";
+    std::cout << "flexslice " << about.version << "\ncatalog " << about.catalog_date << "\ngcloud "
+              << about.gcloud_version << "\n";
     return 0;
   }
   const api::Options options = read_options(words);
