@@ -3,7 +3,7 @@
 # FUZZ_SECONDS is the time for each fuzz target. Logs lie in build/prove.
 set -euo pipefail
 cd "$(dirname "${BASH_SOURCE[0]}")/.."
-steps=(dev clang asan tsan clang-tidy coverage install mutation bench fuzz)
+steps=(dev clang asan tsan clang-tidy coverage install extend mutation bench fuzz)
 logs=build/prove
 
 preset() {
@@ -22,6 +22,7 @@ step() {
     clang-tidy) tests/tidy/clang_tidy.sh ;;
     coverage) python3 tests/coverage.py ;;
     install) installs ;;
+    extend) python3 tests/extend/test_kind.py ;;
     mutation) python3 tests/mutation/run.py ;;
     bench) python3 tests/bench/bench.py ;;
     fuzz) python3 tests/fuzz/run.py --seconds "${FUZZ_SECONDS:-60}" ;;
