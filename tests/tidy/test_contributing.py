@@ -1,0 +1,38 @@
+"""CONTRIBUTING.md names every folder of the program, and no file that does not exist."""
+import re
+import unittest
+
+import source
+
+TEXT = (source.ROOT / "CONTRIBUTING.md").read_text()
+# Where a path in backticks may begin.
+ROOTS = ("", "src/", "src/catalog/data/")
+
+
+def folders():
+    """Folders that directly contain C++, relative to src; the build tools are beside it."""
+    files = [file for file, _ in source.cpp_files("src", "tools")]
+    return {file.removeprefix("src/").rpartition("/")[0] for file in files} - {""}
+
+
+class Contributing(unittest.TestCase):
+    def test_table_of_folders(self):
+        table = re.search(r"\| folder \| .*\n\|[-|]+\n((?:\|.*\n)+)", TEXT)[1]
+        rows = re.findall(r"^\| `([^`]+)`", table, re.M)
+        self.assertEqual(sorted(set(rows)), sorted(rows), "each folder has one row")
+        self.assertEqual(set(), folders() - set(rows), "folders without a row")
+        for row in rows:
+            self.assertTrue((source.SRC / row).is_dir() or (source.ROOT / row).is_dir(), f"{row} is a folder")
+
+    def test_paths_exist(self):
+        for path in re.findall(r"`([\w./-]+\.(?:cpp|hpp|def|py|yaml|json|sh))`", TEXT):
+            self.assertTrue(any((source.ROOT / root / path).exists() for root in ROOTS), path)
+
+    def test_the_tour_is_short(self):
+        tour = TEXT[TEXT.index("### A guided tour"):TEXT.index("## Building")]
+        hops = re.findall(r"^(\d)\. ", tour, re.M)
+        self.assertLessEqual(len(hops), 6)
+
+
+if __name__ == "__main__":
+    unittest.main()
