@@ -157,7 +157,8 @@ class Verify(FailureCase):
                 ("team-queue", ("config", "spot"), "", "True"),
                 ("queued", ("queuedProvisioning", "enabled"), "", "True"),
                 ("multislice", ("initialNodeCount",), "", "8"),
-                ("reservation", ("config", "reservationAffinity"), "", "SPECIFIC_RESERVATION")):
+                ("reservation", ("config", "reservationAffinity"), "", "SPECIFIC_RESERVATION"),
+                ("ironwood", ("placementPolicy", "policyName"), "", "ironwood-policy")):
             with self.subTest(example=name):
                 life = self.provisioned(name)
                 pool = life.fake.node_pools[life.meant.deletions()[0][4:]]

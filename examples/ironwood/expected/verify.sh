@@ -120,6 +120,13 @@ expect tpu7x-standard-4t gcloud container node-pools describe ironwood-pool \
     --format='get(config.machineType)' \
     --project=my-project
 
+step 'Check placementPolicy.policyName of node pool ironwood-pool'
+expect ironwood-policy gcloud container node-pools describe ironwood-pool \
+    --cluster=my-cluster \
+    --location=us-central1 \
+    --format='get(placementPolicy.policyName)' \
+    --project=my-project
+
 step 'Check locations of node pool ironwood-pool'
 expect us-central1-c gcloud container node-pools describe ironwood-pool \
     --cluster=my-cluster \
