@@ -87,7 +87,7 @@ std::optional<plan::Plan> plan_of(const Input& input, const catalog::Catalog& ca
   name = claims.name.value;
   if (claims.where.bad) return std::nullopt;
   const facts::Facts facts = facts::look_up(claims, catalog);
-  rules::judge({claims, facts, catalog, sink});
+  rules::judge(facts, sink);
   const auto complete = plan::complete(claims, facts, catalog, sink);
   if (!complete) return std::nullopt;
   plan::Plan plan = plan::build(*complete, base_name(input.sources[input.spec].name));

@@ -79,17 +79,40 @@ struct Diagnostic {
 
   Diagnostic& note(std::string text);
   Diagnostic& help(std::string text);
+  template <class First, class... Rest>
+  Diagnostic& note(fmt::format_string<const First&, const Rest&...> text, const First& first,
+                   const Rest&... rest) {
+    return note(fmt::format(text, first, rest...));
+  }
+  template <class First, class... Rest>
+  Diagnostic& help(fmt::format_string<const First&, const Rest&...> text, const First& first,
+                   const Rest&... rest) {
+    return help(fmt::format(text, first, rest...));
+  }
   Diagnostic& fix(Span at, std::string text);
   // Sets the level by how sure the fact behind this finding is.
   Diagnostic& judged(Confidence confidence);
 };
 
+// The span of anything that has one: a claim, a node, or a span itself.
+template <class At>
+Span span_of(const At& at) {
+  if constexpr (requires { at.where.span; }) {
+    return at.where.span;
+  } else if constexpr (requires { at.span; }) {
+    return at.span;
+  } else {
+    return at;
+  }
+}
+
 class Sink {
  public:
-  template <Code C, class... Args>
-  Diagnostic& report(Span where, const Args&... args) {
+  // `at` is anything that has a span.
+  template <Code C, class At = Span, class... Args>
+  Diagnostic& report(const At& at, const Args&... args) {
     constexpr fmt::format_string<const Args&...> message(row(C).message);
-    return add(C, where, fmt::format(message, args...));
+    return add(C, span_of(at), fmt::format(message, args...));
   }
 
   // Errors so far, soft ones included.

@@ -1,5 +1,5 @@
 // What the claims of one source mean, by the catalog: generation, machine type, hosts, model. Gaps
-// stay gaps: what cannot be found is null or empty, and rules/ says why. Rules judge claims with
+// stay gaps: what cannot be found is null or empty, and rules/ says why. Rules judge the claims by
 // these facts; plan/ builds on them once nothing is missing.
 #pragma once
 
@@ -23,31 +23,35 @@ struct Need {
 };
 
 struct Facts {
+  const claims::Claims& claims;  // what the facts are about
+  const catalog::Catalog& catalog;
+
   bool autopilot = false;
-  std::string_view region;  // of the cluster; empty: not known
+  std::string_view region = {};  // of the cluster; empty: not known
 
   const catalog::Generation* generation = nullptr;
-  std::optional<catalog::Topology>
-      topology;  // one that the generation has, or any where the generation is not known
-  const catalog::MachineType* machine =
-      nullptr;  // the one that is claimed or follows, and forms the topology
-  const catalog::MachineType* claimed =
-      nullptr;  // the claimed one, if it is of the generation, whether it forms the topology or not
+  // One that the generation has, or any where the generation is not known.
+  std::optional<catalog::Topology> topology = {};
+  // The machine type that is claimed or follows from the topology, and forms the topology.
+  const catalog::MachineType* machine = nullptr;
+  // The claimed machine type if the generation has it, whether it forms the topology or not.
+  const catalog::MachineType* claimed = nullptr;
   std::int64_t hosts = 0;   // VMs of one slice; 0: not known
   std::int64_t slices = 1;  // as claimed
 
   const catalog::Model* model = nullptr;
   const catalog::Support* support = nullptr;  // of the generation by the model
-  std::vector<std::string_view> zones;        // of the nodes: as claimed, or the cluster's own
+  std::vector<std::string_view> zones = {};   // of the nodes: as claimed, or the cluster's own
 
-  const claims::Kind* kind = nullptr;  // of the workload: as claimed, or what the slices make of it
-  std::vector<Need> needs;             // the highest version first
+  const claims::Kind* kind = nullptr;  // of the workload: as claimed, or by the number of slices
+  std::vector<Need> needs = {};        // the highest version first
 
   bool multi_host() const { return hosts > 1; }
   std::string_view mode() const { return autopilot ? "autopilot" : "standard"; }
   std::string_view mode_name() const { return autopilot ? "Autopilot" : "Standard"; }
 };
 
+// The facts refer to the claims and the catalog, which must outlive them.
 Facts look_up(const claims::Claims& claims, const catalog::Catalog& catalog);
 
 inline constexpr std::string_view default_model = "flex-start";

@@ -10,8 +10,8 @@
 namespace flexslice::facts {
 
 std::string pool_name(const claims::Claims& claims, const Facts& facts, std::int64_t slice) {
-  const schema::Text& given = claims.provisioning.node_pool;
-  const std::string base = given.where.usable() ? given.value : claims.name.value + "-pool";
+  const schema::Text& claimed = claims.provisioning.node_pool;
+  const std::string base = claimed.usable() ? claimed.value : claims.name.value + "-pool";
   return facts.slices > 1 ? fmt::format("{}-{}", base, slice) : base;
 }
 

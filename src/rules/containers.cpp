@@ -1,17 +1,11 @@
 // Init containers and sidecars, which the spec has as Kubernetes has them.
 #include <fmt/core.h>
 
-#include <algorithm>
-#include <vector>
-
-#include "base/text.hpp"
 #include "rules/rules.hpp"
 #include "schema/reshape.hpp"
 
 namespace flexslice::rules {
 
-using diag::Code;
-using diag::Diagnostic;
 using yaml::Node;
 
 namespace {
@@ -42,167 +36,171 @@ constexpr std::string_view container_fields[] = {"name",
                                                  "terminationMessagePath",
                                                  "terminationMessagePolicy"};
 
-// As messages name a container: by its name where it has one.
-std::string_view label(const Node& container) {
-  const Node* name = container.find("name");
-  return name == nullptr ? std::string_view("?") : std::string_view(name->text);
-}
+// The rules of one container share what all messages need.
+class Container {
+ public:
+  Container(const Facts& facts, Sink& sink, const Node& node)
+      : facts_(facts), sink_(sink), node_(node) {}
 
-void check_text(const Subject& subject, const Node& container, std::string_view key,
-                schema::Pattern pattern) {
-  const Node* value = container.find(key);
-  if (value == nullptr) {
-    subject.sink.report<Code::ContainerField>(container.span,
-                                              fmt::format("a container needs `{}`", key));
-  } else if (value->kind != yaml::Kind::scalar || !schema::matches(pattern, value->text)) {
-    subject.sink
-        .report<Code::ContainerField>(
-            value->span, fmt::format("`{}` is not a valid container {}", value->text, key))
-        .note(fmt::format("it must be {}", schema::row(pattern).words));
+  void judge() const {
+    judge_text("name", schema::Pattern::dns_label);
+    judge_text("image", schema::Pattern::image);
+    judge_fields();
+    judge_words("command");
+    judge_words("args");
+    judge_variables();
+    judge_mounts();
+    judge_privilege();
+    judge_requests();
   }
-}
 
-void check_fields(const Subject& subject, const Node& container) {
-  for (const yaml::Member& member : container.members) {
-    if (std::find(std::begin(container_fields), std::end(container_fields), member.key.text) !=
-        std::end(container_fields))
-      continue;
-    Diagnostic& found = subject.sink.report<Code::UnknownField>(
-        member.key.span, member.key.text, fmt::format("container `{}`", label(container)));
-    diag::did_you_mean(found, member.key.text, container_fields);
+ private:
+  Diagnostic& report(const Node& at, const std::string& problem) const {
+    return sink_.report<Code::ContainerField>(at, problem);
   }
-}
 
-void check_requests(const Subject& subject, const Node& container) {
-  const Node* resources = container.find("resources");
-  if (resources == nullptr) return;
-  for (std::string_view kind : {"requests", "limits"}) {
-    const Node* list = resources->find(kind);
-    if (list == nullptr) continue;
-    for (const yaml::Member& member : list->members) {
-      if (member.key.text == "google.com/tpu") {
-        subject.sink.report<Code::SecondTpuContainer>(member.key.span, label(container));
-        return;
+  // By its name where it has one.
+  std::string label() const {
+    const Node* name = node_.find("name");
+    return fmt::format("container `{}`", name == nullptr ? "?" : name->text);
+  }
+
+  void judge_text(std::string_view key, schema::Pattern pattern) const {
+    const Node* value = node_.find(key);
+    if (value == nullptr) {
+      report(node_, fmt::format("a container needs `{}`", key));
+    } else if (value->kind != yaml::Kind::scalar || !schema::matches(pattern, value->text)) {
+      report(*value, fmt::format("`{}` is not a valid container {}", value->text, key))
+          .note("it must be {}", schema::row(pattern).words);
+    }
+  }
+
+  void judge_fields() const {
+    for (const yaml::Member& member : node_.members) {
+      const std::string& key = member.key.text;
+      if (!contains(container_fields, key))
+        diag::did_you_mean(sink_.report<Code::UnknownField>(member.key, key, label()), key,
+                           container_fields);
+    }
+  }
+
+  void judge_requests() const {
+    const Node* resources = node_.find("resources");
+    if (resources == nullptr) return;
+    for (std::string_view kind : {"requests", "limits"}) {
+      const Node* amounts = resources->find(kind);
+      if (amounts == nullptr) continue;
+      for (const auto& [key, amount] : amounts->members) {
+        if (key.text == "google.com/tpu") {
+          const Node* name = node_.find("name");
+          sink_.report<Code::SecondTpuContainer>(key, name == nullptr ? "?" : name->text);
+          return;
+        }
+        if (key.text == "memory" || key.text == "ephemeral-storage")
+          judge_bytes(sink_, amount.span, amount.text);
       }
-      if (member.key.text == "memory" || member.key.text == "ephemeral-storage")
-        judge_bytes(subject, member.value.span, member.value.text);
     }
   }
-}
 
-// What the API takes as a string only: a number or `true` would be refused there.
-void check_string(const Subject& subject, const Node& container, const Node& value,
-                  std::string_view place) {
-  if (value.kind == yaml::Kind::scalar && yaml::type_of(value) == yaml::Type::string) return;
-  Diagnostic& found = subject.sink.report<Code::ContainerField>(
-      value.span, fmt::format("{} of container `{}` must be a string, not {}", place,
-                              label(container), yaml::describe(value)));
-  if (value.kind == yaml::Kind::scalar) schema::help_with_quotes(found, value);
-}
-
-// The list at that key, or null: none is given, or what is given is no list and reported.
-const Node* list_at(const Subject& subject, const Node& container, std::string_view key) {
-  const Node* list = container.find(key);
-  if (list == nullptr || list->kind == yaml::Kind::sequence) return list;
-  subject.sink.report<Code::ContainerField>(
-      list->span, fmt::format("`{}` of container `{}` must be a list, not {}", key,
-                              label(container), yaml::describe(*list)));
-  return nullptr;
-}
-
-void check_words(const Subject& subject, const Node& container, std::string_view key) {
-  const Node* words = list_at(subject, container, key);
-  if (words == nullptr) return;
-  for (const Node& word : words->items) {
-    check_string(subject, container, word, fmt::format("a word of `{}`", key));
-    judge_argument(subject, word.span,
-                   fmt::format("a word of `{}` of container `{}`", key, label(container)),
-                   word.text.size());
+  // The API takes only a string here, and would refuse a number or `true`.
+  void require_string(const Node& value, std::string_view what) const {
+    const bool scalar = value.kind == yaml::Kind::scalar;
+    if (scalar && yaml::type_of(value) == yaml::Type::string) return;
+    Diagnostic& diagnostic = report(value, fmt::format("{} of {} must be a string, not {}", what,
+                                                       label(), yaml::describe(value)));
+    if (scalar) schema::help_with_quotes(diagnostic, value);
   }
-}
 
-void check_variables(const Subject& subject, const Node& container) {
-  const Node* variables = list_at(subject, container, "env");
-  if (variables == nullptr) return;
-  std::vector<std::string_view> names;
-  for (const Node& variable : variables->items) {
-    const Node* name = variable.find("name");
-    const Node* value = variable.find("value");
-    if (name == nullptr) {
-      subject.sink.report<Code::ContainerField>(
-          variable.span,
-          fmt::format("`env` of container `{}` is a list of `name` and `value`", label(container)));
-      continue;
+  // The elements of the list at that key. None where it is not given, or is not a list and
+  // reported.
+  std::span<const Node> list(std::string_view key) const {
+    const Node* list = node_.find(key);
+    if (list == nullptr) return {};
+    if (list->kind != yaml::Kind::sequence)
+      report(*list,
+             fmt::format("`{}` of {} must be a list, not {}", key, label(), yaml::describe(*list)));
+    return list->items;
+  }
+
+  void judge_words(std::string_view key) const {
+    const std::string what = fmt::format("a word of `{}`", key);
+    for (const Node& word : list(key)) {
+      require_string(word, what);
+      judge_argument(sink_, word.span, fmt::format("{} of {}", what, label()), word.text.size());
     }
-    if (std::find(names.begin(), names.end(), name->text) != names.end())
-      subject.sink.report<Code::RepeatedName>(name->span, "variable", name->text);
-    names.push_back(name->text);
-    if (value == nullptr) continue;
-    check_string(subject, container, *value, fmt::format("the variable `{}`", name->text));
-    judge_argument(subject, value->span, fmt::format("`{}=…`", name->text),
-                   name->text.size() + 1 + value->text.size());
   }
-}
 
-void check_mounts(const Subject& subject, const Node& container) {
-  const Node* mounts = list_at(subject, container, "volumeMounts");
-  // A patch may add volumes.
-  if (mounts == nullptr || subject.claims.workload.volumes.where.bad ||
-      subject.claims.patches.where.given)
-    return;
-  const auto& volumes = subject.claims.workload.volumes.items;
-  for (const Node& mount : mounts->items) {
-    const Node* name = mount.find("name");
-    const auto is_it = [&](const claims::Volume& volume) {
-      return volume.name.where.bad || volume.name.value == name->text;
-    };
-    if (name == nullptr || std::any_of(volumes.begin(), volumes.end(), is_it)) continue;
-    subject.sink.report<Code::ContainerField>(
-        name->span,
-        fmt::format("container `{}` mounts the volume `{}`, which `workload.volumes` does not have",
-                    label(container), name->text));
+  void judge_variables() const {
+    std::vector<std::string_view> names;
+    for (const Node& variable : list("env")) {
+      const Node* name = variable.find("name");
+      const Node* value = variable.find("value");
+      if (name == nullptr) {
+        report(variable, fmt::format("`env` of {} is a list of `name` and `value`", label()));
+        continue;
+      }
+      judge_repeated(sink_, names, name->span, name->text, "variable");
+      if (value == nullptr) continue;
+      require_string(*value, fmt::format("the variable `{}`", name->text));
+      judge_argument(sink_, value->span, fmt::format("`{}=…`", name->text),
+                     name->text.size() + 1 + value->text.size());
+    }
   }
-}
 
-void check_privilege(const Subject& subject, const Node& container) {
-  const Node* security = container.find("securityContext");
-  const Node* privileged = security == nullptr ? nullptr : security->find("privileged");
-  if (!subject.facts.autopilot || privileged == nullptr || text::lower(privileged->text) != "true")
-    return;
-  subject.sink.report<Code::AutopilotRefuses>(privileged->span, "privileged containers")
-      .judged(catalog::Confidence::high);
-}
+  void judge_mounts() const {
+    const claims::Claims& claims = facts_.claims;
+    const auto& volumes = claims.workload.volumes;
+    const std::span<const Node> mounts = list("volumeMounts");
+    // A patch may add volumes.
+    if (volumes.where.bad || claims.patches.where.given) return;
+    for (const Node& mount : mounts) {
+      const Node* name = mount.find("name");
+      const auto is_mounted = [&](const claims::Volume& volume) {
+        return volume.name.where.bad || volume.name.value == name->text;
+      };
+      if (name != nullptr && !any_of(volumes.items, is_mounted))
+        report(*name,
+               fmt::format("{} mounts the volume `{}`, which `workload.volumes` does not have",
+                           label(), name->text));
+    }
+  }
 
-}  // namespace
+  void judge_privilege() const {
+    const Node* security = node_.find("securityContext");
+    const Node* privileged = security == nullptr ? nullptr : security->find("privileged");
+    if (facts_.autopilot && privileged != nullptr && text::lower(privileged->text) == "true")
+      sink_.report<Code::AutopilotRefuses>(*privileged, "privileged containers")
+          .judged(catalog::Confidence::high);
+  }
 
-void judge_containers(const Subject& subject) {
-  const claims::Workload& workload = subject.claims.workload;
-  std::vector<std::string_view> names{subject.claims.name.value};
+  const Facts& facts_;
+  Sink& sink_;
+  const Node& node_;
+};
+
+void judge_containers(const Facts& facts, Sink& sink) {
+  const claims::Workload& workload = facts.claims.workload;
+  std::vector<std::string_view> names{facts.claims.name.value};
   for (const auto* list : {&workload.init_containers, &workload.sidecars}) {
     for (const schema::Tree& tree : list->items) {
       const Node& container = tree.value;
       if (container.kind != yaml::Kind::mapping) {
-        subject.sink.report<Code::ContainerField>(
-            container.span,
-            fmt::format("a container is a mapping, not {}", yaml::describe(container)));
+        sink.report<Code::ContainerField>(
+            container, fmt::format("a container is a mapping, not {}", yaml::describe(container)));
         continue;
       }
-      check_text(subject, container, "name", schema::Pattern::dns_label);
-      check_text(subject, container, "image", schema::Pattern::image);
-      check_fields(subject, container);
-      check_words(subject, container, "command");
-      check_words(subject, container, "args");
-      check_variables(subject, container);
-      check_mounts(subject, container);
-      check_privilege(subject, container);
-      check_requests(subject, container);
-      const Node* name = container.find("name");
-      if (name == nullptr) continue;
-      if (std::find(names.begin(), names.end(), name->text) != names.end())
-        subject.sink.report<Code::RepeatedName>(name->span, "container", name->text);
-      names.push_back(name->text);
+      Container(facts, sink, container).judge();
+      if (const Node* name = container.find("name"))
+        judge_repeated(sink, names, name->span, name->text, "container");
     }
   }
+}
+
+}  // namespace
+
+Rules container_rules() {
+  static constexpr Rule rules[] = {judge_containers};
+  return rules;
 }
 
 }  // namespace flexslice::rules

@@ -1,116 +1,85 @@
 // Limits of the API server and of Linux that the pattern of a text does not show.
 #include <fmt/core.h>
 
-#include <algorithm>
-
 #include "base/quantity.hpp"
-#include "base/text.hpp"
 #include "rules/rules.hpp"
 #include "schema/pattern.hpp"
 
 namespace flexslice::rules {
 
-using diag::Code;
-using diag::Diagnostic;
-
-void judge_argument(const Subject& subject, Span where, std::string_view what, std::size_t bytes) {
-  constexpr std::size_t longest =
-      131'071;  // MAX_ARG_STRLEN of Linux is 128 KiB, with a zero byte at the end
-  if (bytes <= longest) return;
-  subject.sink.report<Code::ArgumentTooLong>(where, what, bytes, longest)
-      .help("put it into the image, or into a ConfigMap that is mounted as a volume");
+void judge_argument(Sink& sink, Span where, std::string_view what, std::size_t bytes) {
+  // MAX_ARG_STRLEN of Linux is 128 KiB, with a zero byte at the end.
+  constexpr std::size_t longest = 131'071;
+  if (bytes > longest)
+    sink.report<Code::ArgumentTooLong>(where, what, bytes, longest)
+        .help("put it into the image, or into a ConfigMap that is mounted as a volume");
 }
 
-namespace {
-
-void judge_arguments(const Subject& subject) {
-  const claims::Workload& workload = subject.claims.workload;
-  judge_argument(subject, workload.script.where.span, "`workload.script`",
-                 workload.script.value.size());
-  const auto check_words = [&](std::string_view key, const schema::List<schema::Text>& words) {
-    for (std::size_t i = 0; i < words.items.size(); ++i)
-      judge_argument(subject, words.items[i].where.span, fmt::format("`workload.{}[{}]`", key, i),
-                     words.items[i].value.size());
-  };
-  check_words("command", workload.command);
-  check_words("args", workload.args);
-  for (const auto& [key, variable] : workload.env.entries) {
-    const schema::Text& value = variable.value;
-    judge_argument(subject, value.where.span, fmt::format("`{}=…`", key.value),
-                   key.value.size() + 1 + value.value.size());
-  }
-}
-
-}  // namespace
-
-void judge_bytes(const Subject& subject, Span where, std::string_view amount) {
+void judge_bytes(Sink& sink, Span where, std::string_view amount) {
   // The API server counts in thousandths, in 64 bits.
   constexpr std::int64_t most = INT64_MAX / 1000;
-  const std::optional<Quantity> bytes = parse_quantity(amount);
-  if (!bytes) return;
-  if (!bytes->is_whole()) {
-    Diagnostic& found = subject.sink.report<Code::FractionalBytes>(where, amount);
+  const std::optional<Quantity> quantity = parse_quantity(amount);
+  if (!quantity) return;
+  const auto bytes = static_cast<std::int64_t>(quantity->nano / Quantity::unit);
+  if (!quantity->is_whole()) {
+    Diagnostic& diagnostic = sink.report<Code::FractionalBytes>(where, amount);
     const std::string_view number = amount.substr(0, amount.find('m'));
-    if (number.size() < amount.size()) {
-      found.note(fmt::format("`m` is a thousandth: {} is {}/1000 bytes", amount, number))
-          .help(fmt::format("did you mean `{}Mi`?", number));
+    if (number == amount) {
+      diagnostic.help("add a unit, such as `{}Gi`", amount);
     } else {
-      found.help(fmt::format("add a unit, such as `{}Gi`", amount));
+      diagnostic.note("`m` is a thousandth: {} is {}/1000 bytes", amount, number)
+          .help("did you mean `{}Mi`?", number);
     }
-  } else if (bytes->nano / Quantity::unit > most) {
-    subject.sink
-        .report<Code::TooManyBytes>(where, amount,
-                                    static_cast<std::int64_t>(bytes->nano / Quantity::unit))
-        .note(fmt::format("the API server counts at most {} bytes", most));
+  } else if (bytes > most) {
+    sink.report<Code::TooManyBytes>(where, amount, bytes)
+        .note("the API server counts at most {} bytes", most);
   }
 }
 
 namespace {
 
-void judge_amounts(const Subject& subject) {
-  const auto check = [&](const schema::Text& amount) {
-    if (amount.where.usable()) judge_bytes(subject, amount.where.span, amount.value);
+void judge_arguments(const Facts& facts, Sink& sink) {
+  const claims::Workload& workload = facts.claims.workload;
+  judge_argument(sink, workload.script.where.span, "`workload.script`",
+                 workload.script.value.size());
+  const auto judge_words = [&](std::string_view key, const schema::List<Text>& words) {
+    for (std::size_t i = 0; i < words.items.size(); ++i)
+      judge_argument(sink, words.items[i].where.span, fmt::format("`workload.{}[{}]`", key, i),
+                     words.items[i].value.size());
   };
-  const claims::Workload& workload = subject.claims.workload;
-  check(workload.resources.memory);
-  check(workload.resources.ephemeral_storage);
-  for (const claims::Volume& volume : workload.volumes.items) {
-    check(volume.memory.size_limit);
-    check(volume.empty_dir.size_limit);
-  }
+  judge_words("command", workload.command);
+  judge_words("args", workload.args);
+  for (const auto& [key, variable] : workload.env.entries)
+    judge_argument(sink, variable.value.where.span, fmt::format("`{}=…`", key.value),
+                   key.value.size() + 1 + variable.value.value.size());
 }
 
-void judge_deprecated(const Subject& subject, const schema::Map<schema::Text>& labels) {
-  for (const auto& entry : labels.entries) {
-    const catalog::Mistake* old = catalog::find_deprecated_label(subject.catalog, entry.key.value);
-    if (old == nullptr) continue;
-    Diagnostic& found =
-        subject.sink.report<Code::DeprecatedLabel>(entry.key.where.span, entry.key.value)
-            .note(std::string(old->why))
-            .help(fmt::format("write `{}`", old->instead));
-    const auto has_both = [&](const auto& each) { return each.key.value == old->instead; };
-    if (std::none_of(labels.entries.begin(), labels.entries.end(), has_both))
-      found.fix(entry.key.where.span, std::string(old->instead));
+void judge_amounts(const Facts& facts, Sink& sink) {
+  const claims::Workload& workload = facts.claims.workload;
+  std::vector<const Text*> amounts{&workload.resources.memory,
+                                   &workload.resources.ephemeral_storage};
+  for (const claims::Volume& volume : workload.volumes.items)
+    amounts.insert(amounts.end(), {&volume.memory.size_limit, &volume.empty_dir.size_limit});
+  for (const Text* amount : amounts) {
+    if (amount->usable()) judge_bytes(sink, amount->where.span, amount->value);
   }
 }
 
 // The API server holds this duration in 32 bits.
-void judge_seconds(const Subject& subject, const schema::Text& duration) {
+void judge_seconds(const Facts& facts, Sink& sink) {
+  const Text& duration = facts.claims.workload.ttl_after_finished;
   constexpr std::int64_t longest = INT32_MAX, day = 86'400;
-  const std::int64_t seconds =
-      duration.where.usable() ? *schema::duration_seconds(duration.value) : 0;
-  if (seconds <= longest) return;
-  subject.sink.report<Code::TooManySeconds>(duration.where.span, duration.value, seconds, longest)
-      .note(fmt::format("{} seconds are {} days", longest, longest / day));
+  const std::int64_t seconds = duration.usable() ? *schema::duration_seconds(duration.value) : 0;
+  if (seconds > longest)
+    sink.report<Code::TooManySeconds>(duration, duration.value, seconds, longest)
+        .note("{} seconds are {} days", longest, longest / day);
 }
 
 }  // namespace
 
-void judge_sizes(const Subject& subject) {
-  judge_arguments(subject);
-  judge_amounts(subject);
-  judge_deprecated(subject, subject.claims.workload.node_selector);
-  judge_seconds(subject, subject.claims.workload.ttl_after_finished);
+Rules limit_rules() {
+  static constexpr Rule rules[] = {judge_arguments, judge_amounts, judge_seconds};
+  return rules;
 }
 
 }  // namespace flexslice::rules

@@ -3,15 +3,11 @@
 
 #include <fmt/core.h>
 
-#include <algorithm>
 #include <initializer_list>
 
-#include "base/text.hpp"
 #include "rules/rules.hpp"
 
 namespace flexslice::rules {
-
-using diag::Code;
 
 namespace {
 
@@ -20,100 +16,95 @@ struct NamePart {
   std::string_view what;
 };
 
-// A derived name against its limit, shown part by part.
-void judge_length(const Subject& subject, const schema::Text& at, std::string_view what,
-                  std::initializer_list<NamePart> parts, std::size_t limit) {
-  std::string name, sum;
-  for (const NamePart& part : parts) {
-    if (part.text.empty()) continue;
-    name += part.text;
-    sum += fmt::format("{}{} {}", sum.empty() ? "" : " + ", part.what, part.text.size());
-  }
-  if (name.size() <= limit || at.where.bad) return;
-  subject.sink.report<Code::DerivedNameTooLong>(at.where.span, what, name, name.size(), limit)
-      .note(fmt::format("{} = {}", sum, name.size()))
-      .help(fmt::format("drop {} from `{}`",
-                        text::count(static_cast<std::int64_t>(name.size() - limit), "character"),
-                        at.value));
+constexpr std::size_t label_limit = 63;  // of a DNS label, hence of a pod's host name
+constexpr std::size_t pool_limit = 40;   // of GKE node pools
+
+// A derived name against its limit, shown part by part. `claim` is the part that can be shortened.
+void judge_length(Sink& sink, const Text& claim, std::string_view what,
+                  std::initializer_list<NamePart> parts, std::size_t limit = label_limit) {
+  const std::string name = text::join(texts(parts, &NamePart::text), "");
+  if (name.size() <= limit || claim.where.bad) return;
+  const auto sizes = texts(parts, [](const NamePart& part) {
+    return part.text.empty() ? "" : fmt::format("{} {}", part.what, part.text.size());
+  });
+  sink.report<Code::DerivedNameTooLong>(claim, what, name, name.size(), limit)
+      .note("{} = {}", text::join(sizes, " + "), name.size())
+      .help("drop {} from `{}`",
+            text::count(static_cast<std::int64_t>(name.size() - limit), "character"), claim.value);
 }
 
-void judge_pool_names(const Subject& subject) {
-  if (subject.facts.autopilot) return;
-  const schema::Text& name = subject.claims.name;
-  const schema::Text& pool = subject.claims.provisioning.node_pool;
-  const std::string index =
-      subject.facts.slices > 1 ? fmt::format("-{}", subject.facts.slices - 1) : std::string();
-  constexpr std::size_t limit = 40;  // of GKE node pools
-  if (pool.where.given) {
-    judge_length(subject, pool, "node pool", {{pool.value, "nodePool"}, {index, "index"}}, limit);
-  } else {
-    judge_length(subject, name, "node pool",
-                 {{name.value, "name"}, {"-pool", "`-pool`"}, {index, "index"}}, limit);
-  }
-  if (facts::shaped_by_policy(subject.facts))
-    judge_length(subject, name, "workload policy", {{name.value, "name"}, {"-policy", "`-policy`"}},
-                 63);
-}
-
-void judge_pod_names(const Subject& subject) {
-  constexpr std::size_t limit = 63;  // of a DNS label, hence of a pod's host name
-  const schema::Text& name = subject.claims.name;
-  const std::string last_host = fmt::format("-{}", subject.facts.hosts - 1);
-  if (!subject.facts.kind->slice_part.empty()) {
-    const std::string slice =
-        fmt::format("{}{}", subject.facts.kind->slice_part, subject.facts.slices - 1);
-    judge_length(
-        subject, name, "pod",
-        {{name.value, "name"}, {slice, "slice"}, {last_host, "host"}, {"-xxxxx", "suffix"}}, limit);
-  } else if (subject.facts.multi_host()) {
-    judge_length(subject, name, "pod host", {{name.value, "name"}, {last_host, "index"}}, limit);
+// Names of which the workload's is the first part.
+void judge_workload_names(const Facts& facts, Sink& sink) {
+  const Text& name = facts.claims.name;
+  const Text& pool = facts.claims.provisioning.node_pool;
+  if (facts.machine == nullptr || name.where.bad) return;
+  const std::string index = facts.slices > 1 ? fmt::format("-{}", facts.slices - 1) : "";
+  if (!facts.autopilot && pool.where.given)
+    judge_length(sink, pool, "node pool", {{pool.value, "nodePool"}, {index, "index"}}, pool_limit);
+  if (!facts.autopilot && !pool.where.given)
+    judge_length(sink, name, "node pool",
+                 {{name.value, "name"}, {"-pool", "`-pool`"}, {index, "index"}}, pool_limit);
+  if (!facts.autopilot && facts::shaped_by_policy(facts))
+    judge_length(sink, name, "workload policy", {{name.value, "name"}, {"-policy", "`-policy`"}});
+  if (facts.kind == nullptr) return;
+  const std::string host = fmt::format("-{}", facts.hosts - 1);
+  const std::string_view slice_part = facts.kind->slice_part;
+  if (!slice_part.empty()) {
+    judge_length(sink, name, "pod",
+                 {{name.value, "name"},
+                  {fmt::format("{}{}", slice_part, facts.slices - 1), "slice"},
+                  {host, "host"},
+                  {"-xxxxx", "suffix"}});
+  } else if (facts.multi_host()) {
+    judge_length(sink, name, "pod host", {{name.value, "name"}, {host, "index"}});
   }
 }
 
 // The object that asks for nodes is named after the queue, and its reference has room for a DNS
 // label.
-void judge_queue_name(const Subject& subject) {
-  const schema::Text& queue = subject.claims.provisioning.queue;
-  const catalog::Model* model = subject.facts.model;
-  if (queue.value.empty() || model == nullptr || !model->needs_queue) return;
-  judge_length(subject, queue, "ProvisioningRequestConfig",
-               {{queue.value, "queue"}, {"-nodes", "`-nodes`"}}, 63);
+void judge_queue_name(const Facts& facts, Sink& sink) {
+  const Text& queue = facts.claims.provisioning.queue;
+  if (facts.machine == nullptr || facts.claims.name.where.bad || facts.model == nullptr ||
+      !facts.model->needs_queue || queue.value.empty())
+    return;
+  judge_length(sink, queue, "ProvisioningRequestConfig",
+               {{queue.value, "queue"}, {"-nodes", "`-nodes`"}});
 }
 
 // Pods that find each other by host name have a Service of the workload's name.
-void judge_service_name(const Subject& subject) {
-  const claims::Claims& claims = subject.claims;
+void judge_service_name(const Facts& facts, Sink& sink) {
+  const Text& name = facts.claims.name;
+  const std::string_view name_space = facts.claims.name_space.value;
   constexpr std::string_view of_server = "kubernetes";
-  const bool in_default = claims.name_space.value.empty() || claims.name_space.value == "default";
-  const bool has_service = subject.facts.multi_host() ||
-                           (subject.facts.kind != nullptr && subject.facts.kind->own_service);
-  if (!has_service || !in_default || claims.name.value != of_server) return;
-  subject.sink.report<Code::ServiceNameTaken>(claims.name.where.span, of_server)
+  const bool has_service =
+      facts.machine != nullptr &&
+      (facts.multi_host() || (facts.kind != nullptr && facts.kind->own_service));
+  if (!has_service || name.where.bad || name.value != of_server ||
+      !(name_space.empty() || name_space == "default"))
+    return;
+  sink.report<Code::ServiceNameTaken>(name, of_server)
       .note("the workload needs a Service of its own name, and that one belongs to the API server")
       .help("choose another name, or another `namespace`");
 }
 
-}  // namespace
-
-void judge_name_lengths(const Subject& subject) {
-  if (subject.facts.machine == nullptr || subject.claims.name.where.bad) return;
-  judge_pool_names(subject);
-  if (subject.facts.kind != nullptr) judge_pod_names(subject);
-  judge_queue_name(subject);
-  judge_service_name(subject);
+void judge_labels(const Facts& facts, Sink& sink) {
+  const auto& labels = facts.claims.labels;
+  const auto& reserved = facts.catalog.reserved_labels;
+  refuse_reserved(labels, reserved, sink);
+  if (facts.autopilot || facts.machine == nullptr || facts.claims.name.where.bad) return;
+  for (const auto& [key, value] : labels.entries) {
+    if (key.usable() && value.usable() && !facts::is_resource_label(key.value, value.value) &&
+        catalog::find_reserved(reserved, key.value) == nullptr)
+      sink.report<Code::LabelNotOnPool>(key, key.value);
+  }
 }
 
-void judge_labels(const Subject& subject) {
-  refuse_reserved(subject, subject.claims.labels, subject.catalog.reserved_labels);
-  if (subject.facts.autopilot || subject.facts.machine == nullptr || subject.claims.name.where.bad)
-    return;
-  for (const auto& entry : subject.claims.labels.entries) {
-    if (!entry.key.where.usable() || !entry.value.where.usable()) continue;
-    if (catalog::find_reserved(subject.catalog.reserved_labels, entry.key.value) != nullptr)
-      continue;  // an error already
-    if (!facts::is_resource_label(entry.key.value, entry.value.value))
-      subject.sink.report<Code::LabelNotOnPool>(entry.key.where.span, entry.key.value);
-  }
+}  // namespace
+
+Rules name_rules() {
+  static constexpr Rule rules[] = {judge_workload_names, judge_queue_name, judge_service_name,
+                                   judge_labels};
+  return rules;
 }
 
 }  // namespace flexslice::rules

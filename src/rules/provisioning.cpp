@@ -1,9 +1,6 @@
 // Model, zones, node counts, node lifetime, reservation, GKE version.
 #include <fmt/core.h>
 
-#include <algorithm>
-
-#include "base/text.hpp"
 #include "rules/rules.hpp"
 #include "schema/pattern.hpp"
 
@@ -11,226 +8,213 @@ namespace flexslice::rules {
 
 using catalog::Generation;
 using catalog::Model;
-using diag::Code;
-using diag::Diagnostic;
 using facts::Need;
 
 namespace {
 
-bool is_supported(const catalog::Support* support) {
-  return support != nullptr && support->supported;
-}
-
 bool is_certain(const catalog::Support* support) {
-  return is_supported(support) && support->evidence.confidence != catalog::Confidence::low;
+  return support != nullptr && support->supported &&
+         support->evidence.confidence != catalog::Confidence::low;
 }
 
 // False: the generation has the model in no cluster.
-bool is_possible(const facts::Facts& facts) {
+bool is_possible(const Facts& facts) {
   return facts.generation == nullptr || facts.support == nullptr || facts.support->supported;
 }
 
-void judge_support(const Subject& subject, const Model& model, const Generation& generation) {
-  const catalog::Support* support = subject.facts.support;
-  if (is_certain(support)) return;
-  const Span where = model_place(subject);
+// What a finding about the model points at: the model, or what it is derived from.
+Span model_span(const Facts& facts) {
+  const Text& model = facts.claims.provisioning.model;
+  return diag::span_of(model.where.given ? model : facts.claims.tpu.type);
+}
+
+void judge_support(const Facts& facts, Sink& sink) {
+  const catalog::Support* support = facts.support;
+  if (facts.model == nullptr || facts.generation == nullptr || is_certain(support)) return;
+  const std::string_view id = facts.generation->id, title = facts.model->title;
+  const Span where = model_span(facts);
+  const bool refused = support != nullptr && !support->supported;
+  Diagnostic& diagnostic = refused ? sink.report<Code::ModelNotSupported>(where, id, title)
+                                         .judged(support->evidence.confidence)
+                                   : sink.report<Code::ModelDoubtful>(where, id, title);
   if (support == nullptr) {
-    subject.sink.report<Code::ModelDoubtful>(where, generation.id, model.title)
-        .note("no source says that it can");
+    diagnostic.note("no source says that it can");
     return;
   }
-  if (support->supported) {
-    note_evidence(subject.sink.report<Code::ModelDoubtful>(where, generation.id, model.title),
-                  support->evidence);
+  note_evidence(diagnostic, support->evidence);
+  const auto others = texts(facts.catalog.models, [&](const Model& model) {
+    return is_certain(catalog::find_support(model, id)) ? std::string_view(model.name)
+                                                        : std::string_view();
+  });
+  if (refused && !others.empty())
+    diagnostic.help("{} can be had with: {}", id, text::join(others, ", "));
+}
+
+void judge_model(const Facts& facts, Sink& sink) {
+  const Text& claimed = facts.claims.provisioning.model;
+  if (claimed.where.bad) return;
+  if (facts.model == nullptr) {
+    const auto names = texts(facts.catalog.models, &Model::name);
+    Diagnostic& diagnostic = sink.report<Code::UnknownModel>(claimed, claimed.value);
+    diagnostic.note("the models are {}", text::join(names, " "));
+    return diag::did_you_mean(diagnostic, claimed.value, names);
+  }
+  // What the generation has in no cluster is not also missing in this mode.
+  if (is_possible(facts) && !facts.model->modes.contains(facts.mode()))
+    sink.report<Code::ModelNotInMode>(model_span(facts), facts.model->title, facts.mode_name());
+}
+
+bool is_outside_region(const Facts& facts, const Text& zone) {
+  return !facts.region.empty() && facts::region_of(zone.value) != facts.region;
+}
+
+void judge_zone_list(const Facts& facts, Sink& sink) {
+  const auto& zones = facts.claims.provisioning.zones;
+  const claims::Cluster& cluster = facts.claims.cluster;
+  if (facts.autopilot || zones.where.bad || cluster.mode.where.bad || cluster.location.where.bad)
     return;
-  }
-  Diagnostic& found =
-      subject.sink.report<Code::ModelNotSupported>(where, generation.id, model.title)
-          .judged(support->evidence.confidence);
-  note_evidence(found, support->evidence);
-  std::vector<std::string_view> others;
-  for (const Model& other : subject.catalog.models) {
-    if (is_certain(catalog::find_support(other, generation.id))) others.push_back(other.name);
-  }
-  if (!others.empty())
-    found.help(fmt::format("{} can be had with: {}", generation.id, text::join(others, ", ")));
-}
-
-void report_unknown_model(const Subject& subject) {
-  const schema::Text& given = subject.claims.provisioning.model;
-  std::vector<std::string_view> names;
-  for (const Model& model : subject.catalog.models) names.push_back(model.name);
-  Diagnostic& found = subject.sink.report<Code::UnknownModel>(given.where.span, given.value);
-  found.note(fmt::format("the models are {}", text::join(names, " ")));
-  diag::did_you_mean(found, given.value, names);
-}
-
-void judge_zone(const Subject& subject, std::string_view zone, Span where) {
-  const Generation& generation = *subject.facts.generation;
-  const Model& model = *subject.facts.model;
-  const catalog::Zone* known = catalog::find_zone(generation, zone);
-  if (known == nullptr) {
-    Diagnostic& found = subject.sink.report<Code::ZoneNotListed>(where, generation.id, zone);
-    std::vector<std::string_view> listed;
-    for (const catalog::Zone& each : generation.zones) listed.push_back(each.name);
-    if (!listed.empty())
-      found.note(fmt::format("zones known to have {}: {}", generation.id, text::join(listed, " ")));
-  } else if (model.flex_start && known->flex_start == false) {
-    subject.sink.report<Code::ZoneNotListed>(
-        where, fmt::format("{} with {}", generation.id, model.title), zone);
+  std::vector<std::string_view> earlier;
+  for (const Text& zone : zones.items) {
+    if (contains(earlier, zone.value)) {
+      sink.report<Code::RepeatedZone>(zone, zone.value);
+    } else if (is_outside_region(facts, zone)) {
+      sink.report<Code::ZoneOutsideRegion>(zone, zone.value, facts.region)
+          .note("`cluster.location` is {}", cluster.location.value);
+    }
+    earlier.push_back(zone.value);
   }
 }
 
-void require_one_zone(const Subject& subject) {
-  const facts::Facts& facts = subject.facts;
+void require_one_zone(const Facts& facts, Sink& sink) {
   if (facts.zones.size() < 2 || !facts.multi_host()) return;
-  subject.sink
-      .report<Code::SeveralZones>(subject.claims.provisioning.zones.where.span,
-                                  facts.topology->text(), facts.zones.size())
+  sink.report<Code::SeveralZones>(facts.claims.provisioning.zones, facts.topology->text(),
+                                  facts.zones.size())
       .note(facts::hosts_sum(*facts.topology, *facts.machine))
       .note("a slice is wired within one zone, and --max-nodes counts nodes for each zone")
       .help("choose one of the zones");
 }
 
-}  // namespace
-
-void judge_model(const Subject& subject) {
-  const facts::Facts& facts = subject.facts;
-  if (subject.claims.provisioning.model.where.bad) return;
-  if (facts.model == nullptr) return report_unknown_model(subject);
-  if (facts.generation != nullptr) judge_support(subject, *facts.model, *facts.generation);
-  // What the generation has in no cluster is not also missing in this mode.
-  if (is_possible(facts) && !facts.model->modes.contains(facts.mode()))
-    subject.sink.report<Code::ModelNotInMode>(model_place(subject), facts.model->title,
-                                              facts.mode_name());
+void judge_zone(const Generation& generation, const Model& model, const Text& zone, Sink& sink) {
+  const catalog::Zone* known = catalog::find_zone(generation, zone.value);
+  if (known == nullptr) {
+    Diagnostic& diagnostic = sink.report<Code::ZoneNotListed>(zone, generation.id, zone.value);
+    const auto listed = texts(generation.zones, &catalog::Zone::name);
+    if (!listed.empty())
+      diagnostic.note("zones known to have {}: {}", generation.id, text::join(listed, " "));
+  } else if (model.flex_start && known->flex_start == false) {
+    sink.report<Code::ZoneNotListed>(zone, fmt::format("{} with {}", generation.id, model.title),
+                                     zone.value);
+  }
 }
 
-void judge_zones(const Subject& subject) {
-  const facts::Facts& facts = subject.facts;
-  const auto& zones = subject.claims.provisioning.zones;
-  const schema::Text& location = subject.claims.cluster.location;
-  const bool knowable = !facts.autopilot && !zones.where.bad &&
-                        !subject.claims.cluster.mode.where.bad && !location.where.bad;
-  std::vector<std::string_view> seen;
-  for (const schema::Text& zone : zones.items) {
-    const bool elsewhere = !facts.region.empty() && facts::region_of(zone.value) != facts.region;
-    if (knowable && std::find(seen.begin(), seen.end(), zone.value) != seen.end()) {
-      subject.sink.report<Code::RepeatedZone>(zone.where.span, zone.value);
-    } else if (knowable && elsewhere) {
-      subject.sink.report<Code::ZoneOutsideRegion>(zone.where.span, zone.value, facts.region)
-          .note(fmt::format("`cluster.location` is {}", location.value));
-    }
-    seen.push_back(zone.value);
-  }
-  require_one_zone(subject);
+void judge_zones(const Facts& facts, Sink& sink) {
   if (facts.model == nullptr || facts.generation == nullptr || !is_possible(facts)) return;
-  for (const schema::Text& zone : zones.items) {
-    const bool elsewhere = !facts.region.empty() && facts::region_of(zone.value) != facts.region;
-    if (zone.where.usable() && !elsewhere) judge_zone(subject, zone.value, zone.where.span);
+  const auto& zones = facts.claims.provisioning.zones;
+  for (const Text& zone : zones.items) {
+    if (zone.usable() && !is_outside_region(facts, zone))
+      judge_zone(*facts.generation, *facts.model, zone, sink);
   }
   if (!zones.where.given && !facts.zones.empty())
-    judge_zone(subject, location.value, location.where.span);
+    judge_zone(*facts.generation, *facts.model, facts.claims.cluster.location, sink);
 }
 
-void judge_node_count(const Subject& subject) {
-  const schema::Integer& given = subject.claims.provisioning.max_nodes;
-  const facts::Facts& facts = subject.facts;
-  if (facts.autopilot || !facts.multi_host() || !given.where.usable() || given.value == facts.hosts)
+void judge_node_count(const Facts& facts, Sink& sink) {
+  const schema::Integer& claimed = facts.claims.provisioning.max_nodes;
+  if (facts.autopilot || !facts.multi_host() || !claimed.usable() || claimed.value == facts.hosts)
     return;
-  subject.sink
-      .report<Code::NodesContradictHosts>(
-          given.where.span, facts::hosts_sum(*facts.topology, *facts.machine), given.value)
+  sink.report<Code::NodesContradictHosts>(
+          claimed, facts::hosts_sum(*facts.topology, *facts.machine), claimed.value)
       .note(
           "a multi-host node pool is created as a whole: it has 0 nodes or as many as the slice "
           "has hosts")
-      .help(fmt::format("write {}, or leave `maxNodes` out", facts.hosts))
-      .fix(given.where.span, std::to_string(facts.hosts));
+      .help("write {}, or leave `maxNodes` out", facts.hosts)
+      .fix(claimed.where.span, std::to_string(facts.hosts));
 }
 
-void judge_run_duration(const Subject& subject) {
-  const schema::Text& given = subject.claims.provisioning.max_run_duration;
-  const Model* model = subject.facts.model;
-  if (model == nullptr || !given.where.usable()) return;
+void judge_run_duration(const Facts& facts, Sink& sink) {
+  const Text& claimed = facts.claims.provisioning.max_run_duration;
+  const Model* model = facts.model;
+  if (model == nullptr || !claimed.usable()) return;
   if (!model->takes_run_duration) {
-    subject.sink
-        .report<Code::NotForModel>(given.where.span, "provisioning.maxRunDuration", model->name)
+    sink.report<Code::NotForModel>(claimed, "provisioning.maxRunDuration", model->name)
         .help("leave it out");
     return;
   }
-  const std::int64_t seconds = *schema::duration_seconds(given.value);
-  if (seconds >= model->min_run_seconds && seconds <= model->max_run_seconds) return;
-  subject.sink.report<Code::DurationOutOfRange>(given.where.span, given.value)
-      .note(fmt::format("{} = {} seconds; {} allows {} to {} seconds", given.value, seconds,
-                        model->title, model->min_run_seconds, model->max_run_seconds));
+  const std::int64_t seconds = *schema::duration_seconds(claimed.value);
+  if (seconds < model->min_run_seconds || seconds > model->max_run_seconds)
+    sink.report<Code::DurationOutOfRange>(claimed, claimed.value)
+        .note("{} = {} seconds; {} allows {} to {} seconds", claimed.value, seconds, model->title,
+              model->min_run_seconds, model->max_run_seconds);
 }
 
-void judge_reservation(const Subject& subject) {
-  const schema::Text& given = subject.claims.provisioning.reservation;
-  const Model* model = subject.facts.model;
-  if (model == nullptr || model->takes_reservation || !given.where.usable()) return;
-  subject.sink.report<Code::NotForModel>(given.where.span, "provisioning.reservation", model->name)
-      .help("write `model: reservation` to use the reservation, or leave it out");
+void judge_reservation(const Facts& facts, Sink& sink) {
+  const Text& claimed = facts.claims.provisioning.reservation;
+  if (facts.model != nullptr && !facts.model->takes_reservation && claimed.usable())
+    sink.report<Code::NotForModel>(claimed, "provisioning.reservation", facts.model->name)
+        .help("write `model: reservation` to use the reservation, or leave it out");
 }
 
 // A workload's deadline beyond its nodes' lifetime can never be reached.
-void judge_deadline(const Subject& subject) {
-  const schema::Text& deadline = subject.claims.workload.active_deadline;
-  const Model* model = subject.facts.model;
-  if (model == nullptr || !deadline.where.usable()) return;
-  const std::int64_t claimed = facts::run_seconds(subject.claims, *model);
-  const std::int64_t lifetime = claimed > 0 ? claimed : model->default_run_seconds;
+void judge_deadline(const Facts& facts, Sink& sink) {
+  const Text& deadline = facts.claims.workload.active_deadline;
+  if (facts.model == nullptr || !deadline.usable()) return;
+  const std::int64_t claimed = facts::run_seconds(facts.claims, *facts.model);
+  const std::int64_t lifetime = claimed > 0 ? claimed : facts.model->default_run_seconds;
   const std::int64_t seconds = *schema::duration_seconds(deadline.value);
-  if (lifetime == 0 || seconds <= lifetime) return;
-  subject.sink.report<Code::DeadlineBeyondNodes>(deadline.where.span, deadline.value)
-      .note(fmt::format("{} = {} seconds; the nodes live {} seconds", deadline.value, seconds,
-                        lifetime));
+  if (lifetime > 0 && seconds > lifetime)
+    sink.report<Code::DeadlineBeyondNodes>(deadline, deadline.value)
+        .note("{} = {} seconds; the nodes live {} seconds", deadline.value, seconds, lifetime);
 }
 
 // A ProvisioningRequest asks for all pods of a workload in one node group.
-void judge_queued_slices(const Subject& subject) {
-  const facts::Facts& facts = subject.facts;
+void judge_queued_slices(const Facts& facts, Sink& sink) {
   if (facts.model == nullptr || !facts.model->needs_queue || !facts.multi_host() ||
       facts.slices < 2)
     return;
   // Where the model is refused as a whole, that is the one mistake.
   if (!facts.model->modes.contains(facts.mode()) || !is_possible(facts)) return;
   const std::int64_t pods = facts.slices * facts.hosts;
-  subject.sink
-      .report<Code::QueuedSlices>(subject.claims.tpu.slices.where.span, facts.model->title,
-                                  facts.slices)
-      .note(fmt::format("the request is for {} in one node pool; {} slices * {} = {}",
-                        text::count(pods, "pod"), facts.slices, text::count(facts.hosts, "host"),
-                        pods))
-      .note(fmt::format("each slice is a node pool of its own, with {}",
-                        text::count(facts.hosts, "node")))
+  sink.report<Code::QueuedSlices>(facts.claims.tpu.slices, facts.model->title, facts.slices)
+      .note("the request is for {} in one node pool; {} slices * {} = {}", text::count(pods, "pod"),
+            facts.slices, text::count(facts.hosts, "host"), pods)
+      .note("each slice is a node pool of its own, with {}", text::count(facts.hosts, "node"))
       .help("leave `slices` out, or choose another model");
 }
 
-void judge_version(const Subject& subject) {
-  const schema::Text& given = subject.claims.cluster.version;
-  if (!given.where.usable()) return;
-  const auto version = catalog::parse_version(given.value);
+// One message: a version that meets the highest demand of the surest kind meets the others.
+void judge_version(const Facts& facts, Sink& sink) {
+  const Text& claimed = facts.claims.cluster.version;
+  const auto version =
+      claimed.usable() ? catalog::parse_version(claimed.value) : std::optional<catalog::Version>();
   if (!version) return;
   std::vector<Need> unmet;
-  for (const Need& need : subject.facts.needs) {
+  for (const Need& need : facts.needs) {
     if (*version < facts::version_of(need)) unmet.push_back(need);
   }
   if (unmet.empty()) return;
-  // One message: whoever meets the highest demand of the surest kind meets the others.
   const auto weight = [](const Need& need) {
     return std::pair(need.evidence->confidence, facts::version_of(need));
   };
   const auto strongest =
       std::max_element(unmet.begin(), unmet.end(),
                        [&](const Need& a, const Need& b) { return weight(a) < weight(b); });
-  Diagnostic& found = subject.sink.report<Code::VersionTooOld>(given.where.span, strongest->what,
-                                                               strongest->version, given.value);
-  found.judged(strongest->evidence->confidence);
+  Diagnostic& diagnostic =
+      sink.report<Code::VersionTooOld>(claimed, strongest->what, strongest->version, claimed.value);
+  diagnostic.judged(strongest->evidence->confidence);
   for (const Need& need : unmet) {
-    if (&need != &*strongest) found.note(fmt::format("{} needs {}", need.what, need.version));
+    if (&need != &*strongest) diagnostic.note("{} needs {}", need.what, need.version);
   }
-  if (std::string source = source_note(*strongest->evidence); !source.empty())
-    found.note(std::move(source));
+  note_source(diagnostic, *strongest->evidence);
+}
+
+}  // namespace
+
+Rules provisioning_rules() {
+  static constexpr Rule rules[] = {judge_support,       judge_model,       judge_zone_list,
+                                   require_one_zone,    judge_zones,       judge_node_count,
+                                   judge_run_duration,  judge_reservation, judge_deadline,
+                                   judge_queued_slices, judge_version};
+  return rules;
 }
 
 }  // namespace flexslice::rules

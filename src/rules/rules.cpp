@@ -1,46 +1,36 @@
 #include "rules/rules.hpp"
 
-#include "base/text.hpp"
-
 namespace flexslice::rules {
 
-void judge(const Subject& subject) {
-  constexpr void (*rules[])(const Subject&) = {
-      judge_labels,        judge_autopilot,    judge_generation,   judge_topology,
-      judge_machine_type,  judge_slices,       judge_model,        judge_zones,
-      judge_node_count,    judge_run_duration, judge_reservation,  judge_deadline,
-      judge_version,       judge_kind,         judge_command,      judge_variables,
-      judge_ports,         judge_volumes,      judge_selectors,    judge_tolerations,
-      judge_host_network,  judge_containers,   judge_name_lengths, judge_patches,
-      judge_queued_slices, judge_sizes,        judge_pull_secrets,
-  };
-  for (const auto rule : rules) rule(subject);
-}
-
-Span model_place(const Subject& subject) {
-  const schema::Text& model = subject.claims.provisioning.model;
-  return model.where.given ? model.where.span : subject.claims.tpu.type.where.span;
-}
-
-std::string source_note(const catalog::Evidence& evidence) {
-  const std::string cited = catalog::citation(evidence);
-  return cited.empty() ? cited : "source: " + cited;
-}
-
-void note_evidence(diag::Diagnostic& found, const catalog::Evidence& evidence) {
-  if (!evidence.note.empty()) found.note(std::string(evidence.note));
-  if (std::string source = source_note(evidence); !source.empty()) found.note(std::move(source));
-}
-
-void refuse_reserved(const Subject& subject, const schema::Map<schema::Text>& given,
-                     catalog::ReservedList rows) {
-  for (const auto& entry : given.entries) {
-    const catalog::Reserved* reserved = catalog::find_reserved(rows, entry.key.value);
-    if (reserved == nullptr) continue;
-    subject.sink.report<diag::Code::DerivedSelector>(entry.key.where.span, entry.key.value)
-        .note(std::string(reserved->why))
-        .help("leave it out");
+void judge(const Facts& facts, Sink& sink) {
+  for (const Rules& rules : {autopilot_rules(), container_rules(), limit_rules(), name_rules(),
+                             provisioning_rules(), tpu_rules(), workload_rules()}) {
+    for (const Rule rule : rules) rule(facts, sink);
   }
+}
+
+void judge_repeated(Sink& sink, std::vector<std::string_view>& earlier, Span where,
+                    std::string_view name, std::string_view what) {
+  if (contains(earlier, name)) sink.report<Code::RepeatedName>(where, what, name);
+  earlier.push_back(name);
+}
+
+void refuse_reserved(const schema::Map<Text>& map, catalog::ReservedList rows, Sink& sink) {
+  for (const auto& [key, value] : map.entries) {
+    if (const catalog::Reserved* reserved = catalog::find_reserved(rows, key.value))
+      sink.report<Code::DerivedSelector>(key, key.value)
+          .note(std::string(reserved->why))
+          .help("leave it out");
+  }
+}
+
+void note_evidence(Diagnostic& diagnostic, const catalog::Evidence& evidence) {
+  if (!evidence.note.empty()) diagnostic.note(std::string(evidence.note));
+  note_source(diagnostic, evidence);
+}
+
+void note_source(Diagnostic& diagnostic, const catalog::Evidence& evidence) {
+  diagnostic.note("source: {}", catalog::citation(evidence));
 }
 
 }  // namespace flexslice::rules

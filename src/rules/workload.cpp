@@ -2,166 +2,152 @@
 // combine them.
 #include <fmt/core.h>
 
-#include <algorithm>
-
-#include "base/text.hpp"
 #include "rules/rules.hpp"
 
 namespace flexslice::rules {
 
-using diag::Code;
-
 namespace {
 
-// Reports a name that was seen before.
-void judge_repeated(const Subject& subject, std::vector<std::string_view>& seen,
-                    const schema::Text& name, std::string_view what) {
-  if (!name.where.usable()) return;
-  if (std::find(seen.begin(), seen.end(), name.value) != seen.end())
-    subject.sink.report<Code::RepeatedName>(name.where.span, what, name.value);
-  seen.push_back(name.value);
+void judge_name(Sink& sink, std::vector<std::string_view>& earlier, const Text& name,
+                std::string_view what) {
+  if (name.usable()) judge_repeated(sink, earlier, name.where.span, name.value, what);
 }
 
-bool on_host_network(const claims::Workload& workload) {
-  return workload.host_network.where.usable() && workload.host_network.value;
-}
-
-bool is_bucket(const claims::Volume& volume) { return volume.gcs.where.given; }
-
-void judge_toleration(const Subject& subject, const claims::Toleration& toleration) {
-  if (toleration.op.where.bad) return;
-  const auto refuse = [&](const schema::Where& where, std::string_view why, std::string_view help) {
-    subject.sink.report<Code::ImpossibleToleration>(where.span, why).help(std::string(help));
-  };
-  const bool exists = toleration.op.value == "Exists";
-  if (exists && toleration.value.where.usable())
-    refuse(toleration.value.where, "`Exists` compares no value", "leave `value` out");
-  if (!exists && !toleration.key.where.given && !toleration.key.where.bad)
-    refuse(toleration.where, "a toleration without a key is for all taints",
-           "write `operator: Exists`, without a value");
-  if (toleration.toleration_seconds.where.usable() && !toleration.effect.where.bad &&
-      toleration.effect.value != "NoExecute")
-    refuse(toleration.toleration_seconds.where, "`tolerationSeconds` counts for NoExecute only",
-           "write `effect: NoExecute`");
-}
-
-}  // namespace
-
-void judge_kind(const Subject& subject) {
-  const claims::Workload& workload = subject.claims.workload;
-  const claims::Kind* kind = subject.facts.kind;
-  if (kind == nullptr) return;
-  if (!kind->several_slices && subject.facts.machine != nullptr && subject.facts.slices > 1) {
-    subject.sink.report<Code::JobWithSlices>(workload.kind.where.span, subject.facts.slices)
+void judge_kind(const Facts& facts, Sink& sink) {
+  const claims::Workload& workload = facts.claims.workload;
+  if (facts.kind == nullptr || facts.kind->several_slices) return;
+  if (facts.machine != nullptr && facts.slices > 1)
+    sink.report<Code::JobWithSlices>(workload.kind, facts.slices)
         .help("leave `kind` out, or write `kind: jobset`");
-  }
-  if (workload.max_restarts.where.given && !kind->several_slices) {
-    subject.sink
-        .report<Code::OnlyForKind>(workload.max_restarts.where.span, "workload.maxRestarts",
-                                   "jobset")
+  if (workload.max_restarts.where.given)
+    sink.report<Code::OnlyForKind>(workload.max_restarts, "workload.maxRestarts", "jobset")
         .help("write `kind: jobset`, or use `backoffLimit`");
-  }
 }
 
-void judge_command(const Subject& subject) {
-  const claims::Workload& workload = subject.claims.workload;
+void judge_command(const Facts& facts, Sink& sink) {
+  const claims::Workload& workload = facts.claims.workload;
   if (workload.script.where.given && workload.command.where.given)
-    subject.sink.report<Code::ScriptAndCommand>(workload.script.where.span)
-        .help("keep one of them");
+    sink.report<Code::ScriptAndCommand>(workload.script).help("keep one of them");
 }
 
-void judge_variables(const Subject& subject) {
-  for (const auto& [key, value] : subject.claims.workload.env.entries) {
-    if (const catalog::Reserved* reserved =
-            catalog::find_reserved(subject.catalog.reserved_env, key.value))
-      subject.sink.report<Code::ReservedVariable>(key.where.span, key.value)
-          .note(std::string(reserved->why));
-    if (value.where.bad) continue;
-    if (value.value.where.given && value.key.where.given) {
-      subject.sink.report<Code::EnvKey>(value.key.where.span,
-                                        "belongs to `secret` or `configMap`, not to `value`");
-    } else if ((value.secret.where.given || value.config_map.where.given) &&
-               !value.key.where.given && !value.key.where.bad) {
-      subject.sink.report<Code::EnvKey>(value.where.span,
-                                        "is missing: say which key of the Secret or ConfigMap");
+void judge_variables(const Facts& facts, Sink& sink) {
+  for (const auto& [name, variable] : facts.claims.workload.env.entries) {
+    if (const auto* reserved = catalog::find_reserved(facts.catalog.reserved_env, name.value))
+      sink.report<Code::ReservedVariable>(name, name.value).note(std::string(reserved->why));
+    if (variable.where.bad) continue;
+    const schema::Where& key = variable.key.where;
+    if (variable.value.where.given && key.given) {
+      sink.report<Code::EnvKey>(key, "belongs to `secret` or `configMap`, not to `value`");
+    } else if ((variable.secret.where.given || variable.config_map.where.given) && !key.given &&
+               !key.bad) {
+      sink.report<Code::EnvKey>(variable, "is missing: say which key of the Secret or ConfigMap");
     }
   }
 }
 
-void judge_ports(const Subject& subject) {
+void judge_ports(const Facts& facts, Sink& sink) {
   std::vector<std::int64_t> numbers;
   std::vector<std::string_view> names;
-  for (const claims::Port& port : subject.claims.workload.ports.items) {
-    if (!port.port.where.usable()) continue;
-    if (std::find(numbers.begin(), numbers.end(), port.port.value) != numbers.end())
-      subject.sink.report<Code::RepeatedName>(port.port.where.span, "port", port.port.value);
+  for (const claims::Port& port : facts.claims.workload.ports.items) {
+    if (!port.port.usable()) continue;
+    if (contains(numbers, port.port.value))
+      sink.report<Code::RepeatedName>(port.port, "port", port.port.value);
     numbers.push_back(port.port.value);
-    judge_repeated(subject, names, port.name, "port name");
+    judge_name(sink, names, port.name, "port name");
   }
 }
 
-void judge_volumes(const Subject& subject) {
-  const claims::Workload& workload = subject.claims.workload;
+void judge_volumes(const Facts& facts, Sink& sink) {
+  const claims::Workload& workload = facts.claims.workload;
+  const bool on_host_network = workload.host_network.usable() && workload.host_network.value;
+  bool has_bucket = false;
   std::vector<std::string_view> names, paths;
   for (const claims::Volume& volume : workload.volumes.items) {
-    judge_repeated(subject, names, volume.name, "volume");
-    judge_repeated(subject, paths, volume.mount_path, "mountPath");
-    if (!is_bucket(volume)) continue;
-    if (on_host_network(workload))
-      subject.sink.report<Code::HostNetworkConflict>(workload.host_network.where.span,
-                                                     "Cloud Storage FUSE");
-    if (!workload.service_account.where.given)
-      subject.sink.report<Code::BucketWithoutAccount>(volume.gcs.where.span);
+    judge_name(sink, names, volume.name, "volume");
+    judge_name(sink, paths, volume.mount_path, "mountPath");
+    if (!volume.gcs.where.given) continue;
+    has_bucket = true;
+    if (on_host_network)
+      sink.report<Code::HostNetworkConflict>(workload.host_network, "Cloud Storage FUSE");
+    if (!workload.service_account.where.given) sink.report<Code::BucketWithoutAccount>(volume.gcs);
   }
-}
-
-void judge_host_network(const Subject& subject) {
-  const claims::Workload& workload = subject.claims.workload;
-  const auto& volumes = workload.volumes.items;
   // With a bucket that is an error already.
-  if (!on_host_network(workload) || std::any_of(volumes.begin(), volumes.end(), is_bucket)) return;
-  const schema::Text& account = workload.service_account;
-  if (account.where.usable())
-    subject.sink.report<Code::IdentityNeedsPodNetwork>(account.where.span, account.value);
+  const Text& account = workload.service_account;
+  if (on_host_network && !has_bucket && account.usable())
+    sink.report<Code::IdentityNeedsPodNetwork>(account, account.value);
 }
 
-void judge_selectors(const Subject& subject) {
-  const auto& selectors = subject.claims.workload.node_selector;
-  refuse_reserved(subject, selectors, subject.catalog.reserved_selectors);
-  const auto& zones = subject.facts.zones;
+void judge_selectors(const Facts& facts, Sink& sink) {
+  const auto& selectors = facts.claims.workload.node_selector;
+  refuse_reserved(selectors, facts.catalog.reserved_selectors, sink);
   // Nodes are in the zones of the pool, and pods that ask for another one wait for ever.
-  for (const auto& [key, value] : selectors.entries) {
-    const bool zone = key.value == "topology.kubernetes.io/zone";
-    const bool region = key.value == "topology.kubernetes.io/region";
-    if (zones.empty() || (!zone && !region) || value.where.bad) continue;
-    const auto is_there = [&](std::string_view each) {
-      return (zone ? each : facts::region_of(each)) == value.value;
+  for (const auto& entry : selectors.entries) {
+    const bool zone = entry.key.value == "topology.kubernetes.io/zone";
+    const bool region = entry.key.value == "topology.kubernetes.io/region";
+    if (facts.zones.empty() || (!zone && !region) || entry.value.where.bad) continue;
+    const auto is_selected = [&](std::string_view of_pool) {
+      return (zone ? of_pool : facts::region_of(of_pool)) == entry.value.value;
     };
-    if (std::any_of(zones.begin(), zones.end(), is_there)) continue;
-    subject.sink.report<Code::SelectorWithoutNodes>(value.where.span, value.value)
-        .note(fmt::format("the nodes are in {}", text::join(zones, ", ")))
-        .help("leave it out, or change `provisioning.zones`");
+    if (!any_of(facts.zones, is_selected))
+      sink.report<Code::SelectorWithoutNodes>(entry.value, entry.value.value)
+          .note("the nodes are in {}", text::join(facts.zones, ", "))
+          .help("leave it out, or change `provisioning.zones`");
   }
 }
 
-void judge_tolerations(const Subject& subject) {
-  const auto& tolerations = subject.claims.workload.tolerations;
+void judge_deprecated_labels(const Facts& facts, Sink& sink) {
+  const auto& selectors = facts.claims.workload.node_selector.entries;
+  for (const auto& [key, value] : selectors) {
+    const catalog::Mistake* old = catalog::find_deprecated_label(facts.catalog, key.value);
+    if (old == nullptr) continue;
+    Diagnostic& diagnostic = sink.report<Code::DeprecatedLabel>(key, key.value)
+                                 .note(std::string(old->why))
+                                 .help("write `{}`", old->instead);
+    if (!any_of(selectors, [&](const auto& other) { return other.key.value == old->instead; }))
+      diagnostic.fix(key.where.span, std::string(old->instead));
+  }
+}
+
+void judge_tolerations(const Facts& facts, Sink& sink) {
+  const auto& tolerations = facts.claims.workload.tolerations;
   if (!tolerations.where.usable()) return;
-  for (const claims::Toleration& toleration : tolerations.items)
-    judge_toleration(subject, toleration);
-}
-
-void judge_pull_secrets(const Subject& subject) {
-  std::vector<std::string_view> names;
-  for (const claims::LocalName& secret : subject.claims.workload.image_pull_secrets.items)
-    judge_repeated(subject, names, secret.name, "image pull secret");
-}
-
-void judge_patches(const Subject& subject) {
-  for (const claims::Patch& patch : subject.claims.patches.items) {
-    if (!patch.where.bad && patch.merge.value.kind != yaml::Kind::mapping)
-      subject.sink.report<Code::PatchNotMapping>(patch.merge.where.span);
+  for (const auto& [where, key, op, value, effect, seconds] : tolerations.items) {
+    if (op.where.bad) continue;
+    const bool exists = op.value == "Exists";
+    if (exists && value.usable())
+      sink.report<Code::ImpossibleToleration>(value, "`Exists` compares no value")
+          .help("leave `value` out");
+    if (!exists && !key.where.given && !key.where.bad)
+      sink.report<Code::ImpossibleToleration>(where, "a toleration without a key is for all taints")
+          .help("write `operator: Exists`, without a value");
+    if (seconds.usable() && !effect.where.bad && effect.value != "NoExecute")
+      sink.report<Code::ImpossibleToleration>(seconds,
+                                              "`tolerationSeconds` counts for NoExecute only")
+          .help("write `effect: NoExecute`");
   }
+}
+
+void judge_pull_secrets(const Facts& facts, Sink& sink) {
+  std::vector<std::string_view> names;
+  for (const claims::LocalName& secret : facts.claims.workload.image_pull_secrets.items)
+    judge_name(sink, names, secret.name, "image pull secret");
+}
+
+void judge_patches(const Facts& facts, Sink& sink) {
+  for (const claims::Patch& patch : facts.claims.patches.items) {
+    if (!patch.where.bad && patch.merge.value.kind != yaml::Kind::mapping)
+      sink.report<Code::PatchNotMapping>(patch.merge);
+  }
+}
+
+}  // namespace
+
+Rules workload_rules() {
+  static constexpr Rule rules[] = {judge_kind,        judge_command,           judge_variables,
+                                   judge_ports,       judge_volumes,           judge_selectors,
+                                   judge_tolerations, judge_deprecated_labels, judge_patches,
+                                   judge_pull_secrets};
+  return rules;
 }
 
 }  // namespace flexslice::rules

@@ -32,6 +32,8 @@ template <class T>
 struct Claim {
   Where where;
   T value{};
+
+  bool usable() const { return where.usable(); }
 };
 using Text = Claim<std::string>;
 using Integer = Claim<std::int64_t>;

@@ -32,7 +32,7 @@ struct Resolved {
     REQUIRE(node);
     const auto claims = schema::decode<claims::Claims>(*node, sink);
     const facts::Facts known = facts::look_up(claims, built_in());
-    rules::judge({claims, known, built_in(), sink});
+    rules::judge(known, sink);
     if (const auto whole = complete(claims, known, built_in(), sink))
       plan = build(*whole, "spec.yaml");
     for (const diag::Diagnostic& each : sink.take()) {
