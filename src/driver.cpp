@@ -16,7 +16,7 @@
 #include "backend/kubernetes/patch.hpp"
 #include "backend/kubernetes/queues.hpp"
 #include "diag/suppress.hpp"
-#include "explain/explain.hpp"
+#include "explain/plan/sheet.hpp"
 #include "facts/facts.hpp"
 #include "plan/build.hpp"
 #include "plan/complete.hpp"

@@ -12,14 +12,13 @@
 #include "cli/io.hpp"
 #include "cli/lookup.hpp"
 #include "cli/parse_options.hpp"
-#include "explain/listing.hpp"
-#include "yaml/emit.hpp"
+#include "listing/listing.hpp"
 
 namespace flexslice::cli {
 
 namespace {
 
-using explain::Filter;
+using listing::Filter;
 
 constexpr std::string_view lists[] = {"shapes", "models", "zones", "sources"};
 // Options that only the list of shapes has a use for.
@@ -152,7 +151,7 @@ std::string why_nothing(const catalog::Catalog& catalog, const Filter& filter) {
   for (const Part& part : parts) {
     Filter without = filter;
     part.drop(without);
-    const std::size_t count = explain::shapes(catalog, without).size();
+    const std::size_t count = listing::shapes(catalog, without).size();
     if (count > 0)
       found += fmt::format("{}{} with another {}", found.empty() ? "; there are " : ", ", count,
                            part.name);
@@ -161,15 +160,14 @@ std::string why_nothing(const catalog::Catalog& catalog, const Filter& filter) {
 }
 
 int print_shapes(const catalog::Catalog& catalog, const Asked& asked) {
-  std::vector<explain::ShapeRow> rows = explain::shapes(catalog, asked.filter);
+  std::vector<listing::ShapeRow> rows = listing::shapes(catalog, asked.filter);
   if (rows.empty() && !asked.json) {
     print_error(fmt::format("flexslice: no shape passes{}\n", why_nothing(catalog, asked.filter)));
     return findings;
   }
-  const auto cut = explain::shorten(rows, asked.limit.value_or(asked.json ? 0 : default_limit));
-  const int status = print(asked.json ? yaml::emit_json(explain::shapes_json(catalog, rows))
-                                      : explain::shapes_table(catalog, asked.filter, rows));
-  for (const std::string& doubt : explain::doubts(asked.filter, rows))
+  const auto cut = listing::shorten(rows, asked.limit.value_or(asked.json ? 0 : default_limit));
+  const int status = print(listing::print_shapes(catalog, asked.filter, rows, asked.json));
+  for (const std::string& doubt : listing::doubts(asked.filter, rows))
     print_error(fmt::format("flexslice: {}\n", doubt));
   for (const auto& [generation, left_out] : cut) {
     print_error(
@@ -180,15 +178,7 @@ int print_shapes(const catalog::Catalog& catalog, const Asked& asked) {
 
 int print_list(const catalog::Catalog& catalog, const Asked& asked) {
   if (asked.list == "shapes") return print_shapes(catalog, asked);
-  const Filter& filter = asked.filter;
-  if (asked.list == "models")
-    return print(asked.json ? yaml::emit_json(explain::models_json(catalog, filter))
-                            : explain::models_table(catalog, filter));
-  if (asked.list == "zones")
-    return print(asked.json ? yaml::emit_json(explain::zones_json(catalog, filter))
-                            : explain::zones_table(catalog, filter));
-  return print(asked.json ? yaml::emit_json(explain::sources_json(catalog))
-                          : explain::sources_table(catalog));
+  return print(listing::print_list(catalog, asked.filter, asked.list, asked.json));
 }
 
 }  // namespace

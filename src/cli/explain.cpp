@@ -1,7 +1,5 @@
 // flexslice explain: the plan of a spec in words, what a diagnostic means, what the catalog knows
 // about a word.
-#include "explain/explain.hpp"
-
 #include <fmt/core.h>
 #include <unistd.h>
 
@@ -15,6 +13,8 @@
 #include "cli/command.hpp"
 #include "cli/io.hpp"
 #include "cli/parse_options.hpp"
+#include "explain/codes/codes.hpp"
+#include "explain/topics/topics.hpp"
 
 namespace flexslice::cli {
 

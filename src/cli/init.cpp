@@ -15,13 +15,13 @@
 #include "cli/lookup.hpp"
 #include "cli/parse_options.hpp"
 #include "driver.hpp"
-#include "explain/starter.hpp"
+#include "starter/starter.hpp"
 
 namespace flexslice::cli {
 
 namespace {
 
-using explain::Wanted;
+using starter::Wanted;
 
 constexpr std::string_view modes[] = {"standard", "autopilot"};
 
@@ -81,8 +81,8 @@ bool compiles(const Knowledge& knowledge, const std::string& text) {
 }
 
 int write(const Knowledge& knowledge, Wanted& wanted, const std::string& path) {
-  if (const auto problem = explain::choose(knowledge.catalog, wanted)) return wrong_usage(*problem);
-  const std::string text = explain::starter(knowledge.catalog, wanted);
+  if (const auto problem = starter::choose(knowledge.catalog, wanted)) return wrong_usage(*problem);
+  const std::string text = starter::spec_text(knowledge.catalog, wanted);
   if (!compiles(knowledge, text)) return usage;
   if (path.empty() || path == "-") return print(text);
   std::error_code ignored;
@@ -124,7 +124,7 @@ std::string shapes_of(const catalog::Generation& generation) {
 int converse(const Knowledge& knowledge, Wanted& wanted) {
   const catalog::Catalog& catalog = knowledge.catalog;
   Wanted proposal = wanted;
-  explain::choose(catalog, proposal);
+  starter::choose(catalog, proposal);
   const auto listed = [&](std::string_view set) {
     return text::join(std::span<const std::string>(catalog::names(catalog, set)), " ");
   };
@@ -137,7 +137,7 @@ int converse(const Knowledge& knowledge, Wanted& wanted) {
                        return (wanted.generation = look_up_type(catalog, answer)) != nullptr;
                      });
   proposal = wanted;
-  if (on) explain::choose(catalog, proposal);
+  if (on) starter::choose(catalog, proposal);
   on = on && ask_for(fmt::format("topology: {}", shapes_of(*wanted.generation)),
                      proposal.topology->text(), [&](const std::string& answer) {
                        return (wanted.topology = look_up_topology(answer)).has_value();

@@ -7,7 +7,7 @@
 
 #include "base/ascii.hpp"
 #include "base/text.hpp"
-#include "explain/layout.hpp"
+#include "layout/layout.hpp"
 
 namespace flexslice::cli {
 
@@ -24,12 +24,12 @@ std::string label(const Option& option) {
 
 std::string option_lines(const Option& option, std::size_t column) {
   std::string out = label(option);
-  if (out.size() + 2 > column && out.size() + 2 + option.text.size() <= explain::page_width)
+  if (out.size() + 2 > column && out.size() + 2 + option.text.size() <= layout::page_width)
     return out + "  " + option.text + "\n";
   if (out.size() + 2 > column) out += "\n" + std::string(column, ' ');
   out.resize(std::max(out.size(), column), ' ');
   std::string_view separator;
-  for (const std::string& line : explain::wrapped(option.text, explain::page_width - column)) {
+  for (const std::string& line : layout::wrapped(option.text, layout::page_width - column)) {
     out += std::string(separator) + (separator.empty() ? "" : std::string(column, ' ')) + line;
     separator = "\n";
   }
@@ -73,9 +73,9 @@ std::string help_text(const Manual& manual) {
   std::string out = fmt::format("usage: flexslice {} [OPTION...]{}{}\n", command.name,
                                 command.positional.empty() ? "" : " ", command.positional);
   const std::string summary(command.summary);
-  for (const std::string& line : explain::wrapped(
+  for (const std::string& line : layout::wrapped(
            command.about.empty() ? summary + "." : summary + ". " + std::string(command.about),
-           explain::page_width))
+           layout::page_width))
     out += line + "\n";
   out += "\n";
   // As wide as the labels, if every text still has room on its line.
@@ -85,7 +85,7 @@ std::string help_text(const Manual& manual) {
     width = std::max(width, label(option).size());
     longest = std::max(longest, option.text.size());
   }
-  const std::size_t room = explain::page_width - std::min(longest + 2, explain::page_width);
+  const std::size_t room = layout::page_width - std::min(longest + 2, layout::page_width);
   width = std::min(width, std::max(room, narrowest_label));
   for (const Option& option : manual.options) out += option_lines(option, width + 2);
   out += fmt::format("\nexample: {}\n", command.example);

@@ -9,7 +9,7 @@
 #include "diag/diag.hpp"
 #include "diag/render.hpp"
 #include "driver.hpp"
-#include "explain/explain.hpp"
+#include "explain/topics/topics.hpp"
 #include "schema/json_schema.hpp"
 #include "spec/fields.hpp"
 

@@ -24,10 +24,15 @@ LAYERS = {
     "template": TEXT | {"schema", "embed"},
     "backend/kubernetes": BACK_END,
     "backend/gcloud": BACK_END,
-    "explain": PLAN | {"spec"},
-    "driver": BACK_END | {"spec", "rules", "backend/kubernetes", "backend/gcloud", "explain"},
+    "layout": {"base"},
+    "listing": TEXT | {"catalog", "layout"},
+    "starter": FACTS | {"spec"},
+    "explain/codes": {"diag", "layout"},
+    "explain/topics": FACTS | {"spec", "layout", "listing"},
+    "explain/plan": PLAN | {"layout"},
+    "driver": BACK_END | {"spec", "rules", "backend/kubernetes", "backend/gcloud", "explain/plan"},
     "flexslice": TEXT | {"driver"},
-    "cli": BACK_END | {"spec", "backend/kubernetes", "backend/gcloud", "explain", "embed", "driver", "flexslice"},
+    "cli": BACK_END | {"spec", "backend/kubernetes", "backend/gcloud", "layout", "listing", "starter", "explain/codes", "explain/topics", "embed", "driver", "flexslice"},
     "main": {"cli"},
 }
 THIRD_PARTY = {"src": {"yaml-cpp/": "src/yaml/parse.cpp", "cxxopts": "src/cli/", "nlohmann/": "src/diag/render_json.cpp", "fmt/format": "src/base/format.cpp"}, "tests": {"catch2/": "tests/catch.hpp", "cxxopts": "nowhere", "nlohmann/": "tests/unit/diag_render_formats.cpp"}}
@@ -36,7 +41,7 @@ THIRD_PARTY = {"src": {"yaml-cpp/": "src/yaml/parse.cpp", "cxxopts": "src/cli/",
 def layer(file):
     """`plan` of plan/build.hpp, `backend/gcloud` of backend/gcloud/bash.hpp, `driver` of driver.hpp."""
     parts = file.split("/")
-    return "/".join(parts[:2]) if parts[0] == "backend" else parts[0].split(".")[0]
+    return "/".join(parts[:2]) if parts[0] in ("backend", "explain") else parts[0].split(".")[0]
 
 
 class Layers(unittest.TestCase):

@@ -6,7 +6,7 @@
 
 #include "catalog/catalog.hpp"
 
-namespace flexslice::explain {
+namespace flexslice::starter {
 
 // What is empty or null is chosen.
 struct Wanted {
@@ -20,12 +20,11 @@ struct Wanted {
   bool autopilot = false;
 };
 
-// Completes what is wanted, so that everything is given: a generation that can be had with the
-// model, a shape with one meaning, a zone that the catalog knows. A text that comes back says why
-// that cannot be.
+// Completes what is wanted, so that everything is given: a generation that is available with the
+// model, a shape with one meaning, a zone that the catalog knows. Returns why that cannot be.
 std::optional<std::string> choose(const catalog::Catalog& catalog, Wanted& wanted);
 
-// The spec of a complete wish.
-std::string starter(const catalog::Catalog& catalog, const Wanted& wanted);
+// The spec, when everything is given.
+std::string spec_text(const catalog::Catalog& catalog, const Wanted& wanted);
 
-}  // namespace flexslice::explain
+}  // namespace flexslice::starter

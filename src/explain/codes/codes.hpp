@@ -1,0 +1,12 @@
+// What a diagnostic means and what to do about it. `flexslice explain FS3002` prints it.
+#pragma once
+
+#include <string>
+
+#include "diag/diag.hpp"
+
+namespace flexslice::explain {
+
+std::string code_text(const diag::Row& row);
+
+}  // namespace flexslice::explain

@@ -1,0 +1,52 @@
+// Text for people: wrapped lines, aligned tables, sheets of labelled entries. explain/, listing/
+// and the help texts of cli/ are laid out with it.
+#pragma once
+
+#include <cstddef>
+#include <string>
+#include <string_view>
+#include <vector>
+
+namespace flexslice::layout {
+
+inline constexpr std::size_t page_width = 80;
+
+// Lines of at most `width` columns, broken at spaces; a longer word stays whole. Empty text gives
+// one empty line.
+std::vector<std::string> wrapped(std::string_view text, std::size_t width);
+
+// Cells below a heading, two spaces apart, no space at the end of a line. A column whose heading
+// begins with `>` is aligned to the right (the `>` is not printed).
+std::string table(std::vector<std::string> headings,
+                  const std::vector<std::vector<std::string>>& rows);
+
+// Headings with entries below them. Labels and values of one section are aligned; what does not fit
+// into the page's width continues on the next line.
+class Sheet {
+ public:
+  void title(std::string_view text);
+  // Printed with the first line below it; a section without any is not printed.
+  void section(std::string_view heading);
+  // Wrapped to the page, indented like an entry.
+  void paragraph(std::string_view text);
+  // One line, `label  value  text`, and after or below it where the fact comes from. Any part may
+  // be empty; line breaks in the source are kept.
+  void entry(std::string_view label, std::string_view text, std::string_view source = {},
+             std::string_view value = {});
+  bool empty() const { return out_.empty() && entries_.empty(); }
+  std::string take();
+
+ private:
+  struct Entry {
+    std::string label, text, source, value;
+  };
+
+  void flush();
+  void begin_section();
+  void lay(const Entry& entry, std::size_t value_column, std::size_t text_column);
+
+  std::string out_, section_;
+  std::vector<Entry> entries_;
+};
+
+}  // namespace flexslice::layout

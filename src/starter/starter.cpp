@@ -1,0 +1,256 @@
+#include "starter/starter.hpp"
+
+#include <fmt/core.h>
+
+#include <algorithm>
+
+#include "base/lists.hpp"
+#include "base/text.hpp"
+#include "facts/facts.hpp"
+#include "schema/json_schema.hpp"
+#include "spec/fields.hpp"
+#include "yaml/emit.hpp"
+
+namespace flexslice::starter {
+
+using catalog::Catalog;
+using catalog::Confidence;
+using catalog::Generation;
+using catalog::MachineType;
+using catalog::Model;
+using catalog::Topology;
+using catalog::Zone;
+using facts::region_of;
+
+namespace {
+
+std::string_view wanted_region(const Wanted& wanted) {
+  return region_of(wanted.location.empty() ? wanted.zone : wanted.location);
+}
+
+// How sure it is that the generation is available with the model; nothing when it is not.
+std::optional<Confidence> support(const Model& model, const Generation& generation) {
+  const catalog::Support* row = catalog::find_support(model, generation.id);
+  if (row == nullptr || !row->supported) return std::nullopt;
+  return row->evidence.confidence;
+}
+
+bool has_mode(const Model& model, const Wanted& wanted) {
+  return contains(model.modes, wanted.autopilot ? "autopilot" : "standard");
+}
+
+// The catalog's first model is proposed only where it is not doubtful.
+bool is_proposed(const Catalog& catalog, const Model& model, const Generation& generation) {
+  const auto confidence = support(model, generation);
+  return confidence && (*confidence != Confidence::low || &model != &catalog.models[0]);
+}
+
+// The zones where the generation may be available with the model, the surest first.
+std::vector<const Zone*> zones(const Generation& generation, const Model& model,
+                               std::string_view region) {
+  std::vector<const Zone*> zones;
+  for (const Zone& zone : generation.zones) {
+    if ((region.empty() || region_of(zone.name) == region) &&
+        (!model.flex_start || zone.flex_start != false))
+      zones.push_back(&zone);
+  }
+  const auto weight = [&](const Zone* zone) {
+    return std::pair(model.flex_start && zone->flex_start == true, zone->evidence.confidence);
+  };
+  std::stable_sort(zones.begin(), zones.end(),
+                   [&](const Zone* a, const Zone* b) { return weight(a) > weight(b); });
+  return zones;
+}
+
+// The one with the most zones that are known for the model, among those that fit.
+const Generation* choose_generation(const Catalog& catalog, const Wanted& wanted) {
+  const Generation* best = nullptr;
+  std::ptrdiff_t most = -1;
+  for (const Generation& generation : catalog.generations) {
+    if (!is_proposed(catalog, *wanted.model, generation) ||
+        (wanted.topology && catalog::machine_types_for(generation, *wanted.topology).empty()))
+      continue;
+    const auto possible = zones(generation, *wanted.model, wanted_region(wanted));
+    const auto known = std::count_if(possible.begin(), possible.end(), [&](const Zone* zone) {
+      return !wanted.model->flex_start || zone->flex_start == true;
+    });
+    if (known > most) best = &generation;
+    most = std::max(most, known);
+  }
+  return best;
+}
+
+// The catalog's first model if it is available, else the surest.
+const Model* choose_model(const Catalog& catalog, const Wanted& wanted) {
+  const Model* best = nullptr;
+  for (const Model& model : catalog.models) {
+    if (!has_mode(model, wanted)) continue;
+    if (wanted.generation == nullptr) return &model;
+    const auto confidence = support(model, *wanted.generation);
+    if (&model == &catalog.models[0] && is_proposed(catalog, model, *wanted.generation))
+      return &model;
+    if (confidence && (best == nullptr || *confidence > *support(*best, *wanted.generation)))
+      best = &model;
+  }
+  return best;
+}
+
+// The largest shape of one host that only one machine type forms, else the smallest; of a claimed
+// machine type its smallest.
+Topology choose_topology(const Generation& generation, const MachineType* machine) {
+  if (machine != nullptr) return machine->shapes[0].topology;
+  std::optional<Topology> best;
+  for (const Topology& topology : catalog::topologies(generation)) {
+    const auto machines = catalog::machine_types_for(generation, topology);
+    if (!best || (machines.size() == 1 && machines.front()->chips == topology.chips()))
+      best = topology;
+  }
+  return best.value_or(Topology{});
+}
+
+// Of several the one with the fewest hosts.
+const MachineType* choose_machine(const Generation& generation, const Topology& topology) {
+  const MachineType* best = nullptr;
+  for (const MachineType* machine : catalog::machine_types_for(generation, topology)) {
+    if (best == nullptr || machine->chips > best->chips) best = machine;
+  }
+  return best;
+}
+
+std::optional<std::string> choose_shape(Wanted& wanted) {
+  const Generation& generation = *wanted.generation;
+  if (wanted.machine != nullptr &&
+      catalog::find_machine_type(generation, wanted.machine->name) == nullptr)
+    return fmt::format("{} is no {} machine type", wanted.machine->name, generation.id);
+  if (!wanted.topology) wanted.topology = choose_topology(generation, wanted.machine);
+  if (wanted.machine == nullptr) wanted.machine = choose_machine(generation, *wanted.topology);
+  if (wanted.machine != nullptr &&
+      catalog::find_shape(generation, *wanted.machine, *wanted.topology) != nullptr)
+    return std::nullopt;
+  return fmt::format("{} cannot form {}; see `flexslice catalog --type {}`",
+                     wanted.machine == nullptr ? generation.id : wanted.machine->name,
+                     wanted.topology->text(), generation.id);
+}
+
+std::optional<std::string> choose_place(Wanted& wanted) {
+  if (wanted.zone.empty() && region_of(wanted.location) != wanted.location)
+    wanted.zone = wanted.location;
+  if (wanted.zone.empty()) {
+    const auto possible = zones(*wanted.generation, *wanted.model, wanted_region(wanted));
+    if (possible.empty())
+      return fmt::format("no zone{}{} is known for {} with {}; name one with --zone",
+                         wanted.location.empty() ? "" : " of ", wanted.location,
+                         wanted.generation->id, wanted.model->title);
+    wanted.zone = possible.front()->name;
+  }
+  if (wanted.location.empty()) wanted.location = region_of(wanted.zone);
+  if (region_of(wanted.zone) != region_of(wanted.location))
+    return fmt::format("{} is not in {}", wanted.zone, wanted.location);
+  return std::nullopt;
+}
+
+// What the command line gave, as YAML whatever is in it.
+std::string scalar(std::string_view text) {
+  std::string out;
+  yaml::emit_scalar(text, out);
+  return out;
+}
+
+// The example of a field, as its row has it.
+std::string example(std::string_view path) {
+  const auto docs = schema::field_docs(schema::TableOf<claims::Claims>::table,
+                                       [](std::string_view) { return std::vector<std::string>(); });
+  const auto* doc = find_where(docs, [&](const auto& field) { return field.path == path; });
+  return doc == nullptr ? std::string() : std::string(doc->field->example);
+}
+
+// A line that is written only where it applies.
+std::string line_if(bool applies, std::string line) {
+  return applies ? std::move(line) : std::string();
+}
+
+}  // namespace
+
+std::optional<std::string> choose(const Catalog& catalog, Wanted& wanted) {
+  if (wanted.name.empty()) wanted.name = "my-job";
+  if (wanted.cluster.empty()) wanted.cluster = "my-cluster";
+  if (wanted.image.empty()) wanted.image = example("workload.image");
+  if (wanted.machine != nullptr && wanted.generation == nullptr)
+    wanted.generation = catalog::generation_of_machine_type(catalog, wanted.machine->name);
+  if (wanted.model == nullptr) wanted.model = choose_model(catalog, wanted);
+  if (wanted.model == nullptr) return "no provisioning model fits";
+  const std::string_view title = wanted.model->title;
+  if (!has_mode(*wanted.model, wanted))
+    return fmt::format("{} cannot be had on {} clusters", title,
+                       wanted.autopilot ? "Autopilot" : "Standard");
+  if (wanted.generation == nullptr) wanted.generation = choose_generation(catalog, wanted);
+  if (wanted.generation == nullptr)
+    return fmt::format("no generation has {} with {}", wanted.topology->text(), title);
+  if (!support(*wanted.model, *wanted.generation))
+    return fmt::format("{} cannot be had with {}; see `flexslice explain {}`",
+                       wanted.generation->id, title, wanted.model->name);
+  if (auto problem = choose_shape(wanted)) return problem;
+  return choose_place(wanted);
+}
+
+std::string spec_text(const Catalog& catalog, const Wanted& wanted) {
+  const Generation& generation = *wanted.generation;
+  const Model& model = *wanted.model;
+  const std::int64_t chips = wanted.topology->chips();
+  const std::int64_t hosts = chips / wanted.machine->chips;
+  const auto machines = catalog::machine_types_for(generation, *wanted.topology);
+  const auto models = texts(catalog.models, [&](const Model& candidate) {
+    return support(candidate, generation) && has_mode(candidate, wanted)
+               ? std::string_view(candidate.name)
+               : std::string_view();
+  });
+  std::string out = fmt::format(
+      "# yaml-language-server: $schema={}\n"
+      "# A TPU workload on GKE. Editors complete and check this file once the schema\n"
+      "# is there: flexslice schema > flexslice.schema.json\n"
+      "# What a field means: flexslice explain FIELD, for example tpu.topology\n"
+      "apiVersion: flexslice/v1\n"
+      "name: {}  # everything that is made is named after it\n\n"
+      "cluster:\n",
+      yaml::one_line(wanted.schema), scalar(wanted.name));
+  out += line_if(wanted.autopilot, "  mode: autopilot  # GKE makes the nodes itself\n");
+  out += fmt::format(
+      "  name: {}\n"
+      "  location: {}  # region or zone of the control plane\n"
+      "  {}\n"
+      "  # create: true  # the scripts create the cluster too, and delete it\n\n"
+      "tpu:\n"
+      "  type: {}  # {}\n"
+      "  topology: {}  # {} on {} of {}\n",
+      scalar(wanted.cluster), scalar(wanted.location),
+      wanted.project.empty() ? "# project: my-project  # default: the one gcloud is configured for"
+                             : fmt::format("project: {}", scalar(wanted.project)),
+      generation.id, text::join(texts(catalog.generations, &Generation::id), " "),
+      wanted.topology->text(), text::count(chips, "chip"), text::count(hosts, "host"),
+      wanted.machine->name);
+  out += line_if(machines.size() != 1 || machines.front() != wanted.machine,
+                 fmt::format("  machineType: {}\n", wanted.machine->name));
+  out += line_if(hosts > 1 && generation.multislice,
+                 "  # slices: 2  # several slices that work together\n");
+  out += fmt::format(
+      "  # Other shapes: flexslice catalog --type {0}\n\n"
+      "provisioning:\n"
+      "  # {0}: {1}\n"
+      "  model: {2}\n",
+      generation.id, text::join(models, " "), model.name);
+  out += line_if(!wanted.autopilot,
+                 fmt::format("  zones: [{}]  # of the nodes\n", scalar(wanted.zone)));
+  out += line_if(model.takes_reservation, "  reservation: my-reservation\n");
+  out += line_if(model.needs_queue, "  queue: my-queue  # a Kueue LocalQueue\n");
+  out += line_if(model.takes_run_duration, "  # maxRunDuration: 2h  # how long a node may live\n");
+  return out + fmt::format(
+                   "\nworkload:\n"
+                   "  image: {}\n"
+                   "  script: |\n"
+                   "    python -c 'import jax; print(\"devices:\", jax.device_count())'\n"
+                   "  # env: {}\n"
+                   "  # volumes: {}\n",
+                   scalar(wanted.image), example("workload.env"), example("workload.volumes"));
+}
+
+}  // namespace flexslice::starter
