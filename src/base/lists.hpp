@@ -32,17 +32,22 @@ bool contains(const List& list, const T& wanted) {
   return any_of(list, [&](const auto& element) { return element == wanted; });
 }
 
-// What `text_of` makes of the elements, without what is empty: views where it gives views.
-template <class List, class TextOf>
-auto texts(const List& list, TextOf text_of) {
+// What `text_of` makes of the elements for which `is` holds, without what is empty: views where it
+// gives views.
+template <class List, class TextOf, class Is>
+auto texts(const List& list, TextOf text_of, Is is) {
   using Given = std::decay_t<std::invoke_result_t<TextOf&, decltype(*std::begin(list))>>;
-  std::vector<
-      std::conditional_t<std::is_same_v<Given, std::string>, std::string, std::string_view>>
+  std::vector<std::conditional_t<std::is_same_v<Given, std::string>, std::string, std::string_view>>
       texts;
   for (const auto& element : list) {
+    if (!is(element)) continue;
     if (const auto& text = std::invoke(text_of, element); !text.empty()) texts.emplace_back(text);
   }
   return texts;
+}
+template <class List, class TextOf>
+auto texts(const List& list, TextOf text_of) {
+  return texts(list, text_of, [](const auto&) { return true; });
 }
 
 }  // namespace flexslice

@@ -9,9 +9,7 @@
 
 namespace flexslice::facts {
 
-using catalog::Generation;
-using catalog::MachineType;
-using catalog::Topology;
+using namespace catalog;
 using claims::Claims;
 
 namespace {
@@ -25,16 +23,16 @@ bool has_type(const Claims& claims, const Generation& generation, const MachineT
 void look_up_tpu(Facts& facts) {
   const claims::Tpu& tpu = facts.claims.tpu;
   if (tpu.slices.usable()) facts.slices = tpu.slices.value;
-  if (tpu.type.usable()) facts.generation = catalog::find_generation(facts.catalog, tpu.type.value);
+  if (tpu.type.usable()) facts.generation = find_generation(facts.catalog, tpu.type.value);
   const Generation* generation = facts.generation;
-  if (tpu.topology.usable()) facts.topology = catalog::parse_topology(tpu.topology.value);
+  if (tpu.topology.usable()) facts.topology = parse_topology(tpu.topology.value);
   if (facts.topology && generation != nullptr &&
-      catalog::machine_types_for(*generation, *facts.topology).empty())
+      machine_types_for(*generation, *facts.topology).empty())
     facts.topology.reset();
   if (generation == nullptr || tpu.machine_type.where.bad) return;
   const MachineType* machine = nullptr;
   if (tpu.machine_type.where.given) {
-    machine = catalog::find_machine_type(*generation, tpu.machine_type.value);
+    machine = find_machine_type(*generation, tpu.machine_type.value);
     if (machine == nullptr || machine->status == "unknown" ||
         !has_type(facts.claims, *generation, *machine))
       return;
@@ -44,7 +42,7 @@ void look_up_tpu(Facts& facts) {
     if (fitting.size() == 1) machine = fitting.front();
   }
   if (machine == nullptr || !facts.topology ||
-      catalog::find_shape(*generation, *machine, *facts.topology) == nullptr)
+      find_shape(*generation, *machine, *facts.topology) == nullptr)
     return;
   facts.machine = machine;
   facts.hosts = facts.topology->chips() / machine->chips;
@@ -58,16 +56,16 @@ void look_up_zones(Facts& facts) {
     return;
   if (!zones.where.given && schema::matches(schema::Pattern::zone, location.value))
     facts.zones = {location.value};
-  for (const schema::Text& zone : zones.items) facts.zones.push_back(zone.value);
+  for (const auto& zone : zones.items) facts.zones.push_back(zone.value);
 }
 
 void look_up_model(Facts& facts) {
   const schema::Text& model = facts.claims.provisioning.model;
   if (model.where.bad || model.where.placeholder) return;
-  facts.model = catalog::find_model(
-      facts.catalog, model.where.given ? std::string_view(model.value) : default_model);
+  facts.model =
+      find_model(facts.catalog, model.where.given ? std::string_view(model.value) : default_model);
   if (facts.model != nullptr && facts.generation != nullptr)
-    facts.support = catalog::find_support(*facts.model, facts.generation->id);
+    facts.support = find_support(*facts.model, facts.generation->id);
 }
 
 void look_up_kind(Facts& facts) {
@@ -81,7 +79,7 @@ void look_up_kind(Facts& facts) {
 
 void look_up_needs(Facts& facts) {
   const auto collect = [&](const std::string& what, const auto& minimums, std::string_view mode) {
-    for (const catalog::Minimum& minimum : minimums) {
+    for (const auto& minimum : minimums) {
       if (minimum.mode == mode) facts.needs.push_back({what, minimum.version, &minimum.evidence});
     }
   };
@@ -96,7 +94,7 @@ void look_up_needs(Facts& facts) {
                              facts.support->since, &facts.support->evidence});
   }
   const auto collect_feature = [&](std::string_view name) {
-    if (const catalog::Feature* feature = catalog::find_feature(facts.catalog, name))
+    if (const Feature* feature = find_feature(facts.catalog, name))
       collect(fmt::format("{} on {}", feature->title, facts.mode_name()), feature->minimums,
               facts.mode());
   };
@@ -110,9 +108,9 @@ void look_up_needs(Facts& facts) {
 
 std::vector<const MachineType*> fitting_machines(const Claims& claims, const Generation& generation,
                                                  const Topology& topology) {
-  std::vector<const MachineType*> fitting = catalog::machine_types_for(generation, topology);
-  std::erase_if(
-      fitting, [&](const MachineType* machine) { return !has_type(claims, generation, *machine); });
+  std::vector<const MachineType*> fitting = machine_types_for(generation, topology);
+  std::erase_if(fitting,
+                [&](const auto* machine) { return !has_type(claims, generation, *machine); });
   return fitting;
 }
 
@@ -128,7 +126,7 @@ std::string_view region_of(std::string_view location) {
                                                           : location;
 }
 
-std::int64_t run_seconds(const Claims& claims, const catalog::Model& model) {
+std::int64_t run_seconds(const Claims& claims, const Model& model) {
   const schema::Text& claimed = claims.provisioning.max_run_duration;
   const std::int64_t seconds = claimed.usable() && model.takes_run_duration
                                    ? schema::duration_seconds(claimed.value).value_or(0)
@@ -136,11 +134,9 @@ std::int64_t run_seconds(const Claims& claims, const catalog::Model& model) {
   return seconds >= model.min_run_seconds && seconds <= model.max_run_seconds ? seconds : 0;
 }
 
-catalog::Version version_of(const Need& need) {
-  return catalog::parse_version(need.version).value_or(catalog::Version{});
-}
+Version version_of(const Need& need) { return parse_version(need.version).value_or(Version{}); }
 
-Facts look_up(const Claims& claims, const catalog::Catalog& catalog) {
+Facts look_up(const Claims& claims, const Catalog& catalog) {
   Facts facts{claims, catalog};
   facts.autopilot = claims.cluster.mode.value == "autopilot";
   facts.region = region_of(claims.cluster.location.value);

@@ -80,10 +80,8 @@ void Sheet::paragraph(std::string_view text) {
     out_ += std::string(indent, ' ') + line + "\n";
 }
 
-void Sheet::entry(std::string_view label, std::string_view text, std::string_view source,
-                  std::string_view value) {
-  entries_.push_back(
-      {std::string(label), std::string(text), std::string(source), std::string(value)});
+Entry& Sheet::entry(std::string_view label, std::string_view text) {
+  return entries_.emplace_back(Entry{std::string(label), std::string(text)});
 }
 
 void Sheet::lay(const Entry& entry, std::size_t value_column, std::size_t text_column) {

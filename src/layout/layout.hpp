@@ -2,6 +2,8 @@
 // and the help texts of cli/ are laid out with it.
 #pragma once
 
+#include <fmt/core.h>
+
 #include <cstddef>
 #include <string>
 #include <string_view>
@@ -20,6 +22,15 @@ std::vector<std::string> wrapped(std::string_view text, std::size_t width);
 std::string table(std::vector<std::string> headings,
                   const std::vector<std::vector<std::string>>& rows);
 
+// One line of a sheet, `label  value  text`, and after or below it where the fact comes from. Any
+// part may be empty; line breaks in the source are kept.
+struct Entry {
+  std::string label, text, source = {}, value = {};
+
+  Entry& from(std::string_view cited) { return source = cited, *this; }
+  Entry& with(std::string_view shown) { return value = shown, *this; }
+};
+
 // Headings with entries below them. Labels and values of one section are aligned; what does not fit
 // into the page's width continues on the next line.
 class Sheet {
@@ -29,18 +40,30 @@ class Sheet {
   void section(std::string_view heading);
   // Wrapped to the page, indented like an entry.
   void paragraph(std::string_view text);
-  // One line, `label  value  text`, and after or below it where the fact comes from. Any part may
-  // be empty; line breaks in the source are kept.
-  void entry(std::string_view label, std::string_view text, std::string_view source = {},
-             std::string_view value = {});
+  // Valid until the next entry.
+  Entry& entry(std::string_view label, std::string_view text);
+
+  // The same with a format and its arguments.
+  template <class First, class... Rest>
+  void title(fmt::format_string<const First&, const Rest&...> text, const First& first,
+             const Rest&... rest) {
+    title(fmt::format(text, first, rest...));
+  }
+  template <class First, class... Rest>
+  void paragraph(fmt::format_string<const First&, const Rest&...> text, const First& first,
+                 const Rest&... rest) {
+    paragraph(fmt::format(text, first, rest...));
+  }
+  template <class First, class... Rest>
+  Entry& entry(std::string_view label, fmt::format_string<const First&, const Rest&...> text,
+               const First& first, const Rest&... rest) {
+    return entry(label, fmt::format(text, first, rest...));
+  }
+
   bool empty() const { return out_.empty() && entries_.empty(); }
   std::string take();
 
  private:
-  struct Entry {
-    std::string label, text, source, value;
-  };
-
   void flush();
   void begin_section();
   void lay(const Entry& entry, std::size_t value_column, std::size_t text_column);

@@ -12,14 +12,7 @@
 
 namespace flexslice::listing {
 
-using catalog::Catalog;
-using catalog::Confidence;
-using catalog::Generation;
-using catalog::MachineType;
-using catalog::Model;
-using catalog::Support;
-using catalog::Topology;
-using catalog::Zone;
+using namespace catalog;
 using yaml::Value;
 
 namespace {
@@ -60,7 +53,7 @@ std::string_view confidence_word(Confidence confidence) {
   return words[static_cast<std::size_t>(confidence)];
 }
 
-void add_evidence(Value& row, const catalog::Evidence& evidence) {
+void add_evidence(Value& row, const Evidence& evidence) {
   Record{row["evidence"]}
       .add("confidence", confidence_word(evidence.confidence))
       .add_list("sources", evidence.sources)
@@ -91,9 +84,9 @@ std::string print(const Catalog& catalog, List list, bool json) {
     return yaml::emit_json(document);
   }
   std::vector<std::vector<std::string>> cells;
-  for (const Value& row : list.rows) {
+  for (const auto& row : list.rows) {
     auto& line = cells.emplace_back();
-    for (const Column& column : list.columns) {
+    for (const auto& column : list.columns) {
       const Value* value = row.find(column.key);
       line.push_back(cell(column.inner.empty() ? value : value->find(column.inner)));
     }
@@ -116,7 +109,7 @@ bool passes(const Filter& filter, std::int64_t chips, std::int64_t hosts) {
 }
 
 bool is_supported(const Model& model, const Generation& generation) {
-  const Support* support = catalog::find_support(model, generation.id);
+  const Support* support = find_support(model, generation.id);
   return support != nullptr && support->supported;
 }
 
@@ -136,13 +129,12 @@ bool passes_place(const Filter& filter, const Generation& generation) {
   return filter.zone.empty() || !zones_of(generation, filter).empty();
 }
 
-Confidence confidence_of(const Filter& filter, const Generation& generation,
-                         const catalog::Evidence& shape, std::int64_t chips) {
+Confidence confidence_of(const Filter& filter, const Generation& generation, const Evidence& shape,
+                         std::int64_t chips) {
   Confidence least = shape.confidence;
   if (generation.doubtful_above > 0 && chips > generation.doubtful_above) least = Confidence::low;
   if (filter.model != nullptr)
-    least =
-        std::min(least, catalog::find_support(*filter.model, generation.id)->evidence.confidence);
+    least = std::min(least, find_support(*filter.model, generation.id)->evidence.confidence);
   if (filter.zone.empty()) return least;
   const Zone& zone = *zones_of(generation, filter).front();
   if (filter.model != nullptr && filter.model->flex_start && !zone.flex_start)
@@ -154,12 +146,11 @@ Confidence confidence_of(const Filter& filter, const Generation& generation,
 std::vector<Topology> topologies_of(const Generation& generation, const MachineType& machine,
                                     const Filter& filter) {
   std::vector<Topology> listed;
-  for (const catalog::Shape& shape : machine.shapes) listed.push_back(shape.topology);
+  for (const auto& shape : machine.shapes) listed.push_back(shape.topology);
   if (!machine.cubes) return listed;
-  for (const Topology& topology :
-       catalog::topologies(generation, std::min(filter.max_chips, generation.max_chips))) {
-    if (!contains(listed, topology) &&
-        catalog::find_shape(generation, machine, topology) != nullptr)
+  for (const auto& topology :
+       topologies(generation, std::min(filter.max_chips, generation.max_chips))) {
+    if (!contains(listed, topology) && find_shape(generation, machine, topology) != nullptr)
       listed.push_back(topology);
   }
   return listed;
@@ -167,17 +158,15 @@ std::vector<Topology> topologies_of(const Generation& generation, const MachineT
 
 // Zones that somebody names for the filter's model, not those where it merely may be available.
 std::vector<std::string_view> known_zones(const Generation& generation, const Filter& filter) {
-  return texts(zones_of(generation, filter), [&](const Zone* zone) {
-    const bool known = filter.model == nullptr || !filter.model->flex_start || zone->flex_start;
-    return known ? std::string_view(zone->name) : std::string_view();
+  return texts(zones_of(generation, filter), &Zone::name, [&](const Zone* zone) {
+    return filter.model == nullptr || !filter.model->flex_start || zone->flex_start;
   });
 }
 
 std::vector<std::string_view> models_of(const Catalog& catalog, const Generation& generation,
                                         std::string_view zone) {
-  return texts(catalog.models, [&](const Model& model) {
-    const bool possible = passes_place({{}, {}, &model, zone}, generation);
-    return possible ? std::string_view(model.name) : std::string_view();
+  return texts(catalog.models, &Model::name, [&](const Model& model) {
+    return passes_place({{}, {}, &model, zone}, generation);
   });
 }
 
@@ -191,10 +180,10 @@ List models(const Catalog& catalog, const Filter& filter) {
              {"CONFIDENCE", "evidence", "confidence"},
              {"SOURCES", "evidence", "sources"}},
             {}};
-  for (const Generation& generation : catalog.generations) {
+  for (const auto& generation : catalog.generations) {
     if (!passes(filter, generation)) continue;
-    for (const Model& model : catalog.models) {
-      const Support* support = catalog::find_support(model, generation.id);
+    for (const auto& model : catalog.models) {
+      const Support* support = find_support(model, generation.id);
       if (support == nullptr || (filter.model != nullptr && filter.model != &model)) continue;
       Value& row = list.rows.emplace_back();
       Record{row}
@@ -220,7 +209,7 @@ List zones(const Catalog& catalog, const Filter& filter) {
              {"CONFIDENCE", "evidence", "confidence"},
              {"SOURCES", "evidence", "sources"}},
             {}};
-  for (const Generation& generation : catalog.generations) {
+  for (const auto& generation : catalog.generations) {
     if (!passes(filter, generation) || !passes_place(filter, generation)) continue;
     for (const Zone* zone : zones_of(generation, filter)) {
       Value& row = list.rows.emplace_back();
@@ -235,7 +224,7 @@ List zones(const Catalog& catalog, const Filter& filter) {
 
 List sources(const Catalog& catalog) {
   List list{"sources", {{"SOURCE", "id"}, {"DATE", "date"}, {"TITLE", "title"}}, {}};
-  for (const catalog::Source& source : catalog.sources)
+  for (const auto& source : catalog.sources)
     Record{list.rows.emplace_back()}
         .add("id", source.id)
         .add("date", source.date)
@@ -247,15 +236,15 @@ List sources(const Catalog& catalog) {
 
 std::vector<ShapeRow> shapes(const Catalog& catalog, const Filter& filter) {
   std::vector<ShapeRow> rows;
-  for (const Generation& generation : catalog.generations) {
+  for (const auto& generation : catalog.generations) {
     if (!passes(filter, generation) || !passes_place(filter, generation)) continue;
     const auto first = static_cast<std::ptrdiff_t>(rows.size());
-    for (const MachineType& machine : generation.machine_types) {
+    for (const auto& machine : generation.machine_types) {
       if (!passes(filter, machine)) continue;
-      for (const Topology& topology : topologies_of(generation, machine, filter)) {
+      for (const auto& topology : topologies_of(generation, machine, filter)) {
         const std::int64_t hosts = topology.chips() / machine.chips;
         if (!passes(filter, topology.chips(), hosts)) continue;
-        const catalog::Evidence& evidence = *catalog::find_shape(generation, machine, topology);
+        const Evidence& evidence = *find_shape(generation, machine, topology);
         rows.push_back({&generation, &machine, topology, hosts, &evidence,
                         confidence_of(filter, generation, evidence, topology.chips())});
       }
@@ -288,14 +277,14 @@ std::vector<std::string> doubts(const Filter& filter, const std::vector<ShapeRow
   if (filter.model == nullptr) return doubts;
   const std::string_view title = filter.model->title;
   const Generation* last = nullptr;
-  for (const ShapeRow& row : rows) {
+  for (const auto& row : rows) {
     if (row.generation == last) continue;
     last = row.generation;
-    const Zone* zone = catalog::find_zone(*last, filter.zone);
+    const Zone* zone = find_zone(*last, filter.zone);
     if (zone != nullptr && filter.model->flex_start && !zone->flex_start)
       doubts.push_back(fmt::format("whether {} has {} capacity of {} is not known", filter.zone,
                                    title, last->id));
-    const Support& support = *catalog::find_support(*filter.model, last->id);
+    const Support& support = *find_support(*filter.model, last->id);
     if (support.access == "allowlist")
       doubts.push_back(
           fmt::format("{} with {} is offered only to projects on an allowlist", last->id, title));

@@ -37,15 +37,15 @@ void judge_flags(const Facts& facts, Sink& sink) {
   const claims::Workload& workload = facts.claims.workload;
   if (workload.privileged.usable() && workload.privileged.value)
     sink.report<Code::AutopilotRefuses>(workload.privileged, "privileged containers")
-        .judged(catalog::Confidence::high)
+        .judged(Confidence::high)
         .help("leave `workload.privileged` out: TPUs have not needed it since GKE 1.28");
   if (workload.host_network.usable() && workload.host_network.value)
     sink.report<Code::AutopilotRefuses>(workload.host_network, "the host network")
-        .judged(catalog::Confidence::medium);
+        .judged(Confidence::medium);
 }
 
 void judge_host_paths(const Facts& facts, Sink& sink) {
-  for (const claims::Volume& volume : facts.claims.workload.volumes.items) {
+  for (const auto& volume : facts.claims.workload.volumes.items) {
     const Text& path = volume.host_path;
     if (!path.usable()) continue;
     if (!(path.value + "/").starts_with("/var/log/")) {

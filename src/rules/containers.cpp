@@ -155,7 +155,7 @@ class Container {
     if (volumes.where.bad || claims.patches.where.given) return;
     for (const Node& mount : mounts) {
       const Node* name = mount.find("name");
-      const auto is_mounted = [&](const claims::Volume& volume) {
+      const auto is_mounted = [&](const auto& volume) {
         return volume.name.where.bad || volume.name.value == name->text;
       };
       if (name != nullptr && !any_of(volumes.items, is_mounted))
@@ -170,7 +170,7 @@ class Container {
     const Node* privileged = security == nullptr ? nullptr : security->find("privileged");
     if (facts_.autopilot && privileged != nullptr && text::lower(privileged->text) == "true")
       sink_.report<Code::AutopilotRefuses>(*privileged, "privileged containers")
-          .judged(catalog::Confidence::high);
+          .judged(Confidence::high);
   }
 
   const Facts& facts_;
@@ -182,7 +182,7 @@ void judge_containers(const Facts& facts, Sink& sink) {
   const claims::Workload& workload = facts.claims.workload;
   std::vector<std::string_view> names{facts.claims.name.value};
   for (const auto* list : {&workload.init_containers, &workload.sidecars}) {
-    for (const schema::Tree& tree : list->items) {
+    for (const auto& tree : list->items) {
       const Node& container = tree.value;
       if (container.kind != yaml::Kind::mapping) {
         sink.report<Code::ContainerField>(

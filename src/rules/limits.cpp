@@ -58,7 +58,7 @@ void judge_amounts(const Facts& facts, Sink& sink) {
   const claims::Workload& workload = facts.claims.workload;
   std::vector<const Text*> amounts{&workload.resources.memory,
                                    &workload.resources.ephemeral_storage};
-  for (const claims::Volume& volume : workload.volumes.items)
+  for (const auto& volume : workload.volumes.items)
     amounts.insert(amounts.end(), {&volume.memory.size_limit, &volume.empty_dir.size_limit});
   for (const Text* amount : amounts) {
     if (amount->usable()) judge_bytes(sink, amount->where.span, amount->value);

@@ -94,7 +94,7 @@ void judge_labels(const Facts& facts, Sink& sink) {
   if (facts.autopilot || facts.machine == nullptr || facts.claims.name.where.bad) return;
   for (const auto& [key, value] : labels.entries) {
     if (key.usable() && value.usable() && !facts::is_resource_label(key.value, value.value) &&
-        catalog::find_reserved(reserved, key.value) == nullptr)
+        find_reserved(reserved, key.value) == nullptr)
       sink.report<Code::LabelNotOnPool>(key, key.value);
   }
 }

@@ -6,15 +6,13 @@
 
 namespace flexslice::rules {
 
-using catalog::Generation;
-using catalog::Model;
 using facts::Need;
 
 namespace {
 
-bool is_certain(const catalog::Support* support) {
+bool is_certain(const Support* support) {
   return support != nullptr && support->supported &&
-         support->evidence.confidence != catalog::Confidence::low;
+         support->evidence.confidence != Confidence::low;
 }
 
 // False: the generation has the model in no cluster.
@@ -29,7 +27,7 @@ Span model_span(const Facts& facts) {
 }
 
 void judge_support(const Facts& facts, Sink& sink) {
-  const catalog::Support* support = facts.support;
+  const Support* support = facts.support;
   if (facts.model == nullptr || facts.generation == nullptr || is_certain(support)) return;
   const std::string_view id = facts.generation->id, title = facts.model->title;
   const Span where = model_span(facts);
@@ -42,9 +40,8 @@ void judge_support(const Facts& facts, Sink& sink) {
     return;
   }
   note_evidence(diagnostic, support->evidence);
-  const auto others = texts(facts.catalog.models, [&](const Model& model) {
-    return is_certain(catalog::find_support(model, id)) ? std::string_view(model.name)
-                                                        : std::string_view();
+  const auto others = texts(facts.catalog.models, &Model::name, [&](const Model& model) {
+    return is_certain(find_support(model, id));
   });
   if (refused && !others.empty())
     diagnostic.help("{} can be had with: {}", id, text::join(others, ", "));
@@ -95,10 +92,10 @@ void require_one_zone(const Facts& facts, Sink& sink) {
 }
 
 void judge_zone(const Generation& generation, const Model& model, const Text& zone, Sink& sink) {
-  const catalog::Zone* known = catalog::find_zone(generation, zone.value);
+  const Zone* known = find_zone(generation, zone.value);
   if (known == nullptr) {
     Diagnostic& diagnostic = sink.report<Code::ZoneNotListed>(zone, generation.id, zone.value);
-    const auto listed = texts(generation.zones, &catalog::Zone::name);
+    const auto listed = texts(generation.zones, &Zone::name);
     if (!listed.empty())
       diagnostic.note("zones known to have {}: {}", generation.id, text::join(listed, " "));
   } else if (model.flex_start && known->flex_start == false) {
@@ -184,8 +181,7 @@ void judge_queued_slices(const Facts& facts, Sink& sink) {
 // One message: a version that meets the highest demand of the surest kind meets the others.
 void judge_version(const Facts& facts, Sink& sink) {
   const Text& claimed = facts.claims.cluster.version;
-  const auto version =
-      claimed.usable() ? catalog::parse_version(claimed.value) : std::optional<catalog::Version>();
+  const auto version = claimed.usable() ? parse_version(claimed.value) : std::optional<Version>();
   if (!version) return;
   std::vector<Need> unmet;
   for (const Need& need : facts.needs) {

@@ -3,8 +3,8 @@
 namespace flexslice::rules {
 
 void judge(const Facts& facts, Sink& sink) {
-  for (const Rules& rules : {autopilot_rules(), container_rules(), limit_rules(), name_rules(),
-                             provisioning_rules(), tpu_rules(), workload_rules()}) {
+  for (const auto& rules : {autopilot_rules(), container_rules(), limit_rules(), name_rules(),
+                            provisioning_rules(), tpu_rules(), workload_rules()}) {
     for (const Rule rule : rules) rule(facts, sink);
   }
 }
@@ -15,22 +15,22 @@ void judge_repeated(Sink& sink, std::vector<std::string_view>& earlier, Span whe
   earlier.push_back(name);
 }
 
-void refuse_reserved(const schema::Map<Text>& map, catalog::ReservedList rows, Sink& sink) {
+void refuse_reserved(const schema::Map<Text>& map, ReservedList rows, Sink& sink) {
   for (const auto& [key, value] : map.entries) {
-    if (const catalog::Reserved* reserved = catalog::find_reserved(rows, key.value))
+    if (const Reserved* reserved = find_reserved(rows, key.value))
       sink.report<Code::DerivedSelector>(key, key.value)
           .note(std::string(reserved->why))
           .help("leave it out");
   }
 }
 
-void note_evidence(Diagnostic& diagnostic, const catalog::Evidence& evidence) {
+void note_evidence(Diagnostic& diagnostic, const Evidence& evidence) {
   if (!evidence.note.empty()) diagnostic.note(std::string(evidence.note));
   note_source(diagnostic, evidence);
 }
 
-void note_source(Diagnostic& diagnostic, const catalog::Evidence& evidence) {
-  diagnostic.note("source: {}", catalog::citation(evidence));
+void note_source(Diagnostic& diagnostic, const Evidence& evidence) {
+  diagnostic.note("source: {}", citation(evidence));
 }
 
 }  // namespace flexslice::rules

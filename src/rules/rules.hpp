@@ -14,6 +14,7 @@
 
 namespace flexslice::rules {
 
+using namespace catalog;
 using diag::Code;
 using diag::Diagnostic;
 using diag::Sink;
@@ -45,9 +46,9 @@ void judge_bytes(Sink& sink, Span where, std::string_view amount);
 void judge_repeated(Sink& sink, std::vector<std::string_view>& earlier, Span where,
                     std::string_view name, std::string_view what);
 // Reports the keys that one of the rows reserves.
-void refuse_reserved(const schema::Map<Text>& map, catalog::ReservedList rows, Sink& sink);
+void refuse_reserved(const schema::Map<Text>& map, ReservedList rows, Sink& sink);
 // What is known about the fact, and who says so.
-void note_evidence(Diagnostic& diagnostic, const catalog::Evidence& evidence);
-void note_source(Diagnostic& diagnostic, const catalog::Evidence& evidence);
+void note_evidence(Diagnostic& diagnostic, const Evidence& evidence);
+void note_source(Diagnostic& diagnostic, const Evidence& evidence);
 
 }  // namespace flexslice::rules

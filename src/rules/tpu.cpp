@@ -5,30 +5,27 @@
 
 namespace flexslice::rules {
 
-using catalog::Generation;
-using catalog::MachineType;
-using catalog::Topology;
-
 namespace {
 
 // Explains a name that people write by mistake. False: the catalog does not know it.
 bool explain_mistake(const Facts& facts, std::string_view name, Diagnostic& diagnostic) {
-  const catalog::Mistake* mistake = catalog::find_mistake(facts.catalog, name);
+  const Mistake* mistake = find_mistake(facts.catalog, name);
   if (mistake == nullptr) return false;
   if (!mistake->why.empty()) diagnostic.note(std::string(mistake->why));
   if (!mistake->instead.empty()) diagnostic.help("write `{}`", mistake->instead);
   return true;
 }
 
-std::vector<std::string_view> public_names(const std::vector<const MachineType*>& machines) {
-  return texts(machines, [](const MachineType* machine) {
-    return machine->status == "public" ? std::string_view(machine->name) : std::string_view();
-  });
+bool is_public(const MachineType& machine) { return machine.status == "public"; }
+
+std::vector<std::string_view> public_names(const Generation& generation, const Topology& topology) {
+  return texts(machine_types_for(generation, topology), &MachineType::name,
+               [](const auto* machine) { return is_public(*machine); });
 }
 
 // `v5p-8`: what people call a slice, by cores on some generations and by chips on others.
 bool report_core_count(const Facts& facts, const Text& claim, Sink& sink) {
-  const auto core_name = catalog::find_core_name(facts.catalog, claim.value);
+  const auto core_name = find_core_name(facts.catalog, claim.value);
   if (!core_name) return false;
   const auto& [generation, count, per_chip] = *core_name;
   const bool cores = generation->core_names_count_cores;
@@ -42,15 +39,14 @@ bool report_core_count(const Facts& facts, const Text& claim, Sink& sink) {
   } else {
     diagnostic.note("`{}` means {}", claim.value, text::count(chips, "chip"));
   }
-  const auto shapes = catalog::topologies(*generation, chips);
-  const auto last = std::find_if(shapes.rbegin(), shapes.rend(), [&](const Topology& topology) {
-    return topology.chips() == chips;
-  });
+  const auto shapes = topologies(*generation, chips);
+  const auto last = std::find_if(shapes.rbegin(), shapes.rend(),
+                                 [&](const auto& topology) { return topology.chips() == chips; });
   if (last == shapes.rend()) {
     diagnostic.help("write `type: {}` and a `topology`", generation->id);
     return true;
   }
-  const auto names = public_names(catalog::machine_types_for(*generation, *last));
+  const auto names = public_names(*generation, *last);
   diagnostic.help("write `type: {}` and `topology: {}`{}", generation->id, last->text(),
                   names.size() > 1 ? fmt::format(", with `machineType: {}`",
                                                  text::join(names, "` or `machineType: "))
@@ -61,7 +57,7 @@ bool report_core_count(const Facts& facts, const Text& claim, Sink& sink) {
 // `4x4 (16 chips, 4 hosts)`.
 std::string with_hosts(const Generation& generation, const Topology& topology) {
   std::vector<std::string> hosts;
-  for (const MachineType* machine : catalog::machine_types_for(generation, topology)) {
+  for (const auto* machine : machine_types_for(generation, topology)) {
     std::string count = text::count(topology.chips() / machine->chips, "host");
     if (!contains(hosts, count)) hosts.push_back(std::move(count));
   }
@@ -72,7 +68,7 @@ std::string with_hosts(const Generation& generation, const Topology& topology) {
 void note_shapes(Diagnostic& diagnostic, const Generation& generation) {
   const bool cubes = generation.dimensions == 3;
   const auto listed =
-      texts(catalog::topologies(generation, cubes ? 64 : generation.max_chips), &Topology::text);
+      texts(topologies(generation, cubes ? 64 : generation.max_chips), &Topology::text);
   diagnostic.note("{} topologies are {}", generation.id, text::join(listed, " "));
   if (cubes)
     diagnostic.note("and any AxBxC of multiples of 4 with A <= B <= C, up to {} chips",
@@ -86,9 +82,9 @@ void report_topology_syntax(const Facts& facts, Sink& sink) {
   // A bare number means chips.
   const auto chips = text::whole_number(claim.value);
   if (!chips || facts.generation == nullptr) return;
-  const auto shapes = catalog::topologies(*facts.generation, *chips);
+  const auto shapes = topologies(*facts.generation, *chips);
   const auto* first =
-      find_where(shapes, [&](const Topology& topology) { return topology.chips() == *chips; });
+      find_where(shapes, [&](const auto& topology) { return topology.chips() == *chips; });
   if (first != nullptr)
     diagnostic.help("{} of {} are {}", text::count(*chips, "chip"), facts.generation->id,
                     first->text());
@@ -97,7 +93,7 @@ void report_topology_syntax(const Facts& facts, Sink& sink) {
 void report_unknown_topology(const Facts& facts, const Topology& topology, Sink& sink) {
   const Text& claim = facts.claims.tpu.topology;
   const Generation& generation = *facts.generation;
-  if (const auto ordered = catalog::in_order(generation, topology)) {
+  if (const auto ordered = in_order(generation, topology)) {
     sink.report<Code::TopologyOrder>(claim, claim.value, ordered->text())
         .help("write {}", ordered->text())
         .fix(claim.where.span, ordered->text());
@@ -114,9 +110,9 @@ void report_unknown_topology(const Facts& facts, const Topology& topology, Sink&
   if (!same_dimensions)
     diagnostic.note("{} topologies have {} dimensions", generation.id, generation.dimensions);
   note_shapes(diagnostic, generation);
-  const auto nearest =
-      texts(catalog::nearest_topologies(generation, topology),
-            [&](const Topology& existing) { return with_hosts(generation, existing); });
+  const auto nearest = texts(nearest_topologies(generation, topology), [&](const auto& existing) {
+    return with_hosts(generation, existing);
+  });
   if (!nearest.empty())
     diagnostic.help("the nearest {} {}", nearest.size() == 1 ? "is" : "are",
                     text::join(nearest, " and "));
@@ -126,22 +122,20 @@ void report_unknown_machine(const Facts& facts, Sink& sink) {
   const Text& claim = facts.claims.tpu.machine_type;
   const std::string_view type = facts.claims.tpu.type.value;
   const Generation& generation = *facts.generation;
-  const MachineType* machine = catalog::find_machine_type(generation, claim.value);
+  const MachineType* machine = find_machine_type(generation, claim.value);
   if (machine != nullptr && machine->status != "unknown") {
     sink.report<Code::OtherGeneration>(claim, claim.value, machine->accelerator, type)
         .note("`tpu.type` is the label of other {} nodes", generation.id)
         .help("write `type: {}`", generation.id);
     return;
   }
-  const Generation* other = catalog::generation_of_machine_type(facts.catalog, claim.value);
+  const Generation* other = generation_of_machine_type(facts.catalog, claim.value);
   if (other != nullptr && other != &generation) {
     sink.report<Code::OtherGeneration>(claim, claim.value, other->id, generation.id)
         .note("`tpu.type` is {}", type);
     return;
   }
-  const auto names = texts(generation.machine_types, [](const MachineType& candidate) {
-    return candidate.status == "public" ? std::string_view(candidate.name) : std::string_view();
-  });
+  const auto names = texts(generation.machine_types, &MachineType::name, is_public);
   Diagnostic& diagnostic = sink.report<Code::UnknownMachineType>(claim, generation.id, claim.value);
   diagnostic.note("{} machine types are {}", generation.id, text::join(names, " "));
   if (!explain_mistake(facts, claim.value, diagnostic))
@@ -161,10 +155,10 @@ void report_no_shape(const Facts& facts, Sink& sink) {
                     chips % machine.chips);
   } else {
     const auto shapes =
-        texts(machine.shapes, [](const catalog::Shape& shape) { return shape.topology.text(); });
+        texts(machine.shapes, [](const Shape& shape) { return shape.topology.text(); });
     diagnostic.note("{} forms {}", machine.name, text::join(shapes, " "));
   }
-  const auto fitting = public_names(catalog::machine_types_for(*facts.generation, topology));
+  const auto fitting = public_names(*facts.generation, topology);
   if (!fitting.empty())
     diagnostic.help("{} is formed by {}", topology.text(), text::join(fitting, " or "));
 }
@@ -181,8 +175,7 @@ void judge_generation(const Facts& facts, Sink& sink) {
   Diagnostic& diagnostic = sink.report<Code::UnknownGeneration>(type, type.value);
   diagnostic.note("known are {}", text::join(ids, " "));
   if (explain_mistake(facts, type.value, diagnostic)) return;
-  if (const Generation* machine_of =
-          catalog::generation_of_machine_type(facts.catalog, type.value)) {
+  if (const Generation* machine_of = generation_of_machine_type(facts.catalog, type.value)) {
     diagnostic.help("`{}` is a machine type: write `type: {}` and `machineType: {}`", type.value,
                     machine_of->id, type.value);
   } else {
@@ -194,7 +187,7 @@ void judge_topology(const Facts& facts, Sink& sink) {
   const Text& claim = facts.claims.tpu.topology;
   if (!claim.usable()) return;
   if (!facts.topology) {
-    const auto topology = catalog::parse_topology(claim.value);
+    const auto topology = parse_topology(claim.value);
     return topology ? report_unknown_topology(facts, *topology, sink)
                     : report_topology_syntax(facts, sink);
   }
@@ -229,8 +222,8 @@ void judge_fitting_machines(const Facts& facts, Sink& sink) {
     // It exists, but not for the label that is claimed, or only on machines that are doubtful.
     Diagnostic& diagnostic =
         sink.report<Code::UnknownTopology>(claim, facts.claims.tpu.type.value, topology.text());
-    for (const MachineType* machine : catalog::machine_types_for(*facts.generation, topology)) {
-      if (machine->status == "public") {
+    for (const auto* machine : machine_types_for(*facts.generation, topology)) {
+      if (is_public(*machine)) {
         diagnostic.help("{} forms it, with `type: {}`", machine->name, machine->accelerator);
       } else {
         diagnostic.help("{} may form it, but is doubtful: say so with `machineType: {}`",
@@ -239,13 +232,12 @@ void judge_fitting_machines(const Facts& facts, Sink& sink) {
     }
     return;
   }
-  const auto ways = texts(fitting, [&](const MachineType* machine) {
+  const auto ways = texts(fitting, [&](const auto* machine) {
     return fmt::format("{} of {} chips", text::count(topology.chips() / machine->chips, "host"),
                        machine->chips);
   });
-  const auto choices = texts(fitting, [](const MachineType* machine) {
-    return fmt::format("`machineType: {}`", machine->name);
-  });
+  const auto choices = texts(
+      fitting, [](const auto* machine) { return fmt::format("`machineType: {}`", machine->name); });
   sink.report<Code::MachineTypeNeeded>(claim, topology.text(), text::join(ways, " or "))
       .note("both have the same accelerator and topology labels, so pods cannot tell them apart")
       .help("add {}", text::join(choices, " or "));

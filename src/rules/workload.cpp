@@ -32,7 +32,7 @@ void judge_command(const Facts& facts, Sink& sink) {
 
 void judge_variables(const Facts& facts, Sink& sink) {
   for (const auto& [name, variable] : facts.claims.workload.env.entries) {
-    if (const auto* reserved = catalog::find_reserved(facts.catalog.reserved_env, name.value))
+    if (const auto* reserved = find_reserved(facts.catalog.reserved_env, name.value))
       sink.report<Code::ReservedVariable>(name, name.value).note(std::string(reserved->why));
     if (variable.where.bad) continue;
     const schema::Where& key = variable.key.where;
@@ -48,7 +48,7 @@ void judge_variables(const Facts& facts, Sink& sink) {
 void judge_ports(const Facts& facts, Sink& sink) {
   std::vector<std::int64_t> numbers;
   std::vector<std::string_view> names;
-  for (const claims::Port& port : facts.claims.workload.ports.items) {
+  for (const auto& port : facts.claims.workload.ports.items) {
     if (!port.port.usable()) continue;
     if (contains(numbers, port.port.value))
       sink.report<Code::RepeatedName>(port.port, "port", port.port.value);
@@ -62,7 +62,7 @@ void judge_volumes(const Facts& facts, Sink& sink) {
   const bool on_host_network = workload.host_network.usable() && workload.host_network.value;
   bool has_bucket = false;
   std::vector<std::string_view> names, paths;
-  for (const claims::Volume& volume : workload.volumes.items) {
+  for (const auto& volume : workload.volumes.items) {
     judge_name(sink, names, volume.name, "volume");
     judge_name(sink, paths, volume.mount_path, "mountPath");
     if (!volume.gcs.where.given) continue;
@@ -98,7 +98,7 @@ void judge_selectors(const Facts& facts, Sink& sink) {
 void judge_deprecated_labels(const Facts& facts, Sink& sink) {
   const auto& selectors = facts.claims.workload.node_selector.entries;
   for (const auto& [key, value] : selectors) {
-    const catalog::Mistake* old = catalog::find_deprecated_label(facts.catalog, key.value);
+    const Mistake* old = find_deprecated_label(facts.catalog, key.value);
     if (old == nullptr) continue;
     Diagnostic& diagnostic = sink.report<Code::DeprecatedLabel>(key, key.value)
                                  .note(std::string(old->why))
@@ -129,12 +129,12 @@ void judge_tolerations(const Facts& facts, Sink& sink) {
 
 void judge_pull_secrets(const Facts& facts, Sink& sink) {
   std::vector<std::string_view> names;
-  for (const claims::LocalName& secret : facts.claims.workload.image_pull_secrets.items)
+  for (const auto& secret : facts.claims.workload.image_pull_secrets.items)
     judge_name(sink, names, secret.name, "image pull secret");
 }
 
 void judge_patches(const Facts& facts, Sink& sink) {
-  for (const claims::Patch& patch : facts.claims.patches.items) {
+  for (const auto& patch : facts.claims.patches.items) {
     if (!patch.where.bad && patch.merge.value.kind != yaml::Kind::mapping)
       sink.report<Code::PatchNotMapping>(patch.merge);
   }

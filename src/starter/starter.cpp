@@ -9,17 +9,12 @@
 #include "facts/facts.hpp"
 #include "schema/json_schema.hpp"
 #include "spec/fields.hpp"
+#include "template/template.hpp"
 #include "yaml/emit.hpp"
 
 namespace flexslice::starter {
 
-using catalog::Catalog;
-using catalog::Confidence;
-using catalog::Generation;
-using catalog::MachineType;
-using catalog::Model;
-using catalog::Topology;
-using catalog::Zone;
+using namespace catalog;
 using facts::region_of;
 
 namespace {
@@ -30,7 +25,7 @@ std::string_view wanted_region(const Wanted& wanted) {
 
 // How sure it is that the generation is available with the model; nothing when it is not.
 std::optional<Confidence> support(const Model& model, const Generation& generation) {
-  const catalog::Support* row = catalog::find_support(model, generation.id);
+  const Support* row = find_support(model, generation.id);
   if (row == nullptr || !row->supported) return std::nullopt;
   return row->evidence.confidence;
 }
@@ -66,9 +61,9 @@ std::vector<const Zone*> zones(const Generation& generation, const Model& model,
 const Generation* choose_generation(const Catalog& catalog, const Wanted& wanted) {
   const Generation* best = nullptr;
   std::ptrdiff_t most = -1;
-  for (const Generation& generation : catalog.generations) {
+  for (const auto& generation : catalog.generations) {
     if (!is_proposed(catalog, *wanted.model, generation) ||
-        (wanted.topology && catalog::machine_types_for(generation, *wanted.topology).empty()))
+        (wanted.topology && machine_types_for(generation, *wanted.topology).empty()))
       continue;
     const auto possible = zones(generation, *wanted.model, wanted_region(wanted));
     const auto known = std::count_if(possible.begin(), possible.end(), [&](const Zone* zone) {
@@ -83,7 +78,7 @@ const Generation* choose_generation(const Catalog& catalog, const Wanted& wanted
 // The catalog's first model if it is available, else the surest.
 const Model* choose_model(const Catalog& catalog, const Wanted& wanted) {
   const Model* best = nullptr;
-  for (const Model& model : catalog.models) {
+  for (const auto& model : catalog.models) {
     if (!has_mode(model, wanted)) continue;
     if (wanted.generation == nullptr) return &model;
     const auto confidence = support(model, *wanted.generation);
@@ -100,8 +95,8 @@ const Model* choose_model(const Catalog& catalog, const Wanted& wanted) {
 Topology choose_topology(const Generation& generation, const MachineType* machine) {
   if (machine != nullptr) return machine->shapes[0].topology;
   std::optional<Topology> best;
-  for (const Topology& topology : catalog::topologies(generation)) {
-    const auto machines = catalog::machine_types_for(generation, topology);
+  for (const auto& topology : topologies(generation)) {
+    const auto machines = machine_types_for(generation, topology);
     if (!best || (machines.size() == 1 && machines.front()->chips == topology.chips()))
       best = topology;
   }
@@ -111,7 +106,7 @@ Topology choose_topology(const Generation& generation, const MachineType* machin
 // Of several the one with the fewest hosts.
 const MachineType* choose_machine(const Generation& generation, const Topology& topology) {
   const MachineType* best = nullptr;
-  for (const MachineType* machine : catalog::machine_types_for(generation, topology)) {
+  for (const auto* machine : machine_types_for(generation, topology)) {
     if (best == nullptr || machine->chips > best->chips) best = machine;
   }
   return best;
@@ -119,13 +114,12 @@ const MachineType* choose_machine(const Generation& generation, const Topology& 
 
 std::optional<std::string> choose_shape(Wanted& wanted) {
   const Generation& generation = *wanted.generation;
-  if (wanted.machine != nullptr &&
-      catalog::find_machine_type(generation, wanted.machine->name) == nullptr)
+  if (wanted.machine != nullptr && find_machine_type(generation, wanted.machine->name) == nullptr)
     return fmt::format("{} is no {} machine type", wanted.machine->name, generation.id);
   if (!wanted.topology) wanted.topology = choose_topology(generation, wanted.machine);
   if (wanted.machine == nullptr) wanted.machine = choose_machine(generation, *wanted.topology);
   if (wanted.machine != nullptr &&
-      catalog::find_shape(generation, *wanted.machine, *wanted.topology) != nullptr)
+      find_shape(generation, *wanted.machine, *wanted.topology) != nullptr)
     return std::nullopt;
   return fmt::format("{} cannot form {}; see `flexslice catalog --type {}`",
                      wanted.machine == nullptr ? generation.id : wanted.machine->name,
@@ -164,11 +158,6 @@ std::string example(std::string_view path) {
   return doc == nullptr ? std::string() : std::string(doc->field->example);
 }
 
-// A line that is written only where it applies.
-std::string line_if(bool applies, std::string line) {
-  return applies ? std::move(line) : std::string();
-}
-
 }  // namespace
 
 std::optional<std::string> choose(const Catalog& catalog, Wanted& wanted) {
@@ -176,7 +165,7 @@ std::optional<std::string> choose(const Catalog& catalog, Wanted& wanted) {
   if (wanted.cluster.empty()) wanted.cluster = "my-cluster";
   if (wanted.image.empty()) wanted.image = example("workload.image");
   if (wanted.machine != nullptr && wanted.generation == nullptr)
-    wanted.generation = catalog::generation_of_machine_type(catalog, wanted.machine->name);
+    wanted.generation = generation_of_machine_type(catalog, wanted.machine->name);
   if (wanted.model == nullptr) wanted.model = choose_model(catalog, wanted);
   if (wanted.model == nullptr) return "no provisioning model fits";
   const std::string_view title = wanted.model->title;
@@ -198,59 +187,42 @@ std::string spec_text(const Catalog& catalog, const Wanted& wanted) {
   const Model& model = *wanted.model;
   const std::int64_t chips = wanted.topology->chips();
   const std::int64_t hosts = chips / wanted.machine->chips;
-  const auto machines = catalog::machine_types_for(generation, *wanted.topology);
-  const auto models = texts(catalog.models, [&](const Model& candidate) {
-    return support(candidate, generation) && has_mode(candidate, wanted)
-               ? std::string_view(candidate.name)
-               : std::string_view();
+  const auto machines = machine_types_for(generation, *wanted.topology);
+  const auto models = texts(catalog.models, &Model::name, [&](const Model& candidate) {
+    return support(candidate, generation) && has_mode(candidate, wanted);
   });
-  std::string out = fmt::format(
-      "# yaml-language-server: $schema={}\n"
-      "# A TPU workload on GKE. Editors complete and check this file once the schema\n"
-      "# is there: flexslice schema > flexslice.schema.json\n"
-      "# What a field means: flexslice explain FIELD, for example tpu.topology\n"
-      "apiVersion: flexslice/v1\n"
-      "name: {}  # everything that is made is named after it\n\n"
-      "cluster:\n",
-      yaml::one_line(wanted.schema), scalar(wanted.name));
-  out += line_if(wanted.autopilot, "  mode: autopilot  # GKE makes the nodes itself\n");
-  out += fmt::format(
-      "  name: {}\n"
-      "  location: {}  # region or zone of the control plane\n"
-      "  {}\n"
-      "  # create: true  # the scripts create the cluster too, and delete it\n\n"
-      "tpu:\n"
-      "  type: {}  # {}\n"
-      "  topology: {}  # {} on {} of {}\n",
-      scalar(wanted.cluster), scalar(wanted.location),
-      wanted.project.empty() ? "# project: my-project  # default: the one gcloud is configured for"
-                             : fmt::format("project: {}", scalar(wanted.project)),
-      generation.id, text::join(texts(catalog.generations, &Generation::id), " "),
-      wanted.topology->text(), text::count(chips, "chip"), text::count(hosts, "host"),
-      wanted.machine->name);
-  out += line_if(machines.size() != 1 || machines.front() != wanted.machine,
-                 fmt::format("  machineType: {}\n", wanted.machine->name));
-  out += line_if(hosts > 1 && generation.multislice,
-                 "  # slices: 2  # several slices that work together\n");
-  out += fmt::format(
-      "  # Other shapes: flexslice catalog --type {0}\n\n"
-      "provisioning:\n"
-      "  # {0}: {1}\n"
-      "  model: {2}\n",
-      generation.id, text::join(models, " "), model.name);
-  out += line_if(!wanted.autopilot,
-                 fmt::format("  zones: [{}]  # of the nodes\n", scalar(wanted.zone)));
-  out += line_if(model.takes_reservation, "  reservation: my-reservation\n");
-  out += line_if(model.needs_queue, "  queue: my-queue  # a Kueue LocalQueue\n");
-  out += line_if(model.takes_run_duration, "  # maxRunDuration: 2h  # how long a node may live\n");
-  return out + fmt::format(
-                   "\nworkload:\n"
-                   "  image: {}\n"
-                   "  script: |\n"
-                   "    python -c 'import jax; print(\"devices:\", jax.device_count())'\n"
-                   "  # env: {}\n"
-                   "  # volumes: {}\n",
-                   scalar(wanted.image), example("workload.env"), example("workload.volumes"));
+  yaml::Value values;
+  for (const auto& [key, text] : std::initializer_list<std::pair<const char*, std::string>>{
+           {"schema", yaml::one_line(wanted.schema)},
+           {"name", scalar(wanted.name)},
+           {"cluster", scalar(wanted.cluster)},
+           {"location", scalar(wanted.location)},
+           {"project", wanted.project.empty() ? "" : scalar(wanted.project)},
+           {"type", std::string(generation.id)},
+           {"types", text::join(texts(catalog.generations, &Generation::id), " ")},
+           {"topology", wanted.topology->text()},
+           {"chips", text::count(chips, "chip")},
+           {"hosts", text::count(hosts, "host")},
+           {"machineType", std::string(wanted.machine->name)},
+           {"model", std::string(model.name)},
+           {"models", text::join(models, " ")},
+           {"zone", scalar(wanted.zone)},
+           {"image", scalar(wanted.image)},
+           {"env", example("workload.env")},
+           {"volumes", example("workload.volumes")},
+       })
+    values[key] = yaml::Value::string(text);
+  for (const auto& [key, holds] : std::initializer_list<std::pair<const char*, bool>>{
+           {"autopilot", wanted.autopilot},
+           {"ambiguous", machines.size() != 1 || machines.front() != wanted.machine},
+           {"multislice", hosts > 1 && generation.multislice},
+           {"reservation", model.takes_reservation},
+           {"queue", model.needs_queue},
+           {"runDuration", model.takes_run_duration},
+       })
+    values[key] = yaml::Value::boolean(holds);
+  const auto stretches = templates::expand({}, "starter/spec", {{}, schema::ref(values)});
+  return text::join(texts(stretches.items, &yaml::Value::text), "\n");
 }
 
 }  // namespace flexslice::starter

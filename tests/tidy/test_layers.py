@@ -26,7 +26,7 @@ LAYERS = {
     "backend/gcloud": BACK_END,
     "layout": {"base"},
     "listing": TEXT | {"catalog", "layout"},
-    "starter": FACTS | {"spec"},
+    "starter": FACTS | {"spec", "template"},
     "explain/codes": {"diag", "layout"},
     "explain/topics": FACTS | {"spec", "layout", "listing"},
     "explain/plan": PLAN | {"layout"},

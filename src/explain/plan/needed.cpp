@@ -44,10 +44,10 @@ struct Names {
   };
 
   void search(const Value& value) {
-    for (const Value& item : value.items) search(item);
+    for (const auto& item : value.items) search(item);
     for (const auto& [key, member] : value.members) {
       uses_fuse = uses_fuse || (key == "driver" && member.text == fuse_driver);
-      for (const Reference& reference : references) {
+      for (const auto& reference : references) {
         if (reference.key == key) add(reference, member);
       }
       search(member);
@@ -55,7 +55,7 @@ struct Names {
   }
 
   void add(const Reference& reference, const Value& value) {
-    for (const Value& item : value.items) add(reference, item);
+    for (const auto& item : value.items) add(reference, item);
     const Value* name = reference.inner.empty() ? &value : value.find(reference.inner);
     if (name == nullptr || !name->is_string()) return;
     // Every namespace has the first, every cluster the second; the third stands for whatever
@@ -83,28 +83,28 @@ std::string cluster_text(const plan::Cluster& cluster, bool uses_fuse) {
 void add_needed(const plan::Plan& plan, const catalog::Catalog& catalog, const Made& made,
                 layout::Sheet& sheet) {
   Names names;
-  for (const Value& object : made.objects) names.search(object);
+  for (const auto& object : made.objects) names.search(object);
   sheet.section("Needed, and not made here");
   if (!plan.cluster.create) sheet.entry("cluster", cluster_text(plan.cluster, names.uses_fuse));
   const plan::Provisioning& provisioning = plan.provisioning;
   const catalog::Support* support =
       catalog::find_support(*provisioning.by_model, plan.tpu.generation);
   if (support != nullptr && support->access == "allowlist")
-    sheet.entry("access", fmt::format("Google's allowlist for {} with {}, through the account team",
-                                      plan.tpu.generation, provisioning.title));
+    sheet.entry("access", "Google's allowlist for {} with {}, through the account team",
+                plan.tpu.generation, provisioning.title);
   if (provisioning.reservation) sheet.entry("reservation", provisioning.reservation->name);
-  for (const catalog::Controller& controller : catalog.controllers) {
+  for (const auto& controller : catalog.controllers) {
     const auto is_of = [&](const Value& object) {
       const Value* version = object.find("apiVersion");
       return version != nullptr && version->text.starts_with(controller.group);
     };
     if (any_of(made.objects, is_of) || any_of(made.queues, is_of))
-      sheet.entry(controller.name, fmt::format("in the cluster, {}", controller.site));
+      sheet.entry(controller.name, "in the cluster, {}", controller.site);
   }
   if (!plan.name_space.empty() && plan.name_space != "default")
     sheet.entry("namespace", plan.name_space);
   std::string_view noun;
-  for (const Reference& reference : references) {
+  for (const auto& reference : references) {
     if (reference.noun == noun) continue;
     noun = reference.noun;
     const auto of_noun = texts(names.names, [&](const Names::Name& found) {
