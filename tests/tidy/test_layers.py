@@ -29,7 +29,7 @@ LAYERS = {
     "starter": FACTS | {"spec", "template"},
     "explain/codes": {"diag", "layout"},
     "explain/topics": FACTS | {"spec", "layout", "listing"},
-    "explain/plan": PLAN | {"layout"},
+    "explain/plan": BACK_END | {"layout"},
     "driver": BACK_END | {"spec", "rules", "backend/kubernetes", "backend/gcloud", "explain/plan"},
     "flexslice": TEXT | {"driver"},
     "cli": BACK_END | {"spec", "backend/kubernetes", "backend/gcloud", "layout", "listing", "starter", "explain/codes", "explain/topics", "embed", "driver", "flexslice"},

@@ -2,9 +2,12 @@
 
 #include <fmt/core.h>
 
+#include <map>
+
 #include "base/lists.hpp"
 #include "base/text.hpp"
 #include "schema/read.hpp"
+#include "template/template.hpp"
 
 namespace flexslice::explain {
 
@@ -30,10 +33,7 @@ class PlanSheet {
     derived_values();
     order();
     add_needed(plan_, catalog_, made_, sheet_);
-    pods();
-    nodes();
-    queue();
-    leftovers();
+    prose();
     versions();
     controllers();
     sources();
@@ -82,87 +82,53 @@ class PlanSheet {
     add_objects("manifests.yaml", made_.objects);
   }
 
-  void pods() {
+  // Pods, nodes and queue, by the template.
+  void prose() {
     const plan::Tpu& tpu = plan_.tpu;
-    const int per_chip = tpu.in_generation->devices_per_chip;
-    const auto& hosts = plan_.workload.host_names;
-    sheet_.section("Pods");
-    sheet_.entry(
-        "pods", "{}, one for each host{}", std::int64_t{tpu.total_hosts},
-        tpu.slices > 1 ? fmt::format("; {} slices of {}", tpu.slices, tpu.hosts.value) : "");
-    if (!hosts.empty()) sheet_.entry("host names", "{} to {}", hosts.front(), hosts.back());
-    sheet_.entry("chips", "{} in each pod, all that its node has", tpu.machine->chips);
-    sheet_
-        .entry("devices", "{}, as jax.device_count() counts them: {} * {} a chip",
-               tpu.total_chips * per_chip, text::count(tpu.total_chips, "chip"), per_chip)
-        .from(cite(&tpu.in_generation->evidence));
-  }
-
-  std::string quota_text() const {
+    const plan::Workload& workload = plan_.workload;
     const plan::Provisioning& provisioning = plan_.provisioning;
-    if (provisioning.quota == "reserved")
-      return "none of its own: the chips of a reservation were counted when it was made";
-    const std::string name = provisioning.quota_name.empty()
-                                 ? fmt::format("the {} quota of {}, whose name is not known",
-                                               provisioning.quota, plan_.tpu.generation)
-                                 : fmt::format("`{}`", provisioning.quota_name);
-    return fmt::format(
-        "{} of {} in {}", text::count(provisioning.quota_chips, "chip"), name,
-        plan_.cluster.region.empty() ? "the cluster's region" : plan_.cluster.region);
-  }
-
-  void nodes() {
-    const plan::Provisioning& provisioning = plan_.provisioning;
-    const std::string source = cite(&provisioning.by_model->evidence);
-    std::string lifetime(provisioning.lifetime);
-    if (const std::string& seconds = provisioning.max_run_seconds; !seconds.empty())
-      lifetime += fmt::format(" maxRunDuration is {} seconds.", seconds);
-    sheet_.section("Nodes");
-    sheet_.entry("lifetime", lifetime).from(source);
-    sheet_.entry("when idle", "Billed: {}", provisioning.idle).from(source);
-    const catalog::Quota* quota = catalog::find_quota(*plan_.tpu.in_generation, provisioning.quota);
-    sheet_.entry("quota", quota_text()).from(cite(quota == nullptr ? nullptr : &quota->evidence));
-    if (provisioning.quota != "reserved")
-      sheet_.entry("",
-                   "It is Compute Engine quota (compute.googleapis.com); quota of the Cloud TPU "
-                   "API (tpu.googleapis.com) does not count here.");
-  }
-
-  // What the queue does, and what people expect of it that it does not do.
-  void queue() {
-    if (!plan_.queue) return;
-    const std::string& priority = plan_.workload.priority_class;
-    sheet_.section("Queue");
-    sheet_.entry("admission",
-                 "The workload starts when queue {} has quota left for all of its pods, and {}.",
-                 plan_.provisioning.queue,
-                 plan_.placement.by_queue ? "each slice fits on one node pool" : "waits otherwise");
+    const bool has_hosts = !workload.host_names.empty();
     const auto preempts = [](const Value& object) {
       const Value* spec = object.find("spec");
       return spec != nullptr && spec->find("preemption") != nullptr;
     };
-    if (!priority.empty() && !any_of(made_.queues, preempts))
-      sheet_.entry("priority",
-                   "PriorityClass {} only orders the workloads that wait: those with a "
-                   "higher priority start first. A running workload is not preempted, "
-                   "because the ClusterQueue configures no preemption.",
-                   priority);
-  }
-
-  // What a finished or changed workload leaves behind.
-  void leftovers() {
-    const plan::Workload& workload = plan_.workload;
-    if (workload.host_names.empty()) return;
-    sheet_.section("What stays");
-    if (!workload.service.empty() && workload.ttl_after_finished.value)
-      sheet_.entry("Service",
-                   "ttlAfterFinished deletes the Job; the Service {} stays until cleanup.sh",
-                   workload.service);
-    sheet_.entry("other kind",
-                 "Before this name becomes another kind, run cleanup.sh: a Job and a "
-                 "JobSet {} share the name of the Service, and with the Service of the "
-                 "other their pods have no host names.",
-                 plan_.name);
+    Value values;
+    for (const auto& [key, text] : std::initializer_list<std::pair<const char*, std::string>>{
+             {"firstHost", has_hosts ? workload.host_names.front() : ""},
+             {"lastHost", has_hosts ? workload.host_names.back() : ""},
+             {"chips", text::count(tpu.total_chips, "chip")},
+             {"devicesPerChip", std::to_string(tpu.in_generation->devices_per_chip)},
+             {"quotaChips", text::count(provisioning.quota_chips, "chip")},
+             {"quotaName", provisioning.quota_name.empty()
+                               ? fmt::format("the {} quota of {}, whose name is not known",
+                                             provisioning.quota, tpu.generation)
+                               : fmt::format("`{}`", provisioning.quota_name)},
+             {"region",
+              plan_.cluster.region.empty() ? "the cluster's region" : plan_.cluster.region},
+             {"admission",
+              plan_.placement.by_queue ? "each slice fits on one node pool" : "waits otherwise"},
+             {"reserved", provisioning.quota == "reserved" ? "yes" : ""},
+             {"onlyOrdered",
+              workload.priority_class.empty() || any_of(made_.queues, preempts) ? "" : "yes"},
+             {"leavesService",
+              workload.service.empty() || !workload.ttl_after_finished.value ? "" : "yes"},
+         })
+      values[key] = Value::string(text);
+    const catalog::Quota* quota = find_quota(*tpu.in_generation, provisioning.quota);
+    const std::map<std::string, const Evidence*> evidence{
+        {"", nullptr},
+        {"generation", &tpu.in_generation->evidence},
+        {"model", &provisioning.by_model->evidence},
+        {"quota", quota == nullptr ? nullptr : &quota->evidence}};
+    const templates::Scope of_values{{}, schema::ref(values)};
+    const Value sections =
+        templates::expand({}, "explain/plan", {{}, schema::ref(plan_), &of_values});
+    for (const Value& section : sections.items) {
+      sheet_.section(text_at(section, "section"));
+      for (const Value& entry : section.find("entries")->items)
+        sheet_.entry(text_at(entry, "label"), text_at(entry, "text"))
+            .from(cite(evidence.at(text_at(entry, "source"))));
+    }
   }
 
   void versions() {
