@@ -115,7 +115,7 @@ std::vector<const MachineType*> fitting_machines(const Claims& claims, const Gen
 }
 
 std::string hosts_sum(const Topology& topology, const MachineType& machine) {
-  const std::int64_t chips = topology.chips();
+  const auto chips = topology.chips();
   return fmt::format("{} is {}; {} / {} per {} = {}", topology.text(), text::count(chips, "chip"),
                      chips, text::count(machine.chips, "chip"), machine.name,
                      text::count(chips / machine.chips, "host"));
@@ -128,9 +128,9 @@ std::string_view region_of(std::string_view location) {
 
 std::int64_t run_seconds(const Claims& claims, const Model& model) {
   const schema::Text& claimed = claims.provisioning.max_run_duration;
-  const std::int64_t seconds = claimed.usable() && model.takes_run_duration
-                                   ? schema::duration_seconds(claimed.value).value_or(0)
-                                   : 0;
+  const auto seconds = claimed.usable() && model.takes_run_duration
+                           ? schema::duration_seconds(claimed.value).value_or(0)
+                           : 0;
   return seconds >= model.min_run_seconds && seconds <= model.max_run_seconds ? seconds : 0;
 }
 

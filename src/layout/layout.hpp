@@ -50,11 +50,6 @@ class Sheet {
     title(fmt::format(text, first, rest...));
   }
   template <class First, class... Rest>
-  void paragraph(fmt::format_string<const First&, const Rest&...> text, const First& first,
-                 const Rest&... rest) {
-    paragraph(fmt::format(text, first, rest...));
-  }
-  template <class First, class... Rest>
   Entry& entry(std::string_view label, fmt::format_string<const First&, const Rest&...> text,
                const First& first, const Rest&... rest) {
     return entry(label, fmt::format(text, first, rest...));

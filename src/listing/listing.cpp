@@ -242,7 +242,7 @@ std::vector<ShapeRow> shapes(const Catalog& catalog, const Filter& filter) {
     for (const auto& machine : generation.machine_types) {
       if (!passes(filter, machine)) continue;
       for (const auto& topology : topologies_of(generation, machine, filter)) {
-        const std::int64_t hosts = topology.chips() / machine.chips;
+        const auto hosts = topology.chips() / machine.chips;
         if (!passes(filter, topology.chips(), hosts)) continue;
         const Evidence& evidence = *find_shape(generation, machine, topology);
         rows.push_back({&generation, &machine, topology, hosts, &evidence,

@@ -106,9 +106,9 @@ class Container {
   void require_string(const Node& value, std::string_view what) const {
     const bool scalar = value.kind == yaml::Kind::scalar;
     if (scalar && yaml::type_of(value) == yaml::Type::string) return;
-    Diagnostic& diagnostic = report(value, fmt::format("{} of {} must be a string, not {}", what,
-                                                       label(), yaml::describe(value)));
-    if (scalar) schema::help_with_quotes(diagnostic, value);
+    Diagnostic& finding = report(value, fmt::format("{} of {} must be a string, not {}", what,
+                                                    label(), yaml::describe(value)));
+    if (scalar) schema::help_with_quotes(finding, value);
   }
 
   // The elements of the list at that key. None where it is not given, or is not a list and
@@ -123,7 +123,7 @@ class Container {
   }
 
   void judge_words(std::string_view key) const {
-    const std::string what = fmt::format("a word of `{}`", key);
+    const auto what = fmt::format("a word of `{}`", key);
     for (const Node& word : list(key)) {
       require_string(word, what);
       judge_argument(sink_, word.span, fmt::format("{} of {}", what, label()), word.text.size());

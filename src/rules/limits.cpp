@@ -22,12 +22,12 @@ void judge_bytes(Sink& sink, Span where, std::string_view amount) {
   if (!quantity) return;
   const auto bytes = static_cast<std::int64_t>(quantity->nano / Quantity::unit);
   if (!quantity->is_whole()) {
-    Diagnostic& diagnostic = sink.report<Code::FractionalBytes>(where, amount);
-    const std::string_view number = amount.substr(0, amount.find('m'));
+    Diagnostic& finding = sink.report<Code::FractionalBytes>(where, amount);
+    const auto number = amount.substr(0, amount.find('m'));
     if (number == amount) {
-      diagnostic.help("add a unit, such as `{}Gi`", amount);
+      finding.help("add a unit, such as `{}Gi`", amount);
     } else {
-      diagnostic.note("`m` is a thousandth: {} is {}/1000 bytes", amount, number)
+      finding.note("`m` is a thousandth: {} is {}/1000 bytes", amount, number)
           .help("did you mean `{}Mi`?", number);
     }
   } else if (bytes > most) {
@@ -69,7 +69,7 @@ void judge_amounts(const Facts& facts, Sink& sink) {
 void judge_seconds(const Facts& facts, Sink& sink) {
   const Text& duration = facts.claims.workload.ttl_after_finished;
   constexpr std::int64_t longest = INT32_MAX, day = 86'400;
-  const std::int64_t seconds = duration.usable() ? *schema::duration_seconds(duration.value) : 0;
+  const auto seconds = duration.usable() ? *schema::duration_seconds(duration.value) : 0;
   if (seconds > longest)
     sink.report<Code::TooManySeconds>(duration, duration.value, seconds, longest)
         .note("{} seconds are {} days", longest, longest / day);

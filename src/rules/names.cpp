@@ -22,7 +22,7 @@ constexpr std::size_t pool_limit = 40;   // of GKE node pools
 // A derived name against its limit, shown part by part. `claim` is the part that can be shortened.
 void judge_length(Sink& sink, const Text& claim, std::string_view what,
                   std::initializer_list<NamePart> parts, std::size_t limit = label_limit) {
-  const std::string name = text::join(texts(parts, &NamePart::text), "");
+  const auto name = text::join(texts(parts, &NamePart::text), "");
   if (name.size() <= limit || claim.where.bad) return;
   const auto sizes = texts(parts, [](const NamePart& part) {
     return part.text.empty() ? "" : fmt::format("{} {}", part.what, part.text.size());
@@ -47,8 +47,8 @@ void judge_workload_names(const Facts& facts, Sink& sink) {
   if (!facts.autopilot && facts::shaped_by_policy(facts))
     judge_length(sink, name, "workload policy", {{name.value, "name"}, {"-policy", "`-policy`"}});
   if (facts.kind == nullptr) return;
-  const std::string host = fmt::format("-{}", facts.hosts - 1);
-  const std::string_view slice_part = facts.kind->slice_part;
+  const auto host = fmt::format("-{}", facts.hosts - 1);
+  const auto slice_part = facts.kind->slice_part;
   if (!slice_part.empty()) {
     judge_length(sink, name, "pod",
                  {{name.value, "name"},
@@ -74,7 +74,7 @@ void judge_queue_name(const Facts& facts, Sink& sink) {
 // Pods that find each other by host name have a Service of the workload's name.
 void judge_service_name(const Facts& facts, Sink& sink) {
   const Text& name = facts.claims.name;
-  const std::string_view name_space = facts.claims.name_space.value;
+  const auto name_space = facts.claims.name_space.value;
   constexpr std::string_view of_server = "kubernetes";
   const bool has_service =
       facts.machine != nullptr &&

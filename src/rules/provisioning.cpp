@@ -29,22 +29,22 @@ Span model_span(const Facts& facts) {
 void judge_support(const Facts& facts, Sink& sink) {
   const Support* support = facts.support;
   if (facts.model == nullptr || facts.generation == nullptr || is_certain(support)) return;
-  const std::string_view id = facts.generation->id, title = facts.model->title;
+  const auto id = facts.generation->id, title = facts.model->title;
   const Span where = model_span(facts);
   const bool refused = support != nullptr && !support->supported;
-  Diagnostic& diagnostic = refused ? sink.report<Code::ModelNotSupported>(where, id, title)
-                                         .judged(support->evidence.confidence)
-                                   : sink.report<Code::ModelDoubtful>(where, id, title);
+  Diagnostic& finding = refused ? sink.report<Code::ModelNotSupported>(where, id, title)
+                                      .judged(support->evidence.confidence)
+                                : sink.report<Code::ModelDoubtful>(where, id, title);
   if (support == nullptr) {
-    diagnostic.note("no source says that it can");
+    finding.note("no source says that it can");
     return;
   }
-  note_evidence(diagnostic, support->evidence);
+  note_evidence(finding, support->evidence);
   const auto others = texts(facts.catalog.models, &Model::name, [&](const Model& model) {
     return is_certain(find_support(model, id));
   });
   if (refused && !others.empty())
-    diagnostic.help("{} can be had with: {}", id, text::join(others, ", "));
+    finding.help("{} can be had with: {}", id, text::join(others, ", "));
 }
 
 void judge_model(const Facts& facts, Sink& sink) {
@@ -52,9 +52,9 @@ void judge_model(const Facts& facts, Sink& sink) {
   if (claimed.where.bad) return;
   if (facts.model == nullptr) {
     const auto names = texts(facts.catalog.models, &Model::name);
-    Diagnostic& diagnostic = sink.report<Code::UnknownModel>(claimed, claimed.value);
-    diagnostic.note("the models are {}", text::join(names, " "));
-    return diag::did_you_mean(diagnostic, claimed.value, names);
+    Diagnostic& finding = sink.report<Code::UnknownModel>(claimed, claimed.value);
+    finding.note("the models are {}", text::join(names, " "));
+    return diag::did_you_mean(finding, claimed.value, names);
   }
   // What the generation has in no cluster is not also missing in this mode.
   if (is_possible(facts) && !facts.model->modes.contains(facts.mode()))
@@ -94,10 +94,10 @@ void require_one_zone(const Facts& facts, Sink& sink) {
 void judge_zone(const Generation& generation, const Model& model, const Text& zone, Sink& sink) {
   const Zone* known = find_zone(generation, zone.value);
   if (known == nullptr) {
-    Diagnostic& diagnostic = sink.report<Code::ZoneNotListed>(zone, generation.id, zone.value);
+    Diagnostic& finding = sink.report<Code::ZoneNotListed>(zone, generation.id, zone.value);
     const auto listed = texts(generation.zones, &Zone::name);
     if (!listed.empty())
-      diagnostic.note("zones known to have {}: {}", generation.id, text::join(listed, " "));
+      finding.note("zones known to have {}: {}", generation.id, text::join(listed, " "));
   } else if (model.flex_start && known->flex_start == false) {
     sink.report<Code::ZoneNotListed>(zone, fmt::format("{} with {}", generation.id, model.title),
                                      zone.value);
@@ -137,7 +137,7 @@ void judge_run_duration(const Facts& facts, Sink& sink) {
         .help("leave it out");
     return;
   }
-  const std::int64_t seconds = *schema::duration_seconds(claimed.value);
+  const auto seconds = *schema::duration_seconds(claimed.value);
   if (seconds < model->min_run_seconds || seconds > model->max_run_seconds)
     sink.report<Code::DurationOutOfRange>(claimed, claimed.value)
         .note("{} = {} seconds; {} allows {} to {} seconds", claimed.value, seconds, model->title,
@@ -155,9 +155,9 @@ void judge_reservation(const Facts& facts, Sink& sink) {
 void judge_deadline(const Facts& facts, Sink& sink) {
   const Text& deadline = facts.claims.workload.active_deadline;
   if (facts.model == nullptr || !deadline.usable()) return;
-  const std::int64_t claimed = facts::run_seconds(facts.claims, *facts.model);
-  const std::int64_t lifetime = claimed > 0 ? claimed : facts.model->default_run_seconds;
-  const std::int64_t seconds = *schema::duration_seconds(deadline.value);
+  const auto claimed = facts::run_seconds(facts.claims, *facts.model);
+  const auto lifetime = claimed > 0 ? claimed : facts.model->default_run_seconds;
+  const auto seconds = *schema::duration_seconds(deadline.value);
   if (lifetime > 0 && seconds > lifetime)
     sink.report<Code::DeadlineBeyondNodes>(deadline, deadline.value)
         .note("{} = {} seconds; the nodes live {} seconds", deadline.value, seconds, lifetime);
@@ -170,7 +170,7 @@ void judge_queued_slices(const Facts& facts, Sink& sink) {
     return;
   // Where the model is refused as a whole, that is the one mistake.
   if (!facts.model->modes.contains(facts.mode()) || !is_possible(facts)) return;
-  const std::int64_t pods = facts.slices * facts.hosts;
+  const auto pods = facts.slices * facts.hosts;
   sink.report<Code::QueuedSlices>(facts.claims.tpu.slices, facts.model->title, facts.slices)
       .note("the request is for {} in one node pool; {} slices * {} = {}", text::count(pods, "pod"),
             facts.slices, text::count(facts.hosts, "host"), pods)
@@ -194,13 +194,13 @@ void judge_version(const Facts& facts, Sink& sink) {
   const auto strongest =
       std::max_element(unmet.begin(), unmet.end(),
                        [&](const Need& a, const Need& b) { return weight(a) < weight(b); });
-  Diagnostic& diagnostic =
+  Diagnostic& finding =
       sink.report<Code::VersionTooOld>(claimed, strongest->what, strongest->version, claimed.value);
-  diagnostic.judged(strongest->evidence->confidence);
+  finding.judged(strongest->evidence->confidence);
   for (const Need& need : unmet) {
-    if (&need != &*strongest) diagnostic.note("{} needs {}", need.what, need.version);
+    if (&need != &*strongest) finding.note("{} needs {}", need.what, need.version);
   }
-  note_source(diagnostic, *strongest->evidence);
+  note_source(finding, *strongest->evidence);
 }
 
 }  // namespace

@@ -24,13 +24,13 @@ void refuse_reserved(const schema::Map<Text>& map, ReservedList rows, Sink& sink
   }
 }
 
-void note_evidence(Diagnostic& diagnostic, const Evidence& evidence) {
-  if (!evidence.note.empty()) diagnostic.note(std::string(evidence.note));
-  note_source(diagnostic, evidence);
+void note_evidence(Diagnostic& finding, const Evidence& evidence) {
+  if (!evidence.note.empty()) finding.note(std::string(evidence.note));
+  note_source(finding, evidence);
 }
 
-void note_source(Diagnostic& diagnostic, const Evidence& evidence) {
-  diagnostic.note("source: {}", citation(evidence));
+void note_source(Diagnostic& finding, const Evidence& evidence) {
+  finding.note("source: {}", citation(evidence));
 }
 
 }  // namespace flexslice::rules

@@ -48,7 +48,7 @@ void judge_repeated(Sink& sink, std::vector<std::string_view>& earlier, Span whe
 // Reports the keys that one of the rows reserves.
 void refuse_reserved(const schema::Map<Text>& map, ReservedList rows, Sink& sink);
 // What is known about the fact, and who says so.
-void note_evidence(Diagnostic& diagnostic, const Evidence& evidence);
-void note_source(Diagnostic& diagnostic, const Evidence& evidence);
+void note_evidence(Diagnostic& finding, const Evidence& evidence);
+void note_source(Diagnostic& finding, const Evidence& evidence);
 
 }  // namespace flexslice::rules

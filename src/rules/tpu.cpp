@@ -8,11 +8,11 @@ namespace flexslice::rules {
 namespace {
 
 // Explains a name that people write by mistake. False: the catalog does not know it.
-bool explain_mistake(const Facts& facts, std::string_view name, Diagnostic& diagnostic) {
+bool explain_mistake(const Facts& facts, std::string_view name, Diagnostic& finding) {
   const Mistake* mistake = find_mistake(facts.catalog, name);
   if (mistake == nullptr) return false;
-  if (!mistake->why.empty()) diagnostic.note(std::string(mistake->why));
-  if (!mistake->instead.empty()) diagnostic.help("write `{}`", mistake->instead);
+  if (!mistake->why.empty()) finding.note(std::string(mistake->why));
+  if (!mistake->instead.empty()) finding.help("write `{}`", mistake->instead);
   return true;
 }
 
@@ -29,28 +29,27 @@ bool report_core_count(const Facts& facts, const Text& claim, Sink& sink) {
   if (!core_name) return false;
   const auto& [generation, count, per_chip] = *core_name;
   const bool cores = generation->core_names_count_cores;
-  Diagnostic& diagnostic =
+  Diagnostic& finding =
       sink.report<Code::CoreCountName>(claim, claim.value, cores ? "TensorCores" : "chips");
   if (count % per_chip != 0 || count == 0) return true;
-  const std::int64_t chips = count / per_chip;
+  const auto chips = count / per_chip;
   if (cores) {
-    diagnostic.note("{} TensorCores / {} per chip = {}", count, per_chip,
-                    text::count(chips, "chip"));
+    finding.note("{} TensorCores / {} per chip = {}", count, per_chip, text::count(chips, "chip"));
   } else {
-    diagnostic.note("`{}` means {}", claim.value, text::count(chips, "chip"));
+    finding.note("`{}` means {}", claim.value, text::count(chips, "chip"));
   }
   const auto shapes = topologies(*generation, chips);
   const auto last = std::find_if(shapes.rbegin(), shapes.rend(),
                                  [&](const auto& topology) { return topology.chips() == chips; });
   if (last == shapes.rend()) {
-    diagnostic.help("write `type: {}` and a `topology`", generation->id);
+    finding.help("write `type: {}` and a `topology`", generation->id);
     return true;
   }
   const auto names = public_names(*generation, *last);
-  diagnostic.help("write `type: {}` and `topology: {}`{}", generation->id, last->text(),
-                  names.size() > 1 ? fmt::format(", with `machineType: {}`",
-                                                 text::join(names, "` or `machineType: "))
-                                   : "");
+  finding.help("write `type: {}` and `topology: {}`{}", generation->id, last->text(),
+               names.size() > 1 ? fmt::format(", with `machineType: {}`",
+                                              text::join(names, "` or `machineType: "))
+                                : "");
   return true;
 }
 
@@ -65,20 +64,20 @@ std::string with_hosts(const Generation& generation, const Topology& topology) {
                      text::join(hosts, " or "));
 }
 
-void note_shapes(Diagnostic& diagnostic, const Generation& generation) {
+void note_shapes(Diagnostic& finding, const Generation& generation) {
   const bool cubes = generation.dimensions == 3;
   const auto listed =
       texts(topologies(generation, cubes ? 64 : generation.max_chips), &Topology::text);
-  diagnostic.note("{} topologies are {}", generation.id, text::join(listed, " "));
+  finding.note("{} topologies are {}", generation.id, text::join(listed, " "));
   if (cubes)
-    diagnostic.note("and any AxBxC of multiples of 4 with A <= B <= C, up to {} chips",
-                    generation.max_chips);
+    finding.note("and any AxBxC of multiples of 4 with A <= B <= C, up to {} chips",
+                 generation.max_chips);
 }
 
 void report_topology_syntax(const Facts& facts, Sink& sink) {
   const Text& claim = facts.claims.tpu.topology;
   if (report_core_count(facts, claim, sink)) return;
-  Diagnostic& diagnostic = sink.report<Code::TopologySyntax>(claim, claim.value);
+  Diagnostic& finding = sink.report<Code::TopologySyntax>(claim, claim.value);
   // A bare number means chips.
   const auto chips = text::whole_number(claim.value);
   if (!chips || facts.generation == nullptr) return;
@@ -86,8 +85,8 @@ void report_topology_syntax(const Facts& facts, Sink& sink) {
   const auto* first =
       find_where(shapes, [&](const auto& topology) { return topology.chips() == *chips; });
   if (first != nullptr)
-    diagnostic.help("{} of {} are {}", text::count(*chips, "chip"), facts.generation->id,
-                    first->text());
+    finding.help("{} of {} are {}", text::count(*chips, "chip"), facts.generation->id,
+                 first->text());
 }
 
 void report_unknown_topology(const Facts& facts, const Topology& topology, Sink& sink) {
@@ -106,21 +105,21 @@ void report_unknown_topology(const Facts& facts, const Topology& topology, Sink&
                 generation.limit_evidence);
     return;
   }
-  Diagnostic& diagnostic = sink.report<Code::UnknownTopology>(claim, generation.id, claim.value);
+  Diagnostic& finding = sink.report<Code::UnknownTopology>(claim, generation.id, claim.value);
   if (!same_dimensions)
-    diagnostic.note("{} topologies have {} dimensions", generation.id, generation.dimensions);
-  note_shapes(diagnostic, generation);
+    finding.note("{} topologies have {} dimensions", generation.id, generation.dimensions);
+  note_shapes(finding, generation);
   const auto nearest = texts(nearest_topologies(generation, topology), [&](const auto& existing) {
     return with_hosts(generation, existing);
   });
   if (!nearest.empty())
-    diagnostic.help("the nearest {} {}", nearest.size() == 1 ? "is" : "are",
-                    text::join(nearest, " and "));
+    finding.help("the nearest {} {}", nearest.size() == 1 ? "is" : "are",
+                 text::join(nearest, " and "));
 }
 
 void report_unknown_machine(const Facts& facts, Sink& sink) {
   const Text& claim = facts.claims.tpu.machine_type;
-  const std::string_view type = facts.claims.tpu.type.value;
+  const auto type = facts.claims.tpu.type.value;
   const Generation& generation = *facts.generation;
   const MachineType* machine = find_machine_type(generation, claim.value);
   if (machine != nullptr && machine->status != "unknown") {
@@ -136,31 +135,31 @@ void report_unknown_machine(const Facts& facts, Sink& sink) {
     return;
   }
   const auto names = texts(generation.machine_types, &MachineType::name, is_public);
-  Diagnostic& diagnostic = sink.report<Code::UnknownMachineType>(claim, generation.id, claim.value);
-  diagnostic.note("{} machine types are {}", generation.id, text::join(names, " "));
-  if (!explain_mistake(facts, claim.value, diagnostic))
-    diag::did_you_mean(diagnostic, claim.value, names);
+  Diagnostic& finding = sink.report<Code::UnknownMachineType>(claim, generation.id, claim.value);
+  finding.note("{} machine types are {}", generation.id, text::join(names, " "));
+  if (!explain_mistake(facts, claim.value, finding))
+    diag::did_you_mean(finding, claim.value, names);
 }
 
 // Why a machine type cannot form a topology that exists for its generation.
 void report_no_shape(const Facts& facts, Sink& sink) {
   const MachineType& machine = *facts.claimed;
   const Topology& topology = *facts.topology;
-  const std::int64_t chips = topology.chips();
-  Diagnostic& diagnostic = sink.report<Code::TopologyNotForMachine>(facts.claims.tpu.machine_type,
-                                                                    machine.name, topology.text());
+  const auto chips = topology.chips();
+  Diagnostic& finding = sink.report<Code::TopologyNotForMachine>(facts.claims.tpu.machine_type,
+                                                                 machine.name, topology.text());
   if (chips % machine.chips != 0) {
-    diagnostic.note("{} is {}; {} / {} chips per {} leaves {} over", topology.text(),
-                    text::count(chips, "chip"), chips, machine.chips, machine.name,
-                    chips % machine.chips);
+    finding.note("{} is {}; {} / {} chips per {} leaves {} over", topology.text(),
+                 text::count(chips, "chip"), chips, machine.chips, machine.name,
+                 chips % machine.chips);
   } else {
     const auto shapes =
         texts(machine.shapes, [](const Shape& shape) { return shape.topology.text(); });
-    diagnostic.note("{} forms {}", machine.name, text::join(shapes, " "));
+    finding.note("{} forms {}", machine.name, text::join(shapes, " "));
   }
   const auto fitting = public_names(*facts.generation, topology);
   if (!fitting.empty())
-    diagnostic.help("{} is formed by {}", topology.text(), text::join(fitting, " or "));
+    finding.help("{} is formed by {}", topology.text(), text::join(fitting, " or "));
 }
 
 void judge_doubt(const MachineType& machine, const Text& claim, Sink& sink) {
@@ -172,14 +171,14 @@ void judge_generation(const Facts& facts, Sink& sink) {
   const Text& type = facts.claims.tpu.type;
   if (!type.usable() || facts.generation != nullptr || report_core_count(facts, type, sink)) return;
   const auto ids = texts(facts.catalog.generations, &Generation::id);
-  Diagnostic& diagnostic = sink.report<Code::UnknownGeneration>(type, type.value);
-  diagnostic.note("known are {}", text::join(ids, " "));
-  if (explain_mistake(facts, type.value, diagnostic)) return;
+  Diagnostic& finding = sink.report<Code::UnknownGeneration>(type, type.value);
+  finding.note("known are {}", text::join(ids, " "));
+  if (explain_mistake(facts, type.value, finding)) return;
   if (const Generation* machine_of = generation_of_machine_type(facts.catalog, type.value)) {
-    diagnostic.help("`{}` is a machine type: write `type: {}` and `machineType: {}`", type.value,
-                    machine_of->id, type.value);
+    finding.help("`{}` is a machine type: write `type: {}` and `machineType: {}`", type.value,
+                 machine_of->id, type.value);
   } else {
-    diag::did_you_mean(diagnostic, type.value, ids);
+    diag::did_you_mean(finding, type.value, ids);
   }
 }
 
@@ -220,14 +219,14 @@ void judge_fitting_machines(const Facts& facts, Sink& sink) {
   if (fitting.size() == 1) return judge_doubt(*fitting.front(), claim, sink);
   if (fitting.empty()) {
     // It exists, but not for the label that is claimed, or only on machines that are doubtful.
-    Diagnostic& diagnostic =
+    Diagnostic& finding =
         sink.report<Code::UnknownTopology>(claim, facts.claims.tpu.type.value, topology.text());
     for (const auto* machine : machine_types_for(*facts.generation, topology)) {
       if (is_public(*machine)) {
-        diagnostic.help("{} forms it, with `type: {}`", machine->name, machine->accelerator);
+        finding.help("{} forms it, with `type: {}`", machine->name, machine->accelerator);
       } else {
-        diagnostic.help("{} may form it, but is doubtful: say so with `machineType: {}`",
-                        machine->name, machine->name);
+        finding.help("{} may form it, but is doubtful: say so with `machineType: {}`",
+                     machine->name, machine->name);
       }
     }
     return;

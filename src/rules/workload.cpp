@@ -100,11 +100,11 @@ void judge_deprecated_labels(const Facts& facts, Sink& sink) {
   for (const auto& [key, value] : selectors) {
     const Mistake* old = find_deprecated_label(facts.catalog, key.value);
     if (old == nullptr) continue;
-    Diagnostic& diagnostic = sink.report<Code::DeprecatedLabel>(key, key.value)
-                                 .note(std::string(old->why))
-                                 .help("write `{}`", old->instead);
+    Diagnostic& finding = sink.report<Code::DeprecatedLabel>(key, key.value)
+                              .note(std::string(old->why))
+                              .help("write `{}`", old->instead);
     if (!any_of(selectors, [&](const auto& other) { return other.key.value == old->instead; }))
-      diagnostic.fix(key.where.span, std::string(old->instead));
+      finding.fix(key.where.span, std::string(old->instead));
   }
 }
 

@@ -185,42 +185,38 @@ std::optional<std::string> choose(const Catalog& catalog, Wanted& wanted) {
 std::string spec_text(const Catalog& catalog, const Wanted& wanted) {
   const Generation& generation = *wanted.generation;
   const Model& model = *wanted.model;
-  const std::int64_t chips = wanted.topology->chips();
-  const std::int64_t hosts = chips / wanted.machine->chips;
+  const auto chips = wanted.topology->chips();
+  const auto hosts = chips / wanted.machine->chips;
   const auto machines = machine_types_for(generation, *wanted.topology);
   const auto models = texts(catalog.models, &Model::name, [&](const Model& candidate) {
     return support(candidate, generation) && has_mode(candidate, wanted);
   });
-  yaml::Value values;
-  for (const auto& [key, text] : std::initializer_list<std::pair<const char*, std::string>>{
-           {"schema", yaml::one_line(wanted.schema)},
-           {"name", scalar(wanted.name)},
-           {"cluster", scalar(wanted.cluster)},
-           {"location", scalar(wanted.location)},
-           {"project", wanted.project.empty() ? "" : scalar(wanted.project)},
-           {"type", std::string(generation.id)},
-           {"types", text::join(texts(catalog.generations, &Generation::id), " ")},
-           {"topology", wanted.topology->text()},
-           {"chips", text::count(chips, "chip")},
-           {"hosts", text::count(hosts, "host")},
-           {"machineType", std::string(wanted.machine->name)},
-           {"model", std::string(model.name)},
-           {"models", text::join(models, " ")},
-           {"zone", scalar(wanted.zone)},
-           {"image", scalar(wanted.image)},
-           {"env", example("workload.env")},
-           {"volumes", example("workload.volumes")},
-       })
-    values[key] = yaml::Value::string(text);
-  for (const auto& [key, holds] : std::initializer_list<std::pair<const char*, bool>>{
-           {"autopilot", wanted.autopilot},
-           {"ambiguous", machines.size() != 1 || machines.front() != wanted.machine},
-           {"multislice", hosts > 1 && generation.multislice},
-           {"reservation", model.takes_reservation},
-           {"queue", model.needs_queue},
-           {"runDuration", model.takes_run_duration},
-       })
-    values[key] = yaml::Value::boolean(holds);
+  const auto flag = [](bool holds) { return holds ? "yes" : ""; };
+  const schema::Pairs values{
+      {"schema", yaml::one_line(wanted.schema)},
+      {"name", scalar(wanted.name)},
+      {"autopilot", flag(wanted.autopilot)},
+      {"cluster", scalar(wanted.cluster)},
+      {"location", scalar(wanted.location)},
+      {"project", wanted.project.empty() ? "" : scalar(wanted.project)},
+      {"type", std::string(generation.id)},
+      {"types", text::join(texts(catalog.generations, &Generation::id), " ")},
+      {"topology", wanted.topology->text()},
+      {"chips", text::count(chips, "chip")},
+      {"hosts", text::count(hosts, "host")},
+      {"machineType", std::string(wanted.machine->name)},
+      {"ambiguous", flag(machines.size() != 1 || machines.front() != wanted.machine)},
+      {"multislice", flag(hosts > 1 && generation.multislice)},
+      {"model", std::string(model.name)},
+      {"models", text::join(models, " ")},
+      {"zone", scalar(wanted.zone)},
+      {"reservation", flag(model.takes_reservation)},
+      {"queue", flag(model.needs_queue)},
+      {"runDuration", flag(model.takes_run_duration)},
+      {"image", scalar(wanted.image)},
+      {"env", example("workload.env")},
+      {"volumes", example("workload.volumes")},
+  };
   const auto stretches = templates::expand({}, "starter/spec", {{}, schema::ref(values)});
   return text::join(texts(stretches.items, &yaml::Value::text), "\n");
 }

@@ -37,11 +37,7 @@ constexpr std::string_view fuse_driver = "gcsfuse.csi.storage.gke.io";
 
 // The names that objects refer to, each once, in the order in which they come.
 struct Names {
-  struct Name {
-    std::string_view noun, name;
-
-    friend bool operator==(const Name&, const Name&) = default;
-  };
+  using Named = std::pair<std::string_view, std::string_view>;
 
   void search(const Value& value) {
     for (const auto& item : value.items) search(item);
@@ -61,11 +57,11 @@ struct Names {
     // Every namespace has the first, every cluster the second; the third stands for whatever
     // buckets one may read.
     if (name->text == "default" || name->text.starts_with("system-") || name->text == "_") return;
-    if (const Name found{reference.noun, name->text}; !contains(names, found))
-      names.push_back(found);
+    const Named named{reference.noun, name->text};
+    if (!contains(names, named)) names.push_back(named);
   }
 
-  std::vector<Name> names;
+  std::vector<Named> names;  // noun, name
   bool uses_fuse = false;
 };
 
@@ -107,9 +103,8 @@ void add_needed(const plan::Plan& plan, const catalog::Catalog& catalog, const M
   for (const auto& reference : references) {
     if (reference.noun == noun) continue;
     noun = reference.noun;
-    const auto of_noun = texts(names.names, [&](const Names::Name& found) {
-      return found.noun == noun ? found.name : std::string_view();
-    });
+    const auto of_noun = texts(names.names, &Names::Named::second,
+                               [&](const auto& named) { return named.first == noun; });
     if (!of_noun.empty()) sheet.entry(noun, text::join(of_noun, ", "));
   }
 }

@@ -92,28 +92,25 @@ class PlanSheet {
       const Value* spec = object.find("spec");
       return spec != nullptr && spec->find("preemption") != nullptr;
     };
-    Value values;
-    for (const auto& [key, text] : std::initializer_list<std::pair<const char*, std::string>>{
-             {"firstHost", has_hosts ? workload.host_names.front() : ""},
-             {"lastHost", has_hosts ? workload.host_names.back() : ""},
-             {"chips", text::count(tpu.total_chips, "chip")},
-             {"devicesPerChip", std::to_string(tpu.in_generation->devices_per_chip)},
-             {"quotaChips", text::count(provisioning.quota_chips, "chip")},
-             {"quotaName", provisioning.quota_name.empty()
-                               ? fmt::format("the {} quota of {}, whose name is not known",
-                                             provisioning.quota, tpu.generation)
-                               : fmt::format("`{}`", provisioning.quota_name)},
-             {"region",
-              plan_.cluster.region.empty() ? "the cluster's region" : plan_.cluster.region},
-             {"admission",
-              plan_.placement.by_queue ? "each slice fits on one node pool" : "waits otherwise"},
-             {"reserved", provisioning.quota == "reserved" ? "yes" : ""},
-             {"onlyOrdered",
-              workload.priority_class.empty() || any_of(made_.queues, preempts) ? "" : "yes"},
-             {"leavesService",
-              workload.service.empty() || !workload.ttl_after_finished.value ? "" : "yes"},
-         })
-      values[key] = Value::string(text);
+    const schema::Pairs values{
+        {"firstHost", has_hosts ? workload.host_names.front() : ""},
+        {"lastHost", has_hosts ? workload.host_names.back() : ""},
+        {"chips", text::count(tpu.total_chips, "chip")},
+        {"devicesPerChip", std::to_string(tpu.in_generation->devices_per_chip)},
+        {"quotaChips", text::count(provisioning.quota_chips, "chip")},
+        {"quotaName", provisioning.quota_name.empty()
+                          ? fmt::format("the {} quota of {}, whose name is not known",
+                                        provisioning.quota, tpu.generation)
+                          : fmt::format("`{}`", provisioning.quota_name)},
+        {"region", plan_.cluster.region.empty() ? "the cluster's region" : plan_.cluster.region},
+        {"admission",
+         plan_.placement.by_queue ? "each slice fits on one node pool" : "waits otherwise"},
+        {"reserved", provisioning.quota == "reserved" ? "yes" : ""},
+        {"onlyOrdered",
+         workload.priority_class.empty() || any_of(made_.queues, preempts) ? "" : "yes"},
+        {"leavesService",
+         workload.service.empty() || !workload.ttl_after_finished.value ? "" : "yes"},
+    };
     const catalog::Quota* quota = find_quota(*tpu.in_generation, provisioning.quota);
     const std::map<std::string, const Evidence*> evidence{
         {"", nullptr},

@@ -141,7 +141,7 @@ class Answers {
   }
 
   void describe(const Generation& generation, const MachineType& machine) {
-    const std::string source = cite(machine.evidence);
+    const auto source = cite(machine.evidence);
     sheet_.title("{}: {} machine type{}", machine.name, generation.id,
                  status_text(", ", machine, ""));
     sheet_.section("A VM");
@@ -163,8 +163,8 @@ class Answers {
     sheet_.entry("source", "").from(source);
     sheet_.section("Topologies it forms");
     for (const auto& shape : machine.shapes) {
-      const std::int64_t chips = shape.topology.chips();
-      const std::string of_shape = cite(shape.evidence);
+      const auto chips = shape.topology.chips();
+      const auto of_shape = cite(shape.evidence);
       sheet_
           .entry(shape.topology.text(), "{}, {}{}", count(chips, "chip"),
                  count(chips / machine.chips, "host"), rivals(generation, machine, shape.topology))
@@ -200,7 +200,7 @@ class Answers {
   }
 
   void machine() {
-    const std::string name = text::lower(word_);
+    const auto name = text::lower(word_);
     if (const auto* generation = generation_of_machine_type(catalog_, name))
       describe(*generation, *find_machine_type(*generation, name));
   }
@@ -417,8 +417,7 @@ class Answers {
       sheet_.title("{}: {}", source.id, source.title);
       sheet_.section("Source");
       sheet_.entry("date", source.date);
-      if (const std::string names = cited_for(source.id); !names.empty())
-        sheet_.entry("cited for", names);
+      if (const auto names = cited_for(source.id); !names.empty()) sheet_.entry("cited for", names);
     }
   }
 
@@ -429,7 +428,7 @@ class Answers {
     if (mistake == nullptr) return;
     sheet_.title("{}: no name on GKE", mistake->name);
     if (!mistake->why.empty()) sheet_.paragraph(mistake->why);
-    if (!mistake->instead.empty()) sheet_.paragraph("Write `{}`.", mistake->instead);
+    if (!mistake->instead.empty()) sheet_.paragraph(fmt::format("Write `{}`.", mistake->instead));
     if (!mistake->evidence.sources.empty()) sheet_.paragraph(cite(mistake->evidence));
   }
 
