@@ -4,15 +4,13 @@
 
 #include <algorithm>
 #include <csignal>
-#include <exception>
-#include <string>
-#include <vector>
 
 #include "base/text.hpp"
 #include "catalog/catalog.hpp"
-#include "cli/command.hpp"
-#include "cli/io.hpp"
-#include "cli/options.hpp"
+#include "cli/commands/commands.hpp"
+#include "cli/commands/lookup.hpp"
+#include "cli/files/streams.hpp"
+#include "cli/help/manual.hpp"
 
 namespace flexslice::cli {
 
@@ -42,44 +40,33 @@ constexpr Command rows[] = {
     {"man", "Prints the manual page", "", "", "flexslice man | man -l -", run_man},
 };
 
-std::string help() {
-  std::string out =
-      "usage: flexslice COMMAND [OPTION...] [FILE...]\n"
-      "Compiles a small spec of a TPU workload for GKE into gcloud scripts and\n"
-      "Kubernetes YAML. It needs no network.\n\n";
-  for (const Command& command : rows) {
-    out += "  " + std::string(command.name) + std::string(12 - command.name.size(), ' ') +
-           std::string(command.summary) + "\n";
-  }
-  out +=
-      "\n  COMMAND --help  the options of a command\n"
-      "  --version       version, date of the catalog, gcloud profile\n\n"
-      "example: flexslice compile train.yaml | kubectl apply -f -\n";
-  return out;
-}
-
 std::string version() {
   const catalog::Catalog catalog = catalog::built_in();
   return fmt::format("flexslice {}\ncatalog {}\ngcloud {}\n", FLEXSLICE_VERSION, catalog.as_of,
                      catalog.gcloud_version);
 }
 
-int dispatch(std::span<char*> arguments) {
+int dispatch(std::span<char* const> arguments) {
   if (arguments.empty()) {
-    print_error(help());
+    print_error(help_text());
     return usage;
   }
   const std::string_view name = arguments.front();
-  if (name == "--help" || name == "-h" || name == "help") return print(help());
-  if (name == "--version" || name == "version") return print(version());
+  const bool help = name == "--help" || name == "-h" || name == "help";
+  if (help || name == "--version" || name == "version") {
+    print(help ? help_text() : version());
+    return fine;
+  }
   std::vector<std::string_view> names;
   for (const Command& command : rows) {
-    if (command.name == name) return command.run({arguments, &command, nullptr});
     names.push_back(command.name);
+    if (command.name != name) continue;
+    const CommandLine line = parse(command, arguments);
+    if (!line.has("help")) return command.run(line);
+    print(help_text(command));
+    return fine;
   }
-  const auto near = text::nearest(name, names);
-  return wrong_usage(fmt::format("there is no command `{}`{}", name,
-                                 near ? fmt::format("; did you mean `{}`?", *near) : ""));
+  throw wrong_usage(fmt::format("there is no command `{}`{}", name, did_you_mean(name, names)));
 }
 
 }  // namespace
@@ -90,9 +77,10 @@ int run(int argc, char** argv) {
   // A closed pipe is an error of writing that we report ourselves.
   std::signal(SIGPIPE, SIG_IGN);
   try {
-    const int status =
-        dispatch(std::span<char*>(argv + 1, static_cast<std::size_t>(argc > 0 ? argc - 1 : 0)));
+    const int status = dispatch({argv + 1, static_cast<std::size_t>(std::max(argc - 1, 0))});
     return std::max(status, flush());
+  } catch (const Failure& failure) {
+    return std::max(report(failure), flush());
   } catch (const std::exception& error) {
     print_error(fmt::format("flexslice: this is a bug in flexslice: {}\n", error.what()));
     return internal_error;

@@ -1,10 +1,7 @@
-// The command line: which command is meant, and the exit status.
+// The command line: which command is meant, and the exit status. main calls it.
 #pragma once
 
 namespace flexslice::cli {
-
-// Exit statuses, as in README.md.
-enum Status : int { fine = 0, findings = 1, usage = 2, io_error = 3, internal_error = 70 };
 
 int run(int argc, char** argv);
 

@@ -24,7 +24,7 @@ MUTATIONS = [
     Mutation("a diagnostic's bound", "src/rules/tpu.cpp",
              "topology.chips() <= generation->doubtful_above", "topology.chips() < generation->doubtful_above"),
     Mutation("one bad spec is status 1", "src/cli/batch.cpp",
-             "return bad_ > 0 ? findings : fine;", "return bad_ > 1 ? findings : fine;"),
+             "bad_ > 0 ? findings : fine", "bad_ > 1 ? findings : fine"),
     Mutation("topologies in any order are told apart", "src/catalog/topology.cpp",
              "  if (three && c < b) std::swap(b, c);\n", ""),
     Mutation("memory of a machine type", "src/catalog/data/generations/6-v6e.yaml",

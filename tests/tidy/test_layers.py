@@ -35,7 +35,7 @@ LAYERS = {
     "cli": BACK_END | {"spec", "backend/kubernetes", "backend/gcloud", "layout", "listing", "starter", "explain/codes", "explain/topics", "embed", "driver", "flexslice"},
     "main": {"cli"},
 }
-THIRD_PARTY = {"src": {"yaml-cpp/": "src/yaml/parse.cpp", "cxxopts": "src/cli/", "nlohmann/": "src/diag/render_json.cpp", "fmt/format": "src/base/format.cpp"}, "tests": {"catch2/": "tests/catch.hpp", "cxxopts": "nowhere", "nlohmann/": "tests/unit/diag_render_formats.cpp"}}
+THIRD_PARTY = {"src": {"yaml-cpp/": "src/yaml/parse.cpp", "cxxopts": "src/cli/help/parse.cpp", "nlohmann/": "src/diag/render_json.cpp", "fmt/format": "src/base/format.cpp"}, "tests": {"catch2/": "tests/catch.hpp", "cxxopts": "nowhere", "nlohmann/": "tests/unit/diag_render_formats.cpp"}}
 
 
 def layer(file):

@@ -1,0 +1,128 @@
+// flexslice catalog: shapes, models, zones and sources, filtered; a table for people, JSON for
+// programs.
+#include <fmt/core.h>
+
+#include <algorithm>
+
+#include "cli/commands/commands.hpp"
+#include "cli/commands/lookup.hpp"
+#include "cli/settings.hpp"
+#include "listing/listing.hpp"
+
+namespace flexslice::cli {
+
+namespace {
+
+using listing::Filter;
+
+constexpr std::string_view lists[] = {"shapes", "models", "zones", "sources"};
+constexpr std::string_view formats[] = {"text", "json"};
+// Options that only the list of shapes has a use for.
+constexpr std::string_view shape_options[] = {"machine-type", "chips", "min-chips",
+                                              "max-chips",    "hosts", "single-host",
+                                              "multi-host",   "limit"};
+constexpr std::int64_t default_limit = 12;
+
+std::string read_list(const CommandLine& line) {
+  if (line.words.empty()) return "shapes";
+  const std::string& list = line.words.front();
+  if (line.words.size() > 1)
+    throw wrong_usage(fmt::format("one list at a time: `{}` is too much", line.words[1]));
+  if (std::find(std::begin(lists), std::end(lists), list) == std::end(lists))
+    throw wrong_usage(fmt::format("there is no list `{}`{}", list, did_you_mean(list, lists)));
+  if (list == "shapes") return list;
+  for (std::string_view option : shape_options) {
+    if (line.has(option))
+      throw wrong_usage(fmt::format("--{} has no meaning for {}", option, list));
+  }
+  return list;
+}
+
+void read_sizes(const CommandLine& line, Filter& filter) {
+  filter.min_chips = read_number(line, "min-chips", 1, filter.min_chips);
+  filter.max_chips = read_number(line, "max-chips", 1, filter.max_chips);
+  if (filter.min_chips > filter.max_chips)
+    throw wrong_usage(fmt::format("--min-chips {} is more than --max-chips {}", filter.min_chips,
+                                  filter.max_chips));
+  filter.min_chips = std::max(filter.min_chips, read_number(line, "chips", 1, filter.min_chips));
+  filter.max_chips = std::min(filter.max_chips, read_number(line, "chips", 1, filter.max_chips));
+  const bool single = line.has("single-host"), multi = line.has("multi-host");
+  if (single && multi) throw wrong_usage("--single-host and --multi-host exclude one another");
+  if (single) filter.max_hosts = 1;
+  if (multi) filter.min_hosts = 2;
+  filter.min_hosts = std::max(filter.min_hosts, read_number(line, "hosts", 1, filter.min_hosts));
+  filter.max_hosts = std::min(filter.max_hosts, read_number(line, "hosts", 1, filter.max_hosts));
+}
+
+void read_names(const CommandLine& line, const catalog::Catalog& catalog, Filter& filter) {
+  for (const std::string& name : line.lists("type"))
+    filter.generations.push_back(&look_up_type(catalog, name));
+  for (const std::string& name : line.lists("machine-type"))
+    filter.machine_types.push_back(look_up_machine(catalog, name).name);
+  if (line.has("model")) filter.model = &look_up_model(catalog, line.value("model"));
+  if (line.has("zone")) filter.zone = look_up_zone(catalog, line.value("zone"));
+}
+
+// Which part of the filter leaves nothing over.
+std::string why_nothing(const catalog::Catalog& catalog, const Filter& filter) {
+  struct Criterion {
+    std::string_view name;
+    void (*drop)(Filter& filter);
+  };
+  constexpr Criterion criteria[] = {
+      {"type", [](Filter& without) { without.generations.clear(); }},
+      {"machine type", [](Filter& without) { without.machine_types.clear(); }},
+      {"model", [](Filter& without) { without.model = nullptr; }},
+      {"zone", [](Filter& without) { without.zone = {}; }},
+      {"number of chips",
+       [](Filter& without) { without.min_chips = 1, without.max_chips = INT64_MAX; }},
+      {"number of hosts",
+       [](Filter& without) { without.min_hosts = 1, without.max_hosts = INT64_MAX; }},
+  };
+  std::string others;
+  for (const Criterion& criterion : criteria) {
+    Filter without = filter;
+    criterion.drop(without);
+    const std::size_t count = listing::shapes(catalog, without).size();
+    if (count > 0)
+      others += fmt::format("{}{} with another {}", others.empty() ? "; there are " : ", ", count,
+                            criterion.name);
+  }
+  return others;
+}
+
+int print_shapes(const catalog::Catalog& catalog, const Filter& filter, bool json,
+                 std::int64_t limit) {
+  std::vector<listing::ShapeRow> rows = listing::shapes(catalog, filter);
+  if (rows.empty() && !json) {
+    print_error(fmt::format("flexslice: no shape passes{}\n", why_nothing(catalog, filter)));
+    return findings;
+  }
+  const auto cut = listing::shorten(rows, static_cast<std::size_t>(limit));
+  print(listing::print_shapes(catalog, filter, rows, json));
+  for (const std::string& doubt : listing::doubts(filter, rows))
+    print_error(fmt::format("flexslice: {}\n", doubt));
+  for (const auto& [generation, left_out] : cut)
+    print_error(
+        fmt::format("flexslice: {} has {} more; --limit 0 shows all\n", generation->id, left_out));
+  return rows.empty() ? findings : fine;
+}
+
+}  // namespace
+
+int run_catalog(const CommandLine& line) {
+  Knowledge knowledge;
+  read_catalog(line, knowledge);
+  const catalog::Catalog& catalog = knowledge.catalog;
+  const std::string list = read_list(line);
+  const bool json = read_choice(line, "format", formats) == "json";
+  const std::int64_t limit = read_number(line, "limit", 0, json ? 0 : default_limit);
+  Filter filter;
+  read_sizes(line, filter);
+  read_names(line, catalog, filter);
+  if (list == "shapes") return print_shapes(catalog, filter, json, limit);
+  print(listing::print_list(catalog, filter, list, json));
+  return fine;
+}
+
+}  // namespace flexslice::cli

@@ -1,0 +1,17 @@
+// The commands, each in a file of its own. They return the exit status, or throw Failure.
+#pragma once
+
+#include "cli/help/command.hpp"
+
+namespace flexslice::cli {
+
+int run_compile(const CommandLine& line);
+int run_check(const CommandLine& line);
+int run_explain(const CommandLine& line);
+int run_catalog(const CommandLine& line);
+int run_init(const CommandLine& line);
+int run_schema(const CommandLine& line);
+int run_completion(const CommandLine& line);
+int run_man(const CommandLine& line);
+
+}  // namespace flexslice::cli

@@ -1,0 +1,97 @@
+// flexslice explain: the plan of a spec in words, what a diagnostic means, what the catalog knows
+// about a word.
+#include <fmt/core.h>
+#include <unistd.h>
+
+#include <algorithm>
+#include <filesystem>
+
+#include "cli/batch.hpp"
+#include "cli/commands/commands.hpp"
+#include "cli/commands/lookup.hpp"
+#include "explain/codes/codes.hpp"
+#include "explain/topics/topics.hpp"
+
+namespace flexslice::cli {
+
+namespace {
+
+bool looks_like_file(std::string_view word) {
+  return word == "-" || word.find('/') != std::string_view::npos || word.ends_with(".yaml") ||
+         word.ends_with(".yml") || word.ends_with(".json");
+}
+
+class Explainer {
+ public:
+  explicit Explainer(const Run& run) : run_(run), batch_(run, print_error, false) {}
+
+  int all(const std::vector<std::string>& words) {
+    const auto categories = explain::topic_categories();
+    for (std::size_t i = 0; i < words.size(); ++i) {
+      try {
+        // `topology 1x1`: a category in front asks one table.
+        if (i + 1 < words.size() &&
+            std::find(categories.begin(), categories.end(), words[i]) != categories.end()) {
+          ++i;
+          topic(words[i], words[i - 1]);
+        } else {
+          word(words[i]);
+        }
+      } catch (const Failure& failure) {
+        status_ = std::max(status_, report(failure));
+      }
+    }
+    return std::max(status_, batch_.status());
+  }
+
+ private:
+  void word(const std::string& word) {
+    if (looks_like_file(word)) return spec(word);
+    if (const diag::Row* row = diag::find_row(word)) return say(explain::code_text(*row));
+    topic(word, {});
+  }
+
+  void spec(const std::string& path) {
+    BatchOptions options;
+    options.compile.explain = true;
+    options.document = [&](const Checked& checked) {
+      if (checked.compiled.ok) say(checked.compiled.explanation);
+    };
+    const SpecFile file{path, std::nullopt};
+    batch_.files({&file, 1}, options);
+  }
+
+  void topic(const std::string& word, std::string_view category) {
+    const catalog::Catalog& catalog = run_.knowledge.catalog;
+    if (const auto text = explain::topic_text(catalog, word, category)) return say(*text);
+    std::error_code ignored;
+    if (category.empty() && std::filesystem::exists(word, ignored)) return spec(word);
+    throw wrong_usage(
+        fmt::format("{}{} `{}`{}", category.empty() ? "nothing is known about" : "there is no ",
+                    category, word, did_you_mean(word, explain::topic_words(catalog, category))));
+  }
+
+  // With a blank line between answers.
+  void say(std::string_view text) {
+    if (said_) print("\n");
+    said_ = true;
+    print(text);
+  }
+
+  const Run& run_;
+  Batch batch_;
+  int status_ = fine;
+  bool said_ = false;
+};
+
+}  // namespace
+
+int run_explain(const CommandLine& line) {
+  if (line.words.empty())
+    throw wrong_usage("explain what? a spec, a code such as FS3002, or a topic such as v6e or 4x4");
+  Run run;
+  read_run(line, STDERR_FILENO, run);
+  return Explainer(run).all(line.words);
+}
+
+}  // namespace flexslice::cli

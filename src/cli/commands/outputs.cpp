@@ -1,0 +1,237 @@
+#include "cli/commands/outputs.hpp"
+
+#include <fmt/core.h>
+
+#include <algorithm>
+#include <cstdlib>
+#include <limits>
+
+#include "base/diff.hpp"
+#include "base/text.hpp"
+#include "cli/files/depfile.hpp"
+
+namespace flexslice::cli {
+
+namespace {
+
+std::string file_name(Emit emit) {
+  const auto row = std::find_if(emit_rows().begin(), emit_rows().end(),
+                                [&](const EmitRow& candidate) { return candidate.emit == emit; });
+  return std::string(row->file);
+}
+
+const Artifact* find_artifact(const Compiled& compiled, Emit emit) {
+  for (const Artifact& artifact : compiled.artifacts) {
+    if (artifact.emit == emit) return &artifact;
+  }
+  return nullptr;
+}
+
+void write(OutputFile&& file, std::string_view text, std::int64_t newest = 0) {
+  file.append(text);
+  file.commit(newest);
+}
+
+}  // namespace
+
+Outputs::Outputs(const Destination& destination)
+    : to_(destination), directory_(destination.directory) {
+  if (to_.check) return;
+  if (!to_.file.empty()) file_ = std::make_unique<OutputFile>(to_.file, to_.inputs);
+  if (!to_.dep) return;
+  if (!to_.dep_file.empty()) deps_ = std::make_unique<OutputFile>(to_.dep_file, to_.inputs);
+  for (const std::string& path : to_.prerequisites) newest_ = std::max(newest_, modified_at(path));
+  newest_ = std::max(newest_, modified_at("/proc/self/exe"));
+  // Whatever make has found to be newer, it would find it again.
+  if (std::getenv("MAKELEVEL") != nullptr) newest_ = std::numeric_limits<std::int64_t>::max();
+}
+
+template <class Action>
+void Outputs::attempt(Action action) {
+  try {
+    action();
+  } catch (const Failure& failure) {
+    status_ = std::max(status_, report(failure));
+  }
+}
+
+void Outputs::add(const Checked& checked) {
+  ++documents_;
+  if (!to_.directory.empty()) return add_to_directory(checked);
+  if (to_.dep && (specs_.empty() || specs_.back() != checked.file))
+    specs_.emplace_back(checked.file);
+  const std::string name = file_name(to_.emit.front());
+  if (documents_ > 1 && name.ends_with(".sh"))
+    throw wrong_usage("several specs give several scripts: use `--out-dir DIR`");
+  const Compiled& compiled = checked.compiled;
+  if (compiled.queue_need)
+    queued_.push_back({*compiled.queue_need, compiled.name, {}});
+  else if (const Artifact* artifact = find_artifact(compiled, to_.emit.front()))
+    put(artifact->text);
+  else
+    print_error(fmt::format("flexslice: {} has no {}\n", compiled.name, name));
+}
+
+// Into the only output.
+void Outputs::put(std::string_view text) {
+  if (to_.to_stdout())
+    print(text);
+  else if (to_.check)
+    collected_ += text;
+  else
+    file_->append(text);
+}
+
+void Outputs::put(const Place& place, std::string_view text,
+                  const std::vector<std::string>& specs) {
+  if (to_.check) return compare(place, text);
+  write(OutputFile(place, to_.inputs), text, newest_of(specs));
+}
+
+// No two workloads may have the same name.
+void Outputs::claim_name(const Checked& checked) {
+  const std::string place = fmt::format("{}:{}", checked.file, checked.line);
+  const auto [other, is_new] = names_.try_emplace(checked.compiled.name, place);
+  if (!is_new)
+    throw wrong_usage(fmt::format(
+        "{}: this spec is called `{}` like the one at {}, and would overwrite its files", place,
+        checked.compiled.name, other->second));
+}
+
+void Outputs::add_to_directory(const Checked& checked) {
+  claim_name(checked);
+  const Compiled& compiled = checked.compiled;
+  const Descriptor directory = directory_.open(compiled.name, !to_.check);
+  Rule rule{{}, {std::string(checked.file)}};
+  for (Emit emit : to_.emit) {
+    if (emit == Emit::queues && compiled.queue_need) continue;
+    const std::string name = file_name(emit);
+    const Place place{*directory, name,
+                      fmt::format("{}/{}/{}", to_.directory, compiled.name, name)};
+    if (const Artifact* artifact = find_artifact(compiled, emit)) {
+      put(place, artifact->text, rule.specs);
+      rule.targets.push_back(place.shown);
+    } else if (to_.check) {
+      compare(place, std::nullopt);
+    }
+  }
+  if (compiled.queue_need) queued_.push_back({*compiled.queue_need, compiled.name, rule});
+  if (to_.dep && !to_.check && !rule.targets.empty()) add_rules({rule}, compiled.name);
+}
+
+// The time that outputs of these specs must have at least, for make.
+std::int64_t Outputs::newest_of(const std::vector<std::string>& specs) const {
+  if (!to_.dep) return 0;
+  std::int64_t newest = newest_;
+  for (const std::string& spec : specs) newest = std::max(newest, modified_at(spec));
+  return newest;
+}
+
+int Outputs::finish(bool good) {
+  if (good) attempt([&] { finish_queues(); });
+  if (good && status_ == fine && !to_.file.empty()) attempt([&] { finish_file(); });
+  if (good && status_ == fine && deps_) {
+    std::set<std::string> phony(to_.prerequisites.begin(), to_.prerequisites.end());
+    if (specs_.size() > 1) phony.insert(specs_.begin(), specs_.end());
+    attempt([&] {
+      deps_->append(make_phony(phony));
+      deps_->commit();
+    });
+  }
+  const std::string summary = check_summary();
+  print_error(summary);
+  return std::max<int>(status_, summary.empty() ? fine : findings);
+}
+
+void Outputs::finish_file() {
+  if (to_.check) return compare(place_of(to_.file), collected_);
+  file_->commit(newest_of(specs_));
+  if (to_.dep) add_rules({{{to_.file}, specs_}}, {});
+}
+
+void Outputs::finish_queues() {
+  kubernetes::QueueNeeds all;
+  std::map<const kubernetes::QueueNeed*, const Queued*> owners;
+  for (const Queued& queued : queued_) {
+    all.push_back(&queued.need);
+    owners[&queued.need] = &queued;
+  }
+  if (all.empty()) return;
+  if (to_.directory.empty()) return put(to_.queues(all));
+  for (const kubernetes::QueueNeeds& needs : kubernetes::by_queue(all)) {
+    std::vector<const Queued*> members;
+    for (const kubernetes::QueueNeed* need : needs) members.push_back(owners[need]);
+    finish_queue(members, to_.queues(needs));
+  }
+}
+
+// The same text for each workload of the queue.
+void Outputs::finish_queue(const std::vector<const Queued*>& members, const std::string& text) {
+  std::vector<std::string> specs;
+  for (const Queued* queued : members) {
+    const std::string& spec = queued->others.specs.front();
+    if (std::find(specs.begin(), specs.end(), spec) == specs.end()) specs.push_back(spec);
+  }
+  if (specs.size() > 1) specs_.insert(specs_.end(), specs.begin(), specs.end());
+  for (const Queued* queued : members) attempt([&] { put_queue(*queued, text, specs); });
+}
+
+void Outputs::put_queue(const Queued& queued, const std::string& text,
+                        const std::vector<std::string>& specs) {
+  const Descriptor directory = directory_.open(queued.workload, !to_.check);
+  const std::string name = file_name(Emit::queues);
+  const Place place{*directory, name,
+                    fmt::format("{}/{}/{}", to_.directory, queued.workload, name)};
+  put(place, text, specs);
+  if (!to_.dep || to_.check) return;
+  std::vector<Rule> rules{{{place.shown}, specs}};
+  // A dep file of its own is written whole; the one dep file has the other rule already.
+  if (!deps_ && !queued.others.targets.empty()) rules.insert(rules.begin(), queued.others);
+  add_rules(rules, queued.workload);
+}
+
+// Into the one dep file, or into one of its own next to the outputs of `workload`.
+void Outputs::add_rules(const std::vector<Rule>& rules, const std::string& workload) {
+  std::string text;
+  std::set<std::string> phony(to_.prerequisites.begin(), to_.prerequisites.end()), only_specs;
+  for (const Rule& rule : rules) {
+    std::vector<std::string> prerequisites = rule.specs;
+    std::erase(prerequisites, "-");
+    // Without its only spec there is nothing to make; without one of several there is.
+    (rule.specs.size() > 1 ? phony : only_specs).insert(prerequisites.begin(), prerequisites.end());
+    prerequisites.insert(prerequisites.end(), to_.prerequisites.begin(), to_.prerequisites.end());
+    text += make_rule(rule.targets, prerequisites);
+  }
+  if (deps_) return deps_->append(text);
+  for (const std::string& spec : only_specs) phony.erase(spec);
+  write(OutputFile(
+            workload.empty() ? place_of(dep_file_of(to_.file)) : directory_.place(workload + ".d"),
+            to_.inputs),
+        text + make_phony(phony));
+}
+
+// Shows how a file differs from what it should contain; nothing: it should not exist.
+void Outputs::compare(const Place& place, std::optional<std::string_view> wanted) {
+  const std::optional<std::string> current = read_current(place);
+  if (current == wanted) return;
+  ++(!wanted ? stale_ : current ? differing_ : missing_);
+  if (current && current->size() > max_shown_bytes)
+    return print(fmt::format("{} differs, and is too large to show\n", place.shown));
+  print(unified_diff(current.value_or(""), wanted.value_or(""), current ? place.shown : "/dev/null",
+                     wanted ? place.shown : "/dev/null"));
+}
+
+std::string Outputs::check_summary() const {
+  std::string line;
+  const auto add = [&](std::size_t number, std::string_view what) {
+    if (number > 0)
+      line += fmt::format("{}{} {}", line.empty() ? "" : ", ",
+                          text::count(static_cast<std::int64_t>(number), "file"), what);
+  };
+  add(differing_, "not current");
+  add(missing_, "missing");
+  add(stale_, "no longer made (delete it)");
+  return line.empty() ? line : line + "\n";
+}
+
+}  // namespace flexslice::cli

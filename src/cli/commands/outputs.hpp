@@ -1,0 +1,87 @@
+// Where artifacts go: to stdout, into one file, or into a directory for each workload; with dep
+// files for make. For --check nothing is written, and the differences are shown. compile.cpp calls
+// it.
+#pragma once
+
+#include <cstdint>
+#include <functional>
+#include <map>
+#include <memory>
+#include <optional>
+#include <set>
+#include <string>
+#include <string_view>
+#include <vector>
+
+#include "cli/batch.hpp"
+#include "cli/files/output.hpp"
+
+namespace flexslice::cli {
+
+struct Destination {
+  std::string file;       // -o; empty: not given
+  std::string directory;  // --out-dir; empty: not given
+  bool check = false;
+  bool dep = false;                        // write dep files
+  std::string dep_file;                    // -MF; empty: next to the output
+  std::vector<std::string> prerequisites;  // of every output, besides its spec
+  std::vector<Emit> emit;
+  Inputs inputs;
+  std::function<std::string(const kubernetes::QueueNeeds&)> queues;  // the text of Emit::queues
+
+  bool to_stdout() const { return file.empty() && directory.empty(); }
+};
+
+class Outputs {
+ public:
+  explicit Outputs(const Destination& destination);
+
+  // A document without errors. May throw Failure.
+  void add(const Checked& checked);
+  // After the last one: writes what belongs to all, such as queues. `good`: nothing has failed.
+  // Returns the exit status.
+  int finish(bool good);
+
+ private:
+  // For make: every target depends on every spec.
+  struct Rule {
+    std::vector<std::string> targets, specs;
+  };
+  // A workload with a queue, kept until every spec has said what it needs of the queue. `others`:
+  // its other outputs.
+  struct Queued {
+    kubernetes::QueueNeed need;
+    std::string workload;
+    Rule others;
+  };
+
+  void add_to_directory(const Checked& checked);
+  void claim_name(const Checked& checked);
+  void put(std::string_view text);
+  void put(const Place& place, std::string_view text, const std::vector<std::string>& specs);
+  void finish_file();
+  void finish_queues();
+  void finish_queue(const std::vector<const Queued*>& members, const std::string& text);
+  void put_queue(const Queued& queued, const std::string& text,
+                 const std::vector<std::string>& specs);
+  void compare(const Place& place, std::optional<std::string_view> wanted);
+  std::string check_summary() const;
+  std::int64_t newest_of(const std::vector<std::string>& specs) const;
+  void add_rules(const std::vector<Rule>& rules, const std::string& workload);
+  template <class Action>
+  void attempt(Action action);
+
+  const Destination& to_;
+  OutputDirectory directory_;
+  std::unique_ptr<OutputFile> file_, deps_;
+  std::string collected_;           // for the check of -o
+  std::vector<std::string> specs_;  // that went into -o, and of queues with several
+  std::size_t documents_ = 0;
+  std::map<std::string, std::string, std::less<>> names_;  // of workloads, with `FILE:LINE`
+  std::vector<Queued> queued_;
+  std::int64_t newest_ = 0;  // time of the newest prerequisite
+  std::size_t differing_ = 0, missing_ = 0, stale_ = 0;
+  int status_ = fine;  // of `finish`
+};
+
+}  // namespace flexslice::cli

@@ -1,0 +1,231 @@
+#include "cli/files/output.hpp"
+
+#include <fcntl.h>
+#include <fmt/core.h>
+#include <sys/stat.h>
+#include <unistd.h>
+
+#include <algorithm>
+#include <cerrno>
+#include <filesystem>
+#include <stdexcept>
+
+namespace flexslice::cli {
+
+namespace {
+
+constexpr std::size_t buffered_bytes = 256u << 10;
+
+bool write_all(int descriptor, std::string_view text) {
+  while (!text.empty()) {
+    const ssize_t count = ::write(descriptor, text.data(), text.size());
+    if (count < 0 && errno == EINTR) continue;
+    if (count <= 0) return false;
+    text.remove_prefix(static_cast<std::size_t>(count));
+  }
+  return true;
+}
+
+// A block of a file, shorter at its end and where it cannot be read.
+std::string block_at(int descriptor, std::size_t offset) {
+  std::string bytes(block, '\0');
+  std::size_t size = 0;
+  ssize_t count = 0;
+  do {
+    count =
+        ::pread(descriptor, bytes.data() + size, block - size, static_cast<off_t>(offset + size));
+    size += static_cast<std::size_t>(std::max<ssize_t>(count, 0));
+  } while ((count > 0 && size < block) || (count < 0 && errno == EINTR));
+  bytes.resize(size);
+  return bytes;
+}
+
+// Devices and pipes of this process have names here that lead to no file one could replace.
+bool is_open_file(std::string_view path) {
+  return path.starts_with("/proc/") || path.starts_with("/dev/fd/");
+}
+
+// Where a chain of links ends, also when nothing is there yet.
+std::string through_links(std::string path) {
+  for (int i = 0; i < 40 && !is_open_file(path); ++i) {
+    std::error_code error;
+    const std::filesystem::path target = std::filesystem::read_symlink(path, error);
+    if (error) break;
+    // An absolute target replaces the whole path.
+    path = (std::filesystem::path(path).parent_path() / target).string();
+  }
+  return path;
+}
+
+mode_t executable(mode_t mode) { return mode | ((mode & 0444u) >> 2u); }
+
+}  // namespace
+
+bool Place::follows_links() const { return directory == AT_FDCWD; }
+
+Place place_of(const std::string& path) { return {AT_FDCWD, path, path}; }
+
+// What is there before.
+struct OutputFile::Old {
+  Descriptor file;  // empty when it cannot be read, or is not there
+  struct stat status {};
+  bool exists = false;
+
+  bool regular() const { return exists && S_ISREG(status.st_mode); }
+};
+
+OutputFile::OutputFile(Place place, Inputs inputs)
+    : place_(std::move(place)), inputs_(std::move(inputs)) {
+  if (!place_.follows_links()) return;
+  place_.path = through_links(place_.path);
+  struct stat status {};
+  direct_ = is_open_file(place_.path) ||
+            (::stat(place_.path.c_str(), &status) == 0 && !S_ISREG(status.st_mode));
+}
+
+OutputFile::~OutputFile() {
+  if (!temporary_name_.empty()) ::unlinkat(place_.directory, temporary_name_.c_str(), 0);
+}
+
+void OutputFile::append(std::string_view text) {
+  buffer_ += text;
+  size_ += text.size();
+  if (buffer_.size() <= buffered_bytes && !direct_) return;
+  if (!out_ && !direct_) start(look());
+  flush();
+}
+
+// The constructor has followed links where they are followed.
+OutputFile::Old OutputFile::look() const {
+  const char* path = place_.path.c_str();
+  Old old;
+  old.file =
+      Descriptor(::openat(place_.directory, path, O_RDONLY | O_NOFOLLOW | O_NONBLOCK | O_CLOEXEC));
+  old.exists =
+      (old.file ? ::fstat(*old.file, &old.status)
+                : ::fstatat(place_.directory, path, &old.status, AT_SYMLINK_NOFOLLOW)) == 0;
+  if (!old.exists && errno != ENOENT) throw failed(errno);
+  if (!old.exists || old.regular()) return old;
+  if (S_ISDIR(old.status.st_mode)) throw failed(EISDIR);
+  if (!S_ISLNK(old.status.st_mode))
+    throw file_error(fmt::format("{}: not a regular file", place_.shown));
+  // One that could not be followed to its end.
+  if (place_.follows_links()) throw failed(ELOOP);
+  return old;
+}
+
+bool OutputFile::same_as(const Old& old) const {
+  if (!old.regular() || !old.file || static_cast<std::size_t>(old.status.st_size) != size_)
+    return false;
+  for (std::size_t offset = 0; offset < size_; offset += block) {
+    const std::string theirs = block_at(*old.file, offset);
+    if (out_ ? theirs != block_at(*out_, offset) : buffer_.compare(offset, block, theirs) != 0)
+      return false;
+  }
+  return true;
+}
+
+// Makes the temporary file. Its name is hidden, so that `kubectl apply -f DIR` and patterns skip
+// what a killed process left.
+void OutputFile::start(const Old& old) {
+  const std::string directory = place_.path.substr(0, place_.path.rfind('/') + 1);
+  for (int i = 0; !out_ && i < 100; ++i) {
+    const std::string name = fmt::format("{}.flexslice-{}-{}", directory, ::getpid(), i);
+    out_ = Descriptor(::openat(place_.directory, name.c_str(),
+                               O_RDWR | O_CREAT | O_EXCL | O_CLOEXEC, is_script() ? 0777 : 0666));
+    if (out_) temporary_name_ = name;
+    if (!out_ && errno != EEXIST) throw failed(errno);
+  }
+  if (!out_) throw failed(EEXIST);
+  if (!old.regular()) return;
+  const mode_t mode = old.status.st_mode & 0777u;
+  // Somebody else's file stays theirs where we may give it to them; that we may not is no error.
+  if (::fchown(*out_, old.status.st_uid, old.status.st_gid) != 0) errno = 0;
+  if (::fchmod(*out_, is_script() ? executable(mode) : mode) != 0) throw failed(errno);
+}
+
+void OutputFile::flush() {
+  if (direct_ && !out_) out_ = Descriptor(::open(place_.path.c_str(), O_WRONLY | O_CLOEXEC));
+  if (!out_ || !write_all(*out_, buffer_)) throw failed(errno);
+  buffer_.clear();
+}
+
+void OutputFile::commit(std::int64_t newest) {
+  if (direct_) {
+    flush();
+    if (!out_.close()) throw failed(errno);
+    return;
+  }
+  const Old old = look();
+  if (out_) flush();
+  if (!same_as(old)) return replace(old);
+  if (is_script() && (old.status.st_mode & 0111u) == 0)
+    ::fchmod(*old.file, executable(old.status.st_mode & 0777u));
+  if (modified_at(old.status) < newest &&
+      ::utimensat(place_.directory, place_.path.c_str(), nullptr, AT_SYMLINK_NOFOLLOW) != 0)
+    throw failed(errno);
+}
+
+void OutputFile::replace(const Old& old) {
+  if (old.regular()) {
+    if (inputs_ && inputs_(file_id(old.status)))
+      throw file_error(fmt::format("{}: is read as well, and would be overwritten", place_.shown));
+    // Root may write where nobody may; a file without any permission to write is meant for root
+    // too.
+    if ((old.status.st_mode & 0222u) == 0 ||
+        ::faccessat(place_.directory, place_.path.c_str(), W_OK, 0) != 0)
+      throw file_error(fmt::format("{}: is read-only", place_.shown));
+  }
+  if (!out_) {
+    start(old);
+    flush();
+  }
+  if (!out_.close() || ::renameat(place_.directory, temporary_name_.c_str(), place_.directory,
+                                  place_.path.c_str()) != 0)
+    throw failed(errno);
+  temporary_name_.clear();
+}
+
+Descriptor OutputDirectory::open(const std::string& name, bool make) {
+  // A workload's name is a DNS label; this is the last line of defence.
+  if (name.empty() || name.find('/') != std::string::npos || name.starts_with('.'))
+    throw std::logic_error(fmt::format("`{}` is not a file name", name));
+  constexpr int flags = O_RDONLY | O_DIRECTORY | O_CLOEXEC;
+  if (!root_) {
+    std::error_code error;
+    if (make) std::filesystem::create_directories(path_, error);
+    root_ = Descriptor(::open(path_.c_str(), flags));
+    if (!root_ && errno == ENOENT && !make) return Descriptor();
+    if (!root_) throw file_error(path_, error && errno == ENOENT ? error.value() : errno);
+  }
+  Descriptor directory(::openat(*root_, name.c_str(), flags | O_NOFOLLOW));
+  if (!directory && errno == ENOENT && !make) return Descriptor();
+  if (!directory && errno == ENOENT && ::mkdirat(*root_, name.c_str(), 0777) == 0)
+    directory = Descriptor(::openat(*root_, name.c_str(), flags | O_NOFOLLOW));
+  if (directory) return directory;
+  const Failure failure = file_error(path_ + "/" + name, errno);
+  struct stat status {};
+  if (::fstatat(*root_, name.c_str(), &status, AT_SYMLINK_NOFOLLOW) == 0 && S_ISLNK(status.st_mode))
+    throw file_error(fmt::format(
+        "{}/{}: is a link, and links in the output directory are not followed", path_, name));
+  throw failure;
+}
+
+std::optional<std::string> read_current(const Place& place) {
+  // In a directory that is not there, nothing is.
+  if (place.directory < 0 && !place.follows_links()) return std::nullopt;
+  const int links = place.follows_links() ? 0 : O_NOFOLLOW;
+  const Descriptor file(
+      ::openat(place.directory, place.path.c_str(), O_RDONLY | O_NONBLOCK | O_CLOEXEC | links));
+  if (!file && (errno == ENOENT || (errno == ELOOP && links != 0))) return std::nullopt;
+  struct stat status {};
+  if (!file || ::fstat(*file, &status) != 0) throw file_error(place.shown, errno);
+  std::string text;
+  // Growing would take twice the memory.
+  text.reserve(std::min(static_cast<std::size_t>(status.st_size), max_shown_bytes) + 2 * block);
+  while (text.size() <= max_shown_bytes && read_some(file, text, block, place.shown)) {
+  }
+  return text;
+}
+
+}  // namespace flexslice::cli

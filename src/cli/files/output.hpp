@@ -1,0 +1,88 @@
+// Writing files so that each is whole at every moment: a temporary one in the same directory takes
+// its place. compile, init and `check --fix` call it.
+#pragma once
+
+#include <cstdint>
+#include <functional>
+#include <optional>
+#include <string>
+#include <string_view>
+
+#include "cli/files/files.hpp"
+
+namespace flexslice::cli {
+
+// What may not be overwritten: the files that are read.
+using Inputs = std::function<bool(const FileId&)>;
+
+// Where a file is, or is going to be.
+struct Place {
+  int directory;      // an open one, or AT_FDCWD
+  std::string path;   // in that directory
+  std::string shown;  // for messages
+  // Whether the file that a link leads to is meant. In an open directory it is the link itself, so
+  // that nothing is written outside of it.
+  bool follows_links() const;
+};
+Place place_of(const std::string& path);
+
+// One file to write. Nothing happens to it before `commit`; a device or a pipe gets its bytes at
+// once. All throw Failure.
+//   A file that has the same bytes is not written. One that is replaced keeps its mode and owner; a
+//   new one gets what the umask leaves. Scripts (`.sh`) become executable. One without permission
+//   to write, or that is an input, is not replaced. A few hundred KiB are kept in memory, more in
+//   the temporary file.
+class OutputFile {
+ public:
+  explicit OutputFile(Place place, Inputs inputs = {});
+  explicit OutputFile(const std::string& path, Inputs inputs = {})
+      : OutputFile(place_of(path), std::move(inputs)) {}
+  ~OutputFile();
+  OutputFile(const OutputFile&) = delete;
+  OutputFile& operator=(const OutputFile&) = delete;
+
+  void append(std::string_view text);
+  // A file with the same bytes that is older than `newest` (see modified_at) gets the present time.
+  void commit(std::int64_t newest = 0);
+
+ private:
+  struct Old;
+  Old look() const;
+  bool same_as(const Old& old) const;
+  void start(const Old& old);
+  void flush();
+  void replace(const Old& old);
+  Failure failed(int error) const { return file_error(place_.shown, error); }
+  bool is_script() const { return place_.shown.ends_with(".sh"); }
+
+  Place place_;
+  Inputs inputs_;
+  bool direct_ = false;  // a device or a pipe
+  std::string buffer_;
+  std::size_t size_ = 0;  // of all that was appended
+  std::string temporary_name_;
+  Descriptor out_;  // the temporary file, or the device
+};
+
+// The directory of --out-dir.
+class OutputDirectory {
+ public:
+  explicit OutputDirectory(std::string path) : path_(std::move(path)) {}
+
+  // The directory `name` in it. With `make`, both are made if they are missing; without, a missing
+  // one is an empty Descriptor.
+  Descriptor open(const std::string& name, bool make);
+  // After an `open` that has found or made the directory.
+  Place place(const std::string& name) const { return {*root_, name, path_ + "/" + name}; }
+
+ private:
+  std::string path_;
+  Descriptor root_;
+};
+
+// What a file contains now: more than `max_shown_bytes` when it is too large to show, nothing when
+// there is no such file, or a link that is not followed.
+inline constexpr std::size_t max_shown_bytes = 16u << 20;
+std::optional<std::string> read_current(const Place& place);
+
+}  // namespace flexslice::cli

@@ -1,0 +1,122 @@
+#include "cli/files/specs.hpp"
+
+#include <fcntl.h>
+#include <fmt/core.h>
+#include <sys/stat.h>
+#include <unistd.h>
+
+#include <algorithm>
+#include <filesystem>
+
+#include "base/text.hpp"
+#include "cli/files/files.hpp"
+
+namespace flexslice::cli {
+
+namespace {
+
+constexpr std::size_t looked_at = 1u << 20;
+
+// `apiVersion: flexslice/v1`, in YAML or JSON, also misspelt: a slip must not make a spec pass for
+// something else.
+bool has_our_line(std::string_view text) {
+  constexpr std::string_view key = "apiversion", ours[] = {"flexslice/v1"}, around = "\"': ";
+  const std::string lowered = text::lower(text);
+  for (std::size_t at = 0; (at = lowered.find(key, at)) != std::string::npos;) {
+    at += key.size();
+    const std::size_t begin = std::min(lowered.find_first_not_of(around, at), lowered.size());
+    const std::size_t end = std::min(lowered.find_first_of("\"', \t\r\n}", begin), lowered.size());
+    const std::string_view value = std::string_view(lowered).substr(begin, end - begin);
+    if (value.starts_with("flexslice/")) return true;
+    if (!value.starts_with("flexslice-") && text::nearest(value, ours))
+      return true;  // plans are of ours, but no specs
+  }
+  return false;
+}
+
+bool has_our_suffix(std::string_view name) {
+  return name.ends_with(".yaml") || name.ends_with(".yml") || name.ends_with(".json");
+}
+
+bool is_directory(const std::string& path) {
+  std::error_code ignored;
+  return std::filesystem::is_directory(path, ignored);
+}
+
+// Adds the specs below a directory. Returns how many there are.
+std::size_t find_below(const std::string& directory, std::vector<SpecFile>& specs) {
+  std::vector<std::string> paths;
+  std::error_code error;
+  for (std::filesystem::directory_iterator entry(directory, error), end; !error && entry != end;
+       entry.increment(error)) {
+    const std::string name = entry->path().filename().string();
+    if (name.starts_with('.')) continue;
+    std::error_code ignored;
+    const bool inner = entry->is_directory(ignored);
+    // With the `/`, so that the order is that of the whole paths.
+    if (inner && !entry->is_symlink(ignored)) paths.push_back(entry->path().string() + "/");
+    if (!inner && has_our_suffix(name)) paths.push_back(entry->path().string());
+  }
+  if (error) specs.push_back({directory, file_error(directory, error.value())});
+  std::sort(paths.begin(), paths.end());
+  std::size_t count = 0;
+  for (std::string& path : paths) {
+    if (path.ends_with('/')) {
+      path.pop_back();
+      count += find_below(path, specs);
+    } else if (::access(path.c_str(), R_OK) != 0 || looks_like_spec(path)) {
+      // One that cannot be read may be a spec, and reading it explains why it cannot be read.
+      specs.push_back({std::move(path), std::nullopt});
+      ++count;
+    }
+  }
+  return count;
+}
+
+}  // namespace
+
+bool looks_like_spec(const std::string& path) {
+  const Descriptor file(::open(path.c_str(), O_RDONLY | O_NONBLOCK | O_CLOEXEC));
+  struct stat status {};
+  if (!file || ::fstat(*file, &status) != 0 || !S_ISREG(status.st_mode)) return false;
+  std::string text;
+  std::size_t size = 0;
+  while (size < looked_at && read_some(file, text, block, path)) {
+    // The line that was cut off is looked at again with the next block.
+    const std::size_t line = size == 0 ? std::string::npos : text.rfind('\n', size - 1);
+    if (has_our_line(std::string_view(text).substr(line == std::string::npos ? 0 : line)))
+      return true;
+    size = text.size();
+  }
+  return false;
+}
+
+std::vector<SpecFile> find_specs(std::span<const std::string> words, bool only_specs) {
+  std::vector<SpecFile> specs;
+  for (const std::string& word : words) {
+    if (word != "-" && is_directory(word)) {
+      const std::size_t before = specs.size();
+      if (find_below(word, specs) == 0 && specs.size() == before && !only_specs)
+        specs.push_back(
+            {word,
+             file_error(fmt::format(
+                 "{}: no file in this directory has a line `apiVersion: flexslice/v1`", word))});
+    } else if (!only_specs || word == "-" || ::access(word.c_str(), R_OK) != 0 ||
+               looks_like_spec(word)) {
+      specs.push_back({word, std::nullopt});
+    }
+  }
+  return specs;
+}
+
+std::vector<std::string> tree_of(const std::string& directory) {
+  std::vector<std::string> paths = {directory};
+  std::error_code error;
+  for (std::filesystem::recursive_directory_iterator entry(directory, error), end;
+       !error && entry != end; entry.increment(error))
+    paths.push_back(entry->path().string());
+  std::sort(paths.begin(), paths.end());
+  return paths;
+}
+
+}  // namespace flexslice::cli

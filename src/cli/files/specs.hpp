@@ -1,0 +1,32 @@
+// The files that a command line means: those it names, and the specs in the directories it names.
+// compile and check call it.
+#pragma once
+
+#include <optional>
+#include <span>
+#include <string>
+#include <vector>
+
+#include "cli/files/streams.hpp"
+
+namespace flexslice::cli {
+
+// Whether there is a line like `apiVersion: flexslice/…` in the first MiB of the file. False when
+// it cannot be read.
+bool looks_like_spec(const std::string& path);
+
+struct SpecFile {
+  std::string path;                // `-` for stdin
+  std::optional<Failure> failure;  // why it cannot be read, if that is known already
+};
+
+// The files in order. A directory stands for the specs below it: *.yaml, *.yml and *.json that look
+// like one, sorted by path; hidden ones, and links to directories, are passed over; one without any
+// is a failure. With `only_specs` named files that do not look like a spec are passed over too;
+// those that cannot be read are not.
+std::vector<SpecFile> find_specs(std::span<const std::string> words, bool only_specs);
+
+// Every file below a directory, and the directories themselves, sorted by path.
+std::vector<std::string> tree_of(const std::string& directory);
+
+}  // namespace flexslice::cli

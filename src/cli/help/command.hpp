@@ -1,0 +1,61 @@
+// Commands and their options, declared once: the parser, help messages, completions and the manual
+// page read these tables.
+#pragma once
+
+#include <span>
+#include <string>
+#include <string_view>
+#include <utility>
+#include <vector>
+
+namespace flexslice::cli {
+
+struct CommandLine;
+
+struct Command {
+  std::string_view name;
+  std::string_view summary;     // for the list of commands
+  std::string_view positional;  // its arguments, as usage lines show them; empty: none
+  std::string_view about;       // what the summary leaves open, a few sentences
+  std::string_view example;     // a command line that works
+  int (*run)(const CommandLine& line);
+};
+
+std::span<const Command> commands();
+
+struct Option {
+  std::string_view commands;  // that have it, separated by spaces
+  std::string_view letter;    // `o` of -o; empty: none
+  std::string_view name;      // `output` of --output
+  std::string_view argument;  // `FILE`, or the choices themselves, `auto|always|never`; empty: the
+                              // option takes none
+  std::string_view text;
+  bool repeats = false;  // takes several, also separated by commas
+};
+
+// In the order of help messages: all, and those of a command.
+std::span<const Option> option_table();
+std::vector<Option> options_of(const Command& command);
+
+// `--output`; `-MD` for names in capitals, which compilers write so.
+bool has_one_dash(const Option& option);
+std::string dashed(const Option& option);
+
+// What a command is called with. Options go by their long names.
+struct CommandLine {
+  std::vector<std::string> words;                            // that are no options
+  std::vector<std::pair<std::string, std::string>> options;  // in order, with values as written
+
+  bool has(std::string_view option) const;
+  // The last value of an option.
+  std::string value(std::string_view option, std::string_view otherwise = {}) const;
+  // Every value of an option.
+  std::vector<std::string> values(std::string_view option) const;
+  // The same, each cut at its commas.
+  std::vector<std::string> lists(std::string_view option) const;
+};
+
+// Throws Failure for wrong usage. Takes argv without the program, the command's name in front.
+CommandLine parse(const Command& command, std::span<char* const> arguments);
+
+}  // namespace flexslice::cli

@@ -1,0 +1,49 @@
+// What is made of the tables of commands and options: help messages, completion scripts, the manual
+// page. The commands call it.
+#pragma once
+
+#include <string>
+#include <string_view>
+#include <vector>
+
+#include "catalog/catalog.hpp"
+#include "cli/help/command.hpp"
+
+namespace flexslice::cli {
+
+// The text of --help: usage, options, an example.
+std::string help_text(const Command& command);
+// Without a command: the list of commands.
+std::string help_text();
+
+// Shells with completion, and the script of each.
+struct Shell {
+  std::string_view name;
+  std::string (*script)();
+};
+std::span<const Shell> shells();
+
+// The manual page, as roff.
+std::string manual_page();
+
+// A text that is compiled in, such as `flexslice.1`, with the values put in for their @NAMES@.
+struct Substitute {
+  std::string_view name;
+  std::string value;
+};
+std::string filled_text(std::string_view file, const std::vector<Substitute>& substitutes);
+
+// What an argument can be, for completions.
+struct ArgumentWords {
+  std::vector<std::string> words;
+  bool files = false;
+  bool specs = false;  // files that look like specs
+  bool directories = false;
+
+  std::string joined() const;  // the words, with spaces
+};
+// Of an argument as help messages show it: alternatives between `|`, in lower case the word itself,
+// in capitals a placeholder. Throws std::logic_error for a placeholder that is not explained.
+ArgumentWords argument_words(std::string_view argument, const catalog::Catalog& catalog);
+
+}  // namespace flexslice::cli

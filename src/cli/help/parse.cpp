@@ -1,0 +1,124 @@
+// The only place that knows cxxopts.
+#include <fmt/core.h>
+
+#include <algorithm>
+#include <cxxopts.hpp>
+
+#include "base/text.hpp"
+#include "cli/files/streams.hpp"
+#include "cli/help/command.hpp"
+
+namespace flexslice::cli {
+
+namespace {
+
+constexpr const char* words_option = "words";
+
+// `-MD` and `-MF FILE` are two letters after one hyphen, as gcc has them.
+std::vector<std::string> with_two_dashes(std::span<char* const> arguments,
+                                         const std::vector<Option>& options) {
+  std::vector<std::string> spelt(arguments.begin(), arguments.end());
+  for (std::string& word : spelt) {
+    if (word == "--") break;
+    for (const Option& option : options) {
+      if (!has_one_dash(option) || !word.starts_with(dashed(option))) continue;
+      const std::string value = word.substr(dashed(option).size());
+      if (value.empty()) word.insert(0, "-");
+      if (!value.empty() && !option.argument.empty())
+        word = fmt::format("--{}={}", option.name, value);
+    }
+  }
+  return spelt;
+}
+
+// What cxxopts complains about, in our words and with the option that was likely meant.
+std::string usage_text(std::string_view complaint, const Command& command) {
+  constexpr std::string_view open = "\u2018", close = "\u2019";
+  const std::size_t from = complaint.find(open), to = complaint.find(close);
+  const std::string see = fmt::format("; see flexslice {} --help", command.name);
+  if (from == std::string_view::npos || to == std::string_view::npos)
+    return std::string(complaint) + see;
+  const std::string_view name = complaint.substr(from + open.size(), to - from - open.size());
+  std::string text(complaint.substr(0, from));
+  if (text.starts_with("Option ")) text.front() = 'o';
+  text += fmt::format("`{}{}`{}", text == "option " ? name.size() > 1 ? "--" : "-" : "", name,
+                      complaint.substr(to + close.size()));
+  if (complaint.find("does not exist") == std::string_view::npos) return text + see;
+  std::vector<std::string_view> names;
+  for (const Option& option : options_of(command)) names.push_back(option.name);
+  const auto near = text::nearest(name, names);
+  return text + (near ? fmt::format("; did you mean `--{}`?", *near) : see);
+}
+
+cxxopts::Options parser_of(const Command& command, const std::vector<Option>& options) {
+  cxxopts::Options parser("flexslice");
+  if (!command.positional.empty()) {
+    parser.add_options()(words_option, "", cxxopts::value<std::vector<std::string>>());
+    parser.parse_positional(words_option);
+  }
+  for (const Option& option : options) {
+    const std::string names =
+        std::string(option.letter) + (option.letter.empty() ? "" : ",") + std::string(option.name);
+    if (option.argument.empty())
+      parser.add_options()(names, "");
+    else
+      parser.add_options()(names, "", cxxopts::value<std::string>());
+  }
+  return parser;
+}
+
+}  // namespace
+
+CommandLine parse(const Command& command, std::span<char* const> arguments) {
+  CommandLine line;
+  // cxxopts takes longer for thirty options than a small spec takes to compile.
+  if (std::none_of(arguments.begin(), arguments.end(), [](std::string_view word) {
+        return word.size() > 1 && word.starts_with('-');
+      })) {
+    line.words.assign(arguments.begin() + 1, arguments.end());
+    return line;
+  }
+  const std::vector<Option> options = options_of(command);
+  const std::vector<std::string> spelt = with_two_dashes(arguments, options);
+  std::vector<const char*> argv;
+  for (const std::string& word : spelt) argv.push_back(word.c_str());
+  try {
+    const auto parsed =
+        parser_of(command, options).parse(static_cast<int>(argv.size()), argv.data());
+    for (const auto& argument : parsed.arguments()) {
+      if (argument.key() == words_option)
+        line.words.push_back(argument.value());
+      else
+        line.options.emplace_back(argument.key(), argument.value());
+    }
+  } catch (const cxxopts::exceptions::exception& error) {
+    throw wrong_usage(usage_text(error.what(), command));
+  }
+  return line;
+}
+
+bool CommandLine::has(std::string_view option) const { return !values(option).empty(); }
+
+std::string CommandLine::value(std::string_view option, std::string_view otherwise) const {
+  const std::vector<std::string> all = values(option);
+  return all.empty() ? std::string(otherwise) : all.back();
+}
+
+std::vector<std::string> CommandLine::values(std::string_view option) const {
+  std::vector<std::string> all;
+  for (const auto& [name, value] : options) {
+    if (name == option) all.push_back(value);
+  }
+  return all;
+}
+
+std::vector<std::string> CommandLine::lists(std::string_view option) const {
+  std::vector<std::string> all;
+  for (const std::string& value : values(option)) {
+    for (std::string_view item : text::split(value, ',')) all.emplace_back(item);
+    if (value.ends_with(',')) all.pop_back();
+  }
+  return all;
+}
+
+}  // namespace flexslice::cli

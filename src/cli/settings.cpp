@@ -1,0 +1,177 @@
+#include "cli/settings.hpp"
+
+#include <fmt/core.h>
+#include <unistd.h>
+
+#include <algorithm>
+#include <cstdlib>
+#include <filesystem>
+#include <thread>
+
+#include "backend/gcloud/scripts.hpp"
+#include "backend/kubernetes/objects.hpp"
+#include "base/text.hpp"
+#include "cli/files/files.hpp"
+#include "yaml/parse.hpp"
+
+namespace flexslice::cli {
+
+namespace {
+
+bool wants_color(const std::string& when, int to) {
+  if (when != "auto") return when == "always";
+  const char* no_color = std::getenv("NO_COLOR");
+  const char* terminal = std::getenv("TERM");
+  const bool dumb = terminal != nullptr && std::string_view(terminal) == "dumb";
+  return (no_color == nullptr || *no_color == '\0') && !dumb && ::isatty(to) != 0;
+}
+
+// Overlays are files of ours in the user's hands: their mistakes are findings like those in specs.
+void report_findings(const diag::RenderOptions& options, const Sources& sources, diag::Sink& sink) {
+  const bool bad = sink.errors() > 0;
+  const std::string text = sink.found().empty() ? "" : diag::render(options, sources, sink.take());
+  if (bad) throw Failure(findings, text);
+  print_error(text);
+}
+
+std::optional<yaml::Node> read_tree(const std::string& path, Sources& sources, diag::Sink& sink) {
+  return yaml::parse(sources, sources.add({path, read_file(path), 1}), sink);
+}
+
+void load_catalog(const std::string& path, const diag::RenderOptions& render,
+                  Knowledge& knowledge) {
+  Sources sources;
+  diag::Sink sink;
+  if (auto tree = read_tree(path, sources, sink)) {
+    knowledge.overlays.push_back(std::make_unique<yaml::Frozen>(std::move(*tree)));
+    catalog::load(knowledge.overlays.back()->root(), knowledge.catalog, sink);
+    if (sink.errors() == 0) catalog::verify(knowledge.catalog, sink);
+  }
+  report_findings(render, sources, sink);
+}
+
+// A template of another name would be skipped in silence.
+void check_template_name(const templates::Set& templates, const std::string& name,
+                         std::uint32_t source, diag::Sink& sink) {
+  const std::vector<std::string_view> names = templates.names("");
+  if (std::find(names.begin(), names.end(), name) != names.end()) return;
+  auto& found = sink.report<diag::Code::TemplateSyntax>(
+      Span{source, 0, 0}, fmt::format("there is no template `{}`", name));
+  diag::did_you_mean(found, name, names);
+}
+
+void load_templates(const std::string& directory, const diag::RenderOptions& render,
+                    Knowledge& knowledge) {
+  std::error_code error;
+  std::vector<std::string> files;
+  for (std::filesystem::recursive_directory_iterator entry(directory, error), end;
+       !error && entry != end; entry.increment(error)) {
+    if (entry->path().extension() == ".yaml")
+      files.push_back(std::filesystem::relative(entry->path(), directory).string());
+  }
+  if (error) throw file_error(directory, error.value());
+  std::sort(files.begin(), files.end());
+  Sources sources;
+  diag::Sink sink;
+  for (const std::string& file : files) {
+    const auto tree = read_tree(directory + "/" + file, sources, sink);
+    if (!tree) continue;
+    const std::string name = file.substr(0, file.size() - 5);
+    check_template_name(knowledge.templates, name, static_cast<std::uint32_t>(sources.size() - 1),
+                        sink);
+    knowledge.templates.override_with(name, *tree);
+  }
+  kubernetes::check_templates(knowledge.templates, sink);
+  gcloud::check_templates(knowledge.templates, sink);
+  report_findings(render, sources, sink);
+}
+
+void read_policy(const CommandLine& line, diag::Policy& policy) {
+  // In the order of the command line, since the last word counts.
+  for (const auto& [option, value] : line.options) {
+    std::optional<std::string> refusal;
+    if (option == "deny") refusal = diag::deny(policy, value);
+    if (option == "allow") refusal = diag::allow(policy, value);
+    if (refusal) throw wrong_usage(*refusal);
+  }
+}
+
+void read_gcloud_version(const std::string& stated, Knowledge& knowledge) {
+  if (stated.empty()) return;
+  const auto version = catalog::parse_version(stated);
+  if (!version)
+    throw wrong_usage(fmt::format("--gcloud-version is a version such as {}, not `{}`",
+                                  knowledge.catalog.gcloud_version, stated));
+  if (*version < catalog::parse_version(knowledge.catalog.gcloud_version))
+    throw wrong_usage(
+        fmt::format("the catalog describes gcloud {} to {}; the flags of {} are not known",
+                    knowledge.catalog.gcloud_version, knowledge.catalog.gcloud_newest, stated));
+  knowledge.gcloud_version = stated;
+  knowledge.catalog.gcloud_version = knowledge.gcloud_version;
+}
+
+}  // namespace
+
+void read_catalog(const CommandLine& line, Knowledge& knowledge) {
+  const diag::RenderOptions render{.color = wants_color("auto", STDERR_FILENO),
+                                   .version = FLEXSLICE_VERSION};
+  for (const std::string& path : line.values("catalog")) load_catalog(path, render, knowledge);
+}
+
+void read_run(const CommandLine& line, int to, Run& run) {
+  constexpr std::string_view colors[] = {"auto", "always", "never"};
+  run.render = {.format = *diag::format_named(read_choice(line, "format", diag::format_names())),
+                .color = wants_color(read_choice(line, "color", colors), to),
+                .version = FLEXSLICE_VERSION};
+  read_policy(line, run.policy);
+  for (const std::string& path : line.values("catalog"))
+    load_catalog(path, run.render, run.knowledge);
+  for (const std::string& path : line.values("templates"))
+    load_templates(path, run.render, run.knowledge);
+  read_gcloud_version(line.value("gcloud-version"), run.knowledge);
+  if (line.words.empty()) throw wrong_usage("which spec? give files, or `-` for stdin");
+  for (const std::string& path : line.values("defaults"))
+    run.defaults.push_back({path, read_file(path), 1});
+  for (const std::string& set : line.values("set")) run.sets.push_back({"--set", set, 1});
+}
+
+std::string read_choice(const CommandLine& line, std::string_view option,
+                        std::span<const std::string_view> choices) {
+  std::string value = line.value(option, choices.front());
+  check_choice(option, value, choices);
+  return value;
+}
+
+void check_choice(std::string_view option, std::string_view value,
+                  std::span<const std::string_view> choices) {
+  if (std::find(choices.begin(), choices.end(), value) == choices.end())
+    throw wrong_usage(fmt::format("--{} is {} or {}, not `{}`", option,
+                                  text::join(choices.first(choices.size() - 1), ", "),
+                                  choices.back(), value));
+}
+
+std::int64_t read_number(const CommandLine& line, std::string_view option, std::int64_t least,
+                         std::int64_t otherwise) {
+  if (!line.has(option)) return otherwise;
+  const std::string value = line.value(option);
+  const auto number = text::whole_number(value);
+  if (!number || *number < least)
+    throw wrong_usage(
+        fmt::format("--{} is a whole number, at least {}, not `{}`", option, least, value));
+  return *number;
+}
+
+unsigned read_jobs(const CommandLine& line) {
+  const std::string jobs = line.value("jobs");
+  if (jobs.empty()) return std::max(1u, std::thread::hardware_concurrency());
+  const auto number = text::whole_number(jobs);
+  if (!number || *number < 1 || *number > 1024)
+    throw wrong_usage(fmt::format("--jobs is 1 to 1024, not `{}`", jobs));
+  return static_cast<unsigned>(*number);
+}
+
+std::vector<SpecFile> read_files(const CommandLine& line) {
+  return find_specs(line.words, line.has("only-specs"));
+}
+
+}  // namespace flexslice::cli

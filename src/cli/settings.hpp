@@ -1,0 +1,58 @@
+// What the options that several commands share mean.
+#pragma once
+
+#include <memory>
+#include <string>
+#include <vector>
+
+#include "base/source.hpp"
+#include "catalog/catalog.hpp"
+#include "cli/files/specs.hpp"
+#include "cli/help/command.hpp"
+#include "diag/policy.hpp"
+#include "diag/render.hpp"
+#include "template/template.hpp"
+#include "yaml/frozen.hpp"
+
+namespace flexslice::cli {
+
+// Facts and templates: built in, with `--catalog` and `--templates` on top.
+struct Knowledge {
+  catalog::Catalog catalog = catalog::built_in();
+  templates::Set templates;
+  std::vector<std::unique_ptr<yaml::Frozen>> overlays;  // that the catalog's texts point into
+  std::string gcloud_version;                           // stated by the user
+
+  Knowledge() = default;
+  Knowledge(const Knowledge&) = delete;  // the catalog points into it
+};
+
+// The settings of a command that reads specs.
+struct Run {
+  std::vector<Source> defaults, sets;
+  diag::Policy policy;
+  diag::RenderOptions render;
+  Knowledge knowledge;
+};
+
+// These throw Failure for wrong usage, unreadable files, and overlays with errors.
+
+// `--catalog` alone.
+void read_catalog(const CommandLine& line, Knowledge& knowledge);
+// `to` is the stream that findings go to, for its colour.
+void read_run(const CommandLine& line, int to, Run& run);
+
+// The value of an option that has a few choices, the first of which is the default.
+std::string read_choice(const CommandLine& line, std::string_view option,
+                        std::span<const std::string_view> choices);
+void check_choice(std::string_view option, std::string_view value,
+                  std::span<const std::string_view> choices);
+// The number that an option gives, or `otherwise`.
+std::int64_t read_number(const CommandLine& line, std::string_view option, std::int64_t least,
+                         std::int64_t otherwise);
+// `--jobs`: threads; all cores unless given.
+unsigned read_jobs(const CommandLine& line);
+// The specs that the command line names, with `--only-specs`.
+std::vector<SpecFile> read_files(const CommandLine& line);
+
+}  // namespace flexslice::cli
