@@ -16,28 +16,15 @@ namespace flexslice::cli {
 
 namespace {
 
-constexpr Command rows[] = {
-    {"compile", "Compiles specs into manifests and scripts", "SPEC...", "Findings go to stderr.",
-     "flexslice compile --out-dir build specs/*.yaml", run_compile},
-    {"check", "Finds the mistakes in specs, writes nothing", "SPEC...",
-     "Findings go to stdout; the exit status is 1 when there is an error.",
-     "flexslice check --format short specs/*.yaml", run_check},
-    {"explain", "Tells why a spec gives what it gives, or what is known of a word",
-     "SPEC|CODE|TOPIC...",
-     "A topic is a generation, machine type, topology, model, zone, field, port or source; "
-     "`topology 1x1` asks one table only.",
-     "flexslice explain train.yaml", run_explain},
-    {"catalog", "Lists what the catalog knows, filtered", "[shapes|models|zones|sources]",
-     "Without a word: the shapes of slices. The exit status is 1 when nothing passes.",
-     "flexslice catalog --min-chips 16 --model flex-start --zone us-east5-b", run_catalog},
-    {"init", "Writes a commented spec to begin with", "[NAME]",
-     "It compiles as it is. What is not said is chosen; on a terminal, without anything, it asks.",
-     "flexslice init train --type v6e --topology 4x4 -o train.yaml", run_init},
-    {"schema", "Prints the JSON Schema of specs, for editors", "", "",
-     "flexslice schema > flexslice.schema.json", run_schema},
-    {"completion", "Prints the completion script of a shell", "bash|zsh|fish", "",
-     "source <(flexslice completion bash)", run_completion},
-    {"man", "Prints the manual page", "", "", "flexslice man | man -l -", run_man},
+struct Entry {
+  std::string_view command;
+  int (*run)(const CommandLine& line);
+};
+
+constexpr Entry entries[] = {
+    {"compile", run_compile},       {"check", run_check}, {"explain", run_explain},
+    {"catalog", run_catalog},       {"init", run_init},   {"schema", run_schema},
+    {"completion", run_completion}, {"man", run_man},
 };
 
 std::string version() {
@@ -57,21 +44,19 @@ int dispatch(std::span<char* const> arguments) {
     print(help ? help_text() : version());
     return fine;
   }
-  std::vector<std::string_view> names;
-  for (const Command& command : rows) {
-    names.push_back(command.name);
-    if (command.name != name) continue;
-    const CommandLine line = parse(command, arguments);
-    if (!line.has("help")) return command.run(line);
-    print(help_text(command));
+  for (const Entry& entry : entries) {
+    if (entry.command != name) continue;
+    const CommandLine line = parse(arguments);
+    if (!line.has("help")) return entry.run(line);
+    print(help_text(name));
     return fine;
   }
+  std::vector<std::string_view> names;
+  for (const Entry& entry : entries) names.push_back(entry.command);
   throw wrong_usage(fmt::format("there is no command `{}`{}", name, did_you_mean(name, names)));
 }
 
 }  // namespace
-
-std::span<const Command> commands() { return rows; }
 
 int run(int argc, char** argv) {
   // A closed pipe is an error of writing that we report ourselves.

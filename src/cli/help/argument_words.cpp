@@ -20,15 +20,13 @@ namespace {
 using Words = std::vector<std::string>;
 using catalog::Catalog;
 
-Words codes(const Catalog&) {
+Words codes() {
   Words words;
   for (const diag::Row& row : diag::rows) words.push_back(diag::code_text(row.code));
   return words;
 }
 
-Words formats(const Catalog&) { return {diag::format_names().begin(), diag::format_names().end()}; }
-
-Words artifacts(const Catalog&) {
+Words artifacts() {
   Words words;
   for (const EmitRow& row : emit_rows()) words.emplace_back(row.word);
   return words;
@@ -67,49 +65,41 @@ Words regions(const Catalog& catalog) {
   return words;
 }
 
-struct Meaning {
-  std::string_view name;
-  Words (*words)(const Catalog& catalog);
+constexpr std::pair<std::string_view, std::string_view> catalog_sets[] = {
+    {"MACHINE", "machine types"}, {"MODEL", "models"}, {"TOPOLOGY", "topologies"},
+    {"TYPE", "generations"},      {"ZONE", "zones"},
 };
-
-constexpr Meaning meanings[] = {
-    {"CODE", codes},
-    {"FORMAT", formats},
-    {"MACHINE", [](const Catalog& catalog) { return catalog::names(catalog, "machine types"); }},
-    {"MODEL", [](const Catalog& catalog) { return catalog::names(catalog, "models"); }},
-    {"PATH=VALUE", settings},
-    {"REGION", regions},
-    {"TOPIC", topics},
-    {"TOPOLOGY", [](const Catalog& catalog) { return catalog::names(catalog, "topologies"); }},
-    {"TYPE", [](const Catalog& catalog) { return catalog::names(catalog, "generations"); }},
-    {"WHAT", artifacts},
-    {"WHEN",
-     [](const Catalog&) {
-       return Words{"auto", "always", "never"};
-     }},
-    {"ZONE", [](const Catalog& catalog) { return catalog::names(catalog, "zones"); }},
-};
-// Anything.
+// Placeholders for anything.
 constexpr std::string_view free_names[] = {"IMAGE", "N", "NAME", "PROJECT", "VERSION"};
 
-void add(std::string_view name, const Catalog& catalog, ArgumentWords& argument) {
-  if (name.empty() ||
-      std::find(std::begin(free_names), std::end(free_names), name) != std::end(free_names))
-    return;
-  if (name == "FILE") {
+Words words_of(std::string_view placeholder, const Catalog& catalog) {
+  for (const auto& [name, set] : catalog_sets) {
+    if (name == placeholder) return catalog::names(catalog, set);
+  }
+  if (placeholder == "CODE") return codes();
+  if (placeholder == "FORMAT") return {diag::format_names().begin(), diag::format_names().end()};
+  if (placeholder == "PATH=VALUE") return settings(catalog);
+  if (placeholder == "REGION") return regions(catalog);
+  if (placeholder == "TOPIC") return topics(catalog);
+  if (placeholder == "WHAT") return artifacts();
+  if (placeholder == "WHEN") return {"auto", "always", "never"};
+  if (std::find(std::begin(free_names), std::end(free_names), placeholder) == std::end(free_names))
+    throw std::logic_error(fmt::format("the placeholder {} is not explained", placeholder));
+  return {};
+}
+
+void add(std::string_view alternative, const Catalog& catalog, ArgumentWords& argument) {
+  if (alternative == "FILE") {
     argument.files = true;
-  } else if (name == "SPEC") {
+  } else if (alternative == "SPEC") {
     argument.specs = true;
-  } else if (name == "DIR") {
+  } else if (alternative == "DIR") {
     argument.directories = true;
-  } else if (ascii::is_lower(name.front())) {
-    argument.words.emplace_back(name);
-  } else {
-    const auto meaning = std::find_if(std::begin(meanings), std::end(meanings),
-                                      [&](const Meaning& each) { return each.name == name; });
-    if (meaning == std::end(meanings))
-      throw std::logic_error(fmt::format("nobody has said what {} can be", name));
-    for (std::string& word : meaning->words(catalog)) argument.words.push_back(std::move(word));
+  } else if (!alternative.empty() && ascii::is_lower(alternative.front())) {
+    argument.words.emplace_back(alternative);
+  } else if (!alternative.empty()) {
+    for (std::string& word : words_of(alternative, catalog))
+      argument.words.push_back(std::move(word));
   }
 }
 
@@ -124,7 +114,7 @@ ArgumentWords argument_words(std::string_view argument, const Catalog& catalog) 
   if (argument.starts_with('[') && argument.ends_with(']'))
     argument = argument.substr(1, argument.size() - 2);
   ArgumentWords words;
-  for (std::string_view part : text::split(argument, '|')) add(part, catalog, words);
+  for (std::string_view alternative : text::split(argument, '|')) add(alternative, catalog, words);
   return words;
 }
 

@@ -1,5 +1,5 @@
-// Commands and their options, declared once: the parser, help messages, completions and the manual
-// page read these tables.
+// Commands and their options, declared once, in commands.yaml: the parser, help messages,
+// completions and the manual page read them from here.
 #pragma once
 
 #include <span>
@@ -10,23 +10,20 @@
 
 namespace flexslice::cli {
 
-struct CommandLine;
-
 struct Command {
   std::string_view name;
-  std::string_view summary;     // for the list of commands
-  std::string_view positional;  // its arguments, as usage lines show them; empty: none
-  std::string_view about;       // what the summary leaves open, a few sentences
-  std::string_view example;     // a command line that works
-  int (*run)(const CommandLine& line);
+  std::string_view summary;    // for the list of commands
+  std::string_view arguments;  // besides options, as usage lines show them; empty: none
+  std::string_view about;      // what the summary leaves open, a few sentences
+  std::string_view example;    // a command line that works
 };
 
-std::span<const Command> commands();
+std::vector<Command> commands();
 
 struct Option {
-  std::string_view commands;  // that have it, separated by spaces
-  std::string_view letter;    // `o` of -o; empty: none
-  std::string_view name;      // `output` of --output
+  std::vector<std::string_view> commands;  // that have it
+  std::string_view letter;                 // `o` of -o; empty: none
+  std::string_view name;                   // `output` of --output
   std::string_view argument;  // `FILE`, or the choices themselves, `auto|always|never`; empty: the
                               // option takes none
   std::string_view text;
@@ -34,8 +31,8 @@ struct Option {
 };
 
 // In the order of help messages: all, and those of a command.
-std::span<const Option> option_table();
-std::vector<Option> options_of(const Command& command);
+std::vector<Option> options();
+std::vector<Option> options_of(std::string_view command);
 
 // `--output`; `-MD` for names in capitals, which compilers write so.
 bool has_one_dash(const Option& option);
@@ -56,6 +53,6 @@ struct CommandLine {
 };
 
 // Throws Failure for wrong usage. Takes argv without the program, the command's name in front.
-CommandLine parse(const Command& command, std::span<char* const> arguments);
+CommandLine parse(std::span<char* const> arguments);
 
 }  // namespace flexslice::cli

@@ -3,6 +3,7 @@
 
 #include "base/text.hpp"
 #include "cli/help/manual.hpp"
+#include "cli/help/texts.hpp"
 
 namespace flexslice::cli {
 
@@ -34,7 +35,7 @@ std::string bash_completion() {
   for (const Command& command : commands()) {
     names.push_back(command.name);
     std::vector<std::string> dashes;
-    for (const Option& option : options_of(command)) {
+    for (const Option& option : options_of(command.name)) {
       if (!option.letter.empty()) dashes.push_back(fmt::format("-{}", option.letter));
       dashes.push_back(dashed(option));
       if (option.argument.empty()) continue;
@@ -47,7 +48,7 @@ std::string bash_completion() {
     }
     words += fmt::format("    {0},-*) _flexslice_words '{1}' ;;\n    {0},*) {2};;\n", command.name,
                          text::join(dashes, " "),
-                         bash_replies(argument_words(command.positional, catalog)));
+                         bash_replies(argument_words(command.arguments, catalog)));
   }
   return filled_text(
       "completion.bash",
@@ -97,10 +98,10 @@ std::string zsh_completion() {
   for (const Command& command : commands()) {
     list += fmt::format("    '{}:{}'\n", command.name, zsh_text(command.summary));
     options += fmt::format("    {})\n      _arguments -s", command.name);
-    for (const Option& option : options_of(command)) options += zsh_option(option, catalog);
-    if (!command.positional.empty())
-      options += fmt::format(" \\\n        '*:{}:{}'", zsh_text(command.positional),
-                             zsh_action(argument_words(command.positional, catalog), false));
+    for (const Option& option : options_of(command.name)) options += zsh_option(option, catalog);
+    if (!command.arguments.empty())
+      options += fmt::format(" \\\n        '*:{}:{}'", zsh_text(command.arguments),
+                             zsh_action(argument_words(command.arguments, catalog), false));
     options += "\n      ;;\n";
   }
   return filled_text("completion.zsh", {{"COMMANDS", list}, {"OPTIONS", options}});
@@ -124,7 +125,7 @@ std::string fish_completion() {
                        command.name, fish_quoted(command.summary));
     const std::string here =
         fmt::format("complete -c flexslice -n '__fish_seen_subcommand_from {}'", command.name);
-    for (const Option& option : options_of(command)) {
+    for (const Option& option : options_of(command.name)) {
       out += here;
       if (!option.letter.empty()) out += fmt::format(" -s {}", option.letter);
       out += fmt::format(" -{} {}", has_one_dash(option) ? "o" : "l", option.name);
@@ -132,8 +133,8 @@ std::string fish_completion() {
         out += " -r" + fish_answers(argument_words(option.argument, catalog));
       out += fmt::format(" -d {}\n", fish_quoted(option.text));
     }
-    if (!command.positional.empty())
-      out += here + fish_answers(argument_words(command.positional, catalog)) + "\n";
+    if (!command.arguments.empty())
+      out += here + fish_answers(argument_words(command.arguments, catalog)) + "\n";
   }
   return filled_text("completion.fish", {{"COMMANDS", out}});
 }

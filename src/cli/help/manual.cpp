@@ -3,9 +3,8 @@
 #include <fmt/core.h>
 
 #include <algorithm>
-#include <stdexcept>
 
-#include "embed/embedded.hpp"
+#include "cli/help/texts.hpp"
 #include "layout/layout.hpp"
 
 namespace flexslice::cli {
@@ -37,15 +36,18 @@ std::string option_lines(const Option& option, std::size_t column) {
 
 }  // namespace
 
-std::string help_text(const Command& command) {
+std::string help_text(std::string_view name) {
+  const std::vector<Command> all = commands();
+  const Command& command = *std::find_if(
+      all.begin(), all.end(), [&](const Command& candidate) { return candidate.name == name; });
   std::string out = fmt::format("usage: flexslice {} [OPTION...]{}{}\n", command.name,
-                                command.positional.empty() ? "" : " ", command.positional);
+                                command.arguments.empty() ? "" : " ", command.arguments);
   const std::string about =
       fmt::format("{}.{}{}", command.summary, command.about.empty() ? "" : " ", command.about);
   for (const std::string& line : layout::wrapped(about, layout::page_width)) out += line + "\n";
   out += "\n";
   // As wide as the labels, if every text still has room on its line.
-  const std::vector<Option> options = options_of(command);
+  const std::vector<Option> options = options_of(name);
   std::size_t width = 0, longest = 0;
   for (const Option& option : options) {
     width = std::max(width, label(option).size());
@@ -62,21 +64,6 @@ std::string help_text() {
   for (const Command& command : commands())
     list += fmt::format("  {:12}{}\n", command.name, command.summary);
   return filled_text("help.txt", {{"COMMANDS", list}});
-}
-
-std::string filled_text(std::string_view file, const std::vector<Substitute>& substitutes) {
-  const auto found = std::find_if(embedded::texts.begin(), embedded::texts.end(),
-                                  [&](const embedded::File& text) { return text.name == file; });
-  if (found == embedded::texts.end()) throw std::logic_error(fmt::format("no text {}", file));
-  std::string text(found->root()->text);
-  for (const auto& [name, value] : substitutes) {
-    // Whole lines replace a whole line.
-    const std::string placeholder = fmt::format("@{}@{}", name, value.ends_with('\n') ? "\n" : "");
-    for (std::size_t at = 0; (at = text.find(placeholder, at)) != std::string::npos;
-         at += value.size())
-      text.replace(at, placeholder.size(), value);
-  }
-  return text;
 }
 
 }  // namespace flexslice::cli

@@ -12,7 +12,7 @@
 namespace flexslice::cli {
 
 // The text of --help: usage, options, an example.
-std::string help_text(const Command& command);
+std::string help_text(std::string_view command);
 // Without a command: the list of commands.
 std::string help_text();
 
@@ -25,13 +25,6 @@ std::span<const Shell> shells();
 
 // The manual page, as roff.
 std::string manual_page();
-
-// A text that is compiled in, such as `flexslice.1`, with the values put in for their @NAMES@.
-struct Substitute {
-  std::string_view name;
-  std::string value;
-};
-std::string filled_text(std::string_view file, const std::vector<Substitute>& substitutes);
 
 // What an argument can be, for completions.
 struct ArgumentWords {

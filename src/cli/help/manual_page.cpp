@@ -3,6 +3,7 @@
 #include <algorithm>
 
 #include "cli/help/manual.hpp"
+#include "cli/help/texts.hpp"
 
 namespace flexslice::cli {
 
@@ -28,17 +29,15 @@ std::string option_entry(const Option& option) {
 }
 
 // Options that most commands have are described once.
-bool is_common(const Option& option) {
-  return std::count(option.commands.begin(), option.commands.end(), ' ') >= 2;
-}
+bool is_common(const Option& option) { return option.commands.size() >= 3; }
 
 std::string command_section(const Command& command) {
   std::string out =
       fmt::format(".SS flexslice {} [\\fIOPTION\\fR...]{}{}\n{}.{}{}\n", command.name,
-                  command.positional.empty() ? "" : " ", roff(command.positional),
+                  command.arguments.empty() ? "" : " ", roff(command.arguments),
                   roff(command.summary), command.about.empty() ? "" : " ", roff(command.about));
   std::string common;
-  for (const Option& option : options_of(command)) {
+  for (const Option& option : options_of(command.name)) {
     if (is_common(option))
       common += fmt::format("{}\\fB{}\\fR", common.empty() ? "" : ", ", roff(dashed(option)));
     else
@@ -53,7 +52,7 @@ std::string command_section(const Command& command) {
 std::string manual_page() {
   std::string sections, common;
   for (const Command& command : commands()) sections += command_section(command);
-  for (const Option& option : option_table()) {
+  for (const Option& option : options()) {
     if (is_common(option)) common += option_entry(option);
   }
   return filled_text("flexslice.1", {{"DATE", std::string(catalog::built_in().as_of)},

@@ -32,10 +32,10 @@ std::vector<std::string> with_two_dashes(std::span<char* const> arguments,
 }
 
 // What cxxopts complains about, in our words and with the option that was likely meant.
-std::string usage_text(std::string_view complaint, const Command& command) {
+std::string usage_text(std::string_view complaint, std::string_view command) {
   constexpr std::string_view open = "\u2018", close = "\u2019";
   const std::size_t from = complaint.find(open), to = complaint.find(close);
-  const std::string see = fmt::format("; see flexslice {} --help", command.name);
+  const std::string see = fmt::format("; see flexslice {} --help", command);
   if (from == std::string_view::npos || to == std::string_view::npos)
     return std::string(complaint) + see;
   const std::string_view name = complaint.substr(from + open.size(), to - from - open.size());
@@ -50,12 +50,10 @@ std::string usage_text(std::string_view complaint, const Command& command) {
   return text + (near ? fmt::format("; did you mean `--{}`?", *near) : see);
 }
 
-cxxopts::Options parser_of(const Command& command, const std::vector<Option>& options) {
+cxxopts::Options parser_of(const std::vector<Option>& options) {
   cxxopts::Options parser("flexslice");
-  if (!command.positional.empty()) {
-    parser.add_options()(words_option, "", cxxopts::value<std::vector<std::string>>());
-    parser.parse_positional(words_option);
-  }
+  parser.add_options()(words_option, "", cxxopts::value<std::vector<std::string>>());
+  parser.parse_positional(words_option);
   for (const Option& option : options) {
     const std::string names =
         std::string(option.letter) + (option.letter.empty() ? "" : ",") + std::string(option.name);
@@ -69,7 +67,7 @@ cxxopts::Options parser_of(const Command& command, const std::vector<Option>& op
 
 }  // namespace
 
-CommandLine parse(const Command& command, std::span<char* const> arguments) {
+CommandLine parse(std::span<char* const> arguments) {
   CommandLine line;
   // cxxopts takes longer for thirty options than a small spec takes to compile.
   if (std::none_of(arguments.begin(), arguments.end(), [](std::string_view word) {
@@ -78,13 +76,12 @@ CommandLine parse(const Command& command, std::span<char* const> arguments) {
     line.words.assign(arguments.begin() + 1, arguments.end());
     return line;
   }
-  const std::vector<Option> options = options_of(command);
+  const std::vector<Option> options = options_of(arguments.front());
   const std::vector<std::string> spelt = with_two_dashes(arguments, options);
   std::vector<const char*> argv;
   for (const std::string& word : spelt) argv.push_back(word.c_str());
   try {
-    const auto parsed =
-        parser_of(command, options).parse(static_cast<int>(argv.size()), argv.data());
+    const auto parsed = parser_of(options).parse(static_cast<int>(argv.size()), argv.data());
     for (const auto& argument : parsed.arguments()) {
       if (argument.key() == words_option)
         line.words.push_back(argument.value());
@@ -92,7 +89,7 @@ CommandLine parse(const Command& command, std::span<char* const> arguments) {
         line.options.emplace_back(argument.key(), argument.value());
     }
   } catch (const cxxopts::exceptions::exception& error) {
-    throw wrong_usage(usage_text(error.what(), command));
+    throw wrong_usage(usage_text(error.what(), arguments.front()));
   }
   return line;
 }
