@@ -62,21 +62,14 @@ void check_template_name(const templates::Set& templates, const std::string& nam
 
 void load_templates(const std::string& directory, const diag::RenderOptions& render,
                     Knowledge& knowledge) {
-  std::error_code error;
-  std::vector<std::string> files;
-  for (std::filesystem::recursive_directory_iterator entry(directory, error), end;
-       !error && entry != end; entry.increment(error)) {
-    if (entry->path().extension() == ".yaml")
-      files.push_back(std::filesystem::relative(entry->path(), directory).string());
-  }
-  if (error) throw file_error(directory, error.value());
-  std::sort(files.begin(), files.end());
   Sources sources;
   diag::Sink sink;
-  for (const std::string& file : files) {
-    const auto tree = read_tree(directory + "/" + file, sources, sink);
+  for (const std::string& path : tree_of(directory)) {
+    if (!path.ends_with(".yaml") || std::filesystem::is_directory(path)) continue;
+    const auto tree = read_tree(path, sources, sink);
     if (!tree) continue;
-    const std::string name = file.substr(0, file.size() - 5);
+    const std::string name =
+        std::filesystem::relative(path, directory).replace_extension().string();
     check_template_name(knowledge.templates, name, static_cast<std::uint32_t>(sources.size() - 1),
                         sink);
     knowledge.templates.override_with(name, *tree);

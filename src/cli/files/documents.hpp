@@ -4,6 +4,7 @@
 #include <cstdint>
 #include <optional>
 #include <string>
+#include <string_view>
 
 #include "base/source.hpp"
 #include "cli/files/files.hpp"
@@ -13,7 +14,7 @@ namespace flexslice::cli {
 // A piece of a file.
 struct Part {
   Source source;
-  bool document = true;  // or blanks and comments that belong to none, or what is left of a
+  bool document = true;  // or blank lines and comments that belong to none, or the rest of a
                          // document that is too large
 };
 
@@ -24,38 +25,31 @@ class DocumentReader {
   explicit DocumentReader(const std::string& path, bool everything = false);
 
   // The next part. A document begins with its `---` line, if it has one; the first also with the
-  // comments above that. Of a document that is too large only the beginning comes, enough for the
-  // parser to say so. A file without any document gives one that is empty.
+  // comments above that. Of a document that is too large only the beginning is a document, enough
+  // for the parser to report it. A file without any document gives one that is empty.
   std::optional<Part> next();
 
  private:
-  enum class Step { document, other, more };
-
-  Step scan();
-  Step scan_idle();
-  Step scan_content();
-  Step scan_rest();
-  Step cut_at_end();
-  Step pass_over(std::size_t end, std::size_t next);
-  bool fill();
+  // What is read and not returned yet. Offsets below count from its beginning.
+  std::string_view unread() const { return std::string_view(buffer_).substr(begin_); }
+  void fill();
+  std::string_view line_at(std::size_t at);
+  std::size_t idle_end();
+  std::size_t content_end(std::size_t from, std::size_t limit);
 
   std::string name_;
   Descriptor file_;
   bool everything_;
+  std::size_t step_ = block;  // how much to read at once
 
   std::string buffer_;
-  std::size_t begin_ = 0;  // of the part, in buffer_
-  std::size_t start_ = 0;  // where what is read may become a document
-  std::size_t at_ = 0;     // what is looked at next
-  std::size_t cut_ = 0;    // where the part ends, once that is known
-  std::size_t step_ = 0;   // how much to read at once
-  int line_ = 1;           // of begin_
-  enum class State { idle, content, rest } state_ = State::idle;
-  bool marker_ = false;  // the part has a `---` line
-  bool end_ = false;     // all is read
-  bool done_ = false;
-  bool any_ = false;  // there was a document
-  std::uint64_t passed_over_ = 0;
+  std::size_t begin_ = 0;    // of what is unread, in buffer_
+  std::size_t content_ = 0;  // after idle_end: where the search for the next marker begins
+  int line_ = 1;             // of begin_
+  bool end_ = false;         // the whole file is in the buffer
+  bool any_ = false;         // there was a document
+  bool inside_ = false;      // of a document that is too large
+  std::uint64_t skipped_ = 0;
 };
 
 }  // namespace flexslice::cli

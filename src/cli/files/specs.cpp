@@ -80,15 +80,9 @@ bool looks_like_spec(const std::string& path) {
   struct stat status {};
   if (!file || ::fstat(*file, &status) != 0 || !S_ISREG(status.st_mode)) return false;
   std::string text;
-  std::size_t size = 0;
-  while (size < looked_at && read_some(file, text, block, path)) {
-    // The line that was cut off is looked at again with the next block.
-    const std::size_t line = size == 0 ? std::string::npos : text.rfind('\n', size - 1);
-    if (has_our_line(std::string_view(text).substr(line == std::string::npos ? 0 : line)))
-      return true;
-    size = text.size();
+  while (text.size() < looked_at && read_some(file, text, block, path)) {
   }
-  return false;
+  return has_our_line(text);
 }
 
 std::vector<SpecFile> find_specs(std::span<const std::string> words, bool only_specs) {
@@ -115,6 +109,7 @@ std::vector<std::string> tree_of(const std::string& directory) {
   for (std::filesystem::recursive_directory_iterator entry(directory, error), end;
        !error && entry != end; entry.increment(error))
     paths.push_back(entry->path().string());
+  if (error) throw file_error(directory, error.value());
   std::sort(paths.begin(), paths.end());
   return paths;
 }

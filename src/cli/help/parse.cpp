@@ -32,22 +32,22 @@ std::vector<std::string> with_two_dashes(std::span<char* const> arguments,
 }
 
 // What cxxopts complains about, in our words and with the option that was likely meant.
-std::string usage_text(std::string_view complaint, std::string_view command) {
-  constexpr std::string_view open = "\u2018", close = "\u2019";
-  const std::size_t from = complaint.find(open), to = complaint.find(close);
+std::string usage_text(std::string complaint, std::string_view command) {
+  for (std::string_view quote : {"\u2018", "\u2019"}) {
+    const std::size_t at = complaint.find(quote);
+    if (at != std::string::npos) complaint.replace(at, quote.size(), "`");
+  }
   const std::string see = fmt::format("; see flexslice {} --help", command);
-  if (from == std::string_view::npos || to == std::string_view::npos)
-    return std::string(complaint) + see;
-  const std::string_view name = complaint.substr(from + open.size(), to - from - open.size());
-  std::string text(complaint.substr(0, from));
-  if (text.starts_with("Option ")) text.front() = 'o';
-  text += fmt::format("`{}{}`{}", text == "option " ? name.size() > 1 ? "--" : "-" : "", name,
-                      complaint.substr(to + close.size()));
-  if (complaint.find("does not exist") == std::string_view::npos) return text + see;
+  const auto parts = text::split(complaint, '`');
+  if (parts.size() < 3 || parts[0] != "Option ") return complaint + see;
+  const std::string_view name = parts[1];
+  const std::string text =
+      fmt::format("option `{}{}`{}", name.size() > 1 ? "--" : "-", name, parts[2]);
   std::vector<std::string_view> names;
   for (const Option& option : options_of(command)) names.push_back(option.name);
   const auto near = text::nearest(name, names);
-  return text + (near ? fmt::format("; did you mean `--{}`?", *near) : see);
+  const bool unknown = parts[2].find("does not exist") != std::string_view::npos;
+  return text + (unknown && near ? fmt::format("; did you mean `--{}`?", *near) : see);
 }
 
 cxxopts::Options parser_of(const std::vector<Option>& options) {
