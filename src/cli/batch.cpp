@@ -15,7 +15,7 @@ namespace {
 
 // What one thread takes at a time: enough to be worth the switch, small enough to need little
 // memory.
-constexpr std::size_t chunk_documents = 8, chunk_pieces = 64, chunk_bytes = 65536;
+constexpr std::size_t chunk_documents = 8, chunk_bytes = 65536;
 // Fixes may uncover others, but two that undo each other must come to an end.
 constexpr int max_rounds = 10;
 
@@ -36,7 +36,7 @@ struct Batch::InputFile {
 // A document, text around documents, or the end of a file.
 struct Batch::Piece {
   std::shared_ptr<InputFile> file;
-  Source source{};  // of a document: after `work` only when there are findings or fixes
+  Source source{};
   bool document = false, last = false;
 
   Compiled compiled{};
@@ -53,8 +53,7 @@ class Batch::Feed {
   std::optional<std::vector<Piece>> next() {
     std::vector<Piece> chunk;
     std::size_t documents = 0, bytes = 0;
-    while (documents < chunk_documents && bytes < chunk_bytes && chunk.size() < chunk_pieces &&
-           (file_ || !files_.empty())) {
+    while (documents < chunk_documents && bytes < chunk_bytes && (file_ || !files_.empty())) {
       if (!file_) open();
       chunk.push_back(piece());
       documents += chunk.back().document ? 1 : 0;
@@ -127,8 +126,7 @@ void Batch::work(Piece& piece, const BatchOptions& options) const {
   for (int round = 0;; ++round) {
     const Sources sources = sources_of(std::move(piece.source));
     piece.compiled = compile_once(sources, options.compile);
-    const bool keep = piece.file->fix || !piece.compiled.diagnostics.empty();
-    piece.source = keep ? sources[spec] : Source{{}, {}, sources[spec].first_line};
+    piece.source = sources[spec];
     if (!piece.file->fix || round == max_rounds) break;
     diag::Fixed fixed = diag::apply_fixes(piece.source.text, spec, piece.compiled.diagnostics);
     if (fixed.applied == 0) break;
@@ -156,7 +154,7 @@ void Batch::emit_document(Piece& piece, const BatchOptions& options) {
   line_shift_ += piece.more_lines;
   fixable_ = fixable_ || std::any_of(diagnostics.begin(), diagnostics.end(),
                                      [](const auto& finding) { return !finding.fixes.empty(); });
-  if (piece.file->fix) attempt([&] { options.fixer->document(piece.source.text, piece.fixed); });
+  if (piece.file->fix) attempt([&] { options.fixer->write(piece.source.text, piece.fixed); });
   if (!diagnostics.empty()) {
     progress_.clear();
     std::string text;
@@ -186,7 +184,7 @@ void Batch::emit(Piece& piece, const BatchOptions& options) {
   } else if (piece.document) {
     emit_document(piece, options);
   } else {
-    attempt([&] { options.fixer->write(piece.source.text); });
+    attempt([&] { options.fixer->write(piece.source.text, 0); });
   }
 }
 

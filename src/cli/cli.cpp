@@ -5,7 +5,6 @@
 #include <algorithm>
 #include <csignal>
 
-#include "base/text.hpp"
 #include "catalog/catalog.hpp"
 #include "cli/commands/commands.hpp"
 #include "cli/commands/lookup.hpp"

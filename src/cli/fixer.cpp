@@ -25,7 +25,8 @@ void Fixer::begin(const std::string& path, std::int64_t modified) {
   out_ = path == "-" ? nullptr : std::make_unique<OutputFile>(path);
 }
 
-void Fixer::write(std::string_view text) {
+void Fixer::write(std::string_view text, std::size_t fixed) {
+  fixed_here_ += fixed;
   if (path_ == "-") return print(text);
   if (!out_) return;
   try {
@@ -34,11 +35,6 @@ void Fixer::write(std::string_view text) {
     out_.reset();
     throw;
   }
-}
-
-void Fixer::document(std::string_view text, std::size_t fixed) {
-  fixed_here_ += fixed;
-  write(text);
 }
 
 void Fixer::end(bool whole) {

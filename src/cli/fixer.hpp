@@ -16,11 +16,10 @@ class Fixer {
   // Why a file cannot be fixed. stdin can: the result goes to stdout.
   static std::optional<Failure> refusal(const std::string& path);
 
-  // For each file: `begin` with its time before it was read, every byte of it, whether it was read
-  // to its end. May throw Failure.
+  // For each file: `begin` with its time before it was read, every byte of it with the number of
+  // findings that were fixed there, and whether it was read to its end. May throw Failure.
   void begin(const std::string& path, std::int64_t modified);
-  void write(std::string_view text);
-  void document(std::string_view text, std::size_t fixed);
+  void write(std::string_view text, std::size_t fixed);
   void end(bool whole);
 
   // `fixed 3 findings in 2 files`, on stderr.

@@ -27,21 +27,17 @@ class Explainer {
 
   int all(const std::vector<std::string>& words) {
     const auto categories = explain::topic_categories();
+    int status = fine;
     for (std::size_t i = 0; i < words.size(); ++i) {
-      try {
-        // `topology 1x1`: a category in front asks one table.
-        if (i + 1 < words.size() &&
-            std::find(categories.begin(), categories.end(), words[i]) != categories.end()) {
-          ++i;
-          topic(words[i], words[i - 1]);
-        } else {
-          word(words[i]);
-        }
-      } catch (const Failure& failure) {
-        status_ = std::max(status_, report(failure));
-      }
+      // `topology 1x1`: a category in front asks one table.
+      const bool category = i + 1 < words.size() && std::find(categories.begin(), categories.end(),
+                                                              words[i]) != categories.end();
+      const int answer =
+          attempt([&] { category ? topic(words[i + 1], words[i]) : word(words[i]); });
+      status = std::max(status, answer);
+      i += category ? 1 : 0;
     }
-    return std::max(status_, batch_.status());
+    return std::max(status, batch_.status());
   }
 
  private:
@@ -80,7 +76,6 @@ class Explainer {
 
   const Run& run_;
   Batch batch_;
-  int status_ = fine;
   bool said_ = false;
 };
 

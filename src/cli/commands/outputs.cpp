@@ -46,15 +46,6 @@ Outputs::Outputs(const Destination& destination)
   if (std::getenv("MAKELEVEL") != nullptr) newest_ = std::numeric_limits<std::int64_t>::max();
 }
 
-template <class Action>
-void Outputs::attempt(Action action) {
-  try {
-    action();
-  } catch (const Failure& failure) {
-    status_ = std::max(status_, report(failure));
-  }
-}
-
 void Outputs::add(const Checked& checked) {
   ++documents_;
   if (!to_.directory.empty()) return add_to_directory(checked);
@@ -88,6 +79,11 @@ void Outputs::put(const Place& place, std::string_view text,
   write(OutputFile(place, to_.inputs), text, newest_of(specs));
 }
 
+Place Outputs::place_in(const Descriptor& directory, const std::string& workload, Emit emit) const {
+  const std::string name = file_name(emit);
+  return {*directory, name, fmt::format("{}/{}/{}", to_.directory, workload, name)};
+}
+
 // No two workloads may have the same name.
 void Outputs::claim_name(const Checked& checked) {
   const std::string place = fmt::format("{}:{}", checked.file, checked.line);
@@ -105,9 +101,7 @@ void Outputs::add_to_directory(const Checked& checked) {
   Rule rule{{}, {std::string(checked.file)}};
   for (Emit emit : to_.emit) {
     if (emit == Emit::queues && compiled.queue_need) continue;
-    const std::string name = file_name(emit);
-    const Place place{*directory, name,
-                      fmt::format("{}/{}/{}", to_.directory, compiled.name, name)};
+    const Place place = place_in(directory, compiled.name, emit);
     if (const Artifact* artifact = find_artifact(compiled, emit)) {
       put(place, artifact->text, rule.specs);
       rule.targets.push_back(place.shown);
@@ -128,12 +122,12 @@ std::int64_t Outputs::newest_of(const std::vector<std::string>& specs) const {
 }
 
 int Outputs::finish(bool good) {
-  if (good) attempt([&] { finish_queues(); });
-  if (good && status_ == fine && !to_.file.empty()) attempt([&] { finish_file(); });
+  if (good) finish_queues();
+  if (good && status_ == fine && !to_.file.empty()) status_ = attempt([&] { finish_file(); });
   if (good && status_ == fine && deps_) {
     std::set<std::string> phony(to_.prerequisites.begin(), to_.prerequisites.end());
     if (specs_.size() > 1) phony.insert(specs_.begin(), specs_.end());
-    attempt([&] {
+    status_ = attempt([&] {
       deps_->append(make_phony(phony));
       deps_->commit();
     });
@@ -151,37 +145,31 @@ void Outputs::finish_file() {
 
 void Outputs::finish_queues() {
   kubernetes::QueueNeeds all;
-  std::map<const kubernetes::QueueNeed*, const Queued*> owners;
-  for (const Queued& queued : queued_) {
-    all.push_back(&queued.need);
-    owners[&queued.need] = &queued;
-  }
+  for (const Queued& queued : queued_) all.push_back(&queued);
   if (all.empty()) return;
-  if (to_.directory.empty()) return put(to_.queues(all));
+  if (to_.directory.empty()) {
+    status_ = attempt([&] { put(to_.queues(all)); });
+    return;
+  }
   for (const kubernetes::QueueNeeds& needs : kubernetes::by_queue(all)) {
-    std::vector<const Queued*> members;
-    for (const kubernetes::QueueNeed* need : needs) members.push_back(owners[need]);
-    finish_queue(members, to_.queues(needs));
+    const std::string text = to_.queues(needs);
+    std::vector<std::string> specs;
+    for (const kubernetes::QueueNeed* need : needs) {
+      const std::string& spec = static_cast<const Queued*>(need)->others.specs.front();
+      if (std::find(specs.begin(), specs.end(), spec) == specs.end()) specs.push_back(spec);
+    }
+    if (specs.size() > 1) specs_.insert(specs_.end(), specs.begin(), specs.end());
+    // The same text for each workload of the queue.
+    for (const kubernetes::QueueNeed* need : needs)
+      status_ = std::max(
+          status_, attempt([&] { put_queue(*static_cast<const Queued*>(need), text, specs); }));
   }
-}
-
-// The same text for each workload of the queue.
-void Outputs::finish_queue(const std::vector<const Queued*>& members, const std::string& text) {
-  std::vector<std::string> specs;
-  for (const Queued* queued : members) {
-    const std::string& spec = queued->others.specs.front();
-    if (std::find(specs.begin(), specs.end(), spec) == specs.end()) specs.push_back(spec);
-  }
-  if (specs.size() > 1) specs_.insert(specs_.end(), specs.begin(), specs.end());
-  for (const Queued* queued : members) attempt([&] { put_queue(*queued, text, specs); });
 }
 
 void Outputs::put_queue(const Queued& queued, const std::string& text,
                         const std::vector<std::string>& specs) {
   const Descriptor directory = directory_.open(queued.workload, !to_.check);
-  const std::string name = file_name(Emit::queues);
-  const Place place{*directory, name,
-                    fmt::format("{}/{}/{}", to_.directory, queued.workload, name)};
+  const Place place = place_in(directory, queued.workload, Emit::queues);
   put(place, text, specs);
   if (!to_.dep || to_.check) return;
   std::vector<Rule> rules{{{place.shown}, specs}};

@@ -49,27 +49,24 @@ class Outputs {
   };
   // A workload with a queue, kept until every spec has said what it needs of the queue. `others`:
   // its other outputs.
-  struct Queued {
-    kubernetes::QueueNeed need;
+  struct Queued : kubernetes::QueueNeed {
     std::string workload;
     Rule others;
   };
 
   void add_to_directory(const Checked& checked);
   void claim_name(const Checked& checked);
+  Place place_in(const Descriptor& directory, const std::string& workload, Emit emit) const;
   void put(std::string_view text);
   void put(const Place& place, std::string_view text, const std::vector<std::string>& specs);
   void finish_file();
   void finish_queues();
-  void finish_queue(const std::vector<const Queued*>& members, const std::string& text);
   void put_queue(const Queued& queued, const std::string& text,
                  const std::vector<std::string>& specs);
   void compare(const Place& place, std::optional<std::string_view> wanted);
   std::string check_summary() const;
   std::int64_t newest_of(const std::vector<std::string>& specs) const;
   void add_rules(const std::vector<Rule>& rules, const std::string& workload);
-  template <class Action>
-  void attempt(Action action);
 
   const Destination& to_;
   OutputDirectory directory_;

@@ -1,7 +1,6 @@
 // Reading files, and what the file system says about them. All of cli/ calls it.
 #pragma once
 
-#include <compare>
 #include <cstdint>
 #include <optional>
 #include <string>
@@ -45,12 +44,8 @@ std::string read_file(const std::string& path);
 std::int64_t modified_at(const std::string& path);
 std::int64_t modified_at(const struct stat& status);
 
-// The same file, whatever its name.
-struct FileId {
-  std::uint64_t device = 0, number = 0;
-
-  friend auto operator<=>(const FileId&, const FileId&) = default;
-};
+// The device and the number of a file, whatever its name.
+using FileId = std::pair<std::uint64_t, std::uint64_t>;
 FileId file_id(const struct stat& status);
 // Of a regular file, or nothing when there is none; `-` is stdin.
 std::optional<FileId> file_id(const std::string& path);

@@ -67,11 +67,10 @@ Place place_of(const std::string& path) { return {AT_FDCWD, path, path}; }
 
 // What is there before.
 struct OutputFile::Old {
-  Descriptor file;  // empty when it cannot be read, or is not there
-  struct stat status {};
-  bool exists = false;
+  Descriptor file;        // empty when it cannot be read, or is not there
+  struct stat status {};  // of what is not there: zeros
 
-  bool regular() const { return exists && S_ISREG(status.st_mode); }
+  bool regular() const { return S_ISREG(status.st_mode); }
 };
 
 OutputFile::OutputFile(Place place, Inputs inputs)
@@ -101,11 +100,10 @@ OutputFile::Old OutputFile::look() const {
   Old old;
   old.file =
       Descriptor(::openat(place_.directory, path, O_RDONLY | O_NOFOLLOW | O_NONBLOCK | O_CLOEXEC));
-  old.exists =
-      (old.file ? ::fstat(*old.file, &old.status)
-                : ::fstatat(place_.directory, path, &old.status, AT_SYMLINK_NOFOLLOW)) == 0;
-  if (!old.exists && errno != ENOENT) throw failed(errno);
-  if (!old.exists || old.regular()) return old;
+  const int result = old.file ? ::fstat(*old.file, &old.status)
+                              : ::fstatat(place_.directory, path, &old.status, AT_SYMLINK_NOFOLLOW);
+  if (result != 0 && errno != ENOENT) throw failed(errno);
+  if (result != 0 || old.regular()) return old;
   if (S_ISDIR(old.status.st_mode)) throw failed(EISDIR);
   if (!S_ISLNK(old.status.st_mode))
     throw file_error(fmt::format("{}: not a regular file", place_.shown));

@@ -27,6 +27,16 @@ Failure file_error(std::string_view message);
 Failure file_error(std::string_view path, int error);
 // Writes it to stderr; returns its status.
 int report(const Failure& failure);
+// The status of an action that may fail: a failure is reported.
+template <class Action>
+int attempt(Action action) {
+  try {
+    action();
+    return fine;
+  } catch (const Failure& failure) {
+    return report(failure);
+  }
+}
 
 // Gives stdout room for the output of many specs; call it before anything is printed. What stdio
 // takes by itself is a page, also where stdout is a pipe.

@@ -11,27 +11,11 @@ namespace flexslice::cli {
 
 namespace {
 
-constexpr std::size_t narrowest_label = 16;
-
 std::string label(const Option& option) {
   std::string text = option.letter.empty() ? "      " : fmt::format("  -{}, ", option.letter);
   text += dashed(option);
   if (!option.argument.empty()) text += fmt::format(" {}", option.argument);
   return text;
-}
-
-std::string option_lines(const Option& option, std::size_t column) {
-  std::string out = label(option);
-  if (out.size() + 2 > column && out.size() + 2 + option.text.size() <= layout::page_width)
-    return fmt::format("{}  {}\n", out, option.text);
-  if (out.size() + 2 > column) out += "\n" + std::string(column, ' ');
-  out.resize(std::max(out.size(), column), ' ');
-  std::string_view separator;
-  for (const std::string& line : layout::wrapped(option.text, layout::page_width - column)) {
-    out += fmt::format("{:{}}{}", separator, separator.empty() ? 0 : column + 1, line);
-    separator = "\n";
-  }
-  return out + "\n";
 }
 
 }  // namespace
@@ -46,16 +30,15 @@ std::string help_text(std::string_view name) {
       fmt::format("{}.{}{}", command.summary, command.about.empty() ? "" : " ", command.about);
   for (const std::string& line : layout::wrapped(about, layout::page_width)) out += line + "\n";
   out += "\n";
-  // As wide as the labels, if every text still has room on its line.
+  // As wide as the labels, but every text has room on its line.
   const std::vector<Option> options = options_of(name);
-  std::size_t width = 0, longest = 0;
+  std::size_t width = 0, room = layout::page_width;
   for (const Option& option : options) {
     width = std::max(width, label(option).size());
-    longest = std::max(longest, option.text.size());
+    room = std::min(room, layout::page_width - 2 - option.text.size());
   }
-  const std::size_t room = layout::page_width - std::min(longest + 2, layout::page_width);
-  width = std::min(width, std::max(room, narrowest_label));
-  for (const Option& option : options) out += option_lines(option, width + 2);
+  for (const Option& option : options)
+    out += fmt::format("{:{}}  {}\n", label(option), std::min(width, room), option.text);
   return out + fmt::format("\nexample: {}\n", command.example);
 }
 

@@ -1,7 +1,5 @@
 #include <fmt/core.h>
 
-#include <algorithm>
-
 #include "cli/help/manual.hpp"
 #include "cli/help/texts.hpp"
 
