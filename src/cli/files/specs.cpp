@@ -81,8 +81,9 @@ bool looks_like_spec(const std::string& path) {
   if (!file || ::fstat(*file, &status) != 0 || !S_ISREG(status.st_mode)) return false;
   std::string text;
   while (text.size() < looked_at && read_some(file, text, block, path)) {
+    if (has_our_line(text)) return true;
   }
-  return has_our_line(text);
+  return false;
 }
 
 std::vector<SpecFile> find_specs(std::span<const std::string> words, bool only_specs) {
