@@ -23,7 +23,7 @@ MUTATIONS = [
              "return ends_in_blank_line(text) ? Quoting::quoted : Quoting::literal;", "return Quoting::literal;"),
     Mutation("a diagnostic's bound", "src/rules/tpu.cpp",
              "topology.chips() <= generation->doubtful_above", "topology.chips() < generation->doubtful_above"),
-    Mutation("one bad spec is status 1", "src/cli/batch.cpp",
+    Mutation("one bad spec is status 1", "src/cli/run/batch.cpp",
              "bad_ > 0 ? findings : fine", "bad_ > 1 ? findings : fine"),
     Mutation("topologies in any order are told apart", "src/catalog/topology.cpp",
              "  if (three && c < b) std::swap(b, c);\n", ""),

@@ -32,16 +32,20 @@ LAYERS = {
     "explain/plan": BACK_END | {"layout"},
     "driver": BACK_END | {"spec", "rules", "backend/kubernetes", "backend/gcloud", "explain/plan"},
     "flexslice": TEXT | {"driver"},
-    "cli": BACK_END | {"spec", "backend/kubernetes", "backend/gcloud", "layout", "listing", "starter", "explain/codes", "explain/topics", "embed", "driver", "flexslice"},
+    "cli/files": TEXT,
+    "cli/help": CLAIMS | {"cli/files", "spec", "catalog", "driver", "layout", "explain/topics", "embed"},
+    "cli/run": BACK_END | {"cli/files", "cli/help", "backend/kubernetes", "backend/gcloud", "driver"},
+    "cli/commands": BACK_END | {"cli/files", "cli/help", "cli/run", "spec", "listing", "starter", "explain/codes", "explain/topics", "driver"},
+    "cli": {"base", "catalog", "cli/files", "cli/help", "cli/commands"},
     "main": {"cli"},
 }
 THIRD_PARTY = {"src": {"yaml-cpp/": "src/yaml/parse.cpp", "cxxopts": "src/cli/help/parse.cpp", "nlohmann/": "src/diag/render_json.cpp", "fmt/format": "src/base/format.cpp"}, "tests": {"catch2/": "tests/catch.hpp", "cxxopts": "nowhere", "nlohmann/": "tests/unit/diag_render_formats.cpp"}}
 
 
 def layer(file):
-    """`plan` of plan/build.hpp, `backend/gcloud` of backend/gcloud/bash.hpp, `driver` of driver.hpp."""
+    """`plan` of plan/build.hpp, `backend/gcloud` of backend/gcloud/bash.hpp, `driver` of driver.hpp, `cli` of cli/cli.hpp."""
     parts = file.split("/")
-    return "/".join(parts[:2]) if parts[0] in ("backend", "explain") else parts[0].split(".")[0]
+    return "/".join(parts[:2]) if parts[0] in ("backend", "cli", "explain") and len(parts) > 2 else parts[0].split(".")[0]
 
 
 class Layers(unittest.TestCase):

@@ -6,7 +6,7 @@
 
 #include "cli/commands/commands.hpp"
 #include "cli/commands/lookup.hpp"
-#include "cli/settings.hpp"
+#include "cli/run/settings.hpp"
 #include "listing/listing.hpp"
 
 namespace flexslice::cli {

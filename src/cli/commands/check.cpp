@@ -3,8 +3,8 @@
 
 #include <algorithm>
 
-#include "cli/batch.hpp"
 #include "cli/commands/commands.hpp"
+#include "cli/run/batch.hpp"
 
 namespace flexslice::cli {
 

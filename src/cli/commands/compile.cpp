@@ -4,10 +4,10 @@
 
 #include <algorithm>
 
-#include "cli/batch.hpp"
 #include "cli/commands/commands.hpp"
 #include "cli/commands/outputs.hpp"
 #include "cli/files/depfile.hpp"
+#include "cli/run/batch.hpp"
 
 namespace flexslice::cli {
 

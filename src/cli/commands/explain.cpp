@@ -6,9 +6,9 @@
 #include <algorithm>
 #include <filesystem>
 
-#include "cli/batch.hpp"
 #include "cli/commands/commands.hpp"
 #include "cli/commands/lookup.hpp"
+#include "cli/run/batch.hpp"
 #include "explain/codes/codes.hpp"
 #include "explain/topics/topics.hpp"
 

@@ -10,7 +10,7 @@
 #include "cli/commands/commands.hpp"
 #include "cli/commands/lookup.hpp"
 #include "cli/files/output.hpp"
-#include "cli/settings.hpp"
+#include "cli/run/settings.hpp"
 #include "driver.hpp"
 #include "starter/starter.hpp"
 

@@ -145,7 +145,11 @@ void Outputs::finish_file() {
 
 void Outputs::finish_queues() {
   kubernetes::QueueNeeds all;
-  for (const Queued& queued : queued_) all.push_back(&queued);
+  std::map<const kubernetes::QueueNeed*, const Queued*> owners;
+  for (const Queued& queued : queued_) {
+    all.push_back(&queued.need);
+    owners[&queued.need] = &queued;
+  }
   if (all.empty()) return;
   if (to_.directory.empty()) {
     status_ = attempt([&] { put(to_.queues(all)); });
@@ -155,14 +159,13 @@ void Outputs::finish_queues() {
     const std::string text = to_.queues(needs);
     std::vector<std::string> specs;
     for (const kubernetes::QueueNeed* need : needs) {
-      const std::string& spec = static_cast<const Queued*>(need)->others.specs.front();
+      const std::string& spec = owners[need]->others.specs.front();
       if (std::find(specs.begin(), specs.end(), spec) == specs.end()) specs.push_back(spec);
     }
     if (specs.size() > 1) specs_.insert(specs_.end(), specs.begin(), specs.end());
     // The same text for each workload of the queue.
     for (const kubernetes::QueueNeed* need : needs)
-      status_ = std::max(
-          status_, attempt([&] { put_queue(*static_cast<const Queued*>(need), text, specs); }));
+      status_ = std::max(status_, attempt([&] { put_queue(*owners[need], text, specs); }));
   }
 }
 

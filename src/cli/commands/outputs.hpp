@@ -13,8 +13,8 @@
 #include <string_view>
 #include <vector>
 
-#include "cli/batch.hpp"
 #include "cli/files/output.hpp"
+#include "cli/run/batch.hpp"
 
 namespace flexslice::cli {
 
@@ -49,7 +49,8 @@ class Outputs {
   };
   // A workload with a queue, kept until every spec has said what it needs of the queue. `others`:
   // its other outputs.
-  struct Queued : kubernetes::QueueNeed {
+  struct Queued {
+    kubernetes::QueueNeed need;
     std::string workload;
     Rule others;
   };

@@ -1,4 +1,4 @@
-#include "cli/settings.hpp"
+#include "cli/run/settings.hpp"
 
 #include <fmt/core.h>
 #include <unistd.h>

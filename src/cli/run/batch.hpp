@@ -8,9 +8,9 @@
 #include <string_view>
 
 #include "cli/files/specs.hpp"
-#include "cli/fixer.hpp"
-#include "cli/progress.hpp"
-#include "cli/settings.hpp"
+#include "cli/run/fixer.hpp"
+#include "cli/run/progress.hpp"
+#include "cli/run/settings.hpp"
 #include "driver.hpp"
 
 namespace flexslice::cli {

@@ -1,4 +1,4 @@
-#include "cli/fixer.hpp"
+#include "cli/run/fixer.hpp"
 
 #include <fmt/core.h>
 #include <sys/stat.h>

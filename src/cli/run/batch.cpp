@@ -1,4 +1,4 @@
-#include "cli/batch.hpp"
+#include "cli/run/batch.hpp"
 
 #include <fmt/core.h>
 
@@ -6,7 +6,7 @@
 
 #include "base/text.hpp"
 #include "cli/files/documents.hpp"
-#include "cli/ordered_parallel.hpp"
+#include "cli/run/ordered_parallel.hpp"
 #include "diag/fix.hpp"
 
 namespace flexslice::cli {

@@ -1,4 +1,4 @@
-#include "cli/progress.hpp"
+#include "cli/run/progress.hpp"
 
 #include <fmt/core.h>
 #include <unistd.h>
