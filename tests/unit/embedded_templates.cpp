@@ -6,6 +6,7 @@
 #include "backend/gcloud/bash.hpp"
 #include "backend/gcloud/scripts.hpp"
 #include "backend/kubernetes/objects.hpp"
+#include "plan/plan.hpp"
 #include "template/template.hpp"
 #include "yaml/parse.hpp"
 
@@ -49,6 +50,15 @@ TEST_CASE("built-in templates name only what the plan has", "[template]") {
   diag::Sink sink;
   kubernetes::check_templates(built_in, sink);
   gcloud::check_templates(built_in, sink);
+  CHECK(messages(sink) == "");
+}
+
+TEST_CASE("the template of explain names only what the plan has", "[template]") {
+  const plan::Plan plan;
+  const schema::Pairs words;
+  const templates::Scope of_plan{{}, schema::ref(plan)};
+  diag::Sink sink;
+  templates::check({}, "explain/plan", {"text", schema::ref(words), &of_plan}, sink);
   CHECK(messages(sink) == "");
 }
 

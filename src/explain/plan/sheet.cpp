@@ -117,9 +117,9 @@ class PlanSheet {
         {"generation", &tpu.in_generation->evidence},
         {"model", &provisioning.by_model->evidence},
         {"quota", quota == nullptr ? nullptr : &quota->evidence}};
-    const templates::Scope of_values{{}, schema::ref(values)};
+    const templates::Scope of_plan{{}, schema::ref(plan_)};
     const Value sections =
-        templates::expand({}, "explain/plan", {{}, schema::ref(plan_), &of_values});
+        templates::expand({}, "explain/plan", {"text", schema::ref(values), &of_plan});
     for (const Value& section : sections.items) {
       sheet_.section(text_at(section, "section"));
       for (const Value& entry : section.find("entries")->items)
