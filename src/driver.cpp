@@ -34,12 +34,14 @@ using yaml::Value;
 
 namespace {
 
-void collect_scalars(const yaml::Node& node, std::uint32_t source, std::vector<Span>& spans) {
-  if (node.kind == yaml::Kind::scalar && node.span.source == source) spans.push_back(node.span);
-  for (const yaml::Node& item : node.items) collect_scalars(item, source, spans);
+// The scalars of a tree, keys included.
+template <class Visit>
+void visit_scalars(const yaml::Node& node, const Visit& visit) {
+  if (node.kind == yaml::Kind::scalar) visit(node);
+  for (const yaml::Node& item : node.items) visit_scalars(item, visit);
   for (const yaml::Member& member : node.members) {
-    collect_scalars(member.key, source, spans);
-    collect_scalars(member.value, source, spans);
+    visit_scalars(member.key, visit);
+    visit_scalars(member.value, visit);
   }
 }
 
@@ -47,56 +49,36 @@ void collect_scalars(const yaml::Node& node, std::uint32_t source, std::vector<S
 // comment.
 std::optional<yaml::Node> read(const Input& input, std::vector<Span>& scalars, diag::Sink& sink) {
   std::optional<yaml::Node> tree;
-  const auto lay = [&](std::optional<yaml::Node> layer) {
-    if (layer) tree = tree ? spec::overlay(std::move(*tree), std::move(*layer)) : std::move(*layer);
-    return layer.has_value();
-  };
   bool good = true;
-  for (std::uint32_t index : input.defaults)
-    good = lay(yaml::parse(input.sources, index, sink)) && good;
+  const auto lay = [&](std::optional<yaml::Node> layer) {
+    good = good && layer;
+    if (layer) tree = tree ? spec::overlay(std::move(*tree), std::move(*layer)) : std::move(*layer);
+  };
+  for (std::uint32_t index : input.defaults) lay(yaml::parse(input.sources, index, sink));
   auto document = yaml::parse(input.sources, input.spec, sink);
-  if (document && diag::may_suppress(input.sources[input.spec].text))
-    collect_scalars(*document, input.spec, scalars);
-  good = lay(std::move(document)) && good;
-  for (std::uint32_t index : input.sets)
-    good = lay(spec::set_value(input.sources, index, sink)) && good;
-  if (!good) return std::nullopt;
-  return tree;
+  if (document && diag::may_suppress(input.sources[input.spec].text)) {
+    visit_scalars(*document, [&](const yaml::Node& scalar) {
+      if (scalar.span.source == input.spec) scalars.push_back(scalar.span);
+    });
+  }
+  lay(std::move(document));
+  for (std::uint32_t index : input.sets) lay(spec::set_value(input.sources, index, sink));
+  return good ? tree : std::nullopt;
 }
 
 // The part of a path after its last `/`: headers must not depend on where the compiler was started.
 std::string_view base_name(std::string_view path) { return path.substr(path.rfind('/') + 1); }
 
-const yaml::Node& longest_text(const yaml::Node& node) {
-  const yaml::Node* longest = &node;
-  const auto compare = [&](const yaml::Node& other) {
-    const yaml::Node& below = longest_text(other);
-    if (below.text.size() > longest->text.size()) longest = &below;
-  };
-  for (const yaml::Node& item : node.items) compare(item);
-  for (const yaml::Member& member : node.members) compare(member.value);
-  return *longest;
-}
-
-// The front end: from the text to the plan. Each pass says in the sink why it stops.
-std::optional<plan::Plan> plan_of(const Input& input, const catalog::Catalog& catalog,
-                                  std::vector<Span>& scalars, std::string& name, diag::Sink& sink) {
-  const auto tree = read(input, scalars, sink);
-  if (!tree || !spec::is_spec(*tree, sink)) return std::nullopt;
-  const auto claims = schema::decode<claims::Claims>(*tree, sink);
-  name = claims.name.value;
-  if (claims.where.bad) return std::nullopt;
-  const facts::Facts facts = facts::look_up(claims, catalog);
-  rules::judge(facts, sink);
-  const auto complete = plan::complete(claims, facts, catalog, sink);
-  if (!complete) return std::nullopt;
-  plan::Plan plan = plan::build(*complete, base_name(input.sources[input.spec].name));
-  plan.longest_text = longest_text(*tree).span;
-  return plan;
+Span longest_text(const yaml::Node& tree) {
+  const yaml::Node* longest = &tree;
+  visit_scalars(tree, [&](const yaml::Node& scalar) {
+    if (scalar.text.size() > longest->text.size()) longest = &scalar;
+  });
+  return longest->span;
 }
 
 // What the back ends make of a plan.
-struct Made {
+struct Outputs {
   const plan::Plan& plan;
   const templates::Set& templates;
   bool comments;
@@ -112,19 +94,17 @@ void add_documents(std::span<const Value> objects, const yaml::Style& style, std
   }
 }
 
-std::string manifests(const Made& made) {
+std::string manifests(const Outputs& outputs, std::string_view) {
   std::string out;
-  if (made.comments) {
-    out += fmt::format("# {}, compiled by flexslice from {}.\n", made.plan.name,
-                       yaml::one_line(made.plan.source));
-    if (std::any_of(made.objects.begin(), made.objects.end(), kubernetes::is_changed_by_queue)) {
+  if (outputs.comments) {
+    out += fmt::format("# {}, compiled by flexslice from {}.\n", outputs.plan.name,
+                       yaml::one_line(outputs.plan.source));
+    if (std::ranges::any_of(outputs.objects, kubernetes::is_changed_by_queue))
       out +=
           "# Use `kubectl apply --server-side`: Kueue changes the workload when it admits it, and "
-          "client-side apply is refused after "
-          "that.\n";
-    }
+          "client-side apply is refused after that.\n";
   }
-  add_documents(made.objects, {.comments = made.comments}, out);
+  add_documents(outputs.objects, {.comments = outputs.comments}, out);
   return out;
 }
 
@@ -169,41 +149,37 @@ std::string queue_header(const kubernetes::QueueNeeds& needs, std::string_view a
   return out + text::join(versions.first(), "");
 }
 
-std::string script(const Made& made, const Value& steps, std::string_view file) {
-  return gcloud::to_bash(steps, {file, made.plan.summary, made.plan.source, made.comments},
-                         made.templates);
+template <yaml::Value gcloud::Scripts::*steps>
+std::string script(const Outputs& outputs, std::string_view file) {
+  const plan::Plan& plan = outputs.plan;
+  return gcloud::to_bash(outputs.scripts.*steps,
+                         {file, plan.summary, plan.source, outputs.comments}, outputs.templates);
+}
+
+std::string plan_document(const Outputs& outputs, std::string_view) {
+  return yaml::emit_json(
+      plan::document(outputs.queue_need ? outputs.queue_need->plan : outputs.plan));
 }
 
 // Every artifact once: its names, whether it needs the scripts, and what prints it.
 struct ArtifactRow {
   EmitRow names;
   bool from_scripts;
-  std::string (*print)(const Made& made);
+  std::string (*print)(const Outputs& outputs, std::string_view file);
 };
 
 constexpr ArtifactRow artifacts[] = {
     {{Emit::manifests, "manifests", "manifests.yaml"}, false, manifests},
-    {{Emit::provision, "provision", "provision.sh"},
-     true,
-     [](const Made& made) { return script(made, made.scripts.provision, "provision.sh"); }},
-    {{Emit::verify, "verify", "verify.sh"},
-     true,
-     [](const Made& made) { return script(made, made.scripts.verify, "verify.sh"); }},
-    {{Emit::cleanup, "cleanup", "cleanup.sh"},
-     true,
-     [](const Made& made) { return script(made, made.scripts.cleanup, "cleanup.sh"); }},
-    {{Emit::queues, "queues", "queues.yaml"},
-     false,
-     nullptr},  // of all specs of a run: see add_queues
-    {{Emit::plan, "plan", "plan.json"},
-     false,
-     [](const Made& made) {
-       return yaml::emit_json(plan::document(made.queue_need ? made.queue_need->plan : made.plan));
-     }},
+    {{Emit::provision, "provision", "provision.sh"}, true, script<&gcloud::Scripts::provision>},
+    {{Emit::verify, "verify", "verify.sh"}, true, script<&gcloud::Scripts::verify>},
+    {{Emit::cleanup, "cleanup", "cleanup.sh"}, true, script<&gcloud::Scripts::cleanup>},
+    // Of all specs of a run: see add_queues.
+    {{Emit::queues, "queues", "queues.yaml"}, false, nullptr},
+    {{Emit::plan, "plan", "plan.json"}, false, plan_document},
 };
 
 bool is_wanted(const CompileOptions& options, Emit emit) {
-  return std::find(options.emit.begin(), options.emit.end(), emit) != options.emit.end();
+  return std::ranges::count(options.emit, emit) > 0;
 }
 
 // Scripts take longer than manifests. Those of the built-in knowledge have no findings, which a
@@ -212,9 +188,58 @@ bool needs_scripts(const catalog::Catalog& catalog, const templates::Set& templa
                    const CompileOptions& options) {
   if (options.emit.empty() || options.explain || catalog.overlaid || templates.is_overlaid())
     return true;
-  return std::any_of(std::begin(artifacts), std::end(artifacts), [&](const ArtifactRow& row) {
+  return std::ranges::any_of(artifacts, [&](const ArtifactRow& row) {
     return row.from_scripts && is_wanted(options, row.names.emit);
   });
+}
+
+// The passes in order, as far as the spec allows; each says in the sink why it stops. `scalars` as
+// for `read`.
+void run_passes(const Input& input, const catalog::Catalog& catalog,
+                const templates::Set& templates, const CompileOptions& options, Compiled& compiled,
+                std::vector<Span>& scalars, diag::Sink& sink) {
+  const auto tree = read(input, scalars, sink);
+  if (!tree || !spec::is_spec(*tree, sink)) return;
+  const auto claims = schema::decode<claims::Claims>(*tree, sink);
+  compiled.name = claims.name.value;
+  if (claims.where.bad) return;
+  const facts::Facts facts = facts::look_up(claims, catalog);
+  rules::judge(facts, sink);
+  const auto complete = plan::complete(claims, facts, catalog, sink);
+  if (!complete) return;
+  const plan::Plan plan = plan::build(*complete, base_name(input.sources[input.spec].name));
+
+  // Four passes may report after the plan: the user's patches on the objects, objects that are too
+  // large, the flags that the stated gcloud lacks, and, in `compile`, suppressions.
+  Outputs outputs{plan, templates, options.comments, kubernetes::objects(plan, templates), {},
+                  {},   {}};
+  kubernetes::Patches patches(plan.patches, sink);
+  patches.apply(outputs.objects);
+  if (plan.queue) {
+    outputs.queue_need = kubernetes::queue_need(plan, outputs.objects);
+    outputs.queues = kubernetes::queue_objects({&*outputs.queue_need}, templates, false);
+    patches.apply(outputs.queues);
+  }
+  patches.report_misses();
+  std::ranges::for_each(outputs.objects, kubernetes::make_canonical);
+  std::ranges::for_each(outputs.queues, kubernetes::make_canonical);
+  kubernetes::check_sizes(outputs.objects, longest_text(*tree), sink);
+  if (needs_scripts(catalog, templates, options)) {
+    outputs.scripts = gcloud::scripts(plan, templates, outputs.objects);
+    for (const Value* steps :
+         {&outputs.scripts.provision, &outputs.scripts.verify, &outputs.scripts.cleanup})
+      gcloud::check_flags(*steps, catalog, plan.where, sink);
+  }
+  if (sink.hard_errors() > 0) return;
+  compiled.ok = true;
+  for (const auto& [names, from_scripts, print] : artifacts) {
+    if (print != nullptr && is_wanted(options, names.emit))
+      compiled.artifacts.push_back({names.emit, print(outputs, names.file)});
+  }
+  if (options.explain)
+    compiled.explanation = explain::plan_text(
+        plan, catalog, {outputs.scripts.provision, outputs.queues, outputs.objects});
+  if (is_wanted(options, Emit::queues)) compiled.queue_need = std::move(outputs.queue_need);
 }
 
 }  // namespace
@@ -233,51 +258,14 @@ Compiled compile(const Input& input, const catalog::Catalog& catalog,
   Compiled compiled;
   diag::Sink sink;
   std::vector<Span> scalars;
-  if (const auto plan = plan_of(input, catalog, scalars, compiled.name, sink)) {
-    Made made{*plan, templates, options.comments, kubernetes::objects(*plan, templates), {},
-              {},    {}};
-    if (plan->queue) {
-      made.queue_need =
-          kubernetes::queue_need(*plan, kubernetes::patched(made.objects, plan->patches));
-      made.queues = kubernetes::queue_objects({&*made.queue_need}, templates, false);
-    }
-    // Four passes may report after the plan: the user's patches on the objects, objects that are
-    // too large, the flags that the stated gcloud lacks, and, below, suppressions.
-    kubernetes::apply_patches(plan->patches, {&made.objects, &made.queues}, sink);
-    for (std::vector<Value>* list : {&made.objects, &made.queues})
-      std::for_each(list->begin(), list->end(), kubernetes::make_canonical);
-    kubernetes::check_sizes(made.objects, plan->longest_text, sink);
-    if (needs_scripts(catalog, templates, options)) {
-      made.scripts = gcloud::scripts(*plan, templates, made.objects);
-      for (const Value* steps :
-           {&made.scripts.provision, &made.scripts.verify, &made.scripts.cleanup})
-        gcloud::check_flags(*steps, catalog, plan->where, sink);
-    }
-    compiled.ok = sink.hard_errors() == 0;
-    for (const ArtifactRow& row : artifacts) {
-      if (!compiled.ok || row.print == nullptr || !is_wanted(options, row.names.emit)) continue;
-      compiled.artifacts.push_back({row.names.emit, row.print(made)});
-    }
-    if (compiled.ok && options.explain)
-      compiled.explanation =
-          explain::plan_text(*plan, catalog, {made.scripts.provision, made.queues, made.objects});
-    if (compiled.ok && is_wanted(options, Emit::queues))
-      compiled.queue_need = std::move(made.queue_need);
-  }
-  compiled.diagnostics = sink.take();
+  run_passes(input, catalog, templates, options, compiled, scalars, sink);
+  std::vector<diag::Diagnostic> diagnostics = sink.take();
   if (!scalars.empty())
-    compiled.diagnostics =
-        diag::suppress(input.sources, input.spec, scalars, std::move(compiled.diagnostics));
-  const auto is_hard = [](const diag::Diagnostic& each) {
-    return each.level == diag::Level::error;
-  };
-  if (std::any_of(compiled.diagnostics.begin(), compiled.diagnostics.end(), is_hard)) {
-    // A wrong suppression is found last.
-    compiled.ok = false;
-    compiled.artifacts.clear();
-    compiled.queue_need.reset();
-    compiled.explanation.clear();
-  }
+    diagnostics = diag::suppress(input.sources, input.spec, scalars, std::move(diagnostics));
+  // A wrong suppression is found last.
+  if (std::ranges::count(diagnostics, diag::Level::error, &diag::Diagnostic::level) > 0)
+    compiled = {.name = std::move(compiled.name)};
+  compiled.diagnostics = std::move(diagnostics);
   return compiled;
 }
 
@@ -285,14 +273,14 @@ std::string queues(const kubernetes::QueueNeeds& needs, const templates::Set& te
                    bool comments) {
   const std::vector<kubernetes::QueueNeeds> clusters = kubernetes::by_cluster(needs);
   std::string out;
-  for (const kubernetes::QueueNeeds& each : clusters) {
-    std::vector<Value> objects = kubernetes::queue_objects(each, templates);
-    std::for_each(objects.begin(), objects.end(), kubernetes::make_canonical);
+  for (const kubernetes::QueueNeeds& cluster : clusters) {
+    std::vector<Value> objects = kubernetes::queue_objects(cluster, templates);
+    std::ranges::for_each(objects, kubernetes::make_canonical);
     const Value* api_version = objects.front().find("apiVersion");
     if (comments && clusters.size() > 1)
-      out += fmt::format("# For cluster {}:\n", each.front()->cluster);
+      out += fmt::format("# For cluster {}:\n", cluster.front()->cluster);
     if (comments)
-      out += queue_header(each, api_version == nullptr ? std::string_view() : api_version->text);
+      out += queue_header(cluster, api_version == nullptr ? std::string_view() : api_version->text);
     add_documents(objects, {.comments = comments}, out);
   }
   return out;
@@ -310,10 +298,9 @@ void add_queues(std::span<Compiled> run, const templates::Set& templates, bool c
     const std::string text = queues(needs, templates, comments);
     for (const kubernetes::QueueNeed* need : needs) {
       auto& artifacts = owners[need]->artifacts;
-      const auto place = std::find_if(artifacts.begin(), artifacts.end(), [](const Artifact& each) {
-        return each.emit > Emit::queues;
-      });
-      artifacts.insert(place, {Emit::queues, text});
+      // In the order of Emit.
+      artifacts.insert(std::ranges::upper_bound(artifacts, Emit::queues, {}, &Artifact::emit),
+                       {Emit::queues, text});
     }
   }
 }

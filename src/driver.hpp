@@ -13,12 +13,13 @@
 #include "base/source.hpp"
 #include "catalog/catalog.hpp"
 #include "diag/diag.hpp"
+#include "flexslice.hpp"
 #include "plan/plan.hpp"
 #include "template/template.hpp"
 
 namespace flexslice {
 
-enum class Emit : std::uint8_t { manifests, provision, verify, cleanup, queues, plan };
+using api::Artifact, api::Emit;
 
 // `manifests` and `manifests.yaml` for each; the word of `--emit`, and the file's name below
 // `--out-dir DIR/NAME/`.
@@ -44,19 +45,14 @@ struct Input {
   std::vector<std::uint32_t> sets;
 };
 
-struct Artifact {
-  Emit emit;
-  std::string text;
-};
-
 struct Compiled {
   std::string name;  // of the workload; empty when it is not known
-  std::vector<Artifact> artifacts;
-  std::optional<kubernetes::QueueNeed>
-      queue_need;  // when Emit::queues is wanted and the workload has a queue: for `queues`
-  std::string explanation;  // the plan in words
-  std::vector<diag::Diagnostic>
-      diagnostics;  // in order of place; before any policy of the command line
+  std::vector<Artifact> artifacts = {};
+  // When Emit::queues is wanted and the workload has a queue: for `queues`.
+  std::optional<kubernetes::QueueNeed> queue_need = std::nullopt;
+  std::string explanation = {};  // the plan in words
+  // In order of place; before any policy of the command line.
+  std::vector<diag::Diagnostic> diagnostics = {};
   bool ok = false;  // artifacts are complete
 };
 

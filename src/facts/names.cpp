@@ -11,11 +11,14 @@ namespace flexslice::facts {
 
 std::string pool_name(const claims::Claims& claims, const Facts& facts, std::int64_t slice) {
   const schema::Text& claimed = claims.provisioning.node_pool;
-  const std::string base = claimed.usable() ? claimed.value : claims.name.value + "-pool";
+  const std::string base =
+      claimed.usable() ? claimed.value : fmt::format("{}{}", claims.name.value, pool_suffix);
   return facts.slices > 1 ? fmt::format("{}-{}", base, slice) : base;
 }
 
-std::string policy_name(const claims::Claims& claims) { return claims.name.value + "-policy"; }
+std::string policy_name(const claims::Claims& claims) {
+  return fmt::format("{}{}", claims.name.value, policy_suffix);
+}
 
 bool shaped_by_policy(const Facts& facts) {
   return facts.multi_host() && facts.generation->placement != "topology";

@@ -9,6 +9,11 @@
 
 namespace flexslice::facts {
 
+// What follows the workload's name in that of its node pool and its policy, and the queue's in that
+// of its admission check.
+inline constexpr std::string_view pool_suffix = "-pool", policy_suffix = "-policy",
+                                  check_suffix = "-nodes";
+
 // `train-pool`, or as claimed, with `-1` for a slice of several.
 std::string pool_name(const claims::Claims& claims, const Facts& facts, std::int64_t slice);
 // The workload policy that a pool takes its shape from.

@@ -16,39 +16,31 @@ using catalog::MachineType;
 Pairs sorted_pairs(const schema::Map<schema::Text>& map) {
   Pairs pairs;
   for (const auto& [key, value] : map.entries) pairs.emplace_back(key.value, value.value);
-  std::sort(pairs.begin(), pairs.end());
+  std::ranges::sort(pairs);
   return pairs;
 }
 
-std::string comma_list(const Pairs& pairs) {
-  std::string joined;
-  for (const auto& [key, value] : pairs)
-    joined += fmt::format("{}{}={}", joined.empty() ? "" : ",", key, value);
-  return joined;
-}
-
 namespace {
+
+// `a=1,b=2`, as gcloud takes it.
+std::string comma_list(const Pairs& pairs) {
+  std::vector<std::string> list;
+  for (const auto& [key, value] : pairs) list.push_back(fmt::format("{}={}", key, value));
+  return text::join(list, ",");
+}
 
 // Some regions are made for TPUs and lack the machines of gcloud's default.
 Derived<std::string_view> own_machine_type(const Complete& complete) {
   const std::string_view region = complete.facts.region;
   for (const catalog::Generation& generation : complete.catalog.generations) {
     for (const catalog::Zone& zone : generation.zones) {
-      if (zone.cluster_machine_type.empty() || region.empty() ||
-          facts::region_of(zone.name) != region)
-        continue;
-      return {zone.cluster_machine_type,
-              fmt::format("{} lacks gcloud's default for a cluster's own nodes", region),
-              &zone.evidence};
+      if (!zone.cluster_machine_type.empty() && facts::region_of(zone.name) == region)
+        return {zone.cluster_machine_type,
+                fmt::format("{} lacks gcloud's default for a cluster's own nodes", region),
+                &zone.evidence};
     }
   }
   return {};
-}
-
-bool has_bucket(const Complete& complete) {
-  const auto& volumes = complete.claims.workload.volumes.items;
-  return std::any_of(volumes.begin(), volumes.end(),
-                     [](const claims::Volume& volume) { return volume.gcs.where.given; });
 }
 
 Reservation build_reservation(const std::string& path) {
@@ -84,34 +76,33 @@ bool is_set_by_gke(std::string_view label) {
   if (slash == std::string_view::npos) return false;
   const std::string domain = "." + std::string(label.substr(0, slash));
   constexpr std::string_view reserved[] = {".kubernetes.io", ".k8s.io", ".google.com", ".gke.io"};
-  return std::any_of(std::begin(reserved), std::end(reserved),
-                     [&](std::string_view each) { return domain.ends_with(each); });
+  return std::ranges::any_of(reserved,
+                             [&](std::string_view suffix) { return domain.ends_with(suffix); });
 }
 
+// The labels that the pods select on Standard, where the pools must be given them.
 Pairs own_node_labels(const Complete& complete) {
+  if (complete.facts.autopilot) return {};
   Pairs pairs = sorted_pairs(complete.claims.workload.node_selector);
-  std::erase_if(pairs, [&](const auto& pair) {
-    return complete.facts.autopilot || is_set_by_gke(pair.first);
-  });
+  std::erase_if(pairs, [](const auto& pair) { return is_set_by_gke(pair.first); });
   return pairs;
 }
-
-}  // namespace
 
 Cluster build_cluster(const Complete& complete) {
   const claims::Cluster& said = complete.claims.cluster;
   Cluster cluster;
-  cluster.autopilot = complete.facts.autopilot;
-  cluster.standard = !cluster.autopilot;
   cluster.name = said.name.value;
   cluster.location = said.location.value;
   cluster.region = facts::region_of(cluster.location);
   cluster.project = said.project.value;
   cluster.version = said.version.value;
+  cluster.autopilot = complete.facts.autopilot;
+  cluster.standard = !cluster.autopilot;
   cluster.create = said.create.value;
   if (!cluster.create || cluster.autopilot) return cluster;
   cluster.machine_type = own_machine_type(complete);
-  if (!has_bucket(complete)) return cluster;
+  const auto is_bucket = [](const claims::Volume& volume) { return volume.gcs.where.given; };
+  if (std::ranges::none_of(complete.claims.workload.volumes.items, is_bucket)) return cluster;
   // gcloud switches off what the list does not name, the two that it would have by default
   // included.
   cluster.addons = "HttpLoadBalancing,HorizontalPodAutoscaling,GcsFuseCsiDriver";
@@ -135,11 +126,9 @@ Tpu build_tpu(const Complete& complete) {
         fmt::format("the one {} machine type that forms {}", tpu.generation, tpu.topology),
         &machine.evidence};
 
-  std::string sizes;
-  for (std::size_t i = 0; i < static_cast<std::size_t>(shape.dimensions); ++i)
-    sizes += fmt::format("{}{}", i == 0 ? "" : " * ", shape.size[i]);
   const std::int64_t chips = shape.chips();
-  tpu.chips = {chips, fmt::format("{} = {}", sizes, chips)};
+  tpu.chips = {chips,
+               fmt::format("{} = {}", text::join(text::split(tpu.topology, 'x'), " * "), chips)};
   tpu.chips_per_host = {machine.chips, fmt::format("chips of a {} node", machine.name),
                         &machine.evidence};
   // Kubernetes compares quantities as text when it applies; a bare number would make every apply a
@@ -161,70 +150,62 @@ Tpu build_tpu(const Complete& complete) {
   return tpu;
 }
 
-namespace {
-
-std::string duration_reason(const Complete& complete) {
-  return fmt::format("{} in seconds", complete.claims.provisioning.max_run_duration.value);
-}
-
-}  // namespace
-
 Provisioning build_provisioning(const Complete& complete) {
   const catalog::Model& model = complete.model;
   const claims::Provisioning& said = complete.claims.provisioning;
   const bool autopilot = complete.facts.autopilot;
-  Provisioning made;
-  made.by_model = &model;
-  made.model = model.name;
-  made.title = model.title;
-  made.idle = autopilot && !model.autopilot_idle.empty() ? model.autopilot_idle : model.idle;
-  made.lifetime =
-      autopilot && !model.autopilot_lifetime.empty() ? model.autopilot_lifetime : model.lifetime;
-  made.quota = model.quota;
+  const auto by_mode = [&](std::string_view standard, std::string_view on_autopilot) {
+    return autopilot && !on_autopilot.empty() ? on_autopilot : standard;
+  };
+  Provisioning provisioning;
+  provisioning.by_model = &model;
+  provisioning.model = model.name;
+  provisioning.title = model.title;
+  provisioning.idle = by_mode(model.idle, model.autopilot_idle);
+  provisioning.lifetime = by_mode(model.lifetime, model.autopilot_lifetime);
+  provisioning.quota = model.quota;
   if (const catalog::Quota* quota = catalog::find_quota(complete.generation, model.quota))
-    made.quota_name = quota->name;
-  for (std::string_view zone : complete.facts.zones) made.zones.value.emplace_back(zone);
-  if (!made.zones.value.empty() && !said.zones.where.given)
-    made.zones.reason = {"the cluster's own zone"};
-  made.zone_list = text::join(made.zones.value, ",");
-  if (made.zones.value.size() == 1) made.zone = made.zones.value.front();
+    provisioning.quota_name = quota->name;
+  std::vector<std::string>& zones = provisioning.zones.value;
+  zones.assign(complete.facts.zones.begin(), complete.facts.zones.end());
+  if (!zones.empty() && !said.zones.where.given)
+    provisioning.zones.reason = {"the cluster's own zone"};
+  provisioning.zone_list = text::join(zones, ",");
+  if (zones.size() == 1) provisioning.zone = zones.front();
   if (const std::int64_t seconds = facts::run_seconds(complete.claims, model); seconds > 0) {
-    made.max_run_seconds = {std::to_string(seconds), duration_reason(complete), &model.evidence};
+    provisioning.max_run_seconds = {std::to_string(seconds),
+                                    fmt::format("{} in seconds", said.max_run_duration.value),
+                                    &model.evidence};
     // Without a node pool of one's own the pods ask for the lifetime; with queued provisioning the
     // request does.
-    if (autopilot) made.autopilot_run_seconds = made.max_run_seconds.value;
-    if (model.needs_queue) made.request_run_seconds = made.max_run_seconds;
+    if (autopilot) provisioning.autopilot_run_seconds = provisioning.max_run_seconds.value;
+    if (model.needs_queue) provisioning.request_run_seconds = provisioning.max_run_seconds;
   }
-  if (model.takes_reservation) made.reservation = build_reservation(said.reservation.value);
-  if (autopilot) made.autopilot_reservation = made.reservation;
-  made.queue = text_of(said.queue);
-  made.node_labels = comma_list(own_node_labels(complete));
-  made.node_selector = pairs_of(model.node_selector);
+  if (model.takes_reservation) provisioning.reservation = build_reservation(said.reservation.value);
+  if (autopilot) provisioning.autopilot_reservation = provisioning.reservation;
+  provisioning.queue = said.queue.value;
+  provisioning.node_labels = comma_list(own_node_labels(complete));
+  provisioning.node_selector = pairs_of(model.node_selector);
   for (const catalog::Taint& taint : model.taints)
-    made.tolerations.push_back({std::string(taint.key), "Equal", std::string(taint.value),
-                                std::string(taint.effect), std::nullopt});
-  return made;
+    provisioning.tolerations.push_back({std::string(taint.key), "Equal", std::string(taint.value),
+                                        std::string(taint.effect), std::nullopt});
+  return provisioning;
 }
 
-namespace {
-
-Derived<std::int64_t> node_count(const Complete& complete) {
+Derived<std::int64_t> node_count(const Complete& complete, const Tpu& tpu) {
   const schema::Integer& given = complete.claims.provisioning.max_nodes;
-  if (complete.facts.multi_host())
-    return {complete.facts.hosts, facts::hosts_sum(complete.topology, complete.machine),
-            &complete.machine.evidence};
+  if (tpu.multi_host) return tpu.hosts;
   if (given.where.usable()) return {given.value, "provisioning.maxNodes, for each zone"};
   return {1, "one pod, one host"};
 }
 
-NodePool build_pool(const Complete& complete, std::int64_t slice) {
+// All but its name, which the pools of several slices differ in.
+NodePool build_pool(const Complete& complete, const Plan& plan) {
   const catalog::Model& model = complete.model;
   NodePool pool;
-  pool.name = facts::pool_name(complete.claims, complete.facts, slice);
-  pool.nodes = node_count(complete);
-  if (facts::shaped_by_topology(complete.facts)) pool.tpu_topology = complete.topology.text();
-  if (facts::shaped_by_policy(complete.facts))
-    pool.placement_policy = facts::policy_name(complete.claims);
+  pool.nodes = node_count(complete, plan.tpu);
+  if (facts::shaped_by_topology(complete.facts)) pool.tpu_topology = plan.tpu.topology;
+  if (!plan.policies.empty()) pool.placement_policy = plan.policies.front().name;
   pool.flex_start = model.flex_start;
   pool.spot = model.spot;
   pool.scaling = {model.nodes == "none", model.needs_queue};
@@ -232,12 +213,13 @@ NodePool build_pool(const Complete& complete, std::int64_t slice) {
   pool.auto_repair = model.auto_repair;
   pool.reservation_affinity = model.reservation_affinity;
   pool.location_policy = model.location_policy;
-  if (const std::int64_t seconds = facts::run_seconds(complete.claims, model);
-      seconds > 0 && !model.needs_queue)
-    pool.max_run_duration = {fmt::format("{}s", seconds), duration_reason(complete),
-                             &model.evidence};
+  if (const auto& seconds = plan.provisioning.max_run_seconds;
+      !seconds.value.empty() && !model.needs_queue) {
+    pool.max_run_duration = seconds;
+    pool.max_run_duration.value += 's';
+  }
   pool.labels = pairs_of(model.node_labels);
-  for (auto& pair : own_node_labels(complete)) pool.labels.push_back(std::move(pair));
+  std::ranges::move(own_node_labels(complete), std::back_inserter(pool.labels));
   return pool;
 }
 
@@ -248,57 +230,52 @@ Derived<std::int64_t> quota_chips(const Complete& complete, const Plan& plan) {
   std::int64_t zones = 1;
   if (!plan.pools.empty() && !plan.tpu.multi_host) {
     nodes = plan.pools.front().nodes;
-    zones =
-        std::max<std::int64_t>(1, static_cast<std::int64_t>(plan.provisioning.zones.value.size()));
+    zones = std::max<std::int64_t>(1, std::ssize(plan.provisioning.zones.value));
   }
   const std::string in_zones = zones > 1 ? fmt::format(" * {} zones", zones) : std::string();
   return {nodes * zones * chips, fmt::format("{}{} * {}", text::count(nodes, "node"), in_zones,
                                              text::count(chips, "chip"))};
 }
 
-}  // namespace
-
 void build_pools(const Complete& complete, Plan& plan) {
-  if (!plan.cluster.autopilot) {
-    if (facts::shaped_by_policy(complete.facts)) {
-      plan.policies.push_back(
-          {facts::policy_name(complete.claims),
-           plan.cluster.region,
-           {plan.tpu.topology,
-            fmt::format("multi-host {} pools take their shape from a workload policy",
-                        plan.tpu.generation),
-            &complete.generation.evidence}});
-    }
-    for (std::int64_t slice = 0; slice < plan.tpu.slices; ++slice)
-      plan.pools.push_back(build_pool(complete, slice));
-    Pairs labels = plan.labels;
-    std::erase_if(labels, [](const auto& pair) {
-      return !facts::is_resource_label(pair.first, pair.second);
-    });
-    plan.provisioning.resource_labels = comma_list(labels);
+  if (facts::shaped_by_policy(complete.facts))
+    plan.policies.push_back(
+        {facts::policy_name(complete.claims),
+         plan.cluster.region,
+         {plan.tpu.topology,
+          fmt::format("multi-host {} pools take their shape from a workload policy",
+                      plan.tpu.generation),
+          &complete.generation.evidence}});
+  NodePool pool = build_pool(complete, plan);
+  for (std::int64_t slice = 0; slice < plan.tpu.slices; ++slice) {
+    pool.name = facts::pool_name(complete.claims, complete.facts, slice);
+    plan.pools.push_back(pool);
   }
-  plan.provisioning.quota_chips = quota_chips(complete, plan);
+  Pairs labels = plan.labels;
+  std::erase_if(
+      labels, [](const auto& pair) { return !facts::is_resource_label(pair.first, pair.second); });
+  plan.provisioning.resource_labels = comma_list(labels);
 }
 
 Placement build_placement(const Complete& complete, const Plan& plan) {
-  Placement made;
-  if (plan.pools.size() == 1) made.node_pool = plan.pools.front().name;
-  if (plan.pools.size() > 1) {
-    for (const NodePool& pool : plan.pools) made.node_pools.push_back(pool.name);
+  Placement placement;
+  if (plan.pools.size() == 1) {
+    placement.node_pool = plan.pools.front().name;
+  } else {
+    for (const NodePool& pool : plan.pools) placement.node_pools.push_back(pool.name);
   }
+  const bool several = plan.tpu.multislice;
   const bool by_queue = plan.queue && !plan.queue->topology.empty();
   const bool by_controller = complete.kind.exclusive_topology;
   const bool unknown_pool = plan.pools.empty() && plan.tpu.multi_host;
-  made.together = unknown_pool && !by_controller && !by_queue;
-  made.exclusive = by_controller && !by_queue && (plan.tpu.multislice || unknown_pool);
-  made.by_queue = by_queue;
-  made.slices_in_one = by_queue && !plan.tpu.multislice;
-  made.slices_apart = by_queue && plan.tpu.multislice;
-  if (made.slices_apart) made.slice_size = std::to_string(plan.tpu.hosts.value);
-  return made;
+  placement.together = unknown_pool && !by_controller && !by_queue;
+  placement.exclusive = by_controller && !by_queue && (several || unknown_pool);
+  placement.by_queue = by_queue;
+  placement.slices_in_one = by_queue && !several;
+  placement.slices_apart = by_queue && several;
+  if (placement.slices_apart) placement.slice_size = std::to_string(plan.tpu.hosts.value);
+  return placement;
 }
-
-namespace {
 
 std::vector<ControllerNeed> needed_controllers(const Complete& complete, const Plan& plan) {
   std::vector<ControllerNeed> needs;
@@ -327,7 +304,8 @@ Plan build(const Complete& complete, std::string_view source) {
   plan.cluster = build_cluster(complete);
   plan.tpu = build_tpu(complete);
   plan.provisioning = build_provisioning(complete);
-  build_pools(complete, plan);
+  if (!plan.cluster.autopilot) build_pools(complete, plan);
+  plan.provisioning.quota_chips = quota_chips(complete, plan);
   plan.workload = build_workload(complete);
   if (!plan.provisioning.queue.empty()) plan.queue = build_queue(complete, plan);
   plan.placement = build_placement(complete, plan);

@@ -19,12 +19,15 @@ Span place_in(const schema::Where& block, const Claims& claims) {
   return {where.source, where.begin, where.begin};
 }
 
+// What was said but is bad has been reported.
+bool is_said(const schema::Where& where) { return where.given || where.bad; }
+
 void require_cluster_field(const Claims& claims, const Facts& facts, const schema::Text& field,
                            std::string_view key, std::string_view example, diag::Sink& sink) {
-  if (field.where.given || field.where.bad) return;
+  if (is_said(field.where)) return;
   sink.report<Code::ClusterFieldMissing>(place_in(claims.cluster.where, claims),
                                          fmt::format("cluster.{}", key))
-      .help(fmt::format("for example `cluster: {}{}: {}{}`{}", "{", key, example, "}",
+      .help(fmt::format("for example `cluster: {{{}: {}}}`{}", key, example,
                         facts.autopilot ? "" : "; on Autopilot say `cluster.mode: autopilot`"));
 }
 
@@ -41,7 +44,7 @@ void require_cluster(const Claims& claims, const Facts& facts, diag::Sink& sink)
 void require_project(const Claims& claims, const Facts& facts, diag::Sink& sink) {
   const claims::Cluster& cluster = claims.cluster;
   if (cluster.mode.where.bad || facts.autopilot || !cluster.create.value ||
-      cluster.project.where.given || cluster.project.where.bad)
+      is_said(cluster.project.where))
     return;
   for (const claims::Volume& volume : claims.workload.volumes.items) {
     if (volume.gcs.where.given)
@@ -54,10 +57,8 @@ void require_zones(const Claims& claims, const Facts& facts, diag::Sink& sink) {
   const schema::Text& location = claims.cluster.location;
   const bool knowable =
       !facts.autopilot && !claims.cluster.mode.where.bad && location.where.usable();
-  if (!knowable || provisioning.zones.where.given || provisioning.zones.where.bad ||
-      !facts.zones.empty())
-    return;
-  diag::Diagnostic& found =
+  if (!knowable || is_said(provisioning.zones.where) || !facts.zones.empty()) return;
+  diag::Diagnostic& report =
       sink.report<Code::ZonesMissing>(place_in(provisioning.where, claims), location.value);
   if (facts.generation == nullptr) return;
   std::vector<std::string_view> known;
@@ -65,16 +66,16 @@ void require_zones(const Claims& claims, const Facts& facts, diag::Sink& sink) {
     if (facts::region_of(zone.name) == facts.region) known.push_back(zone.name);
   }
   if (known.empty()) {
-    found.note(fmt::format(
+    report.note(fmt::format(
         "no zone of {} is known to have {}; `flexslice catalog zones` lists those that are",
         facts.region, facts.generation->id));
     return;
   }
-  found.note(fmt::format("zones of {} known to have {}: {}", facts.region, facts.generation->id,
-                         text::join(known, ", ")));
+  report.note(fmt::format("zones of {} known to have {}: {}", facts.region, facts.generation->id,
+                          text::join(known, ", ")));
   const std::string first = fmt::format("zones: [{}]", known.front());
-  found.help("for example `" +
-             (provisioning.where.given ? first : "provisioning: {" + first + "}") + "`");
+  report.help("for example `" +
+              (provisioning.where.given ? first : "provisioning: {" + first + "}") + "`");
 }
 
 void require_for_model(const Claims& claims, const Facts& facts, diag::Sink& sink) {
@@ -82,14 +83,11 @@ void require_for_model(const Claims& claims, const Facts& facts, diag::Sink& sin
   const claims::Provisioning& provisioning = claims.provisioning;
   const Span where =
       provisioning.model.where.given ? provisioning.model.where.span : claims.tpu.type.where.span;
-  const auto missing = [](const schema::Text& text) {
-    return !text.where.given && !text.where.bad;
-  };
-  if (facts.model->takes_reservation && missing(provisioning.reservation)) {
+  if (facts.model->takes_reservation && !is_said(provisioning.reservation.where)) {
     sink.report<Code::ReservationMissing>(where).help(
         "add `reservation: NAME`, or `projects/PROJECT/reservations/NAME` for a shared one");
   }
-  if (facts.model->needs_queue && missing(provisioning.queue)) {
+  if (facts.model->needs_queue && !is_said(provisioning.queue.where)) {
     sink.report<Code::QueueNeeded>(where, facts.model->title)
         .help("add `queue: NAME` of a Kueue LocalQueue; `--emit queues` writes the objects");
   }

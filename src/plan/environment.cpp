@@ -1,7 +1,7 @@
 // Environment variables, and the references `$(NAME)` that Kubernetes expands.
 #include <algorithm>
 
-#include "plan/build_workload.hpp"
+#include "plan/build.hpp"
 
 namespace flexslice::plan {
 
@@ -11,15 +11,15 @@ using Variable = schema::Entry<claims::EnvValue>;
 using Variables = std::vector<const Variable*>;
 
 bool has_variable(const schema::Map<claims::EnvValue>& env, std::string_view name) {
-  return std::any_of(env.entries.begin(), env.entries.end(),
-                     [&](const Variable& each) { return each.key.value == name; });
+  return std::ranges::any_of(env.entries,
+                             [&](const Variable& variable) { return variable.key.value == name; });
 }
 
 // Depth first; a circle of references is cut where it closes, as Kubernetes leaves such a reference
 // unexpanded.
 void append_after_references(const Variable& variable, const Variables& all, Variables& begun,
                              Variables& ordered) {
-  if (std::find(begun.begin(), begun.end(), &variable) != begun.end()) return;
+  if (std::ranges::count(begun, &variable) > 0) return;
   begun.push_back(&variable);
   for (const Variable* other : all) {
     const std::string reference = "$(" + other->key.value + ")";
@@ -29,25 +29,21 @@ void append_after_references(const Variable& variable, const Variables& all, Var
   ordered.push_back(&variable);
 }
 
-Variables in_order(const schema::Map<claims::EnvValue>& env) {
-  Variables all, begun, ordered;
-  for (const Variable& variable : env.entries) all.push_back(&variable);
-  std::sort(all.begin(), all.end(),
-            [](const Variable* a, const Variable* b) { return a->key.value < b->key.value; });
-  for (const Variable* variable : all) append_after_references(*variable, all, begun, ordered);
-  return ordered;
-}
-
 }  // namespace
 
 std::vector<EnvVariable> build_environment(const schema::Map<claims::EnvValue>& env) {
-  std::vector<EnvVariable> made;
-  for (const Variable* variable : in_order(env)) {
+  Variables all, begun, ordered;
+  for (const Variable& variable : env.entries) all.push_back(&variable);
+  std::ranges::sort(
+      all, {}, [](const Variable* variable) -> const std::string& { return variable->key.value; });
+  for (const Variable* variable : all) append_after_references(*variable, all, begun, ordered);
+  std::vector<EnvVariable> environment;
+  for (const Variable* variable : ordered) {
     const claims::EnvValue& value = variable->value;
-    made.push_back({variable->key.value, value.value.value, value.secret.value,
-                    value.config_map.value, value.key.value});
+    environment.push_back({variable->key.value, value.value.value, value.secret.value,
+                           value.config_map.value, value.key.value});
   }
-  return made;
+  return environment;
 }
 
 std::string escape_references(std::string_view script, const schema::Map<claims::EnvValue>& env) {

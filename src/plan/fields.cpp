@@ -1,8 +1,6 @@
 // THE field table of the plan: every value once, with its key and what it holds. `--emit plan`,
 // plan.schema.json, and the paths that templates name are made from it. Internal rows are for
 // templates alone: they repeat, in another form, what the document already says.
-#include <array>
-
 #include "plan/plan.hpp"
 
 namespace flexslice::schema {
@@ -19,20 +17,6 @@ template <auto member>
 constexpr Field maybe(std::string_view key, std::string_view doc) {
   return field<member>(key, Presence::optional, {}, {doc});
 }
-template <auto member>
-constexpr Field internal(std::string_view key, std::string_view doc) {
-  Field made = maybe<member>(key, doc);
-  made.internal = true;
-  return made;
-}
-
-template <auto member>
-constexpr Field internal_always(std::string_view key, std::string_view doc) {
-  Field made = always<member>(key, doc);
-  made.internal = true;
-  return made;
-}
-
 constexpr Field cluster_fields[] = {
     maybe<&Cluster::name>("name", "Its name; absent only on Autopilot."),
     maybe<&Cluster::location>("location", "Region or zone of the control plane."),
@@ -109,13 +93,10 @@ constexpr Field provisioning_fields[] = {
         "resourceLabels", "Labels of the node pools as Google Cloud resources, `a=1,b=2`."),
     maybe<&Provisioning::node_labels>("nodeLabels",
                                       "Labels of the nodes that the pods' own selectors need."),
-    internal<&Provisioning::request_run_seconds>(
-        "requestRunSeconds", "Lifetime of a node, where the ProvisioningRequest asks for it."),
-    internal<&Provisioning::autopilot_reservation>(
-        "autopilotReservation", "The reservation on Autopilot, where the pods ask for it."),
-    internal<&Provisioning::node_selector>("nodeSelector", "Labels of the nodes of this model."),
-    internal<&Provisioning::tolerations>("tolerations",
-                                         "Taints of the nodes of this model, tolerated."),
+    internal<&Provisioning::request_run_seconds>("requestRunSeconds"),
+    internal<&Provisioning::autopilot_reservation>("autopilotReservation"),
+    internal<&Provisioning::node_selector>("nodeSelector"),
+    internal<&Provisioning::tolerations>("tolerations"),
 };
 
 constexpr Field queue_resource_fields[] = {
@@ -134,10 +115,8 @@ constexpr Field queue_fields[] = {
 };
 
 constexpr Field scaling_fields[] = {
-    internal<&Scaling::from_zero>(
-        "fromZero",
-        "Whether the pool starts empty and the autoscaler adds nodes for pods that wait."),
-    internal<&Scaling::queued>("queued", "Whether only a ProvisioningRequest makes it grow."),
+    internal<&Scaling::from_zero>("fromZero"),
+    internal<&Scaling::queued>("queued"),
 };
 
 constexpr Field pool_fields[] = {
@@ -148,18 +127,15 @@ constexpr Field pool_fields[] = {
                                    "Value of --tpu-topology; absent: the flag must not be given."),
     maybe<&NodePool::placement_policy>("placementPolicy",
                                        "Value of --placement-policy; absent: none."),
-    internal<&NodePool::flex_start>("flexStart", "Whether its capacity is flex-start."),
-    internal<&NodePool::spot>("spot", "Whether its capacity is Spot."),
-    internal_always<&NodePool::scaling>("scaling", "How it gets its nodes."),
-    internal_always<&NodePool::initial_nodes>("initialNodes", "Nodes that it is created with."),
-    internal<&NodePool::auto_repair>("autoRepair", "Whether GKE repairs its nodes."),
-    internal<&NodePool::reservation_affinity>("reservationAffinity",
-                                              "`none` or `specific`; absent: gcloud's default."),
-    internal<&NodePool::location_policy>(
-        "locationPolicy", "Where the autoscaler adds nodes; absent: gcloud's default."),
-    internal<&NodePool::max_run_duration>(
-        "maxRunDuration", "Lifetime of a node with its unit, where the pool limits it."),
-    internal<&NodePool::labels>("labels", "Labels of its nodes."),
+    internal<&NodePool::flex_start>("flexStart"),
+    internal<&NodePool::spot>("spot"),
+    internal<&NodePool::scaling>("scaling", Presence::required),
+    internal<&NodePool::initial_nodes>("initialNodes", Presence::required),
+    internal<&NodePool::auto_repair>("autoRepair"),
+    internal<&NodePool::reservation_affinity>("reservationAffinity"),
+    internal<&NodePool::location_policy>("locationPolicy"),
+    internal<&NodePool::max_run_duration>("maxRunDuration"),
+    internal<&NodePool::labels>("labels"),
 };
 
 constexpr Field policy_fields[] = {
@@ -169,20 +145,14 @@ constexpr Field policy_fields[] = {
 };
 
 constexpr Field placement_fields[] = {
-    internal<&Placement::node_pool>("nodePool", "The node pool, where there is one."),
-    internal<&Placement::node_pools>("nodePools", "The node pools, where there are several."),
-    internal<&Placement::together>(
-        "together",
-        "Whether the pods follow each other onto one pool, whose name is not known beforehand."),
-    internal<&Placement::exclusive>("exclusive",
-                                    "Whether the controller gives each slice a pool of its own."),
-    internal<&Placement::by_queue>("byQueue", "Whether Kueue places the pods."),
-    internal<&Placement::slices_in_one>("slicesInOne",
-                                        "Whether Kueue puts the slice onto one pool."),
-    internal<&Placement::slices_apart>("slicesApart",
-                                       "Whether Kueue puts each slice onto a pool of its own."),
-    internal<&Placement::slice_size>("sliceSize",
-                                     "Pods of a slice, where Kueue puts slices apart."),
+    internal<&Placement::node_pool>("nodePool"),
+    internal<&Placement::node_pools>("nodePools"),
+    internal<&Placement::together>("together"),
+    internal<&Placement::exclusive>("exclusive"),
+    internal<&Placement::by_queue>("byQueue"),
+    internal<&Placement::slices_in_one>("slicesInOne"),
+    internal<&Placement::slices_apart>("slicesApart"),
+    internal<&Placement::slice_size>("sliceSize"),
 };
 
 constexpr Field variable_fields[] = {
@@ -271,7 +241,7 @@ constexpr Field plan_fields[] = {
     always<&Plan::pools>("pools", "Node pools, one for each slice; none on Autopilot."),
     always<&Plan::policies>("policies",
                             "Workload policies, for generations whose multi-host pools need one."),
-    internal_always<&Plan::placement>("placement", "How pods find the nodes of their slice."),
+    internal<&Plan::placement>("placement", Presence::required),
     always<&Plan::workload>("workload", "The pods, as Kubernetes has the fields."),
 };
 

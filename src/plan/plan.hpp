@@ -228,7 +228,6 @@ struct Plan {
   std::vector<ControllerNeed> controllers;
   std::string source;  // file name of the spec, for headers
   Span where;          // of the spec, for findings about artifacts as a whole
-  Span longest_text;   // in the spec, for findings about their size
 };
 
 // The plan as one document, which `--emit plan` prints: the values, then the versions they need and

@@ -2,6 +2,7 @@
 #include <fmt/core.h>
 
 #include "base/text.hpp"
+#include "facts/names.hpp"
 #include "plan/build.hpp"
 
 namespace flexslice::plan {
@@ -47,7 +48,8 @@ Queue build_queue(const Complete& complete, const Plan& plan) {
   const bool nodes_known =
       (complete.model.nodes == "all" && !plan.cluster.autopilot) || complete.model.needs_queue;
   if (nodes_known && plan.tpu.multi_host) queue.topology = "tpu-slices";
-  if (complete.model.needs_queue) queue.check = plan.provisioning.queue + "-nodes";
+  if (complete.model.needs_queue)
+    queue.check = fmt::format("{}{}", plan.provisioning.queue, facts::check_suffix);
   return queue;
 }
 

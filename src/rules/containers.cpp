@@ -2,7 +2,7 @@
 #include <fmt/core.h>
 
 #include "rules/rules.hpp"
-#include "schema/reshape.hpp"
+#include "schema/help.hpp"
 
 namespace flexslice::rules {
 

@@ -13,7 +13,11 @@ namespace {
 
 struct NamePart {
   std::string text;
-  std::string_view what;
+  std::string what;
+
+  NamePart(std::string_view value, std::string_view name) : text(value), what(name) {}
+  // A part that says what it is.
+  NamePart(std::string_view fixed) : text(fixed), what(fmt::format("`{}`", fixed)) {}
 };
 
 constexpr std::size_t label_limit = 63;  // of a DNS label, hence of a pod's host name
@@ -43,9 +47,9 @@ void judge_workload_names(const Facts& facts, Sink& sink) {
     judge_length(sink, pool, "node pool", {{pool.value, "nodePool"}, {index, "index"}}, pool_limit);
   if (!facts.autopilot && !pool.where.given)
     judge_length(sink, name, "node pool",
-                 {{name.value, "name"}, {"-pool", "`-pool`"}, {index, "index"}}, pool_limit);
+                 {{name.value, "name"}, {facts::pool_suffix}, {index, "index"}}, pool_limit);
   if (!facts.autopilot && facts::shaped_by_policy(facts))
-    judge_length(sink, name, "workload policy", {{name.value, "name"}, {"-policy", "`-policy`"}});
+    judge_length(sink, name, "workload policy", {{name.value, "name"}, {facts::policy_suffix}});
   if (facts.kind == nullptr) return;
   const auto host = fmt::format("-{}", facts.hosts - 1);
   const auto slice_part = facts.kind->slice_part;
@@ -68,7 +72,7 @@ void judge_queue_name(const Facts& facts, Sink& sink) {
       !facts.model->needs_queue || queue.value.empty())
     return;
   judge_length(sink, queue, "ProvisioningRequestConfig",
-               {{queue.value, "queue"}, {"-nodes", "`-nodes`"}});
+               {{queue.value, "queue"}, {facts::check_suffix}});
 }
 
 // Pods that find each other by host name have a Service of the workload's name.

@@ -25,131 +25,115 @@ class SchemaWriter {
   SchemaWriter(const Choices& choices, std::string_view root) : choices_(choices), root_(root) {}
 
   Value table(const Table& table) const {
-    Value made = Value::mapping();
-    made["type"] = Value::string("object");
-    made["additionalProperties"] = Value::boolean(false);
+    Value schema = of_type("object");
+    schema["additionalProperties"] = Value::boolean(false);
     Value required = Value::sequence();
-    Value& properties = made["properties"] = Value::mapping();
-    for (const Field& each : table.fields) {
-      if (each.presence == Presence::required) required.push(Value::string(each.key));
-      properties[each.key] =
-          field(each, table.name == root_ ? std::string(each.key)
-                                          : fmt::format("{}.{}", table.name, each.key));
+    Value& properties = schema["properties"] = Value::mapping();
+    const std::string prefix = table.name == root_ ? "" : std::string(table.name) + ".";
+    for (const Field& field : table.fields) {
+      if (field.presence == Presence::required) required.push(Value::string(field.key));
+      properties[field.key] = described(field, prefix + std::string(field.key));
     }
-    if (!required.items.empty()) made["required"] = std::move(required);
+    if (!required.items.empty()) schema["required"] = std::move(required);
     if (!table.one_of.empty()) {
-      Value& one_of = made["oneOf"] = Value::sequence();
+      Value& one_of = schema["oneOf"] = Value::sequence();
       for (std::string_view key : table.one_of)
         one_of.push(Value::mapping())["required"] = Value::strings({std::string(key)});
     }
-    if (table.shorthand.empty()) return made;
+    if (table.shorthand.empty()) return schema;
+    const Field& scalar = *table.find(table.shorthand);
     Value either = Value::mapping();
-    Value& ways = either["anyOf"] = Value::sequence();
-    for (const Field& each : table.fields) {
-      if (each.key == table.shorthand) ways.push(type(*each.type, each.rule));
-    }
-    ways.push(std::move(made));
+    Value& forms = either["anyOf"] = Value::sequence();
+    forms.push(type(*scalar.type, scalar.rule));
+    forms.push(std::move(schema));
     return either;
   }
 
  private:
-  Value field(const Field& field, const std::string& title) const {
-    Value made = type(*field.type, field.rule);
-    made["title"] = Value::string(title);
+  Value described(const Field& field, const std::string& title) const {
+    Value schema = type(*field.type, field.rule);
+    schema["title"] = Value::string(title);
     // No `default`: editors would write it into the spec with its object, where it is noise or
     // contradicts what is derived.
     std::string words(field.doc);
     if (!field.fallback.empty()) words += fmt::format(" Default: {}.", field.fallback);
-    made["description"] = Value::string(words);
+    schema["description"] = Value::string(words);
     // Editors print descriptions as they are, and this one with its code marked.
-    if (words.find('`') != std::string::npos) made["markdownDescription"] = Value::string(words);
-    // A text that only the catalog knows has all of them as examples already.
-    if (!field.example.empty() && made.find("enum") == nullptr)
-      (made["examples"] = Value::sequence()).push(example(field));
-    return made;
+    if (words.find('`') != std::string::npos) schema["markdownDescription"] = Value::string(words);
+    // A field with an enum has all of its values as examples already.
+    if (field.example.empty() || schema.find("enum") != nullptr) return schema;
+    const Value example = read(field.example);
+    const bool text = field.type->category == Category::text && !field.rule.any_scalar;
+    (schema["examples"] = Value::sequence()).push(text ? Value::string(example.text) : example);
+    return schema;
   }
 
-  static Value example(const Field& field) {
-    Value value = read(field.example);
-    if (field.type->category == Category::text && !field.rule.any_scalar)
-      return Value::string(value.text);
-    return value;
-  }
-
-  Value type(const Type& type, const Rule& rule) const {
+  Value type(const Type& type, Rule rule) const {
+    Value schema = of_type(names[static_cast<std::size_t>(type.category)]);
     switch (type.category) {
       case Category::text:
         return text(rule);
       case Category::integer:
-        return integer(rule);
+        if (rule.min != INT64_MIN) schema["minimum"] = Value::number(rule.min);
+        if (rule.max != INT64_MAX) schema["maximum"] = Value::number(rule.max);
+        break;
       case Category::flag:
-        return of_type("boolean");
+        break;
       case Category::tree:
         return Value::mapping();
       case Category::list: {
-        Value made = of_type("array");
-        Rule of_element = rule;
-        of_element.not_empty = false;
-        made["items"] = this->type(*type.element, of_element);
-        if (rule.not_empty) made["minItems"] = Value::number(1);
-        return made;
+        const bool not_empty = std::exchange(rule.not_empty, false);
+        schema["items"] = this->type(*type.element, rule);
+        if (not_empty) schema["minItems"] = Value::number(1);
+        break;
       }
-      case Category::map: {
-        Value made = of_type("object");
-        made["additionalProperties"] = this->type(*type.element, rule);
-        if (rule.key_pattern != Pattern::any) made["propertyNames"] = pattern(rule.key_pattern);
-        return made;
-      }
+      case Category::map:
+        schema["additionalProperties"] = this->type(*type.element, rule);
+        if (rule.key_pattern != Pattern::any) schema["propertyNames"] = pattern(rule.key_pattern);
+        break;
       case Category::record:
         return table(*type.table);
     }
-    return {};
+    return schema;
   }
 
+  // By category.
+  static constexpr std::string_view names[] = {"string", "integer", "boolean", "",
+                                               "array",  "object",  "object"};
+
   static Value of_type(std::string_view name) {
-    Value made = Value::mapping();
-    made["type"] = Value::string(name);
-    return made;
+    Value schema = Value::mapping();
+    schema["type"] = Value::string(name);
+    return schema;
   }
 
   static Value pattern(Pattern pattern) {
     const PatternRow& row = schema::row(pattern);
-    Value made = Value::mapping();
-    if (row.pattern.empty()) return made;
-    made["pattern"] = Value::string(row.pattern);
-    made["patternErrorMessage"] = Value::string(fmt::format("It must be {}.", row.words));
-    made["maxLength"] = Value::number(static_cast<std::int64_t>(row.max));
-    return made;
+    Value schema = Value::mapping();
+    if (row.pattern.empty()) return schema;
+    schema["pattern"] = Value::string(row.pattern);
+    schema["patternErrorMessage"] = Value::string(fmt::format("It must be {}.", row.words));
+    schema["maxLength"] = Value::number(static_cast<std::int64_t>(row.max));
+    return schema;
   }
 
   Value text(const Rule& rule) const {
-    Value made = of_type("string");
+    Value schema = of_type("string");
     if (rule.any_scalar) {
-      made["type"] = Value::strings({"string", "number"});
-      made["minimum"] = Value::number(0);
+      schema["type"] = Value::strings({"string", "number"});
+      schema["minimum"] = Value::number(0);
     }
-    for (auto& [key, value] : pattern(rule.pattern).members) made[key] = value;
-    if (!rule.choices.empty()) {
-      Value& choices = made["enum"] = Value::sequence();
-      for (std::string_view choice : rule.choices) choices.push(Value::string(choice));
-    }
+    for (auto& [key, value] : pattern(rule.pattern).members) schema[key] = value;
+    if (!rule.choices.empty())
+      schema["enum"] = Value::strings({rule.choices.begin(), rule.choices.end()});
     if (!rule.choices_of.empty()) {
       // Suggested, not demanded: an overlay of the catalog may know more.
-      Value& either = made["anyOf"] = Value::sequence();
-      Value& choices = either.push(Value::mapping())["enum"] = Value::sequence();
-      for (const std::string& choice : choices_(rule.choices_of))
-        choices.push(Value::string(choice));
+      Value& either = schema["anyOf"] = Value::sequence();
+      either.push(Value::mapping())["enum"] = Value::strings(choices_(rule.choices_of));
       either.push(of_type("string"));
     }
-    if (rule.not_empty) made["minLength"] = Value::number(1);
-    return made;
-  }
-
-  static Value integer(const Rule& rule) {
-    Value made = of_type("integer");
-    if (rule.min != INT64_MIN) made["minimum"] = Value::number(rule.min);
-    if (rule.max != INT64_MAX) made["maximum"] = Value::number(rule.max);
-    return made;
+    if (rule.not_empty) schema["minLength"] = Value::number(1);
+    return schema;
   }
 
   const Choices& choices_;

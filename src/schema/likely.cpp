@@ -12,28 +12,34 @@ namespace {
 
 // How people write a unit, in lower case, and what it is here.
 struct Unit {
-  std::string_view word;
+  std::string_view words;
   std::string_view suffix;
 };
 
+// The first rows have no unit at all.
 constexpr Unit amounts[] = {
-    {"", ""},      {"core", ""}, {"cores", ""}, {"cpu", ""},  {"cpus", ""},  {"vcpu", ""},
-    {"vcpus", ""}, {"k", "k"},   {"kb", "k"},   {"m", "M"},   {"mb", "M"},   {"g", "G"},
-    {"gb", "G"},   {"t", "T"},   {"tb", "T"},   {"ki", "Ki"}, {"kib", "Ki"}, {"mi", "Mi"},
-    {"mib", "Mi"}, {"gi", "Gi"}, {"gib", "Gi"}, {"ti", "Ti"}, {"tib", "Ti"},
+    {" core cores cpu cpus vcpu vcpus", ""},
+    {"k kb", "k"},
+    {"m mb", "M"},
+    {"g gb", "G"},
+    {"t tb", "T"},
+    {"ki kib", "Ki"},
+    {"mi mib", "Mi"},
+    {"gi gib", "Gi"},
+    {"ti tib", "Ti"},
 };
 
 // gcloud counts in seconds where no unit is given.
 constexpr Unit times[] = {
-    {"", "s"},        {"s", "s"}, {"sec", "s"}, {"secs", "s"}, {"second", "s"},
-    {"seconds", "s"}, {"m", "m"}, {"min", "m"}, {"mins", "m"}, {"minute", "m"},
-    {"minutes", "m"}, {"h", "h"}, {"hr", "h"},  {"hrs", "h"},  {"hour", "h"},
-    {"hours", "h"},   {"d", "d"}, {"day", "d"}, {"days", "d"},
+    {" s sec secs second seconds", "s"},
+    {"m min mins minute minutes", "m"},
+    {"h hr hrs hour hours", "h"},
+    {"d day days", "d"},
 };
 
 // As many characters as `is` holds for.
 std::string_view take(std::string_view& text, bool (*is)(char)) {
-  const auto end = std::find_if_not(text.begin(), text.end(), is);
+  const auto end = std::ranges::find_if_not(text, is);
   const std::string_view taken = text.substr(0, static_cast<std::size_t>(end - text.begin()));
   text.remove_prefix(taken.size());
   return taken;
@@ -41,36 +47,37 @@ std::string_view take(std::string_view& text, bool (*is)(char)) {
 
 // `1 hour 30 min` as `1h30m`: each number with its unit's suffix.
 std::string with_suffixes(std::string_view text, std::span<const Unit> units) {
-  std::string made;
+  std::string amount;
   const std::string lowered = text::lower(text);
   for (std::string_view rest = text::trim(lowered); !rest.empty(); rest = text::trim(rest)) {
     const std::string_view number =
         take(rest, [](char c) { return ascii::is_digit(c) || c == '.'; });
     rest = text::trim(rest);
     const std::string_view word = take(rest, ascii::is_lower);
-    const auto unit = std::find_if(units.begin(), units.end(),
-                                   [&](const Unit& each) { return each.word == word; });
+    const auto unit = std::ranges::find_if(units, [&](const Unit& candidate) {
+      return std::ranges::count(text::split(candidate.words, ' '), word) > 0;
+    });
     if (number.empty() || unit == units.end() || (word.empty() && !rest.empty())) return {};
-    made += number;
-    made += unit->suffix;
+    amount += number;
+    amount += unit->suffix;
   }
-  return made;
+  return amount;
 }
 
-// Lower case, and `-` for what stands between the words of a name.
+// Lower case, and `-` for what separates the words of a name.
 std::string as_name(std::string_view text) {
-  std::string made = text::lower(text::trim(text));
-  std::replace_if(
-      made.begin(), made.end(), [](char c) { return c == '_' || c == ' '; }, '-');
-  return made;
+  std::string name = text::lower(text::trim(text));
+  std::ranges::replace_if(
+      name, [](char c) { return c == '_' || c == ' '; }, '-');
+  return name;
 }
 
 // `us-east5b` as `us-east5-b`.
 std::string as_zone(std::string_view text) {
-  std::string made = as_name(text);
-  if (made.size() >= 2 && ascii::is_digit(made[made.size() - 2]) && !ascii::is_digit(made.back()))
-    made.insert(made.size() - 1, 1, '-');
-  return made;
+  std::string zone = as_name(text);
+  if (zone.size() >= 2 && ascii::is_digit(zone[zone.size() - 2]) && !ascii::is_digit(zone.back()))
+    zone.insert(zone.size() - 1, 1, '-');
+  return zone;
 }
 
 std::string as_bucket(std::string_view text) {

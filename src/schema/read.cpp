@@ -12,29 +12,22 @@ namespace {
 
 Ref step(Ref at, std::string_view key) {
   const Type& type = *at.type;
-  if (type.category == Category::record) {
-    const void* record = type.get_record(at.value);
-    const Field* field = record == nullptr ? nullptr : type.table->find(key);
-    return field == nullptr
-               ? Ref{}
-               : Ref{field->type, field->of(record), field->presence == Presence::required};
-  }
+  const void* inside = type.inside(at.value);
+  if (inside == nullptr) return {};
+  if (type.category == Category::tree)
+    return {at.type, static_cast<const Value*>(inside)->find(key)};
   if (type.category == Category::map) {
-    for (std::size_t i = 0; i < type.size(at.value); ++i) {
-      if (type.key_at(at.value, i) == key) return {type.element, type.at(at.value, i)};
+    for (std::size_t i = 0; i < type.size(inside); ++i) {
+      if (type.key_at(inside, i) == key) return {type.element, type.at(inside, i)};
     }
-    return {};
   }
-  return type.category == Category::tree
-             ? Ref{at.type, static_cast<const Value*>(at.value)->find(key)}
-             : Ref{};
+  const Field* field = type.category == Category::record ? type.table->find(key) : nullptr;
+  if (field == nullptr) return {};
+  return {field->type, field->of(inside), field->presence == Presence::required};
 }
 
-bool encode_record(Ref value, Value& out) {
-  const void* record = value.type->get_record(value.value);
-  if (record == nullptr) return false;
-  out.kind = Value::Kind::mapping;
-  for (const Field& field : value.type->table->fields) {
+bool encode_record(const Table& table, const void* record, Value& out) {
+  for (const Field& field : table.fields) {
     if (field.internal) continue;
     Value member;
     const bool always = field.presence == Presence::required;
@@ -55,17 +48,18 @@ std::string on_one_line(Ref value) {
 
 void list_reasons(Ref value, const std::string& path, std::vector<ListedReason>& listed) {
   const Type& type = *value.type;
-  if (type.category == Category::list && type.size(value.value) > 0 &&
+  const void* inside = type.inside(value.value);
+  if (inside == nullptr) return;
+  if (type.category == Category::list && type.size(inside) > 0 &&
       type.element->category == Category::record)
-    return list_reasons({type.element, type.at(value.value, 0)}, path, listed);
+    return list_reasons({type.element, type.at(inside, 0)}, path, listed);
   const Reason* reason = type.reason == nullptr ? nullptr : type.reason(value.value);
   if (reason != nullptr && reason->listed && !reason->because.empty())
     listed.push_back({path, on_one_line(value), reason});
-  const void* record = type.category == Category::record ? type.get_record(value.value) : nullptr;
-  if (record == nullptr) return;
+  if (type.category != Category::record) return;
   for (const Field& field : type.table->fields) {
     if (field.internal) continue;
-    list_reasons({field.type, field.of(record)},
+    list_reasons({field.type, field.of(inside)},
                  path.empty() ? std::string(field.key) : fmt::format("{}.{}", path, field.key),
                  listed);
   }
@@ -83,48 +77,53 @@ Ref find(Ref value, std::string_view path) {
   return value;
 }
 
-bool is_empty(Ref value) {
-  if (!value) return true;
-  const Type& type = *value.type;
-  switch (type.category) {
-    case Category::list:
-    case Category::map:
-      return type.size(value.value) == 0;
-    case Category::tree:
-      return static_cast<const Value*>(value.value)->is_empty();
-    case Category::record:
-      if (type.get_record(value.value) == nullptr) return true;
-      break;
-    default:
-      break;
+std::vector<Ref> elements(Ref list) {
+  std::vector<Ref> refs;
+  const void* inside = list ? list.type->inside(list.value) : nullptr;
+  if (inside == nullptr) return refs;
+  if (list.type->category == Category::tree) {
+    for (const Value& item : static_cast<const Value*>(inside)->items) refs.push_back(ref(item));
+  } else {
+    for (std::size_t i = 0; i < list.type->size(inside); ++i)
+      refs.push_back({list.type->element, list.type->at(inside, i)});
   }
+  return refs;
+}
+
+bool is_empty(Ref value) {
+  const void* inside = value ? value.type->inside(value.value) : nullptr;
+  if (inside == nullptr) return true;
+  const Category category = value.type->category;
+  if (category == Category::list || category == Category::map) return value.type->size(inside) == 0;
+  if (category == Category::tree) return static_cast<const Value*>(inside)->is_empty();
   Value unused;
   return !encode({value.type, value.value, false}, unused);
 }
 
 bool encode(Ref value, Value& out) {
   const Type& type = *value.type;
+  const void* inside = type.inside(value.value);
+  if (inside == nullptr) return false;
   switch (type.category) {
     case Category::list:
       out.kind = Value::Kind::sequence;
-      for (std::size_t i = 0; i < type.size(value.value); ++i)
-        encode({type.element, type.at(value.value, i)}, out.items.emplace_back());
+      for (std::size_t i = 0; i < type.size(inside); ++i)
+        encode({type.element, type.at(inside, i)}, out.items.emplace_back());
       return !out.items.empty();
     case Category::map:
       out.kind = Value::Kind::mapping;
-      for (std::size_t i = 0; i < type.size(value.value); ++i) {
-        Value member;
-        encode({type.element, type.at(value.value, i)}, member);
-        out.add(type.key_at(value.value, i), std::move(member));
-      }
+      for (std::size_t i = 0; i < type.size(inside); ++i)
+        encode({type.element, type.at(inside, i)}, out.add(type.key_at(inside, i), {}));
       return !out.members.empty();
     case Category::record:
-      return encode_record(value, out);
-    case Category::tree:
-      return type.get(value.value, out);
+      out.kind = Value::Kind::mapping;
+      return encode_record(*type.table, inside, out);
     default:
-      return type.get(value.value, out) || value.always;
+      break;
   }
+  const bool has_value = type.get(inside, out);
+  if (type.reason != nullptr) out.comment = type.reason(value.value)->because;
+  return has_value || (value.always && type.category != Category::tree);
 }
 
 Value encode(Ref value) {

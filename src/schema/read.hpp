@@ -25,8 +25,16 @@ Ref ref(const T& value) {
   return {&detail::TypeOf<T>::type, &value};
 }
 
+// A type without a value, for checks that look at types alone.
+template <class T>
+Ref type_of() {
+  return {&detail::TypeOf<T>::type, nullptr};
+}
+
 // What is at `tpu.hosts` below a record, a map or a tree.
 Ref find(Ref value, std::string_view path);
+// The elements of a list, or of a tree that is one.
+std::vector<Ref> elements(Ref list);
 // Whether a condition on it fails: nothing, false, and empty texts, lists and mappings.
 bool is_empty(Ref value);
 // The value as a tree, derived values with their reasons as comments. False: it is absent, and

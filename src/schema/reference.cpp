@@ -27,18 +27,13 @@ std::string type_words(const Type& type, const Rule& rule, const Choices& choice
       return "`true` or `false`";
     case Category::tree:
       return "as in Kubernetes";
-    case Category::list:
-      return type.element->category == Category::record
-                 ? "list"
-                 : "list of: " + type_words(*type.element, rule, choices);
-    case Category::map:
-      return type.element->category == Category::record
-                 ? "mapping"
-                 : "mapping to: " + type_words(*type.element, rule, choices);
-    case Category::record:
-      return "mapping";
+    default:
+      break;
   }
-  return {};
+  const bool list = type.category == Category::list;
+  if (type.element == nullptr || type.element->category == Category::record)
+    return list ? "list" : "mapping";
+  return (list ? "list of: " : "mapping to: ") + type_words(*type.element, rule, choices);
 }
 
 const Type& innermost(const Type& type) {
@@ -70,9 +65,7 @@ std::vector<FieldDoc> field_docs(const Table& table, const Choices& choices) {
 std::string reference(const Table& table, const Choices& choices) {
   std::string out =
       "# Fields of a spec\n\nMade from the field table by `flexslice schema --reference`. A "
-      "duration is a number with a unit, `s`, `m`, "
-      "`h` or `d`, or a sum such as "
-      "`1h30m`.\n\n";
+      "duration is a number with a unit, `s`, `m`, `h` or `d`, or a sum such as `1h30m`.\n\n";
   for (const auto& [path, field, type] : field_docs(table, choices)) {
     out += fmt::format("### `{}`\n\n{}\n\n- type: {}\n", path, field->doc, type);
     if (field->presence == Presence::required) out += "- required\n";

@@ -3,12 +3,14 @@
 // reference, and the paths that templates may name.
 #pragma once
 
+#include <algorithm>
 #include <cstddef>
 #include <cstdint>
 #include <optional>
 #include <span>
 #include <string>
 #include <string_view>
+#include <type_traits>
 #include <utility>
 #include <vector>
 
@@ -23,26 +25,25 @@ struct Table;
 
 enum class Category : std::uint8_t { text, integer, flag, tree, list, map, record };
 
-// One C++ type, erased to plain functions. A type that is only read back (the plan's) has no
-// functions to fill it, and the other way round.
+// One C++ type, erased to plain functions.
 struct Type {
   Category category = Category::text;
   const Type* element = nullptr;  // list, map
   const Table* table = nullptr;   // record
 
-  // Filling a claim.
-  Where& (*where)(void* value) = nullptr;
+  // Filling a claim; null for a type of the plan.
+  Where& (*where)(void* claim) = nullptr;
   void* (*append)(void* collection) = nullptr;  // list, map: a new element's value
   Text* (*key_of_last)(void* map) = nullptr;    // map: the key of the element appended last
 
-  // Reading a value of the plan.
-  bool (*get)(const void* value, yaml::Value& out) = nullptr;  // scalar, tree; false: there is none
-  const void* (*get_record)(const void* value) = nullptr;      // record; null: there is none
+  // Reading a value of the plan. `inside` takes it out of std::optional and Derived, and is null
+  // where there is none; the functions below it take what is inside.
+  const void* (*inside)(const void* value) = nullptr;
+  const Reason* (*reason)(const void* value) = nullptr;        // of a derived value
+  bool (*get)(const void* value, yaml::Value& out) = nullptr;  // scalar, tree; false: it is empty
   std::size_t (*size)(const void* collection) = nullptr;       // list, map
-  const void* (*at)(const void* collection,
-                    std::size_t i) = nullptr;  // list, map: the value of element i
+  const void* (*at)(const void* collection, std::size_t i) = nullptr;    // element i's value
   std::string_view (*key_at)(const void* map, std::size_t i) = nullptr;  // map
-  const Reason* (*reason)(const void* value) = nullptr;                  // of a derived value
 };
 
 // In a spec: whether the field must be given. In the plan: whether it always has a value; an
@@ -95,10 +96,8 @@ struct Table {
 
   // The field of that key, or null.
   const Field* find(std::string_view key) const {
-    for (const Field& field : fields) {
-      if (field.key == key) return &field;
-    }
-    return nullptr;
+    const auto field = std::ranges::find(fields, key, &Field::key);
+    return field == fields.end() ? nullptr : &*field;
   }
 };
 
@@ -110,30 +109,46 @@ using Pairs = std::vector<std::pair<std::string, std::string>>;
 
 namespace detail {
 
+template <class T, template <class...> class Template>
+constexpr bool is = false;
+template <template <class...> class Template, class... Args>
+constexpr bool is<Template<Args...>, Template> = true;
+
+// The value inside std::optional and Derived, or null.
 template <class T>
-Where& where_of(void* value) {
-  return static_cast<T*>(value)->where;
-}
-template <class T>
-void* append_item(void* list) {
-  return &static_cast<List<T>*>(list)->items.emplace_back();
-}
-template <class T>
-void* append_entry(void* map) {
-  return &static_cast<Map<T>*>(map)->entries.emplace_back().value;
-}
-template <class T>
-Text* last_key(void* map) {
-  return &static_cast<Map<T>*>(map)->entries.back().key;
+constexpr const auto* inside(const T& value) {
+  if constexpr (is<T, Derived>) {
+    return inside(value.value);
+  } else if constexpr (is<T, std::optional>) {
+    return value ? inside(*value) : nullptr;
+  } else {
+    return &value;
+  }
 }
 
-inline bool get_text(std::string_view text, yaml::Value& out) {
-  out.kind = yaml::Value::Kind::string;
-  out.text = text;
-  return !text.empty();
+template <class Collection>
+auto& elements(Collection& collection) {
+  if constexpr (requires { collection.items; }) {
+    return collection.items;
+  } else if constexpr (requires { collection.entries; }) {
+    return collection.entries;
+  } else {
+    return collection;
+  }
 }
+template <class Element>
+auto& value_of(Element& element) {
+  if constexpr (is<std::remove_const_t<Element>, Entry>) {
+    return element.value;
+  } else if constexpr (is<std::remove_const_t<Element>, std::pair>) {
+    return element.second;
+  } else {
+    return element;
+  }
+}
+
 template <class T>
-bool get_scalar(const void* value, yaml::Value& out) {
+bool get(const void* value, yaml::Value& out) {
   const T& scalar = *static_cast<const T*>(value);
   if constexpr (std::is_same_v<T, yaml::Value>) {
     out = scalar;
@@ -146,166 +161,89 @@ bool get_scalar(const void* value, yaml::Value& out) {
     out = yaml::Value::number(scalar);
     return true;
   } else {
-    return get_text(scalar, out);
+    out.kind = yaml::Value::Kind::string;
+    out.text = scalar;
+    return !out.text.empty();
   }
 }
-template <class T>
-const void* same(const void* value) {
-  return value;
-}
-template <class T>
-const void* inside(const void* value) {
-  const auto& optional = *static_cast<const std::optional<T>*>(value);
-  return optional ? &*optional : nullptr;
-}
-template <class T>
-std::size_t vector_size(const void* list) {
-  return static_cast<const std::vector<T>*>(list)->size();
-}
-template <class T>
-const void* vector_at(const void* list, std::size_t i) {
-  return &(*static_cast<const std::vector<T>*>(list))[i];
-}
 
-// A record of the plan.
 template <class T>
-struct TypeOf {
-  static constexpr Type type{
-      .category = Category::record, .table = &TableOf<T>::table, .get_record = same<T>};
-};
-// A record of claims.
-template <class T>
-requires std::is_same_v<decltype(T::where), Where>
-struct TypeOf<T> {
-  static constexpr Type type{
-      .category = Category::record, .table = &TableOf<T>::table, .where = where_of<T>};
-};
-template <>
-struct TypeOf<Text> {
-  static constexpr Type type{.category = Category::text, .where = where_of<Text>};
-};
-template <>
-struct TypeOf<Integer> {
-  static constexpr Type type{.category = Category::integer, .where = where_of<Integer>};
-};
-template <>
-struct TypeOf<Flag> {
-  static constexpr Type type{.category = Category::flag, .where = where_of<Flag>};
-};
-template <>
-struct TypeOf<Tree> {
-  static constexpr Type type{.category = Category::tree, .where = where_of<Tree>};
-};
-template <class T>
-struct TypeOf<List<T>> {
-  static constexpr Type type{.category = Category::list,
-                             .element = &TypeOf<T>::type,
-                             .where = where_of<List<T>>,
-                             .append = append_item<T>};
-};
-template <class T>
-struct TypeOf<Map<T>> {
-  static constexpr Type type{.category = Category::map,
-                             .element = &TypeOf<T>::type,
-                             .where = where_of<Map<T>>,
-                             .append = append_entry<T>,
-                             .key_of_last = last_key<T>};
-};
+struct TypeOf;
 
-template <>
-struct TypeOf<std::string> {
-  static constexpr Type type{.category = Category::text, .get = get_scalar<std::string>};
-};
-template <>
-struct TypeOf<std::string_view> {
-  static constexpr Type type{.category = Category::text, .get = get_scalar<std::string_view>};
-};
-template <>
-struct TypeOf<std::int64_t> {
-  static constexpr Type type{.category = Category::integer, .get = get_scalar<std::int64_t>};
-};
-template <>
-struct TypeOf<bool> {
-  static constexpr Type type{.category = Category::flag, .get = get_scalar<bool>};
-};
-template <>
-struct TypeOf<yaml::Value> {
-  static constexpr Type type{.category = Category::tree, .get = get_scalar<yaml::Value>};
-};
 template <class T>
-bool get_optional(const void* value, yaml::Value& out) {
-  const void* held = inside<T>(value);
-  return held != nullptr && TypeOf<T>::type.get(held, out);
-}
-template <class T>
-constexpr Type optional_type() {
-  Type type = TypeOf<T>::type;
-  if (type.get != nullptr) type.get = get_optional<T>;
-  if (type.get_record != nullptr) type.get_record = inside<T>;
+consteval Type scalar_type() {
+  Type type;
+  if constexpr (std::is_same_v<T, std::int64_t>) {
+    type.category = Category::integer;
+  } else if constexpr (std::is_same_v<T, bool>) {
+    type.category = Category::flag;
+  } else if constexpr (std::is_same_v<T, yaml::Node> || std::is_same_v<T, yaml::Value>) {
+    type.category = Category::tree;
+  } else {
+    static_assert(std::is_convertible_v<T, std::string_view>);
+  }
   return type;
 }
+
 template <class T>
-struct TypeOf<std::optional<T>> {
-  static constexpr Type type = optional_type<T>();
-};
-// The functions of a Derived<T> are those of T on its value.
-template <class T>
-const void* underived(const void* value) {
-  return &static_cast<const Derived<T>*>(value)->value;
-}
-template <class T>
-bool get_derived(const void* value, yaml::Value& out) {
-  const bool has_value = TypeOf<T>::type.get(underived<T>(value), out);
-  out.comment = static_cast<const Derived<T>*>(value)->reason.because;
-  return has_value;
-}
-template <class T>
-const Reason* reason_of(const void* value) {
-  return &static_cast<const Derived<T>*>(value)->reason;
-}
-template <class T>
-struct TypeOf<Derived<T>> {
-  static constexpr Type type{
-      .category = TypeOf<T>::type.category,
-      .element = TypeOf<T>::type.element,
-      .get = get_derived<T>,
-      .size = [](const void* value) { return TypeOf<T>::type.size(underived<T>(value)); },
-      .at = [](const void* value,
-               std::size_t i) { return TypeOf<T>::type.at(underived<T>(value), i); },
-      .reason = reason_of<T>};
-};
-template <class T>
-struct TypeOf<std::vector<T>> {
-  static constexpr Type type{.category = Category::list,
-                             .element = &TypeOf<T>::type,
-                             .size = vector_size<T>,
-                             .at = vector_at<T>};
-};
-template <>
-struct TypeOf<Pairs> {
-  using Pair = Pairs::value_type;
-  static constexpr Type type{
-      .category = Category::map,
-      .element = &TypeOf<std::string>::type,
-      .size = vector_size<Pair>,
-      .at = [](const void* map, std::size_t i) -> const void* {
-        return &(*static_cast<const Pairs*>(map))[i].second;
-      },
-      .key_at = [](const void* map, std::size_t i) -> std::string_view {
-        return (*static_cast<const Pairs*>(map))[i].first;
-      },
+consteval Type collection_type() {
+  using Element = typename std::remove_cvref_t<decltype(elements(std::declval<T&>()))>::value_type;
+  using Value = std::remove_cvref_t<decltype(value_of(std::declval<Element&>()))>;
+  Type type{.category = Category::list, .element = &TypeOf<Value>::type};
+  type.append = [](void* to) -> void* {
+    return &value_of(elements(*static_cast<T*>(to)).emplace_back());
   };
+  type.size = [](const void* of) { return elements(*static_cast<const T*>(of)).size(); };
+  type.at = [](const void* of, std::size_t i) -> const void* {
+    return &value_of(elements(*static_cast<const T*>(of))[i]);
+  };
+  if constexpr (is<T, Map>) {
+    type.category = Category::map;
+    type.key_of_last = [](void* map) { return &static_cast<T*>(map)->entries.back().key; };
+  } else if constexpr (std::is_same_v<T, Pairs>) {
+    type.category = Category::map;
+    type.key_at = [](const void* map, std::size_t i) -> std::string_view {
+      return (*static_cast<const T*>(map))[i].first;
+    };
+  }
+  return type;
+}
+
+template <class T>
+consteval Type make_type() {
+  using Value = std::remove_cvref_t<decltype(*inside(std::declval<const T&>()))>;
+  Type type;
+  if constexpr (requires { TableOf<Value>::table; }) {
+    type = {.category = Category::record, .table = &TableOf<Value>::table};
+  } else if constexpr (is<Value, Claim>) {
+    type = scalar_type<decltype(Value::value)>();
+  } else if constexpr (is<Value, List> || is<Value, Map> || is<Value, std::vector>) {
+    type = collection_type<Value>();
+  } else {
+    type = scalar_type<Value>();
+    type.get = get<Value>;
+  }
+  if constexpr (requires { requires std::is_same_v<decltype(Value::where), Where>; }) {
+    type.where = [](void* claim) -> Where& { return static_cast<Value*>(claim)->where; };
+  } else {
+    type.inside = [](const void* value) -> const void* {
+      return inside(*static_cast<const T*>(value));
+    };
+  }
+  if constexpr (is<T, Derived>)
+    type.reason = [](const void* value) { return &static_cast<const T*>(value)->reason; };
+  return type;
+}
+
+template <class T>
+struct TypeOf {
+  static constexpr Type type = make_type<T>();
 };
 
 template <class Record, class Member>
 Member member_type(Member Record::*);
 template <class Record, class Member>
 Record record_type(Member Record::*);
-
-template <auto member>
-void* member_of(void* record) {
-  return &(static_cast<decltype(record_type(member))*>(record)->*member);
-}
 
 }  // namespace detail
 
@@ -318,15 +256,23 @@ struct Words {
 
 template <auto member>
 constexpr Field field(std::string_view key, Presence presence, Rule rule, Words words) {
-  using Member = decltype(detail::member_type(member));
+  using Record = decltype(detail::record_type(member));
   return {key,
           presence,
-          &detail::TypeOf<Member>::type,
-          detail::member_of<member>,
+          &detail::TypeOf<decltype(detail::member_type(member))>::type,
+          [](void* record) -> void* { return &(static_cast<Record*>(record)->*member); },
           rule,
           words.doc,
           words.fallback,
           words.example};
+}
+
+// A row for templates alone, which documents and schemas leave out; the struct says what it holds.
+template <auto member>
+constexpr Field internal(std::string_view key, Presence presence = Presence::optional) {
+  Field row = field<member>(key, presence, {}, {});
+  row.internal = true;
+  return row;
 }
 
 }  // namespace flexslice::schema

@@ -13,7 +13,7 @@ namespace {
 
 using namespace claims;
 using namespace spec;
-using enum Presence;
+using enum Pattern;
 
 constexpr std::string_view versions[] = {"flexslice/v1"};
 constexpr std::string_view modes[] = {"standard", "autopilot"};
@@ -26,324 +26,306 @@ constexpr auto kind_words = [] {
   return words;
 }();
 
-constexpr Rule pattern(Pattern pattern) {
-  return {.pattern = pattern, .not_empty = pattern == Pattern::any};
-}
-constexpr Rule one_of(std::span<const std::string_view> choices) { return {.choices = choices}; }
+constexpr Rule not_empty{.not_empty = true};
+constexpr Rule amount{.pattern = Pattern::quantity, .any_scalar = true};
 constexpr Rule known_to_catalog(std::string_view set) {
   return {.choices_of = set, .not_empty = true};
 }
+constexpr Rule one_of(std::span<const std::string_view> choices) { return {.choices = choices}; }
 constexpr Rule between(std::int64_t min, std::int64_t max) { return {.min = min, .max = max}; }
 constexpr Rule map_of(Pattern key, Pattern value) { return {.pattern = value, .key_pattern = key}; }
 
+// What a row says of a value: a pattern, or a whole rule.
+struct Must : Rule {
+  constexpr Must(Pattern form) : Rule{.pattern = form} {}
+  constexpr Must(Rule rule) : Rule(rule) {}
+};
+
+template <auto member>
+constexpr Field optional(std::string_view key, Must must, std::string_view doc,
+                         std::string_view example, std::string_view fallback = {}) {
+  return field<member>(key, Presence::optional, must, {doc, fallback, example});
+}
+template <auto member>
+constexpr Field optional(std::string_view key, std::string_view doc, std::string_view example,
+                         std::string_view fallback = {}) {
+  return optional<member>(key, Rule{}, doc, example, fallback);
+}
+template <auto member>
+constexpr Field required(auto... cells) {
+  Field row = optional<member>(cells...);
+  row.presence = Presence::required;
+  return row;
+}
+
 constexpr Field cluster_fields[] = {
-    field<&Cluster::name>("name", optional, pattern(Pattern::gke_name),
-                          {"The GKE cluster. Required on Standard.", {}, "my-cluster"}),
-    field<&Cluster::location>(
-        "location", optional, pattern(Pattern::location),
-        {"Region or zone of the cluster's control plane, as in `--location`. Required on Standard.",
-         {},
-         "us-east5"}),
-    field<&Cluster::project>("project", optional, pattern(Pattern::project),
-                             {"Adds `--project` to every gcloud command.",
-                              "the project that gcloud is configured for", "my-project"}),
-    field<&Cluster::mode>("mode", optional, one_of(modes),
-                          {"Autopilot has no node pools of one's own: no pool commands are "
-                           "written, and other rules hold.",
-                           "standard", "autopilot"}),
-    field<&Cluster::version>("version", optional, pattern(Pattern::gke_version),
-                             {"The cluster's GKE version. If given, every feature in use is "
-                              "checked against the version it needs.",
-                              {},
-                              "1.33.2-gke.1240000"}),
-    field<&Cluster::create>("create", optional, {},
-                            {"true: the scripts also create the cluster, and delete it on "
-                             "clean-up. false: they never touch it.",
-                             "false", "true"}),
+    optional<&Cluster::name>("name", gke_name, "The GKE cluster. Required on Standard.",
+                             "my-cluster"),
+    optional<&Cluster::location>(
+        "location", location,
+        "Region or zone of the cluster's control plane, as in `--location`. Required on Standard.",
+        "us-east5"),
+    optional<&Cluster::project>("project", project, "Adds `--project` to every gcloud command.",
+                                "my-project", "the project that gcloud is configured for"),
+    optional<&Cluster::mode>("mode", one_of(modes),
+                             "Autopilot has no node pools of one's own: no pool commands are "
+                             "written, and other rules hold.",
+                             "autopilot", "standard"),
+    optional<&Cluster::version>("version", gke_version,
+                                "The cluster's GKE version. If given, every feature in use is "
+                                "checked against the version it needs.",
+                                "1.33.2-gke.1240000"),
+    optional<&Cluster::create>("create",
+                               "true: the scripts also create the cluster, and delete it on "
+                               "clean-up. false: they never touch it.",
+                               "true", "false"),
 };
 
 constexpr Field tpu_fields[] = {
-    field<&Tpu::type>(
-        "type", required, known_to_catalog("generations"),
-        {"TPU generation. An accelerator label value such as `tpu-v6e-slice` is taken as well.",
-         {},
-         "v6e"}),
-    field<&Tpu::topology>("topology", required, known_to_catalog("topologies"),
-                          {"Shape of one slice in chips, as in `--tpu-topology`. `flexslice "
-                           "catalog` lists those that exist.",
-                           {},
-                           "4x4"}),
-    field<&Tpu::machine_type>("machineType", optional, known_to_catalog("machine types"),
-                              {"Compute Engine machine type of the nodes. Required where several "
-                               "fit: 2x4 is one 8-chip host or two 4-chip hosts.",
-                               "the one that fits", "ct6e-standard-4t"}),
-    field<&Tpu::slices>("slices", optional, between(1, 1000),
-                        {"How many slices work together. More than one is Multislice: a node pool "
-                         "for each, and a JobSet.",
-                         "1", "2"}),
+    required<&Tpu::type>(
+        "type", known_to_catalog("generations"),
+        "TPU generation. An accelerator label value such as `tpu-v6e-slice` is taken as well.",
+        "v6e"),
+    required<&Tpu::topology>("topology", known_to_catalog("topologies"),
+                             "Shape of one slice in chips, as in `--tpu-topology`. `flexslice "
+                             "catalog` lists those that exist.",
+                             "4x4"),
+    optional<&Tpu::machine_type>("machineType", known_to_catalog("machine types"),
+                                 "Compute Engine machine type of the nodes. Required where several "
+                                 "fit: 2x4 is one 8-chip host or two 4-chip hosts.",
+                                 "ct6e-standard-4t", "the one that fits"),
+    optional<&Tpu::slices>("slices", between(1, 1000),
+                           "How many slices work together. More than one is Multislice: a node "
+                           "pool for each, and a JobSet.",
+                           "2", "1"),
 };
 
 constexpr Field provisioning_fields[] = {
-    field<&Provisioning::model>("model", optional, known_to_catalog("models"),
-                                {"How the nodes are had.", "flex-start", "spot"}),
-    field<&Provisioning::zones>("zones", optional, {.pattern = Pattern::zone, .not_empty = true},
-                                {"Zones of the nodes, as in `--node-locations`. A multi-host slice "
-                                 "lives in exactly one. Required on Standard "
-                                 "when `cluster.location` is a region.",
-                                 "the zone that `cluster.location` is", "[us-east5-b]"}),
-    field<&Provisioning::node_pool>(
-        "nodePool", optional, pattern(Pattern::gke_name),
-        {"Name of the node pool. With several slices `-0`, `-1` and so on are added.",
-         "`name` + `-pool`", "tpu-pool"}),
-    field<&Provisioning::max_nodes>(
-        "maxNodes", optional, between(1, 1000),
-        {"Largest number of nodes in each zone of a single-host pool; where nothing scales the "
-         "pool, the number of them, all billed. A "
-         "multi-host pool always has as many as the slice has hosts.",
-         "1", "4"}),
-    field<&Provisioning::max_run_duration>("maxRunDuration", optional, pattern(Pattern::duration),
-                                           {"How long a node lives under flex-start, from `10m` to "
-                                            "`7d`. It is a limit of the node, not of the workload.",
-                                            "7d", "2h"}),
-    field<&Provisioning::reservation>(
-        "reservation", optional, pattern(Pattern::reservation),
-        {"The reservation to use, by name or path, with its block and sub-block. Required by, and "
-         "only for, the model `reservation`.",
-         {},
-         "projects/my-project/reservations/my-tpus"}),
-    field<&Provisioning::queue>("queue", optional, pattern(Pattern::dns_label),
-                                {"Kueue LocalQueue that admits the workload. Compile all specs of "
-                                 "a queue in one run: they share its ClusterQueue.",
-                                 {},
-                                 "team-a"}),
+    optional<&Provisioning::model>("model", known_to_catalog("models"), "How the nodes are had.",
+                                   "spot", "flex-start"),
+    optional<&Provisioning::zones>(
+        "zones", Rule{.pattern = zone, .not_empty = true},
+        "Zones of the nodes, as in `--node-locations`. A multi-host slice lives in exactly one. "
+        "Required on Standard when `cluster.location` is a region.",
+        "[us-east5-b]", "the zone that `cluster.location` is"),
+    optional<&Provisioning::node_pool>(
+        "nodePool", gke_name,
+        "Name of the node pool. With several slices `-0`, `-1` and so on are added.", "tpu-pool",
+        "`name` + `-pool`"),
+    optional<&Provisioning::max_nodes>(
+        "maxNodes", between(1, 1000),
+        "Largest number of nodes in each zone of a single-host pool; where nothing scales the "
+        "pool, the number of them, all billed. A multi-host pool always has as many as the slice "
+        "has hosts.",
+        "4", "1"),
+    optional<&Provisioning::max_run_duration>(
+        "maxRunDuration", duration,
+        "How long a node lives under flex-start, from `10m` to `7d`. It is a limit of the node, "
+        "not of the workload.",
+        "2h", "7d"),
+    optional<&Provisioning::reservation>(
+        "reservation", reservation,
+        "The reservation to use, by name or path, with its block and sub-block. Required by, and "
+        "only for, the model `reservation`.",
+        "projects/my-project/reservations/my-tpus"),
+    optional<&Provisioning::queue>("queue", dns_label,
+                                   "Kueue LocalQueue that admits the workload. Compile all specs "
+                                   "of a queue in one run: they share its ClusterQueue.",
+                                   "team-a"),
 };
 
 constexpr std::string_view env_sources[] = {"value", "secret", "configMap"};
 constexpr Field env_fields[] = {
-    field<&EnvValue::value>(
-        "value", optional, {},
-        {"The value itself; the mapping can be left out and just the string written.",
-         {},
-         "\"1\""}),
-    field<&EnvValue::secret>("secret", optional, pattern(Pattern::dns_subdomain),
-                             {"Name of the Secret that holds the value.", {}, "hf-token"}),
-    field<&EnvValue::config_map>("configMap", optional, pattern(Pattern::dns_subdomain),
-                                 {"Name of the ConfigMap that holds the value.", {}, "settings"}),
-    field<&EnvValue::key>("key", optional, pattern(Pattern::data_key),
-                          {"Key in the Secret or ConfigMap.", {}, "token"}),
+    optional<&EnvValue::value>(
+        "value", "The value itself; the mapping can be left out and just the string written.",
+        "\"1\""),
+    optional<&EnvValue::secret>("secret", dns_subdomain, "Name of the Secret that holds the value.",
+                                "hf-token"),
+    optional<&EnvValue::config_map>("configMap", dns_subdomain,
+                                    "Name of the ConfigMap that holds the value.", "settings"),
+    optional<&EnvValue::key>("key", data_key, "Key in the Secret or ConfigMap.", "token"),
 };
 
 constexpr Field port_fields[] = {
-    field<&Port::port>(
-        "port", required, between(1, 65535),
-        {"Container port; the mapping can be left out and just the number written.", {}, "9000"}),
-    field<&Port::name>("name", optional, pattern(Pattern::port_name),
-                       {"Name of the port.", {}, "metrics"}),
+    required<&Port::port>(
+        "port", between(1, 65535),
+        "Container port; the mapping can be left out and just the number written.", "9000"),
+    optional<&Port::name>("name", port_name, "Name of the port.", "metrics"),
 };
 
 constexpr Field local_name_fields[] = {
-    field<&LocalName::name>(
-        "name", required, pattern(Pattern::dns_subdomain),
-        {"Name of the Secret; the mapping can be left out and just the name written.",
-         {},
-         "registry-key"}),
+    required<&LocalName::name>(
+        "name", dns_subdomain,
+        "Name of the Secret; the mapping can be left out and just the name written.",
+        "registry-key"),
 };
 
 constexpr Field toleration_fields[] = {
-    field<&Toleration::key>(
-        "key", optional, pattern(Pattern::label_key),
-        {"Key of the taint; left out, with operator Exists, it tolerates all.", {}, "dedicated"}),
-    field<&Toleration::op>("operator", optional, one_of(operators),
-                           {"How `value` is compared.", "Equal", "Exists"}),
-    field<&Toleration::value>("value", optional, {.pattern = Pattern::label_value},
-                              {"Value of the taint.", {}, "tpu"}),
-    field<&Toleration::effect>("effect", optional, one_of(effects),
-                               {"Effect of the taint; left out, all effects.", {}, "NoSchedule"}),
-    field<&Toleration::toleration_seconds>(
-        "tolerationSeconds", optional, between(0, 1'000'000'000),
-        {"Seconds for which a NoExecute taint is tolerated.", {}, "300"}),
+    optional<&Toleration::key>(
+        "key", label_key, "Key of the taint; left out, with operator Exists, it tolerates all.",
+        "dedicated"),
+    optional<&Toleration::op>("operator", one_of(operators), "How `value` is compared.", "Exists",
+                              "Equal"),
+    optional<&Toleration::value>("value", Rule{.pattern = label_value}, "Value of the taint.",
+                                 "tpu"),
+    optional<&Toleration::effect>("effect", one_of(effects),
+                                  "Effect of the taint; left out, all effects.", "NoSchedule"),
+    optional<&Toleration::toleration_seconds>("tolerationSeconds", between(0, 1'000'000'000),
+                                              "Seconds for which a NoExecute taint is tolerated.",
+                                              "300"),
 };
 
 constexpr Field sized_volume_fields[] = {
-    field<&SizedVolume::size_limit>("sizeLimit", optional,
-                                    {.pattern = Pattern::quantity, .any_scalar = true},
-                                    {"Largest size.", "no limit of its own", "16Gi"}),
+    optional<&SizedVolume::size_limit>("sizeLimit", amount, "Largest size.", "16Gi",
+                                       "no limit of its own"),
 };
 
 constexpr Field gcs_volume_fields[] = {
-    field<&GcsVolume::bucket>(
-        "bucket", required, pattern(Pattern::bucket),
-        {"Cloud Storage bucket, mounted through Cloud Storage FUSE.", {}, "my-bucket"}),
-    field<&GcsVolume::mount_options>(
-        "mountOptions", optional, pattern(Pattern::any),
-        {"Options of Cloud Storage FUSE, separated by commas.", {}, "implicit-dirs"}),
+    required<&GcsVolume::bucket>(
+        "bucket", bucket, "Cloud Storage bucket, mounted through Cloud Storage FUSE.", "my-bucket"),
+    optional<&GcsVolume::mount_options>("mountOptions", not_empty,
+                                        "Options of Cloud Storage FUSE, separated by commas.",
+                                        "implicit-dirs"),
 };
 
 constexpr std::string_view volume_sources[] = {"memory",    "emptyDir", "pvc",     "gcs",
                                                "configMap", "secret",   "hostPath"};
 constexpr Field volume_fields[] = {
-    field<&Volume::name>("name", required, pattern(Pattern::dns_label),
-                         {"Name of the volume.", {}, "data"}),
-    field<&Volume::mount_path>("mountPath", required, pattern(Pattern::absolute_path),
-                               {"Where the workload's container sees it.", {}, "/data"}),
-    field<&Volume::read_only>("readOnly", optional, {}, {"Mount it read-only.", "false", "true"}),
-    field<&Volume::memory>("memory", optional, {},
-                           {"An emptyDir in memory, for example for /dev/shm. It counts against "
-                            "the container's memory.",
-                            {},
-                            "{sizeLimit: 16Gi}"}),
-    field<&Volume::empty_dir>("emptyDir", optional, {},
-                              {"An emptyDir on the node's disk.", {}, "{}"}),
-    field<&Volume::pvc>("pvc", optional, pattern(Pattern::dns_subdomain),
-                        {"Name of a PersistentVolumeClaim.", {}, "datasets"}),
-    field<&Volume::gcs>(
-        "gcs", optional, {},
-        {"A Cloud Storage bucket through the FUSE CSI driver.", {}, "{bucket: my-bucket}"}),
-    field<&Volume::config_map>("configMap", optional, pattern(Pattern::dns_subdomain),
-                               {"Name of a ConfigMap.", {}, "settings"}),
-    field<&Volume::secret>("secret", optional, pattern(Pattern::dns_subdomain),
-                           {"Name of a Secret.", {}, "credentials"}),
-    field<&Volume::host_path>("hostPath", optional, pattern(Pattern::node_path),
-                              {"A path of the node. Not on Autopilot.", {}, "/tmp/cache"}),
+    required<&Volume::name>("name", dns_label, "Name of the volume.", "data"),
+    required<&Volume::mount_path>("mountPath", absolute_path,
+                                  "Where the workload's container sees it.", "/data"),
+    optional<&Volume::read_only>("readOnly", "Mount it read-only.", "true", "false"),
+    optional<&Volume::memory>("memory",
+                              "An emptyDir in memory, for example for /dev/shm. It counts against "
+                              "the container's memory.",
+                              "{sizeLimit: 16Gi}"),
+    optional<&Volume::empty_dir>("emptyDir", "An emptyDir on the node's disk.", "{}"),
+    optional<&Volume::pvc>("pvc", dns_subdomain, "Name of a PersistentVolumeClaim.", "datasets"),
+    optional<&Volume::gcs>("gcs", "A Cloud Storage bucket through the FUSE CSI driver.",
+                           "{bucket: my-bucket}"),
+    optional<&Volume::config_map>("configMap", dns_subdomain, "Name of a ConfigMap.", "settings"),
+    optional<&Volume::secret>("secret", dns_subdomain, "Name of a Secret.", "credentials"),
+    optional<&Volume::host_path>("hostPath", node_path, "A path of the node. Not on Autopilot.",
+                                 "/tmp/cache"),
 };
 
-constexpr Rule quantity{.pattern = Pattern::quantity, .any_scalar = true};
 constexpr Field resources_fields[] = {
-    field<&Resources::cpu>("cpu", optional, quantity, {"CPUs to request.", {}, "\"8\""}),
-    field<&Resources::memory>("memory", optional, quantity,
-                              {"Memory to request and limit.", {}, "64Gi"}),
-    field<&Resources::ephemeral_storage>("ephemeral-storage", optional, quantity,
-                                         {"Node disk to request and limit.", {}, "50Gi"}),
+    optional<&Resources::cpu>("cpu", amount, "CPUs to request.", "\"8\""),
+    optional<&Resources::memory>("memory", amount, "Memory to request and limit.", "64Gi"),
+    optional<&Resources::ephemeral_storage>("ephemeral-storage", amount,
+                                            "Node disk to request and limit.", "50Gi"),
 };
 
 constexpr Field workload_fields[] = {
-    field<&Workload::kind>(
-        "kind", optional, one_of(kind_words),
-        {"Kubernetes kind of the workload.", "job for one slice, jobset for more", "jobset"}),
-    field<&Workload::image>(
-        "image", required, pattern(Pattern::image),
-        {"Container image.", {}, "us-docker.pkg.dev/cloud-tpu-images/jax-ai-image/tpu:latest"}),
-    field<&Workload::command>(
-        "command", optional, {.not_empty = true},
-        {"Entrypoint, as in Kubernetes.", "the image's", "[python, train.py]"}),
-    field<&Workload::args>("args", optional, {.not_empty = true},
-                           {"Arguments, as in Kubernetes.", "the image's", "[\"3600s\"]"}),
-    field<&Workload::script>(
-        "script", optional, pattern(Pattern::any),
-        {"A bash script, run as `bash -c`. Excludes `command`.", {}, "python train.py"}),
-    field<&Workload::env>(
-        "env", optional, map_of(Pattern::env_name, Pattern::any),
-        {"Environment variables, each a string or a reference.", {}, "{LOG_LEVEL: debug}"}),
-    field<&Workload::ports>("ports", optional, {.not_empty = true},
-                            {"Container ports, added to those that TPUs need.", {}, "[9000]"}),
-    field<&Workload::resources>("resources", optional, {},
-                                {"CPU, memory and disk beside the TPU chips.", {}, "{cpu: \"8\"}"}),
-    field<&Workload::service_account>(
-        "serviceAccount", optional, pattern(Pattern::dns_subdomain),
-        {"Kubernetes service account of the pods.", "default", "trainer"}),
-    field<&Workload::image_pull_secrets>("imagePullSecrets", optional, {.not_empty = true},
-                                         {"Secrets for pulling the image.", {}, "[registry-key]"}),
-    field<&Workload::privileged>("privileged", optional, {},
-                                 {"Run the container privileged. TPUs have not needed it since GKE "
-                                  "1.28; Autopilot refuses it.",
-                                  "false", "true"}),
-    field<&Workload::security_context>(
-        "securityContext", optional, {},
-        {"Security context of the pods, as in Kubernetes.", {}, "{runAsUser: 1000}"}),
-    field<&Workload::priority_class>("priorityClass", optional, pattern(Pattern::dns_subdomain),
-                                     {"PriorityClass of the pods.", {}, "high"}),
-    field<&Workload::termination_grace>(
-        "terminationGrace", optional, pattern(Pattern::duration),
-        {"How long a pod may take to stop, for example to save a checkpoint.", "30s", "2m"}),
-    field<&Workload::tolerations>(
-        "tolerations", optional, {.not_empty = true},
-        {"Tolerations, added to the derived ones.", {}, "[{key: dedicated, operator: Exists}]"}),
-    field<&Workload::node_selector>("nodeSelector", optional,
-                                    map_of(Pattern::label_key, Pattern::label_value),
-                                    {"Node labels, added to the derived ones.", {}, "{team: a}"}),
-    field<&Workload::host_network>(
-        "hostNetwork", optional, {},
-        {"Use the node's network. Breaks Workload Identity and Cloud Storage FUSE.", "false",
-         "true"}),
-    field<&Workload::init_containers>(
-        "initContainers", optional, {.not_empty = true},
-        {"Containers that run first, as in Kubernetes.", {}, "[{name: fetch, image: busybox}]"}),
-    field<&Workload::sidecars>(
-        "sidecars", optional, {.not_empty = true},
-        {"Containers that run beside the workload and end with it, as in Kubernetes.",
-         {},
-         "[{name: logs, image: busybox}]"}),
-    field<&Workload::volumes>(
-        "volumes", optional, {.not_empty = true},
-        {"Volumes, each with one source, mounted into the workload's container.",
-         {},
-         "[{name: shm, mountPath: /dev/shm, memory: {}}]"}),
-    field<&Workload::backoff_limit>("backoffLimit", optional, between(0, 100'000),
-                                    {"How many failed pods are replaced before the Job fails.",
-                                     "0 for several hosts, Kubernetes' own 6 for one", "3"}),
-    field<&Workload::restart_policy>("restartPolicy", optional, one_of(restart_policies),
-                                     {"Whether a failed container is restarted in its pod.",
-                                      "Never for several hosts, OnFailure for one", "Never"}),
-    field<&Workload::active_deadline>(
-        "activeDeadline", optional, pattern(Pattern::duration),
-        {"When to give the workload up, counted from its start.", {}, "6h"}),
-    field<&Workload::ttl_after_finished>(
-        "ttlAfterFinished", optional, pattern(Pattern::duration),
-        {"When to delete the workload after it has finished.", "never", "1d"}),
-    field<&Workload::max_restarts>(
-        "maxRestarts", optional, between(0, 1000),
-        {"How often a JobSet starts all its slices anew after a failure.", "0", "3"}),
+    optional<&Workload::kind>("kind", one_of(kind_words), "Kubernetes kind of the workload.",
+                              "jobset", "job for one slice, jobset for more"),
+    required<&Workload::image>("image", image, "Container image.",
+                               "us-docker.pkg.dev/cloud-tpu-images/jax-ai-image/tpu:latest"),
+    optional<&Workload::command>("command", not_empty, "Entrypoint, as in Kubernetes.",
+                                 "[python, train.py]", "the image's"),
+    optional<&Workload::args>("args", not_empty, "Arguments, as in Kubernetes.", "[\"3600s\"]",
+                              "the image's"),
+    optional<&Workload::script>("script", not_empty,
+                                "A bash script, run as `bash -c`. Excludes `command`.",
+                                "python train.py"),
+    optional<&Workload::env>("env", map_of(env_name, any),
+                             "Environment variables, each a string or a reference.",
+                             "{LOG_LEVEL: debug}"),
+    optional<&Workload::ports>("ports", not_empty,
+                               "Container ports, added to those that TPUs need.", "[9000]"),
+    optional<&Workload::resources>("resources", "CPU, memory and disk beside the TPU chips.",
+                                   "{cpu: \"8\"}"),
+    optional<&Workload::service_account>("serviceAccount", dns_subdomain,
+                                         "Kubernetes service account of the pods.", "trainer",
+                                         "default"),
+    optional<&Workload::image_pull_secrets>("imagePullSecrets", not_empty,
+                                            "Secrets for pulling the image.", "[registry-key]"),
+    optional<&Workload::privileged>("privileged",
+                                    "Run the container privileged. TPUs have not needed it since "
+                                    "GKE 1.28; Autopilot refuses it.",
+                                    "true", "false"),
+    optional<&Workload::security_context>(
+        "securityContext", "Security context of the pods, as in Kubernetes.", "{runAsUser: 1000}"),
+    optional<&Workload::priority_class>("priorityClass", dns_subdomain,
+                                        "PriorityClass of the pods.", "high"),
+    optional<&Workload::termination_grace>(
+        "terminationGrace", duration,
+        "How long a pod may take to stop, for example to save a checkpoint.", "2m", "30s"),
+    optional<&Workload::tolerations>("tolerations", not_empty,
+                                     "Tolerations, added to the derived ones.",
+                                     "[{key: dedicated, operator: Exists}]"),
+    optional<&Workload::node_selector>("nodeSelector", map_of(label_key, label_value),
+                                       "Node labels, added to the derived ones.", "{team: a}"),
+    optional<&Workload::host_network>(
+        "hostNetwork", "Use the node's network. Breaks Workload Identity and Cloud Storage FUSE.",
+        "true", "false"),
+    optional<&Workload::init_containers>("initContainers", not_empty,
+                                         "Containers that run first, as in Kubernetes.",
+                                         "[{name: fetch, image: busybox}]"),
+    optional<&Workload::sidecars>(
+        "sidecars", not_empty,
+        "Containers that run beside the workload and end with it, as in Kubernetes.",
+        "[{name: logs, image: busybox}]"),
+    optional<&Workload::volumes>(
+        "volumes", not_empty,
+        "Volumes, each with one source, mounted into the workload's container.",
+        "[{name: shm, mountPath: /dev/shm, memory: {}}]"),
+    optional<&Workload::backoff_limit>("backoffLimit", between(0, 100'000),
+                                       "How many failed pods are replaced before the Job fails.",
+                                       "3", "0 for several hosts, Kubernetes' own 6 for one"),
+    optional<&Workload::restart_policy>("restartPolicy", one_of(restart_policies),
+                                        "Whether a failed container is restarted in its pod.",
+                                        "Never", "Never for several hosts, OnFailure for one"),
+    optional<&Workload::active_deadline>(
+        "activeDeadline", duration, "When to give the workload up, counted from its start.", "6h"),
+    optional<&Workload::ttl_after_finished>("ttlAfterFinished", duration,
+                                            "When to delete the workload after it has finished.",
+                                            "1d", "never"),
+    optional<&Workload::max_restarts>(
+        "maxRestarts", between(0, 1000),
+        "How often a JobSet starts all its slices anew after a failure.", "3", "0"),
 };
 
 constexpr Field target_fields[] = {
-    field<&Target::kind>("kind", required, pattern(Pattern::any),
-                         {"Kind of the generated object, `Job`, `Service` or another.", {}, "Job"}),
-    field<&Target::name>("name", optional, pattern(Pattern::dns_subdomain),
-                         {"Name of the object, where several of a kind are generated.",
-                          "every object of the kind", "train"}),
+    required<&Target::kind>("kind", not_empty,
+                            "Kind of the generated object, `Job`, `Service` or another.", "Job"),
+    optional<&Target::name>("name", dns_subdomain,
+                            "Name of the object, where several of a kind are generated.", "train",
+                            "every object of the kind"),
 };
 
 constexpr Field patch_fields[] = {
-    field<&Patch::target>("target", required, {},
-                          {"The generated objects to change.", {}, "{kind: Job}"}),
-    field<&Patch::merge>(
-        "merge", required, {},
-        {"A JSON merge patch (RFC 7386): mappings merge, null deletes, everything else replaces.",
-         {},
-         "{spec: {suspend: true}}"}),
+    required<&Patch::target>("target", "The generated objects to change.", "{kind: Job}"),
+    required<&Patch::merge>(
+        "merge",
+        "A JSON merge patch (RFC 7386): mappings merge, null deletes, everything else replaces.",
+        "{spec: {suspend: true}}"),
 };
 
 constexpr Field spec_fields[] = {
-    field<&Claims::api_version>("apiVersion", required, one_of(versions),
-                                {"Version of this language.", {}, "flexslice/v1"}),
-    field<&Claims::name>(
-        "name", required, pattern(Pattern::workload_name),
-        {"Names the workload; the Service, the node pool and the pods are named after it.",
-         {},
-         "train"}),
-    field<&Claims::name_space>(
-        "namespace", optional, pattern(Pattern::dns_label),
-        {"Kubernetes namespace of all objects.", "the one kubectl uses", "team-a"}),
-    field<&Claims::labels>("labels", optional, map_of(Pattern::label_key, Pattern::label_value),
-                           {"Labels on every Kubernetes object, and on the node pool where Google "
-                            "Cloud can have them.",
-                            {},
-                            "{team: a}"}),
-    field<&Claims::annotations>("annotations", optional, map_of(Pattern::label_key, Pattern::any),
-                                {"Annotations on every Kubernetes object.", {}, "{owner: me}"}),
-    field<&Claims::cluster>(
-        "cluster", optional, {},
-        {"The cluster to run on.", {}, "{name: my-cluster, location: us-east5}"}),
-    field<&Claims::tpu>("tpu", required, {},
-                        {"The TPUs of the workload.", {}, "{type: v6e, topology: 4x4}"}),
-    field<&Claims::provisioning>("provisioning", optional, {},
-                                 {"How the nodes are had.", {}, "{model: flex-start}"}),
-    field<&Claims::workload>("workload", required, {}, {"What runs.", {}, "{image: busybox}"}),
-    field<&Claims::patches>(
-        "patches", optional, {.not_empty = true},
-        {"Changes to generated objects, the way out for every field not named here.",
-         {},
-         "[{target: {kind: Job}, merge: {spec: {suspend: true}}}]"}),
+    required<&Claims::api_version>("apiVersion", one_of(versions), "Version of this language.",
+                                   "flexslice/v1"),
+    required<&Claims::name>(
+        "name", workload_name,
+        "Names the workload; the Service, the node pool and the pods are named after it.", "train"),
+    optional<&Claims::name_space>("namespace", dns_label, "Kubernetes namespace of all objects.",
+                                  "team-a", "the one kubectl uses"),
+    optional<&Claims::labels>(
+        "labels", map_of(label_key, label_value),
+        "Labels on every Kubernetes object, and on the node pool where Google Cloud can have them.",
+        "{team: a}"),
+    optional<&Claims::annotations>("annotations", map_of(label_key, any),
+                                   "Annotations on every Kubernetes object.", "{owner: me}"),
+    optional<&Claims::cluster>("cluster", "The cluster to run on.",
+                               "{name: my-cluster, location: us-east5}"),
+    required<&Claims::tpu>("tpu", "The TPUs of the workload.", "{type: v6e, topology: 4x4}"),
+    optional<&Claims::provisioning>("provisioning", "How the nodes are had.",
+                                    "{model: flex-start}"),
+    required<&Claims::workload>("workload", "What runs.", "{image: busybox}"),
+    optional<&Claims::patches>(
+        "patches", not_empty,
+        "Changes to generated objects, the way out for every field not named here.",
+        "[{target: {kind: Job}, merge: {spec: {suspend: true}}}]"),
 };
 
 }  // namespace

@@ -13,9 +13,9 @@ using yaml::Node;
 Node overlay(Node base, Node over) {
   if (base.kind != Kind::mapping || over.kind != Kind::mapping) return over;
   for (yaml::Member& member : over.members) {
-    const auto same =
-        std::find_if(base.members.begin(), base.members.end(),
-                     [&](const yaml::Member& each) { return each.key.text == member.key.text; });
+    const auto same = std::ranges::find(
+        base.members, member.key.text,
+        [](const yaml::Member& below) -> const std::string& { return below.key.text; });
     if (same == base.members.end()) {
       base.members.push_back(std::move(member));
     } else {
@@ -42,39 +42,38 @@ void shift(Node& node, std::uint32_t source, std::uint32_t by) {
 
 std::optional<Node> set_value(const Sources& sources, std::uint32_t index, diag::Sink& sink) {
   const std::string_view text = sources[index].text;
-  const std::size_t equals = text.find('=');
-  if (equals == std::string_view::npos || equals == 0) {
-    sink.report<diag::Code::SetSyntax>(Span{index, 0, static_cast<std::uint32_t>(text.size())},
-                                       text);
+  const auto whole = static_cast<std::uint32_t>(text.size());
+  const auto report = [&]() -> diag::Diagnostic& {
+    return sink.report<diag::Code::SetSyntax>(Span{index, 0, whole}, text);
+  };
+  const auto equals = static_cast<std::uint32_t>(std::min(text.find('='), text.size()));
+  if (equals == whole || equals == 0) {
+    report();
     return std::nullopt;
   }
   Sources own;
   own.add({sources[index].name, std::string(text.substr(equals + 1)), 1});
   diag::Sink own_sink;
-  auto value = yaml::parse(own, 0, own_sink);
-  if (!value || own_sink.errors() > 0) {
-    sink.report<diag::Code::SetSyntax>(Span{index, 0, static_cast<std::uint32_t>(text.size())},
-                                       text)
-        .note(own_sink.found().front().message);
+  auto tree = yaml::parse(own, 0, own_sink);
+  if (!tree || own_sink.errors() > 0) {
+    report().note(own_sink.found().front().message);
     return std::nullopt;
   }
-  shift(*value, index, static_cast<std::uint32_t>(equals + 1));
+  shift(*tree, index, equals + 1);
 
-  const std::vector<std::string_view> keys = text::split(text.substr(0, equals), '.');
-  const Span path{index, 0, static_cast<std::uint32_t>(equals)};
-  Node made = std::move(*value);
-  for (std::size_t i = keys.size(); i-- > 0;) {
-    Node key;
-    key.kind = Kind::scalar;
-    key.span = path;
-    key.text = keys[i];
-    Node outer;
-    outer.kind = Kind::mapping;
-    outer.span = path;
-    outer.members.push_back({std::move(key), std::move(made)});
-    made = std::move(outer);
+  const Span path{index, 0, equals};
+  std::vector<std::string_view> keys = text::split(text.substr(0, equals), '.');
+  for (; !keys.empty(); keys.pop_back()) {
+    yaml::Member member{{}, std::move(*tree)};
+    member.key.kind = Kind::scalar;
+    member.key.span = path;
+    member.key.text = keys.back();
+    tree.emplace();
+    tree->kind = Kind::mapping;
+    tree->span = path;
+    tree->members.push_back(std::move(member));
   }
-  return made;
+  return tree;
 }
 
 }  // namespace flexslice::spec

@@ -19,36 +19,36 @@ namespace {
 constexpr int deepest = 8;  // templates within templates
 
 // What a path leads to, by type alone.
-struct Found {
+struct Lead {
   const Type* type = nullptr;  // null: the path does not exist, or nothing is known of it
-  std::vector<std::string_view>
-      may_lack;  // the parts of the path, from its beginning, that may have no value
+  std::vector<std::string_view> may_lack =
+      {};  // the parts of the path, from its beginning, that may have no value
   const schema::Table* table = nullptr;  // where a path that does not exist left the tables,
   std::size_t at = 0;                    // and the part of it that is not there
 };
 
 // From the part of `path` that begins at `at`, which is of that type.
-Found follow(const Type* type, std::string_view path, std::size_t at) {
-  Found found;
+Lead follow(const Type* type, std::string_view path, std::size_t at) {
+  Lead lead;
   while (at < path.size()) {
     const std::size_t end = std::min(path.find('.', at), path.size());
-    const std::string_view key = path.substr(at, end - at), so_far = path.substr(0, end);
     if (type->category == Category::tree) {
-      found.may_lack.push_back(path);
+      lead.may_lack.push_back(path);
       break;
     }
-    const Field* field = type->category == Category::record ? type->table->find(key) : nullptr;
+    const Field* field =
+        type->category == Category::record ? type->table->find(path.substr(at, end - at)) : nullptr;
     if (field == nullptr && type->category != Category::map) return {nullptr, {}, type->table, at};
     if (field == nullptr || field->presence == schema::Presence::optional)
-      found.may_lack.push_back(so_far);
+      lead.may_lack.push_back(path.substr(0, end));
     type = field == nullptr ? type->element : field->type;
     at = end + 1;
   }
   const bool collection = type->category == Category::list || type->category == Category::map;
-  if (collection && (found.may_lack.empty() || found.may_lack.back() != path))
-    found.may_lack.push_back(path);
-  found.type = type;
-  return found;
+  if (collection && (lead.may_lack.empty() || lead.may_lack.back() != path))
+    lead.may_lack.push_back(path);
+  lead.type = type;
+  return lead;
 }
 
 // The names that are bound, and the conditions that hold, at one place of a template.
@@ -64,11 +64,9 @@ class Checker {
 
   void whole_template(std::string_view name, Span where, const Context& context) {
     const View tree = templates_.find(name);
-    if (!tree) {
-      diag::did_you_mean(sink_.report<Code::TemplateUnknownPath>(where, name), name,
-                         templates_.names({}));
-      return;
-    }
+    if (!tree)
+      return diag::did_you_mean(sink_.report<Code::TemplateUnknownPath>(where, name), name,
+                                templates_.names({}));
     if (++depth_ > deepest) {
       syntax(where, fmt::format("`{}` is nested in itself, or more than {} templates deep", name,
                                 deepest));
@@ -79,7 +77,7 @@ class Checker {
   }
 
  private:
-  void syntax(Span where, std::string message) {
+  void syntax(Span where, std::string_view message) {
     sink_.report<Code::TemplateSyntax>(where, message);
   }
 
@@ -101,52 +99,45 @@ class Checker {
       whole_template(target.name, where, context);
       return nullptr;
     }
-    const Found found = path(target.name, where, context);
-    if (found.type == nullptr || target.optional) return found.type;
-    for (std::string_view lacking : found.may_lack) {
-      if (holds(lacking, context)) continue;
-      syntax(where, "`" + std::string(lacking) + "` may be absent: write `${?" +
-                        std::string(target.name) + "}`, or add `$when: " + std::string(lacking) +
-                        "` around it");
-      break;
-    }
-    return found.type;
+    const Lead lead = path(target.name, where, context);
+    if (lead.type == nullptr || target.optional) return lead.type;
+    const auto lacking = std::ranges::find_if(
+        lead.may_lack, [&](std::string_view part) { return !holds(part, context); });
+    if (lacking != lead.may_lack.end())
+      syntax(where, fmt::format("`{0}` may be absent: write `${{?{1}}}`, or add `$when: {0}` "
+                                "around it",
+                                *lacking, target.name));
+    return lead.type;
   }
 
   static bool holds(std::string_view path, const Context& context) {
-    for (const Context* each = &context; each != nullptr; each = each->outer) {
-      if (each->holds == path) return true;
-    }
-    return false;
+    return context.holds == path || (context.outer != nullptr && holds(path, *context.outer));
   }
 
-  Found path(std::string_view path, Span where, const Context& context) {
+  Lead path(std::string_view path, Span where, const Context& context) {
     const std::string_view first = path.substr(0, path.find('.'));
-    Found missing;
-    for (const Scope* each = path.empty() ? nullptr : context.scope; each != nullptr;
-         each = each->outer) {
-      if (!each->name.empty() && each->name != first) continue;
+    Lead missing;
+    for (const Scope* scope = path.empty() ? nullptr : context.scope; scope != nullptr;
+         scope = scope->outer) {
+      const bool is_named = !scope->name.empty();
+      if (is_named && scope->name != first) continue;
       // Of an element whose list is not known by type, nothing is known.
-      if (each->value.type == nullptr) return {};
-      Found found = follow(each->value.type, path, each->name.empty() ? 0 : first.size() + 1);
-      if (found.type != nullptr) return found;
-      if (missing.table == nullptr) missing = std::move(found);
-      if (!each->name.empty()) break;
+      if (scope->value.type == nullptr) return {};
+      Lead lead = follow(scope->value.type, path, is_named ? first.size() + 1 : 0);
+      if (lead.type != nullptr) return lead;
+      if (missing.table == nullptr) missing = std::move(lead);
+      if (is_named) break;
     }
-    diag::Diagnostic& found = sink_.report<Code::TemplateUnknownPath>(where, path);
-    suggest(found, path, missing);
-    return {};
-  }
-
-  static void suggest(diag::Diagnostic& found, std::string_view path, const Found& missing) {
-    if (missing.table == nullptr) return;
+    diag::Diagnostic& report = sink_.report<Code::TemplateUnknownPath>(where, path);
+    if (missing.table == nullptr) return {};
     const std::size_t end = std::min(path.find('.', missing.at), path.size());
     std::vector<std::string> known;
     for (const Field& field : missing.table->fields)
       known.push_back(fmt::format("{}{}", path.substr(0, missing.at), field.key));
     const std::vector<std::string_view> candidates(known.begin(), known.end());
     if (const auto near = text::nearest(path.substr(0, end), candidates))
-      found.help(fmt::format("did you mean `{}{}`?", *near, path.substr(end)));
+      report.help(fmt::format("did you mean `{}{}`?", *near, path.substr(end)));
+    return {};
   }
 
   void mapping(View tree, const Context& outer) {
@@ -175,8 +166,7 @@ class Checker {
     const std::string_view key = child.key();
     if (key == when_key || key == each_key) return;
     if (key == merge_key) {
-      if (!child.is_sequence()) return void(target({child->text, true}, child->span, context));
-      for (const View each : child) target({each->text, true}, each->span, context);
+      merge(child, context);
     } else if (key.starts_with('$') && key != value_key && key != comment_key) {
       syntax(
           child->span,
@@ -185,6 +175,11 @@ class Checker {
     } else {
       node(child, context);
     }
+  }
+
+  void merge(View sources, const Context& context) {
+    if (!sources.is_sequence()) return void(target({sources->text, true}, sources->span, context));
+    for (const View source : sources) merge(source, context);
   }
 
   const Set& templates_;

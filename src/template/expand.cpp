@@ -13,12 +13,12 @@ using yaml::View;
 Ref find(const Scope& scope, std::string_view path) {
   const std::size_t dot = path.find('.');
   const std::string_view first = path.substr(0, dot);
-  for (const Scope* each = &scope; each != nullptr; each = each->outer) {
-    if (each->name.empty()) {
-      if (const Ref found = schema::find(each->value, path)) return found;
-    } else if (each->name == first) {
-      return dot == std::string_view::npos ? each->value
-                                           : schema::find(each->value, path.substr(dot + 1));
+  for (const Scope* level = &scope; level != nullptr; level = level->outer) {
+    if (level->name.empty()) {
+      if (const Ref value = schema::find(level->value, path)) return value;
+    } else if (level->name == first) {
+      return dot == std::string_view::npos ? level->value
+                                           : schema::find(level->value, path.substr(dot + 1));
     }
   }
   return {};
@@ -26,184 +26,136 @@ Ref find(const Scope& scope, std::string_view path) {
 
 namespace {
 
-// What a mapping says beside its members.
-struct Directives {
-  View when, value, comment;
-  bool merges = false;
-  std::size_t others = 0;
-};
-
-Directives directives_of(View mapping) {
-  Directives found;
-  for (const View child : mapping) {
-    const std::string_view key = child.key();
-    if (!key.starts_with('$')) {
-      ++found.others;
-    } else if (key == when_key) {
-      found.when = child;
-    } else if (key == value_key) {
-      found.value = child;
-    } else if (key == comment_key) {
-      found.comment = child;
-    } else if (key == merge_key) {
-      found.merges = true;
-    }
-  }
-  return found;
-}
-
 // Inside text a list is joined by commas, and a mapping as `a=1,b=2`, as flags take them.
 std::string text_of(const Value& value) {
   std::vector<std::string> parts;
   for (const Value& item : value.items) parts.push_back(item.text);
-  for (const Value::Member& member : value.members)
-    parts.push_back(member.key + "=" + member.value.text);
+  for (const auto& [key, member] : value.members) parts.push_back(key + "=" + member.text);
   return parts.empty() ? value.text : text::join(parts, ",");
 }
 
-// Every function fills `made`, which is empty, and tells whether the value stays.
+// Every function fills `out`, which is empty, and returns whether the value stays.
 class Expander {
  public:
   explicit Expander(const Set& templates) : templates_(templates) {}
 
-  bool node(View tree, const Scope& scope, Value& made) {
-    switch (tree->kind) {
-      case yaml::Kind::null:
-        return true;
-      case yaml::Kind::scalar:
-        return scalar(tree, scope, made);
-      case yaml::Kind::sequence:
-        return sequence(tree, scope, made);
-      case yaml::Kind::mapping:
-        break;
-    }
-    return mapping(tree, scope, made);
+  bool node(View tree, const Scope& scope, Value& out) {
+    if (tree.is_scalar()) return scalar(tree, scope, out);
+    if (tree.is_sequence()) return sequence(tree, scope, out);
+    return !tree.is_mapping() || mapping(tree, scope, out);
   }
 
  private:
-  bool scalar(View tree, const Scope& scope, Value& made) {
+  bool scalar(View tree, const Scope& scope, Value& out) {
     std::string_view rest = tree->text;
     auto piece = take_piece(rest);
     if (rest.empty() && piece && piece->is_placeholder)
-      return whole(target_of(piece->text), scope, made);
+      return target(target_of(piece->text), scope, out);
     if (rest.empty()) {
-      made = tree->quoted ? Value::string(tree->text) : Value::plain(tree->text);
+      out = tree->quoted ? Value::string(tree->text) : Value::plain(tree->text);
       return true;
     }
-    made.kind = Value::Kind::string;
+    out.kind = Value::Kind::string;
     for (; piece; piece = take_piece(rest)) {
       if (!piece->is_placeholder) {
-        made.text += piece->text;
+        out.text += piece->text;
         continue;
       }
       Value value;
-      if (!whole(target_of(piece->text), scope, value)) return false;
-      made.text += text_of(value);
-      if (!value.comment.empty()) made.comment = std::move(value.comment);
+      if (!target(target_of(piece->text), scope, value)) return false;
+      out.text += text_of(value);
+      if (!value.comment.empty()) out.comment = std::move(value.comment);
     }
     return true;
   }
 
   // Not found, or empty: the value is dropped.
-  bool whole(Target target, const Scope& scope, Value& made) {
+  bool target(Target target, const Scope& scope, Value& out) {
     if (target.is_template()) {
       const View tree = templates_.find(target.name);
-      return tree && Expander(templates_).node(tree, scope, made);
+      return tree && Expander(templates_).node(tree, scope, out);
     }
     const Ref value = find(scope, target.name);
-    if (!value || !schema::encode(value, made)) return false;
-    if (!made.comment.empty() && !first_use(made.comment)) made.comment.clear();
-    return true;
-  }
-
-  // The same explanation twice in one object would be noise.
-  bool first_use(const std::string& comment) {
-    if (std::find(used_comments_.begin(), used_comments_.end(), comment) != used_comments_.end())
-      return false;
-    used_comments_.push_back(comment);
-    return true;
-  }
-
-  static bool holds(View when, const Scope& scope) {
-    const Condition condition = condition_of(when->text);
-    return schema::is_empty(find(scope, condition.path)) == condition.negated;
-  }
-
-  bool mapping(View tree, const Scope& scope, Value& made) {
-    const Directives directives = directives_of(tree);
-    if (directives.when && !holds(directives.when, scope)) return false;
-    if (directives.value) {
-      if (!node(directives.value, scope, made)) return false;
-      if (directives.comment) made.comment = directives.comment->text;
-      return true;
+    if (!value || !schema::encode(value, out)) return false;
+    // The same explanation twice in one object would be noise.
+    if (out.comment.empty()) return true;
+    if (std::ranges::count(used_comments_, out.comment) > 0) {
+      out.comment.clear();
+    } else {
+      used_comments_.push_back(out.comment);
     }
-    made.kind = Value::Kind::mapping;
-    made.members.reserve(directives.others);
+    return true;
+  }
+
+  bool mapping(View tree, const Scope& scope, Value& out) {
+    View value, comment;
+    bool has_condition = false;
     for (const View child : tree) {
       const std::string_view key = child.key();
-      if (key == merge_key) merge(made, child, scope);
-      if (key.starts_with('$')) continue;
-      if (Value* merged = directives.merges ? made.find(key) : nullptr) {
-        Value own;
-        if (node(child, scope, own)) *merged = std::move(own);
-      } else if (!node(child, scope, made.members.emplace_back(key).value)) {
-        made.members.pop_back();
-      }
+      if (key == value_key) value = child;
+      if (key == comment_key) comment = child;
+      if (key != when_key) continue;
+      has_condition = true;
+      const Condition condition = condition_of(child->text);
+      if (schema::is_empty(find(scope, condition.path)) != condition.negated) return false;
     }
-    return !made.members.empty() || tree->size == 1 || directives.when;
+    if (value) {
+      if (!node(value, scope, out)) return false;
+      if (comment) out.comment = comment->text;
+      return true;
+    }
+    out.kind = Value::Kind::mapping;
+    for (const View child : tree) {
+      const std::string_view key = child.key();
+      if (key == merge_key) merge(out, child, scope);
+      if (key.starts_with('$')) continue;
+      Value member;
+      if (node(child, scope, member)) out[key] = std::move(member);
+    }
+    return !out.members.empty() || tree->size == 1 || has_condition;
   }
 
-  void merge(Value& target, View sources, const Scope& scope) {
-    const auto one = [&](View source) {
-      Value merged;
-      if (!whole(target_of(source->text), scope, merged)) return;
-      for (auto& [key, value] : merged.members) target[key] = std::move(value);
-    };
-    if (!sources.is_sequence()) return one(sources);
-    for (const View source : sources) one(source);
+  void merge(Value& out, View sources, const Scope& scope) {
+    if (sources.is_sequence()) {
+      for (const View source : sources) merge(out, source, scope);
+      return;
+    }
+    Value merged;
+    if (!target(target_of(sources->text), scope, merged)) return;
+    for (auto& [key, value] : merged.members) out[key] = std::move(value);
   }
 
   // A list inside of the list is spliced into it.
   void append(View child, const Scope& scope, Value& list) {
-    if (!node(child, scope, list.items.emplace_back())) {
-      list.items.pop_back();
-    } else if (list.items.back().is_sequence()) {
-      std::vector<Value> spliced = std::move(list.items.back().items);
-      list.items.pop_back();
-      std::move(spliced.begin(), spliced.end(), std::back_inserter(list.items));
+    Value item;
+    if (!node(child, scope, item)) return;
+    if (item.is_sequence()) {
+      std::ranges::move(item.items, std::back_inserter(list.items));
+    } else {
+      list.items.push_back(std::move(item));
     }
   }
 
-  void append_each(View child, const Loop& loop, const Scope& scope, Value& made) {
-    if (loop.list.is_template()) {
-      Value elements;
-      if (!whole(loop.list, scope, elements)) return;
-      for (const Value& element : elements.items)
-        append(child, Scope{loop.name, schema::ref(element), &scope}, made);
-      return;
-    }
-    const Ref list = find(scope, loop.list.name);
-    if (!list) return;
-    if (list.type->category == schema::Category::tree) {
-      for (const Value& element : static_cast<const Value*>(list.value)->items)
-        append(child, Scope{loop.name, schema::ref(element), &scope}, made);
-      return;
-    }
-    for (std::size_t i = 0; i < list.type->size(list.value); ++i)
-      append(child, Scope{loop.name, {list.type->element, list.type->at(list.value, i)}, &scope},
-             made);
-  }
-
-  bool sequence(View tree, const Scope& scope, Value& made) {
-    made.kind = Value::Kind::sequence;
+  bool sequence(View tree, const Scope& scope, Value& out) {
+    out.kind = Value::Kind::sequence;
     for (const View child : tree) {
-      if (const View each = child.find(each_key)) {
-        append_each(child, *loop_of(each->text), scope, made);
-      } else {
-        append(child, scope, made);
+      const View each = child.find(each_key);
+      if (!each) {
+        append(child, scope, out);
+        continue;
       }
+      const Loop loop = *loop_of(each->text);
+      Value expanded;
+      Ref list = schema::ref(expanded);
+      if (!loop.list.is_template()) {
+        list = find(scope, loop.list.name);
+      } else if (!target(loop.list, scope, expanded)) {
+        continue;
+      }
+      for (const Ref& element : schema::elements(list))
+        append(child, Scope{loop.name, element, &scope}, out);
     }
-    return !made.items.empty() || tree->size == 1;
+    return !out.items.empty() || tree->size == 1;
   }
 
   const Set& templates_;
@@ -214,9 +166,9 @@ class Expander {
 
 Value expand(const Set& templates, std::string_view name, const Scope& scope) {
   const View tree = templates.find(name);
-  Value made;
-  if (!tree || !Expander(templates).node(tree, scope, made)) return {};
-  return made;
+  Value out;
+  if (!tree || !Expander(templates).node(tree, scope, out)) return {};
+  return out;
 }
 
 }  // namespace flexslice::templates

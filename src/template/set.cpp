@@ -1,4 +1,4 @@
-#include <algorithm>
+#include <set>
 
 #include "embed/embedded.hpp"
 #include "template/template.hpp"
@@ -23,21 +23,16 @@ yaml::View Set::find(std::string_view name) const {
 }
 
 void Set::override_with(std::string name, const yaml::Node& tree) {
-  std::erase_if(overlays_, [&](const Overlay& each) { return each.name == name; });
+  std::erase_if(overlays_, [&](const Overlay& overlay) { return overlay.name == name; });
   overlays_.push_back({std::move(name), std::make_unique<yaml::Frozen>(tree)});
 }
 
 std::vector<std::string_view> Set::names(std::string_view prefix) const {
-  std::vector<std::string_view> found;
-  for (const embedded::File& file : embedded::templates) {
-    if (file.name.starts_with(prefix)) found.push_back(stem(file.name));
-  }
-  for (const Overlay& overlay : overlays_) {
-    if (overlay.name.starts_with(prefix)) found.push_back(overlay.name);
-  }
-  std::sort(found.begin(), found.end());
-  found.erase(std::unique(found.begin(), found.end()), found.end());
-  return found;
+  std::set<std::string_view> names;
+  for (const embedded::File& file : embedded::templates) names.insert(stem(file.name));
+  for (const Overlay& overlay : overlays_) names.insert(overlay.name);
+  std::erase_if(names, [&](std::string_view name) { return !name.starts_with(prefix); });
+  return {names.begin(), names.end()};
 }
 
 }  // namespace flexslice::templates

@@ -3,7 +3,7 @@
 #include <vector>
 
 #include "../catch.hpp"
-#include "plan/build_workload.hpp"
+#include "plan/build.hpp"
 
 namespace flexslice::plan {
 namespace {

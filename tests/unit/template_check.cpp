@@ -26,7 +26,7 @@ Lines findings(const std::string& text) {
   REQUIRE(node);
   Set set;
   set.override_with("test/it", *node);
-  check(set, "test/it", Scope{{}, {&schema::detail::TypeOf<plan::Plan>::type, nullptr}}, sink);
+  check(set, "test/it", Scope{{}, schema::type_of<plan::Plan>()}, sink);
   Lines lines;
   for (const diag::Diagnostic& each : sink.take()) {
     const Position at = sources.position(each.where);

@@ -3,75 +3,68 @@
 #include <algorithm>
 
 #include "backend/gcloud/bash.hpp"
-#include "base/text.hpp"
 
 namespace flexslice::gcloud {
 
-using diag::Code;
 using yaml::View;
 
 namespace {
 
-void check_keys(View mapping, std::initializer_list<std::string_view> keys, std::string_view what,
-                diag::Sink& sink) {
-  for (const View member : mapping) {
-    if (member->key.starts_with('$') ||
-        std::find(keys.begin(), keys.end(), member->key) != keys.end())
-      continue;
-    sink.report<Code::TemplateSyntax>(member->span,
-                                      fmt::format("{} has no `{}`", what, member->key));
-  }
-}
+class Checker {
+ public:
+  explicit Checker(diag::Sink& sink) : sink_(sink) {}
 
-void check_steps(View steps, diag::Sink& sink);
+  void script(View script) {
+    if (!script.is_mapping() || !script.find("title") || !script.find("steps"))
+      return report(script, "a script needs `title` and `steps`");
+    keys(script, {"title", "namespace", "keepGoing", "otherwise", "steps"}, "a script");
+    steps(script.find("steps"));
+  }
 
-void check_step(View step, diag::Sink& sink) {
-  if (!step.is_mapping()) {
-    sink.report<Code::TemplateSyntax>(step->span, "a step is a mapping");
-    return;
+ private:
+  void report(View at, std::string_view message) {
+    sink_.report<diag::Code::TemplateSyntax>(at->span, message);
   }
-  // An item that stands for several steps.
-  if (const View several = step.find("$value")) return check_steps(several, sink);
-  check_keys(step,
-             {"title", "run", "expect", "credentials", "kubectl", "delete", "api", "steps",
-              "unless", "if", "containsAll"},
-             "a step", sink);
-  for (std::string_view key : {"unless", "if"}) {
-    const View guard = step.find(key);
-    if (!guard) continue;
-    const bool whole = guard.is_mapping() && guard.find("exists") && guard.find("list");
-    if (!whole)
-      sink.report<Code::TemplateSyntax>(guard->span,
-                                        fmt::format("`{}` needs `exists` and `list`", key));
-  }
-  if (bool(step.find("delete")) != bool(step.find("api")) ||
-      (step.find("delete") && !step.find("kubectl")))
-    sink.report<Code::TemplateSyntax>(step->span, "`delete`, `api` and `kubectl` belong together");
-  const bool acts =
-      step.find("run") || step.find("credentials") || step.find("kubectl") || step.find("steps");
-  if (!step.find("title") || !acts)
-    sink.report<Code::TemplateSyntax>(
-        step->span, "a step needs `title`, and `run`, `credentials`, `kubectl` or `steps`");
-  if (const View inner = step.find("steps")) check_steps(inner, sink);
-}
 
-void check_steps(View steps, diag::Sink& sink) {
-  if (!steps.is_sequence()) {
-    sink.report<Code::TemplateSyntax>(steps->span, "`steps` is a list");
-    return;
+  void keys(View mapping, std::initializer_list<std::string_view> known, std::string_view what) {
+    for (const View member : mapping) {
+      const std::string_view key = member.key();
+      if (!key.starts_with('$') && std::ranges::count(known, key) == 0)
+        report(member, fmt::format("{} has no `{}`", what, key));
+    }
   }
-  for (const View step : steps) check_step(step, sink);
-}
+
+  void steps(View steps) {
+    if (!steps.is_sequence()) return report(steps, "`steps` is a list");
+    for (const View step : steps) this->step(step);
+  }
+
+  void step(View step) {
+    if (!step.is_mapping()) return report(step, "a step is a mapping");
+    // An item that stands for several steps.
+    if (const View several = step.find("$value")) return steps(several);
+    keys(step,
+         {"title", "run", "expect", "credentials", "kubectl", "delete", "api", "steps", "unless",
+          "if", "containsAll"},
+         "a step");
+    for (std::string_view key : {"unless", "if"}) {
+      const View guard = step.find(key);
+      if (guard && !(guard.is_mapping() && guard.find("exists") && guard.find("list")))
+        report(guard, fmt::format("`{}` needs `exists` and `list`", key));
+    }
+    const auto has = [&](std::string_view key) { return bool(step.find(key)); };
+    if (has("delete") != has("api") || (has("delete") && !has("kubectl")))
+      report(step, "`delete`, `api` and `kubectl` belong together");
+    if (!has("title") || !(has("run") || has("credentials") || has("kubectl") || has("steps")))
+      report(step, "a step needs `title`, and `run`, `credentials`, `kubectl` or `steps`");
+    if (const View inner = step.find("steps")) steps(inner);
+  }
+
+  diag::Sink& sink_;
+};
 
 }  // namespace
 
-void check(View script, diag::Sink& sink) {
-  if (!script.is_mapping() || !script.find("title") || !script.find("steps")) {
-    sink.report<Code::TemplateSyntax>(script->span, "a script needs `title` and `steps`");
-    return;
-  }
-  check_keys(script, {"title", "namespace", "keepGoing", "otherwise", "steps"}, "a script", sink);
-  check_steps(script.find("steps"), sink);
-}
+void check(View script, diag::Sink& sink) { Checker(sink).script(script); }
 
 }  // namespace flexslice::gcloud

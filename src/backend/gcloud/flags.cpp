@@ -17,15 +17,16 @@ namespace {
 // The longest command of the catalog that the words begin with; empty when there is none.
 std::string_view command_of(const Value& argv, const catalog::Catalog& catalog) {
   std::string words;
-  for (std::size_t i = 1; i < argv.items.size() && !argv.items[i].text.starts_with('-'); ++i)
-    words += (words.empty() ? "" : " ") + argv.items[i].text;
-  std::string_view found;
-  for (const catalog::GcloudCommand& command : catalog.gcloud_commands) {
-    const bool begins = words.starts_with(command.name) &&
-                        (words.size() == command.name.size() || words[command.name.size()] == ' ');
-    if (begins && command.name.size() > found.size()) found = command.name;
+  for (const Value& word : std::span(argv.items).subspan(1)) {
+    if (word.text.starts_with('-')) break;
+    words += word.text + ' ';
   }
-  return found;
+  std::string_view longest;
+  for (const catalog::GcloudCommand& command : catalog.gcloud_commands) {
+    if (command.name.size() > longest.size() && words.starts_with(std::string(command.name) + ' '))
+      longest = command.name;
+  }
+  return longest;
 }
 
 void check_command(const Value& argv, const catalog::Catalog& catalog, Span where,
@@ -33,20 +34,16 @@ void check_command(const Value& argv, const catalog::Catalog& catalog, Span wher
   const std::string_view command = command_of(argv, catalog);
   if (command.empty()) return;
   for (const Value& word : argv.items) {
-    if (!word.text.starts_with("--")) continue;
     const std::string flag = word.text.substr(0, word.text.find('='));
-    if (catalog::gcloud_knows(catalog, command, flag)) continue;
+    if (!flag.starts_with("--") || catalog::gcloud_knows(catalog, command, flag)) continue;
     const std::string message = fmt::format("gcloud {} does not know `{}` of `gcloud {}`",
                                             catalog.gcloud_version, flag, command);
-    const auto found = sink.found();
-    if (std::any_of(found.begin(), found.end(),
-                    [&](const diag::Diagnostic& each) { return each.message == message; }))
-      continue;
-    diag::Diagnostic& reported =
+    if (std::ranges::count(sink.found(), message, &diag::Diagnostic::message) > 0) continue;
+    diag::Diagnostic& report =
         sink.report<Code::FlagUnknownToGcloud>(where, catalog.gcloud_version, flag, command);
     const catalog::GcloudFlag* later = catalog::find_later_flag(catalog, command, flag);
     if (later != nullptr && !later->since.empty())
-      reported.note(fmt::format("known since gcloud {}", later->since));
+      report.note(fmt::format("known since gcloud {}", later->since));
   }
 }
 

@@ -12,11 +12,13 @@ namespace flexslice::gcloud {
 
 // What the scripts name beside the plan.
 struct Deletion {
-  std::string kind, resource, name, api;
+  std::string kind, name;
+  std::string resource;  // what kubectl calls the kind
+  std::string api;       // the path at which the API server describes its group
 };
 
 struct ScriptInputs {
-  std::vector<Deletion> objects;
+  std::vector<Deletion> objects;  // that cleanup deletes, in order
   std::string pod_selector;
 };
 
@@ -24,38 +26,23 @@ struct ScriptInputs {
 
 namespace flexslice::schema {
 
-template <>
-struct TableOf<gcloud::Deletion> {
-  static const Table table;
-};
-template <>
-struct TableOf<gcloud::ScriptInputs> {
-  static const Table table;
-};
-
-namespace {
+using gcloud::Deletion, gcloud::ScriptInputs;
+using enum Presence;
 
 constexpr Field deletion_fields[] = {
-    field<&gcloud::Deletion::kind>("kind", Presence::required, {}, {"Kind of the object."}),
-    field<&gcloud::Deletion::resource>("resource", Presence::required, {},
-                                       {"What kubectl calls the kind."}),
-    field<&gcloud::Deletion::name>("name", Presence::required, {}, {"Name of the object."}),
-    field<&gcloud::Deletion::api>("api", Presence::required, {},
-                                  {"Path at which the API server describes its group."}),
+    internal<&Deletion::kind>("kind", required), internal<&Deletion::name>("name", required),
+    internal<&Deletion::resource>("resource", required), internal<&Deletion::api>("api", required)};
+template <>
+struct TableOf<Deletion> {
+  static constexpr Table table{"object", deletion_fields};
 };
 
-constexpr Field script_fields[] = {
-    field<&gcloud::ScriptInputs::objects>("objects", Presence::required, {},
-                                          {"What cleanup deletes, in order."}),
-    field<&gcloud::ScriptInputs::pod_selector>(
-        "podSelector", Presence::required, {},
-        {"The pods of the workload, as --selector takes it."}),
+constexpr Field script_fields[] = {internal<&ScriptInputs::objects>("objects", required),
+                                   internal<&ScriptInputs::pod_selector>("podSelector", required)};
+template <>
+struct TableOf<ScriptInputs> {
+  static constexpr Table table{"script", script_fields};
 };
-
-}  // namespace
-
-const Table TableOf<gcloud::Deletion>::table{"object", deletion_fields};
-const Table TableOf<gcloud::ScriptInputs>::table{"script", script_fields};
 
 }  // namespace flexslice::schema
 
@@ -83,16 +70,15 @@ std::string api_path(std::string_view version) {
 
 // In the reverse of the order in which they are applied.
 std::vector<Deletion> deletions(std::span<const Value> objects) {
-  std::vector<Deletion> made;
+  std::vector<Deletion> list;
   for (std::size_t i = objects.size(); i-- > 0;) {
-    const Value* metadata = objects[i].find("metadata");
     const std::string kind = text_at(&objects[i], "kind"),
                       version = text_at(&objects[i], "apiVersion"),
-                      name = text_at(metadata, "name");
+                      name = text_at(objects[i].find("metadata"), "name");
     if (!kind.empty() && !version.empty() && !name.empty())
-      made.push_back({kind, text::lower(kind), name, api_path(version)});
+      list.push_back({kind, name, text::lower(kind), api_path(version)});
   }
-  return made;
+  return list;
 }
 
 }  // namespace
@@ -110,8 +96,8 @@ Scripts scripts(const plan::Plan& plan, const templates::Set& templates,
 }
 
 void check_templates(const templates::Set& templates, diag::Sink& sink) {
-  const templates::Scope root{{}, {&schema::detail::TypeOf<plan::Plan>::type, nullptr}};
-  const templates::Scope scope{{}, {&schema::detail::TypeOf<ScriptInputs>::type, nullptr}, &root};
+  const templates::Scope root{{}, schema::type_of<plan::Plan>()};
+  const templates::Scope scope{{}, schema::type_of<ScriptInputs>(), &root};
   for (std::string_view name : script_templates) {
     templates::check(templates, name, scope, sink);
     check(templates.find(name), sink);

@@ -31,7 +31,7 @@ std::size_t flag_length(std::string_view text) {
 std::string shell_quote(std::string_view text) {
   // A word such as `a=b` in front of a command would be an assignment; commands of ours begin with
   // a fixed word.
-  if (!text.empty() && std::all_of(text.begin(), text.end(), is_plain)) return std::string(text);
+  if (!text.empty() && std::ranges::all_of(text, is_plain)) return std::string(text);
   const std::size_t flag = flag_length(text);
   return std::string(text.substr(0, flag)) + quoted(text.substr(flag));
 }

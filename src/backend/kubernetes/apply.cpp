@@ -5,7 +5,6 @@
 #include <algorithm>
 #include <array>
 #include <cstdint>
-#include <string_view>
 
 #include "base/text.hpp"
 
@@ -39,39 +38,21 @@ std::size_t string_size(std::string_view text) {
   return size;
 }
 
-std::size_t json_size(const Value& value) {
-  switch (value.kind) {
-    case Value::Kind::null:
-      return 4;
-    case Value::Kind::boolean:
-    case Value::Kind::number:
-      return value.text.size();
-    case Value::Kind::string:
-      return string_size(value.text);
-    case Value::Kind::sequence: {
-      std::size_t size = 1 + std::max<std::size_t>(value.items.size(), 1);
-      for (const Value& item : value.items) size += json_size(item);
-      return size;
-    }
-    case Value::Kind::mapping: {
-      std::size_t size = 1 + std::max<std::size_t>(value.members.size(), 1);
-      for (const Value::Member& member : value.members)
-        size += string_size(member.key) + 1 + json_size(member.value);
-      return size;
-    }
-  }
-  return 0;
-}
-
-// At least json_size, for a fraction of its work: no character needs more than six bytes.
-std::size_t json_bound(const Value& value) {
-  constexpr std::size_t escaped = 6, around = 8;
-  std::size_t size = around + escaped * value.text.size();
-  for (const Value& item : value.items) size += json_bound(item);
+// Of the value as JSON on one line.
+std::size_t json_size(const Value& value, std::size_t (*string_size)(std::string_view)) {
+  if (value.kind == Value::Kind::null) return 4;
+  if (value.is_string()) return string_size(value.text);
+  std::size_t size = value.text.size();
+  if (value.is_sequence()) size += 1 + std::max<std::size_t>(value.items.size(), 1);
+  if (value.is_mapping()) size += 1 + std::max<std::size_t>(value.members.size(), 1);
+  for (const Value& item : value.items) size += json_size(item, string_size);
   for (const Value::Member& member : value.members)
-    size += escaped * member.key.size() + json_bound(member.value);
+    size += string_size(member.key) + 1 + json_size(member.value, string_size);
   return size;
 }
+
+// At least string_size, for a fraction of its work: no character needs more than six bytes.
+std::size_t string_bound(std::string_view text) { return 2 + 6 * text.size(); }
 
 // A patch may have dropped even the metadata.
 const Value* find(const Value& object, std::string_view outer, std::string_view inner) {
@@ -82,7 +63,7 @@ const Value* find(const Value& object, std::string_view outer, std::string_view 
 }  // namespace
 
 std::size_t applied_size(const Value& object) {
-  std::size_t size = json_size(object) + 1;  // ends with a line break
+  std::size_t size = json_size(object, string_size) + 1;  // ends with a line break
   // kubectl adds what is missing.
   if (find(object, "metadata", "annotations") == nullptr)
     size += std::string_view(R"("annotations":{},)").size();
@@ -94,11 +75,10 @@ std::size_t applied_size(const Value& object) {
 void check_sizes(std::span<const Value> objects, Span where, diag::Sink& sink) {
   constexpr std::size_t most = 256 * 1024;
   for (const Value& object : objects) {
-    if (2 * json_bound(object) < most) continue;
+    if (2 * json_size(object, string_bound) < most) continue;
     std::size_t size = last_applied.size() + applied_size(object);
     if (const Value* annotations = find(object, "metadata", "annotations")) {
-      for (const Value::Member& each : annotations->members)
-        size += each.key.size() + each.value.text.size();
+      for (const auto& [key, value] : annotations->members) size += key.size() + value.text.size();
     }
     if (size <= most) continue;
     const Value* kind = object.find("kind");

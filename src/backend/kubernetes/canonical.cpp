@@ -27,33 +27,23 @@ constexpr Place quantities[] = {
 // Lists whose elements have a `value` that is empty by default.
 constexpr std::string_view lists_of_values[] = {"env", "tolerations"};
 
-const Place* find_place(std::string_view parent, std::string_view key) {
-  const auto is_here = [&](const Place& place) {
-    return place.parent == parent && place.key == key;
-  };
-  const auto* place = std::find_if(std::begin(quantities), std::end(quantities), is_here);
-  return place == std::end(quantities) ? nullptr : place;
-}
-
 // What the API server writes into the lists of a JobSet where it is missing. Client-side apply
 // compares such a list as a whole, so it has to be in the manifest. `parent` is the key of a
 // mapping, or of a list of them.
 struct Default {
   std::string_view parent;
   std::string_view key;
-  Value (*value)();
+  Value::Kind kind;
+  std::string_view text = {};
 };
 
-Value nothing() { return Value::mapping(); }
-Value empty() { return Value::string(""); }
-Value zero() { return Value::string("0"); }
-Value tcp() { return Value::string("TCP"); }
-
-constexpr std::string_view jobs = "replicatedJobs";
 constexpr Default defaults[] = {
-    {"template", "metadata", nothing},        {"containers", "resources", nothing},
-    {"initContainers", "resources", nothing}, {"ports", "protocol", tcp},
-    {"resourceFieldRef", "divisor", zero},    {"grpc", "service", empty},
+    {"template", "metadata", Value::Kind::mapping},
+    {"containers", "resources", Value::Kind::mapping},
+    {"initContainers", "resources", Value::Kind::mapping},
+    {"ports", "protocol", Value::Kind::string, "TCP"},
+    {"resourceFieldRef", "divisor", Value::Kind::string, "0"},
+    {"grpc", "service", Value::Kind::string},
 };
 
 void write_quantity(Value& value) {
@@ -66,28 +56,31 @@ void write_quantity(Value& value) {
 }
 
 void add_defaults(Value& value, std::string_view parent) {
-  for (const Default& each : defaults) {
-    if (each.parent != parent || !value.is_mapping() || value.find(each.key) != nullptr) continue;
+  for (const Default& missing : defaults) {
+    if (missing.parent != parent || value.find(missing.key) != nullptr) continue;
+    Value::Member member(missing.key);
+    member.value.kind = missing.kind;
+    member.value.text = missing.text;
     // As people write it: metadata comes first.
-    const bool first = each.key == "metadata";
-    value.members.insert(first ? value.members.begin() : value.members.end(),
-                         Value::Member(each.key, each.value()));
+    value.members.insert(missing.key == "metadata" ? value.members.begin() : value.members.end(),
+                         std::move(member));
   }
 }
 
 // `parent` is the key of the value, or of the list that it is in.
 void visit(Value& value, std::string_view parent, bool in_jobs = false) {
   for (Value& item : value.items) visit(item, parent, in_jobs);
-  const bool may_lack_value = std::find(std::begin(lists_of_values), std::end(lists_of_values),
-                                        parent) != std::end(lists_of_values);
-  if (const Value* text = value.find("value");
-      may_lack_value && text != nullptr && text->is_empty())
+  if (!value.is_mapping()) return;
+  const Value* text = value.find("value");
+  if (text != nullptr && text->is_empty() && std::ranges::count(lists_of_values, parent) > 0)
     value.erase("value");
   if (in_jobs) add_defaults(value, parent);
   for (auto& [key, member] : value.members) {
-    const Place* place = find_place(parent, key);
-    if (place == nullptr) {
-      visit(member, key, in_jobs || key == jobs);
+    const auto* place = std::ranges::find_if(quantities, [&](const Place& candidate) {
+      return candidate.parent == parent && candidate.key == key;
+    });
+    if (place == std::end(quantities)) {
+      visit(member, key, in_jobs || key == "replicatedJobs");
     } else if (!place->all) {
       write_quantity(member);
     } else {

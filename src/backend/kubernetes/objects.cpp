@@ -21,15 +21,15 @@ std::string template_of(const claims::Kind& kind) {
 
 std::vector<Value> objects(const plan::Plan& plan, const templates::Set& templates) {
   const templates::Scope scope{{}, schema::ref(plan)};
-  std::vector<Value> made;
+  std::vector<Value> list;
   if (!plan.workload.service.empty())
-    made.push_back(templates::expand(templates, service_template, scope));
-  made.push_back(templates::expand(templates, template_of(*plan.workload.of_kind), scope));
-  return made;
+    list.push_back(templates::expand(templates, service_template, scope));
+  list.push_back(templates::expand(templates, template_of(*plan.workload.of_kind), scope));
+  return list;
 }
 
 void check_templates(const templates::Set& templates, diag::Sink& sink) {
-  const templates::Scope scope{{}, {&schema::detail::TypeOf<plan::Plan>::type, nullptr}};
+  const templates::Scope scope{{}, schema::type_of<plan::Plan>()};
   templates::check(templates, service_template, scope, sink);
   for (const claims::Kind& kind : claims::kinds)
     templates::check(templates, template_of(kind), scope, sink);

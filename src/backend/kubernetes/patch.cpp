@@ -18,8 +18,7 @@ Value merge_patch(Value target, const Value& patch) {
   if (!target.is_mapping()) target = Value::mapping();
   std::vector<const Value::Member*> members;
   for (const Value::Member& member : patch.members) members.push_back(&member);
-  std::sort(members.begin(), members.end(),
-            [](const auto* a, const auto* b) { return a->key < b->key; });
+  std::ranges::sort(members, {}, &Value::Member::key);
   for (const Value::Member* member : members) {
     if (member->value.kind == Value::Kind::null) {
       target.erase(member->key);
@@ -40,8 +39,18 @@ constexpr std::string_view derived_keys[] = {
     "subdomain",  "clusterIP", "google.com/tpu", "job-name",    "nodeSelector",
 };
 
-bool is_derived(std::string_view key) {
-  return std::find(std::begin(derived_keys), std::end(derived_keys), key) != std::end(derived_keys);
+std::string_view text_at(const Value& object, std::initializer_list<std::string_view> path) {
+  const Value* value = &object;
+  for (std::string_view key : path) {
+    if (value != nullptr) value = value->find(key);
+  }
+  return value == nullptr ? std::string_view() : std::string_view(value->text);
+}
+
+// Whether the patch is for that object.
+bool is_target(const plan::Patch& patch, const Value& object) {
+  return text_at(object, {"kind"}) == patch.kind &&
+         (patch.name.empty() || text_at(object, {"metadata", "name"}) == patch.name);
 }
 
 // The place of the patch's member that reaches deepest along the path.
@@ -52,14 +61,6 @@ Span place(const Node& patch, std::span<const std::string> path, Span at) {
       return place(member.value, path.subspan(1), member.key.span);
   }
   return at;
-}
-
-std::string_view text_at(const Value& object, std::initializer_list<std::string_view> path) {
-  const Value* value = &object;
-  for (std::string_view key : path) {
-    if (value != nullptr) value = value->find(key);
-  }
-  return value == nullptr ? std::string_view() : std::string_view(value->text);
 }
 
 // Walks the object as it was, beside what became of it.
@@ -83,7 +84,7 @@ class Guard {
     if (before.is_mapping()) {
       for (const Value::Member& member : before.members)
         descend(member.key, member.value, after == nullptr ? nullptr : after->find(member.key),
-                derived || is_derived(member.key));
+                derived || std::ranges::count(derived_keys, member.key) > 0);
     } else if (before.is_sequence()) {
       for (std::size_t i = 0; i < before.items.size(); ++i) {
         const Value* item =
@@ -107,20 +108,20 @@ class Guard {
 
   void report(std::string_view what) {
     const Span at = place(patch_.merge, path_, patch_.where);
-    const auto earlier = sink_.found();
     // A dropped list takes many derived values with it; one message is enough.
-    const bool said =
-        std::any_of(earlier.begin(), earlier.end(), [&](const diag::Diagnostic& each) {
-          return each.code == Code::PatchBreaksPlan && each.where == at;
-        });
-    if (said) return;
-    diag::Diagnostic& found = sink_.report<Code::PatchBreaksPlan>(at, what, text::join(path_, "."));
+    const auto is_same = [&](const diag::Diagnostic& earlier) {
+      return earlier.code == Code::PatchBreaksPlan && earlier.where == at;
+    };
+    if (std::ranges::any_of(sink_.found(), is_same)) return;
+    diag::Diagnostic& report =
+        sink_.report<Code::PatchBreaksPlan>(at, what, text::join(path_, "."));
     const auto is_index = [](const std::string& key) {
       return text::whole_number(key).has_value();
     };
-    if (std::any_of(path_.begin(), path_.end(), is_index))
-      found.note("a merge patch replaces a list as a whole: what it is to keep has to be repeated");
-    found.help("leave it as it is, or change the spec's own fields");
+    if (std::ranges::any_of(path_, is_index))
+      report.note(
+          "a merge patch replaces a list as a whole: what it is to keep has to be repeated");
+    report.help("leave it as it is, or change the spec's own fields");
   }
 
   const plan::Patch& patch_;
@@ -137,57 +138,41 @@ void check_combinations(const plan::Patch& patch, const Value& object, diag::Sin
       .help("write `workload.restartPolicy: Never`");
 }
 
-void report_no_target(const plan::Patch& patch, std::initializer_list<std::vector<Value>*> lists,
-                      diag::Sink& sink) {
-  std::string listed;
-  for (const std::vector<Value>* list : lists) {
-    for (const Value& object : *list) {
-      listed += fmt::format("{}{} `{}`", listed.empty() ? "" : ", ", text_at(object, {"kind"}),
-                            text_at(object, {"metadata", "name"}));
-    }
-  }
-  const std::string wanted = patch.name.empty()
-                                 ? "a `" + patch.kind + "`"
-                                 : fmt::format("the `{}` called `{}`", patch.kind, patch.name);
-  sink.report<Code::PatchHitsNothing>(patch.where, wanted)
-      .note(fmt::format("generated are {}", listed));
-}
-
 }  // namespace
 
-bool is_target(const plan::Patch& patch, const Value& object) {
-  return text_at(object, {"kind"}) == patch.kind &&
-         (patch.name.empty() || text_at(object, {"metadata", "name"}) == patch.name);
+void patch(const plan::Patch& patch, Value& object) {
+  if (is_target(patch, object))
+    object = merge_patch(std::move(object), yaml::to_value(patch.merge));
 }
 
-std::vector<Value> patched(std::vector<Value> objects, std::span<const plan::Patch> patches) {
-  for (const plan::Patch& patch : patches) {
+void Patches::apply(std::vector<Value>& objects) {
+  for (const Value& object : objects)
+    generated_.push_back(
+        fmt::format("{} `{}`", text_at(object, {"kind"}), text_at(object, {"metadata", "name"})));
+  for (std::size_t i = 0; i < patches_.size(); ++i) {
+    const plan::Patch& patch = patches_[i];
     for (Value& object : objects) {
-      if (is_target(patch, object))
-        object = merge_patch(std::move(object), yaml::to_value(patch.merge));
+      if (!is_target(patch, object)) continue;
+      hit_[i] = true;
+      const Value before = object;
+      kubernetes::patch(patch, object);
+      Guard guard(patch, sink_);
+      guard.compare(before, &object, false);
+      guard.compare_namespace(before, object);
+      check_combinations(patch, object, sink_);
     }
   }
-  return objects;
 }
 
-void apply_patches(std::span<const plan::Patch> patches,
-                   std::initializer_list<std::vector<Value>*> lists, diag::Sink& sink) {
-  for (const plan::Patch& patch : patches) {
-    const Value merge = yaml::to_value(patch.merge);
-    bool hit = false;
-    for (std::vector<Value>* list : lists) {
-      for (Value& object : *list) {
-        if (!is_target(patch, object)) continue;
-        hit = true;
-        const Value before = object;
-        object = merge_patch(std::move(object), merge);
-        Guard guard(patch, sink);
-        guard.compare(before, &object, false);
-        guard.compare_namespace(before, object);
-        check_combinations(patch, object, sink);
-      }
-    }
-    if (!hit) report_no_target(patch, lists, sink);
+void Patches::report_misses() {
+  for (std::size_t i = 0; i < patches_.size(); ++i) {
+    const auto& [kind, name, merge, where] = patches_[i];
+    if (hit_[i]) continue;
+    sink_
+        .report<Code::PatchHitsNothing>(
+            where, name.empty() ? fmt::format("a `{}`", kind)
+                                : fmt::format("the `{}` called `{}`", kind, name))
+        .note(fmt::format("generated are {}", text::join(generated_, ", ")));
   }
 }
 

@@ -1,9 +1,9 @@
-// The user's merge patches on the generated objects. The one part behind resolve that can find a
-// mistake of the user's: a patch that hits nothing, or that breaks what the plan derives. driver
-// calls it between lower and emit.
+// The user's merge patches on the generated objects. One of the passes after the plan that may
+// report: a patch that matches nothing, or that breaks what the plan derives. driver calls it.
 #pragma once
 
 #include <span>
+#include <string>
 #include <vector>
 
 #include "diag/diag.hpp"
@@ -16,16 +16,25 @@ namespace flexslice::kubernetes {
 // added in alphabetical order, so that the order in the patch does not matter.
 yaml::Value merge_patch(yaml::Value target, const yaml::Value& patch);
 
-// Whether the patch is for that object.
-bool is_target(const plan::Patch& patch, const yaml::Value& object);
+// Applies the patch if the object is of its kind (and name), and reports nothing.
+void patch(const plan::Patch& patch, yaml::Value& object);
 
-// The objects with the patches on them, and no findings.
-std::vector<yaml::Value> patched(std::vector<yaml::Value> objects,
-                                 std::span<const plan::Patch> patches);
+// The patches of one spec. Findings are at the patch's own lines.
+class Patches {
+ public:
+  Patches(std::span<const plan::Patch> patches, diag::Sink& sink)
+      : patches_(patches), sink_(sink), hit_(patches.size()) {}
 
-// Applies each patch, in order, to the objects of its kind (and name) in all lists. Findings are at
-// the patch's own lines.
-void apply_patches(std::span<const plan::Patch> patches,
-                   std::initializer_list<std::vector<yaml::Value>*> lists, diag::Sink& sink);
+  // Applies each patch, in order, to the objects of its kind (and name).
+  void apply(std::vector<yaml::Value>& objects);
+  // Reports the patches that no object was for. Called last.
+  void report_misses();
+
+ private:
+  std::span<const plan::Patch> patches_;
+  diag::Sink& sink_;
+  std::vector<bool> hit_;               // by patch
+  std::vector<std::string> generated_;  // `Job `train``
+};
 
 }  // namespace flexslice::kubernetes

@@ -19,6 +19,7 @@ struct Flavor {
 struct ClusterQueue {
   std::vector<std::string> resource_names;
   std::vector<Flavor> flavors;
+  std::string check;                         // empty: no flavor has one
   std::vector<std::string> checked_flavors;  // whose nodes come with a ProvisioningRequest
 };
 
@@ -26,35 +27,24 @@ struct ClusterQueue {
 
 namespace flexslice::schema {
 
-template <>
-struct TableOf<kubernetes::Flavor> {
-  static const Table table;
-};
-template <>
-struct TableOf<kubernetes::ClusterQueue> {
-  static const Table table;
-};
+using kubernetes::ClusterQueue, kubernetes::Flavor;
+using enum Presence;
 
-namespace {
-
-constexpr Field flavor_fields[] = {
-    field<&kubernetes::Flavor::name>("name", Presence::required, {},
-                                     {"Name of the ResourceFlavor."}),
-    field<&kubernetes::Flavor::resources>("resources", Presence::required, {}, {"Its quotas."}),
+constexpr Field flavor_fields[] = {internal<&Flavor::name>("name", required),
+                                   internal<&Flavor::resources>("resources", required)};
+template <>
+struct TableOf<Flavor> {
+  static constexpr Table table{"flavor", flavor_fields};
 };
 
 constexpr Field cluster_queue_fields[] = {
-    field<&kubernetes::ClusterQueue::resource_names>("resourceNames", Presence::required, {},
-                                                     {"Resources that have a quota."}),
-    field<&kubernetes::ClusterQueue::flavors>("flavors", Presence::required, {}, {"Its flavors."}),
-    field<&kubernetes::ClusterQueue::checked_flavors>("checkedFlavors", Presence::optional, {},
-                                                      {"Flavors that need an admission check."}),
+    internal<&ClusterQueue::resource_names>("resourceNames", required),
+    internal<&ClusterQueue::flavors>("flavors", required), internal<&ClusterQueue::check>("check"),
+    internal<&ClusterQueue::checked_flavors>("checkedFlavors")};
+template <>
+struct TableOf<ClusterQueue> {
+  static constexpr Table table{"clusterQueue", cluster_queue_fields};
 };
-
-}  // namespace
-
-const Table TableOf<kubernetes::Flavor>::table{"flavor", flavor_fields};
-const Table TableOf<kubernetes::ClusterQueue>::table{"clusterQueue", cluster_queue_fields};
 
 }  // namespace flexslice::schema
 
@@ -70,19 +60,11 @@ std::vector<QueueNeeds> group(const QueueNeeds& needs, Key key) {
   std::vector<QueueNeeds> groups;
   std::map<std::string, std::size_t, std::less<>> places;
   for (const QueueNeed* need : needs) {
-    const auto [place, is_new] = places.try_emplace(key(*need), groups.size());
-    if (is_new) groups.emplace_back();
-    groups[place->second].push_back(need);
+    const std::size_t place = places.try_emplace(key(*need), groups.size()).first->second;
+    if (place == groups.size()) groups.emplace_back();
+    groups[place].push_back(need);
   }
   return groups;
-}
-
-template <class Condition>
-QueueNeeds only(const QueueNeeds& needs, Condition condition) {
-  QueueNeeds found;
-  std::copy_if(needs.begin(), needs.end(), std::back_inserter(found),
-               [&](const QueueNeed* need) { return condition(*need); });
-  return found;
 }
 
 std::vector<QueueNeeds> by_flavor(const QueueNeeds& needs) {
@@ -94,8 +76,8 @@ plan::Plan plan_of(const QueueNeeds& needs) {
   plan::Plan plan = needs.front()->plan;
   const auto add = [](schema::Pairs& all, const schema::Pairs& more) {
     for (const auto& pair : more) {
-      const auto same = [&](const auto& each) { return each.first == pair.first; };
-      if (std::none_of(all.begin(), all.end(), same)) all.push_back(pair);
+      if (std::ranges::count(all, pair.first, &schema::Pairs::value_type::first) == 0)
+        all.push_back(pair);
     }
   };
   for (const QueueNeed* need : needs) {
@@ -132,19 +114,21 @@ std::vector<std::string> name_list(const Requests& requests) {
 }
 
 ClusterQueue cluster_queue(const QueueNeeds& needs) {
-  std::vector<std::pair<const QueueNeed*, Requests>> flavors;
+  std::vector<std::pair<const plan::Queue*, Requests>> flavors;
   Requests all;
-  for (const QueueNeeds& each : by_flavor(needs)) {
-    flavors.emplace_back(each.front(), quota(each));
+  for (const QueueNeeds& same_flavor : by_flavor(needs)) {
+    flavors.emplace_back(&*same_flavor.front()->plan.queue, quota(same_flavor));
     add(all, flavors.back().second);
   }
-  ClusterQueue made;
-  made.resource_names = name_list(all);
+  ClusterQueue queue;
+  queue.resource_names = name_list(all);
   for (const auto& [need, amounts] : flavors) {
-    made.flavors.push_back({need->plan.queue->flavor, resource_list(amounts, all)});
-    if (!need->plan.queue->check.empty()) made.checked_flavors.push_back(need->plan.queue->flavor);
+    queue.flavors.push_back({need->flavor, resource_list(amounts, all)});
+    if (need->check.empty()) continue;
+    queue.check = need->check;
+    queue.checked_flavors.push_back(need->flavor);
   }
-  return made;
+  return queue;
 }
 
 constexpr std::string_view object_names[] = {
@@ -152,48 +136,6 @@ constexpr std::string_view object_names[] = {
     "admission-check", "cluster-queue",   "local-queue"};
 
 std::string template_of(std::string_view name) { return fmt::format("kubernetes/queues/{}", name); }
-
-struct Made {
-  Value object;
-  QueueNeeds needs;
-};
-
-class Objects {
- public:
-  explicit Objects(const templates::Set& templates) : templates_(templates) {}
-
-  void add(std::string_view name, const QueueNeeds& needs, const ClusterQueue& cluster_queue = {}) {
-    const plan::Plan plan = plan_of(needs);
-    const templates::Scope root{{}, schema::ref(plan)};
-    const templates::Scope scope{"clusterQueue", schema::ref(cluster_queue), &root};
-    made_.push_back({templates::expand(templates_, template_of(name), scope), needs});
-  }
-
-  void patch(const QueueNeeds& needs) {
-    for (const QueueNeed* need : needs) {
-      for (const plan::Patch& patch : need->plan.patches) apply(*need, patch);
-    }
-  }
-
-  std::vector<Value> take() {
-    std::vector<Value> objects;
-    for (Made& made : made_) objects.push_back(std::move(made.object));
-    return objects;
-  }
-
- private:
-  // On the objects that the patch's own workload needs.
-  void apply(const QueueNeed& need, const plan::Patch& patch) {
-    for (Made& made : made_) {
-      if (is_target(patch, made.object) &&
-          std::find(made.needs.begin(), made.needs.end(), &need) != made.needs.end())
-        made.object = merge_patch(std::move(made.object), yaml::to_value(patch.merge));
-    }
-  }
-
-  const templates::Set& templates_;
-  std::vector<Made> made_;
-};
 
 }  // namespace
 
@@ -225,30 +167,39 @@ QueueNeed queue_need(plan::Plan plan, std::span<const Value> objects) {
 
 std::vector<Value> queue_objects(const QueueNeeds& needs, const templates::Set& templates,
                                  bool patched) {
-  Objects objects(templates);
-  const QueueNeeds placed =
-      only(needs, [](const QueueNeed& need) { return !need.plan.queue->topology.empty(); });
-  const QueueNeeds requested =
-      only(needs, [](const QueueNeed& need) { return !need.plan.queue->check.empty(); });
-  if (!placed.empty()) objects.add("topology", placed);
-  for (const QueueNeeds& each : by_flavor(needs)) objects.add("resource-flavor", each);
-  for (const QueueNeeds& each : by_queue(requested)) {
-    objects.add("provisioning-request-config", each);
-    objects.add("admission-check", each);
+  std::vector<Value> objects;
+  const auto add = [&](std::string_view name, const QueueNeeds& sharing) {
+    const plan::Plan plan = plan_of(sharing);
+    const ClusterQueue queue = cluster_queue(sharing);
+    const templates::Scope root{{}, schema::ref(plan)};
+    const templates::Scope scope{"clusterQueue", schema::ref(queue), &root};
+    Value& object = objects.emplace_back(templates::expand(templates, template_of(name), scope));
+    if (!patched) return;
+    for (const QueueNeed* need : sharing) {
+      for (const plan::Patch& patch : need->plan.patches) kubernetes::patch(patch, object);
+    }
+  };
+  QueueNeeds placed, checked;
+  for (const QueueNeed* need : needs) {
+    if (!need->plan.queue->topology.empty()) placed.push_back(need);
+    if (!need->plan.queue->check.empty()) checked.push_back(need);
   }
-  for (const QueueNeeds& each : by_queue(needs))
-    objects.add("cluster-queue", each, cluster_queue(each));
-  for (const QueueNeeds& each : group(
+  if (!placed.empty()) add("topology", placed);
+  for (const QueueNeeds& sharing : by_flavor(needs)) add("resource-flavor", sharing);
+  for (const QueueNeeds& sharing : by_queue(checked)) {
+    add("provisioning-request-config", sharing);
+    add("admission-check", sharing);
+  }
+  for (const QueueNeeds& sharing : by_queue(needs)) add("cluster-queue", sharing);
+  for (const QueueNeeds& sharing : group(
            needs, [](const QueueNeed& need) { return need.queue() + "/" + need.plan.name_space; }))
-    objects.add("local-queue", each);
-  if (patched) objects.patch(needs);
-  return objects.take();
+    add("local-queue", sharing);
+  return objects;
 }
 
 void check_queue_templates(const templates::Set& templates, diag::Sink& sink) {
-  const templates::Scope root{{}, {&schema::detail::TypeOf<plan::Plan>::type, nullptr}};
-  const templates::Scope scope{
-      "clusterQueue", {&schema::detail::TypeOf<ClusterQueue>::type, nullptr}, &root};
+  const templates::Scope root{{}, schema::type_of<plan::Plan>()};
+  const templates::Scope scope{"clusterQueue", schema::type_of<ClusterQueue>(), &root};
   for (std::string_view name : object_names)
     templates::check(templates, template_of(name), scope, sink);
 }

@@ -16,9 +16,8 @@ constexpr std::string_view first_resources[] = {"cpu", "memory", "ephemeral-stor
 Requests container_requests(const Value& container) {
   Requests requests;
   const Value* resources = container.find("resources");
-  if (resources == nullptr) return requests;
-  for (std::string_view kind : {"requests", "limits"}) {
-    const Value* list = resources->find(kind);
+  for (std::string_view key : {"requests", "limits"}) {
+    const Value* list = resources == nullptr ? nullptr : resources->find(key);
     if (list == nullptr) continue;
     for (const Value::Member& member : list->members) {
       if (const auto quantity = parse_quantity(member.value.text))
@@ -28,17 +27,13 @@ Requests container_requests(const Value& container) {
   return requests;
 }
 
-bool is_sidecar(const Value& init_container) {
-  const Value* policy = init_container.find("restartPolicy");
-  return policy != nullptr && policy->text == "Always";
-}
-
 // Init containers run one after the other, each together with the sidecars before it.
 void add_init_containers(const Value& list, Requests& running, Requests& most) {
   Requests sidecars;
   for (const Value& container : list.items) {
     Requests now = container_requests(container);
-    if (is_sidecar(container)) {
+    const Value* policy = container.find("restartPolicy");
+    if (policy != nullptr && policy->text == "Always") {  // a sidecar
       add(running, now);
       add(sidecars, now);
       raise(most, sidecars);
@@ -64,9 +59,7 @@ void collect(const Value& value, Requests& sum) {
 }  // namespace
 
 bool ResourceOrder::operator()(std::string_view a, std::string_view b) const {
-  const auto rank = [](std::string_view name) {
-    return std::find(std::begin(first_resources), std::end(first_resources), name);
-  };
+  const auto rank = [](std::string_view name) { return std::ranges::find(first_resources, name); };
   return std::tuple(rank(a), a) < std::tuple(rank(b), b);
 }
 
@@ -75,10 +68,7 @@ void add(Requests& sum, const Requests& more) {
 }
 
 void raise(Requests& most, const Requests& other) {
-  for (const auto& [name, quantity] : other) {
-    Quantity& at = most[name];
-    if (at < quantity) at = quantity;
-  }
+  for (const auto& [name, quantity] : other) most[name] = std::max(most[name], quantity);
 }
 
 Requests times(Requests requests, std::int64_t count) {

@@ -14,12 +14,6 @@ namespace flexslice::cli {
 
 namespace {
 
-std::string file_name(Emit emit) {
-  const auto row = std::find_if(emit_rows().begin(), emit_rows().end(),
-                                [&](const EmitRow& candidate) { return candidate.emit == emit; });
-  return std::string(row->file);
-}
-
 const Artifact* find_artifact(const Compiled& compiled, Emit emit) {
   for (const Artifact& artifact : compiled.artifacts) {
     if (artifact.emit == emit) return &artifact;
@@ -51,7 +45,7 @@ void Outputs::add(const Checked& checked) {
   if (!to_.directory.empty()) return add_to_directory(checked);
   if (to_.dep && (specs_.empty() || specs_.back() != checked.file))
     specs_.emplace_back(checked.file);
-  const std::string name = file_name(to_.emit.front());
+  const std::string name(file_name(to_.emit.front()));
   if (documents_ > 1 && name.ends_with(".sh"))
     throw wrong_usage("several specs give several scripts: use `--out-dir DIR`");
   const Compiled& compiled = checked.compiled;
@@ -80,7 +74,7 @@ void Outputs::put(const Place& place, std::string_view text,
 }
 
 Place Outputs::place_in(const Descriptor& directory, const std::string& workload, Emit emit) const {
-  const std::string name = file_name(emit);
+  const std::string name(file_name(emit));
   return {*directory, name, fmt::format("{}/{}/{}", to_.directory, workload, name)};
 }
 

@@ -1,0 +1,114 @@
+// The public interface over the driver: plain values in and out, so that no header of ours leaks.
+#include <algorithm>
+#include <tuple>
+
+#include "diag/format.hpp"
+#include "driver.hpp"
+#include "flexslice.hpp"
+#include "yaml/parse.hpp"
+
+namespace flexslice::api {
+
+namespace {
+
+const EmitRow& row(Emit emit) { return *std::ranges::find(emit_rows(), emit, &EmitRow::emit); }
+
+// What is built in. Read once; never destroyed, so that threads may outlive main.
+struct Knowledge {
+  catalog::Catalog catalog = catalog::built_in();
+  templates::Set templates;
+};
+const Knowledge& knowledge() {
+  static const Knowledge& built_in = *new Knowledge;
+  return built_in;
+}
+
+Place place_of(Span span, diag::Locator& locator) {
+  const diag::Place found = locator.place(span);
+  Place place{std::string(found.file), 0, 0, 0, 0};
+  if (found.begin)
+    std::tie(place.line, place.column) = std::tie(found.begin->line, found.begin->column);
+  if (found.end)
+    std::tie(place.end_line, place.end_column) = std::tie(found.end->line, found.end->column);
+  return place;
+}
+
+Level level_of(diag::Level level) {
+  return level == diag::Level::warning ? Level::warning
+         : level == diag::Level::soft  ? Level::soft_error
+                                       : Level::error;
+}
+
+void add_findings(const Sources& sources, std::vector<diag::Diagnostic> diagnostics,
+                  std::vector<Finding>& findings) {
+  diag::Locator locator(sources);
+  for (diag::Diagnostic& diagnostic : diagnostics) {
+    Finding& finding = findings.emplace_back(Finding{diag::code_text(diagnostic.code),
+                                                     level_of(diagnostic.level),
+                                                     place_of(diagnostic.where, locator),
+                                                     std::move(diagnostic.message),
+                                                     std::move(diagnostic.notes),
+                                                     std::move(diagnostic.helps),
+                                                     {}});
+    for (diag::Edit& edit : diagnostic.fixes)
+      finding.fixes.push_back({place_of(edit.where, locator), std::move(edit.text)});
+  }
+}
+
+Compiled compile_document(const yaml::Document& document, const Options& options,
+                          const CompileOptions& compile_options, std::vector<Finding>& findings) {
+  Sources sources;
+  Input input{sources, 0, {}, {}};
+  for (const Layer& layer : options.defaults)
+    input.defaults.push_back(sources.add({layer.file, layer.text, 1}));
+  input.spec = sources.add({options.file, std::string(document.text), document.first_line});
+  for (const std::string& set : options.sets) input.sets.push_back(sources.add({"--set", set, 1}));
+  Compiled compiled =
+      flexslice::compile(input, knowledge().catalog, knowledge().templates, compile_options);
+  add_findings(sources, std::move(compiled.diagnostics), findings);
+  return compiled;
+}
+
+Result run(std::string_view specs, const Options& options, const CompileOptions& compile_options) {
+  Result result;
+  std::vector<Compiled> good;
+  for (const yaml::Document& document : yaml::split_documents(specs)) {
+    Compiled compiled = compile_document(document, options, compile_options, result.findings);
+    if (compiled.ok) good.push_back(std::move(compiled));
+  }
+  add_queues(good, knowledge().templates, options.comments);
+  for (Compiled& compiled : good)
+    result.workloads.push_back({std::move(compiled.name), std::move(compiled.artifacts)});
+  result.ok = std::ranges::all_of(
+      result.findings, [](Level level) { return level == Level::warning; }, &Finding::level);
+  return result;
+}
+
+}  // namespace
+
+std::string_view word(Emit emit) { return row(emit).word; }
+
+std::string_view file_name(Emit emit) { return row(emit).file; }
+
+const std::string* Workload::find(Emit emit) const {
+  const auto artifact = std::ranges::find(artifacts, emit, &Artifact::emit);
+  return artifact == artifacts.end() ? nullptr : &artifact->text;
+}
+
+Result compile(std::string_view specs, const Options& options) {
+  CompileOptions compile_options{options.emit, options.comments};
+  if (options.emit.empty()) {
+    for (const EmitRow& row : emit_rows()) compile_options.emit.push_back(row.emit);
+  }
+  return run(specs, options, compile_options);
+}
+
+std::vector<Finding> check(std::string_view specs, const Options& options) {
+  return run(specs, options, {}).findings;
+}
+
+About about() {
+  return {FLEXSLICE_VERSION, knowledge().catalog.as_of, knowledge().catalog.gcloud_version};
+}
+
+}  // namespace flexslice::api

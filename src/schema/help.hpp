@@ -1,0 +1,30 @@
+// What decode adds to a report so that it can be fixed: the value in the right shape, the field
+// that was meant.
+#pragma once
+
+#include <string>
+#include <string_view>
+
+#include "diag/diag.hpp"
+#include "schema/table.hpp"
+#include "yaml/node.hpp"
+
+namespace flexslice::schema {
+
+// `"python", "train.py"` of `python train.py`: each word is an element of its own.
+std::string as_list(std::string_view text);
+// `{A: "1", B: "2"}` of a list as Kubernetes has it, `[{name: A, value: "1"}, …]`; `KEY: VALUE` of
+// any other.
+std::string as_mapping(const yaml::Node& list);
+// The scalar in quotes, as a fix.
+void help_with_quotes(diag::Diagnostic& report, const yaml::Node& scalar);
+// Where one field of the table is all that is required, the text may be meant for it.
+void help_with_scalar(diag::Diagnostic& report, std::string_view text, const Table& table);
+
+// Reports a key that `table` does not have. `root` is the table of the whole document, `path` the
+// way to the mapping. Returns the field that was meant, or empty: that it is missing need not be
+// reported as well.
+std::string_view report_unknown(const yaml::Node& key, const Table& table, const Table& root,
+                                std::string_view path, diag::Sink& sink);
+
+}  // namespace flexslice::schema
