@@ -8,10 +8,8 @@
 #include <set>
 
 #include "backend/gcloud/bash.hpp"
-#include "backend/gcloud/flags.hpp"
 #include "backend/gcloud/scripts.hpp"
 #include "backend/kubernetes/apply.hpp"
-#include "backend/kubernetes/canonical.hpp"
 #include "backend/kubernetes/objects.hpp"
 #include "backend/kubernetes/patch.hpp"
 #include "backend/kubernetes/queues.hpp"
@@ -22,9 +20,8 @@
 #include "plan/complete.hpp"
 #include "rules/rules.hpp"
 #include "schema/decode.hpp"
+#include "spec/document.hpp"
 #include "spec/fields.hpp"
-#include "spec/identity.hpp"
-#include "spec/layers.hpp"
 #include "yaml/emit.hpp"
 #include "yaml/parse.hpp"
 

@@ -176,13 +176,10 @@ Provisioning build_provisioning(const Complete& complete) {
     provisioning.max_run_seconds = {std::to_string(seconds),
                                     fmt::format("{} in seconds", said.max_run_duration.value),
                                     &model.evidence};
-    // Without a node pool of one's own the pods ask for the lifetime; with queued provisioning the
-    // request does.
+    // Without a node pool of one's own the pods ask for the lifetime.
     if (autopilot) provisioning.autopilot_run_seconds = provisioning.max_run_seconds.value;
-    if (model.needs_queue) provisioning.request_run_seconds = provisioning.max_run_seconds;
   }
   if (model.takes_reservation) provisioning.reservation = build_reservation(said.reservation.value);
-  if (autopilot) provisioning.autopilot_reservation = provisioning.reservation;
   provisioning.queue = said.queue.value;
   provisioning.node_labels = comma_list(own_node_labels(complete));
   provisioning.node_selector = pairs_of(model.node_selector);
@@ -255,6 +252,48 @@ void build_pools(const Complete& complete, Plan& plan) {
   std::erase_if(
       labels, [](const auto& pair) { return !facts::is_resource_label(pair.first, pair.second); });
   plan.provisioning.resource_labels = comma_list(labels);
+}
+
+constexpr std::size_t max_name = 63;  // the name is also the value of a taint
+
+// Eight hexadecimal digits that depend on every byte (FNV-1a).
+std::string fingerprint(std::string_view text) {
+  std::uint32_t hash = 2166136261u;
+  for (const char c : text) hash = (hash ^ static_cast<unsigned char>(c)) * 16777619u;
+  return text::lower(text::hexadecimal(hash, 8));
+}
+
+// Two flavors with one name would overwrite each other, so all that makes the nodes of one
+// different is in its name.
+std::string flavor_name(const Complete& complete, const Plan& plan) {
+  std::string name = fmt::format("{}-{}", plan.tpu.generation, plan.tpu.topology);
+  const auto machines = catalog::machine_types_for(complete.generation, complete.topology);
+  if (machines.size() > 1 || machines.front() != &complete.machine)
+    name += complete.machine.name.substr(complete.machine.name.rfind('-'));
+  name += fmt::format("-{}", plan.provisioning.model);
+  if (const auto& reservation = plan.provisioning.reservation) {
+    name += "-" + reservation->name;
+    if (reservation->path != reservation->name) name += "-" + fingerprint(reservation->path);
+  }
+  // On Standard the lifetime belongs to the pool; on Autopilot the flavor selects it.
+  if (const std::string& seconds = plan.provisioning.autopilot_run_seconds; !seconds.empty())
+    name += fmt::format("-{}s", seconds);
+  if (name.size() <= max_name) return name;
+  const std::string end = "-" + fingerprint(name);
+  return name.substr(0, max_name - end.size()) + end;
+}
+
+Queue build_queue(const Complete& complete, const Plan& plan) {
+  Queue queue;
+  queue.flavor = flavor_name(complete, plan);
+  // Kueue places pods on nodes that exist, or that it has requested. A pool that the autoscaler
+  // fills has none when it decides, and Autopilot creates nodes only for pods that exist.
+  const bool nodes_known =
+      (complete.model.nodes == "all" && !plan.cluster.autopilot) || complete.model.needs_queue;
+  if (nodes_known && plan.tpu.multi_host) queue.topology = "tpu-slices";
+  if (complete.model.needs_queue)
+    queue.check = fmt::format("{}{}", plan.provisioning.queue, facts::check_suffix);
+  return queue;
 }
 
 Placement build_placement(const Complete& complete, const Plan& plan) {

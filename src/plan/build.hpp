@@ -12,10 +12,8 @@ namespace flexslice::plan {
 // the claims.
 Plan build(const Complete& complete, std::string_view source);
 
-// What is built in files of its own. `build_queue` reads what the steps before it have put into the
-// plan.
+// The pods, in workload.cpp.
 Workload build_workload(const Complete& complete);
-Queue build_queue(const Complete& complete, const Plan& plan);
 // Sorted by name, but a variable after those that its value refers to, as Kubernetes wants it.
 std::vector<EnvVariable> build_environment(const schema::Map<claims::EnvValue>& env);
 

@@ -93,8 +93,6 @@ constexpr Field provisioning_fields[] = {
         "resourceLabels", "Labels of the node pools as Google Cloud resources, `a=1,b=2`."),
     maybe<&Provisioning::node_labels>("nodeLabels",
                                       "Labels of the nodes that the pods' own selectors need."),
-    internal<&Provisioning::request_run_seconds>("requestRunSeconds"),
-    internal<&Provisioning::autopilot_reservation>("autopilotReservation"),
     internal<&Provisioning::node_selector>("nodeSelector"),
     internal<&Provisioning::tolerations>("tolerations"),
 };

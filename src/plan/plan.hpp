@@ -106,10 +106,8 @@ struct Provisioning {
   Derived<std::vector<std::string>> zones;
   std::string zone_list, zone;
   Derived<std::string> max_run_seconds;
-  std::string autopilot_run_seconds;         // where the pods ask for the lifetime
-  Derived<std::string> request_run_seconds;  // where the ProvisioningRequest does
+  std::string autopilot_run_seconds;  // the same on Autopilot, where the pods ask for it
   std::optional<Reservation> reservation;
-  std::optional<Reservation> autopilot_reservation;  // the same where the pods ask for it
   std::string queue;
   std::string resource_labels;  // of pools as Google Cloud resources, `a=1,b=2`
   std::string node_labels;      // of nodes, so that the pods' own selectors match

@@ -8,7 +8,6 @@
 
 #include "base/text.hpp"
 #include "schema/help.hpp"
-#include "schema/likely.hpp"
 
 namespace flexslice::schema {
 

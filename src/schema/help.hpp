@@ -2,6 +2,7 @@
 // that was meant.
 #pragma once
 
+#include <optional>
 #include <string>
 #include <string_view>
 
@@ -10,6 +11,10 @@
 #include "yaml/node.hpp"
 
 namespace flexslice::schema {
+
+// What somebody may have meant by a text that does not have its pattern: `64GB`, `2 hours`,
+// `us-east5b`, `gs://bucket`, `My_Job`. The result has the pattern; nothing when no guess has.
+std::optional<std::string> likely(Pattern pattern, std::string_view text);
 
 // `"python", "train.py"` of `python train.py`: each word is an element of its own.
 std::string as_list(std::string_view text);

@@ -77,9 +77,9 @@ struct Field {
   const void* of(const void* record) const { return member(const_cast<void*>(record)); }
 };
 
-// A key that belongs to other tools and is not a field here, for the message about it.
+// Keys that belong to other tools and are not fields here, for the message about them.
 struct Foreign {
-  std::string_view key;
+  std::string_view keys;          // separated by spaces
   std::string_view help;          // what to do; empty: to write `instead`
   std::string_view instead = {};  // the field that takes its place, if one does
 };

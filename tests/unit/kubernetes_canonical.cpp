@@ -5,7 +5,6 @@
 #include "../catch.hpp"
 #include "../property/compiled.hpp"
 #include "backend/kubernetes/apply.hpp"
-#include "backend/kubernetes/canonical.hpp"
 #include "yaml/emit.hpp"
 
 namespace flexslice::kubernetes {

@@ -1,6 +1,6 @@
 // What people write instead of what a form asks for.
 #include "../catch.hpp"
-#include "schema/likely.hpp"
+#include "schema/help.hpp"
 
 namespace flexslice::schema {
 

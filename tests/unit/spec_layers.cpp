@@ -8,7 +8,7 @@
 #include "../catch.hpp"
 #include "base/text.hpp"
 #include "driver.hpp"
-#include "spec/layers.hpp"
+#include "spec/document.hpp"
 #include "yaml/emit.hpp"
 #include "yaml/parse.hpp"
 

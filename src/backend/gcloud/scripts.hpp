@@ -19,6 +19,10 @@ struct Scripts {
 Scripts scripts(const plan::Plan& plan, const templates::Set& templates,
                 std::span<const yaml::Value> objects);
 
+// Reports each flag of the script's gcloud commands that the stated gcloud lacks once, at `where`.
+void check_flags(const yaml::Value& script, const catalog::Catalog& catalog, Span where,
+                 diag::Sink& sink);
+
 // Reports what is wrong in the templates of the scripts.
 void check_templates(const templates::Set& templates, diag::Sink& sink);
 

@@ -1,6 +1,6 @@
-// What `kubectl apply` needs of an object: that it can be stored in the annotation of a client-side
-// apply, and whether only a server-side apply works. driver calls it on the objects that are
-// written.
+// What `kubectl apply` needs of an object: that applying it twice changes nothing, that it can be
+// stored in the annotation of a client-side apply, and whether only a server-side apply works.
+// driver calls it on the objects that are written, with all patches.
 #pragma once
 
 #include <span>
@@ -9,6 +9,11 @@
 #include "yaml/value.hpp"
 
 namespace flexslice::kubernetes {
+
+// The form in which the API server stores an object: quantities become strings in canonical form,
+// with what was written as the comment; empty values that mean the default go; in the lists of a
+// JobSet defaults are written out.
+void make_canonical(yaml::Value& object);
 
 // Bytes of the object as the JSON in which kubectl stores it.
 std::size_t applied_size(const yaml::Value& object);

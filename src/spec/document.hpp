@@ -1,4 +1,5 @@
-// Specs in layers: `--defaults FILE` underneath each spec, `--set path=value` on top. Done on
+// What is done to a document before it is decoded. driver calls it. First, whether it is a spec at
+// all. Then layers: `--defaults FILE` underneath each spec, `--set path=value` on top. Done on
 // nodes, before decode, so that every value keeps the place where it was written.
 #pragma once
 
@@ -9,6 +10,10 @@
 #include "yaml/node.hpp"
 
 namespace flexslice::spec {
+
+// False, with one error in the sink, for an object of Kubernetes: what it lacks to be a spec would
+// only be noise.
+bool is_spec(const yaml::Node& document, diag::Sink& sink);
 
 // Mappings merge; anything else in `over` takes the place of what `base` has.
 yaml::Node overlay(yaml::Node base, yaml::Node over);

@@ -1,4 +1,6 @@
-#include "spec/layers.hpp"
+#include "spec/document.hpp"
+
+#include <fmt/core.h>
 
 #include <algorithm>
 
@@ -9,6 +11,23 @@ namespace flexslice::spec {
 
 using yaml::Kind;
 using yaml::Node;
+
+bool is_spec(const yaml::Node& document, diag::Sink& sink) {
+  const yaml::Node* version = document.find("apiVersion");
+  const yaml::Node* kind = document.find("kind");
+  if (version == nullptr || kind == nullptr || version->kind != yaml::Kind::scalar ||
+      kind->kind != yaml::Kind::scalar)
+    return true;
+  constexpr std::string_view ours[] = {"flexslice/v1"};
+  if (version->text.starts_with("flexslice") || text::nearest(version->text, ours)) return true;
+  sink.report<diag::Code::UnknownChoice>(version->span, "apiVersion", version->text)
+      .note(fmt::format("this is a Kubernetes {}, and specs have `apiVersion: flexslice/v1`",
+                        kind->text))
+      .help(
+          "`flexslice init` writes a spec to begin with; with `--only-specs` other files are "
+          "passed over");
+  return false;
+}
 
 Node overlay(Node base, Node over) {
   if (base.kind != Kind::mapping || over.kind != Kind::mapping) return over;
