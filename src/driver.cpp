@@ -223,9 +223,7 @@ void run_passes(const Input& input, const catalog::Catalog& catalog,
   kubernetes::check_sizes(outputs.objects, longest_text(*tree), sink);
   if (needs_scripts(catalog, templates, options)) {
     outputs.scripts = gcloud::scripts(plan, templates, outputs.objects);
-    for (const Value* steps :
-         {&outputs.scripts.provision, &outputs.scripts.verify, &outputs.scripts.cleanup})
-      gcloud::check_flags(*steps, catalog, plan.where, sink);
+    gcloud::check_flags(outputs.scripts, catalog, plan.where, sink);
   }
   if (sink.hard_errors() > 0) return;
   compiled.ok = true;

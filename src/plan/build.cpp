@@ -29,20 +29,6 @@ std::string comma_list(const Pairs& pairs) {
   return text::join(list, ",");
 }
 
-// Some regions are made for TPUs and lack the machines of gcloud's default.
-Derived<std::string_view> own_machine_type(const Complete& complete) {
-  const std::string_view region = complete.facts.region;
-  for (const catalog::Generation& generation : complete.catalog.generations) {
-    for (const catalog::Zone& zone : generation.zones) {
-      if (!zone.cluster_machine_type.empty() && facts::region_of(zone.name) == region)
-        return {zone.cluster_machine_type,
-                fmt::format("{} lacks gcloud's default for a cluster's own nodes", region),
-                &zone.evidence};
-    }
-  }
-  return {};
-}
-
 Reservation build_reservation(const std::string& path) {
   Reservation reservation;
   reservation.path = path;
@@ -54,14 +40,6 @@ Reservation build_reservation(const std::string& path) {
   if (parts.size() > name + 2) reservation.block = parts[name + 2];
   if (parts.size() > name + 4) reservation.sub_block = parts[name + 4];
   return reservation;
-}
-
-std::string summary(const Plan& plan) {
-  const Tpu& tpu = plan.tpu;
-  const std::string slices = tpu.multislice ? text::count(tpu.slices, "slice") + " of " : "";
-  return fmt::format("{}{} {} with {}: {} on {} of {}", slices, tpu.generation, tpu.topology,
-                     plan.provisioning.title, text::count(tpu.total_chips, "chip"),
-                     text::count(tpu.total_hosts, "node"), tpu.machine_type.value);
 }
 
 Pairs pairs_of(const std::vector<catalog::Label>& labels) {
@@ -80,180 +58,6 @@ bool is_set_by_gke(std::string_view label) {
                              [&](std::string_view suffix) { return domain.ends_with(suffix); });
 }
 
-// The labels that the pods select on Standard, where the pools must be given them.
-Pairs own_node_labels(const Complete& complete) {
-  if (complete.facts.autopilot) return {};
-  Pairs pairs = sorted_pairs(complete.claims.workload.node_selector);
-  std::erase_if(pairs, [](const auto& pair) { return is_set_by_gke(pair.first); });
-  return pairs;
-}
-
-Cluster build_cluster(const Complete& complete) {
-  const claims::Cluster& said = complete.claims.cluster;
-  Cluster cluster;
-  cluster.name = said.name.value;
-  cluster.location = said.location.value;
-  cluster.region = facts::region_of(cluster.location);
-  cluster.project = said.project.value;
-  cluster.version = said.version.value;
-  cluster.autopilot = complete.facts.autopilot;
-  cluster.standard = !cluster.autopilot;
-  cluster.create = said.create.value;
-  if (!cluster.create || cluster.autopilot) return cluster;
-  cluster.machine_type = own_machine_type(complete);
-  const auto is_bucket = [](const claims::Volume& volume) { return volume.gcs.where.given; };
-  if (std::ranges::none_of(complete.claims.workload.volumes.items, is_bucket)) return cluster;
-  // gcloud switches off what the list does not name, the two that it would have by default
-  // included.
-  cluster.addons = "HttpLoadBalancing,HorizontalPodAutoscaling,GcsFuseCsiDriver";
-  if (!cluster.project.empty()) cluster.workload_pool = cluster.project + ".svc.id.goog";
-  return cluster;
-}
-
-Tpu build_tpu(const Complete& complete) {
-  const MachineType& machine = complete.machine;
-  const catalog::Topology& shape = complete.topology;
-  Tpu tpu;
-  tpu.in_generation = &complete.generation;
-  tpu.machine = &machine;
-  tpu.shape = shape;
-  tpu.generation = complete.generation.id;
-  tpu.accelerator = machine.accelerator;
-  tpu.topology = shape.text();
-  tpu.machine_type = machine.name;
-  if (!complete.claims.tpu.machine_type.where.given)
-    tpu.machine_type.reason = {
-        fmt::format("the one {} machine type that forms {}", tpu.generation, tpu.topology),
-        &machine.evidence};
-
-  const std::int64_t chips = shape.chips();
-  tpu.chips = {chips,
-               fmt::format("{} = {}", text::join(text::split(tpu.topology, 'x'), " * "), chips)};
-  tpu.chips_per_host = {machine.chips, fmt::format("chips of a {} node", machine.name),
-                        &machine.evidence};
-  // Kubernetes compares quantities as text when it applies; a bare number would make every apply a
-  // change.
-  tpu.request = {std::to_string(machine.chips), fmt::format("all chips of a {} node", machine.name),
-                 &machine.evidence};
-  tpu.hosts = complete.facts.hosts;
-  tpu.multi_host = complete.facts.multi_host();
-  if (tpu.multi_host) tpu.hosts.reason = {facts::hosts_sum(shape, machine), &machine.evidence};
-  tpu.slices = complete.facts.slices;
-  tpu.multislice = tpu.slices > 1;
-  tpu.total_chips = chips * tpu.slices;
-  tpu.total_hosts = tpu.hosts * tpu.slices;
-  if (tpu.multislice) {
-    tpu.total_chips.reason = {fmt::format("{} slices * {} chips", tpu.slices, chips)};
-    tpu.total_hosts.reason = {fmt::format("{} slices * {} hosts", tpu.slices, tpu.hosts.value)};
-  }
-  tpu.devices = tpu.total_chips * complete.generation.devices_per_chip;
-  return tpu;
-}
-
-Provisioning build_provisioning(const Complete& complete) {
-  const catalog::Model& model = complete.model;
-  const claims::Provisioning& said = complete.claims.provisioning;
-  const bool autopilot = complete.facts.autopilot;
-  const auto by_mode = [&](std::string_view standard, std::string_view on_autopilot) {
-    return autopilot && !on_autopilot.empty() ? on_autopilot : standard;
-  };
-  Provisioning provisioning;
-  provisioning.by_model = &model;
-  provisioning.model = model.name;
-  provisioning.title = model.title;
-  provisioning.idle = by_mode(model.idle, model.autopilot_idle);
-  provisioning.lifetime = by_mode(model.lifetime, model.autopilot_lifetime);
-  provisioning.quota = model.quota;
-  if (const catalog::Quota* quota = catalog::find_quota(complete.generation, model.quota))
-    provisioning.quota_name = quota->name;
-  std::vector<std::string>& zones = provisioning.zones.value;
-  zones.assign(complete.facts.zones.begin(), complete.facts.zones.end());
-  if (!zones.empty() && !said.zones.where.given)
-    provisioning.zones.reason = {"the cluster's own zone"};
-  provisioning.zone_list = text::join(zones, ",");
-  if (zones.size() == 1) provisioning.zone = zones.front();
-  if (const std::int64_t seconds = facts::run_seconds(complete.claims, model); seconds > 0) {
-    provisioning.max_run_seconds = {std::to_string(seconds),
-                                    fmt::format("{} in seconds", said.max_run_duration.value),
-                                    &model.evidence};
-    // Without a node pool of one's own the pods ask for the lifetime.
-    if (autopilot) provisioning.autopilot_run_seconds = provisioning.max_run_seconds.value;
-  }
-  if (model.takes_reservation) provisioning.reservation = build_reservation(said.reservation.value);
-  provisioning.queue = said.queue.value;
-  provisioning.node_labels = comma_list(own_node_labels(complete));
-  provisioning.node_selector = pairs_of(model.node_selector);
-  for (const catalog::Taint& taint : model.taints)
-    provisioning.tolerations.push_back({std::string(taint.key), "Equal", std::string(taint.value),
-                                        std::string(taint.effect), std::nullopt});
-  return provisioning;
-}
-
-Derived<std::int64_t> node_count(const Complete& complete, const Tpu& tpu) {
-  const schema::Integer& given = complete.claims.provisioning.max_nodes;
-  if (tpu.multi_host) return tpu.hosts;
-  if (given.where.usable()) return {given.value, "provisioning.maxNodes, for each zone"};
-  return {1, "one pod, one host"};
-}
-
-// All but its name, which the pools of several slices differ in.
-NodePool build_pool(const Complete& complete, const Plan& plan) {
-  const catalog::Model& model = complete.model;
-  NodePool pool;
-  pool.nodes = node_count(complete, plan.tpu);
-  if (facts::shaped_by_topology(complete.facts)) pool.tpu_topology = plan.tpu.topology;
-  if (!plan.policies.empty()) pool.placement_policy = plan.policies.front().name;
-  pool.flex_start = model.flex_start;
-  pool.spot = model.spot;
-  pool.scaling = {model.nodes == "none", model.needs_queue};
-  if (!pool.scaling.from_zero) pool.initial_nodes = pool.nodes;
-  pool.auto_repair = model.auto_repair;
-  pool.reservation_affinity = model.reservation_affinity;
-  pool.location_policy = model.location_policy;
-  if (const auto& seconds = plan.provisioning.max_run_seconds;
-      !seconds.value.empty() && !model.needs_queue) {
-    pool.max_run_duration = seconds;
-    pool.max_run_duration.value += 's';
-  }
-  pool.labels = pairs_of(model.node_labels);
-  std::ranges::move(own_node_labels(complete), std::back_inserter(pool.labels));
-  return pool;
-}
-
-// A single-host pool may grow to its most in every zone; a slice has its hosts and no more.
-Derived<std::int64_t> quota_chips(const Complete& complete, const Plan& plan) {
-  const std::int64_t chips = complete.machine.chips;
-  std::int64_t nodes = plan.tpu.total_hosts;
-  std::int64_t zones = 1;
-  if (!plan.pools.empty() && !plan.tpu.multi_host) {
-    nodes = plan.pools.front().nodes;
-    zones = std::max<std::int64_t>(1, std::ssize(plan.provisioning.zones.value));
-  }
-  const std::string in_zones = zones > 1 ? fmt::format(" * {} zones", zones) : std::string();
-  return {nodes * zones * chips, fmt::format("{}{} * {}", text::count(nodes, "node"), in_zones,
-                                             text::count(chips, "chip"))};
-}
-
-void build_pools(const Complete& complete, Plan& plan) {
-  if (facts::shaped_by_policy(complete.facts))
-    plan.policies.push_back(
-        {facts::policy_name(complete.claims),
-         plan.cluster.region,
-         {plan.tpu.topology,
-          fmt::format("multi-host {} pools take their shape from a workload policy",
-                      plan.tpu.generation),
-          &complete.generation.evidence}});
-  NodePool pool = build_pool(complete, plan);
-  for (std::int64_t slice = 0; slice < plan.tpu.slices; ++slice) {
-    pool.name = facts::pool_name(complete.claims, complete.facts, slice);
-    plan.pools.push_back(pool);
-  }
-  Pairs labels = plan.labels;
-  std::erase_if(
-      labels, [](const auto& pair) { return !facts::is_resource_label(pair.first, pair.second); });
-  plan.provisioning.resource_labels = comma_list(labels);
-}
-
 constexpr std::size_t max_name = 63;  // the name is also the value of a taint
 
 // Eight hexadecimal digits that depend on every byte (FNV-1a).
@@ -263,100 +67,311 @@ std::string fingerprint(std::string_view text) {
   return text::lower(text::hexadecimal(hash, 8));
 }
 
-// Two flavors with one name would overwrite each other, so all that makes the nodes of one
-// different is in its name.
-std::string flavor_name(const Complete& complete, const Plan& plan) {
-  std::string name = fmt::format("{}-{}", plan.tpu.generation, plan.tpu.topology);
-  const auto machines = catalog::machine_types_for(complete.generation, complete.topology);
-  if (machines.size() > 1 || machines.front() != &complete.machine)
-    name += complete.machine.name.substr(complete.machine.name.rfind('-'));
-  name += fmt::format("-{}", plan.provisioning.model);
-  if (const auto& reservation = plan.provisioning.reservation) {
-    name += "-" + reservation->name;
-    if (reservation->path != reservation->name) name += "-" + fingerprint(reservation->path);
+// Each part reads what the parts before it have put into the plan.
+class Builder {
+ public:
+  explicit Builder(const Complete& complete) : in_(complete) {}
+
+  Plan build(std::string_view source) {
+    const claims::Claims& claims = in_.claims;
+    plan_.name = claims.name.value;
+    plan_.name_space = claims.name_space.value;
+    plan_.labels = sorted_pairs(claims.labels);
+    plan_.annotations = sorted_pairs(claims.annotations);
+    plan_.cluster = build_cluster();
+    plan_.tpu = build_tpu();
+    plan_.provisioning = build_provisioning();
+    if (!plan_.cluster.autopilot) build_pools();
+    plan_.provisioning.quota_chips = quota_chips();
+    plan_.workload = build_workload(in_);
+    if (!plan_.provisioning.queue.empty()) plan_.queue = build_queue();
+    plan_.placement = build_placement();
+    for (const claims::Patch& patch : claims.patches.items)
+      plan_.patches.push_back({patch.target.kind.value, patch.target.name.value, patch.merge.value,
+                               patch.target.where.span});
+    plan_.needs = in_.facts.needs;
+    plan_.controllers = needed_controllers();
+    plan_.summary = summary();
+    plan_.source = source;
+    plan_.where = claims.where.span;
+    return std::move(plan_);
   }
-  // On Standard the lifetime belongs to the pool; on Autopilot the flavor selects it.
-  if (const std::string& seconds = plan.provisioning.autopilot_run_seconds; !seconds.empty())
-    name += fmt::format("-{}s", seconds);
-  if (name.size() <= max_name) return name;
-  const std::string end = "-" + fingerprint(name);
-  return name.substr(0, max_name - end.size()) + end;
-}
 
-Queue build_queue(const Complete& complete, const Plan& plan) {
-  Queue queue;
-  queue.flavor = flavor_name(complete, plan);
-  // Kueue places pods on nodes that exist, or that it has requested. A pool that the autoscaler
-  // fills has none when it decides, and Autopilot creates nodes only for pods that exist.
-  const bool nodes_known =
-      (complete.model.nodes == "all" && !plan.cluster.autopilot) || complete.model.needs_queue;
-  if (nodes_known && plan.tpu.multi_host) queue.topology = "tpu-slices";
-  if (complete.model.needs_queue)
-    queue.check = fmt::format("{}{}", plan.provisioning.queue, facts::check_suffix);
-  return queue;
-}
-
-Placement build_placement(const Complete& complete, const Plan& plan) {
-  Placement placement;
-  if (plan.pools.size() == 1) {
-    placement.node_pool = plan.pools.front().name;
-  } else {
-    for (const NodePool& pool : plan.pools) placement.node_pools.push_back(pool.name);
-  }
-  const bool several = plan.tpu.multislice;
-  const bool by_queue = plan.queue && !plan.queue->topology.empty();
-  const bool by_controller = complete.kind.exclusive_topology;
-  const bool unknown_pool = plan.pools.empty() && plan.tpu.multi_host;
-  placement.together = unknown_pool && !by_controller && !by_queue;
-  placement.exclusive = by_controller && !by_queue && (several || unknown_pool);
-  placement.by_queue = by_queue;
-  placement.slices_in_one = by_queue && !several;
-  placement.slices_apart = by_queue && several;
-  if (placement.slices_apart) placement.slice_size = std::to_string(plan.tpu.hosts.value);
-  return placement;
-}
-
-std::vector<ControllerNeed> needed_controllers(const Complete& complete, const Plan& plan) {
-  std::vector<ControllerNeed> needs;
-  const auto need = [&](std::string_view name, std::string_view feature) {
-    const catalog::Controller* controller = catalog::find_controller(complete.catalog, name);
-    if (controller == nullptr) return;
-    for (const catalog::ControllerMinimum& minimum : controller->minimums) {
-      if (minimum.feature == feature) needs.push_back({controller, &minimum});
+ private:
+  // Some regions are made for TPUs and lack the machines of gcloud's default.
+  Derived<std::string_view> own_machine_type() const {
+    const std::string_view region = in_.facts.region;
+    for (const catalog::Generation& generation : in_.catalog.generations) {
+      for (const catalog::Zone& zone : generation.zones) {
+        if (!zone.cluster_machine_type.empty() && facts::region_of(zone.name) == region)
+          return {zone.cluster_machine_type,
+                  fmt::format("{} lacks gcloud's default for a cluster's own nodes", region),
+                  &zone.evidence};
+      }
     }
-  };
-  if (plan.queue) need("Kueue", "queue");
-  if (plan.placement.slices_apart) need("Kueue", "queued-slices");
-  need(complete.kind.object, "group-name");
-  return needs;
-}
+    return {};
+  }
+
+  // The labels that the pods select on Standard, where the pools must be given them.
+  Pairs own_node_labels() const {
+    if (in_.facts.autopilot) return {};
+    Pairs pairs = sorted_pairs(in_.claims.workload.node_selector);
+    std::erase_if(pairs, [](const auto& pair) { return is_set_by_gke(pair.first); });
+    return pairs;
+  }
+
+  Cluster build_cluster() const {
+    const claims::Cluster& said = in_.claims.cluster;
+    Cluster cluster;
+    cluster.name = said.name.value;
+    cluster.location = said.location.value;
+    cluster.region = facts::region_of(cluster.location);
+    cluster.project = said.project.value;
+    cluster.version = said.version.value;
+    cluster.autopilot = in_.facts.autopilot;
+    cluster.standard = !cluster.autopilot;
+    cluster.create = said.create.value;
+    if (!cluster.create || cluster.autopilot) return cluster;
+    cluster.machine_type = own_machine_type();
+    const auto is_bucket = [](const claims::Volume& volume) { return volume.gcs.where.given; };
+    if (std::ranges::none_of(in_.claims.workload.volumes.items, is_bucket)) return cluster;
+    // gcloud switches off what the list does not name, the two that it would have by default
+    // included.
+    cluster.addons = "HttpLoadBalancing,HorizontalPodAutoscaling,GcsFuseCsiDriver";
+    if (!cluster.project.empty()) cluster.workload_pool = cluster.project + ".svc.id.goog";
+    return cluster;
+  }
+
+  Tpu build_tpu() const {
+    const MachineType& machine = in_.machine;
+    const catalog::Topology& shape = in_.topology;
+    Tpu tpu;
+    tpu.in_generation = &in_.generation;
+    tpu.machine = &machine;
+    tpu.shape = shape;
+    tpu.generation = in_.generation.id;
+    tpu.accelerator = machine.accelerator;
+    tpu.topology = shape.text();
+    tpu.machine_type = machine.name;
+    if (!in_.claims.tpu.machine_type.where.given)
+      tpu.machine_type.reason = {
+          fmt::format("the one {} machine type that forms {}", tpu.generation, tpu.topology),
+          &machine.evidence};
+
+    const std::int64_t chips = shape.chips();
+    tpu.chips = {chips,
+                 fmt::format("{} = {}", text::join(text::split(tpu.topology, 'x'), " * "), chips)};
+    tpu.chips_per_host = {machine.chips, fmt::format("chips of a {} node", machine.name),
+                          &machine.evidence};
+    // Kubernetes compares quantities as text when it applies; a bare number would make every apply
+    // a change.
+    tpu.request = {std::to_string(machine.chips),
+                   fmt::format("all chips of a {} node", machine.name), &machine.evidence};
+    tpu.hosts = in_.facts.hosts;
+    tpu.multi_host = in_.facts.multi_host();
+    if (tpu.multi_host) tpu.hosts.reason = {facts::hosts_sum(shape, machine), &machine.evidence};
+    tpu.slices = in_.facts.slices;
+    tpu.multislice = tpu.slices > 1;
+    tpu.total_chips = chips * tpu.slices;
+    tpu.total_hosts = tpu.hosts * tpu.slices;
+    if (tpu.multislice) {
+      tpu.total_chips.reason = {fmt::format("{} slices * {} chips", tpu.slices, chips)};
+      tpu.total_hosts.reason = {fmt::format("{} slices * {} hosts", tpu.slices, tpu.hosts.value)};
+    }
+    tpu.devices = tpu.total_chips * in_.generation.devices_per_chip;
+    return tpu;
+  }
+
+  Provisioning build_provisioning() const {
+    const catalog::Model& model = in_.model;
+    const claims::Provisioning& said = in_.claims.provisioning;
+    const bool autopilot = in_.facts.autopilot;
+    const auto by_mode = [&](std::string_view standard, std::string_view on_autopilot) {
+      return autopilot && !on_autopilot.empty() ? on_autopilot : standard;
+    };
+    Provisioning provisioning;
+    provisioning.by_model = &model;
+    provisioning.model = model.name;
+    provisioning.title = model.title;
+    provisioning.idle = by_mode(model.idle, model.autopilot_idle);
+    provisioning.lifetime = by_mode(model.lifetime, model.autopilot_lifetime);
+    provisioning.quota = model.quota;
+    if (const catalog::Quota* quota = catalog::find_quota(in_.generation, model.quota))
+      provisioning.quota_name = quota->name;
+    std::vector<std::string>& zones = provisioning.zones.value;
+    zones.assign(in_.facts.zones.begin(), in_.facts.zones.end());
+    if (!zones.empty() && !said.zones.where.given)
+      provisioning.zones.reason = {"the cluster's own zone"};
+    provisioning.zone_list = text::join(zones, ",");
+    if (zones.size() == 1) provisioning.zone = zones.front();
+    if (const std::int64_t seconds = facts::run_seconds(in_.claims, model); seconds > 0) {
+      provisioning.max_run_seconds = {std::to_string(seconds),
+                                      fmt::format("{} in seconds", said.max_run_duration.value),
+                                      &model.evidence};
+      // Without a node pool of one's own the pods ask for the lifetime.
+      if (autopilot) provisioning.autopilot_run_seconds = provisioning.max_run_seconds.value;
+    }
+    if (model.takes_reservation)
+      provisioning.reservation = build_reservation(said.reservation.value);
+    provisioning.queue = said.queue.value;
+    provisioning.node_labels = comma_list(own_node_labels());
+    provisioning.node_selector = pairs_of(model.node_selector);
+    for (const catalog::Taint& taint : model.taints)
+      provisioning.tolerations.push_back({std::string(taint.key), "Equal", std::string(taint.value),
+                                          std::string(taint.effect), std::nullopt});
+    return provisioning;
+  }
+
+  Derived<std::int64_t> node_count() const {
+    const schema::Integer& given = in_.claims.provisioning.max_nodes;
+    if (plan_.tpu.multi_host) return plan_.tpu.hosts;
+    if (given.where.usable()) return {given.value, "provisioning.maxNodes, for each zone"};
+    return {1, "one pod, one host"};
+  }
+
+  // All but its name, which the pools of several slices differ in.
+  NodePool build_pool() const {
+    const catalog::Model& model = in_.model;
+    NodePool pool;
+    pool.nodes = node_count();
+    if (facts::shaped_by_topology(in_.facts)) pool.tpu_topology = plan_.tpu.topology;
+    if (!plan_.policies.empty()) pool.placement_policy = plan_.policies.front().name;
+    pool.flex_start = model.flex_start;
+    pool.spot = model.spot;
+    pool.scaling = {model.nodes == "none", model.needs_queue};
+    if (!pool.scaling.from_zero) pool.initial_nodes = pool.nodes;
+    pool.auto_repair = model.auto_repair;
+    pool.reservation_affinity = model.reservation_affinity;
+    pool.location_policy = model.location_policy;
+    if (const auto& seconds = plan_.provisioning.max_run_seconds;
+        !seconds.value.empty() && !model.needs_queue) {
+      pool.max_run_duration = seconds;
+      pool.max_run_duration.value += 's';
+    }
+    pool.labels = pairs_of(model.node_labels);
+    std::ranges::move(own_node_labels(), std::back_inserter(pool.labels));
+    return pool;
+  }
+
+  // A single-host pool may grow to its most in every zone; a slice has its hosts and no more.
+  Derived<std::int64_t> quota_chips() const {
+    const std::int64_t chips = in_.machine.chips;
+    std::int64_t nodes = plan_.tpu.total_hosts;
+    std::int64_t zones = 1;
+    if (!plan_.pools.empty() && !plan_.tpu.multi_host) {
+      nodes = plan_.pools.front().nodes;
+      zones = std::max<std::int64_t>(1, std::ssize(plan_.provisioning.zones.value));
+    }
+    const std::string in_zones = zones > 1 ? fmt::format(" * {} zones", zones) : std::string();
+    return {nodes * zones * chips, fmt::format("{}{} * {}", text::count(nodes, "node"), in_zones,
+                                               text::count(chips, "chip"))};
+  }
+
+  void build_pools() {
+    if (facts::shaped_by_policy(in_.facts))
+      plan_.policies.push_back(
+          {facts::policy_name(in_.claims),
+           plan_.cluster.region,
+           {plan_.tpu.topology,
+            fmt::format("multi-host {} pools take their shape from a workload policy",
+                        plan_.tpu.generation),
+            &in_.generation.evidence}});
+    NodePool pool = build_pool();
+    for (std::int64_t slice = 0; slice < plan_.tpu.slices; ++slice) {
+      pool.name = facts::pool_name(in_.claims, in_.facts, slice);
+      plan_.pools.push_back(pool);
+    }
+    Pairs labels = plan_.labels;
+    std::erase_if(labels, [](const auto& pair) {
+      return !facts::is_resource_label(pair.first, pair.second);
+    });
+    plan_.provisioning.resource_labels = comma_list(labels);
+  }
+
+  // Two flavors with one name would overwrite each other, so all that makes the nodes of one
+  // different is in its name.
+  std::string flavor_name() const {
+    std::string name = fmt::format("{}-{}", plan_.tpu.generation, plan_.tpu.topology);
+    const auto machines = catalog::machine_types_for(in_.generation, in_.topology);
+    if (machines.size() > 1 || machines.front() != &in_.machine)
+      name += in_.machine.name.substr(in_.machine.name.rfind('-'));
+    name += fmt::format("-{}", plan_.provisioning.model);
+    if (const auto& reservation = plan_.provisioning.reservation) {
+      name += "-" + reservation->name;
+      if (reservation->path != reservation->name) name += "-" + fingerprint(reservation->path);
+    }
+    // On Standard the lifetime belongs to the pool; on Autopilot the flavor selects it.
+    if (const std::string& seconds = plan_.provisioning.autopilot_run_seconds; !seconds.empty())
+      name += fmt::format("-{}s", seconds);
+    if (name.size() <= max_name) return name;
+    const std::string end = "-" + fingerprint(name);
+    return name.substr(0, max_name - end.size()) + end;
+  }
+
+  Queue build_queue() const {
+    Queue queue;
+    queue.flavor = flavor_name();
+    // Kueue places pods on nodes that exist, or that it has requested. A pool that the autoscaler
+    // fills has none when it decides, and Autopilot creates nodes only for pods that exist.
+    const bool nodes_known =
+        (in_.model.nodes == "all" && !plan_.cluster.autopilot) || in_.model.needs_queue;
+    if (nodes_known && plan_.tpu.multi_host) queue.topology = "tpu-slices";
+    if (in_.model.needs_queue)
+      queue.check = fmt::format("{}{}", plan_.provisioning.queue, facts::check_suffix);
+    return queue;
+  }
+
+  Placement build_placement() const {
+    Placement placement;
+    if (plan_.pools.size() == 1) {
+      placement.node_pool = plan_.pools.front().name;
+    } else {
+      for (const NodePool& pool : plan_.pools) placement.node_pools.push_back(pool.name);
+    }
+    const bool several = plan_.tpu.multislice;
+    const bool by_queue = plan_.queue && !plan_.queue->topology.empty();
+    const bool by_controller = in_.kind.exclusive_topology;
+    const bool unknown_pool = plan_.pools.empty() && plan_.tpu.multi_host;
+    placement.together = unknown_pool && !by_controller && !by_queue;
+    placement.exclusive = by_controller && !by_queue && (several || unknown_pool);
+    placement.by_queue = by_queue;
+    placement.slices_in_one = by_queue && !several;
+    placement.slices_apart = by_queue && several;
+    if (placement.slices_apart) placement.slice_size = std::to_string(plan_.tpu.hosts.value);
+    return placement;
+  }
+
+  std::vector<ControllerNeed> needed_controllers() const {
+    std::vector<ControllerNeed> needs;
+    const auto need = [&](std::string_view name, std::string_view feature) {
+      const catalog::Controller* controller = catalog::find_controller(in_.catalog, name);
+      if (controller == nullptr) return;
+      for (const catalog::ControllerMinimum& minimum : controller->minimums) {
+        if (minimum.feature == feature) needs.push_back({controller, &minimum});
+      }
+    };
+    if (plan_.queue) need("Kueue", "queue");
+    if (plan_.placement.slices_apart) need("Kueue", "queued-slices");
+    need(in_.kind.object, "group-name");
+    return needs;
+  }
+
+  std::string summary() const {
+    const Tpu& tpu = plan_.tpu;
+    const std::string slices = tpu.multislice ? text::count(tpu.slices, "slice") + " of " : "";
+    return fmt::format("{}{} {} with {}: {} on {} of {}", slices, tpu.generation, tpu.topology,
+                       plan_.provisioning.title, text::count(tpu.total_chips, "chip"),
+                       text::count(tpu.total_hosts, "node"), tpu.machine_type.value);
+  }
+
+  const Complete& in_;
+  Plan plan_;
+};
 
 }  // namespace
 
 Plan build(const Complete& complete, std::string_view source) {
-  const claims::Claims& claims = complete.claims;
-  Plan plan;
-  plan.name = claims.name.value;
-  plan.name_space = claims.name_space.value;
-  plan.labels = sorted_pairs(claims.labels);
-  plan.annotations = sorted_pairs(claims.annotations);
-  plan.cluster = build_cluster(complete);
-  plan.tpu = build_tpu(complete);
-  plan.provisioning = build_provisioning(complete);
-  if (!plan.cluster.autopilot) build_pools(complete, plan);
-  plan.provisioning.quota_chips = quota_chips(complete, plan);
-  plan.workload = build_workload(complete);
-  if (!plan.provisioning.queue.empty()) plan.queue = build_queue(complete, plan);
-  plan.placement = build_placement(complete, plan);
-  for (const claims::Patch& patch : claims.patches.items)
-    plan.patches.push_back({patch.target.kind.value, patch.target.name.value, patch.merge.value,
-                            patch.target.where.span});
-  plan.needs = complete.facts.needs;
-  plan.controllers = needed_controllers(complete, plan);
-  plan.summary = summary(plan);
-  plan.source = source;
-  plan.where = claims.where.span;
-  return plan;
+  return Builder(complete).build(source);
 }
 
 }  // namespace flexslice::plan

@@ -171,7 +171,7 @@ template <class T>
 struct TypeOf;
 
 template <class T>
-consteval Type scalar_type() {
+constexpr Type scalar_type() {
   Type type;
   if constexpr (std::is_same_v<T, std::int64_t>) {
     type.category = Category::integer;
@@ -186,7 +186,7 @@ consteval Type scalar_type() {
 }
 
 template <class T>
-consteval Type collection_type() {
+constexpr Type collection_type() {
   using Element = typename std::remove_cvref_t<decltype(elements(std::declval<T&>()))>::value_type;
   using Value = std::remove_cvref_t<decltype(value_of(std::declval<Element&>()))>;
   Type type{.category = Category::list, .element = &TypeOf<Value>::type};
@@ -210,7 +210,7 @@ consteval Type collection_type() {
 }
 
 template <class T>
-consteval Type make_type() {
+constexpr Type make_type() {
   using Value = std::remove_cvref_t<decltype(*inside(std::declval<const T&>()))>;
   Type type;
   if constexpr (requires { TableOf<Value>::table; }) {

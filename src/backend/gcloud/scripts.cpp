@@ -2,8 +2,10 @@
 
 #include <fmt/core.h>
 
-#include <algorithm>
+#include <set>
+#include <span>
 #include <string>
+#include <utility>
 #include <vector>
 
 #include "backend/gcloud/bash.hpp"
@@ -97,22 +99,12 @@ std::string_view command_of(const Value& argv, const catalog::Catalog& catalog) 
   return longest;
 }
 
-void check_command(const Value& argv, const catalog::Catalog& catalog, Span where,
-                   diag::Sink& sink) {
-  const std::string_view command = command_of(argv, catalog);
-  if (command.empty()) return;
-  for (const Value& word : argv.items) {
-    const std::string flag = word.text.substr(0, word.text.find('='));
-    if (!flag.starts_with("--") || catalog::gcloud_knows(catalog, command, flag)) continue;
-    const std::string message = fmt::format("gcloud {} does not know `{}` of `gcloud {}`",
-                                            catalog.gcloud_version, flag, command);
-    if (std::ranges::count(sink.found(), message, &diag::Diagnostic::message) > 0) continue;
-    diag::Diagnostic& report =
-        sink.report<diag::Code::FlagUnknownToGcloud>(where, catalog.gcloud_version, flag, command);
-    const catalog::GcloudFlag* later = catalog::find_later_flag(catalog, command, flag);
-    if (later != nullptr && !later->since.empty())
-      report.note(fmt::format("known since gcloud {}", later->since));
-  }
+// Every list of words below the value that runs gcloud.
+void collect_commands(const Value& value, std::vector<const Value*>& commands) {
+  if (value.is_sequence() && !value.items.empty() && value.items.front().text == "gcloud")
+    commands.push_back(&value);
+  for (const Value& item : value.items) collect_commands(item, commands);
+  for (const Value::Member& member : value.members) collect_commands(member.value, commands);
 }
 
 }  // namespace
@@ -129,15 +121,27 @@ Scripts scripts(const plan::Plan& plan, const templates::Set& templates,
   return {script(0), script(1), script(2)};
 }
 
-void check_flags(const Value& script, const catalog::Catalog& catalog, Span where,
+void check_flags(const Scripts& scripts, const catalog::Catalog& catalog, Span where,
                  diag::Sink& sink) {
-  if (script.is_sequence() && !script.items.empty() && script.items.front().text == "gcloud") {
-    check_command(script, catalog, where, sink);
-    return;
+  std::vector<const Value*> commands;
+  for (const Value* script : {&scripts.provision, &scripts.verify, &scripts.cleanup})
+    collect_commands(*script, commands);
+  std::set<std::pair<std::string_view, std::string>> reported;
+  for (const Value* argv : commands) {
+    const std::string_view command = command_of(*argv, catalog);
+    if (command.empty()) continue;
+    for (const Value& word : argv->items) {
+      const std::string flag = word.text.substr(0, word.text.find('='));
+      if (!flag.starts_with("--") || catalog::gcloud_knows(catalog, command, flag) ||
+          !reported.emplace(command, flag).second)
+        continue;
+      diag::Diagnostic& report = sink.report<diag::Code::FlagUnknownToGcloud>(
+          where, catalog.gcloud_version, flag, command);
+      const catalog::GcloudFlag* later = catalog::find_later_flag(catalog, command, flag);
+      if (later != nullptr && !later->since.empty())
+        report.note(fmt::format("known since gcloud {}", later->since));
+    }
   }
-  for (const Value& item : script.items) check_flags(item, catalog, where, sink);
-  for (const Value::Member& member : script.members)
-    check_flags(member.value, catalog, where, sink);
 }
 
 void check_templates(const templates::Set& templates, diag::Sink& sink) {

@@ -19,8 +19,8 @@ struct Scripts {
 Scripts scripts(const plan::Plan& plan, const templates::Set& templates,
                 std::span<const yaml::Value> objects);
 
-// Reports each flag of the script's gcloud commands that the stated gcloud lacks once, at `where`.
-void check_flags(const yaml::Value& script, const catalog::Catalog& catalog, Span where,
+// Reports each flag of their gcloud commands that the stated gcloud lacks once, at `where`.
+void check_flags(const Scripts& scripts, const catalog::Catalog& catalog, Span where,
                  diag::Sink& sink);
 
 // Reports what is wrong in the templates of the scripts.

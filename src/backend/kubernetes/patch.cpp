@@ -22,11 +22,10 @@ Value merge_patch(Value target, const Value& patch) {
   for (const Value::Member* member : members) {
     if (member->value.kind == Value::Kind::null) {
       target.erase(member->key);
-      continue;
+    } else {
+      Value& value = target[member->key];
+      value = merge_patch(std::move(value), member->value);
     }
-    Value* old = target.find(member->key);
-    Value merged = merge_patch(old == nullptr ? Value{} : std::move(*old), member->value);
-    target[member->key] = std::move(merged);
   }
   return target;
 }
@@ -79,25 +78,24 @@ class Guard {
     path_.clear();
   }
 
-  void compare(const Value& before, const Value* after, bool derived) {
-    if (after != nullptr && *after == before) return;
-    if (before.is_mapping()) {
-      for (const Value::Member& member : before.members)
-        descend(member.key, member.value, after == nullptr ? nullptr : after->find(member.key),
-                derived || std::ranges::count(derived_keys, member.key) > 0);
-    } else if (before.is_sequence()) {
-      for (std::size_t i = 0; i < before.items.size(); ++i) {
-        const Value* item =
-            after != nullptr && i < after->items.size() ? &after->items[i] : nullptr;
-        descend(std::to_string(i), before.items[i], item, derived);
-      }
-    } else if (derived) {
-      report(after == nullptr || after->kind == Value::Kind::null ? "drops" : "changes");
+  // `after` is null where the patch dropped the value.
+  void compare(const Value& before, const Value& after, bool derived) {
+    static const Value dropped;
+    if (after == before) return;
+    for (const auto& [key, value] : before.members) {
+      const Value* member = after.find(key);
+      descend(key, value, member == nullptr ? dropped : *member,
+              derived || std::ranges::count(derived_keys, key) > 0);
     }
+    for (std::size_t i = 0; i < before.items.size(); ++i)
+      descend(std::to_string(i), before.items[i], i < after.items.size() ? after.items[i] : dropped,
+              derived);
+    if (derived && !before.is_mapping() && !before.is_sequence())
+      report(after.kind == Value::Kind::null ? "drops" : "changes");
   }
 
  private:
-  void descend(const std::string& key, const Value& before, const Value* after, bool derived) {
+  void descend(const std::string& key, const Value& before, const Value& after, bool derived) {
     // The scripts and the other objects find this one by its name.
     if (path_.size() == 1 && path_.front() == "metadata" && (key == "name" || key == "namespace"))
       derived = true;
@@ -157,7 +155,7 @@ void Patches::apply(std::vector<Value>& objects) {
       const Value before = object;
       kubernetes::patch(patch, object);
       Guard guard(patch, sink_);
-      guard.compare(before, &object, false);
+      guard.compare(before, object, false);
       guard.compare_namespace(before, object);
       check_combinations(patch, object, sink_);
     }
