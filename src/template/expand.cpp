@@ -89,9 +89,15 @@ class Expander {
 
   bool mapping(View tree, const Scope& scope, Value& out) {
     View value, comment;
-    bool has_condition = false;
+    bool has_condition = false, merges = false;
+    std::size_t members = 0;
     for (const View child : tree) {
       const std::string_view key = child.key();
+      if (!key.starts_with('$')) {
+        ++members;
+        continue;
+      }
+      if (key == merge_key) merges = true;
       if (key == value_key) value = child;
       if (key == comment_key) comment = child;
       if (key != when_key) continue;
@@ -105,12 +111,17 @@ class Expander {
       return true;
     }
     out.kind = Value::Kind::mapping;
+    out.members.reserve(members);
     for (const View child : tree) {
       const std::string_view key = child.key();
       if (key == merge_key) merge(out, child, scope);
       if (key.starts_with('$')) continue;
-      Value member;
-      if (node(child, scope, member)) out[key] = std::move(member);
+      if (Value* merged = merges ? out.find(key) : nullptr) {
+        Value own;
+        if (node(child, scope, own)) *merged = std::move(own);
+      } else if (!node(child, scope, out.members.emplace_back(key).value)) {
+        out.members.pop_back();
+      }
     }
     return !out.members.empty() || tree->size == 1 || has_condition;
   }
@@ -127,12 +138,12 @@ class Expander {
 
   // A list inside of the list is spliced into it.
   void append(View child, const Scope& scope, Value& list) {
-    Value item;
-    if (!node(child, scope, item)) return;
-    if (item.is_sequence()) {
-      std::ranges::move(item.items, std::back_inserter(list.items));
-    } else {
-      list.items.push_back(std::move(item));
+    if (!node(child, scope, list.items.emplace_back())) {
+      list.items.pop_back();
+    } else if (list.items.back().is_sequence()) {
+      std::vector<Value> spliced = std::move(list.items.back().items);
+      list.items.pop_back();
+      std::ranges::move(spliced, std::back_inserter(list.items));
     }
   }
 
