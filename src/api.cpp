@@ -108,7 +108,7 @@ std::vector<Finding> check(std::string_view specs, const Options& options) {
 }
 
 About about() {
-  return {FLEXSLICE_VERSION, knowledge().catalog.as_of, knowledge().catalog.gcloud_version};
+  return {FLEXSLICE_VERSION, knowledge().catalog.as_of, knowledge().catalog.gcloud.version};
 }
 
 }  // namespace flexslice::api

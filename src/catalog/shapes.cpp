@@ -38,8 +38,9 @@ void add_cubes(const Generation& generation, std::int64_t max_chips,
 }
 
 bool has_public(const Generation& generation) {
-  return std::any_of(generation.machine_types.begin(), generation.machine_types.end(),
-                     [](const MachineType& machine) { return machine.status == "public"; });
+  return std::any_of(
+      generation.machine_types.begin(), generation.machine_types.end(),
+      [](const MachineType& machine) { return machine.status == Status::published; });
 }
 
 // How far the form of one shape is from another's, beyond their chips: sizes that both have count
@@ -69,7 +70,7 @@ const Evidence* find_shape(const Generation& generation, const MachineType& mach
 std::vector<const MachineType*> machine_types_for(const Generation& generation,
                                                   const Topology& topology) {
   std::vector<const MachineType*> machines;
-  for (const std::string_view status : {"public", "doubtful"}) {
+  for (const Status status : {Status::published, Status::doubtful}) {
     for (const MachineType& machine : generation.machine_types) {
       if (machine.status == status && find_shape(generation, machine, topology) != nullptr)
         machines.push_back(&machine);
@@ -80,7 +81,7 @@ std::vector<const MachineType*> machine_types_for(const Generation& generation,
 }
 
 std::vector<Topology> topologies(const Generation& generation, std::int64_t max_chips) {
-  const std::string_view status = has_public(generation) ? "public" : "doubtful";
+  const Status status = has_public(generation) ? Status::published : Status::doubtful;
   std::vector<Topology> shapes;
   for (const MachineType& machine : generation.machine_types) {
     if (machine.status != status) continue;

@@ -1,5 +1,5 @@
 // The shape of a TPU slice, `4x4` or `2x2x1`.
-// The catalog's shapes, plan/ and lint/ work with it.
+// The catalog's shapes, facts/, rules/ and plan/ work with it.
 #pragma once
 
 #include <array>
@@ -21,8 +21,28 @@ struct Topology {
 };
 
 // Two or three numbers of one to three digits, without leading zeros, joined by `x`.
-// Source: the form that gcloud 528 accepts for --tpu-topology.
-std::optional<Topology> parse_topology(std::string_view text);
+// Source: the format that gcloud 528 accepts for --tpu-topology.
+constexpr std::optional<Topology> parse_topology(std::string_view text) {
+  constexpr int most = 999;  // three digits
+  Topology topology;
+  std::size_t index = 0;
+  int number = 0;
+  for (const char c : text) {
+    if (c == 'x' && number > 0 && index < 2) {
+      topology.size[index++] = number;
+      number = 0;
+    } else if (c >= '0' && c <= '9' && (number > 0 || c != '0')) {
+      number = number * 10 + (c - '0');
+      if (number > most) return std::nullopt;
+    } else {
+      return std::nullopt;
+    }
+  }
+  if (number == 0 || index == 0) return std::nullopt;
+  topology.size[index] = number;
+  topology.dimensions = static_cast<int>(index) + 1;
+  return topology;
+}
 
 // The same sizes in ascending order.
 Topology sorted(Topology topology);

@@ -29,7 +29,7 @@ constexpr Entry entries[] = {
 std::string version() {
   const catalog::Catalog catalog = catalog::built_in();
   return fmt::format("flexslice {}\ncatalog {}\ngcloud {}\n", FLEXSLICE_VERSION, catalog.as_of,
-                     catalog.gcloud_version);
+                     catalog.gcloud.version);
 }
 
 int dispatch(std::span<char* const> arguments) {

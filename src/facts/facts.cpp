@@ -33,7 +33,7 @@ void look_up_tpu(Facts& facts) {
   const MachineType* machine = nullptr;
   if (tpu.machine_type.where.given) {
     machine = find_machine_type(*generation, tpu.machine_type.value);
-    if (machine == nullptr || machine->status == "unknown" ||
+    if (machine == nullptr || machine->status == catalog::Status::unknown ||
         !has_type(facts.claims, *generation, *machine))
       return;
     facts.claimed = machine;

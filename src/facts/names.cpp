@@ -21,11 +21,11 @@ std::string policy_name(const claims::Claims& claims) {
 }
 
 bool shaped_by_policy(const Facts& facts) {
-  return facts.multi_host() && facts.generation->placement != "topology";
+  return facts.multi_host() && facts.generation->placement != catalog::Placement::topology;
 }
 
 bool shaped_by_topology(const Facts& facts) {
-  return facts.multi_host() && facts.generation->placement != "policy";
+  return facts.multi_host() && facts.generation->placement != catalog::Placement::policy;
 }
 
 std::string host_name(const claims::Claims& claims, const Facts& facts, std::int64_t slice,

@@ -99,7 +99,7 @@ bool passes(const Filter& filter, const Generation& generation) {
 }
 
 bool passes(const Filter& filter, const MachineType& machine) {
-  return filter.machine_types.empty() ? machine.status == "public"
+  return filter.machine_types.empty() ? machine.status == catalog::Status::published
                                       : contains(filter.machine_types, machine.name);
 }
 
@@ -318,7 +318,7 @@ std::string print_shapes(const Catalog& catalog, const Filter& filter,
     Record{row}
         .add("type", generation->id)
         .add("machineType", machine->name)
-        .add("status", machine->status)
+        .add("status", catalog::word(machine->status))
         .add("accelerator", machine->accelerator)
         .add("topology", topology.text())
         .add("chips", topology.chips())

@@ -42,7 +42,7 @@ Reservation build_reservation(const std::string& path) {
   return reservation;
 }
 
-Pairs pairs_of(const std::vector<catalog::Label>& labels) {
+Pairs pairs_of(catalog::List<catalog::Label> labels) {
   Pairs pairs;
   for (const catalog::Label& label : labels) pairs.emplace_back(label.key, label.value);
   return pairs;
@@ -150,9 +150,9 @@ class Builder {
     tpu.machine = &machine;
     tpu.shape = shape;
     tpu.generation = in_.generation.id;
-    tpu.accelerator = machine.accelerator;
+    tpu.accelerator = std::string_view(machine.accelerator);
     tpu.topology = shape.text();
-    tpu.machine_type = machine.name;
+    tpu.machine_type = std::string_view(machine.name);
     if (!in_.claims.tpu.machine_type.where.given)
       tpu.machine_type.reason = {
           fmt::format("the one {} machine type that forms {}", tpu.generation, tpu.topology),
@@ -293,8 +293,9 @@ class Builder {
   std::string flavor_name() const {
     std::string name = fmt::format("{}-{}", plan_.tpu.generation, plan_.tpu.topology);
     const auto machines = catalog::machine_types_for(in_.generation, in_.topology);
+    const std::string_view machine = in_.machine.name;
     if (machines.size() > 1 || machines.front() != &in_.machine)
-      name += in_.machine.name.substr(in_.machine.name.rfind('-'));
+      name += machine.substr(machine.rfind('-'));
     name += fmt::format("-{}", plan_.provisioning.model);
     if (const auto& reservation = plan_.provisioning.reservation) {
       name += "-" + reservation->name;

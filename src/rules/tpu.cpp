@@ -16,7 +16,7 @@ bool explain_mistake(const Facts& facts, std::string_view name, Diagnostic& find
   return true;
 }
 
-bool is_public(const MachineType& machine) { return machine.status == "public"; }
+bool is_public(const MachineType& machine) { return machine.status == catalog::Status::published; }
 
 std::vector<std::string_view> public_names(const Generation& generation, const Topology& topology) {
   return texts(machine_types_for(generation, topology), &MachineType::name,
@@ -122,7 +122,7 @@ void report_unknown_machine(const Facts& facts, Sink& sink) {
   const auto type = facts.claims.tpu.type.value;
   const Generation& generation = *facts.generation;
   const MachineType* machine = find_machine_type(generation, claim.value);
-  if (machine != nullptr && machine->status != "unknown") {
+  if (machine != nullptr && machine->status != catalog::Status::unknown) {
     sink.report<Code::OtherGeneration>(claim, claim.value, machine->accelerator, type)
         .note("`tpu.type` is the label of other {} nodes", generation.id)
         .help("write `type: {}`", generation.id);
@@ -163,7 +163,7 @@ void report_no_shape(const Facts& facts, Sink& sink) {
 }
 
 void judge_doubt(const MachineType& machine, const Text& claim, Sink& sink) {
-  if (machine.status == "doubtful")
+  if (machine.status == catalog::Status::doubtful)
     note_evidence(sink.report<Code::DoubtfulMachineType>(claim, machine.name), machine.evidence);
 }
 

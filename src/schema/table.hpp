@@ -6,6 +6,7 @@
 #include <algorithm>
 #include <cstddef>
 #include <cstdint>
+#include <memory_resource>
 #include <optional>
 #include <span>
 #include <string>
@@ -14,6 +15,7 @@
 #include <utility>
 #include <vector>
 
+#include "base/text.hpp"
 #include "schema/claim.hpp"
 #include "schema/derived.hpp"
 #include "schema/pattern.hpp"
@@ -22,6 +24,7 @@
 namespace flexslice::schema {
 
 struct Table;
+using Storage = std::pmr::monotonic_buffer_resource;
 
 enum class Category : std::uint8_t { text, integer, flag, tree, list, map, record };
 
@@ -44,6 +47,14 @@ struct Type {
   std::size_t (*size)(const void* collection) = nullptr;       // list, map
   const void* (*at)(const void* collection, std::size_t i) = nullptr;    // element i's value
   std::string_view (*key_at)(const void* map, std::size_t i) = nullptr;  // map
+
+  // Filling a row of the catalog, whose strings and lists are in `storage`.
+  // scalar; false: the text is not such a value, and nothing is changed
+  bool (*parse)(void* value, std::string_view text, Storage& storage) = nullptr;
+  // list: adds rows with default values behind those that are there
+  void (*grow)(void* list, std::size_t more, Storage& storage) = nullptr;
+  // list: keeps `size` rows, of which the first `old` were there before, and orders them
+  void (*settle)(void* list, std::size_t size, std::size_t old) = nullptr;
 };
 
 // In a spec: whether the field must be given. In the plan: whether it always has a value; an
@@ -168,15 +179,34 @@ bool get(const void* value, yaml::Value& out) {
 }
 
 template <class T>
+bool parse(void* value, std::string_view text, Storage& storage) {
+  T& scalar = *static_cast<T*>(value);
+  if constexpr (is<T, std::optional>) {
+    typename T::value_type parsed{};
+    const bool valid = parse<typename T::value_type>(&parsed, text, storage);
+    if (valid) scalar = parsed;
+    return valid;
+  } else if constexpr (std::is_same_v<T, bool>) {
+    if (text != "true" && text != "false") return false;
+    scalar = text == "true";
+    return true;
+  } else {
+    const auto number = text::whole_number(text);
+    if (number) scalar = static_cast<T>(*number);
+    return number.has_value();
+  }
+}
+
+template <class T>
 struct TypeOf;
 
 template <class T>
 constexpr Type scalar_type() {
   Type type;
-  if constexpr (std::is_same_v<T, std::int64_t>) {
-    type.category = Category::integer;
-  } else if constexpr (std::is_same_v<T, bool>) {
+  if constexpr (std::is_same_v<T, bool>) {
     type.category = Category::flag;
+  } else if constexpr (std::is_integral_v<T>) {
+    type.category = Category::integer;
   } else if constexpr (std::is_same_v<T, yaml::Node> || std::is_same_v<T, yaml::Value>) {
     type.category = Category::tree;
   } else {
@@ -222,6 +252,7 @@ constexpr Type make_type() {
   } else {
     type = scalar_type<Value>();
     type.get = get<Value>;
+    if constexpr (std::is_integral_v<Value> && !is<T, Derived>) type.parse = parse<T>;
   }
   if constexpr (requires { requires std::is_same_v<decltype(Value::where), Where>; }) {
     type.where = [](void* claim) -> Where& { return static_cast<Value*>(claim)->where; };

@@ -1,7 +1,7 @@
 #include <set>
 
-#include "embed/embedded.hpp"
 #include "template/template.hpp"
+#include "yaml/embedded.hpp"
 
 namespace flexslice::templates {
 

@@ -10,11 +10,10 @@ extern "C" int LLVMFuzzerTestOneInput(const std::uint8_t* data, std::size_t size
   Sources sources;
   sources.add({"overlay.yaml", std::string(reinterpret_cast<const char*>(data), size)});
   diag::Sink sink;
-  auto tree = yaml::parse(sources, 0, sink);
+  const auto tree = yaml::parse(sources, 0, sink);
   catalog::Catalog catalog = fuzz::facts();
-  const yaml::Frozen frozen(tree ? std::move(*tree) : yaml::Node{});
   if (tree) {
-    catalog::load(frozen.root(), catalog, sink);
+    catalog::load(*tree, catalog, sink);
     if (sink.errors() == 0) catalog::verify(catalog, sink);
   }
   const bool good = sink.errors() == 0;

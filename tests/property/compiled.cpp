@@ -178,7 +178,7 @@ std::string name_of(const Words& command, const catalog::Catalog& catalog) {
   std::string longest;
   for (std::size_t i = 1; i < command.size() && !command[i].starts_with("--"); ++i) {
     name += (i == 1 ? "" : " ") + command[i];
-    for (const catalog::GcloudCommand& known : catalog.gcloud_commands) {
+    for (const catalog::GcloudCommand& known : catalog.gcloud.commands) {
       if (known.name == name) longest = name;
     }
   }

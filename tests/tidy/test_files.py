@@ -13,7 +13,7 @@ TEXT = (".cpp", ".hpp", ".def", ".py", ".yaml", ".sh", ".cmake", ".txt")
 
 def project_files():
     """Everything that is written by hand, with its path relative to the project."""
-    for folder in ("src", "tests", "templates", "examples"):
+    for folder in ("src", "tools", "tests", "templates", "examples"):
         for path in sorted((source.ROOT / folder).rglob("*")):
             relative = path.relative_to(source.ROOT)
             if path.is_file() and path.suffix in TEXT and "expected" not in relative.parts and "cases" not in relative.parts:
@@ -22,13 +22,13 @@ def project_files():
 
 class Files(unittest.TestCase):
     def test_headers_say_what_they_own(self):
-        for file, text in source.cpp_files("src"):
+        for file, text in source.cpp_files("src", "tools"):
             if file.endswith(".hpp"):
                 self.assertRegex(text, r"^// \S", f"{file} begins with a comment")
                 self.assertIn("#pragma once", text, file)
 
     def test_length_of_lines(self):
-        for file, text in source.cpp_files("src", "tests"):
+        for file, text in source.cpp_files("src", "tools", "tests"):
             for number, line in enumerate(text.split("\n"), 1):
                 prose = file.endswith(".def") or '"' in line or "http" in line
                 if not prose:
@@ -47,7 +47,7 @@ class Files(unittest.TestCase):
             if os.environ.get("CI"):
                 self.fail("clang-format is missing")
             self.skipTest("clang-format is missing")
-        files = [file for file, _ in source.cpp_files("src", "tests") if not file.endswith(".def")]
+        files = [file for file, _ in source.cpp_files("src", "tools", "tests") if not file.endswith(".def")]
         done = subprocess.run(["clang-format", "--dry-run", "-Werror", *files], cwd=source.ROOT, capture_output=True, text=True, check=False)
         wrong = sorted({line.split(":")[0] for line in done.stderr.splitlines() if "-Wclang-format-violations" in line})
         self.assertEqual(([], 0), (wrong, done.returncode))

@@ -13,15 +13,14 @@ LAYERS = {
     "base": set(),
     "diag": {"base"},
     "yaml": {"base", "diag"},
-    "embed": TEXT | {"catalog"},
-    "catalog": TEXT | {"embed"},
     "schema": TEXT,
     "claims": TEXT | {"schema"},
     "spec": CLAIMS,
+    "catalog": TEXT | {"schema"},
     "facts": CLAIMS | {"catalog"},
     "rules": FACTS,
     "plan": FACTS,
-    "template": TEXT | {"schema", "embed"},
+    "template": TEXT | {"schema"},
     "backend/kubernetes": BACK_END,
     "backend/gcloud": BACK_END,
     "layout": {"base"},
@@ -34,7 +33,7 @@ LAYERS = {
     "flexslice": set(),
     "api": TEXT | {"driver", "flexslice"},
     "cli/files": TEXT,
-    "cli/help": CLAIMS | {"cli/files", "spec", "catalog", "driver", "layout", "explain/topics", "embed"},
+    "cli/help": CLAIMS | {"cli/files", "spec", "catalog", "driver", "layout", "explain/topics"},
     "cli/run": BACK_END | {"cli/files", "cli/help", "backend/kubernetes", "backend/gcloud", "driver"},
     "cli/commands": BACK_END | {"cli/files", "cli/help", "cli/run", "spec", "listing", "starter", "explain/codes", "explain/topics", "driver"},
     "cli": {"base", "catalog", "cli/files", "cli/help", "cli/commands"},
@@ -55,9 +54,7 @@ class Layers(unittest.TestCase):
         self.assertEqual([], sorted(found - set(LAYERS)))
 
     def test_layers_have_an_order(self):
-        """But for the build tool in embed/, which checks the catalog and so uses it."""
         below = {name: used - {name} for name, used in LAYERS.items()}
-        below["embed"] -= {"catalog"}
         while below:
             lowest = [name for name, used in below.items() if not used & set(below)]
             self.assertTrue(lowest, f"a circle among {sorted(below)}")
@@ -70,11 +67,6 @@ class Layers(unittest.TestCase):
             for quote, included in source.includes(text):
                 if quote == '"' and layer(included) != own:
                     self.assertIn(layer(included), LAYERS[own], f"{file} includes {included}")
-
-    def test_embed_knows_the_catalog_only_in_the_build_tool(self):
-        for file, text in source.cpp_files("src/embed"):
-            if file != "src/embed/main.cpp":
-                self.assertNotIn("catalog", {layer(included) for _, included in source.includes(text)}, file)
 
     def test_third_party_headers_stay_in_their_place(self):
         for folder, rules in THIRD_PARTY.items():

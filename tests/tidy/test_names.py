@@ -8,8 +8,8 @@ import source
 # Words of a column or of prose, in parts that only print; and examples in the documentation of fields and paths.
 PROSE = ("src/cli/", "src/explain/", "src/listing/", "src/starter/")
 EXAMPLES = ("src/spec/fields.cpp", "src/plan/fields.cpp")
-# (file, literal): the spec language says what is meant when `provisioning.model` is left out; a kind of capacity is a key of the data.
-KNOWN = {("src/facts/facts.hpp", "flex-start"), ("src/catalog/load.cpp", "spot")}
+# (file, literal): the spec language says what is meant when `provisioning.model` is left out; a kind of quota has a model's name.
+KNOWN = {("src/facts/facts.hpp", "flex-start"), ("src/catalog/rows.def", "on-demand")}
 
 
 def fields(schema, found):

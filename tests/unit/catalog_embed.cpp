@@ -1,7 +1,10 @@
+#include <malloc.h>
+
 #include <string>
 
 #include "../catch.hpp"
 #include "embed/write.hpp"
+#include "yaml/parse.hpp"
 
 using namespace flexslice;
 using flexslice::embed::literal;
@@ -20,16 +23,24 @@ TEST_CASE("bytes as C++ literals", "[embed]") {
 }
 
 TEST_CASE("a table as C++", "[embed]") {
-  yaml::Cell list{yaml::Kind::mapping, false, {}, {}, 3, {}};
-  yaml::Cell item{yaml::Kind::scalar, true, {0, 1}, {1, 2}, 1, {}};
-  yaml::Cell again{yaml::Kind::scalar, false, {1, 2}, {3, 1}, 1, {}};
+  Sources sources;
+  diag::Sink sink;
+  const std::uint32_t index = sources.add({"b.yaml", "{k: 'xy', xy: z}"});
   const std::string source =
-      embed::cpp_source("texts", {{"a/b.yaml", {list, item, again}, "kxyz"}});
+      embed::tables_source("templates", {{"a/b.yaml", yaml::parse(sources, index, sink).value()}});
   CHECK(source.find("{Kind::mapping, false, {}, {}, 3, {}},") != std::string::npos);
   CHECK(source.find("{Kind::scalar, true, {0, 1}, {1, 2}, 1, {}},") != std::string::npos);
   CHECK(source.find("{Kind::scalar, false, {1, 2}, {3, 1}, 1, {}},") != std::string::npos);
-  CHECK(source.find("constexpr char texts[] =\n    \"k\"\n    \"xy\"\n    \"z\";") !=
+  CHECK(source.find("constexpr char texts[] =\n    \"\"\n    \"k\"\n    \"xy\"\n    \"z\";") !=
         std::string::npos);
-  CHECK(source.find("{{\"a/b.yaml\", 8}, cells_0, texts},") != std::string::npos);
-  CHECK(source.find("const std::span<const File> texts{files};") != std::string::npos);
+  CHECK(source.find("{\"a/b.yaml\", cells_0, texts},") != std::string::npos);
+  CHECK(source.find("const std::span<const File> templates{files};") != std::string::npos);
+}
+
+TEST_CASE("the built-in catalog allocates nothing", "[catalog]") {
+  const auto before = ::mallinfo2().uordblks;
+  const catalog::Catalog catalog = catalog::built_in();
+  CHECK(::mallinfo2().uordblks == before);
+  CHECK(catalog.storage == nullptr);
+  CHECK(!catalog.generations.empty());
 }

@@ -166,7 +166,7 @@ TEST_CASE("generations", "[catalog]") {
     CHECK(generation->max_chips == expected.max_chips);
     CHECK(generation->doubtful_above == expected.doubtful_above);
     CHECK(generation->multislice == expected.multislice);
-    CHECK(generation->placement == expected.placement);
+    CHECK(word(generation->placement) == expected.placement);
     std::vector<std::string_view> names;
     for (const MachineType& machine : generation->machine_types) names.push_back(machine.name);
     CHECK(names == expected.machine_types);
@@ -186,7 +186,7 @@ TEST_CASE("machine types", "[catalog]") {
     CHECK(machine->memory_gib == expected.memory_gib);
     CHECK(machine->numa_nodes == expected.numa_nodes);
     CHECK(machine->boot_disk_types.contains("hyperdisk-balanced") == expected.hyperdisk);
-    CHECK(machine->status == expected.status);
+    CHECK(word(machine->status) == expected.status);
     CHECK(machine->max_containers == (machine->name == "tpu7x-standard-4t" ? 2 : 1));
     CHECK(machine->refuses_topology_flag == (machine->chips == 1));
     CHECK(find_generation(facts(), expected.accelerator) == generation);
@@ -233,7 +233,7 @@ TEST_CASE("how sure the shapes are", "[catalog]") {
 
 TEST_CASE("every fact names sources that exist, unless it is of low confidence", "[catalog]") {
   for (const Evidence* evidence : all_evidence()) {
-    INFO(citation(*evidence) << ' ' << evidence->note);
+    INFO(citation(*evidence) << ' ' << std::string_view(evidence->note));
     if (evidence->confidence == Confidence::low) {
       CHECK_FALSE((evidence->note.empty() && evidence->sources.empty()));
     } else {
@@ -255,7 +255,7 @@ TEST_CASE(
     "does",
     "[catalog]") {
   for (const Mistake& mistake : facts().mistakes) {
-    INFO(mistake.name);
+    INFO(std::string_view(mistake.name));
     CHECK(find_generation(facts(), mistake.name) == nullptr);
     CHECK(generation_of_machine_type(facts(), mistake.name) == nullptr);
     if (mistake.instead.empty()) continue;

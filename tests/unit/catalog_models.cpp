@@ -28,9 +28,9 @@ std::string_view since(std::string_view model, std::string_view generation) {
   return find_support(*find_model(facts(), model), generation)->since;
 }
 
-std::string_view minimum(const std::vector<Minimum>& minimums, std::string_view mode) {
+std::string_view minimum(List<Minimum> minimums, std::string_view mode) {
   const Minimum* found = find_minimum(minimums, mode);
-  return found == nullptr ? "" : found->version;
+  return found == nullptr ? std::string_view() : found->version;
 }
 
 }  // namespace
@@ -46,7 +46,7 @@ TEST_CASE("which generations have which model", "[catalog]") {
         Confidence::high);
   const Evidence& queued = find_support(*find_model(facts(), "flex-start-queued"), "v6e")->evidence;
   CHECK(queued.confidence == Confidence::medium);
-  CHECK(queued.note.find("refused TPUs") != std::string_view::npos);
+  CHECK(std::string_view(queued.note).find("refused TPUs") != std::string_view::npos);
 }
 
 TEST_CASE("which generations need to be on an allowlist", "[catalog]") {
@@ -151,7 +151,7 @@ TEST_CASE("flags that came after the profile's gcloud", "[catalog]") {
   }
   CHECK(find_later_flag(facts(), pool, "--reservation-affinity=any-reservation-then-fail")->since ==
         "575.0.0");
-  CHECK(facts().gcloud_newest == "578.0.0");
+  CHECK(facts().gcloud.newest == "578.0.0");
 }
 
 TEST_CASE("flags that gcloud knows", "[catalog]") {

@@ -1,7 +1,6 @@
 // What `--catalog FILE` does: the facts of a document on top of the built-in ones.
 #include <fmt/core.h>
 
-#include <memory>
 #include <string>
 #include <vector>
 
@@ -18,9 +17,9 @@ namespace {
 struct Overlay {
   explicit Overlay(std::string text) {
     const std::uint32_t index = sources.add({"overlay.yaml", std::move(text)});
-    document = std::make_unique<yaml::Frozen>(yaml::parse(sources, index, sink).value());
-    load(document->root(), catalog, sink);
-    if (sink.errors() == 0) verify(catalog, sink, document->root()->span);
+    const yaml::Node document = yaml::parse(sources, index, sink).value();
+    load(document, catalog, sink);
+    if (sink.errors() == 0) verify(catalog, sink, document.span);
     for (const diag::Diagnostic& each : sink.take()) {
       const Position at = sources.position(each.where);
       found.push_back(fmt::format("{}:{}: {}: {}", at.line, at.column, diag::code_text(each.code),
@@ -31,7 +30,6 @@ struct Overlay {
 
   Sources sources;
   diag::Sink sink;
-  std::unique_ptr<yaml::Frozen> document;
   Catalog catalog = built_in();
   std::vector<std::string> found;
 };
@@ -84,9 +82,9 @@ TEST_CASE("an overlay adds a generation, a machine type and a model", "[catalog]
   const Generation* generation = find_generation(overlay.catalog, "tpu-v9-slice");
   REQUIRE(generation != nullptr);
   CHECK(generation->id == "v9");
-  CHECK(generation->placement == "both");
+  CHECK(generation->placement == Placement::both);
   const MachineType& machine = generation->machine_types.front();
-  CHECK(machine.status == "public");
+  CHECK(machine.status == Status::published);
   CHECK(find_shape(*generation, machine, *parse_topology("4x4x4")) != nullptr);
   CHECK(find_shape(*generation, machine, *parse_topology("2x2x1")) == nullptr);
   CHECK(topologies(*generation, 64).size() == 4);

@@ -92,7 +92,7 @@ std::string_view command_of(const Value& argv, const catalog::Catalog& catalog) 
     words += word.text + ' ';
   }
   std::string_view longest;
-  for (const catalog::GcloudCommand& command : catalog.gcloud_commands) {
+  for (const catalog::GcloudCommand& command : catalog.gcloud.commands) {
     if (command.name.size() > longest.size() && words.starts_with(std::string(command.name) + ' '))
       longest = command.name;
   }
@@ -136,7 +136,7 @@ void check_flags(const Scripts& scripts, const catalog::Catalog& catalog, Span w
           !reported.emplace(command, flag).second)
         continue;
       diag::Diagnostic& report = sink.report<diag::Code::FlagUnknownToGcloud>(
-          where, catalog.gcloud_version, flag, command);
+          where, catalog.gcloud.version, flag, command);
       const catalog::GcloudFlag* later = catalog::find_later_flag(catalog, command, flag);
       if (later != nullptr && !later->since.empty())
         report.note(fmt::format("known since gcloud {}", later->since));

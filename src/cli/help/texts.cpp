@@ -4,7 +4,7 @@
 
 #include <algorithm>
 
-#include "embed/embedded.hpp"
+#include "yaml/embedded.hpp"
 
 namespace flexslice::cli {
 

@@ -43,8 +43,7 @@ void load_catalog(const std::string& path, const diag::RenderOptions& render,
   Sources sources;
   diag::Sink sink;
   if (auto tree = read_tree(path, sources, sink)) {
-    knowledge.overlays.push_back(std::make_unique<yaml::Frozen>(std::move(*tree)));
-    catalog::load(knowledge.overlays.back()->root(), knowledge.catalog, sink);
+    catalog::load(*tree, knowledge.catalog, sink);
     if (sink.errors() == 0) catalog::verify(knowledge.catalog, sink);
   }
   report_findings(render, sources, sink);
@@ -94,13 +93,13 @@ void read_gcloud_version(const std::string& stated, Knowledge& knowledge) {
   const auto version = catalog::parse_version(stated);
   if (!version)
     throw wrong_usage(fmt::format("--gcloud-version is a version such as {}, not `{}`",
-                                  knowledge.catalog.gcloud_version, stated));
-  if (*version < catalog::parse_version(knowledge.catalog.gcloud_version))
+                                  knowledge.catalog.gcloud.version, stated));
+  if (*version < catalog::parse_version(knowledge.catalog.gcloud.version))
     throw wrong_usage(
         fmt::format("the catalog describes gcloud {} to {}; the flags of {} are not known",
-                    knowledge.catalog.gcloud_version, knowledge.catalog.gcloud_newest, stated));
+                    knowledge.catalog.gcloud.version, knowledge.catalog.gcloud.newest, stated));
   knowledge.gcloud_version = stated;
-  knowledge.catalog.gcloud_version = knowledge.gcloud_version;
+  knowledge.catalog.gcloud.version = catalog::Text(knowledge.gcloud_version);
 }
 
 }  // namespace

@@ -20,8 +20,7 @@ namespace flexslice::cli {
 struct Knowledge {
   catalog::Catalog catalog = catalog::built_in();
   templates::Set templates;
-  std::vector<std::unique_ptr<yaml::Frozen>> overlays;  // that the catalog's texts point into
-  std::string gcloud_version;                           // stated by the user
+  std::string gcloud_version;  // stated by the user
 
   Knowledge() = default;
   Knowledge(const Knowledge&) = delete;  // the catalog points into it

@@ -40,7 +40,9 @@ std::string shapes_text(const Generation& generation, const MachineType& machine
 // ` doubtful`, after `before`; nothing where the machine type is public.
 std::string status_text(std::string_view before, const MachineType& machine,
                         std::string_view after) {
-  return machine.status == "public" ? "" : fmt::format("{}{}{}", before, machine.status, after);
+  return machine.status == catalog::Status::published
+             ? ""
+             : fmt::format("{}{}{}", before, catalog::word(machine.status), after);
 }
 
 // Other machine types of the generation that form the same shape.

@@ -1,0 +1,24 @@
+// Writes the catalog and the templates as C++ source. Only the build tool uses it.
+#pragma once
+
+#include <string>
+#include <string_view>
+#include <utility>
+#include <vector>
+
+#include "catalog/catalog.hpp"
+#include "yaml/node.hpp"
+
+namespace flexslice::embed {
+
+// A C++ string literal of these bytes, whatever they are; broken after line ends.
+std::string literal(std::string_view bytes);
+
+// A C++ file that defines that span of yaml/embedded.hpp, with one table of cells for each file.
+std::string tables_source(std::string_view name_of_span,
+                          const std::vector<std::pair<std::string, yaml::Node>>& files);
+
+// A C++ file that defines `catalog::built_in` and the rows that it consists of.
+std::string catalog_source(const catalog::Catalog& catalog);
+
+}  // namespace flexslice::embed
