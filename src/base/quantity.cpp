@@ -1,5 +1,7 @@
 #include "base/quantity.hpp"
 
+#include <fmt/core.h>
+
 #include <algorithm>
 #include <iterator>
 
@@ -25,25 +27,20 @@ struct Scale {
 };
 
 std::optional<Scale> read_suffix(std::string_view text) {
-  const auto decimal = std::find(std::begin(decimal_suffixes), std::end(decimal_suffixes), text);
-  if (decimal != std::end(decimal_suffixes))
-    return Scale{Suffix::decimal,
-                 lowest_exponent + 3 * static_cast<int>(decimal - decimal_suffixes)};
-  const auto binary = std::find(std::begin(binary_suffixes), std::end(binary_suffixes), text);
-  if (binary != std::end(binary_suffixes))
-    return Scale{Suffix::binary, static_cast<int>(binary - binary_suffixes)};
-  if (text.front() != 'e' && text.front() != 'E') return std::nullopt;
-  text.remove_prefix(1);
+  const auto decimal = std::ranges::find(decimal_suffixes, text) - decimal_suffixes;
+  if (decimal < std::ssize(decimal_suffixes))
+    return Scale{Suffix::decimal, lowest_exponent + 3 * static_cast<int>(decimal)};
+  const auto binary = std::ranges::find(binary_suffixes, text) - binary_suffixes;
+  if (binary < std::ssize(binary_suffixes)) return Scale{Suffix::binary, static_cast<int>(binary)};
+  if (!text::take_one_of(text, "eE")) return std::nullopt;
   const bool negative = text.starts_with('-');
-  if (negative || text.starts_with('+')) text.remove_prefix(1);
+  text::take_one_of(text, "+-");
   const std::optional<std::int64_t> digits = text::whole_number(text);
   if (!digits) return std::nullopt;
   // Beyond this every amount is the largest, or the smallest.
   const int exponent = static_cast<int>(std::min<std::int64_t>(*digits, 1000));
   return Scale{Suffix::exponent, negative ? -exponent : exponent};
 }
-
-Nano clamp(Nano nano) { return std::clamp<Nano>(nano, -Quantity::max, Quantity::max); }
 
 // A decimal number, 0.DIGITS times 10^exponent, in nano-units. Digits below one nano-unit round it
 // up.
@@ -70,10 +67,7 @@ std::string shorten(Nano number, Nano factor, int step, int& exponent) {
     number /= factor;
     exponent += step;
   }
-  std::string digits;
-  for (; number > 0; number /= 10)
-    digits.insert(digits.begin(), static_cast<char>('0' + static_cast<int>(number % 10)));
-  return digits;
+  return fmt::format("{}", number);
 }
 
 }  // namespace
@@ -85,37 +79,37 @@ std::string Quantity::text() const {
   if (suffix == Suffix::binary && amount >= 1024 * unit && is_whole()) {
     int power = 0;
     const std::string digits = shorten(amount / unit, 1024, 1, power);
-    return sign + digits + std::string(binary_suffixes[power]);
+    return fmt::format("{}{}{}", sign, digits, binary_suffixes[power]);
   }
   int exponent = lowest_exponent;
   const std::string digits = sign + shorten(amount, 1000, 3, exponent);
   if (suffix != Suffix::exponent)
-    return digits + std::string(decimal_suffixes[(exponent - lowest_exponent) / 3]);
-  return exponent == 0 ? digits : digits + "e" + std::to_string(exponent);
+    return fmt::format("{}{}", digits, decimal_suffixes[(exponent - lowest_exponent) / 3]);
+  return exponent == 0 ? digits : fmt::format("{}e{}", digits, exponent);
 }
 
 Quantity& Quantity::operator+=(const Quantity& other) {
   if (nano == 0) suffix = other.suffix;
-  nano = clamp(nano + other.nano);
+  nano = std::clamp<Nano>(nano + other.nano, -max, max);
   return *this;
 }
 
 Quantity operator*(Quantity quantity, std::int64_t count) {
-  const Nano amount = quantity.nano < 0 ? -quantity.nano : quantity.nano;
-  if (count != 0 && amount > Quantity::max / count)
-    return {quantity.nano < 0 ? -Quantity::max : Quantity::max, quantity.suffix};
-  quantity.nano *= count;
+  // Beyond 2^63 units and 10^9 of these, 128 bits have no room for a large count.
+  const Nano most = count == 0 ? Quantity::max : Quantity::max / count;
+  const bool fits = quantity.nano <= most && quantity.nano >= -most;
+  quantity.nano = fits ? quantity.nano * count : quantity.nano < 0 ? -Quantity::max : Quantity::max;
   return quantity;
 }
 
 std::optional<Quantity> parse_quantity(std::string_view text) {
   const bool negative = text.starts_with('-');
-  if (negative || text.starts_with('+')) text.remove_prefix(1);
+  text::take_one_of(text, "+-");
   const std::size_t end = std::min(text.find_first_not_of("0123456789."), text.size());
   const std::string_view number = text.substr(0, end);
   const std::size_t point = std::min(number.find('.'), number.size());
-  std::string digits(number);
-  if (point < number.size()) digits.erase(point, 1);
+  const std::string digits = fmt::format("{}{}", number.substr(0, point),
+                                         number.substr(std::min(point + 1, number.size())));
   if (digits.empty() || digits.find('.') != std::string::npos) return std::nullopt;
   const std::optional<Scale> scale = read_suffix(text.substr(end));
   if (!scale) return std::nullopt;

@@ -4,6 +4,7 @@
 
 #include <algorithm>
 #include <charconv>
+#include <numeric>
 
 #include "base/ascii.hpp"
 
@@ -21,44 +22,18 @@ std::vector<std::string_view> split(std::string_view text, char separator) {
 }
 
 std::string_view trim(std::string_view text) {
-  constexpr std::string_view blanks = " \t\r\n";
-  const std::size_t begin = text.find_first_not_of(blanks);
-  if (begin == std::string_view::npos) return {};
-  return text.substr(begin, text.find_last_not_of(blanks) - begin + 1);
-}
-
-namespace {
-
-template <class Parts>
-std::string join_parts(const Parts& parts, std::string_view separator) {
-  std::string joined;
-  for (const auto& part : parts) {
-    if (&part != &parts.front()) joined += separator;
-    joined += part;
-  }
-  return joined;
-}
-
-}  // namespace
-
-std::string join(std::span<const std::string> parts, std::string_view separator) {
-  return join_parts(parts, separator);
-}
-
-std::string join(std::span<const std::string_view> parts, std::string_view separator) {
-  return join_parts(parts, separator);
+  text = text.substr(0, text.find_last_not_of(" \t\r\n") + 1);
+  take(text, ascii::is_space);
+  return text;
 }
 
 std::string quoted_list(std::span<const std::string_view> words) {
-  std::string listed;
-  for (std::string_view word : words)
-    listed += fmt::format("{}`{}`", listed.empty() ? "" : ", ", word);
-  return listed;
+  return words.empty() ? "" : "`" + join(words, "`, `") + "`";
 }
 
 std::string lower(std::string_view text) {
   std::string lowered(text);
-  std::transform(lowered.begin(), lowered.end(), lowered.begin(), ascii::to_lower);
+  std::ranges::transform(lowered, lowered.begin(), ascii::to_lower);
   return lowered;
 }
 
@@ -66,16 +41,9 @@ std::string count(std::int64_t number, std::string_view noun) {
   return fmt::format("{} {}{}", number, noun, number == 1 ? "" : "s");
 }
 
-std::string hexadecimal(std::uint32_t number, int digits) {
-  std::string text;
-  for (int shift = 4 * (digits - 1); shift >= 0; shift -= 4)
-    text += "0123456789ABCDEF"[(number >> shift) & 0xF];
-  return text;
-}
-
 std::optional<std::int64_t> whole_number(std::string_view text) {
   std::int64_t number = 0;
-  if (text.empty() || text.front() == '-') return std::nullopt;
+  if (text.starts_with('-')) return std::nullopt;
   const auto [end, error] = std::from_chars(text.data(), text.data() + text.size(), number);
   if (error != std::errc{} || end != text.data() + text.size()) return std::nullopt;
   return number;
@@ -85,21 +53,20 @@ namespace {
 
 // Damerau-Levenshtein with adjacent transpositions, on lower-case ASCII.
 std::size_t distance(std::string_view a, std::string_view b) {
-  std::vector<std::size_t> before_last(b.size() + 1), last(b.size() + 1), current(b.size() + 1);
-  for (std::size_t j = 0; j <= b.size(); ++j) last[j] = j;
+  std::vector<std::size_t> before_last(b.size() + 1), last = before_last, current = last;
+  std::iota(last.begin(), last.end(), 0u);
   for (std::size_t i = 1; i <= a.size(); ++i) {
     current[0] = i;
     for (std::size_t j = 1; j <= b.size(); ++j) {
       current[j] =
           std::min({last[j] + 1, current[j - 1] + 1, last[j - 1] + (a[i - 1] == b[j - 1] ? 0 : 1)});
-      if (i > 1 && j > 1 && a[i - 1] == b[j - 2] && a[i - 2] == b[j - 1]) {
+      if (i > 1 && j > 1 && a[i - 1] == b[j - 2] && a[i - 2] == b[j - 1])
         current[j] = std::min(current[j], before_last[j - 2] + 1);
-      }
     }
     std::swap(before_last, last);
     std::swap(last, current);
   }
-  return last[b.size()];
+  return last.back();
 }
 
 }  // namespace
@@ -113,10 +80,11 @@ std::optional<std::string_view> nearest(std::string_view seen,
   for (std::string_view candidate : candidates) {
     const std::string other = lower(candidate);
     std::size_t cost = distance(wanted, other);
-    const bool contains =
-        wanted.size() >= 4 && other.size() >= 4 &&
-        (other.find(wanted) != std::string::npos || wanted.find(other) != std::string::npos);
-    if (contains) cost = std::min(cost, most);  // near enough, but what is spelt alike is nearer
+    const auto& [shorter, longer] = std::minmax(
+        wanted, other, [](const auto& a, const auto& b) { return a.size() < b.size(); });
+    // Near enough, but what is spelt alike is nearer.
+    if (shorter.size() >= 4 && longer.find(shorter) != std::string::npos)
+      cost = std::min(cost, most);
     if (cost < best_distance) {
       best_distance = cost;
       best = candidate;

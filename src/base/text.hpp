@@ -1,6 +1,7 @@
 // Small helpers for text that several passes need. No locale, no regular expressions.
 #pragma once
 
+#include <algorithm>
 #include <cstdint>
 #include <optional>
 #include <span>
@@ -12,17 +13,35 @@ namespace flexslice::text {
 
 std::vector<std::string_view> split(std::string_view text, char separator);
 std::string_view trim(std::string_view text);  // blanks, tabs and line ends
-std::string join(std::span<const std::string> parts, std::string_view separator);
-std::string join(std::span<const std::string_view> parts, std::string_view separator);
-std::string quoted_list(
-    std::span<const std::string_view> words);  // each between backquotes, with commas
 std::string lower(std::string_view text);      // ASCII letters only
+
+std::string join(const auto& parts, std::string_view separator) {
+  std::string joined;
+  for (const auto& part : parts) {
+    if (&part != &parts.front()) joined += separator;
+    joined += part;
+  }
+  return joined;
+}
+// Each between backquotes, with commas.
+std::string quoted_list(std::span<const std::string_view> words);
 
 // `1 host`, `4 hosts`.
 std::string count(std::int64_t number, std::string_view noun);
 
-// In capitals, with zeros before it up to so many digits.
-std::string hexadecimal(std::uint32_t number, int digits);
+// What a text begins with is removed from it: as many characters as pass the test, or the first
+// when it is one of `characters`.
+std::size_t take(std::string_view& text, auto test) {
+  const auto end = std::ranges::find_if_not(text, test);
+  const auto count = static_cast<std::size_t>(end - text.begin());
+  text.remove_prefix(count);
+  return count;
+}
+inline bool take_one_of(std::string_view& text, std::string_view characters) {
+  if (text.empty() || characters.find(text.front()) == std::string_view::npos) return false;
+  text.remove_prefix(1);
+  return true;
+}
 
 // A whole decimal number without sign, or nothing: no blanks, no overflow, no leading `+`.
 std::optional<std::int64_t> whole_number(std::string_view text);

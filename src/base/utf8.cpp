@@ -3,17 +3,13 @@
 namespace flexslice::utf8 {
 
 Point point_at(std::string_view text, std::size_t offset) {
-  constexpr char32_t least[] = {0, 0, 0x80, 0x800, 0x10000};  // that needs so many bytes
-  const Point ill_formed{0xFFFD, text.substr(offset, 1), false};
   const auto first = static_cast<unsigned char>(text[offset]);
   if (first < 0x80) return {first, text.substr(offset, 1)};
-  const std::size_t size = first < 0xC0   ? 0
-                           : first < 0xE0 ? 2
-                           : first < 0xF0 ? 3
-                           : first < 0xF8 ? 4
-                                          : 0;
-  if (size == 0 || text.size() - offset < size) return ill_formed;
-  char32_t value = first & (0x7Fu >> size);
+  constexpr std::uint32_t least[] = {0, 0, 0x80, 0x800, 0x10000};  // that needs so many bytes
+  const Point ill_formed{0xFFFD, text.substr(offset, 1), false};
+  const std::size_t size = first < 0xE0 ? 2 : first < 0xF0 ? 3 : 4;
+  if (first < 0xC0 || first >= 0xF8 || text.size() - offset < size) return ill_formed;
+  std::uint32_t value = first & (0x7Fu >> size);
   for (char byte : text.substr(offset + 1, size - 1)) {
     if (!continues(byte)) return ill_formed;
     value = value << 6 | (static_cast<unsigned char>(byte) & 0x3Fu);

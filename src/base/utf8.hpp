@@ -3,6 +3,8 @@
 #pragma once
 
 #include <cstddef>
+#include <cstdint>
+#include <iterator>
 #include <string_view>
 
 namespace flexslice::utf8 {
@@ -12,10 +14,13 @@ inline constexpr std::string_view replacement = "\xEF\xBF\xBD";  // U+FFFD
 
 // A well-formed sequence, or one byte that begins none.
 struct Point {
-  char32_t value = 0;  // U+FFFD where it is ill-formed
+  std::uint32_t value = 0;  // U+FFFD where it is ill-formed
   std::string_view bytes;
   bool valid = true;
 };
+
+// Whether the byte is not the first of its code point.
+constexpr bool continues(char byte) { return (static_cast<unsigned char>(byte) & 0xC0u) == 0x80u; }
 
 // The code point at `offset`, which is less than the text's size.
 Point point_at(std::string_view text, std::size_t offset);
@@ -23,40 +28,23 @@ Point point_at(std::string_view text, std::size_t offset);
 // For loops over all code points of a text: `for (const utf8::Point& point : utf8::Points(text))`.
 class Points {
  public:
-  class Iterator {
-   public:
-    explicit Iterator(std::string_view rest) : rest_(rest) { read(); }
-    const Point& operator*() const { return point_; }
-    Iterator& operator++() {
-      rest_.remove_prefix(point_.bytes.size());
-      read();
-      return *this;
-    }
-    friend bool operator==(const Iterator& a, const Iterator& b) {
-      return a.rest_.size() == b.rest_.size();
-    }
-
-   private:
-    // Most text is ASCII.
-    void read() {
-      if (rest_.empty()) return;
-      const auto first = static_cast<unsigned char>(rest_.front());
-      point_ = first < 0x80 ? Point{first, rest_.substr(0, 1), true} : point_at(rest_, 0);
-    }
-
-    std::string_view rest_;
-    Point point_;
-  };
-
-  explicit Points(std::string_view text) : text_(text) {}
-  Iterator begin() const { return Iterator(text_); }
-  Iterator end() const { return Iterator({}); }
+  explicit Points(std::string_view text) : rest_(text) { read(); }
+  Points begin() const { return *this; }
+  std::default_sentinel_t end() const { return {}; }
+  const Point& operator*() const { return point_; }
+  void operator++() {
+    rest_.remove_prefix(point_.bytes.size());
+    read();
+  }
+  bool operator==(std::default_sentinel_t) const { return rest_.empty(); }
 
  private:
-  std::string_view text_;
-};
+  void read() {
+    if (!rest_.empty()) point_ = point_at(rest_, 0);
+  }
 
-// Whether the byte is not the first of its code point.
-constexpr bool continues(char byte) { return (static_cast<unsigned char>(byte) & 0xC0u) == 0x80u; }
+  std::string_view rest_;
+  Point point_;
+};
 
 }  // namespace flexslice::utf8

@@ -60,7 +60,6 @@ std::string summary(const Row& row);
 // How sure a fact is: `high` is GKE's own code or two independent sources, `medium` one, `low`
 // second-hand.
 enum class Confidence : std::uint8_t { low, medium, high };
-Level level_of(Confidence confidence);
 
 // Replaces the bytes of `where` by `text`. Attached only when the fix is certain.
 struct Edit {
@@ -78,7 +77,7 @@ struct Diagnostic {
   std::vector<Edit> fixes;
 
   Diagnostic& note(std::string text);
-  Diagnostic& help(std::string text);
+  Diagnostic& help(std::string_view text);  // nothing when it is empty
   template <class First, class... Rest>
   Diagnostic& note(fmt::format_string<const First&, const Rest&...> text, const First& first,
                    const Rest&... rest) {
@@ -87,12 +86,14 @@ struct Diagnostic {
   template <class First, class... Rest>
   Diagnostic& help(fmt::format_string<const First&, const Rest&...> text, const First& first,
                    const Rest&... rest) {
-    return help(fmt::format(text, first, rest...));
+    return help(std::string_view(fmt::format(text, first, rest...)));
   }
   Diagnostic& fix(Span at, std::string text);
   // Sets the level by how sure the fact behind this finding is.
   Diagnostic& judged(Confidence confidence);
 };
+
+std::size_t errors(std::span<const Diagnostic> findings);  // soft ones included
 
 // The span of anything that has one: a claim, a node, or a span itself.
 template <class At>
@@ -112,11 +113,13 @@ class Sink {
   template <Code C, class At = Span, class... Args>
   Diagnostic& report(const At& at, const Args&... args) {
     constexpr fmt::format_string<const Args&...> message(row(C).message);
-    return add(C, span_of(at), fmt::format(message, args...));
+    return add({C, row(C).level, span_of(at), fmt::format(message, args...), {}, {}, {}});
   }
+  // A finding of another sink.
+  Diagnostic& add(Diagnostic finding) { return found_.emplace_back(std::move(finding)); }
 
   // Errors so far, soft ones included.
-  std::size_t errors() const;
+  std::size_t errors() const { return diag::errors(found_); }
   // Errors that nothing can lower. Passes go on as long as there are none of these.
   std::size_t hard_errors() const;
   // In order of place, at most one for the same code at the same place.
@@ -124,8 +127,6 @@ class Sink {
   std::span<const Diagnostic> found() const { return found_; }
 
  private:
-  Diagnostic& add(Code code, Span where, std::string message);
-
   std::vector<Diagnostic> found_;
 };
 

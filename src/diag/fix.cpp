@@ -1,58 +1,37 @@
 #include "diag/fix.hpp"
 
 #include <algorithm>
-#include <tuple>
+#include <map>
 #include <vector>
 
 namespace flexslice::diag {
 
 namespace {
 
-using Edits = std::vector<const Edit*>;
+// In order of place; no two overlap.
+using Edits = std::map<std::uint32_t, const Edit*>;
 
-bool before(const Edit* a, const Edit* b) {
-  return std::tuple(a->where.begin, a->where.end) < std::tuple(b->where.begin, b->where.end);
-}
-
-// Two insertions at one place overlap as well: nobody says which comes first.
-bool overlap(const Edit& a, const Edit& b) {
-  if (a.where.begin == b.where.begin) return true;
-  return a.where.begin < b.where.end && b.where.begin < a.where.end;
-}
-
-bool same(const Edit& a, const Edit& b) { return a.where == b.where && a.text == b.text; }
-
-Edits edits_of(const Diagnostic& finding) {
-  Edits edits;
-  for (const Edit& edit : finding.fixes) edits.push_back(&edit);
-  std::sort(edits.begin(), edits.end(), before);
-  return edits;
-}
-
-bool usable(const Edits& edits, std::uint32_t index, std::size_t size) {
-  for (std::size_t i = 0; i < edits.size(); ++i) {
-    const Span where = edits[i]->where;
-    if (where.source != index || where.begin > where.end || where.end > size) return false;
-    if (i > 0 && overlap(*edits[i - 1], *edits[i])) return false;
-  }
-  return !edits.empty();
-}
-
-// Takes the edits up into `chosen`, which is sorted, or leaves it as it is when one of them is in
-// the way.
-bool choose(const Edits& edits, Edits& chosen) {
-  Edits added;
-  for (const Edit* edit : edits) {
-    const auto next = std::lower_bound(chosen.begin(), chosen.end(), edit, before);
-    if (next != chosen.end() && same(**next, *edit)) continue;
-    if (next != chosen.end() && overlap(**next, *edit)) return false;
-    if (next != chosen.begin() && overlap(**(next - 1), *edit)) return false;
-    added.push_back(edit);
-  }
-  const auto middle = static_cast<std::ptrdiff_t>(chosen.size());
-  chosen.insert(chosen.end(), added.begin(), added.end());
-  std::inplace_merge(chosen.begin(), chosen.begin() + middle, chosen.end(), before);
+// Adds an edit, and says whether that was possible. Two insertions at one place overlap as well:
+// nobody says which comes first.
+bool add(const Edit& edit, Edits& edits) {
+  const auto next = edits.lower_bound(edit.where.begin);
+  if (next != edits.end() && next->first == edit.where.begin)
+    return next->second->where == edit.where && next->second->text == edit.text;
+  if (next != edits.end() && next->first < edit.where.end) return false;
+  if (next != edits.begin() && std::prev(next)->second->where.end > edit.where.begin) return false;
+  edits.emplace_hint(next, edit.where.begin, &edit);
   return true;
+}
+
+// The edits of a finding; none when they cannot be applied, whatever the other findings are.
+Edits edits_of(const Diagnostic& finding, std::uint32_t index, std::size_t size) {
+  Edits edits;
+  for (const Edit& edit : finding.fixes) {
+    const Span where = edit.where;
+    if (where.source != index || where.begin > where.end || where.end > size || !add(edit, edits))
+      return {};
+  }
+  return edits;
 }
 
 }  // namespace
@@ -61,20 +40,32 @@ Fixed apply_fixes(std::string_view text, std::uint32_t index,
                   std::span<const Diagnostic> findings) {
   std::vector<Edits> wanted;
   for (const Diagnostic& finding : findings) {
-    Edits edits = edits_of(finding);
-    if (usable(edits, index, text.size())) wanted.push_back(std::move(edits));
+    Edits edits = edits_of(finding, index, text.size());
+    if (!edits.empty()) wanted.push_back(std::move(edits));
   }
-  std::stable_sort(wanted.begin(), wanted.end(),
-                   [](const Edits& a, const Edits& b) { return before(a.front(), b.front()); });
+  std::ranges::stable_sort(wanted, {}, [](const Edits& edits) {
+    const Span first = edits.begin()->second->where;
+    return std::pair(first.begin, first.end);
+  });
 
   Fixed fixed;
   Edits chosen;
-  for (const Edits& edits : wanted) ++(choose(edits, chosen) ? fixed.applied : fixed.skipped);
+  for (const Edits& edits : wanted) {
+    std::vector<std::uint32_t> added;
+    const bool fit = std::ranges::all_of(edits, [&](const auto& edit) {
+      const bool is_new = !chosen.contains(edit.first);
+      if (!add(*edit.second, chosen)) return false;
+      if (is_new) added.push_back(edit.first);
+      return true;
+    });
+    ++(fit ? fixed.applied : fixed.skipped);
+    if (fit) continue;
+    for (std::uint32_t begin : added) chosen.erase(begin);
+  }
 
   std::size_t done = 0;
-  for (const Edit* edit : chosen) {
-    fixed.text += text.substr(done, edit->where.begin - done);
-    fixed.text += edit->text;
+  for (const auto& [begin, edit] : chosen) {
+    fixed.text.append(text.substr(done, begin - done)).append(edit->text);
     done = edit->where.end;
   }
   fixed.text += text.substr(done);

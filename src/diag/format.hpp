@@ -28,6 +28,7 @@ class Locator {
   explicit Locator(const Sources& sources) : sources_(sources) {}
 
   Place place(Span span);
+  const Sources& sources() const { return sources_; }
 
  private:
   const Sources& sources_;
@@ -37,15 +38,14 @@ class Locator {
 
 std::string_view level_text(Level level);  // `error` or `warning`
 
-// The message, and behind it each note and help on a line of its own; what is not of a file is
+// The message, and after it each note and help on a line of its own; what is not of a file is
 // named first.
 std::string whole_message(const Place& place, const Diagnostic& finding);
 
-// One format: what it writes before all findings, for each, and after all. The first and the last
-// may be null.
+// One format: what it writes before all findings, for each, and after all.
 struct FormatRow {
   void (*begin)(const Rendering&, std::string& out);
-  void (*finding)(const Rendering&, const Sources&, Locator&, const Diagnostic&, std::string& out);
+  void (*finding)(const Rendering&, Locator&, const Diagnostic&, std::string& out);
   void (*end)(const Rendering&, std::string& out);
 };
 

@@ -16,9 +16,9 @@ constexpr std::array<std::string_view, 5> names = {"text", "short", "json", "sar
 constexpr std::array<const FormatRow*, 5> formats = {&text_format, &brief_format, &json_format,
                                                      &sarif_format, &github_format};
 
-const FormatRow& row_of(Format format) { return *formats[static_cast<std::size_t>(format)]; }
-
-bool for_people(Format format) { return format == Format::text || format == Format::brief; }
+const FormatRow& row_of(const Rendering& run) {
+  return *formats[static_cast<std::size_t>(run.options.format)];
+}
 
 }  // namespace
 
@@ -26,12 +26,9 @@ Place Locator::place(Span span) {
   if (span.source >= sources_.size()) return {};
   const Source& source = sources_[span.source];
   // `--set` and its kind: the text is an argument, and a line in it means nothing to anybody.
-  if (source.text.empty() || source.name.starts_with("--"))
-    return {source.name, std::nullopt, std::nullopt};
-  if (indexed_ != span.source) {
-    indexed_ = span.source;
-    index_.emplace(source);
-  }
+  if (source.text.empty() || source.name.starts_with("--")) return {source.name, {}, {}};
+  if (indexed_ != span.source) index_.emplace(source);
+  indexed_ = span.source;
   return {source.name, index_->position(span.begin),
           index_->position(std::max(span.begin, span.end))};
 }
@@ -39,42 +36,39 @@ Place Locator::place(Span span) {
 std::string_view level_text(Level level) { return level == Level::warning ? "warning" : "error"; }
 
 std::string whole_message(const Place& place, const Diagnostic& finding) {
-  std::string whole = finding.message;
-  if (!place.file.empty() && !place.is_file())
-    whole = fmt::format("{}: {}", place.file, finding.message);
+  const bool named = !place.file.empty() && !place.is_file();
+  std::string whole = named ? fmt::format("{}: ", place.file) : "";
+  whole += finding.message;
   for (const std::string& note : finding.notes) whole += "\nnote: " + note;
   for (const std::string& help : finding.helps) whole += "\nhelp: " + help;
   return whole;
 }
 
 std::optional<Format> format_named(std::string_view name) {
-  const auto found = std::find(names.begin(), names.end(), name);
-  if (found == names.end()) return std::nullopt;
-  return static_cast<Format>(found - names.begin());
+  const auto same = std::ranges::find(names, name);
+  if (same == names.end()) return std::nullopt;
+  return static_cast<Format>(same - names.begin());
 }
 
 std::span<const std::string_view> format_names() { return names; }
 
-void render_begin(Rendering& run, std::string& out) {
-  if (const auto begin = row_of(run.options.format).begin) begin(run, out);
-}
+void render_begin(Rendering& run, std::string& out) { row_of(run).begin(run, out); }
 
 void render_findings(Rendering& run, const Sources& sources, std::span<const Diagnostic> findings,
                      std::string& out) {
+  const bool for_people = run.options.format == Format::text || run.options.format == Format::brief;
   Locator locator(sources);
   for (const Diagnostic& finding : findings) {
-    if (for_people(run.options.format) && run.shown == shown_findings) {
+    if (for_people && run.shown == shown_findings) {
       ++run.hidden;
-      continue;
+    } else {
+      row_of(run).finding(run, locator, finding, out);
+      ++run.shown;
     }
-    row_of(run.options.format).finding(run, sources, locator, finding, out);
-    ++run.shown;
   }
 }
 
-void render_end(Rendering& run, std::string& out) {
-  if (const auto end = row_of(run.options.format).end) end(run, out);
-}
+void render_end(Rendering& run, std::string& out) { row_of(run).end(run, out); }
 
 std::string render(const RenderOptions& options, const Sources& sources,
                    std::span<const Diagnostic> findings) {

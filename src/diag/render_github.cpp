@@ -1,6 +1,4 @@
 // https://docs.github.com/en/actions/reference/workflow-commands-for-github-actions
-#include <fmt/core.h>
-
 #include "diag/format.hpp"
 #include "diag/visible.hpp"
 
@@ -8,51 +6,38 @@ namespace flexslice::diag {
 
 namespace {
 
-void append_escaped(std::string_view text, bool property, std::string& out) {
-  std::string visible;
-  append_visible_lines(text, visible);
-  for (char c : visible) {
-    if (c == '%') {
-      out += "%25";
-    } else if (c == '\n') {
-      out += "%0A";
-    } else if (property && c == ':') {
-      out += "%3A";
-    } else if (property && c == ',') {
-      out += "%2C";
+std::string escaped(std::string_view text, std::string_view special) {
+  std::string out;
+  for (char c : visible(text, true)) {
+    if (special.find(c) != std::string_view::npos) {
+      out += fmt::format("%{:02X}", static_cast<int>(c));
     } else {
       out += c;
     }
   }
+  return out;
 }
 
-void append_place(const Place& place, std::string& out) {
-  if (!place.is_file()) return;
-  out += "file=";
-  append_escaped(place.file, true, out);
-  out += ',';
-  if (!place.begin) return;
-  out += fmt::format("line={},col={},endLine={}", place.begin->line, place.begin->column,
-                     place.end->line);
-  // GitHub refuses an end column where the lines differ.
-  if (place.begin->line == place.end->line) out += fmt::format(",endColumn={}", place.end->column);
-  out += ',';
-}
+void nothing(const Rendering&, std::string&) {}
 
-void github_finding(const Rendering&, const Sources&, Locator& locator, const Diagnostic& finding,
+void github_finding(const Rendering&, Locator& locator, const Diagnostic& finding,
                     std::string& out) {
-  out += "::";
-  out += level_text(finding.level);
-  out += ' ';
   const Place place = locator.place(finding.where);
-  append_place(place, out);
-  out += "title=" + code_text(finding.code) + "::";
-  append_escaped(whole_message(place, finding), false, out);
-  out += '\n';
+  out += fmt::format("::{} ", level_text(finding.level));
+  if (place.is_file()) out += fmt::format("file={},", escaped(place.file, "%\n:,"));
+  if (place.is_file() && place.begin) {
+    out += fmt::format("line={},col={},endLine={},", place.begin->line, place.begin->column,
+                       place.end->line);
+    // GitHub refuses an end column where the lines differ.
+    if (place.begin->line == place.end->line)
+      out += fmt::format("endColumn={},", place.end->column);
+  }
+  out += fmt::format("title={}::{}\n", code_text(finding.code),
+                     escaped(whole_message(place, finding), "%\n"));
 }
 
 }  // namespace
 
-const FormatRow github_format = {nullptr, github_finding, nullptr};
+const FormatRow github_format = {nothing, github_finding, nothing};
 
 }  // namespace flexslice::diag

@@ -2,7 +2,6 @@
 // (https://docs.oasis-open.org/sarif/sarif/v2.1.0/sarif-v2.1.0.html). The only file that includes
 // nlohmann-json: it takes long to compile.
 #define JSON_NO_IO
-#include <algorithm>
 #include <iterator>
 #include <nlohmann/json.hpp>
 
@@ -27,23 +26,19 @@ void append_finding(const Rendering& run, const Json& finding, std::string& out)
 }
 
 Json place_members(const Place& place) {
-  Json json = {{"file", nullptr},
-               {"line", nullptr},
-               {"column", nullptr},
-               {"endLine", nullptr},
-               {"endColumn", nullptr}};
-  if (!place.file.empty()) json["file"] = place.file;
-  if (!place.begin) return json;
-  json["line"] = place.begin->line;
-  json["column"] = place.begin->column;
-  json["endLine"] = place.end->line;
-  json["endColumn"] = place.end->column;
-  return json;
+  const auto number = [](const std::optional<Position>& position, int Position::*part) {
+    return position ? Json((*position).*part) : Json();
+  };
+  return {{"file", place.file.empty() ? Json() : Json(place.file)},
+          {"line", number(place.begin, &Position::line)},
+          {"column", number(place.begin, &Position::column)},
+          {"endLine", number(place.end, &Position::line)},
+          {"endColumn", number(place.end, &Position::column)}};
 }
 
 void json_begin(const Rendering&, std::string& out) { out += '['; }
 
-void json_finding(const Rendering& run, const Sources&, Locator& locator, const Diagnostic& finding,
+void json_finding(const Rendering& run, Locator& locator, const Diagnostic& finding,
                   std::string& out) {
   Json json = {{"code", code_text(finding.code)},
                {"name", row(finding.code).name},
@@ -103,7 +98,7 @@ std::string uri(std::string_view path) {
     if (ascii::is_letter_or_digit(c) || kept.find(c) != std::string_view::npos) {
       escaped += c;
     } else {
-      escaped += "%" + text::hexadecimal(static_cast<unsigned char>(c), 2);
+      escaped += fmt::format("%{:02X}", static_cast<unsigned char>(c));
     }
   }
   return escaped;
@@ -127,28 +122,23 @@ Json locations(const Place& place) {
 
 // One fix of all edits: they belong together. The command line is no file to change.
 Json sarif_fixes(const Diagnostic& finding, Locator& locator) {
-  Json fixes = Json::array();
-  if (finding.fixes.empty()) return fixes;
+  if (finding.fixes.empty()) return Json::array();
   const Span first = finding.fixes.front().where;
   const Place place = locator.place(first);
-  const bool one_file =
-      std::all_of(finding.fixes.begin(), finding.fixes.end(),
-                  [&](const Edit& each) { return each.where.source == first.source; });
-  if (!place.begin || !one_file) return fixes;
   Json replacements = Json::array();
   for (const Edit& edit : finding.fixes) {
+    if (!place.begin || edit.where.source != first.source) return Json::array();
     replacements.push_back({{"deletedRegion", region(locator.place(edit.where))},
                             {"insertedContent", text_object(edit.text)}});
   }
   const Json change = {{"artifactLocation", artifact(place)}, {"replacements", replacements}};
-  fixes.push_back({{"description",
-                    text_object(finding.helps.empty() ? finding.message : finding.helps.front())},
-                   {"artifactChanges", Json::array({change})}});
-  return fixes;
+  const std::string& description = finding.helps.empty() ? finding.message : finding.helps.front();
+  return Json::array(
+      {{{"description", text_object(description)}, {"artifactChanges", Json::array({change})}}});
 }
 
-void sarif_finding(const Rendering& run, const Sources&, Locator& locator,
-                   const Diagnostic& finding, std::string& out) {
+void sarif_finding(const Rendering& run, Locator& locator, const Diagnostic& finding,
+                   std::string& out) {
   const Place place = locator.place(finding.where);
   Json result = {{"ruleId", code_text(finding.code)},
                  {"ruleIndex", std::distance(std::begin(rows), &row(finding.code))},

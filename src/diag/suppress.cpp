@@ -1,11 +1,9 @@
 #include "diag/suppress.hpp"
 
-#include <fmt/core.h>
-
 #include <algorithm>
-#include <string>
+#include <map>
+#include <set>
 #include <tuple>
-#include <utility>
 
 #include "base/ascii.hpp"
 #include "base/lines.hpp"
@@ -15,254 +13,211 @@ namespace flexslice::diag {
 
 namespace {
 
+using std::size_t;
+
 constexpr std::string_view marker = "flexslice:";
 constexpr std::string_view verb = "allow";
 constexpr std::string_view other_verbs[] = {"ignore", "disable", "suppress", "skip",
                                             "permit", "accept",  "noqa",     "nolint"};
-constexpr std::size_t none = std::string_view::npos;
+constexpr size_t none = std::string_view::npos;
 
 // One code of one comment.
 struct Allowed {
   Span token;  // the code as written
   Code code;
-  std::size_t begin = 0, end = 0;  // the bytes it covers
-  std::size_t comment = 0;         // index in Comments::removals
+  Span removal;  // what to delete to be rid of the comment; no two comments have the same
   bool used = false;
 };
 
-struct Comments {
-  std::vector<Span> removals;  // for each comment, what to delete to be rid of it
-  std::vector<Allowed> allowed;
-};
-
-struct Text {
-  std::uint32_t index;
-  std::string_view bytes;
-  std::vector<Span> scalars;  // sorted, without the first lines of block scalars
-
-  Span span(std::size_t begin, std::size_t end) const {
-    return {index, static_cast<std::uint32_t>(begin), static_cast<std::uint32_t>(end)};
-  }
-  // Behind a byte order mark.
-  std::size_t line_begin(std::size_t offset) const {
-    return std::max(text::line_begin(bytes, offset), text::mark_length(bytes));
-  }
-  std::size_t next_line(std::size_t offset) const { return text::next_line(bytes, offset); }
-};
-
-std::vector<Span> strings_of(std::string_view bytes, std::uint32_t index,
-                             std::span<const Span> scalars) {
-  std::vector<Span> strings;
-  for (Span scalar : scalars) {
-    if (scalar.source != index || scalar.begin >= bytes.size()) continue;
-    // Behind `|` or `>` there may be a comment; the string begins on the next line.
-    if (bytes[scalar.begin] == '|' || bytes[scalar.begin] == '>') {
-      scalar.begin = static_cast<std::uint32_t>(text::next_line(bytes, scalar.begin));
-    }
-    if (scalar.begin < scalar.end) strings.push_back(scalar);
-  }
-  std::sort(strings.begin(), strings.end());
-  return strings;
-}
-
-bool in_string(const Text& text, std::size_t offset) {
-  const auto after = std::partition_point(text.scalars.begin(), text.scalars.end(),
-                                          [&](const Span& each) { return each.begin <= offset; });
-  return after != text.scalars.begin() && offset < (after - 1)->end;
-}
-
-// The `#` that begins the comment of a line, or none: not one in a string, in the midst of a word,
-// or of a comment.
-std::size_t comment_on(const Text& text, std::size_t line) {
-  const std::size_t end = text.next_line(line);
-  for (std::size_t i = line; i < end; ++i) {
-    const bool separate = i == line || ascii::is_blank(text.bytes[i - 1]);
-    if (text.bytes[i] == '#' && separate && !in_string(text, i)) return i;
-  }
-  return none;
-}
-
-// The first line at or after `offset`, a line's begin, that says something; the text's end when
-// there is none.
-std::size_t next_content(const Text& text, std::size_t offset) {
-  while (offset < text.bytes.size()) {
-    const std::size_t end = text.next_line(offset);
-    if (!text::is_idle(text.bytes.substr(offset, end - offset))) break;
-    offset = end;
-  }
-  return offset;
-}
-
-// The bytes that a comment covers, from begin to before end. `content` is the content line found
-// for the comment before, which often is that of this one too.
-std::pair<std::size_t, std::size_t> covered(const Text& text, std::size_t hash,
-                                            std::size_t first_content, std::size_t& content) {
-  const std::size_t line = text.line_begin(hash);
-  if (line < first_content) return {0, text.bytes.size() + 1};
-  std::size_t target = line;
-  if (text::is_idle(text.bytes.substr(line, hash - line))) {
-    const std::size_t below = text.next_line(hash);
-    if (below > content) content = next_content(text, below);
-    target = content;
-  }
-  const std::size_t end = text.next_line(target);
-  // A finding at the very end of the text is on the last line.
-  const bool last = end == text.bytes.size() && (end == target || text.bytes[end - 1] != '\n');
-  return {target, last ? end + 1 : end};
-}
-
-Span removal_of(const Text& text, std::size_t hash) {
-  const std::size_t line = text.line_begin(hash);
-  const std::size_t next_line = text.next_line(hash);
-  if (text::trim(text.bytes.substr(line, hash - line)).empty()) return text.span(line, next_line);
-  const std::size_t begin = text.bytes.substr(0, hash).find_last_not_of(" \t") + 1;
-  const std::size_t end = text.bytes.substr(0, next_line).find_last_not_of("\r\n") + 1;
-  return text.span(begin, end);
-}
-
-std::size_t end_of_word(std::string_view bytes, std::size_t at, std::size_t end) {
-  while (at < end && (ascii::is_letter_or_digit(bytes[at]) || bytes[at] == '_')) ++at;
-  return at;
+std::string_view take_word(std::string_view& text) {
+  const std::string_view whole = text;
+  return whole.substr(
+      0, text::take(text, [](char c) { return ascii::is_letter_or_digit(c) || c == '_'; }));
 }
 
 // Words of other tools, and misspellings, which hardly ever begin with another letter.
 bool means_verb(std::string_view word) {
-  const std::string seen = text::lower(word);
-  if (std::find(std::begin(other_verbs), std::end(other_verbs), seen) != std::end(other_verbs))
-    return true;
-  return seen.starts_with(verb.front()) && text::nearest(seen, {&verb, 1});
+  const std::string lowered = text::lower(word);
+  return std::ranges::find(other_verbs, lowered) != std::end(other_verbs) ||
+         (lowered.starts_with(verb.front()) && text::nearest(lowered, {&verb, 1}));
 }
 
 bool looks_like_code(std::string_view token) {
   if (token.starts_with("FS") || token.starts_with("fs")) token.remove_prefix(2);
-  return text::whole_number(token).has_value() || code_for_name(token).has_value();
+  return text::whole_number(token) || code_for_name(token);
 }
 
-void report_unknown(Span token, std::string_view word, Sink& sink) {
-  Diagnostic& unknown = sink.report<Code::SuppressionUnknownCode>(token, word);
-  if (const auto code = code_for_name(word))
-    unknown.help(fmt::format("did you mean `{}`?", *code)).fix(token, *code);
-}
-
-// Reads `FS3012, FS3013 - reason` from `at`, the place behind `allow`, to `end`.
-void read_codes(const Text& text, std::size_t at, std::size_t end, const Allowed& pattern,
-                Comments& comments, Sink& sink) {
-  if (text.bytes.substr(at, end - at).starts_with(':')) ++at;
-  std::string_view codes_text;
-  std::size_t codes_begin = none;
-  bool listed = true;
-  while (true) {
-    while (at < end && (ascii::is_blank(text.bytes[at]) || text.bytes[at] == ',')) {
-      listed = listed || text.bytes[at] == ',';
-      ++at;
+// The comments of one source.
+class Comments {
+ public:
+  Comments(std::string_view text, std::uint32_t index, std::span<const Span> scalars)
+      : text_(text), index_(index) {
+    for (Span scalar : scalars) {
+      if (scalar.source != index || scalar.begin >= text.size()) continue;
+      // After `|` or `>` there may be a comment; the string begins on the next line.
+      if (text[scalar.begin] == '|' || text[scalar.begin] == '>')
+        scalar.begin = static_cast<std::uint32_t>(text::next_line(text, scalar.begin));
+      if (scalar.begin < scalar.end) strings_.push_back(scalar);
     }
-    const std::size_t token_end = end_of_word(text.bytes, at, end);
-    const std::string_view token = text.bytes.substr(at, token_end - at);
-    if (token.empty() || (!listed && !looks_like_code(token))) break;
-    if (codes_begin == none) codes_begin = at;
-    codes_text = text.bytes.substr(codes_begin, token_end - codes_begin);
-    Allowed allowed = pattern;
-    allowed.token = text.span(at, token_end);
-    if (const Row* named = find_row(token)) {
-      allowed.code = named->code;
-      comments.allowed.push_back(allowed);
-    } else {
-      report_unknown(allowed.token, token, sink);
+    std::ranges::sort(strings_);
+    first_content_ = content_ = next_content(text::mark_length(text));
+    for (size_t at = text.find(marker); at != none; at = text.find(marker, next_line(at)))
+      read_line(at);
+  }
+
+  // Whether the finding goes.
+  bool allow(Diagnostic& finding) {
+    if (finding.where.source != index_ || finding.where.begin > text_.size()) return false;
+    auto covering = covering_.find({finding.code, line_begin(finding.where.begin)});
+    if (covering == covering_.end()) covering = covering_.find({finding.code, whole_document});
+    if (covering == covering_.end()) return false;
+    allowed_[covering->second].used = true;
+    if (finding.level == Level::error)
+      finding.note(
+          fmt::format("`{}` is certain here and cannot be allowed", code_text(finding.code)));
+    return finding.level != Level::error;
+  }
+
+  void report_unused() {
+    std::set<Span> needed;
+    for (const Allowed& each : allowed_) {
+      if (each.used) needed.insert(each.removal);
     }
-    at = token_end;
-    listed = false;
+    for (const Allowed& each : allowed_) {
+      if (each.used) continue;
+      Diagnostic& unused = sink_.report<Code::SuppressionUnused>(each.token, code_text(each.code));
+      if (!needed.contains(each.removal)) unused.fix(each.removal, "");
+    }
   }
-  std::string_view reason = text.bytes.substr(at, end - at);
-  bool dash = false;
-  for (std::string_view sign : {"--", "-", "\xE2\x80\x94", "\xE2\x80\x93", ":"}) {
-    if (dash || !reason.starts_with(sign)) continue;
-    reason.remove_prefix(sign.size());
-    dash = true;
-  }
-  if (dash && !text::trim(reason).empty()) {
-    if (codes_text.empty())
-      sink.report<Code::SuppressionWithoutEffect>(pattern.token, "it names no diagnostic");
-    return;
-  }
-  sink.report<Code::SuppressionWithoutReason>(text.span(pattern.token.begin, at),
-                                              codes_text.empty() ? "FS3012" : codes_text);
-}
 
-// Reads the text of a comment behind the marker, `allow …`, from `at` to `end`. Nothing when it is
-// prose.
-void read_comment(const Text& text, std::size_t at, std::size_t end, const Allowed& pattern,
-                  Comments& comments, Sink& sink) {
-  at = std::min(text.bytes.find_first_not_of(" \t", at), end);
-  const std::size_t word_end = end_of_word(text.bytes, at, end);
-  const std::string_view word = text.bytes.substr(at, word_end - at);
-  if (word == verb) return read_codes(text, word_end, end, pattern, comments, sink);
-  // With a code behind it, it is no prose.
-  const std::size_t code = std::min(text.bytes.find_first_not_of(" \t:=", word_end), end);
-  if (find_row(text.bytes.substr(code, end_of_word(text.bytes, code, end) - code)) == nullptr ||
-      !means_verb(word))
-    return;
-  sink.report<Code::SuppressionWithoutEffect>(text.span(at, word_end),
-                                              fmt::format("the word is `{}`, not `{}`", verb, word))
-      .fix(text.span(at, code), fmt::format("{} ", verb));
-}
+  Sink& sink() { return sink_; }
 
-Comments read_comments(const Text& text, Sink& sink) {
-  Comments comments;
-  const std::size_t first_content = next_content(text, text::mark_length(text.bytes));
-  std::size_t content = first_content;
-  for (std::size_t at = text.bytes.find(marker); at != none;
-       at = text.bytes.find(marker, text.next_line(at))) {
-    const std::size_t hash = comment_on(text, text.line_begin(at));
-    if (hash == none) continue;
-    const std::size_t begin = text.bytes.find_first_not_of(" \t", hash + 1);
-    if (begin == none || !text.bytes.substr(begin).starts_with(marker)) continue;
-    const std::size_t end =
-        text.bytes.substr(0, text.next_line(at)).find_last_not_of(" \t\r\n") + 1;
-    Allowed pattern{text.span(hash, end), Code::SuppressionUnused};
-    std::tie(pattern.begin, pattern.end) = covered(text, hash, first_content, content);
-    pattern.comment = comments.removals.size();
-    comments.removals.push_back(removal_of(text, hash));
-    read_comment(text, begin + marker.size(), end, pattern, comments, sink);
+ private:
+  static constexpr size_t whole_document = none;
+
+  Span span(size_t begin, size_t end) const {
+    return {index_, static_cast<std::uint32_t>(begin), static_cast<std::uint32_t>(end)};
   }
-  return comments;
-}
-
-// The one that covers a finding, or null. Those of one code cover single lines, or the whole
-// document, which then comes first.
-Allowed* covering(std::vector<Allowed>& allowed, const Diagnostic& finding) {
-  const auto first = std::partition_point(allowed.begin(), allowed.end(), [&](const Allowed& each) {
-    return each.code < finding.code;
-  });
-  const auto after = std::partition_point(first, allowed.end(), [&](const Allowed& each) {
-    return each.code == finding.code && each.begin <= finding.where.begin;
-  });
-  if (after == first) return nullptr;
-  if (finding.where.begin < (after - 1)->end) return &*(after - 1);
-  return finding.where.begin < first->end ? &*first : nullptr;
-}
-
-// Whether the finding goes.
-bool allow_finding(Diagnostic& finding, std::uint32_t index, std::vector<Allowed>& allowed) {
-  if (finding.where.source != index) return false;
-  Allowed* found = covering(allowed, finding);
-  if (!found) return false;
-  found->used = true;
-  if (finding.level != Level::error) return true;
-  finding.note(fmt::format("`{}` is certain here and cannot be allowed", code_text(finding.code)));
-  return false;
-}
-
-void report_unused(const Comments& comments, Sink& sink) {
-  std::vector<bool> needed(comments.removals.size());
-  for (const Allowed& each : comments.allowed) {
-    if (each.used) needed[each.comment] = true;
+  size_t offset(std::string_view part) const {
+    return static_cast<size_t>(part.data() - text_.data());
   }
-  for (const Allowed& each : comments.allowed) {
-    if (each.used) continue;
-    Diagnostic& unused = sink.report<Code::SuppressionUnused>(each.token, code_text(each.code));
-    if (!needed[each.comment]) unused.fix(comments.removals[each.comment], "");
+  Span span(std::string_view part) const { return span(offset(part), offset(part) + part.size()); }
+  // After a byte order mark.
+  size_t line_begin(size_t offset) const {
+    return std::max(text::line_begin(text_, offset), text::mark_length(text_));
   }
-}
+  size_t next_line(size_t offset) const { return text::next_line(text_, offset); }
+
+  // The first line at or after `line` that says something; the text's end when there is none.
+  size_t next_content(size_t line) const {
+    while (line < text_.size() && text::is_idle(text_.substr(line, next_line(line) - line)))
+      line = next_line(line);
+    return line;
+  }
+
+  // The `#` that begins the comment of a line, or none: not one in a string, within a word, or
+  // within a comment.
+  size_t comment_on(size_t line) const {
+    const size_t end = next_line(line);
+    for (size_t at = line; at < end; ++at) {
+      if (text_[at] != '#' || (at > line && !ascii::is_blank(text_[at - 1]))) continue;
+      const auto after = std::ranges::upper_bound(strings_, at, {}, &Span::begin);
+      if (after == strings_.begin() || at >= std::prev(after)->end) return at;
+    }
+    return none;
+  }
+
+  // The line that the comment at `hash` covers, or whole_document. The content below a comment is
+  // often that of the comment before.
+  size_t covered_line(size_t hash) {
+    const size_t line = line_begin(hash);
+    if (line < first_content_) return whole_document;
+    if (!text::is_idle(text_.substr(line, hash - line))) return line;
+    if (next_line(hash) > content_) content_ = next_content(next_line(hash));
+    return line_begin(content_);
+  }
+
+  Span removal_of(size_t hash) const {
+    const size_t line = line_begin(hash), next = next_line(hash);
+    const size_t before = text::trim(text_.substr(line, hash - line)).empty()
+                              ? line
+                              : text_.find_last_not_of(" \t", hash - 1) + 1;
+    return span(before, before == line ? next : text_.find_last_not_of("\r\n", next - 1) + 1);
+  }
+
+  // The line has the marker.
+  void read_line(size_t at) {
+    const size_t hash = comment_on(line_begin(at));
+    if (hash == none) return;
+    const std::string_view comment = text::trim(text_.substr(hash, next_line(at) - hash));
+    std::string_view rest = comment.substr(1);
+    text::take(rest, ascii::is_blank);
+    if (!rest.starts_with(marker)) return;
+    rest.remove_prefix(marker.size());
+    text::take(rest, ascii::is_blank);
+    const std::string_view word = take_word(rest);
+    if (word == verb) return read_codes(comment, rest);
+    // With a code after it, it is no prose.
+    text::take(rest, [](char c) { return ascii::is_blank(c) || c == ':' || c == '='; });
+    const Span replaced = span(offset(word), offset(rest));
+    if (find_row(take_word(rest)) == nullptr || !means_verb(word)) return;
+    sink_
+        .report<Code::SuppressionWithoutEffect>(
+            span(word), fmt::format("the word is `{}`, not `{}`", verb, word))
+        .fix(replaced, fmt::format("{} ", verb));
+  }
+
+  // Reads `FS3012, FS3013 - reason`, the rest of the comment.
+  void read_codes(std::string_view comment, std::string_view rest) {
+    const size_t hash = offset(comment);
+    const size_t line = covered_line(hash);
+    const Span removal = removal_of(hash);
+    std::string_view codes;
+    text::take_one_of(rest, ":");
+    for (bool listed = true;; listed = false) {
+      while (text::take_one_of(rest, " \t,")) listed |= rest.data()[-1] == ',';
+      std::string_view after = rest;
+      const std::string_view token = take_word(after);
+      if (token.empty() || (!listed && !looks_like_code(token))) break;
+      rest = after;
+      const size_t first = offset(codes.empty() ? token : codes);
+      codes = text_.substr(first, offset(rest) - first);
+      if (const Row* named = find_row(token)) {
+        covering_[{named->code, line}] = allowed_.size();
+        allowed_.push_back({span(token), named->code, removal});
+      } else {
+        report_unknown(token);
+      }
+    }
+    const Span codes_span = span(hash, offset(rest));
+    bool dash = false;
+    for (std::string_view sign : {"--", "-", "\xE2\x80\x94", "\xE2\x80\x93", ":"}) {
+      if (dash || !rest.starts_with(sign)) continue;
+      rest.remove_prefix(sign.size());
+      dash = true;
+    }
+    if (!dash || text::trim(rest).empty()) {
+      sink_.report<Code::SuppressionWithoutReason>(codes_span, codes.empty() ? "FS3012" : codes);
+    } else if (codes.empty()) {
+      sink_.report<Code::SuppressionWithoutEffect>(span(comment), "it names no diagnostic");
+    }
+  }
+
+  void report_unknown(std::string_view token) {
+    Diagnostic& unknown = sink_.report<Code::SuppressionUnknownCode>(span(token), token);
+    if (const auto code = code_for_name(token))
+      unknown.help(fmt::format("did you mean `{}`?", *code)).fix(span(token), *code);
+  }
+
+  std::string_view text_;
+  std::uint32_t index_;
+  std::vector<Span> strings_;  // sorted
+  size_t first_content_ = 0;   // the first line that says something
+  size_t content_ = 0;         // the one after the last comment
+  std::vector<Allowed> allowed_;
+  std::map<std::pair<Code, size_t>, size_t> covering_;  // index in allowed_, by code and line
+  Sink sink_;
+};
 
 }  // namespace
 
@@ -270,26 +225,13 @@ bool may_suppress(std::string_view text) { return text.find(marker) != none; }
 
 std::vector<Diagnostic> suppress(const Sources& sources, std::uint32_t index,
                                  std::span<const Span> scalars, std::vector<Diagnostic> findings) {
-  const std::string_view bytes = sources[index].text;
-  if (!may_suppress(bytes)) return findings;
-  const Text text{index, bytes, strings_of(bytes, index, scalars)};
-  Sink sink;
-  Comments comments = read_comments(text, sink);
-  std::stable_sort(comments.allowed.begin(), comments.allowed.end(),
-                   [](const Allowed& a, const Allowed& b) {
-                     return std::tuple(a.code, a.begin) < std::tuple(b.code, b.begin);
-                   });
-  std::erase_if(findings, [&](Diagnostic& finding) {
-    return allow_finding(finding, index, comments.allowed);
-  });
-  const bool complete = std::all_of(findings.begin(), findings.end(), [](const Diagnostic& each) {
-    return each.level == Level::warning;
-  });
-  if (complete && sink.errors() == 0) report_unused(comments, sink);
-  if (sink.found().empty()) return findings;
-  for (Diagnostic& each : sink.take()) findings.push_back(std::move(each));
-  std::stable_sort(findings.begin(), findings.end(), [](const Diagnostic& a, const Diagnostic& b) {
-    return std::tuple(a.where.source, a.where.begin) < std::tuple(b.where.source, b.where.begin);
+  if (!may_suppress(sources[index].text)) return findings;
+  Comments comments(sources[index].text, index, scalars);
+  std::erase_if(findings, [&](Diagnostic& finding) { return comments.allow(finding); });
+  if (errors(findings) == 0 && comments.sink().errors() == 0) comments.report_unused();
+  for (Diagnostic& each : comments.sink().take()) findings.push_back(std::move(each));
+  std::ranges::stable_sort(findings, {}, [](const Diagnostic& finding) {
+    return std::tuple(finding.where.source, finding.where.begin);
   });
   return findings;
 }

@@ -5,14 +5,12 @@
 #include <algorithm>
 #include <span>
 
-#include "base/text.hpp"
-
 namespace flexslice::diag {
 
 namespace {
 
 struct Range {
-  char32_t first, last;
+  std::uint32_t first, last;
 };
 
 // From EastAsianWidth.txt and DerivedGeneralCategory.txt of Unicode 14, blocks rounded.
@@ -54,10 +52,9 @@ constexpr Range unprintable[] = {
     {0xFEFF, 0xFEFF}, {0xFFF9, 0xFFFB}, {0xE0000, 0xE007F},
 };
 
-bool in(std::span<const Range> ranges, char32_t point) {
-  const auto after = std::upper_bound(ranges.begin(), ranges.end(), point,
-                                      [](char32_t p, const Range& r) { return p < r.first; });
-  return after != ranges.begin() && point <= (after - 1)->last;
+bool in(std::span<const Range> ranges, std::uint32_t point) {
+  const auto after = std::ranges::upper_bound(ranges, point, {}, &Range::first);
+  return after != ranges.begin() && point <= std::prev(after)->last;
 }
 
 }  // namespace
@@ -66,18 +63,18 @@ Glyph glyph(const utf8::Point& point) {
   if (!point.valid) return {std::string(utf8::replacement), 1};
   if (point.value == '\t') return {"\t", 0};
   if (in(unprintable, point.value)) {
-    const std::string escaped =
-        fmt::format("<U+{}>", text::hexadecimal(point.value, point.value > 0xFFFF ? 5 : 4));
+    std::string escaped = fmt::format("<U+{:04X}>", point.value);
     return {escaped, static_cast<int>(escaped.size())};
   }
   return {std::string(point.bytes), in(wide, point.value) ? 2 : in(joined, point.value) ? 0 : 1};
 }
 
-void append_visible(std::string_view text, std::string& out) {
+std::string visible(std::string_view text, bool lines) {
+  std::string out;
   for (const utf8::Point& point : utf8::Points(text)) {
     switch (point.value) {
       case '\n':
-        out += "\\n";
+        out += lines ? "\n" : "\\n";
         break;
       case '\r':
         out += "\\r";
@@ -89,15 +86,7 @@ void append_visible(std::string_view text, std::string& out) {
         out += glyph(point).text;
     }
   }
-}
-
-void append_visible_lines(std::string_view text, std::string& out) {
-  const char* separator = "";
-  for (std::string_view line : text::split(text, '\n')) {
-    out += separator;
-    append_visible(line, out);
-    separator = "\n";
-  }
+  return out;
 }
 
 }  // namespace flexslice::diag

@@ -16,9 +16,7 @@ struct Glyph {
 };
 Glyph glyph(const utf8::Point& point);
 
-// For one line: line breaks and tabs are escaped too.
-void append_visible(std::string_view text, std::string& out);
-// The same with its line breaks kept.
-void append_visible_lines(std::string_view text, std::string& out);
+// Line breaks and tabs are escaped too; but line breaks stay with `lines`.
+std::string visible(std::string_view text, bool lines = false);
 
 }  // namespace flexslice::diag

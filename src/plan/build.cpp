@@ -64,7 +64,7 @@ constexpr std::size_t max_name = 63;  // the name is also the value of a taint
 std::string fingerprint(std::string_view text) {
   std::uint32_t hash = 2166136261u;
   for (const char c : text) hash = (hash ^ static_cast<unsigned char>(c)) * 16777619u;
-  return text::lower(text::hexadecimal(hash, 8));
+  return fmt::format("{:08x}", hash);
 }
 
 // Each part reads what the parts before it have put into the plan.

@@ -12,28 +12,23 @@ namespace {
 
 constexpr int most_findings = 5;
 
-// Allowed, as nearly all characters are.
-bool is_common(char c) { return (c >= ' ' && c <= '~') || c == '\n'; }
-
-bool is_allowed(char32_t point) {
-  if (point < 0xa0) return point == '\t' || point == 0x85;
-  return point != 0xfeff && point != 0xfffe && point != 0xffff;
-}
-
 // Why the text cannot go on at the code point `at`, or nothing.
 std::string objection(std::string_view text, std::size_t at, const utf8::Point& point) {
+  const std::uint32_t value = point.value;
   if (!point.valid)
-    return fmt::format("the byte 0x{} is not valid UTF-8",
-                       text::hexadecimal(static_cast<unsigned char>(text[at]), 2));
-  if (is_allowed(point.value)) return {};
-  if (point.value == '\r')
+    return fmt::format("the byte 0x{:02X} is not valid UTF-8",
+                       static_cast<unsigned char>(text[at]));
+  if (value == '\r')
     return text.substr(at + 1).starts_with('\n')
                ? ""
                : "a carriage return without a line feed behind it";
-  if (point.value == 0) return "a NUL byte";
-  if (point.value == 0xfeff) return "a byte order mark in the middle of the text";
-  const std::string_view kind = point.value < 0x80 ? "control" : "unprintable";
-  return fmt::format("the {} character U+{}", kind, text::hexadecimal(point.value, 4));
+  if (value == 0) return "a NUL byte";
+  if (value == 0xfeff) return "a byte order mark in the middle of the text";
+  const bool control = value < ' ' && value != '\t';
+  if (!control && (value < 0x7f || value == 0x85 || value >= 0xa0) && value != 0xfffe &&
+      value != 0xffff)
+    return {};
+  return fmt::format("the {} character U+{:04X}", value < 0x80 ? "control" : "unprintable", value);
 }
 
 }  // namespace
@@ -52,7 +47,8 @@ bool check_text(std::string_view text, std::uint32_t source, diag::Sink& sink) {
   }
   int findings = 0;
   for (std::size_t at = text::mark_length(text); at < text.size();) {
-    if (is_common(text[at])) {
+    // As nearly all characters are.
+    if ((text[at] >= ' ' && text[at] <= '~') || text[at] == '\n') {
       ++at;
       continue;
     }

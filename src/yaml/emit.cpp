@@ -1,7 +1,10 @@
 #include "yaml/emit.hpp"
 
+#include <fmt/core.h>
+
 #include <algorithm>
 
+#include "base/lines.hpp"
 #include "base/utf8.hpp"
 #include "yaml/scalar.hpp"
 
@@ -9,181 +12,160 @@ namespace flexslice::yaml {
 
 namespace {
 
-// Readers give up on `key:` when the key is longer than 1024 characters; `? key` has no such limit.
-constexpr std::size_t longest_simple_key = 1000;
+using std::size_t;
 
-std::size_t columns(std::string_view text) {
-  return text.size() -
-         static_cast<std::size_t>(std::count_if(text.begin(), text.end(), utf8::continues));
+// Readers give up on `key:` when the key is longer than 1024 characters; `? key` has no such limit.
+constexpr size_t longest_simple_key = 1000;
+
+size_t columns(std::string_view text) {
+  return text.size() - static_cast<size_t>(std::ranges::count_if(text, utf8::continues));
 }
+
+bool is_nested(const Value& value) { return !value.items.empty() || !value.members.empty(); }
 
 class Writer {
  public:
   Writer(const Style& style, std::string& out) : style_(style), out_(out) {}
 
-  void document(const Value& value);
+  void document(const Value& value) {
+    begin_line(0);
+    if (!is_nested(value)) return scalar(value, 0);
+    comment_above(value.comment);
+    collection(value, 0, true);
+  }
 
  private:
-  void begin_line(std::size_t indent);
-  void end_line(const std::string& comment);
-  void comment_above(const std::string& comment);
-  void key(std::string_view text, std::size_t indent);
-  void collection(const Value& value, std::size_t indent, bool on_line);
-  void mapping(const Value& value, std::size_t indent, bool on_line);
-  void sequence(const Value& value, std::size_t indent, bool on_line);
-  void scalar(const Value& value, std::size_t indent);
-  void literal(const Value& value, std::size_t indent);
+  void begin_line(size_t indent) {
+    line_ = out_.size();
+    indent_ = indent;
+    out_.append(indent, ' ');
+  }
+
+  void comment_above(const std::string& comment) {
+    if (!style_.comments || comment.empty()) return;
+    const std::string above = fmt::format("{:{}}# {}\n", "", indent_, one_line(comment));
+    out_.insert(line_, above);
+    line_ += above.size();
+  }
+
+  void end_line(const std::string& comment) {
+    if (style_.comments && !comment.empty()) {
+      const std::string line = one_line(comment);
+      const size_t width = columns(std::string_view(out_).substr(line_)) + 4 + columns(line);
+      if (width <= static_cast<size_t>(std::max(0, style_.width))) {
+        out_.append("  # ").append(line);
+      } else {
+        comment_above(comment);
+      }
+    }
+    out_ += '\n';
+  }
+
+  void key(std::string_view text, size_t indent) {
+    const size_t begin = out_.size();
+    emit_scalar(text, out_);
+    if (out_.size() - begin > longest_simple_key) {
+      out_.insert(begin, "? ");
+      end_line({});
+      begin_line(indent);
+    }
+    out_ += ':';
+  }
+
+  // `indent` is the column of the keys or dashes. `on_line`: the first goes on the current line,
+  // after a dash.
+  void collection(const Value& value, size_t indent, bool on_line) {
+    for (const Value::Member& member : value.members) {
+      if (!on_line) begin_line(indent);
+      on_line = false;
+      key(member.key, indent);
+      if (is_nested(member.value)) {
+        end_line(member.value.comment);
+        collection(member.value, indent + 2, false);
+      } else {
+        out_ += ' ';
+        scalar(member.value, indent);
+      }
+    }
+    for (const Value& item : value.items) {
+      if (!on_line) begin_line(indent);
+      on_line = false;
+      out_ += "- ";
+      if (is_nested(item)) {
+        comment_above(item.comment);
+        collection(item, indent + 2, true);
+      } else {
+        scalar(item, indent);
+      }
+    }
+  }
+
+  // What fits after `key: ` or `- `, and the line's end. `indent` is the column of that key or
+  // dash.
+  void scalar(const Value& value, size_t indent) {
+    const Quoting quoting = value.is_string() ? quoting_of(value.text) : Quoting::plain;
+    if (quoting == Quoting::literal) return literal(value, indent);
+    if (quoting == Quoting::quoted) {
+      emit_json_string(value.text, out_);
+    } else {
+      out_ += value.is_sequence()               ? "[]"
+              : value.is_mapping()              ? "{}"
+              : value.kind == Value::Kind::null ? "null"
+                                                : std::string_view(value.text);
+    }
+    end_line(value.comment);
+  }
+
+  void literal(const Value& value, size_t indent) {
+    const std::string_view text = value.text;
+    const char first = text[text.find_first_not_of('\n')];
+    out_ += '|';
+    // Without the number a reader would take the first line's own blanks for indentation.
+    if (first == ' ' || first == '\t') out_ += '2';
+    if (!text.ends_with('\n')) out_ += '-';
+    if (text.ends_with("\n\n")) out_ += '+';
+    end_line(value.comment);
+    for (size_t at = 0, next = 0; at < text.size(); at = next) {
+      next = text::next_line(text, at);
+      if (text[at] != '\n') out_.append(indent + 2, ' ');
+      out_ += text.substr(at, next - at);
+    }
+    if (!text.ends_with('\n')) out_ += '\n';
+  }
 
   const Style& style_;
   std::string& out_;
-  std::size_t line_ = 0;    // where the current line begins in out_
-  std::size_t indent_ = 0;  // of the current line
+  size_t line_ = 0;    // where the current line begins in out_
+  size_t indent_ = 0;  // of the current line
 };
 
-bool is_nested(const Value& value) { return !value.items.empty() || !value.members.empty(); }
-
-void Writer::begin_line(std::size_t indent) {
-  line_ = out_.size();
-  indent_ = indent;
-  out_.append(indent, ' ');
-}
-
-void Writer::comment_above(const std::string& comment) {
-  if (!style_.comments || comment.empty()) return;
-  const std::string above = std::string(indent_, ' ') + "# " + one_line(comment) + "\n";
-  out_.insert(line_, above);
-  line_ += above.size();
-}
-
-void Writer::end_line(const std::string& comment) {
-  if (style_.comments && !comment.empty()) {
-    const std::string line = one_line(comment);
-    const std::size_t width = columns(std::string_view(out_).substr(line_)) + 4 + columns(line);
-    if (width <= static_cast<std::size_t>(std::max(0, style_.width))) {
-      out_ += "  # ";
-      out_ += line;
-    } else {
-      comment_above(comment);
-    }
-  }
-  out_ += '\n';
-}
-
-void Writer::key(std::string_view text, std::size_t indent) {
-  const std::size_t begin = out_.size();
-  emit_scalar(text, out_);
-  if (out_.size() - begin > longest_simple_key) {
-    out_.insert(begin, "? ");
-    end_line({});
-    begin_line(indent);
-  }
-  out_ += ':';
-}
-
-// `indent` is the column of the keys or dashes. `on_line`: the first goes on the current line,
-// behind a dash.
-void Writer::collection(const Value& value, std::size_t indent, bool on_line) {
-  if (value.is_mapping()) {
-    mapping(value, indent, on_line);
-  } else {
-    sequence(value, indent, on_line);
-  }
-}
-
-void Writer::mapping(const Value& value, std::size_t indent, bool on_line) {
-  for (const Value::Member& member : value.members) {
-    if (!on_line) begin_line(indent);
-    on_line = false;
-    key(member.key, indent);
-    if (!is_nested(member.value)) {
-      out_ += ' ';
-      scalar(member.value, indent);
-      continue;
-    }
-    end_line(member.value.comment);
-    collection(member.value, indent + 2, false);
-  }
-}
-
-void Writer::sequence(const Value& value, std::size_t indent, bool on_line) {
-  for (const Value& item : value.items) {
-    if (!on_line) begin_line(indent);
-    on_line = false;
-    out_ += "- ";
-    if (!is_nested(item)) {
-      scalar(item, indent);
-      continue;
-    }
-    comment_above(item.comment);
-    collection(item, indent + 2, true);
-  }
-}
-
-// What fits behind `key: ` or `- `, and the line's end. `indent` is the column of that key or dash.
-void Writer::scalar(const Value& value, std::size_t indent) {
-  switch (value.kind) {
-    case Value::Kind::null:
-      out_ += "null";
-      break;
-    case Value::Kind::boolean:
-    case Value::Kind::number:
-      out_ += value.text;
-      break;
-    case Value::Kind::sequence:
-      out_ += "[]";
-      break;
-    case Value::Kind::mapping:
-      out_ += "{}";
-      break;
-    case Value::Kind::string:
-      switch (quoting_of(value.text)) {
-        case Quoting::plain:
-          out_ += value.text;
-          break;
-        case Quoting::quoted:
-          emit_json_string(value.text, out_);
-          break;
-        case Quoting::literal:
-          literal(value, indent);
-          return;
-      }
-      break;
-  }
-  end_line(value.comment);
-}
-
-void Writer::literal(const Value& value, std::size_t indent) {
-  const std::string_view text = value.text;
-  const std::size_t first = text.find_first_not_of('\n');
-  out_ += '|';
-  // Without the number a reader would take the first line's own blanks for indentation.
-  if (text[first] == ' ' || text[first] == '\t') out_ += '2';
-  if (!text.ends_with('\n')) {
-    out_ += '-';
-  } else if (text.ends_with("\n\n")) {
-    out_ += '+';
-  }
-  end_line(value.comment);
-  std::size_t begin = 0;
-  while (begin < text.size()) {
-    const std::size_t end = std::min(text.find('\n', begin), text.size());
-    if (end > begin) {
-      out_.append(indent + 2, ' ');
-      out_ += text.substr(begin, end - begin);
-    }
-    out_ += '\n';
-    begin = end + 1;
-  }
-}
-
-void Writer::document(const Value& value) {
-  begin_line(0);
-  if (!is_nested(value)) {
-    scalar(value, 0);
+void write_json(const Value& value, size_t indent, std::string& out) {
+  // JSON has no infinities.
+  const bool no_number =
+      value.kind == Value::Kind::number && value.text.find_first_of("nN") != std::string::npos;
+  if (value.is_string() || no_number) return emit_json_string(value.text, out);
+  if (!value.is_sequence() && !value.is_mapping()) {
+    out += value.kind == Value::Kind::null ? "null" : value.text;
     return;
   }
-  comment_above(value.comment);
-  collection(value, 0, true);
+  out += value.is_sequence() ? '[' : '{';
+  std::string_view separator = "\n";
+  const auto begin_child = [&] {
+    out.append(separator).append(indent + 2, ' ');
+    separator = ",\n";
+  };
+  for (const Value& item : value.items) {
+    begin_child();
+    write_json(item, indent + 2, out);
+  }
+  for (const Value::Member& member : value.members) {
+    begin_child();
+    emit_json_string(member.key, out);
+    out += ": ";
+    write_json(member.value, indent + 2, out);
+  }
+  if (is_nested(value)) out.append("\n").append(indent, ' ');
+  out += value.is_sequence() ? ']' : '}';
 }
 
 }  // namespace
@@ -192,19 +174,43 @@ void emit(const Value& value, const Style& style, std::string& out) {
   Writer(style, out).document(value);
 }
 
+std::string emit(const Value& value, const Style& style) {
+  std::string out;
+  emit(value, style, out);
+  return out;
+}
+
 std::string one_line(std::string_view text) {
-  const auto is_ascii = [](char c) { return c >= ' ' && c <= '~'; };
-  if (std::all_of(text.begin(), text.end(), is_ascii)) return std::string(text);
   std::string line;
   for (const utf8::Point& point : utf8::Points(text))
     line += point.valid && is_safe(point.value) ? point.bytes : " ";
   return line;
 }
 
-std::string emit(const Value& value, const Style& style) {
+void emit_scalar(std::string_view text, std::string& out) {
+  if (quoting_of(text) != Quoting::plain) return emit_json_string(text, out);
+  out += text;
+}
+
+std::string emit_json(const Value& value) {
   std::string out;
-  emit(value, style, out);
-  return out;
+  write_json(value, 0, out);
+  return out + "\n";
+}
+
+void emit_json_string(std::string_view text, std::string& out) {
+  out += '"';
+  for (const utf8::Point& point : utf8::Points(text)) {
+    const std::size_t named = std::string_view("\"\\\n\t\r").find(point.bytes);
+    if (named != std::string_view::npos) {
+      out.append("\\").append(1, "\"\\ntr"[named]);
+    } else if (is_safe(point.value)) {
+      out += point.bytes;
+    } else {
+      out += fmt::format("\\u{:04x}", point.value);
+    }
+  }
+  out += '"';
 }
 
 }  // namespace flexslice::yaml

@@ -1,17 +1,17 @@
 #include "yaml/extent.hpp"
 
 #include <algorithm>
-#include <array>
 
 #include "base/ascii.hpp"
 #include "base/lines.hpp"
+#include "yaml/node.hpp"
 
 namespace flexslice::yaml {
 
 namespace {
 
 bool ends_token(char c) {
-  return ascii::is_space(c) || c == ',' || c == '[' || c == ']' || c == '{' || c == '}';
+  return ascii::is_space(c) || std::string_view(",[]{}").find(c) != std::string_view::npos;
 }
 
 // Behind the last character of `value` that is no space. Folding and chomping change spaces and
@@ -31,15 +31,8 @@ std::size_t match(std::string_view text, std::size_t begin, std::string_view val
 }  // namespace
 
 std::size_t skip_space(std::string_view text, std::size_t at) {
-  while (at < text.size()) {
-    if (text[at] == '#') {
-      at = text::line_end(text, at);
-    } else if (ascii::is_space(text[at])) {
-      ++at;
-    } else {
-      break;
-    }
-  }
+  while (at < text.size() && (text[at] == '#' || ascii::is_space(text[at])))
+    at = text[at] == '#' ? text::line_end(text, at) : at + 1;
   return at;
 }
 
@@ -88,22 +81,14 @@ std::size_t scalar_end(std::string_view text, std::size_t begin, std::string_vie
 }
 
 std::size_t null_length(std::string_view text, std::size_t at) {
-  constexpr std::array<std::string_view, 4> words = {"~", "null", "Null", "NULL"};
-  for (const std::string_view word : words) {
-    if (text.substr(std::min(at, text.size()), word.size()) != word) continue;
-    const std::size_t end = at + word.size();
-    if (end == text.size() || ends_token(text[end])) return word.size();
-  }
-  return 0;
+  text.remove_prefix(std::min(at, text.size()));
+  const std::string_view word = text.substr(0, property_end(text, 0));
+  return std::ranges::find(null_words, word) == std::end(null_words) ? 0 : word.size();
 }
 
 std::size_t tab_in_indentation(std::string_view text, std::size_t at) {
-  at = std::min(at, text.size());
-  const std::string_view before =
-      text.substr(text::line_begin(text, at), at - text::line_begin(text, at));
-  const std::size_t blanks = std::min(before.find_first_not_of(" \t"), before.size());
-  const std::size_t tab = before.substr(0, blanks).find('\t');
-  return tab == std::string_view::npos ? tab : text::line_begin(text, at) + tab;
+  const std::size_t tab = text.find_first_not_of(' ', text::line_begin(text, at));
+  return tab < at && text[tab] == '\t' ? tab : std::string_view::npos;
 }
 
 }  // namespace flexslice::yaml

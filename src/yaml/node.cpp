@@ -1,40 +1,29 @@
 #include "yaml/node.hpp"
 
 #include <algorithm>
-#include <array>
 
 #include "base/ascii.hpp"
+#include "base/text.hpp"
 #include "base/utf8.hpp"
 
 namespace flexslice::yaml {
 
 namespace {
 
-std::size_t take_digits(std::string_view& text) {
-  const auto end = std::find_if_not(text.begin(), text.end(), ascii::is_digit);
-  const auto count = static_cast<std::size_t>(end - text.begin());
-  text.remove_prefix(count);
-  return count;
-}
-
-void take_sign(std::string_view& text) {
-  if (text.starts_with('-') || text.starts_with('+')) text.remove_prefix(1);
-}
+using ascii::is_digit;
+using text::take;
+using text::take_one_of;
 
 bool consists_of(std::string_view text, std::string_view characters) {
   return !text.empty() && text.find_first_not_of(characters) == std::string_view::npos;
 }
 
-constexpr std::array<std::string_view, 4> nulls = {"~", "null", "Null", "NULL"};
-constexpr std::array<std::string_view, 6> booleans = {"true",  "True",  "TRUE",
-                                                      "false", "False", "FALSE"};
-constexpr std::array<std::string_view, 3> not_numbers = {".nan", ".NaN", ".NAN"};
-constexpr std::array<std::string_view, 3> infinities = {".inf", ".Inf", ".INF"};
+constexpr std::string_view booleans[] = {"true", "True", "TRUE", "false", "False", "FALSE"};
+constexpr std::string_view not_numbers[] = {".nan", ".NaN", ".NAN"};
+constexpr std::string_view infinities[] = {".inf", ".Inf", ".INF"};
 
 bool is_one_of(std::string_view text, const auto& words) {
-  return std::any_of(words.begin(), words.end(), [&](std::string_view word) {
-    return word.size() == text.size() && word == text;
-  });
+  return std::ranges::find(words, text) != std::end(words);
 }
 
 Type number_type(std::string_view plain) {
@@ -42,20 +31,16 @@ Type number_type(std::string_view plain) {
   if (plain.starts_with("0x") && consists_of(plain.substr(2), "0123456789abcdefABCDEF"))
     return Type::integer;
   if (is_one_of(plain, not_numbers)) return Type::floating;
-  take_sign(plain);
+  take_one_of(plain, "+-");
   if (is_one_of(plain, infinities)) return Type::floating;
-  std::size_t digits = take_digits(plain);
-  if (plain.empty()) return digits > 0 ? Type::integer : Type::string;
-  if (plain.front() == '.') {
-    plain.remove_prefix(1);
-    digits += take_digits(plain);
-  }
+  std::size_t digits = take(plain, is_digit);
+  if (plain.empty() && digits > 0) return Type::integer;
+  if (take_one_of(plain, ".")) digits += take(plain, is_digit);
   if (digits == 0) return Type::string;
   if (plain.empty()) return Type::floating;
-  if (plain.front() != 'e' && plain.front() != 'E') return Type::string;
-  plain.remove_prefix(1);
-  take_sign(plain);
-  return take_digits(plain) > 0 && plain.empty() ? Type::floating : Type::string;
+  if (!take_one_of(plain, "eE")) return Type::string;
+  take_one_of(plain, "+-");
+  return take(plain, is_digit) > 0 && plain.empty() ? Type::floating : Type::string;
 }
 
 // The beginning of a text that may be long or hold line breaks, on one line.
@@ -64,11 +49,10 @@ std::string excerpt(std::string_view text) {
   std::string shown;
   for (const utf8::Point& point : utf8::Points(text)) {
     if (static_cast<std::size_t>(point.bytes.data() - text.data()) >= limit) return shown + "…";
-    const bool control = point.value < 0x20 || point.value == 0x7f;
-    shown += point.value == '\n'   ? "\\n"
-             : point.value == '\t' ? "\\t"
-             : control             ? "?"
-                                   : point.bytes;
+    shown += point.value == '\n'                         ? "\\n"
+             : point.value == '\t'                       ? "\\t"
+             : point.value < 0x20 || point.value == 0x7f ? "?"
+                                                         : point.bytes;
   }
   return shown;
 }
@@ -76,24 +60,22 @@ std::string excerpt(std::string_view text) {
 }  // namespace
 
 const Node* Node::find(std::string_view key) const {
-  const auto found = std::find_if(members.begin(), members.end(),
-                                  [&](const Member& member) { return member.key.text == key; });
-  return found == members.end() ? nullptr : &found->value;
+  for (const Member& member : members) {
+    if (member.key.text == key) return &member.value;
+  }
+  return nullptr;
 }
 
 Type type_of(std::string_view plain) {
-  if (plain.empty()) return Type::null;
-  if (is_one_of(plain, nulls)) return Type::null;
+  if (plain.empty() || is_one_of(plain, null_words)) return Type::null;
   if (is_one_of(plain, booleans)) return Type::boolean;
-  const char first = plain.front();
-  return ascii::is_digit(first) || first == '+' || first == '-' || first == '.' ? number_type(plain)
-                                                                                : Type::string;
+  const bool like_number = is_digit(plain.front()) || consists_of(plain.substr(0, 1), "+-.");
+  return like_number ? number_type(plain) : Type::string;
 }
 
 Type type_of(const Node& node) {
   if (node.kind == Kind::null) return Type::null;
-  if (node.kind != Kind::scalar || node.quoted) return Type::string;
-  return type_of(node.text);
+  return node.kind != Kind::scalar || node.quoted ? Type::string : type_of(node.text);
 }
 
 std::string describe(const Node& node) {

@@ -13,6 +13,8 @@ namespace flexslice::yaml {
 
 enum class Kind : std::uint8_t { null, scalar, sequence, mapping };
 
+inline constexpr std::string_view null_words[] = {"~", "null", "Null", "NULL"};
+
 // What a scalar is, by the core schema of YAML 1.2. Quoted and block scalars are always strings.
 enum class Type : std::uint8_t { null, boolean, integer, floating, string };
 

@@ -1,15 +1,19 @@
 #include "yaml/parse.hpp"
 
+#include <fmt/core.h>
 #include <yaml-cpp/eventhandler.h>
 #include <yaml-cpp/exceptions.h>
 #include <yaml-cpp/mark.h>
 #include <yaml-cpp/parser.h>
 
 #include <algorithm>
+#include <map>
 #include <sstream>
 
+#include "base/ascii.hpp"
 #include "base/lines.hpp"
-#include "yaml/builder.hpp"
+#include "base/utf8.hpp"
+#include "yaml/blame.hpp"
 #include "yaml/check.hpp"
 #include "yaml/extent.hpp"
 
@@ -18,114 +22,448 @@ namespace flexslice::yaml {
 namespace {
 
 using diag::Code;
+using std::size_t;
 
-// yaml-cpp counts bytes, but not the mark at the beginning of the file; offsets are made to fit the
-// source here.
-class Handler final : public YAML::EventHandler {
+constexpr std::string_view core_tag = "tag:yaml.org,2002:";
+constexpr size_t most_refusals = 50;
+constexpr int most_duplicates = 50;
+
+// Thrown after something was reported that ends the reading.
+struct Stop {};
+
+// yaml-cpp 0.7 makes one byte, 0x85 or 0xA0, of the escapes `\N` and `\_`. Everything else in a
+// value is well-formed, so a byte that is not must be one of these.
+std::string repaired(std::string_view value) {
+  std::string text;
+  for (const utf8::Point& point : utf8::Points(value)) {
+    if (!point.valid) text += '\xC2';
+    text += point.bytes;
+  }
+  return text;
+}
+
+bool has_duplicates(const Node& mapping) {
+  std::vector<std::string_view> keys;
+  keys.reserve(mapping.members.size());
+  for (const Member& member : mapping.members) keys.push_back(member.key.text);
+  std::sort(keys.begin(), keys.end());
+  return std::adjacent_find(keys.begin(), keys.end()) != keys.end();
+}
+
+// The nodes of a tree, and its levels of collections: a collection of scalars has 1.
+struct Size {
+  size_t nodes = 1;
+  size_t height = 0;
+};
+Size size_of(const Node& node) {
+  Size size;
+  const auto count = [&](const Node& child) {
+    const Size below = size_of(child);
+    size.nodes += below.nodes;
+    size.height = std::max(size.height, below.height);
+  };
+  for (const Node& item : node.items) count(item);
+  for (const Member& member : node.members) {
+    count(member.key);
+    count(member.value);
+  }
+  if (node.kind == Kind::sequence || node.kind == Kind::mapping) ++size.height;
+  return size;
+}
+
+// Builds the tree of a document from the events of yaml-cpp: finds where every node ends, checks
+// what yaml-cpp accepts, and keeps the limits. Offsets are bytes of the whole source; yaml-cpp's
+// marks do not count the byte order mark. A mark is where a node's tag or anchor begins, if it has
+// one. Anchors count from 1, 0 is none; a tag is the whole name, `?` when there is none.
+class Builder final : public YAML::EventHandler {
   using Mark = YAML::Mark;
   using Anchor = YAML::anchor_t;
   using Style = YAML::EmitterStyle::value;
 
  public:
-  Handler(std::string_view text, Builder& builder)
-      : base_(text::mark_length(text)), size_(text.size()), builder_(builder) {}
+  Builder(const Sources& sources, std::uint32_t index, diag::Sink& sink)
+      : source_(sources[index]),
+        index_(index),
+        text_(source_.text),
+        base_(text::mark_length(text_)),
+        sink_(sink),
+        has_tabs_(text_.find('\t') != std::string_view::npos) {
+    root_.span = span(base_, base_);
+    frames_.reserve(8);
+  }
 
-  void OnDocumentStart(const Mark& mark) override { builder_.document(offset(mark)); }
-  void OnDocumentEnd() override { builder_.document_end(); }
-  void OnNull(const Mark& mark, Anchor anchor) override { builder_.null(offset(mark), anchor); }
-  void OnAlias(const Mark& mark, Anchor anchor) override { builder_.alias(offset(mark), anchor); }
+  Node read() {
+    const size_t begin = check_directives();
+    std::istringstream stream{std::string(text_.substr(base_))};
+    try {
+      YAML::Parser parser(stream);
+      if (parser.HandleNextDocument(*this)) parser.HandleNextDocument(*this);
+    } catch (const YAML::ParserException& exception) {
+      fail(offset(exception.mark), exception.msg);
+    } catch (const YAML::Exception& exception) {
+      stop(span(0, 0), text::lower(exception.what()));
+    }
+    if (!refusals_.found().empty()) {
+      for (diag::Diagnostic& refusal : refusals_.take()) sink_.add(std::move(refusal));
+      throw Stop{};
+    }
+    check_rest(begin);
+    drop_duplicates(root_);
+    return std::move(root_);
+  }
+
+  void OnDocumentStart(const Mark& mark) override {
+    cursor_ = base_;
+    if (!finished_) return;
+    const bool marker = text_.substr(offset(mark)).starts_with("---");
+    stop(rest_of_line(offset(mark)), marker ? "a second document, where one is expected"
+                                            : "unexpected text after the end of the value");
+  }
+
+  void OnDocumentEnd() override { finished_ = true; }
+
+  void OnNull(const Mark& mark, Anchor anchor) override {
+    const size_t at = offset(mark);
+    // `[1,,2]` or `{,}`: YAML knows no empty entries, but yaml-cpp accepts them.
+    if (in_brackets() && character(at) == ',' && !expects_value())
+      stop(span(at, at + 1), "nothing stands before this comma");
+    if (expects_value()) check_colon(at);
+    const size_t begin = skip_properties(text_, at);
+    const size_t length = null_length(text_, begin);
+    const Span where = length > 0 ? span(begin, begin + length) : absent(at);
+    add({Kind::null, false, where, {}, {}, {}}, at, anchor, where);
+  }
+
+  void OnAlias(const Mark& mark, Anchor anchor) override {
+    const size_t at = offset(mark);
+    const Span where = span(at, property_end(text_, at));
+    // An anchor before an alias, `&a *b`, names nothing.
+    const Node& target = node_at(anchor <= anchors_.size() ? anchors_[anchor - 1] : Path());
+    if (std::any_of(frames_.begin(), frames_.end(),
+                    [&](const Frame& frame) { return frame.node == &target; }))
+      stop(where, fmt::format("`{}` stands inside of what it names",
+                              text_.substr(where.begin, where.end - where.begin)));
+    const Size size = size_of(target);
+    if (nodes_ + size.nodes > max_nodes)
+      too_large(where, fmt::format("with aliases expanded, the document has more than {} values",
+                                   max_nodes));
+    if (frames_.size() + size.height > max_depth)
+      too_large(where,
+                fmt::format("with this alias expanded, values are nested deeper than {} levels",
+                            max_depth));
+    nodes_ += size.nodes - 1;
+    add(Node(target), at, 0, where);
+    last_scalar_ = {};
+  }
+
   void OnScalar(const Mark& mark, const std::string& tag, Anchor anchor,
                 const std::string& value) override {
-    builder_.scalar(offset(mark), tag, anchor, value);
-  }
-  void OnSequenceStart(const Mark& mark, const std::string& tag, Anchor anchor,
-                       Style style) override {
-    builder_.open(Kind::sequence, offset(mark), tag, anchor, style == YAML::EmitterStyle::Flow);
-  }
-  void OnSequenceEnd() override { builder_.close(); }
-  void OnMapStart(const Mark& mark, const std::string& tag, Anchor anchor, Style style) override {
-    builder_.open(Kind::mapping, offset(mark), tag, anchor, style == YAML::EmitterStyle::Flow);
-  }
-  void OnMapEnd() override { builder_.close(); }
-  void OnAnchor(const Mark& mark, const std::string& name) override {
-    builder_.anchor(offset(mark), name);
+    const size_t at = offset(mark);
+    check_indentation(at);
+    const size_t begin = skip_properties(text_, at);
+    const char first = character(begin);
+    const bool indicated = is_quote(first) || first == '|' || first == '>';
+    // `!!str` with nothing after it: the tag is all there is to point at.
+    const bool empty = value.empty() && begin != at &&
+                       (!indicated || (is_quote(first) && quoted_end(text_, begin) != begin + 2));
+    const size_t end = empty ? property_end(text_, at) : scalar_end(text_, begin, value);
+    // yaml-cpp accepts a lone quote at the text's end.
+    if (!empty && is_quote(first) && end == text_.size() &&
+        quoted_end(text_, begin) == std::string_view::npos)
+      stop(span(begin, begin + 1), "this quote is not closed");
+    const Span where = span(empty ? at : begin, end);
+    std::string text = first == '"' ? repaired(value) : value;
+    Node node{Kind::scalar, indicated || empty, where, std::move(text), {}, {}};
+    if (begin != at) apply_tag(node, tag, at);
+    add(std::move(node), at, anchor, where);
   }
 
-  std::size_t offset(const Mark& mark) const {
-    return std::min(base_ + static_cast<std::size_t>(std::max(0, mark.pos)), size_);
+  void OnSequenceStart(const Mark& mark, const std::string& tag, Anchor anchor,
+                       Style style) override {
+    open(Kind::sequence, offset(mark), tag, anchor, style);
+  }
+  void OnMapStart(const Mark& mark, const std::string& tag, Anchor anchor, Style style) override {
+    open(Kind::mapping, offset(mark), tag, anchor, style);
+  }
+  void OnSequenceEnd() override { close(); }
+  void OnMapEnd() override { close(); }
+
+  // yaml-cpp takes `&a: b` for an anchor called `a`, other readers for one called `a:` or for a
+  // mistake.
+  void OnAnchor(const Mark& mark, const std::string& name) override {
+    const size_t begin = std::min(text_.find('&', offset(mark)), text_.size());
+    const size_t end = property_end(text_, begin);
+    const bool valid = std::all_of(name.begin(), name.end(), [](char c) {
+      return ascii::is_letter_or_digit(c) || c == '-' || c == '_';
+    });
+    if (!valid || end - begin != name.size() + 1)
+      stop(span(begin, end),
+           "the name of an anchor has letters, digits, `-` and `_` only, and a space behind it",
+           "put a value that begins with `&` into quotes");
   }
 
  private:
-  std::size_t base_;
-  std::size_t size_;
-  Builder& builder_;
+  // A collection whose end has not been met.
+  struct Frame {
+    Node* node = nullptr;
+    bool flow = false;           // between brackets
+    std::uint32_t children = 0;  // keys and values count each
+    Span key;                    // the last one, as written
+    size_t key_mark = 0;         // where yaml-cpp says that it begins
+  };
+  // The way from the root to a node, by the number of the child: later siblings move nodes that are
+  // there already.
+  using Path = std::vector<std::uint32_t>;
+
+  size_t offset(const Mark& mark) const {
+    return std::min(base_ + static_cast<size_t>(std::max(0, mark.pos)), text_.size());
+  }
+  Span span(size_t begin, size_t end) const {
+    return {index_, static_cast<std::uint32_t>(begin), static_cast<std::uint32_t>(end)};
+  }
+  Span rest_of_line(size_t at) const { return span(at, std::max(at, text::line_end(text_, at))); }
+  char character(size_t at) const { return at < text_.size() ? text_[at] : '\0'; }
+  bool in_mapping() const { return !frames_.empty() && frames_.back().node->kind == Kind::mapping; }
+  bool in_brackets() const { return !frames_.empty() && frames_.back().flow; }
+  bool expects_value() const { return in_mapping() && frames_.back().children % 2 != 0; }
+
+  [[noreturn]] void stop(Span where, std::string_view message, std::string_view help = {}) {
+    sink_.report<Code::InvalidYaml>(where, message).help(help);
+    throw Stop{};
+  }
+  [[noreturn]] void too_large(Span where, std::string_view message) {
+    sink_.report<Code::TooLarge>(where, message);
+    throw Stop{};
+  }
+  // YAML that is valid but not for us. It is reported when the whole document has been read: before
+  // a syntax error yaml-cpp sees keys where none are.
+  void refuse(Span where, std::string_view message, std::string_view help = {}) {
+    if (refusals_.found().size() < most_refusals)
+      refusals_.report<Code::UnsupportedYaml>(where, message).help(help);
+  }
+  [[noreturn]] void fail(size_t at, std::string_view reason) {
+    Failure failure{text_, index_, reason, at, cursor_, cursor_, Failure::npos};
+    if (last_scalar_.end == cursor_) failure.last_begin = last_scalar_.begin;
+    for (auto frame = frames_.rbegin();
+         frame != frames_.rend() && frame->flow && failure.open_bracket == Failure::npos; ++frame) {
+      if (has_bracket(*frame->node)) failure.open_bracket = frame->node->span.begin;
+    }
+    blame(failure, sink_);
+    throw Stop{};
+  }
+
+  // yaml-cpp drops every line that begins with `%`, but only `%YAML` and `%TAG` may be dropped, and
+  // only at the beginning. Returns where the document begins.
+  size_t check_directives() {
+    size_t at = skip_space(text_, base_);
+    while (character(at) == '%') {
+      const std::string_view line = text_.substr(at);
+      if (!line.starts_with("%YAML ") && !line.starts_with("%TAG "))
+        stop(rest_of_line(at), stray_directive);
+      at = skip_space(text_, text::line_end(text_, at));
+    }
+    return at;
+  }
+
+  // What follows a line that begins with `%` is dropped by yaml-cpp in the middle of a text, too.
+  void check_rest(size_t begin) {
+    const size_t end =
+        root_.span.end == base_ ? skip_properties(text_, base_) : size_t{root_.span.end};
+    size_t at = skip_properties(text_, skip_space(text_, std::max(begin, end)));
+    if (text_.substr(at).starts_with("---")) at = skip_space(text_, at + 3);
+    if (at < text_.size() && !text_.substr(at).starts_with("..."))
+      stop(rest_of_line(at),
+           text_[at] == '%' ? stray_directive : "unexpected text after the end of the value");
+  }
+
+  // A tab among the blanks before a value: readers disagree on how deep that is.
+  void check_indentation(size_t at) {
+    if (!has_tabs_ || in_brackets()) return;
+    const size_t tab = tab_in_indentation(text_, at);
+    if (tab != std::string_view::npos)
+      stop(span(tab, tab + 1), "a tab cannot be indentation", "indent with spaces");
+  }
+
+  // yaml-cpp takes a line without a colon for a key without a value. It then says that the value is
+  // where the key is.
+  void check_colon(size_t at) {
+    const Frame& frame = frames_.back();
+    if (frame.flow || frame.key_mark != at || text_[at] == '?') return;
+    const bool colon = frame.node->members.back().key.text.find(':') != std::string_view::npos;
+    stop(frame.key, "a key without `: ` behind it", colon ? "write a space after the colon" : "");
+  }
+
+  // The location of a value that was not written.
+  Span absent(size_t at) const {
+    if (frames_.empty()) return span(base_, base_);
+    const Frame& frame = frames_.back();
+    if (frame.flow && !in_mapping()) return span(at, at);
+    const size_t from = expects_value() ? frame.key.end : cursor_;
+    const size_t indicator = skip_space(text_, from);
+    const size_t place = character(indicator) == (in_mapping() ? ':' : '-') ? indicator + 1 : from;
+    return span(place, place);
+  }
+
+  void apply_tag(Node& node, std::string_view tag, size_t at) {
+    if (tag == "?" || (tag == "!" && text_[at] != '!')) return;
+    const Span where = tag_at(at);
+    std::string_view written = text_.substr(where.begin, where.end - where.begin);
+    const std::string_view name = tag.starts_with(core_tag) ? tag.substr(core_tag.size()) : "";
+    if (written.ends_with('>')) written.remove_suffix(1);
+    // yaml-cpp ends a tag before some characters that other readers count to it.
+    const bool whole = tag == "!" ? written == "!" : !name.empty() && written.ends_with(name);
+    const Type type = type_of(node.text);
+    if (whole && (name == "str" || tag == "!")) {
+      node.quoted = true;
+    } else if (whole && ((name == "null" && type == Type::null) ||
+                         (name == "bool" && type == Type::boolean) ||
+                         ((name == "int" || name == "float") && type == Type::integer) ||
+                         (name == "float" && type == Type::floating))) {
+      node.quoted = false;
+      if (type == Type::null) node.kind = Kind::null;
+    } else {
+      const bool known =
+          whole && (name == "null" || name == "bool" || name == "int" || name == "float");
+      refuse_tag(where, known ? "does not fit its value" : "is not supported");
+    }
+  }
+
+  Span tag_at(size_t at) const {
+    const size_t begin = std::min(text_.find('!', at), text_.size());
+    return span(begin, property_end(text_, begin));
+  }
+
+  void refuse_tag(Span tag, std::string_view reason) {
+    refuse(tag,
+           fmt::format("the tag `{}` {}", text_.substr(tag.begin, tag.end - tag.begin), reason));
+  }
+
+  Node& node_at(const Path& path) {
+    Node* node = &root_;
+    for (std::uint32_t child : path) {
+      Member* member = node->kind == Kind::sequence ? nullptr : &node->members[child / 2];
+      node = member == nullptr ? &node->items[child]
+             : child % 2 == 0  ? &member->key
+                               : &member->value;
+    }
+    return *node;
+  }
+
+  // `where` is what is written at this place: of an alias, its name.
+  Node& add(Node node, size_t at, Anchor anchor, Span where) {
+    if (++nodes_ > max_nodes)
+      too_large(where, fmt::format("more than {} values in one document", max_nodes));
+    cursor_ = where.end;
+    last_scalar_ = node.kind == Kind::scalar ? where : Span{};
+    if (!frames_.empty()) ++frames_.back().children;
+    if (anchor > 0) {
+      Path path;
+      for (const Frame& frame : frames_) path.push_back(frame.children - 1);
+      anchors_.resize(std::max(anchors_.size(), anchor));
+      anchors_[anchor - 1] = std::move(path);
+    }
+    if (frames_.empty()) return root_ = std::move(node);
+    Frame& parent = frames_.back();
+    Node& collection = *parent.node;
+    // A tag with nothing after it can be the first key.
+    collection.span.begin = std::min(collection.span.begin, where.begin);
+    if (collection.kind == Kind::sequence) return collection.items.emplace_back(std::move(node));
+    if (parent.children % 2 == 0) return collection.members.back().value = std::move(node);
+    if (node.kind != Kind::scalar) {
+      refuse(where, "a key must be a string, not a list, a mapping or nothing");
+    } else if (node.text == "<<" && !node.quoted) {
+      refuse(where, "merge keys (`<<`) are not supported",
+             "put what several specs share into a file for `--defaults`");
+    }
+    parent.key = where;
+    parent.key_mark = at;
+    // Members are large: room for a few at once saves moving them at every step of growth.
+    if (collection.members.empty()) collection.members.reserve(8);
+    return collection.members.emplace_back(Member{std::move(node), {}}).key;
+  }
+
+  void open(Kind kind, size_t at, std::string_view tag, Anchor anchor, Style style) {
+    check_indentation(at);
+    const size_t begin = skip_properties(text_, at);
+    const Span where = span(begin, begin);
+    if (frames_.size() == max_depth)
+      too_large(where, fmt::format("values are nested deeper than {} levels", max_depth));
+    if (tag != "?" && (!tag.starts_with(core_tag) ||
+                       tag.substr(core_tag.size()) != (kind == Kind::mapping ? "map" : "seq")))
+      refuse_tag(tag_at(at), "is not supported");
+    Node& node = add({kind, false, where, {}, {}, {}}, at, anchor, where);
+    frames_.push_back({&node, style == YAML::EmitterStyle::Flow, 0, {}, 0});
+  }
+
+  // A mapping of one pair in a list, `[a: b]`, is flow without having brackets.
+  bool has_bracket(const Node& node) const {
+    return character(node.span.begin) == '[' || character(node.span.begin) == '{';
+  }
+
+  size_t closing_bracket(const Node& node) const {
+    if (!has_bracket(node)) return cursor_;
+    const char closing = text_[node.span.begin] == '[' ? ']' : '}';
+    const auto next = [&](size_t at) { return skip_properties(text_, skip_space(text_, at)); };
+    size_t at = next(std::max<size_t>(cursor_, node.span.begin + 1));
+    while (character(at) == ',' || character(at) == ':') at = next(at + 1);
+    return character(at) == closing ? at + 1 : cursor_;
+  }
+
+  void close() {
+    const Frame frame = frames_.back();
+    frames_.pop_back();
+    Span& where = frame.node->span;
+    if (frame.flow) cursor_ = closing_bracket(*frame.node);
+    where.end = std::max(static_cast<std::uint32_t>(cursor_), where.begin);
+    if (expects_value()) frames_.back().key.end = where.end;
+    cursor_ = where.end;
+  }
+
+  void drop_duplicates(Node& node) {
+    for (Node& item : node.items) drop_duplicates(item);
+    for (Member& member : node.members) drop_duplicates(member.value);
+    if (node.members.size() < 2 || !has_duplicates(node)) return;
+    if (!lines_) lines_.emplace(source_);
+    std::map<std::string, size_t> begins;
+    std::erase_if(node.members, [&](const Member& member) {
+      const Node& key = member.key;
+      const auto [first, is_new] = begins.try_emplace(key.text, key.span.begin);
+      if (is_new || ++duplicates_ > most_duplicates) return !is_new;
+      sink_.report<Code::DuplicateKey>(key.span, key.text)
+          .note(fmt::format("first given on line {}", lines_->position(first->second).line));
+      return true;
+    });
+  }
+
+  static constexpr std::string_view stray_directive = "a line cannot begin with `%`";
+
+  const Source& source_;
+  std::uint32_t index_;  // of that source
+  std::string_view text_;
+  size_t base_;  // after the byte order mark
+  diag::Sink& sink_;
+  bool has_tabs_;
+  bool finished_ = false;
+  size_t cursor_ = 0;  // after the last node, or at the beginning of the last collection
+  size_t nodes_ = 0;   // so far, aliases expanded
+  Span last_scalar_;   // the last node, if it was a scalar
+  Node root_;
+  std::vector<Frame> frames_;
+  std::vector<Path> anchors_;  // by number less one
+  diag::Sink refusals_;
+  std::optional<LineIndex> lines_;
+  int duplicates_ = 0;
 };
-
-bool report_line(std::string_view message, std::string_view text, std::size_t at,
-                 std::uint32_t source, diag::Sink& sink) {
-  const Span where{source, static_cast<std::uint32_t>(at),
-                   static_cast<std::uint32_t>(text::line_end(text, at))};
-  sink.report<Code::InvalidYaml>(where, message);
-  return false;
-}
-
-constexpr std::string_view stray_directive = "a line cannot begin with `%`";
-
-// The reader drops every line that begins with `%`, but only `%YAML` and `%TAG` are something that
-// may be dropped, and only at the beginning. `at` moves behind them.
-bool check_directives(std::string_view text, std::size_t& at, std::uint32_t source,
-                      diag::Sink& sink) {
-  at = skip_space(text, text::mark_length(text));
-  while (at < text.size() && text[at] == '%') {
-    const std::string_view line = text.substr(at);
-    if (!line.starts_with("%YAML ") && !line.starts_with("%TAG "))
-      return report_line(stray_directive, text, at, source, sink);
-    at = skip_space(text, text::line_end(text, at));
-  }
-  return true;
-}
-
-// The reader drops what follows such a line in the middle of a text. `at` is the end of the
-// document's value.
-bool check_rest(std::string_view text, std::size_t at, std::uint32_t source, diag::Sink& sink) {
-  at = skip_properties(text, skip_space(text, at));
-  if (text.substr(at).starts_with("---")) at = skip_space(text, at + 3);
-  if (at >= text.size() || text.substr(at).starts_with("...")) return true;
-  const std::string_view message =
-      text[at] == '%' ? stray_directive : "unexpected text after the end of the value";
-  return report_line(message, text, at, source, sink);
-}
-
-// Whether the reader came to the end; if not, the reason is reported.
-bool read(std::string_view text, std::uint32_t source, Builder& builder, diag::Sink& sink) {
-  Handler handler(text, builder);
-  try {
-    std::istringstream stream{std::string(text.substr(text::mark_length(text)))};
-    YAML::Parser parser(stream);
-    if (parser.HandleNextDocument(handler)) parser.HandleNextDocument(handler);
-    return true;
-  } catch (const Stop&) {
-    return false;
-  } catch (const YAML::ParserException& exception) {
-    builder.fail(handler.offset(exception.mark), exception.msg);
-  } catch (const YAML::Exception& exception) {
-    sink.report<Code::InvalidYaml>({source, 0, 0}, text::lower(exception.what()));
-  }
-  return false;
-}
 
 }  // namespace
 
 std::optional<Node> parse(const Sources& sources, std::uint32_t index, diag::Sink& sink) {
-  const std::string_view text = sources[index].text;
-  std::size_t begin = 0;
-  if (!check_text(text, index, sink) || !check_directives(text, begin, index, sink))
+  if (!check_text(sources[index].text, index, sink)) return std::nullopt;
+  try {
+    return Builder(sources, index, sink).read();
+  } catch (const Stop&) {
     return std::nullopt;
-  Builder builder(sources, index, sink);
-  if (!read(text, index, builder, sink)) return std::nullopt;
-  if (builder.report_refusals() || !check_rest(text, std::max(begin, builder.end()), index, sink))
-    return std::nullopt;
-  return builder.take();
+  }
 }
 
 }  // namespace flexslice::yaml

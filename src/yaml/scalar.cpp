@@ -1,70 +1,42 @@
 #include "yaml/scalar.hpp"
 
 #include <algorithm>
-#include <array>
-#include <iterator>
 
 #include "base/ascii.hpp"
+#include "base/lines.hpp"
 #include "base/text.hpp"
 #include "base/utf8.hpp"
-#include "yaml/emit.hpp"
 
 namespace flexslice::yaml {
 
 namespace {
 
 using ascii::is_digit;
+using text::take;
+using text::take_one_of;
 
 // YAML 1.1 allows underscores between digits, and some readers commas.
 constexpr auto is_digit_like = [](char c) { return is_digit(c) || c == '_' || c == ','; };
 
-std::size_t take(std::string_view& text, auto test) {
-  const auto count =
-      static_cast<std::size_t>(std::find_if_not(text.begin(), text.end(), test) - text.begin());
-  text.remove_prefix(count);
-  return count;
-}
-
-bool take_one_of(std::string_view& text, std::string_view characters) {
-  if (text.empty() || characters.find(text[0]) == std::string_view::npos) return false;
-  text.remove_prefix(1);
-  return true;
-}
-
 constexpr std::string_view reserved_words[] = {
     "~",    "y",    "n",    "=",    "no",   "on",   "<<",    "yes",   "off",   "inf",     "nan",
     "null", "true", ".inf", ".nan", "-inf", "+inf", "false", "-.inf", "+.inf", "infinity"};
-
 constexpr std::size_t longest_reserved_word = 8;
-
-// Indexed by the lower-case first byte: most texts begin with none of them.
-constexpr auto begins_reserved_word = [] {
-  std::array<bool, 256> begins{};
-  for (std::string_view word : reserved_words) begins[static_cast<unsigned char>(word[0])] = true;
-  return begins;
-}();
 
 // In all cases of letters, since readers differ about `tRue` as well.
 bool is_reserved_word(std::string_view text) {
-  if (text.size() > longest_reserved_word) return false;
-  if (!begins_reserved_word[static_cast<unsigned char>(ascii::to_lower(text[0]))]) return false;
-  const auto same = [](char a, char b) { return ascii::to_lower(a) == b; };
-  for (std::string_view word : reserved_words) {
-    if (text.size() == word.size() && std::equal(text.begin(), text.end(), word.begin(), same))
-      return true;
-  }
-  return false;
+  return text.size() <= longest_reserved_word &&
+         std::ranges::find(reserved_words, text::lower(text)) != std::end(reserved_words);
 }
 
 // `0x1F`, `0o17`, `0b1`, also with underscores and as a hexadecimal float.
 bool is_prefixed_number(std::string_view text) {
-  if (!text.starts_with('0')) return false;
-  const std::string lowered = text::lower(text.substr(0, 2));
-  if (lowered != "0x" && lowered != "0o" && lowered != "0b") return false;
-  const std::string_view letters = lowered == "0x" ? "abcdefpABCDEFP.+-" : "";
-  return std::all_of(text.begin() + 2, text.end(), [&](char c) {
-    return is_digit_like(c) || letters.find(c) != std::string_view::npos;
-  });
+  if (!take_one_of(text, "0")) return false;
+  const bool hexadecimal = take_one_of(text, "xX");
+  if (!hexadecimal && !take_one_of(text, "oObB")) return false;
+  const std::string_view letters = hexadecimal ? "abcdefpABCDEFP.+-" : "";
+  return std::ranges::all_of(
+      text, [&](char c) { return is_digit_like(c) || letters.find(c) != std::string_view::npos; });
 }
 
 // Whole numbers, floats and the base-60 numbers of YAML 1.1, without their sign: `1_000`, `1.`,
@@ -100,7 +72,7 @@ bool resolves(std::string_view text) {
   const char first = text[0];
   if (is_digit(first)) return is_unsigned_number(text) || is_timestamp(text);
   if (is_reserved_word(text)) return true;
-  if (first == '-' || first == '+') return is_unsigned_number(text.substr(1));
+  if (take_one_of(text, "-+")) return is_unsigned_number(text);
   return (first == '.' || first == 'e' || first == 'E') && is_unsigned_number(text);
 }
 
@@ -109,55 +81,22 @@ bool is_word(std::string_view text) {
   const auto is_inner = [](char c) {
     return ascii::is_letter_or_digit(c) || c == '_' || c == '.' || c == '/' || c == '-';
   };
-  return !text.empty() && text[0] != '-' && text[0] != '.' &&
-         std::all_of(text.begin(), text.end(), is_inner);
+  return !text.empty() && text[0] != '-' && text[0] != '.' && std::ranges::all_of(text, is_inner);
 }
 
-bool begins_like_syntax(std::string_view text) {
+bool has_syntax(std::string_view text) {
   constexpr std::string_view indicators = "?:,[]{}#&*!|>'\"%@` ";
-  if (indicators.find(text[0]) != std::string_view::npos) return true;
-  if (text.starts_with("---") || text.starts_with("...")) return true;
-  return text[0] == '-' && (text.size() == 1 || text[1] == ' ');
-}
-
-bool is_plain(std::string_view text) {
-  if (text.empty() || begins_like_syntax(text) || text.back() == ' ' || text.back() == ':')
-    return false;
-  if (text.find(": ") != std::string_view::npos || text.find(" #") != std::string_view::npos)
-    return false;
-  return !resolves(text);
-}
-
-struct Content {
-  bool safe = true;  // but for line breaks and tabs
-  bool line_break = false;
-  bool tab = false;
-};
-
-Content content_of(std::string_view text) {
-  Content content;
-  for (const utf8::Point& point : utf8::Points(text)) {
-    if (point.value >= ' ' && point.value <= '~') continue;
-    content.line_break |= point.value == '\n';
-    content.tab |= point.value == '\t';
-    content.safe &=
-        point.value == '\n' || point.value == '\t' || (point.valid && is_safe(point.value));
-  }
-  return content;
-}
-
-// Whether the last line that is more than a line break has only blanks. Some readers drop it.
-bool ends_in_blank_line(std::string_view text) {
-  const std::size_t last = text.find_last_not_of('\n');
-  if (last == std::string_view::npos) return true;
-  const std::size_t line = text.substr(0, last).rfind('\n') + 1;
-  return text.substr(line, last + 1 - line).find_first_not_of(" \t") == std::string_view::npos;
+  return text.empty() || indicators.find(text[0]) != std::string_view::npos ||
+         text.starts_with("---") || text.starts_with("...") || text.starts_with("- ") ||
+         text == "-" || text.ends_with(' ') || text.ends_with(':') ||
+         text.find(": ") != std::string_view::npos || text.find(" #") != std::string_view::npos;
 }
 
 }  // namespace
 
-bool is_safe(char32_t point) {
-  if (point < 0x20 || (point >= 0x7f && point < 0xa0)) return false;
+bool is_safe(std::uint32_t point) {
+  if (point < 0x7f) return point >= ' ';
+  if (point < 0xa0) return false;
   if (point == 0x2028 || point == 0x2029) return false;  // line breaks in YAML 1.1
   if ((point >= 0x202a && point <= 0x202e) || (point >= 0x2066 && point <= 0x2069))
     return false;  // reorder what people see
@@ -165,39 +104,20 @@ bool is_safe(char32_t point) {
 }
 
 Quoting quoting_of(std::string_view text) {
-  if (is_word(text) && !resolves(text)) return Quoting::plain;
-  const Content content = content_of(text);
-  if (!content.safe) return Quoting::quoted;
-  if (!content.line_break) return !content.tab && is_plain(text) ? Quoting::plain : Quoting::quoted;
-  return ends_in_blank_line(text) ? Quoting::quoted : Quoting::literal;
-}
-
-void emit_json_string(std::string_view text, std::string& out) {
-  out += '"';
+  if (is_word(text)) return resolves(text) ? Quoting::quoted : Quoting::plain;
+  bool line_break = false, tab = false;
   for (const utf8::Point& point : utf8::Points(text)) {
-    if (point.value == '"' || point.value == '\\') {
-      out.append("\\").append(point.bytes);
-    } else if (point.value == '\n') {
-      out += "\\n";
-    } else if (point.value == '\t') {
-      out += "\\t";
-    } else if (point.value == '\r') {
-      out += "\\r";
-    } else if (is_safe(point.value)) {
-      out += point.bytes;
-    } else {
-      out += "\\u" + text::lower(text::hexadecimal(point.value, 4));
-    }
+    if (point.valid && is_safe(point.value)) continue;
+    if (point.value != '\n' && point.value != '\t') return Quoting::quoted;
+    (point.value == '\n' ? line_break : tab) = true;
   }
-  out += '"';
-}
-
-void emit_scalar(std::string_view text, std::string& out) {
-  if (quoting_of(text) == Quoting::plain) {
-    out += text;
-  } else {
-    emit_json_string(text, out);
-  }
+  if (!line_break)
+    return tab || has_syntax(text) || resolves(text) ? Quoting::quoted : Quoting::plain;
+  // Some readers drop a last line of blanks.
+  const std::size_t last = text.find_last_not_of('\n');
+  if (last == std::string_view::npos) return Quoting::quoted;
+  const std::string_view line = text.substr(text::line_begin(text, last));
+  return text::trim(line.substr(0, line.find('\n'))).empty() ? Quoting::quoted : Quoting::literal;
 }
 
 }  // namespace flexslice::yaml

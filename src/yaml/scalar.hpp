@@ -1,7 +1,8 @@
-// How a string is written as a YAML scalar: the only place that decides about quotes. The YAML
+// How a text can be written as a YAML scalar: the only place that decides about quotes. The YAML
 // writer calls it.
 #pragma once
 
+#include <cstdint>
 #include <string_view>
 
 namespace flexslice::yaml {
@@ -11,6 +12,6 @@ enum class Quoting { plain, quoted, literal };
 // Literal is answered only for texts with a line break, of which a literal block keeps every byte.
 Quoting quoting_of(std::string_view text);
 // Whether every reader takes the code point as it is inside a scalar.
-bool is_safe(char32_t point);
+bool is_safe(std::uint32_t point);
 
 }  // namespace flexslice::yaml

@@ -115,7 +115,7 @@ Compiled Batch::compile_once(const Sources& sources, const CompileOptions& optio
   for (std::uint32_t i = spec + 1; i < sources.size(); ++i) input.sets.push_back(i);
   Compiled compiled = compile(input, run_.knowledge.catalog, run_.knowledge.templates, options);
   diag::apply_policy(run_.policy, compiled.diagnostics);
-  if (diag::count(compiled.diagnostics).errors > 0) compiled.ok = false;
+  if (diag::errors(compiled.diagnostics) > 0) compiled.ok = false;
   return compiled;
 }
 

@@ -82,8 +82,8 @@ void read_policy(const CommandLine& line, diag::Policy& policy) {
   // In the order of the command line, since the last word counts.
   for (const auto& [option, value] : line.options) {
     std::optional<std::string> refusal;
-    if (option == "deny") refusal = diag::deny(policy, value);
-    if (option == "allow") refusal = diag::allow(policy, value);
+    if (option == "deny") refusal = diag::add_rule(policy, diag::Action::deny, value);
+    if (option == "allow") refusal = diag::add_rule(policy, diag::Action::allow, value);
     if (refusal) throw wrong_usage(*refusal);
   }
 }
