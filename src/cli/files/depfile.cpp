@@ -1,6 +1,7 @@
 #include "cli/files/depfile.hpp"
 
 #include <algorithm>
+#include <filesystem>
 
 namespace flexslice::cli {
 
@@ -10,23 +11,19 @@ enum class Role { target, prerequisite };
 
 // As make reads it in a rule.
 std::string escaped(std::string_view name, Role role) {
-  std::string made;
+  std::string out;
   std::size_t backslashes = 0;
   for (char c : name) {
     const bool special = std::string_view(" #:*?[").find(c) != std::string_view::npos ||
                          (c == '%' && role == Role::target);
     // A backslash before what needs one itself means a backslash only when it is doubled.
-    if (special) made.append(backslashes + 1, '\\');
-    if (c == '$') made += '$';
+    if (special) out.append(backslashes + 1, '\\');
+    if (c == '$') out += '$';
     // Nothing else keeps make from reading `a=b: c` as a variable.
-    if (c == '=') {
-      made += "$(or =)";
-    } else {
-      made += c;
-    }
+    out += c == '=' ? "$(or =)" : std::string(1, c);
     backslashes = c == '\\' ? backslashes + 1 : 0;
   }
-  return made;
+  return out;
 }
 
 }  // namespace
@@ -47,8 +44,8 @@ std::string make_rule(std::span<const std::string> targets,
   for (const std::string& target : targets)
     rule += (rule.empty() ? "" : " ") + escaped(target, Role::target);
   rule += ':';
-  for (const std::string& each : prerequisites)
-    rule += " \\\n  " + escaped(each, Role::prerequisite);
+  for (const std::string& prerequisite : prerequisites)
+    rule += " \\\n  " + escaped(prerequisite, Role::prerequisite);
   return rule + "\n";
 }
 
@@ -59,11 +56,7 @@ std::string make_phony(const std::set<std::string>& names) {
 }
 
 std::string dep_file_of(const std::string& output) {
-  const std::size_t slash = output.rfind('/');
-  const std::size_t name = slash == std::string::npos ? 0 : slash + 1;
-  const std::size_t dot = output.rfind('.');
-  const bool suffix = dot != std::string::npos && dot > name;
-  return output.substr(0, suffix ? dot : std::string::npos) + ".d";
+  return std::filesystem::path(output).replace_extension(".d").string();
 }
 
 }  // namespace flexslice::cli

@@ -11,7 +11,7 @@
 namespace flexslice::cli {
 
 // Whether make can have a file of that name at all: not with control characters, `;` or `|`, nor
-// with `&`, a backslash, a blank or
+// with `&`, a backslash, a space or
 // `(…)` at its end.
 bool make_can_name(std::string_view name);
 

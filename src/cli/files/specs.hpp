@@ -20,9 +20,9 @@ struct SpecFile {
   std::optional<Failure> failure;  // why it cannot be read, if that is known already
 };
 
-// The files in order. A directory stands for the specs below it: *.yaml, *.yml and *.json that look
-// like one, sorted by path; hidden ones, and links to directories, are passed over; one without any
-// is a failure. With `only_specs` named files that do not look like a spec are passed over too;
+// The files in order. A directory means the specs below it: *.yaml, *.yml and *.json that look like
+// one, sorted by path; hidden ones, and links to directories, are skipped; one without any is a
+// failure. With `only_specs`, named files that do not look like a spec are skipped too;
 // those that cannot be read are not.
 std::vector<SpecFile> find_specs(std::span<const std::string> words, bool only_specs);
 

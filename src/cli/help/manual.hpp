@@ -1,4 +1,4 @@
-// What is made of the tables of commands and options: help messages, completion scripts, the manual
+// Made from the commands and options: help messages, completion scripts, the manual
 // page. The commands call it.
 #pragma once
 

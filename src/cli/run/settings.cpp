@@ -38,15 +38,17 @@ std::optional<yaml::Node> read_tree(const std::string& path, Sources& sources, d
   return yaml::parse(sources, sources.add({path, read_file(path), 1}), sink);
 }
 
-void load_catalog(const std::string& path, const diag::RenderOptions& render,
-                  Knowledge& knowledge) {
-  Sources sources;
-  diag::Sink sink;
-  if (auto tree = read_tree(path, sources, sink)) {
-    catalog::load(*tree, knowledge.catalog, sink);
-    if (sink.errors() == 0) catalog::verify(knowledge.catalog, sink);
+void load_catalogs(const CommandLine& line, const diag::RenderOptions& render,
+                   Knowledge& knowledge) {
+  for (const std::string& path : line.values("catalog")) {
+    Sources sources;
+    diag::Sink sink;
+    if (auto tree = read_tree(path, sources, sink)) {
+      catalog::load(*tree, knowledge.catalog, sink);
+      if (sink.errors() == 0) catalog::verify(knowledge.catalog, sink);
+    }
+    report_findings(render, sources, sink);
   }
-  report_findings(render, sources, sink);
 }
 
 // A template of another name would be skipped in silence.
@@ -105,9 +107,8 @@ void read_gcloud_version(const std::string& stated, Knowledge& knowledge) {
 }  // namespace
 
 void read_catalog(const CommandLine& line, Knowledge& knowledge) {
-  const diag::RenderOptions render{.color = wants_color("auto", STDERR_FILENO),
-                                   .version = FLEXSLICE_VERSION};
-  for (const std::string& path : line.values("catalog")) load_catalog(path, render, knowledge);
+  load_catalogs(line, {.color = wants_color("auto", STDERR_FILENO), .version = FLEXSLICE_VERSION},
+                knowledge);
 }
 
 void read_run(const CommandLine& line, int to, Run& run) {
@@ -116,8 +117,7 @@ void read_run(const CommandLine& line, int to, Run& run) {
                 .color = wants_color(read_choice(line, "color", colors), to),
                 .version = FLEXSLICE_VERSION};
   read_policy(line, run.policy);
-  for (const std::string& path : line.values("catalog"))
-    load_catalog(path, run.render, run.knowledge);
+  load_catalogs(line, run.render, run.knowledge);
   for (const std::string& path : line.values("templates"))
     load_templates(path, run.render, run.knowledge);
   read_gcloud_version(line.value("gcloud-version"), run.knowledge);
