@@ -3,6 +3,9 @@
 #include <algorithm>
 #include <charconv>
 
+#include "base/ascii.hpp"
+#include "base/text.hpp"
+
 namespace flexslice::yaml {
 
 namespace {
@@ -14,9 +17,8 @@ Value make(Value::Kind kind, std::string_view text = {}) {
   return value;
 }
 
-std::string_view without_leading_zeros(std::string_view digits) {
-  const std::size_t first = digits.find_first_not_of('0');
-  return first == std::string_view::npos ? "0" : digits.substr(first);
+void drop_leading_zeros(std::string& digits) {
+  digits.erase(0, std::min(digits.find_first_not_of('0'), digits.size()));
 }
 
 // Decimal and without leading zeros, because readers of YAML 1.1 take `0777` for octal and do not
@@ -24,45 +26,38 @@ std::string_view without_leading_zeros(std::string_view digits) {
 Value integer_value(std::string_view plain) {
   if (plain.starts_with("0x") || plain.starts_with("0o")) {
     std::uint64_t number = 0;
-    const int base = plain[1] == 'x' ? 16 : 8;
-    const auto [end, error] =
-        std::from_chars(plain.data() + 2, plain.data() + plain.size(), number, base);
-    if (error != std::errc{} || end != plain.data() + plain.size())
-      return make(Value::Kind::string, plain);
-    return make(Value::Kind::number, std::to_string(number));
+    const auto [end, error] = std::from_chars(plain.data() + 2, plain.data() + plain.size(), number,
+                                              plain[1] == 'x' ? 16 : 8);
+    return error == std::errc{} ? make(Value::Kind::number, std::to_string(number))
+                                : make(Value::Kind::string, plain);
   }
-  const bool negative = plain.front() == '-';
-  if (negative || plain.front() == '+') plain.remove_prefix(1);
-  std::string digits(without_leading_zeros(plain));
-  if (negative && digits != "0") digits.insert(0, 1, '-');
-  return make(Value::Kind::number, digits);
+  std::string sign = plain.starts_with('-') ? "-" : "";
+  text::take_one_of(plain, "+-");
+  std::string digits(plain);
+  drop_leading_zeros(digits);
+  return make(Value::Kind::number, digits.empty() ? "0" : sign + digits);
 }
 
 // With a point and a signed exponent, because readers of YAML 1.1 take `1e3` for a string.
 Value floating_value(std::string_view plain) {
-  if (plain.find_first_of("nN") != std::string_view::npos) {
-    const bool not_a_number = plain.find_first_of("aA") != std::string_view::npos;
-    return make(Value::Kind::number, not_a_number           ? ".nan"
-                                     : plain.front() == '-' ? "-.inf"
-                                                            : ".inf");
+  const std::string sign = plain.starts_with('-') ? "-" : "";
+  text::take_one_of(plain, "+-");
+  const char first = ascii::to_lower(plain.substr(0, 2).back());
+  if (first == 'n') return make(Value::Kind::number, ".nan");
+  if (first == 'i') return make(Value::Kind::number, sign + ".inf");
+  const std::size_t end = std::min(plain.find_first_of("eE"), plain.size());
+  std::string number(plain.substr(0, end));
+  if (number.find('.') == std::string::npos) number += '.';
+  if (number.ends_with('.')) number += '0';
+  drop_leading_zeros(number);
+  if (number.starts_with('.')) number.insert(0, "0");
+  if (end < plain.size()) {
+    plain.remove_prefix(end + 1);
+    number += plain.starts_with('-') ? "e-" : "e+";
+    text::take_one_of(plain, "+-");
+    number += plain;
   }
-  std::string text(plain.front() == '-' ? "-" : "");
-  if (plain.front() == '-' || plain.front() == '+') plain.remove_prefix(1);
-  const std::size_t exponent = std::min(plain.find_first_of("eE"), plain.size());
-  const std::string_view mantissa = plain.substr(0, exponent);
-  const std::size_t point = std::min(mantissa.find('.'), mantissa.size());
-  const std::string_view fraction = mantissa.substr(std::min(point + 1, mantissa.size()));
-  text += without_leading_zeros(mantissa.substr(0, point));
-  text += '.';
-  text += fraction.empty() ? "0" : fraction;
-  if (exponent < plain.size()) {
-    plain.remove_prefix(exponent + 1);
-    const bool negative = plain.front() == '-';
-    if (negative || plain.front() == '+') plain.remove_prefix(1);
-    text += negative ? "e-" : "e+";
-    text += plain;
-  }
-  return make(Value::Kind::number, text);
+  return make(Value::Kind::number, sign + number);
 }
 
 }  // namespace
@@ -105,32 +100,30 @@ Value Value::strings(const std::vector<std::string>& texts) {
 }
 
 bool Value::is_empty() const {
-  switch (kind) {
-    case Kind::null:
-      return true;
-    case Kind::boolean:
-      return text == "false";
-    case Kind::number:
-      return false;
-    case Kind::string:
-      return text.empty();
-    case Kind::sequence:
-      return items.empty();
-    case Kind::mapping:
-      break;
-  }
-  return members.empty();
+  if (kind == Kind::boolean) return text == "false";
+  return kind != Kind::number && text.empty() && items.empty() && members.empty();
 }
 
 const Value* Value::find(std::string_view key) const {
-  for (const Member& member : members) {
-    if (member.key == key) return &member.value;
-  }
-  return nullptr;
+  const auto member = std::ranges::find(members, key, &Member::key);
+  return member == members.end() ? nullptr : &member->value;
 }
 
 Value* Value::find(std::string_view key) {
   return const_cast<Value*>(static_cast<const Value*>(this)->find(key));
+}
+
+const Value* Value::at(std::initializer_list<std::string_view> path) const {
+  const Value* value = this;
+  for (std::string_view key : path) {
+    if (value != nullptr) value = value->find(key);
+  }
+  return value;
+}
+
+std::string_view Value::text_at(std::initializer_list<std::string_view> path) const {
+  const Value* value = at(path);
+  return value == nullptr ? std::string_view() : value->text;
 }
 
 Value& Value::operator[](std::string_view key) {

@@ -4,6 +4,7 @@
 
 #include <cstddef>
 #include <cstdint>
+#include <initializer_list>
 #include <string>
 #include <string_view>
 #include <utility>
@@ -42,6 +43,9 @@ struct Value {
 
   const Value* find(std::string_view key) const;
   Value* find(std::string_view key);
+  // What is at the end of a path of keys, or null; and its text, which is empty where it has none.
+  const Value* at(std::initializer_list<std::string_view> path) const;
+  std::string_view text_at(std::initializer_list<std::string_view> path) const;
   // The member of that name, made at the end when it is not there. Makes this a mapping when it is
   // null.
   Value& operator[](std::string_view key);

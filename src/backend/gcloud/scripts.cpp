@@ -58,11 +58,6 @@ namespace {
 constexpr std::string_view script_templates[] = {"gcloud/provision", "gcloud/verify",
                                                  "gcloud/cleanup"};
 
-std::string text_at(const Value* value, std::string_view key) {
-  const Value* found = value == nullptr ? nullptr : value->find(key);
-  return found == nullptr ? std::string() : found->text;
-}
-
 // Where the API server describes the group of an `apiVersion`, or the version where there is no
 // group.
 std::string api_path(std::string_view version) {
@@ -75,11 +70,11 @@ std::string api_path(std::string_view version) {
 std::vector<Deletion> deletions(std::span<const Value> objects) {
   std::vector<Deletion> list;
   for (std::size_t i = objects.size(); i-- > 0;) {
-    const std::string kind = text_at(&objects[i], "kind"),
-                      version = text_at(&objects[i], "apiVersion"),
-                      name = text_at(objects[i].find("metadata"), "name");
+    const std::string_view kind = objects[i].text_at({"kind"}),
+                           version = objects[i].text_at({"apiVersion"}),
+                           name = objects[i].text_at({"metadata", "name"});
     if (!kind.empty() && !version.empty() && !name.empty())
-      list.push_back({kind, name, text::lower(kind), api_path(version)});
+      list.push_back({std::string(kind), std::string(name), text::lower(kind), api_path(version)});
   }
   return list;
 }

@@ -132,12 +132,6 @@ std::size_t json_size(const Value& value, std::size_t (*string_size)(std::string
 // At least string_size, for a fraction of its work: no character needs more than six bytes.
 std::size_t string_bound(std::string_view text) { return 2 + 6 * text.size(); }
 
-// A patch may have dropped even the metadata.
-const Value* find(const Value& object, std::string_view outer, std::string_view inner) {
-  const Value* value = object.find(outer);
-  return value == nullptr ? nullptr : value->find(inner);
-}
-
 }  // namespace
 
 void make_canonical(Value& object) { visit(object, {}); }
@@ -145,9 +139,9 @@ void make_canonical(Value& object) { visit(object, {}); }
 std::size_t applied_size(const Value& object) {
   std::size_t size = json_size(object, string_size) + 1;  // ends with a line break
   // kubectl adds what is missing.
-  if (find(object, "metadata", "annotations") == nullptr)
+  if (object.at({"metadata", "annotations"}) == nullptr)
     size += std::string_view(R"("annotations":{},)").size();
-  if (find(object, "metadata", "namespace") == nullptr)
+  if (object.at({"metadata", "namespace"}) == nullptr)
     size += std::string_view(R"("namespace":"default",)").size();
   return size;
 }
@@ -157,7 +151,7 @@ void check_sizes(std::span<const Value> objects, Span where, diag::Sink& sink) {
   for (const Value& object : objects) {
     if (2 * json_size(object, string_bound) < most) continue;
     std::size_t size = last_applied.size() + applied_size(object);
-    if (const Value* annotations = find(object, "metadata", "annotations")) {
+    if (const Value* annotations = object.at({"metadata", "annotations"})) {
       for (const auto& [key, value] : annotations->members) size += key.size() + value.text.size();
     }
     if (size <= most) continue;
@@ -171,14 +165,11 @@ void check_sizes(std::span<const Value> objects, Span where, diag::Sink& sink) {
 }
 
 bool is_changed_by_queue(const Value& object) {
-  const Value* labels = find(object, "metadata", "labels");
-  const Value* api_version = object.find("apiVersion");
-  if (labels == nullptr || labels->find("kueue.x-k8s.io/queue-name") == nullptr ||
-      api_version == nullptr)
-    return false;
+  const std::string_view version = object.text_at({"apiVersion"});
   // Lists of Kubernetes' own kinds are merged; those of other groups, which have a domain, are
   // replaced.
-  return api_version->text.find('.') < api_version->text.find('/');
+  return object.at({"metadata", "labels", "kueue.x-k8s.io/queue-name"}) != nullptr &&
+         version.find('.') < version.find('/');
 }
 
 }  // namespace flexslice::kubernetes

@@ -38,18 +38,10 @@ constexpr std::string_view derived_keys[] = {
     "subdomain",  "clusterIP", "google.com/tpu", "job-name",    "nodeSelector",
 };
 
-std::string_view text_at(const Value& object, std::initializer_list<std::string_view> path) {
-  const Value* value = &object;
-  for (std::string_view key : path) {
-    if (value != nullptr) value = value->find(key);
-  }
-  return value == nullptr ? std::string_view() : std::string_view(value->text);
-}
-
 // Whether the patch is for that object.
 bool is_target(const plan::Patch& patch, const Value& object) {
-  return text_at(object, {"kind"}) == patch.kind &&
-         (patch.name.empty() || text_at(object, {"metadata", "name"}) == patch.name);
+  return object.text_at({"kind"}) == patch.kind &&
+         (patch.name.empty() || object.text_at({"metadata", "name"}) == patch.name);
 }
 
 // The place of the patch's member that reaches deepest along the path.
@@ -70,8 +62,8 @@ class Guard {
   // An object in another namespace than the rest would be found by none of them, nor by the
   // scripts.
   void compare_namespace(const Value& before, const Value& after) {
-    if (!text_at(before, {"metadata", "namespace"}).empty() ||
-        text_at(after, {"metadata", "namespace"}).empty())
+    if (!before.text_at({"metadata", "namespace"}).empty() ||
+        after.text_at({"metadata", "namespace"}).empty())
       return;
     path_ = {"metadata", "namespace"};
     report("adds");
@@ -130,7 +122,7 @@ class Guard {
 void check_combinations(const plan::Patch& patch, const Value& object, diag::Sink& sink) {
   const Value* spec = object.find("spec");
   if (spec == nullptr || spec->find("podFailurePolicy") == nullptr) return;
-  if (text_at(object, {"spec", "template", "spec", "restartPolicy"}) != "OnFailure") return;
+  if (object.text_at({"spec", "template", "spec", "restartPolicy"}) != "OnFailure") return;
   const std::string path[] = {"spec", "podFailurePolicy"};
   sink.report<Code::PolicyNeedsNever>(place(patch.merge, path, patch.where))
       .help("write `workload.restartPolicy: Never`");
@@ -146,7 +138,7 @@ void patch(const plan::Patch& patch, Value& object) {
 void Patches::apply(std::vector<Value>& objects) {
   for (const Value& object : objects)
     generated_.push_back(
-        fmt::format("{} `{}`", text_at(object, {"kind"}), text_at(object, {"metadata", "name"})));
+        fmt::format("{} `{}`", object.text_at({"kind"}), object.text_at({"metadata", "name"})));
   for (std::size_t i = 0; i < patches_.size(); ++i) {
     const plan::Patch& patch = patches_[i];
     for (Value& object : objects) {

@@ -17,11 +17,6 @@ using yaml::Value;
 
 namespace {
 
-std::string text_at(const Value& value, std::string_view key) {
-  const Value* member = value.find(key);
-  return member == nullptr ? std::string() : member->text;
-}
-
 // The sections of the sheet, one function each; they collect the sources for the legend.
 class PlanSheet {
  public:
@@ -70,13 +65,12 @@ class PlanSheet {
     };
     const auto add_objects = [&](std::string_view file, std::span<const Value> objects) {
       for (const auto& object : objects) {
-        const Value* metadata = object.find("metadata");
-        add(file, fmt::format("{} {}", text_at(object, "kind"),
-                              metadata == nullptr ? "" : text_at(*metadata, "name")));
+        add(file,
+            fmt::format("{} {}", object.text_at({"kind"}), object.text_at({"metadata", "name"})));
       }
     };
     if (const Value* steps = made_.provision.find("steps")) {
-      for (const auto& step : steps->items) add("provision.sh", text_at(step, "title"));
+      for (const auto& step : steps->items) add("provision.sh", step.text_at({"title"}));
     }
     add_objects("queues.yaml", made_.queues);
     add_objects("manifests.yaml", made_.objects);
@@ -121,10 +115,10 @@ class PlanSheet {
     const Value sections =
         templates::expand({}, "explain/plan", {"text", schema::ref(values), &of_plan});
     for (const Value& section : sections.items) {
-      sheet_.section(text_at(section, "section"));
+      sheet_.section(section.text_at({"section"}));
       for (const Value& entry : section.find("entries")->items)
-        sheet_.entry(text_at(entry, "label"), text_at(entry, "text"))
-            .from(cite(evidence.at(text_at(entry, "source"))));
+        sheet_.entry(entry.text_at({"label"}), entry.text_at({"text"}))
+            .from(cite(evidence.at(entry.text_at({"source"}))));
     }
   }
 
