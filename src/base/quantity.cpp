@@ -60,32 +60,20 @@ Nano decimal_amount(std::string_view digits, int exponent) {
   return std::min(amount, Quantity::max);
 }
 
-// Digits of `number` without those zeros at the end that come in threes, which `exponent` counts
-// instead.
-std::string shorten(Nano number, Nano factor, int step, int& exponent) {
-  while (number % factor == 0) {
-    number /= factor;
-    exponent += step;
-  }
-  return fmt::format("{}", number);
-}
-
 }  // namespace
 
 std::string Quantity::text() const {
   if (nano == 0) return "0";
-  const std::string sign = nano < 0 ? "-" : "";
-  const Nano amount = nano < 0 ? -nano : nano;
-  if (suffix == Suffix::binary && amount >= 1024 * unit && is_whole()) {
-    int power = 0;
-    const std::string digits = shorten(amount / unit, 1024, 1, power);
-    return fmt::format("{}{}{}", sign, digits, binary_suffixes[power]);
-  }
-  int exponent = lowest_exponent;
-  const std::string digits = sign + shorten(amount, 1000, 3, exponent);
-  if (suffix != Suffix::exponent)
-    return fmt::format("{}{}", digits, decimal_suffixes[(exponent - lowest_exponent) / 3]);
-  return exponent == 0 ? digits : fmt::format("{}e{}", digits, exponent);
+  const Nano kibi = 1024 * unit;
+  const bool binary = suffix == Suffix::binary && is_whole() && (nano >= kibi || nano <= -kibi);
+  const int factor = binary ? 1024 : 1000;
+  Nano digits = binary ? nano / unit : nano;
+  int steps = 0;
+  for (; digits % factor == 0; digits /= factor) ++steps;
+  const int exponent = lowest_exponent + 3 * steps;
+  if (binary) return fmt::format("{}{}", digits, binary_suffixes[steps]);
+  if (suffix != Suffix::exponent) return fmt::format("{}{}", digits, decimal_suffixes[steps]);
+  return exponent == 0 ? fmt::format("{}", digits) : fmt::format("{}e{}", digits, exponent);
 }
 
 Quantity& Quantity::operator+=(const Quantity& other) {

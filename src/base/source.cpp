@@ -6,34 +6,28 @@
 
 namespace flexslice {
 
-namespace {
-
-constexpr std::size_t mark_distance = 4096;
-
-}  // namespace
-
 LineIndex::LineIndex(const Source& source)
     : text_(source.text), marks_{{0, {source.first_line, 1}}} {
-  for (Mark mark = marks_[0]; mark.offset < text_.size(); marks_.push_back(mark))
-    advance(mark, mark.offset + mark_distance);
+  constexpr std::size_t distance = 4096;
+  while (marks_.back().offset < text_.size())
+    marks_.push_back(advanced(marks_.back(), marks_.back().offset + distance));
 }
 
-void LineIndex::advance(Mark& mark, std::size_t offset) const {
+LineIndex::Mark LineIndex::advanced(Mark mark, std::size_t offset) const {
   while (mark.offset < std::min(offset, text_.size())) {
-    mark.position = text_[mark.offset] == '\n'
-                        ? Position{mark.position.line + 1, 1}
-                        : Position{mark.position.line, mark.position.column + 1};
+    if (text_[mark.offset] == '\n') {
+      ++mark.position.line;
+      mark.position.column = 0;
+    }
+    ++mark.position.column;
     mark.offset += utf8::point_at(text_, mark.offset).bytes.size();
   }
+  return mark;
 }
 
 Position LineIndex::position(std::size_t offset) const {
-  const auto after =
-      std::upper_bound(marks_.begin(), marks_.end(), offset,
-                       [](std::size_t at, const Mark& mark) { return at < mark.offset; });
-  Mark mark = *(after - 1);
-  advance(mark, offset);
-  return mark.position;
+  const auto after = std::ranges::upper_bound(marks_, offset, {}, &Mark::offset);
+  return advanced(*std::prev(after), offset).position;
 }
 
 std::uint32_t Sources::add(Source source) {

@@ -17,6 +17,13 @@ struct Span {
   std::uint32_t begin = 0;
   std::uint32_t end = 0;
 
+  constexpr Span() = default;
+  // No source has 4 GiB.
+  constexpr Span(std::uint32_t index, std::size_t from, std::size_t to)
+      : source(index),
+        begin(static_cast<std::uint32_t>(from)),
+        end(static_cast<std::uint32_t>(to)) {}
+
   friend auto operator<=>(const Span&, const Span&) = default;
 };
 
@@ -49,8 +56,8 @@ class LineIndex {
     Position position;
   };
 
-  // Moves the mark to `offset`, or to the text's end.
-  void advance(Mark& mark, std::size_t offset) const;
+  // At `offset` or the first code point after it, or at the text's end.
+  Mark advanced(Mark mark, std::size_t offset) const;
 
   std::string_view text_;
   std::vector<Mark> marks_;  // every few thousand bytes: a line can be as long as its file

@@ -42,11 +42,11 @@ std::string_view level_text(Level level);  // `error` or `warning`
 // named first.
 std::string whole_message(const Place& place, const Diagnostic& finding);
 
-// One format: what it writes before all findings, for each, and after all.
+// One format: what it writes for each finding, before all and after all.
 struct FormatRow {
-  void (*begin)(const Rendering&, std::string& out);
   void (*finding)(const Rendering&, Locator&, const Diagnostic&, std::string& out);
-  void (*end)(const Rendering&, std::string& out);
+  void (*begin)(std::string_view version, std::string& out) = [](std::string_view, std::string&) {};
+  void (*end)(const Rendering&, std::string& out) = [](const Rendering&, std::string&) {};
 };
 
 extern const FormatRow text_format, brief_format, json_format, sarif_format, github_format;

@@ -52,7 +52,7 @@ std::optional<Format> format_named(std::string_view name) {
 
 std::span<const std::string_view> format_names() { return names; }
 
-void render_begin(Rendering& run, std::string& out) { row_of(run).begin(run, out); }
+void render_begin(Rendering& run, std::string& out) { row_of(run).begin(run.options.version, out); }
 
 void render_findings(Rendering& run, const Sources& sources, std::span<const Diagnostic> findings,
                      std::string& out) {

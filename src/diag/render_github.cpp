@@ -18,8 +18,6 @@ std::string escaped(std::string_view text, std::string_view special) {
   return out;
 }
 
-void nothing(const Rendering&, std::string&) {}
-
 void github_finding(const Rendering&, Locator& locator, const Diagnostic& finding,
                     std::string& out) {
   const Place place = locator.place(finding.where);
@@ -38,6 +36,6 @@ void github_finding(const Rendering&, Locator& locator, const Diagnostic& findin
 
 }  // namespace
 
-const FormatRow github_format = {nothing, github_finding, nothing};
+const FormatRow github_format = {github_finding};
 
 }  // namespace flexslice::diag

@@ -36,8 +36,6 @@ Json place_members(const Place& place) {
           {"endColumn", number(place.end, &Position::column)}};
 }
 
-void json_begin(const Rendering&, std::string& out) { out += '['; }
-
 void json_finding(const Rendering& run, Locator& locator, const Diagnostic& finding,
                   std::string& out) {
   Json json = {{"code", code_text(finding.code)},
@@ -56,8 +54,6 @@ void json_finding(const Rendering& run, Locator& locator, const Diagnostic& find
   append_finding(run, json, out);
 }
 
-void json_end(const Rendering&, std::string& out) { out += "\n]\n"; }
-
 Json text_object(std::string_view text) { return {{"text", text}}; }
 
 Json rules() {
@@ -75,10 +71,9 @@ Json rules() {
 
 constexpr std::string_view sarif_tail = "]}]}";  // of the results, the run, the runs and the log
 
-void sarif_begin(const Rendering& run, std::string& out) {
-  Json driver = {{"name", "flexslice"}};
-  if (!run.options.version.empty()) driver["version"] = run.options.version;
-  driver["rules"] = rules();
+void sarif_begin(std::string_view version, std::string& out) {
+  Json driver = {{"name", "flexslice"}, {"rules", rules()}};
+  if (!version.empty()) driver["version"] = version;
   const Json only_run = {{"tool", {{"driver", driver}}},
                          {"columnKind", "unicodeCodePoints"},
                          {"results", Json::array()}};
@@ -150,13 +145,12 @@ void sarif_finding(const Rendering& run, Locator& locator, const Diagnostic& fin
   append_finding(run, result, out);
 }
 
-void sarif_end(const Rendering&, std::string& out) {
-  out.append("\n").append(sarif_tail).append("\n");
-}
-
 }  // namespace
 
-const FormatRow json_format = {json_begin, json_finding, json_end};
-const FormatRow sarif_format = {sarif_begin, sarif_finding, sarif_end};
+const FormatRow json_format = {json_finding, [](std::string_view, std::string& out) { out += '['; },
+                               [](const Rendering&, std::string& out) { out += "\n]\n"; }};
+const FormatRow sarif_format = {sarif_finding, sarif_begin, [](const Rendering&, std::string& out) {
+                                  out += fmt::format("\n{}\n", sarif_tail);
+                                }};
 
 }  // namespace flexslice::diag

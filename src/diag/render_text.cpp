@@ -169,8 +169,6 @@ void text_finding(const Rendering& run, Locator& locator, const Diagnostic& find
   append_remarks(run, "help", help, finding.helps, number.size(), out);
 }
 
-void nothing(const Rendering&, std::string&) {}
-
 void count_hidden(const Rendering& run, std::string& out) {
   if (run.hidden == 0) return;
   if (run.options.format == Format::text) out += '\n';
@@ -179,7 +177,7 @@ void count_hidden(const Rendering& run, std::string& out) {
 
 }  // namespace
 
-const FormatRow text_format = {nothing, text_finding, count_hidden};
-const FormatRow brief_format = {nothing, brief_finding, count_hidden};
+const FormatRow text_format = {.finding = text_finding, .end = count_hidden};
+const FormatRow brief_format = {.finding = brief_finding, .end = count_hidden};
 
 }  // namespace flexslice::diag

@@ -52,12 +52,13 @@ class Comments {
  public:
   Comments(std::string_view text, std::uint32_t index, std::span<const Span> scalars)
       : text_(text), index_(index) {
-    for (Span scalar : scalars) {
+    for (const Span& scalar : scalars) {
       if (scalar.source != index || scalar.begin >= text.size()) continue;
       // After `|` or `>` there may be a comment; the string begins on the next line.
-      if (text[scalar.begin] == '|' || text[scalar.begin] == '>')
-        scalar.begin = static_cast<std::uint32_t>(text::next_line(text, scalar.begin));
-      if (scalar.begin < scalar.end) strings_.push_back(scalar);
+      const bool block = text[scalar.begin] == '|' || text[scalar.begin] == '>';
+      const Span string(index, block ? text::next_line(text, scalar.begin) : scalar.begin,
+                        scalar.end);
+      if (string.begin < string.end) strings_.push_back(string);
     }
     std::ranges::sort(strings_);
     first_content_ = content_ = next_content(text::mark_length(text));
@@ -95,9 +96,7 @@ class Comments {
  private:
   static constexpr size_t whole_document = none;
 
-  Span span(size_t begin, size_t end) const {
-    return {index_, static_cast<std::uint32_t>(begin), static_cast<std::uint32_t>(end)};
-  }
+  Span span(size_t begin, size_t end) const { return {index_, begin, end}; }
   size_t offset(std::string_view part) const {
     return static_cast<size_t>(part.data() - text_.data());
   }
@@ -185,9 +184,11 @@ class Comments {
       if (const Row* named = find_row(token)) {
         covering_[{named->code, line}] = allowed_.size();
         allowed_.push_back({span(token), named->code, removal});
-      } else {
-        report_unknown(token);
+        continue;
       }
+      Diagnostic& unknown = sink_.report<Code::SuppressionUnknownCode>(span(token), token);
+      if (const auto code = code_for_name(token))
+        unknown.help(fmt::format("did you mean `{}`?", *code)).fix(span(token), *code);
     }
     const Span codes_span = span(hash, offset(rest));
     bool dash = false;
@@ -201,12 +202,6 @@ class Comments {
     } else if (codes.empty()) {
       sink_.report<Code::SuppressionWithoutEffect>(span(comment), "it names no diagnostic");
     }
-  }
-
-  void report_unknown(std::string_view token) {
-    Diagnostic& unknown = sink_.report<Code::SuppressionUnknownCode>(span(token), token);
-    if (const auto code = code_for_name(token))
-      unknown.help(fmt::format("did you mean `{}`?", *code)).fix(span(token), *code);
   }
 
   std::string_view text_;

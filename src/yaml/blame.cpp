@@ -217,9 +217,7 @@ void blame(const Failure& failure, diag::Sink& sink) {
   const bool one_character = verdict.length == 1 && begin < text.size();
   const size_t length = one_character ? utf8::point_at(text, begin).bytes.size() : verdict.length;
   sink.report<diag::Code::InvalidYaml>(
-          {failure.source, static_cast<std::uint32_t>(begin),
-           static_cast<std::uint32_t>(std::min(begin + length, text.size()))},
-          verdict.message)
+          {failure.source, begin, std::min(begin + length, text.size())}, verdict.message)
       .help(verdict.help);
 }
 

@@ -54,9 +54,7 @@ bool check_text(std::string_view text, std::uint32_t source, diag::Sink& sink) {
     }
     const utf8::Point point = utf8::point_at(text, at);
     if (const std::string reason = objection(text, at, point); !reason.empty()) {
-      const auto begin = static_cast<std::uint32_t>(at);
-      sink.report<diag::Code::InvalidText>(
-          {source, begin, begin + static_cast<std::uint32_t>(point.bytes.size())}, reason);
+      sink.report<diag::Code::InvalidText>({source, at, at + point.bytes.size()}, reason);
       if (++findings == most_findings) return false;
     }
     at += point.bytes.size();

@@ -218,9 +218,7 @@ class Builder final : public YAML::EventHandler {
   size_t offset(const Mark& mark) const {
     return std::min(base_ + static_cast<size_t>(std::max(0, mark.pos)), text_.size());
   }
-  Span span(size_t begin, size_t end) const {
-    return {index_, static_cast<std::uint32_t>(begin), static_cast<std::uint32_t>(end)};
-  }
+  Span span(size_t begin, size_t end) const { return {index_, begin, end}; }
   Span rest_of_line(size_t at) const { return span(at, std::max(at, text::line_end(text_, at))); }
   char character(size_t at) const { return at < text_.size() ? text_[at] : '\0'; }
   bool in_mapping() const { return !frames_.empty() && frames_.back().node->kind == Kind::mapping; }

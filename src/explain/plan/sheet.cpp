@@ -70,7 +70,8 @@ class PlanSheet {
       }
     };
     if (const Value* steps = made_.provision.find("steps")) {
-      for (const auto& step : steps->items) add("provision.sh", step.text_at({"title"}));
+      for (const auto& step : steps->items)
+        add("provision.sh", std::string(step.text_at({"title"})));
     }
     add_objects("queues.yaml", made_.queues);
     add_objects("manifests.yaml", made_.objects);
@@ -118,7 +119,7 @@ class PlanSheet {
       sheet_.section(section.text_at({"section"}));
       for (const Value& entry : section.find("entries")->items)
         sheet_.entry(entry.text_at({"label"}), entry.text_at({"text"}))
-            .from(cite(evidence.at(entry.text_at({"source"}))));
+            .from(cite(evidence.at(std::string(entry.text_at({"source"})))));
     }
   }
 
