@@ -348,7 +348,7 @@ class Builder final : public YAML::EventHandler {
   }
 
   // `where` is what is written at this place: of an alias, its name.
-  Node& add(Node node, size_t at, Anchor anchor, Span where) {
+  Node& add(Node&& node, size_t at, Anchor anchor, Span where) {
     if (++nodes_ > max_nodes)
       too_large(where, fmt::format("more than {} values in one document", max_nodes));
     cursor_ = where.end;
@@ -377,7 +377,7 @@ class Builder final : public YAML::EventHandler {
     parent.key_mark = at;
     // Members are large: room for a few at once saves moving them at every step of growth.
     if (collection.members.empty()) collection.members.reserve(8);
-    return collection.members.emplace_back(Member{std::move(node), {}}).key;
+    return collection.members.emplace_back().key = std::move(node);
   }
 
   void open(Kind kind, size_t at, std::string_view tag, Anchor anchor, Style style) {
