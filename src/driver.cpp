@@ -60,7 +60,8 @@ std::optional<yaml::Node> read(const Input& input, std::vector<Span>& scalars, d
   }
   lay(std::move(document));
   for (std::uint32_t index : input.sets) lay(spec::set_value(input.sources, index, sink));
-  return good ? tree : std::nullopt;
+  if (!good) tree.reset();
+  return tree;
 }
 
 // The part of a path after its last `/`: headers must not depend on where the compiler was started.

@@ -136,6 +136,7 @@ void patch(const plan::Patch& patch, Value& object) {
 }
 
 void Patches::apply(std::vector<Value>& objects) {
+  if (patches_.empty()) return;
   for (const Value& object : objects)
     generated_.push_back(
         fmt::format("{} `{}`", object.text_at({"kind"}), object.text_at({"metadata", "name"})));
