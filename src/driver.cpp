@@ -166,7 +166,7 @@ struct ArtifactRow {
   std::string (*print)(const Outputs& outputs, std::string_view file);
 };
 
-constexpr ArtifactRow artifacts[] = {
+constexpr ArtifactRow artifact_rows[] = {
     {{Emit::manifests, "manifests", "manifests.yaml"}, false, manifests},
     {{Emit::provision, "provision", "provision.sh"}, true, script<&gcloud::Scripts::provision>},
     {{Emit::verify, "verify", "verify.sh"}, true, script<&gcloud::Scripts::verify>},
@@ -186,7 +186,7 @@ bool needs_scripts(const catalog::Catalog& catalog, const templates::Set& templa
                    const CompileOptions& options) {
   if (options.emit.empty() || options.explain || catalog.overlaid || templates.is_overlaid())
     return true;
-  return std::ranges::any_of(artifacts, [&](const ArtifactRow& row) {
+  return std::ranges::any_of(artifact_rows, [&](const ArtifactRow& row) {
     return row.from_scripts && is_wanted(options, row.names.emit);
   });
 }
@@ -228,7 +228,7 @@ void run_passes(const Input& input, const catalog::Catalog& catalog,
   }
   if (sink.hard_errors() > 0) return;
   compiled.ok = true;
-  for (const auto& [names, from_scripts, print] : artifacts) {
+  for (const auto& [names, from_scripts, print] : artifact_rows) {
     if (print != nullptr && is_wanted(options, names.emit))
       compiled.artifacts.push_back({names.emit, print(outputs, names.file)});
   }
@@ -242,8 +242,8 @@ void run_passes(const Input& input, const catalog::Catalog& catalog,
 
 std::span<const EmitRow> emit_rows() {
   static constexpr auto rows = [] {
-    std::array<EmitRow, std::size(artifacts)> names;
-    for (std::size_t i = 0; i < names.size(); ++i) names[i] = artifacts[i].names;
+    std::array<EmitRow, std::size(artifact_rows)> names;
+    for (std::size_t i = 0; i < names.size(); ++i) names[i] = artifact_rows[i].names;
     return names;
   }();
   return rows;
