@@ -107,7 +107,7 @@ std::string manifests(const Outputs& outputs, std::string_view) {
 }
 
 // Different words in the order in which they come; only the first few are kept.
-class Words {
+class Mentions {
  public:
   void add(std::string word) {
     const auto [place, is_new] = all_.insert(std::move(word));
@@ -128,7 +128,7 @@ class Words {
 };
 
 std::string queue_header(const kubernetes::QueueNeeds& needs, std::string_view api_version) {
-  Words queues, workloads, sources, versions;
+  Mentions queues, workloads, sources, versions;
   for (const kubernetes::QueueNeed* need : needs) {
     queues.add(need->queue());
     workloads.add(need->plan.name);

@@ -99,8 +99,8 @@ struct Layer {
 };
 
 struct Options {
-  std::string file =
-      "spec.yaml";  // what findings call the input; comments name the part behind the last `/`
+  // What findings call the input; comments name the part after the last `/`.
+  std::string file = "spec.yaml";
   std::vector<Emit> emit = {};         // empty: all
   bool comments = true;                // explain derived values where they stand
   std::vector<Layer> defaults = {};    // the first lies lowest

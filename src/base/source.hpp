@@ -31,8 +31,8 @@ struct Span {
 struct Source {
   std::string name;  // as messages print it: a path, `<stdin>`, `--set`
   std::string text;  // the bytes as read
-  int first_line =
-      1;  // where `text` starts in its file; more than 1 for a later document of a stream
+  // Where `text` starts in its file; more than 1 for a later document of a stream.
+  int first_line = 1;
 };
 
 // A place in a source, for people. Lines count from 1 in the file, columns from 1 in Unicode code

@@ -63,7 +63,7 @@ class Decoder {
 
   void scalar(const Field& field, const Node& node, void* value) {
     const bool plain = node.kind == Kind::scalar && !node.quoted;
-    const std::span choices = field.rule.choices;
+    const std::span choices = field.constraint.choices;
     if (field.type->category == Category::text) {
       if (node.kind != Kind::scalar) return wrong(field, node, "text");
       if (!choices.empty() && std::find(choices.begin(), choices.end(), node.text) == choices.end())
@@ -76,8 +76,8 @@ class Decoder {
     } else {
       const auto number = plain ? text::whole_number(node.text) : std::nullopt;
       if (!number) return wrong(field, node, "a whole number");
-      if (*number > field.rule.max)
-        return impossible(field, node, fmt::format("at most {}", field.rule.max));
+      if (*number > field.constraint.max)
+        return impossible(field, node, fmt::format("at most {}", field.constraint.max));
       field.type->parse(value, node.text, storage_);
     }
   }

@@ -125,10 +125,10 @@ constexpr Field catalog_field(std::string_view key, Presence presence,
                               std::span<const std::string_view> words = {},
                               std::string_view noun = {}) {
   using Member = decltype(detail::member_type(member));
-  Rule rule{.choices = words};
-  if constexpr (std::is_enum_v<Member>) rule.choices = catalog::words_of<Member>;
-  if constexpr (std::is_same_v<Member, int>) rule.max = 1'000'000;
-  return field<member>(key, presence, rule, {noun});
+  Constraint constraint{.choices = words};
+  if constexpr (std::is_enum_v<Member>) constraint.choices = catalog::words_of<Member>;
+  if constexpr (std::is_same_v<Member, int>) constraint.max = 1'000'000;
+  return field<member>(key, presence, constraint, {noun});
 }
 
 #define FS_TABLE(type, noun, scalar)                                 \

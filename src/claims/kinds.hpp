@@ -6,33 +6,34 @@
 
 namespace flexslice::claims {
 
-struct Kind {
+struct WorkloadKind {
   std::string_view word;    // in the spec
   std::string_view object;  // the Kubernetes kind
-  std::string_view
-      pod_label;        // that the controller puts on the pods, with the workload's name as value
-  bool several_slices;  // runs several slices, and starts all of them again after a failure
-  bool own_service;     // its controller makes the headless Service
-  bool exclusive_topology;      // its controller can give each slice a node pool of its own
-  std::string_view slice_part;  // of a pod's host name, between the workload's name and the host:
-                                // `-slice-` and the slice; empty: none
+  // Set on the pods by the controller, with the workload's name as value.
+  std::string_view pod_label;
+  bool several_slices;      // runs several slices, and restarts all of them after a failure
+  bool own_service;         // its controller creates the headless Service
+  bool exclusive_topology;  // its controller can give each slice its own node pool
+  // Of a pod's host name, between the workload's name and the host: `-slice-` and the slice; empty:
+  // none.
+  std::string_view slice_part;
 };
 
-inline constexpr Kind kinds[] = {
+inline constexpr WorkloadKind kinds[] = {
     {"job", "Job", "job-name", false, false, false, {}},
     {"jobset", "JobSet", "jobset.sigs.k8s.io/jobset-name", true, true, true, "-slice-"},
 };
 
-constexpr const Kind* find_kind(std::string_view word) {
-  for (const Kind& kind : kinds) {
+constexpr const WorkloadKind* find_kind(std::string_view word) {
+  for (const WorkloadKind& kind : kinds) {
     if (kind.word == word) return &kind;
   }
   return nullptr;
 }
 
 // The kind of a workload that names none.
-constexpr const Kind& default_kind(bool several_slices) {
-  for (const Kind& kind : kinds) {
+constexpr const WorkloadKind& default_kind(bool several_slices) {
+  for (const WorkloadKind& kind : kinds) {
     if (kind.several_slices == several_slices) return kind;
   }
   return kinds[0];

@@ -15,12 +15,12 @@ namespace flexslice::cli {
 
 namespace {
 
-struct Entry {
+struct CommandRow {
   std::string_view command;
   int (*run)(const CommandLine& line);
 };
 
-constexpr Entry entries[] = {
+constexpr CommandRow commands[] = {
     {"compile", run_compile},       {"check", run_check}, {"explain", run_explain},
     {"catalog", run_catalog},       {"init", run_init},   {"schema", run_schema},
     {"completion", run_completion}, {"man", run_man},
@@ -43,15 +43,15 @@ int dispatch(std::span<char* const> arguments) {
     print(help ? help_text() : version());
     return fine;
   }
-  for (const Entry& entry : entries) {
-    if (entry.command != name) continue;
+  for (const CommandRow& command : commands) {
+    if (command.command != name) continue;
     const CommandLine line = parse(arguments);
-    if (!line.has("help")) return entry.run(line);
+    if (!line.has("help")) return command.run(line);
     print(help_text(name));
     return fine;
   }
   std::vector<std::string_view> names;
-  for (const Entry& entry : entries) names.push_back(entry.command);
+  for (const CommandRow& command : commands) names.push_back(command.command);
   throw wrong_usage(fmt::format("there is no command `{}`{}", name, did_you_mean(name, names)));
 }
 

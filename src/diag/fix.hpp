@@ -14,8 +14,8 @@ namespace flexslice::diag {
 struct Fixed {
   std::string text;
   std::size_t applied = 0;  // findings whose edits are in the text
-  std::size_t skipped =
-      0;  // findings whose edits overlap those of an earlier one; another run may apply them
+  // Findings whose edits overlap those of an earlier one; another run may apply them.
+  std::size_t skipped = 0;
 };
 
 // `text` is that of source `index`; every byte outside the edits stays. The edits of one finding

@@ -80,11 +80,11 @@ void Sheet::paragraph(std::string_view text) {
     out_ += std::string(indent, ' ') + line + "\n";
 }
 
-Entry& Sheet::entry(std::string_view label, std::string_view text) {
-  return entries_.emplace_back(Entry{std::string(label), std::string(text)});
+SheetEntry& Sheet::entry(std::string_view label, std::string_view text) {
+  return entries_.emplace_back(SheetEntry{std::string(label), std::string(text)});
 }
 
-void Sheet::lay(const Entry& entry, std::size_t value_column, std::size_t text_column) {
+void Sheet::lay(const SheetEntry& entry, std::size_t value_column, std::size_t text_column) {
   std::vector<std::string> lines;
   const auto add = [&](std::string_view part) {
     if (part.empty()) return;
@@ -119,12 +119,12 @@ void Sheet::flush() {
   if (entries_.empty()) return;
   begin_section();
   std::size_t value_column = 0, value_width = 0;
-  for (const Entry& entry : entries_) {
+  for (const SheetEntry& entry : entries_) {
     value_column = std::max(value_column, indent + entry.label.size() + gap);
     if (entry.value.size() <= widest_value) value_width = std::max(value_width, entry.value.size());
   }
   const std::size_t text_column = value_column + (value_width > 0 ? value_width + gap : 0);
-  for (const Entry& entry : entries_) lay(entry, value_column, text_column);
+  for (const SheetEntry& entry : entries_) lay(entry, value_column, text_column);
   entries_.clear();
 }
 

@@ -24,11 +24,11 @@ std::string table(std::vector<std::string> headings,
 
 // One line of a sheet, `label  value  text`, and after or below it where the fact comes from. Any
 // part may be empty; line breaks in the source are kept.
-struct Entry {
+struct SheetEntry {
   std::string label, text, source = {}, value = {};
 
-  Entry& from(std::string_view cited) { return source = cited, *this; }
-  Entry& with(std::string_view shown) { return value = shown, *this; }
+  SheetEntry& from(std::string_view cited) { return source = cited, *this; }
+  SheetEntry& with(std::string_view shown) { return value = shown, *this; }
 };
 
 // Headings with entries below them. Labels and values of one section are aligned; what does not fit
@@ -41,7 +41,7 @@ class Sheet {
   // Wrapped to the page, indented like an entry.
   void paragraph(std::string_view text);
   // Valid until the next entry.
-  Entry& entry(std::string_view label, std::string_view text);
+  SheetEntry& entry(std::string_view label, std::string_view text);
 
   // The same with a format and its arguments.
   template <class First, class... Rest>
@@ -50,8 +50,8 @@ class Sheet {
     title(fmt::format(text, first, rest...));
   }
   template <class First, class... Rest>
-  Entry& entry(std::string_view label, fmt::format_string<const First&, const Rest&...> text,
-               const First& first, const Rest&... rest) {
+  SheetEntry& entry(std::string_view label, fmt::format_string<const First&, const Rest&...> text,
+                    const First& first, const Rest&... rest) {
     return entry(label, fmt::format(text, first, rest...));
   }
 
@@ -61,10 +61,10 @@ class Sheet {
  private:
   void flush();
   void begin_section();
-  void lay(const Entry& entry, std::size_t value_column, std::size_t text_column);
+  void lay(const SheetEntry& entry, std::size_t value_column, std::size_t text_column);
 
   std::string out_, section_;
-  std::vector<Entry> entries_;
+  std::vector<SheetEntry> entries_;
 };
 
 }  // namespace flexslice::layout

@@ -20,7 +20,7 @@ struct Complete {
   const catalog::MachineType& machine;
   const catalog::Topology& topology;
   const catalog::Model& model;
-  const claims::Kind& kind;
+  const claims::WorkloadKind& kind;
 
  private:
   friend std::optional<Complete> complete(const claims::Claims&, const facts::Facts&,

@@ -67,8 +67,8 @@ struct Scaling {
 struct NodePool {
   std::string name;
   Derived<std::int64_t> nodes;  // multi-host: the slice's hosts; single-host: the most in each zone
-  std::string
-      tpu_topology;  // the shape, where it is given to the pool itself; empty: it must not be
+  // The topology, if it is set on the pool itself; empty: it must not be set there.
+  std::string tpu_topology;
   std::string placement_policy;  // the workload policy that has the shape; empty: none
   bool flex_start = false, spot = false;
   Scaling scaling;
@@ -133,8 +133,8 @@ struct Queue {
 struct Placement {
   std::string node_pool;                // the one pool; empty: none, or several
   std::vector<std::string> node_pools;  // several pools
-  bool together =
-      false;  // the pods follow each other onto a pool whose name is not known beforehand
+  // The pods follow each other onto a pool whose name is not known in advance.
+  bool together = false;
   bool exclusive = false;      // the workload's controller gives each slice a pool of its own
   bool by_queue = false;       // Kueue puts each slice onto one pool: the only one,
   bool slices_in_one = false;  // Kueue puts the slice onto one pool
@@ -167,7 +167,7 @@ struct SecretName {
 
 // The pods, in Kubernetes' terms.
 struct Workload {
-  const claims::Kind* of_kind = nullptr;
+  const claims::WorkloadKind* of_kind = nullptr;
 
   std::string image;
   std::vector<std::string> command, args;
@@ -192,8 +192,8 @@ struct Workload {
   std::string_view completion_mode;
   Derived<std::string_view> kind;
   std::string service;  // the headless Service that is also the pods' subdomain; empty: none
-  std::vector<std::string>
-      host_names;  // of the first and the last pod; empty where they are not known beforehand
+  // Of the first and the last pod; empty if they are not known in advance.
+  std::vector<std::string> host_names;
 };
 
 // A controller that the objects need, and the version that something in the plan needs of it.

@@ -105,7 +105,7 @@ class Container {
   // The API takes only a string here, and would refuse a number or `true`.
   void require_string(const Node& value, std::string_view what) const {
     const bool scalar = value.kind == yaml::Kind::scalar;
-    if (scalar && yaml::type_of(value) == yaml::Type::string) return;
+    if (scalar && yaml::type_of(value) == yaml::ScalarType::string) return;
     Diagnostic& finding = report(value, fmt::format("{} of {} must be a string, not {}", what,
                                                     label(), yaml::describe(value)));
     if (scalar) schema::help_with_quotes(finding, value);

@@ -19,10 +19,10 @@ struct Where {
   bool given = false;  // written, and of the right type and pattern
   bool bad = false;  // wrong, or missing though required; already reported, so later passes do not
                      // report it again
-  bool placeholder =
-      false;  // written as a placeholder such as `$ZONE`: given, but its value is not known
-  std::string_view label =
-      {};  // what the source calls the value: `maxNodes`, `completions`, `--num-nodes`
+  // Written as a placeholder such as `$ZONE`: given, but its value is not known.
+  bool placeholder = false;
+  // What the source calls the value: `maxNodes`, `completions`, `--num-nodes`.
+  std::string_view label = {};
 
   // Whether there is a value to judge.
   bool usable() const { return given && !bad && !placeholder; }

@@ -44,8 +44,8 @@ bool may_be_empty(const Type& type) {
          std::ranges::count(type.table->fields, Presence::required, &Field::presence) == 0;
 }
 
-bool is_choice(const Rule& rule, std::string_view text) {
-  return rule.choices.empty() || std::ranges::count(rule.choices, text) > 0;
+bool is_choice(const Constraint& constraint, std::string_view text) {
+  return constraint.choices.empty() || std::ranges::count(constraint.choices, text) > 0;
 }
 
 class Decoder {
@@ -58,7 +58,7 @@ class Decoder {
       members(node, table, record, path);
     } else if (scalar && !table.shorthand.empty()) {
       const Field& field = *table.find(table.shorthand);
-      value(node, *field.type, field.rule, field.member(record), path);
+      value(node, *field.type, field.constraint, field.member(record), path);
     } else {
       Diagnostic& report = wrong_type(node, "a mapping", path);
       if (scalar && path.parent != nullptr) help_with_scalar(report, node.text, table);
@@ -74,20 +74,21 @@ class Decoder {
                                          expected, yaml::describe(node));
   }
 
-  bool check_text(std::string_view text, Span where, const Rule& rule, const Path& path) {
-    const bool good = matches(rule.pattern, text);
-    if (text.empty() && (rule.not_empty || !good)) {
+  bool check_text(std::string_view text, Span where, const Constraint& constraint,
+                  const Path& path) {
+    const bool good = matches(constraint.pattern, text);
+    if (text.empty() && (constraint.not_empty || !good)) {
       sink_.report<Code::EmptyValue>(where, path.text());
       return false;
     }
-    if (!is_choice(rule, text)) {
+    if (!is_choice(constraint, text)) {
       Diagnostic& report = sink_.report<Code::UnknownChoice>(where, path.text(), text);
-      report.note(fmt::format("allowed are {}", text::quoted_list(rule.choices)));
-      diag::did_you_mean(report, text, rule.choices);
+      report.note(fmt::format("allowed are {}", text::quoted_list(constraint.choices)));
+      diag::did_you_mean(report, text, constraint.choices);
       return false;
     }
     if (good) return true;
-    const PatternRow& expected = row(rule.pattern);
+    const PatternRow& expected = row(constraint.pattern);
     if (text.size() > expected.max) {
       const auto excess = static_cast<std::int64_t>(text.size() - expected.max);
       sink_.report<Code::TooLong>(where, path.text(), text.size(), expected.max)
@@ -95,35 +96,35 @@ class Decoder {
     } else {
       Diagnostic& report = sink_.report<Code::WrongForm>(where, text, path.text());
       report.note(fmt::format("it must be {}", expected.words));
-      if (const auto meant = likely(rule.pattern, text))
+      if (const auto meant = likely(constraint.pattern, text))
         report.help(fmt::format("did you mean `{}`?", *meant));
     }
     return false;
   }
 
-  bool text(const Node& node, const Rule& rule, Text& claim, const Path& path) {
+  bool text(const Node& node, const Constraint& constraint, Text& claim, const Path& path) {
     if (node.kind != yaml::Kind::scalar) {
       wrong_type(node, "a string", path);
       return false;
     }
-    const yaml::Type type = yaml::type_of(node);
-    const bool number = type == yaml::Type::integer || type == yaml::Type::floating;
-    if (type == yaml::Type::string || (rule.any_scalar && number)) {
-      if (!check_text(node.text, node.span, rule, path)) return false;
+    const yaml::ScalarType type = yaml::type_of(node);
+    const bool number = type == yaml::ScalarType::integer || type == yaml::ScalarType::floating;
+    if (type == yaml::ScalarType::string || (constraint.any_scalar && number)) {
+      if (!check_text(node.text, node.span, constraint, path)) return false;
       claim.value = node.text;
       return true;
     }
     // Where the string would be wrong in quotes too, only that is reported.
-    const bool good = matches(rule.pattern, node.text);
-    if (number && !good) return check_text(node.text, node.span, rule, path);
+    const bool good = matches(constraint.pattern, node.text);
+    if (number && !good) return check_text(node.text, node.span, constraint, path);
     Diagnostic& report =
         sink_.report<Code::UnquotedText>(node.span, path.text(), yaml::describe(node));
-    if (good && rule.choices_of.empty() && is_choice(rule, node.text))
+    if (good && constraint.choices_of.empty() && is_choice(constraint, node.text))
       help_with_quotes(report, node);
     return false;
   }
 
-  bool integer(const Node& node, const Rule& rule, Integer& claim, const Path& path) {
+  bool integer(const Node& node, const Constraint& constraint, Integer& claim, const Path& path) {
     const bool negative = node.text.starts_with('-');
     auto number = text::whole_number(std::string_view(node.text).substr(negative ? 1 : 0));
     if (node.kind != yaml::Kind::scalar || !number || node.quoted) {
@@ -132,14 +133,14 @@ class Decoder {
       return false;
     }
     if (negative) number = -*number;
-    if (*number >= rule.min && *number <= rule.max) {
+    if (*number >= constraint.min && *number <= constraint.max) {
       claim.value = *number;
       return true;
     }
     sink_.report<Code::OutOfRange>(node.span, path.text(), *number)
-        .note(rule.max == INT64_MAX
-                  ? fmt::format("it must be at least {}", rule.min)
-                  : fmt::format("it must be between {} and {}", rule.min, rule.max));
+        .note(constraint.max == INT64_MAX
+                  ? fmt::format("it must be at least {}", constraint.min)
+                  : fmt::format("it must be between {} and {}", constraint.min, constraint.max));
     return false;
   }
 
@@ -147,7 +148,7 @@ class Decoder {
     const bool scalar = node.kind == yaml::Kind::scalar;
     const std::string word = text::lower(node.text);
     const bool yes = word == "true" || word == "yes" || word == "on";
-    if (scalar && yaml::type_of(node) == yaml::Type::boolean) {
+    if (scalar && yaml::type_of(node) == yaml::ScalarType::boolean) {
       claim.value = yes;
       return true;
     }
@@ -159,26 +160,29 @@ class Decoder {
     return false;
   }
 
-  bool list(const Node& node, const Type& type, Rule rule, void* claim, const Path& path) {
+  bool list(const Node& node, const Type& type, Constraint constraint, void* claim,
+            const Path& path) {
     if (node.kind != yaml::Kind::sequence) {
       Diagnostic& report = wrong_type(node, "a list", path);
       if (node.kind == yaml::Kind::scalar)
         report.help(fmt::format("write it as `[{}]`", as_list(node.text)));
       return false;
     }
-    if (rule.not_empty && node.items.empty()) {
+    if (constraint.not_empty && node.items.empty()) {
       sink_.report<Code::EmptyValue>(node.span, path.text());
       return false;
     }
     bool good = true;
-    rule.not_empty = false;
+    constraint.not_empty = false;
     for (std::size_t i = 0; i < node.items.size(); ++i)
       good =
-          value(node.items[i], *type.element, rule, type.append(claim), Path{&path, {}, i}) && good;
+          value(node.items[i], *type.element, constraint, type.append(claim), Path{&path, {}, i}) &&
+          good;
     return good;
   }
 
-  bool map(const Node& node, const Type& type, const Rule& rule, void* claim, const Path& path) {
+  bool map(const Node& node, const Type& type, const Constraint& constraint, void* claim,
+           const Path& path) {
     if (node.kind != yaml::Kind::mapping) {
       Diagnostic& report = wrong_type(node, "a mapping", path);
       if (node.kind == yaml::Kind::sequence)
@@ -191,14 +195,17 @@ class Decoder {
       void* element = type.append(claim);
       Text& key = *type.key_of_last(claim);
       key = {{member.key.span, true, false}, member.key.text};
-      key.where.bad = !check_text(key.value, key.where.span, {.pattern = rule.key_pattern}, below);
-      good = value(member.value, *type.element, rule, element, below) && !key.where.bad && good;
+      key.where.bad =
+          !check_text(key.value, key.where.span, {.pattern = constraint.key_pattern}, below);
+      good =
+          value(member.value, *type.element, constraint, element, below) && !key.where.bad && good;
     }
     return good;
   }
 
   // Whether the value is good.
-  bool value(const Node& node, const Type& type, const Rule& rule, void* claim, const Path& path) {
+  bool value(const Node& node, const Type& type, const Constraint& constraint, void* claim,
+             const Path& path) {
     if (node.kind == yaml::Kind::null && type.category != Category::tree) {
       sink_.report<Code::EmptyValue>(node.span, path.text())
           .help(may_be_empty(type) ? "write `{}`, or delete the key"
@@ -217,15 +224,15 @@ class Decoder {
     const bool good = [&] {
       switch (type.category) {
         case Category::text:
-          return text(node, rule, *static_cast<Text*>(claim), path);
+          return text(node, constraint, *static_cast<Text*>(claim), path);
         case Category::integer:
-          return integer(node, rule, *static_cast<Integer*>(claim), path);
+          return integer(node, constraint, *static_cast<Integer*>(claim), path);
         case Category::flag:
           return flag(node, *static_cast<Flag*>(claim), path);
         case Category::list:
-          return list(node, type, rule, claim, path);
+          return list(node, type, constraint, claim, path);
         case Category::map:
-          return map(node, type, rule, claim, path);
+          return map(node, type, constraint, claim, path);
         default:
           static_cast<Tree*>(claim)->value = node;
           return true;
@@ -272,7 +279,7 @@ class Decoder {
     std::vector<std::string_view> misspelt;
     for (const yaml::Member& member : node.members) {
       if (const Field* field = table.find(member.key.text)) {
-        value(member.value, *field->type, field->rule, field->member(record),
+        value(member.value, *field->type, field->constraint, field->member(record),
               Path{&path, field->key});
       } else if (const std::string_view meant =
                      report_unknown(member.key, table, root_, path.text(), sink_);

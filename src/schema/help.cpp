@@ -185,8 +185,8 @@ void help_with_quotes(diag::Diagnostic& report, const yaml::Node& scalar) {
 void help_with_scalar(diag::Diagnostic& report, std::string_view text, const Table& table) {
   if (std::ranges::count(table.fields, Presence::required, &Field::presence) != 1) return;
   const Field& field = *std::ranges::find(table.fields, Presence::required, &Field::presence);
-  const std::string value = likely(field.rule.pattern, text).value_or(std::string(text));
-  if (matches(field.rule.pattern, value))
+  const std::string value = likely(field.constraint.pattern, text).value_or(std::string(text));
+  if (matches(field.constraint.pattern, value))
     report.help(fmt::format("write `{{{}: {}}}`", field.key, value));
 }
 

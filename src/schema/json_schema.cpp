@@ -44,14 +44,14 @@ class SchemaWriter {
     const Field& scalar = *table.find(table.shorthand);
     Value either = Value::mapping();
     Value& forms = either["anyOf"] = Value::sequence();
-    forms.push(type(*scalar.type, scalar.rule));
+    forms.push(type(*scalar.type, scalar.constraint));
     forms.push(std::move(schema));
     return either;
   }
 
  private:
   Value described(const Field& field, const std::string& title) const {
-    Value schema = type(*field.type, field.rule);
+    Value schema = type(*field.type, field.constraint);
     schema["title"] = Value::string(title);
     // No `default`: editors would write it into the spec with its object, where it is noise or
     // contradicts what is derived.
@@ -63,33 +63,34 @@ class SchemaWriter {
     // A field with an enum has all of its values as examples already.
     if (field.example.empty() || schema.find("enum") != nullptr) return schema;
     const Value example = read(field.example);
-    const bool text = field.type->category == Category::text && !field.rule.any_scalar;
+    const bool text = field.type->category == Category::text && !field.constraint.any_scalar;
     (schema["examples"] = Value::sequence()).push(text ? Value::string(example.text) : example);
     return schema;
   }
 
-  Value type(const Type& type, Rule rule) const {
+  Value type(const Type& type, Constraint constraint) const {
     Value schema = of_type(names[static_cast<std::size_t>(type.category)]);
     switch (type.category) {
       case Category::text:
-        return text(rule);
+        return text(constraint);
       case Category::integer:
-        if (rule.min != INT64_MIN) schema["minimum"] = Value::number(rule.min);
-        if (rule.max != INT64_MAX) schema["maximum"] = Value::number(rule.max);
+        if (constraint.min != INT64_MIN) schema["minimum"] = Value::number(constraint.min);
+        if (constraint.max != INT64_MAX) schema["maximum"] = Value::number(constraint.max);
         break;
       case Category::flag:
         break;
       case Category::tree:
         return Value::mapping();
       case Category::list: {
-        const bool not_empty = std::exchange(rule.not_empty, false);
-        schema["items"] = this->type(*type.element, rule);
+        const bool not_empty = std::exchange(constraint.not_empty, false);
+        schema["items"] = this->type(*type.element, constraint);
         if (not_empty) schema["minItems"] = Value::number(1);
         break;
       }
       case Category::map:
-        schema["additionalProperties"] = this->type(*type.element, rule);
-        if (rule.key_pattern != Pattern::any) schema["propertyNames"] = pattern(rule.key_pattern);
+        schema["additionalProperties"] = this->type(*type.element, constraint);
+        if (constraint.key_pattern != Pattern::any)
+          schema["propertyNames"] = pattern(constraint.key_pattern);
         break;
       case Category::record:
         return table(*type.table);
@@ -117,22 +118,22 @@ class SchemaWriter {
     return schema;
   }
 
-  Value text(const Rule& rule) const {
+  Value text(const Constraint& constraint) const {
     Value schema = of_type("string");
-    if (rule.any_scalar) {
+    if (constraint.any_scalar) {
       schema["type"] = Value::strings({"string", "number"});
       schema["minimum"] = Value::number(0);
     }
-    for (auto& [key, value] : pattern(rule.pattern).members) schema[key] = value;
-    if (!rule.choices.empty())
-      schema["enum"] = Value::strings({rule.choices.begin(), rule.choices.end()});
-    if (!rule.choices_of.empty()) {
+    for (auto& [key, value] : pattern(constraint.pattern).members) schema[key] = value;
+    if (!constraint.choices.empty())
+      schema["enum"] = Value::strings({constraint.choices.begin(), constraint.choices.end()});
+    if (!constraint.choices_of.empty()) {
       // Suggested, not demanded: an overlay of the catalog may know more.
       Value& either = schema["anyOf"] = Value::sequence();
-      either.push(Value::mapping())["enum"] = Value::strings(choices_(rule.choices_of));
+      either.push(Value::mapping())["enum"] = Value::strings(choices_(constraint.choices_of));
       either.push(of_type("string"));
     }
-    if (rule.not_empty) schema["minLength"] = Value::number(1);
+    if (constraint.not_empty) schema["minLength"] = Value::number(1);
     return schema;
   }
 

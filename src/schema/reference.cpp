@@ -10,19 +10,21 @@ namespace {
 // A longer list is the catalog's to show.
 constexpr std::size_t most_choices = 8;
 
-std::string type_words(const Type& type, const Rule& rule, const Choices& choices) {
+std::string type_words(const Type& type, const Constraint& constraint, const Choices& choices) {
   switch (type.category) {
     case Category::text: {
-      std::vector<std::string> words(rule.choices.begin(), rule.choices.end());
-      if (!rule.choices_of.empty()) words = choices(rule.choices_of);
+      std::vector<std::string> words(constraint.choices.begin(), constraint.choices.end());
+      if (!constraint.choices_of.empty()) words = choices(constraint.choices_of);
       if (words.size() > most_choices) words.clear();
       if (!words.empty()) return "`" + text::join(words, "` `") + "`";
-      return rule.pattern == Pattern::any ? "string" : std::string(row(rule.pattern).words);
+      return constraint.pattern == Pattern::any ? "string"
+                                                : std::string(row(constraint.pattern).words);
     }
     case Category::integer:
-      if (rule.min == INT64_MIN) return "whole number";
-      return rule.max == INT64_MAX ? fmt::format("whole number, at least {}", rule.min)
-                                   : fmt::format("whole number, {} to {}", rule.min, rule.max);
+      if (constraint.min == INT64_MIN) return "whole number";
+      return constraint.max == INT64_MAX
+                 ? fmt::format("whole number, at least {}", constraint.min)
+                 : fmt::format("whole number, {} to {}", constraint.min, constraint.max);
     case Category::flag:
       return "`true` or `false`";
     case Category::tree:
@@ -33,7 +35,7 @@ std::string type_words(const Type& type, const Rule& rule, const Choices& choice
   const bool list = type.category == Category::list;
   if (type.element == nullptr || type.element->category == Category::record)
     return list ? "list" : "mapping";
-  return (list ? "list of: " : "mapping to: ") + type_words(*type.element, rule, choices);
+  return (list ? "list of: " : "mapping to: ") + type_words(*type.element, constraint, choices);
 }
 
 const Type& innermost(const Type& type) {
@@ -44,7 +46,7 @@ void append(const Table& table, const std::string& prefix, const Choices& choice
             std::vector<FieldDoc>& docs) {
   for (const Field& field : table.fields) {
     const std::string path = prefix + std::string(field.key);
-    docs.push_back({path, &field, type_words(*field.type, field.rule, choices)});
+    docs.push_back({path, &field, type_words(*field.type, field.constraint, choices)});
     const Type& inner = innermost(*field.type);
     if (inner.category != Category::record) continue;
     const std::string step = field.type->category == Category::list  ? "[]."

@@ -62,12 +62,12 @@ struct Type {
 enum class Presence : std::uint8_t { optional, required };
 
 // What a value must be like, beyond its type. For lists and maps it holds for every element.
-struct Rule {
+struct Constraint {
   Pattern pattern = Pattern::any;                  // of texts
   Pattern key_pattern = Pattern::any;              // of a map's keys
   std::span<const std::string_view> choices = {};  // the texts allowed; empty: any
-  std::string_view choices_of =
-      {};  // the name of a set of texts that only the catalog knows; checked later
+  // The name of a set of strings that only the catalog knows; checked later.
+  std::string_view choices_of = {};
   std::int64_t min = INT64_MIN;  // of integers
   std::int64_t max = INT64_MAX;
   bool not_empty = false;   // texts, lists and maps; not their elements
@@ -79,7 +79,7 @@ struct Field {
   Presence presence;
   const Type* type;
   void* (*member)(void* record);
-  Rule rule;
+  Constraint constraint;
   std::string_view doc;       // one or two sentences
   std::string_view fallback;  // the default, in words or as the value; empty: none
   std::string_view example;   // as YAML on one line
@@ -98,8 +98,8 @@ struct Foreign {
 struct Table {
   std::string_view name;  // `cluster`, for messages: `unknown field x in cluster`
   std::span<const Field> fields;
-  std::string_view shorthand =
-      {};  // the field that a bare scalar stands for; empty: a mapping is required
+  // The field that a bare scalar sets; empty: a mapping is required.
+  std::string_view shorthand = {};
   // Exactly one of these fields must be given; empty: no such rule.
   std::span<const std::string_view> one_of = {};
   std::span<const Foreign> foreign = {};
@@ -286,13 +286,13 @@ struct Words {
 };
 
 template <auto member>
-constexpr Field field(std::string_view key, Presence presence, Rule rule, Words words) {
+constexpr Field field(std::string_view key, Presence presence, Constraint constraint, Words words) {
   using Record = decltype(detail::record_type(member));
   return {key,
           presence,
           &detail::TypeOf<decltype(detail::member_type(member))>::type,
           [](void* record) -> void* { return &(static_cast<Record*>(record)->*member); },
-          rule,
+          constraint,
           words.doc,
           words.fallback,
           words.example};

@@ -26,19 +26,25 @@ constexpr auto kind_words = [] {
   return words;
 }();
 
-constexpr Rule not_empty{.not_empty = true};
-constexpr Rule amount{.pattern = Pattern::quantity, .any_scalar = true};
-constexpr Rule known_to_catalog(std::string_view set) {
+constexpr Constraint not_empty{.not_empty = true};
+constexpr Constraint amount{.pattern = Pattern::quantity, .any_scalar = true};
+constexpr Constraint known_to_catalog(std::string_view set) {
   return {.choices_of = set, .not_empty = true};
 }
-constexpr Rule one_of(std::span<const std::string_view> choices) { return {.choices = choices}; }
-constexpr Rule between(std::int64_t min, std::int64_t max) { return {.min = min, .max = max}; }
-constexpr Rule map_of(Pattern key, Pattern value) { return {.pattern = value, .key_pattern = key}; }
+constexpr Constraint one_of(std::span<const std::string_view> choices) {
+  return {.choices = choices};
+}
+constexpr Constraint between(std::int64_t min, std::int64_t max) {
+  return {.min = min, .max = max};
+}
+constexpr Constraint map_of(Pattern key, Pattern value) {
+  return {.pattern = value, .key_pattern = key};
+}
 
-// What a row says of a value: a pattern, or a whole rule.
-struct Must : Rule {
-  constexpr Must(Pattern form) : Rule{.pattern = form} {}
-  constexpr Must(Rule rule) : Rule(rule) {}
+// What a row says of a value: a pattern, or a whole constraint.
+struct Must : Constraint {
+  constexpr Must(Pattern form) : Constraint{.pattern = form} {}
+  constexpr Must(Constraint constraint) : Constraint(constraint) {}
 };
 
 template <auto member>
@@ -49,7 +55,7 @@ constexpr Field optional(std::string_view key, Must must, std::string_view doc,
 template <auto member>
 constexpr Field optional(std::string_view key, std::string_view doc, std::string_view example,
                          std::string_view fallback = {}) {
-  return optional<member>(key, Rule{}, doc, example, fallback);
+  return optional<member>(key, Constraint{}, doc, example, fallback);
 }
 template <auto member>
 constexpr Field required(auto... cells) {
@@ -104,7 +110,7 @@ constexpr Field provisioning_fields[] = {
     optional<&Provisioning::model>("model", known_to_catalog("models"), "How the nodes are had.",
                                    "spot", "flex-start"),
     optional<&Provisioning::zones>(
-        "zones", Rule{.pattern = zone, .not_empty = true},
+        "zones", Constraint{.pattern = zone, .not_empty = true},
         "Zones of the nodes, as in `--node-locations`. A multi-host slice lives in exactly one. "
         "Required on Standard when `cluster.location` is a region.",
         "[us-east5-b]", "the zone that `cluster.location` is"),
@@ -166,7 +172,7 @@ constexpr Field toleration_fields[] = {
         "dedicated"),
     optional<&Toleration::op>("operator", one_of(operators), "How `value` is compared.", "Exists",
                               "Equal"),
-    optional<&Toleration::value>("value", Rule{.pattern = label_value}, "Value of the taint.",
+    optional<&Toleration::value>("value", Constraint{.pattern = label_value}, "Value of the taint.",
                                  "tpu"),
     optional<&Toleration::effect>("effect", one_of(effects),
                                   "Effect of the taint; left out, all effects.", "NoSchedule"),

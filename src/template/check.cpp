@@ -83,8 +83,8 @@ class Checker {
 
   void node(View tree, const Context& context) {
     if (tree.is_scalar()) {
-      for (std::string_view rest = tree->text; const auto piece = take_piece(rest);) {
-        if (piece->is_placeholder) target(target_of(piece->text), tree->span, context);
+      for (std::string_view rest = tree.text(); const auto piece = take_piece(rest);) {
+        if (piece->is_placeholder) target(placeholder_of(piece->text), tree.span(), context);
       }
     } else if (tree.is_mapping()) {
       mapping(tree, context);
@@ -94,7 +94,7 @@ class Checker {
   }
 
   // The type of what the target stands for; null where it is not known.
-  const Type* target(Target target, Span where, const Context& context) {
+  const Type* target(Placeholder target, Span where, const Context& context) {
     if (target.is_template()) {
       whole_template(target.name, where, context);
       return nullptr;
@@ -144,19 +144,19 @@ class Checker {
     Context context{outer.scope, &outer, {}};
     Scope bound{{}, {}, outer.scope};
     if (const View each = tree.find(each_key)) {
-      if (const auto loop = loop_of(each->text)) {
-        const Type* list = target({loop->list.name, true}, each->span, outer);
+      if (const auto loop = loop_of(each.text())) {
+        const Type* list = target({loop->list.name, true}, each.span(), outer);
         bound.name = loop->name;
         bound.value.type =
             list != nullptr && list->category == Category::list ? list->element : nullptr;
         context.scope = &bound;
       } else {
-        syntax(each->span, "`$each` must be `NAME in PATH`");
+        syntax(each.span(), "`$each` must be `NAME in PATH`");
       }
     }
     if (const View when = tree.find(when_key)) {
-      const Condition condition = condition_of(when->text);
-      path(condition.path, when->span, context);
+      const Condition condition = condition_of(when.text());
+      path(condition.path, when.span(), context);
       if (!condition.negated) context.holds = condition.path;
     }
     for (const View child : tree) member(child, context);
@@ -169,7 +169,7 @@ class Checker {
       merge(child, context);
     } else if (key.starts_with('$') && key != value_key && key != comment_key) {
       syntax(
-          child->span,
+          child.span(),
           fmt::format("there is no `{}`, only `$when`, `$each`, `$merge`, `$value` and `$comment`",
                       key));
     } else {
@@ -178,7 +178,8 @@ class Checker {
   }
 
   void merge(View sources, const Context& context) {
-    if (!sources.is_sequence()) return void(target({sources->text, true}, sources->span, context));
+    if (!sources.is_sequence())
+      return void(target({sources.text(), true}, sources.span(), context));
     for (const View source : sources) merge(source, context);
   }
 

@@ -47,12 +47,12 @@ class Expander {
 
  private:
   bool scalar(View tree, const Scope& scope, Value& out) {
-    std::string_view rest = tree->text;
+    std::string_view rest = tree.text();
     auto piece = take_piece(rest);
     if (rest.empty() && piece && piece->is_placeholder)
-      return target(target_of(piece->text), scope, out);
+      return target(placeholder_of(piece->text), scope, out);
     if (rest.empty()) {
-      out = tree->quoted ? Value::string(tree->text) : Value::plain(tree->text);
+      out = tree.quoted() ? Value::string(tree.text()) : Value::plain(tree.text());
       return true;
     }
     out.kind = Value::Kind::string;
@@ -62,7 +62,7 @@ class Expander {
         continue;
       }
       Value value;
-      if (!target(target_of(piece->text), scope, value)) return false;
+      if (!target(placeholder_of(piece->text), scope, value)) return false;
       out.text += text_of(value);
       if (!value.comment.empty()) out.comment = std::move(value.comment);
     }
@@ -70,7 +70,7 @@ class Expander {
   }
 
   // Not found, or empty: the value is dropped.
-  bool target(Target target, const Scope& scope, Value& out) {
+  bool target(Placeholder target, const Scope& scope, Value& out) {
     if (target.is_template()) {
       const View tree = templates_.find(target.name);
       return tree && Expander(templates_).node(tree, scope, out);
@@ -102,12 +102,12 @@ class Expander {
       if (key == comment_key) comment = child;
       if (key != when_key) continue;
       has_condition = true;
-      const Condition condition = condition_of(child->text);
+      const Condition condition = condition_of(child.text());
       if (schema::is_empty(find(scope, condition.path)) != condition.negated) return false;
     }
     if (value) {
       if (!node(value, scope, out)) return false;
-      if (comment) out.comment = comment->text;
+      if (comment) out.comment = comment.text();
       return true;
     }
     out.kind = Value::Kind::mapping;
@@ -123,7 +123,7 @@ class Expander {
         out.members.pop_back();
       }
     }
-    return !out.members.empty() || tree->size == 1 || has_condition;
+    return !out.members.empty() || tree.is_empty() || has_condition;
   }
 
   void merge(Value& out, View sources, const Scope& scope) {
@@ -132,7 +132,7 @@ class Expander {
       return;
     }
     Value merged;
-    if (!target(target_of(sources->text), scope, merged)) return;
+    if (!target(placeholder_of(sources.text()), scope, merged)) return;
     for (auto& [key, value] : merged.members) out[key] = std::move(value);
   }
 
@@ -155,7 +155,7 @@ class Expander {
         append(child, scope, out);
         continue;
       }
-      const Loop loop = *loop_of(each->text);
+      const Loop loop = *loop_of(each.text());
       Value expanded;
       Ref list = schema::ref(expanded);
       if (!loop.list.is_template()) {
@@ -166,7 +166,7 @@ class Expander {
       for (const Ref& element : schema::elements(list))
         append(child, Scope{loop.name, element, &scope}, out);
     }
-    return !out.items.empty() || tree->size == 1;
+    return !out.items.empty() || tree.is_empty();
   }
 
   const Set& templates_;

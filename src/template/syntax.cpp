@@ -2,7 +2,7 @@
 
 namespace flexslice::templates {
 
-Target target_of(std::string_view text) {
+Placeholder placeholder_of(std::string_view text) {
   const bool optional = text.starts_with('?');
   return {optional ? text.substr(1) : text, optional};
 }
@@ -32,7 +32,7 @@ std::optional<Piece> take_piece(std::string_view& rest) {
 std::optional<Loop> loop_of(std::string_view text) {
   const std::size_t in = text.find(" in ");
   if (in == std::string_view::npos || in == 0 || in + 4 >= text.size()) return std::nullopt;
-  return Loop{text.substr(0, in), target_of(text.substr(in + 4))};
+  return Loop{text.substr(0, in), placeholder_of(text.substr(in + 4))};
 }
 
 }  // namespace flexslice::templates

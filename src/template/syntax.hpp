@@ -14,13 +14,13 @@ inline constexpr std::string_view comment_key = "$comment";
 
 // What stands for a value: a path such as `tpu.hosts`, or the name of another template, which
 // always has a `/`.
-struct Target {
+struct Placeholder {
   std::string_view name;
   bool optional = false;  // `?name`: there may be no value
 
   bool is_template() const { return name.find('/') != std::string_view::npos; }
 };
-Target target_of(std::string_view text);
+Placeholder placeholder_of(std::string_view text);
 
 // A stretch of a scalar: literal text, or what is inside `${…}`.
 struct Piece {
@@ -42,7 +42,7 @@ Condition condition_of(std::string_view text);
 // `NAME in TARGET`.
 struct Loop {
   std::string_view name;
-  Target list;
+  Placeholder list;
 };
 std::optional<Loop> loop_of(std::string_view text);
 

@@ -20,20 +20,20 @@ constexpr size_t max_key_bytes = 1024;  // without `?`, says YAML
 struct Verdict {
   std::string message;
   std::string_view help = {};
-  size_t at = Failure::npos;
+  size_t at = Rejection::npos;
   size_t length = 1;
 };
 
 constexpr std::string_view quotes_help = "put the value into quotes";
 constexpr std::string_view colon_help = "write a space after the colon";
 
-char character(const Failure& failure) {
-  return failure.at < failure.text.size() ? failure.text[failure.at] : '\0';
+char character(const Rejection& rejection) {
+  return rejection.at < rejection.text.size() ? rejection.text[rejection.at] : '\0';
 }
 
-bool begins_line(const Failure& failure) {
-  const size_t begin = text::line_begin(failure.text, failure.at);
-  return failure.text.find_first_not_of(" \t", begin) >= failure.at;
+bool begins_line(const Rejection& rejection) {
+  const size_t begin = text::line_begin(rejection.text, rejection.at);
+  return rejection.text.find_first_not_of(" \t", begin) >= rejection.at;
 }
 
 // The last line before that of `at` that is more than a comment, or nothing.
@@ -49,11 +49,11 @@ std::string_view line_before(std::string_view text, size_t at) {
 }
 
 // Whether the line begins in the column of a list's items.
-bool beside_list(const Failure& failure) {
-  const size_t column = failure.at - text::line_begin(failure.text, failure.at);
-  std::string_view line = line_before(failure.text, failure.at);
+bool beside_list(const Rejection& rejection) {
+  const size_t column = rejection.at - text::line_begin(rejection.text, rejection.at);
+  std::string_view line = line_before(rejection.text, rejection.at);
   while (line.find_first_not_of(' ') > column && !line.empty())
-    line = line_before(failure.text, static_cast<size_t>(line.data() - failure.text.data()));
+    line = line_before(rejection.text, static_cast<size_t>(line.data() - rejection.text.data()));
   return line.substr(std::min(column, line.size())).starts_with('-');
 }
 
@@ -62,38 +62,38 @@ bool has_colon(std::string_view line) {
 }
 
 // The first quote after the last node that begins a value, outside of comments.
-Verdict open_quote(const Failure& failure) {
-  const std::string_view text = failure.text;
-  for (size_t at = failure.last_end; at < text.size(); ++at) {
+Verdict open_quote(const Rejection& rejection) {
+  const std::string_view text = rejection.text;
+  for (size_t at = rejection.last_end; at < text.size(); ++at) {
     if (at > 0 && std::string_view(" \t\n[{,:-").find(text[at - 1]) == std::string_view::npos)
       continue;
     if (text[at] == '#') at = text::line_end(text, at);
     if (at < text.size() && is_quote(text[at])) return {"this quote is not closed", {}, at};
   }
-  return {"a quote is not closed", {}, failure.at, 0};
+  return {"a quote is not closed", {}, rejection.at, 0};
 }
 
-Verdict open_bracket(const Failure& failure) {
-  const char opening = failure.text[failure.open_bracket];
-  if (skip_space(failure.text, failure.at) >= failure.text.size())
-    return {fmt::format("this `{}` is not closed", opening), {}, failure.open_bracket};
-  const bool stuck_colon = failure.at > 0 && failure.text[failure.at - 1] == ':';
+Verdict open_bracket(const Rejection& rejection) {
+  const char opening = rejection.text[rejection.open_bracket];
+  if (skip_space(rejection.text, rejection.at) >= rejection.text.size())
+    return {fmt::format("this `{}` is not closed", opening), {}, rejection.open_bracket};
+  const bool stuck_colon = rejection.at > 0 && rejection.text[rejection.at - 1] == ':';
   return {fmt::format("expected `,` or `{}` here", opening == '[' ? ']' : '}'),
-          stuck_colon                 ? colon_help
-          : character(failure) == '?' ? quotes_help
-                                      : ""};
+          stuck_colon                   ? colon_help
+          : character(rejection) == '?' ? quotes_help
+                                        : ""};
 }
 
 // A mapping or a list goes on with something that does not fit.
-Verdict misplaced(const Failure& failure, bool in_list) {
-  const bool dash = character(failure) == '-';
-  if (!begins_line(failure)) {
-    if (failure.last_begin < failure.last_end && is_quote(failure.text[failure.last_begin]))
+Verdict misplaced(const Rejection& rejection, bool in_list) {
+  const bool dash = character(rejection) == '-';
+  if (!begins_line(rejection)) {
+    if (rejection.last_begin < rejection.last_end && is_quote(rejection.text[rejection.last_begin]))
       return {"unexpected text after the closing quote",
               "put the whole value into one pair of quotes, and double a quote inside '…'"};
     return {"unexpected text after a value", "put the value into quotes if this belongs to it"};
   }
-  if (!dash && (in_list || beside_list(failure)))
+  if (!dash && (in_list || beside_list(rejection)))
     return {"expected `- `, because the lines before are a list",
             "indent the line like the list or like its key"};
   if (!in_list && dash)
@@ -102,43 +102,43 @@ Verdict misplaced(const Failure& failure, bool in_list) {
           "indent it exactly like the line that it belongs with"};
 }
 
-Verdict second_colon(const Failure& failure) {
-  const size_t begin = text::line_begin(failure.text, failure.at);
-  if (has_colon(failure.text.substr(begin, failure.at - begin)))
+Verdict second_colon(const Rejection& rejection) {
+  const size_t begin = text::line_begin(rejection.text, rejection.at);
+  if (has_colon(rejection.text.substr(begin, rejection.at - begin)))
     return {"a second `: ` on one line", "put the value into quotes if the colon belongs to it"};
-  if (begins_line(failure)) return {"a colon without a key before it"};
-  const size_t first = failure.text.find_first_not_of(" \t", begin);
-  const size_t length = failure.at - first;
+  if (begins_line(rejection)) return {"a colon without a key before it"};
+  const size_t first = rejection.text.find_first_not_of(" \t", begin);
+  const size_t length = rejection.at - first;
   if (length > max_key_bytes)
     return {fmt::format("a key of {} characters; YAML takes {}", length, max_key_bytes),
             {},
             first,
             length};
-  if (has_colon(text::trim(line_before(failure.text, failure.at))))
+  if (has_colon(text::trim(line_before(rejection.text, rejection.at))))
     return {
         "this line is indented deeper than the line before, so it would continue that line's value",
         "indent it like the key it belongs beside", first, length};
   return {"this key cannot stand here, because the line before it has no `: `", {}, first, length};
 }
 
-Verdict unknown_token(const Failure& failure) {
-  const char c = character(failure);
-  if (c == '\0') return {"unexpected end of the text", {}, failure.at, 0};
+Verdict unknown_token(const Rejection& rejection) {
+  const char c = character(rejection);
+  if (c == '\0') return {"unexpected end of the text", {}, rejection.at, 0};
   if (c == '`') return {"a value cannot begin with a backtick", quotes_help};
   // Brackets on the same line may not have been reported yet, but elsewhere a `?` inside of a value
   // is valid.
-  const bool inside = failure.at > 0 && failure.text[failure.at - 1] > ' ';
-  if (c == '?' && (inside || failure.open_bracket != Failure::npos))
+  const bool inside = rejection.at > 0 && rejection.text[rejection.at - 1] > ' ';
+  if (c == '?' && (inside || rejection.open_bracket != Rejection::npos))
     return {"between brackets, a value with `?` must stand in quotes"};
   return {fmt::format("a value cannot begin with `{}`", c), quotes_help};
 }
 
-Verdict bad_escape(const Failure& failure) {
-  const size_t backslash = failure.text.rfind('\\', failure.at == 0 ? 0 : failure.at - 1);
-  if (backslash == Failure::npos)
-    return {"unknown escape in a double-quoted string", {}, failure.at, 0};
+Verdict bad_escape(const Rejection& rejection) {
+  const size_t backslash = rejection.text.rfind('\\', rejection.at == 0 ? 0 : rejection.at - 1);
+  if (backslash == Rejection::npos)
+    return {"unknown escape in a double-quoted string", {}, rejection.at, 0};
   std::string_view escape =
-      failure.text.substr(backslash, std::max<size_t>(failure.at - backslash, 1));
+      rejection.text.substr(backslash, std::max<size_t>(rejection.at - backslash, 1));
   escape = escape.substr(0, std::min<size_t>(10, escape.find_first_of("\r\n")));
   // A long or cut sequence may end inside of a character.
   while (static_cast<unsigned char>(escape.back()) >= 0x80) escape.remove_suffix(1);
@@ -146,19 +146,19 @@ Verdict bad_escape(const Failure& failure) {
           "write `\\\\` for a backslash, or use single quotes", backslash, escape.size()};
 }
 
-Verdict alias(const Failure& failure) {
-  const size_t length = property_end(failure.text, failure.at) - failure.at;
-  const std::string_view seen = failure.text.substr(failure.at, length);
+Verdict alias(const Rejection& rejection) {
+  const size_t length = property_end(rejection.text, rejection.at) - rejection.at;
+  const std::string_view seen = rejection.text.substr(rejection.at, length);
   return {fmt::format("`{}` is an alias, but there is no `&{}` before it", seen,
                       seen.substr(std::min<size_t>(1, length))),
-          "put a value that begins with `*` into quotes", failure.at, length};
+          "put a value that begins with `*` into quotes", rejection.at, length};
 }
 
 // What the reader's message means: what to say about the character where it gave up, or who finds
 // out what and where.
 struct Cause {
   std::string_view reason;  // how the reader's message begins
-  Verdict (*judge)(const Failure&);
+  Verdict (*judge)(const Rejection&);
   std::string_view message = {}, help = {};
   size_t length = 1;
 };
@@ -168,8 +168,8 @@ constexpr Cause causes[] = {
     {"illegal document indicator", open_quote},
     {"end of map flow", open_bracket},
     {"end of sequence flow", open_bracket},
-    {"end of map", [](const Failure& failure) { return misplaced(failure, false); }},
-    {"end of sequence", [](const Failure& failure) { return misplaced(failure, true); }},
+    {"end of map", [](const Rejection& rejection) { return misplaced(rejection, false); }},
+    {"end of sequence", [](const Rejection& rejection) { return misplaced(rejection, true); }},
     {"illegal map value", second_colon},
     {"unknown token", unknown_token},
     {"unknown escape", bad_escape},
@@ -177,14 +177,14 @@ constexpr Cause causes[] = {
     {"bad character found while scanning hex", bad_escape},
     {"the referenced anchor", alias},
     {"illegal block entry",
-     [](const Failure& failure) -> Verdict {
-       if (failure.open_bracket != Failure::npos) return {"`- ` cannot stand between brackets"};
+     [](const Rejection& rejection) -> Verdict {
+       if (rejection.open_bracket != Rejection::npos) return {"`- ` cannot stand between brackets"};
        return {"a list item cannot begin here",
                "begin the list on a line of its own, below its key"};
      }},
     {"illegal flow end",
-     [](const Failure& failure) -> Verdict {
-       return {fmt::format("`{}` without its opening bracket", character(failure))};
+     [](const Rejection& rejection) -> Verdict {
+       return {fmt::format("`{}` without its opening bracket", character(rejection))};
      }},
     {"illegal map key", nullptr, "a key cannot begin here"},
     {"illegal tab", nullptr, "a tab cannot be indentation", "indent with spaces"},
@@ -195,29 +195,30 @@ constexpr Cause causes[] = {
     {"anchor not found", nullptr, "a value cannot begin with `&`", quotes_help, 0},
 };
 
-Verdict judge(const Failure& failure) {
-  const size_t tab = tab_in_indentation(failure.text, failure.at);
-  if (tab != Failure::npos) return {"a tab cannot be indentation", "indent with spaces", tab};
+Verdict judge(const Rejection& rejection) {
+  const size_t tab = tab_in_indentation(rejection.text, rejection.at);
+  if (tab != Rejection::npos) return {"a tab cannot be indentation", "indent with spaces", tab};
   for (const Cause& cause : causes) {
-    if (!failure.reason.starts_with(cause.reason)) continue;
-    if (cause.judge == open_bracket && failure.open_bracket == Failure::npos) continue;
-    if (cause.judge != nullptr) return cause.judge(failure);
-    return {std::string(cause.message), cause.help, failure.at, cause.length};
+    if (!rejection.reason.starts_with(cause.reason)) continue;
+    if (cause.judge == open_bracket && rejection.open_bracket == Rejection::npos) continue;
+    if (cause.judge != nullptr) return cause.judge(rejection);
+    return {std::string(cause.message), cause.help, rejection.at, cause.length};
   }
   // The reader's own words, in the case of our messages.
-  return {text::lower(failure.reason)};
+  return {text::lower(rejection.reason)};
 }
 
 }  // namespace
 
-void blame(const Failure& failure, diag::Sink& sink) {
-  const Verdict verdict = judge(failure);
-  const std::string_view text = failure.text;
-  const size_t begin = std::min(verdict.at == Failure::npos ? failure.at : verdict.at, text.size());
+void blame(const Rejection& rejection, diag::Sink& sink) {
+  const Verdict verdict = judge(rejection);
+  const std::string_view text = rejection.text;
+  const size_t begin =
+      std::min(verdict.at == Rejection::npos ? rejection.at : verdict.at, text.size());
   const bool one_character = verdict.length == 1 && begin < text.size();
   const size_t length = one_character ? utf8::point_at(text, begin).bytes.size() : verdict.length;
   sink.report<diag::Code::InvalidYaml>(
-          {failure.source, begin, std::min(begin + length, text.size())}, verdict.message)
+          {rejection.source, begin, std::min(begin + length, text.size())}, verdict.message)
       .help(verdict.help);
 }
 

@@ -10,7 +10,7 @@
 namespace flexslice::yaml {
 
 // What was known when the reader gave up.
-struct Failure {
+struct Rejection {
   std::string_view text;  // of the whole source
   std::uint32_t source = 0;
   std::string_view reason;          // the reader's own message
@@ -22,6 +22,6 @@ struct Failure {
   static constexpr std::size_t npos = std::string_view::npos;
 };
 
-void blame(const Failure& failure, diag::Sink& sink);
+void blame(const Rejection& rejection, diag::Sink& sink);
 
 }  // namespace flexslice::yaml

@@ -34,18 +34,6 @@ struct Cell {
 // A subtree. Cheap to copy; the table must outlive it.
 class View {
  public:
-  // A cell with its texts; made when it is asked for.
-  struct Item {
-    Kind kind;
-    bool quoted;
-    std::string_view key;
-    std::string_view text;
-    std::uint32_t size;
-    Span span;
-
-    const Item* operator->() const { return this; }
-  };
-
   class Iterator {
    public:
     Iterator() = default;
@@ -66,15 +54,15 @@ class View {
   View(const Cell* cell, const char* texts) : cell_(cell), texts_(texts) {}
 
   explicit operator bool() const { return cell_ != nullptr; }
-  Item operator->() const {
-    return {cell_->kind,       cell_->quoted, view(cell_->key),
-            view(cell_->text), cell_->size,   cell_->span};
-  }
-
   std::string_view key() const { return view(cell_->key); }
+  std::string_view text() const { return view(cell_->text); }
+  bool quoted() const { return cell_->quoted; }
+  Span span() const { return cell_->span; }
   bool is_scalar() const { return cell_->kind == Kind::scalar; }
   bool is_sequence() const { return cell_->kind == Kind::sequence; }
   bool is_mapping() const { return cell_->kind == Kind::mapping; }
+
+  bool is_empty() const { return cell_->size == 1; }
 
   // Children of a collection, in order.
   Iterator begin() const { return {cell_ + 1, texts_}; }

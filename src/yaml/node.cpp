@@ -26,21 +26,22 @@ bool is_one_of(std::string_view text, const auto& words) {
   return std::ranges::find(words, text) != std::end(words);
 }
 
-Type number_type(std::string_view plain) {
-  if (plain.starts_with("0o") && consists_of(plain.substr(2), "01234567")) return Type::integer;
+ScalarType number_type(std::string_view plain) {
+  if (plain.starts_with("0o") && consists_of(plain.substr(2), "01234567"))
+    return ScalarType::integer;
   if (plain.starts_with("0x") && consists_of(plain.substr(2), "0123456789abcdefABCDEF"))
-    return Type::integer;
-  if (is_one_of(plain, not_numbers)) return Type::floating;
+    return ScalarType::integer;
+  if (is_one_of(plain, not_numbers)) return ScalarType::floating;
   take_one_of(plain, "+-");
-  if (is_one_of(plain, infinities)) return Type::floating;
+  if (is_one_of(plain, infinities)) return ScalarType::floating;
   std::size_t digits = take(plain, is_digit);
-  if (plain.empty() && digits > 0) return Type::integer;
+  if (plain.empty() && digits > 0) return ScalarType::integer;
   if (take_one_of(plain, ".")) digits += take(plain, is_digit);
-  if (digits == 0) return Type::string;
-  if (plain.empty()) return Type::floating;
-  if (!take_one_of(plain, "eE")) return Type::string;
+  if (digits == 0) return ScalarType::string;
+  if (plain.empty()) return ScalarType::floating;
+  if (!take_one_of(plain, "eE")) return ScalarType::string;
   take_one_of(plain, "+-");
-  return take(plain, is_digit) > 0 && plain.empty() ? Type::floating : Type::string;
+  return take(plain, is_digit) > 0 && plain.empty() ? ScalarType::floating : ScalarType::string;
 }
 
 // The beginning of a text that may be long or hold line breaks, on one line.
@@ -66,30 +67,30 @@ const Node* Node::find(std::string_view key) const {
   return nullptr;
 }
 
-Type type_of(std::string_view plain) {
-  if (plain.empty() || is_one_of(plain, null_words)) return Type::null;
-  if (is_one_of(plain, booleans)) return Type::boolean;
+ScalarType type_of(std::string_view plain) {
+  if (plain.empty() || is_one_of(plain, null_words)) return ScalarType::null;
+  if (is_one_of(plain, booleans)) return ScalarType::boolean;
   const bool like_number = is_digit(plain.front()) || consists_of(plain.substr(0, 1), "+-.");
-  return like_number ? number_type(plain) : Type::string;
+  return like_number ? number_type(plain) : ScalarType::string;
 }
 
-Type type_of(const Node& node) {
-  if (node.kind == Kind::null) return Type::null;
-  return node.kind != Kind::scalar || node.quoted ? Type::string : type_of(node.text);
+ScalarType type_of(const Node& node) {
+  if (node.kind == Kind::null) return ScalarType::null;
+  return node.kind != Kind::scalar || node.quoted ? ScalarType::string : type_of(node.text);
 }
 
 std::string describe(const Node& node) {
   if (node.kind == Kind::sequence) return "a list";
   if (node.kind == Kind::mapping) return "a mapping";
   switch (type_of(node)) {
-    case Type::null:
+    case ScalarType::null:
       return "nothing";
-    case Type::boolean:
+    case ScalarType::boolean:
       return "the boolean " + node.text;
-    case Type::integer:
-    case Type::floating:
+    case ScalarType::integer:
+    case ScalarType::floating:
       return "the number " + excerpt(node.text);
-    case Type::string:
+    case ScalarType::string:
       break;
   }
   return "the string \"" + excerpt(node.text) + "\"";

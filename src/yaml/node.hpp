@@ -16,7 +16,7 @@ enum class Kind : std::uint8_t { null, scalar, sequence, mapping };
 inline constexpr std::string_view null_words[] = {"~", "null", "Null", "NULL"};
 
 // What a scalar is, by the core schema of YAML 1.2. Quoted and block scalars are always strings.
-enum class Type : std::uint8_t { null, boolean, integer, floating, string };
+enum class ScalarType : std::uint8_t { null, boolean, integer, floating, string };
 
 struct Member;
 
@@ -43,8 +43,8 @@ struct Member {
 
 // Of a plain scalar's text. `yes`, `on`, `0777` and `1_000` are strings or decimal here, as in
 // YAML 1.2.
-Type type_of(std::string_view plain);
-Type type_of(const Node& node);
+ScalarType type_of(std::string_view plain);
+ScalarType type_of(const Node& node);
 // `a list`, `a mapping`, `the number 3`, `the string "x"`: for messages about wrong types.
 std::string describe(const Node& node);
 

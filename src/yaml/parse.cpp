@@ -240,13 +240,14 @@ class Builder final : public YAML::EventHandler {
       refusals_.report<Code::UnsupportedYaml>(where, message).help(help);
   }
   [[noreturn]] void fail(size_t at, std::string_view reason) {
-    Failure failure{text_, index_, reason, at, cursor_, cursor_, Failure::npos};
-    if (last_scalar_.end == cursor_) failure.last_begin = last_scalar_.begin;
+    Rejection rejection{text_, index_, reason, at, cursor_, cursor_, Rejection::npos};
+    if (last_scalar_.end == cursor_) rejection.last_begin = last_scalar_.begin;
     for (auto frame = frames_.rbegin();
-         frame != frames_.rend() && frame->flow && failure.open_bracket == Failure::npos; ++frame) {
-      if (has_bracket(*frame->node)) failure.open_bracket = frame->node->span.begin;
+         frame != frames_.rend() && frame->flow && rejection.open_bracket == Rejection::npos;
+         ++frame) {
+      if (has_bracket(*frame->node)) rejection.open_bracket = frame->node->span.begin;
     }
-    blame(failure, sink_);
+    blame(rejection, sink_);
     throw Stop{};
   }
 
@@ -310,15 +311,15 @@ class Builder final : public YAML::EventHandler {
     if (written.ends_with('>')) written.remove_suffix(1);
     // yaml-cpp ends a tag before some characters that other readers count to it.
     const bool whole = tag == "!" ? written == "!" : !name.empty() && written.ends_with(name);
-    const Type type = type_of(node.text);
+    const ScalarType type = type_of(node.text);
     if (whole && (name == "str" || tag == "!")) {
       node.quoted = true;
-    } else if (whole && ((name == "null" && type == Type::null) ||
-                         (name == "bool" && type == Type::boolean) ||
-                         ((name == "int" || name == "float") && type == Type::integer) ||
-                         (name == "float" && type == Type::floating))) {
+    } else if (whole && ((name == "null" && type == ScalarType::null) ||
+                         (name == "bool" && type == ScalarType::boolean) ||
+                         ((name == "int" || name == "float") && type == ScalarType::integer) ||
+                         (name == "float" && type == ScalarType::floating))) {
       node.quoted = false;
-      if (type == Type::null) node.kind = Kind::null;
+      if (type == ScalarType::null) node.kind = Kind::null;
     } else {
       const bool known =
           whole && (name == "null" || name == "bool" || name == "int" || name == "float");

@@ -15,8 +15,8 @@ namespace flexslice::yaml {
 // Limits that keep time and memory bounded for hostile input.
 inline constexpr std::size_t max_depth = 64;
 inline constexpr std::size_t max_nodes = 100'000;  // after aliases are expanded
-inline constexpr std::size_t max_document_bytes =
-    1u << 20;  // of one document; the reader takes up to 240 times that
+// Of one document; the reader takes up to 240 times that.
+inline constexpr std::size_t max_document_bytes = 1u << 20;
 
 // The first document of sources[index]; the caller has cut streams at their markers. An empty
 // document (blank or only comments) is a node of kind null. Nothing when the text is not readable

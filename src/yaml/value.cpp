@@ -64,15 +64,15 @@ Value floating_value(std::string_view plain) {
 
 Value Value::plain(std::string_view text) {
   switch (type_of(text)) {
-    case Type::null:
+    case ScalarType::null:
       return make(Kind::null);
-    case Type::boolean:
+    case ScalarType::boolean:
       return boolean(text.front() == 't' || text.front() == 'T');
-    case Type::integer:
+    case ScalarType::integer:
       return integer_value(text);
-    case Type::floating:
+    case ScalarType::floating:
       return floating_value(text);
-    case Type::string:
+    case ScalarType::string:
       break;
   }
   return string(text);

@@ -19,10 +19,11 @@ struct Value {
   struct Member;
 
   Kind kind = Kind::null;
-  std::string
-      text;  // boolean: `true` or `false`; number: its digits; string: its bytes (valid UTF-8)
-  std::string comment;  // where the value comes from; one line; printed as `# …` by the YAML
-                        // writer, never by the JSON writer
+  // Boolean: `true` or `false`; number: its digits; string: its bytes (valid UTF-8).
+  std::string text;
+  // Where the value comes from, on one line. The YAML writer prints it as `# …`, the JSON writer
+  // does not.
+  std::string comment;
   std::vector<Value> items;
   std::vector<Member> members;
 

@@ -132,8 +132,8 @@ TEST_CASE("a set has the built-in templates under what was put on top") {
   set.override_with("gcloud/list-pool", node("first"));
   set.override_with("gcloud/list-pool", node("second"));
   set.override_with("gcloud/lease", node("lease"));
-  CHECK(set.find("gcloud/list-pool")->text == "second");
-  CHECK(set.find("gcloud/lease")->text == "lease");
+  CHECK(set.find("gcloud/list-pool").text() == "second");
+  CHECK(set.find("gcloud/lease").text() == "lease");
   const auto names = set.names("gcloud/");
   CHECK(names.size() == built_in + 1);
   CHECK(std::is_sorted(names.begin(), names.end()));

@@ -14,27 +14,27 @@ Node scalar(std::string_view text, bool quoted = false) {
 }
 
 TEST_CASE("type_of follows the core schema of YAML 1.2") {
-  const auto all = [](Type type, std::initializer_list<std::string_view> texts) {
+  const auto all = [](ScalarType type, std::initializer_list<std::string_view> texts) {
     for (const std::string_view text : texts) {
       CAPTURE(text);
       CHECK(type_of(text) == type);
     }
   };
-  all(Type::null, {"", "~", "null", "Null", "NULL"});
-  all(Type::boolean, {"true", "True", "TRUE", "false", "False", "FALSE"});
-  all(Type::integer, {"0", "12", "-3", "+4", "0777", "0o17", "0x1F", "0xff"});
-  all(Type::floating, {"1.5", ".5", "1.", "-1e3", "1E-3", "+.5e+10", ".inf", "-.INF", "+.Inf",
-                       ".nan", ".NaN", "12e03"});
-  all(Type::string,
+  all(ScalarType::null, {"", "~", "null", "Null", "NULL"});
+  all(ScalarType::boolean, {"true", "True", "TRUE", "false", "False", "FALSE"});
+  all(ScalarType::integer, {"0", "12", "-3", "+4", "0777", "0o17", "0x1F", "0xff"});
+  all(ScalarType::floating, {"1.5", ".5", "1.", "-1e3", "1E-3", "+.5e+10", ".inf", "-.INF", "+.Inf",
+                             ".nan", ".NaN", "12e03"});
+  all(ScalarType::string,
       {"yes", "on",    "Off",        "y", "nULL", "tRUE", "1_000",    "0b1", "0o8", "0xg", "1:30",
        "4x4", "3600s", "1.2.3",      ".", "-",    "+",    "..",       "e3",  "1e",  "1e+", "-.nan",
        "0x",  "0o",    "2001-01-01", "=", "<<",   "-c",   "nullable", "+0x1"});
 }
 
 TEST_CASE("quoted scalars are strings, missing ones are null") {
-  CHECK(type_of(scalar("12")) == Type::integer);
-  CHECK(type_of(scalar("12", true)) == Type::string);
-  CHECK(type_of(Node{}) == Type::null);
+  CHECK(type_of(scalar("12")) == ScalarType::integer);
+  CHECK(type_of(scalar("12", true)) == ScalarType::string);
+  CHECK(type_of(Node{}) == ScalarType::null);
 }
 
 TEST_CASE("describe names what was written") {

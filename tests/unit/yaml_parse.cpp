@@ -174,11 +174,11 @@ TEST_CASE("core tags say what a scalar is") {
   check(
       "a: !!str 12\nb: !!str &x 1\nc: ! 3\nd: !!map {e: 1}\nf: !!seq [g]\n",
       {{"a", "12", "12"}, {"b", "1", "1"}, {"c", "3", "3"}, {"d", "", "{e: 1}"}, {"f", "", "[g]"}});
-  CHECK(type_of(Reading("a: !!str 12\n").at("a")) == Type::string);
-  CHECK(type_of(Reading("a: ! 12\n").at("a")) == Type::string);
-  CHECK(type_of(Reading("a: !!int \"12\"\n").at("a")) == Type::integer);
-  CHECK(type_of(Reading("a: !!float 12\n").at("a")) == Type::integer);
-  CHECK(type_of(Reading("a: !!str\nb: 1\n").at("a")) == Type::string);
+  CHECK(type_of(Reading("a: !!str 12\n").at("a")) == ScalarType::string);
+  CHECK(type_of(Reading("a: ! 12\n").at("a")) == ScalarType::string);
+  CHECK(type_of(Reading("a: !!int \"12\"\n").at("a")) == ScalarType::integer);
+  CHECK(type_of(Reading("a: !!float 12\n").at("a")) == ScalarType::integer);
+  CHECK(type_of(Reading("a: !!str\nb: 1\n").at("a")) == ScalarType::string);
   CHECK(Reading("a: !!null ''\n").at("a").kind == Kind::null);
   CHECK(Reading("a: !<tag:yaml.org,2002:str> 1\n").at("a").quoted);
 }

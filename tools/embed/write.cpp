@@ -116,7 +116,7 @@ class Rows {
     if (&type == &schema::topology_type)
       return fmt::format("*parse_topology({})", literal(scalar.text));
     if (type.category != Category::text) return scalar.text;
-    const auto& words = field.rule.choices;
+    const auto& words = field.constraint.choices;
     return fmt::format("{}({})", cpp_type,
                        std::find(words.begin(), words.end(), scalar.text) - words.begin());
   }

@@ -149,7 +149,7 @@ class Writer {
 
 std::string part(const templates::Set& templates, std::string_view name) {
   const yaml::View part = templates.find("script/" + std::string(name));
-  return part ? std::string(part->text) : std::string();
+  return part ? std::string(part.text()) : std::string();
 }
 
 // The value of a member of the script, empty when there is none.

@@ -23,7 +23,7 @@ class Checker {
 
  private:
   void report(View at, std::string_view message) {
-    sink_.report<diag::Code::TemplateSyntax>(at->span, message);
+    sink_.report<diag::Code::TemplateSyntax>(at.span(), message);
   }
 
   void keys(View mapping, std::initializer_list<std::string_view> known, std::string_view what) {

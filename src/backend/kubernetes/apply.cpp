@@ -15,13 +15,13 @@ using yaml::Value;
 namespace {
 
 // Where quantities are: `key` below `parent`, in Kubernetes' own types and Kueue's.
-struct Place {
+struct QuantityField {
   std::string_view parent;
   std::string_view key;
   bool all = false;  // every member of the mapping there is one
 };
 
-constexpr Place quantities[] = {
+constexpr QuantityField quantities[] = {
     {"resources", "requests", true}, {"resources", "limits", true},   {"spec", "overhead", true},
     {"emptyDir", "sizeLimit"},       {"resourceFieldRef", "divisor"}, {"resources", "nominalQuota"},
     {"resources", "borrowingLimit"}, {"resources", "lendingLimit"},
@@ -79,7 +79,7 @@ void visit(Value& value, std::string_view parent, bool in_jobs = false) {
     value.erase("value");
   if (in_jobs) add_defaults(value, parent);
   for (auto& [key, member] : value.members) {
-    const auto* place = std::ranges::find_if(quantities, [&](const Place& candidate) {
+    const auto* place = std::ranges::find_if(quantities, [&](const QuantityField& candidate) {
       return candidate.parent == parent && candidate.key == key;
     });
     if (place == std::end(quantities)) {

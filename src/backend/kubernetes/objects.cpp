@@ -13,7 +13,7 @@ namespace {
 
 constexpr std::string_view service_template = "kubernetes/service";
 
-std::string template_of(const claims::Kind& kind) {
+std::string template_of(const claims::WorkloadKind& kind) {
   return fmt::format("kubernetes/{}", kind.word);
 }
 
@@ -31,7 +31,7 @@ std::vector<Value> objects(const plan::Plan& plan, const templates::Set& templat
 void check_templates(const templates::Set& templates, diag::Sink& sink) {
   const templates::Scope scope{{}, schema::type_of<plan::Plan>()};
   templates::check(templates, service_template, scope, sink);
-  for (const claims::Kind& kind : claims::kinds)
+  for (const claims::WorkloadKind& kind : claims::kinds)
     templates::check(templates, template_of(kind), scope, sink);
   check_queue_templates(templates, sink);
 }

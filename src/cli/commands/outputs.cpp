@@ -92,7 +92,7 @@ void Outputs::add_to_directory(const Checked& checked) {
   claim_name(checked);
   const Compiled& compiled = checked.compiled;
   const Descriptor directory = directory_.open(compiled.name, !to_.check);
-  Rule rule{{}, {std::string(checked.file)}};
+  MakeRule rule{{}, {std::string(checked.file)}};
   for (Emit emit : to_.emit) {
     if (emit == Emit::queues && compiled.queue_need) continue;
     const Place place = place_in(directory, compiled.name, emit);
@@ -169,17 +169,17 @@ void Outputs::put_queue(const Queued& queued, const std::string& text,
   const Place place = place_in(directory, queued.workload, Emit::queues);
   put(place, text, specs);
   if (!to_.dep || to_.check) return;
-  std::vector<Rule> rules{{{place.shown}, specs}};
+  std::vector<MakeRule> rules{{{place.shown}, specs}};
   // A dep file of its own is written whole; the one dep file has the other rule already.
   if (!deps_ && !queued.others.targets.empty()) rules.insert(rules.begin(), queued.others);
   add_rules(rules, queued.workload);
 }
 
 // Into the one dep file, or into one of its own next to the outputs of `workload`.
-void Outputs::add_rules(const std::vector<Rule>& rules, const std::string& workload) {
+void Outputs::add_rules(const std::vector<MakeRule>& rules, const std::string& workload) {
   std::string text;
   std::set<std::string> phony(to_.prerequisites.begin(), to_.prerequisites.end()), only_specs;
-  for (const Rule& rule : rules) {
+  for (const MakeRule& rule : rules) {
     std::vector<std::string> prerequisites = rule.specs;
     std::erase(prerequisites, "-");
     // Without its only spec there is nothing to make; without one of several there is.

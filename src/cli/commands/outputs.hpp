@@ -44,7 +44,7 @@ class Outputs {
 
  private:
   // For make: every target depends on every spec.
-  struct Rule {
+  struct MakeRule {
     std::vector<std::string> targets, specs;
   };
   // A workload with a queue, kept until every spec has said what it needs of the queue. `others`:
@@ -52,7 +52,7 @@ class Outputs {
   struct Queued {
     kubernetes::QueueNeed need;
     std::string workload;
-    Rule others;
+    MakeRule others;
   };
 
   void add_to_directory(const Checked& checked);
@@ -67,7 +67,7 @@ class Outputs {
   void compare(const Place& place, std::optional<std::string_view> wanted);
   std::string check_summary() const;
   std::int64_t newest_of(const std::vector<std::string>& specs) const;
-  void add_rules(const std::vector<Rule>& rules, const std::string& workload);
+  void add_rules(const std::vector<MakeRule>& rules, const std::string& workload);
 
   const Destination& to_;
   OutputDirectory directory_;

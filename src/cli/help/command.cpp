@@ -11,7 +11,7 @@ namespace {
 
 std::string_view text_of(yaml::View row, std::string_view key) {
   const yaml::View value = row.find(key);
-  return value ? value->text : std::string_view();
+  return value ? value.text() : std::string_view();
 }
 
 }  // namespace
@@ -34,7 +34,7 @@ std::vector<Option> options() {
                        text_of(row, "text"),
                        static_cast<bool>(row.find("repeats"))});
     for (yaml::View command : row.find("commands"))
-      options.back().commands.push_back(command->text);
+      options.back().commands.push_back(command.text());
   }
   return options;
 }

@@ -15,7 +15,7 @@ yaml::View embedded_text(std::string_view file) {
 }
 
 std::string filled_text(std::string_view file, const std::vector<Substitute>& substitutes) {
-  std::string text(embedded_text(file)->text);
+  std::string text(embedded_text(file).text());
   for (const auto& [name, value] : substitutes) {
     // Whole lines replace a whole line.
     const std::string placeholder = fmt::format("@{}@{}", name, value.ends_with('\n') ? "\n" : "");
