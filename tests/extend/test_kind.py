@@ -63,7 +63,7 @@ class Kind(unittest.TestCase):
                 shutil.copytree(SOURCE / name, cls.folder / name)
             elif (SOURCE / name).exists():
                 shutil.copy(SOURCE / name, cls.folder)
-        append(cls.folder / "src/claims/kinds.hpp", ROW, before="};\n\nconstexpr const Kind* find_kind")
+        append(cls.folder / "src/claims/kinds.hpp", ROW, before="};\n\nconstexpr const")
         (cls.folder / "templates/kubernetes/gang.yaml").write_text(TEMPLATE)
         append(cls.folder / "src/catalog/data/controllers.yaml", CONTROLLER)
         (cls.folder / "spec.yaml").write_text(SPEC)
