@@ -203,7 +203,7 @@ void run_passes(const Input& input, const catalog::Catalog& catalog,
   if (claims.where.bad) return;
   const facts::Facts facts = facts::look_up(claims, catalog);
   rules::judge(facts, sink);
-  const auto complete = plan::complete(claims, facts, catalog, sink);
+  const auto complete = plan::complete(facts, sink);
   if (!complete) return;
   const plan::Plan plan = plan::build(*complete, base_name(input.sources[input.spec].name));
 

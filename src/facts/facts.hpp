@@ -43,9 +43,8 @@ struct Facts {
   const catalog::Support* support = nullptr;  // of the generation by the model
   std::vector<std::string_view> zones = {};   // of the nodes: as claimed, or the cluster's own
 
-  const claims::WorkloadKind* kind =
-      nullptr;                   // of the workload: as claimed, or by the number of slices
-  std::vector<Need> needs = {};  // the highest version first
+  const claims::WorkloadKind* kind = nullptr;  // as claimed, or by the number of slices
+  std::vector<Need> needs = {};                // the highest version first
 
   bool multi_host() const { return hosts > 1; }
   std::string_view mode() const { return autopilot ? "autopilot" : "standard"; }

@@ -9,15 +9,16 @@
 
 namespace flexslice::facts {
 
-std::string pool_name(const claims::Claims& claims, const Facts& facts, std::int64_t slice) {
+std::string pool_name(const Facts& facts, std::int64_t slice) {
+  const claims::Claims& claims = facts.claims;
   const schema::Text& claimed = claims.provisioning.node_pool;
   const std::string base =
       claimed.usable() ? claimed.value : fmt::format("{}{}", claims.name.value, pool_suffix);
   return facts.slices > 1 ? fmt::format("{}-{}", base, slice) : base;
 }
 
-std::string policy_name(const claims::Claims& claims) {
-  return fmt::format("{}{}", claims.name.value, policy_suffix);
+std::string policy_name(const Facts& facts) {
+  return fmt::format("{}{}", facts.claims.name.value, policy_suffix);
 }
 
 bool shaped_by_policy(const Facts& facts) {
@@ -28,8 +29,8 @@ bool shaped_by_topology(const Facts& facts) {
   return facts.multi_host() && facts.generation->placement != catalog::Placement::policy;
 }
 
-std::string host_name(const claims::Claims& claims, const Facts& facts, std::int64_t slice,
-                      std::int64_t host) {
+std::string host_name(const Facts& facts, std::int64_t slice, std::int64_t host) {
+  const claims::Claims& claims = facts.claims;
   if (!facts.kind->slice_part.empty())
     return fmt::format("{}{}{}-{}", claims.name.value, facts.kind->slice_part, slice, host);
   return facts.multi_host() ? fmt::format("{}-{}", claims.name.value, host) : std::string();

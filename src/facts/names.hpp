@@ -15,15 +15,14 @@ inline constexpr std::string_view pool_suffix = "-pool", policy_suffix = "-polic
                                   check_suffix = "-nodes";
 
 // `train-pool`, or as claimed, with `-1` for a slice of several.
-std::string pool_name(const claims::Claims& claims, const Facts& facts, std::int64_t slice);
+std::string pool_name(const Facts& facts, std::int64_t slice);
 // The workload policy that a pool takes its shape from.
-std::string policy_name(const claims::Claims& claims);
+std::string policy_name(const Facts& facts);
 // Whether pools take their shape from a workload policy, and whether from `--tpu-topology`.
 bool shaped_by_policy(const Facts& facts);
 bool shaped_by_topology(const Facts& facts);
 // Host names of a pod. Empty where its controller gives it a random one.
-std::string host_name(const claims::Claims& claims, const Facts& facts, std::int64_t slice,
-                      std::int64_t host);
+std::string host_name(const Facts& facts, std::int64_t slice, std::int64_t host);
 // Whether Google Cloud takes the label for a resource: lower-case letters, digits, `-` and `_`, at
 // most 63, keys starting with a letter.
 bool is_resource_label(std::string_view key, std::string_view value);

@@ -270,7 +270,7 @@ class Builder {
   void build_pools() {
     if (facts::shaped_by_policy(in_.facts))
       plan_.policies.push_back(
-          {facts::policy_name(in_.claims),
+          {facts::policy_name(in_.facts),
            plan_.cluster.region,
            {plan_.tpu.topology,
             fmt::format("multi-host {} pools take their shape from a workload policy",
@@ -278,7 +278,7 @@ class Builder {
             &in_.generation.evidence}});
     NodePool pool = build_pool();
     for (std::int64_t slice = 0; slice < plan_.tpu.slices; ++slice) {
-      pool.name = facts::pool_name(in_.claims, in_.facts, slice);
+      pool.name = facts::pool_name(in_.facts, slice);
       plan_.pools.push_back(pool);
     }
     Pairs labels = plan_.labels;

@@ -17,9 +17,9 @@ namespace {
 bool is_said(const schema::Where& where) { return where.given || where.bad; }
 
 struct Requirements {
-  const Claims& claims;
   const Facts& facts;
   diag::Sink& sink;
+  const Claims& claims = facts.claims;
   const claims::Cluster& cluster = claims.cluster;
   const claims::Provisioning& provisioning = claims.provisioning;
   bool standard = !facts.autopilot;
@@ -93,10 +93,9 @@ struct Requirements {
 
 }  // namespace
 
-std::optional<Complete> complete(const Claims& claims, const Facts& facts,
-                                 const catalog::Catalog& catalog, diag::Sink& sink) {
-  const Requirements requirements{claims, facts, sink};
-  if (!claims.cluster.mode.where.bad) {  // else it is not known what a cluster needs
+std::optional<Complete> complete(const Facts& facts, diag::Sink& sink) {
+  const Requirements requirements{facts, sink};
+  if (!facts.claims.cluster.mode.where.bad) {  // else it is not known what a cluster needs
     requirements.require_cluster();
     requirements.require_project();
     requirements.require_zones();
@@ -104,7 +103,7 @@ std::optional<Complete> complete(const Claims& claims, const Facts& facts,
   requirements.require_for_model();
   const bool known = facts.machine != nullptr && facts.model != nullptr && facts.kind != nullptr;
   if (!known || sink.hard_errors() > 0) return std::nullopt;
-  return Complete(claims, facts, catalog);
+  return Complete(facts);
 }
 
 }  // namespace flexslice::plan

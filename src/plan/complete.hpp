@@ -23,12 +23,11 @@ struct Complete {
   const claims::WorkloadKind& kind;
 
  private:
-  friend std::optional<Complete> complete(const claims::Claims&, const facts::Facts&,
-                                          const catalog::Catalog&, diag::Sink&);
-  Complete(const claims::Claims& said, const facts::Facts& known, const catalog::Catalog& by)
-      : claims(said),
+  friend std::optional<Complete> complete(const facts::Facts&, diag::Sink&);
+  explicit Complete(const facts::Facts& known)
+      : claims(known.claims),
         facts(known),
-        catalog(by),
+        catalog(known.catalog),
         generation(*known.generation),
         machine(*known.machine),
         topology(*known.topology),
@@ -38,7 +37,6 @@ struct Complete {
 
 // Reports what is missing in a spec and cannot be derived. Nothing when there is a hard error, here
 // or found earlier: a soft one may yet be lowered, and the plan holds all the same.
-std::optional<Complete> complete(const claims::Claims& claims, const facts::Facts& facts,
-                                 const catalog::Catalog& catalog, diag::Sink& sink);
+std::optional<Complete> complete(const facts::Facts& facts, diag::Sink& sink);
 
 }  // namespace flexslice::plan

@@ -216,9 +216,8 @@ Workload build_workload(const Complete& complete) {
     if (!complete.kind.own_service) workload.service = complete.claims.name.value;
   }
   if (complete.kind.own_service || complete.facts.multi_host()) {
-    workload.host_names = {
-        facts::host_name(complete.claims, complete.facts, 0, 0),
-        facts::host_name(complete.claims, complete.facts, slices - 1, complete.facts.hosts - 1)};
+    workload.host_names = {facts::host_name(complete.facts, 0, 0),
+                           facts::host_name(complete.facts, slices - 1, complete.facts.hosts - 1)};
   }
   return workload;
 }

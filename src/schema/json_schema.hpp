@@ -12,7 +12,7 @@
 
 namespace flexslice::schema {
 
-// The texts that Constraint::choices_of stands for.
+// The texts that Constraint::choices_of names.
 using Choices = std::function<std::vector<std::string>(std::string_view set)>;
 
 // Draft 2020-12, with defaults and examples for editors. `id` is its `$id`. What only resolve can

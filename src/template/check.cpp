@@ -21,8 +21,8 @@ constexpr int deepest = 8;  // templates within templates
 // What a path leads to, by type alone.
 struct Lead {
   const Type* type = nullptr;  // null: the path does not exist, or nothing is known of it
-  std::vector<std::string_view> may_lack =
-      {};  // the parts of the path, from its beginning, that may have no value
+  // The parts of the path, from its beginning, that may have no value.
+  std::vector<std::string_view> may_lack = {};
   const schema::Table* table = nullptr;  // where a path that does not exist left the tables,
   std::size_t at = 0;                    // and the part of it that is not there
 };
@@ -93,7 +93,7 @@ class Checker {
     }
   }
 
-  // The type of what the target stands for; null where it is not known.
+  // The type of the value that the target names; null where it is not known.
   const Type* target(Placeholder target, Span where, const Context& context) {
     if (target.is_template()) {
       whole_template(target.name, where, context);

@@ -12,7 +12,7 @@ inline constexpr std::string_view merge_key = "$merge";
 inline constexpr std::string_view value_key = "$value";
 inline constexpr std::string_view comment_key = "$comment";
 
-// What stands for a value: a path such as `tpu.hosts`, or the name of another template, which
+// What a placeholder names: a path such as `tpu.hosts`, or the name of another template, which
 // always has a `/`.
 struct Placeholder {
   std::string_view name;

@@ -41,7 +41,7 @@ class Checker {
 
   void step(View step) {
     if (!step.is_mapping()) return report(step, "a step is a mapping");
-    // An item that stands for several steps.
+    // An item that expands to several steps.
     if (const View several = step.find("$value")) return steps(several);
     keys(step,
          {"title", "run", "expect", "credentials", "kubectl", "delete", "api", "steps", "unless",
