@@ -100,7 +100,7 @@ std::string manifests(const Outputs& outputs, std::string_view) {
     if (std::ranges::any_of(outputs.objects, kubernetes::is_changed_by_queue))
       out +=
           "# Use `kubectl apply --server-side`: Kueue changes the workload when it admits it, and "
-          "client-side apply is refused after that.\n";
+          "client-side apply is rejected after that.\n";
   }
   add_documents(outputs.objects, {.comments = outputs.comments}, out);
   return out;

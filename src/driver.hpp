@@ -56,7 +56,7 @@ struct Compiled {
   bool ok = false;  // artifacts are complete
 };
 
-// A document of blanks alone is no spec, with or without layers.
+// A document of spaces alone is no spec, with or without layers.
 Compiled compile(const Input& input, const catalog::Catalog& catalog,
                  const templates::Set& templates, const CompileOptions& options);
 

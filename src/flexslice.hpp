@@ -88,7 +88,7 @@ struct Workload {
 struct Result {
   bool ok = false;  // no error, soft ones included: the program would exit with 0
   std::vector<Workload>
-      workloads;  // in order; without documents that are blank or have an error that is not soft
+      workloads;  // in order; without documents that are empty or have an error that is not soft
   std::vector<Finding> findings;  // in order of documents, then of place
 };
 

@@ -12,7 +12,7 @@
 namespace flexslice::text {
 
 std::vector<std::string_view> split(std::string_view text, char separator);
-std::string_view trim(std::string_view text);  // blanks, tabs and line ends
+std::string_view trim(std::string_view text);  // spaces, tabs and line ends
 std::string lower(std::string_view text);      // ASCII letters only
 
 std::string join(const auto& parts, std::string_view separator) {
@@ -43,7 +43,7 @@ inline bool take_one_of(std::string_view& text, std::string_view characters) {
   return true;
 }
 
-// A whole decimal number without sign, or nothing: no blanks, no overflow, no leading `+`.
+// A whole decimal number without sign, or nothing: no spaces, no overflow, no leading `+`.
 std::optional<std::int64_t> whole_number(std::string_view text);
 
 // The candidate that is most likely meant, or nothing when none is near.

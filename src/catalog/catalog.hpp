@@ -100,7 +100,7 @@ inline const Zone* find_zone(const Generation& generation, std::string_view name
 inline const Quota* find_quota(const Generation& generation, std::string_view kind) {
   return named(generation.quotas, &Quota::kind, kind);
 }
-// The support row that speaks of this generation, or null: not known to be supported.
+// The support row of this generation, or null: not known to be supported.
 const Support* find_support(const Model& model, std::string_view generation);
 // A slice name such as `v5p-8`, which counts TensorCores on some generations and chips on others.
 struct CoreName {
@@ -126,7 +126,7 @@ std::vector<std::string> names(const Catalog& catalog, std::string_view set);
 // `version`: the catalog's own.
 bool gcloud_knows(const Catalog& catalog, std::string_view command, std::string_view flag,
                   std::string_view version = {});
-// Whether `words`, separated by blanks, has that word.
+// Whether `words`, separated by spaces, has that word.
 bool has_word(std::string_view words, std::string_view word);
 // What is known about a flag that the catalog's gcloud lacks, or null.
 const GcloudFlag* find_later_flag(const Catalog& catalog, std::string_view command,

@@ -16,11 +16,11 @@ using schema::Table;
 using yaml::Kind;
 using yaml::Node;
 
-// `a list`, `the text `4``: what a document has instead of what is expected.
+// `a list`, `the string `4``: what a document has instead of what is expected.
 std::string seen(const Node& node) {
   constexpr std::array nouns{"nothing", "", "a list", "a mapping"};
   if (node.kind != Kind::scalar) return nouns[static_cast<std::size_t>(node.kind)];
-  return fmt::format("{}`{}`", node.quoted ? "the text " : "", node.text);
+  return fmt::format("{}`{}`", node.quoted ? "the string " : "", node.text);
 }
 
 bool has_lists(const Table& table) {
@@ -89,7 +89,7 @@ class Decoder {
     const bool may_be_scalar = !table.shorthand.empty();
     if (node.kind == Kind::scalar && may_be_scalar) return &node;
     if (node.kind != Kind::mapping) {
-      wrong(field, node, may_be_scalar ? "a list of texts or mappings" : "a list of mappings");
+      wrong(field, node, may_be_scalar ? "a list of strings or mappings" : "a list of mappings");
       return nullptr;
     }
     if (first.type->category == Category::list) return &node;
@@ -105,8 +105,8 @@ class Decoder {
     const auto not_text = std::find_if(node.items.begin(), node.items.end(),
                                        [](const Node& item) { return item.kind != Kind::scalar; });
     if (node.kind != Kind::sequence)
-      return wrong(field, node, texts ? "a list of texts" : "a list");
-    if (texts && not_text != node.items.end()) return wrong(field, *not_text, "a list of texts");
+      return wrong(field, node, texts ? "a list of strings" : "a list");
+    if (texts && not_text != node.items.end()) return wrong(field, *not_text, "a list of strings");
     if (texts) *static_cast<Texts*>(list) = {};
     const std::size_t old = type.size(list);
     std::size_t size = old;

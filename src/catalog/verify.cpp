@@ -90,7 +90,7 @@ class Verifier {
       const std::string_view noun =
           field.doc.empty() ? table.name.substr(table.name.find(' ') + 1) : field.doc;
       sink_.report<Code::CatalogContradiction>(place(where),
-                                               fmt::format("{} `{}` is given twice", noun, text));
+                                               fmt::format("duplicate {} `{}`", noun, text));
     }
   }
 
@@ -112,10 +112,9 @@ class Verifier {
                     generation.dimensions);
     }
     if (!ascends(topology))
-      contradiction(shape.evidence, "the sizes of `{}` must ascend, aside from those that are 1",
-                    text);
+      contradiction(shape.evidence, "the sizes of `{}` must ascend, except those that are 1", text);
     if (machine.chips > 0 && topology.chips() % machine.chips != 0) {
-      contradiction(shape.evidence, "`{}` is {}, which {} with {} each cannot form", text,
+      contradiction(shape.evidence, "`{}` is {}, which {} with {} each does not support", text,
                     text::count(topology.chips(), "chip"), machine.name,
                     text::count(machine.chips, "chip"));
     }
@@ -130,7 +129,7 @@ class Verifier {
     for (const Shape& each : machine.shapes) {
       shape(generation, machine, each);
       if (last != nullptr && smaller(each.topology, last->topology)) {
-        contradiction(each.evidence, "`{}` stands behind the larger `{}`", each.topology.text(),
+        contradiction(each.evidence, "`{}` comes after the larger `{}`", each.topology.text(),
                       last->topology.text());
       }
       last = &each;
@@ -145,7 +144,7 @@ class Verifier {
                     machine.max_containers, text::count(machine.chips, "chip"), machine.name);
     }
     if (machine.shapes.empty() && !machine.cubes)
-      contradiction(machine.evidence, "{} forms no shape", machine.name);
+      contradiction(machine.evidence, "{} supports no topology", machine.name);
     if (machine.cubes && generation.dimensions != 3) {
       contradiction(machine.evidence, "{} forms cubes, but {} has {} dimensions", machine.name,
                     generation.id, generation.dimensions);
@@ -155,7 +154,7 @@ class Verifier {
       const Generation* other = name == machine.name ? generation_of_machine_type(catalog_, name)
                                                      : find_generation(catalog_, name);
       if (other != nullptr && other != &generation)
-        contradiction(machine.evidence, "`{}` belongs to {} already", name, other->id);
+        contradiction(machine.evidence, "`{}` already belongs to {}", name, other->id);
     }
     shapes(generation, machine);
   }
@@ -181,7 +180,7 @@ class Verifier {
   void support(const Model& model, const Support& support) {
     if (!support.since.empty()) version(support.since, support.evidence);
     if (!support.supported && !support.since.empty()) {
-      contradiction(support.evidence, "{} is not supported here, so it has no version since when",
+      contradiction(support.evidence, "{} is not supported here, so it must not have a version",
                     model.name);
     }
     for (std::string_view id : support.generations) {

@@ -52,7 +52,7 @@ int dispatch(std::span<char* const> arguments) {
   }
   std::vector<std::string_view> names;
   for (const CommandRow& command : commands) names.push_back(command.command);
-  throw wrong_usage(fmt::format("there is no command `{}`{}", name, did_you_mean(name, names)));
+  throw wrong_usage(fmt::format("unknown command `{}`{}", name, did_you_mean(name, names)));
 }
 
 }  // namespace

@@ -16,7 +16,7 @@ std::optional<std::string> add_rule(Policy& policy, Action action, std::string_v
   const Row* named = find_row(word);
   if (!warnings && named == nullptr) {
     const auto code = code_for_name(word);
-    return fmt::format("{}: there is no diagnostic `{}`", option, word) +
+    return fmt::format("{}: unknown diagnostic code `{}`", option, word) +
            (code ? fmt::format("; did you mean `{}`?", *code) : "");
   }
   if (action == Action::allow && named->level == Level::error)

@@ -23,7 +23,7 @@ struct Rule {
 // one for all warnings.
 using Policy = std::vector<Rule>;
 
-// Adds one option. A text that comes back says why it was refused: wrong usage.
+// Adds one option. A returned text says why it was rejected: wrong usage.
 std::optional<std::string> add_rule(Policy& policy, Action action, std::string_view word);
 
 // Deny turns a warning into an error. Allow drops a warning and turns a soft error into a warning.

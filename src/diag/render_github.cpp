@@ -26,7 +26,7 @@ void github_finding(const Rendering&, Locator& locator, const Diagnostic& findin
   if (place.is_file() && place.begin) {
     out += fmt::format("line={},col={},endLine={},", place.begin->line, place.begin->column,
                        place.end->line);
-    // GitHub refuses an end column where the lines differ.
+    // GitHub rejects an end column where the lines differ.
     if (place.begin->line == place.end->line)
       out += fmt::format("endColumn={},", place.end->column);
   }

@@ -76,7 +76,7 @@ size_t retreat(std::string_view line, size_t offset, int columns) {
 Window window_of(std::string_view line, size_t marked_begin, size_t bytes) {
   const size_t text_end = line.find_last_not_of(" \t\r") + 1;
   marked_begin = std::min(marked_begin, line.size());
-  // A span that goes on below is marked to the end of the text, not of the blanks after it.
+  // A span that goes on below is marked to the end of the text, not of the spaces after it.
   const size_t marked_end =
       bytes > line.size() - marked_begin ? std::max(marked_begin, text_end) : marked_begin + bytes;
   line = line.substr(0, std::max(text_end, marked_end));
@@ -91,7 +91,7 @@ Window window_of(std::string_view line, size_t marked_begin, size_t bytes) {
 
 struct Snippet {
   std::string line;           // as printed
-  std::string before, marks;  // blanks and carets below it
+  std::string before, marks;  // spaces and carets below it
 };
 
 Snippet snippet_of(std::string_view line, const Window& window, size_t margin) {

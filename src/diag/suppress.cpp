@@ -74,8 +74,8 @@ class Comments {
     if (covering == covering_.end()) return false;
     allowed_[covering->second].used = true;
     if (finding.level == Level::error)
-      finding.note(
-          fmt::format("`{}` is certain here and cannot be allowed", code_text(finding.code)));
+      finding.note(fmt::format("`{}` is always an error here and cannot be allowed",
+                               code_text(finding.code)));
     return finding.level != Level::error;
   }
 
@@ -161,8 +161,8 @@ class Comments {
     const Span replaced = span(offset(word), offset(rest));
     if (find_row(take_word(rest)) == nullptr || !means_verb(word)) return;
     sink_
-        .report<Code::SuppressionWithoutEffect>(
-            span(word), fmt::format("the word is `{}`, not `{}`", verb, word))
+        .report<Code::SuppressionWithoutEffect>(span(word),
+                                                fmt::format("expected `{}`, not `{}`", verb, word))
         .fix(replaced, fmt::format("{} ", verb));
   }
 

@@ -282,14 +282,14 @@ std::vector<std::string> doubts(const Filter& filter, const std::vector<ShapeRow
     last = row.generation;
     const Zone* zone = find_zone(*last, filter.zone);
     if (zone != nullptr && filter.model->flex_start && !zone->flex_start)
-      doubts.push_back(fmt::format("whether {} has {} capacity of {} is not known", filter.zone,
+      doubts.push_back(fmt::format("it is unknown whether {} has {} capacity of {}", filter.zone,
                                    title, last->id));
     const Support& support = *find_support(*filter.model, last->id);
     if (support.access == "allowlist")
       doubts.push_back(
           fmt::format("{} with {} is offered only to projects on an allowlist", last->id, title));
     if (support.evidence.confidence == Confidence::low)
-      doubts.push_back(fmt::format("whether {} can be had with {} is doubtful: {}", last->id, title,
+      doubts.push_back(fmt::format("{} may not be available with {}: {}", last->id, title,
                                    support.evidence.note));
   }
   return doubts;

@@ -155,7 +155,7 @@ class Builder {
     tpu.machine_type = std::string_view(machine.name);
     if (!in_.claims.tpu.machine_type.where.given)
       tpu.machine_type.reason = {
-          fmt::format("the one {} machine type that forms {}", tpu.generation, tpu.topology),
+          fmt::format("the only {} machine type for {}", tpu.generation, tpu.topology),
           &machine.evidence};
 
     const std::int64_t chips = shape.chips();
@@ -273,7 +273,7 @@ class Builder {
           {facts::policy_name(in_.facts),
            plan_.cluster.region,
            {plan_.tpu.topology,
-            fmt::format("multi-host {} pools take their shape from a workload policy",
+            fmt::format("multi-host {} pools get their topology from a workload policy",
                         plan_.tpu.generation),
             &in_.generation.evidence}});
     NodePool pool = build_pool();

@@ -35,7 +35,7 @@ struct Requirements {
     if (is_said(field.where)) return;
     sink.report<Code::ClusterFieldMissing>(place_in(cluster.where), fmt::format("cluster.{}", key))
         .help(fmt::format("for example `cluster: {{{}: {}}}`{}", key, example,
-                          standard ? "; on Autopilot say `cluster.mode: autopilot`" : ""));
+                          standard ? "; on Autopilot, write `cluster.mode: autopilot`" : ""));
   }
 
   void require_cluster() const {
@@ -58,8 +58,7 @@ struct Requirements {
     if (!standard || !cluster.location.where.usable() || is_said(provisioning.zones.where) ||
         !facts.zones.empty())
       return;
-    diag::Diagnostic& report =
-        sink.report<Code::ZonesMissing>(place_in(provisioning.where), cluster.location.value);
+    diag::Diagnostic& report = sink.report<Code::ZonesMissing>(place_in(provisioning.where));
     if (facts.generation == nullptr) return;
     std::vector<std::string_view> known;
     for (const catalog::Zone& zone : facts.generation->zones) {
@@ -67,7 +66,7 @@ struct Requirements {
     }
     if (known.empty()) {
       report.note(fmt::format(
-          "no zone of {} is known to have {}; `flexslice catalog zones` lists those that are",
+          "no zone of {} is known to have {}; `flexslice catalog zones` lists the known ones",
           facts.region, facts.generation->id));
       return;
     }

@@ -54,7 +54,7 @@ Value mapping_of(Texts members) {
   return mapping;
 }
 
-// What the document has beside the plan's own rows: lists that are made from the values.
+// What the document has in addition to the plan's own rows: lists derived from the values.
 Value listed(std::string_view doc, Texts members) {
   Value schema = of_type("array", doc);
   Value& properties = schema.add("items", of_type("object")).add("properties", Value::mapping());
@@ -95,7 +95,7 @@ Value document(const Plan& plan) {
 }
 
 Value json_schema(std::string_view id, std::string_view title) {
-  constexpr std::string_view source = "Where the fact is from, how sure it is, and its date.";
+  constexpr std::string_view source = "Source, confidence and date of the fact.";
   Value schema = mapping_of({{"$schema", "https://json-schema.org/draft/2020-12/schema"},
                              {"$id", id},
                              {"title", title},
@@ -108,19 +108,20 @@ Value json_schema(std::string_view id, std::string_view title) {
           "Version of this document, `flexslice-plan/v1`. Paths are only added within a version."));
   append(properties, properties_of(schema::TableOf<Plan>::table));
   properties.add("needs", listed("GKE versions that the cluster needs, the highest first.",
-                                 {{"version", "The lowest version that has it."},
-                                  {"for", "What needs it."},
+                                 {{"version", "The lowest version with the feature."},
+                                  {"for", "What requires it."},
                                   {"source", source}}));
   Value& controllers =
       properties.add("controllers", listed("Versions of controllers that the objects need.",
                                            {{"name", "The controller, `Kueue` or `JobSet`."},
-                                            {"for", "What needs it."},
+                                            {"for", "What requires it."},
                                             {"source", source}}));
   Value versions = of_type(
-      "array", "The first release that has it, on each release branch; every later branch has it.");
+      "array",
+      "The first release with the feature on each release branch; all later branches have it.");
   versions.add("items", of_type("string"));
   controllers.find("items")->find("properties")->add("versions", std::move(versions));
-  properties.add("reasons", listed("Why values are what they are.",
+  properties.add("reasons", listed("Reasons of derived values.",
                                    {{"path", "Path of the value."},
                                     {"because", "The reason, with its arithmetic."},
                                     {"source", source}}));

@@ -18,7 +18,7 @@ constexpr Field maybe(std::string_view key, std::string_view doc) {
   return field<member>(key, Presence::optional, {}, {doc});
 }
 constexpr Field cluster_fields[] = {
-    maybe<&Cluster::name>("name", "Its name; absent only on Autopilot."),
+    maybe<&Cluster::name>("name", "Name of the cluster; absent only on Autopilot."),
     maybe<&Cluster::location>("location", "Region or zone of the control plane."),
     maybe<&Cluster::region>("region", "The region of the location."),
     maybe<&Cluster::project>("project", "Project ID; absent: the one gcloud is configured for."),
@@ -31,9 +31,10 @@ constexpr Field cluster_fields[] = {
         "Add-ons the workload needs, separated by commas, for a cluster that is created."),
     maybe<&Cluster::workload_pool>(
         "workloadPool", "Workload Identity pool, for a cluster that is created and needs it."),
-    maybe<&Cluster::machine_type>("machineType",
-                                  "Machine type of the own nodes of a cluster that is created, "
-                                  "where gcloud's default does not exist."),
+    maybe<&Cluster::machine_type>(
+        "machineType",
+        "Machine type of the default node pool of a cluster that is created, "
+        "where gcloud's default does not exist."),
 };
 
 constexpr Field tpu_fields[] = {
@@ -43,7 +44,7 @@ constexpr Field tpu_fields[] = {
     always<&Tpu::topology>("topology", "Shape of a slice."),
     always<&Tpu::chips>("chips", "Chips of a slice."),
     always<&Tpu::chips_per_host>("chipsPerHost", "Chips of a node."),
-    always<&Tpu::request>("request", "The same as a Kubernetes quantity."),
+    always<&Tpu::request>("request", "Chips of a node as a Kubernetes quantity."),
     always<&Tpu::hosts>("hosts", "Nodes of a slice."),
     always<&Tpu::multi_host>("multiHost", "Whether a slice has several nodes."),
     always<&Tpu::slices>("slices", "Slices."),
@@ -54,9 +55,9 @@ constexpr Field tpu_fields[] = {
 };
 
 constexpr Field reservation_fields[] = {
-    always<&Reservation::path>("path", "As gcloud takes it."),
+    always<&Reservation::path>("path", "The path in the form that gcloud takes."),
     always<&Reservation::name>("name", "Its name."),
-    maybe<&Reservation::project>("project", "Its project, when it is a shared one."),
+    maybe<&Reservation::project>("project", "Owner's project of a shared reservation."),
     maybe<&Reservation::block>("block", "Its block."),
     maybe<&Reservation::sub_block>("subBlock", "Its sub-block."),
 };
@@ -71,28 +72,29 @@ constexpr Field toleration_fields[] = {
 };
 
 constexpr Field provisioning_fields[] = {
-    always<&Provisioning::model>("model", "The model's word in the spec."),
-    always<&Provisioning::title>("title", "The model's name for people."),
+    always<&Provisioning::model>("model", "Name of the model in specs."),
+    always<&Provisioning::title>("title", "Name of the model in prose."),
     always<&Provisioning::idle>("idle", "What stays billed when no workload runs."),
-    always<&Provisioning::lifetime>("lifetime", "How long a node lives."),
+    always<&Provisioning::lifetime>("lifetime", "Lifetime of a node."),
     always<&Provisioning::quota>("quota",
                                  "The kind of Compute Engine quota that the chips count against: "
                                  "`preemptible`, `on-demand` or `reserved`."),
-    maybe<&Provisioning::quota_name>("quotaName", "Its name in the console; absent: not known."),
-    always<&Provisioning::quota_chips>("quotaChips", "The most chips that the nodes can come to."),
+    maybe<&Provisioning::quota_name>("quotaName",
+                                     "Name of the quota in the console; absent: unknown."),
+    always<&Provisioning::quota_chips>("quotaChips", "Maximum number of chips of all nodes."),
     always<&Provisioning::zones>("zones", "Zones of the nodes; empty on Autopilot."),
-    maybe<&Provisioning::zone_list>("zoneList", "The same, separated by commas."),
-    maybe<&Provisioning::zone>("zone", "The zone, where there is only one."),
+    maybe<&Provisioning::zone_list>("zoneList", "Zones of the nodes, separated by commas."),
+    maybe<&Provisioning::zone>("zone", "The zone, if there is only one."),
     maybe<&Provisioning::max_run_seconds>("maxRunSeconds",
                                           "Lifetime of a node, when the spec limits it."),
     maybe<&Provisioning::autopilot_run_seconds>(
-        "autopilotRunSeconds", "The same on Autopilot, where the pods ask for it."),
+        "autopilotRunSeconds", "Lifetime of a node on Autopilot, where pods request it."),
     maybe<&Provisioning::reservation>("reservation", "The reservation; absent for other models."),
     maybe<&Provisioning::queue>("queue", "Kueue LocalQueue."),
     maybe<&Provisioning::resource_labels>(
         "resourceLabels", "Labels of the node pools as Google Cloud resources, `a=1,b=2`."),
     maybe<&Provisioning::node_labels>("nodeLabels",
-                                      "Labels of the nodes that the pods' own selectors need."),
+                                      "Node labels that the pods' selectors require."),
     internal<&Provisioning::node_selector>("nodeSelector"),
     internal<&Provisioning::tolerations>("tolerations"),
 };
@@ -105,11 +107,11 @@ constexpr Field queue_resource_fields[] = {
 constexpr Field queue_fields[] = {
     always<&Queue::flavor>("flavor", "ResourceFlavor."),
     maybe<&Queue::topology>("topology", "Topology; absent when Kueue does not place the pods."),
-    maybe<&Queue::check>(
-        "check",
-        "AdmissionCheck and ProvisioningRequestConfig; absent when nodes need no request."),
-    always<&Queue::resource_names>("resourceNames", "Resources that have a quota."),
-    always<&Queue::resources>("resources", "The same with their amounts."),
+    maybe<&Queue::check>("check",
+                         "AdmissionCheck and ProvisioningRequestConfig; absent when nodes need no "
+                         "ProvisioningRequest."),
+    always<&Queue::resource_names>("resourceNames", "Names of the resources with a quota."),
+    always<&Queue::resources>("resources", "Resources with a quota, and their amounts."),
 };
 
 constexpr Field scaling_fields[] = {
@@ -120,9 +122,9 @@ constexpr Field scaling_fields[] = {
 constexpr Field pool_fields[] = {
     always<&NodePool::name>("name", "Name of the pool."),
     always<&NodePool::nodes>(
-        "nodes", "Nodes of a multi-host pool; most nodes in each zone of a single-host one."),
+        "nodes", "Nodes of a multi-host pool; maximum nodes in each zone of a single-host pool."),
     maybe<&NodePool::tpu_topology>("tpuTopology",
-                                   "Value of --tpu-topology; absent: the flag must not be given."),
+                                   "Value of --tpu-topology; absent: the flag is not allowed."),
     maybe<&NodePool::placement_policy>("placementPolicy",
                                        "Value of --placement-policy; absent: none."),
     internal<&NodePool::flex_start>("flexStart"),
@@ -156,9 +158,9 @@ constexpr Field placement_fields[] = {
 constexpr Field variable_fields[] = {
     always<&EnvVariable::name>("name", "Its name."),
     maybe<&EnvVariable::value>("value", "Its value."),
-    maybe<&EnvVariable::secret>("secret", "The Secret that has its value."),
-    maybe<&EnvVariable::config_map>("configMap", "The ConfigMap that has its value."),
-    maybe<&EnvVariable::key>("key", "The key in either."),
+    maybe<&EnvVariable::secret>("secret", "The Secret that contains its value."),
+    maybe<&EnvVariable::config_map>("configMap", "The ConfigMap that contains its value."),
+    maybe<&EnvVariable::key>("key", "Key in the Secret or ConfigMap."),
 };
 
 constexpr Field port_fields[] = {
@@ -174,11 +176,11 @@ constexpr Field resources_fields[] = {
 
 constexpr Field volume_fields[] = {
     always<&Volume::name>("name", "Its name."),
-    always<&Volume::mount_path>("mountPath", "Where the container sees it."),
+    always<&Volume::mount_path>("mountPath", "Mount path in the container."),
     maybe<&Volume::read_only>("readOnly", "Whether it is mounted read-only."),
     maybe<&Volume::memory>("memory", "Whether it is an emptyDir in memory."),
     maybe<&Volume::empty_dir>("emptyDir", "Whether it is an emptyDir."),
-    maybe<&Volume::size_limit>("sizeLimit", "Largest size of an emptyDir."),
+    maybe<&Volume::size_limit>("sizeLimit", "Size limit of an emptyDir."),
     maybe<&Volume::pvc>("pvc", "PersistentVolumeClaim."),
     maybe<&Volume::bucket>("bucket", "Cloud Storage bucket."),
     maybe<&Volume::mount_options>("mountOptions", "Options of Cloud Storage FUSE."),
@@ -194,19 +196,19 @@ constexpr Field workload_fields[] = {
     maybe<&Workload::command>("command", "Entrypoint."),
     maybe<&Workload::args>("args", "Arguments."),
     maybe<&Workload::env>("env", "Variables with name and value, or secret or configMap and key."),
-    always<&Workload::ports>("ports", "Container ports with number and perhaps name."),
-    maybe<&Workload::resources>("resources", "Resources beside the chips."),
-    maybe<&Workload::gcs_fuse>("gcsFuse", "Whether a volume is a Cloud Storage bucket."),
+    always<&Workload::ports>("ports", "Container ports with number and optional name."),
+    maybe<&Workload::resources>("resources", "Resources other than the chips."),
+    maybe<&Workload::gcs_fuse>("gcsFuse", "Whether any volume is a Cloud Storage bucket."),
     maybe<&Workload::volumes>("volumes", "Volumes with name, mountPath and their source."),
     always<&Workload::node_selector>("nodeSelector", "Node labels of the spec."),
     maybe<&Workload::tolerations>("tolerations", "Tolerations of the spec."),
     always<&Workload::restart_policy>("restartPolicy", "Restart policy of the pods."),
-    maybe<&Workload::backoff_limit>("backoffLimit", "Failed pods that are replaced."),
-    maybe<&Workload::max_restarts>("maxRestarts", "Restarts of a JobSet."),
+    maybe<&Workload::backoff_limit>("backoffLimit", "Number of failed pods that are replaced."),
+    maybe<&Workload::max_restarts>("maxRestarts", "Number of restarts of a JobSet."),
     maybe<&Workload::active_deadline>("activeDeadlineSeconds", "Deadline of the workload."),
     maybe<&Workload::ttl_after_finished>("ttlSecondsAfterFinished",
                                          "When a finished workload is deleted."),
-    maybe<&Workload::termination_grace>("terminationGracePeriodSeconds", "Time a pod has to stop."),
+    maybe<&Workload::termination_grace>("terminationGracePeriodSeconds", "Grace period of a pod."),
     maybe<&Workload::service_account>("serviceAccount", "Kubernetes service account."),
     maybe<&Workload::priority_class>("priorityClass", "PriorityClass."),
     maybe<&Workload::privileged>("privileged", "Whether the container is privileged."),
@@ -214,33 +216,32 @@ constexpr Field workload_fields[] = {
     maybe<&Workload::security_context>("securityContext", "Security context of the pods."),
     maybe<&Workload::image_pull_secrets>("imagePullSecrets", "Secrets for pulling the image."),
     maybe<&Workload::init_containers>("initContainers", "Containers that run first."),
-    maybe<&Workload::sidecars>("sidecars", "Containers that run beside the workload."),
+    maybe<&Workload::sidecars>("sidecars", "Containers that run alongside the workload."),
     maybe<&Workload::completions>("completions", "Pods of a slice; absent on one host."),
     maybe<&Workload::completion_mode>("completionMode", "`Indexed`; absent on one host."),
     always<&Workload::kind>("kind", "Workload kind, `job` or `jobset`."),
     maybe<&Workload::service>("service",
                               "Headless Service and subdomain of the pods; absent on one host."),
     maybe<&Workload::host_names>(
-        "hostNames",
-        "Host names of the first and the last pod; absent where they are not known beforehand."),
+        "hostNames", "Host names of the first and last pod; absent if not known in advance."),
 };
 
 constexpr Field plan_fields[] = {
     always<&Plan::name>("name", "Name of the workload."),
-    always<&Plan::summary>("summary", "The plan in one line, for people."),
+    always<&Plan::summary>("summary", "One-line summary of the plan."),
     maybe<&Plan::name_space>("namespace",
                              "Kubernetes namespace of all objects; absent: the one kubectl uses."),
     always<&Plan::labels>("labels", "Labels of all objects, sorted."),
     always<&Plan::annotations>("annotations", "Annotations of all objects, sorted."),
     always<&Plan::cluster>("cluster", "The cluster."),
-    always<&Plan::tpu>("tpu", "The TPUs. All slices are alike."),
-    always<&Plan::provisioning>("provisioning", "How the nodes are had."),
+    always<&Plan::tpu>("tpu", "The TPUs. All slices are identical."),
+    always<&Plan::provisioning>("provisioning", "How nodes are provisioned."),
     maybe<&Plan::queue>("queue", "Kueue objects; absent without a queue."),
     always<&Plan::pools>("pools", "Node pools, one for each slice; none on Autopilot."),
     always<&Plan::policies>("policies",
                             "Workload policies, for generations whose multi-host pools need one."),
     internal<&Plan::placement>("placement", Presence::required),
-    always<&Plan::workload>("workload", "The pods, as Kubernetes has the fields."),
+    always<&Plan::workload>("workload", "The pods, with the field names of Kubernetes."),
 };
 
 }  // namespace

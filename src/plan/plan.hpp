@@ -57,7 +57,7 @@ struct Tpu {
   std::int64_t devices = 0;  // of all slices, as JAX counts them
 };
 
-// How a pool gets its nodes, in terms that every back end understands.
+// How the nodes of a pool are provisioned, in terms that every back end understands.
 struct Scaling {
   bool from_zero = false;  // the pool starts empty, and pods that wait make it grow
   bool queued = false;     // only a ProvisioningRequest makes it grow

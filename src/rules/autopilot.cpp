@@ -1,4 +1,4 @@
-// Fields that do not apply to Autopilot clusters, and what these clusters refuse.
+// Fields that do not apply to Autopilot clusters, and what these clusters reject.
 #include "rules/rules.hpp"
 
 namespace flexslice::rules {
@@ -17,7 +17,7 @@ void judge_location(const Facts& facts, Sink& sink) {
 
 void judge_node_fields(const Facts& facts, Sink& sink) {
   const claims::Provisioning& provisioning = facts.claims.provisioning;
-  constexpr const char* by_selectors = "leave it out: GKE makes the nodes from the pods' selectors";
+  constexpr const char* by_selectors = "remove it: GKE creates the nodes from the pods' selectors";
   const struct {
     const schema::Where& where;
     const char *name, *help;
@@ -38,9 +38,9 @@ void judge_flags(const Facts& facts, Sink& sink) {
   if (workload.privileged.usable() && workload.privileged.value)
     sink.report<Code::AutopilotRefuses>(workload.privileged, "privileged containers")
         .judged(Confidence::high)
-        .help("leave `workload.privileged` out: TPUs have not needed it since GKE 1.28");
+        .help("remove `workload.privileged`: TPUs have not needed it since GKE 1.28");
   if (workload.host_network.usable() && workload.host_network.value)
-    sink.report<Code::AutopilotRefuses>(workload.host_network, "the host network")
+    sink.report<Code::AutopilotRefuses>(workload.host_network, "`hostNetwork`")
         .judged(Confidence::medium);
 }
 
@@ -51,7 +51,7 @@ void judge_host_paths(const Facts& facts, Sink& sink) {
     if (!(path.value + "/").starts_with("/var/log/")) {
       sink.report<Code::AutopilotRefuses>(path, "hostPath volumes outside /var/log");
     } else if (!volume.read_only.value) {
-      sink.report<Code::AutopilotRefuses>(path, "to write below /var/log")
+      sink.report<Code::AutopilotRefuses>(path, "writing below /var/log")
           .help("add `readOnly: true`");
     }
   }

@@ -102,7 +102,7 @@ class Container {
     }
   }
 
-  // The API takes only a string here, and would refuse a number or `true`.
+  // The API takes only a string here, and rejects a number or `true`.
   void require_string(const Node& value, std::string_view what) const {
     const bool scalar = value.kind == yaml::Kind::scalar;
     if (scalar && yaml::type_of(value) == yaml::ScalarType::string) return;

@@ -33,7 +33,7 @@ void judge_length(Sink& sink, const Text& claim, std::string_view what,
   });
   sink.report<Code::DerivedNameTooLong>(claim, what, name, name.size(), limit)
       .note("{} = {}", text::join(sizes, " + "), name.size())
-      .help("drop {} from `{}`",
+      .help("remove {} from `{}`",
             text::count(static_cast<std::int64_t>(name.size() - limit), "character"), claim.value);
 }
 
@@ -87,7 +87,8 @@ void judge_service_name(const Facts& facts, Sink& sink) {
       !(name_space.empty() || name_space == "default"))
     return;
   sink.report<Code::ServiceNameTaken>(name, of_server)
-      .note("the workload needs a Service of its own name, and that one belongs to the API server")
+      .note(
+          "the workload needs a Service with its own name, but this one belongs to the API server")
       .help("choose another name, or another `namespace`");
 }
 

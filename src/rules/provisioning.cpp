@@ -36,7 +36,7 @@ void judge_support(const Facts& facts, Sink& sink) {
                                       .judged(support->evidence.confidence)
                                 : sink.report<Code::ModelDoubtful>(where, id, title);
   if (support == nullptr) {
-    finding.note("no source says that it can");
+    finding.note("no source says that it is");
     return;
   }
   note_evidence(finding, support->evidence);
@@ -44,7 +44,7 @@ void judge_support(const Facts& facts, Sink& sink) {
     return is_certain(find_support(model, id));
   });
   if (refused && !others.empty())
-    finding.help("{} can be had with: {}", id, text::join(others, ", "));
+    finding.help("{} is available with: {}", id, text::join(others, ", "));
 }
 
 void judge_model(const Facts& facts, Sink& sink) {
@@ -53,7 +53,7 @@ void judge_model(const Facts& facts, Sink& sink) {
   if (facts.model == nullptr) {
     const auto names = texts(facts.catalog.models, &Model::name);
     Diagnostic& finding = sink.report<Code::UnknownModel>(claimed, claimed.value);
-    finding.note("the models are {}", text::join(names, " "));
+    finding.note("models: {}", text::join(names, " "));
     return diag::did_you_mean(finding, claimed.value, names);
   }
   // What the generation has in no cluster is not also missing in this mode.
@@ -84,23 +84,22 @@ void judge_zone_list(const Facts& facts, Sink& sink) {
 
 void require_one_zone(const Facts& facts, Sink& sink) {
   if (facts.zones.size() < 2 || !facts.multi_host()) return;
-  sink.report<Code::SeveralZones>(facts.claims.provisioning.zones, facts.topology->text(),
-                                  facts.zones.size())
+  sink.report<Code::SeveralZones>(facts.claims.provisioning.zones, facts.zones.size())
       .note(facts::hosts_sum(*facts.topology, *facts.machine))
-      .note("a slice is wired within one zone, and --max-nodes counts nodes for each zone")
+      .note("--max-nodes counts nodes per zone")
       .help("choose one of the zones");
 }
 
 void judge_zone(const Generation& generation, const Model& model, const Text& zone, Sink& sink) {
   const Zone* known = find_zone(generation, zone.value);
   if (known == nullptr) {
-    Diagnostic& finding = sink.report<Code::ZoneNotListed>(zone, generation.id, zone.value);
+    Diagnostic& finding = sink.report<Code::ZoneNotListed>(zone, zone.value, generation.id);
     const auto listed = texts(generation.zones, &Zone::name);
     if (!listed.empty())
       finding.note("zones known to have {}: {}", generation.id, text::join(listed, " "));
   } else if (model.flex_start && known->flex_start == false) {
-    sink.report<Code::ZoneNotListed>(zone, fmt::format("{} with {}", generation.id, model.title),
-                                     zone.value);
+    sink.report<Code::ZoneNotListed>(zone, zone.value,
+                                     fmt::format("{} with {}", generation.id, model.title));
   }
 }
 
@@ -119,12 +118,12 @@ void judge_node_count(const Facts& facts, Sink& sink) {
   const schema::Integer& claimed = facts.claims.provisioning.max_nodes;
   if (facts.autopilot || !facts.multi_host() || !claimed.usable() || claimed.value == facts.hosts)
     return;
-  sink.report<Code::NodesContradictHosts>(
-          claimed, facts::hosts_sum(*facts.topology, *facts.machine), claimed.value)
+  sink.report<Code::NodesContradictHosts>(claimed, claimed.value, facts.hosts)
+      .note(facts::hosts_sum(*facts.topology, *facts.machine))
       .note(
           "a multi-host node pool is created as a whole: it has 0 nodes or as many as the slice "
           "has hosts")
-      .help("write {}, or leave `maxNodes` out", facts.hosts)
+      .help("write {}, or remove `maxNodes`", facts.hosts)
       .fix(claimed.where.span, std::to_string(facts.hosts));
 }
 
@@ -134,7 +133,7 @@ void judge_run_duration(const Facts& facts, Sink& sink) {
   if (model == nullptr || !claimed.usable()) return;
   if (!model->takes_run_duration) {
     sink.report<Code::NotForModel>(claimed, "provisioning.maxRunDuration", model->name)
-        .help("leave it out");
+        .help("remove it");
     return;
   }
   const auto seconds = *schema::duration_seconds(claimed.value);
@@ -148,7 +147,7 @@ void judge_reservation(const Facts& facts, Sink& sink) {
   const Text& claimed = facts.claims.provisioning.reservation;
   if (facts.model != nullptr && !facts.model->takes_reservation && claimed.usable())
     sink.report<Code::NotForModel>(claimed, "provisioning.reservation", facts.model->name)
-        .help("write `model: reservation` to use the reservation, or leave it out");
+        .help("write `model: reservation` to use the reservation, or remove it");
 }
 
 // A workload's deadline beyond its nodes' lifetime can never be reached.
@@ -168,14 +167,14 @@ void judge_queued_slices(const Facts& facts, Sink& sink) {
   if (facts.model == nullptr || !facts.model->needs_queue || !facts.multi_host() ||
       facts.slices < 2)
     return;
-  // Where the model is refused as a whole, that is the one mistake.
+  // If the model itself is not available, that is the one mistake.
   if (!facts.model->modes.contains(facts.mode()) || !is_possible(facts)) return;
   const auto pods = facts.slices * facts.hosts;
   sink.report<Code::QueuedSlices>(facts.claims.tpu.slices, facts.model->title, facts.slices)
-      .note("the request is for {} in one node pool; {} slices * {} = {}", text::count(pods, "pod"),
-            facts.slices, text::count(facts.hosts, "host"), pods)
-      .note("each slice is a node pool of its own, with {}", text::count(facts.hosts, "node"))
-      .help("leave `slices` out, or choose another model");
+      .note("the request asks for {} in one node pool; {} slices * {} = {}",
+            text::count(pods, "pod"), facts.slices, text::count(facts.hosts, "host"), pods)
+      .note("each slice is a separate node pool with {}", text::count(facts.hosts, "node"))
+      .help("remove `slices`, or choose another model");
 }
 
 // One message: a version that meets the highest demand of the surest kind meets the others.

@@ -20,7 +20,7 @@ void refuse_reserved(const schema::Map<Text>& map, ReservedList rows, Sink& sink
     if (const Reserved* reserved = find_reserved(rows, key.value))
       sink.report<Code::DerivedSelector>(key, key.value)
           .note(std::string(reserved->why))
-          .help("leave it out");
+          .help("remove it");
   }
 }
 

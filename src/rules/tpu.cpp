@@ -68,7 +68,7 @@ void note_shapes(Diagnostic& finding, const Generation& generation) {
   const bool cubes = generation.dimensions == 3;
   const auto listed =
       texts(topologies(generation, cubes ? 64 : generation.max_chips), &Topology::text);
-  finding.note("{} topologies are {}", generation.id, text::join(listed, " "));
+  finding.note("{} topologies: {}", generation.id, text::join(listed, " "));
   if (cubes)
     finding.note("and any AxBxC of multiples of 4 with A <= B <= C, up to {} chips",
                  generation.max_chips);
@@ -105,7 +105,7 @@ void report_unknown_topology(const Facts& facts, const Topology& topology, Sink&
                 generation.limit_evidence);
     return;
   }
-  Diagnostic& finding = sink.report<Code::UnknownTopology>(claim, generation.id, claim.value);
+  Diagnostic& finding = sink.report<Code::UnknownTopology>(claim, claim.value, generation.id);
   if (!same_dimensions)
     finding.note("{} topologies have {} dimensions", generation.id, generation.dimensions);
   note_shapes(finding, generation);
@@ -124,7 +124,7 @@ void report_unknown_machine(const Facts& facts, Sink& sink) {
   const MachineType* machine = find_machine_type(generation, claim.value);
   if (machine != nullptr && machine->status != catalog::Status::unknown) {
     sink.report<Code::OtherGeneration>(claim, claim.value, machine->accelerator, type)
-        .note("`tpu.type` is the label of other {} nodes", generation.id)
+        .note("`tpu.type` is the accelerator label of other {} nodes", generation.id)
         .help("write `type: {}`", generation.id);
     return;
   }
@@ -136,7 +136,7 @@ void report_unknown_machine(const Facts& facts, Sink& sink) {
   }
   const auto names = texts(generation.machine_types, &MachineType::name, is_public);
   Diagnostic& finding = sink.report<Code::UnknownMachineType>(claim, generation.id, claim.value);
-  finding.note("{} machine types are {}", generation.id, text::join(names, " "));
+  finding.note("{} machine types: {}", generation.id, text::join(names, " "));
   if (!explain_mistake(facts, claim.value, finding))
     diag::did_you_mean(finding, claim.value, names);
 }
@@ -149,17 +149,17 @@ void report_no_shape(const Facts& facts, Sink& sink) {
   Diagnostic& finding = sink.report<Code::TopologyNotForMachine>(facts.claims.tpu.machine_type,
                                                                  machine.name, topology.text());
   if (chips % machine.chips != 0) {
-    finding.note("{} is {}; {} / {} chips per {} leaves {} over", topology.text(),
+    finding.note("{} is {}; {} / {} chips per {} leaves a remainder of {}", topology.text(),
                  text::count(chips, "chip"), chips, machine.chips, machine.name,
                  chips % machine.chips);
   } else {
     const auto shapes =
         texts(machine.shapes, [](const Shape& shape) { return shape.topology.text(); });
-    finding.note("{} forms {}", machine.name, text::join(shapes, " "));
+    finding.note("{} supports {}", machine.name, text::join(shapes, " "));
   }
   const auto fitting = public_names(*facts.generation, topology);
   if (!fitting.empty())
-    finding.help("{} is formed by {}", topology.text(), text::join(fitting, " or "));
+    finding.help("{} is supported by {}", topology.text(), text::join(fitting, " or "));
 }
 
 void judge_doubt(const MachineType& machine, const Text& claim, Sink& sink) {
@@ -172,7 +172,7 @@ void judge_generation(const Facts& facts, Sink& sink) {
   if (!type.usable() || facts.generation != nullptr || report_core_count(facts, type, sink)) return;
   const auto ids = texts(facts.catalog.generations, &Generation::id);
   Diagnostic& finding = sink.report<Code::UnknownGeneration>(type, type.value);
-  finding.note("known are {}", text::join(ids, " "));
+  finding.note("known generations: {}", text::join(ids, " "));
   if (explain_mistake(facts, type.value, finding)) return;
   if (const Generation* machine_of = generation_of_machine_type(facts.catalog, type.value)) {
     finding.help("`{}` is a machine type: write `type: {}` and `machineType: {}`", type.value,
@@ -195,8 +195,9 @@ void judge_topology(const Facts& facts, Sink& sink) {
   if (facts.machine == nullptr || generation->doubtful_above == 0 ||
       topology.chips() <= generation->doubtful_above)
     return;
-  sink.report<Code::DoubtfulSize>(claim, topology.text(), topology.chips(), generation->id,
-                                  generation->doubtful_above);
+  sink.report<Code::DoubtfulSize>(claim, generation->id, topology.chips())
+      .note("sources disagree about {} slices of more than {} chips", generation->id,
+            generation->doubtful_above);
 }
 
 void judge_claimed_machine(const Facts& facts, Sink& sink) {
@@ -220,12 +221,12 @@ void judge_fitting_machines(const Facts& facts, Sink& sink) {
   if (fitting.empty()) {
     // It exists, but not for the label that is claimed, or only on machines that are doubtful.
     Diagnostic& finding =
-        sink.report<Code::UnknownTopology>(claim, facts.claims.tpu.type.value, topology.text());
+        sink.report<Code::UnknownTopology>(claim, topology.text(), facts.claims.tpu.type.value);
     for (const auto* machine : machine_types_for(*facts.generation, topology)) {
       if (is_public(*machine)) {
-        finding.help("{} forms it, with `type: {}`", machine->name, machine->accelerator);
+        finding.help("{} supports it, with `type: {}`", machine->name, machine->accelerator);
       } else {
-        finding.help("{} may form it, but is doubtful: say so with `machineType: {}`",
+        finding.help("{} may support it, but is undocumented: choose it with `machineType: {}`",
                      machine->name, machine->name);
       }
     }
@@ -238,7 +239,9 @@ void judge_fitting_machines(const Facts& facts, Sink& sink) {
   const auto choices = texts(
       fitting, [](const auto* machine) { return fmt::format("`machineType: {}`", machine->name); });
   sink.report<Code::MachineTypeNeeded>(claim, topology.text(), text::join(ways, " or "))
-      .note("both have the same accelerator and topology labels, so pods cannot tell them apart")
+      .note(
+          "nodes of both have the same accelerator and topology labels, so pods cannot tell them "
+          "apart")
       .help("add {}", text::join(choices, " or "));
 }
 
@@ -246,11 +249,11 @@ void judge_slices(const Facts& facts, Sink& sink) {
   if (facts.machine == nullptr || facts.slices == 1) return;
   const schema::Integer& claim = facts.claims.tpu.slices;
   if (!facts.generation->multislice) {
-    sink.report<Code::NoMultislice>(claim,
-                                    fmt::format("{} has no Multislice", facts.generation->id));
+    sink.report<Code::NoMultislice>(
+        claim, fmt::format("{} does not support Multislice", facts.generation->id));
   } else if (!facts.multi_host()) {
     sink.report<Code::NoMultislice>(
-            claim, fmt::format("Multislice joins multi-host slices, and {} on {} is one host",
+            claim, fmt::format("Multislice combines multi-host slices, but {} on {} is one host",
                                facts.topology->text(), facts.machine->name))
         .help("choose a larger topology, or compile several workloads");
   }

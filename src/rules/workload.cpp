@@ -18,7 +18,7 @@ void judge_kind(const Facts& facts, Sink& sink) {
   if (facts.kind == nullptr || facts.kind->several_slices) return;
   if (facts.machine != nullptr && facts.slices > 1)
     sink.report<Code::JobWithSlices>(workload.kind, facts.slices)
-        .help("leave `kind` out, or write `kind: jobset`");
+        .help("remove `kind`, or write `kind: jobset`");
   if (workload.max_restarts.where.given)
     sink.report<Code::OnlyForKind>(workload.max_restarts, "workload.maxRestarts", "jobset")
         .help("write `kind: jobset`, or use `backoffLimit`");
@@ -27,7 +27,7 @@ void judge_kind(const Facts& facts, Sink& sink) {
 void judge_command(const Facts& facts, Sink& sink) {
   const claims::Workload& workload = facts.claims.workload;
   if (workload.script.where.given && workload.command.where.given)
-    sink.report<Code::ScriptAndCommand>(workload.script).help("keep one of them");
+    sink.report<Code::ScriptAndCommand>(workload.script).help("remove one of them");
 }
 
 void judge_variables(const Facts& facts, Sink& sink) {
@@ -37,10 +37,10 @@ void judge_variables(const Facts& facts, Sink& sink) {
     if (variable.where.bad) continue;
     const schema::Where& key = variable.key.where;
     if (variable.value.where.given && key.given) {
-      sink.report<Code::EnvKey>(key, "belongs to `secret` or `configMap`, not to `value`");
+      sink.report<Code::EnvKey>(key, "applies to `secret` or `configMap`, not to `value`");
     } else if ((variable.secret.where.given || variable.config_map.where.given) && !key.given &&
                !key.bad) {
-      sink.report<Code::EnvKey>(variable, "is missing: say which key of the Secret or ConfigMap");
+      sink.report<Code::EnvKey>(variable, "is missing: name the key in the Secret or ConfigMap");
     }
   }
 }
@@ -80,7 +80,7 @@ void judge_volumes(const Facts& facts, Sink& sink) {
 void judge_selectors(const Facts& facts, Sink& sink) {
   const auto& selectors = facts.claims.workload.node_selector;
   refuse_reserved(selectors, facts.catalog.reserved_selectors, sink);
-  // Nodes are in the zones of the pool, and pods that ask for another one wait for ever.
+  // Nodes are in the zones of the pool, and pods that select another one stay Pending.
   for (const auto& entry : selectors.entries) {
     const bool zone = entry.key.value == "topology.kubernetes.io/zone";
     const bool region = entry.key.value == "topology.kubernetes.io/region";
@@ -91,7 +91,7 @@ void judge_selectors(const Facts& facts, Sink& sink) {
     if (!any_of(facts.zones, is_selected))
       sink.report<Code::SelectorWithoutNodes>(entry.value, entry.value.value)
           .note("the nodes are in {}", text::join(facts.zones, ", "))
-          .help("leave it out, or change `provisioning.zones`");
+          .help("remove it, or change `provisioning.zones`");
   }
 }
 
@@ -115,14 +115,15 @@ void judge_tolerations(const Facts& facts, Sink& sink) {
     if (op.where.bad) continue;
     const bool exists = op.value == "Exists";
     if (exists && value.usable())
-      sink.report<Code::ImpossibleToleration>(value, "`Exists` compares no value")
-          .help("leave `value` out");
+      sink.report<Code::ImpossibleToleration>(value, "`Exists` takes no `value`")
+          .help("remove `value`");
     if (!exists && !key.where.given && !key.where.bad)
-      sink.report<Code::ImpossibleToleration>(where, "a toleration without a key is for all taints")
+      sink.report<Code::ImpossibleToleration>(where,
+                                              "a toleration without `key` matches all taints")
           .help("write `operator: Exists`, without a value");
     if (seconds.usable() && !effect.where.bad && effect.value != "NoExecute")
       sink.report<Code::ImpossibleToleration>(seconds,
-                                              "`tolerationSeconds` counts for NoExecute only")
+                                              "`tolerationSeconds` applies only to NoExecute")
           .help("write `effect: NoExecute`");
   }
 }

@@ -83,7 +83,7 @@ class Decoder {
     }
     if (!is_choice(constraint, text)) {
       Diagnostic& report = sink_.report<Code::UnknownChoice>(where, path.text(), text);
-      report.note(fmt::format("allowed are {}", text::quoted_list(constraint.choices)));
+      report.note(fmt::format("valid values: {}", text::quoted_list(constraint.choices)));
       diag::did_you_mean(report, text, constraint.choices);
       return false;
     }
@@ -129,7 +129,7 @@ class Decoder {
     auto number = text::whole_number(std::string_view(node.text).substr(negative ? 1 : 0));
     if (node.kind != yaml::Kind::scalar || !number || node.quoted) {
       Diagnostic& report = wrong_type(node, "a whole number", path);
-      if (number && node.quoted) report.help("leave the quotes out").fix(node.span, node.text);
+      if (number && node.quoted) report.help("remove the quotes").fix(node.span, node.text);
       return false;
     }
     if (negative) number = -*number;
@@ -209,7 +209,7 @@ class Decoder {
     if (node.kind == yaml::Kind::null && type.category != Category::tree) {
       sink_.report<Code::EmptyValue>(node.span, path.text())
           .help(may_be_empty(type) ? "write `{}`, or delete the key"
-                                   : "give it a value, or delete the key");
+                                   : "add a value, or delete the key");
       spoil(type, claim, node.span);
       return false;
     }
@@ -271,8 +271,7 @@ class Decoder {
     }
     if (table.one_of.empty() || given.size() == 1) return;
     sink_.report<Code::NotExactlyOne>(node.span, path.text(), text::quoted_list(table.one_of))
-        .note(given.empty() ? "none is given"
-                            : fmt::format("given are {}", text::quoted_list(given)));
+        .note(given.empty() ? "none is set" : fmt::format("set: {}", text::quoted_list(given)));
   }
 
   void members(const Node& node, const Table& table, void* record, const Path& path) {

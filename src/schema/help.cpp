@@ -139,7 +139,7 @@ std::string bare(std::string_view key) {
 // Where the key is a field: at the top, or one level below. Empty when it is nowhere.
 std::string home_of(std::string_view key, const Table& table, const Table& root) {
   if (&root != &table && root.find(key) != nullptr)
-    return fmt::format("`{}` stands at the top of the spec", key);
+    return fmt::format("`{}` is a top-level field", key);
   for (const Field& field : root.fields) {
     if (field.type->category == Category::record && field.type->table->find(key) != nullptr)
       return fmt::format("`{}` is a field of `{}`", key, field.key);
@@ -179,7 +179,7 @@ std::string as_mapping(const yaml::Node& list) {
 
 void help_with_quotes(diag::Diagnostic& report, const yaml::Node& scalar) {
   const std::string text = quoted(scalar.text);
-  report.help(fmt::format("put it in quotes: {}", text)).fix(scalar.span, text);
+  report.help(fmt::format("quote it: {}", text)).fix(scalar.span, text);
 }
 
 void help_with_scalar(diag::Diagnostic& report, std::string_view text, const Table& table) {
@@ -210,7 +210,7 @@ std::string_view report_unknown(const yaml::Node& key, const Table& table, const
   if (const std::string home = home_of(key.text, table, root); !home.empty()) {
     report.help(home);
   } else if (keys.size() <= few) {
-    report.note(fmt::format("the fields are {}", text::quoted_list(keys)));
+    report.note(fmt::format("fields: {}", text::quoted_list(keys)));
   } else if (!table.otherwise.empty()) {
     report.help(std::string(table.otherwise));
   }

@@ -42,7 +42,7 @@ bool is_empty(Ref value);
 bool encode(Ref value, yaml::Value& out);
 yaml::Value encode(Ref value);
 
-// A derived value, its path (a list on the way stands for each of its elements), and why it is what
+// A derived value, its path (a list on the way means each of its elements), and why it is what
 // it is.
 struct ListedReason {
   std::string path;

@@ -21,11 +21,11 @@ bool is_spec(const yaml::Node& document, diag::Sink& sink) {
   constexpr std::string_view ours[] = {"flexslice/v1"};
   if (version->text.starts_with("flexslice") || text::nearest(version->text, ours)) return true;
   sink.report<diag::Code::UnknownChoice>(version->span, "apiVersion", version->text)
-      .note(fmt::format("this is a Kubernetes {}, and specs have `apiVersion: flexslice/v1`",
-                        kind->text))
+      .note(
+          fmt::format("this is a Kubernetes {}; specs have `apiVersion: flexslice/v1`", kind->text))
       .help(
-          "`flexslice init` writes a spec to begin with; with `--only-specs` other files are "
-          "passed over");
+          "`flexslice init` writes a starter spec; with `--only-specs` other files are "
+          "skipped");
   return false;
 }
 

@@ -74,8 +74,8 @@ constexpr Field cluster_fields[] = {
     optional<&Cluster::project>("project", project, "Adds `--project` to every gcloud command.",
                                 "my-project", "the project that gcloud is configured for"),
     optional<&Cluster::mode>("mode", one_of(modes),
-                             "Autopilot has no node pools of one's own: no pool commands are "
-                             "written, and other rules hold.",
+                             "Autopilot has no user-managed node pools: no pool commands are "
+                             "generated, and other rules apply.",
                              "autopilot", "standard"),
     optional<&Cluster::version>("version", gke_version,
                                 "The cluster's GKE version. If given, every feature in use is "
@@ -83,35 +83,35 @@ constexpr Field cluster_fields[] = {
                                 "1.33.2-gke.1240000"),
     optional<&Cluster::create>("create",
                                "true: the scripts also create the cluster, and delete it on "
-                               "clean-up. false: they never touch it.",
+                               "cleanup. false: they never modify it.",
                                "true", "false"),
 };
 
 constexpr Field tpu_fields[] = {
-    required<&Tpu::type>(
-        "type", known_to_catalog("generations"),
-        "TPU generation. An accelerator label value such as `tpu-v6e-slice` is taken as well.",
-        "v6e"),
+    required<&Tpu::type>("type", known_to_catalog("generations"),
+                         "TPU generation, or an accelerator label value such as `tpu-v6e-slice`.",
+                         "v6e"),
     required<&Tpu::topology>("topology", known_to_catalog("topologies"),
                              "Shape of one slice in chips, as in `--tpu-topology`. `flexslice "
-                             "catalog` lists those that exist.",
+                             "catalog` lists the available ones.",
                              "4x4"),
     optional<&Tpu::machine_type>("machineType", known_to_catalog("machine types"),
                                  "Compute Engine machine type of the nodes. Required where several "
                                  "fit: 2x4 is one 8-chip host or two 4-chip hosts.",
                                  "ct6e-standard-4t", "the one that fits"),
-    optional<&Tpu::slices>("slices", between(1, 1000),
-                           "How many slices work together. More than one is Multislice: a node "
-                           "pool for each, and a JobSet.",
-                           "2", "1"),
+    optional<&Tpu::slices>(
+        "slices", between(1, 1000),
+        "Number of slices that work together. More than one is Multislice: a node "
+        "pool for each, and a JobSet.",
+        "2", "1"),
 };
 
 constexpr Field provisioning_fields[] = {
-    optional<&Provisioning::model>("model", known_to_catalog("models"), "How the nodes are had.",
-                                   "spot", "flex-start"),
+    optional<&Provisioning::model>("model", known_to_catalog("models"),
+                                   "How nodes are provisioned.", "spot", "flex-start"),
     optional<&Provisioning::zones>(
         "zones", Constraint{.pattern = zone, .not_empty = true},
-        "Zones of the nodes, as in `--node-locations`. A multi-host slice lives in exactly one. "
+        "Zones of the nodes, as in `--node-locations`. A multi-host slice is in exactly one. "
         "Required on Standard when `cluster.location` is a region.",
         "[us-east5-b]", "the zone that `cluster.location` is"),
     optional<&Provisioning::node_pool>(
@@ -120,14 +120,14 @@ constexpr Field provisioning_fields[] = {
         "`name` + `-pool`"),
     optional<&Provisioning::max_nodes>(
         "maxNodes", between(1, 1000),
-        "Largest number of nodes in each zone of a single-host pool; where nothing scales the "
-        "pool, the number of them, all billed. A multi-host pool always has as many as the slice "
+        "Maximum number of nodes in each zone of a single-host pool; where nothing scales the "
+        "pool, their exact number, all billed. A multi-host pool always has as many as the slice "
         "has hosts.",
         "4", "1"),
     optional<&Provisioning::max_run_duration>(
         "maxRunDuration", duration,
-        "How long a node lives under flex-start, from `10m` to `7d`. It is a limit of the node, "
-        "not of the workload.",
+        "Lifetime of a node under flex-start, from `10m` to `7d`. It limits the node, "
+        "not the workload.",
         "2h", "7d"),
     optional<&Provisioning::reservation>(
         "reservation", reservation,
@@ -142,40 +142,36 @@ constexpr Field provisioning_fields[] = {
 
 constexpr std::string_view env_sources[] = {"value", "secret", "configMap"};
 constexpr Field env_fields[] = {
-    optional<&EnvValue::value>(
-        "value", "The value itself; the mapping can be left out and just the string written.",
-        "\"1\""),
-    optional<&EnvValue::secret>("secret", dns_subdomain, "Name of the Secret that holds the value.",
-                                "hf-token"),
+    optional<&EnvValue::value>("value", "The value. A plain string is the short form.", "\"1\""),
+    optional<&EnvValue::secret>("secret", dns_subdomain,
+                                "Name of the Secret that contains the value.", "hf-token"),
     optional<&EnvValue::config_map>("configMap", dns_subdomain,
-                                    "Name of the ConfigMap that holds the value.", "settings"),
+                                    "Name of the ConfigMap that contains the value.", "settings"),
     optional<&EnvValue::key>("key", data_key, "Key in the Secret or ConfigMap.", "token"),
 };
 
 constexpr Field port_fields[] = {
-    required<&Port::port>(
-        "port", between(1, 65535),
-        "Container port; the mapping can be left out and just the number written.", "9000"),
+    required<&Port::port>("port", between(1, 65535),
+                          "Container port. A plain number is the short form.", "9000"),
     optional<&Port::name>("name", port_name, "Name of the port.", "metrics"),
 };
 
 constexpr Field local_name_fields[] = {
-    required<&LocalName::name>(
-        "name", dns_subdomain,
-        "Name of the Secret; the mapping can be left out and just the name written.",
-        "registry-key"),
+    required<&LocalName::name>("name", dns_subdomain,
+                               "Name of the Secret. A plain name is the short form.",
+                               "registry-key"),
 };
 
 constexpr Field toleration_fields[] = {
-    optional<&Toleration::key>(
-        "key", label_key, "Key of the taint; left out, with operator Exists, it tolerates all.",
-        "dedicated"),
+    optional<&Toleration::key>("key", label_key,
+                               "Key of the taint. Without it, operator Exists matches all taints.",
+                               "dedicated"),
     optional<&Toleration::op>("operator", one_of(operators), "How `value` is compared.", "Exists",
                               "Equal"),
     optional<&Toleration::value>("value", Constraint{.pattern = label_value}, "Value of the taint.",
                                  "tpu"),
     optional<&Toleration::effect>("effect", one_of(effects),
-                                  "Effect of the taint; left out, all effects.", "NoSchedule"),
+                                  "Effect of the taint. Default: all effects.", "NoSchedule"),
     optional<&Toleration::toleration_seconds>("tolerationSeconds", between(0, 1'000'000'000),
                                               "Seconds for which a NoExecute taint is tolerated.",
                                               "300"),
@@ -183,14 +179,14 @@ constexpr Field toleration_fields[] = {
 
 constexpr Field sized_volume_fields[] = {
     optional<&SizedVolume::size_limit>("sizeLimit", amount, "Largest size.", "16Gi",
-                                       "no limit of its own"),
+                                       "no separate limit"),
 };
 
 constexpr Field gcs_volume_fields[] = {
     required<&GcsVolume::bucket>(
         "bucket", bucket, "Cloud Storage bucket, mounted through Cloud Storage FUSE.", "my-bucket"),
     optional<&GcsVolume::mount_options>("mountOptions", not_empty,
-                                        "Options of Cloud Storage FUSE, separated by commas.",
+                                        "Mount options of Cloud Storage FUSE, separated by commas.",
                                         "implicit-dirs"),
 };
 
@@ -199,7 +195,7 @@ constexpr std::string_view volume_sources[] = {"memory",    "emptyDir", "pvc",  
 constexpr Field volume_fields[] = {
     required<&Volume::name>("name", dns_label, "Name of the volume.", "data"),
     required<&Volume::mount_path>("mountPath", absolute_path,
-                                  "Where the workload's container sees it.", "/data"),
+                                  "Mount path in the workload's container.", "/data"),
     optional<&Volume::read_only>("readOnly", "Mount it read-only.", "true", "false"),
     optional<&Volume::memory>("memory",
                               "An emptyDir in memory, for example for /dev/shm. It counts against "
@@ -211,8 +207,8 @@ constexpr Field volume_fields[] = {
                            "{bucket: my-bucket}"),
     optional<&Volume::config_map>("configMap", dns_subdomain, "Name of a ConfigMap.", "settings"),
     optional<&Volume::secret>("secret", dns_subdomain, "Name of a Secret.", "credentials"),
-    optional<&Volume::host_path>("hostPath", node_path, "A path of the node. Not on Autopilot.",
-                                 "/tmp/cache"),
+    optional<&Volume::host_path>("hostPath", node_path,
+                                 "A path on the node. Not supported on Autopilot.", "/tmp/cache"),
 };
 
 constexpr Field resources_fields[] = {
@@ -239,8 +235,8 @@ constexpr Field workload_fields[] = {
                              "{LOG_LEVEL: debug}"),
     optional<&Workload::ports>("ports", not_empty,
                                "Container ports, added to those that TPUs need.", "[9000]"),
-    optional<&Workload::resources>("resources", "CPU, memory and disk beside the TPU chips.",
-                                   "{cpu: \"8\"}"),
+    optional<&Workload::resources>(
+        "resources", "CPU, memory and disk, in addition to the TPU chips.", "{cpu: \"8\"}"),
     optional<&Workload::service_account>("serviceAccount", dns_subdomain,
                                          "Kubernetes service account of the pods.", "trainer",
                                          "default"),
@@ -248,7 +244,7 @@ constexpr Field workload_fields[] = {
                                             "Secrets for pulling the image.", "[registry-key]"),
     optional<&Workload::privileged>("privileged",
                                     "Run the container privileged. TPUs have not needed it since "
-                                    "GKE 1.28; Autopilot refuses it.",
+                                    "GKE 1.28; Autopilot rejects it.",
                                     "true", "false"),
     optional<&Workload::security_context>(
         "securityContext", "Security context of the pods, as in Kubernetes.", "{runAsUser: 1000}"),
@@ -270,33 +266,34 @@ constexpr Field workload_fields[] = {
                                          "[{name: fetch, image: busybox}]"),
     optional<&Workload::sidecars>(
         "sidecars", not_empty,
-        "Containers that run beside the workload and end with it, as in Kubernetes.",
+        "Containers that run alongside the workload and end with it, as in Kubernetes.",
         "[{name: logs, image: busybox}]"),
     optional<&Workload::volumes>(
         "volumes", not_empty,
         "Volumes, each with one source, mounted into the workload's container.",
         "[{name: shm, mountPath: /dev/shm, memory: {}}]"),
-    optional<&Workload::backoff_limit>("backoffLimit", between(0, 100'000),
-                                       "How many failed pods are replaced before the Job fails.",
-                                       "3", "0 for several hosts, Kubernetes' own 6 for one"),
+    optional<&Workload::backoff_limit>(
+        "backoffLimit", between(0, 100'000),
+        "Number of failed pods that are replaced before the Job fails.", "3",
+        "0 for several hosts, Kubernetes' own 6 for one"),
     optional<&Workload::restart_policy>("restartPolicy", one_of(restart_policies),
-                                        "Whether a failed container is restarted in its pod.",
+                                        "Whether a failed container is restarted in the same pod.",
                                         "Never", "Never for several hosts, OnFailure for one"),
     optional<&Workload::active_deadline>(
-        "activeDeadline", duration, "When to give the workload up, counted from its start.", "6h"),
+        "activeDeadline", duration, "Time after its start at which the workload is stopped.", "6h"),
     optional<&Workload::ttl_after_finished>("ttlAfterFinished", duration,
-                                            "When to delete the workload after it has finished.",
+                                            "Time after its end at which the workload is deleted.",
                                             "1d", "never"),
     optional<&Workload::max_restarts>(
         "maxRestarts", between(0, 1000),
-        "How often a JobSet starts all its slices anew after a failure.", "3", "0"),
+        "Number of times a JobSet restarts all its slices after a failure.", "3", "0"),
 };
 
 constexpr Field target_fields[] = {
     required<&Target::kind>("kind", not_empty,
                             "Kind of the generated object, `Job`, `Service` or another.", "Job"),
     optional<&Target::name>("name", dns_subdomain,
-                            "Name of the object, where several of a kind are generated.", "train",
+                            "Name of the object, if several of the kind are generated.", "train",
                             "every object of the kind"),
 };
 
@@ -325,12 +322,12 @@ constexpr Field spec_fields[] = {
     optional<&Claims::cluster>("cluster", "The cluster to run on.",
                                "{name: my-cluster, location: us-east5}"),
     required<&Claims::tpu>("tpu", "The TPUs of the workload.", "{type: v6e, topology: 4x4}"),
-    optional<&Claims::provisioning>("provisioning", "How the nodes are had.",
+    optional<&Claims::provisioning>("provisioning", "How nodes are provisioned.",
                                     "{model: flex-start}"),
     required<&Claims::workload>("workload", "What runs.", "{image: busybox}"),
     optional<&Claims::patches>(
         "patches", not_empty,
-        "Changes to generated objects, the way out for every field not named here.",
+        "Changes to generated objects, for fields that the spec does not have.",
         "[{target: {kind: Job}, merge: {spec: {suspend: true}}}]"),
 };
 

@@ -10,10 +10,10 @@ namespace flexslice::spec {
 using schema::Foreign;
 
 inline constexpr Foreign spec_foreign[] = {
-    {"kind", "leave it out, or say `workload.kind`: one slice is a Job, several are a JobSet"},
+    {"kind", "remove it, or set `workload.kind`: one slice is a Job, several are a JobSet"},
     {"metadata spec",
-     "a spec has no `metadata` and `spec`: `name`, `cluster`, `tpu` and `workload` stand side by "
-     "side at the top"},
+     "a spec has no `metadata` and `spec`: `name`, `cluster`, `tpu` and `workload` are top-level "
+     "fields"},
 };
 
 inline constexpr Foreign cluster_foreign[] = {
@@ -26,7 +26,7 @@ inline constexpr Foreign cluster_foreign[] = {
 inline constexpr Foreign tpu_foreign[] = {
     {"accelerator acceleratorType generation version", {}, "type"},
     {"chips count cores hosts nodes numNodes workers",
-     "leave it out: it is derived from `topology`"},
+     "remove it: it is derived from `topology`"},
     {"numSlices", {}, "slices"},
 };
 
@@ -37,7 +37,7 @@ inline constexpr Foreign provisioning_foreign[] = {
      "write `zones` for the nodes; `cluster.location` is where the control plane is"},
     {"nodeLocations", {}, "zones"},
     {"nodes numNodes minNodes nodeCount",
-     "leave it out: a multi-host pool has as many nodes as its slice has hosts, and a single-host "
+     "remove it: a multi-host pool has as many nodes as its slice has hosts, and a single-host "
      "one starts with what its model needs"},
     {"reservationName", {}, "reservation"},
     {"reservationAffinity", "write `model: reservation`, with its name in `reservation`"},
@@ -56,25 +56,25 @@ inline constexpr Foreign volume_foreign[] = {
 
 inline constexpr Foreign workload_foreign[] = {
     {"completions parallelism replicas",
-     "leave it out: it is derived, one pod for each host of the slice"},
-    {"completionMode", "leave it out: with several hosts it is Indexed"},
+     "remove it: it is derived, one pod for each host of the slice"},
+    {"completionMode", "remove it: a Job on several hosts is Indexed"},
     {"imagePullPolicy workingDir envFrom lifecycle livenessProbe readinessProbe startupProbe",
-     "set it with `patches`, where a list such as `containers` is replaced: repeat the container "
-     "with all it has"},
-    {"volumeMounts", "a volume says in `volumes` where it is mounted, by its `mountPath`"},
-    {"subdomain", "leave it out: the Service and the pods' subdomain are derived"},
+     "set it with `patches`; a patch replaces lists such as `containers`, so repeat the whole "
+     "container"},
+    {"volumeMounts", "set `mountPath` of the volume in `volumes`"},
+    {"subdomain", "remove it: the Service and the pods' subdomain are derived"},
     {"containers", "write the fields of the first container here, and the others into `sidecars`"},
     {"template", "write the fields of the pod and its container here, without a template"},
     {"suspend",
-     "use `patches`; with `provisioning.queue` Kueue suspends and admits the workload by itself"},
+     "use `patches`; with `provisioning.queue`, Kueue suspends and admits the workload"},
 };
 inline constexpr std::string_view workload_otherwise =
-    "what the spec has no field for is set with `patches`";
+    "use `patches` for fields that the spec does not have";
 
 inline constexpr Foreign resources_foreign[] = {
-    {"google.com/tpu tpu", "leave it out: a pod gets all chips of its node"},
+    {"google.com/tpu tpu", "remove it: a pod gets all chips of its node"},
     {"requests limits",
-     "write `cpu` and `memory` themselves: memory is limited to what is requested"},
+     "write `cpu` and `memory` directly: the memory limit equals the request"},
 };
 
 }  // namespace flexslice::spec

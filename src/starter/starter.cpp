@@ -115,13 +115,13 @@ const MachineType* choose_machine(const Generation& generation, const Topology& 
 std::optional<std::string> choose_shape(Wanted& wanted) {
   const Generation& generation = *wanted.generation;
   if (wanted.machine != nullptr && find_machine_type(generation, wanted.machine->name) == nullptr)
-    return fmt::format("{} is no {} machine type", wanted.machine->name, generation.id);
+    return fmt::format("{} is not a {} machine type", wanted.machine->name, generation.id);
   if (!wanted.topology) wanted.topology = choose_topology(generation, wanted.machine);
   if (wanted.machine == nullptr) wanted.machine = choose_machine(generation, *wanted.topology);
   if (wanted.machine != nullptr &&
       find_shape(generation, *wanted.machine, *wanted.topology) != nullptr)
     return std::nullopt;
-  return fmt::format("{} cannot form {}; see `flexslice catalog --type {}`",
+  return fmt::format("{} does not support {}; see `flexslice catalog --type {}`",
                      wanted.machine == nullptr ? generation.id : wanted.machine->name,
                      wanted.topology->text(), generation.id);
 }
@@ -132,7 +132,7 @@ std::optional<std::string> choose_place(Wanted& wanted) {
   if (wanted.zone.empty()) {
     const auto possible = zones(*wanted.generation, *wanted.model, wanted_region(wanted));
     if (possible.empty())
-      return fmt::format("no zone{}{} is known for {} with {}; name one with --zone",
+      return fmt::format("no zone{}{} is known for {} with {}; choose one with --zone",
                          wanted.location.empty() ? "" : " of ", wanted.location,
                          wanted.generation->id, wanted.model->title);
     wanted.zone = possible.front()->name;
@@ -167,16 +167,16 @@ std::optional<std::string> choose(const Catalog& catalog, Wanted& wanted) {
   if (wanted.machine != nullptr && wanted.generation == nullptr)
     wanted.generation = generation_of_machine_type(catalog, wanted.machine->name);
   if (wanted.model == nullptr) wanted.model = choose_model(catalog, wanted);
-  if (wanted.model == nullptr) return "no provisioning model fits";
+  if (wanted.model == nullptr) return "no provisioning model is available";
   const std::string_view title = wanted.model->title;
   if (!has_mode(*wanted.model, wanted))
-    return fmt::format("{} cannot be had on {} clusters", title,
+    return fmt::format("{} is not available on {} clusters", title,
                        wanted.autopilot ? "Autopilot" : "Standard");
   if (wanted.generation == nullptr) wanted.generation = choose_generation(catalog, wanted);
   if (wanted.generation == nullptr)
     return fmt::format("no generation has {} with {}", wanted.topology->text(), title);
   if (!support(*wanted.model, *wanted.generation))
-    return fmt::format("{} cannot be had with {}; see `flexslice explain {}`",
+    return fmt::format("{} is not available with {}; see `flexslice explain {}`",
                        wanted.generation->id, title, wanted.model->name);
   if (auto problem = choose_shape(wanted)) return problem;
   return choose_place(wanted);

@@ -68,8 +68,8 @@ class Checker {
       return diag::did_you_mean(sink_.report<Code::TemplateUnknownPath>(where, name), name,
                                 templates_.names({}));
     if (++depth_ > deepest) {
-      syntax(where, fmt::format("`{}` is nested in itself, or more than {} templates deep", name,
-                                deepest));
+      syntax(where, fmt::format("`{}` includes itself, or is nested more than {} templates deep",
+                                name, deepest));
     } else {
       node(tree, context);
     }

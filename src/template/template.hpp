@@ -9,7 +9,7 @@
 //                                no value
 //   ${gcloud/list-pool}          another template, expanded here
 //   $when: cluster.create        in a mapping: it is dropped unless the path has a value that is
-//   not false or empty; `!path` negates $value: text                 what the mapping stands for,
+//   not false or empty; `!path` negates $value: text                 the value of the mapping,
 //   where a scalar or list is wanted; with it `$when`, or $comment: text               a comment on
 //   that value $each: pool in pools         in a mapping that is a list's item: the item is
 //   repeated for each element, which is bound to the name $merge: labels               in a

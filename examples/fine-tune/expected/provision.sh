@@ -46,7 +46,7 @@ case $#:${1-} in
     ;;
 esac
 
-# A refused request is an error, and not an empty list.
+# A denied request is an error, not an empty list.
 export CLOUDSDK_COMPUTE_ALLOW_PARTIAL_ERROR=false
 
 # Whether to create it. After a list that failed nothing is created, since what exists is not known.

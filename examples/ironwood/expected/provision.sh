@@ -46,7 +46,7 @@ case $#:${1-} in
     ;;
 esac
 
-# A refused request is an error, and not an empty list.
+# A denied request is an error, not an empty list.
 export CLOUDSDK_COMPUTE_ALLOW_PARTIAL_ERROR=false
 
 # Whether to create it. After a list that failed nothing is created, since what exists is not known.
@@ -63,14 +63,14 @@ if missing ironwood-policy gcloud compute resource-policies list \
     --format='value(name)' \
     --verbosity=error \
     --project=my-project; then
-  # --accelerator-topology=4x4x4: multi-host tpu7x pools take their shape from a workload policy
+  # --accelerator-topology=4x4x4: multi-host tpu7x pools get their topology from a workload policy
   run gcloud compute resource-policies create workload-policy ironwood-policy \
       --type=HIGH_THROUGHPUT \
       --accelerator-topology=4x4x4 \
       --region=us-central1 \
       --project=my-project
 else
-  echo '    exists already, left as it is'
+  echo '    already exists, unchanged'
 fi
 
 step 'Create node pool ironwood-pool'
@@ -81,7 +81,7 @@ if missing ironwood-pool gcloud container node-pools list \
     --format='value(name)' \
     --verbosity=error \
     --project=my-project; then
-  # --machine-type=tpu7x-standard-4t: the one tpu7x machine type that forms 4x4x4
+  # --machine-type=tpu7x-standard-4t: the only tpu7x machine type for 4x4x4
   # --max-nodes=16: 4x4x4 is 64 chips; 64 / 4 chips per tpu7x-standard-4t = 16 hosts
   run gcloud container node-pools create ironwood-pool \
       --cluster=my-cluster \

@@ -46,7 +46,7 @@ case $#:${1-} in
     ;;
 esac
 
-# A refused request is an error, and not an empty list.
+# A denied request is an error, not an empty list.
 export CLOUDSDK_COMPUTE_ALLOW_PARTIAL_ERROR=false
 
 # Whether to create it. After a list that failed nothing is created, since what exists is not known.
@@ -75,7 +75,7 @@ if missing experiment gcloud container clusters list \
       --workload-pool=my-project.svc.id.goog \
       --project=my-project
 else
-  echo '    exists already, left as it is'
+  echo '    already exists, unchanged'
 fi
 
 step 'Get credentials for cluster experiment'
@@ -89,7 +89,7 @@ if missing experiment-pool gcloud container node-pools list \
     --format='value(name)' \
     --verbosity=error \
     --project=my-project; then
-  # --machine-type=ct5p-hightpu-4t: the one v5p machine type that forms 2x2x1
+  # --machine-type=ct5p-hightpu-4t: the only v5p machine type for 2x2x1
   # --max-nodes=1: one pod, one host
   run gcloud container node-pools create experiment-pool \
       --cluster=experiment \

@@ -46,7 +46,7 @@ case $#:${1-} in
     ;;
 esac
 
-# A refused request is an error, and not an empty list.
+# A denied request is an error, not an empty list.
 export CLOUDSDK_COMPUTE_ALLOW_PARTIAL_ERROR=false
 
 # Whether to create it. After a list that failed nothing is created, since what exists is not known.
@@ -65,7 +65,7 @@ if missing reserved-pool gcloud container node-pools list \
     --format='value(name)' \
     --verbosity=error \
     --project=my-project; then
-  # --machine-type=ct5p-hightpu-4t: the one v5p machine type that forms 2x2x4
+  # --machine-type=ct5p-hightpu-4t: the only v5p machine type for 2x2x4
   # --num-nodes=4: 2x2x4 is 16 chips; 16 / 4 chips per ct5p-hightpu-4t = 4 hosts
   run gcloud container node-pools create reserved-pool \
       --cluster=my-cluster \

@@ -46,7 +46,7 @@ case $#:${1-} in
     ;;
 esac
 
-# A refused request is an error, and not an empty list.
+# A denied request is an error, not an empty list.
 export CLOUDSDK_COMPUTE_ALLOW_PARTIAL_ERROR=false
 
 # Whether to create it. After a list that failed nothing is created, since what exists is not known.
@@ -64,7 +64,7 @@ if missing sleep-1-pool gcloud container node-pools list \
     --filter='name~^sleep-1-pool$' \
     --format='value(name)' \
     --verbosity=error; then
-  # --machine-type=ct6e-standard-4t: the one v6e machine type that forms 2x2
+  # --machine-type=ct6e-standard-4t: the only v6e machine type for 2x2
   # --max-nodes=1: one pod, one host
   run gcloud container node-pools create sleep-1-pool \
       --cluster=my-cluster \

@@ -46,7 +46,7 @@ case $#:${1-} in
     ;;
 esac
 
-# A refused request is an error, and not an empty list.
+# A denied request is an error, not an empty list.
 export CLOUDSDK_COMPUTE_ALLOW_PARTIAL_ERROR=false
 
 # Whether to create it. After a list that failed nothing is created, since what exists is not known.
@@ -64,7 +64,7 @@ if missing sleep-1-pool gcloud container node-pools list \
     --filter='name~^sleep-1-pool$' \
     --format='value(name)' \
     --verbosity=error; then
-  # --machine-type=ct5lp-hightpu-1t: the one v5e machine type that forms 1x1
+  # --machine-type=ct5lp-hightpu-1t: the only v5e machine type for 1x1
   # --max-nodes=1: one pod, one host
   run gcloud container node-pools create sleep-1-pool \
       --cluster=my-cluster \

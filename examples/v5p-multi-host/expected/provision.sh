@@ -46,7 +46,7 @@ case $#:${1-} in
     ;;
 esac
 
-# A refused request is an error, and not an empty list.
+# A denied request is an error, not an empty list.
 export CLOUDSDK_COMPUTE_ALLOW_PARTIAL_ERROR=false
 
 # Whether to create it. After a list that failed nothing is created, since what exists is not known.
@@ -64,7 +64,7 @@ if missing job-1-pool gcloud container node-pools list \
     --filter='name~^job-1-pool$' \
     --format='value(name)' \
     --verbosity=error; then
-  # --machine-type=ct5p-hightpu-4t: the one v5p machine type that forms 2x2x2
+  # --machine-type=ct5p-hightpu-4t: the only v5p machine type for 2x2x2
   # --max-nodes=2: 2x2x2 is 8 chips; 8 / 4 chips per ct5p-hightpu-4t = 2 hosts
   # --max-run-duration=7200s: 2h in seconds
   run gcloud container node-pools create job-1-pool \

@@ -60,7 +60,7 @@ class Writer {
   // Writes the condition. What to say where it does not hold; nothing when the step has none.
   std::optional<std::string> guard(const Value& step, std::size_t indent) {
     constexpr std::string_view guards[][3] = {
-        {"unless", "missing", "exists already, left as it is"},
+        {"unless", "missing", "already exists, unchanged"},
         {"if", "present", "gone already"},
     };
     for (const auto& [key, function, otherwise] : guards) {

@@ -54,7 +54,7 @@ class Checker {
     }
     const auto has = [&](std::string_view key) { return bool(step.find(key)); };
     if (has("delete") != has("api") || (has("delete") && !has("kubectl")))
-      report(step, "`delete`, `api` and `kubectl` belong together");
+      report(step, "`delete`, `api` and `kubectl` require each other");
     if (!has("title") || !(has("run") || has("credentials") || has("kubectl") || has("steps")))
       report(step, "a step needs `title`, and `run`, `credentials`, `kubectl` or `steps`");
     if (const View inner = step.find("steps")) steps(inner);

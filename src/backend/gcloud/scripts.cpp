@@ -13,7 +13,7 @@
 
 namespace flexslice::gcloud {
 
-// What the scripts name beside the plan.
+// What the scripts use in addition to the plan.
 struct Deletion {
   std::string kind, name;
   std::string resource;  // what kubectl calls the kind
@@ -134,7 +134,7 @@ void check_flags(const Scripts& scripts, const catalog::Catalog& catalog, Span w
           where, catalog.gcloud.version, flag, command);
       const catalog::GcloudFlag* later = catalog::find_later_flag(catalog, command, flag);
       if (later != nullptr && !later->since.empty())
-        report.note(fmt::format("known since gcloud {}", later->since));
+        report.note(fmt::format("available since gcloud {}", later->since));
     }
   }
 }

@@ -22,7 +22,7 @@ std::size_t applied_size(const yaml::Value& object);
 void check_sizes(std::span<const yaml::Value> objects, Span where, diag::Sink& sink);
 
 // Whether Kueue changes a list of the object when it admits it. A client-side apply would put the
-// list back, which is refused.
+// list back, which is rejected.
 bool is_changed_by_queue(const yaml::Value& object);
 
 }  // namespace flexslice::kubernetes

@@ -54,7 +54,7 @@ Span place(const Node& patch, std::span<const std::string> path, Span at) {
   return at;
 }
 
-// Walks the object as it was, beside what became of it.
+// Walks the object before and after the patch.
 class Guard {
  public:
   Guard(const plan::Patch& patch, diag::Sink& sink) : patch_(patch), sink_(sink) {}
@@ -109,9 +109,8 @@ class Guard {
       return text::whole_number(key).has_value();
     };
     if (std::ranges::any_of(path_, is_index))
-      report.note(
-          "a merge patch replaces a list as a whole: what it is to keep has to be repeated");
-    report.help("leave it as it is, or change the spec's own fields");
+      report.note("a merge patch replaces a list as a whole: repeat the items to keep");
+    report.help("remove it from the patch, or change the spec's own fields");
   }
 
   const plan::Patch& patch_;
@@ -157,13 +156,9 @@ void Patches::apply(std::vector<Value>& objects) {
 
 void Patches::report_misses() {
   for (std::size_t i = 0; i < patches_.size(); ++i) {
-    const auto& [kind, name, merge, where] = patches_[i];
     if (hit_[i]) continue;
-    sink_
-        .report<Code::PatchHitsNothing>(
-            where, name.empty() ? fmt::format("a `{}`", kind)
-                                : fmt::format("the `{}` called `{}`", kind, name))
-        .note(fmt::format("generated are {}", text::join(generated_, ", ")));
+    sink_.report<Code::PatchHitsNothing>(patches_[i].where)
+        .note("generated objects: {}", text::join(generated_, ", "));
   }
 }
 

@@ -19,7 +19,7 @@ struct QueueNeed {
                         // cluster is another queue
   plan::Plan plan;
   // Node pools that it runs on, and what it requests on each. On Autopilot the workload itself
-  // stands for the nodes that GKE creates for it.
+  // represents the nodes that GKE creates for it.
   std::vector<std::string> pools;
   Requests requests;
 

@@ -27,13 +27,12 @@ std::string read_list(const CommandLine& line) {
   if (line.words.empty()) return "shapes";
   const std::string& list = line.words.front();
   if (line.words.size() > 1)
-    throw wrong_usage(fmt::format("one list at a time: `{}` is too much", line.words[1]));
+    throw wrong_usage(fmt::format("only one list at a time; unexpected `{}`", line.words[1]));
   if (std::find(std::begin(lists), std::end(lists), list) == std::end(lists))
-    throw wrong_usage(fmt::format("there is no list `{}`{}", list, did_you_mean(list, lists)));
+    throw wrong_usage(fmt::format("unknown list `{}`{}", list, did_you_mean(list, lists)));
   if (list == "shapes") return list;
   for (std::string_view option : shape_options) {
-    if (line.has(option))
-      throw wrong_usage(fmt::format("--{} has no meaning for {}", option, list));
+    if (line.has(option)) throw wrong_usage(fmt::format("--{} does not apply to {}", option, list));
   }
   return list;
 }
@@ -47,7 +46,7 @@ void read_sizes(const CommandLine& line, Filter& filter) {
   filter.min_chips = std::max(filter.min_chips, read_number(line, "chips", 1, filter.min_chips));
   filter.max_chips = std::min(filter.max_chips, read_number(line, "chips", 1, filter.max_chips));
   const bool single = line.has("single-host"), multi = line.has("multi-host");
-  if (single && multi) throw wrong_usage("--single-host and --multi-host exclude one another");
+  if (single && multi) throw wrong_usage("--single-host and --multi-host are mutually exclusive");
   if (single) filter.max_hosts = 1;
   if (multi) filter.min_hosts = 2;
   filter.min_hosts = std::max(filter.min_hosts, read_number(line, "hosts", 1, filter.min_hosts));
@@ -95,7 +94,7 @@ int print_shapes(const catalog::Catalog& catalog, const Filter& filter, bool jso
                  std::int64_t limit) {
   std::vector<listing::ShapeRow> rows = listing::shapes(catalog, filter);
   if (rows.empty() && !json) {
-    print_error(fmt::format("flexslice: no shape passes{}\n", why_nothing(catalog, filter)));
+    print_error(fmt::format("flexslice: no matching topology{}\n", why_nothing(catalog, filter)));
     return findings;
   }
   const auto cut = listing::shorten(rows, static_cast<std::size_t>(limit));

@@ -43,15 +43,14 @@ Destination read_destination(const CommandLine& line) {
   to.dep_file = line.value("MF");
   to.dep = line.has("MD") || !to.dep_file.empty();
   if (!to.file.empty() && !to.directory.empty())
-    throw wrong_usage("-o and --out-dir exclude one another");
+    throw wrong_usage("-o and --out-dir are mutually exclusive");
   if (to.file == "-" || to.file == "/dev/stdout") to.file.clear();
   if (to.dep_file == "-") to.dep_file = "/dev/stdout";
   while (to.directory.size() > 1 && to.directory.ends_with('/')) to.directory.pop_back();
   if (to.to_stdout() && to.check)
-    throw wrong_usage("--check compares files: say which, with -o FILE or --out-dir DIR");
+    throw wrong_usage("--check compares files: add -o FILE or --out-dir DIR");
   if (to.to_stdout() && to.dep)
-    throw wrong_usage(
-        "make needs the name of the output: -MD and -MF go with -o FILE or --out-dir DIR");
+    throw wrong_usage("a dep file names its output: add -o FILE or --out-dir DIR");
   to.emit = read_emit(line, to);
   return to;
 }
@@ -81,7 +80,7 @@ void protect_inputs(const std::vector<SpecFile>& files, Destination& to) {
     const auto id = file_id(path);
     if (!path.empty() && id && to.inputs(*id))
       throw wrong_usage(
-          fmt::format("{} {}: that file is read as well, and would be overwritten", name, path));
+          fmt::format("{} {}: is also an input, and would be overwritten", name, path));
   }
   if (!to.file.empty() && to.file == to.dep_file)
     throw wrong_usage("-o and -MF name the same file");
@@ -95,7 +94,7 @@ void check_names(const std::vector<SpecFile>& files, const Destination& to) {
   for (const std::string& name : names) {
     if (!make_can_name(name))
       throw wrong_usage(fmt::format(
-          "make cannot have a file called `{}`: -MD and -MF do not work with it", name));
+          "make does not support the file name `{}`: -MD and -MF cannot be used", name));
   }
 }
 

@@ -14,15 +14,14 @@ int run_completion(const CommandLine& line) {
   std::vector<std::string_view> names;
   for (const Shell& shell : shells()) names.push_back(shell.name);
   if (line.words.size() != 1)
-    throw wrong_usage(fmt::format("for which shell? one of {}", text::join(names, ", ")));
+    throw wrong_usage(fmt::format("missing shell: expected one of {}", text::join(names, ", ")));
   const std::string& name = line.words.front();
   for (const Shell& shell : shells()) {
     if (shell.name != name) continue;
     print(shell.script());
     return fine;
   }
-  throw wrong_usage(
-      fmt::format("there is no completion for `{}`{}", name, did_you_mean(name, names)));
+  throw wrong_usage(fmt::format("no completion for shell `{}`{}", name, did_you_mean(name, names)));
 }
 
 }  // namespace flexslice::cli

@@ -63,11 +63,11 @@ class Explainer {
     std::error_code ignored;
     if (category.empty() && std::filesystem::exists(word, ignored)) return spec(word);
     throw wrong_usage(
-        fmt::format("{}{} `{}`{}", category.empty() ? "nothing is known about" : "there is no ",
+        fmt::format("{}{} `{}`{}", category.empty() ? "no information about" : "there is no ",
                     category, word, did_you_mean(word, explain::topic_words(catalog, category))));
   }
 
-  // With a blank line between answers.
+  // With an empty line between answers.
   void say(std::string_view text) {
     if (said_) print("\n");
     said_ = true;
@@ -83,7 +83,8 @@ class Explainer {
 
 int run_explain(const CommandLine& line) {
   if (line.words.empty())
-    throw wrong_usage("explain what? a spec, a code such as FS3002, or a topic such as v6e or 4x4");
+    throw wrong_usage(
+        "missing argument: a spec, a code such as FS3002, or a topic such as v6e or 4x4");
   Run run;
   read_run(line, STDERR_FILENO, run);
   return Explainer(run).all(line.words);

@@ -25,12 +25,13 @@ constexpr std::string_view modes[] = {"standard", "autopilot"};
 catalog::Topology look_up_topology(std::string_view text) {
   if (const auto topology = catalog::parse_topology(text)) return *topology;
   throw wrong_usage(fmt::format(
-      "`{}` is no topology; write two or three numbers joined by `x`, such as 4x4 or 2x2x1", text));
+      "invalid topology `{}`: expected two or three numbers joined by `x`, such as 4x4 or 2x2x1",
+      text));
 }
 
 void read_wanted(const CommandLine& line, const catalog::Catalog& catalog, Wanted& wanted) {
   if (line.words.size() > 1)
-    throw wrong_usage(fmt::format("one name: `{}` is too much", line.words[1]));
+    throw wrong_usage(fmt::format("only one name; unexpected `{}`", line.words[1]));
   if (!line.words.empty()) wanted.name = line.words.front();
   const auto with = [&](std::string_view option, auto take) {
     if (const std::string value = line.value(option); !value.empty()) take(value);
@@ -68,7 +69,7 @@ void write(const Knowledge& knowledge, Wanted& wanted, const std::string& path) 
   if (path.empty() || path == "-") return print(text);
   std::error_code ignored;
   if (std::filesystem::exists(std::filesystem::symlink_status(path, ignored)))
-    throw file_error(path + ": exists already, left as it is");
+    throw file_error(path + ": already exists, unchanged");
   OutputFile file(path);
   file.append(text);
   file.commit();

@@ -13,7 +13,7 @@ Failure unknown(const catalog::Catalog& catalog, std::string_view what, std::str
                 std::string_view set) {
   if (const catalog::Mistake* mistake = catalog::find_mistake(catalog, name))
     return wrong_usage(
-        fmt::format("there is no {} `{}`{}: {}", what, name,
+        fmt::format("unknown {} `{}`{}: {}", what, name,
                     mistake->instead.empty() ? "" : fmt::format("; write `{}`", mistake->instead),
                     mistake->why));
   // Zones exist that nobody has named yet.

@@ -27,7 +27,7 @@ std::string document(bool plan, bool reference) {
 
 int run_schema(const CommandLine& line) {
   const bool plan = line.has("plan"), reference = line.has("reference");
-  if (plan && reference) throw wrong_usage("--plan and --reference exclude one another");
+  if (plan && reference) throw wrong_usage("--plan and --reference are mutually exclusive");
   print(document(plan, reference));
   return fine;
 }

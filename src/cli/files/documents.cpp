@@ -12,7 +12,7 @@ namespace flexslice::cli {
 
 namespace {
 
-// The most that is skipped of a document, so that an endless one is not read for ever.
+// The most that is skipped of a document, so that an endless one ends.
 constexpr std::uint64_t max_skipped = 1u << 30;
 
 }  // namespace
@@ -32,7 +32,7 @@ std::optional<Part> DocumentReader::next() {
       end = content_end(0, block);
       skipped_ += end;
       if (skipped_ > max_skipped)
-        throw file_error(fmt::format("{}: more than 1 GiB, and no end of the document", name_));
+        throw file_error(fmt::format("{}: a document of more than 1 GiB", name_));
     } else if ((end = idle_end()) == 0) {
       if (any_ && unread().empty()) return std::nullopt;
       end = content_end(content_, yaml::max_document_bytes);

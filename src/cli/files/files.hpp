@@ -37,7 +37,7 @@ class Descriptor {
 Descriptor open_input(const std::string& path);
 // Appends at most `size` bytes to the text; false at the end of the file. `path` is for messages.
 bool read_some(const Descriptor& file, std::string& text, std::size_t size, std::string_view path);
-// A whole file, `-` for stdin. More than 64 MiB are refused.
+// A whole file, `-` for stdin. More than 64 MiB are rejected.
 std::string read_file(const std::string& path);
 
 // When a file was written last, in nanoseconds, as make sees it; 0 when there is none.

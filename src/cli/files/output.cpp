@@ -167,7 +167,7 @@ void OutputFile::commit(std::int64_t newest) {
 void OutputFile::replace(const Old& old) {
   if (old.regular()) {
     if (inputs_ && inputs_(file_id(old.status)))
-      throw file_error(fmt::format("{}: is read as well, and would be overwritten", place_.shown));
+      throw file_error(fmt::format("{}: is also an input, and would be overwritten", place_.shown));
     // Root may write where nobody may; a file without any permission to write is meant for root
     // too.
     if ((old.status.st_mode & 0222u) == 0 ||
@@ -187,7 +187,7 @@ void OutputFile::replace(const Old& old) {
 Descriptor OutputDirectory::open(const std::string& name, bool make) {
   // A workload's name is a DNS label; this is the last line of defence.
   if (name.empty() || name.find('/') != std::string::npos || name.starts_with('.'))
-    throw std::logic_error(fmt::format("`{}` is not a file name", name));
+    throw std::logic_error(fmt::format("`{}` is not a valid file name", name));
   constexpr int flags = O_RDONLY | O_DIRECTORY | O_CLOEXEC;
   if (!root_) {
     std::error_code error;

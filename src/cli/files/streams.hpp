@@ -39,7 +39,7 @@ int attempt(Action action) {
 }
 
 // Gives stdout room for the output of many specs; call it before anything is printed. What stdio
-// takes by itself is a page, also where stdout is a pipe.
+// takes automatically is a page, also where stdout is a pipe.
 void buffer_stdout();
 // Writes to stdout. The first error is reported at once, and `flush` returns its status.
 void print(std::string_view text);

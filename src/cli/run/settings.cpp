@@ -56,8 +56,8 @@ void check_template_name(const templates::Set& templates, const std::string& nam
                          std::uint32_t source, diag::Sink& sink) {
   const std::vector<std::string_view> names = templates.names("");
   if (std::find(names.begin(), names.end(), name) != names.end()) return;
-  auto& found = sink.report<diag::Code::TemplateSyntax>(
-      Span{source, 0, 0}, fmt::format("there is no template `{}`", name));
+  auto& found = sink.report<diag::Code::TemplateSyntax>(Span{source, 0, 0},
+                                                        fmt::format("unknown template `{}`", name));
   diag::did_you_mean(found, name, names);
 }
 
@@ -94,8 +94,9 @@ void read_gcloud_version(const std::string& stated, Knowledge& knowledge) {
   if (stated.empty()) return;
   const auto version = catalog::parse_version(stated);
   if (!version)
-    throw wrong_usage(fmt::format("--gcloud-version is a version such as {}, not `{}`",
-                                  knowledge.catalog.gcloud.version, stated));
+    throw wrong_usage(
+        fmt::format("invalid value `{1}` for --gcloud-version: expected a version such as {0}",
+                    knowledge.catalog.gcloud.version, stated));
   if (*version < catalog::parse_version(knowledge.catalog.gcloud.version))
     throw wrong_usage(
         fmt::format("the catalog describes gcloud {} to {}; the flags of {} are not known",
@@ -121,7 +122,7 @@ void read_run(const CommandLine& line, int to, Run& run) {
   for (const std::string& path : line.values("templates"))
     load_templates(path, run.render, run.knowledge);
   read_gcloud_version(line.value("gcloud-version"), run.knowledge);
-  if (line.words.empty()) throw wrong_usage("which spec? give files, or `-` for stdin");
+  if (line.words.empty()) throw wrong_usage("missing SPEC: name files, or `-` for stdin");
   for (const std::string& path : line.values("defaults"))
     run.defaults.push_back({path, read_file(path), 1});
   for (const std::string& set : line.values("set")) run.sets.push_back({"--set", set, 1});
@@ -137,7 +138,7 @@ std::string read_choice(const CommandLine& line, std::string_view option,
 void check_choice(std::string_view option, std::string_view value,
                   std::span<const std::string_view> choices) {
   if (std::find(choices.begin(), choices.end(), value) == choices.end())
-    throw wrong_usage(fmt::format("--{} is {} or {}, not `{}`", option,
+    throw wrong_usage(fmt::format("invalid value `{3}` for --{0}: expected {1} or {2}", option,
                                   text::join(choices.first(choices.size() - 1), ", "),
                                   choices.back(), value));
 }
@@ -149,7 +150,8 @@ std::int64_t read_number(const CommandLine& line, std::string_view option, std::
   const auto number = text::whole_number(value);
   if (!number || *number < least)
     throw wrong_usage(
-        fmt::format("--{} is a whole number, at least {}, not `{}`", option, least, value));
+        fmt::format("invalid value `{2}` for --{0}: expected a whole number of at least {1}",
+                    option, least, value));
   return *number;
 }
 
@@ -158,7 +160,7 @@ unsigned read_jobs(const CommandLine& line) {
   if (jobs.empty()) return std::max(1u, std::thread::hardware_concurrency());
   const auto number = text::whole_number(jobs);
   if (!number || *number < 1 || *number > 1024)
-    throw wrong_usage(fmt::format("--jobs is 1 to 1024, not `{}`", jobs));
+    throw wrong_usage(fmt::format("invalid value `{}` for --jobs: expected 1 to 1024", jobs));
   return static_cast<unsigned>(*number);
 }
 

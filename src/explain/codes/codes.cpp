@@ -8,8 +8,8 @@ namespace flexslice::explain {
 
 std::string code_text(const diag::Row& row) {
   const std::string_view level = row.level == diag::Level::warning ? "warning"
-                                 : row.level == diag::Level::soft ? "error, which --allow can lower"
-                                                                  : "error";
+                                 : row.level == diag::Level::soft  ? "error, can be allowed"
+                                                                   : "error";
   std::string out = fmt::format("{}: {} ({})\n\n", diag::code_text(row.code), row.name, level);
   for (const std::string& line : layout::wrapped(diag::summary(row), layout::page_width - 2))
     out += "  " + line + "\n";

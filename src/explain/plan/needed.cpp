@@ -54,7 +54,7 @@ struct Names {
     for (const auto& item : value.items) add(reference, item);
     const Value* name = reference.inner.empty() ? &value : value.find(reference.inner);
     if (name == nullptr || !name->is_string()) return;
-    // Every namespace has the first, every cluster the second; the third stands for whatever
+    // Every namespace has the first, every cluster the second; the third matches whatever
     // buckets one may read.
     if (name->text == "default" || name->text.starts_with("system-") || name->text == "_") return;
     const Named named{reference.noun, name->text};
@@ -66,7 +66,7 @@ struct Names {
 };
 
 std::string cluster_text(const plan::Cluster& cluster, bool uses_fuse) {
-  std::string text = cluster.name.empty() ? "an Autopilot cluster, the one of kubectl's context"
+  std::string text = cluster.name.empty() ? "an Autopilot cluster, selected by kubectl's context"
                                           : std::string(cluster.name);
   if (!cluster.location.empty()) text += fmt::format(" in {}", cluster.location);
   if (uses_fuse && !cluster.autopilot)
@@ -80,7 +80,7 @@ void add_needed(const plan::Plan& plan, const catalog::Catalog& catalog, const M
                 layout::Sheet& sheet) {
   Names names;
   for (const auto& object : made.objects) names.search(object);
-  sheet.section("Needed, and not made here");
+  sheet.section("Required, and not created by the scripts");
   if (!plan.cluster.create) sheet.entry("cluster", cluster_text(plan.cluster, names.uses_fuse));
   const plan::Provisioning& provisioning = plan.provisioning;
   const catalog::Support* support =

@@ -58,7 +58,7 @@ class PlanSheet {
   }
 
   void order() {
-    sheet_.section("Made, in this order");
+    sheet_.section("Created, in this order");
     int number = 0;
     const auto add = [&](std::string_view file, const std::string& text) {
       sheet_.entry(fmt::format("{}.", ++number), text).with(file);
@@ -93,10 +93,10 @@ class PlanSheet {
         {"chips", text::count(tpu.total_chips, "chip")},
         {"devicesPerChip", std::to_string(tpu.in_generation->devices_per_chip)},
         {"quotaChips", text::count(provisioning.quota_chips, "chip")},
-        {"quotaName", provisioning.quota_name.empty()
-                          ? fmt::format("the {} quota of {}, whose name is not known",
-                                        provisioning.quota, tpu.generation)
-                          : fmt::format("`{}`", provisioning.quota_name)},
+        {"quotaName",
+         provisioning.quota_name.empty()
+             ? fmt::format("the {} quota of {} (name unknown)", provisioning.quota, tpu.generation)
+             : fmt::format("`{}`", provisioning.quota_name)},
         {"region", plan_.cluster.region.empty() ? "the cluster's region" : plan_.cluster.region},
         {"admission",
          plan_.placement.by_queue ? "each slice fits on one node pool" : "waits otherwise"},
@@ -124,7 +124,7 @@ class PlanSheet {
   }
 
   void versions() {
-    sheet_.section("GKE version, at least");
+    sheet_.section("Minimum GKE version");
     for (const auto& need : plan_.needs)
       sheet_.entry(need.version, "for " + need.what).from(cite(need.evidence));
   }

@@ -66,7 +66,7 @@ std::vector<schema::FieldDoc> field_docs(const Catalog& catalog) {
                             [&](std::string_view set) { return names(catalog, set); });
 }
 
-// What the tables say about a word, a member function each, as far as they say something.
+// What the tables know about a word, a member function for each kind of topic.
 class Answers {
  public:
   Answers(const Catalog& catalog, std::string_view word) : catalog_(catalog), word_(word) {}
@@ -99,7 +99,7 @@ class Answers {
   }
 
   void add_minimums(const auto& minimums) {
-    sheet_.section("GKE version, at least");
+    sheet_.section("Minimum GKE version");
     for (const auto& minimum : minimums)
       sheet_
           .entry(minimum.version, minimum.mode == "auto-created"
@@ -123,7 +123,7 @@ class Answers {
         .from(cite(generation.evidence));
     std::string largest = fmt::format("at most {}", count(generation.max_chips, "chip"));
     if (generation.doubtful_above > 0)
-      largest += fmt::format("; above {} the sources disagree", generation.doubtful_above);
+      largest += fmt::format("; sources disagree above {}", generation.doubtful_above);
     sheet_.entry("a slice", largest).from(cite(generation.limit_evidence));
     sheet_.entry("Multislice", generation.multislice ? "yes" : "no");
     sheet_.section("Machine types");
@@ -135,7 +135,7 @@ class Answers {
     sheet_.section("Provisioning models");
     for (const auto& model : catalog_.models) add_support(model.name, model, generation.id);
     add_minimums(generation.minimums);
-    sheet_.section("Zones that are known, and their flex-start capacity");
+    sheet_.section("Known zones, and their flex-start capacity");
     for (const Zone& zone : generation.zones) add_zone(zone.name, "", zone);
     sheet_.section("Compute Engine quota");
     for (const auto& quota : generation.quotas)
@@ -153,7 +153,7 @@ class Answers {
       sheet_.entry("containers", "GKE accepts {} in a pod, with {} each", machine.max_containers,
                    count(machine.chips / machine.max_containers, "chip"));
     if (machine.refuses_topology_flag)
-      sheet_.entry("topology flag", "GKE refuses `--tpu-topology`");
+      sheet_.entry("topology flag", "GKE rejects `--tpu-topology`");
     const auto add_number = [&](std::string_view label, int number, std::string_view unit) {
       if (number > 0) sheet_.entry(label, "{}{}", number, unit);
     };
@@ -163,7 +163,7 @@ class Answers {
     if (!machine.boot_disk_types.empty())
       sheet_.entry("boot disk", text::join(machine.boot_disk_types.list(), ", "));
     sheet_.entry("source", "").from(source);
-    sheet_.section("Topologies it forms");
+    sheet_.section("Topologies");
     for (const auto& shape : machine.shapes) {
       const auto chips = shape.topology.chips();
       const auto of_shape = cite(shape.evidence);
@@ -175,10 +175,10 @@ class Answers {
     if (machine.cubes) sheet_.paragraph(cubes_text(generation));
   }
 
-  // What is near a topology that no generation has.
+  // The nearest topologies of one that no generation has.
   void list_nearest(const Topology& topology) {
-    sheet_.paragraph("No generation has it.");
-    sheet_.section("The nearest that exist");
+    sheet_.paragraph("Not available in any generation.");
+    sheet_.section("Nearest topologies");
     for (const auto& generation : catalog_.generations) {
       if (const auto ordered = in_order(generation, topology)) {
         sheet_.entry(generation.id, "{}, the same sizes in ascending order", ordered->text());
@@ -226,8 +226,8 @@ class Answers {
     }
     if (ambiguous)
       sheet_.paragraph(
-          "Where a generation has two machine types for it, their nodes carry the same accelerator "
-          "and topology labels, so `tpu.machineType` must say which is meant.");
+          "Where a generation has two machine types for it, their nodes have the same accelerator "
+          "and topology labels, so `tpu.machineType` must choose one.");
     if (exists) return;
     sheet_.section("");
     list_nearest(*topology);
@@ -237,12 +237,12 @@ class Answers {
     sheet_.title("{}: provisioning model", model.name);
     sheet_.section("Nodes");
     sheet_.entry("at first", model.nodes == "none"
-                                 ? "none; the autoscaler adds them for pods that wait"
+                                 ? "none; the autoscaler adds them for pending pods"
                                  : "all of the pool");
     sheet_.entry("lifetime", model.lifetime);
     if (model.max_run_seconds > 0)
       sheet_.entry("maxRunDuration", "{}{} to {}",
-                   model.takes_run_duration ? "" : "not in a spec; GKE accepts ",
+                   model.takes_run_duration ? "" : "not configurable in a spec; GKE accepts ",
                    duration_text(model.min_run_seconds), duration_text(model.max_run_seconds));
     sheet_.entry("when idle", "Billed: {}", model.idle);
     sheet_.entry("quota", "{}, of Compute Engine", model.quota);
@@ -255,7 +255,7 @@ class Answers {
       add_support(generation.id, model, generation.id);
   }
 
-  // Names of the things whose evidence has the source.
+  // Names of the facts whose evidence has the source.
   std::string cited_for(std::string_view source) const {
     std::vector<std::string_view> names;
     const auto add = [&](std::string_view name, const Evidence& evidence) {
@@ -288,7 +288,7 @@ class Answers {
   void describe(const CoreName& core_name) {
     const auto& [generation, number, per_chip] = core_name;
     const std::string chips = count(number / per_chip, "chip");
-    sheet_.title("{}: no name on GKE", word_);
+    sheet_.title("{}: not a GKE name", word_);
     sheet_.paragraph(per_chip > 1
                          ? fmt::format("Cloud TPU counts TensorCores here: {} / {} a chip = {}.",
                                        number, per_chip, chips)
@@ -297,7 +297,7 @@ class Answers {
     for (const auto& topology : topologies(*generation, number / per_chip)) {
       if (topology.chips() * per_chip == number) shapes.push_back(topology.text());
     }
-    sheet_.paragraph(shapes.empty() ? fmt::format("No {} slice has as many.", generation->id)
+    sheet_.paragraph(shapes.empty() ? fmt::format("No {} slice has that many.", generation->id)
                                     : fmt::format("Write `type: {}` and `topology: {}`.",
                                                   generation->id, text::join(shapes, "` or `")));
   }
@@ -350,7 +350,7 @@ class Answers {
         if (!in_region && !is_asked(zone.name)) continue;
         if (!titled) {
           sheet_.title("{}: {}", word_, in_region ? "region" : "zone");
-          sheet_.section("Generations that are known there, and their flex-start capacity");
+          sheet_.section("Generations known there, and their flex-start capacity");
         }
         titled = true;
         add_zone(generation.id, in_region ? std::string_view(zone.name) : std::string_view(), zone);
@@ -404,7 +404,7 @@ class Answers {
     const auto look = [&](ReservedList rows, std::string_view what) {
       const Reserved* reserved = find_reserved(rows, word_);
       if (reserved == nullptr) return;
-      sheet_.title("{}: {} that a spec must not give", reserved->name, what);
+      sheet_.title("{}: {} reserved by flexslice", reserved->name, what);
       sheet_.paragraph(reserved->why);
       if (!reserved->evidence.sources.empty()) sheet_.paragraph(cite(reserved->evidence));
     };
@@ -428,7 +428,7 @@ class Answers {
       return describe(*core_name);
     const Mistake* mistake = find_mistake(catalog_, word_);
     if (mistake == nullptr) return;
-    sheet_.title("{}: no name on GKE", mistake->name);
+    sheet_.title("{}: not a GKE name", mistake->name);
     if (!mistake->why.empty()) sheet_.paragraph(mistake->why);
     if (!mistake->instead.empty()) sheet_.paragraph(fmt::format("Write `{}`.", mistake->instead));
     if (!mistake->evidence.sources.empty()) sheet_.paragraph(cite(mistake->evidence));

@@ -1,4 +1,4 @@
-# Makes OUT/flexslice-VERSION.tgz of a build tree: the static program itself as the command, so that no Node.js stands between the shell
+# Makes OUT/flexslice-VERSION.tgz of a build tree: the static program itself as the command, so that no Node.js is between the shell
 # and the compiler. `npm pack` writes the file; it needs no network.
 #   cmake -D BUILD=DIR -D PACKAGE_JSON=FILE -D OUT=DIR -P pack.cmake
 set(tree ${BUILD}/npm/tree)
