@@ -25,8 +25,7 @@ inline constexpr Foreign cluster_foreign[] = {
 
 inline constexpr Foreign tpu_foreign[] = {
     {"accelerator acceleratorType generation version", {}, "type"},
-    {"chips count cores hosts nodes numNodes workers",
-     "remove it: it is derived from `topology`"},
+    {"chips count cores hosts nodes numNodes workers", "remove it: it is derived from `topology`"},
     {"numSlices", {}, "slices"},
 };
 
@@ -65,16 +64,14 @@ inline constexpr Foreign workload_foreign[] = {
     {"subdomain", "remove it: the Service and the pods' subdomain are derived"},
     {"containers", "write the fields of the first container here, and the others into `sidecars`"},
     {"template", "write the fields of the pod and its container here, without a template"},
-    {"suspend",
-     "use `patches`; with `provisioning.queue`, Kueue suspends and admits the workload"},
+    {"suspend", "use `patches`; with `provisioning.queue`, Kueue suspends and admits the workload"},
 };
 inline constexpr std::string_view workload_otherwise =
     "use `patches` for fields that the spec does not have";
 
 inline constexpr Foreign resources_foreign[] = {
     {"google.com/tpu tpu", "remove it: a pod gets all chips of its node"},
-    {"requests limits",
-     "write `cpu` and `memory` directly: the memory limit equals the request"},
+    {"requests limits", "write `cpu` and `memory` directly: the memory limit equals the request"},
 };
 
 }  // namespace flexslice::spec

@@ -173,7 +173,7 @@ class InTheWay(BatchCase):
     def test_output_is_the_spec(self):
         self.write("out/a/manifests.yaml", spec("a"))
         result = self.expect(IO, "compile", "--out-dir", "out", "out/a/manifests.yaml")
-        self.assertIn("out/a/manifests.yaml: is read as well, and would be overwritten", result.err)
+        self.assertIn("out/a/manifests.yaml: is also an input, and would be overwritten", result.err)
         self.assertEqual(spec("a"), self.read("out/a/manifests.yaml"))
         os.symlink("a.yaml", self.folder / "link.yaml")
         os.link(self.folder / "a.yaml", self.folder / "hard.yaml")

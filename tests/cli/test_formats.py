@@ -70,15 +70,15 @@ class Formats(Case):
 
     def test_github(self):
         out = self.expect(1, "check", "--format", "github", "bad.yaml", "doubtful.yaml").out
-        self.assertRegex(out, r"(?m)^::error file=bad\.yaml,line=4,col=28,endLine=4,endColumn=31,title=FS3002::no v6e slice has topology 4x6")
+        self.assertRegex(out, r"(?m)^::error file=bad\.yaml,line=4,col=28,endLine=4,endColumn=31,title=FS3002::topology 4x6 is not available for v6e")
         self.assertRegex(out, r"(?m)^::warning file=doubtful\.yaml,line=5,")
         self.assertEqual(2, len(out.splitlines()))
         self.assertEqual("", self.fine("check", "--format", "github", "good.yaml").out)
 
     def test_short(self):
         out = self.expect(1, "check", "--format", "short", "bad.yaml", "doubtful.yaml").out
-        self.assertEqual("bad.yaml:4:28: error[FS3002]: no v6e slice has topology 4x6\n"
-                         "doubtful.yaml:5:24: warning[FS3017]: v6e is not known to be available in us-east5-c\n", out)
+        self.assertEqual("bad.yaml:4:28: error[FS3002]: topology 4x6 is not available for v6e\n"
+                         "doubtful.yaml:5:24: warning[FS3017]: zone us-east5-c is not known to have v6e\n", out)
 
     def test_people_see_fifty_findings(self):
         self.write("many.yaml", spec() + "  env:\n" + "".join(f"    V{number}: {number}\n" for number in range(80)))

@@ -160,7 +160,7 @@ class Shapes(unittest.TestCase):
         rows = json.loads(run("catalog", "--type", "v6e", "--chips", "8", "--format", "json")[1])["shapes"]
         by_machine = {row["machineType"]: row for row in rows}
         self.assertEqual("medium", by_machine["ct6e-standard-4t"]["evidence"]["confidence"])
-        self.assertIn("Needs two hosts", by_machine["ct6e-standard-4t"]["evidence"]["note"])
+        self.assertIn("Two hosts here", by_machine["ct6e-standard-4t"]["evidence"]["note"])
         self.assertEqual("high", by_machine["ct6e-standard-8t"]["evidence"]["confidence"])
         for row in rows:
             self.assertTrue(row["evidence"]["sources"])
@@ -188,9 +188,9 @@ class Shapes(unittest.TestCase):
 
     def test_doubts_are_said(self):
         err = run("catalog", "--chips", "16", "--model", "flex-start", "--zone", "us-central1-b")[2]
-        self.assertEqual("flexslice: whether us-central1-b has flex-start capacity of v6e is not known\n", err)
+        self.assertEqual("flexslice: it is unknown whether us-central1-b has flex-start capacity of v6e\n", err)
         err = run("catalog", "--chips", "4", "--type", "v3", "--model", "reservation")[2]
-        self.assertIn("whether v3 can be had with a reservation is doubtful: ", err)
+        self.assertIn("v3 may not be available with a reservation: ", err)
         err = run("catalog", "--chips", "16", "--type", "tpu7x", "--model", "spot")[2]
         self.assertEqual("flexslice: tpu7x with Spot VMs is offered only to projects on an allowlist\n", err)
 
@@ -198,25 +198,25 @@ class Shapes(unittest.TestCase):
         status, out, err = run("catalog", "--type", "v3", "--model", "flex-start", "--chips", "16")
         self.assertEqual((1, ""), (status, out))
         others = len(list(wanted(model="flex-start", chips=16)))
-        self.assertEqual(f"flexslice: no shape passes; there are {others} with another type, 1 with another model\n", err)
+        self.assertEqual(f"flexslice: no matching topology; there are {others} with another type, 1 with another model\n", err)
 
     def test_wrong_values(self):
         for arguments, message in [
-            (["--type", "v6x"], "there is no TPU generation `v6x`; did you mean `v6e`?"),
-            (["--type", "trillium"], "there is no TPU generation `trillium`; write `v6e`: Trillium is the product name of v6e."),
-            (["--machine-type", "ct6e-standard-3t"], "there is no machine type `ct6e-standard-3t`; did you mean `ct6e-standard-1t`?"),
+            (["--type", "v6x"], "unknown TPU generation `v6x`; did you mean `v6e`?"),
+            (["--type", "trillium"], "unknown TPU generation `trillium`; write `v6e`: Trillium is the product name of v6e."),
+            (["--machine-type", "ct6e-standard-3t"], "unknown machine type `ct6e-standard-3t`; did you mean `ct6e-standard-1t`?"),
             (["--machine-type", "ct5p-hightpu-8t"],
-             "there is no machine type `ct5p-hightpu-8t`; write `ct5p-hightpu-4t`: GKE does not know it: v5p has machines with 4 chips only."),
-            (["--zone", "us-east5-x"], "the catalog has no zone `us-east5-x`; did you mean `us-east5-a`?"),
-            (["--model", "flexstart"], "there is no provisioning model `flexstart`; did you mean `flex-start`?"),
-            (["--chips", "four"], "--chips is a whole number, at least 1, not `four`"),
-            (["--hosts", "0"], "--hosts is a whole number, at least 1, not `0`"),
+             "unknown machine type `ct5p-hightpu-8t`; write `ct5p-hightpu-4t`: GKE does not know it: v5p has machines with 4 chips only."),
+            (["--zone", "us-east5-x"], "unknown zone `us-east5-x`; did you mean `us-east5-a`?"),
+            (["--model", "flexstart"], "unknown provisioning model `flexstart`; did you mean `flex-start`?"),
+            (["--chips", "four"], "invalid value `four` for --chips: expected a whole number of at least 1"),
+            (["--hosts", "0"], "invalid value `0` for --hosts: expected a whole number of at least 1"),
             (["--min-chips", "9", "--max-chips", "3"], "--min-chips 9 is more than --max-chips 3"),
-            (["--single-host", "--multi-host"], "--single-host and --multi-host exclude one another"),
-            (["--format", "yaml"], "--format is text or json, not `yaml`"),
-            (["shape"], "there is no list `shape`; did you mean `shapes`?"),
-            (["zones", "models"], "one list at a time: `models` is too much"),
-            (["zones", "--chips", "4"], "--chips has no meaning for zones"),
+            (["--single-host", "--multi-host"], "--single-host and --multi-host are mutually exclusive"),
+            (["--format", "yaml"], "invalid value `yaml` for --format: expected text or json"),
+            (["shape"], "unknown list `shape`; did you mean `shapes`?"),
+            (["zones", "models"], "only one list at a time; unexpected `models`"),
+            (["zones", "--chips", "4"], "--chips does not apply to zones"),
         ]:
             with self.subTest(arguments=arguments):
                 self.assertEqual((2, "", f"flexslice: {message}\n"), run("catalog", *arguments))

@@ -70,7 +70,7 @@ class Plans(unittest.TestCase):
 
     def test_the_order_is_that_of_script_and_manifests(self):
         def check(text, _, example):
-            listed = [line.split(None, 2)[1:] for line in section(text, "Made, in this order").splitlines()]
+            listed = [line.split(None, 2)[1:] for line in section(text, "Created, in this order").splitlines()]
             steps = [title for file, title in listed if file == "provision.sh"]
             self.assertEqual(re.findall(r"^step '(.*)'$", compiled(example, "provision.sh"), re.MULTILINE), [step.replace("'", "'\\''") for step in steps])
             for file in ["queues.yaml", "manifests.yaml"]:
@@ -127,7 +127,7 @@ class Plans(unittest.TestCase):
             if not expected:
                 self.assertNotIn("Needed", text)
                 return
-            lines = section(text, "Needed, and not made here").splitlines()
+            lines = section(text, "Required, and not created by the scripts").splitlines()
             listed = {line.split()[0]: set(" ".join(line.split()[1:]).split(", ")) for line in lines if line[2] != " "}
             self.assertEqual(set(expected), set(listed))
             self.assertEqual({noun: found for noun, found in expected.items() if found}, {noun: listed[noun] for noun, found in expected.items() if found})
@@ -140,7 +140,7 @@ class Plans(unittest.TestCase):
             self.assertIn(provisioning["idle"], nodes)
             self.assertIn(provisioning["lifetime"], nodes)
             if provisioning["quota"] == "reserved":
-                self.assertIn("none of its own", nodes)
+                self.assertIn("none: the chips of a reservation", nodes)
                 return
             self.assertIn(f"{provisioning['quotaChips']} chip", nodes)
             self.assertIn(f"`{provisioning['quotaName']}`", nodes)
@@ -178,7 +178,7 @@ class Plans(unittest.TestCase):
 
     def test_versions(self):
         def check(text, plan, _):
-            lines = one_line(section(text, "GKE version, at least"))
+            lines = one_line(section(text, "Minimum GKE version"))
             for need in plan["needs"]:
                 self.assertIn(f"{need['version']} for {need['for']} [{need['source']}]", lines)
         self.for_each(check)
@@ -244,7 +244,7 @@ class Specs(unittest.TestCase):
         queue = ["--set", "provisioning.queue=team-a"]
         self.assertNotIn("Queue\n", run(*words, stdin=self.SPEC)[1])
         out = one_line(section(run(*words, *queue, stdin=self.SPEC)[1], "Queue"))
-        self.assertIn("PriorityClass high only orders the workloads that wait", out)
+        self.assertIn("PriorityClass high only orders pending workloads", out)
         self.assertIn("not preempted", out)
         patch = "patches: [{target: {kind: ClusterQueue}, merge: {spec: {preemption: {withinClusterQueue: LowerPriority}}}}]\n"
         self.assertNotIn("not preempted", run(*words, *queue, stdin=self.SPEC + patch)[1])
@@ -317,13 +317,13 @@ class Topics(unittest.TestCase):
 
     def test_every_code(self):
         table = (ROOT / "src/diag/diags.def").read_text()
-        rows = re.findall(r"^FS_DIAG\((\w+), (\d+), (\w+), ", table, re.MULTILINE)
+        rows = re.findall(r"^FS_DIAG\((\w+), (\d+), (\w+),\s", table, re.MULTILINE)
         self.assertGreater(len(rows), 50)
         for name, number, level in rows:
             with self.subTest(code=number):
                 status, out, _ = run("explain", f"FS{number}")
                 self.assertEqual(0, status)
-                words = {"error": "error", "soft": "error, which --allow can lower", "warning": "warning"}[level]
+                words = {"error": "error", "soft": "error, can be allowed", "warning": "warning"}[level]
                 self.assertTrue(out.startswith(f"FS{number}: {name} ({words})\n"))
                 self.assertEqual([], [line for line in out.splitlines() if len(line) > 80])
                 self.assertEqual(out, run("explain", f"fs{number}")[1])
@@ -349,25 +349,25 @@ class Topics(unittest.TestCase):
 
     def test_a_category_asks_one_table(self):
         self.assertTrue(run("explain", "topology")[1].startswith("tpu.topology: field of a spec\n"))
-        self.assertEqual((2, "", "flexslice: there is no zone `v6e`\n"), run("explain", "zone", "v6e"))
+        self.assertEqual((2, "", "flexslice: unknown zone `v6e`\n"), run("explain", "zone", "v6e"))
 
     def test_unknown(self):
         for words, message in [
-            (["v6x"], "nothing is known about `v6x`; did you mean `v6e`?"),
-            (["trilium"], "nothing is known about `trilium`; did you mean `Trillium`?"),
-            (["ct6e-standard-3t"], "nothing is known about `ct6e-standard-3t`; did you mean `ct6e-standard-1t`?"),
-            (["FS9999"], "nothing is known about `FS9999`"),
-            (["qwertyuiop"], "nothing is known about `qwertyuiop`"),
-            (["zone", "us-east5-z"], "there is no zone `us-east5-z`; did you mean `us-east5-a`?"),
-            (["field", "tpu.topologie"], "there is no field `tpu.topologie`; did you mean `tpu.topology`?"),
-            ([], "explain what? a spec, a code such as FS3002, or a topic such as v6e or 4x4"),
+            (["v6x"], "no information about `v6x`; did you mean `v6e`?"),
+            (["trilium"], "no information about `trilium`; did you mean `Trillium`?"),
+            (["ct6e-standard-3t"], "no information about `ct6e-standard-3t`; did you mean `ct6e-standard-1t`?"),
+            (["FS9999"], "no information about `FS9999`"),
+            (["qwertyuiop"], "no information about `qwertyuiop`"),
+            (["zone", "us-east5-z"], "unknown zone `us-east5-z`; did you mean `us-east5-a`?"),
+            (["field", "tpu.topologie"], "unknown field `tpu.topologie`; did you mean `tpu.topology`?"),
+            ([], "missing argument: a spec, a code such as FS3002, or a topic such as v6e or 4x4"),
         ]:
             with self.subTest(words=words):
                 self.assertEqual((2, "", f"flexslice: {message}\n"), run("explain", *words))
 
     def test_the_others_are_answered_all_the_same(self):
         status, out, err = run("explain", "8471", "qwertyuiop", "8431")
-        self.assertEqual((2, "flexslice: nothing is known about `qwertyuiop`\n"), (status, err))
+        self.assertEqual((2, "flexslice: no information about `qwertyuiop`\n"), (status, err))
         self.assertEqual(2, out.count("Container port\n"))
 
 

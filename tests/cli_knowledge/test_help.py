@@ -27,7 +27,7 @@ class Help(unittest.TestCase):
         out = run("check", "--help")[1]
         self.assertIn("\n  -h, --help ", out)
         self.assertIn("\n      --allow CODE ", out)
-        self.assertIn("drop a warning, or lower an error that is not certain\n", out)
+        self.assertIn("drop a warning, or an error that can be allowed\n", out)
 
     def test_examples_work(self):
         spec = (knowledge.ROOT / "examples/single-host/spec.yaml").read_text()
@@ -49,7 +49,7 @@ class Help(unittest.TestCase):
             (["catalog", "--chip", "4"], "option `--chip` does not exist; did you mean `--chips`?"),
             (["catalog", "--chips"], "option `--chips` is missing an argument; see flexslice catalog --help"),
             (["explain", "--quux"], "option `--quux` does not exist; see flexslice explain --help"),
-            (["cataloge"], "there is no command `cataloge`; did you mean `catalog`?"),
+            (["cataloge"], "unknown command `cataloge`; did you mean `catalog`?"),
         ]:
             with self.subTest(arguments=arguments):
                 self.assertEqual((2, "", f"flexslice: {message}\n"), run(*arguments))

@@ -40,7 +40,7 @@ class Compiles(unittest.TestCase):
                         self.assertEqual(0 if possible else 2, status, err)
                         if not possible:
                             self.assertEqual("", text)
-                            self.assertIn("cannot be had", err)
+                            self.assertIn("is not available", err)
                             continue
                         some += 1
                         sure = next(row for row in model["supports"] if name in row["generations"]).get("evidence", {}).get("confidence") != "low"
@@ -108,18 +108,18 @@ class Compiles(unittest.TestCase):
 class Refuses(unittest.TestCase):
     def test_what_cannot_be(self):
         for arguments, message in [
-            (["--type", "v4", "--model", "flex-start"], "v4 cannot be had with flex-start; see `flexslice explain flex-start`"),
-            (["--model", "flex-start-queued", "--mode", "autopilot"], "flex-start with queued provisioning cannot be had on Autopilot clusters"),
-            (["--type", "v6e", "--machine-type", "ct5p-hightpu-4t"], "ct5p-hightpu-4t is no v6e machine type"),
-            (["--type", "v6e", "--topology", "4x6"], "v6e cannot form 4x6; see `flexslice catalog --type v6e`"),
-            (["--machine-type", "ct6e-standard-8t", "--topology", "4x4"], "ct6e-standard-8t cannot form 4x4; see `flexslice catalog --type v6e`"),
+            (["--type", "v4", "--model", "flex-start"], "v4 is not available with flex-start; see `flexslice explain flex-start`"),
+            (["--model", "flex-start-queued", "--mode", "autopilot"], "flex-start with queued provisioning is not available on Autopilot clusters"),
+            (["--type", "v6e", "--machine-type", "ct5p-hightpu-4t"], "ct5p-hightpu-4t is not a v6e machine type"),
+            (["--type", "v6e", "--topology", "4x6"], "v6e does not support 4x6; see `flexslice catalog --type v6e`"),
+            (["--machine-type", "ct6e-standard-8t", "--topology", "4x4"], "ct6e-standard-8t does not support 4x4; see `flexslice catalog --type v6e`"),
             (["--topology", "5x5"], "no generation has 5x5 with flex-start"),
-            (["--type", "v6e", "--location", "us-west1"], "no zone of us-west1 is known for v6e with flex-start; name one with --zone"),
+            (["--type", "v6e", "--location", "us-west1"], "no zone of us-west1 is known for v6e with flex-start; choose one with --zone"),
             (["--zone", "us-east5-b", "--location", "us-east1"], "us-east5-b is not in us-east1"),
-            (["--type", "v6x"], "there is no TPU generation `v6x`; did you mean `v6e`?"),
-            (["--mode", "auto"], "--mode is standard or autopilot, not `auto`"),
-            (["--topology", "big"], "`big` is no topology; write two or three numbers joined by `x`, such as 4x4 or 2x2x1"),
-            (["one", "two"], "one name: `two` is too much"),
+            (["--type", "v6x"], "unknown TPU generation `v6x`; did you mean `v6e`?"),
+            (["--mode", "auto"], "invalid value `auto` for --mode: expected standard or autopilot"),
+            (["--topology", "big"], "invalid topology `big`: expected two or three numbers joined by `x`, such as 4x4 or 2x2x1"),
+            (["one", "two"], "only one name; unexpected `two`"),
         ]:
             with self.subTest(arguments=arguments):
                 self.assertEqual((2, "", f"flexslice: {message}\n"), run("init", *arguments))
@@ -150,7 +150,7 @@ class Files(unittest.TestCase):
         for name in ["train.yaml", "link.yaml", "."]:
             with self.subTest(name=name):
                 status, out, err = run("init", "-o", name, cwd=self.folder)
-                self.assertEqual((3, "", f"flexslice: {name}: exists already, left as it is\n"), (status, out, err))
+                self.assertEqual((3, "", f"flexslice: {name}: already exists, unchanged\n"), (status, out, err))
         self.assertEqual("mine\n", (self.folder / "train.yaml").read_text())
         self.assertEqual(["link.yaml", "train.yaml"], sorted(os.listdir(self.folder)))
 
@@ -203,7 +203,7 @@ class Conversation(unittest.TestCase):
     def test_answers(self):
         status, shown = self.talk(["train\n", "v6x\n", "v5e\n", "four\n", "4x4\n", "\n", "\n", "\n"])
         self.assertEqual(0, status, shown)
-        self.assertIn("flexslice: there is no TPU generation `v6x`; did you mean `v6e`?\n", shown)
+        self.assertIn("flexslice: unknown TPU generation `v6x`; did you mean `v6e`?\n", shown)
         self.assertIn("TPU type: v3 v4 v5e v5p v6e tpu7x [v6e]: ", shown)
         self.assertIn("wrote train.yaml; next: flexslice check train.yaml\n", shown)
         written = (pathlib.Path(self.folder) / "train.yaml").read_text()

@@ -37,7 +37,7 @@ class Examples(ScriptCase):
         made = len(life.meant.creations()) - len(enabled)
         self.assertEqual(life.sent(), enabled)
         pools = len(life.meant.pools)
-        self.assertEqual(again.stdout.count("    exists already, left as it is"), made)
+        self.assertEqual(again.stdout.count("    already exists, unchanged"), made)
         self.assertEqual(again.stdout.count("as it is; verify.sh compares it with the spec\n"), pools)
         nothing = not life.meant.creations()
         self.assertEqual(nothing, again.stderr.startswith("Nothing to provision"))

@@ -44,8 +44,8 @@ def things(kind):
 
 def diagnostics():
     """(name, number, level, message) of each row of diags.def."""
-    rows = re.findall(r'FS_DIAG\((\w+), (\d+), (\w+), "((?:\\.|[^"\\])*)"', (SRC / "diag/diags.def").read_text())
-    return [(name, int(number), level, message) for name, number, level, message in rows]
+    rows = re.findall(r'FS_DIAG\((\w+), (\d+), (\w+),((?:\s*"(?:\\.|[^"\\])*")+),', (SRC / "diag/diags.def").read_text())
+    return [(name, int(number), level, "".join(re.findall(r'"((?:\\.|[^"\\])*)"', parts))) for name, number, level, parts in rows]
 
 
 def kinds():

@@ -46,7 +46,7 @@ TEST_CASE("which generations have which model", "[catalog]") {
         Confidence::high);
   const Evidence& queued = find_support(*find_model(facts(), "flex-start-queued"), "v6e")->evidence;
   CHECK(queued.confidence == Confidence::medium);
-  CHECK(std::string_view(queued.note).find("refused TPUs") != std::string_view::npos);
+  CHECK(std::string_view(queued.note).find("rejected TPUs") != std::string_view::npos);
 }
 
 TEST_CASE("which generations need to be on an allowlist", "[catalog]") {

@@ -57,11 +57,11 @@ TEST_CASE("the last rule for a code counts, and one for the code beats one for a
 
 TEST_CASE("what an option cannot mean is refused") {
   Policy made;
-  CHECK(add_rule(made, Action::deny, "FS9999") == "--deny: there is no diagnostic `FS9999`");
-  CHECK(add_rule(made, Action::allow, "warnings") == "--allow: there is no diagnostic `warnings`");
-  CHECK(add_rule(made, Action::allow, "") == "--allow: there is no diagnostic ``");
+  CHECK(add_rule(made, Action::deny, "FS9999") == "--deny: unknown diagnostic code `FS9999`");
+  CHECK(add_rule(made, Action::allow, "warnings") == "--allow: unknown diagnostic code `warnings`");
+  CHECK(add_rule(made, Action::allow, "") == "--allow: unknown diagnostic code ``");
   CHECK(add_rule(made, Action::deny, "duplicatekey") ==
-        "--deny: there is no diagnostic `duplicatekey`; did you mean `FS1002`?");
+        "--deny: unknown diagnostic code `duplicatekey`; did you mean `FS1002`?");
   CHECK(add_rule(made, Action::allow, "FS1002") ==
         "--allow: `FS1002` (DuplicateKey) is always an error and cannot be allowed");
   CHECK(made.empty());

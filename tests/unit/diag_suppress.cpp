@@ -4,6 +4,7 @@
 #include "diag/fix.hpp"
 #include "diag/render.hpp"
 #include "diag/suppress.hpp"
+#include "gist.hpp"
 
 namespace flexslice::diag {
 namespace {
@@ -32,7 +33,13 @@ struct File {
     return *this;
   }
   std::vector<Diagnostic> left() const { return suppress(sources, 0, scalars, findings); }
-  std::string brief() const { return render({Format::brief, false, {}}, sources, left()); }
+  // Without the messages.
+  std::string brief() const {
+    std::string lines = render({Format::brief, false, {}}, sources, left());
+    for (std::size_t at = 0; (at = lines.find("]: ", at)) != lines.npos; ++at)
+      lines.erase(at + 1, lines.find('\n', at) - at - 1);
+    return lines;
+  }
   std::string after_fix() const { return apply_fixes(sources[0].text, 0, left()).text; }
 };
 
@@ -42,17 +49,17 @@ TEST_CASE("at the end of a line a comment covers the line") {
   const std::string text = "a: 1\nb: 2  # flexslice: allow FS2091 - it is meant\nc: 3\n";
   CHECK(File(text).found("b: 2").brief().empty());
   CHECK(File(text).found("2  #", Level::soft).brief().empty());
-  CHECK(File(text).found("a: 1").found("b: 2").brief() == "a.yaml:1:1: warning[FS2091]: found\n");
-  CHECK(File(text).found("c: 3").found("b: 2").brief() == "a.yaml:3:1: warning[FS2091]: found\n");
+  CHECK(File(text).found("a: 1").found("b: 2").brief() == "a.yaml:1:1: warning[FS2091]\n");
+  CHECK(File(text).found("c: 3").found("b: 2").brief() == "a.yaml:3:1: warning[FS2091]\n");
   CHECK(File(text).found("2", Level::warning, other).found("b").brief() ==
-        "a.yaml:2:4: warning[FS1002]: found\n");
+        "a.yaml:2:4: warning[FS1002]\n");
 }
 
 TEST_CASE("on its own line a comment covers the next line that says something") {
   const std::string text = "a: 1\n  # flexslice: allow FS2091 - why\n\n  # prose\nb:\n  c: 2\n";
   CHECK(File(text).found("b:").brief().empty());
-  CHECK(File(text).found("b:").found("c: 2").brief() == "a.yaml:6:3: warning[FS2091]: found\n");
-  CHECK(File(text).found("b:").found("a: 1").brief() == "a.yaml:1:1: warning[FS2091]: found\n");
+  CHECK(File(text).found("b:").found("c: 2").brief() == "a.yaml:6:3: warning[FS2091]\n");
+  CHECK(File(text).found("b:").found("a: 1").brief() == "a.yaml:1:1: warning[FS2091]\n");
   const std::string stacked =
       "a: 1\n# flexslice: allow FS2091 - why\n# flexslice: allow FS1002 - why\nb: 2\n";
   CHECK(File(stacked).found("b").found("2\n", Level::soft, other).brief().empty());
@@ -71,7 +78,7 @@ TEST_CASE("above the first line a comment covers the whole document") {
   CHECK(File("--- # flexslice: allow FS2091 - why\na: 1").after_fix() == "---\na: 1");
   File at_end(text);
   at_end.findings.push_back({code, Level::warning, {0, 500, 500}, "found", {}, {}, {}});
-  CHECK(at_end.found("c").brief() == "a.yaml:7:7: warning[FS2091]: found\n");
+  CHECK(at_end.found("c").brief() == "a.yaml:7:7: warning[FS2091]\n");
   File just_at_end(text);
   const auto size = static_cast<std::uint32_t>(text.size());
   just_at_end.findings.push_back({code, Level::warning, {0, size, size}, "found", {}, {}, {}});
@@ -81,8 +88,8 @@ TEST_CASE("above the first line a comment covers the whole document") {
 TEST_CASE("the last line and a comment below it") {
   CHECK(File("a: 1\nb: 2 # flexslice: allow FS2091 - why").found("b").brief().empty());
   CHECK(File("a: 1\nb: 2\n# flexslice: allow FS2091 - why").found("b").brief() ==
-        "a.yaml:2:1: warning[FS2091]: found\n"
-        "a.yaml:3:20: warning[FS2091]: nothing here needs `allow FS2091`\n");
+        "a.yaml:2:1: warning[FS2091]\n"
+        "a.yaml:3:20: warning[FS2091]\n");
 }
 
 TEST_CASE("errors stay") {
@@ -90,8 +97,8 @@ TEST_CASE("errors stay") {
       File("a: 1 # flexslice: allow FS1002 - why\n").found("a: 1", Level::error, other);
   REQUIRE(file.left().size() == 1);
   CHECK(file.left()[0].level == Level::error);
-  CHECK(file.left()[0].notes ==
-        std::vector<std::string>{"`FS1002` is certain here and cannot be allowed"});
+  REQUIRE(file.left()[0].notes.size() == 1);
+  CHECK(test::gist(file.left()[0].notes[0]) == "`FS1002`");
 }
 
 TEST_CASE("several codes and ways to write the reason") {
@@ -106,24 +113,20 @@ TEST_CASE("several codes and ways to write the reason") {
 }
 
 TEST_CASE("a suppression without a reason works, but is reported") {
-  const std::string message =
-      ": error[FS2093]: a suppression needs a reason: `# flexslice: allow FS2091 - why`\n";
   for (std::string_view end : {"", " ", " -", " - ", " because", " because FS1002", ":"}) {
     CAPTURE(end);
     CHECK(
         File("x: 0\na: 1 # flexslice: allow FS2091" + std::string(end) + "\n").found("a").brief() ==
-        "a.yaml:2:6" + message);
+        "a.yaml:2:6: error[FS2093]\n");
   }
-  CHECK(File("a: 1 # flexslice: allow\n").brief() ==
-        "a.yaml:1:6: error[FS2093]: a suppression needs a reason: `# flexslice: allow FS3012 - "
-        "why`\n");
+  CHECK(File("a: 1 # flexslice: allow\n").brief() == "a.yaml:1:6: error[FS2093]\n");
 }
 
 TEST_CASE("codes that are none") {
   CHECK(File("a: 1 # flexslice: allow FS0000, FS2091 - why\n").found("a").brief() ==
-        "a.yaml:1:25: error[FS2092]: there is no diagnostic `FS0000`\n");
+        "a.yaml:1:25: error[FS2092]\n");
   CHECK(File("a: 1 # flexslice: allow everything - why\n").brief() ==
-        "a.yaml:1:25: error[FS2092]: there is no diagnostic `everything`\n");
+        "a.yaml:1:25: error[FS2092]\n");
   const File named("a: 1 # flexslice: allow DuplicateKey - why\n");
   REQUIRE(named.left().size() == 1);
   CHECK(named.left()[0].helps == std::vector<std::string>{"did you mean `FS1002`?"});
@@ -134,35 +137,32 @@ TEST_CASE("what is meant as a suppression and is none") {
   for (std::string_view word : {"alow", "Allow", "allows", "ignore", "disable", "noqa"}) {
     for (std::string_view between : {" ", ": ", "=", ":"}) {
       const File file(fmt::format("a: 1 # flexslice: {}{}FS2091 - why\n", word, between));
-      CHECK(file.brief() == fmt::format("a.yaml:1:19: warning[FS2094]: this comment allows "
-                                        "nothing: the word is `allow`, not `{}`\n",
-                                        word));
+      CHECK(file.brief() == fmt::format("a.yaml:1:19: warning[FS2094]\n", word));
       CHECK(file.after_fix() == "a: 1 # flexslice: allow FS2091 - why\n");
     }
   }
   for (std::string_view prose : {"see FS2091", "follow FS2091", "ignore it", "skip 3 hosts",
                                  "all FS2091 are gone", "FS2091 is wrong here", ""})
     CHECK(File(fmt::format("a: 1 # flexslice: {}\n", prose)).brief().empty());
-  CHECK(File("a: 1 # flexslice: allow - why\n").brief() ==
-        "a.yaml:1:6: warning[FS2094]: this comment allows nothing: it names no diagnostic\n");
+  CHECK(File("a: 1 # flexslice: allow - why\n").brief() == "a.yaml:1:6: warning[FS2094]\n");
   CHECK(File("x: 0\na: 1 # flexslice: allow: FS2091 - why\n").found("a").brief().empty());
 }
 
 TEST_CASE("a suppression of nothing is reported and can be deleted") {
   const File own("x: 0\n  # flexslice: allow FS2091, FS1002 - why\r\na: 1\n");
   CHECK(own.brief() ==
-        "a.yaml:2:22: warning[FS2091]: nothing here needs `allow FS2091`\n"
-        "a.yaml:2:30: warning[FS2091]: nothing here needs `allow FS1002`\n");
+        "a.yaml:2:22: warning[FS2091]\n"
+        "a.yaml:2:30: warning[FS2091]\n");
   CHECK(own.after_fix() == "x: 0\na: 1\n");
   CHECK(File("x: 0\na: 1  \t# flexslice: allow FS2091 - why\r\nb: 2\n").after_fix() ==
         "x: 0\na: 1\r\nb: 2\n");
   // The comment stays while a part of it is needed.
   const File half = File("x: 0\na: 1 # flexslice: allow FS2091, FS1002 - why\n").found("a");
-  CHECK(half.brief() == "a.yaml:2:33: warning[FS2091]: nothing here needs `allow FS1002`\n");
+  CHECK(half.brief() == "a.yaml:2:33: warning[FS2091]\n");
   CHECK(half.after_fix() == half.sources[0].text);
   // Errors end the search before all warnings are known.
   CHECK(File("a: 1 # flexslice: allow FS2091 - why\n").found("1", Level::error, other).brief() ==
-        "a.yaml:1:4: error[FS1002]: found\n");
+        "a.yaml:1:4: error[FS1002]\n");
 }
 
 TEST_CASE("text in scalars is no comment") {
@@ -171,7 +171,7 @@ TEST_CASE("text in scalars is no comment") {
       "flexslice: nonsense\nb: 1\n";
   const std::string_view body = std::string_view(block).substr(8, block.size() - 8 - 5);
   CHECK(File(block).scalar(body).found("script", Level::soft, other).found("b: 1").brief() ==
-        "a.yaml:4:1: warning[FS2091]: found\n");
+        "a.yaml:4:1: warning[FS2091]\n");
   const std::string quoted =
       "a: \"x\n  # flexslice: allow FS2091 - why\n  y\"\nb: ' # flexslice: allow FS2091 - why'\n";
   CHECK(File(quoted)
@@ -179,7 +179,7 @@ TEST_CASE("text in scalars is no comment") {
             .scalar("\"x\n  # flexslice: allow FS2091 - why\n  y\"")
             .scalar("a")
             .found("y\"")
-            .brief() == "a.yaml:3:3: warning[FS2091]: found\n");
+            .brief() == "a.yaml:3:3: warning[FS2091]\n");
   CHECK(File("a: '# x' # flexslice: allow FS2091 - why\n")
             .scalar("'# x'")
             .found("a")
@@ -199,8 +199,8 @@ TEST_CASE("findings of other sources are left alone") {
   file.sources.add({"defaults.yaml", "a: 1\n", 1});
   file.findings.push_back({code, Level::warning, {1, 0, 1}, "found", {}, {}, {}});
   CHECK(file.brief() ==
-        "a.yaml:1:25: warning[FS2091]: nothing here needs `allow FS2091`\n"
-        "defaults.yaml:1:1: warning[FS2091]: found\n");
+        "a.yaml:1:25: warning[FS2091]\n"
+        "defaults.yaml:1:1: warning[FS2091]\n");
   CHECK(suppress(file.sources, 1, {}, file.findings).size() == 1);
   CHECK(may_suppress("# flexslice: allow"));
   CHECK_FALSE(may_suppress("apiVersion: flexslice/v1"));

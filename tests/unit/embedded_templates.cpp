@@ -93,7 +93,7 @@ TEST_CASE("a template is checked wherever others use it", "[template]") {
   CHECK(with_template("kubernetes/service", "a: ${kubernetes/sevice-port}") ==
         "the plan has no `kubernetes/sevice-port`\n");
   CHECK(with_template("kubernetes/service", "a: ${kubernetes/service}")
-            .starts_with("`kubernetes/service` is nested in itself"));
+            .starts_with("`kubernetes/service` includes itself"));
 }
 
 TEST_CASE("what is wrong with a script is said", "[template]") {

@@ -8,6 +8,7 @@
 #include "backend/gcloud/bash.hpp"
 #include "backend/gcloud/shell_quote.hpp"
 #include "base/text.hpp"
+#include "gist.hpp"
 #include "yaml/parse.hpp"
 
 namespace flexslice::gcloud {
@@ -70,15 +71,15 @@ TEST_CASE("where a line ends") {
 
 TEST_CASE("guards") {
   CHECK(steps("  - {title: t, unless: {exists: p, list: [gcloud, list]}, run: [make, p]}\n") ==
-        "step t\nif missing p gcloud list; then\n  run make p\nelse\n  echo '    exists already, "
-        "left as it is'\nfi\n");
+        "step t\nif missing p gcloud list; then\n  run make p\nelse\n  echo '    already exists, "
+        "unchanged'\nfi\n");
   CHECK(steps("  - {title: t, if: {exists: p, list: [gcloud, list]}, run: [drop, p]}\n") ==
         "step t\nif present p gcloud list; then\n  run drop p\nelse\n  echo '    gone "
         "already'\nfi\n");
   CHECK(steps("  - {title: t, unless: {exists: p, list: [gcloud, list, --filter=" + wide +
               "]}, run: [make, p]}\n") ==
         "step t\nif missing p gcloud list \\\n    --filter=" + wide +
-            "; then\n  run make p\nelse\n  echo '    exists already, left as it is'\nfi\n");
+            "; then\n  run make p\nelse\n  echo '    already exists, unchanged'\nfi\n");
 }
 
 // A template may drop the name that it asks for: then there is nothing to ask.
@@ -209,8 +210,8 @@ std::vector<std::string> findings(const std::string& text) {
   std::vector<std::string> lines;
   for (const auto& each : sink.take()) {
     const Position at = sources.position(each.where);
-    lines.push_back(
-        fmt::format("{}:{} {} {}", at.line, at.column, diag::code_text(each.code), each.message));
+    lines.push_back(test::gist(
+        fmt::format("{}:{} {} {}", at.line, at.column, diag::code_text(each.code), each.message)));
   }
   return lines;
 }
@@ -221,20 +222,19 @@ TEST_CASE("steps of another form are found") {
                  "t, credentials: [a]}\n") == Lines{});
   CHECK(findings("title: T\nsteps:\n  - {title: t, steps: [{title: i, expect: x, run: [a], unless: "
                  "{exists: a, list: [b]}}]}\n") == Lines{});
-  CHECK(findings("[]\n") == Lines{"1:1 FS9301 a script needs `title` and `steps`"});
-  CHECK(findings("title: T\n") == Lines{"1:1 FS9301 a script needs `title` and `steps`"});
-  CHECK(findings("title: T\nsteps: x\n") == Lines{"2:8 FS9301 `steps` is a list"});
-  CHECK(findings("title: T\nstep: x\nsteps: []\n") == Lines{"2:7 FS9301 a script has no `step`"});
-  CHECK(findings("title: T\nsteps: [x]\n") == Lines{"2:9 FS9301 a step is a mapping"});
+  CHECK(findings("[]\n") == Lines{"1:1 FS9301 `title` `steps`"});
+  CHECK(findings("title: T\n") == Lines{"1:1 FS9301 `title` `steps`"});
+  CHECK(findings("title: T\nsteps: x\n") == Lines{"2:8 FS9301 `steps`"});
+  CHECK(findings("title: T\nstep: x\nsteps: []\n") == Lines{"2:7 FS9301 `step`"});
+  CHECK(findings("title: T\nsteps: [x]\n") == Lines{"2:9 FS9301"});
   CHECK(findings("title: T\nsteps:\n  - {title: t, rum: [a]}\n") ==
-        Lines{"3:5 FS9301 a step needs `title`, and `run`, `credentials`, `kubectl` or `steps`",
-              "3:21 FS9301 a step has no `rum`"});
+        Lines{"3:5 FS9301 `title` `run` `credentials` `kubectl` `steps`", "3:21 FS9301 `rum`"});
   CHECK(findings("title: T\nsteps:\n  - {title: t, run: [a], if: {exists: x}}\n") ==
-        Lines{"3:30 FS9301 `if` needs `exists` and `list`"});
+        Lines{"3:30 FS9301 `if` `exists` `list`"});
   CHECK(findings("title: T\nsteps:\n  - {title: t, delete: x, kubectl: [a]}\n") ==
-        Lines{"3:5 FS9301 `delete`, `api` and `kubectl` belong together"});
+        Lines{"3:5 FS9301 `delete` `api` `kubectl`"});
   CHECK(findings("title: T\nsteps:\n  - {title: t, steps: [{run: [a]}]}\n") ==
-        Lines{"3:24 FS9301 a step needs `title`, and `run`, `credentials`, `kubectl` or `steps`"});
+        Lines{"3:24 FS9301 `title` `run` `credentials` `kubectl` `steps`"});
 }
 
 }  // namespace

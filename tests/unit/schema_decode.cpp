@@ -8,6 +8,7 @@
 #include "../catch.hpp"
 #include "base/text.hpp"
 #include "diag/fix.hpp"
+#include "gist.hpp"
 #include "schema/decode.hpp"
 #include "spec/fields.hpp"
 #include "yaml/parse.hpp"
@@ -112,7 +113,7 @@ struct Decoded {
           fmt::format("{}:{} {} {}", at.line, at.column, diag::code_text(each.code), each.message);
       for (const std::string& note : each.notes) line += " [" + note + "]";
       for (const std::string& help : each.helps) line += " (" + help + ")";
-      lines.push_back(std::move(line));
+      lines.push_back(test::gist(line));
     }
   }
   std::string fixed() const { return diag::apply_fixes(files[0].text, 0, found).text; }
@@ -148,53 +149,39 @@ TEST_CASE("a good record is read with its places") {
 }
 
 TEST_CASE("unknown fields") {
-  CHECK(findings("kimd: round\n") ==
-        Lines{"2:1 FS2001 unknown field `kimd` in the spec (did you mean `kind`?)"});
-  CHECK(findings("zzz: 1\n") == Lines{"2:1 FS2001 unknown field `zzz` in the spec"});
-  CHECK(
-      findings("source: {value: v, zzz: 1}\n") ==
-      Lines{"2:20 FS2001 unknown field `zzz` in `source` [the fields are `value`, `file`, `key`]"});
+  CHECK(findings("kimd: round\n") == Lines{"2:1 FS2001 `kimd` `kind`"});
+  CHECK(findings("zzz: 1\n") == Lines{"2:1 FS2001 `zzz`"});
+  CHECK(findings("source: {value: v, zzz: 1}\n") ==
+        Lines{"2:20 FS2001 `zzz` `source` `value` `file` `key`"});
   CHECK(findings("points: [{x: 1, lable: a}]\n") ==
-        Lines{"2:17 FS2001 unknown field `lable` in `points[0]` (did you mean `label`?)"});
+        Lines{"2:17 FS2001 `lable` `points[0]` `label`"});
 }
 
 TEST_CASE("missing fields") {
-  CHECK(Decoded("kind: round\n").lines ==
-        Lines{"1:1 FS2002 `name` is missing (for example `name: disc`)"});
-  CHECK(findings("points: [{label: a}]\n") ==
-        Lines{"2:10 FS2002 `points[0].x` is missing (for example `x: 3`)"});
+  CHECK(Decoded("kind: round\n").lines == Lines{"1:1 FS2002 `name` `name: disc`"});
+  CHECK(findings("points: [{label: a}]\n") == Lines{"2:10 FS2002 `points[0].x` `x: 3`"});
 }
 
 TEST_CASE("a misspelt field is not also missing") {
   const Decoded made("nmae: n\ncolour: red\nsorce: {value: v}\n");
-  CHECK(made.lines ==
-        Lines{"1:1 FS2001 unknown field `nmae` in the spec (did you mean `name`?)",
-              "2:1 FS2001 unknown field `colour` in the spec (did you mean `color`?)",
-              "3:1 FS2001 unknown field `sorce` in the spec (did you mean `source`?)"});
+  CHECK(made.lines == Lines{"1:1 FS2001 `nmae` `name`", "2:1 FS2001 `colour` `color`",
+                            "3:1 FS2001 `sorce` `source`"});
   CHECK((made.shape.name.where.bad && made.shape.color.where.bad && made.shape.source.where.bad &&
          made.shape.source.key.where.bad));
-  CHECK(findings("source: {vaule: v}\n") ==
-        Lines{"2:10 FS2001 unknown field `vaule` in `source` (did you mean `value`?)"});
+  CHECK(findings("source: {vaule: v}\n") == Lines{"2:10 FS2001 `vaule` `source` `value`"});
 }
 
 TEST_CASE("wrong types") {
-  CHECK(findings("tags: a\n") ==
-        Lines{"2:7 FS2003 `tags` must be a list, not the string \"a\" (write it as `[a]`)"});
-  CHECK(findings("tags: {a: b}\n") == Lines{"2:7 FS2003 `tags` must be a list, not a mapping"});
-  CHECK(findings("notes: [a]\n") == Lines{"2:8 FS2003 `notes` must be a mapping, not a list (write "
-                                          "it without dashes, as `KEY: VALUE`)"});
-  CHECK(findings("color: [a]\n") == Lines{"2:8 FS2003 `color` must be a string, not a list"});
-  CHECK(findings("count: many\n") ==
-        Lines{"2:8 FS2003 `count` must be a whole number, not the string \"many\""});
-  CHECK(findings("count: 1.5\n") ==
-        Lines{"2:8 FS2003 `count` must be a whole number, not the number 1.5"});
-  CHECK(findings("points: [[1]]\n") ==
-        Lines{"2:10 FS2003 `points[0]` must be a mapping, not a list"});
-  CHECK(findings("tags: [a, [b]]\n") ==
-        Lines{"2:11 FS2003 `tags[1]` must be a string, not a list"});
-  CHECK(Decoded("just text\n").lines ==
-        Lines{"1:1 FS2003 the spec must be a mapping, not the string \"just text\""});
-  CHECK(Decoded("- a\n").lines == Lines{"1:1 FS2003 the spec must be a mapping, not a list"});
+  CHECK(findings("tags: a\n") == Lines{"2:7 FS2003 `tags` `[a]`"});
+  CHECK(findings("tags: {a: b}\n") == Lines{"2:7 FS2003 `tags`"});
+  CHECK(findings("notes: [a]\n") == Lines{"2:8 FS2003 `notes` `KEY: VALUE`"});
+  CHECK(findings("color: [a]\n") == Lines{"2:8 FS2003 `color`"});
+  CHECK(findings("count: many\n") == Lines{"2:8 FS2003 `count`"});
+  CHECK(findings("count: 1.5\n") == Lines{"2:8 FS2003 `count` 1.5"});
+  CHECK(findings("points: [[1]]\n") == Lines{"2:10 FS2003 `points[0]`"});
+  CHECK(findings("tags: [a, [b]]\n") == Lines{"2:11 FS2003 `tags[1]`"});
+  CHECK(Decoded("just text\n").lines == Lines{"1:1 FS2003"});
+  CHECK(Decoded("- a\n").lines == Lines{"1:1 FS2003"});
 }
 
 TEST_CASE("what was not read is bad in all its parts") {
@@ -204,22 +191,15 @@ TEST_CASE("what was not read is bad in all its parts") {
     CHECK((made.shape.source.where.bad && made.shape.source.value.where.bad &&
            made.shape.source.key.where.bad));
   }
-  CHECK(findings("source: [a]\n") == Lines{"2:9 FS2003 `source` must be a mapping, not a list"});
+  CHECK(findings("source: [a]\n") == Lines{"2:9 FS2003 `source`"});
 }
 
 TEST_CASE("text without quotes that is none") {
   const Decoded made(
       "name: n\nkind: round\ncolor: true\nnotes: {a: 12, b: 0x1}\ntags: [1e3, .5]\n");
-  CHECK(made.lines == Lines{"3:8 FS2004 `color` must be a string, and without quotes this is the "
-                            "boolean true (put it in quotes: \"true\")",
-                            "4:12 FS2004 `notes.a` must be a string, and without quotes this is "
-                            "the number 12 (put it in quotes: \"12\")",
-                            "4:19 FS2004 `notes.b` must be a string, and without quotes this is "
-                            "the number 0x1 (put it in quotes: \"0x1\")",
-                            "5:8 FS2004 `tags[0]` must be a string, and without quotes this is the "
-                            "number 1e3 (put it in quotes: \"1e3\")",
-                            "5:13 FS2004 `tags[1]` must be a string, and without quotes this is "
-                            "the number .5 (put it in quotes: \".5\")"});
+  CHECK(made.lines == Lines{"3:8 FS2004 `color`", "4:12 FS2004 `notes.a` 12 12",
+                            "4:19 FS2004 `notes.b` 0x1 0x1", "5:8 FS2004 `tags[0]` 1e3 1e3",
+                            "5:13 FS2004 `tags[1]` .5 .5"});
   CHECK(made.fixed() ==
         "name: n\nkind: round\ncolor: \"true\"\nnotes: {a: \"12\", b: \"0x1\"}\ntags: [\"1e3\", "
         "\".5\"]\n");
@@ -228,73 +208,47 @@ TEST_CASE("text without quotes that is none") {
 
 // Where the string would be refused as well, the fix would not be one.
 TEST_CASE("no quotes where they do not help") {
-  CHECK(findings("kind: 7\n") ==
-        Lines{"2:7 FS2004 `kind` must be a string, and without quotes this is the number 7"});
-  CHECK(findings("notes: {a: -1}\n") ==
-        Lines{"2:12 FS2006 `-1` is not a valid `notes.a` [it must be letters, digits, `-`, `_` and "
-              "`.`, "
-              "starting and ending with a letter or digit, or nothing]"});
-  CHECK(
-      findings("catalogued: 7\n") ==
-      Lines{"2:13 FS2004 `catalogued` must be a string, and without quotes this is the number 7"});
+  CHECK(findings("kind: 7\n") == Lines{"2:7 FS2004 `kind` 7"});
+  CHECK(findings("notes: {a: -1}\n") == Lines{"2:12 FS2006 `-1` `notes.a` `-` `_` `.`"});
+  CHECK(findings("catalogued: 7\n") == Lines{"2:13 FS2004 `catalogued` 7"});
 }
 
 TEST_CASE("quotes around a number, words for truth") {
   const Decoded made("name: n\ncount: \"3\"\nclosed: yes\n");
-  CHECK(
-      made.lines ==
-      Lines{
-          "2:8 FS2003 `count` must be a whole number, not the string \"3\" (leave the quotes out)",
-          "3:9 FS2003 `closed` must be true or false, not the string \"yes\" (write `true`)"});
+  CHECK(made.lines == Lines{"2:8 FS2003 `count` 3", "3:9 FS2003 `closed` `true`"});
   CHECK(made.fixed() == "name: n\ncount: 3\nclosed: true\n");
-  CHECK(
-      findings("closed: \"False\"\n") ==
-      Lines{"2:9 FS2003 `closed` must be true or false, not the string \"False\" (write `false`)"});
-  CHECK(findings("closed: 1\n") ==
-        Lines{"2:9 FS2003 `closed` must be true or false, not the number 1"});
+  CHECK(findings("closed: \"False\"\n") == Lines{"2:9 FS2003 `closed` `false`"});
+  CHECK(findings("closed: 1\n") == Lines{"2:9 FS2003 `closed` 1"});
 }
 
 TEST_CASE("choices, forms, lengths, ranges") {
-  CHECK(findings("kind: sqare\n") == Lines{"2:7 FS2005 `kind` cannot be `sqare` [allowed are "
-                                           "`round`, `square`] (did you mean `square`?)"});
-  CHECK(Decoded("name: No_\n").lines == Lines{"1:7 FS2006 `No_` is not a valid `name` [it must be "
-                                              "lower-case letters, digits and `-`, starting "
-                                              "and ending with a letter or digit]"});
-  CHECK(
-      Decoded("name: " + std::string(65, 'n') + "\n").lines ==
-      Lines{"1:7 FS2007 `name` has 65 characters, and at most 63 are allowed (drop 2 characters)"});
-  CHECK(findings("count: 0\n") == Lines{"2:8 FS2008 `count` cannot be 0 [it must be at least 1]"});
-  CHECK(findings("count: -3\n") ==
-        Lines{"2:8 FS2008 `count` cannot be -3 [it must be at least 1]"});
-  CHECK(findings("points: [10]\n") ==
-        Lines{"2:10 FS2008 `points[0]` cannot be 10 [it must be between 1 and 9]"});
+  CHECK(findings("kind: sqare\n") == Lines{"2:7 FS2005 `kind` `sqare` `round` `square` `square`"});
+  CHECK(Decoded("name: No_\n").lines == Lines{"1:7 FS2006 `No_` `name` `-`"});
+  CHECK(Decoded("name: " + std::string(65, 'n') + "\n").lines ==
+        Lines{"1:7 FS2007 `name` 65 63 2"});
+  CHECK(findings("count: 0\n") == Lines{"2:8 FS2008 `count` 0 1"});
+  CHECK(findings("count: -3\n") == Lines{"2:8 FS2008 `count` -3 1"});
+  CHECK(findings("points: [10]\n") == Lines{"2:10 FS2008 `points[0]` 10 1 9"});
   CHECK(findings("notes: {-a: b}\n").size() == 1);
-  CHECK(findings("notes: {-a: b}\n")[0].starts_with("2:9 FS2006 `-a` is not a valid `notes.-a`"));
+  CHECK(findings("notes: {-a: b}\n")[0].starts_with("2:9 FS2006 `-a` `notes.-a`"));
 }
 
 TEST_CASE("nothing where something is wanted") {
-  CHECK(findings("color:\n") ==
-        Lines{"2:7 FS2009 `color` has no value (give it a value, or delete the key)"});
-  CHECK(findings("color: ~\n") ==
-        Lines{"2:8 FS2009 `color` has no value (give it a value, or delete the key)"});
-  CHECK(findings("color: \"\"\n") == Lines{"2:8 FS2009 `color` has no value"});
-  CHECK(findings("tags: []\n") == Lines{"2:7 FS2009 `tags` has no value"});
+  CHECK(findings("color:\n") == Lines{"2:7 FS2009 `color`"});
+  CHECK(findings("color: ~\n") == Lines{"2:8 FS2009 `color`"});
+  CHECK(findings("color: \"\"\n") == Lines{"2:8 FS2009 `color`"});
+  CHECK(findings("tags: []\n") == Lines{"2:7 FS2009 `tags`"});
   CHECK(findings("points: []\nnotes: {}\n") == Lines{});
   CHECK(findings("extra:\n") == Lines{});
-  CHECK(findings("points: [~]\n") ==
-        Lines{"2:10 FS2009 `points[0]` has no value (give it a value, or delete the key)"});
+  CHECK(findings("points: [~]\n") == Lines{"2:10 FS2009 `points[0]`"});
   CHECK(Decoded("name:\n").shape.name.where.bad);
 }
 
 TEST_CASE("exactly one of several") {
-  CHECK(findings("source: {}\n") ==
-        Lines{"2:9 FS2010 `source` needs exactly one of `value`, `file` [none is given]"});
-  CHECK(
-      findings("source: {value: a, file: b}\n") ==
-      Lines{
-          "2:9 FS2010 `source` needs exactly one of `value`, `file` [given are `value`, `file`]"});
-  CHECK(findings("source: {file: [a]}\n") ==
-        Lines{"2:16 FS2003 `source.file` must be a string, not a list"});
+  CHECK(findings("source: {}\n") == Lines{"2:9 FS2010 `source` `value` `file`"});
+  CHECK(findings("source: {value: a, file: b}\n") ==
+        Lines{"2:9 FS2010 `source` `value` `file` `value` `file`"});
+  CHECK(findings("source: {file: [a]}\n") == Lines{"2:16 FS2003 `source.file`"});
 }
 
 TEST_CASE("a bare scalar stands for the shorthand field") {
@@ -302,9 +256,7 @@ TEST_CASE("a bare scalar stands for the shorthand field") {
   CHECK(made.lines == Lines{});
   CHECK(made.shape.source.value.value == "bare");
   CHECK(made.shape.points.items[0].x.value == 5);
-  CHECK(findings("source: 12\n") ==
-        Lines{"2:9 FS2004 `source` must be a string, and without quotes this is the number 12 (put "
-              "it in quotes: \"12\")"});
+  CHECK(findings("source: 12\n") == Lines{"2:9 FS2004 `source` 12 12"});
 }
 
 TEST_CASE("several independent mistakes in the order of their places") {

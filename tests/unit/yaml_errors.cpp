@@ -33,7 +33,7 @@ void check(std::string_view text, const std::string& expected) {
 }
 
 void invalid(std::string_view text, std::string_view place, std::string_view rest) {
-  check(text, fmt::format("{} FS1001 this is not valid YAML: {}", place, rest));
+  check(text, fmt::format("{} FS1001 invalid YAML: {}", place, rest));
 }
 
 TEST_CASE("indentation") {

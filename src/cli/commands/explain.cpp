@@ -63,8 +63,8 @@ class Explainer {
     std::error_code ignored;
     if (category.empty() && std::filesystem::exists(word, ignored)) return spec(word);
     throw wrong_usage(
-        fmt::format("{}{} `{}`{}", category.empty() ? "no information about" : "there is no ",
-                    category, word, did_you_mean(word, explain::topic_words(catalog, category))));
+        fmt::format("{}{} `{}`{}", category.empty() ? "no information about" : "unknown ", category,
+                    word, did_you_mean(word, explain::topic_words(catalog, category))));
   }
 
   // With an empty line between answers.

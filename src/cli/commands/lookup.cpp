@@ -16,9 +16,7 @@ Failure unknown(const catalog::Catalog& catalog, std::string_view what, std::str
         fmt::format("unknown {} `{}`{}: {}", what, name,
                     mistake->instead.empty() ? "" : fmt::format("; write `{}`", mistake->instead),
                     mistake->why));
-  // Zones exist that nobody has named yet.
-  return wrong_usage(fmt::format("{} {} `{}`{}",
-                                 set == "zones" ? "the catalog has no" : "there is no", what, name,
+  return wrong_usage(fmt::format("unknown {} `{}`{}", what, name,
                                  did_you_mean(name, catalog::names(catalog, set))));
 }
 
