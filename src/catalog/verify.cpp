@@ -13,6 +13,7 @@ namespace flexslice::catalog {
 namespace {
 
 using diag::Code;
+using diag::Diagnostic;
 using schema::Category;
 using schema::Field;
 using schema::Type;
@@ -41,15 +42,21 @@ class Verifier {
     for (const Port& port : catalog_.ports) {
       constexpr int most = 65535;
       if (port.number < 1 || port.number > most)
-        contradiction(port.evidence, "{} is not a port; ports are 1 to {}", port.number, most);
+        report<Code::BadCatalogValue>(port.evidence, "number", port.number,
+                                      fmt::format("a port, from 1 to {}", most));
     }
   }
 
  private:
-  template <class... Args>
-  void contradiction(const Evidence& evidence, fmt::format_string<const Args&...> message,
-                     const Args&... args) {
-    sink_.report<Code::CatalogContradiction>(place(evidence.where), fmt::format(message, args...));
+  template <Code code>
+  Diagnostic& report(const Evidence& evidence, const auto&... args) {
+    return sink_.report<code>(place(evidence.where), args...);
+  }
+
+  Diagnostic& contradiction(const Evidence& evidence, std::string_view name, std::string_view key,
+                            const auto& value, std::string_view other, const auto& other_value) {
+    return report<Code::CatalogContradiction>(evidence, name, fmt::format("{}: {}", key, value),
+                                              fmt::format("{}: {}", other, other_value));
   }
 
   Span place(Span span) const { return span == Span{} ? where_ : span; }
@@ -89,14 +96,14 @@ class Verifier {
           evidence == nullptr ? Span{} : static_cast<const Evidence*>(evidence->of(row))->where;
       const std::string_view noun =
           field.doc.empty() ? table.name.substr(table.name.find(' ') + 1) : field.doc;
-      sink_.report<Code::CatalogContradiction>(place(where),
-                                               fmt::format("duplicate {} `{}`", noun, text));
+      sink_.report<Code::CatalogDuplicate>(place(where), noun, text);
     }
   }
 
   void version(std::string_view text, const Evidence& evidence) {
     if (!parse_version(text))
-      contradiction(evidence, "`{}` is not a GKE version such as 1.33.0-gke.1712000", text);
+      report<Code::BadCatalogValue>(evidence, "version", text,
+                                    "a GKE version such as 1.33.0-gke.1712000");
   }
 
   void minimums(List<Minimum> minimums) {
@@ -106,22 +113,20 @@ class Verifier {
   void shape(const Generation& generation, const MachineType& machine, const Shape& shape) {
     const Topology& topology = shape.topology;
     const std::string text = topology.text();
-    if (topology.dimensions != generation.dimensions) {
-      contradiction(shape.evidence, "`{}` has {}, but {} has {}", text,
-                    text::count(topology.dimensions, "dimension"), generation.id,
-                    generation.dimensions);
-    }
-    if (!ascends(topology))
-      contradiction(shape.evidence, "the sizes of `{}` must ascend, except those that are 1", text);
-    if (machine.chips > 0 && topology.chips() % machine.chips != 0) {
-      contradiction(shape.evidence, "`{}` is {}, which {} with {} each does not support", text,
-                    text::count(topology.chips(), "chip"), machine.name,
-                    text::count(machine.chips, "chip"));
-    }
-    if (topology.chips() > generation.max_chips) {
-      contradiction(shape.evidence, "`{}` is {}, but a slice of {} has at most {}", text,
-                    text::count(topology.chips(), "chip"), generation.id, generation.max_chips);
-    }
+    const auto report_shape = [&]() -> Diagnostic& {
+      return report<Code::CatalogShape>(shape.evidence, text, machine.name);
+    };
+    if (topology.dimensions != generation.dimensions)
+      report_shape().note("{} has {}", generation.id,
+                          text::count(generation.dimensions, "dimension"));
+    if (!ascends(topology)) report_shape().note("sizes must ascend, aside from those that are 1");
+    if (machine.chips > 0 && topology.chips() % machine.chips != 0)
+      report_shape().note("{} chips / {} per machine leaves {} over", topology.chips(),
+                          machine.chips, topology.chips() % machine.chips);
+    if (topology.chips() > generation.max_chips)
+      report_shape().note("it has {}; the largest {} slice has {}",
+                          text::count(topology.chips(), "chip"), generation.id,
+                          generation.max_chips);
   }
 
   void shapes(const Generation& generation, const MachineType& machine) {
@@ -129,8 +134,7 @@ class Verifier {
     for (const Shape& each : machine.shapes) {
       shape(generation, machine, each);
       if (last != nullptr && smaller(each.topology, last->topology)) {
-        contradiction(each.evidence, "`{}` comes after the larger `{}`", each.topology.text(),
-                      last->topology.text());
+        report<Code::CatalogOrder>(each.evidence, each.topology.text(), last->topology.text());
       }
       last = &each;
     }
@@ -138,51 +142,45 @@ class Verifier {
 
   void machine_type(const Generation& generation, const MachineType& machine) {
     if (machine.chips == 0)
-      contradiction(machine.evidence, "{} must have at least 1 chip", machine.name);
-    if (machine.max_containers < 1 || machine.chips % machine.max_containers != 0) {
-      contradiction(machine.evidence, "{} containers cannot share the {} of {} in equal parts",
-                    machine.max_containers, text::count(machine.chips, "chip"), machine.name);
-    }
+      report<Code::BadCatalogValue>(machine.evidence, "chips", 0, "at least 1");
+    if (machine.max_containers < 1 || machine.chips % machine.max_containers != 0)
+      contradiction(machine.evidence, machine.name, "maxContainers", machine.max_containers,
+                    "chips", machine.chips)
+          .note("containers share the chips of a machine in equal parts");
     if (machine.shapes.empty() && !machine.cubes)
-      contradiction(machine.evidence, "{} supports no topology", machine.name);
-    if (machine.cubes && generation.dimensions != 3) {
-      contradiction(machine.evidence, "{} forms cubes, but {} has {} dimensions", machine.name,
-                    generation.id, generation.dimensions);
-    }
+      report<Code::MissingCatalogKey>(machine.evidence, machine.name, "shapes");
+    if (machine.cubes && generation.dimensions != 3)
+      contradiction(machine.evidence, machine.name, "cubes", true, "dimensions",
+                    generation.dimensions);
     // The label and the machine type's name alone must tell the generation.
     for (const std::string_view name : {machine.name, machine.accelerator}) {
       const Generation* other = name == machine.name ? generation_of_machine_type(catalog_, name)
                                                      : find_generation(catalog_, name);
       if (other != nullptr && other != &generation)
-        contradiction(machine.evidence, "`{}` already belongs to {}", name, other->id);
+        report<Code::CatalogNameTaken>(machine.evidence, name, other->id);
     }
     shapes(generation, machine);
   }
 
   void generation(const Generation& generation) {
-    if (generation.dimensions != 2 && generation.dimensions != 3) {
-      contradiction(generation.evidence, "{} must have 2 or 3 dimensions, not {}", generation.id,
-                    generation.dimensions);
-    }
-    if (generation.cores_per_chip == 0 || generation.devices_per_chip == 0) {
-      contradiction(generation.evidence, "a chip of {} has at least 1 core and 1 device",
-                    generation.id);
-    }
-    if (generation.doubtful_above > generation.max_chips) {
-      contradiction(generation.limit_evidence, "{} is doubtful above {}, but its limit is {}",
-                    generation.id, text::count(generation.doubtful_above, "chip"),
-                    generation.max_chips);
-    }
+    const auto must_be = [&](std::string_view key, std::int64_t value, std::string_view expected) {
+      report<Code::BadCatalogValue>(generation.evidence, key, value, expected);
+    };
+    if (generation.dimensions != 2 && generation.dimensions != 3)
+      must_be("dimensions", generation.dimensions, "2 or 3");
+    if (generation.cores_per_chip == 0) must_be("coresPerChip", 0, "at least 1");
+    if (generation.devices_per_chip == 0) must_be("devicesPerChip", 0, "at least 1");
+    if (generation.doubtful_above > generation.max_chips)
+      contradiction(generation.limit_evidence, generation.id, "doubtfulAbove",
+                    generation.doubtful_above, "maxChips", generation.max_chips);
     for (const MachineType& machine : generation.machine_types) machine_type(generation, machine);
     minimums(generation.minimums);
   }
 
   void support(const Model& model, const Support& support) {
     if (!support.since.empty()) version(support.since, support.evidence);
-    if (!support.supported && !support.since.empty()) {
-      contradiction(support.evidence, "{} is not supported here, so it must not have a version",
-                    model.name);
-    }
+    if (!support.supported && !support.since.empty())
+      contradiction(support.evidence, model.name, "since", support.since, "supported", false);
     for (std::string_view id : support.generations) {
       if (find_generation(catalog_, id) == nullptr)
         sink_.report<Code::UnknownCatalogName>(place(support.evidence.where), "generation", id);
@@ -190,13 +188,12 @@ class Verifier {
   }
 
   void model(const Model& model) {
-    if (model.min_run_seconds > model.max_run_seconds) {
-      contradiction(model.evidence, "{}: minRunSeconds {} is more than maxRunSeconds {}",
-                    model.name, model.min_run_seconds, model.max_run_seconds);
-    }
+    if (model.min_run_seconds > model.max_run_seconds)
+      contradiction(model.evidence, model.name, "minRunSeconds", model.min_run_seconds,
+                    "maxRunSeconds", model.max_run_seconds);
     for (std::string_view mode : model.modes) {
       if (mode != "standard" && mode != "autopilot")
-        contradiction(model.evidence, "{}: `{}` is not a cluster mode", model.name, mode);
+        report<Code::BadCatalogValue>(model.evidence, "modes", mode, "`standard` or `autopilot`");
     }
     for (const Support& each : model.supports) support(model, each);
   }
@@ -204,15 +201,19 @@ class Verifier {
   void controller(const Controller& controller) {
     for (const ControllerMinimum& minimum : controller.minimums) {
       std::optional<Version> last;
+      std::string_view before;
       for (std::string_view each : minimum.versions) {
         const std::optional<Version> version = parse_version(each);
-        if (!version) contradiction(minimum.evidence, "`{}` is not a version such as 0.15.0", each);
+        if (!version)
+          report<Code::BadCatalogValue>(minimum.evidence, "versions", each,
+                                        "a version such as 0.15.0");
         if (version && last && *version <= *last)
-          contradiction(minimum.evidence, "version {} must be above those before it", each);
+          report<Code::CatalogOrder>(minimum.evidence, each, before);
         last = version;
+        before = each;
       }
       if (minimum.versions.empty())
-        contradiction(minimum.evidence, "{} needs a version", minimum.title);
+        report<Code::MissingCatalogKey>(minimum.evidence, minimum.title, "versions");
     }
   }
 

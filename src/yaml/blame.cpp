@@ -3,10 +3,14 @@
 #include <fmt/core.h>
 
 #include <algorithm>
+#include <utility>
+#include <vector>
 
+#include "base/ascii.hpp"
 #include "base/lines.hpp"
 #include "base/utf8.hpp"
 #include "yaml/extent.hpp"
+#include "yaml/lookalikes.hpp"
 
 namespace flexslice::yaml {
 
@@ -22,9 +26,10 @@ struct Verdict {
   std::string_view help = {};
   size_t at = Rejection::npos;
   size_t length = 1;
+  size_t missing_space = Rejection::npos;  // where the fix inserts one
 };
 
-constexpr std::string_view quotes_help = "put the value into quotes";
+constexpr std::string_view quotes_help = "put the value in quotes";
 constexpr std::string_view colon_help = "write a space after the colon";
 
 char character(const Rejection& rejection) {
@@ -73,9 +78,25 @@ Verdict open_quote(const Rejection& rejection) {
   return {"a quote is not closed", {}, rejection.at, 0};
 }
 
+// Whether a line after the bracket's, up to that of the failure, is a key beside or above the
+// bracket's own: then the bracket was meant to be closed before it.
+bool runs_into_keys(const Rejection& rejection) {
+  const std::string_view text = rejection.text;
+  const auto indentation = [&](size_t line) { return text.find_first_not_of(' ', line) - line; };
+  const size_t own = indentation(text::line_begin(text, rejection.open_bracket));
+  for (size_t line = text::next_line(text, rejection.open_bracket);
+       line < text.size() && line <= rejection.at; line = text::next_line(text, line)) {
+    const std::string_view content = text.substr(line, text::line_end(text, line) - line);
+    if (!text::is_idle(content) && indentation(line) <= own && has_colon(text::trim(content)))
+      return true;
+  }
+  return false;
+}
+
 Verdict open_bracket(const Rejection& rejection) {
   const char opening = rejection.text[rejection.open_bracket];
-  if (skip_space(rejection.text, rejection.at) >= rejection.text.size())
+  if (skip_space(rejection.text, rejection.at) >= rejection.text.size() ||
+      runs_into_keys(rejection))
     return {fmt::format("this `{}` is not closed", opening), {}, rejection.open_bracket};
   const bool stuck_colon = rejection.at > 0 && rejection.text[rejection.at - 1] == ':';
   return {fmt::format("expected `,` or `{}` here", opening == '[' ? ']' : '}'),
@@ -84,28 +105,64 @@ Verdict open_bracket(const Rejection& rejection) {
                                         : ""};
 }
 
+Verdict missing_colon(std::string_view text, size_t begin, size_t length) {
+  const std::string_view line = text.substr(begin, length);
+  const size_t colon = line.find(':');
+  if (colon == std::string_view::npos)
+    return {"missing `: ` after key", "write a colon after the key", begin, length};
+  const bool is_key = std::ranges::all_of(line.substr(0, colon), [](char c) {
+    return ascii::is_letter_or_digit(c) || c == '-' || c == '_';
+  });
+  Verdict verdict{"missing `: ` after key", colon_help, begin, length};
+  if (is_key && line.substr(colon, 2) != "::" && line.substr(colon, 3) != "://")
+    verdict.missing_space = begin + colon + 1;
+  return verdict;
+}
+
+// Whether the last node is a word without quotes in the column of this line, as in
+// `type:v6e  # note`: it was meant for a key.
+bool follows_word(const Rejection& rejection) {
+  const std::string_view text = rejection.text;
+  const auto column = [&](size_t at) { return at - text::line_begin(text, at); };
+  const size_t word = rejection.last_begin;
+  return word < rejection.last_end && !is_quote(text[word]) && column(word) > 0 &&
+         column(word) == column(rejection.at) &&
+         text.find_first_not_of(' ', text::line_begin(text, word)) == word;
+}
+
+// From the failure on, without a comment.
+std::string_view line_at(const Rejection& rejection) {
+  const size_t end = text::line_end(rejection.text, rejection.at);
+  const std::string_view line = rejection.text.substr(rejection.at, end - rejection.at);
+  return text::trim(line.substr(0, line.find(" #")));
+}
+
 // A mapping or a list goes on with something that does not fit.
 Verdict misplaced(const Rejection& rejection, bool in_list) {
   const bool dash = character(rejection) == '-';
   if (!begins_line(rejection)) {
     if (rejection.last_begin < rejection.last_end && is_quote(rejection.text[rejection.last_begin]))
       return {"unexpected text after the closing quote",
-              "put the whole value into one pair of quotes, and double a quote inside '…'"};
-    return {"unexpected text after a value", "put the value into quotes if this belongs to it"};
+              "put the whole value in one pair of quotes, and double a quote inside '…'"};
+    return {"unexpected text after a value", "put the value in quotes if this belongs to it"};
   }
+  if (!dash && follows_word(rejection))
+    return missing_colon(rejection.text, rejection.last_begin,
+                         rejection.last_end - rejection.last_begin);
   if (!dash && (in_list || beside_list(rejection)))
     return {"expected `- `, because the lines before are a list",
             "indent the line like the list or like its key"};
   if (!in_list && dash)
-    return {"a list item stands where a key is expected", "indent the list below its key"};
-  return {"this line's indentation fits none of the lines before it",
-          "indent it exactly like the line that it belongs with"};
+    return {"a list item where a key is expected", "indent the list below its key"};
+  if (!dash && !in_list && !has_colon(line_at(rejection)))
+    return missing_colon(rejection.text, rejection.at, line_at(rejection).size());
+  return {"inconsistent indentation", "indent the line exactly like the one that it belongs with"};
 }
 
 Verdict second_colon(const Rejection& rejection) {
   const size_t begin = text::line_begin(rejection.text, rejection.at);
   if (has_colon(rejection.text.substr(begin, rejection.at - begin)))
-    return {"a second `: ` on one line", "put the value into quotes if the colon belongs to it"};
+    return {"unquoted `: ` in value", "put the value in quotes if the colon belongs to it"};
   if (begins_line(rejection)) return {"a colon without a key before it"};
   const size_t first = rejection.text.find_first_not_of(" \t", begin);
   const size_t length = rejection.at - first;
@@ -114,11 +171,12 @@ Verdict second_colon(const Rejection& rejection) {
             {},
             first,
             length};
-  if (has_colon(text::trim(line_before(rejection.text, rejection.at))))
-    return {
-        "this line is indented deeper than the line before, so it would continue that line's value",
-        "indent it like the key it belongs beside", first, length};
-  return {"this key cannot stand here, because the line before it has no `: `", {}, first, length};
+  const std::string_view before = text::trim(line_before(rejection.text, rejection.at));
+  if (has_colon(before))
+    return {"inconsistent indentation: this line continues the value of the line before",
+            "indent it like the key that it belongs with", first, length};
+  return missing_colon(rejection.text, static_cast<size_t>(before.data() - rejection.text.data()),
+                       before.size());
 }
 
 Verdict unknown_token(const Rejection& rejection) {
@@ -129,7 +187,7 @@ Verdict unknown_token(const Rejection& rejection) {
   // is valid.
   const bool inside = rejection.at > 0 && rejection.text[rejection.at - 1] > ' ';
   if (c == '?' && (inside || rejection.open_bracket != Rejection::npos))
-    return {"between brackets, a value with `?` must stand in quotes"};
+    return {"between brackets, a value with `?` must be in quotes"};
   return {fmt::format("a value cannot begin with `{}`", c), quotes_help};
 }
 
@@ -151,7 +209,7 @@ Verdict alias(const Rejection& rejection) {
   const std::string_view seen = rejection.text.substr(rejection.at, length);
   return {fmt::format("`{}` is an alias, but there is no `&{}` before it", seen,
                       seen.substr(std::min<size_t>(1, length))),
-          "put a value that begins with `*` into quotes", rejection.at, length};
+          "put a value that begins with `*` in quotes", rejection.at, length};
 }
 
 // What the reader's message means: what to say about the character where it gave up, or who finds
@@ -162,6 +220,31 @@ struct Cause {
   std::string_view message = {}, help = {};
   size_t length = 1;
 };
+
+// The last bracket of the text that no other closes, or npos. Quotes count as they do in a line.
+size_t unclosed_bracket(std::string_view line) {
+  std::vector<size_t> open;
+  for (size_t at = 0; at < line.size(); ++at) {
+    const char c = line[at];
+    if (is_quote(c)) at = std::min(quoted_end(line, at), line.size()) - 1;
+    if (c == '[' || c == '{') open.push_back(at);
+    if ((c == ']' || c == '}') && !open.empty()) open.pop_back();
+  }
+  return open.empty() ? Rejection::npos : open.back();
+}
+
+Verdict misplaced_item(const Rejection& rejection) {
+  if (rejection.open_bracket != Rejection::npos)
+    return runs_into_keys(rejection) ? open_bracket(rejection)
+                                     : Verdict{"a list item with `- ` between brackets"};
+  // yaml-cpp reads ahead, and has not reported the bracket yet.
+  const std::string_view before = line_before(rejection.text, rejection.at);
+  if (const size_t bracket = unclosed_bracket(before); bracket != Rejection::npos)
+    return {fmt::format("this `{}` is not closed", before[bracket]),
+            {},
+            static_cast<size_t>(before.data() - rejection.text.data()) + bracket};
+  return {"a list item cannot begin here", "begin the list on a line of its own, below its key"};
+}
 
 constexpr Cause causes[] = {
     {"illegal EOF in scalar", open_quote},
@@ -176,12 +259,7 @@ constexpr Cause causes[] = {
     {"invalid unicode", bad_escape},
     {"bad character found while scanning hex", bad_escape},
     {"the referenced anchor", alias},
-    {"illegal block entry",
-     [](const Rejection& rejection) -> Verdict {
-       if (rejection.open_bracket != Rejection::npos) return {"`- ` cannot stand between brackets"};
-       return {"a list item cannot begin here",
-               "begin the list on a line of its own, below its key"};
-     }},
+    {"illegal block entry", misplaced_item},
     {"illegal flow end",
      [](const Rejection& rejection) -> Verdict {
        return {fmt::format("`{}` without its opening bracket", character(rejection))};
@@ -190,7 +268,7 @@ constexpr Cause causes[] = {
     {"illegal tab", nullptr, "a tab cannot be indentation", "indent with spaces"},
     {"unexpected character in block scalar", nullptr,
      "the text after `|` or `>` begins on the next line",
-     "put the value into quotes if it begins so"},
+     "put the value in quotes if it begins so"},
     {"alias not found", nullptr, "a value cannot begin with `*`", quotes_help, 0},
     {"anchor not found", nullptr, "a value cannot begin with `&`", quotes_help, 0},
 };
@@ -208,18 +286,56 @@ Verdict judge(const Rejection& rejection) {
   return {text::lower(rejection.reason)};
 }
 
+void report(const Verdict& verdict, std::string_view text, std::uint32_t source, size_t at,
+            diag::Sink& sink) {
+  const size_t begin = std::min(verdict.at == Rejection::npos ? at : verdict.at, text.size());
+  const bool one_character = verdict.length == 1 && begin < text.size();
+  const size_t length = one_character ? utf8::point_at(text, begin).bytes.size() : verdict.length;
+  diag::Diagnostic& finding = sink.report<diag::Code::InvalidYaml>(
+      {source, begin, std::min(begin + length, text.size())}, verdict.message);
+  finding.help(verdict.help);
+  if (verdict.missing_space != Rejection::npos)
+    finding.fix({source, verdict.missing_space, verdict.missing_space}, " ");
+}
+
+// `{{ … }}` and `{% … %}` of a template engine in the line of `at`.
+bool report_template(std::string_view text, std::uint32_t source, size_t at, diag::Sink& sink) {
+  const size_t line = text::line_begin(text, at), end = text::line_end(text, at);
+  for (const auto& [open, close] : {std::pair("{{", "}}"), std::pair("{%", "%}")}) {
+    const size_t begin = text.find(open, line);
+    if (begin >= end) continue;
+    const size_t after = std::min(text.find(close, begin), end - 2) + 2;
+    sink.report<diag::Code::Placeholder>({source, begin, after}, text.substr(begin, after - begin))
+        .help("compile what the template engine renders, not the template");
+    return true;
+  }
+  return false;
+}
+
+// What the reader did not stumble over but what is wrong all the same, in the line of `at`.
+bool report_cause(std::string_view text, std::uint32_t source, size_t at, diag::Sink& sink) {
+  if (report_template(text, source, at, sink)) return true;
+  const size_t lookalike = find_lookalike(text, at);
+  if (lookalike == std::string_view::npos) return false;
+  report_lookalike(text, lookalike, text::line_end(text, at), source, sink);
+  return true;
+}
+
 }  // namespace
 
 void blame(const Rejection& rejection, diag::Sink& sink) {
-  const Verdict verdict = judge(rejection);
   const std::string_view text = rejection.text;
-  const size_t begin =
-      std::min(verdict.at == Rejection::npos ? rejection.at : verdict.at, text.size());
-  const bool one_character = verdict.length == 1 && begin < text.size();
-  const size_t length = one_character ? utf8::point_at(text, begin).bytes.size() : verdict.length;
-  sink.report<diag::Code::InvalidYaml>(
-          {rejection.source, begin, std::min(begin + length, text.size())}, verdict.message)
-      .help(verdict.help);
+  const size_t at = std::min(rejection.at, text.size());
+  if (report_cause(text, rejection.source, at, sink)) return;
+  const std::string_view before = line_before(text, at);
+  const auto offset = static_cast<size_t>(before.data() - text.data());
+  if (!before.empty() && report_cause(text, rejection.source, offset, sink)) return;
+  report(judge(rejection), text, rejection.source, rejection.at, sink);
+}
+
+void blame_missing_colon(std::string_view text, Span key, diag::Sink& sink) {
+  if (report_cause(text, key.source, key.begin, sink)) return;
+  report(missing_colon(text, key.begin, key.end - key.begin), text, key.source, key.begin, sink);
 }
 
 }  // namespace flexslice::yaml

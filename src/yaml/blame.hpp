@@ -24,4 +24,7 @@ struct Rejection {
 
 void blame(const Rejection& rejection, diag::Sink& sink);
 
+// `name` or `name:train`, where a key and `: ` are needed.
+void blame_missing_colon(std::string_view text, Span key, diag::Sink& sink);
+
 }  // namespace flexslice::yaml

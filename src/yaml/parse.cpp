@@ -16,6 +16,8 @@
 #include "yaml/blame.hpp"
 #include "yaml/check.hpp"
 #include "yaml/extent.hpp"
+#include "yaml/lookalikes.hpp"
+#include "yaml/surrogates.hpp"
 
 namespace flexslice::yaml {
 
@@ -94,7 +96,9 @@ class Builder final : public YAML::EventHandler {
 
   Node read() {
     const size_t begin = check_directives();
-    std::istringstream stream{std::string(text_.substr(base_))};
+    std::optional<std::string> neutral = without_surrogates(text_.substr(base_));
+    has_surrogates_ = neutral.has_value();
+    std::istringstream stream{neutral ? std::move(*neutral) : std::string(text_.substr(base_))};
     try {
       YAML::Parser parser(stream);
       if (parser.HandleNextDocument(*this)) parser.HandleNextDocument(*this);
@@ -103,10 +107,7 @@ class Builder final : public YAML::EventHandler {
     } catch (const YAML::Exception& exception) {
       stop(span(0, 0), text::lower(exception.what()));
     }
-    if (!refusals_.found().empty()) {
-      for (diag::Diagnostic& refusal : refusals_.take()) sink_.add(std::move(refusal));
-      throw Stop{};
-    }
+    if (!refusals_.found().empty()) end_with_refusals();
     check_rest(begin);
     drop_duplicates(root_);
     return std::move(root_);
@@ -126,7 +127,7 @@ class Builder final : public YAML::EventHandler {
     const size_t at = offset(mark);
     // `[1,,2]` or `{,}`: YAML knows no empty entries, but yaml-cpp accepts them.
     if (in_brackets() && character(at) == ',' && !expects_value())
-      stop(span(at, at + 1), "nothing stands before this comma");
+      stop(span(at, at + 1), "empty list entry");
     if (expects_value()) check_colon(at);
     const size_t begin = skip_properties(text_, at);
     const size_t length = null_length(text_, begin);
@@ -141,26 +142,24 @@ class Builder final : public YAML::EventHandler {
     const Node& target = node_at(anchor <= anchors_.size() ? anchors_[anchor - 1] : Path());
     if (std::any_of(frames_.begin(), frames_.end(),
                     [&](const Frame& frame) { return frame.node == &target; }))
-      stop(where, fmt::format("`{}` stands inside of what it names",
-                              text_.substr(where.begin, where.end - where.begin)));
+      stop(where, fmt::format("recursive alias `{}`", written(where)));
     const Size size = size_of(target);
     if (nodes_ + size.nodes > max_nodes)
-      too_large(where, fmt::format("with aliases expanded, the document has more than {} values",
-                                   max_nodes));
+      too_large(where, fmt::format("{} values after its aliases are expanded", max_nodes));
     if (frames_.size() + size.height > max_depth)
       too_large(where,
-                fmt::format("with this alias expanded, values are nested deeper than {} levels",
-                            max_depth));
+                fmt::format("{} levels of nesting after its aliases are expanded", max_depth));
     nodes_ += size.nodes - 1;
     add(Node(target), at, 0, where);
     last_scalar_ = {};
   }
 
   void OnScalar(const Mark& mark, const std::string& tag, Anchor anchor,
-                const std::string& value) override {
+                const std::string& read) override {
     const size_t at = offset(mark);
     check_indentation(at);
     const size_t begin = skip_properties(text_, at);
+    const std::string& value = has_surrogates_ ? scalar_ = with_surrogates(begin, read) : read;
     const char first = character(begin);
     const bool indicated = is_quote(first) || first == '|' || first == '>';
     // `!!str` with nothing after it: the tag is all there is to point at.
@@ -172,6 +171,7 @@ class Builder final : public YAML::EventHandler {
         quoted_end(text_, begin) == std::string_view::npos)
       stop(span(begin, begin + 1), "this quote is not closed");
     const Span where = span(empty ? at : begin, end);
+    if (!indicated && !empty) check_lookalikes(begin, end);
     std::string text = first == '"' ? repaired(value) : value;
     Node node{Kind::scalar, indicated || empty, where, std::move(text), {}, {}};
     if (begin != at) apply_tag(node, tag, at);
@@ -207,6 +207,7 @@ class Builder final : public YAML::EventHandler {
   struct Frame {
     Node* node = nullptr;
     bool flow = false;           // between brackets
+    bool is_template = false;    // `{{ x }}`
     std::uint32_t children = 0;  // keys and values count each
     Span key;                    // the last one, as written
     size_t key_mark = 0;         // where yaml-cpp says that it begins
@@ -219,6 +220,9 @@ class Builder final : public YAML::EventHandler {
     return std::min(base_ + static_cast<size_t>(std::max(0, mark.pos)), text_.size());
   }
   Span span(size_t begin, size_t end) const { return {index_, begin, end}; }
+  std::string_view written(Span where) const {
+    return text_.substr(where.begin, where.end - where.begin);
+  }
   Span rest_of_line(size_t at) const { return span(at, std::max(at, text::line_end(text_, at))); }
   char character(size_t at) const { return at < text_.size() ? text_[at] : '\0'; }
   bool in_mapping() const { return !frames_.empty() && frames_.back().node->kind == Kind::mapping; }
@@ -235,9 +239,14 @@ class Builder final : public YAML::EventHandler {
   }
   // YAML that is valid but not for us. It is reported when the whole document has been read: before
   // a syntax error yaml-cpp sees keys where none are.
-  void refuse(Span where, std::string_view message, std::string_view help = {}) {
-    if (refusals_.found().size() < most_refusals)
-      refusals_.report<Code::UnsupportedYaml>(where, message).help(help);
+  template <Code code>
+  diag::Diagnostic& refuse(Span where, const auto&... args) {
+    if (refusals_.found().size() == most_refusals) end_with_refusals();
+    return refusals_.report<code>(where, args...);
+  }
+  [[noreturn]] void end_with_refusals() {
+    for (diag::Diagnostic& refusal : refusals_.take()) sink_.add(std::move(refusal));
+    throw Stop{};
   }
   [[noreturn]] void fail(size_t at, std::string_view reason) {
     Rejection rejection{text_, index_, reason, at, cursor_, cursor_, Rejection::npos};
@@ -288,8 +297,40 @@ class Builder final : public YAML::EventHandler {
   void check_colon(size_t at) {
     const Frame& frame = frames_.back();
     if (frame.flow || frame.key_mark != at || text_[at] == '?') return;
-    const bool colon = frame.node->members.back().key.text.find(':') != std::string_view::npos;
-    stop(frame.key, "a key without `: ` behind it", colon ? "write a space after the colon" : "");
+    blame_missing_colon(text_, frame.key, sink_);
+    throw Stop{};
+  }
+
+  void check_lookalikes(size_t begin, size_t end) {
+    if (refusals_.found().size() == most_refusals) end_with_refusals();
+    if (is_space_lookalike(text_, begin) || is_quote_lookalike(text_, begin)) {
+      report_lookalike(text_, begin, end, index_, refusals_);
+    } else if (is_space_lookalike_before(text_, end)) {
+      while (is_space_lookalike_before(text_, end)) --end;
+      report_lookalike(text_, end, text_.size(), index_, refusals_);
+    }
+  }
+
+  // yaml-cpp has read another text, in which no escape is a surrogate.
+  std::string with_surrogates(size_t begin, const std::string& value) {
+    const char first = character(begin);
+    const bool block = first == '|' || first == '>';
+    if (first != '"')
+      return yaml::with_surrogates(value,
+                                   text_.substr(block ? text::line_end(text_, begin) : begin));
+    const size_t end = std::min(quoted_end(text_, begin), text_.size());
+    std::optional<size_t> lone;
+    Sources joined;
+    joined.add({"", joined_surrogates(text_.substr(begin, end - begin), lone), 1});
+    if (lone) {
+      const Span where = span(begin + *lone, begin + *lone + surrogate_escape_length);
+      sink_.report<Code::LoneSurrogate>(where, written(where))
+          .help("write both escapes of the pair, or the character itself");
+      throw Stop{};
+    }
+    diag::Sink nothing;
+    const std::optional<Node> scalar = parse(joined, 0, nothing);
+    return scalar ? scalar->text : value;
   }
 
   // The location of a value that was not written.
@@ -306,11 +347,11 @@ class Builder final : public YAML::EventHandler {
   void apply_tag(Node& node, std::string_view tag, size_t at) {
     if (tag == "?" || (tag == "!" && text_[at] != '!')) return;
     const Span where = tag_at(at);
-    std::string_view written = text_.substr(where.begin, where.end - where.begin);
-    const std::string_view name = tag.starts_with(core_tag) ? tag.substr(core_tag.size()) : "";
-    if (written.ends_with('>')) written.remove_suffix(1);
+    std::string_view name = tag.starts_with(core_tag) ? tag.substr(core_tag.size()) : "";
+    std::string_view text = written(where);
+    if (text.ends_with('>')) text.remove_suffix(1);
     // yaml-cpp ends a tag before some characters that other readers count to it.
-    const bool whole = tag == "!" ? written == "!" : !name.empty() && written.ends_with(name);
+    const bool whole = tag == "!" ? text == "!" : !name.empty() && text.ends_with(name);
     const ScalarType type = type_of(node.text);
     if (whole && (name == "str" || tag == "!")) {
       node.quoted = true;
@@ -323,7 +364,8 @@ class Builder final : public YAML::EventHandler {
     } else {
       const bool known =
           whole && (name == "null" || name == "bool" || name == "int" || name == "float");
-      refuse_tag(where, known ? "does not fit its value" : "is not supported");
+      if (!known) return void(refuse<Code::UnsupportedTag>(where, written(where)));
+      refuse<Code::TagMismatch>(where, written(where), node.text);
     }
   }
 
@@ -332,14 +374,10 @@ class Builder final : public YAML::EventHandler {
     return span(begin, property_end(text_, begin));
   }
 
-  void refuse_tag(Span tag, std::string_view reason) {
-    refuse(tag,
-           fmt::format("the tag `{}` {}", text_.substr(tag.begin, tag.end - tag.begin), reason));
-  }
-
   Node& node_at(const Path& path) {
     Node* node = &root_;
     for (std::uint32_t child : path) {
+      if (node->kind == Kind::scalar) break;  // a placeholder, which was a mapping
       Member* member = node->kind == Kind::sequence ? nullptr : &node->members[child / 2];
       node = member == nullptr ? &node->items[child]
              : child % 2 == 0  ? &member->key
@@ -350,8 +388,7 @@ class Builder final : public YAML::EventHandler {
 
   // `where` is what is written at this place: of an alias, its name.
   Node& add(Node&& node, size_t at, Anchor anchor, Span where) {
-    if (++nodes_ > max_nodes)
-      too_large(where, fmt::format("more than {} values in one document", max_nodes));
+    if (++nodes_ > max_nodes) too_large(where, fmt::format("{} values", max_nodes));
     cursor_ = where.end;
     last_scalar_ = node.kind == Kind::scalar ? where : Span{};
     if (!frames_.empty()) ++frames_.back().children;
@@ -369,10 +406,14 @@ class Builder final : public YAML::EventHandler {
     if (collection.kind == Kind::sequence) return collection.items.emplace_back(std::move(node));
     if (parent.children % 2 == 0) return collection.members.back().value = std::move(node);
     if (node.kind != Kind::scalar) {
-      refuse(where, "a key must be a string, not a list, a mapping or nothing");
+      // `{{ x }}` of a template is a mapping with a mapping as its key.
+      if (begins_template(collection))
+        parent.is_template = true;
+      else
+        refuse<Code::ComplexKey>(where, describe(node));
     } else if (node.text == "<<" && !node.quoted) {
-      refuse(where, "merge keys (`<<`) are not supported",
-             "put what several specs share into a file for `--defaults`");
+      refuse<Code::MergeKey>(where).help(
+          "put what several specs share into a file for `--defaults`");
     }
     parent.key = where;
     parent.key_mark = at;
@@ -386,13 +427,15 @@ class Builder final : public YAML::EventHandler {
     const size_t begin = skip_properties(text_, at);
     const Span where = span(begin, begin);
     if (frames_.size() == max_depth)
-      too_large(where, fmt::format("values are nested deeper than {} levels", max_depth));
+      too_large(where, fmt::format("{} levels of nesting", max_depth));
     if (tag != "?" && (!tag.starts_with(core_tag) ||
                        tag.substr(core_tag.size()) != (kind == Kind::mapping ? "map" : "seq")))
-      refuse_tag(tag_at(at), "is not supported");
+      refuse<Code::UnsupportedTag>(tag_at(at), written(tag_at(at)));
     Node& node = add({kind, false, where, {}, {}, {}}, at, anchor, where);
-    frames_.push_back({&node, style == YAML::EmitterStyle::Flow, 0, {}, 0});
+    frames_.push_back({&node, style == YAML::EmitterStyle::Flow, false, 0, {}, 0});
   }
+
+  bool begins_template(const Node& node) const { return text_.substr(node.span.begin, 2) == "{{"; }
 
   // A mapping of one pair in a list, `[a: b]`, is flow without having brackets.
   bool has_bracket(const Node& node) const {
@@ -414,6 +457,8 @@ class Builder final : public YAML::EventHandler {
     Span& where = frame.node->span;
     if (frame.flow) cursor_ = closing_bracket(*frame.node);
     where.end = std::max(static_cast<std::uint32_t>(cursor_), where.begin);
+    if (frame.is_template)
+      *frame.node = {Kind::scalar, false, where, std::string(written(where)), {}, {}};
     if (expects_value()) frames_.back().key.end = where.end;
     cursor_ = where.end;
   }
@@ -442,6 +487,8 @@ class Builder final : public YAML::EventHandler {
   size_t base_;  // after the byte order mark
   diag::Sink& sink_;
   bool has_tabs_;
+  bool has_surrogates_ = false;
+  std::string scalar_;  // with them
   bool finished_ = false;
   size_t cursor_ = 0;  // after the last node, or at the beginning of the last collection
   size_t nodes_ = 0;   // so far, aliases expanded

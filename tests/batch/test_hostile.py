@@ -13,7 +13,7 @@ class Texts(BatchCase):
             f"a{i}: &a{i} [{', '.join([f'*a{i - 1}'] * 10)}]\n" for i in range(1, 30))
         for name, text, wanted in (
                 ("alias bomb", bomb, r"\d+:\d+: error\[FS1004\]: .*alias"),
-                ("cyclic anchor", "a: &a [*a]\n", r"1:8: error\[FS1001\]: .*`\*a` stands inside of what it names"),
+                ("cyclic anchor", "a: &a [*a]\n", r"1:8: error\[FS1001\]: .*recursive alias `\*a`"),
                 ("a million brackets", "[" * 1000000, r"1:\d+: error\[FS1004\]: .*64"),
                 ("a million braces", "{" * 1000000, r"1:\d+: error\[FS1004\]: .*64"),
                 ("a million dashes", "- " * 500000, r"1:\d+: error\[FS1004\]: .*64"),
@@ -22,12 +22,12 @@ class Texts(BatchCase):
                 ("a huge key", f"{'x' * 900000}: 1\n", r"1:1: error\[FS1001\]: .*a key of 900000 characters"),
                 ("a million values", f"[{'1,' * 500000}]", r"1:\d+: error\[FS1004\]"),
                 ("a million mistakes", f"{spec()}zones: [{'x: 1, ' * 20000}]", r"\d+:\d+: error\[FS"),
-                ("bytes that are not UTF-8", spec().encode().replace(b"finetune", b"fine\xfftune", 1), r"2:11: error\[FS1003\]: .*UTF-8"),
-                ("UTF-8 that is too long", b"name: \xc0\xae\n", r"1:7: error\[FS1003\]: .*UTF-8"),
-                ("half of a character at the end", b"name: \xe2\x82", r"1:7: error\[FS1003\]: .*UTF-8"),
-                ("UTF-16", spec().encode("utf-16"), r"1:1: error\[FS1003\]: .*UTF-16"),
+                ("bytes that are not UTF-8", spec().encode().replace(b"finetune", b"fine\xfftune", 1), r"2:11: error\[FS1006\]: .*UTF-8"),
+                ("UTF-8 that is too long", b"name: \xc0\xae\n", r"1:7: error\[FS1006\]: .*UTF-8"),
+                ("half of a character at the end", b"name: \xe2\x82", r"1:7: error\[FS1006\]: .*UTF-8"),
+                ("UTF-16", spec().encode("utf-16"), r"1:1: error\[FS1008\]: .*UTF-16"),
                 ("a NUL", spec().replace("finetune", "fine\0tune", 1), r"2:11: error\[FS1003\]: .*"),
-                ("nothing but NULs", b"\0" * MIB, r"1:1: error\[FS1003\]: .*"),
+                ("nothing but NULs", b"\0" * MIB, r"1:1: error\[FS1007\]: .*"),
                 ("a tab for indentation", "cluster:\n\tname: a\n", r"2:1: error\[FS1001\]: .*tab"),
                 ("quotes that never close", "a: '" + "x\n" * 400000, r"1:4: error\[FS1001\]"),
         ):
@@ -40,7 +40,7 @@ class Texts(BatchCase):
     def test_line_ends(self):
         text = "---\n" + spec("a") + "---\n" + spec("b", topology="4x6")
         for begin, end, wanted in (("", "\r\n", r"13:28: error\[FS3002\]"), ("\ufeff", "\r\n", r"13:28: error\[FS3002\]"),
-                                   ("", "\r", r"1:4: error\[FS1003\]: a carriage return without a line feed")):
+                                   ("", "\r", r"1:4: error\[FS1003\]: .*a carriage return without a line feed")):
             with self.subTest(begin=begin, end=end):
                 result = self.expect(FINDINGS, "check", "--format", "short", "-", stdin=begin + text.replace("\n", end))
                 self.assertRegex(result.out, r"\A<stdin>:" + wanted)

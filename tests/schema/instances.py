@@ -36,7 +36,7 @@ def documents(path):
     for text in re.split(r"^---[ \t]*$", path.read_text(), flags=re.M):
         try:
             value = yaml.load(text, Core)
-        except yaml.YAMLError:
+        except (yaml.YAMLError, ValueError):
             continue
         if value is not None:
             yield text, value

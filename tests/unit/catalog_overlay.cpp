@@ -241,27 +241,27 @@ TEST_CASE("shapes that are not topologies", "[catalog]") {
 TEST_CASE("facts that contradict one another", "[catalog]") {
   const std::string head =
       "generations:\n- id: v6e\n  machineTypes:\n  - name: ct6e-standard-4t\n    shapes: ";
-  CHECK(problems(head + "[3x3]\n") == Lines{"5:14 FS3205 `3x3` 9 ct6e-standard-4t 4"});
-  CHECK(problems(head + "[4x2]\n") == Lines{"5:14 FS3205 `4x2` 1"});
-  CHECK(problems(head + "[16x32]\n") == Lines{"5:14 FS3205 `16x32` 512 v6e 256"});
-  CHECK(problems(head + "[2x2x1]\n") == Lines{"5:14 FS3205 `2x2x1` 3 v6e 2"});
-  CHECK(problems(head + "[4x12, 4x12]\n") == Lines{"5:20 FS3205 `4x12`"});
+  CHECK(problems(head + "[3x3]\n") == Lines{"5:14 FS3020 `3x3` ct6e-standard-4t"});
+  CHECK(problems(head + "[4x2]\n") == Lines{"5:14 FS3020 `4x2` ct6e-standard-4t"});
+  CHECK(problems(head + "[16x32]\n") == Lines{"5:14 FS3020 `16x32` ct6e-standard-4t"});
+  CHECK(problems(head + "[2x2x1]\n") == Lines{"5:14 FS3020 `2x2x1` ct6e-standard-4t"});
+  CHECK(problems(head + "[4x12, 4x12]\n") == Lines{"5:20 FS3019 `4x12`"});
   CHECK(problems("generations:\n- id: v6e\n  machineTypes:\n  - name: ct6e-standard-4t\n    cubes: "
-                 "true\n") == Lines{"4:5 FS3205 ct6e-standard-4t v6e 2"});
+                 "true\n") == Lines{"4:5 FS3205 ct6e-standard-4t: `cubes: true` `dimensions: 2`"});
   CHECK(problems("generations:\n- id: v6e\n  minimums:\n  - {mode: standard, version: latest}\n") ==
-        Lines{"4:5 FS3205 `latest` 1.33.0-gke.1712000"});
+        Lines{"4:5 FS3204 `version: latest` 1.33.0-gke.1712000"});
   CHECK(problems("models:\n- name: spot\n  supports:\n  - generations: [v99]\n") ==
         Lines{"4:5 FS3206 `v99`"});
   CHECK(problems("ports:\n- {number: 1, use: x, when: always, evidence: {sources: [NOBODY]}}\n") ==
         Lines{"2:3 FS3206 `NOBODY`"});
   CHECK(problems("ports:\n- {number: 70000, use: x, when: always}\n") ==
-        Lines{"2:3 FS3205 70000 1 65535"});
+        Lines{"2:3 FS3204 `number: 70000` 1 65535"});
   CHECK(problems("sources:\n- {id: A, title: a, date: b}\n- {id: A, title: a, date: b}\n") ==
-        Lines{"1:1 FS3205 `A`"});
+        Lines{"1:1 FS3019 `A`"});
   CHECK(problems(std::string(invented).replace(std::string(invented).find("tpu-v9-slice"), 12,
                                                "tpu-v6e-slice")) ==
-        Lines{"17:9 FS3205 `tpu-v6e-slice` v6e"});
+        Lines{"17:9 FS3022 `tpu-v6e-slice` v6e"});
   // Lowering a limit makes built-in shapes wrong, which have no place of their own.
   CHECK(problems("\ngenerations:\n- id: v6e\n  maxChips: 200\n") ==
-        Lines{"2:1 FS3205 `16x16` 256 v6e 200"});
+        Lines{"2:1 FS3020 `16x16` ct6e-standard-4t"});
 }

@@ -255,5 +255,24 @@ TEST_CASE("an alias bomb is refused before it grows") {
   CHECK(Reading(ladder).sink.found()[0].code == diag::Code::TooLarge);
 }
 
+TEST_CASE("JSON's escapes of characters above U+FFFF are pairs of surrogates") {
+  check("{\"a\\ud83d\\ude80\": \"x\\uD83D\\uDE80\\u00e9\\n\", \"b\": \"\\\\ud83d\"}",
+        {{"a\U0001F680", "x\U0001F680\u00e9\n", "\"x\\uD83D\\uDE80\\u00e9\\n\""},
+         {"b", "\\ud83d", "\"\\\\ud83d\""}});
+  // In other scalars a backslash is a backslash.
+  check(
+      "a: '\\ud83d'\nb: \\ud83d\\ude80\nc: | # \\ud83d\n  \\ue83d \\ud83d\\ude80\nd: "
+      "\"\\ud83d\\ude80\"\n",
+      {{"a", "\\ud83d", "'\\ud83d'"},
+       {"b", "\\ud83d\\ude80", "\\ud83d\\ude80"},
+       {"c", "\\ue83d \\ud83d\\ude80\n", "| # \\ud83d\n  \\ue83d \\ud83d\\ude80"},
+       {"d", "\U0001F680", "\"\\ud83d\\ude80\""}});
+}
+
+TEST_CASE("a placeholder of a template is a scalar") {
+  check("a: {{ .Values.x }}\nb: [{{ y }}, 1]\n",
+        {{"a", "{{ .Values.x }}", "{{ .Values.x }}"}, {"b/0", "{{ y }}", "{{ y }}"}});
+}
+
 }  // namespace
 }  // namespace flexslice::yaml
