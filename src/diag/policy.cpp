@@ -42,6 +42,10 @@ void apply_policy(const Policy& policy, std::vector<Diagnostic>& findings) {
     }
     return warning && deciding->action == Action::allow;
   });
+  for (Diagnostic& finding : findings) {
+    if (finding.level == Level::soft)
+      finding.help("--allow {} accepts this", code_text(finding.code));
+  }
 }
 
 }  // namespace flexslice::diag

@@ -27,6 +27,7 @@ using Policy = std::vector<Rule>;
 std::optional<std::string> add_rule(Policy& policy, Action action, std::string_view word);
 
 // Deny turns a warning into an error. Allow drops a warning and turns a soft error into a warning.
+// A soft error that stays says in its last help that it can be allowed.
 void apply_policy(const Policy& policy, std::vector<Diagnostic>& findings);
 
 // For messages about an unknown code: the code of the diagnostic whose name was given, or nothing.

@@ -54,7 +54,9 @@ void judge_model(const Facts& facts, Sink& sink) {
     const auto names = texts(facts.catalog.models, &Model::name);
     Diagnostic& finding = sink.report<Code::UnknownModel>(claimed, claimed.value);
     finding.note("models: {}", text::join(names, " "));
-    return diag::did_you_mean(finding, claimed.value, names);
+    if (!explain_mistake(facts, claimed, finding))
+      diag::did_you_mean(finding, claimed.value, names);
+    return;
   }
   // What the generation has in no cluster is not also missing in this mode.
   if (is_possible(facts) && !facts.model->modes.contains(facts.mode()))
@@ -139,8 +141,8 @@ void judge_run_duration(const Facts& facts, Sink& sink) {
   const auto seconds = *schema::duration_seconds(claimed.value);
   if (seconds < model->min_run_seconds || seconds > model->max_run_seconds)
     sink.report<Code::DurationOutOfRange>(claimed, claimed.value)
-        .note("{} = {} seconds; {} allows {} to {} seconds", claimed.value, seconds, model->title,
-              model->min_run_seconds, model->max_run_seconds);
+        .note("{} allows {} to {}", model->title, schema::duration_text(model->min_run_seconds),
+              schema::duration_text(model->max_run_seconds));
 }
 
 void judge_reservation(const Facts& facts, Sink& sink) {
@@ -159,7 +161,7 @@ void judge_deadline(const Facts& facts, Sink& sink) {
   const auto seconds = *schema::duration_seconds(deadline.value);
   if (lifetime > 0 && seconds > lifetime)
     sink.report<Code::DeadlineBeyondNodes>(deadline, deadline.value)
-        .note("{} = {} seconds; the nodes live {} seconds", deadline.value, seconds, lifetime);
+        .note("the nodes live {}", schema::duration_text(lifetime));
 }
 
 // A ProvisioningRequest asks for all pods of a workload in one node group.

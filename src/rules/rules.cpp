@@ -24,6 +24,16 @@ void refuse_reserved(const schema::Map<Text>& map, ReservedList rows, Sink& sink
   }
 }
 
+bool explain_mistake(const Facts& facts, const Text& claim, Diagnostic& finding) {
+  const Mistake* mistake = find_mistake(facts.catalog, claim.value);
+  if (mistake == nullptr) return false;
+  if (!mistake->why.empty()) finding.note(std::string(mistake->why));
+  if (mistake->instead.empty()) return true;
+  finding.help("write `{}`", mistake->instead);
+  if (mistake->certain) finding.fix(claim.where.span, std::string(mistake->instead));
+  return true;
+}
+
 void note_evidence(Diagnostic& finding, const Evidence& evidence) {
   if (!evidence.note.empty()) finding.note(std::string(evidence.note));
   note_source(finding, evidence);

@@ -47,6 +47,8 @@ void judge_repeated(Sink& sink, std::vector<std::string_view>& earlier, Span whe
                     std::string_view name, std::string_view what);
 // Reports the keys that one of the rows reserves.
 void refuse_reserved(const schema::Map<Text>& map, ReservedList rows, Sink& sink);
+// Explains a name that people write by mistake. False: the catalog does not know it.
+bool explain_mistake(const Facts& facts, const Text& claim, Diagnostic& finding);
 // What is known about the fact, and who says so.
 void note_evidence(Diagnostic& finding, const Evidence& evidence);
 void note_source(Diagnostic& finding, const Evidence& evidence);

@@ -1,20 +1,15 @@
 // Generation, topology, machine type, slices.
 #include <fmt/core.h>
 
+#include <algorithm>
+#include <iterator>
+
+#include "base/ascii.hpp"
 #include "rules/rules.hpp"
 
 namespace flexslice::rules {
 
 namespace {
-
-// Explains a name that people write by mistake. False: the catalog does not know it.
-bool explain_mistake(const Facts& facts, std::string_view name, Diagnostic& finding) {
-  const Mistake* mistake = find_mistake(facts.catalog, name);
-  if (mistake == nullptr) return false;
-  if (!mistake->why.empty()) finding.note(std::string(mistake->why));
-  if (!mistake->instead.empty()) finding.help("write `{}`", mistake->instead);
-  return true;
-}
 
 bool is_public(const MachineType& machine) { return machine.status == catalog::Status::published; }
 
@@ -74,19 +69,40 @@ void note_shapes(Diagnostic& finding, const Generation& generation) {
                  generation.max_chips);
 }
 
+// A bare number means chips.
+void help_with_chips(Diagnostic& finding, const Generation& generation, std::int64_t chips) {
+  const auto shapes = texts(topologies(generation, chips), &Topology::text,
+                            [&](const auto& topology) { return topology.chips() == chips; });
+  if (shapes.empty()) return note_shapes(finding, generation);
+  finding.help("{} of {} are {}", text::count(chips, "chip"), generation.id,
+               text::join(shapes, " or "));
+  if (shapes.size() == 1) finding.fix(finding.where, shapes.front());
+}
+
+// `4X4`, `4*4`, `4 x 4`, `4×4`.
+std::string with_plain_signs(std::string_view text) {
+  constexpr std::string_view sign = "\xC3\x97";
+  std::string plain;
+  for (; !text.empty(); text.remove_prefix(1)) {
+    if (text.starts_with(sign)) text.remove_prefix(1);
+    const bool times = text.front() == sign.back() || text.front() == 'X' || text.front() == '*';
+    if (text.front() != ' ') plain += times ? 'x' : text.front();
+  }
+  return plain;
+}
+
 void report_topology_syntax(const Facts& facts, Sink& sink) {
   const Text& claim = facts.claims.tpu.topology;
   if (report_core_count(facts, claim, sink)) return;
   Diagnostic& finding = sink.report<Code::TopologySyntax>(claim, claim.value);
-  // A bare number means chips.
+  const Generation* generation = facts.generation;
   const auto chips = text::whole_number(claim.value);
-  if (!chips || facts.generation == nullptr) return;
-  const auto shapes = topologies(*facts.generation, *chips);
-  const auto* first =
-      find_where(shapes, [&](const auto& topology) { return topology.chips() == *chips; });
-  if (first != nullptr)
-    finding.help("{} of {} are {}", text::count(*chips, "chip"), facts.generation->id,
-                 first->text());
+  if (chips && generation != nullptr) return help_with_chips(finding, *generation, *chips);
+  const auto meant = parse_topology(with_plain_signs(claim.value));
+  if (!meant) return;
+  if (generation != nullptr && machine_types_for(*generation, *meant).empty())
+    return note_shapes(finding, *generation);
+  finding.help("write `{}`", meant->text()).fix(claim.where.span, meant->text());
 }
 
 void report_unknown_topology(const Facts& facts, const Topology& topology, Sink& sink) {
@@ -137,8 +153,7 @@ void report_unknown_machine(const Facts& facts, Sink& sink) {
   const auto names = texts(generation.machine_types, &MachineType::name, is_public);
   Diagnostic& finding = sink.report<Code::UnknownMachineType>(claim, generation.id, claim.value);
   finding.note("{} machine types: {}", generation.id, text::join(names, " "));
-  if (!explain_mistake(facts, claim.value, finding))
-    diag::did_you_mean(finding, claim.value, names);
+  if (!explain_mistake(facts, claim, finding)) diag::did_you_mean(finding, claim.value, names);
 }
 
 // Why a machine type cannot form a topology that exists for its generation.
@@ -167,18 +182,46 @@ void judge_doubt(const MachineType& machine, const Text& claim, Sink& sink) {
     note_evidence(sink.report<Code::DoubtfulMachineType>(claim, machine.name), machine.evidence);
 }
 
+// `tpu-v6e`, `v6e-slice`, `TPU v6e`: the generation with something around it.
+const Generation* find_within(const Catalog& catalog, std::string_view type) {
+  std::string words = text::lower(type);
+  std::ranges::replace_if(
+      words, [](char c) { return c == '_' || c == ' '; }, '-');
+  const Generation* only = nullptr;
+  for (std::string_view word : text::split(words, '-')) {
+    const Generation* generation = find_generation(catalog, word);
+    if (generation != nullptr && only != nullptr && generation != only) return nullptr;
+    if (generation != nullptr) only = generation;
+  }
+  return only;
+}
+
+// Another number is another generation: `v9` is not a misspelt `v3`.
+bool same_digits(std::string_view a, std::string_view b) {
+  const auto digits_of = [](std::string_view text) {
+    std::string digits;
+    std::ranges::copy_if(text, std::back_inserter(digits), ascii::is_digit);
+    return digits;
+  };
+  return digits_of(a) == digits_of(b);
+}
+
 void judge_generation(const Facts& facts, Sink& sink) {
   const Text& type = facts.claims.tpu.type;
   if (!type.usable() || facts.generation != nullptr || report_core_count(facts, type, sink)) return;
   const auto ids = texts(facts.catalog.generations, &Generation::id);
   Diagnostic& finding = sink.report<Code::UnknownGeneration>(type, type.value);
   finding.note("known generations: {}", text::join(ids, " "));
-  if (explain_mistake(facts, type.value, finding)) return;
+  if (explain_mistake(facts, type, finding)) return;
   if (const Generation* machine_of = generation_of_machine_type(facts.catalog, type.value)) {
     finding.help("`{}` is a machine type: write `type: {}` and `machineType: {}`", type.value,
                  machine_of->id, type.value);
+  } else if (const Generation* within = find_within(facts.catalog, type.value)) {
+    finding.help("write `{}`", within->id).fix(type.where.span, std::string(within->id));
   } else {
-    diag::did_you_mean(finding, type.value, ids);
+    diag::did_you_mean(finding, type.value,
+                       texts(facts.catalog.generations, &Generation::id,
+                             [&](const auto& each) { return same_digits(each.id, type.value); }));
   }
 }
 
@@ -249,12 +292,10 @@ void judge_slices(const Facts& facts, Sink& sink) {
   if (facts.machine == nullptr || facts.slices == 1) return;
   const schema::Integer& claim = facts.claims.tpu.slices;
   if (!facts.generation->multislice) {
-    sink.report<Code::NoMultislice>(
-        claim, fmt::format("{} does not support Multislice", facts.generation->id));
+    sink.report<Code::NoMultislice>(claim, fmt::format("{} slices", facts.generation->id));
   } else if (!facts.multi_host()) {
-    sink.report<Code::NoMultislice>(
-            claim, fmt::format("Multislice combines multi-host slices, but {} on {} is one host",
-                               facts.topology->text(), facts.machine->name))
+    sink.report<Code::NoMultislice>(claim, "single-host slices")
+        .note("{} on {} is one host", facts.topology->text(), facts.machine->name)
         .help("choose a larger topology, or compile several workloads");
   }
 }

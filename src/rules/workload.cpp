@@ -69,7 +69,11 @@ void judge_volumes(const Facts& facts, Sink& sink) {
     has_bucket = true;
     if (on_host_network)
       sink.report<Code::HostNetworkConflict>(workload.host_network, "Cloud Storage FUSE");
-    if (!workload.service_account.where.given) sink.report<Code::BucketWithoutAccount>(volume.gcs);
+    if (!workload.service_account.where.given)
+      sink.report<Code::BucketWithoutAccount>(volume.gcs)
+          .help("add `serviceAccount: NAME` to `workload`, of an account that may read {}",
+                volume.gcs.bucket.usable() ? fmt::format("`{}`", volume.gcs.bucket.value)
+                                           : "the bucket");
   }
   // With a bucket that is an error already.
   const Text& account = workload.service_account;
@@ -115,16 +119,14 @@ void judge_tolerations(const Facts& facts, Sink& sink) {
     if (op.where.bad) continue;
     const bool exists = op.value == "Exists";
     if (exists && value.usable())
-      sink.report<Code::ImpossibleToleration>(value, "`Exists` takes no `value`")
-          .help("remove `value`");
+      sink.report<Code::ImpossibleToleration>(value, "with `value`", "operator: Equal")
+          .help("delete `value`: `Exists` compares none");
     if (!exists && !key.where.given && !key.where.bad)
-      sink.report<Code::ImpossibleToleration>(where,
-                                              "a toleration without `key` matches all taints")
-          .help("write `operator: Exists`, without a value");
+      sink.report<Code::ImpossibleToleration>(where, "without `key`", "operator: Exists")
+          .note("it tolerates every taint");
     if (seconds.usable() && !effect.where.bad && effect.value != "NoExecute")
-      sink.report<Code::ImpossibleToleration>(seconds,
-                                              "`tolerationSeconds` applies only to NoExecute")
-          .help("write `effect: NoExecute`");
+      sink.report<Code::ImpossibleToleration>(seconds, "with `tolerationSeconds`",
+                                              "effect: NoExecute");
   }
 }
 

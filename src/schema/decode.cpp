@@ -8,6 +8,7 @@
 
 #include "base/text.hpp"
 #include "schema/help.hpp"
+#include "schema/placeholder.hpp"
 
 namespace flexslice::schema {
 
@@ -44,6 +45,12 @@ bool may_be_empty(const Type& type) {
          std::ranges::count(type.table->fields, Presence::required, &Field::presence) == 0;
 }
 
+// A placeholder in free text, such as a script, may be meant as it is.
+bool may_hold_placeholders(const Constraint& constraint, bool good) {
+  if (constraint.pattern == Pattern::image) return false;
+  return good && constraint.choices_of.empty();
+}
+
 bool is_choice(const Constraint& constraint, std::string_view text) {
   return constraint.choices.empty() || std::ranges::count(constraint.choices, text) > 0;
 }
@@ -60,9 +67,10 @@ class Decoder {
       const Field& field = *table.find(table.shorthand);
       value(node, *field.type, field.constraint, field.member(record), path);
     } else {
+      for (const Field& field : table.fields) spoil(*field.type, field.member(record), node.span);
+      if (scalar && report_placeholder(node.text, node.span, path)) return;
       Diagnostic& report = wrong_type(node, "a mapping", path);
       if (scalar && path.parent != nullptr) help_with_scalar(report, node.text, table);
-      for (const Field& field : table.fields) spoil(*field.type, field.member(record), node.span);
     }
   }
 
@@ -74,9 +82,24 @@ class Decoder {
                                          expected, yaml::describe(node));
   }
 
+  bool report_placeholder(std::string_view text, Span where, const Path& path) {
+    const std::string_view placeholder = placeholder_in(text);
+    if (placeholder.empty()) return false;
+    const std::string field = path.text();
+    Diagnostic& report = sink_.report<Code::Placeholder>(where, placeholder);
+    // An element of a list cannot be set alone.
+    report.help(field.find('[') == std::string::npos
+                    ? fmt::format("write the value, or give it with `--set {}=VALUE`", field)
+                    : "write the value");
+    return true;
+  }
+
   bool check_text(std::string_view text, Span where, const Constraint& constraint,
                   const Path& path) {
     const bool good = matches(constraint.pattern, text);
+    if (!may_hold_placeholders(constraint, good && is_choice(constraint, text)) &&
+        report_placeholder(text, where, path))
+      return false;
     if (text.empty() && (constraint.not_empty || !good)) {
       sink_.report<Code::EmptyValue>(where, path.text());
       return false;
@@ -95,7 +118,8 @@ class Decoder {
           .help(fmt::format("drop {}", text::count(excess, "character")));
     } else {
       Diagnostic& report = sink_.report<Code::WrongForm>(where, text, path.text());
-      report.note(fmt::format("it must be {}", expected.words));
+      report.note(broken_rule(constraint.pattern, text)
+                      .value_or(fmt::format("it must be {}", expected.words)));
       if (const auto meant = likely(constraint.pattern, text))
         report.help(fmt::format("did you mean `{}`?", *meant));
     }
@@ -109,7 +133,9 @@ class Decoder {
     }
     const yaml::ScalarType type = yaml::type_of(node);
     const bool number = type == yaml::ScalarType::integer || type == yaml::ScalarType::floating;
-    if (type == yaml::ScalarType::string || (constraint.any_scalar && number)) {
+    // What a number may mean to the catalog, such as a topology's chips, the rules know.
+    const bool is_judged_later = constraint.any_scalar || !constraint.choices_of.empty();
+    if (type == yaml::ScalarType::string || (is_judged_later && number)) {
       if (!check_text(node.text, node.span, constraint, path)) return false;
       claim.value = node.text;
       return true;
@@ -128,6 +154,7 @@ class Decoder {
     const bool negative = node.text.starts_with('-');
     auto number = text::whole_number(std::string_view(node.text).substr(negative ? 1 : 0));
     if (node.kind != yaml::Kind::scalar || !number || node.quoted) {
+      if (report_placeholder(node.text, node.span, path)) return false;
       Diagnostic& report = wrong_type(node, "a whole number", path);
       if (number && node.quoted) report.help("remove the quotes").fix(node.span, node.text);
       return false;
@@ -152,6 +179,7 @@ class Decoder {
       claim.value = yes;
       return true;
     }
+    if (report_placeholder(node.text, node.span, path)) return false;
     Diagnostic& report = wrong_type(node, "true or false", path);
     if (scalar && (yes || word == "false" || word == "no" || word == "off")) {
       const std::string meant = yes ? "true" : "false";
@@ -163,9 +191,9 @@ class Decoder {
   bool list(const Node& node, const Type& type, Constraint constraint, void* claim,
             const Path& path) {
     if (node.kind != yaml::Kind::sequence) {
+      if (report_placeholder(node.text, node.span, path)) return false;
       Diagnostic& report = wrong_type(node, "a list", path);
-      if (node.kind == yaml::Kind::scalar)
-        report.help(fmt::format("write it as `[{}]`", as_list(node.text)));
+      if (node.kind == yaml::Kind::scalar) help_with_list(report, node);
       return false;
     }
     if (constraint.not_empty && node.items.empty()) {
@@ -184,9 +212,9 @@ class Decoder {
   bool map(const Node& node, const Type& type, const Constraint& constraint, void* claim,
            const Path& path) {
     if (node.kind != yaml::Kind::mapping) {
+      if (report_placeholder(node.text, node.span, path)) return false;
       Diagnostic& report = wrong_type(node, "a mapping", path);
-      if (node.kind == yaml::Kind::sequence)
-        report.help(fmt::format("write it without dashes, as `{}`", as_mapping(node)));
+      if (node.kind == yaml::Kind::sequence) help_with_mapping(report, node);
       return false;
     }
     bool good = true;

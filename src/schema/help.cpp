@@ -155,6 +155,24 @@ std::optional<std::string> likely(Pattern pattern, std::string_view text) {
   return guessed;
 }
 
+std::optional<std::string> broken_rule(Pattern pattern, std::string_view text) {
+  if (pattern != Pattern::bucket) return std::nullopt;
+  constexpr std::size_t shortest = 3, longest_part = 63;
+  if (text.size() < shortest)
+    return fmt::format("it has {}; a bucket name has at least {}",
+                       text::count(static_cast<std::int64_t>(text.size()), "character"), shortest);
+  for (std::string_view part : text::split(text, '.')) {
+    if (part.size() > longest_part)
+      return fmt::format("{} has {} characters; at most {} are allowed{}",
+                         part == text ? "it" : "a part of it", part.size(), longest_part,
+                         part == text ? "" : " between two dots");
+  }
+  return std::nullopt;
+}
+
+namespace {
+
+// `"python", "train.py"` of `python train.py`: each word is an element of its own.
 std::string as_list(std::string_view text) {
   if (text.find_first_of("'\"\\") != std::string_view::npos) return "…";
   std::vector<std::string> words;
@@ -164,17 +182,64 @@ std::string as_list(std::string_view text) {
   return text.find(' ') == std::string_view::npos ? std::string(text) : text::join(words, ", ");
 }
 
-std::string as_mapping(const yaml::Node& list) {
-  std::vector<std::string> members;
-  for (const yaml::Node& item : list.items) {
-    const yaml::Node* name = item.find("name");
-    const yaml::Node* value = item.find("value");
-    if (name == nullptr || value == nullptr || value->kind != yaml::Kind::scalar ||
-        item.members.size() != 2)
-      return "KEY: VALUE";
-    members.push_back(fmt::format("{}: {}", name->text, quoted(value->text)));
+const yaml::Node* scalar_at(const yaml::Node& node, std::string_view key) {
+  const yaml::Node* value = node.find(key);
+  return value == nullptr || value->kind != yaml::Kind::scalar ? nullptr : value;
+}
+
+// `{secret: NAME, key: KEY}` of `{secretKeyRef: {name: NAME, key: KEY}}`; empty of any other.
+std::string as_reference(const yaml::Node& source) {
+  constexpr std::pair<std::string_view, std::string_view> kinds[] = {
+      {"secretKeyRef", "secret"}, {"configMapKeyRef", "configMap"}};
+  for (const auto& [theirs, ours] : kinds) {
+    const yaml::Node* reference = source.find(theirs);
+    if (reference == nullptr || reference->members.size() != 2) continue;
+    const yaml::Node* name = scalar_at(*reference, "name");
+    const yaml::Node* key = scalar_at(*reference, "key");
+    if (name != nullptr && key != nullptr)
+      return fmt::format("{{{}: {}, key: {}}}", ours, name->text, key->text);
   }
-  return members.empty() ? "KEY: VALUE" : "{" + text::join(members, ", ") + "}";
+  return {};
+}
+
+// Of one element of Kubernetes' `env`; empty where the spec has no form for it.
+std::string as_variable(const yaml::Node& item) {
+  const yaml::Node* name = scalar_at(item, "name");
+  const yaml::Node* value = scalar_at(item, "value");
+  const yaml::Node* source = item.find("valueFrom");
+  if (name == nullptr || item.members.size() != 2) return {};
+  const std::string text = value != nullptr    ? quoted(value->text)
+                           : source != nullptr ? as_reference(*source)
+                                               : "";
+  return text.empty() ? "" : fmt::format("{}: {}", name->text, text);
+}
+
+}  // namespace
+
+void help_with_list(diag::Diagnostic& report, const yaml::Node& scalar) {
+  const std::string list = fmt::format("[{}]", as_list(scalar.text));
+  report.help(fmt::format("write it as `{}`", list));
+  const bool one_word = std::ranges::all_of(scalar.text, [](char c) {
+    return ascii::is_letter_or_digit(c) || c == '-' || c == '_' || c == '.' || c == '/';
+  });
+  if (one_word && !scalar.quoted) report.fix(scalar.span, list);
+}
+
+void help_with_mapping(diag::Diagnostic& report, const yaml::Node& list) {
+  std::vector<std::string> members;
+  std::vector<std::string_view> names;
+  for (const yaml::Node& item : list.items) {
+    members.push_back(as_variable(item));
+    names.push_back(
+        item.kind == yaml::Kind::mapping && !members.back().empty() ? item.find("name")->text : "");
+  }
+  const bool all = !members.empty() && std::ranges::none_of(members, &std::string::empty);
+  const std::string mapping = all ? "{" + text::join(members, ", ") + "}" : "KEY: VALUE";
+  report.help(fmt::format("write it without dashes, as `{}`", mapping));
+  std::ranges::sort(names);
+  // A block below its key may be indented like the key, which a mapping in brackets may not.
+  if (all && std::ranges::adjacent_find(names) == names.end())
+    report.fix(list.span, "  " + mapping);
 }
 
 void help_with_quotes(diag::Diagnostic& report, const yaml::Node& scalar) {

@@ -16,11 +16,13 @@ namespace flexslice::schema {
 // `us-east5b`, `gs://bucket`, `My_Job`. The result has the pattern; nothing when no guess has.
 std::optional<std::string> likely(Pattern pattern, std::string_view text);
 
-// `"python", "train.py"` of `python train.py`: each word is an element of its own.
-std::string as_list(std::string_view text);
-// `{A: "1", B: "2"}` of a list as Kubernetes has it, `[{name: A, value: "1"}, …]`; `KEY: VALUE` of
-// any other.
-std::string as_mapping(const yaml::Node& list);
+// Which rule of the pattern the text breaks, where one can be named.
+std::optional<std::string> broken_rule(Pattern pattern, std::string_view text);
+
+// A scalar where a list is needed: `["python", "train.py"]` of `python train.py`.
+void help_with_list(diag::Diagnostic& report, const yaml::Node& scalar);
+// A list where a mapping is needed: `{A: "1"}` of `[{name: A, value: "1"}]`, as Kubernetes has it.
+void help_with_mapping(diag::Diagnostic& report, const yaml::Node& list);
 // The scalar in quotes, as a fix.
 void help_with_quotes(diag::Diagnostic& report, const yaml::Node& scalar);
 // Where one field of the table is all that is required, the text may be meant for it.

@@ -124,7 +124,7 @@ bool quantity(std::string_view text) {
 // A tag or a port follows a colon.
 bool image(std::string_view text) {
   return !text.empty() && letter_or_digit(text.front()) && text.back() != ':' &&
-         text.find_first_of(" \t\n\r") == std::string_view::npos && !has(text, "::") &&
+         text.find_first_of(" \t\n\r$<>{}") == std::string_view::npos && !has(text, "::") &&
          !has(text, ":/");
 }
 
@@ -139,8 +139,11 @@ bool node_path(std::string_view text) {
 }
 
 bool bucket(std::string_view text) {
-  const auto bucket_char = [](char c) { return name_char(c) || c == '_' || c == '.'; };
-  return text.size() >= 3 && shaped(text, lower_or_digit, bucket_char, lower_or_digit);
+  const auto is_part = [](std::string_view part) {
+    return part.size() <= 63 && all(part, [](char c) { return name_char(c) || c == '_'; });
+  };
+  return text.size() >= 3 && lower_or_digit(text.front()) && lower_or_digit(text.back()) &&
+         parts_are(text, '.', is_part);
 }
 
 // A service name of IANA's.
@@ -196,6 +199,16 @@ std::optional<std::int64_t> duration_seconds(std::string_view text) {
     text.remove_prefix(end + 1);
   } while (!text.empty());
   return total;
+}
+
+std::string duration_text(std::int64_t seconds) {
+  constexpr std::pair<char, std::int64_t> units[] = {{'d', 86400}, {'h', 3600}, {'m', 60}};
+  std::string text;
+  for (const auto& [suffix, size] : units) {
+    if (seconds >= size) text += std::to_string(seconds / size) + suffix;
+    seconds %= size;
+  }
+  return seconds > 0 || text.empty() ? text + std::to_string(seconds) + 's' : text;
 }
 
 }  // namespace flexslice::schema

@@ -6,6 +6,7 @@
 #include <cstddef>
 #include <cstdint>
 #include <optional>
+#include <string>
 #include <string_view>
 
 namespace flexslice::schema {
@@ -30,5 +31,7 @@ bool matches(Pattern pattern, std::string_view text);
 
 // `90s`, `10m`, `2h`, `7d` and sums such as `1h30m` in seconds; a bare number is not a duration.
 std::optional<std::int64_t> duration_seconds(std::string_view text);
+// `10m`, `7d`, `1h30m`: the shortest text of that many seconds.
+std::string duration_text(std::int64_t seconds);
 
 }  // namespace flexslice::schema

@@ -46,6 +46,17 @@ TEST_CASE("allow drops warnings and lowers soft errors") {
   CHECK(after({"allow FS2091"}, other_code, Level::warning) == "warning");
 }
 
+TEST_CASE("a soft error says how it is allowed, until it is") {
+  std::vector<Diagnostic> findings = {finding(Code::VersionTooOld, Level::soft),
+                                      finding(Code::VersionTooOld, Level::error)};
+  apply_policy({}, findings);
+  CHECK(findings[0].helps == std::vector<std::string>{"--allow FS3014 accepts this"});
+  CHECK(findings[1].helps.empty());
+  findings = {finding(Code::VersionTooOld, Level::soft)};
+  apply_policy(policy({"allow FS3014"}), findings);
+  CHECK(findings[0].helps.empty());
+}
+
 TEST_CASE("the last rule for a code counts, and one for the code beats one for all") {
   CHECK(after({"deny FS2091", "allow FS2091"}, warning_code, Level::warning) == "gone");
   CHECK(after({"allow FS2091", "deny FS2091"}, warning_code, Level::warning) == "error");

@@ -21,6 +21,29 @@ TEST_CASE("durations are sums of seconds, minutes, hours and days") {
   }
 }
 
+TEST_CASE("seconds as people write them") {
+  CHECK(duration_text(600) == "10m");
+  CHECK(duration_text(604800) == "7d");
+  CHECK(duration_text(5400) == "1h30m");
+  CHECK(duration_text(93784) == "1d2h3m4s");
+  CHECK(duration_text(0) == "0s");
+}
+
+TEST_CASE("names of buckets") {
+  const std::string long_part(64, 'a');
+  for (const std::string text : {std::string("abc"), std::string("a_b-c"), std::string("a.b"),
+                                 std::string("1a.b_c.d2"), long_part.substr(1)}) {
+    CAPTURE(text);
+    CHECK(matches(Pattern::bucket, text));
+  }
+  for (const std::string text :
+       {std::string("ab"), std::string("_"), std::string("_ab"), std::string("Abc"),
+        std::string("ab."), std::string("a..b"), long_part, "a." + long_part}) {
+    CAPTURE(text);
+    CHECK_FALSE(matches(Pattern::bucket, text));
+  }
+}
+
 TEST_CASE("a zone is a region with a suffix, and a location is either") {
   CHECK(matches(Pattern::zone, "us-east5-b"));
   CHECK(matches(Pattern::zone, "us-south1-ai1b"));

@@ -1,0 +1,25 @@
+#include "../catch.hpp"
+#include "schema/placeholder.hpp"
+
+namespace flexslice::schema {
+
+TEST_CASE("placeholders of documentation and templates") {
+  for (const char* text : {"$X", "${X}", "$zone_1", "<x>", "<your zone>", "YOUR_X",
+                           "YOUR_PROJECT_ID", "{{ .Values.x }}", "{{x}}"}) {
+    CAPTURE(text);
+    CHECK(placeholder_in(text) == text);
+  }
+  CHECK(placeholder_in("gcr.io/$PROJECT/x") == "$PROJECT");
+  CHECK(placeholder_in("gcr.io/YOUR_PROJECT/x:${TAG}") == "YOUR_PROJECT");
+  CHECK(placeholder_in("us-east5-<zone>") == "<zone>");
+}
+
+TEST_CASE("what is none") {
+  for (const char* text : {"", "$", "$1", "$5.00", "${", "${}", "<>", "a < b", "<", "{{", "{{}}",
+                           "{x}", "your_x", "YOUR_", "YOUR NAME", "NOT_YOUR_X", "YOUR_x"}) {
+    CAPTURE(text);
+    CHECK(placeholder_in(text).empty());
+  }
+}
+
+}  // namespace flexslice::schema
