@@ -147,6 +147,9 @@ std::vector<const MachineType*> machine_types_for(const Generation& generation,
 // The shapes that public machine types form (of a generation without any: doubtful ones), ascending
 // by chips; cubes up to `max_chips`.
 std::vector<Topology> topologies(const Generation& generation, std::int64_t max_chips = 256);
+// All shapes that a spec can have with this `tpu.type`, the generation's id or an accelerator
+// label; ascending by chips.
+std::vector<Topology> topologies_of_type(const Generation& generation, std::string_view type);
 // The existing shape of the same sizes, for one that is only written in another order.
 std::optional<Topology> in_order(const Generation& generation, const Topology& wanted);
 // The one or two existing shapes next to `wanted` by chips, then by form: the largest not above and

@@ -43,6 +43,20 @@ bool has_public(const Generation& generation) {
       [](const MachineType& machine) { return machine.status == Status::published; });
 }
 
+template <class Is>
+std::vector<Topology> topologies_where(const Generation& generation, std::int64_t max_chips,
+                                       Is is) {
+  std::vector<Topology> shapes;
+  for (const MachineType& machine : generation.machine_types) {
+    if (!is(machine)) continue;
+    for (const Shape& shape : machine.shapes) shapes.push_back(shape.topology);
+    if (machine.cubes) add_cubes(generation, max_chips, shapes);
+  }
+  std::sort(shapes.begin(), shapes.end(), smaller);
+  shapes.erase(std::unique(shapes.begin(), shapes.end()), shapes.end());
+  return shapes;
+}
+
 // How far the form of one shape is from another's, beyond their chips: sizes that both have count
 // most.
 int difference(const Topology& a, const Topology& b) {
@@ -82,14 +96,20 @@ std::vector<const MachineType*> machine_types_for(const Generation& generation,
 
 std::vector<Topology> topologies(const Generation& generation, std::int64_t max_chips) {
   const Status status = has_public(generation) ? Status::published : Status::doubtful;
-  std::vector<Topology> shapes;
-  for (const MachineType& machine : generation.machine_types) {
-    if (machine.status != status) continue;
-    for (const Shape& shape : machine.shapes) shapes.push_back(shape.topology);
-    if (machine.cubes) add_cubes(generation, max_chips, shapes);
-  }
-  std::sort(shapes.begin(), shapes.end(), smaller);
-  shapes.erase(std::unique(shapes.begin(), shapes.end()), shapes.end());
+  return topologies_where(generation, max_chips,
+                          [&](const MachineType& machine) { return machine.status == status; });
+}
+
+std::vector<Topology> topologies_of_type(const Generation& generation, std::string_view type) {
+  std::vector<Topology> shapes = topologies_where(
+      generation, generation.max_chips,
+      [](const MachineType& machine) { return machine.status != Status::unknown; });
+  std::erase_if(shapes, [&](const Topology& shape) {
+    const auto machines = machine_types_for(generation, shape);
+    return std::none_of(machines.begin(), machines.end(), [&](const MachineType* machine) {
+      return type == generation.id || type == machine->accelerator;
+    });
+  });
   return shapes;
 }
 

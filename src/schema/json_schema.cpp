@@ -22,7 +22,9 @@ Value read(std::string_view text) {
 
 class SchemaWriter {
  public:
-  SchemaWriter(const Choices& choices, std::string_view root) : choices_(choices), root_(root) {}
+  SchemaWriter(const Choices& choices, std::span<const Dependency> dependencies,
+               std::string_view root)
+      : choices_(choices), dependencies_(dependencies), root_(root) {}
 
   Value table(const Table& table) const {
     Value schema = of_type("object");
@@ -35,6 +37,9 @@ class SchemaWriter {
       properties[field.key] = described(field, prefix + std::string(field.key));
     }
     if (!required.items.empty()) schema["required"] = std::move(required);
+    for (const Dependency& dependency : dependencies_) {
+      if (dependency.table == table.name) depend(schema, dependency);
+    }
     if (!table.one_of.empty()) {
       Value& one_of = schema["oneOf"] = Value::sequence();
       for (std::string_view key : table.one_of)
@@ -50,6 +55,30 @@ class SchemaWriter {
   }
 
  private:
+  static void depend(Value& schema, const Dependency& dependency) {
+    const auto restrict = [](Value& to, std::string_view field,
+                             const std::vector<std::string>& values) -> Value& {
+      Value properties = Value::mapping();
+      properties[field]["enum"] = Value::strings(values);
+      to["properties"] = std::move(properties);
+      return to;
+    };
+    // What is allowed for some value would be suggested for each; so would an example.
+    Value& dependent = schema["properties"][dependency.dependent];
+    dependent.erase("anyOf");
+    if (const Value* examples = dependent.find("examples")) {
+      Value without;
+      without["if"]["required"] = Value::strings({std::string(dependency.field)});
+      without["else"]["properties"][dependency.dependent]["examples"] = *examples;
+      dependent.erase("examples");
+      schema["allOf"].push(std::move(without));
+    }
+    Value& rule = schema["allOf"].push(Value::mapping());
+    restrict(rule["if"], dependency.field, dependency.values)["required"] =
+        Value::strings({std::string(dependency.field)});
+    restrict(rule["then"], dependency.dependent, dependency.choices);
+  }
+
   Value described(const Field& field, const std::string& title) const {
     Value schema = type(*field.type, field.constraint);
     schema["title"] = Value::string(title);
@@ -138,18 +167,20 @@ class SchemaWriter {
   }
 
   const Choices& choices_;
+  std::span<const Dependency> dependencies_;
   std::string_view root_;  // of the table whose fields have no prefix
 };
 
 }  // namespace
 
-Value json_schema(const Table& table, const Choices& choices, std::string_view id,
+Value json_schema(const Table& table, const Choices& choices,
+                  std::span<const Dependency> dependencies, std::string_view id,
                   std::string_view title) {
   Value schema = Value::mapping();
   schema["$schema"] = Value::string("https://json-schema.org/draft/2020-12/schema");
   schema["$id"] = Value::string(id);
   schema["title"] = Value::string(title);
-  for (auto& [key, value] : SchemaWriter(choices, table.name).table(table).members)
+  for (auto& [key, value] : SchemaWriter(choices, dependencies, table.name).table(table).members)
     schema[key] = std::move(value);
   return schema;
 }

@@ -3,6 +3,7 @@
 #pragma once
 
 #include <functional>
+#include <span>
 #include <string>
 #include <string_view>
 #include <vector>
@@ -15,9 +16,18 @@ namespace flexslice::schema {
 // The texts that Constraint::choices_of names.
 using Choices = std::function<std::vector<std::string>(std::string_view set)>;
 
-// Draft 2020-12, with defaults and examples for editors. `id` is its `$id`. What only resolve can
-// know (which topology exists, what contradicts what) is not in it.
-yaml::Value json_schema(const Table& table, const Choices& choices, std::string_view id,
+// What one field of a table may be where another has one of `values`.
+struct Dependency {
+  std::string_view table, field;
+  std::vector<std::string> values;
+  std::string_view dependent;
+  std::vector<std::string> choices;
+};
+
+// Draft 2020-12, with examples for editors. `id` is its `$id`. What contradicts what is not in it,
+// beyond the dependencies.
+yaml::Value json_schema(const Table& table, const Choices& choices,
+                        std::span<const Dependency> dependencies, std::string_view id,
                         std::string_view title);
 
 // One field of a record or of a record inside it, in the order of the tables.

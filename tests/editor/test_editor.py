@@ -94,6 +94,19 @@ class Editor:
             with self.subTest(field=field):
                 self.assertLessEqual(words, set(self.completions(f"{section}:\n  {field}: |\n")))
 
+    def test_completion_of_a_topology_offers_those_of_the_type(self):
+        for type_, offered, other in (("v6e", "4x4", "2x2x1"), ("tpu-v5-lite-podslice", "2x4", "2x2x1"), ("v5p", "2x2x1", "4x4")):
+            with self.subTest(type=type_):
+                found = self.completions(f"tpu:\n  type: {type_}\n  topology: |\n")
+                self.assertIn(offered, found)
+                self.assertNotIn(other, found)
+
+    def test_a_topology_of_another_type_is_marked(self):
+        for type_, topology, good in (("v6e", "4x4", True), ("v6e", "4x7", False), ("v5p", "4x4x8", True), ("v5p", "4x4", False)):
+            with self.subTest(type=type_, topology=topology):
+                found = self.findings(f"{HEAD}tpu:\n  type: {type_}\n  topology: {topology}\nworkload: {{image: busybox}}\n")
+                self.assertEqual([] if good else [5], [line for line, _ in found], found)
+
     def test_hover_explains(self):
         for text, section, field in (("tpu:\n  topo|logy: 4x4\n", "tpu", "topology"), ("tpu:\n  topology: 4|x4\n", "tpu", "topology"),
                                      ("provisioning:\n  mo|del: spot\n", "provisioning", "model")):

@@ -15,7 +15,10 @@ with warnings.catch_warnings():
     import jsonschema
 
 FLEXSLICE = os.environ.get("FLEXSLICE", str(instances.ROOT / "build/dev/flexslice"))
-DECODER = {f"FS{number}" for number in range(2001, 2011)}
+DECODER = {f"FS{number}" for number in range(2001, 2012)}
+# What the catalog has to say about `tpu.type`, `topology` and `machineType`, and about their form.
+SHAPES = {"FS3002", "FS3007", "FS3008", "FS3009", "FS3015"}
+CATALOG = SHAPES | {"FS3001", "FS3003", "FS3004", "FS3005", "FS3016"}
 
 
 def codes_of(texts):
@@ -50,6 +53,8 @@ EXCEPTIONS = {
         lambda value, refused: somewhere(value, is_whole_float),
     "the fields of containers are Kubernetes' own, and no part of the spec's schema":
         lambda value, refused: refused == ["FS2001"] and bool({"initContainers", "sidecars"} & set(value.get("workload", {}))),
+    "a placeholder is a string like any other to the schema":
+        lambda value, refused: refused == ["FS2011"],
 }
 
 
@@ -70,6 +75,8 @@ class Agreement(unittest.TestCase):
             refused = sorted(codes & DECODER)
             errors = [error.message for error in self.validator.iter_errors(value)]
             good += not refused
+            if not refused and errors:
+                refused = sorted(codes & CATALOG)
             if bool(refused) != bool(errors) and not any(exception(value, refused) for exception in EXCEPTIONS.values()):
                 with self.subTest(name=name):
                     self.fail(f"flexslice finds {refused or 'nothing'}, the schema {errors or 'nothing'} in\n{text[:2000]}")
@@ -85,6 +92,23 @@ class Agreement(unittest.TestCase):
     def test_examples_are_good(self):
         named = instances.examples()
         self.assertEqual(len(named), self.compare(named))
+
+    def test_shapes_of_every_type(self):
+        """The schema allows a topology for a type if and only if the compiler does."""
+        spec = json.loads(json.dumps(instances.examples()[0][2]))
+        shapes, types = set(), set()
+        for rule in self.validator.schema["properties"]["tpu"]["allOf"]:
+            if "then" not in rule:
+                continue
+            shapes |= set(rule["then"]["properties"]["topology"]["enum"])
+            types |= set(rule["if"]["properties"]["type"]["enum"])
+        self.assertLessEqual({"v3", "v4", "v5e", "v5p", "v6e", "tpu7x", "tpu-v6e-slice"}, types)
+        self.assertLessEqual({"1x1", "4x4", "4x4x4", "2x2x1"}, shapes)
+        pairs = [(a, b) for a in sorted(types) for b in sorted(shapes | {"4x7", "4x4x6", "2x4x2", "16", "4X4"})]
+        specs = [{**spec, "tpu": {"type": a, "topology": b}} for a, b in pairs]
+        for (a, b), value, codes in zip(pairs, specs, codes_of([json.dumps(each) for each in specs])):
+            with self.subTest(type=a, topology=b):
+                self.assertEqual(bool(codes & SHAPES), not self.validator.is_valid(value))
 
     def test_ui_cases(self):
         named = instances.cases()

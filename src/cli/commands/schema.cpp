@@ -1,7 +1,11 @@
 // flexslice schema: the JSON Schema of specs, that of plans, or the field reference.
+#include <map>
+
+#include "base/lists.hpp"
 #include "catalog/catalog.hpp"
 #include "cli/commands/commands.hpp"
 #include "cli/files/streams.hpp"
+#include "cli/run/settings.hpp"
 #include "plan/plan.hpp"
 #include "schema/json_schema.hpp"
 #include "spec/fields.hpp"
@@ -11,16 +15,35 @@ namespace flexslice::cli {
 
 namespace {
 
-std::string document(bool plan, bool reference) {
+// The topologies of each value that `tpu.type` can have. Values with the same ones share an entry.
+std::vector<schema::Dependency> topologies(const catalog::Catalog& catalog) {
+  std::vector<schema::Dependency> dependencies;
+  for (const catalog::Generation& generation : catalog.generations) {
+    std::map<std::vector<std::string>, std::vector<std::string>> types;
+    const auto add = [&](std::string_view type) {
+      auto& same =
+          types[texts(catalog::topologies_of_type(generation, type), &catalog::Topology::text)];
+      if (!contains(same, type)) same.emplace_back(type);
+    };
+    add(generation.id);
+    for (const catalog::MachineType& machine : generation.machine_types) {
+      if (machine.status != catalog::Status::unknown) add(machine.accelerator);
+    }
+    for (auto& [shapes, values] : types)
+      dependencies.push_back({"tpu", "type", std::move(values), "topology", shapes});
+  }
+  return dependencies;
+}
+
+std::string document(const catalog::Catalog& catalog, bool plan, bool reference) {
   if (plan) return yaml::emit_json(plan::json_schema("urn:flexslice:plan:v1", "flexslice plan"));
-  const catalog::Catalog catalog = catalog::built_in();
   const schema::Choices choices = [&](std::string_view set) {
     return catalog::names(catalog, set);
   };
   const schema::Table& table = schema::TableOf<claims::Claims>::table;
   if (reference) return schema::reference(table, choices);
-  return yaml::emit_json(
-      schema::json_schema(table, choices, "urn:flexslice:spec:v1", "flexslice spec"));
+  return yaml::emit_json(schema::json_schema(table, choices, topologies(catalog),
+                                             "urn:flexslice:spec:v1", "flexslice spec"));
 }
 
 }  // namespace
@@ -28,7 +51,9 @@ std::string document(bool plan, bool reference) {
 int run_schema(const CommandLine& line) {
   const bool plan = line.has("plan"), reference = line.has("reference");
   if (plan && reference) throw wrong_usage("--plan and --reference are mutually exclusive");
-  print(document(plan, reference));
+  Knowledge knowledge;
+  read_catalog(line, knowledge);
+  print(document(knowledge.catalog, plan, reference));
   return fine;
 }
 
