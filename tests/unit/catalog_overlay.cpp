@@ -247,7 +247,7 @@ TEST_CASE("facts that contradict one another", "[catalog]") {
   CHECK(problems(head + "[2x2x1]\n") == Lines{"5:14 FS3020 `2x2x1` ct6e-standard-4t"});
   CHECK(problems(head + "[4x12, 4x12]\n") == Lines{"5:20 FS3019 `4x12`"});
   CHECK(problems("generations:\n- id: v6e\n  machineTypes:\n  - name: ct6e-standard-4t\n    cubes: "
-                 "true\n") == Lines{"4:5 FS3205 ct6e-standard-4t: `cubes: true` `dimensions: 2`"});
+                 "true\n") == Lines{"4:5 FS3205 ct6e-standard-4t `cubes: true` `dimensions: 2`"});
   CHECK(problems("generations:\n- id: v6e\n  minimums:\n  - {mode: standard, version: latest}\n") ==
         Lines{"4:5 FS3204 `version: latest` 1.33.0-gke.1712000"});
   CHECK(problems("models:\n- name: spot\n  supports:\n  - generations: [v99]\n") ==
