@@ -23,8 +23,7 @@ const Knowledge& knowledge() {
   return built_in;
 }
 
-Place place_of(Span span, diag::Locator& locator) {
-  const diag::Place found = locator.place(span);
+Place place_of(const diag::Place& found) {
   Place place{std::string(found.file), 0, 0, 0, 0};
   if (found.begin)
     std::tie(place.line, place.column) = std::tie(found.begin->line, found.begin->column);
@@ -45,18 +44,22 @@ void add_findings(const Sources& sources, std::vector<diag::Diagnostic> diagnost
   for (diag::Diagnostic& diagnostic : diagnostics) {
     Finding& finding = findings.emplace_back(Finding{diag::code_text(diagnostic.code),
                                                      level_of(diagnostic.level),
-                                                     place_of(diagnostic.where, locator),
+                                                     place_of(locator.place(diagnostic.where)),
                                                      std::move(diagnostic.message),
                                                      std::move(diagnostic.notes),
                                                      std::move(diagnostic.helps),
+                                                     {},
                                                      {}});
+    for (diag::Related& related : diagnostic.related)
+      finding.related.push_back({place_of(locator.place(related)), std::move(related.text)});
     for (diag::Edit& edit : diagnostic.fixes)
-      finding.fixes.push_back({place_of(edit.where, locator), std::move(edit.text)});
+      finding.fixes.push_back({place_of(locator.place(edit.where)), std::move(edit.text)});
   }
 }
 
 Compiled compile_document(const yaml::Document& document, const Options& options,
-                          const CompileOptions& compile_options, std::vector<Finding>& findings) {
+                          const CompileOptions& compile_options, conflicts::Defined& specs,
+                          std::vector<Finding>& findings) {
   Sources sources;
   Input input{sources, 0, {}, {}};
   for (const Layer& layer : options.defaults)
@@ -65,6 +68,7 @@ Compiled compile_document(const yaml::Document& document, const Options& options
   for (const std::string& set : options.sets) input.sets.push_back(sources.add({"--set", set, 1}));
   Compiled compiled =
       flexslice::compile(input, knowledge().catalog, knowledge().templates, compile_options);
+  add_to_run(specs, options.file, sources[input.spec], compiled);
   add_findings(sources, std::move(compiled.diagnostics), findings);
   return compiled;
 }
@@ -72,8 +76,9 @@ Compiled compile_document(const yaml::Document& document, const Options& options
 Result run(std::string_view specs, const Options& options, const CompileOptions& compile_options) {
   Result result;
   std::vector<Compiled> good;
+  conflicts::Defined run;
   for (const yaml::Document& document : yaml::split_documents(specs)) {
-    Compiled compiled = compile_document(document, options, compile_options, result.findings);
+    Compiled compiled = compile_document(document, options, compile_options, run, result.findings);
     if (compiled.ok) good.push_back(std::move(compiled));
   }
   add_queues(good, knowledge().templates, options.comments);

@@ -191,6 +191,15 @@ bool needs_scripts(const catalog::Catalog& catalog, const templates::Set& templa
   });
 }
 
+// Where a spec has its names; its beginning for those of another layer.
+conflicts::NamePlaces names_of(const claims::Claims& claims, std::uint32_t spec) {
+  const auto place = [&](const schema::Where& where, Span otherwise) {
+    return where.given && where.span.source == spec ? where.span : otherwise;
+  };
+  const Span name = place(claims.name.where, {spec, 0, 0});
+  return {name, place(claims.provisioning.node_pool.where, name)};
+}
+
 // The passes in order, as far as the spec allows; each says in the sink why it stops. `scalars` as
 // for `read`.
 void run_passes(const Input& input, const catalog::Catalog& catalog,
@@ -228,6 +237,7 @@ void run_passes(const Input& input, const catalog::Catalog& catalog,
   }
   if (sink.hard_errors() > 0) return;
   compiled.ok = true;
+  compiled.resources = conflicts::resources(plan, outputs.objects, names_of(claims, input.spec));
   for (const auto& [names, from_scripts, print] : artifact_rows) {
     if (print != nullptr && is_wanted(options, names.emit))
       compiled.artifacts.push_back({names.emit, print(outputs, names.file)});
@@ -263,6 +273,18 @@ Compiled compile(const Input& input, const catalog::Catalog& catalog,
     compiled = {.name = std::move(compiled.name)};
   compiled.diagnostics = std::move(diagnostics);
   return compiled;
+}
+
+void add_to_run(conflicts::Defined& run, std::string_view file, const Source& source,
+                Compiled& compiled) {
+  auto conflict = run.add(compiled.resources, file, source);
+  compiled.resources.clear();
+  if (!conflict) return;
+  std::vector<diag::Diagnostic> diagnostics = std::move(compiled.diagnostics);
+  const auto after =
+      std::ranges::upper_bound(diagnostics, conflict->where, {}, &diag::Diagnostic::where);
+  diagnostics.insert(after, std::move(*conflict));
+  compiled = {.name = std::move(compiled.name), .diagnostics = std::move(diagnostics)};
 }
 
 std::string queues(const kubernetes::QueueNeeds& needs, const templates::Set& templates,

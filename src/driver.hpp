@@ -12,6 +12,7 @@
 #include "backend/kubernetes/queues.hpp"
 #include "base/source.hpp"
 #include "catalog/catalog.hpp"
+#include "conflicts/conflicts.hpp"
 #include "diag/diag.hpp"
 #include "flexslice.hpp"
 #include "plan/plan.hpp"
@@ -51,6 +52,8 @@ struct Compiled {
   // When Emit::queues is wanted and the workload has a queue: for `queues`.
   std::optional<kubernetes::QueueNeed> queue_need = std::nullopt;
   std::string explanation = {};  // the plan in words
+  // What the spec defines, for conflicts with other specs of the run.
+  std::vector<conflicts::Resource> resources = {};
   // In order of place; before any policy of the command line.
   std::vector<diag::Diagnostic> diagnostics = {};
   bool ok = false;  // artifacts are complete
@@ -59,6 +62,11 @@ struct Compiled {
 // A document of spaces alone is no spec, with or without layers.
 Compiled compile(const Input& input, const catalog::Catalog& catalog,
                  const templates::Set& templates, const CompileOptions& options);
+
+// Adds the spec to those of the run. A conflict with an earlier one becomes a finding of this one,
+// which then has no artifacts. `file` and `source` are those of the spec; see conflicts::Defined.
+void add_to_run(conflicts::Defined& run, std::string_view file, const Source& source,
+                Compiled& compiled);
 
 // The text of Emit::queues: the Kueue objects of several workloads, each once. Workloads that share
 // a queue share its ClusterQueue, so this is for the end of a run.

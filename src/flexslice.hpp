@@ -61,6 +61,12 @@ struct Fix {
   std::string text;
 };
 
+// A second place that a finding is about, and what is there.
+struct Related {
+  Place where;
+  std::string text;
+};
+
 struct Finding {
   std::string code;  // `FS3002`; never reused for anything else
   Level level = Level::error;
@@ -69,6 +75,7 @@ struct Finding {
   std::vector<std::string> notes;  // facts and arithmetic
   std::vector<std::string> helps;  // what to do
   std::vector<Fix> fixes;          // empty: there is none that is certain
+  std::vector<Related> related;
 };
 
 struct Artifact {

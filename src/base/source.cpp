@@ -6,6 +6,16 @@
 
 namespace flexslice {
 
+Position position(const Source& source, std::size_t offset) {
+  const std::string_view text = source.text;
+  const std::string_view before = text.substr(0, offset);
+  Position position{source.first_line, 1};
+  position.line += static_cast<int>(std::ranges::count(before, '\n'));
+  for (std::size_t at = before.rfind('\n') + 1; at < before.size(); ++position.column)
+    at += utf8::point_at(text, at).bytes.size();
+  return position;
+}
+
 LineIndex::LineIndex(const Source& source)
     : text_(source.text), marks_{{0, {source.first_line, 1}}} {
   constexpr std::size_t distance = 4096;
@@ -39,10 +49,6 @@ std::string_view Sources::text(Span span) const {
   const std::string_view whole = sources_[span.source].text;
   const std::size_t begin = std::min<std::size_t>(span.begin, whole.size());
   return whole.substr(begin, std::max(span.begin, span.end) - span.begin);
-}
-
-Position Sources::position(Span span) const {
-  return LineIndex(sources_[span.source]).position(span.begin);
 }
 
 }  // namespace flexslice

@@ -44,6 +44,9 @@ struct Position {
   friend bool operator==(const Position&, const Position&) = default;
 };
 
+// Where an offset is. Reads the source up to there: for more than one question, use a LineIndex.
+Position position(const Source& source, std::size_t offset);
+
 // Lines and columns of one source, which it reads once. The source must outlive it.
 class LineIndex {
  public:
@@ -71,8 +74,10 @@ class Sources {
 
   // The bytes a span covers.
   std::string_view text(Span span) const;
-  // Where a span begins. Reads the whole source: for more than one question, use a LineIndex.
-  Position position(Span span) const;
+  // Where a span begins.
+  Position position(Span span) const {
+    return flexslice::position(sources_[span.source], span.begin);
+  }
 
  private:
   std::vector<Source> sources_;

@@ -47,6 +47,16 @@ Diagnostic& Diagnostic::fix(Span at, std::string text) {
   return *this;
 }
 
+Diagnostic& Diagnostic::also(Span at, std::string text) {
+  related.push_back({std::move(text), at});
+  return *this;
+}
+
+Diagnostic& Diagnostic::also(std::string file, Position at, std::string text) {
+  related.push_back({std::move(text), {}, std::move(file), at});
+  return *this;
+}
+
 Diagnostic& Diagnostic::judged(Confidence confidence) {
   level = confidence == Confidence::high     ? Level::error
           : confidence == Confidence::medium ? Level::soft

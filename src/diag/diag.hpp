@@ -67,6 +67,16 @@ struct Edit {
   std::string text;
 };
 
+// A second place that a finding is about, and what is there.
+struct Related {
+  std::string text;
+  Span where = {};
+  // Of a place outside of the sources of the finding, such as an earlier spec of the run; `where`
+  // says nothing then.
+  std::string file = {};
+  Position position = {};
+};
+
 struct Diagnostic {
   Code code;
   Level level;
@@ -75,6 +85,7 @@ struct Diagnostic {
   std::vector<std::string> notes;  // `= note:` the facts and the arithmetic
   std::vector<std::string> helps;  // `= help:` what to do
   std::vector<Edit> fixes;
+  std::vector<Related> related = {};  // `= note: FILE:LINE:COLUMN: …`
 
   Diagnostic& note(std::string text);
   Diagnostic& help(std::string_view text);  // nothing when it is empty
@@ -89,6 +100,8 @@ struct Diagnostic {
     return help(std::string_view(fmt::format(text, first, rest...)));
   }
   Diagnostic& fix(Span at, std::string text);
+  Diagnostic& also(Span at, std::string text);
+  Diagnostic& also(std::string file, Position at, std::string text);
   // Sets the level by how sure the fact behind this finding is.
   Diagnostic& judged(Confidence confidence);
 };

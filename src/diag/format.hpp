@@ -28,6 +28,7 @@ class Locator {
   explicit Locator(const Sources& sources) : sources_(sources) {}
 
   Place place(Span span);
+  Place place(const Related& related);
   const Sources& sources() const { return sources_; }
 
  private:
@@ -38,9 +39,13 @@ class Locator {
 
 std::string_view level_text(Level level);  // `error` or `warning`
 
+std::string place_text(const Place& place);  // `FILE:LINE:COLUMN`, as far as it is known
+// The notes, then the related places as notes.
+std::vector<std::string> all_notes(Locator& locator, const Diagnostic& finding);
+
 // The message, and after it each note and help on a line of its own; what is not of a file is
 // named first.
-std::string whole_message(const Place& place, const Diagnostic& finding);
+std::string whole_message(Locator& locator, const Diagnostic& finding);
 
 // One format: what it writes for each finding, before all and after all.
 struct FormatRow {

@@ -33,13 +33,32 @@ Place Locator::place(Span span) {
           index_->position(std::max(span.begin, span.end))};
 }
 
+Place Locator::place(const Related& related) {
+  if (related.file.empty()) return place(related.where);
+  return {related.file, related.position, related.position};
+}
+
 std::string_view level_text(Level level) { return level == Level::warning ? "warning" : "error"; }
 
-std::string whole_message(const Place& place, const Diagnostic& finding) {
+std::string place_text(const Place& place) {
+  std::string text(place.file.empty() ? "flexslice" : place.file);
+  if (place.begin) text += fmt::format(":{}:{}", place.begin->line, place.begin->column);
+  return text;
+}
+
+std::vector<std::string> all_notes(Locator& locator, const Diagnostic& finding) {
+  std::vector<std::string> notes = finding.notes;
+  for (const Related& related : finding.related)
+    notes.push_back(fmt::format("{}: {}", place_text(locator.place(related)), related.text));
+  return notes;
+}
+
+std::string whole_message(Locator& locator, const Diagnostic& finding) {
+  const Place place = locator.place(finding.where);
   const bool named = !place.file.empty() && !place.is_file();
   std::string whole = named ? fmt::format("{}: ", place.file) : "";
   whole += finding.message;
-  for (const std::string& note : finding.notes) whole += "\nnote: " + note;
+  for (const std::string& note : all_notes(locator, finding)) whole += "\nnote: " + note;
   for (const std::string& help : finding.helps) whole += "\nhelp: " + help;
   return whole;
 }

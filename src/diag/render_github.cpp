@@ -31,7 +31,7 @@ void github_finding(const Rendering&, Locator& locator, const Diagnostic& findin
       out += fmt::format("endColumn={},", place.end->column);
   }
   out += fmt::format("title={}::{}\n", code_text(finding.code),
-                     escaped(whole_message(place, finding), "%\n"));
+                     escaped(whole_message(locator, finding), "%\n"));
 }
 
 }  // namespace

@@ -45,11 +45,17 @@ void json_finding(const Rendering& run, Locator& locator, const Diagnostic& find
   json.update({{"message", finding.message},
                {"notes", finding.notes},
                {"helps", finding.helps},
-               {"fixes", Json::array()}});
+               {"fixes", Json::array()},
+               {"related", Json::array()}});
   for (const Edit& edit : finding.fixes) {
     Json fix = place_members(locator.place(edit.where));
     fix["text"] = edit.text;
     json["fixes"].push_back(std::move(fix));
+  }
+  for (const Related& each : finding.related) {
+    Json related = place_members(locator.place(each));
+    related["message"] = each.text;
+    json["related"].push_back(std::move(related));
   }
   append_finding(run, json, out);
 }
@@ -108,11 +114,22 @@ Json region(const Place& place) {
           {"endColumn", place.end->column}};
 }
 
-Json locations(const Place& place) {
-  if (!place.is_file()) return Json::array();
+Json location(const Place& place) {
   Json location = {{"artifactLocation", artifact(place)}};
   if (place.begin) location["region"] = region(place);
-  return Json::array({{{"physicalLocation", location}}});
+  return {{"physicalLocation", location}};
+}
+
+Json related_locations(const Diagnostic& finding, Locator& locator) {
+  Json all = Json::array();
+  for (const Related& related : finding.related) {
+    const Place place = locator.place(related);
+    if (!place.is_file()) continue;
+    Json one = location(place);
+    one["message"] = text_object(related.text);
+    all.push_back(std::move(one));
+  }
+  return all;
 }
 
 // One fix of all edits: they belong together. The command line is no file to change.
@@ -138,8 +155,11 @@ void sarif_finding(const Rendering& run, Locator& locator, const Diagnostic& fin
   Json result = {{"ruleId", code_text(finding.code)},
                  {"ruleIndex", std::distance(std::begin(rows), &row(finding.code))},
                  {"level", level_text(finding.level)},
-                 {"message", text_object(whole_message(place, finding))},
-                 {"locations", locations(place)}};
+                 {"message", text_object(whole_message(locator, finding))},
+                 {"locations", Json::array()}};
+  if (place.is_file()) result["locations"].push_back(location(place));
+  if (Json related = related_locations(finding, locator); !related.empty())
+    result["relatedLocations"] = std::move(related);
   if (Json fixes = sarif_fixes(finding, locator); !fixes.empty())
     result["fixes"] = std::move(fixes);
   append_finding(run, result, out);

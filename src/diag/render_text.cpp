@@ -35,8 +35,7 @@ std::string shortened(std::string_view text) {
 void brief_finding(const Rendering& run, Locator& locator, const Diagnostic& finding,
                    std::string& out) {
   const Place place = locator.place(finding.where);
-  std::string where = visible(place.file.empty() ? "flexslice" : place.file);
-  if (place.begin) where += fmt::format(":{}:{}", place.begin->line, place.begin->column);
+  const std::string where = visible(place_text(place));
   const std::string label =
       fmt::format("{}[{}]:", level_text(finding.level), code_text(finding.code));
   out += fmt::format("{} {} {}\n", painted(run, strong, where + ":"),
@@ -165,7 +164,7 @@ void text_finding(const Rendering& run, Locator& locator, const Diagnostic& find
   brief_finding(run, locator, finding, out);
   if (source < locator.sources().size() && !locator.sources()[source].text.empty())
     append_snippet(run, locator.sources()[source].text, finding, number, out);
-  append_remarks(run, "note", note, finding.notes, number.size(), out);
+  append_remarks(run, "note", note, all_notes(locator, finding), number.size(), out);
   append_remarks(run, "help", help, finding.helps, number.size(), out);
 }
 

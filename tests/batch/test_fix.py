@@ -57,9 +57,9 @@ class Fix(BatchCase):
         # Each unused suppression that is deleted moves what stands below it up by a line.
         unused = "# flexslice: allow FS3012 - was needed once\n"
         good = spec("good").replace("workload:", unused + "workload:")
-        self.write("spec.yaml", f"{good}---\n{good}---\n" + spec("bad", topology="4x6"))
+        self.write("spec.yaml", f"{good}---\n{good.replace('good', 'well')}---\n" + spec("bad", topology="4x6"))
         result = self.expect(FINDINGS, "check", "--fix", "--format", "short", "spec.yaml")
-        self.assertEqual(f"{spec('good')}---\n{spec('good')}---\n" + spec("bad", topology="4x6"), self.read("spec.yaml"))
+        self.assertEqual(f"{spec('good')}---\n{spec('well')}---\n" + spec("bad", topology="4x6"), self.read("spec.yaml"))
         line = self.read("spec.yaml").split("\n").index("tpu: {type: v6e, topology: 4x6}") + 1
         self.assertRegex(result.out, rf"\Aspec.yaml:{line}:\d+: error\[FS3002\]")
         self.assertIn("fixed 2 findings in 1 file\n", result.err)

@@ -121,7 +121,7 @@ class Documents(BatchCase):
             with self.subTest(head=head):
                 self.assertEqual("", self.fine("check", "-", stdin=head + warned).out)
                 # And that document alone.
-                second = self.fine("check", "--format", "short", "-", stdin=head + warned + "---\n" + warned).out
+                second = self.fine("check", "--format", "short", "-", stdin=head + warned + "---\n" + spec("second", zone="us-east5-c")).out
                 self.assertEqual(1, second.count("\n"), second)
 
     def test_text_behind_a_marker_has_its_column(self):

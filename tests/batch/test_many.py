@@ -57,7 +57,7 @@ class Order(BatchCase):
             self.assertEqual(trees[0], tree)
 
     def test_two_of_one_name(self):
-        self.write("all.yaml", stream(40) + "---\n" + spec("job-7"))
+        self.write("all.yaml", stream(40) + "---\n" + spec("job-7").replace("research", "elsewhere"))
         result = self.same("compile", "--emit", "plan", "--out-dir", "out", "all.yaml", status=USAGE)
         lines = stream(1).count("\n")
         self.assertIn(f"all.yaml:{40 * lines + 1}: this spec is called `job-7` like the one at all.yaml:{7 * lines + 1}", result.err)
@@ -105,7 +105,7 @@ class Memory(BatchCase):
                 self.bounded(FINE, *words, "many.yaml", memory=few.memory / 1024 + 1.5)
 
     def test_files_are_not_kept(self):
-        few, many = ([self.write(f"{count}/{i}.yaml", spec()) for i in range(count)] for count in (100, 1500))
+        few, many = ([self.write(f"{count}/{i}.yaml", spec(f"job-{i}")) for i in range(count)] for count in (100, 1500))
         self.bounded(FINE, "check", *many, memory=self.bounded(FINE, "check", *few, memory=64).memory / 1024 + 2)
 
 

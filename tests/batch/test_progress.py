@@ -6,9 +6,9 @@ from running import FINDINGS, FINE, BatchCase, on_terminal, spec, stream
 
 
 class Progress(BatchCase):
-    def slow(self, seconds=1.3):
-        for _ in range(13):
-            yield stream(20).encode()
+    def slow(self, seconds=1.3, name="job"):
+        for i in range(13):
+            yield stream(20).replace("job-", f"{name}-{i}-").encode()
             time.sleep(seconds / 13)
 
     def test_after_a_second(self):
@@ -21,7 +21,7 @@ class Progress(BatchCase):
         def pieces():
             yield from self.slow()
             yield ("---\n" + spec(topology="4x6")).encode()
-            yield from self.slow(0.1)
+            yield from self.slow(0.1, "late")
 
         words = ["compile", "-j2", "-o", "out.yaml", "--color", "never", "--format", "short", "-"]
         status, seen = on_terminal(words, self.folder, pieces())

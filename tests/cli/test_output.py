@@ -250,7 +250,7 @@ class OutputFolder(Case):
         self.assertEqual(before, self.read("out/a/manifests.yaml"))
 
     def test_two_of_one_name(self):
-        self.write("other.yaml", spec("a", topology="4x4"))
+        self.write("other.yaml", spec("a", topology="4x4").replace("research", "elsewhere"))
         result = self.expect(2, "compile", "a.yaml", "other.yaml", "--out-dir", "out")
         self.assertIn("`a`", result.err)
         self.assertEqual(self.fine("compile", "a.yaml").out, self.read("out/a/manifests.yaml"), "the first one stands")

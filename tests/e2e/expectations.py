@@ -145,8 +145,8 @@ EXAMPLES = {
     "single-host": Meant("us-east5", pools=[flex("sleep-1-pool", "us-east5-b", CT6E, 1)], **SLEEP_1),
     "v5e-one-chip": Meant("us-west4", pools=[flex("sleep-1-pool", "us-west4-a", "ct5lp-hightpu-1t", 1)], **SLEEP_1),
     "multi-host": Meant("us-east5", pools=[flex("job-1-pool", "us-east5-b", CT6E, 4, topology="4x4")], **JOB_1),
-    "v5p-multi-host": Meant("us-east5", pools=[
-        flex("job-1-pool", "us-east5-a", CT5P, 2, topology="2x2x2", config={"maxRunDuration": "7200s"})], **JOB_1),
+    "v5p-multi-host": Meant("us-east5", ["job/train-v5p", "service/train-v5p"], "job-name=train-v5p", [
+        flex("train-v5p-pool", "us-east5-a", CT5P, 2, topology="2x2x2", config={"maxRunDuration": "7200s"})]),
     "autopilot-single-host": Meant("", cluster="", **SLEEP_1),
     "autopilot-multi-host": Meant("us-east5", cluster="my-autopilot", **JOB_1),
     "autopilot-multislice": Meant(

@@ -25,6 +25,8 @@ MUTATIONS = [
              "topology.chips() <= generation->doubtful_above", "topology.chips() < generation->doubtful_above"),
     Mutation("one bad spec is status 1", "src/cli/run/batch.cpp",
              "bad_ > 0 ? findings : fine", "bad_ > 1 ? findings : fine"),
+    Mutation("one pool, two shapes", "src/conflicts/conflicts.cpp",
+             "shapes_[earlier->shape] != resource.shape", "false"),
     Mutation("topologies in any order are told apart", "src/catalog/topology.cpp",
              "  if (three && c < b) std::swap(b, c);\n", ""),
     Mutation("memory of a machine type", "src/catalog/data/generations/6-v6e.yaml",

@@ -8,7 +8,7 @@ import source
 STAGES = {"Cluster", "Patch", "Placement", "Port", "Provisioning", "Resources", "Toleration", "Tpu", "Volume", "Workload",  # claimed and planned
           "Kind",  # of a YAML node, and of the value that is printed as one
           "List", "Text", "Entry",  # of claims, of the catalog, of what is printed
-          "Level", "Place",  # of the library's header and inside
+          "Level", "Place", "Related",  # of the library's header and inside
           "Outputs", "Knowledge"}  # of one spec and of a run; of the library and of the command line
 # Private to one .cpp file, where the file says of what.
 LOCAL = {"Builder", "Checker", "Decoder", "Writer"}

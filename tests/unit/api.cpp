@@ -55,6 +55,18 @@ TEST_CASE("findings have places, and the good documents compile") {
   CHECK(check(spec).empty());
 }
 
+TEST_CASE("a spec that defines what an earlier one does is an error, and has no artifacts") {
+  const std::string stream = std::string(spec) + "---\n" + std::string(spec);
+  const Result result = compile(stream, {.file = "two.yaml"});
+  CHECK(result.workloads.size() == 1);
+  REQUIRE(result.findings.size() == 1);
+  CHECK(result.findings[0].code == "FS4100");
+  CHECK(result.findings[0].where.line == 9);
+  REQUIRE(result.findings[0].related.size() == 1);
+  CHECK(result.findings[0].related[0].where.file == "two.yaml");
+  CHECK(result.findings[0].related[0].where.line == 2);
+}
+
 TEST_CASE("words") {
   CHECK(word(Emit::provision) == "provision");
   CHECK(file_name(Emit::plan) == "plan.json");

@@ -73,7 +73,8 @@ TEST_CASE("json is one list, a line for each finding") {
              {{"message", "over \x1b two lines"},
               {"notes", Json::array()},
               {"helps", Json::array()},
-              {"fixes", Json::array()}}));
+              {"fixes", Json::array()},
+              {"related", Json::array()}}));
   CHECK(list[1] ==
         with(with(with({{"code", "FS1002"}, {"name", "DuplicateKey"}, {"level", "error"}}, file),
                   lines(11, 6, 11, 10)),
@@ -82,13 +83,36 @@ TEST_CASE("json is one list, a line for each finding") {
               {"helps", {"delete it"}},
               {"fixes",
                {with(with(file, lines(11, 6, 11, 10)), {{"text", "\"x\"\n"}}),
-                with(with(file, lines(10, 6, 10, 7)), {{"text", ""}})}}}));
+                with(with(file, lines(10, 6, 10, 7)), {{"text", ""}})}},
+              {"related", Json::array()}}));
   CHECK(list[2] ==
         with(with({{"code", "FS1002"}, {"name", "DuplicateKey"}, {"level", "error"}}, argument),
              {{"message", "bad"},
               {"notes", Json::array()},
               {"helps", Json::array()},
-              {"fixes", Json::array({with(argument, {{"text", "c"}})})}}));
+              {"fixes", Json::array({with(argument, {{"text", "c"}})})},
+              {"related", Json::array()}}));
+}
+
+TEST_CASE("a second place, in the same sources or in another file") {
+  Diagnostic finding{Code::DuplicateKey, Level::error, {0, 12, 20}, "bad", {}, {}, {}};
+  finding.note("fact").also({0, 0, 3}, "the first").also("other.yaml", {3, 7}, "the second");
+  CHECK(has(rendered(Format::text, std::span(&finding, 1)),
+            "= note: fact\n    = note: specs/a b.yaml:10:1: the first\n"
+            "    = note: other.yaml:3:7: the second\n"));
+  CHECK(has(rendered(Format::github, std::span(&finding, 1)),
+            "%0Anote: other.yaml:3:7: the second\n"));
+  const Json json = Json::parse(rendered(Format::json, std::span(&finding, 1)));
+  CHECK(json[0]["related"] ==
+        Json{with(with({{"file", "specs/a b.yaml"}}, lines(10, 1, 10, 4)),
+                  {{"message", "the first"}}),
+             with(with({{"file", "other.yaml"}}, lines(3, 7, 3, 7)), {{"message", "the second"}})});
+  const Json sarif = Json::parse(rendered(Format::sarif, std::span(&finding, 1)));
+  const Json& related = sarif["runs"][0]["results"][0]["relatedLocations"];
+  REQUIRE(related.size() == 2);
+  CHECK(related[1]["physicalLocation"]["artifactLocation"]["uri"] == "other.yaml");
+  CHECK(related[1]["physicalLocation"]["region"]["startLine"] == 3);
+  CHECK(related[1]["message"]["text"] == "the second");
 }
 
 TEST_CASE("json holds any bytes, and only ASCII that is printable") {

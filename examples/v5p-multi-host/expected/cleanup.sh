@@ -1,5 +1,5 @@
 #!/usr/bin/env bash
-# Clean up job-1.
+# Clean up train-v5p.
 # v5p 2x2x2 with flex-start: 8 chips on 2 nodes of ct5p-hightpu-4t.
 #
 # Compiled by flexslice from spec.yaml: change the spec and compile again, rather than editing this file.
@@ -125,26 +125,26 @@ if present my-cluster gcloud container clusters list \
   step 'Get credentials for cluster my-cluster'
   try credentials gcloud container clusters get-credentials my-cluster --location=us-east5
 
-  step 'Delete Job job-1'
-  try delete 'Job job-1' /apis/batch kubectl delete job/job-1 \
+  step 'Delete Job train-v5p'
+  try delete 'Job train-v5p' /apis/batch kubectl delete job/train-v5p \
       --ignore-not-found \
       --timeout=5m \
       --namespace="$namespace"
 
-  step 'Delete Service job-1'
-  try delete 'Service job-1' /api/v1 kubectl delete service/job-1 \
+  step 'Delete Service train-v5p'
+  try delete 'Service train-v5p' /api/v1 kubectl delete service/train-v5p \
       --ignore-not-found \
       --timeout=5m \
       --namespace="$namespace"
 
-  step 'Delete node pool job-1-pool'
-  if present job-1-pool gcloud container node-pools list \
+  step 'Delete node pool train-v5p-pool'
+  if present train-v5p-pool gcloud container node-pools list \
       --cluster=my-cluster \
       --location=us-east5 \
-      --filter='name~^job-1-pool$' \
+      --filter='name~^train-v5p-pool$' \
       --format='value(name)' \
       --verbosity=error; then
-    try run gcloud container node-pools delete job-1-pool \
+    try run gcloud container node-pools delete train-v5p-pool \
         --cluster=my-cluster \
         --location=us-east5 \
         --quiet

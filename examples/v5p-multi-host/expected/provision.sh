@@ -1,5 +1,5 @@
 #!/usr/bin/env bash
-# Provision job-1.
+# Provision train-v5p.
 # v5p 2x2x2 with flex-start: 8 chips on 2 nodes of ct5p-hightpu-4t.
 #
 # Compiled by flexslice from spec.yaml: change the spec and compile again, rather than editing this file.
@@ -57,17 +57,17 @@ missing() {
   [[ $names != "$name" ]]
 }
 
-step 'Create node pool job-1-pool'
-if missing job-1-pool gcloud container node-pools list \
+step 'Create node pool train-v5p-pool'
+if missing train-v5p-pool gcloud container node-pools list \
     --cluster=my-cluster \
     --location=us-east5 \
-    --filter='name~^job-1-pool$' \
+    --filter='name~^train-v5p-pool$' \
     --format='value(name)' \
     --verbosity=error; then
   # --machine-type=ct5p-hightpu-4t: the only v5p machine type for 2x2x2
   # --max-nodes=2: 2x2x2 is 8 chips; 8 / 4 chips per ct5p-hightpu-4t = 2 hosts
   # --max-run-duration=7200s: 2h in seconds
-  run gcloud container node-pools create job-1-pool \
+  run gcloud container node-pools create train-v5p-pool \
       --cluster=my-cluster \
       --location=us-east5 \
       --node-locations=us-east5-a \

@@ -1,5 +1,5 @@
 #!/usr/bin/env bash
-# Verify job-1.
+# Verify train-v5p.
 # v5p 2x2x2 with flex-start: 8 chips on 2 nodes of ct5p-hightpu-4t.
 #
 # Compiled by flexslice from spec.yaml: change the spec and compile again, rather than editing this file.
@@ -99,38 +99,38 @@ if [[ ! $namespace ]]; then
 fi
 step "Use namespace $namespace"
 
-step 'Check config.flexStart of node pool job-1-pool'
-expect True gcloud container node-pools describe job-1-pool \
+step 'Check config.flexStart of node pool train-v5p-pool'
+expect True gcloud container node-pools describe train-v5p-pool \
     --cluster=my-cluster \
     --location=us-east5 \
     --format='get(config.flexStart)'
 
-step 'Check autoscaling.maxNodeCount of node pool job-1-pool'
-expect 2 gcloud container node-pools describe job-1-pool \
+step 'Check autoscaling.maxNodeCount of node pool train-v5p-pool'
+expect 2 gcloud container node-pools describe train-v5p-pool \
     --cluster=my-cluster \
     --location=us-east5 \
     --format='get(autoscaling.maxNodeCount)'
 
-step 'Check config.maxRunDuration of node pool job-1-pool'
-expect 7200s gcloud container node-pools describe job-1-pool \
+step 'Check config.maxRunDuration of node pool train-v5p-pool'
+expect 7200s gcloud container node-pools describe train-v5p-pool \
     --cluster=my-cluster \
     --location=us-east5 \
     --format='get(config.maxRunDuration)'
 
-step 'Check config.machineType of node pool job-1-pool'
-expect ct5p-hightpu-4t gcloud container node-pools describe job-1-pool \
+step 'Check config.machineType of node pool train-v5p-pool'
+expect ct5p-hightpu-4t gcloud container node-pools describe train-v5p-pool \
     --cluster=my-cluster \
     --location=us-east5 \
     --format='get(config.machineType)'
 
-step 'Check placementPolicy.tpuTopology of node pool job-1-pool'
-expect 2x2x2 gcloud container node-pools describe job-1-pool \
+step 'Check placementPolicy.tpuTopology of node pool train-v5p-pool'
+expect 2x2x2 gcloud container node-pools describe train-v5p-pool \
     --cluster=my-cluster \
     --location=us-east5 \
     --format='get(placementPolicy.tpuTopology)'
 
-step 'Check locations of node pool job-1-pool'
-expect us-east5-a gcloud container node-pools describe job-1-pool \
+step 'Check locations of node pool train-v5p-pool'
+expect us-east5-a gcloud container node-pools describe train-v5p-pool \
     --cluster=my-cluster \
     --location=us-east5 \
     --format='get(locations)'
@@ -138,8 +138,8 @@ expect us-east5-a gcloud container node-pools describe job-1-pool \
 step 'Get credentials for cluster my-cluster'
 credentials gcloud container clusters get-credentials my-cluster --location=us-east5
 
-step 'Show the pods of job-1'
-run kubectl get pods --selector=job-name=job-1 --output=wide --namespace="$namespace"
+step 'Show the pods of train-v5p'
+run kubectl get pods --selector=job-name=train-v5p --output=wide --namespace="$namespace"
 
 step 'Compare with the spec'
 if ((wrong > 0)); then

@@ -16,12 +16,14 @@ int run_check(const CommandLine& line) {
   Fixer fixer;
   BatchOptions options;
   options.jobs = read_jobs(line);
+  options.conflicts = true;
   if (fix) options.fixer = &fixer;
   Run run;
   read_run(line, fixes_stdin ? STDERR_FILENO : STDOUT_FILENO, run);
+  const std::vector<SpecFile> files = read_files(line);
   Batch batch(run, fixes_stdin ? print_error : print, true);
   batch.begin();
-  batch.files(read_files(line), options);
+  batch.files(files, options);
   batch.end();
   flush();
   fixer.summary();

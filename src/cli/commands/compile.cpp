@@ -110,6 +110,8 @@ int run_compile(const CommandLine& line) {
   BatchOptions options;
   options.compile = {.emit = to.emit, .comments = !line.has("no-comments")};
   options.jobs = read_jobs(line);
+  options.conflicts = true;
+  options.ends_at_conflict = to.to_stdout();
   Run run;
   read_run(line, STDERR_FILENO, run);
   to.queues = [&](const kubernetes::QueueNeeds& needs) {

@@ -26,7 +26,7 @@ int lines_of(std::string_view text) {
 }  // namespace
 
 struct Batch::InputFile {
-  std::string path;
+  const std::string& path;
   std::optional<Failure> failure;  // why it was not read; known once its last piece is read
   std::optional<Failure> refusal;  // why it may not be fixed
   bool fix = false;
@@ -146,11 +146,18 @@ void Batch::attempt(Action action) {
   }
 }
 
+void Batch::find_conflict(Piece& piece, const BatchOptions& options) {
+  if (!options.conflicts || !piece.compiled.ok) return;
+  add_to_run(specs_, piece.file->path, piece.source, piece.compiled);
+  ended_ = options.ends_at_conflict && !piece.compiled.ok;
+}
+
 void Batch::emit_document(Piece& piece, const BatchOptions& options) {
   const std::vector<diag::Diagnostic>& diagnostics = piece.compiled.diagnostics;
+  const int line = piece.source.first_line += line_shift_;
+  find_conflict(piece, options);
   ++(piece.compiled.ok ? good_ : bad_);
   progress_.tick(good_ + bad_);
-  const int line = piece.source.first_line += line_shift_;
   line_shift_ += piece.more_lines;
   fixable_ = fixable_ || std::any_of(diagnostics.begin(), diagnostics.end(),
                                      [](const auto& finding) { return !finding.fixes.empty(); });
@@ -201,7 +208,7 @@ void Batch::files(std::span<const SpecFile> files, const BatchOptions& options) 
       [&](Chunk& chunk) {
         for (Piece& piece : chunk) {
           emit(piece, options);
-          if (!stdout_works()) return false;
+          if (ended_ || !stdout_works()) return false;
         }
         return true;
       });
@@ -226,6 +233,7 @@ void Batch::summary() const {
   if (good_ + bad_ + unread_ < 2) return;
   std::string line = fmt::format("{} fine, {} with errors",
                                  text::count(static_cast<std::int64_t>(good_), "spec"), bad_);
+  if (ended_) line += ", the rest not compiled";
   if (unread_ > 0)
     line += fmt::format(", {} not read", text::count(static_cast<std::int64_t>(unread_), "file"));
   print_error(line + "\n");

@@ -26,6 +26,9 @@ struct BatchOptions {
   CompileOptions compile;
   unsigned jobs = 1;       // threads
   Fixer* fixer = nullptr;  // applies the fixes that findings carry
+  // Whether specs that contradict an earlier one are errors, and whether the first such error ends
+  // the run, because what the earlier one gave has been printed.
+  bool conflicts = false, ends_at_conflict = false;
   // Called in the order of the input, by one thread at a time. May throw Failure, which ends the
   // work on this document alone.
   std::function<void(const Checked&)> document;
@@ -37,7 +40,7 @@ class Batch {
   // one.
   Batch(const Run& run, void (*say)(std::string_view), bool shows_results);
 
-  // Ends early when stdout is gone.
+  // Ends early when stdout is gone. Where conflicts count, the files must outlive this.
   void files(std::span<const SpecFile> files, const BatchOptions& options);
 
   // What formats write before all findings, and after.
@@ -59,6 +62,7 @@ class Batch {
   Compiled compile_once(const Sources& sources, const CompileOptions& options) const;
   void emit(Piece& piece, const BatchOptions& options);
   void emit_document(Piece& piece, const BatchOptions& options);
+  void find_conflict(Piece& piece, const BatchOptions& options);
   void emit_end(InputFile& file, const BatchOptions& options);
   template <class Action>
   void attempt(Action action);
@@ -69,6 +73,8 @@ class Batch {
   Progress progress_;
   int status_ = fine;
   std::size_t good_ = 0, bad_ = 0, unread_ = 0;
+  conflicts::Defined specs_;
+  bool ended_ = false;  // by a conflict
   std::shared_ptr<InputFile> current_;
   // Of the current file:
   int line_shift_ = 0;    // lines that fixes have added so far
