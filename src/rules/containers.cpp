@@ -1,8 +1,11 @@
-// Init containers and sidecars, which the spec has as Kubernetes has them.
+// Init containers, sidecars and security contexts, which the spec has as Kubernetes has them: what
+// the API server refuses although each field has a valid value.
 #include <fmt/core.h>
 
+#include <initializer_list>
+
+#include "base/quantity.hpp"
 #include "rules/rules.hpp"
-#include "schema/help.hpp"
 
 namespace flexslice::rules {
 
@@ -10,196 +13,182 @@ using yaml::Node;
 
 namespace {
 
-// The fields of a Kubernetes container that make sense in a pod of a Job.
-constexpr std::string_view container_fields[] = {"name",
-                                                 "image",
-                                                 "imagePullPolicy",
-                                                 "command",
-                                                 "args",
-                                                 "workingDir",
-                                                 "env",
-                                                 "envFrom",
-                                                 "ports",
-                                                 "resources",
-                                                 "volumeMounts",
-                                                 "volumeDevices",
-                                                 "lifecycle",
-                                                 "livenessProbe",
-                                                 "startupProbe",
-                                                 "readinessProbe",
-                                                 "securityContext",
-                                                 "restartPolicy",
-                                                 "resizePolicy",
-                                                 "stdin",
-                                                 "stdinOnce",
-                                                 "tty",
-                                                 "terminationMessagePath",
-                                                 "terminationMessagePolicy"};
+// The value at the end of the path, or null: some value on the way is missing or of another type.
+const Node* find(const Node& node, std::initializer_list<std::string_view> path) {
+  const Node* value = &node;
+  for (std::string_view key : path) {
+    value = value->find(key);
+    if (value == nullptr) return nullptr;
+  }
+  return value;
+}
 
-// The rules of one container share what all messages need.
+std::span<const Node> items(const Node& node, std::string_view key) {
+  const Node* list = node.find(key);
+  return list == nullptr ? std::span<const Node>() : list->items;
+}
+
+bool is_word(const Node* value, std::string_view word) {
+  return value != nullptr && text::lower(value->text) == word;
+}
+
+// Of a pod or a container.
+void judge_security(const Node& context, Sink& sink) {
+  for (std::string_view key : {"seccompProfile", "appArmorProfile"}) {
+    const Node* profile = context.find(key);
+    if (profile == nullptr) continue;
+    const Node* type = profile->find("type");
+    const bool named = profile->find("localhostProfile") != nullptr;
+    if (type != nullptr && named != (type->text == "Localhost"))
+      sink.report<Code::LocalhostProfile>(*profile, type->text)
+          .help(named ? "leave `localhostProfile` out, or write `type: Localhost`"
+                      : "add `localhostProfile`: a file below the kubelet's profile folder");
+  }
+  const Node* escalation = context.find("allowPrivilegeEscalation");
+  if (is_word(escalation, "false") && is_word(context.find("privileged"), "true"))
+    sink.report<Code::ExclusiveFields>(*escalation, "privileged: true",
+                                       "allowPrivilegeEscalation: false");
+}
+
+// The rules of one container, which the decoder has judged by the fields of Kubernetes. What it has
+// reported may have any type here.
 class Container {
  public:
-  Container(const Facts& facts, Sink& sink, const Node& node)
-      : facts_(facts), sink_(sink), node_(node) {}
+  Container(const Facts& facts, Sink& sink, const Node& node, bool sidecar)
+      : facts_(facts),
+        sink_(sink),
+        node_(node),
+        sidecar_(sidecar || is_word(node.find("restartPolicy"), "always")) {}
 
   void judge() const {
-    judge_text("name", schema::Pattern::dns_label);
-    judge_text("image", schema::Pattern::image);
-    judge_fields();
-    judge_words("command");
-    judge_words("args");
+    judge_arguments();
     judge_variables();
+    judge_ports();
     judge_mounts();
+    judge_probes();
     judge_privilege();
     judge_requests();
   }
 
  private:
-  Diagnostic& report(const Node& at, const std::string& problem) const {
-    return sink_.report<Code::ContainerField>(at, problem);
-  }
-
-  // By its name where it has one.
-  std::string label() const {
+  std::string name() const {
     const Node* name = node_.find("name");
-    return fmt::format("container `{}`", name == nullptr ? "?" : name->text);
+    return name == nullptr ? "?" : name->text;
   }
 
-  void judge_text(std::string_view key, schema::Pattern pattern) const {
-    const Node* value = node_.find(key);
-    if (value == nullptr) {
-      report(node_, fmt::format("a container needs `{}`", key));
-    } else if (value->kind != yaml::Kind::scalar || !schema::matches(pattern, value->text)) {
-      report(*value, fmt::format("`{}` is not a valid container {}", value->text, key))
-          .note("it must be {}", schema::row(pattern).words);
+  void judge_unique(std::string_view list, std::string_view key, std::string_view what) const {
+    std::vector<std::string_view> earlier;
+    for (const Node& item : items(node_, list)) {
+      if (const Node* value = item.find(key))
+        judge_repeated(sink_, earlier, value->span, value->text, what);
     }
   }
 
-  void judge_fields() const {
-    for (const yaml::Member& member : node_.members) {
-      const std::string& key = member.key.text;
-      if (!contains(container_fields, key))
-        diag::did_you_mean(sink_.report<Code::UnknownField>(member.key, key, label()), key,
-                           container_fields);
-    }
-  }
-
-  void judge_requests() const {
-    const Node* resources = node_.find("resources");
-    if (resources == nullptr) return;
-    for (std::string_view kind : {"requests", "limits"}) {
-      const Node* amounts = resources->find(kind);
-      if (amounts == nullptr) continue;
-      for (const auto& [key, amount] : amounts->members) {
-        if (key.text == "google.com/tpu") {
-          const Node* name = node_.find("name");
-          sink_.report<Code::SecondTpuContainer>(key, name == nullptr ? "?" : name->text);
-          return;
-        }
-        if (key.text == "memory" || key.text == "ephemeral-storage")
-          judge_bytes(sink_, amount.span, amount.text);
-      }
-    }
-  }
-
-  // The API takes only a string here, and rejects a number or `true`.
-  void require_string(const Node& value, std::string_view what) const {
-    const bool scalar = value.kind == yaml::Kind::scalar;
-    if (scalar && yaml::type_of(value) == yaml::ScalarType::string) return;
-    Diagnostic& finding = report(value, fmt::format("{} of {} must be a string, not {}", what,
-                                                    label(), yaml::describe(value)));
-    if (scalar) schema::help_with_quotes(finding, value);
-  }
-
-  // The elements of the list at that key. None where it is not given, or is not a list and
-  // reported.
-  std::span<const Node> list(std::string_view key) const {
-    const Node* list = node_.find(key);
-    if (list == nullptr) return {};
-    if (list->kind != yaml::Kind::sequence)
-      report(*list,
-             fmt::format("`{}` of {} must be a list, not {}", key, label(), yaml::describe(*list)));
-    return list->items;
-  }
-
-  void judge_words(std::string_view key) const {
-    const auto what = fmt::format("a word of `{}`", key);
-    for (const Node& word : list(key)) {
-      require_string(word, what);
-      judge_argument(sink_, word.span, fmt::format("{} of {}", what, label()), word.text.size());
+  void judge_arguments() const {
+    for (std::string_view key : {"command", "args"}) {
+      for (const Node& word : items(node_, key))
+        judge_argument(sink_, word.span,
+                       fmt::format("a word of `{}` of container `{}`", key, name()),
+                       word.text.size());
     }
   }
 
   void judge_variables() const {
-    std::vector<std::string_view> names;
-    for (const Node& variable : list("env")) {
+    judge_unique("env", "name", "variable");
+    for (const Node& variable : items(node_, "env")) {
       const Node* name = variable.find("name");
       const Node* value = variable.find("value");
-      if (name == nullptr) {
-        report(variable, fmt::format("`env` of {} is a list of `name` and `value`", label()));
-        continue;
-      }
-      judge_repeated(sink_, names, name->span, name->text, "variable");
-      if (value == nullptr) continue;
-      require_string(*value, fmt::format("the variable `{}`", name->text));
+      if (name == nullptr || value == nullptr) continue;
+      if (variable.find("valueFrom") != nullptr && !value->text.empty())
+        sink_.report<Code::ExclusiveFields>(variable, "value", "valueFrom");
       judge_argument(sink_, value->span, fmt::format("`{}=…`", name->text),
                      name->text.size() + 1 + value->text.size());
     }
   }
 
+  void judge_ports() const { judge_unique("ports", "name", "port name"); }
+
   void judge_mounts() const {
+    judge_unique("volumeMounts", "mountPath", "mountPath");
     const claims::Claims& claims = facts_.claims;
     const auto& volumes = claims.workload.volumes;
-    const std::span<const Node> mounts = list("volumeMounts");
     // A patch may add volumes.
     if (volumes.where.bad || claims.patches.where.given) return;
-    for (const Node& mount : mounts) {
+    for (const Node& mount : items(node_, "volumeMounts")) {
       const Node* name = mount.find("name");
       const auto is_mounted = [&](const auto& volume) {
         return volume.name.where.bad || volume.name.value == name->text;
       };
       if (name != nullptr && !any_of(volumes.items, is_mounted))
-        report(*name,
-               fmt::format("{} mounts the volume `{}`, which `workload.volumes` does not have",
-                           label(), name->text));
+        sink_.report<Code::UnknownVolume>(*name, name->text);
+    }
+  }
+
+  void judge_probes() const {
+    for (std::string_view key : {"lifecycle", "livenessProbe", "readinessProbe", "startupProbe"}) {
+      const Node* value = node_.find(key);
+      if (value != nullptr && !sidecar_)
+        sink_.report<Code::NotInInitContainer>(*value, key)
+            .help("leave it out, or move the container to `workload.sidecars`");
     }
   }
 
   void judge_privilege() const {
-    const Node* security = node_.find("securityContext");
-    const Node* privileged = security == nullptr ? nullptr : security->find("privileged");
-    if (facts_.autopilot && privileged != nullptr && text::lower(privileged->text) == "true")
+    const Node* context = node_.find("securityContext");
+    if (context == nullptr) return;
+    judge_security(*context, sink_);
+    const Node* privileged = context->find("privileged");
+    if (facts_.autopilot && is_word(privileged, "true"))
       sink_.report<Code::AutopilotRefuses>(*privileged, "privileged containers")
           .judged(Confidence::high);
+  }
+
+  void judge_requests() const {
+    for (std::string_view kind : {"requests", "limits"}) {
+      const Node* amounts = find(node_, {"resources", kind});
+      if (amounts == nullptr) continue;
+      for (const auto& [key, amount] : amounts->members) {
+        if (key.text == "google.com/tpu") {
+          sink_.report<Code::SecondTpuContainer>(key, name());
+          return;
+        }
+        if (key.text == "memory" || key.text == "ephemeral-storage")
+          judge_bytes(sink_, amount.span, amount.text);
+        const Node* limit = find(node_, {"resources", "limits", key.text});
+        const auto most = limit == nullptr ? std::nullopt : parse_quantity(limit->text);
+        const auto quantity = parse_quantity(amount.text);
+        if (kind == "requests" && most && quantity && *quantity > *most)
+          sink_.report<Code::RequestAboveLimit>(amount, key.text, amount.text, limit->text);
+      }
+    }
   }
 
   const Facts& facts_;
   Sink& sink_;
   const Node& node_;
+  bool sidecar_;
 };
 
 void judge_containers(const Facts& facts, Sink& sink) {
   const claims::Workload& workload = facts.claims.workload;
   std::vector<std::string_view> names{facts.claims.name.value};
   for (const auto* list : {&workload.init_containers, &workload.sidecars}) {
-    for (const auto& tree : list->items) {
-      const Node& container = tree.value;
-      if (container.kind != yaml::Kind::mapping) {
-        sink.report<Code::ContainerField>(
-            container, fmt::format("a container is a mapping, not {}", yaml::describe(container)));
-        continue;
-      }
-      Container(facts, sink, container).judge();
+    for (const auto& [where, container] : list->items) {
+      Container(facts, sink, container, list == &workload.sidecars).judge();
       if (const Node* name = container.find("name"))
         judge_repeated(sink, names, name->span, name->text, "container");
     }
   }
 }
 
+void judge_pod_security(const Facts& facts, Sink& sink) {
+  judge_security(facts.claims.workload.security_context.value, sink);
+}
+
 }  // namespace
 
 Rules container_rules() {
-  static constexpr Rule rules[] = {judge_containers};
+  static constexpr Rule rules[] = {judge_containers, judge_pod_security};
   return rules;
 }
 

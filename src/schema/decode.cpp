@@ -34,9 +34,19 @@ struct Path {
 
 // Of a value that cannot be read nothing is known: whatever belongs to it counts as reported too.
 void spoil(const Type& type, void* claim, Span span) {
+  if (claim == nullptr) return;
   type.where(claim) = {span, false, true};
   if (type.category != Category::record) return;
-  for (const Field& field : type.table->fields) spoil(*field.type, field.member(claim), span);
+  for (const Field& field : type.table->fields) spoil(*field.type, member_of(field, claim), span);
+}
+
+// Where a value goes: nowhere, if it is of a raw table.
+void* member_of(const Field& field, void* record) {
+  return record == nullptr ? nullptr : field.member(record);
+}
+template <class Claim>
+Claim& target(void* claim, Claim&& dropped = {}) {
+  return claim == nullptr ? dropped : *static_cast<Claim*>(claim);
 }
 
 // Whether `{}` says something: that all is as it is by default.
@@ -65,9 +75,10 @@ class Decoder {
       members(node, table, record, path);
     } else if (scalar && !table.shorthand.empty()) {
       const Field& field = *table.find(table.shorthand);
-      value(node, *field.type, field.constraint, field.member(record), path);
+      value(node, *field.type, field.constraint, member_of(field, record), path);
     } else {
-      for (const Field& field : table.fields) spoil(*field.type, field.member(record), node.span);
+      for (const Field& field : table.fields)
+        spoil(*field.type, member_of(field, record), node.span);
       if (scalar && report_placeholder(node.text, node.span, path)) return;
       Diagnostic& report = wrong_type(node, "a mapping", path);
       if (scalar && path.parent != nullptr) help_with_scalar(report, node.text, table);
@@ -203,9 +214,9 @@ class Decoder {
     bool good = true;
     constraint.not_empty = false;
     for (std::size_t i = 0; i < node.items.size(); ++i)
-      good =
-          value(node.items[i], *type.element, constraint, type.append(claim), Path{&path, {}, i}) &&
-          good;
+      good = value(node.items[i], *type.element, constraint,
+                   claim == nullptr ? nullptr : type.append(claim), Path{&path, {}, i}) &&
+             good;
     return good;
   }
 
@@ -220,21 +231,27 @@ class Decoder {
     bool good = true;
     for (const yaml::Member& member : node.members) {
       const Path below{&path, member.key.text};
-      void* element = type.append(claim);
-      Text& key = *type.key_of_last(claim);
-      key = {{member.key.span, true, false}, member.key.text};
-      key.where.bad =
-          !check_text(key.value, key.where.span, {.pattern = constraint.key_pattern}, below);
-      good =
-          value(member.value, *type.element, constraint, element, below) && !key.where.bad && good;
+      void* element = claim == nullptr ? nullptr : type.append(claim);
+      const bool good_key =
+          check_text(member.key.text, member.key.span, {.pattern = constraint.key_pattern}, below);
+      if (element != nullptr)
+        *type.key_of_last(claim) = {{member.key.span, true, !good_key}, member.key.text};
+      good = value(member.value, *type.element, constraint, element, below) && good_key && good;
     }
     return good;
+  }
+
+  bool fits(const Node& node, const Table& raw, const Path& path) {
+    const std::size_t errors = sink_.errors();
+    record(node, raw, nullptr, path);
+    return sink_.errors() == errors;
   }
 
   // Whether the value is good.
   bool value(const Node& node, const Type& type, const Constraint& constraint, void* claim,
              const Path& path) {
-    if (node.kind == yaml::Kind::null && type.category != Category::tree) {
+    const bool any_tree = type.category == Category::tree && constraint.shape == nullptr;
+    if (node.kind == yaml::Kind::null && !any_tree) {
       sink_.report<Code::EmptyValue>(node.span, path.text())
           .help(may_be_empty(type) ? "write `{}`, or delete the key"
                                    : "add a value, or delete the key");
@@ -246,27 +263,29 @@ class Decoder {
       const std::size_t errors = sink_.errors();
       record(node, *type.table, claim, path);
       const bool good = sink_.errors() == errors;
-      type.where(claim) = {node.span, true, !good};
+      if (claim != nullptr) type.where(claim) = {node.span, true, !good};
       return good;
     }
     const bool good = [&] {
       switch (type.category) {
         case Category::text:
-          return text(node, constraint, *static_cast<Text*>(claim), path);
+          if (constraint.or_integer && text::whole_number(node.text))
+            return integer(node, constraint, target<Integer>(nullptr), path);
+          return text(node, constraint, target<Text>(claim), path);
         case Category::integer:
-          return integer(node, constraint, *static_cast<Integer*>(claim), path);
+          return integer(node, constraint, target<Integer>(claim), path);
         case Category::flag:
-          return flag(node, *static_cast<Flag*>(claim), path);
+          return flag(node, target<Flag>(claim), path);
         case Category::list:
           return list(node, type, constraint, claim, path);
         case Category::map:
           return map(node, type, constraint, claim, path);
         default:
           static_cast<Tree*>(claim)->value = node;
-          return true;
+          return any_tree || fits(node, *constraint.shape, path);
       }
     }();
-    type.where(claim) = {node.span, good, !good};
+    if (claim != nullptr) type.where(claim) = {node.span, good, !good};
     return good;
   }
 
@@ -274,13 +293,15 @@ class Decoder {
   void absent(const Node& node, const Table& table, void* record, const Path& path,
               std::span<const std::string_view> misspelt) {
     for (const Field& field : table.fields) {
-      Where& where = field.type->where(field.member(record));
-      if (where.given || where.bad) continue;
-      where.span = node.span;
+      if (node.find(field.key) != nullptr) continue;
+      void* claim = member_of(field, record);
+      const bool missing = field.presence == Presence::required;
       if (std::ranges::count(misspelt, field.key) > 0) {
-        spoil(*field.type, field.member(record), node.span);
-      } else if (field.presence == Presence::required) {
-        where.bad = true;
+        spoil(*field.type, claim, node.span);
+        continue;
+      }
+      if (claim != nullptr) field.type->where(claim) = {node.span, false, missing};
+      if (missing) {
         Diagnostic& report = sink_.report<Code::MissingField>(
             Span{node.span.source, node.span.begin, node.span.begin},
             Path{&path, field.key}.text());
@@ -290,12 +311,10 @@ class Decoder {
     }
   }
 
-  void exactly_one(const Node& node, const Table& table, void* record, const Path& path) {
+  void exactly_one(const Node& node, const Table& table, const Path& path) {
     std::vector<std::string_view> given;
-    for (const Field& field : table.fields) {
-      const Where& where = field.type->where(field.member(record));
-      if ((where.given || where.bad) && std::ranges::count(table.one_of, field.key) > 0)
-        given.push_back(field.key);
+    for (std::string_view key : table.one_of) {
+      if (node.find(key) != nullptr) given.push_back(key);
     }
     if (table.one_of.empty() || given.size() == 1) return;
     sink_.report<Code::NotExactlyOne>(node.span, path.text(), text::quoted_list(table.one_of))
@@ -306,7 +325,7 @@ class Decoder {
     std::vector<std::string_view> misspelt;
     for (const yaml::Member& member : node.members) {
       if (const Field* field = table.find(member.key.text)) {
-        value(member.value, *field->type, field->constraint, field->member(record),
+        value(member.value, *field->type, field->constraint, member_of(*field, record),
               Path{&path, field->key});
       } else if (const std::string_view meant =
                      report_unknown(member.key, table, root_, path.text(), sink_);
@@ -315,7 +334,7 @@ class Decoder {
       }
     }
     absent(node, table, record, path, misspelt);
-    if (misspelt.empty()) exactly_one(node, table, record, path);
+    if (misspelt.empty()) exactly_one(node, table, path);
   }
 
   const Table& root_;

@@ -2,6 +2,9 @@
 
 #include <fmt/core.h>
 
+#include <algorithm>
+#include <vector>
+
 #include "base/text.hpp"
 #include "yaml/parse.hpp"
 
@@ -26,6 +29,13 @@ class SchemaWriter {
                std::string_view root)
       : choices_(choices), dependencies_(dependencies), root_(root) {}
 
+  // Raw tables that are referred to, after the one given.
+  Value definitions() const {
+    Value all = Value::mapping();
+    for (std::size_t i = 0; i < raw_.size(); ++i) all[raw_[i]->name] = table(*raw_[i]);
+    return all;
+  }
+
   Value table(const Table& table) const {
     Value schema = of_type("object");
     schema["additionalProperties"] = Value::boolean(false);
@@ -34,7 +44,8 @@ class SchemaWriter {
     const std::string prefix = table.name == root_ ? "" : std::string(table.name) + ".";
     for (const Field& field : table.fields) {
       if (field.presence == Presence::required) required.push(Value::string(field.key));
-      properties[field.key] = described(field, prefix + std::string(field.key));
+      properties[field.key] = table.raw ? type(*field.type, field.constraint)
+                                        : described(field, prefix + std::string(field.key));
     }
     if (!required.items.empty()) schema["required"] = std::move(required);
     for (const Dependency& dependency : dependencies_) {
@@ -109,7 +120,7 @@ class SchemaWriter {
       case Category::flag:
         break;
       case Category::tree:
-        return Value::mapping();
+        return constraint.shape == nullptr ? Value::mapping() : reference(*constraint.shape);
       case Category::list: {
         const bool not_empty = std::exchange(constraint.not_empty, false);
         schema["items"] = this->type(*type.element, constraint);
@@ -122,7 +133,7 @@ class SchemaWriter {
           schema["propertyNames"] = pattern(constraint.key_pattern);
         break;
       case Category::record:
-        return table(*type.table);
+        return type.table->raw ? reference(*type.table) : table(*type.table);
     }
     return schema;
   }
@@ -147,7 +158,21 @@ class SchemaWriter {
     return schema;
   }
 
-  Value text(const Constraint& constraint) const {
+  Value reference(const Table& raw) const {
+    if (std::ranges::count(raw_, &raw) == 0) raw_.push_back(&raw);
+    Value schema = Value::mapping();
+    schema["$ref"] = Value::string(fmt::format("#/$defs/{}", raw.name));
+    return schema;
+  }
+
+  Value text(Constraint constraint) const {
+    if (std::exchange(constraint.or_integer, false)) {
+      Value either = Value::mapping();
+      Value& forms = either["anyOf"] = Value::sequence();
+      forms.push(type({.category = Category::integer}, constraint));
+      forms.push(text(constraint));
+      return either;
+    }
     Value schema = of_type("string");
     if (constraint.any_scalar) {
       schema["type"] = Value::strings({"string", "number"});
@@ -169,6 +194,7 @@ class SchemaWriter {
   const Choices& choices_;
   std::span<const Dependency> dependencies_;
   std::string_view root_;  // of the table whose fields have no prefix
+  mutable std::vector<const Table*> raw_;
 };
 
 }  // namespace
@@ -180,8 +206,9 @@ Value json_schema(const Table& table, const Choices& choices,
   schema["$schema"] = Value::string("https://json-schema.org/draft/2020-12/schema");
   schema["$id"] = Value::string(id);
   schema["title"] = Value::string(title);
-  for (auto& [key, value] : SchemaWriter(choices, dependencies, table.name).table(table).members)
-    schema[key] = std::move(value);
+  const SchemaWriter writer(choices, dependencies, table.name);
+  for (auto& [key, value] : writer.table(table).members) schema[key] = std::move(value);
+  if (Value raw = writer.definitions(); !raw.is_empty()) schema["$defs"] = std::move(raw);
   return schema;
 }
 

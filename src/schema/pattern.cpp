@@ -138,6 +138,45 @@ bool node_path(std::string_view text) {
          parts_are(text, '/', [](std::string_view part) { return part != ".."; });
 }
 
+// A path below a folder.
+bool sub_path(std::string_view text) {
+  return !text.empty() && text.front() != '/' &&
+         parts_are(text, '/', [](std::string_view part) { return part != ".."; });
+}
+
+// What a variable can hold of its pod.
+bool field_path(std::string_view text) {
+  constexpr std::string_view fields[] = {"metadata.name",
+                                         "metadata.namespace",
+                                         "metadata.uid",
+                                         "spec.nodeName",
+                                         "spec.serviceAccountName",
+                                         "status.hostIP",
+                                         "status.hostIPs",
+                                         "status.podIP",
+                                         "status.podIPs"};
+  if (std::ranges::count(fields, text) > 0) return true;
+  const std::size_t quote = text.find('\'');
+  const std::string_view map = text.substr(0, quote);
+  if ((map != "metadata.labels[" && map != "metadata.annotations[") || !text.ends_with("']"))
+    return false;
+  const std::size_t end = text.find('\'', quote + 1);
+  return end == text.size() - 2 && end > quote + 1;
+}
+
+// Of what a container can request.
+bool resource_name(std::string_view text) {
+  constexpr std::string_view own[] = {"cpu", "memory", "ephemeral-storage"};
+  if (std::ranges::count(own, text) > 0) return true;
+  constexpr std::string_view pages = "hugepages-";
+  if (!text.starts_with(pages)) return has(text, "/") && label_key(text);
+  text.remove_prefix(pages.size());
+  if (!text.ends_with('i') || text.starts_with('0')) return false;
+  text.remove_suffix(1);
+  const std::string_view size = text.substr(0, text.find_last_not_of("KMG") + 1);
+  return text.size() == size.size() + 1 && all(size, digit);
+}
+
 bool bucket(std::string_view text) {
   const auto is_part = [](std::string_view part) {
     return part.size() <= 63 && all(part, [](char c) { return name_char(c) || c == '_'; });

@@ -72,6 +72,8 @@ struct Constraint {
   std::int64_t max = INT64_MAX;
   bool not_empty = false;   // texts, lists and maps; not their elements
   bool any_scalar = false;  // a text that may also be written as a number (resource quantities)
+  bool or_integer = false;  // a text, or an integer from min to max (ports)
+  const Table* shape = nullptr;  // of trees: the raw table that they are judged by
 };
 
 struct Field {
@@ -104,6 +106,8 @@ struct Table {
   std::span<const std::string_view> one_of = {};
   std::span<const Foreign> foreign = {};
   std::string_view otherwise = {};  // help for unknown keys of which nothing better can be said
+  bool raw =
+      false;  // of Kubernetes: its fields have no members, and values are judged and not kept
 
   // The field of that key, or null.
   const Field* find(std::string_view key) const {

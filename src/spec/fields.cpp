@@ -5,6 +5,7 @@
 #include <array>
 
 #include "claims/kinds.hpp"
+#include "schema/kubernetes.hpp"
 #include "spec/foreign.hpp"
 
 namespace flexslice::schema {
@@ -27,6 +28,7 @@ constexpr auto kind_words = [] {
 }();
 
 constexpr Constraint not_empty{.not_empty = true};
+constexpr Constraint containers{.not_empty = true, .shape = &kubernetes::container};
 constexpr Constraint amount{.pattern = Pattern::quantity, .any_scalar = true};
 constexpr Constraint known_to_catalog(std::string_view set) {
   return {.choices_of = set, .not_empty = true};
@@ -247,7 +249,8 @@ constexpr Field workload_fields[] = {
                                     "GKE 1.28; Autopilot rejects it.",
                                     "true", "false"),
     optional<&Workload::security_context>(
-        "securityContext", "Security context of the pods, as in Kubernetes.", "{runAsUser: 1000}"),
+        "securityContext", Constraint{.shape = &kubernetes::pod_security_context},
+        "Security context of the pods, as in Kubernetes.", "{runAsUser: 1000}"),
     optional<&Workload::priority_class>("priorityClass", dns_subdomain,
                                         "PriorityClass of the pods.", "high"),
     optional<&Workload::termination_grace>(
@@ -261,11 +264,11 @@ constexpr Field workload_fields[] = {
     optional<&Workload::host_network>(
         "hostNetwork", "Use the node's network. Breaks Workload Identity and Cloud Storage FUSE.",
         "true", "false"),
-    optional<&Workload::init_containers>("initContainers", not_empty,
+    optional<&Workload::init_containers>("initContainers", containers,
                                          "Containers that run first, as in Kubernetes.",
                                          "[{name: fetch, image: busybox}]"),
     optional<&Workload::sidecars>(
-        "sidecars", not_empty,
+        "sidecars", containers,
         "Containers that run alongside the workload and end with it, as in Kubernetes.",
         "[{name: logs, image: busybox}]"),
     optional<&Workload::volumes>(

@@ -107,16 +107,46 @@ def shape(path):
     return tuple("[]" if isinstance(key, int) else key for key in path)
 
 
+def pieces_of_kubernetes():
+    """A spec whose raw pieces have every field of the table of Kubernetes' types that a spec can reach."""
+    table = yaml.load((ROOT / "src/schema/kubernetes.yaml").read_text(), Core)
+    types = {each["name"]: each for each in table["types"]}
+    samples = {"port_name": "http", "dns_label": "a", "dns_subdomain": "a.b", "image": "busybox", "env_name": "A", "data_key": "k",
+               "quantity": "1Gi", "field_path": "metadata.labels['a']", "sub_path": "a/b", "resource_name": "cpu"}
+
+    def scalar(rule):
+        if "choices" in rule:
+            return rule["choices"][0]
+        return {"integer": rule.get("max", 7), "flag": True}.get(rule.get("type"), samples.get(rule.get("pattern"), "x"))
+
+    def value(kind, within, one):
+        if " of " in kind:
+            element = value(kind.split(" of ")[1], within, one)
+            return [element] if kind.startswith("list") else {samples[within["keys"]]: element}
+        return scalar(table["scalars"][kind]) if kind in table["scalars"] else piece(types[kind], one)
+
+    def piece(kind, one):
+        """With the source or handler number `one` of those of which there is exactly one."""
+        sources = kind.get("oneOf", [])
+        left_out = set(sources) - {sources[one % len(sources)]} if sources else set()
+        return {key: value(each, kind, one) for key, each in kind["fields"].items() if key not in left_out}
+
+    _, _, spec = examples()[0]
+    for one in range(4):
+        workload = {**spec["workload"], "initContainers": [piece(types["Container"], one)], "securityContext": piece(types["PodSecurityContext"], one)}
+        yield f"pieces of Kubernetes, {one}", "", {**spec, "workload": workload}
+
+
 def mutations():
-    """Every change of every field, once; the fields are those of the examples."""
+    """Every change of every field of the examples, once, and a third of those of Kubernetes' types."""
     seen = set()
-    for name, _, value in examples():
-        for path in paths(value):
-            if shape(path) in seen:
-                continue
-            seen.add(shape(path))
-            for changed in changes(value, path):
-                yield f"{name}: {'.'.join(map(str, path))}", changed
+    for every, specs in ((1, examples()), (3, pieces_of_kubernetes())):
+        for name, _, value in specs:
+            new = {shape(path): path for path in paths(value) if shape(path) not in seen}
+            seen |= set(new)
+            for path in new.values():
+                for changed in list(changes(value, path))[::every]:
+                    yield f"{name}: {'.'.join(map(str, path))}", changed
 
 
 def twice_changed(count):

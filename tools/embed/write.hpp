@@ -21,4 +21,7 @@ std::string tables_source(std::string_view name_of_span,
 // A C++ file that defines `catalog::built_in` and the rows that it consists of.
 std::string catalog_source(const catalog::Catalog& catalog);
 
+// A C++ file that defines the tables of schema/kubernetes.hpp.
+std::string kubernetes_source(const yaml::Node& document);
+
 }  // namespace flexslice::embed
