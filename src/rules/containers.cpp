@@ -1,5 +1,5 @@
 // Init containers, sidecars and security contexts, which the spec has as Kubernetes has them: what
-// the API server refuses although each field has a valid value.
+// the API server rejects although each field has a valid value.
 #include <fmt/core.h>
 
 #include <initializer_list>
@@ -41,7 +41,7 @@ void judge_security(const Node& context, Sink& sink) {
     const bool named = profile->find("localhostProfile") != nullptr;
     if (type != nullptr && named != (type->text == "Localhost"))
       sink.report<Code::LocalhostProfile>(*profile, type->text)
-          .help(named ? "leave `localhostProfile` out, or write `type: Localhost`"
+          .help(named ? "remove `localhostProfile`, or write `type: Localhost`"
                       : "add `localhostProfile`: a file below the kubelet's profile folder");
   }
   const Node* escalation = context.find("allowPrivilegeEscalation");
@@ -129,7 +129,7 @@ class Container {
       const Node* value = node_.find(key);
       if (value != nullptr && !sidecar_)
         sink_.report<Code::NotInInitContainer>(*value, key)
-            .help("leave it out, or move the container to `workload.sidecars`");
+            .help("remove it, or move the container to `workload.sidecars`");
     }
   }
 
