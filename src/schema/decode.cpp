@@ -37,7 +37,7 @@ void spoil(const Type& type, void* claim, Span span) {
   if (claim == nullptr) return;
   type.where(claim) = {span, false, true};
   if (type.category != Category::record) return;
-  for (const Field& field : type.table->fields) spoil(*field.type, member_of(field, claim), span);
+  for (const Field& field : type.table->fields) spoil(*field.type, field.member(claim), span);
 }
 
 // Where a value goes: nowhere, if it is of a raw table.
@@ -81,7 +81,7 @@ class Decoder {
         spoil(*field.type, member_of(field, record), node.span);
       if (scalar && report_placeholder(node.text, node.span, path)) return;
       Diagnostic& report = wrong_type(node, "a mapping", path);
-      if (scalar && path.parent != nullptr) help_with_scalar(report, node.text, table);
+      if (scalar && path.parent != nullptr) help_with_scalar(report, node, table);
     }
   }
 
@@ -119,6 +119,9 @@ class Decoder {
       Diagnostic& report = sink_.report<Code::UnknownChoice>(where, path.text(), text);
       report.note(fmt::format("valid values: {}", text::quoted_list(constraint.choices)));
       diag::did_you_mean(report, text, constraint.choices);
+      for (std::string_view choice : constraint.choices) {
+        if (text::lower(choice) == text::lower(text)) report.fix(where, std::string(choice));
+      }
       return false;
     }
     if (good) return true;
@@ -204,7 +207,7 @@ class Decoder {
     if (node.kind != yaml::Kind::sequence) {
       if (report_placeholder(node.text, node.span, path)) return false;
       Diagnostic& report = wrong_type(node, "a list", path);
-      if (node.kind == yaml::Kind::scalar) help_with_list(report, node);
+      if (node.kind == yaml::Kind::scalar) help_with_list(report, node, type, constraint);
       return false;
     }
     if (constraint.not_empty && node.items.empty()) {
@@ -328,7 +331,7 @@ class Decoder {
         value(member.value, *field->type, field->constraint, member_of(*field, record),
               Path{&path, field->key});
       } else if (const std::string_view meant =
-                     report_unknown(member.key, table, root_, path.text(), sink_);
+                     report_unknown(member.key, node, table, root_, path.text(), sink_);
                  !meant.empty()) {
         misspelt.push_back(meant);
       }

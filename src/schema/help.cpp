@@ -147,6 +147,31 @@ std::string home_of(std::string_view key, const Table& table, const Table& root)
   return {};
 }
 
+// `"python", "train.py"` of `python train.py`.
+std::string as_list(std::string_view text) {
+  if (text.find_first_of("'\"\\") != std::string_view::npos) return "…";
+  std::vector<std::string> words;
+  for (std::string_view word : text::split(text, ' ')) {
+    if (!word.empty()) words.push_back(quoted(word));
+  }
+  return text.find(' ') == std::string_view::npos ? std::string(text) : text::join(words, ", ");
+}
+
+// Whether it means the same in a list or a mapping in brackets.
+bool is_plain(std::string_view text) {
+  return !text.empty() && text.front() != '-' && std::ranges::all_of(text, [](char c) {
+    return ascii::is_letter_or_digit(c) ||
+           std::string_view("-._/").find(c) != std::string_view::npos;
+  });
+}
+
+// Renames a key to the one that is certainly meant.
+void rename(diag::Diagnostic& report, const yaml::Node& key, const yaml::Node& mapping,
+            std::string_view name) {
+  if (mapping.find(name) == nullptr)
+    report.fix(key.span, key.quoted ? quoted(name) : std::string(name));
+}
+
 }  // namespace
 
 std::optional<std::string> likely(Pattern pattern, std::string_view text) {
@@ -171,16 +196,6 @@ std::optional<std::string> broken_rule(Pattern pattern, std::string_view text) {
 }
 
 namespace {
-
-// `"python", "train.py"` of `python train.py`: each word is an element of its own.
-std::string as_list(std::string_view text) {
-  if (text.find_first_of("'\"\\") != std::string_view::npos) return "…";
-  std::vector<std::string> words;
-  for (std::string_view word : text::split(text, ' ')) {
-    if (!word.empty()) words.push_back(quoted(word));
-  }
-  return text.find(' ') == std::string_view::npos ? std::string(text) : text::join(words, ", ");
-}
 
 const yaml::Node* scalar_at(const yaml::Node& node, std::string_view key) {
   const yaml::Node* value = node.find(key);
@@ -216,13 +231,22 @@ std::string as_variable(const yaml::Node& item) {
 
 }  // namespace
 
-void help_with_list(diag::Diagnostic& report, const yaml::Node& scalar) {
-  const std::string list = fmt::format("[{}]", as_list(scalar.text));
-  report.help(fmt::format("write it as `{}`", list));
-  const bool one_word = std::ranges::all_of(scalar.text, [](char c) {
-    return ascii::is_letter_or_digit(c) || c == '-' || c == '_' || c == '.' || c == '/';
-  });
-  if (one_word && !scalar.quoted) report.fix(scalar.span, list);
+void help_with_list(diag::Diagnostic& report, const yaml::Node& scalar, const Type& type,
+                    const Constraint& constraint) {
+  report.help(fmt::format("write it as `[{}]`", as_list(scalar.text)));
+  const yaml::ScalarType is = yaml::type_of(scalar);
+  if (is != (type.element->category == Category::integer ? yaml::ScalarType::integer
+                                                         : yaml::ScalarType::string))
+    return;
+  // A comma cannot be in what has a pattern.
+  const bool several = constraint.pattern != Pattern::any && is == yaml::ScalarType::string;
+  std::vector<std::string_view> items =
+      several ? text::split(scalar.text, ',') : std::vector<std::string_view>{scalar.text};
+  for (std::string_view& item : items) item = text::trim(item);
+  if (std::ranges::all_of(items, [&](std::string_view item) {
+        return is_plain(item) && matches(constraint.pattern, item);
+      }))
+    report.fix(scalar.span, "[" + text::join(items, ", ") + "]");
 }
 
 void help_with_mapping(diag::Diagnostic& report, const yaml::Node& list) {
@@ -247,16 +271,21 @@ void help_with_quotes(diag::Diagnostic& report, const yaml::Node& scalar) {
   report.help(fmt::format("quote it: {}", text)).fix(scalar.span, text);
 }
 
-void help_with_scalar(diag::Diagnostic& report, std::string_view text, const Table& table) {
+void help_with_scalar(diag::Diagnostic& report, const yaml::Node& scalar, const Table& table) {
+  const std::string_view text = scalar.text;
   if (std::ranges::count(table.fields, Presence::required, &Field::presence) != 1) return;
   const Field& field = *std::ranges::find(table.fields, Presence::required, &Field::presence);
   const std::string value = likely(field.constraint.pattern, text).value_or(std::string(text));
-  if (matches(field.constraint.pattern, value))
-    report.help(fmt::format("write `{{{}: {}}}`", field.key, value));
+  if (!matches(field.constraint.pattern, value)) return;
+  const std::string mapping = fmt::format("{{{}: {}}}", field.key, value);
+  report.help(fmt::format("write `{}`", mapping));
+  if (value == text && is_plain(text) && yaml::type_of(scalar) == yaml::ScalarType::string)
+    report.fix(scalar.span, mapping);
 }
 
-std::string_view report_unknown(const yaml::Node& key, const Table& table, const Table& root,
-                                std::string_view path, diag::Sink& sink) {
+std::string_view report_unknown(const yaml::Node& key, const yaml::Node& mapping,
+                                const Table& table, const Table& root, std::string_view path,
+                                diag::Sink& sink) {
   diag::Diagnostic& report = sink.report<diag::Code::UnknownField>(
       key.span, key.text, path.empty() ? "the spec" : fmt::format("`{}`", path));
   for (const Foreign& foreign : table.foreign) {
@@ -264,12 +293,14 @@ std::string_view report_unknown(const yaml::Node& key, const Table& table, const
     if (std::ranges::none_of(text::split(foreign.keys, ' '), is_key)) continue;
     report.help(foreign.help.empty() ? fmt::format("write `{}`", foreign.instead)
                                      : std::string(foreign.help));
+    if (foreign.help.empty()) rename(report, key, mapping, foreign.instead);
     return foreign.instead;
   }
   std::vector<std::string_view> keys;
   for (const Field& field : table.fields) keys.push_back(field.key);
   if (const auto near = text::nearest(key.text, keys)) {
     report.help(fmt::format("did you mean `{}`?", *near));
+    if (bare(*near) == bare(key.text)) rename(report, key, mapping, *near);
     return *near;
   }
   if (const std::string home = home_of(key.text, table, root); !home.empty()) {

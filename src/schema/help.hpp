@@ -19,19 +19,22 @@ std::optional<std::string> likely(Pattern pattern, std::string_view text);
 // Which rule of the pattern the text breaks, where one can be named.
 std::optional<std::string> broken_rule(Pattern pattern, std::string_view text);
 
-// A scalar where a list is needed: `["python", "train.py"]` of `python train.py`.
-void help_with_list(diag::Diagnostic& report, const yaml::Node& scalar);
+// A scalar where a list of `type` must be: `["python", "train.py"]` of `python train.py`, since
+// each word is an element of its own.
+void help_with_list(diag::Diagnostic& report, const yaml::Node& scalar, const Type& type,
+                    const Constraint& constraint);
 // A list where a mapping is needed: `{A: "1"}` of `[{name: A, value: "1"}]`, as Kubernetes has it.
 void help_with_mapping(diag::Diagnostic& report, const yaml::Node& list);
 // The scalar in quotes, as a fix.
 void help_with_quotes(diag::Diagnostic& report, const yaml::Node& scalar);
 // Where one field of the table is all that is required, the text may be meant for it.
-void help_with_scalar(diag::Diagnostic& report, std::string_view text, const Table& table);
+void help_with_scalar(diag::Diagnostic& report, const yaml::Node& scalar, const Table& table);
 
-// Reports a key that `table` does not have. `root` is the table of the whole document, `path` the
-// way to the mapping. Returns the field that was meant, or empty: that it is missing need not be
-// reported as well.
-std::string_view report_unknown(const yaml::Node& key, const Table& table, const Table& root,
-                                std::string_view path, diag::Sink& sink);
+// Reports a key of `mapping` that `table` does not have. `root` is the table of the whole document,
+// `path` the way to the mapping. Returns the field that was meant, or empty: that it is missing
+// need not be reported as well.
+std::string_view report_unknown(const yaml::Node& key, const yaml::Node& mapping,
+                                const Table& table, const Table& root, std::string_view path,
+                                diag::Sink& sink);
 
 }  // namespace flexslice::schema
