@@ -132,7 +132,7 @@ class Fix(BatchCase):
         os.chmod(self.folder / "spec.yaml", 0o444)
         result = self.expect(IO, "check", "--fix", "--format", "short", "spec.yaml", "other.yaml")
         self.assertEqual(BROKEN, self.read("spec.yaml"))
-        self.assertIn("flexslice: spec.yaml: is read-only, and was not mended\n", result.err)
+        self.assertIn("flexslice: spec.yaml: read-only; not fixed\n", result.err)
         self.assertEqual(3, result.out.count("spec.yaml:"), "its findings are told all the same")
         self.assertIn("fixed 3 findings in 1 file\n", result.err)
         # Where there is nothing to mend, nothing is wrong.
@@ -148,13 +148,54 @@ class Fix(BatchCase):
         self.assertIn("house/spec.yaml: permission denied", self.expect(IO, "check", "--fix", "house/spec.yaml", **user).err)
         self.assertEqual(BROKEN, self.read("house/spec.yaml"))
 
-    def test_a_pipe_cannot_be_mended(self):
+    def test_diff(self):
+        self.write("spec.yaml", BROKEN + "---\n" + spec("bad", topology="4x6"))
+        before = self.read("spec.yaml")
+        result = self.expect(FINDINGS, "check", "--diff", "--format", "short", "spec.yaml")
+        self.assertEqual(before, self.read("spec.yaml"))
+        self.assertRegex(result.err, r"\Aspec.yaml:\d+:\d+: error\[FS3002\].*\nwould fix 3 findings in 1 file\n")
+        done = subprocess.run(["patch", "-p0"], input=result.out, cwd=self.folder, text=True, capture_output=True, check=False)
+        self.assertEqual(0, done.returncode, done.stderr)
+        self.assertEqual(MENDED + "---\n" + spec("bad", topology="4x6"), self.read("spec.yaml"))
+        self.assertEqual("", self.expect(FINDINGS, "check", "--diff", "spec.yaml").out)
+
+    def test_diff_of_what_cannot_be_written(self):
+        self.write("spec.yaml", BROKEN)
+        os.chmod(self.folder / "spec.yaml", 0o444)
+        self.assertIn("\n-    slices: ", self.expect(FINDINGS, "check", "--diff", "spec.yaml").out)
+        result = self.expect(FINDINGS, "check", "--diff", "-", stdin=BROKEN)
+        self.assertTrue(result.out.startswith("--- <stdin>\n+++ <stdin>\n"), result.out)
+        result = self.fine("check", "--diff", "-", stdin=MENDED)
+        self.assertEqual(("", ""), (result.out, result.err))
+
+    def test_what_is_certain(self):
+        for old, new in (("type: v6e", "type: trillium"), ("zones: [us-east5-b]", "zones: us-east5-b"),
+                         ("zones: [us-east5-a, us-east5-b]", 'zones: "us-east5-a,us-east5-b"'), ("location:", "region:"),
+                         ("location: us-east5", "location: us-east5, mode: Standard"), ("zones: [us-east5-b]", "nodeLocations: us-east5-b"),
+                         ("args: [train]", "args: train")):
+            with self.subTest(new=new):
+                good = spec() + "  args: [train]\n"
+                good = good.replace("zones: [us-east5-b]", old) if old.startswith("zones") else good
+                self.write("spec.yaml", good.replace(old, new))
+                self.run_flexslice("check", "--fix", "spec.yaml")
+                wanted = good.replace("us-east5}", "us-east5, mode: standard}") if "Standard" in new else good
+                self.assertEqual(wanted, self.read("spec.yaml"))
+
+    def test_what_is_a_guess_stays(self):
+        for text in ("args: a,b", "args: python train.py", "args: -c", "ports: 8476.5", "env: {A: {secret: s}}\n  service_account: a\n  serviceAccount: b"):
+            with self.subTest(text=text):
+                self.write("spec.yaml", spec() + f"  {text}\n")
+                before = self.read("spec.yaml")
+                self.run_flexslice("check", "--fix", "spec.yaml")
+                self.assertEqual(before, self.read("spec.yaml"))
+
+    def test_a_pipe_cannot_be_fixed(self):
         os.mkfifo(self.folder / "pipe.yaml")
         if os.fork() == 0:
             with open(self.folder / "pipe.yaml", "w") as pipe:
                 pipe.write(BROKEN)
             os._exit(0)
-        self.assertIn("pipe.yaml: is not a regular file", self.expect(IO, "check", "--fix", "pipe.yaml").err)
+        self.assertIn("pipe.yaml: not a regular file; not fixed", self.expect(IO, "check", "--fix", "pipe.yaml").err)
         os.wait()
 
     def test_changed_by_somebody_else_meanwhile(self):
@@ -169,7 +210,7 @@ class Fix(BatchCase):
             pipe.write(spec())
         err = process.communicate()[1]
         self.assertEqual(IO, process.returncode, err)
-        self.assertIn("spec.yaml: was changed by somebody else, and was not mended\n", err)
+        self.assertIn("spec.yaml: changed on disk; not fixed\n", err)
         self.assertEqual(BROKEN + "# mine\n", self.read("spec.yaml"))
         self.assertEqual(["pipe.yaml", "spec.yaml"], self.files())
 

@@ -9,26 +9,26 @@
 namespace flexslice::cli {
 
 int run_check(const CommandLine& line) {
-  const bool fix = line.has("fix");
-  // stdin is fixed to stdout, and so findings go to stderr.
-  const bool fixes_stdin =
-      fix && std::find(line.words.begin(), line.words.end(), "-") != line.words.end();
-  Fixer fixer;
+  const bool diff = line.has("diff"), fix = line.has("fix") || diff;
+  // What is fixed of stdin, and diffs, go to stdout, and so findings go to stderr.
+  const bool fills_stdout =
+      diff || (fix && std::find(line.words.begin(), line.words.end(), "-") != line.words.end());
+  Fixer fixer(diff);
   BatchOptions options;
   options.jobs = read_jobs(line);
   options.conflicts = true;
   if (fix) options.fixer = &fixer;
   Run run;
-  read_run(line, fixes_stdin ? STDERR_FILENO : STDOUT_FILENO, run);
+  read_run(line, fills_stdout ? STDERR_FILENO : STDOUT_FILENO, run);
   const std::vector<SpecFile> files = read_files(line);
-  Batch batch(run, fixes_stdin ? print_error : print, true);
+  Batch batch(run, fills_stdout ? print_error : print, true);
   batch.begin();
   batch.files(files, options);
   batch.end();
   flush();
   fixer.summary();
   batch.summary();
-  return batch.status();
+  return std::max<int>(batch.status(), fixer.shows_fixes() ? findings : fine);
 }
 
 }  // namespace flexslice::cli

@@ -40,6 +40,7 @@ struct Batch::Piece {
   bool document = false, last = false;
 
   Compiled compiled{};
+  std::string unfixed{};  // the text before it was fixed
   std::size_t fixed = 0;
   int more_lines = 0;  // by fixes
 };
@@ -69,7 +70,7 @@ class Batch::Feed {
     files_ = files_.subspan(1);
     file_ = std::make_shared<InputFile>(InputFile{file.path, file.failure, {}, false, 0});
     if (fixer_ != nullptr && !file.failure) {
-      file_->refusal = Fixer::refusal(file.path);
+      file_->refusal = fixer_->refusal(file.path);
       file_->fix = !file_->refusal;
       file_->modified = modified_at(file.path);
     }
@@ -130,6 +131,7 @@ void Batch::work(Piece& piece, const BatchOptions& options) const {
     if (!piece.file->fix || round == max_rounds) break;
     diag::Fixed fixed = diag::apply_fixes(piece.source.text, spec, piece.compiled.diagnostics);
     if (fixed.applied == 0) break;
+    if (piece.fixed == 0) piece.unfixed = piece.source.text;
     piece.fixed += fixed.applied;
     piece.source.text = std::move(fixed.text);
   }
@@ -161,7 +163,11 @@ void Batch::emit_document(Piece& piece, const BatchOptions& options) {
   line_shift_ += piece.more_lines;
   fixable_ = fixable_ || std::any_of(diagnostics.begin(), diagnostics.end(),
                                      [](const auto& finding) { return !finding.fixes.empty(); });
-  if (piece.file->fix) attempt([&] { options.fixer->write(piece.source.text, piece.fixed); });
+  if (piece.file->fix)
+    attempt([&] {
+      options.fixer->write(piece.fixed > 0 ? piece.unfixed : piece.source.text, piece.source.text,
+                           piece.fixed);
+    });
   if (!diagnostics.empty()) {
     progress_.clear();
     std::string text;
@@ -191,7 +197,7 @@ void Batch::emit(Piece& piece, const BatchOptions& options) {
   } else if (piece.document) {
     emit_document(piece, options);
   } else {
-    attempt([&] { options.fixer->write(piece.source.text, 0); });
+    attempt([&] { options.fixer->write(piece.source.text, piece.source.text, 0); });
   }
 }
 
