@@ -26,6 +26,30 @@ constexpr CommandRow commands[] = {
     {"completion", run_completion}, {"man", run_man},
 };
 
+// Words of other tools, and what does the same here.
+constexpr std::pair<std::string_view, std::string_view> foreign_commands[] = {
+    {"validate", "flexslice check SPEC"},
+    {"lint", "flexslice check SPEC"},
+    {"apply", "flexslice compile SPEC | kubectl apply -f -"},
+    {"diff", "flexslice compile --check --out-dir DIR SPEC"},
+    {"fix", "flexslice check --fix SPEC"},
+    {"new", "flexslice init"},
+};
+
+const CommandRow& find_command(std::string_view name) {
+  std::vector<std::string_view> names;
+  for (const CommandRow& command : commands) {
+    if (command.command == name) return command;
+    names.push_back(command.command);
+  }
+  const auto* foreign = std::ranges::find(foreign_commands, name,
+                                          &std::pair<std::string_view, std::string_view>::first);
+  throw wrong_usage(fmt::format("there is no command `{}`{}", name,
+                                foreign == std::end(foreign_commands)
+                                    ? did_you_mean(name, names)
+                                    : fmt::format("; use `{}`", foreign->second)));
+}
+
 std::string version() {
   const catalog::Catalog catalog = catalog::built_in();
   return fmt::format("flexslice {}\ncatalog {}\ngcloud {}\n", FLEXSLICE_VERSION, catalog.as_of,
@@ -38,21 +62,21 @@ int dispatch(std::span<char* const> arguments) {
     return usage;
   }
   const std::string_view name = arguments.front();
+  if (name == "help" && arguments.size() > 1) {
+    const std::string_view command = find_command(arguments[1]).command;
+    print(help_text(command));
+    return fine;
+  }
   const bool help = name == "--help" || name == "-h" || name == "help";
   if (help || name == "--version" || name == "version") {
     print(help ? help_text() : version());
     return fine;
   }
-  for (const CommandRow& command : commands) {
-    if (command.command != name) continue;
-    const CommandLine line = parse(arguments);
-    if (!line.has("help")) return command.run(line);
-    print(help_text(name));
-    return fine;
-  }
-  std::vector<std::string_view> names;
-  for (const CommandRow& command : commands) names.push_back(command.command);
-  throw wrong_usage(fmt::format("unknown command `{}`{}", name, did_you_mean(name, names)));
+  const CommandRow& command = find_command(name);
+  const CommandLine line = parse(arguments);
+  if (!line.has("help")) return command.run(line);
+  print(help_text(name));
+  return fine;
 }
 
 }  // namespace

@@ -16,6 +16,21 @@ class Usage(Case):
         self.assertIn("unknown command `compil`; did you mean `compile`?", self.usage("compil", "a.yaml"))
         self.assertNotIn("did you mean", self.usage("frobnicate"))
 
+    def test_commands_of_other_tools(self):
+        for word, command in (("validate", "flexslice check"), ("apply", "kubectl apply -f -"), ("diff", "compile --check"), ("new", "flexslice init")):
+            self.assertRegex(self.usage(word, "a.yaml"), f"there is no command `{word}`; use `.*{command}.*`\n")
+
+    def test_help_of_a_command(self):
+        for command in COMMANDS:
+            self.assertEqual(self.fine(command, "--help").out, self.fine("help", command).out)
+        self.assertEqual(self.fine("--help").out, self.fine("help").out)
+        self.assertIn("did you mean `check`?", self.usage("help", "chek"))
+
+    def test_the_directory_of_outputs(self):
+        self.write("a.yaml", spec())
+        for option in ("--output-dir", "--outdir", "--out-directory"):
+            self.assertIn("did you mean `--out-dir`?", self.usage("compile", option, "out", "a.yaml"))
+
     def test_unknown_option(self):
         for command in COMMANDS:
             with self.subTest(command=command):
@@ -48,6 +63,8 @@ class Usage(Case):
                               ("--output", ""), ("--out-dir", "")):
             with self.subTest(option=option, value=value):
                 self.assertIn(f"`{value}`" if value else option, self.usage("compile", option, value, "a.yaml"))
+        self.assertEqual("flexslice: invalid value `foo` for --emit: expected one of manifests, provision, verify, cleanup, queues, plan\n",
+                         self.usage("compile", "--emit", "foo", "a.yaml"))
 
     def test_gcloud_versions(self):
         self.write("a.yaml", spec())

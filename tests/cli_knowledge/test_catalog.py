@@ -213,7 +213,7 @@ class Shapes(unittest.TestCase):
             (["--hosts", "0"], "invalid value `0` for --hosts: expected a whole number of at least 1"),
             (["--min-chips", "9", "--max-chips", "3"], "--min-chips 9 is more than --max-chips 3"),
             (["--single-host", "--multi-host"], "--single-host and --multi-host are mutually exclusive"),
-            (["--format", "yaml"], "invalid value `yaml` for --format: expected text or json"),
+            (["--format", "yaml"], "invalid value `yaml` for --format: expected one of text, json"),
             (["shape"], "unknown list `shape`; did you mean `shapes`?"),
             (["zones", "models"], "only one list at a time; unexpected `models`"),
             (["zones", "--chips", "4"], "--chips does not apply to zones"),

@@ -117,7 +117,7 @@ class Refuses(unittest.TestCase):
             (["--type", "v6e", "--location", "us-west1"], "no zone of us-west1 is known for v6e with flex-start; choose one with --zone"),
             (["--zone", "us-east5-b", "--location", "us-east1"], "us-east5-b is not in us-east1"),
             (["--type", "v6x"], "unknown TPU generation `v6x`; did you mean `v6e`?"),
-            (["--mode", "auto"], "invalid value `auto` for --mode: expected standard or autopilot"),
+            (["--mode", "auto"], "invalid value `auto` for --mode: expected one of standard, autopilot"),
             (["--topology", "big"], "invalid topology `big`: expected two or three numbers joined by `x`, such as 4x4 or 2x2x1"),
             (["one", "two"], "only one name; unexpected `two`"),
         ]:

@@ -45,7 +45,10 @@ std::string usage_text(std::string complaint, std::string_view command) {
       fmt::format("option `{}{}`{}", name.size() > 1 ? "--" : "-", name, parts[2]);
   std::vector<std::string_view> names;
   for (const Option& option : options_of(command)) names.push_back(option.name);
-  const auto near = text::nearest(name, names);
+  // `--output` is nearer to it, but writes one file.
+  const auto near = name == "output-dir" && command == "compile"
+                        ? std::optional<std::string_view>("out-dir")
+                        : text::nearest(name, names);
   const bool unknown = parts[2].find("does not exist") != std::string_view::npos;
   return text + (unknown && near ? fmt::format("; did you mean `--{}`?", *near) : see);
 }

@@ -94,9 +94,8 @@ void read_gcloud_version(const std::string& stated, Knowledge& knowledge) {
   if (stated.empty()) return;
   const auto version = catalog::parse_version(stated);
   if (!version)
-    throw wrong_usage(
-        fmt::format("invalid value `{1}` for --gcloud-version: expected a version such as {0}",
-                    knowledge.catalog.gcloud.version, stated));
+    throw invalid_value("gcloud-version", stated,
+                        fmt::format("a version such as {}", knowledge.catalog.gcloud.version));
   if (*version < catalog::parse_version(knowledge.catalog.gcloud.version))
     throw wrong_usage(
         fmt::format("the catalog describes gcloud {} to {}; the flags of {} are not known",
@@ -128,6 +127,11 @@ void read_run(const CommandLine& line, int to, Run& run) {
   for (const std::string& set : line.values("set")) run.sets.push_back({"--set", set, 1});
 }
 
+Failure invalid_value(std::string_view option, std::string_view value, std::string_view expected) {
+  return wrong_usage(
+      fmt::format("invalid value `{}` for --{}: expected {}", value, option, expected));
+}
+
 std::string read_choice(const CommandLine& line, std::string_view option,
                         std::span<const std::string_view> choices) {
   std::string value = line.value(option, choices.front());
@@ -138,9 +142,7 @@ std::string read_choice(const CommandLine& line, std::string_view option,
 void check_choice(std::string_view option, std::string_view value,
                   std::span<const std::string_view> choices) {
   if (std::find(choices.begin(), choices.end(), value) == choices.end())
-    throw wrong_usage(fmt::format("invalid value `{3}` for --{0}: expected {1} or {2}", option,
-                                  text::join(choices.first(choices.size() - 1), ", "),
-                                  choices.back(), value));
+    throw invalid_value(option, value, "one of " + text::join(choices, ", "));
 }
 
 std::int64_t read_number(const CommandLine& line, std::string_view option, std::int64_t least,
@@ -149,9 +151,7 @@ std::int64_t read_number(const CommandLine& line, std::string_view option, std::
   const std::string value = line.value(option);
   const auto number = text::whole_number(value);
   if (!number || *number < least)
-    throw wrong_usage(
-        fmt::format("invalid value `{2}` for --{0}: expected a whole number of at least {1}",
-                    option, least, value));
+    throw invalid_value(option, value, fmt::format("a whole number of at least {}", least));
   return *number;
 }
 
@@ -159,8 +159,7 @@ unsigned read_jobs(const CommandLine& line) {
   const std::string jobs = line.value("jobs");
   if (jobs.empty()) return std::max(1u, std::thread::hardware_concurrency());
   const auto number = text::whole_number(jobs);
-  if (!number || *number < 1 || *number > 1024)
-    throw wrong_usage(fmt::format("invalid value `{}` for --jobs: expected 1 to 1024", jobs));
+  if (!number || *number < 1 || *number > 1024) throw invalid_value("jobs", jobs, "1 to 1024");
   return static_cast<unsigned>(*number);
 }
 

@@ -41,6 +41,8 @@ void read_catalog(const CommandLine& line, Knowledge& knowledge);
 // `to` is the stream that findings go to, for its colour.
 void read_run(const CommandLine& line, int to, Run& run);
 
+// Wrong usage: `invalid value `foo` for --emit: expected …`.
+Failure invalid_value(std::string_view option, std::string_view value, std::string_view expected);
 // The value of an option that has a few choices, the first of which is the default.
 std::string read_choice(const CommandLine& line, std::string_view option,
                         std::span<const std::string_view> choices);
