@@ -93,8 +93,23 @@ class OnlySpecs(BatchCase):
         self.write("other.yaml", "a: [\n")
         self.expect(FINDINGS, "check", "other.yaml")
         result = self.fine("check", "--only-specs", "other.yaml")
-        self.assertEqual(("", ""), (result.out, result.err))
+        self.assertEqual(("", "0 specs fine, 0 with errors, 1 file without `apiVersion: flexslice/v1` skipped\n"), (result.out, result.err))
         self.assertEqual(1, self.expect(FINDINGS, "check", "--only-specs", "--format", "short", "other.yaml", "spec.yaml").out.count("\n"))
+
+    def test_defaults_are_no_specs(self):
+        """Also where they look like one, in a directory or among the files of a hook."""
+        self.write("d/cluster.yaml", "apiVersion: flexslice/v1\ncluster: {name: research, location: us-east5}\n")
+        self.write("d/a.yaml", spec("a"))
+        for words in (["d"], ["--only-specs", "d/a.yaml", "d/cluster.yaml"]):
+            self.assertEqual("", self.fine("check", "--defaults", "d/cluster.yaml", *words).err)
+            self.expect(FINDINGS, "check", *words)
+
+    def test_skipped_ones_are_counted(self):
+        self.write("d/a.yaml", spec("a"))
+        self.write("d/b.yaml", spec("b"))
+        self.write("d/other.yaml", "a: 1\n")
+        self.write("d/more.json", "{}\n")
+        self.assertEqual("2 specs fine, 0 with errors, 2 files without `apiVersion: flexslice/v1` skipped\n", self.fine("check", "d").err)
 
     def test_misspelt_is_a_spec_all_the_same(self):
         for version in ("flexslise/v1", '"flexslice/v2"', "FlexSlice/v1", "flexslice"):

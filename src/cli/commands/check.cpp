@@ -20,14 +20,14 @@ int run_check(const CommandLine& line) {
   if (fix) options.fixer = &fixer;
   Run run;
   read_run(line, fills_stdout ? STDERR_FILENO : STDOUT_FILENO, run);
-  const std::vector<SpecFile> files = read_files(line);
+  const SpecFiles files = read_files(line);
   Batch batch(run, fills_stdout ? print_error : print, true);
   batch.begin();
-  batch.files(files, options);
+  batch.files(files.specs, options);
   batch.end();
   flush();
   fixer.summary();
-  batch.summary();
+  batch.summary(files.skipped);
   return std::max<int>(batch.status(), fixer.shows_fixes() ? findings : fine);
 }
 

@@ -117,7 +117,7 @@ int run_compile(const CommandLine& line) {
   to.queues = [&](const kubernetes::QueueNeeds& needs) {
     return queues(needs, run.knowledge.templates, options.compile.comments);
   };
-  const std::vector<SpecFile> files = read_files(line);
+  const auto [files, skipped] = read_files(line);
   if (!to.to_stdout()) {
     to.prerequisites = prerequisites(line);
     protect_inputs(files, to);
@@ -136,7 +136,7 @@ int run_compile(const CommandLine& line) {
   batch.files(files, options);
   batch.end();
   const int status = outputs.finish(batch.status() == fine);
-  if (!for_programs(run.render.format)) batch.summary();
+  if (!for_programs(run.render.format)) batch.summary(skipped);
   return std::max(status, batch.status());
 }
 

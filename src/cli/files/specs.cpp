@@ -43,35 +43,59 @@ bool is_directory(const std::string& path) {
   return std::filesystem::is_directory(path, ignored);
 }
 
-// Adds the specs below a directory. Returns how many there are.
-std::size_t find_below(const std::string& directory, std::vector<SpecFile>& specs) {
-  std::vector<std::string> paths;
-  std::error_code error;
-  for (std::filesystem::directory_iterator entry(directory, error), end; !error && entry != end;
-       entry.increment(error)) {
-    const std::string name = entry->path().filename().string();
-    if (name.starts_with('.')) continue;
-    std::error_code ignored;
-    const bool inner = entry->is_directory(ignored);
-    // With the `/`, so that the order is that of the whole paths.
-    if (inner && !entry->is_symlink(ignored)) paths.push_back(entry->path().string() + "/");
-    if (!inner && has_our_suffix(name)) paths.push_back(entry->path().string());
-  }
-  if (error) specs.push_back({directory, file_error(directory, error.value())});
-  std::sort(paths.begin(), paths.end());
-  std::size_t count = 0;
-  for (std::string& path : paths) {
-    if (path.ends_with('/')) {
-      path.pop_back();
-      count += find_below(path, specs);
-    } else if (::access(path.c_str(), R_OK) != 0 || looks_like_spec(path)) {
-      // One that cannot be read may be a spec, and reading it explains why it cannot be read.
-      specs.push_back({std::move(path), std::nullopt});
-      ++count;
+class Finder {
+ public:
+  explicit Finder(std::span<const std::string> layers) {
+    for (const std::string& layer : layers) {
+      if (const auto id = file_id(layer)) layers_.push_back(*id);
     }
   }
-  return count;
-}
+
+  SpecFiles found;
+
+  // A file by its name, unless it is no spec.
+  void add(const std::string& path) {
+    if (is_layer(path)) return;
+    // One that cannot be read may be a spec, and reading it explains why it cannot be read.
+    if (::access(path.c_str(), R_OK) != 0 || looks_like_spec(path))
+      found.specs.push_back({path, std::nullopt});
+    else
+      ++found.skipped;
+  }
+
+  void add_below(const std::string& directory) {
+    std::vector<std::string> paths;
+    std::error_code error;
+    for (std::filesystem::directory_iterator entry(directory, error), end; !error && entry != end;
+         entry.increment(error)) {
+      const std::string name = entry->path().filename().string();
+      if (name.starts_with('.')) continue;
+      std::error_code ignored;
+      const bool inner = entry->is_directory(ignored);
+      // With the `/`, so that the order is that of the whole paths.
+      if (inner && !entry->is_symlink(ignored)) paths.push_back(entry->path().string() + "/");
+      if (!inner && has_our_suffix(name)) paths.push_back(entry->path().string());
+    }
+    if (error) found.specs.push_back({directory, file_error(directory, error.value())});
+    std::sort(paths.begin(), paths.end());
+    for (std::string& path : paths) {
+      if (!path.ends_with('/')) {
+        add(path);
+        continue;
+      }
+      path.pop_back();
+      add_below(path);
+    }
+  }
+
+ private:
+  bool is_layer(const std::string& path) const {
+    const auto id = layers_.empty() ? std::nullopt : file_id(path);
+    return id && std::find(layers_.begin(), layers_.end(), *id) != layers_.end();
+  }
+
+  std::vector<FileId> layers_;
+};
 
 }  // namespace
 
@@ -86,22 +110,26 @@ bool looks_like_spec(const std::string& path) {
   return false;
 }
 
-std::vector<SpecFile> find_specs(std::span<const std::string> words, bool only_specs) {
-  std::vector<SpecFile> specs;
+SpecFiles find_specs(std::span<const std::string> words, bool only_specs,
+                     std::span<const std::string> layers) {
+  Finder finder(layers);
+  std::vector<SpecFile>& specs = finder.found.specs;
   for (const std::string& word : words) {
     if (word != "-" && is_directory(word)) {
       const std::size_t before = specs.size();
-      if (find_below(word, specs) == 0 && specs.size() == before && !only_specs)
+      finder.add_below(word);
+      if (specs.size() == before && !only_specs)
         specs.push_back(
             {word,
              file_error(fmt::format(
                  "{}: no file in this directory has a line `apiVersion: flexslice/v1`", word))});
-    } else if (!only_specs || word == "-" || ::access(word.c_str(), R_OK) != 0 ||
-               looks_like_spec(word)) {
+    } else if (only_specs && word != "-") {
+      finder.add(word);
+    } else {
       specs.push_back({word, std::nullopt});
     }
   }
-  return specs;
+  return std::move(finder.found);
 }
 
 std::vector<std::string> tree_of(const std::string& directory) {

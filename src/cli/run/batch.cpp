@@ -235,13 +235,16 @@ void Batch::end() {
 
 int Batch::status() const { return std::max<int>(status_, bad_ > 0 ? findings : fine); }
 
-void Batch::summary() const {
-  if (good_ + bad_ + unread_ < 2) return;
+void Batch::summary(std::size_t skipped) const {
+  if (good_ + bad_ + unread_ < 2 && skipped == 0) return;
   std::string line = fmt::format("{} fine, {} with errors",
                                  text::count(static_cast<std::int64_t>(good_), "spec"), bad_);
   if (ended_) line += ", the rest not compiled";
   if (unread_ > 0)
     line += fmt::format(", {} not read", text::count(static_cast<std::int64_t>(unread_), "file"));
+  if (skipped > 0)
+    line += fmt::format(", {} without `apiVersion: flexslice/v1` skipped",
+                        text::count(static_cast<std::int64_t>(skipped), "file"));
   print_error(line + "\n");
 }
 

@@ -49,8 +49,9 @@ class Batch {
 
   // The highest so far: `findings` after an error, `io_error` for a file that cannot be read.
   int status() const;
-  // How many are fine and how many not, on stderr; says nothing about a single one.
-  void summary() const;
+  // How many are fine and how many not, on stderr; says nothing about a single one. `skipped`:
+  // files that are not taken for specs.
+  void summary(std::size_t skipped) const;
 
  private:
   struct InputFile;

@@ -163,8 +163,8 @@ unsigned read_jobs(const CommandLine& line) {
   return static_cast<unsigned>(*number);
 }
 
-std::vector<SpecFile> read_files(const CommandLine& line) {
-  return find_specs(line.words, line.has("only-specs"));
+SpecFiles read_files(const CommandLine& line) {
+  return find_specs(line.words, line.has("only-specs"), line.values("defaults"));
 }
 
 }  // namespace flexslice::cli

@@ -53,7 +53,7 @@ std::int64_t read_number(const CommandLine& line, std::string_view option, std::
                          std::int64_t otherwise);
 // `--jobs`: threads; all cores unless given.
 unsigned read_jobs(const CommandLine& line);
-// The specs that the command line names, with `--only-specs`.
-std::vector<SpecFile> read_files(const CommandLine& line);
+// The specs that the command line names, with `--only-specs`. Files of `--defaults` are no specs.
+SpecFiles read_files(const CommandLine& line);
 
 }  // namespace flexslice::cli
