@@ -44,7 +44,7 @@ const CommandRow& find_command(std::string_view name) {
   }
   const auto* foreign = std::ranges::find(foreign_commands, name,
                                           &std::pair<std::string_view, std::string_view>::first);
-  throw wrong_usage(fmt::format("there is no command `{}`{}", name,
+  throw wrong_usage(fmt::format("unknown command `{}`{}", name,
                                 foreign == std::end(foreign_commands)
                                     ? did_you_mean(name, names)
                                     : fmt::format("; use `{}`", foreign->second)));

@@ -58,6 +58,7 @@ class Order(BatchCase):
 
     def test_two_of_one_name(self):
         self.write("all.yaml", stream(40) + "---\n" + spec("job-7").replace("research", "elsewhere"))
+        self.run_flexslice("compile", "--emit", "plan", "--out-dir", "out", "all.yaml")
         result = self.same("compile", "--emit", "plan", "--out-dir", "out", "all.yaml", status=USAGE)
         lines = stream(1).count("\n")
         self.assertIn(f"all.yaml:{40 * lines + 1}: this spec is called `job-7` like the one at all.yaml:{7 * lines + 1}", result.err)

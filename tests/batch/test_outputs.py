@@ -187,6 +187,83 @@ class InTheWay(BatchCase):
         self.assertEqual(spec("a"), self.read("a.yaml"))
 
 
+class Prune(BatchCase):
+    """Outputs that no spec makes any more: of workloads that are gone, and of artifacts that a workload has no more."""
+
+    def setUp(self):
+        super().setUp()
+        self.write("specs/a.yaml", spec("a"))
+        self.write("specs/b.yaml", spec("b").replace("[us-east5-b]}", "[us-east5-b], model: spot, queue: team}"))
+        self.fine("compile", "-MD", "--out-dir", "out", "specs")
+
+    def prune(self, *words):
+        return self.fine("compile", "--prune", "--out-dir", "out", *words).err
+
+    def test_a_workload_that_is_gone(self):
+        (self.folder / "specs/b.yaml").unlink()
+        result = self.expect(FINDINGS, "compile", "--check", "--out-dir", "out", "specs")
+        self.assertEqual(6, result.out.count("+++ /dev/null\n"))
+        self.assertIn("6 files no longer made\nto update: flexslice compile --prune --out-dir=out specs\n", result.err)
+        self.assertIn("out: 6 files deleted, 5 files unchanged\n", self.prune("specs"))
+        self.assertEqual(["a", "a.d"], sorted(path.name for path in (self.folder / "out").iterdir()))
+        self.fine("compile", "--check", "--out-dir", "out", "specs")
+
+    def test_only_with_directories(self):
+        """Files that are named are not all that there are."""
+        before = self.files()
+        self.fine("compile", "--check", "--out-dir", "out", "specs/a.yaml")
+        self.prune("specs/a.yaml")
+        self.assertEqual(before, self.files())
+
+    def test_an_artifact_that_is_gone(self):
+        self.write("specs/b.yaml", spec("b"))
+        self.expect(FINDINGS, "compile", "--check", "--out-dir", "out", "specs")
+        self.assertIn("1 file deleted", self.prune("specs/b.yaml"))
+        self.assertFalse((self.folder / "out/b/queues.yaml").exists())
+
+    def test_never_what_is_not_ours(self):
+        self.write("out/notes/manifests.yaml", "kind: Secret\n")
+        self.write("out/b/notes.txt", "mine\n")
+        self.write("out/b/verify.sh", "#!/bin/sh\n# mine\n")
+        self.write("out/b.d", "mine: too\n")
+        (self.folder / "elsewhere").mkdir()
+        (self.folder / "out/a").rename(self.folder / "elsewhere/a")
+        os.symlink("../elsewhere/a", self.folder / "out/link")
+        (self.folder / "specs/b.yaml").unlink()
+        err = self.prune("specs")
+        self.assertIn("out/b/verify.sh: not deleted, because it has no header of flexslice\n", err)
+        self.assertEqual(["out/b.d", "out/b/notes.txt", "out/b/verify.sh", "out/notes/manifests.yaml"],
+                         [name for name in self.files() if name.startswith(("out/b", "out/n"))])
+        self.assertEqual(5, len(list((self.folder / "elsewhere/a").iterdir())))
+
+    def test_not_with_errors(self):
+        (self.folder / "specs/b.yaml").unlink()
+        self.write("specs/c.yaml", spec("c", topology="4x6"))
+        self.expect(FINDINGS, "compile", "--prune", "--out-dir", "out", "specs")
+        self.assertTrue((self.folder / "out/b/manifests.yaml").exists())
+
+    def test_without_comments_only_the_plan_is_known(self):
+        self.fine("compile", "--no-comments", "--out-dir", "out", "specs")
+        (self.folder / "specs/b.yaml").unlink()
+        self.assertIn("out/b/manifests.yaml: not deleted", self.prune("specs"))
+        self.assertFalse((self.folder / "out/b/plan.json").exists())
+
+    def test_where_it_has_no_meaning(self):
+        for words in ([], ["-o", "x.yaml"], ["--out-dir", "out", "--check"]):
+            self.assertIn("--prune deletes", self.usage("compile", "--prune", *words, "specs"))
+
+
+class Summary(BatchCase):
+    def test_what_was_written(self):
+        self.write("a.yaml", spec("a"))
+        self.assertEqual("out: 5 files written\n", self.fine("compile", "--out-dir", "out", "a.yaml").err)
+        self.assertEqual("out: 5 files unchanged\n", self.fine("compile", "--out-dir", "out", "a.yaml").err)
+        (self.folder / "out/a/plan.json").unlink()
+        self.assertEqual("out: 1 file written, 4 files unchanged\n", self.fine("compile", "--out-dir", "out", "a.yaml").err)
+        self.assertEqual("", self.fine("compile", "-o", "out.yaml", "a.yaml").err)
+        self.assertEqual("[\n]\n", self.fine("compile", "--format", "json", "--out-dir", "out", "a.yaml").err)
+
+
 class Check(BatchCase):
     """What --check shows can be applied."""
 
@@ -207,7 +284,8 @@ class Check(BatchCase):
         before = {name: (self.folder / name).stat().st_mtime_ns for name in self.files()}
         result = self.check()
         self.assertEqual(before, {name: (self.folder / name).stat().st_mtime_ns for name in self.files()})
-        self.assertEqual("1 file not current, 1 file missing, 1 file no longer made (delete it)\n2 specs fine, 0 with errors\n", result.err)
+        self.assertEqual("1 file not current, 1 file missing, 1 file no longer made\n"
+                         "to update: flexslice compile --prune -MD --out-dir=out a.yaml b.yaml\n2 specs fine, 0 with errors\n", result.err)
         done = subprocess.run(["git", "apply", "--unsafe-paths", "-p0", "--directory", str(self.folder), "-"], input=result.out, cwd="/",
                               text=True, capture_output=True, check=False)
         self.assertEqual(0, done.returncode, done.stderr)

@@ -1,6 +1,7 @@
 """The hooks of .pre-commit-hooks.yaml, run by the real pre-commit in a repository made for the test."""
 import os
 import pathlib
+import re
 import shutil
 import subprocess
 import tempfile
@@ -95,7 +96,7 @@ class PreCommit(unittest.TestCase):
         (self.work / "out/job-1/queues.yaml").write_text("old: true\n")
         done = self.hooks()
         self.assertEqual(done.returncode, 1, done.stdout)
-        self.assertIn("1 file no longer made (delete it)", done.stdout)
+        self.assertIn("1 file no longer made", done.stdout)
 
     def test_commit(self):
         """Installed, they let a commit through or not."""
@@ -109,6 +110,45 @@ class PreCommit(unittest.TestCase):
         self.compile()
         taken = self.run_in(self.work, "git", "commit", "-a", "-m", "Larger")
         self.assertEqual(taken.returncode, 0, taken.stderr)
+
+    def test_the_command_that_updates(self):
+        (self.work / "specs/job.yaml").write_text(SPEC.replace("4x4", "4x8"))
+        (self.work / "out/job-1/queues.yaml").write_text("# queue q for job-1, compiled by flexslice from job.yaml.\n")
+        done = self.hooks()
+        command = re.search(r"to update: (flexslice compile .*)", done.stdout)[1]
+        self.assertEqual("flexslice compile --prune --out-dir=out --defaults=house.yaml specs", command)
+        self.assertEqual(self.run_in(self.work, *command.split()).returncode, 0)
+        self.assertEqual(self.hooks().returncode, 0)
+
+    def test_shared_settings(self):
+        """The layout of examples/make: both hooks take `--defaults`, and the file itself is no spec."""
+        example = SOURCE / "examples/make"
+        (self.work / "specs/job.yaml").unlink()
+        for path in (example / "cluster.yaml", *(example / "specs").iterdir()):
+            target = self.work / path.relative_to(example)
+            target.write_text(path.read_text())
+        (self.work / "house.yaml").unlink()
+        shutil.rmtree(self.work / "out")
+        config = (self.work / ".pre-commit-config.yaml").read_text().replace("house.yaml", "cluster.yaml")
+        config = config.replace("- id: flexslice-check\n", "- id: flexslice-check\n    args: [--defaults=cluster.yaml]\n")
+        (self.work / ".pre-commit-config.yaml").write_text(config)
+        compiled = self.run_in(self.work, "flexslice", "compile", "--out-dir=out", "--defaults=cluster.yaml", "specs")
+        self.assertEqual(compiled.returncode, 0, compiled.stderr)
+        done = self.hooks()
+        self.assertEqual(done.returncode, 0, done.stdout)
+        path = self.work / "specs/train.yaml"
+        path.write_text(path.read_text().replace("4x4", "4x6"))
+        self.assertIn("specs/train.yaml:4:13: error[FS3002]", self.hooks().stdout)
+
+    def test_what_readme_says(self):
+        """Copied as it is there, with specs/ and out/ as it names them."""
+        config = re.search(r"```yaml\n(# .pre-commit-config.yaml\n.*?)```", (SOURCE / "README.md").read_text(), re.S)[1]
+        (self.work / ".pre-commit-config.yaml").write_text(config)
+        self.run_in(self.work, "flexslice", "compile", "--out-dir", "out", "specs")
+        done = self.hooks()
+        self.assertEqual(done.stdout.count("Passed"), 2, done.stdout)
+        (self.work / "specs/job.yaml").write_text(SPEC.replace("4x4", "4x6"))
+        self.assertEqual(self.hooks().stdout.count("Failed"), 2)
 
     def test_mistake(self):
         (self.work / "specs/job.yaml").write_text(SPEC.replace("4x4", "4x6"))

@@ -36,7 +36,7 @@ LAYERS = {
     "cli/files": TEXT,
     "cli/help": CLAIMS | {"cli/files", "spec", "catalog", "driver", "layout", "explain/topics"},
     "cli/run": BACK_END | {"cli/files", "cli/help", "backend/kubernetes", "backend/gcloud", "conflicts", "driver"},
-    "cli/commands": BACK_END | {"cli/files", "cli/help", "cli/run", "spec", "listing", "starter", "explain/codes", "explain/topics", "driver"},
+    "cli/commands": BACK_END | {"backend/gcloud", "cli/files", "cli/help", "cli/run", "spec", "listing", "starter", "explain/codes", "explain/topics", "driver"},
     "cli": {"base", "catalog", "cli/files", "cli/help", "cli/commands"},
     "main": {"cli"},
 }

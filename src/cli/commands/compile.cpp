@@ -3,7 +3,9 @@
 #include <unistd.h>
 
 #include <algorithm>
+#include <filesystem>
 
+#include "backend/gcloud/shell_quote.hpp"
 #include "cli/commands/commands.hpp"
 #include "cli/commands/outputs.hpp"
 #include "cli/files/depfile.hpp"
@@ -40,6 +42,7 @@ Destination read_destination(const CommandLine& line) {
   to.file = line.value("output");
   to.directory = line.value("out-dir");
   to.check = line.has("check");
+  to.prune = line.has("prune");
   to.dep_file = line.value("MF");
   to.dep = line.has("MD") || !to.dep_file.empty();
   if (!to.file.empty() && !to.directory.empty())
@@ -49,6 +52,9 @@ Destination read_destination(const CommandLine& line) {
   while (to.directory.size() > 1 && to.directory.ends_with('/')) to.directory.pop_back();
   if (to.to_stdout() && to.check)
     throw wrong_usage("--check compares files: add -o FILE or --out-dir DIR");
+  if (to.prune && (to.check || to.directory.empty()))
+    throw wrong_usage(to.check ? "--prune deletes files and --check writes nothing: use one of them"
+                               : "--prune deletes files in the directory of --out-dir DIR");
   if (to.to_stdout() && to.dep)
     throw wrong_usage("a dep file names its output: add -o FILE or --out-dir DIR");
   to.emit = read_emit(line, to);
@@ -98,6 +104,22 @@ void check_names(const std::vector<SpecFile>& files, const Destination& to) {
   }
 }
 
+// What follows `flexslice compile`, without `--check`.
+std::string other_arguments(const CommandLine& line) {
+  std::string text;
+  const std::vector<Option> options = options_of("compile");
+  for (const auto& [name, value] : line.options) {
+    if (name == "check" || name == "format" || name == "color") continue;
+    const Option& option = *std::find_if(options.begin(), options.end(),
+                                         [&](const Option& each) { return each.name == name; });
+    text += " " + dashed(option);
+    if (!option.argument.empty())
+      text += (has_one_dash(option) ? " " : "=") + gcloud::shell_quote(value);
+  }
+  for (const std::string& word : line.words) text += " " + gcloud::shell_quote(word);
+  return text;
+}
+
 // Whether stderr is for a program, which other text would disturb.
 bool for_programs(diag::Format format) {
   return format == diag::Format::json || format == diag::Format::sarif;
@@ -118,6 +140,11 @@ int run_compile(const CommandLine& line) {
     return queues(needs, run.knowledge.templates, options.compile.comments);
   };
   const auto [files, skipped] = read_files(line);
+  to.update = other_arguments(line);
+  to.whole = std::any_of(line.words.begin(), line.words.end(), [](const std::string& word) {
+    std::error_code ignored;
+    return std::filesystem::is_directory(word, ignored);
+  });
   if (!to.to_stdout()) {
     to.prerequisites = prerequisites(line);
     protect_inputs(files, to);
@@ -136,7 +163,10 @@ int run_compile(const CommandLine& line) {
   batch.files(files, options);
   batch.end();
   const int status = outputs.finish(batch.status() == fine);
-  if (!for_programs(run.render.format)) batch.summary(skipped);
+  if (!for_programs(run.render.format)) {
+    print_error(outputs.summary());
+    batch.summary(skipped);
+  }
   return std::max(status, batch.status());
 }
 

@@ -21,9 +21,22 @@ const Artifact* find_artifact(const Compiled& compiled, Emit emit) {
   return nullptr;
 }
 
-void write(OutputFile&& file, std::string_view text, std::int64_t newest = 0) {
+bool write(OutputFile&& file, std::string_view text, std::int64_t newest = 0) {
   file.append(text);
-  file.commit(newest);
+  return file.commit(newest);
+}
+
+// Whether flexslice wrote it: by the comment at its beginning, or as a plan. With --no-comments
+// nothing but the plan can be known.
+bool is_ours(std::string_view text) {
+  if (text.starts_with("{\n  \"apiVersion\": \"flexslice-plan/")) return true;
+  const std::size_t end = text.starts_with('#') ? text.find("\n---") : 0;
+  for (std::string_view line :
+       text::split(text.substr(0, std::min<std::size_t>(end, 4096)), '\n')) {
+    if (line.starts_with('#') && line.find("ompiled by flexslice from ") != std::string_view::npos)
+      return true;
+  }
+  return false;
 }
 
 }  // namespace
@@ -70,7 +83,7 @@ void Outputs::put(std::string_view text) {
 void Outputs::put(const Place& place, std::string_view text,
                   const std::vector<std::string>& specs) {
   if (to_.check) return compare(place, text);
-  write(OutputFile(place, to_.inputs), text, newest_of(specs));
+  ++(write(OutputFile(place, to_.inputs), text, newest_of(specs)) ? written_ : unchanged_);
 }
 
 Place Outputs::place_in(const Descriptor& directory, const std::string& workload, Emit emit) const {
@@ -99,8 +112,8 @@ void Outputs::add_to_directory(const Checked& checked) {
     if (const Artifact* artifact = find_artifact(compiled, emit)) {
       put(place, artifact->text, rule.specs);
       rule.targets.push_back(place.shown);
-    } else if (to_.check) {
-      compare(place, std::nullopt);
+    } else if (to_.check || to_.prune) {
+      drop(place);
     }
   }
   if (compiled.queue_need) queued_.push_back({*compiled.queue_need, compiled.name, rule});
@@ -117,6 +130,8 @@ std::int64_t Outputs::newest_of(const std::vector<std::string>& specs) const {
 
 int Outputs::finish(bool good) {
   if (good) finish_queues();
+  if (good && to_.whole && (to_.check || to_.prune))
+    status_ = std::max(status_, attempt([&] { drop_workloads(); }));
   if (good && status_ == fine && !to_.file.empty()) status_ = attempt([&] { finish_file(); });
   if (good && status_ == fine && deps_) {
     std::set<std::string> phony(to_.prerequisites.begin(), to_.prerequisites.end());
@@ -128,6 +143,9 @@ int Outputs::finish(bool good) {
   }
   const std::string summary = check_summary();
   print_error(summary);
+  if (!summary.empty() && good)
+    print_error(fmt::format("to update: flexslice compile{}{}\n", stale_ > 0 ? " --prune" : "",
+                            to_.update));
   return std::max<int>(status_, summary.empty() ? fine : findings);
 }
 
@@ -195,6 +213,40 @@ void Outputs::add_rules(const std::vector<MakeRule>& rules, const std::string& w
         text + make_phony(phony));
 }
 
+// A file that no spec makes any more.
+void Outputs::drop(const Place& place) {
+  if (to_.check) return compare(place, std::nullopt);
+  const std::optional<std::string> current = read_current(place);
+  if (!current) return;
+  if (!is_ours(*current))
+    return print_error(
+        fmt::format("{}: not deleted, because it has no header of flexslice\n", place.shown));
+  remove_file(place, to_.inputs);
+  ++deleted_;
+}
+
+// The outputs of workloads that no spec has any more. A directory where nothing is ours is somebody
+// else's.
+void Outputs::drop_workloads() {
+  for (const std::string& workload : directory_.names()) {
+    if (names_.contains(workload)) continue;
+    const Descriptor directory = directory_.open(workload, false);
+    std::vector<Place> places;
+    for (const EmitRow& row : emit_rows())
+      places.push_back(place_in(directory, workload, row.emit));
+    if (std::none_of(places.begin(), places.end(),
+                     [](const Place& place) { return is_ours(read_current(place).value_or("")); }))
+      continue;
+    for (const Place& place : places) drop(place);
+    if (to_.check) continue;
+    const Place deps = directory_.place(workload + ".d");
+    const std::string rules = read_current(deps).value_or("");
+    if (rules.substr(0, rules.find('\n')).find(fmt::format("/{}/", workload)) != std::string::npos)
+      remove_file(deps, to_.inputs);
+    directory_.remove_if_empty(workload);
+  }
+}
+
 // Shows how a file differs from what it should contain; nothing: it should not exist.
 void Outputs::compare(const Place& place, std::optional<std::string_view> wanted) {
   const std::optional<std::string> current = read_current(place);
@@ -215,8 +267,22 @@ std::string Outputs::check_summary() const {
   };
   add(differing_, "not current");
   add(missing_, "missing");
-  add(stale_, "no longer made (delete it)");
+  add(stale_, "no longer made");
   return line.empty() ? line : line + "\n";
+}
+
+std::string Outputs::summary() const {
+  if (to_.directory.empty() || to_.check) return {};
+  std::string line;
+  const auto add = [&](std::size_t number, std::string_view what) {
+    if (number > 0)
+      line += fmt::format("{} {} {}", line.empty() ? ":" : ",",
+                          text::count(static_cast<std::int64_t>(number), "file"), what);
+  };
+  add(written_, "written");
+  add(deleted_, "deleted");
+  add(unchanged_, "unchanged");
+  return line.empty() ? line : to_.directory + line + "\n";
 }
 
 }  // namespace flexslice::cli

@@ -22,8 +22,11 @@ struct Destination {
   std::string file;       // -o; empty: not given
   std::string directory;  // --out-dir; empty: not given
   bool check = false;
-  bool dep = false;                        // write dep files
-  std::string dep_file;                    // -MF; empty: next to the output
+  bool prune = false;    // delete outputs that no spec makes any more
+  bool whole = false;    // the specs are all that there are: directories were given
+  std::string update;    // arguments of the `compile` that writes what `check` compares
+  bool dep = false;      // write dep files
+  std::string dep_file;  // -MF; empty: next to the output
   std::vector<std::string> prerequisites;  // of every output, besides its spec
   std::vector<Emit> emit;
   Inputs inputs;
@@ -41,6 +44,8 @@ class Outputs {
   // After the last one: writes what belongs to all, such as queues. `good`: nothing has failed.
   // Returns the exit status.
   int finish(bool good);
+  // How many files a directory got; empty where that is not the output.
+  std::string summary() const;
 
  private:
   // For make: every target depends on every spec.
@@ -65,6 +70,8 @@ class Outputs {
   void put_queue(const Queued& queued, const std::string& text,
                  const std::vector<std::string>& specs);
   void compare(const Place& place, std::optional<std::string_view> wanted);
+  void drop(const Place& place);
+  void drop_workloads();
   std::string check_summary() const;
   std::int64_t newest_of(const std::vector<std::string>& specs) const;
   void add_rules(const std::vector<MakeRule>& rules, const std::string& workload);
@@ -77,9 +84,10 @@ class Outputs {
   std::size_t documents_ = 0;
   std::map<std::string, std::string, std::less<>> names_;  // of workloads, with `FILE:LINE`
   std::vector<Queued> queued_;
-  std::int64_t newest_ = 0;  // time of the newest prerequisite
-  std::size_t differing_ = 0, missing_ = 0, stale_ = 0;
-  int status_ = fine;  // of `finish`
+  std::int64_t newest_ = 0;                                // time of the newest prerequisite
+  std::size_t differing_ = 0, missing_ = 0, stale_ = 0;    // found by --check
+  std::size_t written_ = 0, unchanged_ = 0, deleted_ = 0;  // in the directory
+  int status_ = fine;                                      // of `finish`
 };
 
 }  // namespace flexslice::cli

@@ -15,6 +15,7 @@ namespace flexslice::cli {
 namespace {
 
 constexpr std::size_t buffered_bytes = 256u << 10;
+constexpr int directory_flags = O_RDONLY | O_DIRECTORY | O_CLOEXEC;
 
 bool write_all(int descriptor, std::string_view text) {
   while (!text.empty()) {
@@ -148,20 +149,24 @@ void OutputFile::flush() {
   buffer_.clear();
 }
 
-void OutputFile::commit(std::int64_t newest) {
+bool OutputFile::commit(std::int64_t newest) {
   if (direct_) {
     flush();
     if (!out_.close()) throw failed(errno);
-    return;
+    return true;
   }
   const Old old = look();
   if (out_) flush();
-  if (!same_as(old)) return replace(old);
+  if (!same_as(old)) {
+    replace(old);
+    return true;
+  }
   if (is_script() && (old.status.st_mode & 0111u) == 0)
     ::fchmod(*old.file, executable(old.status.st_mode & 0777u));
   if (modified_at(old.status) < newest &&
       ::utimensat(place_.directory, place_.path.c_str(), nullptr, AT_SYMLINK_NOFOLLOW) != 0)
     throw failed(errno);
+  return false;
 }
 
 void OutputFile::replace(const Old& old) {
@@ -184,18 +189,53 @@ void OutputFile::replace(const Old& old) {
   temporary_name_.clear();
 }
 
+// Without `make`, a missing one stays closed.
+void OutputDirectory::open_root(bool make) {
+  if (root_) return;
+  std::error_code error;
+  if (make) std::filesystem::create_directories(path_, error);
+  root_ = Descriptor(::open(path_.c_str(), directory_flags));
+  if (root_ || (errno == ENOENT && !make)) return;
+  throw file_error(path_, error && errno == ENOENT ? error.value() : errno);
+}
+
+std::vector<std::string> OutputDirectory::names() {
+  std::vector<std::string> names;
+  open_root(false);
+  if (!root_) return names;
+  std::error_code error, ignored;
+  for (std::filesystem::directory_iterator entry(path_, error), end; !error && entry != end;
+       entry.increment(error)) {
+    std::string name = entry->path().filename().string();
+    if (!name.starts_with('.') && !entry->is_symlink(ignored) && entry->is_directory(ignored))
+      names.push_back(std::move(name));
+  }
+  if (error) throw file_error(path_, error.value());
+  std::sort(names.begin(), names.end());
+  return names;
+}
+
+void OutputDirectory::remove_if_empty(const std::string& name) {
+  if (::unlinkat(*root_, name.c_str(), AT_REMOVEDIR) != 0 && errno != ENOTEMPTY && errno != EEXIST)
+    throw file_error(path_ + "/" + name, errno);
+}
+
+void remove_file(const Place& place, const Inputs& inputs) {
+  struct stat status {};
+  if (::fstatat(place.directory, place.path.c_str(), &status, AT_SYMLINK_NOFOLLOW) != 0)
+    throw file_error(place.shown, errno);
+  if (inputs && inputs(file_id(status)))
+    throw file_error(fmt::format("{}: not deleted, because it is read as well", place.shown));
+  if (::unlinkat(place.directory, place.path.c_str(), 0) != 0) throw file_error(place.shown, errno);
+}
+
 Descriptor OutputDirectory::open(const std::string& name, bool make) {
   // A workload's name is a DNS label; this is the last line of defence.
   if (name.empty() || name.find('/') != std::string::npos || name.starts_with('.'))
     throw std::logic_error(fmt::format("`{}` is not a valid file name", name));
-  constexpr int flags = O_RDONLY | O_DIRECTORY | O_CLOEXEC;
-  if (!root_) {
-    std::error_code error;
-    if (make) std::filesystem::create_directories(path_, error);
-    root_ = Descriptor(::open(path_.c_str(), flags));
-    if (!root_ && errno == ENOENT && !make) return Descriptor();
-    if (!root_) throw file_error(path_, error && errno == ENOENT ? error.value() : errno);
-  }
+  open_root(make);
+  if (!root_) return Descriptor();
+  constexpr int flags = directory_flags;
   Descriptor directory(::openat(*root_, name.c_str(), flags | O_NOFOLLOW));
   if (!directory && errno == ENOENT && !make) return Descriptor();
   if (!directory && errno == ENOENT && ::mkdirat(*root_, name.c_str(), 0777) == 0)

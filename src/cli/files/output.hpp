@@ -7,6 +7,7 @@
 #include <optional>
 #include <string>
 #include <string_view>
+#include <vector>
 
 #include "cli/files/files.hpp"
 
@@ -42,8 +43,9 @@ class OutputFile {
   OutputFile& operator=(const OutputFile&) = delete;
 
   void append(std::string_view text);
-  // A file with the same bytes that is older than `newest` (see modified_at) gets the present time.
-  void commit(std::int64_t newest = 0);
+  // Returns whether the file has new bytes. One with the same bytes that is older than `newest`
+  // (see modified_at) gets the present time.
+  bool commit(std::int64_t newest = 0);
 
  private:
   struct Old;
@@ -74,11 +76,20 @@ class OutputDirectory {
   Descriptor open(const std::string& name, bool make);
   // After an `open` that has found or made the directory.
   Place place(const std::string& name) const { return {*root_, name, path_ + "/" + name}; }
+  // The directories in it, sorted; links and hidden ones are none.
+  std::vector<std::string> names();
+  // Removes the directory `name` unless something is in it.
+  void remove_if_empty(const std::string& name);
 
  private:
+  void open_root(bool make);
+
   std::string path_;
   Descriptor root_;
 };
+
+// Deletes a file, unless it is an input.
+void remove_file(const Place& place, const Inputs& inputs);
 
 // What a file contains now: more than `max_shown_bytes` when it is too large to show, nothing when
 // there is no such file, or a link that is not followed.
