@@ -24,7 +24,9 @@ def compile_example(example, spec=None):
     with tempfile.TemporaryDirectory() as directory:
         command = [FLEXSLICE, "compile", "--color", "never", "--out-dir", directory, *options(example), str(spec or "spec.yaml")]
         done = subprocess.run(command, cwd=example, capture_output=True, check=False)
-        files = {"stderr": done.stderr} if done.stderr else {}
+        # The last line says how many files were written, and where.
+        findings = b"".join(line for line in done.stderr.splitlines(True) if not line.startswith(directory.encode()))
+        files = {"stderr": findings} if findings else {}
         for path in sorted(pathlib.Path(directory).rglob("*")):
             if path.is_file():
                 files[str(path.relative_to(directory))] = path.read_bytes()
