@@ -5,7 +5,6 @@
 #include <algorithm>
 #include <tuple>
 
-#include "base/ascii.hpp"
 
 namespace flexslice::diag {
 
@@ -13,14 +12,7 @@ std::string code_text(Code code) { return fmt::format("FS{}", static_cast<int>(c
 
 std::string summary(const Row& row) {
   constexpr std::string_view dots = "\xE2\x80\xA6";
-  if (row.message != "{}")
-    return fmt::vformat(row.message, fmt::make_format_args(dots, dots, dots, dots, dots, dots));
-  std::string words;
-  for (char c : row.name) {
-    if (ascii::is_upper(c) && !words.empty()) words += ' ';
-    words += ascii::to_lower(c);
-  }
-  return words;
+  return fmt::vformat(row.message, fmt::make_format_args(dots, dots, dots, dots, dots, dots));
 }
 
 const Row* find_row(std::string_view text) {

@@ -53,8 +53,7 @@ constexpr const Row& row(Code code) {
 std::string code_text(Code code);
 // The row named by `FS3002`, `fs3002` or `3002`, or null.
 const Row* find_row(std::string_view text);
-// The message with `…` for what a finding puts in; of a row whose findings say it all, its name in
-// words.
+// The message with `…` for what a finding puts in.
 std::string summary(const Row& row);
 
 // How sure a fact is: `high` is GKE's own code or two independent sources, `medium` one, `low`

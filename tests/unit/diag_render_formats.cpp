@@ -167,7 +167,6 @@ TEST_CASE("sarif without findings is a whole document with every rule") {
     CHECK(rule["defaultConfiguration"]["level"] ==
           (rows[i].level == Level::warning ? "warning" : "error"));
   }
-  CHECK(summary(row(Code::ContainerField)) == "container field");
   CHECK(summary(row(Code::DuplicateKey)) == "duplicate key `…`");
   CHECK_FALSE(has(render({Format::sarif, false, {}}, two_sources(), {}), "1.2.3"));
 }

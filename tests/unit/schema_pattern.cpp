@@ -31,12 +31,12 @@ TEST_CASE("seconds as people write them") {
 
 TEST_CASE("names of buckets") {
   const std::string long_part(64, 'a');
-  for (const std::string text : {std::string("abc"), std::string("a_b-c"), std::string("a.b"),
-                                 std::string("1a.b_c.d2"), long_part.substr(1)}) {
+  for (const std::string& text : {std::string("abc"), std::string("a_b-c"), std::string("a.b"),
+                                  std::string("1a.b_c.d2"), long_part.substr(1)}) {
     CAPTURE(text);
     CHECK(matches(Pattern::bucket, text));
   }
-  for (const std::string text :
+  for (const std::string& text :
        {std::string("ab"), std::string("_"), std::string("_ab"), std::string("Abc"),
         std::string("ab."), std::string("a..b"), long_part, "a." + long_part}) {
     CAPTURE(text);
