@@ -78,7 +78,8 @@ void judge_zone_list(const Facts& facts, Sink& sink) {
       sink.report<Code::RepeatedZone>(zone, zone.value);
     } else if (is_outside_region(facts, zone)) {
       sink.report<Code::ZoneOutsideRegion>(zone, zone.value, facts.region)
-          .note("`cluster.location` is {}", cluster.location.value);
+          .also(cluster.location.where.span,
+                fmt::format("`cluster.location` is {}", cluster.location.value));
     }
     earlier.push_back(zone.value);
   }
