@@ -327,9 +327,12 @@ void blame(const Rejection& rejection, diag::Sink& sink) {
   const std::string_view text = rejection.text;
   const size_t at = std::min(rejection.at, text.size());
   if (report_cause(text, rejection.source, at, sink)) return;
-  const std::string_view before = line_before(text, at);
-  const auto offset = static_cast<size_t>(before.data() - text.data());
-  if (!before.empty() && report_cause(text, rejection.source, offset, sink)) return;
+  // A directive on the line before; elsewhere in it, braces may belong to a script.
+  const std::string_view before = text::trim(line_before(text, at));
+  if ((before.starts_with("{{") || before.starts_with("{%")) &&
+      report_template(text, rejection.source, static_cast<size_t>(before.data() - text.data()),
+                      sink))
+    return;
   report(judge(rejection), text, rejection.source, rejection.at, sink);
 }
 

@@ -31,6 +31,22 @@ class Input(Case):
         emit = ("compile", "--no-comments", "--emit", "manifests")
         self.assertEqual(self.fine(*emit, "finetune.yaml").out, self.fine(*emit, "a.json").out)
 
+    def test_json_as_python_writes_it(self):
+        """`json.dumps` writes an emoji as two escapes."""
+        value = "ready \U0001f680, not \\ud83d"
+        text = json.dumps({"apiVersion": "flexslice/v1", "name": "finetune", "cluster": {"name": "research", "location": "us-east5"},
+                           "tpu": {"type": "v6e", "topology": "2x2"}, "provisioning": {"zones": ["us-east5-b"]}, "annotations": {"note": value},
+                           "workload": {"image": "us-docker.pkg.dev/acme/train/finetune:2.1"}})
+        self.assertIn(r"\ud83d\ude80", text)
+        self.write("a.json", text)
+        self.assertIn(f"note: {value}\n", self.fine("compile", "a.json").out)
+
+    def test_an_empty_second_document_is_no_spec(self):
+        for end in ("---\n", "---\n# nothing more\n---\n", "...\n"):
+            with self.subTest(end=end):
+                self.write("a.yaml", spec() + end)
+                self.fine("check", "a.yaml")
+
     def test_missing_file(self):
         result = self.expect(3, "check", "nowhere.yaml")
         self.assertEqual("flexslice: nowhere.yaml: no such file or directory\n", result.err)

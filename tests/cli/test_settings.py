@@ -46,6 +46,12 @@ class Policy(Settings):
         self.assertEqual("", self.expect(1, "compile", "--deny", "warnings", "warn.yaml").out)
         self.assertEqual([("FS3017", "warning")], self.codes(0, "--deny", "FS3013", "warn.yaml"))
 
+    def test_a_soft_error_says_once_how_it_is_allowed(self):
+        for name in ("text", "json", "sarif", "github"):
+            with self.subTest(format=name):
+                self.assertEqual(1, self.expect(1, "check", "--format", name, "soft.yaml").out.count("--allow FS4003 accepts this"))
+                self.assertNotIn("accepts this", self.fine("check", "--format", name, "--allow", "FS4003", "soft.yaml").out)
+
     def test_allow(self):
         self.assertEqual([], self.codes(0, "--allow", "FS3017", "warn.yaml"))
         self.assertEqual([("FS4003", "error")], self.codes(1, "soft.yaml"))
