@@ -47,7 +47,7 @@ class Diagnostics(unittest.TestCase):
             self.assertNotEqual("{}", message, f"FS{number} {name}: SARIF and explain would not name the rule")
             self.assertFalse(message.endswith("."), f"FS{number} {name}")
             if message[0].isalpha():
-                self.assertTrue(message[0].islower() or message.split()[0] in ("Autopilot", "GKE", "Kubernetes"), f"FS{number} {name}")
+                self.assertTrue(message[0].islower() or message.split()[0] in ("Autopilot", "GKE", "Kubernetes", "Multislice", "U+{}"), f"FS{number} {name}")
 
 
 class Halves(unittest.TestCase):
