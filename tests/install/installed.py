@@ -1,6 +1,7 @@
 """What the install tests share: the build tree, its settings, and an installation of it under a temporary prefix."""
 import os
 import pathlib
+import re
 import subprocess
 
 ROOT = pathlib.Path(os.environ.get("FLEXSLICE_SOURCE", pathlib.Path(__file__).resolve().parents[2]))
@@ -42,3 +43,15 @@ def files(folder):
     """Paths of all files below the folder, relative to it."""
     folder = pathlib.Path(folder)
     return {str(path.relative_to(folder)) for path in folder.rglob("*") if not path.is_dir()}
+
+
+def broken_links(folder):
+    """Links of pages in the folder that do not lead to a file in it."""
+    folder = pathlib.Path(folder).resolve()
+    broken = []
+    for page in sorted(folder.rglob("*.md")):
+        for link in re.findall(r"\]\(([^)\s]+)\)", page.read_text()):
+            target = (page.parent / link.split("#")[0]).resolve()
+            if not link.startswith(("https://", "#")) and not (target.exists() and folder in target.parents):
+                broken.append(f"{page.relative_to(folder)}: {link}")
+    return broken
