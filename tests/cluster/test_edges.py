@@ -3,7 +3,7 @@
 A row is a value in the spec and the same value written by hand into the objects of a plain spec.  What the program accepts
 is sent to the server, which must keep the same as of what was written by hand; what the program refuses is tried by hand.
 Where the server accepts with a warning, the program warns or refuses.  Where the program is stricter than the server on
-purpose, the row says why, and raw pieces of Kubernetes go through unjudged.  Nothing is created: the server validates a dry run.
+purpose, the row says why.  Nothing is created: the server validates a dry run.
 """
 
 import copy
@@ -48,7 +48,6 @@ class Row:
     metadata: dict = field(default_factory=dict)
     base: dict = field(default_factory=lambda: ONE_HOST)
     stricter: str | None = None  # why the program refuses what the server accepts
-    raw: bool = False  # a piece of Kubernetes that goes through as it is: the program does not judge all that the server refuses
 
 
 def workload(title, fields, **where):
@@ -80,15 +79,15 @@ def volume(title, source, own, mount="/data", name="data", **more):
 
 
 def helper(title, fields):
-    """A sidecar, and the same as an init container: raw pieces of Kubernetes."""
+    """A sidecar, and the same as an init container: pieces of Kubernetes as they are."""
     container = {"name": "helper", "image": "busybox"} | fields
-    return [workload(f"sidecar: {title}", {"sidecars": [container]}, raw=True,
+    return [workload(f"sidecar: {title}", {"sidecars": [container]},
                      pod={"initContainers": [{"restartPolicy": "Always"} | container]}),
-            workload(f"init container: {title}", {"initContainers": [container]}, raw=True, pod={"initContainers": [container]})]
+            workload(f"init container: {title}", {"initContainers": [container]}, pod={"initContainers": [container]})]
 
 
 def security(context):
-    return workload(f"securityContext {json.dumps(context)}", {"securityContext": context}, raw=True, pod={"securityContext": context})
+    return workload(f"securityContext {json.dumps(context)}", {"securityContext": context}, pod={"securityContext": context})
 
 
 def toleration(entry):
@@ -289,9 +288,8 @@ class Edges(unittest.TestCase):
     def check(self, row):
         ours, our_message, made = self.compile(merged(row.base, without_nothing(row.spec)))
         theirs, their_message, hand = self.server(without_nothing(self.by_hand(row)))
-        agreed = {"accept": (ours == "refuse") == bool(row.stricter), "warn": ours != "accept" or row.raw,
-                  "refuse": ours == "refuse" or row.raw}[theirs]
-        note = f" ({row.stricter})" if row.stricter else " (raw)" if row.raw and ours != theirs else ""
+        agreed = {"accept": (ours == "refuse") == bool(row.stricter), "warn": ours != "accept", "refuse": ours == "refuse"}[theirs]
+        note = f" ({row.stricter})" if row.stricter else ""
         TABLE.row(row.title, f"flexslice: {ours}, server: {theirs}{note}{'' if agreed else ' DISAGREE'}")
         self.assertTrue(agreed, f"flexslice: {ours} {our_message}\nserver: {theirs} {their_message}")
         if made and theirs != "refuse":
