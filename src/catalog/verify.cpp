@@ -4,6 +4,7 @@
 #include <set>
 #include <string>
 
+#include "base/quantity.hpp"
 #include "base/text.hpp"
 #include "catalog/tables.hpp"
 #include "schema/read.hpp"
@@ -38,6 +39,7 @@ class Verifier {
     for (const Model& each : catalog_.models) model(each);
     for (const Feature& feature : catalog_.features) minimums(feature.minimums);
     for (const Controller& each : catalog_.controllers) controller(each);
+    for (const NodeResource& each : catalog_.node_resources) node_resource(each);
     rows(schema::catalog_type, &catalog_);
     for (const Port& port : catalog_.ports) {
       constexpr int most = 65535;
@@ -196,6 +198,18 @@ class Verifier {
         report<Code::BadCatalogValue>(model.evidence, "modes", mode, "`standard` or `autopilot`");
     }
     for (const Support& each : model.supports) support(model, each);
+  }
+
+  void node_resource(const NodeResource& node) {
+    std::vector<std::string_view> amounts;
+    for (const Text& amount : {node.capacity, node.minimum, node.reserved})
+      if (!amount.empty()) amounts.push_back(amount);
+    for (const ReservedShare& share : node.shares) amounts.push_back(share.above);
+    for (std::string_view amount : amounts) {
+      if (!parse_quantity(amount))
+        contradiction(node.evidence, "{}: `{}` is not a quantity such as 4Gi", node.resource,
+                      amount);
+    }
   }
 
   void controller(const Controller& controller) {

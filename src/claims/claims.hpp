@@ -34,7 +34,7 @@ struct Provisioning {
   List<Text> zones;
   Text node_pool;
   Integer max_nodes;
-  Text max_run_duration, reservation, queue;
+  Text disk_size, max_run_duration, reservation, queue;
 };
 
 // Exactly one of value, secret and config_map; `key` belongs to the latter two.

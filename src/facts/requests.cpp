@@ -1,10 +1,10 @@
-#include "backend/kubernetes/requests.hpp"
+#include "facts/requests.hpp"
 
 #include <algorithm>
 #include <iterator>
 #include <tuple>
 
-namespace flexslice::kubernetes {
+namespace flexslice::facts {
 
 using yaml::Value;
 
@@ -13,35 +13,9 @@ namespace {
 constexpr std::string_view first_resources[] = {"cpu", "memory", "ephemeral-storage",
                                                 "google.com/tpu"};
 
-Requests container_requests(const Value& container) {
-  Requests requests;
-  const Value* resources = container.find("resources");
-  for (std::string_view key : {"requests", "limits"}) {
-    const Value* list = resources == nullptr ? nullptr : resources->find(key);
-    if (list == nullptr) continue;
-    for (const Value::Member& member : list->members) {
-      if (const auto quantity = parse_quantity(member.value.text))
-        requests.emplace(member.key, *quantity);
-    }
-  }
-  return requests;
-}
-
-// Init containers run one after the other, each together with the sidecars before it.
-void add_init_containers(const Value& list, Requests& running, Requests& most) {
-  Requests sidecars;
-  for (const Value& container : list.items) {
-    Requests now = container_requests(container);
-    const Value* policy = container.find("restartPolicy");
-    if (policy != nullptr && policy->text == "Always") {  // a sidecar
-      add(running, now);
-      add(sidecars, now);
-      raise(most, sidecars);
-    } else {
-      add(now, sidecars);
-      raise(most, now);
-    }
-  }
+std::span<const Value> items(const Value& pod_spec, std::string_view key) {
+  const Value* list = pod_spec.find(key);
+  return list == nullptr ? std::span<const Value>() : list->items;
 }
 
 void collect(const Value& value, Requests& sum) {
@@ -76,15 +50,45 @@ Requests times(Requests requests, std::int64_t count) {
   return requests;
 }
 
-Requests pod_requests(const Value& pod_spec) {
-  Requests running, starting;
-  if (const Value* containers = pod_spec.find("containers")) {
-    for (const Value& container : containers->items) add(running, container_requests(container));
+Requests container_requests(const Value& container) {
+  Requests requests;
+  const Value* resources = container.find("resources");
+  for (std::string_view key : {"requests", "limits"}) {
+    const Value* list = resources == nullptr ? nullptr : resources->find(key);
+    if (list == nullptr) continue;
+    for (const Value::Member& member : list->members) {
+      if (const auto quantity = parse_quantity(member.value.text))
+        requests.emplace(member.key, *quantity);
+    }
   }
-  if (const Value* containers = pod_spec.find("initContainers"))
-    add_init_containers(*containers, running, starting);
-  raise(running, starting);
-  return running;
+  return requests;
+}
+
+std::vector<std::vector<const Value*>> steps(const Value& pod_spec) {
+  std::vector<std::vector<const Value*>> steps(1);
+  std::vector<const Value*> sidecars;
+  for (const Value& container : items(pod_spec, "containers")) steps[0].push_back(&container);
+  for (const Value& container : items(pod_spec, "initContainers")) {
+    const Value* policy = container.find("restartPolicy");
+    if (policy != nullptr && policy->text == "Always") {
+      sidecars.push_back(&container);
+    } else {
+      steps.push_back(sidecars);
+      steps.back().push_back(&container);
+    }
+  }
+  steps[0].insert(steps[0].end(), sidecars.begin(), sidecars.end());
+  return steps;
+}
+
+Requests pod_requests(const Value& pod_spec) {
+  Requests most;
+  for (const auto& step : steps(pod_spec)) {
+    Requests together;
+    for (const Value* container : step) add(together, container_requests(*container));
+    raise(most, together);
+  }
+  return most;
 }
 
 Requests pod_requests(std::span<const Value> objects) {
@@ -93,4 +97,4 @@ Requests pod_requests(std::span<const Value> objects) {
   return sum;
 }
 
-}  // namespace flexslice::kubernetes
+}  // namespace flexslice::facts

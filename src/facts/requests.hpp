@@ -1,16 +1,17 @@
-// What the pods of the generated objects request, counted as the scheduler and Kueue count it.
-// queues.cpp calls it.
+// What a pod requests, counted as the scheduler and Kueue count it: the quotas of queues and the
+// rules about the size of nodes take it from here.
 #pragma once
 
 #include <map>
 #include <span>
 #include <string>
 #include <string_view>
+#include <vector>
 
 #include "base/quantity.hpp"
 #include "yaml/value.hpp"
 
-namespace flexslice::kubernetes {
+namespace flexslice::facts {
 
 // CPU, memory, disk and chips first, in this order; then the others by name.
 struct ResourceOrder {
@@ -23,10 +24,14 @@ void add(Requests& sum, const Requests& more);
 void raise(Requests& most, const Requests& other);  // each resource to the larger amount
 Requests times(Requests requests, std::int64_t count);
 
-// Of one pod: its containers and sidecars together, or what starting its init containers takes at
-// one time, if that is more. A container that has only a limit requests as much.
+// A container that has only a limit requests as much.
+Requests container_requests(const yaml::Value& container);
+// Containers that run at one time: those of the pod with its sidecars, and then each init container
+// with the sidecars before it.
+std::vector<std::vector<const yaml::Value*>> steps(const yaml::Value& pod_spec);
+// Of one pod: the most that one of its steps requests.
 Requests pod_requests(const yaml::Value& pod_spec);
 // Of one pod of each pod template in the objects, together.
 Requests pod_requests(std::span<const yaml::Value> objects);
 
-}  // namespace flexslice::kubernetes
+}  // namespace flexslice::facts

@@ -4,6 +4,7 @@
 
 #include <algorithm>
 
+#include "base/quantity.hpp"
 #include "base/text.hpp"
 #include "facts/names.hpp"
 #include "schema/pattern.hpp"
@@ -236,6 +237,8 @@ class Builder {
     pool.nodes = node_count();
     if (facts::shaped_by_topology(in_.facts)) pool.tpu_topology = plan_.tpu.topology;
     if (!plan_.policies.empty()) pool.placement_policy = plan_.policies.front().name;
+    if (const auto size = parse_quantity(in_.claims.provisioning.disk_size.value))
+      pool.disk_size = fmt::format("{}GB", size->whole_gibibytes());
     pool.flex_start = model.flex_start;
     pool.spot = model.spot;
     pool.scaling = {model.nodes == "none", model.needs_queue};

@@ -125,6 +125,8 @@ constexpr Field pool_fields[] = {
         "nodes", "Nodes of a multi-host pool; maximum nodes in each zone of a single-host pool."),
     maybe<&NodePool::tpu_topology>("tpuTopology",
                                    "Value of --tpu-topology; absent: the flag is not allowed."),
+    maybe<&NodePool::disk_size>("diskSize",
+                                "Value of --disk-size, whose GB are GiB; absent: GKE's default."),
     maybe<&NodePool::placement_policy>("placementPolicy",
                                        "Value of --placement-policy; absent: none."),
     internal<&NodePool::flex_start>("flexStart"),

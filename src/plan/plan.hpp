@@ -69,6 +69,7 @@ struct NodePool {
   Derived<std::int64_t> nodes;  // multi-host: the slice's hosts; single-host: the most in each zone
   // The topology, if it is set on the pool itself; empty: it must not be set there.
   std::string tpu_topology;
+  std::string disk_size;         // as --disk-size takes it, `200GB`; empty: GKE's default
   std::string placement_policy;  // the workload policy that has the shape; empty: none
   bool flex_start = false, spot = false;
   Scaling scaling;

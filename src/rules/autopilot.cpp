@@ -24,6 +24,8 @@ void judge_node_fields(const Facts& facts, Sink& sink) {
   } fields[] = {
       {provisioning.node_pool.where, "provisioning.nodePool", by_selectors},
       {provisioning.max_nodes.where, "provisioning.maxNodes", by_selectors},
+      {provisioning.disk_size.where, "provisioning.diskSize",
+       "leave it out, and request `workload.resources.ephemeral-storage`"},
       {provisioning.zones.where, "provisioning.zones",
        "to stay in a zone, write `workload.nodeSelector: {topology.kubernetes.io/zone: ZONE}`"},
   };

@@ -16,8 +16,6 @@ void judge_argument(Sink& sink, Span where, std::string_view what, std::size_t b
 }
 
 void judge_bytes(Sink& sink, Span where, std::string_view amount) {
-  // The API server counts in thousandths, in 64 bits.
-  constexpr std::int64_t most = INT64_MAX / 1000;
   const std::optional<Quantity> quantity = parse_quantity(amount);
   if (!quantity) return;
   const auto bytes = static_cast<std::int64_t>(quantity->nano / Quantity::unit);
@@ -30,9 +28,9 @@ void judge_bytes(Sink& sink, Span where, std::string_view amount) {
       finding.note("`m` is a thousandth: {} is {}/1000 bytes", amount, number)
           .help("did you mean `{}Mi`?", number);
     }
-  } else if (bytes > most) {
+  } else if (bytes > most_bytes) {
     sink.report<Code::TooManyBytes>(where, amount, bytes)
-        .note("the API server counts at most {} bytes", most);
+        .note("the API server counts at most {} bytes", most_bytes);
   }
 }
 

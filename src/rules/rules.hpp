@@ -33,6 +33,7 @@ Rules container_rules();
 Rules limit_rules();
 Rules name_rules();
 Rules provisioning_rules();
+Rules resource_rules();
 Rules tpu_rules();
 Rules workload_rules();
 
@@ -40,7 +41,8 @@ Rules workload_rules();
 
 // `bytes` is the length of one argument or variable of a program; `what` names it.
 void judge_argument(Sink& sink, Span where, std::string_view what, std::size_t bytes);
-// An amount of memory or disk.
+// An amount of memory or disk. The API server counts it in thousandths, in 64 bits.
+inline constexpr std::int64_t most_bytes = INT64_MAX / 1000;
 void judge_bytes(Sink& sink, Span where, std::string_view amount);
 // Reports a name that is among the earlier ones, and adds it to them.
 void judge_repeated(Sink& sink, std::vector<std::string_view>& earlier, Span where,

@@ -126,6 +126,11 @@ constexpr Field provisioning_fields[] = {
         "pool, their exact number, all billed. A multi-host pool always has as many as the slice "
         "has hosts.",
         "4", "1"),
+    optional<&Provisioning::disk_size>("diskSize", amount,
+                                       "Size of each node's boot disk, as in `--disk-size`, in "
+                                       "whole Gi. Container images, logs and "
+                                       "the pods' ephemeral storage share it. Not on Autopilot.",
+                                       "200Gi", "GKE's default, 100Gi"),
     optional<&Provisioning::max_run_duration>(
         "maxRunDuration", duration,
         "Lifetime of a node under flex-start, from `10m` to `7d`. It limits the node, "

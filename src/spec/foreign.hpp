@@ -35,6 +35,7 @@ inline constexpr Foreign provisioning_foreign[] = {
     {"location region",
      "write `zones` for the nodes; `cluster.location` is where the control plane is"},
     {"nodeLocations", {}, "zones"},
+    {"diskSizeGb bootDiskSize bootDiskSizeGb", {}, "diskSize"},
     {"nodes numNodes minNodes nodeCount",
      "remove it: a multi-host pool has as many nodes as its slice has hosts, and a single-host "
      "one starts with what its model needs"},

@@ -18,7 +18,8 @@ std::string spec_of(std::string_view type, std::string_view topology, std::strin
   return fmt::format(
       "apiVersion: flexslice/v1\nname: law\ncluster: {{mode: autopilot}}\ntpu: {{type: {}, "
       "topology: {}{}}}\n"
-      "provisioning: {{model: on-demand}}\nworkload: {{image: busybox}}\n",
+      "provisioning: {{model: on-demand}}\n"
+      "workload: {{image: busybox, resources: {{ephemeral-storage: 1Gi}}}}\n",
       type, topology, machine.empty() ? std::string() : fmt::format(", machineType: {}", machine));
 }
 

@@ -1,8 +1,8 @@
 #include "../catch.hpp"
 #include "../property/compiled.hpp"
-#include "backend/kubernetes/requests.hpp"
+#include "facts/requests.hpp"
 
-namespace flexslice::kubernetes {
+namespace flexslice::facts {
 namespace {
 
 // `cpu 1500m, memory 2Gi`.
@@ -78,4 +78,4 @@ TEST_CASE("pod templates are found wherever an object has them") {
 }
 
 }  // namespace
-}  // namespace flexslice::kubernetes
+}  // namespace flexslice::facts

@@ -72,6 +72,7 @@ if missing everything gcloud container node-pools list \
       --location=us-east5 \
       --node-locations=us-east5-b \
       --machine-type=ct6e-standard-4t \
+      --disk-size=200GB \
       --tpu-topology=2x4 \
       --flex-start \
       --enable-autoscaling \

@@ -6,7 +6,7 @@
 #include <string>
 #include <vector>
 
-#include "backend/kubernetes/requests.hpp"
+#include "facts/requests.hpp"
 #include "plan/plan.hpp"
 #include "template/template.hpp"
 #include "yaml/value.hpp"
@@ -21,7 +21,7 @@ struct QueueNeed {
   // Node pools that it runs on, and what it requests on each. On Autopilot the workload itself
   // represents the nodes that GKE creates for it.
   std::vector<std::string> pools;
-  Requests requests;
+  facts::Requests requests;
 
   const std::string& queue() const { return plan.provisioning.queue; }
 };

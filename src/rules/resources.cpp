@@ -1,0 +1,231 @@
+// What the containers of a pod request, against what a node has: CPU, memory and the boot disk.
+#include <fmt/core.h>
+
+#include "base/quantity.hpp"
+#include "facts/requests.hpp"
+#include "rules/rules.hpp"
+
+namespace flexslice::rules {
+
+namespace {
+
+using yaml::Node;
+using yaml::Value;
+
+constexpr std::string_view disk = "ephemeral-storage";
+
+// Tenths where the exact amount is long, rounded down.
+std::string readable(const Quantity& quantity, bool round_up = false) {
+  constexpr std::size_t longest = 6;
+  const std::string exact = quantity.text();
+  if (exact.size() <= longest) return exact;
+  const bool bytes = quantity.nano >= Quantity::gibi;
+  const Quantity::Nano tenth = (bytes ? Quantity::gibi : Quantity::unit) / 10;
+  const auto tenths =
+      static_cast<std::int64_t>((quantity.nano + (round_up ? tenth - 1 : 0)) / tenth);
+  return fmt::format("{}.{}{}", tenths / 10, tenths % 10, bytes ? "Gi" : "");
+}
+
+Quantity allocatable(const NodeResource& node, const Quantity& capacity) {
+  constexpr int all = 10'000;  // basis points
+  const auto amount = [](std::string_view text) {
+    return parse_quantity(text).value_or(Quantity{}).nano;
+  };
+  Quantity left = capacity;
+  left.nano -= amount(node.reserved);
+  for (const ReservedShare* share = node.shares.begin(); share != node.shares.end(); ++share) {
+    const bool last = share + 1 == node.shares.end();
+    const auto end = last ? capacity.nano : std::min(capacity.nano, amount(share[1].above));
+    left.nano -=
+        std::max<Quantity::Nano>(end - amount(share->above), 0) * share->basis_points / all;
+  }
+  return left;
+}
+
+// The size of the boot disk that leaves pods so much; 0: none does.
+std::int64_t fitting_disk(const NodeResource& node, const Quantity& wanted) {
+  constexpr std::int64_t step = 10, most = 65'536;  // Gi, as Compute Engine has them
+  for (std::int64_t size = step; size <= most; size += step) {
+    if (allocatable(node, {size * Quantity::gibi, Quantity::Suffix::binary}) >= wanted) return size;
+  }
+  return 0;
+}
+
+bool has_resources(const Node& patch) {
+  return patch.find("resources") != nullptr || any_of(patch.items, has_resources) ||
+         any_of(patch.members,
+                [](const yaml::Member& member) { return has_resources(member.value); });
+}
+
+// Then the rules do not know what the containers request.
+bool patches_requests(const claims::Claims& claims) {
+  return any_of(claims.patches.items,
+                [](const auto& patch) { return has_resources(patch.merge.value); });
+}
+
+// The pod of the claims, as far as requests are concerned, and where each of them is claimed.
+class Pod {
+ public:
+  explicit Pod(const claims::Claims& claims) {
+    const claims::Resources& said = claims.workload.resources;
+    Value& own = spec_["containers"].push(Value::mapping());
+    own["name"] = Value::string(claims.name.value);
+    const std::pair<std::string_view, const Text&> amounts[] = {
+        {"cpu", said.cpu}, {"memory", said.memory}, {disk, said.ephemeral_storage}};
+    for (const auto& [resource, amount] : amounts) {
+      if (!amount.usable()) continue;
+      own["resources"]["requests"][resource] = Value::string(amount.value);
+      places_.emplace_back(resource, amount.where.span);
+    }
+    for (const auto& container : claims.workload.init_containers.items) add(container.value);
+    for (const auto& container : claims.workload.sidecars.items)
+      add(container.value)["restartPolicy"] = Value::string("Always");
+  }
+
+  facts::Requests requests() const { return facts::pod_requests(spec_); }
+
+  Span place(std::string_view resource) const {
+    const auto* place =
+        find_where(places_, [&](const auto& candidate) { return candidate.first == resource; });
+    return place == nullptr ? Span{} : place->second;
+  }
+
+  // `train` 64Gi + `logs` 1Gi = 65Gi; empty where there is nothing to add up.
+  std::string sum(std::string_view resource, const Quantity& total) const {
+    const auto steps = facts::steps(spec_);
+    for (const auto& step : steps) {
+      std::vector<std::string> terms;
+      Quantity together;
+      for (const Value* container : step) {
+        const facts::Requests requests = facts::container_requests(*container);
+        const auto amount = requests.find(resource);
+        if (amount == requests.end()) continue;
+        together += amount->second;
+        terms.push_back(
+            fmt::format("`{}` {}", container->text_at({"name"}), readable(amount->second)));
+      }
+      if (together != total) continue;
+      const std::string all = text::join(terms, " + ");
+      if (&step != &steps.front())
+        return fmt::format("while init container `{}` runs: {} = {}",
+                           step.back()->text_at({"name"}), all, readable(total));
+      return terms.size() == 1 ? "" : fmt::format("{} = {}", all, readable(total));
+    }
+    return {};
+  }
+
+ private:
+  Value& add(const Node& container) {
+    for (std::string_view kind : {"requests", "limits"}) {
+      const Node* resources = container.find("resources");
+      const Node* amounts = resources == nullptr ? nullptr : resources->find(kind);
+      if (amounts == nullptr) continue;
+      for (const auto& [key, amount] : amounts->members)
+        places_.emplace_back(key.text, amount.span);
+    }
+    return spec_["initContainers"].push(yaml::to_value(container));
+  }
+
+  Value spec_ = Value::mapping();
+  std::vector<std::pair<std::string_view, Span>> places_;
+};
+
+// What a node has of a resource, and what it belongs to.
+struct Room {
+  Quantity capacity;
+  std::string_view owner;
+  Confidence confidence = Confidence::high;
+};
+
+bool is_disk_size(std::string_view size, const NodeResource& node) {
+  const auto wanted = parse_quantity(size), least = parse_quantity(node.minimum);
+  return wanted && wanted->nano % Quantity::gibi == 0 && (!least || *wanted >= *least);
+}
+
+std::optional<Room> room_of(const Facts& facts, const NodeResource& node) {
+  const Text& size = facts.claims.provisioning.disk_size;
+  if (node.resource == disk) {
+    const std::string_view capacity = size.usable() ? std::string_view(size.value) : node.capacity;
+    if (facts.autopilot || size.where.bad || !is_disk_size(capacity, node)) return std::nullopt;
+    return Room{*parse_quantity(capacity), "the boot disk",
+                size.usable() ? Confidence::high : node.evidence.confidence};
+  }
+  const bool cpu = node.resource == "cpu";
+  const int has = facts.machine == nullptr ? 0
+                  : cpu                    ? facts.machine->vcpus
+                                           : facts.machine->memory_gib;
+  if (has == 0) return std::nullopt;
+  return Room{*parse_quantity(fmt::format("{}{}", has, cpu ? "" : "Gi")), facts.machine->name,
+              facts.machine->evidence.confidence};
+}
+
+void judge_requests(const Facts& facts, Sink& sink) {
+  const claims::Claims& claims = facts.claims;
+  if (patches_requests(claims)) return;
+  const Pod pod(claims);
+  for (const auto& [resource, requested] : pod.requests()) {
+    const NodeResource* node =
+        named(facts.catalog.node_resources, &NodeResource::resource, resource);
+    const auto room = node == nullptr ? std::nullopt : room_of(facts, *node);
+    // More than any node has is reported by judge_bytes.
+    if (requested.nano / Quantity::unit > most_bytes) continue;
+    if (!room || requested <= allocatable(*node, room->capacity)) continue;
+    const Quantity left = allocatable(*node, room->capacity);
+    const bool above_all = requested > room->capacity;
+    const std::string capacity = readable(room->capacity);
+    Diagnostic& finding =
+        above_all ? sink.report<Code::PodTooLarge>(pod.place(resource), readable(requested),
+                                                   resource, room->owner, capacity)
+                  : sink.report<Code::PodAboveAllocatable>(pod.place(resource), readable(requested),
+                                                           resource, room->owner, readable(left),
+                                                           capacity);
+    finding.judged(above_all ? room->confidence : node->evidence.confidence);
+    if (const std::string sum = pod.sum(resource, requested); !sum.empty()) finding.note(sum);
+    const Quantity reserved{room->capacity.nano - left.nano, left.suffix};
+    finding.note("GKE reserves {} of it: {} - {} = {}", readable(reserved, true), capacity,
+                 readable(reserved, true), readable(left));
+    note_source(finding, node->evidence);
+    const std::int64_t size = resource == disk ? fitting_disk(*node, requested) : 0;
+    finding.help(size > 0
+                     ? fmt::format("write `provisioning.diskSize: {}Gi`, or request less", size)
+                     : fmt::format("request at most {}", readable(left)));
+  }
+}
+
+void judge_default_disk(const Facts& facts, Sink& sink) {
+  const claims::Workload& workload = facts.claims.workload;
+  const schema::Where& storage = workload.resources.ephemeral_storage.where;
+  if (!workload.image.usable() || storage.given || storage.bad || workload.resources.where.bad ||
+      patches_requests(facts.claims))
+    return;
+  for (const DefaultRequest& request : facts.catalog.default_requests) {
+    if (request.resource != disk || request.mode != facts.mode()) continue;
+    Diagnostic& finding = sink.report<Code::DefaultEphemeralStorage>(
+        workload.resources.where.given ? workload.resources.where.span : workload.image.where.span,
+        request.quantity);
+    note_evidence(finding, request.evidence);
+    finding.help("request what the container writes, for example `ephemeral-storage: 20Gi`");
+  }
+}
+
+void judge_disk_size(const Facts& facts, Sink& sink) {
+  const Text& size = facts.claims.provisioning.disk_size;
+  const NodeResource* node = named(facts.catalog.node_resources, &NodeResource::resource, disk);
+  if (!size.usable() || facts.autopilot || node == nullptr || is_disk_size(size.value, *node))
+    return;
+  Diagnostic& finding = sink.report<Code::DiskSize>(size, size.value)
+                            .note("it must be a whole number of Gi, at least {}", node->minimum);
+  const auto number =
+      text::whole_number(size.value.substr(0, size.value.find_first_not_of("0123456789")));
+  if (number && is_disk_size(fmt::format("{}Gi", *number), *node))
+    finding.help("did you mean `{}Gi`?", *number);
+}
+
+}  // namespace
+
+Rules resource_rules() {
+  static constexpr Rule rules[] = {judge_requests, judge_default_disk, judge_disk_size};
+  return rules;
+}
+
+}  // namespace flexslice::rules
