@@ -16,6 +16,7 @@
 #include "diag/suppress.hpp"
 #include "explain/plan/sheet.hpp"
 #include "facts/facts.hpp"
+#include "needed/needed.hpp"
 #include "plan/build.hpp"
 #include "plan/complete.hpp"
 #include "rules/rules.hpp"
@@ -82,6 +83,7 @@ struct Outputs {
   bool comments;
   std::vector<Value> objects, queues;
   std::optional<kubernetes::QueueNeed> queue_need;
+  needed::Needed needed;
   gcloud::Scripts scripts;
 };
 
@@ -168,6 +170,7 @@ struct ArtifactRow {
 
 constexpr ArtifactRow artifact_rows[] = {
     {{Emit::manifests, "manifests", "manifests.yaml"}, false, manifests},
+    {{Emit::preflight, "preflight", "preflight.sh"}, true, script<&gcloud::Scripts::preflight>},
     {{Emit::provision, "provision", "provision.sh"}, true, script<&gcloud::Scripts::provision>},
     {{Emit::verify, "verify", "verify.sh"}, true, script<&gcloud::Scripts::verify>},
     {{Emit::cleanup, "cleanup", "cleanup.sh"}, true, script<&gcloud::Scripts::cleanup>},
@@ -180,15 +183,18 @@ bool is_wanted(const CompileOptions& options, Emit emit) {
   return std::ranges::count(options.emit, emit) > 0;
 }
 
+bool wants_scripts(const CompileOptions& options) {
+  return std::ranges::any_of(artifact_rows, [&](const ArtifactRow& row) {
+    return row.from_scripts && is_wanted(options, row.names.emit);
+  });
+}
+
 // Scripts take longer than manifests. Those of the built-in knowledge have no findings, which a
 // test keeps, so without one that is wanted they need not be made.
 bool needs_scripts(const catalog::Catalog& catalog, const templates::Set& templates,
                    const CompileOptions& options) {
-  if (options.emit.empty() || options.explain || catalog.overlaid || templates.is_overlaid())
-    return true;
-  return std::ranges::any_of(artifact_rows, [&](const ArtifactRow& row) {
-    return row.from_scripts && is_wanted(options, row.names.emit);
-  });
+  return options.emit.empty() || options.explain || catalog.overlaid || templates.is_overlaid() ||
+         wants_scripts(options);
 }
 
 // Where a spec has its names; its beginning for those of another layer.
@@ -212,13 +218,13 @@ void run_passes(const Input& input, const catalog::Catalog& catalog,
   if (claims.where.bad) return;
   const facts::Facts facts = facts::look_up(claims, catalog);
   rules::judge(facts, sink);
-  const auto complete = plan::complete(facts, sink);
+  const auto complete = plan::complete(facts, wants_scripts(options), sink);
   if (!complete) return;
   const plan::Plan plan = plan::build(*complete, base_name(input.sources[input.spec].name));
 
   // Four passes may report after the plan: the user's patches on the objects, objects that are too
   // large, the flags that the stated gcloud lacks, and, in `compile`, suppressions.
-  Outputs outputs{plan, templates, options.comments, kubernetes::objects(plan, templates), {},
+  Outputs outputs{plan, templates, options.comments, kubernetes::objects(plan, templates), {}, {},
                   {},   {}};
   kubernetes::Patches patches(plan.patches, sink);
   patches.apply(outputs.objects);
@@ -232,7 +238,8 @@ void run_passes(const Input& input, const catalog::Catalog& catalog,
   std::ranges::for_each(outputs.queues, kubernetes::make_canonical);
   kubernetes::check_sizes(outputs.objects, longest_text(*tree), sink);
   if (needs_scripts(catalog, templates, options)) {
-    outputs.scripts = gcloud::scripts(plan, templates, outputs.objects);
+    outputs.needed = needed::needed(plan, catalog, outputs.objects, outputs.queues);
+    outputs.scripts = gcloud::scripts(plan, outputs.needed, templates, outputs.objects);
     gcloud::check_flags(outputs.scripts, catalog, plan.where, sink);
   }
   if (sink.hard_errors() > 0) return;
@@ -244,7 +251,8 @@ void run_passes(const Input& input, const catalog::Catalog& catalog,
   }
   if (options.explain)
     compiled.explanation = explain::plan_text(
-        plan, catalog, {outputs.scripts.provision, outputs.queues, outputs.objects});
+        plan, catalog,
+        {outputs.scripts.provision, outputs.queues, outputs.objects, outputs.needed});
   if (is_wanted(options, Emit::queues)) compiled.queue_need = std::move(outputs.queue_need);
 }
 

@@ -25,6 +25,7 @@ namespace flexslice::api {
 // The artifacts, as the words of `--emit`.
 enum class Emit : std::uint8_t {
   manifests,  // Kubernetes YAML
+  preflight,  // bash
   provision,  // bash
   verify,     // bash
   cleanup,    // bash

@@ -31,8 +31,8 @@ struct Tpu {
 struct Provisioning {
   Where where;
   Text model;
-  List<Text> zones;
-  Text node_pool;
+  List<Text> zones, node_pools;
+  Flag create;
   Integer max_nodes;
   Text disk_size, max_run_duration, reservation, queue;
 };

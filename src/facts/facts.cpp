@@ -54,7 +54,8 @@ void look_up_zones(Facts& facts) {
   if (facts.autopilot || zones.where.bad || facts.claims.cluster.mode.where.bad ||
       location.where.bad)
     return;
-  if (!zones.where.given && schema::matches(schema::Pattern::zone, location.value))
+  if (!zones.where.given && facts.creates_pools &&
+      schema::matches(schema::Pattern::zone, location.value))
     facts.zones = {location.value};
   for (const auto& zone : zones.items) facts.zones.push_back(zone.value);
 }
@@ -139,6 +140,8 @@ Version version_of(const Need& need) { return parse_version(need.version).value_
 Facts look_up(const Claims& claims, const Catalog& catalog) {
   Facts facts{claims, catalog};
   facts.autopilot = claims.cluster.mode.value == "autopilot";
+  const schema::Flag& create = claims.provisioning.create;
+  facts.creates_pools = !facts.autopilot && (!create.usable() || create.value);
   facts.region = region_of(claims.cluster.location.value);
   look_up_tpu(facts);
   look_up_model(facts);

@@ -27,6 +27,7 @@ struct Facts {
   const catalog::Catalog& catalog;
 
   bool autopilot = false;
+  bool creates_pools = true;     // else they exist already, or GKE creates the nodes itself
   std::string_view region = {};  // of the cluster; empty: not known
 
   const catalog::Generation* generation = nullptr;

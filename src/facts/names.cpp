@@ -11,9 +11,11 @@ namespace flexslice::facts {
 
 std::string pool_name(const Facts& facts, std::int64_t slice) {
   const claims::Claims& claims = facts.claims;
-  const schema::Text& claimed = claims.provisioning.node_pool;
-  const std::string base =
-      claimed.usable() ? claimed.value : fmt::format("{}{}", claims.name.value, pool_suffix);
+  const auto& claimed = claims.provisioning.node_pools;
+  if (!facts.creates_pools) return claimed.items[static_cast<std::size_t>(slice)].value;
+  const std::string base = claimed.where.usable()
+                               ? claimed.items.front().value
+                               : fmt::format("{}{}", claims.name.value, pool_suffix);
   return facts.slices > 1 ? fmt::format("{}-{}", base, slice) : base;
 }
 

@@ -14,7 +14,8 @@ namespace flexslice::facts {
 inline constexpr std::string_view pool_suffix = "-pool", policy_suffix = "-policy",
                                   check_suffix = "-nodes";
 
-// `train-pool`, or as claimed, with `-1` for a slice of several.
+// `train-pool`, or as claimed, with `-1` for a slice of several. Of pools that exist already: one
+// of those that are claimed, as many as there are slices.
 std::string pool_name(const Facts& facts, std::int64_t slice);
 // The workload policy that a pool takes its shape from.
 std::string policy_name(const Facts& facts);

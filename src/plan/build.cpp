@@ -192,6 +192,7 @@ class Builder {
     };
     Provisioning provisioning;
     provisioning.by_model = &model;
+    provisioning.create = in_.facts.creates_pools;
     provisioning.model = model.name;
     provisioning.title = model.title;
     provisioning.idle = by_mode(model.idle, model.autopilot_idle);
@@ -212,7 +213,7 @@ class Builder {
       // Without a node pool of one's own the pods ask for the lifetime.
       if (autopilot) provisioning.autopilot_run_seconds = provisioning.max_run_seconds.value;
     }
-    if (model.takes_reservation)
+    if (said.reservation.where.usable())
       provisioning.reservation = build_reservation(said.reservation.value);
     provisioning.queue = said.queue.value;
     provisioning.node_labels = comma_list(own_node_labels());
@@ -235,6 +236,8 @@ class Builder {
     const catalog::Model& model = in_.model;
     NodePool pool;
     pool.nodes = node_count();
+    pool.nodes_certain = in_.facts.creates_pools || plan_.tpu.multi_host ||
+                         in_.claims.provisioning.max_nodes.where.usable();
     if (facts::shaped_by_topology(in_.facts)) pool.tpu_topology = plan_.tpu.topology;
     if (!plan_.policies.empty()) pool.placement_policy = plan_.policies.front().name;
     if (const auto size = parse_quantity(in_.claims.provisioning.disk_size.value))
@@ -271,7 +274,7 @@ class Builder {
   }
 
   void build_pools() {
-    if (facts::shaped_by_policy(in_.facts))
+    if (in_.facts.creates_pools && facts::shaped_by_policy(in_.facts))
       plan_.policies.push_back(
           {facts::policy_name(in_.facts),
            plan_.cluster.region,
@@ -280,6 +283,10 @@ class Builder {
                         plan_.tpu.generation),
             &in_.generation.evidence}});
     NodePool pool = build_pool();
+    if (!in_.facts.creates_pools && !in_.claims.provisioning.node_pools.where.usable()) {
+      plan_.any_pools.push_back(std::move(pool));
+      return;
+    }
     for (std::int64_t slice = 0; slice < plan_.tpu.slices; ++slice) {
       pool.name = facts::pool_name(in_.facts, slice);
       plan_.pools.push_back(pool);
@@ -336,6 +343,9 @@ class Builder {
     const bool by_queue = plan_.queue && !plan_.queue->topology.empty();
     const bool by_controller = in_.kind.exclusive_topology;
     const bool unknown_pool = plan_.pools.empty() && plan_.tpu.multi_host;
+    if (!plan_.any_pools.empty() &&
+        catalog::machine_types_for(in_.generation, in_.topology).size() > 1)
+      placement.machine_type = in_.machine.name;
     placement.together = unknown_pool && !by_controller && !by_queue;
     placement.exclusive = by_controller && !by_queue && (several || unknown_pool);
     placement.by_queue = by_queue;

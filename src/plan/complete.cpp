@@ -19,6 +19,7 @@ bool is_said(const schema::Where& where) { return where.given || where.bad; }
 struct Requirements {
   const Facts& facts;
   diag::Sink& sink;
+  bool with_gcloud;
   const Claims& claims = facts.claims;
   const claims::Cluster& cluster = claims.cluster;
   const claims::Provisioning& provisioning = claims.provisioning;
@@ -33,13 +34,18 @@ struct Requirements {
   void require_cluster_field(const schema::Text& field, std::string_view key,
                              std::string_view example) const {
     if (is_said(field.where)) return;
-    sink.report<Code::ClusterFieldMissing>(place_in(cluster.where), fmt::format("cluster.{}", key))
-        .help(fmt::format("for example `cluster: {{{}: {}}}`{}", key, example,
-                          standard ? "; on Autopilot, write `cluster.mode: autopilot`" : ""));
+    diag::Diagnostic& report = sink.report<Code::ClusterFieldMissing>(
+        place_in(cluster.where), fmt::format("cluster.{}", key));
+    if (standard && !facts.creates_pools)
+      report.note("the scripts call gcloud; `--emit manifests` needs no cluster");
+    report.help(fmt::format("for example `cluster: {{{}: {}}}`{}", key, example,
+                            standard ? "; on Autopilot, write `cluster.mode: autopilot`" : ""));
   }
 
   void require_cluster() const {
-    const bool has_commands = standard || cluster.create.value;
+    const bool has_commands =
+        facts.creates_pools || cluster.create.value || (standard && with_gcloud);
+    if (!has_commands && standard) return;
     if (has_commands) require_cluster_field(cluster.name, "name", "my-cluster");
     if (has_commands || cluster.name.where.given)
       require_cluster_field(cluster.location, "location", "us-east5");
@@ -55,8 +61,8 @@ struct Requirements {
   }
 
   void require_zones() const {
-    if (!standard || !cluster.location.where.usable() || is_said(provisioning.zones.where) ||
-        !facts.zones.empty())
+    if (!facts.creates_pools || !cluster.location.where.usable() ||
+        is_said(provisioning.zones.where) || !facts.zones.empty())
       return;
     diag::Diagnostic& report = sink.report<Code::ZonesMissing>(place_in(provisioning.where));
     if (facts.generation == nullptr) return;
@@ -81,7 +87,8 @@ struct Requirements {
     if (facts.model == nullptr) return;
     const Span where =
         provisioning.model.where.given ? provisioning.model.where.span : claims.tpu.type.where.span;
-    if (facts.model->takes_reservation && !is_said(provisioning.reservation.where))
+    if (facts.model->takes_reservation && (facts.creates_pools || facts.autopilot) &&
+        !is_said(provisioning.reservation.where))
       sink.report<Code::ReservationMissing>(where).help(
           "add `reservation: NAME`, or `projects/PROJECT/reservations/NAME` for a shared one");
     if (facts.model->needs_queue && !is_said(provisioning.queue.where))
@@ -92,8 +99,8 @@ struct Requirements {
 
 }  // namespace
 
-std::optional<Complete> complete(const Facts& facts, diag::Sink& sink) {
-  const Requirements requirements{facts, sink};
+std::optional<Complete> complete(const Facts& facts, bool with_gcloud, diag::Sink& sink) {
+  const Requirements requirements{facts, sink, with_gcloud};
   if (!facts.claims.cluster.mode.where.bad) {  // else it is not known what a cluster needs
     requirements.require_cluster();
     requirements.require_project();

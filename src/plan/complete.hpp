@@ -23,7 +23,7 @@ struct Complete {
   const claims::WorkloadKind& kind;
 
  private:
-  friend std::optional<Complete> complete(const facts::Facts&, diag::Sink&);
+  friend std::optional<Complete> complete(const facts::Facts&, bool, diag::Sink&);
   explicit Complete(const facts::Facts& known)
       : claims(known.claims),
         facts(known),
@@ -36,7 +36,8 @@ struct Complete {
 };
 
 // Reports what is missing in a spec and cannot be derived. Nothing when there is a hard error, here
-// or found earlier: a soft one may yet be lowered, and the plan holds all the same.
-std::optional<Complete> complete(const facts::Facts& facts, diag::Sink& sink);
+// or found earlier: a soft one may yet be lowered, and the plan holds all the same. `with_gcloud`:
+// artifacts that call gcloud are wanted, which need the cluster even where no pool is created.
+std::optional<Complete> complete(const facts::Facts& facts, bool with_gcloud, diag::Sink& sink);
 
 }  // namespace flexslice::plan

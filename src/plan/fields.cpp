@@ -72,6 +72,8 @@ constexpr Field toleration_fields[] = {
 };
 
 constexpr Field provisioning_fields[] = {
+    always<&Provisioning::create>("create",
+                                  "Whether the scripts create and delete the node pools."),
     always<&Provisioning::model>("model", "Name of the model in specs."),
     always<&Provisioning::title>("title", "Name of the model in prose."),
     always<&Provisioning::idle>("idle", "What stays billed when no workload runs."),
@@ -133,6 +135,7 @@ constexpr Field pool_fields[] = {
     internal<&NodePool::spot>("spot"),
     internal<&NodePool::scaling>("scaling", Presence::required),
     internal<&NodePool::initial_nodes>("initialNodes", Presence::required),
+    internal<&NodePool::nodes_certain>("nodesCertain"),
     internal<&NodePool::auto_repair>("autoRepair"),
     internal<&NodePool::reservation_affinity>("reservationAffinity"),
     internal<&NodePool::location_policy>("locationPolicy"),
@@ -149,6 +152,7 @@ constexpr Field policy_fields[] = {
 constexpr Field placement_fields[] = {
     internal<&Placement::node_pool>("nodePool"),
     internal<&Placement::node_pools>("nodePools"),
+    internal<&Placement::machine_type>("machineType"),
     internal<&Placement::together>("together"),
     internal<&Placement::exclusive>("exclusive"),
     internal<&Placement::by_queue>("byQueue"),
@@ -239,7 +243,10 @@ constexpr Field plan_fields[] = {
     always<&Plan::tpu>("tpu", "The TPUs. All slices are identical."),
     always<&Plan::provisioning>("provisioning", "How nodes are provisioned."),
     maybe<&Plan::queue>("queue", "Kueue objects; absent without a queue."),
-    always<&Plan::pools>("pools", "Node pools, one for each slice; none on Autopilot."),
+    always<&Plan::pools>("pools",
+                         "Node pools, one for each slice; none on Autopilot, nor where they exist "
+                         "and are not named."),
+    internal<&Plan::any_pools>("anyPools"),
     always<&Plan::policies>("policies",
                             "Workload policies, for generations whose multi-host pools need one."),
     internal<&Plan::placement>("placement", Presence::required),

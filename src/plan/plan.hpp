@@ -63,7 +63,8 @@ struct Scaling {
   bool queued = false;     // only a ProvisioningRequest makes it grow
 };
 
-// One node pool; on Standard there is one for each slice, on Autopilot none.
+// One node pool; on Standard there is one for each slice, on Autopilot none. Of pools that exist
+// already there is none either, unless they are named.
 struct NodePool {
   std::string name;
   Derived<std::int64_t> nodes;  // multi-host: the slice's hosts; single-host: the most in each zone
@@ -74,6 +75,7 @@ struct NodePool {
   bool flex_start = false, spot = false;
   Scaling scaling;
   Derived<std::int64_t> initial_nodes;  // that the pool is created with
+  bool nodes_certain = true;  // of a pool that exists already, as many may be another number
   bool auto_repair = true;
   std::string_view reservation_affinity,
       location_policy;                    // in gcloud's words; empty: left to its default
@@ -100,6 +102,7 @@ struct Toleration {
 struct Provisioning {
   const catalog::Model* by_model = nullptr;
 
+  bool create = true;  // the scripts create and delete the node pools
   std::string_view model, title;
   std::string_view idle, lifetime;  // of the model, for the cluster's mode
   std::string_view quota, quota_name;
@@ -134,6 +137,7 @@ struct Queue {
 struct Placement {
   std::string node_pool;                // the one pool; empty: none, or several
   std::vector<std::string> node_pools;  // several pools
+  std::string_view machine_type;        // where the pools are not known, and labels leave it open
   // The pods follow each other onto a pool whose name is not known in advance.
   bool together = false;
   bool exclusive = false;      // the workload's controller gives each slice a pool of its own
@@ -219,6 +223,7 @@ struct Plan {
   Provisioning provisioning;
   std::optional<Queue> queue;
   std::vector<NodePool> pools;
+  std::vector<NodePool> any_pools;  // where pools exist and are not named: one, as all must be
   std::vector<WorkloadPolicy> policies;
   Placement placement;
   Workload workload;

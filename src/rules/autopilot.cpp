@@ -22,7 +22,7 @@ void judge_node_fields(const Facts& facts, Sink& sink) {
     const schema::Where& where;
     const char *name, *help;
   } fields[] = {
-      {provisioning.node_pool.where, "provisioning.nodePool", by_selectors},
+      {provisioning.node_pools.where, "provisioning.nodePool", by_selectors},
       {provisioning.max_nodes.where, "provisioning.maxNodes", by_selectors},
       {provisioning.disk_size.where, "provisioning.diskSize",
        "leave it out, and request `workload.resources.ephemeral-storage`"},
@@ -33,6 +33,9 @@ void judge_node_fields(const Facts& facts, Sink& sink) {
     if (field.where.usable())
       sink.report<Code::AutopilotField>(field.where, field.name).help(field.help);
   }
+  if (provisioning.create.usable() && !provisioning.create.value)
+    sink.report<Code::AutopilotField>(provisioning.create, "provisioning.create: false")
+        .help("leave it out: nobody creates node pools on Autopilot, and no script deletes any");
 }
 
 void judge_flags(const Facts& facts, Sink& sink) {

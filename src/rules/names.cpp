@@ -40,15 +40,16 @@ void judge_length(Sink& sink, const Text& claim, std::string_view what,
 // Names of which the workload's is the first part.
 void judge_workload_names(const Facts& facts, Sink& sink) {
   const Text& name = facts.claims.name;
-  const Text& pool = facts.claims.provisioning.node_pool;
+  const auto& pools = facts.claims.provisioning.node_pools;
   if (facts.machine == nullptr || name.where.bad) return;
   const std::string index = facts.slices > 1 ? fmt::format("-{}", facts.slices - 1) : "";
-  if (!facts.autopilot && pool.where.given)
-    judge_length(sink, pool, "node pool", {{pool.value, "nodePool"}, {index, "index"}}, pool_limit);
-  if (!facts.autopilot && !pool.where.given)
+  if (facts.creates_pools && pools.where.given)
+    judge_length(sink, pools.items.front(), "node pool",
+                 {{pools.items.front().value, "nodePool"}, {index, "index"}}, pool_limit);
+  if (facts.creates_pools && !pools.where.given)
     judge_length(sink, name, "node pool",
                  {{name.value, "name"}, {facts::pool_suffix}, {index, "index"}}, pool_limit);
-  if (!facts.autopilot && facts::shaped_by_policy(facts))
+  if (facts.creates_pools && facts::shaped_by_policy(facts))
     judge_length(sink, name, "workload policy", {{name.value, "name"}, {facts::policy_suffix}});
   if (facts.kind == nullptr) return;
   const auto host = fmt::format("-{}", facts.hosts - 1);
@@ -96,7 +97,7 @@ void judge_labels(const Facts& facts, Sink& sink) {
   const auto& labels = facts.claims.labels;
   const auto& reserved = facts.catalog.reserved_labels;
   refuse_reserved(labels, reserved, sink);
-  if (facts.autopilot || facts.machine == nullptr || facts.claims.name.where.bad) return;
+  if (!facts.creates_pools || facts.machine == nullptr || facts.claims.name.where.bad) return;
   for (const auto& [key, value] : labels.entries) {
     if (key.usable() && value.usable() && !facts::is_resource_label(key.value, value.value) &&
         find_reserved(reserved, key.value) == nullptr)

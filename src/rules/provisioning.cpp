@@ -63,6 +63,35 @@ void judge_model(const Facts& facts, Sink& sink) {
     sink.report<Code::ModelNotInMode>(model_span(facts), facts.model->title, facts.mode_name());
 }
 
+// Existing pools are named one by one; pools that are created are named after one name.
+void judge_pools(const Facts& facts, Sink& sink) {
+  const claims::Provisioning& provisioning = facts.claims.provisioning;
+  const auto& pools = provisioning.node_pools;
+  if (facts.autopilot || facts.claims.cluster.mode.where.bad || provisioning.create.where.bad)
+    return;
+  if (!facts.creates_pools && facts.claims.cluster.create.value)
+    sink.report<Code::PoolsOfNewCluster>(provisioning.create)
+        .note("`cluster.create: true` creates the cluster, without TPU node pools")
+        .help("leave out `provisioning.create: false`, or `cluster.create: true`");
+  if (!pools.where.usable()) return;
+  std::vector<std::string_view> earlier;
+  for (const Text& pool : pools.items)
+    judge_repeated(sink, earlier, pool.where.span, pool.value, "node pool");
+  const auto count = std::ssize(pools.items);
+  if (facts.creates_pools && count > 1) {
+    sink.report<Code::SeveralPoolNames>(pools, count)
+        .note("with several slices `-0`, `-1` and so on are added to the name")
+        .help("write one name, or add `create: false` if these pools already exist");
+  } else if (!facts.creates_pools && facts.machine != nullptr &&
+             !facts.claims.tpu.slices.where.bad && count != facts.slices) {
+    sink.report<Code::PoolPerSlice>(pools, text::count(count, "node pool"),
+                                    text::count(facts.slices, "slice"))
+        .note("each slice has a node pool of its own")
+        .help("list {}, or leave `nodePool` out: then the pods run on any pools that fit",
+              text::count(facts.slices, "node pool"));
+  }
+}
+
 bool is_outside_region(const Facts& facts, const Text& zone) {
   return !facts.region.empty() && facts::region_of(zone.value) != facts.region;
 }
@@ -208,10 +237,10 @@ void judge_version(const Facts& facts, Sink& sink) {
 }  // namespace
 
 Rules provisioning_rules() {
-  static constexpr Rule rules[] = {judge_support,       judge_model,       judge_zone_list,
-                                   require_one_zone,    judge_zones,       judge_node_count,
-                                   judge_run_duration,  judge_reservation, judge_deadline,
-                                   judge_queued_slices, judge_version};
+  static constexpr Rule rules[] = {judge_support,    judge_model,         judge_pools,
+                                   judge_zone_list,  require_one_zone,    judge_zones,
+                                   judge_node_count, judge_run_duration,  judge_reservation,
+                                   judge_deadline,   judge_queued_slices, judge_version};
   return rules;
 }
 

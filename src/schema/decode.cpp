@@ -4,6 +4,7 @@
 
 #include <algorithm>
 #include <string>
+#include <utility>
 #include <vector>
 
 #include "base/text.hpp"
@@ -204,6 +205,8 @@ class Decoder {
 
   bool list(const Node& node, const Type& type, Constraint constraint, void* claim,
             const Path& path) {
+    if (std::exchange(constraint.or_one, false) && node.kind == yaml::Kind::scalar)
+      return value(node, *type.element, constraint, type.append(claim), path);
     if (node.kind != yaml::Kind::sequence) {
       if (report_placeholder(node.text, node.span, path)) return false;
       Diagnostic& report = wrong_type(node, "a list", path);

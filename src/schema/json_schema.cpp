@@ -3,6 +3,7 @@
 #include <fmt/core.h>
 
 #include <algorithm>
+#include <utility>
 #include <vector>
 
 #include "base/text.hpp"
@@ -122,6 +123,15 @@ class SchemaWriter {
       case Category::tree:
         return constraint.shape == nullptr ? Value::mapping() : reference(*constraint.shape);
       case Category::list: {
+        if (std::exchange(constraint.or_one, false)) {
+          Value either = Value::mapping();
+          Value& forms = either["anyOf"] = Value::sequence();
+          Constraint of_element = constraint;
+          of_element.not_empty = false;
+          forms.push(this->type(*type.element, of_element));
+          forms.push(this->type(type, constraint));
+          return either;
+        }
         const bool not_empty = std::exchange(constraint.not_empty, false);
         schema["items"] = this->type(*type.element, constraint);
         if (not_empty) schema["minItems"] = Value::number(1);

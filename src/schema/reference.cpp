@@ -32,6 +32,12 @@ std::string type_words(const Type& type, const Constraint& constraint, const Cho
     default:
       break;
   }
+  if (constraint.or_one) {
+    Constraint of_list = constraint;
+    of_list.or_one = false;
+    return type_words(*type.element, of_list, choices) + ", or " +
+           type_words(type, of_list, choices);
+  }
   const bool list = type.category == Category::list;
   if (type.element == nullptr || type.element->category == Category::record)
     return list ? "list" : "mapping";

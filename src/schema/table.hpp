@@ -74,6 +74,7 @@ struct Constraint {
   bool any_scalar = false;  // a text that may also be written as a number (resource quantities)
   bool or_integer = false;  // a text, or an integer from min to max (ports)
   const Table* shape = nullptr;  // of trees: the raw table that they are judged by
+  bool or_one = false;           // a list that may also be written as its only element
 };
 
 struct Field {

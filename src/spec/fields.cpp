@@ -116,10 +116,19 @@ constexpr Field provisioning_fields[] = {
         "Zones of the nodes, as in `--node-locations`. A multi-host slice is in exactly one. "
         "Required on Standard when `cluster.location` is a region.",
         "[us-east5-b]", "the zone that `cluster.location` is"),
-    optional<&Provisioning::node_pool>(
-        "nodePool", gke_name,
-        "Name of the node pool. With several slices `-0`, `-1` and so on are added.", "tpu-pool",
-        "`name` + `-pool`"),
+    optional<&Provisioning::node_pools>(
+        "nodePool", Constraint{.pattern = gke_name, .not_empty = true, .or_one = true},
+        "Name of the node pool. With several slices `-0`, `-1` and so on are added. With `create: "
+        "false` the name of an existing pool or, with several slices, a list of one for each "
+        "slice; without it the pods run on any pool that fits.",
+        "tpu-pool", "`name` + `-pool`"),
+    optional<&Provisioning::create>(
+        "create",
+        "false: the node pools already exist and belong to somebody else. The scripts never create "
+        "or delete them, but check that they fit. `zones`, `maxNodes`, `maxRunDuration` and "
+        "`reservation` are optional then, and only compared with the pools. `cluster.name` and "
+        "`cluster.location` are required only for artifacts that call gcloud.",
+        "false", "true"),
     optional<&Provisioning::max_nodes>(
         "maxNodes", between(1, 1000),
         "Maximum number of nodes in each zone of a single-host pool; where nothing scales the "

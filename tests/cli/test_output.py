@@ -8,7 +8,7 @@ import unittest
 
 from program import FLEXSLICE, Case, spec
 
-ALL = ["cleanup.sh", "manifests.yaml", "plan.json", "provision.sh", "verify.sh"]
+ALL = ["cleanup.sh", "manifests.yaml", "plan.json", "preflight.sh", "provision.sh", "verify.sh"]
 
 
 class Stdout(Case):
@@ -34,7 +34,7 @@ class Stdout(Case):
         self.assertEqual("a", json.loads(one)["name"])
 
     def test_scripts_are_one_at_a_time(self):
-        for emit in ("provision", "verify", "cleanup"):
+        for emit in ("preflight", "provision", "verify", "cleanup"):
             self.assertTrue(self.fine("compile", "--emit", emit, "a.yaml").out.startswith("#!/usr/bin/env bash\n"))
             result = self.expect(2, "compile", "--emit", emit, "a.yaml", "b.yaml")
             self.assertIn("--out-dir", result.err)
@@ -45,12 +45,12 @@ class Stdout(Case):
         self.assertIn("queues", result.err)
 
     def test_every_emit_word(self):
-        for emit in ("manifests", "provision", "verify", "cleanup", "plan"):
+        for emit in ("manifests", "preflight", "provision", "verify", "cleanup", "plan"):
             self.assertTrue(self.fine("compile", "--emit", emit, "a.yaml").out)
             self.assertEqual(self.fine("compile", "--emit", emit, "a.yaml").out, self.fine("compile", f"--emit={emit},{emit}", "a.yaml").out)
 
     def test_no_comments(self):
-        for emit in ("manifests", "provision", "verify", "cleanup"):
+        for emit in ("manifests", "preflight", "provision", "verify", "cleanup"):
             with_comments = self.fine("compile", "--emit", emit, "a.yaml").out
             without = self.fine("compile", "--no-comments", "--emit", emit, "a.yaml").out
             self.assertLess(len(without), len(with_comments))
@@ -270,7 +270,7 @@ class OutputFolder(Case):
 
     def test_scripts_are_executable(self):
         self.fine("compile", "a.yaml", "--out-dir", "out", "--no-comments")
-        for name in ("provision", "verify", "cleanup"):
+        for name in ("preflight", "provision", "verify", "cleanup"):
             done = subprocess.run([str(self.folder / f"out/a/{name}.sh"), "--dry-run"], capture_output=True, text=True, check=False)
             self.assertEqual(0, done.returncode, done.stderr)
             self.assertIn("gcloud ", done.stdout)

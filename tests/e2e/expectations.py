@@ -15,7 +15,7 @@ class Meant:
     """What one spec's scripts do.
 
     `pools` are the node pools that are created, in order; `policies` and `new_cluster` the other things, where there
-    are any.  `objects` are the Kubernetes objects that cleanup deletes, in order, as `kind/name`.
+    are any.  `existing` are node pools of somebody else, which have to be there.  `objects` are the Kubernetes objects that cleanup deletes, in order, as `kind/name`.
     """
     location: str
     objects: list[str]
@@ -26,6 +26,7 @@ class Meant:
     new_cluster: dict | None = None
     project: str = PROJECT
     namespace: str | None = None
+    existing: list[dict] = field(default_factory=list)
 
     @property
     def cluster_path(self):
@@ -177,7 +178,7 @@ EXAMPLES = {
         [queued("nightly-pool", "us-east5-b", CT6E, 4, topology="4x4")], namespace="team-a"),
     "team-queue": Meant(
         "us-west4", ["job/sweep-1", "service/sweep-1"], "job-name=sweep-1",
-        [spot("team-a", "us-west4-a", "ct5lp-hightpu-4t", 4, topology="4x4")], namespace="team-a"),
+        existing=[spot("team-a", "us-west4-a", "ct5lp-hightpu-4t", 4, topology="4x4")], namespace="team-a"),
     "reservation": Meant(
         "us-east5-a", ["job/reserved", "service/reserved"], "job-name=reserved",
         [reserved("reserved-pool", "us-east5-a", CT5P, 4, topology="2x2x4",

@@ -1,10 +1,13 @@
 #!/usr/bin/env python3
 """A stateful fake of the Google APIs on loopback, enough for gcloud to run the generated scripts.
 
-It answers the parts of three APIs that the scripts use:
+It answers the parts of five APIs that the scripts use:
   container     clusters and node pools: create, list, get, delete; operations, which are always DONE
-  serviceusage  services: get, enable, batchEnable
-  compute       resource policies: insert, aggregated and regional list, get, delete; operations, always DONE
+  serviceusage  services: get, list, enable, batchEnable
+  compute       resource policies: insert, aggregated and regional list, get, delete; operations, always DONE;
+                regions: get, with their quotas; reservations: aggregated list
+  cloudquotas   quota infos: get
+  storage       buckets: get
 Anything else is answered 404 and noted in `unknown`.  A request that was meant for another host (it comes in through
 the proxy variables that sandbox.py sets) is answered 502 and noted in `escapes`.
 
@@ -13,11 +16,15 @@ the proxy variables that sandbox.py sets) is answered 502 and noted in `escapes`
         ...run gcloud against http://127.0.0.1:{fake.port}/ ...
         fake.sent("POST", "/nodePools$")     # the JSON bodies that arrived
 
-State is four plain dicts, keyed by resource name as Google writes it; tests may read and change them at any time:
+State is plain dicts, keyed by resource name as Google writes it; tests may read and change them at any time:
   clusters    projects/P/locations/L/clusters/C
   node_pools  projects/P/locations/L/clusters/C/nodePools/N
   policies    projects/P/regions/R/resourcePolicies/N
   services    projects/P/services/S.googleapis.com  ->  "ENABLED"; a service that is absent is DISABLED
+  quotas      projects/P/regions/R  ->  [{metric, limit, usage}]
+  quota_infos projects/P/locations/global/services/S/quotaInfos/ID  ->  its dimensionsInfos
+  reservations projects/P/zones/Z/reservations/N
+  buckets     names of buckets
 
 What was sent is stored and echoed as it is, with the few output fields gcloud needs (status, selfLink, ...) beside it.
 Errors have the code, message and status of the real APIs.  The fake validates almost nothing; only order is strict: a
@@ -86,6 +93,7 @@ class FakeGoogle:
 
     def __init__(self, on_request=None):
         self.clusters, self.node_pools, self.policies, self.services = {}, {}, {}, {}
+        self.quotas, self.quota_infos, self.reservations, self.buckets = {}, {}, {}, set()
         self.requests, self.unknown, self.escapes = [], [], []
         self.control_plane = {"endpoint": "192.0.2.1", "masterAuth": {"clusterCaCertificate": "Y2VydGlmaWNhdGU="}}
         self._on_request = on_request or (lambda request: None)
@@ -129,6 +137,24 @@ class FakeGoogle:
                               "selfLink": f"{self.url}/compute/v1/{key}"} | fields
         return self.policies[key]
 
+    def add_quota(self, metric, region, limit, usage=0, project=PROJECT):
+        """Puts a quota into those that the region lists."""
+        self.quotas.setdefault(f"projects/{project}/regions/{region}", []).append(
+            {"metric": metric, "limit": float(limit), "usage": float(usage)})
+
+    def add_quota_info(self, quota, rows, project=PROJECT):
+        """Puts a quota into those of Compute Engine; the rows are (dimensions, value, locations)."""
+        key = f"projects/{project}/locations/global/services/compute.googleapis.com/quotaInfos/{quota}"
+        self.quota_infos[key] = [{"dimensions": dimensions, "details": {"value": str(value)} if value is not None else {},
+                                  "applicableLocations": locations} for dimensions, value, locations in rows]
+
+    def add_reservation(self, name, zone, project=PROJECT, **fields):
+        """Puts a reservation into the state and returns its dict."""
+        key = f"projects/{project}/zones/{zone}/reservations/{name}"
+        self.reservations[key] = {"name": name, "zone": f"{self.url}/compute/v1/projects/{project}/zones/{zone}",
+                                  "status": "READY", "selfLink": f"{self.url}/compute/v1/{key}"} | fields
+        return self.reservations[key]
+
     def fail_next(self, method, path_regex, status, message, times=1):
         """The next `times` requests that match get this error and change nothing.
 
@@ -146,8 +172,8 @@ class FakeGoogle:
 
     def reset(self):
         """Forgets state, records and pending failures; the server stays up."""
-        for container in (self.clusters, self.node_pools, self.policies, self.services, self.requests, self.unknown,
-                          self.escapes, self._failures, self._operation_errors, self._operations):
+        for container in (self.clusters, self.node_pools, self.policies, self.services, self.quotas, self.quota_infos,
+                          self.reservations, self.buckets, self.requests, self.unknown, self.escapes, self._failures, self._operation_errors, self._operations):
             container.clear()
 
     # What the HTTP handler calls.
@@ -273,7 +299,32 @@ class FakeGoogle:
             self.services[f"{match['parent']}/services/{service}"] = "ENABLED"
         return {"name": "operations/noop.DONE_OPERATION", "done": True, "response": {}}
 
+    def _list_services(self, match, _):
+        return {"services": [{"name": key, "config": {"name": key.split("/")[-1]}, "state": state}
+                             for key, state in self.services.items() if key.startswith(f"{match['parent']}/")]}
+
+    # cloudquotas and storage
+
+    def _get_quota_info(self, match, _):
+        return {"name": match["key"], "quotaId": match["quota"], "dimensionsInfos": self._must_exist(self.quota_infos, match["key"])}
+
+    def _get_bucket(self, match, _):
+        if match["bucket"] not in self.buckets:
+            raise ApiError(404, "The specified bucket does not exist.", "notFound")
+        return {"kind": "storage#bucket", "id": match["bucket"], "name": match["bucket"]}
+
     # compute
+
+    def _get_region(self, match, _):
+        return {"kind": "compute#region", "name": match["region"], "quotas": self.quotas.get(match["parent"], [])}
+
+    def _aggregated_reservations(self, match, _):
+        zones = {}
+        for key, reservation in self.reservations.items():
+            _, project, _, zone = key.split("/")[:4]
+            if project == match["project"]:
+                zones.setdefault(f"zones/{zone}", {"reservations": []})["reservations"].append(reservation)
+        return {"items": zones}
 
     def _insert_policy(self, match, body):
         key = f"{match['parent']}/resourcePolicies/{body['name']}"
@@ -339,6 +390,11 @@ ROUTES = [(method, re.compile(path), function) for method, path, function in (
     ("DELETE", rf"{_GKE}/(?P<key>{_POOLS}/[^/:]+)", FakeGoogle._delete_node_pool),
     ("GET", rf"{_GKE}/{_LOCATION}/operations/(?P<operation>[^/:]+)", FakeGoogle._get_container_operation),
     ("GET", rf"{_USAGE}/(?P<key>(?P<parent>{_PROJECT})/services/[^/:]+)", FakeGoogle._get_service),
+    ("GET", rf"{_USAGE}/(?P<parent>{_PROJECT})/services", FakeGoogle._list_services),
+    ("GET", rf"/v1(?:beta)?/(?P<key>{_PROJECT}/locations/global/services/[^/]+/quotaInfos/(?P<quota>[^/]+))", FakeGoogle._get_quota_info),
+    ("GET", r"/storage/v1/b/(?P<bucket>[^/]+)", FakeGoogle._get_bucket),
+    ("GET", rf"{_COMPUTE}/{_REGION}", FakeGoogle._get_region),
+    ("GET", rf"{_COMPUTE}/{_PROJECT}/aggregated/reservations", FakeGoogle._aggregated_reservations),
     ("POST", rf"{_USAGE}/(?P<key>{_PROJECT}/services/[^/:]+):enable", FakeGoogle._enable_service),
     ("POST", rf"{_USAGE}/(?P<parent>{_PROJECT})/services:batchEnable", FakeGoogle._enable_services),
     ("POST", rf"{_COMPUTE}/{_POLICIES}", FakeGoogle._insert_policy),

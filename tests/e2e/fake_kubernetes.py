@@ -22,9 +22,13 @@ from http.server import BaseHTTPRequestHandler, ThreadingHTTPServer
 from pathlib import Path
 from urllib.parse import parse_qs, urlsplit
 
-# Group version -> the kinds of the generated manifests: (kind, plural, whether it lies in a namespace).
+# Group version -> the kinds of the generated manifests, and of what they refer to: (kind, plural, whether it lies in a namespace).
 KINDS = {
-    "v1": [("Service", "services", True), ("Pod", "pods", True)],
+    "v1": [("Service", "services", True), ("Pod", "pods", True), ("Secret", "secrets", True), ("ConfigMap", "configmaps", True),
+           ("PersistentVolumeClaim", "persistentvolumeclaims", True), ("ServiceAccount", "serviceaccounts", True),
+           ("Namespace", "namespaces", False)],
+    "apps/v1": [("Deployment", "deployments", True)],
+    "scheduling.k8s.io/v1": [("PriorityClass", "priorityclasses", False)],
     "batch/v1": [("Job", "jobs", True)],
     "jobset.x-k8s.io/v1alpha2": [("JobSet", "jobsets", True)],
     "kueue.x-k8s.io/v1beta2": [
@@ -32,7 +36,7 @@ KINDS = {
         ("ProvisioningRequestConfig", "provisioningrequestconfigs", False), ("AdmissionCheck", "admissionchecks", False),
         ("ClusterQueue", "clusterqueues", False), ("LocalQueue", "localqueues", True)]}
 REASONS = {403: "Forbidden", 404: "NotFound", 500: "InternalError"}
-OBJECTS = re.compile(r"/apis?/(?P<version>v1|[^/]+/[^/]+)/namespaces/(?P<namespace>[^/]+)/(?P<plural>[^/]+)(?:/(?P<name>[^/]+))?")
+OBJECTS = re.compile(r"/apis?/(?P<version>v1|[^/]+/[^/]+)(?:/namespaces/(?P<namespace>[^/]+))?/(?P<plural>[^/]+)(?:/(?P<name>[^/]+))?")
 TOKEN = "token-of-the-plugin"
 
 
@@ -51,7 +55,7 @@ def discovery(kinds):
     groups = [version.split("/") for version in kinds if "/" in version]
     described = [{"name": group, "versions": [{"groupVersion": f"{group}/{version}", "version": version}]}
                  for group, version in groups]
-    answers = {"/version": {"major": "1", "minor": "33", "gitVersion": "v1.33.0"},
+    answers = {"/version": {"major": "1", "minor": "33", "gitVersion": "v1.34.1-gke.2000000"},
                "/api": {"kind": "APIVersions", "versions": ["v1"]},
                "/apis": {"kind": "APIGroupList", "apiVersion": "v1", "groups": described}}
     answers |= {f"/apis/{group['name']}": {"kind": "APIGroup", "apiVersion": "v1", **group} for group in described}
@@ -129,17 +133,17 @@ class FakeKubernetes:
         self._server.shutdown()
         self._server.server_close()
 
-    def add(self, kind, name, namespace, labels=None):
-        """Puts an object into the state."""
+    def add(self, kind, name, namespace=None, labels=None, **fields):
+        """Puts an object into the state; without a namespace, one that lies in none."""
         self._made += 1
         version = next(version for version, rows in KINDS.items() for row in rows if row[0] == kind)
         self.objects[namespace, kind, name] = {"apiVersion": version, "kind": kind, "metadata": {
-            "name": name, "namespace": namespace, "uid": f"uid-{self._made}", "labels": labels or {}}}
+            "name": name, "uid": f"uid-{self._made}", "labels": labels or {}} | ({"namespace": namespace} if namespace else {})} | fields
 
     def names(self):
         """Namespace -> `Kind name` of the objects that are there."""
         found = {}
-        for namespace, kind, name in sorted(self.objects):
+        for namespace, kind, name in sorted(self.objects, key=lambda key: (key[0] or "", *key[1:])):
             found.setdefault(namespace, []).append(f"{kind} {name}")
         return found
 
@@ -157,15 +161,18 @@ class FakeKubernetes:
             described = discovery(self.kinds).get(path) if method == "GET" else None
             if described is not None:
                 return described
-            match = OBJECTS.fullmatch(path)
+            # A namespace's own path looks like that of a list in it.
+            match = None if path.startswith("/api/v1/namespaces/") and path.count("/") == 4 else OBJECTS.fullmatch(path)
+            if match is None and path.startswith("/api/v1/namespaces/"):
+                return self._one(method, (None, "Namespace", path.split("/")[-1]), "namespaces")
             rows = self.kinds.get(match["version"], []) if match else []
             kind = next((kind for kind, plural, _ in rows if plural == match["plural"]), None)
             if kind is not None and method == "GET" and match["name"] is None:
                 return self._list(match["version"], kind, match["namespace"], query)
             if kind is not None and method in ("GET", "DELETE") and match["name"] is not None:
                 return self._one(method, (match["namespace"], kind, match["name"]), match["plural"])
-            # kubectl asks for groups, to learn which exist.
-            if not re.fullmatch(r"/apis/[^/]+", path):
+            # kubectl and scripts ask for groups and their versions, to learn which exist.
+            if not re.fullmatch(r"/apis/[^/]+(/[^/]+)?", path):
                 self.unknown.append(f"{method} {path}")
             raise Refused(404, "the server could not find the requested resource")
 
@@ -173,7 +180,7 @@ class FakeKubernetes:
         wanted = [dict(part.split("=") for part in query.get(key, [""])[0].split(",") if part)
                   for key in ("fieldSelector", "labelSelector")]
         items = [each for (where, what, name), each in self.objects.items()
-                 if (where, what) == (namespace, kind) and wanted[0].get("metadata.name", name) == name
+                 if what == kind and namespace in (None, where) and wanted[0].get("metadata.name", name) == name
                  and wanted[1].items() <= each["metadata"]["labels"].items()]
         return {"kind": f"{kind}List", "apiVersion": version, "metadata": {"resourceVersion": "1"}, "items": items}
 

@@ -11,6 +11,7 @@ import unittest
 
 from artifacts import compile_example
 from expectations import EXAMPLES
+from fake_kubernetes import KINDS
 from life import Life, ScriptCase
 
 POOL = "/v1/projects/test-project/locations/us-east5/clusters/my-cluster/nodePools/job-1-pool"
@@ -161,7 +162,8 @@ class Verify(FailureCase):
                 ("ironwood", ("placementPolicy", "policyName"), "", "ironwood-policy")):
             with self.subTest(example=name):
                 life = self.provisioned(name)
-                pool = life.fake.node_pools[life.meant.deletions()[0][4:]]
+                name_of_pool = (life.meant.pools + life.meant.existing)[0]["name"]
+                pool = life.fake.node_pools[f"{life.meant.cluster_path[4:]}/nodePools/{name_of_pool}"]
                 for key in path[:-1]:
                     pool = pool[key]
                 del pool[path[-1]]
@@ -233,6 +235,19 @@ class Cleanup(FailureCase):
         done = self.ok(life, "cleanup")
         self.assertEqual(done.stdout, "    no JobSet big-run: the cluster does not have this kind\n")
         self.assertEqual(life.state(), life.neighbours())
+
+    def test_queues_stay(self):
+        # Other workloads use them, and so do the node pools of somebody else.
+        for name in ("team-queue", "queued"):
+            with self.subTest(example=name):
+                life = self.provisioned(name)
+                for kind, _, is_namespaced in KINDS["kueue.x-k8s.io/v1beta2"]:
+                    life.kubernetes.add(kind, "team-a", "team-a" if is_namespaced else None)
+                queues = {key for key in life.kubernetes.objects if key[2] == "team-a"}
+                self.ok(life, "cleanup")
+                self.assertEqual({key for key in life.kubernetes.objects if key[2] == "team-a"}, queues)
+                self.assertEqual(life.workload(), ["LocalQueue team-a"])
+                self.assertEqual(life.state(), life.neighbours())
 
     def test_kinds_are_not_shown(self):
         # Not the same as not installed, though kubectl gives both the same words.

@@ -39,9 +39,10 @@ class Examples(ScriptCase):
         pools = len(life.meant.pools)
         self.assertEqual(again.stdout.count("    already exists, unchanged"), made)
         self.assertEqual(again.stdout.count("as it is; verify.sh compares it with the spec\n"), pools)
-        nothing = not life.meant.creations()
+        nothing = not life.meant.creations() and not life.meant.existing
         self.assertEqual(nothing, again.stderr.startswith("Nothing to provision"))
-        self.assertEqual(again.stdout.count("\n"), made)
+        self.assertEqual(again.stdout.count("\n") - again.stdout.count("    ok: "), made)
+        self.assertEqual("    ok: " in again.stdout, bool(life.meant.existing))
         self.assertEqual(life.state(), there)
 
     def verify(self, life):

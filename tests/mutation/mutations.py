@@ -11,6 +11,8 @@ MUTATIONS = [
              "facts.hosts = facts.topology->chips() / machine->chips;", "tpu.hosts = topology->chips();"),
     Mutation("--max-nodes counts nodes", "templates/gcloud/pool-flags.yaml",
              "--max-nodes=${pool.nodes}", "--max-nodes=${tpu.chips}"),
+    Mutation("cleanup leaves somebody else's node pools", "templates/gcloud/cleanup.yaml",
+             "$when: provisioning.create", "$when: name"),
     Mutation("a flag's name in a template", "templates/gcloud/provision.yaml",
              "--placement-policy=${?pool.placementPolicy}", "--resource-policy=${pool.placementPolicy}"),
     Mutation("shell: a quote inside quotes", "src/backend/gcloud/shell_quote.cpp",

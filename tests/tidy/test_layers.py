@@ -8,7 +8,7 @@ TEXT = {"base", "diag", "yaml"}
 CLAIMS = TEXT | {"schema", "claims"}
 FACTS = CLAIMS | {"catalog", "facts"}
 PLAN = FACTS | {"plan"}
-BACK_END = PLAN | {"template"}
+BACK_END = PLAN | {"template", "needed"}
 LAYERS = {
     "base": set(),
     "diag": {"base"},
@@ -22,6 +22,7 @@ LAYERS = {
     "plan": FACTS,
     "conflicts": PLAN,
     "template": TEXT | {"schema"},
+    "needed": PLAN,
     "backend/kubernetes": BACK_END,
     "backend/gcloud": BACK_END,
     "layout": {"base"},

@@ -62,6 +62,7 @@ class Halves(unittest.TestCase):
         named |= {f"kubernetes/{word}" for word in source.kinds()}
         for path in (source.ROOT / "templates").rglob("*.yaml"):
             named |= set(re.findall(r"[a-z]+/[a-z-]+", path.read_text()))
+            named |= {f"check/{function}" for function in re.findall(r"check:(?: \[|\s+- )(\w+)", path.read_text())}
         for name in templates():
             self.assertTrue({name, name.split("/", 1)[1], name.rsplit("/", 1)[1]} & named, name)
 

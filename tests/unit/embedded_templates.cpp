@@ -64,7 +64,8 @@ TEST_CASE("the template of explain names only what the plan has", "[template]") 
 
 TEST_CASE("built-in scripts have the form of scripts", "[template]") {
   const templates::Set built_in;
-  for (const char* name : {"gcloud/provision", "gcloud/verify", "gcloud/cleanup"}) {
+  for (const char* name :
+       {"gcloud/preflight", "gcloud/provision", "gcloud/verify", "gcloud/cleanup"}) {
     INFO(name);
     CHECK(script_findings(built_in.find(name)) == "");
   }

@@ -34,7 +34,7 @@ struct Resolved {
     const auto claims = schema::decode<claims::Claims>(*node, sink);
     const facts::Facts known = facts::look_up(claims, built_in());
     rules::judge(known, sink);
-    if (const auto whole = complete(known, sink)) plan = build(*whole, "spec.yaml");
+    if (const auto whole = complete(known, true, sink)) plan = build(*whole, "spec.yaml");
     for (const diag::Diagnostic& each : sink.take()) {
       std::string line = fmt::format("{} {}", diag::code_text(each.code), each.message);
       for (const std::string& note : each.notes) line += " [" + note + "]";

@@ -142,9 +142,10 @@ credentials gcloud container clusters get-credentials my-cluster \
 step 'Show the pods of ironwood'
 run kubectl get pods --selector=job-name=ironwood --output=wide --namespace="$namespace"
 
+advice='Run cleanup.sh, then provision.sh, to create the pools as the spec says.'
 step 'Compare with the spec'
 if ((wrong > 0)); then
-  echo "$wrong of the checks above failed. Run cleanup.sh, then provision.sh, to create the pools as the spec says." >&2
+  echo "$wrong of the checks above failed. ${advice-}" >&2
   doing=
   exit 1
 fi

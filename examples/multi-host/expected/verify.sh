@@ -135,9 +135,10 @@ credentials gcloud container clusters get-credentials my-cluster --location=us-e
 step 'Show the pods of job-1'
 run kubectl get pods --selector=job-name=job-1 --output=wide --namespace="$namespace"
 
+advice='Run cleanup.sh, then provision.sh, to create the pools as the spec says.'
 step 'Compare with the spec'
 if ((wrong > 0)); then
-  echo "$wrong of the checks above failed. Run cleanup.sh, then provision.sh, to create the pools as the spec says." >&2
+  echo "$wrong of the checks above failed. ${advice-}" >&2
   doing=
   exit 1
 fi

@@ -137,21 +137,6 @@ if present my-cluster gcloud container clusters list \
       --ignore-not-found \
       --timeout=5m \
       --namespace="$namespace"
-
-  step 'Delete node pool team-a'
-  if present team-a gcloud container node-pools list \
-      --cluster=my-cluster \
-      --location=us-west4 \
-      --filter='name~^team-a$' \
-      --format='value(name)' \
-      --verbosity=error; then
-    try run gcloud container node-pools delete team-a \
-        --cluster=my-cluster \
-        --location=us-west4 \
-        --quiet
-  else
-    echo '    gone already'
-  fi
 else
   echo '    no cluster my-cluster in us-west4: nothing deleted there'
 fi

@@ -46,34 +46,51 @@ case $#:${1-} in
     ;;
 esac
 
-# A denied request is an error, not an empty list.
-export CLOUDSDK_COMPUTE_ALLOW_PARTIAL_ERROR=false
-
-# Whether to create it. After a list that failed nothing is created, since what exists is not known.
-missing() {
-  local name=$1 names
-  "$dry_run" && return
-  names=$("${@:2}") || exit
-  [[ $names != "$name" ]]
+# Compares what a command prints with what it should print.
+wrong=0
+expect() {
+  local wanted=$1 got
+  if "$dry_run"; then
+    run "${@:2}"
+    return
+  fi
+  got=$("${@:2}")
+  if [[ $got == "$wanted" ]]; then
+    echo "    ok: $wanted"
+  else
+    echo "    WRONG: it is '$got', and should be '$wanted'" >&2
+    wrong=$((wrong + 1))
+  fi
 }
 
-step 'Create node pool team-a'
-if missing team-a gcloud container node-pools list \
+step 'Check config.spot of node pool team-a'
+expect True gcloud container node-pools describe team-a \
     --cluster=my-cluster \
     --location=us-west4 \
-    --filter='name~^team-a$' \
-    --format='value(name)' \
-    --verbosity=error; then
-  # --machine-type=ct5lp-hightpu-4t: the only v5e machine type for 4x4
-  # --num-nodes=4: 4x4 is 16 chips; 16 / 4 chips per ct5lp-hightpu-4t = 4 hosts
-  run gcloud container node-pools create team-a \
-      --cluster=my-cluster \
-      --location=us-west4 \
-      --node-locations=us-west4-a \
-      --machine-type=ct5lp-hightpu-4t \
-      --tpu-topology=4x4 \
-      --spot \
-      --num-nodes=4
-else
-  echo '    exists already, left as it is; verify.sh compares it with the spec'
+    --format='get(config.spot)'
+
+step 'Check initialNodeCount of node pool team-a'
+expect 4 gcloud container node-pools describe team-a \
+    --cluster=my-cluster \
+    --location=us-west4 \
+    --format='get(initialNodeCount)'
+
+step 'Check config.machineType of node pool team-a'
+expect ct5lp-hightpu-4t gcloud container node-pools describe team-a \
+    --cluster=my-cluster \
+    --location=us-west4 \
+    --format='get(config.machineType)'
+
+step 'Check placementPolicy.tpuTopology of node pool team-a'
+expect 4x4 gcloud container node-pools describe team-a \
+    --cluster=my-cluster \
+    --location=us-west4 \
+    --format='get(placementPolicy.tpuTopology)'
+
+advice='The node pools are not this workload'\''s own. Name others, or change the spec.'
+step 'Compare with the spec'
+if ((wrong > 0)); then
+  echo "$wrong of the checks above failed. ${advice-}" >&2
+  doing=
+  exit 1
 fi

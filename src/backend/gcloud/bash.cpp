@@ -39,6 +39,7 @@ class Writer {
 
   const std::string& text() const { return out_; }
   bool uses(std::string_view function) const { return used_.count(function) > 0; }
+  const std::set<std::string_view>& used() const { return used_; }
 
  private:
   void line(std::size_t indent, std::string_view text) {
@@ -46,6 +47,7 @@ class Writer {
   }
 
   void step(const Value& step, std::size_t indent) {
+    if (const Value* check = step.find("check")) return this->check(step, *check, indent);
     if (indent == 0 || step.find("steps") == nullptr) out_ += "\n";
     if (const Value* title = step.find("title"))
       line(indent, "step " + shell_quote(yaml::one_line(title->text)));
@@ -55,6 +57,28 @@ class Writer {
     line(indent, "else");
     line(indent + 2, "echo " + shell_quote("    " + *otherwise));
     line(indent, "fi");
+  }
+
+  // One command: the function, what is checked, its further arguments, and the words it runs.
+  void check(const Value& step, const Value& check, std::size_t indent) {
+    const Value* title = step.find("title");
+    if (title == nullptr || check.items.empty()) return;
+    Words words{check.items.front().text, shell_quote(yaml::one_line(title->text))};
+    used_.insert(check.items.front().text);
+    for (const Value& word : std::span(check.items).subspan(1))
+      words.push_back(shell_quote(word.text));
+    for (std::string_view key : {"run", "kubectl"}) {
+      const Value* argv = step.find(key);
+      if (argv == nullptr) continue;
+      const bool kubectl = key == "kubectl";
+      if (kubectl) {
+        used_.insert("namespace");
+        words.emplace_back("kubectl");
+      }
+      for (const Value& word : argv->items) words.push_back(shell_quote(word.text));
+      if (kubectl) words.emplace_back("--namespace=\"$namespace\"");
+    }
+    command(words, indent, "");
   }
 
   // Writes the condition. What to say where it does not hold; nothing when the step has none.
@@ -117,6 +141,14 @@ class Writer {
       words.emplace_back("--namespace=\"$namespace\"");
       return words;
     }
+    if (const Value* pools = run == nullptr ? nullptr : step.find("pools")) {
+      // Shares the count of what is wrong.
+      used_.insert("expect");
+      used_.insert("expect_pools");
+      Words words = words_of("expect_pools", pools);
+      for (const Value& word : run->items) words.push_back(shell_quote(word.text));
+      return words;
+    }
     if (const Value* expected = run == nullptr ? nullptr : step.find("expect")) {
       used_.insert("expect");
       return words_of("expect " + shell_quote(expected->text), run);
@@ -152,9 +184,10 @@ std::string part(const templates::Set& templates, std::string_view name) {
   return part ? std::string(part.text()) : std::string();
 }
 
-// The value of a member of the script, empty when there is none.
+// The value of a member of the script, or the first of several; empty when there is none.
 std::string_view text_of(const Value& script, std::string_view key) {
   const Value* value = script.find(key);
+  if (value != nullptr && !value->items.empty()) value = &value->items.front();
   return value == nullptr ? std::string_view() : std::string_view(value->text);
 }
 
@@ -207,17 +240,26 @@ std::string to_bash(const Value& script, const Header& header, const templates::
   const bool in_namespace = writer.uses("namespace");
   std::string out = head(script, header, in_namespace) + part(templates, "head");
   out += part(templates, in_namespace ? "options-namespace" : "options");
-  if (writer.uses("missing") || writer.uses("present")) out += part(templates, "guard");
-  for (std::string_view function :
-       {"missing", "present", "expect", "credentials", "delete", "try", "try_whole"}) {
+  const bool checks = text_of(script, "checks") == "true";
+  if (checks || writer.uses("missing") || writer.uses("present")) out += part(templates, "guard");
+  if (checks) out += part(templates, "checks");
+  for (std::string_view function : {"missing", "present", "expect", "expect_pools", "credentials",
+                                    "delete", "try", "try_whole"}) {
     if (writer.uses(function) || (keep_going && function == "try"))
       out += part(templates, function);
   }
+  for (std::string_view function : writer.used())
+    out += part(templates, "check/" + std::string(function));
   if (in_namespace) out += namespace_part(text_of(script, "namespace"), templates);
   out += writer.text();
   if (steps == nullptr)
     out += fmt::format("\necho {} >&2\n", shell_quote(text_of(script, "otherwise")));
-  if (writer.uses("expect")) out += part(templates, "verdict");
+  if (writer.uses("expect") || writer.uses("expect_pools")) {
+    const std::string_view advice = text_of(script, "advice");
+    out += advice.empty() ? "\n" : fmt::format("\nadvice={}\n", shell_quote(advice));
+    out += part(templates, "verdict");
+  }
+  if (checks) out += part(templates, "summary");
   if (keep_going) out += part(templates, "left");
   return out;
 }

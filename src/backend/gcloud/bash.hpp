@@ -3,12 +3,20 @@
 //
 //   title: what the script does
 //   namespace: of the Kubernetes objects; without it that of kubectl's current context
+//   checks: true                          its steps are checks, and it ends with their summary
+//   advice: text                          what to do when something is not as expected
 //   keepGoing: true                       a step that fails is reported at the end
 //   otherwise: text                       what to say when there are no steps
 //   steps: a list of
 //   title: what the step does             with one of
 //     run: argv                           runs the command
 //     expect: text, run: argv             compares what the command prints
+//     pools: [number, condition, …, --], run: argv
+//                                         compares how many node pools the command lists by these
+//                                         conditions with what there should be at least
+//     check: [function, …], run: argv     calls a function of templates/script/check with the
+//                                         title, its further arguments and the command; with
+//                                         `kubectl: argv` in the namespace
 //     credentials: argv                   runs the command with a kubeconfig of the script's own
 //     kubectl: argv                       runs kubectl in the namespace
 //     delete: object, api: path, kubectl: argv

@@ -17,7 +17,8 @@ class Checker {
   void script(View script) {
     if (!script.is_mapping() || !script.find("title") || !script.find("steps"))
       return report(script, "a script needs `title` and `steps`");
-    keys(script, {"title", "namespace", "keepGoing", "otherwise", "steps"}, "a script");
+    keys(script, {"title", "namespace", "checks", "advice", "keepGoing", "otherwise", "steps"},
+         "a script");
     steps(script.find("steps"));
   }
 
@@ -34,18 +35,22 @@ class Checker {
     }
   }
 
+  // Another template's steps.
+  static bool is_template(View step) { return step.is_scalar() && step.text().starts_with("${"); }
+
   void steps(View steps) {
     if (!steps.is_sequence()) return report(steps, "`steps` is a list");
     for (const View step : steps) this->step(step);
   }
 
   void step(View step) {
+    if (is_template(step)) return;
     if (!step.is_mapping()) return report(step, "a step is a mapping");
     // An item that expands to several steps.
     if (const View several = step.find("$value")) return steps(several);
     keys(step,
-         {"title", "run", "expect", "credentials", "kubectl", "delete", "api", "steps", "unless",
-          "if", "containsAll"},
+         {"title", "run", "check", "expect", "pools", "credentials", "kubectl", "delete", "api",
+          "steps", "unless", "if", "containsAll"},
          "a step");
     for (std::string_view key : {"unless", "if"}) {
       const View guard = step.find(key);
@@ -55,7 +60,8 @@ class Checker {
     const auto has = [&](std::string_view key) { return bool(step.find(key)); };
     if (has("delete") != has("api") || (has("delete") && !has("kubectl")))
       report(step, "`delete`, `api` and `kubectl` require each other");
-    if (!has("title") || !(has("run") || has("credentials") || has("kubectl") || has("steps")))
+    if (!has("title") ||
+        !(has("check") || has("run") || has("credentials") || has("kubectl") || has("steps")))
       report(step, "a step needs `title`, and `run`, `credentials`, `kubectl` or `steps`");
     if (const View inner = step.find("steps")) steps(inner);
   }

@@ -23,6 +23,7 @@ struct Deletion {
 struct ScriptInputs {
   std::vector<Deletion> objects;  // that cleanup deletes, in order
   std::string pod_selector;
+  needed::Needed needed;
 };
 
 }  // namespace flexslice::gcloud
@@ -41,7 +42,8 @@ struct TableOf<Deletion> {
 };
 
 constexpr Field script_fields[] = {internal<&ScriptInputs::objects>("objects", required),
-                                   internal<&ScriptInputs::pod_selector>("podSelector", required)};
+                                   internal<&ScriptInputs::pod_selector>("podSelector", required),
+                                   internal<&ScriptInputs::needed>("needed", required)};
 template <>
 struct TableOf<ScriptInputs> {
   static constexpr Table table{"script", script_fields};
@@ -55,8 +57,8 @@ using yaml::Value;
 
 namespace {
 
-constexpr std::string_view script_templates[] = {"gcloud/provision", "gcloud/verify",
-                                                 "gcloud/cleanup"};
+constexpr std::string_view script_templates[] = {"gcloud/preflight", "gcloud/provision",
+                                                 "gcloud/verify", "gcloud/cleanup"};
 
 // Where the API server describes the group of an `apiVersion`, or the version where there is no
 // group.
@@ -104,22 +106,24 @@ void collect_commands(const Value& value, std::vector<const Value*>& commands) {
 
 }  // namespace
 
-Scripts scripts(const plan::Plan& plan, const templates::Set& templates,
-                std::span<const Value> objects) {
+Scripts scripts(const plan::Plan& plan, const needed::Needed& needed,
+                const templates::Set& templates, std::span<const Value> objects) {
   const ScriptInputs inputs{deletions(objects),
-                            fmt::format("{}={}", plan.workload.of_kind->pod_label, plan.name)};
+                            fmt::format("{}={}", plan.workload.of_kind->pod_label, plan.name),
+                            needed};
   const templates::Scope root{{}, schema::ref(plan)};
   const templates::Scope scope{{}, schema::ref(inputs), &root};
   const auto script = [&](std::size_t i) {
     return templates::expand(templates, script_templates[i], scope);
   };
-  return {script(0), script(1), script(2)};
+  return {script(0), script(1), script(2), script(3)};
 }
 
 void check_flags(const Scripts& scripts, const catalog::Catalog& catalog, Span where,
                  diag::Sink& sink) {
   std::vector<const Value*> commands;
-  for (const Value* script : {&scripts.provision, &scripts.verify, &scripts.cleanup})
+  for (const Value* script :
+       {&scripts.preflight, &scripts.provision, &scripts.verify, &scripts.cleanup})
     collect_commands(*script, commands);
   std::set<std::pair<std::string_view, std::string>> reported;
   for (const Value* argv : commands) {

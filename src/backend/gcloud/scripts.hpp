@@ -1,9 +1,10 @@
-// plan → the three scripts, by expanding templates/gcloud. Nothing here can fail because of what
+// plan → the four scripts, by expanding templates/gcloud. Nothing here can fail because of what
 // the user wrote.
 #pragma once
 
 #include <span>
 
+#include "needed/needed.hpp"
 #include "plan/plan.hpp"
 #include "template/template.hpp"
 #include "yaml/value.hpp"
@@ -12,12 +13,13 @@ namespace flexslice::gcloud {
 
 // As steps, which bash.hpp describes.
 struct Scripts {
-  yaml::Value provision, verify, cleanup;
+  yaml::Value preflight, provision, verify, cleanup;
 };
 
-// `objects` are those that cleanup deletes, in the order in which they are applied.
-Scripts scripts(const plan::Plan& plan, const templates::Set& templates,
-                std::span<const yaml::Value> objects);
+// `objects` are those that cleanup deletes, in the order in which they are applied; preflight
+// checks what is needed.
+Scripts scripts(const plan::Plan& plan, const needed::Needed& needed,
+                const templates::Set& templates, std::span<const yaml::Value> objects);
 
 // Reports each flag of their gcloud commands that the stated gcloud lacks once, at `where`.
 void check_flags(const Scripts& scripts, const catalog::Catalog& catalog, Span where,

@@ -1,0 +1,144 @@
+#!/usr/bin/env bash
+# Check what two-slices needs.
+# 2 slices of v5p 2x2x2 with Spot VMs: 16 chips on 4 nodes of ct5p-hightpu-4t.
+#
+# Compiled by flexslice from spec.yaml: change the spec and compile again, rather than editing this file.
+#
+#   bash preflight.sh            does it; running it again is safe
+#   bash preflight.sh --dry-run  prints the commands instead of running them
+set -euo pipefail
+
+# The current step, for the message when the script stops there.
+doing=
+at_exit() {
+  local status=$?
+  if ((status != 0)) && [[ $doing ]]; then
+    echo "${0##*/}: stopped at: $doing. Nothing after that was run; running the script again is safe." >&2
+  fi
+}
+trap at_exit EXIT
+# Without this, Ctrl-C would only count as a failure of the current command.
+trap 'exit 130' INT
+
+step() {
+  doing=$1
+  printf '==> %s\n' "$1" >&2
+}
+
+# Runs a command, or prints it in a dry run.
+run() {
+  if "$dry_run"; then
+    printf '%q' "$1"
+    printf ' %q' "${@:2}"
+    printf '\n'
+  else
+    "$@"
+  fi
+}
+
+dry_run=false
+case $#:${1-} in
+  0:) ;;
+  1:--dry-run) dry_run=true ;;
+  *)
+    echo "usage: bash ${0##*/} [--dry-run]" >&2
+    exit 2
+    ;;
+esac
+
+# A refused request is an error, and not an empty list.
+export CLOUDSDK_COMPUTE_ALLOW_PARTIAL_ERROR=false
+
+# A refused request, or one that is not answered, does not show that something is missing.
+export CLOUDSDK_CORE_SHOULD_PROMPT_TO_ENABLE_API=false
+missing_count=0
+unknown_count=0
+ok() { echo "ok           $*"; }
+missing() {
+  echo "missing      $1: ${*:2}"
+  missing_count=$((missing_count + 1))
+}
+cannot_tell() {
+  "$dry_run" && return
+  echo "cannot tell  $1: ${*:2}"
+  unknown_count=$((unknown_count + 1))
+}
+
+scratch=$(mktemp -d) || exit 3
+trap 'at_exit; rm -rf "$scratch"' EXIT
+connected=true
+
+# Runs a command that only reads; `answer` is what it prints. When it fails, the check $1 ends here:
+# what does not exist is missing, unless `absent` says otherwise.
+ask() {
+  local what=$1 problem
+  shift
+  if "$dry_run"; then
+    run "$@"
+    return 1
+  fi
+  if [[ $1 == kubectl ]] && ! "$connected"; then
+    cannot_tell "$what" 'no connection to the cluster'
+    return 1
+  fi
+  answer=$("$@" 2>"$scratch/problem" </dev/null) && return
+  problem=$(tr -s '[:space:]' ' ' <"$scratch/problem")
+  problem=${problem#*ERROR: }
+  case $problem in
+    *code=404* | *'(NotFound)'* | *NOT_FOUND* | *'was not found'* | *'not found: 404'*)
+      "${absent:-missing}" "$what" "${problem:0:300}"
+      ;;
+    *)
+      [[ $problem != *'nable to connect'* && $problem != *'was refused'* ]] || connected=false
+      cannot_tell "$what" "${problem:0:300}"
+      ;;
+  esac
+  return 1
+}
+
+# Whether the API is among those that a command lists; otherwise $3 is what that means.
+enabled() {
+  local what=$1 api=$2 otherwise=$3
+  ask "$what" "${@:4}" || return 0
+  if [[ $answer == "$api" ]]; then
+    ok "$what"
+  elif [[ $otherwise ]]; then
+    ok "$what: $otherwise"
+  else
+    missing "$what" 'not enabled'
+  fi
+}
+
+# Whether the limit is high enough: that of the region, or else of all that have none of their own.
+# Rows are region, TPU family, value and regions. How much is in use is not shown.
+has_quota_limit() {
+  local what=$1 of_region=$2 of_family=$3 chips=$4 region family value regions limit=
+  shift 4
+  [[ " $*" == *' --project='* ]] || set -- "$@" "--project=$(gcloud config get-value project 2>/dev/null)"
+  absent=cannot_tell ask "$what" "$@" || return 0
+  while IFS='|' read -r region family value regions; do
+    [[ ${family^^} == "${of_family^^}" && ${value:--} != - ]] || continue
+    [[ $region == "$of_region" || (! $region && ! $limit && " $regions " == *" $of_region "*) ]] || continue
+    limit=$value
+  done <<<"$answer"
+  if [[ ! $limit ]]; then
+    cannot_tell "$what" "no limit is shown for $of_region"
+  elif ((limit == -1 || limit >= chips)); then
+    ok "$what: the limit is $limit"
+  else
+    missing "$what" "the limit is $limit"
+  fi
+}
+enabled 'API container.googleapis.com' container.googleapis.com 'not yet; provision.sh enables it' gcloud services list \
+    --enabled \
+    --filter=config.name=container.googleapis.com \
+    --format='value(config.name)'
+has_quota_limit 'Quota of 16 chips, Preemptible TPU v5p chips in us-central1' us-central1 '' 16 gcloud beta quotas info describe PREEMPTIBLE-TPU-V5P-per-project-region \
+    --service=compute.googleapis.com \
+    --flatten='dimensionsInfos[]' \
+    --format='csv[no-heading,separator='\''|'\''](dimensionsInfos.dimensions.region,dimensionsInfos.dimensions.tpu_family,dimensionsInfos.details.value,dimensionsInfos.applicableLocations.list(separator='\'' '\''))'
+
+doing=
+"$dry_run" && exit
+echo "${0##*/}: $missing_count missing, $unknown_count cannot be told" >&2
+((missing_count == 0))

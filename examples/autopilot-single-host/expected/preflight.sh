@@ -1,0 +1,128 @@
+#!/usr/bin/env bash
+# Check what sleep-1 needs.
+# v6e 2x2 with flex-start: 4 chips on 1 node of ct6e-standard-4t.
+#
+# Compiled by flexslice from spec.yaml: change the spec and compile again, rather than editing this file.
+#
+#   bash preflight.sh            does it; running it again is safe
+#   bash preflight.sh --dry-run  prints the commands instead of running them
+set -euo pipefail
+
+# The current step, for the message when the script stops there.
+doing=
+at_exit() {
+  local status=$?
+  if ((status != 0)) && [[ $doing ]]; then
+    echo "${0##*/}: stopped at: $doing. Nothing after that was run; running the script again is safe." >&2
+  fi
+}
+trap at_exit EXIT
+# Without this, Ctrl-C would only count as a failure of the current command.
+trap 'exit 130' INT
+
+step() {
+  doing=$1
+  printf '==> %s\n' "$1" >&2
+}
+
+# Runs a command, or prints it in a dry run.
+run() {
+  if "$dry_run"; then
+    printf '%q' "$1"
+    printf ' %q' "${@:2}"
+    printf '\n'
+  else
+    "$@"
+  fi
+}
+
+dry_run=false
+case $#:${1-} in
+  0:) ;;
+  1:--dry-run) dry_run=true ;;
+  *)
+    echo "usage: bash ${0##*/} [--dry-run]" >&2
+    exit 2
+    ;;
+esac
+
+# A refused request is an error, and not an empty list.
+export CLOUDSDK_COMPUTE_ALLOW_PARTIAL_ERROR=false
+
+# A refused request, or one that is not answered, does not show that something is missing.
+export CLOUDSDK_CORE_SHOULD_PROMPT_TO_ENABLE_API=false
+missing_count=0
+unknown_count=0
+ok() { echo "ok           $*"; }
+missing() {
+  echo "missing      $1: ${*:2}"
+  missing_count=$((missing_count + 1))
+}
+cannot_tell() {
+  "$dry_run" && return
+  echo "cannot tell  $1: ${*:2}"
+  unknown_count=$((unknown_count + 1))
+}
+
+scratch=$(mktemp -d) || exit 3
+trap 'at_exit; rm -rf "$scratch"' EXIT
+connected=true
+
+# Runs a command that only reads; `answer` is what it prints. When it fails, the check $1 ends here:
+# what does not exist is missing, unless `absent` says otherwise.
+ask() {
+  local what=$1 problem
+  shift
+  if "$dry_run"; then
+    run "$@"
+    return 1
+  fi
+  if [[ $1 == kubectl ]] && ! "$connected"; then
+    cannot_tell "$what" 'no connection to the cluster'
+    return 1
+  fi
+  answer=$("$@" 2>"$scratch/problem" </dev/null) && return
+  problem=$(tr -s '[:space:]' ' ' <"$scratch/problem")
+  problem=${problem#*ERROR: }
+  case $problem in
+    *code=404* | *'(NotFound)'* | *NOT_FOUND* | *'was not found'* | *'not found: 404'*)
+      "${absent:-missing}" "$what" "${problem:0:300}"
+      ;;
+    *)
+      [[ $problem != *'nable to connect'* && $problem != *'was refused'* ]] || connected=false
+      cannot_tell "$what" "${problem:0:300}"
+      ;;
+  esac
+  return 1
+}
+
+# The GKE version of the control plane; empty: not known.
+version=
+cluster_exists() {
+  ask "$@" || return 0
+  version=$answer
+  [[ $version != *gitVersion* ]] || version=$(sed -n 's/.*"gitVersion": *"v\([^"]*\)".*/\1/p' <<<"$version")
+  ok "$1: GKE $version"
+}
+
+# Whether the cluster has GKE version $2 or a later one.
+is_new_enough() {
+  if "$dry_run"; then
+    return
+  elif [[ ! $version ]]; then
+    cannot_tell "$1" 'the version of the cluster is not known'
+  elif [[ $(printf '%s\n' "$2" "$version" | sort -V | head -n 1) == "$2" ]]; then
+    ok "$1"
+  else
+    missing "$1" "the cluster has $version"
+  fi
+}
+cluster_exists 'Cluster of kubectl'\''s context' kubectl get --raw=/version
+is_new_enough 'GKE 1.33.0-gke.1712000 for flex-start for v6e' 1.33.0-gke.1712000
+is_new_enough 'GKE 1.32.3-gke.1927000 for TPUs in Autopilot clusters on Autopilot' 1.32.3-gke.1927000
+is_new_enough 'GKE 1.32.0 for v6e on nodes that GKE creates itself' 1.32.0
+
+doing=
+"$dry_run" && exit
+echo "${0##*/}: $missing_count missing, $unknown_count cannot be told" >&2
+((missing_count == 0))

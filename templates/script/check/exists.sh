@@ -1,0 +1,5 @@
+
+exists() {
+  ask "$@" || return 0
+  ok "$1"
+}

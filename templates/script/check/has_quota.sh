@@ -1,0 +1,17 @@
+
+# Whether so much of a metric is left, of those that a command lists with limit and usage.
+has_quota() {
+  local what=$1 metric=$2 chips=$3 name limit usage
+  absent=cannot_tell ask "$what" "${@:4}" || return 0
+  while IFS=, read -r name limit usage; do
+    [[ $name == "$metric" ]] || continue
+    limit=${limit%.*} usage=${usage%.*}
+    if ((limit - usage >= chips)); then
+      ok "$what: $limit less $usage in use"
+    else
+      missing "$what" "the limit is $limit, and $usage are in use"
+    fi
+    return
+  done <<<"$answer"
+  cannot_tell "$what" "the region does not list $metric"
+}

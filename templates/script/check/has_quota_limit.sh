@@ -1,0 +1,21 @@
+
+# Whether the limit is high enough: that of the region, or else of all that have none of their own.
+# Rows are region, TPU family, value and regions. How much is in use is not shown.
+has_quota_limit() {
+  local what=$1 of_region=$2 of_family=$3 chips=$4 region family value regions limit=
+  shift 4
+  [[ " $*" == *' --project='* ]] || set -- "$@" "--project=$(gcloud config get-value project 2>/dev/null)"
+  absent=cannot_tell ask "$what" "$@" || return 0
+  while IFS='|' read -r region family value regions; do
+    [[ ${family^^} == "${of_family^^}" && ${value:--} != - ]] || continue
+    [[ $region == "$of_region" || (! $region && ! $limit && " $regions " == *" $of_region "*) ]] || continue
+    limit=$value
+  done <<<"$answer"
+  if [[ ! $limit ]]; then
+    cannot_tell "$what" "no limit is shown for $of_region"
+  elif ((limit == -1 || limit >= chips)); then
+    ok "$what: the limit is $limit"
+  else
+    missing "$what" "the limit is $limit"
+  fi
+}

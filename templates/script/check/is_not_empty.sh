@@ -1,0 +1,10 @@
+
+is_not_empty() {
+  local what=$1
+  ask "$@" || return 0
+  if [[ $answer ]]; then
+    ok "$what: $answer"
+  else
+    missing "$what" 'not set'
+  fi
+}

@@ -1,0 +1,47 @@
+
+# A refused request, or one that is not answered, does not show that something is missing.
+export CLOUDSDK_CORE_SHOULD_PROMPT_TO_ENABLE_API=false
+missing_count=0
+unknown_count=0
+ok() { echo "ok           $*"; }
+missing() {
+  echo "missing      $1: ${*:2}"
+  missing_count=$((missing_count + 1))
+}
+cannot_tell() {
+  "$dry_run" && return
+  echo "cannot tell  $1: ${*:2}"
+  unknown_count=$((unknown_count + 1))
+}
+
+scratch=$(mktemp -d) || exit 3
+trap 'at_exit; rm -rf "$scratch"' EXIT
+connected=true
+
+# Runs a command that only reads; `answer` is what it prints. When it fails, the check $1 ends here:
+# what does not exist is missing, unless `absent` says otherwise.
+ask() {
+  local what=$1 problem
+  shift
+  if "$dry_run"; then
+    run "$@"
+    return 1
+  fi
+  if [[ $1 == kubectl ]] && ! "$connected"; then
+    cannot_tell "$what" 'no connection to the cluster'
+    return 1
+  fi
+  answer=$("$@" 2>"$scratch/problem" </dev/null) && return
+  problem=$(tr -s '[:space:]' ' ' <"$scratch/problem")
+  problem=${problem#*ERROR: }
+  case $problem in
+    *code=404* | *'(NotFound)'* | *NOT_FOUND* | *'was not found'* | *'not found: 404'*)
+      "${absent:-missing}" "$what" "${problem:0:300}"
+      ;;
+    *)
+      [[ $problem != *'nable to connect'* && $problem != *'was refused'* ]] || connected=false
+      cannot_tell "$what" "${problem:0:300}"
+      ;;
+  esac
+  return 1
+}

@@ -1,0 +1,331 @@
+"""preflight.sh through the real gcloud and kubectl: everything is there, each thing is missing, nobody may look.
+
+What is needed stands here, by hand; what each check says is compared line by line.
+"""
+
+import tempfile
+import unittest
+from pathlib import Path
+
+from artifacts import compile_example, compile_spec
+from expectations import API, EXAMPLES, Meant
+from life import Life, ScriptCase
+
+SPEC = """\
+apiVersion: flexslice/v1
+name: t
+cluster: {{name: c, location: us-east5, project: my-project{cluster}}}
+tpu: {{{tpu}}}
+provisioning: {{{provisioning}}}
+workload: {{image: busybox}}
+"""
+
+
+def controller(life, name, tag):
+    """Puts the deployment of a controller into the cluster."""
+    containers = [{"name": "proxy", "image": "proxy:v9.9.9"}, {"name": "manager", "image": f"registry.k8s.io/{name}/{name}:{tag}"}]
+    life.kubernetes.add("Deployment", f"{name}-controller-manager", f"{name}-system", spec={"template": {"spec": {"containers": containers}}})
+
+
+class PreflightCase(ScriptCase):
+    """One life a test, with what helps to look at the lines."""
+
+    def life(self, meant, folder):
+        life = self.enterContext(Life(meant, folder))
+        life.fake.services[f"projects/{meant.project}/services/{API}"] = "ENABLED"
+        return life
+
+    def of_spec(self, tpu="type: v6e, topology: 4x4", provisioning="zones: [us-east5-b]", cluster="", new_cluster=None, location="us-east5"):
+        folder = self.folder()
+        spec = SPEC.format(tpu=tpu, provisioning=provisioning, cluster=cluster).replace("us-east5,", f"{location},")
+        return self.life(Meant(location, [], "job-name=t", cluster="c", project="my-project", new_cluster=new_cluster), compile_spec(spec, folder))
+
+    def folder(self):
+        return Path(self.enterContext(tempfile.TemporaryDirectory()))
+
+    def look(self, life, *arguments):
+        """Runs the script, which must only read. Its lines, and its exit status."""
+        before = life.state(), life.kubernetes.names()
+        done = life.run("preflight", *arguments)
+        self.assertEqual((life.state(), life.kubernetes.names()), before)
+        self.assertEqual({request.method for request in life.fake.requests} - {"GET"}, set())
+        self.assertEqual({method for method, _ in life.kubernetes.requests} - {"GET"}, set())
+        self.check_quiet(life)
+        lines = done.stdout.splitlines()
+        missing, unknown = (sum(line.startswith(word) for line in lines) for word in ("missing ", "cannot tell "))
+        self.assertIn(f"preflight.sh: {missing} missing, {unknown} cannot be told\n", done.stderr)
+        self.assertEqual(done.returncode, 1 if missing else 0, done.stdout + done.stderr)
+        self.assertNotIn("stopped", done.stderr)
+        return lines
+
+    def found(self, life, *wanted):
+        """Exactly these lines are not ok; a line may go on after what is given."""
+        lines = [line for line in self.look(life) if not line.startswith("ok ")]
+        self.assertEqual(len(lines), len(wanted), lines)
+        for line, start in zip(lines, wanted, strict=True):
+            self.assertTrue(line.startswith(start), f"{line}\nis not\n{start}")
+
+
+class Everything(PreflightCase):
+    """The example that uses most of what there is."""
+
+    def setUp(self):
+        self.all = life = self.life(EXAMPLES["everything"], compile_example("everything", self.folder()))
+        cluster = life.fake.clusters[life.meant.cluster_path[4:]]
+        cluster |= {"workloadIdentityConfig": {"workloadPool": "my-project.svc.id.goog"},
+                    "addonsConfig": {"gcsFuseCsiDriverConfig": {"enabled": True}}}
+        life.fake.add_quota_info("PREEMPTIBLE-TPU-V6E-per-project-region", [
+            ({"region": "us-east1"}, 0, ["us-east1"]), ({"region": "us-east5"}, 8, ["us-east5"])], "my-project")
+        life.fake.buckets.add("my-training-bucket")
+        controller(life, "kueue", "v0.15.0")
+        controller(life, "jobset", "v0.11.1")
+        add = life.kubernetes.add
+        add("Namespace", "team-a")
+        add("PriorityClass", "high")
+        for name in ("registry-key", "other-key", "keys"):
+            add("Secret", name, "team-a", data={})
+        add("Secret", "hub", "team-a", data={"token": "c2VjcmV0LXZhbHVl", "other": ""})
+        add("ConfigMap", "settings", "team-a", data={"mode": "fast"})
+        add("PersistentVolumeClaim", "results", "team-a")
+        add("ServiceAccount", "trainer", "team-a")
+
+    def drop(self, kind, name, namespace="team-a"):
+        del self.all.kubernetes.objects[namespace, kind, name]
+
+    def test_all_is_there(self):
+        lines = self.look(self.all)
+        self.assertEqual(lines, [f"ok           {line}" for line in (
+            "API container.googleapis.com",
+            "Quota of 8 chips, Preemptible TPU slices v6e in us-east5: the limit is 8",
+            "Cluster my-cluster in us-east5: GKE 1.34.1-gke.2000000",
+            "GKE 1.33.0-gke.1712000 for flex-start for v6e",
+            "GKE 1.31.2-gke.1115000 for v6e on Standard",
+            "Workload Identity of cluster my-cluster: my-project.svc.id.goog",
+            "Add-on GcsFuseCsiDriver of cluster my-cluster",
+            "Kueue with the API kueue.x-k8s.io/v1beta2",
+            "Kueue 0.15.0 or later for the API kueue.x-k8s.io/v1beta2: 0.15.0",
+            "JobSet with the API jobset.x-k8s.io/v1alpha2",
+            "JobSet 0.9.0 or later for groupName of a replicated Job: 0.11.1",
+            "Namespace team-a",
+            "ServiceAccount trainer",
+            "PriorityClass high",
+            "Secret registry-key",
+            "Secret other-key",
+            "Secret hub with token",
+            "Secret keys",
+            "ConfigMap settings with mode",
+            "PersistentVolumeClaim results",
+            "Bucket my-training-bucket")])
+        said = "".join(lines)
+        self.assertNotIn("c2VjcmV0LXZhbHVl", said)
+        self.assertNotIn("secret-value", said)
+
+    def test_each_is_missing(self):
+        quotas = self.all.fake.quota_infos
+        cluster = self.all.fake.clusters[self.all.meant.cluster_path[4:]]
+        objects = self.all.kubernetes.objects
+        steps = (
+            (self.all.fake.services.clear, "API container.googleapis.com: not enabled"),
+            (lambda: next(iter(quotas.values()))[1]["details"].update(value="7"),
+             "Quota of 8 chips, Preemptible TPU slices v6e in us-east5: the limit is 7"),
+            (lambda: cluster.update(currentMasterVersion="1.32.9-gke.9000000"),
+             "GKE 1.33.0-gke.1712000 for flex-start for v6e: the cluster has 1.32.9-gke.9000000"),
+            (lambda: cluster.pop("workloadIdentityConfig"), "Workload Identity of cluster my-cluster: not set"),
+            (lambda: cluster.pop("addonsConfig"), "Add-on GcsFuseCsiDriver of cluster my-cluster: it is '', and should be 'True'"),
+            (lambda: self.all.kubernetes.kinds["kueue.x-k8s.io/v1beta2"].remove(("ClusterQueue", "clusterqueues", False)),
+             "Kueue with the API kueue.x-k8s.io/v1beta2: it has no ClusterQueue; https://kueue.sigs.k8s.io"),
+            (lambda: controller(self.all, "kueue", "v0.14.9"), "Kueue 0.15.0 or later for the API kueue.x-k8s.io/v1beta2: it has 0.14.9"),
+            (lambda: self.all.kubernetes.kinds.pop("jobset.x-k8s.io/v1alpha2"),
+             "JobSet with the API jobset.x-k8s.io/v1alpha2: not installed, or with other versions of its API"),
+            (lambda: controller(self.all, "jobset", "v0.8.10"), "JobSet 0.9.0 or later for groupName of a replicated Job: it has 0.8.10"),
+            (lambda: self.drop("Namespace", "team-a", None), "Namespace team-a: Error from server (NotFound)"),
+            (lambda: self.drop("ServiceAccount", "trainer"), "ServiceAccount trainer: "),
+            (lambda: self.drop("PriorityClass", "high", None), "PriorityClass high: "),
+            (lambda: self.drop("Secret", "other-key"), "Secret other-key: "),
+            (lambda: objects["team-a", "Secret", "hub"]["data"].pop("token"), "Secret hub with token: no key token"),
+            (lambda: objects["team-a", "ConfigMap", "settings"].update(data={"Mode": ""}), "ConfigMap settings with mode: no key mode"),
+            (lambda: self.drop("PersistentVolumeClaim", "results"), "PersistentVolumeClaim results: "),
+            (self.all.fake.buckets.clear, "Bucket my-training-bucket: "))
+        wanted = []
+        for step, line in steps:
+            step()
+            wanted.append(f"missing      {line}")
+        self.found(self.all, *wanted)
+
+    def test_cluster_is_missing(self):
+        self.all.fake.clusters.pop(self.all.meant.cluster_path[4:])
+        lines = [line for line in self.look(self.all) if not line.startswith("ok ")]
+        self.assertEqual([line for line in lines if line.startswith("missing")][0].partition(": ")[0], "missing      Cluster my-cluster in us-east5")
+        self.assertIn("cannot tell  Secret hub with token: no connection to the cluster", lines)
+        self.assertIn("cannot tell  GKE 1.33.0-gke.1712000 for flex-start for v6e: the version of the cluster is not known", lines)
+
+    def test_nobody_may_look(self):
+        self.all.fake.fail_next("GET", ".", 403, "no permission for this", times=99)
+        self.all.kubernetes.refuse("GET", ".", 403, "no permission for this")
+        lines = self.look(self.all)
+        self.assertEqual({line[:11] for line in lines}, {"cannot tell"})
+        self.assertEqual(len(lines), 22)  # credentials are a line of their own then
+
+    def test_cluster_may_not_be_read(self):
+        self.all.kubernetes.refuse("GET", "^/api.*/(secrets|namespaces)/[^/]*$", 403, "secrets is forbidden")
+        lines = [line for line in self.look(self.all) if not line.startswith("ok ")]
+        self.assertEqual([line.partition(":")[0] for line in lines], [f"cannot tell  {what}" for what in (
+            "Namespace team-a", "Secret registry-key", "Secret other-key", "Secret hub with token", "Secret keys")])
+
+    def test_control_plane_is_out_of_reach(self):
+        # The second check does not wait for it again.
+        self.all.kubernetes.stop()
+        before = {"API", "Quota", "Cluster", "GKE", "Workload", "Add-on", "Bucket"}
+        for line in (done := self.all.run("preflight")).stdout.splitlines():
+            ok = line[13:].split()[0] in before
+            self.assertEqual(line.startswith("ok "), ok, line)
+        self.assertEqual(done.returncode, 0)
+        self.assertEqual(done.stdout.count("no connection to the cluster"), 12)
+
+    def test_dry_run_asks_nothing(self):
+        done = self.all.run("preflight", "--dry-run")
+        self.assertEqual((done.returncode, self.all.fake.requests, self.all.kubernetes.requests), (0, [], []))
+        self.assertIn("gcloud beta quotas info describe PREEMPTIBLE-TPU-V6E-per-project-region", done.stdout)
+        self.assertNotIn("cannot", done.stdout + done.stderr)
+
+
+class Capacity(PreflightCase):
+    """Quota and reservations."""
+
+    def test_quota_of_a_region(self):
+        life = self.of_spec("type: v5e, topology: 4x4", "model: spot, zones: [us-west4-a]", location="us-west4")
+        what = "Quota of 16 chips, PREEMPTIBLE_TPU_LITE_PODSLICE_V5 in us-west4"
+        self.found(life, f"cannot tell  {what}: the region does not list PREEMPTIBLE_TPU_LITE_PODSLICE_V5")
+        life.fake.add_quota("TPU_LITE_PODSLICE_V5", "us-west4", 0, project="my-project")
+        life.fake.add_quota("PREEMPTIBLE_TPU_LITE_PODSLICE_V5", "us-west4", 32, 16, "my-project")
+        self.assertIn(f"ok           {what}: 32 less 16 in use", self.look(life))
+        [quotas] = life.fake.quotas.values()
+        quotas[1]["usage"] = 17.0
+        self.found(life, f"missing      {what}: the limit is 32, and 17 are in use")
+
+    def test_quota_of_a_family(self):
+        life = self.of_spec(provisioning="model: on-demand, zones: [us-east5-b]")
+        what = "Quota of 16 chips, TPUs per TPU family, tpu_family: CT6E in us-east5"
+        self.found(life, f"cannot tell  {what}: (gcloud.beta.quotas.info.describe) NOT_FOUND")
+
+        def limits(*rows):
+            life.fake.quota_infos.clear()
+            life.fake.add_quota_info("TPUS-PER-TPU-FAMILY-per-project-region", rows, "my-project")
+        limits(({"region": "us-east5", "tpu_family": "CT6E"}, 16, ["us-east5"]), ({"tpu_family": "CT6E"}, 0, ["us-east1"]))
+        self.assertIn(f"ok           {what}: the limit is 16", self.look(life))
+        limits(({"region": "us-east5", "tpu_family": "CT5P"}, 16, ["us-east5"]), ({"tpu_family": "CT6E"}, 4, ["us-east1", "us-east5"]))
+        self.found(life, f"missing      {what}: the limit is 4")
+        limits(({"tpu_family": "CT6E"}, 0, ["us-east5"]), ({"region": "us-east5", "tpu_family": "CT6E"}, -1, ["us-east5"]))
+        self.assertIn(f"ok           {what}: the limit is -1", self.look(life))
+        limits(({"region": "us-east5", "tpu_family": "CT6E"}, None, ["us-east5"]))
+        self.found(life, f"cannot tell  {what}: no limit is shown for us-east5")
+
+    def test_quota_without_a_known_name(self):
+        life = self.of_spec("type: tpu7x, topology: 2x2x1", "zones: [us-central1-c]", location="us-central1")
+        self.found(life, "cannot tell  Access: Google's allowlist for tpu7x with flex-start, through the account team; no command shows it",
+                   "cannot tell  Quota of 4 chips, the preemptible quota of tpu7x in us-central1: no source says how the API names it")
+
+    def test_reservation(self):
+        folder = compile_example("reservation", self.folder())
+        life = self.life(EXAMPLES["reservation"], folder)
+        what = "Reservation v5p-2026 with 16 free chips"
+        machine = "ct5p-hightpu-4t"
+        life.fake.add_reservation("v5p-2026", "us-east5-a", "my-project", specificReservation={"count": "99"})
+        life.fake.add_reservation("v5p-2026", "us-east5-b", "capacity-project", specificReservation={"count": "99"})
+        self.found(life, f"missing      {what}: does not exist")
+        there = life.fake.add_reservation("v5p-2026", "us-east5-a", "capacity-project", specificReservation={
+            "count": "8", "inUseCount": "4", "instanceProperties": {"machineType": machine}})
+        self.assertIn(f"ok           {what}: 16 free", self.look(life))
+        there["specificReservation"]["inUseCount"] = "5"
+        self.found(life, f"missing      {what}: 12 free")
+        there["specificReservation"]["instanceProperties"]["machineType"] = "ct6e-standard-4t"
+        self.found(life, f"missing      {what}: it is for ct6e-standard-4t")
+        del there["specificReservation"]
+        there["aggregateReservation"] = {"reservedResources": [{"accelerator": {"acceleratorCount": 12}}, {"accelerator": {"acceleratorCount": 8}}],
+                                         "inUseResources": [{"accelerator": {"acceleratorCount": 4}}]}
+        self.assertIn(f"ok           {what}: 16 free", self.look(life))
+        life.fake.fail_next("GET", "/aggregated/reservations$", 403, "no permission for this", times=9)
+        self.found(life, f"cannot tell  {what}: ")
+
+
+class Clusters(PreflightCase):
+    """Clusters that do not exist yet, and controllers of several branches."""
+
+    def test_cluster_that_is_created(self):
+        life = self.of_spec(cluster=", create: true", new_cluster={})
+        life.fake.add_quota_info("PREEMPTIBLE-TPU-V6E-per-project-region", [({}, 1536, ["us-east5"])], "my-project")
+        life.fake.services.clear()
+        self.assertEqual(self.look(life), ["ok           API container.googleapis.com: not yet; provision.sh enables it",
+                                           "ok           Quota of 16 chips, Preemptible TPU slices v6e in us-east5: the limit is 1536"])
+
+    def test_cluster_of_the_context(self):
+        folder = compile_example("autopilot-single-host", self.folder())
+        life = self.life(EXAMPLES["autopilot-single-host"], folder)
+        life.sandbox.use_context("mine", cluster={"server": life.kubernetes.url, "certificate-authority-data": life.kubernetes.certificate})
+        lines = self.look(life)
+        self.assertEqual(lines[0], "ok           Cluster of kubectl's context: GKE 1.34.1-gke.2000000")
+        self.assertEqual({line[:2] for line in lines}, {"ok"})
+
+    def test_branches_of_a_controller(self):
+        spec = SPEC.format(cluster="", tpu="type: v6e, topology: 4x4, slices: 2", provisioning="model: spot, zones: [us-east5-b], queue: team")
+        folder = compile_spec(spec, self.folder())
+        what = "Kueue 0.16.6,0.17.1,0.18.0 or later for several slices on node pools that exist"
+        for tag, good in (("v0.15.9", False), ("v0.16.5", False), ("v0.16.6", True), ("v0.17.0", False), ("v0.17.1", True), ("v0.18.0", True),
+                          ("v0.20.0", True), ("v1.0.0", True)):
+            with self.subTest(tag):
+                life = self.life(Meant("us-east5", [], "x=t", cluster="c", project="my-project"), folder)
+                controller(life, "kueue", tag)
+                version = tag[1:]
+                self.assertIn(f"ok           {what}: {version}" if good else f"missing      {what}: it has {version}", self.look(life))
+
+
+class ExistingPools(PreflightCase):
+    """`provisioning.create: false`."""
+
+    def test_named(self):
+        life = self.life(EXAMPLES["team-queue"], compile_example("team-queue", self.folder()))
+        controller(life, "kueue", "v0.19.2")
+        life.kubernetes.add("Namespace", "team-a")
+        self.assertIn("ok           Node pool team-a", self.look(life))
+        key = f"{life.meant.cluster_path[4:]}/nodePools/team-a"
+        pool = life.fake.node_pools.pop(key)
+        self.found(life, "missing      Node pool team-a: (gcloud.container.node-pools.describe) ResponseError: code=404")
+        life.fake.node_pools[key] = pool
+        pool["config"] = {"machineType": "ct5lp-hightpu-8t"}
+        self.found(life, "missing      Node pool team-a: config.spot is '' and should be 'True', "
+                         "config.machineType is 'ct5lp-hightpu-8t' and should be 'ct5lp-hightpu-4t'")
+
+    def test_unnamed(self):
+        life = self.of_spec("type: v6e, topology: 4x4, slices: 2", "create: false")
+        what = "Node pools that fit, at least 2"
+        controller(life, "jobset", "v0.9.0")
+        fits = {"config": {"machineType": "ct6e-standard-4t", "flexStart": True}, "autoscaling": {"maxNodeCount": 4},
+                "placementPolicy": {"tpuTopology": "4x4"}}
+        life.fake.add_node_pool("one", "c", "us-east5", "my-project", **fits)
+        for i, other in enumerate(({"config": {"machineType": "ct6e-standard-4t"}}, {"autoscaling": {"maxNodeCount": 8}},
+                                   {"placementPolicy": {"tpuTopology": "4x8"}}, {"placementPolicy": {}})):
+            life.fake.add_node_pool(f"other-{i}", "c", "us-east5", "my-project", **fits | other)
+        self.found(life, f"missing      {what}: found 'one'")
+        done = life.run("provision")
+        self.assertEqual((done.returncode, life.sent()), (1, []))
+        self.assertIn("    WRONG: it is 'one', and there should be at least 2\n", done.stderr)
+        self.assertIn("The node pools are not this workload's own. Name others, or change the spec.\n", done.stderr)
+        life.fake.add_node_pool("two", "c", "us-east5", "my-project", **fits)
+        self.assertIn(f"ok           {what}: one two", self.look(life))
+        for script in ("provision", "verify"):
+            self.assertIn("    ok: one two\n", self.ok(life, script).stdout)
+            self.assertEqual(life.sent(), [])
+        there = life.state()
+        self.ok(life, "cleanup")
+        self.assertEqual((life.state(), life.deleted()), (there, []))
+
+    def test_single_host_pools_have_no_topology(self):
+        life = self.of_spec("type: v6e, topology: 2x2", "create: false, model: on-demand")
+        config = {"config": {"machineType": "ct6e-standard-4t"}}
+        for name, topology in (("multi", "4x4"), ("old", "2x2"), ("plain", None)):
+            life.fake.add_node_pool(name, "c", "us-east5", "my-project", placementPolicy={"tpuTopology": topology} if topology else {}, **config)
+        self.assertIn("ok           Node pools that fit, at least 1: old plain", self.look(life))
+
+
+if __name__ == "__main__":
+    unittest.main()
