@@ -203,7 +203,7 @@ conflicts::NamePlaces names_of(const claims::Claims& claims, std::uint32_t spec)
     return where.given && where.span.source == spec ? where.span : otherwise;
   };
   const Span name = place(claims.name.where, {spec, 0, 0});
-  return {name, place(claims.provisioning.node_pool.where, name)};
+  return {name, place(claims.provisioning.node_pools.where, name)};
 }
 
 // The passes in order, as far as the spec allows; each says in the sink why it stops. `scalars` as

@@ -121,9 +121,9 @@ class Verifier {
     if (topology.dimensions != generation.dimensions)
       report_shape().note("{} has {}", generation.id,
                           text::count(generation.dimensions, "dimension"));
-    if (!ascends(topology)) report_shape().note("sizes must ascend, aside from those that are 1");
+    if (!ascends(topology)) report_shape().note("sizes must ascend, except those that are 1");
     if (machine.chips > 0 && topology.chips() % machine.chips != 0)
-      report_shape().note("{} chips / {} per machine leaves {} over", topology.chips(),
+      report_shape().note("{} chips / {} per machine leaves a remainder of {}", topology.chips(),
                           machine.chips, topology.chips() % machine.chips);
     if (topology.chips() > generation.max_chips)
       report_shape().note("it has {}; the largest {} slice has {}",
@@ -207,8 +207,8 @@ class Verifier {
     for (const ReservedShare& share : node.shares) amounts.push_back(share.above);
     for (std::string_view amount : amounts) {
       if (!parse_quantity(amount))
-        contradiction(node.evidence, "{}: `{}` is not a quantity such as 4Gi", node.resource,
-                      amount);
+        report<Code::BadCatalogValue>(node.evidence, node.resource, amount,
+                                      "a quantity such as 4Gi");
     }
   }
 

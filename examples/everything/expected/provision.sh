@@ -87,5 +87,5 @@ if missing everything gcloud container node-pools list \
       --labels=team=a \
       --project=my-project
 else
-  echo '    exists already, left as it is; verify.sh compares it with the spec'
+  echo '    already exists, unchanged; verify.sh compares it with the spec'
 fi

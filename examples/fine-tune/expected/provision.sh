@@ -82,5 +82,5 @@ if missing fine-tune-pool gcloud container node-pools list \
       --max-run-duration=21600s \
       --labels=team=research
 else
-  echo '    exists already, left as it is; verify.sh compares it with the spec'
+  echo '    already exists, unchanged; verify.sh compares it with the spec'
 fi

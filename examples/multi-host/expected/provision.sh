@@ -81,5 +81,5 @@ if missing job-1-pool gcloud container node-pools list \
       --no-enable-autorepair \
       --location-policy=ANY
 else
-  echo '    exists already, left as it is; verify.sh compares it with the spec'
+  echo '    already exists, unchanged; verify.sh compares it with the spec'
 fi

@@ -106,5 +106,5 @@ if missing experiment-pool gcloud container node-pools list \
       --location-policy=ANY \
       --project=my-project
 else
-  echo '    exists already, left as it is; verify.sh compares it with the spec'
+  echo '    already exists, unchanged; verify.sh compares it with the spec'
 fi

@@ -58,7 +58,7 @@ while (($# > 0)); do
   shift
 done
 
-# A refused request is an error, and not an empty list.
+# A denied request is an error, not an empty list.
 export CLOUDSDK_COMPUTE_ALLOW_PARTIAL_ERROR=false
 
 # A refused request, or one that is not answered, does not show that something is missing.

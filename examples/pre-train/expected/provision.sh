@@ -86,5 +86,5 @@ if missing pre-train-pool gcloud container node-pools list \
       --labels=team=research \
       --project=my-project
 else
-  echo '    exists already, left as it is; verify.sh compares it with the spec'
+  echo '    already exists, unchanged; verify.sh compares it with the spec'
 fi

@@ -83,5 +83,5 @@ if missing nightly-pool gcloud container node-pools list \
       --location-policy=ANY \
       --node-labels=cloud.google.com/gke-queued=true
 else
-  echo '    exists already, left as it is; verify.sh compares it with the spec'
+  echo '    already exists, unchanged; verify.sh compares it with the spec'
 fi

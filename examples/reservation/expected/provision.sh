@@ -78,5 +78,5 @@ if missing reserved-pool gcloud container node-pools list \
       --num-nodes=4 \
       --project=my-project
 else
-  echo '    exists already, left as it is; verify.sh compares it with the spec'
+  echo '    already exists, unchanged; verify.sh compares it with the spec'
 fi

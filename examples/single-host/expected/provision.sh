@@ -80,5 +80,5 @@ if missing sleep-1-pool gcloud container node-pools list \
       --no-enable-autorepair \
       --location-policy=ANY
 else
-  echo '    exists already, left as it is; verify.sh compares it with the spec'
+  echo '    already exists, unchanged; verify.sh compares it with the spec'
 fi

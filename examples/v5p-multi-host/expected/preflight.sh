@@ -1,5 +1,5 @@
 #!/usr/bin/env bash
-# Check what job-1 needs.
+# Check what train-v5p needs.
 # v5p 2x2x2 with flex-start: 8 chips on 2 nodes of ct5p-hightpu-4t.
 #
 # Compiled by flexslice from spec.yaml: change the spec and compile again, rather than editing this file.
@@ -46,7 +46,7 @@ case $#:${1-} in
     ;;
 esac
 
-# A refused request is an error, and not an empty list.
+# A denied request is an error, not an empty list.
 export CLOUDSDK_COMPUTE_ALLOW_PARTIAL_ERROR=false
 
 # A refused request, or one that is not answered, does not show that something is missing.

@@ -83,5 +83,5 @@ if missing train-v5p-pool gcloud container node-pools list \
       --location-policy=ANY \
       --max-run-duration=7200s
 else
-  echo '    exists already, left as it is; verify.sh compares it with the spec'
+  echo '    already exists, unchanged; verify.sh compares it with the spec'
 fi
