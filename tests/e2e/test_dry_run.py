@@ -53,7 +53,8 @@ class DryRun(unittest.TestCase):
                 for name in [meant.cluster, *(each["name"] for each in meant.pools + meant.policies)]:
                     sandbox.answer("gcloud", f"*list*name~^{name}$*", stdout=f"{name}\n")
             done = sandbox.run_script(script)
-            wrong = script.stem == "verify" and meant.pools  # the stand-in describes nothing
+            compares = {"verify": meant.pools + meant.existing, "provision": meant.existing}
+            wrong = compares.get(script.stem)  # the stand-in describes nothing
             self.assertEqual(done.returncode, 1 if wrong else 0, done.stderr)
             return [(call.name, call.argv) for call in sandbox.calls() if not is_question(call)]
 
@@ -77,7 +78,7 @@ class DryRun(unittest.TestCase):
         self.assertEqual(self.sandbox.run_script(pasted).returncode, 0)
         calls = [(call.name, call.argv) for call in self.sandbox.calls()]
         self.assertEqual(calls, self.real_run(script, meant))
-        self.assertEqual(bool(calls), script.stem != "provision" or bool(meant.creations()))
+        self.assertEqual(bool(calls), script.stem != "provision" or bool(meant.creations() + meant.existing))
 
     def test_wrong_arguments(self):
         self.for_each(self.check_wrong_arguments)

@@ -120,13 +120,13 @@ enabled() {
 
 # Whether a reservation, of machines or of chips, has so many chips that are not in use.
 has_free_chips() {
-  local what=$1 chips=$2 per_machine=$3 machine=$4 zone type count used reserved in_use free=0 number
+  local what=$1 chips=$2 per_machine=$3 machine=$4 type count used reserved in_use free=0 number
   ask "$what" "${@:5}" || return 0
   if [[ ! $answer ]]; then
     missing "$what" 'does not exist'
     return
   fi
-  while IFS='|' read -r zone type count used reserved in_use; do
+  while IFS='|' read -r type count used reserved in_use; do
     if [[ $type && $type != "$machine" ]]; then
       missing "$what" "it is for $type"
       return
@@ -168,7 +168,7 @@ enabled 'API container.googleapis.com' container.googleapis.com '' gcloud servic
     --project=my-project
 has_free_chips 'Reservation v5p-2026 with 16 free chips' 16 4 ct5p-hightpu-4t gcloud compute reservations list \
     --filter='name=v5p-2026 AND zone~/us-east5-a$' \
-    --format='csv[no-heading,separator='\''|'\''](zone.basename(),specificReservation.instanceProperties.machineType,specificReservation.count,specificReservation.inUseCount,aggregateReservation.reservedResources[].accelerator.acceleratorCount.list(separator='\'' '\''),aggregateReservation.inUseResources[].accelerator.acceleratorCount.list(separator='\'' '\''))' \
+    --format='csv[no-heading,separator='\''|'\''](specificReservation.instanceProperties.machineType,specificReservation.count,specificReservation.inUseCount,aggregateReservation.reservedResources[].accelerator.acceleratorCount.list(separator='\'' '\''),aggregateReservation.inUseResources[].accelerator.acceleratorCount.list(separator='\'' '\''))' \
     --project=capacity-project
 cluster_exists 'Cluster my-cluster in us-east5-a' gcloud container clusters describe my-cluster \
     --location=us-east5-a \

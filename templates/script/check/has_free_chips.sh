@@ -1,13 +1,13 @@
 
 # Whether a reservation, of machines or of chips, has so many chips that are not in use.
 has_free_chips() {
-  local what=$1 chips=$2 per_machine=$3 machine=$4 zone type count used reserved in_use free=0 number
+  local what=$1 chips=$2 per_machine=$3 machine=$4 type count used reserved in_use free=0 number
   ask "$what" "${@:5}" || return 0
   if [[ ! $answer ]]; then
     missing "$what" 'does not exist'
     return
   fi
-  while IFS='|' read -r zone type count used reserved in_use; do
+  while IFS='|' read -r type count used reserved in_use; do
     if [[ $type && $type != "$machine" ]]; then
       missing "$what" "it is for $type"
       return
