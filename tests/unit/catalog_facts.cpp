@@ -260,7 +260,8 @@ TEST_CASE(
     CHECK(generation_of_machine_type(facts(), mistake.name) == nullptr);
     if (mistake.instead.empty()) continue;
     CHECK((find_generation(facts(), mistake.instead) != nullptr ||
-           generation_of_machine_type(facts(), mistake.instead) != nullptr));
+           generation_of_machine_type(facts(), mistake.instead) != nullptr ||
+           find_model(facts(), mistake.instead) != nullptr));
   }
   for (const char* name :
        {"Trillium", "IRONWOOD", "v5litepod", "tpu-v5e-slice", "tpu-v4-device",

@@ -94,20 +94,23 @@ TEST_CASE("a template is checked wherever others use it", "[template]") {
   CHECK(with_template("kubernetes/service", "a: ${kubernetes/sevice-port}") ==
         "the plan has no `kubernetes/sevice-port`\n");
   CHECK(with_template("kubernetes/service", "a: ${kubernetes/service}")
-            .starts_with("`kubernetes/service` includes itself"));
+            .starts_with("invalid template: `kubernetes/service` includes itself"));
 }
 
 TEST_CASE("what is wrong with a script is said", "[template]") {
   CHECK(script_findings_of("title: a\nsteps: []") == "");
-  CHECK(script_findings_of("steps: []") == "a script needs `title` and `steps`\n");
-  CHECK(script_findings_of("title: a\nsteps: []\nstep: 1") == "a script has no `step`\n");
-  CHECK(script_findings_of("title: a\nsteps: {}") == "`steps` is a list\n");
-  CHECK(script_findings_of("title: a\nsteps: [b]") == "a step is a mapping\n");
+  CHECK(script_findings_of("steps: []") ==
+        "invalid template: a script needs `title` and `steps`\n");
+  CHECK(script_findings_of("title: a\nsteps: []\nstep: 1") ==
+        "invalid template: a script has no `step`\n");
+  CHECK(script_findings_of("title: a\nsteps: {}") == "invalid template: `steps` is a list\n");
+  CHECK(script_findings_of("title: a\nsteps: [b]") == "invalid template: a step is a mapping\n");
   CHECK(script_findings_of("title: a\nsteps: [{title: b}]") ==
-        "a step needs `title`, and `run`, `credentials`, `kubectl` or `steps`\n");
+        "invalid template: a step needs `title`, and `run`, `credentials`, `kubectl` or `steps`\n");
   CHECK(script_findings_of("title: a\nsteps: [{title: b, run: [c], if: {exists: d}}]") ==
-        "`if` needs `exists` and `list`\n");
+        "invalid template: `if` needs `exists` and `list`\n");
   CHECK(script_findings_of("title: a\nsteps: [{title: b, steps: [{title: c, rum: [d]}]}]") ==
-        "a step needs `title`, and `run`, `credentials`, `kubectl` or `steps`\na step has no "
+        "invalid template: a step needs `title`, and `run`, `credentials`, `kubectl` or "
+        "`steps`\ninvalid template: a step has no "
         "`rum`\n");
 }

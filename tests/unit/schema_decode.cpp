@@ -210,7 +210,8 @@ TEST_CASE("text without quotes that is none") {
 TEST_CASE("no quotes where they do not help") {
   CHECK(findings("kind: 7\n") == Lines{"2:7 FS2004 `kind` 7"});
   CHECK(findings("notes: {a: -1}\n") == Lines{"2:12 FS2006 `-1` `notes.a` `-` `_` `.`"});
-  CHECK(findings("catalogued: 7\n") == Lines{"2:13 FS2004 `catalogued` 7"});
+  // What a number means there, the rules know.
+  CHECK(findings("catalogued: 7\n") == Lines{});
 }
 
 TEST_CASE("quotes around a number, words for truth") {

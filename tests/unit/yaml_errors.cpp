@@ -156,8 +156,8 @@ TEST_CASE("characters that look like those of YAML") {
   check("a: 1\n\u00a0b: 2\n",
         "2:1 FS1013 U+00A0 (no-break space) is not a space in YAML "
         "[\u00a0] (write a space)");
-  check("a:\u00a01\n",
-        "1:3 FS1013 U+00A0 (no-break space) is not a space in YAML [\u00a0] "
+  check("x: 1\na:\u00a01\n",
+        "2:3 FS1013 U+00A0 (no-break space) is not a space in YAML [\u00a0] "
         "(write a space)");
   check("a: 1\u200b\n",
         "1:5 FS1013 U+200B (zero-width space) is not a space in YAML [\u200b] "
@@ -168,8 +168,8 @@ TEST_CASE("characters that look like those of YAML") {
 
 TEST_CASE("half of a surrogate pair") {
   const std::string help = " (write both escapes of the pair, or the character itself)";
-  for (const std::string lone : {"\\ud83d", "\\ude80"}) {
-    check("a: \"x" + lone + "y\"\n",
+  for (const char* lone : {"\\ud83d", "\\ude80"}) {
+    check("a: \"x" + std::string(lone) + "y\"\n",
           fmt::format("1:6 FS1012 `{0}` is half of a surrogate pair [{0}]{1}", lone, help));
   }
   check("a: \"\\ud83d\\ud83d\\ude80\"\n",
