@@ -32,6 +32,7 @@ class Conflicts(BatchCase):
         for jobs in JOBS:
             result = self.expect(FINDINGS, "check", "--jobs", jobs, "--format", "short", "-", stdin=specs)
             self.assertEqual("<stdin>:18:7: error[FS4100]: duplicate Job `train`\n", result.out)
+        self.assertIn("note: <stdin>:2:7: Job `train` is first defined here", self.expect(FINDINGS, "check", "-", stdin=specs).out)
 
     def test_every_output_is_alike(self):
         message = self.expect(FINDINGS, "check", "d").out

@@ -24,8 +24,8 @@ def compile_example(example, spec=None):
     with tempfile.TemporaryDirectory() as directory:
         command = [FLEXSLICE, "compile", "--color", "never", "--out-dir", directory, *options(example), str(spec or "spec.yaml")]
         done = subprocess.run(command, cwd=example, capture_output=True, check=False)
-        # The last line says how many files were written, and where.
-        findings = b"".join(line for line in done.stderr.splitlines(True) if not line.startswith(directory.encode()))
+        # Findings, without the last line: how many files were written where.
+        findings = b"".join(line for line in done.stderr.splitlines(True) if not line.startswith(f"{directory}: ".encode()))
         files = {"stderr": findings} if findings else {}
         for path in sorted(pathlib.Path(directory).rglob("*")):
             if path.is_file():

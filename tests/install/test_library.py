@@ -42,6 +42,7 @@ class Fields:
         finding = {"code": self.text(), "level": LEVELS[self.number()], **self.place(), "message": self.text()}
         finding |= {"notes": self.texts(), "helps": self.texts()}
         finding["fixes"] = [{**self.place(), "text": self.text()} for _ in range(self.number())]
+        finding["related"] = [{**self.place(), "message": self.text()} for _ in range(self.number())]
         return finding
 
 

@@ -150,7 +150,9 @@ void Batch::attempt(Action action) {
 
 void Batch::find_conflict(Piece& piece, const BatchOptions& options) {
   if (!options.conflicts || !piece.compiled.ok) return;
-  add_to_run(specs_, piece.file->path, piece.source, piece.compiled);
+  const std::string_view file =
+      piece.file->path == "-" ? "<stdin>" : std::string_view(piece.file->path);
+  add_to_run(specs_, file, piece.source, piece.compiled);
   ended_ = options.ends_at_conflict && !piece.compiled.ok;
 }
 

@@ -45,6 +45,11 @@ void print(const std::vector<api::Finding>& findings) {
       print(fix.where);
       std::cout << fix.text << unit;
     }
+    std::cout << each.related.size() << unit;
+    for (const api::Related& related : each.related) {
+      print(related.where);
+      std::cout << related.text << unit;
+    }
     std::cout << record;
   }
 }
