@@ -33,7 +33,9 @@ class SchemaWriter {
   // Raw tables that are referred to, after the one given.
   Value definitions() const {
     Value all = Value::mapping();
-    for (std::size_t i = 0; i < raw_.size(); ++i) all[raw_[i]->name] = table(*raw_[i]);
+    // Each may refer to more.
+    std::size_t written = 0;
+    for (; written < raw_.size(); ++written) all[raw_[written]->name] = table(*raw_[written]);
     return all;
   }
 
