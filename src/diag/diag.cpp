@@ -5,7 +5,6 @@
 #include <algorithm>
 #include <tuple>
 
-
 namespace flexslice::diag {
 
 std::string code_text(Code code) { return fmt::format("FS{}", static_cast<int>(code)); }

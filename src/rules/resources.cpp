@@ -146,7 +146,10 @@ std::optional<Room> room_of(const Facts& facts, const NodeResource& node) {
   const Text& size = facts.claims.provisioning.disk_size;
   if (node.resource == disk) {
     const std::string_view capacity = size.usable() ? std::string_view(size.value) : node.capacity;
-    if (facts.autopilot || size.where.bad || !is_disk_size(capacity, node)) return std::nullopt;
+    // The default is that of pools which flexslice creates.
+    const bool known = size.usable() || facts.creates_pools;
+    if (!known || facts.autopilot || size.where.bad || !is_disk_size(capacity, node))
+      return std::nullopt;
     return Room{*parse_quantity(capacity), "the boot disk",
                 size.usable() ? Confidence::high : node.evidence.confidence};
   }

@@ -202,9 +202,9 @@ class Prune(BatchCase):
     def test_a_workload_that_is_gone(self):
         (self.folder / "specs/b.yaml").unlink()
         result = self.expect(FINDINGS, "compile", "--check", "--out-dir", "out", "specs")
-        self.assertEqual(6, result.out.count("+++ /dev/null\n"))
-        self.assertIn("6 files no longer made\nto update: flexslice compile --prune --out-dir=out specs\n", result.err)
-        self.assertIn("out: 6 files deleted, 5 files unchanged\n", self.prune("specs"))
+        self.assertEqual(7, result.out.count("+++ /dev/null\n"))
+        self.assertIn("7 files no longer made\nto update: flexslice compile --prune --out-dir=out specs\n", result.err)
+        self.assertIn("out: 7 files deleted, 6 files unchanged\n", self.prune("specs"))
         self.assertEqual(["a", "a.d"], sorted(path.name for path in (self.folder / "out").iterdir()))
         self.fine("compile", "--check", "--out-dir", "out", "specs")
 
@@ -234,7 +234,7 @@ class Prune(BatchCase):
         self.assertIn("out/b/verify.sh: not deleted, because it has no header of flexslice\n", err)
         self.assertEqual(["out/b.d", "out/b/notes.txt", "out/b/verify.sh", "out/notes/manifests.yaml"],
                          [name for name in self.files() if name.startswith(("out/b", "out/n"))])
-        self.assertEqual(5, len(list((self.folder / "elsewhere/a").iterdir())))
+        self.assertEqual(6, len(list((self.folder / "elsewhere/a").iterdir())))
 
     def test_not_with_errors(self):
         (self.folder / "specs/b.yaml").unlink()
@@ -256,8 +256,8 @@ class Prune(BatchCase):
 class Summary(BatchCase):
     def test_what_was_written(self):
         self.write("a.yaml", spec("a"))
-        self.assertEqual("out: 5 files written\n", self.fine("compile", "--out-dir", "out", "a.yaml").err)
-        self.assertEqual("out: 5 files unchanged\n", self.fine("compile", "--out-dir", "out", "a.yaml").err)
+        self.assertEqual("out: 6 files written\n", self.fine("compile", "--out-dir", "out", "a.yaml").err)
+        self.assertEqual("out: 6 files unchanged\n", self.fine("compile", "--out-dir", "out", "a.yaml").err)
         (self.folder / "out/a/plan.json").unlink()
         self.assertEqual("out: 1 file written, 4 files unchanged\n", self.fine("compile", "--out-dir", "out", "a.yaml").err)
         self.assertEqual("", self.fine("compile", "-o", "out.yaml", "a.yaml").err)

@@ -18,7 +18,7 @@ class Usage(Case):
 
     def test_commands_of_other_tools(self):
         for word, command in (("validate", "flexslice check"), ("apply", "kubectl apply -f -"), ("diff", "compile --check"), ("new", "flexslice init")):
-            self.assertRegex(self.usage(word, "a.yaml"), f"there is no command `{word}`; use `.*{command}.*`\n")
+            self.assertRegex(self.usage(word, "a.yaml"), f"unknown command `{word}`; use `.*{command}.*`\n")
 
     def test_help_of_a_command(self):
         for command in COMMANDS:
@@ -63,7 +63,7 @@ class Usage(Case):
                               ("--output", ""), ("--out-dir", "")):
             with self.subTest(option=option, value=value):
                 self.assertIn(f"`{value}`" if value else option, self.usage("compile", option, value, "a.yaml"))
-        self.assertEqual("flexslice: invalid value `foo` for --emit: expected one of manifests, provision, verify, cleanup, queues, plan\n",
+        self.assertEqual("flexslice: invalid value `foo` for --emit: expected one of manifests, preflight, provision, verify, cleanup, queues, plan\n",
                          self.usage("compile", "--emit", "foo", "a.yaml"))
 
     def test_gcloud_versions(self):
