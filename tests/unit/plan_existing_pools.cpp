@@ -102,7 +102,7 @@ TEST_CASE("only artifacts that call gcloud need the cluster") {
   for (Emit emit : {Emit::preflight, Emit::provision, Emit::verify, Emit::cleanup}) {
     const law::Case made = compile("type: v6e, topology: 4x4", "", "", {.emit = {emit}});
     CHECK(made.findings() ==
-          "1:1 FS4008 `cluster.name` is missing\n1:1 FS4008 `cluster.location` is missing\n");
+          "1:1 FS4008 missing `cluster.name`\n1:1 FS4008 missing `cluster.location`\n");
   }
 }
 
