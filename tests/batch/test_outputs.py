@@ -259,7 +259,7 @@ class Summary(BatchCase):
         self.assertEqual("out: 6 files written\n", self.fine("compile", "--out-dir", "out", "a.yaml").err)
         self.assertEqual("out: 6 files unchanged\n", self.fine("compile", "--out-dir", "out", "a.yaml").err)
         (self.folder / "out/a/plan.json").unlink()
-        self.assertEqual("out: 1 file written, 4 files unchanged\n", self.fine("compile", "--out-dir", "out", "a.yaml").err)
+        self.assertEqual("out: 1 file written, 5 files unchanged\n", self.fine("compile", "--out-dir", "out", "a.yaml").err)
         self.assertEqual("", self.fine("compile", "-o", "out.yaml", "a.yaml").err)
         self.assertEqual("[\n]\n", self.fine("compile", "--format", "json", "--out-dir", "out", "a.yaml").err)
 
