@@ -99,7 +99,7 @@ class Make(unittest.TestCase):
         self.edit("specs/eval.yaml", "2x2", "2x3")
         done = self.make("check")
         self.assertNotEqual(done.returncode, 0)
-        self.assertIn("specs/eval.yaml:4:13: error[FS3002]: no v6e slice has topology 2x3", done.stdout)
+        self.assertIn("specs/eval.yaml:4:13: error[FS3002]: topology 2x3 is not available for v6e", done.stdout)
 
 
 if __name__ == "__main__":

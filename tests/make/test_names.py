@@ -56,7 +56,7 @@ class Names(MakeCase):
                 self.write(name, spec())
                 for words in (["-o", "out.yaml", name], ["-o", f"out{name}", "good.yaml"], ["-o", "out.yaml", "--defaults", name, "good.yaml"]):
                     result = self.expect(2, "compile", "-MD", *words)
-                    self.assertIn("make cannot have a file called", result.err)
+                    self.assertIn("make does not support the file name", result.err)
 
 
 if __name__ == "__main__":

@@ -154,7 +154,7 @@ class PreCommit(unittest.TestCase):
         (self.work / "specs/job.yaml").write_text(SPEC.replace("4x4", "4x6"))
         done = self.hooks()
         self.assertEqual(done.returncode, 1)
-        self.assertIn("error[FS3002]: no v6e slice has topology 4x6", done.stdout)
+        self.assertIn("error[FS3002]: topology 4x6 is not available for v6e", done.stdout)
 
     def test_stale_outputs(self):
         (self.work / "specs/job.yaml").write_text(SPEC.replace("4x4", "4x8"))
