@@ -96,8 +96,8 @@ std::optional<Quantity> parse_quantity(std::string_view text) {
   const std::size_t end = std::min(text.find_first_not_of("0123456789."), text.size());
   const std::string_view number = text.substr(0, end);
   const std::size_t point = std::min(number.find('.'), number.size());
-  const std::string digits = fmt::format("{}{}", number.substr(0, point),
-                                         number.substr(std::min(point + 1, number.size())));
+  std::string digits(number.substr(0, point));
+  digits += number.substr(std::min(point + 1, number.size()));
   if (digits.empty() || digits.find('.') != std::string::npos) return std::nullopt;
   const std::optional<Scale> scale = read_suffix(text.substr(end));
   if (!scale) return std::nullopt;

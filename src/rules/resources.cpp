@@ -1,6 +1,8 @@
 // What the containers of a pod request, against what a node has: CPU, memory and the boot disk.
 #include <fmt/core.h>
 
+#include <ranges>
+
 #include "base/quantity.hpp"
 #include "facts/requests.hpp"
 #include "rules/rules.hpp"
@@ -33,11 +35,11 @@ Quantity allocatable(const NodeResource& node, const Quantity& capacity) {
   };
   Quantity left = capacity;
   left.nano -= amount(node.reserved);
-  for (const ReservedShare* share = node.shares.begin(); share != node.shares.end(); ++share) {
-    const bool last = share + 1 == node.shares.end();
-    const auto end = last ? capacity.nano : std::min(capacity.nano, amount(share[1].above));
-    left.nano -=
-        std::max<Quantity::Nano>(end - amount(share->above), 0) * share->basis_points / all;
+  Quantity::Nano end = capacity.nano;
+  for (const ReservedShare& share : std::views::reverse(node.shares)) {
+    const Quantity::Nano begin = std::min(amount(share.above), end);
+    left.nano -= (end - begin) * share.basis_points / all;
+    end = begin;
   }
   return left;
 }

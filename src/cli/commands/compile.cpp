@@ -140,7 +140,7 @@ int run_compile(const CommandLine& line) {
     return queues(needs, run.knowledge.templates, options.compile.comments);
   };
   const auto [files, skipped] = read_files(line);
-  to.update = other_arguments(line);
+  if (to.check) to.update = other_arguments(line);
   to.whole = std::any_of(line.words.begin(), line.words.end(), [](const std::string& word) {
     std::error_code ignored;
     return std::filesystem::is_directory(word, ignored);
