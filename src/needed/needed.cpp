@@ -56,7 +56,7 @@ struct Names {
     for (const Value& item : value.items) add(reference, item);
     const Value* name = reference.inner.empty() ? &value : value.find(reference.inner);
     if (name == nullptr || !name->is_string() || value.text_at({"optional"}) == "true") return;
-    // Every namespace has the first, every cluster the second; the third stands for whatever
+    // Every namespace has the first, every cluster the second; the third matches whatever
     // buckets one may read.
     if (name->text == "default" || name->text.starts_with("system-") || name->text == "_") return;
     auto known = std::ranges::find_if(objects, [&](const Object& object) {
@@ -84,7 +84,7 @@ struct Names {
 
 std::optional<Quota> quota(const plan::Plan& plan) {
   const plan::Provisioning& provisioning = plan.provisioning;
-  // The nodes of somebody else's pools, and those of a reservation, are counted already.
+  // Nodes of existing pools and of a reservation already count against quota.
   if (provisioning.quota == "reserved" || (!provisioning.create && plan.cluster.standard))
     return std::nullopt;
   Quota quota;

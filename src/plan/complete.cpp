@@ -61,7 +61,7 @@ struct Requirements {
   }
 
   void require_zones() const {
-    if (!facts.creates_pools || !cluster.location.where.usable() ||
+    if (!facts.creates_pools || provisioning.create.where.bad || !cluster.location.where.usable() ||
         is_said(provisioning.zones.where) || !facts.zones.empty())
       return;
     diag::Diagnostic& report = sink.report<Code::ZonesMissing>(place_in(provisioning.where));

@@ -6,6 +6,7 @@
 #include "base/lines.hpp"
 #include "base/text.hpp"
 #include "base/utf8.hpp"
+#include "yaml/lookalikes.hpp"
 
 namespace flexslice::yaml {
 
@@ -103,6 +104,16 @@ bool is_safe(std::uint32_t point) {
   return point != 0xfeff && point != 0xfffe && point != 0xffff;
 }
 
+namespace {
+
+// Where it would be reported as a mistake for a character of YAML.
+bool has_lookalike(std::string_view text) {
+  return is_space_lookalike(text, 0) || is_quote_lookalike(text, 0) ||
+         is_space_lookalike_before(text, text.size());
+}
+
+}  // namespace
+
 Quoting quoting_of(std::string_view text) {
   if (is_word(text)) return resolves(text) ? Quoting::quoted : Quoting::plain;
   bool line_break = false, tab = false;
@@ -112,7 +123,8 @@ Quoting quoting_of(std::string_view text) {
     (point.value == '\n' ? line_break : tab) = true;
   }
   if (!line_break)
-    return tab || has_syntax(text) || resolves(text) ? Quoting::quoted : Quoting::plain;
+    return tab || has_syntax(text) || resolves(text) || has_lookalike(text) ? Quoting::quoted
+                                                                            : Quoting::plain;
   // Some readers drop a last line of blanks.
   const std::size_t last = text.find_last_not_of('\n');
   if (last == std::string_view::npos) return Quoting::quoted;

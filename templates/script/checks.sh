@@ -1,5 +1,5 @@
 
-# A refused request, or one that is not answered, does not show that something is missing.
+# A request that is denied or not answered does not show that something is missing.
 export CLOUDSDK_CORE_SHOULD_PROMPT_TO_ENABLE_API=false
 missing_count=0
 unknown_count=0

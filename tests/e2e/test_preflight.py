@@ -53,7 +53,7 @@ class PreflightCase(ScriptCase):
         self.check_quiet(life)
         lines = done.stdout.splitlines()
         missing, unknown = (sum(line.startswith(word) for line in lines) for word in ("missing ", "cannot tell "))
-        self.assertIn(f"preflight.sh: {missing} missing, {unknown} cannot be told\n", done.stderr)
+        self.assertIn(f"preflight.sh: {missing} missing, {unknown} cannot tell\n", done.stderr)
         self.assertEqual(done.returncode, 1 if missing else 0, done.stdout + done.stderr)
         self.assertNotIn("stopped", done.stderr)
         return lines

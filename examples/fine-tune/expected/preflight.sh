@@ -61,7 +61,7 @@ done
 # A denied request is an error, not an empty list.
 export CLOUDSDK_COMPUTE_ALLOW_PARTIAL_ERROR=false
 
-# A refused request, or one that is not answered, does not show that something is missing.
+# A request that is denied or not answered does not show that something is missing.
 export CLOUDSDK_CORE_SHOULD_PROMPT_TO_ENABLE_API=false
 missing_count=0
 unknown_count=0
@@ -221,5 +221,5 @@ exists 'PersistentVolumeClaim results' kubectl get persistentvolumeclaim/results
 
 doing=
 "$dry_run" && exit
-echo "${0##*/}: $missing_count missing, $unknown_count cannot be told" >&2
+echo "${0##*/}: $missing_count missing, $unknown_count cannot tell" >&2
 ((missing_count == 0))

@@ -49,7 +49,7 @@ esac
 # A denied request is an error, not an empty list.
 export CLOUDSDK_COMPUTE_ALLOW_PARTIAL_ERROR=false
 
-# A refused request, or one that is not answered, does not show that something is missing.
+# A request that is denied or not answered does not show that something is missing.
 export CLOUDSDK_CORE_SHOULD_PROMPT_TO_ENABLE_API=false
 missing_count=0
 unknown_count=0
@@ -152,7 +152,7 @@ is_connected() {
   absent=cannot_tell ask "$@" || "$dry_run" || connected=false
 }
 
-# Whether the columns that a command prints are as they should be: FIELD=VALUE for each, up to `--`.
+# Whether the columns that a command prints have these values: FIELD=VALUE for each, up to `--`.
 is_like() {
   local what=$1 values=() columns i wrong=
   shift
@@ -228,5 +228,5 @@ exists 'Namespace team-a' kubectl get namespace/team-a --output=name
 
 doing=
 "$dry_run" && exit
-echo "${0##*/}: $missing_count missing, $unknown_count cannot be told" >&2
+echo "${0##*/}: $missing_count missing, $unknown_count cannot tell" >&2
 ((missing_count == 0))

@@ -1,5 +1,5 @@
 
-# Whether the columns that a command prints are as they should be: FIELD=VALUE for each, up to `--`.
+# Whether the columns that a command prints have these values: FIELD=VALUE for each, up to `--`.
 is_like() {
   local what=$1 values=() columns i wrong=
   shift
