@@ -319,7 +319,7 @@ class Cleanup(FailureCase):
         life = self.provisioned("multi-host")
         hanging = life.sandbox.root / "hanging"
         path = life.sandbox.root / "bin" / "kubectl"
-        path.write_text(f"#!/bin/bash\n[[ $1 == delete ]] || exit 0\ntrap 'exit 1' INT\ntouch {hanging}\nsleep 60 & wait\n", encoding="utf-8")
+        path.write_text(f"#!/bin/bash\n[[ $1 == delete ]] || exit 0\ntrap 'exit 1' INT\ntouch {hanging}\nsleep 60 >&- 2>&- & wait\n", encoding="utf-8")
         with subprocess.Popen(["bash", life.scripts / "cleanup.sh"], env=life.sandbox.env, stdin=subprocess.DEVNULL,
                               stderr=subprocess.PIPE, encoding="utf-8", start_new_session=True) as script:
             for _ in range(600):

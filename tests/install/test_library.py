@@ -85,6 +85,8 @@ class Library(unittest.TestCase):
         found = json.loads(self.program("check", "--format", "json", *options, "-", spec=text, check=False).stdout)
         for finding in found:
             del finding["name"]
+            # An option of the program's.
+            finding["helps"] = [each for each in finding["helps"] if not re.fullmatch(r"--allow FS\d+ accepts this", each)]
         return found
 
     def test_one_header_of_the_standard_library_alone(self):
@@ -146,7 +148,7 @@ class Library(unittest.TestCase):
         spec = (ROOT / "examples/multi-host/spec.yaml").read_bytes()
         (self.folder / "house.yaml").write_text("namespace: team\nlabels: {team: a}\n")
         layers = ["--defaults", "house.yaml", "--set", "tpu.topology=4x8"]
-        made = records(self.ask("compile", "<stdin>", "--no-comments", "--emit", "1", *layers, spec=spec, check=True).stdout)
+        made = records(self.ask("compile", "<stdin>", "--no-comments", "--emit", "2", *layers, spec=spec, check=True).stdout)
         self.assertEqual(1, len(made))
         self.assertEqual(["job-1", "provision", "provision.sh"], made[0].fields[:3])
         wanted = self.program("compile", "--no-comments", "--emit", "provision", *layers, "-", spec=spec).stdout.decode()
