@@ -174,8 +174,9 @@ void judge_requests(const Facts& facts, Sink& sink) {
     const auto room = node == nullptr ? std::nullopt : room_of(facts, *node);
     // More than any node has is reported by judge_bytes.
     if (requested.nano / Quantity::unit > most_bytes) continue;
-    if (!room || requested <= allocatable(*node, room->capacity)) continue;
+    if (!room) continue;
     const Quantity left = allocatable(*node, room->capacity);
+    if (requested <= left) continue;
     const bool above_all = requested > room->capacity;
     const std::string capacity = readable(room->capacity);
     Diagnostic& finding =

@@ -157,10 +157,10 @@ QueueNeed queue_need(plan::Plan plan, std::span<const Value> objects) {
     need.cluster += fmt::format(" of project {}", plan.cluster.project);
   for (const plan::NodePool& pool : plan.pools) need.pools.push_back(pool.name);
   if (need.pools.empty()) need.pools.push_back(fmt::format("{}/{}", plan.name_space, plan.name));
-  const Requests all = facts::times(facts::pod_requests(objects), plan.tpu.total_hosts);
+  const Requests of_pod = facts::pod_requests(objects);
+  const Requests all = facts::times(of_pod, plan.tpu.total_hosts);
   // The slices are alike, and so are their pools.
-  need.requests =
-      plan.pools.empty() ? all : facts::times(facts::pod_requests(objects), plan.tpu.hosts);
+  need.requests = plan.pools.empty() ? all : facts::times(of_pod, plan.tpu.hosts);
   plan.queue->resource_names = name_list(all);
   plan.queue->resources = resource_list(all, all);
   need.plan = std::move(plan);
