@@ -4,6 +4,7 @@
 
 #include <algorithm>
 #include <cstdlib>
+#include <initializer_list>
 #include <limits>
 
 #include "base/diff.hpp"
@@ -24,6 +25,17 @@ const Artifact* find_artifact(const Compiled& compiled, Emit emit) {
 bool write(OutputFile&& file, std::string_view text, std::int64_t newest = 0) {
   file.append(text);
   return file.commit(newest);
+}
+
+// `1 file written, 5 files unchanged`, without those of which there are none.
+std::string counted(std::initializer_list<std::pair<std::size_t, std::string_view>> numbers) {
+  std::vector<std::string> parts;
+  for (const auto& [number, what] : numbers) {
+    if (number > 0)
+      parts.push_back(
+          fmt::format("{} {}", text::count(static_cast<std::int64_t>(number), "file"), what));
+  }
+  return text::join(parts, ", ");
 }
 
 // Whether flexslice wrote it: by the comment at its beginning, or as a plan. With --no-comments
@@ -259,30 +271,16 @@ void Outputs::compare(const Place& place, std::optional<std::string_view> wanted
 }
 
 std::string Outputs::check_summary() const {
-  std::string line;
-  const auto add = [&](std::size_t number, std::string_view what) {
-    if (number > 0)
-      line += fmt::format("{}{} {}", line.empty() ? "" : ", ",
-                          text::count(static_cast<std::int64_t>(number), "file"), what);
-  };
-  add(differing_, "not current");
-  add(missing_, "missing");
-  add(stale_, "no longer made");
-  return line.empty() ? line : line + "\n";
+  const std::string files =
+      counted({{differing_, "not current"}, {missing_, "missing"}, {stale_, "no longer made"}});
+  return files.empty() ? files : files + "\n";
 }
 
 std::string Outputs::summary() const {
   if (to_.directory.empty() || to_.check) return {};
-  std::string line;
-  const auto add = [&](std::size_t number, std::string_view what) {
-    if (number > 0)
-      line += fmt::format("{} {} {}", line.empty() ? ":" : ",",
-                          text::count(static_cast<std::int64_t>(number), "file"), what);
-  };
-  add(written_, "written");
-  add(deleted_, "deleted");
-  add(unchanged_, "unchanged");
-  return line.empty() ? line : to_.directory + line + "\n";
+  const std::string files =
+      counted({{written_, "written"}, {deleted_, "deleted"}, {unchanged_, "unchanged"}});
+  return files.empty() ? files : fmt::format("{}: {}\n", to_.directory, files);
 }
 
 }  // namespace flexslice::cli
