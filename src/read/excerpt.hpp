@@ -1,0 +1,46 @@
+// A part of a file as one language: a document of a YAML stream, a code block of a page, a script,
+// a here-document. It knows where in the file each of its bytes comes from: findings are made on
+// the excerpt and moved to the file at the end.
+#pragma once
+
+#include <cstddef>
+#include <cstdint>
+#include <optional>
+#include <string>
+#include <vector>
+
+#include "diag/diag.hpp"
+
+namespace flexslice::read {
+
+enum class Language : std::uint8_t { yaml, shell };
+
+struct Excerpt {
+  // From `begin` in the excerpt up to the next segment, bytes are those of the file from `host`
+  // on, or, where template marks were, as many.
+  struct Segment {
+    std::size_t begin = 0;
+    std::size_t host = 0;
+  };
+
+  Language language = Language::yaml;
+  std::string text;
+  std::vector<Segment> segments;  // ascending; the first begins at 0
+  bool has_marks = false;  // of templates, in the excerpt or anywhere else in the file
+  bool is_fragment = false;  // part of a page or script, where a piece of an object is no mistake
+
+  // The byte of the file that the byte at `offset` is, or, for the end of the text, the one after
+  // the last.
+  std::size_t host(std::size_t offset) const;
+};
+
+// The part of an excerpt from `begin` to `end`, as an excerpt of the same file.
+Excerpt part(const Excerpt& whole, std::size_t begin, std::size_t end);
+
+// Moves the finding from the excerpt `from`, which is source `index`, to the file, which is source
+// `file`. Fixes that would not stay within one line of the file are dropped, all of a finding or
+// none.
+void move_to_file(diag::Diagnostic& finding, const Excerpt& from, std::uint32_t index,
+                  std::uint32_t file);
+
+}  // namespace flexslice::read

@@ -1,0 +1,55 @@
+// Commands of a script, as words with their places. No shell: what a command does is not known,
+// and what depends on it is marked as unknown.
+#pragma once
+
+#include <cstdint>
+#include <map>
+#include <string>
+#include <string_view>
+#include <utility>
+#include <vector>
+
+#include "base/source.hpp"
+#include "read/excerpt.hpp"
+
+namespace flexslice::read {
+
+struct Word {
+  std::string text;  // without quotes, with the values of variables that are set to literals above
+  Span where;
+  // A variable that is not known, `$(…)`, or a placeholder such as `<zone>` or ZONE_NAME.
+  bool unknown = false;
+  Span set_at = {};  // where the variable that it takes a value from is set; empty: from none
+};
+
+struct Command {
+  std::vector<Word> words;  // `gcloud container …`; without assignments, `sudo`, `if`, prompts
+  Span where;               // of the first word
+  // What ends the command too early: blanks after a `\`, which a fix can remove, or a comment line
+  // after it. Empty: nothing does.
+  Span broken = {};
+  bool broken_by_blanks = false;
+  std::vector<Word> lost;  // the words of the lines after that, which are another command
+};
+
+// Literal values of variables by their names, where they are set.
+struct Variable {
+  std::string value;
+  Span where;
+  bool known = true;  // false: set to something that is not literal
+};
+using Variables = std::map<std::string, Variable, std::less<>>;
+
+struct Script {
+  std::vector<Command> commands;  // those whose first word is one of the names asked for
+  // Here-documents: begin and end of their text in the excerpt.
+  std::vector<std::pair<std::size_t, std::size_t>> here_documents;
+  std::vector<Span> strings;  // in which `#` begins no comment
+};
+
+// Reads the excerpt, which is source `index`. `variables` are those of the excerpts above it in the
+// file, and get those that this one sets. `names`: of programs, such as `gcloud`.
+Script read_shell(std::string_view text, std::uint32_t index, Variables& variables,
+                  const std::vector<std::string_view>& names);
+
+}  // namespace flexslice::read
