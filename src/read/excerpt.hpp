@@ -5,8 +5,8 @@
 
 #include <cstddef>
 #include <cstdint>
-#include <optional>
 #include <string>
+#include <string_view>
 #include <vector>
 
 #include "diag/diag.hpp"
@@ -26,13 +26,17 @@ struct Excerpt {
   Language language = Language::yaml;
   std::string text;
   std::vector<Segment> segments;  // ascending; the first begins at 0
-  bool has_marks = false;  // of templates, in the excerpt or anywhere else in the file
+  bool has_marks = false;         // of templates, in the excerpt or anywhere else in the file
   bool is_fragment = false;  // part of a page or script, where a piece of an object is no mistake
 
   // The byte of the file that the byte at `offset` is, or, for the end of the text, the one after
   // the last.
   std::size_t host(std::size_t offset) const;
 };
+
+// Adds bytes that are in the file from `host` on, or, of an excerpt, those from `begin` to `end`.
+void append(Excerpt& to, std::string_view bytes, std::size_t host);
+void append(Excerpt& to, const Excerpt& from, std::size_t begin, std::size_t end);
 
 // The part of an excerpt from `begin` to `end`, as an excerpt of the same file.
 Excerpt part(const Excerpt& whole, std::size_t begin, std::size_t end);

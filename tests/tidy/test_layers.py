@@ -15,6 +15,7 @@ LAYERS = {
     "yaml": {"base", "diag"},
     "schema": TEXT,
     "claims": TEXT | {"schema"},
+    "read": TEXT | {"schema"},
     "spec": CLAIMS,
     "catalog": TEXT | {"schema"},
     "facts": CLAIMS | {"catalog"},

@@ -1,0 +1,101 @@
+#include "read/file.hpp"
+
+#include <string>
+
+#include "base/ascii.hpp"
+#include "base/lines.hpp"
+#include "base/lists.hpp"
+#include "base/text.hpp"
+#include "yaml/parse.hpp"
+
+namespace flexslice::read {
+
+using std::size_t;
+
+namespace {
+
+struct Ending {
+  std::string_view name;
+  FileType type;
+};
+constexpr Ending endings[] = {
+    {".yaml", FileType::yaml},        {".yml", FileType::yaml},      {".json", FileType::yaml},
+    {".md", FileType::page},          {".markdown", FileType::page}, {".sh", FileType::script},
+    {".bash", FileType::script},      {".zsh", FileType::script},    {".mk", FileType::makefile},
+    {"makefile", FileType::makefile},
+};
+constexpr std::string_view template_endings[] = {".tftpl",  ".template", ".tpl",    ".tmpl",
+                                                 ".gotmpl", ".j2",       ".jinja",  ".jinja2",
+                                                 ".in",     ".example",  ".sample", ".dist"};
+constexpr std::string_view shell_words[] = {"gcloud", "kubectl", "export",  "set", "sudo",
+                                            "echo",   "cd",      "if",      "for", "function",
+                                            "$",      "source",  "readonly"};
+
+bool is_key(std::string_view line) {
+  while (line.starts_with("- ")) line = text::trim(line.substr(2));
+  const size_t colon = line.find(':');
+  if (colon == 0 || colon == line.npos) return false;
+  const std::string_view key = line.substr(0, colon);
+  return (colon + 1 == line.size() || ascii::is_blank(line[colon + 1])) && !contains(key, ' ') &&
+         !contains(key, '`');
+}
+
+// Of the first lines that say something.
+FileType type_of(std::string_view text) {
+  text.remove_prefix(text::mark_length(text));
+  if (text.starts_with("#!")) {
+    const std::string_view program = text.substr(0, text::line_end(text, 0));
+    if (program.find("make") != program.npos) return FileType::makefile;
+    return program.find("sh") != program.npos ? FileType::script : FileType::page;
+  }
+  for (size_t at = 0; at < text.size(); at = text::next_line(text, at)) {
+    const std::string_view line = text::trim(text.substr(at, text::line_end(text, at) - at));
+    if (line.empty() || line.starts_with('#') || line.starts_with("{{") || line.starts_with("{%"))
+      continue;
+    const std::string_view word = line.substr(0, line.find_first_of(" \t"));
+    if (line.starts_with("```") || line.starts_with("~~~") || line.starts_with('<'))
+      return FileType::page;
+    if (contains(shell_words, word) || (contains(word, '=') && !contains(word, ':')))
+      return FileType::script;
+    if (line.starts_with('{') || line.starts_with('[') || text::is_marker(line) || is_key(line))
+      return FileType::yaml;
+    return FileType::page;
+  }
+  return FileType::yaml;
+}
+
+Excerpt whole_file(std::string_view text, Language language) {
+  return {language, std::string(text), {{0, 0}}};
+}
+
+void add_documents(const Excerpt& stream, std::vector<Excerpt>& found) {
+  const char* const begin = stream.text.data();
+  for (const yaml::Document& document : yaml::split_documents(stream.text)) {
+    const auto from = static_cast<size_t>(document.text.data() - begin);
+    found.push_back(part(stream, from, from + document.text.size()));
+  }
+}
+
+}  // namespace
+
+FileType type_of(std::string_view name, std::string_view text) {
+  std::string lowered = text::lower(name);
+  const auto cut = [&](std::string_view ending) {
+    if (!lowered.ends_with(ending)) return false;
+    lowered.resize(lowered.size() - ending.size());
+    return true;
+  };
+  while (any_of(template_endings, cut)) {
+  }
+  const auto* ending =
+      find_where(endings, [&](const Ending& each) { return lowered.ends_with(each.name); });
+  return ending ? ending->type : type_of(text);
+}
+
+std::vector<Excerpt> excerpts(std::string_view text, FileType type) {
+  std::vector<Excerpt> found;
+  if (type == FileType::yaml) add_documents(whole_file(text, Language::yaml), found);
+  return found;
+}
+
+}  // namespace flexslice::read

@@ -1,0 +1,70 @@
+#include "../catch.hpp"
+#include "read/excerpt.hpp"
+
+namespace flexslice::read {
+namespace {
+
+// `ab\ncd\n` of a page in which each line begins with `> `.
+Excerpt quoted() { return {Language::yaml, "ab\ncd\n", {{0, 2}, {3, 7}}}; }
+
+diag::Diagnostic finding(Span where) {
+  return {diag::rows[0].code, diag::rows[0].level, where, "", {}, {}, {}};
+}
+
+TEST_CASE("bytes of an excerpt are at their places in the file") {
+  const Excerpt excerpt = quoted();
+  CHECK(excerpt.host(0) == 2);
+  CHECK(excerpt.host(2) == 4);
+  CHECK(excerpt.host(3) == 7);
+  CHECK(excerpt.host(6) == 10);
+}
+
+TEST_CASE("a part of an excerpt has the places of the whole") {
+  const Excerpt second = part(quoted(), 3, 6);
+  CHECK(second.text == "cd\n");
+  CHECK(second.host(0) == 7);
+  const Excerpt across = part(quoted(), 1, 4);
+  CHECK(across.text == "b\nc");
+  CHECK(across.host(0) == 3);
+  CHECK(across.host(2) == 7);
+  CHECK(part(quoted(), 3, 3).host(0) == 7);
+}
+
+TEST_CASE("what is added in a row is one segment") {
+  Excerpt excerpt;
+  append(excerpt, "ab", 5);
+  append(excerpt, "c", 7);
+  append(excerpt, "d", 9);
+  CHECK(excerpt.text == "abcd");
+  CHECK(excerpt.segments.size() == 2);
+  CHECK(excerpt.host(3) == 9);
+}
+
+TEST_CASE("a finding is moved with its related places") {
+  diag::Diagnostic moved = finding({3, 0, 3});
+  moved.also(Span(3, 4, 5), "here").also(Span(1, 4, 5), "elsewhere");
+  move_to_file(moved, quoted(), 3, 0);
+  CHECK(moved.where == Span(0, 2, 5));
+  CHECK(moved.related[0].where == Span(0, 8, 9));
+  CHECK(moved.related[1].where == Span(1, 4, 5));
+}
+
+TEST_CASE("fixes stay within a line of the file") {
+  diag::Diagnostic good = finding({3, 0, 1});
+  good.fix({3, 3, 5}, "x").fix({3, 2, 2}, "y");
+  move_to_file(good, quoted(), 3, 0);
+  REQUIRE(good.fixes.size() == 2);
+  CHECK(good.fixes[0].where == Span(0, 7, 9));
+  CHECK(good.fixes[1].where == Span(0, 4, 4));
+
+  for (const diag::Edit& bad :
+       {diag::Edit{{3, 1, 4}, "x"}, diag::Edit{{3, 0, 3}, ""}, diag::Edit{{3, 0, 1}, "x\ny"}}) {
+    diag::Diagnostic mixed = finding({3, 0, 1});
+    mixed.fix({3, 3, 5}, "x").fix(bad.where, bad.text);
+    move_to_file(mixed, quoted(), 3, 0);
+    CHECK(mixed.fixes.empty());
+  }
+}
+
+}  // namespace
+}  // namespace flexslice::read
