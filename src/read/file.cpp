@@ -1,11 +1,13 @@
 #include "read/file.hpp"
 
+#include <algorithm>
 #include <string>
 
 #include "base/ascii.hpp"
 #include "base/lines.hpp"
 #include "base/lists.hpp"
 #include "base/text.hpp"
+#include "read/shell.hpp"
 #include "yaml/parse.hpp"
 
 namespace flexslice::read {
@@ -68,11 +70,66 @@ Excerpt whole_file(std::string_view text, Language language) {
   return {language, std::string(text), {{0, 0}}};
 }
 
+// Here-documents may be indented by tabs; in YAML no tab is indentation.
+Excerpt without_tabs(const Excerpt& lines) {
+  Excerpt bare = part(lines, 0, 0);
+  bare.segments.clear();
+  const std::string_view text = lines.text;
+  for (size_t at = 0; at < text.size();) {
+    const size_t next = text::next_line(text, at);
+    append(bare, lines, std::min(text.find_first_not_of('\t', at), next), next);
+    at = next;
+  }
+  return bare;
+}
+
 void add_documents(const Excerpt& stream, std::vector<Excerpt>& found) {
   const char* const begin = stream.text.data();
   for (const yaml::Document& document : yaml::split_documents(stream.text)) {
     const auto from = static_cast<size_t>(document.text.data() - begin);
     found.push_back(part(stream, from, from + document.text.size()));
+  }
+}
+
+// The first line of an object, or a command for Google Cloud.
+bool looks_like(Language language, std::string_view text) {
+  for (size_t at = 0; at < text.size(); at = text::next_line(text, at)) {
+    std::string_view line = text.substr(at, text::line_end(text, at) - at);
+    if (language == Language::shell) {
+      line.remove_prefix(std::min(line.find_first_not_of(" \t$"), line.size()));
+      if (line.starts_with("gcloud ")) return true;
+    } else {
+      while (!line.empty() && contains(std::string_view("- \t\"{"), line[0])) line.remove_prefix(1);
+      if (line.starts_with("apiVersion") || line.starts_with("kind:") || line.starts_with("kind\""))
+        return true;
+    }
+  }
+  return false;
+}
+
+// Scripts in scripts in scripts are hardly ever meant to be read.
+constexpr int deepest = 3;
+
+void add_fragment(Excerpt fragment, int depth, std::vector<Excerpt>& found);
+
+void add_script(Excerpt script, int depth, std::vector<Excerpt>& found) {
+  script.language = Language::shell;
+  Variables variables;
+  const size_t self = found.size();
+  found.push_back(std::move(script));
+  if (depth == deepest || found[self].text.find("<<") == std::string::npos) return;
+  for (const auto& [begin, end] : read_shell(found[self].text, 0, variables, {}).here_documents)
+    add_fragment(part(found[self], begin, end), depth + 1, found);
+}
+
+// YAML or shell, by its looks.
+void add_fragment(Excerpt fragment, int depth, std::vector<Excerpt>& found) {
+  fragment.is_fragment = true;
+  if (looks_like(Language::yaml, fragment.text)) {
+    fragment.language = Language::yaml;
+    add_documents(without_tabs(fragment), found);
+  } else if (looks_like(Language::shell, fragment.text)) {
+    add_script(std::move(fragment), depth, found);
   }
 }
 
@@ -95,6 +152,7 @@ FileType type_of(std::string_view name, std::string_view text) {
 std::vector<Excerpt> excerpts(std::string_view text, FileType type) {
   std::vector<Excerpt> found;
   if (type == FileType::yaml) add_documents(whole_file(text, Language::yaml), found);
+  if (type == FileType::script) add_script(whole_file(text, Language::shell), 0, found);
   return found;
 }
 

@@ -7,6 +7,7 @@ import source
 # The same thing at another stage, or for another reader.
 STAGES = {"Cluster", "Patch", "Placement", "Port", "Provisioning", "Resources", "Toleration", "Tpu", "Volume", "Workload",  # claimed and planned
           "Kind",  # of a YAML node, and of the value that is printed as one
+          "Command",  # of a script that was read, and of the program
           "List", "Text", "Entry",  # of claims, of the catalog, of what is printed
           "Level", "Place", "Related",  # of the library's header and inside
           "Outputs", "Knowledge"}  # of one spec and of a run; of the library and of the command line

@@ -42,5 +42,31 @@ TEST_CASE("a stream of YAML is cut at its markers") {
   CHECK_FALSE(found[1].has_marks);
 }
 
+TEST_CASE("here-documents of a script come after it") {
+  const std::string_view script =
+      "gcloud a\ncat <<EOF | kubectl apply -f -\nkind: A\n---\nkind: B\nEOF\n"
+      "cat >b.sh <<-'END'\n\tgcloud b\n\tEND\ncat <<X\nkind regards\nX\n";
+  const auto found = excerpts(script, FileType::script);
+  REQUIRE(found.size() == 4);
+  CHECK(found[0].text == script);
+  CHECK(found[0].language == Language::shell);
+  CHECK_FALSE(found[0].is_fragment);
+  CHECK(found[1].text == "kind: A\n");
+  CHECK(found[2].text == "---\nkind: B\n");
+  CHECK(found[2].language == Language::yaml);
+  CHECK(found[2].is_fragment);
+  CHECK(script.substr(found[2].host(4), 7) == "kind: B");
+  CHECK(found[3].text == "\tgcloud b\n");
+  CHECK(found[3].language == Language::shell);
+}
+
+TEST_CASE("tabs in front of a here-document are no indentation") {
+  const std::string_view script = "cat <<-EOF\n\t\tkind: A\n\t\tspec:\n\t\t  a: b\n\tEOF\n";
+  const auto found = excerpts(script, FileType::script);
+  REQUIRE(found.size() == 2);
+  CHECK(found[1].text == "kind: A\nspec:\n  a: b\n");
+  CHECK(script.substr(found[1].host(found[1].text.find("a: b")), 4) == "a: b");
+}
+
 }  // namespace
 }  // namespace flexslice::read

@@ -1,0 +1,211 @@
+#include "../catch.hpp"
+#include "base/text.hpp"
+#include "read/shell.hpp"
+
+namespace flexslice::read {
+namespace {
+
+// Words with a bar between them and a `?` after each that is not known; a line for each command.
+std::string words(const std::vector<Word>& list) {
+  std::string shown;
+  for (const Word& word : list)
+    shown += (shown.empty() ? "" : "|") + word.text + (word.unknown ? "?" : "");
+  return shown;
+}
+
+struct Read {
+  explicit Read(std::string_view from)
+      : text(from), script(read_shell(text, 7, variables, {"gcloud"})) {}
+
+  std::string_view at(Span span) const { return text.substr(span.begin, span.end - span.begin); }
+  std::string commands() const {
+    std::string shown;
+    for (const Command& command : script.commands) {
+      CHECK(command.where == command.words[0].where);
+      shown += (shown.empty() ? "" : "\n") + words(command.words);
+    }
+    return shown;
+  }
+
+  std::string_view text;
+  Variables variables = {};
+  Script script;
+};
+
+std::string commands(std::string_view text) {
+  CAPTURE(text);
+  return Read(text).commands();
+}
+
+TEST_CASE("words of a command") {
+  CHECK(commands("gcloud a --b=c --d e\n") == "gcloud|a|--b=c|--d|e");
+  CHECK(commands("gcloud a \\\n  --b=c \\\r\n\t--d") == "gcloud|a|--b=c|--d");
+  CHECK(commands("gcloud 'a b' \"c d\" e\\ f g'h'\"i\" '' $'j'") == "gcloud|a b|c d|e f|ghi||j");
+  CHECK(commands("gcloud a # b\n# gcloud c\ngcloud d#e") == "gcloud|a\ngcloud|d#e");
+  CHECK(commands("gcloud a >b 2>&1 <c &>d e >> f 2> /dev/null") == "gcloud|a|e");
+  CHECK(commands("gcloud \"a\\\nb\" c\\\nd") == "gcloud|ab|cd");
+}
+
+TEST_CASE("commands are found where a shell has them") {
+  CHECK(commands("a; gcloud b && gcloud c || gcloud d | gcloud e & gcloud f") ==
+        "gcloud|b\ngcloud|c\ngcloud|d\ngcloud|e\ngcloud|f");
+  CHECK(commands("if ! gcloud a; then gcloud b; else gcloud c; fi") ==
+        "gcloud|a\ngcloud|b\ngcloud|c");
+  CHECK(commands("for z in a b; do gcloud c; done; while gcloud d; do :; done") ==
+        "gcloud|c\ngcloud|d");
+  CHECK(commands("(gcloud a) { gcloud b; }; f() { gcloud c; }\nfunction g {\n gcloud d\n}\n") ==
+        "gcloud|a\ngcloud|b\ngcloud|c\ngcloud|d");
+  CHECK(commands("X=$(gcloud a) Y=\"$(gcloud b \"c d\")\" Z=`gcloud e` diff <(gcloud f) g") ==
+        "gcloud|a\ngcloud|b|c d\ngcloud|e\ngcloud|f");
+  CHECK(commands("sudo -E gcloud a; sudo -u me gcloud b; env X=1 gcloud c; X=1 gcloud d; time "
+                 "gcloud e; timeout 60 gcloud f; run gcloud g; exec gcloud h") ==
+        "gcloud|a\ngcloud|b\ngcloud|c\ngcloud|d\ngcloud|e\ngcloud|f\ngcloud|g\ngcloud|h");
+  CHECK(commands("$ gcloud a\n/usr/bin/gcloud b") == "gcloud|a\n/usr/bin/gcloud|b");
+  CHECK(commands("case $x in\n a) gcloud b ;;\nesac") == "gcloud|b");
+  CHECK(commands("echo gcloud a; echo \"$ gcloud b\"; 'gcloud c'; kubectl gcloud") == "");
+  CHECK(commands("gcloud a --b=$(gcloud c) d") == "gcloud|a|--b=$(…)?|d\ngcloud|c");
+}
+
+TEST_CASE("words have their places") {
+  const Read read("  sudo gcloud --a='b c' \\\n   d");
+  const Command& command = read.script.commands.at(0);
+  CHECK(read.at(command.where) == "gcloud");
+  CHECK(read.at(command.words[1].where) == "--a='b c'");
+  CHECK(read.at(command.words[2].where) == "d");
+  CHECK(command.words[2].where.source == 7);
+  CHECK(read.at(read.script.strings.at(0)) == "'b c'");
+}
+
+TEST_CASE("literal values of variables are known") {
+  CHECK(commands("export Z=us-east5-b\ngcloud a --zone=$Z --zone \"${Z}\" ${Z:-x}") ==
+        "gcloud|a|--zone=us-east5-b|--zone|us-east5-b|us-east5-b");
+  CHECK(commands("A=x B='y z'\ngcloud $A $B \"$B\"") == "gcloud|x|y|z|y z");
+  CHECK(commands("R=us-east5\nZ=$R-b\ngcloud $Z") == "gcloud|us-east5-b");
+  CHECK(commands("f() {\n local T=4x4\n gcloud $T\n}\nreadonly M=\"m\"; gcloud $M") ==
+        "gcloud|4x4\ngcloud|m");
+  CHECK(commands("G=gcloud\n$G a") == "gcloud|a");
+  CHECK(commands("X=1\nX=2\ngcloud $X '$X'") == "gcloud|2|$X?");
+  CHECK(commands("E=\ngcloud a $E b ${E:-c} \"$E\"") == "gcloud|a|b|${E:-c}?|");
+}
+
+TEST_CASE("a value that is not literal is not known") {
+  CHECK(commands("gcloud $A ${B} ${C:-d} $1 \"$@\" ${A[0]} ${#A}") ==
+        "gcloud|$A?|${B}?|${C:-d}?|$1?|$@?|${A[0]}?|${#A}?");
+  CHECK(commands("X=1\nX=$(date)\ngcloud $X") == "gcloud|$X?");
+  CHECK(commands("X=1\nX+=2\nY=1\nread -r Y\ngcloud $X $Y ${X%2}") == "gcloud|$X?|$Y?|${X%2}?");
+  CHECK(commands("for Z in a b; do gcloud $Z; done") == "gcloud|$Z?");
+  CHECK(commands("X=1 gcloud $X") == "gcloud|$X?");
+  CHECK(commands("Z=us-east5-b\nA=(--zone $Z\n --b # c\n)\ngcloud \"${A[@]}\" $A") ==
+        "gcloud|${A[@]}?|$A?");
+  CHECK(commands("gcloud a$((1 << 2))b ${{ inputs.zone }} c") ==
+        "gcloud|a$((…))b?|${{ inputs.zone }}?|c");
+}
+
+TEST_CASE("a value has the place where it is set") {
+  const Read read("Z=us-east5-b\ngcloud --zone=$Z");
+  const Word& word = read.script.commands.at(0).words.at(1);
+  CHECK(read.at(word.where) == "--zone=$Z");
+  CHECK(read.at(word.set_at) == "Z=us-east5-b");
+  CHECK(read.script.commands[0].words[0].set_at == Span());
+  CHECK(read.variables.at("Z").value == "us-east5-b");
+}
+
+TEST_CASE("placeholders are not known") {
+  CHECK(commands("gcloud <name> --zone=<your zone> --a=<b>-c d") ==
+        "gcloud|<name>?|--zone=<your zone>?|--a=<b>-c?|d");
+  CHECK(commands("gcloud CLUSTER_NAME --zone=ZONE --project [PROJECT] --region={REGION}") ==
+        "gcloud|CLUSTER_NAME?|--zone=ZONE?|--project|[PROJECT]?|--region={REGION}?");
+  CHECK(commands("gcloud YOUR_NAME ... --type=HIGH_THROUGHPUT --logging=SYSTEM v4-8") ==
+        "gcloud|YOUR_NAME?|...?|--type=HIGH_THROUGHPUT|--logging=SYSTEM|v4-8");
+  CHECK(commands("Z=YOUR_ZONE\ngcloud --zone=$Z") == "gcloud|--zone=$Z?");
+}
+
+TEST_CASE("blanks after a backslash end a command too early") {
+  const Read read("gcloud a \\\n  --b \\ \t\n  --c=d \\\n  --e\ngcloud f\n");
+  CHECK(read.commands() == "gcloud|a|--b\ngcloud|f");
+  const Command& command = read.script.commands[0];
+  CHECK(read.at(command.broken) == " \t");
+  CHECK(command.broken_by_blanks);
+  CHECK(words(command.lost) == "--c=d|--e");
+  CHECK(read.script.commands[1].lost.empty());
+  CHECK(words(Read("gcloud a \\ \n -b \\ \n -c\n -d").script.commands[0].lost) == "-b|-c");
+}
+
+TEST_CASE("so does a comment") {
+  const Read read("gcloud a \\\n  # b\n  # c\n  --d \\\n  --e\n");
+  const Command& command = read.script.commands.at(0);
+  CHECK(read.at(command.broken) == "# b");
+  CHECK_FALSE(command.broken_by_blanks);
+  CHECK(words(command.lost) == "--d|--e");
+  const Read behind("gcloud a \\ # b\n  --c\n");
+  CHECK(behind.at(behind.script.commands.at(0).broken) == " # b");
+  CHECK_FALSE(behind.script.commands[0].broken_by_blanks);
+}
+
+TEST_CASE("what ends a command where it ends is not too early") {
+  for (const char* text : {"gcloud a \\ \nkubectl b\n", "gcloud a \\ \n", "gcloud a \\\n# b\nc\n",
+                           "gcloud a # b\n  --c\n", "gcloud a \\\n\n--b\n", "gcloud a \\"}) {
+    const Read read(text);
+    CAPTURE(text);
+    CHECK(read.commands() == "gcloud|a");
+    CHECK(read.script.commands[0].broken == Span());
+    CHECK(read.script.commands[0].lost.empty());
+  }
+}
+
+TEST_CASE("here-documents") {
+  const auto documents = [](std::string_view text) {
+    const Read read(text);
+    CAPTURE(text);
+    std::vector<std::string> found;
+    for (const auto& [begin, end] : read.script.here_documents)
+      found.emplace_back(read.text.substr(begin, end - begin));
+    CHECK(read.commands() == "gcloud|z");
+    return found;
+  };
+  using Texts = std::vector<std::string>;
+  CHECK(documents("cat <<EOF >f\na\ngcloud b\nEOF\ngcloud z") == Texts{"a\ngcloud b\n"});
+  CHECK(documents("kubectl apply -f - <<'EOF'\na's\nEOF\ngcloud z") == Texts{"a's\n"});
+  CHECK(documents("if x; then\n\tcat <<-\"E F\"\n\ta\n\tE F\nfi; gcloud z") == Texts{"\ta\n"});
+  CHECK(documents("a <<A b <<\\B\n1\nA\n2\nB\ngcloud z") == Texts{"1\n", "2\n"});
+  CHECK(documents("X=\"$(cat <<EOF\na\"b\nEOF\n)\"\ngcloud z") == Texts{"a\"b\n"});
+  CHECK(documents("cat <<EOF\n EOF\nEOF\ngcloud z") == Texts{" EOF\n"});
+  CHECK(documents("  cat <<EOF\n  a\n  EOF\n  gcloud z") == Texts{"  a\n"});
+  CHECK(documents("cat <<EOF\na\ngcloud z") == Texts{});
+  CHECK(documents("cat <<<a; x=$((1<<2)); gcloud z\n2\n") == Texts{});
+}
+
+TEST_CASE("what is not closed hides nothing") {
+  CHECK(commands("gcloud a --b=\"c\ngcloud d\n") == "gcloud|a|--b=\"c?\ngcloud|d");
+  CHECK(commands("I don't\ngcloud a\nYou don't\ngcloud b\n") == "gcloud|a\ngcloud|b");
+  CHECK(commands("echo 'a\ngcloud b") == "gcloud|b");
+  CHECK(commands("gcloud a $(b\ngcloud c ${d\ngcloud e") ==
+        "gcloud|a|$(b?\ngcloud|c|${d?\ngcloud|e");
+  std::string many;
+  for (int i = 0; i < 50; ++i) many += "a \" b $( ( \n";
+  CHECK(commands(many + "gcloud c") == "gcloud|c");
+}
+
+TEST_CASE("time and memory are linear in the size of a script") {
+  const auto repeat = [](std::string_view text) {
+    std::string many;
+    while (many.size() < (1u << 15)) many += text;
+    return many;
+  };
+  for (const char* text :
+       {"$(", "${", "\"", "'",  "`",   "(",    "<<a\n",  "$((",  "\\ \n#", "X=$X$X\n",
+        "[",  "{",  "<a", "$'", "a=(", "X[$a", "don't ", "\"$(", "<<-",    "\\\n"}) {
+    const std::string many = repeat(text);
+    CAPTURE(text);
+    const std::string script = "gcloud " + many;
+    CHECK(Read(script).script.commands.size() <= script.size());
+  }
+  std::string distinct;
+  for (int i = 0; i < 5'000; ++i) distinct += "<<a" + std::to_string(i) + "\n";
+  CHECK(Read(distinct).script.here_documents.empty());
+  const std::string values = "X=" + std::string(4000, 'x') + "\n" + repeat("gcloud $X\n");
+  CHECK_FALSE(Read(values).script.commands.empty());
+}
+
+}  // namespace
+}  // namespace flexslice::read
