@@ -7,6 +7,7 @@
 #include "base/lines.hpp"
 #include "base/lists.hpp"
 #include "base/text.hpp"
+#include "read/page.hpp"
 #include "read/shell.hpp"
 #include "yaml/parse.hpp"
 
@@ -91,18 +92,28 @@ void add_documents(const Excerpt& stream, std::vector<Excerpt>& found) {
   }
 }
 
-// The first line of an object, or a command for Google Cloud.
+bool is_like(Language language, std::string_view line) {
+  if (language == Language::shell) {
+    line.remove_prefix(std::min(line.find_first_not_of(" \t$"), line.size()));
+    return line.starts_with("gcloud ");
+  }
+  // The keys of an object; of one in JSON they are after a brace.
+  line.remove_prefix(std::min(line.find_first_not_of("- \t{\""), line.size()));
+  return line.starts_with("apiVersion") || line.starts_with("kind:") || line.starts_with("kind\"");
+}
+
+// Whether the first line that is no comment is of an object, or a command for Google Cloud; whether
+// any line is.
+bool begins_like(Language language, std::string_view text) {
+  for (size_t at = 0; at < text.size(); at = text::next_line(text, at)) {
+    const std::string_view line = text.substr(at, text::line_end(text, at) - at);
+    if (!text::is_idle(line) && line != "{") return is_like(language, line);
+  }
+  return false;
+}
 bool looks_like(Language language, std::string_view text) {
   for (size_t at = 0; at < text.size(); at = text::next_line(text, at)) {
-    std::string_view line = text.substr(at, text::line_end(text, at) - at);
-    if (language == Language::shell) {
-      line.remove_prefix(std::min(line.find_first_not_of(" \t$"), line.size()));
-      if (line.starts_with("gcloud ")) return true;
-    } else {
-      while (!line.empty() && contains(std::string_view("- \t\"{"), line[0])) line.remove_prefix(1);
-      if (line.starts_with("apiVersion") || line.starts_with("kind:") || line.starts_with("kind\""))
-        return true;
-    }
+    if (is_like(language, text.substr(at, text::line_end(text, at) - at))) return true;
   }
   return false;
 }
@@ -133,6 +144,71 @@ void add_fragment(Excerpt fragment, int depth, std::vector<Excerpt>& found) {
   }
 }
 
+// Of a terminal's contents, what was typed: the lines with a prompt and those they go on in.
+Excerpt typed(const Excerpt& session) {
+  Excerpt commands = part(session, 0, 0);
+  commands.segments.clear();
+  const std::string_view text = session.text;
+  bool goes_on = false;
+  bool in_document = false;
+  for (size_t at = 0; at < text.size();) {
+    const size_t next = text::next_line(text, at);
+    const std::string_view line = text.substr(at, next - at);
+    const std::string_view bare = text::trim(line);
+    size_t begin = at;
+    const bool has_prompt = bare.starts_with("$ ");
+    if (has_prompt) {
+      begin = text.find('$', at) + 2;
+      in_document = bare.find("<<") != bare.npos;
+    } else if (goes_on && line.starts_with("> ")) {
+      begin += 2;
+    }
+    if (has_prompt || goes_on || in_document || bare.starts_with('#'))
+      append(commands, session, begin, next);
+    goes_on = (has_prompt || goes_on) && (bare.ends_with('\\') || bare.starts_with('#'));
+    at = next;
+  }
+  return commands;
+}
+
+bool has_prompts(std::string_view text) {
+  return text.starts_with("$ ") || text.find("\n$ ") != text.npos;
+}
+
+constexpr std::string_view yaml_words[] = {"yaml", "yml", "json", "jsonc", "json5"};
+constexpr std::string_view shell_languages[] = {
+    "bash",          "sh",         "shell",        "zsh",     "console", "ksh", "command",
+    "shell-session", "sh-session", "shellsession", "terminal"};
+constexpr std::string_view unread_languages[] = {"diff", "patch"};
+
+void add_block(Block block, std::vector<Excerpt>& found) {
+  std::string_view language = block.language;
+  text::take(language, [](char c) { return c == '{' || c == '.' || ascii::is_blank(c); });
+  language = language.substr(0, language.find_first_of(" \t,:{}="));
+  if (contains(unread_languages, language)) return;
+  Excerpt& lines = block.lines;
+  const bool is_yaml = contains(yaml_words, language);
+  const bool is_shell = contains(shell_languages, language);
+  const size_t before = found.size();
+  lines.is_fragment = true;
+  if (begins_like(Language::yaml, lines.text)) {
+    add_documents(lines, found);
+  } else if (is_shell || begins_like(Language::shell, lines.text) ||
+             (!is_yaml && looks_like(Language::shell, lines.text))) {
+    add_script(has_prompts(lines.text) ? typed(lines) : std::move(lines), 0, found);
+  } else if (is_yaml || looks_like(Language::yaml, lines.text)) {
+    add_documents(lines, found);
+  }
+  if (block.comment.text.empty()) return;
+  for (size_t i = before; i < found.size(); ++i) {
+    Excerpt with = block.comment;
+    with.language = found[i].language;
+    with.is_fragment = true;
+    append(with, found[i], 0, found[i].text.size());
+    found[i] = std::move(with);
+  }
+}
+
 }  // namespace
 
 FileType type_of(std::string_view name, std::string_view text) {
@@ -152,6 +228,10 @@ FileType type_of(std::string_view name, std::string_view text) {
 std::vector<Excerpt> excerpts(std::string_view text, FileType type) {
   std::vector<Excerpt> found;
   if (type == FileType::yaml) add_documents(whole_file(text, Language::yaml), found);
+  if (type == FileType::page) {
+    for (Block& block : code_blocks(whole_file(text, Language::yaml)))
+      add_block(std::move(block), found);
+  }
   if (type == FileType::script) add_script(whole_file(text, Language::shell), 0, found);
   return found;
 }
