@@ -72,7 +72,9 @@ std::string outline(std::string_view text, const std::vector<Line>& lines) {
     const size_t begin = content_begin(whole);
     const std::string_view content = whole.substr(begin);
     if (content.empty() || is_fence(content)) continue;
-    if (content.find_first_not_of(std::string{' ', '\t', content[0]}) == content.npos) continue;
+    if (contains(std::string_view("-*_"), content[0]) &&
+        content.find_first_not_of(std::string{' ', '\t', content[0]}) == content.npos)
+      continue;
     const bool is_html = content[0] == '<';
     for (size_t at = line.begin + begin; at < line.end; ++at) {
       if (contains(std::string_view("[]*_&\\"), plain[at]) ||
@@ -117,9 +119,9 @@ class Suppressions {
   Excerpt above(size_t begin, size_t end) {
     Excerpt comments;
     const std::string_view text = page_.text;
-    size_t at = at_;
-    while ((at = text.find("<!--", at)) < begin) {
-      const size_t inner = text.find_first_not_of(" \t", at + 4);
+    while (next_ < begin && (next_ = std::min(text.find(opening, next_), text.size())) < begin) {
+      const size_t at = next_;
+      const size_t inner = text.find_first_not_of(" \t", at + opening.size());
       const size_t close = std::min(text.find("-->", at), text.size());
       if (inner != text.npos && inner < close && text.substr(inner).starts_with("flexslice:")) {
         const size_t line_end = std::min(close, text.find_first_of("\r\n", inner));
@@ -128,15 +130,17 @@ class Suppressions {
         append(comments, page_, inner, last);
         append(comments, "\n", page_.host(last));
       }
-      at = std::max(close, at + 4);
+      next_ = close;
     }
-    at_ = end;
+    next_ = std::max(next_, end);
     return comments;
   }
 
  private:
+  static constexpr std::string_view opening = "<!--";
+
   const Excerpt& page_;
-  size_t at_ = 0;
+  size_t next_ = 0;  // where to look from
 };
 
 void add_blocks(const Excerpt& page, int depth, std::vector<Block>& found);
