@@ -7,6 +7,7 @@
 #include "base/lines.hpp"
 #include "base/lists.hpp"
 #include "base/text.hpp"
+#include "read/marks.hpp"
 #include "read/page.hpp"
 #include "read/shell.hpp"
 #include "yaml/parse.hpp"
@@ -84,7 +85,9 @@ Excerpt without_tabs(const Excerpt& lines) {
   return bare;
 }
 
-void add_documents(const Excerpt& stream, std::vector<Excerpt>& found) {
+void add_documents(Excerpt stream, std::vector<Excerpt>& found) {
+  stream.language = Language::yaml;
+  blank_marks(stream);
   const char* const begin = stream.text.data();
   for (const yaml::Document& document : yaml::split_documents(stream.text)) {
     const auto from = static_cast<size_t>(document.text.data() - begin);
@@ -125,6 +128,7 @@ void add_fragment(Excerpt fragment, int depth, std::vector<Excerpt>& found);
 
 void add_script(Excerpt script, int depth, std::vector<Excerpt>& found) {
   script.language = Language::shell;
+  blank_marks(script);
   Variables variables;
   const size_t self = found.size();
   found.push_back(std::move(script));
@@ -137,7 +141,6 @@ void add_script(Excerpt script, int depth, std::vector<Excerpt>& found) {
 void add_fragment(Excerpt fragment, int depth, std::vector<Excerpt>& found) {
   fragment.is_fragment = true;
   if (looks_like(Language::yaml, fragment.text)) {
-    fragment.language = Language::yaml;
     add_documents(without_tabs(fragment), found);
   } else if (looks_like(Language::shell, fragment.text)) {
     add_script(std::move(fragment), depth, found);
@@ -203,6 +206,7 @@ void add_block(Block block, std::vector<Excerpt>& found) {
   for (size_t i = before; i < found.size(); ++i) {
     Excerpt with = block.comment;
     with.language = found[i].language;
+    with.has_marks = found[i].has_marks;
     with.is_fragment = true;
     append(with, found[i], 0, found[i].text.size());
     found[i] = std::move(with);
@@ -233,6 +237,9 @@ std::vector<Excerpt> excerpts(std::string_view text, FileType type) {
       add_block(std::move(block), found);
   }
   if (type == FileType::script) add_script(whole_file(text, Language::shell), 0, found);
+  if (any_of(found, [](const Excerpt& each) { return each.has_marks; })) {
+    for (Excerpt& each : found) each.has_marks = true;
+  }
   return found;
 }
 
