@@ -7,9 +7,11 @@
 #include "base/lines.hpp"
 #include "base/lists.hpp"
 #include "base/text.hpp"
+#include "read/makefile.hpp"
 #include "read/marks.hpp"
 #include "read/page.hpp"
 #include "read/shell.hpp"
+#include "read/workflow.hpp"
 #include "yaml/parse.hpp"
 
 namespace flexslice::read {
@@ -231,7 +233,14 @@ FileType type_of(std::string_view name, std::string_view text) {
 
 std::vector<Excerpt> excerpts(std::string_view text, FileType type) {
   std::vector<Excerpt> found;
-  if (type == FileType::yaml) add_documents(whole_file(text, Language::yaml), found);
+  if (type == FileType::yaml) {
+    add_documents(whole_file(text, Language::yaml), found);
+    const size_t documents = found.size();
+    for (size_t i = 0; i < documents; ++i) {
+      for (Excerpt& script : steps(found[i])) add_script(std::move(script), 0, found);
+    }
+  }
+  if (type == FileType::makefile) add_script(recipes(whole_file(text, Language::shell)), 0, found);
   if (type == FileType::page) {
     for (Block& block : code_blocks(whole_file(text, Language::yaml)))
       add_block(std::move(block), found);

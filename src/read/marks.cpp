@@ -19,7 +19,7 @@ namespace {
 
 constexpr size_t none = std::string_view::npos;
 
-struct Mark {
+struct TemplateMark {
   size_t begin = 0;
   size_t end = 0;
   bool is_control = false;  // writes nothing itself
@@ -73,7 +73,7 @@ class MarkFinder {
                !text.substr(first).starts_with("{#");
   }
 
-  std::vector<Mark> find() {
+  std::vector<TemplateMark> find() {
     begin_line(0);
     size_t at = 0;
     while ((at = text_.find_first_of("\n{$%<[", at)) < text_.size()) {
@@ -121,13 +121,13 @@ class MarkFinder {
                             !follows(value_, "{{") && !follows(value_, "{%"));
   }
 
-  std::optional<Mark> mark_at(size_t at) {
+  std::optional<TemplateMark> mark_at(size_t at) {
     switch (text_[at]) {
       case '{':
+        if (at > 0 && text_[at - 1] == '$') return {};  // GitHub's, or of a shell
         if (follows(at, "{{")) return go(at);
         if (follows(at, "{%")) return closed(at, jinja_.from(at + 2), 2, true);
-        if (follows(at, "{#") && (at == 0 || text_[at - 1] != '$'))
-          return closed(at, jinja_comment_.from(at + 2), 2, true);
+        if (follows(at, "{#")) return closed(at, jinja_comment_.from(at + 2), 2, true);
         return bracketed(at);
       case '%':
         return terraform(at);
@@ -140,36 +140,38 @@ class MarkFinder {
     }
   }
 
-  static std::optional<Mark> closed(size_t at, size_t close, size_t length, bool is_control) {
+  static std::optional<TemplateMark> closed(size_t at, size_t close, size_t length,
+                                            bool is_control) {
     if (close == none) return {};
-    return Mark{at, close + length, is_control};
+    return TemplateMark{at, close + length, is_control};
   }
 
-  std::optional<Mark> go(size_t at) {
+  std::optional<TemplateMark> go(size_t at) {
     const std::string_view start = text_.substr(at + 2, 4);
     if (start.starts_with("/*") || start.starts_with("- /*")) {
       const size_t comment = comment_.from(at + 2);
-      return comment == none ? std::optional<Mark>() : closed(at, go_.from(comment), 2, true);
+      return comment == none ? std::optional<TemplateMark>()
+                             : closed(at, go_.from(comment), 2, true);
     }
     const size_t close = go_.from(at + 2);
     if (close == none || opening_.from(at + 2) < close) return {};
     const size_t braces = follows(at, "{{{") && follows(close, "}}}") ? 3 : 2;
     const std::string_view content = text_.substr(at + 2, close - at - 2);
     const bool assigns = content.find(":=") != none && begins_with_word(content, dollar_);
-    return Mark{at, close + braces, assigns || begins_with_word(content, go_words)};
+    return TemplateMark{at, close + braces, assigns || begins_with_word(content, go_words)};
   }
 
   // `%{ if x }`
-  std::optional<Mark> terraform(size_t at) {
+  std::optional<TemplateMark> terraform(size_t at) {
     if (!follows(at, "%{") || !begins_with_word(text_.substr(at + 2, 16), terraform_words))
       return {};
     skip_ = std::min(text_.find_first_of("}\n", at), text_.size());
     if (skip_ == text_.size() || text_[skip_] == '\n') return {};
-    return Mark{at, skip_ + 1, true};
+    return TemplateMark{at, skip_ + 1, true};
   }
 
   // `${…}` that YAML would read as something else than a part of a scalar.
-  std::optional<Mark> parameter(size_t at) {
+  std::optional<TemplateMark> parameter(size_t at) {
     if (!is_yaml_ || is_comment_ || !follows(at, "${")) return {};
     size_t end = at + 2;
     bool is_simple = true;
@@ -186,26 +188,26 @@ class MarkFinder {
     const bool is_risky = inner.find(": ") != none || inner.find(" #") != none || is_flow_ ||
                           (!is_simple && at == value_ && !inner.starts_with("${{"));
     if (!is_risky) return {};
-    return Mark{at, end + 1, false, !is_simple && !inner.starts_with("${{")};
+    return TemplateMark{at, end + 1, false, !is_simple && !inner.starts_with("${{")};
   }
 
   // `<a: b>`
-  std::optional<Mark> angled(size_t at) const {
+  std::optional<TemplateMark> angled(size_t at) const {
     if (!is_yaml_ || is_comment_ || at != value_) return {};
     const size_t close = text_.find_first_of("<>\n\"", at + 1);
     if (close == none || text_[close] != '>' || close < at + 2) return {};
     if (!schema::placeholder_in(text_.substr(at, close + 1 - at)).empty()) return {};
-    return Mark{at, close + 1, false, false};
+    return TemplateMark{at, close + 1, false, false};
   }
 
   // `[ZONE]`, `{ZONE}`
-  std::optional<Mark> bracketed(size_t at) const {
+  std::optional<TemplateMark> bracketed(size_t at) const {
     if (!is_yaml_ || is_comment_ || at < value_) return {};
     const size_t close = text_.find_first_not_of("ABCDEFGHIJKLMNOPQRSTUVWXYZ0123456789_-", at + 1);
     if (close == none || close == at + 1 || text_[close] != (text_[at] == '[' ? ']' : '}') ||
         !ascii::is_upper(text_[at + 1]))
       return {};
-    return Mark{at, close + 1, false, false};
+    return TemplateMark{at, close + 1, false, false};
   }
 
   static constexpr std::string_view dollar_[] = {"$"};
@@ -222,7 +224,7 @@ class MarkFinder {
   Next comment_{text_, "*/"};
   Next jinja_{text_, "%}"};
   Next jinja_comment_{text_, "#}"};
-  std::vector<Mark> found_;
+  std::vector<TemplateMark> found_;
 };
 
 class Blanker {
@@ -230,42 +232,42 @@ class Blanker {
   explicit Blanker(Excerpt& excerpt) : text_(excerpt.text), language_(excerpt.language) {}
 
   // Marks that begin in the line in which the one before ends.
-  void blank(const Mark* first, const Mark* last) {
-    const Mark* const end = last + 1;
+  void blank(const TemplateMark* first, const TemplateMark* last) {
+    const TemplateMark* const end = last + 1;
     if (are_alone(first, end)) {
       const bool continues = language_ == Language::shell && continues_around(*first, *last);
-      for (const Mark* mark = first; mark != end; ++mark) fill(mark->begin, mark->end, ' ');
+      for (const TemplateMark* mark = first; mark != end; ++mark) fill(mark->begin, mark->end, ' ');
       if (continues) text_[last->end - 1] = '\\';
       return;
     }
-    const auto is_control = [](const Mark& mark) { return mark.is_control; };
-    const Mark* const control = std::find_if(first, end, is_control);
+    const auto is_control = [](const TemplateMark& mark) { return mark.is_control; };
+    const TemplateMark* const control = std::find_if(first, end, is_control);
     const std::string_view before =
         std::string_view(text_).substr(text::line_begin(text_, first->begin),
                                        first->begin - text::line_begin(text_, first->begin));
     if (control == end || text::trim(before).empty()) {
-      for (const Mark* mark = first; mark != end; ++mark) blank_one(*mark);
+      for (const TemplateMark* mark = first; mark != end; ++mark) blank_one(*mark);
       return;
     }
     // Of a value with branches nobody knows what it comes to.
-    const Mark* back = last;
+    const TemplateMark* back = last;
     while (!back->is_control) --back;
-    for (const Mark* mark = first; mark != control; ++mark) blank_one(*mark);
+    for (const TemplateMark* mark = first; mark != control; ++mark) blank_one(*mark);
     if (control == back) {
       blank_one(*control);
     } else {
       placeholder(control->begin, back->end);
     }
-    for (const Mark* mark = back + 1; mark != end; ++mark) blank_one(*mark);
+    for (const TemplateMark* mark = back + 1; mark != end; ++mark) blank_one(*mark);
   }
 
  private:
-  bool are_alone(const Mark* first, const Mark* end) const {
+  bool are_alone(const TemplateMark* first, const TemplateMark* end) const {
     size_t at = text::line_begin(text_, first->begin);
     const auto is_blank = [&](size_t until) {
       return text::trim(std::string_view(text_).substr(at, until - at)).empty();
     };
-    for (const Mark* mark = first; mark != end; ++mark) {
+    for (const TemplateMark* mark = first; mark != end; ++mark) {
       if (!is_blank(mark->begin)) return false;
       at = mark->end;
     }
@@ -275,7 +277,7 @@ class Blanker {
   }
 
   // A line of marks between the options of a command must not end it.
-  bool continues_around(const Mark& first, const Mark& last) const {
+  bool continues_around(const TemplateMark& first, const TemplateMark& last) const {
     const std::string_view text = text_;
     const std::string_view before = text::trim(text.substr(0, text::line_begin(text, first.begin)));
     const size_t next = text.find_first_not_of(" \t", text::next_line(text, last.end));
@@ -288,7 +290,7 @@ class Blanker {
     }
   }
 
-  void blank_one(const Mark& mark) {
+  void blank_one(const TemplateMark& mark) {
     if (mark.is_control) {
       fill(mark.begin, mark.end, ' ');
     } else {
@@ -312,7 +314,7 @@ class Blanker {
 }  // namespace
 
 void blank_marks(Excerpt& excerpt) {
-  const std::vector<Mark> marks = MarkFinder(excerpt.text, excerpt.language).find();
+  const std::vector<TemplateMark> marks = MarkFinder(excerpt.text, excerpt.language).find();
   Blanker blanker(excerpt);
   for (size_t first = 0; first < marks.size();) {
     size_t last = first;
@@ -325,7 +327,7 @@ void blank_marks(Excerpt& excerpt) {
     first = last + 1;
   }
   excerpt.has_marks =
-      excerpt.has_marks || any_of(marks, [](const Mark& mark) { return mark.is_template; });
+      excerpt.has_marks || any_of(marks, [](const TemplateMark& mark) { return mark.is_template; });
 }
 
 }  // namespace flexslice::read

@@ -1,5 +1,6 @@
 #include "../catch.hpp"
 #include "read/file.hpp"
+#include "read/shell.hpp"
 
 namespace flexslice::read {
 namespace {
@@ -66,6 +67,58 @@ TEST_CASE("tabs in front of a here-document are no indentation") {
   REQUIRE(found.size() == 2);
   CHECK(found[1].text == "kind: A\nspec:\n  a: b\n");
   CHECK(script.substr(found[1].host(found[1].text.find("a: b")), 4) == "a: b");
+}
+
+// The words of all commands of an excerpt; every byte is where it says, but for `marks` of them.
+std::vector<std::string> commands(std::string_view file, const Excerpt& script,
+                                  std::size_t marks = 0) {
+  for (std::size_t i = 0; i < script.text.size(); ++i) {
+    if (file[script.host(i)] != script.text[i] && marks-- == 0) FAIL(script.text << i);
+  }
+  Variables variables;
+  std::vector<std::string> shown;
+  for (const Command& command : read_shell(script.text, 0, variables, {"gcloud"}).commands) {
+    shown.emplace_back();
+    for (const Word& word : command.words) shown.back() += word.text + (word.unknown ? "? " : " ");
+  }
+  return shown;
+}
+using Texts = std::vector<std::string>;
+
+TEST_CASE("steps of a workflow are scripts") {
+  const std::string_view workflow =
+      "on: push\njobs:\n  a:\n    steps:\n      - uses: b\n      - run: |\n          gcloud c \\\n"
+      "            --d=${{ inputs.d }}\n\n          gcloud e\n      - run: gcloud f --g\n"
+      "      - name: h\n        run: >-\n          gcloud i\n          --j\n"
+      "      - run: \"gcloud k\"\n      - run: {}\n";
+  const auto found = excerpts(workflow, FileType::yaml);
+  REQUIRE(found.size() == 5);
+  CHECK(found[0].language == Language::yaml);
+  CHECK(found[1].language == Language::shell);
+  CHECK(found[1].is_fragment);
+  CHECK(commands(workflow, found[1]) == Texts{"gcloud c --d=${{ inputs.d }}? ", "gcloud e "});
+  CHECK(commands(workflow, found[2]) == Texts{"gcloud f --g "});
+  CHECK(commands(workflow, found[3], 1) == Texts{"gcloud i --j "});
+  CHECK(commands(workflow, found[4]) == Texts{"gcloud k "});
+  CHECK(excerpts("jobs: {a: {steps: [{run: gcloud b}]}}", FileType::yaml).size() == 1);
+}
+
+TEST_CASE("a Makefile is a script of its variables and recipes") {
+  const std::string_view makefile =
+      "ZONE := us-east5-b # a\nexport POOL = $(ZONE)-x\nT ?= 4x4\nL = a \\\n  b\nall: $(L)\n"
+      "\t@gcloud a --zone=$(ZONE) \\\n\t  --pool ${POOL} $(T) $(L)\n"
+      "\t-X=1; gcloud $$X $@ $< $(shell b) $$(c)\ngcloud d\n";
+  const auto found = excerpts(makefile, FileType::makefile);
+  REQUIRE(found.size() == 1);
+  CHECK(commands(makefile, found[0], 40) ==
+        Texts{"gcloud a --zone=us-east5-b --pool us-east5-b-x ${T}? ${L}? ",
+              "gcloud 1 $@? $_? ${shell b}? $(…)? "});
+  Variables variables;
+  const Script script = read_shell(found[0].text, 0, variables, {"gcloud"});
+  const Word& zone = script.commands.at(0).words.at(2);
+  CHECK(makefile.substr(found[0].host(zone.where.begin), 8) == "--zone=$");
+  CHECK(makefile.substr(found[0].host(zone.set_at.begin), 7) == "ZONE :=");
+  CHECK(excerpts("", FileType::makefile).size() == 1);
 }
 
 }  // namespace
