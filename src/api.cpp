@@ -33,9 +33,8 @@ Place place_of(const diag::Place& found) {
 }
 
 Level level_of(diag::Level level) {
-  return level == diag::Level::warning ? Level::warning
-         : level == diag::Level::soft  ? Level::soft_error
-                                       : Level::error;
+  constexpr Level levels[] = {Level::error, Level::soft_error, Level::warning, Level::note};
+  return levels[static_cast<std::size_t>(level)];
 }
 
 void add_findings(const Sources& sources, std::vector<diag::Diagnostic> diagnostics,

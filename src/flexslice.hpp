@@ -44,6 +44,7 @@ enum class Level : std::uint8_t {
   soft_error,  // rests on a fact that is not certain: artifacts are made nevertheless. The program
                // refuses, unless `--allow CODE`
   warning,
+  note,  // of lint, if it is asked for notes
 };
 
 // A half-open range in an input. Lines count from 1 in the file, columns from 1 in Unicode code

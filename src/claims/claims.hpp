@@ -34,6 +34,7 @@ struct Provisioning {
   List<Text> zones, node_pools;
   Flag create;
   Integer max_nodes;
+  List<Integer> node_counts;  // of a command: `--num-nodes`, `--max-nodes` …
   Text disk_size, max_run_duration, reservation, queue;
 };
 

@@ -57,7 +57,7 @@ Diagnostic& Diagnostic::judged(Confidence confidence) {
 
 std::size_t errors(std::span<const Diagnostic> findings) {
   return static_cast<std::size_t>(std::ranges::count_if(
-      findings, [](Level level) { return level != Level::warning; }, &Diagnostic::level));
+      findings, [](Level level) { return level <= Level::soft; }, &Diagnostic::level));
 }
 
 std::size_t Sink::hard_errors() const {

@@ -18,8 +18,8 @@
 namespace flexslice::diag {
 
 // How a finding counts. A `soft` row is an error that `--allow` can lower, because the fact behind
-// it is not certain.
-enum class Level : std::uint8_t { error, soft, warning };
+// it is not certain. A note is worth knowing and never wrong: `lint` shows it when asked.
+enum class Level : std::uint8_t { error, soft, warning, note };
 
 enum class Code : std::uint16_t {
 #define FS_DIAG(name, number, level, message, explanation) name = number,

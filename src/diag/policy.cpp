@@ -10,23 +10,26 @@ std::optional<std::string> code_for_name(std::string_view name) {
   return named == std::end(rows) ? std::nullopt : std::optional(code_text(named->code));
 }
 
-std::optional<std::string> add_rule(Policy& policy, Action action, std::string_view word) {
+std::string unknown_code(std::string_view option, std::string_view word) {
+  const auto code = code_for_name(word);
+  return fmt::format("{}: unknown diagnostic code `{}`", option, word) +
+         (code ? fmt::format("; did you mean `{}`?", *code) : "");
+}
+
+std::optional<std::string> add_rule(Policy& policy, Action action, std::string_view word,
+                                    bool every_code) {
   const std::string_view option = action == Action::deny ? "--deny" : "--allow";
   const bool warnings = action == Action::deny && word == "warnings";
   const Row* named = find_row(word);
-  if (!warnings && named == nullptr) {
-    const auto code = code_for_name(word);
-    return fmt::format("{}: unknown diagnostic code `{}`", option, word) +
-           (code ? fmt::format("; did you mean `{}`?", *code) : "");
-  }
-  if (action == Action::allow && named->level == Level::error)
+  if (!warnings && named == nullptr) return unknown_code(option, word);
+  if (action == Action::allow && named->level == Level::error && !every_code)
     return fmt::format("{}: `{}` ({}) is always an error and cannot be allowed", option,
                        code_text(named->code), named->name);
   policy.push_back({action, warnings ? std::nullopt : std::optional(named->code)});
   return std::nullopt;
 }
 
-void apply_policy(const Policy& policy, std::vector<Diagnostic>& findings) {
+void apply_policy(const Policy& policy, std::vector<Diagnostic>& findings, bool says_how) {
   std::erase_if(findings, [&](Diagnostic& finding) {
     const bool warning = finding.level == Level::warning;
     const Rule* deciding = nullptr;
@@ -36,12 +39,14 @@ void apply_policy(const Policy& policy, std::vector<Diagnostic>& findings) {
     }
     if (deciding == nullptr) return false;
     if (deciding->action == Action::deny) {
-      if (warning) finding.level = Level::error;
-    } else if (finding.level == Level::soft) {
-      finding.level = Level::warning;
+      if (finding.level >= Level::warning) finding.level = Level::error;
+      return false;
     }
-    return warning && deciding->action == Action::allow;
+    if (finding.level != Level::soft) return finding.level >= Level::warning;
+    finding.level = Level::warning;
+    return false;
   });
+  if (!says_how) return;
   for (Diagnostic& finding : findings) {
     if (finding.level == Level::soft)
       finding.help("--allow {} accepts this", code_text(finding.code));

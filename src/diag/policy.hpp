@@ -23,12 +23,17 @@ struct Rule {
 // one for all warnings.
 using Policy = std::vector<Rule>;
 
-// Adds one option. A returned text says why it was rejected: wrong usage.
-std::optional<std::string> add_rule(Policy& policy, Action action, std::string_view word);
+// Adds one option. A returned text says why it was rejected: wrong usage. `every_code`: also those
+// that are always errors of a spec can be allowed, as `lint` does.
+std::optional<std::string> add_rule(Policy& policy, Action action, std::string_view word,
+                                    bool every_code = false);
 
 // Deny turns a warning into an error. Allow drops a warning and turns a soft error into a warning.
-// A soft error that stays says in its last help that it can be allowed.
-void apply_policy(const Policy& policy, std::vector<Diagnostic>& findings);
+// With `says_how`, a soft error that stays says in its last help that it can be allowed.
+void apply_policy(const Policy& policy, std::vector<Diagnostic>& findings, bool says_how = true);
+
+// What is wrong with the argument of an option that takes codes.
+std::string unknown_code(std::string_view option, std::string_view word);
 
 // For messages about an unknown code: the code of the diagnostic whose name was given, or nothing.
 std::optional<std::string> code_for_name(std::string_view name);

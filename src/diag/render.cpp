@@ -38,7 +38,9 @@ Place Locator::place(const Related& related) {
   return {related.file, related.position, related.position};
 }
 
-std::string_view level_text(Level level) { return level == Level::warning ? "warning" : "error"; }
+std::string_view level_text(Level level) {
+  return level == Level::note ? "note" : level == Level::warning ? "warning" : "error";
+}
 
 std::string place_text(const Place& place) {
   std::string text(place.file.empty() ? "flexslice" : place.file);

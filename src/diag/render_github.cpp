@@ -21,7 +21,7 @@ std::string escaped(std::string_view text, std::string_view special) {
 void github_finding(const Rendering&, Locator& locator, const Diagnostic& finding,
                     std::string& out) {
   const Place place = locator.place(finding.where);
-  out += fmt::format("::{} ", level_text(finding.level));
+  out += fmt::format("::{} ", finding.level == Level::note ? "notice" : level_text(finding.level));
   if (place.is_file()) out += fmt::format("file={},", escaped(place.file, "%\n:,"));
   if (place.is_file() && place.begin) {
     out += fmt::format("line={},col={},endLine={},", place.begin->line, place.begin->column,

@@ -18,7 +18,9 @@ constexpr std::string_view ellipsis = "\xE2\x80\xA6";
 
 // Parameters of the terminal's command for colors.
 constexpr std::string_view strong = "1", gutter = "1;34", note = "1;36", help = "1;32";
-std::string_view style_of(Level level) { return level == Level::warning ? "1;33" : "1;31"; }
+std::string_view style_of(Level level) {
+  return level == Level::note ? note : level == Level::warning ? "1;33" : "1;31";
+}
 
 std::string painted(const Rendering& run, std::string_view style, std::string_view text) {
   return run.options.color ? fmt::format("\x1b[{}m{}\x1b[0m", style, text) : std::string(text);

@@ -17,13 +17,17 @@ namespace {
 // The accelerator label of one machine type, or the generation, which has all of them.
 bool has_type(const Claims& claims, const Generation& generation, const MachineType& machine) {
   const std::string_view type = claims.tpu.type.value;
-  return type == generation.id || type == machine.accelerator;
+  return type.empty() || type == generation.id || type == machine.accelerator;
 }
 
 void look_up_tpu(Facts& facts) {
   const claims::Tpu& tpu = facts.claims.tpu;
   if (tpu.slices.usable()) facts.slices = tpu.slices.value;
   if (tpu.type.usable()) facts.generation = find_generation(facts.catalog, tpu.type.value);
+  // A command names no generation.
+  const schema::Where& type = tpu.type.where;
+  if (!type.given && !type.bad && !type.placeholder && tpu.machine_type.usable())
+    facts.generation = generation_of_machine_type(facts.catalog, tpu.machine_type.value);
   const Generation* generation = facts.generation;
   if (tpu.topology.usable()) facts.topology = parse_topology(tpu.topology.value);
   if (facts.topology && generation != nullptr &&

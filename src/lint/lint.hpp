@@ -12,24 +12,33 @@
 #include "base/source.hpp"
 #include "catalog/catalog.hpp"
 #include "diag/diag.hpp"
+#include "rules/found.hpp"
 
 namespace flexslice::lint {
 
-struct Options {
+struct RuleOptions {
   bool notes = false;          // also findings that are only worth a note
   std::string gcloud_version;  // stated by the user
 };
 
+// Node pools that a file creates, and that its pods select: for comparing the files of a folder.
+struct PoolNames {
+  std::vector<rules::NamedNodes> pools, pods;
+  bool empty() const { return pools.empty() && pods.empty(); }
+};
+
 struct Linted {
-  std::vector<diag::Diagnostic> diagnostics;  // on source 0, in order of place
+  // On source 0, in order of place. Errors are soft: nothing is compiled, so any can be allowed.
+  std::vector<diag::Diagnostic> diagnostics;
   bool mentions_tpus = false;
   std::size_t unread = 0;  // fragments that could not be read, because of template marks
+  PoolNames names;
 };
 
 // Whether the text may hold anything to judge: a fast search that finds some texts too many.
 bool mentions_tpus(std::string_view text);
 
 // Judges one file, which is source 0 of `sources`; its name says what it is.
-Linted lint(Sources& sources, const catalog::Catalog& catalog, const Options& options);
+Linted lint(Sources& sources, const catalog::Catalog& catalog, const RuleOptions& options);
 
 }  // namespace flexslice::lint

@@ -43,7 +43,7 @@ void judge_flags(const Facts& facts, Sink& sink) {
   if (workload.privileged.usable() && workload.privileged.value)
     sink.report<Code::AutopilotRefuses>(workload.privileged, "privileged containers")
         .judged(Confidence::high)
-        .help("remove `workload.privileged`: TPUs have not needed it since GKE 1.28");
+        .help("remove it: TPUs have not needed it since GKE 1.28");
   if (workload.host_network.usable() && workload.host_network.value)
     sink.report<Code::AutopilotRefuses>(workload.host_network, "`hostNetwork`")
         .judged(Confidence::medium);
@@ -69,6 +69,11 @@ void judge_autopilot(const Facts& facts, Sink& sink) {
 }
 
 }  // namespace
+
+Rules found_autopilot_rules() {
+  static constexpr Rule rules[] = {judge_flags, judge_host_paths};
+  return rules;
+}
 
 Rules autopilot_rules() {
   static constexpr Rule rules[] = {judge_autopilot};

@@ -63,6 +63,11 @@ void judge_model(const Facts& facts, Sink& sink) {
     sink.report<Code::ModelNotInMode>(model_span(facts), facts.model->title, facts.mode_name());
 }
 
+void judge_found_model(const Facts& facts, Sink& sink) {
+  // What no source mentions is no fault of a command.
+  if (facts.support != nullptr && !facts.support->supported) judge_support(facts, sink);
+}
+
 // Existing pools are named one by one; pools that are created are named after one name.
 void judge_pools(const Facts& facts, Sink& sink) {
   const claims::Provisioning& provisioning = facts.claims.provisioning;
@@ -146,17 +151,27 @@ void judge_zones(const Facts& facts, Sink& sink) {
     judge_zone(*facts.generation, *facts.model, facts.claims.cluster.location, sink);
 }
 
+constexpr const char* whole_pool =
+    "a multi-host node pool is created as a whole: it has 0 nodes or as many as the slice has "
+    "hosts";
+
 void judge_node_count(const Facts& facts, Sink& sink) {
   const schema::Integer& claimed = facts.claims.provisioning.max_nodes;
   if (facts.autopilot || !facts.multi_host() || !claimed.usable() || claimed.value == facts.hosts)
     return;
-  sink.report<Code::NodesContradictHosts>(claimed, claimed.value, facts.hosts)
-      .note(facts::hosts_sum(*facts.topology, *facts.machine))
-      .note(
-          "a multi-host node pool is created as a whole: it has 0 nodes or as many as the slice "
-          "has hosts")
-      .help("write {}, or remove `maxNodes`", facts.hosts)
-      .fix(claimed.where.span, std::to_string(facts.hosts));
+  report_host_count(sink, claimed, "maxNodes", *facts.topology, *facts.machine,
+                    ", or remove `maxNodes`")
+      .note(whole_pool);
+}
+
+// Of a command. A pool that is scaled from zero begins with none.
+void judge_found_counts(const Facts& facts, Sink& sink) {
+  if (!facts.multi_host()) return;
+  for (const schema::Integer& count : facts.claims.provisioning.node_counts.items) {
+    if (count.usable() && count.value != 0 && count.value != facts.hosts)
+      report_host_count(sink, count, count.where.label, *facts.topology, *facts.machine, "")
+          .note(whole_pool);
+  }
 }
 
 void judge_run_duration(const Facts& facts, Sink& sink) {
@@ -235,6 +250,22 @@ void judge_version(const Facts& facts, Sink& sink) {
 }
 
 }  // namespace
+
+Diagnostic& report_host_count(Sink& sink, const schema::Integer& claimed, std::string_view name,
+                              const Topology& topology, const MachineType& machine,
+                              std::string_view remedy) {
+  const auto hosts = topology.chips() / machine.chips;
+  return sink.report<Code::NodesContradictHosts>(claimed, name, claimed.value, hosts)
+      .note(facts::hosts_sum(topology, machine))
+      .help("write {}{}", hosts, remedy)
+      .fix(claimed.where.span, std::to_string(hosts));
+}
+
+Rules found_provisioning_rules() {
+  static constexpr Rule rules[] = {judge_found_model, require_one_zone, judge_found_counts,
+                                   judge_run_duration};
+  return rules;
+}
 
 Rules provisioning_rules() {
   static constexpr Rule rules[] = {judge_support,    judge_model,         judge_pools,

@@ -37,7 +37,25 @@ Rules resource_rules();
 Rules tpu_rules();
 Rules workload_rules();
 
+// Those that hold for files that people already have: they judge what is written, not what is
+// missing. rules/found.hpp has those for such files alone.
+Rules found_tpu_rules();
+Rules found_provisioning_rules();
+Rules found_autopilot_rules();  // where the file creates an Autopilot cluster
+
 // What several subjects need.
+
+inline constexpr std::string_view accelerator_label = "cloud.google.com/gke-tpu-accelerator",
+                                  topology_label = "cloud.google.com/gke-tpu-topology";
+// Another number is another generation: `v9` is not a misspelt `v3`.
+bool same_digits(std::string_view a, std::string_view b);
+// Reports `v5p-8`: what people call a slice, by cores on some generations and by chips on others.
+// False: it is none.
+bool report_core_count(const Facts& facts, const Text& claim, Sink& sink);
+// Reports a number of nodes or pods that is not that of the hosts. `remedy` ends the help.
+Diagnostic& report_host_count(Sink& sink, const schema::Integer& claimed, std::string_view name,
+                              const Topology& topology, const MachineType& machine,
+                              std::string_view remedy);
 
 // `bytes` is the length of one argument or variable of a program; `what` names it.
 void judge_argument(Sink& sink, Span where, std::string_view what, std::size_t bytes);

@@ -18,36 +18,6 @@ std::vector<std::string_view> public_names(const Generation& generation, const T
                [](const auto* machine) { return is_public(*machine); });
 }
 
-// `v5p-8`: what people call a slice, by cores on some generations and by chips on others.
-bool report_core_count(const Facts& facts, const Text& claim, Sink& sink) {
-  const auto core_name = find_core_name(facts.catalog, claim.value);
-  if (!core_name) return false;
-  const auto& [generation, count, per_chip] = *core_name;
-  const bool cores = generation->core_names_count_cores;
-  Diagnostic& finding =
-      sink.report<Code::CoreCountName>(claim, claim.value, cores ? "TensorCores" : "chips");
-  if (count % per_chip != 0 || count == 0) return true;
-  const auto chips = count / per_chip;
-  if (cores) {
-    finding.note("{} TensorCores / {} per chip = {}", count, per_chip, text::count(chips, "chip"));
-  } else {
-    finding.note("`{}` means {}", claim.value, text::count(chips, "chip"));
-  }
-  const auto shapes = topologies(*generation, chips);
-  const auto last = std::find_if(shapes.rbegin(), shapes.rend(),
-                                 [&](const auto& topology) { return topology.chips() == chips; });
-  if (last == shapes.rend()) {
-    finding.help("write `type: {}` and a `topology`", generation->id);
-    return true;
-  }
-  const auto names = public_names(*generation, *last);
-  finding.help("write `type: {}` and `topology: {}`{}", generation->id, last->text(),
-               names.size() > 1 ? fmt::format(", with `machineType: {}`",
-                                              text::join(names, "` or `machineType: "))
-                                : "");
-  return true;
-}
-
 // `4x4 (16 chips, 4 hosts)`.
 std::string with_hosts(const Generation& generation, const Topology& topology) {
   std::vector<std::string> hosts;
@@ -133,6 +103,21 @@ void report_unknown_topology(const Facts& facts, const Topology& topology, Sink&
                  text::join(nearest, " and "));
 }
 
+// Of a command, which names no generation.
+void report_no_machine(const Facts& facts, Sink& sink) {
+  const Text& claim = facts.claims.tpu.machine_type;
+  const Mistake* mistake = find_mistake(facts.catalog, claim.value);
+  if (mistake != nullptr && mistake->exists) return;
+  std::vector<std::string_view> names;
+  for (const Generation& generation : facts.catalog.generations) {
+    for (std::string_view name : texts(generation.machine_types, &MachineType::name, is_public))
+      names.push_back(name);
+  }
+  Diagnostic& finding = sink.report<Code::UnknownMachineType>(claim, "TPU", claim.value);
+  finding.note("TPU machine types: {}", text::join(names, " "));
+  if (!explain_mistake(facts, claim, finding)) diag::did_you_mean(finding, claim.value, names);
+}
+
 void report_unknown_machine(const Facts& facts, Sink& sink) {
   const Text& claim = facts.claims.tpu.machine_type;
   const auto type = facts.claims.tpu.type.value;
@@ -194,16 +179,6 @@ const Generation* find_within(const Catalog& catalog, std::string_view type) {
     if (generation != nullptr) only = generation;
   }
   return only;
-}
-
-// Another number is another generation: `v9` is not a misspelt `v3`.
-bool same_digits(std::string_view a, std::string_view b) {
-  const auto digits_of = [](std::string_view text) {
-    std::string digits;
-    std::ranges::copy_if(text, std::back_inserter(digits), ascii::is_digit);
-    return digits;
-  };
-  return digits_of(a) == digits_of(b);
 }
 
 void judge_generation(const Facts& facts, Sink& sink) {
@@ -300,7 +275,68 @@ void judge_slices(const Facts& facts, Sink& sink) {
   }
 }
 
+// `ct5e-standard-4`, `tpu7x-standard-4`: a machine with TPUs, as far as the name tells.
+bool is_tpu_machine(std::string_view name) {
+  return name.starts_with("tpu") ||
+         (name.starts_with("ct") && name.size() > 2 && ascii::is_digit(name[2]));
+}
+
+void judge_found_machine(const Facts& facts, Sink& sink) {
+  const Text& claim = facts.claims.tpu.machine_type;
+  if (facts.generation != nullptr) return judge_claimed_machine(facts, sink);
+  if (claim.usable() && !facts.claims.tpu.type.where.given && is_tpu_machine(claim.value))
+    report_no_machine(facts, sink);
+}
+
 }  // namespace
+
+bool same_digits(std::string_view a, std::string_view b) {
+  const auto digits_of = [](std::string_view text) {
+    std::string digits;
+    std::ranges::copy_if(text, std::back_inserter(digits), ascii::is_digit);
+    return digits;
+  };
+  return digits_of(a) == digits_of(b);
+}
+
+bool report_core_count(const Facts& facts, const Text& claim, Sink& sink) {
+  const auto core_name = find_core_name(facts.catalog, claim.value);
+  if (!core_name) return false;
+  const auto& [generation, count, per_chip] = *core_name;
+  const bool cores = generation->core_names_count_cores;
+  Diagnostic& finding =
+      sink.report<Code::CoreCountName>(claim, claim.value, cores ? "TensorCores" : "chips");
+  if (count % per_chip != 0 || count == 0) return true;
+  const auto chips = count / per_chip;
+  if (cores) {
+    finding.note("{} TensorCores / {} per chip = {}", count, per_chip, text::count(chips, "chip"));
+  } else {
+    finding.note("`{}` means {}", claim.value, text::count(chips, "chip"));
+  }
+  const auto shapes = topologies(*generation, chips);
+  const auto last = std::find_if(shapes.rbegin(), shapes.rend(),
+                                 [&](const auto& topology) { return topology.chips() == chips; });
+  if (last == shapes.rend()) {
+    finding.help("write `type: {}` and a `topology`", generation->id);
+    return true;
+  }
+  if (!claim.where.label.empty()) {
+    finding.help("write {}: {} and {}: {}", accelerator_label,
+                 generation->machine_types[0].accelerator, topology_label, last->text());
+    return true;
+  }
+  const auto names = public_names(*generation, *last);
+  finding.help("write `type: {}` and `topology: {}`{}", generation->id, last->text(),
+               names.size() > 1 ? fmt::format(", with `machineType: {}`",
+                                              text::join(names, "` or `machineType: "))
+                                : "");
+  return true;
+}
+
+Rules found_tpu_rules() {
+  static constexpr Rule rules[] = {judge_topology, judge_found_machine};
+  return rules;
+}
 
 Rules tpu_rules() {
   static constexpr Rule rules[] = {judge_generation, judge_topology, judge_claimed_machine,

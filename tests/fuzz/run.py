@@ -17,7 +17,7 @@ import sys
 
 HERE = pathlib.Path(__file__).resolve().parent
 SOURCE = HERE.parent.parent
-TARGETS = ["parse", "compile", "emit", "fix", "patches", "catalog", "templates"]
+TARGETS = ["parse", "compile", "emit", "fix", "patches", "catalog", "templates", "read"]
 
 
 def specs():
@@ -29,6 +29,9 @@ def seeds(target):
     """Inputs that the repository has anyway."""
     if target in ("parse", "compile", "fix"):
         return specs()
+    if target == "read":
+        files = [*SOURCE.glob("examples/*/expected/*"), *SOURCE.glob("*.md")]
+        return [path.read_bytes() for path in files if path.is_file()]
     if target == "catalog":
         return [path.read_bytes() for path in SOURCE.glob("src/catalog/data/**/*.yaml")]
     if target == "templates":

@@ -58,6 +58,19 @@ MUTATIONS = [
              "    allowed_[covering->second].used = true;\n", ""),
     Mutation("a diagnostic's level", "src/diag/diags.def",
              "FS_DIAG(TopologyOrder, 3008, error,", "FS_DIAG(TopologyOrder, 3008, soft,"),
+    Mutation("the annotation decides the shape", "src/rules/pods.cpp",
+             "pod.slice_topology.where.given ? pod.slice_topology :", "false ? pod.slice_topology :"),
+    Mutation("an unknown label says nothing about hosts", "src/rules/pods.cpp",
+             "if (tpu.type.where.given && facts.generation == nullptr) return nodes;", ""),
+    Mutation("pods of several slices are no fault", "src/rules/pods.cpp",
+             "hosts(node) > 1 && count % hosts(node) == 0", "false"),
+    Mutation("a pool that agrees is enough", "src/rules/pairs.cpp",
+             "if (other == nullptr || agreed) continue;\n    sink.report<Code::PoolContradictsPods>",
+             "if (other == nullptr) continue;\n    sink.report<Code::PoolContradictsPods>"),
+    Mutation("flags that are not known may be the missing ones", "src/rules/pools.cpp",
+             "if (needed.empty() || !pool.complete) continue;", "if (needed.empty()) continue;"),
+    Mutation("a placeholder is no value", "src/found/placeholder.cpp",
+             "if (text.empty() || !schema::placeholder_in(text).empty() || is_capital_word(text)) return true;", ""),
 ]
 
 

@@ -164,8 +164,9 @@ TEST_CASE("sarif without findings is a whole document with every rule") {
     CHECK(rule["shortDescription"]["text"] == summary(rows[i]));
     CHECK(rule["help"] == Json{{"text", rows[i].explanation}, {"markdown", rows[i].explanation}});
     CHECK(rule["fullDescription"] == Json{{"text", rows[i].explanation}});
-    CHECK(rule["defaultConfiguration"]["level"] ==
-          (rows[i].level == Level::warning ? "warning" : "error"));
+    CHECK(rule["defaultConfiguration"]["level"] == (rows[i].level == Level::note      ? "note"
+                                                    : rows[i].level == Level::warning ? "warning"
+                                                                                      : "error"));
   }
   CHECK(summary(row(Code::DuplicateKey)) == "duplicate key `…`");
   CHECK_FALSE(has(render({Format::sarif, false, {}}, two_sources(), {}), "1.2.3"));

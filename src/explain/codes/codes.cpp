@@ -2,20 +2,26 @@
 
 #include <fmt/core.h>
 
+#include <algorithm>
+
 #include "layout/layout.hpp"
 
 namespace flexslice::explain {
 
+// Examples of what is wrong and right are paragraphs of their own.
 std::string code_text(const diag::Row& row) {
-  const std::string_view level = row.level == diag::Level::warning ? "warning"
-                                 : row.level == diag::Level::soft  ? "error, can be allowed"
-                                                                   : "error";
+  constexpr std::string_view levels[] = {"error", "error, can be allowed", "warning", "note"};
+  const std::string_view level = levels[static_cast<std::size_t>(row.level)];
   std::string out = fmt::format("{}: {} ({})\n\n", diag::code_text(row.code), row.name, level);
   for (const std::string& line : layout::wrapped(diag::summary(row), layout::page_width - 2))
     out += "  " + line + "\n";
-  out += "\n";
-  for (const std::string& line : layout::wrapped(row.explanation, layout::page_width))
-    out += line + "\n";
+  for (std::string_view rest = row.explanation; !rest.empty();) {
+    const std::size_t end = std::min({rest.find(" Wrong: "), rest.find(" Right: "), rest.size()});
+    out += "\n";
+    for (const std::string& line : layout::wrapped(rest.substr(0, end), layout::page_width))
+      out += line + "\n";
+    rest.remove_prefix(std::min(end + 1, rest.size()));
+  }
   return out;
 }
 

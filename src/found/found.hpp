@@ -1,0 +1,123 @@
+// What files that people already have say about TPUs: the claims of each pod template, node pool
+// command and Kueue object. found/ fills them, rules/ judges them. Nothing is derived here, and
+// what a file does not say stays open.
+#pragma once
+
+#include <string>
+#include <string_view>
+#include <vector>
+
+#include "catalog/catalog.hpp"
+#include "claims/claims.hpp"
+
+namespace flexslice::found {
+
+using claims::Integer;
+using claims::List;
+using claims::Map;
+using claims::Text;
+using claims::Tree;
+using claims::Where;
+
+// What a pod template is a part of.
+enum class PodRole : std::uint8_t {
+  pod,         // a Pod of its own
+  job,         // a Job, or what holds one: CronJob, JobSet
+  replicas,    // Deployment, StatefulSet, DaemonSet, ReplicaSet
+  lws_worker,  // of a LeaderWorkerSet
+  lws_leader,
+  ray_worker,  // of a RayCluster, or what holds one
+  other,       // any other kind; a head of Ray
+};
+
+// One pod template of an object. `claims.tpu` are the node labels that it selects, with the keys as
+// their labels; `claims.name` is the object's.
+struct PodClaims {
+  claims::Claims claims;
+  PodRole role = PodRole::other;
+  Text kind;            // of the object
+  Text name_space;      // of the object
+  Text pool;            // the node pool that it selects by name
+  Text queue;           // of Kueue
+  Text slice_topology;  // the annotation, which decides the shape
+  Integer chips;        // of one pod, as the scheduler counts them; placed at the largest amount
+  std::vector<Span> amounts;  // where the container says it, if only one does
+  std::string sum;            // `a` 4 + `b` 4 = 8; empty: there is one amount
+  bool chips_known = true;    // false: some amount is a placeholder
+  bool tolerates_tpus = false;
+  bool is_exclusive = false;  // each slice has a node pool of its own
+  // As its kind calls them.
+  Integer completions, parallelism, size, sub_group_size, hosts;
+  bool leader_without_tpus = false;  // of a LeaderWorkerSet
+  Map<Text> selector;                // with the labels that node affinity requires
+  std::vector<Span> unlimited;       // requests of TPUs without an equal limit
+  List<Text> gke_variables;          // names in env
+  std::uint32_t source = 0;
+};
+
+// A flag of a command. The value is not given for one without.
+struct FlagClaim {
+  Text name;  // `--num-nodes`
+  Text value;
+  Span set_at;  // where a variable in it is set; empty: there is none
+};
+
+// A gcloud command: `claims.tpu` is what its flags say of the machines.
+struct PoolClaims {
+  claims::Claims claims;
+  Where where;                   // of the command
+  std::string command;           // `container node-pools create`
+  std::string release;           // `beta`, `alpha` or empty
+  Text name;                     // of the pool; with placeholders not usable
+  std::vector<FlagClaim> flags;  // those after a broken continuation too
+  bool complete = true;          // false: there may be flags that are not known
+  Span broken;                   // what ends the command too early; empty: nothing
+  bool broken_by_blanks = false;
+  std::string lost;  // what comes after it
+  const catalog::Mistake* unknown_command = nullptr;
+  std::uint32_t source = 0;
+
+  const FlagClaim* find(std::string_view flag) const {
+    for (auto each = flags.rbegin(); each != flags.rend(); ++each) {
+      if (each->name.value == flag) return &*each;  // gcloud takes the last
+    }
+    return nullptr;
+  }
+};
+
+// A ResourceFlavor of Kueue.
+struct FlavorClaims {
+  Text name, topology_name;
+  claims::Claims claims;  // `tpu`: its node labels
+  bool tolerates_tpus = false;
+};
+
+struct LocalQueueClaims {
+  Text name, cluster_queue;
+};
+
+struct ClusterQueueClaims {
+  Text name, version;
+  Where admission_checks;  // `spec.admissionChecks`
+  std::vector<std::string> flavors;
+};
+
+// What an object says it is.
+struct ApiVersion {
+  Text version, kind;
+};
+
+// All of one file.
+struct Found {
+  std::vector<ApiVersion> objects;
+  std::vector<PodClaims> pods;
+  std::vector<PoolClaims> pools;
+  std::vector<FlavorClaims> flavors;
+  std::vector<LocalQueueClaims> local_queues;
+  std::vector<ClusterQueueClaims> cluster_queues;
+  std::vector<schema::Entry<Tree>>
+      not_strings;  // keys and values where Kubernetes takes strings alone
+  bool has_autopilot = false, has_standard = false;  // clusters that it creates
+};
+
+}  // namespace flexslice::found

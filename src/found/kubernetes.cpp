@@ -1,0 +1,419 @@
+#include "found/kubernetes.hpp"
+
+#include <fmt/core.h>
+
+#include <algorithm>
+#include <initializer_list>
+
+#include "base/lists.hpp"
+#include "base/text.hpp"
+#include "facts/requests.hpp"
+#include "found/placeholder.hpp"
+
+namespace flexslice::found {
+
+using claims::Integer;
+using claims::Text;
+using yaml::Kind;
+using yaml::Node;
+
+namespace {
+
+constexpr std::string_view tpu = "google.com/tpu";
+constexpr std::string_view accelerator_key = "cloud.google.com/gke-tpu-accelerator",
+                           topology_key = "cloud.google.com/gke-tpu-topology",
+                           slice_key = "cloud.google.com/gke-tpu-slice-topology",
+                           pool_key = "cloud.google.com/gke-nodepool",
+                           machine_key = "node.kubernetes.io/instance-type",
+                           old_machine_key = "beta.kubernetes.io/instance-type";
+
+// What is at the end of a path of keys, or null.
+const Node* at(const Node* node, std::initializer_list<std::string_view> path) {
+  for (const std::string_view key : path) {
+    if (node == nullptr || node->kind != Kind::mapping) return nullptr;
+    node = node->find(key);
+  }
+  return node;
+}
+
+// Of the value without its quotes, where a fix can replace it as it stands.
+Span value_span(const Node& node) {
+  Span span = node.span;
+  if (node.quoted && span.end - span.begin == node.text.size() + 2) {
+    ++span.begin;
+    --span.end;
+  }
+  return span;
+}
+
+Text text_of(const Node* node, std::string_view label = {}) {
+  Text text;
+  text.where.label = label;
+  if (node == nullptr) return text;
+  text.where.span = value_span(*node);
+  text.where.given = node->kind == Kind::scalar;
+  text.value = node->text;
+  text.where.placeholder = !text.where.given || is_placeholder(node->text);
+  return text;
+}
+
+Integer integer_of(const Node* node, std::string_view label) {
+  const Text text = text_of(node, label);
+  Integer integer{text.where, 0};
+  const auto number = text::whole_number(text.value);
+  integer.value = number.value_or(0);
+  integer.where.placeholder = !number;
+  return integer;
+}
+
+bool is_object(const Node& node) {
+  const Node *version = node.find("apiVersion"), *kind = node.find("kind");
+  return version != nullptr && kind != nullptr && version->kind == Kind::scalar &&
+         kind->kind == Kind::scalar;
+}
+
+bool has_containers(const Node& node) {
+  const Node* containers = node.find("containers");
+  return containers != nullptr && containers->kind == Kind::sequence &&
+         any_of(containers->items, [](const Node& item) { return item.kind == Kind::mapping; });
+}
+
+bool is_pod_spec(const Node& node) {
+  const Node* selector = node.find("nodeSelector");
+  return has_containers(node) || (selector != nullptr && selector->kind == Kind::mapping);
+}
+
+bool tolerates_tpus(const Node* tolerations) {
+  return tolerations != nullptr && any_of(tolerations->items, [](const Node& toleration) {
+           const Node *key = toleration.find("key"), *op = toleration.find("operator");
+           return key == nullptr ? op != nullptr && op->text == "Exists" : key->text == tpu;
+         });
+}
+
+// One object, or a fragment of one.
+class ObjectReader {
+ public:
+  ObjectReader(const Node& object, Found& found) : object_(object), found_(found) {
+    kind_ = text_of(object.find("kind"));
+    version_ = text_of(object.find("apiVersion"));
+  }
+
+  void read() {
+    if (kind_.usable() && version_.usable()) found_.objects.push_back({version_, kind_});
+    if (kind_.value == "ResourceFlavor") return flavor();
+    if (kind_.value == "ClusterQueue") return cluster_queue();
+    if (kind_.value == "LocalQueue")
+      found_.local_queues.push_back({name(), text_of(at(&object_, {"spec", "clusterQueue"}))});
+    if (kind_.value == "ComputeClass") return compute_class();
+    visit(object_, {});
+  }
+
+ private:
+  // A node on the way down, and the key that it is at.
+  struct Step {
+    std::string_view key;
+    const Node* node;
+  };
+
+  Text name() const { return text_of(at(&object_, {"metadata", "name"})); }
+
+  void visit(const Node& node, std::string_view key) {
+    if (!path_.empty() && is_object(node)) return ObjectReader(node, found_).read();
+    path_.push_back({key, &node});
+    if (node.kind == Kind::mapping && is_pod_spec(node)) {
+      pod(node);
+    }
+    if (!has_containers(node)) {
+      for (const Node& item : node.items) visit(item, key);
+      for (const auto& [member_key, value] : node.members) visit(value, member_key.text);
+    }
+    path_.pop_back();
+  }
+
+  bool is_below(std::string_view key) const {
+    return any_of(path_, [&](const Step& step) { return step.key == key; });
+  }
+
+  // Of the template that holds the pod spec, and of what holds the template; null where they would
+  // be outside of the document.
+  const Step* above(std::size_t levels) const {
+    return path_.size() > levels ? &path_[path_.size() - 1 - levels] : nullptr;
+  }
+
+  PodRole role() const {
+    const Step* holder = above(1);
+    const std::string_view key = holder == nullptr ? "" : holder->key;
+    if (key == "workerTemplate") return PodRole::lws_worker;
+    if (key == "leaderTemplate") return PodRole::lws_leader;
+    if (is_below("workerGroupSpecs")) return PodRole::ray_worker;
+    if (is_below("headGroupSpec")) return PodRole::other;
+    if (kind_.value == "Pod" && path_.size() == 2) return PodRole::pod;
+    if (kind_.value == "Job" || is_below("jobTemplate") || is_below("replicatedJobs"))
+      return PodRole::job;
+    constexpr std::string_view replicated[] = {"Deployment", "StatefulSet", "DaemonSet",
+                                               "ReplicaSet"};
+    return contains(replicated, kind_.value) ? PodRole::replicas : PodRole::other;
+  }
+
+  void pod(const Node& spec) {
+    PodClaims& pod = found_.pods.emplace_back();
+    pod.source = spec.span.source;
+    pod.role = role();
+    pod.kind = kind_;
+    pod.claims.provisioning.model.where.placeholder = true;
+    pod.claims.where = {spec.span, true};
+    pod.claims.name = name();
+    pod.name_space = text_of(at(&object_, {"metadata", "namespace"}));
+    const Step* held_in = above(1);
+    const Node* metadata = held_in == nullptr ? nullptr : at(held_in->node, {"metadata"});
+    labels(metadata, pod);
+    labels(object_.find("metadata"), pod);
+    selectors(spec, pod);
+    autopilot(spec, pod);
+    pod.tolerates_tpus = tolerates_tpus(spec.find("tolerations"));
+    chips(spec, pod);
+    variables(spec, pod);
+    if (const Step* holder = above(2)) counts(*holder->node, pod);
+  }
+
+  void labels(const Node* metadata, PodClaims& pod) {
+    strings(at(metadata, {"labels"}));
+    const Node* annotations = at(metadata, {"annotations"});
+    strings(annotations);
+    constexpr std::string_view queue_key = "kueue.x-k8s.io/queue-name";
+    if (const Node* queue = at(metadata, {"labels", queue_key}))
+      pod.queue = text_of(queue, queue_key);
+    if (const Node* shape = at(annotations, {slice_key}))
+      pod.slice_topology = text_of(shape, slice_key);
+    if (at(annotations, {"alpha.jobset.sigs.k8s.io/exclusive-topology"})) pod.is_exclusive = true;
+  }
+
+  // Of a map of strings, what is something else. Null counts as empty.
+  void strings(const Node* map) {
+    if (map == nullptr) return;
+    for (const auto& [key, value] : map->members) string(key, value);
+  }
+  void string(const Node& key, const Node& value) {
+    if (value.kind != Kind::scalar || value.quoted) return;
+    const yaml::ScalarType type = yaml::type_of(value);
+    if (type == yaml::ScalarType::string) return;
+    Text name = text_of(&key);
+    found_.not_strings.push_back({name, {{value.span, true}, value}});
+  }
+
+  void selectors(const Node& spec, PodClaims& pod) {
+    if (const Node* selector = spec.find("nodeSelector")) {
+      strings(selector);
+      for (const auto& [key, value] : selector->members) select(key, value, pod);
+    }
+    const Node* terms =
+        at(&spec, {"affinity", "nodeAffinity", "requiredDuringSchedulingIgnoredDuringExecution",
+                   "nodeSelectorTerms"});
+    // Of several terms any may hold.
+    if (terms == nullptr || terms->items.size() != 1) return;
+    const Node* expressions = terms->items.front().find("matchExpressions");
+    if (expressions == nullptr) return;
+    for (const Node& expression : expressions->items) {
+      const Node *key = expression.find("key"), *op = expression.find("operator"),
+                 *values = expression.find("values");
+      if (key == nullptr || op == nullptr || op->text != "In" || values == nullptr) continue;
+      for (const Node& value : values->items) string(*key, value);
+      if (values->items.size() == 1) select(*key, values->items.front(), pod);
+    }
+  }
+
+  static void select(const Node& key, const Node& value, PodClaims& pod) {
+    pod.selector.entries.push_back({text_of(&key), text_of(&value)});
+    claims::Tpu& claim = pod.claims.tpu;
+    if (key.text == accelerator_key) claim.type = text_of(&value, accelerator_key);
+    if (key.text == topology_key) claim.topology = text_of(&value, topology_key);
+    if (key.text == machine_key || key.text == old_machine_key)
+      claim.machine_type = text_of(&value, machine_key);
+    if (key.text == pool_key) pod.pool = text_of(&value, pool_key);
+  }
+
+  // What Autopilot refuses.
+  static void autopilot(const Node& spec, PodClaims& pod) {
+    claims::Workload& workload = pod.claims.workload;
+    const auto flag = [](const Node* node, claims::Flag& claim) {
+      if (node != nullptr && node->text == "true") claim = {{node->span, true}, true};
+    };
+    flag(spec.find("hostNetwork"), workload.host_network);
+    if (const Node* containers = spec.find("containers")) {
+      for (const Node& container : containers->items)
+        flag(at(&container, {"securityContext", "privileged"}), workload.privileged);
+    }
+    const Node* volumes = spec.find("volumes");
+    if (volumes == nullptr) return;
+    for (const Node& volume : volumes->items) {
+      if (const Node* path = at(&volume, {"hostPath", "path"}))
+        workload.volumes.items.emplace_back().host_path = text_of(path);
+    }
+  }
+
+  // As the scheduler counts: containers and sidecars together, init containers one by one.
+  void chips(const Node& spec, PodClaims& pod) {
+    std::int64_t most_here = 0;
+    for (std::string_view list : {"containers", "initContainers"}) {
+      const Node* containers = spec.find(list);
+      if (containers == nullptr) continue;
+      if (containers->kind != Kind::sequence) pod.chips_known = false;
+      for (const Node& container : containers->items) container_chips(container, most_here, pod);
+    }
+    if (!pod.chips.where.given || !pod.chips_known) return;
+    const yaml::Value value = yaml::to_value(spec);
+    const facts::Requests requests = facts::pod_requests(value);
+    const auto total = requests.find(tpu);
+    if (total == requests.end()) return;
+    pod.chips.value = static_cast<std::int64_t>(total->second.nano / Quantity::unit);
+    std::vector<std::string> terms;
+    const auto steps = facts::steps(value);
+    for (const yaml::Value* container : steps.front()) {
+      const facts::Requests own = facts::container_requests(*container);
+      const auto amount = own.find(tpu);
+      if (amount != own.end())
+        terms.push_back(
+            fmt::format("`{}` {}", container->text_at({"name"}), amount->second.text()));
+    }
+    if (terms.size() > 1)
+      pod.sum = fmt::format("{} = {}", text::join(terms, " + "), total->second.text());
+  }
+
+  void container_chips(const Node& container, std::int64_t& most, PodClaims& pod) {
+    if (container.kind != Kind::mapping) return;
+    const Node* resources = container.find("resources");
+    const Node *limit = at(resources, {"limits", tpu}), *request = at(resources, {"requests", tpu});
+    if (limit != nullptr && limit->kind == Kind::null) limit = nullptr;
+    if (request != nullptr && request->kind == Kind::null) request = nullptr;
+    for (const Node* amount : {limit, request}) {
+      if (amount == nullptr) continue;
+      pod.amounts.push_back(value_span(*amount));
+      const auto number = text::whole_number(amount->text);
+      if (!number || *number > most_chips) {
+        pod.chips_known = pod.chips_known && number.has_value();
+        if (!number) continue;
+      }
+      if (pod.chips.where.given && *number <= most) continue;
+      most = *number;
+      pod.chips.where = {.span = value_span(*amount), .given = true, .label = tpu};
+    }
+    const Node* limits = at(resources, {"limits"});
+    const bool limits_known = limits == nullptr || limits->kind == Kind::mapping;
+    const bool missing = request != nullptr && limit == nullptr && limits_known;
+    const bool differs = request != nullptr && limit != nullptr && request->text != limit->text &&
+                         text::whole_number(request->text) && text::whole_number(limit->text);
+    if (missing || differs) pod.unlimited.push_back(request->span);
+  }
+
+  void variables(const Node& spec, PodClaims& pod) {
+    for (std::string_view list : {"containers", "initContainers"}) {
+      const Node* containers = spec.find(list);
+      if (containers == nullptr) continue;
+      for (const Node& container : containers->items) {
+        const Node* env = container.kind == Kind::mapping ? container.find("env") : nullptr;
+        if (env == nullptr) continue;
+        for (const Node& variable : env->items) {
+          if (variable.kind != Kind::mapping) continue;
+          const Node *variable_name = variable.find("name"), *value = variable.find("value");
+          if (variable_name == nullptr || value == nullptr) continue;
+          string(*variable_name, *value);
+          pod.gke_variables.items.push_back(text_of(variable_name));
+        }
+      }
+    }
+  }
+
+  void counts(const Node& holder, PodClaims& pod) {
+    const auto count = [&](std::string_view key, std::string_view label) {
+      return integer_of(holder.find(key), label);
+    };
+    if (pod.role == PodRole::job) {
+      pod.completions = count("completions", "completions");
+      pod.parallelism = count("parallelism", "parallelism");
+      pod.claims.workload.where = {holder.span, true};
+    }
+    if (pod.role == PodRole::ray_worker) pod.hosts = count("numOfHosts", "numOfHosts");
+    if (pod.role != PodRole::lws_worker) return;
+    pod.size = count("size", "size");
+    pod.sub_group_size =
+        integer_of(at(&holder, {"subGroupPolicy", "subGroupSize"}), "subGroupSize");
+    const Node* leader = at(&holder, {"leaderTemplate", "spec"});
+    if (leader == nullptr) return;
+    // Whether it requests some is known only where its containers are.
+    PodClaims other;
+    std::int64_t most = 0;
+    const Node* containers = leader->find("containers");
+    if (containers == nullptr) return;
+    for (const Node& container : containers->items) container_chips(container, most, other);
+    pod.leader_without_tpus = most == 0;
+  }
+
+  void flavor() {
+    FlavorClaims& flavor = found_.flavors.emplace_back();
+    flavor.name = name();
+    flavor.topology_name = text_of(at(&object_, {"spec", "topologyName"}));
+    flavor.tolerates_tpus = tolerates_tpus(at(&object_, {"spec", "tolerations"}));
+    const Node* labels = at(&object_, {"spec", "nodeLabels"});
+    if (labels == nullptr) return;
+    strings(labels);
+    PodClaims nodes;
+    for (const auto& [key, value] : labels->members) select(key, value, nodes);
+    flavor.claims = nodes.claims;
+    // Its labels are judged as those of pods are.
+    nodes.source = object_.span.source;
+    nodes.kind = kind_;
+    nodes.claims.name = flavor.name;
+    found_.pods.push_back(std::move(nodes));
+  }
+
+  void cluster_queue() {
+    ClusterQueueClaims& queue = found_.cluster_queues.emplace_back();
+    queue.name = name();
+    queue.version = version_;
+    if (const Node* spec = object_.find("spec"); spec != nullptr) {
+      for (const auto& [key, value] : spec->members) {
+        if (key.text == "admissionChecks") queue.admission_checks = {key.span, true};
+      }
+    }
+    const Node* groups = at(&object_, {"spec", "resourceGroups"});
+    if (groups == nullptr) return;
+    for (const Node& group : groups->items) {
+      const Node* flavors = at(&group, {"flavors"});
+      if (flavors == nullptr) continue;
+      for (const Node& each : flavors->items) {
+        if (const Node* flavor = at(&each, {"name"})) queue.flavors.push_back(flavor->text);
+      }
+    }
+  }
+
+  // Each of its priorities with TPUs selects nodes as a pod does.
+  void compute_class() {
+    const Node* priorities = at(&object_, {"spec", "priorities"});
+    if (priorities == nullptr) return;
+    for (const Node& priority : priorities->items) {
+      const Node* nodes = at(&priority, {"tpu"});
+      if (nodes == nullptr) continue;
+      PodClaims& pod = found_.pods.emplace_back();
+      pod.source = object_.span.source;
+      pod.kind = kind_;
+      pod.claims.name = name();
+      pod.claims.tpu.type = text_of(at(nodes, {"type"}), "type");
+      pod.claims.tpu.topology = text_of(at(nodes, {"topology"}), "topology");
+      pod.chips = integer_of(at(nodes, {"count"}), "count");
+      pod.chips_known = pod.chips.usable();
+    }
+  }
+
+  static constexpr std::int64_t most_chips = 1'000'000;
+
+  const Node& object_;
+  Found& found_;
+  Text kind_, version_;
+  std::vector<Step> path_;
+};
+
+}  // namespace
+
+void read_document(const Node& document, Found& found) { ObjectReader(document, found).read(); }
+
+}  // namespace flexslice::found

@@ -1,0 +1,13 @@
+// Kubernetes objects as claims: every pod template, whatever kind of object holds it, and what of
+// Kueue concerns TPUs. lint calls it for each document.
+#pragma once
+
+#include "found/found.hpp"
+#include "yaml/node.hpp"
+
+namespace flexslice::found {
+
+// Adds what the document has. It may be a fragment of an object, or a list of objects.
+void read_document(const yaml::Node& document, Found& found);
+
+}  // namespace flexslice::found

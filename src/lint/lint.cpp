@@ -1,0 +1,141 @@
+#include "lint/lint.hpp"
+
+#include <algorithm>
+#include <set>
+
+#include "diag/suppress.hpp"
+#include "found/gcloud.hpp"
+#include "found/kubernetes.hpp"
+#include "read/file.hpp"
+#include "read/shell.hpp"
+#include "rules/found.hpp"
+#include "yaml/parse.hpp"
+
+namespace flexslice::lint {
+
+namespace {
+
+using diag::Diagnostic;
+
+void collect_scalars(const yaml::Node& node, std::uint32_t source, std::vector<Span>& scalars) {
+  if (node.kind == yaml::Kind::scalar && node.span.source == source) scalars.push_back(node.span);
+  for (const yaml::Node& item : node.items) collect_scalars(item, source, scalars);
+  for (const yaml::Member& member : node.members) {
+    collect_scalars(member.key, source, scalars);
+    collect_scalars(member.value, source, scalars);
+  }
+}
+
+class Linter {
+ public:
+  Linter(Sources& sources, const catalog::Catalog& catalog, const RuleOptions& options)
+      : sources_(sources), catalog_(catalog), options_(options) {}
+
+  Linted run() {
+    // The sources may move while excerpts are added.
+    const std::string text = sources_[0].text;
+    excerpts_ = read::excerpts(text, read::type_of(sources_[0].name, text));
+    for (const read::Excerpt& excerpt : excerpts_) {
+      strings_.emplace_back();
+      const std::uint32_t index = sources_.add({sources_[0].name, excerpt.text, 1});
+      if (excerpt.language == read::Language::yaml) {
+        read_yaml(excerpt, index);
+      } else {
+        read_shell(excerpt, index);
+      }
+    }
+    rules::judge_found(found_, catalog_, options_.gcloud_version, sink_);
+    finish();
+    linted_.names.pools = named(rules::named_pools(found_, catalog_));
+    linted_.names.pods = named(rules::named_by_pods(found_, catalog_));
+    return std::move(linted_);
+  }
+
+ private:
+  void read_yaml(const read::Excerpt& excerpt, std::uint32_t index) {
+    diag::Sink sink;
+    const auto tree = yaml::parse(sources_, index, sink);
+    // A key twice, or a look-alike: the tree is there, and kubectl decides.
+    if (!tree) {
+      // What only this reader does not take, kubectl may.
+      const bool is_unsupported = std::ranges::any_of(sink.found(), [](const Diagnostic& finding) {
+        return finding.code == diag::Code::UnsupportedTag || finding.code == diag::Code::TooLarge ||
+               finding.code == diag::Code::Placeholder;
+      });
+      if (excerpt.has_marks || excerpt.is_fragment || is_unsupported) {
+        ++linted_.unread;
+        return;
+      }
+      for (Diagnostic& finding : sink.take()) sink_.add(std::move(finding));
+      return;
+    }
+    collect_scalars(*tree, index, strings_.back());
+    found::read_document(*tree, found_);
+  }
+
+  void read_shell(const read::Excerpt& excerpt, std::uint32_t index) {
+    read::Script script = read::read_shell(excerpt.text, index, variables_, {"gcloud"});
+    strings_.back() = std::move(script.strings);
+    for (const read::Command& command : script.commands)
+      found::read_command(command, catalog_, found_);
+  }
+
+  // Suppressions of each excerpt, then places in the file.
+  void finish() {
+    std::vector<std::vector<Diagnostic>> findings(excerpts_.size());
+    for (Diagnostic& finding : sink_.take()) {
+      if (finding.level == diag::Level::error) finding.level = diag::Level::soft;
+      if (finding.level == diag::Level::note && !options_.notes) continue;
+      findings[finding.where.source - 1].push_back(std::move(finding));
+    }
+    for (std::uint32_t i = 0; i < excerpts_.size(); ++i) {
+      const std::uint32_t index = i + 1;
+      if (!strings_[i].empty() && diag::may_suppress(excerpts_[i].text))
+        findings[i] = diag::suppress(sources_, index, strings_[i], std::move(findings[i]));
+      for (Diagnostic& finding : findings[i]) {
+        for (const std::uint32_t from : sources_of(finding))
+          read::move_to_file(finding, excerpts_[from - 1], from, 0);
+        linted_.diagnostics.push_back(std::move(finding));
+      }
+    }
+    std::ranges::stable_sort(linted_.diagnostics, {}, [](const Diagnostic& finding) {
+      return std::pair(finding.where.begin, finding.code);
+    });
+  }
+
+  std::vector<rules::NamedNodes> named(std::vector<rules::NamedNodes> all) const {
+    for (rules::NamedNodes& each : all) {
+      const read::Excerpt& excerpt = excerpts_[each.where.source - 1];
+      each.where = {0, excerpt.host(each.where.begin), excerpt.host(each.where.end)};
+    }
+    return all;
+  }
+
+  static std::set<std::uint32_t> sources_of(const Diagnostic& finding) {
+    std::set<std::uint32_t> sources{finding.where.source};
+    for (const diag::Related& related : finding.related) sources.insert(related.where.source);
+    for (const diag::Edit& edit : finding.fixes) sources.insert(edit.where.source);
+    return sources;
+  }
+
+  Sources& sources_;
+  const catalog::Catalog& catalog_;
+  const RuleOptions& options_;
+  std::vector<read::Excerpt> excerpts_;
+  std::vector<std::vector<Span>> strings_;  // of each excerpt, in which `#` begins no comment
+  read::Variables variables_;
+  found::Found found_;
+  diag::Sink sink_;
+  Linted linted_;
+};
+
+}  // namespace
+
+Linted lint(Sources& sources, const catalog::Catalog& catalog, const RuleOptions& options) {
+  if (!mentions_tpus(sources[0].text)) return {};
+  Linted linted = Linter(sources, catalog, options).run();
+  linted.mentions_tpus = true;
+  return linted;
+}
+
+}  // namespace flexslice::lint

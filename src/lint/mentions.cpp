@@ -1,0 +1,48 @@
+// Of a large tree, this reads every byte, and is nearly all that is done.
+#include <algorithm>
+
+#include "lint/lint.hpp"
+
+namespace flexslice::lint {
+
+namespace {
+
+// What the text of manifests, commands and pages about TPUs has somewhere.
+constexpr std::string_view needles[] = {
+    "google.com/tpu", "gke-tpu",          "tpu-topology", "tpu-v", "tpu7", "ct3", "ct4p-", "ct5",
+    "ct6e-",          "workload-policies"};
+
+// Every needle has three characters like these. Without branches, so that the compiler compares
+// many at once.
+constexpr char is_near(const char* at) {
+  const char a = at[0], b = at[1], c = at[2];
+  return ((a == 't') & (b == 'p') & (c == 'u')) |
+         ((a == 'c') & (b == 't') & (c >= '3') & (c <= '6')) |
+         ((a == 'd') & (b == '-') & (c == 'p'));
+}
+
+constexpr bool has_any_near(std::string_view text) {
+  constexpr std::size_t block = 64;
+  std::size_t at = 0;
+  for (; at + block + 2 <= text.size(); at += block) {
+    const char* const from = text.data() + at;
+    char found = 0;
+    for (std::size_t i = 0; i < block; ++i) found |= is_near(from + i);
+    if (found != 0) return true;
+  }
+  for (; at + 2 < text.size(); ++at) {
+    if (is_near(text.data() + at) != 0) return true;
+  }
+  return false;
+}
+static_assert(std::ranges::all_of(needles, has_any_near));
+
+}  // namespace
+
+bool mentions_tpus(std::string_view text) {
+  return has_any_near(text) && std::ranges::any_of(needles, [&](std::string_view needle) {
+           return text.find(needle) != std::string_view::npos;
+         });
+}
+
+}  // namespace flexslice::lint

@@ -1,0 +1,370 @@
+// Pod templates of manifests: the nodes that they select, the chips that they request, and how many
+// pods there are.
+#include <fmt/core.h>
+
+#include <algorithm>
+
+#include "rules/found.hpp"
+
+namespace flexslice::rules {
+
+using found::PodClaims;
+using found::PodRole;
+using schema::Integer;
+
+namespace {
+
+std::string_view label_of(const Generation& generation) {
+  return generation.machine_types[0].accelerator;
+}
+
+const Generation* generation_of_label(const Catalog& catalog, std::string_view value) {
+  const Generation* generation = find_generation(catalog, value);
+  return generation != nullptr && generation->id != value ? generation : nullptr;
+}
+
+bool is_accelerator(const Catalog& catalog, std::string_view value) {
+  return any_of(catalog.generations, [&](const Generation& generation) {
+    return named(generation.machine_types, &MachineType::accelerator, value) != nullptr;
+  });
+}
+
+void judge_accelerator(const PodClaims& pod, const Facts& facts, Sink& sink) {
+  const Text& claim = pod.claims.tpu.type;
+  if (!claim.usable() || is_accelerator(facts.catalog, claim.value)) return;
+  const Mistake* mistake = find_mistake(facts.catalog, claim.value);
+  if ((mistake != nullptr && mistake->exists) || find_core_name(facts.catalog, claim.value)) return;
+  std::vector<std::string_view> labels;
+  for (const Generation& generation : facts.catalog.generations) {
+    for (const MachineType& machine : generation.machine_types) {
+      if (!contains(labels, machine.accelerator)) labels.push_back(machine.accelerator);
+    }
+  }
+  Diagnostic& finding =
+      sink.report<Code::UnknownAccelerator>(claim, accelerator_label, claim.value);
+  finding.note("values of the label: {}", text::join(labels, " "));
+  // The mistake may be the generation's name, or a product's.
+  const std::string_view meant =
+      mistake == nullptr ? std::string_view(claim.value) : mistake->instead;
+  const Generation* generation = find_generation(facts.catalog, meant);
+  if (mistake != nullptr) finding.note(std::string(mistake->why));
+  if (generation == nullptr) {
+    if (mistake != nullptr) return;
+    std::erase_if(labels, [&](std::string_view label) { return !same_digits(label, claim.value); });
+    return diag::did_you_mean(finding, claim.value, labels);
+  }
+  const std::string_view label =
+      generation_of_label(facts.catalog, meant) != nullptr ? meant : label_of(*generation);
+  finding.help("write {}", label).fix(claim.where.span, std::string(label));
+}
+
+// `v5p-8` for the accelerator.
+void judge_core_name(const PodClaims& pod, const Facts& facts, Sink& sink) {
+  const Text& claim = pod.claims.tpu.type;
+  if (claim.usable() && !is_accelerator(facts.catalog, claim.value))
+    report_core_count(facts, claim, sink);
+}
+
+void judge_labels(const PodClaims& pod, const Facts& facts, Sink& sink) {
+  for (const auto& [key, value] : pod.selector.entries) {
+    const Mistake* invented =
+        named(facts.catalog.invented_labels, &Mistake::name, std::string_view(key.value));
+    const bool gpu_label = key.value == "cloud.google.com/gke-accelerator" &&
+                           (value.value.starts_with("tpu") ||
+                            generation_of_label(facts.catalog, value.value) != nullptr);
+    if (invented == nullptr && !gpu_label) continue;
+    Diagnostic& finding = sink.report<Code::UnknownNodeLabel>(
+        key, gpu_label ? fmt::format("{}: {}", key.value, value.value) : key.value);
+    finding.note(gpu_label ? "it is the label of GPUs" : std::string(invented->why));
+    const std::string instead(gpu_label ? accelerator_label : std::string_view(invented->instead));
+    finding.help("write {}", instead);
+    const bool is_there =
+        any_of(pod.selector.entries, [&](const auto& other) { return other.key.value == instead; });
+    if (!is_there) finding.fix(key.where.span, instead);
+  }
+}
+
+// The shape of the slice that the pods form: the annotation decides.
+std::optional<Topology> shape_of(const PodClaims& pod) {
+  const Text& shape = pod.slice_topology.where.given ? pod.slice_topology : pod.claims.tpu.topology;
+  return shape.usable() ? parse_topology(shape.value) : std::nullopt;
+}
+
+std::int64_t most_chips(std::span<const Candidate> nodes) {
+  std::int64_t most = 0;
+  for (const Candidate& node : nodes) most = std::max<std::int64_t>(most, node.machine->chips);
+  return most;
+}
+
+bool requests_chips(const PodClaims& pod) {
+  return pod.chips_known && pod.chips.usable() && pod.chips.value > 0;
+}
+
+// What the pod's numbers say, with its nodes.
+class Counts {
+ public:
+  Counts(const PodClaims& pod, const Facts& facts, Sink& sink)
+      : pod_(pod),
+        facts_(facts),
+        sink_(sink),
+        nodes_(candidates(pod, facts)),
+        shape_(shape_of(pod)) {}
+
+  void judge() {
+    if (!judge_chips() || !shape_) return;
+    fitting_ = nodes_;
+    if (requests_chips(pod_))
+      std::erase_if(fitting_,
+                    [&](const Candidate& node) { return node.machine->chips != pod_.chips.value; });
+    std::erase_if(fitting_, [&](const Candidate& node) {
+      return shape_->chips() % node.machine->chips != 0;
+    });
+    if (fitting_.empty()) return;
+    // Nothing of a topology alone is certain: another generation may have it.
+    if (facts_.generation == nullptr) return;
+    judge_kind();
+  }
+
+ private:
+  std::int64_t hosts(const Candidate& node) const { return shape_->chips() / node.machine->chips; }
+  bool is_host_count(std::int64_t count) const {
+    return any_of(fitting_, [&](const Candidate& node) { return hosts(node) == count; });
+  }
+  // Several slices of one Job, which some programs join themselves.
+  bool is_multiple(std::int64_t count) const {
+    return count > 0 && any_of(fitting_, [&](const Candidate& node) {
+             return hosts(node) > 1 && count % hosts(node) == 0;
+           });
+  }
+  bool multi_host() const { return !is_host_count(1); }
+
+  // False: the number is wrong, and so says nothing about hosts.
+  bool judge_chips() {
+    if (!requests_chips(pod_)) return true;
+    const std::int64_t chips = pod_.chips.value;
+    if (nodes_.empty()) {
+      judge_without_nodes(chips);
+      return true;
+    }
+    const std::int64_t most = most_chips(nodes_);
+    if (chips > most) {
+      report_above(chips, most);
+      return false;
+    }
+    const bool fits =
+        any_of(nodes_, [&](const Candidate& node) { return node.machine->chips == chips; });
+    if (fits) return true;
+    if (facts_.generation != nullptr) report_below(chips, most);
+    return false;
+  }
+
+  // Nothing selects nodes, or what selects them is wrong: still no host has more than the largest.
+  void judge_without_nodes(std::int64_t chips) {
+    const claims::Tpu& tpu = pod_.claims.tpu;
+    if (tpu.type.where.given || tpu.topology.where.given) return;
+    std::int64_t most = 0;
+    for (const Generation& generation : facts_.catalog.generations) {
+      for (const MachineType& machine : generation.machine_types)
+        most = std::max<std::int64_t>(most, machine.chips);
+    }
+    if (chips > most)
+      add_sum(sink_.report<Code::ChipsAboveHost>(pod_.chips, text::count(chips, "chip"), "TPU",
+                                                 "at most ", most));
+  }
+
+  void add_sum(Diagnostic& finding) const {
+    if (!pod_.sum.empty()) finding.note(pod_.sum);
+  }
+
+  void report_above(std::int64_t chips, std::int64_t most) {
+    const Candidate& node = *std::ranges::max_element(
+        nodes_, {}, [](const Candidate& each) { return each.machine->chips; });
+    std::int64_t most_of_all = 0;
+    for (const MachineType& machine : node.generation->machine_types)
+      most_of_all = std::max<std::int64_t>(most_of_all, machine.chips);
+    const bool above_all = chips > most_of_all;
+    const bool known = facts_.generation != nullptr;
+    const std::string what = !known ? "TPU"
+                             : above_all || !shape_
+                                 ? std::string(node.generation->id)
+                                 : fmt::format("{} {}", node.generation->id, shape_->text());
+    Diagnostic& finding = sink_.report<Code::ChipsAboveHost>(
+        pod_.chips, text::count(chips, "chip"), what,
+        above_all || !shape_ || !known ? "at most " : "", above_all && known ? most_of_all : most);
+    add_sum(finding);
+    if (!shape_ || !known || shape_->chips() % node.machine->chips != 0) return;
+    finding.note("{} is {} on {} of {}; a pod gets the chips of one host", shape_->text(),
+                 text::count(shape_->chips(), "chip"), text::count(hosts(node), "host"),
+                 node.machine->name);
+    help_above(finding, node);
+  }
+
+  void help_above(Diagnostic& finding, const Candidate& node) const {
+    const auto wanted = hosts(node);
+    const std::string chips = std::to_string(node.machine->chips);
+    std::vector<diag::Edit> edits;
+    bool certain = nodes_.size() == 1 && pod_.sum.empty() && wanted == 1;
+    std::string counts;
+    for (const Integer* count : written_counts()) {
+      const bool job = pod_.role == PodRole::job;
+      if (count->value == wanted) {
+        certain = certain || (nodes_.size() == 1 && pod_.sum.empty());
+        continue;
+      }
+      counts += counts.empty() ? fmt::format(", and {} {}", wanted, count->where.label)
+                               : fmt::format(" and {}", count->where.label);
+      edits.push_back({count->where.span, std::to_string(wanted)});
+      certain = nodes_.size() == 1 && pod_.sum.empty() && job;
+    }
+    finding.help("write {}{}", chips, counts);
+    if (!certain) return;
+    for (const Span& amount : pod_.amounts) finding.fix(amount, chips);
+    for (diag::Edit& edit : edits) finding.fixes.push_back(std::move(edit));
+  }
+
+  std::vector<const Integer*> written_counts() const {
+    std::vector<const Integer*> counts;
+    for (const Integer* count : {&pod_.completions, &pod_.parallelism, &pod_.size, &pod_.hosts}) {
+      if (count->usable()) counts.push_back(count);
+    }
+    return counts;
+  }
+
+  void report_below(std::int64_t chips, std::int64_t most) {
+    std::vector<std::string> amounts;
+    for (const Candidate& node : nodes_) {
+      std::string amount = std::to_string(node.machine->chips);
+      if (!contains(amounts, amount)) amounts.push_back(std::move(amount));
+    }
+    Diagnostic& finding = sink_.report<Code::ChipsBelowHost>(
+        pod_.chips, text::count(chips, "chip"),
+        shape_ ? fmt::format("{} {}", facts_.generation->id, shape_->text())
+               : std::string(facts_.generation->id),
+        text::join(amounts, " or "));
+    add_sum(finding);
+    if (amounts.size() == 1) finding.help("write {}", most);
+  }
+
+  void judge_kind() {
+    switch (pod_.role) {
+      case PodRole::job:
+        return judge_job();
+      case PodRole::lws_worker:
+        return judge_group();
+      case PodRole::ray_worker:
+        return judge_exactly(pod_.hosts);
+      case PodRole::replicas:
+      case PodRole::pod:
+        if (multi_host() && requests_chips(pod_))
+          sink_.report<Code::HostsWithoutOrder>(pod_.claims.tpu.topology, pod_.kind.value,
+                                                hosts(fitting_.front()));
+        return;
+      default:
+        return;
+    }
+  }
+
+  void report_count(const Integer& count, const Integer* also = nullptr) {
+    const Candidate& node = fitting_.front();
+    Diagnostic& finding =
+        report_host_count(sink_, count, count.where.label, *shape_, *node.machine, "");
+    if (fitting_.size() > 1) finding.fixes.clear();
+    if (also != nullptr && !finding.fixes.empty())
+      finding.fix(also->where.span, std::to_string(hosts(node)));
+  }
+
+  void judge_exactly(const Integer& count) {
+    if (count.usable() && count.value > 0 && !is_host_count(count.value)) report_count(count);
+  }
+
+  void judge_job() {
+    const Integer &completions = pod_.completions, &parallelism = pod_.parallelism;
+    if (!multi_host()) return;
+    if (completions.usable()) {
+      const bool wrong = !is_host_count(completions.value) && !is_multiple(completions.value);
+      const bool same = parallelism.usable() && parallelism.value == completions.value;
+      if (wrong) return report_count(completions, same ? &parallelism : nullptr);
+    }
+    if (parallelism.usable() && parallelism.value > 0 && !is_host_count(parallelism.value) &&
+        !is_multiple(parallelism.value))
+      return report_count(parallelism);
+    const bool whole = pod_.kind.where.given && requests_chips(pod_);
+    if (!completions.where.given && whole)
+      sink_
+          .report<Code::CompletionsMissing>(parallelism.where.given
+                                                ? parallelism.where.span
+                                                : pod_.claims.tpu.topology.where.span,
+                                            hosts(fitting_.front()))
+          .note(facts::hosts_sum(*shape_, *fitting_.front().machine))
+          .help("add `completionMode: Indexed` and `completions: {}`", hosts(fitting_.front()));
+  }
+
+  // A group is a slice, or has a leader more; with subgroups each of these is a slice.
+  void judge_group() {
+    if (!multi_host()) return;
+    if (pod_.sub_group_size.where.given) {
+      const Integer& size = pod_.sub_group_size;
+      if (size.usable() && !is_host_count(size.value) && !is_multiple(size.value))
+        report_count(size);
+      return;
+    }
+    const Integer& size = pod_.size;
+    if (!size.usable() || is_host_count(size.value) || is_multiple(size.value) ||
+        (pod_.leader_without_tpus &&
+         (is_host_count(size.value - 1) || is_multiple(size.value - 1))))
+      return;
+    report_count(size);
+  }
+
+  const PodClaims& pod_;
+  const Facts& facts_;
+  Sink& sink_;
+  std::vector<Candidate> nodes_, fitting_;
+  std::optional<Topology> shape_;
+};
+
+void judge_limits(const PodClaims& pod, Sink& sink) {
+  for (const Span& request : pod.unlimited)
+    sink.report<Code::LimitRequired>(request).help("add the same amount to `limits`");
+}
+
+void judge_variables(const PodClaims& pod, const Facts& facts, Sink& sink) {
+  for (const Text& name : pod.gke_variables.items) {
+    if (const Reserved* reserved = find_reserved(facts.catalog.reserved_env, name.value))
+      sink.report<Code::VariableOfGke>(name, name.value).note(std::string(reserved->why));
+  }
+}
+
+}  // namespace
+
+std::vector<Candidate> candidates(const PodClaims& pod, const Facts& facts) {
+  const claims::Tpu& tpu = pod.claims.tpu;
+  std::vector<Candidate> nodes;
+  if (tpu.type.where.given && facts.generation == nullptr) return nodes;
+  if (!tpu.type.where.given && !tpu.topology.where.given) return nodes;
+  const auto shape = tpu.topology.usable() ? parse_topology(tpu.topology.value) : std::nullopt;
+  if (tpu.topology.where.given && !tpu.topology.where.placeholder && !shape) return nodes;
+  for (const Generation& generation : facts.catalog.generations) {
+    if (facts.generation != nullptr && facts.generation != &generation) continue;
+    for (const MachineType& machine : generation.machine_types) {
+      const bool label =
+          !is_accelerator(facts.catalog, tpu.type.value) || machine.accelerator == tpu.type.value;
+      const bool named = !tpu.machine_type.usable() || machine.name == tpu.machine_type.value;
+      const bool forms = !shape || find_shape(generation, machine, *shape) != nullptr;
+      if (label && named && forms && machine.status != Status::unknown)
+        nodes.push_back({&generation, &machine});
+    }
+  }
+  return nodes;
+}
+
+void judge_pod(const PodClaims& pod, const Facts& facts, Sink& sink) {
+  judge_accelerator(pod, facts, sink);
+  judge_core_name(pod, facts, sink);
+  judge_labels(pod, facts, sink);
+  Counts(pod, facts, sink).judge();
+  judge_limits(pod, sink);
+  judge_variables(pod, facts, sink);
+}
+
+}  // namespace flexslice::rules

@@ -1,0 +1,60 @@
+// Any bytes as a file of each type: excerpts and the commands in them lie inside of the file, and
+// their bytes are the file's.
+#include "read/file.hpp"
+#include "read/shell.hpp"
+#include "support.hpp"
+
+namespace {
+
+using namespace flexslice;
+using fuzz::require;
+
+void check_script(const std::string& text) {
+  read::Variables variables;
+  const read::Script script = read::read_shell(text, 0, variables, {"gcloud"});
+  const auto lies_inside = [&](Span span) {
+    require(span.begin <= span.end && span.end <= text.size(), "spans lie in the script", text);
+  };
+  for (const read::Command& command : script.commands) {
+    require(!command.words.empty(), "a command has words", text);
+    lies_inside(command.where);
+    lies_inside(command.broken);
+    for (const auto* words : {&command.words, &command.lost}) {
+      for (const read::Word& word : *words) {
+        lies_inside(word.where);
+        lies_inside(word.set_at);
+      }
+    }
+  }
+  for (const Span span : script.strings) lies_inside(span);
+  std::size_t after = 0;
+  for (const auto& [begin, end] : script.here_documents) {
+    require(after <= begin && begin <= end && end <= text.size(), "here-documents are in order",
+            text);
+    after = end;
+  }
+}
+
+}  // namespace
+
+extern "C" int LLVMFuzzerTestOneInput(const std::uint8_t* data, std::size_t size) {
+  using read::FileType;
+  const std::string text(reinterpret_cast<const char*>(data), size);
+  read::type_of("stdin", text);
+  for (const FileType type :
+       {FileType::yaml, FileType::page, FileType::script, FileType::makefile}) {
+    for (const read::Excerpt& excerpt : read::excerpts(text, type)) {
+      require(!excerpt.segments.empty() && excerpt.segments[0].begin == 0, "places are known",
+              excerpt.text);
+      for (std::size_t i = 0; i < excerpt.segments.size(); ++i) {
+        const bool is_last = i + 1 == excerpt.segments.size();
+        const std::size_t end = is_last ? excerpt.text.size() : excerpt.segments[i + 1].begin;
+        require(excerpt.segments[i].begin <= end, "segments are in order", excerpt.text);
+        require(excerpt.segments[i].host + (end - excerpt.segments[i].begin) <= size + 2,
+                "an excerpt lies in the file", excerpt.text);
+      }
+      if (excerpt.language == read::Language::shell) check_script(excerpt.text);
+    }
+  }
+  return 0;
+}
