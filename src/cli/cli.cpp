@@ -21,15 +21,14 @@ struct CommandRow {
 };
 
 constexpr CommandRow commands[] = {
-    {"compile", run_compile},       {"check", run_check}, {"explain", run_explain},
-    {"catalog", run_catalog},       {"init", run_init},   {"schema", run_schema},
-    {"completion", run_completion}, {"man", run_man},
+    {"compile", run_compile}, {"check", run_check},           {"lint", run_lint},
+    {"explain", run_explain}, {"catalog", run_catalog},       {"init", run_init},
+    {"schema", run_schema},   {"completion", run_completion}, {"man", run_man},
 };
 
 // Words of other tools, and what does the same here.
 constexpr std::pair<std::string_view, std::string_view> foreign_commands[] = {
     {"validate", "flexslice check SPEC"},
-    {"lint", "flexslice check SPEC"},
     {"apply", "flexslice compile SPEC | kubectl apply -f -"},
     {"diff", "flexslice compile --check --out-dir DIR SPEC"},
     {"fix", "flexslice check --fix SPEC"},

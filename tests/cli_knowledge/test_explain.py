@@ -327,7 +327,7 @@ class Topics(unittest.TestCase):
             with self.subTest(code=number):
                 status, out, _ = run("explain", f"FS{number}")
                 self.assertEqual(0, status)
-                words = {"error": "error", "soft": "error, can be allowed", "warning": "warning"}[level]
+                words = {"error": "error", "soft": "error, can be allowed", "warning": "warning", "note": "note"}[level]
                 self.assertTrue(out.startswith(f"FS{number}: {name} ({words})\n"))
                 self.assertEqual([], [line for line in out.splitlines() if len(line) > 80])
                 self.assertEqual(out, run("explain", f"fs{number}")[1])

@@ -5,6 +5,7 @@
 #include <optional>
 #include <span>
 #include <string>
+#include <string_view>
 #include <vector>
 
 #include "cli/files/streams.hpp"
@@ -14,6 +15,9 @@ namespace flexslice::cli {
 // Whether there is a line like `apiVersion: flexslice/…` in the first MiB of the file. False when
 // it cannot be read.
 bool looks_like_spec(const std::string& path);
+
+// The same for a text.
+bool has_spec_line(std::string_view text);
 
 struct SpecFile {
   std::string path;                // `-` for stdin

@@ -70,7 +70,7 @@ constexpr std::pair<std::string_view, std::string_view> catalog_sets[] = {
     {"TYPE", "generations"},      {"ZONE", "zones"},
 };
 // Placeholders for anything.
-constexpr std::string_view free_names[] = {"IMAGE", "N", "NAME", "PROJECT", "VERSION"};
+constexpr std::string_view free_names[] = {"GLOB", "IMAGE", "N", "NAME", "PROJECT", "VERSION"};
 
 Words words_of(std::string_view placeholder, const Catalog& catalog) {
   for (const auto& [name, set] : catalog_sets) {
@@ -89,7 +89,7 @@ Words words_of(std::string_view placeholder, const Catalog& catalog) {
 }
 
 void add(std::string_view alternative, const Catalog& catalog, ArgumentWords& argument) {
-  if (alternative == "FILE") {
+  if (alternative == "FILE" || alternative == "PATH") {
     argument.files = true;
   } else if (alternative == "SPEC") {
     argument.specs = true;
@@ -110,9 +110,9 @@ std::string ArgumentWords::joined() const {
 }
 
 ArgumentWords argument_words(std::string_view argument, const Catalog& catalog) {
-  if (argument.ends_with("...")) argument.remove_suffix(3);
   if (argument.starts_with('[') && argument.ends_with(']'))
     argument = argument.substr(1, argument.size() - 2);
+  if (argument.ends_with("...")) argument.remove_suffix(3);
   ArgumentWords words;
   for (std::string_view alternative : text::split(argument, '|')) add(alternative, catalog, words);
   return words;

@@ -161,7 +161,7 @@ void Batch::emit_document(Piece& piece, const BatchOptions& options) {
   const int line = piece.source.first_line += line_shift_;
   find_conflict(piece, options);
   ++(piece.compiled.ok ? good_ : bad_);
-  progress_.tick(good_ + bad_);
+  progress_.tick(good_ + bad_, "spec");
   line_shift_ += piece.more_lines;
   fixable_ = fixable_ || std::any_of(diagnostics.begin(), diagnostics.end(),
                                      [](const auto& finding) { return !finding.fixes.empty(); });

@@ -28,6 +28,7 @@ class Fixer {
 
   // `fixed 3 findings in 2 files`, on stderr.
   void summary() const;
+  bool only_diff() const { return only_diff_; }
   bool shows_fixes() const { return only_diff_ && fixed_ > 0; }
 
  private:

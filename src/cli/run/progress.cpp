@@ -27,12 +27,12 @@ bool can_show(bool shows_results) {
 Progress::Progress(bool shows_results)
     : enabled_(can_show(shows_results)), next_(Clock::now() + first_delay) {}
 
-void Progress::tick(std::size_t specs) {
+void Progress::tick(std::size_t count, std::string_view noun) {
   if (!enabled_ || Clock::now() < next_) return;
   next_ = Clock::now() + next_delay;
   visible_ = true;
-  print_error(fmt::format("{}{} so far", erase_line,
-                          text::count(static_cast<std::int64_t>(specs), "spec")));
+  print_error(
+      fmt::format("{}{} so far", erase_line, text::count(static_cast<std::int64_t>(count), noun)));
 }
 
 void Progress::clear() {

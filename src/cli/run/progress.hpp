@@ -1,9 +1,10 @@
 // A line on the terminal for who would otherwise wait without a sign for more than a second.
-// batch.cpp calls it.
+// batch.cpp and lint_batch.cpp call it.
 #pragma once
 
 #include <chrono>
 #include <cstddef>
+#include <string_view>
 
 namespace flexslice::cli {
 
@@ -16,7 +17,7 @@ class Progress {
   Progress(const Progress&) = delete;
   Progress& operator=(const Progress&) = delete;
 
-  void tick(std::size_t specs);
+  void tick(std::size_t count, std::string_view noun);
   // Before anything else is written.
   void clear();
 

@@ -80,12 +80,12 @@ void load_templates(const std::string& directory, const diag::RenderOptions& ren
   report_findings(render, sources, sink);
 }
 
-void read_policy(const CommandLine& line, diag::Policy& policy) {
+void read_policy(const CommandLine& line, bool every_code, diag::Policy& policy) {
   // In the order of the command line, since the last word counts.
   for (const auto& [option, value] : line.options) {
     std::optional<std::string> refusal;
     if (option == "deny") refusal = diag::add_rule(policy, diag::Action::deny, value);
-    if (option == "allow") refusal = diag::add_rule(policy, diag::Action::allow, value);
+    if (option == "allow") refusal = diag::add_rule(policy, diag::Action::allow, value, every_code);
     if (refusal) throw wrong_usage(*refusal);
   }
 }
@@ -111,16 +111,20 @@ void read_catalog(const CommandLine& line, Knowledge& knowledge) {
                 knowledge);
 }
 
-void read_run(const CommandLine& line, int to, Run& run) {
+void read_rules(const CommandLine& line, int to, bool every_code, Run& run) {
   constexpr std::string_view colors[] = {"auto", "always", "never"};
   run.render = {.format = *diag::format_named(read_choice(line, "format", diag::format_names())),
                 .color = wants_color(read_choice(line, "color", colors), to),
                 .version = FLEXSLICE_VERSION};
-  read_policy(line, run.policy);
+  read_policy(line, every_code, run.policy);
   load_catalogs(line, run.render, run.knowledge);
+  read_gcloud_version(line.value("gcloud-version"), run.knowledge);
+}
+
+void read_run(const CommandLine& line, int to, Run& run) {
+  read_rules(line, to, false, run);
   for (const std::string& path : line.values("templates"))
     load_templates(path, run.render, run.knowledge);
-  read_gcloud_version(line.value("gcloud-version"), run.knowledge);
   if (line.words.empty()) throw wrong_usage("missing SPEC: name files, or `-` for stdin");
   for (const std::string& path : line.values("defaults"))
     run.defaults.push_back({path, read_file(path), 1});

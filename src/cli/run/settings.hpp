@@ -38,7 +38,10 @@ struct Run {
 
 // `--catalog` alone.
 void read_catalog(const CommandLine& line, Knowledge& knowledge);
-// `to` is the stream that findings go to, for its colour.
+// What is found and how it is shown: `--catalog`, `--gcloud-version`, `--deny`, `--format` …. `to`
+// is the stream that findings go to, for its colour; `every_code` can be allowed, see add_rule.
+void read_rules(const CommandLine& line, int to, bool every_code, Run& run);
+// The same, and the layers and templates of specs.
 void read_run(const CommandLine& line, int to, Run& run);
 
 // Wrong usage: `invalid value `foo` for --emit: expected …`.

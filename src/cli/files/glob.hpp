@@ -1,0 +1,12 @@
+// Patterns of `--exclude`. tree.cpp calls it.
+#pragma once
+
+#include <string_view>
+
+namespace flexslice::cli {
+
+// Whether the whole path matches, or, for a pattern without `/`, its last name. `*`, `?` and
+// `[a-z]` stay within a name; `**` is any number of folders.
+bool glob_matches(std::string_view pattern, std::string_view path);
+
+}  // namespace flexslice::cli

@@ -1,0 +1,179 @@
+#include "cli/files/tree.hpp"
+
+#include <dirent.h>
+#include <fcntl.h>
+#include <sys/stat.h>
+
+#include <algorithm>
+#include <cerrno>
+#include <filesystem>
+#include <functional>
+#include <utility>
+
+#include "base/lists.hpp"
+#include "cli/files/glob.hpp"
+
+namespace flexslice::cli {
+
+namespace {
+
+constexpr std::string_view endings[] = {".yaml", ".yml", ".json",  ".md",       ".markdown", ".sh",
+                                        ".bash", ".mk",  ".tftpl", ".template", ".tpl",      ".j2"};
+constexpr std::string_view whole_names[] = {"Makefile"};
+constexpr std::string_view hidden_but_read[] = {".github/"};
+
+// Names that are kept of one directory, and of all: a larger one is read several times.
+constexpr std::size_t names_of_one = 1u << 14, names_of_all = 1u << 16;
+
+bool is_read(std::string_view name) {
+  return contains(whole_names, name) ||
+         any_of(endings, [&](std::string_view ending) { return name.ends_with(ending); });
+}
+
+bool is_left_out(std::string_view directory) {
+  return directory.starts_with('.') && !contains(hidden_but_read, directory);
+}
+
+std::string readable(const std::string& folder) { return folder.empty() ? "." : folder; }
+
+struct Close {
+  void operator()(DIR* directory) const { ::closedir(directory); }
+};
+
+// What a name of the directory is, as a d_type.
+unsigned char type_of(int directory, const dirent& entry) {
+  struct stat status {};
+  if (entry.d_type != DT_UNKNOWN ||
+      ::fstatat(directory, entry.d_name, &status, AT_SYMLINK_NOFOLLOW) != 0)
+    return entry.d_type;
+  return static_cast<unsigned char>(IFTODT(status.st_mode));
+}
+
+bool leads_to_file(int directory, const char* name) {
+  struct stat status {};
+  return ::fstatat(directory, name, &status, 0) == 0 && S_ISREG(status.st_mode);
+}
+
+}  // namespace
+
+Tree::Tree(const std::string& root, std::span<const std::string> exclude, LeftOut& left_out)
+    : exclude_(exclude), left_out_(left_out) {
+  std::error_code error;
+  real_root_ = (std::filesystem::canonical(root, error) / "").string();
+  std::string path = root;
+  while (path.ends_with('/')) path.pop_back();
+  path += '/';
+  if (path == "./") path.clear();
+  root_size_ = path.size();
+  enter(path);
+  folders_.back().ignored = std::make_unique<Ignored>(readable(path));
+}
+
+void Tree::enter(const std::string& path) {
+  std::size_t names = 0;
+  for (const Folder& folder : folders_) names += folder.names.size();
+  for (Folder& folder : folders_) {
+    if (names <= names_of_all) break;
+    names -= std::exchange(folder.names, {}).size();
+    folder.more = true;
+  }
+  folders_.push_back({path, {}, true, {}, nullptr});
+}
+
+std::optional<TreeFile> Tree::next() {
+  while (!folders_.empty()) {
+    Folder& folder = folders_.back();
+    if (folder.names.empty()) {
+      std::string path = readable(folder.path);
+      std::optional<Failure> failure = folder.more ? fill(folder) : std::nullopt;
+      if (folder.names.empty()) folders_.pop_back();
+      if (failure) return TreeFile{std::move(path), std::move(failure)};
+      continue;
+    }
+    const Name name = std::move(folder.names.back());
+    folder.names.pop_back();
+    folder.last = name.text;
+    std::string path = folder.path + name.text;
+    if (name.text.ends_with('/') && is_left_out(name.text)) {
+      left_out_.hidden += name.text == ".git/" ? 0 : 1;
+    } else if (!leaves_out(path)) {
+      if (name.text.ends_with('/'))
+        enter(path);
+      else if (!name.is_link || !meets_target(path))
+        return TreeFile{std::move(path), std::nullopt, name.is_link};
+    }
+  }
+  return std::nullopt;
+}
+
+// The next names of the folder, after the last one that was taken.
+std::optional<Failure> Tree::fill(Folder& folder) {
+  const std::string path = readable(folder.path);
+  folder.more = false;
+  const int links = folders_.size() > 1 ? O_NOFOLLOW : 0;
+  // Without the `/`, which would follow a link.
+  const std::string opened =
+      path.substr(0, std::max<std::size_t>(path.find_last_not_of('/') + 1, 1));
+  const int number = ::open(opened.c_str(), O_RDONLY | O_DIRECTORY | O_CLOEXEC | links);
+  const std::unique_ptr<DIR, Close> directory(number < 0 ? nullptr : ::fdopendir(number));
+  if (!directory) return file_error(opened, errno);
+  std::vector<Name>& names = folder.names;
+  const auto cut = [&] {
+    if (names.size() <= names_of_one) return;
+    std::ranges::nth_element(names, names.begin() + names_of_one, std::less());
+    names.resize(names_of_one);
+    folder.more = true;
+  };
+  const dirent* entry = nullptr;
+  while (errno = 0, (entry = ::readdir(directory.get())) != nullptr) {
+    std::string name = entry->d_name;
+    if (name == "." || name == "..") continue;
+    const unsigned char type = type_of(number, *entry);
+    const bool is_worktree = name == ".git" && folders_.size() > 1 && !folder.ignored;
+    if (is_worktree) folder.ignored = std::make_unique<Ignored>(opened);
+    if (type == DT_DIR)
+      name += '/';
+    else if (!is_read(name) || (type != DT_REG && type != DT_LNK) ||
+             (type == DT_LNK && !leads_to_file(number, entry->d_name)))
+      continue;
+    if (name <= folder.last) continue;
+    names.push_back({std::move(name), type == DT_LNK});
+    if (names.size() == 2 * names_of_one) cut();
+  }
+  const int error = errno;
+  cut();
+  std::ranges::sort(names, [](const Name& a, const Name& b) { return b < a; });
+  if (error != 0) return file_error(opened, error);
+  return std::nullopt;
+}
+
+// By --exclude, or because git ignores it.
+bool Tree::leaves_out(const std::string& path) {
+  std::string_view below = std::string_view(path).substr(root_size_);
+  const std::string_view name = below.substr(0, below.size() - (below.ends_with('/') ? 1 : 0));
+  if (any_of(exclude_, [&](const std::string& glob) { return glob_matches(glob, name); })) {
+    ++left_out_.excluded;
+    return true;
+  }
+  // The innermost worktree.
+  const auto folder = std::find_if(folders_.rbegin(), folders_.rend(),
+                                   [](const Folder& each) { return each.ignored != nullptr; });
+  if (!folder->ignored->contains(std::string_view(path).substr(folder->path.size()))) return false;
+  ++left_out_.ignored;
+  return true;
+}
+
+// Whether the walk comes, or came, to the file that the link leads to.
+bool Tree::meets_target(const std::string& path) const {
+  std::error_code error;
+  const std::string target = std::filesystem::canonical(path, error).string();
+  if (!target.starts_with(real_root_)) return false;
+  const std::string_view below = std::string_view(target).substr(real_root_.size());
+  const std::size_t name = below.rfind('/') + 1;
+  for (std::size_t begin = 0; begin < name; begin = below.find('/', begin) + 1) {
+    if (is_left_out(below.substr(begin, below.find('/', begin) + 1 - begin))) return false;
+  }
+  return is_read(below.substr(name));
+}
+
+}  // namespace flexslice::cli

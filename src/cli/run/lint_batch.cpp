@@ -1,0 +1,413 @@
+#include "cli/run/lint_batch.hpp"
+
+#include <fcntl.h>
+#include <fmt/core.h>
+#include <sys/stat.h>
+
+#include <algorithm>
+#include <cerrno>
+#include <csignal>
+#include <filesystem>
+#include <numeric>
+#include <set>
+
+#include "base/lists.hpp"
+#include "base/text.hpp"
+#include "cli/run/ordered_parallel.hpp"
+#include "diag/fix.hpp"
+
+namespace flexslice::cli {
+
+namespace {
+
+constexpr std::size_t chunk_files = 32;         // what one thread takes at a time
+constexpr std::size_t chunk_bytes = 1u << 20;   // that a chunk keeps until it is its turn
+constexpr std::size_t max_bytes = 1u << 20;     // of a file that was not named
+constexpr std::size_t binary_bytes = 8u << 10;  // in which a NUL means that a file is no text
+// Fixes may uncover others, but two that undo each other must come to an end.
+constexpr int max_rounds = 10;
+
+std::string counted(std::size_t number, std::string_view noun) {
+  return text::count(static_cast<std::int64_t>(number), noun);
+}
+
+bool is_fixable(const diag::Diagnostic& finding) { return !finding.fixes.empty(); }
+
+bool is_spec(std::string_view name, std::string_view text) {
+  return any_of(std::initializer_list<std::string_view>{".yaml", ".yml", ".json"},
+                [&](std::string_view ending) { return name.ends_with(ending); }) &&
+         has_spec_line(text);
+}
+
+}  // namespace
+
+struct LintBatch::File {
+  enum class Outcome : std::uint8_t { none, no_tpus, judged, spec, large, binary };
+
+  std::string path{};
+  bool is_named = false, is_link = false;
+  std::optional<Failure> failure{};  // why it was not read
+  bool is_pending = false;           // was not taken yet
+
+  Outcome outcome = Outcome::none;
+  Sources sources{};  // as far as findings, or stdout, need it
+  std::vector<diag::Diagnostic> found{};
+  std::size_t unread = 0;  // fragments
+  lint::PoolNames names{};
+  KnownFindings unmatched{}, recorded{};
+  std::size_t known = 0;  // findings of the baseline
+
+  std::optional<Failure> refusal{};  // why it may not be fixed
+  std::string unfixed{};             // the text before it was fixed
+  std::size_t fixed = 0;
+  std::int64_t modified = 0;  // before it was read
+};
+
+struct LintBatch::Chunk {
+  std::vector<File> files{};
+  std::string buffer{};  // for reading
+};
+
+// Finds the files, each once.
+class LintBatch::Feed {
+ public:
+  Feed(std::span<const std::string> words, const LintOptions& options, LeftOut& left_out)
+      : words_(words), options_(options), left_out_(left_out) {}
+
+  std::optional<Chunk> next() {
+    Chunk chunk;
+    while (chunk.files.size() < chunk_files) {
+      auto file = next_file();
+      if (!file) break;
+      chunk.files.push_back(std::move(*file));
+    }
+    if (chunk.files.empty()) return std::nullopt;
+    return chunk;
+  }
+
+ private:
+  std::optional<File> next_file() {
+    for (;;) {
+      if (tree_) {
+        if (auto found = tree_->next()) {
+          // Several links may lead to one file.
+          if (found->is_link && !is_new(found->path)) continue;
+          return File{.path = std::move(found->path),
+                      .is_link = found->is_link,
+                      .failure = std::move(found->failure)};
+        }
+        tree_.reset();
+      }
+      if (words_.empty()) return std::nullopt;
+      const std::string& word = words_.front();
+      words_ = words_.subspan(1);
+      std::error_code ignored;
+      if (word != "-" && std::filesystem::is_directory(word, ignored)) {
+        if (directories_.insert(std::filesystem::canonical(word, ignored).string()).second)
+          tree_.emplace(word, options_.exclude, left_out_);
+      } else if (is_new(word)) {
+        return File{.path = word, .is_named = true};
+      }
+    }
+  }
+
+  bool is_new(const std::string& path) {
+    const auto id = file_id(path);
+    return !id || seen_.insert(*id).second;
+  }
+
+  std::span<const std::string> words_;  // still to be read
+  const LintOptions& options_;
+  LeftOut& left_out_;
+  std::set<FileId> seen_;  // that were named, or are behind a link
+  std::set<std::string> directories_;
+  std::optional<Tree> tree_;
+};
+
+LintBatch::LintBatch(const Run& run, const LintOptions& options, void (*say)(std::string_view))
+    : run_(run), options_(options), say_(say), progress_(true) {
+  rendering_.options = run.render;
+}
+
+void LintBatch::files(std::span<const std::string> words) {
+  std::signal(SIGCHLD, SIG_IGN);  // see Ignored
+  for (const std::string& word : words) {
+    if (const auto id = file_id(word)) not_walked_.insert(*id);
+  }
+  if (options_.baseline != nullptr) {
+    if (const auto id = file_id(options_.baseline->path())) not_walked_.insert(*id);
+  }
+  show([](auto& run, std::string& out) { diag::render_begin(run, out); });
+  Feed feed(words, options_, left_out_);
+  ordered_parallel(
+      options_.jobs, [&] { return feed.next(); }, [&](Chunk& chunk) { work(chunk); },
+      [&](Chunk& chunk) {
+        for (File& file : chunk.files) {
+          if (file.is_pending) take(file, chunk.buffer);
+          emit(file);
+          if (!stdout_works()) return false;
+        }
+        return true;
+      });
+  emit_folder(folders_.end());
+  progress_.clear();
+  show([](auto& run, std::string& out) { diag::render_end(run, out); });
+}
+
+// Runs on any thread.
+void LintBatch::work(Chunk& chunk) const {
+  std::size_t kept = 0;
+  for (File& file : chunk.files) {
+    file.is_pending = kept > chunk_bytes;
+    if (file.is_pending) continue;
+    take(file, chunk.buffer);
+    if (file.sources.size() > 0) kept += file.sources[0].text.size();
+  }
+}
+
+void LintBatch::take(File& file, std::string& buffer) const {
+  if (file.failure) return;
+  try {
+    std::string named;
+    std::string_view text;
+    if (file.is_named) {
+      if (options_.fixer != nullptr) file.modified = modified_at(file.path);
+      text = named = read_file(file.path);
+    } else if (const auto bytes = read_walked(file, buffer)) {
+      text = *bytes;
+    } else {
+      return;
+    }
+    const bool has_tpus = lint::mentions_tpus(text);
+    file.outcome = has_tpus ? File::Outcome::judged : File::Outcome::no_tpus;
+    if (has_tpus && !file.is_named && is_spec(file.path, text)) file.outcome = File::Outcome::spec;
+    if (file.outcome == File::Outcome::judged || file.path == "-")
+      file.sources.add({file.path == "-" ? options_.stdin_name : file.path, std::string(text), 1});
+    if (file.outcome == File::Outcome::judged) judge(file);
+  } catch (const Failure& failure) {
+    file.failure = failure;
+  }
+}
+
+// Of a file that the walk has found; nothing where it is not to be judged.
+std::optional<std::string_view> LintBatch::read_walked(File& file, std::string& buffer) const {
+  const int link = file.is_link ? 0 : O_NOFOLLOW;
+  const Descriptor descriptor(
+      ::open(file.path.c_str(), O_RDONLY | O_NONBLOCK | O_NOCTTY | O_CLOEXEC | link));
+  struct stat status {};
+  if (!descriptor || ::fstat(*descriptor, &status) != 0) {
+    // What is gone, or has become a link, since it was found needs no word.
+    if (errno == ENOENT || errno == ELOOP) return std::nullopt;
+    throw file_error(file.path, errno);
+  }
+  if (!S_ISREG(status.st_mode) || not_walked_.contains(file_id(status))) return std::nullopt;
+  file.modified = modified_at(status);
+  const auto size = static_cast<std::size_t>(status.st_size);
+  if (size > max_bytes) {
+    file.outcome = File::Outcome::large;
+    return std::nullopt;
+  }
+  if (buffer.size() < size) buffer.resize(size);
+  std::size_t done = 0;
+  while (done < size) {
+    const ssize_t count = ::read(*descriptor, buffer.data() + done, size - done);
+    if (count < 0 && errno == EINTR) continue;
+    if (count < 0) throw file_error(file.path, errno);
+    if (count == 0) break;
+    done += static_cast<std::size_t>(count);
+  }
+  const auto text = std::string_view(buffer).substr(0, done);
+  if (text.substr(0, binary_bytes).find('\0') == std::string_view::npos) return text;
+  file.outcome = File::Outcome::binary;
+  return std::nullopt;
+}
+
+void LintBatch::judge(File& file) const {
+  for (int round = 0;; ++round) {
+    lint::Linted linted = lint::lint(file.sources, run_.knowledge.catalog, options_.rules);
+    file.unread = linted.unread;
+    file.found = std::move(linted.diagnostics);
+    file.names = std::move(linted.names);
+    sort_out(file);
+    if (options_.fixer == nullptr || round == max_rounds || !any_of(file.found, is_fixable)) break;
+    if (round == 0) file.refusal = options_.fixer->refusal(file.path);
+    if (round == 0 && file.is_link && !options_.fixer->only_diff())
+      file.refusal = file_error(fmt::format("{}: a link to another place; not fixed", file.path));
+    if (file.refusal) break;
+    diag::Fixed fixed = diag::apply_fixes(file.sources[0].text, 0, file.found);
+    if (fixed.applied == 0) break;
+    if (file.fixed == 0) file.unfixed = file.sources[0].text;
+    file.fixed += fixed.applied;
+    Sources sources;
+    sources.add({file.sources[0].name, std::move(fixed.text), 1});
+    file.sources = std::move(sources);
+  }
+  if (file.found.empty() && file.fixed == 0 && file.path != "-" && file.names.empty())
+    file.sources = {};
+}
+
+// Leaves the findings that count: takes out those of the baseline, and what the command line says.
+void LintBatch::sort_out(File& file) const {
+  const auto is_dropped = [&](const diag::Diagnostic& finding) {
+    return !options_.only.empty() && !contains(options_.only, finding.code);
+  };
+  std::vector<diag::Diagnostic> known;
+  if (options_.baseline != nullptr && !options_.writes_baseline) {
+    file.unmatched = options_.baseline->of(file.sources[0].name);
+    std::erase_if(file.found, [&](diag::Diagnostic& finding) {
+      const auto match = file.unmatched.find({file.sources[0], finding});
+      if (match == file.unmatched.end()) return false;
+      if (--match->second == 0) file.unmatched.erase(match);
+      known.push_back(std::move(finding));
+      return true;
+    });
+  }
+  for (auto* findings : {&file.found, &known}) {
+    diag::apply_policy(run_.policy, *findings, false);
+    std::erase_if(*findings, is_dropped);
+  }
+  file.known = known.size();
+  if (!options_.writes_baseline) return;
+  file.recorded.clear();
+  for (const diag::Diagnostic& finding : file.found) ++file.recorded[{file.sources[0], finding}];
+}
+
+template <class Action>
+void LintBatch::attempt(Action action) {
+  try {
+    action();
+  } catch (const Failure& failure) {
+    progress_.clear();
+    status_ = std::max(status_, report(failure));
+  }
+}
+
+template <class Render>
+void LintBatch::show(Render render) {
+  std::string text;
+  render(rendering_, text);
+  say_(text);
+}
+
+void LintBatch::emit(File& file) {
+  using Outcome = File::Outcome;
+  if (file.failure) {
+    ++unread_files_;
+    return attempt([&] { throw Failure(*file.failure); });
+  }
+  specs_ += file.outcome == Outcome::spec;
+  large_ += file.outcome == Outcome::large;
+  binary_ += file.outcome == Outcome::binary;
+  if (file.outcome != Outcome::judged && file.outcome != Outcome::no_tpus) return;
+  ++files_;
+  progress_.tick(files_, "file");
+  with_tpus_ += file.outcome == Outcome::judged;
+  unread_fragments_ += file.unread;
+  keep_baseline(file);
+  if (file.fixed > 0 || (options_.fixer != nullptr && file.path == "-"))
+    attempt([&] { fix(file); });
+  if (file.refusal) attempt([&] { throw Failure(*file.refusal); });
+  if (options_.writes_baseline) return;
+  compare_folder(file);
+  emit_findings(file.sources, file.found);
+}
+
+// After the last file of a folder comes what its files say of each other.
+void LintBatch::compare_folder(const File& file) {
+  if (file.names.empty()) return;
+  emit_folder(folders_.add(file.sources[0], file.names));
+}
+
+void LintBatch::emit_folder(std::optional<lint::Folders::Findings> folder) {
+  if (!folder) return;
+  diag::apply_policy(run_.policy, folder->diagnostics, false);
+  std::erase_if(folder->diagnostics, [&](const diag::Diagnostic& finding) {
+    return !options_.only.empty() && !contains(options_.only, finding.code);
+  });
+  emit_findings(folder->sources, folder->diagnostics);
+}
+
+void LintBatch::emit_findings(const Sources& sources, std::span<const diag::Diagnostic> findings) {
+  if (findings.empty()) return;
+  for (const diag::Diagnostic& finding : findings)
+    ++levels_.at(static_cast<std::size_t>(finding.level));
+  progress_.clear();
+  show([&](auto& run, std::string& out) { diag::render_findings(run, sources, findings, out); });
+}
+
+void LintBatch::fix(const File& file) {
+  const std::string& text = file.sources[0].text;
+  const std::string& old = file.fixed > 0 ? file.unfixed : text;
+  // The time alone does not show a change of the same moment.
+  if (file.path != "-" && !options_.fixer->only_diff() && read_file(file.path) != old)
+    throw file_error(fmt::format("{}: changed on disk; not fixed", file.path));
+  options_.fixer->begin(file.path, file.modified);
+  options_.fixer->write(old, text, file.fixed);
+  options_.fixer->end(true);
+}
+
+void LintBatch::keep_baseline(const File& file) {
+  Baseline* baseline = options_.baseline;
+  if (baseline == nullptr) return;
+  const std::string& name = file.path == "-" ? options_.stdin_name : file.path;
+  baseline->judged(name);
+  known_ += file.known;
+  if (options_.writes_baseline) return baseline->replace(name, file.recorded);
+  // Of a file without TPUs all that is known is stale.
+  const KnownFindings& unmatched =
+      file.outcome == File::Outcome::judged ? file.unmatched : baseline->of(name);
+  for (const auto& [finding, count] : unmatched) {
+    const diag::Row* row = diag::find_row(finding.code);
+    const bool asked = row == nullptr || options_.rules.notes || row->level != diag::Level::note;
+    if (asked && (row == nullptr || options_.only.empty() || contains(options_.only, row->code)))
+      stale_ += count;
+  }
+}
+
+int LintBatch::status() const {
+  const std::size_t errors = levels_[static_cast<std::size_t>(diag::Level::error)] +
+                             levels_[static_cast<std::size_t>(diag::Level::soft)];
+  return std::max<int>(status_, errors > 0 ? findings : fine);
+}
+
+void LintBatch::end() {
+  const auto list = [](std::initializer_list<std::pair<std::size_t, std::string>> counts) {
+    std::vector<std::string> parts;
+    for (const auto& [number, text] : counts) {
+      if (number > 0) parts.push_back(text);
+    }
+    return text::join(parts, ", ");
+  };
+  const auto entry = [](std::size_t number, std::string_view noun) {
+    return std::pair(number, counted(number, noun));
+  };
+  const auto plain = [](std::size_t number, std::string_view what) {
+    return std::pair(number, fmt::format("{} {}", number, what));
+  };
+  const std::string findings = list({entry(levels_[0] + levels_[1], "error"),
+                                     entry(levels_[2], "warning"), entry(levels_[3], "note")});
+  const std::string unread =
+      list({entry(unread_fragments_, "fragment"), entry(unread_files_, "file")});
+  const std::string left_out =
+      list({plain(left_out_.ignored, "ignored by git"), plain(left_out_.excluded, "excluded"),
+            plain(left_out_.hidden, "hidden"), entry(specs_, "spec"), plain(large_, "over 1 MiB"),
+            plain(binary_, "binary")});
+  Baseline* baseline = options_.baseline;
+  std::string line = fmt::format("{}, {} with TPUs: ", counted(files_, "file"), with_tpus_);
+  if (options_.writes_baseline) {
+    baseline->drop_gone();
+    baseline->write();
+    line += fmt::format("{} of {} written to {}", counted(baseline->size(), "finding"),
+                        counted(baseline->files(), "file"), baseline->path());
+  } else {
+    if (baseline != nullptr) stale_ += baseline->drop_gone();
+    line += findings.empty() ? "no findings" : findings;
+  }
+  if (!unread.empty()) line += fmt::format("; {} not read", unread);
+  if (known_ > 0) line += fmt::format("; {} hidden by the baseline", known_);
+  if (stale_ > 0) line += fmt::format("; {} stale in the baseline", stale_);
+  if (!left_out.empty()) line += fmt::format("; left out: {}", left_out);
+  print_error(line + "\n");
+}
+
+}  // namespace flexslice::cli

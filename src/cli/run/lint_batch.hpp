@@ -1,0 +1,83 @@
+// Many files through lint, in order. commands/lint.cpp calls it.
+#pragma once
+
+#include <array>
+#include <cstddef>
+#include <optional>
+#include <set>
+#include <span>
+#include <string>
+#include <string_view>
+#include <vector>
+
+#include "cli/files/tree.hpp"
+#include "cli/run/baseline.hpp"
+#include "cli/run/fixer.hpp"
+#include "cli/run/progress.hpp"
+#include "cli/run/settings.hpp"
+#include "lint/folders.hpp"
+#include "lint/lint.hpp"
+
+namespace flexslice::cli {
+
+struct LintOptions {
+  lint::RuleOptions rules;
+  std::vector<diag::Code> only;      // empty: all
+  std::vector<std::string> exclude;  // patterns
+  std::string stdin_name = "<stdin>";
+  unsigned jobs = 1;             // threads
+  Fixer* fixer = nullptr;        // applies the fixes that findings carry
+  Baseline* baseline = nullptr;  // findings that are not reported
+  bool writes_baseline = false;  // the findings go into the baseline instead
+};
+
+class LintBatch {
+ public:
+  // `say` writes findings: print or print_error. Everything must outlive this.
+  LintBatch(const Run& run, const LintOptions& options, void (*say)(std::string_view));
+
+  // Files and directories, `-` for stdin. Ends early when stdout is gone.
+  void files(std::span<const std::string> words);
+
+  // `findings` after an error, `io_error` for a file that cannot be read.
+  int status() const;
+  // Writes the baseline, and the summary, on stderr.
+  void end();
+
+ private:
+  struct File;
+  struct Chunk;
+  class Feed;
+
+  void work(Chunk& chunk) const;
+  void take(File& file, std::string& buffer) const;
+  std::optional<std::string_view> read_walked(File& file, std::string& buffer) const;
+  void judge(File& file) const;
+  void sort_out(File& file) const;
+  void emit(File& file);
+  void compare_folder(const File& file);
+  void emit_folder(std::optional<lint::Folders::Findings> folder);
+  void emit_findings(const Sources& sources, std::span<const diag::Diagnostic> findings);
+  void fix(const File& file);
+  void keep_baseline(const File& file);
+  template <class Action>
+  void attempt(Action action);
+  template <class Render>
+  void show(Render render);
+
+  const Run& run_;
+  const LintOptions& options_;
+  void (*say_)(std::string_view);
+  diag::Rendering rendering_;
+  Progress progress_;
+  int status_ = fine;
+  std::set<FileId> not_walked_;  // files that are named, and the baseline
+  LeftOut left_out_;
+  std::size_t files_ = 0, with_tpus_ = 0, unread_files_ = 0, unread_fragments_ = 0;
+  std::size_t specs_ = 0, large_ = 0, binary_ = 0;
+  std::size_t known_ = 0, stale_ = 0;
+  lint::Folders folders_;
+  std::array<std::size_t, 4> levels_{};  // findings by diag::Level
+};
+
+}  // namespace flexslice::cli

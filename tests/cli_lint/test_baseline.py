@@ -1,0 +1,136 @@
+"""The baseline: what it hides, what is new, what is stale, and how it is written."""
+import os
+import unittest
+
+from linting import BAD, ERROR, FINDINGS, GOOD, IO, LintCase, job
+
+BASE = ("--baseline", "known.yaml")
+WRITE = (*BASE, "--write-baseline")
+
+
+class Baselines(LintCase):
+    def test_from_today_on(self):
+        self.write("a.yaml", BAD)
+        self.write("b/c.yaml", BAD + "---\n" + BAD)
+        result = self.fine("lint", *WRITE)
+        self.assertEqual(("", "2 files, 2 with TPUs: 3 findings of 2 files written to known.yaml\n"), (result.out, result.err))
+        result = self.fine("lint", *BASE)
+        self.assertEqual(("", "2 files, 2 with TPUs: no findings; 3 hidden by the baseline\n"), (result.out, result.err))
+        self.write("new.yaml", BAD)
+        result = self.expect(FINDINGS, "lint", "--format", "short", *BASE)
+        self.assertRegex(result.out, r"\Anew.yaml:[^\n]+\n\Z")
+        self.assertIn(": 1 error; 3 hidden by the baseline\n", result.err)
+
+    def test_can_be_reviewed(self):
+        self.write("b.yaml", BAD + "---\n" + BAD)
+        self.write("a.yaml", BAD)
+        self.fine("lint", *WRITE)
+        text = self.read("known.yaml")
+        self.assertRegex(text, r"\A# [^\n]+\n---\nfile: a.yaml\nfindings:\n  - code: " + ERROR + r"\n    message: [^\n]+\n    line: 'google.com/tpu: 16'\n    count: 1\n"
+                         r"---\nfile: b.yaml\n(.|\n)*count: 2\n\Z" if "'" in text else r"\A# [^\n]+\n---\nfile: a.yaml\n")
+        self.assertEqual(text, (self.fine("lint", *WRITE), self.read("known.yaml"))[1])
+
+    def test_lines_move_and_counts_count(self):
+        self.write("a.yaml", BAD)
+        self.fine("lint", *WRITE)
+        self.write("a.yaml", "# head\n\n" + BAD.replace("    spec:\n", "    # more\n    spec:\n"))
+        self.fine("lint", *BASE)
+        self.write("a.yaml", BAD + "---\n" + BAD)
+        result = self.expect(FINDINGS, "lint", "--format", "short", *BASE)
+        self.assertRegex(result.out, r"\Aa.yaml:41:[^\n]+\n\Z")
+        # What the line says counts.
+        self.write("a.yaml", BAD.replace("tpu: 16", "tpu: 32"))
+        self.assertIn("1 error; 1 stale in the baseline", self.expect(FINDINGS, "lint", *BASE).err)
+
+    def test_stale(self):
+        for name in ("a.yaml", "b.yaml", "c.yaml", "d.yaml"):
+            self.write(name, BAD)
+        self.fine("lint", *WRITE)
+        self.write("a.yaml", GOOD)
+        self.write("b.yaml", "kind: ConfigMap\n")
+        (self.folder / "c.yaml").unlink()
+        self.assertIn("no findings; 1 hidden by the baseline; 3 stale in the baseline\n", self.fine("lint", *BASE).err)
+        # Of files that were not asked for nothing is known.
+        self.assertIn("no findings; 1 hidden by the baseline; 1 stale in the baseline\n", self.fine("lint", *BASE, "d.yaml").err)
+        self.assertIn("no findings; 1 stale in the baseline\n", self.fine("lint", *BASE, "--only", "FS3002").err)
+        self.fine("lint", *WRITE)
+        self.assertIn("no findings; 1 hidden by the baseline\n", self.fine("lint", *BASE).err)
+
+    def test_a_part_is_updated(self):
+        self.write("a.yaml", BAD)
+        self.write("b.yaml", BAD)
+        self.fine("lint", *WRITE)
+        self.write("a.yaml", GOOD)
+        self.assertIn("1 finding of 1 file written", self.fine("lint", *WRITE, "a.yaml").err)
+        self.fine("lint", *BASE)
+
+    def test_from_anywhere(self):
+        self.write("sub/a.yaml", BAD)
+        self.fine("lint", *WRITE)
+        for words in (["sub"], ["./sub/a.yaml"], [str(self.folder)], ["sub/../sub"]):
+            self.assertIn("1 hidden", self.fine("lint", *BASE, *words).err)
+        self.assertIn("1 hidden", self.fine("lint", "--baseline", str(self.folder / "known.yaml")).err)
+        self.assertIn("1 hidden", self.fine("lint", *BASE, "--stdin-filename", "sub/a.yaml", "-", stdin=BAD).err)
+        os.rename(self.folder / "known.yaml", self.folder / "sub/known.yaml")
+        self.expect(FINDINGS, "lint", "--baseline", "sub/known.yaml")
+
+    def test_names(self):
+        names = ["-x.yaml", "with\nbreak.yaml", "'quote\".yaml", "a: b.yaml", "ümlaut.yaml"]
+        for name in names:
+            self.write(name, BAD)
+        (self.folder / os.fsdecode(b"\xff.yaml")).write_text(BAD)
+        self.fine("lint", *WRITE)
+        self.assertIn("6 hidden by the baseline\n", self.fine("lint", *BASE).err)
+
+    def test_what_is_hidden_is_not_fixed(self):
+        self.write("a.yaml", BAD)
+        self.fine("lint", *WRITE)
+        self.write("b.yaml", BAD)
+        self.fine("lint", "--fix", *BASE)
+        self.assertEqual((BAD, GOOD), (self.read("a.yaml"), self.read("b.yaml")))
+
+    def test_the_rest_after_fixes(self):
+        self.write("a.yaml", BAD)
+        self.assertIn("0 findings of 0 files written", self.fine("lint", "--fix", *WRITE).err)
+        self.assertEqual(GOOD, self.read("a.yaml"))
+
+    def test_is_no_file_to_lint(self):
+        self.write("a.yaml", BAD)
+        self.fine("lint", *WRITE)
+        self.assertIn("1 file, 1 with TPUs", self.fine("lint", *BASE).err)
+
+    def test_missing(self):
+        self.assertEqual("flexslice: known.yaml: no such file; `flexslice lint --baseline known.yaml --write-baseline` writes it\n", self.expect(IO, "lint", *BASE).err)
+
+    def test_no_baseline(self):
+        for text in ("[1]\n", "a: b\n", "file: x\nfindings: [{code: FS1}]\n", "file: x\nfindings: [{code: FS1, message: a, line: b, count: 0}]\n",
+                     "file: x\nfindings: [{code: FS1, message: a, line: b, count: many}]\n"):
+            with self.subTest(text=text):
+                self.write("known.yaml", "# x\n---\nfile: a\nfindings: []\n---\n" + text)
+                self.assertRegex(self.expect(IO, "lint", *BASE).err, r"\Aflexslice: known.yaml:5: this is not a baseline; expected [^\n]+\n\Z")
+        self.write("known.yaml", "a: [\n")
+        self.assertIn("flexslice: known.yaml: ", self.expect(IO, "lint", *BASE).err)
+        self.write("known.yaml", "")
+        self.fine("lint", *BASE)
+        # JSON, and without counts.
+        self.write("a.yaml", BAD)
+        self.fine("lint", *WRITE)
+        message = self.read("known.yaml").split("message: ")[1].split("\n")[0]
+        self.write("known.yaml", '{"file": "a.yaml", "findings": [{"code": "%s", "message": "%s", "line": "google.com/tpu: 16"}]}' % (ERROR, message.strip("'\"")))
+        self.assertIn("1 hidden", self.fine("lint", *BASE).err)
+
+    def test_whole_or_not_at_all(self):
+        self.write("a.yaml", BAD)
+        self.write("known.yaml", "")
+        os.chmod(self.folder / "known.yaml", 0o444)
+        self.assertIn("known.yaml: is read-only", self.expect(IO, "lint", *WRITE).err)
+        self.assertEqual("", self.read("known.yaml"))
+        self.assertIn("no such file or directory", self.expect(IO, "lint", "--baseline", "missing/known.yaml", "--write-baseline").err)
+
+    def test_usage(self):
+        self.assertIn("--write-baseline needs --baseline FILE", self.usage("lint", "--write-baseline"))
+        self.assertIn("leave out --only", self.usage("lint", *WRITE, "--only", "FS3002"))
+
+
+if __name__ == "__main__":
+    unittest.main()

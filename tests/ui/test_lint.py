@@ -1,0 +1,72 @@
+"""lint reports what the marks of each case say, in the words of its golden, and nothing about what only looks odd."""
+import collections
+import unittest
+
+import lintcases
+
+
+def codes(found):
+    return collections.Counter(each["code"] for each in found)
+
+
+class Lint(unittest.TestCase):
+    maxDiff = None
+
+    @classmethod
+    def setUpClass(cls):
+        cls.outcomes = [(case, lintcases.Outcome(case)) for case in lintcases.cases()]
+
+    def for_each(self, check):
+        for case, outcome in self.outcomes:
+            with self.subTest(case=case.name):
+                check(case, outcome)
+
+    def test_there_are_cases(self):
+        self.assertGreater(len(self.outcomes), 50)
+
+    def test_marks(self):
+        self.for_each(lambda case, outcome: self.assertEqual(case.marks(), outcome.places()))
+
+    def test_named_after_a_code_in_it(self):
+        def check(case, _):
+            if case.name.startswith("FS"):
+                self.assertIn(case.name.split("-")[0], {code for _, _, code in case.marks()})
+        self.for_each(check)
+
+    def test_what_looks_odd_is_right(self):
+        def check(case, outcome):
+            if case.name.startswith("never-"):
+                self.assertEqual("", outcome.stdout)
+        self.for_each(check)
+
+    def test_output(self):
+        def check(case, outcome):
+            golden = case.golden(".out")
+            self.assertEqual(golden.read_text() if golden.exists() else "", outcome.stdout, "see bless.py")
+        self.for_each(check)
+
+    def test_status(self):
+        def check(_, outcome):
+            self.assertEqual(any(each["level"] == "error" for each in outcome.findings), outcome.status)
+        self.for_each(check)
+
+    def test_fixed(self):
+        def check(case, outcome):
+            golden = case.golden(".fixed")
+            self.assertEqual(golden.exists(), outcome.fixed is not None, f"{golden.name} and fixes")
+            if outcome.fixed is None:
+                return
+            self.assertEqual(golden.read_text(), outcome.fixed)
+            without_fix = codes(each for each in outcome.findings if not each["fixes"])
+            self.assertLessEqual(codes(outcome.fixed_findings), without_fix, "what was fixed is clean")
+        self.for_each(check)
+
+    def test_no_golden_without_case(self):
+        names = {case.name for case, _ in self.outcomes}
+        for path in lintcases.CASES.iterdir():
+            if path.suffix in (".out", ".fixed"):
+                self.assertIn(path.stem, names)
+
+
+if __name__ == "__main__":
+    unittest.main()
