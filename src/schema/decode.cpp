@@ -9,6 +9,7 @@
 
 #include "base/text.hpp"
 #include "schema/help.hpp"
+#include "schema/kubernetes.hpp"
 #include "schema/placeholder.hpp"
 
 namespace flexslice::schema {
@@ -256,7 +257,7 @@ class Decoder {
   // Whether the value is good.
   bool value(const Node& node, const Type& type, const Constraint& constraint, void* claim,
              const Path& path) {
-    const bool any_tree = type.category == Category::tree && constraint.shape == nullptr;
+    const bool any_tree = type.category == Category::tree && constraint.shape.empty();
     if (node.kind == yaml::Kind::null && !any_tree) {
       sink_.report<Code::EmptyValue>(node.span, path.text())
           .help(may_be_empty(type) ? "write `{}`, or delete the key"
@@ -288,7 +289,7 @@ class Decoder {
           return map(node, type, constraint, claim, path);
         default:
           static_cast<Tree*>(claim)->value = node;
-          return any_tree || fits(node, *constraint.shape, path);
+          return any_tree || fits(node, kubernetes::table(constraint.shape), path);
       }
     }();
     if (claim != nullptr) type.where(claim) = {node.span, good, !good};

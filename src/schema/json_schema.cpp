@@ -7,6 +7,7 @@
 #include <vector>
 
 #include "base/text.hpp"
+#include "schema/kubernetes.hpp"
 #include "yaml/parse.hpp"
 
 namespace flexslice::schema {
@@ -123,7 +124,8 @@ class SchemaWriter {
       case Category::flag:
         break;
       case Category::tree:
-        return constraint.shape == nullptr ? Value::mapping() : reference(*constraint.shape);
+        return constraint.shape.empty() ? Value::mapping()
+                                        : reference(kubernetes::table(constraint.shape));
       case Category::list: {
         if (std::exchange(constraint.or_one, false)) {
           Value either = Value::mapping();

@@ -1,12 +1,13 @@
 // Tables of Kubernetes' own types, where a spec or a manifest writes them as they are: decode
-// judges such pieces by them, and the JSON Schema has them as definitions. tools/embed makes them
-// of kubernetes.yaml.
+// judges such pieces by them, and the JSON Schema has them as definitions. They are made of
+// kubernetes.yaml when the first is asked for, since most specs need none.
 #pragma once
 
 #include "schema/table.hpp"
 
 namespace flexslice::schema::kubernetes {
 
-extern const Table container, pod_security_context;
+// The table of a type of that file, such as `Container`.
+const Table& table(std::string_view type);
 
 }  // namespace flexslice::schema::kubernetes

@@ -220,6 +220,12 @@ constexpr bool (*all_checks[])(std::string_view) = {
 
 const PatternRow& row(Pattern pattern) { return rows[static_cast<std::size_t>(pattern)]; }
 
+std::optional<Pattern> pattern_named(std::string_view name) {
+  const auto* found = std::ranges::find(rows, name, &PatternRow::name);
+  if (found == std::end(rows)) return std::nullopt;
+  return static_cast<Pattern>(found - rows);
+}
+
 bool matches(Pattern pattern, std::string_view text) {
   return text.size() <= row(pattern).max &&
          checks::all_checks[static_cast<std::size_t>(pattern)](text);

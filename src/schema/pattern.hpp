@@ -25,6 +25,7 @@ struct PatternRow {
 };
 
 const PatternRow& row(Pattern pattern);
+std::optional<Pattern> pattern_named(std::string_view name);
 
 // Whether the text has the pattern, its length included.
 bool matches(Pattern pattern, std::string_view text);

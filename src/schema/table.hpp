@@ -73,8 +73,9 @@ struct Constraint {
   bool not_empty = false;   // texts, lists and maps; not their elements
   bool any_scalar = false;  // a text that may also be written as a number (resource quantities)
   bool or_integer = false;  // a text, or an integer from min to max (ports)
-  const Table* shape = nullptr;  // of trees: the raw table that they are judged by
-  bool or_one = false;           // a list that may also be written as its only element
+  bool or_one = false;      // a list that may also be written as its only element
+  // Of trees: the type of Kubernetes that they are judged by; empty: any.
+  std::string_view shape = {};
 };
 
 struct Field {

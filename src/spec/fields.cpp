@@ -5,7 +5,6 @@
 #include <array>
 
 #include "claims/kinds.hpp"
-#include "schema/kubernetes.hpp"
 #include "spec/foreign.hpp"
 
 namespace flexslice::schema {
@@ -28,7 +27,7 @@ constexpr auto kind_words = [] {
 }();
 
 constexpr Constraint not_empty{.not_empty = true};
-constexpr Constraint containers{.not_empty = true, .shape = &kubernetes::container};
+constexpr Constraint containers{.not_empty = true, .shape = "Container"};
 constexpr Constraint amount{.pattern = Pattern::quantity, .any_scalar = true};
 constexpr Constraint known_to_catalog(std::string_view set) {
   return {.choices_of = set, .not_empty = true};
@@ -263,7 +262,7 @@ constexpr Field workload_fields[] = {
                                     "GKE 1.28; Autopilot rejects it.",
                                     "true", "false"),
     optional<&Workload::security_context>(
-        "securityContext", Constraint{.shape = &kubernetes::pod_security_context},
+        "securityContext", Constraint{.shape = "PodSecurityContext"},
         "Security context of the pods, as in Kubernetes.", "{runAsUser: 1000}"),
     optional<&Workload::priority_class>("priorityClass", dns_subdomain,
                                         "PriorityClass of the pods.", "high"),

@@ -9,14 +9,23 @@
 namespace flexslice::embedded {
 
 struct File {
-  std::string_view name;  // relative to their folder: `kubernetes/job.yaml`
+  yaml::Cell::Text name;   // relative to the folder: `kubernetes/job.yaml`
+  std::uint32_t root = 0;  // among the folder's cells
+};
+
+struct Folder {
+  std::span<const File> files = {};
   const yaml::Cell* cells = nullptr;
   const char* texts = nullptr;
 
-  yaml::View root() const { return {cells, texts}; }
+  std::string_view name(const File& file) const {
+    return {texts + file.name.begin, file.name.size};
+  }
+  yaml::View root(const File& file) const { return {cells + file.root, texts}; }
 };
 
-extern const std::span<const File> templates;
-extern const std::span<const File> texts;  // of the command line's help
+extern const Folder templates;
+extern const Folder texts;       // of the command line's help
+extern const Folder kubernetes;  // schema/kubernetes.yaml
 
 }  // namespace flexslice::embedded

@@ -26,15 +26,17 @@ TEST_CASE("a table as C++", "[embed]") {
   Sources sources;
   diag::Sink sink;
   const std::uint32_t index = sources.add({"b.yaml", "{k: 'xy', xy: z}"});
+  const yaml::Node tree = yaml::parse(sources, index, sink).value();
   const std::string source =
-      embed::tables_source("templates", {{"a/b.yaml", yaml::parse(sources, index, sink).value()}});
+      embed::tables_source("templates", {{"a/b.yaml", tree}, {"c.yaml", tree}});
   CHECK(source.find("{Kind::mapping, false, {}, {}, 3, {}},") != std::string::npos);
   CHECK(source.find("{Kind::scalar, true, {0, 1}, {1, 2}, 1, {}},") != std::string::npos);
   CHECK(source.find("{Kind::scalar, false, {1, 2}, {3, 1}, 1, {}},") != std::string::npos);
-  CHECK(source.find("constexpr char texts[] =\n    \"\"\n    \"k\"\n    \"xy\"\n    \"z\";") !=
-        std::string::npos);
-  CHECK(source.find("{\"a/b.yaml\", cells_0, texts},") != std::string::npos);
-  CHECK(source.find("const std::span<const File> templates{files};") != std::string::npos);
+  CHECK(
+      source.find("constexpr char characters[] =\n    \"\"\n    \"k\"\n    \"xy\"\n    \"z\"\n    "
+                  "\"a/b.yaml\"\n    \"c.yaml\";") != std::string::npos);
+  CHECK(source.find("{{4, 8}, 0},\n    {{12, 6}, 3},") != std::string::npos);
+  CHECK(source.find("const Folder templates{files, cells, characters};") != std::string::npos);
 }
 
 TEST_CASE("the built-in catalog allocates nothing", "[catalog]") {

@@ -13,13 +13,17 @@
 #include "catalog/catalog.hpp"
 #include "diag/render.hpp"
 #include "write.hpp"
+#include "yaml/embedded.hpp"
 #include "yaml/parse.hpp"
 
-// The tool's own catalog starts empty.
+// The tool's own catalog starts empty, and it knows no files.
 namespace flexslice::catalog {
 struct BuiltIn {};
 const BuiltIn built_in_rows;
 }  // namespace flexslice::catalog
+namespace flexslice::embedded {
+const Folder kubernetes{};
+}
 
 namespace {
 
@@ -40,7 +44,6 @@ std::optional<yaml::Node> read_node(const std::string& path, Sources& sources, d
 std::string source_of(const std::string& what,
                       const std::vector<std::pair<std::string, yaml::Node>>& files,
                       diag::Sink& sink) {
-  if (what == "kubernetes") return embed::kubernetes_source(files.front().second);
   if (what != "catalog") return embed::tables_source(what, files);
   catalog::Catalog catalog;
   for (const auto& [name, node] : files) catalog::load(node, catalog, sink);

@@ -165,25 +165,43 @@ std::string literal(std::string_view bytes) {
   return text + '"';
 }
 
-std::string tables_source(std::string_view name_of_span,
+std::string tables_source(std::string_view folder,
                           const std::vector<std::pair<std::string, yaml::Node>>& files) {
   Pool pool;
-  std::string tables;
+  std::string cells;
   std::string rows;
+  std::size_t root = 0;
   for (const auto& [name, node] : files) {
-    std::string cells;
-    add_cells(node, {}, pool, cells);
-    const std::string table = fmt::format("cells_{}", &name - &files.front().first);
-    tables += fmt::format("\n// {}\nconstexpr Cell {}[] = {{\n{}}};\n", name, table, cells);
-    rows += fmt::format("    {{{}, {}, texts}},\n", literal(name), table);
+    cells += fmt::format("    // {}\n", name);
+    const std::size_t size = add_cells(node, {}, pool, cells);
+    rows += fmt::format("    {{{}, {}}},\n", pool.place(name), root);
+    root += size;
   }
   return fmt::format(
-      "{}#include \"yaml/embedded.hpp\"\n\nnamespace flexslice::embedded {{\n\nnamespace "
-      "{{\n\nusing yaml::Cell;\nusing yaml::Kind;\n\nconstexpr char texts[] ={};\n{}\nconstexpr "
-      "File "
-      "files[] = {{\n{}}};\n\n}}  // namespace\n\nconst std::span<const File> "
-      "{}{{files}};\n\n}}  // namespace flexslice::embedded\n",
-      head, pool.literals(), tables, rows, name_of_span);
+      R"({}#include "yaml/embedded.hpp"
+
+namespace flexslice::embedded {{
+
+namespace {{
+
+using yaml::Cell;
+using yaml::Kind;
+
+constexpr char characters[] ={};
+
+constexpr Cell cells[] = {{
+{}}};
+
+constexpr File files[] = {{
+{}}};
+
+}}  // namespace
+
+const Folder {}{{files, cells, characters}};
+
+}}  // namespace flexslice::embedded
+)",
+      head, pool.literals(), cells, rows, folder);
 }
 
 std::string catalog_source(const catalog::Catalog& catalog) {

@@ -14,14 +14,11 @@ namespace flexslice::embed {
 // A C++ string literal of these bytes, whatever they are; broken after line ends.
 std::string literal(std::string_view bytes);
 
-// A C++ file that defines that span of yaml/embedded.hpp, with one table of cells for each file.
-std::string tables_source(std::string_view name_of_span,
+// A C++ file that defines that folder of yaml/embedded.hpp.
+std::string tables_source(std::string_view folder,
                           const std::vector<std::pair<std::string, yaml::Node>>& files);
 
 // A C++ file that defines `catalog::built_in` and the rows that it consists of.
 std::string catalog_source(const catalog::Catalog& catalog);
-
-// A C++ file that defines the tables of schema/kubernetes.hpp.
-std::string kubernetes_source(const yaml::Node& document);
 
 }  // namespace flexslice::embed

@@ -9,9 +9,9 @@
 namespace flexslice::cli {
 
 yaml::View embedded_text(std::string_view file) {
-  return std::find_if(embedded::texts.begin(), embedded::texts.end(),
-                      [&](const embedded::File& text) { return text.name == file; })
-      ->root();
+  return embedded::texts.root(*std::ranges::find_if(
+      embedded::texts.files,
+      [&](const embedded::File& text) { return embedded::texts.name(text) == file; }));
 }
 
 std::string filled_text(std::string_view file, const std::vector<Substitute>& substitutes) {

@@ -1,0 +1,122 @@
+#include "schema/kubernetes.hpp"
+
+#include <fmt/core.h>
+
+#include <deque>
+#include <map>
+
+#include "base/text.hpp"
+#include "yaml/embedded.hpp"
+
+namespace flexslice::schema::kubernetes {
+
+namespace {
+
+using yaml::View;
+
+std::string_view text_of(View mapping, std::string_view key) {
+  const View value = mapping.find(key);
+  return value ? value.text() : std::string_view();
+}
+
+Pattern pattern_of(std::string_view name) {
+  return name.empty() ? Pattern::any : pattern_named(name).value();
+}
+
+constexpr Type text_type{.category = Category::text};
+constexpr Type integer_type{.category = Category::integer};
+constexpr Type flag_type{.category = Category::flag};
+
+// What the file names wrongly throws, at the first use of any table.
+class Tables {
+ public:
+  explicit Tables(View document)
+      : scalars_(document.find("scalars")),
+        newer_(fmt::format("Kubernetes {} has no such field; `patches` can set a newer one",
+                           text_of(document, "version"))) {
+    const View types = document.find("types");
+    for (const View type : types) types_[text_of(type, "name")];
+    for (const View type : types) fill(types_.at(text_of(type, "name")), type);
+  }
+  Tables(const Tables&) = delete;
+  Tables& operator=(const Tables&) = delete;
+
+  const Table& at(std::string_view type) const { return types_.at(type).table; }
+
+ private:
+  struct ObjectType {
+    Table table;
+    Type type{.category = Category::record, .table = &table};
+    std::vector<Field> fields;
+  };
+
+  void fill(ObjectType& object, View type) {
+    const Words required = words(type.find("required"));
+    for (const View field : type.find("fields")) {
+      Field& row = object.fields.emplace_back();
+      row.key = field.key();
+      if (std::ranges::count(required, field.key()) > 0) row.presence = Presence::required;
+      set_type(row, field.text(), text_of(type, "keys"));
+    }
+    object.table = {.name = text_of(type, "name"),
+                    .fields = object.fields,
+                    .one_of = words(type.find("oneOf")),
+                    .otherwise = newer_,
+                    .raw = true};
+  }
+
+  // `list of port`
+  void set_type(Field& field, std::string_view type, std::string_view key_pattern) {
+    const bool list = type.starts_with("list of "), map = type.starts_with("map of ");
+    if (list || map) type.remove_prefix(type.find(" of ") + 4);
+    const View scalar = scalars_.find(type);
+    field.type = scalar ? &scalar_type(text_of(scalar, "type")) : &types_.at(type).type;
+    if (scalar) field.constraint = constraint(scalar);
+    if (map) field.constraint.key_pattern = pattern_of(key_pattern);
+    if (list || map)
+      field.type = &collections_.emplace_back(
+          Type{.category = list ? Category::list : Category::map, .element = field.type});
+  }
+
+  static const Type& scalar_type(std::string_view name) {
+    return name == "integer" ? integer_type : name == "flag" ? flag_type : text_type;
+  }
+
+  Constraint constraint(View scalar) {
+    const auto number = [&](std::string_view key, std::int64_t fallback) {
+      return text::whole_number(text_of(scalar, key)).value_or(fallback);
+    };
+    Constraint constraint;
+    constraint.pattern = pattern_of(text_of(scalar, "pattern"));
+    constraint.choices = words(scalar.find("choices"));
+    constraint.min = number("min", constraint.min);
+    constraint.max = number("max", constraint.max);
+    constraint.not_empty = bool(scalar.find("notEmpty"));
+    constraint.any_scalar = bool(scalar.find("anyScalar"));
+    constraint.or_integer = bool(scalar.find("orInteger"));
+    return constraint;
+  }
+
+  using Words = std::span<const std::string_view>;
+  Words words(View list) {
+    if (!list) return {};
+    std::vector<std::string_view>& all = words_.emplace_back();
+    for (const View word : list) all.push_back(word.text());
+    return all;
+  }
+
+  View scalars_;
+  std::string newer_;
+  std::map<std::string_view, ObjectType> types_;
+  std::deque<Type> collections_;
+  std::deque<std::vector<std::string_view>> words_;
+};
+
+}  // namespace
+
+const Table& table(std::string_view type) {
+  static const Tables tables(embedded::kubernetes.root(embedded::kubernetes.files.front()));
+  return tables.at(type);
+}
+
+}  // namespace flexslice::schema::kubernetes
