@@ -5,6 +5,7 @@
 #include <algorithm>
 #include <iterator>
 
+#include "base/ascii.hpp"
 #include "base/text.hpp"
 
 namespace flexslice {
@@ -42,12 +43,13 @@ std::optional<Scale> read_suffix(std::string_view text) {
   return Scale{Suffix::exponent, negative ? -exponent : exponent};
 }
 
-// A decimal number, 0.DIGITS times 10^exponent, in nano-units. Digits below one nano-unit round it
-// up.
-Nano decimal_amount(std::string_view digits, int exponent) {
+// A decimal number, whose first digit is worth 10^(exponent - 1), in nano-units. Digits below one
+// nano-unit round it up.
+Nano decimal_amount(std::string_view number, int exponent) {
   Nano amount = 0;
   int places = exponent - lowest_exponent;  // digits that count
-  for (char digit : digits) {
+  for (char digit : number) {
+    if (digit == '.') continue;
     if (places <= 0) {
       if (digit != '0') return amount + 1;
       continue;
@@ -93,16 +95,14 @@ Quantity operator*(Quantity quantity, std::int64_t count) {
 std::optional<Quantity> parse_quantity(std::string_view text) {
   const bool negative = text.starts_with('-');
   text::take_one_of(text, "+-");
-  const std::size_t end = std::min(text.find_first_not_of("0123456789."), text.size());
-  const std::string_view number = text.substr(0, end);
-  const std::size_t point = std::min(number.find('.'), number.size());
-  std::string digits(number.substr(0, point));
-  digits += number.substr(std::min(point + 1, number.size()));
-  if (digits.empty() || digits.find('.') != std::string::npos) return std::nullopt;
-  const std::optional<Scale> scale = read_suffix(text.substr(end));
-  if (!scale) return std::nullopt;
+  const std::string_view number = text;
+  const std::size_t point = text::take(text, ascii::is_digit);
+  const bool decimals = text::take_one_of(text, ".") && text::take(text, ascii::is_digit) > 0;
+  const std::optional<Scale> scale = read_suffix(text);
+  if (!scale || (point == 0 && !decimals)) return std::nullopt;
   const bool binary = scale->suffix == Suffix::binary;
-  Nano amount = decimal_amount(digits, static_cast<int>(point) + (binary ? 0 : scale->exponent));
+  Nano amount = decimal_amount(number.substr(0, number.size() - text.size()),
+                               static_cast<int>(point) + (binary ? 0 : scale->exponent));
   for (int power = binary ? scale->exponent : 0; power > 0; --power)
     amount = std::min(amount * 1024, Quantity::max);
   return Quantity{negative ? -amount : amount, scale->suffix};

@@ -37,11 +37,13 @@ bool ResourceOrder::operator()(std::string_view a, std::string_view b) const {
   return std::tuple(rank(a), a) < std::tuple(rank(b), b);
 }
 
-void add(Requests& sum, const Requests& more) {
+void add(Requests& sum, Requests more) {
+  if (sum.empty()) return sum.swap(more);
   for (const auto& [name, quantity] : more) sum[name] += quantity;
 }
 
-void raise(Requests& most, const Requests& other) {
+void raise(Requests& most, Requests other) {
+  if (most.empty()) return most.swap(other);
   for (const auto& [name, quantity] : other) most[name] = std::max(most[name], quantity);
 }
 
@@ -86,7 +88,7 @@ Requests pod_requests(const Value& pod_spec) {
   for (const auto& step : steps(pod_spec)) {
     Requests together;
     for (const Value* container : step) add(together, container_requests(*container));
-    raise(most, together);
+    raise(most, std::move(together));
   }
   return most;
 }

@@ -20,8 +20,8 @@ struct ResourceOrder {
 };
 using Requests = std::map<std::string, Quantity, ResourceOrder>;
 
-void add(Requests& sum, const Requests& more);
-void raise(Requests& most, const Requests& other);  // each resource to the larger amount
+void add(Requests& sum, Requests more);
+void raise(Requests& most, Requests other);  // each resource to the larger amount
 Requests times(Requests requests, std::int64_t count);
 
 // A container that has only a limit requests as much.

@@ -160,8 +160,9 @@ std::optional<Room> room_of(const Facts& facts, const NodeResource& node) {
                   : cpu                    ? facts.machine->vcpus
                                            : facts.machine->memory_gib;
   if (has == 0) return std::nullopt;
-  return Room{*parse_quantity(fmt::format("{}{}", has, cpu ? "" : "Gi")), facts.machine->name,
-              facts.machine->evidence.confidence};
+  const Quantity capacity = cpu ? Quantity{has * Quantity::unit}
+                                : Quantity{has * Quantity::gibi, Quantity::Suffix::binary};
+  return Room{capacity, facts.machine->name, facts.machine->evidence.confidence};
 }
 
 void judge_requests(const Facts& facts, Sink& sink) {
