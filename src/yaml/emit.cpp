@@ -181,6 +181,8 @@ std::string emit(const Value& value, const Style& style) {
 }
 
 std::string one_line(std::string_view text) {
+  if (std::ranges::all_of(text, [](char c) { return c >= ' ' && c <= '~'; }))
+    return std::string(text);
   std::string line;
   for (const utf8::Point& point : utf8::Points(text))
     line += point.valid && is_safe(point.value) ? point.bytes : " ";

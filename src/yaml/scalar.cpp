@@ -27,7 +27,9 @@ constexpr std::size_t longest_reserved_word = 8;
 // In all cases of letters, since readers differ about `tRue` as well.
 bool is_reserved_word(std::string_view text) {
   return text.size() <= longest_reserved_word &&
-         std::ranges::find(reserved_words, text::lower(text)) != std::end(reserved_words);
+         std::ranges::any_of(reserved_words, [&](std::string_view word) {
+           return word.size() == text.size() && std::ranges::equal(text, word, {}, ascii::to_lower);
+         });
 }
 
 // `0x1F`, `0o17`, `0b1`, also with underscores and as a hexadecimal float.
@@ -73,7 +75,7 @@ bool resolves(std::string_view text) {
   const char first = text[0];
   if (is_digit(first)) return is_unsigned_number(text) || is_timestamp(text);
   if (is_reserved_word(text)) return true;
-  if (take_one_of(text, "-+")) return is_unsigned_number(text);
+  if (first == '-' || first == '+') return is_unsigned_number(text.substr(1));
   return (first == '.' || first == 'e' || first == 'E') && is_unsigned_number(text);
 }
 
