@@ -30,6 +30,12 @@ std::size_t next_line(std::string_view text, std::size_t offset) {
   return line_break == std::string_view::npos ? text.size() : line_break + 1;
 }
 
+int line_breaks(std::string_view text) {
+  int count = 0;
+  for (std::size_t at = 0; (at = text.find('\n', at)) != std::string_view::npos; ++at) ++count;
+  return count;
+}
+
 std::size_t mark_length(std::string_view text) {
   return text.starts_with(utf8::byte_order_mark) ? utf8::byte_order_mark.size() : 0;
 }

@@ -13,6 +13,8 @@ std::size_t line_begin(std::string_view text, std::size_t offset);
 std::size_t line_end(std::string_view text, std::size_t offset);
 // Where the next line begins; the text's size when there is none.
 std::size_t next_line(std::string_view text, std::size_t offset);
+// How many lines end in the text. Faster than counting byte by byte.
+int line_breaks(std::string_view text);
 
 // Bytes of the mark that some editors put at the beginning of UTF-8 files: 3 or 0.
 std::size_t mark_length(std::string_view text);

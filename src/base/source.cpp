@@ -2,6 +2,7 @@
 
 #include <algorithm>
 
+#include "base/lines.hpp"
 #include "base/utf8.hpp"
 
 namespace flexslice {
@@ -10,7 +11,7 @@ Position position(const Source& source, std::size_t offset) {
   const std::string_view text = source.text;
   const std::string_view before = text.substr(0, offset);
   Position position{source.first_line, 1};
-  position.line += static_cast<int>(std::ranges::count(before, '\n'));
+  position.line += text::line_breaks(before);
   for (std::size_t at = before.rfind('\n') + 1; at < before.size(); ++position.column)
     at += utf8::point_at(text, at).bytes.size();
   return position;

@@ -41,7 +41,7 @@ std::optional<Part> DocumentReader::next() {
     }
     const std::string_view text = unread().substr(0, end);
     const int line = line_;
-    line_ += static_cast<int>(std::count(text.begin(), text.end(), '\n'));
+    line_ += text::line_breaks(text);
     begin_ += end;
     if (document || (everything_ && !text.empty()))
       return Part{{name_, std::string(text), line}, document};

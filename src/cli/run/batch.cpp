@@ -4,6 +4,7 @@
 
 #include <algorithm>
 
+#include "base/lines.hpp"
 #include "base/text.hpp"
 #include "cli/files/documents.hpp"
 #include "cli/run/ordered_parallel.hpp"
@@ -18,10 +19,6 @@ namespace {
 constexpr std::size_t chunk_documents = 8, chunk_bytes = 65536;
 // Fixes may uncover others, but two that undo each other must come to an end.
 constexpr int max_rounds = 10;
-
-int lines_of(std::string_view text) {
-  return static_cast<int>(std::count(text.begin(), text.end(), '\n'));
-}
 
 }  // namespace
 
@@ -123,7 +120,7 @@ Compiled Batch::compile_once(const Sources& sources, const CompileOptions& optio
 // Runs on any thread.
 void Batch::work(Piece& piece, const BatchOptions& options) const {
   const auto spec = static_cast<std::uint32_t>(run_.defaults.size());
-  const int lines = piece.file->fix ? lines_of(piece.source.text) : 0;
+  const int lines = piece.file->fix ? text::line_breaks(piece.source.text) : 0;
   for (int round = 0;; ++round) {
     const Sources sources = sources_of(std::move(piece.source));
     piece.compiled = compile_once(sources, options.compile);
@@ -135,7 +132,7 @@ void Batch::work(Piece& piece, const BatchOptions& options) const {
     piece.fixed += fixed.applied;
     piece.source.text = std::move(fixed.text);
   }
-  if (piece.file->fix) piece.more_lines = lines_of(piece.source.text) - lines;
+  if (piece.file->fix) piece.more_lines = text::line_breaks(piece.source.text) - lines;
 }
 
 template <class Action>
