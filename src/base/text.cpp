@@ -38,7 +38,10 @@ std::string lower(std::string_view text) {
 }
 
 std::string count(std::int64_t number, std::string_view noun) {
-  return fmt::format("{} {}{}", number, noun, number == 1 ? "" : "s");
+  std::string text = std::to_string(number);
+  text.append(1, ' ').append(noun);
+  if (number != 1) text += 's';
+  return text;
 }
 
 std::optional<std::int64_t> whole_number(std::string_view text) {

@@ -97,7 +97,7 @@ bool is_empty(Ref value) {
   if (category == Category::list || category == Category::map) return value.type->size(inside) == 0;
   if (category == Category::tree) return static_cast<const Value*>(inside)->is_empty();
   Value unused;
-  return !encode({value.type, value.value, false}, unused);
+  return category == Category::record ? !encode(value, unused) : !value.type->get(inside, unused);
 }
 
 bool encode(Ref value, Value& out) {

@@ -114,8 +114,10 @@ class Expander {
     out.members.reserve(members);
     for (const View child : tree) {
       const std::string_view key = child.key();
-      if (key == merge_key) merge(out, child, scope);
-      if (key.starts_with('$')) continue;
+      if (key.starts_with('$')) {
+        if (key == merge_key) merge(out, child, scope);
+        continue;
+      }
       if (Value* merged = merges ? out.find(key) : nullptr) {
         Value own;
         if (node(child, scope, own)) *merged = std::move(own);

@@ -17,7 +17,9 @@ yaml::View Set::find(std::string_view name) const {
     if (overlay.name == name) return overlay.tree->root();
   }
   for (const embedded::File& file : embedded::templates.files) {
-    if (stem(embedded::templates.name(file)) == name) return embedded::templates.root(file);
+    const std::string_view file_name = embedded::templates.name(file);
+    if (file_name.starts_with(name) && stem(file_name) == name)
+      return embedded::templates.root(file);
   }
   return {};
 }
