@@ -1,27 +1,58 @@
 // The workload kinds, one row each: what `workload.kind` may be, and what a kind means to
-// everything that is derived. Each has a template templates/kubernetes/WORD.yaml.
+// everything that is derived.
 #pragma once
 
+#include <cstdint>
 #include <string_view>
 
 namespace flexslice::claims {
 
+// How many hosts a slice of the kind may have.
+enum class Hosts : std::uint8_t { any, one, several };
+// What several slices of the kind are: not allowed, joined by Multislice, or independent replicas.
+enum class Slices : std::uint8_t { one, joined, independent };
+// The Service with the workload's name: of the pods of a multi-host slice, which find each other by
+// it; the same, created by the kind's controller; of clients, where there are ports; or none.
+enum class Service : std::uint8_t { pods, of_controller, clients, none };
+
 struct WorkloadKind {
-  std::string_view word;    // in the spec
-  std::string_view object;  // the Kubernetes kind
-  // Set on the pods by the controller, with the workload's name as value.
+  std::string_view word;       // in the spec
+  std::string_view object;     // the Kubernetes kind
+  std::string_view templates;  // of its objects, as they are applied; one may drop out
+  // Label of the pods whose value is the workload's name: set by the controller, or by the
+  // template.
   std::string_view pod_label;
-  bool several_slices;      // runs several slices, and restarts all of them after a failure
-  bool own_service;         // its controller creates the headless Service
-  bool exclusive_topology;  // its controller can give each slice its own node pool
+  bool sets_pod_label = false;
+  Hosts hosts = Hosts::any;
+  std::string_view instead = {};  // the kind for slices with another number of hosts
+  Slices slices = Slices::one;
+  Service service = Service::none;
+  bool ends = false;                // else it runs until it is deleted
+  bool restarts_pods = false;       // its pods have a restart policy of their own
+  bool exclusive_topology = false;  // its controller can give each slice its own node pool
   // Of a pod's host name, between the workload's name and the host: `-slice-` and the slice; empty:
   // none.
-  std::string_view slice_part;
+  std::string_view slice_part = {};
 };
 
 inline constexpr WorkloadKind kinds[] = {
-    {"job", "Job", "job-name", false, false, false, {}},
-    {"jobset", "JobSet", "jobset.sigs.k8s.io/jobset-name", true, true, true, "-slice-"},
+    {.word = "job",
+     .object = "Job",
+     .templates = "service job",
+     .pod_label = "job-name",
+     .service = Service::pods,
+     .ends = true,
+     .restarts_pods = true},
+    {.word = "jobset",
+     .object = "JobSet",
+     .templates = "jobset",
+     .pod_label = "jobset.sigs.k8s.io/jobset-name",
+     .slices = Slices::joined,
+     .service = Service::of_controller,
+     .ends = true,
+     .restarts_pods = true,
+     .exclusive_topology = true,
+     .slice_part = "-slice-"},
 };
 
 constexpr const WorkloadKind* find_kind(std::string_view word) {
@@ -33,10 +64,7 @@ constexpr const WorkloadKind* find_kind(std::string_view word) {
 
 // The kind of a workload that names none.
 constexpr const WorkloadKind& default_kind(bool several_slices) {
-  for (const WorkloadKind& kind : kinds) {
-    if (kind.several_slices == several_slices) return kind;
-  }
-  return kinds[0];
+  return *find_kind(several_slices ? "jobset" : "job");
 }
 
 }  // namespace flexslice::claims

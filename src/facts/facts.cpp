@@ -104,7 +104,7 @@ void look_up_needs(Facts& facts) {
               facts.mode());
   };
   if (facts.autopilot) collect_feature("autopilot");
-  if (facts.machine != nullptr && facts.slices > 1) collect_feature("multislice");
+  if (facts.machine != nullptr && facts.multislice()) collect_feature("multislice");
   std::stable_sort(facts.needs.begin(), facts.needs.end(),
                    [](const Need& a, const Need& b) { return version_of(a) > version_of(b); });
 }

@@ -48,6 +48,12 @@ struct Facts {
   std::vector<Need> needs = {};                // the highest version first
 
   bool multi_host() const { return hosts > 1; }
+  // Node pools of the workload: a multi-host pool is one slice, single hosts share one.
+  std::int64_t pools() const { return multi_host() ? slices : 1; }
+  // Whether Multislice joins the slices.
+  bool multislice() const {
+    return slices > 1 && kind != nullptr && kind->slices == claims::Slices::joined;
+  }
   std::string_view mode() const { return autopilot ? "autopilot" : "standard"; }
   std::string_view mode_name() const { return autopilot ? "Autopilot" : "Standard"; }
 };

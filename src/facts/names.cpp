@@ -16,7 +16,7 @@ std::string pool_name(const Facts& facts, std::int64_t slice) {
   const std::string base = claimed.where.usable()
                                ? claimed.items.front().value
                                : fmt::format("{}{}", claims.name.value, pool_suffix);
-  return facts.slices > 1 ? fmt::format("{}-{}", base, slice) : base;
+  return facts.pools() > 1 ? fmt::format("{}-{}", base, slice) : base;
 }
 
 std::string policy_name(const Facts& facts) {
@@ -35,7 +35,20 @@ std::string host_name(const Facts& facts, std::int64_t slice, std::int64_t host)
   const claims::Claims& claims = facts.claims;
   if (!facts.kind->slice_part.empty())
     return fmt::format("{}{}{}-{}", claims.name.value, facts.kind->slice_part, slice, host);
-  return facts.multi_host() ? fmt::format("{}-{}", claims.name.value, host) : std::string();
+  return fmt::format("{}-{}", claims.name.value, host);
+}
+
+bool has_service(const Facts& facts) {
+  switch (facts.kind->service) {
+    case claims::Service::pods:
+      return facts.multi_host();
+    case claims::Service::of_controller:
+      return true;
+    case claims::Service::clients:
+      return facts.claims.workload.ports.where.given;
+    default:
+      return false;
+  }
 }
 
 bool is_resource_label(std::string_view key, std::string_view value) {

@@ -228,7 +228,12 @@ class Builder {
     const schema::Integer& given = in_.claims.provisioning.max_nodes;
     if (plan_.tpu.multi_host) return plan_.tpu.hosts;
     if (given.where.usable()) return {given.value, "provisioning.maxNodes, for each zone"};
-    return {1, "one pod, one host"};
+    const std::int64_t slices = plan_.tpu.slices;
+    if (slices == 1) return {1, "one pod, one host"};
+    const auto zones = std::max<std::int64_t>(1, std::ssize(plan_.provisioning.zones.value));
+    return {(slices + zones - 1) / zones,
+            zones == 1 ? "one for each slice"
+                       : fmt::format("{} slices / {} zones, rounded up", slices, zones)};
   }
 
   // All but its name, which the pools of several slices differ in.
@@ -287,7 +292,7 @@ class Builder {
       plan_.any_pools.push_back(std::move(pool));
       return;
     }
-    for (std::int64_t slice = 0; slice < plan_.tpu.slices; ++slice) {
+    for (std::int64_t slice = 0; slice < in_.facts.pools(); ++slice) {
       pool.name = facts::pool_name(in_.facts, slice);
       plan_.pools.push_back(pool);
     }
@@ -339,7 +344,8 @@ class Builder {
     } else {
       for (const NodePool& pool : plan_.pools) placement.node_pools.push_back(pool.name);
     }
-    const bool several = plan_.tpu.multislice;
+    placement.pools = in_.facts.pools();
+    const bool several = placement.pools > 1;
     const bool by_queue = plan_.queue && !plan_.queue->topology.empty();
     const bool by_controller = in_.kind.exclusive_topology;
     const bool unknown_pool = plan_.pools.empty() && plan_.tpu.multi_host;

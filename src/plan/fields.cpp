@@ -150,6 +150,7 @@ constexpr Field policy_fields[] = {
 };
 
 constexpr Field placement_fields[] = {
+    internal<&Placement::pools>("pools", Presence::required),
     internal<&Placement::node_pool>("nodePool"),
     internal<&Placement::node_pools>("nodePools"),
     internal<&Placement::machine_type>("machineType"),
@@ -243,9 +244,10 @@ constexpr Field plan_fields[] = {
     always<&Plan::tpu>("tpu", "The TPUs. All slices are identical."),
     always<&Plan::provisioning>("provisioning", "How nodes are provisioned."),
     maybe<&Plan::queue>("queue", "Kueue objects; absent without a queue."),
-    always<&Plan::pools>("pools",
-                         "Node pools, one for each slice; none on Autopilot, nor where they exist "
-                         "and are not named."),
+    always<&Plan::pools>(
+        "pools",
+        "Node pools, one for each multi-host slice; none on Autopilot, nor where they "
+        "exist and are not named."),
     internal<&Plan::any_pools>("anyPools"),
     always<&Plan::policies>("policies",
                             "Workload policies, for generations whose multi-host pools need one."),

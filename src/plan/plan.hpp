@@ -63,8 +63,8 @@ struct Scaling {
   bool queued = false;     // only a ProvisioningRequest makes it grow
 };
 
-// One node pool; on Standard there is one for each slice, on Autopilot none. Of pools that exist
-// already there is none either, unless they are named.
+// One node pool; on Standard there is one for each multi-host slice and one for all single hosts,
+// on Autopilot none. Of pools that exist already there is none either, unless they are named.
 struct NodePool {
   std::string name;
   Derived<std::int64_t> nodes;  // multi-host: the slice's hosts; single-host: the most in each zone
@@ -135,6 +135,7 @@ struct Queue {
 
 // How pods find the nodes of their slice, and only those.
 struct Placement {
+  std::int64_t pools = 1;               // that the workload needs, named or not
   std::string node_pool;                // the one pool; empty: none, or several
   std::vector<std::string> node_pools;  // several pools
   std::string_view machine_type;        // where the pools are not known, and labels leave it open

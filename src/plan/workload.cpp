@@ -86,7 +86,7 @@ std::vector<Port> build_ports(const Complete& complete) {
     return known != ports.end() ? *known : ports.emplace_back(Port{{}, number});
   };
   for (const catalog::Port& port : complete.catalog.ports) {
-    if (!complete.facts.multi_host() || (port.when != "always" && complete.facts.slices == 1))
+    if (!complete.facts.multi_host() || (port.when != "always" && !complete.facts.multislice()))
       continue;
     with_number(port.number).number.reason = {std::string(port.use), nullptr, false};
   }
@@ -213,9 +213,10 @@ Workload build_workload(const Complete& complete) {
                             facts::hosts_sum(complete.topology, complete.machine),
                             &complete.machine.evidence};
     workload.completion_mode = "Indexed";
-    if (!complete.kind.own_service) workload.service = complete.claims.name.value;
+    if (complete.kind.service == claims::Service::pods)
+      workload.service = complete.claims.name.value;
   }
-  if (complete.kind.own_service || complete.facts.multi_host()) {
+  if (!complete.kind.slice_part.empty() || !workload.service.empty()) {
     workload.host_names = {facts::host_name(complete.facts, 0, 0),
                            facts::host_name(complete.facts, slices - 1, complete.facts.hosts - 1)};
   }

@@ -42,7 +42,7 @@ void judge_workload_names(const Facts& facts, Sink& sink) {
   const Text& name = facts.claims.name;
   const auto& pools = facts.claims.provisioning.node_pools;
   if (facts.machine == nullptr || name.where.bad) return;
-  const std::string index = facts.slices > 1 ? fmt::format("-{}", facts.slices - 1) : "";
+  const std::string index = facts.pools() > 1 ? fmt::format("-{}", facts.pools() - 1) : "";
   if (facts.creates_pools && pools.where.given)
     judge_length(sink, pools.items.front(), "node pool",
                  {{pools.items.front().value, "nodePool"}, {index, "index"}}, pool_limit);
@@ -76,14 +76,12 @@ void judge_queue_name(const Facts& facts, Sink& sink) {
                {{queue.value, "queue"}, {facts::check_suffix}});
 }
 
-// Pods that find each other by host name have a Service of the workload's name.
 void judge_service_name(const Facts& facts, Sink& sink) {
   const Text& name = facts.claims.name;
   const auto name_space = facts.claims.name_space.value;
   constexpr std::string_view of_server = "kubernetes";
   const bool has_service =
-      facts.machine != nullptr &&
-      (facts.multi_host() || (facts.kind != nullptr && facts.kind->own_service));
+      facts.machine != nullptr && facts.kind != nullptr && facts::has_service(facts);
   if (!has_service || name.where.bad || name.value != of_server ||
       !(name_space.empty() || name_space == "default"))
     return;

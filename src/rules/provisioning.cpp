@@ -88,12 +88,13 @@ void judge_pools(const Facts& facts, Sink& sink) {
         .note("with several slices `-0`, `-1` and so on are added to the name")
         .help("write one name, or add `create: false` if these pools already exist");
   } else if (!facts.creates_pools && facts.machine != nullptr &&
-             !facts.claims.tpu.slices.where.bad && count != facts.slices) {
+             !facts.claims.tpu.slices.where.bad && count != facts.pools()) {
     sink.report<Code::PoolPerSlice>(pools, text::count(count, "node pool"),
                                     text::count(facts.slices, "slice"))
-        .note("each slice has a node pool of its own")
+        .note(facts.multi_host() ? "each slice has a node pool of its own"
+                                 : "single-host slices share one node pool")
         .help("list {}, or leave `nodePool` out: then the pods run on any pools that fit",
-              text::count(facts.slices, "node pool"));
+              text::count(facts.pools(), "node pool"));
   }
 }
 

@@ -264,7 +264,7 @@ void judge_fitting_machines(const Facts& facts, Sink& sink) {
 }
 
 void judge_slices(const Facts& facts, Sink& sink) {
-  if (facts.machine == nullptr || facts.slices == 1) return;
+  if (facts.machine == nullptr || !facts.multislice()) return;
   const schema::Integer& claim = facts.claims.tpu.slices;
   if (!facts.generation->multislice) {
     sink.report<Code::NoMultislice>(claim, fmt::format("{} slices", facts.generation->id));

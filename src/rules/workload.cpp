@@ -3,6 +3,7 @@
 #include <fmt/core.h>
 
 #include "rules/rules.hpp"
+#include "spec/fields.hpp"
 
 namespace flexslice::rules {
 
@@ -14,14 +15,35 @@ void judge_name(Sink& sink, std::vector<std::string_view>& earlier, const Text& 
 }
 
 void judge_kind(const Facts& facts, Sink& sink) {
-  const claims::Workload& workload = facts.claims.workload;
-  if (facts.kind == nullptr || facts.kind->several_slices) return;
-  if (facts.machine != nullptr && facts.slices > 1)
-    sink.report<Code::JobWithSlices>(workload.kind, facts.slices)
-        .help("remove `kind`, or write `kind: jobset`");
-  if (workload.max_restarts.where.given)
-    sink.report<Code::OnlyForKind>(workload.max_restarts, "workload.maxRestarts", "jobset")
-        .help("write `kind: jobset`, or use `backoffLimit`");
+  if (facts.kind == nullptr || facts.machine == nullptr || facts.slices == 1 ||
+      facts.kind->slices != claims::Slices::one)
+    return;
+  sink.report<Code::JobWithSlices>(facts.claims.workload.kind, facts.slices)
+      .help("remove `kind`, or write `kind: jobset`");
+}
+
+bool is_for(const schema::Field& field, const claims::WorkloadKind& kind) {
+  return field.kinds.empty() || contains(text::split(field.kinds, ' '), kind.word);
+}
+
+// The kinds of a field are a column of its row.
+void judge_fields(const Facts& facts, Sink& sink) {
+  if (facts.kind == nullptr) return;
+  const schema::Table& table = schema::TableOf<claims::Workload>::table;
+  for (const schema::Field& field : table.fields) {
+    if (field.kinds.empty()) continue;
+    const schema::Where& where =
+        field.type->where(const_cast<void*>(field.of(&facts.claims.workload)));
+    if (!where.given || is_for(field, *facts.kind)) continue;
+    const auto kinds = text::split(field.kinds, ' ');
+    const schema::Field* instead = table.find(field.instead);
+    sink.report<Code::OnlyForKind>(where, fmt::format("workload.{}", field.key),
+                                   text::join(kinds, ", "))
+        .help("write `kind: {}`, or {}", kinds.front(),
+              instead != nullptr && is_for(*instead, *facts.kind)
+                  ? fmt::format("use `{}`", instead->key)
+                  : "remove it");
+  }
 }
 
 void judge_command(const Facts& facts, Sink& sink) {
@@ -146,10 +168,10 @@ void judge_patches(const Facts& facts, Sink& sink) {
 }  // namespace
 
 Rules workload_rules() {
-  static constexpr Rule rules[] = {judge_kind,        judge_command,           judge_variables,
-                                   judge_ports,       judge_volumes,           judge_selectors,
-                                   judge_tolerations, judge_deprecated_labels, judge_patches,
-                                   judge_pull_secrets};
+  static constexpr Rule rules[] = {judge_kind,      judge_fields,      judge_command,
+                                   judge_variables, judge_ports,       judge_volumes,
+                                   judge_selectors, judge_tolerations, judge_deprecated_labels,
+                                   judge_patches,   judge_pull_secrets};
   return rules;
 }
 

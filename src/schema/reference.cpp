@@ -78,6 +78,8 @@ std::string reference(const Table& table, const Choices& choices) {
     out += fmt::format("### `{}`\n\n{}\n\n- type: {}\n", path, field->doc, type);
     if (field->presence == Presence::required) out += "- required\n";
     if (!field->fallback.empty()) out += fmt::format("- default: {}\n", field->fallback);
+    if (!field->kinds.empty())
+      out += fmt::format("- kinds: {}\n", text::join(text::split(field->kinds, ' '), ", "));
     if (!field->example.empty())
       out += fmt::format("- example: `{}: {}`\n", field->key, field->example);
     out += "\n";

@@ -84,10 +84,12 @@ struct Field {
   const Type* type;
   void* (*member)(void* record);
   Constraint constraint;
-  std::string_view doc;       // one or two sentences
-  std::string_view fallback;  // the default, in words or as the value; empty: none
-  std::string_view example;   // as YAML on one line
-  bool internal = false;      // of the plan: for templates only, not in the document
+  std::string_view doc;           // one or two sentences
+  std::string_view fallback;      // the default, in words or as the value; empty: none
+  std::string_view example;       // as YAML on one line
+  bool internal = false;          // of the plan: for templates only, not in the document
+  std::string_view kinds = {};    // of a workload: those it is for, separated by spaces; empty: all
+  std::string_view instead = {};  // the field that other kinds have in its place
 
   const void* of(const void* record) const { return member(const_cast<void*>(record)); }
 };

@@ -65,6 +65,13 @@ constexpr Field required(auto... cells) {
   return row;
 }
 
+// Of a workload: a field of these kinds alone. `instead` is what others have in its place.
+constexpr Field only_for(std::string_view kinds, Field row, std::string_view instead = {}) {
+  row.kinds = kinds;
+  row.instead = instead;
+  return row;
+}
+
 constexpr Field cluster_fields[] = {
     optional<&Cluster::name>("name", gke_name, "The GKE cluster. Required on Standard.",
                              "my-cluster"),
@@ -288,21 +295,26 @@ constexpr Field workload_fields[] = {
         "volumes", not_empty,
         "Volumes, each with one source, mounted into the workload's container.",
         "[{name: shm, mountPath: /dev/shm, memory: {}}]"),
-    optional<&Workload::backoff_limit>(
-        "backoffLimit", between(0, 100'000),
-        "Number of failed pods that are replaced before the Job fails.", "3",
-        "0 for several hosts, Kubernetes' own 6 for one"),
-    optional<&Workload::restart_policy>("restartPolicy", one_of(restart_policies),
-                                        "Whether a failed container is restarted in the same pod.",
-                                        "Never", "Never for several hosts, OnFailure for one"),
-    optional<&Workload::active_deadline>(
-        "activeDeadline", duration, "Time after its start at which the workload is stopped.", "6h"),
-    optional<&Workload::ttl_after_finished>("ttlAfterFinished", duration,
-                                            "Time after its end at which the workload is deleted.",
-                                            "1d", "never"),
-    optional<&Workload::max_restarts>(
-        "maxRestarts", between(0, 1000),
-        "Number of times a JobSet restarts all its slices after a failure.", "3", "0"),
+    only_for("job jobset", optional<&Workload::backoff_limit>(
+                               "backoffLimit", between(0, 100'000),
+                               "Number of failed pods that are replaced before the Job fails.", "3",
+                               "0 for several hosts, Kubernetes' own 6 for one")),
+    only_for("job jobset", optional<&Workload::restart_policy>(
+                               "restartPolicy", one_of(restart_policies),
+                               "Whether a failed container is restarted in the same pod.", "Never",
+                               "Never for several hosts, OnFailure for one")),
+    only_for("job jobset", optional<&Workload::active_deadline>(
+                               "activeDeadline", duration,
+                               "Time after its start at which the workload is stopped.", "6h")),
+    only_for("job jobset",
+             optional<&Workload::ttl_after_finished>(
+                 "ttlAfterFinished", duration,
+                 "Time after its end at which the workload is deleted.", "1d", "never")),
+    only_for("jobset",
+             optional<&Workload::max_restarts>(
+                 "maxRestarts", between(0, 1000),
+                 "Number of times a JobSet restarts all its slices after a failure.", "3", "0"),
+             "backoffLimit"),
 };
 
 constexpr Field target_fields[] = {

@@ -13,7 +13,14 @@ import unittest
 SOURCE = pathlib.Path(__file__).resolve().parents[2]
 NEEDED = ("CMakeLists.txt", "CMakePresets.json", "LICENSE", "src", "templates", "schemas", "tools")
 
-ROW = '    {"gang", "Gang", "gangs.example.com/gang", true, false, false, "-member-"},\n'
+ROW = """\
+    {.word = "gang",
+     .object = "Gang",
+     .templates = "gang",
+     .pod_label = "gangs.example.com/gang",
+     .slices = Slices::joined,
+     .slice_part = "-member-"},
+"""
 
 TEMPLATE = """\
 # Several slices, each a member of the gang.

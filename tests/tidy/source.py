@@ -49,5 +49,6 @@ def diagnostics():
 
 
 def kinds():
-    """The words of claims/kinds.hpp."""
-    return re.findall(r'^    \{"(\w+)", ', (SRC / "claims/kinds.hpp").read_text(), re.M)
+    """The words of claims/kinds.hpp, with their templates."""
+    rows = re.findall(r'\.word = "(\w+)",.*?\.templates = "([^"]+)"', (SRC / "claims/kinds.hpp").read_text(), re.S)
+    return {word: templates.split() for word, templates in rows}

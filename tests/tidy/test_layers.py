@@ -20,7 +20,7 @@ LAYERS = {
     "catalog": TEXT | {"schema"},
     "facts": CLAIMS | {"catalog"},
     "found": FACTS | {"read"},
-    "rules": FACTS | {"found"},
+    "rules": FACTS | {"found", "spec"},
     "lint": FACTS | {"found", "read", "rules"},
     "plan": FACTS,
     "conflicts": PLAN,

@@ -54,13 +54,15 @@ class Diagnostics(unittest.TestCase):
 class Halves(unittest.TestCase):
     def test_workload_kinds(self):
         self.assertTrue(source.kinds())
-        for word in source.kinds():
-            self.assertIn(f"kubernetes/{word}", templates())
+        for word, its_templates in source.kinds().items():
+            self.assertIn(word, its_templates)
+            for name in its_templates:
+                self.assertIn(f"kubernetes/{name}", templates())
 
     def test_no_template_is_forgotten(self):
         """Every template is named in C++, by a table, or by another template."""
         named = {literal for _, text in source.cpp_files("src") for _, literal in source.strings(text)}
-        named |= {f"kubernetes/{word}" for word in source.kinds()}
+        named |= {f"kubernetes/{name}" for its_templates in source.kinds().values() for name in its_templates}
         for path in (source.ROOT / "templates").rglob("*.yaml"):
             named |= set(re.findall(r"[a-z]+/[a-z-]+", path.read_text()))
             named |= {f"check/{function}" for function in re.findall(r"check:(?: \[|\s+- )(\w+)", path.read_text())}

@@ -11,10 +11,11 @@ using yaml::Value;
 
 namespace {
 
-constexpr std::string_view service_template = "kubernetes/service";
-
-std::string template_of(const claims::WorkloadKind& kind) {
-  return fmt::format("kubernetes/{}", kind.word);
+// Calls `use` with the name of each template of the kind.
+template <class Use>
+void for_each_template(const claims::WorkloadKind& kind, Use use) {
+  for (std::string_view name : text::split(kind.templates, ' '))
+    use(fmt::format("kubernetes/{}", name));
 }
 
 }  // namespace
@@ -22,17 +23,19 @@ std::string template_of(const claims::WorkloadKind& kind) {
 std::vector<Value> objects(const plan::Plan& plan, const templates::Set& templates) {
   const templates::Scope scope{{}, schema::ref(plan)};
   std::vector<Value> list;
-  if (!plan.workload.service.empty())
-    list.push_back(templates::expand(templates, service_template, scope));
-  list.push_back(templates::expand(templates, template_of(*plan.workload.of_kind), scope));
+  for_each_template(*plan.workload.of_kind, [&](std::string_view name) {
+    Value object = templates::expand(templates, name, scope);
+    if (object.kind != Value::Kind::null) list.push_back(std::move(object));
+  });
   return list;
 }
 
 void check_templates(const templates::Set& templates, diag::Sink& sink) {
   const templates::Scope scope{{}, schema::type_of<plan::Plan>()};
-  templates::check(templates, service_template, scope, sink);
-  for (const claims::WorkloadKind& kind : claims::kinds)
-    templates::check(templates, template_of(kind), scope, sink);
+  for (const claims::WorkloadKind& kind : claims::kinds) {
+    for_each_template(
+        kind, [&](std::string_view name) { templates::check(templates, name, scope, sink); });
+  }
   check_queue_templates(templates, sink);
 }
 

@@ -159,8 +159,10 @@ QueueNeed queue_need(plan::Plan plan, std::span<const Value> objects) {
   if (need.pools.empty()) need.pools.push_back(fmt::format("{}/{}", plan.name_space, plan.name));
   const Requests of_pod = facts::pod_requests(objects);
   const Requests all = facts::times(of_pod, plan.tpu.total_hosts);
-  // The slices are alike, and so are their pools.
-  need.requests = plan.pools.empty() ? all : facts::times(of_pod, plan.tpu.hosts);
+  // The pools are alike.
+  need.requests = plan.pools.empty()
+                      ? all
+                      : facts::times(of_pod, plan.tpu.total_hosts / std::ssize(plan.pools));
   plan.queue->resource_names = name_list(all);
   plan.queue->resources = resource_list(all, all);
   need.plan = std::move(plan);

@@ -29,7 +29,8 @@ std::string pools_text(const plan::Plan& plan) {
                   plan.provisioning.title, plan.tpu.machine_type.value);
   if (plan.any_pools.empty())
     return fmt::format("{}: {}", text::join(texts(plan.pools, &plan::NodePool::name), ", "), like);
-  return fmt::format("{}: {}", plan.tpu.multislice ? fmt::format("any {}", plan.tpu.slices) : "any",
+  return fmt::format("{}: {}",
+                     plan.placement.pools > 1 ? fmt::format("any {}", plan.placement.pools) : "any",
                      like);
 }
 
