@@ -38,10 +38,10 @@ struct Provisioning {
   Text disk_size, max_run_duration, reservation, queue;
 };
 
-// Exactly one of value, secret and config_map; `key` belongs to the latter two.
+// Exactly one of value, secret, config_map and field; `key` belongs to the second and third.
 struct EnvValue {
   Where where;
-  Text value, secret, config_map, key;
+  Text value, secret, config_map, key, field;
 };
 
 struct Port {
@@ -74,7 +74,7 @@ struct GcsVolume {
 // Exactly one source.
 struct Volume {
   Where where;
-  Text name, mount_path;
+  Text name, mount_path, sub_path;
   Flag read_only;
   SizedVolume memory, empty_dir;
   Text pvc;
@@ -89,10 +89,11 @@ struct Resources {
 
 struct Workload {
   Where where;
-  Text kind, image;
+  Text kind, image, image_pull_policy;
   List<Text> command, args;
   Text script;
   Map<EnvValue> env;
+  List<Tree> env_from;
   List<Port> ports;
   Resources resources;
   Text service_account;

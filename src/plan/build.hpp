@@ -19,8 +19,10 @@ std::vector<EnvVariable> build_environment(const schema::Map<claims::EnvValue>& 
 
 // Kubernetes replaces `$(NAME)` in a container's command when NAME is one of its variables, and
 // `$$` by `$`, except in the text between another `$(` and the next `)`. Doubles those dollars, so
-// that bash gets the script as it was written.
-std::string escape_references(std::string_view script, const schema::Map<claims::EnvValue>& env);
+// that bash gets the script as it was written. `any_name`: there are variables whose names are not
+// known, those of `envFrom`.
+std::string escape_references(std::string_view script, const schema::Map<claims::EnvValue>& env,
+                              bool any_name = false);
 
 // The map's pairs, sorted by key.
 Pairs sorted_pairs(const schema::Map<schema::Text>& map);

@@ -168,6 +168,7 @@ constexpr Field variable_fields[] = {
     maybe<&EnvVariable::secret>("secret", "The Secret that contains its value."),
     maybe<&EnvVariable::config_map>("configMap", "The ConfigMap that contains its value."),
     maybe<&EnvVariable::key>("key", "Key in the Secret or ConfigMap."),
+    maybe<&EnvVariable::field>("field", "The field of the pod that is its value."),
 };
 
 constexpr Field port_fields[] = {
@@ -184,6 +185,7 @@ constexpr Field resources_fields[] = {
 constexpr Field volume_fields[] = {
     always<&Volume::name>("name", "Its name."),
     always<&Volume::mount_path>("mountPath", "Mount path in the container."),
+    maybe<&Volume::sub_path>("subPath", "The file or folder of it that is mounted."),
     maybe<&Volume::read_only>("readOnly", "Whether it is mounted read-only."),
     maybe<&Volume::memory>("memory", "Whether it is an emptyDir in memory."),
     maybe<&Volume::empty_dir>("emptyDir", "Whether it is an emptyDir."),
@@ -200,9 +202,12 @@ constexpr Field secret_name_fields[] = {always<&SecretName::name>("name", "Its n
 
 constexpr Field workload_fields[] = {
     always<&Workload::image>("image", "Container image."),
+    maybe<&Workload::image_pull_policy>("imagePullPolicy", "When a node pulls the image."),
     maybe<&Workload::command>("command", "Entrypoint."),
     maybe<&Workload::args>("args", "Arguments."),
-    maybe<&Workload::env>("env", "Variables with name and value, or secret or configMap and key."),
+    maybe<&Workload::env>(
+        "env", "Variables with name and value, secret or configMap and key, or field of the pod."),
+    maybe<&Workload::env_from>("envFrom", "Secrets and ConfigMaps whose keys are variables."),
     always<&Workload::ports>("ports", "Container ports with number and optional name."),
     maybe<&Workload::resources>("resources", "Resources other than the chips."),
     maybe<&Workload::gcs_fuse>("gcsFuse", "Whether any volume is a Cloud Storage bucket."),

@@ -149,7 +149,7 @@ struct Placement {
 };
 
 struct EnvVariable {
-  std::string name, value, secret, config_map, key;
+  std::string name, value, secret, config_map, key, field;
 };
 
 struct Port {
@@ -162,7 +162,7 @@ struct Resources {
 };
 
 struct Volume {
-  std::string name, mount_path;
+  std::string name, mount_path, sub_path;
   bool read_only = false, memory = false, empty_dir = false;
   std::string size_limit, pvc, bucket, mount_options, config_map, secret, host_path;
 };
@@ -176,8 +176,10 @@ struct Workload {
   const claims::WorkloadKind* of_kind = nullptr;
 
   std::string image;
+  std::string image_pull_policy;  // empty: Kubernetes' default
   std::vector<std::string> command, args;
   std::vector<EnvVariable> env;  // a variable after those that its value refers to
+  yaml::Value env_from;
   std::vector<Port> ports;
   Resources resources;
   bool gcs_fuse = false;  // a volume is a bucket

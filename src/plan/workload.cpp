@@ -58,7 +58,7 @@ Value in_order(Value value) {
   return value;
 }
 
-Value containers_of(const schema::List<schema::Tree>& trees) {
+Value sequence_of(const schema::List<schema::Tree>& trees) {
   Value list = Value::sequence();
   for (const schema::Tree& tree : trees.items) list.push(in_order(yaml::to_value(tree.value)));
   return list;
@@ -72,7 +72,8 @@ std::vector<std::string> strings_of(const schema::List<schema::Text>& list) {
 
 std::vector<std::string> build_command(const claims::Workload& said) {
   if (said.script.value.empty()) return strings_of(said.command);
-  std::vector<std::string> command{"bash", "-c", escape_references(said.script.value, said.env)};
+  std::vector<std::string> command{
+      "bash", "-c", escape_references(said.script.value, said.env, said.env_from.where.given)};
   // bash takes the first argument after the script as $0.
   if (!said.args.items.empty()) command.emplace_back("bash");
   return command;
@@ -101,6 +102,7 @@ Volume build_volume(const claims::Volume& said) {
   const bool memory = said.memory.where.given;
   return {.name = said.name.value,
           .mount_path = said.mount_path.value,
+          .sub_path = said.sub_path.value,
           .read_only = said.read_only.value,
           .memory = memory,
           .empty_dir = memory || said.empty_dir.where.given,
@@ -143,12 +145,13 @@ std::vector<EnvVariable> build_environment(const schema::Map<claims::EnvValue>& 
   for (const Variable* variable : ordered) {
     const claims::EnvValue& value = variable->value;
     environment.push_back({variable->key.value, value.value.value, value.secret.value,
-                           value.config_map.value, value.key.value});
+                           value.config_map.value, value.key.value, value.field.value});
   }
   return environment;
 }
 
-std::string escape_references(std::string_view script, const schema::Map<claims::EnvValue>& env) {
+std::string escape_references(std::string_view script, const schema::Map<claims::EnvValue>& env,
+                              bool any_name) {
   std::string escaped;
   const std::size_t closing = script.find_last_of(')') + 1;  // 0: none
   for (std::size_t i = 0; i < script.size(); ++i) {
@@ -161,7 +164,9 @@ std::string escape_references(std::string_view script, const schema::Map<claims:
     } else if (end != std::string_view::npos) {
       // What is no variable's name, Kubernetes leaves as it is up to the first `)`, with the
       // dollars in it.
-      if (has_variable(env, rest.substr(2, end - 2))) escaped += '$';
+      const std::string_view name = rest.substr(2, end - 2);
+      if (has_variable(env, name) || (any_name && schema::matches(schema::Pattern::data_key, name)))
+        escaped += '$';
       escaped += rest.substr(0, end + 1);
       i += end;
     } else {
@@ -182,9 +187,11 @@ Workload build_workload(const Complete& complete) {
                                 ? fmt::format("{} slices work together as one JobSet", slices)
                                 : "one slice is one Job"};
   workload.image = said.image.value;
+  workload.image_pull_policy = said.image_pull_policy.value;
   workload.command = build_command(said);
   workload.args = strings_of(said.args);
   workload.env = build_environment(said.env);
+  workload.env_from = sequence_of(said.env_from);
   workload.ports = build_ports(complete);
   workload.resources = {said.resources.cpu.value, said.resources.memory.value,
                         said.resources.ephemeral_storage.value};
@@ -206,8 +213,8 @@ Workload build_workload(const Complete& complete) {
     workload.security_context = in_order(yaml::to_value(said.security_context.value));
   for (const claims::LocalName& secret : said.image_pull_secrets.items)
     workload.image_pull_secrets.push_back({secret.name.value});
-  workload.init_containers = containers_of(said.init_containers);
-  workload.sidecars = containers_of(said.sidecars);
+  workload.init_containers = sequence_of(said.init_containers);
+  workload.sidecars = sequence_of(said.sidecars);
   if (complete.facts.multi_host()) {
     workload.completions = {complete.facts.hosts,
                             facts::hosts_sum(complete.topology, complete.machine),

@@ -58,8 +58,9 @@ void judge_variables(const Facts& facts, Sink& sink) {
       sink.report<Code::ReservedVariable>(name, name.value).note(std::string(reserved->why));
     if (variable.where.bad) continue;
     const schema::Where& key = variable.key.where;
-    if (variable.value.where.given && key.given) {
-      sink.report<Code::EnvKey>(key, "applies to `secret` or `configMap`, not to `value`");
+    if (key.given && (variable.value.where.given || variable.field.where.given)) {
+      sink.report<Code::EnvKey>(key, fmt::format("applies to `secret` or `configMap`, not to `{}`",
+                                                 variable.value.where.given ? "value" : "field"));
     } else if ((variable.secret.where.given || variable.config_map.where.given) && !key.given &&
                !key.bad) {
       sink.report<Code::EnvKey>(variable, "is missing: name the key in the Secret or ConfigMap");

@@ -202,7 +202,8 @@ const yaml::Node* scalar_at(const yaml::Node& node, std::string_view key) {
   return value == nullptr || value->kind != yaml::Kind::scalar ? nullptr : value;
 }
 
-// `{secret: NAME, key: KEY}` of `{secretKeyRef: {name: NAME, key: KEY}}`; empty of any other.
+// `{secret: NAME, key: KEY}` of `{secretKeyRef: {name: NAME, key: KEY}}`, `{field: PATH}` of
+// `{fieldRef: {fieldPath: PATH}}`; empty of any other.
 std::string as_reference(const yaml::Node& source) {
   constexpr std::pair<std::string_view, std::string_view> kinds[] = {
       {"secretKeyRef", "secret"}, {"configMapKeyRef", "configMap"}};
@@ -214,7 +215,11 @@ std::string as_reference(const yaml::Node& source) {
     if (name != nullptr && key != nullptr)
       return fmt::format("{{{}: {}, key: {}}}", ours, name->text, key->text);
   }
-  return {};
+  const yaml::Node* field = source.find("fieldRef");
+  const yaml::Node* path =
+      field == nullptr || field->members.size() != 1 ? nullptr : scalar_at(*field, "fieldPath");
+  if (path == nullptr) return {};
+  return fmt::format("{{field: {}}}", is_plain(path->text) ? path->text : quoted(path->text));
 }
 
 // Of one element of Kubernetes' `env`; empty where the spec has no form for it.
@@ -254,8 +259,8 @@ void help_with_mapping(diag::Diagnostic& report, const yaml::Node& list) {
   std::vector<std::string_view> names;
   for (const yaml::Node& item : list.items) {
     members.push_back(as_variable(item));
-    names.push_back(
-        item.kind == yaml::Kind::mapping && !members.back().empty() ? item.find("name")->text : "");
+    const yaml::Node* name = item.find("name");
+    if (name != nullptr) names.push_back(name->text);
   }
   const bool all = !members.empty() && std::ranges::none_of(members, &std::string::empty);
   const std::string mapping = all ? "{" + text::join(members, ", ") + "}" : "KEY: VALUE";

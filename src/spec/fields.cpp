@@ -17,6 +17,7 @@ using enum Pattern;
 
 constexpr std::string_view versions[] = {"flexslice/v1"};
 constexpr std::string_view modes[] = {"standard", "autopilot"};
+constexpr std::string_view pull_policies[] = {"Always", "IfNotPresent", "Never"};
 constexpr std::string_view restart_policies[] = {"Never", "OnFailure"};
 constexpr std::string_view operators[] = {"Equal", "Exists"};
 constexpr std::string_view effects[] = {"NoSchedule", "PreferNoSchedule", "NoExecute"};
@@ -28,6 +29,8 @@ constexpr auto kind_words = [] {
 
 constexpr Constraint not_empty{.not_empty = true};
 constexpr Constraint containers{.not_empty = true, .shape = "Container"};
+constexpr Constraint env_sources_of_kubernetes{.not_empty = true,
+                                               .shape = "EnvFromSource"};
 constexpr Constraint amount{.pattern = Pattern::quantity, .any_scalar = true};
 constexpr Constraint known_to_catalog(std::string_view set) {
   return {.choices_of = set, .not_empty = true};
@@ -162,7 +165,7 @@ constexpr Field provisioning_fields[] = {
                                    "team-a"),
 };
 
-constexpr std::string_view env_sources[] = {"value", "secret", "configMap"};
+constexpr std::string_view env_sources[] = {"value", "secret", "configMap", "field"};
 constexpr Field env_fields[] = {
     optional<&EnvValue::value>("value", "The value. A plain string is the short form.", "\"1\""),
     optional<&EnvValue::secret>("secret", dns_subdomain,
@@ -170,6 +173,9 @@ constexpr Field env_fields[] = {
     optional<&EnvValue::config_map>("configMap", dns_subdomain,
                                     "Name of the ConfigMap that contains the value.", "settings"),
     optional<&EnvValue::key>("key", data_key, "Key in the Secret or ConfigMap.", "token"),
+    optional<&EnvValue::field>("field", field_path,
+                               "The field of the pod that is the value, as in `fieldRef`.",
+                               "metadata.name"),
 };
 
 constexpr Field port_fields[] = {
@@ -219,6 +225,9 @@ constexpr Field volume_fields[] = {
     required<&Volume::mount_path>("mountPath", absolute_path,
                                   "Mount path in the workload's container.", "/data"),
     optional<&Volume::read_only>("readOnly", "Mount it read-only.", "true", "false"),
+    optional<&Volume::sub_path>("subPath", sub_path,
+                                "The file or folder of the volume to mount, instead of all of it.",
+                                "runs/7"),
     optional<&Volume::memory>("memory",
                               "An emptyDir in memory, for example for /dev/shm. It counts against "
                               "the container's memory.",
@@ -245,6 +254,11 @@ constexpr Field workload_fields[] = {
                               "jobset", "job for one slice, jobset for more"),
     required<&Workload::image>("image", image, "Container image.",
                                "us-docker.pkg.dev/cloud-tpu-images/jax-ai-image/tpu:latest"),
+    optional<&Workload::image_pull_policy>(
+        "imagePullPolicy", one_of(pull_policies),
+        "When a node pulls the image, as in Kubernetes. Default: Always for the tag `latest`, "
+        "otherwise IfNotPresent.",
+        "Always"),
     optional<&Workload::command>("command", not_empty, "Entrypoint, as in Kubernetes.",
                                  "[python, train.py]", "the image's"),
     optional<&Workload::args>("args", not_empty, "Arguments, as in Kubernetes.", "[\"3600s\"]",
@@ -255,6 +269,11 @@ constexpr Field workload_fields[] = {
     optional<&Workload::env>("env", map_of(env_name, any),
                              "Environment variables, each a string or a reference.",
                              "{LOG_LEVEL: debug}"),
+    optional<&Workload::env_from>(
+        "envFrom", env_sources_of_kubernetes,
+        "Secrets and ConfigMaps of which every key becomes a variable, as in Kubernetes. Variables "
+        "of `env` win.",
+        "[{secretRef: {name: hf-token}}]"),
     optional<&Workload::ports>("ports", not_empty,
                                "Container ports, added to those that TPUs need.", "[9000]"),
     optional<&Workload::resources>(

@@ -46,6 +46,7 @@ inline constexpr Foreign provisioning_foreign[] = {
 inline constexpr Foreign env_foreign[] = {
     {"valueFrom secretKeyRef configMapKeyRef",
      "write `{secret: NAME, key: KEY}` or `{configMap: NAME, key: KEY}`"},
+    {"fieldRef fieldPath", "write `{field: metadata.name}`", "field"},
 };
 
 inline constexpr Foreign volume_foreign[] = {
@@ -58,7 +59,7 @@ inline constexpr Foreign workload_foreign[] = {
     {"completions parallelism replicas",
      "remove it: it is derived, one pod for each host of the slice"},
     {"completionMode", "remove it: a Job on several hosts is Indexed"},
-    {"imagePullPolicy workingDir envFrom lifecycle livenessProbe readinessProbe startupProbe",
+    {"workingDir lifecycle livenessProbe readinessProbe startupProbe",
      "set it with `patches`; a patch replaces lists such as `containers`, so repeat the whole "
      "container"},
     {"volumeMounts", "set `mountPath` of the volume in `volumes`"},

@@ -48,6 +48,8 @@ constexpr Place places[] = {
     {"host-path", "/", Pattern::node_path},
     {"mount-options", {}, Pattern::any, false},
     {"pvc", {}, Pattern::dns_subdomain},
+    {"sub-path", {}, Pattern::sub_path},
+    {"env-from", {}, Pattern::dns_subdomain},
     {"volume-secret", {}, Pattern::dns_subdomain},
     {"account", {}, Pattern::dns_subdomain},
     {"priority", {}, Pattern::dns_subdomain},
@@ -75,6 +77,8 @@ workload:
     B: {secret: @secret@, key: @secret-key@}
     C: {configMap: @config-map@, key: k}
     D: @env-after@
+    E: {field: metadata.name}
+  envFrom: [{configMapRef: {name: @env-from@}}]
   serviceAccount: @account@
   priorityClass: @priority@
   imagePullSecrets: [@pull-secret@]
@@ -86,7 +90,7 @@ workload:
   volumes:
     - {name: v1, mountPath: @mount-path@, hostPath: @host-path@}
     - {name: v2, mountPath: /v2, gcs: {bucket: bucket-1, mountOptions: @mount-options@}}
-    - {name: v3, mountPath: /v3, pvc: @pvc@}
+    - {name: v3, mountPath: /v3, subPath: @sub-path@, pvc: @pvc@}
     - {name: v4, mountPath: /v4, secret: @volume-secret@}
 patches: [{target: {kind: Job}, merge: {metadata: {annotations: {patched: @patch@}}}}]
 )";
@@ -174,6 +178,7 @@ std::vector<std::string> hostile_texts() {
                            "$$(A)",
                            "$$$(A)",
                            "$(kill $$)",
+                           "$(hostname)",
                            "$(dirname $(A))",
                            "$$",
                            "$",
@@ -288,6 +293,25 @@ TEST_CASE("a command is handed through, also where Kubernetes would see a variab
   CHECK(faults == std::vector<std::string>{});
 }
 
+TEST_CASE("without envFrom, only the variables of the spec are kept from Kubernetes",
+          "[property]") {
+  std::string pattern(with_script);
+  const std::size_t from = pattern.find("  envFrom: ");
+  pattern.erase(from, pattern.find('\n', from) + 1 - from);
+  const Setting setting{.emit = {Emit::manifests}};
+  std::vector<std::string> faults;
+  for (const std::string& text : hostile_texts()) {
+    if (text.find('$') == std::string::npos) continue;
+    const auto objects =
+        documents(compile(spec_of(pattern, {{"script", text}}), setting).text(Emit::manifests));
+    const std::string script =
+        text_at(object(objects, "Job"), "spec.template.spec.containers.0.command.2");
+    const bool changed = script.find("$$(hostname)") != std::string::npos;
+    if (changed || expanded(script, known_variable) != text) faults.push_back(text);
+  }
+  CHECK(faults == std::vector<std::string>{});
+}
+
 TEST_CASE("the name of the spec's file is only ever a comment", "[property]") {
   const std::string spec = spec_of(with_script, {});
   const Read harmless(compile(spec));
@@ -322,6 +346,7 @@ TEST_CASE("a hostile string in any field is taken, or refused once", "[property]
   spec["provisioning"]["queue"] = Value::string("team-a");
   spec["provisioning"]["maxRunDuration"] = Value::string("2h");
   spec["workload"]["kind"] = Value::string("job");
+  spec["workload"]["imagePullPolicy"] = Value::string("Always");
   spec["workload"]["activeDeadline"] = Value::string("1h");
   spec["workload"]["resources"]["cpu"] = Value::string("8");
   spec["workload"]["restartPolicy"] = Value::string("Never");

@@ -53,6 +53,12 @@ TEST_CASE("dollars that Kubernetes would take are doubled") {
   CHECK(escaped("$$$(HOME)") == "$$$$$$(HOME)");
 }
 
+TEST_CASE("with variables of unknown names, whatever may be one is left to bash") {
+  const auto escaped = [](std::string_view script) { return escape_references(script, {}, true); };
+  CHECK(escaped("$(hostname) $(A.b-1)") == "$$(hostname) $$(A.b-1)");
+  CHECK(escaped("$(ls -l) $(echo $$) ${A} $A") == "$(ls -l) $(echo $$) ${A} $A");
+}
+
 // In the text of a `$(…)` that is no variable Kubernetes reads nothing, so there nothing is
 // doubled.
 TEST_CASE("inside of a command substitution dollars stay as they are") {
