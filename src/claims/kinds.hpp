@@ -53,6 +53,15 @@ inline constexpr WorkloadKind kinds[] = {
      .restarts_pods = true,
      .exclusive_topology = true,
      .slice_part = "-slice-"},
+    {.word = "deployment",
+     .object = "Deployment",
+     .templates = "clients-service disruption-budget deployment",
+     .pod_label = "app",
+     .sets_pod_label = true,
+     .hosts = Hosts::one,
+     .instead = "leaderworkerset",
+     .slices = Slices::independent,
+     .service = Service::clients},
 };
 
 constexpr const WorkloadKind* find_kind(std::string_view word) {

@@ -38,6 +38,8 @@ std::string host_name(const Facts& facts, std::int64_t slice, std::int64_t host)
   return fmt::format("{}-{}", claims.name.value, host);
 }
 
+std::string port_name(std::int64_t number) { return fmt::format("port-{}", number); }
+
 bool has_service(const Facts& facts) {
   switch (facts.kind->service) {
     case claims::Service::pods:

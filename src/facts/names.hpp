@@ -24,6 +24,8 @@ bool shaped_by_policy(const Facts& facts);
 bool shaped_by_topology(const Facts& facts);
 // Host names of a pod. Empty where its controller gives it a random one.
 std::string host_name(const Facts& facts, std::int64_t slice, std::int64_t host);
+// Of a Service's port that has none of its own, among several.
+std::string port_name(std::int64_t number);
 // Whether there is a Service with the workload's name.
 bool has_service(const Facts& facts);
 // Whether Google Cloud takes the label for a resource: lower-case letters, digits, `-` and `_`, at

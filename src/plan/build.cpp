@@ -87,6 +87,7 @@ class Builder {
     plan_.workload = build_workload(in_);
     if (!plan_.provisioning.queue.empty()) plan_.queue = build_queue();
     plan_.placement = build_placement();
+    if (in_.kind.slices == claims::Slices::independent) plan_.rollout = build_rollout();
     for (const claims::Patch& patch : claims.patches.items)
       plan_.patches.push_back({patch.target.kind.value, patch.target.name.value, patch.merge.value,
                                patch.target.where.span});
@@ -179,7 +180,8 @@ class Builder {
       tpu.total_chips.reason = {fmt::format("{} slices * {} chips", tpu.slices, chips)};
       tpu.total_hosts.reason = {fmt::format("{} slices * {} hosts", tpu.slices, tpu.hosts.value)};
     }
-    tpu.devices = tpu.total_chips * in_.generation.devices_per_chip;
+    tpu.devices =
+        (in_.facts.multislice() ? tpu.total_chips.value : chips) * in_.generation.devices_per_chip;
     return tpu;
   }
 
@@ -197,6 +199,7 @@ class Builder {
     provisioning.title = model.title;
     provisioning.idle = by_mode(model.idle, model.autopilot_idle);
     provisioning.lifetime = by_mode(model.lifetime, model.autopilot_lifetime);
+    if (!in_.kind.ends) provisioning.serving = model.serving;
     provisioning.quota = model.quota;
     if (const catalog::Quota* quota = catalog::find_quota(in_.generation, model.quota))
       provisioning.quota_name = quota->name;
@@ -359,6 +362,33 @@ class Builder {
     placement.slices_apart = by_queue && several;
     if (placement.slices_apart) placement.slice_size = std::to_string(plan_.tpu.hosts.value);
     return placement;
+  }
+
+  // Nodes that no replica has. Where it is not known what a pool has, none.
+  std::int64_t spare_nodes() const {
+    if (plan_.tpu.multi_host || plan_.pools.empty() || !plan_.pools.front().nodes_certain) return 0;
+    const auto zones = std::max<std::int64_t>(1, std::ssize(plan_.provisioning.zones.value));
+    return plan_.pools.front().nodes * zones - plan_.tpu.slices;
+  }
+
+  Rollout build_rollout() const {
+    Rollout rollout;
+    if (const std::int64_t spare = std::min(spare_nodes(), plan_.tpu.slices); spare > 0) {
+      rollout.max_surge = {spare,
+                           fmt::format("{} that no replica has", text::count(spare, "node"))};
+      rollout.max_unavailable = {0, "a replica ends when the next one is ready"};
+    } else {
+      rollout.max_surge = {0, "each node has a replica: one more would stay Pending"};
+      rollout.max_unavailable = {1, "the next replica needs the node of the one before"};
+    }
+    // Kubernetes' own default is for pods that need not wait for a node.
+    constexpr std::int64_t own = 600;
+    const std::int64_t wait = in_.model.wait_seconds;
+    rollout.progress_deadline = {
+        wait + own,
+        fmt::format("{} for a node with {} + Kubernetes' own {}", schema::duration_text(wait),
+                    plan_.provisioning.title, schema::duration_text(own))};
+    return rollout;
   }
 
   std::vector<ControllerNeed> needed_controllers() const {

@@ -78,6 +78,7 @@ constexpr Field provisioning_fields[] = {
     always<&Provisioning::title>("title", "Name of the model in prose."),
     always<&Provisioning::idle>("idle", "What stays billed when no workload runs."),
     always<&Provisioning::lifetime>("lifetime", "Lifetime of a node."),
+    internal<&Provisioning::serving>("serving"),
     always<&Provisioning::quota>("quota",
                                  "The kind of Compute Engine quota that the chips count against: "
                                  "`preemptible`, `on-demand` or `reserved`."),
@@ -209,12 +210,14 @@ constexpr Field workload_fields[] = {
         "env", "Variables with name and value, secret or configMap and key, or field of the pod."),
     maybe<&Workload::env_from>("envFrom", "Secrets and ConfigMaps whose keys are variables."),
     always<&Workload::ports>("ports", "Container ports with number and optional name."),
+    maybe<&Workload::service_ports>("servicePorts", "Ports of the Service for clients."),
     maybe<&Workload::resources>("resources", "Resources other than the chips."),
     maybe<&Workload::gcs_fuse>("gcsFuse", "Whether any volume is a Cloud Storage bucket."),
     maybe<&Workload::volumes>("volumes", "Volumes with name, mountPath and their source."),
     always<&Workload::node_selector>("nodeSelector", "Node labels of the spec."),
     maybe<&Workload::tolerations>("tolerations", "Tolerations of the spec."),
-    always<&Workload::restart_policy>("restartPolicy", "Restart policy of the pods."),
+    maybe<&Workload::restart_policy>("restartPolicy",
+                                     "Restart policy of the pods; absent where they always are."),
     maybe<&Workload::backoff_limit>("backoffLimit", "Number of failed pods that are replaced."),
     maybe<&Workload::max_restarts>("maxRestarts", "Number of restarts of a JobSet."),
     maybe<&Workload::active_deadline>("activeDeadlineSeconds", "Deadline of the workload."),
@@ -231,11 +234,19 @@ constexpr Field workload_fields[] = {
     maybe<&Workload::sidecars>("sidecars", "Containers that run alongside the workload."),
     maybe<&Workload::completions>("completions", "Pods of a slice; absent on one host."),
     maybe<&Workload::completion_mode>("completionMode", "`Indexed`; absent on one host."),
-    always<&Workload::kind>("kind", "Workload kind, `job` or `jobset`."),
+    always<&Workload::kind>("kind", "Workload kind, as `workload.kind`."),
+    internal<&Workload::app>("app"),
     maybe<&Workload::service>("service",
                               "Headless Service and subdomain of the pods; absent on one host."),
     maybe<&Workload::host_names>(
         "hostNames", "Host names of the first and last pod; absent if not known in advance."),
+};
+
+constexpr Field rollout_fields[] = {
+    always<&Rollout::max_surge>("maxSurge", "Replicas that may exist in addition."),
+    always<&Rollout::max_unavailable>("maxUnavailable", "Replicas that may be missing."),
+    always<&Rollout::progress_deadline>("progressDeadlineSeconds",
+                                        "Seconds in which a new replica should be ready."),
 };
 
 constexpr Field plan_fields[] = {
@@ -257,6 +268,7 @@ constexpr Field plan_fields[] = {
     always<&Plan::policies>("policies",
                             "Workload policies, for generations whose multi-host pools need one."),
     internal<&Plan::placement>("placement", Presence::required),
+    maybe<&Plan::rollout>("rollout", "How replicas are replaced; absent where they end."),
     always<&Plan::workload>("workload", "The pods, with the field names of Kubernetes."),
 };
 
@@ -278,6 +290,7 @@ const Table TableOf<Port>::table{"port", port_fields};
 const Table TableOf<Resources>::table{"resources", resources_fields};
 const Table TableOf<Volume>::table{"volume", volume_fields};
 const Table TableOf<SecretName>::table{"secret", secret_name_fields};
+const Table TableOf<Rollout>::table{"rollout", rollout_fields};
 const Table TableOf<Workload>::table{"workload", workload_fields};
 const Table TableOf<Plan>::table{"plan", plan_fields};
 

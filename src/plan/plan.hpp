@@ -105,6 +105,7 @@ struct Provisioning {
   bool create = true;  // the scripts create and delete the node pools
   std::string_view model, title;
   std::string_view idle, lifetime;  // of the model, for the cluster's mode
+  std::string_view serving;         // what the model means for replicas that serve; empty: they end
   std::string_view quota, quota_name;
   Derived<std::int64_t> quota_chips;  // the most that the nodes can come to
   Derived<std::vector<std::string>> zones;
@@ -171,6 +172,12 @@ struct SecretName {
   std::string name;
 };
 
+// How replicas that run on change to another version.
+struct Rollout {
+  Derived<std::int64_t> max_surge, max_unavailable;  // replicas
+  Derived<std::int64_t> progress_deadline;           // seconds
+};
+
 // The pods, in Kubernetes' terms.
 struct Workload {
   const claims::WorkloadKind* of_kind = nullptr;
@@ -181,6 +188,7 @@ struct Workload {
   std::vector<EnvVariable> env;  // a variable after those that its value refers to
   yaml::Value env_from;
   std::vector<Port> ports;
+  std::vector<Port> service_ports;  // that clients connect to
   Resources resources;
   bool gcs_fuse = false;  // a volume is a bucket
   std::vector<Volume> volumes;
@@ -199,6 +207,7 @@ struct Workload {
   Derived<std::optional<std::int64_t>> completions;  // pods of a slice; none on one host
   std::string_view completion_mode;
   Derived<std::string_view> kind;
+  std::string app;      // value of the label `app`, where the controller sets no label
   std::string service;  // the headless Service that is also the pods' subdomain; empty: none
   // Of the first and the last pod; empty if they are not known in advance.
   std::vector<std::string> host_names;
@@ -230,6 +239,7 @@ struct Plan {
   std::vector<WorkloadPolicy> policies;
   Placement placement;
   Workload workload;
+  std::optional<Rollout> rollout;
   std::vector<Patch> patches;
   std::vector<Need> needs;  // the highest version first
   std::vector<ControllerNeed> controllers;
@@ -269,6 +279,7 @@ FS_TABLE(Port)
 FS_TABLE(Resources)
 FS_TABLE(Volume)
 FS_TABLE(SecretName)
+FS_TABLE(Rollout)
 FS_TABLE(Workload)
 FS_TABLE(Plan)
 #undef FS_TABLE

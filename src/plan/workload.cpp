@@ -115,10 +115,23 @@ Volume build_volume(const claims::Volume& said) {
           .host_path = said.host_path.value};
 }
 
+// The Service has these and no more. Kubernetes wants names where there are several.
+std::vector<Port> build_service_ports(const claims::Workload& said) {
+  std::vector<Port> ports;
+  for (const claims::Port& port : said.ports.items) {
+    std::string name = port.name.value;
+    if (name.empty() && said.ports.items.size() > 1) name = facts::port_name(port.port.value);
+    ports.push_back({std::move(name), port.port.value});
+  }
+  return ports;
+}
+
 // What happens to pods that fail.
 void build_policy(const Complete& complete, Workload& workload) {
   const claims::Workload& said = complete.claims.workload;
   const bool whole = complete.facts.multi_host();  // as every slice of several is
+  workload.termination_grace = seconds_of(said.termination_grace);
+  if (!complete.kind.restarts_pods) return;
   workload.restart_policy = said.restart_policy.value;
   workload.backoff_limit = number_of(said.backoff_limit);
   if (workload.restart_policy.value.empty())
@@ -130,7 +143,6 @@ void build_policy(const Complete& complete, Workload& workload) {
   workload.max_restarts = number_of(said.max_restarts);
   workload.active_deadline = seconds_of(said.active_deadline);
   workload.ttl_after_finished = seconds_of(said.ttl_after_finished);
-  workload.termination_grace = seconds_of(said.termination_grace);
 }
 
 }  // namespace
@@ -193,6 +205,8 @@ Workload build_workload(const Complete& complete) {
   workload.env = build_environment(said.env);
   workload.env_from = sequence_of(said.env_from);
   workload.ports = build_ports(complete);
+  if (!complete.kind.ends) workload.service_ports = build_service_ports(said);
+  if (complete.kind.sets_pod_label) workload.app = complete.claims.name.value;
   workload.resources = {said.resources.cpu.value, said.resources.memory.value,
                         said.resources.ephemeral_storage.value};
   for (const claims::Volume& volume : said.volumes.items)

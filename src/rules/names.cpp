@@ -95,6 +95,14 @@ void judge_labels(const Facts& facts, Sink& sink) {
   const auto& labels = facts.claims.labels;
   const auto& reserved = facts.catalog.reserved_labels;
   refuse_reserved(labels, reserved, sink);
+  if (facts.kind != nullptr && facts.kind->sets_pod_label) {
+    for (const auto& [key, value] : labels.entries) {
+      if (key.value == facts.kind->pod_label)
+        sink.report<Code::DerivedSelector>(key, key.value)
+            .note("the {} finds its pods by it", facts.kind->object)
+            .help("remove it");
+    }
+  }
   if (!facts.creates_pools || facts.machine == nullptr || facts.claims.name.where.bad) return;
   for (const auto& [key, value] : labels.entries) {
     if (key.usable() && value.usable() && !facts::is_resource_label(key.value, value.value) &&

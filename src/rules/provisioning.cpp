@@ -58,6 +58,13 @@ void judge_model(const Facts& facts, Sink& sink) {
       diag::did_you_mean(finding, claimed.value, names);
     return;
   }
+  const bool ends = facts.kind == nullptr || facts.kind->ends;
+  if (facts.model->needs_queue && !ends)
+    sink.report<Code::ModelForKind>(model_span(facts), facts.model->title, facts.kind->word)
+        .help("choose another model: {}",
+              text::join(texts(facts.catalog.models, &Model::name,
+                               [](const Model& model) { return !model.needs_queue; }),
+                         ", "));
   // What the generation has in no cluster is not also missing in this mode.
   if (is_possible(facts) && !facts.model->modes.contains(facts.mode()))
     sink.report<Code::ModelNotInMode>(model_span(facts), facts.model->title, facts.mode_name());
@@ -155,6 +162,24 @@ void judge_zones(const Facts& facts, Sink& sink) {
 constexpr const char* whole_pool =
     "a multi-host node pool is created as a whole: it has 0 nodes or as many as the slice has "
     "hosts";
+
+// Single hosts share the node pool.
+void judge_nodes_of_slices(const Facts& facts, Sink& sink) {
+  const schema::Integer& claimed = facts.claims.provisioning.max_nodes;
+  const std::int64_t slices = facts.slices;
+  if (facts.autopilot || facts.hosts != 1 || slices == 1 || !claimed.usable() ||
+      (facts.zones.empty() && facts.creates_pools))
+    return;
+  const auto zones = std::max<std::int64_t>(1, std::ssize(facts.zones));
+  const std::int64_t nodes = claimed.value * zones, needed = (slices + zones - 1) / zones;
+  if (nodes >= slices) return;
+  sink.report<Code::NodesBelowSlices>(claimed, claimed.value, slices, needed)
+      .note("{} in each of {} = {}; {} * {} = {}", text::count(claimed.value, "node"),
+            text::count(zones, "zone"), text::count(nodes, "node"), text::count(slices, "slice"),
+            "1 host", text::count(slices, "host"))
+      .help("write {}, or remove `maxNodes`", needed)
+      .fix(claimed.where.span, std::to_string(needed));
+}
 
 void judge_node_count(const Facts& facts, Sink& sink) {
   const schema::Integer& claimed = facts.claims.provisioning.max_nodes;
@@ -269,10 +294,11 @@ Rules found_provisioning_rules() {
 }
 
 Rules provisioning_rules() {
-  static constexpr Rule rules[] = {judge_support,    judge_model,         judge_pools,
-                                   judge_zone_list,  require_one_zone,    judge_zones,
-                                   judge_node_count, judge_run_duration,  judge_reservation,
-                                   judge_deadline,   judge_queued_slices, judge_version};
+  static constexpr Rule rules[] = {judge_support,     judge_model,           judge_pools,
+                                   judge_zone_list,   require_one_zone,      judge_zones,
+                                   judge_node_count,  judge_nodes_of_slices, judge_run_duration,
+                                   judge_reservation, judge_deadline,        judge_queued_slices,
+                                   judge_version};
   return rules;
 }
 

@@ -2,6 +2,7 @@
 // combine them.
 #include <fmt/core.h>
 
+#include "facts/names.hpp"
 #include "rules/rules.hpp"
 #include "spec/fields.hpp"
 
@@ -22,6 +23,18 @@ void judge_kind(const Facts& facts, Sink& sink) {
       .help("remove `kind`, or write `kind: jobset`");
 }
 
+void judge_hosts(const Facts& facts, Sink& sink) {
+  if (facts.kind == nullptr || facts.machine == nullptr || facts.kind->hosts == claims::Hosts::any)
+    return;
+  const bool one = facts.kind->hosts == claims::Hosts::one;
+  if (one != facts.multi_host()) return;
+  sink.report<Code::KindForHosts>(facts.claims.workload.kind, facts.kind->word,
+                                  text::count(facts.hosts, "host"))
+      .note(facts::hosts_sum(*facts.topology, *facts.machine))
+      .help("write `kind: {}`, or choose a topology of {}", facts.kind->instead,
+            one ? "one host" : "several hosts");
+}
+
 bool is_for(const schema::Field& field, const claims::WorkloadKind& kind) {
   return field.kinds.empty() || contains(text::split(field.kinds, ' '), kind.word);
 }
@@ -38,7 +51,7 @@ void judge_fields(const Facts& facts, Sink& sink) {
     const auto kinds = text::split(field.kinds, ' ');
     const schema::Field* instead = table.find(field.instead);
     sink.report<Code::OnlyForKind>(where, fmt::format("workload.{}", field.key),
-                                   text::join(kinds, ", "))
+                                   text::join(kinds, " or "))
         .help("write `kind: {}`, or {}", kinds.front(),
               instead != nullptr && is_for(*instead, *facts.kind)
                   ? fmt::format("use `{}`", instead->key)
@@ -69,14 +82,21 @@ void judge_variables(const Facts& facts, Sink& sink) {
 }
 
 void judge_ports(const Facts& facts, Sink& sink) {
+  const bool serves = facts.kind != nullptr && !facts.kind->ends;
   std::vector<std::int64_t> numbers;
   std::vector<std::string_view> names;
-  for (const auto& port : facts.claims.workload.ports.items) {
+  for (const claims::Port& port : facts.claims.workload.ports.items) {
     if (!port.port.usable()) continue;
     if (contains(numbers, port.port.value))
       sink.report<Code::RepeatedName>(port.port, "port", port.port.value);
     numbers.push_back(port.port.value);
     judge_name(sink, names, port.name, "port name");
+    const auto is_named_so = [&](const claims::Port& other) {
+      return !other.name.where.given && facts::port_name(other.port.value) == port.name.value;
+    };
+    if (serves && port.name.usable() && any_of(facts.claims.workload.ports.items, is_named_so))
+      sink.report<Code::RepeatedName>(port.name, "port name", port.name.value)
+          .note("the Service calls a port without a name so");
   }
 }
 
@@ -169,10 +189,10 @@ void judge_patches(const Facts& facts, Sink& sink) {
 }  // namespace
 
 Rules workload_rules() {
-  static constexpr Rule rules[] = {judge_kind,      judge_fields,      judge_command,
-                                   judge_variables, judge_ports,       judge_volumes,
-                                   judge_selectors, judge_tolerations, judge_deprecated_labels,
-                                   judge_patches,   judge_pull_secrets};
+  static constexpr Rule rules[] = {
+      judge_kind,    judge_hosts,       judge_fields,    judge_command,     judge_variables,
+      judge_ports,   judge_volumes,     judge_selectors, judge_tolerations, judge_deprecated_labels,
+      judge_patches, judge_pull_secrets};
   return rules;
 }
 

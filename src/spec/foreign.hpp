@@ -56,8 +56,8 @@ inline constexpr Foreign volume_foreign[] = {
 };
 
 inline constexpr Foreign workload_foreign[] = {
-    {"completions parallelism replicas",
-     "remove it: it is derived, one pod for each host of the slice"},
+    {"replicas", "write `tpu.slices`: each replica is a slice"},
+    {"completions parallelism", "remove it: it is derived, one pod for each host of the slice"},
     {"completionMode", "remove it: a Job on several hosts is Indexed"},
     {"workingDir lifecycle livenessProbe readinessProbe startupProbe",
      "set it with `patches`; a patch replaces lists such as `containers`, so repeat the whole "

@@ -35,7 +35,7 @@ namespace {
 // Members that carry what the plan derives, wherever they stand in an object.
 constexpr std::string_view derived_keys[] = {
     "apiVersion", "kind",      "completions",    "parallelism", "completionMode", "replicas",
-    "subdomain",  "clusterIP", "google.com/tpu", "job-name",    "nodeSelector",
+    "subdomain",  "clusterIP", "google.com/tpu", "job-name",    "nodeSelector",   "selector",
 };
 
 // Whether the patch is for that object.

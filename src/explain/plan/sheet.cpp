@@ -92,7 +92,9 @@ class PlanSheet {
     const schema::Pairs values{
         {"firstHost", has_hosts ? workload.host_names.front() : ""},
         {"lastHost", has_hosts ? workload.host_names.back() : ""},
-        {"chips", text::count(tpu.total_chips, "chip")},
+        {"chips", text::count(tpu.devices / tpu.in_generation->devices_per_chip, "chip")},
+        {"clients", clients()},
+        {"rollout", rollout()},
         {"devicesPerChip", std::to_string(tpu.in_generation->devices_per_chip)},
         {"quotaChips", text::count(provisioning.quota_chips, "chip")},
         {"quotaName",
@@ -125,6 +127,24 @@ class PlanSheet {
         sheet_.entry(entry.text_at({"label"}), entry.text_at({"text"}))
             .from(cite(evidence.at(std::string(entry.text_at({"source"})))));
     }
+  }
+
+  std::string clients() const {
+    const auto ports = texts(plan_.workload.service_ports, [](const plan::Port& port) {
+      return std::to_string(port.number.value);
+    });
+    return fmt::format("Service {}, port {}, in the cluster only", plan_.name,
+                       text::join(ports, ", "));
+  }
+
+  std::string rollout() const {
+    if (!plan_.rollout) return {};
+    return plan_.rollout->max_surge > 0
+               ? fmt::format("{} of it at a time beside the old ones",
+                             text::count(plan_.rollout->max_surge, "replica"))
+               : std::string(
+                     "replica by replica: one ends before the next one starts, since there is no "
+                     "spare node");
   }
 
   void versions() {
