@@ -96,6 +96,7 @@ struct Workload {
   List<Tree> env_from;
   List<Port> ports;
   Resources resources;
+  Tree startup_probe, readiness_probe, liveness_probe;
   Text service_account;
   List<LocalName> image_pull_secrets;
   Flag privileged;
@@ -107,6 +108,7 @@ struct Workload {
   List<Tree> init_containers, sidecars;
   List<Volume> volumes;
   Integer backoff_limit;
+  Tree pod_failure_policy;
   Text restart_policy, active_deadline, ttl_after_finished;
   Integer max_restarts;
 };

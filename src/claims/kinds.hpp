@@ -15,6 +15,10 @@ enum class Slices : std::uint8_t { one, joined, independent };
 // it; the same, created by the kind's controller; of clients, where there are ports; or none.
 enum class Service : std::uint8_t { pods, of_controller, clients, none };
 
+// What starts again when Google reclaims a node, and is not counted as a failure: nothing, a pod
+// that is alone on its slice, or the whole workload.
+enum class Reclaimed : std::uint8_t { nothing, pod, workload };
+
 struct WorkloadKind {
   std::string_view word;       // in the spec
   std::string_view object;     // the Kubernetes kind
@@ -27,8 +31,9 @@ struct WorkloadKind {
   std::string_view instead = {};  // the kind for slices with another number of hosts
   Slices slices = Slices::one;
   Service service = Service::none;
-  bool ends = false;                // else it runs until it is deleted
-  bool restarts_pods = false;       // its pods have a restart policy of their own
+  bool ends = false;           // else it runs until it is deleted
+  bool restarts_pods = false;  // its pods have a restart policy of their own
+  Reclaimed reclaimed = Reclaimed::nothing;
   bool exclusive_topology = false;  // its controller can give each slice its own node pool
   // Of a pod's host name, between the workload's name and the host: `-slice-` and the slice; empty:
   // none.
@@ -42,7 +47,8 @@ inline constexpr WorkloadKind kinds[] = {
      .pod_label = "job-name",
      .service = Service::pods,
      .ends = true,
-     .restarts_pods = true},
+     .restarts_pods = true,
+     .reclaimed = Reclaimed::pod},
     {.word = "jobset",
      .object = "JobSet",
      .templates = "jobset",
@@ -51,6 +57,7 @@ inline constexpr WorkloadKind kinds[] = {
      .service = Service::of_controller,
      .ends = true,
      .restarts_pods = true,
+     .reclaimed = Reclaimed::workload,
      .exclusive_topology = true,
      .slice_part = "-slice-"},
     {.word = "deployment",

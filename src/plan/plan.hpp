@@ -190,12 +190,15 @@ struct Workload {
   std::vector<Port> ports;
   std::vector<Port> service_ports;  // that clients connect to
   Resources resources;
+  yaml::Value startup_probe, readiness_probe, liveness_probe;
   bool gcs_fuse = false;  // a volume is a bucket
   std::vector<Volume> volumes;
   Pairs node_selector;  // of the spec
   std::vector<Toleration> tolerations;
   Derived<std::string> restart_policy;
   Derived<std::optional<std::int64_t>> backoff_limit;
+  yaml::Value pod_failure_rules;            // of the spec
+  Derived<std::string_view> on_disruption;  // action for a reclaimed node; empty: none
   std::optional<std::int64_t> max_restarts;
   Derived<std::optional<std::int64_t>> active_deadline, ttl_after_finished,
       termination_grace;  // seconds

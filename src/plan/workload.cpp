@@ -58,9 +58,13 @@ Value in_order(Value value) {
   return value;
 }
 
+Value value_of(const schema::Tree& tree) {
+  return tree.where.usable() ? in_order(yaml::to_value(tree.value)) : Value();
+}
+
 Value sequence_of(const schema::List<schema::Tree>& trees) {
   Value list = Value::sequence();
-  for (const schema::Tree& tree : trees.items) list.push(in_order(yaml::to_value(tree.value)));
+  for (const schema::Tree& tree : trees.items) list.push(value_of(tree));
   return list;
 }
 
@@ -126,6 +130,24 @@ std::vector<Port> build_service_ports(const claims::Workload& said) {
   return ports;
 }
 
+// A reclaimed node is no failure of the workload. A pod failure policy of the spec, or containers
+// that are restarted in their pod, exclude one that says so; and a pod that is not alone on its
+// slice cannot go on without the others.
+Derived<std::string_view> disruption_action(const Complete& complete) {
+  using claims::Reclaimed;
+  const claims::Workload& said = complete.claims.workload;
+  const Reclaimed again = complete.kind.reclaimed;
+  if (!complete.model.reclaims_nodes || said.pod_failure_policy.where.given ||
+      said.restart_policy.value == "OnFailure")
+    return {};
+  if (again == Reclaimed::workload)
+    return {"FailJob", "a reclaimed node starts all slices again; maxRestarts does not count it",
+            &complete.model.evidence};
+  if (again == Reclaimed::pod && !complete.facts.multi_host())
+    return {"Ignore", "a reclaimed node is no failure of its pod", &complete.model.evidence};
+  return {};
+}
+
 // What happens to pods that fail.
 void build_policy(const Complete& complete, Workload& workload) {
   const claims::Workload& said = complete.claims.workload;
@@ -134,10 +156,16 @@ void build_policy(const Complete& complete, Workload& workload) {
   if (!complete.kind.restarts_pods) return;
   workload.restart_policy = said.restart_policy.value;
   workload.backoff_limit = number_of(said.backoff_limit);
+  if (const yaml::Node* rules = said.pod_failure_policy.value.find("rules"))
+    workload.pod_failure_rules = in_order(yaml::to_value(*rules));
+  workload.on_disruption = disruption_action(complete);
+  const bool has_policy =
+      said.pod_failure_policy.where.given || !workload.on_disruption.value.empty();
   if (workload.restart_policy.value.empty())
     workload.restart_policy =
-        whole ? Derived<std::string>("Never", "one lost host stops the whole slice")
-              : Derived<std::string>("OnFailure");
+        whole        ? Derived<std::string>("Never", "one lost host stops the whole slice")
+        : has_policy ? Derived<std::string>("Never", "podFailurePolicy needs it")
+                     : Derived<std::string>("OnFailure");
   if (!workload.backoff_limit.value && whole)
     workload.backoff_limit = {0, "one failed pod fails the Job"};
   workload.max_restarts = number_of(said.max_restarts);
@@ -209,6 +237,9 @@ Workload build_workload(const Complete& complete) {
   if (complete.kind.sets_pod_label) workload.app = complete.claims.name.value;
   workload.resources = {said.resources.cpu.value, said.resources.memory.value,
                         said.resources.ephemeral_storage.value};
+  workload.startup_probe = value_of(said.startup_probe);
+  workload.readiness_probe = value_of(said.readiness_probe);
+  workload.liveness_probe = value_of(said.liveness_probe);
   for (const claims::Volume& volume : said.volumes.items)
     workload.volumes.push_back(build_volume(volume));
   workload.gcs_fuse = std::ranges::any_of(
@@ -223,8 +254,7 @@ Workload build_workload(const Complete& complete) {
   workload.priority_class = said.priority_class.value;
   workload.privileged = said.privileged.value;
   workload.host_network = said.host_network.value;
-  if (said.security_context.where.usable())
-    workload.security_context = in_order(yaml::to_value(said.security_context.value));
+  workload.security_context = value_of(said.security_context);
   for (const claims::LocalName& secret : said.image_pull_secrets.items)
     workload.image_pull_secrets.push_back({secret.name.value});
   workload.init_containers = sequence_of(said.init_containers);

@@ -1,11 +1,13 @@
-// Init containers, sidecars and security contexts, which the spec has as Kubernetes has them: what
-// the API server rejects although each field has a valid value.
+// Containers, probes, security contexts and pod failure policies, which the spec has as Kubernetes
+// has them: what the API server rejects although each field has a valid value.
 #include <fmt/core.h>
 
+#include <algorithm>
 #include <initializer_list>
 
 #include "base/quantity.hpp"
 #include "rules/rules.hpp"
+#include "schema/pattern.hpp"
 
 namespace flexslice::rules {
 
@@ -48,6 +50,17 @@ void judge_security(const Node& context, Sink& sink) {
   if (is_word(escalation, "false") && is_word(context.find("privileged"), "true"))
     sink.report<Code::ExclusiveFields>(*escalation, "privileged: true",
                                        "allowPrivilegeEscalation: false");
+}
+
+// `has_port`: whether the container has a port of that name.
+template <class HasPort>
+void judge_probe(const Node& probe, Sink& sink, const HasPort& has_port) {
+  for (std::string_view handler : {"httpGet", "tcpSocket"}) {
+    const Node* port = find(probe, {handler, "port"});
+    if (port != nullptr && schema::matches(schema::Pattern::port_name, port->text) &&
+        !has_port(port->text))
+      sink.report<Code::ProbePort>(*port, port->text);
+  }
 }
 
 // The rules of one container, which the decoder has judged by the fields of Kubernetes. What it has
@@ -125,11 +138,21 @@ class Container {
   }
 
   void judge_probes() const {
+    const auto has_port = [&](std::string_view port) {
+      return any_of(items(node_, "ports"), [&](const Node& item) {
+        const Node* name = item.find("name");
+        return name != nullptr && name->text == port;
+      });
+    };
     for (std::string_view key : {"lifecycle", "livenessProbe", "readinessProbe", "startupProbe"}) {
       const Node* value = node_.find(key);
-      if (value != nullptr && !sidecar_)
+      if (value == nullptr) continue;
+      if (sidecar_) {
+        judge_probe(*value, sink_, has_port);
+      } else {
         sink_.report<Code::NotInInitContainer>(*value, key)
             .help("remove it, or move the container to `workload.sidecars`");
+      }
     }
   }
 
@@ -181,14 +204,90 @@ void judge_containers(const Facts& facts, Sink& sink) {
   }
 }
 
+std::int64_t seconds_of(const Node& probe, std::string_view key, std::int64_t otherwise) {
+  const Node* value = probe.find(key);
+  const auto number = value == nullptr ? std::nullopt : text::whole_number(value->text);
+  return number && *number > 0 ? *number : otherwise;
+}
+
+void judge_own_probes(const Facts& facts, Sink& sink) {
+  const claims::Workload& workload = facts.claims.workload;
+  const schema::Tree &startup = workload.startup_probe, &liveness = workload.liveness_probe;
+  const auto has_port = [&](std::string_view name) {
+    return workload.ports.where.bad || any_of(workload.ports.items, [&](const claims::Port& port) {
+             return port.name.value == name;
+           });
+  };
+  for (const schema::Tree* probe : {&startup, &workload.readiness_probe, &liveness}) {
+    if (probe->usable()) judge_probe(probe->value, sink, has_port);
+  }
+  if (!liveness.usable() || startup.where.given || startup.where.bad) return;
+  constexpr std::int64_t period = 10, failures = 3;  // Kubernetes' defaults
+  const std::int64_t delay = seconds_of(liveness.value, "initialDelaySeconds", 0),
+                     every = seconds_of(liveness.value, "periodSeconds", period),
+                     times = seconds_of(liveness.value, "failureThreshold", failures);
+  sink.report<Code::LivenessAlone>(liveness)
+      .note("a container that does not answer is restarted after {}s: {}s + {} * {}s",
+            delay + every * times, delay, times, every)
+      .help("add a `startupProbe` that allows for the time until the container answers");
+}
+
 void judge_pod_security(const Facts& facts, Sink& sink) {
   judge_security(facts.claims.workload.security_context.value, sink);
+}
+
+void judge_exit_codes(const Facts& facts, const Node& codes, Sink& sink) {
+  const claims::Workload& workload = facts.claims.workload;
+  if (const Node* name = codes.find("containerName")) {
+    const auto is_named = [&](const schema::Tree& container) {
+      const Node* own = container.value.find("name");
+      return own == nullptr || own->text == name->text;
+    };
+    if (facts.claims.name.value != name->text &&
+        !any_of(workload.init_containers.items, is_named) &&
+        !any_of(workload.sidecars.items, is_named))
+      sink.report<Code::UnknownContainer>(*name, name->text)
+          .help("the container of the workload is `{}`", facts.claims.name.value);
+  }
+  const Node* values = codes.find("values");
+  if (values == nullptr) return;
+  std::vector<std::int64_t> numbers;
+  for (const Node& value : values->items) {
+    numbers.push_back(text::whole_number(value.text).value_or(0));
+    if (numbers.back() == 0 && is_word(codes.find("operator"), "in"))
+      return void(sink.report<Code::ZeroExitCode>(value).help("remove it"));
+  }
+  const std::vector<std::int64_t> written = numbers;
+  std::ranges::sort(numbers);
+  numbers.erase(std::ranges::unique(numbers).begin(), numbers.end());
+  if (numbers != written)
+    sink.report<Code::ExitCodeOrder>(*values).help(
+        "write `[{}]`",
+        text::join(texts(numbers, [](std::int64_t number) { return std::to_string(number); }),
+                   ", "));
+}
+
+void judge_failure_policy(const Facts& facts, Sink& sink) {
+  const claims::Workload& workload = facts.claims.workload;
+  const schema::Tree& policy = workload.pod_failure_policy;
+  if (!policy.usable()) return;
+  if (workload.restart_policy.usable() && workload.restart_policy.value != "Never")
+    sink.report<Code::PolicyNeedsNever>(workload.restart_policy)
+        .help("write `restartPolicy: Never`, or remove it");
+  for (const Node& rule : items(policy.value, "rules")) {
+    const Node* action = rule.find("action");
+    if (is_word(action, "failindex") && !facts.claims.patches.where.given)
+      sink.report<Code::FailIndexNeedsLimit>(*action).help(
+          "set `backoffLimitPerIndex` with `patches`, or write `action: FailJob`");
+    if (const Node* codes = rule.find("onExitCodes")) judge_exit_codes(facts, *codes, sink);
+  }
 }
 
 }  // namespace
 
 Rules container_rules() {
-  static constexpr Rule rules[] = {judge_containers, judge_pod_security};
+  static constexpr Rule rules[] = {judge_containers, judge_own_probes, judge_pod_security,
+                                   judge_failure_policy};
   return rules;
 }
 

@@ -31,6 +31,7 @@ constexpr Constraint not_empty{.not_empty = true};
 constexpr Constraint containers{.not_empty = true, .shape = "Container"};
 constexpr Constraint env_sources_of_kubernetes{.not_empty = true,
                                                .shape = "EnvFromSource"};
+constexpr Constraint probe{.shape = "Probe"};
 constexpr Constraint amount{.pattern = Pattern::quantity, .any_scalar = true};
 constexpr Constraint known_to_catalog(std::string_view set) {
   return {.choices_of = set, .not_empty = true};
@@ -278,6 +279,23 @@ constexpr Field workload_fields[] = {
                                "Container ports, added to those that TPUs need.", "[9000]"),
     optional<&Workload::resources>(
         "resources", "CPU, memory and disk, in addition to the TPU chips.", "{cpu: \"8\"}"),
+    only_for(
+        "deployment leaderworkerset",
+        optional<&Workload::startup_probe>(
+            "startupProbe", probe,
+            "When the container has started, as in Kubernetes. The other probes wait for it; it "
+            "gives a model the minutes that it takes to load.",
+            "{httpGet: {path: /health, port: 8000}, periodSeconds: 10, failureThreshold: 120}")),
+    only_for("deployment leaderworkerset",
+             optional<&Workload::readiness_probe>(
+                 "readinessProbe", Constraint{.shape = "ReadinessProbe"},
+                 "When the container takes requests, as in Kubernetes.",
+                 "{httpGet: {path: /health, port: 8000}}")),
+    only_for("deployment leaderworkerset",
+             optional<&Workload::liveness_probe>(
+                 "livenessProbe", probe,
+                 "When the container still works, as in Kubernetes; otherwise it is restarted.",
+                 "{httpGet: {path: /health, port: 8000}, periodSeconds: 30}")),
     optional<&Workload::service_account>("serviceAccount", dns_subdomain,
                                          "Kubernetes service account of the pods.", "trainer",
                                          "default"),
@@ -318,10 +336,19 @@ constexpr Field workload_fields[] = {
                                "backoffLimit", between(0, 100'000),
                                "Number of failed pods that are replaced before the Job fails.", "3",
                                "0 for several hosts, Kubernetes' own 6 for one")),
-    only_for("job jobset", optional<&Workload::restart_policy>(
-                               "restartPolicy", one_of(restart_policies),
-                               "Whether a failed container is restarted in the same pod.", "Never",
-                               "Never for several hosts, OnFailure for one")),
+    only_for("job jobset",
+             optional<&Workload::restart_policy>(
+                 "restartPolicy", one_of(restart_policies),
+                 "Whether a failed container is restarted in the same pod.", "Never",
+                 "Never for several hosts or with a `podFailurePolicy`, OnFailure otherwise")),
+    only_for(
+        "job jobset",
+        optional<&Workload::pod_failure_policy>(
+            "podFailurePolicy", Constraint{.shape = "PodFailurePolicy"},
+            "Which failures of a pod count, as in Kubernetes. It needs `restartPolicy: Never`.",
+            "{rules: [{action: FailJob, onExitCodes: {operator: In, values: [42]}}]}",
+            "on Spot, a reclaimed node is not counted as a failure, unless `restartPolicy` is "
+            "OnFailure; none otherwise")),
     only_for("job jobset", optional<&Workload::active_deadline>(
                                "activeDeadline", duration,
                                "Time after its start at which the workload is stopped.", "6h")),

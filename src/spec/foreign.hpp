@@ -59,7 +59,7 @@ inline constexpr Foreign workload_foreign[] = {
     {"replicas", "write `tpu.slices`: each replica is a slice"},
     {"completions parallelism", "remove it: it is derived, one pod for each host of the slice"},
     {"completionMode", "remove it: a Job on several hosts is Indexed"},
-    {"workingDir lifecycle livenessProbe readinessProbe startupProbe",
+    {"workingDir lifecycle",
      "set it with `patches`; a patch replaces lists such as `containers`, so repeat the whole "
      "container"},
     {"volumeMounts", "set `mountPath` of the volume in `volumes`"},

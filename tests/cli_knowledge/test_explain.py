@@ -95,7 +95,7 @@ class Plans(unittest.TestCase):
     def test_what_is_needed_is_what_the_manifests_name(self):
         """Every Secret, ConfigMap and so on that the manifests mention is listed, and nothing else is."""
         nouns = {"serviceAccountName": "ServiceAccount", "priorityClassName": "PriorityClass", "imagePullSecrets": "Secret",
-                 "secretKeyRef": "Secret", "secretName": "Secret", "configMapKeyRef": "ConfigMap", "configMap": "ConfigMap",
+                 "secretKeyRef": "Secret", "secretRef": "Secret", "secretName": "Secret", "configMapKeyRef": "ConfigMap", "configMap": "ConfigMap",
                  "claimName": "PersistentVolumeClaim", "bucketName": "bucket"}
 
         def names(value, found):
@@ -252,6 +252,23 @@ class Specs(unittest.TestCase):
         self.assertIn("not preempted", out)
         patch = "patches: [{target: {kind: ClusterQueue}, merge: {spec: {preemption: {withinClusterQueue: LowerPriority}}}}]\n"
         self.assertNotIn("not preempted", run(*words, *queue, stdin=self.SPEC + patch)[1])
+
+    def test_reclaimed_nodes(self):
+        """What a reclaimed node does to a Job and a JobSet of one host or several, and to a Job that restarts its containers."""
+        words = ["explain", "-", "--set", "provisioning.model=spot"]
+        jobset, several = ["--set", "workload.kind=jobset"], ["--set", "tpu.topology=4x4"]
+        own = ["--set", "workload.podFailurePolicy={rules: [{action: Count, onPodConditions: [{type: DisruptionTarget}]}]}"]
+        for more, text in ([], "is replaced, which does not count against backoffLimit"), \
+                          (jobset, "all slices start again, which does not count against maxRestarts"), \
+                          ([*several, *jobset], "all slices start again"), \
+                          (["--set", "workload.restartPolicy=OnFailure"], "A reclaimed node counts as a failed pod"), \
+                          (several, "the Job ends. `kind: jobset` starts the workload again"), \
+                          (own, None):
+            with self.subTest(more):
+                pods = one_line(section(run(*words, *more, stdin=self.SPEC)[1], "Pods"))
+                self.assertEqual(text is not None, "reclaimed" in pods, pods)
+                self.assertIn(text or "", pods)
+        self.assertNotIn("reclaimed", run("explain", "-", stdin=self.SPEC)[1])
 
     def test_several_documents(self):
         status, out, _ = run("explain", "-", stdin=self.SPEC + "---\n" + self.SPEC.replace("name: sleep-1", "name: sleep-2"))

@@ -30,9 +30,9 @@ constexpr QuantityField quantities[] = {
 // Lists whose elements have a `value` that is empty by default.
 constexpr std::string_view lists_of_values[] = {"env", "tolerations"};
 
-// What the API server writes into the lists of a JobSet where it is missing. Client-side apply
-// compares such a list as a whole, so it has to be in the manifest. `parent` is the key of a
-// mapping, or of a list of them.
+// What the API server writes into the lists of a JobSet and of a pod failure policy where it is
+// missing. Client-side apply compares such a list as a whole, so it has to be in the manifest.
+// `parent` is the key of a mapping, or of a list of them.
 struct Default {
   std::string_view parent;
   std::string_view key;
@@ -47,6 +47,7 @@ constexpr Default defaults[] = {
     {"ports", "protocol", Value::Kind::string, "TCP"},
     {"resourceFieldRef", "divisor", Value::Kind::string, "0"},
     {"grpc", "service", Value::Kind::string},
+    {"onPodConditions", "status", Value::Kind::string, "True"},
 };
 
 void write_quantity(Value& value) {
@@ -71,19 +72,19 @@ void add_defaults(Value& value, std::string_view parent) {
 }
 
 // `parent` is the key of the value, or of the list that it is in.
-void visit(Value& value, std::string_view parent, bool in_jobs = false) {
-  for (Value& item : value.items) visit(item, parent, in_jobs);
+void visit(Value& value, std::string_view parent, bool in_list = false) {
+  for (Value& item : value.items) visit(item, parent, in_list);
   if (!value.is_mapping()) return;
   const Value* text = value.find("value");
   if (text != nullptr && text->is_empty() && std::ranges::count(lists_of_values, parent) > 0)
     value.erase("value");
-  if (in_jobs) add_defaults(value, parent);
+  if (in_list) add_defaults(value, parent);
   for (auto& [key, member] : value.members) {
     const auto* place = std::ranges::find_if(quantities, [&](const QuantityField& candidate) {
       return candidate.parent == parent && candidate.key == key;
     });
     if (place == std::end(quantities)) {
-      visit(member, key, in_jobs || key == "replicatedJobs");
+      visit(member, key, in_list || key == "replicatedJobs" || key == "podFailurePolicy");
     } else if (!place->all) {
       write_quantity(member);
     } else {

@@ -79,12 +79,27 @@ class PlanSheet {
     add_objects("manifests.yaml", made_.objects);
   }
 
+  // The entry of the template that says what becomes of the workload when Google reclaims a node;
+  // empty where it does not, or where the spec says it.
+  std::string_view reclaim_entry() const {
+    using claims::Reclaimed;
+    const plan::Workload& workload = plan_.workload;
+    const Reclaimed again = workload.of_kind->reclaimed;
+    if (!plan_.provisioning.by_model->reclaims_nodes || again == Reclaimed::nothing ||
+        !workload.pod_failure_rules.is_empty())
+      return {};
+    if (!workload.on_disruption.value.empty())
+      return again == Reclaimed::pod ? "replacesPod" : "restartsAll";
+    return again == Reclaimed::pod && plan_.tpu.multi_host ? "losesSlice" : "countsPod";
+  }
+
   // Pods, nodes and queue, by the template.
   void prose() {
     const plan::Tpu& tpu = plan_.tpu;
     const plan::Workload& workload = plan_.workload;
     const plan::Provisioning& provisioning = plan_.provisioning;
     const bool has_hosts = !workload.host_names.empty();
+    const std::string_view reclaimed = reclaim_entry();
     const auto preempts = [](const Value& object) {
       const Value* spec = object.find("spec");
       return spec != nullptr && spec->find("preemption") != nullptr;
@@ -107,6 +122,10 @@ class PlanSheet {
         {"reserved", provisioning.quota == "reserved" ? "yes" : ""},
         {"ownQuota", made_.needed.quota ? "yes" : ""},
         {"theirQuota", made_.needed.quota || provisioning.quota == "reserved" ? "" : "yes"},
+        {"replacesPod", reclaimed == "replacesPod" ? "yes" : ""},
+        {"restartsAll", reclaimed == "restartsAll" ? "yes" : ""},
+        {"countsPod", reclaimed == "countsPod" ? "yes" : ""},
+        {"losesSlice", reclaimed == "losesSlice" ? "yes" : ""},
         {"onlyOrdered",
          workload.priority_class.empty() || any_of(made_.queues, preempts) ? "" : "yes"},
         {"leavesService",
