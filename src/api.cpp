@@ -5,6 +5,7 @@
 #include "diag/format.hpp"
 #include "driver.hpp"
 #include "flexslice.hpp"
+#include "lint/lint.hpp"
 #include "yaml/parse.hpp"
 
 namespace flexslice::api {
@@ -109,6 +110,15 @@ Result compile(std::string_view specs, const Options& options) {
 
 std::vector<Finding> check(std::string_view specs, const Options& options) {
   return run(specs, options, {}).findings;
+}
+
+std::vector<Finding> lint(std::string_view text, const LintOptions& options) {
+  Sources sources;
+  sources.add({options.file, std::string(text), 1});
+  auto linted = flexslice::lint::lint(sources, knowledge().catalog, {options.notes, {}});
+  std::vector<Finding> findings;
+  add_findings(sources, std::move(linted.diagnostics), findings);
+  return findings;
 }
 
 About about() {

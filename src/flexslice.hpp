@@ -1,4 +1,4 @@
-// The library's public interface: what `flexslice compile` and `flexslice check` do, for other
+// The library's public interface: what `flexslice compile`, `check` and `lint` do, for other
 // programs. This header is the only one that is installed; it needs nothing but the standard
 // library.
 //
@@ -120,6 +120,16 @@ struct Options {
 Result compile(std::string_view specs, const Options& options = {});
 // Only the findings.
 std::vector<Finding> check(std::string_view specs, const Options& options = {});
+
+struct LintOptions {
+  // What findings call the file. It says what the text is: `job.yaml`, `README.md`, `run.sh`.
+  std::string file = "manifest.yaml";
+  bool notes = false;  // also findings that are only worth a note
+};
+
+// What is wrong with the Kubernetes objects and gcloud commands of a file, in order of place. Its
+// errors are soft: nothing is compiled.
+std::vector<Finding> lint(std::string_view text, const LintOptions& options = {});
 
 struct About {
   std::string_view version;         // `0.1.0`

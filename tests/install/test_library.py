@@ -11,7 +11,7 @@ from installed import FLEXSLICE, ROOT, run
 
 HERE = pathlib.Path(__file__).resolve().parent
 UNIT, RECORD = "\x1f", "\x1e"
-LEVELS = ["error", "error", "warning"]  # of api::Level, as the program calls them
+LEVELS = ["error", "error", "warning", "note"]  # of api::Level, as the program calls them
 
 
 class Fields:
@@ -131,6 +131,22 @@ class Library(unittest.TestCase):
             with self.subTest(case=case.name):
                 text = case.read_bytes()
                 self.assertEqual(self.program_findings(text), self.findings(text))
+
+    def test_lint(self):
+        found = 0
+        files = sorted([*(ROOT / "examples").glob("*/expected/**/*.*"), *(ROOT / "tests/ui/cases").rglob("*.*")])
+        for file in files:
+            text = file.read_bytes()
+            for notes in ([], ["--notes"]):
+                with self.subTest(file=file.name, notes=notes):
+                    program = self.program("lint", "--format", "json", "--stdin-filename", file.name, *notes, "-", spec=text, check=False)
+                    ours = [fields.finding() for fields in records(self.ask("lint", file.name, *notes, spec=text, check=True).stdout)]
+                    theirs = json.loads(program.stdout)
+                    for finding in theirs:
+                        del finding["name"]
+                    self.assertEqual(theirs, ours)
+                    found += len(ours)
+        self.assertGreater(found, 5)
 
     def test_streams(self):
         good = (ROOT / "examples/multi-host/spec.yaml").read_text()

@@ -55,6 +55,22 @@ TEST_CASE("findings have places, and the good documents compile") {
   CHECK(check(spec).empty());
 }
 
+TEST_CASE("lint finds what is wrong in the files of others") {
+  const std::string page =
+      "```yaml\nkind: Pod\napiVersion: v1\nspec:\n  nodeSelector: "
+      "{cloud.google.com/gke-tpu-accelerator: tpu-v6e-slice, cloud.google.com/gke-tpu-topology: "
+      "2x2}"
+      "\n  containers: [{name: a, resources: {limits: {google.com/tpu: 16}}}]\n```\n";
+  const std::vector<Finding> findings = lint(page, {.file = "docs/page.md"});
+  REQUIRE(findings.size() == 1);
+  CHECK(findings[0].code == "FS5003");
+  CHECK(findings[0].level == Level::soft_error);
+  CHECK(findings[0].where.file == "docs/page.md");
+  CHECK(findings[0].where.line == 6);
+  CHECK(findings[0].fixes.size() == 1);
+  CHECK(lint("", {}).empty());
+}
+
 TEST_CASE("a spec that defines what an earlier one does is an error, and has no artifacts") {
   const std::string stream = std::string(spec) + "---\n" + std::string(spec);
   const Result result = compile(stream, {.file = "two.yaml"});

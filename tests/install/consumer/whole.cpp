@@ -1,6 +1,7 @@
 // Every part of the public interface, printed in a form that a test can compare with the program's
 // own output.
 //   whole about
+//   whole lint NAME [--notes] <TEXT
 //   whole compile|check|threads NAME [--no-comments] [--emit N] [--set PATH=VALUE] [--defaults
 //   FILE] <SPEC
 // Fields end with a unit separator, records with a record separator, which no artifact has.
@@ -122,6 +123,10 @@ int main(int argc, char** argv) {
     const api::About about = api::about();
     std::cout << "flexslice " << about.version << "\ncatalog " << about.catalog_date << "\ngcloud "
               << about.gcloud_version << "\n";
+    return 0;
+  }
+  if (words[0] == "lint") {
+    print(api::lint(read(std::cin), {words.at(1), words.back() == "--notes"}));
     return 0;
   }
   const api::Options options = read_options(words);
