@@ -126,3 +126,14 @@ def write_stream(path, count):
         for index in range(count):
             out.write("---\n" + numbered(index))
     return path
+
+
+def write_tree(directory, count, manifests):
+    """`count` files in nested folders, one of a hundred of which is `manifests`; the others mention no TPU."""
+    plain = "apiVersion: v1\nkind: ConfigMap\nmetadata: {name: settings}\ndata:\n" + "".join(
+        f"  key-{index}: a value of an ordinary length, number {index}\n" for index in range(40))
+    for index in range(count):
+        folder = directory / f"{index % 200 // 20:02}" / f"{index % 200:03}"
+        folder.mkdir(parents=True, exist_ok=True)
+        (folder / f"{index:06d}.yaml").write_text(manifests if index % 100 == 0 else plain)
+    return directory

@@ -5,11 +5,13 @@ import tempfile
 import unittest
 
 import gate
-from measuring import Build, NotHere, SPEC, good_turns, write_stream
+from measuring import Build, NotHere, SPEC, good_turns, write_stream, write_tree
+from peers import manifests
 
 BUILD = Build(pathlib.Path(os.environ["FLEXSLICE_BUILD"]))
 ONE_SPEC_KIB = 3_900
 STREAM_KIB = 8 * 1024
+LINT_KIB = 16 * 1024
 # What is kept of each spec, to find another one that defines the same.
 GROWTH_BYTES = 100
 
@@ -57,3 +59,10 @@ class Memory(unittest.TestCase):
         print(f"{peaks[0]} KiB for 1,000 specs, {peaks[1]} KiB for 20,000")
         self.assertLessEqual(peaks[1], STREAM_KIB)
         self.assertLessEqual(peaks[1] - peaks[0], 19_000 * GROWTH_BYTES / 1024)
+
+    def test_lint(self):
+        with tempfile.TemporaryDirectory() as directory:
+            tree = write_tree(pathlib.Path(directory, "tree"), 20_000, manifests(BUILD))
+            peak = self.peak([BUILD.flexslice, "lint", tree])
+        print(f"{peak} KiB for a tree of 20,000 files")
+        self.assertLessEqual(peak, LINT_KIB)
