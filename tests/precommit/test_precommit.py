@@ -14,6 +14,7 @@ CONFIG = """repos:
 - repo: {hooks}
   rev: {revision}
   hooks:
+  - id: flexslice-lint
   - id: flexslice-check
   - id: flexslice-compile
     args: [--out-dir=out, --defaults=house.yaml, specs]
@@ -64,7 +65,7 @@ class PreCommit(unittest.TestCase):
     def test_current(self):
         done = self.hooks()
         self.assertEqual(done.returncode, 0, done.stdout + done.stderr)
-        self.assertEqual(done.stdout.count("Passed"), 2, done.stdout)
+        self.assertEqual(done.stdout.count("Passed"), 3, done.stdout)
 
     def assert_stale(self, line):
         done = self.hooks()
@@ -146,9 +147,20 @@ class PreCommit(unittest.TestCase):
         (self.work / ".pre-commit-config.yaml").write_text(config)
         self.run_in(self.work, "flexslice", "compile", "--out-dir", "out", "specs")
         done = self.hooks()
-        self.assertEqual(done.stdout.count("Passed"), 2, done.stdout)
+        self.assertEqual(done.stdout.count("Passed"), 3, done.stdout)
         (self.work / "specs/job.yaml").write_text(SPEC.replace("4x4", "4x6"))
         self.assertEqual(self.hooks().stdout.count("Failed"), 2)
+
+    def test_lint(self):
+        """Pages and scripts too; specs have no finding of lint."""
+        page = "# Serve\n\n```yaml\napiVersion: v1\nkind: Pod\nspec:\n  nodeSelector: {cloud.google.com/gke-tpu-accelerator: tpu-v6e-slice}\n" \
+               "  containers: [{name: a, resources: {limits: {google.com/tpu: 16}}}]\n```\n"
+        (self.work / "README.md").write_text(page)
+        (self.work / "pool.sh").write_text("gcloud container node-pools create a --machine-type=ct6e-standard-4t \\\n  --tpu-topology=4x6\n")
+        done = self.hooks()
+        self.assertIn("README.md:8:63: error[FS5003]", done.stdout)
+        self.assertIn("pool.sh:2:18: error[FS3002]", done.stdout)
+        self.assertEqual((1, 2), (done.stdout.count("Failed"), done.stdout.count("Passed")), done.stdout)
 
     def test_mistake(self):
         (self.work / "specs/job.yaml").write_text(SPEC.replace("4x4", "4x6"))

@@ -1,7 +1,7 @@
 """Runs the `console` blocks of README.md: every line `$ command`, in order, in one folder, with the program on PATH.
 
-A block is its commands and their output (stdout and stderr as a terminal shows them). `README_FILES` are the files the reader is told to
-write: ```yaml blocks that begin with a comment `# NAME`, the comment included.
+A block is its commands and their output (stdout and stderr as a terminal shows them). The files the reader is told to write are ```yaml blocks
+that begin with a comment `# NAME`, the comment included, and ````markdown blocks that begin with `<!-- NAME -->`, which stays too.
 """
 import os
 import pathlib
@@ -13,6 +13,7 @@ import tempfile
 ROOT = pathlib.Path(__file__).resolve().parents[2]
 FLEXSLICE = pathlib.Path(os.environ.get("FLEXSLICE", ROOT / "build/dev/flexslice")).resolve()
 BLOCK = re.compile(r"^```(\w+)\n(.*?)^```$", re.M | re.S)
+PAGE = re.compile(r"^````markdown\n(<!-- (\S+) -->\n.*?)^````$", re.M | re.S)
 
 
 def blocks(text):
@@ -49,6 +50,8 @@ def rewritten(text):
     place = Place()
     out, last = [], 0
     with place.directory:
+        for page in PAGE.finditer(text):
+            (place.path / page.group(2)).write_text(page.group(1))
         for kind, body, (begin, end) in blocks(text):
             name = re.match(r"# (\S+\.yaml)\n", body)
             if kind == "yaml" and name:
