@@ -45,7 +45,6 @@ struct PodClaims {
   std::string sum;            // `a` 4 + `b` 4 = 8; empty: there is one amount
   bool chips_known = true;    // false: some amount is a placeholder
   bool tolerates_tpus = false;
-  bool is_exclusive = false;  // each slice has a node pool of its own
   // As its kind calls them.
   Integer completions, parallelism, size, sub_group_size, hosts;
   bool leader_without_tpus = false;  // of a LeaderWorkerSet

@@ -105,6 +105,7 @@ class ObjectReader {
     if (kind_.value == "LocalQueue")
       found_.local_queues.push_back({name(), text_of(at(&object_, {"spec", "clusterQueue"}))});
     if (kind_.value == "ComputeClass") return compute_class();
+    if (is_object(object_)) labels(object_.find("metadata"), own_labels_);
     visit(object_, {});
   }
 
@@ -166,8 +167,9 @@ class ObjectReader {
     pod.name_space = text_of(at(&object_, {"metadata", "namespace"}));
     const Step* held_in = above(1);
     const Node* metadata = held_in == nullptr ? nullptr : at(held_in->node, {"metadata"});
-    labels(metadata, pod);
-    labels(object_.find("metadata"), pod);
+    pod.queue = own_labels_.queue;
+    pod.slice_topology = own_labels_.slice_topology;
+    if (held_in != nullptr && held_in->node != &object_) labels(metadata, pod);
     selectors(spec, pod);
     autopilot(spec, pod);
     pod.tolerates_tpus = tolerates_tpus(spec.find("tolerations"));
@@ -185,7 +187,6 @@ class ObjectReader {
       pod.queue = text_of(queue, queue_key);
     if (const Node* shape = at(annotations, {slice_key}))
       pod.slice_topology = text_of(shape, slice_key);
-    if (at(annotations, {"alpha.jobset.sigs.k8s.io/exclusive-topology"})) pod.is_exclusive = true;
   }
 
   // Of a map of strings, what is something else. Null counts as empty.
@@ -409,6 +410,7 @@ class ObjectReader {
   const Node& object_;
   Found& found_;
   Text kind_, version_;
+  PodClaims own_labels_;  // of the object, which its pods have part in
   std::vector<Step> path_;
 };
 

@@ -59,7 +59,7 @@ class Linter {
     if (!tree) {
       // What only this reader does not take, kubectl may.
       const bool is_unsupported = std::ranges::any_of(sink.found(), [](const Diagnostic& finding) {
-        return finding.code == diag::Code::UnsupportedTag || finding.code == diag::Code::TooLarge ||
+        return finding.code == diag::Code::UnsupportedTag ||
                finding.code == diag::Code::Placeholder;
       });
       if (excerpt.has_marks || excerpt.is_fragment || is_unsupported) {

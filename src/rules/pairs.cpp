@@ -2,6 +2,9 @@
 // of Kueue and the pods that they are for.
 #include <fmt/core.h>
 
+#include <map>
+#include <span>
+
 #include "rules/found.hpp"
 
 namespace flexslice::rules {
@@ -31,44 +34,61 @@ NodeShape shape_of(const PodClaims& pod, const Catalog& catalog) {
 
 bool creates_pool(const PoolClaims& pool) { return pool.command == "container node-pools create"; }
 
-void judge_named(const Found& found, const Catalog& catalog, Sink& sink) {
-  for (const PodClaims& pod : found.pods) {
-    if (!pod.pool.usable()) continue;
-    const NodeShape wanted = shape_of(pod, catalog);
-    const PoolClaims* other = nullptr;
-    bool agreed = false;
-    for (const PoolClaims& pool : found.pools) {
-      if (!creates_pool(pool) || !pool.name.usable() || pool.name.value != pod.pool.value) continue;
-      agreed = agreed || shape_of(pool, catalog).agrees(wanted);
-      other = &pool;
-    }
-    if (other == nullptr || agreed) continue;
-    sink.report<Code::PoolContradictsPods>(pod.pool, pod.pool.value,
-                                           shape_of(*other, catalog).text(), wanted.text())
-        .also(other->where.span, "the pool is created here");
+struct PoolNodes {
+  const PoolClaims* pool;
+  NodeShape shape;
+};
+
+std::vector<PoolNodes> created_pools(const Found& found, const Catalog& catalog) {
+  std::vector<PoolNodes> pools;
+  for (const PoolClaims& pool : found.pools) {
+    if (creates_pool(pool)) pools.push_back({&pool, shape_of(pool, catalog)});
   }
+  return pools;
+}
+
+// The pool that the pods name, unless one of that name agrees.
+void judge_named(const PodClaims& pod, const NodeShape& wanted, std::span<const PoolNodes> pools,
+                 Sink& sink) {
+  const PoolNodes* other = nullptr;
+  for (const PoolNodes& each : pools) {
+    const Text& name = each.pool->name;
+    if (!name.usable() || name.value != pod.pool.value) continue;
+    if (each.shape.agrees(wanted)) return;
+    other = &each;
+  }
+  if (other == nullptr) return;
+  sink.report<Code::PoolContradictsPods>(pod.pool, pod.pool.value, other->shape.text(),
+                                         wanted.text())
+      .also(other->pool->where.span, "the pool is created here");
 }
 
 // Pools of the topology that the pods select, none of which has the chips that they request.
-void judge_unnamed(const Found& found, const Catalog& catalog, Sink& sink) {
+void judge_unnamed(const PodClaims& pod, const NodeShape& wanted, std::span<const PoolNodes> pools,
+                   Sink& sink) {
+  if (!wanted.topology || wanted.generation == nullptr || wanted.chips == 0) return;
+  const PoolNodes* other = nullptr;
+  for (const PoolNodes& each : pools) {
+    if (each.shape.generation != wanted.generation || each.shape.topology != wanted.topology)
+      continue;
+    if (!each.pool->complete || each.shape.same_chips(wanted)) return;
+    other = &each;
+  }
+  if (other == nullptr) return;
+  sink.report<Code::NoFittingPool>(pod.chips, wanted.text())
+      .also(other->pool->where.span, fmt::format("this pool has {}", other->shape.text()));
+}
+
+void judge_pods_and_pools(const Found& found, const Catalog& catalog, Sink& sink) {
+  const std::vector<PoolNodes> pools = created_pools(found, catalog);
+  if (pools.empty()) return;
   for (const PodClaims& pod : found.pods) {
     const NodeShape wanted = shape_of(pod, catalog);
-    if (pod.pool.where.given || !wanted.topology || wanted.generation == nullptr ||
-        wanted.chips == 0)
-      continue;
-    const PoolClaims* other = nullptr;
-    bool agreed = false;
-    for (const PoolClaims& pool : found.pools) {
-      const NodeShape has = shape_of(pool, catalog);
-      if (!creates_pool(pool) || has.generation != wanted.generation ||
-          has.topology != wanted.topology)
-        continue;
-      agreed = agreed || !pool.complete || has.same_chips(wanted);
-      other = &pool;
+    if (pod.pool.usable()) {
+      judge_named(pod, wanted, pools, sink);
+    } else if (!pod.pool.where.given) {
+      judge_unnamed(pod, wanted, pools, sink);
     }
-    if (other == nullptr || agreed) continue;
-    sink.report<Code::NoFittingPool>(pod.chips, wanted.text())
-        .also(other->where.span, fmt::format("this pool has {}", shape_of(*other, catalog).text()));
   }
 }
 
@@ -89,16 +109,28 @@ void judge_autopilot_pools(const Found& found, Sink& sink) {
   }
 }
 
-bool has_flavor(const Found& found, const PodClaims& pod, std::string_view flavor) {
-  if (!pod.queue.usable()) return false;
-  for (const found::LocalQueueClaims& local : found.local_queues) {
-    if (local.name.value != pod.queue.value) continue;
-    for (const found::ClusterQueueClaims& queue : found.cluster_queues) {
-      if (queue.name.value == local.cluster_queue.value && contains(queue.flavors, flavor))
-        return true;
-    }
+// What the pods of a queue say, and so those of its flavors.
+struct QueuePods {
+  bool seen = false, tolerate = false;
+
+  void add(const QueuePods& other) {
+    seen = seen || other.seen;
+    tolerate = tolerate || other.tolerate;
   }
-  return false;
+};
+
+std::map<std::string_view, QueuePods> pods_of_flavors(const Found& found) {
+  std::map<std::string_view, QueuePods> local_queues, cluster_queues, flavors;
+  for (const PodClaims& pod : found.pods) {
+    if (pod.queue.usable()) local_queues[pod.queue.value].add({true, pod.tolerates_tpus});
+  }
+  for (const auto& queue : found.local_queues)
+    cluster_queues[queue.cluster_queue.value].add(local_queues[queue.name.value]);
+  for (const auto& queue : found.cluster_queues) {
+    for (std::string_view flavor : queue.flavors)
+      flavors[flavor].add(cluster_queues[queue.name.value]);
+  }
+  return flavors;
 }
 
 }  // namespace
@@ -137,8 +169,7 @@ std::vector<NamedNodes> named_by_pods(const Found& found, const Catalog& catalog
 }
 
 void judge_pairs(const Found& found, const Catalog& catalog, Sink& sink) {
-  judge_named(found, catalog, sink);
-  judge_unnamed(found, catalog, sink);
+  judge_pods_and_pools(found, catalog, sink);
   judge_autopilot_pools(found, sink);
 }
 
@@ -150,20 +181,17 @@ void judge_queues(const Found& found, Sink& sink) {
           .note("it became `spec.admissionChecksStrategy`")
           .help("write `admissionChecksStrategy: {admissionChecks: [{name: NAME}]}`");
   }
+  if (found.flavors.empty()) return;
+  std::map<std::string_view, QueuePods> flavors = pods_of_flavors(found);
   for (const found::FlavorClaims& flavor : found.flavors) {
     if (!flavor.topology_name.where.given || flavor.tolerates_tpus ||
         !flavor.claims.tpu.type.where.given)
       continue;
-    bool seen = false, tolerated = false;
-    for (const PodClaims& pod : found.pods) {
-      if (!has_flavor(found, pod, flavor.name.value)) continue;
-      seen = true;
-      tolerated = tolerated || pod.tolerates_tpus;
-    }
-    if (tolerated) continue;
+    const QueuePods& pods = flavors[flavor.name.value];
+    if (pods.tolerate) continue;
     Diagnostic& finding =
         sink.report<Code::FlavorNotTolerated>(flavor.topology_name, flavor.name.value);
-    if (!seen) finding.level = diag::Level::note;
+    if (!pods.seen) finding.level = diag::Level::note;
     finding.note("Topology-Aware Scheduling places pods before GKE adds their toleration")
         .help(
             "add `tolerations: [{key: google.com/tpu, operator: Exists, effect: NoSchedule}]` "
