@@ -84,7 +84,7 @@ void judge_pools(const Facts& facts, Sink& sink) {
   if (!facts.creates_pools && facts.claims.cluster.create.value)
     sink.report<Code::PoolsOfNewCluster>(provisioning.create)
         .note("`cluster.create: true` creates the cluster, without TPU node pools")
-        .help("leave out `provisioning.create: false`, or `cluster.create: true`");
+        .help("remove `provisioning.create: false`, or `cluster.create: true`");
   if (!pools.where.usable()) return;
   std::vector<std::string_view> earlier;
   for (const Text& pool : pools.items)
@@ -100,7 +100,7 @@ void judge_pools(const Facts& facts, Sink& sink) {
                                     text::count(facts.slices, "slice"))
         .note(facts.multi_host() ? "each slice has a node pool of its own"
                                  : "single-host slices share one node pool")
-        .help("list {}, or leave `nodePool` out: then the pods run on any pools that fit",
+        .help("list {}, or remove `nodePool`: then the pods run on any pools that fit",
               text::count(facts.pools(), "node pool"));
   }
 }
