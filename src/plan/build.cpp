@@ -150,7 +150,6 @@ class Builder {
     Tpu tpu;
     tpu.in_generation = &in_.generation;
     tpu.machine = &machine;
-    tpu.shape = shape;
     tpu.generation = in_.generation.id;
     tpu.accelerator = std::string_view(machine.accelerator);
     tpu.topology = shape.text();

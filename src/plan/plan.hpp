@@ -41,7 +41,6 @@ struct Cluster {
 struct Tpu {
   const catalog::Generation* in_generation = nullptr;
   const catalog::MachineType* machine = nullptr;
-  catalog::Topology shape;
 
   std::string_view generation, accelerator;
   Derived<std::string_view> machine_type;
