@@ -236,7 +236,8 @@ void run_passes(const Input& input, const catalog::Catalog& catalog,
   patches.report_misses();
   std::ranges::for_each(outputs.objects, kubernetes::make_canonical);
   std::ranges::for_each(outputs.queues, kubernetes::make_canonical);
-  kubernetes::check_sizes(outputs.objects, longest_text(*tree), sink);
+  kubernetes::check_sizes(
+      outputs.objects, [&] { return longest_text(*tree); }, sink);
   if (needs_scripts(catalog, templates, options)) {
     outputs.needed = needed::needed(plan, catalog, outputs.objects, outputs.queues);
     outputs.scripts = gcloud::scripts(plan, outputs.needed, templates, outputs.objects);

@@ -147,7 +147,8 @@ std::size_t applied_size(const Value& object) {
   return size;
 }
 
-void check_sizes(std::span<const Value> objects, Span where, diag::Sink& sink) {
+void check_sizes(std::span<const Value> objects, const std::function<Span()>& where,
+                 diag::Sink& sink) {
   constexpr std::size_t most = 256 * 1024;
   for (const Value& object : objects) {
     if (2 * json_size(object, string_bound) < most) continue;
@@ -158,7 +159,7 @@ void check_sizes(std::span<const Value> objects, Span where, diag::Sink& sink) {
     if (size <= most) continue;
     const Value* kind = object.find("kind");
     sink.report<diag::Code::ObjectTooLarge>(
-            where, kind == nullptr ? std::string("object") : kind->text, size, most)
+            where(), kind == nullptr ? std::string("object") : kind->text, size, most)
         .help(fmt::format("make it {} bytes shorter, or move it into the image or a ConfigMap",
                           size - most))
         .help("or apply the file with `kubectl apply --server-side`, and allow this");

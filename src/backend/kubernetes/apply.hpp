@@ -3,6 +3,7 @@
 // driver calls it on the objects that are written, with all patches.
 #pragma once
 
+#include <functional>
 #include <span>
 
 #include "diag/diag.hpp"
@@ -19,7 +20,8 @@ void make_canonical(yaml::Value& object);
 std::size_t applied_size(const yaml::Value& object);
 
 // Reports each object whose annotations would be too large, at `where`.
-void check_sizes(std::span<const yaml::Value> objects, Span where, diag::Sink& sink);
+void check_sizes(std::span<const yaml::Value> objects, const std::function<Span()>& where,
+                 diag::Sink& sink);
 
 // Whether Kueue changes a list of the object when it admits it. A client-side apply would put the
 // list back, which is rejected.
