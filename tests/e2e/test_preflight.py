@@ -116,6 +116,8 @@ class Everything(PreflightCase):
             "ConfigMap settings with mode",
             "PersistentVolumeClaim results",
             "Bucket my-training-bucket")])
+        # One describe, and one for the credentials.
+        self.assertEqual([request.path for request in self.all.fake.requests].count(self.all.meant.cluster_path), 2)
         said = "".join(lines)
         self.assertNotIn("c2VjcmV0LXZhbHVl", said)
         self.assertNotIn("secret-value", said)
@@ -158,6 +160,8 @@ class Everything(PreflightCase):
         self.assertEqual([line for line in lines if line.startswith("missing")][0].partition(": ")[0], "missing      Cluster my-cluster in us-east5")
         self.assertIn("cannot tell  Secret hub with token: no connection to the cluster", lines)
         self.assertIn("cannot tell  GKE 1.33.0-gke.1712000 for flex-start for v6e: the version of the cluster is not known", lines)
+        self.assertIn("cannot tell  Workload Identity of cluster my-cluster: the cluster is not known", lines)
+        self.assertIn("cannot tell  Add-on GcsFuseCsiDriver of cluster my-cluster: the cluster is not known", lines)
 
     def test_nobody_may_look(self):
         self.all.fake.fail_next("GET", ".", 403, "no permission for this", times=99)
