@@ -6,6 +6,7 @@
 #include "backend/gcloud/bash.hpp"
 #include "backend/gcloud/scripts.hpp"
 #include "backend/kubernetes/objects.hpp"
+#include "gist.hpp"
 #include "plan/plan.hpp"
 #include "template/template.hpp"
 #include "yaml/parse.hpp"
@@ -14,9 +15,11 @@ using namespace flexslice;
 
 namespace {
 
+// Each finding as `FS9302 names`, on a line of its own.
 std::string messages(diag::Sink& sink) {
   std::string text;
-  for (const diag::Diagnostic& each : sink.take()) text += each.message + "\n";
+  for (const diag::Diagnostic& each : sink.take())
+    text += diag::code_text(each.code) + " " + test::gist(each.message) + "\n";
   return text;
 }
 
@@ -88,29 +91,24 @@ std::string with_template(const std::string& name, const std::string& text) {
 TEST_CASE("a template is checked wherever others use it", "[template]") {
   CHECK(with_template("gcloud/pool-flags", "- --max-nodes=${pool.nodes}") == "");
   CHECK(with_template("gcloud/pool-flags", "- --tpu-topology=${pool.tpuToplogy}") ==
-        "the plan has no `pool.tpuToplogy`\n");
-  CHECK(with_template("kubernetes/pod", "spec: {a: '${tpu.host}'}") ==
-        "the plan has no `tpu.host`\n");
+        "FS9302 `pool.tpuToplogy`\n");
+  CHECK(with_template("kubernetes/pod", "spec: {a: '${tpu.host}'}") == "FS9302 `tpu.host`\n");
   CHECK(with_template("kubernetes/service", "a: ${kubernetes/sevice-port}") ==
-        "the plan has no `kubernetes/sevice-port`\n");
+        "FS9302 `kubernetes/sevice-port`\n");
   CHECK(with_template("kubernetes/service", "a: ${kubernetes/service}")
-            .starts_with("invalid template: `kubernetes/service` includes itself"));
+            .starts_with("FS9301 `kubernetes/service`"));
 }
 
 TEST_CASE("what is wrong with a script is said", "[template]") {
   CHECK(script_findings_of("title: a\nsteps: []") == "");
-  CHECK(script_findings_of("steps: []") ==
-        "invalid template: a script needs `title` and `steps`\n");
-  CHECK(script_findings_of("title: a\nsteps: []\nstep: 1") ==
-        "invalid template: a script has no `step`\n");
-  CHECK(script_findings_of("title: a\nsteps: {}") == "invalid template: `steps` is a list\n");
-  CHECK(script_findings_of("title: a\nsteps: [b]") == "invalid template: a step is a mapping\n");
+  CHECK(script_findings_of("steps: []") == "FS9301 `title` `steps`\n");
+  CHECK(script_findings_of("title: a\nsteps: []\nstep: 1") == "FS9301 `step`\n");
+  CHECK(script_findings_of("title: a\nsteps: {}") == "FS9301 `steps`\n");
+  CHECK(script_findings_of("title: a\nsteps: [b]") == "FS9301 \n");
   CHECK(script_findings_of("title: a\nsteps: [{title: b}]") ==
-        "invalid template: a step needs `title`, and `run`, `credentials`, `kubectl` or `steps`\n");
+        "FS9301 `title` `run` `credentials` `kubectl` `steps`\n");
   CHECK(script_findings_of("title: a\nsteps: [{title: b, run: [c], if: {exists: d}}]") ==
-        "invalid template: `if` needs `exists` and `list`\n");
+        "FS9301 `if` `exists` `list`\n");
   CHECK(script_findings_of("title: a\nsteps: [{title: b, steps: [{title: c, rum: [d]}]}]") ==
-        "invalid template: a step needs `title`, and `run`, `credentials`, `kubectl` or "
-        "`steps`\ninvalid template: a step has no "
-        "`rum`\n");
+        "FS9301 `title` `run` `credentials` `kubectl` `steps`\nFS9301 `rum`\n");
 }
