@@ -45,7 +45,7 @@ int run_lint(const CommandLine& line) {
   read_rules(line, fills_stdout ? STDERR_FILENO : STDOUT_FILENO, true, run);
   std::optional<Baseline> baseline = read_baseline(line);
   Fixer fixer(diff);
-  LintOptions options;
+  LintBatchOptions options;
   options.rules = {line.has("notes"), run.knowledge.gcloud_version};
   options.only = read_only(line);
   options.exclude = line.lists("exclude");

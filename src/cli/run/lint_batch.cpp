@@ -71,7 +71,7 @@ struct LintBatch::Chunk {
 // Finds the files, each once.
 class LintBatch::Feed {
  public:
-  Feed(std::span<const std::string> words, const LintOptions& options, LeftOut& left_out)
+  Feed(std::span<const std::string> words, const LintBatchOptions& options, LeftOut& left_out)
       : words_(words), options_(options), left_out_(left_out) {}
 
   std::optional<Chunk> next() {
@@ -117,14 +117,14 @@ class LintBatch::Feed {
   }
 
   std::span<const std::string> words_;  // still to be read
-  const LintOptions& options_;
+  const LintBatchOptions& options_;
   LeftOut& left_out_;
   std::set<FileId> seen_;  // that were named, or are behind a link
   std::set<std::string> directories_;
   std::optional<Tree> tree_;
 };
 
-LintBatch::LintBatch(const Run& run, const LintOptions& options, void (*say)(std::string_view))
+LintBatch::LintBatch(const Run& run, const LintBatchOptions& options, void (*say)(std::string_view))
     : run_(run), options_(options), say_(say), progress_(true) {
   rendering_.options = run.render;
 }

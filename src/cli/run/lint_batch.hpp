@@ -20,7 +20,7 @@
 
 namespace flexslice::cli {
 
-struct LintOptions {
+struct LintBatchOptions {
   lint::RuleOptions rules;
   std::vector<diag::Code> only;      // empty: all
   std::vector<std::string> exclude;  // patterns
@@ -34,7 +34,7 @@ struct LintOptions {
 class LintBatch {
  public:
   // `say` writes findings: print or print_error. Everything must outlive this.
-  LintBatch(const Run& run, const LintOptions& options, void (*say)(std::string_view));
+  LintBatch(const Run& run, const LintBatchOptions& options, void (*say)(std::string_view));
 
   // Files and directories, `-` for stdin. Ends early when stdout is gone.
   void files(std::span<const std::string> words);
@@ -66,7 +66,7 @@ class LintBatch {
   void show(Render render);
 
   const Run& run_;
-  const LintOptions& options_;
+  const LintBatchOptions& options_;
   void (*say_)(std::string_view);
   diag::Rendering rendering_;
   Progress progress_;
