@@ -349,6 +349,11 @@ class Topics(unittest.TestCase):
                 self.assertEqual([], [line for line in out.splitlines() if len(line) > 80])
                 self.assertEqual(out, run("explain", f"fs{number}")[1])
 
+    def test_examples_of_what_is_wrong_and_right(self):
+        """Each is a paragraph, and braces are those of YAML."""
+        out = run("explain", "FS5006")[1]
+        self.assertRegex(out, r"\n\nWrong: `requests: {google.com/tpu: 4}` alone.\n\nRight: [^\n]+\n\Z")
+
     def test_support_is_the_tables(self):
         for name, model in models().items():
             out = section(run("explain", "model", name)[1], "Generations")
