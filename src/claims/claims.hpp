@@ -116,7 +116,7 @@ struct Workload {
 // A merge patch on the generated objects; only a spec has them.
 struct Target {
   Where where;
-  Text kind, name;
+  Text kind, name, container;
 };
 
 struct Patch {

@@ -89,7 +89,8 @@ class Builder {
     plan_.placement = build_placement();
     if (in_.kind.slices == claims::Slices::independent) plan_.rollout = build_rollout();
     for (const claims::Patch& patch : claims.patches.items)
-      plan_.patches.push_back({patch.target.kind.value, patch.target.name.value, patch.merge.value,
+      plan_.patches.push_back({patch.target.kind.value, patch.target.name.value,
+                               patch.target.container.value, patch.merge.value,
                                patch.target.where.span});
     plan_.needs = in_.facts.needs;
     plan_.controllers = needed_controllers();

@@ -369,6 +369,10 @@ constexpr Field target_fields[] = {
     optional<&Target::name>("name", dns_subdomain,
                             "Name of the object, if several of the kind are generated.", "train",
                             "every object of the kind"),
+    optional<&Target::container>("container", dns_label,
+                                 "Name of a container in the object's pods. `merge` changes that "
+                                 "container alone, an init container or sidecar too.",
+                                 "train", "the whole object"),
 };
 
 constexpr Field patch_fields[] = {

@@ -60,8 +60,7 @@ inline constexpr Foreign workload_foreign[] = {
     {"completions parallelism", "remove it: it is derived, one pod for each host of the slice"},
     {"completionMode", "remove it: a Job on several hosts is Indexed"},
     {"workingDir lifecycle",
-     "set it with `patches`; a patch replaces lists such as `containers`, so repeat the whole "
-     "container"},
+     "set it with `patches`: `target: {kind: KIND, container: NAME}` changes one container"},
     {"volumeMounts", "set `mountPath` of the volume in `volumes`"},
     {"subdomain", "remove it: the Service and the pods' subdomain are derived"},
     {"containers", "write the fields of the first container here, and the others into `sidecars`"},

@@ -44,6 +44,34 @@ bool is_target(const plan::Patch& patch, const Value& object) {
          (patch.name.empty() || object.text_at({"metadata", "name"}) == patch.name);
 }
 
+// Calls `visit` with each container in the pod templates of the object, init containers included.
+template <class Tree, class Visit>
+void for_each_container(Tree& object, const Visit& visit) {
+  for (auto& item : object.items) for_each_container(item, visit);
+  for (auto& [key, member] : object.members) {
+    if (key == "containers" || key == "initContainers") {
+      for (auto& container : member.items) visit(container);
+    } else {
+      for_each_container(member, visit);
+    }
+  }
+}
+
+std::string name_of(const Value& object) {
+  return fmt::format("{} `{}`", object.text_at({"kind"}), object.text_at({"metadata", "name"}));
+}
+
+// What the patch changes of the object: nothing, the whole, or containers.
+std::vector<Value*> targets_in(const plan::Patch& patch, Value& object) {
+  if (!is_target(patch, object)) return {};
+  if (patch.container.empty()) return {&object};
+  std::vector<Value*> found;
+  for_each_container(object, [&](Value& container) {
+    if (container.text_at({"name"}) == patch.container) found.push_back(&container);
+  });
+  return found;
+}
+
 // The place of the patch's member that reaches deepest along the path.
 Span place(const Node& patch, std::span<const std::string> path, Span at) {
   if (path.empty()) return at;
@@ -130,26 +158,35 @@ void check_combinations(const plan::Patch& patch, const Value& object, diag::Sin
 }  // namespace
 
 void patch(const plan::Patch& patch, Value& object) {
-  if (is_target(patch, object))
-    object = merge_patch(std::move(object), yaml::to_value(patch.merge));
+  for (Value* target : targets_in(patch, object))
+    *target = merge_patch(std::move(*target), yaml::to_value(patch.merge));
 }
 
 void Patches::apply(std::vector<Value>& objects) {
   if (patches_.empty()) return;
-  for (const Value& object : objects)
-    generated_.push_back(
-        fmt::format("{} `{}`", object.text_at({"kind"}), object.text_at({"metadata", "name"})));
+  for (const Value& object : objects) generated_.push_back(name_of(object));
   for (std::size_t i = 0; i < patches_.size(); ++i) {
     const plan::Patch& patch = patches_[i];
     for (Value& object : objects) {
-      if (!is_target(patch, object)) continue;
-      hit_[i] = true;
-      const Value before = object;
-      kubernetes::patch(patch, object);
-      Guard guard(patch, sink_);
-      guard.compare(before, object, false);
-      guard.compare_namespace(before, object);
-      check_combinations(patch, object, sink_);
+      const std::vector<Value*> targets = targets_in(patch, object);
+      for (Value* target : targets) {
+        hit_[i] = true;
+        const Value before = *target;
+        *target = merge_patch(std::move(*target), yaml::to_value(patch.merge));
+        Guard guard(patch, sink_);
+        guard.compare(before, *target, false);
+        guard.compare_namespace(before, *target);
+      }
+      if (!targets.empty()) {
+        check_combinations(patch, object, sink_);
+      } else if (is_target(patch, object)) {
+        missed_[i] = name_of(object);
+        std::vector<std::string> names;
+        for_each_container(object, [&](const Value& container) {
+          names.push_back(fmt::format("`{}`", container.text_at({"name"})));
+        });
+        instead_[i] = text::join(names, ", ");
+      }
     }
   }
 }
@@ -157,6 +194,12 @@ void Patches::apply(std::vector<Value>& objects) {
 void Patches::report_misses() {
   for (std::size_t i = 0; i < patches_.size(); ++i) {
     if (hit_[i]) continue;
+    if (!missed_[i].empty()) {
+      diag::Diagnostic& report = sink_.report<Code::PatchHitsNoContainer>(
+          patches_[i].where, missed_[i], patches_[i].container);
+      if (!instead_[i].empty()) report.note("its containers: {}", instead_[i]);
+      continue;
+    }
     sink_.report<Code::PatchHitsNothing>(patches_[i].where)
         .note("generated objects: {}", text::join(generated_, ", "));
   }
