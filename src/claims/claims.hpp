@@ -96,6 +96,7 @@ struct Workload {
   List<Tree> env_from;
   List<Port> ports;
   Resources resources;
+  Integer containers_per_pod;
   Tree startup_probe, readiness_probe, liveness_probe;
   Text service_account;
   List<LocalName> image_pull_secrets;

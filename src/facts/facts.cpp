@@ -50,6 +50,9 @@ void look_up_tpu(Facts& facts) {
     return;
   facts.machine = machine;
   facts.hosts = facts.topology->chips() / machine->chips;
+  const schema::Integer& containers = facts.claims.workload.containers_per_pod;
+  if (containers.usable() && can_share(*machine, containers.value))
+    facts.containers = containers.value;
 }
 
 void look_up_zones(Facts& facts) {
@@ -117,6 +120,10 @@ std::vector<const MachineType*> fitting_machines(const Claims& claims, const Gen
   std::erase_if(fitting,
                 [&](const auto* machine) { return !has_type(claims, generation, *machine); });
   return fitting;
+}
+
+bool can_share(const MachineType& machine, std::int64_t containers) {
+  return containers <= machine.max_containers && machine.chips % containers == 0;
 }
 
 std::string hosts_sum(const Topology& topology, const MachineType& machine) {

@@ -37,8 +37,9 @@ struct Facts {
   const catalog::MachineType* machine = nullptr;
   // The claimed machine type if the generation has it, whether it forms the topology or not.
   const catalog::MachineType* claimed = nullptr;
-  std::int64_t hosts = 0;   // VMs of one slice; 0: not known
-  std::int64_t slices = 1;  // as claimed
+  std::int64_t hosts = 0;       // VMs of one slice; 0: not known
+  std::int64_t containers = 1;  // of a pod, which share the chips of its host
+  std::int64_t slices = 1;      // as claimed
 
   const catalog::Model* model = nullptr;
   const catalog::Support* support = nullptr;  // of the generation by the model
@@ -68,6 +69,8 @@ inline constexpr std::string_view default_model = "flex-start";
 std::vector<const catalog::MachineType*> fitting_machines(const claims::Claims& claims,
                                                           const catalog::Generation& generation,
                                                           const catalog::Topology& topology);
+// Whether so many containers of a pod can share the chips of a host in equal parts.
+bool can_share(const catalog::MachineType& machine, std::int64_t containers);
 // `4x4 is 16 chips; 16 / 4 chips per ct6e-standard-4t = 4 hosts`.
 std::string hosts_sum(const catalog::Topology& topology, const catalog::MachineType& machine);
 // The region of a region or zone.

@@ -53,6 +53,10 @@ bool has_service(const Facts& facts) {
   }
 }
 
+std::string container_name(std::string_view workload, std::int64_t index) {
+  return index == 0 ? std::string(workload) : fmt::format("{}-{}", workload, index);
+}
+
 bool is_resource_label(std::string_view key, std::string_view value) {
   const auto fits = [&](std::string_view text) {
     return text.size() <= 63 && std::all_of(text.begin(), text.end(), [&](char c) {

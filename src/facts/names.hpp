@@ -28,6 +28,8 @@ std::string host_name(const Facts& facts, std::int64_t slice, std::int64_t host)
 std::string port_name(std::int64_t number);
 // Whether there is a Service with the workload's name.
 bool has_service(const Facts& facts);
+// Of the containers that share the chips of a host, from 0: the workload's name, then `train-1`.
+std::string container_name(std::string_view workload, std::int64_t index);
 // Whether Google Cloud takes the label for a resource: lower-case letters, digits, `-` and `_`, at
 // most 63, keys starting with a letter.
 bool is_resource_label(std::string_view key, std::string_view value);

@@ -167,8 +167,13 @@ class Builder {
                           &machine.evidence};
     // Kubernetes compares quantities as text when it applies; a bare number would make every apply
     // a change.
-    tpu.request = {std::to_string(machine.chips),
-                   fmt::format("all chips of a {} node", machine.name), &machine.evidence};
+    const std::int64_t containers = in_.facts.containers;
+    tpu.request = {std::to_string(machine.chips / containers),
+                   containers == 1
+                       ? fmt::format("all chips of a {} node", machine.name)
+                       : fmt::format("{} of a {} node / {} containers",
+                                     text::count(machine.chips, "chip"), machine.name, containers),
+                   &machine.evidence};
     tpu.hosts = in_.facts.hosts;
     tpu.multi_host = in_.facts.multi_host();
     if (tpu.multi_host) tpu.hosts.reason = {facts::hosts_sum(shape, machine), &machine.evidence};

@@ -44,7 +44,7 @@ constexpr Field tpu_fields[] = {
     always<&Tpu::topology>("topology", "Shape of a slice."),
     always<&Tpu::chips>("chips", "Chips of a slice."),
     always<&Tpu::chips_per_host>("chipsPerHost", "Chips of a node."),
-    always<&Tpu::request>("request", "Chips of a node as a Kubernetes quantity."),
+    always<&Tpu::request>("request", "Chips of a container, as a Kubernetes quantity."),
     always<&Tpu::hosts>("hosts", "Nodes of a slice."),
     always<&Tpu::multi_host>("multiHost", "Whether a slice has several nodes."),
     always<&Tpu::slices>("slices", "Slices."),
@@ -201,6 +201,14 @@ constexpr Field volume_fields[] = {
 
 constexpr Field secret_name_fields[] = {always<&SecretName::name>("name", "Its name.")};
 
+constexpr Field container_fields[] = {
+    internal<&Container::name>("name", Presence::required),
+    internal<&Container::ports>("ports"),
+    internal<&Container::startup_probe>("startupProbe"),
+    internal<&Container::readiness_probe>("readinessProbe"),
+    internal<&Container::liveness_probe>("livenessProbe"),
+};
+
 constexpr Field workload_fields[] = {
     always<&Workload::image>("image", "Container image."),
     maybe<&Workload::image_pull_policy>("imagePullPolicy", "When a node pulls the image."),
@@ -209,6 +217,9 @@ constexpr Field workload_fields[] = {
     maybe<&Workload::env>(
         "env", "Variables with name and value, secret or configMap and key, or field of the pod."),
     maybe<&Workload::env_from>("envFrom", "Secrets and ConfigMaps whose keys are variables."),
+    internal<&Workload::containers>("containers", Presence::required),
+    maybe<&Workload::containers_per_pod>(
+        "containersPerPod", "Containers of a pod that share the chips of its host; absent: one."),
     always<&Workload::ports>("ports", "Container ports with number and optional name."),
     maybe<&Workload::service_ports>("servicePorts", "Ports of the Service for clients."),
     maybe<&Workload::resources>("resources", "Resources other than the chips."),
@@ -299,6 +310,7 @@ const Table TableOf<Resources>::table{"resources", resources_fields};
 const Table TableOf<Volume>::table{"volume", volume_fields};
 const Table TableOf<SecretName>::table{"secret", secret_name_fields};
 const Table TableOf<Rollout>::table{"rollout", rollout_fields};
+const Table TableOf<Container>::table{"container", container_fields};
 const Table TableOf<Workload>::table{"workload", workload_fields};
 const Table TableOf<Plan>::table{"plan", plan_fields};
 

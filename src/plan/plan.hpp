@@ -46,8 +46,8 @@ struct Tpu {
   Derived<std::string_view> machine_type;
   std::string topology;
   Derived<std::int64_t> chips;           // of a slice
-  Derived<std::int64_t> chips_per_host;  // also what a pod requests
-  Derived<std::string> request;          // the same as a quantity
+  Derived<std::int64_t> chips_per_host;  // also what the containers of a pod request together
+  Derived<std::string> request;          // of a container, as a quantity
   Derived<std::int64_t> hosts;           // VMs of a slice
   bool multi_host = false;
   std::int64_t slices = 1;
@@ -177,6 +177,13 @@ struct Rollout {
   Derived<std::int64_t> progress_deadline;           // seconds
 };
 
+// One of the workload's own containers, which are alike but for this.
+struct Container {
+  std::string name;
+  std::vector<Port> ports;
+  yaml::Value startup_probe, readiness_probe, liveness_probe;
+};
+
 // The pods, in Kubernetes' terms.
 struct Workload {
   const claims::WorkloadKind* of_kind = nullptr;
@@ -186,8 +193,10 @@ struct Workload {
   std::vector<std::string> command, args;
   std::vector<EnvVariable> env;  // a variable after those that its value refers to
   yaml::Value env_from;
-  std::vector<Port> ports;
-  std::vector<Port> service_ports;  // that clients connect to
+  std::vector<Container> containers;               // that share the chips of a host
+  std::optional<std::int64_t> containers_per_pod;  // none: one
+  std::vector<Port> ports;                         // of the first, as are the probes
+  std::vector<Port> service_ports;                 // that clients connect to
   Resources resources;
   yaml::Value startup_probe, readiness_probe, liveness_probe;
   bool gcs_fuse = false;  // a volume is a bucket
@@ -282,6 +291,7 @@ FS_TABLE(Port)
 FS_TABLE(Resources)
 FS_TABLE(Volume)
 FS_TABLE(SecretName)
+FS_TABLE(Container)
 FS_TABLE(Rollout)
 FS_TABLE(Workload)
 FS_TABLE(Plan)

@@ -83,7 +83,9 @@ std::vector<std::string> build_command(const claims::Workload& said) {
   return command;
 }
 
-std::vector<Port> build_ports(const Complete& complete) {
+// Processes on one host listen on ports that follow each other; everything else is the first one's.
+std::vector<Port> build_ports(const Complete& complete, std::int64_t container) {
+  const facts::Facts& facts = complete.facts;
   std::vector<Port> ports;
   const auto with_number = [&](std::int64_t number) -> Port& {
     const auto known =
@@ -91,10 +93,13 @@ std::vector<Port> build_ports(const Complete& complete) {
     return known != ports.end() ? *known : ports.emplace_back(Port{{}, number});
   };
   for (const catalog::Port& port : complete.catalog.ports) {
-    if (!complete.facts.multi_host() || (port.when != "always" && !complete.facts.multislice()))
-      continue;
-    with_number(port.number).number.reason = {std::string(port.use), nullptr, false};
+    const bool for_each = port.per == "container";
+    const bool needed = facts.multi_host() && (port.when == "always" || facts.multislice());
+    if (for_each ? needed || facts.containers > 1 : needed && container == 0)
+      with_number(port.number + (for_each ? container : 0)).number.reason = {std::string(port.use),
+                                                                             nullptr, false};
   }
+  if (container > 0) return ports;
   for (const claims::Port& port : complete.claims.workload.ports.items) {
     Port& with_name = with_number(port.port.value);
     if (!port.name.value.empty()) with_name.name = port.name.value;
@@ -146,6 +151,22 @@ Derived<std::string_view> disruption_action(const Complete& complete) {
   if (again == Reclaimed::pod && !complete.facts.multi_host())
     return {"Ignore", "a reclaimed node is no failure of its pod", &complete.model.evidence};
   return {};
+}
+
+void build_containers(const Complete& complete, Workload& workload) {
+  const std::int64_t containers = complete.facts.containers;
+  for (std::int64_t i = 0; i < containers; ++i)
+    workload.containers.push_back({facts::container_name(complete.claims.name.value, i),
+                                   build_ports(complete, i),
+                                   {},
+                                   {},
+                                   {}});
+  if (containers > 1) workload.containers_per_pod = containers;
+  Container& first = workload.containers.front();
+  workload.ports = first.ports;
+  first.startup_probe = workload.startup_probe;
+  first.readiness_probe = workload.readiness_probe;
+  first.liveness_probe = workload.liveness_probe;
 }
 
 // What happens to pods that fail.
@@ -232,7 +253,6 @@ Workload build_workload(const Complete& complete) {
   workload.args = strings_of(said.args);
   workload.env = build_environment(said.env);
   workload.env_from = sequence_of(said.env_from);
-  workload.ports = build_ports(complete);
   if (!complete.kind.ends) workload.service_ports = build_service_ports(said);
   if (complete.kind.sets_pod_label) workload.app = complete.claims.name.value;
   workload.resources = {said.resources.cpu.value, said.resources.memory.value,
@@ -240,6 +260,7 @@ Workload build_workload(const Complete& complete) {
   workload.startup_probe = value_of(said.startup_probe);
   workload.readiness_probe = value_of(said.readiness_probe);
   workload.liveness_probe = value_of(said.liveness_probe);
+  build_containers(complete, workload);
   for (const claims::Volume& volume : said.volumes.items)
     workload.volumes.push_back(build_volume(volume));
   workload.gcs_fuse = std::ranges::any_of(

@@ -6,6 +6,7 @@
 #include <initializer_list>
 
 #include "base/quantity.hpp"
+#include "facts/names.hpp"
 #include "rules/rules.hpp"
 #include "schema/pattern.hpp"
 
@@ -65,9 +66,9 @@ void judge_probe(const Node& probe, Sink& sink, const HasPort& has_port) {
 
 // The rules of one container, which the decoder has judged by the fields of Kubernetes. What it has
 // reported may have any type here.
-class Container {
+class RawContainer {
  public:
-  Container(const Facts& facts, Sink& sink, const Node& node, bool sidecar)
+  RawContainer(const Facts& facts, Sink& sink, const Node& node, bool sidecar)
       : facts_(facts),
         sink_(sink),
         node_(node),
@@ -192,12 +193,21 @@ class Container {
   bool sidecar_;
 };
 
+// The names of the containers that have the workload's chips.
+std::vector<std::string> own_names(const Facts& facts) {
+  std::vector<std::string> names;
+  for (std::int64_t i = 0; i < facts.containers; ++i)
+    names.push_back(facts::container_name(facts.claims.name.value, i));
+  return names;
+}
+
 void judge_containers(const Facts& facts, Sink& sink) {
   const claims::Workload& workload = facts.claims.workload;
-  std::vector<std::string_view> names{facts.claims.name.value};
+  const std::vector<std::string> own = own_names(facts);
+  std::vector<std::string_view> names(own.begin(), own.end());
   for (const auto* list : {&workload.init_containers, &workload.sidecars}) {
     for (const auto& [where, container] : list->items) {
-      Container(facts, sink, container, list == &workload.sidecars).judge();
+      RawContainer(facts, sink, container, list == &workload.sidecars).judge();
       if (const Node* name = container.find("name"))
         judge_repeated(sink, names, name->span, name->text, "container");
     }
@@ -243,7 +253,7 @@ void judge_exit_codes(const Facts& facts, const Node& codes, Sink& sink) {
       const Node* own = container.value.find("name");
       return own == nullptr || own->text == name->text;
     };
-    if (facts.claims.name.value != name->text &&
+    if (!contains(own_names(facts), name->text) &&
         !any_of(workload.init_containers.items, is_named) &&
         !any_of(workload.sidecars.items, is_named))
       sink.report<Code::UnknownContainer>(*name, name->text)

@@ -51,6 +51,9 @@ void judge_workload_names(const Facts& facts, Sink& sink) {
                  {{name.value, "name"}, {facts::pool_suffix}, {index, "index"}}, pool_limit);
   if (facts.creates_pools && facts::shaped_by_policy(facts))
     judge_length(sink, name, "workload policy", {{name.value, "name"}, {facts::policy_suffix}});
+  if (facts.containers > 1)
+    judge_length(sink, name, "container",
+                 {{name.value, "name"}, {fmt::format("-{}", facts.containers - 1), "index"}});
   if (facts.kind == nullptr) return;
   const auto host = fmt::format("-{}", facts.hosts - 1);
   const auto slice_part = facts.kind->slice_part;

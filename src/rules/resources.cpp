@@ -4,6 +4,7 @@
 #include <ranges>
 
 #include "base/quantity.hpp"
+#include "facts/names.hpp"
 #include "facts/requests.hpp"
 #include "rules/rules.hpp"
 
@@ -68,16 +69,20 @@ bool patches_requests(const claims::Claims& claims) {
 // The pod of the claims, as far as requests are concerned, and where each of them is claimed.
 class Pod {
  public:
-  explicit Pod(const claims::Claims& claims) {
+  explicit Pod(const Facts& facts) {
+    const claims::Claims& claims = facts.claims;
     const claims::Resources& said = claims.workload.resources;
-    Value& own = spec_["containers"].push(Value::mapping());
-    own["name"] = Value::string(claims.name.value);
+    Value own = Value::mapping();
     const std::pair<std::string_view, const Text&> amounts[] = {
         {"cpu", said.cpu}, {"memory", said.memory}, {disk, said.ephemeral_storage}};
     for (const auto& [resource, amount] : amounts) {
       if (!amount.usable()) continue;
       own["resources"]["requests"][resource] = Value::string(amount.value);
       places_.emplace_back(resource, amount.where.span);
+    }
+    for (std::int64_t i = 0; i < facts.containers; ++i) {
+      own["name"] = Value::string(facts::container_name(claims.name.value, i));
+      spec_["containers"].push(own);
     }
     for (const auto& container : claims.workload.init_containers.items) add(container.value);
     for (const auto& container : claims.workload.sidecars.items)
@@ -168,7 +173,7 @@ std::optional<Room> room_of(const Facts& facts, const NodeResource& node) {
 void judge_requests(const Facts& facts, Sink& sink) {
   const claims::Claims& claims = facts.claims;
   if (patches_requests(claims)) return;
-  const Pod pod(claims);
+  const Pod pod(facts);
   for (const auto& [resource, requested] : pod.requests()) {
     const NodeResource* node =
         named(facts.catalog.node_resources, &NodeResource::resource, resource);

@@ -288,6 +288,25 @@ void judge_found_machine(const Facts& facts, Sink& sink) {
     report_no_machine(facts, sink);
 }
 
+void judge_containers(const Facts& facts, Sink& sink) {
+  const schema::Integer& claim = facts.claims.workload.containers_per_pod;
+  const MachineType* machine = facts.machine;
+  if (!claim.usable() || machine == nullptr || facts::can_share(*machine, claim.value)) return;
+  Diagnostic& finding =
+      sink.report<Code::ContainersOfHost>(claim, claim.value, machine->name)
+          .note("{} has {}, for at most {}", machine->name, text::count(machine->chips, "chip"),
+                text::count(machine->max_containers, "container"));
+  std::vector<std::string_view> others;
+  for (const Generation& generation : facts.catalog.generations) {
+    for (const MachineType& other : generation.machine_types) {
+      if (is_public(other) && facts::can_share(other, claim.value)) others.push_back(other.name);
+    }
+  }
+  finding.help(
+      "remove it{}",
+      others.empty() ? "" : fmt::format("; {} allows {}", text::join(others, " or "), claim.value));
+}
+
 }  // namespace
 
 bool same_digits(std::string_view a, std::string_view b) {
@@ -339,8 +358,8 @@ Rules found_tpu_rules() {
 }
 
 Rules tpu_rules() {
-  static constexpr Rule rules[] = {judge_generation, judge_topology, judge_claimed_machine,
-                                   judge_fitting_machines, judge_slices};
+  static constexpr Rule rules[] = {judge_generation,       judge_topology, judge_claimed_machine,
+                                   judge_fitting_machines, judge_slices,   judge_containers};
   return rules;
 }
 

@@ -278,7 +278,14 @@ constexpr Field workload_fields[] = {
     optional<&Workload::ports>("ports", not_empty,
                                "Container ports, added to those that TPUs need.", "[9000]"),
     optional<&Workload::resources>(
-        "resources", "CPU, memory and disk, in addition to the TPU chips.", "{cpu: \"8\"}"),
+        "resources", "CPU, memory and disk of each container, in addition to the TPU chips.",
+        "{cpu: \"8\"}"),
+    only_for("job jobset deployment leaderworkerset",
+             optional<&Workload::containers_per_pod>(
+                 "containersPerPod", between(1, 8),
+                 "Number of equal containers that share the chips of a host. On tpu7x GKE binds "
+                 "each of two to a NUMA node. Ports of the spec and probes are the first one's.",
+                 "2", "1")),
     only_for(
         "deployment leaderworkerset",
         optional<&Workload::startup_probe>(

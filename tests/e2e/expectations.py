@@ -184,6 +184,10 @@ EXAMPLES = {
         [reserved("reserved-pool", "us-east5-a", CT5P, 4, topology="2x2x4",
                   reservation="projects/capacity-project/reservations/v5p-2026/reservationBlocks/block-1")],
         project="my-project"),
+    "two-containers": Meant(
+        "us-central1", ["job/two-containers", "service/two-containers"], "job-name=two-containers",
+        [flex("two-containers-pool", "us-central1-c", "tpu7x-standard-4t", 2, policy="two-containers-policy")],
+        [policy("two-containers-policy", "us-central1", "2x2x2")]),
     "everything": Meant(
         "us-east5", ["jobset/everything"], "jobset.sigs.k8s.io/jobset-name=everything",
         [flex("everything", "us-east5-b", CT6E, 2, topology="2x4", config={
