@@ -9,8 +9,9 @@ namespace flexslice::claims {
 
 // How many hosts a slice of the kind may have.
 enum class Hosts : std::uint8_t { any, one, several };
-// What several slices of the kind are: not allowed, joined by Multislice, or independent replicas.
-enum class Slices : std::uint8_t { one, joined, independent };
+// What several slices of the kind are: not allowed, joined by Multislice, independent replicas, or
+// independent workers of one host each.
+enum class Slices : std::uint8_t { one, joined, independent, workers };
 // The Service with the workload's name: of the pods of a multi-host slice, which find each other by
 // it; the same, created by the kind's controller; of clients, where there are ports; or none.
 enum class Service : std::uint8_t { pods, of_controller, clients, none };
@@ -45,6 +46,7 @@ inline constexpr WorkloadKind kinds[] = {
      .object = "Job",
      .templates = "service job",
      .pod_label = "job-name",
+     .slices = Slices::workers,
      .service = Service::pods,
      .ends = true,
      .restarts_pods = true,
@@ -79,8 +81,8 @@ constexpr const WorkloadKind* find_kind(std::string_view word) {
 }
 
 // The kind of a workload that names none.
-constexpr const WorkloadKind& default_kind(bool several_slices) {
-  return *find_kind(several_slices ? "jobset" : "job");
+constexpr const WorkloadKind& default_kind(bool several_slices, bool multi_host) {
+  return *find_kind(several_slices && multi_host ? "jobset" : "job");
 }
 
 }  // namespace flexslice::claims

@@ -81,7 +81,7 @@ void look_up_kind(Facts& facts) {
   if (kind.usable()) {
     facts.kind = claims::find_kind(kind.value);
   } else if (!kind.where.bad && facts.machine != nullptr && !facts.claims.tpu.slices.where.bad) {
-    facts.kind = &claims::default_kind(facts.slices > 1);
+    facts.kind = &claims::default_kind(facts.slices > 1, facts.multi_host());
   }
 }
 
@@ -124,6 +124,12 @@ std::vector<const MachineType*> fitting_machines(const Claims& claims, const Gen
 
 bool can_share(const MachineType& machine, std::int64_t containers) {
   return containers <= machine.max_containers && machine.chips % containers == 0;
+}
+
+std::int64_t nodes_per_zone(const Facts& facts) {
+  const auto zones = std::max<std::int64_t>(1, std::ssize(facts.zones));
+  const bool together = facts.model != nullptr && facts.model->needs_queue;
+  return together ? facts.slices : (facts.slices + zones - 1) / zones;
 }
 
 std::string hosts_sum(const Topology& topology, const MachineType& machine) {

@@ -51,6 +51,11 @@ struct Facts {
   bool multi_host() const { return hosts > 1; }
   // Node pools of the workload: a multi-host pool is one slice, single hosts share one.
   std::int64_t pools() const { return multi_host() ? slices : 1; }
+  // Whether the slices are independent workers of one Job.
+  bool workers() const {
+    return slices > 1 && !multi_host() && kind != nullptr &&
+           kind->slices == claims::Slices::workers;
+  }
   // Whether Multislice joins the slices.
   bool multislice() const {
     return slices > 1 && kind != nullptr && kind->slices == claims::Slices::joined;
@@ -71,6 +76,9 @@ std::vector<const catalog::MachineType*> fitting_machines(const claims::Claims& 
                                                           const catalog::Topology& topology);
 // Whether so many containers of a pod can share the chips of a host in equal parts.
 bool can_share(const catalog::MachineType& machine, std::int64_t containers);
+// Nodes that single-host slices need in each zone: their share, or all of them where one request
+// gets all nodes of a workload, which are in one zone then.
+std::int64_t nodes_per_zone(const Facts& facts);
 // `4x4 is 16 chips; 16 / 4 chips per ct6e-standard-4t = 4 hosts`.
 std::string hosts_sum(const catalog::Topology& topology, const catalog::MachineType& machine);
 // The region of a region or zone.

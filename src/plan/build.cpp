@@ -239,9 +239,11 @@ class Builder {
     const std::int64_t slices = plan_.tpu.slices;
     if (slices == 1) return {1, "one pod, one host"};
     const auto zones = std::max<std::int64_t>(1, std::ssize(plan_.provisioning.zones.value));
-    return {(slices + zones - 1) / zones,
+    return {facts::nodes_per_zone(in_.facts),
             zones == 1 ? "one for each slice"
-                       : fmt::format("{} slices / {} zones, rounded up", slices, zones)};
+            : in_.model.needs_queue
+                ? "one for each slice: a request gets all nodes in one zone"
+                : fmt::format("{} slices / {} zones, rounded up", slices, zones)};
   }
 
   // All but its name, which the pools of several slices differ in.

@@ -244,9 +244,11 @@ Workload build_workload(const Complete& complete) {
   workload.kind = complete.kind.word;
   const std::int64_t slices = complete.facts.slices;
   if (!said.kind.where.given)
-    workload.kind.reason = {slices > 1
-                                ? fmt::format("{} slices work together as one JobSet", slices)
-                                : "one slice is one Job"};
+    workload.kind.reason = {
+        slices == 1 ? "one slice is one Job"
+        : complete.facts.workers()
+            ? fmt::format("{} single-host slices are independent workers of one Job", slices)
+            : fmt::format("{} slices work together as one JobSet", slices)};
   workload.image = said.image.value;
   workload.image_pull_policy = said.image_pull_policy.value;
   workload.command = build_command(said);
@@ -287,6 +289,9 @@ Workload build_workload(const Complete& complete) {
     workload.completion_mode = "Indexed";
     if (complete.kind.service == claims::Service::pods)
       workload.service = complete.claims.name.value;
+  } else if (complete.facts.workers()) {
+    workload.completions = {slices, "one worker for each slice"};
+    workload.completion_mode = "Indexed";
   }
   if (!complete.kind.slice_part.empty() || !workload.service.empty()) {
     workload.host_names = {facts::host_name(complete.facts, 0, 0),

@@ -55,7 +55,7 @@ void judge_workload_names(const Facts& facts, Sink& sink) {
     judge_length(sink, name, "container",
                  {{name.value, "name"}, {fmt::format("-{}", facts.containers - 1), "index"}});
   if (facts.kind == nullptr) return;
-  const auto host = fmt::format("-{}", facts.hosts - 1);
+  const auto host = fmt::format("-{}", (facts.workers() ? facts.slices : facts.hosts) - 1);
   const auto slice_part = facts.kind->slice_part;
   if (!slice_part.empty()) {
     judge_length(sink, name, "pod",
@@ -63,7 +63,7 @@ void judge_workload_names(const Facts& facts, Sink& sink) {
                   {fmt::format("{}{}", slice_part, facts.slices - 1), "slice"},
                   {host, "host"},
                   {"-xxxxx", "suffix"}});
-  } else if (facts.multi_host()) {
+  } else if (facts.multi_host() || facts.workers()) {
     judge_length(sink, name, "pod host", {{name.value, "name"}, {host, "index"}});
   }
 }

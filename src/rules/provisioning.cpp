@@ -171,14 +171,38 @@ void judge_nodes_of_slices(const Facts& facts, Sink& sink) {
       (facts.zones.empty() && facts.creates_pools))
     return;
   const auto zones = std::max<std::int64_t>(1, std::ssize(facts.zones));
-  const std::int64_t nodes = claimed.value * zones, needed = (slices + zones - 1) / zones;
-  if (nodes >= slices) return;
+  const std::int64_t nodes = claimed.value * zones, needed = facts::nodes_per_zone(facts);
+  if (claimed.value >= needed) return;
   sink.report<Code::NodesBelowSlices>(claimed, claimed.value, slices, needed)
       .note("{} in each of {} = {}; {} * {} = {}", text::count(claimed.value, "node"),
             text::count(zones, "zone"), text::count(nodes, "node"), text::count(slices, "slice"),
             "1 host", text::count(slices, "host"))
       .help("write {}, or remove `maxNodes`", needed)
       .fix(claimed.where.span, std::to_string(needed));
+}
+
+// Single hosts share a pool, and where nothing scales it, all of its nodes exist and are billed.
+void judge_spare_nodes(const Facts& facts, Sink& sink) {
+  const claims::Provisioning& claims = facts.claims.provisioning;
+  const schema::Integer& claimed = claims.max_nodes;
+  if (!facts.creates_pools || facts.hosts != 1 || facts.model == nullptr ||
+      facts.model->nodes != "all" || facts.zones.empty() || claimed.where.bad ||
+      claims.zones.where.bad)
+    return;
+  const std::int64_t zones = std::ssize(facts.zones), slices = facts.slices;
+  const std::int64_t nodes =
+      zones * (claimed.usable() ? claimed.value : facts::nodes_per_zone(facts));
+  if (nodes <= slices) return;
+  const Span where = claimed.usable() ? claimed.where.span : claims.zones.where.span;
+  Diagnostic& finding = sink.report<Code::SpareNodes>(where, nodes, text::count(slices, "pod"));
+  if (zones > 1)
+    finding.note("{} in each of {} zones = {}", text::count(nodes / zones, "node"), zones,
+                 text::count(nodes, "node"));
+  finding
+      .note("nothing scales a pool of {}: all of its nodes are billed until it is deleted",
+            facts.model->title)
+      .help(slices % zones == 0 ? fmt::format("remove `maxNodes`, or write {}", slices / zones)
+                                : "list fewer zones");
 }
 
 void judge_node_count(const Facts& facts, Sink& sink) {
@@ -294,11 +318,11 @@ Rules found_provisioning_rules() {
 }
 
 Rules provisioning_rules() {
-  static constexpr Rule rules[] = {judge_support,     judge_model,           judge_pools,
-                                   judge_zone_list,   require_one_zone,      judge_zones,
-                                   judge_node_count,  judge_nodes_of_slices, judge_run_duration,
-                                   judge_reservation, judge_deadline,        judge_queued_slices,
-                                   judge_version};
+  static constexpr Rule rules[] = {judge_support,       judge_model,       judge_pools,
+                                   judge_zone_list,     require_one_zone,  judge_zones,
+                                   judge_node_count,    judge_spare_nodes, judge_nodes_of_slices,
+                                   judge_run_duration,  judge_reservation, judge_deadline,
+                                   judge_queued_slices, judge_version};
   return rules;
 }
 

@@ -271,7 +271,7 @@ void judge_slices(const Facts& facts, Sink& sink) {
   } else if (!facts.multi_host()) {
     sink.report<Code::NoMultislice>(claim, "single-host slices")
         .note("{} on {} is one host", facts.topology->text(), facts.machine->name)
-        .help("choose a larger topology, or compile several workloads");
+        .help("write `kind: job` for independent workers, or choose a larger topology");
   }
 }
 

@@ -16,10 +16,12 @@ void judge_name(Sink& sink, std::vector<std::string_view>& earlier, const Text& 
 }
 
 void judge_kind(const Facts& facts, Sink& sink) {
-  if (facts.kind == nullptr || facts.machine == nullptr || facts.slices == 1 ||
-      facts.kind->slices != claims::Slices::one)
-    return;
+  using claims::Slices;
+  if (facts.kind == nullptr || facts.machine == nullptr || facts.slices == 1) return;
+  const Slices several = facts.kind->slices;
+  if (several != Slices::one && (several != Slices::workers || !facts.multi_host())) return;
   sink.report<Code::JobWithSlices>(facts.claims.workload.kind, facts.slices)
+      .note(facts::hosts_sum(*facts.topology, *facts.machine))
       .help("remove `kind`, or write `kind: jobset`");
 }
 

@@ -113,8 +113,9 @@ constexpr Field tpu_fields[] = {
                                  "ct6e-standard-4t", "the one that fits"),
     optional<&Tpu::slices>(
         "slices", between(1, 1000),
-        "Number of slices that work together. More than one is Multislice: a node "
-        "pool for each, and a JobSet.",
+        "Number of slices. Several multi-host slices work together: Multislice, a JobSet with a "
+        "node pool for each. Several single-host slices are independent workers of one Job, on "
+        "one node pool.",
         "2", "1"),
 };
 
@@ -144,7 +145,7 @@ constexpr Field provisioning_fields[] = {
         "Maximum number of nodes in each zone of a single-host pool; where nothing scales the "
         "pool, their exact number, all billed. A multi-host pool always has as many as the slice "
         "has hosts.",
-        "4", "1"),
+        "4", "slices / zones, rounded up"),
     optional<&Provisioning::disk_size>("diskSize", amount,
                                        "Size of each node's boot disk, as in `--disk-size`, in "
                                        "whole Gi. Container images, logs and "
@@ -251,8 +252,9 @@ constexpr Field resources_fields[] = {
 };
 
 constexpr Field workload_fields[] = {
-    optional<&Workload::kind>("kind", one_of(kind_words), "Kubernetes kind of the workload.",
-                              "jobset", "job for one slice, jobset for more"),
+    optional<&Workload::kind>(
+        "kind", one_of(kind_words), "Kubernetes kind of the workload.", "jobset",
+        "job for one slice and for single-host slices, jobset for several multi-host slices"),
     required<&Workload::image>("image", image, "Container image.",
                                "us-docker.pkg.dev/cloud-tpu-images/jax-ai-image/tpu:latest"),
     optional<&Workload::image_pull_policy>(

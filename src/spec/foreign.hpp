@@ -10,7 +10,9 @@ namespace flexslice::spec {
 using schema::Foreign;
 
 inline constexpr Foreign spec_foreign[] = {
-    {"kind", "remove it, or set `workload.kind`: one slice is a Job, several are a JobSet"},
+    {"kind",
+     "remove it, or set `workload.kind`: the default is a Job, or a JobSet for several multi-host "
+     "slices"},
     {"metadata spec",
      "a spec has no `metadata` and `spec`: `name`, `cluster`, `tpu` and `workload` are top-level "
      "fields"},

@@ -50,9 +50,9 @@ def refusal(model, slices, shape, kind, mode):
     """The code with which a combination is refused, or None."""
     if mode == "autopilot" and model == "flex-start-queued":
         return "FS3018"  # Autopilot has no queued provisioning
-    if slices > 1 and shape == "single-host":
+    if slices > 1 and shape == "single-host" and kind == "jobset":
         return "FS4014"  # Multislice joins slices of several hosts
-    if slices > 1 and kind == "job":
+    if slices > 1 and kind == "job" and shape != "single-host":
         return "FS4015"  # a Job is one slice
     if slices > 1 and model == "flex-start-queued":
         return "FS4045"  # one request for nodes is for one node pool

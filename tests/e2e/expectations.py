@@ -184,6 +184,9 @@ EXAMPLES = {
         [reserved("reserved-pool", "us-east5-a", CT5P, 4, topology="2x2x4",
                   reservation="projects/capacity-project/reservations/v5p-2026/reservationBlocks/block-1")],
         project="my-project"),
+    "batch-shards": Meant(
+        "us-east5", ["job/batch-shards"], "job-name=batch-shards",
+        [spot("batch-shards-pool", "us-east5-a,us-east5-b", CT6E, 4)]),
     "two-containers": Meant(
         "us-central1", ["job/two-containers", "service/two-containers"], "job-name=two-containers",
         [flex("two-containers-pool", "us-central1-c", "tpu7x-standard-4t", 2, policy="two-containers-policy")],

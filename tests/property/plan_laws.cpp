@@ -26,6 +26,9 @@ struct Wish {
 
   std::int64_t hosts() const { return chips_of(topology) / machine->chips; }
   bool multi_host() const { return hosts() > 1; }
+  std::int64_t pools() const { return multi_host() ? slices : 1; }
+  std::int64_t nodes() const { return multi_host() ? hosts() : slices; }  // of a pool
+  bool multislice() const { return pools() > 1; }
   bool flex() const { return model.starts_with("flex-start"); }
   bool queued() const { return model == "flex-start-queued" || model == "reservation"; }
 };
@@ -59,8 +62,7 @@ std::multiset<std::string> forbidden(const Wish& wish) {
   const bool ambiguous =
       !wish.name_machine && forming(wish.machine->type, wish.topology).size() > 1;
   if (ambiguous) codes.insert("FS3006");
-  if (wish.slices > 1 && !ambiguous && (wish.machine->type == "v3" || !wish.multi_host()))
-    codes.insert("FS4014");
+  if (wish.multislice() && !ambiguous && wish.machine->type == "v3") codes.insert("FS4014");
   const bool can_queue = wish.model == "flex-start-queued" && !no_flex && !wish.autopilot;
   if (can_queue && !ambiguous && wish.multi_host() && wish.slices > 1) codes.insert("FS4045");
   return codes;
@@ -136,13 +138,13 @@ std::string fault_of_commands(const std::vector<Words>& all) {
 
 std::string fault_of_pool(const Wish& wish, const Words& create) {
   const auto given = [&](std::string_view name) { return flag(create, name); };
-  const std::string hosts = std::to_string(wish.hosts());
+  const std::string nodes = std::to_string(wish.nodes());
   if (given("--machine-type") != wish.machine->name) return "--machine-type";
   if (given("--cluster") != "c1" || given("--location") != "us-east5" ||
       given("--node-locations") != "us-east5-a")
     return "place";
-  if (wish.flex() ? given("--num-nodes") != "0" || given("--max-nodes") != hosts
-                  : given("--num-nodes") != hosts)
+  if (wish.flex() ? given("--num-nodes") != "0" || given("--max-nodes") != nodes
+                  : given("--num-nodes") != nodes)
     return "nodes";
   if (has_flag(create, "--max-nodes") != wish.flex() ||
       has_flag(create, "--enable-autoscaling") != wish.flex())
@@ -168,15 +170,15 @@ const Value* pod_of(const Value& workload) {
 
 // The pods: as many as nodes, with all chips of one.
 std::string fault_of_workload(const Wish& wish, const std::vector<Value>& objects) {
-  const std::string hosts = std::to_string(wish.hosts());
-  const bool jobset = wish.slices > 1;
+  const std::string pods = std::to_string(wish.nodes());
+  const bool jobset = wish.multislice();
   const Value* workload = object(objects, jobset ? "JobSet" : "Job");
   if (workload == nullptr) return "no workload";
   const Value* job = at(workload, jobset ? "spec.replicatedJobs.0.template.spec" : "spec");
   if (jobset && text_at(workload, "spec.replicatedJobs.0.replicas") != std::to_string(wish.slices))
     return "replicas";
-  if (wish.multi_host() || jobset) {
-    if (text_at(job, "completions") != hosts || text_at(job, "parallelism") != hosts)
+  if (wish.nodes() > 1) {
+    if (text_at(job, "completions") != pods || text_at(job, "parallelism") != pods)
       return "completions, parallelism";
     if (text_at(job, "completionMode") != "Indexed") return "completionMode";
   } else if (at(job, "completions") != nullptr || at(job, "parallelism") != nullptr) {
@@ -219,7 +221,7 @@ std::string fault_of_selectors(const Wish& wish, const Value& pod,
       if (label == labels.end() || label->second != value.text) return key + ": " + value.text;
     }
   }
-  if (wish.slices == 1) return affine == nullptr ? "" : "affinity";
+  if (!wish.multislice()) return affine == nullptr ? "" : "affinity";
   std::set<std::string> wanted;
   const Value* values = at(affine, "nodeSelectorTerms.0.matchExpressions.0.values");
   for (const Value& each : values == nullptr ? std::vector<Value>{} : values->items)
@@ -237,7 +239,7 @@ std::string fault_of_plan(const Wish& wish, const Value& plan) {
       {"hosts", wish.hosts()},
       {"totalChips", chips},
       {"totalHosts", wish.hosts() * wish.slices},
-      {"devices", chips * (two_devices ? 2 : 1)}};
+      {"devices", (wish.multislice() ? chips : chips_of(wish.topology)) * (two_devices ? 2 : 1)}};
   for (const auto& [name, number] : numbers) {
     if (text_at(&plan, fmt::format("tpu.{}", name)) != std::to_string(number)) return name;
   }
@@ -297,7 +299,7 @@ std::string fault_of_pools(const Wish& wish, const std::vector<Words>& provision
     if (auto fault = fault_of_pool(wish, command); !fault.empty()) return fault;
     ++pools;
   }
-  if (pools != wish.slices) return "number of pools";
+  if (pools != wish.pools()) return "number of pools";
   const bool policies = std::any_of(provision.begin(), provision.end(), [](const Words& each) {
     return has_flag(each, "--accelerator-topology");
   });
@@ -316,7 +318,7 @@ std::string fault_of(const Wish& wish, const Case& made) {
   }
   const std::vector<Value> objects = documents(made.text(Emit::manifests));
   if (auto fault = fault_of_workload(wish, objects); !fault.empty()) return fault;
-  const Value& pod = *pod_of(*object(objects, wish.slices > 1 ? "JobSet" : "Job"));
+  const Value& pod = *pod_of(*object(objects, wish.multislice() ? "JobSet" : "Job"));
   const std::vector<Words> provision = commands(made.text(Emit::provision));
   if (auto fault = fault_of_plan(wish, documents(made.text(Emit::plan)).at(0)); !fault.empty())
     return fault;

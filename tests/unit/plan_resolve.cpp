@@ -99,6 +99,26 @@ TEST_CASE("several slices are pools of their own and one JobSet") {
   CHECK(plan.workload.host_names == Lines{"train-slice-0-0", "train-slice-2-3"});
 }
 
+TEST_CASE("several single hosts are independent workers of one Job, on one pool") {
+  const auto workers = [](std::string_view provisioning) {
+    return plan_of({.tpu = "{type: v6e, topology: 2x2, slices: 5}",
+                    .provisioning = std::string(provisioning)});
+  };
+  const Plan plan = workers("{zones: [us-east5-b]}");
+  CHECK((plan.workload.kind.value == "job" && plan.workload.completions.value == 5));
+  CHECK((plan.workload.completion_mode == "Indexed" && plan.workload.service.empty()));
+  CHECK((plan.workload.host_names.empty() && plan.workload.backoff_limit.value == std::nullopt));
+  REQUIRE(plan.pools.size() == 1);
+  CHECK((plan.pools[0].name == "train-pool" && plan.pools[0].nodes == 5));
+  CHECK((plan.tpu.total_hosts == 5 && plan.tpu.total_chips == 20 && plan.tpu.devices == 4));
+  // Of each zone.
+  CHECK(workers("{zones: [us-east5-a, us-east5-b]}").pools[0].nodes == 3);
+  CHECK(workers("{zones: [us-east5-a, us-east5-b], maxNodes: 4}").pools[0].nodes == 4);
+  CHECK(workers("{zones: [us-east5-a, us-east5-b], model: flex-start-queued, queue: q}")
+            .pools[0]
+            .nodes == 5);
+}
+
 TEST_CASE("one host has neither Service nor shape flags") {
   const Plan plan = plan_of({.tpu = "{type: v6e, topology: 2x2}",
                              .provisioning = "{zones: [us-east5-b, us-east5-a], maxNodes: 3}"});

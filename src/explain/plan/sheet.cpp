@@ -100,6 +100,8 @@ class PlanSheet {
     const plan::Provisioning& provisioning = plan_.provisioning;
     const bool has_hosts = !workload.host_names.empty();
     const std::string_view reclaimed = reclaim_entry();
+    const bool workers =
+        tpu.multislice && !tpu.multi_host && workload.of_kind->slices == claims::Slices::workers;
     const auto preempts = [](const Value& object) {
       const Value* spec = object.find("spec");
       return spec != nullptr && spec->find("preemption") != nullptr;
@@ -122,6 +124,8 @@ class PlanSheet {
         {"reserved", provisioning.quota == "reserved" ? "yes" : ""},
         {"ownQuota", made_.needed.quota ? "yes" : ""},
         {"theirQuota", made_.needed.quota || provisioning.quota == "reserved" ? "" : "yes"},
+        {"slices", tpu.multislice && !workers ? "yes" : ""},
+        {"workers", workers ? "yes" : ""},
         {"replacesPod", reclaimed == "replacesPod" ? "yes" : ""},
         {"restartsAll", reclaimed == "restartsAll" ? "yes" : ""},
         {"countsPod", reclaimed == "countsPod" ? "yes" : ""},

@@ -1,0 +1,78 @@
+#!/usr/bin/env bash
+# Provision batch-shards.
+# 8 slices of v6e 2x2 with Spot VMs: 32 chips on 8 nodes of ct6e-standard-4t.
+#
+# Compiled by flexslice from spec.yaml: change the spec and compile again, rather than editing this file.
+#
+#   bash provision.sh            does it; running it again is safe
+#   bash provision.sh --dry-run  prints the commands instead of running them
+set -euo pipefail
+
+# The current step, for the message when the script stops there.
+doing=
+at_exit() {
+  local status=$?
+  if ((status != 0)) && [[ $doing ]]; then
+    echo "${0##*/}: stopped at: $doing. Nothing after that was run; running the script again is safe." >&2
+  fi
+}
+trap at_exit EXIT
+# Without this, Ctrl-C would only count as a failure of the current command.
+trap 'exit 130' INT
+
+step() {
+  doing=$1
+  printf '==> %s\n' "$1" >&2
+}
+
+# Runs a command, or prints it in a dry run.
+run() {
+  if "$dry_run"; then
+    printf '%q' "$1"
+    printf ' %q' "${@:2}"
+    printf '\n'
+  else
+    "$@"
+  fi
+}
+
+dry_run=false
+case $#:${1-} in
+  0:) ;;
+  1:--dry-run) dry_run=true ;;
+  *)
+    echo "usage: bash ${0##*/} [--dry-run]" >&2
+    exit 2
+    ;;
+esac
+
+# A denied request is an error, not an empty list.
+export CLOUDSDK_COMPUTE_ALLOW_PARTIAL_ERROR=false
+
+# Whether to create it. After a list that failed nothing is created, since what exists is not known.
+missing() {
+  local name=$1 names
+  "$dry_run" && return
+  names=$("${@:2}") || exit
+  [[ $names != "$name" ]]
+}
+
+step 'Create node pool batch-shards-pool'
+if missing batch-shards-pool gcloud container node-pools list \
+    --cluster=my-cluster \
+    --location=us-east5 \
+    --filter='name~^batch-shards-pool$' \
+    --format='value(name)' \
+    --verbosity=error; then
+  # --machine-type=ct6e-standard-4t: the only v6e machine type for 2x2
+  # --num-nodes=4: 8 slices / 2 zones, rounded up
+  run gcloud container node-pools create batch-shards-pool \
+      --cluster=my-cluster \
+      --location=us-east5 \
+      --node-locations=us-east5-a,us-east5-b \
+      --machine-type=ct6e-standard-4t \
+      --spot \
+      --num-nodes=4
+else
+  echo '    already exists, unchanged; verify.sh compares it with the spec'
+fi
