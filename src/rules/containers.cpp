@@ -203,6 +203,7 @@ std::vector<std::string> own_names(const Facts& facts) {
 
 void judge_containers(const Facts& facts, Sink& sink) {
   const claims::Workload& workload = facts.claims.workload;
+  if (workload.init_containers.items.empty() && workload.sidecars.items.empty()) return;
   const std::vector<std::string> own = own_names(facts);
   std::vector<std::string_view> names(own.begin(), own.end());
   for (const auto* list : {&workload.init_containers, &workload.sidecars}) {
