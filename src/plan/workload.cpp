@@ -83,8 +83,7 @@ std::vector<std::string> build_command(const claims::Workload& said) {
   return command;
 }
 
-// Processes on one host listen on ports that follow each other; everything else is the first one's.
-std::vector<Port> build_ports(const Complete& complete, std::int64_t container) {
+std::vector<Port> build_ports(const Complete& complete) {
   const facts::Facts& facts = complete.facts;
   std::vector<Port> ports;
   const auto with_number = [&](std::int64_t number) -> Port& {
@@ -93,13 +92,11 @@ std::vector<Port> build_ports(const Complete& complete, std::int64_t container) 
     return known != ports.end() ? *known : ports.emplace_back(Port{{}, number});
   };
   for (const catalog::Port& port : complete.catalog.ports) {
-    const bool for_each = port.per == "container";
-    const bool needed = facts.multi_host() && (port.when == "always" || facts.multislice());
-    if (for_each ? needed || facts.containers > 1 : needed && container == 0)
-      with_number(port.number + (for_each ? container : 0)).number.reason = {std::string(port.use),
-                                                                             nullptr, false};
+    const bool between_hosts = facts.multi_host() && (port.when == "always" || facts.multislice());
+    const bool between_containers = facts.containers > 1 && port.per == "container";
+    if (between_hosts || between_containers)
+      with_number(port.number).number.reason = {std::string(port.use), nullptr, false};
   }
-  if (container > 0) return ports;
   for (const claims::Port& port : complete.claims.workload.ports.items) {
     Port& with_name = with_number(port.port.value);
     if (!port.name.value.empty()) with_name.name = port.name.value;
@@ -153,20 +150,24 @@ Derived<std::string_view> disruption_action(const Complete& complete) {
   return {};
 }
 
+// The first container has the ports and probes. Processes on one host listen on ports that follow
+// each other.
 void build_containers(const Complete& complete, Workload& workload) {
   const std::int64_t containers = complete.facts.containers;
   for (std::int64_t i = 0; i < containers; ++i)
-    workload.containers.push_back({facts::container_name(complete.claims.name.value, i),
-                                   build_ports(complete, i),
-                                   {},
-                                   {},
-                                   {}});
-  if (containers > 1) workload.containers_per_pod = containers;
+    workload.containers.emplace_back().name = facts::container_name(complete.claims.name.value, i);
   Container& first = workload.containers.front();
-  workload.ports = first.ports;
+  first.ports = workload.ports;
   first.startup_probe = workload.startup_probe;
   first.readiness_probe = workload.readiness_probe;
   first.liveness_probe = workload.liveness_probe;
+  if (containers == 1) return;
+  workload.containers_per_pod = containers;
+  for (const catalog::Port& port : complete.catalog.ports) {
+    if (port.per != "container") continue;
+    for (std::int64_t i = 1; i < containers; ++i)
+      workload.containers[static_cast<std::size_t>(i)].ports.push_back({{}, port.number + i});
+  }
 }
 
 // What happens to pods that fail.
@@ -255,6 +256,7 @@ Workload build_workload(const Complete& complete) {
   workload.args = strings_of(said.args);
   workload.env = build_environment(said.env);
   workload.env_from = sequence_of(said.env_from);
+  workload.ports = build_ports(complete);
   if (!complete.kind.ends) workload.service_ports = build_service_ports(said);
   if (complete.kind.sets_pod_label) workload.app = complete.claims.name.value;
   workload.resources = {said.resources.cpu.value, said.resources.memory.value,
