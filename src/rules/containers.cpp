@@ -249,7 +249,9 @@ void judge_pod_security(const Facts& facts, Sink& sink) {
 
 void judge_exit_codes(const Facts& facts, const Node& codes, Sink& sink) {
   const claims::Workload& workload = facts.claims.workload;
-  if (const Node* name = codes.find("containerName")) {
+  const bool names_known = !facts.claims.name.where.bad && !workload.sidecars.where.bad &&
+                           !workload.init_containers.where.bad;
+  if (const Node* name = names_known ? codes.find("containerName") : nullptr) {
     const auto is_named = [&](const schema::Tree& container) {
       const Node* own = container.value.find("name");
       return own == nullptr || own->text == name->text;
