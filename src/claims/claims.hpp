@@ -87,6 +87,30 @@ struct Resources {
   Text cpu, memory, ephemeral_storage;
 };
 
+// What the leader of a group runs instead of what the others run.
+struct Leader {
+  Where where;
+  Flag tpu;
+  Text image;
+  List<Text> command, args;
+  Text script;
+  List<Port> ports;
+  Resources resources;
+  Tree startup_probe, readiness_probe, liveness_probe;
+};
+
+struct RayHead {
+  Where where;
+  Text cpu, memory;
+};
+
+struct Ray {
+  Where where;
+  Text version;
+  RayHead head;
+  Tree serve_config;
+};
+
 struct Workload {
   Where where;
   Text kind, image, image_pull_policy;
@@ -112,6 +136,8 @@ struct Workload {
   Tree pod_failure_policy;
   Text restart_policy, active_deadline, ttl_after_finished;
   Integer max_restarts;
+  Leader leader;
+  Ray ray;
 };
 
 // A merge patch on the generated objects; only a spec has them.

@@ -2,6 +2,7 @@
 // everything that is derived.
 #pragma once
 
+#include <cstddef>
 #include <cstdint>
 #include <string_view>
 
@@ -39,6 +40,15 @@ struct WorkloadKind {
   // Of a pod's host name, between the workload's name and the host: `-slice-` and the slice; empty:
   // none.
   std::string_view slice_part = {};
+  // What its controller adds to the name of a slice, or if that is empty `-xxxxx` to that of a
+  // host.
+  std::string_view slice_tail = {};
+  std::size_t max_name = 63;          // that its controller takes
+  bool has_clients = false;           // a Service for clients, where there are ports,
+  std::string_view client_part = {};  // called as the workload with this
+  bool leads = false;  // the first host of a slice is its leader, and has no number of its own
+  bool admits_slices = false;  // Kueue admits each slice by itself
+  bool ray = false;            // a Ray cluster: a head without chips, and the TPU webhook
 };
 
 inline constexpr WorkloadKind kinds[] = {
@@ -70,7 +80,48 @@ inline constexpr WorkloadKind kinds[] = {
      .hosts = Hosts::one,
      .instead = "leaderworkerset",
      .slices = Slices::independent,
-     .service = Service::clients},
+     .service = Service::clients,
+     .has_clients = true},
+    {.word = "leaderworkerset",
+     .object = "LeaderWorkerSet",
+     .templates = "leader-service leaderworkerset",
+     .pod_label = "leaderworkerset.sigs.k8s.io/name",
+     .hosts = Hosts::several,
+     .instead = "deployment",
+     .slices = Slices::independent,
+     .service = Service::of_controller,
+     .exclusive_topology = true,
+     .slice_part = "-",
+     .slice_tail = "-xxxxxxxxxx",
+     .has_clients = true,
+     .client_part = "-leader",
+     .leads = true,
+     .admits_slices = true},
+    {.word = "raycluster",
+     .object = "RayCluster",
+     .templates = "raycluster",
+     .pod_label = "app",
+     .sets_pod_label = true,
+     .slices = Slices::independent,
+     .max_name = 53,
+     .ray = true},
+    {.word = "rayjob",
+     .object = "RayJob",
+     .templates = "script rayjob",
+     .pod_label = "app",
+     .sets_pod_label = true,
+     .slices = Slices::independent,
+     .ends = true,
+     .max_name = 47,
+     .ray = true},
+    {.word = "rayservice",
+     .object = "RayService",
+     .templates = "rayservice",
+     .pod_label = "app",
+     .sets_pod_label = true,
+     .slices = Slices::independent,
+     .max_name = 47,
+     .ray = true},
 };
 
 constexpr const WorkloadKind* find_kind(std::string_view word) {

@@ -107,6 +107,7 @@ void look_up_needs(Facts& facts) {
               facts.mode());
   };
   if (facts.autopilot) collect_feature("autopilot");
+  if (facts.kind != nullptr && facts.kind->ray) collect_feature("ray-operator");
   if (facts.machine != nullptr && facts.multislice()) collect_feature("multislice");
   std::stable_sort(facts.needs.begin(), facts.needs.end(),
                    [](const Need& a, const Need& b) { return version_of(a) > version_of(b); });

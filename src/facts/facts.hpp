@@ -56,6 +56,18 @@ struct Facts {
     return slices > 1 && !multi_host() && kind != nullptr &&
            kind->slices == claims::Slices::workers;
   }
+  // Whether leaders are pods without chips, on ordinary nodes.
+  bool leader_apart() const {
+    const claims::Leader& leader = claims.workload.leader;
+    return kind != nullptr && kind->leads && leader.tpu.usable() && !leader.tpu.value;
+  }
+  // Pods of a slice.
+  std::int64_t group_size() const { return hosts + (leader_apart() ? 1 : 0); }
+  // Pods without chips.
+  std::int64_t ordinary_pods() const {
+    if (leader_apart()) return slices;
+    return kind != nullptr && kind->ray ? 1 : 0;
+  }
   // Whether Multislice joins the slices.
   bool multislice() const {
     return slices > 1 && kind != nullptr && kind->slices == claims::Slices::joined;

@@ -33,6 +33,8 @@ bool shaped_by_topology(const Facts& facts) {
 
 std::string host_name(const Facts& facts, std::int64_t slice, std::int64_t host) {
   const claims::Claims& claims = facts.claims;
+  if (facts.kind->leads && host == 0)
+    return fmt::format("{}{}{}", claims.name.value, facts.kind->slice_part, slice);
   if (!facts.kind->slice_part.empty())
     return fmt::format("{}{}{}-{}", claims.name.value, facts.kind->slice_part, slice, host);
   return fmt::format("{}-{}", claims.name.value, host);

@@ -12,7 +12,7 @@ namespace flexslice::facts {
 // What follows the workload's name in that of its node pool and its policy, and the queue's in that
 // of its admission check.
 inline constexpr std::string_view pool_suffix = "-pool", policy_suffix = "-policy",
-                                  check_suffix = "-nodes";
+                                  check_suffix = "-nodes", script_suffix = "-script";
 
 // `train-pool`, or as claimed, with `-1` for a slice of several. Of pools that exist already: one
 // of those that are claimed, as many as there are slices.

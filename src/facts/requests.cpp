@@ -18,18 +18,6 @@ std::span<const Value> items(const Value& pod_spec, std::string_view key) {
   return list == nullptr ? std::span<const Value>() : list->items;
 }
 
-void collect(const Value& value, Requests& sum) {
-  for (const Value& item : value.items) collect(item, sum);
-  for (const Value::Member& member : value.members) {
-    const Value* spec = member.key == "template" ? member.value.find("spec") : nullptr;
-    if (spec != nullptr && spec->find("containers") != nullptr) {
-      add(sum, pod_requests(*spec));
-    } else {
-      collect(member.value, sum);
-    }
-  }
-}
-
 }  // namespace
 
 bool ResourceOrder::operator()(std::string_view a, std::string_view b) const {
@@ -91,12 +79,6 @@ Requests pod_requests(const Value& pod_spec) {
     raise(most, std::move(together));
   }
   return most;
-}
-
-Requests pod_requests(std::span<const Value> objects) {
-  Requests sum;
-  for (const Value& object : objects) collect(object, sum);
-  return sum;
 }
 
 }  // namespace flexslice::facts

@@ -31,7 +31,5 @@ Requests container_requests(const yaml::Value& container);
 std::vector<std::vector<const yaml::Value*>> steps(const yaml::Value& pod_spec);
 // Of one pod: the most that one of its steps requests.
 Requests pod_requests(const yaml::Value& pod_spec);
-// Of one pod of each pod template in the objects, together.
-Requests pod_requests(std::span<const yaml::Value> objects);
 
 }  // namespace flexslice::facts

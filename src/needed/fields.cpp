@@ -40,12 +40,18 @@ constexpr Field reservation_fields[] = {
     internal<&ReservedChips::name>("name", required), internal<&ReservedChips::project>("project"),
     internal<&ReservedChips::zone>("zone"), internal<&ReservedChips::chips>("chips", required)};
 
-constexpr Field needed_fields[] = {
-    internal<&Needed::cluster>("cluster"),         internal<&Needed::bucket_driver>("bucketDriver"),
-    internal<&Needed::access>("access"),           internal<&Needed::quota>("quota"),
-    internal<&Needed::reservation>("reservation"), internal<&Needed::versions>("versions"),
-    internal<&Needed::controllers>("controllers"), internal<&Needed::name_space>("namespace"),
-    internal<&Needed::objects>("objects"),         internal<&Needed::buckets>("buckets")};
+constexpr Field needed_fields[] = {internal<&Needed::cluster>("cluster"),
+                                   internal<&Needed::bucket_driver>("bucketDriver"),
+                                   internal<&Needed::access>("access"),
+                                   internal<&Needed::quota>("quota"),
+                                   internal<&Needed::reservation>("reservation"),
+                                   internal<&Needed::versions>("versions"),
+                                   internal<&Needed::controllers>("controllers"),
+                                   internal<&Needed::name_space>("namespace"),
+                                   internal<&Needed::tpu_webhook>("tpuWebhook"),
+                                   internal<&Needed::ordinary_nodes>("ordinaryNodes"),
+                                   internal<&Needed::objects>("objects"),
+                                   internal<&Needed::buckets>("buckets")};
 
 }  // namespace
 

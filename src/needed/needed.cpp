@@ -143,9 +143,24 @@ Needed needed(const plan::Plan& plan, const catalog::Catalog& catalog,
   for (const facts::Need& need : plan.needs)
     needed.versions.push_back({std::string(need.version), need.what});
   needed.controllers = controllers(plan, catalog, {objects, queues});
+  needed.tpu_webhook = plan.ray.has_value() && needed.cluster;
+  if (plan.ordinary_pods > 0 && needed.cluster && plan.cluster.standard) {
+    const plan::Resources& resources = plan.leader->resources;
+    needed.ordinary_nodes = fmt::format(
+        "{} without chips, each with {} CPUs and {} of memory, on nodes of another pool",
+        text::count(plan.ordinary_pods, "pod"), resources.cpu.empty() ? "any" : resources.cpu,
+        resources.memory.empty() ? "any amount" : resources.memory);
+  }
   if (plan.name_space != "default") needed.name_space = plan.name_space;
   Names names;
   for (const Value& object : objects) names.search(object);
+  // What the manifests have is not needed from elsewhere.
+  for (const Value& object : objects) {
+    std::erase_if(names.objects, [&](const Object& named) {
+      return named.noun == object.text_at({"kind"}) &&
+             named.name == object.text_at({"metadata", "name"});
+    });
+  }
   std::string_view noun;
   for (const Reference& reference : references) {
     if (std::exchange(noun, reference.noun) == reference.noun) continue;

@@ -68,6 +68,8 @@ struct Needed {
   std::optional<ReservedChips> reservation;
   std::vector<ClusterVersion> versions;  // of GKE, the highest first
   std::vector<Controller> controllers;
+  bool tpu_webhook = false;    // of KubeRay
+  std::string ordinary_nodes;  // with room for pods without chips; empty: none are needed
   std::string name_space;
   std::vector<Object> objects;  // those of a noun follow each other
   std::vector<std::string> buckets;

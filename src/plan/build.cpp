@@ -85,9 +85,13 @@ class Builder {
     if (!plan_.cluster.autopilot) build_pools();
     plan_.provisioning.quota_chips = quota_chips();
     plan_.workload = build_workload(in_);
+    plan_.leader = build_leader(in_, plan_.workload);
+    plan_.ordinary_pods = in_.facts.ordinary_pods();
+    if (in_.kind.leads) plan_.group = build_group();
+    plan_.ray = build_ray(in_);
     if (!plan_.provisioning.queue.empty()) plan_.queue = build_queue();
     plan_.placement = build_placement();
-    if (in_.kind.slices == claims::Slices::independent) plan_.rollout = build_rollout();
+    if (in_.kind.has_clients) plan_.rollout = build_rollout();
     for (const claims::Patch& patch : claims.patches.items)
       plan_.patches.push_back({patch.target.kind.value, patch.target.name.value,
                                patch.target.container.value, patch.merge.value,
@@ -123,6 +127,44 @@ class Builder {
     return pairs;
   }
 
+  // Room for the pods without chips: by the first machine type that has it for one of them.
+  void size_default_pool(Cluster& cluster) const {
+    const std::int64_t pods = in_.facts.ordinary_pods();
+    if (pods == 0) return;
+    const claims::Workload& said = in_.claims.workload;
+    const bool ray = in_.kind.ray;
+    const auto amount = [&](const schema::Text& given, std::string_view otherwise) {
+      const auto quantity = parse_quantity(given.usable() ? given.value : otherwise);
+      return quantity.value_or(Quantity{});
+    };
+    const Quantity cpu =
+        amount(ray ? said.ray.head.cpu : said.leader.resources.cpu, ray ? "2" : "1");
+    const Quantity memory =
+        amount(ray ? said.ray.head.memory : said.leader.resources.memory, ray ? "8Gi" : "4Gi");
+    for (const catalog::OrdinaryMachine& machine : in_.catalog.ordinary_machines) {
+      if (*parse_quantity(machine.cpu) < cpu || *parse_quantity(machine.memory) < memory) continue;
+      if (cluster.machine_type.value.empty())
+        cluster.machine_type = {
+            machine.name,
+            fmt::format("room for a pod with {} CPUs and {}", cpu.text(), memory.text()),
+            &machine.evidence};
+      break;
+    }
+    // A regional cluster has such nodes in three zones.
+    const std::int64_t zones = in_.facts.region == cluster.location ? 3 : 1;
+    cluster.nodes = {(pods + zones - 1) / zones,
+                     fmt::format("{} without chips", text::count(pods, "pod"))};
+  }
+
+  Group build_group() const {
+    Group group{in_.facts.group_size(), in_.facts.leader_apart()};
+    group.size.reason = {group.leader_apart ? fmt::format("{} + a leader without chips",
+                                                          text::count(in_.facts.hosts, "host"))
+                                            : facts::hosts_sum(in_.topology, in_.machine),
+                         &in_.machine.evidence};
+    return group;
+  }
+
   Cluster build_cluster() const {
     const claims::Cluster& said = in_.claims.cluster;
     Cluster cluster;
@@ -134,14 +176,23 @@ class Builder {
     cluster.autopilot = in_.facts.autopilot;
     cluster.standard = !cluster.autopilot;
     cluster.create = said.create.value;
+    if (cluster.autopilot) cluster.ray_operator = cluster.create && in_.kind.ray;
     if (!cluster.create || cluster.autopilot) return cluster;
     cluster.machine_type = own_machine_type();
+    cluster.ray_operator = in_.kind.ray;
+    size_default_pool(cluster);
     const auto is_bucket = [](const claims::Volume& volume) { return volume.gcs.where.given; };
-    if (std::ranges::none_of(in_.claims.workload.volumes.items, is_bucket)) return cluster;
+    const bool has_bucket = std::ranges::any_of(in_.claims.workload.volumes.items, is_bucket);
     // gcloud switches off what the list does not name, the two that it would have by default
     // included.
-    cluster.addons = "HttpLoadBalancing,HorizontalPodAutoscaling,GcsFuseCsiDriver";
-    if (!cluster.project.empty()) cluster.workload_pool = cluster.project + ".svc.id.goog";
+    constexpr std::string_view addons[] = {
+        {},
+        "HttpLoadBalancing,HorizontalPodAutoscaling,GcsFuseCsiDriver",
+        "HttpLoadBalancing,HorizontalPodAutoscaling,RayOperator",
+        "HttpLoadBalancing,HorizontalPodAutoscaling,GcsFuseCsiDriver,RayOperator"};
+    cluster.addons = addons[(has_bucket ? 1 : 0) + (cluster.ray_operator ? 2 : 0)];
+    if (has_bucket && !cluster.project.empty())
+      cluster.workload_pool = cluster.project + ".svc.id.goog";
     return cluster;
   }
 
@@ -270,6 +321,8 @@ class Builder {
       pool.max_run_duration.value += 's';
     }
     pool.labels = pairs_of(model.node_labels);
+    if (in_.kind.ray && in_.facts.pools() > 1)
+      pool.labels.emplace_back("flexslice/workload", plan_.name);
     std::ranges::move(own_node_labels(), std::back_inserter(pool.labels));
     return pool;
   }
@@ -351,8 +404,10 @@ class Builder {
     Placement placement;
     if (plan_.pools.size() == 1) {
       placement.node_pool = plan_.pools.front().name;
-    } else {
+    } else if (!in_.kind.ray) {
       for (const NodePool& pool : plan_.pools) placement.node_pools.push_back(pool.name);
+    } else if (!plan_.pools.empty()) {
+      placement.pool_label = plan_.name;  // its webhook replaces affinities
     }
     placement.pools = in_.facts.pools();
     const bool several = placement.pools > 1;
@@ -362,11 +417,11 @@ class Builder {
     if (!plan_.any_pools.empty() &&
         catalog::machine_types_for(in_.generation, in_.topology).size() > 1)
       placement.machine_type = in_.machine.name;
-    placement.together = unknown_pool && !by_controller && !by_queue;
+    placement.together = unknown_pool && !by_controller && !by_queue && !in_.kind.ray;
     placement.exclusive = by_controller && !by_queue && (several || unknown_pool);
     placement.by_queue = by_queue;
-    placement.slices_in_one = by_queue && !several;
-    placement.slices_apart = by_queue && several;
+    placement.slices_in_one = by_queue && (!several || in_.kind.admits_slices);
+    placement.slices_apart = by_queue && !placement.slices_in_one;
     if (placement.slices_apart) placement.slice_size = std::to_string(plan_.tpu.hosts.value);
     return placement;
   }
@@ -376,6 +431,17 @@ class Builder {
     if (plan_.tpu.multi_host || plan_.pools.empty() || !plan_.pools.front().nodes_certain) return 0;
     const auto zones = std::max<std::int64_t>(1, std::ssize(plan_.provisioning.zones.value));
     return plan_.pools.front().nodes * zones - plan_.tpu.slices;
+  }
+
+  // That the startup probe allows for.
+  std::int64_t startup_seconds() const {
+    const yaml::Value& probe = plan_.workload.startup_probe;
+    if (probe.kind == yaml::Value::Kind::null) return 0;
+    const auto number = [&](std::string_view key, std::int64_t otherwise) {
+      return text::whole_number(probe.text_at({key})).value_or(otherwise);
+    };
+    return number("initialDelaySeconds", 0) +
+           number("periodSeconds", 10) * number("failureThreshold", 3);
   }
 
   Rollout build_rollout() const {
@@ -388,13 +454,14 @@ class Builder {
       rollout.max_surge = {0, "each node has a replica: one more would stay Pending"};
       rollout.max_unavailable = {1, "the next replica needs the node of the one before"};
     }
-    // Kubernetes' own default is for pods that need not wait for a node.
+    // Kubernetes' own default is for pods that need not wait for a node, nor long to start.
     constexpr std::int64_t own = 600;
-    const std::int64_t wait = in_.model.wait_seconds;
+    const std::int64_t wait = in_.model.wait_seconds, start = startup_seconds();
     rollout.progress_deadline = {
-        wait + own,
-        fmt::format("{} for a node with {} + Kubernetes' own {}", schema::duration_text(wait),
-                    plan_.provisioning.title, schema::duration_text(own))};
+        wait + start + own,
+        fmt::format("{} to wait for a node{} + Kubernetes' own {}", schema::duration_text(wait),
+                    start == 0 ? "" : fmt::format(" + {} to start", schema::duration_text(start)),
+                    schema::duration_text(own))};
     return rollout;
   }
 

@@ -14,6 +14,9 @@ Plan build(const Complete& complete, std::string_view source);
 
 // The pods, in workload.cpp.
 Workload build_workload(const Complete& complete);
+// The pod that leads such pods, if there is one: of a group, or the head of a Ray cluster.
+std::optional<Workload> build_leader(const Complete& complete, const Workload& workload);
+std::optional<Ray> build_ray(const Complete& complete);
 // Sorted by name, but a variable after those that its value refers to, as Kubernetes wants it.
 std::vector<EnvVariable> build_environment(const schema::Map<claims::EnvValue>& env);
 

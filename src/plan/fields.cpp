@@ -34,7 +34,9 @@ constexpr Field cluster_fields[] = {
     maybe<&Cluster::machine_type>(
         "machineType",
         "Machine type of the default node pool of a cluster that is created, "
-        "where gcloud's default does not exist."),
+        "where gcloud's default does not exist or is too small."),
+    internal<&Cluster::nodes>("nodes", Presence::required),
+    internal<&Cluster::ray_operator>("rayOperator"),
 };
 
 constexpr Field tpu_fields[] = {
@@ -154,6 +156,7 @@ constexpr Field placement_fields[] = {
     internal<&Placement::pools>("pools", Presence::required),
     internal<&Placement::node_pool>("nodePool"),
     internal<&Placement::node_pools>("nodePools"),
+    internal<&Placement::pool_label>("poolLabel"),
     internal<&Placement::machine_type>("machineType"),
     internal<&Placement::together>("together"),
     internal<&Placement::exclusive>("exclusive"),
@@ -255,6 +258,7 @@ constexpr Field workload_fields[] = {
     maybe<&Workload::completion_mode>("completionMode", "`Indexed`; absent for one pod."),
     always<&Workload::kind>("kind", "Workload kind, as `workload.kind`."),
     internal<&Workload::app>("app"),
+    internal<&Workload::tpu>("tpu"),
     maybe<&Workload::service>("service",
                               "Headless Service and subdomain of the pods; absent on one host."),
     maybe<&Workload::host_names>(
@@ -266,6 +270,19 @@ constexpr Field rollout_fields[] = {
     always<&Rollout::max_unavailable>("maxUnavailable", "Replicas that may be missing."),
     always<&Rollout::progress_deadline>("progressDeadlineSeconds",
                                         "Seconds in which a new replica should be ready."),
+};
+
+constexpr Field group_fields[] = {
+    always<&Group::size>("size", "Pods of a group."),
+    maybe<&Group::leader_apart>("leaderApart",
+                                "Whether one of them is a leader without chips, elsewhere."),
+};
+
+constexpr Field ray_fields[] = {
+    always<&Ray::version>("version", "Version of Ray."),
+    maybe<&Ray::entrypoint>("entrypoint", "What a RayJob runs on the head."),
+    maybe<&Ray::script>("script", "The script that it runs."),
+    maybe<&Ray::serve_config>("serveConfig", "Applications of a RayService, as YAML."),
 };
 
 constexpr Field plan_fields[] = {
@@ -287,6 +304,12 @@ constexpr Field plan_fields[] = {
     always<&Plan::policies>("policies",
                             "Workload policies, for generations whose multi-host pools need one."),
     internal<&Plan::placement>("placement", Presence::required),
+    maybe<&Plan::leader>("leader",
+                         "The pod that leads the others, with the members of workload: of a group, "
+                         "or the head of a Ray cluster. Absent where all are alike."),
+    internal<&Plan::ordinary_pods>("ordinaryPods"),
+    maybe<&Plan::group>("group", "The pods of a slice that restart together."),
+    maybe<&Plan::ray>("ray", "The Ray cluster."),
     maybe<&Plan::rollout>("rollout", "How replicas are replaced; absent where they end."),
     always<&Plan::workload>("workload", "The pods, with the field names of Kubernetes."),
 };
@@ -309,6 +332,8 @@ const Table TableOf<Port>::table{"port", port_fields};
 const Table TableOf<Resources>::table{"resources", resources_fields};
 const Table TableOf<Volume>::table{"volume", volume_fields};
 const Table TableOf<SecretName>::table{"secret", secret_name_fields};
+const Table TableOf<Group>::table{"group", group_fields};
+const Table TableOf<Ray>::table{"ray", ray_fields};
 const Table TableOf<Rollout>::table{"rollout", rollout_fields};
 const Table TableOf<Container>::table{"container", container_fields};
 const Table TableOf<Workload>::table{"workload", workload_fields};

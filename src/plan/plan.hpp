@@ -35,6 +35,9 @@ struct Cluster {
   std::string_view addons;
   std::string workload_pool;
   Derived<std::string_view> machine_type;
+  Derived<std::int64_t> nodes =
+      1;                      // of the default pool of a cluster that is created, in each zone
+  bool ray_operator = false;  // a cluster that is created gets it
 };
 
 // The slices, which are all alike.
@@ -138,6 +141,7 @@ struct Placement {
   std::int64_t pools = 1;               // that the workload needs, named or not
   std::string node_pool;                // the one pool; empty: none, or several
   std::vector<std::string> node_pools;  // several pools
+  std::string pool_label;               // value of a label of several pools' nodes; empty: none
   std::string_view machine_type;        // where the pools are not known, and labels leave it open
   // The pods follow each other onto a pool whose name is not known in advance.
   bool together = false;
@@ -184,9 +188,20 @@ struct Container {
   yaml::Value startup_probe, readiness_probe, liveness_probe;
 };
 
+// Pods of one slice that belong together.
+struct Group {
+  Derived<std::int64_t> size;
+  bool leader_apart = false;  // one of them is a leader without chips, elsewhere
+};
+
+struct Ray {
+  std::string version, entrypoint, script, serve_config;
+};
+
 // The pods, in Kubernetes' terms.
 struct Workload {
   const claims::WorkloadKind* of_kind = nullptr;
+  bool tpu = true;  // the pods have chips
 
   std::string image;
   std::string image_pull_policy;  // empty: Kubernetes' default
@@ -251,6 +266,11 @@ struct Plan {
   std::vector<WorkloadPolicy> policies;
   Placement placement;
   Workload workload;
+  // What differs for the pod that leads the others: of a group, or the head of a Ray cluster.
+  std::optional<Workload> leader;
+  std::int64_t ordinary_pods = 0;  // without chips, on nodes of other pools
+  std::optional<Group> group;
+  std::optional<Ray> ray;
   std::optional<Rollout> rollout;
   std::vector<Patch> patches;
   std::vector<Need> needs;  // the highest version first
@@ -293,6 +313,8 @@ FS_TABLE(Volume)
 FS_TABLE(SecretName)
 FS_TABLE(Container)
 FS_TABLE(Rollout)
+FS_TABLE(Group)
+FS_TABLE(Ray)
 FS_TABLE(Workload)
 FS_TABLE(Plan)
 #undef FS_TABLE

@@ -7,6 +7,7 @@
 #include "facts/names.hpp"
 #include "plan/build.hpp"
 #include "schema/pattern.hpp"
+#include "yaml/emit.hpp"
 
 namespace flexslice::plan {
 
@@ -74,16 +75,20 @@ std::vector<std::string> strings_of(const schema::List<schema::Text>& list) {
   return strings;
 }
 
-std::vector<std::string> build_command(const claims::Workload& said) {
+// Of the workload, or of its leader.
+template <class Said>
+std::vector<std::string> build_command(const Said& said, const claims::Workload& workload) {
   if (said.script.value.empty()) return strings_of(said.command);
   std::vector<std::string> command{
-      "bash", "-c", escape_references(said.script.value, said.env, said.env_from.where.given)};
+      "bash", "-c",
+      escape_references(said.script.value, workload.env, workload.env_from.where.given)};
   // bash takes the first argument after the script as $0.
   if (!said.args.items.empty()) command.emplace_back("bash");
   return command;
 }
 
-std::vector<Port> build_ports(const Complete& complete) {
+std::vector<Port> build_ports(const Complete& complete, const schema::List<claims::Port>& said,
+                              bool tpu) {
   const facts::Facts& facts = complete.facts;
   std::vector<Port> ports;
   const auto with_number = [&](std::int64_t number) -> Port& {
@@ -94,10 +99,10 @@ std::vector<Port> build_ports(const Complete& complete) {
   for (const catalog::Port& port : complete.catalog.ports) {
     const bool between_hosts = facts.multi_host() && (port.when == "always" || facts.multislice());
     const bool between_containers = facts.containers > 1 && port.per == "container";
-    if (between_hosts || between_containers)
+    if (tpu && (between_hosts || between_containers))
       with_number(port.number).number.reason = {std::string(port.use), nullptr, false};
   }
-  for (const claims::Port& port : complete.claims.workload.ports.items) {
+  for (const claims::Port& port : said.items) {
     Port& with_name = with_number(port.port.value);
     if (!port.name.value.empty()) with_name.name = port.name.value;
   }
@@ -122,11 +127,11 @@ Volume build_volume(const claims::Volume& said) {
 }
 
 // The Service has these and no more. Kubernetes wants names where there are several.
-std::vector<Port> build_service_ports(const claims::Workload& said) {
+std::vector<Port> build_service_ports(const schema::List<claims::Port>& said) {
   std::vector<Port> ports;
-  for (const claims::Port& port : said.ports.items) {
+  for (const claims::Port& port : said.items) {
     std::string name = port.name.value;
-    if (name.empty() && said.ports.items.size() > 1) name = facts::port_name(port.port.value);
+    if (name.empty() && said.items.size() > 1) name = facts::port_name(port.port.value);
     ports.push_back({std::move(name), port.port.value});
   }
   return ports;
@@ -153,7 +158,8 @@ Derived<std::string_view> disruption_action(const Complete& complete) {
 // The first container has the ports and probes. Processes on one host listen on ports that follow
 // each other.
 void build_containers(const Complete& complete, Workload& workload) {
-  const std::int64_t containers = complete.facts.containers;
+  const std::int64_t containers = workload.tpu ? complete.facts.containers : 1;
+  workload.containers.clear();
   for (std::int64_t i = 0; i < containers; ++i)
     workload.containers.emplace_back().name = facts::container_name(complete.claims.name.value, i);
   Container& first = workload.containers.front();
@@ -175,9 +181,11 @@ void build_policy(const Complete& complete, Workload& workload) {
   const claims::Workload& said = complete.claims.workload;
   const bool whole = complete.facts.multi_host();  // as every slice of several is
   workload.termination_grace = seconds_of(said.termination_grace);
+  workload.active_deadline = seconds_of(said.active_deadline);
+  workload.ttl_after_finished = seconds_of(said.ttl_after_finished);
+  workload.backoff_limit = number_of(said.backoff_limit);
   if (!complete.kind.restarts_pods) return;
   workload.restart_policy = said.restart_policy.value;
-  workload.backoff_limit = number_of(said.backoff_limit);
   if (const yaml::Node* rules = said.pod_failure_policy.value.find("rules"))
     workload.pod_failure_rules = in_order(yaml::to_value(*rules));
   workload.on_disruption = disruption_action(complete);
@@ -191,8 +199,6 @@ void build_policy(const Complete& complete, Workload& workload) {
   if (!workload.backoff_limit.value && whole)
     workload.backoff_limit = {0, "one failed pod fails the Job"};
   workload.max_restarts = number_of(said.max_restarts);
-  workload.active_deadline = seconds_of(said.active_deadline);
-  workload.ttl_after_finished = seconds_of(said.ttl_after_finished);
 }
 
 }  // namespace
@@ -252,12 +258,16 @@ Workload build_workload(const Complete& complete) {
             : fmt::format("{} slices work together as one JobSet", slices)};
   workload.image = said.image.value;
   workload.image_pull_policy = said.image_pull_policy.value;
-  workload.command = build_command(said);
-  workload.args = strings_of(said.args);
+  if (!complete.kind.ray) {
+    workload.command = build_command(said, said);
+    workload.args = strings_of(said.args);
+  }
   workload.env = build_environment(said.env);
   workload.env_from = sequence_of(said.env_from);
-  workload.ports = build_ports(complete);
-  if (!complete.kind.ends) workload.service_ports = build_service_ports(said);
+  workload.ports = build_ports(complete, said.ports, true);
+  if (complete.kind.has_clients)
+    workload.service_ports =
+        build_service_ports(said.leader.ports.where.given ? said.leader.ports : said.ports);
   if (complete.kind.sets_pod_label) workload.app = complete.claims.name.value;
   workload.resources = {said.resources.cpu.value, said.resources.memory.value,
                         said.resources.ephemeral_storage.value};
@@ -296,10 +306,67 @@ Workload build_workload(const Complete& complete) {
     workload.completion_mode = "Indexed";
   }
   if (!complete.kind.slice_part.empty() || !workload.service.empty()) {
-    workload.host_names = {facts::host_name(complete.facts, 0, 0),
-                           facts::host_name(complete.facts, slices - 1, complete.facts.hosts - 1)};
+    workload.host_names = {
+        facts::host_name(complete.facts, 0, 0),
+        facts::host_name(complete.facts, slices - 1, complete.facts.group_size() - 1)};
   }
   return workload;
+}
+
+std::optional<Workload> build_leader(const Complete& complete, const Workload& workload) {
+  const claims::Leader& said = complete.claims.workload.leader;
+  const claims::Ray& ray = complete.claims.workload.ray;
+  const auto& ports = complete.claims.workload.ports;
+  if (!complete.kind.ray && !said.where.given) return std::nullopt;
+  Workload leader = workload;
+  leader.tpu = !complete.kind.ray && !complete.facts.leader_apart();
+  leader.ports = build_ports(complete, said.ports.where.given ? said.ports : ports, leader.tpu);
+  if (!leader.tpu) leader.init_containers = leader.sidecars = {};
+  if (complete.kind.ray) {
+    // KubeRay calls the ports of the head's Service as the container does.
+    if (ports.where.given) leader.ports = build_service_ports(ports);
+    const auto or_default = [](const schema::Text& amount, std::string_view otherwise) {
+      return amount.usable() ? amount.value : std::string(otherwise);
+    };
+    leader.resources = {or_default(ray.head.cpu, "2"), or_default(ray.head.memory, "8Gi"), {}};
+    if (!complete.claims.workload.script.value.empty()) {
+      Volume& script = leader.volumes.emplace_back();
+      script.name = "flexslice-script";
+      script.mount_path = "/etc/flexslice";
+      script.config_map = fmt::format("{}{}", complete.claims.name.value, facts::script_suffix);
+    }
+    build_containers(complete, leader);
+    return leader;
+  }
+  if (said.image.usable()) leader.image = said.image.value;
+  leader.startup_probe = value_of(said.startup_probe);
+  leader.readiness_probe = value_of(said.readiness_probe);
+  leader.liveness_probe = value_of(said.liveness_probe);
+  leader.command = build_command(said, complete.claims.workload);
+  leader.args = strings_of(said.args);
+  leader.resources = {said.resources.cpu.value, said.resources.memory.value,
+                      said.resources.ephemeral_storage.value};
+  build_containers(complete, leader);
+  return leader;
+}
+
+std::optional<Ray> build_ray(const Complete& complete) {
+  if (!complete.kind.ray) return std::nullopt;
+  const claims::Workload& said = complete.claims.workload;
+  Ray ray;
+  ray.version = said.ray.version.value;
+  ray.script = said.script.value;
+  std::vector<std::string> words = strings_of(said.command);
+  if (!ray.script.empty()) words = {"bash", "/etc/flexslice/script.sh"};
+  std::ranges::move(strings_of(said.args), std::back_inserter(words));
+  ray.entrypoint = text::join(words, " ");
+  const yaml::Node& config = said.ray.serve_config.value;
+  if (config.kind == yaml::Kind::mapping) {
+    yaml::emit(in_order(yaml::to_value(config)), {}, ray.serve_config);
+  } else {
+    ray.serve_config = config.text;
+  }
+  return ray;
 }
 
 }  // namespace flexslice::plan

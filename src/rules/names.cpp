@@ -31,10 +31,12 @@ void judge_length(Sink& sink, const Text& claim, std::string_view what,
   const auto sizes = texts(parts, [](const NamePart& part) {
     return part.text.empty() ? "" : fmt::format("{} {}", part.what, part.text.size());
   });
-  sink.report<Code::DerivedNameTooLong>(claim, what, name, name.size(), limit)
-      .note("{} = {}", text::join(sizes, " + "), name.size())
-      .help("remove {} from `{}`",
-            text::count(static_cast<std::int64_t>(name.size() - limit), "character"), claim.value);
+  diag::Diagnostic& finding =
+      sink.report<Code::DerivedNameTooLong>(claim, what, name, name.size(), limit);
+  if (parts.size() > 1) finding.note("{} = {}", text::join(sizes, " + "), name.size());
+  finding.help("remove {} from `{}`",
+               text::count(static_cast<std::int64_t>(name.size() - limit), "character"),
+               claim.value);
 }
 
 // Names of which the workload's is the first part.
@@ -57,13 +59,17 @@ void judge_workload_names(const Facts& facts, Sink& sink) {
   if (facts.kind == nullptr) return;
   const auto host = fmt::format("-{}", (facts.workers() ? facts.slices : facts.hosts) - 1);
   const auto slice_part = facts.kind->slice_part;
-  if (!slice_part.empty()) {
-    judge_length(sink, name, "pod",
+  const bool of_host = facts.kind->slice_tail.empty();
+  if (facts.kind->max_name < label_limit) {
+    judge_length(sink, name, facts.kind->object, {{name.value, "name"}}, facts.kind->max_name);
+  } else if (!slice_part.empty()) {
+    judge_length(sink, name, of_host ? "pod" : "revision",
                  {{name.value, "name"},
                   {fmt::format("{}{}", slice_part, facts.slices - 1), "slice"},
-                  {host, "host"},
-                  {"-xxxxx", "suffix"}});
-  } else if (facts.multi_host() || facts.workers()) {
+                  {of_host ? host : std::string(), "host"},
+                  {of_host ? "-xxxxx" : facts.kind->slice_tail, "suffix"}});
+  } else if (facts.workers() ||
+             (facts.multi_host() && facts.kind->service == claims::Service::pods)) {
     judge_length(sink, name, "pod host", {{name.value, "name"}, {host, "index"}});
   }
 }

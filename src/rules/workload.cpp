@@ -2,6 +2,9 @@
 // combine them.
 #include <fmt/core.h>
 
+#include <algorithm>
+
+#include "base/ascii.hpp"
 #include "facts/names.hpp"
 #include "rules/rules.hpp"
 #include "spec/fields.hpp"
@@ -41,19 +44,23 @@ bool is_for(const schema::Field& field, const claims::WorkloadKind& kind) {
   return field.kinds.empty() || contains(text::split(field.kinds, ' '), kind.word);
 }
 
+// `job, jobset or rayjob`.
+std::string alternatives(std::span<const std::string_view> words) {
+  const std::string first = text::join(words.first(words.size() - 1), ", ");
+  return fmt::format("{}{}{}", first, first.empty() ? "" : " or ", words.back());
+}
+
 // The kinds of a field are a column of its row.
-void judge_fields(const Facts& facts, Sink& sink) {
-  if (facts.kind == nullptr) return;
-  const schema::Table& table = schema::TableOf<claims::Workload>::table;
+void judge_fields(const schema::Table& table, const void* record, std::string_view path,
+                  const Facts& facts, Sink& sink) {
   for (const schema::Field& field : table.fields) {
     if (field.kinds.empty()) continue;
-    const schema::Where& where =
-        field.type->where(const_cast<void*>(field.of(&facts.claims.workload)));
+    const schema::Where& where = field.type->where(const_cast<void*>(field.of(record)));
     if (!where.given || is_for(field, *facts.kind)) continue;
     const auto kinds = text::split(field.kinds, ' ');
     const schema::Field* instead = table.find(field.instead);
-    sink.report<Code::OnlyForKind>(where, fmt::format("workload.{}", field.key),
-                                   text::join(kinds, " or "))
+    sink.report<Code::OnlyForKind>(where, fmt::format("{}.{}", path, field.key),
+                                   alternatives(kinds))
         .help("write `kind: {}`, or {}", kinds.front(),
               instead != nullptr && is_for(*instead, *facts.kind)
                   ? fmt::format("use `{}`", instead->key)
@@ -61,10 +68,63 @@ void judge_fields(const Facts& facts, Sink& sink) {
   }
 }
 
+void judge_kinds_of_fields(const Facts& facts, Sink& sink) {
+  if (facts.kind == nullptr) return;
+  const claims::Workload& workload = facts.claims.workload;
+  judge_fields(schema::TableOf<claims::Workload>::table, &workload, "workload", facts, sink);
+  if (facts.kind->ray)
+    judge_fields(schema::TableOf<claims::Ray>::table, &workload.ray, "workload.ray", facts, sink);
+}
+
+bool is_shell_word(std::string_view word) {
+  return !word.empty() && std::ranges::all_of(word, [](char c) {
+    return ascii::is_letter_or_digit(c) ||
+           std::string_view("@%+=:,./_-").find(c) != std::string_view::npos;
+  });
+}
+
+void judge_ray(const Facts& facts, Sink& sink) {
+  const claims::Workload& workload = facts.claims.workload;
+  if (facts.kind == nullptr || !facts.kind->ray || workload.ray.where.bad) return;
+  const auto need = [&](std::string_view field) {
+    sink.report<Code::KindNeedsField>(workload.kind, facts.kind->word, field);
+  };
+  if (!workload.ray.where.given) return need("workload.ray");
+  const schema::Tree& config = workload.ray.serve_config;
+  const bool serves = is_for(*schema::TableOf<claims::Ray>::table.find("serveConfig"), *facts.kind);
+  if (serves && !config.where.given && !config.where.bad) need("workload.ray.serveConfig");
+  if (config.usable() && config.value.kind == yaml::Kind::sequence)
+    sink.report<Code::ServeConfigList>(config);
+  if (!facts.kind->ends) return;
+  if (!workload.script.where.given && !workload.command.where.given && !workload.script.where.bad &&
+      !workload.command.where.bad)
+    need("workload.script");
+  for (const auto* words : {&workload.command, &workload.args}) {
+    for (const Text& word : words->items) {
+      if (word.usable() && !is_shell_word(word.value))
+        sink.report<Code::EntrypointWord>(word, word.value)
+            .note("KubeRay joins the words of an entrypoint into one line, which a shell reads")
+            .help("write it as `workload.script`");
+    }
+  }
+}
+
+void judge_labelled_pools(const Facts& facts, Sink& sink) {
+  const auto& pools = facts.claims.provisioning.node_pools;
+  if (facts.kind == nullptr || !facts.kind->ray || facts.creates_pools || facts.pools() == 1 ||
+      !pools.where.usable())
+    return;
+  sink.report<Code::PoolsWithoutLabel>(pools, facts.kind->word, pools.items.size())
+      .note("the TPU webhook of KubeRay replaces the affinity that would list them")
+      .help("remove `nodePool`, and select a label of these pools with `workload.nodeSelector`");
+}
+
 void judge_command(const Facts& facts, Sink& sink) {
   const claims::Workload& workload = facts.claims.workload;
   if (workload.script.where.given && workload.command.where.given)
     sink.report<Code::ScriptAndCommand>(workload.script).help("remove one of them");
+  if (workload.leader.script.where.given && workload.leader.command.where.given)
+    sink.report<Code::ScriptAndCommand>(workload.leader.script).help("remove one of them");
 }
 
 void judge_variables(const Facts& facts, Sink& sink) {
@@ -191,10 +251,11 @@ void judge_patches(const Facts& facts, Sink& sink) {
 }  // namespace
 
 Rules workload_rules() {
-  static constexpr Rule rules[] = {
-      judge_kind,    judge_hosts,       judge_fields,    judge_command,     judge_variables,
-      judge_ports,   judge_volumes,     judge_selectors, judge_tolerations, judge_deprecated_labels,
-      judge_patches, judge_pull_secrets};
+  static constexpr Rule rules[] = {judge_kind,      judge_hosts,          judge_kinds_of_fields,
+                                   judge_ray,       judge_labelled_pools, judge_command,
+                                   judge_variables, judge_ports,          judge_volumes,
+                                   judge_selectors, judge_tolerations,    judge_deprecated_labels,
+                                   judge_patches,   judge_pull_secrets};
   return rules;
 }
 

@@ -76,6 +76,8 @@ constexpr Field only_for(std::string_view kinds, Field row, std::string_view ins
   return row;
 }
 
+constexpr std::string_view runs_command = "job jobset deployment leaderworkerset rayjob";
+
 constexpr Field cluster_fields[] = {
     optional<&Cluster::name>("name", gke_name, "The GKE cluster. Required on Standard.",
                              "my-cluster"),
@@ -113,9 +115,8 @@ constexpr Field tpu_fields[] = {
                                  "ct6e-standard-4t", "the one that fits"),
     optional<&Tpu::slices>(
         "slices", between(1, 1000),
-        "Number of slices. Several multi-host slices work together: Multislice, a JobSet with a "
-        "node pool for each. Several single-host slices are independent workers of one Job, on "
-        "one node pool.",
+        "Number of slices of that shape. Those of a JobSet are joined by Multislice; other kinds "
+        "have a replica on each. A multi-host slice is a node pool, single hosts share one.",
         "2", "1"),
 };
 
@@ -251,6 +252,49 @@ constexpr Field resources_fields[] = {
                                             "Node disk to request and limit.", "50Gi"),
 };
 
+constexpr Field leader_fields[] = {
+    optional<&Leader::tpu>("tpu",
+                           "false: the leader has no chips and runs on an ordinary node; the hosts "
+                           "of the slice are its workers.",
+                           "false", "true"),
+    optional<&Leader::image>("image", image, "Container image.", "vllm/vllm-tpu:v0.11.0",
+                             "`workload.image`"),
+    optional<&Leader::command>("command", not_empty, "Entrypoint, as in Kubernetes.",
+                               "[python, route.py]", "the image's"),
+    optional<&Leader::args>("args", not_empty, "Arguments, as in Kubernetes.", "[\"8000\"]",
+                            "the image's"),
+    optional<&Leader::script>("script", not_empty,
+                              "A bash script, run as `bash -c`. Excludes `command`.",
+                              "python route.py"),
+    optional<&Leader::ports>("ports", not_empty, "Container ports, which are those of the Service.",
+                             "[8000]", "`workload.ports`"),
+    optional<&Leader::resources>("resources", "CPU, memory and disk.", "{cpu: \"8\"}"),
+    optional<&Leader::startup_probe>("startupProbe", probe, "As `workload.startupProbe`.",
+                                     "{httpGet: {path: /health, port: 8000}}"),
+    optional<&Leader::readiness_probe>(
+        "readinessProbe", Constraint{.shape = "ReadinessProbe"},
+        "As `workload.readinessProbe`.", "{httpGet: {path: /health, port: 8000}}"),
+    optional<&Leader::liveness_probe>("livenessProbe", probe, "As `workload.livenessProbe`.",
+                                      "{httpGet: {path: /health, port: 8000}}"),
+};
+
+constexpr Field ray_head_fields[] = {
+    optional<&RayHead::cpu>("cpu", amount, "CPUs to request.", "\"4\"", "2"),
+    optional<&RayHead::memory>("memory", amount, "Memory to request and limit.", "16Gi", "8Gi"),
+};
+
+constexpr Field ray_fields[] = {
+    required<&Ray::version>("version", not_empty, "Version of Ray in the image.", "\"2.51.0\""),
+    optional<&Ray::head>("head", "What the head requests. It has no chips.",
+                         "{cpu: \"4\", memory: 16Gi}"),
+    only_for("rayservice",
+             optional<&Ray::serve_config>("serveConfig",
+                                          "Applications of Ray Serve, as a mapping or as YAML in a "
+                                          "string.",
+                                          "{applications: [{name: llm, import_path: "
+                                          "\"serve:app\"}]}")),
+};
+
 constexpr Field workload_fields[] = {
     optional<&Workload::kind>(
         "kind", one_of(kind_words), "Kubernetes kind of the workload.", "jobset",
@@ -262,13 +306,16 @@ constexpr Field workload_fields[] = {
         "When a node pulls the image, as in Kubernetes. Default: Always for the tag `latest`, "
         "otherwise IfNotPresent.",
         "Always"),
-    optional<&Workload::command>("command", not_empty, "Entrypoint, as in Kubernetes.",
-                                 "[python, train.py]", "the image's"),
-    optional<&Workload::args>("args", not_empty, "Arguments, as in Kubernetes.", "[\"3600s\"]",
-                              "the image's"),
-    optional<&Workload::script>("script", not_empty,
-                                "A bash script, run as `bash -c`. Excludes `command`.",
-                                "python train.py"),
+    only_for(runs_command,
+             optional<&Workload::command>("command", not_empty, "Entrypoint, as in Kubernetes.",
+                                          "[python, train.py]", "the image's")),
+    only_for(runs_command,
+             optional<&Workload::args>("args", not_empty, "Arguments, as in Kubernetes.",
+                                       "[\"3600s\"]", "the image's")),
+    only_for(runs_command,
+             optional<&Workload::script>("script", not_empty,
+                                         "A bash script, run as `bash -c`. Excludes `command`.",
+                                         "python train.py")),
     optional<&Workload::env>("env", map_of(env_name, any),
                              "Environment variables, each a string or a reference.",
                              "{LOG_LEVEL: debug}"),
@@ -277,8 +324,12 @@ constexpr Field workload_fields[] = {
         "Secrets and ConfigMaps of which every key becomes a variable, as in Kubernetes. Variables "
         "of `env` win.",
         "[{secretRef: {name: hf-token}}]"),
-    optional<&Workload::ports>("ports", not_empty,
-                               "Container ports, added to those that TPUs need.", "[9000]"),
+    optional<&Workload::ports>(
+        "ports", not_empty,
+        "Container ports, added to those that TPUs need. Of a Deployment and "
+        "a LeaderWorkerSet they are also the ports of a Service for "
+        "clients; without ports there is none.",
+        "[9000]"),
     optional<&Workload::resources>(
         "resources", "CPU, memory and disk of each container, in addition to the TPU chips.",
         "{cpu: \"8\"}"),
@@ -341,10 +392,11 @@ constexpr Field workload_fields[] = {
         "volumes", not_empty,
         "Volumes, each with one source, mounted into the workload's container.",
         "[{name: shm, mountPath: /dev/shm, memory: {}}]"),
-    only_for("job jobset", optional<&Workload::backoff_limit>(
-                               "backoffLimit", between(0, 100'000),
-                               "Number of failed pods that are replaced before the Job fails.", "3",
-                               "0 for several hosts, Kubernetes' own 6 for one")),
+    only_for("job jobset rayjob",
+             optional<&Workload::backoff_limit>(
+                 "backoffLimit", between(0, 100'000),
+                 "Number of failed pods that are replaced before the Job fails.", "3",
+                 "0 for several hosts, Kubernetes' own 6 for one")),
     only_for("job jobset",
              optional<&Workload::restart_policy>(
                  "restartPolicy", one_of(restart_policies),
@@ -358,10 +410,11 @@ constexpr Field workload_fields[] = {
             "{rules: [{action: FailJob, onExitCodes: {operator: In, values: [42]}}]}",
             "on Spot, a reclaimed node is not counted as a failure, unless `restartPolicy` is "
             "OnFailure; none otherwise")),
-    only_for("job jobset", optional<&Workload::active_deadline>(
-                               "activeDeadline", duration,
-                               "Time after its start at which the workload is stopped.", "6h")),
-    only_for("job jobset",
+    only_for("job jobset rayjob",
+             optional<&Workload::active_deadline>(
+                 "activeDeadline", duration,
+                 "Time after its start at which the workload is stopped.", "6h")),
+    only_for("job jobset rayjob",
              optional<&Workload::ttl_after_finished>(
                  "ttlAfterFinished", duration,
                  "Time after its end at which the workload is deleted.", "1d", "never")),
@@ -370,6 +423,17 @@ constexpr Field workload_fields[] = {
                  "maxRestarts", between(0, 1000),
                  "Number of times a JobSet restarts all its slices after a failure.", "3", "0"),
              "backoffLimit"),
+    only_for("leaderworkerset",
+             optional<&Workload::leader>(
+                 "leader",
+                 "What the leader of each group runs instead of what the others run. It has their "
+                 "image, variables and volumes.",
+                 "{script: serve, ports: [8000]}", "the same as the others")),
+    only_for("raycluster rayjob rayservice",
+             optional<&Workload::ray>("ray",
+                                      "The Ray cluster. Its head and its workers have the same "
+                                      "image, variables and volumes. Required.",
+                                      "{version: \"2.51.0\"}")),
 };
 
 constexpr Field target_fields[] = {
@@ -434,6 +498,9 @@ const Table TableOf<GcsVolume>::table{"gcs", gcs_volume_fields};
 const Table TableOf<Volume>::table{"volume", volume_fields, {}, volume_sources, volume_foreign};
 const Table TableOf<Resources>::table{
     .name = "resources", .fields = resources_fields, .foreign = resources_foreign};
+const Table TableOf<Leader>::table{.name = "leader", .fields = leader_fields};
+const Table TableOf<RayHead>::table{.name = "head", .fields = ray_head_fields};
+const Table TableOf<Ray>::table{.name = "ray", .fields = ray_fields};
 const Table TableOf<Workload>::table{.name = "workload",
                                      .fields = workload_fields,
                                      .foreign = workload_foreign,

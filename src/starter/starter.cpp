@@ -103,6 +103,15 @@ Topology choose_topology(const Generation& generation, const MachineType* machin
   return best.value_or(Topology{});
 }
 
+// The smallest of several hosts.
+std::optional<Topology> choose_multi_host(const Generation& generation) {
+  for (const auto& topology : topologies(generation)) {
+    const auto machines = machine_types_for(generation, topology);
+    if (machines.size() == 1 && machines.front()->chips < topology.chips()) return topology;
+  }
+  return std::nullopt;
+}
+
 // Of several the one with the fewest hosts.
 const MachineType* choose_machine(const Generation& generation, const Topology& topology) {
   const MachineType* best = nullptr;
@@ -116,6 +125,9 @@ std::optional<std::string> choose_shape(Wanted& wanted) {
   const Generation& generation = *wanted.generation;
   if (wanted.machine != nullptr && find_machine_type(generation, wanted.machine->name) == nullptr)
     return fmt::format("{} is not a {} machine type", wanted.machine->name, generation.id);
+  if (!wanted.topology && wanted.machine == nullptr && wanted.kind != nullptr &&
+      wanted.kind->hosts == claims::Hosts::several)
+    wanted.topology = choose_multi_host(generation);
   if (!wanted.topology) wanted.topology = choose_topology(generation, wanted.machine);
   if (wanted.machine == nullptr) wanted.machine = choose_machine(generation, *wanted.topology);
   if (wanted.machine != nullptr &&
@@ -192,6 +204,16 @@ std::string spec_text(const Catalog& catalog, const Wanted& wanted) {
     return support(candidate, generation) && has_mode(candidate, wanted);
   });
   const auto flag = [](bool holds) { return holds ? "yes" : ""; };
+  const auto is_for = [&](const schema::Table& table, std::string_view key) {
+    const auto kinds = text::split(table.find(key)->kinds, ' ');
+    return contains(kinds, wanted.kind == nullptr ? claims::kinds[0].word : wanted.kind->word);
+  };
+  const auto takes = [&](std::string_view key) {
+    return is_for(schema::TableOf<claims::Workload>::table, key);
+  };
+  const auto takes_of_ray = [&](std::string_view key) {
+    return is_for(schema::TableOf<claims::Ray>::table, key);
+  };
   const schema::Pairs values{
       {"schema", yaml::one_line(wanted.schema)},
       {"name", scalar(wanted.name)},
@@ -214,6 +236,11 @@ std::string spec_text(const Catalog& catalog, const Wanted& wanted) {
       {"queue", flag(model.needs_queue)},
       {"runDuration", flag(model.takes_run_duration)},
       {"image", scalar(wanted.image)},
+      {"kind", wanted.kind == nullptr ? "" : std::string(wanted.kind->word)},
+      {"script", flag(takes("script") && (wanted.kind == nullptr || wanted.kind->ends))},
+      {"clients", flag(wanted.kind != nullptr && wanted.kind->has_clients)},
+      {"ray", takes("ray") && wanted.kind != nullptr ? example("workload.ray.version") : ""},
+      {"serveConfig", flag(takes_of_ray("serveConfig"))},
       {"env", example("workload.env")},
       {"volumes", example("workload.volumes")},
   };

@@ -5,6 +5,7 @@
 #include <string>
 
 #include "catalog/catalog.hpp"
+#include "claims/kinds.hpp"
 
 namespace flexslice::starter {
 
@@ -18,6 +19,7 @@ struct Wanted {
   const catalog::Model* model = nullptr;
   std::string zone, location, project, cluster, image;
   bool autopilot = false;
+  const claims::WorkloadKind* kind = nullptr;  // null stays: the spec names none
 };
 
 // Completes what is wanted, so that everything is given: a generation that is available with the

@@ -154,6 +154,16 @@ class Checker {
         syntax(each.span(), "`$each` must be `NAME in PATH`");
       }
     }
+    if (const View with = tree.find(with_key)) {
+      const auto binding = loop_of(with.text());
+      if (!binding || !tree.find(value_key)) {
+        syntax(with.span(), "`$with` must be `NAME in PATH`, and needs a `$value`");
+      } else {
+        bound.name = binding->name;
+        bound.value.type = target({binding->list.name, true}, with.span(), outer);
+        context.scope = &bound;
+      }
+    }
     if (const View when = tree.find(when_key)) {
       const Condition condition = condition_of(when.text());
       path(condition.path, when.span(), context);
@@ -164,14 +174,15 @@ class Checker {
 
   void member(View child, const Context& context) {
     const std::string_view key = child.key();
-    if (key == when_key || key == each_key) return;
+    if (key == when_key || key == each_key || key == with_key) return;
     if (key == merge_key) {
       merge(child, context);
     } else if (key.starts_with('$') && key != value_key && key != comment_key) {
       syntax(
           child.span(),
-          fmt::format("there is no `{}`, only `$when`, `$each`, `$merge`, `$value` and `$comment`",
-                      key));
+          fmt::format(
+              "there is no `{}`, only `$when`, `$each`, `$with`, `$merge`, `$value` and `$comment`",
+              key));
     } else {
       node(child, context);
     }

@@ -88,7 +88,7 @@ class Expander {
   }
 
   bool mapping(View tree, const Scope& scope, Value& out) {
-    View value, comment;
+    View value, comment, with;
     bool has_condition = false, merges = false;
     std::size_t members = 0;
     for (const View child : tree) {
@@ -100,10 +100,16 @@ class Expander {
       if (key == merge_key) merges = true;
       if (key == value_key) value = child;
       if (key == comment_key) comment = child;
+      if (key == with_key) with = child;
       if (key != when_key) continue;
       has_condition = true;
       const Condition condition = condition_of(child.text());
       if (schema::is_empty(find(scope, condition.path)) != condition.negated) return false;
+    }
+    if (value && with) {
+      const Loop bound = *loop_of(with.text());
+      const Ref inner = find(scope, bound.list.name);
+      return !schema::is_empty(inner) && node(value, Scope{bound.name, inner, &scope}, out);
     }
     if (value) {
       if (!node(value, scope, out)) return false;

@@ -13,6 +13,9 @@ import knowledge
 from knowledge import EXAMPLES, ROOT, generations, models, one_line, read, run
 
 
+CONTROLLERS = {"jobset": "JobSet", "leaderworkerset": "LeaderWorkerSet", "raycluster": "KubeRay", "rayjob": "KubeRay", "rayservice": "KubeRay"}
+
+
 def options(example):
     file = example / "options"
     return file.read_text().split() if file.exists() else []
@@ -84,7 +87,7 @@ class Plans(unittest.TestCase):
     def test_pods(self):
         def check(text, plan, _):
             pods = section(text, "Pods")
-            self.assertRegex(pods, rf"pods +{plan['tpu']['totalHosts']}, one for each (single-)?host")
+            self.assertRegex(pods, rf"^  pods +{plan['tpu']['totalHosts']}, one for each (single-)?host")
             self.assertIn(f"{plan['tpu']['devices']}, as jax.device_count() counts them", pods)
             if "hostNames" in plan["workload"]:
                 self.assertIn("{} to {}\n".format(*plan["workload"]["hostNames"]), pods)
@@ -118,8 +121,15 @@ class Plans(unittest.TestCase):
                 expected["namespace"] = {plan["namespace"]}
             if not plan["cluster"]["create"]:
                 expected["cluster"] = None
-            if plan["workload"]["kind"] == "jobset":
-                expected["JobSet"] = None
+            if plan["workload"]["kind"] in CONTROLLERS:
+                expected[CONTROLLERS[plan["workload"]["kind"]]] = None
+            if "ray" in plan and not plan["cluster"]["create"]:
+                expected["TPU"] = None
+            if ("ray" in plan or plan.get("group", {}).get("leaderApart")) and not plan["cluster"]["create"]:
+                expected["nodes"] = None
+            for each in objects:  # what the manifests have is there
+                (expected.get(each["kind"]) or set()).discard(each["metadata"]["name"])
+            expected = {noun: found for noun, found in expected.items() if found != set()}
             if queues.exists():
                 expected["Kueue"] = None
             if (plan["tpu"]["accelerator"], plan["provisioning"]["model"]) == ("tpu7x", "flex-start"):
@@ -156,7 +166,7 @@ class Plans(unittest.TestCase):
         def check(text, plan, example):
             objects = list(yaml.safe_load_all(compiled(example, "manifests.yaml")))
             services = [each["metadata"]["name"] for each in objects if each["kind"] == "Service"]
-            if not services and plan["workload"]["kind"] != "jobset":
+            if plan["workload"]["kind"] not in ("job", "jobset") or not services and plan["workload"]["kind"] == "job":
                 self.assertNotIn("What stays", text)
                 return
             stays = one_line(section(text, "What stays"))

@@ -66,16 +66,5 @@ TEST_CASE("a sidecar counts beside the containers, and beside the init container
   CHECK(with({sidecar, sidecar, sidecar, init}) == "cpu 7");
 }
 
-TEST_CASE("pod templates are found wherever an object has them") {
-  const auto objects = law::documents(
-      "kind: Service\nspec: {}\n---\n"
-      "kind: Job\nspec: {template: {spec: {containers: [{resources: {requests: {cpu: "
-      "1}}}]}}}\n---\n"
-      "kind: JobSet\nspec: {replicatedJobs: [{template: {spec: {template: {spec: {containers: "
-      "[{resources: {requests: {cpu: "
-      "3}}}]}}}}}]}\n");
-  CHECK(text(pod_requests(objects)) == "cpu 4");
-}
-
 }  // namespace
 }  // namespace flexslice::facts

@@ -30,9 +30,9 @@ constexpr QuantityField quantities[] = {
 // Lists whose elements have a `value` that is empty by default.
 constexpr std::string_view lists_of_values[] = {"env", "tolerations"};
 
-// What the API server writes into the lists of a JobSet and of a pod failure policy where it is
-// missing. Client-side apply compares such a list as a whole, so it has to be in the manifest.
-// `parent` is the key of a mapping, or of a list of them.
+// What the API server writes into the lists of a custom resource and of a pod failure policy where
+// it is missing. Client-side apply compares such a list as a whole, so it has to be in the
+// manifest. `parent` is the key of a mapping, or of a list of them.
 struct Default {
   std::string_view parent;
   std::string_view key;
@@ -49,6 +49,10 @@ constexpr Default defaults[] = {
     {"grpc", "service", Value::Kind::string},
     {"onPodConditions", "status", Value::Kind::string, "True"},
 };
+
+// Where such lists begin: in the custom resources of controllers, and in a Job.
+constexpr std::string_view listed[] = {"replicatedJobs", "podFailurePolicy", "leaderWorkerTemplate",
+                                       "headGroupSpec", "workerGroupSpecs"};
 
 void write_quantity(Value& value) {
   const auto quantity = parse_quantity(value.text);
@@ -84,7 +88,7 @@ void visit(Value& value, std::string_view parent, bool in_list = false) {
       return candidate.parent == parent && candidate.key == key;
     });
     if (place == std::end(quantities)) {
-      visit(member, key, in_list || key == "replicatedJobs" || key == "podFailurePolicy");
+      visit(member, key, in_list || std::ranges::count(listed, key) > 0);
     } else if (!place->all) {
       write_quantity(member);
     } else {

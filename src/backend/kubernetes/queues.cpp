@@ -114,9 +114,42 @@ std::vector<std::string> name_list(const Requests& requests) {
   return list;
 }
 
+// Of one pod of each sort.
+struct PodRequests {
+  Requests with_chips, leaders, ordinary;
+};
+
+void collect(const Value& value, PodRequests& pods) {
+  for (const Value& item : value.items) collect(item, pods);
+  for (const Value::Member& member : value.members) {
+    const Value* spec = member.value.find("spec");
+    if (spec == nullptr || spec->find("containers") == nullptr) {
+      collect(member.value, pods);
+      continue;
+    }
+    const Requests requests = facts::pod_requests(*spec);
+    facts::add(!requests.contains("google.com/tpu") ? pods.ordinary
+               : member.key == "leaderTemplate"     ? pods.leaders
+                                                    : pods.with_chips,
+               requests);
+  }
+}
+
+// Leaders with chips are one of the hosts of each slice.
+Requests requests_of(const PodRequests& pods, std::int64_t slices, std::int64_t hosts) {
+  const std::int64_t led = pods.leaders.empty() ? 0 : slices;
+  Requests all = facts::times(pods.with_chips, slices * hosts - led);
+  facts::add(all, facts::times(pods.leaders, led));
+  return all;
+}
+
+constexpr std::string_view ordinary_flavor = "ordinary-nodes";
+
 ClusterQueue cluster_queue(const QueueNeeds& needs) {
   std::vector<std::pair<const plan::Queue*, Requests>> flavors;
-  Requests all;
+  Requests all, ordinary;
+  for (const QueueNeed* need : needs) facts::add(ordinary, need->ordinary);
+  all = ordinary;
   for (const QueueNeeds& same_flavor : by_flavor(needs)) {
     flavors.emplace_back(&*same_flavor.front()->plan.queue, quota(same_flavor));
     add(all, flavors.back().second);
@@ -129,11 +162,13 @@ ClusterQueue cluster_queue(const QueueNeeds& needs) {
     queue.check = need->check;
     queue.checked_flavors.push_back(need->flavor);
   }
+  if (!ordinary.empty())
+    queue.flavors.push_back({std::string(ordinary_flavor), resource_list(ordinary, all)});
   return queue;
 }
 
 constexpr std::string_view object_names[] = {
-    "topology",        "resource-flavor", "provisioning-request-config",
+    "topology",        "resource-flavor", "ordinary-flavor", "provisioning-request-config",
     "admission-check", "cluster-queue",   "local-queue"};
 
 std::string template_of(std::string_view name) { return fmt::format("kubernetes/queues/{}", name); }
@@ -157,12 +192,14 @@ QueueNeed queue_need(plan::Plan plan, std::span<const Value> objects) {
     need.cluster += fmt::format(" of project {}", plan.cluster.project);
   for (const plan::NodePool& pool : plan.pools) need.pools.push_back(pool.name);
   if (need.pools.empty()) need.pools.push_back(fmt::format("{}/{}", plan.name_space, plan.name));
-  const Requests of_pod = facts::pod_requests(objects);
-  const Requests all = facts::times(of_pod, plan.tpu.total_hosts);
+  PodRequests pods;
+  for (const Value& object : objects) collect(object, pods);
+  need.ordinary = facts::times(pods.ordinary, plan.ordinary_pods);
+  Requests all = requests_of(pods, plan.tpu.slices, plan.tpu.hosts);
+  facts::add(all, need.ordinary);
   // The pools are alike.
-  need.requests = plan.pools.empty()
-                      ? all
-                      : facts::times(of_pod, plan.tpu.total_hosts / std::ssize(plan.pools));
+  const auto pools = std::max<std::int64_t>(1, std::ssize(plan.pools));
+  need.requests = requests_of(pods, plan.tpu.slices / pools, plan.tpu.hosts);
   plan.queue->resource_names = name_list(all);
   plan.queue->resources = resource_list(all, all);
   need.plan = std::move(plan);
@@ -183,13 +220,15 @@ std::vector<Value> queue_objects(const QueueNeeds& needs, const templates::Set& 
       for (const plan::Patch& patch : need->plan.patches) kubernetes::patch(patch, object);
     }
   };
-  QueueNeeds placed, checked;
+  QueueNeeds placed, checked, ordinary;
   for (const QueueNeed* need : needs) {
     if (!need->plan.queue->topology.empty()) placed.push_back(need);
     if (!need->plan.queue->check.empty()) checked.push_back(need);
+    if (!need->ordinary.empty()) ordinary.push_back(need);
   }
   if (!placed.empty()) add("topology", placed);
   for (const QueueNeeds& sharing : by_flavor(needs)) add("resource-flavor", sharing);
+  if (!ordinary.empty()) add("ordinary-flavor", ordinary);
   for (const QueueNeeds& sharing : by_queue(checked)) {
     add("provisioning-request-config", sharing);
     add("admission-check", sharing);

@@ -22,6 +22,7 @@ struct QueueNeed {
   // represents the nodes that GKE creates for it.
   std::vector<std::string> pools;
   facts::Requests requests;
+  facts::Requests ordinary;  // of its pods without chips, which run on other nodes
 
   const std::string& queue() const { return plan.provisioning.queue; }
 };

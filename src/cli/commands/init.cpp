@@ -6,6 +6,7 @@
 #include <cstdio>
 #include <filesystem>
 
+#include "base/lists.hpp"
 #include "base/text.hpp"
 #include "cli/commands/commands.hpp"
 #include "cli/commands/lookup.hpp"
@@ -43,6 +44,13 @@ void read_wanted(const CommandLine& line, const catalog::Catalog& catalog, Wante
   with("mode", [&](const auto& mode) {
     check_choice("mode", mode, modes);
     wanted.autopilot = mode == modes[1];
+  });
+  with("kind", [&](const auto& word) {
+    wanted.kind = claims::find_kind(word);
+    if (wanted.kind == nullptr)
+      throw wrong_usage(
+          fmt::format("unknown workload kind `{}`; expected one of {}", word,
+                      text::join(texts(claims::kinds, &claims::WorkloadKind::word), ", ")));
   });
   wanted.zone = line.value("zone");
   wanted.location = line.value("location");

@@ -5,6 +5,7 @@
 
 #include "base/ascii.hpp"
 #include "base/text.hpp"
+#include "claims/kinds.hpp"
 #include "cli/help/manual.hpp"
 #include "diag/diag.hpp"
 #include "diag/render.hpp"
@@ -29,6 +30,12 @@ Words codes() {
 Words artifacts() {
   Words words;
   for (const EmitRow& row : emit_rows()) words.emplace_back(row.word);
+  return words;
+}
+
+Words kinds() {
+  Words words;
+  for (const claims::WorkloadKind& kind : claims::kinds) words.emplace_back(kind.word);
   return words;
 }
 
@@ -78,6 +85,7 @@ Words words_of(std::string_view placeholder, const Catalog& catalog) {
   }
   if (placeholder == "CODE") return codes();
   if (placeholder == "FORMAT") return {diag::format_names().begin(), diag::format_names().end()};
+  if (placeholder == "KIND") return kinds();
   if (placeholder == "PATH=VALUE") return settings(catalog);
   if (placeholder == "REGION") return regions(catalog);
   if (placeholder == "TOPIC") return topics(catalog);

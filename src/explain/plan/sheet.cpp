@@ -111,6 +111,7 @@ class PlanSheet {
         {"lastHost", has_hosts ? workload.host_names.back() : ""},
         {"chips", text::count(tpu.devices / tpu.in_generation->devices_per_chip, "chip")},
         {"clients", clients()},
+        {"leaders", leaders()},
         {"rollout", rollout()},
         {"devicesPerChip", std::to_string(tpu.in_generation->devices_per_chip)},
         {"quotaChips", text::count(provisioning.quota_chips, "chip")},
@@ -132,6 +133,7 @@ class PlanSheet {
         {"losesSlice", reclaimed == "losesSlice" ? "yes" : ""},
         {"onlyOrdered",
          workload.priority_class.empty() || any_of(made_.queues, preempts) ? "" : "yes"},
+        {"sharesService", has_hosts && workload.of_kind->restarts_pods ? "yes" : ""},
         {"leavesService",
          workload.service.empty() || !workload.ttl_after_finished.value ? "" : "yes"},
     };
@@ -152,12 +154,18 @@ class PlanSheet {
     }
   }
 
+  std::string leaders() const {
+    if (plan_.ordinary_pods == 0) return {};
+    return fmt::format("{} on ordinary nodes: {}", text::count(plan_.ordinary_pods, "pod"),
+                       plan_.ray ? "the head of Ray" : "the leaders");
+  }
+
   std::string clients() const {
     const auto ports = texts(plan_.workload.service_ports, [](const plan::Port& port) {
       return std::to_string(port.number.value);
     });
-    return fmt::format("Service {}, port {}, in the cluster only", plan_.name,
-                       text::join(ports, ", "));
+    return fmt::format("Service {}{}, port {}, in the cluster only", plan_.name,
+                       plan_.workload.of_kind->client_part, text::join(ports, ", "));
   }
 
   std::string rollout() const {

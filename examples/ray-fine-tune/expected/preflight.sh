@@ -1,0 +1,266 @@
+#!/usr/bin/env bash
+# Check what tune-gemma needs.
+# v6e 4x4 with Spot VMs: 16 chips on 4 nodes of ct6e-standard-4t.
+#
+# Compiled by flexslice from spec.yaml: change the spec and compile again, rather than editing this file.
+#
+#   bash preflight.sh                 does it; running it again is safe
+#   bash preflight.sh --dry-run       prints the commands instead of running them
+#   bash preflight.sh --namespace NS  fails unless NS is research, the namespace of the spec
+set -euo pipefail
+
+# The current step, for the message when the script stops there.
+doing=
+at_exit() {
+  local status=$?
+  if ((status != 0)) && [[ $doing ]]; then
+    echo "${0##*/}: stopped at: $doing. Nothing after that was run; running the script again is safe." >&2
+  fi
+}
+trap at_exit EXIT
+# Without this, Ctrl-C would only count as a failure of the current command.
+trap 'exit 130' INT
+
+step() {
+  doing=$1
+  printf '==> %s\n' "$1" >&2
+}
+
+# Runs a command, or prints it in a dry run.
+run() {
+  if "$dry_run"; then
+    printf '%q' "$1"
+    printf ' %q' "${@:2}"
+    printf '\n'
+  else
+    "$@"
+  fi
+}
+
+usage() {
+  echo "usage: bash ${0##*/} [--dry-run] [--namespace NS]" >&2
+  exit 2
+}
+
+dry_run=false
+namespace=
+while (($# > 0)); do
+  case $1 in
+    --dry-run) dry_run=true ;;
+    --namespace=[a-z0-9]*) namespace=${1#*=} ;;
+    --namespace)
+      [[ ${2-} == [a-z0-9]* ]] || usage
+      namespace=$2
+      shift
+      ;;
+    *) usage ;;
+  esac
+  shift
+done
+
+# A denied request is an error, not an empty list.
+export CLOUDSDK_COMPUTE_ALLOW_PARTIAL_ERROR=false
+
+# A request that is denied or not answered does not show that something is missing.
+export CLOUDSDK_CORE_SHOULD_PROMPT_TO_ENABLE_API=false
+missing_count=0
+unknown_count=0
+ok() { echo "ok           $*"; }
+missing() {
+  echo "missing      $1: ${*:2}"
+  missing_count=$((missing_count + 1))
+}
+cannot_tell() {
+  "$dry_run" && return
+  echo "cannot tell  $1: ${*:2}"
+  unknown_count=$((unknown_count + 1))
+}
+
+scratch=$(mktemp -d) || exit 3
+trap 'at_exit; rm -rf "$scratch"' EXIT
+connected=true
+
+# Runs a command that only reads; `answer` is what it prints. When it fails, the check $1 ends here:
+# what does not exist is missing, unless `absent` says otherwise.
+ask() {
+  local what=$1 problem
+  shift
+  if "$dry_run"; then
+    run "$@"
+    return 1
+  fi
+  if [[ $1 == kubectl ]] && ! "$connected"; then
+    cannot_tell "$what" 'no connection to the cluster'
+    return 1
+  fi
+  answer=$("$@" 2>"$scratch/problem" </dev/null) && return
+  problem=$(tr -s '[:space:]' ' ' <"$scratch/problem")
+  problem=${problem#*ERROR: }
+  case $problem in
+    *code=404* | *'(NotFound)'* | *NOT_FOUND* | *'was not found'* | *'not found: 404'*)
+      "${absent:-missing}" "$what" "${problem:0:300}"
+      ;;
+    *)
+      [[ $problem != *'nable to connect'* && $problem != *'was refused'* ]] || connected=false
+      cannot_tell "$what" "${problem:0:300}"
+      ;;
+  esac
+  return 1
+}
+
+# The GKE version of the control plane; empty: not known.
+version=
+cluster_exists() {
+  ask "$@" || return 0
+  version=$answer
+  [[ $version != *gitVersion* ]] || version=$(sed -n 's/.*"gitVersion": *"v\([^"]*\)".*/\1/p' <<<"$version")
+  ok "$1: GKE $version"
+}
+
+# Whether the API is among those that a command lists; otherwise $3 is what that means.
+enabled() {
+  local what=$1 api=$2 otherwise=$3
+  ask "$what" "${@:4}" || return 0
+  if [[ $answer == "$api" ]]; then
+    ok "$what"
+  elif [[ $otherwise ]]; then
+    ok "$what: $otherwise"
+  else
+    missing "$what" 'not enabled'
+  fi
+}
+
+exists() {
+  ask "$@" || return 0
+  ok "$1"
+}
+
+# Whether the limit is high enough: that of the region, or else of all that have none of their own.
+# Rows are region, TPU family, value and regions. How much is in use is not shown.
+has_quota_limit() {
+  local what=$1 of_region=$2 of_family=$3 chips=$4 region family value regions limit=
+  shift 4
+  [[ " $*" == *' --project='* ]] || set -- "$@" "--project=$(gcloud config get-value project 2>/dev/null)"
+  absent=cannot_tell ask "$what" "$@" || return 0
+  while IFS='|' read -r region family value regions; do
+    [[ ${family^^} == "${of_family^^}" && ${value:--} != - ]] || continue
+    [[ $region == "$of_region" || (! $region && ! $limit && " $regions " == *" $of_region "*) ]] || continue
+    limit=$value
+  done <<<"$answer"
+  if [[ ! $limit ]]; then
+    cannot_tell "$what" "no limit is shown for $of_region"
+  elif ((limit == -1 || limit >= chips)); then
+    ok "$what: the limit is $limit"
+  else
+    missing "$what" "the limit is $limit"
+  fi
+}
+
+# kubectl talks to the cluster of the spec, whatever your current context is; your own kubeconfig
+# stays as it is.
+is_connected() {
+  "$dry_run" || export KUBECONFIG=$scratch/kubeconfig
+  absent=cannot_tell ask "$@" || "$dry_run" || connected=false
+}
+
+# Whether the cluster has GKE version $2 or a later one.
+is_new_enough() {
+  if "$dry_run"; then
+    return
+  elif [[ ! $version ]]; then
+    cannot_tell "$1" 'the version of the cluster is not known'
+  elif [[ $(printf '%s\n' "$2" "$version" | sort -V | head -n 1) == "$2" ]]; then
+    ok "$1"
+  else
+    missing "$1" "the cluster has $version"
+  fi
+}
+
+is_not_empty() {
+  local what=$1
+  ask "$@" || return 0
+  if [[ $answer ]]; then
+    ok "$what: $answer"
+  else
+    missing "$what" 'not set'
+  fi
+}
+
+# Whether the cluster has an API with these kinds.
+is_served() {
+  local what=$1 site=$2 kinds=${3#kinds=} kind
+  absent=is_not_installed ask "$what" "${@:4}" || return 0
+  answer=${answer//[[:space:]]/}
+  for kind in ${kinds//,/ }; do
+    [[ $answer == *"\"kind\":\"$kind\""* ]] && continue
+    missing "$what" "it has no $kind; $site"
+    return
+  done
+  ok "$what"
+}
+is_not_installed() { missing "$1" 'not installed, or with other versions of its API'; }
+
+is_set_to() {
+  local what=$1 wanted=$2
+  ask "$what" "${@:3}" || return 0
+  if [[ $answer == "$wanted" ]]; then
+    ok "$what"
+  else
+    missing "$what" "it is '$answer', and should be '$wanted'"
+  fi
+}
+
+# Whether what a command prints has $2 in it.
+mentions() {
+  local what=$1 wanted=$2
+  ask "$what" "${@:3}" || return 0
+  if [[ $answer == *"$wanted"* ]]; then
+    ok "$what"
+  else
+    missing "$what" 'not installed'
+  fi
+}
+
+# `kubectl apply` takes no other namespace than that of the manifests.
+of_spec=research
+if [[ ${namespace:-$of_spec} != "$of_spec" ]]; then
+  echo "${0##*/}: the spec says namespace $of_spec, so --namespace $namespace has no objects of it" >&2
+  exit 2
+fi
+namespace=$of_spec
+step "Use namespace $namespace"
+enabled 'API container.googleapis.com' container.googleapis.com '' gcloud services list \
+    --enabled \
+    --filter=config.name=container.googleapis.com \
+    --format='value(config.name)'
+has_quota_limit 'Quota of 16 chips, Preemptible TPU slices v6e in us-east5' us-east5 '' 16 gcloud beta quotas info describe PREEMPTIBLE-TPU-V6E-per-project-region \
+    --service=compute.googleapis.com \
+    --flatten='dimensionsInfos[]' \
+    --format='csv[no-heading,separator='\''|'\''](dimensionsInfos.dimensions.region,dimensionsInfos.dimensions.tpu_family,dimensionsInfos.details.value,dimensionsInfos.applicableLocations.list(separator='\'' '\''))'
+cluster_exists 'Cluster my-cluster in us-east5' gcloud container clusters describe my-cluster \
+    --location=us-east5 \
+    --format='value(currentMasterVersion)'
+is_new_enough 'GKE 1.31.2-gke.1115000 for v6e on Standard' 1.31.2-gke.1115000
+is_not_empty 'Workload Identity of cluster my-cluster' gcloud container clusters describe my-cluster \
+    --location=us-east5 \
+    --format='value(workloadIdentityConfig.workloadPool)'
+is_set_to 'Add-on GcsFuseCsiDriver of cluster my-cluster' True gcloud container clusters describe my-cluster \
+    --location=us-east5 \
+    --format='value(addonsConfig.gcsFuseCsiDriverConfig.enabled)'
+is_connected 'Credentials for cluster my-cluster' gcloud container clusters get-credentials my-cluster \
+    --location=us-east5
+is_served 'KubeRay with the API ray.io/v1' https://docs.ray.io/en/latest/cluster/kubernetes kinds=RayJob kubectl get \
+    --raw=/apis/ray.io/v1
+mentions 'TPU webhook of KubeRay' kuberay-tpu kubectl get mutatingwebhookconfigurations \
+    --output=name
+cannot_tell 'Ordinary nodes' '1 pod without chips, each with 4 CPUs and 16Gi of memory, on nodes of another pool'
+exists 'Namespace research' kubectl get namespace/research --output=name
+exists 'ServiceAccount tuner' kubectl get serviceaccount/tuner \
+    --output=name \
+    --namespace="$namespace"
+exists 'Bucket my-datasets' gcloud storage buckets describe gs://my-datasets --format='value(name)'
+
+doing=
+"$dry_run" && exit
+echo "${0##*/}: $missing_count missing, $unknown_count cannot tell" >&2
+((missing_count == 0))

@@ -1,0 +1,145 @@
+#!/usr/bin/env bash
+# Verify tune-gemma.
+# v6e 4x4 with Spot VMs: 16 chips on 4 nodes of ct6e-standard-4t.
+#
+# Compiled by flexslice from spec.yaml: change the spec and compile again, rather than editing this file.
+#
+#   bash verify.sh                 does it; running it again is safe
+#   bash verify.sh --dry-run       prints the commands instead of running them
+#   bash verify.sh --namespace NS  fails unless NS is research, the namespace of the spec
+set -euo pipefail
+
+# The current step, for the message when the script stops there.
+doing=
+at_exit() {
+  local status=$?
+  if ((status != 0)) && [[ $doing ]]; then
+    echo "${0##*/}: stopped at: $doing. Nothing after that was run; running the script again is safe." >&2
+  fi
+}
+trap at_exit EXIT
+# Without this, Ctrl-C would only count as a failure of the current command.
+trap 'exit 130' INT
+
+step() {
+  doing=$1
+  printf '==> %s\n' "$1" >&2
+}
+
+# Runs a command, or prints it in a dry run.
+run() {
+  if "$dry_run"; then
+    printf '%q' "$1"
+    printf ' %q' "${@:2}"
+    printf '\n'
+  else
+    "$@"
+  fi
+}
+
+usage() {
+  echo "usage: bash ${0##*/} [--dry-run] [--namespace NS]" >&2
+  exit 2
+}
+
+dry_run=false
+namespace=
+while (($# > 0)); do
+  case $1 in
+    --dry-run) dry_run=true ;;
+    --namespace=[a-z0-9]*) namespace=${1#*=} ;;
+    --namespace)
+      [[ ${2-} == [a-z0-9]* ]] || usage
+      namespace=$2
+      shift
+      ;;
+    *) usage ;;
+  esac
+  shift
+done
+
+# Compares what a command prints with what it should print.
+wrong=0
+expect() {
+  local wanted=$1 got
+  if "$dry_run"; then
+    run "${@:2}"
+    return
+  fi
+  got=$("${@:2}")
+  if [[ $got == "$wanted" ]]; then
+    echo "    ok: $wanted"
+  else
+    echo "    WRONG: it is '$got', and should be '$wanted'" >&2
+    wrong=$((wrong + 1))
+  fi
+}
+
+# kubectl talks to the cluster of the spec, whatever your current context is; your own kubeconfig
+# stays as it is.
+credentials() {
+  if "$dry_run"; then
+    run "$@"
+    return
+  fi
+  trap 'at_exit; rm -f "$kubeconfig"' EXIT
+  if kubeconfig=$(mktemp) && export KUBECONFIG=$kubeconfig && "$@"; then
+    return
+  fi
+  rm -f "$kubeconfig"
+  kubeconfig=
+  return 1
+}
+
+# `kubectl apply` takes no other namespace than that of the manifests.
+of_spec=research
+if [[ ${namespace:-$of_spec} != "$of_spec" ]]; then
+  echo "${0##*/}: the spec says namespace $of_spec, so --namespace $namespace has no objects of it" >&2
+  exit 2
+fi
+namespace=$of_spec
+step "Use namespace $namespace"
+
+step 'Check config.spot of node pool tune-gemma-pool'
+expect True gcloud container node-pools describe tune-gemma-pool \
+    --cluster=my-cluster \
+    --location=us-east5 \
+    --format='get(config.spot)'
+
+step 'Check initialNodeCount of node pool tune-gemma-pool'
+expect 4 gcloud container node-pools describe tune-gemma-pool \
+    --cluster=my-cluster \
+    --location=us-east5 \
+    --format='get(initialNodeCount)'
+
+step 'Check config.machineType of node pool tune-gemma-pool'
+expect ct6e-standard-4t gcloud container node-pools describe tune-gemma-pool \
+    --cluster=my-cluster \
+    --location=us-east5 \
+    --format='get(config.machineType)'
+
+step 'Check placementPolicy.tpuTopology of node pool tune-gemma-pool'
+expect 4x4 gcloud container node-pools describe tune-gemma-pool \
+    --cluster=my-cluster \
+    --location=us-east5 \
+    --format='get(placementPolicy.tpuTopology)'
+
+step 'Check locations of node pool tune-gemma-pool'
+expect us-east5-b gcloud container node-pools describe tune-gemma-pool \
+    --cluster=my-cluster \
+    --location=us-east5 \
+    --format='get(locations)'
+
+step 'Get credentials for cluster my-cluster'
+credentials gcloud container clusters get-credentials my-cluster --location=us-east5
+
+step 'Show the pods of tune-gemma'
+run kubectl get pods --selector=app=tune-gemma --output=wide --namespace="$namespace"
+
+advice='Run cleanup.sh, then provision.sh, to create the pools as the spec says.'
+step 'Compare with the spec'
+if ((wrong > 0)); then
+  echo "$wrong of the checks above failed. ${advice-}" >&2
+  doing=
+  exit 1
+fi

@@ -1,0 +1,121 @@
+#!/usr/bin/env bash
+# Check what assistant needs.
+# 2 slices of tpu7x 2x2x1 with flex-start: 8 chips on 2 nodes of tpu7x-standard-4t.
+#
+# Compiled by flexslice from spec.yaml: change the spec and compile again, rather than editing this file.
+#
+#   bash preflight.sh            does it; running it again is safe
+#   bash preflight.sh --dry-run  prints the commands instead of running them
+set -euo pipefail
+
+# The current step, for the message when the script stops there.
+doing=
+at_exit() {
+  local status=$?
+  if ((status != 0)) && [[ $doing ]]; then
+    echo "${0##*/}: stopped at: $doing. Nothing after that was run; running the script again is safe." >&2
+  fi
+}
+trap at_exit EXIT
+# Without this, Ctrl-C would only count as a failure of the current command.
+trap 'exit 130' INT
+
+step() {
+  doing=$1
+  printf '==> %s\n' "$1" >&2
+}
+
+# Runs a command, or prints it in a dry run.
+run() {
+  if "$dry_run"; then
+    printf '%q' "$1"
+    printf ' %q' "${@:2}"
+    printf '\n'
+  else
+    "$@"
+  fi
+}
+
+dry_run=false
+case $#:${1-} in
+  0:) ;;
+  1:--dry-run) dry_run=true ;;
+  *)
+    echo "usage: bash ${0##*/} [--dry-run]" >&2
+    exit 2
+    ;;
+esac
+
+# A denied request is an error, not an empty list.
+export CLOUDSDK_COMPUTE_ALLOW_PARTIAL_ERROR=false
+
+# A request that is denied or not answered does not show that something is missing.
+export CLOUDSDK_CORE_SHOULD_PROMPT_TO_ENABLE_API=false
+missing_count=0
+unknown_count=0
+ok() { echo "ok           $*"; }
+missing() {
+  echo "missing      $1: ${*:2}"
+  missing_count=$((missing_count + 1))
+}
+cannot_tell() {
+  "$dry_run" && return
+  echo "cannot tell  $1: ${*:2}"
+  unknown_count=$((unknown_count + 1))
+}
+
+scratch=$(mktemp -d) || exit 3
+trap 'at_exit; rm -rf "$scratch"' EXIT
+connected=true
+
+# Runs a command that only reads; `answer` is what it prints. When it fails, the check $1 ends here:
+# what does not exist is missing, unless `absent` says otherwise.
+ask() {
+  local what=$1 problem
+  shift
+  if "$dry_run"; then
+    run "$@"
+    return 1
+  fi
+  if [[ $1 == kubectl ]] && ! "$connected"; then
+    cannot_tell "$what" 'no connection to the cluster'
+    return 1
+  fi
+  answer=$("$@" 2>"$scratch/problem" </dev/null) && return
+  problem=$(tr -s '[:space:]' ' ' <"$scratch/problem")
+  problem=${problem#*ERROR: }
+  case $problem in
+    *code=404* | *'(NotFound)'* | *NOT_FOUND* | *'was not found'* | *'not found: 404'*)
+      "${absent:-missing}" "$what" "${problem:0:300}"
+      ;;
+    *)
+      [[ $problem != *'nable to connect'* && $problem != *'was refused'* ]] || connected=false
+      cannot_tell "$what" "${problem:0:300}"
+      ;;
+  esac
+  return 1
+}
+
+# Whether the API is among those that a command lists; otherwise $3 is what that means.
+enabled() {
+  local what=$1 api=$2 otherwise=$3
+  ask "$what" "${@:4}" || return 0
+  if [[ $answer == "$api" ]]; then
+    ok "$what"
+  elif [[ $otherwise ]]; then
+    ok "$what: $otherwise"
+  else
+    missing "$what" 'not enabled'
+  fi
+}
+enabled 'API container.googleapis.com' container.googleapis.com 'not yet; provision.sh enables it' gcloud services list \
+    --enabled \
+    --filter=config.name=container.googleapis.com \
+    --format='value(config.name)'
+cannot_tell Access 'Google'\''s allowlist for tpu7x with flex-start, through the account team; no command shows it'
+cannot_tell 'Quota of 8 chips, the preemptible quota of tpu7x in us-central1' 'no source says how the API names it; look for it in the console'
+
+doing=
+"$dry_run" && exit
+echo "${0##*/}: $missing_count missing, $unknown_count cannot tell" >&2
+((missing_count == 0))

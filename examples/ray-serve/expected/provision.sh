@@ -1,0 +1,107 @@
+#!/usr/bin/env bash
+# Provision assistant.
+# 2 slices of tpu7x 2x2x1 with flex-start: 8 chips on 2 nodes of tpu7x-standard-4t.
+#
+# Compiled by flexslice from spec.yaml: change the spec and compile again, rather than editing this file.
+#
+#   bash provision.sh            does it; running it again is safe
+#   bash provision.sh --dry-run  prints the commands instead of running them
+set -euo pipefail
+
+# The current step, for the message when the script stops there.
+doing=
+at_exit() {
+  local status=$?
+  if ((status != 0)) && [[ $doing ]]; then
+    echo "${0##*/}: stopped at: $doing. Nothing after that was run; running the script again is safe." >&2
+  fi
+}
+trap at_exit EXIT
+# Without this, Ctrl-C would only count as a failure of the current command.
+trap 'exit 130' INT
+
+step() {
+  doing=$1
+  printf '==> %s\n' "$1" >&2
+}
+
+# Runs a command, or prints it in a dry run.
+run() {
+  if "$dry_run"; then
+    printf '%q' "$1"
+    printf ' %q' "${@:2}"
+    printf '\n'
+  else
+    "$@"
+  fi
+}
+
+dry_run=false
+case $#:${1-} in
+  0:) ;;
+  1:--dry-run) dry_run=true ;;
+  *)
+    echo "usage: bash ${0##*/} [--dry-run]" >&2
+    exit 2
+    ;;
+esac
+
+# A denied request is an error, not an empty list.
+export CLOUDSDK_COMPUTE_ALLOW_PARTIAL_ERROR=false
+
+# Whether to create it. After a list that failed nothing is created, since what exists is not known.
+missing() {
+  local name=$1 names
+  "$dry_run" && return
+  names=$("${@:2}") || exit
+  [[ $names != "$name" ]]
+}
+
+step 'Enable the Kubernetes Engine API'
+run gcloud services enable container.googleapis.com
+
+step 'Create cluster ray-cluster'
+if missing ray-cluster gcloud container clusters list \
+    --location=us-central1 \
+    --filter='name~^ray-cluster$' \
+    --format='value(name)' \
+    --verbosity=error; then
+  # --num-nodes=1: 1 pod without chips
+  # --machine-type=e2-standard-8: room for a pod with 6 CPUs and 16Gi
+  run gcloud container clusters create ray-cluster \
+      --location=us-central1 \
+      --num-nodes=1 \
+      --machine-type=e2-standard-8 \
+      --addons=HttpLoadBalancing,HorizontalPodAutoscaling,RayOperator
+else
+  echo '    already exists, unchanged'
+fi
+
+step 'Get credentials for cluster ray-cluster'
+run gcloud container clusters get-credentials ray-cluster --location=us-central1
+
+step 'Create node pool assistant-pool'
+if missing assistant-pool gcloud container node-pools list \
+    --cluster=ray-cluster \
+    --location=us-central1 \
+    --filter='name~^assistant-pool$' \
+    --format='value(name)' \
+    --verbosity=error; then
+  # --machine-type=tpu7x-standard-4t: the only tpu7x machine type for 2x2x1
+  # --max-nodes=2: one for each slice
+  run gcloud container node-pools create assistant-pool \
+      --cluster=ray-cluster \
+      --location=us-central1 \
+      --node-locations=us-central1-c \
+      --machine-type=tpu7x-standard-4t \
+      --flex-start \
+      --enable-autoscaling \
+      --num-nodes=0 \
+      --min-nodes=0 \
+      --max-nodes=2 \
+      --reservation-affinity=none \
+      --no-enable-autorepair \
+      --location-policy=ANY
+else
+  echo '    already exists, unchanged; verify.sh compares it with the spec'
+fi

@@ -1,0 +1,181 @@
+#!/usr/bin/env bash
+# Clean up big-chat.
+# 2 slices of v6e 4x4 with a reservation: 32 chips on 8 nodes of ct6e-standard-4t.
+#
+# Compiled by flexslice from spec.yaml: change the spec and compile again, rather than editing this file.
+#
+#   bash cleanup.sh                 does it; running it again is safe
+#   bash cleanup.sh --dry-run       prints the commands instead of running them
+#   bash cleanup.sh --namespace NS  uses namespace NS instead of that of kubectl's current context
+set -euo pipefail
+
+# The current step, for the message when the script stops there.
+doing=
+at_exit() {
+  local status=$?
+  if ((status != 0)) && [[ $doing ]]; then
+    echo "${0##*/}: stopped at: $doing. Nothing after that was run; running the script again is safe." >&2
+  fi
+}
+trap at_exit EXIT
+# Without this, Ctrl-C would only count as a failure of the current command.
+trap 'exit 130' INT
+
+step() {
+  doing=$1
+  printf '==> %s\n' "$1" >&2
+}
+
+# Runs a command, or prints it in a dry run.
+run() {
+  if "$dry_run"; then
+    printf '%q' "$1"
+    printf ' %q' "${@:2}"
+    printf '\n'
+  else
+    "$@"
+  fi
+}
+
+usage() {
+  echo "usage: bash ${0##*/} [--dry-run] [--namespace NS]" >&2
+  exit 2
+}
+
+dry_run=false
+namespace=
+while (($# > 0)); do
+  case $1 in
+    --dry-run) dry_run=true ;;
+    --namespace=[a-z0-9]*) namespace=${1#*=} ;;
+    --namespace)
+      [[ ${2-} == [a-z0-9]* ]] || usage
+      namespace=$2
+      shift
+      ;;
+    *) usage ;;
+  esac
+  shift
+done
+
+# A denied request is an error, not an empty list.
+export CLOUDSDK_COMPUTE_ALLOW_PARTIAL_ERROR=false
+
+# Whether to delete it. After a list that failed deleting is tried, since what exists is not known.
+present() {
+  local name=$1 names
+  "$dry_run" || ! names=$("${@:2}") || [[ $names == "$name" ]]
+}
+
+# kubectl talks to the cluster of the spec, whatever your current context is; your own kubeconfig
+# stays as it is.
+credentials() {
+  if "$dry_run"; then
+    run "$@"
+    return
+  fi
+  trap 'at_exit; rm -f "$kubeconfig"' EXIT
+  if kubeconfig=$(mktemp) && export KUBECONFIG=$kubeconfig && "$@"; then
+    return
+  fi
+  rm -f "$kubeconfig"
+  kubeconfig=
+  return 1
+}
+
+# Deletes a Kubernetes object. A kind that the cluster does not have has no objects. When the
+# credentials failed, kubectl is not run: it would talk to localhost.
+delete() {
+  local what=$1 api=$2 answer
+  if "$dry_run"; then
+    run "${@:3}"
+  elif [[ ! ${kubeconfig-the one of the user} ]]; then
+    echo '    not tried without credentials' >&2
+    return 1
+  elif answer=$(kubectl get --raw="$api" 2>&1); then
+    answer=$("${@:3}") || return
+    echo "    ${answer:-no $what in namespace $namespace; if you applied it to another one, it is still there}"
+  elif [[ $answer == *'(NotFound)'* ]]; then
+    echo "    no $what: the cluster does not have this kind"
+  else
+    echo "$answer" >&2
+    return 1
+  fi
+}
+
+# A failure is reported at the end: it must not keep a later step from deleting what is billed.
+failed=()
+try() { "$@" || failed+=("$doing"); }
+
+# `kubectl apply` used the namespace of the current context, so it is read before the script gets
+# credentials of its own.
+if [[ ! $namespace ]]; then
+  namespace=$(kubectl config view --minify --output='jsonpath={.contexts[0].context.namespace}' 2>/dev/null) || true
+  namespace=${namespace:-default}
+fi
+step "Use namespace $namespace"
+
+step 'Look for cluster my-cluster'
+if present my-cluster gcloud container clusters list \
+    --location=us-east5 \
+    --filter='name~^my-cluster$' \
+    --format='value(name)' \
+    --verbosity=error; then
+
+  step 'Get credentials for cluster my-cluster'
+  try credentials gcloud container clusters get-credentials my-cluster --location=us-east5
+
+  step 'Delete LeaderWorkerSet big-chat'
+  try delete 'LeaderWorkerSet big-chat' /apis/leaderworkerset.x-k8s.io kubectl delete leaderworkerset/big-chat \
+      --ignore-not-found \
+      --timeout=5m \
+      --namespace="$namespace"
+
+  step 'Delete Service big-chat-leader'
+  try delete 'Service big-chat-leader' /api/v1 kubectl delete service/big-chat-leader \
+      --ignore-not-found \
+      --timeout=5m \
+      --namespace="$namespace"
+
+  step 'Delete node pool big-chat-pool-0'
+  if present big-chat-pool-0 gcloud container node-pools list \
+      --cluster=my-cluster \
+      --location=us-east5 \
+      --filter='name~^big-chat-pool-0$' \
+      --format='value(name)' \
+      --verbosity=error; then
+    try run gcloud container node-pools delete big-chat-pool-0 \
+        --cluster=my-cluster \
+        --location=us-east5 \
+        --quiet
+  else
+    echo '    gone already'
+  fi
+
+  step 'Delete node pool big-chat-pool-1'
+  if present big-chat-pool-1 gcloud container node-pools list \
+      --cluster=my-cluster \
+      --location=us-east5 \
+      --filter='name~^big-chat-pool-1$' \
+      --format='value(name)' \
+      --verbosity=error; then
+    try run gcloud container node-pools delete big-chat-pool-1 \
+        --cluster=my-cluster \
+        --location=us-east5 \
+        --quiet
+  else
+    echo '    gone already'
+  fi
+else
+  echo '    no cluster my-cluster in us-east5: nothing deleted there'
+fi
+
+if ((${#failed[@]} > 0)); then
+  {
+    echo "${0##*/}: failed:"
+    printf '    %s\n' "${failed[@]}"
+    echo 'What is named there may still exist, and nodes are billed. Running the script again is safe.'
+  } >&2
+  doing=
+  exit 1
+fi

@@ -1,0 +1,103 @@
+#!/usr/bin/env bash
+# Provision big-chat.
+# 2 slices of v6e 4x4 with a reservation: 32 chips on 8 nodes of ct6e-standard-4t.
+#
+# Compiled by flexslice from spec.yaml: change the spec and compile again, rather than editing this file.
+#
+#   bash provision.sh            does it; running it again is safe
+#   bash provision.sh --dry-run  prints the commands instead of running them
+set -euo pipefail
+
+# The current step, for the message when the script stops there.
+doing=
+at_exit() {
+  local status=$?
+  if ((status != 0)) && [[ $doing ]]; then
+    echo "${0##*/}: stopped at: $doing. Nothing after that was run; running the script again is safe." >&2
+  fi
+}
+trap at_exit EXIT
+# Without this, Ctrl-C would only count as a failure of the current command.
+trap 'exit 130' INT
+
+step() {
+  doing=$1
+  printf '==> %s\n' "$1" >&2
+}
+
+# Runs a command, or prints it in a dry run.
+run() {
+  if "$dry_run"; then
+    printf '%q' "$1"
+    printf ' %q' "${@:2}"
+    printf '\n'
+  else
+    "$@"
+  fi
+}
+
+dry_run=false
+case $#:${1-} in
+  0:) ;;
+  1:--dry-run) dry_run=true ;;
+  *)
+    echo "usage: bash ${0##*/} [--dry-run]" >&2
+    exit 2
+    ;;
+esac
+
+# A denied request is an error, not an empty list.
+export CLOUDSDK_COMPUTE_ALLOW_PARTIAL_ERROR=false
+
+# Whether to create it. After a list that failed nothing is created, since what exists is not known.
+missing() {
+  local name=$1 names
+  "$dry_run" && return
+  names=$("${@:2}") || exit
+  [[ $names != "$name" ]]
+}
+
+step 'Create node pool big-chat-pool-0'
+if missing big-chat-pool-0 gcloud container node-pools list \
+    --cluster=my-cluster \
+    --location=us-east5 \
+    --filter='name~^big-chat-pool-0$' \
+    --format='value(name)' \
+    --verbosity=error; then
+  # --machine-type=ct6e-standard-4t: the only v6e machine type for 4x4
+  # --num-nodes=4: 4x4 is 16 chips; 16 / 4 chips per ct6e-standard-4t = 4 hosts
+  run gcloud container node-pools create big-chat-pool-0 \
+      --cluster=my-cluster \
+      --location=us-east5 \
+      --node-locations=us-east5-b \
+      --machine-type=ct6e-standard-4t \
+      --disk-size=500GB \
+      --tpu-topology=4x4 \
+      --reservation-affinity=specific \
+      --reservation=serving \
+      --num-nodes=4
+else
+  echo '    already exists, unchanged; verify.sh compares it with the spec'
+fi
+
+step 'Create node pool big-chat-pool-1'
+if missing big-chat-pool-1 gcloud container node-pools list \
+    --cluster=my-cluster \
+    --location=us-east5 \
+    --filter='name~^big-chat-pool-1$' \
+    --format='value(name)' \
+    --verbosity=error; then
+  # --num-nodes=4: 4x4 is 16 chips; 16 / 4 chips per ct6e-standard-4t = 4 hosts
+  run gcloud container node-pools create big-chat-pool-1 \
+      --cluster=my-cluster \
+      --location=us-east5 \
+      --node-locations=us-east5-b \
+      --machine-type=ct6e-standard-4t \
+      --disk-size=500GB \
+      --tpu-topology=4x4 \
+      --reservation-affinity=specific \
+      --reservation=serving \
+      --num-nodes=4
+else
+  echo '    already exists, unchanged; verify.sh compares it with the spec'
+fi

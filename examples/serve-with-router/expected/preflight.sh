@@ -1,0 +1,198 @@
+#!/usr/bin/env bash
+# Check what routed-chat needs.
+# tpu7x 2x2x4 with a reservation: 16 chips on 4 nodes of tpu7x-standard-4t.
+#
+# Compiled by flexslice from spec.yaml: change the spec and compile again, rather than editing this file.
+#
+#   bash preflight.sh            does it; running it again is safe
+#   bash preflight.sh --dry-run  prints the commands instead of running them
+set -euo pipefail
+
+# The current step, for the message when the script stops there.
+doing=
+at_exit() {
+  local status=$?
+  if ((status != 0)) && [[ $doing ]]; then
+    echo "${0##*/}: stopped at: $doing. Nothing after that was run; running the script again is safe." >&2
+  fi
+}
+trap at_exit EXIT
+# Without this, Ctrl-C would only count as a failure of the current command.
+trap 'exit 130' INT
+
+step() {
+  doing=$1
+  printf '==> %s\n' "$1" >&2
+}
+
+# Runs a command, or prints it in a dry run.
+run() {
+  if "$dry_run"; then
+    printf '%q' "$1"
+    printf ' %q' "${@:2}"
+    printf '\n'
+  else
+    "$@"
+  fi
+}
+
+dry_run=false
+case $#:${1-} in
+  0:) ;;
+  1:--dry-run) dry_run=true ;;
+  *)
+    echo "usage: bash ${0##*/} [--dry-run]" >&2
+    exit 2
+    ;;
+esac
+
+# A denied request is an error, not an empty list.
+export CLOUDSDK_COMPUTE_ALLOW_PARTIAL_ERROR=false
+
+# A request that is denied or not answered does not show that something is missing.
+export CLOUDSDK_CORE_SHOULD_PROMPT_TO_ENABLE_API=false
+missing_count=0
+unknown_count=0
+ok() { echo "ok           $*"; }
+missing() {
+  echo "missing      $1: ${*:2}"
+  missing_count=$((missing_count + 1))
+}
+cannot_tell() {
+  "$dry_run" && return
+  echo "cannot tell  $1: ${*:2}"
+  unknown_count=$((unknown_count + 1))
+}
+
+scratch=$(mktemp -d) || exit 3
+trap 'at_exit; rm -rf "$scratch"' EXIT
+connected=true
+
+# Runs a command that only reads; `answer` is what it prints. When it fails, the check $1 ends here:
+# what does not exist is missing, unless `absent` says otherwise.
+ask() {
+  local what=$1 problem
+  shift
+  if "$dry_run"; then
+    run "$@"
+    return 1
+  fi
+  if [[ $1 == kubectl ]] && ! "$connected"; then
+    cannot_tell "$what" 'no connection to the cluster'
+    return 1
+  fi
+  answer=$("$@" 2>"$scratch/problem" </dev/null) && return
+  problem=$(tr -s '[:space:]' ' ' <"$scratch/problem")
+  problem=${problem#*ERROR: }
+  case $problem in
+    *code=404* | *'(NotFound)'* | *NOT_FOUND* | *'was not found'* | *'not found: 404'*)
+      "${absent:-missing}" "$what" "${problem:0:300}"
+      ;;
+    *)
+      [[ $problem != *'nable to connect'* && $problem != *'was refused'* ]] || connected=false
+      cannot_tell "$what" "${problem:0:300}"
+      ;;
+  esac
+  return 1
+}
+
+# The GKE version of the control plane; empty: not known.
+version=
+cluster_exists() {
+  ask "$@" || return 0
+  version=$answer
+  [[ $version != *gitVersion* ]] || version=$(sed -n 's/.*"gitVersion": *"v\([^"]*\)".*/\1/p' <<<"$version")
+  ok "$1: GKE $version"
+}
+
+# Whether the API is among those that a command lists; otherwise $3 is what that means.
+enabled() {
+  local what=$1 api=$2 otherwise=$3
+  ask "$what" "${@:4}" || return 0
+  if [[ $answer == "$api" ]]; then
+    ok "$what"
+  elif [[ $otherwise ]]; then
+    ok "$what: $otherwise"
+  else
+    missing "$what" 'not enabled'
+  fi
+}
+
+# Whether a reservation, of machines or of chips, has so many chips that are not in use.
+has_free_chips() {
+  local what=$1 chips=$2 per_machine=$3 machine=$4 type count used reserved in_use free=0 number
+  ask "$what" "${@:5}" || return 0
+  if [[ ! $answer ]]; then
+    missing "$what" 'does not exist'
+    return
+  fi
+  while IFS='|' read -r type count used reserved in_use; do
+    if [[ $type && $type != "$machine" ]]; then
+      missing "$what" "it is for $type"
+      return
+    fi
+    [[ ! $count ]] || free=$((free + (count - ${used:-0}) * per_machine))
+    for number in $reserved; do free=$((free + number)); done
+    for number in $in_use; do free=$((free - number)); done
+  done <<<"$answer"
+  if ((free >= chips)); then
+    ok "$what: $free free"
+  else
+    missing "$what" "$free free"
+  fi
+}
+
+# kubectl talks to the cluster of the spec, whatever your current context is; your own kubeconfig
+# stays as it is.
+is_connected() {
+  "$dry_run" || export KUBECONFIG=$scratch/kubeconfig
+  absent=cannot_tell ask "$@" || "$dry_run" || connected=false
+}
+
+# Whether the cluster has GKE version $2 or a later one.
+is_new_enough() {
+  if "$dry_run"; then
+    return
+  elif [[ ! $version ]]; then
+    cannot_tell "$1" 'the version of the cluster is not known'
+  elif [[ $(printf '%s\n' "$2" "$version" | sort -V | head -n 1) == "$2" ]]; then
+    ok "$1"
+  else
+    missing "$1" "the cluster has $version"
+  fi
+}
+
+# Whether the cluster has an API with these kinds.
+is_served() {
+  local what=$1 site=$2 kinds=${3#kinds=} kind
+  absent=is_not_installed ask "$what" "${@:4}" || return 0
+  answer=${answer//[[:space:]]/}
+  for kind in ${kinds//,/ }; do
+    [[ $answer == *"\"kind\":\"$kind\""* ]] && continue
+    missing "$what" "it has no $kind; $site"
+    return
+  done
+  ok "$what"
+}
+is_not_installed() { missing "$1" 'not installed, or with other versions of its API'; }
+enabled 'API container.googleapis.com' container.googleapis.com '' gcloud services list \
+    --enabled \
+    --filter=config.name=container.googleapis.com \
+    --format='value(config.name)'
+has_free_chips 'Reservation serving with 16 free chips' 16 4 tpu7x-standard-4t gcloud compute reservations list \
+    --filter='name=serving AND zone~/us-central1-c$' \
+    --format='csv[no-heading,separator='\''|'\''](specificReservation.instanceProperties.machineType,specificReservation.count,specificReservation.inUseCount,aggregateReservation.reservedResources[].accelerator.acceleratorCount.list(separator='\'' '\''),aggregateReservation.inUseResources[].accelerator.acceleratorCount.list(separator='\'' '\''))'
+cluster_exists 'Cluster my-cluster in us-central1' gcloud container clusters describe my-cluster \
+    --location=us-central1 \
+    --format='value(currentMasterVersion)'
+is_new_enough 'GKE 1.34.0-gke.2201000 for tpu7x on Standard' 1.34.0-gke.2201000
+is_connected 'Credentials for cluster my-cluster' gcloud container clusters get-credentials my-cluster \
+    --location=us-central1
+is_served 'LeaderWorkerSet with the API leaderworkerset.x-k8s.io/v1' https://lws.sigs.k8s.io kinds=LeaderWorkerSet kubectl get \
+    --raw=/apis/leaderworkerset.x-k8s.io/v1
+cannot_tell 'Ordinary nodes' '1 pod without chips, each with 4 CPUs and 16Gi of memory, on nodes of another pool'
+
+doing=
+"$dry_run" && exit
+echo "${0##*/}: $missing_count missing, $unknown_count cannot tell" >&2
+((missing_count == 0))

@@ -1,0 +1,147 @@
+#!/usr/bin/env bash
+# Verify routed-chat.
+# tpu7x 2x2x4 with a reservation: 16 chips on 4 nodes of tpu7x-standard-4t.
+#
+# Compiled by flexslice from spec.yaml: change the spec and compile again, rather than editing this file.
+#
+#   bash verify.sh                 does it; running it again is safe
+#   bash verify.sh --dry-run       prints the commands instead of running them
+#   bash verify.sh --namespace NS  uses namespace NS instead of that of kubectl's current context
+set -euo pipefail
+
+# The current step, for the message when the script stops there.
+doing=
+at_exit() {
+  local status=$?
+  if ((status != 0)) && [[ $doing ]]; then
+    echo "${0##*/}: stopped at: $doing. Nothing after that was run; running the script again is safe." >&2
+  fi
+}
+trap at_exit EXIT
+# Without this, Ctrl-C would only count as a failure of the current command.
+trap 'exit 130' INT
+
+step() {
+  doing=$1
+  printf '==> %s\n' "$1" >&2
+}
+
+# Runs a command, or prints it in a dry run.
+run() {
+  if "$dry_run"; then
+    printf '%q' "$1"
+    printf ' %q' "${@:2}"
+    printf '\n'
+  else
+    "$@"
+  fi
+}
+
+usage() {
+  echo "usage: bash ${0##*/} [--dry-run] [--namespace NS]" >&2
+  exit 2
+}
+
+dry_run=false
+namespace=
+while (($# > 0)); do
+  case $1 in
+    --dry-run) dry_run=true ;;
+    --namespace=[a-z0-9]*) namespace=${1#*=} ;;
+    --namespace)
+      [[ ${2-} == [a-z0-9]* ]] || usage
+      namespace=$2
+      shift
+      ;;
+    *) usage ;;
+  esac
+  shift
+done
+
+# Compares what a command prints with what it should print.
+wrong=0
+expect() {
+  local wanted=$1 got
+  if "$dry_run"; then
+    run "${@:2}"
+    return
+  fi
+  got=$("${@:2}")
+  if [[ $got == "$wanted" ]]; then
+    echo "    ok: $wanted"
+  else
+    echo "    WRONG: it is '$got', and should be '$wanted'" >&2
+    wrong=$((wrong + 1))
+  fi
+}
+
+# kubectl talks to the cluster of the spec, whatever your current context is; your own kubeconfig
+# stays as it is.
+credentials() {
+  if "$dry_run"; then
+    run "$@"
+    return
+  fi
+  trap 'at_exit; rm -f "$kubeconfig"' EXIT
+  if kubeconfig=$(mktemp) && export KUBECONFIG=$kubeconfig && "$@"; then
+    return
+  fi
+  rm -f "$kubeconfig"
+  kubeconfig=
+  return 1
+}
+
+# `kubectl apply` used the namespace of the current context, so it is read before the script gets
+# credentials of its own.
+if [[ ! $namespace ]]; then
+  namespace=$(kubectl config view --minify --output='jsonpath={.contexts[0].context.namespace}' 2>/dev/null) || true
+  namespace=${namespace:-default}
+fi
+step "Use namespace $namespace"
+
+step 'Check config.reservationAffinity.consumeReservationType of node pool routed-chat-pool'
+expect SPECIFIC_RESERVATION gcloud container node-pools describe routed-chat-pool \
+    --cluster=my-cluster \
+    --location=us-central1 \
+    --format='get(config.reservationAffinity.consumeReservationType)'
+
+step 'Check initialNodeCount of node pool routed-chat-pool'
+expect 4 gcloud container node-pools describe routed-chat-pool \
+    --cluster=my-cluster \
+    --location=us-central1 \
+    --format='get(initialNodeCount)'
+
+step 'Check config.machineType of node pool routed-chat-pool'
+expect tpu7x-standard-4t gcloud container node-pools describe routed-chat-pool \
+    --cluster=my-cluster \
+    --location=us-central1 \
+    --format='get(config.machineType)'
+
+step 'Check placementPolicy.policyName of node pool routed-chat-pool'
+expect routed-chat-policy gcloud container node-pools describe routed-chat-pool \
+    --cluster=my-cluster \
+    --location=us-central1 \
+    --format='get(placementPolicy.policyName)'
+
+step 'Check locations of node pool routed-chat-pool'
+expect us-central1-c gcloud container node-pools describe routed-chat-pool \
+    --cluster=my-cluster \
+    --location=us-central1 \
+    --format='get(locations)'
+
+step 'Get credentials for cluster my-cluster'
+credentials gcloud container clusters get-credentials my-cluster --location=us-central1
+
+step 'Show the pods of routed-chat'
+run kubectl get pods \
+    --selector=leaderworkerset.sigs.k8s.io/name=routed-chat \
+    --output=wide \
+    --namespace="$namespace"
+
+advice='Run cleanup.sh, then provision.sh, to create the pools as the spec says.'
+step 'Compare with the spec'
+if ((wrong > 0)); then
+  echo "$wrong of the checks above failed. ${advice-}" >&2
+  doing=
+  exit 1
+fi

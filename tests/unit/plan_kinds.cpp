@@ -1,0 +1,186 @@
+// What each workload kind makes of its slices: pods, node pools, and how the two find each other.
+#include <fmt/core.h>
+
+#include "../catch.hpp"
+#include "../property/compiled.hpp"
+#include "claims/kinds.hpp"
+
+namespace flexslice {
+namespace {
+
+using yaml::Value;
+
+struct Setting {
+  std::string_view kind;
+  std::string_view topology = "4x4";
+  std::int64_t slices = 2;
+  std::string_view provisioning = "model: on-demand, zones: [us-east5-b]";
+  std::string_view mode = "standard";
+  std::string_view workload = {};
+};
+
+struct Made {
+  std::vector<Value> objects, queues;
+  std::vector<law::Words> pools;
+
+  explicit Made(const Setting& setting) {
+    const bool ray = setting.kind.starts_with("ray");
+    const law::Case made = law::compile(fmt::format(
+        "apiVersion: flexslice/v1\nname: a\ncluster: {{name: c, location: us-east5, mode: {}}}\n"
+        "tpu: {{type: v6e, topology: {}, slices: {}}}\nprovisioning: {{{}}}\n"
+        "workload: {{kind: {}, image: i, resources: {{ephemeral-storage: 1Gi}}{}{}{}}}\n",
+        setting.mode, setting.topology, setting.slices, setting.provisioning, setting.kind,
+        ray ? R"(, ray: {version: "2"})" : "", setting.kind == "rayjob" ? ", script: x" : "",
+        setting.workload));
+    INFO(made.findings());
+    REQUIRE(made.errors() == 0);
+    objects = law::documents(made.text(Emit::manifests));
+    queues = law::documents(made.text(Emit::queues));
+    for (const auto& command : law::commands(made.text(Emit::provision))) {
+      if (law::name_of(command, law::facts()) == "container node-pools create")
+        pools.push_back(command);
+    }
+  }
+  const Value& workload() const { return objects.back(); }
+  std::string at(std::string_view path) const { return law::text_at(&workload(), path); }
+};
+
+const Value* object(const Made& made, std::string_view kind) {
+  return law::object(made.objects, kind);
+}
+
+TEST_CASE("a Deployment has a pool of as many nodes as replicas") {
+  const Made made(
+      {.kind = "deployment", .topology = "2x2", .slices = 3, .workload = ", ports: [80]"});
+  CHECK(made.at("spec.replicas") == "3");
+  REQUIRE(made.pools.size() == 1);
+  CHECK(law::flag(made.pools[0], "--num-nodes") == "3");
+  CHECK(made.at("spec.strategy.rollingUpdate.maxSurge") == "0");
+  CHECK(made.at("spec.strategy.rollingUpdate.maxUnavailable") == "1");
+  CHECK(made.at("spec.template.spec.restartPolicy") == "(none)");
+  CHECK(law::text_at(object(made, "Service"), "spec.selector.app") == "a");
+  CHECK(object(made, "PodDisruptionBudget") != nullptr);
+}
+
+TEST_CASE("one replica has no disruption budget, and without ports there is no Service") {
+  const Made made({.kind = "deployment", .topology = "2x2", .slices = 1});
+  CHECK(made.objects.size() == 1);
+}
+
+TEST_CASE("spare nodes are for the next version") {
+  const Made made(
+      {.kind = "deployment",
+       .topology = "2x2",
+       .slices = 3,
+       .provisioning = "model: flex-start, zones: [us-east5-a, us-east5-b], maxNodes: 2"});
+  CHECK(made.at("spec.strategy.rollingUpdate.maxSurge") == "1");
+  CHECK(made.at("spec.strategy.rollingUpdate.maxUnavailable") == "0");
+}
+
+TEST_CASE("a LeaderWorkerSet has a node pool for each group") {
+  const Made made({.kind = "leaderworkerset", .workload = ", ports: [80]"});
+  CHECK(made.at("spec.replicas") == "2");
+  CHECK(made.at("spec.leaderWorkerTemplate.size") == "4");
+  CHECK(made.at("spec.leaderWorkerTemplate.leaderTemplate") == "(none)");
+  CHECK(made.pools.size() == 2);
+  const Value* annotations = law::at(&made.workload(), "metadata.annotations");
+  REQUIRE(annotations != nullptr);
+  CHECK(annotations->find("leaderworkerset.sigs.k8s.io/exclusive-topology") != nullptr);
+  CHECK(law::text_at(object(made, "Service"), "metadata.name") == "a-leader");
+}
+
+TEST_CASE("a leader without chips is elsewhere, and its workers stay together") {
+  const Made made({.kind = "leaderworkerset", .workload = ", leader: {tpu: false, ports: [80]}"});
+  CHECK(made.at("spec.leaderWorkerTemplate.size") == "5");
+  CHECK(made.at("spec.leaderWorkerTemplate.subGroupPolicy.subGroupPolicyType") == "LeaderExcluded");
+  CHECK(made.at("spec.leaderWorkerTemplate.subGroupPolicy.subGroupSize") == "4");
+  const Value* annotations = law::at(&made.workload(), "metadata.annotations");
+  REQUIRE(annotations != nullptr);
+  CHECK(annotations->find("leaderworkerset.sigs.k8s.io/exclusive-topology") == nullptr);
+  CHECK(annotations->find("leaderworkerset.sigs.k8s.io/subgroup-exclusive-topology") != nullptr);
+  const Value* leader = law::at(&made.workload(), "spec.leaderWorkerTemplate.leaderTemplate.spec");
+  REQUIRE(leader != nullptr);
+  CHECK(leader->find("nodeSelector") == nullptr);
+  CHECK(leader->find("affinity") == nullptr);
+  CHECK(law::text_at(leader, "containers.0.resources") == "(none)");
+  CHECK(law::text_at(leader, "containers.0.ports.0.containerPort") == "80");
+}
+
+TEST_CASE("several pools of a Ray cluster are found by a label") {
+  const Made made({.kind = "raycluster"});
+  REQUIRE(made.pools.size() == 2);
+  const Value* group = law::at(&made.workload(), "spec.workerGroupSpecs.0");
+  CHECK(law::text_at(group, "replicas") == "2");
+  CHECK(law::text_at(group, "numOfHosts") == "4");
+  CHECK(law::text_at(group, "template.spec.affinity") == "(none)");
+  const Value* selector = law::at(group, "template.spec.nodeSelector");
+  REQUIRE(selector != nullptr);
+  REQUIRE(selector->find("flexslice/workload") != nullptr);
+  for (const law::Words& pool : made.pools)
+    CHECK(law::flag(pool, "--node-labels") == "flexslice/workload=a");
+  CHECK(law::at(&made.workload(), "spec.headGroupSpec.template.spec.nodeSelector") == nullptr);
+}
+
+TEST_CASE("hosts of a Ray cluster that are slices of their own share a pool") {
+  const Made made({.kind = "raycluster", .topology = "2x2", .slices = 3});
+  REQUIRE(made.pools.size() == 1);
+  CHECK(law::flag(made.pools[0], "--num-nodes") == "3");
+  const Value* group = law::at(&made.workload(), "spec.workerGroupSpecs.0");
+  CHECK(law::text_at(group, "numOfHosts") == "1");
+}
+
+TEST_CASE("the script of a RayJob reaches the head as a file") {
+  const Made made({.kind = "rayjob", .slices = 1});
+  CHECK(made.at("spec.entrypoint") == "bash /etc/flexslice/script.sh");
+  CHECK(made.at("spec.shutdownAfterJobFinishes") == "true");
+  CHECK(law::text_at(object(made, "ConfigMap"), "metadata.name") == "a-script");
+  const Value* head = law::at(&made.workload(), "spec.rayClusterSpec.headGroupSpec.template.spec");
+  CHECK(law::text_at(head, "containers.0.volumeMounts.0.mountPath") == "/etc/flexslice");
+  CHECK(law::text_at(head, "volumes.0.configMap.name") == "a-script");
+  CHECK(made.at("spec.rayClusterSpec.workerGroupSpecs.0.template.spec.volumes") == "(none)");
+}
+
+TEST_CASE("pods without chips have a flavor of their own in a queue") {
+  const Made made({.kind = "rayjob",
+                   .slices = 1,
+                   .provisioning = "model: spot, zones: [us-east5-b], queue: q",
+                   .workload = ""});
+  const Value* queue = law::object(made.queues, "ClusterQueue");
+  CHECK(law::text_at(queue, "spec.resourceGroups.0.flavors.1.name") == "ordinary-nodes");
+  const auto quota = [&](int flavor, std::string_view resource) {
+    const Value* list =
+        law::at(queue, fmt::format("spec.resourceGroups.0.flavors.{}.resources", flavor));
+    for (const Value& each : list->items) {
+      if (each.text_at({"name"}) == resource) return std::string(each.text_at({"nominalQuota"}));
+    }
+    return std::string();
+  };
+  CHECK(quota(0, "google.com/tpu") == "16");
+  CHECK(quota(1, "google.com/tpu") == "0");
+  CHECK(quota(1, "cpu") == "2");
+  CHECK(quota(1, "memory") == "8Gi");
+}
+
+TEST_CASE("quotas of a group with a leader of its own count it once") {
+  const Made made({.kind = "leaderworkerset",
+                   .provisioning = "model: on-demand, zones: [us-east5-b], queue: q",
+                   .workload = ", leader: {command: [x], resources: {cpu: 3}}"});
+  const Value* resources = law::at(law::object(made.queues, "ClusterQueue"),
+                                   "spec.resourceGroups.0.flavors.0.resources");
+  REQUIRE(resources != nullptr);
+  for (const Value& each : resources->items) {
+    if (each.text_at({"name"}) == "cpu") CHECK(each.text_at({"nominalQuota"}) == "6");
+    if (each.text_at({"name"}) == "google.com/tpu") CHECK(each.text_at({"nominalQuota"}) == "32");
+  }
+}
+
+TEST_CASE("on Autopilot no kind names a pool") {
+  for (std::string_view kind : {"leaderworkerset", "raycluster", "rayjob"}) {
+    const Made made({.kind = kind, .provisioning = "model: spot", .mode = "autopilot"});
+    INFO(kind);
+    CHECK(made.pools.empty());
+  }
+}
+
+}  // namespace
+}  // namespace flexslice
