@@ -103,12 +103,16 @@ TEST_CASE("a bound name is known in its item only") {
 
 TEST_CASE("keys of templates' own") {
   CHECK(findings("a: {$if: name}\n").size() == 1);
-  CHECK(findings("a: {$if: name}\n")[0].starts_with("1:10 FS9301 `$if` `$when` `$each` `$merge`"));
+  CHECK(findings("a: {$if: name}\n")[0].starts_with("1:10 FS9301 `$if` `$when` `$each` `$with`"));
   for (const char* loop : {"x", "x in", "in pools", "x of pools", "''"}) {
     CAPTURE(loop);
     CHECK(findings(std::string("- $each: ") + loop + "\n  a: 1\n") ==
           Lines{"1:10 FS9301 `$each` `NAME in PATH`"});
   }
+  CHECK(findings("a: {$with: w in workload, $value: \"${w.image}\"}\n") == Lines{});
+  CHECK(findings("a: {$with: w in workload, $value: \"${w.none}\"}\n").size() == 1);
+  CHECK(findings("a: {$with: workload, $value: 1}\n").size() == 1);
+  CHECK(findings("a: {$with: w in workload, b: 1}\n").size() == 1);
 }
 
 yaml::Node node(const std::string& text) {

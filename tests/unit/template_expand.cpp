@@ -109,6 +109,13 @@ TEST_CASE("each element gives an item") {
         "- z: a\n  k: train\n- z: b\n  k: train\n");
 }
 
+TEST_CASE("a name is bound to one value") {
+  CHECK(expanded("a: {$with: tpu in cluster, $value: [\"${tpu.name}\"]}\n") == "a:\n  - c1\n");
+  CHECK(expanded("a: {$with: c in cluster, $value: {b: \"${c.name}\", d: \"${name}\"}}\n") ==
+        "a:\n  b: c1\n  d: train\n");
+  CHECK(expanded("a: {$with: x in nothing, $value: 1}\nb: 2\n") == "b: 2\n");
+}
+
 TEST_CASE("an inner name hides an outer one") {
   CHECK(expanded("- $each: name in zones\n  k: ${name}\n") == "- k: a\n- k: b\n");
   CHECK(expanded("- $each: pool in pools\n  flags:\n    - $each: flag in pool.flags\n      f: "
