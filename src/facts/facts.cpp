@@ -80,7 +80,8 @@ void look_up_kind(Facts& facts) {
   const schema::Text& kind = facts.claims.workload.kind;
   if (kind.usable()) {
     facts.kind = claims::find_kind(kind.value);
-  } else if (!kind.where.bad && facts.machine != nullptr && !facts.claims.tpu.slices.where.bad) {
+  } else if (!kind.where.bad && !facts.claims.workload.where.bad && facts.machine != nullptr &&
+             !facts.claims.tpu.slices.where.bad) {
     facts.kind = &claims::default_kind(facts.slices > 1, facts.multi_host());
   }
 }
