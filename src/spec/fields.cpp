@@ -29,8 +29,7 @@ constexpr auto kind_words = [] {
 
 constexpr Constraint not_empty{.not_empty = true};
 constexpr Constraint containers{.not_empty = true, .shape = "Container"};
-constexpr Constraint env_sources_of_kubernetes{.not_empty = true,
-                                               .shape = "EnvFromSource"};
+constexpr Constraint env_sources_of_kubernetes{.not_empty = true, .shape = "EnvFromSource"};
 constexpr Constraint probe{.shape = "Probe"};
 constexpr Constraint amount{.pattern = Pattern::quantity, .any_scalar = true};
 constexpr Constraint known_to_catalog(std::string_view set) {
@@ -271,9 +270,9 @@ constexpr Field leader_fields[] = {
     optional<&Leader::resources>("resources", "CPU, memory and disk.", "{cpu: \"8\"}"),
     optional<&Leader::startup_probe>("startupProbe", probe, "As `workload.startupProbe`.",
                                      "{httpGet: {path: /health, port: 8000}}"),
-    optional<&Leader::readiness_probe>(
-        "readinessProbe", Constraint{.shape = "ReadinessProbe"},
-        "As `workload.readinessProbe`.", "{httpGet: {path: /health, port: 8000}}"),
+    optional<&Leader::readiness_probe>("readinessProbe", Constraint{.shape = "ReadinessProbe"},
+                                       "As `workload.readinessProbe`.",
+                                       "{httpGet: {path: /health, port: 8000}}"),
     optional<&Leader::liveness_probe>("livenessProbe", probe, "As `workload.livenessProbe`.",
                                       "{httpGet: {path: /health, port: 8000}}"),
 };

@@ -108,13 +108,33 @@ ask() {
   return 1
 }
 
-# The GKE version of the control plane; empty: not known.
+# The GKE version of the control plane, empty where it is not known, and then what else is asked of
+# the cluster.
 version=
 cluster_exists() {
   ask "$@" || return 0
-  version=$answer
-  [[ $version != *gitVersion* ]] || version=$(sed -n 's/.*"gitVersion": *"v\([^"]*\)".*/\1/p' <<<"$version")
+  IFS='|' read -ra cluster <<<"$answer"
+  version=${cluster[0]-}
+  [[ $answer != *gitVersion* ]] || version=$(sed -n 's/.*"gitVersion": *"v\([^"]*\)".*/\1/p' <<<"$answer")
   ok "$1: GKE $version"
+}
+
+# Whether column $2 of what `cluster_exists` read is set; to $3, if that is given.
+cluster_has() {
+  local what=$1 value=${cluster[$2]-} wanted=${3-}
+  if "$dry_run"; then
+    return
+  elif [[ ! $version ]]; then
+    cannot_tell "$what" 'the cluster is not known'
+  elif [[ $wanted && $value != "$wanted" ]]; then
+    missing "$what" "it is '$value', and should be '$wanted'"
+  elif [[ $wanted ]]; then
+    ok "$what"
+  elif [[ $value ]]; then
+    ok "$what: $value"
+  else
+    missing "$what" 'not set'
+  fi
 }
 
 # Whether the API is among those that a command lists; otherwise $3 is what that means.
@@ -176,16 +196,6 @@ is_new_enough() {
   fi
 }
 
-is_not_empty() {
-  local what=$1
-  ask "$@" || return 0
-  if [[ $answer ]]; then
-    ok "$what: $answer"
-  else
-    missing "$what" 'not set'
-  fi
-}
-
 # Whether the cluster has an API with these kinds.
 is_served() {
   local what=$1 site=$2 kinds=${3#kinds=} kind
@@ -199,16 +209,6 @@ is_served() {
   ok "$what"
 }
 is_not_installed() { missing "$1" 'not installed, or with other versions of its API'; }
-
-is_set_to() {
-  local what=$1 wanted=$2
-  ask "$what" "${@:3}" || return 0
-  if [[ $answer == "$wanted" ]]; then
-    ok "$what"
-  else
-    missing "$what" "it is '$answer', and should be '$wanted'"
-  fi
-}
 
 # Whether what a command prints has $2 in it.
 mentions() {
@@ -239,14 +239,10 @@ has_quota_limit 'Quota of 16 chips, Preemptible TPU slices v6e in us-east5' us-e
     --format='csv[no-heading,separator='\''|'\''](dimensionsInfos.dimensions.region,dimensionsInfos.dimensions.tpu_family,dimensionsInfos.details.value,dimensionsInfos.applicableLocations.list(separator='\'' '\''))'
 cluster_exists 'Cluster my-cluster in us-east5' gcloud container clusters describe my-cluster \
     --location=us-east5 \
-    --format='value(currentMasterVersion)'
+    --format='csv[no-heading,separator='\''|'\''](currentMasterVersion,workloadIdentityConfig.workloadPool,addonsConfig.gcsFuseCsiDriverConfig.enabled)'
 is_new_enough 'GKE 1.31.2-gke.1115000 for v6e on Standard' 1.31.2-gke.1115000
-is_not_empty 'Workload Identity of cluster my-cluster' gcloud container clusters describe my-cluster \
-    --location=us-east5 \
-    --format='value(workloadIdentityConfig.workloadPool)'
-is_set_to 'Add-on GcsFuseCsiDriver of cluster my-cluster' True gcloud container clusters describe my-cluster \
-    --location=us-east5 \
-    --format='value(addonsConfig.gcsFuseCsiDriverConfig.enabled)'
+cluster_has 'Workload Identity of cluster my-cluster' 1
+cluster_has 'Add-on GcsFuseCsiDriver of cluster my-cluster' 2 True
 is_connected 'Credentials for cluster my-cluster' gcloud container clusters get-credentials my-cluster \
     --location=us-east5
 is_served 'KubeRay with the API ray.io/v1' https://docs.ray.io/en/latest/cluster/kubernetes kinds=RayJob kubectl get \
