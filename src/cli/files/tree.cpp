@@ -71,8 +71,8 @@ Tree::Tree(const std::string& root, std::span<const std::string> exclude, LeftOu
 
 void Tree::enter(const std::string& path) {
   std::size_t names = 0;
-  for (const Folder& folder : folders_) names += folder.names.size();
-  for (Folder& folder : folders_) {
+  for (const WalkedFolder& folder : folders_) names += folder.names.size();
+  for (WalkedFolder& folder : folders_) {
     if (names <= names_of_all) break;
     names -= std::exchange(folder.names, {}).size();
     folder.more = true;
@@ -82,7 +82,7 @@ void Tree::enter(const std::string& path) {
 
 std::optional<TreeFile> Tree::next() {
   while (!folders_.empty()) {
-    Folder& folder = folders_.back();
+    WalkedFolder& folder = folders_.back();
     if (folder.names.empty()) {
       std::string path = readable(folder.path);
       std::optional<Failure> failure = folder.more ? fill(folder) : std::nullopt;
@@ -107,7 +107,7 @@ std::optional<TreeFile> Tree::next() {
 }
 
 // The next names of the folder, after the last one that was taken.
-std::optional<Failure> Tree::fill(Folder& folder) {
+std::optional<Failure> Tree::fill(WalkedFolder& folder) {
   const std::string path = readable(folder.path);
   folder.more = false;
   const int links = folders_.size() > 1 ? O_NOFOLLOW : 0;
@@ -156,8 +156,9 @@ bool Tree::leaves_out(const std::string& path) {
     return true;
   }
   // The innermost worktree.
-  const auto folder = std::find_if(folders_.rbegin(), folders_.rend(),
-                                   [](const Folder& each) { return each.ignored != nullptr; });
+  const auto folder =
+      std::find_if(folders_.rbegin(), folders_.rend(),
+                   [](const WalkedFolder& each) { return each.ignored != nullptr; });
   if (!folder->ignored->contains(std::string_view(path).substr(folder->path.size()))) return false;
   ++left_out_.ignored;
   return true;

@@ -42,7 +42,7 @@ class Tree {
     bool is_link = false;
     friend bool operator<(const Name& a, const Name& b) { return a.text < b.text; }
   };
-  struct Folder {
+  struct WalkedFolder {
     std::string path;         // with `/` at its end; empty: the current directory
     std::vector<Name> names;  // the next ones, the last of which comes first
     bool more = true;         // there are others after these
@@ -52,7 +52,7 @@ class Tree {
   };
 
   void enter(const std::string& path);
-  std::optional<Failure> fill(Folder& folder);
+  std::optional<Failure> fill(WalkedFolder& folder);
   bool leaves_out(const std::string& path);
   bool meets_target(const std::string& path) const;
 
@@ -60,7 +60,7 @@ class Tree {
   std::string real_root_;  // with `/` at its end
   std::span<const std::string> exclude_;
   LeftOut& left_out_;
-  std::vector<Folder> folders_;  // from the root down to the one that is read
+  std::vector<WalkedFolder> folders_;  // from the root down to the one that is read
 };
 
 }  // namespace flexslice::cli
