@@ -43,6 +43,14 @@ class Diagnostics(unittest.TestCase):
         for name, number, _, _ in source.diagnostics():
             self.assertIn(number // 1000, (1, 2, 3, 4, 5, 9), name)
 
+    def test_rules_of_lint_have_examples(self):
+        rows = re.split(r"^FS_DIAG\(", (source.SRC / "diag/diags.def").read_text(), flags=re.MULTILINE)
+        for row in rows:
+            number = re.match(r"\s*\w+, (5\d{3}),", row)
+            if number:
+                text = re.sub(r'"\s*"', "", row)
+                self.assertRegex(text, "Wrong: .*Right: ", f"FS{number[1]} explains no wrong and right example")
+
     def test_messages_have_one_style(self):
         for name, number, _, message in source.diagnostics():
             self.assertNotEqual("{}", message, f"FS{number} {name}: SARIF and explain would not name the rule")
