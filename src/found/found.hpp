@@ -61,6 +61,9 @@ struct FlagClaim {
   Span set_at;  // where a variable in it is set; empty: there is none
 };
 
+// The command that creates node pools.
+inline constexpr std::string_view create_pool = "container node-pools create";
+
 // A gcloud command: `claims.tpu` is what its flags say of the machines.
 struct PoolClaims {
   claims::Claims claims;

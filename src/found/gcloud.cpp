@@ -17,8 +17,7 @@ using read::Word;
 namespace {
 
 // Commands that create what TPUs run on.
-constexpr std::string_view create_pool = "container node-pools create",
-                           create_cluster = "container clusters create",
+constexpr std::string_view create_cluster = "container clusters create",
                            create_autopilot = "container clusters create-auto",
                            create_policy = "compute resource-policies create workload-policy";
 

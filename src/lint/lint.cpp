@@ -44,10 +44,9 @@ class Linter {
         read_shell(excerpt, index);
       }
     }
-    rules::judge_found(found_, catalog_, options_.gcloud_version, sink_);
+    judge_.finish();
     finish();
-    linted_.names.pools = named(rules::named_pools(found_, catalog_));
-    linted_.names.pods = named(rules::named_by_pods(found_, catalog_));
+    linted_.names = {named(judge_.named_pools()), named(judge_.named_by_pods())};
     return std::move(linted_);
   }
 
@@ -70,14 +69,19 @@ class Linter {
       return;
     }
     collect_scalars(*tree, index, strings_.back());
-    found::read_document(*tree, found_);
+    found::Found document;
+    found::read_document(*tree, document);
+    judge_.judge(std::move(document));
   }
 
   void read_shell(const read::Excerpt& excerpt, std::uint32_t index) {
     read::Script script = read::read_shell(excerpt.text, index, variables_, {"gcloud"});
     strings_.back() = std::move(script.strings);
-    for (const read::Command& command : script.commands)
-      found::read_command(command, catalog_, found_);
+    for (const read::Command& command : script.commands) {
+      found::Found found;
+      found::read_command(command, catalog_, found);
+      judge_.judge(std::move(found));
+    }
   }
 
   // Suppressions of each excerpt, then places in the file.
@@ -124,8 +128,8 @@ class Linter {
   std::vector<read::Excerpt> excerpts_;
   std::vector<std::vector<Span>> strings_;  // of each excerpt, in which `#` begins no comment
   read::Variables variables_;
-  found::Found found_;
   diag::Sink sink_;
+  rules::FileJudge judge_{catalog_, options_.gcloud_version, sink_};
   Linted linted_;
 };
 

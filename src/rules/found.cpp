@@ -2,6 +2,8 @@
 
 #include <fmt/core.h>
 
+#include <iterator>
+
 #include "yaml/node.hpp"
 
 namespace flexslice::rules {
@@ -23,6 +25,16 @@ void judge_versions(const found::Found& found, const Catalog& catalog, Sink& sin
     if (old != nullptr)
       sink.report<Code::OldApiVersion>(version, version.value, kind.value)
           .help("the present one is {}", old->instead);
+  }
+}
+
+void judge_queues(const found::Found& found, Sink& sink) {
+  for (const found::ClusterQueueClaims& queue : found.cluster_queues) {
+    if (queue.admission_checks.given && queue.version.value == "kueue.x-k8s.io/v1beta2")
+      sink.report<Code::NoSuchField>(queue.admission_checks, "ClusterQueue", queue.version.value,
+                                     "spec.admissionChecks")
+          .note("it became `spec.admissionChecksStrategy`")
+          .help("write `admissionChecksStrategy: {admissionChecks: [{name: NAME}]}`");
   }
 }
 
@@ -50,31 +62,60 @@ void note_variable(const found::PoolClaims& pool, Diagnostic& finding) {
 
 }  // namespace
 
-void judge_found(const found::Found& found, const Catalog& catalog, std::string_view gcloud_version,
-                 Sink& sink) {
-  for (const found::PodClaims& pod : found.pods) {
-    const Facts facts = facts::look_up(pod.claims, catalog);
-    judge_shared(facts, sink);
-    judge_pod(pod, facts, sink);
-    // Pages show both kinds of cluster next to each other.
-    const bool on_tpus = pod.claims.tpu.type.where.given || pod.chips.where.given;
-    if (!found.has_autopilot || found.has_standard || !on_tpus) continue;
-    for (const Rule rule : found_autopilot_rules()) rule(facts, sink);
+void FileJudge::judge(found::Found part) {
+  has_autopilot_ |= part.has_autopilot;
+  has_standard_ |= part.has_standard;
+  for (found::PodClaims& pod : part.pods) judge_pod_claims(std::move(pod));
+  for (const found::PoolClaims& pool : part.pools) judge_pool_claims(pool);
+  judge_strings(part, sink_);
+  judge_versions(part, catalog_, sink_);
+  judge_queues(part, sink_);
+  const auto keep = [](auto& all, auto& more) {
+    all.insert(all.end(), std::make_move_iterator(more.begin()),
+               std::make_move_iterator(more.end()));
+  };
+  keep(kueue_.flavors, part.flavors);
+  keep(kueue_.local_queues, part.local_queues);
+  keep(kueue_.cluster_queues, part.cluster_queues);
+}
+
+void FileJudge::judge_pod_claims(found::PodClaims pod) {
+  const Facts facts = facts::look_up(pod.claims, catalog_);
+  judge_shared(facts, sink_);
+  judge_pod(pod, facts, sink_);
+  const bool counts = pod.chips_known && pod.chips.usable() && pod.chips.value > 0;
+  pods_.push_back({pod.pool,
+                   pod.chips.where.span,
+                   {facts.generation, facts.topology, counts ? pod.chips.value : 0}});
+  if (pod.queue.usable()) local_queues_[pod.queue.value].add({true, pod.tolerates_tpus});
+  const claims::Workload& workload = pod.claims.workload;
+  const bool on_tpus = pod.claims.tpu.type.where.given || pod.chips.where.given;
+  if (on_tpus &&
+      (workload.privileged.value || workload.host_network.value || !workload.volumes.items.empty()))
+    privileged_.push_back(std::move(pod));
+}
+
+void FileJudge::judge_pool_claims(const found::PoolClaims& pool) {
+  const Facts facts = facts::look_up(pool.claims, catalog_);
+  Sink own;
+  judge_shared(facts, own);
+  judge_pool(pool, facts, gcloud_version_, own);
+  for (Diagnostic& finding : own.take()) {
+    note_variable(pool, finding);
+    sink_.add(std::move(finding));
   }
-  for (const found::PoolClaims& pool : found.pools) {
-    const Facts facts = facts::look_up(pool.claims, catalog);
-    Sink own;
-    judge_shared(facts, own);
-    judge_pool(pool, facts, gcloud_version, own);
-    for (Diagnostic& finding : own.take()) {
-      note_variable(pool, finding);
-      sink.add(std::move(finding));
-    }
+  if (pool.command != found::create_pool) {
+    clusters_.push_back({pool.name, pool.where.span});
+    return;
   }
-  judge_strings(found, sink);
-  judge_versions(found, catalog, sink);
-  judge_queues(found, sink);
-  judge_pairs(found, catalog, sink);
+  NodeShape has{facts.generation, facts.topology, 0};
+  if (facts.claimed != nullptr) {
+    has.chips = facts.claimed->chips;
+    // One host that only has one shape needs no flag for it.
+    if (!pool.claims.tpu.topology.where.given && facts.claimed->shapes.size() == 1)
+      has.topology = facts.claimed->shapes[0].topology;
+  }
+  pools_.push_back({pool.name, pool.claims.cluster.name, pool.where.span, has, pool.complete});
 }
 
 }  // namespace flexslice::rules

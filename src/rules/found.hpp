@@ -3,14 +3,14 @@
 // fault. lint calls them.
 #pragma once
 
+#include <map>
+#include <string>
+#include <vector>
+
 #include "found/found.hpp"
 #include "rules/rules.hpp"
 
 namespace flexslice::rules {
-
-// All of one file. `gcloud_version`: stated by the user; empty: flags are not judged by it.
-void judge_found(const found::Found& found, const Catalog& catalog, std::string_view gcloud_version,
-                 Sink& sink);
 
 // One pod template, with the facts of its claims.
 void judge_pod(const found::PodClaims& pod, const Facts& facts, Sink& sink);
@@ -36,13 +36,68 @@ struct NamedNodes {
   NodeShape shape;
   Span where;  // of the name
 };
-std::vector<NamedNodes> named_pools(const found::Found& found, const Catalog& catalog);
-std::vector<NamedNodes> named_by_pods(const found::Found& found, const Catalog& catalog);
 
-// What two things of a file say of each other.
-void judge_pairs(const found::Found& found, const Catalog& catalog, Sink& sink);
-// Kueue's objects, with the pods that use them.
-void judge_queues(const found::Found& found, Sink& sink);
+// Judges a file part by part, and in the end what its parts say of each other. Of each part it
+// keeps only what others are compared with: a file may have thousands.
+class FileJudge {
+ public:
+  // `gcloud_version`: stated by the user; empty: flags are not judged by it.
+  FileJudge(const Catalog& catalog, std::string_view gcloud_version, Sink& sink)
+      : catalog_(catalog), gcloud_version_(gcloud_version), sink_(sink) {}
+
+  // A document, or a script.
+  void judge(found::Found part);
+  void finish();
+
+  // For the other files of the folder.
+  std::vector<NamedNodes> named_pools() const;
+  std::vector<NamedNodes> named_by_pods() const;
+
+ private:
+  struct PodNodes {
+    Text pool;  // that the pods select by name
+    Span chips;
+    NodeShape wanted;
+  };
+  struct PoolNodes {
+    Text name, cluster;
+    Span where;
+    NodeShape has;
+    bool complete;
+  };
+  struct NewCluster {
+    Text name;
+    Span where;
+  };
+  // What the pods of a queue say, and so those of its flavors.
+  struct QueuePods {
+    bool seen = false, tolerate = false;
+
+    void add(const QueuePods& other) {
+      seen = seen || other.seen;
+      tolerate = tolerate || other.tolerate;
+    }
+  };
+
+  void judge_pod_claims(found::PodClaims pod);
+  void judge_pool_claims(const found::PoolClaims& pool);
+  void judge_named(const PodNodes& pods);
+  void judge_unnamed(const PodNodes& pods);
+  void judge_on_autopilot();
+  void judge_flavors();
+  std::map<std::string_view, QueuePods> pods_of_flavors() const;
+
+  const Catalog& catalog_;
+  std::string_view gcloud_version_;
+  Sink& sink_;
+  std::vector<PodNodes> pods_;
+  std::vector<PoolNodes> pools_;
+  std::vector<NewCluster> clusters_;
+  std::vector<found::PodClaims> privileged_;  // pods that Autopilot may refuse
+  bool has_autopilot_ = false, has_standard_ = false;
+  std::map<std::string, QueuePods> local_queues_;  // by their names
+  found::Found kueue_;                             // flavors and queues
+};
 
 // The machine types that can be a node of this pod, as far as it says; empty: none, or nothing is
 // said. Those of its topology, if it selects one.

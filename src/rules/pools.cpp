@@ -73,8 +73,8 @@ void judge_topology_flag(const PoolClaims& pool, const Facts& facts, Sink& sink)
 void judge_policy(const PoolClaims& pool, const Facts& facts, Sink& sink) {
   const bool by_policy =
       facts.generation != nullptr && facts.generation->placement == catalog::Placement::policy;
-  if (!by_policy || !facts.multi_host() || !pool.complete ||
-      pool.command != "container node-pools create" || pool.find("--placement-policy") != nullptr)
+  if (!by_policy || !facts.multi_host() || !pool.complete || pool.command != found::create_pool ||
+      pool.find("--placement-policy") != nullptr)
     return;
   const auto topology = facts.topology->text();
   sink.report<Code::PlacementPolicyMissing>(pool.claims.tpu.topology, facts.generation->id)

@@ -91,7 +91,7 @@ MUTATIONS = [
     Mutation("pods of several slices are no fault", "src/rules/pods.cpp",
              "hosts(node) > 1 && count % hosts(node) == 0", "false"),
     Mutation("a pool that agrees is enough", "src/rules/pairs.cpp",
-             "    if (each.shape.agrees(wanted)) return;\n", ""),
+             "    if (pool.has.agrees(pods.wanted)) return;\n", ""),
     Mutation("flags that are not known may be the missing ones", "src/rules/pools.cpp",
              "if (needed.empty() || !pool.complete) continue;", "if (needed.empty()) continue;"),
     Mutation("a placeholder is no value", "src/found/placeholder.cpp",
