@@ -101,6 +101,30 @@ struct Foreign {
   std::string_view instead = {};  // the field that takes its place, if one does
 };
 
+// Where the fields of a table are, by a hash of their keys: templates look up hundreds of paths.
+class FieldIndex {
+ public:
+  constexpr FieldIndex(std::span<const Field> fields) {
+    for (std::size_t i = fields.size(); i > 0; --i)
+      first_[slot(fields[i - 1].key)] = static_cast<std::uint16_t>(i);
+  }
+
+  // From where on a field with that key may be in the table's fields.
+  std::span<const Field> from(std::span<const Field> fields, std::string_view key) const {
+    const std::size_t first = key.empty() ? 0 : first_[slot(key)];
+    return first == 0 ? std::span<const Field>() : fields.subspan(first - 1);
+  }
+
+ private:
+  static constexpr std::size_t slots = 64;
+  static constexpr std::size_t slot(std::string_view key) {
+    const auto byte = [](char c) { return static_cast<unsigned char>(c); };
+    return (key.size() * 7 + byte(key.front()) * 3 + byte(key.back())) % slots;
+  }
+
+  std::uint16_t first_[slots] = {};  // counted from 1; 0: none
+};
+
 struct Table {
   std::string_view name;  // `cluster`, for messages: `unknown field x in cluster`
   std::span<const Field> fields;
@@ -112,11 +136,14 @@ struct Table {
   std::string_view otherwise = {};  // help for unknown keys of which nothing better can be said
   bool raw =
       false;  // of Kubernetes: its fields have no members, and values are judged and not kept
+  FieldIndex index = fields;
 
   // The field of that key, or null.
   const Field* find(std::string_view key) const {
-    const auto field = std::ranges::find(fields, key, &Field::key);
-    return field == fields.end() ? nullptr : &*field;
+    for (const Field& field : index.from(fields, key)) {
+      if (field.key == key) return &field;
+    }
+    return nullptr;
   }
 };
 

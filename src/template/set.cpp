@@ -18,7 +18,7 @@ yaml::View Set::find(std::string_view name) const {
   }
   for (const embedded::File& file : embedded::templates.files) {
     const std::string_view file_name = embedded::templates.name(file);
-    if (file_name.starts_with(name) && stem(file_name) == name)
+    if (file_name.size() > name.size() && file_name[name.size()] == '.' && stem(file_name) == name)
       return embedded::templates.root(file);
   }
   return {};
