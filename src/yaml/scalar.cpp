@@ -26,7 +26,9 @@ constexpr std::size_t longest_reserved_word = 8;
 
 // In all cases of letters, since readers differ about `tRue` as well.
 bool is_reserved_word(std::string_view text) {
+  constexpr std::string_view first_letters = "~yntfoi=<.+-";
   return text.size() <= longest_reserved_word &&
+         first_letters.find(ascii::to_lower(text[0])) != std::string_view::npos &&
          std::ranges::any_of(reserved_words, [&](std::string_view word) {
            return word.size() == text.size() && std::ranges::equal(text, word, {}, ascii::to_lower);
          });

@@ -79,9 +79,10 @@ void add_defaults(Value& value, std::string_view parent) {
 void visit(Value& value, std::string_view parent, bool in_list = false) {
   for (Value& item : value.items) visit(item, parent, in_list);
   if (!value.is_mapping()) return;
-  const Value* text = value.find("value");
-  if (text != nullptr && text->is_empty() && std::ranges::count(lists_of_values, parent) > 0)
-    value.erase("value");
+  if (std::ranges::count(lists_of_values, parent) > 0) {
+    const Value* text = value.find("value");
+    if (text != nullptr && text->is_empty()) value.erase("value");
+  }
   if (in_list) add_defaults(value, parent);
   for (auto& [key, member] : value.members) {
     const auto* place = std::ranges::find_if(quantities, [&](const QuantityField& candidate) {
@@ -122,7 +123,8 @@ std::size_t string_size(std::string_view text) {
 }
 
 // Of the value as JSON on one line.
-std::size_t json_size(const Value& value, std::size_t (*string_size)(std::string_view)) {
+template <class StringSize>
+std::size_t json_size(const Value& value, StringSize string_size) {
   if (value.kind == Value::Kind::null) return 4;
   if (value.is_string()) return string_size(value.text);
   std::size_t size = value.text.size();
@@ -135,7 +137,7 @@ std::size_t json_size(const Value& value, std::size_t (*string_size)(std::string
 }
 
 // At least string_size, for a fraction of its work: no character needs more than six bytes.
-std::size_t string_bound(std::string_view text) { return 2 + 6 * text.size(); }
+constexpr auto string_bound = [](std::string_view text) { return 2 + 6 * text.size(); };
 
 }  // namespace
 
