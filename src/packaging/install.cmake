@@ -12,7 +12,8 @@ install(FILES schemas/flexslice.schema.json schemas/plan.schema.json DESTINATION
 install(DIRECTORY templates DESTINATION ${FLEXSLICE_DATA_DIR} COMPONENT program FILES_MATCHING PATTERN *.yaml PATTERN *.sh)
 install(DIRECTORY src/catalog/data/ DESTINATION ${FLEXSLICE_DATA_DIR}/catalog COMPONENT program FILES_MATCHING PATTERN *.yaml)
 install(FILES README.md LICENSE src/packaging/copyright DESTINATION ${CMAKE_INSTALL_DOCDIR} COMPONENT program)
-# Where README.md links to it.
+# Where README.md links to them.
+install(FILES problem-matcher.json DESTINATION ${CMAKE_INSTALL_DOCDIR} COMPONENT program)
 install(FILES schemas/fields.md DESTINATION ${CMAKE_INSTALL_DOCDIR}/schemas COMPONENT program)
 install(DIRECTORY examples DESTINATION ${CMAKE_INSTALL_DOCDIR} COMPONENT program)
 
