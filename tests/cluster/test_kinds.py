@@ -1,6 +1,6 @@
-"""Kinds that serve, and Ray: the pods of a Deployment and its rollout; the others as far as the API server has their CRDs.
+"""Kinds that serve, and Ray: the pods of a Deployment and of a LeaderWorkerSet, their rollout, a group that starts again.
 
-The controllers of LeaderWorkerSet and KubeRay and the TPU webhook are not there: their objects are accepted, and make no pods.
+The objects of Ray go as far as the API server has their CRDs: KubeRay and the TPU webhook are not there.
 """
 
 import json
@@ -8,6 +8,7 @@ import os
 import unittest
 from pathlib import Path
 
+import lws
 import report
 from control_plane import ControlPlane, eventually
 from gke import Gke
@@ -22,13 +23,23 @@ SPEC = {
 }
 HOSTS = {"tpu": {"topology": "4x4", "slices": 2}}
 RAY = {"workload": {"ports": None, "ray": {"version": "2.51.0"}}}
+GROUPS = merged(SPEC, HOSTS, {"workload": {"kind": "leaderworkerset"}})
+WITH_ROUTER = merged(GROUPS, {"workload": {"leader": {"tpu": False}}})
 OTHERS = {
-    "LeaderWorkerSet": merged(SPEC, HOSTS, {"workload": {"kind": "leaderworkerset"}}),
-    "LeaderWorkerSet, leader without chips": merged(SPEC, HOSTS, {"workload": {"kind": "leaderworkerset", "leader": {"tpu": False}}}),
+    "LeaderWorkerSet": GROUPS,
+    "LeaderWorkerSet, leader without chips": WITH_ROUTER,
     "RayCluster": merged(SPEC, HOSTS, RAY, {"workload": {"kind": "raycluster"}}),
     "RayJob": merged(SPEC, HOSTS, RAY, {"workload": {"kind": "rayjob", "script": "python train.py"}}),
     "RayService": merged(SPEC, RAY, {"workload": {"kind": "rayservice", "ray": {"serveConfig": {"applications": []}}}}),
 }
+
+
+def apply_crds(plane, *names):
+    crds = Path(os.environ["FLEXSLICE_KUBE"]).parent / "validate-manifests/crds"
+    files = [word for name in names for path in crds.glob(f"{name}*.yaml") for word in ("-f", path)]
+    plane.kubectl("apply", "--server-side", *files)
+    # kubectl fails where there is no condition yet.
+    eventually(lambda: plane.kubectl("wait", "--for=condition=Established", *files, check=False).returncode == 0, "no CRDs")
 
 
 def tearDownModule():
@@ -39,10 +50,7 @@ class Kinds(unittest.TestCase):
     @classmethod
     def setUpClass(cls):
         cls.plane = cls.enterClassContext(ControlPlane(controllers=()))
-        crds = Path(os.environ["FLEXSLICE_KUBE"]).parent / "validate-manifests/crds"
-        files = [word for name in ("leaderworkerset", "ray.io") for path in crds.glob(f"{name}*.yaml") for word in ("-f", path)]
-        cls.plane.kubectl("apply", "--server-side", *files)
-        cls.plane.kubectl("wait", "--for=condition=Established", "--timeout=60s", *files)
+        apply_crds(cls.plane, "leaderworkerset", "ray.io")
 
     def apply(self, made):
         return self.plane.kubectl("apply", "-f", made.path("manifests.yaml")).stdout
@@ -101,6 +109,80 @@ class Kinds(unittest.TestCase):
                 self.assertEqual("1", generation, "the second apply changed the object")
                 self.plane.kubectl("delete", "-f", made.path("manifests.yaml"))
                 TABLE.row(what, "accepted, unchanged by a second apply; its controller was not run")
+
+
+class Groups(unittest.TestCase):
+    """LeaderWorkerSets with the real controller: each group on one slice, and the slice its own."""
+
+    @classmethod
+    def setUpClass(cls):
+        cls.plane = cls.enterClassContext(ControlPlane(controllers=()))
+        apply_crds(cls.plane, "leaderworkerset")
+        lws.start(cls.plane)
+
+    def pods(self):
+        """{pod: (group, node, pool, image, uid)} of those that are not being deleted."""
+        pools = {node["metadata"]["name"]: node["metadata"]["labels"].get("cloud.google.com/gke-nodepool")
+                 for node in self.plane.list("nodes")}
+        return {pod["metadata"]["name"]: (pod["metadata"]["labels"]["leaderworkerset.sigs.k8s.io/group-index"], pod["spec"].get("nodeName"),
+                                          pools.get(pod["spec"].get("nodeName")), pod["spec"]["containers"][0]["image"], pod["metadata"]["uid"])
+                for pod in self.plane.list("pods", "default", labels="leaderworkerset.sigs.k8s.io/name=t")
+                if "deletionTimestamp" not in pod["metadata"]}
+
+    def started(self, size, image="serve:1"):
+        """Waits until both groups run that image, each on one pool of its own, a pod on each of its nodes."""
+        def done():
+            pods = self.pods()
+            if len(pods) != 2 * size or not all(node and each == image for _, node, _, each, _ in pods.values()):
+                return None
+            ready = self.plane.kubectl("get", "leaderworkerset/t", "-o", "jsonpath={.status.readyReplicas}").stdout
+            return pods if ready == "2" else None
+        pods = eventually(done, lambda: f"{image}: {self.pods()}", 120)
+        on_slices = [each for each in pods.values() if each[2] in ("t-pool-0", "t-pool-1")]
+        self.assertEqual(8, len({node for _, node, *_ in on_slices}))
+        self.assertEqual(2, len({(group, pool) for group, _, pool, *_ in on_slices}))
+        return pods
+
+    def check(self, what, spec, size, ordinary):
+        with Gke(self.plane) as gke:
+            made = compile_spec(spec)
+            gke.provision(made.commands())
+            self.addCleanup(gke.remove_pools)
+            for name in ordinary:
+                self.plane.create("nodes", ordinary_node(name))
+                self.addCleanup(self.plane.delete, "nodes", None, name)
+            self.plane.kubectl("apply", "-f", made.path("manifests.yaml"))
+            pods = self.started(size)
+            again = self.plane.kubectl("apply", "-f", made.path("manifests.yaml")).stdout.splitlines()
+            self.assertTrue(all(line.endswith("unchanged") for line in again), again)
+
+            self.plane.delete("pods", "default", "t-0-2")
+            before = {name: uid for name, (*_, uid) in pods.items()}
+            eventually(lambda: len(self.pods()) == 2 * size and not any(
+                before[name] == uid for name, (group, *_, uid) in self.pods().items() if group == "0"), "the group is as it was", 120)
+            self.started(size)
+            self.assertTrue(all(before[name] == uid for name, (group, *_, uid) in self.pods().items() if group == "1"),
+                            "the other group started again, too")
+
+            self.plane.kubectl("apply", "-f", compile_spec(merged(spec, {"workload": {"image": "serve:2"}})).path("manifests.yaml"))
+            self.started(size, "serve:2")
+            self.plane.kubectl("delete", "-f", made.path("manifests.yaml"), "--wait=false")
+            eventually(lambda: not self.plane.list("pods", "default"), "pods are still there")
+            gke.remove_pools()
+        TABLE.row(what, "each group on a slice of its own, unchanged by a second apply, starts again as a group, rollout completes")
+
+    def test_leader_with_chips(self):
+        self.check("LeaderWorkerSet of 2 groups, its controller", GROUPS, 4, ())
+
+    def test_leader_without_chips(self):
+        self.check("LeaderWorkerSet of 2 groups, leaders without chips, its controller", WITH_ROUTER, 5, ("cpu-0", "cpu-1"))
+
+
+def ordinary_node(name):
+    """A node without chips, as any cluster has."""
+    amounts = {"cpu": "16", "memory": "64Gi", "ephemeral-storage": "100Gi", "pods": "110"}
+    return {"apiVersion": "v1", "kind": "Node", "metadata": {"name": name, "labels": {"cloud.google.com/gke-nodepool": "default-pool"}},
+            "status": {"capacity": amounts, "allocatable": amounts, "conditions": [{"type": "Ready", "status": "True"}]}}
 
 
 if __name__ == "__main__":
