@@ -105,7 +105,7 @@ std::vector<Controller> controllers(const plan::Plan& plan, const catalog::Catal
                                     std::initializer_list<std::span<const Value>> lists) {
   std::vector<Controller> controllers;
   for (const catalog::Controller& known : catalog.controllers) {
-    Controller controller{known.name, known.site, known.deployment, {}, {}};
+    Controller controller{known.name, known.site, known.deployment, known.tested, {}, {}};
     for (const auto& objects : lists) {
       for (const Value& object : objects) {
         const std::string version(object.text_at({"apiVersion"})), kind(object.text_at({"kind"}));

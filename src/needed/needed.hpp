@@ -37,7 +37,7 @@ struct Minimum {
 };
 
 struct Controller {
-  std::string_view name, site, deployment;
+  std::string_view name, site, deployment, tested;
   std::vector<Api> apis;
   std::vector<Minimum> minimums;
 };

@@ -45,7 +45,8 @@ void add_needed(const plan::Plan& plan, const needed::Needed& needed, layout::Sh
   if (plan.provisioning.reservation)
     sheet.entry("reservation", plan.provisioning.reservation->name);
   for (const auto& controller : needed.controllers)
-    sheet.entry(controller.name, "in the cluster, {}", controller.site);
+    sheet.entry(controller.name, "in the cluster, {}{}{}", controller.site,
+                controller.tested.empty() ? "" : "; tested ", controller.tested);
   if (needed.tpu_webhook) sheet.entry("TPU webhook", "of KubeRay; GKE's RayOperator add-on has it");
   if (!needed.ordinary_nodes.empty()) sheet.entry("nodes", needed.ordinary_nodes);
   if (!needed.name_space.empty()) sheet.entry("namespace", needed.name_space);

@@ -61,6 +61,32 @@ std::string duration_text(std::int64_t seconds) {
   return count(seconds, "second");
 }
 
+std::string_view hosts_text(claims::Hosts hosts) {
+  switch (hosts) {
+    case claims::Hosts::one:
+      return "one host";
+    case claims::Hosts::several:
+      return "several hosts";
+    case claims::Hosts::any:
+      break;
+  }
+  return "one host or several";
+}
+
+std::string_view slices_text(claims::Slices slices) {
+  switch (slices) {
+    case claims::Slices::joined:
+      return "joined by Multislice";
+    case claims::Slices::independent:
+      return "a replica on each";
+    case claims::Slices::workers:
+      return "of one host each, with independent workers";
+    case claims::Slices::one:
+      break;
+  }
+  return "one";
+}
+
 std::vector<schema::FieldDoc> field_docs(const Catalog& catalog) {
   return schema::field_docs(schema::TableOf<claims::Claims>::table,
                             [&](std::string_view set) { return names(catalog, set); });
@@ -323,6 +349,26 @@ class Answers {
     }
   }
 
+  void describe(const claims::WorkloadKind& kind) {
+    sheet_.title("{}: workload kind", kind.word);
+    sheet_.section("Workload");
+    sheet_.entry("object", kind.object);
+    if (const auto* controller = controller_of(kind))
+      sheet_.entry("needs", "{} in the cluster, {}{}{}", controller->name, controller->site,
+                   controller->tested.empty() ? "" : "; tested ", controller->tested);
+    sheet_.entry("runs", kind.ends ? "until its command ends" : "until it is deleted");
+    sheet_.entry("a slice", "has {}{}", hosts_text(kind.hosts),
+                 kind.instead.empty() ? "" : fmt::format("; for others, `kind: {}`", kind.instead));
+    sheet_.entry("slices", slices_text(kind.slices));
+    if (kind.max_name < 63) sheet_.entry("name", "has at most {} characters", kind.max_name);
+    sheet_.section("Fields that not every kind has");
+    for (const schema::Field& field : schema::TableOf<claims::Workload>::table.fields) {
+      if (contains(text::split(field.kinds, ' '), kind.word)) sheet_.entry(field.key, field.doc);
+    }
+    sheet_.section("Example");
+    sheet_.paragraph(fmt::format("`flexslice init --kind {}` prints a spec.", kind.word));
+  }
+
   // How many of its ports the largest host can open.
   int most_ports(std::string_view per) const {
     int most = 1;
@@ -340,6 +386,12 @@ class Answers {
           return is_asked(model.name) || is_asked(model.title);
         }))
       describe(*asked);
+  }
+
+  void kind() {
+    for (const claims::WorkloadKind& kind : claims::kinds) {
+      if (is_asked(kind.word) || is_asked(kind.object)) describe(kind);
+    }
   }
 
   void zone() {
@@ -434,6 +486,13 @@ class Answers {
     if (!mistake->evidence.sources.empty()) sheet_.paragraph(cite(mistake->evidence));
   }
 
+  // The controller that has to be installed for the kind, or null.
+  const Controller* controller_of(const claims::WorkloadKind& kind) const {
+    return find_where(catalog_.controllers, [&](const Controller& controller) {
+      return contains(controller.kinds, kind.object);
+    });
+  }
+
   // Upper and lower case count as the same.
   bool is_asked(std::string_view name) const { return text::lower(name) == text::lower(word_); }
 
@@ -453,6 +512,7 @@ constexpr Topic topics[] = {
     {"machineType", &Answers::machine, "machine types"},
     {"topology", &Answers::topology, "topologies"},
     {"model", &Answers::model, "models"},
+    {"kind", &Answers::kind},
     {"zone", &Answers::zone, "zones"},
     {"feature", &Answers::feature},
     {"field", &Answers::field},
@@ -489,6 +549,9 @@ std::vector<std::string> topic_words(const Catalog& catalog, std::string_view ca
       for (std::string_view name : generation.names) words.emplace_back(name);
       add(texts(generation.machine_types, &MachineType::accelerator));
     }
+  }
+  if (category.empty() || category == "kind") {
+    for (const claims::WorkloadKind& kind : claims::kinds) words.emplace_back(kind.word);
   }
   if (category.empty() || category == "feature") add(texts(catalog.features, &Feature::name));
   if (category == "field") add(texts(field_docs(catalog), &schema::FieldDoc::path));
