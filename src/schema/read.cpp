@@ -95,6 +95,7 @@ bool is_empty(Ref value) {
   if (inside == nullptr) return true;
   const Category category = value.type->category;
   if (category == Category::list || category == Category::map) return value.type->size(inside) == 0;
+  if (category == Category::flag) return !*static_cast<const bool*>(inside);
   if (category == Category::tree) return static_cast<const Value*>(inside)->is_empty();
   Value unused;
   return category == Category::record ? !encode(value, unused) : !value.type->get(inside, unused);

@@ -4,6 +4,7 @@
 #pragma once
 
 #include <algorithm>
+#include <array>
 #include <cstddef>
 #include <cstdint>
 #include <memory_resource>
@@ -105,14 +106,19 @@ struct Foreign {
 class FieldIndex {
  public:
   constexpr FieldIndex(std::span<const Field> fields) {
-    for (std::size_t i = fields.size(); i > 0; --i)
-      first_[slot(fields[i - 1].key)] = static_cast<std::uint16_t>(i);
+    for (std::size_t i = fields.size(); i > 0; --i) {
+      std::uint8_t& first = first_[slot(fields[i - 1].key)];
+      next_.at(i - 1) = first;
+      first = static_cast<std::uint8_t>(i);
+    }
   }
 
-  // From where on a field with that key may be in the table's fields.
-  std::span<const Field> from(std::span<const Field> fields, std::string_view key) const {
-    const std::size_t first = key.empty() ? 0 : first_[slot(key)];
-    return first == 0 ? std::span<const Field>() : fields.subspan(first - 1);
+  // The field of that key, or null.
+  const Field* find(std::span<const Field> fields, std::string_view key) const {
+    for (std::size_t i = key.empty() ? 0 : first_[slot(key)]; i > 0; i = next_[i - 1]) {
+      if (fields[i - 1].key == key) return &fields[i - 1];
+    }
+    return nullptr;
   }
 
  private:
@@ -122,7 +128,9 @@ class FieldIndex {
     return (key.size() * 7 + byte(key.front()) * 3 + byte(key.back())) % slots;
   }
 
-  std::uint16_t first_[slots] = {};  // counted from 1; 0: none
+  // Counted from 1; 0: none.
+  std::array<std::uint8_t, slots> first_{};
+  std::array<std::uint8_t, 64> next_{};  // of the same hash
 };
 
 struct Table {
@@ -139,12 +147,7 @@ struct Table {
   FieldIndex index = fields;
 
   // The field of that key, or null.
-  const Field* find(std::string_view key) const {
-    for (const Field& field : index.from(fields, key)) {
-      if (field.key == key) return &field;
-    }
-    return nullptr;
-  }
+  const Field* find(std::string_view key) const { return index.find(fields, key); }
 };
 
 // Records specialise this with their Table.
