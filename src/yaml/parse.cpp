@@ -75,7 +75,7 @@ Size size_of(const Node& node) {
 
 // Builds the tree of a document from the events of yaml-cpp: finds where every node ends, checks
 // what yaml-cpp accepts, and keeps the limits. Offsets are bytes of the whole source; yaml-cpp's
-// marks do not count the byte order mark. A mark is where a node's tag or anchor begins, if it has
+// marks count from where it begins to read. A mark is where a node's tag or anchor begins, if it has
 // one. Anchors count from 1, 0 is none; a tag is the whole name, `?` when there is none.
 class Builder final : public YAML::EventHandler {
   using Mark = YAML::Mark;
@@ -88,6 +88,7 @@ class Builder final : public YAML::EventHandler {
         index_(index),
         text_(source_.text),
         base_(text::mark_length(text_)),
+        start_(std::max(base_, text::line_begin(text_, skip_space(text_, base_)))),
         sink_(sink),
         has_tabs_(text_.find('\t') != std::string_view::npos) {
     root_.span = span(base_, base_);
@@ -96,9 +97,9 @@ class Builder final : public YAML::EventHandler {
 
   Node read() {
     const size_t begin = check_directives();
-    std::optional<std::string> neutral = without_surrogates(text_.substr(base_));
+    std::optional<std::string> neutral = without_surrogates(text_.substr(start_));
     has_surrogates_ = neutral.has_value();
-    std::istringstream stream{neutral ? std::move(*neutral) : std::string(text_.substr(base_))};
+    std::istringstream stream{neutral ? std::move(*neutral) : std::string(text_.substr(start_))};
     try {
       YAML::Parser parser(stream);
       if (parser.HandleNextDocument(*this)) parser.HandleNextDocument(*this);
@@ -217,7 +218,7 @@ class Builder final : public YAML::EventHandler {
   using Path = std::vector<std::uint32_t>;
 
   size_t offset(const Mark& mark) const {
-    return std::min(base_ + static_cast<size_t>(std::max(0, mark.pos)), text_.size());
+    return std::min(start_ + static_cast<size_t>(std::max(0, mark.pos)), text_.size());
   }
   Span span(size_t begin, size_t end) const { return {index_, begin, end}; }
   std::string_view written(Span where) const {
@@ -484,7 +485,8 @@ class Builder final : public YAML::EventHandler {
   const Source& source_;
   std::uint32_t index_;  // of that source
   std::string_view text_;
-  size_t base_;  // after the byte order mark
+  size_t base_;   // after the byte order mark
+  size_t start_;  // where yaml-cpp begins to read: it is slow in the comments at the top
   diag::Sink& sink_;
   bool has_tabs_;
   bool has_surrogates_ = false;
