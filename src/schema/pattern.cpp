@@ -19,19 +19,22 @@ constexpr PatternRow rows[] = {
 
 constexpr std::string_view digits = "0123456789";
 
-using Test = bool (*)(char);
-constexpr Test lower = ascii::is_lower, digit = ascii::is_digit,
-               letter_or_digit = ascii::is_letter_or_digit;
-bool lower_or_digit(char c) { return lower(c) || digit(c); }
-bool name_char(char c) { return lower_or_digit(c) || c == '-'; }
-bool label_char(char c) { return letter_or_digit(c) || c == '-' || c == '_' || c == '.'; }
+// Function objects, which algorithms inline.
+constexpr auto lower = ascii::is_lower;
+constexpr auto digit = ascii::is_digit;
+constexpr auto letter_or_digit = ascii::is_letter_or_digit;
+constexpr auto lower_or_digit = [](char c) { return lower(c) || digit(c); };
+constexpr auto name_char = [](char c) { return lower_or_digit(c) || c == '-'; };
+constexpr auto label_char = [](char c) {
+  return letter_or_digit(c) || c == '-' || c == '_' || c == '.';
+};
 
 // Not empty, and of these characters alone.
-bool all(std::string_view text, Test allowed) {
+bool all(std::string_view text, auto allowed) {
   return !text.empty() && std::ranges::all_of(text, allowed);
 }
 
-bool shaped(std::string_view text, Test first, Test inner, Test last) {
+bool shaped(std::string_view text, auto first, auto inner, auto last) {
   return all(text, inner) && first(text.front()) && last(text.back());
 }
 

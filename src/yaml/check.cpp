@@ -2,6 +2,8 @@
 
 #include <fmt/core.h>
 
+#include <algorithm>
+
 #include "base/lines.hpp"
 #include "base/utf8.hpp"
 #include "yaml/parse.hpp"
@@ -40,12 +42,12 @@ bool check_text(std::string_view text, std::uint32_t source, diag::Sink& sink) {
     return false;
   }
   diag::Sink found;
-  for (std::size_t at = text::mark_length(text); at < text.size();) {
-    // As nearly all characters are.
-    if ((text[at] >= ' ' && text[at] <= '~') || text[at] == '\n') {
-      ++at;
-      continue;
-    }
+  // As nearly all characters are.
+  const auto is_usual = [](char c) { return (c >= ' ' && c <= '~') || c == '\n'; };
+  for (std::size_t at = text::mark_length(text);;) {
+    const auto unusual = std::find_if_not(text.begin() + at, text.end(), is_usual);
+    if (unusual == text.end()) break;
+    at = static_cast<std::size_t>(unusual - text.begin());
     const utf8::Point point = utf8::point_at(text, at);
     const Span where{source, at, at + point.bytes.size()};
     if (!point.valid) {

@@ -50,15 +50,19 @@ class Writer {
 
   void end_line(const std::string& comment) {
     if (style_.comments && !comment.empty()) {
-      const std::string line = one_line(comment);
-      const size_t width = columns(std::string_view(out_).substr(line_)) + 4 + columns(line);
-      if (width <= static_cast<size_t>(std::max(0, style_.width))) {
-        out_.append("  # ").append(line);
-      } else {
+      const size_t end = out_.size();
+      out_.append("  # ").append(one_line(comment));
+      if (!fits(std::string_view(out_).substr(line_))) {
+        out_.resize(end);
         comment_above(comment);
       }
     }
     out_ += '\n';
+  }
+
+  bool fits(std::string_view line) const {
+    const auto room = static_cast<size_t>(std::max(0, style_.width));
+    return line.size() <= room || columns(line) <= room;
   }
 
   void key(std::string_view text, size_t indent) {

@@ -70,7 +70,8 @@ const Node* Node::find(std::string_view key) const {
 ScalarType type_of(std::string_view plain) {
   if (plain.empty() || is_one_of(plain, null_words)) return ScalarType::null;
   if (is_one_of(plain, booleans)) return ScalarType::boolean;
-  const bool like_number = is_digit(plain.front()) || consists_of(plain.substr(0, 1), "+-.");
+  const char first = plain.front();
+  const bool like_number = is_digit(first) || first == '+' || first == '-' || first == '.';
   return like_number ? number_type(plain) : ScalarType::string;
 }
 

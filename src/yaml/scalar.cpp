@@ -1,6 +1,8 @@
 #include "yaml/scalar.hpp"
 
 #include <algorithm>
+#include <array>
+#include <functional>
 
 #include "base/ascii.hpp"
 #include "base/lines.hpp"
@@ -16,6 +18,17 @@ using ascii::is_digit;
 using text::take;
 using text::take_one_of;
 
+class Characters {
+ public:
+  constexpr explicit Characters(std::string_view members) {
+    for (char c : members) has_[static_cast<unsigned char>(c)] = true;
+  }
+  constexpr bool operator()(char c) const { return has_[static_cast<unsigned char>(c)]; }
+
+ private:
+  std::array<bool, 256> has_{};
+};
+
 // YAML 1.1 allows underscores between digits, and some readers commas.
 constexpr auto is_digit_like = [](char c) { return is_digit(c) || c == '_' || c == ','; };
 
@@ -26,9 +39,7 @@ constexpr std::size_t longest_reserved_word = 8;
 
 // In all cases of letters, since readers differ about `tRue` as well.
 bool is_reserved_word(std::string_view text) {
-  constexpr std::string_view first_letters = "~yntfoi=<.+-";
   return text.size() <= longest_reserved_word &&
-         first_letters.find(ascii::to_lower(text[0])) != std::string_view::npos &&
          std::ranges::any_of(reserved_words, [&](std::string_view word) {
            return word.size() == text.size() && std::ranges::equal(text, word, {}, ascii::to_lower);
          });
@@ -74,19 +85,24 @@ bool is_timestamp(std::string_view text) {
 
 // Whether some reader would take the plain text for something else than a string.
 bool resolves(std::string_view text) {
+  static constexpr Characters first_of_resolved("0123456789~yYnNtTfFoOiIeE=<.+-");
   const char first = text[0];
+  if (!first_of_resolved(first)) return false;
   if (is_digit(first)) return is_unsigned_number(text) || is_timestamp(text);
   if (is_reserved_word(text)) return true;
   if (first == '-' || first == '+') return is_unsigned_number(text.substr(1));
   return (first == '.' || first == 'e' || first == 'E') && is_unsigned_number(text);
 }
 
+bool is_ascii_line(std::string_view text) {
+  return std::ranges::all_of(text, [](char c) { return c >= ' ' && c <= '~'; });
+}
+
 // `google.com/tpu` and the like, as most texts are: nothing in them is syntax.
 bool is_word(std::string_view text) {
-  const auto is_inner = [](char c) {
-    return ascii::is_letter_or_digit(c) || c == '_' || c == '.' || c == '/' || c == '-';
-  };
-  return !text.empty() && text[0] != '-' && text[0] != '.' && std::ranges::all_of(text, is_inner);
+  static constexpr Characters is_inner(
+      "abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ0123456789_./-");
+  return !text.empty() && text[0] != '-' && text[0] != '.' && std::ranges::all_of(text, std::cref(is_inner));
 }
 
 bool has_syntax(std::string_view text) {
@@ -121,7 +137,7 @@ bool has_lookalike(std::string_view text) {
 Quoting quoting_of(std::string_view text) {
   if (is_word(text)) return resolves(text) ? Quoting::quoted : Quoting::plain;
   bool line_break = false, tab = false;
-  for (const utf8::Point& point : utf8::Points(text)) {
+  for (const utf8::Point& point : utf8::Points(is_ascii_line(text) ? "" : text)) {
     if (point.valid && is_safe(point.value)) continue;
     if (point.value != '\n' && point.value != '\t') return Quoting::quoted;
     (point.value == '\n' ? line_break : tab) = true;
