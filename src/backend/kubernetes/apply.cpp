@@ -57,10 +57,10 @@ constexpr std::string_view listed[] = {"replicatedJobs", "podFailurePolicy", "le
 void write_quantity(Value& value) {
   const auto quantity = parse_quantity(value.text);
   if (!quantity) return;
-  Value canonical = Value::string(quantity->text());
-  canonical.comment = value.comment;
-  if (canonical.comment.empty() && canonical.text != value.text) canonical.comment = value.text;
-  value = std::move(canonical);
+  std::string canonical = quantity->text();
+  if (value.comment.empty() && canonical != value.text) value.comment = std::move(value.text);
+  value.text = std::move(canonical);
+  value.kind = Value::Kind::string;
 }
 
 void add_defaults(Value& value, std::string_view parent) {
@@ -84,17 +84,18 @@ void visit(Value& value, std::string_view parent, bool in_list = false) {
     if (text != nullptr && text->is_empty()) value.erase("value");
   }
   if (in_list) add_defaults(value, parent);
-  for (auto& [key, member] : value.members) {
-    const auto* place = std::ranges::find_if(quantities, [&](const QuantityField& candidate) {
-      return candidate.parent == parent && candidate.key == key;
-    });
-    if (place == std::end(quantities)) {
-      visit(member, key, in_list || std::ranges::count(listed, key) > 0);
-    } else if (!place->all) {
-      write_quantity(member);
+  for (const QuantityField& place : quantities) {
+    Value* quantity = place.parent == parent ? value.find(place.key) : nullptr;
+    if (quantity == nullptr) continue;
+    if (!place.all) {
+      write_quantity(*quantity);
     } else {
-      for (Value::Member& amount : member.members) write_quantity(amount.value);
+      for (Value::Member& amount : quantity->members) write_quantity(amount.value);
     }
+  }
+  for (auto& [key, member] : value.members) {
+    if (member.is_mapping() || member.is_sequence())
+      visit(member, key, in_list || std::ranges::count(listed, key) > 0);
   }
 }
 
