@@ -45,6 +45,12 @@ std::string repaired(std::string_view value) {
 }
 
 bool has_duplicates(const Node& mapping) {
+  // Faster than to sort them.
+  constexpr size_t few = 16;
+  if (mapping.members.size() <= few)
+    return std::ranges::any_of(mapping.members, [&](const Member& member) {
+      return mapping.find(member.key.text) != &member.value;
+    });
   std::vector<std::string_view> keys;
   keys.reserve(mapping.members.size());
   for (const Member& member : mapping.members) keys.push_back(member.key.text);
