@@ -42,7 +42,7 @@ bool check_text(std::string_view text, std::uint32_t source, diag::Sink& sink) {
     return false;
   }
   diag::Sink found;
-  // As nearly all characters are.
+  // Nearly all characters are, and need no closer look.
   const auto is_usual = [](char c) { return (c >= ' ' && c <= '~') || c == '\n'; };
   for (std::size_t at = text::mark_length(text);;) {
     const auto unusual = std::find_if_not(text.begin() + at, text.end(), is_usual);

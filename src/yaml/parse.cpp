@@ -81,8 +81,8 @@ Size size_of(const Node& node) {
 
 // Builds the tree of a document from the events of yaml-cpp: finds where every node ends, checks
 // what yaml-cpp accepts, and keeps the limits. Offsets are bytes of the whole source; yaml-cpp's
-// marks count from where it begins to read. A mark is where a node's tag or anchor begins, if it has
-// one. Anchors count from 1, 0 is none; a tag is the whole name, `?` when there is none.
+// marks count from where it begins to read. A mark is where a node's tag or anchor begins, if it
+// has one. Anchors count from 1, 0 is none; a tag is the whole name, `?` when there is none.
 class Builder final : public YAML::EventHandler {
   using Mark = YAML::Mark;
   using Anchor = YAML::anchor_t;

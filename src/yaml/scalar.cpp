@@ -2,7 +2,6 @@
 
 #include <algorithm>
 #include <array>
-#include <functional>
 
 #include "base/ascii.hpp"
 #include "base/lines.hpp"
@@ -18,6 +17,7 @@ using ascii::is_digit;
 using text::take;
 using text::take_one_of;
 
+// A set of them; asked for every character that is written.
 class Characters {
  public:
   constexpr explicit Characters(std::string_view members) {
@@ -102,7 +102,8 @@ bool is_ascii_line(std::string_view text) {
 bool is_word(std::string_view text) {
   static constexpr Characters is_inner(
       "abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ0123456789_./-");
-  return !text.empty() && text[0] != '-' && text[0] != '.' && std::ranges::all_of(text, std::cref(is_inner));
+  return !text.empty() && text[0] != '-' && text[0] != '.' &&
+         std::ranges::all_of(text, [](char c) { return is_inner(c); });
 }
 
 bool has_syntax(std::string_view text) {
