@@ -108,11 +108,13 @@ bool encode(Ref value, Value& out) {
   switch (type.category) {
     case Category::list:
       out.kind = Value::Kind::sequence;
+      out.items.reserve(type.size(inside));
       for (std::size_t i = 0; i < type.size(inside); ++i)
         encode({type.element, type.at(inside, i)}, out.items.emplace_back());
       return !out.items.empty();
     case Category::map:
       out.kind = Value::Kind::mapping;
+      out.members.reserve(type.size(inside));
       for (std::size_t i = 0; i < type.size(inside); ++i)
         encode({type.element, type.at(inside, i)}, out.add(type.key_at(inside, i), {}));
       return !out.members.empty();
