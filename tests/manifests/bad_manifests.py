@@ -3,7 +3,7 @@
 Called by test_check_manifests.py.
 """
 
-from good_manifests import JOBSET, MULTI_HOST, QUEUES, SINGLE_HOST
+from good_manifests import DEPLOYMENT, JOBSET, LEADER, MULTI_HOST, QUEUES, RAY_CLUSTER, RAY_JOB, RAY_SERVICE, ROUTER, SINGLE_HOST
 
 POD = "spec.template.spec"
 MAIN = f"{POD}.containers[0]"
@@ -15,6 +15,11 @@ CHIPS = f'{MAIN}.resources.limits["google.com/tpu"]'
 LIMITS = '          limits:\n            google.com/tpu: "4"\n'
 REQUESTS = LIMITS.replace("limits", "requests")
 LABEL = 'metadata.labels["app.kubernetes.io/name"]'
+
+ROLLOUT = "    type: RollingUpdate\n    rollingUpdate:\n      maxSurge: 0\n      maxUnavailable: 1\n"
+LWS, LWS_POLICY = "leaderworkerset.sigs.k8s.io", "spec.rolloutStrategy.rollingUpdateConfiguration"
+SUBGROUPS = "    subGroupPolicy:\n      subGroupPolicyType: LeaderExcluded\n      subGroupSize: 4\n"
+WORKERS, HEAD = "spec.workerGroupSpecs[0]", "spec.headGroupSpec"
 
 # name: (manifest, text in it, text in its place, path of the one finding, part of its message)
 MUTATIONS = {
@@ -142,6 +147,119 @@ MUTATIONS = {
     "service with a cluster IP": (
         MULTI_HOST, "clusterIP: None", 'clusterIP: ""', "spec.clusterIP", '"" is none of "None"',
     ),
+    "service that is not headless and has no ports": (
+        MULTI_HOST, "  clusterIP: None\n", "", "spec.ports", "is required",
+    ),
+
+    # Deployments and what belongs to them
+    "labels are not what is selected": (
+        DEPLOYMENT, "      labels:\n        app: chat\n", "      labels:\n        app: talk\n",
+        "spec.template.metadata.labels.app", "must be chat",
+    ),
+    "selects everything": (
+        DEPLOYMENT, "  selector:\n    matchLabels:\n      app: chat\n  strategy", "  selector: {}\n  strategy",
+        "spec.selector", "selects nothing, or everything",
+    ),
+    "rollout that cannot move": (
+        DEPLOYMENT, "maxSurge: 0\n      maxUnavailable: 1", "maxSurge: 0\n      maxUnavailable: 0%",
+        "spec.strategy.rollingUpdate.maxUnavailable", "must not be 0",
+    ),
+    "rollout of another type": (
+        DEPLOYMENT, "type: RollingUpdate", "type: Recreate", "spec.strategy.rollingUpdate", "only for the type RollingUpdate",
+    ),
+    "step that is no number": (
+        DEPLOYMENT, "maxSurge: 0", "maxSurge: half", "spec.strategy.rollingUpdate.maxSurge", '"half" is not a number from 0 on',
+    ),
+    "deadline before the pods count as ready": (
+        DEPLOYMENT, "progressDeadlineSeconds: 1200", "progressDeadlineSeconds: 30\n  minReadySeconds: 30",
+        "spec.progressDeadlineSeconds", "must be more than minReadySeconds",
+    ),
+    "replica that ends": (
+        DEPLOYMENT, "    spec:\n      nodeSelector", "    spec:\n      restartPolicy: Never\n      nodeSelector",
+        f"{POD}.restartPolicy", "must be Always",
+    ),
+    "field of a job in a deployment": (
+        DEPLOYMENT, "  replicas: 2\n", "  replicas: 2\n  backoffLimit: 0\n", "spec.backoffLimit", "unknown field",
+    ),
+    "budget of nothing": (
+        DEPLOYMENT, "  maxUnavailable: 1\n  selector", "  selector", "spec", "exactly one of maxUnavailable, minAvailable",
+    ),
+    "budget of both": (
+        DEPLOYMENT, "  maxUnavailable: 1\n  selector", "  maxUnavailable: 1\n  minAvailable: 1\n  selector",
+        "spec", "exactly one of maxUnavailable, minAvailable",
+    ),
+
+    # LeaderWorkerSets
+    "misspelt policy of a group": (
+        LEADER, "RecreateGroupOnPodRestart", "RecreateGroup", "spec.leaderWorkerTemplate.restartPolicy",
+        '"RecreateGroup" is none of',
+    ),
+    "no workers": (
+        LEADER, LEADER[LEADER.index("    workerTemplate"):], "", "spec.leaderWorkerTemplate.workerTemplate", "is required",
+    ),
+    "group of nobody": (LEADER, "size: 4", "size: 0", "spec.leaderWorkerTemplate.size", "less than the minimum"),
+    "name of groups too long": (LEADER, "  name: big\n", f"  name: {'b' * 51}\n", "metadata.name", "has 64 characters"),
+    "groups that cannot move": (
+        LEADER, "maxUnavailable: 1", "maxUnavailable: 0", f"{LWS_POLICY}.maxUnavailable", "must not be 0",
+    ),
+    "subgroups without a size": (
+        ROUTER, "      subGroupSize: 4\n", "", "spec.leaderWorkerTemplate.subGroupPolicy.subGroupSize", "is required",
+    ),
+    "subgroups that do not fit": (
+        ROUTER, "subGroupSize: 4", "subGroupSize: 3", "spec.leaderWorkerTemplate.subGroupPolicy.subGroupSize",
+        "3 must divide size less the leader, 4",
+    ),
+    "exclusive subgroups where there are none": (
+        ROUTER, SUBGROUPS, "", f'metadata.annotations["{LWS}/subgroup-exclusive-topology"]', "needs a subGroupPolicy",
+    ),
+    "worker that ends": (
+        ROUTER, "    workerTemplate:\n      spec:\n", "    workerTemplate:\n      spec:\n        restartPolicy: OnFailure\n",
+        "spec.leaderWorkerTemplate.workerTemplate.spec.restartPolicy", "must be Always",
+    ),
+
+    # Ray
+    "alpha version": (RAY_CLUSTER, "ray.io/v1\n", "ray.io/v1alpha1\n", "kind", "unknown kind ray.io/v1alpha1 RayCluster"),
+    "bare version of ray": (RAY_CLUSTER, "rayVersion: 2.51.0", "rayVersion: 2.51", "spec.rayVersion", "a number 2.51: quote it"),
+    "no head": (
+        RAY_CLUSTER, RAY_CLUSTER[RAY_CLUSTER.index("  headGroup"):RAY_CLUSTER.index("  workerGroup")], "", "spec.headGroupSpec", "is required",
+    ),
+    "misspelt field of a worker group": (
+        RAY_CLUSTER, "numOfHosts: 4", "numHosts: 4", f"{WORKERS}.numHosts", "did you mean numOfHosts?",
+    ),
+    "replicas above the most": (RAY_CLUSTER, "replicas: 2\n", "replicas: 3\n", f"{WORKERS}.replicas", "from 2 to 2, is 3"),
+    "least above the most": (
+        RAY_CLUSTER, "minReplicas: 2", "minReplicas: 3", f"{WORKERS}.minReplicas", "at most maxReplicas 2, is 3",
+    ),
+    "bare value of a start parameter": (
+        RAY_CLUSTER, "    rayStartParams: {}\n    template:\n      metadata", "    rayStartParams: {num-cpus: 0}\n    template:\n      metadata",
+        f'{HEAD}.rayStartParams.num-cpus', "integer 0: quote it",
+    ),
+    "two worker groups of one name": (
+        RAY_CLUSTER, "  workerGroupSpecs:\n",
+        "  workerGroupSpecs:\n  - groupName: slices\n    minReplicas: 0\n    maxReplicas: 1\n"
+        "    template:\n      spec:\n        containers: [{name: a, image: b}]\n",
+        "spec.workerGroupSpecs[1].groupName", "the same groupName as item 0",
+    ),
+    "name of a ray cluster too long": (RAY_CLUSTER, "  name: ray\n  labels", f"  name: {'r' * 54}\n  labels", "metadata.name", "at most 53"),
+    "name of a ray job too long": (RAY_JOB, "  name: tune\n", f"  name: {'r' * 48}\n", "metadata.name", "at most 47"),
+    "name of a ray service too long": (RAY_SERVICE, "  name: assistant\nspec", f"  name: {'r' * 48}\nspec", "metadata.name", "at most 47"),
+    "no entrypoint": (RAY_JOB, "  entrypoint: bash /etc/flexslice/script.sh\n", "", "spec.entrypoint", "is required"),
+    "no ray cluster": (
+        RAY_SERVICE, RAY_SERVICE[RAY_SERVICE.index("  rayClusterConfig"):], "", "spec.rayClusterConfig", "is required",
+    ),
+    "clean-up of a cluster that stays": (
+        RAY_JOB, "  shutdownAfterJobFinishes: true\n", "", "spec.ttlSecondsAfterFinished", "needs shutdownAfterJobFinishes",
+    ),
+    "configuration that is no text": (
+        RAY_SERVICE, "serveConfigV2: |\n    applications: []", "serveConfigV2:\n    applications: []",
+        "spec.serveConfigV2", "must be a string, is a mapping",
+    ),
+
+    # ConfigMaps
+    "number in a config map": (
+        RAY_JOB, "  script.sh: |\n    python tune.py\n", "  script.sh: 1\n", 'data["script.sh"]', "integer 1: quote it",
+    ),
+    "key with a slash": (RAY_JOB, "  script.sh: |", "  bin/script.sh: |", 'data["bin/script.sh"]', "is not a key of a ConfigMap"),
 
     # JobSets
     "jobset names too long": (JOBSET, "name: multislice", f"name: {'m' * 60}", "metadata.name", "has 76 characters"),
@@ -226,7 +344,79 @@ MUTATIONS = {
         MULTI_HOST, "job-name: job-1", "job-name: job-2", f"{POD}.subdomain", "selects job-name=job-2",
     ),
 
+    "service of no pods": (
+        DEPLOYMENT, "  selector:\n    app: chat\n", "  selector:\n    app: other\n", "spec.selector", "selects no pods",
+    ),
+    "service of workers that have no number 0": (
+        LEADER, f"    {LWS}/name: big\n", f"    {LWS}/name: bigger\n", "spec.selector", "selects no pods",
+    ),
+    "port that no container has": (
+        DEPLOYMENT, "targetPort: 8000", "targetPort: 8001", "spec.ports[0].targetPort", "no container has a port 8001",
+    ),
+    "budget for no pods": (
+        DEPLOYMENT, "  maxUnavailable: 1\n  selector:\n    matchLabels:\n      app: chat\n",
+        "  maxUnavailable: 1\n  selector:\n    matchLabels:\n      app: other\n", "spec.selector", "selects no pods",
+    ),
+    "service of a job that is not headless": (
+        MULTI_HOST, "  clusterIP: None\n", "  ports: [{port: 8471}]\n", f"{POD}.subdomain", "is not headless",
+    ),
+    "config map that nobody mounts": (RAY_JOB, "name: tune-script\n  namespace", "name: tune\n  namespace", "metadata.name", "no pod"),
+    "queue of a deployment that is not there": (
+        DEPLOYMENT, "apiVersion: apps/v1", "apiVersion: kueue.x-k8s.io/v1beta2\nkind: LocalQueue\nmetadata:\n  name: other\n"
+        "spec:\n  clusterQueue: q\n---\napiVersion: apps/v1",
+        'metadata.labels["kueue.x-k8s.io/queue-name"]', "there is no LocalQueue tpu-queue",
+    ),
+
     # TPUs
+    "replica of half a slice": (
+        DEPLOYMENT, 'tpu: "8"', 'tpu: "4"', f"{POD}.containers", "a replica has 4 chips, and a slice of 2x4 8",
+    ),
+    "replica without a topology": (
+        DEPLOYMENT, "        cloud.google.com/gke-tpu-topology: 2x4\n", "",
+        f'{SELECTOR}["cloud.google.com/gke-tpu-topology"]', "is required",
+    ),
+    "group of too many": (LEADER, "size: 4", "size: 5", "spec.leaderWorkerTemplate.size", "a group of 5 has 20 chips"),
+    "leader without its chips": (
+        LEADER, "          resources:\n            limits:\n              google.com/tpu: \"4\" # of the leader\n", "",
+        "spec.leaderWorkerTemplate.size", "a group of 4 has 12 chips",
+    ),
+    "leader of another slice": (
+        LEADER, "4x4 # of the leader", "2x8", 'spec.leaderWorkerTemplate.leaderTemplate.spec.nodeSelector["cloud.google.com/gke-tpu-topology"]',
+        "must be 4x4",
+    ),
+    "groups that share slices": (
+        LEADER, f"  annotations:\n    {LWS}/exclusive-topology: cloud.google.com/gke-nodepool\n", "",
+        f'metadata.annotations["{LWS}/exclusive-topology"]', "groups share slices",
+    ),
+    "workers on the pool of their leader": (
+        ROUTER, f"    {LWS}/sub", f"    {LWS}/exclusive-topology: cloud.google.com/gke-nodepool\n    {LWS}/sub",
+        f'metadata.annotations["{LWS}/exclusive-topology"]', "which has no chips",
+    ),
+    "routed groups that share slices": (
+        ROUTER, f"  annotations:\n    {LWS}/subgroup-exclusive-topology: cloud.google.com/gke-nodepool\n", "",
+        f'metadata.annotations["{LWS}/subgroup-exclusive-topology"]', "groups share slices",
+    ),
+    "leader in a subgroup": (
+        ROUTER, "LeaderExcluded", "LeaderWorker", "spec.leaderWorkerTemplate.subGroupPolicy.subGroupPolicyType", "must be LeaderExcluded",
+    ),
+    "half of the workers in a subgroup": (
+        ROUTER, "subGroupSize: 4", "subGroupSize: 2", "spec.leaderWorkerTemplate.subGroupPolicy.subGroupSize", "must be 4",
+    ),
+    "half of the hosts in a worker group": (
+        RAY_CLUSTER, "numOfHosts: 4", "numOfHosts: 2", f"{WORKERS}.numOfHosts", "2 hosts x 4 chips are no slice of 4x4",
+    ),
+    "head with chips": (
+        RAY_CLUSTER, "              memory: 16Gi\n", '              google.com/tpu: "4"\n', f"{HEAD}.template.spec.containers", "no chips",
+    ),
+    "affinity of a worker": (
+        RAY_CLUSTER, "      spec:\n        nodeSelector", "      spec:\n        affinity: {}\n        nodeSelector",
+        f"{WORKERS}.template.spec.affinity", "is replaced by the webhook",
+    ),
+    "bucket of a replica without the annotation": (
+        DEPLOYMENT, "      containers:\n", "      volumes:\n      - name: b\n        csi:\n          driver: gcsfuse.csi.storage.gke.io\n"
+        "          volumeAttributes:\n            bucketName: b\n      containers:\n",
+        'spec.template.metadata.annotations["gke-gcsfuse/volumes"]', 'must be "true"',
+    ),
     "hosts without a subdomain": (
         MULTI_HOST, "      subdomain: headless-svc\n", "", f"{POD}.subdomain", "the 4 hosts of 4x4",
     ),
@@ -271,6 +461,25 @@ VARIANTS = {
     "quota as text": (QUEUES, "nominalQuota: 16", 'nominalQuota: "16"'),
     "no TPU at all": (SINGLE_HOST, REQUESTS + LIMITS, '          limits:\n            cpu: "4"\n'),
     "host network": (MULTI_HOST, "      subdomain:", "      hostNetwork: true\n      subdomain:"),
+    "all replicas at once": (DEPLOYMENT, ROLLOUT, "    type: Recreate\n"),
+    "percentages": (DEPLOYMENT, "maxSurge: 0\n      maxUnavailable: 1", "maxSurge: 0%\n      maxUnavailable: 50%"),
+    "replicas without chips": (DEPLOYMENT, 'google.com/tpu: "8"', 'cpu: "8"'),
+    "groups without a leader of their own": (
+        LEADER, LEADER[LEADER.index("    leaderTemplate:"):LEADER.index("    workerTemplate:")] + "    workerTemplate:\n      spec:\n        nodeSelector:\n"
+        "          cloud.google.com/gke-tpu-accelerator: tpu-v6e-slice\n          cloud.google.com/gke-tpu-topology: 4x4\n"
+        "        containers:\n        - name: big\n          image: example.com/serve:1\n",
+        "    workerTemplate:\n      spec:\n        nodeSelector:\n"
+        "          cloud.google.com/gke-tpu-accelerator: tpu-v6e-slice\n          cloud.google.com/gke-tpu-topology: 4x4\n"
+        "        containers:\n        - name: big\n          image: example.com/serve:1\n"
+        "          ports: [{name: http, containerPort: 8000}]\n",
+    ),
+    "one group that names its node pool": (
+        LEADER, LEADER[LEADER.index("  annotations:"):LEADER.index("  rolloutStrategy")], "spec:\n",
+    ),
+    "job on a ray cluster that exists": (
+        RAY_JOB, RAY_JOB[:RAY_JOB.index("apiVersion: ray")], "",
+    ),
+    "ray cluster without workers": (RAY_CLUSTER, RAY_CLUSTER[RAY_CLUSTER.index("  workerGroupSpecs"):], ""),
     "service with ports": (MULTI_HOST, "  clusterIP: None\n", "  clusterIP: None\n  ports:\n  - port: 8471\n"),
 }
 

@@ -1,7 +1,8 @@
 """Good manifests for test_check_manifests.py, in the shapes that the compiler emits.
 
-A single-host Job, a multi-host Job with its Service and much of what a user may add, a JobSet over two slices, and
-Kueue's objects.
+A single-host Job, a multi-host Job with its Service and much of what a user may add, a JobSet over two slices, Kueue's
+objects, a Deployment with what clients and upgrades need, LeaderWorkerSets whose leader has chips and has none, and
+the three kinds of Ray.
 """
 
 SINGLE_HOST = """\
@@ -244,4 +245,259 @@ spec:
   clusterQueue: cluster-queue
 """
 
-GOOD = {"single-host": SINGLE_HOST, "multi-host": MULTI_HOST, "jobset": JOBSET, "queues": QUEUES}
+DEPLOYMENT = """\
+apiVersion: v1
+kind: Service
+metadata:
+  name: chat
+spec:
+  selector:
+    app: chat
+  ports:
+  - name: http
+    port: 80
+    targetPort: 8000
+---
+apiVersion: policy/v1
+kind: PodDisruptionBudget
+metadata:
+  name: chat
+spec:
+  maxUnavailable: 1
+  selector:
+    matchLabels:
+      app: chat
+---
+apiVersion: apps/v1
+kind: Deployment
+metadata:
+  name: chat
+  labels:
+    kueue.x-k8s.io/queue-name: tpu-queue
+spec:
+  replicas: 2
+  progressDeadlineSeconds: 1200
+  selector:
+    matchLabels:
+      app: chat
+  strategy:
+    type: RollingUpdate
+    rollingUpdate:
+      maxSurge: 0
+      maxUnavailable: 1
+  template:
+    metadata:
+      labels:
+        app: chat
+    spec:
+      nodeSelector:
+        cloud.google.com/gke-tpu-accelerator: tpu-v6e-slice
+        cloud.google.com/gke-tpu-topology: 2x4
+      containers:
+      - name: chat
+        image: example.com/serve:1
+        ports:
+        - containerPort: 8000
+        startupProbe:
+          failureThreshold: 180
+          httpGet:
+            path: /health
+            port: 8000
+        resources:
+          limits:
+            google.com/tpu: "8"
+"""
+
+LEADER = """\
+apiVersion: v1
+kind: Service
+metadata:
+  name: big-leader
+spec:
+  selector:
+    leaderworkerset.sigs.k8s.io/name: big
+    leaderworkerset.sigs.k8s.io/worker-index: "0"
+  ports:
+  - port: 8000
+    targetPort: http
+---
+apiVersion: leaderworkerset.x-k8s.io/v1
+kind: LeaderWorkerSet
+metadata:
+  name: big
+  annotations:
+    leaderworkerset.sigs.k8s.io/exclusive-topology: cloud.google.com/gke-nodepool
+spec:
+  replicas: 2
+  rolloutStrategy:
+    type: RollingUpdate
+    rollingUpdateConfiguration:
+      maxSurge: 0
+      maxUnavailable: 1
+  leaderWorkerTemplate:
+    size: 4
+    restartPolicy: RecreateGroupOnPodRestart
+    leaderTemplate:
+      spec:
+        nodeSelector:
+          cloud.google.com/gke-tpu-accelerator: tpu-v6e-slice
+          cloud.google.com/gke-tpu-topology: 4x4 # of the leader
+        containers:
+        - name: big
+          image: example.com/serve:1
+          ports:
+          - name: http
+            containerPort: 8000
+            protocol: TCP
+          resources:
+            limits:
+              google.com/tpu: "4" # of the leader
+    workerTemplate:
+      spec:
+        nodeSelector:
+          cloud.google.com/gke-tpu-accelerator: tpu-v6e-slice
+          cloud.google.com/gke-tpu-topology: 4x4
+        containers:
+        - name: big
+          image: example.com/serve:1
+          resources:
+            limits:
+              google.com/tpu: "4"
+"""
+
+ROUTER = """\
+apiVersion: leaderworkerset.x-k8s.io/v1
+kind: LeaderWorkerSet
+metadata:
+  name: routed
+  annotations:
+    leaderworkerset.sigs.k8s.io/subgroup-exclusive-topology: cloud.google.com/gke-nodepool
+spec:
+  replicas: 2
+  leaderWorkerTemplate:
+    size: 5
+    subGroupPolicy:
+      subGroupPolicyType: LeaderExcluded
+      subGroupSize: 4
+    leaderTemplate:
+      spec:
+        containers:
+        - name: router
+          image: example.com/router:1
+    workerTemplate:
+      spec:
+        nodeSelector:
+          cloud.google.com/gke-tpu-accelerator: tpu7x
+          cloud.google.com/gke-tpu-topology: 2x2x4
+        containers:
+        - name: engine
+          image: example.com/serve:1
+          resources:
+            limits:
+              google.com/tpu: "4"
+"""
+
+RAY_CLUSTER = """\
+apiVersion: ray.io/v1
+kind: RayCluster
+metadata:
+  name: ray
+  labels:
+    kueue.x-k8s.io/queue-name: tpu-queue
+spec:
+  rayVersion: 2.51.0
+  headGroupSpec:
+    rayStartParams: {}
+    template:
+      metadata:
+        labels:
+          app: ray
+      spec:
+        containers:
+        - name: ray
+          image: example.com/ray:1
+          resources:
+            limits:
+              memory: 16Gi
+  workerGroupSpecs:
+  - groupName: slices
+    replicas: 2
+    minReplicas: 2
+    maxReplicas: 2
+    numOfHosts: 4
+    rayStartParams: {}
+    template:
+      spec:
+        nodeSelector:
+          cloud.google.com/gke-tpu-accelerator: tpu-v6e-slice
+          cloud.google.com/gke-tpu-topology: 4x4
+        containers:
+        - name: ray
+          image: example.com/ray:1
+          resources:
+            limits:
+              google.com/tpu: "4"
+"""
+
+RAY_JOB = """\
+apiVersion: v1
+kind: ConfigMap
+metadata:
+  name: tune-script
+  namespace: research
+data:
+  script.sh: |
+    python tune.py
+---
+apiVersion: ray.io/v1
+kind: RayJob
+metadata:
+  name: tune
+  namespace: research
+spec:
+  entrypoint: bash /etc/flexslice/script.sh
+  shutdownAfterJobFinishes: true
+  backoffLimit: 2
+  activeDeadlineSeconds: 43200
+  ttlSecondsAfterFinished: 86400
+  rayClusterSpec:
+    rayVersion: 2.51.0
+    headGroupSpec:
+      rayStartParams: {}
+      template:
+        spec:
+          containers:
+          - name: tune
+            image: example.com/ray:1
+            volumeMounts:
+            - name: script
+              mountPath: /etc/flexslice
+          volumes:
+          - name: script
+            configMap:
+              name: tune-script
+"""
+
+RAY_SERVICE = """\
+apiVersion: ray.io/v1
+kind: RayService
+metadata:
+  name: assistant
+spec:
+  serveConfigV2: |
+    applications: []
+  rayClusterConfig:
+    rayVersion: 2.51.0
+    headGroupSpec:
+      rayStartParams: {}
+      template:
+        spec:
+          containers:
+          - name: assistant
+            image: example.com/ray:1
+"""
+
+GOOD = {
+    "single-host": SINGLE_HOST, "multi-host": MULTI_HOST, "jobset": JOBSET, "queues": QUEUES, "deployment": DEPLOYMENT,
+    "leader": LEADER, "router": ROUTER, "raycluster": RAY_CLUSTER, "rayjob": RAY_JOB, "rayservice": RAY_SERVICE,
+}  # fmt: skip

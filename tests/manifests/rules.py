@@ -26,19 +26,54 @@ def server_errors(value):
         "Service": _service,
         "Job": _job_object,
         "JobSet": _jobset,
+        "Deployment": _deployment,
+        "PodDisruptionBudget": _disruption_budget,
+        "ConfigMap": _config_map,
+        "LeaderWorkerSet": _leader_worker_set,
+        "RayCluster": _ray_cluster_object,
+        "RayJob": _ray_job,
+        "RayService": _ray_service,
         "ClusterQueue": _cluster_queue,
         "ResourceFlavor": _resource_flavor,
         "Topology": _topology,
     }.get(value["kind"], lambda _: ())(value)
 
 
-def pod_templates(value):
+def job_specs(value):
     """Yields (path of the Job's spec, the Job's spec) for a Job, and for each of a JobSet's Jobs."""
     if value["kind"] == "Job":
         yield ("spec",), value["spec"]
     if value["kind"] == "JobSet":
         for i, job in enumerate(value["spec"]["replicatedJobs"]):
             yield ("spec", "replicatedJobs", i, "template", "spec"), job["template"]["spec"]
+
+
+def ray_cluster(value):
+    """The path and the spec of the Ray cluster of a kind of Ray; (None, None) for others, and where there is none."""
+    path = {"RayCluster": ("spec",), "RayJob": ("spec", "rayClusterSpec"), "RayService": ("spec", "rayClusterConfig")}.get(value["kind"])
+    for step in path or ():
+        value = value.get(step)
+    return (path, value) if path and value else (None, None)
+
+
+def pod_templates(value):
+    """Yields (path, pod template) for each template of a workload's pods."""
+    for path, spec in job_specs(value):
+        yield path + ("template",), spec["template"]
+    if value["kind"] == "Deployment":
+        yield ("spec", "template"), value["spec"]["template"]
+    if value["kind"] == "LeaderWorkerSet":
+        group = value["spec"]["leaderWorkerTemplate"]
+        for field in ("leaderTemplate", "workerTemplate"):
+            if field in group:
+                yield ("spec", "leaderWorkerTemplate", field), group[field]
+    if value["kind"] == "RayJob" and "submitterPodTemplate" in value["spec"]:
+        yield ("spec", "submitterPodTemplate"), value["spec"]["submitterPodTemplate"]
+    path, cluster = ray_cluster(value)
+    if cluster:
+        yield path + ("headGroupSpec", "template"), cluster["headGroupSpec"]["template"]
+        for i, group in enumerate(cluster.get("workerGroupSpecs", [])):
+            yield path + ("workerGroupSpecs", i, "template"), group["template"]
 
 
 # ---------------------------------------------------------------- Service
@@ -51,6 +86,8 @@ def _service(value):
     yield from _duplicates(((i, port.get("name")) for i, port in enumerate(ports)), ("spec", "ports"), "port name")
     if not value["spec"]["selector"]:
         yield ("spec", "selector"), "selects nothing"
+    if not ports and value["spec"].get("clusterIP") != "None":
+        yield ("spec", "ports"), "is required, but for a headless Service"
     for i, port in enumerate(ports):
         if len(ports) > 1 and "name" not in port:
             yield ("spec", "ports", i, "name"), "is required where there are several ports"
@@ -112,6 +149,143 @@ def _failure_policy(spec, pod, path):
             yield at + ("onExitCodes", "values"), "must be in ascending order"
         if codes and codes["operator"] == "In" and 0 in codes["values"]:
             yield at + ("onExitCodes", "values"), "must not hold 0 with the operator In"
+
+
+# ---------------------------------------------------------------- Deployment
+
+
+def _deployment(value):
+    spec = value["spec"]
+    labels = spec["template"].get("metadata", {}).get("labels", {})
+    yield from _selector(spec["selector"], ("spec", "selector"))
+    for key, wanted in spec["selector"].get("matchLabels", {}).items():
+        if labels.get(key) != wanted:
+            yield ("spec", "template", "metadata", "labels", key), f"must be {wanted}, as the selector has it"
+    strategy = spec.get("strategy", {})
+    if strategy.get("type") == "Recreate" and "rollingUpdate" in strategy:
+        yield ("spec", "strategy", "rollingUpdate"), "is only for the type RollingUpdate"
+    yield from _rolling_update(strategy.get("rollingUpdate", {}), ("spec", "strategy", "rollingUpdate"), "25%", "25%")
+    if spec.get("progressDeadlineSeconds", 600) <= spec.get("minReadySeconds", 0):
+        yield ("spec", "progressDeadlineSeconds"), "must be more than minReadySeconds"
+    yield from _endless_pod(spec["template"]["spec"], ("spec", "template", "spec"))
+
+
+def _rolling_update(fields, path, surge, unavailable):
+    """The other two values are the defaults."""
+    steps = {"maxSurge": fields.get("maxSurge", surge), "maxUnavailable": fields.get("maxUnavailable", unavailable)}
+    if all(str(step).rstrip("%").strip("0") == "" for step in steps.values()):
+        yield path + ("maxUnavailable",), "must not be 0 where maxSurge is 0 too"
+    if str(steps["maxUnavailable"]).endswith("%") and int(steps["maxUnavailable"][:-1]) > 100:
+        yield path + ("maxUnavailable",), "must be at most 100%"
+
+
+def _endless_pod(pod, path):
+    """A pod that a controller keeps running."""
+    if pod.get("restartPolicy", "Always") != "Always":
+        yield path + ("restartPolicy",), "must be Always for pods that are kept running"
+    if "activeDeadlineSeconds" in pod:
+        yield path + ("activeDeadlineSeconds",), "is not for pods that are kept running"
+    yield from _pod(pod, path)
+
+
+def _selector(selector, path):
+    if not selector.get("matchLabels") and not selector.get("matchExpressions"):
+        yield path, "selects nothing, or everything"
+    yield from _requirements(selector, path)
+
+
+def _disruption_budget(value):
+    yield from _selector(value["spec"]["selector"], ("spec", "selector"))
+
+
+def _config_map(value):
+    for key in sorted(value.get("data", {}).keys() & value.get("binaryData", {}).keys()):
+        yield ("binaryData", key), "is in data too"
+    size = sum(len(text.encode()) for field in ("data", "binaryData") for text in value.get(field, {}).values())
+    if size > 2**20:
+        yield ("data",), f"has {size} bytes, the limit is {2**20}"
+
+
+# ---------------------------------------------------------------- LeaderWorkerSet
+
+
+def _leader_worker_set(value):
+    name, spec = value["metadata"]["name"], value["spec"]
+    annotations = value["metadata"].get("annotations", {})
+    group, path = spec["leaderWorkerTemplate"], ("spec", "leaderWorkerTemplate")
+    replicas, size = spec.get("replicas", 1), group.get("size", 1)
+    if not re.fullmatch(r"[a-z]([-a-z0-9]*[a-z0-9])?", name):
+        yield ("metadata", "name"), f'"{name}" must begin with a letter and have no dot: its Service has that name too'
+    # The StatefulSet of a group is called by the leader; its pods have its name with a hash as a label.
+    longest = f"{name}-{max(replicas - 1, 0)}-xxxxxxxxxx"
+    if len(longest) > 63:
+        yield ("metadata", "name"), f'the longest derived name "{longest}" has {len(longest)} characters, the limit is 63'
+    policy = group.get("subGroupPolicy")
+    if policy is not None and "subGroupSize" not in policy:
+        yield path + ("subGroupPolicy", "subGroupSize"), "is required"
+    elif policy is not None:
+        apart, of = policy.get("subGroupPolicyType") == "LeaderExcluded", policy["subGroupSize"]
+        if of > size or (size - 1) % of and (apart or size % of):
+            what = f"size less the leader, {size - 1}" if apart else f"size {size}, or {size - 1}"
+            yield path + ("subGroupPolicy", "subGroupSize"), f"{of} must divide {what}"
+    key = "leaderworkerset.sigs.k8s.io/subgroup-exclusive-topology"
+    if key in annotations and policy is None:
+        yield ("metadata", "annotations", key), "needs a subGroupPolicy"
+    rollout = spec.get("rolloutStrategy", {}).get("rollingUpdateConfiguration", {})
+    yield from _rolling_update(rollout, ("spec", "rolloutStrategy", "rollingUpdateConfiguration"), 0, 1)
+    for at, template in pod_templates(value):
+        yield from _endless_pod(template["spec"], at + ("spec",))
+
+
+# ---------------------------------------------------------------- Ray
+
+
+def _ray_cluster_object(value):
+    # KubeRay adds -head-svc, and for the pods the name of their group.
+    yield from _ray_name(value, 53)
+    yield from _ray_cluster(value)
+
+
+def _ray_job(value):
+    spec, mode = value["spec"], value["spec"].get("submissionMode", "K8sJobMode")
+    # The cluster's name has a hash after it.
+    yield from _ray_name(value, 47)
+    if mode != "InteractiveMode" and "entrypoint" not in spec:
+        yield ("spec", "entrypoint"), "is required"
+    if mode == "InteractiveMode" and spec.get("backoffLimit"):
+        yield ("spec", "backoffLimit"), "is not for InteractiveMode"
+    if spec.get("ttlSecondsAfterFinished") and not spec.get("shutdownAfterJobFinishes"):
+        yield ("spec", "ttlSecondsAfterFinished"), "needs shutdownAfterJobFinishes"
+    if "clusterSelector" in spec:
+        for field in ("suspend", "backoffLimit"):
+            if spec.get(field):
+                yield ("spec", field), "is not for a cluster that exists"
+    yield from _ray_cluster(value)
+
+
+def _ray_service(value):
+    yield from _ray_name(value, 47)
+    yield from _ray_cluster(value)
+
+
+def _ray_name(value, limit):
+    name = value["metadata"]["name"]
+    if len(name) > limit or not re.fullmatch(r"[a-z]([-a-z0-9]*[a-z0-9])?", name):
+        yield ("metadata", "name"), f'"{name}" must be a DNS label that begins with a letter (at most {limit})'
+
+
+def _ray_cluster(value):
+    path, cluster = ray_cluster(value)
+    for i, group in enumerate(cluster.get("workerGroupSpecs", []) if cluster else []):
+        at, least, most = path + ("workerGroupSpecs", i), group["minReplicas"], group["maxReplicas"]
+        if least > most:
+            yield at + ("minReplicas",), f"must be at most maxReplicas {most}, is {least}"
+        elif not least <= group.get("replicas", least) <= most:
+            yield at + ("replicas",), f"must be from {least} to {most}, is {group['replicas']}"
+        if "idleTimeoutSeconds" in group and not cluster.get("enableInTreeAutoscaling"):
+            yield at + ("idleTimeoutSeconds",), "needs enableInTreeAutoscaling"
+    for at, template in pod_templates(value):
+        yield from _pod(template["spec"], at + ("spec",))
 
 
 # ---------------------------------------------------------------- pods

@@ -47,7 +47,8 @@ def documents(text):
             continue
         if not re.fullmatch(r"\s*(#.*)?", separator[1]):
             raise Error(f"line {number}: nothing but a comment may stand behind ---")
-        yield from _nonempty(start, lines)
+        # The line break before `---` belongs to the document: a block scalar may end with it.
+        yield from _nonempty(start, [*lines, ""])
         start, lines = number + 1, []
     yield from _nonempty(start, lines)
 

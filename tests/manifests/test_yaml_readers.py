@@ -83,6 +83,11 @@ class Strict(unittest.TestCase):
     def test_reads_hostile_strings(self):
         self.assertEqual([o["value"] for o in strict_yaml.load(wrapped(HOSTILE))], HOSTILE)
 
+    def test_reads_block_scalars_at_the_end_of_a_document(self):
+        text = "kind: A\nx: |\n  a\n---\nkind: A\nx: |+\n  a\n\n---\nkind: A\nx: |-\n  a\n---\nkind: A\nx: |\n  a\n"
+        self.assertEqual([o["x"] for o in strict_yaml.load(text)], ["a\n", "a\n\n", "a", "a\n"])
+        self.assertEqual(list(yaml_readers.differences(text)), [])
+
     def test_refuses(self):
         for name, text in {
             "a key given twice": "a: 1\na: 2\n",

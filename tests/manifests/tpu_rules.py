@@ -8,13 +8,17 @@ Called by check_manifests.py.
 import math
 import re
 
-from rules import pod_templates, quantity
+from rules import job_specs, pod_templates, quantity, ray_cluster
 
 TPU = "google.com/tpu"
 ACCELERATOR = "cloud.google.com/gke-tpu-accelerator"
 TOPOLOGY = "cloud.google.com/gke-tpu-topology"
 GCS_FUSE = "gcsfuse.csi.storage.gke.io"
+NODE_POOL = "cloud.google.com/gke-nodepool"
 JOB_NAME = ("job-name", "batch.kubernetes.io/job-name")
+LWS = "leaderworkerset.sigs.k8s.io/"
+EXCLUSIVE, SUBGROUP_EXCLUSIVE = LWS + "exclusive-topology", LWS + "subgroup-exclusive-topology"
+RAY_NODE = "ray.io/node-type"
 
 
 def file_errors(objects):
@@ -22,11 +26,15 @@ def file_errors(objects):
     yield from _same_object_twice(objects)
     yield from _queue_references(objects)
     for index, value in enumerate(objects):
-        for path, spec in pod_templates(value):
-            found = list(_tpu_numbers(spec, path, value["kind"]))
+        found = []
+        for path, spec in job_specs(value):
+            found += _tpu_numbers(spec, path, value["kind"])
             found += _subdomain(objects, value, spec, path)
-            found += _gcs_fuse(spec, path)
-            yield from ((index, at, message) for at, message in found)
+        for path, template in pod_templates(value):
+            found += _gcs_fuse(template, path)
+        found += {"Deployment": _deployment, "LeaderWorkerSet": _leader_worker_set}.get(value["kind"], _ray)(value)
+        found += {"Service": _clients, "PodDisruptionBudget": _budget, "ConfigMap": _config_map}.get(value["kind"], lambda *_: [])(objects, value)
+        yield from ((index, at, message) for at, message in found)
 
 
 def _same_object_twice(objects):
@@ -39,29 +47,43 @@ def _same_object_twice(objects):
         seen.add(identity)
 
 
-def _tpu_numbers(spec, path, kind):
-    """Selectors, and pods × chips against the chips of the slice."""
-    pod, at = spec["template"]["spec"], path + ("template", "spec")
-    chips = sum(quantity(c.get("resources", {}).get("limits", {}).get(TPU, 0)) for c in pod["containers"])
-    if not chips:
-        return
+def chips_of(pod):
+    """The chips that a pod requests."""
+    return sum(quantity(c.get("resources", {}).get("limits", {}).get(TPU, 0)) for c in pod["containers"])
+
+
+def slice_of(pod):
+    """The topology that a pod selects, and its chips; 0 where it is none."""
+    shape = pod.get("nodeSelector", {}).get(TOPOLOGY, "")
+    fits = re.fullmatch(r"[1-9][0-9]*(x[1-9][0-9]*){1,2}", shape)
+    return shape, math.prod(map(int, shape.split("x"))) if fits else 0
+
+
+def _selects_a_slice(pod, at):
     selector = pod.get("nodeSelector", {})
     for key in (ACCELERATOR, TOPOLOGY):
         if not selector.get(key):
             yield at + ("nodeSelector", key), "is required for pods that use TPUs"
+    if selector.get(TOPOLOGY) and not slice_of(pod)[1]:
+        yield at + ("nodeSelector", TOPOLOGY), f'"{selector[TOPOLOGY]}" is no topology like 4x4 or 2x2x1'
+
+
+def _tpu_numbers(spec, path, kind):
+    """Selectors, and pods × chips against the chips of the slice."""
+    pod, at = spec["template"]["spec"], path + ("template", "spec")
+    chips = chips_of(pod)
+    if not chips:
+        return
+    yield from _selects_a_slice(pod, at)
     # completionMode defaults to Indexed in a JobSet.
     indexed = spec.get("completionMode", "Indexed" if kind == "JobSet" else "NonIndexed") == "Indexed"
     pods = spec.get("parallelism", 1)
     if indexed and spec.get("completions", 1) != pods:
         yield path + ("parallelism",), f"must equal completions {spec.get('completions', 1)}, is {pods}"
         return
-    shape = selector.get(TOPOLOGY, "")
-    if not shape:
+    shape, slice_chips = slice_of(pod)
+    if not slice_chips:
         return
-    if not re.fullmatch(r"[1-9][0-9]*(x[1-9][0-9]*){1,2}", shape):
-        yield at + ("nodeSelector", TOPOLOGY), f'"{shape}" is no topology like 4x4 or 2x2x1'
-        return
-    slice_chips = math.prod(map(int, shape.split("x")))
     if slice_chips % chips or pods * chips % slice_chips:
         message = f"{pods} pods x {chips} chips do not fill slices of {shape} = {slice_chips} chips"
         yield path + ("parallelism",), message
@@ -69,6 +91,123 @@ def _tpu_numbers(spec, path, kind):
         yield path + ("completionMode",), f"must be Indexed: a slice of {shape} has {slice_chips // chips} hosts"
     elif slice_chips > chips and kind == "Job" and "subdomain" not in pod:
         yield at + ("subdomain",), f"is required: the {slice_chips // chips} hosts of {shape} must find each other"
+
+
+def _deployment(value):
+    """Each replica is a slice of its own, and Pods of a Deployment cannot find each other."""
+    pod, at = value["spec"]["template"]["spec"], ("spec", "template", "spec")
+    if chips := chips_of(pod):
+        yield from _selects_a_slice(pod, at)
+        shape, slice_chips = slice_of(pod)
+        if slice_chips and chips != slice_chips:
+            yield at + ("containers",), f"a replica has {chips} chips, and a slice of {shape} {slice_chips}: each must be a whole slice"
+
+
+def _leader_worker_set(value):
+    """The pods of a group with chips are the hosts of one slice, and no other group gets a node of it."""
+    group, at = value["spec"]["leaderWorkerTemplate"], ("spec", "leaderWorkerTemplate")
+    worker, size = group["workerTemplate"]["spec"], group.get("size", 1)
+    field = "leaderTemplate" if "leaderTemplate" in group else "workerTemplate"
+    leader = group[field]["spec"]
+    annotations, policy = value["metadata"].get("annotations", {}), group.get("subGroupPolicy", {})
+    chips = chips_of(leader) + (size - 1) * chips_of(worker)
+    if not chips:
+        return
+    for name, pod in {field: leader, "workerTemplate": worker}.items():
+        if chips_of(pod):
+            yield from _selects_a_slice(pod, at + (name, "spec"))
+    shape, slice_chips = slice_of(worker)
+    if slice_chips and chips != slice_chips:
+        yield at + ("size",), f"a group of {size} has {chips} chips, and a slice of {shape} {slice_chips}"
+        return
+    if chips_of(leader) and slice_chips and slice_of(leader) != (shape, slice_chips):
+        yield at + (field, "spec", "nodeSelector", TOPOLOGY), f"must be {shape}, as that of the workers"
+    if chips_of(leader):
+        if value["spec"].get("replicas", 1) > 1 and annotations.get(EXCLUSIVE) != NODE_POOL:
+            yield ("metadata", "annotations", EXCLUSIVE), f"must be {NODE_POOL}: else groups share slices"
+        return
+    if EXCLUSIVE in annotations:
+        yield ("metadata", "annotations", EXCLUSIVE), "keeps the workers on the node pool of their leader, which has no chips"
+    if value["spec"].get("replicas", 1) > 1 and annotations.get(SUBGROUP_EXCLUSIVE) != NODE_POOL:
+        yield ("metadata", "annotations", SUBGROUP_EXCLUSIVE), f"must be {NODE_POOL}: else groups share slices"
+    if SUBGROUP_EXCLUSIVE in annotations and policy.get("subGroupPolicyType") != "LeaderExcluded":
+        yield at + ("subGroupPolicy", "subGroupPolicyType"), "must be LeaderExcluded: the leader has no chips"
+    elif policy.get("subGroupSize", size - 1) != size - 1:
+        yield at + ("subGroupPolicy", "subGroupSize"), f"must be {size - 1}: the workers of a group are one slice"
+
+
+def _ray(value):
+    """A replica of a worker group is a slice; the webhook that numbers its hosts replaces what the pods prefer."""
+    path, cluster = ray_cluster(value)
+    if not cluster:
+        return
+    if chips_of(cluster["headGroupSpec"]["template"]["spec"]):
+        yield path + ("headGroupSpec", "template", "spec", "containers"), "the head must have no chips: it is no host of a slice"
+    for i, group in enumerate(cluster.get("workerGroupSpecs", [])):
+        at, pod = path + ("workerGroupSpecs", i), group["template"]["spec"]
+        if not (chips := chips_of(pod)):
+            continue
+        yield from _selects_a_slice(pod, at + ("template", "spec"))
+        hosts, (shape, slice_chips) = group.get("numOfHosts", 1), slice_of(pod)
+        if slice_chips and hosts * chips != slice_chips:
+            yield at + ("numOfHosts",), f"{hosts} hosts x {chips} chips are no slice of {shape} = {slice_chips} chips"
+        if "affinity" in pod:
+            yield at + ("template", "spec", "affinity"), "is replaced by the webhook for TPUs: select nodes by their labels"
+
+
+def _labels_of(value, path, template):
+    """The labels of the pods of a template, with those of its controller that Services select by."""
+    name, labels = value["metadata"]["name"], template.get("metadata", {}).get("labels", {})
+    if value["kind"] == "Job":
+        return [labels | dict.fromkeys(JOB_NAME, name)]
+    if value["kind"] == "LeaderWorkerSet":
+        group = value["spec"]["leaderWorkerTemplate"]
+        leads = path[-1] == "leaderTemplate" or "leaderTemplate" not in group
+        last = group.get("size", 1) - 1
+        # The first and the last pod of the template stand for all.
+        indexes = {0 if leads else 1, 0 if path[-1] == "leaderTemplate" else last}
+        return [labels | {LWS + "name": name, LWS + "worker-index": str(index)} for index in indexes]
+    if value["kind"].startswith("Ray"):
+        return [labels | {RAY_NODE: "head" if "headGroupSpec" in path else "worker"}]
+    return [labels]
+
+
+def _selected(objects, namespace, labels):
+    """The pod specs of the file that labels select."""
+    return [template["spec"] for value in objects if value["metadata"].get("namespace") == namespace
+            for path, template in pod_templates(value)
+            if any(labels.items() <= each.items() for each in _labels_of(value, path, template))]
+
+
+def _clients(objects, value):
+    """What clients connect to: there are pods behind it, with these ports."""
+    spec = value["spec"]
+    if spec.get("clusterIP") == "None":
+        return
+    pods = _selected(objects, value["metadata"].get("namespace"), spec["selector"])
+    if not pods:
+        yield ("spec", "selector"), "selects no pods of this file"
+    for i, port in enumerate(spec["ports"]):
+        target = port.get("targetPort", port["port"])
+        for pod in pods:
+            there = {each.get(field) for c in pod["containers"] for each in c.get("ports", []) for field in ("containerPort", "name")}
+            if target not in there:
+                yield ("spec", "ports", i, "targetPort"), f"no container has a port {target}"
+
+
+def _budget(objects, value):
+    selector = value["spec"]["selector"]
+    if "matchExpressions" not in selector and not _selected(objects, value["metadata"].get("namespace"), selector["matchLabels"]):
+        yield ("spec", "selector"), "selects no pods of this file"
+
+
+def _config_map(objects, value):
+    """A ConfigMap of the file is there for one of its pods."""
+    name, namespace = value["metadata"]["name"], value["metadata"].get("namespace")
+    mounted = {volume.get("configMap", {}).get("name") for each in objects if each["metadata"].get("namespace") == namespace
+               for _, template in pod_templates(each) for volume in template["spec"].get("volumes", [])}
+    if name not in mounted:
+        yield ("metadata", "name"), f"no pod of this file mounts {name}"
 
 
 def _subdomain(objects, value, spec, path):
@@ -83,7 +222,9 @@ def _subdomain(objects, value, spec, path):
     if service is None:
         yield at, f"there is no Service {subdomain}" + (f" in namespace {namespace}" if services else "")
         return
-    labels = spec["template"].get("metadata", {}).get("labels", {}) | dict.fromkeys(JOB_NAME, name)
+    if service["spec"].get("clusterIP") != "None":
+        yield at, f"the Service {subdomain} is not headless"
+    [labels] = _labels_of(value, path + ("template",), spec["template"])
     selector = service["spec"]["selector"]
     if not selector.keys() & set(JOB_NAME):
         yield at, f"the Service {subdomain} does not select by job-name"
@@ -92,13 +233,12 @@ def _subdomain(objects, value, spec, path):
             yield at, f"the Service {subdomain} selects {key}={selector[key]}, which these pods lack"
 
 
-def _gcs_fuse(spec, path):
-    template = spec["template"]
+def _gcs_fuse(template, path):
     drivers = [volume.get("csi", {}).get("driver") for volume in template["spec"].get("volumes", [])]
     annotations = template.get("metadata", {}).get("annotations", {})
     key = "gke-gcsfuse/volumes"
     if GCS_FUSE in drivers and annotations.get(key) != "true":
-        yield path + ("template", "metadata", "annotations", key), 'must be "true" for a GCS FUSE volume'
+        yield path + ("metadata", "annotations", key), 'must be "true" for a GCS FUSE volume'
 
 
 def _queue_references(objects):
@@ -127,7 +267,7 @@ def _named_by(value):
         strategy = ("spec", "admissionChecksStrategy", "admissionChecks")
         for i, check in enumerate(spec.get("admissionChecksStrategy", {}).get("admissionChecks", [])):
             yield "AdmissionCheck", check["name"], strategy + (i, "name")
-    if value["kind"] in ("Job", "JobSet"):
+    if value["kind"] in ("Job", "JobSet", "Deployment", "LeaderWorkerSet", "RayCluster", "RayJob", "RayService"):
         queue = "kueue.x-k8s.io/queue-name"
         if queue in value["metadata"].get("labels", {}):
             yield "LocalQueue", value["metadata"]["labels"][queue], ("metadata", "labels", queue)
