@@ -56,7 +56,8 @@ class Meant:
 
     def kinds_and_names(self):
         """The objects as (kind, name), in the order in which they are deleted."""
-        kinds = {"job": "Job", "jobset": "JobSet", "service": "Service"}
+        kinds = {kind.lower(): kind for kind in ("Job", "JobSet", "Deployment", "LeaderWorkerSet", "RayCluster", "RayJob",
+                                                 "RayService", "Service", "PodDisruptionBudget", "ConfigMap")}
         return [(kinds[each.split("/")[0]], each.split("/")[1]) for each in self.objects]
 
     def _in_namespace(self, *argv, namespace=None):
@@ -103,11 +104,11 @@ def spot(name, zones, machine, nodes, **more):
     return on_demand(name, zones, machine, nodes, config={"spot": True}, **more)
 
 
-def reserved(name, zones, machine, nodes, reservation, **more):
+def reserved(name, zones, machine, nodes, reservation, *, disk=None, **more):
     """The same from one reservation, given by name or path."""
     return on_demand(name, zones, machine, nodes, config={"reservationAffinity": {
         "consumeReservationType": "SPECIFIC_RESERVATION", "key": "compute.googleapis.com/reservation-name",
-        "values": [reservation]}}, **more)
+        "values": [reservation]}} | ({"diskSizeGb": disk} if disk else {}), **more)
 
 
 def policy(name, region, topology):
@@ -116,10 +117,10 @@ def policy(name, region, topology):
             "workloadPolicy": {"type": "HIGH_THROUGHPUT", "acceleratorTopology": topology}}
 
 
-def standard_cluster(name, **more):
+def standard_cluster(name, machine=None, **more):
     """A cluster of gcloud's defaults, with one ordinary node in each zone."""
     return {"name": name, "nodePools": [{
-        "name": "default-pool", "initialNodeCount": 1, "config": {}, "upgradeSettings": {"maxSurge": 1},
+        "name": "default-pool", "initialNodeCount": 1, "config": {"machineType": machine} if machine else {}, "upgradeSettings": {"maxSurge": 1},
         "management": {"autoRepair": True, "autoUpgrade": True}}], **more}
 
 
@@ -130,13 +131,16 @@ def autopilot_cluster(name, **more):
             "nodePools": [{"name": "default-pool", "initialNodeCount": 1, "config": {}}], **more}
 
 
-# With --addons gcloud names all of them; the two that are on by default must stay on.
-WITH_BUCKETS = {
-    "addonsConfig": {
-        "gcsFuseCsiDriverConfig": {"enabled": True},
+def addons(**more):
+    """With --addons gcloud names all of them; the two that are on by default must stay on."""
+    return {"addonsConfig": {
         "horizontalPodAutoscaling": {"disabled": False}, "httpLoadBalancing": {"disabled": False},
-        "kubernetesDashboard": {"disabled": True}, "networkPolicyConfig": {"disabled": True}},
+        "kubernetesDashboard": {"disabled": True}, "networkPolicyConfig": {"disabled": True}, **more}}
+
+
+WITH_BUCKETS = addons(gcsFuseCsiDriverConfig={"enabled": True}) | {
     "workloadIdentityConfig": {"workloadPool": "my-project.svc.id.goog"}}
+WITH_RAY = addons(rayOperatorConfig={"enabled": True})
 
 CT6E, CT5P = "ct6e-standard-4t", "ct5p-hightpu-4t"
 JOB_1 = {"objects": ["job/job-1", "service/job-1"], "pods": "job-name=job-1"}
@@ -191,6 +195,24 @@ EXAMPLES = {
         "us-central1", ["job/two-containers", "service/two-containers"], "job-name=two-containers",
         [flex("two-containers-pool", "us-central1-c", "tpu7x-standard-4t", 2, policy="two-containers-policy")],
         [policy("two-containers-policy", "us-central1", "2x2x2")]),
+    "serve": Meant(
+        "us-east5", ["deployment/chat", "poddisruptionbudget/chat", "service/chat"], "app=chat",
+        [on_demand("chat-pool", "us-east5-b", "ct6e-standard-8t", 2, config={"diskSizeGb": 500})]),
+    "serve-multi-host": Meant(
+        "us-east5", ["leaderworkerset/big-chat", "service/big-chat-leader"], "leaderworkerset.sigs.k8s.io/name=big-chat",
+        [reserved(f"big-chat-pool-{i}", "us-east5-b", CT6E, 4, "serving", topology="4x4", disk=500) for i in range(2)]),
+    # The router runs on an ordinary node, which is there or not: no script makes one.
+    "serve-with-router": Meant(
+        "us-central1", ["leaderworkerset/routed-chat", "service/routed-chat-leader"], "leaderworkerset.sigs.k8s.io/name=routed-chat",
+        [reserved("routed-chat-pool", "us-central1-c", "tpu7x-standard-4t", 4, "serving", policy="routed-chat-policy")],
+        [policy("routed-chat-policy", "us-central1", "2x2x4")]),
+    "ray-serve": Meant(
+        "us-central1", ["rayservice/assistant"], "app=assistant",
+        [flex("assistant-pool", "us-central1-c", "tpu7x-standard-4t", 2)], cluster="ray-cluster",
+        new_cluster=standard_cluster("ray-cluster", machine="e2-standard-8", **WITH_RAY)),
+    "ray-fine-tune": Meant(
+        "us-east5", ["rayjob/tune-gemma", "configmap/tune-gemma-script"], "app=tune-gemma",
+        [spot("tune-gemma-pool", "us-east5-b", CT6E, 4, topology="4x4")], namespace="research"),
     "everything": Meant(
         "us-east5", ["jobset/everything"], "jobset.sigs.k8s.io/jobset-name=everything",
         [flex("everything", "us-east5-b", CT6E, 2, topology="2x4", config={

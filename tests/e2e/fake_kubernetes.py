@@ -28,9 +28,13 @@ KINDS = {
            ("PersistentVolumeClaim", "persistentvolumeclaims", True), ("ServiceAccount", "serviceaccounts", True),
            ("Namespace", "namespaces", False)],
     "apps/v1": [("Deployment", "deployments", True)],
+    "policy/v1": [("PodDisruptionBudget", "poddisruptionbudgets", True)],
+    "admissionregistration.k8s.io/v1": [("MutatingWebhookConfiguration", "mutatingwebhookconfigurations", False)],
     "scheduling.k8s.io/v1": [("PriorityClass", "priorityclasses", False)],
     "batch/v1": [("Job", "jobs", True)],
     "jobset.x-k8s.io/v1alpha2": [("JobSet", "jobsets", True)],
+    "leaderworkerset.x-k8s.io/v1": [("LeaderWorkerSet", "leaderworkersets", True)],
+    "ray.io/v1": [("RayCluster", "rayclusters", True), ("RayJob", "rayjobs", True), ("RayService", "rayservices", True)],
     "kueue.x-k8s.io/v1beta2": [
         ("Topology", "topologies", False), ("ResourceFlavor", "resourceflavors", False),
         ("ProvisioningRequestConfig", "provisioningrequestconfigs", False), ("AdmissionCheck", "admissionchecks", False),
