@@ -282,6 +282,69 @@ class Clusters(PreflightCase):
                 self.assertIn(f"ok           {what}: {version}" if good else f"missing      {what}: it has {version}", self.look(life))
 
 
+class Controllers(PreflightCase):
+    """What runs LeaderWorkerSets and Ray clusters, and the nodes for their pods without chips."""
+
+    def test_leader_worker_set(self):
+        life = self.life(EXAMPLES["serve-with-router"], compile_example("serve-with-router", self.folder()))
+        life.fake.add_reservation("serving", "us-central1-c", specificReservation={
+            "count": "4", "instanceProperties": {"machineType": "tpu7x-standard-4t"}})
+        what = "LeaderWorkerSet with the API leaderworkerset.x-k8s.io/v1"
+        nodes = "cannot tell  Ordinary nodes: 1 pod without chips, each with 4 CPUs and 16Gi of memory, on nodes of another pool"
+        lines = self.look(life)
+        self.assertIn(f"ok           {what}", lines)
+        self.assertEqual([line for line in lines if not line.startswith("ok ")], [nodes])
+        life.kubernetes.kinds["leaderworkerset.x-k8s.io/v1"].clear()
+        self.found(life, f"missing      {what}: it has no LeaderWorkerSet; https://lws.sigs.k8s.io", nodes)
+        life.kubernetes.kinds.pop("leaderworkerset.x-k8s.io/v1")
+        self.found(life, f"missing      {what}: not installed, or with other versions of its API", nodes)
+        life.kubernetes.refuse("GET", "^/apis/leaderworkerset", 403, "no permission for this")
+        self.found(life, f"cannot tell  {what}: ", nodes)
+
+    def test_leaders_with_chips_need_no_ordinary_nodes(self):
+        life = self.life(EXAMPLES["serve-multi-host"], compile_example("serve-multi-host", self.folder()))
+        life.fake.add_reservation("serving", "us-east5-b", specificReservation={
+            "count": "8", "instanceProperties": {"machineType": "ct6e-standard-4t"}})
+        life.kubernetes.add("Secret", "hugging-face", "default", data={"token": ""})
+        self.assertEqual({line[:3] for line in self.look(life)}, {"ok "})
+
+    def test_ray(self):
+        life = self.life(EXAMPLES["ray-fine-tune"], compile_example("ray-fine-tune", self.folder()))
+        cluster = life.fake.clusters[life.meant.cluster_path[4:]]
+        cluster |= {"workloadIdentityConfig": {"workloadPool": "test-project.svc.id.goog"},
+                    "addonsConfig": {"gcsFuseCsiDriverConfig": {"enabled": True}}}
+        life.fake.add_quota_info("PREEMPTIBLE-TPU-V6E-per-project-region", [({}, 16, ["us-east5"])])
+        life.fake.buckets.add("my-datasets")
+        add = life.kubernetes.add
+        add("Namespace", "research")
+        add("ServiceAccount", "tuner", "research")
+        add("MutatingWebhookConfiguration", "other-webhook")
+        add("MutatingWebhookConfiguration", "kuberay-tpu-webhook-cfg")
+        nodes = "cannot tell  Ordinary nodes: 1 pod without chips, each with 4 CPUs and 16Gi of memory, on nodes of another pool"
+        ray, webhook = "KubeRay with the API ray.io/v1", "TPU webhook of KubeRay"
+        lines = self.look(life)
+        self.assertEqual([line for line in lines if not line.startswith("ok ")], [nodes])
+        # It comes with the add-on or without it, and never by itself with KubeRay.
+        self.assertEqual(lines[-6:-3], [f"ok           {ray}", f"ok           {webhook}", nodes])
+        del life.kubernetes.objects[None, "MutatingWebhookConfiguration", "kuberay-tpu-webhook-cfg"]
+        self.found(life, f"missing      {webhook}: not installed", nodes)
+        del life.kubernetes.objects[None, "MutatingWebhookConfiguration", "other-webhook"]
+        self.found(life, f"missing      {webhook}: not installed", nodes)
+        # A KubeRay of which only another kind is there does not run this workload.
+        life.kubernetes.kinds["ray.io/v1"].remove(("RayJob", "rayjobs", True))
+        self.found(life, f"missing      {ray}: it has no RayJob; https://docs.ray.io/en/latest/cluster/kubernetes",
+                   f"missing      {webhook}: not installed", nodes)
+        life.kubernetes.kinds.pop("ray.io/v1")
+        life.kubernetes.refuse("GET", "/mutatingwebhookconfigurations", 403, "no permission for this")
+        self.found(life, f"missing      {ray}: not installed, or with other versions of its API",
+                   f"cannot tell  {webhook}: ", nodes)
+
+    def test_created_cluster_has_them(self):
+        """What provision.sh makes is not asked for: the add-on with its webhook, and nodes with room for the head."""
+        life = self.life(EXAMPLES["ray-serve"], compile_example("ray-serve", self.folder()))
+        self.found(life, "cannot tell  Access: ", "cannot tell  Quota of 8 chips, ")
+
+
 class ExistingPools(PreflightCase):
     """`provisioning.create: false`."""
 
