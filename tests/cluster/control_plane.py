@@ -219,6 +219,14 @@ class ControlPlane(contextlib.ExitStack):
             raise AssertionError(f"kubectl {' '.join(map(str, arguments))}: {run.stderr or run.stdout}")
         return run
 
+    def serving_crds(self):
+        """Installs the CRDs of LeaderWorkerSet and KubeRay."""
+        crds = Path(os.environ["FLEXSLICE_KUBE"]).parent / "validate-manifests/crds"
+        files = [word for name in ("leaderworkerset", "ray.io") for path in crds.glob(f"{name}*.yaml") for word in ("-f", path)]
+        self.kubectl("apply", "--server-side", *files)
+        # kubectl fails where there is no condition yet.
+        eventually(lambda: self.kubectl("wait", "--for=condition=Established", *files, check=False).returncode == 0, "no CRDs")
+
     def namespace(self, name):
         """Creates a namespace, as its users would have; returns the name."""
         with contextlib.suppress(ApiError):

@@ -4,9 +4,7 @@ The objects of Ray go as far as the API server has their CRDs: KubeRay and the T
 """
 
 import json
-import os
 import unittest
-from pathlib import Path
 
 import lws
 import report
@@ -34,14 +32,6 @@ OTHERS = {
 }
 
 
-def apply_crds(plane, *names):
-    crds = Path(os.environ["FLEXSLICE_KUBE"]).parent / "validate-manifests/crds"
-    files = [word for name in names for path in crds.glob(f"{name}*.yaml") for word in ("-f", path)]
-    plane.kubectl("apply", "--server-side", *files)
-    # kubectl fails where there is no condition yet.
-    eventually(lambda: plane.kubectl("wait", "--for=condition=Established", *files, check=False).returncode == 0, "no CRDs")
-
-
 def tearDownModule():
     TABLE.finish()
 
@@ -50,7 +40,7 @@ class Kinds(unittest.TestCase):
     @classmethod
     def setUpClass(cls):
         cls.plane = cls.enterClassContext(ControlPlane(controllers=()))
-        apply_crds(cls.plane, "leaderworkerset", "ray.io")
+        cls.plane.serving_crds()
 
     def apply(self, made):
         return self.plane.kubectl("apply", "-f", made.path("manifests.yaml")).stdout
@@ -117,7 +107,7 @@ class Groups(unittest.TestCase):
     @classmethod
     def setUpClass(cls):
         cls.plane = cls.enterClassContext(ControlPlane(controllers=()))
-        apply_crds(cls.plane, "leaderworkerset")
+        cls.plane.serving_crds()
         lws.start(cls.plane)
 
     def pods(self):

@@ -53,9 +53,9 @@ def refusal(model, slices, shape, kind, mode):
     if slices > 1 and shape == "single-host" and kind == "jobset":
         return "FS4014"  # Multislice joins slices of several hosts
     if slices > 1 and kind == "job" and shape != "single-host":
-        return "FS4015"  # a Job is one slice
-    if slices > 1 and model == "flex-start-queued":
-        return "FS4045"  # one request for nodes is for one node pool
+        return "FS4015"  # a Job is one slice, or several of one host
+    if slices > 1 and shape != "single-host" and model == "flex-start-queued":
+        return "FS4045"  # one request for nodes is for one node pool, and each slice of several hosts has its own
     return None
 
 

@@ -15,7 +15,15 @@ from nodes import GKE, TPU, chips_of
 
 ROOT = Path(__file__).resolve().parents[2]
 FLEXSLICE = os.environ.get("FLEXSLICE", str(ROOT / "build/dev/flexslice"))
-POD_LABELS = {"Job": "job-name", "JobSet": "jobset.sigs.k8s.io/jobset-name"}
+POD_LABELS = {"Job": "job-name", "JobSet": "jobset.sigs.k8s.io/jobset-name", "Deployment": "app",
+              "LeaderWorkerSet": "leaderworkerset.sigs.k8s.io/name", "RayCluster": "app", "RayJob": "app", "RayService": "app"}
+# Kinds whose controllers are not in the cluster: their objects are accepted, and make no pods.
+WITHOUT_CONTROLLER = ("LeaderWorkerSet", "RayCluster", "RayJob", "RayService")
+POD_TEMPLATES = {"JobSet": ("replicatedJobs", 0, "template", "spec", "template"),
+                 "LeaderWorkerSet": ("leaderWorkerTemplate", "workerTemplate"),
+                 "RayCluster": ("workerGroupSpecs", 0, "template"),
+                 "RayJob": ("rayClusterSpec", "workerGroupSpecs", 0, "template"),
+                 "RayService": ("rayClusterConfig", "workerGroupSpecs", 0, "template")}
 
 
 class Refused(Exception):
@@ -56,7 +64,7 @@ class Artifacts:
 
     @property
     def controller(self):
-        """The Job or JobSet."""
+        """The object that makes the pods."""
         [found] = [each for each in self.objects() if each["kind"] in POD_LABELS]
         return found
 
@@ -73,9 +81,11 @@ class Artifacts:
         return self.has("queues.yaml")
 
     def pod_template(self):
-        """The template of the workload's pods."""
-        spec = self.controller["spec"]
-        return (spec["replicatedJobs"][0]["template"]["spec"] if "replicatedJobs" in spec else spec)["template"]
+        """The template of the workload's pods with chips."""
+        found = self.controller["spec"]
+        for step in POD_TEMPLATES.get(self.controller["kind"], ("template",)):
+            found = found[step]
+        return found
 
     def pods_wanted(self):
         """How many pods the spec means: a pod for each host of each slice."""
@@ -86,6 +96,15 @@ class Artifacts:
     def pods(self, plane):
         """The workload's pods in the cluster."""
         return plane.list("pods", self.namespace, labels=f"{POD_LABELS[self.controller['kind']]}={self.name}")
+
+    @property
+    def has_pods(self):
+        """Whether anything in the cluster makes pods of it."""
+        return self.controller["kind"] not in WITHOUT_CONTROLLER
+
+    @property
+    def ends(self):
+        return self.controller["kind"] in ("Job", "JobSet")
 
     def bound(self, plane):
         """Those that have a node."""
