@@ -23,6 +23,7 @@ struct Shape {
   std::string topology;
   std::string_view model;
   std::int64_t slices = 1;
+  std::string_view kind = {};  // and the fields that it needs; empty: derived
 
   std::int64_t hosts() const { return chips_of(topology) / machine->chips; }
 };
@@ -36,8 +37,23 @@ std::string spec_of(const Shape& shape) {
       shape.machine->type, shape.topology, shape.slices, shape.machine->name, shape.model);
   if (shape.model == "reservation") spec += "  reservation: r1\n";
   if (shape.model == "flex-start-queued") spec += "  queue: team-a\n";
-  return spec + "workload:\n  image: busybox\n";
+  spec += "workload:\n  image: busybox\n";
+  if (!shape.kind.empty()) spec += fmt::format("  kind: {}\n", shape.kind);
+  return spec;
 }
+
+constexpr std::string_view kinds[] = {
+    "deployment\n  ports: [8000]",
+    "leaderworkerset\n  ports: [8000]",
+    "leaderworkerset\n  leader: {args: [lead], ports: [8000]}",
+    "leaderworkerset\n  leader: {tpu: false, ports: [8000]}",
+    "raycluster\n  ray: {version: 2.51.0}",
+    "rayjob\n  script: python train.py\n  ray: {version: 2.51.0}",
+    "rayservice\n  ray: {version: 2.51.0, serveConfig: 'applications: []'}",
+};
+
+constexpr std::string_view models[] = {"flex-start", "flex-start-queued", "spot", "on-demand",
+                                       "reservation"};
 
 // The findings of a file of that name, as `FS3002 12: …`.
 std::set<std::string> lint_text(std::string name, std::string text, std::string* all = nullptr) {
@@ -55,16 +71,25 @@ std::set<std::string> lint_text(std::string name, std::string text, std::string*
 }
 
 void for_each_shape(const std::function<void(const Shape&, const Case&)>& visit) {
+  const auto visit_good = [&](const Shape& shape) {
+    const Case made = compile(spec_of(shape));
+    if (made.compiled.ok) visit(shape, made);
+  };
+  std::size_t turn = 0;
   for (const Machine& machine : machines()) {
     for (const std::string& topology : sample(machine)) {
-      for (std::string_view model :
-           {"flex-start", "flex-start-queued", "spot", "on-demand", "reservation"}) {
+      for (std::string_view model : models) {
         for (std::int64_t slices : {1, 3}) {
-          if (slices > 1 && model != "spot") continue;
-          const Shape shape{&machine, topology, model, slices};
-          const Case made = compile(spec_of(shape));
-          if (made.compiled.ok) visit(shape, made);
+          if (slices == 1 || model == "spot") visit_good({&machine, topology, model, slices});
         }
+      }
+      // Of large cubes one kind, of others each; models and numbers of slices in turn.
+      const bool large = machine.largest > 0 && topology.size() > 5;
+      for (std::size_t i = large ? turn % std::size(kinds) : 0; i < std::size(kinds); ++i) {
+        visit_good({&machine, topology, models[turn % std::size(models)],
+                    static_cast<std::int64_t>(1 + turn % 3), kinds[i]});
+        ++turn;
+        if (large) break;
       }
     }
   }
@@ -117,6 +142,26 @@ const std::vector<Mistake>& mistakes() {
        {"FS4001"},
        [](const Shape& shape, const std::string& text) -> Made {
          return shape.hosts() > 1 ? replaced(text, "parallelism: ", halved) : Made();
+       }},
+      {"half the size of a group",
+       Emit::manifests,
+       {"FS4001"},
+       [](const Shape&, const std::string& text) -> Made {
+         // With subgroups the API server refuses it.
+         const bool whole = text.find("subGroupSize: ") == text.npos;
+         return whole ? replaced(text, " size: ", halved) : Made();
+       }},
+      {"half the size of a subgroup",
+       Emit::manifests,
+       {"FS4001"},
+       [](const Shape&, const std::string& text) -> Made {
+         return replaced(text, "subGroupSize: ", halved);
+       }},
+      {"half the hosts of a worker group",
+       Emit::manifests,
+       {"FS4001"},
+       [](const Shape&, const std::string& text) -> Made {
+         return replaced(text, "numOfHosts: ", halved);
        }},
       {"no completions",
        Emit::manifests,
@@ -291,8 +336,8 @@ TEST_CASE("lint finds each mistake wherever it is made", "[property]") {
       if (is_found) {
         ++found[i];
       } else if (missed.size() < 4000) {
-        missed += fmt::format("{}: {} {} {}, {} slices\n", mistake.title, shape.machine->name,
-                              shape.topology, shape.model, shape.slices);
+        missed += fmt::format("{}: {} {} {}, {} slices {}\n", mistake.title, shape.machine->name,
+                              shape.topology, shape.model, shape.slices, shape.kind);
       }
     }
   });
