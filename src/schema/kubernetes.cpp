@@ -4,6 +4,7 @@
 
 #include <deque>
 #include <map>
+#include <mutex>
 
 #include "base/text.hpp"
 #include "yaml/embedded.hpp"
@@ -27,28 +28,37 @@ constexpr Type text_type{.category = Category::text};
 constexpr Type integer_type{.category = Category::integer};
 constexpr Type flag_type{.category = Category::flag};
 
-// What the file names wrongly throws, at the first use of any table.
+// A table is filled when it is first asked for. What the file names wrongly throws then.
 class Tables {
  public:
   explicit Tables(View document)
       : scalars_(document.find("scalars")),
         newer_(fmt::format("Kubernetes {} has no such field; `patches` can set a newer one",
                            text_of(document, "version"))) {
-    const View types = document.find("types");
-    for (const View type : types) types_[text_of(type, "name")];
-    for (const View type : types) fill(types_.at(text_of(type, "name")), type);
+    for (const View type : document.find("types")) types_[text_of(type, "name")].source = type;
   }
   Tables(const Tables&) = delete;
   Tables& operator=(const Tables&) = delete;
 
-  const Table& at(std::string_view type) const { return types_.at(type).table; }
+  const Table& at(std::string_view type) {
+    const std::scoped_lock lock(filling_);
+    return filled(type).table;
+  }
 
  private:
   struct ObjectType {
+    View source;
     Table table;
     Type type{.category = Category::record, .table = &table};
     std::vector<Field> fields;
   };
+
+  // The type with those of its fields.
+  ObjectType& filled(std::string_view name) {
+    ObjectType& object = types_.at(name);
+    if (object.fields.empty()) fill(object, object.source);
+    return object;
+  }
 
   void fill(ObjectType& object, View type) {
     const Words required = words(type.find("required"));
@@ -70,7 +80,7 @@ class Tables {
     const bool list = type.starts_with("list of "), map = type.starts_with("map of ");
     if (list || map) type.remove_prefix(type.find(" of ") + 4);
     const View scalar = scalars_.find(type);
-    field.type = scalar ? &scalar_type(text_of(scalar, "type")) : &types_.at(type).type;
+    field.type = scalar ? &scalar_type(text_of(scalar, "type")) : &filled(type).type;
     if (scalar) field.constraint = constraint(scalar);
     if (map) field.constraint.key_pattern = pattern_of(key_pattern);
     if (list || map)
@@ -105,6 +115,7 @@ class Tables {
     return all;
   }
 
+  std::mutex filling_;
   View scalars_;
   std::string newer_;
   std::map<std::string_view, ObjectType> types_;
@@ -115,7 +126,7 @@ class Tables {
 }  // namespace
 
 const Table& table(std::string_view type) {
-  static const Tables tables(embedded::kubernetes.root(embedded::kubernetes.files.front()));
+  static Tables tables(embedded::kubernetes.root(embedded::kubernetes.files.front()));
   return tables.at(type);
 }
 

@@ -1,6 +1,6 @@
 // Tables of Kubernetes' own types, where a spec or a manifest writes them as they are: decode
-// judges such pieces by them, and the JSON Schema has them as definitions. They are made of
-// kubernetes.yaml when the first is asked for, since most specs need none.
+// judges such pieces by them, and the JSON Schema has them as definitions. Each is made of
+// kubernetes.yaml when it is first asked for, since most specs need none.
 #pragma once
 
 #include "schema/table.hpp"
