@@ -66,6 +66,8 @@ class Bench:
         self.table.row("P1", "one 40-line spec, instructions: 1.45 event passes", f"{ratio:.3f}  ({program:,} / {events:,})", ratio <= 1.45)
         verdict, text = gate.compare(self.build)
         self.table.row("P1", "the recorded figure, +3 %", text, verdict)
+        for name, ratio in gate.kinds(self.build).items():
+            self.table.ratio("P1", f"{name}: {gate.KIND_LIMIT} x a Job of the same length", ratio, gate.KIND_LIMIT)
 
     def p2(self):
         empty, one, usage, version = self.medians(

@@ -1,11 +1,12 @@
 """What of the goals can be kept by a test, because it does not depend on what else the machine does: instructions and memory."""
 import os
 import pathlib
+import re
 import tempfile
 import unittest
 
 import gate
-from measuring import Build, NotHere, SPEC, good_turns, write_stream, write_tree
+from measuring import Build, NotHere, SOURCE, SPEC, good_turns, write_stream, write_tree
 from peers import manifests
 
 BUILD = Build(pathlib.Path(os.environ["FLEXSLICE_BUILD"]))
@@ -39,6 +40,38 @@ class Instructions(unittest.TestCase):
             self.skipTest(str(missing))
         print(f"{ratio:.3f} event passes")
         self.assertLessEqual(ratio, 1.45)
+
+
+    def test_every_kind_costs_about_as_much_as_a_job(self):
+        try:
+            ratios = gate.kinds(BUILD)
+        except NotHere as missing:
+            if os.environ.get("CI"):
+                raise
+            self.skipTest(str(missing))
+        for name, ratio in ratios.items():
+            print(f"{name}: {ratio:.3f} x a Job of the same length")
+        self.assertEqual({name: ratio for name, ratio in ratios.items() if ratio > gate.KIND_LIMIT}, {})
+
+
+class Kinds(unittest.TestCase):
+    def test_specs_are_as_long_as_that_of_the_job(self):
+        length = len(SPEC.read_bytes())
+        for path in gate.KINDS:
+            with self.subTest(path.stem):
+                self.assertAlmostEqual(len(path.read_bytes()), length, delta=length / 100)
+
+    def test_their_jobs_are_as_long(self):
+        for path in gate.KINDS:
+            with self.subTest(path.stem):
+                job = gate.as_job(path.read_text())
+                self.assertEqual(len(job), len(path.read_text()))
+                self.assertNotIn("kind:", job)
+
+    def test_every_kind_has_a_spec(self):
+        table = (SOURCE / "src/claims/kinds.hpp").read_text()
+        stated = {re.search(r"^  kind: (\w+)$", path.read_text(), re.MULTILINE).group(1) for path in gate.KINDS}
+        self.assertEqual(stated, set(re.findall(r'\.word = "(\w+)"', table)))
 
 
 @unittest.skipUnless(BUILD.is_release(), "only the static release build is measured")
