@@ -46,6 +46,12 @@ def chips_of(topology):
     return prod(map(int, topology.split("x")))
 
 
+def left_of_disk(size):
+    """GiB that pods get of a boot disk: it loses a tenth to evictions, and the least of half of it, 6 GiB + 35 % and 100 GiB."""
+    disk = size * 10**9 / 2**30
+    return int(disk - disk / 10 - min(disk / 2, 6 + disk * 0.35, 100))
+
+
 @dataclass
 class Pool:
     """A node pool.  `largest` is how many nodes it can have in each zone; a slice of several hosts has all or none."""
@@ -58,6 +64,7 @@ class Pool:
     several_hosts: bool
     autoscaled: bool = False
     queued: bool = False
+    disk: int = 100  # GB
     labels: dict[str, str] = field(default_factory=dict)
     taints: list[dict] = field(default_factory=list)
 
@@ -74,8 +81,8 @@ class Pool:
             "topology.kubernetes.io/zone": zone, "topology.kubernetes.io/region": zone.rpartition("-")[0],
             GKE + "tpu-accelerator": machine.accelerator, GKE + "tpu-topology": self.topology,
             GKE + "accelerator-count": str(machine.chips)}
-        has = {"cpu": str(machine.cpu), "memory": f"{machine.memory}Gi", "pods": "110", "ephemeral-storage": "94Gi",
-               TPU: str(machine.chips)}
+        has = {"cpu": str(machine.cpu), "memory": f"{machine.memory}Gi", "pods": "110",
+               "ephemeral-storage": f"{left_of_disk(self.disk)}Gi", TPU: str(machine.chips)}
         return {
             "apiVersion": "v1", "kind": "Node", "metadata": {"name": name, "labels": labels | self.labels},
             "spec": {"providerID": f"gce://project/{zone}/{name}", "taints": [TPU_TAINT, *self.taints]},
@@ -132,7 +139,7 @@ def _pool(name, flags, policies):
     return Pool(
         name, machine, topology or MACHINES[machine].alone, flags.get("--node-locations", flags["--location"]).split(","),
         int(flags["--num-nodes"]), int(flags["--max-nodes"] if autoscaled else flags["--num-nodes"]), topology is not None,
-        autoscaled, queued, labels, _taints(flags.get("--node-taints")) + ([QUEUED_TAINT] if queued else []))
+        autoscaled, queued, int(flags.get("--disk-size", "100GB").removesuffix("GB")), labels, _taints(flags.get("--node-taints")) + ([QUEUED_TAINT] if queued else []))
 
 
 # Node labels that GKE gives to a pool because the pods that it is made for select them.
