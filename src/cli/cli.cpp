@@ -21,9 +21,10 @@ struct CommandRow {
 };
 
 constexpr CommandRow commands[] = {
-    {"compile", run_compile}, {"check", run_check},           {"lint", run_lint},
-    {"explain", run_explain}, {"catalog", run_catalog},       {"init", run_init},
-    {"schema", run_schema},   {"completion", run_completion}, {"man", run_man},
+    {"compile", run_compile}, {"check", run_check},     {"lint", run_lint},
+    {"import", run_import},   {"explain", run_explain}, {"catalog", run_catalog},
+    {"init", run_init},       {"schema", run_schema},   {"completion", run_completion},
+    {"man", run_man},
 };
 
 // Words of other tools, and what does the same here.

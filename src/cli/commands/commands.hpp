@@ -8,6 +8,7 @@ namespace flexslice::cli {
 int run_compile(const CommandLine& line);
 int run_check(const CommandLine& line);
 int run_lint(const CommandLine& line);
+int run_import(const CommandLine& line);
 int run_explain(const CommandLine& line);
 int run_catalog(const CommandLine& line);
 int run_init(const CommandLine& line);

@@ -1,0 +1,61 @@
+// flexslice import: the spec on stdout or in a file, findings on stderr.
+#include <fmt/core.h>
+#include <unistd.h>
+
+#include <algorithm>
+#include <filesystem>
+
+#include "cli/commands/commands.hpp"
+#include "cli/files/output.hpp"
+#include "cli/run/settings.hpp"
+#include "import/import.hpp"
+
+namespace flexslice::cli {
+
+namespace {
+
+void write(const std::string& text, const CommandLine& line) {
+  const std::string path = line.value("output");
+  if (path.empty() || path == "-") return print(text);
+  std::error_code ignored;
+  if (!line.has("force") && std::filesystem::exists(std::filesystem::symlink_status(path, ignored)))
+    throw file_error(path + ": already exists, unchanged; --force replaces it");
+  OutputFile file(path, [&](const FileId& id) {
+    return std::ranges::any_of(line.words,
+                               [&](const std::string& word) { return file_id(word) == id; });
+  });
+  file.append(text);
+  file.commit();
+}
+
+}  // namespace
+
+int run_import(const CommandLine& line) {
+  const bool check = line.has("check");
+  if (line.words.empty())
+    throw wrong_usage("missing FILE: name manifests, scripts or pages, or `-` for stdin");
+  if (check && line.has("output"))
+    throw wrong_usage("--check writes no spec; leave out --output");
+  Run run;
+  read_rules(line, check ? STDOUT_FILENO : STDERR_FILENO, true, run);
+  Sources sources;
+  for (const std::string& word : line.words)
+    sources.add({word == "-" ? "<stdin>" : word, read_file(word), 1});
+  imports::Imported imported =
+      imports::import_files(sources, run.knowledge.catalog, run.knowledge.templates);
+  diag::apply_policy(run.policy, imported.diagnostics);
+  if (!check && !imported.specs.empty()) write(imported.specs, line);
+  const std::string findings_text =
+      imported.diagnostics.empty() && run.render.format == diag::Format::text
+          ? ""
+          : diag::render(run.render, sources, imported.diagnostics);
+  (check ? print : print_error)(findings_text);
+  if (check && imported.equal)
+    print_error("The specs compile to the objects and commands of the input.\n");
+  const bool faulty = std::ranges::any_of(imported.diagnostics, [](const auto& finding) {
+    return finding.level != diag::Level::note;
+  });
+  return faulty || (check && !imported.equal) ? findings : fine;
+}
+
+}  // namespace flexslice::cli

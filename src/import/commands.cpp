@@ -1,0 +1,120 @@
+#include "import/commands.hpp"
+
+#include <algorithm>
+
+#include "base/lists.hpp"
+
+namespace flexslice::imports {
+
+namespace {
+
+constexpr std::string_view names[] = {create_pool,   create_cluster, create_autopilot,
+                                      create_policy, describe_pool,  list_pools};
+constexpr std::string_view xpk_names[] = {xpk_workload, xpk_cluster};
+
+constexpr std::string_view switches[] = {
+    "--flex-start", "--spot", "--preemptible", "--async", "--quiet", "-q",
+    "--autopilot",  "--flex", "--on-demand",   "--force", "--uri"};
+
+bool is_switch(std::string_view flag) {
+  return flag.starts_with("--enable-") || flag.starts_with("--no-") || contains(switches, flag);
+}
+
+std::string_view program_of(std::string_view word) { return word.substr(word.rfind('/') + 1); }
+
+class Words {
+ public:
+  explicit Words(const read::Command& command)
+      : words_(command.words.begin(), command.words.end()) {
+    words_.insert(words_.end(), command.lost.begin(), command.lost.end());
+    result_.where = command.where;
+  }
+
+  std::optional<Command> read() {
+    take_check();
+    if (at_ >= words_.size()) return std::nullopt;
+    const std::string_view program = program_of(words_[at_].text);
+    if (program != "gcloud" && program != "xpk" && program != "xpk.py") return std::nullopt;
+    const bool xpk = program != "gcloud";
+    ++at_;
+    read_flags();
+    if (!(xpk ? take_name(xpk_names) : take_name(names))) return std::nullopt;
+    return std::move(result_);
+  }
+
+ private:
+  // `expect VALUE gcloud …`, `expect_pools COUNT CONDITION… -- gcloud …`.
+  void take_check() {
+    const std::string_view first = words_.empty() ? "" : std::string_view(words_.front().text);
+    if (first == "expect" && words_.size() > 2) {
+      result_.expected = words_[1].text;
+      at_ = 2;
+    } else if (first == "expect_pools") {
+      for (at_ = 1; at_ < words_.size() && words_[at_].text != "--"; ++at_)
+        result_.conditions.push_back(words_[at_].text);
+      ++at_;
+    }
+  }
+
+  void read_flags() {
+    for (; at_ < words_.size(); ++at_) {
+      const read::Word& word = words_[at_];
+      if (!word.text.starts_with('-') || word.text == "-") {
+        operands_.push_back(&word);
+        continue;
+      }
+      const std::size_t equals = word.text.find('=');
+      Flag flag{word.text.substr(0, equals), {}, word.where};
+      if (equals != std::string::npos) {
+        flag.value = word.text.substr(equals + 1);
+      } else if (!is_switch(word.text) && at_ + 1 < words_.size() &&
+                 !words_[at_ + 1].text.starts_with('-')) {
+        flag.value = words_[++at_].text;
+      }
+      if (flag.name == "-z") flag.name = "--zone";
+      result_.flags.push_back(std::move(flag));
+    }
+  }
+
+  bool take_name(std::span<const std::string_view> known) {
+    std::string all;
+    for (std::size_t i = 0; i < operands_.size(); ++i) {
+      const std::string& word = operands_[i]->text;
+      if (all.empty() && (word == "beta" || word == "alpha")) continue;
+      all += (all.empty() ? "" : " ") + word;
+      if (!contains(known, all)) continue;
+      result_.name = all;
+      if (i + 1 < operands_.size()) result_.operand = operands_[i + 1]->text;
+      return true;
+    }
+    return false;
+  }
+
+  std::vector<read::Word> words_;
+  std::size_t at_ = 0;
+  std::vector<const read::Word*> operands_;
+  Command result_;
+};
+
+}  // namespace
+
+const Flag* Command::find(std::string_view flag) const {
+  const auto found = std::find_if(flags.rbegin(), flags.rend(),
+                                  [&](const Flag& each) { return each.name == flag; });
+  return found == flags.rend() ? nullptr : &*found;
+}
+
+std::string Command::value(std::string_view flag) const {
+  const Flag* found = find(flag);
+  return found == nullptr ? "" : found->value;
+}
+
+const std::vector<std::string_view>& programs() {
+  static const std::vector<std::string_view> all{"gcloud", "expect", "expect_pools",
+                                                 "xpk",    "xpk.py", "echo"};
+  return all;
+}
+
+std::optional<Command> read_command(const read::Command& command) { return Words(command).read(); }
+
+}  // namespace flexslice::imports

@@ -1,0 +1,50 @@
+// Commands of scripts by their words: those that create node pools, clusters and workload policies,
+// the checks of compiled scripts, and xpk's. input.cpp calls it.
+#pragma once
+
+#include <optional>
+#include <string>
+#include <string_view>
+#include <vector>
+
+#include "read/shell.hpp"
+
+namespace flexslice::imports {
+
+inline constexpr std::string_view create_pool = "container node-pools create",
+                                  create_cluster = "container clusters create",
+                                  create_autopilot = "container clusters create-auto",
+                                  create_policy =
+                                      "compute resource-policies create workload-policy",
+                                  describe_pool = "container node-pools describe",
+                                  list_pools = "container node-pools list",
+                                  xpk_workload = "workload create",
+                                  xpk_cluster = "cluster create";
+
+struct Flag {
+  std::string name;   // `--num-nodes`
+  std::string value;  // empty for one without
+  Span where;
+};
+
+struct Command {
+  std::string name;     // `container node-pools create`
+  std::string operand;  // what it is about, `my-pool`
+  std::vector<Flag> flags;
+  std::string expected;                 // of a check: what the command should print
+  std::vector<std::string> conditions;  // of a search for pools: `config.spot=True`
+  Span where;
+
+  // The last, which is the one that gcloud takes, or null.
+  const Flag* find(std::string_view flag) const;
+  bool has(std::string_view flag) const { return find(flag) != nullptr; }
+  std::string value(std::string_view flag) const;
+};
+
+// Programs whose commands are read, for read::read_shell.
+const std::vector<std::string_view>& programs();
+
+// Nothing for commands that say nothing about a workload or its nodes.
+std::optional<Command> read_command(const read::Command& command);
+
+}  // namespace flexslice::imports

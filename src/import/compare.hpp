@@ -1,0 +1,36 @@
+// What differs between an object of the input and the one that was compiled, after Kubernetes'
+// defaulting. import.cpp and patches.cpp call it.
+#pragma once
+
+#include <string>
+#include <vector>
+
+#include "yaml/node.hpp"
+#include "yaml/value.hpp"
+
+namespace flexslice::imports {
+
+// On the way to a difference: a key, or the items of a list in both objects.
+struct Step {
+  std::string key;                  // empty: items of a list
+  int input = -1, compiled = -1;    // -1: the item is in one of them only
+  std::string label;                // what the item is called
+};
+
+struct Difference {
+  std::vector<Step> path;
+  yaml::Value input, compiled;  // null where one of them has nothing there
+
+  bool is_added() const { return input.kind == yaml::Value::Kind::null; }
+  bool is_lost() const { return compiled.kind == yaml::Value::Kind::null; }
+  // `spec.template.spec.containers[train].image`.
+  std::string place() const;
+};
+
+// Both as defaults.hpp normalizes them.
+std::vector<Difference> differences(const yaml::Value& input, const yaml::Value& compiled);
+
+// The deepest node of the input on the path.
+const yaml::Node& node_at(const yaml::Node& object, const std::vector<Step>& path);
+
+}  // namespace flexslice::imports

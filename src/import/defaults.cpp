@@ -1,0 +1,252 @@
+#include "import/defaults.hpp"
+
+#include <algorithm>
+#include <string_view>
+
+#include "base/lists.hpp"
+#include "base/quantity.hpp"
+
+namespace flexslice::imports {
+
+using yaml::Value;
+
+namespace {
+
+// What the API server writes where nothing is written. `parent` is the key of the mapping, or of
+// the list that it is in.
+struct Default {
+  std::string_view parent, key, text;
+};
+
+constexpr Default defaults[] = {
+    {"spec", "dnsPolicy", "ClusterFirst"},
+    {"spec", "schedulerName", "default-scheduler"},
+    {"spec", "terminationGracePeriodSeconds", "30"},
+    {"spec", "restartPolicy", "Always"},
+    {"spec", "enableServiceLinks", "true"},
+    {"spec", "hostNetwork", "false"},
+    {"spec", "hostIPC", "false"},
+    {"spec", "hostPID", "false"},
+    {"spec", "serviceAccountName", "default"},
+    {"spec", "backoffLimit", "6"},
+    {"spec", "completionMode", "NonIndexed"},
+    {"spec", "suspend", "false"},
+    {"spec", "manualSelector", "false"},
+    {"spec", "parallelism", "1"},
+    {"spec", "completions", "1"},
+    {"spec", "podReplacementPolicy", "TerminatingOrFailed"},
+    {"spec", "replicas", "1"},
+    {"spec", "progressDeadlineSeconds", "600"},
+    {"spec", "revisionHistoryLimit", "10"},
+    {"spec", "minReadySeconds", "0"},
+    {"spec", "type", "ClusterIP"},
+    {"spec", "sessionAffinity", "None"},
+    {"spec", "ipFamilyPolicy", "SingleStack"},
+    {"spec", "internalTrafficPolicy", "Cluster"},
+    {"spec", "publishNotReadyAddresses", "false"},
+    {"spec", "startupPolicy", "LeaderCreated"},
+    {"strategy", "type", "RollingUpdate"},
+    {"rollingUpdate", "maxSurge", "25%"},
+    {"rollingUpdate", "maxUnavailable", "25%"},
+    {"rolloutStrategy", "type", "RollingUpdate"},
+    {"rollingUpdateConfiguration", "maxSurge", "0"},
+    {"rollingUpdateConfiguration", "maxUnavailable", "1"},
+    {"rollingUpdateConfiguration", "partition", "0"},
+    {"leaderWorkerTemplate", "restartPolicy", "RecreateGroupOnPodRestart"},
+    {"replicatedJobs", "replicas", "1"},
+    {"replicatedJobs", "groupName", "default"},
+    {"failurePolicy", "maxRestarts", "0"},
+    {"failurePolicy", "restartStrategy", "Recreate"},
+    {"successPolicy", "operator", "All"},
+    {"startupPolicy", "startupPolicyOrder", "AnyOrder"},
+    {"network", "enableDNSHostnames", "true"},
+    {"network", "publishNotReadyAddresses", "true"},
+    {"containers", "terminationMessagePath", "/dev/termination-log"},
+    {"containers", "terminationMessagePolicy", "File"},
+    {"containers", "stdin", "false"},
+    {"containers", "tty", "false"},
+    {"initContainers", "terminationMessagePath", "/dev/termination-log"},
+    {"initContainers", "terminationMessagePolicy", "File"},
+    {"ports", "protocol", "TCP"},
+    {"env", "value", ""},
+    {"fieldRef", "apiVersion", "v1"},
+    {"resourceFieldRef", "divisor", "0"},
+    {"httpGet", "scheme", "HTTP"},
+    {"grpc", "service", ""},
+    {"startupProbe", "periodSeconds", "10"},
+    {"startupProbe", "timeoutSeconds", "1"},
+    {"startupProbe", "successThreshold", "1"},
+    {"startupProbe", "failureThreshold", "3"},
+    {"startupProbe", "initialDelaySeconds", "0"},
+    {"readinessProbe", "periodSeconds", "10"},
+    {"readinessProbe", "timeoutSeconds", "1"},
+    {"readinessProbe", "successThreshold", "1"},
+    {"readinessProbe", "failureThreshold", "3"},
+    {"readinessProbe", "initialDelaySeconds", "0"},
+    {"livenessProbe", "periodSeconds", "10"},
+    {"livenessProbe", "timeoutSeconds", "1"},
+    {"livenessProbe", "successThreshold", "1"},
+    {"livenessProbe", "failureThreshold", "3"},
+    {"livenessProbe", "initialDelaySeconds", "0"},
+    {"tolerations", "operator", "Equal"},
+    {"tolerations", "value", ""},
+    {"configMap", "defaultMode", "420"},
+    {"secret", "defaultMode", "420"},
+    {"projected", "defaultMode", "420"},
+    {"downwardAPI", "defaultMode", "420"},
+    {"hostPath", "type", ""},
+    {"emptyDir", "medium", ""},
+    {"volumeMounts", "readOnly", "false"},
+    {"persistentVolumeClaim", "readOnly", "false"},
+    {"csi", "readOnly", "false"},
+    {"securityContext", "privileged", "false"},
+    {"onPodConditions", "status", "True"},
+};
+
+// Empty mappings that mean something: everything, or a volume.
+constexpr std::string_view meaningful_when_empty[] = {"emptyDir", "podSelector",
+                                                      "namespaceSelector", "matchLabels"};
+
+constexpr std::string_view quantity_maps[] = {"requests", "limits"};
+constexpr std::string_view quantities[] = {"sizeLimit", "nominalQuota", "borrowingLimit",
+                                           "lendingLimit", "divisor"};
+
+bool is_scalar(const Value& value) { return !value.is_mapping() && !value.is_sequence(); }
+
+bool has_tag_latest(std::string_view image) {
+  const std::string_view name = image.substr(image.rfind('/') + 1);
+  return name.find('@') == name.npos && (name.find(':') == name.npos || name.ends_with(":latest"));
+}
+
+bool is_default(std::string_view parent, const Value& holder, const Value::Member& member) {
+  if (!is_scalar(member.value)) return false;
+  const std::string& text = member.value.text;
+  if (member.key == "imagePullPolicy")
+    return text == (has_tag_latest(holder.text_at({"image"})) ? "Always" : "IfNotPresent");
+  if (member.key == "targetPort" && holder.find("port") != nullptr)
+    return text == holder.find("port")->text;
+  if (member.key == "serviceAccount") {
+    const Value* name = holder.find("serviceAccountName");
+    return text == "default" || (name != nullptr && name->text == text);
+  }
+  return any_of(defaults, [&](const Default& each) {
+    return each.parent == parent && each.key == member.key && each.text == text;
+  });
+}
+
+void drop_defaults(Value& value, std::string_view parent) {
+  for (Value& item : value.items) drop_defaults(item, parent);
+  for (Value::Member& member : value.members) drop_defaults(member.value, member.key);
+  std::vector<std::string_view> dropped;
+  for (const Value::Member& member : value.members) {
+    if (is_default(parent, value, member)) dropped.push_back(member.key);
+  }
+  if (dropped.empty()) return;
+  const std::vector<std::string> keys(dropped.begin(), dropped.end());
+  for (const std::string& key : keys) value.erase(key);
+}
+
+void drop_empty(Value& value, std::string_view) {
+  for (Value& item : value.items) drop_empty(item, {});
+  for (Value::Member& member : value.members) drop_empty(member.value, member.key);
+  std::erase_if(value.members, [&](const Value::Member& member) {
+    const bool empty = member.value.kind == Value::Kind::null ||
+                       (!is_scalar(member.value) && member.value.is_empty());
+    return empty && !contains(meaningful_when_empty, member.key);
+  });
+}
+
+void write_quantity(Value& value) {
+  if (!is_scalar(value)) return;
+  if (const auto quantity = parse_quantity(value.text)) value = Value::string(quantity->text());
+}
+
+void write_quantities(Value& value, std::string_view parent) {
+  if (parent == "resources") {
+    const Value limits = value.find("limits") == nullptr ? Value() : *value.find("limits");
+    for (const Value::Member& limit : limits.members) {
+      Value& requests = value["requests"];
+      if (requests.find(limit.key) == nullptr) requests[limit.key] = limit.value;
+    }
+  }
+  for (Value& item : value.items) write_quantities(item, parent);
+  for (Value::Member& member : value.members) {
+    if (contains(quantity_maps, parent) || contains(quantities, member.key))
+      write_quantity(member.value);
+    write_quantities(member.value, member.key);
+  }
+}
+
+void erase_where(Value* mapping, auto is) {
+  if (mapping != nullptr)
+    std::erase_if(mapping->members, [&](const Value::Member& member) { return is(member.key); });
+}
+
+bool is_controllers_annotation(std::string_view key) {
+  return key == "kubectl.kubernetes.io/last-applied-configuration" ||
+         key == "deployment.kubernetes.io/revision" || key.starts_with("batch.kubernetes.io/");
+}
+
+bool is_controllers_label(std::string_view key) {
+  return key == "controller-uid" || key == "job-name" || key == "pod-template-hash" ||
+         key.starts_with("batch.kubernetes.io/");
+}
+
+void drop_from_metadata(Value& metadata, bool live) {
+  constexpr std::string_view written_by_server[] = {
+      "uid", "resourceVersion", "generation", "creationTimestamp", "managedFields", "selfLink"};
+  erase_where(&metadata, [&](std::string_view key) { return contains(written_by_server, key); });
+  erase_where(metadata.find("annotations"), is_controllers_annotation);
+  if (live) erase_where(metadata.find("labels"), is_controllers_label);
+  for (std::string_view key : {"labels", "annotations"}) {
+    const Value* map = metadata.find(key);
+    if (map != nullptr && map->is_empty()) metadata.erase(key);
+  }
+}
+
+void drop_from_metadata_below(Value& value, bool live) {
+  for (Value& item : value.items) drop_from_metadata_below(item, live);
+  for (Value::Member& member : value.members) {
+    if (member.key == "metadata" && member.value.is_mapping())
+      drop_from_metadata(member.value, live);
+    drop_from_metadata_below(member.value, live);
+  }
+}
+
+}  // namespace
+
+bool is_owned(const Value& object) {
+  const Value* owners = object.at({"metadata", "ownerReferences"});
+  return owners != nullptr && !owners->is_empty();
+}
+
+void drop_what_controllers_add(Value& object) {
+  const Value* metadata = object.find("metadata");
+  const bool live = object.find("status") != nullptr ||
+                    (metadata != nullptr && (metadata->find("uid") != nullptr ||
+                                             metadata->find("resourceVersion") != nullptr));
+  object.erase("status");
+  drop_from_metadata_below(object, live);
+  if (!live) return;
+  Value* spec = object.find("spec");
+  // The Job controller's own selector, by the uid of the Job.
+  if (spec != nullptr && object.text_at({"kind"}) == "Job") spec->erase("selector");
+  if (spec != nullptr && object.text_at({"kind"}) == "Service" &&
+      spec->text_at({"clusterIP"}) != "None") {
+    spec->erase("clusterIP");
+    spec->erase("clusterIPs");
+  }
+  if (spec != nullptr && spec->text_at({"clusterIP"}) == "None") spec->erase("clusterIPs");
+  if (spec != nullptr) spec->erase("ipFamilies");
+  drop_defaults(object, {});
+  drop_empty(object, {});
+}
+
+Value normalized(Value object) {
+  write_quantities(object, {});
+  drop_defaults(object, {});
+  drop_empty(object, {});
+  return object;
+}
+
+}  // namespace flexslice::imports

@@ -1,0 +1,174 @@
+#include "import/draft.hpp"
+
+#include <fmt/core.h>
+
+#include <algorithm>
+
+#include "base/ascii.hpp"
+#include "base/lists.hpp"
+#include "base/text.hpp"
+#include "import/pods.hpp"
+#include "import/placeholders.hpp"
+#include "yaml/parse.hpp"
+
+namespace flexslice::imports {
+
+using yaml::Value;
+
+namespace {
+
+// A name that a spec can have; the input may have capitals in it, for the reader's own.
+std::string valid_name(std::string_view name) {
+  if (Placeholders::is_in(name)) return std::string(name);
+  std::string valid;
+  for (const char c : text::lower(name))
+    valid += ascii::is_lower(c) || ascii::is_digit(c) ? c : '-';
+  while (valid.ends_with('-')) valid.pop_back();
+  return valid;
+}
+
+std::string name_of(const Value& object) {
+  std::string_view name = object.text_at({"metadata", "name"});
+  if (name.empty()) name = object.text_at({"metadata", "generateName"});
+  return valid_name(name);
+}
+
+// A RayJob's script is in a ConfigMap of its own.
+void add_ray_script(const Workload& workload, const Input& input, Value& fields) {
+  Value* command = fields.find("command");
+  if (workload.word != "rayjob" || command == nullptr || command->items.size() < 2 ||
+      command->items[0].text != "bash" || command->items[1].text != "/etc/flexslice/script.sh")
+    return;
+  const std::string name = name_of(*workload.object) + "-script";
+  for (const Object& object : input.objects) {
+    if (object.kind() != "ConfigMap" || object.name() != name) continue;
+    fields["script"] = Value::string(object.value.text_at({"data", "script.sh"}));
+    command->items.erase(command->items.begin(), command->items.begin() + 2);
+    if (!command->items.empty()) fields["args"] = *command;
+    fields.erase("command");
+    return;
+  }
+}
+
+bool has_entry(const Value* map, std::string_view key, const Value& value) {
+  const Value* other = map == nullptr ? nullptr : map->find(key);
+  return other != nullptr && other->text == value.text;
+}
+
+// Entries of the object and of its pods are the spec's. Patches reach those of the object alone,
+// and those of pods unless these are in a list.
+void add_map(const Workload& workload, const Workload& compiled, std::string_view key,
+             Value& spec) {
+  const auto map_of = [&](const Value* holder) {
+    return holder == nullptr ? nullptr : holder->at({"metadata", key});
+  };
+  const Value *own = map_of(workload.object), *pods = map_of(workload.pod);
+  const Value *compiled_own = map_of(compiled.object), *compiled_pods = map_of(compiled.pod);
+  const bool in_list = workload.word == "jobset" || workload.cluster != nullptr;
+  const auto add = [&](const Value::Member& entry) {
+    const Value* before = spec.find(key);
+    if (before == nullptr || before->find(entry.key) == nullptr)
+      spec[key][entry.key] = Value::string(entry.value.text);
+  };
+  if (pods == nullptr) return;
+  for (const Value::Member& entry : pods->members) {
+    if (compiled_pods != nullptr && compiled_pods->find(entry.key) != nullptr) continue;
+    if (compiled_own != nullptr && compiled_own->find(entry.key) != nullptr) continue;
+    const bool conflicts = own != nullptr && own->find(entry.key) != nullptr &&
+                           !has_entry(own, entry.key, entry.value);
+    if (has_entry(own, entry.key, entry.value) || (in_list && !conflicts)) add(entry);
+  }
+}
+
+constexpr std::string_view derivable_fields[] = {
+    "workload.kind",           "tpu.machineType",          "provisioning.nodePool",
+    "provisioning.maxNodes",   "provisioning.maxRunDuration", "workload.backoffLimit",
+    "workload.restartPolicy",  "workload.podFailurePolicy", "workload.maxRestarts",
+    "workload.ray.head.cpu",   "workload.ray.head.memory", "workload.leader.image",
+    "workload.leader.command", "workload.leader.args",     "workload.leader.script",
+    "workload.leader.ports",   "workload.leader.resources", "workload.leader.startupProbe",
+    "workload.leader.readinessProbe", "workload.leader.livenessProbe", "provisioning.zones",
+};
+
+const Value* find(const Value& spec, std::string_view path) {
+  const Value* at = &spec;
+  for (std::string_view key : text::split(path, '.')) {
+    const auto index = at->is_sequence() ? text::whole_number(key) : std::nullopt;
+    if (index) {
+      at = static_cast<std::size_t>(*index) < at->items.size()
+               ? &at->items[static_cast<std::size_t>(*index)]
+               : nullptr;
+    } else {
+      at = at->find(key);
+    }
+    if (at == nullptr) return nullptr;
+  }
+  return at;
+}
+
+}  // namespace
+
+Draft draft(const Workload& workload, const Input& input, const catalog::Catalog& catalog) {
+  Draft result;
+  Value& spec = result.spec;
+  spec["apiVersion"] = Value::string("flexslice/v1");
+  spec["name"] = Value::string(name_of(*workload.object));
+  if (const auto name_space = workload.object->text_at({"metadata", "namespace"});
+      !name_space.empty())
+    spec["namespace"] = Value::string(name_space);
+  result.commands = commands_of(workload, input, catalog);
+  add_nodes(workload, result.commands, input, catalog, spec, result.todo);
+  Value& fields = spec["workload"];
+  add_pod(workload, fields);
+  add_ray_script(workload, input, fields);
+  if (fields.find("image") == nullptr) {
+    fields["image"] = Value::string("$IMAGE");
+    fields["image"].comment = "TODO: image of the container";
+    result.todo.emplace_back("image of the container");
+  }
+  return result;
+}
+
+void add_missing(const Workload& workload, const Workload& compiled, Value& spec) {
+  if (workload.pod != nullptr && compiled.pod != nullptr)
+    add_unmatched(*workload.pod, *compiled.pod, spec["workload"]);
+  add_map(workload, compiled, "labels", spec);
+  add_map(workload, compiled, "annotations", spec);
+}
+
+std::vector<std::string> derivable(const Value& spec) {
+  std::vector<std::string> paths;
+  for (std::string_view path : derivable_fields) {
+    if (find(spec, path) != nullptr) paths.emplace_back(path);
+  }
+  for (std::string_view path : {"workload.ports", "workload.leader.ports"}) {
+    const Value* ports = find(spec, path);
+    if (ports == nullptr) continue;
+    // From the end, so that what is removed moves no other.
+    for (std::size_t i = ports->items.size(); i-- > 0;)
+      paths.push_back(fmt::format("{}.{}", path, i));
+  }
+  for (std::string_view path : {"workload.leader", "workload.ray.head", "provisioning.model"}) {
+    if (path != "provisioning.model" && find(spec, path) != nullptr) paths.emplace_back(path);
+  }
+  return paths;
+}
+
+void remove(Value& spec, std::string_view path) {
+  const std::size_t dot = path.rfind('.');
+  if (dot == std::string_view::npos) return spec.erase(path);
+  auto* holder = const_cast<Value*>(find(spec, path.substr(0, dot)));
+  if (holder == nullptr) return;
+  const std::string_view key = path.substr(dot + 1);
+  if (holder->is_sequence()) {
+    const auto index = static_cast<std::size_t>(text::whole_number(key).value_or(0));
+    if (index < holder->items.size())
+      holder->items.erase(holder->items.begin() + static_cast<std::ptrdiff_t>(index));
+  } else {
+    holder->erase(key);
+  }
+  // What is empty now says nothing, except a list that says `none`.
+  if (holder->is_empty() && path != "workload.leader") remove(spec, path.substr(0, dot));
+}
+
+}  // namespace flexslice::imports

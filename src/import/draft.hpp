@@ -1,0 +1,27 @@
+// The first spec of a workload, which says all that the language has fields for; import.cpp leaves
+// out what is derived.
+#pragma once
+
+#include <string>
+#include <vector>
+
+#include "import/nodes.hpp"
+
+namespace flexslice::imports {
+
+struct Draft {
+  yaml::Value spec;
+  NodeCommands commands;
+  std::vector<std::string> todo;  // required facts that the input lacks, in words
+};
+
+Draft draft(const Workload& workload, const Input& input, const catalog::Catalog& catalog);
+
+// Labels, annotations, tolerations and node labels that the object has and the compiled one lacks.
+void add_missing(const Workload& workload, const Workload& compiled, yaml::Value& spec);
+
+// Paths of fields that can be derived, `workload.backoffLimit`; of `ports` each item.
+std::vector<std::string> derivable(const yaml::Value& spec);
+void remove(yaml::Value& spec, std::string_view path);
+
+}  // namespace flexslice::imports

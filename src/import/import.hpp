@@ -1,0 +1,30 @@
+// flexslice import: the spec that compiles to what people already have. It is synthesis: a draft is
+// made of what the files say, compiled, and compared with them; what differs becomes fields, then
+// patches, and what no spec can say is reported. Pure, as compile is. The command line and the
+// library call it.
+#pragma once
+
+#include <string>
+#include <vector>
+
+#include "base/source.hpp"
+#include "catalog/catalog.hpp"
+#include "diag/diag.hpp"
+#include "template/template.hpp"
+
+namespace flexslice::imports {
+
+struct Imported {
+  // Documents in the order of the workloads, separated by `---`; empty where there is none.
+  std::string specs;
+  // In order of place. Warnings say what cannot be kept, notes what compile adds, errors that a
+  // spec is missing or does not compile.
+  std::vector<diag::Diagnostic> diagnostics;
+  bool equal = true;  // the specs compile to the objects and commands of the input, no more
+};
+
+// All sources are read as files of one import; others are added behind them.
+Imported import_files(Sources& sources, const catalog::Catalog& catalog,
+                      const templates::Set& templates);
+
+}  // namespace flexslice::imports

@@ -1,0 +1,399 @@
+#include "import/nodes.hpp"
+
+#include <fmt/core.h>
+
+#include <algorithm>
+
+#include "base/lists.hpp"
+#include "base/quantity.hpp"
+#include "base/text.hpp"
+#include "schema/pattern.hpp"
+
+namespace flexslice::imports {
+
+using catalog::Catalog;
+using catalog::MachineType;
+using yaml::Value;
+
+namespace {
+
+const MachineType* machine_of(const Catalog& catalog, std::string_view name) {
+  const auto* generation = catalog::generation_of_machine_type(catalog, name);
+  return generation == nullptr ? nullptr : catalog::find_machine_type(*generation, name);
+}
+
+// The shape of the pods: a sub-slice counts by its own topology, which no spec can say.
+std::string_view topology_of(const Workload& workload) {
+  return workload.node_label(topology_label);
+}
+
+bool fits(const Command& pool, const Workload& workload, const Catalog& catalog) {
+  const MachineType* machine = machine_of(catalog, pool.value("--machine-type"));
+  if (machine == nullptr) return false;
+  const auto accelerator = workload.node_label(accelerator_label);
+  if (!accelerator.empty() && accelerator != std::string_view(machine->accelerator)) return false;
+  const std::string topology = pool.value("--tpu-topology");
+  const auto wanted = topology_of(workload);
+  if (!topology.empty() && !wanted.empty() && topology != wanted) return false;
+  const auto shape = catalog::parse_topology(wanted);
+  // A pool without a topology is of single hosts, unless a policy shapes it.
+  if (topology.empty() && shape && shape->chips() != machine->chips &&
+      !pool.has("--placement-policy"))
+    return false;
+  return workload.chips() == 0 || workload.chips() == machine->chips;
+}
+
+// `train-pool` of `train-pool-0` where that is the pool of a slice.
+std::string base_of(const std::vector<std::string>& names) {
+  const std::string& first = names.front();
+  if (!first.ends_with("-0")) return {};
+  const std::string base = first.substr(0, first.size() - 2);
+  for (std::size_t i = 0; i < names.size(); ++i) {
+    if (names[i] != fmt::format("{}-{}", base, i)) return {};
+  }
+  return base;
+}
+
+// `200GB` as `--disk-size` has it is `200Gi`.
+std::string disk_size(std::string text) {
+  for (std::string_view unit : {"GB", "TB"}) {
+    if (!text.ends_with(unit)) continue;
+    text.resize(text.size() - 2);
+    return text + (unit == "GB" ? "Gi" : "Ti");
+  }
+  return text::whole_number(text) ? text + "Gi" : text;
+}
+
+// `129600s` is `1d12h`.
+std::string duration(const std::string& text) {
+  std::optional<std::int64_t> seconds = schema::duration_seconds(text);
+  if (!seconds) seconds = text::whole_number(text);
+  return seconds ? schema::duration_text(*seconds) : text;
+}
+
+class NodesWriter {
+ public:
+  NodesWriter(const Workload& workload, const NodeCommands& chosen, const Input& input,
+              const Catalog& catalog, Value& spec, std::vector<std::string>& todo)
+      : workload_(workload),
+        chosen_(chosen),
+        input_(input),
+        catalog_(catalog),
+        spec_(spec),
+        todo_(todo) {}
+
+  void write() {
+    cluster();
+    machine();
+    provisioning();
+    if (spec_["cluster"].is_empty()) spec_.erase("cluster");
+  }
+
+ private:
+  const Command* first(const std::vector<std::size_t>& indices) const {
+    return indices.empty() ? nullptr : &input_.commands[indices.front()];
+  }
+
+  static void set(Value& record, std::string_view key, std::string_view text) {
+    if (!text.empty() && record.find(key) == nullptr) record[key] = Value::string(text);
+  }
+
+  static std::string location_of(const Command& command) {
+    for (std::string_view flag : {"--location", "--region", "--zone"}) {
+      if (auto value = command.value(flag); !value.empty()) return value;
+    }
+    return {};
+  }
+
+  void cluster() {
+    Value& cluster = spec_["cluster"];
+    cluster = Value::mapping();
+    const Command* made = first(chosen_.clusters);
+    const Command* pool = first(chosen_.pools);
+    const Command* check = first(chosen_.checks);
+    if (made != nullptr) set(cluster, "name", made->operand);
+    for (const Command* command : {pool, check}) {
+      if (command != nullptr) set(cluster, "name", command->value("--cluster"));
+    }
+    for (const Command* command : {made, pool, check}) {
+      if (command == nullptr) continue;
+      set(cluster, "location", location_of(*command));
+      set(cluster, "project", command->value("--project"));
+    }
+    autopilot_ = input_.nodes_by_gke || (made != nullptr && (made->name == create_autopilot ||
+                                                             made->has("--autopilot")));
+    if (autopilot_) set(cluster, "mode", "autopilot");
+    if (made != nullptr) {
+      set(cluster, "version", made->value("--cluster-version"));
+      cluster["create"] = Value::boolean(true);
+    }
+    if (pool == nullptr && made == nullptr && !autopilot_) return;
+    require(cluster, "name", "$CLUSTER", "name of the cluster");
+    require(cluster, "location", "$LOCATION", "region or zone of the cluster");
+  }
+
+  void require(Value& record, std::string_view key, std::string_view placeholder,
+               std::string_view words) {
+    if (record.find(key) != nullptr) return;
+    record[key] = Value::string(placeholder);
+    record[key].comment = fmt::format("TODO: {}", words);
+    todo_.emplace_back(words);
+  }
+
+  std::string machine_name() const {
+    if (const Command* pool = first(chosen_.pools)) {
+      if (auto name = pool->value("--machine-type"); !name.empty()) return name;
+    }
+    for (const std::size_t index : chosen_.checks) {
+      const Command& check = input_.commands[index];
+      if (check.value("--format") == "get(config.machineType)") return check.expected;
+      for (const std::string& condition : check.conditions) {
+        if (condition.starts_with("config.machineType=")) return condition.substr(19);
+      }
+    }
+    return std::string(workload_.node_label(machine_label));
+  }
+
+  std::string topology_text() const {
+    if (auto text = std::string(topology_of(workload_)); !text.empty()) return text;
+    if (const Command* pool = first(chosen_.pools)) {
+      if (auto text = pool->value("--tpu-topology"); !text.empty()) return text;
+    }
+    const Command* policy = first(chosen_.policies);
+    return policy == nullptr ? "" : policy->value("--accelerator-topology");
+  }
+
+  void machine() {
+    Value& tpu = spec_["tpu"];
+    tpu = Value::mapping();
+    std::string name = machine_name();
+    const std::string accelerator(workload_.node_label(accelerator_label));
+    const auto* generation = catalog::find_generation(catalog_, accelerator);
+    if (generation == nullptr && accelerator.empty())
+      generation = catalog::generation_of_machine_type(catalog_, name);
+    const std::string topology = topology_text();
+    const auto shape = catalog::parse_topology(topology);
+    const auto fitting = generation == nullptr || !shape
+                             ? std::vector<const MachineType*>{}
+                             : catalog::machine_types_for(*generation, *shape);
+    for (const MachineType* machine : fitting) {
+      if (name.empty() && machine->chips == workload_.chips()) name = std::string_view(machine->name);
+    }
+    // The label decides where a generation has several, and the shape does not.
+    const bool same_label = any_of(fitting, [&](const MachineType* machine) {
+      return std::string_view(machine->accelerator) == accelerator;
+    });
+    if (generation != nullptr)
+      tpu["type"] = Value::string(generation->id);
+    else if (!accelerator.empty())
+      tpu["type"] = Value::string(accelerator);
+    if (generation != nullptr && !accelerator.empty() && !fitting.empty() && !same_label)
+      tpu["type"] = Value::string(accelerator);
+    require(tpu, "type", "$TPU_TYPE", "type of the TPUs");
+    set(tpu, "topology", topology);
+    require(tpu, "topology", "$TOPOLOGY", "topology of a slice");
+    set(tpu, "machineType", name);
+    const MachineType* machine = machine_of(catalog_, name);
+    single_host_ = shape && machine != nullptr && machine->chips == shape->chips();
+    // Of a Job, completions are hosts where a slice has several.
+    const std::int64_t slices =
+        workload_.word == "job" && !single_host_ ? 1 : workload_.slices.value_or(1);
+    if (slices > 1) tpu["slices"] = Value::number(slices);
+    slices_ = slices;
+  }
+
+  // By the flags of the pool, or the labels that the pods select.
+  std::string model() const {
+    if (const Command* pool = first(chosen_.pools)) {
+      if (pool->has("--enable-queued-provisioning")) return named(&catalog::Model::needs_queue);
+      if (pool->has("--flex-start")) return named(&catalog::Model::flex_start);
+      if (pool->has("--spot")) return named(&catalog::Model::spot);
+      if (pool->has("--reservation")) return named(&catalog::Model::takes_reservation);
+      return "on-demand";
+    }
+    const catalog::Model* best = nullptr;
+    for (const catalog::Model& model : catalog_.models) {
+      const bool selected =
+          !model.node_selector.empty() &&
+          std::ranges::all_of(model.node_selector, [&](const catalog::Label& label) {
+            return workload_.node_label(label.key) == std::string_view(label.value);
+          });
+      if (selected && (best == nullptr || model.node_selector.size() > best->node_selector.size()))
+        best = &model;
+    }
+    if (best != nullptr) return std::string(std::string_view(best->name));
+    if (!reservation().empty()) return named(&catalog::Model::takes_reservation);
+    return "on-demand";
+  }
+
+  std::string named(bool catalog::Model::*means) const {
+    const auto* row = catalog::first(
+        catalog_.models, [&](const catalog::Model& each) { return each.*means; });
+    return row == nullptr ? "" : std::string(std::string_view(row->name));
+  }
+
+  std::string reservation() const {
+    if (const Command* pool = first(chosen_.pools)) return pool->value("--reservation");
+    if (auto checked = check_of("config.reservationAffinity.values"); !checked.empty())
+      return checked;
+    const auto label = [&](std::string_view key) {
+      return std::string(workload_.node_label(fmt::format("cloud.google.com/reservation-{}", key)));
+    };
+    std::string path = label("name");
+    if (path.empty()) return path;
+    if (const auto project = label("project"); !project.empty())
+      path = fmt::format("projects/{}/reservations/{}", project, path);
+    if (const auto block = label("blocks"); !block.empty()) {
+      path += "/reservationBlocks/" + block;
+      if (const auto part = label("subblocks"); !part.empty())
+        path += "/reservationSubBlocks/" + part;
+    }
+    return path;
+  }
+
+  // What a script expects of a pool that exists.
+  std::string check_of(std::string_view field) const {
+    for (const std::size_t index : chosen_.checks) {
+      const Command& check = input_.commands[index];
+      if (check.value("--format") == fmt::format("get({})", field)) return check.expected;
+      for (const std::string& condition : check.conditions) {
+        if (condition.starts_with(fmt::format("{}=", field)))
+          return condition.substr(field.size() + 1);
+      }
+    }
+    return {};
+  }
+
+  void provisioning() {
+    Value& provisioning = spec_["provisioning"];
+    provisioning = Value::mapping();
+    set(provisioning, "model", model());
+    const Command* pool = first(chosen_.pools);
+    if (pool != nullptr) {
+      created(*pool, provisioning);
+    } else if (!autopilot_) {
+      existing(provisioning);
+    }
+    set(provisioning, "reservation", reservation());
+    lifetime(pool, provisioning);
+    set(provisioning, "queue", workload_.object->text_at({"metadata", "labels", queue_label}));
+  }
+
+  void created(const Command& pool, Value& provisioning) {
+    if (const auto zones = pool.value("--node-locations"); !zones.empty()) {
+      provisioning["zones"] = Value::sequence();
+      for (std::string_view zone : text::split(zones, ','))
+        provisioning["zones"].push(Value::string(zone));
+    } else if (const auto* location = spec_.at({"cluster", "location"});
+               location == nullptr || !schema::matches(schema::Pattern::zone, location->text)) {
+      provisioning["zones"] = Value::sequence();
+      provisioning["zones"].push(Value::string("$ZONE")).comment = "TODO: zone of the pool";
+      todo_.emplace_back("zone of the pool");
+    }
+    std::vector<std::string> names;
+    for (const std::size_t index : chosen_.pools) names.push_back(input_.commands[index].operand);
+    if (names.size() > 1) {
+      set(provisioning, "nodePool", base_of(names));
+    } else {
+      set(provisioning, "nodePool", names.front());
+    }
+    if (single_host_) count(pool, provisioning);
+    set(provisioning, "diskSize", disk_size(pool.value("--disk-size")));
+  }
+
+  void count(const Command& pool, Value& provisioning) {
+    for (std::string_view flag : {"--max-nodes", "--total-max-nodes", "--num-nodes"}) {
+      const auto number = text::whole_number(pool.value(flag));
+      if (!number || *number < 1) continue;
+      provisioning["maxNodes"] = Value::number(*number);
+      return;
+    }
+  }
+
+  void existing(Value& provisioning) {
+    provisioning["create"] = Value::boolean(false);
+    const std::vector<std::string> names = workload_.node_pools();
+    if (names.size() == 1) {
+      provisioning["nodePool"] = Value::string(names.front());
+    } else if (!names.empty()) {
+      provisioning["nodePool"] = Value::strings(names);
+    }
+    if (const auto zone = check_of("locations"); !zone.empty())
+      provisioning["zones"] = Value::strings({zone});
+    if (!single_host_) return;
+    for (std::string_view field : {"autoscaling.maxNodeCount", "initialNodeCount"}) {
+      const auto number = text::whole_number(check_of(field));
+      if (number && provisioning.find("maxNodes") == nullptr)
+        provisioning["maxNodes"] = Value::number(*number);
+    }
+  }
+
+  void lifetime(const Command* pool, Value& provisioning) {
+    std::string text = pool == nullptr ? check_of("config.maxRunDuration")
+                                       : pool->value("--max-run-duration");
+    if (text.empty()) text = workload_.node_label(lifetime_label);
+    if (text.empty())
+      text = workload_.object->text_at({"metadata", "annotations", lifetime_annotation});
+    if (!text.empty()) set(provisioning, "maxRunDuration", duration(text));
+  }
+
+  const Workload& workload_;
+  const NodeCommands& chosen_;
+  const Input& input_;
+  const Catalog& catalog_;
+  Value& spec_;
+  std::vector<std::string>& todo_;
+  bool autopilot_ = false, single_host_ = false;
+  std::int64_t slices_ = 1;
+};
+
+}  // namespace
+
+NodeCommands commands_of(const Workload& workload, const Input& input, const Catalog& catalog) {
+  NodeCommands chosen;
+  const std::vector<std::string> names = workload.node_pools();
+  std::vector<std::size_t> fitting;
+  for (std::size_t i = 0; i < input.commands.size(); ++i) {
+    const Command& command = input.commands[i];
+    if (command.name == create_pool && contains(names, command.operand)) chosen.pools.push_back(i);
+    if (command.name == create_pool && fits(command, workload, catalog)) fitting.push_back(i);
+    if (command.name == create_cluster || command.name == create_autopilot)
+      chosen.clusters.push_back(i);
+    const bool checks_pool = command.name == describe_pool && contains(names, command.operand);
+    if (checks_pool || (command.name == list_pools && !command.conditions.empty()))
+      chosen.checks.push_back(i);
+  }
+  if (names.empty()) {
+    // Ray's pods select several pools by a label of their own.
+    const std::string label =
+        fmt::format("flexslice/workload={}", workload.node_label("flexslice/workload"));
+    const bool labelled = !label.ends_with('=');
+    if (labelled)
+      std::erase_if(fitting, [&](std::size_t i) {
+        return input.commands[i].value("--node-labels").find(label) == std::string::npos;
+      });
+    const auto slices = static_cast<std::size_t>(workload.slices.value_or(1));
+    if (fitting.size() == 1 || labelled || fitting.size() == slices) {
+      chosen.pools = fitting;
+    } else {
+      chosen.ambiguous = fitting;
+    }
+  }
+  for (std::size_t i = 0; i < input.commands.size(); ++i) {
+    if (input.commands[i].name != create_policy) continue;
+    for (const std::size_t pool : chosen.pools) {
+      if (input.commands[pool].value("--placement-policy") == input.commands[i].operand) {
+        chosen.policies.push_back(i);
+        break;
+      }
+    }
+  }
+  return chosen;
+}
+
+void add_nodes(const Workload& workload, const NodeCommands& commands, const Input& input,
+               const Catalog& catalog, Value& spec, std::vector<std::string>& todo) {
+  NodesWriter(workload, commands, input, catalog, spec, todo).write();
+}
+
+}  // namespace flexslice::imports

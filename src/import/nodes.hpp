@@ -1,0 +1,30 @@
+// The nodes of a workload: which commands create them, and the fields `cluster`, `tpu` and
+// `provisioning` that say the same. draft.cpp calls it.
+#pragma once
+
+#include <string>
+#include <vector>
+
+#include "catalog/catalog.hpp"
+#include "import/input.hpp"
+#include "import/workload.hpp"
+
+namespace flexslice::imports {
+
+// The commands of one workload, as indices into Input::commands.
+struct NodeCommands {
+  std::vector<std::size_t> pools;      // that create its node pools
+  std::vector<std::size_t> clusters;   // that create the cluster
+  std::vector<std::size_t> policies;   // that create a workload policy of its pools
+  std::vector<std::size_t> checks;     // of pools that exist
+  std::vector<std::size_t> ambiguous;  // pools that fit as well as others
+};
+
+NodeCommands commands_of(const Workload& workload, const Input& input,
+                         const catalog::Catalog& catalog);
+
+// Sets `cluster`, `tpu` and `provisioning` of the spec. `todo` gets what is missing, in words.
+void add_nodes(const Workload& workload, const NodeCommands& commands, const Input& input,
+               const catalog::Catalog& catalog, yaml::Value& spec, std::vector<std::string>& todo);
+
+}  // namespace flexslice::imports

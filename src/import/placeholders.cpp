@@ -1,0 +1,93 @@
+#include "import/placeholders.hpp"
+
+#include <fmt/core.h>
+
+#include <cstdint>
+
+#include "base/lists.hpp"
+#include "schema/placeholder.hpp"
+
+namespace flexslice::imports {
+
+using yaml::Value;
+
+namespace {
+
+constexpr std::string_view free_text[] = {"command",     "args",          "script", "data",
+                                          "entrypoint",  "serveConfigV2", "serveConfig",
+                                          "annotations", "value"};
+
+std::string stand_in(std::string_view placeholder) {
+  std::uint32_t hash = 2166136261u;
+  for (const char c : placeholder) hash = (hash ^ static_cast<unsigned char>(c)) * 16777619u;
+  return fmt::format("ph{:08x}", hash);
+}
+
+// Variables of a spec are free text, unless they refer to something.
+bool is_free(std::string_view parent, std::string_view key, const Value& value) {
+  return contains(free_text, key) || (parent == "env" && value.is_string());
+}
+
+void fill_place(Value* value, std::string_view with) {
+  if (value != nullptr && value->is_string() && Placeholders::is_in(value->text))
+    value->text = with;
+}
+
+}  // namespace
+
+bool Placeholders::is_in(std::string_view text) { return !schema::placeholder_in(text).empty(); }
+
+std::string Placeholders::filled(std::string_view text) {
+  std::string result;
+  for (;;) {
+    const std::string_view placeholder = schema::placeholder_in(text);
+    if (placeholder.empty()) return result + std::string(text);
+    const auto at = static_cast<std::size_t>(placeholder.data() - text.data());
+    const std::string name = stand_in(placeholder);
+    names_.emplace(name, placeholder);
+    result += std::string(text.substr(0, at)) + name;
+    text.remove_prefix(at + placeholder.size());
+  }
+}
+
+void Placeholders::fill(Value& value, std::string_view key) {
+  if (value.is_string()) value.text = filled(value.text);
+  for (Value& item : value.items) fill(item, key);
+  for (Value::Member& member : value.members) {
+    if (!is_free(key, member.key, member.value)) fill(member.value, member.key);
+  }
+}
+
+void Placeholders::fill_spec(Value& spec) {
+  if (Value* cluster = spec.find("cluster")) {
+    fill_place(cluster->find("location"), "us-central1");
+    fill_place(cluster->find("project"), "my-project");
+    fill_place(cluster->find("version"), "1.35.0-gke.1000000");
+  }
+  if (Value* provisioning = spec.find("provisioning")) {
+    if (Value* zones = provisioning->find("zones")) {
+      for (Value& zone : zones->items) fill_place(&zone, "us-central1-a");
+    }
+    fill_place(provisioning->find("maxRunDuration"), "1h");
+    fill_place(provisioning->find("diskSize"), "100Gi");
+  }
+  fill(spec);
+}
+
+std::string Placeholders::restored(std::string text) const {
+  for (const auto& [name, placeholder] : names_) {
+    for (std::size_t at = 0; (at = text.find(name, at)) != std::string::npos;
+         at += placeholder.size())
+      text.replace(at, name.size(), placeholder);
+  }
+  return text;
+}
+
+void Placeholders::restore(Value& value) const {
+  if (names_.empty()) return;
+  if (value.is_string()) value.text = restored(std::move(value.text));
+  for (Value& item : value.items) restore(item);
+  for (Value::Member& member : value.members) restore(member.value);
+}
+
+}  // namespace flexslice::imports

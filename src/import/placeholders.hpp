@@ -1,0 +1,31 @@
+// Placeholders of the input: the compiler refuses them, so a trial runs with values that stand for
+// them. trial.cpp and import.cpp call it.
+#pragma once
+
+#include <map>
+#include <string>
+#include <string_view>
+
+#include "yaml/value.hpp"
+
+namespace flexslice::imports {
+
+class Placeholders {
+ public:
+  // Each placeholder becomes a name that is valid wherever a name is. Free text, such as commands,
+  // stays.
+  void fill(yaml::Value& value, std::string_view key = {});
+  // Of a spec: also what must be a zone or a region.
+  void fill_spec(yaml::Value& spec);
+  // Puts the placeholders back.
+  void restore(yaml::Value& value) const;
+  std::string restored(std::string text) const;
+  std::string filled(std::string_view text);
+
+  static bool is_in(std::string_view text);
+
+ private:
+  std::map<std::string, std::string, std::less<>> names_;  // by what stands for them
+};
+
+}  // namespace flexslice::imports

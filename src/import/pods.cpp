@@ -1,0 +1,366 @@
+#include "import/pods.hpp"
+
+#include <algorithm>
+
+#include "base/lists.hpp"
+#include "base/text.hpp"
+#include "catalog/catalog.hpp"
+#include "schema/pattern.hpp"
+#include "spec/fields.hpp"
+
+namespace flexslice::imports {
+
+using yaml::Value;
+
+namespace {
+
+// A field that is the same in the spec, under another key.
+struct Renamed {
+  std::string_view from, to;
+};
+
+constexpr Renamed of_pod_spec[] = {
+    {"restartPolicy", "restartPolicy"},       {"serviceAccountName", "serviceAccount"},
+    {"priorityClassName", "priorityClass"},   {"hostNetwork", "hostNetwork"},
+    {"securityContext", "securityContext"},
+};
+
+constexpr Renamed of_container[] = {
+    {"image", "image"},
+    {"imagePullPolicy", "imagePullPolicy"},
+    {"envFrom", "envFrom"},
+    {"startupProbe", "startupProbe"},
+    {"readinessProbe", "readinessProbe"},
+    {"livenessProbe", "livenessProbe"},
+};
+
+constexpr Renamed of_job[] = {
+    {"backoffLimit", "backoffLimit"},
+    {"podFailurePolicy", "podFailurePolicy"},
+};
+
+void copy(const Value* from, std::span<const Renamed> names, std::string_view kind, Value& to) {
+  if (from == nullptr) return;
+  for (const auto& [key, field] : names) {
+    const Value* value = from->find(key);
+    const bool empty = value == nullptr || (value->is_empty() && value->text.empty());
+    if (!empty && has_field(field, kind)) to[field] = *value;
+  }
+}
+
+void copy_duration(const Value* from, std::string_view key, std::string_view field,
+                   std::string_view kind, Value& to) {
+  const Value* value = from == nullptr ? nullptr : from->find(key);
+  const auto seconds = value == nullptr ? std::nullopt : text::whole_number(value->text);
+  if (seconds && has_field(field, kind))
+    to[field] = Value::string(*seconds == 0 ? "0s" : schema::duration_text(*seconds));
+}
+
+bool is_false(const Value& value) { return value.kind == Value::Kind::boolean && value.is_empty(); }
+
+// As a shell gets it: Kubernetes makes one `$` of two.
+std::string unescaped(std::string_view command) {
+  std::string text;
+  for (std::size_t i = 0; i < command.size(); ++i) {
+    text += command[i];
+    if (command[i] == '$' && i + 1 < command.size() && command[i + 1] == '$') ++i;
+  }
+  return text;
+}
+
+// `bash -c SCRIPT` is a script; arguments follow a name for it.
+void add_command(const Value& container, std::string_view kind, Value& fields) {
+  const Value *command = container.find("command"), *args = container.find("args");
+  const auto is = [&](std::size_t i, std::string_view word) {
+    return command->items.size() > i && command->items[i].text == word;
+  };
+  const bool has_args = args != nullptr && !args->items.empty();
+  if (command != nullptr && is(0, "bash") && is(1, "-c") && has_field("script", kind) &&
+      command->items.size() == (has_args ? 4u : 3u) && (!has_args || is(3, "bash")) &&
+      !command->items[2].text.empty()) {
+    fields["script"] = Value::string(unescaped(command->items[2].text));
+  } else if (command != nullptr && !command->items.empty() && has_field("command", kind)) {
+    fields["command"] = *command;
+  }
+  if (has_args && has_field("args", kind)) fields["args"] = *args;
+}
+
+// Null where the spec has no form for it.
+Value variable(const Value& entry) {
+  if (const Value* value = entry.find("value")) return Value::string(value->text);
+  const Value* from = entry.find("valueFrom");
+  if (from == nullptr) return Value::string("");
+  if (from->members.size() != 1) return {};
+  const auto& [source, reference] = from->members.front();
+  Value short_form = Value::mapping();
+  if (source == "fieldRef") {
+    const std::string_view version = reference.text_at({"apiVersion"});
+    if (!version.empty() && version != "v1") return {};
+    short_form["field"] = Value::string(reference.text_at({"fieldPath"}));
+    return short_form;
+  }
+  if ((source != "secretKeyRef" && source != "configMapKeyRef") || reference.find("optional"))
+    return {};
+  short_form[source == "secretKeyRef" ? "secret" : "configMap"] =
+      Value::string(reference.text_at({"name"}));
+  short_form["key"] = Value::string(reference.text_at({"key"}));
+  return short_form;
+}
+
+void add_env(const Value& container, Value& fields) {
+  const Value* env = container.find("env");
+  if (env == nullptr) return;
+  for (const Value& entry : env->items) {
+    Value value = variable(entry);
+    const std::string_view name = entry.text_at({"name"});
+    if (value.kind == Value::Kind::null || name.empty()) continue;
+    fields["env"][name] = std::move(value);
+  }
+}
+
+void add_ports(const Value& container, Value& fields) {
+  const Value* ports = container.find("ports");
+  if (ports == nullptr) return;
+  for (const Value& port : ports->items) {
+    const Value* number = port.find("containerPort");
+    if (number == nullptr || (port.find("protocol") != nullptr && port.text_at({"protocol"}) != "TCP"))
+      continue;
+    Value& list = fields["ports"];
+    if (list.kind == Value::Kind::null) list = Value::sequence();
+    Value item = *number;
+    if (const auto name = port.text_at({"name"}); !name.empty()) {
+      item = Value::mapping();
+      item["port"] = *number;
+      item["name"] = Value::string(name);
+    }
+    list.push(std::move(item));
+  }
+}
+
+// Memory and disk have one amount, which is requested and the limit.
+void add_resources(const Value& container, Value& fields) {
+  const Value *requests = container.at({"resources", "requests"}),
+              *limits = container.at({"resources", "limits"});
+  const auto of = [](const Value* amounts, std::string_view key) {
+    return amounts == nullptr ? nullptr : amounts->find(key);
+  };
+  Value resources = Value::mapping();
+  for (std::string_view key : {"cpu", "memory", "ephemeral-storage"}) {
+    const Value *limit = of(limits, key), *request = of(requests, key);
+    if (request == nullptr) request = limit;
+    const bool both = limit != nullptr && request->text == limit->text;
+    if (request != nullptr && (key == "cpu" || both)) resources[key] = Value::string(request->text);
+  }
+  if (!resources.is_empty()) fields["resources"] = std::move(resources);
+}
+
+Value sized(const Value& source) {
+  Value volume = Value::mapping();
+  if (const Value* limit = source.find("sizeLimit"))
+    volume["sizeLimit"] = Value::string(limit->text);
+  return volume;
+}
+
+bool has_only(const Value& record, std::initializer_list<std::string_view> keys) {
+  return std::ranges::all_of(record.members, [&](const Value::Member& member) {
+    return std::ranges::count(keys, member.key) > 0;
+  });
+}
+
+// The source of a volume under its key in a spec; false where a spec has no form for it.
+bool add_source(const Value& volume, Value& entry) {
+  for (const auto& [key, source] : volume.members) {
+    if (key == "name") continue;
+    if (key == "emptyDir") {
+      const bool memory = source.text_at({"medium"}) == "Memory";
+      entry[memory ? "memory" : "emptyDir"] = sized(source);
+    } else if (key == "persistentVolumeClaim") {
+      entry["pvc"] = Value::string(source.text_at({"claimName"}));
+    } else if (key == "csi" && source.text_at({"driver"}) == "gcsfuse.csi.storage.gke.io") {
+      entry["gcs"]["bucket"] = Value::string(source.text_at({"volumeAttributes", "bucketName"}));
+      if (const auto options = source.text_at({"volumeAttributes", "mountOptions"});
+          !options.empty())
+        entry["gcs"]["mountOptions"] = Value::string(options);
+    } else if (key == "configMap" && has_only(source, {"name"})) {
+      entry["configMap"] = Value::string(source.text_at({"name"}));
+    } else if (key == "secret" && has_only(source, {"secretName"})) {
+      entry["secret"] = Value::string(source.text_at({"secretName"}));
+    } else if (key == "hostPath") {
+      entry["hostPath"] = Value::string(source.text_at({"path"}));
+    } else {
+      return false;
+    }
+    return true;
+  }
+  return false;
+}
+
+// Volumes that the container mounts once. In the order of the pod's list.
+void add_volumes(const Value& pod_spec, const Value& container, Value& fields) {
+  const Value *volumes = pod_spec.find("volumes"), *mounts = container.find("volumeMounts");
+  if (volumes == nullptr || mounts == nullptr) return;
+  for (const Value& volume : volumes->items) {
+    const std::string_view name = volume.text_at({"name"});
+    const auto is_of = [&](const Value& mount) { return mount.text_at({"name"}) == name; };
+    const Value* mount = find_where(mounts->items, is_of);
+    Value entry = Value::mapping();
+    if (mount == nullptr || std::ranges::count_if(mounts->items, is_of) != 1) continue;
+    entry["name"] = Value::string(name);
+    entry["mountPath"] = Value::string(mount->text_at({"mountPath"}));
+    if (const auto path = mount->text_at({"subPath"}); !path.empty())
+      entry["subPath"] = Value::string(path);
+    if (mount->text_at({"readOnly"}) == "true") entry["readOnly"] = Value::boolean(true);
+    if (!add_source(volume, entry)) continue;
+    Value& list = fields["volumes"];
+    if (list.kind == Value::Kind::null) list = Value::sequence();
+    list.push(std::move(entry));
+  }
+}
+
+Value& list_at(Value& fields, std::string_view key) {
+  Value& list = fields[key];
+  if (list.kind == Value::Kind::null) list = Value::sequence();
+  return list;
+}
+
+// Init containers, those that go on running, and the containers beside the one with chips.
+void add_other_containers(const Workload& workload, Value& fields) {
+  const Value& spec = *workload.pod_spec();
+  if (const Value* init = spec.find("initContainers")) {
+    for (Value container : init->items) {
+      const bool sidecar = container.text_at({"restartPolicy"}) == "Always";
+      container.erase("restartPolicy");
+      list_at(fields, sidecar ? "sidecars" : "initContainers").push(std::move(container));
+    }
+  }
+  const Value* main = workload.main();
+  const Value* containers = spec.find("containers");
+  if (containers == nullptr) return;
+  std::int64_t with_chips = 0;
+  for (const Value& container : containers->items) {
+    if (!chips_text(container).empty()) ++with_chips;
+    if (&container != main && chips_text(container).empty())
+      list_at(fields, "sidecars").push(container);
+  }
+  if (with_chips > 1 && has_field("containersPerPod", workload.word))
+    fields["containersPerPod"] = Value::number(with_chips);
+}
+
+void add_container(const Value& container, std::string_view kind, Value& fields) {
+  copy(&container, of_container, kind, fields);
+  add_command(container, kind, fields);
+  add_env(container, fields);
+  add_ports(container, fields);
+  add_resources(container, fields);
+  if (container.text_at({"securityContext", "privileged"}) == "true")
+    fields["privileged"] = Value::boolean(true);
+}
+
+// `bash /etc/flexslice/script.sh` runs a script that is a ConfigMap.
+void add_entrypoint(const Value& spec, Value& fields) {
+  const std::string_view entrypoint = spec.text_at({"entrypoint"});
+  if (entrypoint.empty()) return;
+  Value& command = list_at(fields, "command");
+  for (std::string_view word : text::split(entrypoint, ' ')) {
+    if (!word.empty()) command.push(Value::string(word));
+  }
+}
+
+void add_ray(const Workload& workload, Value& fields) {
+  const Value& cluster = *workload.cluster;
+  Value& ray = fields["ray"];
+  ray = Value::mapping();
+  if (const auto version = cluster.text_at({"rayVersion"}); !version.empty())
+    ray["version"] = Value::string(version);
+  const Value* containers =
+      workload.leader == nullptr ? nullptr : workload.leader->at({"spec", "containers"});
+  if (containers != nullptr && !containers->items.empty()) {
+    Value head = Value::mapping();
+    add_resources(containers->items.front(), head);
+    Value amounts = head.find("resources") == nullptr ? Value() : *head.find("resources");
+    amounts.erase("ephemeral-storage");
+    if (!amounts.is_empty()) ray["head"] = std::move(amounts);
+  }
+  const Value& spec = *workload.object->find("spec");
+  if (const Value* config = spec.find("serveConfigV2"))
+    ray["serveConfig"] = Value::string(config->text);
+  if (workload.word == "rayjob") add_entrypoint(spec, fields);
+}
+
+bool is_in(const Value& toleration, const Value* list) {
+  return list != nullptr && contains(list->items, toleration);
+}
+
+}  // namespace
+
+bool has_field(std::string_view key, std::string_view kind) {
+  const schema::Field* field = schema::TableOf<claims::Workload>::table.find(key);
+  return field == nullptr || field->kinds.empty() || catalog::has_word(field->kinds, kind);
+}
+
+void add_pod(const Workload& workload, Value& fields) {
+  const std::string_view kind = workload.word;
+  fields["kind"] = Value::string(kind);
+  const Value& spec = *workload.pod_spec();
+  if (const Value* main = workload.main()) {
+    add_container(*main, kind, fields);
+    add_volumes(spec, *main, fields);
+  }
+  if (workload.cluster != nullptr) add_ray(workload, fields);
+  copy(&spec, of_pod_spec, kind, fields);
+  if (const Value* network = fields.find("hostNetwork"); network != nullptr && is_false(*network))
+    fields.erase("hostNetwork");
+  copy_duration(&spec, "terminationGracePeriodSeconds", "terminationGrace", kind, fields);
+  if (const Value* secrets = spec.find("imagePullSecrets")) {
+    for (const Value& secret : secrets->items)
+      list_at(fields, "imagePullSecrets").push(Value::string(secret.text_at({"name"})));
+  }
+  add_other_containers(workload, fields);
+  const Value* job = workload.word == "rayjob" ? workload.object->find("spec") : workload.job;
+  copy(job, of_job, kind, fields);
+  copy_duration(job, "activeDeadlineSeconds", "activeDeadline", kind, fields);
+  copy_duration(workload.object->find("spec"), "ttlSecondsAfterFinished", "ttlAfterFinished", kind,
+                fields);
+  if (const Value* restarts = workload.object->at({"spec", "failurePolicy", "maxRestarts"}))
+    if (has_field("maxRestarts", kind)) fields["maxRestarts"] = *restarts;
+  if (kind == "leaderworkerset") {
+    if (Value leader = leader_fields(workload); leader.kind != Value::Kind::null)
+      fields["leader"] = std::move(leader);
+  }
+}
+
+Value leader_fields(const Workload& workload) {
+  const Value* spec = workload.leader == nullptr ? nullptr : workload.leader->find("spec");
+  const Value* containers = spec == nullptr ? nullptr : spec->find("containers");
+  if (containers == nullptr || containers->items.empty()) return {};
+  const Value* chips = container_with_chips(*spec);
+  Value all = Value::mapping();
+  add_container(chips == nullptr ? containers->items.front() : *chips, "leaderworkerset", all);
+  Value leader = Value::mapping();
+  if (chips == nullptr) leader["tpu"] = Value::boolean(false);
+  for (auto& [key, value] : all.members) {
+    if (schema::TableOf<claims::Leader>::table.find(key) != nullptr) leader[key] = std::move(value);
+  }
+  return leader;
+}
+
+void add_unmatched(const Value& pod, const Value& compiled, Value& fields) {
+  const Value *tolerations = pod.at({"spec", "tolerations"}),
+              *compiled_tolerations = compiled.at({"spec", "tolerations"});
+  if (tolerations != nullptr) {
+    for (const Value& toleration : tolerations->items) {
+      if (!is_in(toleration, compiled_tolerations))
+        list_at(fields, "tolerations").push(toleration);
+    }
+  }
+  const Value *selector = pod.at({"spec", "nodeSelector"}),
+              *compiled_selector = compiled.at({"spec", "nodeSelector"});
+  if (selector == nullptr) return;
+  for (const auto& [key, value] : selector->members) {
+    const bool derived = compiled_selector != nullptr && compiled_selector->find(key) != nullptr;
+    if (!derived && !key.starts_with("cloud.google.com/gke-tpu-") && key != pool_label)
+      fields["nodeSelector"][key] = Value::string(value.text);
+  }
+}
+
+}  // namespace flexslice::imports

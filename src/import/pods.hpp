@@ -1,0 +1,25 @@
+// A pod template as fields of a spec's workload. draft.cpp calls it.
+#pragma once
+
+#include <string_view>
+
+#include "import/workload.hpp"
+#include "yaml/value.hpp"
+
+namespace flexslice::imports {
+
+// Whether the spec has the field for that kind.
+bool has_field(std::string_view key, std::string_view kind);
+
+// Sets what the spec has fields for; labels, tolerations and node selectors are left to
+// `add_unmatched`, since most of them are derived.
+void add_pod(const Workload& workload, yaml::Value& fields);
+
+// What the leader runs instead, or null where it runs the same.
+yaml::Value leader_fields(const Workload& workload);
+
+// The tolerations and node labels of `pod` that `compiled`, a pod template of the compiled spec,
+// lacks.
+void add_unmatched(const yaml::Value& pod, const yaml::Value& compiled, yaml::Value& fields);
+
+}  // namespace flexslice::imports

@@ -1,0 +1,232 @@
+#include "import/report.hpp"
+
+#include <fmt/core.h>
+
+#include <algorithm>
+
+#include "base/lists.hpp"
+#include "yaml/emit.hpp"
+
+namespace flexslice::imports {
+
+using diag::Code;
+using yaml::Node;
+using yaml::Value;
+
+namespace {
+
+constexpr std::size_t longest_value = 60;
+
+// On one line, cut where it is long.
+void write_inline(const Value& value, std::string& out) {
+  if (out.size() > longest_value) return;
+  const bool list = value.is_sequence();
+  if (!list && !value.is_mapping()) {
+    out += value.kind == Value::Kind::null ? "null" : yaml::one_line(value.text);
+    return;
+  }
+  out += list ? '[' : '{';
+  bool first = true;
+  const auto separate = [&] {
+    if (!first) out += ", ";
+    first = false;
+  };
+  for (const Value& item : value.items) {
+    separate();
+    write_inline(item, out);
+  }
+  for (const auto& [key, member] : value.members) {
+    separate();
+    out += key + ": ";
+    write_inline(member, out);
+  }
+  out += list ? ']' : '}';
+}
+
+std::string text_of(const Value& value) {
+  std::string text;
+  write_inline(value, text);
+  if (text.size() <= longest_value) return text;
+  std::size_t end = longest_value;
+  while (end > 0 && (static_cast<unsigned char>(text[end]) & 0xC0) == 0x80) --end;
+  return text.substr(0, end) + "…";
+}
+
+std::string title(const Value& object) {
+  return fmt::format("{} `{}`", object.text_at({"kind"}), object.text_at({"metadata", "name"}));
+}
+
+Span name_span(const Object& object) {
+  const Node* metadata = object.node.find("metadata");
+  const Node* name = metadata == nullptr ? nullptr : metadata->find("name");
+  const Node* kind = object.node.find("kind");
+  return name != nullptr ? name->span : kind != nullptr ? kind->span : object.node.span;
+}
+
+// A span of a long value would show all of it.
+Span line_of(const Node& node) {
+  return node.kind == yaml::Kind::scalar ? node.span
+                                         : Span{node.span.source, node.span.begin, node.span.begin};
+}
+
+}  // namespace
+
+void Report::spec(Synthesis& synthesis, Input& input) {
+  compare_objects(synthesis, input);
+  compare_commands(synthesis, input);
+  Object& object = input.objects[synthesis.object];
+  for (const std::string& missing : synthesis.todo) {
+    equal_ = false;
+    sink_.report<Code::ImportIncomplete>(name_span(object), missing, title(object.value));
+  }
+  faults(synthesis, object);
+  for (const std::size_t pool : synthesis.commands.ambiguous) {
+    equal_ = false;
+    used_commands_.push_back(pool);
+    sink_.report<Code::ImportAmbiguousPool>(input.commands[pool].where,
+                                            input.commands[pool].operand, title(object.value));
+  }
+}
+
+void Report::compare_objects(Synthesis& synthesis, Input& input) {
+  Object& main = input.objects[synthesis.object];
+  for (const Compared& compared : synthesis.compared) {
+    const auto [in, out] = compared.pair;
+    if (in < 0) {
+      const Value& added = synthesis.trial.objects[static_cast<std::size_t>(out)];
+      equal_ = false;
+      sink_.report<Code::ImportAdds>(name_span(main), title(added), title(main.value));
+      continue;
+    }
+    Object& object = input.objects[static_cast<std::size_t>(in)];
+    object.used = true;
+    if (out < 0) {
+      equal_ = false;
+      sink_.report<Code::ImportLoses>(name_span(object), title(object.value), title(main.value));
+      continue;
+    }
+    for (const Difference& each : compared.differences) {
+      equal_ = false;
+      const Span where = line_of(node_at(object.node, each.path));
+      if (each.is_added()) {
+        sink_.report<Code::ImportAdds>(where, fmt::format("`{}: {}`", each.place(), text_of(each.compiled)),
+                                       title(object.value));
+      } else if (each.is_lost()) {
+        sink_.report<Code::ImportLoses>(where, fmt::format("`{}: {}`", each.place(), text_of(each.input)),
+                                        title(object.value));
+      } else {
+        sink_.report<Code::ImportChanges>(where, each.place(), title(object.value),
+                                          text_of(each.input), text_of(each.compiled));
+      }
+    }
+  }
+}
+
+void Report::faults(Synthesis& synthesis, const Object& object) {
+  for (const Refusal& refusal : synthesis.refusals)
+    sink_.report<Code::ImportRefuses>(name_span(object), refusal.path, title(object.value))
+        .note(refusal.message);
+  for (const diag::Diagnostic& finding : synthesis.trial.diagnostics) {
+    if (finding.level > diag::Level::soft) continue;
+    equal_ = false;
+    diag::Diagnostic& report = sink_.report<Code::ImportDoesNotCompile>(
+        name_span(object), title(object.value), diag::code_text(finding.code), finding.message);
+    for (const std::string& note : finding.notes) report.note(note);
+    for (const std::string& help : finding.helps) report.help(help);
+  }
+}
+
+void Report::compare_flags(const Command& input, const Command& compiled) {
+  const auto same_flag = [](std::string_view flag) {
+    return flag == "--region" || flag == "--zone" ? std::string_view("--location") : flag;
+  };
+  for (const Flag& flag : input.flags) {
+    const Flag* other = compiled.find(same_flag(flag.name));
+    const std::string text =
+        flag.value.empty() ? flag.name : fmt::format("{}={}", flag.name, flag.value);
+    if (other == nullptr) {
+      equal_ = false;
+      sink_.report<Code::ImportLoses>(flag.where, fmt::format("`{}`", text),
+                                      fmt::format("`{} {}`", input.name, input.operand));
+    } else if (other->value != flag.value && !Placeholders::is_in(flag.value)) {
+      equal_ = false;
+      sink_.report<Code::ImportChanges>(flag.where, flag.name,
+                                        fmt::format("`{} {}`", input.name, input.operand),
+                                        flag.value, other->value);
+    }
+  }
+  for (const Flag& flag : compiled.flags) {
+    if (any_of(input.flags, [&](const Flag& each) { return same_flag(each.name) == flag.name; }))
+      continue;
+    equal_ = false;
+    sink_.report<Code::ImportAdds>(
+        input.where,
+        fmt::format("`{}`",
+                    flag.value.empty() ? flag.name : fmt::format("{}={}", flag.name, flag.value)),
+        fmt::format("`{} {}`", input.name, input.operand));
+  }
+}
+
+void Report::compare_commands(const Synthesis& synthesis, const Input& input) {
+  const NodeCommands& chosen = synthesis.commands;
+  std::vector<bool> taken(synthesis.trial.commands.size());
+  for (const auto* indices : {&chosen.clusters, &chosen.policies, &chosen.pools}) {
+    for (const std::size_t index : *indices) {
+      const Command& command = input.commands[index];
+      used_commands_.push_back(index);
+      const auto find = [&](bool by_name) -> const Command* {
+        for (std::size_t i = 0; i < taken.size(); ++i) {
+          const Command& each = synthesis.trial.commands[i];
+          if (taken[i] || each.name != command.name ||
+              (by_name && each.operand != command.operand))
+            continue;
+          taken[i] = true;
+          return &each;
+        }
+        return nullptr;
+      };
+      const Command* compiled = find(true);
+      if (compiled == nullptr) compiled = find(false);
+      if (compiled == nullptr) continue;
+      if (compiled->operand != command.operand && !Placeholders::is_in(command.operand)) {
+        equal_ = false;
+        sink_.report<Code::ImportChanges>(command.where, "NAME",
+                                          fmt::format("`{}`", command.name), command.operand,
+                                          compiled->operand);
+      }
+      compare_flags(command, *compiled);
+    }
+  }
+}
+
+void Report::rest(const Input& input, std::size_t workloads, const std::vector<Synthesis>&) {
+  for (const Object& object : input.objects) {
+    if (object.used) continue;
+    const auto workload = workload_in(object.value);
+    if (workload) {
+      sink_.report<Code::ImportWithoutTpus>(name_span(object), title(object.value));
+    } else if (uses_tpus(object.value)) {
+      equal_ = false;
+      sink_.report<Code::ImportOtherKind>(name_span(object), title(object.value));
+    } else {
+      constexpr std::string_view parts[] = {"Service",        "LocalQueue", "ClusterQueue",
+                                            "ResourceFlavor", "Topology",   "PodDisruptionBudget"};
+      if (contains(parts, object.kind())) {
+        equal_ = false;
+        sink_.report<Code::ImportFitsNone>(name_span(object), title(object.value));
+      } else {
+        sink_.report<Code::ImportLeavesOut>(name_span(object), title(object.value));
+      }
+    }
+  }
+  for (std::size_t i = 0; i < input.commands.size(); ++i) {
+    const Command& command = input.commands[i];
+    if (contains(used_commands_, i) || command.name != create_pool) continue;
+    equal_ = false;
+    sink_.report<Code::ImportFitsNone>(command.where, fmt::format("node pool `{}`", command.operand));
+  }
+  if (workloads == 0)
+    sink_.report<Code::ImportNothing>(input.objects.empty() ? Span{} : name_span(input.objects.front()));
+}
+
+}  // namespace flexslice::imports

@@ -1,0 +1,33 @@
+// What an import says: what it could not keep, what compile adds, what it did not use.
+// import.cpp calls it.
+#pragma once
+
+#include <vector>
+
+#include "diag/diag.hpp"
+#include "import/synthesis.hpp"
+
+namespace flexslice::imports {
+
+class Report {
+ public:
+  explicit Report(diag::Sink& sink) : sink_(sink) {}
+
+  // Marks what the spec was made of as used.
+  void spec(Synthesis& synthesis, Input& input);
+  // What fits no workload.
+  void rest(const Input& input, std::size_t workloads, const std::vector<Synthesis>& specs);
+  bool is_equal() const { return equal_; }
+
+ private:
+  void compare_objects(Synthesis& synthesis, Input& input);
+  void compare_commands(const Synthesis& synthesis, const Input& input);
+  void compare_flags(const Command& input, const Command& compiled);
+  void faults(Synthesis& synthesis, const Object& object);
+
+  diag::Sink& sink_;
+  bool equal_ = true;
+  std::vector<std::size_t> used_commands_;
+};
+
+}  // namespace flexslice::imports

@@ -1,0 +1,39 @@
+// From a workload of the input to its spec: draft, compile, compare, and again. import.cpp calls it.
+#pragma once
+
+#include <vector>
+
+#include "import/compare.hpp"
+#include "import/draft.hpp"
+#include "import/match.hpp"
+#include "import/trial.hpp"
+
+namespace flexslice::imports {
+
+// What differs between an object of the input and its compiled one.
+struct Compared {
+  ObjectPair pair;
+  std::vector<Difference> differences;
+};
+
+// A field of the draft that the compiler refused.
+struct Refusal {
+  std::string path;
+  std::string message;  // the compiler's
+};
+
+struct Synthesis {
+  yaml::Value spec;
+  std::size_t object = 0;  // index in Input
+  NodeCommands commands;
+  std::vector<std::string> todo;
+  std::vector<Refusal> refusals;
+  Trial trial;  // of the spec
+  std::vector<Compared> compared;
+};
+
+Synthesis synthesize(const Workload& workload, std::size_t object, const Input& input,
+                     const catalog::Catalog& catalog, const Compiler& compiler,
+                     Placeholders& names);
+
+}  // namespace flexslice::imports

@@ -1,0 +1,38 @@
+// A draft through the real compiler. import.cpp calls it.
+#pragma once
+
+#include <string>
+#include <vector>
+
+#include "catalog/catalog.hpp"
+#include "driver.hpp"
+#include "import/commands.hpp"
+#include "import/placeholders.hpp"
+#include "template/template.hpp"
+#include "yaml/value.hpp"
+
+namespace flexslice::imports {
+
+struct Trial {
+  bool ok = false;                   // artifacts are there
+  std::vector<yaml::Value> objects;  // with those of the queue
+  std::vector<Command> commands;
+  std::string text;  // of all artifacts: equal texts are equal results
+  std::vector<diag::Diagnostic> diagnostics;
+  yaml::Node tree;  // of the spec as it was compiled, for the places of the diagnostics
+};
+
+class Compiler {
+ public:
+  Compiler(const catalog::Catalog& catalog, const templates::Set& templates, Placeholders& names)
+      : catalog_(catalog), templates_(templates), names_(names) {}
+
+  Trial compile(yaml::Value spec) const;
+
+ private:
+  const catalog::Catalog& catalog_;
+  const templates::Set& templates_;
+  Placeholders& names_;
+};
+
+}  // namespace flexslice::imports

@@ -1,0 +1,56 @@
+// Where things are in an object of each workload kind: its pod templates, and the counts around
+// them. Everything else of import is the same for all kinds. draft.cpp and import.cpp call it.
+#pragma once
+
+#include <cstdint>
+#include <optional>
+#include <string>
+#include <string_view>
+#include <vector>
+
+#include "yaml/value.hpp"
+
+namespace flexslice::imports {
+
+// Of an object; pointers into it, null where it has none.
+struct Workload {
+  std::string_view word;                 // of `workload.kind`
+  const yaml::Value* object = nullptr;
+  const yaml::Value* pod = nullptr;      // the template of the pods with chips
+  const yaml::Value* leader = nullptr;   // of a leader, or of Ray's head
+  const yaml::Value* job = nullptr;      // what holds completions and backoffLimit
+  const yaml::Value* cluster = nullptr;  // what holds rayVersion
+  std::optional<std::int64_t> slices;    // as the object counts them
+  std::size_t others = 0;                // pod templates that a spec has no place for
+
+  // Of the pod template.
+  const yaml::Value* pod_spec() const { return pod == nullptr ? nullptr : pod->find("spec"); }
+  // The container with chips, or null.
+  const yaml::Value* main() const;
+  std::int64_t chips() const;          // of a pod; 0: none, or not a number
+  std::string_view node_label(std::string_view key) const;  // that the pods select; empty: none
+  std::vector<std::string> node_pools() const;              // that they select by name
+};
+
+// Nothing where the object is of no workload kind. `pod` is null where none of its pods has chips.
+std::optional<Workload> workload_in(const yaml::Value& object);
+
+// Whether some pod template in the object, whatever its kind, requests TPUs or selects their nodes.
+bool uses_tpus(const yaml::Value& object);
+
+// The container of a pod spec that requests chips, or null.
+const yaml::Value* container_with_chips(const yaml::Value& pod_spec);
+// What it requests; 0: none.
+std::string_view chips_text(const yaml::Value& container);
+
+inline constexpr std::string_view accelerator_label = "cloud.google.com/gke-tpu-accelerator",
+                                  topology_label = "cloud.google.com/gke-tpu-topology",
+                                  pool_label = "cloud.google.com/gke-nodepool",
+                                  machine_label = "node.kubernetes.io/instance-type",
+                                  lifetime_label =
+                                      "cloud.google.com/gke-max-run-duration-seconds",
+                                  queue_label = "kueue.x-k8s.io/queue-name",
+                                  lifetime_annotation =
+                                      "provreq.kueue.x-k8s.io/maxRunDurationSeconds";
+
+}  // namespace flexslice::imports

@@ -1,0 +1,67 @@
+#include "import/write.hpp"
+
+#include <algorithm>
+
+#include "base/source.hpp"
+#include "import/placeholders.hpp"
+#include "spec/fields.hpp"
+#include "yaml/emit.hpp"
+#include "yaml/parse.hpp"
+
+namespace flexslice::imports {
+
+using schema::Table;
+using yaml::Node;
+using yaml::Value;
+
+namespace {
+
+void order_by(const Table& table, Value& record) {
+  const auto place = [&](const Value::Member& member) {
+    return std::ranges::find(table.fields, member.key, &schema::Field::key) - table.fields.begin();
+  };
+  std::ranges::stable_sort(record.members, {}, place);
+  for (Value::Member& member : record.members) {
+    const schema::Field* field = table.find(member.key);
+    if (field == nullptr) continue;
+    const schema::Type* type = field->type;
+    if (type->category == schema::Category::record) order_by(*type->table, member.value);
+    if (type->category == schema::Category::list &&
+        type->element->category == schema::Category::record) {
+      for (Value& item : member.value.items) {
+        if (item.is_mapping()) order_by(*type->element->table, item);
+      }
+    }
+  }
+}
+
+void find_plain_placeholders(const Node& node, std::vector<const Node*>& found) {
+  if (node.kind == yaml::Kind::scalar && !node.quoted && Placeholders::is_in(node.text))
+    found.push_back(&node);
+  for (const Node& item : node.items) find_plain_placeholders(item, found);
+  for (const yaml::Member& member : node.members) find_plain_placeholders(member.value, found);
+}
+
+}  // namespace
+
+void put_in_order(Value& spec) { order_by(schema::TableOf<claims::Claims>::table, spec); }
+
+std::string spec_text(const Value& spec) {
+  std::string text = yaml::emit(spec, {.width = 100});
+  if (!Placeholders::is_in(text)) return text;
+  Sources sources;
+  diag::Sink sink;
+  const auto tree = yaml::parse(sources, sources.add({"", text, 1}), sink);
+  if (!tree) return text;
+  std::vector<const Node*> plain;
+  find_plain_placeholders(*tree, plain);
+  std::ranges::sort(plain, std::ranges::greater{}, [](const Node* node) { return node->span.begin; });
+  for (const Node* node : plain) {
+    std::string quoted;
+    yaml::emit_json_string(node->text, quoted);
+    text.replace(node->span.begin, node->span.end - node->span.begin, quoted);
+  }
+  return text;
+}
+
+}  // namespace flexslice::imports
