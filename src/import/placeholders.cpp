@@ -24,7 +24,7 @@ std::string stand_in(std::string_view placeholder) {
 }
 
 // Variables of a spec are free text, unless they refer to something.
-bool is_free(std::string_view parent, std::string_view key, const Value& value) {
+bool stays(std::string_view parent, std::string_view key, const Value& value) {
   return contains(free_text, key) || (parent == "env" && value.is_string());
 }
 
@@ -34,6 +34,10 @@ void fill_place(Value* value, std::string_view with) {
 }
 
 }  // namespace
+
+bool Placeholders::is_free(std::string_view key) {
+  return contains(free_text, key) || key == "env";
+}
 
 bool Placeholders::is_in(std::string_view text) { return !schema::placeholder_in(text).empty(); }
 
@@ -54,7 +58,7 @@ void Placeholders::fill(Value& value, std::string_view key) {
   if (value.is_string()) value.text = filled(value.text);
   for (Value& item : value.items) fill(item, key);
   for (Value::Member& member : value.members) {
-    if (!is_free(key, member.key, member.value)) fill(member.value, member.key);
+    if (!stays(key, member.key, member.value)) fill(member.value, member.key);
   }
 }
 

@@ -23,6 +23,8 @@ class Placeholders {
   std::string filled(std::string_view text);
 
   static bool is_in(std::string_view text);
+  // Whether the value of the field is free text, in which `$X` is no placeholder.
+  static bool is_free(std::string_view key);
 
  private:
   std::map<std::string, std::string, std::less<>> names_;  // by what stands for them

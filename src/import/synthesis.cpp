@@ -59,6 +59,18 @@ std::string removable(const std::string& path) {
   return first(contains(lists, parts[1]) ? 3 : 2);
 }
 
+std::size_t leaves(const Value& value) {
+  std::size_t sum = value.items.empty() && value.members.empty() ? 1 : 0;
+  for (const Value& item : value.items) sum += leaves(item);
+  for (const Value::Member& member : value.members) sum += leaves(member.value);
+  return sum;
+}
+
+struct Score {
+  std::size_t lost = 0, added = 0;
+  auto operator<=>(const Score&) const = default;
+};
+
 class Synthesizer {
  public:
   Synthesizer(const Workload& workload, std::size_t object, const Input& input,
@@ -83,6 +95,7 @@ class Synthesizer {
     leave_out_derived();
     compare();
     add_patches();
+    keep_stated_defaults();
     return finish();
   }
 
@@ -117,25 +130,52 @@ class Synthesizer {
   // Whether there was anything to add.
   bool complete() {
     const Value before = result_.spec;
-    const Value* object = compiled_workload();
+    const Value* object = compiled_workload(result_.trial);
     const auto compiled = object == nullptr ? std::nullopt : workload_in(*object);
     if (compiled) add_missing(workload_, *compiled, result_.spec);
     for (const Refusal& refusal : result_.refusals) remove(result_.spec, refusal.path);
     return !(before == result_.spec);
   }
 
-  const Value* compiled_workload() const {
-    return find_where(result_.trial.objects, [&](const Value& object) {
+  const Value* compiled_workload(const Trial& trial) const {
+    return find_where(trial.objects, [&](const Value& object) {
       return object.text_at({"kind"}) == workload_.object->text_at({"kind"});
     });
   }
+  bool has_workload(const Trial& trial) const { return compiled_workload(trial) != nullptr; }
 
+  // How far the objects are from the input, defaulted fields included: what is lost first, then
+  // what is added.
+  Score score(const Trial& trial) const {
+    Score sum;
+    for (const ObjectPair& pair : pair_objects(workload_, result_.object, input_, trial.objects)) {
+      if (pair.input < 0) {
+        sum.added += leaves(trial.objects[static_cast<std::size_t>(pair.compiled)]);
+        continue;
+      }
+      Value object = input_.objects[static_cast<std::size_t>(pair.input)].value;
+      if (pair.compiled < 0) {
+        sum.lost += leaves(object);
+        continue;
+      }
+      names_.fill(object);
+      for (const Difference& each :
+           differences(object, trial.objects[static_cast<std::size_t>(pair.compiled)]))
+        (each.is_added() ? sum.added : sum.lost) += leaves(each.is_added() ? each.compiled : each.input);
+    }
+    return sum;
+  }
+
+  // Keeps what is left when the fields are removed, if it comes as near to the input.
   bool try_without(std::span<const std::string> paths) {
     Value without = result_.spec;
     for (const std::string& path : paths) remove(without, path);
     put_in_order(without);
     Trial trial = compiler_.compile(without);
-    if (!trial.ok || trial.text != result_.trial.text) return false;
+    if (!trial.ok || trial.script != result_.trial.script || !has_workload(trial)) return false;
+    const Score now = score(trial);
+    if (now > score_) return false;
+    score_ = now;
     result_.spec = std::move(without);
     result_.trial = std::move(trial);
     return true;
@@ -148,23 +188,49 @@ class Synthesizer {
     leave_out(paths.subspan(paths.size() / 2));
   }
 
-  void leave_out_derived() { leave_out(derivable(result_.spec)); }
-
-  Value filled(Value object) const {
-    names_.fill(object);
-    return normalized(std::move(object));
+  void leave_out_derived() {
+    score_ = score(result_.trial);
+    leave_out(derivable(result_.spec));
   }
 
-  void compare() {
+  enum class Defaults { ignored, compared };
+
+  void compare(Defaults defaults = Defaults::ignored) {
+    const auto prepared = [&](const Value& object) {
+      return defaults == Defaults::ignored ? normalized(object) : object;
+    };
     result_.compared.clear();
     for (const ObjectPair& pair :
          pair_objects(workload_, result_.object, input_, result_.trial.objects)) {
       Compared& compared = result_.compared.emplace_back(Compared{pair, {}});
       if (pair.input < 0 || pair.compiled < 0) continue;
+      Value object = input_.objects[static_cast<std::size_t>(pair.input)].value;
+      names_.fill(object);
       compared.differences = differences(
-          filled(input_.objects[static_cast<std::size_t>(pair.input)].value),
-          normalized(result_.trial.objects[static_cast<std::size_t>(pair.compiled)]));
+          prepared(object),
+          prepared(result_.trial.objects[static_cast<std::size_t>(pair.compiled)]));
     }
+  }
+
+  bool is_equal() const {
+    return std::ranges::all_of(result_.compared, [](const Compared& compared) {
+      return compared.pair.input >= 0 && compared.pair.compiled >= 0 &&
+             compared.differences.empty();
+    });
+  }
+
+  // What compile made itself keeps the defaults that it states.
+  void keep_stated_defaults() {
+    if (!is_equal()) return;
+    compare(Defaults::compared);
+    const bool all = is_equal();
+    if (!all && result_.spec.find("patches") != nullptr) {
+      result_.spec.erase("patches");
+      compile();
+      compare(Defaults::compared);
+    }
+    if (!all) add_patches();
+    compare();
   }
 
   void add_patches() {
@@ -199,6 +265,7 @@ class Synthesizer {
   const catalog::Catalog& catalog_;
   const Compiler& compiler_;
   Placeholders& names_;
+  Score score_;
   Synthesis result_;
 };
 

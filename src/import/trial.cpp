@@ -46,8 +46,8 @@ Trial Compiler::compile(Value spec) const {
   trial.ok = compiled.ok;
   trial.diagnostics = std::move(compiled.diagnostics);
   for (const Artifact& artifact : compiled.artifacts) {
-    trial.text += artifact.text;
     if (artifact.emit == Emit::provision) {
+      trial.script = artifact.text;
       read_commands(artifact.text, trial.commands);
     } else {
       read_objects(artifact.text, trial.objects);

@@ -16,6 +16,20 @@ using yaml::Value;
 
 namespace {
 
+// As Kubernetes' own examples have it. Nothing is said by members that are empty.
+void order_tree(Value& value) {
+  constexpr std::string_view first[] = {"kind", "name", "container", "image",     "command",     "args",
+                                        "workingDir", "env", "ports", "resources", "volumeMounts"};
+  if (const Value* resources = value.find("resources");
+      resources != nullptr && resources->is_mapping() && resources->is_empty())
+    value.erase("resources");
+  std::ranges::stable_sort(value.members, {}, [&](const Value::Member& member) {
+    return std::pair(std::ranges::find(first, member.key) - first, std::string_view(member.key));
+  });
+  for (Value::Member& member : value.members) order_tree(member.value);
+  for (Value& item : value.items) order_tree(item);
+}
+
 void order_by(const Table& table, Value& record) {
   const auto place = [&](const Value::Member& member) {
     return std::ranges::find(table.fields, member.key, &schema::Field::key) - table.fields.begin();
@@ -26,8 +40,10 @@ void order_by(const Table& table, Value& record) {
     if (field == nullptr) continue;
     const schema::Type* type = field->type;
     if (type->category == schema::Category::record) order_by(*type->table, member.value);
-    if (type->category == schema::Category::list &&
-        type->element->category == schema::Category::record) {
+    if (type->category == schema::Category::tree) order_tree(member.value);
+    if (type->category != schema::Category::list) continue;
+    if (type->element->category == schema::Category::tree) order_tree(member.value);
+    if (type->element->category == schema::Category::record) {
       for (Value& item : member.value.items) {
         if (item.is_mapping()) order_by(*type->element->table, item);
       }
@@ -39,7 +55,9 @@ void find_plain_placeholders(const Node& node, std::vector<const Node*>& found) 
   if (node.kind == yaml::Kind::scalar && !node.quoted && Placeholders::is_in(node.text))
     found.push_back(&node);
   for (const Node& item : node.items) find_plain_placeholders(item, found);
-  for (const yaml::Member& member : node.members) find_plain_placeholders(member.value, found);
+  for (const yaml::Member& member : node.members) {
+    if (!Placeholders::is_free(member.key.text)) find_plain_placeholders(member.value, found);
+  }
 }
 
 }  // namespace
