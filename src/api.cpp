@@ -5,6 +5,7 @@
 #include "diag/format.hpp"
 #include "driver.hpp"
 #include "flexslice.hpp"
+#include "import/import.hpp"
 #include "lint/lint.hpp"
 #include "yaml/parse.hpp"
 
@@ -119,6 +120,15 @@ std::vector<Finding> lint(std::string_view text, const LintOptions& options) {
   std::vector<Finding> findings;
   add_findings(sources, std::move(linted.diagnostics), findings);
   return findings;
+}
+
+Imported import_files(const std::vector<File>& files) {
+  Sources sources;
+  for (const File& file : files) sources.add({file.name, file.text, 1});
+  auto made = imports::import_files(sources, knowledge().catalog, knowledge().templates);
+  Imported imported{std::move(made.specs), {}, made.equal};
+  add_findings(sources, std::move(made.diagnostics), imported.findings);
+  return imported;
 }
 
 About about() {

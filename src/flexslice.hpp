@@ -1,5 +1,5 @@
-// The library's public interface: what `flexslice compile`, `check` and `lint` do, for other
-// programs. This header is the only one that is installed; it needs nothing but the standard
+// The library's public interface: what `flexslice compile`, `check`, `lint` and `import` do,
+// for other programs. This header is the only one that is installed; it needs nothing but the standard
 // library.
 //
 //   #include <flexslice/flexslice.hpp>
@@ -130,6 +130,23 @@ struct LintOptions {
 // What is wrong with the Kubernetes objects and gcloud commands of a file, in order of place. Its
 // errors are soft: nothing is compiled.
 std::vector<Finding> lint(std::string_view text, const LintOptions& options = {});
+
+struct File {
+  std::string name;  // as for LintOptions::file
+  std::string text;
+};
+
+struct Imported {
+  // Documents separated by `---`, in the order of the workloads; empty where there is none.
+  std::string specs;
+  // Of each file what lint says; warnings about what a spec cannot keep, notes about what compile
+  // adds. In order of files, then of place.
+  std::vector<Finding> findings;
+  bool equal = false;  // the specs compile to the objects and commands of the files, no more
+};
+
+// The specs that compile to what the files have together: manifests, scripts, pages.
+Imported import_files(const std::vector<File>& files);
 
 struct About {
   std::string_view version;         // `0.1.0`

@@ -12,9 +12,9 @@ constexpr std::string_view names[] = {create_pool,   create_cluster, create_auto
                                       create_policy, describe_pool,  list_pools};
 constexpr std::string_view xpk_names[] = {xpk_workload, xpk_cluster};
 
-constexpr std::string_view switches[] = {
-    "--flex-start", "--spot", "--preemptible", "--async", "--quiet", "-q",
-    "--autopilot",  "--flex", "--on-demand",   "--force", "--uri"};
+constexpr std::string_view switches[] = {"--flex-start", "--spot",  "--preemptible", "--async",
+                                         "--quiet",      "-q",      "--autopilot",   "--flex",
+                                         "--on-demand",  "--force", "--uri"};
 
 bool is_switch(std::string_view flag) {
   return flag.starts_with("--enable-") || flag.starts_with("--no-") || contains(switches, flag);

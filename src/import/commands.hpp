@@ -18,8 +18,7 @@ inline constexpr std::string_view create_pool = "container node-pools create",
                                       "compute resource-policies create workload-policy",
                                   describe_pool = "container node-pools describe",
                                   list_pools = "container node-pools list",
-                                  xpk_workload = "workload create",
-                                  xpk_cluster = "cluster create";
+                                  xpk_workload = "workload create", xpk_cluster = "cluster create";
 
 struct Flag {
   std::string name;   // `--num-nodes`

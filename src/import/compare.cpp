@@ -20,10 +20,17 @@ struct KeyedList {
 };
 
 constexpr KeyedList keyed_lists[] = {
-    {"containers", "name"},     {"initContainers", "name"},    {"env", "name"},
-    {"volumes", "name"},        {"imagePullSecrets", "name"},  {"volumeMounts", "mountPath"},
-    {"ports", "containerPort"}, {"ports", "port"},             {"tolerations", ""},
-    {"flavors", "name"},        {"resources", "name"},
+    {"containers", "name"},
+    {"initContainers", "name"},
+    {"env", "name"},
+    {"volumes", "name"},
+    {"imagePullSecrets", "name"},
+    {"volumeMounts", "mountPath"},
+    {"ports", "containerPort"},
+    {"ports", "port"},
+    {"tolerations", ""},
+    {"flavors", "name"},
+    {"resources", "name"},
 };
 
 bool is_scalar(const Value& value) { return !value.is_mapping() && !value.is_sequence(); }
@@ -32,11 +39,16 @@ bool has_mappings(const Value& list) {
   return !list.items.empty() && std::ranges::all_of(list.items, &Value::is_mapping);
 }
 
+std::string in_any_order(Value item) {
+  std::ranges::sort(item.members, {}, &Value::Member::key);
+  return yaml::emit_json(item);
+}
+
 // By which the item is found again, or empty: by its place.
 std::string key_of(std::string_view list, const Value& item) {
   for (const KeyedList& keyed : keyed_lists) {
     if (keyed.list != list) continue;
-    if (keyed.key.empty()) return yaml::emit_json(item);
+    if (keyed.key.empty()) return in_any_order(item);
     if (const Value* key = item.find(keyed.key)) return key->text;
   }
   return {};
@@ -120,7 +132,7 @@ class Comparer {
     path_.push_back({{}, input, compiled, std::move(label)});
   }
 
-  // By their keys; then, where one is left on each side, those; without keys by their places.
+  // By their keys; without keys by their places.
   static void pair_items(const Value& input, const Value& compiled, std::string_view key,
                          std::vector<int>& of_input, std::vector<int>& of_compiled) {
     const auto join = [&](std::size_t i, std::size_t c) {
@@ -138,10 +150,7 @@ class Comparer {
         break;
       }
     }
-    const auto left = [](const std::vector<int>& partners) {
-      return std::ranges::count(partners, -1);
-    };
-    if (keyed && (key != "containers" || left(of_input) != 1 || left(of_compiled) != 1)) return;
+    if (keyed) return;
     for (std::size_t i = 0, c = 0; i < of_input.size(); ++i) {
       if (of_input[i] >= 0) continue;
       while (c < of_compiled.size() && of_compiled[c] >= 0) ++c;

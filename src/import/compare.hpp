@@ -12,9 +12,9 @@ namespace flexslice::imports {
 
 // On the way to a difference: a key, or the items of a list in both objects.
 struct Step {
-  std::string key;                  // empty: items of a list
-  int input = -1, compiled = -1;    // -1: the item is in one of them only
-  std::string label;                // what the item is called
+  std::string key;                // empty: items of a list
+  int input = -1, compiled = -1;  // -1: the item is in one of them only
+  std::string label;              // what the item is called
 };
 
 struct Difference {

@@ -7,8 +7,9 @@
 #include "base/ascii.hpp"
 #include "base/lists.hpp"
 #include "base/text.hpp"
-#include "import/pods.hpp"
 #include "import/placeholders.hpp"
+#include "import/pods.hpp"
+#include "import/view.hpp"
 #include "yaml/parse.hpp"
 
 namespace flexslice::imports {
@@ -81,13 +82,27 @@ void add_map(const Workload& workload, const Workload& compiled, std::string_vie
 }
 
 constexpr std::string_view derivable_fields[] = {
-    "workload.kind",           "tpu.machineType",          "provisioning.nodePool",
-    "provisioning.maxNodes",   "provisioning.maxRunDuration", "workload.backoffLimit",
-    "workload.restartPolicy",  "workload.podFailurePolicy", "workload.maxRestarts",
-    "workload.ray.head.cpu",   "workload.ray.head.memory", "workload.leader.image",
-    "workload.leader.command", "workload.leader.args",     "workload.leader.script",
-    "workload.leader.ports",   "workload.leader.resources", "workload.leader.startupProbe",
-    "workload.leader.readinessProbe", "workload.leader.livenessProbe", "provisioning.zones",
+    "workload.kind",
+    "tpu.machineType",
+    "provisioning.nodePool",
+    "provisioning.maxNodes",
+    "provisioning.maxRunDuration",
+    "workload.backoffLimit",
+    "workload.restartPolicy",
+    "workload.podFailurePolicy",
+    "workload.maxRestarts",
+    "workload.ray.head.cpu",
+    "workload.ray.head.memory",
+    "workload.leader.image",
+    "workload.leader.command",
+    "workload.leader.args",
+    "workload.leader.script",
+    "workload.leader.ports",
+    "workload.leader.resources",
+    "workload.leader.startupProbe",
+    "workload.leader.readinessProbe",
+    "workload.leader.livenessProbe",
+    "provisioning.zones",
 };
 
 const Value* find(const Value& spec, std::string_view path) {
@@ -120,7 +135,15 @@ Draft draft(const Workload& workload, const Input& input, const catalog::Catalog
   add_nodes(workload, result.commands, input, catalog, spec, result.todo);
   Value& fields = spec["workload"];
   add_pod(workload, fields);
+  // Its rules name containers, which have the names of the spec.
+  if (fields.find("podFailurePolicy") != nullptr) {
+    const Value view = view_of(*workload.object, spec.find("name")->text).object;
+    if (const auto renamed = workload_in(view); renamed && renamed->job != nullptr)
+      fields["podFailurePolicy"] = *renamed->job->find("podFailurePolicy");
+  }
   add_ray_script(workload, input, fields);
+  if (workload.cluster != nullptr && workload.cluster->text_at({"rayVersion"}).empty())
+    result.todo.emplace_back("version of Ray in the image");
   if (fields.find("image") == nullptr) {
     fields["image"] = Value::string("$IMAGE");
     fields["image"].comment = "TODO: image of the container";

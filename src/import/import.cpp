@@ -3,21 +3,23 @@
 #include <fmt/core.h>
 
 #include <algorithm>
-#include <map>
-#include <set>
+#include <tuple>
 
 #include "import/input.hpp"
 #include "import/match.hpp"
 #include "import/report.hpp"
 #include "import/synthesis.hpp"
 #include "import/write.hpp"
+#include "import/xpk.hpp"
 #include "lint/lint.hpp"
+#include "yaml/emit.hpp"
 
 namespace flexslice::imports {
 
 namespace {
 
 using diag::Diagnostic;
+using yaml::Value;
 
 // What lint says of each file.
 void lint_files(const Sources& sources, std::size_t files, const catalog::Catalog& catalog,
@@ -34,6 +36,22 @@ void lint_files(const Sources& sources, std::size_t files, const catalog::Catalo
   }
 }
 
+// What could not be kept, as the comment of a spec.
+std::string comments(const diag::Sink& sink, std::size_t from) {
+  std::string text;
+  for (const Diagnostic& finding : sink.found().subspan(from)) {
+    if (finding.level != diag::Level::note)
+      text +=
+          fmt::format("# {}: {}\n", diag::code_text(finding.code), yaml::one_line(finding.message));
+  }
+  return text;
+}
+
+void add_document(const std::string& comments, const Value& spec, std::string& specs) {
+  if (!specs.empty()) specs += "---\n";
+  specs += comments + spec_text(spec);
+}
+
 }  // namespace
 
 Imported import_files(Sources& sources, const catalog::Catalog& catalog,
@@ -46,22 +64,26 @@ Imported import_files(Sources& sources, const catalog::Catalog& catalog,
   Imported imported;
   Placeholders names;
   const Compiler compiler(catalog, templates, names);
-  Report report(sink);
+  Report report(sink, names);
   std::size_t workloads = 0;
-  std::vector<Synthesis> specs;
   for (std::size_t i = 0; i < input.objects.size(); ++i) {
     const auto workload = workload_in(input.objects[i].value);
     if (!workload || workload->pod == nullptr) continue;
     ++workloads;
     input.objects[i].used = true;
-    specs.push_back(synthesize(*workload, i, input, catalog, compiler, names));
-    report.spec(specs.back(), input);
+    Synthesis synthesis = synthesize(*workload, i, input, catalog, compiler, names);
+    const std::size_t before = sink.found().size();
+    report.spec(synthesis, input);
+    add_document(comments(sink, before), synthesis.spec, imported.specs);
   }
-  for (const Synthesis& spec : specs) {
-    if (!imported.specs.empty()) imported.specs += "---\n";
-    imported.specs += spec_text(spec.spec);
+  for (const Command& command : input.commands) {
+    if (command.name != xpk_workload) continue;
+    ++workloads;
+    const std::size_t before = sink.found().size();
+    Value spec = report.xpk(command, spec_of_xpk(command, input, catalog), compiler);
+    add_document(comments(sink, before), spec, imported.specs);
   }
-  report.rest(input, workloads, specs);
+  report.rest(input, workloads);
   imported.equal = report.is_equal();
   imported.diagnostics = sink.take();
   for (Diagnostic& finding : imported.diagnostics) reader.move_to_files(finding);

@@ -12,9 +12,12 @@ using yaml::Value;
 namespace {
 
 // Labels that controllers set to the name of the workload.
-constexpr std::string_view name_labels[] = {
-    "job-name", "batch.kubernetes.io/job-name", "jobset.sigs.k8s.io/jobset-name",
-    "leaderworkerset.sigs.k8s.io/name", "ray.io/cluster", "ray.io/originated-from-cr-name"};
+constexpr std::string_view name_labels[] = {"job-name",
+                                            "batch.kubernetes.io/job-name",
+                                            "jobset.sigs.k8s.io/jobset-name",
+                                            "leaderworkerset.sigs.k8s.io/name",
+                                            "ray.io/cluster",
+                                            "ray.io/originated-from-cr-name"};
 
 bool has_label(const Value* labels, std::string_view key, std::string_view value) {
   const Value* label = labels == nullptr ? nullptr : labels->find(key);
@@ -84,8 +87,8 @@ std::vector<ObjectPair> pair_objects(const Workload& workload, std::size_t main,
                    object.text_at({"metadata", "namespace"});
       });
       if (chosen < 0)
-        chosen = choose(object,
-                        [&](const Object& each) { return fits(each.value, object, workload); });
+        chosen =
+            choose(object, [&](const Object& each) { return fits(each.value, object, workload); });
     }
     pairs.push_back({chosen, static_cast<int>(c)});
   }

@@ -120,8 +120,8 @@ class NodesWriter {
       set(cluster, "location", location_of(*command));
       set(cluster, "project", command->value("--project"));
     }
-    autopilot_ = input_.nodes_by_gke || (made != nullptr && (made->name == create_autopilot ||
-                                                             made->has("--autopilot")));
+    autopilot_ = input_.nodes_by_gke ||
+                 (made != nullptr && (made->name == create_autopilot || made->has("--autopilot")));
     if (autopilot_) set(cluster, "mode", "autopilot");
     if (made != nullptr) {
       set(cluster, "version", made->value("--cluster-version"));
@@ -177,7 +177,8 @@ class NodesWriter {
                              ? std::vector<const MachineType*>{}
                              : catalog::machine_types_for(*generation, *shape);
     for (const MachineType* machine : fitting) {
-      if (name.empty() && machine->chips == workload_.chips()) name = std::string_view(machine->name);
+      if (name.empty() && machine->chips == workload_.chips())
+        name = std::string_view(machine->name);
     }
     // The label decides where a generation has several, and the shape does not.
     const bool same_label = any_of(fitting, [&](const MachineType* machine) {
@@ -227,8 +228,8 @@ class NodesWriter {
   }
 
   std::string named(bool catalog::Model::*means) const {
-    const auto* row = catalog::first(
-        catalog_.models, [&](const catalog::Model& each) { return each.*means; });
+    const auto* row =
+        catalog::first(catalog_.models, [&](const catalog::Model& each) { return each.*means; });
     return row == nullptr ? "" : std::string(std::string_view(row->name));
   }
 
@@ -329,8 +330,8 @@ class NodesWriter {
   }
 
   void lifetime(const Command* pool, Value& provisioning) {
-    std::string text = pool == nullptr ? check_of("config.maxRunDuration")
-                                       : pool->value("--max-run-duration");
+    std::string text =
+        pool == nullptr ? check_of("config.maxRunDuration") : pool->value("--max-run-duration");
     if (text.empty()) text = workload_.node_label(lifetime_label);
     if (text.empty())
       text = workload_.object->text_at({"metadata", "annotations", lifetime_annotation});

@@ -102,6 +102,9 @@ Value patch(const Value& object, std::string_view container, bool several, Value
 bool can_be_patched(const Difference& difference) {
   if (difference.is_added()) return false;
   const auto& path = difference.path;
+  // A label that is there finds the pods.
+  if (path.size() > 1 && path[path.size() - 2].key == "labels" && !difference.is_lost())
+    return false;
   for (std::size_t i = 0; i < path.size(); ++i) {
     if (contains(derived, path[i].key) && !difference.is_lost()) return false;
     if (contains(named_by_compiler, path[i].key) && i + 3 == path.size() &&

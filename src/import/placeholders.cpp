@@ -13,9 +13,9 @@ using yaml::Value;
 
 namespace {
 
-constexpr std::string_view free_text[] = {"command",     "args",          "script", "data",
-                                          "entrypoint",  "serveConfigV2", "serveConfig",
-                                          "annotations", "value"};
+constexpr std::string_view free_text[] = {"command",     "args",        "script",
+                                          "data",        "entrypoint",  "serveConfigV2",
+                                          "serveConfig", "annotations", "value"};
 
 std::string stand_in(std::string_view placeholder) {
   std::uint32_t hash = 2166136261u;
@@ -23,9 +23,9 @@ std::string stand_in(std::string_view placeholder) {
   return fmt::format("ph{:08x}", hash);
 }
 
-// Variables of a spec are free text, unless they refer to something.
+// Variables of a spec are free text, unless they refer to something. Nothing can stand for a shape.
 bool stays(std::string_view parent, std::string_view key, const Value& value) {
-  return contains(free_text, key) || (parent == "env" && value.is_string());
+  return contains(free_text, key) || key == "tpu" || (parent == "env" && value.is_string());
 }
 
 void fill_place(Value* value, std::string_view with) {

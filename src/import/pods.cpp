@@ -20,8 +20,8 @@ struct Renamed {
 };
 
 constexpr Renamed of_pod_spec[] = {
-    {"restartPolicy", "restartPolicy"},       {"serviceAccountName", "serviceAccount"},
-    {"priorityClassName", "priorityClass"},   {"hostNetwork", "hostNetwork"},
+    {"restartPolicy", "restartPolicy"},     {"serviceAccountName", "serviceAccount"},
+    {"priorityClassName", "priorityClass"}, {"hostNetwork", "hostNetwork"},
     {"securityContext", "securityContext"},
 };
 
@@ -123,7 +123,8 @@ void add_ports(const Value& container, Value& fields) {
   if (ports == nullptr) return;
   for (const Value& port : ports->items) {
     const Value* number = port.find("containerPort");
-    if (number == nullptr || (port.find("protocol") != nullptr && port.text_at({"protocol"}) != "TCP"))
+    if (number == nullptr ||
+        (port.find("protocol") != nullptr && port.text_at({"protocol"}) != "TCP"))
       continue;
     Value& list = fields["ports"];
     if (list.kind == Value::Kind::null) list = Value::sequence();
@@ -270,8 +271,9 @@ void add_ray(const Workload& workload, Value& fields) {
   const Value& cluster = *workload.cluster;
   Value& ray = fields["ray"];
   ray = Value::mapping();
-  if (const auto version = cluster.text_at({"rayVersion"}); !version.empty())
-    ray["version"] = Value::string(version);
+  const auto version = cluster.text_at({"rayVersion"});
+  ray["version"] = Value::string(version.empty() ? "$RAY_VERSION" : version);
+  if (version.empty()) ray["version"].comment = "TODO: version of Ray in the image";
   const Value* containers =
       workload.leader == nullptr ? nullptr : workload.leader->at({"spec", "containers"});
   if (containers != nullptr && !containers->items.empty()) {
@@ -288,7 +290,13 @@ void add_ray(const Workload& workload, Value& fields) {
 }
 
 bool is_in(const Value& toleration, const Value* list) {
-  return list != nullptr && contains(list->items, toleration);
+  return list != nullptr && any_of(list->items, [&](const Value& each) {
+           return each.members.size() == toleration.members.size() &&
+                  std::ranges::all_of(toleration.members, [&](const Value::Member& member) {
+                    const Value* other = each.find(member.key);
+                    return other != nullptr && other->text == member.value.text;
+                  });
+         });
 }
 
 }  // namespace
@@ -349,8 +357,7 @@ void add_unmatched(const Value& pod, const Value& compiled, Value& fields) {
               *compiled_tolerations = compiled.at({"spec", "tolerations"});
   if (tolerations != nullptr) {
     for (const Value& toleration : tolerations->items) {
-      if (!is_in(toleration, compiled_tolerations))
-        list_at(fields, "tolerations").push(toleration);
+      if (!is_in(toleration, compiled_tolerations)) list_at(fields, "tolerations").push(toleration);
     }
   }
   const Value *selector = pod.at({"spec", "nodeSelector"}),

@@ -5,6 +5,7 @@
 #include <algorithm>
 
 #include "base/lists.hpp"
+#include "import/write.hpp"
 #include "yaml/emit.hpp"
 
 namespace flexslice::imports {
@@ -52,6 +53,15 @@ std::string text_of(const Value& value) {
   return text.substr(0, end) + "…";
 }
 
+// Of the jobs of a JobSet and the groups of a Ray cluster, which nothing outside refers to.
+bool is_name_of_part(const Difference& difference) {
+  const auto& path = difference.path;
+  if (path.size() < 3) return false;
+  const std::string& list = path[path.size() - 3].key;
+  return (list == "replicatedJobs" || list == "workerGroupSpecs") &&
+         (path.back().key == "name" || path.back().key == "groupName");
+}
+
 std::string title(const Value& object) {
   return fmt::format("{} `{}`", object.text_at({"kind"}), object.text_at({"metadata", "name"}));
 }
@@ -95,7 +105,8 @@ void Report::compare_objects(Synthesis& synthesis, Input& input) {
     if (in < 0) {
       const Value& added = synthesis.trial.objects[static_cast<std::size_t>(out)];
       equal_ = false;
-      sink_.report<Code::ImportAdds>(name_span(main), title(added), title(main.value));
+      sink_.report<Code::ImportAdds>(name_span(main), names_.restored(title(added)),
+                                     title(main.value));
       continue;
     }
     Object& object = input.objects[static_cast<std::size_t>(in)];
@@ -105,18 +116,33 @@ void Report::compare_objects(Synthesis& synthesis, Input& input) {
       sink_.report<Code::ImportLoses>(name_span(object), title(object.value), title(main.value));
       continue;
     }
+    for (const auto& [place, name] : compared.renamed) {
+      const std::string text = names_.restored(place);
+      if (name.empty()) {
+        equal_ = false;
+        sink_.report<Code::ImportMakesSidecar>(name_span(object), text, title(object.value));
+      } else {
+        sink_.report<Code::ImportRenames>(name_span(object), text, title(object.value),
+                                          names_.restored(name));
+      }
+    }
     for (const Difference& each : compared.differences) {
       equal_ = false;
       const Span where = line_of(node_at(object.node, each.path));
       if (each.is_added()) {
-        sink_.report<Code::ImportAdds>(where, fmt::format("`{}: {}`", each.place(), text_of(each.compiled)),
-                                       title(object.value));
+        sink_.report<Code::ImportAdds>(
+            where, names_.restored(fmt::format("`{}: {}`", each.place(), text_of(each.compiled))),
+            title(object.value));
       } else if (each.is_lost()) {
-        sink_.report<Code::ImportLoses>(where, fmt::format("`{}: {}`", each.place(), text_of(each.input)),
-                                        title(object.value));
+        sink_.report<Code::ImportLoses>(
+            where, names_.restored(fmt::format("`{}: {}`", each.place(), text_of(each.input))),
+            title(object.value));
       } else {
-        sink_.report<Code::ImportChanges>(where, each.place(), title(object.value),
-                                          text_of(each.input), text_of(each.compiled));
+        const bool is_name = is_name_of_part(each);
+        diag::Diagnostic& report = sink_.report<Code::ImportChanges>(
+            where, names_.restored(each.place()), title(object.value),
+            names_.restored(text_of(each.input)), names_.restored(text_of(each.compiled)));
+        if (is_name) report.level = diag::Level::note;
       }
     }
   }
@@ -125,14 +151,16 @@ void Report::compare_objects(Synthesis& synthesis, Input& input) {
 void Report::faults(Synthesis& synthesis, const Object& object) {
   for (const Refusal& refusal : synthesis.refusals)
     sink_.report<Code::ImportRefuses>(name_span(object), refusal.path, title(object.value))
-        .note(refusal.message);
+        .note(names_.restored(refusal.message));
   for (const diag::Diagnostic& finding : synthesis.trial.diagnostics) {
     if (finding.level > diag::Level::soft) continue;
     equal_ = false;
+    if (finding.code == Code::Placeholder && !synthesis.todo.empty()) continue;  // was reported
     diag::Diagnostic& report = sink_.report<Code::ImportDoesNotCompile>(
-        name_span(object), title(object.value), diag::code_text(finding.code), finding.message);
-    for (const std::string& note : finding.notes) report.note(note);
-    for (const std::string& help : finding.helps) report.help(help);
+        name_span(object), title(object.value), diag::code_text(finding.code),
+        names_.restored(finding.message));
+    for (const std::string& note : finding.notes) report.note(names_.restored(note));
+    for (const std::string& help : finding.helps) report.help(names_.restored(help));
   }
 }
 
@@ -177,8 +205,7 @@ void Report::compare_commands(const Synthesis& synthesis, const Input& input) {
       const auto find = [&](bool by_name) -> const Command* {
         for (std::size_t i = 0; i < taken.size(); ++i) {
           const Command& each = synthesis.trial.commands[i];
-          if (taken[i] || each.name != command.name ||
-              (by_name && each.operand != command.operand))
+          if (taken[i] || each.name != command.name || (by_name && each.operand != command.operand))
             continue;
           taken[i] = true;
           return &each;
@@ -190,16 +217,32 @@ void Report::compare_commands(const Synthesis& synthesis, const Input& input) {
       if (compiled == nullptr) continue;
       if (compiled->operand != command.operand && !Placeholders::is_in(command.operand)) {
         equal_ = false;
-        sink_.report<Code::ImportChanges>(command.where, "NAME",
-                                          fmt::format("`{}`", command.name), command.operand,
-                                          compiled->operand);
+        sink_.report<Code::ImportChanges>(command.where, "NAME", fmt::format("`{}`", command.name),
+                                          command.operand, compiled->operand);
       }
       compare_flags(command, *compiled);
     }
   }
 }
 
-void Report::rest(const Input& input, std::size_t workloads, const std::vector<Synthesis>&) {
+Value Report::xpk(const Command& command, XpkSpec made, const Compiler& compiler) {
+  equal_ = false;
+  const std::string title = fmt::format("`xpk {}`", command.name);
+  for (const Flag& flag : made.lost)
+    sink_.report<Code::ImportLoses>(flag.where, fmt::format("`{}`", flag.name), title);
+  for (const std::string& missing : made.todo)
+    sink_.report<Code::ImportIncomplete>(command.where, missing, title);
+  put_in_order(made.spec);
+  const Trial trial = compiler.compile(made.spec);
+  for (const diag::Diagnostic& finding : trial.diagnostics) {
+    if (finding.level > diag::Level::soft || finding.code == Code::Placeholder) continue;
+    sink_.report<Code::ImportDoesNotCompile>(command.where, title, diag::code_text(finding.code),
+                                             names_.restored(finding.message));
+  }
+  return std::move(made.spec);
+}
+
+void Report::rest(const Input& input, std::size_t workloads) {
   for (const Object& object : input.objects) {
     if (object.used) continue;
     const auto workload = workload_in(object.value);
@@ -223,10 +266,12 @@ void Report::rest(const Input& input, std::size_t workloads, const std::vector<S
     const Command& command = input.commands[i];
     if (contains(used_commands_, i) || command.name != create_pool) continue;
     equal_ = false;
-    sink_.report<Code::ImportFitsNone>(command.where, fmt::format("node pool `{}`", command.operand));
+    sink_.report<Code::ImportFitsNone>(command.where,
+                                       fmt::format("node pool `{}`", command.operand));
   }
   if (workloads == 0)
-    sink_.report<Code::ImportNothing>(input.objects.empty() ? Span{} : name_span(input.objects.front()));
+    sink_.report<Code::ImportNothing>(input.objects.empty() ? Span{}
+                                                            : name_span(input.objects.front()));
 }
 
 }  // namespace flexslice::imports

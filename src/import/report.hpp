@@ -6,17 +6,20 @@
 
 #include "diag/diag.hpp"
 #include "import/synthesis.hpp"
+#include "import/xpk.hpp"
 
 namespace flexslice::imports {
 
 class Report {
  public:
-  explicit Report(diag::Sink& sink) : sink_(sink) {}
+  Report(diag::Sink& sink, const Placeholders& names) : sink_(sink), names_(names) {}
 
   // Marks what the spec was made of as used.
   void spec(Synthesis& synthesis, Input& input);
   // What fits no workload.
-  void rest(const Input& input, std::size_t workloads, const std::vector<Synthesis>& specs);
+  void rest(const Input& input, std::size_t workloads);
+  // The spec, as it is written.
+  yaml::Value xpk(const Command& command, XpkSpec made, const Compiler& compiler);
   bool is_equal() const { return equal_; }
 
  private:
@@ -26,6 +29,7 @@ class Report {
   void faults(Synthesis& synthesis, const Object& object);
 
   diag::Sink& sink_;
+  const Placeholders& names_;
   bool equal_ = true;
   std::vector<std::size_t> used_commands_;
 };

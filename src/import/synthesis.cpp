@@ -45,10 +45,9 @@ std::string removable(const std::string& path) {
   const auto first = [&](std::size_t count) {
     return text::join(std::span(parts).first(std::min(count, parts.size())), ".");
   };
-  constexpr std::string_view lists[] = {"env",      "volumes",        "tolerations",
-                                        "ports",    "nodeSelector",   "sidecars",
-                                        "leader",   "initContainers", "envFrom",
-                                        "imagePullSecrets"};
+  constexpr std::string_view lists[] = {
+      "env",      "volumes", "tolerations",    "ports",   "nodeSelector",
+      "sidecars", "leader",  "initContainers", "envFrom", "imagePullSecrets"};
   if (top == "patches" || top == "labels" || top == "annotations") return first(2);
   if (top == "provisioning" && (parts[1] == "maxNodes" || parts[1] == "queue" ||
                                 parts[1] == "nodePool" || parts[1] == "diskSize"))
@@ -75,11 +74,7 @@ class Synthesizer {
  public:
   Synthesizer(const Workload& workload, std::size_t object, const Input& input,
               const catalog::Catalog& catalog, const Compiler& compiler, Placeholders& names)
-      : workload_(workload),
-        input_(input),
-        catalog_(catalog),
-        compiler_(compiler),
-        names_(names) {
+      : workload_(workload), input_(input), catalog_(catalog), compiler_(compiler), names_(names) {
     result_.object = object;
   }
 
@@ -114,8 +109,8 @@ class Synthesizer {
   void compile_and_repair() {
     compile();
     for (int i = 0; i < most_refusals; ++i) {
-      const diag::Diagnostic* refusal = find_where(
-          result_.trial.diagnostics, [&](const diag::Diagnostic& finding) {
+      const diag::Diagnostic* refusal =
+          find_where(result_.trial.diagnostics, [&](const diag::Diagnostic& finding) {
             return finding.level <= diag::Level::soft &&
                    !removable(path_at(result_.trial.tree, finding.where.begin)).empty();
           });
@@ -144,6 +139,14 @@ class Synthesizer {
   }
   bool has_workload(const Trial& trial) const { return compiled_workload(trial) != nullptr; }
 
+  // The object of the input, with what stands for its placeholders.
+  View view(const ObjectPair& pair) const {
+    Value object = input_.objects[static_cast<std::size_t>(pair.input)].value;
+    const Value* name = result_.spec.find("name");
+    names_.fill(object);
+    return view_of(std::move(object), names_.filled(name == nullptr ? "" : name->text));
+  }
+
   // How far the objects are from the input, defaulted fields included: what is lost first, then
   // what is added.
   Score score(const Trial& trial) const {
@@ -153,15 +156,15 @@ class Synthesizer {
         sum.added += leaves(trial.objects[static_cast<std::size_t>(pair.compiled)]);
         continue;
       }
-      Value object = input_.objects[static_cast<std::size_t>(pair.input)].value;
+      const Value object = view(pair).object;
       if (pair.compiled < 0) {
         sum.lost += leaves(object);
         continue;
       }
-      names_.fill(object);
       for (const Difference& each :
            differences(object, trial.objects[static_cast<std::size_t>(pair.compiled)]))
-        (each.is_added() ? sum.added : sum.lost) += leaves(each.is_added() ? each.compiled : each.input);
+        (each.is_added() ? sum.added : sum.lost) +=
+            leaves(each.is_added() ? each.compiled : each.input);
     }
     return sum;
   }
@@ -202,13 +205,13 @@ class Synthesizer {
     result_.compared.clear();
     for (const ObjectPair& pair :
          pair_objects(workload_, result_.object, input_, result_.trial.objects)) {
-      Compared& compared = result_.compared.emplace_back(Compared{pair, {}});
+      Compared& compared = result_.compared.emplace_back(Compared{pair, {}, {}});
       if (pair.input < 0 || pair.compiled < 0) continue;
-      Value object = input_.objects[static_cast<std::size_t>(pair.input)].value;
-      names_.fill(object);
-      compared.differences = differences(
-          prepared(object),
-          prepared(result_.trial.objects[static_cast<std::size_t>(pair.compiled)]));
+      View object = view(pair);
+      compared.renamed = std::move(object.renamed);
+      compared.differences =
+          differences(prepared(object.object),
+                      prepared(result_.trial.objects[static_cast<std::size_t>(pair.compiled)]));
     }
   }
 
@@ -240,8 +243,7 @@ class Synthesizer {
       std::vector<Difference> wanted;
       std::ranges::copy_if(compared.differences, std::back_inserter(wanted), can_be_patched);
       if (wanted.empty()) continue;
-      const Value& object =
-          result_.trial.objects[static_cast<std::size_t>(compared.pair.compiled)];
+      const Value& object = result_.trial.objects[static_cast<std::size_t>(compared.pair.compiled)];
       const auto of_kind = std::ranges::count_if(result_.trial.objects, [&](const Value& each) {
         return each.text_at({"kind"}) == object.text_at({"kind"});
       });

@@ -1,4 +1,5 @@
-// From a workload of the input to its spec: draft, compile, compare, and again. import.cpp calls it.
+// From a workload of the input to its spec: draft, compile, compare, and again. import.cpp calls
+// it.
 #pragma once
 
 #include <vector>
@@ -7,6 +8,7 @@
 #include "import/draft.hpp"
 #include "import/match.hpp"
 #include "import/trial.hpp"
+#include "import/view.hpp"
 
 namespace flexslice::imports {
 
@@ -14,6 +16,7 @@ namespace flexslice::imports {
 struct Compared {
   ObjectPair pair;
   std::vector<Difference> differences;
+  std::vector<Renamed> renamed;
 };
 
 // A field of the draft that the compiler refused.

@@ -20,8 +20,7 @@ void read_objects(const std::string& stream, std::vector<Value>& objects) {
 
 void read_commands(const std::string& script, std::vector<Command>& commands) {
   read::Variables variables;
-  for (const read::Command& command :
-       read::read_shell(script, 0, variables, programs()).commands) {
+  for (const read::Command& command : read::read_shell(script, 0, variables, programs()).commands) {
     if (auto known = read_command(command)) commands.push_back(std::move(*known));
   }
 }

@@ -158,11 +158,11 @@ std::string_view Workload::node_label(std::string_view key) const {
 std::vector<std::string> Workload::node_pools() const {
   if (const auto name = node_label(pool_label); !name.empty()) return {std::string(name)};
   const Value* spec = pod_spec();
-  const Value* terms = spec == nullptr
-                           ? nullptr
-                           : spec->at({"affinity", "nodeAffinity",
-                                       "requiredDuringSchedulingIgnoredDuringExecution",
-                                       "nodeSelectorTerms"});
+  const Value* terms =
+      spec == nullptr
+          ? nullptr
+          : spec->at({"affinity", "nodeAffinity", "requiredDuringSchedulingIgnoredDuringExecution",
+                      "nodeSelectorTerms"});
   std::vector<std::string> names;
   if (terms == nullptr || terms->items.size() != 1) return names;
   const Value* expressions = terms->items.front().find("matchExpressions");

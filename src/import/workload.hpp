@@ -14,7 +14,7 @@ namespace flexslice::imports {
 
 // Of an object; pointers into it, null where it has none.
 struct Workload {
-  std::string_view word;                 // of `workload.kind`
+  std::string_view word;  // of `workload.kind`
   const yaml::Value* object = nullptr;
   const yaml::Value* pod = nullptr;      // the template of the pods with chips
   const yaml::Value* leader = nullptr;   // of a leader, or of Ray's head
@@ -27,7 +27,7 @@ struct Workload {
   const yaml::Value* pod_spec() const { return pod == nullptr ? nullptr : pod->find("spec"); }
   // The container with chips, or null.
   const yaml::Value* main() const;
-  std::int64_t chips() const;          // of a pod; 0: none, or not a number
+  std::int64_t chips() const;                               // of a pod; 0: none, or not a number
   std::string_view node_label(std::string_view key) const;  // that the pods select; empty: none
   std::vector<std::string> node_pools() const;              // that they select by name
 };
@@ -47,8 +47,7 @@ inline constexpr std::string_view accelerator_label = "cloud.google.com/gke-tpu-
                                   topology_label = "cloud.google.com/gke-tpu-topology",
                                   pool_label = "cloud.google.com/gke-nodepool",
                                   machine_label = "node.kubernetes.io/instance-type",
-                                  lifetime_label =
-                                      "cloud.google.com/gke-max-run-duration-seconds",
+                                  lifetime_label = "cloud.google.com/gke-max-run-duration-seconds",
                                   queue_label = "kueue.x-k8s.io/queue-name",
                                   lifetime_annotation =
                                       "provreq.kueue.x-k8s.io/maxRunDurationSeconds";

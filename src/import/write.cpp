@@ -18,8 +18,9 @@ namespace {
 
 // As Kubernetes' own examples have it. Nothing is said by members that are empty.
 void order_tree(Value& value) {
-  constexpr std::string_view first[] = {"kind", "name", "container", "image",     "command",     "args",
-                                        "workingDir", "env", "ports", "resources", "volumeMounts"};
+  constexpr std::string_view first[] = {"kind",    "name",      "container",   "image",
+                                        "command", "args",      "workingDir",  "env",
+                                        "ports",   "resources", "volumeMounts"};
   if (const Value* resources = value.find("resources");
       resources != nullptr && resources->is_mapping() && resources->is_empty())
     value.erase("resources");
@@ -73,7 +74,8 @@ std::string spec_text(const Value& spec) {
   if (!tree) return text;
   std::vector<const Node*> plain;
   find_plain_placeholders(*tree, plain);
-  std::ranges::sort(plain, std::ranges::greater{}, [](const Node* node) { return node->span.begin; });
+  std::ranges::sort(plain, std::ranges::greater{},
+                    [](const Node* node) { return node->span.begin; });
   for (const Node* node : plain) {
     std::string quoted;
     yaml::emit_json_string(node->text, quoted);

@@ -1,6 +1,7 @@
 """A spec that is imported from what compile made of another one compiles to the same, and is imported unchanged."""
 import difflib
 import json
+import random
 import unittest
 
 import yaml
@@ -27,6 +28,27 @@ def difference(files, again):
         meaning(name, files.get(name, "")).splitlines(), meaning(name, again.get(name, "")).splitlines(), name, "imported", lineterm="", n=1))
 
 
+def spec(generation, topology, machine, kind, model, slices, choice):
+    text = f"""\
+apiVersion: flexslice/v1
+name: law
+cluster: {{name: c1, location: us-east5, create: {choice.choice(("true", "false"))}}}
+tpu: {{type: {generation}, topology: {topology}, machineType: {machine}, slices: {slices}}}
+provisioning:
+  model: {model}
+  zones: [us-east5-a]
+"""
+    text += "  reservation: r1\n" if model == "reservation" else ""
+    text += choice.choice(("", "  nodePool: mine\n", "  diskSize: 200Gi\n"))
+    text += "  queue: team-a\nnamespace: team-a\n" if choice.random() < 0.3 else choice.choice(("", "namespace: research\n", "labels: {team: a}\n"))
+    text += f"workload:\n  kind: {kind}\n  image: registry/image:1\n"
+    text += "  ray: {version: 2.51.0}\n" if kind == "raycluster" else choice.choice(("  command: [python, train.py]\n", "  script: |\n    echo $HOME\n    run\n"))
+    for field in ("env: {A: b, T: {secret: s, key: k}}", "ports: [9000]", "resources: {cpu: '8', memory: 20Gi}", "terminationGrace: 2m", "privileged: true",
+                  "volumes: [{name: shm, mountPath: /dev/shm, memory: {}}]", "tolerations: [{key: a, operator: Exists}]", "nodeSelector: {team: a}", "serviceAccount: trainer"):
+        text += f"  {field}\n" if choice.random() < 0.4 else ""
+    return text
+
+
 class RoundTrip(unittest.TestCase):
     maxDiff = None
 
@@ -36,6 +58,24 @@ class RoundTrip(unittest.TestCase):
         for example in examples:
             with self.subTest(example=example.name):
                 self.round_trip((example / "spec.yaml").read_text(), importing.options(example))
+
+    def test_kinds_and_models(self):
+        """Shapes of every generation, each with a kind and a model that go together."""
+        choice = random.Random(7)
+        listed = json.loads(importing.run("catalog", "--format", "json", "--limit", "6").stdout)
+        shapes = [(row["type"], row["topology"], row["machineType"], row["hosts"]) for row in listed["shapes"]]
+        done = 0
+        for generation, topology, machine, hosts in shapes:
+            slices = choice.choice((1, 1, 2))
+            kind = choice.choice(("job", "jobset", "leaderworkerset", "raycluster") if hosts > 1 else ("job", "jobset", "deployment", "raycluster"))
+            model = choice.choice(("flex-start", "spot", "on-demand", "reservation"))
+            text = spec(generation, topology, machine, "jobset" if kind == "job" and hosts > 1 and slices > 1 else kind, model, slices, choice)
+            if importing.compile_spec(text)[2] != 0:
+                continue
+            with self.subTest(spec=text):
+                self.round_trip(text, [])
+            done += 1
+        self.assertGreater(done, 15)
 
     def round_trip(self, spec, options):
         files, findings, _ = importing.compile_spec(spec, *options)

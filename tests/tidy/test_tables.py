@@ -9,6 +9,7 @@ import source
 
 CASES = source.ROOT / "tests/ui/cases"
 LINT_CASES = source.ROOT / "tests/ui/lint"
+IMPORT_CASES = source.ROOT / "tests/ui/import"
 
 
 def templates():
@@ -29,7 +30,7 @@ class Diagnostics(unittest.TestCase):
             self.assertTrue(re.search(rf"<(diag::)?Code::{name}>", code), f"nothing reports FS{number} {name}")
 
     def test_every_row_has_a_case(self):
-        cases = {path.name.split("-")[0] for folder in (CASES, LINT_CASES) for path in folder.iterdir()}
+        cases = {path.name.split("-")[0] for folder in (CASES, LINT_CASES, IMPORT_CASES) for path in folder.iterdir()}
         missing = [f"FS{number} {name}" for name, number, _, _ in source.diagnostics() if f"FS{number}" not in cases]
         self.assertEqual([], missing)
 

@@ -4,6 +4,7 @@ Arguments choose cases by the beginning of their names.
 """
 import sys
 
+import importcases
 import lintcases
 import uicases
 
@@ -21,6 +22,15 @@ for case in lintcases.cases():
         continue
     outcome = lintcases.Outcome(case)
     for ending, text in ((".out", outcome.stdout), (".fixed", outcome.fixed)):
+        case.golden(ending).unlink(missing_ok=True)
+        if text:
+            case.golden(ending).write_text(text)
+
+for case in importcases.cases():
+    if sys.argv[1:] and not any(case.name.startswith(each) for each in sys.argv[1:]):
+        continue
+    outcome = importcases.Outcome(case)
+    for ending, text in ((".out", outcome.stderr), (".spec", outcome.stdout)):
         case.golden(ending).unlink(missing_ok=True)
         if text:
             case.golden(ending).write_text(text)

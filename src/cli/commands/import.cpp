@@ -1,4 +1,6 @@
 // flexslice import: the spec on stdout or in a file, findings on stderr.
+#include "import/import.hpp"
+
 #include <fmt/core.h>
 #include <unistd.h>
 
@@ -8,7 +10,6 @@
 #include "cli/commands/commands.hpp"
 #include "cli/files/output.hpp"
 #include "cli/run/settings.hpp"
-#include "import/import.hpp"
 
 namespace flexslice::cli {
 
@@ -34,8 +35,7 @@ int run_import(const CommandLine& line) {
   const bool check = line.has("check");
   if (line.words.empty())
     throw wrong_usage("missing FILE: name manifests, scripts or pages, or `-` for stdin");
-  if (check && line.has("output"))
-    throw wrong_usage("--check writes no spec; leave out --output");
+  if (check && line.has("output")) throw wrong_usage("--check writes no spec; leave out --output");
   Run run;
   read_rules(line, check ? STDOUT_FILENO : STDERR_FILENO, true, run);
   Sources sources;
@@ -52,9 +52,8 @@ int run_import(const CommandLine& line) {
   (check ? print : print_error)(findings_text);
   if (check && imported.equal)
     print_error("The specs compile to the objects and commands of the input.\n");
-  const bool faulty = std::ranges::any_of(imported.diagnostics, [](const auto& finding) {
-    return finding.level != diag::Level::note;
-  });
+  const bool faulty = std::ranges::any_of(
+      imported.diagnostics, [](const auto& finding) { return finding.level != diag::Level::note; });
   return faulty || (check && !imported.equal) ? findings : fine;
 }
 

@@ -1,0 +1,92 @@
+#include "import/view.hpp"
+
+#include <fmt/core.h>
+
+#include <map>
+
+#include "base/lists.hpp"
+#include "import/workload.hpp"
+
+namespace flexslice::imports {
+
+using yaml::Value;
+
+namespace {
+
+class Viewer {
+ public:
+  Viewer(std::string_view name, std::vector<Renamed>& renamed) : name_(name), renamed_(renamed) {}
+
+  void visit(Value& value, const std::string& place) {
+    if (const Value* containers = value.find("containers");
+        containers != nullptr && containers->is_sequence())
+      pod(value, place);
+    for (std::size_t i = 0; i < value.items.size(); ++i)
+      visit(value.items[i], fmt::format("{}[{}]", place, i));
+    for (auto& [key, member] : value.members) {
+      if (key != "containers") visit(member, place.empty() ? key : place + "." + key);
+    }
+  }
+
+  // Policies name containers too.
+  void rename_in_policies(Value& value) {
+    for (Value& item : value.items) rename_in_policies(item);
+    for (auto& [key, member] : value.members) {
+      if (key == "containerName" && names_.contains(member.text)) {
+        member.text = names_[member.text];
+      } else {
+        rename_in_policies(member);
+      }
+    }
+  }
+
+ private:
+  void pod(Value& spec, const std::string& place) {
+    Value kept = Value::sequence(), sidecars = Value::sequence();
+    Value& containers = *spec.find("containers");
+    const bool has_chips =
+        any_of(containers.items, [](const Value& each) { return !chips_text(each).empty(); });
+    for (Value& container : containers.items) {
+      const std::string old(container.text_at({"name"}));
+      const std::string at = fmt::format("{}.containers[{}]", place, old);
+      const bool is_main = has_chips ? !chips_text(container).empty() : kept.items.empty();
+      if (!is_main) {
+        container["restartPolicy"] = Value::string("Always");
+        renamed_.push_back({at, {}});
+        sidecars.push(std::move(container));
+        continue;
+      }
+      const std::size_t index = kept.items.size();
+      const std::string name = index == 0 ? std::string(name_) : fmt::format("{}-{}", name_, index);
+      if (old != name) {
+        renamed_.push_back({at, name});
+        names_[old] = name;
+        container["name"] = Value::string(name);
+      }
+      kept.push(std::move(container));
+    }
+    containers = std::move(kept);
+    for (Value& sidecar : sidecars.items) {
+      Value& init = spec["initContainers"];
+      if (init.kind == Value::Kind::null) init = Value::sequence();
+      init.push(std::move(sidecar));
+    }
+  }
+
+  std::string_view name_;
+  std::vector<Renamed>& renamed_;
+  std::map<std::string, std::string> names_;
+};
+
+}  // namespace
+
+View view_of(Value object, std::string_view name) {
+  View view;
+  Viewer viewer(name, view.renamed);
+  viewer.visit(object, {});
+  viewer.rename_in_policies(object);
+  view.object = std::move(object);
+  return view;
+}
+
+}  // namespace flexslice::imports

@@ -1,0 +1,27 @@
+// An object of the input as a spec can describe it: containers have the names that compile gives
+// them, and containers without chips are sidecars. synthesis.cpp compares it with what is compiled.
+#pragma once
+
+#include <string>
+#include <string_view>
+#include <vector>
+
+#include "yaml/value.hpp"
+
+namespace flexslice::imports {
+
+// What a view has in another way than the object.
+struct Renamed {
+  std::string place;  // `spec.template.spec.containers[jax]`
+  std::string name;   // that it has now; empty: it is a sidecar now
+};
+
+struct View {
+  yaml::Value object;
+  std::vector<Renamed> renamed;
+};
+
+// `name` is the workload's.
+View view_of(yaml::Value object, std::string_view name);
+
+}  // namespace flexslice::imports

@@ -1,0 +1,122 @@
+#include "import/xpk.hpp"
+
+#include <fmt/core.h>
+
+#include <algorithm>
+
+#include "base/lists.hpp"
+#include "base/text.hpp"
+#include "facts/facts.hpp"
+#include "schema/pattern.hpp"
+
+namespace flexslice::imports {
+
+using yaml::Value;
+
+namespace {
+
+// Of the pods' machines: xpk makes slices of hosts with four chips where there is a choice.
+constexpr std::int64_t chips_of_host = 4;
+
+constexpr std::string_view known_flags[] = {
+    "--workload",    "--cluster",      "--project", "--zone",         "--tpu-type",
+    "--device-type", "--num-slices",   "--command", "--docker-image", "--base-docker-image",
+    "--env",         "--max-restarts", "--priority"};
+
+// `v5litepod-16` is a name of the API; GKE's is shorter.
+std::string slice_name(std::string text) {
+  constexpr std::string_view long_name = "v5litepod-";
+  if (text.starts_with(long_name)) text = "v5e-" + text.substr(long_name.size());
+  return text;
+}
+
+void require(Value& record, std::string_view key, std::string value, std::string_view placeholder,
+             std::string_view words, std::vector<std::string>& todo) {
+  const bool missing = value.empty();
+  Value& field = record[key] = Value::string(missing ? placeholder : value);
+  if (!missing) return;
+  field.comment = fmt::format("TODO: {}", words);
+  todo.emplace_back(words);
+}
+
+void add_shape(const Command& workload, const catalog::Catalog& catalog, Value& tpu,
+               std::vector<std::string>& todo) {
+  std::string name = workload.value("--tpu-type");
+  if (name.empty()) name = workload.value("--device-type");
+  const auto slice = catalog::find_core_name(catalog, slice_name(name));
+  require(tpu, "type", slice ? std::string(std::string_view(slice->generation->id)) : "",
+          "$TPU_TYPE", "type of the TPUs", todo);
+  std::vector<catalog::Topology> shapes;
+  if (slice) shapes = catalog::topologies(*slice->generation, slice->count / slice->per_chip);
+  std::erase_if(shapes, [&](const catalog::Topology& shape) {
+    return shape.chips() != slice->count / slice->per_chip;
+  });
+  require(tpu, "topology", shapes.size() == 1 ? shapes.front().text() : "", "$TOPOLOGY",
+          fmt::format("topology of a slice ({})", name.empty() ? "--tpu-type" : name), todo);
+  if (shapes.size() == 1) {
+    const auto machines = catalog::machine_types_for(*slice->generation, shapes.front());
+    for (const catalog::MachineType* machine : machines) {
+      if (machines.size() > 1 && machine->chips == chips_of_host)
+        tpu["machineType"] = Value::string(machine->name);
+    }
+  }
+}
+
+std::string_view model_of(const Command* cluster) {
+  if (cluster == nullptr) return "on-demand";
+  if (cluster->has("--spot")) return "spot";
+  if (cluster->has("--flex")) return "flex-start";
+  return cluster->has("--reservation") ? "reservation" : "on-demand";
+}
+
+void add_env(const Command& workload, Value& fields) {
+  for (const Flag& flag : workload.flags) {
+    const std::size_t equals = flag.value.find('=');
+    if (flag.name == "--env" && equals != std::string::npos)
+      fields["env"][flag.value.substr(0, equals)] = Value::string(flag.value.substr(equals + 1));
+  }
+}
+
+}  // namespace
+
+XpkSpec spec_of_xpk(const Command& workload, const Input& input, const catalog::Catalog& catalog) {
+  XpkSpec result;
+  Value& spec = result.spec;
+  const std::string name = workload.value("--cluster"), zone = workload.value("--zone");
+  const auto* cluster = find_where(input.commands, [&](const Command& command) {
+    return command.name == xpk_cluster && command.value("--cluster") == name;
+  });
+  spec["apiVersion"] = Value::string("flexslice/v1");
+  require(spec, "name", workload.value("--workload"), "$NAME", "name of the workload", result.todo);
+  require(spec["cluster"], "name", name, "$CLUSTER", "name of the cluster", result.todo);
+  require(spec["cluster"], "location", std::string(facts::region_of(zone)), "$LOCATION",
+          "region of the cluster", result.todo);
+  if (const auto project = workload.value("--project"); !project.empty())
+    spec["cluster"]["project"] = Value::string(project);
+  add_shape(workload, catalog, spec["tpu"], result.todo);
+  const std::int64_t slices = text::whole_number(workload.value("--num-slices")).value_or(1);
+  if (slices > 1 && slices <= 1000) spec["tpu"]["slices"] = Value::number(slices);
+  Value& provisioning = spec["provisioning"];
+  provisioning["model"] = Value::string(model_of(cluster));
+  provisioning["create"] = Value::boolean(false);
+  if (schema::matches(schema::Pattern::zone, zone)) provisioning["zones"] = Value::strings({zone});
+  if (cluster != nullptr && cluster->has("--reservation"))
+    provisioning["reservation"] = Value::string(cluster->value("--reservation"));
+  Value& fields = spec["workload"];
+  fields["kind"] = Value::string("jobset");
+  std::string image = workload.value("--docker-image");
+  if (image.empty()) image = workload.value("--base-docker-image");
+  require(fields, "image", image, "$IMAGE", "image of the container", result.todo);
+  if (const auto command = workload.value("--command"); !command.empty())
+    fields["script"] = Value::string(command);
+  add_env(workload, fields);
+  if (const auto restarts = text::whole_number(workload.value("--max-restarts")))
+    fields["maxRestarts"] = Value::number(*restarts);
+  if (const auto priority = workload.value("--priority"); !priority.empty())
+    fields["priorityClass"] = Value::string(priority);
+  std::ranges::copy_if(workload.flags, std::back_inserter(result.lost),
+                       [](const Flag& flag) { return !contains(known_flags, flag.name); });
+  return result;
+}
+
+}  // namespace flexslice::imports

@@ -1,0 +1,21 @@
+// Command lines of xpk as specs: `xpk workload create` makes a JobSet on the pools that
+// `xpk cluster create` has made. import.cpp calls it.
+#pragma once
+
+#include <string>
+#include <vector>
+
+#include "catalog/catalog.hpp"
+#include "import/input.hpp"
+
+namespace flexslice::imports {
+
+struct XpkSpec {
+  yaml::Value spec;
+  std::vector<std::string> todo;  // required facts that the command lacks, in words
+  std::vector<Flag> lost;         // flags that a spec has no field for
+};
+
+XpkSpec spec_of_xpk(const Command& workload, const Input& input, const catalog::Catalog& catalog);
+
+}  // namespace flexslice::imports

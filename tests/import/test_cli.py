@@ -1,0 +1,103 @@
+"""The command line of import: files, streams, exit statuses."""
+import pathlib
+import tempfile
+import unittest
+
+import importing
+from importing import FINDINGS, FINE, IO, USAGE
+
+EXPECTED = importing.ROOT / "examples/multi-host/expected"
+CORPUS = pathlib.Path(__file__).resolve().parent / "corpus"
+FILES = (EXPECTED / "manifests.yaml", EXPECTED / "provision.sh")
+
+
+class Cli(unittest.TestCase):
+    def setUp(self):
+        self.directory = tempfile.TemporaryDirectory()
+        self.addCleanup(self.directory.cleanup)
+        self.folder = pathlib.Path(self.directory.name)
+
+    def run_import(self, *arguments, stdin=b""):
+        return importing.run("import", *arguments, cwd=self.folder, stdin=stdin)
+
+    def test_the_spec_is_on_stdout_alone(self):
+        done = self.run_import(*FILES)
+        self.assertEqual((FINE, b""), (done.returncode, done.stderr))
+        self.assertTrue(done.stdout.startswith(b"apiVersion: flexslice/v1\nname: job-1\n"))
+
+    def test_the_order_of_files_does_not_matter(self):
+        self.assertEqual(self.run_import(*FILES).stdout, self.run_import(*reversed(FILES)).stdout)
+
+    def test_stdin(self):
+        done = self.run_import("-", FILES[1], stdin=FILES[0].read_bytes())
+        self.assertEqual(self.run_import(*FILES).stdout, done.stdout)
+
+    def test_output_is_not_replaced(self):
+        spec = self.folder / "spec.yaml"
+        self.assertEqual(FINE, self.run_import(*FILES, "-o", spec).returncode)
+        self.assertEqual(self.run_import(*FILES).stdout, spec.read_bytes())
+        spec.write_text("mine\n")
+        done = self.run_import(*FILES, "-o", spec)
+        self.assertEqual(IO, done.returncode)
+        self.assertIn(b"--force", done.stderr)
+        self.assertEqual("mine\n", spec.read_text())
+        self.assertEqual(FINE, self.run_import(*FILES, "-o", spec, "--force").returncode)
+        self.assertNotEqual("mine\n", spec.read_text())
+
+    def test_an_input_is_never_replaced(self):
+        own = self.folder / "own.yaml"
+        own.write_bytes(FILES[0].read_bytes())
+        self.assertEqual(IO, self.run_import(own, FILES[1], "-o", own, "--force").returncode)
+        self.assertEqual(FILES[0].read_bytes(), own.read_bytes())
+
+    def test_check_says_whether_it_is_equal(self):
+        done = self.run_import("--check", *FILES)
+        self.assertEqual((FINE, b""), (done.returncode, done.stdout))
+        done = self.run_import("--check", CORPUS / "ray.yaml")
+        self.assertEqual(FINDINGS, done.returncode)
+        self.assertIn(b"FS5108", done.stdout)
+
+    def test_usage(self):
+        for arguments in ((), ("--check", "-o", "x", *FILES), ("--no-such-option", *FILES)):
+            self.assertEqual(USAGE, self.run_import(*arguments).returncode, arguments)
+
+    def test_files_that_cannot_be_read(self):
+        self.assertEqual(IO, self.run_import("missing.yaml").returncode)
+
+    def test_nothing_to_import(self):
+        done = self.run_import("-", stdin=b"hello: world\n")
+        self.assertEqual((FINDINGS, b""), (done.returncode, done.stdout))
+        self.assertIn(b"FS5101", done.stderr)
+
+    def test_yaml_that_cannot_be_read(self):
+        done = self.run_import("-", stdin=b"kind: Job\n  google.com/tpu: [4\n")
+        self.assertEqual(FINDINGS, done.returncode)
+        self.assertIn(b"FS1001", done.stderr)
+
+    def test_several_workloads_are_several_documents(self):
+        other = self.folder / "other.yaml"
+        other.write_bytes((CORPUS / "ray.yaml").read_bytes())
+        done = self.run_import(*FILES, other)
+        self.assertEqual([b"job-1", b"rollout"], [line[6:] for line in done.stdout.splitlines() if line.startswith(b"name: ")])
+        self.assertEqual(1, done.stdout.count(b"\n---\n"))
+
+    def test_a_dump_of_the_cluster_is_clean(self):
+        done = self.run_import(CORPUS / "dump.yaml")
+        self.assertEqual(FINE, done.returncode, done.stderr)
+        for word in (b"uid", b"imagePullPolicy", b"patches", b"terminationMessage"):
+            self.assertNotIn(word, done.stdout)
+
+    def test_variables_of_a_page_are_followed(self):
+        done = self.run_import(CORPUS / "page.md")
+        self.assertIn(b"- us-east5-b\n", done.stdout)
+        self.assertIn(b'image: "<your-image>"\n', done.stdout)
+        self.assertIn(b"`--disk-type=pd-balanced`", done.stderr)
+
+    def test_xpk(self):
+        done = self.run_import(CORPUS / "xpk.sh")
+        for line in (b"name: run-1\n", b"  topology: 4x4\n", b"  slices: 2\n", b"  model: spot\n", b"  script: python train.py\n"):
+            self.assertIn(line, done.stdout)
+
+
+if __name__ == "__main__":
+    unittest.main()
