@@ -122,11 +122,11 @@ std::vector<Finding> lint(std::string_view text, const LintOptions& options) {
   return findings;
 }
 
-Imported import_files(const std::vector<File>& files) {
+ImportResult import_files(const std::vector<InputFile>& files) {
   Sources sources;
-  for (const File& file : files) sources.add({file.name, file.text, 1});
+  for (const InputFile& file : files) sources.add({file.name, file.text, 1});
   auto made = imports::import_files(sources, knowledge().catalog, knowledge().templates);
-  Imported imported{std::move(made.specs), {}, made.equal};
+  ImportResult imported{std::move(made.specs), {}, made.equal};
   add_findings(sources, std::move(made.diagnostics), imported.findings);
   return imported;
 }

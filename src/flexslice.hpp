@@ -1,5 +1,5 @@
-// The library's public interface: what `flexslice compile`, `check`, `lint` and `import` do,
-// for other programs. This header is the only one that is installed; it needs nothing but the standard
+// The library's public interface: what `flexslice compile`, `check`, `lint` and `import` do, for
+// other programs. This header is the only one that is installed; it needs nothing but the standard
 // library.
 //
 //   #include <flexslice/flexslice.hpp>
@@ -131,12 +131,12 @@ struct LintOptions {
 // errors are soft: nothing is compiled.
 std::vector<Finding> lint(std::string_view text, const LintOptions& options = {});
 
-struct File {
+struct InputFile {
   std::string name;  // as for LintOptions::file
   std::string text;
 };
 
-struct Imported {
+struct ImportResult {
   // Documents separated by `---`, in the order of the workloads; empty where there is none.
   std::string specs;
   // Of each file what lint says; warnings about what a spec cannot keep, notes about what compile
@@ -146,7 +146,7 @@ struct Imported {
 };
 
 // The specs that compile to what the files have together: manifests, scripts, pages.
-Imported import_files(const std::vector<File>& files);
+ImportResult import_files(const std::vector<InputFile>& files);
 
 struct About {
   std::string_view version;         // `0.1.0`

@@ -22,9 +22,9 @@ bool is_switch(std::string_view flag) {
 
 std::string_view program_of(std::string_view word) { return word.substr(word.rfind('/') + 1); }
 
-class Words {
+class CommandWords {
  public:
-  explicit Words(const read::Command& command)
+  explicit CommandWords(const read::Command& command)
       : words_(command.words.begin(), command.words.end()) {
     words_.insert(words_.end(), command.lost.begin(), command.lost.end());
     result_.where = command.where;
@@ -115,6 +115,8 @@ const std::vector<std::string_view>& programs() {
   return all;
 }
 
-std::optional<Command> read_command(const read::Command& command) { return Words(command).read(); }
+std::optional<Command> read_command(const read::Command& command) {
+  return CommandWords(command).read();
+}
 
 }  // namespace flexslice::imports

@@ -33,6 +33,7 @@ struct Command {
   std::string expected;                 // of a check: what the command should print
   std::vector<std::string> conditions;  // of a search for pools: `config.spot=True`
   Span where;
+  bool claimed = false;  // an earlier spec creates what it creates
 
   // The last, which is the one that gcloud takes, or null.
   const Flag* find(std::string_view flag) const;

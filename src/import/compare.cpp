@@ -158,7 +158,7 @@ class Comparer {
     }
   }
 
-  std::vector<Step> path_;
+  std::vector<PathStep> path_;
   std::vector<Difference> found_;
 };
 
@@ -166,7 +166,7 @@ class Comparer {
 
 std::string Difference::place() const {
   std::string text;
-  for (const Step& step : path) {
+  for (const PathStep& step : path) {
     if (step.key.empty()) {
       text += fmt::format("[{}]", step.label);
     } else if (step.key.find_first_of("./") != std::string::npos) {
@@ -184,9 +184,9 @@ std::vector<Difference> differences(const Value& input, const Value& compiled) {
   return comparer.take();
 }
 
-const Node& node_at(const Node& object, const std::vector<Step>& path) {
+const Node& node_at(const Node& object, const std::vector<PathStep>& path) {
   const Node* node = &object;
-  for (const Step& step : path) {
+  for (const PathStep& step : path) {
     const Node* next = nullptr;
     if (!step.key.empty()) {
       next = node->find(step.key);

@@ -11,14 +11,14 @@
 namespace flexslice::imports {
 
 // On the way to a difference: a key, or the items of a list in both objects.
-struct Step {
+struct PathStep {
   std::string key;                // empty: items of a list
   int input = -1, compiled = -1;  // -1: the item is in one of them only
   std::string label;              // what the item is called
 };
 
 struct Difference {
-  std::vector<Step> path;
+  std::vector<PathStep> path;
   yaml::Value input, compiled;  // null where one of them has nothing there
 
   bool is_added() const { return input.kind == yaml::Value::Kind::null; }
@@ -31,6 +31,6 @@ struct Difference {
 std::vector<Difference> differences(const yaml::Value& input, const yaml::Value& compiled);
 
 // The deepest node of the input on the path.
-const yaml::Node& node_at(const yaml::Node& object, const std::vector<Step>& path);
+const yaml::Node& node_at(const yaml::Node& object, const std::vector<PathStep>& path);
 
 }  // namespace flexslice::imports

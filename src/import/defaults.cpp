@@ -14,11 +14,11 @@ namespace {
 
 // What the API server writes where nothing is written. `parent` is the key of the mapping, or of
 // the list that it is in.
-struct Default {
+struct ServerDefault {
   std::string_view parent, key, text;
 };
 
-constexpr Default defaults[] = {
+constexpr ServerDefault defaults[] = {
     {"spec", "dnsPolicy", "ClusterFirst"},
     {"spec", "schedulerName", "default-scheduler"},
     {"spec", "terminationGracePeriodSeconds", "30"},
@@ -129,7 +129,7 @@ bool is_default(std::string_view parent, const Value& holder, const Value::Membe
     const Value* name = holder.find("serviceAccountName");
     return text == "default" || (name != nullptr && name->text == text);
   }
-  return any_of(defaults, [&](const Default& each) {
+  return any_of(defaults, [&](const ServerDefault& each) {
     return each.parent == parent && each.key == member.key && each.text == text;
   });
 }

@@ -35,13 +35,13 @@ std::string name_of(const Value& object) {
 }
 
 // A RayJob's script is in a ConfigMap of its own.
-void add_ray_script(const Workload& workload, const Input& input, Value& fields) {
+void add_ray_script(const Workload& workload, const Material& input, Value& fields) {
   Value* command = fields.find("command");
   if (workload.word != "rayjob" || command == nullptr || command->items.size() < 2 ||
       command->items[0].text != "bash" || command->items[1].text != "/etc/flexslice/script.sh")
     return;
   const std::string name = name_of(*workload.object) + "-script";
-  for (const Object& object : input.objects) {
+  for (const FoundObject& object : input.objects) {
     if (object.kind() != "ConfigMap" || object.name() != name) continue;
     fields["script"] = Value::string(object.value.text_at({"data", "script.sh"}));
     command->items.erase(command->items.begin(), command->items.begin() + 2);
@@ -123,7 +123,7 @@ const Value* find(const Value& spec, std::string_view path) {
 
 }  // namespace
 
-Draft draft(const Workload& workload, const Input& input, const catalog::Catalog& catalog) {
+Draft draft(const Workload& workload, const Material& input, const catalog::Catalog& catalog) {
   Draft result;
   Value& spec = result.spec;
   spec["apiVersion"] = Value::string("flexslice/v1");

@@ -58,8 +58,8 @@ Imported import_files(Sources& sources, const catalog::Catalog& catalog,
                       const templates::Set& templates) {
   const std::size_t files = sources.size();
   diag::Sink sink;
-  Reader reader(sources, sink);
-  Input input = reader.read();
+  MaterialReader reader(sources, sink);
+  Material input = reader.read();
   lint_files(sources, files, catalog, sink);
   Imported imported;
   Placeholders names;

@@ -23,7 +23,7 @@ bool is_object(const Node& node) {
 }
 
 // A document, or the items of a List.
-void add_objects(Node document, std::vector<Object>& objects) {
+void add_objects(Node document, std::vector<FoundObject>& objects) {
   if (!is_object(document)) {
     if (document.kind != yaml::Kind::sequence) return;
     for (Node& item : document.items) add_objects(std::move(item), objects);
@@ -34,7 +34,7 @@ void add_objects(Node document, std::vector<Object>& objects) {
     for (const Node& item : items->items) add_objects(item, objects);
     return;
   }
-  Object object;
+  FoundObject object;
   object.value = yaml::to_value(document);
   object.node = std::move(document);
   if (is_owned(object.value)) return;
@@ -42,41 +42,80 @@ void add_objects(Node document, std::vector<Object>& objects) {
   objects.push_back(std::move(object));
 }
 
+// The excerpt with the template marks that were blanked in it: `[SYS_PTRACE]` is a list as often as
+// a placeholder.
+std::string with_marks(const read::Excerpt& excerpt, std::string_view file) {
+  std::string text;
+  for (std::size_t i = 0; i < excerpt.segments.size(); ++i) {
+    const auto& [begin, host] = excerpt.segments[i];
+    const std::size_t end =
+        i + 1 < excerpt.segments.size() ? excerpt.segments[i + 1].begin : excerpt.text.size();
+    if (host + (end - begin) > file.size()) return excerpt.text;
+    text += file.substr(host, end - begin);
+  }
+  return text;
+}
+
+// `{NAME}` is a mapping to YAML.
+bool has_braced_placeholder(const Node& node) {
+  if (node.kind == yaml::Kind::mapping && node.members.size() == 1 &&
+      node.members.front().value.kind == yaml::Kind::null &&
+      node.members.front().value.span.begin == node.members.front().value.span.end)
+    return true;
+  return std::ranges::any_of(node.items, has_braced_placeholder) ||
+         std::ranges::any_of(node.members, [](const yaml::Member& member) {
+           return member.key.kind != yaml::Kind::scalar || has_braced_placeholder(member.value);
+         });
+}
+
 }  // namespace
 
-Input Reader::read() {
-  Input input;
+Material MaterialReader::read() {
+  Material input;
   for (std::uint32_t file = 0; file < files_; ++file) {
     const std::string text = sources_[file].text, name = sources_[file].name;
     input.mentions_tpus |= lint::mentions_tpus(text);
     read::Variables variables;
-    for (read::Excerpt& excerpt : read::excerpts(text, read::type_of(name, text))) {
-      const std::uint32_t index = sources_.add({name, excerpt.text, 1});
-      parts_.push_back({std::move(excerpt), file});
-      const read::Excerpt part = parts_.back().excerpt;
-      if (part.language == read::Language::yaml) {
-        read_yaml(part, index, input);
+    for (const read::Excerpt& excerpt : read::excerpts(text, read::type_of(name, text))) {
+      if (excerpt.language == read::Language::yaml) {
+        read_yaml(excerpt, with_marks(excerpt, text), file, input);
       } else {
-        read_shell(part, index, variables, input);
+        read_shell(excerpt, add(excerpt.text, excerpt, file), variables, input);
       }
     }
   }
   return input;
 }
 
-void Reader::read_yaml(const read::Excerpt& excerpt, std::uint32_t index, Input& input) {
-  diag::Sink sink;
-  auto tree = yaml::parse(sources_, index, sink);
-  if (tree) return add_objects(std::move(*tree), input.objects);
-  if (excerpt.is_fragment || excerpt.has_marks) {
-    ++input.unread;
-    return;
-  }
-  for (Diagnostic& finding : sink.take()) sink_.add(std::move(finding));
+std::uint32_t MaterialReader::add(const std::string& text, const read::Excerpt& excerpt,
+                                  std::uint32_t file) {
+  parts_.push_back({excerpt, file});
+  return sources_.add({sources_[file].name, text, 1});
 }
 
-void Reader::read_shell(const read::Excerpt& excerpt, std::uint32_t index,
-                        read::Variables& variables, Input& input) {
+void MaterialReader::read_yaml(const read::Excerpt& excerpt, const std::string& original,
+                               std::uint32_t file, Material& input) {
+  if (original != excerpt.text) {
+    diag::Sink ignored;
+    auto tree = yaml::parse(sources_, add(original, excerpt, file), ignored);
+    if (tree && ignored.errors() == 0 && !has_braced_placeholder(*tree))
+      return add_objects(std::move(*tree), input.objects);
+  }
+  diag::Sink sink;
+  auto tree = yaml::parse(sources_, add(excerpt.text, excerpt, file), sink);
+  if (tree) return add_objects(std::move(*tree), input.objects);
+  // lint reports the rest.
+  const bool linted = lint::mentions_tpus(excerpt.text);
+  const bool is_part = excerpt.is_fragment || excerpt.has_marks;
+  if (is_part ? !linted : linted) return;
+  for (Diagnostic& finding : sink.take()) {
+    if (is_part) finding.level = diag::Level::warning;
+    sink_.add(std::move(finding));
+  }
+}
+
+void MaterialReader::read_shell(const read::Excerpt& excerpt, std::uint32_t index,
+                                read::Variables& variables, Material& input) {
   constexpr std::string_view autopilot = "since GKE creates the nodes when the pods need them";
   const read::Script script = read::read_shell(excerpt.text, index, variables, programs());
   for (const read::Command& command : script.commands) {
@@ -87,13 +126,13 @@ void Reader::read_shell(const read::Excerpt& excerpt, std::uint32_t index,
   }
 }
 
-void Reader::move_to_files(Diagnostic& finding) const {
+void MaterialReader::move_to_files(Diagnostic& finding) const {
   std::set<std::uint32_t> sources{finding.where.source};
   for (const diag::Related& related : finding.related) sources.insert(related.where.source);
   for (const diag::Edit& edit : finding.fixes) sources.insert(edit.where.source);
   for (const std::uint32_t source : sources) {
     if (source < files_) continue;
-    const Part& part = parts_[source - files_];
+    const ExcerptPart& part = parts_[source - files_];
     read::move_to_file(finding, part.excerpt, source, part.file);
   }
 }

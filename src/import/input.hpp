@@ -14,7 +14,7 @@
 
 namespace flexslice::imports {
 
-struct Object {
+struct FoundObject {
   yaml::Node node;    // as it is written, with its places
   yaml::Value value;  // without what controllers add; of a live object without defaults too
   bool used = false;  // a spec was made of it, or compile makes it
@@ -23,30 +23,33 @@ struct Object {
   std::string_view name() const { return value.text_at({"metadata", "name"}); }
 };
 
-struct Input {
-  std::vector<Object> objects;
+struct Material {
+  std::vector<FoundObject> objects;
   std::vector<Command> commands;
   bool nodes_by_gke = false;  // a provision script of an Autopilot workload says so
   bool mentions_tpus = false;
-  std::size_t unread = 0;  // fragments
 };
 
-// Reads files into one Input. Places in excerpts are moved to the files at the end.
-class Reader {
+// Reads files into one Material. Places in excerpts are moved to the files at the end.
+class MaterialReader {
  public:
   // `sources` are the files; excerpts are added behind them.
-  Reader(Sources& sources, diag::Sink& sink)
+  MaterialReader(Sources& sources, diag::Sink& sink)
       : sources_(sources), files_(sources.size()), sink_(sink) {}
 
-  Input read();
+  Material read();
   void move_to_files(diag::Diagnostic& finding) const;
 
  private:
-  void read_yaml(const read::Excerpt& excerpt, std::uint32_t index, Input& input);
+  // `original` has the marks of templates that are blanked in the excerpt.
+  void read_yaml(const read::Excerpt& excerpt, const std::string& original, std::uint32_t file,
+                 Material& input);
+  // The index of the source.
+  std::uint32_t add(const std::string& text, const read::Excerpt& excerpt, std::uint32_t file);
   void read_shell(const read::Excerpt& excerpt, std::uint32_t index, read::Variables& variables,
-                  Input& input);
+                  Material& input);
 
-  struct Part {
+  struct ExcerptPart {
     read::Excerpt excerpt;
     std::uint32_t file;
   };
@@ -54,7 +57,7 @@ class Reader {
   Sources& sources_;
   std::size_t files_;
   diag::Sink& sink_;
-  std::vector<Part> parts_;  // of the sources from `files_` on
+  std::vector<ExcerptPart> parts_;  // of the sources from `files_` on
 };
 
 }  // namespace flexslice::imports

@@ -61,14 +61,14 @@ bool serves(const Value& service, const Workload& workload) {
   return selects_pods(service.at({"spec", "selector"}), workload);
 }
 
-std::vector<ObjectPair> pair_objects(const Workload& workload, std::size_t main, const Input& input,
-                                     const std::vector<Value>& compiled) {
+std::vector<ObjectPair> pair_objects(const Workload& workload, std::size_t main,
+                                     const Material& input, const std::vector<Value>& compiled) {
   std::vector<ObjectPair> pairs;
   std::vector<bool> taken(input.objects.size());
   taken[main] = true;
   const auto choose = [&](const Value& object, auto is) {
     for (std::size_t i = 0; i < input.objects.size(); ++i) {
-      const Object& each = input.objects[i];
+      const FoundObject& each = input.objects[i];
       if (taken[i] || each.kind() != object.text_at({"kind"}) || !is(each)) continue;
       taken[i] = true;
       return static_cast<int>(i);
@@ -81,19 +81,19 @@ std::vector<ObjectPair> pair_objects(const Workload& workload, std::size_t main,
     if (object.text_at({"kind"}) == workload.object->text_at({"kind"})) {
       chosen = static_cast<int>(main);
     } else {
-      chosen = choose(object, [&](const Object& each) {
+      chosen = choose(object, [&](const FoundObject& each) {
         return each.name() == object.text_at({"metadata", "name"}) &&
                each.value.text_at({"metadata", "namespace"}) ==
                    object.text_at({"metadata", "namespace"});
       });
       if (chosen < 0)
-        chosen =
-            choose(object, [&](const Object& each) { return fits(each.value, object, workload); });
+        chosen = choose(
+            object, [&](const FoundObject& each) { return fits(each.value, object, workload); });
     }
     pairs.push_back({chosen, static_cast<int>(c)});
   }
   for (std::size_t i = 0; i < input.objects.size(); ++i) {
-    const Object& each = input.objects[i];
+    const FoundObject& each = input.objects[i];
     if (!taken[i] && each.kind() == "Service" && serves(each.value, workload))
       pairs.push_back({static_cast<int>(i), -1});
   }

@@ -20,7 +20,8 @@ bool serves(const yaml::Value& service, const Workload& workload);
 
 // Each compiled object with that of the input, and the Services that fit the workload without one.
 // `main` is the workload's own object.
-std::vector<ObjectPair> pair_objects(const Workload& workload, std::size_t main, const Input& input,
+std::vector<ObjectPair> pair_objects(const Workload& workload, std::size_t main,
+                                     const Material& input,
                                      const std::vector<yaml::Value>& compiled);
 
 }  // namespace flexslice::imports

@@ -73,7 +73,7 @@ std::string duration(const std::string& text) {
 
 class NodesWriter {
  public:
-  NodesWriter(const Workload& workload, const NodeCommands& chosen, const Input& input,
+  NodesWriter(const Workload& workload, const NodeCommands& chosen, const Material& input,
               const Catalog& catalog, Value& spec, std::vector<std::string>& todo)
       : workload_(workload),
         chosen_(chosen),
@@ -125,7 +125,7 @@ class NodesWriter {
     if (autopilot_) set(cluster, "mode", "autopilot");
     if (made != nullptr) {
       set(cluster, "version", made->value("--cluster-version"));
-      cluster["create"] = Value::boolean(true);
+      if (!made->claimed) cluster["create"] = Value::boolean(true);
     }
     if (pool == nullptr && made == nullptr && !autopilot_) return;
     require(cluster, "name", "$CLUSTER", "name of the cluster");
@@ -206,11 +206,13 @@ class NodesWriter {
   // By the flags of the pool, or the labels that the pods select.
   std::string model() const {
     if (const Command* pool = first(chosen_.pools)) {
-      if (pool->has("--enable-queued-provisioning")) return named(&catalog::Model::needs_queue);
-      if (pool->has("--flex-start")) return named(&catalog::Model::flex_start);
-      if (pool->has("--spot")) return named(&catalog::Model::spot);
-      if (pool->has("--reservation")) return named(&catalog::Model::takes_reservation);
-      return "on-demand";
+      if (pool->has("--enable-queued-provisioning"))
+        return model_with(catalog_, &catalog::Model::needs_queue);
+      if (pool->has("--flex-start")) return model_with(catalog_, &catalog::Model::flex_start);
+      if (pool->has("--spot")) return model_with(catalog_, &catalog::Model::spot);
+      if (pool->has("--reservation"))
+        return model_with(catalog_, &catalog::Model::takes_reservation);
+      return model_without_flags(catalog_);
     }
     const catalog::Model* best = nullptr;
     for (const catalog::Model& model : catalog_.models) {
@@ -223,14 +225,8 @@ class NodesWriter {
         best = &model;
     }
     if (best != nullptr) return std::string(std::string_view(best->name));
-    if (!reservation().empty()) return named(&catalog::Model::takes_reservation);
-    return "on-demand";
-  }
-
-  std::string named(bool catalog::Model::*means) const {
-    const auto* row =
-        catalog::first(catalog_.models, [&](const catalog::Model& each) { return each.*means; });
-    return row == nullptr ? "" : std::string(std::string_view(row->name));
+    if (!reservation().empty()) return model_with(catalog_, &catalog::Model::takes_reservation);
+    return model_without_flags(catalog_);
   }
 
   std::string reservation() const {
@@ -340,7 +336,7 @@ class NodesWriter {
 
   const Workload& workload_;
   const NodeCommands& chosen_;
-  const Input& input_;
+  const Material& input_;
   const Catalog& catalog_;
   Value& spec_;
   std::vector<std::string>& todo_;
@@ -350,14 +346,28 @@ class NodesWriter {
 
 }  // namespace
 
-NodeCommands commands_of(const Workload& workload, const Input& input, const Catalog& catalog) {
+std::string model_with(const Catalog& catalog, bool catalog::Model::*means) {
+  const auto* row =
+      catalog::first(catalog.models, [&](const catalog::Model& each) { return each.*means; });
+  return row == nullptr ? "" : std::string(std::string_view(row->name));
+}
+
+std::string model_without_flags(const Catalog& catalog) {
+  const auto* row = catalog::first(catalog.models, [](const catalog::Model& each) {
+    return !each.needs_queue && !each.flex_start && !each.spot && !each.takes_reservation;
+  });
+  return row == nullptr ? "" : std::string(std::string_view(row->name));
+}
+
+NodeCommands commands_of(const Workload& workload, const Material& input, const Catalog& catalog) {
   NodeCommands chosen;
   const std::vector<std::string> names = workload.node_pools();
   std::vector<std::size_t> fitting;
   for (std::size_t i = 0; i < input.commands.size(); ++i) {
     const Command& command = input.commands[i];
-    if (command.name == create_pool && contains(names, command.operand)) chosen.pools.push_back(i);
-    if (command.name == create_pool && fits(command, workload, catalog)) fitting.push_back(i);
+    const bool creates = command.name == create_pool && !command.claimed;
+    if (creates && contains(names, command.operand)) chosen.pools.push_back(i);
+    if (creates && fits(command, workload, catalog)) fitting.push_back(i);
     if (command.name == create_cluster || command.name == create_autopilot)
       chosen.clusters.push_back(i);
     const bool checks_pool = command.name == describe_pool && contains(names, command.operand);
@@ -392,7 +402,7 @@ NodeCommands commands_of(const Workload& workload, const Input& input, const Cat
   return chosen;
 }
 
-void add_nodes(const Workload& workload, const NodeCommands& commands, const Input& input,
+void add_nodes(const Workload& workload, const NodeCommands& commands, const Material& input,
                const Catalog& catalog, Value& spec, std::vector<std::string>& todo) {
   NodesWriter(workload, commands, input, catalog, spec, todo).write();
 }

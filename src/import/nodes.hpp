@@ -11,7 +11,7 @@
 
 namespace flexslice::imports {
 
-// The commands of one workload, as indices into Input::commands.
+// The commands of one workload, as indices into Material::commands.
 struct NodeCommands {
   std::vector<std::size_t> pools;      // that create its node pools
   std::vector<std::size_t> clusters;   // that create the cluster
@@ -20,11 +20,15 @@ struct NodeCommands {
   std::vector<std::size_t> ambiguous;  // pools that fit as well as others
 };
 
-NodeCommands commands_of(const Workload& workload, const Input& input,
+NodeCommands commands_of(const Workload& workload, const Material& input,
                          const catalog::Catalog& catalog);
 
+// The name of the model that the flag means, or of the one that no flag means.
+std::string model_with(const catalog::Catalog& catalog, bool catalog::Model::*means);
+std::string model_without_flags(const catalog::Catalog& catalog);
+
 // Sets `cluster`, `tpu` and `provisioning` of the spec. `todo` gets what is missing, in words.
-void add_nodes(const Workload& workload, const NodeCommands& commands, const Input& input,
+void add_nodes(const Workload& workload, const NodeCommands& commands, const Material& input,
                const catalog::Catalog& catalog, yaml::Value& spec, std::vector<std::string>& todo);
 
 }  // namespace flexslice::imports

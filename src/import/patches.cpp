@@ -13,8 +13,9 @@ namespace {
 // Members that carry what the plan derives, wherever they are in an object: a patch that changes
 // one is refused.
 constexpr std::string_view derived[] = {
-    "apiVersion", "kind",           "completions", "parallelism", "completionMode", "replicas",
-    "subdomain",  "google.com/tpu", "clusterIP",   "job-name",    "nodeSelector",   "selector",
+    "apiVersion", "kind",      "completions",  "parallelism", "completionMode",
+    "replicas",   "subdomain", "minReplicas",  "maxReplicas", "google.com/tpu",
+    "clusterIP",  "job-name",  "nodeSelector", "selector",
 };
 
 // Lists whose items are parts of the compiler's: their names are derived too.
@@ -22,7 +23,7 @@ constexpr std::string_view named_by_compiler[] = {"replicatedJobs", "workerGroup
 
 void apply(const Difference& difference, Value& object) {
   Value* at = &object;
-  for (const Step& step : difference.path) {
+  for (const PathStep& step : difference.path) {
     if (!step.key.empty()) {
       at = &(*at)[step.key];
     } else if (step.compiled >= 0) {

@@ -15,17 +15,17 @@ using yaml::Value;
 namespace {
 
 // A field that is the same in the spec, under another key.
-struct Renamed {
+struct FieldName {
   std::string_view from, to;
 };
 
-constexpr Renamed of_pod_spec[] = {
+constexpr FieldName of_pod_spec[] = {
     {"restartPolicy", "restartPolicy"},     {"serviceAccountName", "serviceAccount"},
     {"priorityClassName", "priorityClass"}, {"hostNetwork", "hostNetwork"},
     {"securityContext", "securityContext"},
 };
 
-constexpr Renamed of_container[] = {
+constexpr FieldName of_container[] = {
     {"image", "image"},
     {"imagePullPolicy", "imagePullPolicy"},
     {"envFrom", "envFrom"},
@@ -34,12 +34,12 @@ constexpr Renamed of_container[] = {
     {"livenessProbe", "livenessProbe"},
 };
 
-constexpr Renamed of_job[] = {
+constexpr FieldName of_job[] = {
     {"backoffLimit", "backoffLimit"},
     {"podFailurePolicy", "podFailurePolicy"},
 };
 
-void copy(const Value* from, std::span<const Renamed> names, std::string_view kind, Value& to) {
+void copy(const Value* from, std::span<const FieldName> names, std::string_view kind, Value& to) {
   if (from == nullptr) return;
   for (const auto& [key, field] : names) {
     const Value* value = from->find(key);

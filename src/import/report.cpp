@@ -66,7 +66,7 @@ std::string title(const Value& object) {
   return fmt::format("{} `{}`", object.text_at({"kind"}), object.text_at({"metadata", "name"}));
 }
 
-Span name_span(const Object& object) {
+Span name_span(const FoundObject& object) {
   const Node* metadata = object.node.find("metadata");
   const Node* name = metadata == nullptr ? nullptr : metadata->find("name");
   const Node* kind = object.node.find("kind");
@@ -81,10 +81,13 @@ Span line_of(const Node& node) {
 
 }  // namespace
 
-void Report::spec(Synthesis& synthesis, Input& input) {
+void Report::spec(Synthesis& synthesis, Material& input) {
+  for (const auto* indices : {&synthesis.commands.pools, &synthesis.commands.clusters}) {
+    for (const std::size_t index : *indices) input.commands[index].claimed = true;
+  }
   compare_objects(synthesis, input);
   compare_commands(synthesis, input);
-  Object& object = input.objects[synthesis.object];
+  FoundObject& object = input.objects[synthesis.object];
   for (const std::string& missing : synthesis.todo) {
     equal_ = false;
     sink_.report<Code::ImportIncomplete>(name_span(object), missing, title(object.value));
@@ -98,8 +101,8 @@ void Report::spec(Synthesis& synthesis, Input& input) {
   }
 }
 
-void Report::compare_objects(Synthesis& synthesis, Input& input) {
-  Object& main = input.objects[synthesis.object];
+void Report::compare_objects(Synthesis& synthesis, Material& input) {
+  FoundObject& main = input.objects[synthesis.object];
   for (const Compared& compared : synthesis.compared) {
     const auto [in, out] = compared.pair;
     if (in < 0) {
@@ -109,7 +112,7 @@ void Report::compare_objects(Synthesis& synthesis, Input& input) {
                                      title(main.value));
       continue;
     }
-    Object& object = input.objects[static_cast<std::size_t>(in)];
+    FoundObject& object = input.objects[static_cast<std::size_t>(in)];
     object.used = true;
     if (out < 0) {
       equal_ = false;
@@ -148,7 +151,7 @@ void Report::compare_objects(Synthesis& synthesis, Input& input) {
   }
 }
 
-void Report::faults(Synthesis& synthesis, const Object& object) {
+void Report::faults(Synthesis& synthesis, const FoundObject& object) {
   for (const Refusal& refusal : synthesis.refusals)
     sink_.report<Code::ImportRefuses>(name_span(object), refusal.path, title(object.value))
         .note(names_.restored(refusal.message));
@@ -195,7 +198,7 @@ void Report::compare_flags(const Command& input, const Command& compiled) {
   }
 }
 
-void Report::compare_commands(const Synthesis& synthesis, const Input& input) {
+void Report::compare_commands(const Synthesis& synthesis, const Material& input) {
   const NodeCommands& chosen = synthesis.commands;
   std::vector<bool> taken(synthesis.trial.commands.size());
   for (const auto* indices : {&chosen.clusters, &chosen.policies, &chosen.pools}) {
@@ -242,8 +245,8 @@ Value Report::xpk(const Command& command, XpkSpec made, const Compiler& compiler
   return std::move(made.spec);
 }
 
-void Report::rest(const Input& input, std::size_t workloads) {
-  for (const Object& object : input.objects) {
+void Report::rest(const Material& input, std::size_t workloads) {
+  for (const FoundObject& object : input.objects) {
     if (object.used) continue;
     const auto workload = workload_in(object.value);
     if (workload) {

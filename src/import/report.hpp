@@ -15,18 +15,18 @@ class Report {
   Report(diag::Sink& sink, const Placeholders& names) : sink_(sink), names_(names) {}
 
   // Marks what the spec was made of as used.
-  void spec(Synthesis& synthesis, Input& input);
+  void spec(Synthesis& synthesis, Material& input);
   // What fits no workload.
-  void rest(const Input& input, std::size_t workloads);
+  void rest(const Material& input, std::size_t workloads);
   // The spec, as it is written.
   yaml::Value xpk(const Command& command, XpkSpec made, const Compiler& compiler);
   bool is_equal() const { return equal_; }
 
  private:
-  void compare_objects(Synthesis& synthesis, Input& input);
-  void compare_commands(const Synthesis& synthesis, const Input& input);
+  void compare_objects(Synthesis& synthesis, Material& input);
+  void compare_commands(const Synthesis& synthesis, const Material& input);
   void compare_flags(const Command& input, const Command& compiled);
-  void faults(Synthesis& synthesis, const Object& object);
+  void faults(Synthesis& synthesis, const FoundObject& object);
 
   diag::Sink& sink_;
   const Placeholders& names_;

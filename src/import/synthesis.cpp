@@ -72,7 +72,7 @@ struct Score {
 
 class Synthesizer {
  public:
-  Synthesizer(const Workload& workload, std::size_t object, const Input& input,
+  Synthesizer(const Workload& workload, std::size_t object, const Material& input,
               const catalog::Catalog& catalog, const Compiler& compiler, Placeholders& names)
       : workload_(workload), input_(input), catalog_(catalog), compiler_(compiler), names_(names) {
     result_.object = object;
@@ -140,7 +140,7 @@ class Synthesizer {
   bool has_workload(const Trial& trial) const { return compiled_workload(trial) != nullptr; }
 
   // The object of the input, with what stands for its placeholders.
-  View view(const ObjectPair& pair) const {
+  ObjectView view(const ObjectPair& pair) const {
     Value object = input_.objects[static_cast<std::size_t>(pair.input)].value;
     const Value* name = result_.spec.find("name");
     names_.fill(object);
@@ -207,7 +207,7 @@ class Synthesizer {
          pair_objects(workload_, result_.object, input_, result_.trial.objects)) {
       Compared& compared = result_.compared.emplace_back(Compared{pair, {}, {}});
       if (pair.input < 0 || pair.compiled < 0) continue;
-      View object = view(pair);
+      ObjectView object = view(pair);
       compared.renamed = std::move(object.renamed);
       compared.differences =
           differences(prepared(object.object),
@@ -263,7 +263,7 @@ class Synthesizer {
   }
 
   const Workload& workload_;
-  const Input& input_;
+  const Material& input_;
   const catalog::Catalog& catalog_;
   const Compiler& compiler_;
   Placeholders& names_;
@@ -273,7 +273,7 @@ class Synthesizer {
 
 }  // namespace
 
-Synthesis synthesize(const Workload& workload, std::size_t object, const Input& input,
+Synthesis synthesize(const Workload& workload, std::size_t object, const Material& input,
                      const catalog::Catalog& catalog, const Compiler& compiler,
                      Placeholders& names) {
   return Synthesizer(workload, object, input, catalog, compiler, names).run();

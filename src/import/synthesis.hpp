@@ -16,7 +16,7 @@ namespace flexslice::imports {
 struct Compared {
   ObjectPair pair;
   std::vector<Difference> differences;
-  std::vector<Renamed> renamed;
+  std::vector<RenamedContainer> renamed;
 };
 
 // A field of the draft that the compiler refused.
@@ -27,7 +27,7 @@ struct Refusal {
 
 struct Synthesis {
   yaml::Value spec;
-  std::size_t object = 0;  // index in Input
+  std::size_t object = 0;  // index in Material
   NodeCommands commands;
   std::vector<std::string> todo;
   std::vector<Refusal> refusals;
@@ -35,7 +35,7 @@ struct Synthesis {
   std::vector<Compared> compared;
 };
 
-Synthesis synthesize(const Workload& workload, std::size_t object, const Input& input,
+Synthesis synthesize(const Workload& workload, std::size_t object, const Material& input,
                      const catalog::Catalog& catalog, const Compiler& compiler,
                      Placeholders& names);
 

@@ -15,7 +15,8 @@ namespace {
 
 class Viewer {
  public:
-  Viewer(std::string_view name, std::vector<Renamed>& renamed) : name_(name), renamed_(renamed) {}
+  Viewer(std::string_view name, std::vector<RenamedContainer>& renamed)
+      : name_(name), renamed_(renamed) {}
 
   void visit(Value& value, const std::string& place) {
     if (const Value* containers = value.find("containers");
@@ -74,14 +75,14 @@ class Viewer {
   }
 
   std::string_view name_;
-  std::vector<Renamed>& renamed_;
+  std::vector<RenamedContainer>& renamed_;
   std::map<std::string, std::string> names_;
 };
 
 }  // namespace
 
-View view_of(Value object, std::string_view name) {
-  View view;
+ObjectView view_of(Value object, std::string_view name) {
+  ObjectView view;
   Viewer viewer(name, view.renamed);
   viewer.visit(object, {});
   viewer.rename_in_policies(object);

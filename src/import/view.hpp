@@ -11,17 +11,17 @@
 namespace flexslice::imports {
 
 // What a view has in another way than the object.
-struct Renamed {
+struct RenamedContainer {
   std::string place;  // `spec.template.spec.containers[jax]`
   std::string name;   // that it has now; empty: it is a sidecar now
 };
 
-struct View {
+struct ObjectView {
   yaml::Value object;
-  std::vector<Renamed> renamed;
+  std::vector<RenamedContainer> renamed;
 };
 
 // `name` is the workload's.
-View view_of(yaml::Value object, std::string_view name);
+ObjectView view_of(yaml::Value object, std::string_view name);
 
 }  // namespace flexslice::imports

@@ -7,6 +7,7 @@
 #include "base/lists.hpp"
 #include "base/text.hpp"
 #include "facts/facts.hpp"
+#include "import/nodes.hpp"
 #include "schema/pattern.hpp"
 
 namespace flexslice::imports {
@@ -23,10 +24,12 @@ constexpr std::string_view known_flags[] = {
     "--device-type", "--num-slices",   "--command", "--docker-image", "--base-docker-image",
     "--env",         "--max-restarts", "--priority"};
 
-// `v5litepod-16` is a name of the API; GKE's is shorter.
-std::string slice_name(std::string text) {
-  constexpr std::string_view long_name = "v5litepod-";
-  if (text.starts_with(long_name)) text = "v5e-" + text.substr(long_name.size());
+// `v5litepod-16` is a name of the API; GKE's is `v5e-16`.
+std::string slice_name(const catalog::Catalog& catalog, std::string text) {
+  const std::size_t dash = std::min(text.rfind('-'), text.size());
+  const catalog::Mistake* mistake = catalog::find_mistake(catalog, text.substr(0, dash));
+  if (mistake != nullptr && mistake->certain)
+    text.replace(0, dash, std::string_view(mistake->instead));
   return text;
 }
 
@@ -43,7 +46,7 @@ void add_shape(const Command& workload, const catalog::Catalog& catalog, Value& 
                std::vector<std::string>& todo) {
   std::string name = workload.value("--tpu-type");
   if (name.empty()) name = workload.value("--device-type");
-  const auto slice = catalog::find_core_name(catalog, slice_name(name));
+  const auto slice = catalog::find_core_name(catalog, slice_name(catalog, name));
   require(tpu, "type", slice ? std::string(std::string_view(slice->generation->id)) : "",
           "$TPU_TYPE", "type of the TPUs", todo);
   std::vector<catalog::Topology> shapes;
@@ -62,11 +65,17 @@ void add_shape(const Command& workload, const catalog::Catalog& catalog, Value& 
   }
 }
 
-std::string_view model_of(const Command* cluster) {
-  if (cluster == nullptr) return "on-demand";
-  if (cluster->has("--spot")) return "spot";
-  if (cluster->has("--flex")) return "flex-start";
-  return cluster->has("--reservation") ? "reservation" : "on-demand";
+std::string model_of(const Command* cluster, const catalog::Catalog& catalog) {
+  const struct {
+    std::string_view flag;
+    bool catalog::Model::*means;
+  } meanings[] = {{"--spot", &catalog::Model::spot},
+                  {"--flex", &catalog::Model::flex_start},
+                  {"--reservation", &catalog::Model::takes_reservation}};
+  for (const auto& [flag, means] : meanings) {
+    if (cluster != nullptr && cluster->has(flag)) return model_with(catalog, means);
+  }
+  return model_without_flags(catalog);
 }
 
 void add_env(const Command& workload, Value& fields) {
@@ -79,7 +88,8 @@ void add_env(const Command& workload, Value& fields) {
 
 }  // namespace
 
-XpkSpec spec_of_xpk(const Command& workload, const Input& input, const catalog::Catalog& catalog) {
+XpkSpec spec_of_xpk(const Command& workload, const Material& input,
+                    const catalog::Catalog& catalog) {
   XpkSpec result;
   Value& spec = result.spec;
   const std::string name = workload.value("--cluster"), zone = workload.value("--zone");
@@ -97,7 +107,7 @@ XpkSpec spec_of_xpk(const Command& workload, const Input& input, const catalog::
   const std::int64_t slices = text::whole_number(workload.value("--num-slices")).value_or(1);
   if (slices > 1 && slices <= 1000) spec["tpu"]["slices"] = Value::number(slices);
   Value& provisioning = spec["provisioning"];
-  provisioning["model"] = Value::string(model_of(cluster));
+  provisioning["model"] = Value::string(model_of(cluster, catalog));
   provisioning["create"] = Value::boolean(false);
   if (schema::matches(schema::Pattern::zone, zone)) provisioning["zones"] = Value::strings({zone});
   if (cluster != nullptr && cluster->has("--reservation"))

@@ -16,6 +16,7 @@ struct XpkSpec {
   std::vector<Flag> lost;         // flags that a spec has no field for
 };
 
-XpkSpec spec_of_xpk(const Command& workload, const Input& input, const catalog::Catalog& catalog);
+XpkSpec spec_of_xpk(const Command& workload, const Material& input,
+                    const catalog::Catalog& catalog);
 
 }  // namespace flexslice::imports

@@ -103,7 +103,7 @@ def has_literal_shape(manifest):
 
 def printed(findings):
     """The texts in backquotes of the findings about what is changed, lost or left out."""
-    return "\n".join(line for line in findings.splitlines() if re.search(r"FS51(02|03|04|06|07|11|12)", line))
+    return "\n".join(line for line in findings.splitlines() if re.search(r"FS51(02|03|04|06|07|12)", line))
 
 
 def path_text(path):
@@ -125,11 +125,33 @@ def pair(manifest, compiled):
     return next((each for each in same if each["metadata"]["name"] == (manifest.get("metadata") or {}).get("name")), same[0] if len(same) == 1 else None)
 
 
+def as_printed(manifest, findings):
+    """The manifest with containers under the names that import prints, and as sidecars where it says so."""
+    title = re.escape(f"of {manifest['kind']} `{(manifest.get('metadata') or {}).get('name')}`")
+    names = dict(re.findall(rf"FS5113\]: `[^`]*\[([^\]`]*)\]` {title} is called `([^`]*)`", findings))
+    sidecars = set(re.findall(rf"FS5114\]: `[^`]*\[([^\]`]*)\]` {title} becomes a sidecar", findings))
+
+    def change(value):
+        if isinstance(value, list):
+            return [change(item) for item in value]
+        if not isinstance(value, dict):
+            return value
+        changed = {key: names.get(member, member) if key == "containerName" else change(member) for key, member in value.items()}
+        if isinstance(value.get("containers"), list):
+            changed["containers"] = [{**change(each), "name": names.get(each["name"], each["name"])} for each in value["containers"] if each["name"] not in sidecars]
+            moved = [{**each, "restartPolicy": "Always"} for each in value["containers"] if each["name"] in sidecars]
+            if moved:
+                changed["initContainers"] = [*(value.get("initContainers") or []), *moved]
+        return changed
+
+    return change(manifest)
+
+
 def silent_losses(text, spec, findings):
     """(what the law is broken by, whether the spec compiles, whether anything was lost)"""
     files, errors, status = importing.compile_spec(spec, *artifacts(spec))
     if status != 0:
-        return [], errors, False
+        return [], errors, "FS5106" in findings or "FS5107" in findings
     compiled = [each for name, stream in files.items() if name.endswith(".yaml") for each in documents(stream)]
     lines, broken = printed(findings), []
     for manifest in objects(text):
@@ -141,21 +163,21 @@ def silent_losses(text, spec, findings):
             if not re.search(rf"`{re.escape(str(name))}`", lines):
                 broken.append(f"{manifest['kind']} {name}")
             continue
-        wanted, got = fields(manifest), fields(other)
+        wanted, got = fields(as_printed(manifest, findings)), fields(other)
         broken += [f"{path_text(path)}: {value!r} is {got.get(path)!r}" for path, value in wanted.items() if got.get(path) != value and not is_printed(path, lines)]
     return broken, "", "FS5106" in lines or "FS5107" in lines
 
 
-def fill(spec, text):
-    """Both with a value for each placeholder that the compiler names."""
+def fill(spec, *texts):
+    """All with a value for each placeholder that the compiler names."""
     for _ in range(12):
         _, errors, _ = importing.compile_spec(spec, *artifacts(spec))
         names = {name for name in re.findall(r"fill in the placeholder `([^`]*)`", errors) if name}
         if not names:
             break
         for name in names:
-            spec, text = spec.replace(name, value_for(name)), text.replace(name, value_for(name))
-    return spec, text
+            spec, *texts = (text.replace(name, value_for(name)) for text in (spec, *texts))
+    return spec, *texts
 
 
 def value_for(name):
@@ -181,8 +203,8 @@ def main():
                 reasons["no spec"] += 1
                 print(f"{file}: no spec: {findings[:300]}")
                 continue
-            filled, whole = fill(spec, alone)
-            broken, errors, lost = silent_losses(whole, filled, findings)
+            filled, whole, said = fill(spec, alone, findings)
+            broken, errors, lost = silent_losses(whole, filled, said)
             if errors:
                 count["does not compile"] += 1
                 reason = re.findall(r"error\[FS\d+[^\n]*", errors)

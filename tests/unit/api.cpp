@@ -83,6 +83,32 @@ TEST_CASE("a spec that defines what an earlier one does is an error, and has no 
   CHECK(result.findings[0].related[0].where.line == 2);
 }
 
+TEST_CASE("what compile makes is imported as the spec that it was made of") {
+  const Result result = compile(spec);
+  const ImportResult imported =
+      import_files({{"manifests.yaml", *result.workloads[0].find(Emit::manifests)},
+                    {"provision.sh", *result.workloads[0].find(Emit::provision)}});
+  CHECK(imported.equal);
+  CHECK(imported.findings.empty());
+  const Result again = compile(imported.specs, {.emit = {Emit::manifests}, .comments = false});
+  REQUIRE(again.ok);
+  CHECK(*again.workloads[0].find(Emit::manifests) ==
+        *compile(spec, {.emit = {Emit::manifests}, .comments = false})
+             .workloads[0]
+             .find(Emit::manifests));
+  CHECK(imported.specs == import_files({{"m.yaml", *result.workloads[0].find(Emit::manifests)},
+                                        {"p.sh", *result.workloads[0].find(Emit::provision)}})
+                              .specs);
+}
+
+TEST_CASE("a place of an import is in its file") {
+  const ImportResult imported = import_files({{"empty.yaml", "a: b\n"}, {"run.sh", "true\n"}});
+  CHECK(imported.specs.empty());
+  REQUIRE(imported.findings.size() == 1);
+  CHECK(imported.findings[0].code == "FS5101");
+  CHECK(imported.findings[0].where.file == "empty.yaml");
+}
+
 TEST_CASE("words") {
   CHECK(word(Emit::provision) == "provision");
   CHECK(file_name(Emit::plan) == "plan.json");
