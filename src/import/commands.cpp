@@ -2,6 +2,7 @@
 
 #include <algorithm>
 
+#include "base/ascii.hpp"
 #include "base/lists.hpp"
 
 namespace flexslice::imports {
@@ -21,6 +22,14 @@ bool is_switch(std::string_view flag) {
 }
 
 std::string_view program_of(std::string_view word) { return word.substr(word.rfind('/') + 1); }
+
+// `$DISK_SIZE` for what another command prints.
+std::string placeholder_of(std::string_view flag) {
+  std::string name = "$";
+  for (const char c : flag.substr(std::min(flag.find_first_not_of('-'), flag.size())))
+    name += c == '-' ? '_' : ascii::is_lower(c) ? static_cast<char>(c - 'a' + 'A') : c;
+  return name;
+}
 
 class CommandWords {
  public:
@@ -72,6 +81,7 @@ class CommandWords {
         flag.value = words_[++at_].text;
       }
       if (flag.name == "-z") flag.name = "--zone";
+      if (flag.value.find("$(") != std::string::npos) flag.value = placeholder_of(flag.name);
       result_.flags.push_back(std::move(flag));
     }
   }

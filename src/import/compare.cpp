@@ -27,6 +27,7 @@ constexpr KeyedList keyed_lists[] = {
     {"imagePullSecrets", "name"},
     {"volumeMounts", "mountPath"},
     {"ports", "containerPort"},
+    {"ports", "targetPort"},
     {"ports", "port"},
     {"tolerations", ""},
     {"flavors", "name"},
@@ -150,7 +151,10 @@ class Comparer {
         break;
       }
     }
-    if (keyed) return;
+    // A port may be known by a name on one side.
+    const bool one_left = key == "ports" && std::ranges::count(of_input, -1) == 1 &&
+                          std::ranges::count(of_compiled, -1) == 1;
+    if (keyed && !one_left) return;
     for (std::size_t i = 0, c = 0; i < of_input.size(); ++i) {
       if (of_input[i] >= 0) continue;
       while (c < of_compiled.size() && of_compiled[c] >= 0) ++c;
