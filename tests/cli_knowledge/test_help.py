@@ -38,6 +38,9 @@ class Help(unittest.TestCase):
                 if not example.endswith("-o train.yaml"):
                     (folder / "train.yaml").write_text(spec)
                 (folder / "specs").mkdir()
+                expected = knowledge.ROOT / "examples/single-host/expected"
+                for name, file in (("job.yaml", "manifests.yaml"), ("create-pool.sh", "provision.sh")):
+                    (folder / name).write_bytes((expected / file).read_bytes())
                 (folder / "specs/one.yaml").write_text(spec)
                 # What it is piped into is somebody else's.
                 line = f"flexslice() {{ {shlex.quote(FLEXSLICE)} \"$@\"; }}; {example.split('|')[0]}"
