@@ -20,18 +20,10 @@ struct KeyedList {
 };
 
 constexpr KeyedList keyed_lists[] = {
-    {"containers", "name"},
-    {"initContainers", "name"},
-    {"env", "name"},
-    {"volumes", "name"},
-    {"imagePullSecrets", "name"},
-    {"volumeMounts", "mountPath"},
-    {"ports", "containerPort"},
-    {"ports", "targetPort"},
-    {"ports", "port"},
-    {"tolerations", ""},
-    {"flavors", "name"},
-    {"resources", "name"},
+    {"containers", "name"},     {"initContainers", "name"},   {"env", "name"},
+    {"volumes", "name"},        {"imagePullSecrets", "name"}, {"volumeMounts", "mountPath"},
+    {"ports", "containerPort"}, {"ports", "targetPort"},      {"ports", "port"},
+    {"tolerations", ""},        {"flavors", "name"},          {"resources", "name"},
 };
 
 bool is_scalar(const Value& value) { return !value.is_mapping() && !value.is_sequence(); }

@@ -370,7 +370,10 @@ NodeCommands commands_of(const Workload& workload, const Material& input, const 
     if (creates && fits(command, workload, catalog)) fitting.push_back(i);
     if (command.name == create_cluster || command.name == create_autopilot)
       chosen.clusters.push_back(i);
-    const bool checks_pool = command.name == describe_pool && contains(names, command.operand);
+    // A pool that another spec creates is on the same cluster.
+    const bool checks_pool =
+        (command.name == describe_pool || (command.name == create_pool && command.claimed)) &&
+        contains(names, command.operand);
     if (checks_pool || (command.name == list_pools && !command.conditions.empty()))
       chosen.checks.push_back(i);
   }
