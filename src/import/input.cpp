@@ -1,6 +1,7 @@
 #include "import/input.hpp"
 
 #include <algorithm>
+#include <cstdint>
 #include <set>
 
 #include "import/defaults.hpp"
@@ -22,6 +23,21 @@ bool is_object(const Node& node) {
          kind->kind == yaml::Kind::scalar;
 }
 
+// kubectl reads YAML 1.1, where `0400` is octal.
+void read_octal(Node& node) {
+  const std::string& text = node.text;
+  const bool octal = node.kind == yaml::Kind::scalar && !node.quoted && text.size() > 1 &&
+                     text.size() <= 10 && text.front() == '0' &&
+                     text.find_first_not_of("01234567") == std::string::npos;
+  if (octal) {
+    std::uint64_t number = 0;
+    for (const char digit : text) number = number * 8 + static_cast<std::uint64_t>(digit - '0');
+    node.text = std::to_string(number);
+  }
+  for (Node& item : node.items) read_octal(item);
+  for (yaml::Member& member : node.members) read_octal(member.value);
+}
+
 // A document, or the items of a List.
 void add_objects(Node document, std::vector<FoundObject>& objects) {
   if (!is_object(document)) {
@@ -35,6 +51,7 @@ void add_objects(Node document, std::vector<FoundObject>& objects) {
     return;
   }
   FoundObject object;
+  read_octal(document);
   object.value = yaml::to_value(document);
   object.node = std::move(document);
   if (is_owned(object.value)) return;

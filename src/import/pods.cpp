@@ -257,10 +257,15 @@ void add_container(const Value& container, std::string_view kind, Value& fields)
     fields["privileged"] = Value::boolean(true);
 }
 
-// `bash /etc/flexslice/script.sh` runs a script that is a ConfigMap.
+// `bash /etc/flexslice/script.sh` runs a script that is a ConfigMap; draft.cpp finds it. What a
+// shell would read is a script too, since words of a command may not have its characters.
 void add_entrypoint(const Value& spec, Value& fields) {
   const std::string_view entrypoint = spec.text_at({"entrypoint"});
   if (entrypoint.empty()) return;
+  if (entrypoint.find_first_of("\"'\\$`;&|<>(){}*?[]#~!\n") != std::string_view::npos) {
+    fields["script"] = Value::string(entrypoint);
+    return;
+  }
   Value& command = list_at(fields, "command");
   for (std::string_view word : text::split(entrypoint, ' ')) {
     if (!word.empty()) command.push(Value::string(word));

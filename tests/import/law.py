@@ -11,6 +11,7 @@ import importing
 import yaml
 
 KINDS = ("Job", "JobSet", "Deployment", "LeaderWorkerSet", "RayCluster", "RayJob", "RayService")
+OTHERS = ("Service", "PodDisruptionBudget", "LocalQueue", "ClusterQueue", "ResourceFlavor", "Topology")
 # Written by the API server where nothing is: (key above, key, value).
 DEFAULTS = {
     ("spec", "restartPolicy", "Always"), ("spec", "dnsPolicy", "ClusterFirst"), ("spec", "terminationGracePeriodSeconds", 30), ("spec", "backoffLimit", 6),
@@ -47,6 +48,8 @@ def fields(value, key="", path=()):
         found = {}
         for name, member in value.items():
             if member is None or (not isinstance(member, (dict, list)) and (key, name, member) in DEFAULTS) or (key == "metadata" and name in CONTROLLERS) or (not path and name == "status"):
+                continue
+            if key == "ports" and name == "targetPort" and member == value.get("port"):
                 continue
             found |= fields(member, str(name), (*path, str(name)))
         if not value and key in ("emptyDir", "podSelector", "namespaceSelector"):
@@ -155,7 +158,7 @@ def silent_losses(text, spec, findings):
     compiled = [each for name, stream in files.items() if name.endswith(".yaml") for each in documents(stream)]
     lines, broken = printed(findings), []
     for manifest in objects(text):
-        if manifest.get("kind") not in KINDS or not any(pods(manifest)):
+        if manifest.get("kind") not in (*KINDS, *OTHERS) or (manifest["kind"] in KINDS and not any(pods(manifest))):
             continue
         other = pair(manifest, compiled)
         name = (manifest.get("metadata") or {}).get("name")
