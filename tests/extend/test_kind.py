@@ -54,6 +54,9 @@ workload: {kind: gang, image: busybox, script: "true"}
 """
 
 
+RUNS_COMMAND = 'runs_command = "'  # in spec/fields.cpp: the kinds that have `command`, `args` and `script`
+
+
 def append(path, text, before=None):
     whole = path.read_text()
     at = whole.index(before) if before else len(whole)
@@ -71,6 +74,8 @@ class Kind(unittest.TestCase):
             elif (SOURCE / name).exists():
                 shutil.copy(SOURCE / name, cls.folder)
         append(cls.folder / "src/claims/kinds.hpp", ROW, before="};\n\nconstexpr const")
+        fields = cls.folder / "src/spec/fields.cpp"
+        fields.write_text(fields.read_text().replace(RUNS_COMMAND, RUNS_COMMAND + "gang ", 1))
         (cls.folder / "templates/kubernetes/gang.yaml").write_text(TEMPLATE)
         append(cls.folder / "src/catalog/data/controllers.yaml", CONTROLLER)
         (cls.folder / "spec.yaml").write_text(SPEC)
