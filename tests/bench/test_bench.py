@@ -10,7 +10,9 @@ from measuring import Build, NotHere, SOURCE, SPEC, good_turns, write_stream, wr
 from peers import manifests
 
 BUILD = Build(pathlib.Path(os.environ["FLEXSLICE_BUILD"]))
-ONE_SPEC_KIB = 3_700
+# Measured: 3,640. How much of a program the kernel maps around the pages that it reads differs by some 100 from one machine,
+# and one copy of the file, to another.
+ONE_SPEC_KIB = 3_900
 STREAM_KIB = 8 * 1024
 LINT_KIB = 16 * 1024
 # What is kept of each spec, to find another one that defines the same.
