@@ -9,8 +9,11 @@
 
 #include "catalog/catalog.hpp"
 #include "claims/claims.hpp"
+#include "read/arguments.hpp"
 
 namespace flexslice::found {
+
+using read::create_pool;
 
 using claims::Integer;
 using claims::List;
@@ -60,9 +63,6 @@ struct FlagClaim {
   Text value;
   Span set_at;  // where a variable in it is set; empty: there is none
 };
-
-// The command that creates node pools.
-inline constexpr std::string_view create_pool = "container node-pools create";
 
 // A gcloud command: `claims.tpu` is what its flags say of the machines.
 struct PoolClaims {

@@ -1,34 +1,22 @@
 #include "found/gcloud.hpp"
 
 #include <algorithm>
-#include <array>
+#include <span>
 
 #include "base/lists.hpp"
 #include "base/text.hpp"
 #include "found/placeholder.hpp"
+#include "read/arguments.hpp"
 #include "schema/pattern.hpp"
 
 namespace flexslice::found {
 
 using claims::Integer;
 using claims::Text;
+using read::create_autopilot, read::create_cluster, read::create_policy;
 using read::Word;
 
 namespace {
-
-// Commands that create what TPUs run on.
-constexpr std::string_view create_cluster = "container clusters create",
-                           create_autopilot = "container clusters create-auto",
-                           create_policy = "compute resource-policies create workload-policy";
-
-// Flags that take no value, beside those that begin with --enable- or --no-.
-constexpr std::string_view switches[] = {
-    "--flex-start", "--spot", "--preemptible", "--async", "--quiet", "--help",
-    "-q",           "-h",     "--autopilot",   "--uri"};
-
-bool is_switch(std::string_view flag) {
-  return flag.starts_with("--enable-") || flag.starts_with("--no-") || contains(switches, flag);
-}
 
 Text text_of(const Word& word, std::string_view text, std::size_t skip = 0) {
   Text claim;
@@ -50,8 +38,7 @@ Text text_of(const Word& word, std::string_view text, std::size_t skip = 0) {
 class CommandReader {
  public:
   CommandReader(const read::Command& command, const catalog::Catalog& catalog)
-      : words_(command.words.begin(), command.words.end()), catalog_(catalog) {
-    words_.insert(words_.end(), command.lost.begin(), command.lost.end());
+      : words_(read::all_words(command)), catalog_(catalog) {
     pool_.where = {command.where, true};
     pool_.source = command.where.source;
     pool_.claims.where = pool_.where;
@@ -77,27 +64,14 @@ class CommandReader {
 
  private:
   void read_words() {
-    for (std::size_t i = 1; i < words_.size(); ++i) {
-      const Word& word = words_[i];
-      if (!word.text.starts_with('-') || word.text == "-") {
-        positional_.push_back(&word);
-        continue;
-      }
-      const std::size_t equals = word.text.find('=');
+    read::Arguments arguments = read::read_arguments(std::span(words_).subspan(1));
+    positional_ = std::move(arguments.operands);
+    for (const read::FlagWords& each : arguments.flags) {
       FlagClaim flag;
-      flag.name = text_of(word, word.text.substr(0, equals));
+      flag.name = text_of(*each.word, each.name);
       flag.name.where.placeholder = false;
-      flag.set_at = word.set_at;
-      if (equals != std::string::npos) {
-        flag.value = text_of(word, word.text.substr(equals + 1), equals + 1);
-      } else if (!is_switch(word.text) && i + 1 < words_.size() &&
-                 !words_[i + 1].text.starts_with('-')) {
-        ++i;
-        flag.value = text_of(words_[i], words_[i].text);
-        flag.set_at = words_[i].set_at;
-      }
-      flag.value.where.label = {};
-      if (flag.name.value == "-z") flag.name.value = "--zone";
+      if (each.value != nullptr) flag.value = text_of(*each.value, each.text(), each.begin);
+      flag.set_at = (each.value == nullptr ? each.word : each.value)->set_at;
       pool_.flags.push_back(std::move(flag));
     }
   }

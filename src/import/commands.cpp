@@ -13,13 +13,7 @@ constexpr std::string_view names[] = {create_pool,   create_cluster, create_auto
                                       create_policy, describe_pool,  list_pools};
 constexpr std::string_view xpk_names[] = {xpk_workload, xpk_cluster};
 
-constexpr std::string_view switches[] = {"--flex-start", "--spot",  "--preemptible", "--async",
-                                         "--quiet",      "-q",      "--autopilot",   "--flex",
-                                         "--on-demand",  "--force", "--uri"};
-
-bool is_switch(std::string_view flag) {
-  return flag.starts_with("--enable-") || flag.starts_with("--no-") || contains(switches, flag);
-}
+constexpr std::string_view xpk_switches[] = {"--flex", "--on-demand", "--force"};
 
 std::string_view program_of(std::string_view word) { return word.substr(word.rfind('/') + 1); }
 
@@ -33,9 +27,7 @@ std::string placeholder_of(std::string_view flag) {
 
 class CommandWords {
  public:
-  explicit CommandWords(const read::Command& command)
-      : words_(command.words.begin(), command.words.end()) {
-    words_.insert(words_.end(), command.lost.begin(), command.lost.end());
+  explicit CommandWords(const read::Command& command) : words_(read::all_words(command)) {
     result_.where = command.where;
   }
 
@@ -66,21 +58,10 @@ class CommandWords {
   }
 
   void read_flags() {
-    for (; at_ < words_.size(); ++at_) {
-      const read::Word& word = words_[at_];
-      if (!word.text.starts_with('-') || word.text == "-") {
-        operands_.push_back(&word);
-        continue;
-      }
-      const std::size_t equals = word.text.find('=');
-      Flag flag{word.text.substr(0, equals), {}, word.where};
-      if (equals != std::string::npos) {
-        flag.value = word.text.substr(equals + 1);
-      } else if (!is_switch(word.text) && at_ + 1 < words_.size() &&
-                 !words_[at_ + 1].text.starts_with('-')) {
-        flag.value = words_[++at_].text;
-      }
-      if (flag.name == "-z") flag.name = "--zone";
+    read::Arguments arguments = read::read_arguments(std::span(words_).subspan(at_), xpk_switches);
+    operands_ = std::move(arguments.operands);
+    for (read::FlagWords& each : arguments.flags) {
+      Flag flag{std::move(each.name), each.text(), each.word->where};
       if (flag.value.find("$(") != std::string::npos) flag.value = placeholder_of(flag.name);
       result_.flags.push_back(std::move(flag));
     }

@@ -7,16 +7,13 @@
 #include <string_view>
 #include <vector>
 
+#include "read/arguments.hpp"
 #include "read/shell.hpp"
 
 namespace flexslice::imports {
 
-inline constexpr std::string_view create_pool = "container node-pools create",
-                                  create_cluster = "container clusters create",
-                                  create_autopilot = "container clusters create-auto",
-                                  create_policy =
-                                      "compute resource-policies create workload-policy",
-                                  describe_pool = "container node-pools describe",
+using read::create_autopilot, read::create_cluster, read::create_policy, read::create_pool;
+inline constexpr std::string_view describe_pool = "container node-pools describe",
                                   list_pools = "container node-pools list",
                                   xpk_workload = "workload create", xpk_cluster = "cluster create";
 
