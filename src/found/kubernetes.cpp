@@ -7,6 +7,7 @@
 
 #include "base/lists.hpp"
 #include "base/text.hpp"
+#include "facts/labels.hpp"
 #include "facts/requests.hpp"
 #include "found/placeholder.hpp"
 
@@ -20,11 +21,7 @@ using yaml::Node;
 namespace {
 
 constexpr std::string_view tpu = "google.com/tpu";
-constexpr std::string_view accelerator_key = "cloud.google.com/gke-tpu-accelerator",
-                           topology_key = "cloud.google.com/gke-tpu-topology",
-                           slice_key = "cloud.google.com/gke-tpu-slice-topology",
-                           pool_key = "cloud.google.com/gke-nodepool",
-                           machine_key = "node.kubernetes.io/instance-type",
+constexpr std::string_view slice_key = "cloud.google.com/gke-tpu-slice-topology",
                            old_machine_key = "beta.kubernetes.io/instance-type";
 
 // What is at the end of a path of keys, or null.
@@ -226,11 +223,12 @@ class ObjectReader {
   static void select(const Node& key, const Node& value, PodClaims& pod) {
     pod.selector.entries.push_back({text_of(&key), text_of(&value)});
     claims::Tpu& claim = pod.claims.tpu;
-    if (key.text == accelerator_key) claim.type = text_of(&value, accelerator_key);
-    if (key.text == topology_key) claim.topology = text_of(&value, topology_key);
-    if (key.text == machine_key || key.text == old_machine_key)
-      claim.machine_type = text_of(&value, machine_key);
-    if (key.text == pool_key) pod.pool = text_of(&value, pool_key);
+    if (key.text == facts::accelerator_label)
+      claim.type = text_of(&value, facts::accelerator_label);
+    if (key.text == facts::topology_label) claim.topology = text_of(&value, facts::topology_label);
+    if (key.text == facts::machine_label || key.text == old_machine_key)
+      claim.machine_type = text_of(&value, facts::machine_label);
+    if (key.text == facts::pool_label) pod.pool = text_of(&value, facts::pool_label);
   }
 
   // What Autopilot refuses.

@@ -8,6 +8,7 @@
 #include <string_view>
 #include <vector>
 
+#include "facts/labels.hpp"
 #include "yaml/value.hpp"
 
 namespace flexslice::imports {
@@ -43,11 +44,8 @@ const yaml::Value* container_with_chips(const yaml::Value& pod_spec);
 // What it requests; 0: none.
 std::string_view chips_text(const yaml::Value& container);
 
-inline constexpr std::string_view accelerator_label = "cloud.google.com/gke-tpu-accelerator",
-                                  topology_label = "cloud.google.com/gke-tpu-topology",
-                                  pool_label = "cloud.google.com/gke-nodepool",
-                                  machine_label = "node.kubernetes.io/instance-type",
-                                  lifetime_label = "cloud.google.com/gke-max-run-duration-seconds",
+using facts::accelerator_label, facts::machine_label, facts::pool_label, facts::topology_label;
+inline constexpr std::string_view lifetime_label = "cloud.google.com/gke-max-run-duration-seconds",
                                   queue_label = "kueue.x-k8s.io/queue-name",
                                   lifetime_annotation =
                                       "provreq.kueue.x-k8s.io/maxRunDurationSeconds";

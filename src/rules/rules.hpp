@@ -11,6 +11,7 @@
 #include "base/text.hpp"
 #include "diag/diag.hpp"
 #include "facts/facts.hpp"
+#include "facts/labels.hpp"
 
 namespace flexslice::rules {
 
@@ -45,8 +46,7 @@ Rules found_autopilot_rules();  // where the file creates an Autopilot cluster
 
 // What several subjects need.
 
-inline constexpr std::string_view accelerator_label = "cloud.google.com/gke-tpu-accelerator",
-                                  topology_label = "cloud.google.com/gke-tpu-topology";
+using facts::accelerator_label, facts::topology_label;
 // Another number is another generation: `v9` is not a misspelt `v3`.
 bool same_digits(std::string_view a, std::string_view b);
 // Reports `v5p-8`: what people call a slice, by cores on some generations and by chips on others.
