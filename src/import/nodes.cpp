@@ -144,13 +144,7 @@ class NodesWriter {
     if (const Command* pool = first(chosen_.pools)) {
       if (auto name = pool->value("--machine-type"); !name.empty()) return name;
     }
-    for (const std::size_t index : chosen_.checks) {
-      const Command& check = input_.commands[index];
-      if (check.value("--format") == "get(config.machineType)") return check.expected;
-      for (const std::string& condition : check.conditions) {
-        if (condition.starts_with("config.machineType=")) return condition.substr(19);
-      }
-    }
+    if (auto checked = check_of("config.machineType"); !checked.empty()) return checked;
     return std::string(workload_.node_label(machine_label));
   }
 
@@ -200,7 +194,6 @@ class NodesWriter {
     const std::int64_t slices =
         workload_.word == "job" && !single_host_ ? 1 : workload_.slices.value_or(1);
     if (slices > 1) tpu["slices"] = Value::number(slices);
-    slices_ = slices;
   }
 
   // By the flags of the pool, or the labels that the pods select.
@@ -341,7 +334,6 @@ class NodesWriter {
   Value& spec_;
   std::vector<std::string>& todo_;
   bool autopilot_ = false, single_host_ = false;
-  std::int64_t slices_ = 1;
 };
 
 }  // namespace

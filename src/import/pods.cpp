@@ -126,15 +126,13 @@ void add_ports(const Value& container, Value& fields) {
     if (number == nullptr ||
         (port.find("protocol") != nullptr && port.text_at({"protocol"}) != "TCP"))
       continue;
-    Value& list = fields["ports"];
-    if (list.kind == Value::Kind::null) list = Value::sequence();
     Value item = *number;
     if (const auto name = port.text_at({"name"}); !name.empty()) {
       item = Value::mapping();
       item["port"] = *number;
       item["name"] = Value::string(name);
     }
-    list.push(std::move(item));
+    fields["ports"].push(std::move(item));
   }
 }
 
@@ -212,16 +210,8 @@ void add_volumes(const Value& pod_spec, const Value& container, Value& fields) {
       entry["subPath"] = Value::string(path);
     if (mount->text_at({"readOnly"}) == "true") entry["readOnly"] = Value::boolean(true);
     if (!add_source(volume, entry)) continue;
-    Value& list = fields["volumes"];
-    if (list.kind == Value::Kind::null) list = Value::sequence();
-    list.push(std::move(entry));
+    fields["volumes"].push(std::move(entry));
   }
-}
-
-Value& list_at(Value& fields, std::string_view key) {
-  Value& list = fields[key];
-  if (list.kind == Value::Kind::null) list = Value::sequence();
-  return list;
 }
 
 // Init containers, those that go on running, and the containers beside the one with chips.
@@ -231,7 +221,7 @@ void add_other_containers(const Workload& workload, Value& fields) {
     for (Value container : init->items) {
       const bool sidecar = container.text_at({"restartPolicy"}) == "Always";
       container.erase("restartPolicy");
-      list_at(fields, sidecar ? "sidecars" : "initContainers").push(std::move(container));
+      fields[sidecar ? "sidecars" : "initContainers"].push(std::move(container));
     }
   }
   const Value* main = workload.main();
@@ -240,8 +230,7 @@ void add_other_containers(const Workload& workload, Value& fields) {
   std::int64_t with_chips = 0;
   for (const Value& container : containers->items) {
     if (!chips_text(container).empty()) ++with_chips;
-    if (&container != main && chips_text(container).empty())
-      list_at(fields, "sidecars").push(container);
+    if (&container != main && chips_text(container).empty()) fields["sidecars"].push(container);
   }
   if (with_chips > 1 && has_field("containersPerPod", workload.word))
     fields["containersPerPod"] = Value::number(with_chips);
@@ -266,9 +255,8 @@ void add_entrypoint(const Value& spec, Value& fields) {
     fields["script"] = Value::string(entrypoint);
     return;
   }
-  Value& command = list_at(fields, "command");
   for (std::string_view word : text::split(entrypoint, ' ')) {
-    if (!word.empty()) command.push(Value::string(word));
+    if (!word.empty()) fields["command"].push(Value::string(word));
   }
 }
 
@@ -326,7 +314,7 @@ void add_pod(const Workload& workload, Value& fields) {
   copy_duration(&spec, "terminationGracePeriodSeconds", "terminationGrace", kind, fields);
   if (const Value* secrets = spec.find("imagePullSecrets")) {
     for (const Value& secret : secrets->items)
-      list_at(fields, "imagePullSecrets").push(Value::string(secret.text_at({"name"})));
+      fields["imagePullSecrets"].push(Value::string(secret.text_at({"name"})));
   }
   add_other_containers(workload, fields);
   const Value* job = workload.word == "rayjob" ? workload.object->find("spec") : workload.job;
@@ -362,7 +350,7 @@ void add_unmatched(const Value& pod, const Value& compiled, Value& fields) {
               *compiled_tolerations = compiled.at({"spec", "tolerations"});
   if (tolerations != nullptr) {
     for (const Value& toleration : tolerations->items) {
-      if (!is_in(toleration, compiled_tolerations)) list_at(fields, "tolerations").push(toleration);
+      if (!is_in(toleration, compiled_tolerations)) fields["tolerations"].push(toleration);
     }
   }
   const Value *selector = pod.at({"spec", "nodeSelector"}),

@@ -67,11 +67,7 @@ class Viewer {
       kept.push(std::move(container));
     }
     containers = std::move(kept);
-    for (Value& sidecar : sidecars.items) {
-      Value& init = spec["initContainers"];
-      if (init.kind == Value::Kind::null) init = Value::sequence();
-      init.push(std::move(sidecar));
-    }
+    for (Value& sidecar : sidecars.items) spec["initContainers"].push(std::move(sidecar));
   }
 
   std::string_view name_;
