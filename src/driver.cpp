@@ -193,8 +193,8 @@ bool wants_scripts(const CompileOptions& options) {
 // test keeps, so without one that is wanted they need not be made.
 bool needs_scripts(const catalog::Catalog& catalog, const templates::Set& templates,
                    const CompileOptions& options) {
-  return options.emit.empty() || options.explain || catalog.overlaid || templates.is_overlaid() ||
-         wants_scripts(options);
+  return (options.emit.empty() && !options.objects) || options.explain || catalog.overlaid ||
+         templates.is_overlaid() || wants_scripts(options);
 }
 
 // Where a spec has its names; its beginning for those of another layer.
@@ -206,21 +206,26 @@ conflicts::NamePlaces names_of(const claims::Claims& claims, std::uint32_t spec)
   return {name, place(claims.provisioning.node_pools.where, name)};
 }
 
-// The passes in order, as far as the spec allows; each says in the sink why it stops. `scalars` as
-// for `read`.
-void run_passes(const Input& input, const catalog::Catalog& catalog,
+// What the passes begin with.
+struct SpecTree {
+  const yaml::Node& tree;
+  std::uint32_t source;   // in which a name is shown
+  std::string_view name;  // of the file
+};
+
+// The passes in order, as far as the spec allows; each says in the sink why it stops.
+void run_passes(const SpecTree& spec, const catalog::Catalog& catalog,
                 const templates::Set& templates, const CompileOptions& options, Compiled& compiled,
-                std::vector<Span>& scalars, diag::Sink& sink) {
-  const auto tree = read(input, scalars, sink);
-  if (!tree || !spec::is_spec(*tree, sink)) return;
-  const auto claims = schema::decode<claims::Claims>(*tree, sink);
+                diag::Sink& sink) {
+  if (!spec::is_spec(spec.tree, sink)) return;
+  const auto claims = schema::decode<claims::Claims>(spec.tree, sink);
   compiled.name = claims.name.value;
   if (claims.where.bad) return;
   const facts::Facts facts = facts::look_up(claims, catalog);
   rules::judge(facts, sink);
   const auto complete = plan::complete(facts, wants_scripts(options), sink);
   if (!complete) return;
-  const plan::Plan plan = plan::build(*complete, base_name(input.sources[input.spec].name));
+  const plan::Plan plan = plan::build(*complete, base_name(spec.name));
 
   // Four passes may report after the plan: the user's patches on the objects, objects that are too
   // large, the flags that the stated gcloud lacks, and, in `compile`, suppressions.
@@ -237,7 +242,7 @@ void run_passes(const Input& input, const catalog::Catalog& catalog,
   std::ranges::for_each(outputs.objects, kubernetes::make_canonical);
   std::ranges::for_each(outputs.queues, kubernetes::make_canonical);
   kubernetes::check_sizes(
-      outputs.objects, [&] { return longest_text(*tree); }, sink);
+      outputs.objects, [&] { return longest_text(spec.tree); }, sink);
   if (needs_scripts(catalog, templates, options)) {
     outputs.needed = needed::needed(plan, catalog, outputs.objects, outputs.queues);
     outputs.scripts = gcloud::scripts(plan, outputs.needed, templates, outputs.objects);
@@ -245,7 +250,7 @@ void run_passes(const Input& input, const catalog::Catalog& catalog,
   }
   if (sink.hard_errors() > 0) return;
   compiled.ok = true;
-  compiled.resources = conflicts::resources(plan, outputs.objects, names_of(claims, input.spec));
+  compiled.resources = conflicts::resources(plan, outputs.objects, names_of(claims, spec.source));
   for (const auto& [names, from_scripts, print] : artifact_rows) {
     if (print != nullptr && is_wanted(options, names.emit))
       compiled.artifacts.push_back({names.emit, print(outputs, names.file)});
@@ -255,6 +260,17 @@ void run_passes(const Input& input, const catalog::Catalog& catalog,
         plan, catalog,
         {outputs.scripts.provision, outputs.queues, outputs.objects, outputs.needed});
   if (is_wanted(options, Emit::queues)) compiled.queue_need = std::move(outputs.queue_need);
+  if (!options.objects) return;
+  compiled.objects = std::move(outputs.objects);
+  std::ranges::move(outputs.queues, std::back_inserter(compiled.objects));
+}
+
+// With all findings of it. A wrong suppression is found last, so errors are counted here.
+Compiled finished(Compiled compiled, std::vector<diag::Diagnostic> diagnostics) {
+  if (std::ranges::count(diagnostics, diag::Level::error, &diag::Diagnostic::level) > 0)
+    compiled = {.name = std::move(compiled.name)};
+  compiled.diagnostics = std::move(diagnostics);
+  return compiled;
 }
 
 }  // namespace
@@ -273,15 +289,21 @@ Compiled compile(const Input& input, const catalog::Catalog& catalog,
   Compiled compiled;
   diag::Sink sink;
   std::vector<Span> scalars;
-  run_passes(input, catalog, templates, options, compiled, scalars, sink);
+  if (const auto tree = read(input, scalars, sink))
+    run_passes({*tree, input.spec, input.sources[input.spec].name}, catalog, templates, options,
+               compiled, sink);
   std::vector<diag::Diagnostic> diagnostics = sink.take();
   if (!scalars.empty())
     diagnostics = diag::suppress(input.sources, input.spec, scalars, std::move(diagnostics));
-  // A wrong suppression is found last.
-  if (std::ranges::count(diagnostics, diag::Level::error, &diag::Diagnostic::level) > 0)
-    compiled = {.name = std::move(compiled.name)};
-  compiled.diagnostics = std::move(diagnostics);
-  return compiled;
+  return finished(std::move(compiled), std::move(diagnostics));
+}
+
+Compiled compile(const yaml::Node& spec, std::string_view name, const catalog::Catalog& catalog,
+                 const templates::Set& templates, const CompileOptions& options) {
+  Compiled compiled;
+  diag::Sink sink;
+  run_passes({spec, spec.span.source, name}, catalog, templates, options, compiled, sink);
+  return finished(std::move(compiled), sink.take());
 }
 
 void add_to_run(conflicts::Defined& run, std::string_view file, const Source& source,

@@ -32,9 +32,10 @@ struct EmitRow {
 std::span<const EmitRow> emit_rows();
 
 struct CompileOptions {
-  std::vector<Emit> emit;  // empty: only check
+  std::vector<Emit> emit;  // empty, and nothing of what is below: only check
   bool comments = true;    // explain derived values where they stand
   bool explain = false;    // fill Compiled::explanation
+  bool objects = false;    // fill Compiled::objects
 };
 
 // Sources of one compilation: `spec` is the document, `defaults` and `sets` the layers under and
@@ -52,6 +53,8 @@ struct Compiled {
   // When Emit::queues is wanted and the workload has a queue: for `queues`.
   std::optional<kubernetes::QueueNeed> queue_need = std::nullopt;
   std::string explanation = {};  // the plan in words
+  // Of the manifests, then of the queue of this spec alone.
+  std::vector<yaml::Value> objects = {};
   // What the spec defines, for conflicts with other specs of the run.
   std::vector<conflicts::Resource> resources = {};
   // In order of place; before any policy of the command line.
@@ -61,6 +64,10 @@ struct Compiled {
 
 // A document of spaces alone is no spec, with or without layers.
 Compiled compile(const Input& input, const catalog::Catalog& catalog,
+                 const templates::Set& templates, const CompileOptions& options);
+
+// A spec that no file holds, under a file's name. Comments suppress nothing in it.
+Compiled compile(const yaml::Node& spec, std::string_view name, const catalog::Catalog& catalog,
                  const templates::Set& templates, const CompileOptions& options);
 
 // Adds the spec to those of the run. A conflict with an earlier one becomes a finding of this one,

@@ -1,7 +1,5 @@
 #include "import/draft.hpp"
 
-#include <fmt/core.h>
-
 #include <algorithm>
 
 #include "base/ascii.hpp"
@@ -10,7 +8,6 @@
 #include "import/placeholders.hpp"
 #include "import/pods.hpp"
 #include "import/view.hpp"
-#include "yaml/parse.hpp"
 
 namespace flexslice::imports {
 
@@ -81,46 +78,6 @@ void add_map(const Workload& workload, const Workload& compiled, std::string_vie
   }
 }
 
-constexpr std::string_view derivable_fields[] = {
-    "workload.kind",
-    "tpu.machineType",
-    "provisioning.nodePool",
-    "provisioning.maxNodes",
-    "provisioning.maxRunDuration",
-    "workload.backoffLimit",
-    "workload.restartPolicy",
-    "workload.podFailurePolicy",
-    "workload.maxRestarts",
-    "workload.ray.head.cpu",
-    "workload.ray.head.memory",
-    "workload.leader.image",
-    "workload.leader.command",
-    "workload.leader.args",
-    "workload.leader.script",
-    "workload.leader.ports",
-    "workload.leader.resources",
-    "workload.leader.startupProbe",
-    "workload.leader.readinessProbe",
-    "workload.leader.livenessProbe",
-    "provisioning.zones",
-};
-
-const Value* find(const Value& spec, std::string_view path) {
-  const Value* at = &spec;
-  for (std::string_view key : text::split(path, '.')) {
-    const auto index = at->is_sequence() ? text::whole_number(key) : std::nullopt;
-    if (index) {
-      at = static_cast<std::size_t>(*index) < at->items.size()
-               ? &at->items[static_cast<std::size_t>(*index)]
-               : nullptr;
-    } else {
-      at = at->find(key);
-    }
-    if (at == nullptr) return nullptr;
-  }
-  return at;
-}
-
 }  // namespace
 
 Draft draft(const Workload& workload, const Material& input, const catalog::Catalog& catalog) {
@@ -157,41 +114,6 @@ void add_missing(const Workload& workload, const Workload& compiled, Value& spec
     add_unmatched(*workload.pod, *compiled.pod, spec["workload"]);
   add_map(workload, compiled, "labels", spec);
   add_map(workload, compiled, "annotations", spec);
-}
-
-std::vector<std::string> derivable(const Value& spec) {
-  std::vector<std::string> paths;
-  for (std::string_view path : derivable_fields) {
-    if (find(spec, path) != nullptr) paths.emplace_back(path);
-  }
-  for (std::string_view path : {"workload.ports", "workload.leader.ports"}) {
-    const Value* ports = find(spec, path);
-    if (ports == nullptr) continue;
-    // From the end, so that what is removed moves no other.
-    for (std::size_t i = ports->items.size(); i-- > 0;)
-      paths.push_back(fmt::format("{}.{}", path, i));
-  }
-  for (std::string_view path : {"workload.leader", "workload.ray.head", "provisioning.model"}) {
-    if (path != "provisioning.model" && find(spec, path) != nullptr) paths.emplace_back(path);
-  }
-  return paths;
-}
-
-void remove(Value& spec, std::string_view path) {
-  const std::size_t dot = path.rfind('.');
-  if (dot == std::string_view::npos) return spec.erase(path);
-  auto* holder = const_cast<Value*>(find(spec, path.substr(0, dot)));
-  if (holder == nullptr) return;
-  const std::string_view key = path.substr(dot + 1);
-  if (holder->is_sequence()) {
-    const auto index = static_cast<std::size_t>(text::whole_number(key).value_or(0));
-    if (index < holder->items.size())
-      holder->items.erase(holder->items.begin() + static_cast<std::ptrdiff_t>(index));
-  } else {
-    holder->erase(key);
-  }
-  // What is empty now says nothing, except a list that says `none`.
-  if (holder->is_empty() && path != "workload.leader") remove(spec, path.substr(0, dot));
 }
 
 }  // namespace flexslice::imports

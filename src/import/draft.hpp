@@ -20,8 +20,4 @@ Draft draft(const Workload& workload, const Material& input, const catalog::Cata
 // Labels, annotations, tolerations and node labels that the object has and the compiled one lacks.
 void add_missing(const Workload& workload, const Workload& compiled, yaml::Value& spec);
 
-// Paths of fields that can be derived, `workload.backoffLimit`; of `ports` each item.
-std::vector<std::string> derivable(const yaml::Value& spec);
-void remove(yaml::Value& spec, std::string_view path);
-
 }  // namespace flexslice::imports

@@ -153,7 +153,9 @@ void Report::compare_objects(Synthesis& synthesis, Material& input) {
 
 void Report::faults(Synthesis& synthesis, const FoundObject& object) {
   for (const Refusal& refusal : synthesis.refusals)
-    sink_.report<Code::ImportRefuses>(name_span(object), refusal.path, title(object.value))
+    sink_
+        .report<Code::ImportRefuses>(name_span(object), path_text(refusal.path),
+                                     title(object.value))
         .note(names_.restored(refusal.message));
   for (const diag::Diagnostic& finding : synthesis.trial.diagnostics) {
     if (finding.level > diag::Level::soft) continue;

@@ -5,10 +5,11 @@
 #include <algorithm>
 
 #include "base/lists.hpp"
-#include "base/text.hpp"
 #include "import/defaults.hpp"
+#include "import/fields.hpp"
 #include "import/patches.hpp"
 #include "import/write.hpp"
+#include "yaml/emit.hpp"
 
 namespace flexslice::imports {
 
@@ -18,45 +19,6 @@ using yaml::Value;
 namespace {
 
 constexpr int most_refusals = 40;
-
-// `workload.volumes.2.name`: what is at the place of a spec that was compiled.
-std::string path_at(const Node& node, std::size_t offset) {
-  const auto holds = [&](const Node& each) {
-    return each.span.begin <= offset && offset <= each.span.end;
-  };
-  for (const yaml::Member& member : node.members) {
-    if (!holds(member.key) && !holds(member.value)) continue;
-    const std::string rest = holds(member.key) ? "" : path_at(member.value, offset);
-    return member.key.text + (rest.empty() ? "" : "." + rest);
-  }
-  for (std::size_t i = 0; i < node.items.size(); ++i) {
-    if (!holds(node.items[i])) continue;
-    const std::string rest = path_at(node.items[i], offset);
-    return std::to_string(i) + (rest.empty() ? "" : "." + rest);
-  }
-  return {};
-}
-
-// The part of the path that can be left out of a spec; empty: nothing.
-std::string removable(const std::string& path) {
-  const auto parts = text::split(path, '.');
-  if (parts.size() < 2) return {};
-  const std::string_view top = parts[0];
-  const auto first = [&](std::size_t count) {
-    return text::join(std::span(parts).first(std::min(count, parts.size())), ".");
-  };
-  constexpr std::string_view lists[] = {
-      "env",      "volumes", "tolerations",    "ports",   "nodeSelector",
-      "sidecars", "leader",  "initContainers", "envFrom", "imagePullSecrets"};
-  if (top == "patches" || top == "labels" || top == "annotations") return first(2);
-  if (top == "provisioning" && (parts[1] == "maxNodes" || parts[1] == "queue" ||
-                                parts[1] == "nodePool" || parts[1] == "diskSize"))
-    return first(2);
-  if (top == "tpu" && parts[1] == "machineType") return first(2);
-  if (top != "workload" || parts[1] == "image" || parts[1] == "ray" || parts[1] == "kind")
-    return {};
-  return first(contains(lists, parts[1]) ? 3 : 2);
-}
 
 std::size_t leaves(const Value& value) {
   std::size_t sum = value.items.empty() && value.members.empty() ? 1 : 0;
@@ -105,19 +67,24 @@ class Synthesizer {
     result_.trial = compiler_.compile(result_.spec);
   }
 
-  // Leaves out what the compiler refuses, one after the other.
+  // What the compiler refuses and the spec can do without.
+  const diag::Diagnostic* first_refusal() const {
+    return find_where(result_.trial.diagnostics, [&](const diag::Diagnostic& finding) {
+      return finding.level <= diag::Level::soft && !path_of(finding).empty();
+    });
+  }
+  Path path_of(const diag::Diagnostic& refusal) const {
+    return removable(path_at(result_.trial.tree, refusal.where.begin));
+  }
+
+  // Leaves out what is refused, one after the other: the next may follow from it.
   void compile_and_repair() {
     compile();
     for (int i = 0; i < most_refusals; ++i) {
-      const diag::Diagnostic* refusal =
-          find_where(result_.trial.diagnostics, [&](const diag::Diagnostic& finding) {
-            return finding.level <= diag::Level::soft &&
-                   !removable(path_at(result_.trial.tree, finding.where.begin)).empty();
-          });
+      const diag::Diagnostic* refusal = first_refusal();
       if (refusal == nullptr) return;
-      const std::string path = removable(path_at(result_.trial.tree, refusal->where.begin));
-      result_.refusals.push_back({path, refusal->message});
-      remove(result_.spec, path);
+      result_.refusals.push_back({path_of(*refusal), refusal->message});
+      remove(result_.spec, result_.refusals.back().path);
       compile();
     }
   }
@@ -169,31 +136,85 @@ class Synthesizer {
     return sum;
   }
 
-  // Keeps what is left when the fields are removed, if it comes as near to the input.
-  bool try_without(std::span<const std::string> paths) {
-    Value without = result_.spec;
-    for (const std::string& path : paths) remove(without, path);
-    put_in_order(without);
-    Trial trial = compiler_.compile(without);
+  struct Attempt {
+    Value spec;
+    Trial trial;
+  };
+
+  Attempt without(std::span<const Path> paths) const {
+    Value spec = result_.spec;
+    for (const Path& path : paths) remove(spec, path);
+    put_in_order(spec);
+    Trial trial = compiler_.compile(spec);
+    return {std::move(spec), std::move(trial)};
+  }
+
+  // Takes the attempt if it comes as near to the input.
+  bool take(Attempt& attempt) {
+    Trial& trial = attempt.trial;
     if (!trial.ok || trial.script != result_.trial.script || !has_workload(trial)) return false;
     const Score now = score(trial);
     if (now > score_) return false;
     score_ = now;
-    result_.spec = std::move(without);
+    result_.spec = std::move(attempt.spec);
     result_.trial = std::move(trial);
     return true;
   }
 
-  // Halves what cannot be left out together.
-  void leave_out(std::span<const std::string> paths) {
-    if (paths.empty() || try_without(paths) || paths.size() == 1) return;
-    leave_out(paths.first(paths.size() / 2));
-    leave_out(paths.subspan(paths.size() / 2));
+  // The draft of what was compiled, if that is a workload of the kind.
+  std::optional<Value> draft_again(Trial trial) const {
+    const Value* object = compiled_workload(trial);
+    if (!trial.ok || object == nullptr) return std::nullopt;
+    const auto main = static_cast<std::size_t>(object - trial.objects.data());
+    Material compiled;
+    compiled.nodes_by_gke = input_.nodes_by_gke;
+    compiled.commands = std::move(trial.commands);
+    for (Value& each : trial.objects) compiled.objects.push_back({{}, std::move(each)});
+    const auto workload = workload_in(compiled.objects[main].value);
+    if (!workload || workload->pod == nullptr) return std::nullopt;
+    return draft(*workload, compiled, catalog_).spec;
   }
 
+  // What is compiled without a field says the same again if the compiler derives it.
   void leave_out_derived() {
+    const std::vector<Path> paths = derivable(result_.spec);
+    if (paths.empty()) return;
     score_ = score(result_.trial);
-    leave_out(derivable(result_.spec));
+    // The kind and the machine type decide what the other fields mean.
+    const Path kind{"workload", "kind"}, machine_type{"tpu", "machineType"};
+    std::vector<std::vector<Path>> deciding{{}, {machine_type}, {kind}, {machine_type, kind}};
+    if (workload_.word != "job") std::swap(deciding[1], deciding[2]);
+    for (const auto& kept : deciding) {
+      std::vector<Path> rest = paths;
+      if (std::erase_if(rest, [&](const auto& path) { return contains(kept, path); }) < kept.size())
+        continue;
+      Attempt attempt = without(rest);
+      if (take(attempt)) return;
+      if (const auto again = draft_again(std::move(attempt.trial)))
+        return leave_out_same(rest, *again);
+    }
+    leave_out(paths);
+  }
+
+  void leave_out_same(std::span<const Path> paths, const Value& again) {
+    Value spec = result_.spec;
+    names_.fill_spec(spec);
+    std::vector<Path> same, unknown;
+    for (const Path& path : paths) {
+      if (has_same(spec, again, path)) same.push_back(path);
+      if (!has_parent(again, path)) unknown.push_back(path);
+    }
+    Attempt attempt = without(same);
+    leave_out(same.empty() || take(attempt) ? std::span<const Path>(unknown) : paths);
+  }
+
+  // Halves what cannot be left out together.
+  void leave_out(std::span<const Path> paths) {
+    if (paths.empty()) return;
+    Attempt attempt = without(paths);
+    if (take(attempt) || paths.size() == 1) return;
+    leave_out(paths.first(paths.size() / 2));
+    leave_out(paths.subspan(paths.size() / 2));
   }
 
   enum class Defaults { ignored, compared };
@@ -227,9 +248,8 @@ class Synthesizer {
     if (!is_equal()) return;
     compare(Defaults::compared);
     const bool all = is_equal();
-    if (!all && result_.spec.find("patches") != nullptr) {
-      result_.spec.erase("patches");
-      compile();
+    if (!all && unpatched_) {
+      result_ = std::move(*unpatched_);
       compare(Defaults::compared);
     }
     if (!all) add_patches();
@@ -253,12 +273,12 @@ class Synthesizer {
       }
     }
     if (patches.empty()) return;
-    const Synthesis before = result_;
+    unpatched_ = result_;
     result_.spec["patches"] = Value::sequence();
     for (Value& patch : patches) result_.spec["patches"].push(std::move(patch));
     compile_and_repair();
     // A patch may break what the compiler cannot point at.
-    if (!result_.trial.ok) result_ = before;
+    if (!result_.trial.ok) result_ = *unpatched_;
     compare();
   }
 
@@ -269,6 +289,7 @@ class Synthesizer {
   Placeholders& names_;
   Score score_;
   Synthesis result_;
+  std::optional<Synthesis> unpatched_;  // if it has patches
 };
 
 }  // namespace

@@ -7,6 +7,7 @@
 #include "import/compare.hpp"
 #include "import/draft.hpp"
 #include "import/match.hpp"
+#include "import/path.hpp"
 #include "import/trial.hpp"
 #include "import/view.hpp"
 
@@ -21,7 +22,7 @@ struct Compared {
 
 // A field of the draft that the compiler refused.
 struct Refusal {
-  std::string path;
+  Path path;
   std::string message;  // the compiler's
 };
 

@@ -61,13 +61,21 @@ void find_plain_placeholders(const Node& node, std::vector<const Node*>& found) 
   }
 }
 
+bool has_placeholders(const Value& value) {
+  return (value.is_string() && Placeholders::is_in(value.text)) ||
+         std::ranges::any_of(value.items, has_placeholders) ||
+         std::ranges::any_of(value.members, [](const Value::Member& member) {
+           return !Placeholders::is_free(member.key) && has_placeholders(member.value);
+         });
+}
+
 }  // namespace
 
 void put_in_order(Value& spec) { order_by(schema::TableOf<claims::Claims>::table, spec); }
 
 std::string spec_text(const Value& spec) {
   std::string text = yaml::emit(spec, {.width = 100});
-  if (!Placeholders::is_in(text)) return text;
+  if (!has_placeholders(spec)) return text;
   Sources sources;
   diag::Sink sink;
   const auto tree = yaml::parse(sources, sources.add({"", text, 1}), sink);

@@ -164,4 +164,34 @@ Value to_value(const Node& node) {
   return value;
 }
 
+namespace {
+
+Node placed(const Value& value, std::uint32_t source, std::size_t& next) {
+  Node node;
+  node.span = {source, next, next};
+  if (value.is_sequence() || value.is_mapping()) {
+    node.kind = value.is_sequence() ? yaml::Kind::sequence : yaml::Kind::mapping;
+    node.items.reserve(value.items.size());
+    for (const Value& item : value.items) node.items.push_back(placed(item, source, ++next));
+    node.members.reserve(value.members.size());
+    for (const Value::Member& member : value.members) {
+      Node key = placed(Value::string(member.key), source, ++next);
+      node.members.push_back({std::move(key), placed(member.value, source, ++next)});
+    }
+  } else if (value.kind != Value::Kind::null) {
+    node.kind = yaml::Kind::scalar;
+    node.text = value.text;
+    node.quoted = value.is_string() && type_of(value.text) != ScalarType::string;
+  }
+  node.span.end = ++next;
+  return node;
+}
+
+}  // namespace
+
+Node to_node(const Value& value, std::uint32_t source) {
+  std::size_t next = 0;
+  return placed(value, source, next);
+}
+
 }  // namespace flexslice::yaml

@@ -74,5 +74,7 @@ struct Value::Member {
 
 // What a reader of YAML 1.2 understands by a node: the types of plain scalars are resolved.
 Value to_value(const Node& node);
+// The other way, of a value that no text holds: every node has a place of its own, in `source`.
+Node to_node(const Value& value, std::uint32_t source);
 
 }  // namespace flexslice::yaml

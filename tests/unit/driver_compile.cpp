@@ -1,5 +1,8 @@
 // The passes together: what is emitted when, and shapes of the output that no example happens to
 // show.
+#include <filesystem>
+#include <fstream>
+#include <iterator>
 #include <string>
 #include <vector>
 
@@ -62,6 +65,28 @@ TEST_CASE("the same input gives the same bytes") {
   REQUIRE(first.compiled.artifacts.size() == second.compiled.artifacts.size());
   for (std::size_t i = 0; i < first.compiled.artifacts.size(); ++i)
     CHECK(first.compiled.artifacts[i].text == second.compiled.artifacts[i].text);
+}
+
+TEST_CASE("a spec that no text holds compiles to the objects of its manifests and its queue") {
+  int with_queue = 0;
+  for (const auto& entry : std::filesystem::directory_iterator(FLEXSLICE_SOURCE_DIR "/examples")) {
+    std::ifstream file(entry.path() / "spec.yaml");
+    if (!file) continue;
+    const std::string text(std::istreambuf_iterator<char>(file), {});
+    INFO(entry.path());
+    const Case made = law::compile(text, {.emit = {Emit::manifests, Emit::queues}});
+    std::vector<Value> objects = documents(made.text(Emit::manifests));
+    if (!made.text(Emit::queues).empty()) {
+      ++with_queue;
+      for (Value& object : documents(made.text(Emit::queues))) objects.push_back(object);
+    }
+    const Compiled from_tree =
+        compile(yaml::to_node(documents(text).front(), 0), "spec.yaml", law::facts(),
+                law::built_in_templates(), {.emit = {}, .objects = true});
+    CHECK(from_tree.objects == objects);
+    CHECK(from_tree.diagnostics.size() == made.compiled.diagnostics.size());
+  }
+  CHECK(with_queue > 0);
 }
 
 TEST_CASE("a soft error leaves the artifacts, a hard one does not") {

@@ -76,6 +76,32 @@ TEST_CASE("random trees survive, with comments at any width", "[property]") {
   }
 }
 
+void add_places(const Node& node, std::vector<Span>& places) {
+  places.push_back(node.span);
+  for (const Node& item : node.items) add_places(item, places);
+  for (const Member& member : node.members) {
+    add_places(member.key, places);
+    add_places(member.value, places);
+  }
+}
+
+TEST_CASE("a tree that no text holds is the same value, and every node has a place", "[property]") {
+  Random random(7);
+  for (int round = 0; round < 500; ++round) {
+    const Value value = hostile::tree(random, static_cast<int>(random.below(6)));
+    const Node node = to_node(value, 3);
+    CHECK(to_value(node) == value);
+    std::vector<Span> places;
+    add_places(node, places);
+    for (std::size_t i = 1; i < places.size(); ++i) {
+      REQUIRE(places[i].source == 3);
+      REQUIRE(places[i - 1].begin < places[i].begin);
+      REQUIRE(places[i].begin < places[i].end);
+      REQUIRE(places[i].end <= node.span.end);
+    }
+  }
+}
+
 TEST_CASE("a stream of emitted documents is cut where it was put together", "[property]") {
   Random random(3);
   for (int round = 0; round < 200; ++round) {

@@ -1,0 +1,16 @@
+// Which fields of a spec can be left out. synthesis.cpp calls it.
+#pragma once
+
+#include <vector>
+
+#include "import/path.hpp"
+
+namespace flexslice::imports {
+
+// The fields of the spec that the compiler may derive; of `ports` each item.
+std::vector<Path> derivable(const yaml::Value& spec);
+// The part of the path that a spec can do without when the compiler refuses what is there; empty:
+// it needs it.
+Path removable(const Path& path);
+
+}  // namespace flexslice::imports

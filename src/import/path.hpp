@@ -1,0 +1,33 @@
+// Places in a spec, which import adds to and leaves out of. draft.cpp and synthesis.cpp call it.
+#pragma once
+
+#include <cstddef>
+#include <span>
+#include <string>
+#include <string_view>
+#include <vector>
+
+#include "yaml/node.hpp"
+#include "yaml/value.hpp"
+
+namespace flexslice::imports {
+
+// The keys from the top; an item of a list by its index. Keys of labels have dots of their own.
+using Path = std::vector<std::string>;
+using PathView = std::span<const std::string>;
+
+Path path_of(std::string_view dotted);
+// `workload.nodeSelector[example.com/zone]`.
+std::string path_text(PathView path);
+// What of a spec is at a place of its tree; empty: nothing is.
+Path path_at(const yaml::Node& tree, std::size_t offset);
+
+const yaml::Value* find(const yaml::Value& spec, PathView path);
+// Whether there is something that can hold the field.
+bool has_parent(const yaml::Value& spec, PathView path);
+// Whether the other spec says the same there; of a list's item, anywhere in the list.
+bool has_same(const yaml::Value& spec, const yaml::Value& other, PathView path);
+// With what holds it and is empty then.
+void remove(yaml::Value& spec, PathView path);
+
+}  // namespace flexslice::imports
