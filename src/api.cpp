@@ -125,7 +125,7 @@ std::vector<Finding> lint(std::string_view text, const LintOptions& options) {
 ImportResult import_files(const std::vector<InputFile>& files) {
   Sources sources;
   for (const InputFile& file : files) sources.add({file.name, file.text, 1});
-  auto made = imports::import_files(sources, knowledge().catalog, knowledge().templates);
+  auto made = imports::import_files(sources, knowledge().catalog, knowledge().templates, 1);
   ImportResult imported{std::move(made.specs), {}, made.equal};
   add_findings(sources, std::move(made.diagnostics), imported.findings);
   return imported;

@@ -80,7 +80,8 @@ void add_map(const Workload& workload, const Workload& compiled, std::string_vie
 
 }  // namespace
 
-Draft draft(const Workload& workload, const Material& input, const catalog::Catalog& catalog) {
+Draft draft(const Workload& workload, const NodeCommands& commands, const Material& input,
+            const catalog::Catalog& catalog) {
   Draft result;
   Value& spec = result.spec;
   spec["apiVersion"] = Value::string("flexslice/v1");
@@ -88,8 +89,7 @@ Draft draft(const Workload& workload, const Material& input, const catalog::Cata
   if (const auto name_space = workload.object->text_at({"metadata", "namespace"});
       !name_space.empty())
     spec["namespace"] = Value::string(name_space);
-  result.commands = commands_of(workload, input, catalog);
-  add_nodes(workload, result.commands, input, catalog, spec, result.todo);
+  add_nodes(workload, commands, input, catalog, spec, result.todo);
   Value& fields = spec["workload"];
   add_pod(workload, fields);
   // Its rules name containers, which have the names of the spec.

@@ -11,11 +11,11 @@ namespace flexslice::imports {
 
 struct Draft {
   yaml::Value spec;
-  NodeCommands commands;
   std::vector<std::string> todo;  // required facts that the input lacks, in words
 };
 
-Draft draft(const Workload& workload, const Material& input, const catalog::Catalog& catalog);
+Draft draft(const Workload& workload, const NodeCommands& commands, const Material& input,
+            const catalog::Catalog& catalog);
 
 // Labels, annotations, tolerations and node labels that the object has and the compiled one lacks.
 void add_missing(const Workload& workload, const Workload& compiled, yaml::Value& spec);

@@ -3,15 +3,18 @@
 #include <fmt/core.h>
 
 #include <algorithm>
+#include <cstdint>
+#include <optional>
 #include <tuple>
+#include <vector>
 
+#include "base/ordered_parallel.hpp"
 #include "import/input.hpp"
 #include "import/match.hpp"
 #include "import/report.hpp"
 #include "import/synthesis.hpp"
 #include "import/write.hpp"
 #include "import/xpk.hpp"
-#include "lint/lint.hpp"
 #include "yaml/emit.hpp"
 
 namespace flexslice::imports {
@@ -20,21 +23,6 @@ namespace {
 
 using diag::Diagnostic;
 using yaml::Value;
-
-// What lint says of each file.
-void lint_files(const Sources& sources, std::size_t files, const catalog::Catalog& catalog,
-                diag::Sink& sink) {
-  for (std::uint32_t file = 0; file < files; ++file) {
-    Sources own;
-    own.add(sources[file]);
-    for (Diagnostic& finding : lint::lint(own, catalog, {}).diagnostics) {
-      finding.where.source = file;
-      for (diag::Related& related : finding.related) related.where.source = file;
-      finding.fixes.clear();
-      sink.add(std::move(finding));
-    }
-  }
-}
 
 // What could not be kept, as the comment of a spec.
 std::string comments(const diag::Sink& sink, std::size_t from) {
@@ -52,41 +40,87 @@ void add_document(const std::string& comments, const Value& spec, std::string& s
   specs += comments + spec_text(spec);
 }
 
-}  // namespace
+// The items of a list, for ordered_parallel.
+template <class Item>
+auto each_of(std::vector<Item>& items) {
+  return [&items, next = std::size_t(0)]() mutable -> std::optional<Item*> {
+    if (next == items.size()) return std::nullopt;
+    return &items[next++];
+  };
+}
 
-Imported import_files(Sources& sources, const catalog::Catalog& catalog,
-                      const templates::Set& templates) {
-  const std::size_t files = sources.size();
-  diag::Sink sink;
-  MaterialReader reader(sources, sink);
-  Material input = reader.read();
-  lint_files(sources, files, catalog, sink);
-  Imported imported;
-  Placeholders names;
-  const Compiler compiler(catalog, templates, names);
-  Report report(sink, names);
-  std::size_t workloads = 0;
+Material read_files(const Sources& sources, const catalog::Catalog& catalog, unsigned jobs,
+                    diag::Sink& sink) {
+  struct Work {
+    std::uint32_t file;
+    FileMaterial found;
+  };
+  std::vector<Work> files;
+  for (std::uint32_t file = 0; file < sources.size(); ++file) files.push_back({file, {}});
+  Material input;
+  ordered_parallel(
+      jobs, each_of(files),
+      [&](Work* work) { work->found = read_file(sources[work->file], work->file, catalog); },
+      [&](Work* work) {
+        add(std::move(work->found.material), input);
+        for (Diagnostic& finding : work->found.findings) sink.add(std::move(finding));
+        return true;
+      });
+  return input;
+}
+
+struct SpecWork {
+  std::size_t object;  // index in Material
+  NodeCommands commands;
+  Synthesis made;
+};
+
+// The workloads with TPUs. What creates the nodes of several belongs to the first.
+std::vector<SpecWork> find_workloads(Material& input, const catalog::Catalog& catalog) {
+  std::vector<SpecWork> workloads;
   for (std::size_t i = 0; i < input.objects.size(); ++i) {
     const auto workload = workload_in(input.objects[i].value);
     if (!workload || workload->pod == nullptr) continue;
-    ++workloads;
     input.objects[i].used = true;
-    Synthesis synthesis = synthesize(*workload, i, input, catalog, compiler, names);
+    const NodeCommands& commands =
+        workloads.emplace_back(SpecWork{i, commands_of(*workload, input, catalog), {}}).commands;
+    for (const auto* indices : {&commands.pools, &commands.clusters}) {
+      for (const std::size_t index : *indices) input.commands[index].claimed = true;
+    }
+  }
+  return workloads;
+}
+
+}  // namespace
+
+Imported import_files(const Sources& sources, const catalog::Catalog& catalog,
+                      const templates::Set& templates, unsigned jobs) {
+  diag::Sink sink;
+  Material input = read_files(sources, catalog, jobs, sink);
+  Imported imported;
+  const Compiler compiler(catalog, templates);
+  Report report(sink);
+  std::vector<SpecWork> workloads = find_workloads(input, catalog);
+  std::size_t specs = workloads.size();
+  const auto synthesize_one = [&](SpecWork* work) {
+    work->made = synthesize(work->object, std::move(work->commands), input, catalog, compiler);
+  };
+  ordered_parallel(jobs, each_of(workloads), synthesize_one, [](SpecWork*) { return true; });
+  for (SpecWork& work : workloads) {
     const std::size_t before = sink.found().size();
-    report.spec(synthesis, input);
-    add_document(comments(sink, before), synthesis.spec, imported.specs);
+    report.spec(work.made, input);
+    add_document(comments(sink, before), work.made.spec, imported.specs);
   }
   for (const Command& command : input.commands) {
     if (command.name != xpk_workload) continue;
-    ++workloads;
+    ++specs;
     const std::size_t before = sink.found().size();
     Value spec = report.xpk(command, spec_of_xpk(command, input, catalog), compiler);
     add_document(comments(sink, before), spec, imported.specs);
   }
-  report.rest(input, workloads);
+  report.rest(input, specs);
   imported.equal = report.is_equal();
   imported.diagnostics = sink.take();
-  for (Diagnostic& finding : imported.diagnostics) reader.move_to_files(finding);
   std::ranges::stable_sort(imported.diagnostics, {}, [](const Diagnostic& finding) {
     return std::tuple(finding.where.source, finding.where.begin);
   });

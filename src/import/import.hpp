@@ -23,8 +23,8 @@ struct Imported {
   bool equal = true;  // the specs compile to the objects and commands of the input, no more
 };
 
-// All sources are read as files of one import; others are added behind them.
-Imported import_files(Sources& sources, const catalog::Catalog& catalog,
-                      const templates::Set& templates);
+// All sources are read as files of one import, `jobs` at a time.
+Imported import_files(const Sources& sources, const catalog::Catalog& catalog,
+                      const templates::Set& templates, unsigned jobs);
 
 }  // namespace flexslice::imports

@@ -1,11 +1,13 @@
 #include "import/input.hpp"
 
 #include <algorithm>
-#include <cstdint>
-#include <set>
+#include <iterator>
+#include <map>
+#include <optional>
 
 #include "import/defaults.hpp"
 #include "lint/lint.hpp"
+#include "read/excerpt.hpp"
 #include "read/file.hpp"
 #include "yaml/parse.hpp"
 
@@ -85,73 +87,114 @@ bool has_braced_placeholder(const Node& node) {
          });
 }
 
-}  // namespace
+void move_to_file(Node& node, const read::Excerpt& from, std::uint32_t file) {
+  node.span = read::in_file(node.span, from, file);
+  for (Node& item : node.items) move_to_file(item, from, file);
+  for (yaml::Member& member : node.members) {
+    move_to_file(member.key, from, file);
+    move_to_file(member.value, from, file);
+  }
+}
 
-Material MaterialReader::read() {
-  Material input;
-  for (std::uint32_t file = 0; file < files_; ++file) {
-    const std::string text = sources_[file].text, name = sources_[file].name;
-    input.mentions_tpus |= lint::mentions_tpus(text);
-    read::Variables variables;
-    for (const read::Excerpt& excerpt : read::excerpts(text, read::type_of(name, text))) {
-      if (excerpt.language == read::Language::yaml) {
-        read_yaml(excerpt, with_marks(excerpt, text), file, input);
+class FileReader {
+ public:
+  FileReader(const Source& file, std::uint32_t index, const catalog::Catalog& catalog)
+      : file_(file), index_(index), catalog_(catalog) {}
+
+  FileMaterial read() {
+    lint();
+    const auto excerpts = read::excerpts(file_.text, read::type_of(file_.name, file_.text));
+    for (std::size_t i = 0; i < excerpts.size(); ++i) {
+      if (excerpts[i].language == read::Language::yaml) {
+        read_yaml(excerpts[i], i);
       } else {
-        read_shell(excerpt, add(excerpt.text, excerpt, file), variables, input);
+        read_shell(excerpts[i]);
       }
     }
+    return std::move(result_);
   }
-  return input;
+
+ private:
+  // Keeps the documents that lint has read.
+  void lint() {
+    Sources own;
+    own.add(file_);
+    const auto keep = [&](std::size_t excerpt, Node tree) {
+      documents_[excerpt] = std::move(tree);
+    };
+    for (Diagnostic& finding : lint::lint(own, catalog_, {}, keep).diagnostics) {
+      finding.where.source = index_;
+      for (diag::Related& related : finding.related) related.where.source = index_;
+      finding.fixes.clear();
+      result_.findings.push_back(std::move(finding));
+    }
+  }
+
+  std::optional<Node> parse(std::string text, diag::Sink& sink) const {
+    Sources own;
+    return yaml::parse(own, own.add({file_.name, std::move(text), 1}), sink);
+  }
+
+  void add_document(Node tree, const read::Excerpt& excerpt) {
+    move_to_file(tree, excerpt, index_);
+    add_objects(std::move(tree), result_.material.objects);
+  }
+
+  void read_yaml(const read::Excerpt& excerpt, std::size_t number) {
+    if (std::string original = with_marks(excerpt, file_.text); original != excerpt.text) {
+      diag::Sink ignored;
+      auto tree = parse(std::move(original), ignored);
+      if (tree && ignored.errors() == 0 && !has_braced_placeholder(*tree))
+        return add_document(std::move(*tree), excerpt);
+    }
+    if (const auto known = documents_.find(number); known != documents_.end())
+      return add_document(std::move(known->second), excerpt);
+    diag::Sink sink;
+    if (auto tree = parse(excerpt.text, sink)) return add_document(std::move(*tree), excerpt);
+    // lint reports the rest.
+    const bool linted = lint::mentions_tpus(excerpt.text);
+    const bool is_part = excerpt.is_fragment || excerpt.has_marks;
+    if (is_part ? !linted : linted) return;
+    for (Diagnostic& finding : sink.take()) {
+      if (is_part) finding.level = diag::Level::warning;
+      read::move_to_file(finding, excerpt, 0, index_);
+      result_.findings.push_back(std::move(finding));
+    }
+  }
+
+  void read_shell(const read::Excerpt& excerpt) {
+    constexpr std::string_view autopilot = "since GKE creates the nodes when the pods need them";
+    const read::Script script = read::read_shell(excerpt.text, 0, variables_, programs());
+    for (const read::Command& command : script.commands) {
+      if (auto known = read_command(command)) {
+        known->where = read::in_file(known->where, excerpt, index_);
+        for (Flag& flag : known->flags) flag.where = read::in_file(flag.where, excerpt, index_);
+        result_.material.commands.push_back(std::move(*known));
+      }
+      result_.material.nodes_by_gke |= std::ranges::any_of(
+          command.words,
+          [&](const read::Word& word) { return word.text.find(autopilot) != std::string::npos; });
+    }
+  }
+
+  const Source& file_;
+  std::uint32_t index_;
+  const catalog::Catalog& catalog_;
+  std::map<std::size_t, Node> documents_;  // by the number of the excerpt
+  read::Variables variables_;
+  FileMaterial result_;
+};
+
+}  // namespace
+
+FileMaterial read_file(const Source& file, std::uint32_t index, const catalog::Catalog& catalog) {
+  return FileReader(file, index, catalog).read();
 }
 
-std::uint32_t MaterialReader::add(const std::string& text, const read::Excerpt& excerpt,
-                                  std::uint32_t file) {
-  parts_.push_back({excerpt, file});
-  return sources_.add({sources_[file].name, text, 1});
-}
-
-void MaterialReader::read_yaml(const read::Excerpt& excerpt, const std::string& original,
-                               std::uint32_t file, Material& input) {
-  if (original != excerpt.text) {
-    diag::Sink ignored;
-    auto tree = yaml::parse(sources_, add(original, excerpt, file), ignored);
-    if (tree && ignored.errors() == 0 && !has_braced_placeholder(*tree))
-      return add_objects(std::move(*tree), input.objects);
-  }
-  diag::Sink sink;
-  auto tree = yaml::parse(sources_, add(excerpt.text, excerpt, file), sink);
-  if (tree) return add_objects(std::move(*tree), input.objects);
-  // lint reports the rest.
-  const bool linted = lint::mentions_tpus(excerpt.text);
-  const bool is_part = excerpt.is_fragment || excerpt.has_marks;
-  if (is_part ? !linted : linted) return;
-  for (Diagnostic& finding : sink.take()) {
-    if (is_part) finding.level = diag::Level::warning;
-    sink_.add(std::move(finding));
-  }
-}
-
-void MaterialReader::read_shell(const read::Excerpt& excerpt, std::uint32_t index,
-                                read::Variables& variables, Material& input) {
-  constexpr std::string_view autopilot = "since GKE creates the nodes when the pods need them";
-  const read::Script script = read::read_shell(excerpt.text, index, variables, programs());
-  for (const read::Command& command : script.commands) {
-    if (auto known = read_command(command)) input.commands.push_back(std::move(*known));
-    input.nodes_by_gke |= std::ranges::any_of(command.words, [&](const read::Word& word) {
-      return word.text.find(autopilot) != std::string::npos;
-    });
-  }
-}
-
-void MaterialReader::move_to_files(Diagnostic& finding) const {
-  std::set<std::uint32_t> sources{finding.where.source};
-  for (const diag::Related& related : finding.related) sources.insert(related.where.source);
-  for (const diag::Edit& edit : finding.fixes) sources.insert(edit.where.source);
-  for (const std::uint32_t source : sources) {
-    if (source < files_) continue;
-    const ExcerptPart& part = parts_[source - files_];
-    read::move_to_file(finding, part.excerpt, source, part.file);
-  }
+void add(Material&& later, Material& material) {
+  std::ranges::move(later.objects, std::back_inserter(material.objects));
+  std::ranges::move(later.commands, std::back_inserter(material.commands));
+  material.nodes_by_gke |= later.nodes_by_gke;
 }
 
 }  // namespace flexslice::imports

@@ -125,7 +125,7 @@ class NodesWriter {
     if (autopilot_) set(cluster, "mode", "autopilot");
     if (made != nullptr) {
       set(cluster, "version", made->value("--cluster-version"));
-      if (!made->claimed) cluster["create"] = Value::boolean(true);
+      if (chosen_.creates_cluster) cluster["create"] = Value::boolean(true);
     }
     if (pool == nullptr && made == nullptr && !autopilot_) return;
     require(cluster, "name", "$CLUSTER", "name of the cluster");
@@ -360,8 +360,10 @@ NodeCommands commands_of(const Workload& workload, const Material& input, const 
     const bool creates = command.name == create_pool && !command.claimed;
     if (creates && contains(names, command.operand)) chosen.pools.push_back(i);
     if (creates && fits(command, workload, catalog)) fitting.push_back(i);
-    if (command.name == create_cluster || command.name == create_autopilot)
+    if (command.name == create_cluster || command.name == create_autopilot) {
       chosen.clusters.push_back(i);
+      chosen.creates_cluster |= !command.claimed;
+    }
     // A pool that another spec creates is on the same cluster.
     const bool checks_pool =
         (command.name == describe_pool || (command.name == create_pool && command.claimed)) &&

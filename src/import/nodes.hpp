@@ -18,6 +18,7 @@ struct NodeCommands {
   std::vector<std::size_t> policies;   // that create a workload policy of its pools
   std::vector<std::size_t> checks;     // of pools that exist
   std::vector<std::size_t> ambiguous;  // pools that fit as well as others
+  bool creates_cluster = false;        // not an earlier spec
 };
 
 NodeCommands commands_of(const Workload& workload, const Material& input,

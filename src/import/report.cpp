@@ -82,9 +82,6 @@ Span line_of(const Node& node) {
 }  // namespace
 
 void Report::spec(Synthesis& synthesis, Material& input) {
-  for (const auto* indices : {&synthesis.commands.pools, &synthesis.commands.clusters}) {
-    for (const std::size_t index : *indices) input.commands[index].claimed = true;
-  }
   compare_objects(synthesis, input);
   compare_commands(synthesis, input);
   FoundObject& object = input.objects[synthesis.object];
@@ -108,7 +105,7 @@ void Report::compare_objects(Synthesis& synthesis, Material& input) {
     if (in < 0) {
       const Value& added = synthesis.trial.objects[static_cast<std::size_t>(out)];
       equal_ = false;
-      sink_.report<Code::ImportAdds>(name_span(main), names_.restored(title(added)),
+      sink_.report<Code::ImportAdds>(name_span(main), synthesis.names.restored(title(added)),
                                      title(main.value));
       continue;
     }
@@ -120,13 +117,13 @@ void Report::compare_objects(Synthesis& synthesis, Material& input) {
       continue;
     }
     for (const auto& [place, name] : compared.renamed) {
-      const std::string text = names_.restored(place);
+      const std::string text = synthesis.names.restored(place);
       if (name.empty()) {
         equal_ = false;
         sink_.report<Code::ImportMakesSidecar>(name_span(object), text, title(object.value));
       } else {
         sink_.report<Code::ImportRenames>(name_span(object), text, title(object.value),
-                                          names_.restored(name));
+                                          synthesis.names.restored(name));
       }
     }
     for (const Difference& each : compared.differences) {
@@ -134,17 +131,20 @@ void Report::compare_objects(Synthesis& synthesis, Material& input) {
       const Span where = line_of(node_at(object.node, each.path));
       if (each.is_added()) {
         sink_.report<Code::ImportAdds>(
-            where, names_.restored(fmt::format("`{}: {}`", each.place(), text_of(each.compiled))),
+            where,
+            synthesis.names.restored(fmt::format("`{}: {}`", each.place(), text_of(each.compiled))),
             title(object.value));
       } else if (each.is_lost()) {
         sink_.report<Code::ImportLoses>(
-            where, names_.restored(fmt::format("`{}: {}`", each.place(), text_of(each.input))),
+            where,
+            synthesis.names.restored(fmt::format("`{}: {}`", each.place(), text_of(each.input))),
             title(object.value));
       } else {
         const bool is_name = is_name_of_part(each);
         diag::Diagnostic& report = sink_.report<Code::ImportChanges>(
-            where, names_.restored(each.place()), title(object.value),
-            names_.restored(text_of(each.input)), names_.restored(text_of(each.compiled)));
+            where, synthesis.names.restored(each.place()), title(object.value),
+            synthesis.names.restored(text_of(each.input)),
+            synthesis.names.restored(text_of(each.compiled)));
         if (is_name) report.level = diag::Level::note;
       }
     }
@@ -156,16 +156,16 @@ void Report::faults(Synthesis& synthesis, const FoundObject& object) {
     sink_
         .report<Code::ImportRefuses>(name_span(object), path_text(refusal.path),
                                      title(object.value))
-        .note(names_.restored(refusal.message));
+        .note(synthesis.names.restored(refusal.message));
   for (const diag::Diagnostic& finding : synthesis.trial.diagnostics) {
     if (finding.level > diag::Level::soft) continue;
     equal_ = false;
     if (finding.code == Code::Placeholder && !synthesis.todo.empty()) continue;  // was reported
     diag::Diagnostic& report = sink_.report<Code::ImportDoesNotCompile>(
         name_span(object), title(object.value), diag::code_text(finding.code),
-        names_.restored(finding.message));
-    for (const std::string& note : finding.notes) report.note(names_.restored(note));
-    for (const std::string& help : finding.helps) report.help(names_.restored(help));
+        synthesis.names.restored(finding.message));
+    for (const std::string& note : finding.notes) report.note(synthesis.names.restored(note));
+    for (const std::string& help : finding.helps) report.help(synthesis.names.restored(help));
   }
 }
 
@@ -238,11 +238,12 @@ Value Report::xpk(const Command& command, XpkSpec made, const Compiler& compiler
   for (const std::string& missing : made.todo)
     sink_.report<Code::ImportIncomplete>(command.where, missing, title);
   put_in_order(made.spec);
-  const Trial trial = compiler.compile(made.spec);
+  Placeholders names;
+  const Trial trial = compiler.compile(made.spec, names);
   for (const diag::Diagnostic& finding : trial.diagnostics) {
     if (finding.level > diag::Level::soft || finding.code == Code::Placeholder) continue;
     sink_.report<Code::ImportDoesNotCompile>(command.where, title, diag::code_text(finding.code),
-                                             names_.restored(finding.message));
+                                             names.restored(finding.message));
   }
   return std::move(made.spec);
 }

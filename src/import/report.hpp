@@ -12,7 +12,7 @@ namespace flexslice::imports {
 
 class Report {
  public:
-  Report(diag::Sink& sink, const Placeholders& names) : sink_(sink), names_(names) {}
+  explicit Report(diag::Sink& sink) : sink_(sink) {}
 
   // Marks what the spec was made of as used.
   void spec(Synthesis& synthesis, Material& input);
@@ -29,7 +29,6 @@ class Report {
   void faults(Synthesis& synthesis, const FoundObject& object);
 
   diag::Sink& sink_;
-  const Placeholders& names_;
   bool equal_ = true;
   std::vector<std::size_t> used_commands_;
 };

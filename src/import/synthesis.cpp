@@ -3,6 +3,8 @@
 #include <fmt/core.h>
 
 #include <algorithm>
+#include <map>
+#include <optional>
 
 #include "base/lists.hpp"
 #include "import/defaults.hpp"
@@ -34,15 +36,15 @@ struct Score {
 
 class Synthesizer {
  public:
-  Synthesizer(const Workload& workload, std::size_t object, const Material& input,
-              const catalog::Catalog& catalog, const Compiler& compiler, Placeholders& names)
-      : workload_(workload), input_(input), catalog_(catalog), compiler_(compiler), names_(names) {
+  Synthesizer(const Workload& workload, std::size_t object, NodeCommands commands,
+              const Material& input, const catalog::Catalog& catalog, const Compiler& compiler)
+      : workload_(workload), input_(input), catalog_(catalog), compiler_(compiler) {
     result_.object = object;
+    result_.commands = std::move(commands);
   }
 
   Synthesis run() {
-    Draft first = draft(workload_, input_, catalog_);
-    result_.commands = std::move(first.commands);
+    Draft first = draft(workload_, result_.commands, input_, catalog_);
     result_.todo = std::move(first.todo);
     result_.spec = std::move(first.spec);
     compile_and_repair();
@@ -64,7 +66,7 @@ class Synthesizer {
 
   void compile() {
     put_in_order(result_.spec);
-    result_.trial = compiler_.compile(result_.spec);
+    result_.trial = compiler_.compile(result_.spec, result_.names);
   }
 
   // What the compiler refuses and the spec can do without.
@@ -106,24 +108,34 @@ class Synthesizer {
   }
   bool has_workload(const Trial& trial) const { return compiled_workload(trial) != nullptr; }
 
-  // The object of the input, with what stands for its placeholders.
-  ObjectView view(const ObjectPair& pair) const {
-    Value object = input_.objects[static_cast<std::size_t>(pair.input)].value;
-    const Value* name = result_.spec.find("name");
-    names_.fill(object);
-    return view_of(std::move(object), names_.filled(name == nullptr ? "" : name->text));
+  // An object of the input, with what stands for its placeholders. The same for all trials.
+  struct Prepared {
+    ObjectView view;
+    Value normalized;
+  };
+  const Prepared& prepared(int index) {
+    const auto [place, is_new] = prepared_.try_emplace(index);
+    if (is_new) {
+      Value object = input_.objects[static_cast<std::size_t>(index)].value;
+      const Value* name = result_.spec.find("name");
+      result_.names.fill(object);
+      ObjectView& view = place->second.view;
+      view = view_of(std::move(object), result_.names.filled(name == nullptr ? "" : name->text));
+      place->second.normalized = normalized(view.object);
+    }
+    return place->second;
   }
 
   // How far the objects are from the input, defaulted fields included: what is lost first, then
   // what is added.
-  Score score(const Trial& trial) const {
+  Score score(const Trial& trial) {
     Score sum;
     for (const ObjectPair& pair : pair_objects(workload_, result_.object, input_, trial.objects)) {
       if (pair.input < 0) {
         sum.added += leaves(trial.objects[static_cast<std::size_t>(pair.compiled)]);
         continue;
       }
-      const Value object = view(pair).object;
+      const Value& object = prepared(pair.input).view.object;
       if (pair.compiled < 0) {
         sum.lost += leaves(object);
         continue;
@@ -141,11 +153,11 @@ class Synthesizer {
     Trial trial;
   };
 
-  Attempt without(std::span<const Path> paths) const {
+  Attempt without(std::span<const Path> paths) {
     Value spec = result_.spec;
     for (const Path& path : paths) remove(spec, path);
     put_in_order(spec);
-    Trial trial = compiler_.compile(spec);
+    Trial trial = compiler_.compile(spec, result_.names);
     return {std::move(spec), std::move(trial)};
   }
 
@@ -172,7 +184,7 @@ class Synthesizer {
     for (Value& each : trial.objects) compiled.objects.push_back({{}, std::move(each)});
     const auto workload = workload_in(compiled.objects[main].value);
     if (!workload || workload->pod == nullptr) return std::nullopt;
-    return draft(*workload, compiled, catalog_).spec;
+    return draft(*workload, commands_of(*workload, compiled, catalog_), compiled, catalog_).spec;
   }
 
   // What is compiled without a field says the same again if the compiler derives it.
@@ -198,7 +210,7 @@ class Synthesizer {
 
   void leave_out_same(std::span<const Path> paths, const Value& again) {
     Value spec = result_.spec;
-    names_.fill_spec(spec);
+    result_.names.fill_spec(spec);
     std::vector<Path> same, unknown;
     for (const Path& path : paths) {
       if (has_same(spec, again, path)) same.push_back(path);
@@ -220,19 +232,17 @@ class Synthesizer {
   enum class Defaults { ignored, compared };
 
   void compare(Defaults defaults = Defaults::ignored) {
-    const auto prepared = [&](const Value& object) {
-      return defaults == Defaults::ignored ? normalized(object) : object;
-    };
     result_.compared.clear();
     for (const ObjectPair& pair :
          pair_objects(workload_, result_.object, input_, result_.trial.objects)) {
       Compared& compared = result_.compared.emplace_back(Compared{pair, {}, {}});
       if (pair.input < 0 || pair.compiled < 0) continue;
-      ObjectView object = view(pair);
-      compared.renamed = std::move(object.renamed);
-      compared.differences =
-          differences(prepared(object.object),
-                      prepared(result_.trial.objects[static_cast<std::size_t>(pair.compiled)]));
+      const auto& [view, normalized_view] = prepared(pair.input);
+      const Value& object = result_.trial.objects[static_cast<std::size_t>(pair.compiled)];
+      compared.renamed = view.renamed;
+      compared.differences = defaults == Defaults::compared
+                                 ? differences(view.object, object)
+                                 : differences(normalized_view, normalized(object));
     }
   }
 
@@ -246,13 +256,17 @@ class Synthesizer {
   // What compile made itself keeps the defaults that it states.
   void keep_stated_defaults() {
     if (!is_equal()) return;
+    std::vector<Compared> equal = std::move(result_.compared);
     compare(Defaults::compared);
-    const bool all = is_equal();
-    if (!all && unpatched_) {
+    if (is_equal()) {
+      result_.compared = std::move(equal);
+      return;
+    }
+    if (unpatched_) {
       result_ = std::move(*unpatched_);
       compare(Defaults::compared);
     }
-    if (!all) add_patches();
+    add_patches();
     compare();
   }
 
@@ -268,7 +282,7 @@ class Synthesizer {
         return each.text_at({"kind"}) == object.text_at({"kind"});
       });
       for (Value& patch : patches_for(object, wanted, of_kind > 1)) {
-        names_.restore(patch);
+        result_.names.restore(patch);
         patches.push_back(std::move(patch));
       }
     }
@@ -286,18 +300,18 @@ class Synthesizer {
   const Material& input_;
   const catalog::Catalog& catalog_;
   const Compiler& compiler_;
-  Placeholders& names_;
   Score score_;
+  std::map<int, Prepared> prepared_;  // by the index of the object
   Synthesis result_;
   std::optional<Synthesis> unpatched_;  // if it has patches
 };
 
 }  // namespace
 
-Synthesis synthesize(const Workload& workload, std::size_t object, const Material& input,
-                     const catalog::Catalog& catalog, const Compiler& compiler,
-                     Placeholders& names) {
-  return Synthesizer(workload, object, input, catalog, compiler, names).run();
+Synthesis synthesize(std::size_t object, NodeCommands commands, const Material& input,
+                     const catalog::Catalog& catalog, const Compiler& compiler) {
+  const Workload workload = *workload_in(input.objects[object].value);
+  return Synthesizer(workload, object, std::move(commands), input, catalog, compiler).run();
 }
 
 }  // namespace flexslice::imports

@@ -33,11 +33,12 @@ struct Synthesis {
   std::vector<std::string> todo;
   std::vector<Refusal> refusals;
   Trial trial;  // of the spec
+  Placeholders names;
   std::vector<Compared> compared;
 };
 
-Synthesis synthesize(const Workload& workload, std::size_t object, const Material& input,
-                     const catalog::Catalog& catalog, const Compiler& compiler,
-                     Placeholders& names);
+// `object` is the workload's in the input, `commands` those of its nodes.
+Synthesis synthesize(std::size_t object, NodeCommands commands, const Material& input,
+                     const catalog::Catalog& catalog, const Compiler& compiler);
 
 }  // namespace flexslice::imports

@@ -23,8 +23,8 @@ void read_commands(const std::string& script, std::vector<Command>& commands) {
 
 }  // namespace
 
-Trial Compiler::compile(Value spec) const {
-  names_.fill_spec(spec);
+Trial Compiler::compile(Value spec, Placeholders& names) const {
+  names.fill_spec(spec);
   // Scripts need to know the cluster, manifests do not.
   const Value* cluster = spec.find("cluster");
   CompileOptions options;

@@ -24,15 +24,15 @@ struct Trial {
 
 class Compiler {
  public:
-  Compiler(const catalog::Catalog& catalog, const templates::Set& templates, Placeholders& names)
-      : catalog_(catalog), templates_(templates), names_(names) {}
+  Compiler(const catalog::Catalog& catalog, const templates::Set& templates)
+      : catalog_(catalog), templates_(templates) {}
 
-  Trial compile(yaml::Value spec) const;
+  // `names` keeps what stands for the placeholders of the spec.
+  Trial compile(yaml::Value spec, Placeholders& names) const;
 
  private:
   const catalog::Catalog& catalog_;
   const templates::Set& templates_;
-  Placeholders& names_;
 };
 
 }  // namespace flexslice::imports

@@ -28,8 +28,9 @@ void collect_scalars(const yaml::Node& node, std::uint32_t source, std::vector<S
 
 class Linter {
  public:
-  Linter(Sources& sources, const catalog::Catalog& catalog, const RuleOptions& options)
-      : sources_(sources), catalog_(catalog), options_(options) {}
+  Linter(Sources& sources, const catalog::Catalog& catalog, const RuleOptions& options,
+         const Listener& listener)
+      : sources_(sources), catalog_(catalog), options_(options), listener_(listener) {}
 
   Linted run() {
     // The sources may move while excerpts are added.
@@ -53,7 +54,7 @@ class Linter {
  private:
   void read_yaml(const read::Excerpt& excerpt, std::uint32_t index) {
     diag::Sink sink;
-    const auto tree = yaml::parse(sources_, index, sink);
+    auto tree = yaml::parse(sources_, index, sink);
     // A key twice, or a look-alike: the tree is there, and kubectl decides.
     if (!tree) {
       // What only this reader does not take, kubectl may.
@@ -72,6 +73,7 @@ class Linter {
     found::Found document;
     found::read_document(*tree, document);
     judge_.judge(std::move(document));
+    if (listener_) listener_(index - 1, std::move(*tree));
   }
 
   void read_shell(const read::Excerpt& excerpt, std::uint32_t index) {
@@ -125,6 +127,7 @@ class Linter {
   Sources& sources_;
   const catalog::Catalog& catalog_;
   const RuleOptions& options_;
+  const Listener& listener_;
   std::vector<read::Excerpt> excerpts_;
   std::vector<std::vector<Span>> strings_;  // of each excerpt, in which `#` begins no comment
   read::Variables variables_;
@@ -135,9 +138,10 @@ class Linter {
 
 }  // namespace
 
-Linted lint(Sources& sources, const catalog::Catalog& catalog, const RuleOptions& options) {
+Linted lint(Sources& sources, const catalog::Catalog& catalog, const RuleOptions& options,
+            const Listener& listener) {
   if (!mentions_tpus(sources[0].text)) return {};
-  Linted linted = Linter(sources, catalog, options).run();
+  Linted linted = Linter(sources, catalog, options, listener).run();
   linted.mentions_tpus = true;
   return linted;
 }

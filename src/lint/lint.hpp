@@ -3,6 +3,7 @@
 #pragma once
 
 #include <cstddef>
+#include <functional>
 #include <optional>
 #include <span>
 #include <string>
@@ -13,6 +14,7 @@
 #include "catalog/catalog.hpp"
 #include "diag/diag.hpp"
 #include "rules/found.hpp"
+#include "yaml/node.hpp"
 
 namespace flexslice::lint {
 
@@ -38,7 +40,12 @@ struct Linted {
 // Whether the text may hold anything to judge: a fast search that finds some texts too many.
 bool mentions_tpus(std::string_view text);
 
+// Gets each YAML document that was read and judged, with the index of its excerpt; its places are
+// in the excerpt.
+using Listener = std::function<void(std::size_t excerpt, yaml::Node tree)>;
+
 // Judges one file, which is source 0 of `sources`; its name says what it is.
-Linted lint(Sources& sources, const catalog::Catalog& catalog, const RuleOptions& options);
+Linted lint(Sources& sources, const catalog::Catalog& catalog, const RuleOptions& options,
+            const Listener& listener = {});
 
 }  // namespace flexslice::lint

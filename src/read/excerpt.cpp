@@ -42,19 +42,19 @@ Excerpt part(const Excerpt& whole, size_t begin, size_t end) {
   return part;
 }
 
-namespace {
-
 // The end of a span is the byte after its last one: the next byte of the excerpt may be in another
 // line of the file.
-Span moved(Span span, const Excerpt& from, std::uint32_t file) {
+Span in_file(Span span, const Excerpt& from, std::uint32_t file) {
   const size_t begin = from.host(span.begin);
   return {file, begin, span.end > span.begin ? from.host(span.end - 1) + 1 : begin};
 }
 
+namespace {
+
 bool stays_in_line(const diag::Edit& fix, const Excerpt& from) {
   const std::string_view replaced =
       std::string_view(from.text).substr(fix.where.begin, fix.where.end - fix.where.begin);
-  const Span span = moved(fix.where, from, 0);
+  const Span span = in_file(fix.where, from, 0);
   return span.end - span.begin == replaced.size() && !contains(replaced, '\n') &&
          !contains(fix.text, '\n');
 }
@@ -68,7 +68,7 @@ void move_to_file(diag::Diagnostic& finding, const Excerpt& from, std::uint32_t 
              [&](const auto& fix) { return is_ours(fix) && !stays_in_line(fix, from); }))
     finding.fixes.clear();
   const auto move = [&](Span& span) {
-    if (span.source == index) span = moved(span, from, file);
+    if (span.source == index) span = in_file(span, from, file);
   };
   move(finding.where);
   for (diag::Edit& fix : finding.fixes) move(fix.where);

@@ -41,6 +41,9 @@ void append(Excerpt& to, const Excerpt& from, std::size_t begin, std::size_t end
 // The part of an excerpt from `begin` to `end`, as an excerpt of the same file.
 Excerpt part(const Excerpt& whole, std::size_t begin, std::size_t end);
 
+// The place in the file, which is source `file`, of a place in the excerpt.
+Span in_file(Span span, const Excerpt& from, std::uint32_t file);
+
 // Moves the finding from the excerpt `from`, which is source `index`, to the file, which is source
 // `file`. Fixes that would not stay within one line of the file are dropped, all of a finding or
 // none.

@@ -12,6 +12,7 @@ import sys
 import tempfile
 
 from measuring import HERE, NotHere, instructions, release_build
+from peers import NAME, manifests
 
 RECORD = HERE / "instructions.json"
 TOLERANCE = 0.03
@@ -61,6 +62,16 @@ def kinds(build):
             job.write_text(as_job(path.read_text()))
             ratios[path.stem] = instructions([build.flexslice, "compile", path]) / instructions([build.flexslice, "compile", job])
     return ratios
+
+
+def imports(build):
+    """Instructions of an import of ten manifests, as a multiple of yaml-cpp's own event pass over the same bytes."""
+    with tempfile.TemporaryDirectory() as directory:
+        stream = pathlib.Path(directory, "manifests.yaml")
+        text = manifests(build)
+        stream.write_text("".join(text.replace(NAME, f"pre-{index:06d}") for index in range(10)))
+        passes = instructions([build.tool("events"), stream], only="event_pass")
+        return instructions([build.flexslice, "import", "--jobs=1", stream]) / passes
 
 
 def differences(record, made_with):

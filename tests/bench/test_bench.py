@@ -15,6 +15,8 @@ BUILD = Build(pathlib.Path(os.environ["FLEXSLICE_BUILD"]))
 ONE_SPEC_KIB = 3_900
 STREAM_KIB = 8 * 1024
 LINT_KIB = 16 * 1024
+# Of yaml-cpp's event pass over the same manifests; measured: 2.3.
+IMPORT_PASSES = 2.5
 # What is kept of each spec, to find another one that defines the same. Measured: 79 to 84, between two streams that are far enough
 # apart for the 250 KiB by which one run of the same command differs from the next.
 GROWTH_BYTES = 100
@@ -44,6 +46,16 @@ class Instructions(unittest.TestCase):
         print(f"{ratio:.3f} event passes")
         self.assertLessEqual(ratio, 1.45)
 
+
+    def test_import(self):
+        try:
+            passes = gate.imports(BUILD)
+        except NotHere as missing:
+            if os.environ.get("CI"):
+                raise
+            self.skipTest(str(missing))
+        print(f"{passes:.2f} event passes for an import")
+        self.assertLessEqual(passes, IMPORT_PASSES)
 
     def test_every_kind_costs_about_as_much_as_a_job(self):
         try:

@@ -12,7 +12,7 @@ void import_as(std::initializer_list<std::string_view> names, const std::string&
   Sources sources;
   for (std::string_view name : names) sources.add({std::string(name), text, 1});
   const imports::Imported imported =
-      imports::import_files(sources, fuzz::facts(), fuzz::built_in_templates());
+      imports::import_files(sources, fuzz::facts(), fuzz::built_in_templates(), 1);
   for (const diag::Diagnostic& finding : imported.diagnostics) {
     const Span& where = finding.where;
     fuzz::require(

@@ -28,6 +28,12 @@ class Cli(unittest.TestCase):
     def test_the_order_of_files_does_not_matter(self):
         self.assertEqual(self.run_import(*FILES).stdout, self.run_import(*reversed(FILES)).stdout)
 
+    def test_the_number_of_threads_does_not_matter(self):
+        files = sorted((importing.ROOT / "examples").glob("*/expected/*.*"))
+        one, many = (self.run_import(f"--jobs={jobs}", *files) for jobs in (1, 8))
+        self.assertGreater(one.stdout.count(b"\n---\n"), 20)
+        self.assertEqual((one.returncode, one.stdout, one.stderr), (many.returncode, many.stdout, many.stderr))
+
     def test_stdin(self):
         done = self.run_import("-", FILES[1], stdin=FILES[0].read_bytes())
         self.assertEqual(self.run_import(*FILES).stdout, done.stdout)

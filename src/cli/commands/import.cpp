@@ -41,8 +41,8 @@ int run_import(const CommandLine& line) {
   Sources sources;
   for (const std::string& word : line.words)
     sources.add({word == "-" ? "<stdin>" : word, read_file(word), 1});
-  imports::Imported imported =
-      imports::import_files(sources, run.knowledge.catalog, run.knowledge.templates);
+  imports::Imported imported = imports::import_files(sources, run.knowledge.catalog,
+                                                     run.knowledge.templates, read_jobs(line));
   diag::apply_policy(run.policy, imported.diagnostics);
   if (!check && !imported.specs.empty()) write(imported.specs, line);
   const std::string findings_text =

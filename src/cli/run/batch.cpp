@@ -5,9 +5,9 @@
 #include <algorithm>
 
 #include "base/lines.hpp"
+#include "base/ordered_parallel.hpp"
 #include "base/text.hpp"
 #include "cli/files/documents.hpp"
-#include "cli/run/ordered_parallel.hpp"
 #include "diag/fix.hpp"
 
 namespace flexslice::cli {

@@ -12,8 +12,8 @@
 #include <set>
 
 #include "base/lists.hpp"
+#include "base/ordered_parallel.hpp"
 #include "base/text.hpp"
-#include "cli/run/ordered_parallel.hpp"
 #include "diag/fix.hpp"
 
 namespace flexslice::cli {

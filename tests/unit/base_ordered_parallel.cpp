@@ -3,9 +3,9 @@
 #include <vector>
 
 #include "../catch.hpp"
-#include "cli/run/ordered_parallel.hpp"
+#include "base/ordered_parallel.hpp"
 
-using flexslice::cli::ordered_parallel;
+using flexslice::ordered_parallel;
 
 namespace {
 

@@ -1,4 +1,4 @@
-// Work on several threads whose results come in order. batch.cpp calls it.
+// Work on several threads whose results come in order.
 #pragma once
 
 #include <atomic>
@@ -9,7 +9,7 @@
 #include <optional>
 #include <thread>
 
-namespace flexslice::cli {
+namespace flexslice {
 
 // Each worker repeats: take an item, work on it, wait for its turn, emit it. `next` returns an
 // optional item, which is empty at the end; `emit` returns whether to go on. One worker at a time
@@ -69,4 +69,4 @@ void ordered_parallel(unsigned workers, Next next, Work work, Emit emit) {
   if (error) std::rethrow_exception(error);
 }
 
-}  // namespace flexslice::cli
+}  // namespace flexslice
