@@ -143,7 +143,7 @@ struct Workload {
 // A merge patch on the generated objects; only a spec has them.
 struct Target {
   Where where;
-  Text kind, name, container;
+  Text kind, name, pod, container;
 };
 
 struct Patch {

@@ -146,16 +146,6 @@ void drop_defaults(Value& value, std::string_view parent) {
   for (const std::string& key : keys) value.erase(key);
 }
 
-void drop_empty(Value& value, std::string_view) {
-  for (Value& item : value.items) drop_empty(item, {});
-  for (Value::Member& member : value.members) drop_empty(member.value, member.key);
-  std::erase_if(value.members, [&](const Value::Member& member) {
-    const bool empty = member.value.kind == Value::Kind::null ||
-                       (!is_scalar(member.value) && member.value.is_empty());
-    return empty && !contains(meaningful_when_empty, member.key);
-  });
-}
-
 void write_quantity(Value& value) {
   if (!is_scalar(value)) return;
   if (const auto quantity = parse_quantity(value.text)) value = Value::string(quantity->text());
@@ -239,13 +229,23 @@ void drop_what_controllers_add(Value& object) {
   if (spec != nullptr && spec->text_at({"clusterIP"}) == "None") spec->erase("clusterIPs");
   if (spec != nullptr) spec->erase("ipFamilies");
   drop_defaults(object, {});
-  drop_empty(object, {});
+  drop_empty(object);
+}
+
+void drop_empty(Value& value) {
+  std::ranges::for_each(value.items, drop_empty);
+  for (Value::Member& member : value.members) drop_empty(member.value);
+  std::erase_if(value.members, [&](const Value::Member& member) {
+    const bool empty = member.value.kind == Value::Kind::null ||
+                       (!is_scalar(member.value) && member.value.is_empty());
+    return empty && !contains(meaningful_when_empty, member.key);
+  });
 }
 
 Value normalized(Value object) {
   write_quantities(object, {});
   drop_defaults(object, {});
-  drop_empty(object, {});
+  drop_empty(object);
   return object;
 }
 

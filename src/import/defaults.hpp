@@ -13,6 +13,9 @@ bool is_owned(const yaml::Value& object);
 // cluster loses its defaulted fields too.
 void drop_what_controllers_add(yaml::Value& object);
 
+// Removes null, and lists and mappings that are empty and mean nothing then.
+void drop_empty(yaml::Value& value);
+
 // The object as the API server understands it: without defaulted fields, null and empty values;
 // requests are there where only limits are; quantities in their canonical form. Lists keep their
 // items in their order.

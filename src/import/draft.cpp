@@ -5,6 +5,7 @@
 #include "base/ascii.hpp"
 #include "base/lists.hpp"
 #include "base/text.hpp"
+#include "import/defaults.hpp"
 #include "import/placeholders.hpp"
 #include "import/pods.hpp"
 #include "import/view.hpp"
@@ -97,6 +98,7 @@ Draft draft(const Workload& workload, const NodeCommands& commands, const Materi
     const Value view = view_of(*workload.object, spec.find("name")->text).object;
     if (const auto renamed = workload_in(view); renamed && renamed->job != nullptr)
       fields["podFailurePolicy"] = *renamed->job->find("podFailurePolicy");
+    drop_empty(fields["podFailurePolicy"]);
   }
   add_ray_script(workload, input, fields);
   if (workload.cluster != nullptr && workload.cluster->text_at({"rayVersion"}).empty())

@@ -1,6 +1,7 @@
 #include "import/patches.hpp"
 
 #include <algorithm>
+#include <span>
 
 #include "base/lists.hpp"
 
@@ -50,38 +51,77 @@ Value merge_between(const Value& before, const Value& after) {
   return merge;
 }
 
-struct ContainerPatch {
-  std::string name;
-  Value merge;
-  int count = 1;  // containers of that name, which a patch would all change
-  bool same = true;
+// A pod template, as compile makes it and as it should be.
+struct PodPair {
+  std::string_view role;  // as `target.pod` has it
+  bool in_list;           // which a patch of the object would replace as a whole
+  Value* before;
+  const Value* after;
 };
 
-// Collects what differs in containers, and takes it over into `before`.
-void collect(Value& before, const Value& after, std::vector<ContainerPatch>& patches) {
+void find_pods(Value& before, const Value& after, std::string_view role, bool in_list,
+               std::vector<PodPair>& pods) {
   for (std::size_t i = 0; i < before.items.size() && i < after.items.size(); ++i)
-    collect(before.items[i], after.items[i], patches);
+    find_pods(before.items[i], after.items[i], role, true, pods);
   for (auto& [key, value] : before.members) {
     const Value* other = after.find(key);
     if (other == nullptr) continue;
-    if (key != "containers" && key != "initContainers") {
-      collect(value, *other, patches);
-      continue;
-    }
-    for (std::size_t i = 0; i < value.items.size() && i < other->items.size(); ++i) {
-      Value& container = value.items[i];
-      Value merge = merge_between(container, other->items[i]);
-      const std::string name(container.text_at({"name"}));
-      const auto known = std::ranges::find(patches, name, &ContainerPatch::name);
-      if (known == patches.end()) {
-        patches.push_back({name, std::move(merge)});
-      } else {
-        ++known->count;
-        known->same &= known->merge == merge;
-      }
-      container = other->items[i];
+    const std::string_view inner = key == "leaderTemplate"  ? "leader"
+                                   : key == "headGroupSpec" ? "head"
+                                                            : role;
+    if (value.at({"spec", "containers"}) != nullptr) {
+      pods.push_back({inner, in_list, &value, other});
+    } else {
+      find_pods(value, *other, inner, in_list, pods);
     }
   }
+}
+
+// A patch of a part of the object.
+struct PartPatch {
+  std::string_view pod;
+  std::string container;  // empty: of the whole template
+  Value merge;
+};
+
+bool is_same_list(const Value& a, const Value& b) {
+  return std::ranges::equal(a.items, b.items, [](const Value& x, const Value& y) {
+    return x.text_at({"name"}) == y.text_at({"name"});
+  });
+}
+
+// Takes what differs over into the pod.
+void collect(const PodPair& pod, std::vector<PartPatch>& patches) {
+  for (std::string_view key : {"containers", "initContainers"}) {
+    Value* list = pod.before->find("spec")->find(key);
+    const Value* other = pod.after->at({"spec", key});
+    if (list == nullptr || other == nullptr || !is_same_list(*list, *other)) continue;
+    for (std::size_t i = 0; i < list->items.size(); ++i) {
+      const Value& after = other->items[i];
+      patches.push_back(
+          {pod.role, std::string(after.text_at({"name"})), merge_between(list->items[i], after)});
+      list->items[i] = after;
+    }
+  }
+  if (!pod.in_list) return;
+  patches.push_back({pod.role, {}, merge_between(*pod.before, *pod.after)});
+  *pod.before = *pod.after;
+}
+
+// Whether several pods have the part, and one patch would be right for all of them.
+struct Others {
+  bool any = false, same = true;
+};
+
+Others others_of(const PartPatch& part, std::span<const PartPatch> parts, bool in_same_pod) {
+  Others others;
+  for (const PartPatch& each : parts) {
+    if (&each == &part || each.container != part.container || (each.pod == part.pod) != in_same_pod)
+      continue;
+    others.any = true;
+    others.same &= each.merge == part.merge;
+  }
+  return others;
 }
 
 bool has_containers(const Value& value) {
@@ -89,11 +129,10 @@ bool has_containers(const Value& value) {
          any_of(value.members, [](const auto& member) { return has_containers(member.value); });
 }
 
-Value patch(const Value& object, std::string_view container, bool several, Value merge) {
+Value patch(const Value& object, bool several, Value merge) {
   Value entry = Value::mapping();
   entry["target"]["kind"] = Value::string(object.text_at({"kind"}));
   if (several) entry["target"]["name"] = Value::string(object.text_at({"metadata", "name"}));
-  if (!container.empty()) entry["target"]["container"] = Value::string(container);
   entry["merge"] = std::move(merge);
   return entry;
 }
@@ -124,22 +163,29 @@ std::vector<Value> patches_for(const Value& compiled, const std::vector<Differen
   Value after = compiled;
   for (const Difference& difference : differences) apply(difference, after);
   Value before = compiled;
-  std::vector<ContainerPatch> containers;
-  collect(before, after, containers);
+  std::vector<PodPair> pods;
+  find_pods(before, after, "worker", false, pods);
+  std::vector<PartPatch> parts;
+  for (const PodPair& pod : pods) collect(pod, parts);
   const bool good = std::ranges::all_of(
-      containers, [](const ContainerPatch& each) { return each.count == 1 || each.same; });
+      parts, [&](const PartPatch& part) { return others_of(part, parts, true).same; });
   Value whole = merge_between(before, after);
   std::vector<Value> patches;
   // A list that holds pod templates is replaced with all that is in it.
   if (!good || has_containers(whole)) {
-    patches.push_back(patch(compiled, {}, several, merge_between(compiled, after)));
+    patches.push_back(patch(compiled, several, merge_between(compiled, after)));
     return patches;
   }
-  for (ContainerPatch& each : containers) {
-    if (!each.merge.is_empty())
-      patches.push_back(patch(compiled, each.name, several, std::move(each.merge)));
+  for (const PartPatch& part : parts) {
+    if (part.merge.is_empty()) continue;
+    Value entry = patch(compiled, several, part.merge);
+    const Others elsewhere = others_of(part, parts, false);
+    if (part.container.empty() || (elsewhere.any && !elsewhere.same))
+      entry["target"]["pod"] = Value::string(part.pod);
+    if (!part.container.empty()) entry["target"]["container"] = Value::string(part.container);
+    if (!contains(patches, entry)) patches.push_back(std::move(entry));
   }
-  if (!whole.is_empty()) patches.push_back(patch(compiled, {}, several, std::move(whole)));
+  if (!whole.is_empty()) patches.push_back(patch(compiled, several, std::move(whole)));
   return patches;
 }
 

@@ -94,8 +94,8 @@ class Builder {
     if (in_.kind.has_clients) plan_.rollout = build_rollout();
     for (const claims::Patch& patch : claims.patches.items)
       plan_.patches.push_back({patch.target.kind.value, patch.target.name.value,
-                               patch.target.container.value, patch.merge.value,
-                               patch.target.where.span});
+                               patch.target.pod.value, patch.target.container.value,
+                               patch.merge.value, patch.target.where.span});
     plan_.needs = in_.facts.needs;
     plan_.controllers = needed_controllers();
     plan_.summary = summary();

@@ -247,7 +247,8 @@ struct ControllerNeed {
 
 struct Patch {
   std::string kind, name;  // empty name: every object of the kind
-  std::string container;   // that is changed; empty: the object
+  std::string pod;         // `worker`, `leader` or `head`: the template that is changed
+  std::string container;   // that is changed; both empty: the object
   yaml::Node merge;        // a mapping; keeps its places, for findings about what it does
   Span where;              // of the target
 };

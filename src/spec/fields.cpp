@@ -435,12 +435,19 @@ constexpr Field workload_fields[] = {
                                       "{version: \"2.51.0\"}")),
 };
 
+// `worker`: the pods with the chips, or all where there is no other role.
+constexpr std::string_view pod_roles[] = {"worker", "leader", "head"};
+
 constexpr Field target_fields[] = {
     required<&Target::kind>("kind", not_empty,
                             "Kind of the generated object, `Job`, `Service` or another.", "Job"),
     optional<&Target::name>("name", dns_subdomain,
                             "Name of the object, if several of the kind are generated.", "train",
                             "every object of the kind"),
+    optional<&Target::pod>("pod", one_of(pod_roles),
+                           "Which pod template of the object. `merge` changes that template alone: "
+                           "its `metadata` and `spec`.",
+                           "worker", "the whole object"),
     optional<&Target::container>("container", dns_label,
                                  "Name of a container in the object's pods. `merge` changes that "
                                  "container alone, an init container or sidecar too.",

@@ -18,7 +18,7 @@ DEFAULTS = {
     ("spec", "completionMode", "NonIndexed"), ("spec", "suspend", False), ("spec", "completions", 1), ("spec", "parallelism", 1), ("spec", "replicas", 1),
     ("spec", "hostNetwork", False), ("spec", "startupPolicy", "LeaderCreated"), ("spec", "type", "ClusterIP"), ("spec", "publishNotReadyAddresses", False),
     ("spec", "serviceAccountName", "default"), ("spec", "schedulerName", "default-scheduler"), ("spec", "progressDeadlineSeconds", 600), ("spec", "revisionHistoryLimit", 10),
-    ("spec", "sessionAffinity", "None"),
+    ("spec", "sessionAffinity", "None"), ("spec", "manualSelector", False), ("spec", "podReplacementPolicy", "TerminatingOrFailed"),
     ("ports", "protocol", "TCP"), ("fieldRef", "apiVersion", "v1"), ("env", "value", ""), ("volumeMounts", "readOnly", False), ("csi", "readOnly", False),
     ("persistentVolumeClaim", "readOnly", False), ("replicatedJobs", "replicas", 1), ("replicatedJobs", "groupName", "default"), ("failurePolicy", "maxRestarts", 0),
     ("network", "enableDNSHostnames", True), ("network", "publishNotReadyAddresses", True), ("successPolicy", "operator", "All"), ("strategy", "type", "RollingUpdate"),
@@ -26,7 +26,8 @@ DEFAULTS = {
     ("rollingUpdate", "maxSurge", "25%"), ("rollingUpdate", "maxUnavailable", "25%"), ("rolloutStrategy", "type", "RollingUpdate"), ("rollingUpdateConfiguration", "maxSurge", 0),
     ("rollingUpdateConfiguration", "maxUnavailable", 1), ("rollingUpdateConfiguration", "partition", 0), ("leaderWorkerTemplate", "restartPolicy", "RecreateGroupOnPodRestart"),
     ("httpGet", "scheme", "HTTP"), ("tolerations", "operator", "Equal"), ("tolerations", "value", ""), ("securityContext", "privileged", False), ("hostPath", "type", ""),
-    ("emptyDir", "medium", ""), ("configMap", "defaultMode", 420), ("secret", "defaultMode", 420), ("containers", "stdin", False), ("containers", "tty", False),
+    ("emptyDir", "medium", ""), ("configMap", "defaultMode", 420), ("secret", "defaultMode", 420), ("containers", "terminationMessagePath", "/dev/termination-log"), ("containers", "terminationMessagePolicy", "File"),
+    ("containers", "stdin", False), ("containers", "tty", False),
     *[(probe, key, value) for probe in ("startupProbe", "readinessProbe", "livenessProbe")
       for key, value in (("periodSeconds", 10), ("timeoutSeconds", 1), ("successThreshold", 1), ("failureThreshold", 3), ("initialDelaySeconds", 0))],
 }
@@ -49,7 +50,7 @@ def fields(value, key="", path=()):
         for name, member in value.items():
             if member is None or (not isinstance(member, (dict, list)) and (key, name, member) in DEFAULTS) or (key == "metadata" and name in CONTROLLERS) or (not path and name == "status"):
                 continue
-            if key == "ports" and name == "targetPort" and member == value.get("port"):
+            if (key == "ports" and name == "targetPort" and member == value.get("port")) or (name == "serviceAccount" and member == value.get("serviceAccountName")):
                 continue
             found |= fields(member, str(name), (*path, str(name)))
         if not value and key in ("emptyDir", "podSelector", "namespaceSelector"):

@@ -89,6 +89,48 @@ TEST_CASE("a spec that no text holds compiles to the objects of its manifests an
   CHECK(with_queue > 0);
 }
 
+// What the patch of a pod's `schedulerName` changes: the place of each template that has it.
+std::vector<std::string> patched_pods(const std::string& kind, const std::string& role,
+                                      const std::string& fields) {
+  const Case made = law::compile(
+      spec_with(", kind: " + fields, "patches: [{target: {kind: " + kind + ", pod: " + role +
+                                         "}, merge: {spec: {schedulerName: gang}}}]\n"),
+      {.emit = {Emit::manifests}});
+  INFO(made.findings());
+  REQUIRE(made.compiled.ok);
+  const auto objects = documents(made.text(Emit::manifests));
+  std::vector<std::string> found;
+  for (const char* place :
+       {"spec.template", "spec.replicatedJobs.0.template.spec.template",
+        "spec.leaderWorkerTemplate.workerTemplate", "spec.leaderWorkerTemplate.leaderTemplate",
+        "spec.headGroupSpec.template", "spec.workerGroupSpecs.0.template",
+        "spec.rayClusterSpec.workerGroupSpecs.0.template"}) {
+    if (text_at(object(objects, kind), std::string(place) + ".spec.schedulerName") == "gang")
+      found.emplace_back(place);
+  }
+  return found;
+}
+
+TEST_CASE("a patch of a pod changes that template alone, in lists too") {
+  using Places = std::vector<std::string>;
+  const std::string leader =
+                        "leaderworkerset, leader: {tpu: false, image: busybox, command: [route]}",
+                    ray = ", ray: {version: \"2.51.0\"}";
+  CHECK(patched_pods("Job", "worker", "job") == Places{"spec.template"});
+  CHECK(patched_pods("JobSet", "worker", "jobset") ==
+        Places{"spec.replicatedJobs.0.template.spec.template"});
+  CHECK(patched_pods("LeaderWorkerSet", "worker", leader) ==
+        Places{"spec.leaderWorkerTemplate.workerTemplate"});
+  CHECK(patched_pods("LeaderWorkerSet", "leader", leader) ==
+        Places{"spec.leaderWorkerTemplate.leaderTemplate"});
+  CHECK(patched_pods("RayCluster", "head", "raycluster" + ray) ==
+        Places{"spec.headGroupSpec.template"});
+  CHECK(patched_pods("RayCluster", "worker", "raycluster" + ray) ==
+        Places{"spec.workerGroupSpecs.0.template"});
+  CHECK(patched_pods("RayJob", "worker", "rayjob, command: [python, train.py]" + ray) ==
+        Places{"spec.rayClusterSpec.workerGroupSpecs.0.template"});
+}
+
 TEST_CASE("a soft error leaves the artifacts, a hard one does not") {
   const Case soft = law::compile(spec_with("", "", "zones: [us-east5-a, us-east5-b]"));
   CHECK((soft.errors() == 1 && soft.compiled.ok && !soft.compiled.artifacts.empty()));

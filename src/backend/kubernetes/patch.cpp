@@ -44,11 +44,26 @@ bool is_target(const plan::Patch& patch, const Value& object) {
          (patch.name.empty() || object.text_at({"metadata", "name"}) == patch.name);
 }
 
-// Calls `visit` with each container in the pod templates of the object, init containers included.
+// Calls `visit` with each pod template of the object and its role in it.
 template <class Tree, class Visit>
-void for_each_container(Tree& object, const Visit& visit) {
-  for (auto& item : object.items) for_each_container(item, visit);
+void for_each_pod(Tree& object, const Visit& visit, std::string_view role = "worker") {
+  for (auto& item : object.items) for_each_pod(item, visit, role);
   for (auto& [key, member] : object.members) {
+    const std::string_view inner = key == "leaderTemplate"  ? "leader"
+                                   : key == "headGroupSpec" ? "head"
+                                                            : role;
+    if (member.at({"spec", "containers"}) != nullptr) {
+      visit(member, inner);
+    } else {
+      for_each_pod(member, visit, inner);
+    }
+  }
+}
+
+// Likewise with each container of a pod template, init containers included.
+template <class Tree, class Visit>
+void for_each_container(Tree& pod, const Visit& visit) {
+  for (auto& [key, member] : pod.members) {
     if (key == "containers" || key == "initContainers") {
       for (auto& container : member.items) visit(container);
     } else {
@@ -61,15 +76,32 @@ std::string name_of(const Value& object) {
   return fmt::format("{} `{}`", object.text_at({"kind"}), object.text_at({"metadata", "name"}));
 }
 
-// What the patch changes of the object: nothing, the whole, or containers.
+// What the patch changes of the object: nothing, the whole, pod templates or containers.
 std::vector<Value*> targets_in(const plan::Patch& patch, Value& object) {
   if (!is_target(patch, object)) return {};
-  if (patch.container.empty()) return {&object};
+  if (patch.pod.empty() && patch.container.empty()) return {&object};
   std::vector<Value*> found;
-  for_each_container(object, [&](Value& container) {
-    if (container.text_at({"name"}) == patch.container) found.push_back(&container);
+  for_each_pod(object, [&](Value& pod, std::string_view role) {
+    if (!patch.pod.empty() && patch.pod != role) return;
+    if (patch.container.empty()) return found.push_back(&pod);
+    for_each_container(pod, [&](Value& container) {
+      if (container.text_at({"name"}) == patch.container) found.push_back(&container);
+    });
   });
   return found;
+}
+
+// What the patch could change instead.
+std::string parts_of(const Value& object, const plan::Patch& patch) {
+  std::vector<std::string> names;
+  for_each_pod(object, [&](const Value& pod, std::string_view role) {
+    if (patch.container.empty()) return names.push_back(fmt::format("`{}`", role));
+    if (!patch.pod.empty() && patch.pod != role) return;
+    for_each_container(pod, [&](const Value& container) {
+      names.push_back(fmt::format("`{}`", container.text_at({"name"})));
+    });
+  });
+  return text::join(names, ", ");
 }
 
 // The place of the patch's member that reaches deepest along the path.
@@ -181,11 +213,7 @@ void Patches::apply(std::vector<Value>& objects) {
         check_combinations(patch, object, sink_);
       } else if (is_target(patch, object)) {
         missed_[i] = name_of(object);
-        std::vector<std::string> names;
-        for_each_container(object, [&](const Value& container) {
-          names.push_back(fmt::format("`{}`", container.text_at({"name"})));
-        });
-        instead_[i] = text::join(names, ", ");
+        instead_[i] = parts_of(object, patch);
       }
     }
   }
@@ -195,9 +223,11 @@ void Patches::report_misses() {
   for (std::size_t i = 0; i < patches_.size(); ++i) {
     if (hit_[i]) continue;
     if (!missed_[i].empty()) {
-      diag::Diagnostic& report = sink_.report<Code::PatchHitsNoContainer>(
-          patches_[i].where, missed_[i], patches_[i].container);
-      if (!instead_[i].empty()) report.note("its containers: {}", instead_[i]);
+      const plan::Patch& patch = patches_[i];
+      const bool pod = patch.container.empty() || instead_[i].empty();
+      diag::Diagnostic& report = sink_.report<Code::PatchHitsNoPart>(
+          patch.where, missed_[i], pod ? "pod" : "container", pod ? patch.pod : patch.container);
+      if (!instead_[i].empty()) report.note("it has {}", instead_[i]);
       continue;
     }
     sink_.report<Code::PatchHitsNothing>(patches_[i].where)

@@ -16,8 +16,8 @@ namespace flexslice::kubernetes {
 // added in alphabetical order, so that the order in the patch does not matter.
 yaml::Value merge_patch(yaml::Value target, const yaml::Value& patch);
 
-// Applies the patch if the object is of its kind (and name), or to its container there, and reports
-// nothing.
+// Applies the patch if the object is of its kind (and name), or to its pod or container there, and
+// reports nothing.
 void patch(const plan::Patch& patch, yaml::Value& object);
 
 // The patches of one spec. Findings are at the patch's own lines.
@@ -39,8 +39,8 @@ class Patches {
   std::span<const plan::Patch> patches_;
   diag::Sink& sink_;
   std::vector<bool> hit_;               // by patch
-  std::vector<std::string> missed_;     // by patch: the last object that lacks its container,
-  std::vector<std::string> instead_;    // and the containers that this has
+  std::vector<std::string> missed_;     // by patch: the last object that lacks its part,
+  std::vector<std::string> instead_;    // and the parts that this has
   std::vector<std::string> generated_;  // `Job `train``
 };
 
