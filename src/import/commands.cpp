@@ -11,7 +11,7 @@ namespace {
 
 constexpr std::string_view names[] = {create_pool,   create_cluster, create_autopilot,
                                       create_policy, describe_pool,  list_pools};
-constexpr std::string_view xpk_names[] = {xpk_workload, xpk_cluster};
+constexpr std::string_view xpk_names[] = {xpk_workload, xpk_pathways, xpk_cluster};
 
 constexpr std::string_view xpk_switches[] = {"--flex", "--on-demand", "--force"};
 

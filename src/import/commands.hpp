@@ -15,7 +15,9 @@ namespace flexslice::imports {
 using read::create_autopilot, read::create_cluster, read::create_policy, read::create_pool;
 inline constexpr std::string_view describe_pool = "container node-pools describe",
                                   list_pools = "container node-pools list",
-                                  xpk_workload = "workload create", xpk_cluster = "cluster create";
+                                  xpk_workload = "workload create",
+                                  xpk_pathways = "workload create-pathways",
+                                  xpk_cluster = "cluster create";
 
 struct Flag {
   std::string name;   // `--num-nodes`

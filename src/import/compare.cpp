@@ -143,10 +143,10 @@ class Comparer {
         break;
       }
     }
-    // A port may be known by a name on one side.
+    // A port may be known by a name on one side; a flavor has the name that compile gives it.
     const bool one_left = key == "ports" && std::ranges::count(of_input, -1) == 1 &&
                           std::ranges::count(of_compiled, -1) == 1;
-    if (keyed && !one_left) return;
+    if (keyed && !one_left && key != "flavors") return;
     for (std::size_t i = 0, c = 0; i < of_input.size(); ++i) {
       if (of_input[i] >= 0) continue;
       while (c < of_compiled.size() && of_compiled[c] >= 0) ++c;

@@ -19,6 +19,14 @@ constexpr std::string_view name_labels[] = {"job-name",
                                             "ray.io/cluster",
                                             "ray.io/originated-from-cr-name"};
 
+// Without one, an object is wherever kubectl is: mostly in `default`.
+bool is_same_namespace(const Value& a, const Value& b) {
+  const std::string_view first = a.text_at({"metadata", "namespace"}),
+                         second = b.text_at({"metadata", "namespace"});
+  return first == second || (first.empty() && second == "default") ||
+         (second.empty() && first == "default");
+}
+
 bool has_label(const Value* labels, std::string_view key, std::string_view value) {
   const Value* label = labels == nullptr ? nullptr : labels->find(key);
   return label != nullptr && label->text == value;
@@ -83,8 +91,7 @@ std::vector<ObjectPair> pair_objects(const Workload& workload, std::size_t main,
     } else {
       chosen = choose(object, [&](const FoundObject& each) {
         return each.name() == object.text_at({"metadata", "name"}) &&
-               each.value.text_at({"metadata", "namespace"}) ==
-                   object.text_at({"metadata", "namespace"});
+               is_same_namespace(each.value, object);
       });
       if (chosen < 0)
         chosen = choose(

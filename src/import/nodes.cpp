@@ -207,6 +207,14 @@ class NodesWriter {
         return model_with(catalog_, &catalog::Model::takes_reservation);
       return model_without_flags(catalog_);
     }
+    if (const catalog::Model* selected = selected_model())
+      return std::string(std::string_view(selected->name));
+    if (!reservation().empty()) return model_with(catalog_, &catalog::Model::takes_reservation);
+    return model_without_flags(catalog_);
+  }
+
+  // Of several, the one with the most labels.
+  const catalog::Model* selected_model() const {
     const catalog::Model* best = nullptr;
     for (const catalog::Model& model : catalog_.models) {
       const bool selected =
@@ -217,9 +225,7 @@ class NodesWriter {
       if (selected && (best == nullptr || model.node_selector.size() > best->node_selector.size()))
         best = &model;
     }
-    if (best != nullptr) return std::string(std::string_view(best->name));
-    if (!reservation().empty()) return model_with(catalog_, &catalog::Model::takes_reservation);
-    return model_without_flags(catalog_);
+    return best;
   }
 
   std::string reservation() const {
@@ -258,6 +264,9 @@ class NodesWriter {
     Value& provisioning = spec_["provisioning"];
     provisioning = Value::mapping();
     set(provisioning, "model", model());
+    if (chosen_.pools.empty() && chosen_.checks.empty() && !selected_model() &&
+        reservation().empty())
+      provisioning["model"].comment = "assumed: nothing says how the nodes are provisioned";
     const Command* pool = first(chosen_.pools);
     if (pool != nullptr) {
       created(*pool, provisioning);

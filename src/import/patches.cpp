@@ -150,6 +150,10 @@ bool can_be_patched(const Difference& difference) {
     if (contains(named_by_compiler, path[i].key) && i + 3 == path.size() &&
         (path[i + 2].key == "name" || path[i + 2].key == "groupName"))
       return false;
+    // No ResourceFlavor has another name.
+    if (path[i].key == "flavors" && i + 3 >= path.size() &&
+        (i + 2 == path.size() || path[i + 2].key == "name"))
+      return false;
     // Another job or group would need nodes that no spec describes.
     if (contains(named_by_compiler, path[i].key) && i + 2 == path.size()) return false;
   }
@@ -185,6 +189,8 @@ std::vector<Value> patches_for(const Value& compiled, const std::vector<Differen
     if (!part.container.empty()) entry["target"]["container"] = Value::string(part.container);
     if (!contains(patches, entry)) patches.push_back(std::move(entry));
   }
+  if (whole.text_at({"spec", "strategy", "type"}) == "Recreate")
+    whole["spec"]["strategy"]["rollingUpdate"] = Value();
   if (!whole.is_empty()) patches.push_back(patch(compiled, several, std::move(whole)));
   return patches;
 }

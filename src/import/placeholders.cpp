@@ -78,6 +78,12 @@ void Placeholders::fill_spec(Value& spec) {
   fill(spec);
 }
 
+std::vector<std::string_view> Placeholders::all() const {
+  std::vector<std::string_view> all;
+  for (const auto& [name, placeholder] : names_) all.push_back(placeholder);
+  return all;
+}
+
 std::string Placeholders::restored(std::string text) const {
   for (const auto& [name, placeholder] : names_) {
     for (std::size_t at = 0; (at = text.find(name, at)) != std::string::npos;

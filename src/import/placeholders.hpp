@@ -5,6 +5,7 @@
 #include <map>
 #include <string>
 #include <string_view>
+#include <vector>
 
 #include "yaml/value.hpp"
 
@@ -21,6 +22,8 @@ class Placeholders {
   void restore(yaml::Value& value) const;
   std::string restored(std::string text) const;
   std::string filled(std::string_view text);
+  // Those that were filled.
+  std::vector<std::string_view> all() const;
 
   static bool is_in(std::string_view text);
   // Whether the value of the field is free text, in which `$X` is no placeholder.

@@ -62,6 +62,17 @@ bool is_name_of_part(const Difference& difference) {
          (path.back().key == "name" || path.back().key == "groupName");
 }
 
+// What the change means for what runs already.
+std::string_view consequence(std::string_view kind, const Difference& difference) {
+  const std::string place = difference.place();
+  if (kind == "Service" && place == "metadata.name")
+    return "clients that use the old name have to use the new one";
+  if (kind == "Deployment" && place.starts_with("spec.selector"))
+    return "Kubernetes never changes a selector: delete the old Deployment before you apply this "
+           "one";
+  return {};
+}
+
 std::string title(const Value& object) {
   return fmt::format("{} `{}`", object.text_at({"kind"}), object.text_at({"metadata", "name"}));
 }
@@ -90,6 +101,7 @@ void Report::spec(Synthesis& synthesis, Material& input) {
     sink_.report<Code::ImportIncomplete>(name_span(object), missing, title(object.value));
   }
   faults(synthesis, object);
+  variables(synthesis, object);
   for (const std::size_t pool : synthesis.commands.ambiguous) {
     equal_ = false;
     used_commands_.push_back(pool);
@@ -145,6 +157,8 @@ void Report::compare_objects(Synthesis& synthesis, Material& input) {
             where, synthesis.names.restored(each.place()), title(object.value),
             synthesis.names.restored(text_of(each.input)),
             synthesis.names.restored(text_of(each.compiled)));
+        if (const auto text = consequence(object.kind(), each); !text.empty())
+          report.note(std::string(text));
         if (is_name) report.level = diag::Level::note;
       }
     }
@@ -166,6 +180,31 @@ void Report::faults(Synthesis& synthesis, const FoundObject& object) {
         synthesis.names.restored(finding.message));
     for (const std::string& note : finding.notes) report.note(synthesis.names.restored(note));
     for (const std::string& help : finding.helps) report.help(synthesis.names.restored(help));
+  }
+}
+
+void Report::variables(const Synthesis& synthesis, const FoundObject& object) {
+  const Value* workload = synthesis.spec.find("workload");
+  if (workload == nullptr) return;
+  const Value* env = workload->find("env");
+  std::string commands;
+  for (std::string_view field : {"script", "command", "args"}) {
+    const Value* value = workload->find(field);
+    if (value == nullptr) continue;
+    commands += value->text;
+    for (const Value& word : value->items) commands += "\n" + word.text;
+  }
+  for (const std::string_view placeholder : synthesis.names.all()) {
+    if (!placeholder.starts_with('$') || commands.find(placeholder) == std::string::npos) continue;
+    std::string name(placeholder.substr(placeholder.starts_with("${") ? 2 : 1));
+    if (name.ends_with('}')) name.pop_back();
+    // Blanked marks of templates are alike where they are as long.
+    const bool mark = name.find_first_not_of('X') == std::string::npos;
+    if (mark || (env != nullptr && env->find(name) != nullptr) ||
+        commands.find(name + "=") != std::string::npos)
+      continue;
+    sink_.report<Code::ImportVariable>(name_span(object), placeholder, title(object.value))
+        .help("write its value in the script, or set it in `workload.env`");
   }
 }
 
@@ -270,6 +309,10 @@ void Report::rest(const Material& input, std::size_t workloads) {
   }
   for (std::size_t i = 0; i < input.commands.size(); ++i) {
     const Command& command = input.commands[i];
+    if (command.name == xpk_pathways) {
+      equal_ = false;
+      sink_.report<Code::ImportOtherKind>(command.where, fmt::format("`xpk {}`", command.name));
+    }
     if (contains(used_commands_, i) || command.name != create_pool) continue;
     equal_ = false;
     sink_.report<Code::ImportFitsNone>(command.where,

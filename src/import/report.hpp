@@ -27,6 +27,7 @@ class Report {
   void compare_commands(const Synthesis& synthesis, const Material& input);
   void compare_flags(const Command& input, const Command& compiled);
   void faults(Synthesis& synthesis, const FoundObject& object);
+  void variables(const Synthesis& synthesis, const FoundObject& object);
 
   diag::Sink& sink_;
   bool equal_ = true;

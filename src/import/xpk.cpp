@@ -20,9 +20,10 @@ namespace {
 constexpr std::int64_t chips_of_host = 4;
 
 constexpr std::string_view known_flags[] = {
-    "--workload",    "--cluster",      "--project", "--zone",         "--tpu-type",
-    "--device-type", "--num-slices",   "--command", "--docker-image", "--base-docker-image",
-    "--env",         "--max-restarts", "--priority"};
+    "--workload",    "--cluster",      "--project",  "--zone",         "--tpu-type",
+    "--device-type", "--num-slices",   "--command",  "--docker-image", "--base-docker-image",
+    "--env",         "--max-restarts", "--priority", "--spot",         "--flex",
+    "--on-demand",   "--reservation"};
 
 // `v5litepod-16` is a name of the API; GKE's is `v5e-16`.
 std::string slice_name(const catalog::Catalog& catalog, std::string text) {
@@ -65,13 +66,18 @@ void add_shape(const Command& workload, const catalog::Catalog& catalog, Value& 
   }
 }
 
-std::string model_of(const Command* cluster, const catalog::Catalog& catalog) {
+// Of the workload, for which xpk may create nodes, or of the cluster.
+std::string model_of(const Command& workload, const Command* cluster,
+                     const catalog::Catalog& catalog) {
   const struct {
     std::string_view flag;
     bool catalog::Model::*means;
   } meanings[] = {{"--spot", &catalog::Model::spot},
                   {"--flex", &catalog::Model::flex_start},
                   {"--reservation", &catalog::Model::takes_reservation}};
+  for (const auto& [flag, means] : meanings) {
+    if (workload.has(flag)) return model_with(catalog, means);
+  }
   for (const auto& [flag, means] : meanings) {
     if (cluster != nullptr && cluster->has(flag)) return model_with(catalog, means);
   }
@@ -107,11 +113,14 @@ XpkSpec spec_of_xpk(const Command& workload, const Material& input,
   const std::int64_t slices = text::whole_number(workload.value("--num-slices")).value_or(1);
   if (slices > 1 && slices <= 1000) spec["tpu"]["slices"] = Value::number(slices);
   Value& provisioning = spec["provisioning"];
-  provisioning["model"] = Value::string(model_of(cluster, catalog));
+  provisioning["model"] = Value::string(model_of(workload, cluster, catalog));
   provisioning["create"] = Value::boolean(false);
   if (schema::matches(schema::Pattern::zone, zone)) provisioning["zones"] = Value::strings({zone});
-  if (cluster != nullptr && cluster->has("--reservation"))
-    provisioning["reservation"] = Value::string(cluster->value("--reservation"));
+  for (const Command* command : {&workload, cluster}) {
+    if (command == nullptr || !command->has("--reservation")) continue;
+    provisioning["reservation"] = Value::string(command->value("--reservation"));
+    break;
+  }
   Value& fields = spec["workload"];
   fields["kind"] = Value::string("jobset");
   std::string image = workload.value("--docker-image");

@@ -132,7 +132,7 @@ def pair(manifest, compiled):
 def as_printed(manifest, findings):
     """The manifest with containers under the names that import prints, and as sidecars where it says so."""
     title = re.escape(f"of {manifest['kind']} `{(manifest.get('metadata') or {}).get('name')}`")
-    names = dict(re.findall(rf"FS5113\]: `[^`]*\[([^\]`]*)\]` {title} is called `([^`]*)`", findings))
+    names = dict(re.findall(rf"FS5113\]: `[^`]*\[([^\]`]*)\]` {title} gets the name `([^`]*)`", findings))
     sidecars = set(re.findall(rf"FS5114\]: `[^`]*\[([^\]`]*)\]` {title} becomes a sidecar", findings))
 
     def change(value):

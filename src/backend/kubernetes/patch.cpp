@@ -179,6 +179,12 @@ class Guard {
 };
 
 void check_combinations(const plan::Patch& patch, const Value& object, diag::Sink& sink) {
+  if (object.text_at({"spec", "strategy", "type"}) == "Recreate" &&
+      object.at({"spec", "strategy", "rollingUpdate"}) != nullptr) {
+    const std::string path[] = {"spec", "strategy", "type"};
+    sink.report<Code::RecreateHasNoRollingUpdate>(place(patch.merge, path, patch.where))
+        .help("add `rollingUpdate: null`");
+  }
   const Value* spec = object.find("spec");
   if (spec == nullptr || spec->find("podFailurePolicy") == nullptr) return;
   if (object.text_at({"spec", "template", "spec", "restartPolicy"}) != "OnFailure") return;

@@ -50,8 +50,10 @@ int run_import(const CommandLine& line) {
           ? ""
           : diag::render(run.render, sources, imported.diagnostics);
   (check ? print : print_error)(findings_text);
-  if (check && imported.equal)
-    print_error("The specs compile to the objects and commands of the input.\n");
+  if (check)
+    print_error(imported.equal
+                    ? "The specs compile to the objects and commands of the input.\n"
+                    : "The specs do not compile to all of the input, or compile to more.\n");
   const bool faulty = std::ranges::any_of(
       imported.diagnostics, [](const auto& finding) { return finding.level != diag::Level::note; });
   return faulty || (check && !imported.equal) ? findings : fine;
