@@ -13,9 +13,9 @@ using yaml::Value;
 namespace {
 
 // What the API server writes where nothing is written. `parent` is the key of the mapping, or of
-// the list that it is in.
+// the list that it is in. Characters, not pointers to them: those are relocated at every start.
 struct ServerDefault {
-  std::string_view parent, key, text;
+  char parent[32], key[32], text[32];
 };
 
 constexpr ServerDefault defaults[] = {
