@@ -131,6 +131,14 @@ constexpr const WorkloadKind* find_kind(std::string_view word) {
   return nullptr;
 }
 
+// The roles of pod templates, as `target.pod` of a patch has them.
+inline constexpr std::string_view worker_pod = "worker", leader_pod = "leader", head_pod = "head";
+
+// Of templates below that key of an object; `outer` below all others.
+constexpr std::string_view pod_role(std::string_view key, std::string_view outer) {
+  return key == "leaderTemplate" ? leader_pod : key == "headGroupSpec" ? head_pod : outer;
+}
+
 // The kind of a workload that names none.
 constexpr const WorkloadKind& default_kind(bool several_slices, bool multi_host) {
   return *find_kind(several_slices && multi_host ? "jobset" : "job");

@@ -6,9 +6,12 @@
 #include "base/lists.hpp"
 #include "base/text.hpp"
 #include "import/defaults.hpp"
+#include "import/match.hpp"
 #include "import/placeholders.hpp"
 #include "import/pods.hpp"
+#include "import/todo.hpp"
 #include "import/view.hpp"
+#include "schema/pattern.hpp"
 
 namespace flexslice::imports {
 
@@ -46,6 +49,38 @@ void add_ray_script(const Workload& workload, const Material& input, Value& fiel
     if (!command->items.empty()) fields["args"] = *command;
     fields.erase("command");
     return;
+  }
+}
+
+// The field of the port that the Service's port leads to, if it has no name yet.
+Value* unnamed_port(const Value& service_port, Value& ports) {
+  const Value* target = service_port.find("targetPort");
+  if (target == nullptr) target = service_port.find("port");
+  for (Value& port : ports.items) {
+    if (target != nullptr && !port.is_mapping() && port.text == target->text) return &port;
+  }
+  return nullptr;
+}
+
+// A port may have its name in the Service alone.
+void add_port_names(const Workload& workload, const Material& input, Value& fields) {
+  Value* ports = fields.find("ports");
+  if (ports == nullptr) return;
+  for (const FoundObject& object : input.objects) {
+    const Value* of_service = object.value.at({"spec", "ports"});
+    if (object.kind() != "Service" || of_service == nullptr || !serves(object.value, workload))
+      continue;
+    for (const Value& each : of_service->items) {
+      const std::string_view name = each.text_at({"name"});
+      Value* port = unnamed_port(each, *ports);
+      if (port == nullptr || !schema::matches(schema::Pattern::port_name, name) ||
+          any_of(ports->items, [&](const Value& other) { return other.text_at({"name"}) == name; }))
+        continue;
+      Value named = Value::mapping();
+      named["port"] = std::move(*port);
+      named["name"] = Value::string(name);
+      *port = std::move(named);
+    }
   }
 }
 
@@ -93,6 +128,7 @@ Draft draft(const Workload& workload, const NodeCommands& commands, const Materi
   add_nodes(workload, commands, input, catalog, spec, result.todo);
   Value& fields = spec["workload"];
   add_pod(workload, fields);
+  add_port_names(workload, input, fields);
   // Its rules name containers, which have the names of the spec.
   if (fields.find("podFailurePolicy") != nullptr) {
     const Value view = view_of(*workload.object, spec.find("name")->text).object;
@@ -101,13 +137,9 @@ Draft draft(const Workload& workload, const NodeCommands& commands, const Materi
     drop_empty(fields["podFailurePolicy"]);
   }
   add_ray_script(workload, input, fields);
-  if (workload.cluster != nullptr && workload.cluster->text_at({"rayVersion"}).empty())
-    result.todo.emplace_back("version of Ray in the image");
-  if (fields.find("image") == nullptr) {
-    fields["image"] = Value::string("$IMAGE");
-    fields["image"].comment = "TODO: image of the container";
-    result.todo.emplace_back("image of the container");
-  }
+  if (Value* ray = fields.find("ray"))
+    require(*ray, "version", "$RAY_VERSION", "version of Ray in the image", result.todo);
+  require(fields, "image", "$IMAGE", "image of the container", result.todo);
   return result;
 }
 

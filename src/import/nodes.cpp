@@ -7,6 +7,7 @@
 #include "base/lists.hpp"
 #include "base/quantity.hpp"
 #include "base/text.hpp"
+#include "import/todo.hpp"
 #include "schema/pattern.hpp"
 
 namespace flexslice::imports {
@@ -128,16 +129,8 @@ class NodesWriter {
       if (chosen_.creates_cluster) cluster["create"] = Value::boolean(true);
     }
     if (pool == nullptr && made == nullptr && !autopilot_) return;
-    require(cluster, "name", "$CLUSTER", "name of the cluster");
-    require(cluster, "location", "$LOCATION", "region or zone of the cluster");
-  }
-
-  void require(Value& record, std::string_view key, std::string_view placeholder,
-               std::string_view words) {
-    if (record.find(key) != nullptr) return;
-    record[key] = Value::string(placeholder);
-    record[key].comment = fmt::format("TODO: {}", words);
-    todo_.emplace_back(words);
+    require(cluster, "name", "$CLUSTER", "name of the cluster", todo_);
+    require(cluster, "location", "$LOCATION", "region or zone of the cluster", todo_);
   }
 
   std::string machine_name() const {
@@ -184,9 +177,9 @@ class NodesWriter {
       tpu["type"] = Value::string(accelerator);
     if (generation != nullptr && !accelerator.empty() && !fitting.empty() && !same_label)
       tpu["type"] = Value::string(accelerator);
-    require(tpu, "type", "$TPU_TYPE", "type of the TPUs");
+    require(tpu, "type", "$TPU_TYPE", "type of the TPUs", todo_);
     set(tpu, "topology", topology);
-    require(tpu, "topology", "$TOPOLOGY", "topology of a slice");
+    require(tpu, "topology", "$TOPOLOGY", "topology of a slice", todo_);
     set(tpu, "machineType", name);
     const MachineType* machine = machine_of(catalog_, name);
     single_host_ = shape && machine != nullptr && machine->chips == shape->chips();
@@ -286,8 +279,7 @@ class NodesWriter {
     } else if (const auto* location = spec_.at({"cluster", "location"});
                location == nullptr || !schema::matches(schema::Pattern::zone, location->text)) {
       provisioning["zones"] = Value::sequence();
-      provisioning["zones"].push(Value::string("$ZONE")).comment = "TODO: zone of the pool";
-      todo_.emplace_back("zone of the pool");
+      provisioning["zones"].push(missing("$ZONE", "zone of the pool", todo_));
     }
     std::vector<std::string> names;
     for (const std::size_t index : chosen_.pools) names.push_back(input_.commands[index].operand);

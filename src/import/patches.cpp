@@ -4,6 +4,7 @@
 #include <span>
 
 #include "base/lists.hpp"
+#include "claims/kinds.hpp"
 
 namespace flexslice::imports {
 
@@ -66,9 +67,7 @@ void find_pods(Value& before, const Value& after, std::string_view role, bool in
   for (auto& [key, value] : before.members) {
     const Value* other = after.find(key);
     if (other == nullptr) continue;
-    const std::string_view inner = key == "leaderTemplate"  ? "leader"
-                                   : key == "headGroupSpec" ? "head"
-                                                            : role;
+    const std::string_view inner = claims::pod_role(key, role);
     if (value.at({"spec", "containers"}) != nullptr) {
       pods.push_back({inner, in_list, &value, other});
     } else {
@@ -168,7 +167,7 @@ std::vector<Value> patches_for(const Value& compiled, const std::vector<Differen
   for (const Difference& difference : differences) apply(difference, after);
   Value before = compiled;
   std::vector<PodPair> pods;
-  find_pods(before, after, "worker", false, pods);
+  find_pods(before, after, claims::worker_pod, false, pods);
   std::vector<PartPatch> parts;
   for (const PodPair& pod : pods) collect(pod, parts);
   const bool good = std::ranges::all_of(

@@ -264,9 +264,8 @@ void add_ray(const Workload& workload, Value& fields) {
   const Value& cluster = *workload.cluster;
   Value& ray = fields["ray"];
   ray = Value::mapping();
-  const auto version = cluster.text_at({"rayVersion"});
-  ray["version"] = Value::string(version.empty() ? "$RAY_VERSION" : version);
-  if (version.empty()) ray["version"].comment = "TODO: version of Ray in the image";
+  if (const auto version = cluster.text_at({"rayVersion"}); !version.empty())
+    ray["version"] = Value::string(version);
   const Value* containers =
       workload.leader == nullptr ? nullptr : workload.leader->at({"spec", "containers"});
   if (containers != nullptr && !containers->items.empty()) {

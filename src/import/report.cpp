@@ -84,6 +84,24 @@ Span name_span(const FoundObject& object) {
   return name != nullptr ? name->span : kind != nullptr ? kind->span : object.node.span;
 }
 
+// The name of the container, or null.
+const Node* container_called(const Node& node, std::string_view name) {
+  for (const yaml::Member& member : node.members) {
+    if (member.key.text == "containers") {
+      for (const Node& container : member.value.items) {
+        const Node* own = container.find("name");
+        if (own != nullptr && own->text == name) return own;
+      }
+    } else if (const Node* found = container_called(member.value, name)) {
+      return found;
+    }
+  }
+  for (const Node& item : node.items) {
+    if (const Node* found = container_called(item, name)) return found;
+  }
+  return nullptr;
+}
+
 // A span of a long value would show all of it.
 Span line_of(const Node& node) {
   return node.kind == yaml::Kind::scalar ? node.span
@@ -128,13 +146,15 @@ void Report::compare_objects(Synthesis& synthesis, Material& input) {
       sink_.report<Code::ImportLoses>(name_span(object), title(object.value), title(main.value));
       continue;
     }
-    for (const auto& [place, name] : compared.renamed) {
+    for (const auto& [place, old, name] : compared.renamed) {
       const std::string text = synthesis.names.restored(place);
+      const Node* container = container_called(object.node, synthesis.names.restored(old));
+      const Span where = container == nullptr ? name_span(object) : container->span;
       if (name.empty()) {
         equal_ = false;
-        sink_.report<Code::ImportMakesSidecar>(name_span(object), text, title(object.value));
+        sink_.report<Code::ImportMakesSidecar>(where, text, title(object.value));
       } else {
-        sink_.report<Code::ImportRenames>(name_span(object), text, title(object.value),
+        sink_.report<Code::ImportRenames>(where, text, title(object.value),
                                           synthesis.names.restored(name));
       }
     }

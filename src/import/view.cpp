@@ -53,14 +53,14 @@ class Viewer {
       const bool is_main = has_chips ? !chips_text(container).empty() : kept.items.empty();
       if (!is_main) {
         container["restartPolicy"] = Value::string("Always");
-        renamed_.push_back({at, {}});
+        renamed_.push_back({at, old, {}});
         sidecars.push(std::move(container));
         continue;
       }
       const std::size_t index = kept.items.size();
       const std::string name = index == 0 ? std::string(name_) : fmt::format("{}-{}", name_, index);
       if (old != name) {
-        renamed_.push_back({at, name});
+        renamed_.push_back({at, old, name});
         names_[old] = name;
         container["name"] = Value::string(name);
       }

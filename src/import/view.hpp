@@ -13,6 +13,7 @@ namespace flexslice::imports {
 // What a view has in another way than the object.
 struct RenamedContainer {
   std::string place;  // `spec.template.spec.containers[jax]`
+  std::string old;    // `jax`
   std::string name;   // that it has now; empty: it is a sidecar now
 };
 

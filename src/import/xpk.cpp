@@ -8,6 +8,7 @@
 #include "base/text.hpp"
 #include "facts/facts.hpp"
 #include "import/nodes.hpp"
+#include "import/todo.hpp"
 #include "schema/pattern.hpp"
 
 namespace flexslice::imports {
@@ -34,13 +35,11 @@ std::string slice_name(const catalog::Catalog& catalog, std::string text) {
   return text;
 }
 
-void require(Value& record, std::string_view key, std::string value, std::string_view placeholder,
-             std::string_view words, std::vector<std::string>& todo) {
-  const bool missing = value.empty();
-  Value& field = record[key] = Value::string(missing ? placeholder : value);
-  if (!missing) return;
-  field.comment = fmt::format("TODO: {}", words);
-  todo.emplace_back(words);
+// The value, if it is one, or a placeholder.
+void set(Value& record, std::string_view key, const std::string& value,
+         std::string_view placeholder, std::string_view words, std::vector<std::string>& todo) {
+  if (!value.empty()) record[key] = Value::string(value);
+  require(record, key, placeholder, words, todo);
 }
 
 void add_shape(const Command& workload, const catalog::Catalog& catalog, Value& tpu,
@@ -48,15 +47,15 @@ void add_shape(const Command& workload, const catalog::Catalog& catalog, Value& 
   std::string name = workload.value("--tpu-type");
   if (name.empty()) name = workload.value("--device-type");
   const auto slice = catalog::find_core_name(catalog, slice_name(catalog, name));
-  require(tpu, "type", slice ? std::string(std::string_view(slice->generation->id)) : "",
-          "$TPU_TYPE", "type of the TPUs", todo);
+  set(tpu, "type", slice ? std::string(std::string_view(slice->generation->id)) : "", "$TPU_TYPE",
+      "type of the TPUs", todo);
   std::vector<catalog::Topology> shapes;
   if (slice) shapes = catalog::topologies(*slice->generation, slice->count / slice->per_chip);
   std::erase_if(shapes, [&](const catalog::Topology& shape) {
     return shape.chips() != slice->count / slice->per_chip;
   });
-  require(tpu, "topology", shapes.size() == 1 ? shapes.front().text() : "", "$TOPOLOGY",
-          fmt::format("topology of a slice ({})", name.empty() ? "--tpu-type" : name), todo);
+  set(tpu, "topology", shapes.size() == 1 ? shapes.front().text() : "", "$TOPOLOGY",
+      fmt::format("topology of a slice ({})", name.empty() ? "--tpu-type" : name), todo);
   if (shapes.size() == 1) {
     const auto machines = catalog::machine_types_for(*slice->generation, shapes.front());
     for (const catalog::MachineType* machine : machines) {
@@ -103,10 +102,10 @@ XpkSpec spec_of_xpk(const Command& workload, const Material& input,
     return command.name == xpk_cluster && command.value("--cluster") == name;
   });
   spec["apiVersion"] = Value::string("flexslice/v1");
-  require(spec, "name", workload.value("--workload"), "$NAME", "name of the workload", result.todo);
-  require(spec["cluster"], "name", name, "$CLUSTER", "name of the cluster", result.todo);
-  require(spec["cluster"], "location", std::string(facts::region_of(zone)), "$LOCATION",
-          "region of the cluster", result.todo);
+  set(spec, "name", workload.value("--workload"), "$NAME", "name of the workload", result.todo);
+  set(spec["cluster"], "name", name, "$CLUSTER", "name of the cluster", result.todo);
+  set(spec["cluster"], "location", std::string(facts::region_of(zone)), "$LOCATION",
+      "region of the cluster", result.todo);
   if (const auto project = workload.value("--project"); !project.empty())
     spec["cluster"]["project"] = Value::string(project);
   add_shape(workload, catalog, spec["tpu"], result.todo);
@@ -125,7 +124,7 @@ XpkSpec spec_of_xpk(const Command& workload, const Material& input,
   fields["kind"] = Value::string("jobset");
   std::string image = workload.value("--docker-image");
   if (image.empty()) image = workload.value("--base-docker-image");
-  require(fields, "image", image, "$IMAGE", "image of the container", result.todo);
+  set(fields, "image", image, "$IMAGE", "image of the container", result.todo);
   if (const auto command = workload.value("--command"); !command.empty())
     fields["script"] = Value::string(command);
   add_env(workload, fields);

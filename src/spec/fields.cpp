@@ -435,8 +435,7 @@ constexpr Field workload_fields[] = {
                                       "{version: \"2.51.0\"}")),
 };
 
-// `worker`: the pods with the chips, or all where there is no other role.
-constexpr std::string_view pod_roles[] = {"worker", "leader", "head"};
+constexpr std::string_view pod_roles[] = {claims::worker_pod, claims::leader_pod, claims::head_pod};
 
 constexpr Field target_fields[] = {
     required<&Target::kind>("kind", not_empty,

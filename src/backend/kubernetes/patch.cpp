@@ -6,6 +6,7 @@
 #include <string>
 
 #include "base/text.hpp"
+#include "claims/kinds.hpp"
 
 namespace flexslice::kubernetes {
 
@@ -46,12 +47,10 @@ bool is_target(const plan::Patch& patch, const Value& object) {
 
 // Calls `visit` with each pod template of the object and its role in it.
 template <class Tree, class Visit>
-void for_each_pod(Tree& object, const Visit& visit, std::string_view role = "worker") {
+void for_each_pod(Tree& object, const Visit& visit, std::string_view role = claims::worker_pod) {
   for (auto& item : object.items) for_each_pod(item, visit, role);
   for (auto& [key, member] : object.members) {
-    const std::string_view inner = key == "leaderTemplate"  ? "leader"
-                                   : key == "headGroupSpec" ? "head"
-                                                            : role;
+    const std::string_view inner = claims::pod_role(key, role);
     if (member.at({"spec", "containers"}) != nullptr) {
       visit(member, inner);
     } else {
