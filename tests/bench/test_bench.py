@@ -24,46 +24,33 @@ GROWTH_BYTES = 100
 
 @unittest.skipUnless(BUILD.is_release(), "only the static release build is measured")
 class Instructions(unittest.TestCase):
-    def test_not_more_than_recorded(self):
+    def measured(self, measure):
         try:
-            verdict, text = gate.compare(BUILD)
+            return measure(BUILD)
         except NotHere as missing:
             if os.environ.get("CI"):
                 raise
             self.skipTest(str(missing))
+
+    def test_not_more_than_recorded(self):
+        verdict, text = self.measured(gate.compare)
         print(text)
         if verdict is None:
             self.skipTest(text)
         self.assertTrue(verdict, text)
 
     def test_at_most_1_45_event_passes(self):
-        try:
-            ratio = gate.program(BUILD) / gate.events(BUILD)
-        except NotHere as missing:
-            if os.environ.get("CI"):
-                raise
-            self.skipTest(str(missing))
+        ratio = self.measured(lambda build: gate.program(build) / gate.events(build))
         print(f"{ratio:.3f} event passes")
         self.assertLessEqual(ratio, 1.45)
 
-
     def test_import(self):
-        try:
-            passes = gate.imports(BUILD)
-        except NotHere as missing:
-            if os.environ.get("CI"):
-                raise
-            self.skipTest(str(missing))
+        passes = self.measured(gate.imports)
         print(f"{passes:.2f} event passes for an import")
         self.assertLessEqual(passes, IMPORT_PASSES)
 
     def test_every_kind_costs_about_as_much_as_a_job(self):
-        try:
-            ratios = gate.kinds(BUILD)
-        except NotHere as missing:
-            if os.environ.get("CI"):
-                raise
-            self.skipTest(str(missing))
+        ratios = self.measured(gate.kinds)
         for name, ratio in ratios.items():
             print(f"{name}: {ratio:.3f} x a Job of the same length")
         self.assertEqual({name: ratio for name, ratio in ratios.items() if ratio > gate.KIND_LIMIT}, {})
