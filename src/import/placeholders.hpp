@@ -22,7 +22,7 @@ class Placeholders {
   void restore(yaml::Value& value) const;
   std::string restored(std::string text) const;
   std::string filled(std::string_view text);
-  // Those that were filled.
+  // The placeholders that have a name in their place.
   std::vector<std::string_view> all() const;
 
   static bool is_in(std::string_view text);

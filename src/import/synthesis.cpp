@@ -70,23 +70,23 @@ class Synthesizer {
   }
 
   // What the compiler refuses and the spec can do without.
-  const diag::Diagnostic* first_refusal() const {
-    return find_where(result_.trial.diagnostics, [&](const diag::Diagnostic& finding) {
-      return finding.level <= diag::Level::soft && !path_of(finding).empty();
-    });
-  }
-  Path path_of(const diag::Diagnostic& refusal) const {
-    return removable(path_at(result_.trial.tree, refusal.where.begin));
+  std::optional<Refusal> first_refusal() const {
+    for (const diag::Diagnostic& finding : result_.trial.diagnostics) {
+      if (finding.level > diag::Level::soft) continue;
+      Path path = removable(path_at(result_.trial.tree, finding.where.begin));
+      if (!path.empty()) return Refusal{std::move(path), finding.message};
+    }
+    return std::nullopt;
   }
 
   // Leaves out what is refused, one after the other: the next may follow from it.
   void compile_and_repair() {
     compile();
     for (int i = 0; i < most_refusals; ++i) {
-      const diag::Diagnostic* refusal = first_refusal();
-      if (refusal == nullptr) return;
-      result_.refusals.push_back({path_of(*refusal), refusal->message});
-      remove(result_.spec, result_.refusals.back().path);
+      std::optional<Refusal> refusal = first_refusal();
+      if (!refusal) return;
+      remove(result_.spec, refusal->path);
+      result_.refusals.push_back(std::move(*refusal));
       compile();
     }
   }
@@ -106,9 +106,9 @@ class Synthesizer {
       return object.text_at({"kind"}) == workload_.object->text_at({"kind"});
     });
   }
-  bool has_workload(const Trial& trial) const { return compiled_workload(trial) != nullptr; }
 
-  // An object of the input, with what stands for its placeholders. The same for all trials.
+  // An object of the input, with a name in place of each placeholder. All trials are compared with
+  // it.
   struct Prepared {
     ObjectView view;
     Value normalized;
@@ -164,7 +164,8 @@ class Synthesizer {
   // Takes the attempt if it comes as near to the input.
   bool take(Attempt& attempt) {
     Trial& trial = attempt.trial;
-    if (!trial.ok || trial.script != result_.trial.script || !has_workload(trial)) return false;
+    if (!trial.ok || trial.script != result_.trial.script || compiled_workload(trial) == nullptr)
+      return false;
     const Score now = score(trial);
     if (now > score_) return false;
     score_ = now;

@@ -27,7 +27,7 @@ class Compiler {
   Compiler(const catalog::Catalog& catalog, const templates::Set& templates)
       : catalog_(catalog), templates_(templates) {}
 
-  // `names` keeps what stands for the placeholders of the spec.
+  // A name takes the place of each placeholder of the spec; `names` knows which.
   Trial compile(yaml::Value spec, Placeholders& names) const;
 
  private:

@@ -74,11 +74,10 @@ std::string model_of(const Command& workload, const Command* cluster,
   } meanings[] = {{"--spot", &catalog::Model::spot},
                   {"--flex", &catalog::Model::flex_start},
                   {"--reservation", &catalog::Model::takes_reservation}};
-  for (const auto& [flag, means] : meanings) {
-    if (workload.has(flag)) return model_with(catalog, means);
-  }
-  for (const auto& [flag, means] : meanings) {
-    if (cluster != nullptr && cluster->has(flag)) return model_with(catalog, means);
+  for (const Command* command : {&workload, cluster}) {
+    for (const auto& [flag, means] : meanings) {
+      if (command != nullptr && command->has(flag)) return model_with(catalog, means);
+    }
   }
   return model_without_flags(catalog);
 }
