@@ -44,6 +44,17 @@ std::string count(std::int64_t number, std::string_view noun) {
   return text;
 }
 
+void add_to_path(std::string& path, std::string_view key) {
+  if (key.starts_with('[')) {
+    path += key;
+  } else if (key.find_first_of("./") != std::string_view::npos) {
+    path += fmt::format("[{}]", key);
+  } else {
+    path += path.empty() ? "" : ".";
+    path += key;
+  }
+}
+
 std::optional<std::int64_t> whole_number(std::string_view text) {
   std::int64_t number = 0;
   if (text.starts_with('-')) return std::nullopt;

@@ -26,6 +26,9 @@ std::string join(const auto& parts, std::string_view separator) {
 // Each between backquotes, with commas.
 std::string quoted_list(std::span<const std::string_view> words);
 
+// Adds a key to a path: `.key`, or `[key/with.dots]`; one in brackets as it is.
+void add_to_path(std::string& path, std::string_view key);
+
 // `1 host`, `4 hosts`.
 std::string count(std::int64_t number, std::string_view noun);
 

@@ -5,6 +5,7 @@
 #include <algorithm>
 
 #include "base/lists.hpp"
+#include "base/text.hpp"
 #include "yaml/emit.hpp"
 
 namespace flexslice::imports {
@@ -162,15 +163,8 @@ class Comparer {
 
 std::string Difference::place() const {
   std::string text;
-  for (const PathStep& step : path) {
-    if (step.key.empty()) {
-      text += fmt::format("[{}]", step.label);
-    } else if (step.key.find_first_of("./") != std::string::npos) {
-      text += fmt::format("[{}]", step.key);
-    } else {
-      text += (text.empty() ? "" : ".") + step.key;
-    }
-  }
+  for (const PathStep& step : path)
+    text::add_to_path(text, step.key.empty() ? fmt::format("[{}]", step.label) : step.key);
   return text;
 }
 

@@ -48,13 +48,8 @@ Path path_of(std::string_view dotted) {
 
 std::string path_text(PathView path) {
   std::string text;
-  for (const std::string& key : path) {
-    if (key.find_first_of("./") != std::string::npos || text::whole_number(key)) {
-      text += fmt::format("[{}]", key);
-    } else {
-      text += (text.empty() ? "" : ".") + key;
-    }
-  }
+  for (const std::string& key : path)
+    text::add_to_path(text, text::whole_number(key) ? fmt::format("[{}]", key) : key);
   return text;
 }
 
@@ -76,6 +71,13 @@ const Value* find(const Value& spec, PathView path) {
     if (at == nullptr) return nullptr;
   }
   return at;
+}
+
+void annotate(Value& spec, PathView path, std::string comment) {
+  auto* value = const_cast<Value*>(find(spec, path));
+  if (value == nullptr || value->is_sequence() || value->is_mapping() || !value->comment.empty())
+    return;
+  value->comment = std::move(comment);
 }
 
 bool has_parent(const Value& spec, PathView path) { return find(spec, parent_of(path)) != nullptr; }

@@ -28,9 +28,9 @@ struct Path {
 
   std::string text() const {
     if (parent == nullptr) return {};
-    const std::string before = parent->text();
-    if (key.empty()) return fmt::format("{}[{}]", before, index);
-    return before.empty() ? std::string(key) : fmt::format("{}.{}", before, key);
+    std::string text = parent->text();
+    text::add_to_path(text, key.empty() ? fmt::format("[{}]", index) : key);
+    return text;
   }
 };
 
@@ -98,12 +98,11 @@ class Decoder {
   bool report_placeholder(std::string_view text, Span where, const Path& path) {
     const std::string_view placeholder = placeholder_in(text);
     if (placeholder.empty()) return false;
-    const std::string field = path.text();
-    Diagnostic& report = sink_.report<Code::Placeholder>(where, placeholder);
-    // An element of a list cannot be set alone.
-    report.help(field.find('[') == std::string::npos
-                    ? fmt::format("write the value, or give it with `--set {}=VALUE`", field)
-                    : "write the value");
+    std::string option = fmt::format("{}=VALUE", path.text());
+    // The shell reads brackets too.
+    if (option.find('[') != std::string::npos) option = fmt::format("'{}'", option);
+    sink_.report<Code::Placeholder>(where, placeholder)
+        .help("write the value, or give it with `--set {}`", option);
     return true;
   }
 

@@ -29,7 +29,27 @@ bool is_spec(const yaml::Node& document, diag::Sink& sink) {
   return false;
 }
 
+namespace {
+
+// `[2]`: the item of a list, as paths of `--set` name it.
+std::optional<std::size_t> item_index(const Node& over) {
+  if (over.kind != Kind::mapping || over.members.size() != 1) return std::nullopt;
+  const std::string_view key = over.members.front().key.text;
+  if (!key.starts_with('[') || !key.ends_with(']')) return std::nullopt;
+  const auto index = text::whole_number(key.substr(1, key.size() - 2));
+  return index && *index >= 0 ? std::optional(static_cast<std::size_t>(*index)) : std::nullopt;
+}
+
+}  // namespace
+
 Node overlay(Node base, Node over) {
+  if (const auto index = item_index(over);
+      index && base.kind == Kind::sequence && *index <= base.items.size()) {
+    if (*index == base.items.size()) base.items.emplace_back();
+    Node& item = base.items[*index];
+    item = overlay(std::move(item), std::move(over.members.front().value));
+    return base;
+  }
   if (base.kind != Kind::mapping || over.kind != Kind::mapping) return over;
   for (yaml::Member& member : over.members) {
     const auto same = std::ranges::find(
@@ -57,6 +77,27 @@ void shift(Node& node, std::uint32_t source, std::uint32_t by) {
   }
 }
 
+// The keys of `workload.nodeSelector[example.com/zone]`, a path as messages print it; a number in
+// brackets keeps them.
+std::vector<std::string_view> keys_of(std::string_view path) {
+  std::vector<std::string_view> keys;
+  bool more = true;
+  while (more) {
+    const std::size_t closing = path.starts_with('[') ? path.find(']') : std::string_view::npos;
+    const bool bracketed = closing != std::string_view::npos;
+    const std::size_t end =
+        bracketed ? closing + 1
+                  : std::min(path.find_first_of(".[", path.starts_with('[')), path.size());
+    const std::string_view key = path.substr(0, end);
+    const std::string_view inside = bracketed ? key.substr(1, end - 2) : key;
+    keys.push_back(text::whole_number(inside) ? key : inside);
+    path.remove_prefix(end);
+    more = !path.empty();
+    if (path.starts_with('.')) path.remove_prefix(1);
+  }
+  return keys;
+}
+
 }  // namespace
 
 std::optional<Node> set_value(const Sources& sources, std::uint32_t index, diag::Sink& sink) {
@@ -81,7 +122,7 @@ std::optional<Node> set_value(const Sources& sources, std::uint32_t index, diag:
   shift(*tree, index, equals + 1);
 
   const Span path{index, 0, equals};
-  std::vector<std::string_view> keys = text::split(text.substr(0, equals), '.');
+  std::vector<std::string_view> keys = keys_of(text.substr(0, equals));
   for (; !keys.empty(); keys.pop_back()) {
     yaml::Member member{{}, std::move(*tree)};
     member.key.kind = Kind::scalar;

@@ -15,11 +15,13 @@ namespace flexslice::spec {
 // only be noise.
 bool is_spec(const yaml::Node& document, diag::Sink& sink);
 
-// Mappings merge; anything else in `over` takes the place of what `base` has.
+// Mappings merge, and `[2]` in `over` merges into that item of a list, or is the item after the
+// last; anything else in `over` takes the place of what `base` has.
 yaml::Node overlay(yaml::Node base, yaml::Node over);
 
 // `path=value` of one `--set`, the whole text of sources[index], as a tree with that one value. The
-// value is read as YAML. Nothing when the text has no such form; the sink then has an error.
+// path is as messages print it: `a.b`, `a[0].b`, `a[key.with/dots]`. The value is read as YAML.
+// Nothing when the text has no such form; the sink then has an error.
 std::optional<yaml::Node> set_value(const Sources& sources, std::uint32_t index, diag::Sink& sink);
 
 }  // namespace flexslice::spec

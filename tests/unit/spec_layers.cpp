@@ -90,6 +90,27 @@ TEST_CASE("--set makes a tree with one value, read as YAML") {
   CHECK(files.sink.errors() == 0);
 }
 
+TEST_CASE("--set takes paths as messages print them") {
+  const auto set = [](const char* spec, const char* text) {
+    Files files;
+    yaml::Node base = files.parse("base", spec);
+    return json(overlay(std::move(base), *files.set(text)));
+  };
+  CHECK(set("a: [1, 2]\n", "a[1]=x") == "a:\n  - 1\n  - x\n");
+  CHECK(set("a: [1, 2]\n", "a[2]=x") == "a:\n  - 1\n  - 2\n  - x\n");
+  CHECK(set("a: [{b: 1, c: 2}]\n", "a[0].b=x") == "a:\n  - b: x\n    c: 2\n");
+  CHECK(set("a: [[1], [2]]\n", "a[1][0]=x") == "a:\n  - - 1\n  - - x\n");
+  CHECK(set("a: {b.c/d: 1}\n", "a[b.c/d]=x") == "a:\n  b.c/d: x\n");
+  CHECK(set("a: {\"0\": 1}\n", "a.0=x") == "a:\n  \"0\": x\n");
+  // What is not there, and what is no path, is an unknown field for decode.
+  CHECK(set("a: [1]\n", "a[3]=x") == "a:\n  \"[3]\": x\n");
+  CHECK(set("a: {b: 1}\n", "a[0]=x") == "a:\n  b: 1\n  \"[0]\": x\n");
+  CHECK(set("a: {}\n", "a..b=x") == "a:\n  \"\":\n    b: x\n");
+  CHECK(set("a: {}\n", "a.=x") == "a:\n  \"\": x\n");
+  CHECK(set("a: {}\n", "a[=x") == "a:\n  \"[\": x\n");
+  CHECK(set("a: {}\n", "[[=x") == "a: {}\n\"[\":\n  \"[\": x\n");
+}
+
 TEST_CASE("--set of another form is an error") {
   for (const char* text : {"name", "=x", "", "a={", "a: b", "a=[1", "a={b: 1, b: 2}"}) {
     CAPTURE(text);
