@@ -80,10 +80,11 @@ void render_findings(Rendering& run, const Sources& sources, std::span<const Dia
   const bool for_people = run.options.format == Format::text || run.options.format == Format::brief;
   Locator locator(sources);
   for (const Diagnostic& finding : findings) {
-    if (for_people && run.shown == shown_findings) {
+    if (for_people && run.shown == run.options.limit) {
       ++run.hidden;
     } else {
       row_of(run).finding(run, locator, finding, out);
+      run.last = finding.level;
       ++run.shown;
     }
   }

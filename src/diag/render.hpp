@@ -23,13 +23,16 @@ std::optional<Format> format_named(std::string_view name);
 // All those names, for help texts and completions.
 std::span<const std::string_view> format_names();
 
-// The formats for people (text, brief) show this many findings of a run and count the rest.
+// The formats for people (text, brief) show this many findings of a run and count the rest, unless
+// the caller wants another limit.
 inline constexpr std::size_t shown_findings = 50;
 
 struct RenderOptions {
   Format format = Format::text;
   bool color = false;        // of text and brief; the others have none
   std::string_view version;  // the program's, for SARIF; left out when empty
+  std::size_t limit = shown_findings;
+  bool short_notes = false;  // in text, a note is a line without an excerpt
 };
 
 // The state of one run. Every function appends to `out`, which the caller may write and clear
@@ -38,6 +41,7 @@ struct Rendering {
   RenderOptions options;
   std::size_t shown = 0;
   std::size_t hidden = 0;
+  Level last = Level::error;  // of what was shown last
 };
 
 void render_begin(Rendering& run, std::string& out);

@@ -162,9 +162,10 @@ void text_finding(const Rendering& run, Locator& locator, const Diagnostic& find
   const Place place = locator.place(finding.where);
   const std::string number = place.begin ? std::to_string(place.begin->line) : " ";
   const std::uint32_t source = finding.where.source;
-  if (run.shown > 0) out += '\n';
+  const bool is_line = run.options.short_notes && finding.level == Level::note;
+  if (run.shown > 0 && !(is_line && run.last == Level::note)) out += '\n';
   brief_finding(run, locator, finding, out);
-  if (source < locator.sources().size() && !locator.sources()[source].text.empty())
+  if (!is_line && source < locator.sources().size() && !locator.sources()[source].text.empty())
     append_snippet(run, locator.sources()[source].text, finding, number, out);
   append_remarks(run, "note", note, all_notes(locator, finding), number.size(), out);
   append_remarks(run, "help", help, finding.helps, number.size(), out);

@@ -24,13 +24,24 @@ namespace {
 using diag::Diagnostic;
 using yaml::Value;
 
-// What could not be kept, as the comment of a spec.
-std::string comments(const diag::Sink& sink, std::size_t from) {
+// The fault that lint finds where compile derives another value.
+std::string reason(std::span<const Diagnostic> found_by_lint, const Diagnostic& change) {
+  const auto fault = std::ranges::find_if(found_by_lint, [&](const Diagnostic& finding) {
+    return finding.level <= diag::Level::soft && finding.where.source == change.where.source &&
+           finding.where.begin < change.where.end && change.where.begin < finding.where.end;
+  });
+  if (change.code != diag::Code::ImportChanges || fault == found_by_lint.end()) return {};
+  return fmt::format(" ({}: {})", diag::code_text(fault->code), yaml::one_line(fault->message));
+}
+
+// What could not be kept, as the comment of a spec. Findings from `from` on are of the spec.
+std::string comments(const diag::Sink& sink, std::size_t found_by_lint, std::size_t from) {
   std::string text;
   for (const Diagnostic& finding : sink.found().subspan(from)) {
-    if (finding.level != diag::Level::note)
-      text +=
-          fmt::format("# {}: {}\n", diag::code_text(finding.code), yaml::one_line(finding.message));
+    if (finding.level == diag::Level::note) continue;
+    text +=
+        fmt::format("# {}: {}{}\n", diag::code_text(finding.code), yaml::one_line(finding.message),
+                    reason(sink.found().first(found_by_lint), finding));
   }
   return text;
 }
@@ -99,9 +110,10 @@ Imported import_files(const Sources& sources, const catalog::Catalog& catalog,
   Material input = read_files(sources, catalog, jobs, sink);
   Imported imported;
   const Compiler compiler(catalog, templates);
-  Report report(sink);
+  Report report(catalog, sink);
   std::vector<SpecWork> workloads = find_workloads(input, catalog);
   std::size_t specs = workloads.size();
+  const std::size_t found_by_lint = sink.found().size();
   const auto synthesize_one = [&](SpecWork* work) {
     work->made = synthesize(work->object, std::move(work->commands), input, catalog, compiler);
   };
@@ -109,14 +121,14 @@ Imported import_files(const Sources& sources, const catalog::Catalog& catalog,
   for (SpecWork& work : workloads) {
     const std::size_t before = sink.found().size();
     report.spec(work.made, input);
-    add_document(comments(sink, before), work.made.spec, imported.specs);
+    add_document(comments(sink, found_by_lint, before), work.made.spec, imported.specs);
   }
   for (const Command& command : input.commands) {
     if (command.name != xpk_workload) continue;
     ++specs;
     const std::size_t before = sink.found().size();
     Value spec = report.xpk(command, spec_of_xpk(command, input, catalog), compiler);
-    add_document(comments(sink, before), spec, imported.specs);
+    add_document(comments(sink, found_by_lint, before), spec, imported.specs);
   }
   report.rest(input, specs);
   imported.equal = report.is_equal();

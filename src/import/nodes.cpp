@@ -28,22 +28,6 @@ std::string_view topology_of(const Workload& workload) {
   return workload.node_label(topology_label);
 }
 
-bool fits(const Command& pool, const Workload& workload, const Catalog& catalog) {
-  const MachineType* machine = machine_of(catalog, pool.value("--machine-type"));
-  if (machine == nullptr) return false;
-  const auto accelerator = workload.node_label(accelerator_label);
-  if (!accelerator.empty() && accelerator != std::string_view(machine->accelerator)) return false;
-  const std::string topology = pool.value("--tpu-topology");
-  const auto wanted = topology_of(workload);
-  if (!topology.empty() && !wanted.empty() && topology != wanted) return false;
-  const auto shape = catalog::parse_topology(wanted);
-  // A pool without a topology is of single hosts, unless a policy shapes it.
-  if (topology.empty() && shape && shape->chips() != machine->chips &&
-      !pool.has("--placement-policy"))
-    return false;
-  return workload.chips() == 0 || workload.chips() == machine->chips;
-}
-
 // `train-pool` of `train-pool-0` where that is the pool of a slice.
 std::string base_of(const std::vector<std::string>& names) {
   const std::string& first = names.front();
@@ -292,10 +276,14 @@ class NodesWriter {
     set(provisioning, "diskSize", disk_size(pool.value("--disk-size")));
   }
 
+  // What nothing scales has as many nodes as slices, and not the most that a pool that was scaled
+  // could have: all are billed.
   void count(const Command& pool, Value& provisioning) {
+    const catalog::Model* row = catalog::find_model(catalog_, model());
+    const bool scaled = row != nullptr && row->nodes == "none";
     for (std::string_view flag : {"--max-nodes", "--total-max-nodes", "--num-nodes"}) {
       const auto number = text::whole_number(pool.value(flag));
-      if (!number || *number < 1) continue;
+      if (!number || *number < 1 || (!scaled && pool.has("--enable-autoscaling"))) continue;
       provisioning["maxNodes"] = Value::number(*number);
       return;
     }
@@ -352,6 +340,34 @@ std::string model_without_flags(const Catalog& catalog) {
   return row == nullptr ? "" : std::string(std::string_view(row->name));
 }
 
+std::string misfit(const Command& pool, const Workload& workload, const Catalog& catalog) {
+  if (const auto names = workload.node_pools(); !names.empty())
+    return contains(names, pool.operand)
+               ? ""
+               : fmt::format("the pods select node pool `{}`", names.front());
+  const std::string name = pool.value("--machine-type");
+  const MachineType* machine = machine_of(catalog, name);
+  if (machine == nullptr)
+    return name.empty() ? "it has no machine type" : fmt::format("`{}` has no TPUs", name);
+  const std::string_view accelerator = workload.node_label(accelerator_label);
+  const std::string_view own = machine->accelerator;
+  if (!accelerator.empty() && accelerator != own)
+    return fmt::format("its nodes have accelerator `{}`, the pods select `{}`", own, accelerator);
+  const std::string topology = pool.value("--tpu-topology");
+  const auto wanted = topology_of(workload);
+  if (!topology.empty() && !wanted.empty() && topology != wanted)
+    return fmt::format("it has topology {}, the pods select {}", topology, wanted);
+  const auto shape = catalog::parse_topology(wanted);
+  // A pool without a topology is of single hosts, unless a policy shapes it.
+  if (topology.empty() && shape && shape->chips() != machine->chips &&
+      !pool.has("--placement-policy"))
+    return fmt::format("it has no topology, the pods select {}", wanted);
+  if (workload.chips() != 0 && workload.chips() != machine->chips)
+    return fmt::format("its nodes have {}, each pod requests {}",
+                       text::count(machine->chips, "chip"), workload.chips());
+  return {};
+}
+
 NodeCommands commands_of(const Workload& workload, const Material& input, const Catalog& catalog) {
   NodeCommands chosen;
   const std::vector<std::string> names = workload.node_pools();
@@ -359,8 +375,7 @@ NodeCommands commands_of(const Workload& workload, const Material& input, const 
   for (std::size_t i = 0; i < input.commands.size(); ++i) {
     const Command& command = input.commands[i];
     const bool creates = command.name == create_pool && !command.claimed;
-    if (creates && contains(names, command.operand)) chosen.pools.push_back(i);
-    if (creates && fits(command, workload, catalog)) fitting.push_back(i);
+    if (creates && misfit(command, workload, catalog).empty()) fitting.push_back(i);
     if (command.name == create_cluster || command.name == create_autopilot) {
       chosen.clusters.push_back(i);
       chosen.creates_cluster |= !command.claimed;
@@ -372,7 +387,9 @@ NodeCommands commands_of(const Workload& workload, const Material& input, const 
     if (checks_pool || (command.name == list_pools && !command.conditions.empty()))
       chosen.checks.push_back(i);
   }
-  if (names.empty()) {
+  if (!names.empty()) {
+    chosen.pools = fitting;
+  } else {
     // Ray's pods select several pools by a label of their own.
     const std::string label =
         fmt::format("flexslice/workload={}", workload.node_label("flexslice/workload"));

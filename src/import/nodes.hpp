@@ -24,6 +24,9 @@ struct NodeCommands {
 NodeCommands commands_of(const Workload& workload, const Material& input,
                          const catalog::Catalog& catalog);
 
+// Why the pool's nodes are none for the pods; empty: they are.
+std::string misfit(const Command& pool, const Workload& workload, const catalog::Catalog& catalog);
+
 // The name of the model that the flag means, or of the one that no flag means.
 std::string model_with(const catalog::Catalog& catalog, bool catalog::Model::*means);
 std::string model_without_flags(const catalog::Catalog& catalog);

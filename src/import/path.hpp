@@ -23,6 +23,8 @@ std::string path_text(PathView path);
 Path path_at(const yaml::Node& tree, std::size_t offset);
 
 const yaml::Value* find(const yaml::Value& spec, PathView path);
+// Writes the comment beside a value that has none and is not a list or mapping.
+void annotate(yaml::Value& spec, PathView path, std::string comment);
 // Whether there is something that can hold the field.
 bool has_parent(const yaml::Value& spec, PathView path);
 // Whether the other spec says the same there; of a list's item, anywhere in the list.

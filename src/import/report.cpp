@@ -108,16 +108,37 @@ Span line_of(const Node& node) {
                                          : Span{node.span.source, node.span.begin, node.span.begin};
 }
 
+// Where the input says what the compiler refuses, or nothing.
+Span span_of(const Node& node, const Refusal& refusal) {
+  const std::string& key = refusal.path.back();
+  for (const yaml::Member& member : node.members) {
+    if (member.key.text == key) return line_of(member.value);
+    if (const Span found = span_of(member.value, refusal); found.end > found.begin) return found;
+  }
+  for (const Node& item : node.items) {
+    if (const Span found = span_of(item, refusal); found.end > found.begin) return found;
+  }
+  const bool same =
+      node.kind == yaml::Kind::scalar && (node.text == key || node.text == refusal.value.text);
+  return same ? node.span : Span{};
+}
+
 }  // namespace
 
 void Report::spec(Synthesis& synthesis, Material& input) {
   compare_objects(synthesis, input);
   compare_commands(synthesis, input);
   FoundObject& object = input.objects[synthesis.object];
+  if (!synthesis.trial.ok) {
+    const Workload workload = *workload_in(object.value);
+    for (FoundObject& each : input.objects)
+      each.used |= each.kind() == "Service" && serves(each.value, workload);
+  }
   for (const std::string& missing : synthesis.todo) {
     equal_ = false;
     sink_.report<Code::ImportIncomplete>(name_span(object), missing, title(object.value));
   }
+  refusals(synthesis, input);
   faults(synthesis, object);
   variables(synthesis, object);
   for (const std::size_t pool : synthesis.commands.ambiguous) {
@@ -185,19 +206,43 @@ void Report::compare_objects(Synthesis& synthesis, Material& input) {
   }
 }
 
-void Report::faults(Synthesis& synthesis, const FoundObject& object) {
-  for (const Refusal& refusal : synthesis.refusals)
+bool Report::is_found_by_lint(std::string_view message) const {
+  return any_of(sink_.found().first(found_by_lint_),
+                [&](const diag::Diagnostic& finding) { return finding.message == message; });
+}
+
+void Report::refusals(const Synthesis& synthesis, const Material& input) {
+  const FoundObject& object = input.objects[synthesis.object];
+  for (const Refusal& refusal : synthesis.refusals) {
+    const std::string message = synthesis.names.restored(refusal.message);
+    if (is_found_by_lint(message)) continue;
+    Span where = span_of(object.node, refusal);
+    for (const std::size_t pool : synthesis.commands.pools) {
+      for (const Flag& flag : input.commands[pool].flags) {
+        if (where.end == where.begin && !flag.value.empty() && flag.value == refusal.value.text)
+          where = flag.where;
+      }
+    }
     sink_
-        .report<Code::ImportRefuses>(name_span(object), path_text(refusal.path),
-                                     title(object.value))
-        .note(synthesis.names.restored(refusal.message));
+        .report<Code::ImportRefuses>(where.end == where.begin ? name_span(object) : where,
+                                     path_text(refusal.path), title(object.value))
+        .note(message);
+  }
+}
+
+void Report::faults(Synthesis& synthesis, const FoundObject& object) {
   for (const diag::Diagnostic& finding : synthesis.trial.diagnostics) {
     if (finding.level > diag::Level::soft) continue;
     equal_ = false;
     if (finding.code == Code::Placeholder && !synthesis.todo.empty()) continue;  // was reported
+    const std::string message = synthesis.names.restored(finding.message),
+                      code = diag::code_text(finding.code);
+    const std::string& advice = finding.helps.empty() ? finding.message : finding.helps.front();
+    annotate(synthesis.spec, path_at(synthesis.trial.tree, finding.where.begin),
+             fmt::format("{}: {}", code, yaml::one_line(synthesis.names.restored(advice))));
     diag::Diagnostic& report = sink_.report<Code::ImportDoesNotCompile>(
-        name_span(object), title(object.value), diag::code_text(finding.code),
-        synthesis.names.restored(finding.message));
+        name_span(object), title(object.value), code, message);
+    if (is_found_by_lint(message)) continue;
     for (const std::string& note : finding.notes) report.note(synthesis.names.restored(note));
     for (const std::string& help : finding.helps) report.help(synthesis.names.restored(help));
   }
@@ -281,8 +326,13 @@ void Report::compare_commands(const Synthesis& synthesis, const Material& input)
       if (compiled == nullptr) continue;
       if (compiled->operand != command.operand && !Placeholders::is_in(command.operand)) {
         equal_ = false;
-        sink_.report<Code::ImportChanges>(command.where, "NAME", fmt::format("`{}`", command.name),
-                                          command.operand, compiled->operand);
+        diag::Diagnostic& report = sink_.report<Code::ImportChanges>(
+            command.where, "NAME", fmt::format("`{}`", command.name), command.operand,
+            compiled->operand);
+        if (chosen.pools.size() > 1)
+          report.help(
+              "to keep the names of pools that exist, write `create: false` and the names "
+              "as a list in `nodePool`");
       }
       compare_flags(command, *compiled);
     }
@@ -305,6 +355,17 @@ Value Report::xpk(const Command& command, XpkSpec made, const Compiler& compiler
                                              names.restored(finding.message));
   }
   return std::move(made.spec);
+}
+
+// Why the pool is of none of the first workloads.
+void Report::misfits(diag::Diagnostic& report, const Command& pool, const Material& input) const {
+  constexpr std::size_t most = 3;
+  for (const FoundObject& object : input.objects) {
+    const auto workload = workload_in(object.value);
+    if (!workload || workload->pod == nullptr || report.notes.size() == most) continue;
+    if (const std::string reason = misfit(pool, *workload, catalog_); !reason.empty())
+      report.note(fmt::format("not of {}: {}", title(object.value), reason));
+  }
 }
 
 void Report::rest(const Material& input, std::size_t workloads) {
@@ -335,8 +396,9 @@ void Report::rest(const Material& input, std::size_t workloads) {
     }
     if (contains(used_commands_, i) || command.name != create_pool) continue;
     equal_ = false;
-    sink_.report<Code::ImportFitsNone>(command.where,
-                                       fmt::format("node pool `{}`", command.operand));
+    misfits(sink_.report<Code::ImportFitsNone>(command.where,
+                                               fmt::format("node pool `{}`", command.operand)),
+            command, input);
   }
   if (workloads == 0)
     sink_.report<Code::ImportNothing>(input.objects.empty() ? Span{}

@@ -2,8 +2,10 @@
 // import.cpp calls it.
 #pragma once
 
+#include <string>
 #include <vector>
 
+#include "catalog/catalog.hpp"
 #include "diag/diag.hpp"
 #include "import/synthesis.hpp"
 #include "import/xpk.hpp"
@@ -12,9 +14,11 @@ namespace flexslice::imports {
 
 class Report {
  public:
-  explicit Report(diag::Sink& sink) : sink_(sink) {}
+  // The sink has the findings of lint.
+  Report(const catalog::Catalog& catalog, diag::Sink& sink)
+      : catalog_(catalog), sink_(sink), found_by_lint_(sink.found().size()) {}
 
-  // Marks what the spec was made of as used.
+  // Marks what the spec was made of as used, and comments values that do not compile.
   void spec(Synthesis& synthesis, Material& input);
   // What fits no workload.
   void rest(const Material& input, std::size_t workloads);
@@ -23,13 +27,18 @@ class Report {
   bool is_equal() const { return equal_; }
 
  private:
+  bool is_found_by_lint(std::string_view message) const;
   void compare_objects(Synthesis& synthesis, Material& input);
   void compare_commands(const Synthesis& synthesis, const Material& input);
+  void refusals(const Synthesis& synthesis, const Material& input);
+  void misfits(diag::Diagnostic& report, const Command& pool, const Material& input) const;
   void compare_flags(const Command& input, const Command& compiled);
   void faults(Synthesis& synthesis, const FoundObject& object);
   void variables(const Synthesis& synthesis, const FoundObject& object);
 
+  const catalog::Catalog& catalog_;
   diag::Sink& sink_;
+  const std::size_t found_by_lint_;
   bool equal_ = true;
   std::vector<std::size_t> used_commands_;
 };

@@ -74,7 +74,8 @@ class Synthesizer {
     for (const diag::Diagnostic& finding : result_.trial.diagnostics) {
       if (finding.level > diag::Level::soft) continue;
       Path path = removable(path_at(result_.trial.tree, finding.where.begin));
-      if (!path.empty()) return Refusal{std::move(path), finding.message};
+      const Value* value = path.empty() ? nullptr : find(result_.spec, path);
+      if (value != nullptr) return Refusal{std::move(path), *value, finding.message};
     }
     return std::nullopt;
   }

@@ -23,6 +23,7 @@ struct Compared {
 // A field of the draft that the compiler refused.
 struct Refusal {
   Path path;
+  yaml::Value value;
   std::string message;  // the compiler's
 };
 

@@ -6,6 +6,7 @@
 
 #include <algorithm>
 #include <filesystem>
+#include <limits>
 
 #include "cli/commands/commands.hpp"
 #include "cli/files/output.hpp"
@@ -38,12 +39,16 @@ int run_import(const CommandLine& line) {
   if (check && line.has("output")) throw wrong_usage("--check writes no spec; leave out --output");
   Run run;
   read_rules(line, check ? STDOUT_FILENO : STDERR_FILENO, true, run);
+  // Nothing is lost silently, however much it is.
+  run.render.limit = std::numeric_limits<std::size_t>::max();
+  run.render.short_notes = true;
   Sources sources;
   for (const std::string& word : line.words)
     sources.add({word == "-" ? "<stdin>" : word, read_file(word), 1});
   imports::Imported imported = imports::import_files(sources, run.knowledge.catalog,
                                                      run.knowledge.templates, read_jobs(line));
-  diag::apply_policy(run.policy, imported.diagnostics);
+  // How to allow a fault of the input is lint's to say.
+  diag::apply_policy(run.policy, imported.diagnostics, false);
   if (!check && !imported.specs.empty()) write(imported.specs, line);
   const std::string findings_text =
       imported.diagnostics.empty() && run.render.format == diag::Format::text
