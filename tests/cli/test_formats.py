@@ -144,8 +144,10 @@ class Formats(Case):
         self.assertNotIn("\x1b[", self.on_terminal("--color", "never"))
         self.assertIn("\x1b[", self.on_terminal("--color", "always", NO_COLOR="1"))
 
-    def test_summary_only_for_several(self):
-        self.assertEqual("", self.fine("check", "good.yaml").err)
+    def test_summary(self):
+        self.assertEqual("1 spec fine\n", self.fine("check", "good.yaml").err)
+        self.assertEqual("", self.expect(1, "check", "bad.yaml").err)
+        self.assertEqual("", self.fine("compile", "good.yaml").err)
         self.assertEqual("2 specs fine, 1 with errors\n", self.expect(1, "check", "good.yaml", "bad.yaml", "doubtful.yaml").err)
 
 

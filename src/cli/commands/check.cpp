@@ -27,7 +27,7 @@ int run_check(const CommandLine& line) {
   batch.end();
   flush();
   fixer.summary();
-  batch.summary(files.skipped);
+  batch.summary(files.skipped, Batch::Single::said);
   return std::max<int>(batch.status(), fixer.shows_fixes() ? findings : fine);
 }
 

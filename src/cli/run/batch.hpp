@@ -49,9 +49,10 @@ class Batch {
 
   // The highest so far: `findings` after an error, `io_error` for a file that cannot be read.
   int status() const;
-  // How many are fine and how many not, on stderr; says nothing about a single one. `skipped`:
-  // files that are not taken for specs.
-  void summary(std::size_t skipped) const;
+  // How many are fine and how many not, on stderr; of a single one at most that it is fine.
+  // `skipped`: files that are not taken for specs.
+  enum class Single : std::uint8_t { silent, said };
+  void summary(std::size_t skipped, Single single = Single::silent) const;
 
  private:
   struct InputFile;
