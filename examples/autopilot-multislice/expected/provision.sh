@@ -73,3 +73,5 @@ fi
 
 step 'Get credentials for cluster my-autopilot'
 run gcloud container clusters get-credentials my-autopilot --location=us-central1
+
+step 'Next: apply the manifests with kubectl, then run verify.sh'

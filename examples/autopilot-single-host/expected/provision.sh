@@ -47,3 +47,5 @@ case $#:${1-} in
 esac
 
 echo 'Nothing to provision, since GKE creates the nodes when the pods need them.' >&2
+
+step 'Next: apply the manifests with kubectl, then run verify.sh'

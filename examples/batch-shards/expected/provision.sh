@@ -76,3 +76,5 @@ if missing batch-shards-pool gcloud container node-pools list \
 else
   echo '    already exists, unchanged; verify.sh compares it with the spec'
 fi
+
+step 'Next: apply the manifests with kubectl, then run verify.sh'

@@ -84,3 +84,5 @@ if missing fine-tune-pool gcloud container node-pools list \
 else
   echo '    already exists, unchanged; verify.sh compares it with the spec'
 fi
+
+step 'Next: apply the manifests with kubectl, then run verify.sh'

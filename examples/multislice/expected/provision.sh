@@ -95,3 +95,5 @@ if missing big-run-pool-1 gcloud container node-pools list \
 else
   echo '    already exists, unchanged; verify.sh compares it with the spec'
 fi
+
+step 'Next: apply the manifests with kubectl, then run verify.sh'

@@ -85,3 +85,5 @@ if missing nightly-pool gcloud container node-pools list \
 else
   echo '    already exists, unchanged; verify.sh compares it with the spec'
 fi
+
+step 'Next: apply the queues and the manifests with kubectl, then run verify.sh'

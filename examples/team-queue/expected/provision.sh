@@ -94,3 +94,5 @@ if ((wrong > 0)); then
   doing=
   exit 1
 fi
+
+step 'Next: apply the queues and the manifests with kubectl, then run verify.sh'

@@ -259,6 +259,8 @@ std::string to_bash(const Value& script, const Header& header, const templates::
     out += advice.empty() ? "\n" : fmt::format("\nadvice={}\n", shell_quote(advice));
     out += part(templates, "verdict");
   }
+  if (const std::string_view next = text_of(script, "next"); !next.empty())
+    out += fmt::format("\nstep {}\n", shell_quote(fmt::format("Next: {}", next)));
   if (checks) out += part(templates, "summary");
   if (keep_going) out += part(templates, "left");
   return out;

@@ -17,7 +17,8 @@ class Checker {
   void script(View script) {
     if (!script.is_mapping() || !script.find("title") || !script.find("steps"))
       return report(script, "a script needs `title` and `steps`");
-    keys(script, {"title", "namespace", "checks", "advice", "keepGoing", "otherwise", "steps"},
+    keys(script,
+         {"title", "namespace", "checks", "advice", "next", "keepGoing", "otherwise", "steps"},
          "a script");
     steps(script.find("steps"));
   }
