@@ -18,16 +18,6 @@ using yaml::Value;
 
 namespace {
 
-const MachineType* machine_of(const Catalog& catalog, std::string_view name) {
-  const auto* generation = catalog::generation_of_machine_type(catalog, name);
-  return generation == nullptr ? nullptr : catalog::find_machine_type(*generation, name);
-}
-
-// The shape of the pods: a sub-slice counts by its own topology, which no spec can say.
-std::string_view topology_of(const Workload& workload) {
-  return workload.node_label(topology_label);
-}
-
 // `train-pool` of `train-pool-0` where that is the pool of a slice.
 std::string base_of(const std::vector<std::string>& names) {
   const std::string& first = names.front();
@@ -126,7 +116,7 @@ class NodesWriter {
   }
 
   std::string topology_text() const {
-    if (auto text = std::string(topology_of(workload_)); !text.empty()) return text;
+    if (auto text = std::string(workload_.topology()); !text.empty()) return text;
     if (const Command* pool = first(chosen_.pools)) {
       if (auto text = pool->value("--tpu-topology"); !text.empty()) return text;
     }
@@ -338,83 +328,6 @@ std::string model_without_flags(const Catalog& catalog) {
     return !each.needs_queue && !each.flex_start && !each.spot && !each.takes_reservation;
   });
   return row == nullptr ? "" : std::string(std::string_view(row->name));
-}
-
-std::string misfit(const Command& pool, const Workload& workload, const Catalog& catalog) {
-  if (const auto names = workload.node_pools(); !names.empty())
-    return contains(names, pool.operand)
-               ? ""
-               : fmt::format("the pods select node pool `{}`", names.front());
-  const std::string name = pool.value("--machine-type");
-  const MachineType* machine = machine_of(catalog, name);
-  if (machine == nullptr)
-    return name.empty() ? "it has no machine type" : fmt::format("`{}` has no TPUs", name);
-  const std::string_view accelerator = workload.node_label(accelerator_label);
-  const std::string_view own = machine->accelerator;
-  if (!accelerator.empty() && accelerator != own)
-    return fmt::format("its nodes have accelerator `{}`, the pods select `{}`", own, accelerator);
-  const std::string topology = pool.value("--tpu-topology");
-  const auto wanted = topology_of(workload);
-  if (!topology.empty() && !wanted.empty() && topology != wanted)
-    return fmt::format("it has topology {}, the pods select {}", topology, wanted);
-  const auto shape = catalog::parse_topology(wanted);
-  // A pool without a topology is of single hosts, unless a policy shapes it.
-  if (topology.empty() && shape && shape->chips() != machine->chips &&
-      !pool.has("--placement-policy"))
-    return fmt::format("it has no topology, the pods select {}", wanted);
-  if (workload.chips() != 0 && workload.chips() != machine->chips)
-    return fmt::format("its nodes have {}, each pod requests {}",
-                       text::count(machine->chips, "chip"), workload.chips());
-  return {};
-}
-
-NodeCommands commands_of(const Workload& workload, const Material& input, const Catalog& catalog) {
-  NodeCommands chosen;
-  const std::vector<std::string> names = workload.node_pools();
-  std::vector<std::size_t> fitting;
-  for (std::size_t i = 0; i < input.commands.size(); ++i) {
-    const Command& command = input.commands[i];
-    const bool creates = command.name == create_pool && !command.claimed;
-    if (creates && misfit(command, workload, catalog).empty()) fitting.push_back(i);
-    if (command.name == create_cluster || command.name == create_autopilot) {
-      chosen.clusters.push_back(i);
-      chosen.creates_cluster |= !command.claimed;
-    }
-    // A pool that another spec creates is on the same cluster.
-    const bool checks_pool =
-        (command.name == describe_pool || (command.name == create_pool && command.claimed)) &&
-        contains(names, command.operand);
-    if (checks_pool || (command.name == list_pools && !command.conditions.empty()))
-      chosen.checks.push_back(i);
-  }
-  if (!names.empty()) {
-    chosen.pools = fitting;
-  } else {
-    // Ray's pods select several pools by a label of their own.
-    const std::string label =
-        fmt::format("flexslice/workload={}", workload.node_label("flexslice/workload"));
-    const bool labelled = !label.ends_with('=');
-    if (labelled)
-      std::erase_if(fitting, [&](std::size_t i) {
-        return input.commands[i].value("--node-labels").find(label) == std::string::npos;
-      });
-    const auto slices = static_cast<std::size_t>(workload.slices.value_or(1));
-    if (fitting.size() == 1 || labelled || fitting.size() == slices) {
-      chosen.pools = fitting;
-    } else {
-      chosen.ambiguous = fitting;
-    }
-  }
-  for (std::size_t i = 0; i < input.commands.size(); ++i) {
-    if (input.commands[i].name != create_policy) continue;
-    for (const std::size_t pool : chosen.pools) {
-      if (input.commands[pool].value("--placement-policy") == input.commands[i].operand) {
-        chosen.policies.push_back(i);
-        break;
-      }
-    }
-  }
-  return chosen;
 }
 
 void add_nodes(const Workload& workload, const NodeCommands& commands, const Material& input,

@@ -5,6 +5,8 @@
 #include <algorithm>
 
 #include "base/lists.hpp"
+#include "import/places.hpp"
+#include "import/wording.hpp"
 #include "import/write.hpp"
 #include "yaml/emit.hpp"
 
@@ -16,43 +18,6 @@ using yaml::Value;
 
 namespace {
 
-constexpr std::size_t longest_value = 60;
-
-// On one line, cut where it is long.
-void write_inline(const Value& value, std::string& out) {
-  if (out.size() > longest_value) return;
-  const bool list = value.is_sequence();
-  if (!list && !value.is_mapping()) {
-    out += value.kind == Value::Kind::null ? "null" : yaml::one_line(value.text);
-    return;
-  }
-  out += list ? '[' : '{';
-  bool first = true;
-  const auto separate = [&] {
-    if (!first) out += ", ";
-    first = false;
-  };
-  for (const Value& item : value.items) {
-    separate();
-    write_inline(item, out);
-  }
-  for (const auto& [key, member] : value.members) {
-    separate();
-    out += key + ": ";
-    write_inline(member, out);
-  }
-  out += list ? ']' : '}';
-}
-
-std::string text_of(const Value& value) {
-  std::string text;
-  write_inline(value, text);
-  if (text.size() <= longest_value) return text;
-  std::size_t end = longest_value;
-  while (end > 0 && (static_cast<unsigned char>(text[end]) & 0xC0) == 0x80) --end;
-  return text.substr(0, end) + "…";
-}
-
 // Of the jobs of a JobSet and the groups of a Ray cluster, which nothing outside refers to.
 bool is_name_of_part(const Difference& difference) {
   const auto& path = difference.path;
@@ -60,67 +25,6 @@ bool is_name_of_part(const Difference& difference) {
   const std::string& list = path[path.size() - 3].key;
   return (list == "replicatedJobs" || list == "workerGroupSpecs") &&
          (path.back().key == "name" || path.back().key == "groupName");
-}
-
-// What the change means for what runs already.
-std::string_view consequence(std::string_view kind, const Difference& difference) {
-  const std::string place = difference.place();
-  if (kind == "Service" && place == "metadata.name")
-    return "clients that use the old name have to use the new one";
-  if (kind == "Deployment" && place.starts_with("spec.selector"))
-    return "Kubernetes never changes a selector: delete the old Deployment before you apply this "
-           "one";
-  return {};
-}
-
-std::string title(const Value& object) {
-  return fmt::format("{} `{}`", object.text_at({"kind"}), object.text_at({"metadata", "name"}));
-}
-
-Span name_span(const FoundObject& object) {
-  const Node* metadata = object.node.find("metadata");
-  const Node* name = metadata == nullptr ? nullptr : metadata->find("name");
-  const Node* kind = object.node.find("kind");
-  return name != nullptr ? name->span : kind != nullptr ? kind->span : object.node.span;
-}
-
-// The name of the container, or null.
-const Node* container_called(const Node& node, std::string_view name) {
-  for (const yaml::Member& member : node.members) {
-    if (member.key.text == "containers") {
-      for (const Node& container : member.value.items) {
-        const Node* own = container.find("name");
-        if (own != nullptr && own->text == name) return own;
-      }
-    } else if (const Node* found = container_called(member.value, name)) {
-      return found;
-    }
-  }
-  for (const Node& item : node.items) {
-    if (const Node* found = container_called(item, name)) return found;
-  }
-  return nullptr;
-}
-
-// A span of a long value would show all of it.
-Span line_of(const Node& node) {
-  return node.kind == yaml::Kind::scalar ? node.span
-                                         : Span{node.span.source, node.span.begin, node.span.begin};
-}
-
-// Where the input says what the compiler refuses, or nothing.
-Span span_of(const Node& node, const Refusal& refusal) {
-  const std::string& key = refusal.path.back();
-  for (const yaml::Member& member : node.members) {
-    if (member.key.text == key) return line_of(member.value);
-    if (const Span found = span_of(member.value, refusal); found.end > found.begin) return found;
-  }
-  for (const Node& item : node.items) {
-    if (const Span found = span_of(item, refusal); found.end > found.begin) return found;
-  }
-  const bool same =
-      node.kind == yaml::Kind::scalar && (node.text == key || node.text == refusal.value.text);
-  return same ? node.span : Span{};
 }
 
 }  // namespace

@@ -30,7 +30,9 @@ struct Workload {
   const yaml::Value* main() const;
   std::int64_t chips() const;                               // of a pod; 0: none, or not a number
   std::string_view node_label(std::string_view key) const;  // that the pods select; empty: none
-  std::vector<std::string> node_pools() const;              // that they select by name
+  // The shape of the pods: a sub-slice counts by its own topology, which no spec can say.
+  std::string_view topology() const { return node_label(facts::topology_label); }
+  std::vector<std::string> node_pools() const;  // that they select by name
 };
 
 // Nothing where the object is of no workload kind. `pod` is null where none of its pods has chips.
