@@ -5,6 +5,7 @@
 #include <algorithm>
 
 #include "base/lists.hpp"
+#include "base/text.hpp"
 #include "import/places.hpp"
 #include "import/wording.hpp"
 #include "import/write.hpp"
@@ -25,6 +26,23 @@ bool is_name_of_part(const Difference& difference) {
   const std::string& list = path[path.size() - 3].key;
   return (list == "replicatedJobs" || list == "workerGroupSpecs") &&
          (path.back().key == "name" || path.back().key == "groupName");
+}
+
+std::string text_of(const Flag& flag) {
+  return flag.value.empty() ? flag.name : fmt::format("{}={}", flag.name, flag.value);
+}
+
+// Of clusters and pools, the region or the zone is the location.
+bool is_same_flag(const Flag& input, const Flag& compiled) {
+  return input.name == compiled.name ||
+         (compiled.name == "--location" && (input.name == "--region" || input.name == "--zone"));
+}
+
+// A size without a unit is in GB.
+bool is_same_value(const Flag& input, const Flag& compiled) {
+  return input.value == compiled.value ||
+         (input.name == "--disk-size" && text::whole_number(input.value) &&
+          input.value + "GB" == compiled.value);
 }
 
 }  // namespace
@@ -178,33 +196,22 @@ void Report::variables(const Synthesis& synthesis, const FoundObject& object) {
 }
 
 void Report::compare_flags(const Command& input, const Command& compiled) {
-  const auto same_flag = [](std::string_view flag) {
-    return flag == "--region" || flag == "--zone" ? std::string_view("--location") : flag;
-  };
+  const std::string title = fmt::format("`{} {}`", input.name, input.operand);
   for (const Flag& flag : input.flags) {
-    const Flag* other = compiled.find(same_flag(flag.name));
-    const std::string text =
-        flag.value.empty() ? flag.name : fmt::format("{}={}", flag.name, flag.value);
-    if (other == nullptr) {
+    const auto same =
+        find_where(compiled.flags, [&](const Flag& each) { return is_same_flag(flag, each); });
+    if (same == nullptr) {
       equal_ = false;
-      sink_.report<Code::ImportLoses>(flag.where, fmt::format("`{}`", text),
-                                      fmt::format("`{} {}`", input.name, input.operand));
-    } else if (other->value != flag.value && !Placeholders::is_in(flag.value)) {
+      sink_.report<Code::ImportLoses>(flag.where, fmt::format("`{}`", text_of(flag)), title);
+    } else if (!is_same_value(flag, *same) && !Placeholders::is_in(flag.value)) {
       equal_ = false;
-      sink_.report<Code::ImportChanges>(flag.where, flag.name,
-                                        fmt::format("`{} {}`", input.name, input.operand),
-                                        flag.value, other->value);
+      sink_.report<Code::ImportChanges>(flag.where, flag.name, title, flag.value, same->value);
     }
   }
   for (const Flag& flag : compiled.flags) {
-    if (any_of(input.flags, [&](const Flag& each) { return same_flag(each.name) == flag.name; }))
-      continue;
+    if (any_of(input.flags, [&](const Flag& each) { return is_same_flag(each, flag); })) continue;
     equal_ = false;
-    sink_.report<Code::ImportAdds>(
-        input.where,
-        fmt::format("`{}`",
-                    flag.value.empty() ? flag.name : fmt::format("{}={}", flag.name, flag.value)),
-        fmt::format("`{} {}`", input.name, input.operand));
+    sink_.report<Code::ImportAdds>(input.where, fmt::format("`{}`", text_of(flag)), title);
   }
 }
 
