@@ -4,7 +4,6 @@
 
 #include <algorithm>
 #include <initializer_list>
-#include <ranges>
 
 namespace flexslice::conflicts {
 
@@ -30,10 +29,10 @@ std::vector<Resource> resources(const plan::Plan& plan, std::span<const yaml::Va
   std::vector<Resource> all;
   all.reserve(objects.size() + plan.pools.size());
   // The workload itself comes last; a conflict names it rather than its Service.
-  for (const yaml::Value& object : std::views::reverse(objects)) {
-    const std::string_view kind = object.text_at({"kind"}),
-                           name_space = object.text_at({"metadata", "namespace"}),
-                           name = object.text_at({"metadata", "name"});
+  for (auto object = objects.rbegin(); object != objects.rend(); ++object) {
+    const std::string_view kind = object->text_at({"kind"}),
+                           name_space = object->text_at({"metadata", "namespace"}),
+                           name = object->text_at({"metadata", "name"});
     all.push_back({hash_of(cluster, {name_space, kind, name}),
                    std::string(kind),
                    std::string(name),
