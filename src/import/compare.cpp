@@ -15,7 +15,7 @@ using yaml::Value;
 
 namespace {
 
-// Lists whose items are found by a key of theirs; the order of the items says nothing.
+// Lists whose items are found by a key of theirs; of most the order says nothing.
 struct KeyedList {
   std::string_view list, key;
 };
@@ -101,6 +101,8 @@ class Comparer {
     std::vector<int> partner_of_input(input.items.size(), -1),
         partner_of_compiled(compiled.items.size(), -1);
     pair_items(input, compiled, key, partner_of_input, partner_of_compiled);
+    // They start one after the other.
+    if (key == "initContainers" && !is_in_order(partner_of_input)) return add(input, compiled);
     static const Value nothing;
     for (std::size_t i = 0; i < input.items.size(); ++i) {
       const int partner = partner_of_input[i];
@@ -118,6 +120,11 @@ class Comparer {
       add(nothing, compiled.items[i]);
       path_.pop_back();
     }
+  }
+
+  static bool is_in_order(std::vector<int> partners) {
+    std::erase(partners, -1);
+    return std::ranges::is_sorted(partners);
   }
 
   void enter(std::string_view key, const Value& item, int input, int compiled) {

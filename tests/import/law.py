@@ -65,6 +65,9 @@ def fields(value, key="", path=()):
             if key == "tolerations":
                 name = str(sorted((k, str(v)) for k, v in item.items() if not isinstance(v, (dict, list)) and ("tolerations", k, v) not in DEFAULTS))
             found |= fields(item, key, (*path, f"[{name}]"))
+        # They start one after the other.
+        if key == "initContainers":
+            found[(*path, "order")] = [item.get("name") for item in value]
         return found
     if len(path) > 2 and path[-2] in ("requests", "limits") or key == "sizeLimit":
         return {path: amount(value)}
