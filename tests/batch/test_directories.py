@@ -93,7 +93,7 @@ class OnlySpecs(BatchCase):
         self.write("other.yaml", "a: [\n")
         self.expect(FINDINGS, "check", "other.yaml")
         result = self.fine("check", "--only-specs", "other.yaml")
-        self.assertEqual(("", "0 specs fine, 0 with errors, 1 file without `apiVersion: flexslice/v1` skipped\n"), (result.out, result.err))
+        self.assertEqual(("", "0 specs fine, 1 file without `apiVersion: flexslice/v1` skipped\n"), (result.out, result.err))
         self.assertEqual(1, self.expect(FINDINGS, "check", "--only-specs", "--format", "short", "other.yaml", "spec.yaml").out.count("\n"))
 
     def test_defaults_are_no_specs(self):
@@ -101,7 +101,7 @@ class OnlySpecs(BatchCase):
         self.write("d/cluster.yaml", "apiVersion: flexslice/v1\ncluster: {name: research, location: us-east5}\n")
         self.write("d/a.yaml", spec("a"))
         for words in (["d"], ["--only-specs", "d/a.yaml", "d/cluster.yaml"]):
-            self.assertEqual("", self.fine("check", "--defaults", "d/cluster.yaml", *words).err)
+            self.assertEqual("1 spec fine\n", self.fine("check", "--defaults", "d/cluster.yaml", *words).err)
             self.expect(FINDINGS, "check", *words)
 
     def test_skipped_ones_are_counted(self):

@@ -34,8 +34,8 @@ class Fix(BatchCase):
         self.expect(FINDINGS, "check", "spec.yaml")
         result = self.fine("check", "--fix", "spec.yaml")
         self.assertEqual(MENDED, self.read("spec.yaml"))
-        self.assertEqual(("", "fixed 3 findings in 1 file\n"), (result.out, result.err))
-        self.assertEqual("", self.fine("check", "--fix", "spec.yaml").err)
+        self.assertEqual(("", "fixed 3 findings in 1 file\n1 spec fine\n"), (result.out, result.err))
+        self.assertEqual("1 spec fine\n", self.fine("check", "--fix", "spec.yaml").err)
 
     def test_line_ends_and_byte_order_mark_stay(self):
         for begin, end in ((b"", b"\r\n"), (b"\xef\xbb\xbf", b"\n"), (b"\xef\xbb\xbf", b"\r\n")):
@@ -101,7 +101,7 @@ class Fix(BatchCase):
 
     def test_stdin_goes_to_stdout(self):
         result = self.fine("check", "--fix", "-", stdin=BROKEN)
-        self.assertEqual((MENDED, "fixed 3 findings in 1 file\n"), (result.out, result.err))
+        self.assertEqual((MENDED, "fixed 3 findings in 1 file\n1 spec fine\n"), (result.out, result.err))
         result = self.expect(FINDINGS, "check", "--fix", "-", stdin=spec(topology="4x6"))
         self.assertEqual(spec(topology="4x6"), result.out)
         self.assertIn("error[FS3002]", result.err)
@@ -166,7 +166,7 @@ class Fix(BatchCase):
         result = self.expect(FINDINGS, "check", "--diff", "-", stdin=BROKEN)
         self.assertTrue(result.out.startswith("--- <stdin>\n+++ <stdin>\n"), result.out)
         result = self.fine("check", "--diff", "-", stdin=MENDED)
-        self.assertEqual(("", ""), (result.out, result.err))
+        self.assertEqual(("", "1 spec fine\n"), (result.out, result.err))
 
     def test_what_is_certain(self):
         for old, new in (("type: v6e", "type: trillium"), ("zones: [us-east5-b]", "zones: us-east5-b"),

@@ -65,8 +65,8 @@ class Order(BatchCase):
 
 
 class Summary(BatchCase):
-    def test_for_more_than_one(self):
-        self.assertEqual("", self.fine("check", "-", stdin=spec()).err)
+    def test_check_counts(self):
+        self.assertEqual("1 spec fine\n", self.fine("check", "-", stdin=spec()).err)
         self.assertEqual("2 specs fine, 0 with errors\n", self.fine("check", "-", stdin=stream(2)).err)
         self.assertEqual("1 spec fine, 1 with errors\n", self.expect(FINDINGS, "check", "-", stdin=stream(2, bad={0})).err)
 
