@@ -163,8 +163,8 @@ class CommandReader {
     model.where.placeholder = true;
     for (const auto& [flag, means] : meanings) {
       const FlagClaim* claim = pool_.find(flag);
-      const auto* row =
-          catalog::first(catalog_.models, [&](const catalog::Model& each) { return each.*means; });
+      const auto* row = catalog::first(
+          catalog_.models, [means = means](const catalog::Model& each) { return each.*means; });
       if (claim == nullptr || row == nullptr) continue;
       model = claim->name;
       model.value = row->name;

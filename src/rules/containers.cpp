@@ -272,7 +272,7 @@ void judge_exit_codes(const Facts& facts, const Node& codes, Sink& sink) {
   }
   const std::vector<std::int64_t> written = numbers;
   std::ranges::sort(numbers);
-  numbers.erase(std::ranges::unique(numbers).begin(), numbers.end());
+  numbers.erase(std::unique(numbers.begin(), numbers.end()), numbers.end());
   if (numbers != written)
     sink.report<Code::ExitCodeOrder>(*values).help(
         "write `[{}]`",

@@ -1,8 +1,6 @@
 // What the containers of a pod request, against what a node has: CPU, memory and the boot disk.
 #include <fmt/core.h>
 
-#include <ranges>
-
 #include "base/quantity.hpp"
 #include "facts/names.hpp"
 #include "facts/requests.hpp"
@@ -37,7 +35,8 @@ Quantity allocatable(const NodeResource& node, const Quantity& capacity) {
   Quantity left = capacity;
   left.nano -= amount(node.reserved);
   Quantity::Nano end = capacity.nano;
-  for (const ReservedShare& share : std::views::reverse(node.shares)) {
+  for (std::size_t i = node.shares.size(); i-- > 0;) {
+    const ReservedShare& share = node.shares[i];
     const Quantity::Nano begin = std::min(amount(share.above), end);
     left.nano -= (end - begin) * share.basis_points / all;
     end = begin;

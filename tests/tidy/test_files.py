@@ -42,6 +42,11 @@ class Files(unittest.TestCase):
                 if not file.endswith((".txt", ".cmake")):
                     self.assertNotIn("\t", line, f"{file}:{number} has a tab")
 
+    def test_views_that_clang_14_has_not(self):
+        """With the headers of g++ 12 it compiles neither views of ranges nor what gives back a subrange."""
+        for file, text in source.cpp_files("src", "tools", "tests"):
+            self.assertNotRegex(text, r"std::views::|std::ranges::(unique|remove|remove_if|subrange)\b", file)
+
     def test_formatted(self):
         if not shutil.which("clang-format"):
             if os.environ.get("CI"):

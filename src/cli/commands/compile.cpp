@@ -110,8 +110,7 @@ std::string other_arguments(const CommandLine& line) {
   const std::vector<Option> options = options_of("compile");
   for (const auto& [name, value] : line.options) {
     if (name == "check" || name == "format" || name == "color") continue;
-    const Option& option = *std::find_if(options.begin(), options.end(),
-                                         [&](const Option& each) { return each.name == name; });
+    const Option& option = *std::ranges::find(options, name, &Option::name);
     text += " " + dashed(option);
     if (!option.argument.empty())
       text += (has_one_dash(option) ? " " : "=") + gcloud::shell_quote(value);
