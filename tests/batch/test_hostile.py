@@ -130,7 +130,7 @@ class Documents(BatchCase):
 
     def test_markers_that_are_none(self):
         text = spec().replace("image:", "script: |\n    ---- \n    ---x\n     ---\n  image:")
-        self.assertEqual("", self.fine("check", "-", stdin=text).err)
+        self.assertEqual("1 spec fine\n", self.fine("check", "-", stdin=text).err)
 
     def test_every_way_to_cut_the_stream(self):
         """However the bytes arrive, the documents are the same."""

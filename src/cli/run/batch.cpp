@@ -235,7 +235,7 @@ void Batch::end() {
 int Batch::status() const { return std::max<int>(status_, bad_ > 0 ? findings : fine); }
 
 void Batch::summary(std::size_t skipped, Single single) const {
-  const bool one_is_fine = single == Single::said && good_ == 1;
+  const bool one_is_fine = single == Single::said && good_ == 1 && status_ == fine;
   if (good_ + bad_ + unread_ < 2 && skipped == 0 && !one_is_fine) return;
   std::string line = fmt::format("{} fine", text::count(static_cast<std::int64_t>(good_), "spec"));
   if (good_ + bad_ + unread_ + skipped > 1) line += fmt::format(", {} with errors", bad_);
