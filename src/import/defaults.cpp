@@ -1,6 +1,7 @@
 #include "import/defaults.hpp"
 
 #include <algorithm>
+#include <array>
 #include <string_view>
 
 #include "base/lists.hpp"
@@ -18,7 +19,17 @@ struct ServerDefault {
   char parent[32], key[32], text[32];
 };
 
-constexpr ServerDefault defaults[] = {
+constexpr bool is_before(const ServerDefault& a, const ServerDefault& b) {
+  return std::string_view(a.key) < b.key;
+}
+
+template <std::size_t size>
+constexpr auto sorted_by_key(std::array<ServerDefault, size> rows) {
+  std::sort(rows.begin(), rows.end(), is_before);
+  return rows;
+}
+
+constexpr auto defaults = sorted_by_key(std::to_array<ServerDefault>({
     {"spec", "dnsPolicy", "ClusterFirst"},
     {"spec", "schedulerName", "default-scheduler"},
     {"spec", "terminationGracePeriodSeconds", "30"},
@@ -101,7 +112,7 @@ constexpr ServerDefault defaults[] = {
     {"csi", "readOnly", "false"},
     {"securityContext", "privileged", "false"},
     {"onPodConditions", "status", "True"},
-};
+}));
 
 // Empty mappings that mean something: everything, or a volume.
 constexpr std::string_view meaningful_when_empty[] = {"emptyDir", "podSelector",
@@ -129,9 +140,12 @@ bool is_default(std::string_view parent, const Value& holder, const Value::Membe
     const Value* name = holder.find("serviceAccountName");
     return text == "default" || (name != nullptr && name->text == text);
   }
-  return any_of(defaults, [&](const ServerDefault& each) {
-    return each.parent == parent && each.key == member.key && each.text == text;
-  });
+  auto row = std::partition_point(defaults.begin(), defaults.end(),
+                                  [&](const ServerDefault& each) { return each.key < member.key; });
+  for (; row != defaults.end() && row->key == member.key; ++row) {
+    if (row->parent == parent && row->text == text) return true;
+  }
+  return false;
 }
 
 void drop_defaults(Value& value, std::string_view parent) {

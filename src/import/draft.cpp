@@ -43,7 +43,7 @@ void add_ray_script(const Workload& workload, const Material& input, Value& fiel
     return;
   const std::string name = name_of(*workload.object) + "-script";
   for (const FoundObject& object : input.objects) {
-    if (object.kind() != "ConfigMap" || object.name() != name) continue;
+    if (object.kind != "ConfigMap" || object.name != name) continue;
     fields["script"] = Value::string(object.value.text_at({"data", "script.sh"}));
     command->items.erase(command->items.begin(), command->items.begin() + 2);
     if (!command->items.empty()) fields["args"] = *command;
@@ -67,9 +67,9 @@ void add_port_names(const Workload& workload, const Material& input, Value& fiel
   Value* ports = fields.find("ports");
   if (ports == nullptr) return;
   for (const FoundObject& object : input.objects) {
+    if (object.kind != "Service") continue;
     const Value* of_service = object.value.at({"spec", "ports"});
-    if (object.kind() != "Service" || of_service == nullptr || !serves(object.value, workload))
-      continue;
+    if (of_service == nullptr || !serves(object.value, workload)) continue;
     for (const Value& each : of_service->items) {
       const std::string_view name = each.text_at({"name"});
       Value* port = unnamed_port(each, *ports);

@@ -117,12 +117,13 @@ Imported import_files(const Sources& sources, const catalog::Catalog& catalog,
   const auto synthesize_one = [&](SpecWork* work) {
     work->made = synthesize(work->object, std::move(work->commands), input, catalog, compiler);
   };
-  ordered_parallel(jobs, each_of(workloads), synthesize_one, [](SpecWork*) { return true; });
-  for (SpecWork& work : workloads) {
+  ordered_parallel(jobs, each_of(workloads), synthesize_one, [&](SpecWork* work) {
     const std::size_t before = sink.found().size();
-    report.spec(work.made, input);
-    add_document(comments(sink, found_by_lint, before), work.made.spec, imported.specs);
-  }
+    report.spec(work->made, input);
+    add_document(comments(sink, found_by_lint, before), work->made.spec, imported.specs);
+    work->made = {};  // else all their trees are there at the end
+    return true;
+  });
   for (const Command& command : input.commands) {
     if (command.name != xpk_workload) continue;
     ++specs;

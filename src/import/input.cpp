@@ -52,13 +52,11 @@ void add_objects(Node document, std::vector<FoundObject>& objects) {
     for (const Node& item : items->items) add_objects(item, objects);
     return;
   }
-  FoundObject object;
   read_octal(document);
-  object.value = yaml::to_value(document);
-  object.node = std::move(document);
-  if (is_owned(object.value)) return;
-  drop_what_controllers_add(object.value);
-  objects.push_back(std::move(object));
+  yaml::Value value = yaml::to_value(document);
+  if (is_owned(value)) return;
+  drop_what_controllers_add(value);
+  objects.push_back({std::move(document), std::move(value)});
 }
 
 // The excerpt with the template marks that were blanked in it: `[SYS_PTRACE]` is a list as often as
@@ -102,8 +100,9 @@ class FileReader {
       : file_(file), index_(index), catalog_(catalog) {}
 
   FileMaterial read() {
-    lint();
-    const auto excerpts = read::excerpts(file_.text, read::type_of(file_.name, file_.text));
+    std::vector<read::Excerpt> excerpts = lint();
+    if (excerpts.empty())
+      excerpts = read::excerpts(file_.text, read::type_of(file_.name, file_.text));
     for (std::size_t i = 0; i < excerpts.size(); ++i) {
       if (excerpts[i].language == read::Language::yaml) {
         read_yaml(excerpts[i], i);
@@ -115,19 +114,21 @@ class FileReader {
   }
 
  private:
-  // Keeps the documents that lint has read.
-  void lint() {
+  // Keeps the documents that lint has read, and returns its excerpts.
+  std::vector<read::Excerpt> lint() {
     Sources own;
     own.add(file_);
     const auto keep = [&](std::size_t excerpt, Node tree) {
       documents_[excerpt] = std::move(tree);
     };
-    for (Diagnostic& finding : lint::lint(own, catalog_, {}, keep).diagnostics) {
+    lint::Linted linted = lint::lint(own, catalog_, {}, keep);
+    for (Diagnostic& finding : linted.diagnostics) {
       finding.where.source = index_;
       for (diag::Related& related : finding.related) related.where.source = index_;
       finding.fixes.clear();
       result_.findings.push_back(std::move(finding));
     }
+    return std::move(linted.excerpts);
   }
 
   std::optional<Node> parse(std::string text, diag::Sink& sink) const {

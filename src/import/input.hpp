@@ -3,7 +3,7 @@
 #pragma once
 
 #include <cstdint>
-#include <string_view>
+#include <string>
 #include <vector>
 
 #include "base/source.hpp"
@@ -18,10 +18,9 @@ namespace flexslice::imports {
 struct FoundObject {
   yaml::Node node;    // as it is written, with its places
   yaml::Value value;  // without what controllers add; of a live object without defaults too
+  std::string kind = std::string(value.text_at({"kind"}));
+  std::string name = std::string(value.text_at({"metadata", "name"}));
   bool used = false;  // a spec was made of it, or compile makes it
-
-  std::string_view kind() const { return value.text_at({"kind"}); }
-  std::string_view name() const { return value.text_at({"metadata", "name"}); }
 };
 
 struct Material {

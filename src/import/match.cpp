@@ -40,24 +40,17 @@ bool selects_pods(const Value* selector, const Workload& workload) {
   };
   bool certain = false;
   for (const auto& [key, value] : selector->members) {
-    const bool by_name = contains(name_labels, key) && value.text == name;
-    const bool by_label = has_label(labels_of(workload.pod), key, value.text) ||
-                          has_label(labels_of(workload.leader), key, value.text);
-    certain |= by_name || by_label;
+    const bool is_name = contains(name_labels, key);
+    if ((is_name && value.text == name) || has_label(labels_of(workload.pod), key, value.text) ||
+        has_label(labels_of(workload.leader), key, value.text)) {
+      certain = true;
+      continue;
+    }
     // Labels that controllers number pods by are not in the template.
     const bool by_controller = key.find("/") != std::string::npos || key.starts_with("role");
-    if (!by_name && !by_label && (contains(name_labels, key) || !by_controller)) return false;
+    if (is_name || !by_controller) return false;
   }
   return certain;
-}
-
-bool fits(const Value& object, const Value& compiled, const Workload& workload) {
-  if (object.text_at({"kind"}) == "Service") return serves(object, workload);
-  if (object.text_at({"kind"}) == "PodDisruptionBudget")
-    return selects_pods(object.at({"spec", "selector", "matchLabels"}), workload);
-  constexpr std::string_view of_queue[] = {"ClusterQueue", "ResourceFlavor", "Topology",
-                                           "AdmissionCheck", "ProvisioningRequestConfig"};
-  return contains(of_queue, compiled.text_at({"kind"}));
 }
 
 }  // namespace
@@ -69,15 +62,31 @@ bool serves(const Value& service, const Workload& workload) {
   return selects_pods(service.at({"spec", "selector"}), workload);
 }
 
-std::vector<ObjectPair> pair_objects(const Workload& workload, std::size_t main,
-                                     const Material& input, const std::vector<Value>& compiled) {
+Matcher::Matcher(const Workload& workload, std::size_t main, const Material& input)
+    : workload_(workload), main_(main), input_(input) {
+  for (std::size_t i = 0; i < input.objects.size(); ++i) {
+    const FoundObject& each = input.objects[i];
+    if (each.kind == "Service" && serves(each.value, workload)) services_.push_back(i);
+  }
+}
+
+bool Matcher::fits(std::size_t object, std::string_view compiled_kind) const {
+  const FoundObject& found = input_.objects[object];
+  if (found.kind == "Service") return contains(services_, object);
+  if (found.kind == "PodDisruptionBudget")
+    return selects_pods(found.value.at({"spec", "selector", "matchLabels"}), workload_);
+  constexpr std::string_view of_queue[] = {"ClusterQueue", "ResourceFlavor", "Topology",
+                                           "AdmissionCheck", "ProvisioningRequestConfig"};
+  return contains(of_queue, compiled_kind);
+}
+
+std::vector<ObjectPair> Matcher::pair(const std::vector<Value>& compiled) const {
   std::vector<ObjectPair> pairs;
-  std::vector<bool> taken(input.objects.size());
-  taken[main] = true;
-  const auto choose = [&](const Value& object, auto is) {
-    for (std::size_t i = 0; i < input.objects.size(); ++i) {
-      const FoundObject& each = input.objects[i];
-      if (taken[i] || each.kind() != object.text_at({"kind"}) || !is(each)) continue;
+  std::vector<bool> taken(input_.objects.size());
+  taken[main_] = true;
+  const auto choose = [&](std::string_view kind, auto is) {
+    for (std::size_t i = 0; i < input_.objects.size(); ++i) {
+      if (taken[i] || input_.objects[i].kind != kind || !is(i)) continue;
       taken[i] = true;
       return static_cast<int>(i);
     }
@@ -85,24 +94,20 @@ std::vector<ObjectPair> pair_objects(const Workload& workload, std::size_t main,
   };
   for (std::size_t c = 0; c < compiled.size(); ++c) {
     const Value& object = compiled[c];
-    int chosen = -1;
-    if (object.text_at({"kind"}) == workload.object->text_at({"kind"})) {
-      chosen = static_cast<int>(main);
-    } else {
-      chosen = choose(object, [&](const FoundObject& each) {
-        return each.name() == object.text_at({"metadata", "name"}) &&
-               is_same_namespace(each.value, object);
+    const std::string_view kind = object.text_at({"kind"}),
+                           name = object.text_at({"metadata", "name"});
+    int chosen = static_cast<int>(main_);
+    if (kind != input_.objects[main_].kind) {
+      chosen = choose(kind, [&](std::size_t i) {
+        const FoundObject& each = input_.objects[i];
+        return each.name == name && is_same_namespace(each.value, object);
       });
-      if (chosen < 0)
-        chosen = choose(
-            object, [&](const FoundObject& each) { return fits(each.value, object, workload); });
+      if (chosen < 0) chosen = choose(kind, [&](std::size_t i) { return fits(i, kind); });
     }
     pairs.push_back({chosen, static_cast<int>(c)});
   }
-  for (std::size_t i = 0; i < input.objects.size(); ++i) {
-    const FoundObject& each = input.objects[i];
-    if (!taken[i] && each.kind() == "Service" && serves(each.value, workload))
-      pairs.push_back({static_cast<int>(i), -1});
+  for (const std::size_t service : services_) {
+    if (!taken[service]) pairs.push_back({static_cast<int>(service), -1});
   }
   return pairs;
 }

@@ -2,7 +2,7 @@
 // corresponds. synthesis.cpp calls it.
 #pragma once
 
-#include <utility>
+#include <string_view>
 #include <vector>
 
 #include "import/input.hpp"
@@ -18,10 +18,23 @@ struct ObjectPair {
 // Whether the Service is for the pods of the workload.
 bool serves(const yaml::Value& service, const Workload& workload);
 
-// Each compiled object with that of the input, and the Services that fit the workload without one.
-// `main` is the workload's own object.
-std::vector<ObjectPair> pair_objects(const Workload& workload, std::size_t main,
-                                     const Material& input,
-                                     const std::vector<yaml::Value>& compiled);
+// Pairs the objects of the input with compiled ones, for one workload.
+class Matcher {
+ public:
+  // `main` is the workload's own object. Keeps references to both.
+  Matcher(const Workload& workload, std::size_t main, const Material& input);
+
+  // Each compiled object with that of the input, and the Services that fit the workload without
+  // one.
+  std::vector<ObjectPair> pair(const std::vector<yaml::Value>& compiled) const;
+
+ private:
+  bool fits(std::size_t object, std::string_view compiled_kind) const;
+
+  const Workload& workload_;
+  std::size_t main_;
+  const Material& input_;
+  std::vector<std::size_t> services_;  // that serve the workload
+};
 
 }  // namespace flexslice::imports

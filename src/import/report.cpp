@@ -54,7 +54,7 @@ void Report::spec(Synthesis& synthesis, Material& input) {
   if (!synthesis.trial.ok) {
     const Workload workload = *workload_in(object.value);
     for (FoundObject& each : input.objects)
-      each.used |= each.kind() == "Service" && serves(each.value, workload);
+      each.used |= each.kind == "Service" && serves(each.value, workload);
   }
   for (const std::string& missing : synthesis.todo) {
     equal_ = false;
@@ -120,7 +120,7 @@ void Report::compare_objects(Synthesis& synthesis, Material& input) {
             where, synthesis.names.restored(each.place()), title(object.value),
             synthesis.names.restored(text_of(each.input)),
             synthesis.names.restored(text_of(each.compiled)));
-        if (const auto text = consequence(object.kind(), each); !text.empty())
+        if (const auto text = consequence(object.kind, each); !text.empty())
           report.note(std::string(text));
         if (is_name) report.level = diag::Level::note;
       }
@@ -291,7 +291,7 @@ void Report::rest(const Material& input, std::size_t workloads) {
     } else {
       constexpr std::string_view parts[] = {"Service",        "LocalQueue", "ClusterQueue",
                                             "ResourceFlavor", "Topology",   "PodDisruptionBudget"};
-      if (contains(parts, object.kind())) {
+      if (contains(parts, object.kind)) {
         equal_ = false;
         sink_.report<Code::ImportFitsNone>(name_span(object), title(object.value));
       } else {

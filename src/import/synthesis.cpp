@@ -38,7 +38,11 @@ class Synthesizer {
  public:
   Synthesizer(const Workload& workload, std::size_t object, NodeCommands commands,
               const Material& input, const catalog::Catalog& catalog, const Compiler& compiler)
-      : workload_(workload), input_(input), catalog_(catalog), compiler_(compiler) {
+      : workload_(workload),
+        input_(input),
+        catalog_(catalog),
+        compiler_(compiler),
+        matcher_(workload, object, input) {
     result_.object = object;
     result_.commands = std::move(commands);
   }
@@ -131,7 +135,7 @@ class Synthesizer {
   // what is added.
   Score score(const Trial& trial) {
     Score sum;
-    for (const ObjectPair& pair : pair_objects(workload_, result_.object, input_, trial.objects)) {
+    for (const ObjectPair& pair : matcher_.pair(trial.objects)) {
       if (pair.input < 0) {
         sum.added += leaves(trial.objects[static_cast<std::size_t>(pair.compiled)]);
         continue;
@@ -235,8 +239,7 @@ class Synthesizer {
 
   void compare(Defaults defaults = Defaults::ignored) {
     result_.compared.clear();
-    for (const ObjectPair& pair :
-         pair_objects(workload_, result_.object, input_, result_.trial.objects)) {
+    for (const ObjectPair& pair : matcher_.pair(result_.trial.objects)) {
       Compared& compared = result_.compared.emplace_back(Compared{pair, {}, {}});
       if (pair.input < 0 || pair.compiled < 0) continue;
       const auto& [view, normalized_view] = prepared(pair.input);
@@ -302,6 +305,7 @@ class Synthesizer {
   const Material& input_;
   const catalog::Catalog& catalog_;
   const Compiler& compiler_;
+  const Matcher matcher_;
   Score score_;
   std::map<int, Prepared> prepared_;  // by the index of the object
   Synthesis result_;

@@ -48,6 +48,7 @@ class Linter {
     judge_.finish();
     finish();
     linted_.names = {named(judge_.named_pools()), named(judge_.named_by_pods())};
+    linted_.excerpts = std::move(excerpts_);
     return std::move(linted_);
   }
 

@@ -13,6 +13,7 @@
 #include "base/source.hpp"
 #include "catalog/catalog.hpp"
 #include "diag/diag.hpp"
+#include "read/excerpt.hpp"
 #include "rules/found.hpp"
 #include "yaml/node.hpp"
 
@@ -35,6 +36,7 @@ struct Linted {
   bool mentions_tpus = false;
   std::size_t unread = 0;  // fragments that could not be read, because of template marks
   PoolNames names;
+  std::vector<read::Excerpt> excerpts;  // none if nothing mentions TPUs
 };
 
 // Whether the text may hold anything to judge: a fast search that finds some texts too many.

@@ -80,9 +80,9 @@ class Peers:
         return [program, "-y", one], [program, "-y", many]
 
     def kustomize(self, command, count):
-        def overlay(name, resources):
-            folder = self.directory / f"{command[0]}-{name}"
-            folder.mkdir()
+        def overlay(resources):
+            folder = self.directory / f"{command[0]}-{len(resources)}"
+            folder.mkdir(exist_ok=True)
             for index, text in enumerate(resources):
                 (folder / f"{index}.yaml").write_text(text)
             files = [f"{index}.yaml" for index in range(len(resources))]
@@ -90,7 +90,7 @@ class Peers:
             return [*command, folder]
 
         numbers = [f"pre-{index:06d}" for index in range(count)]
-        return overlay("one", [self.text]), overlay("many", [self.text.replace(NAME, name) for name in numbers])
+        return overlay([self.text]), overlay([self.text.replace(NAME, name) for name in numbers])
 
     def jinja(self, count):
         template = self.write("jinja.yaml", self.text.replace(NAME, "{{ spec.name }}"))

@@ -1,7 +1,6 @@
 #include "cli/files/documents.hpp"
 
 #include <fmt/core.h>
-#include <sys/stat.h>
 
 #include <algorithm>
 
@@ -18,11 +17,10 @@ constexpr std::uint64_t max_skipped = 1u << 30;
 }  // namespace
 
 DocumentReader::DocumentReader(const std::string& path, bool everything)
-    : name_(path == "-" ? "<stdin>" : path), file_(open_input(path)), everything_(everything) {
-  struct stat status {};
-  if (::fstat(*file_, &status) == 0 && S_ISREG(status.st_mode))
-    step_ = std::clamp<std::size_t>(static_cast<std::size_t>(status.st_size) + 1, 512, block);
-}
+    : name_(path == "-" ? "<stdin>" : path),
+      file_(open_input(path)),
+      everything_(everything),
+      step_(step_of(file_)) {}
 
 std::optional<Part> DocumentReader::next() {
   for (;;) {

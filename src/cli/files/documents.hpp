@@ -40,7 +40,7 @@ class DocumentReader {
   std::string name_;
   Descriptor file_;
   bool everything_;
-  std::size_t step_ = block;  // how much to read at once
+  std::size_t step_;  // how much to read at once
 
   std::string buffer_;
   std::size_t begin_ = 0;    // of what is unread, in buffer_

@@ -5,6 +5,7 @@
 #include <sys/stat.h>
 #include <unistd.h>
 
+#include <algorithm>
 #include <cerrno>
 
 namespace flexslice::cli {
@@ -31,6 +32,12 @@ Descriptor open_input(const std::string& path) {
   return file;
 }
 
+std::size_t step_of(const Descriptor& file) {
+  struct stat status {};
+  if (::fstat(*file, &status) != 0 || !S_ISREG(status.st_mode)) return block;
+  return std::clamp<std::size_t>(static_cast<std::size_t>(status.st_size) + 1, 512, block);
+}
+
 bool read_some(const Descriptor& file, std::string& text, std::size_t size, std::string_view path) {
   const std::size_t before = text.size();
   text.resize(before + size);
@@ -45,8 +52,9 @@ bool read_some(const Descriptor& file, std::string& text, std::size_t size, std:
 
 std::string read_file(const std::string& path) {
   const Descriptor file = open_input(path);
+  const std::size_t step = step_of(file);
   std::string text;
-  while (read_some(file, text, block, path)) {
+  while (read_some(file, text, step, path)) {
     if (text.size() > max_file_bytes) throw file_error(fmt::format("{}: more than 64 MiB", path));
   }
   return text;

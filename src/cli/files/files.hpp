@@ -35,6 +35,8 @@ class Descriptor {
 
 // A file to read, `-` for stdin.
 Descriptor open_input(const std::string& path);
+// How many bytes of the file to read at once: of a small one no more than there are.
+std::size_t step_of(const Descriptor& file);
 // Appends at most `size` bytes to the text; false at the end of the file. `path` is for messages.
 bool read_some(const Descriptor& file, std::string& text, std::size_t size, std::string_view path);
 // A whole file, `-` for stdin. More than 64 MiB are rejected.
