@@ -90,10 +90,13 @@ std::string as_bucket(std::string_view text) {
   return text::lower(text);
 }
 
-// `https://docker.io/library/busybox` without the scheme.
+// `https://docker.io/Library/busybox:RC` without the scheme, and lower-case up to the tag.
 std::string as_image(std::string_view text) {
   const std::size_t scheme = text.find("://");
-  return std::string(scheme == std::string_view::npos ? text : text.substr(scheme + 3));
+  if (scheme != std::string_view::npos) text.remove_prefix(scheme + 3);
+  const std::size_t tag = text.find_first_of(":@", text.rfind('/') + 1);
+  return text::lower(text.substr(0, tag)) +
+         std::string(tag == std::string_view::npos ? "" : text.substr(tag));
 }
 
 std::string guess(Pattern pattern, std::string_view text) {

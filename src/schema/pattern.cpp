@@ -124,11 +124,60 @@ bool quantity(std::string_view text) {
   return !text.starts_with('-') && parse_quantity(text).has_value();
 }
 
-// A tag or a port follows a colon.
+bool host_label(std::string_view text) {
+  return shaped(
+      text, letter_or_digit, [](char c) { return letter_or_digit(c) || c == '-'; },
+      letter_or_digit);
+}
+
+// Of images: `us-docker.pkg.dev`, `host:5000`.
+bool registry(std::string_view text) {
+  const std::size_t colon = text.find(':');
+  if (colon != text.npos && !all(text.substr(colon + 1), digit)) return false;
+  return has(text, colon == text.npos ? "." : ":") &&
+         parts_are(text.substr(0, colon), '.', host_label);
+}
+
+// Words of lower-case letters and digits, joined by `.`, `_`, `__` or any number of `-`.
+bool image_name(std::string_view text) {
+  if (text.empty() || !lower_or_digit(text.front()) || !lower_or_digit(text.back())) return false;
+  while (!text.empty()) {
+    text::take(text, lower_or_digit);
+    const std::string_view rest = text;
+    const std::string_view joint =
+        rest.substr(0, text::take(text, [](char c) { return !lower_or_digit(c); }));
+    if (joint.find_first_not_of('-') != joint.npos && joint != "." && joint != "_" && joint != "__")
+      return false;
+  }
+  return true;
+}
+
+bool image_tag(std::string_view text) {
+  return text.size() <= 128 && all(text, label_char) && text.front() != '.' && text.front() != '-';
+}
+
+bool image_digest(std::string_view text) {
+  const std::size_t colon = text.find(':');
+  if (colon == text.npos) return false;
+  const std::string_view hash = text.substr(colon + 1);
+  return all(text.substr(0, colon), lower_or_digit) && hash.size() >= 32 &&
+         hash.find_first_not_of("0123456789abcdef") == hash.npos;
+}
+
+// As container runtimes read references: [REGISTRY/]NAME[/NAME]...[:TAG][@DIGEST].
 bool image(std::string_view text) {
-  return !text.empty() && letter_or_digit(text.front()) && text.back() != ':' &&
-         text.find_first_of(" \t\n\r$<>{}") == std::string_view::npos && !has(text, "::") &&
-         !has(text, ":/");
+  if (const std::size_t at = text.find('@'); at != text.npos) {
+    if (!image_digest(text.substr(at + 1))) return false;
+    text = text.substr(0, at);
+  }
+  if (const std::size_t slash = text.find('/');
+      slash != text.npos && registry(text.substr(0, slash)))
+    text.remove_prefix(slash + 1);
+  if (const std::size_t colon = text.find(':'); colon != text.npos) {
+    if (!image_tag(text.substr(colon + 1))) return false;
+    text = text.substr(0, colon);
+  }
+  return parts_are(text, '/', image_name);
 }
 
 bool absolute_path(std::string_view text) {
