@@ -17,6 +17,15 @@ constexpr std::string_view free_text[] = {"command",     "args",        "script"
                                           "data",        "entrypoint",  "serveConfigV2",
                                           "serveConfig", "annotations", "value"};
 
+std::string_view first_in(std::string_view text) {
+  constexpr std::size_t longest = 1024;  // no name is longer, and time stays linear
+  const std::string_view placeholder = schema::placeholder_in(text);
+  if (text.size() > longest) return placeholder;
+  const std::string_view word = schema::capital_word_in(text);
+  if (placeholder.empty()) return word;
+  return word.empty() || placeholder.data() < word.data() ? placeholder : word;
+}
+
 std::string stand_in(std::string_view placeholder) {
   std::uint32_t hash = 2166136261u;
   for (const char c : placeholder) hash = (hash ^ static_cast<unsigned char>(c)) * 16777619u;
@@ -39,12 +48,12 @@ bool Placeholders::is_free(std::string_view key) {
   return contains(free_text, key) || key == "env";
 }
 
-bool Placeholders::is_in(std::string_view text) { return !schema::placeholder_in(text).empty(); }
+bool Placeholders::is_in(std::string_view text) { return !first_in(text).empty(); }
 
 std::string Placeholders::filled(std::string_view text) {
   std::string result;
   for (;;) {
-    const std::string_view placeholder = schema::placeholder_in(text);
+    const std::string_view placeholder = first_in(text);
     if (placeholder.empty()) return result + std::string(text);
     const auto at = static_cast<std::size_t>(placeholder.data() - text.data());
     const std::string name = stand_in(placeholder);

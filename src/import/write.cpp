@@ -4,6 +4,7 @@
 
 #include "base/source.hpp"
 #include "import/placeholders.hpp"
+#include "schema/placeholder.hpp"
 #include "spec/fields.hpp"
 #include "yaml/emit.hpp"
 #include "yaml/parse.hpp"
@@ -52,8 +53,11 @@ void order_by(const Table& table, Value& record) {
   }
 }
 
+// Capitals need no quotes.
+bool has_marks(std::string_view text) { return !schema::placeholder_in(text).empty(); }
+
 void find_plain_placeholders(const Node& node, std::vector<const Node*>& found) {
-  if (node.kind == yaml::Kind::scalar && !node.quoted && Placeholders::is_in(node.text))
+  if (node.kind == yaml::Kind::scalar && !node.quoted && has_marks(node.text))
     found.push_back(&node);
   for (const Node& item : node.items) find_plain_placeholders(item, found);
   for (const yaml::Member& member : node.members) {
@@ -62,7 +66,7 @@ void find_plain_placeholders(const Node& node, std::vector<const Node*>& found) 
 }
 
 bool has_placeholders(const Value& value) {
-  return (value.is_string() && Placeholders::is_in(value.text)) ||
+  return (value.is_string() && has_marks(value.text)) ||
          std::ranges::any_of(value.items, has_placeholders) ||
          std::ranges::any_of(value.members, [](const Value::Member& member) {
            return !Placeholders::is_free(member.key) && has_placeholders(member.value);

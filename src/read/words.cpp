@@ -15,7 +15,6 @@ namespace {
 constexpr size_t longest = 1024;  // names and words are not: keeps time linear
 
 bool is_word(char c) { return ascii::is_letter_or_digit(c) || c == '_'; }
-bool is_capital(char c) { return ascii::is_upper(c) || ascii::is_digit(c) || c == '_'; }
 
 constexpr std::string_view keywords[] = {"if", "then",  "else", "elif", "while",
                                          "do", "until", "!",    "{",    "$"};
@@ -26,35 +25,17 @@ constexpr std::string_view options_with_argument[] = {"-u", "-g", "-n", "-k", "-
 constexpr std::string_view declarations[] = {"export", "readonly", "local", "declare", "typeset"};
 constexpr std::string_view inputs[] = {"read",    "for",       "select", "unset",
                                        "mapfile", "readarray", "getopts"};
-// What documentation writes for a value, and capital words that are values.
+// What documentation writes for a value.
 constexpr std::string_view single_words[] = {
     "ZONE",     "REGION",  "LOCATION",    "PROJECT", "CLUSTER", "NAME",
     "TOPOLOGY", "NETWORK", "RESERVATION", "VERSION", "COUNT",   "NODES",
     "N",        "X",       "XXX",         "...",     "…"};
-constexpr std::string_view values[] = {"HIGH_THROUGHPUT", "HIGH_AVAILABILITY", "AUTO_CONNECT",
-                                       "PROVISION_ONLY",  "GKE_METADATA",      "API_SERVER",
-                                       "GCE_METADATA"};
 
 // `[ZONE]`, `{ZONE}`: the part in brackets at `at` is of capitals.
 bool is_bracketed(std::string_view word, size_t at) {
   const char close = word[at] == '[' ? ']' : '}';
   const size_t end = word.find_first_not_of("ABCDEFGHIJKLMNOPQRSTUVWXYZ0123456789_-", at + 1);
   return end != word.npos && word[end] == close && end > at + 1 && ascii::is_upper(word[at + 1]);
-}
-
-// A run of capitals with `_`, which is not part of a longer word.
-bool has_capital_name(std::string_view word) {
-  for (size_t at = 0; at < word.size();) {
-    const size_t begin = at;
-    while (at < word.size() && is_word(word[at])) ++at;
-    const std::string_view name = word.substr(begin, at - begin);
-    const size_t underscore = name.find('_');
-    if (underscore != name.npos && underscore > 0 && ascii::is_upper(name.front()) &&
-        std::ranges::all_of(name, is_capital) && !contains(values, name))
-      return true;
-    if (at == begin) ++at;
-  }
-  return false;
 }
 
 }  // namespace
@@ -81,7 +62,7 @@ size_t assignment_length(std::string_view raw) {
 
 bool has_placeholder(std::string_view word) {
   word = word.substr(0, longest);
-  if (!schema::placeholder_in(word).empty() || has_capital_name(word)) return true;
+  if (!schema::placeholder_in(word).empty() || !schema::capital_word_in(word).empty()) return true;
   for (size_t at = 0; (at = word.find_first_of("[{", at)) != word.npos; ++at) {
     if (is_bracketed(word, at)) return true;
   }

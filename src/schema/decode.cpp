@@ -59,8 +59,7 @@ bool may_be_empty(const Type& type) {
 
 // A placeholder in free text, such as a script, may be meant as it is.
 bool may_hold_placeholders(const Constraint& constraint, bool good) {
-  if (constraint.pattern == Pattern::image) return false;
-  return good && constraint.choices_of.empty();
+  return good && constraint.pattern != Pattern::image;
 }
 
 bool is_choice(const Constraint& constraint, std::string_view text) {
@@ -95,8 +94,9 @@ class Decoder {
                                          expected, yaml::describe(node));
   }
 
-  bool report_placeholder(std::string_view text, Span where, const Path& path) {
-    const std::string_view placeholder = placeholder_in(text);
+  bool report_placeholder(std::string_view text, Span where, const Path& path, bool good = false) {
+    std::string_view placeholder = placeholder_in(text);
+    if (placeholder.empty() && !good) placeholder = capital_word_in(text);
     if (placeholder.empty()) return false;
     std::string option = fmt::format("{}=VALUE", path.text());
     // The shell reads brackets too.
@@ -109,8 +109,9 @@ class Decoder {
   bool check_text(std::string_view text, Span where, const Constraint& constraint,
                   const Path& path) {
     const bool good = matches(constraint.pattern, text);
-    if (!may_hold_placeholders(constraint, good && is_choice(constraint, text)) &&
-        report_placeholder(text, where, path))
+    // What the catalog has, the rules know; no name there is a placeholder.
+    const bool fits = good && is_choice(constraint, text) && constraint.choices_of.empty();
+    if (!may_hold_placeholders(constraint, fits) && report_placeholder(text, where, path, fits))
       return false;
     if (text.empty() && (constraint.not_empty || !good)) {
       sink_.report<Code::EmptyValue>(where, path.text());

@@ -1,11 +1,19 @@
 #include "schema/placeholder.hpp"
 
+#include <algorithm>
+
 #include "base/ascii.hpp"
+#include "base/lists.hpp"
 #include "base/text.hpp"
 
 namespace flexslice::schema {
 
 namespace {
+
+// Of gcloud's flags, in capitals.
+constexpr std::string_view values[] = {"HIGH_THROUGHPUT", "HIGH_AVAILABILITY", "AUTO_CONNECT",
+                                       "PROVISION_ONLY",  "GKE_METADATA",      "API_SERVER",
+                                       "GCE_METADATA"};
 
 bool is_word(char c) { return ascii::is_letter_or_digit(c) || c == '_'; }
 
@@ -43,6 +51,19 @@ std::string_view placeholder_in(std::string_view text) {
     const bool within = text[at] == 'Y' && at > 0 && is_word(text[at - 1]);
     if (const auto placeholder = placeholder_at(text.substr(at)); !within && !placeholder.empty())
       return placeholder;
+  }
+  return {};
+}
+
+std::string_view capital_word_in(std::string_view text) {
+  while (!text.empty()) {
+    const std::string_view whole = text;
+    const std::string_view word = whole.substr(0, text::take(text, is_word));
+    const std::size_t line = word.find('_');
+    if (line != word.npos && ascii::is_upper(word.front()) &&
+        std::ranges::none_of(word, ascii::is_lower) && !contains(values, word))
+      return word;
+    if (!text.empty()) text.remove_prefix(1);
   }
   return {};
 }

@@ -9,4 +9,8 @@ namespace flexslice::schema {
 // The first `$X`, `${X}`, `<x>`, `YOUR_X` or `{{ x }}` of the text; empty when it has none.
 std::string_view placeholder_in(std::string_view text);
 
+// The first word such as `CLUSTER_NAME`, which documentation writes for values. Tags and names of
+// variables look alike: it is a placeholder only where it fits nothing else.
+std::string_view capital_word_in(std::string_view text);
+
 }  // namespace flexslice::schema

@@ -99,6 +99,23 @@ class Cli(unittest.TestCase):
         self.assertIn(b'image: "<your-image>"\n', done.stdout)
         self.assertIn(b"`--disk-type=pd-balanced`", done.stderr)
 
+    def test_placeholders_of_documentation_stay(self):
+        words = [("us-east5-b", "NODE_ZONES"), ("us-east5", "CONTROL_PLANE_LOCATION"), ("my-cluster", "CLUSTER_NAME"),
+                 ("us-docker.pkg.dev/cloud-tpu-images", "us-docker.pkg.dev/PROJECT_ID")]
+        spec = self.run_import(*FILES).stdout.decode()
+        copies = []
+        for file in FILES:
+            copies.append(self.folder / file.name)
+            text = file.read_text()
+            for value, word in words:
+                text = text.replace(value, word)
+            copies[-1].write_text(text)
+        done = self.run_import(*copies)
+        for value, word in words:
+            self.assertIn(value, spec)
+            spec = spec.replace(value, word)
+        self.assertEqual((FINE, b"", spec), (done.returncode, done.stderr, done.stdout.decode()))
+
     def test_xpk(self):
         done = self.run_import(CORPUS / "xpk.sh")
         for line in (b"name: run-1\n", b"  topology: 4x4\n", b"  slices: 2\n", b"  model: spot\n", b"  script: python train.py\n"):

@@ -8,7 +8,7 @@ Mutation = collections.namedtuple("Mutation", "breaks file old new")
 # The last touches what everything includes: it is built once, not twice.
 MUTATIONS = [
     Mutation("hosts = chips / chips per host", "src/facts/facts.cpp",
-             "facts.hosts = facts.topology->chips() / machine->chips;", "tpu.hosts = topology->chips();"),
+             "facts.hosts = facts.topology->chips() / machine->chips;", "facts.hosts = facts.topology->chips();"),
     Mutation("--max-nodes counts nodes", "templates/gcloud/pool-flags.yaml",
              "--max-nodes=${pool.nodes}", "--max-nodes=${tpu.chips}"),
     Mutation("cleanup leaves somebody else's node pools", "templates/gcloud/cleanup.yaml",
@@ -96,6 +96,28 @@ MUTATIONS = [
              "if (needed.empty() || !pool.complete) continue;", "if (needed.empty()) continue;"),
     Mutation("a placeholder is no value", "src/found/placeholder.cpp",
              "if (text.empty() || !schema::placeholder_in(text).empty() || is_capital_word(text)) return true;", ""),
+    Mutation("import: a Service is of the pods that it selects", "src/import/match.cpp",
+             "(is_name && value.text == name)", "is_name"),
+    Mutation("import: a pool has the topology that the pods select", "src/import/pools.cpp",
+             "topology != wanted", "false"),
+    Mutation("import: what comes less near is not taken", "src/import/synthesis.cpp",
+             "if (now > score_) return false;", ""),
+    Mutation("import: what the compiler refuses is named", "src/import/synthesis.cpp",
+             "      result_.refusals.push_back(std::move(*refusal));\n", "      result_.names.filled(refusal->message);\n"),
+    Mutation("import: defaults of the server are no difference", "src/import/defaults.cpp",
+             "if (row->parent == parent && row->text == text) return true;", "if (row->text == text) return false;"),
+    Mutation("import: the region of a policy is its location", "src/import/report.cpp",
+             'input.name == "--region" || ', ""),
+    Mutation("import: what lint said is not said again", "src/import/report.cpp",
+             "return finding.message == message;", "return finding.message != message;"),
+    Mutation("import: init containers in order", "src/import/compare.cpp",
+             "return std::ranges::is_sorted(partners);", "return true;"),
+    Mutation("import: a pool of another spec is not created twice", "src/import/import.cpp",
+             "input.commands[index].claimed = true;", "input.commands[index].claimed = false;"),
+    Mutation("import: placeholders come back", "src/import/placeholders.cpp",
+             "if (value.is_string()) value.text = restored(std::move(value.text));", ""),
+    Mutation("import: a Service that fits no compiled one is told", "src/import/match.cpp",
+             "if (!taken[service])", "if (false)"),
 ]
 
 

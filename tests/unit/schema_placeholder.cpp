@@ -22,4 +22,18 @@ TEST_CASE("what is none") {
   }
 }
 
+TEST_CASE("words that documentation writes for values") {
+  for (const char* text : {"CLUSTER_NAME", "A_1", "NAME_", "YOUR_X"}) {
+    CAPTURE(text);
+    CHECK(capital_word_in(text) == text);
+  }
+  CHECK(capital_word_in("projects/PROJECT_ID/reservations/x") == "PROJECT_ID");
+  CHECK(capital_word_in("CLUSTER_NAME-pool") == "CLUSTER_NAME");
+  for (const char* text :
+       {"", "_", "NAME", "HIGH_THROUGHPUT", "_NAME", "1_A", "Cluster_Name", "a_b", "A-B"}) {
+    CAPTURE(text);
+    CHECK(capital_word_in(text).empty());
+  }
+}
+
 }  // namespace flexslice::schema
