@@ -97,7 +97,7 @@ MUTATIONS = [
     Mutation("a placeholder is no value", "src/found/placeholder.cpp",
              "if (text.empty() || !schema::placeholder_in(text).empty() || is_capital_word(text)) return true;", ""),
     Mutation("import: a Service is of the pods that it selects", "src/import/match.cpp",
-             "(is_name && value.text == name)", "is_name"),
+             "(is_name && value.text == name)", "(is_name && !name.empty())"),
     Mutation("import: a pool has the topology that the pods select", "src/import/pools.cpp",
              "topology != wanted", "false"),
     Mutation("import: what comes less near is not taken", "src/import/synthesis.cpp",
