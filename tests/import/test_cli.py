@@ -87,6 +87,19 @@ class Cli(unittest.TestCase):
         self.assertEqual([b"job-1", b"rollout"], [line[6:] for line in done.stdout.splitlines() if line.startswith(b"name: ")])
         self.assertEqual(1, done.stdout.count(b"\n---\n"))
 
+    def test_a_pool_of_two_workloads_is_created_once(self):
+        job = ("apiVersion: batch/v1\nkind: Job\nmetadata: {name: NAME}\nspec:\n  template:\n    spec:\n      restartPolicy: Never\n"
+               "      nodeSelector:\n        cloud.google.com/gke-tpu-accelerator: tpu-v6e-slice\n"
+               "        cloud.google.com/gke-tpu-topology: 2x2\n        cloud.google.com/gke-nodepool: shared\n      containers:\n"
+               "        - {name: NAME, image: run, resources: {requests: {google.com/tpu: 4}, limits: {google.com/tpu: 4}}}\n---\n")
+        pool = ("gcloud container node-pools create shared --cluster=research --location=us-east5 --node-locations=us-east5-b "
+                "--machine-type=ct6e-standard-4t --num-nodes=1\n")
+        (self.folder / "pool.sh").write_text(pool)
+        done = self.run_import("-", "pool.sh", stdin=(job.replace("NAME", "one") + job.replace("NAME", "two")).encode())
+        one, two = done.stdout.decode().split("---\n")
+        self.assertIn("\n  nodePool: shared\nworkload:", one)
+        self.assertIn("\n  nodePool: shared\n  create: false\n", two)
+
     def test_a_dump_of_the_cluster_is_clean(self):
         done = self.run_import(CORPUS / "dump.yaml")
         self.assertEqual(FINE, done.returncode, done.stderr)
