@@ -4,6 +4,7 @@
 
 #include "base/lists.hpp"
 #include "base/text.hpp"
+#include "import/placeholders.hpp"
 
 namespace flexslice::imports {
 
@@ -22,8 +23,9 @@ std::string misfit(const Command& pool, const Workload& workload, const Catalog&
                : fmt::format("the pods select node pool `{}`", names.front());
   const std::string name = pool.value("--machine-type");
   const MachineType* machine = machine_of(catalog, name);
-  if (machine == nullptr)
-    return name.empty() ? "it has no machine type" : fmt::format("`{}` has no TPUs", name);
+  if (name.empty()) return "it has no machine type";
+  if (Placeholders::is_in(name)) return fmt::format("`{}` is not filled in", name);
+  if (machine == nullptr) return fmt::format("`{}` has no TPUs", name);
   const std::string_view accelerator = workload.node_label(accelerator_label);
   const std::string_view own = machine->accelerator;
   if (!accelerator.empty() && accelerator != own)
