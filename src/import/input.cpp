@@ -1,10 +1,13 @@
 #include "import/input.hpp"
 
+#include <fmt/core.h>
+
 #include <algorithm>
 #include <iterator>
 #include <map>
 #include <optional>
 
+#include "base/utf8.hpp"
 #include "import/defaults.hpp"
 #include "lint/lint.hpp"
 #include "read/excerpt.hpp"
@@ -163,13 +166,33 @@ class FileReader {
     }
   }
 
+  // A script may be in any encoding, a spec is UTF-8.
+  void replace_other_bytes(std::string& text, Span where) {
+    std::string valid;
+    std::optional<unsigned char> bad;
+    for (const utf8::Point& point : utf8::Points(text)) {
+      if (!point.valid && !bad) bad = point.bytes.front();
+      valid += point.valid ? point.bytes : utf8::replacement;
+    }
+    if (!bad) return;
+    diag::Sink sink;
+    sink.report<diag::Code::NotUtf8>(where, fmt::format("0x{:02X}", *bad));
+    result_.findings.push_back(std::move(sink.take().front()));
+    text = std::move(valid);
+  }
+
   void read_shell(const read::Excerpt& excerpt) {
     constexpr std::string_view autopilot = "since GKE creates the nodes when the pods need them";
     const read::Script script = read::read_shell(excerpt.text, 0, variables_, programs());
     for (const read::Command& command : script.commands) {
       if (auto known = read_command(command)) {
         known->where = read::in_file(known->where, excerpt, index_);
-        for (Flag& flag : known->flags) flag.where = read::in_file(flag.where, excerpt, index_);
+        replace_other_bytes(known->operand, known->where);
+        for (Flag& flag : known->flags) {
+          flag.where = read::in_file(flag.where, excerpt, index_);
+          replace_other_bytes(flag.name, flag.where);
+          replace_other_bytes(flag.value, flag.where);
+        }
         result_.material.commands.push_back(std::move(*known));
       }
       result_.material.nodes_by_gke |= std::ranges::any_of(

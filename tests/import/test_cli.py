@@ -129,6 +129,12 @@ class Cli(unittest.TestCase):
             spec = spec.replace(value, word)
         self.assertEqual((FINE, b"", spec), (done.returncode, done.stderr, done.stdout.decode()))
 
+    def test_a_script_in_another_encoding(self):
+        (self.folder / "run.sh").write_bytes("xpk workload create --workload=w --tpu-type=v6e-16 --command='echo größer'\n".encode("latin-1"))
+        done = self.run_import("run.sh")
+        self.assertIn("run.sh:1:52: error[FS1006]: byte 0xF6 is not valid UTF-8", done.stderr.decode(errors="replace"))
+        self.assertIn("script: echo gr\ufffd\ufffder\n", done.stdout.decode())
+
     def test_xpk(self):
         done = self.run_import(CORPUS / "xpk.sh")
         for line in (b"name: run-1\n", b"  topology: 4x4\n", b"  slices: 2\n", b"  model: spot\n", b"  script: python train.py\n"):
