@@ -171,7 +171,10 @@ Verdict second_colon(const Rejection& rejection) {
             {},
             first,
             length};
+  if (rejection.text.substr(begin).starts_with("---"))
+    return {"a key on the line of `---`", "write it on the next line", first, length};
   const std::string_view before = text::trim(line_before(rejection.text, rejection.at));
+  if (before.empty()) return {"missing `: ` after key", colon_help, first, length};
   if (has_colon(before))
     return {"inconsistent indentation: this line continues the value of the line before",
             "indent it like the key that it belongs with", first, length};
