@@ -102,7 +102,8 @@ class NodesWriter {
       set(cluster, "version", made->value("--cluster-version"));
       if (chosen_.creates_cluster) cluster["create"] = Value::boolean(true);
     }
-    if (pool == nullptr && made == nullptr && !autopilot_) return;
+    // Manifests need neither, and who applies them knows the cluster.
+    if (pool == nullptr && made == nullptr) return;
     require(cluster, "name", "$CLUSTER", "name of the cluster", todo_);
     require(cluster, "location", "$LOCATION", "region or zone of the cluster", todo_);
   }

@@ -12,8 +12,8 @@ FILLED = ["--set", "cluster.name=my-cluster", "--set", "cluster.location=us-cent
 
 
 def fill(spec):
-    """Options for the placeholders that the spec has in place of what its input does not show."""
-    return FILLED if "$CLUSTER" in spec else []
+    """Options for the cluster, if the input does not show it."""
+    return FILLED if "\n  name: " not in spec.partition("\ntpu:")[0] else []
 
 
 def meaning(name, text):
