@@ -103,8 +103,9 @@ bool looks_like_spec(const std::string& path) {
   const Descriptor file(::open(path.c_str(), O_RDONLY | O_NONBLOCK | O_CLOEXEC));
   struct stat status {};
   if (!file || ::fstat(*file, &status) != 0 || !S_ISREG(status.st_mode)) return false;
+  const std::size_t step = step_of(file);
   std::string text;
-  while (text.size() < looked_at && read_some(file, text, block, path)) {
+  while (text.size() < looked_at && read_some(file, text, step, path)) {
     if (has_spec_line(text)) return true;
   }
   return false;
