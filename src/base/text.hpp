@@ -46,6 +46,15 @@ inline bool take_one_of(std::string_view& text, std::string_view characters) {
   return true;
 }
 
+// The first character from there on that passes the test, or npos. In loops over whole files:
+// find_first_of calls a function for every character.
+std::size_t find_if(std::string_view text, std::size_t from, auto test) {
+  for (; from < text.size(); ++from) {
+    if (test(text[from])) return from;
+  }
+  return std::string_view::npos;
+}
+
 // A whole decimal number without sign, or nothing: no spaces, no overflow, no leading `+`.
 std::optional<std::int64_t> whole_number(std::string_view text);
 

@@ -76,7 +76,10 @@ class MarkFinder {
   std::vector<TemplateMark> find() {
     begin_line(0);
     size_t at = 0;
-    while ((at = text_.find_first_of("\n{$%<[", at)) < text_.size()) {
+    const auto may_begin = [](char c) {
+      return c == '\n' || c == '{' || c == '$' || c == '%' || c == '<' || c == '[';
+    };
+    while ((at = text::find_if(text_, at, may_begin)) < text_.size()) {
       if (text_[at] == '\n') {
         begin_line(++at);
       } else if (const auto mark = mark_at(at)) {

@@ -47,7 +47,8 @@ std::string_view placeholder_at(std::string_view rest) {
 }  // namespace
 
 std::string_view placeholder_in(std::string_view text) {
-  for (std::size_t at = 0; (at = text.find_first_of("{$<Y", at)) != std::string_view::npos; ++at) {
+  const auto may_begin = [](char c) { return c == '{' || c == '$' || c == '<' || c == 'Y'; };
+  for (std::size_t at = 0; (at = text::find_if(text, at, may_begin)) != text.npos; ++at) {
     const bool within = text[at] == 'Y' && at > 0 && is_word(text[at - 1]);
     if (const auto placeholder = placeholder_at(text.substr(at)); !within && !placeholder.empty())
       return placeholder;
