@@ -66,10 +66,10 @@ Value* unnamed_port(const Value& service_port, Value& ports) {
 void add_port_names(const Workload& workload, const Material& input, Value& fields) {
   Value* ports = fields.find("ports");
   if (ports == nullptr) return;
+  const FoundPods pods(workload);
   for (const FoundObject& object : input.objects) {
-    if (object.kind != "Service") continue;
     const Value* of_service = object.value.at({"spec", "ports"});
-    if (of_service == nullptr || !serves(object.value, workload)) continue;
+    if (of_service == nullptr || !pods.are_served_by(object)) continue;
     for (const Value& each : of_service->items) {
       const std::string_view name = each.text_at({"name"});
       Value* port = unnamed_port(each, *ports);

@@ -32,17 +32,32 @@ bool has_label(const Value* labels, std::string_view key, std::string_view value
   return label != nullptr && label->text == value;
 }
 
-bool selects_pods(const Value* selector, const Workload& workload) {
+const Value* labels_of(const Value* pod) {
+  return pod == nullptr ? nullptr : pod->at({"metadata", "labels"});
+}
+
+}  // namespace
+
+FoundPods::FoundPods(const Workload& workload)
+    : name_(workload.object->text_at({"metadata", "name"})),
+      labels_(labels_of(workload.pod)),
+      leader_labels_(labels_of(workload.leader)) {
+  if (const Value* spec = workload.pod_spec()) subdomain_ = spec->text_at({"subdomain"});
+}
+
+bool FoundPods::are_served_by(const FoundObject& service) const {
+  if (service.kind != "Service") return false;
+  return (!service.name.empty() && service.name == subdomain_) ||
+         are_selected_by(service.value.at({"spec", "selector"}));
+}
+
+bool FoundPods::are_selected_by(const Value* selector) const {
   if (selector == nullptr || selector->members.empty()) return false;
-  const std::string_view name = workload.object->text_at({"metadata", "name"});
-  const auto labels_of = [](const Value* pod) {
-    return pod == nullptr ? nullptr : pod->at({"metadata", "labels"});
-  };
   bool certain = false;
   for (const auto& [key, value] : selector->members) {
     const bool is_name = contains(name_labels, key);
-    if ((is_name && value.text == name) || has_label(labels_of(workload.pod), key, value.text) ||
-        has_label(labels_of(workload.leader), key, value.text)) {
+    if ((is_name && value.text == name_) || has_label(labels_, key, value.text) ||
+        has_label(leader_labels_, key, value.text)) {
       certain = true;
       continue;
     }
@@ -53,20 +68,10 @@ bool selects_pods(const Value* selector, const Workload& workload) {
   return certain;
 }
 
-}  // namespace
-
-bool serves(const Value& service, const Workload& workload) {
-  const Value* spec = workload.pod_spec();
-  const std::string_view name = service.text_at({"metadata", "name"});
-  if (spec != nullptr && !name.empty() && spec->text_at({"subdomain"}) == name) return true;
-  return selects_pods(service.at({"spec", "selector"}), workload);
-}
-
 Matcher::Matcher(const Workload& workload, std::size_t main, const Material& input)
-    : workload_(workload), main_(main), input_(input) {
+    : pods_(workload), main_(main), input_(input) {
   for (std::size_t i = 0; i < input.objects.size(); ++i) {
-    const FoundObject& each = input.objects[i];
-    if (each.kind == "Service" && serves(each.value, workload)) services_.push_back(i);
+    if (pods_.are_served_by(input.objects[i])) services_.push_back(i);
   }
 }
 
@@ -74,7 +79,7 @@ bool Matcher::fits(std::size_t object, std::string_view compiled_kind) const {
   const FoundObject& found = input_.objects[object];
   if (found.kind == "Service") return contains(services_, object);
   if (found.kind == "PodDisruptionBudget")
-    return selects_pods(found.value.at({"spec", "selector", "matchLabels"}), workload_);
+    return pods_.are_selected_by(found.value.at({"spec", "selector", "matchLabels"}));
   constexpr std::string_view of_queue[] = {"ClusterQueue", "ResourceFlavor", "Topology",
                                            "AdmissionCheck", "ProvisioningRequestConfig"};
   return contains(of_queue, compiled_kind);

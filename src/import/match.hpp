@@ -15,8 +15,18 @@ struct ObjectPair {
   int input = -1, compiled = -1;
 };
 
-// Whether the Service is for the pods of the workload.
-bool serves(const yaml::Value& service, const Workload& workload);
+// The pods of a workload, as other objects find them. Keeps references to the workload's object.
+class FoundPods {
+ public:
+  explicit FoundPods(const Workload& workload);
+  // No object but a Service serves pods.
+  bool are_served_by(const FoundObject& service) const;
+  bool are_selected_by(const yaml::Value* selector) const;
+
+ private:
+  std::string_view name_, subdomain_;
+  const yaml::Value *labels_, *leader_labels_;
+};
 
 // Pairs the objects of the input with compiled ones, for one workload.
 class Matcher {
@@ -31,7 +41,7 @@ class Matcher {
  private:
   bool fits(std::size_t object, std::string_view compiled_kind) const;
 
-  const Workload& workload_;
+  FoundPods pods_;
   std::size_t main_;
   const Material& input_;
   std::vector<std::size_t> services_;  // that serve the workload

@@ -64,7 +64,7 @@ std::string Placeholders::filled(std::string_view text) {
 }
 
 void Placeholders::fill(Value& value, std::string_view key) {
-  if (value.is_string()) value.text = filled(value.text);
+  if (value.is_string() && is_in(value.text)) value.text = filled(value.text);
   for (Value& item : value.items) fill(item, key);
   for (Value::Member& member : value.members) {
     if (!stays(key, member.key, member.value)) fill(member.value, member.key);

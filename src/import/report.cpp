@@ -52,9 +52,8 @@ void Report::spec(Synthesis& synthesis, Material& input) {
   compare_commands(synthesis, input);
   FoundObject& object = input.objects[synthesis.object];
   if (!synthesis.trial.ok) {
-    const Workload workload = *workload_in(object.value);
-    for (FoundObject& each : input.objects)
-      each.used |= each.kind == "Service" && serves(each.value, workload);
+    const FoundPods pods(*workload_in(object.value));
+    for (FoundObject& each : input.objects) each.used |= pods.are_served_by(each);
   }
   for (const std::string& missing : synthesis.todo) {
     equal_ = false;

@@ -34,9 +34,11 @@ void order_tree(Value& value) {
 
 void order_by(const Table& table, Value& record) {
   const auto place = [&](const Value::Member& member) {
-    return std::ranges::find(table.fields, member.key, &schema::Field::key) - table.fields.begin();
+    const schema::Field* field = table.find(member.key);
+    return field == nullptr ? std::ssize(table.fields) : field - table.fields.data();
   };
-  std::ranges::stable_sort(record.members, {}, place);
+  if (!std::ranges::is_sorted(record.members, {}, place))
+    std::ranges::stable_sort(record.members, {}, place);
   for (Value::Member& member : record.members) {
     const schema::Field* field = table.find(member.key);
     if (field == nullptr) continue;
