@@ -51,11 +51,15 @@ class Synthesizer {
     Draft first = draft(workload_, result_.commands, input_, catalog_);
     result_.todo = std::move(first.todo);
     result_.spec = std::move(first.spec);
-    compile_and_repair();
-    if (!result_.trial.ok) return finish();
-    if (complete()) compile_and_repair();
-    if (!result_.trial.ok) return finish();
-    leave_out_derived();
+    if (!compile_what_is_said()) {
+      compile_and_repair();
+      if (!result_.trial.ok) return finish();
+      const Value before = result_.spec;
+      complete(result_.trial);
+      if (!(before == result_.spec)) compile_and_repair();
+      if (!result_.trial.ok) return finish();
+      leave_out_derived();
+    }
     compare();
     add_patches();
     keep_stated_defaults();
@@ -96,14 +100,12 @@ class Synthesizer {
     }
   }
 
-  // Whether there was anything to add.
-  bool complete() {
-    const Value before = result_.spec;
-    const Value* object = compiled_workload(result_.trial);
+  // What the input has and the compiled workload lacks.
+  void complete(const Trial& trial) {
+    const Value* object = compiled_workload(trial);
     const auto compiled = object == nullptr ? std::nullopt : workload_in(*object);
     if (compiled) add_missing(workload_, *compiled, result_.spec);
     for (const Refusal& refusal : result_.refusals) remove(result_.spec, refusal.path);
-    return !(before == result_.spec);
   }
 
   const Value* compiled_workload(const Trial& trial) const {
@@ -180,17 +182,75 @@ class Synthesizer {
   }
 
   // The draft of what was compiled, if that is a workload of the kind.
-  std::optional<Value> draft_again(Trial trial) const {
+  std::optional<Value> draft_again(Trial& trial) const {
     const Value* object = compiled_workload(trial);
     if (!trial.ok || object == nullptr) return std::nullopt;
     const auto main = static_cast<std::size_t>(object - trial.objects.data());
     Material compiled;
     compiled.nodes_by_gke = input_.nodes_by_gke;
-    compiled.commands = std::move(trial.commands);
+    compiled.commands = trial.commands;
     for (Value& each : trial.objects) compiled.objects.push_back({{}, std::move(each)});
     const auto workload = workload_in(compiled.objects[main].value);
-    if (!workload || workload->pod == nullptr) return std::nullopt;
-    return draft(*workload, commands_of(*workload, compiled, catalog_), compiled, catalog_).spec;
+    std::optional<Value> spec;
+    if (workload && workload->pod != nullptr)
+      spec = draft(*workload, commands_of(*workload, compiled, catalog_), compiled, catalog_).spec;
+    for (std::size_t i = 0; i < trial.objects.size(); ++i)
+      trial.objects[i] = std::move(compiled.objects[i].value);
+    return spec;
+  }
+
+  // What may be derived, all together first. The kind and the machine type decide what the other
+  // fields mean.
+  std::vector<std::vector<Path>> groups() const {
+    const std::vector<Path> paths = derivable(result_.spec);
+    const Path kind{"workload", "kind"}, machine_type{"tpu", "machineType"};
+    std::vector<std::vector<Path>> deciding{{}, {machine_type}, {kind}, {machine_type, kind}};
+    if (workload_.word != "job") std::swap(deciding[1], deciding[2]);
+    std::vector<std::vector<Path>> groups;
+    for (const auto& kept : deciding) {
+      std::vector<Path> rest = paths;
+      if (std::erase_if(rest, [&](const Path& path) { return contains(kept, path); }) ==
+          kept.size())
+        groups.push_back(std::move(rest));
+    }
+    return groups;
+  }
+
+  // The short way, for most workloads: what is compiled without the fields tells which of them it
+  // derives, and in the end says these again. False: nothing is changed.
+  bool compile_what_is_said() {
+    const Value all = result_.spec;
+    for (const std::vector<Path>& group : groups()) {
+      Attempt attempt = without(group);
+      const auto again = draft_again(attempt.trial);
+      if (!again) continue;
+      const auto unknown = [&](const Path& path) { return !has_parent(*again, path); };
+      if (std::ranges::any_of(group, unknown)) return false;
+      const std::vector<Path> same = same_as(*again, all, group);
+      complete(attempt.trial);
+      for (const Path& path : same) remove(result_.spec, path);
+      put_in_order(result_.spec);
+      if (result_.spec == attempt.spec) {
+        result_.trial = std::move(attempt.trial);
+      } else {
+        compile();
+      }
+      const auto last = draft_again(result_.trial);
+      if (last && !first_refusal() && same_as(*last, all, same) == same) return true;
+      result_.spec = all;
+      return false;
+    }
+    return false;
+  }
+
+  // Those of the paths at which both specs say the same.
+  std::vector<Path> same_as(const Value& other, Value spec, std::span<const Path> paths) {
+    result_.names.fill_spec(spec);
+    std::vector<Path> same;
+    for (const Path& path : paths) {
+      if (has_same(spec, other, path)) same.push_back(path);
+    }
+    return same;
   }
 
   // What is compiled without a field says the same again if the compiler derives it.
@@ -198,28 +258,18 @@ class Synthesizer {
     const std::vector<Path> paths = derivable(result_.spec);
     if (paths.empty()) return;
     score_ = score(result_.trial);
-    // The kind and the machine type decide what the other fields mean.
-    const Path kind{"workload", "kind"}, machine_type{"tpu", "machineType"};
-    std::vector<std::vector<Path>> deciding{{}, {machine_type}, {kind}, {machine_type, kind}};
-    if (workload_.word != "job") std::swap(deciding[1], deciding[2]);
-    for (const auto& kept : deciding) {
-      std::vector<Path> rest = paths;
-      if (std::erase_if(rest, [&](const auto& path) { return contains(kept, path); }) < kept.size())
-        continue;
+    for (const std::vector<Path>& rest : groups()) {
       Attempt attempt = without(rest);
       if (take(attempt)) return;
-      if (const auto again = draft_again(std::move(attempt.trial)))
-        return leave_out_same(rest, *again);
+      if (const auto again = draft_again(attempt.trial)) return leave_out_same(rest, *again);
     }
     leave_out(paths);
   }
 
   void leave_out_same(std::span<const Path> paths, const Value& again) {
-    Value spec = result_.spec;
-    result_.names.fill_spec(spec);
-    std::vector<Path> same, unknown;
+    const std::vector<Path> same = same_as(again, result_.spec, paths);
+    std::vector<Path> unknown;
     for (const Path& path : paths) {
-      if (has_same(spec, again, path)) same.push_back(path);
       if (!has_parent(again, path)) unknown.push_back(path);
     }
     Attempt attempt = without(same);
@@ -296,6 +346,9 @@ class Synthesizer {
     result_.spec["patches"] = Value::sequence();
     for (Value& patch : patches) result_.spec["patches"].push(std::move(patch));
     compile_and_repair();
+    // The patches were ours: what they do not keep is told by what it is.
+    std::erase_if(result_.refusals,
+                  [](const Refusal& refusal) { return refusal.path.front() == "patches"; });
     // A patch may break what the compiler cannot point at.
     if (!result_.trial.ok) result_ = *unpatched_;
     compare();
