@@ -111,7 +111,7 @@ MUTATIONS = [
     Mutation("import: what the compiler refuses is named", "src/import/synthesis.cpp",
              "      result_.refusals.push_back(std::move(*refusal));\n", "      result_.names.filled(refusal->message);\n"),
     Mutation("import: defaults of the server are no difference", "src/import/defaults.cpp",
-             "if (row->parent == parent && row->text == text) return true;", "if (row->text == text) return false;"),
+             "if (row->parent == parent && row->text == text) return true;", "if (row->parent == parent && row->text == text) return false;"),
     Mutation("import: the region of a policy is its location", "src/import/report.cpp",
              'input.name == "--region" || ', ""),
     Mutation("import: what lint said is not said again", "src/import/report.cpp",
