@@ -22,18 +22,6 @@ namespace {
 
 constexpr int most_refusals = 40;
 
-std::size_t leaves(const Value& value) {
-  std::size_t sum = value.items.empty() && value.members.empty() ? 1 : 0;
-  for (const Value& item : value.items) sum += leaves(item);
-  for (const Value::Member& member : value.members) sum += leaves(member.value);
-  return sum;
-}
-
-struct Score {
-  std::size_t lost = 0, added = 0;
-  auto operator<=>(const Score&) const = default;
-};
-
 class Synthesizer {
  public:
   Synthesizer(const Workload& workload, std::size_t object, NodeCommands commands,
@@ -50,13 +38,10 @@ class Synthesizer {
   Synthesis run() {
     Draft first = draft(workload_, result_.commands, input_, catalog_);
     result_.todo = std::move(first.todo);
-    result_.spec = std::move(first.spec);
-    if (!compile_what_is_said()) {
-      compile_and_repair();
-      if (!result_.trial.ok) return finish();
-      const Value before = result_.spec;
-      complete(result_.trial);
-      if (!(before == result_.spec)) compile_and_repair();
+    said_ = std::move(first.spec);
+    leave_out_derived();
+    if (!result_.trial.ok || first_refusal()) {
+      repair();
       if (!result_.trial.ok) return finish();
       leave_out_derived();
     }
@@ -100,12 +85,21 @@ class Synthesizer {
     }
   }
 
-  // What the input has and the compiled workload lacks.
-  void complete(const Trial& trial) {
-    const Value* object = compiled_workload(trial);
+  // The same of all that is said.
+  void repair() {
+    result_.spec = said_;
+    compile_and_repair();
+    said_ = result_.spec;
+  }
+
+  // What the input has and the compiled workload lacks. Whether there was anything to add.
+  bool add_missing_fields() {
+    const Value before = said_;
+    const Value* object = compiled_workload(result_.trial);
     const auto compiled = object == nullptr ? std::nullopt : workload_in(*object);
-    if (compiled) add_missing(workload_, *compiled, result_.spec);
-    for (const Refusal& refusal : result_.refusals) remove(result_.spec, refusal.path);
+    if (compiled) add_missing(workload_, *compiled, said_);
+    for (const Refusal& refusal : result_.refusals) remove(said_, refusal.path);
+    return !(before == said_);
   }
 
   const Value* compiled_workload(const Trial& trial) const {
@@ -133,56 +127,9 @@ class Synthesizer {
     return place->second;
   }
 
-  // How far the objects are from the input, defaulted fields included: what is lost first, then
-  // what is added.
-  Score score(const Trial& trial) {
-    Score sum;
-    for (const ObjectPair& pair : matcher_.pair(trial.objects)) {
-      if (pair.input < 0) {
-        sum.added += leaves(trial.objects[static_cast<std::size_t>(pair.compiled)]);
-        continue;
-      }
-      const Value& object = prepared(pair.input).view.object;
-      if (pair.compiled < 0) {
-        sum.lost += leaves(object);
-        continue;
-      }
-      for (const Difference& each :
-           differences(object, trial.objects[static_cast<std::size_t>(pair.compiled)]))
-        (each.is_added() ? sum.added : sum.lost) +=
-            leaves(each.is_added() ? each.compiled : each.input);
-    }
-    return sum;
-  }
-
-  struct Attempt {
-    Value spec;
-    Trial trial;
-  };
-
-  Attempt without(std::span<const Path> paths) {
-    Value spec = result_.spec;
-    for (const Path& path : paths) remove(spec, path);
-    put_in_order(spec);
-    Trial trial = compiler_.compile(spec, result_.names);
-    return {std::move(spec), std::move(trial)};
-  }
-
-  // Takes the attempt if it comes as near to the input.
-  bool take(Attempt& attempt) {
-    Trial& trial = attempt.trial;
-    if (!trial.ok || trial.script != result_.trial.script || compiled_workload(trial) == nullptr)
-      return false;
-    const Score now = score(trial);
-    if (now > score_) return false;
-    score_ = now;
-    result_.spec = std::move(attempt.spec);
-    result_.trial = std::move(trial);
-    return true;
-  }
-
   // The draft of what was compiled, if that is a workload of the kind.
-  std::optional<Value> draft_again(Trial& trial) const {
+  std::optional<Value> draft_again() {
+    Trial& trial = result_.trial;
     const Value* object = compiled_workload(trial);
     if (!trial.ok || object == nullptr) return std::nullopt;
     const auto main = static_cast<std::size_t>(object - trial.objects.data());
@@ -199,90 +146,87 @@ class Synthesizer {
     return spec;
   }
 
-  // What may be derived, all together first. The kind and the machine type decide what the other
-  // fields mean.
-  std::vector<std::vector<Path>> groups() const {
-    const std::vector<Path> paths = derivable(result_.spec);
-    const Path kind{"workload", "kind"}, machine_type{"tpu", "machineType"};
-    std::vector<std::vector<Path>> deciding{{}, {machine_type}, {kind}, {machine_type, kind}};
-    if (workload_.word != "job") std::swap(deciding[1], deciding[2]);
-    std::vector<std::vector<Path>> groups;
-    for (const auto& kept : deciding) {
-      std::vector<Path> rest = paths;
-      if (std::erase_if(rest, [&](const Path& path) { return contains(kept, path); }) ==
-          kept.size())
-        groups.push_back(std::move(rest));
-    }
-    return groups;
+  void compile_without(const std::vector<Path>& paths) {
+    result_.spec = said_;
+    for (const Path& path : paths) remove(result_.spec, path);
+    compile();
+    left_out_ = paths;
   }
 
-  // The short way, for most workloads: what is compiled without the fields tells which of them it
-  // derives, and in the end says these again. False: nothing is changed.
-  bool compile_what_is_said() {
-    const Value all = result_.spec;
-    for (const std::vector<Path>& group : groups()) {
-      Attempt attempt = without(group);
-      const auto again = draft_again(attempt.trial);
-      if (!again) continue;
-      const auto unknown = [&](const Path& path) { return !has_parent(*again, path); };
-      if (std::ranges::any_of(group, unknown)) return false;
-      const std::vector<Path> same = same_as(*again, all, group);
-      complete(attempt.trial);
-      for (const Path& path : same) remove(result_.spec, path);
-      put_in_order(result_.spec);
-      if (result_.spec == attempt.spec) {
-        result_.trial = std::move(attempt.trial);
-      } else {
-        compile();
-      }
-      const auto last = draft_again(result_.trial);
-      if (last && !first_refusal() && same_as(*last, all, same) == same) return true;
-      result_.spec = all;
-      return false;
-    }
-    return false;
-  }
-
-  // Those of the paths at which both specs say the same.
-  std::vector<Path> same_as(const Value& other, Value spec, std::span<const Path> paths) {
-    result_.names.fill_spec(spec);
-    std::vector<Path> same;
+  // Paths whose value the compiler does not say without them: `differing` says another, `unknown`
+  // has lost the record around it.
+  struct NotDerived {
+    std::vector<Path> differing, unknown;
+  };
+  // Nothing: without the paths there is no such workload.
+  std::optional<NotDerived> compare_without(const std::vector<Path>& paths) {
+    compile_without(paths);
+    const std::optional<Value> again = draft_again();
+    if (!again) return std::nullopt;
+    Value said = said_;
+    result_.names.fill_spec(said);
+    NotDerived result;
     for (const Path& path : paths) {
-      if (has_same(spec, other, path)) same.push_back(path);
+      if (has_same(said, *again, path) || contains(paths, Path(path.begin(), path.end() - 1)))
+        continue;
+      (has_parent(*again, path) ? result.differing : result.unknown).push_back(path);
     }
-    return same;
+    return result;
   }
 
   // What is compiled without a field says the same again if the compiler derives it.
   void leave_out_derived() {
-    const std::vector<Path> paths = derivable(result_.spec);
-    if (paths.empty()) return;
-    score_ = score(result_.trial);
-    for (const std::vector<Path>& rest : groups()) {
-      Attempt attempt = without(rest);
-      if (take(attempt)) return;
-      if (const auto again = draft_again(attempt.trial)) return leave_out_same(rest, *again);
+    const std::vector<Path> paths = derivable(said_);
+    // The kind and the machine type decide what the other fields mean, and without zones there may
+    // be no pool.
+    const Path kind{"workload", "kind"}, machine_type{"tpu", "machineType"},
+        zones{"provisioning", "zones"};
+    std::vector<std::vector<Path>> deciding{{}, {machine_type}, {kind}, {machine_type, kind}};
+    if (workload_.word != "job") std::swap(deciding[1], deciding[2]);
+    for (const auto& kept : deciding) {
+      std::vector<Path> left_out = paths;
+      std::erase_if(left_out,
+                    [&](const Path& path) { return path == zones || contains(kept, path); });
+      std::vector<Path> unknown;
+      if (!leave_out_same(left_out, unknown)) continue;
+      if (contains(paths, zones)) unknown.push_back(zones);
+      if (!unknown.empty()) leave_out(unknown, left_out);
+      return;
     }
-    leave_out(paths);
+    std::vector<Path> left_out;
+    compile_without(left_out);
+    if (!result_.trial.ok) return;
+    add_missing_fields();
+    leave_out(paths, left_out);
   }
 
-  void leave_out_same(std::span<const Path> paths, const Value& again) {
-    const std::vector<Path> same = same_as(again, result_.spec, paths);
-    std::vector<Path> unknown;
-    for (const Path& path : paths) {
-      if (!has_parent(again, path)) unknown.push_back(path);
+  // Puts back what is not derived, until all is. False: without the paths there is no such
+  // workload.
+  bool leave_out_same(std::vector<Path>& left_out, std::vector<Path>& unknown) {
+    for (;;) {
+      const auto back = compare_without(left_out);
+      if (!back) return false;
+      const bool has_all = !add_missing_fields();
+      if (back->differing.empty() && back->unknown.empty() && has_all) return true;
+      unknown.insert(unknown.end(), back->unknown.begin(), back->unknown.end());
+      std::erase_if(left_out, [&](const Path& path) {
+        return contains(back->differing, path) || contains(back->unknown, path);
+      });
     }
-    Attempt attempt = without(same);
-    leave_out(same.empty() || take(attempt) ? std::span<const Path>(unknown) : paths);
   }
 
-  // Halves what cannot be left out together.
-  void leave_out(std::span<const Path> paths) {
-    if (paths.empty()) return;
-    Attempt attempt = without(paths);
-    if (take(attempt) || paths.size() == 1) return;
-    leave_out(paths.first(paths.size() / 2));
-    leave_out(paths.subspan(paths.size() / 2));
+  // Adds those of the paths that can be left out too; where none can, those of each half.
+  void leave_out(std::span<const Path> paths, std::vector<Path>& left_out) {
+    std::vector<Path> more = left_out, unknown;
+    more.insert(more.end(), paths.begin(), paths.end());
+    const bool any = leave_out_same(more, unknown) &&
+                     any_of(paths, [&](const Path& path) { return contains(more, path); });
+    if (any) left_out = std::move(more);
+    if (!any && paths.size() > 1) {
+      leave_out(paths.first(paths.size() / 2), left_out);
+      leave_out(paths.subspan(paths.size() / 2), left_out);
+    }
+    if (left_out_ != left_out) compile_without(left_out);
   }
 
   enum class Defaults { ignored, compared };
@@ -359,7 +303,8 @@ class Synthesizer {
   const catalog::Catalog& catalog_;
   const Compiler& compiler_;
   const Matcher matcher_;
-  Score score_;
+  Value said_;                        // all that the language has fields for
+  std::vector<Path> left_out_;        // of what is said, in the last trial
   std::map<int, Prepared> prepared_;  // by the index of the object
   Synthesis result_;
   std::optional<Synthesis> unpatched_;  // if it has patches
