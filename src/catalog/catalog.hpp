@@ -14,13 +14,17 @@
 #include <string_view>
 #include <vector>
 
+#include "base/words.hpp"
 #include "catalog/stored.hpp"
 #include "catalog/topology.hpp"
+#include "claims/sets.hpp"
 #include "diag/diag.hpp"
+#include "schema/names.hpp"
 #include "yaml/node.hpp"
 
 namespace flexslice::catalog {
 
+using claims::ClusterMode, claims::Effect;
 using diag::Confidence;
 
 // A GKE version such as `1.33.0-gke.1712000`, compared by its four numbers. A part that is not
@@ -34,9 +38,46 @@ std::optional<Version> parse_version(std::string_view text);
 
 // `doubtful` is known to some tools only and needs a warning, `unknown` is rejected.
 enum class Status : std::uint8_t { published, doubtful, unknown };
+constexpr auto words(Status) { return word_list("public", "doubtful", "unknown"); }
 
 // How a multi-host pool gets its shape: by --tpu-topology, by a workload policy, or by both.
 enum class Placement : std::uint8_t { topology, policy, both };
+constexpr auto words(Placement) { return word_list("topology", "policy", "both"); }
+
+// What a minimum version is for: clusters, or nodes that GKE creates itself, on Autopilot or by
+// node auto-provisioning.
+enum class MinimumMode : std::uint8_t { standard, autopilot, auto_created };
+constexpr auto words(MinimumMode) {
+  return word_list(word(ClusterMode::standard), word(ClusterMode::autopilot), "auto-created");
+}
+
+// Workloads that reservations in calendar mode take.
+enum class CalendarMode : std::uint8_t { any, batch, serving };
+constexpr auto words(CalendarMode) { return word_list("any", "batch", "serving"); }
+
+// The kinds of Compute Engine quota.
+enum class QuotaKind : std::uint8_t { preemptible, on_demand, reserved };
+constexpr auto words(QuotaKind) { return word_list("preemptible", "on-demand", "reserved"); }
+
+// Who may have a model, where it is not everybody: only projects that Google admits.
+enum class Access : std::uint8_t { allowlist };
+constexpr auto words(Access) { return word_list("allowlist"); }
+
+// What a pool starts with; none: the autoscaler adds them.
+enum class FirstNodes : std::uint8_t { none, all };
+constexpr auto words(FirstNodes) { return word_list("none", "all"); }
+
+// Of pools and of the autoscaler, as gcloud has them.
+enum class ReservationAffinity : std::uint8_t { none, specific };
+constexpr auto words(ReservationAffinity) { return word_list("none", "specific"); }
+enum class LocationPolicy : std::uint8_t { any, balanced };
+constexpr auto words(LocationPolicy) { return word_list("ANY", "BALANCED"); }
+
+// Workloads whose pods have a port open, and what has a port of its own there.
+enum class PortUse : std::uint8_t { always, multislice };
+constexpr auto words(PortUse) { return word_list("always", "multislice"); }
+enum class PortOwner : std::uint8_t { chip, container };
+constexpr auto words(PortOwner) { return word_list("chip", "container"); }
 
 #define FS_TABLE(type, noun, scalar) struct type {
 #define FS_REQUIRED(type, member, ...) type member{};
@@ -66,8 +107,8 @@ const T* first(List<T> rows, Is is) {
   const T* row = std::find_if(rows.begin(), rows.end(), is);
   return row == rows.end() ? nullptr : row;
 }
-template <class T>
-const T* named(List<T> rows, Text T::*name, std::string_view text) {
+template <class T, class Name>
+const T* named(List<T> rows, Name T::*name, const auto& text) {
   return first(rows, [&](const T& row) { return row.*name == text; });
 }
 
@@ -89,15 +130,15 @@ inline const Controller* find_controller(const Catalog& catalog, std::string_vie
 }
 // `0.16.6, 0.17.1, 0.18.0 or later`.
 std::string versions_text(const ControllerMinimum& minimum);
-// The row for this cluster mode, or null: no minimum is known.
-inline const Minimum* find_minimum(List<Minimum> minimums, std::string_view mode) {
+// The row for this, or null: no minimum is known.
+inline const Minimum* find_minimum(List<Minimum> minimums, MinimumMode mode) {
   return named(minimums, &Minimum::mode, mode);
 }
 inline const Zone* find_zone(const Generation& generation, std::string_view name) {
   return named(generation.zones, &Zone::name, name);
 }
 // The row of that kind, or null: its name is not known.
-inline const Quota* find_quota(const Generation& generation, std::string_view kind) {
+inline const Quota* find_quota(const Generation& generation, QuotaKind kind) {
   return named(generation.quotas, &Quota::kind, kind);
 }
 // The support row of this generation, or null: not known to be supported.
@@ -118,9 +159,10 @@ inline const Source* find_source(const Catalog& catalog, std::string_view id) {
   return named(catalog.sources, &Source::id, id);
 }
 
-// The names of one set: `generations`, `machine types` (the public ones), `models`, `zones`,
-// `topologies` (cubes up to 256 chips), `sources`. Without repetitions, in the catalog's order.
-std::vector<std::string> names(const Catalog& catalog, std::string_view set);
+using schema::NameSet;
+// The names of one set, of machine types the public ones, of topologies cubes up to 256 chips.
+// Without repetitions, in the catalog's order.
+std::vector<std::string> names(const Catalog& catalog, NameSet set);
 
 // Whether that version of gcloud knows the flag of that command (or of every command). Empty
 // `version`: the catalog's own.
@@ -155,20 +197,6 @@ std::optional<Topology> in_order(const Generation& generation, const Topology& w
 // The one or two existing shapes next to `wanted` by chips, then by form: the largest not above and
 // the smallest not below.
 std::vector<Topology> nearest_topologies(const Generation& generation, const Topology& wanted);
-
-// The words of the data for the values of an enum, in its order.
-template <class Enum>
-inline constexpr std::array<std::string_view, 0> words_of{};
-template <>
-inline constexpr std::array<std::string_view, 3> words_of<Confidence>{"low", "medium", "high"};
-template <>
-inline constexpr std::array<std::string_view, 3> words_of<Status>{"public", "doubtful", "unknown"};
-template <>
-inline constexpr std::array<std::string_view, 3> words_of<Placement>{"topology", "policy", "both"};
-template <class Enum>
-constexpr std::string_view word(Enum value) {
-  return words_of<Enum>[static_cast<std::size_t>(value)];
-}
 
 // `CA, XPK (high, 2026-08)`.
 std::string citation(const Evidence& evidence);

@@ -31,7 +31,7 @@ bool has_lists(const Table& table) {
 
 class Decoder {
  public:
-  Decoder(schema::Storage& storage, diag::Sink& sink) : storage_(storage), sink_(sink) {}
+  Decoder(schema::Storage* storage, diag::Sink& sink) : storage_(storage), sink_(sink) {}
 
   void row(const Node& node, const Table& table, void* row, bool is_new) {
     const Evidence outer = inherited_;
@@ -61,24 +61,24 @@ class Decoder {
     sink_.report<Code::MissingCatalogKey>(node.span, table.name, key);
   }
 
-  void scalar(const Field& field, const Node& node, void* value) {
+  // `type` is the field's, or that of its elements.
+  void scalar(const Field& field, const schema::Type& type, const Node& node, void* value) {
     const bool plain = node.kind == Kind::scalar && !node.quoted;
     const std::span choices = field.constraint.choices;
-    if (field.type->category == Category::text) {
+    if (type.category == Category::text) {
       if (node.kind != Kind::scalar) return wrong(field, node, "text");
       if (!choices.empty() && std::find(choices.begin(), choices.end(), node.text) == choices.end())
         return impossible(field, node, fmt::format("one of {}", text::join(choices, ", ")));
-      if (!field.type->parse(value, node.text, storage_))
+      if (!type.parse(value, node.text, storage_))
         impossible(field, node, "a topology such as 4x4 or 2x2x1");
-    } else if (field.type->category == Category::flag) {
-      if (!plain || !field.type->parse(value, node.text, storage_))
-        wrong(field, node, "true or false");
+    } else if (type.category == Category::flag) {
+      if (!plain || !type.parse(value, node.text, storage_)) wrong(field, node, "true or false");
     } else {
       const auto number = plain ? text::whole_number(node.text) : std::nullopt;
       if (!number) return wrong(field, node, "a whole number");
       if (*number > field.constraint.max)
         return impossible(field, node, fmt::format("at most {}", field.constraint.max));
-      field.type->parse(value, node.text, storage_);
+      type.parse(value, node.text, storage_);
     }
   }
 
@@ -101,13 +101,13 @@ class Decoder {
 
   void list(const Field& field, const Node& node, void* list) {
     const schema::Type& type = *field.type;
-    const bool texts = type.element == &schema::text_type;
+    const bool texts = type.element->table == nullptr;
     const auto not_text = std::find_if(node.items.begin(), node.items.end(),
                                        [](const Node& item) { return item.kind != Kind::scalar; });
     if (node.kind != Kind::sequence)
       return wrong(field, node, texts ? "a list of strings" : "a list");
     if (texts && not_text != node.items.end()) return wrong(field, *not_text, "a list of strings");
-    if (texts) *static_cast<Texts*>(list) = {};
+    if (texts) type.settle(list, 0, 0);
     const std::size_t old = type.size(list);
     std::size_t size = old;
     type.grow(list, node.items.size(), storage_);
@@ -121,7 +121,7 @@ class Decoder {
     }
     for (const Node& item : node.items) {
       if (texts) {
-        type.element->parse(at(size++), item.text, storage_);
+        scalar(field, *type.element, item, at(size++));
         continue;
       }
       const Node* name = name_of(field, item);
@@ -135,7 +135,7 @@ class Decoder {
 
   void value(const Field& field, const Node& node, void* value) {
     if (field.type->category == Category::list) return list(field, node, value);
-    if (field.type->category != Category::record) return scalar(field, node, value);
+    if (field.type->category != Category::record) return scalar(field, *field.type, node, value);
     if (node.kind != Kind::mapping) return wrong(field, node, "a mapping");
     if (field.type == &schema::evidence_type) {
       *static_cast<Evidence*>(value) = inherited_;
@@ -180,7 +180,7 @@ class Decoder {
     }
   }
 
-  schema::Storage& storage_;
+  schema::Storage* storage_;
   diag::Sink& sink_;
   Evidence inherited_;  // of the nearest enclosing row
 };
@@ -191,7 +191,7 @@ void load(const Node& document, Catalog& catalog, diag::Sink& sink) {
   catalog.overlaid = true;
   if (catalog.storage == nullptr) catalog.storage = std::make_shared<schema::Storage>();
   if (document.kind == Kind::null) return;
-  Decoder decoder(*catalog.storage, sink);
+  Decoder decoder(catalog.storage.get(), sink);
   const Table& table = *schema::catalog_type.table;
   if (document.kind != Kind::mapping) return decoder.wrong_type(document, table.name, "a mapping");
   const Text newest = catalog.as_of;

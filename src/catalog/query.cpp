@@ -5,6 +5,7 @@
 #include <cstdlib>
 #include <optional>
 
+#include "base/lists.hpp"
 #include "base/text.hpp"
 #include "catalog/catalog.hpp"
 
@@ -75,7 +76,7 @@ std::string versions_text(const ControllerMinimum& minimum) {
 
 const Support* find_support(const Model& model, std::string_view generation) {
   return first(model.supports,
-               [&](const Support& support) { return support.generations.contains(generation); });
+               [&](const Support& support) { return contains(support.generations, generation); });
 }
 
 std::optional<CoreName> find_core_name(const Catalog& catalog, std::string_view name) {
@@ -96,29 +97,29 @@ const Mistake* find_mistake(const Catalog& catalog, std::string_view name) {
                [&](const Mistake& mistake) { return text::lower(mistake.name) == wanted; });
 }
 
-std::vector<std::string> names(const Catalog& catalog, std::string_view set) {
+std::vector<std::string> names(const Catalog& catalog, NameSet set) {
   std::vector<std::string> names;
   const auto add = [&](std::string name) {
     if (std::find(names.begin(), names.end(), name) == names.end())
       names.push_back(std::move(name));
   };
   for (const Generation& generation : catalog.generations) {
-    if (set == "generations") add(std::string(generation.id));
+    if (set == NameSet::generations) add(std::string(generation.id));
     for (const MachineType& machine : generation.machine_types) {
-      if (set == "machine types" && machine.status == Status::published)
+      if (set == NameSet::machine_types && machine.status == Status::published)
         add(std::string(machine.name));
     }
     for (const Zone& zone : generation.zones) {
-      if (set == "zones") add(std::string(zone.name));
+      if (set == NameSet::zones) add(std::string(zone.name));
     }
-    if (set != "topologies") continue;
+    if (set != NameSet::topologies) continue;
     for (const Topology& topology : topologies(generation)) add(topology.text());
   }
   for (const Model& model : catalog.models) {
-    if (set == "models") add(std::string(model.name));
+    if (set == NameSet::models) add(std::string(model.name));
   }
   for (const Source& source : catalog.sources) {
-    if (set == "sources") add(std::string(source.id));
+    if (set == NameSet::sources) add(std::string(source.id));
   }
   return names;
 }

@@ -47,7 +47,6 @@ class List {
   bool empty() const { return size_ == 0; }
   const T& operator[](std::size_t i) const { return begin()[i]; }
   const T& front() const { return *begin(); }
-  bool contains(std::string_view text) const { return std::find(begin(), end(), text) != end(); }
   std::vector<std::string_view> list() const { return {begin(), end()}; }
 
  private:

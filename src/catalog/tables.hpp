@@ -19,36 +19,25 @@ inline bool get_text(std::string_view text, yaml::Value& out) {
   out.text = text;
   return !text.empty();
 }
-inline bool keep_text(void* value, std::string_view text, Storage& storage) {
-  auto* kept = static_cast<char*>(storage.allocate(text.size(), 1));
+inline bool keep_text(void* value, std::string_view text, Storage* storage) {
+  auto* kept = static_cast<char*>(storage->allocate(text.size(), 1));
   std::copy(text.begin(), text.end(), kept);
   *static_cast<catalog::Text*>(value) = catalog::Text({kept, text.size()});
   return true;
 }
-template <class Enum>
-bool get_word(const void* value, yaml::Value& out) {
-  return get_text(catalog::word(*static_cast<const Enum*>(value)), out);
-}
-template <class Enum>
-bool parse_word(void* value, std::string_view text, Storage&) {
-  const auto& words = catalog::words_of<Enum>;
-  const auto word = std::find(words.begin(), words.end(), text);
-  if (word != words.end()) *static_cast<Enum*>(value) = static_cast<Enum>(word - words.begin());
-  return word != words.end();
-}
 inline bool get_topology(const void* value, yaml::Value& out) {
   return get_text(static_cast<const catalog::Topology*>(value)->text(), out);
 }
-inline bool parse_topology(void* value, std::string_view text, Storage&) {
+inline bool parse_topology(void* value, std::string_view text, Storage*) {
   const auto topology = catalog::parse_topology(text);
   if (topology) *static_cast<catalog::Topology*>(value) = *topology;
   return topology.has_value();
 }
 template <class T>
-void grow(void* list, std::size_t more, Storage& storage) {
+void grow(void* list, std::size_t more, Storage* storage) {
   auto& rows = *static_cast<catalog::List<T>*>(list);
   const std::size_t size = rows.size() + more;
-  auto* kept = static_cast<T*>(storage.allocate(size * sizeof(T), alignof(T)));
+  auto* kept = static_cast<T*>(storage->allocate(size * sizeof(T), alignof(T)));
   std::uninitialized_value_construct_n(std::uninitialized_copy(rows.begin(), rows.end(), kept),
                                        more);
   rows = rows.of(kept, size);
@@ -79,12 +68,6 @@ struct TypeOf<catalog::Topology> {
       .category = Category::text, .inside = same, .get = get_topology, .parse = parse_topology};
 };
 template <class T>
-requires std::is_enum_v<T>
-struct TypeOf<T> {
-  static constexpr Type type{
-      .category = Category::text, .inside = same, .get = get_word<T>, .parse = parse_word<T>};
-};
-template <class T>
 struct TypeOf<catalog::List<T>> {
   static constexpr Type type{
       .category = Category::list,
@@ -106,8 +89,17 @@ struct Literal {
   consteval Literal(const char (&literal)[size]) { std::copy_n(literal, size, text); }
 };
 
-template <Literal... words>
-inline constexpr std::array<std::string_view, sizeof...(words)> choices{words.text...};
+// Of a closed set, of one of its words that may be absent, and of a list of them; empty: any text.
+template <class T>
+constexpr std::span<const std::string_view> choices() {
+  if constexpr (Worded<T>) {
+    return words_of<T>;
+  } else if constexpr (requires { typename T::value_type; }) {
+    return choices<typename T::value_type>();
+  } else {
+    return {};
+  }
+}
 
 // `maxChips` for `max_chips`.
 template <Literal member>
@@ -121,12 +113,9 @@ inline constexpr auto camel_case = [] {
 }();
 
 template <auto member>
-constexpr Field catalog_field(std::string_view key, Presence presence,
-                              std::span<const std::string_view> words = {},
-                              std::string_view noun = {}) {
+constexpr Field catalog_field(std::string_view key, Presence presence, std::string_view noun = {}) {
   using Member = decltype(detail::member_type(member));
-  Constraint constraint{.choices = words};
-  if constexpr (std::is_enum_v<Member>) constraint.choices = catalog::words_of<Member>;
+  Constraint constraint{.choices = choices<Member>()};
   if constexpr (std::is_same_v<Member, int>) constraint.max = 1'000'000;
   return field<member>(key, presence, constraint, {noun});
 }

@@ -193,10 +193,6 @@ class Verifier {
     if (model.min_run_seconds > model.max_run_seconds)
       contradiction(model.evidence, model.name, "minRunSeconds", model.min_run_seconds,
                     "maxRunSeconds", model.max_run_seconds);
-    for (std::string_view mode : model.modes) {
-      if (mode != "standard" && mode != "autopilot")
-        report<Code::BadCatalogValue>(model.evidence, "modes", mode, "`standard` or `autopilot`");
-    }
     for (const Support& each : model.supports) support(model, each);
   }
 

@@ -4,6 +4,7 @@
 // derived: facts/ looks up what the claims mean, rules/ judges them, plan/ builds on them.
 #pragma once
 
+#include "claims/sets.hpp"
 #include "schema/claim.hpp"
 
 namespace flexslice::claims {
@@ -18,7 +19,8 @@ using schema::Where;
 
 struct Cluster {
   Where where;
-  Text name, location, project, mode, version;
+  Text name, location, project, version;
+  schema::Claim<ClusterMode> mode;
   Flag create;
 };
 

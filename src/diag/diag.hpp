@@ -14,6 +14,7 @@
 
 #include "base/source.hpp"
 #include "base/text.hpp"
+#include "base/words.hpp"
 
 namespace flexslice::diag {
 
@@ -59,6 +60,7 @@ std::string summary(const Row& row);
 // How sure a fact is: `high` is GKE's own code or two independent sources, `medium` one, `low`
 // second-hand.
 enum class Confidence : std::uint8_t { low, medium, high };
+constexpr auto words(Confidence) { return word_list("low", "medium", "high"); }
 
 // Replaces the bytes of `where` by `text`. Attached only when the fix is certain.
 struct Edit {

@@ -11,8 +11,7 @@ namespace flexslice::diag {
 
 namespace {
 
-// Both in the order of `enum class Format`.
-constexpr std::array<std::string_view, 5> names = {"text", "short", "json", "sarif", "github"};
+// In the order of `enum class Format`.
 constexpr std::array<const FormatRow*, 5> formats = {&text_format, &brief_format, &json_format,
                                                      &sarif_format, &github_format};
 
@@ -64,14 +63,6 @@ std::string whole_message(Locator& locator, const Diagnostic& finding) {
   for (const std::string& help : finding.helps) whole += "\nhelp: " + help;
   return whole;
 }
-
-std::optional<Format> format_named(std::string_view name) {
-  const auto same = std::ranges::find(names, name);
-  if (same == names.end()) return std::nullopt;
-  return static_cast<Format>(same - names.begin());
-}
-
-std::span<const std::string_view> format_names() { return names; }
 
 void render_begin(Rendering& run, std::string& out) { row_of(run).begin(run.options.version, out); }
 

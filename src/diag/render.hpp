@@ -16,12 +16,9 @@
 
 namespace flexslice::diag {
 
+// With their words on the command line.
 enum class Format : std::uint8_t { text, brief, json, sarif, github };
-
-// The format called `text`, `short`, `json`, `sarif` or `github` on the command line.
-std::optional<Format> format_named(std::string_view name);
-// All those names, for help texts and completions.
-std::span<const std::string_view> format_names();
+constexpr auto words(Format) { return word_list("text", "short", "json", "sarif", "github"); }
 
 // The formats for people (text, brief) show this many findings of a run and count the rest, unless
 // the caller wants another limit.

@@ -58,7 +58,7 @@ void look_up_tpu(Facts& facts) {
 void look_up_zones(Facts& facts) {
   const auto& zones = facts.claims.provisioning.zones;
   const schema::Text& location = facts.claims.cluster.location;
-  if (facts.autopilot || zones.where.bad || facts.claims.cluster.mode.where.bad ||
+  if (facts.autopilot() || zones.where.bad || facts.claims.cluster.mode.where.bad ||
       location.where.bad)
     return;
   if (!zones.where.given && facts.creates_pools &&
@@ -87,27 +87,26 @@ void look_up_kind(Facts& facts) {
 }
 
 void look_up_needs(Facts& facts) {
-  const auto collect = [&](const std::string& what, const auto& minimums, std::string_view mode) {
+  const auto collect = [&](const std::string& what, const auto& minimums, MinimumMode mode) {
     for (const auto& minimum : minimums) {
       if (minimum.mode == mode) facts.needs.push_back({what, minimum.version, &minimum.evidence});
     }
   };
+  const MinimumMode mode = FromWord{word(facts.mode)};
   if (const Generation* generation = facts.generation) {
-    collect(fmt::format("{} on {}", generation->id, facts.mode_name()), generation->minimums,
-            facts.mode());
-    if (facts.autopilot)
+    collect(fmt::format("{} on {}", generation->id, title(facts.mode)), generation->minimums, mode);
+    if (facts.autopilot())
       collect(fmt::format("{} on nodes that GKE creates itself", generation->id),
-              generation->minimums, "auto-created");
+              generation->minimums, MinimumMode::auto_created);
     if (facts.support != nullptr && !facts.support->since.empty())
       facts.needs.push_back({fmt::format("{} for {}", facts.model->title, generation->id),
                              facts.support->since, &facts.support->evidence});
   }
   const auto collect_feature = [&](std::string_view name) {
     if (const Feature* feature = find_feature(facts.catalog, name))
-      collect(fmt::format("{} on {}", feature->title, facts.mode_name()), feature->minimums,
-              facts.mode());
+      collect(fmt::format("{} on {}", feature->title, title(facts.mode)), feature->minimums, mode);
   };
-  if (facts.autopilot) collect_feature("autopilot");
+  if (facts.autopilot()) collect_feature("autopilot");
   if (facts.kind != nullptr && facts.kind->ray) collect_feature("ray-operator");
   if (facts.machine != nullptr && facts.multislice()) collect_feature("multislice");
   std::stable_sort(facts.needs.begin(), facts.needs.end(),
@@ -158,9 +157,9 @@ Version version_of(const Need& need) { return parse_version(need.version).value_
 
 Facts look_up(const Claims& claims, const Catalog& catalog) {
   Facts facts{claims, catalog};
-  facts.autopilot = claims.cluster.mode.value == "autopilot";
+  facts.mode = claims.cluster.mode.value;
   const schema::Flag& create = claims.provisioning.create;
-  facts.creates_pools = !facts.autopilot && (!create.usable() || create.value);
+  facts.creates_pools = !facts.autopilot() && (!create.usable() || create.value);
   facts.region = region_of(claims.cluster.location.value);
   look_up_tpu(facts);
   look_up_model(facts);

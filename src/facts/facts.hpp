@@ -26,7 +26,7 @@ struct Facts {
   const claims::Claims& claims;  // what the facts are about
   const catalog::Catalog& catalog;
 
-  bool autopilot = false;
+  claims::ClusterMode mode = {};
   bool creates_pools = true;     // else they exist already, or GKE creates the nodes itself
   std::string_view region = {};  // of the cluster; empty: not known
 
@@ -48,6 +48,7 @@ struct Facts {
   const claims::WorkloadKind* kind = nullptr;  // as claimed, or by the number of slices
   std::vector<Need> needs = {};                // the highest version first
 
+  bool autopilot() const { return mode == claims::ClusterMode::autopilot; }
   bool multi_host() const { return hosts > 1; }
   // Node pools of the workload: a multi-host pool is one slice, single hosts share one.
   std::int64_t pools() const { return multi_host() ? slices : 1; }
@@ -72,8 +73,6 @@ struct Facts {
   bool multislice() const {
     return slices > 1 && kind != nullptr && kind->slices == claims::Slices::joined;
   }
-  std::string_view mode() const { return autopilot ? "autopilot" : "standard"; }
-  std::string_view mode_name() const { return autopilot ? "Autopilot" : "Standard"; }
 };
 
 // The facts refer to the claims and the catalog, which must outlive them.

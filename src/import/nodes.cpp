@@ -271,7 +271,7 @@ class NodesWriter {
   // could have: all are billed.
   void count(const Command& pool, Value& provisioning) {
     const catalog::Model* row = catalog::find_model(catalog_, model());
-    const bool scaled = row != nullptr && row->nodes == "none";
+    const bool scaled = row != nullptr && row->nodes == catalog::FirstNodes::none;
     for (std::string_view flag : {"--max-nodes", "--total-max-nodes", "--num-nodes"}) {
       const auto number = text::whole_number(pool.value(flag));
       if (!number || *number < 1 || (!scaled && pool.has("--enable-autoscaling"))) continue;

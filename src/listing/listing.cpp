@@ -40,6 +40,10 @@ struct Record {
     value[key] = Value::number(number);
     return *this;
   }
+  template <Worded Enum>
+  Record& add(std::string_view key, std::optional<Enum> known) {
+    return add(key, known ? word(*known) : std::string_view());
+  }
   template <class Texts>
   Record& add_list(std::string_view key, const Texts& texts) {
     Value& list = value[key] = Value::sequence();
@@ -48,14 +52,9 @@ struct Record {
   }
 };
 
-std::string_view confidence_word(Confidence confidence) {
-  constexpr std::string_view words[] = {"low", "medium", "high"};
-  return words[static_cast<std::size_t>(confidence)];
-}
-
 void add_evidence(Value& row, const Evidence& evidence) {
   Record{row["evidence"]}
-      .add("confidence", confidence_word(evidence.confidence))
+      .add("confidence", word(evidence.confidence))
       .add_list("sources", evidence.sources)
       .add("asOf", evidence.as_of)
       .add("note", evidence.note);
@@ -192,8 +191,8 @@ List models(const Catalog& catalog, const Filter& filter) {
           .add("support", support_word(*support))
           .add("access", support->access)
           .add("since", support->since)
-          .add_list("modes", model.modes)
-          .add("quota", model.quota);
+          .add_list("modes", texts(model.modes, word<ClusterMode>))
+          .add("quota", word(model.quota));
       add_evidence(row, support->evidence);
     }
   }
@@ -285,7 +284,7 @@ std::vector<std::string> doubts(const Filter& filter, const std::vector<ShapeRow
       doubts.push_back(fmt::format("it is unknown whether {} has {} capacity of {}", filter.zone,
                                    title, last->id));
     const Support& support = *find_support(*filter.model, last->id);
-    if (support.access == "allowlist")
+    if (support.access == Access::allowlist)
       doubts.push_back(
           fmt::format("{} with {} is offered only to projects on an allowlist", last->id, title));
     if (support.evidence.confidence == Confidence::low)
@@ -318,7 +317,7 @@ std::string print_shapes(const Catalog& catalog, const Filter& filter,
     Record{row}
         .add("type", generation->id)
         .add("machineType", machine->name)
-        .add("status", catalog::word(machine->status))
+        .add("status", word(machine->status))
         .add("accelerator", machine->accelerator)
         .add("topology", topology.text())
         .add("chips", topology.chips())
@@ -327,19 +326,18 @@ std::string print_shapes(const Catalog& catalog, const Filter& filter,
         .add("devices", topology.chips() * generation->devices_per_chip)
         .add_list("models", models_of(catalog, *generation, of_place.zone))
         .add_list("zones", known_zones(*generation, of_place))
-        .add("confidence", confidence_word(confidence));
+        .add("confidence", word(confidence));
     if (row["zones"].is_empty() && !json) row["zones"] = Value::string("none known");
     add_evidence(row, *evidence);
   }
   return print(catalog, std::move(list), json);
 }
 
-std::string print_list(const Catalog& catalog, const Filter& filter, std::string_view list,
-                       bool json) {
+std::string print_list(const Catalog& catalog, const Filter& filter, Listed list, bool json) {
   return print(catalog,
-               list == "models"  ? models(catalog, filter)
-               : list == "zones" ? zones(catalog, filter)
-                                 : sources(catalog),
+               list == Listed::models  ? models(catalog, filter)
+               : list == Listed::zones ? zones(catalog, filter)
+                                       : sources(catalog),
                json);
 }
 

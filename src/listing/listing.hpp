@@ -11,6 +11,9 @@
 
 namespace flexslice::listing {
 
+enum class Listed : std::uint8_t { shapes, models, zones, sources };
+constexpr auto words(Listed) { return word_list("shapes", "models", "zones", "sources"); }
+
 // Everything that is empty, null or left as it is lets everything pass.
 struct Filter {
   std::vector<const catalog::Generation*> generations;
@@ -51,7 +54,7 @@ std::vector<std::string> doubts(const Filter& filter, const std::vector<ShapeRow
 // sources}`, whose keys stay. `list` is one of the last three.
 std::string print_shapes(const catalog::Catalog& catalog, const Filter& filter,
                          const std::vector<ShapeRow>& rows, bool json);
-std::string print_list(const catalog::Catalog& catalog, const Filter& filter, std::string_view list,
+std::string print_list(const catalog::Catalog& catalog, const Filter& filter, Listed list,
                        bool json);
 
 // Whether a generation is available with a model: `yes`, `no`, `doubtful`.

@@ -85,7 +85,8 @@ struct Names {
 std::optional<Quota> quota(const plan::Plan& plan) {
   const plan::Provisioning& provisioning = plan.provisioning;
   // Nodes of existing pools and of a reservation already count against quota.
-  if (provisioning.quota == "reserved" || (!provisioning.create && plan.cluster.standard))
+  if (provisioning.quota == catalog::QuotaKind::reserved ||
+      (!provisioning.create && plan.cluster.standard))
     return std::nullopt;
   Quota quota;
   quota.kind = provisioning.quota;
@@ -133,7 +134,7 @@ Needed needed(const plan::Plan& plan, const catalog::Catalog& catalog,
   Needed needed;
   needed.cluster = !plan.cluster.create;
   const auto* support = catalog::find_support(*provisioning.by_model, plan.tpu.generation);
-  if (support != nullptr && support->access == "allowlist")
+  if (support != nullptr && support->access == catalog::Access::allowlist)
     needed.access = fmt::format("Google's allowlist for {} with {}, through the account team",
                                 plan.tpu.generation, provisioning.title);
   needed.quota = quota(plan);

@@ -49,7 +49,8 @@ struct ClusterVersion {
 // Of Compute Engine, in chips, for node pools that are created.
 struct Quota {
   std::string_view name;  // for people; empty: not known
-  std::string_view kind, metric, id, family;
+  catalog::QuotaKind kind = {};
+  std::string_view metric, id, family;
   bool unnamed = false;  // neither metric nor id is known
   std::string region;
   std::int64_t chips = 0;

@@ -121,7 +121,7 @@ class Builder {
 
   // The labels that the pods select on Standard, where the pools must be given them.
   Pairs own_node_labels() const {
-    if (in_.facts.autopilot) return {};
+    if (in_.facts.autopilot()) return {};
     Pairs pairs = sorted_pairs(in_.claims.workload.node_selector);
     std::erase_if(pairs, [](const auto& pair) { return is_set_by_gke(pair.first); });
     return pairs;
@@ -173,7 +173,7 @@ class Builder {
     cluster.region = facts::region_of(cluster.location);
     cluster.project = said.project.value;
     cluster.version = said.version.value;
-    cluster.autopilot = in_.facts.autopilot;
+    cluster.autopilot = in_.facts.autopilot();
     cluster.standard = !cluster.autopilot;
     cluster.create = said.create.value;
     if (cluster.autopilot) cluster.ray_operator = cluster.create && in_.kind.ray;
@@ -244,7 +244,7 @@ class Builder {
   Provisioning build_provisioning() const {
     const catalog::Model& model = in_.model;
     const claims::Provisioning& said = in_.claims.provisioning;
-    const bool autopilot = in_.facts.autopilot;
+    const bool autopilot = in_.facts.autopilot();
     const auto by_mode = [&](std::string_view standard, std::string_view on_autopilot) {
       return autopilot && !on_autopilot.empty() ? on_autopilot : standard;
     };
@@ -279,7 +279,7 @@ class Builder {
     provisioning.node_selector = pairs_of(model.node_selector);
     for (const catalog::Taint& taint : model.taints)
       provisioning.tolerations.push_back({std::string(taint.key), "Equal", std::string(taint.value),
-                                          std::string(taint.effect), std::nullopt});
+                                          std::string(word(taint.effect)), std::nullopt});
     return provisioning;
   }
 
@@ -310,7 +310,7 @@ class Builder {
       pool.disk_size = fmt::format("{}GB", size->whole_gibibytes());
     pool.flex_start = model.flex_start;
     pool.spot = model.spot;
-    pool.scaling = {model.nodes == "none", model.needs_queue};
+    pool.scaling = {model.nodes == catalog::FirstNodes::none, model.needs_queue};
     if (!pool.scaling.from_zero) pool.initial_nodes = pool.nodes;
     pool.auto_repair = model.auto_repair;
     pool.reservation_affinity = model.reservation_affinity;
@@ -393,7 +393,8 @@ class Builder {
     // Kueue places pods on nodes that exist, or that it has requested. A pool that the autoscaler
     // fills has none when it decides, and Autopilot creates nodes only for pods that exist.
     const bool nodes_known =
-        (in_.model.nodes == "all" && !plan_.cluster.autopilot) || in_.model.needs_queue;
+        (in_.model.nodes == catalog::FirstNodes::all && !plan_.cluster.autopilot) ||
+        in_.model.needs_queue;
     if (nodes_known && plan_.tpu.multi_host) queue.topology = "tpu-slices";
     if (in_.model.needs_queue)
       queue.check = fmt::format("{}{}", plan_.provisioning.queue, facts::check_suffix);

@@ -23,7 +23,7 @@ struct Requirements {
   const Claims& claims = facts.claims;
   const claims::Cluster& cluster = claims.cluster;
   const claims::Provisioning& provisioning = claims.provisioning;
-  bool standard = !facts.autopilot;
+  bool standard = !facts.autopilot();
 
   // Where something that was left out belongs: at the beginning of its block, or of the spec.
   Span place_in(const schema::Where& block) const {
@@ -87,7 +87,7 @@ struct Requirements {
     if (facts.model == nullptr) return;
     const Span where =
         provisioning.model.where.given ? provisioning.model.where.span : claims.tpu.type.where.span;
-    if (facts.model->takes_reservation && (facts.creates_pools || facts.autopilot) &&
+    if (facts.model->takes_reservation && (facts.creates_pools || facts.autopilot()) &&
         !is_said(provisioning.reservation.where))
       sink.report<Code::ReservationMissing>(where).help(
           "add `reservation: NAME`, or `projects/PROJECT/reservations/NAME` for a shared one");

@@ -79,8 +79,9 @@ struct NodePool {
   Derived<std::int64_t> initial_nodes;  // that the pool is created with
   bool nodes_certain = true;  // of a pool that exists already, as many may be another number
   bool auto_repair = true;
-  std::string_view reservation_affinity,
-      location_policy;                    // in gcloud's words; empty: left to its default
+  // Nothing: left to gcloud's default.
+  std::optional<catalog::ReservationAffinity> reservation_affinity;
+  std::optional<catalog::LocationPolicy> location_policy;
   Derived<std::string> max_run_duration;  // `3600s`; empty: none
   Pairs labels;                           // on the nodes
 };
@@ -108,7 +109,8 @@ struct Provisioning {
   std::string_view model, title;
   std::string_view idle, lifetime;  // of the model, for the cluster's mode
   std::string_view serving;         // what the model means for replicas that serve; empty: they end
-  std::string_view quota, quota_name;
+  catalog::QuotaKind quota = {};
+  std::string_view quota_name;
   Derived<std::int64_t> quota_chips;  // the most that the nodes can come to
   Derived<std::vector<std::string>> zones;
   std::string zone_list, zone;

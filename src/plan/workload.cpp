@@ -97,8 +97,10 @@ std::vector<Port> build_ports(const Complete& complete, const schema::List<claim
     return known != ports.end() ? *known : ports.emplace_back(Port{{}, number});
   };
   for (const catalog::Port& port : complete.catalog.ports) {
-    const bool between_hosts = facts.multi_host() && (port.when == "always" || facts.multislice());
-    const bool between_containers = facts.containers > 1 && port.per == "container";
+    const bool between_hosts =
+        facts.multi_host() && (port.when == catalog::PortUse::always || facts.multislice());
+    const bool between_containers =
+        facts.containers > 1 && port.per == catalog::PortOwner::container;
     if (tpu && (between_hosts || between_containers))
       with_number(port.number).number.reason = {std::string(port.use), nullptr, false};
   }
@@ -170,7 +172,7 @@ void build_containers(const Complete& complete, Workload& workload) {
   if (containers == 1) return;
   workload.containers_per_pod = containers;
   for (const catalog::Port& port : complete.catalog.ports) {
-    if (port.per != "container") continue;
+    if (port.per != catalog::PortOwner::container) continue;
     for (std::int64_t i = 1; i < containers; ++i)
       workload.containers[static_cast<std::size_t>(i)].ports.push_back({{}, port.number + i});
   }

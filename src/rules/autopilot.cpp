@@ -63,7 +63,7 @@ void judge_host_paths(const Facts& facts, Sink& sink) {
 }
 
 void judge_autopilot(const Facts& facts, Sink& sink) {
-  if (!facts.autopilot || facts.claims.cluster.mode.where.bad) return;
+  if (!facts.autopilot() || facts.claims.cluster.mode.where.bad) return;
   for (const Rule rule : {judge_location, judge_node_fields, judge_flags, judge_host_paths})
     rule(facts, sink);
 }

@@ -162,7 +162,7 @@ class RawContainer {
     if (context == nullptr) return;
     judge_security(*context, sink_);
     const Node* privileged = context->find("privileged");
-    if (facts_.autopilot && is_word(privileged, "true"))
+    if (facts_.autopilot() && is_word(privileged, "true"))
       sink_.report<Code::AutopilotRefuses>(*privileged, "privileged containers")
           .judged(Confidence::high);
   }

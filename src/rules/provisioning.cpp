@@ -1,6 +1,7 @@
 // Model, zones, node counts, node lifetime, reservation, GKE version.
 #include <fmt/core.h>
 
+#include "base/lists.hpp"
 #include "rules/rules.hpp"
 #include "schema/pattern.hpp"
 
@@ -66,8 +67,8 @@ void judge_model(const Facts& facts, Sink& sink) {
                                [](const Model& model) { return !model.needs_queue; }),
                          ", "));
   // What the generation has in no cluster is not also missing in this mode.
-  if (is_possible(facts) && !facts.model->modes.contains(facts.mode()))
-    sink.report<Code::ModelNotInMode>(model_span(facts), facts.model->title, facts.mode_name());
+  if (is_possible(facts) && !contains(facts.model->modes, facts.mode))
+    sink.report<Code::ModelNotInMode>(model_span(facts), facts.model->title, title(facts.mode));
 }
 
 void judge_found_model(const Facts& facts, Sink& sink) {
@@ -79,7 +80,7 @@ void judge_found_model(const Facts& facts, Sink& sink) {
 void judge_pools(const Facts& facts, Sink& sink) {
   const claims::Provisioning& provisioning = facts.claims.provisioning;
   const auto& pools = provisioning.node_pools;
-  if (facts.autopilot || facts.claims.cluster.mode.where.bad || provisioning.create.where.bad)
+  if (facts.autopilot() || facts.claims.cluster.mode.where.bad || provisioning.create.where.bad)
     return;
   if (!facts.creates_pools && facts.claims.cluster.create.value)
     sink.report<Code::PoolsOfNewCluster>(provisioning.create)
@@ -112,7 +113,7 @@ bool is_outside_region(const Facts& facts, const Text& zone) {
 void judge_zone_list(const Facts& facts, Sink& sink) {
   const auto& zones = facts.claims.provisioning.zones;
   const claims::Cluster& cluster = facts.claims.cluster;
-  if (facts.autopilot || zones.where.bad || cluster.mode.where.bad || cluster.location.where.bad)
+  if (facts.autopilot() || zones.where.bad || cluster.mode.where.bad || cluster.location.where.bad)
     return;
   std::vector<std::string_view> earlier;
   for (const Text& zone : zones.items) {
@@ -167,7 +168,7 @@ constexpr const char* whole_pool =
 void judge_nodes_of_slices(const Facts& facts, Sink& sink) {
   const schema::Integer& claimed = facts.claims.provisioning.max_nodes;
   const std::int64_t slices = facts.slices;
-  if (facts.autopilot || facts.hosts != 1 || slices == 1 || !claimed.usable() ||
+  if (facts.autopilot() || facts.hosts != 1 || slices == 1 || !claimed.usable() ||
       (facts.zones.empty() && facts.creates_pools))
     return;
   const auto zones = std::max<std::int64_t>(1, std::ssize(facts.zones));
@@ -186,7 +187,7 @@ void judge_spare_nodes(const Facts& facts, Sink& sink) {
   const claims::Provisioning& claims = facts.claims.provisioning;
   const schema::Integer& claimed = claims.max_nodes;
   if (!facts.creates_pools || facts.hosts != 1 || facts.model == nullptr ||
-      facts.model->nodes != "all" || facts.zones.empty() || claimed.where.bad ||
+      facts.model->nodes != FirstNodes::all || facts.zones.empty() || claimed.where.bad ||
       claims.zones.where.bad)
     return;
   const std::int64_t zones = std::ssize(facts.zones), slices = facts.slices;
@@ -207,7 +208,7 @@ void judge_spare_nodes(const Facts& facts, Sink& sink) {
 
 void judge_node_count(const Facts& facts, Sink& sink) {
   const schema::Integer& claimed = facts.claims.provisioning.max_nodes;
-  if (facts.autopilot || !facts.multi_host() || !claimed.usable() || claimed.value == facts.hosts)
+  if (facts.autopilot() || !facts.multi_host() || !claimed.usable() || claimed.value == facts.hosts)
     return;
   report_host_count(sink, claimed, "maxNodes", *facts.topology, *facts.machine,
                     ", or remove `maxNodes`")
@@ -265,7 +266,7 @@ void judge_queued_slices(const Facts& facts, Sink& sink) {
       facts.slices < 2)
     return;
   // If the model itself is not available, that is the one mistake.
-  if (!facts.model->modes.contains(facts.mode()) || !is_possible(facts)) return;
+  if (!contains(facts.model->modes, facts.mode) || !is_possible(facts)) return;
   const auto pods = facts.slices * facts.hosts;
   sink.report<Code::QueuedSlices>(facts.claims.tpu.slices, facts.model->title, facts.slices)
       .note("the request asks for {} in one node pool; {} slices * {} = {}",

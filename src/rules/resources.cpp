@@ -154,7 +154,7 @@ std::optional<Room> room_of(const Facts& facts, const NodeResource& node) {
     const std::string_view capacity = size.usable() ? std::string_view(size.value) : node.capacity;
     // The default is that of pools which flexslice creates.
     const bool known = size.usable() || facts.creates_pools;
-    if (!known || facts.autopilot || size.where.bad || !is_disk_size(capacity, node))
+    if (!known || facts.autopilot() || size.where.bad || !is_disk_size(capacity, node))
       return std::nullopt;
     return Room{*parse_quantity(capacity), "the boot disk",
                 size.usable() ? Confidence::high : node.evidence.confidence};
@@ -210,7 +210,7 @@ void judge_default_disk(const Facts& facts, Sink& sink) {
       patches_requests(facts.claims))
     return;
   for (const DefaultRequest& request : facts.catalog.default_requests) {
-    if (request.resource != disk || request.mode != facts.mode()) continue;
+    if (request.resource != disk || request.mode != facts.mode) continue;
     Diagnostic& finding = sink.report<Code::DefaultEphemeralStorage>(
         workload.resources.where.given ? workload.resources.where.span : workload.image.where.span,
         request.quantity);
@@ -222,7 +222,7 @@ void judge_default_disk(const Facts& facts, Sink& sink) {
 void judge_disk_size(const Facts& facts, Sink& sink) {
   const Text& size = facts.claims.provisioning.disk_size;
   const NodeResource* node = named(facts.catalog.node_resources, &NodeResource::resource, disk);
-  if (!size.usable() || facts.autopilot || node == nullptr || is_disk_size(size.value, *node))
+  if (!size.usable() || facts.autopilot() || node == nullptr || is_disk_size(size.value, *node))
     return;
   Diagnostic& finding = sink.report<Code::DiskSize>(size, size.value)
                             .note("it must be a whole number of Gi, at least {}", node->minimum);

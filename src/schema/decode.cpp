@@ -110,7 +110,7 @@ class Decoder {
                   const Path& path) {
     const bool good = matches(constraint.pattern, text);
     // What the catalog has, the rules know; no name there is a placeholder.
-    const bool fits = good && is_choice(constraint, text) && constraint.choices_of.empty();
+    const bool fits = good && is_choice(constraint, text) && constraint.choices_of == NameSet::none;
     if (!may_hold_placeholders(constraint, fits) && report_placeholder(text, where, path, fits))
       return false;
     if (text.empty() && (constraint.not_empty || !good)) {
@@ -142,7 +142,8 @@ class Decoder {
     return false;
   }
 
-  bool text(const Node& node, const Constraint& constraint, Text& claim, const Path& path) {
+  bool text(const Node& node, const Type& to, const Constraint& constraint, void* claim,
+            const Path& path) {
     if (node.kind != yaml::Kind::scalar) {
       wrong_type(node, "a string", path);
       return false;
@@ -150,10 +151,10 @@ class Decoder {
     const yaml::ScalarType type = yaml::type_of(node);
     const bool number = type == yaml::ScalarType::integer || type == yaml::ScalarType::floating;
     // What a number may mean to the catalog, such as a topology's chips, the rules know.
-    const bool is_judged_later = constraint.any_scalar || !constraint.choices_of.empty();
+    const bool is_judged_later = constraint.any_scalar || constraint.choices_of != NameSet::none;
     if (type == yaml::ScalarType::string || (is_judged_later && number)) {
       if (!check_text(node.text, node.span, constraint, path)) return false;
-      claim.value = node.text;
+      if (claim != nullptr) to.parse(claim, node.text, nullptr);
       return true;
     }
     // Where the string would be wrong in quotes too, only that is reported.
@@ -161,7 +162,7 @@ class Decoder {
     if (number && !good) return check_text(node.text, node.span, constraint, path);
     Diagnostic& report =
         sink_.report<Code::UnquotedText>(node.span, path.text(), yaml::describe(node));
-    if (good && constraint.choices_of.empty() && is_choice(constraint, node.text))
+    if (good && constraint.choices_of == NameSet::none && is_choice(constraint, node.text))
       help_with_quotes(report, node);
     return false;
   }
@@ -278,7 +279,7 @@ class Decoder {
         case Category::text:
           if (constraint.or_integer && text::whole_number(node.text))
             return integer(node, constraint, target<Integer>(nullptr), path);
-          return text(node, constraint, target<Text>(claim), path);
+          return text(node, type, constraint, claim, path);
         case Category::integer:
           return integer(node, constraint, target<Integer>(claim), path);
         case Category::flag:

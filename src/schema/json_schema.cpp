@@ -195,7 +195,7 @@ class SchemaWriter {
     for (auto& [key, value] : pattern(constraint.pattern).members) schema[key] = value;
     if (!constraint.choices.empty())
       schema["enum"] = Value::strings({constraint.choices.begin(), constraint.choices.end()});
-    if (!constraint.choices_of.empty()) {
+    if (constraint.choices_of != NameSet::none) {
       // Suggested, not demanded: an overlay of the catalog may know more.
       Value& either = schema["anyOf"] = Value::sequence();
       either.push(Value::mapping())["enum"] = Value::strings(choices_(constraint.choices_of));

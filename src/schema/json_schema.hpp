@@ -13,8 +13,7 @@
 
 namespace flexslice::schema {
 
-// The texts that Constraint::choices_of names.
-using Choices = std::function<std::vector<std::string>(std::string_view set)>;
+using Choices = std::function<std::vector<std::string>(NameSet set)>;
 
 // What one field of a table may be where another has one of `values`.
 struct Dependency {

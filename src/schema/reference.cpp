@@ -14,7 +14,7 @@ std::string type_words(const Type& type, const Constraint& constraint, const Cho
   switch (type.category) {
     case Category::text: {
       std::vector<std::string> words(constraint.choices.begin(), constraint.choices.end());
-      if (!constraint.choices_of.empty()) words = choices(constraint.choices_of);
+      if (constraint.choices_of != NameSet::none) words = choices(constraint.choices_of);
       if (words.size() > most_choices) words.clear();
       if (!words.empty()) return "`" + text::join(words, "` `") + "`";
       return constraint.pattern == Pattern::any ? "string"

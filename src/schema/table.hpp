@@ -17,8 +17,10 @@
 #include <vector>
 
 #include "base/text.hpp"
+#include "base/words.hpp"
 #include "schema/claim.hpp"
 #include "schema/derived.hpp"
+#include "schema/names.hpp"
 #include "schema/pattern.hpp"
 #include "yaml/value.hpp"
 
@@ -49,11 +51,11 @@ struct Type {
   const void* (*at)(const void* collection, std::size_t i) = nullptr;    // element i's value
   std::string_view (*key_at)(const void* map, std::size_t i) = nullptr;  // map
 
-  // Filling a row of the catalog, whose strings and lists are in `storage`.
+  // Filling a claim's text, or a row of the catalog, whose strings and lists are in `storage`.
   // scalar; false: the text is not such a value, and nothing is changed
-  bool (*parse)(void* value, std::string_view text, Storage& storage) = nullptr;
+  bool (*parse)(void* value, std::string_view text, Storage* storage) = nullptr;
   // list: adds rows with default values behind those that are there
-  void (*grow)(void* list, std::size_t more, Storage& storage) = nullptr;
+  void (*grow)(void* list, std::size_t more, Storage* storage) = nullptr;
   // list: keeps `size` rows, of which the first `old` were there before, and orders them
   void (*settle)(void* list, std::size_t size, std::size_t old) = nullptr;
 };
@@ -67,9 +69,8 @@ struct Constraint {
   Pattern pattern = Pattern::any;                  // of texts
   Pattern key_pattern = Pattern::any;              // of a map's keys
   std::span<const std::string_view> choices = {};  // the texts allowed; empty: any
-  // The name of a set of strings that only the catalog knows; checked later.
-  std::string_view choices_of = {};
-  std::int64_t min = INT64_MIN;  // of integers
+  NameSet choices_of = NameSet::none;              // checked later; none: any text
+  std::int64_t min = INT64_MIN;                    // of integers
   std::int64_t max = INT64_MAX;
   bool not_empty = false;   // texts, lists and maps; not their elements
   bool any_scalar = false;  // a text that may also be written as a number (resource quantities)
@@ -211,19 +212,32 @@ bool get(const void* value, yaml::Value& out) {
     return true;
   } else {
     out.kind = yaml::Value::Kind::string;
-    out.text = scalar;
+    if constexpr (Worded<T>) {
+      out.text = word(scalar);
+    } else {
+      out.text = scalar;
+    }
     return !out.text.empty();
   }
 }
 
 template <class T>
-bool parse(void* value, std::string_view text, Storage& storage) {
+bool parse(void* value, std::string_view text, Storage* storage) {
   T& scalar = *static_cast<T*>(value);
   if constexpr (is<T, std::optional>) {
     typename T::value_type parsed{};
     const bool valid = parse<typename T::value_type>(&parsed, text, storage);
     if (valid) scalar = parsed;
     return valid;
+  } else if constexpr (is<T, Claim>) {
+    return parse<decltype(scalar.value)>(&scalar.value, text, storage);
+  } else if constexpr (std::is_same_v<T, std::string>) {
+    scalar = text;
+    return true;
+  } else if constexpr (Worded<T>) {
+    const auto found = find_word<T>(text);
+    if (found) scalar = *found;
+    return found.has_value();
   } else if constexpr (std::is_same_v<T, bool>) {
     if (text != "true" && text != "false") return false;
     scalar = text == "true";
@@ -248,7 +262,7 @@ constexpr Type scalar_type() {
   } else if constexpr (std::is_same_v<T, yaml::Node> || std::is_same_v<T, yaml::Value>) {
     type.category = Category::tree;
   } else {
-    static_assert(std::is_convertible_v<T, std::string_view>);
+    static_assert(std::is_convertible_v<T, std::string_view> || Worded<T>);
   }
   return type;
 }
@@ -284,13 +298,16 @@ constexpr Type make_type() {
   if constexpr (requires { TableOf<Value>::table; }) {
     type = {.category = Category::record, .table = &TableOf<Value>::table};
   } else if constexpr (is<Value, Claim>) {
-    type = scalar_type<decltype(Value::value)>();
+    constexpr Type scalar = scalar_type<decltype(Value::value)>();
+    type = scalar;
+    if constexpr (scalar.category == Category::text) type.parse = parse<Value>;
   } else if constexpr (is<Value, List> || is<Value, Map> || is<Value, std::vector>) {
     type = collection_type<Value>();
   } else {
     type = scalar_type<Value>();
     type.get = get<Value>;
-    if constexpr (std::is_integral_v<Value> && !is<T, Derived>) type.parse = parse<T>;
+    constexpr bool is_parsed = std::is_integral_v<Value> || Worded<Value>;
+    if constexpr (is_parsed && !is<T, Derived>) type.parse = parse<T>;
   }
   if constexpr (requires { requires std::is_same_v<decltype(Value::where), Where>; }) {
     type.where = [](void* claim) -> Where& { return static_cast<Value*>(claim)->where; };

@@ -16,11 +16,9 @@ using namespace spec;
 using enum Pattern;
 
 constexpr std::string_view versions[] = {"flexslice/v1"};
-constexpr std::string_view modes[] = {"standard", "autopilot"};
 constexpr std::string_view pull_policies[] = {"Always", "IfNotPresent", "Never"};
 constexpr std::string_view restart_policies[] = {"Never", "OnFailure"};
 constexpr std::string_view operators[] = {"Equal", "Exists"};
-constexpr std::string_view effects[] = {"NoSchedule", "PreferNoSchedule", "NoExecute"};
 constexpr auto kind_words = [] {
   std::array<std::string_view, std::size(claims::kinds)> words;
   for (std::size_t i = 0; i < words.size(); ++i) words[i] = claims::kinds[i].word;
@@ -32,7 +30,7 @@ constexpr Constraint containers{.not_empty = true, .shape = "Container"};
 constexpr Constraint env_sources_of_kubernetes{.not_empty = true, .shape = "EnvFromSource"};
 constexpr Constraint probe{.shape = "Probe"};
 constexpr Constraint amount{.pattern = Pattern::quantity, .any_scalar = true};
-constexpr Constraint known_to_catalog(std::string_view set) {
+constexpr Constraint known_to_catalog(NameSet set) {
   return {.choices_of = set, .not_empty = true};
 }
 constexpr Constraint one_of(std::span<const std::string_view> choices) {
@@ -86,7 +84,7 @@ constexpr Field cluster_fields[] = {
         "us-east5"),
     optional<&Cluster::project>("project", project, "Adds `--project` to every gcloud command.",
                                 "my-project", "the project that gcloud is configured for"),
-    optional<&Cluster::mode>("mode", one_of(modes),
+    optional<&Cluster::mode>("mode", one_of(words_of<ClusterMode>),
                              "Autopilot has no user-managed node pools: no pool commands are "
                              "generated, and other rules apply.",
                              "autopilot", "standard"),
@@ -101,14 +99,14 @@ constexpr Field cluster_fields[] = {
 };
 
 constexpr Field tpu_fields[] = {
-    required<&Tpu::type>("type", known_to_catalog("generations"),
+    required<&Tpu::type>("type", known_to_catalog(NameSet::generations),
                          "TPU generation, or an accelerator label value such as `tpu-v6e-slice`.",
                          "v6e"),
-    required<&Tpu::topology>("topology", known_to_catalog("topologies"),
+    required<&Tpu::topology>("topology", known_to_catalog(NameSet::topologies),
                              "Shape of one slice in chips, as in `--tpu-topology`. `flexslice "
                              "catalog` lists the available ones.",
                              "4x4"),
-    optional<&Tpu::machine_type>("machineType", known_to_catalog("machine types"),
+    optional<&Tpu::machine_type>("machineType", known_to_catalog(NameSet::machine_types),
                                  "Compute Engine machine type of the nodes. Required where several "
                                  "fit: 2x4 is one 8-chip host or two 4-chip hosts.",
                                  "ct6e-standard-4t", "the one that fits"),
@@ -120,7 +118,7 @@ constexpr Field tpu_fields[] = {
 };
 
 constexpr Field provisioning_fields[] = {
-    optional<&Provisioning::model>("model", known_to_catalog("models"),
+    optional<&Provisioning::model>("model", known_to_catalog(NameSet::models),
                                    "How nodes are provisioned.", "spot", "flex-start"),
     optional<&Provisioning::zones>(
         "zones", Constraint{.pattern = zone, .not_empty = true},
@@ -200,7 +198,7 @@ constexpr Field toleration_fields[] = {
                               "Equal"),
     optional<&Toleration::value>("value", Constraint{.pattern = label_value}, "Value of the taint.",
                                  "tpu"),
-    optional<&Toleration::effect>("effect", one_of(effects),
+    optional<&Toleration::effect>("effect", one_of(words_of<Effect>),
                                   "Effect of the taint. Default: all effects.", "NoSchedule"),
     optional<&Toleration::toleration_seconds>("tolerationSeconds", between(0, 1'000'000'000),
                                               "Seconds for which a NoExecute taint is tolerated.",

@@ -31,7 +31,7 @@ std::optional<Confidence> support(const Model& model, const Generation& generati
 }
 
 bool has_mode(const Model& model, const Wanted& wanted) {
-  return contains(model.modes, wanted.autopilot ? "autopilot" : "standard");
+  return contains(model.modes, wanted.mode);
 }
 
 // The catalog's first model is proposed only where it is not doubtful.
@@ -165,7 +165,7 @@ std::string scalar(std::string_view text) {
 // The example of a field, as its row has it.
 std::string example(std::string_view path) {
   const auto docs = schema::field_docs(schema::TableOf<claims::Claims>::table,
-                                       [](std::string_view) { return std::vector<std::string>(); });
+                                       [](schema::NameSet) { return std::vector<std::string>(); });
   const auto* doc = find_where(docs, [&](const auto& field) { return field.path == path; });
   return doc == nullptr ? std::string() : std::string(doc->field->example);
 }
@@ -182,8 +182,7 @@ std::optional<std::string> choose(const Catalog& catalog, Wanted& wanted) {
   if (wanted.model == nullptr) return "no provisioning model is available";
   const std::string_view title = wanted.model->title;
   if (!has_mode(*wanted.model, wanted))
-    return fmt::format("{} is not available on {} clusters", title,
-                       wanted.autopilot ? "Autopilot" : "Standard");
+    return fmt::format("{} is not available on {} clusters", title, claims::title(wanted.mode));
   if (wanted.generation == nullptr) wanted.generation = choose_generation(catalog, wanted);
   if (wanted.generation == nullptr)
     return fmt::format("no generation has {} with {}", wanted.topology->text(), title);
@@ -217,7 +216,7 @@ std::string spec_text(const Catalog& catalog, const Wanted& wanted) {
   const schema::Pairs values{
       {"schema", yaml::one_line(wanted.schema)},
       {"name", scalar(wanted.name)},
-      {"autopilot", flag(wanted.autopilot)},
+      {"autopilot", flag(wanted.mode == ClusterMode::autopilot)},
       {"cluster", scalar(wanted.cluster)},
       {"location", scalar(wanted.location)},
       {"project", wanted.project.empty() ? "" : scalar(wanted.project)},

@@ -6,6 +6,7 @@
 
 #include "catalog/catalog.hpp"
 #include "claims/kinds.hpp"
+#include "claims/sets.hpp"
 
 namespace flexslice::starter {
 
@@ -18,7 +19,7 @@ struct Wanted {
   std::optional<catalog::Topology> topology;
   const catalog::Model* model = nullptr;
   std::string zone, location, project, cluster, image;
-  bool autopilot = false;
+  claims::ClusterMode mode = {};
   const claims::WorkloadKind* kind = nullptr;  // null stays: the spec names none
 };
 

@@ -17,7 +17,7 @@ LAYERS = {
     "claims": TEXT | {"schema"},
     "read": TEXT | {"schema"},
     "spec": CLAIMS,
-    "catalog": TEXT | {"schema"},
+    "catalog": CLAIMS,
     "facts": CLAIMS | {"catalog"},
     "found": FACTS | {"read"},
     "rules": FACTS | {"found", "spec"},

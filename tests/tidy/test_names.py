@@ -9,7 +9,7 @@ import source
 PROSE = ("src/cli/", "src/explain/", "src/listing/", "src/starter/")
 EXAMPLES = ("src/spec/fields.cpp", "src/plan/fields.cpp")
 # (file, literal): the spec language says what is meant when `provisioning.model` is left out; a kind of quota has a model's name.
-KNOWN = {("src/facts/facts.hpp", "flex-start"), ("src/catalog/rows.def", "on-demand")}
+KNOWN = {("src/facts/facts.hpp", "flex-start"), ("src/catalog/catalog.hpp", "on-demand")}
 
 
 def fields(schema, found):

@@ -5,6 +5,7 @@
 #include <vector>
 
 #include "../catch.hpp"
+#include "base/lists.hpp"
 #include "catalog/catalog.hpp"
 
 using namespace flexslice::catalog;
@@ -166,7 +167,7 @@ TEST_CASE("generations", "[catalog]") {
     CHECK(generation->max_chips == expected.max_chips);
     CHECK(generation->doubtful_above == expected.doubtful_above);
     CHECK(generation->multislice == expected.multislice);
-    CHECK(word(generation->placement) == expected.placement);
+    CHECK(flexslice::word(generation->placement) == expected.placement);
     std::vector<std::string_view> names;
     for (const MachineType& machine : generation->machine_types) names.push_back(machine.name);
     CHECK(names == expected.machine_types);
@@ -185,8 +186,9 @@ TEST_CASE("machine types", "[catalog]") {
     CHECK(machine->vcpus == expected.vcpus);
     CHECK(machine->memory_gib == expected.memory_gib);
     CHECK(machine->numa_nodes == expected.numa_nodes);
-    CHECK(machine->boot_disk_types.contains("hyperdisk-balanced") == expected.hyperdisk);
-    CHECK(word(machine->status) == expected.status);
+    CHECK(flexslice::contains(machine->boot_disk_types, "hyperdisk-balanced") ==
+          expected.hyperdisk);
+    CHECK(flexslice::word(machine->status) == expected.status);
     CHECK(machine->max_containers == (machine->name == "tpu7x-standard-4t" ? 2 : 1));
     CHECK(machine->refuses_topology_flag == (machine->chips == 1));
     CHECK(find_generation(facts(), expected.accelerator) == generation);
@@ -301,8 +303,9 @@ TEST_CASE("zones with reservations in calendar mode", "[catalog]") {
   std::map<std::string, std::string_view> found;
   for (const Generation& generation : facts().generations) {
     for (const Zone& zone : generation.zones) {
-      if (!zone.calendar_mode.empty())
-        found[std::string(generation.id) + ' ' + std::string(zone.name)] = zone.calendar_mode;
+      if (zone.calendar_mode)
+        found[std::string(generation.id) + ' ' + std::string(zone.name)] =
+            flexslice::word(*zone.calendar_mode);
     }
   }
   CHECK(found == std::map<std::string, std::string_view>{{"v5e europe-west4-b", "batch"},
@@ -332,6 +335,6 @@ TEST_CASE("variables of the device plugin are reserved", "[catalog]") {
     INFO(name);
     const Reserved* reserved = find_reserved(facts().reserved_env, name);
     REQUIRE(reserved != nullptr);
-    CHECK(reserved->evidence.sources.contains("PLUGIN"));
+    CHECK(flexslice::contains(reserved->evidence.sources, "PLUGIN"));
   }
 }

@@ -29,7 +29,7 @@ std::string_view since(std::string_view model, std::string_view generation) {
 }
 
 std::string_view minimum(List<Minimum> minimums, std::string_view mode) {
-  const Minimum* found = find_minimum(minimums, mode);
+  const Minimum* found = find_minimum(minimums, flexslice::FromWord{mode});
   return found == nullptr ? std::string_view() : found->version;
 }
 
@@ -55,16 +55,17 @@ TEST_CASE("which generations need to be on an allowlist", "[catalog]") {
   };
   for (const char* model : {"flex-start", "flex-start-queued", "spot"}) {
     INFO(model);
-    CHECK(access(model, "tpu7x") == "allowlist");
-    CHECK(access(model, "v6e").empty());
+    CHECK(access(model, "tpu7x") == Access::allowlist);
+    CHECK_FALSE(access(model, "v6e").has_value());
   }
-  for (const char* model : {"on-demand", "reservation"}) CHECK(access(model, "tpu7x").empty());
+  for (const char* model : {"on-demand", "reservation"})
+    CHECK_FALSE(access(model, "tpu7x").has_value());
 }
 
 TEST_CASE("what the models are like", "[catalog]") {
   const Model& flex_start = *find_model(facts(), "flex-start");
-  CHECK(flex_start.nodes == "none");
-  CHECK(flex_start.quota == "preemptible");
+  CHECK(flex_start.nodes == FirstNodes::none);
+  CHECK(flex_start.quota == QuotaKind::preemptible);
   CHECK(flex_start.min_run_seconds == 600);
   CHECK(flex_start.max_run_seconds == 604800);
   CHECK(flex_start.default_run_seconds == 604800);
@@ -80,7 +81,7 @@ TEST_CASE("what the models are like", "[catalog]") {
   }
   CHECK(find_model(facts(), "flex-start-queued")->max_run_seconds == 604800);
   CHECK(find_model(facts(), "reservation")->takes_reservation);
-  CHECK(find_model(facts(), "on-demand")->nodes == "all");
+  CHECK(find_model(facts(), "on-demand")->nodes == FirstNodes::all);
   CHECK(find_model(facts(), "flexstart") == nullptr);
 }
 
@@ -94,7 +95,8 @@ TEST_CASE("minimum versions", "[catalog]") {
   CHECK(minimum(generation("tpu7x"), "standard") == "1.34.0-gke.2201000");
   CHECK(minimum(generation("tpu7x"), "autopilot") == "1.34.1-gke.3084001");
   for (const char* id : {"v3", "v4", "v5e", "v5p"})
-    CHECK(find_minimum(generation(id), "standard")->evidence.confidence == Confidence::low);
+    CHECK(find_minimum(generation(id), MinimumMode::standard)->evidence.confidence ==
+          Confidence::low);
   const std::vector<std::pair<const char*, std::string_view>> auto_created = {
       {"v3", "1.31.0"},  {"v4", "1.29.0"},  {"v5e", "1.29.0"},
       {"v5p", "1.29.0"}, {"v6e", "1.32.0"}, {"tpu7x", "1.34.1-gke.2541000"}};
@@ -113,17 +115,17 @@ TEST_CASE("minimum versions", "[catalog]") {
 
 TEST_CASE("ports", "[catalog]") {
   REQUIRE(facts().ports.size() == 3);
-  CHECK((facts().ports[0].number == 8471 && facts().ports[0].when == "always" &&
-         facts().ports[0].per == "container"));
-  CHECK((facts().ports[1].number == 8431 && facts().ports[1].when == "always" &&
-         facts().ports[1].per == "chip"));
-  CHECK((facts().ports[2].number == 8080 && facts().ports[2].when == "multislice"));
+  CHECK((facts().ports[0].number == 8471 && facts().ports[0].when == PortUse::always &&
+         facts().ports[0].per == PortOwner::container));
+  CHECK((facts().ports[1].number == 8431 && facts().ports[1].when == PortUse::always &&
+         facts().ports[1].per == PortOwner::chip));
+  CHECK((facts().ports[2].number == 8080 && facts().ports[2].when == PortUse::multislice));
 }
 
 TEST_CASE("what GKE requests by default", "[catalog]") {
   REQUIRE(facts().default_requests.size() == 1);
   const DefaultRequest& request = facts().default_requests[0];
-  CHECK((request.resource == "ephemeral-storage" && request.mode == "autopilot" &&
+  CHECK((request.resource == "ephemeral-storage" && request.mode == ClusterMode::autopilot &&
          request.quantity == "1Gi"));
 }
 

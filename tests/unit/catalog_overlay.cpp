@@ -135,7 +135,7 @@ ports: [{number: 8080, use: something else}]
   CHECK(shapes == "1x1 2x2 2x4 4x4 4x6 4x8 8x8 8x16 16x16 16x32 ");
   CHECK(citation(*find_shape(is, *find_machine_type(is, "ct6e-standard-4t"),
                              *parse_topology("4x6"))) == "no source (high)");
-  CHECK(find_minimum(is.minimums, "standard")->version == "1.32.0");
+  CHECK(find_minimum(is.minimums, MinimumMode::standard)->version == "1.32.0");
   CHECK(find_zone(is, "us-east1-d")->flex_start == true);
   CHECK(find_zone(is, "us-east5-a")->flex_start == true);
   CHECK(is.zones.size() == was.zones.size());
@@ -145,7 +145,7 @@ ports: [{number: 8080, use: something else}]
   CHECK(find_mistake(overlay.catalog, "Trillium")->instead == "v5e");
   CHECK(overlay.catalog.ports.size() == 3);
   CHECK((overlay.catalog.ports[2].use == "something else" &&
-         overlay.catalog.ports[2].when == "multislice"));
+         overlay.catalog.ports[2].when == PortUse::multislice));
 }
 
 TEST_CASE("evidence of an overlay does not spread to what it only adds to", "[catalog]") {

@@ -48,10 +48,11 @@ bool has(std::string_view text, std::string_view part) {
 }  // namespace
 
 TEST_CASE("formats by name") {
-  for (std::string_view name : format_names()) CHECK(format_named(name));
-  CHECK(format_named("short") == Format::brief);
-  CHECK(format_named("github") == Format::github);
-  CHECK_FALSE(format_named("xml"));
+  for (std::string_view name : flexslice::words_of<Format>)
+    CHECK(flexslice::find_word<Format>(name));
+  CHECK(flexslice::find_word<Format>("short") == Format::brief);
+  CHECK(flexslice::find_word<Format>("github") == Format::github);
+  CHECK_FALSE(flexslice::find_word<Format>("xml"));
 }
 
 TEST_CASE("json is one list, a line for each finding") {

@@ -74,7 +74,7 @@ constexpr Field shape_fields[] = {
     field<&Shape::name>("name", required, {.pattern = Pattern::dns_label}, {"Name.", {}, "disc"}),
     field<&Shape::kind>("kind", optional, {.choices = kinds}, {"Kind."}),
     field<&Shape::color>("color", optional, {.not_empty = true}, {"Color."}),
-    field<&Shape::catalogued>("catalogued", optional, {.choices_of = "things"},
+    field<&Shape::catalogued>("catalogued", optional, {.choices_of = NameSet::sources},
                               {"Known to a catalog."}),
     field<&Shape::count>("count", optional, {.min = 1}, {"Count."}),
     field<&Shape::closed>("closed", optional, {}, {"Closed."}),

@@ -73,10 +73,10 @@ class Rows {
     std::string members;
     for (const schema::Field& field : table.fields) {
       const std::string name = member_name(field.key);
-      members += fmt::format(
-          ".{} = {}, ", name,
-          value(field, field.of(record), path.empty() ? name : fmt::format("{}_{}", path, name),
-                fmt::format("decltype({}::{})", cpp_type, name)));
+      members += fmt::format(".{} = {}, ", name,
+                             value(*field.type, field.of(record),
+                                   path.empty() ? name : fmt::format("{}_{}", path, name),
+                                   fmt::format("decltype({}::{})", cpp_type, name)));
     }
     return fmt::format("{{{}}}", members);
   }
@@ -103,9 +103,8 @@ class Rows {
     std::vector<std::string> rows;
   };
 
-  std::string value(const schema::Field& field, const void* value, const std::string& path,
+  std::string value(const Type& type, const void* value, const std::string& path,
                     const std::string& cpp_type) {
-    const Type& type = *field.type;
     if (type.category == Category::list) return list(type, value, path, cpp_type);
     if (type.category == Category::record) return record(*type.table, value, path, cpp_type);
     const void* inside = type.inside(value);
@@ -116,21 +115,15 @@ class Rows {
     if (&type == &schema::topology_type)
       return fmt::format("*parse_topology({})", literal(scalar.text));
     if (type.category != Category::text) return scalar.text;
-    const auto& words = field.constraint.choices;
-    return fmt::format("{}({})", cpp_type,
-                       std::find(words.begin(), words.end(), scalar.text) - words.begin());
+    return fmt::format("FromWord{{{}}}", literal(scalar.text));
   }
 
   std::string list(const Type& type, const void* list, const std::string& path,
                    const std::string& cpp_type) {
     std::vector<std::string> rows;
     const std::string row_type = cpp_type + "::value_type";
-    for (std::size_t i = 0; i < type.size(list); ++i) {
-      const void* row = type.at(list, i);
-      rows.push_back(type.element->category == Category::record
-                         ? record(*type.element->table, row, path, row_type)
-                         : pool_.place(*static_cast<const catalog::Text*>(row)));
-    }
+    for (std::size_t i = 0; i < type.size(list); ++i)
+      rows.push_back(value(*type.element, type.at(list, i), path, row_type));
     if (rows.empty()) return "{}";
     Array& array = arrays_[path];
     const std::size_t first = array.rows.size();

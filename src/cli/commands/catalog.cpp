@@ -13,9 +13,8 @@ namespace flexslice::cli {
 
 namespace {
 
-using listing::Filter;
+using listing::Filter, listing::Listed;
 
-constexpr std::string_view lists[] = {"shapes", "models", "zones", "sources"};
 constexpr std::string_view formats[] = {"text", "json"};
 // Options that only the list of shapes has a use for.
 constexpr std::string_view shape_options[] = {"machine-type", "chips", "min-chips",
@@ -23,18 +22,20 @@ constexpr std::string_view shape_options[] = {"machine-type", "chips", "min-chip
                                               "multi-host",   "limit"};
 constexpr std::int64_t default_limit = 12;
 
-std::string read_list(const CommandLine& line) {
-  if (line.words.empty()) return "shapes";
+Listed read_list(const CommandLine& line) {
+  if (line.words.empty()) return Listed::shapes;
   const std::string& list = line.words.front();
   if (line.words.size() > 1)
     throw wrong_usage(fmt::format("only one list at a time; unexpected `{}`", line.words[1]));
-  if (std::find(std::begin(lists), std::end(lists), list) == std::end(lists))
-    throw wrong_usage(fmt::format("unknown list `{}`{}", list, did_you_mean(list, lists)));
-  if (list == "shapes") return list;
+  const auto kind = find_word<Listed>(list);
+  if (!kind)
+    throw wrong_usage(
+        fmt::format("unknown list `{}`{}", list, did_you_mean(list, words_of<Listed>)));
+  if (kind == Listed::shapes) return *kind;
   for (std::string_view option : shape_options) {
     if (line.has(option)) throw wrong_usage(fmt::format("--{} does not apply to {}", option, list));
   }
-  return list;
+  return *kind;
 }
 
 void read_sizes(const CommandLine& line, Filter& filter) {
@@ -113,13 +114,13 @@ int run_catalog(const CommandLine& line) {
   Knowledge knowledge;
   read_catalog(line, knowledge);
   const catalog::Catalog& catalog = knowledge.catalog;
-  const std::string list = read_list(line);
+  const Listed list = read_list(line);
   const bool json = read_choice(line, "format", formats) == "json";
   const std::int64_t limit = read_number(line, "limit", 0, json ? 0 : default_limit);
   Filter filter;
   read_sizes(line, filter);
   read_names(line, catalog, filter);
-  if (list == "shapes") return print_shapes(catalog, filter, json, limit);
+  if (list == Listed::shapes) return print_shapes(catalog, filter, json, limit);
   print(listing::print_list(catalog, filter, list, json));
   return fine;
 }

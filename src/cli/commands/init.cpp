@@ -21,8 +21,6 @@ namespace {
 
 using starter::Wanted;
 
-constexpr std::string_view modes[] = {"standard", "autopilot"};
-
 catalog::Topology look_up_topology(std::string_view text) {
   if (const auto topology = catalog::parse_topology(text)) return *topology;
   throw wrong_usage(fmt::format(
@@ -42,8 +40,8 @@ void read_wanted(const CommandLine& line, const catalog::Catalog& catalog, Wante
   with("topology", [&](const auto& text) { wanted.topology = look_up_topology(text); });
   with("model", [&](const auto& name) { wanted.model = &look_up_model(catalog, name); });
   with("mode", [&](const auto& mode) {
-    check_choice("mode", mode, modes);
-    wanted.autopilot = mode == modes[1];
+    check_choice("mode", mode, words_of<claims::ClusterMode>);
+    wanted.mode = *find_word<claims::ClusterMode>(mode);
   });
   with("kind", [&](const auto& word) {
     wanted.kind = claims::find_kind(word);
@@ -124,17 +122,17 @@ void converse(const Knowledge& knowledge, Wanted& wanted) {
   const catalog::Catalog& catalog = knowledge.catalog;
   Wanted proposal = wanted;
   starter::choose(catalog, proposal);
-  const auto listed = [&](std::string_view set) {
+  const auto listed = [&](catalog::NameSet set) {
     return text::join(std::span<const std::string>(catalog::names(catalog, set)), " ");
   };
   ask("name of the workload", proposal.name, [&](auto answer) { wanted.name = answer; });
-  ask(fmt::format("TPU type: {}", listed("generations")), proposal.generation->id,
+  ask(fmt::format("TPU type: {}", listed(catalog::NameSet::generations)), proposal.generation->id,
       [&](auto answer) { wanted.generation = &look_up_type(catalog, answer); });
   proposal = wanted;
   starter::choose(catalog, proposal);
   ask(fmt::format("topology: {}", shapes_of(*wanted.generation)), proposal.topology->text(),
       [&](auto answer) { wanted.topology = look_up_topology(answer); });
-  ask(fmt::format("model: {}", listed("models")), proposal.model->name,
+  ask(fmt::format("model: {}", listed(catalog::NameSet::models)), proposal.model->name,
       [&](auto answer) { wanted.model = &look_up_model(catalog, answer); });
   ask("cluster", proposal.cluster, [&](auto answer) { wanted.cluster = answer; });
   std::string path;

@@ -37,7 +37,7 @@ std::vector<schema::Dependency> topologies(const catalog::Catalog& catalog) {
 
 std::string document(const catalog::Catalog& catalog, bool plan, bool reference) {
   if (plan) return yaml::emit_json(plan::json_schema("urn:flexslice:plan:v1", "flexslice plan"));
-  const schema::Choices choices = [&](std::string_view set) {
+  const schema::Choices choices = [&](catalog::NameSet set) {
     return catalog::names(catalog, set);
   };
   const schema::Table& table = schema::TableOf<claims::Claims>::table;

@@ -6,6 +6,7 @@
 #include "base/ascii.hpp"
 #include "base/text.hpp"
 #include "claims/kinds.hpp"
+#include "cli/help/command.hpp"
 #include "cli/help/manual.hpp"
 #include "diag/diag.hpp"
 #include "diag/render.hpp"
@@ -19,7 +20,12 @@ namespace flexslice::cli {
 namespace {
 
 using Words = std::vector<std::string>;
-using catalog::Catalog;
+using catalog::Catalog, catalog::NameSet;
+
+template <Worded Choice>
+Words all_words() {
+  return {words_of<Choice>.begin(), words_of<Choice>.end()};
+}
 
 Words codes() {
   Words words;
@@ -49,9 +55,7 @@ Words topics(const Catalog& catalog) {
 // Fields that one value can be put into.
 Words settings(const Catalog& catalog) {
   Words words;
-  const schema::Choices choices = [&](std::string_view set) {
-    return catalog::names(catalog, set);
-  };
+  const schema::Choices choices = [&](NameSet set) { return catalog::names(catalog, set); };
   for (const schema::FieldDoc& doc :
        schema::field_docs(schema::TableOf<claims::Claims>::table, choices)) {
     const bool inside_list =
@@ -64,7 +68,7 @@ Words settings(const Catalog& catalog) {
 
 Words regions(const Catalog& catalog) {
   Words words;
-  for (const std::string& zone : catalog::names(catalog, "zones")) {
+  for (const std::string& zone : catalog::names(catalog, NameSet::zones)) {
     std::string region = zone.substr(0, zone.rfind('-'));
     if (std::find(words.begin(), words.end(), region) == words.end())
       words.push_back(std::move(region));
@@ -72,25 +76,28 @@ Words regions(const Catalog& catalog) {
   return words;
 }
 
-constexpr std::pair<std::string_view, std::string_view> catalog_sets[] = {
-    {"MACHINE", "machine types"}, {"MODEL", "models"}, {"TOPOLOGY", "topologies"},
-    {"TYPE", "generations"},      {"ZONE", "zones"},
+constexpr std::pair<std::string_view, NameSet> catalog_sets[] = {
+    {"MACHINE", NameSet::machine_types},
+    {"MODEL", NameSet::models},
+    {"TOPOLOGY", NameSet::topologies},
+    {"TYPE", NameSet::generations},
+    {"ZONE", NameSet::zones},
 };
 // Placeholders for anything.
 constexpr std::string_view free_names[] = {"GLOB", "IMAGE", "N", "NAME", "PROJECT", "VERSION"};
 
-Words words_of(std::string_view placeholder, const Catalog& catalog) {
+Words words_for(std::string_view placeholder, const Catalog& catalog) {
   for (const auto& [name, set] : catalog_sets) {
     if (name == placeholder) return catalog::names(catalog, set);
   }
   if (placeholder == "CODE") return codes();
-  if (placeholder == "FORMAT") return {diag::format_names().begin(), diag::format_names().end()};
+  if (placeholder == "FORMAT") return all_words<diag::Format>();
   if (placeholder == "KIND") return kinds();
   if (placeholder == "PATH=VALUE") return settings(catalog);
   if (placeholder == "REGION") return regions(catalog);
   if (placeholder == "TOPIC") return topics(catalog);
   if (placeholder == "WHAT") return artifacts();
-  if (placeholder == "WHEN") return {"auto", "always", "never"};
+  if (placeholder == "WHEN") return all_words<Color>();
   if (std::find(std::begin(free_names), std::end(free_names), placeholder) == std::end(free_names))
     throw std::logic_error(fmt::format("the placeholder {} is not explained", placeholder));
   return {};
@@ -106,7 +113,7 @@ void add(std::string_view alternative, const Catalog& catalog, ArgumentWords& ar
   } else if (!alternative.empty() && ascii::is_lower(alternative.front())) {
     argument.words.emplace_back(alternative);
   } else if (!alternative.empty()) {
-    for (std::string& word : words_of(alternative, catalog))
+    for (std::string& word : words_for(alternative, catalog))
       argument.words.push_back(std::move(word));
   }
 }

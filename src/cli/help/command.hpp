@@ -2,13 +2,20 @@
 // completions and the manual page read them from here.
 #pragma once
 
+#include <cstdint>
 #include <span>
 #include <string>
 #include <string_view>
 #include <utility>
 #include <vector>
 
+#include "base/words.hpp"
+
 namespace flexslice::cli {
+
+// What `--color` says.
+enum class Color : std::uint8_t { automatic, always, never };
+constexpr auto words(Color) { return word_list("auto", "always", "never"); }
 
 struct Command {
   std::string_view name;

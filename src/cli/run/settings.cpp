@@ -18,8 +18,8 @@ namespace flexslice::cli {
 
 namespace {
 
-bool wants_color(const std::string& when, int to) {
-  if (when != "auto") return when == "always";
+bool wants_color(Color when, int to) {
+  if (when != Color::automatic) return when == Color::always;
   const char* no_color = std::getenv("NO_COLOR");
   const char* terminal = std::getenv("TERM");
   const bool dumb = terminal != nullptr && std::string_view(terminal) == "dumb";
@@ -107,14 +107,14 @@ void read_gcloud_version(const std::string& stated, Knowledge& knowledge) {
 }  // namespace
 
 void read_catalog(const CommandLine& line, Knowledge& knowledge) {
-  load_catalogs(line, {.color = wants_color("auto", STDERR_FILENO), .version = FLEXSLICE_VERSION},
-                knowledge);
+  load_catalogs(
+      line, {.color = wants_color(Color::automatic, STDERR_FILENO), .version = FLEXSLICE_VERSION},
+      knowledge);
 }
 
 void read_rules(const CommandLine& line, int to, bool every_code, Run& run) {
-  constexpr std::string_view colors[] = {"auto", "always", "never"};
-  run.render = {.format = *diag::format_named(read_choice(line, "format", diag::format_names())),
-                .color = wants_color(read_choice(line, "color", colors), to),
+  run.render = {.format = read_choice<diag::Format>(line, "format"),
+                .color = wants_color(read_choice<Color>(line, "color"), to),
                 .version = FLEXSLICE_VERSION};
   read_policy(line, every_code, run.policy);
   load_catalogs(line, run.render, run.knowledge);

@@ -49,6 +49,10 @@ Failure invalid_value(std::string_view option, std::string_view value, std::stri
 // The value of an option that has a few choices, the first of which is the default.
 std::string read_choice(const CommandLine& line, std::string_view option,
                         std::span<const std::string_view> choices);
+template <Worded Choice>
+Choice read_choice(const CommandLine& line, std::string_view option) {
+  return FromWord{read_choice(line, option, words_of<Choice>)};
+}
 void check_choice(std::string_view option, std::string_view value,
                   std::span<const std::string_view> choices);
 // The number that an option gives, or `otherwise`.

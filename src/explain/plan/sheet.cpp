@@ -99,6 +99,7 @@ class PlanSheet {
     const plan::Workload& workload = plan_.workload;
     const plan::Provisioning& provisioning = plan_.provisioning;
     const bool has_hosts = !workload.host_names.empty();
+    const bool reserved = provisioning.quota == catalog::QuotaKind::reserved;
     const std::string_view reclaimed = reclaim_entry();
     const bool workers =
         tpu.multislice && !tpu.multi_host && workload.of_kind->slices == claims::Slices::workers;
@@ -115,16 +116,16 @@ class PlanSheet {
         {"rollout", rollout()},
         {"devicesPerChip", std::to_string(tpu.in_generation->devices_per_chip)},
         {"quotaChips", text::count(provisioning.quota_chips, "chip")},
-        {"quotaName",
-         provisioning.quota_name.empty()
-             ? fmt::format("the {} quota of {} (name unknown)", provisioning.quota, tpu.generation)
-             : fmt::format("`{}`", provisioning.quota_name)},
+        {"quotaName", provisioning.quota_name.empty()
+                          ? fmt::format("the {} quota of {} (name unknown)",
+                                        word(provisioning.quota), tpu.generation)
+                          : fmt::format("`{}`", provisioning.quota_name)},
         {"region", plan_.cluster.region.empty() ? "the cluster's region" : plan_.cluster.region},
         {"admission",
          plan_.placement.by_queue ? "each slice fits on one node pool" : "waits otherwise"},
-        {"reserved", provisioning.quota == "reserved" ? "yes" : ""},
+        {"reserved", reserved ? "yes" : ""},
         {"ownQuota", made_.needed.quota ? "yes" : ""},
-        {"theirQuota", made_.needed.quota || provisioning.quota == "reserved" ? "" : "yes"},
+        {"theirQuota", made_.needed.quota || reserved ? "" : "yes"},
         {"slices", tpu.multislice && !workers ? "yes" : ""},
         {"workers", workers ? "yes" : ""},
         {"replacesPod", reclaimed == "replacesPod" ? "yes" : ""},

@@ -42,7 +42,7 @@ std::string status_text(std::string_view before, const MachineType& machine,
                         std::string_view after) {
   return machine.status == catalog::Status::published
              ? ""
-             : fmt::format("{}{}{}", before, catalog::word(machine.status), after);
+             : fmt::format("{}{}{}", before, word(machine.status), after);
 }
 
 // Other machine types of the generation that form the same shape.
@@ -89,7 +89,7 @@ std::string_view slices_text(claims::Slices slices) {
 
 std::vector<schema::FieldDoc> field_docs(const Catalog& catalog) {
   return schema::field_docs(schema::TableOf<claims::Claims>::table,
-                            [&](std::string_view set) { return names(catalog, set); });
+                            [&](NameSet set) { return names(catalog, set); });
 }
 
 // What the tables know about a word, a member function for each kind of topic.
@@ -110,7 +110,7 @@ class Answers {
     sheet_
         .entry(label, "{}{}{}{}", listing::support_word(*support),
                support->since.empty() ? "" : ", since GKE ", support->since,
-               support->access == "allowlist" ? ", for projects on an allowlist" : "")
+               support->access == Access::allowlist ? ", for projects on an allowlist" : "")
         .from(cite(support->evidence));
   }
 
@@ -118,9 +118,9 @@ class Answers {
   // calendar mode.
   void add_zone(std::string_view label, std::string_view value, const Zone& zone) {
     std::string text = !zone.flex_start ? "not known" : *zone.flex_start ? "yes" : "no";
-    if (!zone.calendar_mode.empty()) text += "; reservations in calendar mode";
-    if (!zone.calendar_mode.empty() && zone.calendar_mode != "any")
-      text += fmt::format(" for {} workloads", zone.calendar_mode);
+    if (zone.calendar_mode) text += "; reservations in calendar mode";
+    if (zone.calendar_mode && zone.calendar_mode != CalendarMode::any)
+      text += fmt::format(" for {} workloads", word(*zone.calendar_mode));
     sheet_.entry(label, text).from(cite(zone.evidence)).with(value);
   }
 
@@ -128,9 +128,9 @@ class Answers {
     sheet_.section("Minimum GKE version");
     for (const auto& minimum : minimums)
       sheet_
-          .entry(minimum.version, minimum.mode == "auto-created"
+          .entry(minimum.version, minimum.mode == MinimumMode::auto_created
                                       ? "for nodes that GKE creates itself"
-                                      : fmt::format("on {}", minimum.mode))
+                                      : fmt::format("on {}", word(minimum.mode)))
           .from(cite(minimum.evidence));
   }
 
@@ -165,7 +165,7 @@ class Answers {
     for (const Zone& zone : generation.zones) add_zone(zone.name, "", zone);
     sheet_.section("Compute Engine quota");
     for (const auto& quota : generation.quotas)
-      sheet_.entry(quota.kind, "`{}`", quota.name).from(cite(quota.evidence));
+      sheet_.entry(word(quota.kind), "`{}`", quota.name).from(cite(quota.evidence));
   }
 
   void describe(const Generation& generation, const MachineType& machine) {
@@ -262,7 +262,7 @@ class Answers {
   void describe(const Model& model) {
     sheet_.title("{}: provisioning model", model.name);
     sheet_.section("Nodes");
-    sheet_.entry("at first", model.nodes == "none"
+    sheet_.entry("at first", model.nodes == FirstNodes::none
                                  ? "none; the autoscaler adds them for pending pods"
                                  : "all of the pool");
     sheet_.entry("lifetime", model.lifetime);
@@ -271,8 +271,8 @@ class Answers {
                    model.takes_run_duration ? "" : "not configurable in a spec; GKE accepts ",
                    duration_text(model.min_run_seconds), duration_text(model.max_run_seconds));
     sheet_.entry("when idle", "Billed: {}", model.idle);
-    sheet_.entry("quota", "{}, of Compute Engine", model.quota);
-    sheet_.entry("clusters", text::join(model.modes.list(), ", "));
+    sheet_.entry("quota", "{}, of Compute Engine", word(model.quota));
+    sheet_.entry("clusters", text::join(texts(model.modes, word<ClusterMode>), ", "));
     if (model.needs_queue) sheet_.entry("needs", "`provisioning.queue`");
     if (model.takes_reservation) sheet_.entry("needs", "`provisioning.reservation`");
     sheet_.entry("source", "").from(cite(model.evidence));
@@ -370,12 +370,12 @@ class Answers {
   }
 
   // How many of its ports the largest host can open.
-  int most_ports(std::string_view per) const {
+  int most_ports(std::optional<PortOwner> per) const {
     int most = 1;
     for (const auto& generation : catalog_.generations) {
       for (const auto& machine : generation.machine_types) {
-        if (per == "chip") most = std::max(most, machine.chips);
-        if (per == "container") most = std::max(most, machine.max_containers);
+        if (per == PortOwner::chip) most = std::max(most, machine.chips);
+        if (per == PortOwner::container) most = std::max(most, machine.max_containers);
       }
     }
     return most;
@@ -434,11 +434,11 @@ class Answers {
     if (port == nullptr) return;
     sheet_.title("{}: {}", *number, port->use);
     sheet_.section("Container port");
-    std::string where =
-        port->when == "always" ? "in every pod with TPUs" : fmt::format("with {}", port->when);
-    if (!port->per.empty())
+    std::string where = port->when == PortUse::always ? "in every pod with TPUs"
+                                                      : fmt::format("with {}", word(port->when));
+    if (port->per)
       where += fmt::format("; {} for the first {}, and the next port for each further one",
-                           port->number, port->per);
+                           port->number, word(*port->per));
     sheet_.entry("open", where).from(cite(port->evidence));
   }
 
@@ -447,7 +447,7 @@ class Answers {
       if (request.resource != word_) continue;
       sheet_.title("{}: resource of a container", request.resource);
       sheet_.section("Without a request");
-      sheet_.entry(request.quantity, "on {}", request.mode).from(cite(request.evidence));
+      sheet_.entry(request.quantity, "on {}", word(request.mode)).from(cite(request.evidence));
       return;
     }
   }
@@ -504,22 +504,22 @@ class Answers {
 struct Topic {
   std::string_view category;
   void (Answers::*answer)();
-  std::string_view names = {};  // the catalog's name for the set of words
+  NameSet names = NameSet::none;  // the catalog's set of words
 };
 
 constexpr Topic topics[] = {
-    {"type", &Answers::generation, "generations"},
-    {"machineType", &Answers::machine, "machine types"},
-    {"topology", &Answers::topology, "topologies"},
-    {"model", &Answers::model, "models"},
+    {"type", &Answers::generation, NameSet::generations},
+    {"machineType", &Answers::machine, NameSet::machine_types},
+    {"topology", &Answers::topology, NameSet::topologies},
+    {"model", &Answers::model, NameSet::models},
     {"kind", &Answers::kind},
-    {"zone", &Answers::zone, "zones"},
+    {"zone", &Answers::zone, NameSet::zones},
     {"feature", &Answers::feature},
     {"field", &Answers::field},
     {"port", &Answers::port},
     {"resource", &Answers::resource},
     {"reserved", &Answers::reserved},
-    {"source", &Answers::source, "sources"},
+    {"source", &Answers::source, NameSet::sources},
     {"name", &Answers::mistake},
 };
 
