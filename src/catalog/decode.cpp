@@ -67,10 +67,10 @@ class Decoder {
     const std::span choices = field.constraint.choices;
     if (type.category == Category::text) {
       if (node.kind != Kind::scalar) return wrong(field, node, "text");
-      if (!choices.empty() && std::find(choices.begin(), choices.end(), node.text) == choices.end())
-        return impossible(field, node, fmt::format("one of {}", text::join(choices, ", ")));
       if (!type.parse(value, node.text, storage_))
-        impossible(field, node, "a topology such as 4x4 or 2x2x1");
+        impossible(field, node,
+                   choices.empty() ? "a topology such as 4x4 or 2x2x1"
+                                   : fmt::format("one of {}", text::join(choices, ", ")));
     } else if (type.category == Category::flag) {
       if (!plain || !type.parse(value, node.text, storage_)) wrong(field, node, "true or false");
     } else {
