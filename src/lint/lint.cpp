@@ -1,6 +1,7 @@
 #include "lint/lint.hpp"
 
 #include <algorithm>
+#include <optional>
 #include <set>
 
 #include "diag/suppress.hpp"
@@ -70,7 +71,7 @@ class Linter {
       for (Diagnostic& finding : sink.take()) sink_.add(std::move(finding));
       return;
     }
-    collect_scalars(*tree, index, strings_.back());
+    collect_scalars(*tree, index, strings_.back().emplace());
     found::Found document;
     found::read_document(*tree, document);
     judge_.judge(std::move(document));
@@ -97,8 +98,8 @@ class Linter {
     }
     for (std::uint32_t i = 0; i < excerpts_.size(); ++i) {
       const std::uint32_t index = i + 1;
-      if (!strings_[i].empty() && diag::may_suppress(excerpts_[i].text))
-        findings[i] = diag::suppress(sources_, index, strings_[i], std::move(findings[i]));
+      if (strings_[i] && diag::may_suppress(excerpts_[i].text))
+        findings[i] = diag::suppress(sources_, index, *strings_[i], std::move(findings[i]));
       for (Diagnostic& finding : findings[i]) {
         for (const std::uint32_t from : sources_of(finding))
           read::move_to_file(finding, excerpts_[from - 1], from, 0);
@@ -130,7 +131,8 @@ class Linter {
   const RuleOptions& options_;
   const Listener& listener_;
   std::vector<read::Excerpt> excerpts_;
-  std::vector<std::vector<Span>> strings_;  // of each excerpt, in which `#` begins no comment
+  // Of each excerpt those in which `#` begins no comment; nothing: it could not be read.
+  std::vector<std::optional<std::vector<Span>>> strings_;
   read::Variables variables_;
   diag::Sink sink_;
   rules::FileJudge judge_{catalog_, options_.gcloud_version, sink_};
