@@ -61,6 +61,9 @@ void Report::spec(Synthesis& synthesis, Material& input) {
   }
   refusals(synthesis, input);
   faults(synthesis, object);
+  if (!synthesis.trial.ok)
+    sink_.report<Code::ImportNotCompared>(name_span(object), title(object.value))
+        .help("correct the input and import it again");
   variables(synthesis, object);
   for (const std::size_t pool : synthesis.commands.ambiguous) {
     equal_ = false;
