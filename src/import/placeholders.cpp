@@ -5,6 +5,8 @@
 #include <cstdint>
 
 #include "base/lists.hpp"
+#include "facts/facts.hpp"
+#include "schema/pattern.hpp"
 #include "schema/placeholder.hpp"
 
 namespace flexslice::imports {
@@ -37,9 +39,17 @@ bool stays(std::string_view parent, std::string_view key, const Value& value) {
   return contains(free_text, key) || key == "tpu" || (parent == "env" && value.is_string());
 }
 
-void fill_place(Value* value, std::string_view with) {
-  if (value != nullptr && value->is_string() && Placeholders::is_in(value->text))
-    value->text = with;
+// Where the cluster may be, as far as the spec says it: a zone is in its region.
+std::string place(const Value& spec) {
+  const Value* location = spec.at({"cluster", "location"});
+  if (location != nullptr && !location->text.empty() && !Placeholders::is_in(location->text))
+    return location->text;
+  if (const Value* zones = spec.at({"provisioning", "zones"})) {
+    for (const Value& zone : zones->items) {
+      if (!Placeholders::is_in(zone.text)) return std::string(facts::region_of(zone.text));
+    }
+  }
+  return "us-central1";
 }
 
 }  // namespace
@@ -71,15 +81,23 @@ void Placeholders::fill(Value& value, std::string_view key) {
   }
 }
 
+void Placeholders::fill_place(Value* value, std::string_view with) {
+  if (value == nullptr || !value->is_string() || !is_in(value->text)) return;
+  value->text = with;
+  stand_ins_.emplace(with);
+}
+
 void Placeholders::fill_spec(Value& spec) {
+  const std::string location = place(spec);
   if (Value* cluster = spec.find("cluster")) {
-    fill_place(cluster->find("location"), "us-central1");
+    fill_place(cluster->find("location"), location);
     fill_place(cluster->find("project"), "my-project");
     fill_place(cluster->find("version"), "1.35.0-gke.1000000");
   }
   if (Value* provisioning = spec.find("provisioning")) {
     if (Value* zones = provisioning->find("zones")) {
-      for (Value& zone : zones->items) fill_place(&zone, "us-central1-a");
+      const bool is_zone = schema::matches(schema::Pattern::zone, location);
+      for (Value& zone : zones->items) fill_place(&zone, is_zone ? location : location + "-a");
     }
     fill_place(provisioning->find("maxRunDuration"), "1h");
     fill_place(provisioning->find("diskSize"), "100Gi");

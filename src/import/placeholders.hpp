@@ -3,6 +3,7 @@
 #pragma once
 
 #include <map>
+#include <set>
 #include <string>
 #include <string_view>
 #include <vector>
@@ -22,6 +23,8 @@ class Placeholders {
   void restore(yaml::Value& value) const;
   std::string restored(std::string text) const;
   std::string filled(std::string_view text);
+  // Whether the text is what fill_spec wrote for a placeholder that no name can stand for.
+  bool stands_in(std::string_view text) const { return stand_ins_.contains(text); }
   // The placeholders that have a name in their place.
   std::vector<std::string_view> all() const;
 
@@ -30,7 +33,10 @@ class Placeholders {
   static bool is_free(std::string_view key);
 
  private:
+  void fill_place(yaml::Value* value, std::string_view with);
+
   std::map<std::string, std::string, std::less<>> names_;  // by what stands for them
+  std::set<std::string, std::less<>> stand_ins_;
 };
 
 }  // namespace flexslice::imports

@@ -197,7 +197,8 @@ void Report::variables(const Synthesis& synthesis, const FoundObject& object) {
   }
 }
 
-void Report::compare_flags(const Command& input, const Command& compiled) {
+void Report::compare_flags(const Command& input, const Command& compiled,
+                           const Placeholders& names) {
   const std::string title = fmt::format("`{} {}`", input.name, input.operand);
   for (const Flag& flag : input.flags) {
     const auto same =
@@ -211,6 +212,8 @@ void Report::compare_flags(const Command& input, const Command& compiled) {
     }
   }
   for (const Flag& flag : compiled.flags) {
+    // What is a placeholder in the spec was reported as missing.
+    if (names.stands_in(flag.value) || Placeholders::is_in(names.restored(flag.value))) continue;
     if (any_of(input.flags, [&](const Flag& each) { return is_same_flag(each, flag); })) continue;
     equal_ = false;
     sink_.report<Code::ImportAdds>(input.where, fmt::format("`{}`", text_of(flag)), title);
@@ -247,7 +250,7 @@ void Report::compare_commands(const Synthesis& synthesis, const Material& input)
               "to keep the names of pools that exist, write `create: false` and the names "
               "as a list in `nodePool`");
       }
-      compare_flags(command, *compiled);
+      compare_flags(command, *compiled, synthesis.names);
     }
   }
 }

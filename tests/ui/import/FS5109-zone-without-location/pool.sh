@@ -1,0 +1,2 @@
+gcloud container node-pools create train-pool --node-locations=us-east5-b \
+  --machine-type=ct6e-standard-4t --tpu-topology=4x4 --num-nodes=4 --spot
