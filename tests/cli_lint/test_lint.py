@@ -53,6 +53,7 @@ class Lint(LintCase):
         script = "kubectl apply -f - <<EOF\n" + BAD + "EOF\n"
         result = self.expect(FINDINGS, "lint", "--format", "short", "--stdin-filename", "docs/run.sh", "-", stdin=script)
         self.assertIn(f"docs/run.sh:21:31: error[{ERROR}]", result.out)
+        self.assertIn("add `-` to read stdin", self.usage("lint", "--stdin-filename", "run.sh"))
         result = self.fine("lint", "--fix", "-", stdin=BAD)
         self.assertEqual((GOOD, "fixed 1 finding in 1 file\n1 file, 1 with TPUs: no findings\n"), (result.out, result.err))
         self.assertEqual("kind: A\n", self.fine("lint", "--fix", "-", stdin="kind: A\n").out)

@@ -97,6 +97,8 @@ class Walk(LintCase):
         self.assertIn("1 file, 1 with TPUs", self.lint("large.yaml")[1])
         self.assertIn("1 file, 1 with TPUs", self.lint("spec.yaml")[1])
         self.assertIn("1 file, 1 with TPUs", self.lint("binary.yaml")[1])
+        self.write("utf-16.yaml", BAD.encode("utf-16"))
+        self.assertIn("0 files, 0 with TPUs: no findings; left out: 1 binary\n", self.lint("utf-16.yaml")[1])
 
     def test_each_file_once(self):
         self.write("a.yaml", BAD)

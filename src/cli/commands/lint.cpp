@@ -39,6 +39,8 @@ int run_lint(const CommandLine& line) {
   const bool diff = line.has("diff"), fix = line.has("fix") || diff;
   const std::vector<std::string> words =
       line.words.empty() ? std::vector<std::string>{"."} : line.words;
+  if (line.has("stdin-filename") && !contains(words, "-"))
+    throw wrong_usage("--stdin-filename says what `-` is; add `-` to read stdin");
   // What is fixed of stdin, and diffs, go to stdout, and so findings go to stderr.
   const bool fills_stdout = diff || (fix && contains(words, "-"));
   Run run;

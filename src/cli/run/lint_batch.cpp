@@ -27,6 +27,10 @@ constexpr std::size_t binary_bytes = 8u << 10;  // in which a NUL means that a f
 // Fixes may uncover others, but two that undo each other must come to an end.
 constexpr int max_rounds = 10;
 
+bool is_binary(std::string_view text) {
+  return text.substr(0, binary_bytes).find('\0') != std::string_view::npos;
+}
+
 std::string counted(std::size_t number, std::string_view noun) {
   return text::count(static_cast<std::int64_t>(number), noun);
 }
@@ -179,7 +183,9 @@ void LintBatch::take(File& file, std::string& buffer) const {
       return;
     }
     const bool has_tpus = lint::mentions_tpus(text);
-    file.outcome = has_tpus ? File::Outcome::judged : File::Outcome::no_tpus;
+    file.outcome = has_tpus          ? File::Outcome::judged
+                   : is_binary(text) ? File::Outcome::binary
+                                     : File::Outcome::no_tpus;
     if (has_tpus && !file.is_named && is_spec(file.path, text)) file.outcome = File::Outcome::spec;
     if (file.outcome == File::Outcome::judged || file.path == "-")
       file.sources.add({file.path == "-" ? options_.stdin_name : file.path, std::string(text), 1});
@@ -217,7 +223,7 @@ std::optional<std::string_view> LintBatch::read_walked(File& file, std::string& 
     done += static_cast<std::size_t>(count);
   }
   const auto text = std::string_view(buffer).substr(0, done);
-  if (text.substr(0, binary_bytes).find('\0') == std::string_view::npos) return text;
+  if (!is_binary(text)) return text;
   file.outcome = File::Outcome::binary;
   return std::nullopt;
 }
