@@ -25,7 +25,7 @@ std::vector<Document> split_documents(std::string_view stream) {
     at = next;
   }
   close(stream.size());
-  if (documents.empty()) documents.push_back({stream, 1});
+  if (documents.empty()) documents.push_back({stream.substr(begin), first_line});
   return documents;
 }
 

@@ -35,7 +35,7 @@ TEST_CASE("what only looks like a marker is left alone") {
 TEST_CASE("documents without content are left out, unless there is nothing else") {
   check("", {{"", 1}});
   check("# only a comment\n", {{"# only a comment\n", 1}});
-  check("---\n---\n", {{"---\n---\n", 1}});
+  check("---\n---\n", {{"---\n", 2}});
   check("# head\n---\na: 1\n---\n\n# tail\n", {{"---\na: 1\n", 2}});
   check("a: 1\n---\n---\nb: 2\n", {{"a: 1\n", 1}, {"---\nb: 2\n", 3}});
   check("%YAML 1.2\n---\na: 1\n...\n", {{"---\na: 1\n...\n", 2}});

@@ -75,7 +75,7 @@ std::size_t DocumentReader::idle_end() {
       marker = true;
     }
     content_ = std::max<std::size_t>(at + line.size(), 1) - 1;
-    if (line.empty()) return any_ ? at : 0;
+    if (line.empty()) return any_ ? at : start;
     if (!text::is_idle(line) || line.size() > yaml::max_document_bytes) return start;
     at += line.size();
     if (start > 0 && at > block) return start;
