@@ -405,8 +405,8 @@ constexpr Field workload_fields[] = {
             "podFailurePolicy", Constraint{.shape = "PodFailurePolicy"},
             "Which failures of a pod count, as in Kubernetes. It needs `restartPolicy: Never`.",
             "{rules: [{action: FailJob, onExitCodes: {operator: In, values: [42]}}]}",
-            "on Spot, a reclaimed node is not counted as a failure, unless `restartPolicy` is "
-            "OnFailure; none otherwise")),
+            "on Spot, a reclaimed node is not counted as a failure of single-host workers and of a "
+            "JobSet, unless `restartPolicy` is OnFailure; none otherwise")),
     only_for("job jobset rayjob",
              optional<&Workload::active_deadline>(
                  "activeDeadline", duration,
