@@ -276,7 +276,11 @@ void help_with_mapping(diag::Diagnostic& report, const yaml::Node& list) {
 
 void help_with_quotes(diag::Diagnostic& report, const yaml::Node& scalar) {
   const std::string text = quoted(scalar.text);
-  report.help(fmt::format("quote it: {}", text)).fix(scalar.span, text);
+  if (scalar.argument) {
+    report.help(fmt::format("quote it, and the quotes for the shell: '{}'", text));
+  } else {
+    report.help(fmt::format("quote it: {}", text)).fix(scalar.span, text);
+  }
 }
 
 void help_with_scalar(diag::Diagnostic& report, const yaml::Node& scalar, const Table& table) {

@@ -68,8 +68,10 @@ Node overlay(Node base, Node over) {
 
 namespace {
 
+// To where the value is in the `--set` of that source.
 void shift(Node& node, std::uint32_t source, std::uint32_t by) {
   node.span = {source, node.span.begin + by, node.span.end + by};
+  node.argument = true;
   for (Node& item : node.items) shift(item, source, by);
   for (yaml::Member& member : node.members) {
     shift(member.key, source, by);

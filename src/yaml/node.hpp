@@ -28,6 +28,7 @@ struct Member;
 struct Node {
   Kind kind = Kind::null;  // null: nothing was written, or an explicit `null` or `~`
   bool quoted = false;     // scalar: written with quotes or as a block
+  bool argument = false;   // scalar: of the command line, whose shell has read the quotes
   Span span;               // see above
   std::string text;        // scalar: the value, unescaped
   std::vector<Node> items;

@@ -139,7 +139,7 @@ class Builder final : public YAML::EventHandler {
     const size_t begin = skip_properties(text_, at);
     const size_t length = null_length(text_, begin);
     const Span where = length > 0 ? span(begin, begin + length) : absent(at);
-    add({Kind::null, false, where, {}, {}, {}}, at, anchor, where);
+    add({Kind::null, false, false, where, {}, {}, {}}, at, anchor, where);
   }
 
   void OnAlias(const Mark& mark, Anchor anchor) override {
@@ -180,7 +180,7 @@ class Builder final : public YAML::EventHandler {
     const Span where = span(empty ? at : begin, end);
     if (!indicated && !empty) check_lookalikes(begin, end);
     std::string text = first == '"' ? repaired(value) : value;
-    Node node{Kind::scalar, indicated || empty, where, std::move(text), {}, {}};
+    Node node{Kind::scalar, indicated || empty, false, where, std::move(text), {}, {}};
     if (begin != at) apply_tag(node, tag, at);
     add(std::move(node), at, anchor, where);
   }
@@ -438,7 +438,7 @@ class Builder final : public YAML::EventHandler {
     if (tag != "?" && (!tag.starts_with(core_tag) ||
                        tag.substr(core_tag.size()) != (kind == Kind::mapping ? "map" : "seq")))
       refuse<Code::UnsupportedTag>(tag_at(at), written(tag_at(at)));
-    Node& node = add({kind, false, where, {}, {}, {}}, at, anchor, where);
+    Node& node = add({kind, false, false, where, {}, {}, {}}, at, anchor, where);
     frames_.push_back({&node, style == YAML::EmitterStyle::Flow, false, 0, {}, 0});
   }
 
@@ -465,7 +465,7 @@ class Builder final : public YAML::EventHandler {
     if (frame.flow) cursor_ = closing_bracket(*frame.node);
     where.end = std::max(static_cast<std::uint32_t>(cursor_), where.begin);
     if (frame.is_template)
-      *frame.node = {Kind::scalar, false, where, std::string(written(where)), {}, {}};
+      *frame.node = {Kind::scalar, false, false, where, std::string(written(where)), {}, {}};
     if (expects_value()) frames_.back().key.end = where.end;
     cursor_ = where.end;
   }

@@ -107,6 +107,11 @@ class Layers(Settings):
         self.assertIn('value: "1,2"', self.manifests(*given, "--set", "workload.env.A=1,2").replace("value: 1,2", 'value: "1,2"'))
         self.assertIn("value: a=b", self.manifests(*given, "--set", "workload.env.A=a=b"))
 
+    def test_quotes_of_set_are_for_the_shell_too(self):
+        given = ("check", "--defaults", "house.yaml", "a.yaml", "--set")
+        self.assertIn("quote it, and the quotes for the shell: '\"1.35\"'", self.expect(1, *given, "cluster.version=1.35").out)
+        self.assertNotIn("quote", self.run_flexslice(*given, 'cluster.version="1.35"').out)
+
     def test_set_may_come_first(self):
         self.assertIn("4x4", self.manifests("--set", "tpu.topology=4x4", "--defaults", "house.yaml", "a.yaml"))
 

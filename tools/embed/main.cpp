@@ -38,7 +38,7 @@ std::optional<yaml::Node> read_node(const std::string& path, Sources& sources, d
     return std::nullopt;
   }
   if (path.ends_with(".yaml")) return yaml::parse(sources, sources.add({path, text.str()}), sink);
-  return yaml::Node{yaml::Kind::scalar, true, {}, text.str(), {}, {}};
+  return yaml::Node{yaml::Kind::scalar, true, false, {}, text.str(), {}, {}};
 }
 
 std::string source_of(const std::string& what,
