@@ -425,7 +425,7 @@ class Builder final : public YAML::EventHandler {
     parent.key = where;
     parent.key_mark = at;
     // Members are large: room for a few at once saves moving them at every step of growth.
-    if (collection.members.empty()) collection.members.reserve(8);
+    if (collection.members.empty()) collection.members.reserve(4);
     return collection.members.emplace_back().key = std::move(node);
   }
 
