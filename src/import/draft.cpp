@@ -6,7 +6,7 @@
 #include "base/lists.hpp"
 #include "base/text.hpp"
 #include "import/defaults.hpp"
-#include "import/match.hpp"
+#include "import/nodes.hpp"
 #include "import/placeholders.hpp"
 #include "import/pods.hpp"
 #include "import/todo.hpp"
@@ -63,13 +63,12 @@ Value* unnamed_port(const Value& service_port, Value& ports) {
 }
 
 // A port may have its name in the Service alone.
-void add_port_names(const Workload& workload, const Material& input, Value& fields) {
+void add_port_names(std::span<const std::size_t> services, const Material& input, Value& fields) {
   Value* ports = fields.find("ports");
   if (ports == nullptr) return;
-  const FoundPods pods(workload);
-  for (const FoundObject& object : input.objects) {
-    const Value* of_service = object.value.at({"spec", "ports"});
-    if (of_service == nullptr || !pods.are_served_by(object)) continue;
+  for (const std::size_t service : services) {
+    const Value* of_service = input.objects[service].value.at({"spec", "ports"});
+    if (of_service == nullptr) continue;
     for (const Value& each : of_service->items) {
       const std::string_view name = each.text_at({"name"});
       Value* port = unnamed_port(each, *ports);
@@ -116,7 +115,7 @@ void add_map(const Workload& workload, const Workload& compiled, std::string_vie
 
 }  // namespace
 
-Draft draft(const Workload& workload, const NodeCommands& commands, const Material& input,
+Draft draft(const Workload& workload, const Parts& parts, const Material& input,
             const catalog::Catalog& catalog) {
   Draft result;
   Value& spec = result.spec;
@@ -125,10 +124,10 @@ Draft draft(const Workload& workload, const NodeCommands& commands, const Materi
   if (const auto name_space = workload.object->text_at({"metadata", "namespace"});
       !name_space.empty())
     spec["namespace"] = Value::string(name_space);
-  add_nodes(workload, commands, input, catalog, spec, result.todo);
+  add_nodes(workload, parts.commands, input, catalog, spec, result.todo);
   Value& fields = spec["workload"];
   add_pod(workload, fields);
-  add_port_names(workload, input, fields);
+  add_port_names(parts.services, input, fields);
   // Its rules name containers, which have the names of the spec.
   if (fields.find("podFailurePolicy") != nullptr) {
     const Value view = view_of(*workload.object, spec.find("name")->text).object;

@@ -5,7 +5,7 @@
 #include <string>
 #include <vector>
 
-#include "import/nodes.hpp"
+#include "import/match.hpp"
 
 namespace flexslice::imports {
 
@@ -14,7 +14,7 @@ struct Draft {
   std::vector<std::string> todo;  // required facts that the input lacks, in words
 };
 
-Draft draft(const Workload& workload, const NodeCommands& commands, const Material& input,
+Draft draft(const Workload& workload, const Parts& parts, const Material& input,
             const catalog::Catalog& catalog);
 
 // Labels, annotations, tolerations and node labels that the object has and the compiled one lacks.

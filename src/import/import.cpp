@@ -81,20 +81,21 @@ Material read_files(const Sources& sources, const catalog::Catalog& catalog, uns
 }
 
 struct SpecWork {
-  std::size_t object;  // index in Material
-  NodeCommands commands;
+  Parts parts;
   Synthesis made;
 };
 
 // The workloads with TPUs. What creates the nodes of several belongs to the first.
 std::vector<SpecWork> find_workloads(Material& input, const catalog::Catalog& catalog) {
   std::vector<SpecWork> workloads;
+  const Services services(input.objects);
   for (std::size_t i = 0; i < input.objects.size(); ++i) {
     const auto workload = workload_in(input.objects[i].value);
     if (!workload || workload->pod == nullptr) continue;
     input.objects[i].used = true;
+    Parts parts{i, commands_of(*workload, input, catalog), services.serving(*workload)};
     const NodeCommands& commands =
-        workloads.emplace_back(SpecWork{i, commands_of(*workload, input, catalog), {}}).commands;
+        workloads.emplace_back(SpecWork{std::move(parts), {}}).parts.commands;
     for (const auto* indices : {&commands.pools, &commands.clusters}) {
       for (const std::size_t index : *indices) input.commands[index].claimed = true;
     }
@@ -115,7 +116,7 @@ Imported import_files(const Sources& sources, const catalog::Catalog& catalog,
   std::size_t specs = workloads.size();
   const std::size_t found_by_lint = sink.found().size();
   const auto synthesize_one = [&](SpecWork* work) {
-    work->made = synthesize(work->object, std::move(work->commands), input, catalog, compiler);
+    work->made = synthesize(std::move(work->parts), input, catalog, compiler);
   };
   ordered_parallel(jobs, each_of(workloads), synthesize_one, [&](SpecWork* work) {
     const std::size_t before = sink.found().size();

@@ -1,6 +1,7 @@
 #include "import/match.hpp"
 
 #include <algorithm>
+#include <set>
 
 #include "base/lists.hpp"
 #include "claims/kinds.hpp"
@@ -68,16 +69,43 @@ bool FoundPods::are_selected_by(const Value* selector) const {
   return certain;
 }
 
-Matcher::Matcher(const Workload& workload, std::size_t main, const Material& input)
-    : pods_(workload), main_(main), input_(input) {
-  for (std::size_t i = 0; i < input.objects.size(); ++i) {
-    if (pods_.are_served_by(input.objects[i])) services_.push_back(i);
+std::vector<std::string_view> FoundPods::words() const {
+  std::vector<std::string_view> words{name_, subdomain_};
+  for (const Value* labels : {labels_, leader_labels_}) {
+    if (labels == nullptr) continue;
+    for (const Value::Member& label : labels->members) words.push_back(label.value.text);
+  }
+  return words;
+}
+
+Services::Services(const std::vector<FoundObject>& objects) : objects_(objects) {
+  for (std::size_t i = 0; i < objects.size(); ++i) {
+    if (objects[i].kind != "Service") continue;
+    by_word_.emplace(objects[i].name, i);
+    const Value* selector = objects[i].value.at({"spec", "selector"});
+    if (selector == nullptr) continue;
+    for (const Value::Member& label : selector->members) by_word_.emplace(label.value.text, i);
   }
 }
 
+std::vector<std::size_t> Services::serving(const Workload& workload) const {
+  const FoundPods pods(workload);
+  std::set<std::size_t> serving;
+  for (const std::string_view word : pods.words()) {
+    const auto [first, last] = by_word_.equal_range(word);
+    for (auto each = first; each != last; ++each) {
+      if (pods.are_served_by(objects_[each->second])) serving.insert(each->second);
+    }
+  }
+  return {serving.begin(), serving.end()};
+}
+
+Matcher::Matcher(const Workload& workload, const Parts& parts, const Material& input)
+    : pods_(workload), parts_(parts), input_(input) {}
+
 bool Matcher::fits(std::size_t object, std::string_view compiled_kind) const {
   const FoundObject& found = input_.objects[object];
-  if (found.kind == "Service") return contains(services_, object);
+  if (found.kind == "Service") return contains(parts_.services, object);
   if (found.kind == "PodDisruptionBudget")
     return pods_.are_selected_by(found.value.at({"spec", "selector", "matchLabels"}));
   constexpr std::string_view of_queue[] = {"ClusterQueue", "ResourceFlavor", "Topology",
@@ -88,7 +116,7 @@ bool Matcher::fits(std::size_t object, std::string_view compiled_kind) const {
 std::vector<ObjectPair> Matcher::pair(const std::vector<Value>& compiled) const {
   std::vector<ObjectPair> pairs;
   std::vector<bool> taken(input_.objects.size());
-  taken[main_] = true;
+  taken[parts_.object] = true;
   const auto choose = [&](std::string_view kind, auto is) {
     for (std::size_t i = 0; i < input_.objects.size(); ++i) {
       if (taken[i] || input_.objects[i].kind != kind || !is(i)) continue;
@@ -101,8 +129,8 @@ std::vector<ObjectPair> Matcher::pair(const std::vector<Value>& compiled) const 
     const Value& object = compiled[c];
     const std::string_view kind = object.text_at({"kind"}),
                            name = object.text_at({"metadata", "name"});
-    int chosen = static_cast<int>(main_);
-    if (kind != input_.objects[main_].kind) {
+    int chosen = static_cast<int>(parts_.object);
+    if (kind != input_.objects[parts_.object].kind) {
       chosen = choose(kind, [&](std::size_t i) {
         const FoundObject& each = input_.objects[i];
         return each.name == name && is_same_namespace(each.value, object);
@@ -111,7 +139,7 @@ std::vector<ObjectPair> Matcher::pair(const std::vector<Value>& compiled) const 
     }
     pairs.push_back({chosen, static_cast<int>(c)});
   }
-  for (const std::size_t service : services_) {
+  for (const std::size_t service : parts_.services) {
     if (!taken[service]) pairs.push_back({static_cast<int>(service), -1});
   }
   return pairs;

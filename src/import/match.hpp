@@ -3,12 +3,21 @@
 #pragma once
 
 #include <string_view>
+#include <unordered_map>
 #include <vector>
 
 #include "import/input.hpp"
+#include "import/pools.hpp"
 #include "import/workload.hpp"
 
 namespace flexslice::imports {
+
+// What belongs to a workload, as indices in Material.
+struct Parts {
+  std::size_t object = 0;  // the workload's own
+  NodeCommands commands;
+  std::vector<std::size_t> services;  // that serve its pods, in order
+};
 
 // An object of the input and one that was compiled, as indices; -1: there is none.
 struct ObjectPair {
@@ -22,17 +31,32 @@ class FoundPods {
   // No object but a Service serves pods.
   bool are_served_by(const FoundObject& service) const;
   bool are_selected_by(const yaml::Value* selector) const;
+  // Of which a Service that serves them has one, as its name or in its selector.
+  std::vector<std::string_view> words() const;
 
  private:
   std::string_view name_, subdomain_;
   const yaml::Value *labels_, *leader_labels_;
 };
 
+// Finds the Services of a workload without looking at all of them.
+class Services {
+ public:
+  // Keeps references to the objects.
+  explicit Services(const std::vector<FoundObject>& objects);
+
+  std::vector<std::size_t> serving(const Workload& workload) const;
+
+ private:
+  const std::vector<FoundObject>& objects_;
+  std::unordered_multimap<std::string_view, std::size_t> by_word_;
+};
+
 // Pairs the objects of the input with compiled ones, for one workload.
 class Matcher {
  public:
-  // `main` is the workload's own object. Keeps references to both.
-  Matcher(const Workload& workload, std::size_t main, const Material& input);
+  // Keeps references to all.
+  Matcher(const Workload& workload, const Parts& parts, const Material& input);
 
   // Each compiled object with that of the input, and the Services that fit the workload without
   // one.
@@ -42,9 +66,8 @@ class Matcher {
   bool fits(std::size_t object, std::string_view compiled_kind) const;
 
   FoundPods pods_;
-  std::size_t main_;
+  const Parts& parts_;
   const Material& input_;
-  std::vector<std::size_t> services_;  // that serve the workload
 };
 
 }  // namespace flexslice::imports

@@ -50,10 +50,9 @@ bool is_same_value(const Flag& input, const Flag& compiled) {
 void Report::spec(Synthesis& synthesis, Material& input) {
   compare_objects(synthesis, input);
   compare_commands(synthesis, input);
-  FoundObject& object = input.objects[synthesis.object];
+  FoundObject& object = input.objects[synthesis.parts.object];
   if (!synthesis.trial.ok) {
-    const FoundPods pods(*workload_in(object.value));
-    for (FoundObject& each : input.objects) each.used |= pods.are_served_by(each);
+    for (const std::size_t service : synthesis.parts.services) input.objects[service].used = true;
   }
   for (const std::string& missing : synthesis.todo) {
     equal_ = false;
@@ -65,7 +64,7 @@ void Report::spec(Synthesis& synthesis, Material& input) {
     sink_.report<Code::ImportNotCompared>(name_span(object), title(object.value))
         .help("correct the input and import it again");
   variables(synthesis, object);
-  for (const std::size_t pool : synthesis.commands.ambiguous) {
+  for (const std::size_t pool : synthesis.parts.commands.ambiguous) {
     equal_ = false;
     used_commands_.push_back(pool);
     sink_.report<Code::ImportAmbiguousPool>(input.commands[pool].where,
@@ -74,7 +73,7 @@ void Report::spec(Synthesis& synthesis, Material& input) {
 }
 
 void Report::compare_objects(Synthesis& synthesis, Material& input) {
-  FoundObject& main = input.objects[synthesis.object];
+  FoundObject& main = input.objects[synthesis.parts.object];
   for (const Compared& compared : synthesis.compared) {
     const auto [in, out] = compared.pair;
     if (in < 0) {
@@ -136,12 +135,12 @@ bool Report::is_found_by_lint(std::string_view message) const {
 }
 
 void Report::refusals(const Synthesis& synthesis, const Material& input) {
-  const FoundObject& object = input.objects[synthesis.object];
+  const FoundObject& object = input.objects[synthesis.parts.object];
   for (const Refusal& refusal : synthesis.refusals) {
     const std::string message = synthesis.names.restored(refusal.message);
     if (is_found_by_lint(message)) continue;
     Span where = span_of(object.node, refusal);
-    for (const std::size_t pool : synthesis.commands.pools) {
+    for (const std::size_t pool : synthesis.parts.commands.pools) {
       for (const Flag& flag : input.commands[pool].flags) {
         if (where.end == where.begin && !flag.value.empty() && flag.value == refusal.value.text)
           where = flag.where;
@@ -221,7 +220,7 @@ void Report::compare_flags(const Command& input, const Command& compiled,
 }
 
 void Report::compare_commands(const Synthesis& synthesis, const Material& input) {
-  const NodeCommands& chosen = synthesis.commands;
+  const NodeCommands& chosen = synthesis.parts.commands;
   std::vector<bool> taken(synthesis.trial.commands.size());
   for (const auto* indices : {&chosen.clusters, &chosen.policies, &chosen.pools}) {
     for (const std::size_t index : *indices) {

@@ -24,19 +24,14 @@ constexpr int most_refusals = 40;
 
 class Synthesizer {
  public:
-  Synthesizer(const Workload& workload, std::size_t object, NodeCommands commands,
-              const Material& input, const catalog::Catalog& catalog, const Compiler& compiler)
-      : workload_(workload),
-        input_(input),
-        catalog_(catalog),
-        compiler_(compiler),
-        matcher_(workload, object, input) {
-    result_.object = object;
-    result_.commands = std::move(commands);
+  Synthesizer(const Workload& workload, Parts parts, const Material& input,
+              const catalog::Catalog& catalog, const Compiler& compiler)
+      : workload_(workload), input_(input), catalog_(catalog), compiler_(compiler) {
+    result_.parts = std::move(parts);
   }
 
   Synthesis run() {
-    Draft first = draft(workload_, result_.commands, input_, catalog_);
+    Draft first = draft(workload_, result_.parts, input_, catalog_);
     result_.todo = std::move(first.todo);
     said_ = std::move(first.spec);
     leave_out_derived();
@@ -140,7 +135,11 @@ class Synthesizer {
     const auto workload = workload_in(compiled.objects[main].value);
     std::optional<Value> spec;
     if (workload && workload->pod != nullptr)
-      spec = draft(*workload, commands_of(*workload, compiled, catalog_), compiled, catalog_).spec;
+      spec = draft(*workload,
+                   {main, commands_of(*workload, compiled, catalog_),
+                    Services(compiled.objects).serving(*workload)},
+                   compiled, catalog_)
+                 .spec;
     for (std::size_t i = 0; i < trial.objects.size(); ++i)
       trial.objects[i] = std::move(compiled.objects[i].value);
     return spec;
@@ -233,7 +232,8 @@ class Synthesizer {
 
   void compare(Defaults defaults = Defaults::ignored) {
     result_.compared.clear();
-    for (const ObjectPair& pair : matcher_.pair(result_.trial.objects)) {
+    const Matcher matcher(workload_, result_.parts, input_);
+    for (const ObjectPair& pair : matcher.pair(result_.trial.objects)) {
       Compared& compared = result_.compared.emplace_back(Compared{pair, {}, {}});
       if (pair.input < 0 || pair.compiled < 0) continue;
       const auto& [view, normalized_view] = prepared(pair.input);
@@ -302,7 +302,6 @@ class Synthesizer {
   const Material& input_;
   const catalog::Catalog& catalog_;
   const Compiler& compiler_;
-  const Matcher matcher_;
   Value said_;                        // all that the language has fields for
   std::vector<Path> left_out_;        // of what is said, in the last trial
   std::map<int, Prepared> prepared_;  // by the index of the object
@@ -312,10 +311,10 @@ class Synthesizer {
 
 }  // namespace
 
-Synthesis synthesize(std::size_t object, NodeCommands commands, const Material& input,
-                     const catalog::Catalog& catalog, const Compiler& compiler) {
-  const Workload workload = *workload_in(input.objects[object].value);
-  return Synthesizer(workload, object, std::move(commands), input, catalog, compiler).run();
+Synthesis synthesize(Parts parts, const Material& input, const catalog::Catalog& catalog,
+                     const Compiler& compiler) {
+  const Workload workload = *workload_in(input.objects[parts.object].value);
+  return Synthesizer(workload, std::move(parts), input, catalog, compiler).run();
 }
 
 }  // namespace flexslice::imports

@@ -29,8 +29,7 @@ struct Refusal {
 
 struct Synthesis {
   yaml::Value spec;
-  std::size_t object = 0;  // index in Material
-  NodeCommands commands;
+  Parts parts;
   std::vector<std::string> todo;
   std::vector<Refusal> refusals;
   Trial trial;  // of the spec
@@ -38,8 +37,7 @@ struct Synthesis {
   std::vector<Compared> compared;
 };
 
-// `object` is the workload's in the input, `commands` those of its nodes.
-Synthesis synthesize(std::size_t object, NodeCommands commands, const Material& input,
-                     const catalog::Catalog& catalog, const Compiler& compiler);
+Synthesis synthesize(Parts parts, const Material& input, const catalog::Catalog& catalog,
+                     const Compiler& compiler);
 
 }  // namespace flexslice::imports
