@@ -40,6 +40,8 @@ class Verifier {
     for (const Feature& feature : catalog_.features) minimums(feature.minimums);
     for (const Controller& each : catalog_.controllers) controller(each);
     for (const NodeResource& each : catalog_.node_resources) node_resource(each);
+    for (const OrdinaryMachine& each : catalog_.ordinary_machines)
+      quantities(each.evidence, each.name, {each.cpu, each.memory});
     rows(schema::catalog_type, &catalog_);
     for (const Port& port : catalog_.ports) {
       constexpr int most = 65535;
@@ -201,14 +203,20 @@ class Verifier {
     for (const Text& amount : {node.capacity, node.minimum, node.reserved})
       if (!amount.empty()) amounts.push_back(amount);
     for (const ReservedShare& share : node.shares) amounts.push_back(share.above);
+    quantities(node.evidence, node.resource, amounts);
+  }
+
+  void quantities(const Evidence& evidence, std::string_view name,
+                  const std::vector<std::string_view>& amounts) {
     for (std::string_view amount : amounts) {
       if (!parse_quantity(amount))
-        report<Code::BadCatalogValue>(node.evidence, node.resource, amount,
-                                      "a quantity such as 4Gi");
+        report<Code::BadCatalogValue>(evidence, name, amount, "a quantity such as 4Gi");
     }
   }
 
   void controller(const Controller& controller) {
+    for (const AddedPod& added : controller.added_pods)
+      quantities(added.evidence, added.purpose, {added.cpu, added.memory});
     for (const ControllerMinimum& minimum : controller.minimums) {
       std::optional<Version> last;
       std::string_view before;

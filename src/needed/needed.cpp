@@ -151,6 +151,9 @@ Needed needed(const plan::Plan& plan, const catalog::Catalog& catalog,
         "{} without chips, each with {} CPUs and {} of memory, on nodes of another pool",
         text::count(plan.ordinary_pods, "pod"), resources.cpu.empty() ? "any" : resources.cpu,
         resources.memory.empty() ? "any amount" : resources.memory);
+    for (const catalog::AddedPod* added : plan.added_pods)
+      needed.ordinary_nodes += fmt::format("; and one that {}, with {} CPU and {}", added->purpose,
+                                           added->cpu, added->memory);
   }
   if (plan.name_space != "default") needed.name_space = plan.name_space;
   Names names;

@@ -87,6 +87,7 @@ class Builder {
     plan_.workload = build_workload(in_);
     plan_.leader = build_leader(in_, plan_.workload);
     plan_.ordinary_pods = in_.facts.ordinary_pods();
+    plan_.added_pods = added_pods();
     if (in_.kind.leads) plan_.group = build_group();
     plan_.ray = build_ray(in_);
     if (!plan_.provisioning.queue.empty()) plan_.queue = build_queue();
@@ -127,7 +128,18 @@ class Builder {
     return pairs;
   }
 
-  // Room for the pods without chips: by the first machine type that has it for one of them.
+  std::vector<const catalog::AddedPod*> added_pods() const {
+    std::vector<const catalog::AddedPod*> pods;
+    for (const catalog::Controller& controller : in_.catalog.controllers) {
+      for (const catalog::AddedPod& pod : controller.added_pods) {
+        if (pod.kind == in_.kind.object) pods.push_back(&pod);
+      }
+    }
+    return pods;
+  }
+
+  // Room for the pods without chips: by the first machine type that has it for one of them, and for
+  // what a controller adds.
   void size_default_pool(Cluster& cluster) const {
     const std::int64_t pods = in_.facts.ordinary_pods();
     if (pods == 0) return;
@@ -137,16 +149,20 @@ class Builder {
       const auto quantity = parse_quantity(given.usable() ? given.value : otherwise);
       return quantity.value_or(Quantity{});
     };
-    const Quantity cpu =
-        amount(ray ? said.ray.head.cpu : said.leader.resources.cpu, ray ? "2" : "1");
-    const Quantity memory =
+    Quantity cpu = amount(ray ? said.ray.head.cpu : said.leader.resources.cpu, ray ? "2" : "1");
+    Quantity memory =
         amount(ray ? said.ray.head.memory : said.leader.resources.memory, ray ? "8Gi" : "4Gi");
+    for (const catalog::AddedPod* added : added_pods()) {
+      cpu = cpu + *parse_quantity(added->cpu);
+      memory = memory + *parse_quantity(added->memory);
+    }
     for (const catalog::OrdinaryMachine& machine : in_.catalog.ordinary_machines) {
       if (*parse_quantity(machine.cpu) < cpu || *parse_quantity(machine.memory) < memory) continue;
       if (cluster.machine_type.value.empty())
         cluster.machine_type = {
             machine.name,
-            fmt::format("room for a pod with {} CPUs and {}", cpu.text(), memory.text()),
+            fmt::format("room for {} with {} CPUs and {}", added_pods().empty() ? "a pod" : "pods",
+                        cpu.text(), memory.text()),
             &machine.evidence};
       break;
     }

@@ -271,7 +271,8 @@ struct Plan {
   Workload workload;
   // What differs for the pod that leads the others: of a group, or the head of a Ray cluster.
   std::optional<Workload> leader;
-  std::int64_t ordinary_pods = 0;  // without chips, on nodes of other pools
+  std::int64_t ordinary_pods = 0;                    // without chips, on nodes of other pools
+  std::vector<const catalog::AddedPod*> added_pods;  // one of each beside these, by a controller
   std::optional<Group> group;
   std::optional<Ray> ray;
   std::optional<Rollout> rollout;

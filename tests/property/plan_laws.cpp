@@ -410,10 +410,13 @@ std::string fault_of_queues(const Wish& wish, const std::vector<Value>& objects,
     return "queues";
   const std::string chips = std::to_string(chips_of(wish.topology) * wish.slices);
   if (quota_of(at(flavors, "0"), "google.com/tpu") != chips) return "quota";
-  // Of each head or leader without chips 3 CPUs: one for each group, or one for all.
+  // Of each head or leader without chips 3 CPUs: one for each group, or one for all. Kueue counts
+  // what KubeRay submits a job with.
   const bool ordinary = !wish.kind().others.empty();
   const std::int64_t leaders = wish.kind().ray ? 1 : wish.slices;
-  const std::string cpus = ordinary ? std::to_string(3 * leaders) : "(none)";
+  const std::string cpus = !ordinary                      ? "(none)"
+                           : wish.kind().word == "rayjob" ? "3500m"
+                                                          : std::to_string(3 * leaders);
   if ((at(flavors, "1") != nullptr) != ordinary || quota_of(at(flavors, "1"), "cpu") != cpus)
     return "quota of ordinary nodes";
   for (const Words& command : provision) {

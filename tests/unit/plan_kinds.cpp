@@ -17,6 +17,7 @@ struct Setting {
   std::string_view provisioning = "model: on-demand, zones: [us-east5-b]";
   std::string_view mode = "standard";
   std::string_view workload = {};
+  std::string_view more = {};  // lines of the spec
 };
 
 struct Made {
@@ -28,10 +29,10 @@ struct Made {
     const law::Case made = law::compile(fmt::format(
         "apiVersion: flexslice/v1\nname: a\ncluster: {{name: c, location: us-east5, mode: {}}}\n"
         "tpu: {{type: v6e, topology: {}, slices: {}}}\nprovisioning: {{{}}}\n"
-        "workload: {{kind: {}, image: i, resources: {{ephemeral-storage: 1Gi}}{}{}{}}}\n",
+        "workload: {{kind: {}, image: i, resources: {{ephemeral-storage: 1Gi}}{}{}{}}}\n{}",
         setting.mode, setting.topology, setting.slices, setting.provisioning, setting.kind,
         ray ? R"(, ray: {version: "2"})" : "", setting.kind == "rayjob" ? ", script: x" : "",
-        setting.workload));
+        setting.workload, setting.more));
     INFO(made.findings());
     REQUIRE(made.errors() == 0);
     objects = law::documents(made.text(Emit::manifests));
@@ -140,25 +141,50 @@ TEST_CASE("the script of a RayJob reaches the head as a file") {
   CHECK(made.at("spec.rayClusterSpec.workerGroupSpecs.0.template.spec.volumes") == "(none)");
 }
 
+// `google.com/tpu` of flavor 0, for example.
+std::string quota(const Made& made, int flavor, std::string_view resource) {
+  const Value* list = law::at(law::object(made.queues, "ClusterQueue"),
+                              fmt::format("spec.resourceGroups.0.flavors.{}.resources", flavor));
+  for (const Value& each : list->items) {
+    if (each.text_at({"name"}) == resource) return std::string(each.text_at({"nominalQuota"}));
+  }
+  return {};
+}
+
+Made queued_ray(std::string_view kind, std::string_view more = {}) {
+  return Made({.kind = kind,
+               .slices = 1,
+               .provisioning = "model: spot, zones: [us-east5-b], queue: q",
+               .workload = "",
+               .more = more});
+}
+
 TEST_CASE("pods without chips have a flavor of their own in a queue") {
-  const Made made({.kind = "rayjob",
-                   .slices = 1,
-                   .provisioning = "model: spot, zones: [us-east5-b], queue: q",
-                   .workload = ""});
+  const Made made = queued_ray("raycluster");
   const Value* queue = law::object(made.queues, "ClusterQueue");
   CHECK(law::text_at(queue, "spec.resourceGroups.0.flavors.1.name") == "ordinary-nodes");
-  const auto quota = [&](int flavor, std::string_view resource) {
-    const Value* list =
-        law::at(queue, fmt::format("spec.resourceGroups.0.flavors.{}.resources", flavor));
-    for (const Value& each : list->items) {
-      if (each.text_at({"name"}) == resource) return std::string(each.text_at({"nominalQuota"}));
-    }
-    return std::string();
+  CHECK(quota(made, 0, "google.com/tpu") == "16");
+  CHECK(quota(made, 1, "google.com/tpu") == "0");
+  CHECK(quota(made, 1, "cpu") == "2");
+  CHECK(quota(made, 1, "memory") == "8Gi");
+}
+
+// https://github.com/kubernetes-sigs/kueue/pull/3729
+TEST_CASE("a queue has room for the pod with which KubeRay submits a job") {
+  const Made made = queued_ray("rayjob");
+  CHECK(quota(made, 1, "cpu") == "2500m");
+  CHECK(quota(made, 1, "memory") == "8392Mi");
+  const auto patched = [](std::string_view spec) {
+    return queued_ray(
+        "rayjob",
+        fmt::format("patches: [{{target: {{kind: RayJob}}, merge: {{spec: {}}}}}]\n", spec));
   };
-  CHECK(quota(0, "google.com/tpu") == "16");
-  CHECK(quota(1, "google.com/tpu") == "0");
-  CHECK(quota(1, "cpu") == "2");
-  CHECK(quota(1, "memory") == "8Gi");
+  CHECK(quota(patched("{submissionMode: HTTPMode}"), 1, "cpu") == "2");
+  CHECK(quota(patched("{submissionMode: K8sJobMode}"), 1, "cpu") == "2500m");
+  constexpr std::string_view submitter =
+      "{submitterPodTemplate: {spec: {restartPolicy: Never, containers: [{name: s, image: i, "
+      "resources: {requests: {cpu: 3}}}]}}}";
+  CHECK(quota(patched(submitter), 1, "cpu") == "5");
 }
 
 TEST_CASE("quotas of a group with a leader of its own count it once") {

@@ -249,7 +249,7 @@ is_served 'KubeRay with the API ray.io/v1' https://docs.ray.io/en/latest/cluster
     --raw=/apis/ray.io/v1
 mentions 'TPU webhook of KubeRay' kuberay-tpu kubectl get mutatingwebhookconfigurations \
     --output=name
-cannot_tell 'Ordinary nodes' '1 pod without chips, each with 4 CPUs and 16Gi of memory, on nodes of another pool'
+cannot_tell 'Ordinary nodes' '1 pod without chips, each with 4 CPUs and 16Gi of memory, on nodes of another pool; and one that submits the job, with 500m CPU and 200Mi'
 exists 'Namespace research' kubectl get namespace/research --output=name
 exists 'ServiceAccount tuner' kubectl get serviceaccount/tuner \
     --output=name \

@@ -6,6 +6,7 @@
 #include <map>
 
 #include "backend/kubernetes/patch.hpp"
+#include "base/lists.hpp"
 #include "base/text.hpp"
 
 namespace flexslice::kubernetes {
@@ -143,6 +144,23 @@ Requests requests_of(const PodRequests& pods, std::int64_t slices, std::int64_t 
   return all;
 }
 
+// The pods that a controller adds, unless the object has their template or a mode without them.
+Requests added_requests(const plan::Plan& plan, std::span<const Value> objects) {
+  Requests all;
+  for (const catalog::AddedPod* added : plan.added_pods) {
+    const bool without = any_of(objects, [&](const Value& object) {
+      if (object.text_at({"kind"}) != added->kind) return false;
+      const std::string_view mode = object.text_at({"spec", "submissionMode"});
+      return object.at({"spec", "submitterPodTemplate"}) != nullptr || mode == "HTTPMode" ||
+             mode == "InteractiveMode";
+    });
+    if (without) continue;
+    facts::add(all,
+               {{"cpu", *parse_quantity(added->cpu)}, {"memory", *parse_quantity(added->memory)}});
+  }
+  return all;
+}
+
 constexpr std::string_view ordinary_flavor = "ordinary-nodes";
 
 ClusterQueue cluster_queue(const QueueNeeds& needs) {
@@ -195,6 +213,7 @@ QueueNeed queue_need(plan::Plan plan, std::span<const Value> objects) {
   PodRequests pods;
   for (const Value& object : objects) collect(object, pods);
   need.ordinary = facts::times(pods.ordinary, plan.ordinary_pods);
+  facts::add(need.ordinary, added_requests(plan, objects));
   Requests all = requests_of(pods, plan.tpu.slices, plan.tpu.hosts);
   facts::add(all, need.ordinary);
   // The pools are alike.

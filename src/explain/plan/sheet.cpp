@@ -157,8 +157,14 @@ class PlanSheet {
 
   std::string leaders() const {
     if (plan_.ordinary_pods == 0) return {};
-    return fmt::format("{} on ordinary nodes: {}", text::count(plan_.ordinary_pods, "pod"),
-                       plan_.ray ? "the head of Ray" : "the leaders");
+    std::string pods =
+        fmt::format("{} on ordinary nodes: {}",
+                    text::count(plan_.ordinary_pods + std::ssize(plan_.added_pods), "pod"),
+                    plan_.ray ? "the head of Ray" : "the leaders");
+    for (const catalog::AddedPod* added : plan_.added_pods)
+      pods +=
+          fmt::format(", and one that {} ({} CPU, {})", added->purpose, added->cpu, added->memory);
+    return pods;
   }
 
   std::string clients() const {
