@@ -320,6 +320,7 @@ class Builder {
     pool.nodes = node_count();
     pool.nodes_certain = in_.facts.creates_pools || plan_.tpu.multi_host ||
                          in_.claims.provisioning.max_nodes.where.usable();
+    pool.nodes_by_topology = !in_.facts.creates_pools && plan_.tpu.multi_host;
     if (facts::shaped_by_topology(in_.facts)) pool.tpu_topology = plan_.tpu.topology;
     if (!plan_.policies.empty()) pool.placement_policy = plan_.policies.front().name;
     if (const auto size = parse_quantity(in_.claims.provisioning.disk_size.value))

@@ -139,6 +139,7 @@ constexpr Field pool_fields[] = {
     internal<&NodePool::scaling>("scaling", Presence::required),
     internal<&NodePool::initial_nodes>("initialNodes", Presence::required),
     internal<&NodePool::nodes_certain>("nodesCertain"),
+    internal<&NodePool::nodes_by_topology>("nodesByTopology"),
     internal<&NodePool::auto_repair>("autoRepair"),
     internal<&NodePool::reservation_affinity>("reservationAffinity"),
     internal<&NodePool::location_policy>("locationPolicy"),

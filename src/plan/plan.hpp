@@ -77,7 +77,8 @@ struct NodePool {
   bool flex_start = false, spot = false;
   Scaling scaling;
   Derived<std::int64_t> initial_nodes;  // that the pool is created with
-  bool nodes_certain = true;  // of a pool that exists already, as many may be another number
+  bool nodes_certain = true;       // of a pool that exists already, as many may be another number
+  bool nodes_by_topology = false;  // of one that exists already and has several hosts
   bool auto_repair = true;
   // Nothing: left to gcloud's default.
   std::optional<catalog::ReservationAffinity> reservation_affinity;

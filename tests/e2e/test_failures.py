@@ -135,16 +135,25 @@ class Verify(FailureCase):
 
     def test_missing_pool(self):
         life = self.live("multi-host")
-        self.fails(life, "verify", "Check config.flexStart of node pool job-1-pool", f"code=404, message=Not found: {POOL[4:]}")
+        self.fails(life, "verify", "Check status of node pool job-1-pool", f"code=404, message=Not found: {POOL[4:]}")
         self.assertEqual(life.kubectl(), [])
 
     def test_wrong_mode(self):
         life = self.provisioned("multi-host")
         del life.fake.node_pools[POOL[4:]]["config"]["flexStart"]
         done = self.wrong(life, "it is '', and should be 'True'")
-        self.assertEqual(done.stdout, "    ok: 4\n    ok: ct6e-standard-4t\n    ok: 4x4\n    ok: us-east5-b\n")
+        self.assertEqual(done.stdout, "    ok: RUNNING\n    ok: 4\n    ok: ct6e-standard-4t\n    ok: 4x4\n    ok: us-east5-b\n")
         life.fake.node_pools[POOL[4:]]["config"]["flexStart"] = False
         self.wrong(life, "it is 'False', and should be 'True'")
+
+    def test_status(self):
+        """A pool that could not be created is there, too; one that is upgraded is as it should be."""
+        life = self.provisioned("multi-host")
+        pool = life.fake.node_pools[POOL[4:]]
+        pool["status"] = "ERROR"
+        self.wrong(life, "it is 'ERROR', and should be 'RUNNING or RECONCILING or PROVISIONING'")
+        pool["status"] = "RECONCILING"
+        self.assertIn("    ok: RECONCILING\n", self.ok(life, "verify").stdout)
 
     def test_everything_wrong(self):
         life = self.provisioned("multi-host")

@@ -320,7 +320,8 @@ class Controllers(PreflightCase):
         add("ServiceAccount", "tuner", "research")
         add("MutatingWebhookConfiguration", "other-webhook")
         add("MutatingWebhookConfiguration", "kuberay-tpu-webhook-cfg")
-        nodes = "cannot tell  Ordinary nodes: 1 pod without chips, each with 4 CPUs and 16Gi of memory, on nodes of another pool"
+        nodes = "cannot tell  Ordinary nodes: 1 pod without chips, each with 4 CPUs and 16Gi of memory, on nodes of another pool; " \
+                "and one that submits the job, with 500m CPU and 200Mi"
         ray, webhook = "KubeRay with the API ray.io/v1", "TPU webhook of KubeRay"
         lines = self.look(life)
         self.assertEqual([line for line in lines if not line.startswith("ok ")], [nodes])
@@ -384,6 +385,28 @@ class ExistingPools(PreflightCase):
         there = life.state()
         self.ok(life, "cleanup")
         self.assertEqual((life.state(), life.deleted()), (there, []))
+
+    def test_autoscaled_pools_of_models_that_need_no_autoscaling(self):
+        """A pool of a slice has its nodes by its topology; autoscaled to fewer, it never has them."""
+        for provisioning in ("create: false, model: spot, nodePool: p", "create: false, model: spot"):
+            with self.subTest(provisioning=provisioning):
+                life = self.of_spec("type: v6e, topology: 4x4", provisioning)
+                fits = {"config": {"machineType": "ct6e-standard-4t", "spot": True}, "placementPolicy": {"tpuTopology": "4x4"}}
+                for most, good in ((4, True), (2, False), (None, True)):
+                    scaling = {"enabled": True, "maxNodeCount": most} if most else {}
+                    life.fake.node_pools.pop(f"{life.meant.cluster_path[4:]}/nodePools/p", None)
+                    life.fake.add_node_pool("p", "c", "us-east5", "my-project", autoscaling=scaling, initialNodeCount=0, **fits)
+                    self.assertEqual(life.run("provision").returncode, 0 if good else 1, (most, provisioning))
+                    missing = any(line.startswith("missing      Node pool") for line in self.look(life))
+                    self.assertEqual(missing, not good, (most, provisioning))
+
+    def test_pools_that_failed_do_not_fit(self):
+        life = self.of_spec("type: v6e, topology: 4x4", "create: false, model: spot")
+        fits = {"config": {"machineType": "ct6e-standard-4t", "spot": True}, "placementPolicy": {"tpuTopology": "4x4"}}
+        life.fake.add_node_pool("failed", "c", "us-east5", "my-project", status="ERROR", **fits)
+        self.found(life, "missing      Node pools that fit, at least 1: found ''")
+        life.fake.add_node_pool("good", "c", "us-east5", "my-project", status="RECONCILING", **fits)
+        self.assertIn("ok           Node pools that fit, at least 1: good", self.look(life))
 
     def test_single_host_pools_have_no_topology(self):
         life = self.of_spec("type: v6e, topology: 2x2", "create: false, model: on-demand")

@@ -68,7 +68,7 @@ if missing my-autopilot gcloud container clusters list \
     --verbosity=error; then
   run gcloud container clusters create-auto my-autopilot --location=us-central1
 else
-  echo '    already exists, unchanged'
+  echo '    already exists, unchanged; cleanup.sh deletes it with all that it runs'
 fi
 
 step 'Get credentials for cluster my-autopilot'

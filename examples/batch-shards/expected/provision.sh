@@ -74,7 +74,7 @@ if missing batch-shards-pool gcloud container node-pools list \
       --spot \
       --num-nodes=4
 else
-  echo '    already exists, unchanged; verify.sh compares it with the spec'
+  echo '    already exists, unchanged; verify.sh compares it with the spec, cleanup.sh deletes it'
 fi
 
 step 'Next: apply the manifests with kubectl, then run verify.sh'

@@ -87,7 +87,7 @@ if missing everything gcloud container node-pools list \
       --labels=team=a \
       --project=my-project
 else
-  echo '    already exists, unchanged; verify.sh compares it with the spec'
+  echo '    already exists, unchanged; verify.sh compares it with the spec, cleanup.sh deletes it'
 fi
 
 step 'Next: apply the queues and the manifests with kubectl, then run verify.sh'

@@ -82,7 +82,7 @@ if missing fine-tune-pool gcloud container node-pools list \
       --max-run-duration=21600s \
       --labels=team=research
 else
-  echo '    already exists, unchanged; verify.sh compares it with the spec'
+  echo '    already exists, unchanged; verify.sh compares it with the spec, cleanup.sh deletes it'
 fi
 
 step 'Next: apply the manifests with kubectl, then run verify.sh'

@@ -99,7 +99,7 @@ if missing ironwood-pool gcloud container node-pools list \
       --location-policy=ANY \
       --project=my-project
 else
-  echo '    already exists, unchanged; verify.sh compares it with the spec'
+  echo '    already exists, unchanged; verify.sh compares it with the spec, cleanup.sh deletes it'
 fi
 
 step 'Next: apply the manifests with kubectl, then run verify.sh'

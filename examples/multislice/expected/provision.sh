@@ -74,7 +74,7 @@ if missing big-run-pool-0 gcloud container node-pools list \
       --tpu-topology=4x8 \
       --num-nodes=8
 else
-  echo '    already exists, unchanged; verify.sh compares it with the spec'
+  echo '    already exists, unchanged; verify.sh compares it with the spec, cleanup.sh deletes it'
 fi
 
 step 'Create node pool big-run-pool-1'
@@ -93,7 +93,7 @@ if missing big-run-pool-1 gcloud container node-pools list \
       --tpu-topology=4x8 \
       --num-nodes=8
 else
-  echo '    already exists, unchanged; verify.sh compares it with the spec'
+  echo '    already exists, unchanged; verify.sh compares it with the spec, cleanup.sh deletes it'
 fi
 
 step 'Next: apply the manifests with kubectl, then run verify.sh'

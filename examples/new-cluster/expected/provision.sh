@@ -75,7 +75,7 @@ if missing experiment gcloud container clusters list \
       --workload-pool=my-project.svc.id.goog \
       --project=my-project
 else
-  echo '    already exists, unchanged'
+  echo '    already exists, unchanged; cleanup.sh deletes it with all that it runs'
 fi
 
 step 'Get credentials for cluster experiment'
@@ -106,7 +106,7 @@ if missing experiment-pool gcloud container node-pools list \
       --location-policy=ANY \
       --project=my-project
 else
-  echo '    already exists, unchanged; verify.sh compares it with the spec'
+  echo '    already exists, unchanged; verify.sh compares it with the spec, cleanup.sh deletes it'
 fi
 
 step 'Next: apply the manifests with kubectl, then run verify.sh'

@@ -86,7 +86,7 @@ if missing pre-train-pool gcloud container node-pools list \
       --labels=team=research \
       --project=my-project
 else
-  echo '    already exists, unchanged; verify.sh compares it with the spec'
+  echo '    already exists, unchanged; verify.sh compares it with the spec, cleanup.sh deletes it'
 fi
 
 step 'Next: apply the manifests with kubectl, then run verify.sh'

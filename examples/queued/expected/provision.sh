@@ -83,7 +83,7 @@ if missing nightly-pool gcloud container node-pools list \
       --location-policy=ANY \
       --node-labels=cloud.google.com/gke-queued=true
 else
-  echo '    already exists, unchanged; verify.sh compares it with the spec'
+  echo '    already exists, unchanged; verify.sh compares it with the spec, cleanup.sh deletes it'
 fi
 
 step 'Next: apply the queues and the manifests with kubectl, then run verify.sh'

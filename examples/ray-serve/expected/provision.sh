@@ -74,7 +74,7 @@ if missing ray-cluster gcloud container clusters list \
       --machine-type=e2-standard-8 \
       --addons=HttpLoadBalancing,HorizontalPodAutoscaling,RayOperator
 else
-  echo '    already exists, unchanged'
+  echo '    already exists, unchanged; cleanup.sh deletes it with all that it runs'
 fi
 
 step 'Get credentials for cluster ray-cluster'
@@ -103,7 +103,7 @@ if missing assistant-pool gcloud container node-pools list \
       --no-enable-autorepair \
       --location-policy=ANY
 else
-  echo '    already exists, unchanged; verify.sh compares it with the spec'
+  echo '    already exists, unchanged; verify.sh compares it with the spec, cleanup.sh deletes it'
 fi
 
 step 'Next: apply the manifests with kubectl, then run verify.sh'

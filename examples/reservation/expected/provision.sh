@@ -78,7 +78,7 @@ if missing reserved-pool gcloud container node-pools list \
       --num-nodes=4 \
       --project=my-project
 else
-  echo '    already exists, unchanged; verify.sh compares it with the spec'
+  echo '    already exists, unchanged; verify.sh compares it with the spec, cleanup.sh deletes it'
 fi
 
 step 'Next: apply the manifests with kubectl, then run verify.sh'

@@ -77,7 +77,7 @@ if missing big-chat-pool-0 gcloud container node-pools list \
       --reservation=serving \
       --num-nodes=4
 else
-  echo '    already exists, unchanged; verify.sh compares it with the spec'
+  echo '    already exists, unchanged; verify.sh compares it with the spec, cleanup.sh deletes it'
 fi
 
 step 'Create node pool big-chat-pool-1'
@@ -99,7 +99,7 @@ if missing big-chat-pool-1 gcloud container node-pools list \
       --reservation=serving \
       --num-nodes=4
 else
-  echo '    already exists, unchanged; verify.sh compares it with the spec'
+  echo '    already exists, unchanged; verify.sh compares it with the spec, cleanup.sh deletes it'
 fi
 
 step 'Next: apply the manifests with kubectl, then run verify.sh'

@@ -73,7 +73,7 @@ if missing chat-pool gcloud container node-pools list \
       --disk-size=500GB \
       --num-nodes=2
 else
-  echo '    already exists, unchanged; verify.sh compares it with the spec'
+  echo '    already exists, unchanged; verify.sh compares it with the spec, cleanup.sh deletes it'
 fi
 
 step 'Next: apply the manifests with kubectl, then run verify.sh'

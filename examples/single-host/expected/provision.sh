@@ -80,7 +80,7 @@ if missing sleep-1-pool gcloud container node-pools list \
       --no-enable-autorepair \
       --location-policy=ANY
 else
-  echo '    already exists, unchanged; verify.sh compares it with the spec'
+  echo '    already exists, unchanged; verify.sh compares it with the spec, cleanup.sh deletes it'
 fi
 
 step 'Next: apply the manifests with kubectl, then run verify.sh'

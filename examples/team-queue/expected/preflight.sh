@@ -154,9 +154,10 @@ is_connected() {
   absent=cannot_tell ask "$@" || "$dry_run" || connected=false
 }
 
-# Whether the columns that a command prints have these values: FIELD=VALUE for each, up to `--`.
+# Whether the columns that a command prints have these values: FIELD=VALUE for each, up to `--`. A
+# value is `A or B`; `none` is nothing.
 is_like() {
-  local what=$1 values=() columns i wrong=
+  local what=$1 values=() columns i wanted wrong=
   shift
   while [[ $1 != -- ]]; do
     values+=("$1")
@@ -165,7 +166,9 @@ is_like() {
   ask "$what" "${@:2}" || return 0
   IFS='|' read -ra columns <<<"$answer"
   for i in "${!values[@]}"; do
-    [[ ${columns[i]-} == "${values[i]#*=}" ]] || wrong+=", ${values[i]%%=*} is '${columns[i]-}' and should be '${values[i]#*=}'"
+    wanted=${values[i]#*=}
+    [[ " or $wanted or " == *" or ${columns[i]:-none} or "* ]] ||
+      wrong+=", ${values[i]%%=*} is '${columns[i]-}' and should be '$wanted'"
   done
   if [[ $wrong ]]; then
     missing "$what" "${wrong#, }"
@@ -208,7 +211,7 @@ cluster_exists 'Cluster my-cluster in us-west4' gcloud container clusters descri
     --location=us-west4 \
     --format='value(currentMasterVersion)'
 is_new_enough 'GKE 1.27.2-gke.2100 for v5e on Standard' 1.27.2-gke.2100
-is_like 'Node pool team-a' config.spot=True initialNodeCount=4 config.machineType=ct5lp-hightpu-4t placementPolicy.tpuTopology=4x4 \
+is_like 'Node pool team-a' 'status=RUNNING or RECONCILING or PROVISIONING' config.spot=True 'autoscaling.maxNodeCount=4 or none' config.machineType=ct5lp-hightpu-4t placementPolicy.tpuTopology=4x4 \
     -- \
     gcloud \
     container \
@@ -217,7 +220,7 @@ is_like 'Node pool team-a' config.spot=True initialNodeCount=4 config.machineTyp
     team-a \
     --cluster=my-cluster \
     --location=us-west4 \
-    --format='csv[no-heading,separator='\''|'\''](config.spot,initialNodeCount,config.machineType,placementPolicy.tpuTopology)'
+    --format='csv[no-heading,separator='\''|'\''](status,config.spot,autoscaling.maxNodeCount,config.machineType,placementPolicy.tpuTopology)'
 is_connected 'Credentials for cluster my-cluster' gcloud container clusters get-credentials my-cluster \
     --location=us-west4
 is_served 'Kueue with the API kueue.x-k8s.io/v1beta2' https://kueue.sigs.k8s.io kinds=Topology,ResourceFlavor,ClusterQueue,LocalQueue kubectl get \

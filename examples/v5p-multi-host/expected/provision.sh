@@ -83,7 +83,7 @@ if missing train-v5p-pool gcloud container node-pools list \
       --location-policy=ANY \
       --max-run-duration=7200s
 else
-  echo '    already exists, unchanged; verify.sh compares it with the spec'
+  echo '    already exists, unchanged; verify.sh compares it with the spec, cleanup.sh deletes it'
 fi
 
 step 'Next: apply the manifests with kubectl, then run verify.sh'

@@ -1,7 +1,8 @@
 
-# Whether the columns that a command prints have these values: FIELD=VALUE for each, up to `--`.
+# Whether the columns that a command prints have these values: FIELD=VALUE for each, up to `--`. A
+# value is `A or B`; `none` is nothing.
 is_like() {
-  local what=$1 values=() columns i wrong=
+  local what=$1 values=() columns i wanted wrong=
   shift
   while [[ $1 != -- ]]; do
     values+=("$1")
@@ -10,7 +11,9 @@ is_like() {
   ask "$what" "${@:2}" || return 0
   IFS='|' read -ra columns <<<"$answer"
   for i in "${!values[@]}"; do
-    [[ ${columns[i]-} == "${values[i]#*=}" ]] || wrong+=", ${values[i]%%=*} is '${columns[i]-}' and should be '${values[i]#*=}'"
+    wanted=${values[i]#*=}
+    [[ " or $wanted or " == *" or ${columns[i]:-none} or "* ]] ||
+      wrong+=", ${values[i]%%=*} is '${columns[i]-}' and should be '$wanted'"
   done
   if [[ $wrong ]]; then
     missing "$what" "${wrong#, }"
