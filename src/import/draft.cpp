@@ -44,10 +44,11 @@ void add_ray_script(const Workload& workload, const Material& input, Value& fiel
   const std::string name = name_of(*workload.object) + "-script";
   for (const FoundObject& object : input.objects) {
     if (object.kind != "ConfigMap" || object.name != name) continue;
-    fields["script"] = Value::string(object.value.text_at({"data", "script.sh"}));
-    command->items.erase(command->items.begin(), command->items.begin() + 2);
-    if (!command->items.empty()) fields["args"] = *command;
+    Value args = std::move(*command);
+    args.items.erase(args.items.begin(), args.items.begin() + 2);
     fields.erase("command");
+    fields["script"] = Value::string(object.value.text_at({"data", "script.sh"}));
+    if (!args.items.empty()) fields["args"] = std::move(args);
     return;
   }
 }
