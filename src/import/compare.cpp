@@ -6,6 +6,7 @@
 
 #include "base/lists.hpp"
 #include "base/text.hpp"
+#include "import/workload.hpp"
 #include "yaml/emit.hpp"
 
 namespace flexslice::imports {
@@ -140,6 +141,13 @@ class Comparer {
       of_input[i] = static_cast<int>(c);
       of_compiled[c] = static_cast<int>(i);
     };
+    // Only what has TPUs is compiled, in whatever place it stood.
+    if (key == "replicatedJobs" || key == "workerGroupSpecs") {
+      for (std::size_t i = 0, c = 0; i < of_input.size() && c < of_compiled.size(); ++i) {
+        if (uses_tpus(input.items[i])) join(i, c++);
+      }
+      return;
+    }
     bool keyed = false;
     for (std::size_t i = 0; i < input.items.size(); ++i) {
       const std::string name = key_of(key, input.items[i]);
@@ -179,6 +187,21 @@ std::vector<Difference> differences(const Value& input, const Value& compiled) {
   Comparer comparer;
   comparer.compare(input, compiled, {});
   return comparer.take();
+}
+
+const Value* value_at(const Value& input, const std::vector<PathStep>& path) {
+  const Value* value = &input;
+  for (const PathStep& step : path) {
+    if (!step.key.empty()) {
+      value = value->find(step.key);
+    } else if (step.input < 0 || static_cast<std::size_t>(step.input) >= value->items.size()) {
+      value = nullptr;
+    } else {
+      value = &value->items[static_cast<std::size_t>(step.input)];
+    }
+    if (value == nullptr) return nullptr;
+  }
+  return value;
 }
 
 const Node& node_at(const Node& object, const std::vector<PathStep>& path) {

@@ -33,4 +33,7 @@ std::vector<Difference> differences(const yaml::Value& input, const yaml::Value&
 // The deepest node of the input on the path.
 const yaml::Node& node_at(const yaml::Node& object, const std::vector<PathStep>& path);
 
+// What the input has at the end of the path, or null.
+const yaml::Value* value_at(const yaml::Value& input, const std::vector<PathStep>& path);
+
 }  // namespace flexslice::imports

@@ -134,8 +134,6 @@ bool is_default(std::string_view parent, const Value& holder, const Value::Membe
   const std::string& text = member.value.text;
   if (member.key == "imagePullPolicy")
     return text == (has_tag_latest(holder.text_at({"image"})) ? "Always" : "IfNotPresent");
-  if (member.key == "targetPort" && holder.find("port") != nullptr)
-    return text == holder.find("port")->text;
   if (member.key == "serviceAccount") {
     const Value* name = holder.find("serviceAccountName");
     return text == "default" || (name != nullptr && name->text == text);
@@ -158,6 +156,22 @@ void drop_defaults(Value& value, std::string_view parent) {
   if (dropped.empty()) return;
   const std::vector<std::string> keys(dropped.begin(), dropped.end());
   for (const std::string& key : keys) value.erase(key);
+}
+
+// A Service's port leads to the same port, unless it says another.
+void for_each_service_port(Value& value, std::string_view parent, auto action) {
+  for (Value& item : value.items) for_each_service_port(item, parent, action);
+  for (Value::Member& member : value.members)
+    for_each_service_port(member.value, member.key, action);
+  if (parent == "ports" && value.find("port") != nullptr) action(value);
+}
+
+void write_target_port(Value& port) {
+  if (port.find("targetPort") == nullptr) port["targetPort"] = Value(*port.find("port"));
+}
+
+void drop_same_target_port(Value& port) {
+  if (port.text_at({"targetPort"}) == port.find("port")->text) port.erase("targetPort");
 }
 
 void write_quantity(Value& value) {
@@ -187,13 +201,21 @@ void erase_where(Value* mapping, auto is) {
 }
 
 bool is_controllers_annotation(std::string_view key) {
-  return key == "kubectl.kubernetes.io/last-applied-configuration" ||
-         key == "deployment.kubernetes.io/revision" || key.starts_with("batch.kubernetes.io/");
+  constexpr std::string_view keys[] = {
+      "kubectl.kubernetes.io/last-applied-configuration", "kubectl.kubernetes.io/restartedAt",
+      "deployment.kubernetes.io/revision", "kueue.x-k8s.io/workload"};
+  return contains(keys, key) || key.starts_with("batch.kubernetes.io/");
 }
 
 bool is_controllers_label(std::string_view key) {
-  return key == "controller-uid" || key == "job-name" || key == "pod-template-hash" ||
-         key.starts_with("batch.kubernetes.io/");
+  constexpr std::string_view keys[] = {"controller-uid",
+                                       "job-name",
+                                       "pod-template-hash",
+                                       "kueue.x-k8s.io/podset",
+                                       "kueue.x-k8s.io/tas",
+                                       "kueue.x-k8s.io/cluster-queue-name",
+                                       "kueue.x-k8s.io/local-queue-name"};
+  return contains(keys, key) || key.starts_with("batch.kubernetes.io/");
 }
 
 void drop_from_metadata(Value& metadata, bool live) {
@@ -217,6 +239,19 @@ void drop_from_metadata_below(Value& value, bool live) {
   }
 }
 
+// The empty value is what a toleration without one has.
+void drop_empty_values_of_tolerations(Value& value) {
+  std::ranges::for_each(value.items, drop_empty_values_of_tolerations);
+  for (auto& [key, member] : value.members) {
+    drop_empty_values_of_tolerations(member);
+    if (key != "tolerations") continue;
+    for (Value& toleration : member.items) {
+      const Value* text = toleration.find("value");
+      if (text != nullptr && is_scalar(*text) && text->text.empty()) toleration.erase("value");
+    }
+  }
+}
+
 }  // namespace
 
 bool is_owned(const Value& object) {
@@ -231,6 +266,7 @@ void drop_what_controllers_add(Value& object) {
                                              metadata->find("resourceVersion") != nullptr));
   object.erase("status");
   drop_from_metadata_below(object, live);
+  drop_empty_values_of_tolerations(object);
   if (!live) return;
   Value* spec = object.find("spec");
   // The Job controller's own selector, by the uid of the Job.
@@ -243,6 +279,7 @@ void drop_what_controllers_add(Value& object) {
   if (spec != nullptr && spec->text_at({"clusterIP"}) == "None") spec->erase("clusterIPs");
   if (spec != nullptr) spec->erase("ipFamilies");
   drop_defaults(object, {});
+  for_each_service_port(object, {}, drop_same_target_port);
   drop_empty(object);
 }
 
@@ -258,6 +295,7 @@ void drop_empty(Value& value) {
 
 Value normalized(Value object) {
   write_quantities(object, {});
+  for_each_service_port(object, {}, write_target_port);
   drop_defaults(object, {});
   drop_empty(object);
   return object;

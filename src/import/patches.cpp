@@ -20,10 +20,61 @@ constexpr std::string_view derived[] = {
     "clusterIP",  "job-name",  "nodeSelector", "selector",
 };
 
+constexpr std::string_view names_in_queues[] = {
+    "clusterQueue", "admissionChecks", "admissionChecksStrategy", "parameters", "topologyName"};
+
 // Lists whose items are parts of the compiler's: their names are derived too.
 constexpr std::string_view named_by_compiler[] = {"replicatedJobs", "workerGroupSpecs"};
 
+// The head of a Ray cluster gets what the spec says of the hosts.
+constexpr std::string_view shared_with_head[] = {
+    "env",
+    "envFrom",
+    "hostNetwork",
+    "dnsPolicy",
+    "priorityClassName",
+    "volumeMounts",
+    "serviceAccountName",
+    "volumes",
+    "securityContext",
+};
+
+bool is_shared_with_head(const Difference& difference) {
+  bool of_head = false;
+  for (const PathStep& step : difference.path) {
+    of_head |= step.key == "headGroupSpec";
+    if (of_head && contains(shared_with_head, step.key)) return true;
+  }
+  return false;
+}
+
+bool is_of_script(const Value& item) { return item.text_at({"name"}) == "flexslice-script"; }
+
+// Makes null of what compile added, but for a script's own.
+void take_out(const Difference& difference, Value& object) {
+  Value* at = &object;
+  for (const PathStep& step : difference.path) {
+    at =
+        step.key.empty() ? &at->items[static_cast<std::size_t>(step.compiled)] : at->find(step.key);
+    if (at == nullptr) return;
+  }
+  if (is_of_script(*at)) return;
+  std::erase_if(at->items, [](const Value& item) { return !is_of_script(item); });
+  if (at->items.empty()) *at = Value();
+}
+
+// In a list null takes nothing out: what is not there has to be left out.
+void drop_nulls_in_lists(Value& value, bool in_list = false) {
+  const auto is_null = [](const Value& each) { return each.kind == Value::Kind::null; };
+  std::erase_if(value.items, is_null);
+  if (in_list)
+    std::erase_if(value.members, [&](const auto& member) { return is_null(member.value); });
+  for (Value& item : value.items) drop_nulls_in_lists(item, true);
+  for (Value::Member& member : value.members) drop_nulls_in_lists(member.value, in_list);
+}
+
 void apply(const Difference& difference, Value& object) {
+  if (difference.is_added()) return take_out(difference, object);
   Value* at = &object;
   for (const PathStep& step : difference.path) {
     if (!step.key.empty()) {
@@ -37,7 +88,7 @@ void apply(const Difference& difference, Value& object) {
   *at = difference.input;
 }
 
-// The patch from one value to another that lacks nothing of it.
+// The patch from one value to another that lacks nothing of it; null takes a member out.
 Value merge_between(const Value& before, const Value& after) {
   if (!before.is_mapping() || !after.is_mapping()) return after;
   Value merge = Value::mapping();
@@ -129,6 +180,7 @@ bool has_containers(const Value& value) {
 }
 
 Value patch(const Value& object, bool several, Value merge) {
+  drop_nulls_in_lists(merge);
   Value entry = Value::mapping();
   entry["target"]["kind"] = Value::string(object.text_at({"kind"}));
   if (several) entry["target"]["name"] = Value::string(object.text_at({"metadata", "name"}));
@@ -139,8 +191,17 @@ Value patch(const Value& object, bool several, Value merge) {
 }  // namespace
 
 bool can_be_patched(const Difference& difference) {
-  if (difference.is_added()) return false;
   const auto& path = difference.path;
+  if (difference.is_added()) return is_shared_with_head(difference);
+  const std::string_view first = path.front().key, second = path.size() > 1 ? path[1].key : "";
+  // Objects of a queue name each other by names that follow the queue's.
+  if (first == "spec" && contains(names_in_queues, second)) return false;
+  // It runs a script, or is one.
+  if (second == "entrypoint") return false;
+  // Containers that start after a sidecar would wait for it.
+  if (path.size() > 2 && path.back().key == "startupProbe" &&
+      path[path.size() - 3].key == "initContainers")
+    return false;
   // A label that is there finds the pods.
   if (path.size() > 1 && path[path.size() - 2].key == "labels" && !difference.is_lost())
     return false;

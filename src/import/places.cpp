@@ -16,7 +16,7 @@ const Node* container_called(const Node& node, std::string_view name) {
     if (member.key.text == "containers") {
       for (const Node& container : member.value.items) {
         const Node* own = container.find("name");
-        if (own != nullptr && own->text == name) return own;
+        if (own != nullptr && own->text == name) return &container;
       }
     } else if (const Node* found = container_called(member.value, name)) {
       return found;

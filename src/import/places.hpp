@@ -11,7 +11,7 @@ namespace flexslice::imports {
 
 Span name_span(const FoundObject& object);
 
-// The name of the container in the object, or null.
+// The container of that name in the object, or null.
 const yaml::Node* container_called(const yaml::Node& object, std::string_view name);
 
 // A scalar, or the begin of what is longer.

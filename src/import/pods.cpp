@@ -230,7 +230,8 @@ void add_other_containers(const Workload& workload, Value& fields) {
   std::int64_t with_chips = 0;
   for (const Value& container : containers->items) {
     if (!chips_text(container).empty()) ++with_chips;
-    if (&container != main && chips_text(container).empty()) fields["sidecars"].push(container);
+    if (&container != main && chips_text(container).empty())
+      fields["sidecars"].push(container).erase("startupProbe");
   }
   if (with_chips > 1 && has_field("containersPerPod", workload.word))
     fields["containersPerPod"] = Value::number(with_chips);
@@ -281,13 +282,19 @@ void add_ray(const Workload& workload, Value& fields) {
   if (workload.word == "rayjob") add_entrypoint(spec, fields);
 }
 
+// Without an operator it is `Equal`, and without a value that is the empty one.
 bool is_in(const Value& toleration, const Value* list) {
+  const auto same = [](std::string_view a, std::string_view b, std::string_view otherwise) {
+    return (a.empty() ? otherwise : a) == (b.empty() ? otherwise : b);
+  };
   return list != nullptr && any_of(list->items, [&](const Value& each) {
-           return each.members.size() == toleration.members.size() &&
-                  std::ranges::all_of(toleration.members, [&](const Value::Member& member) {
-                    const Value* other = each.find(member.key);
-                    return other != nullptr && other->text == member.value.text;
-                  });
+           return std::ranges::all_of(
+               std::initializer_list<std::string_view>{"key", "operator", "value", "effect",
+                                                       "tolerationSeconds"},
+               [&](std::string_view key) {
+                 return same(each.text_at({key}), toleration.text_at({key}),
+                             key == "operator" ? "Equal" : "");
+               });
          });
 }
 
@@ -349,7 +356,9 @@ void add_unmatched(const Value& pod, const Value& compiled, Value& fields) {
               *compiled_tolerations = compiled.at({"spec", "tolerations"});
   if (tolerations != nullptr) {
     for (const Value& toleration : tolerations->items) {
-      if (!is_in(toleration, compiled_tolerations)) fields["tolerations"].push(toleration);
+      if (!is_in(toleration, compiled_tolerations) &&
+          !is_in(toleration, fields.find("tolerations")))
+        fields["tolerations"].push(toleration);
     }
   }
   const Value *selector = pod.at({"spec", "nodeSelector"}),

@@ -28,6 +28,40 @@ bool is_name_of_part(const Difference& difference) {
          (path.back().key == "name" || path.back().key == "groupName");
 }
 
+const std::string* text_with(const Value& value, std::string_view part) {
+  if (value.is_string() && value.text.find(part) != std::string::npos) return &value.text;
+  for (const Value& item : value.items) {
+    if (const std::string* text = text_with(item, part)) return text;
+  }
+  for (const Value::Member& member : value.members) {
+    if (const std::string* text = text_with(member.value, part)) return text;
+  }
+  return nullptr;
+}
+
+// Of a container that becomes a sidecar, at its place in the input; else null.
+const Node* probe_of_sidecar(const Node& object, const Difference& difference) {
+  const auto& path = difference.path;
+  if (path.size() < 3 || path.back().key != "startupProbe" || !difference.is_lost() ||
+      path[path.size() - 3].key != "initContainers")
+    return nullptr;
+  const Node* container = container_called(object, path[path.size() - 2].label);
+  return container == nullptr ? nullptr : container->find("startupProbe");
+}
+
+// The word of the text that has the part.
+std::string_view around(std::string_view text, std::string_view part) {
+  constexpr std::string_view ends = " \t\n=:/,'\"";
+  const std::size_t at = text.find(part);
+  return text.substr(at, text.find_first_of(ends, at) - at);
+}
+
+// The entrypoint of a RayJob, which is the script now.
+bool is_script(const Difference& difference) {
+  return difference.path.size() == 2 && difference.path[1].key == "entrypoint" &&
+         difference.compiled.text.find("/etc/flexslice/script.sh") != std::string::npos;
+}
+
 std::string text_of(const Flag& flag) {
   return flag.value.empty() ? flag.name : fmt::format("{}={}", flag.name, flag.value);
 }
@@ -93,7 +127,7 @@ void Report::compare_objects(Synthesis& synthesis, Material& input) {
     for (const auto& [place, old, name] : compared.renamed) {
       const std::string text = synthesis.names.restored(place);
       const Node* container = container_called(object.node, synthesis.names.restored(old));
-      const Span where = container == nullptr ? name_span(object) : container->span;
+      const Span where = container == nullptr ? name_span(object) : container->find("name")->span;
       if (name.empty()) {
         equal_ = false;
         sink_.report<Code::ImportMakesSidecar>(where, text, title(object.value));
@@ -104,26 +138,36 @@ void Report::compare_objects(Synthesis& synthesis, Material& input) {
     }
     for (const Difference& each : compared.differences) {
       equal_ = false;
-      const Span where = line_of(node_at(object.node, each.path));
+      const Node* probe = probe_of_sidecar(object.node, each);
+      const Span where = line_of(probe == nullptr ? node_at(object.node, each.path) : *probe);
       if (each.is_added()) {
         sink_.report<Code::ImportAdds>(
             where,
             synthesis.names.restored(fmt::format("`{}: {}`", each.place(), text_of(each.compiled))),
             title(object.value));
       } else if (each.is_lost()) {
-        sink_.report<Code::ImportLoses>(
+        diag::Diagnostic& report = sink_.report<Code::ImportLoses>(
             where,
             synthesis.names.restored(fmt::format("`{}: {}`", each.place(), text_of(each.input))),
             title(object.value));
+        if (probe != nullptr)
+          report.note("the containers that start after a sidecar wait for its startup probe");
       } else {
-        const bool is_name = is_name_of_part(each);
         diag::Diagnostic& report = sink_.report<Code::ImportChanges>(
             where, synthesis.names.restored(each.place()), title(object.value),
             synthesis.names.restored(text_of(each.input)),
             synthesis.names.restored(text_of(each.compiled)));
         if (const auto text = consequence(object.kind, each); !text.empty())
           report.note(std::string(text));
-        if (is_name) report.level = diag::Level::note;
+        // Pods of a JobSet are called by the name of their job.
+        const std::string host = fmt::format("{}-{}-", object.name, each.input.text);
+        const std::string* text = is_name_of_part(each) ? text_with(object.value, host) : nullptr;
+        if (text != nullptr) {
+          report.note("`{}` is the name of a host, which is `{}-{}-…` now", around(*text, host),
+                      object.name, each.compiled.text);
+        } else if (is_name_of_part(each) || is_script(each)) {
+          report.level = diag::Level::note;
+        }
       }
     }
   }

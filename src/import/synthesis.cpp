@@ -239,9 +239,16 @@ class Synthesizer {
       const auto& [view, normalized_view] = prepared(pair.input);
       const Value& object = result_.trial.objects[static_cast<std::size_t>(pair.compiled)];
       compared.renamed = view.renamed;
-      compared.differences = defaults == Defaults::compared
-                                 ? differences(view.object, object)
-                                 : differences(normalized_view, normalized(object));
+      if (defaults == Defaults::compared) {
+        compared.differences = differences(view.object, object);
+        continue;
+      }
+      compared.differences = differences(normalized_view, normalized(object));
+      // A default that is stated is no gap to be filled.
+      for (Difference& each : compared.differences) {
+        if (!each.is_added()) continue;
+        if (const Value* stated = value_at(view.object, each.path)) each.input = *stated;
+      }
     }
   }
 
