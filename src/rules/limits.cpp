@@ -2,6 +2,7 @@
 #include <fmt/core.h>
 
 #include "base/quantity.hpp"
+#include "base/text.hpp"
 #include "rules/rules.hpp"
 #include "schema/pattern.hpp"
 
@@ -14,6 +15,9 @@ void judge_argument(Sink& sink, Span where, std::string_view what, std::size_t b
     sink.report<Code::ArgumentTooLong>(where, what, bytes, longest)
         .help("put it into the image, or into a ConfigMap that is mounted as a volume");
 }
+
+// What a person writes without a unit is mostly meant to be more.
+constexpr std::int64_t least_bytes = 1 << 20;
 
 void judge_bytes(Sink& sink, Span where, std::string_view amount) {
   const std::optional<Quantity> quantity = parse_quantity(amount);
@@ -28,6 +32,8 @@ void judge_bytes(Sink& sink, Span where, std::string_view amount) {
       finding.note("`m` is a thousandth: {} is {}/1000 bytes", amount, number)
           .help("did you mean `{}Mi`?", number);
     }
+  } else if (bytes > 0 && bytes < least_bytes && text::whole_number(amount)) {
+    sink.report<Code::BytesWithoutUnit>(where, amount, bytes).help("did you mean `{}Gi`?", amount);
   } else if (bytes > most_bytes) {
     sink.report<Code::TooManyBytes>(where, amount, bytes)
         .note("the API server counts at most {} bytes", most_bytes);

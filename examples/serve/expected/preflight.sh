@@ -172,12 +172,13 @@ has_keys() {
 # Whether the limit is high enough: that of the region, or else of all that have none of their own.
 # Rows are region, TPU family, value and regions. How much is in use is not shown.
 has_quota_limit() {
-  local what=$1 of_region=$2 of_family=$3 chips=$4 region family value regions limit=
+  local what=$1 of_region=$2 of_family chips=$4 region family value regions limit=
+  of_family=$(tr '[:lower:]' '[:upper:]' <<<"$3")
   shift 4
   [[ " $*" == *' --project='* ]] || set -- "$@" "--project=$(gcloud config get-value project 2>/dev/null)"
   absent=cannot_tell ask "$what" "$@" || return 0
   while IFS='|' read -r region family value regions; do
-    [[ ${family^^} == "${of_family^^}" && ${value:--} != - ]] || continue
+    [[ ${value:--} != - && $(tr '[:lower:]' '[:upper:]' <<<"$family") == "$of_family" ]] || continue
     [[ $region == "$of_region" || (! $region && ! $limit && " $regions " == *" $of_region "*) ]] || continue
     limit=$value
   done <<<"$answer"
