@@ -48,6 +48,10 @@ void judge_workload_names(const Facts& facts, Sink& sink) {
   if (facts.creates_pools && pools.where.given)
     judge_length(sink, pools.items.front(), "node pool",
                  {{pools.items.front().value, "nodePool"}, {index, "index"}}, pool_limit);
+  constexpr std::string_view of_cluster = "default-pool";
+  if (facts.creates_pools && pools.where.given && pools.items.front().value == of_cluster)
+    sink.report<Code::DefaultPool>(pools.items.front(), of_cluster)
+        .help("choose another name; for a pool that exists write `create: false`");
   if (facts.creates_pools && !pools.where.given)
     judge_length(sink, name, "node pool",
                  {{name.value, "name"}, {facts::pool_suffix}, {index, "index"}}, pool_limit);

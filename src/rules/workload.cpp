@@ -186,9 +186,39 @@ void judge_volumes(const Facts& facts, Sink& sink) {
     sink.report<Code::IdentityNeedsPodNetwork>(account, account.value);
 }
 
+Diagnostic& report_selector(const schema::Entry<Text>& entry, Sink& sink) {
+  return sink.report<Code::SelectorWithoutNodes>(
+      entry.value, fmt::format("{}: {}", entry.key.value, entry.value.value));
+}
+
+// Labels that GKE sets, with other values than it sets for the machine type.
+void judge_machine_selectors(const Facts& facts, Sink& sink) {
+  if (facts.machine == nullptr) return;
+  const std::string_view machine = facts.machine->name;
+  for (const auto& entry : facts.claims.workload.node_selector.entries) {
+    const auto& [key, value] = entry;
+    if (!value.usable()) continue;
+    if (key.value == "cloud.google.com/gke-accelerator") {
+      report_selector(entry, sink)
+          .note("only nodes with GPUs have it; the label of TPUs follows from `tpu`")
+          .help("remove it");
+    } else if (key.value.starts_with("cloud.google.com/gke-tpu-") &&
+               find_reserved(facts.catalog.reserved_selectors, key.value) == nullptr) {
+      report_selector(entry, sink)
+          .note("GKE sets accelerator and topology, which follow from `tpu`")
+          .help("remove it");
+    }
+    const bool family = key.value == "cloud.google.com/machine-family";
+    if (!family && key.value != "node.kubernetes.io/instance-type") continue;
+    if (value.value != (family ? machine.substr(0, machine.find('-')) : machine))
+      report_selector(entry, sink).note("the nodes are {}", machine).help("remove it");
+  }
+}
+
 void judge_selectors(const Facts& facts, Sink& sink) {
   const auto& selectors = facts.claims.workload.node_selector;
   refuse_reserved(selectors, facts.catalog.reserved_selectors, sink);
+  judge_machine_selectors(facts, sink);
   // Nodes are in the zones of the pool, and pods that select another one stay Pending.
   for (const auto& entry : selectors.entries) {
     const bool zone = entry.key.value == "topology.kubernetes.io/zone";
@@ -198,7 +228,7 @@ void judge_selectors(const Facts& facts, Sink& sink) {
       return (zone ? of_pool : facts::region_of(of_pool)) == entry.value.value;
     };
     if (!any_of(facts.zones, is_selected))
-      sink.report<Code::SelectorWithoutNodes>(entry.value, entry.value.value)
+      report_selector(entry, sink)
           .note("the nodes are in {}", text::join(facts.zones, ", "))
           .help("remove it, or change `provisioning.zones`");
   }

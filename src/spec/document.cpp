@@ -40,6 +40,11 @@ std::optional<std::size_t> item_index(const Node& over) {
   return index && *index >= 0 ? std::optional(static_cast<std::size_t>(*index)) : std::nullopt;
 }
 
+// `null` or `~`; a key without a value is rather a forgotten one.
+bool is_written_null(const Node& node) {
+  return node.kind == Kind::null && node.span.begin < node.span.end;
+}
+
 }  // namespace
 
 Node overlay(Node base, Node over) {
@@ -57,6 +62,8 @@ Node overlay(Node base, Node over) {
         [](const yaml::Member& below) -> const std::string& { return below.key.text; });
     if (same == base.members.end()) {
       base.members.push_back(std::move(member));
+    } else if (is_written_null(member.value)) {
+      base.members.erase(same);
     } else {
       *same = {std::move(member.key), overlay(std::move(same->value), std::move(member.value))};
     }

@@ -16,7 +16,7 @@ namespace flexslice::spec {
 bool is_spec(const yaml::Node& document, diag::Sink& sink);
 
 // Mappings merge, and `[2]` in `over` merges into that item of a list, or is the item after the
-// last; anything else in `over` takes the place of what `base` has.
+// last; `null` takes away what `base` has, and anything else takes its place.
 yaml::Node overlay(yaml::Node base, yaml::Node over);
 
 // `path=value` of one `--set`, the whole text of sources[index], as a tree with that one value. The

@@ -46,6 +46,16 @@ struct Files {
 
 std::string json(const yaml::Node& node) { return yaml::emit(yaml::to_value(node), {}); }
 
+TEST_CASE("null takes away what the layer beneath has, and only that") {
+  Files files;
+  const yaml::Node made = overlay(files.parse("base", "a: {x: 1, y: 2}\nb: 3\nc: 4\n"),
+                                  files.parse("over", "a: {x: null, z: null}\nb: ~\nc:\n"));
+  CHECK(json(made) == "a:\n  \"y\": 2\n  z: null\nc: null\n");
+  const auto set = files.set("a.y=null");
+  REQUIRE(set);
+  CHECK(json(overlay(made, *set)) == "a:\n  z: null\nc: null\n");
+}
+
 TEST_CASE("mappings merge, everything else is replaced") {
   Files files;
   const yaml::Node made =

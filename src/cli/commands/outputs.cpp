@@ -144,6 +144,10 @@ int Outputs::finish(bool good) {
   if (good) finish_queues();
   if (good && to_.whole && (to_.check || to_.prune))
     status_ = std::max(status_, attempt([&] { drop_workloads(); }));
+  if (good && to_.prune && !to_.whole)
+    print_error(
+        "--prune: nothing deleted, since files do not say which specs there are: name their "
+        "directory\n");
   if (good && status_ == fine && !to_.file.empty()) status_ = attempt([&] { finish_file(); });
   if (good && status_ == fine && deps_) {
     std::set<std::string> phony(to_.prerequisites.begin(), to_.prerequisites.end());
