@@ -410,7 +410,9 @@ constexpr Field workload_fields[] = {
     only_for("job jobset rayjob",
              optional<&Workload::active_deadline>(
                  "activeDeadline", duration,
-                 "Time after its start at which the workload is stopped.", "6h")),
+                 "Time after its start at which the workload is stopped. Waiting for nodes counts, "
+                 "unless a queue holds the workload back until they are there.",
+                 "6h")),
     only_for("job jobset rayjob",
              optional<&Workload::ttl_after_finished>(
                  "ttlAfterFinished", duration,

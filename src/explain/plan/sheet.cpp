@@ -6,6 +6,7 @@
 
 #include "base/lists.hpp"
 #include "base/text.hpp"
+#include "schema/pattern.hpp"
 #include "schema/read.hpp"
 #include "template/template.hpp"
 
@@ -112,6 +113,7 @@ class PlanSheet {
         {"lastHost", has_hosts ? workload.host_names.back() : ""},
         {"chips", text::count(tpu.devices / tpu.in_generation->devices_per_chip, "chip")},
         {"clients", clients()},
+        {"deadline", deadline()},
         {"leaders", leaders()},
         {"rollout", rollout()},
         {"devicesPerChip", std::to_string(tpu.in_generation->devices_per_chip)},
@@ -175,7 +177,15 @@ class PlanSheet {
                        plan_.workload.of_kind->client_part, text::join(ports, ", "));
   }
 
+  std::string deadline() const {
+    const auto& seconds = plan_.workload.active_deadline.value;
+    return seconds && plan_.provisioning.queue.empty() ? schema::duration_text(*seconds) : "";
+  }
+
   std::string rollout() const {
+    if (plan_.workload.of_kind->object == "RayService")
+      return "KubeRay starts a second Ray cluster beside the old one, which needs as many nodes "
+             "again";
     if (!plan_.rollout) return {};
     return plan_.rollout->max_surge > 0
                ? fmt::format("{} of it at a time beside the old ones",
