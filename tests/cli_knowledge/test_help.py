@@ -27,7 +27,7 @@ class Help(unittest.TestCase):
         out = run("check", "--help")[1]
         self.assertIn("\n  -h, --help ", out)
         self.assertIn("\n      --allow CODE ", out)
-        self.assertIn("drop a warning, or an error that can be allowed\n", out)
+        self.assertIn("drop a warning, or lower an error to a warning\n", out)
 
     def test_examples_work(self):
         spec = (knowledge.ROOT / "examples/single-host/spec.yaml").read_text()

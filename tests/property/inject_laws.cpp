@@ -87,7 +87,7 @@ workload:
   priorityClass: @priority@
   imagePullSecrets: [@pull-secret@]
   tolerations: [{key: t, value: @toleration@}]
-  nodeSelector: {node.kubernetes.io/instance-type: @selector@}
+  nodeSelector: {node.kubernetes.io/any-label: @selector@}
   securityContext: {seLinuxOptions: {level: @security@}}
   initContainers: [{name: i, image: x, args: [@init@]}]
   sidecars: [{name: s, image: x, env: [{name: V, value: @sidecar@}]}]

@@ -119,18 +119,20 @@ TEST_CASE("what is given is compared with the pool, and nothing else") {
     return text::join(compared, " ");
   };
   const std::string_view one = "type: v6e, topology: 2x2";
-  CHECK(fields(one, "") == "config.flexStart config.machineType");
+  CHECK(fields(one, "") == "status config.flexStart config.machineType");
   CHECK(fields(one, ", maxNodes: 2") ==
-        "config.flexStart autoscaling.maxNodeCount config.machineType");
+        "status config.flexStart autoscaling.maxNodeCount config.machineType");
   CHECK(fields(one, ", zones: [us-east5-b], maxRunDuration: 2h") ==
-        "config.flexStart config.maxRunDuration config.machineType locations");
-  CHECK(fields(one, ", model: reservation") == "config.machineType");
-  CHECK(fields(one, ", model: reservation, reservation: r") ==
-        "config.reservationAffinity.consumeReservationType config.reservationAffinity.values "
-        "config.machineType");
+        "status config.flexStart config.maxRunDuration config.machineType locations");
+  CHECK(fields(one, ", model: reservation") == "status config.machineType");
+  CHECK(
+      fields(one, ", model: reservation, reservation: r") ==
+      "status config.reservationAffinity.consumeReservationType config.reservationAffinity.values "
+      "config.machineType");
   // A slice has as many nodes as it has hosts, whoever made the pool.
-  CHECK(fields("type: v6e, topology: 4x4", ", model: spot") ==
-        "config.spot initialNodeCount config.machineType placementPolicy.tpuTopology");
+  CHECK(
+      fields("type: v6e, topology: 4x4", ", model: spot") ==
+      "status config.spot autoscaling.maxNodeCount config.machineType placementPolicy.tpuTopology");
 }
 
 }  // namespace

@@ -78,13 +78,6 @@ TEST_CASE("a key has the place of the layer that its value comes from") {
   CHECK(files.place(&made.members[1].key) == "over:3:1 b");
 }
 
-TEST_CASE("null in the upper layer takes the value away") {
-  Files files;
-  const yaml::Node made =
-      overlay(files.parse("base", "a: {x: 1}\nb: 2\n"), files.parse("over", "a: ~\n"));
-  CHECK(made.find("a")->kind == yaml::Kind::null);
-}
-
 TEST_CASE("--set makes a tree with one value, read as YAML") {
   Files files;
   const auto tree = files.set("tpu.topology=4x4");
