@@ -141,6 +141,13 @@ class Guard {
     for (std::size_t i = 0; i < before.items.size(); ++i)
       descend(std::to_string(i), before.items[i], i < after.items.size() ? after.items[i] : dropped,
               derived);
+    // What a selector has more, the pods lack.
+    for (const auto& [key, value] : after.members) {
+      if (before.find(key) != nullptr || std::ranges::count(path_, "selector") == 0) continue;
+      path_.push_back(key);
+      report("adds");
+      path_.pop_back();
+    }
     if (derived && !before.is_mapping() && !before.is_sequence())
       report(after.kind == Value::Kind::null ? "drops" : "changes");
   }
@@ -150,6 +157,8 @@ class Guard {
     // The scripts and the other objects find this one by its name.
     if (path_.size() == 1 && path_.front() == "metadata" && (key == "name" || key == "namespace"))
       derived = true;
+    // So do they the pods, by this label.
+    if (key == "app" && path_.size() > 1 && path_.back() == "labels") derived = true;
     path_.push_back(key);
     compare(before, after, derived);
     path_.pop_back();
