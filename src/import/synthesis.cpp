@@ -43,6 +43,7 @@ class Synthesizer {
     compare();
     add_patches();
     keep_stated_defaults();
+    leave_out_patched();
     return finish();
   }
 
@@ -303,6 +304,36 @@ class Synthesizer {
     // A patch may break what the compiler cannot point at.
     if (!result_.trial.ok) result_ = *unpatched_;
     compare();
+  }
+
+  // A list that a patch replaces is said there alone: what a field adds to it has no effect.
+  void leave_out_patched() {
+    if (result_.spec.find("patches") == nullptr || !result_.trial.ok) return;
+    for (const char* key : {"env", "volumes", "tolerations"}) {
+      const Path path{"workload", key};
+      if (find(result_.spec, path) == nullptr || !has_list(*result_.spec.find("patches"), key))
+        continue;
+      Value spec = result_.spec;
+      Trial trial = std::move(result_.trial);
+      remove(result_.spec, path);
+      compile();
+      // The patch may put keys into another order.
+      if (result_.trial.ok && std::ranges::equal(result_.trial.objects, trial.objects,
+                                                 [](const Value& a, const Value& b) {
+                                                   return differences(a, b).empty();
+                                                 }))
+        continue;
+      result_.spec = std::move(spec);
+      result_.trial = std::move(trial);
+    }
+  }
+
+  static bool has_list(const Value& value, std::string_view key) {
+    const Value* list = value.find(key);
+    return (list != nullptr && list->is_sequence()) ||
+           any_of(value.items, [&](const Value& item) { return has_list(item, key); }) ||
+           any_of(value.members,
+                  [&](const Value::Member& member) { return has_list(member.value, key); });
   }
 
   const Workload& workload_;
