@@ -241,7 +241,7 @@ class Capacity(PreflightCase):
             "count": "8", "inUseCount": "4", "instanceProperties": {"machineType": machine}})
         self.assertIn(f"ok           {what}: 16 free", self.look(life))
         there["specificReservation"]["inUseCount"] = "5"
-        self.found(life, f"missing      {what}: 12 free")
+        self.found(life, f"missing      {what}: 12 free (nodes that this workload has already are in use)")
         there["specificReservation"]["instanceProperties"]["machineType"] = "ct6e-standard-4t"
         self.found(life, f"missing      {what}: it is for ct6e-standard-4t")
         del there["specificReservation"]

@@ -140,7 +140,7 @@ has_free_chips() {
   if ((free >= chips)); then
     ok "$what: $free free"
   else
-    missing "$what" "$free free"
+    missing "$what" "$free free (nodes that this workload has already are in use)"
   fi
 }
 
