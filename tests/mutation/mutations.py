@@ -130,6 +130,16 @@ MUTATIONS = [
              "if (value.is_string()) value.text = restored(std::move(value.text));", ""),
     Mutation("import: a Service that fits no compiled one is told", "src/import/match.cpp",
              "if (!taken[service])", "if (false)"),
+    Mutation("import: the job with TPUs is compared, wherever it stands", "src/import/compare.cpp",
+             "if (uses_tpus(input.items[i])) join(i, c++);", "join(i, c++);"),
+    Mutation("import: a default that is stated is no gap", "src/import/synthesis.cpp",
+             "if (const Value* stated = value_at(view.object, each.path)) each.input = *stated;", ""),
+    Mutation("import: a head has no more than it had", "src/import/patches.cpp",
+             "if (difference.is_added()) return is_shared_with_head(difference);", "if (difference.is_added()) return false;"),
+    Mutation("import: sidecars have no startup probe", "src/import/pods.cpp",
+             'fields["sidecars"].push(container).erase("startupProbe");', 'fields["sidecars"].push(container);'),
+    Mutation("queues: the pod that submits a RayJob counts", "src/backend/kubernetes/queues.cpp",
+             "facts::add(need.ordinary, added_requests(plan, objects));", ""),
 ]
 
 
