@@ -135,11 +135,12 @@ MUTATIONS = [
     Mutation("import: a default that is stated is no gap", "src/import/synthesis.cpp",
              "if (const Value* stated = value_at(view.object, each.path)) each.input = *stated;", ""),
     Mutation("import: a head has no more than it had", "src/import/patches.cpp",
-             "if (difference.is_added()) return is_shared_with_head(difference);", "if (difference.is_added()) return false;"),
+             "return is_shared_with_head(difference);", "return is_shared_with_head(difference) && path.empty();"),
     Mutation("import: sidecars have no startup probe", "src/import/pods.cpp",
              'fields["sidecars"].push(container).erase("startupProbe");', 'fields["sidecars"].push(container);'),
     Mutation("queues: the pod that submits a RayJob counts", "src/backend/kubernetes/queues.cpp",
-             "facts::add(need.ordinary, added_requests(plan, objects));", ""),
+             "facts::add(need.ordinary, added_requests(plan, objects));",
+             "facts::add(need.ordinary, facts::times(added_requests(plan, objects), 0));"),
 ]
 
 
