@@ -8,6 +8,7 @@
 #include "base/lines.hpp"
 #include "base/lists.hpp"
 #include "read/here_documents.hpp"
+#include "read/parameters.hpp"
 #include "read/words.hpp"
 
 namespace flexslice::read {
@@ -395,14 +396,10 @@ class Reader {
       begin_word();
       open(Nesting::Kind::substitution);
       at_ += 2;
-    } else if (next == '{') {
-      parameter();
     } else if (next == '\'' && !top().in_quotes) {
       ansi_quotes();
-    } else if (const auto name = variable_name(text_.substr(at_ + 1)); !name.empty()) {
-      expand(name, 1 + name.size(), true);
-    } else if (contains(std::string_view("@*#?-$!0123456789"), next)) {
-      expand({}, 2, false);
+    } else if (parameter_at(text_, at_).length > 0) {
+      parameter();
     } else {
       add("$");
       ++at_;
@@ -423,50 +420,30 @@ class Reader {
     return false;
   }
 
-  // `${X}`, `${X:-default}`; to the end of the line where it is not closed.
   void parameter() {
-    size_t end = at_ + 2;
-    for (int depth = 1; end < text_.size() && text_[end] != '\n'; ++end) {
-      if (text_[end] == '{') ++depth;
-      if (text_[end] == '}' && --depth == 0) break;
-    }
-    const bool is_closed = end < text_.size() && text_[end] == '}';
-    const std::string_view inner = text_.substr(at_ + 2, end - at_ - 2);
-    const std::string_view name = variable_name(inner);
-    std::string_view change = inner.substr(name.size());
-    if (change.starts_with(':')) change.remove_prefix(1);
-    const bool is_value =
-        is_closed && (inner.size() == name.size() ||
-                      (!change.empty() && contains(std::string_view("-=?"), change[0])));
-    expand(name, end + (is_closed ? 1 : 0) - at_, is_value);
-  }
-
-  // The value of a variable, for the `length` bytes that name it.
-  void expand(std::string_view name, size_t length, bool is_value) {
+    const Parameter found = parameter_at(text_, at_);
     begin_word();
-    const auto found = is_value ? variables_.find(name) : variables_.end();
-    // `${X:-default}` of an empty X is the default.
-    const bool known = found != variables_.end() && found->second.known &&
-                       found->second.value.size() <= budget_ &&
-                       (!found->second.value.empty() || length <= name.size() + 3);
-    if (!known) {
-      add_unknown(text_.substr(at_, length));
-      at_ += length;
+    const auto value = expand(found, variables_, budget_);
+    if (!value) {
+      add_unknown(text_.substr(at_, found.length));
+      at_ += found.length;
       return;
     }
-    const Variable& variable = found->second;
-    budget_ -= variable.value.size();
-    std::vector<Word>& pieces = top().pieces;
+    budget_ -= value->text.size();
+    const Span here = span(at_, at_ + found.length);
+    const Span set_at = value->set_at == Span{} ? here : value->set_at;
+    if (found.change == '=') set(found.name, value->text, set_at, true);
     const bool splits = !top().in_quotes && !in_assignment();
-    for (const char c : variable.value) {
+    std::vector<Word>& pieces = top().pieces;
+    for (const char c : value->text) {
       if (splits && ascii::is_space(c)) {
         if (!pieces.back().text.empty()) pieces.emplace_back();
         continue;
       }
       pieces.back().text += c;
-      pieces.back().set_at = variable.where;
+      pieces.back().set_at = set_at;
     }
-    at_ += length;
+    at_ += found.length;
   }
 
   void backquote() {

@@ -85,12 +85,31 @@ TEST_CASE("literal values of variables are known") {
         "gcloud|4x4\ngcloud|m");
   CHECK(commands("G=gcloud\n$G a") == "gcloud|a");
   CHECK(commands("X=1\nX=2\ngcloud $X '$X'") == "gcloud|2|$X?");
-  CHECK(commands("E=\ngcloud a $E b ${E:-c} \"$E\"") == "gcloud|a|b|${E:-c}?|");
+  CHECK(commands("E=\ngcloud a $E b ${E:-c} \"$E\"") == "gcloud|a|b|c|");
+}
+
+TEST_CASE("a fallback is the value of what is not set to something else") {
+  CHECK(commands("C=${C:-tpu}\ngcloud $C ${Z:-us-east5-b} \"${P-\"a b\"}\" ${L:-a b}") ==
+        "gcloud|tpu|us-east5-b|a b|a|b");
+  CHECK(commands(": ${C:=tpu}; gcloud $C") == "gcloud|tpu");
+  CHECK(commands("C=x\nC=${C:-tpu}\nE=\ngcloud $C ${E-d} ${E:-d} ${E:?d}") ==
+        "gcloud|x|d|${E:?d}?");
+  CHECK(commands("R=us-east5\ngcloud ${Z:-$R-b} ${Z:-${Y:-${R}-a}}") ==
+        "gcloud|us-east5-b|us-east5-a");
+  CHECK(commands("Z=$(date)\nread Y\ngcloud ${Z:-a} ${Y:-b} ${W:-$(c)} ${V:-$U} ${T:-} ${S:+a}") ==
+        "gcloud|${Z:-a}?|${Y:-b}?|${W:-$(c)}?|${V:-$U}?|${T:-}?|${S:+a}?");
+  CHECK(
+      commands("gcloud ${Z:-<zone>} ${Z:-YOUR_ZONE} ${1:-us-east5-b} ${Z:-'a'} ${Z:-a\ngcloud b") ==
+      "gcloud|${Z:-<zone>}?|${Z:-YOUR_ZONE}?|${1:-us-east5-b}?|${Z:-'a'}?|${Z:-a?\ngcloud|b");
+  CHECK(commands("gcloud ${A:-${A:-${A:-${A:-${A:-${A:-x}}}}}}") ==
+        "gcloud|${A:-${A:-${A:-${A:-${A:-${A:-x}}}}}}?");
+  const Read read("gcloud --zone=${Z:-us-east5-b}");
+  CHECK(read.at(read.script.commands.at(0).words.at(1).set_at) == "${Z:-us-east5-b}");
 }
 
 TEST_CASE("a value that is not literal is not known") {
-  CHECK(commands("gcloud $A ${B} ${C:-d} $1 \"$@\" ${A[0]} ${#A}") ==
-        "gcloud|$A?|${B}?|${C:-d}?|$1?|$@?|${A[0]}?|${#A}?");
+  CHECK(commands("gcloud $A ${B} ${C:-$D} $1 \"$@\" ${A[0]} ${#A}") ==
+        "gcloud|$A?|${B}?|${C:-$D}?|$1?|$@?|${A[0]}?|${#A}?");
   CHECK(commands("X=1\nX=$(date)\ngcloud $X") == "gcloud|$X?");
   CHECK(commands("X=1\nX+=2\nY=1\nread -r Y\ngcloud $X $Y ${X%2}") == "gcloud|$X?|$Y?|${X%2}?");
   CHECK(commands("for Z in a b; do gcloud $Z; done") == "gcloud|$Z?");

@@ -1,0 +1,6 @@
+#!/bin/bash
+TOPOLOGY=${TOPOLOGY:-4x4}
+gcloud container node-pools create "$POOL" --cluster="${CLUSTER}" \
+  --machine-type=ct6e-standard-4t --tpu-topology="$TOPOLOGY" \
+  --num-nodes="${NODES:-2}"
+#~@5 FS4001
