@@ -67,9 +67,12 @@ void add_objects(Node document, std::vector<FoundObject>& objects) {
 std::string with_marks(const read::Excerpt& excerpt, std::string_view file) {
   std::string text;
   for (std::size_t i = 0; i < excerpt.segments.size(); ++i) {
-    const auto& [begin, host] = excerpt.segments[i];
-    const std::size_t end =
-        i + 1 < excerpt.segments.size() ? excerpt.segments[i + 1].begin : excerpt.text.size();
+    const auto& [begin, host, replaced] = excerpt.segments[i];
+    const std::size_t end = excerpt.end_of(excerpt.segments[i]);
+    if (replaced > 0) {
+      text += std::string_view(excerpt.text).substr(begin, end - begin);
+      continue;
+    }
     if (host + (end - begin) > file.size()) return excerpt.text;
     text += file.substr(host, end - begin);
   }

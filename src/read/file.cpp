@@ -126,17 +126,35 @@ bool looks_like(Language language, std::string_view text) {
 // Scripts in scripts in scripts are hardly ever meant to be read.
 constexpr int deepest = 3;
 
+// The text of a here-document as a command reads it.
+Excerpt here_text(const Excerpt& script, const HereText& here) {
+  Excerpt text = part(script, 0, 0);
+  text.segments.clear();
+  text.is_expanded = here.is_expanded;
+  size_t at = here.begin;
+  for (const Replacement& each : here.replacements) {
+    append(text, script, at, each.begin);
+    const size_t host = script.host(each.begin);
+    const size_t host_end = std::max(script.host_end(each.end - 1), host + 1);
+    append_in_place(text, each.text, host, host_end - host);
+    at = each.end;
+  }
+  append(text, script, at, here.end);
+  if (text.segments.empty()) text.segments.push_back({0, script.host(here.begin)});
+  return text;
+}
+
 void add_fragment(Excerpt fragment, int depth, std::vector<Excerpt>& found);
 
-void add_script(Excerpt script, int depth, std::vector<Excerpt>& found) {
+// `variables` are those of the scripts above it in the file; null: no script has here-documents.
+void add_script(Excerpt script, int depth, Variables* variables, std::vector<Excerpt>& found) {
   script.language = Language::shell;
   blank_marks(script);
-  Variables variables;
   const size_t self = found.size();
   found.push_back(std::move(script));
-  if (depth == deepest || found[self].text.find("<<") == std::string::npos) return;
-  for (const auto& [begin, end] : read_shell(found[self].text, 0, variables, {}).here_documents)
-    add_fragment(part(found[self], begin, end), depth + 1, found);
+  if (depth == deepest || variables == nullptr) return;
+  for (const HereText& here : read_shell(found[self].text, 0, *variables, {}).here_documents)
+    add_fragment(here_text(found[self], here), depth + 1, found);
 }
 
 // YAML or shell, by its looks.
@@ -145,7 +163,8 @@ void add_fragment(Excerpt fragment, int depth, std::vector<Excerpt>& found) {
   if (looks_like(Language::yaml, fragment.text)) {
     add_documents(without_tabs(fragment), found);
   } else if (looks_like(Language::shell, fragment.text)) {
-    add_script(std::move(fragment), depth, found);
+    Variables own;  // another shell runs it
+    add_script(std::move(fragment), depth, &own, found);
   }
 }
 
@@ -186,7 +205,7 @@ constexpr std::string_view shell_languages[] = {
     "shell-session", "sh-session", "shellsession", "terminal"};
 constexpr std::string_view unread_languages[] = {"diff", "patch"};
 
-void add_block(Block block, std::vector<Excerpt>& found) {
+void add_block(Block block, Variables* variables, std::vector<Excerpt>& found) {
   std::string_view language = block.language;
   text::take(language, [](char c) { return c == '{' || c == '.' || ascii::is_blank(c); });
   language = language.substr(0, language.find_first_of(" \t,:{}="));
@@ -200,7 +219,7 @@ void add_block(Block block, std::vector<Excerpt>& found) {
     add_documents(lines, found);
   } else if (is_shell || begins_like(Language::shell, lines.text) ||
              (!is_yaml && looks_like(Language::shell, lines.text))) {
-    add_script(has_prompts(lines.text) ? typed(lines) : std::move(lines), 0, found);
+    add_script(has_prompts(lines.text) ? typed(lines) : std::move(lines), 0, variables, found);
   } else if (is_yaml || looks_like(Language::yaml, lines.text)) {
     add_documents(lines, found);
   }
@@ -210,6 +229,7 @@ void add_block(Block block, std::vector<Excerpt>& found) {
     with.language = found[i].language;
     with.has_marks = found[i].has_marks;
     with.is_fragment = true;
+    with.is_expanded = found[i].is_expanded;
     append(with, found[i], 0, found[i].text.size());
     found[i] = std::move(with);
   }
@@ -233,19 +253,22 @@ FileType type_of(std::string_view name, std::string_view text) {
 
 std::vector<Excerpt> excerpts(std::string_view text, FileType type) {
   std::vector<Excerpt> found;
+  Variables own;
+  Variables* const variables = text.find("<<") == text.npos ? nullptr : &own;
   if (type == FileType::yaml) {
     add_documents(whole_file(text, Language::yaml), found);
     const size_t documents = found.size();
     for (size_t i = 0; i < documents; ++i) {
-      for (Excerpt& script : steps(found[i])) add_script(std::move(script), 0, found);
+      for (Excerpt& script : steps(found[i])) add_script(std::move(script), 0, variables, found);
     }
   }
-  if (type == FileType::makefile) add_script(recipes(whole_file(text, Language::shell)), 0, found);
+  if (type == FileType::makefile)
+    add_script(recipes(whole_file(text, Language::shell)), 0, variables, found);
   if (type == FileType::page) {
     for (Block& block : code_blocks(whole_file(text, Language::yaml)))
-      add_block(std::move(block), found);
+      add_block(std::move(block), variables, found);
   }
-  if (type == FileType::script) add_script(whole_file(text, Language::shell), 0, found);
+  if (type == FileType::script) add_script(whole_file(text, Language::shell), 0, variables, found);
   if (any_of(found, [](const Excerpt& each) { return each.has_marks; })) {
     for (Excerpt& each : found) each.has_marks = true;
   }

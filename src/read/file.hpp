@@ -21,7 +21,8 @@ FileType type_of(std::string_view name, std::string_view text);
 // those that are lines of their own by blanks, others by as many bytes which read as a placeholder
 // (schema/placeholder.hpp). A comment `<!-- flexslice: allow … -->` of a page is the first line,
 // `# flexslice: allow …`, of each excerpt of the next block. Here-documents of a script are
-// excerpts after it; `run:` steps of GitHub workflows are too.
+// excerpts after it, as the shell expands them (read_shell); `run:` steps of GitHub workflows are
+// too.
 std::vector<Excerpt> excerpts(std::string_view text, FileType type);
 
 }  // namespace flexslice::read

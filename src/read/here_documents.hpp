@@ -1,4 +1,5 @@
-// Where the here-documents of a script end. shell.cpp calls it.
+// The here-documents of a script: where they end, and what a shell makes of their text. shell.cpp
+// calls it.
 #pragma once
 
 #include <cstddef>
@@ -7,12 +8,22 @@
 #include <string_view>
 #include <vector>
 
+#include "read/shell.hpp"
+
 namespace flexslice::read {
 
 struct HereDocument {
   std::string_view delimiter;
   bool strips_tabs = false;  // `<<-`
+  bool is_quoted = false;    // `<<'EOF'`: its text is literal
 };
+
+// What a shell replaces in the text from `begin` to `end`: backslashes that quote, and variables
+// whose values are known, which have `budget` bytes at most and take them from it. `$(…)` stays as
+// it is.
+std::vector<Replacement> expand_here_document(std::string_view text, std::size_t begin,
+                                              std::size_t end, const Variables& variables,
+                                              std::size_t& budget);
 
 // The lines of a script that may end one, so that it need not be searched for each.
 class HereLines {

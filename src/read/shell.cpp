@@ -312,7 +312,10 @@ class Reader {
     for (const HereDocument& each : std::exchange(pending_, {})) {
       const auto body = here_lines_.find(each, at_);
       if (!body) continue;
-      script_.here_documents.emplace_back(at_, body->end);
+      HereText here{at_, body->end, !each.is_quoted, {}};
+      if (here.is_expanded)
+        here.replacements = expand_here_document(text_, at_, body->end, variables_, budget_);
+      script_.here_documents.push_back(std::move(here));
       script_.strings.push_back(span(at_, body->end));
       at_ = body->next;
     }

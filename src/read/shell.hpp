@@ -6,7 +6,6 @@
 #include <map>
 #include <string>
 #include <string_view>
-#include <utility>
 #include <vector>
 
 #include "base/source.hpp"
@@ -40,10 +39,23 @@ struct Variable {
 };
 using Variables = std::map<std::string, Variable, std::less<>>;
 
+// Bytes of a here-document for which a shell writes others.
+struct Replacement {
+  std::size_t begin = 0;
+  std::size_t end = 0;
+  std::string text;
+};
+
+struct HereText {
+  std::size_t begin = 0;  // in the excerpt
+  std::size_t end = 0;
+  bool is_expanded = false;  // the delimiter has no quotes
+  std::vector<Replacement> replacements;
+};
+
 struct Script {
   std::vector<Command> commands;  // those whose first word is one of the names asked for
-  // Here-documents: begin and end of their text in the excerpt.
-  std::vector<std::pair<std::size_t, std::size_t>> here_documents;
+  std::vector<HereText> here_documents;
   std::vector<Span> strings;  // in which `#` begins no comment
 };
 

@@ -28,10 +28,16 @@ void check_script(const std::string& text) {
   }
   for (const Span span : script.strings) lies_inside(span);
   std::size_t after = 0;
-  for (const auto& [begin, end] : script.here_documents) {
-    require(after <= begin && begin <= end && end <= text.size(), "here-documents are in order",
-            text);
-    after = end;
+  for (const read::HereText& here : script.here_documents) {
+    require(after <= here.begin && here.begin <= here.end && here.end <= text.size(),
+            "here-documents are in order", text);
+    after = here.begin;
+    for (const read::Replacement& each : here.replacements) {
+      require(after <= each.begin && each.begin < each.end && each.end <= here.end,
+              "replacements are in order", text);
+      after = each.end;
+    }
+    after = here.end;
   }
 }
 
@@ -47,10 +53,10 @@ extern "C" int LLVMFuzzerTestOneInput(const std::uint8_t* data, std::size_t size
       require(!excerpt.segments.empty() && excerpt.segments[0].begin == 0, "places are known",
               excerpt.text);
       for (std::size_t i = 0; i < excerpt.segments.size(); ++i) {
-        const bool is_last = i + 1 == excerpt.segments.size();
-        const std::size_t end = is_last ? excerpt.text.size() : excerpt.segments[i + 1].begin;
-        require(excerpt.segments[i].begin <= end, "segments are in order", excerpt.text);
-        require(excerpt.segments[i].host + (end - excerpt.segments[i].begin) <= size + 2,
+        const auto& [begin, host, replaced] = excerpt.segments[i];
+        const std::size_t end = excerpt.end_of(excerpt.segments[i]);
+        require(begin <= end, "segments are in order", excerpt.text);
+        require(host + (replaced > 0 ? replaced : end - begin) <= size + 2,
                 "an excerpt lies in the file", excerpt.text);
       }
       if (excerpt.language == read::Language::shell) check_script(excerpt.text);

@@ -49,6 +49,55 @@ TEST_CASE("a finding is moved with its related places") {
   CHECK(moved.related[1].where == Span(1, 4, 5));
 }
 
+// `a: x2y\n` of a file with `a: ${N}2$E\\$y\n`, where N is x and E is empty.
+Excerpt expanded() {
+  Excerpt excerpt;
+  excerpt.is_expanded = true;
+  append(excerpt, "a: ", 10);
+  append_in_place(excerpt, "x", 13, 4);
+  append(excerpt, "2", 17);
+  append_in_place(excerpt, "", 18, 2);
+  append_in_place(excerpt, "$", 20, 2);
+  append(excerpt, "y\n", 22);
+  return excerpt;
+}
+
+TEST_CASE("bytes that stand for others have the place of all of those") {
+  const Excerpt excerpt = expanded();
+  CHECK(excerpt.text == "a: x2$y\n");
+  CHECK(excerpt.host(3) == 13);
+  CHECK(excerpt.host(4) == 17);
+  CHECK(excerpt.host(6) == 22);
+  CHECK(excerpt.host(8) == 24);
+  CHECK(in_file({1, 3, 4}, excerpt, 0) == Span(0, 13, 17));
+  CHECK(in_file({1, 3, 7}, excerpt, 0) == Span(0, 13, 23));
+  CHECK(in_file({1, 4, 6}, excerpt, 0) == Span(0, 17, 22));
+  CHECK(part(excerpt, 0, 4).host(4) == 17);
+  const Excerpt again = part(excerpt, 1, 8);
+  CHECK(again.text == ": x2$y\n");
+  CHECK(in_file({1, 2, 6}, again, 0) == Span(0, 13, 23));
+}
+
+TEST_CASE("fixes do not touch what stands for other bytes") {
+  const auto is_kept = [](const Excerpt& excerpt, diag::Edit edit) {
+    diag::Diagnostic moved = finding({3, 0, 1});
+    moved.fix(edit.where, edit.text);
+    move_to_file(moved, excerpt, 3, 0);
+    return !moved.fixes.empty();
+  };
+  for (const Excerpt& excerpt : {expanded(), part(expanded(), 0, 8)}) {
+    CHECK(is_kept(excerpt, {{3, 0, 1}, "b"}));
+    CHECK(is_kept(excerpt, {{3, 7, 7}, "z"}));
+    CHECK_FALSE(is_kept(excerpt, {{3, 0, 1}, "$b"}));
+    CHECK_FALSE(is_kept(excerpt, {{3, 0, 1}, "\\b"}));
+    CHECK_FALSE(is_kept(excerpt, {{3, 3, 4}, "y"}));
+    CHECK_FALSE(is_kept(excerpt, {{3, 4, 5}, "3"}));
+    CHECK_FALSE(is_kept(excerpt, {{3, 5, 5}, "3"}));
+    CHECK_FALSE(is_kept(excerpt, {{3, 6, 7}, "z"}));
+  }
+  CHECK(is_kept(quoted(), {{3, 0, 1}, "$b"}));
+}
+
 TEST_CASE("fixes stay within a line of the file") {
   diag::Diagnostic good = finding({3, 0, 1});
   good.fix({3, 3, 5}, "x").fix({3, 2, 2}, "y");

@@ -43,6 +43,29 @@ TEST_CASE("a stream of YAML is cut at its markers") {
   CHECK_FALSE(found[1].has_marks);
 }
 
+TEST_CASE("here-documents are read as a shell expands them") {
+  const std::string_view script =
+      "P=my-proj\ncat <<EOF\nkind: $P\na: \\$P # $Q\nEOF\ncat <<'EOF'\nkind: $P\nEOF\n";
+  const auto found = excerpts(script, FileType::script);
+  REQUIRE(found.size() == 3);
+  CHECK(found[0].text == script);
+  CHECK(found[1].text == "kind: my-proj\na: $P # $Q\n");
+  CHECK(script.substr(found[1].host(6), 2) == "$P");
+  CHECK(script.substr(found[1].host(14), 2) == "a:");
+  CHECK(found[1].is_expanded);
+  CHECK(found[2].text == "kind: $P\n");
+  CHECK_FALSE(found[2].is_expanded);
+}
+
+TEST_CASE("variables of a block are those of the blocks below it") {
+  const std::string_view page =
+      "```bash\nexport P=a\n```\n\n> ```bash\n> cat <<EOF\n> kind: ${P}-\\\n>   b\n> EOF\n> ```\n";
+  const auto found = excerpts(page, FileType::page);
+  REQUIRE(found.size() == 3);
+  CHECK(found[2].text == "kind: a-  b\n");
+  CHECK(page.substr(found[2].host(10), 2) == "b\n");
+}
+
 TEST_CASE("here-documents of a script come after it") {
   const std::string_view script =
       "gcloud a\ncat <<EOF | kubectl apply -f -\nkind: A\n---\nkind: B\nEOF\n"

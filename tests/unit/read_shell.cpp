@@ -172,13 +172,51 @@ TEST_CASE("what ends a command where it ends is not too early") {
   }
 }
 
+// The text of the first here-document as a shell expands it.
+std::string expanded(std::string_view text) {
+  CAPTURE(text);
+  const Read read(text);
+  const HereText& here = read.script.here_documents.at(0);
+  std::string result;
+  std::size_t at = here.begin;
+  for (const Replacement& each : here.replacements) {
+    result += read.text.substr(at, each.begin - at);
+    result += each.text;
+    at = each.end;
+  }
+  return result + std::string(read.text.substr(at, here.end - at));
+}
+
+TEST_CASE("a here-document is expanded unless its delimiter is quoted") {
+  constexpr std::string_view set = "P=my-proj N=4 E= U=$(date) L=YOUR_ZONE\n";
+  const auto in = [&](std::string_view delimiter, std::string_view body) {
+    return expanded(std::string(set) + "cat <<" + std::string(delimiter) + "\n" +
+                    std::string(body) + "\nEOF\n");
+  };
+  CHECK(in("EOF", "a: $P-${N}${E}, ${P:-x} ${Z:-y} '$P' \"$P\"") ==
+        "a: my-proj-4, my-proj y 'my-proj' \"my-proj\"\n");
+  CHECK(in("-EOF", "\\$P \\${P} \\\\ \\` \\$(hostname) \\n \\\"") ==
+        "$P ${P} \\ ` $(hostname) \\n \\\"\n");
+  CHECK(in("EOF", "a \\\n  b \\\r\n c\\ \nd \\\\\ne") == "a   b  c\\ \nd \\\ne\n");
+  CHECK(in("EOF", "$U ${U} $L $Z ${Z} ${Z:-} ${P%-*} ${#P} $1 $@ $$ $ a$") ==
+        "$U ${U} $L $Z ${Z} ${Z:-} ${P%-*} ${#P} $1 $@ $$ $ a$\n");
+  CHECK(in("EOF", "$(echo $P \\$P $(b)) `echo $P` $P $((N + 1))") ==
+        "$(echo $P \\$P $(b)) `echo $P` my-proj $((N + 1))\n");
+  CHECK(in("EOF", "$(echo $P `a $N") == "$(echo my-proj `a 4\n");
+  for (const char* quoted : {"'EOF'", "\"EOF\"", "\\EOF", "-'EOF'"})
+    CHECK(in(quoted, "$P \\$P \\\\ \\\n") == "$P \\$P \\\\ \\\n\n");
+  CHECK(expanded("cat <<EOF\n$P\nEOF\nP=x\n") == "$P\n");
+  CHECK(expanded("P=1\nf <<EOF; P=2\n$P\nEOF\n") == "2\n");
+  CHECK(expanded("for P in a b; do\ncat <<EOF\n$P\nEOF\ndone") == "$P\n");
+}
+
 TEST_CASE("here-documents") {
   const auto documents = [](std::string_view text) {
     const Read read(text);
     CAPTURE(text);
     std::vector<std::string> found;
-    for (const auto& [begin, end] : read.script.here_documents)
-      found.emplace_back(read.text.substr(begin, end - begin));
+    for (const HereText& here : read.script.here_documents)
+      found.emplace_back(read.text.substr(here.begin, here.end - here.begin));
     CHECK(read.commands() == "gcloud|z");
     return found;
   };
