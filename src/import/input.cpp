@@ -7,6 +7,7 @@
 #include <map>
 #include <optional>
 
+#include "base/lists.hpp"
 #include "base/utf8.hpp"
 #include "import/defaults.hpp"
 #include "lint/lint.hpp"
@@ -43,22 +44,51 @@ void read_octal(Node& node) {
   for (yaml::Member& member : node.members) read_octal(member.value);
 }
 
+// Those of Kubernetes, Kueue and GKE that come with workloads and are in no namespace.
+constexpr std::string_view cluster_scoped[] = {"AdmissionCheck",
+                                               "ClusterQueue",
+                                               "ClusterRole",
+                                               "ClusterRoleBinding",
+                                               "Cohort",
+                                               "ComputeClass",
+                                               "CustomResourceDefinition",
+                                               "MultiKueueCluster",
+                                               "MultiKueueConfig",
+                                               "Namespace",
+                                               "Node",
+                                               "PersistentVolume",
+                                               "PriorityClass",
+                                               "ProvisioningRequestConfig",
+                                               "ResourceFlavor",
+                                               "RuntimeClass",
+                                               "StorageClass",
+                                               "Topology",
+                                               "WorkloadPriorityClass"};
+
+void set_namespace(Value& object, const std::string& name_space) {
+  if (name_space.empty() || contains(cluster_scoped, object.text_at({"kind"})) ||
+      !object.text_at({"metadata", "namespace"}).empty())
+    return;
+  object["metadata"]["namespace"] = Value::string(name_space);
+}
+
 // A document, or the items of a List.
-void add_objects(Node document, std::vector<FoundObject>& objects) {
+void add_objects(Node document, const std::string& name_space, std::vector<FoundObject>& objects) {
   if (!is_object(document)) {
     if (document.kind != yaml::Kind::sequence) return;
-    for (Node& item : document.items) add_objects(std::move(item), objects);
+    for (Node& item : document.items) add_objects(std::move(item), name_space, objects);
     return;
   }
   const Node* items = document.find("items");
   if (document.find("kind")->text.ends_with("List") && items != nullptr) {
-    for (const Node& item : items->items) add_objects(item, objects);
+    for (const Node& item : items->items) add_objects(item, name_space, objects);
     return;
   }
   read_octal(document);
   yaml::Value value = yaml::to_value(document);
   if (is_owned(value)) return;
   drop_what_controllers_add(value);
+  set_namespace(value, name_space);
   objects.push_back({std::move(document), std::move(value)});
 }
 
@@ -144,7 +174,7 @@ class FileReader {
 
   void add_document(Node tree, const read::Excerpt& excerpt) {
     move_to_file(tree, excerpt, index_);
-    add_objects(std::move(tree), result_.material.objects);
+    add_objects(std::move(tree), excerpt.name_space, result_.material.objects);
   }
 
   void read_yaml(const read::Excerpt& excerpt, std::size_t number) {

@@ -133,7 +133,10 @@ std::vector<ObjectPair> Matcher::pair(const std::vector<Value>& compiled) const 
     if (kind != input_.objects[parts_.object].kind) {
       chosen = choose(kind, [&](std::size_t i) {
         const FoundObject& each = input_.objects[i];
-        return each.name == name && is_same_namespace(each.value, object);
+        // That of the workload may be a placeholder, for which the trial has another name.
+        return each.name == name &&
+               (is_same_namespace(each.value, object) ||
+                is_same_namespace(each.value, input_.objects[parts_.object].value));
       });
       if (chosen < 0) chosen = choose(kind, [&](std::size_t i) { return fits(i, kind); });
     }

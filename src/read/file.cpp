@@ -7,6 +7,7 @@
 #include "base/lines.hpp"
 #include "base/lists.hpp"
 #include "base/text.hpp"
+#include "read/kubectl.hpp"
 #include "read/makefile.hpp"
 #include "read/marks.hpp"
 #include "read/page.hpp"
@@ -153,8 +154,12 @@ void add_script(Excerpt script, int depth, Variables* variables, std::vector<Exc
   const size_t self = found.size();
   found.push_back(std::move(script));
   if (depth == deepest || variables == nullptr) return;
-  for (const HereText& here : read_shell(found[self].text, 0, *variables, {}).here_documents)
-    add_fragment(here_text(found[self], here), depth + 1, found);
+  const Script read = read_shell(found[self].text, 0, *variables, {"kubectl"});
+  for (const HereText& here : read.here_documents) {
+    Excerpt text = here_text(found[self], here);
+    text.name_space = namespace_of_input(read.commands, here.line);
+    add_fragment(std::move(text), depth + 1, found);
+  }
 }
 
 // YAML or shell, by its looks.
@@ -225,11 +230,9 @@ void add_block(Block block, Variables* variables, std::vector<Excerpt>& found) {
   }
   if (block.comment.text.empty()) return;
   for (size_t i = before; i < found.size(); ++i) {
-    Excerpt with = block.comment;
-    with.language = found[i].language;
-    with.has_marks = found[i].has_marks;
-    with.is_fragment = true;
-    with.is_expanded = found[i].is_expanded;
+    Excerpt with = part(found[i], 0, 0);
+    with.text = block.comment.text;
+    with.segments = block.comment.segments;
     append(with, found[i], 0, found[i].text.size());
     found[i] = std::move(with);
   }

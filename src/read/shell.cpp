@@ -308,11 +308,12 @@ class Reader {
     }
     if (ends_with_lines_ && is_open()) close_all();
     continued_ = false;
+    const size_t line_end = at_;
     at_ += length;
-    for (const HereDocument& each : std::exchange(pending_, {})) {
-      const auto body = here_lines_.find(each, at_);
+    for (const auto& [document, begin] : std::exchange(pending_, {})) {
+      const auto body = here_lines_.find(document, at_);
       if (!body) continue;
-      HereText here{at_, body->end, !each.is_quoted, {}};
+      HereText here{at_, body->end, span(begin, line_end), !document.is_quoted, {}};
       if (here.is_expanded)
         here.replacements = expand_here_document(text_, at_, body->end, variables_, budget_);
       script_.here_documents.push_back(std::move(here));
@@ -552,14 +553,20 @@ class Reader {
       now.is_target = true;  // `2` of `2>`
     end_word();
     if (follows("<<") && !follows("<<<")) {
+      const size_t begin = now.tokens.empty() ? at_ : now.tokens[0].word.where.begin;
       at_ += 2;
-      if (auto document = here_lines_.take_delimiter(at_)) pending_.push_back(*document);
+      if (auto document = here_lines_.take_delimiter(at_)) pending_.push_back({*document, begin});
       return;
     }
     while (at_ < text_.size() && contains(std::string_view("<>&|"), text_[at_])) ++at_;
     top().is_target = true;
     while (at_ < text_.size() && ascii::is_blank(text_[at_])) ++at_;
   }
+
+  struct Pending {
+    HereDocument document;
+    size_t command_begin = 0;
+  };
 
   struct Opening {
     size_t at = 0;
@@ -577,7 +584,7 @@ class Reader {
 
   size_t at_ = 0;
   std::vector<Nesting> nested_ = std::vector<Nesting>(1);
-  std::vector<HereDocument> pending_;     // their text begins on the next line
+  std::vector<Pending> pending_;          // their text begins on the next line
   std::optional<size_t> broken_command_;  // whose options may follow
   bool continued_ = false;                // only blanks since a `\` at the end of a line
   size_t no_arithmetic_before_ = 0;

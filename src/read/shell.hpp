@@ -49,6 +49,7 @@ struct Replacement {
 struct HereText {
   std::size_t begin = 0;  // in the excerpt
   std::size_t end = 0;
+  Span line;  // from the command that gets it to the end of the line, where a pipe may lead on
   bool is_expanded = false;  // the delimiter has no quotes
   std::vector<Replacement> replacements;
 };

@@ -57,6 +57,31 @@ TEST_CASE("here-documents are read as a shell expands them") {
   CHECK_FALSE(found[2].is_expanded);
 }
 
+TEST_CASE("a here-document is for the namespace of the command that gets it") {
+  const auto name_space = [](const std::string& command) {
+    CAPTURE(command);
+    const auto found = excerpts("kubectl get x -n other\nNS=ml\n" + command + "\nkind: A\nEOF\n",
+                                FileType::script);
+    REQUIRE(found.size() == 2);
+    CHECK(found[0].name_space.empty());
+    return found[1].name_space;
+  };
+  for (const char* command :
+       {"kubectl apply -n ml -f - <<EOF", "kubectl --namespace=ml create -f- <<'EOF'",
+        "cat <<EOF | kubectl apply -f - --namespace ml", "kubectl apply -nml -f /dev/stdin <<EOF",
+        "cat <<EOF | envsubst \\\n | sudo kubectl -n $NS replace --filename=-",
+        "kubectl get y -n a; kubectl apply -f - -n ml <<EOF && kubectl get z -n b",
+        "if ! kubectl apply -n=ml -f=- <<EOF"})
+    CHECK(name_space(command) == "ml");
+  CHECK(name_space("kubectl apply -n $N -f - <<EOF") == "$N");
+  CHECK(name_space("kubectl apply -n $(cat n) -f - <<EOF") == "$NAMESPACE");
+  for (const char* command :
+       {"cat <<EOF", "kubectl apply -f - <<EOF", "kubectl apply -n ml -f a.yaml; cat <<EOF",
+        "kubectl delete -n ml -f - <<EOF", "kubectl apply -f - <<EOF; kubectl get x -n ml",
+        "kubectl apply -f - -n <<EOF"})
+    CHECK(name_space(command).empty());
+}
+
 TEST_CASE("variables of a block are those of the blocks below it") {
   const std::string_view page =
       "```bash\nexport P=a\n```\n\n> ```bash\n> cat <<EOF\n> kind: ${P}-\\\n>   b\n> EOF\n> ```\n";
