@@ -60,6 +60,8 @@ TEST_CASE("commands are found where a shell has them") {
   CHECK(commands("sudo -E gcloud a; sudo -u me gcloud b; env X=1 gcloud c; X=1 gcloud d; time "
                  "gcloud e; timeout 60 gcloud f; run gcloud g; exec gcloud h") ==
         "gcloud|a\ngcloud|b\ngcloud|c\ngcloud|d\ngcloud|e\ngcloud|f\ngcloud|g\ngcloud|h");
+  CHECK(commands("python3 -u ./gcloud a; python /opt/gcloud b; python3 x.py gcloud c") ==
+        "./gcloud|a\n/opt/gcloud|b");
   CHECK(commands("$ gcloud a\n/usr/bin/gcloud b") == "gcloud|a\n/usr/bin/gcloud|b");
   CHECK(commands("case $x in\n a) gcloud b ;;\nesac") == "gcloud|b");
   CHECK(commands("echo gcloud a; echo \"$ gcloud b\"; 'gcloud c'; kubectl gcloud") == "");
