@@ -103,8 +103,8 @@ XpkSpec spec_of_xpk(const Command& workload, const Material& input,
   spec["apiVersion"] = Value::string("flexslice/v1");
   set(spec, "name", workload.value("--workload"), "$NAME", "name of the workload", result.todo);
   set(spec["cluster"], "name", name, "$CLUSTER", "name of the cluster", result.todo);
-  set(spec["cluster"], "location", std::string(facts::region_of(zone)), "$LOCATION",
-      "region of the cluster", result.todo);
+  // Manifests need none, and who applies them knows the cluster.
+  if (!zone.empty()) spec["cluster"]["location"] = Value::string(facts::region_of(zone));
   if (const auto project = workload.value("--project"); !project.empty())
     spec["cluster"]["project"] = Value::string(project);
   add_shape(workload, catalog, spec["tpu"], result.todo);
