@@ -153,14 +153,20 @@ class ObjectReader {
     return contains(replicated, kind_.value) ? PodRole::replicas : PodRole::other;
   }
 
-  void pod(const Node& spec) {
+  PodClaims& add_pod() {
     PodClaims& pod = found_.pods.emplace_back();
-    pod.source = spec.span.source;
-    pod.role = role();
+    pod.source = object_.span.source;
     pod.kind = kind_;
-    pod.claims.provisioning.model.where.placeholder = true;
-    pod.claims.where = {spec.span, true};
     pod.claims.name = name();
+    // A spec without a model has the default one; nodes without its label may have any.
+    pod.claims.provisioning.model.where.placeholder = true;
+    return pod;
+  }
+
+  void pod(const Node& spec) {
+    PodClaims& pod = add_pod();
+    pod.role = role();
+    pod.claims.where = {spec.span, true};
     pod.name_space = text_of(at(&object_, {"metadata", "namespace"}));
     const Step* held_in = above(1);
     const Node* metadata = held_in == nullptr ? nullptr : at(held_in->node, {"metadata"});
@@ -355,14 +361,10 @@ class ObjectReader {
     const Node* labels = at(&object_, {"spec", "nodeLabels"});
     if (labels == nullptr) return;
     strings(labels);
-    PodClaims nodes;
+    // Its labels are judged as those of pods are.
+    PodClaims& nodes = add_pod();
     for (const auto& [key, value] : labels->members) select(key, value, nodes);
     flavor.claims = nodes.claims;
-    // Its labels are judged as those of pods are.
-    nodes.source = object_.span.source;
-    nodes.kind = kind_;
-    nodes.claims.name = flavor.name;
-    found_.pods.push_back(std::move(nodes));
   }
 
   void cluster_queue() {
@@ -392,10 +394,7 @@ class ObjectReader {
     for (const Node& priority : priorities->items) {
       const Node* nodes = at(&priority, {"tpu"});
       if (nodes == nullptr) continue;
-      PodClaims& pod = found_.pods.emplace_back();
-      pod.source = object_.span.source;
-      pod.kind = kind_;
-      pod.claims.name = name();
+      PodClaims& pod = add_pod();
       pod.claims.tpu.type = text_of(at(nodes, {"type"}), "type");
       pod.claims.tpu.topology = text_of(at(nodes, {"topology"}), "topology");
       pod.chips = integer_of(at(nodes, {"count"}), "count");

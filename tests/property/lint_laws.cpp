@@ -36,7 +36,8 @@ std::string spec_of(const Shape& shape) {
       "[us-east5-a]\n",
       shape.machine->type, shape.topology, shape.slices, shape.machine->name, shape.model);
   if (shape.model == "reservation") spec += "  reservation: r1\n";
-  if (shape.model == "flex-start-queued") spec += "  queue: team-a\n";
+  if (shape.model == "flex-start-queued" || shape.model == "reservation")
+    spec += "  queue: team-a\n";
   spec += "workload:\n  image: busybox\n";
   if (!shape.kind.empty()) spec += fmt::format("  kind: {}\n", shape.kind);
   return spec;
