@@ -10,12 +10,32 @@ namespace flexslice::rules {
 
 namespace {
 
-void judge_strings(const found::Found& found, Sink& sink) {
+// What GKE gives nodes as the value of this label, where it has only one.
+std::string_view value_of_label(const Catalog& catalog, std::string_view key) {
+  for (const Model& model : catalog.models) {
+    if (const Label* label = named(model.node_selector, &Label::key, key)) return label->value;
+  }
+  return {};
+}
+
+bool is_yes(std::string_view text) {
+  constexpr std::string_view words[] = {"true", "yes", "on", "y"};
+  return contains(words, text::lower(text));
+}
+
+void judge_strings(const found::Found& found, const Catalog& catalog, Sink& sink) {
   for (const auto& [key, value] : found.not_strings) {
-    const std::string& text = value.value.text;
-    sink.report<Code::NotAString>(value, key.value, yaml::describe(value.value))
-        .help("write \"{}\"", text)
-        .fix(value.where.span, fmt::format("\"{}\"", text));
+    const yaml::Node& node = value.value;
+    const yaml::ScalarType type = yaml::kubectl_type_of(node);
+    const std::string read_as = yaml::describe(node, type);
+    Diagnostic& finding = sink.report<Code::NotAString>(value, key.value, read_as);
+    if (type != yaml::type_of(node))
+      finding.note("kubectl reads YAML 1.1, where `{}` is a {}", node.text,
+                   type == yaml::ScalarType::boolean ? "boolean" : "number");
+    const std::string_view only = value_of_label(catalog, key.value);
+    const std::string quoted =
+        fmt::format("\"{}\"", only == "true" && is_yes(node.text) ? only : node.text);
+    finding.help("write {}", quoted).fix(value.where.span, quoted);
   }
 }
 
@@ -67,7 +87,7 @@ void FileJudge::judge(found::Found part) {
   has_standard_ |= part.has_standard;
   for (found::PodClaims& pod : part.pods) judge_pod_claims(std::move(pod));
   for (const found::PoolClaims& pool : part.pools) judge_pool_claims(pool);
-  judge_strings(part, sink_);
+  judge_strings(part, catalog_, sink_);
   judge_versions(part, catalog_, sink_);
   judge_queues(part, sink_);
   const auto keep = [](auto& all, auto& more) {

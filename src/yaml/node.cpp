@@ -19,6 +19,8 @@ bool consists_of(std::string_view text, std::string_view characters) {
 }
 
 constexpr std::string_view booleans[] = {"true", "True", "TRUE", "false", "False", "FALSE"};
+constexpr std::string_view old_booleans[] = {"y",  "Y",  "yes", "Yes", "YES", "n",   "N",   "no",
+                                             "No", "NO", "on",  "On",  "ON",  "off", "Off", "OFF"};
 constexpr std::string_view not_numbers[] = {".nan", ".NaN", ".NAN"};
 constexpr std::string_view infinities[] = {".inf", ".Inf", ".INF"};
 
@@ -42,6 +44,15 @@ ScalarType number_type(std::string_view plain) {
   if (!take_one_of(plain, "eE")) return ScalarType::string;
   take_one_of(plain, "+-");
   return take(plain, is_digit) > 0 && plain.empty() ? ScalarType::floating : ScalarType::string;
+}
+
+// A whole number with the prefix of its base: `0b1`, `-0x1F`.
+bool is_old_integer(std::string_view plain) {
+  take_one_of(plain, "+-");
+  if (!take_one_of(plain, "0")) return false;
+  if (take_one_of(plain, "xX")) return consists_of(plain, "0123456789abcdefABCDEF");
+  if (take_one_of(plain, "oO")) return consists_of(plain, "01234567");
+  return take_one_of(plain, "bB") && consists_of(plain, "01");
 }
 
 // The beginning of a text that may be long or hold line breaks, on one line.
@@ -80,10 +91,23 @@ ScalarType type_of(const Node& node) {
   return node.kind != Kind::scalar || node.quoted ? ScalarType::string : type_of(node.text);
 }
 
-std::string describe(const Node& node) {
+ScalarType kubectl_type_of(const Node& node) {
+  const ScalarType type = type_of(node);
+  if (type != ScalarType::string || node.kind != Kind::scalar || node.quoted) return type;
+  if (is_one_of(node.text, old_booleans)) return ScalarType::boolean;
+  const char first = node.text.front();
+  if (!is_digit(first) && first != '+' && first != '-') return ScalarType::string;
+  std::string plain = node.text;
+  std::erase(plain, '_');
+  return is_old_integer(plain) ? ScalarType::integer : type_of(plain);
+}
+
+std::string describe(const Node& node) { return describe(node, type_of(node)); }
+
+std::string describe(const Node& node, ScalarType type) {
   if (node.kind == Kind::sequence) return "a list";
   if (node.kind == Kind::mapping) return "a mapping";
-  switch (type_of(node)) {
+  switch (type) {
     case ScalarType::null:
       return "nothing";
     case ScalarType::boolean:

@@ -46,7 +46,11 @@ struct Member {
 // YAML 1.2.
 ScalarType type_of(std::string_view plain);
 ScalarType type_of(const Node& node);
+// As kubectl reads it, which knows words and numbers of YAML 1.1 as well: `yes` is a boolean there,
+// and `1_000` a number.
+ScalarType kubectl_type_of(const Node& node);
 // `a list`, `a mapping`, `the number 3`, `the string "x"`: for messages about wrong types.
 std::string describe(const Node& node);
+std::string describe(const Node& node, ScalarType type);  // where another reader decides
 
 }  // namespace flexslice::yaml

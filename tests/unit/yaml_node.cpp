@@ -37,6 +37,28 @@ TEST_CASE("quoted scalars are strings, missing ones are null") {
   CHECK(type_of(Node{}) == ScalarType::null);
 }
 
+// As `kubectl annotate --local` of 1.32 took each of them for the value of a label.
+TEST_CASE("kubectl_type_of follows kubectl") {
+  const auto all = [](ScalarType type, std::initializer_list<std::string_view> texts) {
+    for (const std::string_view text : texts) {
+      CAPTURE(text);
+      CHECK(kubectl_type_of(scalar(text)) == type);
+      CHECK(kubectl_type_of(scalar(text, true)) == ScalarType::string);
+    }
+  };
+  all(ScalarType::boolean, {"yes", "Yes", "YES", "no", "No", "NO", "on", "On", "ON", "off", "OFF",
+                            "y", "Y", "n", "N", "true", "False"});
+  all(ScalarType::integer,
+      {"1_000", "+1_000", "1__0", "1_", "0_7", "0777", "08", "0o17", "0o1_7", "0O7", "-0o7", "0x1F",
+       "0X1F", "-0x1F", "+0x1", "0x_1", "0b11", "0B1", "-0b1"});
+  all(ScalarType::floating, {"1_000.5", "0.5_5", "1e3_0", "1.", ".5", "-.5", "1E3", "1e+3"});
+  all(ScalarType::string,
+      {"yEs", "tRue", "_1", "1:30",  "190:20:30", "0o8",   "0b2",        "0x",
+       "1e",  "e3",   ".",  "+.",    "=",         "1,000", "2001-12-14", "Infinity",
+       "inf", "NaN",  "1d", "0x1p3", "4x4",       "yes-1", "nope"});
+  CHECK(kubectl_type_of(Node{}) == ScalarType::null);
+}
+
 TEST_CASE("describe names what was written") {
   Node list;
   list.kind = Kind::sequence;
@@ -48,6 +70,7 @@ TEST_CASE("describe names what was written") {
   CHECK(describe(scalar("3")) == "the number 3");
   CHECK(describe(scalar("1.5")) == "the number 1.5");
   CHECK(describe(scalar("true")) == "the boolean true");
+  CHECK(describe(scalar("yes"), ScalarType::boolean) == "the boolean yes");
   CHECK(describe(scalar("x")) == "the string \"x\"");
   CHECK(describe(scalar("3", true)) == "the string \"3\"");
   CHECK(describe(scalar("a\nb\x01", true)) == "the string \"a\\nb?\"");
