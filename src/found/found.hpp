@@ -10,6 +10,7 @@
 #include "catalog/catalog.hpp"
 #include "claims/claims.hpp"
 #include "read/arguments.hpp"
+#include "read/shell.hpp"
 
 namespace flexslice::found {
 
@@ -74,7 +75,7 @@ struct PoolClaims {
   std::vector<FlagClaim> flags;  // those after a broken continuation too
   bool complete = true;          // false: there may be flags that are not known
   Span broken;                   // what ends the command too early; empty: nothing
-  bool broken_by_blanks = false;
+  read::BrokenBy broken_by = {};
   std::string lost;  // what comes after it
   const catalog::Mistake* unknown_command = nullptr;
   std::uint32_t source = 0;

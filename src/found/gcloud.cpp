@@ -44,7 +44,7 @@ class CommandReader {
     pool_.claims.where = pool_.where;
     if (!command.lost.empty()) {
       pool_.broken = command.broken;
-      pool_.broken_by_blanks = command.broken_by_blanks;
+      pool_.broken_by = command.broken_by;
       pool_.lost = command.lost.front().text;
     }
   }

@@ -7,6 +7,7 @@
 #include "base/ascii.hpp"
 #include "base/lines.hpp"
 #include "base/lists.hpp"
+#include "base/text.hpp"
 #include "read/here_documents.hpp"
 #include "read/parameters.hpp"
 #include "read/words.hpp"
@@ -35,7 +36,7 @@ struct Nesting {
   Kind kind = Kind::script;
   std::vector<Token> tokens;  // of the command so far
   Span broken = {};
-  bool broken_by_blanks = false;
+  BrokenBy broken_by = {};
 
   // The word so far: several, where the value of a variable has spaces.
   bool in_word = false;
@@ -238,7 +239,7 @@ class Reader {
     const size_t begin = command_begin(tokens);
     set_variables(tokens, begin);
     if (begin == tokens.size() || !is_wanted(tokens[begin].word.text)) return;
-    Command command{{}, tokens[begin].word.where, broken, is_broken && now.broken_by_blanks, {}};
+    Command command{{}, tokens[begin].word.where, broken, now.broken_by, {}};
     for (size_t i = begin; i < tokens.size(); ++i) command.words.push_back(tokens[i].word);
     if (is_broken) broken_command_ = script_.commands.size();
     script_.commands.push_back(std::move(command));
@@ -304,6 +305,7 @@ class Reader {
     if (top().kind == Nesting::Kind::array) {
       end_word();
     } else {
+      end_without_backslash();
       end_command();
     }
     if (ends_with_lines_ && is_open()) close_all();
@@ -472,12 +474,39 @@ class Reader {
     return false;
   }
 
-  void end_early(size_t begin, size_t end, bool by_blanks) {
+  void end_early(size_t begin, size_t end, BrokenBy by) {
     Nesting& now = top();
     if (now.kind != Nesting::Kind::array && now.broken.end == 0 && options_follow(end)) {
       now.broken = span(begin, end);
-      now.broken_by_blanks = by_blanks;
+      now.broken_by = by;
     }
+  }
+
+  // A long option begins the line at `at`: no command does.
+  bool is_option_line(size_t at) const {
+    const size_t first = std::min(text_.find_first_not_of(" \t", at), text_.size());
+    return text_.substr(first, 2) == "--" && first + 2 < text_.size() &&
+           ascii::is_lower(text_[first + 2]);
+  }
+
+  // The line of a command ends here without the `\` that the next one needs. PowerShell and cmd
+  // continue lines otherwise, and `...` stands for what documentation leaves out.
+  void end_without_backslash() {
+    end_word();
+    Nesting& now = top();
+    const bool may_end = !continued_ && pending_.empty() && now.broken.end == 0;
+    if (!may_end || now.tokens.empty() || !is_option_line(at_ + break_length(at_))) return;
+    const size_t begin = command_begin(now.tokens);
+    const bool goes_on = broken_command_ && now.tokens[0].word.text.starts_with('-');
+    if (!goes_on && (begin == now.tokens.size() || !is_wanted(now.tokens[begin].word.text))) return;
+    const Span last = now.tokens.back().word.where;
+    const std::string_view rest = text::trim(text_.substr(last.end, at_ - last.end));
+    const std::string_view line = text::trim(text_.substr(last.begin, at_ - last.begin));
+    if (line.ends_with('^') || line.ends_with('`') || line.ends_with("...") || line.ends_with("…"))
+      return;
+    const bool has_comment = rest.starts_with('#');
+    now.broken = span(last.begin, has_comment ? last.end : at_);
+    now.broken_by = has_comment ? BrokenBy::missing_at_comment : BrokenBy::missing;
   }
 
   void backslash() {
@@ -492,7 +521,7 @@ class Reader {
     if (after > at_ + 1 && (ends || text_[after] == '#')) {
       end_word();
       const size_t end = text::line_end(text_, after);
-      end_early(at_ + 1, end, ends);
+      end_early(at_ + 1, end, ends ? BrokenBy::blanks : BrokenBy::comment);
       at_ = end;
       return;
     }
@@ -507,7 +536,7 @@ class Reader {
       return;
     }
     const size_t end = text::line_end(text_, at_);
-    if (continued_) end_early(at_, end, false);
+    if (continued_) end_early(at_, end, BrokenBy::comment);
     at_ = end;
   }
 

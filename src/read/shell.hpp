@@ -21,13 +21,20 @@ struct Word {
   Span set_at = {};  // where the variable that it takes a value from is set; empty: from none
 };
 
+// What ends a command before its last options.
+enum class BrokenBy : std::uint8_t {
+  blanks,             // after a `\`, which a fix can remove
+  comment,            // after a line that ends with `\`
+  missing,            // a `\` at the end of the line, which a fix can add
+  missing_at_comment  // where a comment is, after which there can be none
+};
+
 struct Command {
   std::vector<Word> words;  // `gcloud container …`; without assignments, `sudo`, `if`, prompts
   Span where;               // of the first word
-  // What ends the command too early: blanks after a `\`, which a fix can remove, or a comment line
-  // after it. Empty: nothing does.
+  // What ends the command too early, or the last word of the line that does. Empty: nothing does.
   Span broken = {};
-  bool broken_by_blanks = false;
+  BrokenBy broken_by = {};
   std::vector<Word> lost;  // the words of the lines after that, which are another command
 };
 

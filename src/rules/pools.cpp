@@ -9,6 +9,7 @@ namespace flexslice::rules {
 
 using found::FlagClaim;
 using found::PoolClaims;
+using read::BrokenBy;
 
 namespace {
 
@@ -30,11 +31,22 @@ void judge_command(const PoolClaims& pool, Sink& sink) {
 void judge_continuation(const PoolClaims& pool, Sink& sink) {
   if (pool.broken == Span{}) return;
   Diagnostic& finding = sink.report<Code::BrokenContinuation>(pool.broken, pool.lost);
-  if (pool.broken_by_blanks) {
-    finding.help("remove the blanks after the `\\`").fix(pool.broken, "");
-  } else {
-    finding.note("a comment ends a command that the line above continues")
-        .help("move the comment above the command");
+  switch (pool.broken_by) {
+    case BrokenBy::blanks:
+      finding.help("remove the blanks after the `\\`").fix(pool.broken, "");
+      return;
+    case BrokenBy::comment:
+      finding.note("a comment ends a command that the line above continues")
+          .help("move the comment above the command");
+      return;
+    case BrokenBy::missing:
+      finding.note("the line has no `\\` at its end, so that the next one is another command")
+          .help("end the line with ` \\`")
+          .fix({pool.broken.source, pool.broken.end, pool.broken.end}, " \\");
+      return;
+    case BrokenBy::missing_at_comment:
+      finding.note("a comment goes on to the end of its line, so that no `\\` can be there")
+          .help("move the comment above the command, and end the line with ` \\`");
   }
 }
 

@@ -284,6 +284,16 @@ const std::vector<Mistake>& mistakes() {
          other.insert(at + 1, " ");
          return Made(other);
        }},
+      {"no backslash",
+       Emit::provision,
+       {"FS5020"},
+       [](const Shape&, const std::string& text) -> Made {
+         std::string other = text;
+         const std::size_t at = other.find(" \\\n", other.find("node-pools create"));
+         if (at == other.npos) return Made();
+         other.erase(at, 2);
+         return Made(other);
+       }},
       {"both zones and regions",
        Emit::provision,
        {"FS5024"},

@@ -146,7 +146,7 @@ TEST_CASE("blanks after a backslash end a command too early") {
   CHECK(read.commands() == "gcloud|a|--b\ngcloud|f");
   const Command& command = read.script.commands[0];
   CHECK(read.at(command.broken) == " \t");
-  CHECK(command.broken_by_blanks);
+  CHECK(command.broken_by == BrokenBy::blanks);
   CHECK(words(command.lost) == "--c=d|--e");
   CHECK(read.script.commands[1].lost.empty());
   CHECK(words(Read("gcloud a \\ \n -b \\ \n -c\n -d").script.commands[0].lost) == "-b|-c");
@@ -156,16 +156,36 @@ TEST_CASE("so does a comment") {
   const Read read("gcloud a \\\n  # b\n  # c\n  --d \\\n  --e\n");
   const Command& command = read.script.commands.at(0);
   CHECK(read.at(command.broken) == "# b");
-  CHECK_FALSE(command.broken_by_blanks);
+  CHECK(command.broken_by == BrokenBy::comment);
   CHECK(words(command.lost) == "--d|--e");
   const Read behind("gcloud a \\ # b\n  --c\n");
   CHECK(behind.at(behind.script.commands.at(0).broken) == " # b");
-  CHECK_FALSE(behind.script.commands[0].broken_by_blanks);
+  CHECK(behind.script.commands[0].broken_by == BrokenBy::comment);
+}
+
+TEST_CASE("so does a line without a backslash before an option") {
+  const Read read("gcloud a \\\n  b=c\n  --d=e \\\n  --f\n  --g\ngcloud h\n");
+  CHECK(read.commands() == "gcloud|a|b=c\ngcloud|h");
+  const Command& command = read.script.commands[0];
+  CHECK(read.at(command.broken) == "b=c");
+  CHECK(command.broken_by == BrokenBy::missing);
+  CHECK(words(command.lost) == "--d=e|--f|--g");
+  CHECK(read.script.commands[1].lost.empty());
+
+  const Read crlf("x=$(gcloud a  \r\n\t--b)\r\n");
+  CHECK(crlf.at(crlf.script.commands.at(0).broken) == "a  ");
+  CHECK(words(crlf.script.commands[0].lost) == "--b");
+
+  const Read comment("gcloud a # b\n  --c\n");
+  CHECK(comment.at(comment.script.commands.at(0).broken) == "a");
+  CHECK(comment.script.commands[0].broken_by == BrokenBy::missing_at_comment);
 }
 
 TEST_CASE("what ends a command where it ends is not too early") {
   for (const char* text : {"gcloud a \\ \nkubectl b\n", "gcloud a \\ \n", "gcloud a \\\n# b\nc\n",
-                           "gcloud a # b\n  --c\n", "gcloud a \\\n\n--b\n", "gcloud a \\"}) {
+                           "gcloud a # b\n  -c\n", "gcloud a \\\n\n--b\n", "gcloud a \\",
+                           "gcloud a\n\n  --b\n", "gcloud a\n-----\n", "gcloud a\n# b\n--c\n",
+                           "gcloud a\n--\n", "gcloud a | b\n", "gcloud a; c \n --b"}) {
     const Read read(text);
     CAPTURE(text);
     CHECK(read.commands() == "gcloud|a");
@@ -210,6 +230,16 @@ TEST_CASE("a here-document is expanded unless its delimiter is quoted") {
   CHECK(expanded("cat <<EOF\n$P\nEOF\nP=x\n") == "$P\n");
   CHECK(expanded("P=1\nf <<EOF; P=2\n$P\nEOF\n") == "2\n");
   CHECK(expanded("for P in a b; do\ncat <<EOF\n$P\nEOF\ndone") == "$P\n");
+}
+
+TEST_CASE("nor are lines that PowerShell and cmd continue, or that leave something out") {
+  for (const char* text :
+       {"gcloud a `\n  --b `\n  --c `\n  --d\n", "gcloud a ^\n  --b ^\n  --c\n",
+        "gcloud a ...\n  --b\n", "gcloud a | b\n  --c\n", "a=(\n  gcloud\n  --b\n)\n",
+        "gcloud a \"\n  --b\n\"\n", "other a\n  --b\n", "gcloud a <<X\n  --b\nX\n"}) {
+    CAPTURE(text);
+    for (const Command& command : Read(text).script.commands) CHECK(command.broken == Span());
+  }
 }
 
 TEST_CASE("here-documents") {
