@@ -63,9 +63,7 @@ std::optional<std::int64_t> whole_number(std::string_view text) {
   return number;
 }
 
-namespace {
-
-// Damerau-Levenshtein with adjacent transpositions, on lower-case ASCII.
+// Damerau-Levenshtein with adjacent transpositions.
 std::size_t distance(std::string_view a, std::string_view b) {
   std::vector<std::size_t> before_last(b.size() + 1), last = before_last, current = last;
   std::iota(last.begin(), last.end(), 0u);
@@ -82,8 +80,6 @@ std::size_t distance(std::string_view a, std::string_view b) {
   }
   return last.back();
 }
-
-}  // namespace
 
 std::optional<std::string_view> nearest(std::string_view seen,
                                         std::span<const std::string_view> candidates) {

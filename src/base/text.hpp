@@ -58,6 +58,9 @@ std::size_t find_if(std::string_view text, std::size_t from, auto test) {
 // A whole decimal number without sign, or nothing: no spaces, no overflow, no leading `+`.
 std::optional<std::int64_t> whole_number(std::string_view text);
 
+// How many letters are added, missing, replaced or swapped with the next one. Of ASCII.
+std::size_t distance(std::string_view a, std::string_view b);
+
 // The candidate that is most likely meant, or nothing when none is near.
 std::optional<std::string_view> nearest(std::string_view seen,
                                         std::span<const std::string_view> candidates);

@@ -52,9 +52,10 @@ struct PodClaims {
   // As its kind calls them.
   Integer completions, parallelism, size, sub_group_size, hosts;
   bool leader_without_tpus = false;  // of a LeaderWorkerSet
-  Map<Text> selector;                // with the labels that node affinity requires
-  std::vector<Span> unlimited;       // requests of TPUs without an equal limit
-  List<Text> gke_variables;          // names in env
+  // With the labels that node affinity requires; the value is not given where it is not one.
+  Map<Text> selector;
+  std::vector<Span> unlimited;  // requests of TPUs without an equal limit
+  List<Text> gke_variables;     // names in env
   std::uint32_t source = 0;
 };
 

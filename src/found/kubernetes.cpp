@@ -220,9 +220,14 @@ class ObjectReader {
     for (const Node& expression : expressions->items) {
       const Node *key = expression.find("key"), *op = expression.find("operator"),
                  *values = expression.find("values");
-      if (key == nullptr || op == nullptr || op->text != "In" || values == nullptr) continue;
-      for (const Node& value : values->items) string(*key, value);
-      if (values->items.size() == 1) select(*key, values->items.front(), pod);
+      if (key == nullptr || op == nullptr || (op->text != "In" && op->text != "Exists")) continue;
+      const std::size_t count = values == nullptr ? 0 : values->items.size();
+      for (std::size_t i = 0; i < count; ++i) string(*key, values->items[i]);
+      if (count == 1) {
+        select(*key, values->items.front(), pod);
+      } else {
+        pod.selector.entries.push_back({text_of(key), {}});
+      }
     }
   }
 

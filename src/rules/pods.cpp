@@ -4,6 +4,7 @@
 
 #include <algorithm>
 
+#include "base/ascii.hpp"
 #include "rules/found.hpp"
 
 namespace flexslice::rules {
@@ -65,6 +66,42 @@ void judge_core_name(const PodClaims& pod, const Facts& facts, Sink& sink) {
     report_core_count(facts, claim, sink);
 }
 
+constexpr std::string_view gke_domain = "cloud.google.com/";
+
+// The label that a key is nearly; empty: none is near. Other labels of GKE are not much longer, so
+// that only one letter or two may differ, and those of GPUs differ by one.
+std::string_view misspelt_label(const Catalog& catalog, std::string_view key) {
+  if (!key.starts_with(gke_domain) || key.find("gpu") != key.npos) return {};
+  const std::size_t most = key.size() - gke_domain.size() < 14 ? 1 : 2;
+  for (const Reserved& row : catalog.reserved_selectors) {
+    const std::string_view label = row.name;
+    if (!label.ends_with('*') && text::distance(key, label) <= most) return label;
+  }
+  return {};
+}
+
+bool selects(const PodClaims& pod, std::string_view label) {
+  return any_of(pod.selector.entries, [&](const auto& entry) { return entry.key.value == label; });
+}
+
+// A label of GKE with blanks around the `/`, or misspelt.
+void judge_spelling(const PodClaims& pod, const Text& key, const Catalog& catalog, Sink& sink) {
+  if (find_reserved(catalog.reserved_selectors, key.value) != nullptr) return;
+  std::string bare = text::lower(key.value);
+  const bool has_blanks = std::erase_if(bare, ascii::is_blank) > 0;
+  const std::string_view label = misspelt_label(catalog, bare);
+  if (label.empty()) return;
+  Diagnostic& finding = sink.report<Code::UnknownNodeLabel>(key, key.value);
+  if (!has_blanks) finding.level = diag::Level::warning;
+  if (label != bare) {
+    finding.help("did you mean `{}`?", label);
+    return;
+  }
+  finding.note(has_blanks ? "a label key cannot contain blanks" : "GKE writes it in lower case")
+      .help("write {}", label);
+  if (!selects(pod, label)) finding.fix(key.where.span, std::string(label));
+}
+
 void judge_labels(const PodClaims& pod, const Facts& facts, Sink& sink) {
   for (const auto& [key, value] : pod.selector.entries) {
     const Mistake* invented =
@@ -72,15 +109,16 @@ void judge_labels(const PodClaims& pod, const Facts& facts, Sink& sink) {
     const bool gpu_label = key.value == "cloud.google.com/gke-accelerator" &&
                            (value.value.starts_with("tpu") ||
                             generation_of_label(facts.catalog, value.value) != nullptr);
-    if (invented == nullptr && !gpu_label) continue;
+    if (invented == nullptr && !gpu_label) {
+      judge_spelling(pod, key, facts.catalog, sink);
+      continue;
+    }
     Diagnostic& finding = sink.report<Code::UnknownNodeLabel>(
         key, gpu_label ? fmt::format("{}: {}", key.value, value.value) : key.value);
     finding.note(gpu_label ? "it is the label of GPUs" : std::string(invented->why));
     const std::string instead(gpu_label ? accelerator_label : std::string_view(invented->instead));
     finding.help("write {}", instead);
-    const bool is_there =
-        any_of(pod.selector.entries, [&](const auto& other) { return other.key.value == instead; });
-    if (!is_there) finding.fix(key.where.span, instead);
+    if (!selects(pod, instead)) finding.fix(key.where.span, instead);
   }
 }
 

@@ -239,6 +239,15 @@ const std::vector<Mistake>& mistakes() {
            other.erase(at + 4, 4);
          return other == text ? Made() : Made(other);
        }},
+      {"a misspelt label",
+       Emit::manifests,
+       {"FS5002"},
+       [](const Shape&, const std::string& text) -> Made {
+         std::string other = text;
+         for (std::size_t at = 0; (at = other.find("gke-tpu-topology", at)) != other.npos;)
+           other.erase(at + 11, 1);
+         return other == text ? Made() : Made(other);
+       }},
       {"an invented machine type",
        Emit::provision,
        {"FS3003"},
