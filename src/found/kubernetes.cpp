@@ -90,7 +90,8 @@ bool tolerates_tpus(const Node* tolerations) {
 // One object, or a fragment of one.
 class ObjectReader {
  public:
-  ObjectReader(const Node& object, Found& found) : object_(object), found_(found) {
+  ObjectReader(const Node& object, const catalog::Catalog& catalog, Found& found)
+      : object_(object), catalog_(catalog), found_(found) {
     kind_ = text_of(object.find("kind"));
     version_ = text_of(object.find("apiVersion"));
   }
@@ -116,7 +117,7 @@ class ObjectReader {
   Text name() const { return text_of(at(&object_, {"metadata", "name"})); }
 
   void visit(const Node& node, std::string_view key) {
-    if (!path_.empty() && is_object(node)) return ObjectReader(node, found_).read();
+    if (!path_.empty() && is_object(node)) return ObjectReader(node, catalog_, found_).read();
     path_.push_back({key, &node});
     if (node.kind == Kind::mapping && is_pod_spec(node)) {
       pod(node);
@@ -231,7 +232,7 @@ class ObjectReader {
     }
   }
 
-  static void select(const Node& key, const Node& value, PodClaims& pod) {
+  void select(const Node& key, const Node& value, PodClaims& pod) const {
     pod.selector.entries.push_back({text_of(&key), text_of(&value)});
     claims::Tpu& claim = pod.claims.tpu;
     if (key.text == facts::accelerator_label)
@@ -240,6 +241,20 @@ class ObjectReader {
     if (key.text == facts::machine_label || key.text == old_machine_key)
       claim.machine_type = text_of(&value, facts::machine_label);
     if (key.text == facts::pool_label) pod.pool = text_of(&value, facts::pool_label);
+    select_model(key, value, pod);
+  }
+
+  // Of several labels any tells the model, but a queue decides.
+  void select_model(const Node& key, const Node& value, PodClaims& pod) const {
+    const auto* model = catalog::first(catalog_.models, [&](const catalog::Model& each) {
+      return any_of(each.node_selector, [&](const catalog::Label& label) {
+        return label.key == key.text && label.value == value.text;
+      });
+    });
+    Text& claim = pod.claims.provisioning.model;
+    if (model == nullptr || (claim.usable() && !model->needs_queue)) return;
+    claim = text_of(&value);
+    claim.value = model->name;
   }
 
   // What Autopilot refuses.
@@ -410,6 +425,7 @@ class ObjectReader {
   static constexpr std::int64_t most_chips = 1'000'000;
 
   const Node& object_;
+  const catalog::Catalog& catalog_;
   Found& found_;
   Text kind_, version_;
   PodClaims own_labels_;  // of the object, which its pods have part in
@@ -418,6 +434,8 @@ class ObjectReader {
 
 }  // namespace
 
-void read_document(const Node& document, Found& found) { ObjectReader(document, found).read(); }
+void read_document(const Node& document, const catalog::Catalog& catalog, Found& found) {
+  ObjectReader(document, catalog, found).read();
+}
 
 }  // namespace flexslice::found

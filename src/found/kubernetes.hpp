@@ -7,7 +7,8 @@
 
 namespace flexslice::found {
 
-// Adds what the document has. It may be a fragment of an object, or a list of objects.
-void read_document(const yaml::Node& document, Found& found);
+// Adds what the document has. It may be a fragment of an object, or a list of objects. The catalog
+// has the labels that say how nodes are provisioned.
+void read_document(const yaml::Node& document, const catalog::Catalog& catalog, Found& found);
 
 }  // namespace flexslice::found

@@ -73,7 +73,7 @@ class Linter {
     }
     collect_scalars(*tree, index, strings_.back().emplace());
     found::Found document;
-    found::read_document(*tree, document);
+    found::read_document(*tree, catalog_, document);
     judge_.judge(std::move(document));
     if (listener_) listener_(index - 1, std::move(*tree));
   }

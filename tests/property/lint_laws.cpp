@@ -239,6 +239,17 @@ const std::vector<Mistake>& mistakes() {
            other.erase(at + 4, 4);
          return other == text ? Made() : Made(other);
        }},
+      {"flex-start of a generation without it",
+       Emit::manifests,
+       {"FS3012"},
+       [](const Shape& shape, const std::string& text) -> Made {
+         std::string other = text;
+         if (shape.machine->type == "v3" || shape.machine->type == "v4") {
+           for (std::size_t at = 0; (at = other.find("gke-spot", at)) != other.npos;)
+             other.replace(at, 8, "gke-flex-start");
+         }
+         return other == text ? Made() : Made(other);
+       }},
       {"a misspelt label",
        Emit::manifests,
        {"FS5002"},
