@@ -110,6 +110,14 @@ bool is_outside_region(const Facts& facts, const Text& zone) {
   return !facts.region.empty() && facts::region_of(zone.value) != facts.region;
 }
 
+void report_outside_region(const Facts& facts, const Text& zone, Sink& sink) {
+  const Text& location = facts.claims.cluster.location;
+  const std::string_view name =
+      location.where.label.empty() ? "cluster.location" : location.where.label;
+  sink.report<Code::ZoneOutsideRegion>(zone, zone.value, facts.region)
+      .also(location.where.span, fmt::format("`{}` is {}", name, location.value));
+}
+
 void judge_zone_list(const Facts& facts, Sink& sink) {
   const auto& zones = facts.claims.provisioning.zones;
   const claims::Cluster& cluster = facts.claims.cluster;
@@ -120,11 +128,20 @@ void judge_zone_list(const Facts& facts, Sink& sink) {
     if (contains(earlier, zone.value)) {
       sink.report<Code::RepeatedZone>(zone, zone.value);
     } else if (is_outside_region(facts, zone)) {
-      sink.report<Code::ZoneOutsideRegion>(zone, zone.value, facts.region)
-          .also(cluster.location.where.span,
-                fmt::format("`cluster.location` is {}", cluster.location.value));
+      report_outside_region(facts, zone, sink);
     }
     earlier.push_back(zone.value);
+  }
+}
+
+// Of a command.
+void judge_found_zones(const Facts& facts, Sink& sink) {
+  const Text& location = facts.claims.cluster.location;
+  if (!location.usable() || !schema::matches(schema::Pattern::location, location.value)) return;
+  for (const Text& zone : facts.claims.provisioning.zones.items) {
+    if (zone.usable() && schema::matches(schema::Pattern::zone, zone.value) &&
+        is_outside_region(facts, zone))
+      report_outside_region(facts, zone, sink);
   }
 }
 
@@ -313,8 +330,8 @@ Diagnostic& report_host_count(Sink& sink, const schema::Integer& claimed, std::s
 }
 
 Rules found_provisioning_rules() {
-  static constexpr Rule rules[] = {judge_found_model, require_one_zone, judge_found_counts,
-                                   judge_run_duration};
+  static constexpr Rule rules[] = {judge_found_model, judge_found_zones, require_one_zone,
+                                   judge_found_counts, judge_run_duration};
   return rules;
 }
 

@@ -266,6 +266,12 @@ const std::vector<Mistake>& mistakes() {
          return replaced(text,
                          "--machine-type=", [](const std::string& word) { return word + "pu"; });
        }},
+      {"a zone of another region",
+       Emit::provision,
+       {"FS4002"},
+       [](const Shape&, const std::string& text) -> Made {
+         return replaced(text, "--node-locations=", constant("us-east1-d"));
+       }},
       {"half the nodes",
        Emit::provision,
        {"FS4001"},
