@@ -123,8 +123,11 @@ void judge_labels(const PodClaims& pod, const Facts& facts, Sink& sink) {
 }
 
 // The shape of the slice that the pods form: the annotation decides.
+const Text& shape_claim(const PodClaims& pod) {
+  return pod.slice_topology.where.given ? pod.slice_topology : pod.claims.tpu.topology;
+}
 std::optional<Topology> shape_of(const PodClaims& pod) {
-  const Text& shape = pod.slice_topology.where.given ? pod.slice_topology : pod.claims.tpu.topology;
+  const Text& shape = shape_claim(pod);
   return shape.usable() ? parse_topology(shape.value) : std::nullopt;
 }
 
@@ -290,7 +293,7 @@ class Counts {
       case PodRole::lws_worker:
         return judge_group();
       case PodRole::ray_worker:
-        return judge_exactly(pod_.hosts);
+        return judge_worker_group();
       case PodRole::replicas:
       case PodRole::pod:
         if (multi_host() && requests_chips(pod_))
@@ -311,8 +314,21 @@ class Counts {
       finding.fix(also->where.span, std::to_string(hosts(node)));
   }
 
-  void judge_exactly(const Integer& count) {
+  // Of an object, with all that it says about the pods' number.
+  bool is_whole() const { return pod_.kind.where.given && requests_chips(pod_); }
+
+  Diagnostic& report_missing(std::string_view count, Span where) {
+    return sink_.report<Code::CountMissing>(where, count, hosts(fitting_.front()))
+        .note(facts::hosts_sum(*shape_, *fitting_.front().machine));
+  }
+
+  void judge_worker_group() {
+    const Integer& count = pod_.hosts;
     if (count.usable() && count.value > 0 && !is_host_count(count.value)) report_count(count);
+    if (!count.where.given && multi_host() && is_whole())
+      report_missing("numOfHosts", shape_claim(pod_).where.span)
+          .note("KubeRay takes 1 for it, so that each replica of the group is one pod")
+          .help("add `numOfHosts: {}`", hosts(fitting_.front()));
   }
 
   void judge_job() {
@@ -326,14 +342,9 @@ class Counts {
     if (parallelism.usable() && parallelism.value > 0 && !is_host_count(parallelism.value) &&
         !is_multiple(parallelism.value))
       return report_count(parallelism);
-    const bool whole = pod_.kind.where.given && requests_chips(pod_);
-    if (!completions.where.given && whole)
-      sink_
-          .report<Code::CompletionsMissing>(parallelism.where.given
-                                                ? parallelism.where.span
-                                                : pod_.claims.tpu.topology.where.span,
-                                            hosts(fitting_.front()))
-          .note(facts::hosts_sum(*shape_, *fitting_.front().machine))
+    if (!completions.where.given && is_whole())
+      report_missing("completions", parallelism.where.given ? parallelism.where.span
+                                                            : shape_claim(pod_).where.span)
           .help("add `completionMode: Indexed` and `completions: {}`", hosts(fitting_.front()));
   }
 

@@ -164,6 +164,12 @@ const std::vector<Mistake>& mistakes() {
        [](const Shape&, const std::string& text) -> Made {
          return replaced(text, "numOfHosts: ", halved);
        }},
+      {"no hosts of a worker group",
+       Emit::manifests,
+       {"FS5007"},
+       [](const Shape& shape, const std::string& text) -> Made {
+         return shape.hosts() > 1 ? replaced(text, "numOfHosts:", constant(" null #")) : Made();
+       }},
       {"no completions",
        Emit::manifests,
        {"FS5007"},
