@@ -133,7 +133,7 @@ class CommandReader {
     if (!schema::duration_seconds(claims.provisioning.max_run_duration.value))
       claims.provisioning.max_run_duration.where.placeholder = true;
     claim_model();
-    for (std::string_view flag : {"--num-nodes", "--max-nodes", "--total-max-nodes"}) {
+    for (std::string_view flag : {"--num-nodes", "--max-nodes"}) {
       const Text text = value_of(flag, flag);
       const auto number = text::whole_number(text.value);
       if (number && pool_.command == create_pool)

@@ -50,10 +50,14 @@ void judge_continuation(const PoolClaims& pool, Sink& sink) {
   }
 }
 
-void judge_flag_rules(const PoolClaims& pool, const Catalog& catalog, Sink& sink) {
-  for (const FlagRule& rule : catalog.gcloud.flag_rules) {
+using Flags = std::vector<const FlagClaim*>;
+
+// Reports flags that exclude each other, and returns them: which of them is meant is not known.
+Flags judge_exclusive_flags(const PoolClaims& pool, const Facts& facts, Sink& sink) {
+  Flags reported;
+  for (const FlagRule& rule : facts.catalog.gcloud.flag_rules) {
     const FlagClaim* flag = find_flag(pool, rule.flag);
-    if (flag == nullptr) continue;
+    if (flag == nullptr || (rule.multi_host && !facts.multi_host())) continue;
     for (std::string_view words : text::split(rule.excludes, ' ')) {
       const FlagClaim* other = words.empty() ? nullptr : find_flag(pool, words);
       if (other == nullptr) continue;
@@ -61,14 +65,32 @@ void judge_flag_rules(const PoolClaims& pool, const Catalog& catalog, Sink& sink
       finding.also(flag->name.where.span, fmt::format("{} is here", rule.flag));
       finding.note(std::string(rule.why));
       note_source(finding, rule.evidence);
+      reported.insert(reported.end(), {flag, other});
     }
-    const std::string_view needed = rule.requires_flag;
-    if (needed.empty() || !pool.complete) continue;
-    // Another value of it is reported as such.
-    const FlagClaim* there = pool.find(needed.substr(0, needed.find('=')));
-    if (there != nullptr) continue;
-    Diagnostic& finding = sink.report<Code::FlagRequired>(flag->name, rule.flag, needed);
-    finding.note(std::string(rule.why)).help("add `{}`", needed);
+  }
+  return reported;
+}
+
+void judge_required_flag(const PoolClaims& pool, const FlagRule& rule, const FlagClaim& flag,
+                         std::string_view needed, const Flags& reported, Sink& sink) {
+  const FlagClaim* there = pool.find(needed.substr(0, needed.find('=')));
+  const bool is_other = there != nullptr && there->value.usable() &&
+                        find_flag(pool, needed) == nullptr && !contains(reported, there);
+  if (!is_other && (there != nullptr || !pool.complete)) return;
+  const Text& where = is_other ? there->value : flag.name;
+  Diagnostic& finding = sink.report<Code::FlagRequired>(where, rule.flag, needed);
+  finding.note(std::string(rule.why)).help("{} `{}`", is_other ? "write" : "add", needed);
+  note_source(finding, rule.evidence);
+}
+
+void judge_required_flags(const PoolClaims& pool, const Catalog& catalog, const Flags& reported,
+                          Sink& sink) {
+  for (const FlagRule& rule : catalog.gcloud.flag_rules) {
+    const FlagClaim* flag = find_flag(pool, rule.flag);
+    if (flag == nullptr || contains(reported, flag)) continue;
+    for (std::string_view needed : text::split(rule.requires_flag, ' ')) {
+      if (!needed.empty()) judge_required_flag(pool, rule, *flag, needed, reported, sink);
+    }
   }
 }
 
@@ -128,7 +150,7 @@ void judge_pool(const PoolClaims& pool, const Facts& facts, std::string_view gcl
                 Sink& sink) {
   judge_command(pool, sink);
   judge_continuation(pool, sink);
-  judge_flag_rules(pool, facts.catalog, sink);
+  judge_required_flags(pool, facts.catalog, judge_exclusive_flags(pool, facts, sink), sink);
   judge_topology_flag(pool, facts, sink);
   judge_policy(pool, facts, sink);
   judge_region(pool, sink);

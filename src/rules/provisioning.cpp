@@ -232,10 +232,13 @@ void judge_node_count(const Facts& facts, Sink& sink) {
       .note(whole_pool);
 }
 
-// Of a command. A pool that is scaled from zero begins with none.
+// Of a command. A pool that is scaled from zero begins with none, and where the model demands that,
+// the rules about flags judge it.
 void judge_found_counts(const Facts& facts, Sink& sink) {
   if (!facts.multi_host()) return;
+  const bool from_none = facts.model != nullptr && facts.model->nodes == FirstNodes::none;
   for (const schema::Integer& count : facts.claims.provisioning.node_counts.items) {
+    if (from_none && count.where.label == "--num-nodes") continue;
     if (count.usable() && count.value != 0 && count.value != facts.hosts)
       report_host_count(sink, count, count.where.label, *facts.topology, *facts.machine, "")
           .note(whole_pool);

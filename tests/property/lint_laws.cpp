@@ -306,6 +306,29 @@ const std::vector<Mistake>& mistakes() {
                     : replaced(text, flag,
                                constant(shape.model == "spot" ? " --flex-start" : " --spot"));
        }},
+      {"flex-start with nodes from the beginning",
+       Emit::provision,
+       {"FS5025"},
+       [](const Shape& shape, const std::string& text) -> Made {
+         return shape.model.starts_with("flex-start")
+                    ? replaced(text, "--num-nodes=", constant("1"))
+                    : Made();
+       }},
+      {"flex-start without autoscaling",
+       Emit::provision,
+       {"FS5025"},
+       [](const Shape&, const std::string& text) -> Made {
+         return replaced(text, "--enable-auto", constant("upgrade"));
+       }},
+      {"a total for the nodes of a zone",
+       Emit::provision,
+       {"FS5024"},
+       [](const Shape& shape, const std::string& text) -> Made {
+         const std::size_t at = text.find("--max-nodes=", text.find("run gcloud"));
+         if (shape.hosts() == 1 || at == text.npos || text.find("--tpu-topology=") == text.npos)
+           return Made();
+         return std::string(text).insert(at + 2, "total-");
+       }},
       {"a blank after the backslash",
        Emit::provision,
        {"FS5020"},
