@@ -71,7 +71,7 @@ constexpr std::string_view gke_domain = "cloud.google.com/";
 // The label that a key is nearly; empty: none is near. Other labels of GKE are not much longer, so
 // that only one letter or two may differ, and those of GPUs differ by one.
 std::string_view misspelt_label(const Catalog& catalog, std::string_view key) {
-  if (!key.starts_with(gke_domain) || key.find("gpu") != key.npos) return {};
+  if (!key.starts_with(gke_domain) || key.find("gpu") != std::string_view::npos) return {};
   const std::size_t most = key.size() - gke_domain.size() < 14 ? 1 : 2;
   for (const Reserved& row : catalog.reserved_selectors) {
     const std::string_view label = row.name;

@@ -97,7 +97,7 @@ MUTATIONS = [
     Mutation("a total is wrong of a slice only", "src/rules/pools.cpp",
              "(rule.multi_host && !facts.multi_host())", "false"),
     Mutation("labels of GPUs are not misspelt", "src/rules/pods.cpp",
-             'key.find("gpu") != key.npos', "false"),
+             'key.find("gpu") != std::string_view::npos', "false"),
     Mutation("lines are continued otherwise in cmd", "src/read/shell.cpp",
              "line.ends_with('^') || ", ""),
     Mutation("what a label says of the model is judged", "src/found/kubernetes.cpp",
