@@ -29,6 +29,7 @@ class CommandWords {
  public:
   explicit CommandWords(const read::Command& command) : words_(read::all_words(command)) {
     result_.where = command.where;
+    result_.loop = command.loop;
   }
 
   std::optional<Command> read() {

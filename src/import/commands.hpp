@@ -32,6 +32,7 @@ struct Command {
   std::string expected;                 // of a check: what the command should print
   std::vector<std::string> conditions;  // of a search for pools: `config.spot=True`
   Span where;
+  Span loop;             // see read::Command
   bool claimed = false;  // an earlier spec creates what it creates
 
   // The last, which is the one that gcloud takes, or null.

@@ -8,6 +8,7 @@
 #include <optional>
 
 #include "base/lists.hpp"
+#include "base/text.hpp"
 #include "base/utf8.hpp"
 #include "import/defaults.hpp"
 #include "lint/lint.hpp"
@@ -214,9 +215,19 @@ class FileReader {
     text = std::move(valid);
   }
 
+  void report_loop(const Command& command) {
+    if (command.name == describe_pool || command.name == list_pools) return;
+    diag::Sink sink;
+    sink.report<diag::Code::ImportReadsOnce>(command.where,
+                                             text::trim(command.name + " " + command.operand))
+        .also(command.loop, "the loop begins here");
+    result_.findings.push_back(std::move(sink.take().front()));
+  }
+
   void read_shell(const read::Excerpt& excerpt) {
     constexpr std::string_view autopilot = "since GKE creates the nodes when the pods need them";
-    const read::Script script = read::read_shell(excerpt.text, 0, variables_, programs());
+    const read::Script script =
+        read::read_shell(excerpt.text, 0, variables_, programs(), read::Loops::unrolled);
     for (const read::Command& command : script.commands) {
       if (auto known = read_command(command)) {
         known->where = read::in_file(known->where, excerpt, index_);
@@ -225,6 +236,10 @@ class FileReader {
           flag.where = read::in_file(flag.where, excerpt, index_);
           replace_other_bytes(flag.name, flag.where);
           replace_other_bytes(flag.value, flag.where);
+        }
+        if (known->loop != Span{}) {
+          known->loop = read::in_file(known->loop, excerpt, index_);
+          report_loop(*known);
         }
         result_.material.commands.push_back(std::move(*known));
       }

@@ -9,6 +9,7 @@
 #include "base/lists.hpp"
 #include "base/text.hpp"
 #include "read/here_documents.hpp"
+#include "read/loops.hpp"
 #include "read/parameters.hpp"
 #include "read/words.hpp"
 
@@ -23,6 +24,8 @@ constexpr size_t deepest = 64;
 // How often a quote that is never closed may send the reader back; then all quotes end with lines.
 constexpr int most_returns = 8;
 constexpr size_t longest_value = 4096;
+// Of the bodies of loops that are read again.
+constexpr size_t most_repeated = size_t{1} << 16;
 
 struct Token {
   Word word;
@@ -51,19 +54,25 @@ struct Nesting {
 class Reader {
  public:
   Reader(std::string_view text, std::uint32_t index, Variables& variables,
-         const std::vector<std::string_view>& names)
+         const std::vector<std::string_view>& names, Loops loops)
       : text_(text),
         index_(index),
         variables_(variables),
         names_(names),
+        unrolls_(loops == Loops::unrolled),
         budget_(text.size() + (size_t{1} << 16)),
         here_lines_(text) {}
 
   Script read() {
     do {
-      while (at_ < text_.size()) step();
-    } while (is_open() && go_back());
-    end_command();
+      do {
+        while (at_ < text_.size()) {
+          step();
+          repeat();
+        }
+      } while (is_open() && go_back());
+      end_command();
+    } while (repeat());
     std::ranges::stable_sort(script_.commands, {},
                              [](const Command& each) { return each.where.begin; });
     std::ranges::sort(script_.strings);
@@ -220,6 +229,78 @@ class Reader {
     }
   }
 
+  void open_loop(ScriptLoop loop, const Word& first) {
+    loop.body = at_;
+    loop.first_command = script_.commands.size();
+    loop.is_unrolled = unrolls_ && loops_.empty() && !loop.values.empty();
+    if (loop.is_unrolled) {
+      set(loop.names[0], loop.values[loop.next++], first.where, true);
+    } else {
+      for (const std::string& name : loop.names) set(name, {}, first.where, false);
+    }
+    loops_.push_back(std::move(loop));
+  }
+
+  void close_loop() {
+    if (loops_.empty()) return;
+    ScriptLoop& loop = loops_.back();
+    const size_t length = at_ - loop.body;
+    if (!loop.is_unrolled || loop.next == loop.values.size() || length > repeatable_) {
+      loops_.pop_back();
+      return;
+    }
+    repeatable_ -= length;
+    set(loop.names[0], loop.values[loop.next++], loop.where, true);
+    repeat_from_ = loop.body;
+  }
+
+  bool repeat() {
+    if (!repeat_from_) return false;
+    at_ = *std::exchange(repeat_from_, {});
+    return true;
+  }
+
+  void follow_loops(const std::vector<Token>& tokens, size_t begin) {
+    if (nested_.size() > 1) return;
+    std::vector<Word> words;
+    for (size_t i = begin; i < tokens.size(); ++i) words.push_back(tokens[i].word);
+    const auto is = [&](std::string_view word) { return !words.empty() && words[0].text == word; };
+    for (size_t i = 0; i < begin; ++i) {
+      const Word& keyword = tokens[i].word;
+      if (keyword.text != "while" && keyword.text != "until") continue;
+      ScriptLoop loop;
+      loop.where = keyword.where;
+      for (size_t each = 1; is("read") && each < words.size(); ++each) {
+        if (variable_name(words[each].text) == words[each].text)
+          loop.names.push_back(words[each].text);
+      }
+      open_loop(std::move(loop), keyword);
+    }
+    if (is("done")) close_loop();
+    if (!is("for") && !is("select")) return;
+    if (ScriptLoop loop = read_loop(text_, words); !loop.names.empty())
+      open_loop(std::move(loop), words[0]);
+  }
+
+  Span unknown_loop(const Command& command) const {
+    for (const ScriptLoop& loop : loops_) {
+      const auto is_used = [&](const Word& word) { return word.unknown && uses(word, loop); };
+      if (!loop.is_unrolled && any_of(command.words, is_used)) return loop.where;
+    }
+    return {};
+  }
+
+  bool is_repeated(const Command& command) const {
+    if (loops_.empty()) return false;
+    const auto is_same = [](const Word& a, const Word& b) {
+      return a.where == b.where && a.text == b.text;
+    };
+    return any_of(std::span(script_.commands).subspan(loops_[0].first_command),
+                  [&](const Command& each) {
+                    return std::ranges::equal(each.words, command.words, is_same);
+                  });
+  }
+
   void end_command() {
     end_word();
     Nesting& now = top();
@@ -238,9 +319,12 @@ class Reader {
     broken_command_.reset();
     const size_t begin = command_begin(tokens);
     set_variables(tokens, begin);
+    follow_loops(tokens, begin);
     if (begin == tokens.size() || !is_wanted(tokens[begin].word.text)) return;
-    Command command{{}, tokens[begin].word.where, broken, now.broken_by, {}};
+    Command command{{}, tokens[begin].word.where, broken, now.broken_by, {}, {}};
     for (size_t i = begin; i < tokens.size(); ++i) command.words.push_back(tokens[i].word);
+    if (is_repeated(command)) return;
+    command.loop = unknown_loop(command);
     if (is_broken) broken_command_ = script_.commands.size();
     script_.commands.push_back(std::move(command));
   }
@@ -547,7 +631,9 @@ class Reader {
       ++at_;
       return;
     }
-    if (follows("((") && !now.in_word && now.tokens.empty() && skip_arithmetic(2)) return;
+    const bool is_loop = !now.tokens.empty() && now.tokens.back().word.text == "for";
+    if (follows("((") && !now.in_word && (now.tokens.empty() || is_loop) && skip_arithmetic(2))
+      return;
     end_word();
     const size_t inner = text_.find_first_not_of(" \t", at_ + 1);
     if (inner != text_.npos && text_[inner] == ')') {  // `name() {`
@@ -608,6 +694,7 @@ class Reader {
   std::uint32_t index_;
   Variables& variables_;
   const std::vector<std::string_view>& names_;
+  bool unrolls_;
   size_t budget_;  // of bytes that variables may still give
   HereLines here_lines_;
 
@@ -617,6 +704,9 @@ class Reader {
   std::optional<size_t> broken_command_;  // whose options may follow
   bool continued_ = false;                // only blanks since a `\` at the end of a line
   size_t no_arithmetic_before_ = 0;
+  std::vector<ScriptLoop> loops_;  // that are open, from the outermost
+  size_t repeatable_ = most_repeated;
+  std::optional<size_t> repeat_from_;
   Opening opening_;
   int returns_ = 0;
   bool ends_with_lines_ = false;  // all that is open
@@ -626,8 +716,8 @@ class Reader {
 }  // namespace
 
 Script read_shell(std::string_view text, std::uint32_t index, Variables& variables,
-                  const std::vector<std::string_view>& names) {
-  return Reader(text, index, variables, names).read();
+                  const std::vector<std::string_view>& names, Loops loops) {
+  return Reader(text, index, variables, names, loops).read();
 }
 
 }  // namespace flexslice::read

@@ -36,6 +36,7 @@ struct Command {
   Span broken = {};
   BrokenBy broken_by = {};
   std::vector<Word> lost;  // the words of the lines after that, which are another command
+  Span loop = {};          // that sets a variable of it to what is not known; empty: there is none
 };
 
 // Literal values of variables by their names, where they are set.
@@ -68,8 +69,11 @@ struct Script {
 };
 
 // Reads the excerpt, which is source `index`. `variables` are those of the excerpts above it in the
-// file, and get those that this one sets. `names`: of programs, such as `gcloud`.
+// file, and get those that this one sets. `names`: of programs, such as `gcloud`. Commands of a
+// loop are read once; `Loops::unrolled`: those of a loop over literal words for each, unless they
+// are the same.
+enum class Loops : std::uint8_t { once, unrolled };
 Script read_shell(std::string_view text, std::uint32_t index, Variables& variables,
-                  const std::vector<std::string_view>& names);
+                  const std::vector<std::string_view>& names, Loops loops = Loops::once);
 
 }  // namespace flexslice::read

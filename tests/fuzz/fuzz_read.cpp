@@ -9,9 +9,12 @@ namespace {
 using namespace flexslice;
 using fuzz::require;
 
-void check_script(const std::string& text) {
+read::Script read_script(const std::string& text, read::Loops loops) {
   read::Variables variables;
-  const read::Script script = read::read_shell(text, 0, variables, {"gcloud"});
+  return read::read_shell(text, 0, variables, {"gcloud"}, loops);
+}
+
+void check_commands(const read::Script& script, const std::string& text) {
   const auto lies_inside = [&](Span span) {
     require(span.begin <= span.end && span.end <= text.size(), "spans lie in the script", text);
   };
@@ -19,6 +22,7 @@ void check_script(const std::string& text) {
     require(!command.words.empty(), "a command has words", text);
     lies_inside(command.where);
     lies_inside(command.broken);
+    lies_inside(command.loop);
     for (const auto* words : {&command.words, &command.lost}) {
       for (const read::Word& word : *words) {
         lies_inside(word.where);
@@ -27,6 +31,12 @@ void check_script(const std::string& text) {
     }
   }
   for (const Span span : script.strings) lies_inside(span);
+}
+
+void check_script(const std::string& text) {
+  check_commands(read_script(text, read::Loops::unrolled), text);
+  const read::Script script = read_script(text, read::Loops::once);
+  check_commands(script, text);
   std::size_t after = 0;
   for (const read::HereText& here : script.here_documents) {
     require(after <= here.begin && here.begin <= here.end && here.end <= text.size(),

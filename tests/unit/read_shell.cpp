@@ -194,6 +194,54 @@ TEST_CASE("what ends a command where it ends is not too early") {
   }
 }
 
+std::string unrolled(std::string_view text) {
+  CAPTURE(text);
+  Variables variables;
+  std::string shown;
+  for (const Command& command :
+       read_shell(text, 7, variables, {"gcloud"}, Loops::unrolled).commands)
+    shown += (shown.empty() ? "" : "\n") + words(command.words) +
+             (command.loop == Span{} ? "" : " in a loop");
+  return shown;
+}
+
+TEST_CASE("a loop over words of the script is read for each of them") {
+  CHECK(unrolled("for i in 0 'b c'; do gcloud $i \"$i\"; done; gcloud $i") ==
+        "gcloud|0|0\ngcloud|b|c|b c\ngcloud|b|c");
+  CHECK(unrolled("Z='a b'\nfor i in $Z c\r\ndo\r\n gcloud $i\r\n gcloud x-$i\r\ndone") ==
+        "gcloud|a\ngcloud|b\ngcloud|c\ngcloud|x-a\ngcloud|x-b\ngcloud|x-c");
+  CHECK(unrolled("for i in {0..2}; do gcloud $i; done") == "gcloud|0\ngcloud|1\ngcloud|2");
+  CHECK(unrolled("for i in $(seq 2) `seq 2`; do gcloud $i; done") == "gcloud|$i? in a loop");
+  CHECK(unrolled("for i in $(seq 2); do gcloud $i; done") == "gcloud|1\ngcloud|2");
+  CHECK(unrolled("for i in $(seq 3 4); do gcloud $i; done") == "gcloud|3\ngcloud|4");
+  CHECK(unrolled("for i in 1 2 3; do gcloud a && break; gcloud b$i; done") ==
+        "gcloud|a\ngcloud|b1\ngcloud|b2\ngcloud|b3");
+  CHECK(unrolled("for i in a b; do cat <<E\ngcloud $i\nE\ngcloud $i; done <<E\nx\nE\n") ==
+        "gcloud|a\ngcloud|b");
+  CHECK(unrolled("for i in a b; do gcloud $i; done\nfor i in c d; do gcloud $i; done") ==
+        "gcloud|a\ngcloud|b\ngcloud|c\ngcloud|d");
+  CHECK(unrolled("for i in a b; do\nX=\"it\ngcloud $i\ndone") == "gcloud|a\ngcloud|b");
+  CHECK(commands("for i in a b; do gcloud $i; done") == "gcloud|$i?");
+}
+
+TEST_CASE("other loops are read once") {
+  CHECK(unrolled("for i in a $B; do gcloud $i; gcloud $C; done; gcloud $i") ==
+        "gcloud|$i? in a loop\ngcloud|$C?\ngcloud|$i?");
+  CHECK(unrolled("for ((i = 0; i < 4; ++i)); do gcloud p-${i}-x $i; done") ==
+        "gcloud|p-${i}-x?|$i? in a loop");
+  CHECK(unrolled("while read -r A B; do gcloud $B; gcloud $BB; done") ==
+        "gcloud|$B? in a loop\ngcloud|$BB?");
+  CHECK(unrolled("for i in a b; do for j in c d; do gcloud $i $j; done; done") ==
+        "gcloud|a|$j? in a loop\ngcloud|b|$j? in a loop");
+  CHECK(unrolled("while x; do for i in a b; do gcloud $i; done; done") == "gcloud|$i? in a loop");
+  for (const char* list : {"*.yaml", "{a,b}", "{1..33}", "$(seq 99)", "YOUR_ZONE", "\"${A[@]}\""})
+    CHECK(unrolled("for i in " + std::string(list) + "; do gcloud $i; done") ==
+          "gcloud|$i? in a loop");
+  CHECK(unrolled("for setting this up\ngcloud $setting") == "gcloud|$setting?");
+  const std::string body(40000, 'x');
+  CHECK(unrolled("for i in a b c d; do gcloud $i\n: " + body + "\ndone") == "gcloud|a\ngcloud|b");
+}
+
 // The text of the first here-document as a shell expands it.
 std::string expanded(std::string_view text) {
   CAPTURE(text);

@@ -1,0 +1,95 @@
+#include "read/loops.hpp"
+
+#include <fmt/core.h>
+
+#include <cstdint>
+#include <optional>
+
+#include "base/lists.hpp"
+#include "base/text.hpp"
+#include "read/words.hpp"
+
+namespace flexslice::read {
+
+using std::size_t;
+
+namespace {
+
+constexpr size_t most_values = 32;
+
+struct NumberRange {
+  std::int64_t first = 0;
+  std::int64_t last = 0;
+};
+
+// `{0..3}`, `$(seq 0 3)`, `$(seq 4)`.
+std::optional<NumberRange> range_in(std::string_view text) {
+  const auto between = [&](std::string_view opening, std::string_view closing) {
+    const bool is = text.starts_with(opening) && text.ends_with(closing);
+    return is ? text.substr(opening.size(), text.size() - opening.size() - closing.size())
+              : std::string_view{};
+  };
+  std::optional<std::int64_t> first = 1, last;
+  if (const auto braces = between("{", "}"); !braces.empty()) {
+    const size_t dots = braces.find("..");
+    if (dots == braces.npos) return {};
+    first = text::whole_number(braces.substr(0, dots));
+    last = text::whole_number(braces.substr(dots + 2));
+  } else if (const auto seq = between("$(seq ", ")"); !seq.empty()) {
+    const size_t blank = seq.find(' ');
+    if (blank != seq.npos) first = text::whole_number(seq.substr(0, blank));
+    last = text::whole_number(blank == seq.npos ? seq : seq.substr(blank + 1));
+  }
+  if (!first || !last || *first > *last || *last - *first >= static_cast<int>(most_values))
+    return {};
+  return NumberRange{*first, *last};
+}
+
+// Nothing where a word is not literal.
+std::vector<std::string> values_of(std::string_view script, std::span<const Word> words) {
+  std::vector<std::string> values;
+  for (const Word& word : words) {
+    const auto raw = script.substr(word.where.begin, word.where.end - word.where.begin);
+    if (const auto range = range_in(raw)) {
+      for (std::int64_t i = range->first; i <= range->last; ++i)
+        values.push_back(fmt::format("{}", i));
+    } else if (word.unknown || word.text.find_first_of("*?[{") != std::string::npos) {
+      return {};
+    } else {
+      values.push_back(word.text);
+    }
+    if (values.size() > most_values) return {};
+  }
+  return values;
+}
+
+}  // namespace
+
+ScriptLoop read_loop(std::string_view script, std::span<const Word> words) {
+  ScriptLoop loop;
+  if (words.size() < 2) return loop;
+  loop.where = words[0].where;
+  if (words[1].text.starts_with("$((")) {  // `for ((i = 0; …))`
+    std::string_view inner = script.substr(words[1].where.begin + 2);
+    text::take(inner, [](char c) { return c == ' ' || c == '('; });
+    if (const auto name = variable_name(inner); !name.empty()) loop.names.emplace_back(name);
+    return loop;
+  }
+  const std::string& name = words[1].text;
+  if (variable_name(name) != name || (words.size() > 2 && words[2].text != "in")) return loop;
+  loop.names.push_back(name);
+  if (words.size() > 3) loop.values = values_of(script, words.subspan(3));
+  return loop;
+}
+
+bool uses(const Word& word, const ScriptLoop& loop) {
+  std::string_view rest = word.text;
+  for (size_t dollar; (dollar = rest.find('$')) != rest.npos;) {
+    rest.remove_prefix(dollar + 1);
+    if (rest.starts_with('{')) rest.remove_prefix(1);
+    if (contains(loop.names, variable_name(rest))) return true;
+  }
+  return false;
+}
+
+}  // namespace flexslice::read
