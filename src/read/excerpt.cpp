@@ -80,9 +80,12 @@ namespace {
 
 // Next to `$X` counts: what is written there may become a part of the name.
 bool touches_replaced(Span span, const Excerpt& from) {
-  return any_of(from.segments, [&](const Excerpt::Segment& segment) {
-    return segment.replaced > 0 && segment.begin <= span.end && span.begin <= from.end_of(segment);
-  });
+  auto segment = std::ranges::lower_bound(from.segments, span.begin, {}, &Excerpt::Segment::begin);
+  if (segment != from.segments.begin()) --segment;
+  for (; segment != from.segments.end() && segment->begin <= span.end; ++segment) {
+    if (segment->replaced > 0 && span.begin <= from.end_of(*segment)) return true;
+  }
+  return false;
 }
 
 bool stays_in_line(const diag::Edit& fix, const Excerpt& from) {

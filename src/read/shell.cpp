@@ -2,6 +2,7 @@
 
 #include <algorithm>
 #include <optional>
+#include <span>
 #include <utility>
 
 #include "base/ascii.hpp"
@@ -24,6 +25,8 @@ constexpr size_t deepest = 64;
 // How often a quote that is never closed may send the reader back; then all quotes end with lines.
 constexpr int most_returns = 8;
 constexpr size_t longest_value = 4096;
+// Loops around a command further out do not matter: keeps time linear.
+constexpr size_t deepest_loop = 16;
 // Of the bodies of loops that are read again.
 constexpr size_t most_repeated = size_t{1} << 16;
 
@@ -283,7 +286,8 @@ class Reader {
   }
 
   Span unknown_loop(const Command& command) const {
-    for (const ScriptLoop& loop : loops_) {
+    const size_t outer = loops_.size() - std::min(loops_.size(), deepest_loop);
+    for (const ScriptLoop& loop : std::span(loops_).subspan(outer)) {
       const auto is_used = [&](const Word& word) { return word.unknown && uses(word, loop); };
       if (!loop.is_unrolled && any_of(command.words, is_used)) return loop.where;
     }
@@ -291,7 +295,7 @@ class Reader {
   }
 
   bool is_repeated(const Command& command) const {
-    if (loops_.empty()) return false;
+    if (loops_.empty() || !loops_[0].is_unrolled || loops_[0].next == 1) return false;
     const auto is_same = [](const Word& a, const Word& b) {
       return a.where == b.where && a.text == b.text;
     };
