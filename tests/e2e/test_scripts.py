@@ -38,7 +38,7 @@ class Examples(ScriptCase):
         self.assertEqual(life.sent(), enabled)
         pools = len(life.meant.pools)
         self.assertEqual(again.stdout.count("    already exists, unchanged"), made)
-        self.assertEqual(again.stdout.count("unchanged; verify.sh compares it with the spec\n"), pools)
+        self.assertEqual(again.stdout.count("unchanged; verify.sh compares it with the spec, cleanup.sh deletes it\n"), pools)
         nothing = not life.meant.creations() and not life.meant.existing
         self.assertEqual(nothing, again.stderr.startswith("Nothing to provision"))
         self.assertEqual(again.stdout.count("\n") - again.stdout.count("    ok: "), made)
