@@ -79,6 +79,7 @@ class Builder {
     plan_.name_space = claims.name_space.value;
     plan_.labels = sorted_pairs(claims.labels);
     plan_.annotations = sorted_pairs(claims.annotations);
+    plan_.added_pods = added_pods();
     plan_.cluster = build_cluster();
     plan_.tpu = build_tpu();
     plan_.provisioning = build_provisioning();
@@ -87,7 +88,6 @@ class Builder {
     plan_.workload = build_workload(in_);
     plan_.leader = build_leader(in_, plan_.workload);
     plan_.ordinary_pods = in_.facts.ordinary_pods();
-    plan_.added_pods = added_pods();
     if (in_.kind.leads) plan_.group = build_group();
     plan_.ray = build_ray(in_);
     if (!plan_.provisioning.queue.empty()) plan_.queue = build_queue();
@@ -152,7 +152,7 @@ class Builder {
     Quantity cpu = amount(ray ? said.ray.head.cpu : said.leader.resources.cpu, ray ? "2" : "1");
     Quantity memory =
         amount(ray ? said.ray.head.memory : said.leader.resources.memory, ray ? "8Gi" : "4Gi");
-    for (const catalog::AddedPod* added : added_pods()) {
+    for (const catalog::AddedPod* added : plan_.added_pods) {
       cpu = cpu + *parse_quantity(added->cpu);
       memory = memory + *parse_quantity(added->memory);
     }
@@ -161,8 +161,8 @@ class Builder {
       if (cluster.machine_type.value.empty())
         cluster.machine_type = {
             machine.name,
-            fmt::format("room for {} with {} CPUs and {}", added_pods().empty() ? "a pod" : "pods",
-                        cpu.text(), memory.text()),
+            fmt::format("room for {} with {} CPUs and {}",
+                        plan_.added_pods.empty() ? "a pod" : "pods", cpu.text(), memory.text()),
             &machine.evidence};
       break;
     }

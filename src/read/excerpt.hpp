@@ -54,8 +54,8 @@ Excerpt part(const Excerpt& whole, std::size_t begin, std::size_t end);
 Span in_file(Span span, const Excerpt& from, std::uint32_t file);
 
 // Moves the finding from the excerpt `from`, which is source `index`, to the file, which is source
-// `file`. Fixes that would not stay within one line of the file, or that touch what stands for
-// other bytes of it, are dropped, all of a finding or none.
+// `file`. Fixes that would leave their line of the file, or that touch bytes that a shell filled
+// in, are dropped, all of a finding or none.
 void move_to_file(diag::Diagnostic& finding, const Excerpt& from, std::uint32_t index,
                   std::uint32_t file);
 

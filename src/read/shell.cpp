@@ -577,8 +577,8 @@ class Reader {
            ascii::is_lower(text_[first + 2]);
   }
 
-  // The line of a command ends here without the `\` that the next one needs. PowerShell and cmd
-  // continue lines otherwise, and `...` stands for what documentation leaves out.
+  // The line of a command ends here without the `\` that the next one needs. In PowerShell
+  // and cmd a line goes on after other characters, and in documentation after `...`.
   void end_without_backslash() {
     end_word();
     Nesting& now = top();

@@ -78,7 +78,7 @@ TEST_CASE("bytes that stand for others have the place of all of those") {
   CHECK(in_file({1, 2, 6}, again, 0) == Span(0, 13, 23));
 }
 
-TEST_CASE("fixes do not touch what stands for other bytes") {
+TEST_CASE("fixes do not touch bytes that a shell filled in") {
   const auto is_kept = [](const Excerpt& excerpt, diag::Edit edit) {
     diag::Diagnostic moved = finding({3, 0, 1});
     moved.fix(edit.where, edit.text);

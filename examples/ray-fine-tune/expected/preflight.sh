@@ -164,8 +164,9 @@ has_quota_limit() {
   [[ " $*" == *' --project='* ]] || set -- "$@" "--project=$(gcloud config get-value project 2>/dev/null)"
   absent=cannot_tell ask "$what" "$@" || return 0
   while IFS='|' read -r region family value regions; do
-    [[ ${value:--} != - && $(tr '[:lower:]' '[:upper:]' <<<"$family") == "$of_family" ]] || continue
+    [[ ${value:--} != - ]] || continue
     [[ $region == "$of_region" || (! $region && ! $limit && " $regions " == *" $of_region "*) ]] || continue
+    [[ $(tr '[:lower:]' '[:upper:]' <<<"$family") == "$of_family" ]] || continue
     limit=$value
   done <<<"$answer"
   if [[ ! $limit ]]; then

@@ -141,7 +141,7 @@ class Guard {
     for (std::size_t i = 0; i < before.items.size(); ++i)
       descend(std::to_string(i), before.items[i], i < after.items.size() ? after.items[i] : dropped,
               derived);
-    // What a selector has more, the pods lack.
+    // The pods lack a label that only the patched selector has.
     for (const auto& [key, value] : after.members) {
       if (before.find(key) != nullptr || std::ranges::count(path_, "selector") == 0) continue;
       path_.push_back(key);
@@ -157,7 +157,7 @@ class Guard {
     // The scripts and the other objects find this one by its name.
     if (path_.size() == 1 && path_.front() == "metadata" && (key == "name" || key == "namespace"))
       derived = true;
-    // So do they the pods, by this label.
+    // They find the pods by this label.
     if (key == "app" && path_.size() > 1 && path_.back() == "labels") derived = true;
     path_.push_back(key);
     compare(before, after, derived);
