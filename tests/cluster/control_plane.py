@@ -32,7 +32,8 @@ CONTROLLERS = {"jobset": "jobset-controller", "kueue": "kueue-controller"}
 GROUPS = {
     "nodes": "/api/v1", "pods": "/api/v1", "services": "/api/v1", "namespaces": "/api/v1", "podtemplates": "/api/v1",
     "endpointslices": "/apis/discovery.k8s.io/v1", "jobs": "/apis/batch/v1", "jobsets": "/apis/jobset.x-k8s.io/v1alpha2",
-    "workloads": "/apis/kueue.x-k8s.io/v1beta2", "provisioningrequests": "/apis/autoscaling.x-k8s.io/v1",
+    "workloads": "/apis/kueue.x-k8s.io/v1beta2", "rayjobs": "/apis/ray.io/v1",
+    "provisioningrequests": "/apis/autoscaling.x-k8s.io/v1",
 }
 SECONDS = 90  # how long anything may take that is expected to happen
 

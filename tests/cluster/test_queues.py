@@ -9,10 +9,14 @@ import itertools
 import time
 import unittest
 
+import yaml
+
+import integrations
 import report
 import workloads
-from control_plane import SECONDS, ApiError, ControlPlane
+from control_plane import SECONDS, ApiError, ControlPlane, eventually
 from gke import Gke
+from quantities import value_of
 from workloads import Refused, compile_spec, compile_specs, merged
 
 MODELS = ("flex-start", "flex-start-queued", "spot", "on-demand", "reservation")
@@ -225,6 +229,121 @@ class Autopilot(Combinations):
         for each in made:
             each.wait_started(self.plane)
         TABLE.row("autopilot, flex-start, two maxRunDurations in one queue", "both start")
+
+
+# Ways to submit a RayJob, and the pods that Kueue counts besides those of the cluster of Ray.
+SUBMISSIONS = {
+    "default": ({}, 1),
+    "K8sJobMode": ({"submissionMode": "K8sJobMode"}, 1),
+    "K8sJobMode with its own template": ({"submitterPodTemplate": {"spec": {"restartPolicy": "Never", "containers": [
+        {"name": "submit", "image": "busybox", "resources": {"requests": {"cpu": "250m", "memory": "100Mi"}}}]}}}, 1),
+    "HTTPMode": ({"submissionMode": "HTTPMode"}, 0),
+    "InteractiveMode": ({"submissionMode": "InteractiveMode"}, 0),
+    "SidecarMode": ({"submissionMode": "SidecarMode"}, 0),
+}
+
+
+class RayJobs(unittest.TestCase):
+    """The quota has room for all that Kueue counts of a RayJob, and for no more. KubeRay is not there: nothing runs."""
+
+    @classmethod
+    def setUpClass(cls):
+        cls.plane = cls.enterClassContext(ControlPlane())
+        cls.plane.serving_crds()
+        integrations.add(cls.plane, "ray.io/rayjob")
+        cls.gke = cls.enterClassContext(Gke(cls.plane))
+
+    def tearDown(self):
+        self.assertEqual(self.gke.trouble, [])
+
+    def workload(self, made):
+        """What Kueue has made of it, with its conditions: {type: (status, message)}."""
+        for each in self.plane.list("workloads", made.namespace):
+            if any(owner["name"] == made.name for owner in each["metadata"].get("ownerReferences", [])):
+                conditions = each.get("status", {}).get("conditions", [])
+                return each, {each["type"]: (each["status"], each["message"]) for each in conditions}
+        return None, {}
+
+    def check_waits(self, made):
+        """It is looked at, and held."""
+        eventually(lambda: "QuotaReserved" in self.workload(made)[1], lambda: made.why(self.plane))
+        time.sleep(QUIET_SECONDS)
+        self.assertEqual(self.workload(made)[1]["QuotaReserved"][0], "False", "admitted with less than the quota")
+        self.assertTrue(made.suspended(self.plane))
+
+    def admitted(self, made):
+        """Waits until it is released; returns the workload."""
+        eventually(lambda: self.workload(made)[1].get("Admitted", [""])[0] == "True" and made.suspended(self.plane) is False,
+                   lambda: made.why(self.plane))
+        return self.workload(made)[0]
+
+    def short_of(self, made, resource, amount):
+        """Applies the queue with so much less of a resource on nodes without chips."""
+        objects = made.objects("queues.yaml")
+        for flavor in objects_of(objects, "ClusterQueue")["spec"]["resourceGroups"][0]["flavors"]:
+            for each in flavor["resources"] if flavor["name"] == "ordinary-nodes" else []:
+                if each["name"] == resource:
+                    each["nominalQuota"] = str(value_of(each["nominalQuota"]) - value_of(amount))
+        self.plane.kubectl("apply", "-f", "-", stdin=yaml.safe_dump_all(objects))
+
+    def check(self, number, submission, added):
+        unique = f"ray-{number}"
+        spec = merged(BASE, {
+            "name": "first", "namespace": unique, "tpu": {"topology": "2x4"},
+            "provisioning": {"model": "on-demand", "queue": unique, "nodePool": unique},
+            "workload": {"kind": "rayjob", "command": None, "script": "run", "ray": {"version": "2.51.0"}},
+            "patches": [{"target": {"kind": "RayJob"}, "merge": {"spec": submission}}]})
+        first, second = compile_spec(spec), compile_spec(merged(spec, {"name": "second"}))
+        workloads.prepare(self.plane, first)
+        self.gke.provision(first.commands())
+        self.short_of(first, "cpu", "100m")
+        self.plane.kubectl("apply", "--server-side", "-f", first.path("manifests.yaml"))
+        self.check_waits(first)
+        self.short_of(first, "memory", "1Mi")
+        self.check_waits(first)
+
+        self.plane.kubectl("apply", "-f", first.path("queues.yaml"))
+        workload = self.admitted(first)
+        self.assertEqual(len(workload["spec"]["podSets"]), 2 + added)
+        used, quota = used_of(workload), quota_of(objects_of(first.objects("queues.yaml"), "ClusterQueue"))
+        self.assertEqual(used, quota)
+
+        self.plane.kubectl("apply", "--server-side", "-f", second.path("manifests.yaml"))
+        self.check_waits(second)
+        self.plane.kubectl("delete", "-f", first.path("manifests.yaml"))
+        self.admitted(second)
+
+    def test_every_submission_mode(self):
+        for number, (title, (submission, added)) in enumerate(SUBMISSIONS.items()):
+            with self.subTest(title):
+                result = "FAILED"
+                try:
+                    self.check(number, submission, added)
+                    result = "admitted with the quota as written, and not with less; second waits, then is admitted"
+                finally:
+                    TABLE.row(f"standard, on-demand, rayjob, {title}", result)
+
+
+def objects_of(objects, kind):
+    """The only object of a kind."""
+    [found] = [each for each in objects if each["kind"] == kind]
+    return found
+
+
+def quota_of(queue):
+    """{(flavor, resource): amount} of a ClusterQueue, without what is 0."""
+    [group] = queue["spec"]["resourceGroups"]
+    every = {(flavor["name"], each["name"]): value_of(each["nominalQuota"]) for flavor in group["flavors"] for each in flavor["resources"]}
+    return {key: amount for key, amount in every.items() if amount}
+
+
+def used_of(workload):
+    """{(flavor, resource): amount} that a workload was admitted with, without what is 0."""
+    used = {}
+    for pods in workload["status"]["admission"]["podSetAssignments"]:
+        for resource, flavor in pods["flavors"].items():
+            used[flavor, resource] = used.get((flavor, resource), 0) + value_of(pods["resourceUsage"][resource])
+    return {key: amount for key, amount in used.items() if amount}
 
 
 if __name__ == "__main__":
