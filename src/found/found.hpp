@@ -106,14 +106,15 @@ struct ClusterQueueClaims {
   std::vector<std::string> flavors;
 };
 
-// What an object says it is.
-struct ApiVersion {
+// An object, and what it says it is.
+struct ObjectClaims {
   Text version, kind;
+  const yaml::Node* tree;  // of the file
 };
 
 // All of one file.
 struct Found {
-  std::vector<ApiVersion> objects;
+  std::vector<ObjectClaims> objects;
   std::vector<PodClaims> pods;
   std::vector<PoolClaims> pools;
   std::vector<FlavorClaims> flavors;

@@ -97,7 +97,7 @@ class ObjectReader {
   }
 
   void read() {
-    if (kind_.usable() && version_.usable()) found_.objects.push_back({version_, kind_});
+    if (kind_.usable() && version_.usable()) found_.objects.push_back({version_, kind_, &object_});
     if (kind_.value == "ResourceFlavor") return flavor();
     if (kind_.value == "ClusterQueue") return cluster_queue();
     if (kind_.value == "LocalQueue")

@@ -3,6 +3,7 @@
 #include <algorithm>
 
 #include "base/lists.hpp"
+#include "base/text.hpp"
 
 namespace flexslice::imports {
 
@@ -71,7 +72,15 @@ Path removable(const Path& path) {
   const auto first = [&](std::size_t count) {
     return Path(path.begin(), path.begin() + std::min(std::ptrdiff_t(count), std::ssize(path)));
   };
-  if (top == "patches" || top == "labels" || top == "annotations") return first(2);
+  if (top == "labels" || top == "annotations") return first(2);
+  if (top == "patches") {
+    // A list is replaced as a whole, and one that lacks something is another list.
+    const auto is_index = [](const std::string& key) {
+      return text::whole_number(key).has_value();
+    };
+    const auto list = std::find_if(path.begin() + 2, path.end(), is_index);
+    return path.size() > 3 && path[2] == "merge" ? Path(path.begin(), list) : first(2);
+  }
   if (top == "provisioning" && contains(removable_provisioning, field)) return first(2);
   if (top == "tpu" && field == "machineType") return first(2);
   if (top != "workload" || contains(needed_workload, field)) return {};

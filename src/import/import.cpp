@@ -46,6 +46,14 @@ std::string comments(const diag::Sink& sink, std::size_t found_by_lint, std::siz
   return text;
 }
 
+// A field that no type has can only be allowed for the whole spec: it may be a mapping.
+std::string allowances(const Trial& trial) {
+  const bool any = std::ranges::any_of(trial.diagnostics, may_be_newer);
+  return any ? fmt::format("# flexslice: allow {} - the input has such fields\n",
+                           diag::code_text(diag::Code::FieldUnknownToKubernetes))
+             : "";
+}
+
 void add_document(const std::string& comments, const Value& spec, std::string& specs) {
   if (!specs.empty()) specs += "---\n";
   specs += comments + spec_text(spec);
@@ -121,7 +129,8 @@ Imported import_files(const Sources& sources, const catalog::Catalog& catalog,
   ordered_parallel(jobs, each_of(workloads), synthesize_one, [&](SpecWork* work) {
     const std::size_t before = sink.found().size();
     report.spec(work->made, input);
-    add_document(comments(sink, found_by_lint, before), work->made.spec, imported.specs);
+    add_document(comments(sink, found_by_lint, before) + allowances(work->made.trial),
+                 work->made.spec, imported.specs);
     work->made = {};  // else all their trees are there at the end
     return true;
   });

@@ -30,21 +30,6 @@ bool is_object(const Node& node) {
          kind->kind == yaml::Kind::scalar;
 }
 
-// kubectl reads YAML 1.1, where `0400` is octal.
-void read_octal(Node& node) {
-  const std::string& text = node.text;
-  const bool octal = node.kind == yaml::Kind::scalar && !node.quoted && text.size() > 1 &&
-                     text.size() <= 10 && text.front() == '0' &&
-                     text.find_first_not_of("01234567") == std::string::npos;
-  if (octal) {
-    std::uint64_t number = 0;
-    for (const char digit : text) number = number * 8 + static_cast<std::uint64_t>(digit - '0');
-    node.text = std::to_string(number);
-  }
-  for (Node& item : node.items) read_octal(item);
-  for (yaml::Member& member : node.members) read_octal(member.value);
-}
-
 // Those of Kubernetes, Kueue and GKE that come with workloads and are in no namespace.
 constexpr std::string_view cluster_scoped[] = {"AdmissionCheck",
                                                "ClusterQueue",
@@ -85,7 +70,7 @@ void add_objects(Node document, const std::string& name_space, std::vector<Found
     for (const Node& item : items->items) add_objects(item, name_space, objects);
     return;
   }
-  read_octal(document);
+  yaml::read_octal(document);
   yaml::Value value = yaml::to_value(document);
   if (is_owned(value)) return;
   drop_what_controllers_add(value);

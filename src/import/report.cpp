@@ -199,7 +199,7 @@ void Report::refusals(const Synthesis& synthesis, const Material& input) {
 
 void Report::faults(Synthesis& synthesis, const FoundObject& object) {
   for (const diag::Diagnostic& finding : synthesis.trial.diagnostics) {
-    if (finding.level > diag::Level::soft) continue;
+    if (finding.level > diag::Level::soft || may_be_newer(finding)) continue;
     equal_ = false;
     if (finding.code == Code::Placeholder && !synthesis.todo.empty()) continue;  // was reported
     const std::string message = synthesis.names.restored(finding.message),

@@ -61,7 +61,7 @@ class Synthesizer {
   // What the compiler refuses and the spec can do without.
   std::optional<Refusal> first_refusal() const {
     for (const diag::Diagnostic& finding : result_.trial.diagnostics) {
-      if (finding.level > diag::Level::soft) continue;
+      if (finding.level > diag::Level::soft || may_be_newer(finding)) continue;
       Path path = removable(path_at(result_.trial.tree, finding.where.begin));
       const Value* value = path.empty() ? nullptr : find(result_.spec, path);
       if (value != nullptr) return Refusal{std::move(path), *value, finding.message};

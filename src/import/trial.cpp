@@ -23,6 +23,10 @@ void read_commands(const std::string& script, std::vector<Command>& commands) {
 
 }  // namespace
 
+bool may_be_newer(const diag::Diagnostic& finding) {
+  return finding.code == diag::Code::FieldUnknownToKubernetes && finding.helps.empty();
+}
+
 Trial Compiler::compile(Value spec, Placeholders& names) const {
   names.fill_spec(spec);
   // Scripts need to know the cluster, manifests do not.

@@ -22,6 +22,9 @@ struct Trial {
   yaml::Node tree;  // of the spec as it was compiled, for the places of the diagnostics
 };
 
+// Whether a newer Kubernetes may have the field that this version does not know: it resembles none.
+bool may_be_newer(const diag::Diagnostic& finding);
+
 class Compiler {
  public:
   Compiler(const catalog::Catalog& catalog, const templates::Set& templates)

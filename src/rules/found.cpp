@@ -4,6 +4,9 @@
 
 #include <iterator>
 
+#include "found/placeholder.hpp"
+#include "schema/decode.hpp"
+#include "schema/kubernetes.hpp"
 #include "yaml/node.hpp"
 
 namespace flexslice::rules {
@@ -40,7 +43,7 @@ void judge_strings(const found::Found& found, const Catalog& catalog, Sink& sink
 }
 
 void judge_versions(const found::Found& found, const Catalog& catalog, Sink& sink) {
-  for (const auto& [version, kind] : found.objects) {
+  for (const auto& [version, kind, tree] : found.objects) {
     const OldVersion* old = named(catalog.old_versions, &OldVersion::version, version.value);
     if (old != nullptr)
       sink.report<Code::OldApiVersion>(version, version.value, kind.value)
@@ -55,6 +58,16 @@ void judge_queues(const found::Found& found, Sink& sink) {
                                      "spec.admissionChecks")
           .note("it became `spec.admissionChecksStrategy`")
           .help("write `admissionChecksStrategy: {admissionChecks: [{name: NAME}]}`");
+  }
+}
+
+void judge_fields(const found::Found& found, Sink& sink) {
+  for (const auto& [version, kind, tree] : found.objects) {
+    const schema::Table* table = schema::kubernetes::find(kind.value, version.value);
+    const yaml::Node* metadata = tree->find("metadata");
+    // Without it, the object is named and not described.
+    if (table == nullptr || metadata == nullptr || metadata->kind != yaml::Kind::mapping) continue;
+    schema::judge_manifest(*tree, *table, {version.value, found::is_placeholder}, sink);
   }
 }
 
@@ -90,6 +103,7 @@ void FileJudge::judge(found::Found part) {
   judge_strings(part, catalog_, sink_);
   judge_versions(part, catalog_, sink_);
   judge_queues(part, sink_);
+  judge_fields(part, sink_);
   const auto keep = [](auto& all, auto& more) {
     all.insert(all.end(), std::make_move_iterator(more.begin()),
                std::make_move_iterator(more.end()));

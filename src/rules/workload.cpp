@@ -7,6 +7,8 @@
 #include "base/ascii.hpp"
 #include "facts/names.hpp"
 #include "rules/rules.hpp"
+#include "schema/decode.hpp"
+#include "schema/kubernetes.hpp"
 #include "spec/fields.hpp"
 
 namespace flexslice::rules {
@@ -272,9 +274,19 @@ void judge_pull_secrets(const Facts& facts, Sink& sink) {
 }
 
 void judge_patches(const Facts& facts, Sink& sink) {
-  for (const auto& patch : facts.claims.patches.items) {
-    if (!patch.where.bad && patch.merge.value.kind != yaml::Kind::mapping)
-      sink.report<Code::PatchNotMapping>(patch.merge);
+  const auto& patches = facts.claims.patches.items;
+  for (std::size_t i = 0; i < patches.size(); ++i) {
+    const auto& [where, target, merge] = patches[i];
+    if (where.bad) continue;
+    if (merge.value.kind != yaml::Kind::mapping) {
+      sink.report<Code::PatchNotMapping>(merge);
+      continue;
+    }
+    const std::string_view type = target.container.where.given ? "Container"
+                                  : target.pod.where.given     ? "PodTemplateSpec"
+                                                           : std::string_view(target.kind.value);
+    if (const schema::Table* table = schema::kubernetes::find(type))
+      schema::judge_patch(merge.value, *table, i, sink);
   }
 }
 

@@ -42,9 +42,12 @@ void spoil(const Type& type, void* claim, Span span) {
   for (const Field& field : type.table->fields) spoil(*field.type, field.member(claim), span);
 }
 
-// Where a value goes: nowhere, if it is of a raw table.
+// Where a value goes: nowhere, if it is only judged.
 void* member_of(const Field& field, void* record) {
   return record == nullptr ? nullptr : field.member(record);
+}
+void* new_element(const Type& collection, void* claim) {
+  return claim == nullptr ? nullptr : collection.append(claim);
 }
 template <class Claim>
 Claim& target(void* claim, Claim&& dropped = {}) {
@@ -69,6 +72,23 @@ bool is_choice(const Constraint& constraint, std::string_view text) {
 class Decoder {
  public:
   Decoder(const Table& root, diag::Sink& sink) : root_(root), sink_(sink) {}
+
+  static Decoder of_layer(const Table& root, diag::Sink& sink) {
+    Decoder decoder(root, sink);
+    decoder.is_partial_ = true;
+    return decoder;
+  }
+  static Decoder of_patch(const Table& type, diag::Sink& sink) {
+    Decoder decoder(type, sink);
+    decoder.is_patch_ = decoder.is_partial_ = true;
+    return decoder;
+  }
+  static Decoder of_manifest(const Table& kind, const Manifest& manifest, diag::Sink& sink) {
+    Decoder decoder(kind, sink);
+    decoder.manifest_ = &manifest;
+    decoder.is_partial_ = true;
+    return decoder;
+  }
 
   void record(const Node& node, const Table& table, void* record, const Path& path) {
     const bool scalar = node.kind == yaml::Kind::scalar;
@@ -144,8 +164,16 @@ class Decoder {
 
   bool text(const Node& node, const Type& to, const Constraint& constraint, void* claim,
             const Path& path) {
+    // What a manifest has there, other rules know.
+    const bool is_scalar = node.kind == yaml::Kind::scalar;
+    if (manifest_ != nullptr && is_scalar && constraint.choices.empty()) return true;
     if (node.kind != yaml::Kind::scalar) {
-      wrong_type(node, "a string", path);
+      Diagnostic& report = wrong_type(node, "a string", path);
+      if (node.argument)
+        report.help(
+            "`--set` reads the value as YAML: quote text with `: ` in it, '\"a: b\"'; a key with "
+            "dots "
+            "is in brackets, 'labels[example.com/team]=a'");
       return false;
     }
     const yaml::ScalarType type = yaml::type_of(node);
@@ -169,7 +197,15 @@ class Decoder {
 
   bool integer(const Node& node, const Constraint& constraint, Integer& claim, const Path& path) {
     const bool negative = node.text.starts_with('-');
-    auto number = text::whole_number(std::string_view(node.text).substr(negative ? 1 : 0));
+    const std::string_view digits = std::string_view(node.text).substr(negative ? 1 : 0);
+    auto number = text::whole_number(digits);
+    if (number && digits.size() > 1 && digits.front() == '0' && !node.quoted) {
+      if (manifest_ != nullptr) return true;
+      sink_.report<Code::WrongForm>(node.span, node.text, path.text())
+          .note("kubectl takes a number with a zero in front for octal")
+          .help("write {}", *number);
+      return false;
+    }
     if (node.kind != yaml::Kind::scalar || !number || node.quoted) {
       if (report_placeholder(node.text, node.span, path)) return false;
       Diagnostic& report = wrong_type(node, "a whole number", path);
@@ -208,7 +244,7 @@ class Decoder {
   bool list(const Node& node, const Type& type, Constraint constraint, void* claim,
             const Path& path) {
     if (std::exchange(constraint.or_one, false) && node.kind == yaml::Kind::scalar)
-      return value(node, *type.element, constraint, type.append(claim), path);
+      return value(node, *type.element, constraint, new_element(type, claim), path);
     if (node.kind != yaml::Kind::sequence) {
       if (report_placeholder(node.text, node.span, path)) return false;
       Diagnostic& report = wrong_type(node, "a list", path);
@@ -221,10 +257,13 @@ class Decoder {
     }
     bool good = true;
     constraint.not_empty = false;
+    // A merge patch replaces a list as a whole.
+    const bool was_partial = std::exchange(is_partial_, manifest_ != nullptr);
     for (std::size_t i = 0; i < node.items.size(); ++i)
-      good = value(node.items[i], *type.element, constraint,
-                   claim == nullptr ? nullptr : type.append(claim), Path{&path, {}, i}) &&
+      good = value(node.items[i], *type.element, constraint, new_element(type, claim),
+                   Path{&path, {}, i}) &&
              good;
+    is_partial_ = was_partial;
     return good;
   }
 
@@ -239,7 +278,7 @@ class Decoder {
     bool good = true;
     for (const yaml::Member& member : node.members) {
       const Path below{&path, member.key.text};
-      void* element = claim == nullptr ? nullptr : type.append(claim);
+      void* element = new_element(type, claim);
       const bool good_key =
           check_text(member.key.text, member.key.span, {.pattern = constraint.key_pattern}, below);
       if (element != nullptr)
@@ -249,16 +288,29 @@ class Decoder {
     return good;
   }
 
-  bool fits(const Node& node, const Table& raw, const Path& path) {
+  // What is Kubernetes' own is read as kubectl reads it.
+  bool tree(const Node& node, const Constraint& constraint, Node& claim, const Path& path) {
+    claim = node;
+    yaml::read_octal(claim);
+    if (constraint.shape.empty()) return true;
     const std::size_t errors = sink_.errors();
-    record(node, raw, nullptr, path);
+    record(claim, kubernetes::table(constraint.shape), nullptr, path);
     return sink_.errors() == errors;
+  }
+
+  // Of a manifest: documentation writes `[NAME]` too.
+  bool is_placeholder(const Node& node) const {
+    if (node.kind == yaml::Kind::sequence && node.items.size() == 1)
+      return is_placeholder(node.items.front());
+    return node.kind == yaml::Kind::scalar && manifest_->is_placeholder(node.text);
   }
 
   // Whether the value is good.
   bool value(const Node& node, const Type& type, const Constraint& constraint, void* claim,
              const Path& path) {
     const bool any_tree = type.category == Category::tree && constraint.shape.empty();
+    if (is_partial_ && node.kind == yaml::Kind::null) return true;
+    if (manifest_ != nullptr && is_placeholder(node)) return true;
     if (node.kind == yaml::Kind::null && !any_tree) {
       sink_.report<Code::EmptyValue>(node.span, path.text())
           .help(may_be_empty(type) ? "write `{}`, or delete the key"
@@ -289,8 +341,7 @@ class Decoder {
         case Category::map:
           return map(node, type, constraint, claim, path);
         default:
-          static_cast<Tree*>(claim)->value = node;
-          return any_tree || fits(node, kubernetes::table(constraint.shape), path);
+          return claim == nullptr || tree(node, constraint, static_cast<Tree*>(claim)->value, path);
       }
     }();
     if (claim != nullptr) type.where(claim) = {node.span, good, !good};
@@ -329,30 +380,71 @@ class Decoder {
         .note(given.empty() ? "none is set" : fmt::format("set: {}", text::quoted_list(given)));
   }
 
+  bool judges_objects() const { return is_patch_ || manifest_ != nullptr; }
+
+  // The field that was meant, or empty.
+  std::string_view unknown(const Node& key, const Node& node, const Table& table,
+                           const Path& path) {
+    return help_with_unknown(report_unknown(key, table, path), key, node, table, root_);
+  }
+  Diagnostic& report_unknown(const Node& key, const Table& table, const Path& path) {
+    if (is_patch_)
+      return sink_.report<Code::FieldUnknownToKubernetes>(key.span, table.name, key.text);
+    if (manifest_ != nullptr)
+      return sink_.report<Code::NoSuchField>(key.span, root_.name, manifest_->api_version,
+                                             Path{&path, key.text}.text());
+    const std::string name = path.text();
+    return sink_.report<Code::UnknownField>(key.span, key.text,
+                                            name.empty() ? "the spec" : fmt::format("`{}`", name));
+  }
+
   void members(const Node& node, const Table& table, void* record, const Path& path) {
     std::vector<std::string_view> misspelt;
     for (const yaml::Member& member : node.members) {
+      if (judges_objects() && std::ranges::count(table.newer, member.key.text) > 0) continue;
       if (const Field* field = table.find(member.key.text)) {
         value(member.value, *field->type, field->constraint, member_of(*field, record),
               Path{&path, field->key});
-      } else if (const std::string_view meant =
-                     report_unknown(member.key, node, table, root_, path.text(), sink_);
+      } else if (const std::string_view meant = unknown(member.key, node, table, path);
                  !meant.empty()) {
         misspelt.push_back(meant);
       }
     }
+    if (is_partial_) return;
     absent(node, table, record, path, misspelt);
     if (misspelt.empty()) exactly_one(node, table, path);
   }
 
   const Table& root_;
   diag::Sink& sink_;
+  bool is_patch_ = false;
+  const Manifest* manifest_ = nullptr;
+  bool is_partial_ = false;  // nothing is required, and null is no value
 };
 
 }  // namespace
 
 void decode(const Node& node, const Table& table, void* record, diag::Sink& sink) {
   Decoder(table, sink).record(node, table, record, Path{});
+}
+
+void judge_layer(const Node& layer, const Table& table, diag::Sink& sink) {
+  if (layer.kind == yaml::Kind::null) return;
+  diag::Sink own;
+  Decoder::of_layer(table, own).record(layer, table, nullptr, Path{});
+  for (Diagnostic& finding : own.take()) {
+    if (finding.code != Code::Placeholder) sink.add(std::move(finding));
+  }
+}
+
+void judge_patch(const Node& merge, const Table& table, std::size_t index, diag::Sink& sink) {
+  const Path root, patches{&root, "patches"}, patch{&patches, {}, index}, path{&patch, "merge"};
+  Decoder::of_patch(table, sink).record(merge, table, nullptr, path);
+}
+
+void judge_manifest(const Node& object, const Table& table, const Manifest& manifest,
+                    diag::Sink& sink) {
+  Decoder::of_manifest(table, manifest, sink).record(object, table, nullptr, Path{});
 }
 
 }  // namespace flexslice::schema

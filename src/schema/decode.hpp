@@ -1,4 +1,4 @@
-// From a node to a record, by its field table. spec/ calls it; nothing else reads a user's YAML.
+// From a node to a record, by its field table: how a user's spec is read.
 #pragma once
 
 #include "diag/diag.hpp"
@@ -10,6 +10,22 @@ namespace flexslice::schema {
 // Fills `record`, whose type belongs to `table`. Every independent mistake is reported (20xx); a
 // value with a mistake is marked `bad`.
 void decode(const yaml::Node& node, const Table& table, void* record, diag::Sink& sink);
+
+// Judges a layer of a document, in which anything may be missing, and what another layer fills in.
+void judge_layer(const yaml::Node& layer, const Table& table, diag::Sink& sink);
+
+// Judges `patches[index].merge` of a spec, a merge patch on what the raw `table` describes. Only in
+// its lists something may be missing, since the rest is merged into an object that is whole.
+void judge_patch(const yaml::Node& merge, const Table& table, std::size_t index, diag::Sink& sink);
+
+struct Manifest {
+  std::string_view api_version;                    // of the object
+  bool (*is_placeholder)(std::string_view value);  // such values are not judged
+};
+// Judges an object of a manifest likewise, as far as it is written: what is missing may be added
+// elsewhere.
+void judge_manifest(const yaml::Node& object, const Table& table, const Manifest& manifest,
+                    diag::Sink& sink);
 
 template <class Record>
 Record decode(const yaml::Node& node, diag::Sink& sink) {

@@ -295,11 +295,9 @@ void help_with_scalar(diag::Diagnostic& report, const yaml::Node& scalar, const 
     report.fix(scalar.span, mapping);
 }
 
-std::string_view report_unknown(const yaml::Node& key, const yaml::Node& mapping,
-                                const Table& table, const Table& root, std::string_view path,
-                                diag::Sink& sink) {
-  diag::Diagnostic& report = sink.report<diag::Code::UnknownField>(
-      key.span, key.text, path.empty() ? "the spec" : fmt::format("`{}`", path));
+std::string_view help_with_unknown(diag::Diagnostic& report, const yaml::Node& key,
+                                   const yaml::Node& mapping, const Table& table,
+                                   const Table& root) {
   for (const Foreign& foreign : table.foreign) {
     const auto is_key = [&](std::string_view known) { return bare(known) == bare(key.text); };
     if (std::ranges::none_of(text::split(foreign.keys, ' '), is_key)) continue;
@@ -319,7 +317,7 @@ std::string_view report_unknown(const yaml::Node& key, const yaml::Node& mapping
     report.help(home);
   } else if (keys.size() <= few) {
     report.note(fmt::format("fields: {}", text::quoted_list(keys)));
-  } else if (!table.otherwise.empty()) {
+  } else if (!root.raw && !table.otherwise.empty()) {
     report.help(std::string(table.otherwise));
   }
   return {};

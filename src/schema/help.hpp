@@ -30,11 +30,10 @@ void help_with_quotes(diag::Diagnostic& report, const yaml::Node& scalar);
 // Where one field of the table is all that is required, the text may be meant for it.
 void help_with_scalar(diag::Diagnostic& report, const yaml::Node& scalar, const Table& table);
 
-// Reports a key of `mapping` that `table` does not have. `root` is the table of the whole document,
-// `path` the way to the mapping. Returns the field that was meant, or empty: that it is missing
-// need not be reported as well.
-std::string_view report_unknown(const yaml::Node& key, const yaml::Node& mapping,
-                                const Table& table, const Table& root, std::string_view path,
-                                diag::Sink& sink);
+// A key of `mapping` that `table` does not have; `root` is the table of the whole document. Returns
+// the field that was meant, or empty: that it is missing need not be reported as well.
+std::string_view help_with_unknown(diag::Diagnostic& report, const yaml::Node& key,
+                                   const yaml::Node& mapping, const Table& table,
+                                   const Table& root);
 
 }  // namespace flexslice::schema

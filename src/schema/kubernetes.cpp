@@ -27,6 +27,7 @@ Pattern pattern_of(std::string_view name) {
 constexpr Type text_type{.category = Category::text};
 constexpr Type integer_type{.category = Category::integer};
 constexpr Type flag_type{.category = Category::flag};
+constexpr Type any_type{.category = Category::tree};
 
 // A table is filled when it is first asked for. What the file names wrongly throws then.
 class Tables {
@@ -40,9 +41,15 @@ class Tables {
   Tables(const Tables&) = delete;
   Tables& operator=(const Tables&) = delete;
 
-  const Table& at(std::string_view type) {
+  const Table* find(std::string_view name) {
+    if (!types_.contains(name)) return nullptr;
     const std::scoped_lock lock(filling_);
-    return filled(type).table;
+    return &filled(name).table;
+  }
+
+  std::string_view api_version(std::string_view name) const {
+    const auto type = types_.find(name);
+    return type == types_.end() ? "" : text_of(type->second.source, "apiVersion");
   }
 
  private:
@@ -71,6 +78,7 @@ class Tables {
     object.table = {.name = text_of(type, "name"),
                     .fields = object.fields,
                     .one_of = words(type.find("oneOf")),
+                    .newer = words(type.find("newer")),
                     .otherwise = newer_,
                     .raw = true};
   }
@@ -89,6 +97,7 @@ class Tables {
   }
 
   static const Type& scalar_type(std::string_view name) {
+    if (name == "any") return any_type;
     return name == "integer" ? integer_type : name == "flag" ? flag_type : text_type;
   }
 
@@ -125,9 +134,22 @@ class Tables {
 
 }  // namespace
 
-const Table& table(std::string_view type) {
+namespace {
+
+Tables& tables() {
   static Tables tables(embedded::kubernetes.root(embedded::kubernetes.files.front()));
-  return tables.at(type);
+  return tables;
+}
+
+}  // namespace
+
+const Table& table(std::string_view type) { return *tables().find(type); }
+
+const Table* find(std::string_view type) { return tables().find(type); }
+
+const Table* find(std::string_view kind, std::string_view api_version) {
+  return api_version.empty() || tables().api_version(kind) != api_version ? nullptr
+                                                                          : tables().find(kind);
 }
 
 }  // namespace flexslice::schema::kubernetes

@@ -1,6 +1,6 @@
-// Tables of Kubernetes' own types, where a spec or a manifest writes them as they are: decode
-// judges such pieces by them, and the JSON Schema has them as definitions. Each is made of
-// kubernetes.yaml when it is first asked for, since most specs need none.
+// Tables of Kubernetes' own types: decode judges by them what a spec writes as Kubernetes has it,
+// and what patches change; the JSON Schema has some as definitions. Each is made of kubernetes.yaml
+// when it is first asked for, since most specs need none.
 #pragma once
 
 #include "schema/table.hpp"
@@ -9,5 +9,9 @@ namespace flexslice::schema::kubernetes {
 
 // The table of a type of that file, such as `Container`.
 const Table& table(std::string_view type);
+// Likewise; null where the file has no such type.
+const Table* find(std::string_view type);
+// That of an object; null where the file has no such kind, or another version of it.
+const Table* find(std::string_view kind, std::string_view api_version);
 
 }  // namespace flexslice::schema::kubernetes

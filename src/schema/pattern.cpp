@@ -242,6 +242,10 @@ bool port_name(std::string_view text) {
   return dns_label(text) && !has(text, "--") && std::ranges::any_of(text, lower);
 }
 
+bool percentage(std::string_view text) {
+  return text.ends_with('%') && text.size() > 1 && all(text.substr(0, text.size() - 1), digit);
+}
+
 bool reservation(std::string_view text) {
   const std::vector<std::string_view> parts = text::split(text, '/');
   std::span<const std::string_view> path(parts);

@@ -142,6 +142,8 @@ struct Table {
   // Exactly one of these fields must be given; empty: no such rule.
   std::span<const std::string_view> one_of = {};
   std::span<const Foreign> foreign = {};
+  // Of a raw table: fields that are not judged where the cluster's version may have them.
+  std::span<const std::string_view> newer = {};
   std::string_view otherwise = {};  // help for unknown keys of which nothing better can be said
   bool raw =
       false;  // of Kubernetes: its fields have no members, and values are judged and not kept

@@ -55,6 +55,13 @@ bool is_old_integer(std::string_view plain) {
   return take_one_of(plain, "bB") && consists_of(plain, "01");
 }
 
+// `0400`, `0o400`.
+bool is_octal(std::string_view digits) {
+  if (!take_one_of(digits, "0")) return false;
+  take_one_of(digits, "o");
+  return digits.size() < 20 && consists_of(digits, "01234567");
+}
+
 // The beginning of a text that may be long or hold line breaks, on one line.
 std::string excerpt(std::string_view text) {
   constexpr std::size_t limit = 40;
@@ -100,6 +107,18 @@ ScalarType kubectl_type_of(const Node& node) {
   std::string plain = node.text;
   std::erase(plain, '_');
   return is_old_integer(plain) ? ScalarType::integer : type_of(plain);
+}
+
+void read_octal(Node& tree) {
+  if (tree.kind == Kind::scalar && !tree.quoted && is_octal(tree.text)) {
+    std::uint64_t number = 0;
+    for (const char digit : tree.text) {
+      if (is_digit(digit)) number = number * 8 + static_cast<std::uint64_t>(digit - '0');
+    }
+    tree.text = std::to_string(number);
+  }
+  std::ranges::for_each(tree.items, read_octal);
+  for (Member& member : tree.members) read_octal(member.value);
 }
 
 std::string describe(const Node& node) { return describe(node, type_of(node)); }

@@ -49,6 +49,8 @@ ScalarType type_of(const Node& node);
 // As kubectl reads it, which knows words and numbers of YAML 1.1 as well: `yes` is a boolean there,
 // and `1_000` a number.
 ScalarType kubectl_type_of(const Node& node);
+// Makes decimal what is octal for kubectl, as `0400` is.
+void read_octal(Node& tree);
 // `a list`, `a mapping`, `the number 3`, `the string "x"`: for messages about wrong types.
 std::string describe(const Node& node);
 std::string describe(const Node& node, ScalarType type);  // where another reader decides

@@ -1,13 +1,14 @@
 """The table of Kubernetes' types has the fields and types that the API server publishes."""
 
-import pathlib
+import os
 import unittest
+from pathlib import Path
 
 import yaml
 
 from control_plane import ControlPlane
 
-TABLE = yaml.safe_load((pathlib.Path(__file__).resolve().parents[2] / "src/schema/kubernetes.yaml").read_text(encoding="utf-8"))
+TABLE = yaml.safe_load((Path(__file__).resolve().parents[2] / "src/schema/kubernetes.yaml").read_text(encoding="utf-8"))
 
 # Types that stand for several of the server's, which are alike.
 SEVERAL = {
@@ -31,6 +32,8 @@ def kind_of(name):
     scalar = TABLE["scalars"].get(name)
     if scalar is None:
         return "object"
+    if scalar.get("type") == "any":
+        return "any"
     if scalar.get("orInteger"):
         return "int-or-string"
     if scalar.get("anyScalar"):
@@ -45,7 +48,7 @@ class Fields(unittest.TestCase):
     def setUpClass(cls):
         plane = cls.enterClassContext(ControlPlane(controllers=()))
         cls.version = plane.request("GET", "/version")
-        cls.schemas = {key: schema for path in ("api/v1", "apis/batch/v1")
+        cls.schemas = {key: schema for path in ("api/v1", "apis/batch/v1", "apis/apps/v1", "apis/policy/v1")
                        for key, schema in plane.request("GET", f"/openapi/v3/{path}")["components"]["schemas"].items()}
 
     def published(self, schema):
@@ -66,13 +69,55 @@ class Fields(unittest.TestCase):
         self.assertEqual(f"{self.version['major']}.{self.version['minor']}", TABLE["version"])
 
     def test_fields(self):
+        names = [f"io.k8s.api.{group}.v1." for group in ("core", "batch", "apps", "policy")] + ["io.k8s.apimachinery.pkg.apis.meta.v1."]
+        of_custom_resources = []
         for each in TABLE["types"]:
             for name in SEVERAL.get(each["name"], [each["name"]]):
+                found = [self.schemas[key] for prefix in names if (key := prefix + name) in self.schemas]
+                if not found:
+                    of_custom_resources.append(name)
+                    continue
                 with self.subTest(each["name"], of=name):
-                    [schema] = [self.schemas[key] for group in ("core", "batch") if (key := f"io.k8s.api.{group}.v1.{name}") in self.schemas]
-                    properties = schema["properties"]
-                    theirs = {key: self.published(value) for key, value in properties.items() if key not in LEFT_OUT.get(each["name"], ())}
-                    self.assertEqual(theirs, {key: kind_of(value) for key, value in each["fields"].items()})
+                    self.compare(each, found[0]["properties"])
+        # Those of custom resources have no names there; test_custom_resources walks them.
+        self.assertIn("JobSetSpec", of_custom_resources)
+        self.assertNotIn("PodSpec", of_custom_resources)
+
+    def compare(self, kind, properties):
+        theirs = {key: self.published(value) for key, value in properties.items() if key not in LEFT_OUT.get(kind["name"], ())}
+        ours = {key: kind_of(value) for key, value in kind["fields"].items()}
+        for key, value in ours.items():
+            if value in ("any", ["array", "any"]) and key in theirs:
+                theirs[key] = value
+        self.assertEqual(theirs, ours)
+
+    def test_custom_resources(self):
+        """Their schemas are nested: each field that is there is walked, down to the pods."""
+        types = {each["name"]: each for each in TABLE["types"]}
+        walked = set()
+
+        def walk(schema, name, path):
+            _, _, element = name.rpartition(" of ")
+            kind = types.get(element)
+            if kind is None or element == "ObjectMeta":
+                return
+            if name != element:
+                schema = schema["items"] if name.startswith("list") else schema["additionalProperties"]
+            walked.add(element)
+            properties = set(schema["properties"]) - set(kind.get("newer", ())) - LEFT_OUT.get(element, set())
+            with self.subTest(path):
+                self.assertEqual(properties, set(kind["fields"]) - set(kind.get("newer", ())))
+            for key in properties & set(kind["fields"]):
+                walk(schema["properties"][key], kind["fields"][key], f"{path}.{key}")
+
+        for file in sorted((Path(os.environ["FLEXSLICE_KUBE"]).parent / "validate-manifests/crds").glob("*.yaml")):
+            crd = yaml.safe_load(file.read_text(encoding="utf-8"))["spec"]
+            name = crd["names"]["kind"]
+            if name not in types:
+                continue
+            [version] = [each for each in crd["versions"] if f"{crd['group']}/{each['name']}" == types[name]["apiVersion"]]
+            walk(version["schema"]["openAPIV3Schema"], name, name)
+        self.assertLessEqual({"JobSet", "LeaderWorkerSet", "RayCluster", "RayJob", "RayService", "ClusterQueue", "PodSpec"}, walked)
 
 
 if __name__ == "__main__":

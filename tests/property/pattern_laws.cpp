@@ -118,6 +118,9 @@ const std::vector<std::string> seeds = {"a",
                                         "/var/../etc",
                                         "/tmp/..cache/a..b/.",
                                         "res-1",
+                                        "25%",
+                                        "100%",
+                                        "7%",
                                         "projects/my-project/reservations/res-1",
                                         "res/reservationBlocks/b1/reservationSubBlocks/s1",
                                         "projects/p.q:r/reservations/a/reservationBlocks/b"};
@@ -150,7 +153,7 @@ std::vector<std::string> texts() {
     if (each.find('\0') == std::string::npos && each.size() < 100) all.push_back(each);
   }
   Random random(21);
-  for (int round = 0; round < 6000; ++round) all.push_back(mutated(random.pick(seeds), random));
+  for (int round = 0; round < 7000; ++round) all.push_back(mutated(random.pick(seeds), random));
   return all;
 }
 
