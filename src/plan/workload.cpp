@@ -315,6 +315,10 @@ Workload build_workload(const Complete& complete) {
   return workload;
 }
 
+std::string or_default(const schema::Text& amount, std::string_view otherwise) {
+  return amount.usable() ? amount.value : std::string(otherwise);
+}
+
 std::optional<Workload> build_leader(const Complete& complete, const Workload& workload) {
   const claims::Leader& said = complete.claims.workload.leader;
   const claims::Ray& ray = complete.claims.workload.ray;
@@ -327,9 +331,6 @@ std::optional<Workload> build_leader(const Complete& complete, const Workload& w
   if (complete.kind.ray) {
     // KubeRay calls the ports of the head's Service as the container does.
     if (ports.where.given) leader.ports = build_service_ports(ports);
-    const auto or_default = [](const schema::Text& amount, std::string_view otherwise) {
-      return amount.usable() ? amount.value : std::string(otherwise);
-    };
     leader.resources = {or_default(ray.head.cpu, "2"), or_default(ray.head.memory, "8Gi"), {}};
     if (!complete.claims.workload.script.value.empty()) {
       Volume& script = leader.volumes.emplace_back();
@@ -348,6 +349,9 @@ std::optional<Workload> build_leader(const Complete& complete, const Workload& w
   leader.args = strings_of(said.args);
   leader.resources = {said.resources.cpu.value, said.resources.memory.value,
                       said.resources.ephemeral_storage.value};
+  // A pod that requests nothing gets no flavor of a queue, and is not admitted with those that have
+  // one for their TPUs.
+  if (!leader.tpu) leader.resources.cpu = or_default(said.resources.cpu, "1");
   build_containers(complete, leader);
   return leader;
 }

@@ -103,7 +103,7 @@ TEST_CASE("a leader without chips is elsewhere, and its workers stay together") 
   REQUIRE(leader != nullptr);
   CHECK(leader->find("nodeSelector") == nullptr);
   CHECK(leader->find("affinity") == nullptr);
-  CHECK(law::at(leader, "containers.0.resources.requests") == nullptr);
+  CHECK(law::text_at(leader, "containers.0.resources.requests.cpu") == "1");
   CHECK(law::text_at(leader, "containers.0.ports.0.containerPort") == "80");
 }
 
@@ -167,6 +167,18 @@ TEST_CASE("pods without chips have a flavor of their own in a queue") {
   CHECK(quota(made, 1, "google.com/tpu") == "0");
   CHECK(quota(made, 1, "cpu") == "2");
   CHECK(quota(made, 1, "memory") == "8Gi");
+}
+
+// https://github.com/kubernetes-sigs/kueue/pull/14707
+TEST_CASE("a leader without chips has a flavor, whatever it requests") {
+  for (std::string_view resources : {"", ", resources: {memory: 4Gi}"}) {
+    const Made made({.kind = "leaderworkerset",
+                     .provisioning = "model: spot, zones: [us-east5-b], queue: q",
+                     .workload = fmt::format(", leader: {{tpu: false, script: a{}}}", resources)});
+    const Value* queue = law::object(made.queues, "ClusterQueue");
+    CHECK(law::text_at(queue, "spec.resourceGroups.0.flavors.1.name") == "ordinary-nodes");
+    CHECK(quota(made, 1, "cpu") == "2");
+  }
 }
 
 // https://github.com/kubernetes-sigs/kueue/pull/3729
