@@ -52,7 +52,12 @@ std::optional<yaml::Node> read(const Input& input, std::vector<Span>& scalars, d
     good = good && layer;
     if (layer) tree = tree ? spec::overlay(std::move(*tree), std::move(*layer)) : std::move(*layer);
   };
-  for (std::uint32_t index : input.defaults) lay(yaml::parse(input.sources, index, sink));
+  for (std::uint32_t index : input.defaults) {
+    auto layer = yaml::parse(input.sources, index, sink);
+    // What a spec overrides would be a mistake in silence.
+    if (layer) schema::judge_layer(*layer, schema::TableOf<claims::Claims>::table, sink);
+    lay(std::move(layer));
+  }
   auto document = yaml::parse(input.sources, input.spec, sink);
   if (document && diag::may_suppress(input.sources[input.spec].text)) {
     visit_scalars(*document, [&](const yaml::Node& scalar) {

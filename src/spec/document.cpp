@@ -137,7 +137,7 @@ std::optional<Node> set_value(const Sources& sources, std::uint32_t index, diag:
     member.key.kind = Kind::scalar;
     member.key.span = path;
     member.key.text = keys.back();
-    tree.emplace();
+    tree.emplace().argument = true;
     tree->kind = Kind::mapping;
     tree->span = path;
     tree->members.push_back(std::move(member));

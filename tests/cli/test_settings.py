@@ -126,6 +126,21 @@ class Layers(Settings):
         self.write("b.yaml", BARE.replace("finetune", "b"))
         self.assertEqual(["FS2001"] * 2, [code for code, _ in self.codes(1, "--defaults", "house.yaml", "a.yaml", "b.yaml")])
 
+    def test_mistakes_that_a_spec_overrides_are_told_too(self):
+        self.write("a.yaml", BARE + "cluster: {name: c, location: us-east5}\nprovisioning: {zones: [us-east5-b]}\n")
+        for text, code in (("- provisioning: {model: spot}\n", "FS2003"), ("provisioning model spot\n", "FS2003"), ("workload: []\n", "FS2003"),
+                           ("apiVersion: flexslice/v9\n", "FS2005"), ("workload: {imge: x}\n", "FS2001")):
+            with self.subTest(text):
+                self.write("house.yaml", text)
+                self.assertIn((code, "error"), self.codes(1, "--defaults", "house.yaml", "a.yaml"))
+        self.write("house.yaml", "workload: {image: $IMAGE, env: {A: b}}\n")
+        self.assertEqual([], self.codes(0, "--defaults", "house.yaml", "a.yaml"))
+
+    def test_set_says_how_to_quote(self):
+        given = ("check", "--defaults", "house.yaml", "a.yaml", "--set")
+        for setting in ("workload.script=echo a: b", "labels.example.com/team=a"):
+            self.assertIn("a key with dots is in brackets", self.expect(1, *given, setting).out)
+
     def test_defaults_that_cannot_be_read(self):
         self.assertIn("nowhere.yaml: no such file", self.expect(3, "check", "--defaults", "nowhere.yaml", "a.yaml").err)
         self.assertEqual("flexslice: .: is a directory\n", self.expect(3, "check", "--defaults", ".", "a.yaml").err)
