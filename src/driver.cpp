@@ -104,10 +104,7 @@ std::string manifests(const Outputs& outputs, std::string_view) {
   if (outputs.comments) {
     out += fmt::format("# {}, compiled by flexslice from {}.\n", outputs.plan.name,
                        yaml::one_line(outputs.plan.source));
-    if (std::ranges::any_of(outputs.objects, kubernetes::is_changed_by_queue))
-      out +=
-          "# Use `kubectl apply --server-side`: Kueue changes the workload when it admits it, and "
-          "client-side apply is rejected after that.\n";
+    for (const Value& object : outputs.objects) out += kubernetes::apply_again(object);
   }
   add_documents(outputs.objects, {.comments = outputs.comments}, out);
   return out;

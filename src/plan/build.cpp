@@ -492,7 +492,10 @@ class Builder {
         if (minimum.feature == feature) needs.push_back({controller, &minimum});
       }
     };
-    if (plan_.queue) need("Kueue", "queue");
+    if (plan_.queue) {
+      need("Kueue", "queue");
+      need("Kueue", fmt::format("queue-of-{}", in_.kind.object));
+    }
     if (plan_.placement.slices_apart) need("Kueue", "queued-slices");
     need(in_.kind.object, "group-name");
     return needs;

@@ -154,6 +154,33 @@ TEST_CASE("a JobSet in a queue says how it is applied") {
   CHECK_FALSE(says(compile("")));
 }
 
+TEST_CASE("a workload of Ray in a queue is not applied again, other kinds are") {
+  const auto header = [](std::string_view workload) {
+    const Case made = law::compile(
+        fmt::format("apiVersion: flexslice/v1\nname: a\ncluster: {{name: c, location: us-east5}}\n"
+                    "tpu: {{type: v6e, topology: 4x4}}\n"
+                    "provisioning: {{model: spot, zones: [us-east5-b], queue: q}}\n"
+                    "workload: {{image: i, {}}}\n",
+                    workload));
+    INFO(made.findings());
+    REQUIRE(made.compiled.ok);
+    const std::string_view text = made.text(Emit::manifests);
+    return std::string(text.substr(0, text.find("---")));
+  };
+  for (std::string_view workload : {"kind: raycluster, ray: {version: '2.51.0'}",
+                                    "kind: rayjob, script: a, ray: {version: '2.51.0'}",
+                                    "kind: rayservice, ray: {version: '2.51.0', serveConfig: "
+                                    "{applications: [{name: a, import_path: a}]}}"}) {
+    CAPTURE(workload);
+    CHECK(header(workload).find("Do not apply this again") != std::string::npos);
+  }
+  for (std::string_view workload : {"kind: job", "kind: leaderworkerset"}) {
+    CAPTURE(workload);
+    const std::string text = header(workload);
+    CHECK(std::ranges::count(text, '\n') == 1);
+  }
+}
+
 // Sizes are those of the annotation that kubectl 1.32 wrote.
 TEST_CASE("the size of kubectl's copy counts Go's escapes and what kubectl adds") {
   Value object = Value::mapping();

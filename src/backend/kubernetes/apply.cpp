@@ -173,12 +173,17 @@ void check_sizes(std::span<const Value> objects, const std::function<Span()>& wh
   }
 }
 
-bool is_changed_by_queue(const Value& object) {
+std::string_view apply_again(const Value& object) {
+  if (object.at({"metadata", "labels", "kueue.x-k8s.io/queue-name"}) == nullptr) return {};
   const std::string_view version = object.text_at({"apiVersion"});
-  // Lists of Kubernetes' own kinds are merged; those of other groups, which have a domain, are
-  // replaced.
-  return object.at({"metadata", "labels", "kueue.x-k8s.io/queue-name"}) != nullptr &&
-         version.find('.') < version.find('/');
+  if (version.starts_with("jobset.x-k8s.io/"))
+    return "# Use `kubectl apply --server-side`: Kueue changes the workload when it admits it, and "
+           "client-side apply is rejected after that.\n";
+  // Server-side apply conflicts with Kueue there, and client-side apply takes out what Kueue added.
+  if (version.starts_with("ray.io/"))
+    return "# Kueue changes the workload when it admits it. Do not apply this again after that: "
+           "delete the workload first.\n";
+  return {};
 }
 
 }  // namespace flexslice::kubernetes

@@ -1,5 +1,5 @@
 // What `kubectl apply` needs of an object: that applying it twice changes nothing, that it can be
-// stored in the annotation of a client-side apply, and whether only a server-side apply works.
+// stored in the annotation of a client-side apply, and how to apply what a queue changes.
 // driver calls it on the objects that are written, with all patches.
 #pragma once
 
@@ -23,8 +23,8 @@ std::size_t applied_size(const yaml::Value& object);
 void check_sizes(std::span<const yaml::Value> objects, const std::function<Span()>& where,
                  diag::Sink& sink);
 
-// Whether Kueue changes a list of the object when it admits it. A client-side apply would put the
-// list back, which is rejected.
-bool is_changed_by_queue(const yaml::Value& object);
+// How to apply an object that Kueue changes when it admits it, as lines of a comment; empty where
+// nothing is to be said.
+std::string_view apply_again(const yaml::Value& object);
 
 }  // namespace flexslice::kubernetes
