@@ -45,17 +45,13 @@ class CommandWords {
   }
 
  private:
-  // `expect VALUE gcloud …`, `expect_pools COUNT CONDITION… -- gcloud …`.
+  // `expect CONDITION… -- gcloud …`, `expect_pools COUNT CONDITION… -- gcloud …`.
   void take_check() {
     const std::string_view first = words_.empty() ? "" : std::string_view(words_.front().text);
-    if (first == "expect" && words_.size() > 2) {
-      result_.expected = words_[1].text;
-      at_ = 2;
-    } else if (first == "expect_pools") {
-      for (at_ = 1; at_ < words_.size() && words_[at_].text != "--"; ++at_)
-        result_.conditions.push_back(words_[at_].text);
-      ++at_;
-    }
+    if (first != "expect" && first != "expect_pools") return;
+    for (at_ = 1; at_ < words_.size() && words_[at_].text != "--"; ++at_)
+      result_.conditions.push_back(words_[at_].text);
+    ++at_;
   }
 
   void read_flags() {

@@ -29,8 +29,7 @@ struct Command {
   std::string name;     // `container node-pools create`
   std::string operand;  // what it is about, `my-pool`
   std::vector<Flag> flags;
-  std::string expected;                 // of a check: what the command should print
-  std::vector<std::string> conditions;  // of a search for pools: `config.spot=True`
+  std::vector<std::string> conditions;  // that a script checks on pools: `config.spot=True`
   Span where;
   Span loop;             // see read::Command
   bool claimed = false;  // an earlier spec creates what it creates

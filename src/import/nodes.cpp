@@ -218,9 +218,7 @@ class NodesWriter {
   // What a script expects of a pool that exists.
   std::string check_of(std::string_view field) const {
     for (const std::size_t index : chosen_.checks) {
-      const Command& check = input_.commands[index];
-      if (check.value("--format") == fmt::format("get({})", field)) return check.expected;
-      for (const std::string& condition : check.conditions) {
+      for (const std::string& condition : input_.commands[index].conditions) {
         if (condition.starts_with(fmt::format("{}=", field)))
           return condition.substr(field.size() + 1);
       }

@@ -290,6 +290,7 @@ class Builder {
     }
     if (said.reservation.where.usable())
       provisioning.reservation = build_reservation(said.reservation.value);
+    provisioning.takes_reservation = model.takes_reservation;
     provisioning.queue = said.queue.value;
     provisioning.node_labels = comma_list(own_node_labels());
     provisioning.node_selector = pairs_of(model.node_selector);
@@ -323,8 +324,10 @@ class Builder {
     pool.nodes_by_topology = !in_.facts.creates_pools && plan_.tpu.multi_host;
     if (facts::shaped_by_topology(in_.facts)) pool.tpu_topology = plan_.tpu.topology;
     if (!plan_.policies.empty()) pool.placement_policy = plan_.policies.front().name;
-    if (const auto size = parse_quantity(in_.claims.provisioning.disk_size.value))
-      pool.disk_size = fmt::format("{}GB", size->whole_gibibytes());
+    if (const auto size = parse_quantity(in_.claims.provisioning.disk_size.value)) {
+      pool.disk_gigabytes = size->whole_gibibytes();
+      pool.disk_size = fmt::format("{}GB", *pool.disk_gigabytes);
+    }
     pool.flex_start = model.flex_start;
     pool.spot = model.spot;
     pool.scaling = {model.nodes == catalog::FirstNodes::none, model.needs_queue};
@@ -341,6 +344,7 @@ class Builder {
     if (in_.kind.ray && in_.facts.pools() > 1)
       pool.labels.emplace_back("flexslice/workload", plan_.name);
     std::ranges::move(own_node_labels(), std::back_inserter(pool.labels));
+    for (const auto& [key, value] : pool.labels) pool.label_list.push_back({key, value});
     return pool;
   }
 

@@ -95,6 +95,7 @@ constexpr Field provisioning_fields[] = {
     maybe<&Provisioning::autopilot_run_seconds>(
         "autopilotRunSeconds", "Lifetime of a node on Autopilot, where pods request it."),
     maybe<&Provisioning::reservation>("reservation", "The reservation; absent for other models."),
+    internal<&Provisioning::takes_reservation>("takesReservation"),
     maybe<&Provisioning::queue>("queue", "Kueue LocalQueue."),
     maybe<&Provisioning::resource_labels>(
         "resourceLabels", "Labels of the node pools as Google Cloud resources, `a=1,b=2`."),
@@ -124,6 +125,11 @@ constexpr Field scaling_fields[] = {
     internal<&Scaling::queued>("queued"),
 };
 
+constexpr Field node_label_fields[] = {
+    internal<&NodeLabel::key>("key", Presence::required),
+    internal<&NodeLabel::value>("value", Presence::required),
+};
+
 constexpr Field pool_fields[] = {
     always<&NodePool::name>("name", "Name of the pool."),
     always<&NodePool::nodes>(
@@ -132,6 +138,7 @@ constexpr Field pool_fields[] = {
                                    "Value of --tpu-topology; absent: the flag is not allowed."),
     maybe<&NodePool::disk_size>("diskSize",
                                 "Value of --disk-size, whose GB are GiB; absent: GKE's default."),
+    internal<&NodePool::disk_gigabytes>("diskGigabytes"),
     maybe<&NodePool::placement_policy>("placementPolicy",
                                        "Value of --placement-policy; absent: none."),
     internal<&NodePool::flex_start>("flexStart"),
@@ -145,6 +152,7 @@ constexpr Field pool_fields[] = {
     internal<&NodePool::location_policy>("locationPolicy"),
     internal<&NodePool::max_run_duration>("maxRunDuration"),
     internal<&NodePool::labels>("labels"),
+    internal<&NodePool::label_list>("labelList"),
 };
 
 constexpr Field policy_fields[] = {
@@ -320,6 +328,7 @@ constexpr Field plan_fields[] = {
 const Table TableOf<Cluster>::table{"cluster", cluster_fields};
 const Table TableOf<Tpu>::table{"tpu", tpu_fields};
 const Table TableOf<Scaling>::table{"scaling", scaling_fields};
+const Table TableOf<NodeLabel>::table{"label", node_label_fields};
 const Table TableOf<NodePool>::table{"pool", pool_fields};
 const Table TableOf<WorkloadPolicy>::table{"policy", policy_fields};
 const Table TableOf<Reservation>::table{"reservation", reservation_fields};

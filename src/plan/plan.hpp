@@ -65,6 +65,10 @@ struct Scaling {
   bool queued = false;     // only a ProvisioningRequest makes it grow
 };
 
+struct NodeLabel {
+  std::string key, value;
+};
+
 // One node pool; on Standard there is one for each multi-host slice and one for all single hosts,
 // on Autopilot none. Of pools that exist already there is none either, unless they are named.
 struct NodePool {
@@ -72,7 +76,8 @@ struct NodePool {
   Derived<std::int64_t> nodes;  // multi-host: the slice's hosts; single-host: the most in each zone
   // The topology, if it is set on the pool itself; empty: it must not be set there.
   std::string tpu_topology;
-  std::string disk_size;         // as --disk-size takes it, `200GB`; empty: GKE's default
+  std::string disk_size;  // as --disk-size takes it, `200GB`; empty: GKE's default
+  std::optional<std::int64_t> disk_gigabytes;  // the same as a number
   std::string placement_policy;  // the workload policy that has the shape; empty: none
   bool flex_start = false, spot = false;
   Scaling scaling;
@@ -85,6 +90,7 @@ struct NodePool {
   std::optional<catalog::LocationPolicy> location_policy;
   Derived<std::string> max_run_duration;  // `3600s`; empty: none
   Pairs labels;                           // on the nodes
+  std::vector<NodeLabel> label_list;      // the same
 };
 
 // A workload policy, for generations whose multi-host pools take their shape from one.
@@ -118,6 +124,7 @@ struct Provisioning {
   Derived<std::string> max_run_seconds;
   std::string autopilot_run_seconds;  // the same on Autopilot, where the pods ask for it
   std::optional<Reservation> reservation;
+  bool takes_reservation = false;  // of the model; the spec need not name one of a pool that exists
   std::string queue;
   std::string resource_labels;  // of pools as Google Cloud resources, `a=1,b=2`
   std::string node_labels;      // of nodes, so that the pods' own selectors match
@@ -303,6 +310,7 @@ namespace flexslice::schema {
 FS_TABLE(Cluster)
 FS_TABLE(Tpu)
 FS_TABLE(Scaling)
+FS_TABLE(NodeLabel)
 FS_TABLE(NodePool)
 FS_TABLE(WorkloadPolicy)
 FS_TABLE(Reservation)

@@ -1,17 +1,27 @@
 
-# Compares what a command prints with what it should print: `A or B`; `none` is nothing.
+# Compares the columns that a command prints with what they should be: FIELD=VALUE for each, up to
+# `--`. A value is `A or B`; `none` is nothing.
 wrong=0
 expect() {
-  local wanted=$1 got
+  local values=() answer columns i wanted got
+  while [[ $1 != -- ]]; do
+    values+=("$1")
+    shift
+  done
+  shift
   if "$dry_run"; then
-    run "${@:2}"
+    run "$@"
     return
   fi
-  got=$("${@:2}")
-  if [[ " or $wanted or " == *" or ${got:-none} or "* ]]; then
-    echo "    ok: ${got:-none}"
-  else
-    echo "    WRONG: it is '$got', and should be '$wanted'" >&2
-    wrong=$((wrong + 1))
-  fi
+  answer=$("$@")
+  IFS='|' read -ra columns <<<"$answer"
+  for i in "${!values[@]}"; do
+    wanted=${values[i]#*=} got=${columns[i]-}
+    if [[ " or $wanted or " == *" or ${got:-none} or "* ]]; then
+      echo "    ok: ${values[i]%%=*} is ${got:-not set}"
+    else
+      echo "    WRONG: ${values[i]%%=*} is '$got', and should be '$wanted'" >&2
+      wrong=$((wrong + 1))
+    fi
+  done
 }

@@ -55,7 +55,7 @@ class Life:
         if self.meant.cluster and not self.meant.new_cluster:
             self.fake.add_cluster(self.meant.cluster, self.meant.location, **where)
         for pool in self.meant.existing:
-            self.fake.add_node_pool(cluster=self.meant.cluster, location=self.meant.location, **where, **pool)
+            self.fake.add_node_pool(cluster=self.meant.cluster, location=self.meant.location, **where, **copy.deepcopy(pool))
         for pool in self.meant.pools + self.meant.existing:
             self.fake.add_node_pool(pool["name"] + "-2", self.meant.cluster, self.meant.location, **where)
         for policy in self.meant.policies:

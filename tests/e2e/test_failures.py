@@ -3,6 +3,7 @@
 `multi-host` has a node pool; `ironwood` a workload policy too; `new-cluster` makes its cluster.
 """
 
+import copy
 import os
 import signal
 import subprocess
@@ -35,7 +36,7 @@ class FailureCase(ScriptCase):
         for policy in meant.policies:
             life.fake.add_policy(**policy, **where)
         for pool in meant.pools:
-            life.fake.add_node_pool(cluster=meant.cluster, location=meant.location, **where, **pool)
+            life.fake.add_node_pool(cluster=meant.cluster, location=meant.location, **where, **copy.deepcopy(pool))
         life.apply()
         return life
 
@@ -135,39 +136,81 @@ class Verify(FailureCase):
 
     def test_missing_pool(self):
         life = self.live("multi-host")
-        self.fails(life, "verify", "Check status of node pool job-1-pool", f"code=404, message=Not found: {POOL[4:]}")
+        self.fails(life, "verify", "Check node pool job-1-pool", f"code=404, message=Not found: {POOL[4:]}")
         self.assertEqual(life.kubectl(), [])
 
     def test_wrong_mode(self):
         life = self.provisioned("multi-host")
         del life.fake.node_pools[POOL[4:]]["config"]["flexStart"]
-        done = self.wrong(life, "it is '', and should be 'True'")
-        self.assertEqual(done.stdout, "    ok: RUNNING\n    ok: 4\n    ok: ct6e-standard-4t\n    ok: 4x4\n    ok: us-east5-b\n")
+        done = self.wrong(life, "config.flexStart is '', and should be 'True'")
+        self.assertEqual(done.stdout.splitlines(), [f"    ok: {line}" for line in (
+            "status is RUNNING", "config.spot is not set", "queuedProvisioning.enabled is not set",
+            "config.reservationAffinity.consumeReservationType is NO_RESERVATION", "autoscaling.maxNodeCount is 4",
+            "config.machineType is ct6e-standard-4t", "placementPolicy.tpuTopology is 4x4", "locations is us-east5-b")])
+        self.assertEqual(len(life.fake.requests), 2)  # one for the pool, one for the credentials
         life.fake.node_pools[POOL[4:]]["config"]["flexStart"] = False
-        self.wrong(life, "it is 'False', and should be 'True'")
+        self.wrong(life, "config.flexStart is 'False', and should be 'True'")
+
+    def test_pools_of_another_model(self):
+        """What the spec's model does not set must not be set: such nodes end sooner, or wait for a request."""
+        affinity = "config.reservationAffinity.consumeReservationType"
+        for name, change, *lines in (
+                ("multislice", {"spot": True, "flexStart": True}, "config.flexStart is 'True', and should be 'False or none'",
+                 "config.spot is 'True', and should be 'False or none'"),
+                ("multislice", {"reservationAffinity": {"consumeReservationType": "SPECIFIC_RESERVATION", "values": ["r"]}},
+                 f"{affinity} is 'SPECIFIC_RESERVATION', and should be 'NO_RESERVATION or ANY_RESERVATION or UNSPECIFIED or none'"),
+                ("multislice", {"spot": False, "flexStart": False, "reservationAffinity": {"consumeReservationType": "ANY_RESERVATION"}}),
+                ("team-queue", {"flexStart": True}, "config.flexStart is 'True', and should be 'False or none'"),
+                ("reservation", {"spot": True}, "config.spot is 'True', and should be 'False or none'")):
+            with self.subTest(example=name, change=change):
+                life = self.provisioned(name)
+                pool = (life.meant.pools + life.meant.existing)[0]["name"]
+                config = life.fake.node_pools[f"{life.meant.cluster_path[4:]}/nodePools/{pool}"]["config"]
+                config |= change
+                if lines:
+                    self.wrong(life, *lines)
+                else:
+                    self.ok(life, "verify")
+        life = self.provisioned("multi-host")
+        life.fake.node_pools[POOL[4:]]["queuedProvisioning"] = {"enabled": True}
+        self.wrong(life, "queuedProvisioning.enabled is 'True', and should be 'False or none'")
+
+    def test_other_values_of_the_spec(self):
+        life = self.provisioned("everything")
+        pool = life.fake.node_pools[f"{life.meant.cluster_path[4:]}/nodePools/everything"]
+        self.ok(life, "verify")
+        pool["config"] |= {"diskSizeGb": 100, "labels": {"example.com/pool": "small"}, "maxRunDuration": "600s"}
+        self.wrong(life, "config.maxRunDuration is '600s', and should be '129600s'", "config.diskSizeGb is '100', and should be '200'",
+                   "config.labels.\"example.com/pool\" is 'small', and should be 'big'")
+        life = self.provisioned("reservation")
+        pool = life.fake.node_pools[f"{life.meant.cluster_path[4:]}/nodePools/reserved-pool"]
+        pool["config"]["reservationAffinity"]["values"] = ["v5p-2025"]
+        self.wrong(life, "config.reservationAffinity.values is 'v5p-2025', and should be "
+                         "'projects/capacity-project/reservations/v5p-2026/reservationBlocks/block-1'")
 
     def test_status(self):
         """A pool that could not be created is there, too; one that is upgraded is as it should be."""
         life = self.provisioned("multi-host")
         pool = life.fake.node_pools[POOL[4:]]
         pool["status"] = "ERROR"
-        self.wrong(life, "it is 'ERROR', and should be 'RUNNING or RECONCILING or PROVISIONING'")
+        self.wrong(life, "status is 'ERROR', and should be 'RUNNING or RECONCILING or PROVISIONING'")
         pool["status"] = "RECONCILING"
-        self.assertIn("    ok: RECONCILING\n", self.ok(life, "verify").stdout)
+        self.assertIn("    ok: status is RECONCILING\n", self.ok(life, "verify").stdout)
 
     def test_everything_wrong(self):
         life = self.provisioned("multi-host")
         life.fake.node_pools[POOL[4:]] |= {
             "config": {"machineType": "ct6e-standard-1t"}, "autoscaling": {"maxNodeCount": 2}, "placementPolicy": {}}
-        self.wrong(life, "it is '', and should be 'True'", "it is '2', and should be '4'",
-                   "it is 'ct6e-standard-1t', and should be 'ct6e-standard-4t'", "it is '', and should be '4x4'")
+        self.wrong(life, "config.flexStart is '', and should be 'True'", "autoscaling.maxNodeCount is '2', and should be '4'",
+                   "config.machineType is 'ct6e-standard-1t', and should be 'ct6e-standard-4t'",
+                   "placementPolicy.tpuTopology is '', and should be '4x4'")
 
     def test_wrong_mode_of_the_other_models(self):
         for name, path, found, wanted in (
                 ("team-queue", ("config", "spot"), "", "True"),
                 ("queued", ("queuedProvisioning", "enabled"), "", "True"),
                 ("multislice", ("initialNodeCount",), "", "8"),
-                ("reservation", ("config", "reservationAffinity"), "", "SPECIFIC_RESERVATION"),
+                ("reservation", ("config", "reservationAffinity", "consumeReservationType"), "", "SPECIFIC_RESERVATION"),
                 ("ironwood", ("placementPolicy", "policyName"), "", "ironwood-policy")):
             with self.subTest(example=name):
                 life = self.provisioned(name)
@@ -176,7 +219,7 @@ class Verify(FailureCase):
                 for key in path[:-1]:
                     pool = pool[key]
                 del pool[path[-1]]
-                self.wrong(life, f"it is '{found}', and should be '{wanted}'")
+                self.wrong(life, f"{'.'.join(path)} is '{found}', and should be '{wanted}'")
 
     def test_pods_cannot_be_shown(self):
         life = self.provisioned("multi-host")

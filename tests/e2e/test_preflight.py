@@ -386,6 +386,21 @@ class ExistingPools(PreflightCase):
         self.ok(life, "cleanup")
         self.assertEqual((life.state(), life.deleted()), (there, []))
 
+    def test_pools_of_another_model_do_not_fit(self):
+        """An on-demand workload does not run on nodes that are reclaimed, that end, or that somebody reserved."""
+        fits = {"machineType": "ct6e-standard-4t"}
+        on_demand, spot, flex, reserved = ({}, {"spot": True}, {"flexStart": True},
+                                           {"reservationAffinity": {"consumeReservationType": "SPECIFIC_RESERVATION", "values": ["r"]}})
+        pools = {"on-demand": on_demand | {"spot": False}, "spot": spot, "flex-start": flex, "reservation": reserved}
+        for model in pools:
+            with self.subTest(model):
+                life = self.of_spec("type: v6e, topology: 4x4", f"create: false, model: {model}{', reservation: r' if model == 'reservation' else ''}")
+                for name, config in pools.items():
+                    life.fake.add_node_pool(name, "c", "us-east5", "my-project", config=fits | config, autoscaling={"maxNodeCount": 4},
+                                            placementPolicy={"tpuTopology": "4x4"})
+                self.assertIn(f"ok           Node pools that fit, at least 1: {model}", self.look(life))
+                self.assertIn(f"    ok: {model}\n", self.ok(life, "verify").stdout)
+
     def test_autoscaled_pools_of_models_that_need_no_autoscaling(self):
         """A pool of a slice has its nodes by its topology; autoscaled to fewer, it never has them."""
         for provisioning in ("create: false, model: spot, nodePool: p", "create: false, model: spot"):

@@ -100,8 +100,10 @@ TEST_CASE("steps within steps") {
 }
 
 TEST_CASE("what a command prints is compared, and the verdict stands at the end") {
-  const std::string text = steps("  - {title: t, expect: \"True\", run: [gcloud, describe]}\n");
-  CHECK(text.starts_with("step t\nexpect True gcloud describe\n\nstep 'Compare with the spec'\n"));
+  const std::string text =
+      steps("  - {title: t, expect: [a=1 or 2, --], run: [gcloud, describe]}\n");
+  CHECK(text.starts_with(
+      "step t\nexpect 'a=1 or 2' -- gcloud describe\n\nstep 'Compare with the spec'\n"));
   CHECK(text.ends_with("exit 1\nfi\n"));
 }
 
@@ -165,7 +167,7 @@ TEST_CASE("only the functions that are used are there") {
   CHECK(functions("  - {title: t, run: [a]}\n") == "run ");
   CHECK(functions("  - {title: t, unless: {exists: p, list: [l]}, run: [a]}\n") == "run missing ");
   CHECK(functions("  - {title: t, if: {exists: p, list: [l]}, run: [a]}\n") == "run present ");
-  CHECK(functions("  - {title: t, expect: x, run: [a]}\n") == "run expect ");
+  CHECK(functions("  - {title: t, expect: [x=1, --], run: [a]}\n") == "run expect ");
   CHECK(functions("  - {title: t, credentials: [a]}\n") == "run credentials ");
   CHECK(functions("  - {title: t, kubectl: [a]}\n") == "run usage ");
   CHECK(functions("  - {title: t, delete: x, api: y, kubectl: [a]}\n") == "run usage delete ");
@@ -220,7 +222,8 @@ TEST_CASE("steps of another form are found") {
   using Lines = std::vector<std::string>;
   CHECK(findings("title: T\nsteps:\n  - {title: t, run: [a]}\n  - {$each: x in y, $when: z, title: "
                  "t, credentials: [a]}\n") == Lines{});
-  CHECK(findings("title: T\nsteps:\n  - {title: t, steps: [{title: i, expect: x, run: [a], unless: "
+  CHECK(findings("title: T\nsteps:\n  - {title: t, steps: [{title: i, expect: [x=1, --], run: [a], "
+                 "unless: "
                  "{exists: a, list: [b]}}]}\n") == Lines{});
   CHECK(findings("[]\n") == Lines{"1:1 FS9301 `title` `steps`"});
   CHECK(findings("title: T\n") == Lines{"1:1 FS9301 `title` `steps`"});

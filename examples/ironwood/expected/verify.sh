@@ -58,21 +58,31 @@ while (($# > 0)); do
   shift
 done
 
-# Compares what a command prints with what it should print: `A or B`; `none` is nothing.
+# Compares the columns that a command prints with what they should be: FIELD=VALUE for each, up to
+# `--`. A value is `A or B`; `none` is nothing.
 wrong=0
 expect() {
-  local wanted=$1 got
+  local values=() answer columns i wanted got
+  while [[ $1 != -- ]]; do
+    values+=("$1")
+    shift
+  done
+  shift
   if "$dry_run"; then
-    run "${@:2}"
+    run "$@"
     return
   fi
-  got=$("${@:2}")
-  if [[ " or $wanted or " == *" or ${got:-none} or "* ]]; then
-    echo "    ok: ${got:-none}"
-  else
-    echo "    WRONG: it is '$got', and should be '$wanted'" >&2
-    wrong=$((wrong + 1))
-  fi
+  answer=$("$@")
+  IFS='|' read -ra columns <<<"$answer"
+  for i in "${!values[@]}"; do
+    wanted=${values[i]#*=} got=${columns[i]-}
+    if [[ " or $wanted or " == *" or ${got:-none} or "* ]]; then
+      echo "    ok: ${values[i]%%=*} is ${got:-not set}"
+    else
+      echo "    WRONG: ${values[i]%%=*} is '$got', and should be '$wanted'" >&2
+      wrong=$((wrong + 1))
+    fi
+  done
 }
 
 # kubectl talks to the cluster of the spec, whatever your current context is; your own kubeconfig
@@ -99,46 +109,20 @@ if [[ ! $namespace ]]; then
 fi
 step "Use namespace $namespace"
 
-step 'Check status of node pool ironwood-pool'
-expect 'RUNNING or RECONCILING or PROVISIONING' gcloud container node-pools describe ironwood-pool \
+step 'Check node pool ironwood-pool'
+expect 'status=RUNNING or RECONCILING or PROVISIONING' \
+    config.flexStart=True \
+    'config.spot=False or none' \
+    'queuedProvisioning.enabled=False or none' \
+    'config.reservationAffinity.consumeReservationType=NO_RESERVATION or ANY_RESERVATION or UNSPECIFIED or none' \
+    autoscaling.maxNodeCount=16 \
+    config.machineType=tpu7x-standard-4t \
+    placementPolicy.policyName=ironwood-policy \
+    locations=us-central1-c \
+    -- gcloud container node-pools describe ironwood-pool \
     --cluster=my-cluster \
     --location=us-central1 \
-    --format='get(status)' \
-    --project=my-project
-
-step 'Check config.flexStart of node pool ironwood-pool'
-expect True gcloud container node-pools describe ironwood-pool \
-    --cluster=my-cluster \
-    --location=us-central1 \
-    --format='get(config.flexStart)' \
-    --project=my-project
-
-step 'Check autoscaling.maxNodeCount of node pool ironwood-pool'
-expect 16 gcloud container node-pools describe ironwood-pool \
-    --cluster=my-cluster \
-    --location=us-central1 \
-    --format='get(autoscaling.maxNodeCount)' \
-    --project=my-project
-
-step 'Check config.machineType of node pool ironwood-pool'
-expect tpu7x-standard-4t gcloud container node-pools describe ironwood-pool \
-    --cluster=my-cluster \
-    --location=us-central1 \
-    --format='get(config.machineType)' \
-    --project=my-project
-
-step 'Check placementPolicy.policyName of node pool ironwood-pool'
-expect ironwood-policy gcloud container node-pools describe ironwood-pool \
-    --cluster=my-cluster \
-    --location=us-central1 \
-    --format='get(placementPolicy.policyName)' \
-    --project=my-project
-
-step 'Check locations of node pool ironwood-pool'
-expect us-central1-c gcloud container node-pools describe ironwood-pool \
-    --cluster=my-cluster \
-    --location=us-central1 \
-    --format='get(locations)' \
+    --format='csv[no-heading,separator="|"](status,config.flexStart,config.spot,queuedProvisioning.enabled,config.reservationAffinity.consumeReservationType,autoscaling.maxNodeCount,config.machineType,placementPolicy.policyName,locations)' \
     --project=my-project
 
 step 'Get credentials for cluster my-cluster'

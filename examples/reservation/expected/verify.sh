@@ -58,21 +58,31 @@ while (($# > 0)); do
   shift
 done
 
-# Compares what a command prints with what it should print: `A or B`; `none` is nothing.
+# Compares the columns that a command prints with what they should be: FIELD=VALUE for each, up to
+# `--`. A value is `A or B`; `none` is nothing.
 wrong=0
 expect() {
-  local wanted=$1 got
+  local values=() answer columns i wanted got
+  while [[ $1 != -- ]]; do
+    values+=("$1")
+    shift
+  done
+  shift
   if "$dry_run"; then
-    run "${@:2}"
+    run "$@"
     return
   fi
-  got=$("${@:2}")
-  if [[ " or $wanted or " == *" or ${got:-none} or "* ]]; then
-    echo "    ok: ${got:-none}"
-  else
-    echo "    WRONG: it is '$got', and should be '$wanted'" >&2
-    wrong=$((wrong + 1))
-  fi
+  answer=$("$@")
+  IFS='|' read -ra columns <<<"$answer"
+  for i in "${!values[@]}"; do
+    wanted=${values[i]#*=} got=${columns[i]-}
+    if [[ " or $wanted or " == *" or ${got:-none} or "* ]]; then
+      echo "    ok: ${values[i]%%=*} is ${got:-not set}"
+    else
+      echo "    WRONG: ${values[i]%%=*} is '$got', and should be '$wanted'" >&2
+      wrong=$((wrong + 1))
+    fi
+  done
 }
 
 # kubectl talks to the cluster of the spec, whatever your current context is; your own kubeconfig
@@ -99,46 +109,21 @@ if [[ ! $namespace ]]; then
 fi
 step "Use namespace $namespace"
 
-step 'Check status of node pool reserved-pool'
-expect 'RUNNING or RECONCILING or PROVISIONING' gcloud container node-pools describe reserved-pool \
+step 'Check node pool reserved-pool'
+expect 'status=RUNNING or RECONCILING or PROVISIONING' \
+    'config.flexStart=False or none' \
+    'config.spot=False or none' \
+    'queuedProvisioning.enabled=False or none' \
+    config.reservationAffinity.consumeReservationType=SPECIFIC_RESERVATION \
+    config.reservationAffinity.values=projects/capacity-project/reservations/v5p-2026/reservationBlocks/block-1 \
+    initialNodeCount=4 \
+    config.machineType=ct5p-hightpu-4t \
+    placementPolicy.tpuTopology=2x2x4 \
+    locations=us-east5-a \
+    -- gcloud container node-pools describe reserved-pool \
     --cluster=my-cluster \
     --location=us-east5-a \
-    --format='get(status)' \
-    --project=my-project
-
-step 'Check config.reservationAffinity.consumeReservationType of node pool reserved-pool'
-expect SPECIFIC_RESERVATION gcloud container node-pools describe reserved-pool \
-    --cluster=my-cluster \
-    --location=us-east5-a \
-    --format='get(config.reservationAffinity.consumeReservationType)' \
-    --project=my-project
-
-step 'Check initialNodeCount of node pool reserved-pool'
-expect 4 gcloud container node-pools describe reserved-pool \
-    --cluster=my-cluster \
-    --location=us-east5-a \
-    --format='get(initialNodeCount)' \
-    --project=my-project
-
-step 'Check config.machineType of node pool reserved-pool'
-expect ct5p-hightpu-4t gcloud container node-pools describe reserved-pool \
-    --cluster=my-cluster \
-    --location=us-east5-a \
-    --format='get(config.machineType)' \
-    --project=my-project
-
-step 'Check placementPolicy.tpuTopology of node pool reserved-pool'
-expect 2x2x4 gcloud container node-pools describe reserved-pool \
-    --cluster=my-cluster \
-    --location=us-east5-a \
-    --format='get(placementPolicy.tpuTopology)' \
-    --project=my-project
-
-step 'Check locations of node pool reserved-pool'
-expect us-east5-a gcloud container node-pools describe reserved-pool \
-    --cluster=my-cluster \
-    --location=us-east5-a \
-    --format='get(locations)' \
+    --format='csv[no-heading,separator="|"](status,config.flexStart,config.spot,queuedProvisioning.enabled,config.reservationAffinity.consumeReservationType,config.reservationAffinity.values,initialNodeCount,config.machineType,placementPolicy.tpuTopology,locations)' \
     --project=my-project
 
 step 'Get credentials for cluster my-cluster'

@@ -211,16 +211,19 @@ cluster_exists 'Cluster my-cluster in us-west4' gcloud container clusters descri
     --location=us-west4 \
     --format='value(currentMasterVersion)'
 is_new_enough 'GKE 1.27.2-gke.2100 for v5e on Standard' 1.27.2-gke.2100
-is_like 'Node pool team-a' 'status=RUNNING or RECONCILING or PROVISIONING' config.spot=True 'autoscaling.maxNodeCount=4 or none' config.machineType=ct5lp-hightpu-4t placementPolicy.tpuTopology=4x4 \
-    -- \
-    gcloud \
-    container \
-    node-pools \
-    describe \
-    team-a \
+is_like 'Node pool team-a' \
+    'status=RUNNING or RECONCILING or PROVISIONING' \
+    'config.flexStart=False or none' \
+    config.spot=True \
+    'queuedProvisioning.enabled=False or none' \
+    'config.reservationAffinity.consumeReservationType=NO_RESERVATION or ANY_RESERVATION or UNSPECIFIED or none' \
+    'autoscaling.maxNodeCount=4 or none' \
+    config.machineType=ct5lp-hightpu-4t \
+    placementPolicy.tpuTopology=4x4 \
+    -- gcloud container node-pools describe team-a \
     --cluster=my-cluster \
     --location=us-west4 \
-    --format='csv[no-heading,separator='\''|'\''](status,config.spot,autoscaling.maxNodeCount,config.machineType,placementPolicy.tpuTopology)'
+    --format='csv[no-heading,separator="|"](status,config.flexStart,config.spot,queuedProvisioning.enabled,config.reservationAffinity.consumeReservationType,autoscaling.maxNodeCount,config.machineType,placementPolicy.tpuTopology)'
 is_connected 'Credentials for cluster my-cluster' gcloud container clusters get-credentials my-cluster \
     --location=us-west4
 is_served 'Kueue with the API kueue.x-k8s.io/v1beta2' https://kueue.sigs.k8s.io kinds=Topology,ResourceFlavor,ClusterQueue,LocalQueue kubectl get \

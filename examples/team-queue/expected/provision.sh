@@ -46,52 +46,46 @@ case $#:${1-} in
     ;;
 esac
 
-# Compares what a command prints with what it should print: `A or B`; `none` is nothing.
+# Compares the columns that a command prints with what they should be: FIELD=VALUE for each, up to
+# `--`. A value is `A or B`; `none` is nothing.
 wrong=0
 expect() {
-  local wanted=$1 got
+  local values=() answer columns i wanted got
+  while [[ $1 != -- ]]; do
+    values+=("$1")
+    shift
+  done
+  shift
   if "$dry_run"; then
-    run "${@:2}"
+    run "$@"
     return
   fi
-  got=$("${@:2}")
-  if [[ " or $wanted or " == *" or ${got:-none} or "* ]]; then
-    echo "    ok: ${got:-none}"
-  else
-    echo "    WRONG: it is '$got', and should be '$wanted'" >&2
-    wrong=$((wrong + 1))
-  fi
+  answer=$("$@")
+  IFS='|' read -ra columns <<<"$answer"
+  for i in "${!values[@]}"; do
+    wanted=${values[i]#*=} got=${columns[i]-}
+    if [[ " or $wanted or " == *" or ${got:-none} or "* ]]; then
+      echo "    ok: ${values[i]%%=*} is ${got:-not set}"
+    else
+      echo "    WRONG: ${values[i]%%=*} is '$got', and should be '$wanted'" >&2
+      wrong=$((wrong + 1))
+    fi
+  done
 }
 
-step 'Check status of node pool team-a'
-expect 'RUNNING or RECONCILING or PROVISIONING' gcloud container node-pools describe team-a \
+step 'Check node pool team-a'
+expect 'status=RUNNING or RECONCILING or PROVISIONING' \
+    'config.flexStart=False or none' \
+    config.spot=True \
+    'queuedProvisioning.enabled=False or none' \
+    'config.reservationAffinity.consumeReservationType=NO_RESERVATION or ANY_RESERVATION or UNSPECIFIED or none' \
+    'autoscaling.maxNodeCount=4 or none' \
+    config.machineType=ct5lp-hightpu-4t \
+    placementPolicy.tpuTopology=4x4 \
+    -- gcloud container node-pools describe team-a \
     --cluster=my-cluster \
     --location=us-west4 \
-    --format='get(status)'
-
-step 'Check config.spot of node pool team-a'
-expect True gcloud container node-pools describe team-a \
-    --cluster=my-cluster \
-    --location=us-west4 \
-    --format='get(config.spot)'
-
-step 'Check autoscaling.maxNodeCount of node pool team-a'
-expect '4 or none' gcloud container node-pools describe team-a \
-    --cluster=my-cluster \
-    --location=us-west4 \
-    --format='get(autoscaling.maxNodeCount)'
-
-step 'Check config.machineType of node pool team-a'
-expect ct5lp-hightpu-4t gcloud container node-pools describe team-a \
-    --cluster=my-cluster \
-    --location=us-west4 \
-    --format='get(config.machineType)'
-
-step 'Check placementPolicy.tpuTopology of node pool team-a'
-expect 4x4 gcloud container node-pools describe team-a \
-    --cluster=my-cluster \
-    --location=us-west4 \
-    --format='get(placementPolicy.tpuTopology)'
+    --format='csv[no-heading,separator="|"](status,config.flexStart,config.spot,queuedProvisioning.enabled,config.reservationAffinity.consumeReservationType,autoscaling.maxNodeCount,config.machineType,placementPolicy.tpuTopology)'
 
 advice='The node pools are not this workload'\''s own. Name others, or change the spec.'
 step 'Compare with the spec'

@@ -151,23 +151,32 @@ class Writer {
     }
     if (const Value* expected = run == nullptr ? nullptr : step.find("expect")) {
       used_.insert("expect");
-      return words_of("expect " + shell_quote(expected->text), run);
+      Words words = words_of("expect", expected);
+      for (const Value& word : run->items) words.push_back(shell_quote(word.text));
+      return words;
     }
     return run == nullptr ? Words() : words_of("run", run);
   }
 
   // One line when it fits; else the command with its operands, and each flag on a line of its own.
+  // Arguments that end with `--` have a line each, and the command that they are for follows.
   void command(const Words& words, std::size_t indent, std::string_view tail) {
     constexpr std::size_t max_width = 100;
     std::string text = text::join(words, " ") + std::string(tail);
     if (indent + text.size() <= max_width) return line(indent, text);
-    auto flag = std::find_if(words.begin() + 1, words.end(),
-                             [](const std::string& word) { return word.starts_with("--"); });
-    text = text::join(Words(words.begin(), flag), " ");
+    const auto end = std::find(words.begin(), words.end(), "--");
+    bool flags = false;
+    text = words.front();
     std::size_t margin = indent;
-    for (; flag != words.end(); ++flag) {
+    for (auto word = words.begin() + 1; word != words.end(); ++word) {
+      const bool argument = end != words.end() && word <= end;
+      flags = !argument && (flags || word->starts_with("--"));
+      if (word == words.begin() + 1 || (!argument && !flags)) {
+        text += " " + *word;
+        continue;
+      }
       line(margin, text + " \\");
-      text = *flag;
+      text = *word;
       margin = indent + 4;
     }
     line(margin, text + std::string(tail));

@@ -10,7 +10,8 @@
 //   steps: a list of
 //   title: what the step does             with one of
 //     run: argv                           runs the command
-//     expect: text, run: argv             compares what the command prints
+//     expect: [condition, …, --], run: argv
+//                                         compares the columns that the command prints
 //     pools: [number, condition, …, --], run: argv
 //                                         compares how many node pools the command lists by these
 //                                         conditions with what there should be at least
@@ -46,7 +47,8 @@ struct Header {
   bool comments = true;
 };
 
-// The whole script, executable by bash 4 and later. `templates` has the shell parts under script/.
+// The whole script, executable by bash 3.2 and later. `templates` has the shell parts under
+// script/.
 std::string to_bash(const yaml::Value& script, const Header& header,
                     const templates::Set& templates);
 
