@@ -1,16 +1,9 @@
-set -euo pipefail
-
-# The current step, for the message when the script stops there.
-doing=
-at_exit() {
-  local status=$?
-  if ((status != 0)) && [[ $doing ]]; then
-    echo "${0##*/}: stopped at: $doing. Nothing after that was run; running the script again is safe." >&2
-  fi
-}
 trap at_exit EXIT
-# Without this, Ctrl-C would only count as a failure of the current command.
+# Without these, Ctrl-C would only count as a failure of the current command, and nothing would be
+# said after a closed terminal.
 trap 'exit 130' INT
+trap 'exit 143' TERM
+trap 'exit 129' HUP
 
 step() {
   doing=$1

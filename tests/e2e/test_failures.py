@@ -41,25 +41,36 @@ class FailureCase(ScriptCase):
         return life
 
     def fails(self, life, script, step, *messages):
-        """The script stops with gcloud's status 1, says at which step, and shows what gcloud said."""
+        """The script stops with gcloud's status 1, says at which step, and shows what gcloud said.
+
+        provision.sh goes on with what exists; see `exists`.
+        """
         done = life.run(script)
         self.assertEqual(done.returncode, 1, done.stderr)
         for message in messages:
             self.assertIn(message, done.stderr)
-        last = done.stderr.splitlines()[-1]
+        last = [line for line in done.stderr.splitlines() if not line.startswith("    ") and not line.startswith("What exists")][-1]
         self.assertEqual(
             last, f"{script}.sh: stopped at: {step}. Nothing after that was run; running the script again is safe.")
         self.check_quiet(life)
         return done
 
 
+PERHAPS = " (perhaps: GKE may go on creating it, or keep it with status ERROR)"
+
+
 class Provision(FailureCase):
     """provision.sh"""
+
+    def exists(self, done, *things):
+        """After the step where it stopped, it lists what exists by now, and what may."""
+        wanted = ["What exists stays, and nodes are billed, until cleanup.sh deletes it:", *(f"    {thing}" for thing in things)]
+        self.assertEqual(done.stderr.partition("running the script again is safe.\n")[2].splitlines(), wanted if things else [])
 
     def test_service_refused(self):
         life = self.live("new-cluster")
         life.fake.fail_next("POST", ":enable$", 403, "no permission to enable")
-        self.fails(life, "provision", "Enable the Kubernetes Engine API", "no permission to enable")
+        self.exists(self.fails(life, "provision", "Enable the Kubernetes Engine API", "no permission to enable"))
         self.assertEqual(len(life.fake.requests), 1)
 
     def test_rights_on_the_cluster_are_enough(self):
@@ -85,7 +96,8 @@ class Provision(FailureCase):
     def test_pool_refused_and_granted_on_the_second_run(self):
         life = self.live("ironwood")
         life.fake.fail_next("POST", "/nodePools$", 403, "no permission to create pools")
-        self.fails(life, "provision", "Create node pool ironwood-pool", "code=403, message=no permission to create pools")
+        done = self.fails(life, "provision", "Create node pool ironwood-pool", "code=403, message=no permission to create pools")
+        self.exists(done, "workload policy ironwood-policy", f"node pool ironwood-pool{PERHAPS}")
         self.ok(life, "provision")
         _, pool = life.meant.creations()
         self.assertEqual(life.sent(), [pool])  # the policy was there already
@@ -93,13 +105,34 @@ class Provision(FailureCase):
     def test_operation_ends_with_an_error(self):
         life = self.live("multi-host")
         life.fake.fail_operation("GCE_STOCKOUT: us-east5-b does not have enough resources")
-        self.fails(life, "provision", "Create node pool job-1-pool", "GCE_STOCKOUT: us-east5-b does not have enough")
+        done = self.fails(life, "provision", "Create node pool job-1-pool", "GCE_STOCKOUT: us-east5-b does not have enough")
+        self.exists(done, f"node pool job-1-pool{PERHAPS}")
+
+    def test_pools_that_cannot_be_used(self):
+        """One that could not be created stays, as does for a while one that is deleted; neither ever gets nodes."""
+        for status, message in (("ERROR", "exists with status ERROR: GKE could not create it."), ("STOPPING", "is being deleted: ")):
+            with self.subTest(status=status):
+                life = self.provisioned("multislice")
+                life.fake.node_pools[life.meant.deletions()[1][4:]]["status"] = status
+                done = self.fails(life, "provision", "Create node pool big-run-pool-1", message)
+                self.exists(done, "node pool big-run-pool-0")
+                self.assertEqual(life.sent(), [])
+        life = self.provisioned("new-cluster")
+        life.fake.clusters[life.meant.cluster_path[4:]]["status"] = "ERROR"
+        self.exists(self.fails(life, "provision", "Create cluster experiment", "exists with status ERROR"))
 
     def test_second_pool_waits_for_the_first(self):
         life = self.live("multislice")
         life.fake.fail_operation("no nodes")
         self.fails(life, "provision", "Create node pool big-run-pool-0", "no nodes")
         self.assertEqual(life.sent(), life.meant.creations()[:1])
+
+    def test_first_pool_is_billed_when_the_second_fails(self):
+        life = self.live("multislice")
+        life.fake.fail_next("POST", "/nodePools$", 403, "no more pools")
+        life.fake.add_node_pool(cluster="my-cluster", location="us-east5", **life.meant.pools[0])
+        done = self.fails(life, "provision", "Create node pool big-run-pool-1", "no more pools")
+        self.exists(done, "node pool big-run-pool-0", f"node pool big-run-pool-1{PERHAPS}")
 
     def test_list_refused(self):
         # Whether something exists is not known then, so nothing is created.
@@ -254,7 +287,7 @@ class Cleanup(FailureCase):
                 done = self.ok(life, "cleanup")
                 pool, policy = life.meant.deletions()
                 self.assertEqual(life.deleted(), [pool] if gone == "policies" else [policy])
-                cluster = f"no cluster {life.meant.cluster} in {life.meant.location}: nothing deleted there"
+                cluster = f"no cluster {life.meant.cluster} in {life.meant.location} in project {life.meant.project}: nothing deleted there"
                 self.assertTrue(done.stdout.endswith(f"    {cluster if gone == 'clusters' else 'gone already'}\n"), done.stdout)
                 self.assertEqual(life.kubectl(), [] if gone == "clusters" else life.meant.kubectl_deletions())
 
@@ -262,7 +295,17 @@ class Cleanup(FailureCase):
         life = self.live("new-cluster")
         done = self.ok(life, "cleanup")
         self.assertEqual((life.deleted(), life.kubectl()), ([], []))
-        self.assertEqual(done.stdout, "    gone already\n" * 2)
+        self.assertEqual(done.stdout, "    no cluster experiment in us-east5 in project my-project: nothing deleted there\n    gone already\n")
+
+    def test_another_project(self):
+        """Without one in the spec it is gcloud's, and nothing of another shows that it is the wrong one."""
+        life = self.provisioned("multi-host")
+        life.sandbox.env["CLOUDSDK_CORE_PROJECT"] = "wrong-project"
+        before = life.state()
+        done = self.ok(life, "cleanup")
+        self.assertEqual(life.state(), before)
+        self.assertTrue(done.stdout.endswith(
+            "    no cluster my-cluster in us-east5 in project wrong-project: nothing deleted there\n"), done.stdout)
 
     def test_list_refused(self):
         # What exists is not known then, and what may be billed is deleted all the same.
@@ -367,24 +410,28 @@ class Cleanup(FailureCase):
         self.reports(life, "Delete cluster experiment", left=[life.meant.cluster_path[4:]])
 
     def test_interrupt(self):
+        """Ctrl-C, `kill`, and a closed terminal."""
         # kubectl ends with a status of its own after Ctrl-C; nothing may go on from there.
-        life = self.provisioned("multi-host")
-        hanging = life.sandbox.root / "hanging"
-        path = life.sandbox.root / "bin" / "kubectl"
-        path.write_text(f"#!/bin/bash\n[[ $1 == delete ]] || exit 0\ntrap 'exit 1' INT\ntouch {hanging}\nsleep 60 >&- 2>&- & wait\n", encoding="utf-8")
-        with subprocess.Popen(["bash", life.scripts / "cleanup.sh"], env=life.sandbox.env, stdin=subprocess.DEVNULL,
-                              stderr=subprocess.PIPE, encoding="utf-8", start_new_session=True) as script:
-            for _ in range(600):
-                if hanging.exists():
-                    break
-                time.sleep(0.1)
-            os.killpg(script.pid, signal.SIGINT)
-            stderr = script.communicate(timeout=60)[1]
-        self.assertEqual(script.returncode, 130, stderr)
-        self.assertTrue(stderr.endswith(
-            "cleanup.sh: stopped at: Delete Job job-1. Nothing after that was run; running the script again is safe.\n"), stderr)
-        self.assertEqual(life.deleted(), [])
-        self.check_quiet(life)
+        for number in (signal.SIGINT, signal.SIGTERM, signal.SIGHUP):
+            with self.subTest(number.name):
+                life = self.provisioned("multi-host")
+                hanging = life.sandbox.root / "hanging"
+                path = life.sandbox.root / "bin" / "kubectl"
+                path.write_text(f"#!/bin/bash\n[[ $1 == delete ]] || exit 0\ntrap 'exit 1' INT TERM HUP\ntouch {hanging}\n"
+                                "sleep 60 >&- 2>&- & wait\n", encoding="utf-8")
+                with subprocess.Popen(["bash", life.scripts / "cleanup.sh"], env=life.sandbox.env, stdin=subprocess.DEVNULL,
+                                      stderr=subprocess.PIPE, encoding="utf-8", start_new_session=True) as script:
+                    for _ in range(600):
+                        if hanging.exists():
+                            break
+                        time.sleep(0.1)
+                    os.killpg(script.pid, number)
+                    stderr = script.communicate(timeout=60)[1]
+                self.assertEqual(script.returncode, 128 + number, stderr)
+                self.assertTrue(stderr.endswith(
+                    "cleanup.sh: stopped at: Delete Job job-1. Nothing after that was run; running the script again is safe.\n"), stderr)
+                self.assertEqual(life.deleted(), [])
+                self.check_quiet(life)
 
 
 class Namespaces(FailureCase):

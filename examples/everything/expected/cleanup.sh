@@ -18,8 +18,11 @@ at_exit() {
   fi
 }
 trap at_exit EXIT
-# Without this, Ctrl-C would only count as a failure of the current command.
+# Without these, Ctrl-C would only count as a failure of the current command, and nothing would be
+# said after a closed terminal.
 trap 'exit 130' INT
+trap 'exit 143' TERM
+trap 'exit 129' HUP
 
 step() {
   doing=$1
@@ -63,8 +66,8 @@ export CLOUDSDK_COMPUTE_ALLOW_PARTIAL_ERROR=false
 
 # Whether to delete it. After a list that failed deleting is tried, since what exists is not known.
 present() {
-  local name=$1 names
-  "$dry_run" || ! names=$("${@:2}") || [[ $names == "$name" ]]
+  local name=$1 found
+  "$dry_run" || ! found=$("${@:2}") || [[ ${found%%$'\t'*} == "$name" ]]
 }
 
 # kubectl talks to the cluster of the spec, whatever your current context is; your own kubeconfig
@@ -107,6 +110,12 @@ delete() {
 failed=()
 try() { "$@" || failed+=("$doing"); }
 
+# Says where it was looked for: in another project than you think of, it would seem to be gone.
+not_there() {
+  local project=${2-}
+  echo "    no $1 in project ${project:-$(gcloud config get-value project 2>/dev/null)}: nothing deleted there"
+}
+
 # `kubectl apply` takes no other namespace than that of the manifests.
 of_spec=team-a
 if [[ ${namespace:-$of_spec} != "$of_spec" ]]; then
@@ -120,7 +129,7 @@ step 'Look for cluster my-cluster'
 if present my-cluster gcloud container clusters list \
     --location=us-east5 \
     --filter='name~^my-cluster$' \
-    --format='value(name)' \
+    --format='value(name,status)' \
     --verbosity=error \
     --project=my-project; then
 
@@ -140,7 +149,7 @@ if present my-cluster gcloud container clusters list \
       --cluster=my-cluster \
       --location=us-east5 \
       --filter='name~^everything$' \
-      --format='value(name)' \
+      --format='value(name,status)' \
       --verbosity=error \
       --project=my-project; then
     try run gcloud container node-pools delete everything \
@@ -152,7 +161,7 @@ if present my-cluster gcloud container clusters list \
     echo '    gone already'
   fi
 else
-  echo '    no cluster my-cluster in us-east5: nothing deleted there'
+  not_there 'cluster my-cluster in us-east5' my-project
 fi
 
 if ((${#failed[@]} > 0)); then

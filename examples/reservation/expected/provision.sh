@@ -8,17 +8,31 @@
 #   bash provision.sh --dry-run  prints the commands instead of running them
 set -euo pipefail
 
-# The current step, for the message when the script stops there.
+# The current step, and what exists by now, for the message when the script stops.
 doing=
+there=()
 at_exit() {
-  local status=$?
-  if ((status != 0)) && [[ $doing ]]; then
-    echo "${0##*/}: stopped at: $doing. Nothing after that was run; running the script again is safe." >&2
+  local status=$? each
+  if ((status == 0)) || [[ ! $doing ]]; then
+    return
   fi
+  {
+    echo "${0##*/}: stopped at: $doing. Nothing after that was run; running the script again is safe."
+    ((${#there[@]} > 0)) || return 0
+    echo 'What exists stays, and nodes are billed, until cleanup.sh deletes it:'
+    for each in "${there[@]}"; do
+      [[ "Create $each" != "$doing" ]] ||
+        each+=' (perhaps: GKE may go on creating it, or keep it with status ERROR)'
+      echo "    $each"
+    done
+  } >&2
 }
 trap at_exit EXIT
-# Without this, Ctrl-C would only count as a failure of the current command.
+# Without these, Ctrl-C would only count as a failure of the current command, and nothing would be
+# said after a closed terminal.
 trap 'exit 130' INT
+trap 'exit 143' TERM
+trap 'exit 129' HUP
 
 step() {
   doing=$1
@@ -50,11 +64,23 @@ esac
 export CLOUDSDK_COMPUTE_ALLOW_PARTIAL_ERROR=false
 
 # Whether to create it. After a list that failed nothing is created, since what exists is not known.
+# A list prints the name, and perhaps the status.
 missing() {
-  local name=$1 names
+  local name=$1 found
   "$dry_run" && return
-  names=$("${@:2}") || exit
-  [[ $names != "$name" ]]
+  found=$("${@:2}") || exit
+  case $found in
+    *$'\tERROR')
+      echo "    exists with status ERROR: GKE could not create it. Delete it, or run cleanup.sh, which deletes all." >&2
+      exit 1
+      ;;
+    *$'\tSTOPPING')
+      echo '    is being deleted: run the script again when it is gone' >&2
+      exit 1
+      ;;
+  esac
+  there+=("${doing#Create }")
+  [[ ${found%%$'\t'*} != "$name" ]]
 }
 
 step 'Create node pool reserved-pool'
@@ -62,7 +88,7 @@ if missing reserved-pool gcloud container node-pools list \
     --cluster=my-cluster \
     --location=us-east5-a \
     --filter='name~^reserved-pool$' \
-    --format='value(name)' \
+    --format='value(name,status)' \
     --verbosity=error \
     --project=my-project; then
   # --machine-type=ct5p-hightpu-4t: the only v5p machine type for 2x2x4

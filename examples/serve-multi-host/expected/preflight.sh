@@ -18,8 +18,11 @@ at_exit() {
   fi
 }
 trap at_exit EXIT
-# Without this, Ctrl-C would only count as a failure of the current command.
+# Without these, Ctrl-C would only count as a failure of the current command, and nothing would be
+# said after a closed terminal.
 trap 'exit 130' INT
+trap 'exit 143' TERM
+trap 'exit 129' HUP
 
 step() {
   doing=$1

@@ -18,8 +18,11 @@ at_exit() {
   fi
 }
 trap at_exit EXIT
-# Without this, Ctrl-C would only count as a failure of the current command.
+# Without these, Ctrl-C would only count as a failure of the current command, and nothing would be
+# said after a closed terminal.
 trap 'exit 130' INT
+trap 'exit 143' TERM
+trap 'exit 129' HUP
 
 step() {
   doing=$1
@@ -63,8 +66,8 @@ export CLOUDSDK_COMPUTE_ALLOW_PARTIAL_ERROR=false
 
 # Whether to delete it. After a list that failed deleting is tried, since what exists is not known.
 present() {
-  local name=$1 names
-  "$dry_run" || ! names=$("${@:2}") || [[ $names == "$name" ]]
+  local name=$1 found
+  "$dry_run" || ! found=$("${@:2}") || [[ ${found%%$'\t'*} == "$name" ]]
 }
 
 # kubectl talks to the cluster of the spec, whatever your current context is; your own kubeconfig
@@ -107,6 +110,12 @@ delete() {
 failed=()
 try() { "$@" || failed+=("$doing"); }
 
+# Says where it was looked for: in another project than you think of, it would seem to be gone.
+not_there() {
+  local project=${2-}
+  echo "    no $1 in project ${project:-$(gcloud config get-value project 2>/dev/null)}: nothing deleted there"
+}
+
 # `kubectl apply` used the namespace of the current context, so it is read before the script gets
 # credentials of its own.
 if [[ ! $namespace ]]; then
@@ -119,7 +128,7 @@ step 'Look for cluster my-cluster'
 if present my-cluster gcloud container clusters list \
     --location=us-west4 \
     --filter='name~^my-cluster$' \
-    --format='value(name)' \
+    --format='value(name,status)' \
     --verbosity=error; then
 
   step 'Get credentials for cluster my-cluster'
@@ -136,7 +145,7 @@ if present my-cluster gcloud container clusters list \
       --cluster=my-cluster \
       --location=us-west4 \
       --filter='name~^sleep-1-pool$' \
-      --format='value(name)' \
+      --format='value(name,status)' \
       --verbosity=error; then
     try run gcloud container node-pools delete sleep-1-pool \
         --cluster=my-cluster \
@@ -146,7 +155,7 @@ if present my-cluster gcloud container clusters list \
     echo '    gone already'
   fi
 else
-  echo '    no cluster my-cluster in us-west4: nothing deleted there'
+  not_there 'cluster my-cluster in us-west4'
 fi
 
 if ((${#failed[@]} > 0)); then

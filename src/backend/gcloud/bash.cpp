@@ -51,11 +51,11 @@ class Writer {
     if (indent == 0 || step.find("steps") == nullptr) out_ += "\n";
     if (const Value* title = step.find("title"))
       line(indent, "step " + shell_quote(yaml::one_line(title->text)));
-    const std::optional<std::string> otherwise = guard(step, indent);
+    const std::optional<Words> otherwise = guard(step, indent);
     action(step, indent + (otherwise ? 2 : 0));
     if (!otherwise) return;
     line(indent, "else");
-    line(indent + 2, "echo " + shell_quote("    " + *otherwise));
+    command(*otherwise, indent + 2, "");
     line(indent, "fi");
   }
 
@@ -81,8 +81,8 @@ class Writer {
     command(words, indent, "");
   }
 
-  // Writes the condition. What to say where it does not hold; nothing when the step has none.
-  std::optional<std::string> guard(const Value& step, std::size_t indent) {
+  // Writes the condition. What to run where it does not hold; nothing when the step has none.
+  std::optional<Words> guard(const Value& step, std::size_t indent) {
     constexpr std::string_view guards[][3] = {
         {"unless", "missing", "already exists, unchanged"},
         {"if", "present", "gone already"},
@@ -96,7 +96,15 @@ class Writer {
       command(words_of(fmt::format("if {} {}", function, shell_quote(exists->text)), list), indent,
               "; then");
       const Value* given = guard->find("otherwise");
-      return given != nullptr ? yaml::one_line(given->text) : std::string(otherwise);
+      if (given == nullptr || given->items.empty()) {
+        const std::string text = given == nullptr ? std::string(otherwise) : given->text;
+        return Words{"echo", shell_quote("    " + yaml::one_line(text))};
+      }
+      used_.insert(given->items.front().text);
+      Words words;
+      for (const Value& word : given->items)
+        words.push_back(shell_quote(yaml::one_line(word.text)));
+      return words;
     }
     return std::nullopt;
   }
@@ -247,13 +255,15 @@ std::string to_bash(const Value& script, const Header& header, const templates::
   const Value* steps = script.find("steps");
   if (steps != nullptr) writer.steps(*steps, 0);
   const bool in_namespace = writer.uses("namespace");
-  std::string out = head(script, header, in_namespace) + part(templates, "head");
+  std::string out = head(script, header, in_namespace) + "set -euo pipefail\n" +
+                    part(templates, writer.uses("missing") ? "at-exit-creating" : "at-exit") +
+                    part(templates, "head");
   out += part(templates, in_namespace ? "options-namespace" : "options");
   const bool checks = text_of(script, "checks") == "true";
   if (checks || writer.uses("missing") || writer.uses("present")) out += part(templates, "guard");
   if (checks) out += part(templates, "checks");
   for (std::string_view function : {"missing", "present", "expect", "expect_pools", "credentials",
-                                    "delete", "try", "try_whole"}) {
+                                    "delete", "try", "try_whole", "not_there"}) {
     if (writer.uses(function) || (keep_going && function == "try"))
       out += part(templates, function);
   }

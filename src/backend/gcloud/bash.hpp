@@ -26,7 +26,9 @@
 //     steps: […]                          steps that belong together
 //   and perhaps
 //     unless: {exists: name, list: argv}  does nothing when the list command prints the name
-//     if: {exists: name, list: argv}      does nothing unless it does
+//     if: {exists: name, list: argv}      does nothing unless it does; each with `otherwise`, what
+//                                         to say then, or the words of a function of
+//                                         templates/script
 //     containsAll: true                   in a script that keeps going: with it goes what earlier
 //     steps could not delete
 #pragma once
