@@ -3,6 +3,7 @@
 What is needed stands here, by hand; what each check says is compared line by line.
 """
 
+import shutil
 import tempfile
 import unittest
 from pathlib import Path
@@ -96,8 +97,8 @@ class Everything(PreflightCase):
         lines = self.look(self.all)
         self.assertEqual(lines, [f"ok           {line}" for line in (
             "API container.googleapis.com",
-            "Quota of 8 chips, Preemptible TPU slices v6e in us-east5: the limit is 8",
             "Cluster my-cluster in us-east5: GKE 1.34.1-gke.2000000",
+            "Quota of 8 chips, Preemptible TPU slices v6e in us-east5: the limit is 8",
             "GKE 1.33.0-gke.1712000 for flex-start for v6e",
             "GKE 1.31.2-gke.1115000 for v6e on Standard",
             "Workload Identity of cluster my-cluster: my-project.svc.id.goog",
@@ -186,6 +187,31 @@ class Everything(PreflightCase):
         self.assertEqual(done.returncode, 0)
         self.assertEqual(done.stdout.count("no connection to the cluster"), 12)
 
+    def gives_up(self, why):
+        """One line and a status of its own, rather than that nothing is missing."""
+        self.all.forget()
+        done = self.all.run("preflight")
+        self.assertEqual(done.returncode, 3, done.stdout + done.stderr)
+        self.assertEqual(done.stdout, "")
+        self.assertTrue(done.stderr.splitlines()[-1].startswith(f"preflight.sh: {why}"), done.stderr)
+        self.check_quiet(self.all)
+
+    def test_no_login(self):
+        """gcloud gives the same advice in each such message; a denied request does not have it."""
+        self.all.sandbox.answer("gcloud", rc=1, stderr="ERROR: (gcloud.services.list) There was a problem refreshing your current auth tokens: "
+                                "Reauthentication failed. cannot prompt during non-interactive execution.\nPlease run:\n\n  $ gcloud auth login\n")
+        self.gives_up("no valid login: (gcloud.services.list) There was a problem refreshing your current auth tokens: Reauthentication failed.")
+        self.assertEqual(len(self.all.sandbox.calls("gcloud")), 1)
+
+    def test_no_programs(self):
+        folder = self.folder()
+        for name in ("mktemp", "rm"):
+            (folder / name).symlink_to(shutil.which(name))
+        self.all.sandbox.env["PATH"] = str(folder)
+        self.gives_up("gcloud is not installed, or not on PATH")
+        (folder / "gcloud").symlink_to("/bin/false")
+        self.gives_up("kubectl is not installed, or not on PATH")
+
     def test_dry_run_asks_nothing(self):
         done = self.all.run("preflight", "--dry-run")
         self.assertEqual((done.returncode, self.all.fake.requests, self.all.kubernetes.requests), (0, [], []))
@@ -206,6 +232,19 @@ class Capacity(PreflightCase):
         [quotas] = life.fake.quotas.values()
         quotas[1]["usage"] = 17.0
         self.found(life, f"missing      {what}: the limit is 32, and 17 are in use")
+
+    def test_quota_that_its_own_pools_fill(self):
+        life = self.of_spec("type: v5e, topology: 4x4, slices: 2", "model: spot, zones: [us-west4-a]", location="us-west4")
+        controller(life, "jobset", "v0.9.0")
+        what = "Quota of 32 chips, PREEMPTIBLE_TPU_LITE_PODSLICE_V5 in us-west4"
+        life.fake.add_quota("PREEMPTIBLE_TPU_LITE_PODSLICE_V5", "us-west4", 32, 32, "my-project")
+        full = f"{what}: the limit is 32, and 32 are in use"
+        self.found(life, f"missing      {full}")
+        life.fake.add_node_pool("t-pool-0", "c", "us-west4", "my-project")
+        self.found(life, f"missing      {full}")  # there are none for the other pool
+        life.fake.add_node_pool("t-pool-1", "c", "us-west4", "my-project")
+        self.found(life, f"cannot tell  {full}, perhaps by t-pool-0 t-pool-1")
+        self.assertIn("ok           Node pools that exist already: t-pool-0 t-pool-1", self.look(life))
 
     def test_quota_of_a_family(self):
         life = self.of_spec(provisioning="model: on-demand, zones: [us-east5-b]")
@@ -242,6 +281,9 @@ class Capacity(PreflightCase):
         self.assertIn(f"ok           {what}: 16 free", self.look(life))
         there["specificReservation"]["inUseCount"] = "5"
         self.found(life, f"missing      {what}: 12 free (nodes that this workload has already are in use)")
+        own = life.fake.add_node_pool("reserved-pool", "my-cluster", "us-east5-a", "my-project")
+        self.found(life, f"cannot tell  {what}: 12 free, and perhaps others are in use by reserved-pool")
+        del life.fake.node_pools[own["selfLink"].partition("/v1/")[2]]
         there["specificReservation"]["instanceProperties"]["machineType"] = "ct6e-standard-4t"
         self.found(life, f"missing      {what}: it is for ct6e-standard-4t")
         del there["specificReservation"]

@@ -67,6 +67,20 @@ cannot_tell() {
   unknown_count=$((unknown_count + 1))
 }
 
+# Without its programs or a login, no check says anything.
+give_up() {
+  echo "${0##*/}: $*" >&2
+  doing=
+  exit 3
+}
+need() {
+  local program
+  "$dry_run" && return
+  for program; do
+    command -v "$program" >/dev/null || give_up "$program is not installed, or not on PATH"
+  done
+}
+
 scratch=$(mktemp -d) || exit 3
 trap 'at_exit; rm -rf "$scratch"' EXIT
 connected=true
@@ -88,6 +102,7 @@ ask() {
   problem=$(tr -s '[:space:]' ' ' <"$scratch/problem")
   problem=${problem#*ERROR: }
   case $problem in
+    *'gcloud auth login'*) give_up "no valid login: ${problem:0:300}" ;;
     *code=404* | *'(NotFound)'* | *NOT_FOUND* | *'was not found'* | *'not found: 404'*)
       "${absent:-missing}" "$what" "${problem:0:300}"
       ;;
@@ -134,6 +149,8 @@ has_quota_limit() {
     missing "$what" "the limit is $limit"
   fi
 }
+
+need gcloud
 enabled 'API container.googleapis.com' container.googleapis.com 'not yet; provision.sh enables it' gcloud services list \
     --enabled \
     --filter=config.name=container.googleapis.com \
@@ -141,7 +158,7 @@ enabled 'API container.googleapis.com' container.googleapis.com 'not yet; provis
 has_quota_limit 'Quota of 16 chips, Preemptible TPU v5p chips in us-central1' us-central1 '' 16 gcloud beta quotas info describe PREEMPTIBLE-TPU-V5P-per-project-region \
     --service=compute.googleapis.com \
     --flatten='dimensionsInfos[]' \
-    --format='csv[no-heading,separator='\''|'\''](dimensionsInfos.dimensions.region,dimensionsInfos.dimensions.tpu_family,dimensionsInfos.details.value,dimensionsInfos.applicableLocations.list(separator='\'' '\''))'
+    --format='csv[no-heading,separator="|"](dimensionsInfos.dimensions.region,dimensionsInfos.dimensions.tpu_family,dimensionsInfos.details.value,dimensionsInfos.applicableLocations.list(separator=" "))'
 
 doing=
 "$dry_run" && exit

@@ -67,6 +67,20 @@ cannot_tell() {
   unknown_count=$((unknown_count + 1))
 }
 
+# Without its programs or a login, no check says anything.
+give_up() {
+  echo "${0##*/}: $*" >&2
+  doing=
+  exit 3
+}
+need() {
+  local program
+  "$dry_run" && return
+  for program; do
+    command -v "$program" >/dev/null || give_up "$program is not installed, or not on PATH"
+  done
+}
+
 scratch=$(mktemp -d) || exit 3
 trap 'at_exit; rm -rf "$scratch"' EXIT
 connected=true
@@ -88,6 +102,7 @@ ask() {
   problem=$(tr -s '[:space:]' ' ' <"$scratch/problem")
   problem=${problem#*ERROR: }
   case $problem in
+    *'gcloud auth login'*) give_up "no valid login: ${problem:0:300}" ;;
     *code=404* | *'(NotFound)'* | *NOT_FOUND* | *'was not found'* | *'not found: 404'*)
       "${absent:-missing}" "$what" "${problem:0:300}"
       ;;
@@ -122,6 +137,8 @@ is_new_enough() {
     missing "$1" "the cluster has $version"
   fi
 }
+
+need kubectl
 cluster_exists 'Cluster of kubectl'\''s context' kubectl get --raw=/version
 is_new_enough 'GKE 1.33.0-gke.1712000 for flex-start for v6e' 1.33.0-gke.1712000
 is_new_enough 'GKE 1.32.3-gke.1927000 for TPUs in Autopilot clusters on Autopilot' 1.32.3-gke.1927000

@@ -67,6 +67,20 @@ cannot_tell() {
   unknown_count=$((unknown_count + 1))
 }
 
+# Without its programs or a login, no check says anything.
+give_up() {
+  echo "${0##*/}: $*" >&2
+  doing=
+  exit 3
+}
+need() {
+  local program
+  "$dry_run" && return
+  for program; do
+    command -v "$program" >/dev/null || give_up "$program is not installed, or not on PATH"
+  done
+}
+
 scratch=$(mktemp -d) || exit 3
 trap 'at_exit; rm -rf "$scratch"' EXIT
 connected=true
@@ -88,6 +102,7 @@ ask() {
   problem=$(tr -s '[:space:]' ' ' <"$scratch/problem")
   problem=${problem#*ERROR: }
   case $problem in
+    *'gcloud auth login'*) give_up "no valid login: ${problem:0:300}" ;;
     *code=404* | *'(NotFound)'* | *NOT_FOUND* | *'was not found'* | *'not found: 404'*)
       "${absent:-missing}" "$what" "${problem:0:300}"
       ;;
@@ -142,17 +157,19 @@ is_new_enough() {
     missing "$1" "the cluster has $version"
   fi
 }
+
+need gcloud
 enabled 'API container.googleapis.com' container.googleapis.com '' gcloud services list \
     --enabled \
     --filter=config.name=container.googleapis.com \
     --format='value(config.name)' \
     --project=my-project
-cannot_tell Access 'Google'\''s allowlist for tpu7x with flex-start, through the account team; no command shows it'
-cannot_tell 'Quota of 64 chips, the preemptible quota of tpu7x in us-central1' 'no source says how the API names it; look for it in the console'
 cluster_exists 'Cluster my-cluster in us-central1' gcloud container clusters describe my-cluster \
     --location=us-central1 \
     --project=my-project \
-    --format='value(currentMasterVersion)'
+    --format='csv[no-heading,separator="|"](currentMasterVersion,nodePools[].name.list(separator=" "))'
+cannot_tell Access 'Google'\''s allowlist for tpu7x with flex-start, through the account team; no command shows it'
+cannot_tell 'Quota of 64 chips, the preemptible quota of tpu7x in us-central1' 'no source says how the API names it; look for it in the console'
 is_new_enough 'GKE 1.34.0-gke.2201000 for tpu7x on Standard' 1.34.0-gke.2201000
 is_new_enough 'GKE 1.34.0-gke.2201000 for flex-start for tpu7x' 1.34.0-gke.2201000
 is_connected 'Credentials for cluster my-cluster' gcloud container clusters get-credentials my-cluster \

@@ -79,6 +79,20 @@ cannot_tell() {
   unknown_count=$((unknown_count + 1))
 }
 
+# Without its programs or a login, no check says anything.
+give_up() {
+  echo "${0##*/}: $*" >&2
+  doing=
+  exit 3
+}
+need() {
+  local program
+  "$dry_run" && return
+  for program; do
+    command -v "$program" >/dev/null || give_up "$program is not installed, or not on PATH"
+  done
+}
+
 scratch=$(mktemp -d) || exit 3
 trap 'at_exit; rm -rf "$scratch"' EXIT
 connected=true
@@ -100,6 +114,7 @@ ask() {
   problem=$(tr -s '[:space:]' ' ' <"$scratch/problem")
   problem=${problem#*ERROR: }
   case $problem in
+    *'gcloud auth login'*) give_up "no valid login: ${problem:0:300}" ;;
     *code=404* | *'(NotFound)'* | *NOT_FOUND* | *'was not found'* | *'not found: 404'*)
       "${absent:-missing}" "$what" "${problem:0:300}"
       ;;
@@ -201,6 +216,8 @@ is_new_enough() {
   fi
 }
 
+need gcloud kubectl
+
 # `kubectl apply` takes no other namespace than that of the manifests.
 of_spec=research
 if [[ ${namespace:-$of_spec} != "$of_spec" ]]; then
@@ -214,19 +231,19 @@ enabled 'API container.googleapis.com' container.googleapis.com '' gcloud servic
     --filter=config.name=container.googleapis.com \
     --format='value(config.name)' \
     --project=my-project
-has_quota_limit 'Quota of 16 chips, Preemptible TPU slices v6e in us-east5' us-east5 '' 16 gcloud beta quotas info describe PREEMPTIBLE-TPU-V6E-per-project-region \
-    --service=compute.googleapis.com \
-    --flatten='dimensionsInfos[]' \
-    --format='csv[no-heading,separator='\''|'\''](dimensionsInfos.dimensions.region,dimensionsInfos.dimensions.tpu_family,dimensionsInfos.details.value,dimensionsInfos.applicableLocations.list(separator='\'' '\''))' \
-    --project=my-project
 cluster_exists 'Cluster my-cluster in us-east5' gcloud container clusters describe my-cluster \
     --location=us-east5 \
     --project=my-project \
-    --format='csv[no-heading,separator='\''|'\''](currentMasterVersion,workloadIdentityConfig.workloadPool,addonsConfig.gcsFuseCsiDriverConfig.enabled)'
+    --format='csv[no-heading,separator="|"](currentMasterVersion,nodePools[].name.list(separator=" "),workloadIdentityConfig.workloadPool,addonsConfig.gcsFuseCsiDriverConfig.enabled)'
+has_quota_limit 'Quota of 16 chips, Preemptible TPU slices v6e in us-east5' us-east5 '' 16 gcloud beta quotas info describe PREEMPTIBLE-TPU-V6E-per-project-region \
+    --service=compute.googleapis.com \
+    --flatten='dimensionsInfos[]' \
+    --format='csv[no-heading,separator="|"](dimensionsInfos.dimensions.region,dimensionsInfos.dimensions.tpu_family,dimensionsInfos.details.value,dimensionsInfos.applicableLocations.list(separator=" "))' \
+    --project=my-project
 is_new_enough 'GKE 1.33.0-gke.1712000 for flex-start for v6e' 1.33.0-gke.1712000
 is_new_enough 'GKE 1.31.2-gke.1115000 for v6e on Standard' 1.31.2-gke.1115000
-cluster_has 'Workload Identity of cluster my-cluster' 1
-cluster_has 'Add-on GcsFuseCsiDriver of cluster my-cluster' 2 True
+cluster_has 'Workload Identity of cluster my-cluster' 2
+cluster_has 'Add-on GcsFuseCsiDriver of cluster my-cluster' 3 True
 is_connected 'Credentials for cluster my-cluster' gcloud container clusters get-credentials my-cluster \
     --location=us-east5 \
     --project=my-project

@@ -67,6 +67,20 @@ cannot_tell() {
   unknown_count=$((unknown_count + 1))
 }
 
+# Without its programs or a login, no check says anything.
+give_up() {
+  echo "${0##*/}: $*" >&2
+  doing=
+  exit 3
+}
+need() {
+  local program
+  "$dry_run" && return
+  for program; do
+    command -v "$program" >/dev/null || give_up "$program is not installed, or not on PATH"
+  done
+}
+
 scratch=$(mktemp -d) || exit 3
 trap 'at_exit; rm -rf "$scratch"' EXIT
 connected=true
@@ -88,6 +102,7 @@ ask() {
   problem=$(tr -s '[:space:]' ' ' <"$scratch/problem")
   problem=${problem#*ERROR: }
   case $problem in
+    *'gcloud auth login'*) give_up "no valid login: ${problem:0:300}" ;;
     *code=404* | *'(NotFound)'* | *NOT_FOUND* | *'was not found'* | *'not found: 404'*)
       "${absent:-missing}" "$what" "${problem:0:300}"
       ;;
@@ -142,6 +157,8 @@ has_free_chips() {
   done <<<"$answer"
   if ((free >= chips)); then
     ok "$what: $free free"
+  elif ((free >= ${to_come-$chips})); then
+    cannot_tell "$what" "$free free, and perhaps others are in use by${own-}"
   else
     missing "$what" "$free free (nodes that this workload has already are in use)"
   fi
@@ -166,19 +183,39 @@ is_new_enough() {
     missing "$1" "the cluster has $version"
   fi
 }
+
+# Node pools of the workload that exist are in use already: `own` names them, and `to_come` are the
+# chips of the others, of $2 for all.
+own=
+own_pools() {
+  local what=$1 chips=$2 pool new=0
+  shift 2
+  for pool; do
+    if [[ " ${cluster[1]-} " == *" $pool "* ]]; then
+      own+=" $pool"
+    else
+      new=$((new + 1))
+    fi
+  done
+  to_come=$((chips * new / $#))
+  [[ ! $own ]] || ok "$what:$own"
+}
+
+need gcloud
 enabled 'API container.googleapis.com' container.googleapis.com '' gcloud services list \
     --enabled \
     --filter=config.name=container.googleapis.com \
     --format='value(config.name)' \
     --project=my-project
-has_free_chips 'Reservation v5p-2026 with 16 free chips' 16 4 ct5p-hightpu-4t gcloud compute reservations list \
-    --filter='name=v5p-2026 AND zone~/us-east5-a$' \
-    --format='csv[no-heading,separator='\''|'\''](specificReservation.instanceProperties.machineType,specificReservation.count,specificReservation.inUseCount,aggregateReservation.reservedResources[].accelerator.acceleratorCount.list(separator='\'' '\''),aggregateReservation.inUseResources[].accelerator.acceleratorCount.list(separator='\'' '\''))' \
-    --project=capacity-project
 cluster_exists 'Cluster my-cluster in us-east5-a' gcloud container clusters describe my-cluster \
     --location=us-east5-a \
     --project=my-project \
-    --format='value(currentMasterVersion)'
+    --format='csv[no-heading,separator="|"](currentMasterVersion,nodePools[].name.list(separator=" "))'
+own_pools 'Node pools that exist already' 16 reserved-pool
+has_free_chips 'Reservation v5p-2026 with 16 free chips' 16 4 ct5p-hightpu-4t gcloud compute reservations list \
+    --filter='name=v5p-2026 AND zone~/us-east5-a$' \
+    --format='csv[no-heading,separator="|"](specificReservation.instanceProperties.machineType,specificReservation.count,specificReservation.inUseCount,aggregateReservation.reservedResources[].accelerator.acceleratorCount.list(separator=" "),aggregateReservation.inUseResources[].accelerator.acceleratorCount.list(separator=" "))' \
+    --project=capacity-project
 is_new_enough 'GKE 1.28.3-gke.1024000 for v5p on Standard' 1.28.3-gke.1024000
 is_connected 'Credentials for cluster my-cluster' gcloud container clusters get-credentials my-cluster \
     --location=us-east5-a \

@@ -79,6 +79,20 @@ cannot_tell() {
   unknown_count=$((unknown_count + 1))
 }
 
+# Without its programs or a login, no check says anything.
+give_up() {
+  echo "${0##*/}: $*" >&2
+  doing=
+  exit 3
+}
+need() {
+  local program
+  "$dry_run" && return
+  for program; do
+    command -v "$program" >/dev/null || give_up "$program is not installed, or not on PATH"
+  done
+}
+
 scratch=$(mktemp -d) || exit 3
 trap 'at_exit; rm -rf "$scratch"' EXIT
 connected=true
@@ -100,6 +114,7 @@ ask() {
   problem=$(tr -s '[:space:]' ' ' <"$scratch/problem")
   problem=${problem#*ERROR: }
   case $problem in
+    *'gcloud auth login'*) give_up "no valid login: ${problem:0:300}" ;;
     *code=404* | *'(NotFound)'* | *NOT_FOUND* | *'was not found'* | *'not found: 404'*)
       "${absent:-missing}" "$what" "${problem:0:300}"
       ;;
@@ -154,6 +169,8 @@ has_free_chips() {
   done <<<"$answer"
   if ((free >= chips)); then
     ok "$what: $free free"
+  elif ((free >= ${to_come-$chips})); then
+    cannot_tell "$what" "$free free, and perhaps others are in use by${own-}"
   else
     missing "$what" "$free free (nodes that this workload has already are in use)"
   fi
@@ -207,6 +224,25 @@ is_served() {
 }
 is_not_installed() { missing "$1" 'not installed, or with other versions of its API'; }
 
+# Node pools of the workload that exist are in use already: `own` names them, and `to_come` are the
+# chips of the others, of $2 for all.
+own=
+own_pools() {
+  local what=$1 chips=$2 pool new=0
+  shift 2
+  for pool; do
+    if [[ " ${cluster[1]-} " == *" $pool "* ]]; then
+      own+=" $pool"
+    else
+      new=$((new + 1))
+    fi
+  done
+  to_come=$((chips * new / $#))
+  [[ ! $own ]] || ok "$what:$own"
+}
+
+need gcloud kubectl
+
 # `kubectl apply` used the namespace of the current context, so it is read before the script gets
 # credentials of its own.
 if [[ ! $namespace ]]; then
@@ -218,12 +254,13 @@ enabled 'API container.googleapis.com' container.googleapis.com '' gcloud servic
     --enabled \
     --filter=config.name=container.googleapis.com \
     --format='value(config.name)'
-has_free_chips 'Reservation serving with 32 free chips' 32 4 ct6e-standard-4t gcloud compute reservations list \
-    --filter='name=serving AND zone~/us-east5-b$' \
-    --format='csv[no-heading,separator='\''|'\''](specificReservation.instanceProperties.machineType,specificReservation.count,specificReservation.inUseCount,aggregateReservation.reservedResources[].accelerator.acceleratorCount.list(separator='\'' '\''),aggregateReservation.inUseResources[].accelerator.acceleratorCount.list(separator='\'' '\''))'
 cluster_exists 'Cluster my-cluster in us-east5' gcloud container clusters describe my-cluster \
     --location=us-east5 \
-    --format='value(currentMasterVersion)'
+    --format='csv[no-heading,separator="|"](currentMasterVersion,nodePools[].name.list(separator=" "))'
+own_pools 'Node pools that exist already' 32 big-chat-pool-0 big-chat-pool-1
+has_free_chips 'Reservation serving with 32 free chips' 32 4 ct6e-standard-4t gcloud compute reservations list \
+    --filter='name=serving AND zone~/us-east5-b$' \
+    --format='csv[no-heading,separator="|"](specificReservation.instanceProperties.machineType,specificReservation.count,specificReservation.inUseCount,aggregateReservation.reservedResources[].accelerator.acceleratorCount.list(separator=" "),aggregateReservation.inUseResources[].accelerator.acceleratorCount.list(separator=" "))'
 is_new_enough 'GKE 1.31.2-gke.1115000 for v6e on Standard' 1.31.2-gke.1115000
 is_connected 'Credentials for cluster my-cluster' gcloud container clusters get-credentials my-cluster \
     --location=us-east5

@@ -67,6 +67,20 @@ cannot_tell() {
   unknown_count=$((unknown_count + 1))
 }
 
+# Without its programs or a login, no check says anything.
+give_up() {
+  echo "${0##*/}: $*" >&2
+  doing=
+  exit 3
+}
+need() {
+  local program
+  "$dry_run" && return
+  for program; do
+    command -v "$program" >/dev/null || give_up "$program is not installed, or not on PATH"
+  done
+}
+
 scratch=$(mktemp -d) || exit 3
 trap 'at_exit; rm -rf "$scratch"' EXIT
 connected=true
@@ -88,6 +102,7 @@ ask() {
   problem=$(tr -s '[:space:]' ' ' <"$scratch/problem")
   problem=${problem#*ERROR: }
   case $problem in
+    *'gcloud auth login'*) give_up "no valid login: ${problem:0:300}" ;;
     *code=404* | *'(NotFound)'* | *NOT_FOUND* | *'was not found'* | *'not found: 404'*)
       "${absent:-missing}" "$what" "${problem:0:300}"
       ;;
@@ -206,13 +221,15 @@ is_served() {
   ok "$what"
 }
 is_not_installed() { missing "$1" 'not installed, or with other versions of its API'; }
+
+need gcloud kubectl
 enabled 'API container.googleapis.com' container.googleapis.com '' gcloud services list \
     --enabled \
     --filter=config.name=container.googleapis.com \
     --format='value(config.name)'
 cluster_exists 'Cluster my-cluster in us-west4' gcloud container clusters describe my-cluster \
     --location=us-west4 \
-    --format='value(currentMasterVersion)'
+    --format='csv[no-heading,separator="|"](currentMasterVersion,nodePools[].name.list(separator=" "))'
 is_new_enough 'GKE 1.27.2-gke.2100 for v5e on Standard' 1.27.2-gke.2100
 is_like 'Node pool team-a' \
     'status=RUNNING or RECONCILING or PROVISIONING' \

@@ -67,6 +67,20 @@ cannot_tell() {
   unknown_count=$((unknown_count + 1))
 }
 
+# Without its programs or a login, no check says anything.
+give_up() {
+  echo "${0##*/}: $*" >&2
+  doing=
+  exit 3
+}
+need() {
+  local program
+  "$dry_run" && return
+  for program; do
+    command -v "$program" >/dev/null || give_up "$program is not installed, or not on PATH"
+  done
+}
+
 scratch=$(mktemp -d) || exit 3
 trap 'at_exit; rm -rf "$scratch"' EXIT
 connected=true
@@ -88,6 +102,7 @@ ask() {
   problem=$(tr -s '[:space:]' ' ' <"$scratch/problem")
   problem=${problem#*ERROR: }
   case $problem in
+    *'gcloud auth login'*) give_up "no valid login: ${problem:0:300}" ;;
     *code=404* | *'(NotFound)'* | *NOT_FOUND* | *'was not found'* | *'not found: 404'*)
       "${absent:-missing}" "$what" "${problem:0:300}"
       ;;
@@ -132,6 +147,8 @@ has_quota() {
     limit=${limit%.*} usage=${usage%.*}
     if ((limit - usage >= chips)); then
       ok "$what: $limit less $usage in use"
+    elif ((limit - usage >= ${to_come-$chips})); then
+      cannot_tell "$what" "the limit is $limit, and $usage are in use, perhaps by${own-}"
     else
       missing "$what" "the limit is $limit, and $usage are in use"
     fi
@@ -159,16 +176,36 @@ is_new_enough() {
     missing "$1" "the cluster has $version"
   fi
 }
+
+# Node pools of the workload that exist are in use already: `own` names them, and `to_come` are the
+# chips of the others, of $2 for all.
+own=
+own_pools() {
+  local what=$1 chips=$2 pool new=0
+  shift 2
+  for pool; do
+    if [[ " ${cluster[1]-} " == *" $pool "* ]]; then
+      own+=" $pool"
+    else
+      new=$((new + 1))
+    fi
+  done
+  to_come=$((chips * new / $#))
+  [[ ! $own ]] || ok "$what:$own"
+}
+
+need gcloud
 enabled 'API container.googleapis.com' container.googleapis.com '' gcloud services list \
     --enabled \
     --filter=config.name=container.googleapis.com \
     --format='value(config.name)'
+cluster_exists 'Cluster my-cluster in us-west4' gcloud container clusters describe my-cluster \
+    --location=us-west4 \
+    --format='csv[no-heading,separator="|"](currentMasterVersion,nodePools[].name.list(separator=" "))'
+own_pools 'Node pools that exist already' 1 sleep-1-pool
 has_quota 'Quota of 1 chips, PREEMPTIBLE_TPU_LITE_PODSLICE_V5 in us-west4' PREEMPTIBLE_TPU_LITE_PODSLICE_V5 1 gcloud compute regions describe us-west4 \
     --flatten='quotas[]' \
     --format='csv[no-heading](quotas.metric,quotas.limit,quotas.usage)'
-cluster_exists 'Cluster my-cluster in us-west4' gcloud container clusters describe my-cluster \
-    --location=us-west4 \
-    --format='value(currentMasterVersion)'
 is_new_enough 'GKE 1.33.0-gke.1712000 for flex-start for v5e' 1.33.0-gke.1712000
 is_new_enough 'GKE 1.27.2-gke.2100 for v5e on Standard' 1.27.2-gke.2100
 is_connected 'Credentials for cluster my-cluster' gcloud container clusters get-credentials my-cluster \

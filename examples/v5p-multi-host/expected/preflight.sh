@@ -67,6 +67,20 @@ cannot_tell() {
   unknown_count=$((unknown_count + 1))
 }
 
+# Without its programs or a login, no check says anything.
+give_up() {
+  echo "${0##*/}: $*" >&2
+  doing=
+  exit 3
+}
+need() {
+  local program
+  "$dry_run" && return
+  for program; do
+    command -v "$program" >/dev/null || give_up "$program is not installed, or not on PATH"
+  done
+}
+
 scratch=$(mktemp -d) || exit 3
 trap 'at_exit; rm -rf "$scratch"' EXIT
 connected=true
@@ -88,6 +102,7 @@ ask() {
   problem=$(tr -s '[:space:]' ' ' <"$scratch/problem")
   problem=${problem#*ERROR: }
   case $problem in
+    *'gcloud auth login'*) give_up "no valid login: ${problem:0:300}" ;;
     *code=404* | *'(NotFound)'* | *NOT_FOUND* | *'was not found'* | *'not found: 404'*)
       "${absent:-missing}" "$what" "${problem:0:300}"
       ;;
@@ -165,17 +180,19 @@ is_new_enough() {
     missing "$1" "the cluster has $version"
   fi
 }
+
+need gcloud
 enabled 'API container.googleapis.com' container.googleapis.com '' gcloud services list \
     --enabled \
     --filter=config.name=container.googleapis.com \
     --format='value(config.name)'
+cluster_exists 'Cluster my-cluster in us-east5' gcloud container clusters describe my-cluster \
+    --location=us-east5 \
+    --format='csv[no-heading,separator="|"](currentMasterVersion,nodePools[].name.list(separator=" "))'
 has_quota_limit 'Quota of 8 chips, Preemptible TPU v5p chips in us-east5' us-east5 '' 8 gcloud beta quotas info describe PREEMPTIBLE-TPU-V5P-per-project-region \
     --service=compute.googleapis.com \
     --flatten='dimensionsInfos[]' \
-    --format='csv[no-heading,separator='\''|'\''](dimensionsInfos.dimensions.region,dimensionsInfos.dimensions.tpu_family,dimensionsInfos.details.value,dimensionsInfos.applicableLocations.list(separator='\'' '\''))'
-cluster_exists 'Cluster my-cluster in us-east5' gcloud container clusters describe my-cluster \
-    --location=us-east5 \
-    --format='value(currentMasterVersion)'
+    --format='csv[no-heading,separator="|"](dimensionsInfos.dimensions.region,dimensionsInfos.dimensions.tpu_family,dimensionsInfos.details.value,dimensionsInfos.applicableLocations.list(separator=" "))'
 is_new_enough 'GKE 1.33.0-gke.1712000 for flex-start for v5p' 1.33.0-gke.1712000
 is_new_enough 'GKE 1.28.3-gke.1024000 for v5p on Standard' 1.28.3-gke.1024000
 is_connected 'Credentials for cluster my-cluster' gcloud container clusters get-credentials my-cluster \

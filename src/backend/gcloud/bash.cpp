@@ -40,6 +40,7 @@ class Writer {
   const std::string& text() const { return out_; }
   bool uses(std::string_view function) const { return used_.count(function) > 0; }
   const std::set<std::string_view>& used() const { return used_; }
+  const std::set<std::string_view>& programs() const { return programs_; }  // that checks run
 
  private:
   void line(std::size_t indent, std::string_view text) {
@@ -69,8 +70,9 @@ class Writer {
       words.push_back(shell_quote(word.text));
     for (std::string_view key : {"run", "kubectl"}) {
       const Value* argv = step.find(key);
-      if (argv == nullptr) continue;
+      if (argv == nullptr || argv->items.empty()) continue;
       const bool kubectl = key == "kubectl";
+      programs_.insert(kubectl ? key : std::string_view(argv->items.front().text));
       if (kubectl) {
         used_.insert("namespace");
         words.emplace_back("kubectl");
@@ -193,7 +195,7 @@ class Writer {
   bool comments_;
   bool keep_going_;
   std::string out_;
-  std::set<std::string_view> used_;
+  std::set<std::string_view> used_, programs_;
 };
 
 std::string part(const templates::Set& templates, std::string_view name) {
@@ -269,6 +271,11 @@ std::string to_bash(const Value& script, const Header& header, const templates::
   }
   for (std::string_view function : writer.used())
     out += part(templates, "check/" + std::string(function));
+  if (checks) {
+    out += "\nneed";
+    for (std::string_view program : writer.programs()) out += fmt::format(" {}", program);
+    out += '\n';
+  }
   if (in_namespace) out += namespace_part(text_of(script, "namespace"), templates);
   out += writer.text();
   if (steps == nullptr)

@@ -18,6 +18,8 @@ has_free_chips() {
   done <<<"$answer"
   if ((free >= chips)); then
     ok "$what: $free free"
+  elif ((free >= ${to_come-$chips})); then
+    cannot_tell "$what" "$free free, and perhaps others are in use by${own-}"
   else
     missing "$what" "$free free (nodes that this workload has already are in use)"
   fi

@@ -8,6 +8,8 @@ has_quota() {
     limit=${limit%.*} usage=${usage%.*}
     if ((limit - usage >= chips)); then
       ok "$what: $limit less $usage in use"
+    elif ((limit - usage >= ${to_come-$chips})); then
+      cannot_tell "$what" "the limit is $limit, and $usage are in use, perhaps by${own-}"
     else
       missing "$what" "the limit is $limit, and $usage are in use"
     fi
