@@ -200,7 +200,7 @@ class Verifier {
 
   void node_resource(const NodeResource& node) {
     std::vector<std::string_view> amounts;
-    for (const Text& amount : {node.capacity, node.minimum, node.reserved})
+    for (const Text& amount : {node.capacity, node.minimum, node.maximum, node.reserved})
       if (!amount.empty()) amounts.push_back(amount);
     for (const ReservedShare& share : node.shares) amounts.push_back(share.above);
     quantities(node.evidence, node.resource, amounts);

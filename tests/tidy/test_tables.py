@@ -133,8 +133,8 @@ def facts(value, evidence, path):
                 below = f"{path} / {key} {name}"
                 yield below, {**own, **item.get("evidence", {})} if isinstance(item, dict) else own
                 yield from facts(item, own, below)
-            if key == "limitEvidence":
-                yield f"{path} / limit", {**own, **each}
+            if key in ("limitEvidence", "graceEvidence"):
+                yield f"{path} / {key.removesuffix('Evidence')}", {**own, **each}
 
 
 class Facts(unittest.TestCase):

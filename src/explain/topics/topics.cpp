@@ -300,11 +300,14 @@ class Answers {
     }
     for (const auto& model : catalog_.models) {
       add(model.name, model.evidence);
+      add(model.name, model.grace_evidence);
       for (const auto& support : model.supports) add(model.name, support.evidence);
     }
     add_all(catalog_.features, &Feature::name);
     add_all(catalog_.ports, &Port::use);
     add_all(catalog_.default_requests, &DefaultRequest::resource);
+    add_all(catalog_.node_labels, &NodeLabel::key);
+    add_all(catalog_.autopilot_capabilities, &Capability::name);
     add_all(catalog_.mistakes, &Mistake::name);
     add_all(catalog_.reserved_env, &Reserved::name);
     return text::join(names, ", ");
