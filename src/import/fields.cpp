@@ -58,6 +58,8 @@ std::vector<Path> derivable(const Value& spec) {
     if (list == nullptr) continue;
     // From the end, so that what is removed moves no other.
     for (std::size_t i = list->items.size(); i-- > 0;) {
+      // Derived ports have no names, and a probe may ask for this one by its name.
+      if (list->items[i].find("name") != nullptr) continue;
       paths.push_back(path);
       paths.back().push_back(std::to_string(i));
     }
