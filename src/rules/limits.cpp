@@ -8,6 +8,14 @@
 
 namespace flexslice::rules {
 
+namespace {
+
+std::int64_t whole_bytes(const Quantity& quantity) {
+  return static_cast<std::int64_t>(quantity.nano / Quantity::unit);
+}
+
+}  // namespace
+
 void judge_argument(Sink& sink, Span where, std::string_view what, std::size_t bytes) {
   // MAX_ARG_STRLEN of Linux is 128 KiB, with a zero byte at the end.
   constexpr std::size_t longest = 131'071;
@@ -16,13 +24,10 @@ void judge_argument(Sink& sink, Span where, std::string_view what, std::size_t b
         .help("put it into the image, or into a ConfigMap that is mounted as a volume");
 }
 
-// What a person writes without a unit is mostly meant to be more.
-constexpr std::int64_t least_bytes = 1 << 20;
-
 void judge_bytes(Sink& sink, Span where, std::string_view amount) {
   const std::optional<Quantity> quantity = parse_quantity(amount);
   if (!quantity) return;
-  const auto bytes = static_cast<std::int64_t>(quantity->nano / Quantity::unit);
+  const std::int64_t bytes = whole_bytes(*quantity);
   if (!quantity->is_whole()) {
     Diagnostic& finding = sink.report<Code::FractionalBytes>(where, amount);
     const auto number = amount.substr(0, amount.find('m'));
@@ -34,25 +39,34 @@ void judge_bytes(Sink& sink, Span where, std::string_view amount) {
     }
   } else if (bytes > 0 && bytes < least_bytes && text::whole_number(amount)) {
     sink.report<Code::BytesWithoutUnit>(where, amount, bytes).help("did you mean `{}Gi`?", amount);
-  } else if (bytes > most_bytes) {
+  }
+}
+
+void judge_most_bytes(Sink& sink, Span where, std::string_view amount) {
+  const std::optional<Quantity> quantity = parse_quantity(amount);
+  const std::int64_t bytes = quantity ? whole_bytes(*quantity) : 0;
+  if (bytes > most_bytes)
     sink.report<Code::TooManyBytes>(where, amount, bytes)
         .note("the API server counts at most {} bytes", most_bytes);
-  }
 }
 
 namespace {
 
 void judge_arguments(const Facts& facts, Sink& sink) {
   const claims::Workload& workload = facts.claims.workload;
-  judge_argument(sink, workload.script.where.span, "`workload.script`",
-                 workload.script.value.size());
   const auto judge_words = [&](std::string_view key, const schema::List<Text>& words) {
     for (std::size_t i = 0; i < words.items.size(); ++i)
-      judge_argument(sink, words.items[i].where.span, fmt::format("`workload.{}[{}]`", key, i),
+      judge_argument(sink, words.items[i].where.span, fmt::format("`{}[{}]`", key, i),
                      words.items[i].value.size());
   };
-  judge_words("command", workload.command);
-  judge_words("args", workload.args);
+  const auto judge_command = [&](std::string_view path, const auto& said) {
+    judge_argument(sink, said.script.where.span, fmt::format("`{}.script`", path),
+                   said.script.value.size());
+    judge_words(fmt::format("{}.command", path), said.command);
+    judge_words(fmt::format("{}.args", path), said.args);
+  };
+  judge_command("workload", workload);
+  judge_command("workload.leader", workload.leader);
   for (const auto& [key, variable] : workload.env.entries)
     judge_argument(sink, variable.value.where.span, fmt::format("`{}=…`", key.value),
                    key.value.size() + 1 + variable.value.value.size());
@@ -60,12 +74,16 @@ void judge_arguments(const Facts& facts, Sink& sink) {
 
 void judge_amounts(const Facts& facts, Sink& sink) {
   const claims::Workload& workload = facts.claims.workload;
-  std::vector<const Text*> amounts{&workload.resources.memory,
-                                   &workload.resources.ephemeral_storage};
-  for (const auto& volume : workload.volumes.items)
-    amounts.insert(amounts.end(), {&volume.memory.size_limit, &volume.empty_dir.size_limit});
-  for (const Text* amount : amounts) {
+  const claims::Resources& leader = workload.leader.resources;
+  for (const Text* amount : {&workload.resources.memory, &workload.resources.ephemeral_storage,
+                             &leader.memory, &leader.ephemeral_storage, &workload.ray.head.memory})
     if (amount->usable()) judge_bytes(sink, amount->where.span, amount->value);
+  for (const auto& volume : workload.volumes.items) {
+    for (const Text* limit : {&volume.memory.size_limit, &volume.empty_dir.size_limit}) {
+      if (!limit->usable()) continue;
+      judge_bytes(sink, limit->where.span, limit->value);
+      judge_most_bytes(sink, limit->where.span, limit->value);
+    }
   }
 }
 

@@ -19,7 +19,8 @@ constexpr std::string_view disk = "ephemeral-storage";
 std::string readable(const Quantity& quantity, bool round_up = false) {
   constexpr std::size_t longest = 6;
   const std::string exact = quantity.text();
-  if (exact.size() <= longest) return exact;
+  const bool largest = quantity.nano == Quantity::max;  // tenths would not be those of the text
+  if (exact.size() <= longest || largest) return exact;
   const bool bytes = quantity.nano >= Quantity::gibi;
   const Quantity::Nano tenth = (bytes ? Quantity::gibi : Quantity::unit) / 10;
   const auto tenths =
@@ -46,7 +47,8 @@ Quantity allocatable(const NodeResource& node, const Quantity& capacity) {
 
 // The size of the boot disk that leaves pods so much; 0: none does.
 std::int64_t fitting_disk(const NodeResource& node, const Quantity& wanted) {
-  constexpr std::int64_t step = 10, most = 65'536;  // Gi, as Compute Engine has them
+  constexpr std::int64_t step = 10;  // Gi
+  const auto most = parse_quantity(node.maximum).value_or(Quantity{}).whole_gibibytes();
   for (std::int64_t size = step; size <= most; size += step) {
     if (allocatable(node, {size * Quantity::gibi, Quantity::Suffix::binary}) >= wanted) return size;
   }
@@ -65,12 +67,12 @@ bool patches_requests(const claims::Claims& claims) {
                 [](const auto& patch) { return has_resources(patch.merge.value); });
 }
 
-// The pod of the claims, as far as requests are concerned, and where each of them is claimed.
+// A pod with chips, as far as requests are concerned, and where each of them is claimed. `said` is
+// of the workload or of its leader.
 class Pod {
  public:
-  explicit Pod(const Facts& facts) {
+  Pod(const Facts& facts, const claims::Resources& said) {
     const claims::Claims& claims = facts.claims;
-    const claims::Resources& said = claims.workload.resources;
     Value own = Value::mapping();
     const std::pair<std::string_view, const Text&> amounts[] = {
         {"cpu", said.cpu}, {"memory", said.memory}, {disk, said.ephemeral_storage}};
@@ -144,8 +146,10 @@ struct Room {
 };
 
 bool is_disk_size(std::string_view size, const NodeResource& node) {
-  const auto wanted = parse_quantity(size), least = parse_quantity(node.minimum);
-  return wanted && wanted->nano % Quantity::gibi == 0 && (!least || *wanted >= *least);
+  const auto wanted = parse_quantity(size), least = parse_quantity(node.minimum),
+             most = parse_quantity(node.maximum);
+  return wanted && wanted->nano % Quantity::gibi == 0 && (!least || *wanted >= *least) &&
+         (!most || *wanted <= *most);
 }
 
 std::optional<Room> room_of(const Facts& facts, const NodeResource& node) {
@@ -169,17 +173,17 @@ std::optional<Room> room_of(const Facts& facts, const NodeResource& node) {
   return Room{capacity, facts.machine->name, facts.machine->evidence.confidence};
 }
 
-void judge_requests(const Facts& facts, Sink& sink) {
-  const claims::Claims& claims = facts.claims;
-  if (patches_requests(claims)) return;
-  const Pod pod(facts);
+void judge_pod(const Facts& facts, const claims::Resources& said, Sink& sink) {
+  const Pod pod(facts, said);
   for (const auto& [resource, requested] : pod.requests()) {
     const NodeResource* node =
         named(facts.catalog.node_resources, &NodeResource::resource, resource);
     const auto room = node == nullptr ? std::nullopt : room_of(facts, *node);
-    // More than any node has is reported by judge_bytes.
-    if (requested.nano / Quantity::unit > most_bytes) continue;
-    if (!room) continue;
+    if (!room) {
+      if (node != nullptr && node->resource != "cpu")
+        judge_most_bytes(sink, pod.place(resource), requested.text());
+      continue;
+    }
     const Quantity left = allocatable(*node, room->capacity);
     if (requested <= left) continue;
     const bool above_all = requested > room->capacity;
@@ -200,6 +204,89 @@ void judge_requests(const Facts& facts, Sink& sink) {
     finding.help(size > 0
                      ? fmt::format("write `provisioning.diskSize: {}Gi`, or request less", size)
                      : fmt::format("request at most {}", readable(left)));
+  }
+}
+
+void judge_requests(const Facts& facts, Sink& sink) {
+  const claims::Workload& workload = facts.claims.workload;
+  if (patches_requests(facts.claims)) return;
+  judge_pod(facts, workload.resources, sink);
+  // A leader without chips runs on a node that nothing is known about.
+  const claims::Leader& leader = workload.leader;
+  const bool leads = facts.kind != nullptr && facts.kind->leads;
+  if (leads && leader.resources.where.given && !leader.tpu.where.bad && !facts.leader_apart())
+    judge_pod(facts, leader.resources, sink);
+}
+
+// Init containers and sidecars.
+std::vector<const Node*> other_containers(const claims::Workload& workload) {
+  std::vector<const Node*> others;
+  for (const auto* list : {&workload.init_containers, &workload.sidecars}) {
+    for (const auto& container : list->items) others.push_back(&container.value);
+  }
+  return others;
+}
+
+bool mounts(const Node& container, const Text& volume) {
+  const Node* list = container.find("volumeMounts");
+  return list != nullptr && any_of(list->items, [&](const Node& mount) {
+           const Node* name = mount.find("name");
+           return name != nullptr && name->text == volume.value;
+         });
+}
+
+Quantity limit_of(const Node& container, std::string_view resource) {
+  const Node* amount = &container;
+  for (std::string_view key :
+       {std::string_view("resources"), std::string_view("limits"), resource}) {
+    if (amount != nullptr) amount = amount->find(key);
+  }
+  return amount == nullptr ? Quantity{} : parse_quantity(amount->text).value_or(Quantity{});
+}
+
+// A volume counts as memory or as disk of the containers that write to it. One that has a sidecar
+// may be the sidecar's, whose limits are its own.
+void judge_volume(const Facts& facts, const claims::Volume& volume, std::string_view resource,
+                  Sink& sink) {
+  const claims::Workload& workload = facts.claims.workload;
+  const bool on_disk = resource == disk;
+  const Text& limit = (on_disk ? volume.empty_dir : volume.memory).size_limit;
+  const Text& own = on_disk ? workload.resources.ephemeral_storage : workload.resources.memory;
+  const auto size = limit.usable() ? parse_quantity(limit.value) : std::nullopt;
+  const NodeResource* node = named(facts.catalog.node_resources, &NodeResource::resource, resource);
+  if (!size || node == nullptr || own.where.bad || size->nano / Quantity::unit > most_bytes) return;
+  const auto report = [&](std::string but) -> Diagnostic& {
+    return sink.report<Code::VolumeTooLarge>(limit, limit.value, but);
+  };
+  const auto others = other_containers(workload);
+  const bool shared =
+      any_of(others, [&](const Node* container) { return mounts(*container, volume.name); });
+  if (own.usable() && !shared && !patches_requests(facts.claims)) {
+    Quantity most = *parse_quantity(own.value) * facts.containers;
+    if (on_disk) {
+      for (const Node* container : others) most += limit_of(*container, resource);
+    }
+    // Less is reported by judge_bytes.
+    if (*size > most && most.nano / Quantity::unit >= least_bytes)
+      report(on_disk ? fmt::format("the pod may use {} of disk", readable(most))
+                     : fmt::format("the container may use {} of memory", readable(most)))
+          .help("raise `{}`, or lower `sizeLimit`", resource);
+    return;
+  }
+  const auto room = room_of(facts, *node);
+  if (!room || *size <= room->capacity) return;
+  const std::int64_t fitting = on_disk ? fitting_disk(*node, *size) : 0;
+  report(fmt::format("{} has {}{}", room->owner, readable(room->capacity),
+                     on_disk ? "" : " of memory"))
+      .help(fitting > 0
+                ? fmt::format("write `provisioning.diskSize: {}Gi`, or lower `sizeLimit`", fitting)
+                : "lower `sizeLimit`");
+}
+
+void judge_volumes(const Facts& facts, Sink& sink) {
+  for (const claims::Volume& volume : facts.claims.workload.volumes.items) {
+    for (std::string_view resource : {std::string_view("memory"), disk})
+      judge_volume(facts, volume, resource, sink);
   }
 }
 
@@ -224,8 +311,11 @@ void judge_disk_size(const Facts& facts, Sink& sink) {
   const NodeResource* node = named(facts.catalog.node_resources, &NodeResource::resource, disk);
   if (!size.usable() || facts.autopilot() || node == nullptr || is_disk_size(size.value, *node))
     return;
-  Diagnostic& finding = sink.report<Code::DiskSize>(size, size.value)
-                            .note("it must be a whole number of Gi, at least {}", node->minimum);
+  Diagnostic& finding =
+      sink.report<Code::DiskSize>(size, size.value)
+          .note("it must be a whole number of Gi, from {} to {}", node->minimum, node->maximum);
+  const auto wanted = parse_quantity(size.value), most = parse_quantity(node->maximum);
+  if (wanted && most && *wanted > *most) return;
   const auto number =
       text::whole_number(size.value.substr(0, size.value.find_first_not_of("0123456789")));
   if (number && is_disk_size(fmt::format("{}Gi", *number), *node))
@@ -235,7 +325,8 @@ void judge_disk_size(const Facts& facts, Sink& sink) {
 }  // namespace
 
 Rules resource_rules() {
-  static constexpr Rule rules[] = {judge_requests, judge_default_disk, judge_disk_size};
+  static constexpr Rule rules[] = {judge_requests, judge_volumes, judge_default_disk,
+                                   judge_disk_size};
   return rules;
 }
 

@@ -30,11 +30,14 @@ void judge(const Facts& facts, Sink& sink);
 
 // The rules of each subject, at the end of the file of that name.
 Rules autopilot_rules();
+Rules command_rules();
 Rules container_rules();
+Rules lifetime_rules();
 Rules limit_rules();
 Rules name_rules();
 Rules provisioning_rules();
 Rules resource_rules();
+Rules selector_rules();
 Rules tpu_rules();
 Rules workload_rules();
 
@@ -61,10 +64,21 @@ Diagnostic& report_host_count(Sink& sink, const schema::Integer& claimed, std::s
 void judge_argument(Sink& sink, Span where, std::string_view what, std::size_t bytes);
 // An amount of memory or disk. The API server counts it in thousandths, in 64 bits.
 inline constexpr std::int64_t most_bytes = INT64_MAX / 1000;
+// What a person writes without a unit is mostly meant to be more.
+inline constexpr std::int64_t least_bytes = 1 << 20;
 void judge_bytes(Sink& sink, Span where, std::string_view amount);
+// Of an amount that no size of a node is known for.
+void judge_most_bytes(Sink& sink, Span where, std::string_view amount);
 // Reports a name that is among the earlier ones, and adds it to them.
 void judge_repeated(Sink& sink, std::vector<std::string_view>& earlier, Span where,
                     std::string_view name, std::string_view what);
+// Reports a path that a volume must not be mounted at. `on_node`: the path of a hostPath volume,
+// which may be mounted where it is on the node.
+void judge_mount_path(Sink& sink, Span where, std::string_view path, std::string_view on_node);
+// `/data` for `/data/`.
+std::string_view without_slashes(std::string_view path);
+// Reports an image that the nodes cannot have.
+void judge_pull_policy(const Facts& facts, Span where, std::string_view policy, Sink& sink);
 // Reports the keys that one of the rows reserves.
 void refuse_reserved(const schema::Map<Text>& map, ReservedList rows, Sink& sink);
 // Explains a name that people write by mistake. False: the catalog does not know it.

@@ -149,6 +149,10 @@ MUTATIONS = [
     Mutation("queues: the pod that submits a RayJob counts", "src/backend/kubernetes/queues.cpp",
              "facts::add(need.ordinary, added_requests(plan, objects));",
              "facts::add(need.ordinary, facts::times(added_requests(plan, objects), 0));"),
+    Mutation("rules: the pod of a leader with chips fits a node", "src/rules/resources.cpp",
+             "    judge_pod(facts, leader.resources, sink);\n", ""),
+    Mutation("rules: the memory of a volume is the container's", "src/rules/resources.cpp",
+             "    if (*size > most && ", "    if (false && "),
 ]
 
 
