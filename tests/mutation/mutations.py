@@ -153,6 +153,10 @@ MUTATIONS = [
              "    judge_pod(facts, leader.resources, sink);\n", ""),
     Mutation("rules: the memory of a volume is the container's", "src/rules/resources.cpp",
              "    if (*size > most && ", "    if (false && "),
+    Mutation("rules: a shell among the words expands them", "src/rules/commands.cpp",
+             "if (any_of(command, is_shell) || any_of(args, is_shell)) return;", ""),
+    Mutation("rules: arguments of a program that the image names", "src/rules/commands.cpp",
+             'word.text.starts_with("--") && ', ""),
 ]
 
 
