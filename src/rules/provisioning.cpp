@@ -268,18 +268,6 @@ void judge_reservation(const Facts& facts, Sink& sink) {
         .help("write `model: reservation` to use the reservation, or remove it");
 }
 
-// A workload's deadline beyond its nodes' lifetime can never be reached.
-void judge_deadline(const Facts& facts, Sink& sink) {
-  const Text& deadline = facts.claims.workload.active_deadline;
-  if (facts.model == nullptr || !deadline.usable()) return;
-  const auto claimed = facts::run_seconds(facts.claims, *facts.model);
-  const auto lifetime = claimed > 0 ? claimed : facts.model->default_run_seconds;
-  const auto seconds = *schema::duration_seconds(deadline.value);
-  if (lifetime > 0 && seconds > lifetime)
-    sink.report<Code::DeadlineBeyondNodes>(deadline, deadline.value)
-        .note("the nodes live {}", schema::duration_text(lifetime));
-}
-
 // A ProvisioningRequest asks for all pods of a workload in one node group.
 void judge_queued_slices(const Facts& facts, Sink& sink) {
   if (facts.model == nullptr || !facts.model->needs_queue || !facts.multi_host() ||
@@ -339,11 +327,11 @@ Rules found_provisioning_rules() {
 }
 
 Rules provisioning_rules() {
-  static constexpr Rule rules[] = {judge_support,       judge_model,       judge_pools,
-                                   judge_zone_list,     require_one_zone,  judge_zones,
-                                   judge_node_count,    judge_spare_nodes, judge_nodes_of_slices,
-                                   judge_run_duration,  judge_reservation, judge_deadline,
-                                   judge_queued_slices, judge_version};
+  static constexpr Rule rules[] = {judge_support,      judge_model,       judge_pools,
+                                   judge_zone_list,    require_one_zone,  judge_zones,
+                                   judge_node_count,   judge_spare_nodes, judge_nodes_of_slices,
+                                   judge_run_duration, judge_reservation, judge_queued_slices,
+                                   judge_version};
   return rules;
 }
 

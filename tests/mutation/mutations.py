@@ -157,6 +157,8 @@ MUTATIONS = [
              "if (any_of(command, is_shell) || any_of(args, is_shell)) return;", ""),
     Mutation("rules: arguments of a program that the image names", "src/rules/commands.cpp",
              'word.text.starts_with("--") && ', ""),
+    Mutation("rules: a queue holds the workload back until it has nodes", "src/rules/lifetime.cpp",
+             "model == nullptr || model->needs_queue || seconds", "model == nullptr || seconds"),
 ]
 
 
