@@ -1,4 +1,6 @@
 // Fields that do not apply to Autopilot clusters, and what these clusters reject.
+#include <fmt/core.h>
+
 #include "rules/rules.hpp"
 
 namespace flexslice::rules {
@@ -62,9 +64,42 @@ void judge_host_paths(const Facts& facts, Sink& sink) {
   }
 }
 
+void judge_namespace(const Facts& facts, Sink& sink) {
+  constexpr std::string_view of_system = "kube-system";
+  const Text& name = facts.claims.name_space;
+  if (name.usable() && name.value == of_system)
+    sink.report<Code::AutopilotRefuses>(name, "workloads in namespace `kube-system`")
+        .note("GKE manages this namespace (`managed-namespaces-limitation`)")
+        .help("choose another namespace");
+}
+
+void judge_capabilities(const Facts& facts, Sink& sink) {
+  const claims::Workload& workload = facts.claims.workload;
+  const auto& allowed = facts.catalog.autopilot_capabilities;
+  for (const auto* list : {&workload.init_containers, &workload.sidecars}) {
+    for (const auto& container : list->items) {
+      const yaml::Node* added = &container.value;
+      for (std::string_view key : {"securityContext", "capabilities", "add"}) {
+        if (added != nullptr) added = added->find(key);
+      }
+      if (added == nullptr) continue;
+      for (const yaml::Node& capability : added->items) {
+        std::string_view name = capability.text;
+        if (name.starts_with("CAP_")) name.remove_prefix(4);
+        if (named(allowed, &Capability::name, name) != nullptr) continue;
+        Diagnostic& finding = sink.report<Code::AutopilotRefuses>(
+            capability, fmt::format("capability `{}`", capability.text));
+        finding.note("it allows {}", text::join(texts(allowed, &Capability::name), ", "));
+        if (!allowed.empty()) note_source(finding, allowed[0].evidence);
+      }
+    }
+  }
+}
+
 void judge_autopilot(const Facts& facts, Sink& sink) {
   if (!facts.autopilot() || facts.claims.cluster.mode.where.bad) return;
-  for (const Rule rule : {judge_location, judge_node_fields, judge_flags, judge_host_paths})
+  for (const Rule rule : {judge_location, judge_node_fields, judge_flags, judge_host_paths,
+                          judge_namespace, judge_capabilities})
     rule(facts, sink);
 }
 
