@@ -68,4 +68,13 @@ bool is_resource_label(std::string_view key, std::string_view value) {
   return !key.empty() && ascii::is_lower(key.front()) && fits(key) && fits(value);
 }
 
+bool is_set_by_gke(std::string_view label) {
+  const std::size_t slash = label.find('/');
+  if (slash == std::string_view::npos) return false;
+  const std::string domain = "." + std::string(label.substr(0, slash));
+  constexpr std::string_view reserved[] = {".kubernetes.io", ".k8s.io", ".google.com", ".gke.io"};
+  return std::ranges::any_of(reserved,
+                             [&](std::string_view suffix) { return domain.ends_with(suffix); });
+}
+
 }  // namespace flexslice::facts

@@ -34,4 +34,7 @@ std::string container_name(std::string_view workload, std::int64_t index);
 // most 63, keys starting with a letter.
 bool is_resource_label(std::string_view key, std::string_view value);
 
+// Whether a node label is of a domain of Kubernetes or Google, which node pools cannot be given.
+bool is_set_by_gke(std::string_view label);
+
 }  // namespace flexslice::facts

@@ -49,16 +49,6 @@ Pairs pairs_of(catalog::List<catalog::Label> labels) {
   return pairs;
 }
 
-// Labels of these domains, and of those below them, cannot be given to a node pool.
-bool is_set_by_gke(std::string_view label) {
-  const std::size_t slash = label.find('/');
-  if (slash == std::string_view::npos) return false;
-  const std::string domain = "." + std::string(label.substr(0, slash));
-  constexpr std::string_view reserved[] = {".kubernetes.io", ".k8s.io", ".google.com", ".gke.io"};
-  return std::ranges::any_of(reserved,
-                             [&](std::string_view suffix) { return domain.ends_with(suffix); });
-}
-
 constexpr std::size_t max_name = 63;  // the name is also the value of a taint
 
 // Eight hexadecimal digits that depend on every byte (FNV-1a).
@@ -124,7 +114,7 @@ class Builder {
   Pairs own_node_labels() const {
     if (in_.facts.autopilot()) return {};
     Pairs pairs = sorted_pairs(in_.claims.workload.node_selector);
-    std::erase_if(pairs, [](const auto& pair) { return is_set_by_gke(pair.first); });
+    std::erase_if(pairs, [](const auto& pair) { return facts::is_set_by_gke(pair.first); });
     return pairs;
   }
 

@@ -35,6 +35,14 @@ bool is_word(const Node* value, std::string_view word) {
   return value != nullptr && text::lower(value->text) == word;
 }
 
+// Of a pod or a container, where the two values count as they are.
+void judge_user(const Node& context, Sink& sink) {
+  const Node* user = context.find("runAsUser");
+  if (user != nullptr && user->text == "0" && is_word(context.find("runAsNonRoot"), "true"))
+    sink.report<Code::RootAsNonRoot>(*user).help(
+        "write the ID of another user, or remove one of them");
+}
+
 // Of a pod or a container.
 void judge_security(const Node& context, Sink& sink) {
   for (std::string_view key : {"seccompProfile", "appArmorProfile"}) {
@@ -82,6 +90,8 @@ class RawContainer {
     judge_probes();
     judge_privilege();
     judge_requests();
+    if (const Node* policy = node_.find("imagePullPolicy"))
+      judge_pull_policy(facts_, policy->span, policy->text, sink_);
   }
 
  private:
@@ -123,9 +133,20 @@ class RawContainer {
   void judge_ports() const { judge_unique("ports", "name", "port name"); }
 
   void judge_mounts() const {
-    judge_unique("volumeMounts", "mountPath", "mountPath");
     const claims::Claims& claims = facts_.claims;
     const auto& volumes = claims.workload.volumes;
+    std::vector<std::string_view> earlier;
+    for (const Node& mount : items(node_, "volumeMounts")) {
+      const Node* path = mount.find("mountPath");
+      const Node* name = mount.find("name");
+      if (path == nullptr) continue;
+      judge_repeated(sink_, earlier, path->span, without_slashes(path->text), "mountPath");
+      const auto* volume = find_where(volumes.items, [&](const auto& candidate) {
+        return name != nullptr && candidate.name.value == name->text;
+      });
+      judge_mount_path(sink_, path->span, path->text,
+                       volume == nullptr ? std::string_view() : volume->host_path.value);
+    }
     // A patch may add volumes.
     if (volumes.where.bad || claims.patches.where.given) return;
     for (const Node& mount : items(node_, "volumeMounts")) {
@@ -161,6 +182,7 @@ class RawContainer {
     const Node* context = node_.find("securityContext");
     if (context == nullptr) return;
     judge_security(*context, sink_);
+    judge_user(*context, sink_);
     const Node* privileged = context->find("privileged");
     if (facts_.autopilot() && is_word(privileged, "true"))
       sink_.report<Code::AutopilotRefuses>(*privileged, "privileged containers")
@@ -175,6 +197,10 @@ class RawContainer {
         if (key.text == "google.com/tpu") {
           sink_.report<Code::SecondTpuContainer>(key, name());
           return;
+        }
+        if (key.text.starts_with("nvidia.com/") || key.text == "amd.com/gpu") {
+          if (const auto number = parse_quantity(amount.text); number && number->nano > 0)
+            sink_.report<Code::ResourceNotOnNodes>(key, key.text).help("remove it");
         }
         if (key.text == "memory" || key.text == "ephemeral-storage")
           judge_bytes(sink_, amount.span, amount.text);
@@ -221,15 +247,15 @@ std::int64_t seconds_of(const Node& probe, std::string_view key, std::int64_t ot
   return number && *number > 0 ? *number : otherwise;
 }
 
-void judge_own_probes(const Facts& facts, Sink& sink) {
-  const claims::Workload& workload = facts.claims.workload;
-  const schema::Tree &startup = workload.startup_probe, &liveness = workload.liveness_probe;
+// `said` is the workload or its leader, with the ports that its container has.
+template <class Said>
+void judge_probes(const Said& said, const schema::List<claims::Port>& ports, Sink& sink) {
+  const schema::Tree &startup = said.startup_probe, &liveness = said.liveness_probe;
   const auto has_port = [&](std::string_view name) {
-    return workload.ports.where.bad || any_of(workload.ports.items, [&](const claims::Port& port) {
-             return port.name.value == name;
-           });
+    return ports.where.bad ||
+           any_of(ports.items, [&](const claims::Port& port) { return port.name.value == name; });
   };
-  for (const schema::Tree* probe : {&startup, &workload.readiness_probe, &liveness}) {
+  for (const schema::Tree* probe : {&startup, &said.readiness_probe, &liveness}) {
     if (probe->usable()) judge_probe(probe->value, sink, has_port);
   }
   if (!liveness.usable() || startup.where.given || startup.where.bad) return;
@@ -243,8 +269,66 @@ void judge_own_probes(const Facts& facts, Sink& sink) {
       .help("add a `startupProbe` that allows for the time until the container answers");
 }
 
+bool is_stated(const schema::Where& where) { return where.given || where.bad; }
+
+const schema::List<claims::Port>& leader_ports(const claims::Workload& workload) {
+  return is_stated(workload.leader.ports.where) ? workload.leader.ports : workload.ports;
+}
+
+void judge_own_probes(const Facts& facts, Sink& sink) {
+  const claims::Workload& workload = facts.claims.workload;
+  judge_probes(workload, workload.ports, sink);
+  judge_probes(workload.leader, leader_ports(workload), sink);
+}
+
+// Whether the probe asks one of the ports, by number or by name.
+bool asks(const Node& probe, const schema::List<claims::Port>& ports) {
+  for (std::string_view handler : {"httpGet", "tcpSocket", "grpc"}) {
+    const Node* asked = find(probe, {handler, "port"});
+    if (asked != nullptr && any_of(ports.items, [&](const claims::Port& port) {
+          return std::to_string(port.port.value) == asked->text || port.name.value == asked->text;
+        }))
+      return true;
+  }
+  return false;
+}
+
+// Probes of the workload that were surely meant for its leader, which runs something else.
+void judge_leader_probes(const Facts& facts, Sink& sink) {
+  const claims::Workload& workload = facts.claims.workload;
+  const claims::Leader& leader = workload.leader;
+  if (facts.kind == nullptr || !facts.kind->leads || !leader.where.usable()) return;
+  const auto any_stated = [](std::initializer_list<const schema::Where*> list) {
+    return std::ranges::any_of(list, [](const auto* where) { return is_stated(*where); });
+  };
+  if (any_stated({&leader.startup_probe.where, &leader.readiness_probe.where,
+                  &leader.liveness_probe.where}) ||
+      !any_stated(
+          {&leader.command.where, &leader.args.where, &leader.script.where, &leader.image.where}))
+    return;
+  // Workers may well serve on ports of their own, and those of a router on the same one.
+  const bool own_ports = is_stated(leader.ports.where);
+  if (!own_ports && facts.leader_apart()) return;
+  const std::pair<std::string_view, const schema::Tree&> probes[] = {
+      {"startupProbe", workload.startup_probe},
+      {"readinessProbe", workload.readiness_probe},
+      {"livenessProbe", workload.liveness_probe}};
+  for (const auto& [name, probe] : probes) {
+    if (!probe.usable() || !asks(probe.value, leader_ports(workload)) ||
+        (own_ports && asks(probe.value, workload.ports)))
+      continue;
+    sink.report<Code::LeaderWithoutProbes>(probe, name)
+        .note("only the leader takes the requests of the Service")
+        .help("move the probes to `workload.leader`");
+    return;
+  }
+}
+
 void judge_pod_security(const Facts& facts, Sink& sink) {
-  judge_security(facts.claims.workload.security_context.value, sink);
+  const Node& context = facts.claims.workload.security_context.value;
+  judge_security(context, sink);
+  // A patch may give the container another user.
+  if (!facts.claims.patches.where.given) judge_user(context, sink);
 }
 
 void judge_exit_codes(const Facts& facts, const Node& codes, Sink& sink) {
@@ -299,8 +383,8 @@ void judge_failure_policy(const Facts& facts, Sink& sink) {
 }  // namespace
 
 Rules container_rules() {
-  static constexpr Rule rules[] = {judge_containers, judge_own_probes, judge_pod_security,
-                                   judge_failure_policy};
+  static constexpr Rule rules[] = {judge_containers, judge_own_probes, judge_leader_probes,
+                                   judge_pod_security, judge_failure_policy};
   return rules;
 }
 

@@ -5,7 +5,7 @@ namespace flexslice::rules {
 void judge(const Facts& facts, Sink& sink) {
   for (const auto& rules : {autopilot_rules(), command_rules(), container_rules(), lifetime_rules(),
                             limit_rules(), name_rules(), provisioning_rules(), resource_rules(),
-                            tpu_rules(), workload_rules()}) {
+                            selector_rules(), tpu_rules(), workload_rules()}) {
     for (const Rule rule : rules) rule(facts, sink);
   }
 }

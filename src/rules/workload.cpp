@@ -1,5 +1,4 @@
-// The pods: command, environment, ports, volumes, selectors, tolerations, and the rules that
-// combine them.
+// The pods: environment, ports, volumes, tolerations, and the rules that combine them.
 #include <fmt/core.h>
 
 #include <algorithm>
@@ -10,6 +9,7 @@
 #include "schema/decode.hpp"
 #include "schema/kubernetes.hpp"
 #include "spec/fields.hpp"
+#include "yaml/parse.hpp"
 
 namespace flexslice::rules {
 
@@ -85,6 +85,33 @@ bool is_shell_word(std::string_view word) {
   });
 }
 
+void judge_applications(const schema::Tree& config, const yaml::Node& node, Sink& sink) {
+  const yaml::Node* applications = node.find("applications");
+  if (applications == nullptr || applications->kind == yaml::Kind::null ||
+      (applications->kind == yaml::Kind::sequence && applications->items.empty()))
+    sink.report<Code::NoApplications>(config).help(
+        "add one: `applications: [{name: NAME, import_path: \"MODULE:APP\"}]`");
+}
+
+void judge_serve_config(const schema::Tree& config, Sink& sink) {
+  const yaml::Node& node = config.value;
+  if (node.kind == yaml::Kind::sequence) return void(sink.report<Code::ServeConfigList>(config));
+  if (node.kind == yaml::Kind::mapping) return judge_applications(config, node, sink);
+  Sources sources;
+  const std::uint32_t text = sources.add({"serveConfig", node.text});
+  Sink own;
+  const std::optional<yaml::Node> inside = yaml::parse(sources, text, own);
+  if (inside && inside->kind == yaml::Kind::mapping)
+    return judge_applications(config, *inside, sink);
+  const auto* mistake = find_where(
+      own.found(), [](const Diagnostic& finding) { return finding.code == Code::InvalidYaml; });
+  // KubeRay may read what flexslice's YAML leaves out, such as tags.
+  if (!inside && mistake == nullptr) return;
+  Diagnostic& finding = sink.report<Code::ServeConfigText>(config);
+  if (mistake == nullptr) return;
+  finding.note("line {} of it: {}", sources.position(mistake->where).line, mistake->message);
+}
+
 void judge_ray(const Facts& facts, Sink& sink) {
   const claims::Workload& workload = facts.claims.workload;
   if (facts.kind == nullptr || !facts.kind->ray || workload.ray.where.bad) return;
@@ -95,8 +122,7 @@ void judge_ray(const Facts& facts, Sink& sink) {
   const schema::Tree& config = workload.ray.serve_config;
   const bool serves = is_for(*schema::TableOf<claims::Ray>::table.find("serveConfig"), *facts.kind);
   if (serves && !config.where.given && !config.where.bad) need("workload.ray.serveConfig");
-  if (config.usable() && config.value.kind == yaml::Kind::sequence)
-    sink.report<Code::ServeConfigList>(config);
+  if (serves && config.usable()) judge_serve_config(config, sink);
   if (!facts.kind->ends) return;
   if (!workload.script.where.given && !workload.command.where.given && !workload.script.where.bad &&
       !workload.command.where.bad)
@@ -145,11 +171,11 @@ void judge_variables(const Facts& facts, Sink& sink) {
   }
 }
 
-void judge_ports(const Facts& facts, Sink& sink) {
+void judge_port_list(const Facts& facts, const schema::List<claims::Port>& ports, Sink& sink) {
   const bool serves = facts.kind != nullptr && !facts.kind->ends;
   std::vector<std::int64_t> numbers;
   std::vector<std::string_view> names;
-  for (const claims::Port& port : facts.claims.workload.ports.items) {
+  for (const claims::Port& port : ports.items) {
     if (!port.port.usable()) continue;
     if (contains(numbers, port.port.value))
       sink.report<Code::RepeatedName>(port.port, "port", port.port.value);
@@ -158,10 +184,15 @@ void judge_ports(const Facts& facts, Sink& sink) {
     const auto is_named_so = [&](const claims::Port& other) {
       return !other.name.where.given && facts::port_name(other.port.value) == port.name.value;
     };
-    if (serves && port.name.usable() && any_of(facts.claims.workload.ports.items, is_named_so))
+    if (serves && port.name.usable() && any_of(ports.items, is_named_so))
       sink.report<Code::RepeatedName>(port.name, "port name", port.name.value)
           .note("the Service calls a port without a name so");
   }
+}
+
+void judge_ports(const Facts& facts, Sink& sink) {
+  judge_port_list(facts, facts.claims.workload.ports, sink);
+  judge_port_list(facts, facts.claims.workload.leader.ports, sink);
 }
 
 void judge_volumes(const Facts& facts, Sink& sink) {
@@ -171,7 +202,10 @@ void judge_volumes(const Facts& facts, Sink& sink) {
   std::vector<std::string_view> names, paths;
   for (const auto& volume : workload.volumes.items) {
     judge_name(sink, names, volume.name, "volume");
-    judge_name(sink, paths, volume.mount_path, "mountPath");
+    if (const Text& path = volume.mount_path; path.usable()) {
+      judge_repeated(sink, paths, path.where.span, without_slashes(path.value), "mountPath");
+      judge_mount_path(sink, path.where.span, path.value, volume.host_path.value);
+    }
     if (!volume.gcs.where.given) continue;
     has_bucket = true;
     if (on_host_network)
@@ -186,67 +220,6 @@ void judge_volumes(const Facts& facts, Sink& sink) {
   const Text& account = workload.service_account;
   if (on_host_network && !has_bucket && account.usable())
     sink.report<Code::IdentityNeedsPodNetwork>(account, account.value);
-}
-
-Diagnostic& report_selector(const schema::Entry<Text>& entry, Sink& sink) {
-  return sink.report<Code::SelectorWithoutNodes>(
-      entry.value, fmt::format("{}: {}", entry.key.value, entry.value.value));
-}
-
-// Labels that GKE sets, with other values than it sets for the machine type.
-void judge_machine_selectors(const Facts& facts, Sink& sink) {
-  if (facts.machine == nullptr) return;
-  const std::string_view machine = facts.machine->name;
-  for (const auto& entry : facts.claims.workload.node_selector.entries) {
-    const auto& [key, value] = entry;
-    if (!value.usable()) continue;
-    if (key.value == "cloud.google.com/gke-accelerator") {
-      report_selector(entry, sink)
-          .note("only nodes with GPUs have it; the label of TPUs follows from `tpu`")
-          .help("remove it");
-    } else if (key.value.starts_with("cloud.google.com/gke-tpu-") &&
-               find_reserved(facts.catalog.reserved_selectors, key.value) == nullptr) {
-      report_selector(entry, sink)
-          .note("GKE sets accelerator and topology, which follow from `tpu`")
-          .help("remove it");
-    }
-    const bool family = key.value == "cloud.google.com/machine-family";
-    if (!family && key.value != "node.kubernetes.io/instance-type") continue;
-    if (value.value != (family ? machine.substr(0, machine.find('-')) : machine))
-      report_selector(entry, sink).note("the nodes are {}", machine).help("remove it");
-  }
-}
-
-void judge_selectors(const Facts& facts, Sink& sink) {
-  const auto& selectors = facts.claims.workload.node_selector;
-  refuse_reserved(selectors, facts.catalog.reserved_selectors, sink);
-  judge_machine_selectors(facts, sink);
-  // Nodes are in the zones of the pool, and pods that select another one stay Pending.
-  for (const auto& entry : selectors.entries) {
-    const bool zone = entry.key.value == "topology.kubernetes.io/zone";
-    const bool region = entry.key.value == "topology.kubernetes.io/region";
-    if (facts.zones.empty() || (!zone && !region) || entry.value.where.bad) continue;
-    const auto is_selected = [&](std::string_view of_pool) {
-      return (zone ? of_pool : facts::region_of(of_pool)) == entry.value.value;
-    };
-    if (!any_of(facts.zones, is_selected))
-      report_selector(entry, sink)
-          .note("the nodes are in {}", text::join(facts.zones, ", "))
-          .help("remove it, or change `provisioning.zones`");
-  }
-}
-
-void judge_deprecated_labels(const Facts& facts, Sink& sink) {
-  const auto& selectors = facts.claims.workload.node_selector.entries;
-  for (const auto& [key, value] : selectors) {
-    const Mistake* old = find_deprecated_label(facts.catalog, key.value);
-    if (old == nullptr) continue;
-    Diagnostic& finding = sink.report<Code::DeprecatedLabel>(key, key.value)
-                              .note(std::string(old->why))
-                              .help("write `{}`", old->instead);
-    if (!any_of(selectors, [&](const auto& other) { return other.key.value == old->instead; }))
-      finding.fix(key.where.span, std::string(old->instead));
-  }
 }
 
 void judge_tolerations(const Facts& facts, Sink& sink) {
@@ -265,6 +238,20 @@ void judge_tolerations(const Facts& facts, Sink& sink) {
       sink.report<Code::ImpossibleToleration>(seconds, "with `tolerationSeconds`",
                                               "effect: NoExecute");
   }
+}
+
+void judge_priority(const Facts& facts, Sink& sink) {
+  constexpr std::string_view of_system[] = {"system-node-critical", "system-cluster-critical"};
+  const Text& priority = facts.claims.workload.priority_class;
+  if (priority.usable() && contains(of_system, priority.value) &&
+      facts.claims.name_space.value != "kube-system")
+    sink.report<Code::CriticalPriority>(priority, priority.value)
+        .help("create a PriorityClass of your own, or a ResourceQuota in the namespace");
+}
+
+void judge_own_pull_policy(const Facts& facts, Sink& sink) {
+  const Text& policy = facts.claims.workload.image_pull_policy;
+  if (policy.usable()) judge_pull_policy(facts, policy.where.span, policy.value, sink);
 }
 
 void judge_pull_secrets(const Facts& facts, Sink& sink) {
@@ -292,12 +279,30 @@ void judge_patches(const Facts& facts, Sink& sink) {
 
 }  // namespace
 
+std::string_view without_slashes(std::string_view path) {
+  while (path.size() > 1 && path.ends_with('/')) path.remove_suffix(1);
+  return path;
+}
+
+void judge_mount_path(Sink& sink, Span where, std::string_view path, std::string_view on_node) {
+  constexpr std::string_view needed[] = {"/",      "/bin",  "/dev",  "/etc", "/lib",
+                                         "/lib64", "/proc", "/sbin", "/sys", "/usr"};
+  const std::string_view mounted = without_slashes(path);
+  if (contains(needed, mounted) && mounted != without_slashes(on_node))
+    sink.report<Code::MountHides>(where, path).help("mount it at another path");
+}
+
+void judge_pull_policy(const Facts& facts, Span where, std::string_view policy, Sink& sink) {
+  if (policy == "Never" && (facts.creates_pools || facts.autopilot()))
+    sink.report<Code::ImageNeverPulled>(where).help("write `IfNotPresent`, or remove it");
+}
+
 Rules workload_rules() {
-  static constexpr Rule rules[] = {judge_kind,      judge_hosts,          judge_kinds_of_fields,
-                                   judge_ray,       judge_labelled_pools, judge_command,
-                                   judge_variables, judge_ports,          judge_volumes,
-                                   judge_selectors, judge_tolerations,    judge_deprecated_labels,
-                                   judge_patches,   judge_pull_secrets};
+  static constexpr Rule rules[] = {judge_kind,        judge_hosts,          judge_kinds_of_fields,
+                                   judge_ray,         judge_labelled_pools, judge_command,
+                                   judge_variables,   judge_ports,          judge_volumes,
+                                   judge_tolerations, judge_priority,       judge_own_pull_policy,
+                                   judge_patches,     judge_pull_secrets};
   return rules;
 }
 

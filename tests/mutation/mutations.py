@@ -153,12 +153,20 @@ MUTATIONS = [
              "    judge_pod(facts, leader.resources, sink);\n", ""),
     Mutation("rules: the memory of a volume is the container's", "src/rules/resources.cpp",
              "    if (*size > most && ", "    if (false && "),
+    Mutation("rules: probes of a port that only the leader has", "src/rules/containers.cpp",
+             "(own_ports && asks(probe.value, workload.ports))", "own_ports"),
     Mutation("rules: a shell among the words expands them", "src/rules/commands.cpp",
              "if (any_of(command, is_shell) || any_of(args, is_shell)) return;", ""),
     Mutation("rules: arguments of a program that the image names", "src/rules/commands.cpp",
              'word.text.starts_with("--") && ', ""),
     Mutation("rules: a queue holds the workload back until it has nodes", "src/rules/lifetime.cpp",
              "model == nullptr || model->needs_queue || seconds", "model == nullptr || seconds"),
+    Mutation("rules: nodes that somebody else creates may have another image", "src/rules/selectors.cpp",
+             "(creates_nodes || !label->of_default_image)", "true"),
+    Mutation("rules: a toleration of the label's key and value", "src/rules/selectors.cpp",
+             "toleration.value.value == value.value", "true"),
+    Mutation("rules: devices of the node may be where they are there", "src/rules/workload.cpp",
+             "contains(needed, mounted) && mounted != without_slashes(on_node)", "contains(needed, mounted)"),
 ]
 
 

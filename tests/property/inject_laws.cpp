@@ -25,12 +25,14 @@ struct Place {
   std::string_view name;
   std::string_view before = {};  // what the value begins with, where the form wants it
   Pattern pattern = Pattern::any;
-  bool empty = true;  // whether it may be
+  bool empty = true;     // whether it may be
+  bool comment = false;  // the text is in a comment of YAML, which ends with its line
 
   std::string harmless() const { return std::string(before) + "harmless-" + std::string(name); }
   std::string value(std::string_view text) const { return std::string(before) + std::string(text); }
   bool takes(const std::string& value) const {
-    return schema::matches(pattern, value) && (empty || !value.empty());
+    return schema::matches(pattern, value) && (empty || !value.empty()) &&
+           (!comment || value.find_first_of("\n\r") == std::string::npos);
   }
 };
 
@@ -63,7 +65,7 @@ constexpr Place places[] = {
     {"leader-script", {}, Pattern::any, false},
     {"leader-arg"},
     {"leader-image", "i", Pattern::image},
-    {"serve-config", {}, Pattern::any, false},
+    {"serve-config", "applications: [{}]  # ", Pattern::any, true, true},
 };
 
 constexpr std::string_view with_script = R"(apiVersion: flexslice/v1

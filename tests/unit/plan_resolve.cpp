@@ -183,7 +183,7 @@ TEST_CASE(
         .provisioning.node_labels;
   };
   CHECK(labels("{b: \"2\", a: \"1\", example.com/x: y}") == "a=1,b=2,example.com/x=y");
-  CHECK(labels("{topology.kubernetes.io/zone: us-east5-b, kubernetes.io/arch: a, "
+  CHECK(labels("{topology.kubernetes.io/zone: us-east5-b, kubernetes.io/arch: amd64, "
                "cloud.google.com/gke-x: y, x.k8s.io/a: b}")
             .empty());
   CHECK(labels("{notgoogle.com/a: b, mykubernetes.io/c: d}") ==
