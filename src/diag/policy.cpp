@@ -42,6 +42,8 @@ void apply_policy(const Policy& policy, std::vector<Diagnostic>& findings, bool 
       if (finding.level >= Level::warning) finding.level = Level::error;
       return false;
     }
+    if (finding.level == Level::error)
+      finding.note("`{}` is always an error here and cannot be allowed", code_text(finding.code));
     if (finding.level != Level::soft) return finding.level >= Level::warning;
     finding.level = Level::warning;
     return false;

@@ -74,6 +74,8 @@ class Policy(Settings):
         self.write("s.yaml", "# flexslice: allow FS3002 - I know better\n" + spec(topology="4x6"))
         self.assertEqual([("FS3002", "error")], self.codes(1, "s.yaml"))
         self.assertIn("cannot be allowed", self.expect(1, "check", "s.yaml").out)
+        self.write("s.yaml", spec().replace("v6e", "v4").replace("2x2", "2x2x1").replace("us-east5", "us-central2"))
+        self.assertIn("cannot be allowed", self.expect(1, "check", "--allow", "FS3012", "s.yaml").out)
 
 
 class Layers(Settings):
