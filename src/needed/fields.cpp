@@ -9,9 +9,10 @@ using namespace needed;
 using enum Presence;
 
 constexpr Field object_fields[] = {
-    internal<&Object::noun>("noun", required), internal<&Object::resource>("resource", required),
-    internal<&Object::name>("name", required), internal<&Object::keys>("keys"),
-    internal<&Object::plain>("plain"),         internal<&Object::namespaced>("namespaced")};
+    internal<&Object::noun>("noun", required),  internal<&Object::resource>("resource", required),
+    internal<&Object::name>("name", required),  internal<&Object::keys>("keys"),
+    internal<&Object::plain>("plain"),          internal<&Object::shared>("shared"),
+    internal<&Object::namespaced>("namespaced")};
 
 constexpr Field api_fields[] = {internal<&Api::version>("version", required),
                                 internal<&Api::kinds>("kinds", required)};

@@ -126,6 +126,12 @@ std::vector<Controller> controllers(const plan::Plan& plan, const catalog::Catal
   return controllers;
 }
 
+bool is_shared(const plan::Plan& plan, const Object& object) {
+  return object.noun == "PersistentVolumeClaim" && plan.tpu.total_hosts > 1 &&
+         any_of(plan.workload.volumes,
+                [&](const plan::Volume& volume) { return volume.pvc == object.name; });
+}
+
 }  // namespace
 
 Needed needed(const plan::Plan& plan, const catalog::Catalog& catalog,
@@ -173,7 +179,8 @@ Needed needed(const plan::Plan& plan, const catalog::Catalog& catalog,
       if (noun == bucket) {
         needed.buckets.push_back(object.name);
       } else {
-        object.plain = object.keys.empty();
+        object.shared = is_shared(plan, object);
+        object.plain = object.keys.empty() && !object.shared;
         needed.objects.push_back(std::move(object));
       }
     }

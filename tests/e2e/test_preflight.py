@@ -87,7 +87,7 @@ class Everything(PreflightCase):
             add("Secret", name, "team-a", data={})
         add("Secret", "hub", "team-a", data={"token": "c2VjcmV0LXZhbHVl", "other": ""})
         add("ConfigMap", "settings", "team-a", data={"mode": "fast"})
-        add("PersistentVolumeClaim", "results", "team-a")
+        add("PersistentVolumeClaim", "results", "team-a", spec={"accessModes": ["ReadWriteOnce", "ReadWriteMany"]})
         add("ServiceAccount", "trainer", "team-a")
 
     def drop(self, kind, name, namespace="team-a"):
@@ -115,7 +115,7 @@ class Everything(PreflightCase):
             "Secret hub with token",
             "Secret keys",
             "ConfigMap settings with mode",
-            "PersistentVolumeClaim results",
+            "PersistentVolumeClaim results for pods on 2 nodes",
             "Bucket my-training-bucket")])
         # One describe, and one for the credentials.
         self.assertEqual([request.path for request in self.all.fake.requests].count(self.all.meant.cluster_path), 2)
@@ -147,7 +147,8 @@ class Everything(PreflightCase):
             (lambda: self.drop("Secret", "other-key"), "Secret other-key: "),
             (lambda: objects["team-a", "Secret", "hub"]["data"].pop("token"), "Secret hub with token: no key token"),
             (lambda: objects["team-a", "ConfigMap", "settings"].update(data={"Mode": ""}), "ConfigMap settings with mode: no key mode"),
-            (lambda: self.drop("PersistentVolumeClaim", "results"), "PersistentVolumeClaim results: "),
+            (lambda: objects["team-a", "PersistentVolumeClaim", "results"]["spec"].update(accessModes=["ReadWriteOnce"]),
+             "PersistentVolumeClaim results for pods on 2 nodes: it has ReadWriteOnce, which one node can mount"),
             (self.all.fake.buckets.clear, "Bucket my-training-bucket: "))
         wanted = []
         for step, line in steps:

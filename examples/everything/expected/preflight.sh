@@ -238,6 +238,15 @@ is_connected() {
   "$dry_run" || export KUBECONFIG=$scratch/kubeconfig
   absent=cannot_tell ask "$@" || "$dry_run" || connected=false
 }
+# Whether several nodes can mount a claim; with ReadWriteOnce the pods of all but one would wait for ever.
+is_for_many() {
+  ask "$@" --output='jsonpath={.spec.accessModes[*]}' || return 0
+  if [[ $answer == *Many* ]]; then
+    ok "$1"
+  else
+    missing "$1" "it has $answer, which one node can mount; ReadWriteMany or ReadOnlyMany is needed"
+  fi
+}
 
 # Whether the cluster has GKE version $2 or a later one.
 is_new_enough() {
@@ -320,8 +329,7 @@ has_keys 'Secret hub with token' keys=token kubectl get secret/hub --namespace="
 exists 'Secret keys' kubectl get secret/keys --output=name --namespace="$namespace"
 has_keys 'ConfigMap settings with mode' keys=mode kubectl get configmap/settings \
     --namespace="$namespace"
-exists 'PersistentVolumeClaim results' kubectl get persistentvolumeclaim/results \
-    --output=name \
+is_for_many 'PersistentVolumeClaim results for pods on 2 nodes' kubectl get persistentvolumeclaim/results \
     --namespace="$namespace"
 exists 'Bucket my-training-bucket' gcloud storage buckets describe gs://my-training-bucket \
     --format='value(name)' \
