@@ -80,7 +80,7 @@ class Quantities(unittest.TestCase):
         self.assertEqual([], faults[:20])
 
     def faults_of(self, written):
-        sidecars = [{"name": f"c{at}", "image": "busybox", "resources": {"requests": {"cpu": each}, "limits": {"example.com/x": each}}}
+        sidecars = [{"name": f"c{at}", "image": "busybox", "resources": {"requests": {"example.com/x": each}, "limits": {"example.com/x": each}}}
                     for at, each in enumerate(written)]
         volumes = [{"name": f"v{at}", "mountPath": f"/v{at}", "emptyDir": {"sizeLimit": each}} for at, each in enumerate(written)]
         workload = {"image": "busybox", "sidecars": sidecars, "volumes": volumes, "resources": {"cpu": "0.25", "memory": "2048Mi"}}
@@ -95,7 +95,7 @@ class Quantities(unittest.TestCase):
         self.assertEqual({"cpu": "250m", "memory": "2Gi", "google.com/tpu": "1"}, pod["containers"][0]["resources"]["requests"])
         for at, each in enumerate(written):
             resources = pod["initContainers"][at]["resources"]
-            texts = {resources["requests"]["cpu"], resources["limits"]["example.com/x"], pod["volumes"][at]["emptyDir"]["sizeLimit"]}
+            texts = {resources["requests"]["example.com/x"], resources["limits"]["example.com/x"], pod["volumes"][at]["emptyDir"]["sizeLimit"]}
             self.assertTrue(all(isinstance(text, str) for text in texts), texts)
             yield from (f"{each} as {text}: {fault(each, text)}" for text in texts if fault(each, text))
 
