@@ -225,7 +225,11 @@ std::string escape_references(std::string_view script, const schema::Map<claims:
   std::string escaped;
   const std::size_t closing = script.find_last_of(')') + 1;  // 0: none
   for (std::size_t i = 0; i < script.size(); ++i) {
+    const std::size_t dollar = std::min(script.find('$', i), script.size());
+    escaped += script.substr(i, dollar - i);
+    i = dollar;
     const std::string_view rest = script.substr(i);
+    if (rest.empty()) break;
     const std::size_t end =
         i < closing && rest.starts_with("$(") ? rest.find(')') : std::string_view::npos;
     if (rest.starts_with("$$")) {

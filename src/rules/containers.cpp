@@ -110,10 +110,12 @@ class RawContainer {
 
   void judge_arguments() const {
     for (std::string_view key : {"command", "args"}) {
-      for (const Node& word : items(node_, key))
-        judge_argument(sink_, word.span,
-                       fmt::format("a word of `{}` of container `{}`", key, name()),
-                       word.text.size());
+      for (const Node& word : items(node_, key)) {
+        if (word.text.size() > longest_argument)
+          report_argument(sink_, word.span,
+                          fmt::format("a word of `{}` of container `{}`", key, name()),
+                          word.text.size());
+      }
     }
   }
 
@@ -125,8 +127,9 @@ class RawContainer {
       if (name == nullptr || value == nullptr) continue;
       if (variable.find("valueFrom") != nullptr && !value->text.empty())
         sink_.report<Code::ExclusiveFields>(variable, "value", "valueFrom");
-      judge_argument(sink_, value->span, fmt::format("`{}=…`", name->text),
-                     name->text.size() + 1 + value->text.size());
+      const std::size_t bytes = name->text.size() + 1 + value->text.size();
+      if (bytes > longest_argument)
+        report_argument(sink_, value->span, fmt::format("`{}=…`", name->text), bytes);
     }
   }
 

@@ -16,12 +16,9 @@ std::int64_t whole_bytes(const Quantity& quantity) {
 
 }  // namespace
 
-void judge_argument(Sink& sink, Span where, std::string_view what, std::size_t bytes) {
-  // MAX_ARG_STRLEN of Linux is 128 KiB, with a zero byte at the end.
-  constexpr std::size_t longest = 131'071;
-  if (bytes > longest)
-    sink.report<Code::ArgumentTooLong>(where, what, bytes, longest)
-        .help("put it into the image, or into a ConfigMap that is mounted as a volume");
+void report_argument(Sink& sink, Span where, std::string_view what, std::size_t bytes) {
+  sink.report<Code::ArgumentTooLong>(where, what, bytes, longest_argument)
+      .help("put it into the image, or into a ConfigMap that is mounted as a volume");
 }
 
 void judge_bytes(Sink& sink, Span where, std::string_view amount) {
@@ -54,22 +51,28 @@ namespace {
 
 void judge_arguments(const Facts& facts, Sink& sink) {
   const claims::Workload& workload = facts.claims.workload;
-  const auto judge_words = [&](std::string_view key, const schema::List<Text>& words) {
-    for (std::size_t i = 0; i < words.items.size(); ++i)
-      judge_argument(sink, words.items[i].where.span, fmt::format("`{}[{}]`", key, i),
-                     words.items[i].value.size());
+  const auto judge_words = [&](std::string_view path, std::string_view key,
+                               const schema::List<Text>& words) {
+    for (std::size_t i = 0; i < words.items.size(); ++i) {
+      const auto& [where, word] = words.items[i];
+      if (word.size() > longest_argument)
+        report_argument(sink, where.span, fmt::format("`{}.{}[{}]`", path, key, i), word.size());
+    }
   };
   const auto judge_command = [&](std::string_view path, const auto& said) {
-    judge_argument(sink, said.script.where.span, fmt::format("`{}.script`", path),
-                   said.script.value.size());
-    judge_words(fmt::format("{}.command", path), said.command);
-    judge_words(fmt::format("{}.args", path), said.args);
+    const std::size_t script = said.script.value.size();
+    if (script > longest_argument)
+      report_argument(sink, said.script.where.span, fmt::format("`{}.script`", path), script);
+    judge_words(path, "command", said.command);
+    judge_words(path, "args", said.args);
   };
   judge_command("workload", workload);
   judge_command("workload.leader", workload.leader);
-  for (const auto& [key, variable] : workload.env.entries)
-    judge_argument(sink, variable.value.where.span, fmt::format("`{}=…`", key.value),
-                   key.value.size() + 1 + variable.value.value.size());
+  for (const auto& [key, variable] : workload.env.entries) {
+    const std::size_t bytes = key.value.size() + 1 + variable.value.value.size();
+    if (bytes > longest_argument)
+      report_argument(sink, variable.value.where.span, fmt::format("`{}=…`", key.value), bytes);
+  }
 }
 
 void judge_amounts(const Facts& facts, Sink& sink) {

@@ -60,8 +60,11 @@ Diagnostic& report_host_count(Sink& sink, const schema::Integer& claimed, std::s
                               const Topology& topology, const MachineType& machine,
                               std::string_view remedy);
 
-// `bytes` is the length of one argument or variable of a program; `what` names it.
-void judge_argument(Sink& sink, Span where, std::string_view what, std::size_t bytes);
+// Bytes of one argument or variable of a program: MAX_ARG_STRLEN of Linux is 128 KiB, with a zero
+// byte at the end.
+inline constexpr std::size_t longest_argument = 131'071;
+// Reports one that is longer; `what` names it.
+void report_argument(Sink& sink, Span where, std::string_view what, std::size_t bytes);
 // An amount of memory or disk. The API server counts it in thousandths, in 64 bits.
 inline constexpr std::int64_t most_bytes = INT64_MAX / 1000;
 // What a person writes without a unit is mostly meant to be more.

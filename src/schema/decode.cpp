@@ -164,9 +164,6 @@ class Decoder {
 
   bool text(const Node& node, const Type& to, const Constraint& constraint, void* claim,
             const Path& path) {
-    // What a manifest has there, other rules know.
-    const bool is_scalar = node.kind == yaml::Kind::scalar;
-    if (manifest_ != nullptr && is_scalar && constraint.choices.empty()) return true;
     if (node.kind != yaml::Kind::scalar) {
       Diagnostic& report = wrong_type(node, "a string", path);
       if (node.argument)
@@ -298,7 +295,16 @@ class Decoder {
     return sink_.errors() == errors;
   }
 
-  // Of a manifest: documentation writes `[NAME]` too.
+  // Of a manifest. Texts are judged by other rules, unless only some are possible.
+  bool is_left_alone(const Node& node, const Type& type, const Constraint& constraint) const {
+    if (node.kind == yaml::Kind::scalar) {
+      if (type.category == Category::text && is_choice(constraint, node.text)) return true;
+      if (type.category == Category::integer && text::whole_number(node.text)) return false;
+    }
+    return is_placeholder(node);
+  }
+
+  // Documentation writes `[NAME]` too.
   bool is_placeholder(const Node& node) const {
     if (node.kind == yaml::Kind::sequence && node.items.size() == 1)
       return is_placeholder(node.items.front());
@@ -310,7 +316,7 @@ class Decoder {
              const Path& path) {
     const bool any_tree = type.category == Category::tree && constraint.shape.empty();
     if (is_partial_ && node.kind == yaml::Kind::null) return true;
-    if (manifest_ != nullptr && is_placeholder(node)) return true;
+    if (manifest_ != nullptr && is_left_alone(node, type, constraint)) return true;
     if (node.kind == yaml::Kind::null && !any_tree) {
       sink_.report<Code::EmptyValue>(node.span, path.text())
           .help(may_be_empty(type) ? "write `{}`, or delete the key"

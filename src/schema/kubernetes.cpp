@@ -5,7 +5,10 @@
 #include <deque>
 #include <map>
 #include <mutex>
+#include <stdexcept>
+#include <string>
 
+#include "base/ascii.hpp"
 #include "base/text.hpp"
 #include "yaml/embedded.hpp"
 
@@ -34,36 +37,50 @@ class Tables {
  public:
   explicit Tables(View document)
       : scalars_(document.find("scalars")),
+        sources_(document.find("types")),
         newer_(fmt::format("Kubernetes {} has no such field; `patches` can set a newer one",
-                           text_of(document, "version"))) {
-    for (const View type : document.find("types")) types_[text_of(type, "name")].source = type;
-  }
+                           text_of(document, "version"))) {}
   Tables(const Tables&) = delete;
   Tables& operator=(const Tables&) = delete;
 
   const Table* find(std::string_view name) {
-    if (!types_.contains(name)) return nullptr;
     const std::scoped_lock lock(filling_);
-    return &filled(name).table;
+    return types_.contains(name) || source_of(name) ? &filled(name).table : nullptr;
   }
 
-  std::string_view api_version(std::string_view name) const {
-    const auto type = types_.find(name);
-    return type == types_.end() ? "" : text_of(type->second.source, "apiVersion");
+  const Table* find(std::string_view kind, std::string_view api_version) {
+    const std::scoped_lock lock(filling_);
+    if (!types_.contains(kind)) {
+      const View source = source_of(kind);
+      if (!source || text_of(source, "apiVersion") != api_version) return nullptr;
+    }
+    ObjectType& object = filled(kind);
+    return object.api_version == api_version ? &object.table : nullptr;
   }
 
  private:
   struct ObjectType {
-    View source;
     Table table;
+    std::string_view api_version;  // of an object
     Type type{.category = Category::record, .table = &table};
     std::vector<Field> fields;
   };
 
+  View source_of(std::string_view name) const {
+    for (const View type : sources_) {
+      if (text_of(type, "name") == name) return type;
+    }
+    return {};
+  }
+
   // The type with those of its fields.
   ObjectType& filled(std::string_view name) {
-    ObjectType& object = types_.at(name);
-    if (object.fields.empty()) fill(object, object.source);
+    const auto known = types_.find(name);
+    if (known != types_.end()) return known->second;
+    const View source = source_of(name);
+    if (!source) throw std::out_of_range("no type " + std::string(name));
+    ObjectType& object = types_[text_of(source, "name")];
+    fill(object, source);
     return object;
   }
 
@@ -75,6 +92,7 @@ class Tables {
       if (std::ranges::count(required, field.key()) > 0) row.presence = Presence::required;
       set_type(row, field.text(), text_of(type, "keys"));
     }
+    object.api_version = text_of(type, "apiVersion");
     object.table = {.name = text_of(type, "name"),
                     .fields = object.fields,
                     .one_of = words(type.find("oneOf")),
@@ -87,9 +105,13 @@ class Tables {
   void set_type(Field& field, std::string_view type, std::string_view key_pattern) {
     const bool list = type.starts_with("list of "), map = type.starts_with("map of ");
     if (list || map) type.remove_prefix(type.find(" of ") + 4);
-    const View scalar = scalars_.find(type);
-    field.type = scalar ? &scalar_type(text_of(scalar, "type")) : &filled(type).type;
-    if (scalar) field.constraint = constraint(scalar);
+    if (ascii::is_upper(type.front())) {
+      field.type = &filled(type).type;
+    } else {
+      const View scalar = scalars_.find(type);
+      field.type = &scalar_type(text_of(scalar, "type"));
+      field.constraint = constraint(scalar);
+    }
     if (map) field.constraint.key_pattern = pattern_of(key_pattern);
     if (list || map)
       field.type = &collections_.emplace_back(
@@ -125,7 +147,7 @@ class Tables {
   }
 
   std::mutex filling_;
-  View scalars_;
+  View scalars_, sources_;
   std::string newer_;
   std::map<std::string_view, ObjectType> types_;
   std::deque<Type> collections_;
@@ -148,8 +170,7 @@ const Table& table(std::string_view type) { return *tables().find(type); }
 const Table* find(std::string_view type) { return tables().find(type); }
 
 const Table* find(std::string_view kind, std::string_view api_version) {
-  return api_version.empty() || tables().api_version(kind) != api_version ? nullptr
-                                                                          : tables().find(kind);
+  return api_version.empty() ? nullptr : tables().find(kind, api_version);
 }
 
 }  // namespace flexslice::schema::kubernetes
