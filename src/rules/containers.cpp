@@ -16,16 +16,6 @@ using yaml::Node;
 
 namespace {
 
-// The value at the end of the path, or null: some value on the way is missing or of another type.
-const Node* find(const Node& node, std::initializer_list<std::string_view> path) {
-  const Node* value = &node;
-  for (std::string_view key : path) {
-    value = value->find(key);
-    if (value == nullptr) return nullptr;
-  }
-  return value;
-}
-
 std::span<const Node> items(const Node& node, std::string_view key) {
   const Node* list = node.find(key);
   return list == nullptr ? std::span<const Node>() : list->items;
@@ -384,6 +374,15 @@ void judge_failure_policy(const Facts& facts, Sink& sink) {
 }
 
 }  // namespace
+
+const Node* find(const Node& node, std::initializer_list<std::string_view> path) {
+  const Node* value = &node;
+  for (std::string_view key : path) {
+    value = value->find(key);
+    if (value == nullptr) return nullptr;
+  }
+  return value;
+}
 
 Rules container_rules() {
   static constexpr Rule rules[] = {judge_containers, judge_own_probes, judge_leader_probes,

@@ -236,11 +236,7 @@ bool mounts(const Node& container, const Text& volume) {
 }
 
 Quantity limit_of(const Node& container, std::string_view resource) {
-  const Node* amount = &container;
-  for (std::string_view key :
-       {std::string_view("resources"), std::string_view("limits"), resource}) {
-    if (amount != nullptr) amount = amount->find(key);
-  }
+  const Node* amount = find(container, {"resources", "limits", resource});
   return amount == nullptr ? Quantity{} : parse_quantity(amount->text).value_or(Quantity{});
 }
 
