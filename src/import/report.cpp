@@ -66,6 +66,19 @@ std::string text_of(const Flag& flag) {
   return flag.value.empty() ? flag.name : fmt::format("{}={}", flag.name, flag.value);
 }
 
+// Flags without the label by which cleanup.sh knows what provision.sh created.
+std::vector<Flag> without_mark(std::vector<Flag> flags) {
+  for (Flag& flag : flags) {
+    if (flag.name != "--labels") continue;
+    std::vector<std::string_view> labels = text::split(flag.value, ',');
+    std::erase_if(labels, [](std::string_view label) { return label.starts_with("flexslice="); });
+    flag.value = text::join(labels, ",");
+  }
+  std::erase_if(flags,
+                [](const Flag& flag) { return flag.name == "--labels" && flag.value.empty(); });
+  return flags;
+}
+
 // Of clusters and pools, the region or the zone is the location.
 bool is_same_flag(const Flag& input, const Flag& compiled) {
   return input.name == compiled.name ||
@@ -243,9 +256,11 @@ void Report::variables(const Synthesis& synthesis, const FoundObject& object) {
 void Report::compare_flags(const Command& input, const Command& compiled,
                            const Placeholders& names) {
   const std::string title = fmt::format("`{} {}`", input.name, input.operand);
-  for (const Flag& flag : input.flags) {
+  const std::vector<Flag> input_flags = without_mark(input.flags),
+                          compiled_flags = without_mark(compiled.flags);
+  for (const Flag& flag : input_flags) {
     const auto same =
-        find_where(compiled.flags, [&](const Flag& each) { return is_same_flag(flag, each); });
+        find_where(compiled_flags, [&](const Flag& each) { return is_same_flag(flag, each); });
     if (same == nullptr) {
       equal_ = false;
       sink_.report<Code::ImportLoses>(flag.where, fmt::format("`{}`", text_of(flag)), title);
@@ -254,10 +269,10 @@ void Report::compare_flags(const Command& input, const Command& compiled,
       sink_.report<Code::ImportChanges>(flag.where, flag.name, title, flag.value, same->value);
     }
   }
-  for (const Flag& flag : compiled.flags) {
+  for (const Flag& flag : compiled_flags) {
     // What is a placeholder in the spec was reported as missing.
     if (names.stands_in(flag.value) || Placeholders::is_in(names.restored(flag.value))) continue;
-    if (any_of(input.flags, [&](const Flag& each) { return is_same_flag(each, flag); })) continue;
+    if (any_of(input_flags, [&](const Flag& each) { return is_same_flag(each, flag); })) continue;
     equal_ = false;
     sink_.report<Code::ImportAdds>(input.where, fmt::format("`{}`", text_of(flag)), title);
   }

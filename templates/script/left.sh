@@ -1,10 +1,8 @@
 
-if ((${#failed[@]} > 0)); then
+if ((${#left[@]} > 0)); then
   {
-    echo "${0##*/}: failed:"
-    printf '    %s\n' "${failed[@]}"
-    echo 'What is named there may still exist, and nodes are billed. Running the script again is safe.'
+    echo "${0##*/}: left, since provision.sh did not create it for this workload:"
+    printf '    %s\n' "${left[@]}"
+    echo 'If nobody needs it, delete it with the command that --dry-run prints: nodes are billed.'
   } >&2
-  doing=
-  exit 1
 fi

@@ -28,6 +28,17 @@ class Meant:
     namespace: str | None = None
     existing: list[dict] = field(default_factory=list)
 
+    def __post_init__(self):
+        # What is billed is labeled as the workload's own; gcloud gives a cluster's labels to its default pool too.
+        clusters = [self.new_cluster] if self.new_cluster else []
+        pools = self.pools + [pool for cluster in clusters for pool in cluster["nodePools"]]
+        for labeled in clusters + [pool["config"] for pool in pools]:
+            labeled["resourceLabels"] = labeled.get("resourceLabels", {}) | {"flexslice": self.workload}
+
+    @property
+    def workload(self):
+        return self.objects[0].split("/")[1]
+
     @property
     def cluster_path(self):
         return f"/v1/projects/{self.project}/locations/{self.location}/clusters/{self.cluster}"

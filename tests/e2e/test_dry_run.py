@@ -51,7 +51,7 @@ class DryRun(unittest.TestCase):
         with Sandbox() as sandbox:
             if script.stem == "cleanup":
                 for name in [meant.cluster, *(each["name"] for each in meant.pools + meant.policies)]:
-                    sandbox.answer("gcloud", f"*list*name~^{name}$*", stdout=f"{name}\n")
+                    sandbox.answer("gcloud", f"*list*name~^{name}$*", stdout=f"{name}\tRUNNING\t{meant.workload}\n")
             done = sandbox.run_script(script)
             compares = {"verify": meant.pools + meant.existing, "provision": meant.existing}
             wrong = compares.get(script.stem)  # the stand-in describes nothing

@@ -32,7 +32,7 @@ class FailureCase(ScriptCase):
         meant = life.meant
         where = {"project": meant.project}
         if meant.new_cluster:
-            life.fake.add_cluster(meant.cluster, meant.location, **where)
+            life.fake.add_cluster(meant.cluster, meant.location, **where, resourceLabels=meant.new_cluster["resourceLabels"])
         for policy in meant.policies:
             life.fake.add_policy(**policy, **where)
         for pool in meant.pools:
@@ -308,8 +308,8 @@ class Cleanup(FailureCase):
             "    no cluster my-cluster in us-east5 in project wrong-project: nothing deleted there\n"), done.stdout)
 
     def test_list_refused(self):
-        # What exists is not known then, and what may be billed is deleted all the same.
-        for name, path in (("multi-host", "/clusters$"), ("multi-host", "/nodePools$"), ("ironwood", "/resourcePolicies$")):
+        # What exists is not known then, but whose it is, or that it is not billed.
+        for name, path in (("multi-host", "/clusters$"), ("ironwood", "/resourcePolicies$")):
             with self.subTest(path=path):
                 life = self.provisioned(name)
                 life.fake.fail_next("GET", path, 403, "no permission to list", times=9)
@@ -317,11 +317,60 @@ class Cleanup(FailureCase):
                 self.assertIn("no permission to list", done.stderr)
                 self.assertEqual((life.state(), life.workload()), (life.neighbours(), []))
 
-    def test_list_and_deletion_refused(self):
+    def test_owner_is_not_known(self):
+        # The pool may be somebody else's.
         life = self.provisioned("multislice")
-        life.fake.fail_next("GET", "/nodePools$", 403, "no permission to list", times=9)
-        life.fake.fail_next("DELETE", "/big-run-pool-0$", 403, "no permission to delete")
-        self.reports(life, "Delete node pool big-run-pool-0", left=[life.meant.deletions()[0][4:]])
+        life.fake.fail_next("GET", "/nodePools$", 403, "no permission to list", times=1)
+        self.reports(life, "Delete node pool big-run-pool-0", left=[life.meant.deletions()[0][4:]],
+                     messages=["no permission to list"])
+        self.ok(life, "cleanup")
+        self.assertEqual(life.state(), life.neighbours())
+
+    def leaves(self, life, *things):
+        """Both scripts say that they leave what is not the workload's own."""
+        before = life.state()
+        done = self.ok(life, "provision")
+        line = f"    already exists, unchanged; has no label flexslice={life.meant.workload}, so cleanup.sh leaves it\n"
+        self.assertEqual(done.stdout.count(line), len(things))
+        done = self.ok(life, "cleanup")
+        self.assertEqual(life.state(), before)
+        self.assertEqual(done.stderr.partition("\ncleanup.sh: ")[2].splitlines(), [
+            "left, since provision.sh did not create it for this workload:", *(f"    {thing}" for thing in things),
+            "If nobody needs it, delete it with the command that --dry-run prints: nodes are billed."])
+
+    def test_pool_of_somebody_else(self):
+        for labels in ({}, {"team": "a"}, {"flexslice": "job-10"}, {"flexslice": "ob-1"}):
+            with self.subTest(labels=labels):
+                life = self.live("multi-host")
+                life.fake.add_node_pool("job-1-pool", life.meant.cluster, life.meant.location, config={"resourceLabels": labels})
+                self.leaves(life, "node pool job-1-pool")
+
+    def test_cluster_of_somebody_else(self):
+        life = self.live("new-cluster")
+        life.fake.add_cluster("experiment", "us-east5", "my-project", resourceLabels={"flexslice": "other"})
+        life.fake.add_node_pool("experiment-pool", "experiment", "us-east5", "my-project")
+        self.leaves(life, "node pool experiment-pool", "cluster experiment")
+
+    def test_own_pool_in_the_cluster_of_somebody_else(self):
+        life = self.live("new-cluster")
+        life.fake.add_cluster("experiment", "us-east5", "my-project")
+        before = life.state()
+        self.ok(life, "provision")
+        done = self.ok(life, "cleanup")
+        self.assertEqual(life.state(), before)
+        self.assertIn("    cluster experiment\n", done.stderr)
+        self.assertNotIn("    node pool experiment-pool\n", done.stderr)
+
+    def test_own_cluster_with_the_pool_of_somebody_else(self):
+        # With the cluster it is gone.
+        life = self.live("new-cluster")
+        self.ok(life, "provision")
+        pool = life.fake.node_pools["projects/my-project/locations/us-east5/clusters/experiment/nodePools/experiment-pool"]
+        pool["config"]["resourceLabels"] = {}
+        done = self.ok(life, "cleanup")
+        self.assertEqual(life.state(), life.neighbours())
+        self.assertIn("    left: has no label flexslice=experiment\n", done.stdout)
+        self.assertNotIn("If nobody needs it", done.stderr)
 
     def test_kind_is_not_installed(self):
         # A cluster without JobSet has no JobSets.

@@ -28,7 +28,7 @@ class Row:
     def __init__(self, tpu, provisioning, location, *pools, policies=(), cluster="", top="", workload="", **meant):
         self.spec = SPEC.format(tpu=tpu, provisioning=provisioning, location=location, cluster=cluster, top=top,
                                 workload=workload)
-        self.meant = Meant(location, [], "", list(pools), list(policies), cluster="c", **meant)
+        self.meant = Meant(location, ["job/t"], "", list(pools), list(policies), cluster="c", **meant)
 
 
 def on_v6e(provisioning, *pools, topology="2x2", **more):

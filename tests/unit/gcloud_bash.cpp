@@ -71,15 +71,15 @@ TEST_CASE("where a line ends") {
 
 TEST_CASE("guards") {
   CHECK(steps("  - {title: t, unless: {exists: p, list: [gcloud, list]}, run: [make, p]}\n") ==
-        "step t\nif missing p gcloud list; then\n  run make p\nelse\n  echo '    already exists, "
-        "unchanged'\nfi\n");
+        "step t\nif missing p gcloud list; then\n  run make p\nfi\n");
+  CHECK(steps("  - {title: t, own: {exists: p, list: [gcloud, list]}, run: [drop, p]}\n")
+            .starts_with("step t\nif own p gcloud list; then\n  run drop p\nfi\n"));
   CHECK(steps("  - {title: t, if: {exists: p, list: [gcloud, list]}, run: [drop, p]}\n") ==
         "step t\nif present p gcloud list; then\n  run drop p\nelse\n  echo '    gone "
         "already'\nfi\n");
   CHECK(steps("  - {title: t, unless: {exists: p, list: [gcloud, list, --filter=" + wide +
               "]}, run: [make, p]}\n") ==
-        "step t\nif missing p gcloud list \\\n    --filter=" + wide +
-            "; then\n  run make p\nelse\n  echo '    already exists, unchanged'\nfi\n");
+        "step t\nif missing p gcloud list \\\n    --filter=" + wide + "; then\n  run make p\nfi\n");
 }
 
 // A template may drop the name that it asks for: then there is nothing to ask.

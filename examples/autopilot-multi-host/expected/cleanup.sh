@@ -128,7 +128,7 @@ step 'Look for cluster my-autopilot'
 if present my-autopilot gcloud container clusters list \
     --location=us-east5 \
     --filter='name~^my-autopilot$' \
-    --format='value(name,status)' \
+    --format='value(name,status,resourceLabels.flexslice)' \
     --verbosity=error; then
 
   step 'Get credentials for cluster my-autopilot'

@@ -63,24 +63,31 @@ esac
 # A denied request is an error, not an empty list.
 export CLOUDSDK_COMPUTE_ALLOW_PARTIAL_ERROR=false
 
+workload=two-slices
+
 # Whether to create it. After a list that failed nothing is created, since what exists is not known.
-# A list prints the name, and perhaps the status.
+# A list prints the name; of what is billed also the status, and the workload that it is for.
 missing() {
-  local name=$1 found
+  local name=$1 found status='' of=''
   "$dry_run" && return
   found=$("${@:2}") || exit
-  case $found in
-    *$'\tERROR')
-      echo "    exists with status ERROR: GKE could not create it. Delete it, or run cleanup.sh, which deletes all." >&2
-      exit 1
-      ;;
-    *$'\tSTOPPING')
-      echo '    is being deleted: run the script again when it is gone' >&2
-      exit 1
-      ;;
-  esac
-  there+=("${doing#Create }")
-  [[ ${found%%$'\t'*} != "$name" ]]
+  IFS=$'\t' read -r found status of <<<"$found"
+  if [[ $found != "$name" ]]; then
+    there+=("${doing#Create }")
+    return
+  elif [[ $status == ERROR ]]; then
+    echo '    exists with status ERROR: GKE could not create it. Delete it, then run the script again.' >&2
+    exit 1
+  elif [[ $status == STOPPING ]]; then
+    echo '    is being deleted: run the script again when it is gone' >&2
+    exit 1
+  elif [[ $status && $of != "$workload" ]]; then
+    echo "    already exists, unchanged; has no label flexslice=$workload, so cleanup.sh leaves it"
+  else
+    echo '    already exists, unchanged; cleanup.sh deletes it'
+    there+=("${doing#Create }")
+  fi
+  return 1
 }
 
 step 'Enable the Kubernetes Engine API'
@@ -90,14 +97,14 @@ step 'Create cluster my-autopilot'
 if missing my-autopilot gcloud container clusters list \
     --location=us-central1 \
     --filter='name~^my-autopilot$' \
-    --format='value(name,status)' \
+    --format='value(name,status,resourceLabels.flexslice)' \
     --verbosity=error; then
-  run gcloud container clusters create-auto my-autopilot --location=us-central1
-else
-  echo '    already exists, unchanged; cleanup.sh deletes it with all that it runs'
+  run gcloud container clusters create-auto my-autopilot \
+      --location=us-central1 \
+      --labels=flexslice=two-slices
 fi
 
 step 'Get credentials for cluster my-autopilot'
 run gcloud container clusters get-credentials my-autopilot --location=us-central1
 
-step 'Next: apply the manifests with kubectl, then run verify.sh'
+step 'Next: run preflight.sh again, which can look into the cluster now; then apply queues.yaml, if there is one, and manifests.yaml with kubectl, and run verify.sh'

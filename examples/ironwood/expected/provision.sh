@@ -63,24 +63,31 @@ esac
 # A denied request is an error, not an empty list.
 export CLOUDSDK_COMPUTE_ALLOW_PARTIAL_ERROR=false
 
+workload=ironwood
+
 # Whether to create it. After a list that failed nothing is created, since what exists is not known.
-# A list prints the name, and perhaps the status.
+# A list prints the name; of what is billed also the status, and the workload that it is for.
 missing() {
-  local name=$1 found
+  local name=$1 found status='' of=''
   "$dry_run" && return
   found=$("${@:2}") || exit
-  case $found in
-    *$'\tERROR')
-      echo "    exists with status ERROR: GKE could not create it. Delete it, or run cleanup.sh, which deletes all." >&2
-      exit 1
-      ;;
-    *$'\tSTOPPING')
-      echo '    is being deleted: run the script again when it is gone' >&2
-      exit 1
-      ;;
-  esac
-  there+=("${doing#Create }")
-  [[ ${found%%$'\t'*} != "$name" ]]
+  IFS=$'\t' read -r found status of <<<"$found"
+  if [[ $found != "$name" ]]; then
+    there+=("${doing#Create }")
+    return
+  elif [[ $status == ERROR ]]; then
+    echo '    exists with status ERROR: GKE could not create it. Delete it, then run the script again.' >&2
+    exit 1
+  elif [[ $status == STOPPING ]]; then
+    echo '    is being deleted: run the script again when it is gone' >&2
+    exit 1
+  elif [[ $status && $of != "$workload" ]]; then
+    echo "    already exists, unchanged; has no label flexslice=$workload, so cleanup.sh leaves it"
+  else
+    echo '    already exists, unchanged; cleanup.sh deletes it'
+    there+=("${doing#Create }")
+  fi
+  return 1
 }
 
 step 'Create workload policy ironwood-policy'
@@ -95,8 +102,6 @@ if missing ironwood-policy gcloud compute resource-policies list \
       --accelerator-topology=4x4x4 \
       --region=us-central1 \
       --project=my-project
-else
-  echo '    already exists, unchanged'
 fi
 
 step 'Create node pool ironwood-pool'
@@ -104,7 +109,7 @@ if missing ironwood-pool gcloud container node-pools list \
     --cluster=my-cluster \
     --location=us-central1 \
     --filter='name~^ironwood-pool$' \
-    --format='value(name,status)' \
+    --format='value(name,status,config.resourceLabels.flexslice)' \
     --verbosity=error \
     --project=my-project; then
   # --machine-type=tpu7x-standard-4t: the only tpu7x machine type for 4x4x4
@@ -123,9 +128,8 @@ if missing ironwood-pool gcloud container node-pools list \
       --reservation-affinity=none \
       --no-enable-autorepair \
       --location-policy=ANY \
+      --labels=flexslice=ironwood \
       --project=my-project
-else
-  echo '    already exists, unchanged; verify.sh compares it with the spec, cleanup.sh deletes it'
 fi
 
 step 'Next: apply the manifests with kubectl, then run verify.sh'

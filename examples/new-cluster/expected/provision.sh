@@ -63,24 +63,31 @@ esac
 # A denied request is an error, not an empty list.
 export CLOUDSDK_COMPUTE_ALLOW_PARTIAL_ERROR=false
 
+workload=experiment
+
 # Whether to create it. After a list that failed nothing is created, since what exists is not known.
-# A list prints the name, and perhaps the status.
+# A list prints the name; of what is billed also the status, and the workload that it is for.
 missing() {
-  local name=$1 found
+  local name=$1 found status='' of=''
   "$dry_run" && return
   found=$("${@:2}") || exit
-  case $found in
-    *$'\tERROR')
-      echo "    exists with status ERROR: GKE could not create it. Delete it, or run cleanup.sh, which deletes all." >&2
-      exit 1
-      ;;
-    *$'\tSTOPPING')
-      echo '    is being deleted: run the script again when it is gone' >&2
-      exit 1
-      ;;
-  esac
-  there+=("${doing#Create }")
-  [[ ${found%%$'\t'*} != "$name" ]]
+  IFS=$'\t' read -r found status of <<<"$found"
+  if [[ $found != "$name" ]]; then
+    there+=("${doing#Create }")
+    return
+  elif [[ $status == ERROR ]]; then
+    echo '    exists with status ERROR: GKE could not create it. Delete it, then run the script again.' >&2
+    exit 1
+  elif [[ $status == STOPPING ]]; then
+    echo '    is being deleted: run the script again when it is gone' >&2
+    exit 1
+  elif [[ $status && $of != "$workload" ]]; then
+    echo "    already exists, unchanged; has no label flexslice=$workload, so cleanup.sh leaves it"
+  else
+    echo '    already exists, unchanged; cleanup.sh deletes it'
+    there+=("${doing#Create }")
+  fi
+  return 1
 }
 
 step 'Enable the Kubernetes Engine API'
@@ -90,7 +97,7 @@ step 'Create cluster experiment'
 if missing experiment gcloud container clusters list \
     --location=us-east5 \
     --filter='name~^experiment$' \
-    --format='value(name,status)' \
+    --format='value(name,status,resourceLabels.flexslice)' \
     --verbosity=error \
     --project=my-project; then
   run gcloud container clusters create experiment \
@@ -99,9 +106,8 @@ if missing experiment gcloud container clusters list \
       --cluster-version=1.33.2-gke.1240000 \
       --addons=HttpLoadBalancing,HorizontalPodAutoscaling,GcsFuseCsiDriver \
       --workload-pool=my-project.svc.id.goog \
+      --labels=flexslice=experiment \
       --project=my-project
-else
-  echo '    already exists, unchanged; cleanup.sh deletes it with all that it runs'
 fi
 
 step 'Get credentials for cluster experiment'
@@ -112,7 +118,7 @@ if missing experiment-pool gcloud container node-pools list \
     --cluster=experiment \
     --location=us-east5 \
     --filter='name~^experiment-pool$' \
-    --format='value(name,status)' \
+    --format='value(name,status,config.resourceLabels.flexslice)' \
     --verbosity=error \
     --project=my-project; then
   # --machine-type=ct5p-hightpu-4t: the only v5p machine type for 2x2x1
@@ -130,9 +136,8 @@ if missing experiment-pool gcloud container node-pools list \
       --reservation-affinity=none \
       --no-enable-autorepair \
       --location-policy=ANY \
+      --labels=flexslice=experiment \
       --project=my-project
-else
-  echo '    already exists, unchanged; verify.sh compares it with the spec, cleanup.sh deletes it'
 fi
 
-step 'Next: apply the manifests with kubectl, then run verify.sh'
+step 'Next: run preflight.sh again, which can look into the cluster now; then apply queues.yaml, if there is one, and manifests.yaml with kubectl, and run verify.sh'

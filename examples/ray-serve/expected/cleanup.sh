@@ -64,10 +64,33 @@ done
 # A denied request is an error, not an empty list.
 export CLOUDSDK_COMPUTE_ALLOW_PARTIAL_ERROR=false
 
+workload=assistant
+
 # Whether to delete it. After a list that failed deleting is tried, since what exists is not known.
 present() {
   local name=$1 found
   "$dry_run" || ! found=$("${@:2}") || [[ ${found%%$'\t'*} == "$name" ]]
+}
+
+# Whether it exists and is this workload's own: a list prints the name, the status, and the workload
+# that provision.sh created it for.
+left=()
+own() {
+  local name=$1 found status='' of=''
+  "$dry_run" && return
+  if ! found=$("${@:2}"); then
+    failed+=("$doing")
+    return 1
+  fi
+  IFS=$'\t' read -r found status of <<<"$found"
+  if [[ $found != "$name" ]]; then
+    echo '    gone already'
+    return 1
+  elif [[ $of != "$workload" ]]; then
+    echo "    left: has no label flexslice=$workload"
+    left+=("${doing#Delete }")
+    return 1
+  fi
 }
 
 # kubectl talks to the cluster of the spec, whatever your current context is; your own kubeconfig
@@ -113,7 +136,7 @@ try() { "$@" || failed+=("$doing"); }
 # The same for what contains all of the above: with it goes what could not be deleted there.
 try_whole() {
   if "$@"; then
-    failed=()
+    failed=() left=()
   else
     failed+=("$doing")
   fi
@@ -137,7 +160,7 @@ step 'Look for cluster ray-cluster'
 if present ray-cluster gcloud container clusters list \
     --location=us-central1 \
     --filter='name~^ray-cluster$' \
-    --format='value(name,status)' \
+    --format='value(name,status,resourceLabels.flexslice)' \
     --verbosity=error; then
 
   step 'Get credentials for cluster ray-cluster'
@@ -150,32 +173,36 @@ if present ray-cluster gcloud container clusters list \
       --namespace="$namespace"
 
   step 'Delete node pool assistant-pool'
-  if present assistant-pool gcloud container node-pools list \
+  if own assistant-pool gcloud container node-pools list \
       --cluster=ray-cluster \
       --location=us-central1 \
       --filter='name~^assistant-pool$' \
-      --format='value(name,status)' \
+      --format='value(name,status,config.resourceLabels.flexslice)' \
       --verbosity=error; then
     try run gcloud container node-pools delete assistant-pool \
         --cluster=ray-cluster \
         --location=us-central1 \
         --quiet
-  else
-    echo '    gone already'
   fi
 else
   not_there 'cluster ray-cluster in us-central1'
 fi
 
 step 'Delete cluster ray-cluster'
-if present ray-cluster gcloud container clusters list \
+if own ray-cluster gcloud container clusters list \
     --location=us-central1 \
     --filter='name~^ray-cluster$' \
-    --format='value(name,status)' \
+    --format='value(name,status,resourceLabels.flexslice)' \
     --verbosity=error; then
   try_whole run gcloud container clusters delete ray-cluster --location=us-central1 --quiet
-else
-  echo '    gone already'
+fi
+
+if ((${#left[@]} > 0)); then
+  {
+    echo "${0##*/}: left, since provision.sh did not create it for this workload:"
+    printf '    %s\n' "${left[@]}"
+    echo 'If nobody needs it, delete it with the command that --dry-run prints: nodes are billed.'
+  } >&2
 fi
 
 if ((${#failed[@]} > 0)); then

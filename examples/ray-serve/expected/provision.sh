@@ -63,24 +63,31 @@ esac
 # A denied request is an error, not an empty list.
 export CLOUDSDK_COMPUTE_ALLOW_PARTIAL_ERROR=false
 
+workload=assistant
+
 # Whether to create it. After a list that failed nothing is created, since what exists is not known.
-# A list prints the name, and perhaps the status.
+# A list prints the name; of what is billed also the status, and the workload that it is for.
 missing() {
-  local name=$1 found
+  local name=$1 found status='' of=''
   "$dry_run" && return
   found=$("${@:2}") || exit
-  case $found in
-    *$'\tERROR')
-      echo "    exists with status ERROR: GKE could not create it. Delete it, or run cleanup.sh, which deletes all." >&2
-      exit 1
-      ;;
-    *$'\tSTOPPING')
-      echo '    is being deleted: run the script again when it is gone' >&2
-      exit 1
-      ;;
-  esac
-  there+=("${doing#Create }")
-  [[ ${found%%$'\t'*} != "$name" ]]
+  IFS=$'\t' read -r found status of <<<"$found"
+  if [[ $found != "$name" ]]; then
+    there+=("${doing#Create }")
+    return
+  elif [[ $status == ERROR ]]; then
+    echo '    exists with status ERROR: GKE could not create it. Delete it, then run the script again.' >&2
+    exit 1
+  elif [[ $status == STOPPING ]]; then
+    echo '    is being deleted: run the script again when it is gone' >&2
+    exit 1
+  elif [[ $status && $of != "$workload" ]]; then
+    echo "    already exists, unchanged; has no label flexslice=$workload, so cleanup.sh leaves it"
+  else
+    echo '    already exists, unchanged; cleanup.sh deletes it'
+    there+=("${doing#Create }")
+  fi
+  return 1
 }
 
 step 'Enable the Kubernetes Engine API'
@@ -90,7 +97,7 @@ step 'Create cluster ray-cluster'
 if missing ray-cluster gcloud container clusters list \
     --location=us-central1 \
     --filter='name~^ray-cluster$' \
-    --format='value(name,status)' \
+    --format='value(name,status,resourceLabels.flexslice)' \
     --verbosity=error; then
   # --num-nodes=1: 1 pod without chips
   # --machine-type=e2-standard-8: room for a pod with 6 CPUs and 16Gi
@@ -98,9 +105,8 @@ if missing ray-cluster gcloud container clusters list \
       --location=us-central1 \
       --num-nodes=1 \
       --machine-type=e2-standard-8 \
-      --addons=HttpLoadBalancing,HorizontalPodAutoscaling,RayOperator
-else
-  echo '    already exists, unchanged; cleanup.sh deletes it with all that it runs'
+      --addons=HttpLoadBalancing,HorizontalPodAutoscaling,RayOperator \
+      --labels=flexslice=assistant
 fi
 
 step 'Get credentials for cluster ray-cluster'
@@ -111,7 +117,7 @@ if missing assistant-pool gcloud container node-pools list \
     --cluster=ray-cluster \
     --location=us-central1 \
     --filter='name~^assistant-pool$' \
-    --format='value(name,status)' \
+    --format='value(name,status,config.resourceLabels.flexslice)' \
     --verbosity=error; then
   # --machine-type=tpu7x-standard-4t: the only tpu7x machine type for 2x2x1
   # --max-nodes=2: one for each slice
@@ -127,9 +133,8 @@ if missing assistant-pool gcloud container node-pools list \
       --max-nodes=2 \
       --reservation-affinity=none \
       --no-enable-autorepair \
-      --location-policy=ANY
-else
-  echo '    already exists, unchanged; verify.sh compares it with the spec, cleanup.sh deletes it'
+      --location-policy=ANY \
+      --labels=flexslice=assistant
 fi
 
-step 'Next: apply the manifests with kubectl, then run verify.sh'
+step 'Next: run preflight.sh again, which can look into the cluster now; then apply queues.yaml, if there is one, and manifests.yaml with kubectl, and run verify.sh'

@@ -63,24 +63,31 @@ esac
 # A denied request is an error, not an empty list.
 export CLOUDSDK_COMPUTE_ALLOW_PARTIAL_ERROR=false
 
+workload=reserved
+
 # Whether to create it. After a list that failed nothing is created, since what exists is not known.
-# A list prints the name, and perhaps the status.
+# A list prints the name; of what is billed also the status, and the workload that it is for.
 missing() {
-  local name=$1 found
+  local name=$1 found status='' of=''
   "$dry_run" && return
   found=$("${@:2}") || exit
-  case $found in
-    *$'\tERROR')
-      echo "    exists with status ERROR: GKE could not create it. Delete it, or run cleanup.sh, which deletes all." >&2
-      exit 1
-      ;;
-    *$'\tSTOPPING')
-      echo '    is being deleted: run the script again when it is gone' >&2
-      exit 1
-      ;;
-  esac
-  there+=("${doing#Create }")
-  [[ ${found%%$'\t'*} != "$name" ]]
+  IFS=$'\t' read -r found status of <<<"$found"
+  if [[ $found != "$name" ]]; then
+    there+=("${doing#Create }")
+    return
+  elif [[ $status == ERROR ]]; then
+    echo '    exists with status ERROR: GKE could not create it. Delete it, then run the script again.' >&2
+    exit 1
+  elif [[ $status == STOPPING ]]; then
+    echo '    is being deleted: run the script again when it is gone' >&2
+    exit 1
+  elif [[ $status && $of != "$workload" ]]; then
+    echo "    already exists, unchanged; has no label flexslice=$workload, so cleanup.sh leaves it"
+  else
+    echo '    already exists, unchanged; cleanup.sh deletes it'
+    there+=("${doing#Create }")
+  fi
+  return 1
 }
 
 step 'Create node pool reserved-pool'
@@ -88,7 +95,7 @@ if missing reserved-pool gcloud container node-pools list \
     --cluster=my-cluster \
     --location=us-east5-a \
     --filter='name~^reserved-pool$' \
-    --format='value(name,status)' \
+    --format='value(name,status,config.resourceLabels.flexslice)' \
     --verbosity=error \
     --project=my-project; then
   # --machine-type=ct5p-hightpu-4t: the only v5p machine type for 2x2x4
@@ -102,9 +109,8 @@ if missing reserved-pool gcloud container node-pools list \
       --reservation-affinity=specific \
       --reservation=projects/capacity-project/reservations/v5p-2026/reservationBlocks/block-1 \
       --num-nodes=4 \
+      --labels=flexslice=reserved \
       --project=my-project
-else
-  echo '    already exists, unchanged; verify.sh compares it with the spec, cleanup.sh deletes it'
 fi
 
 step 'Next: apply the manifests with kubectl, then run verify.sh'

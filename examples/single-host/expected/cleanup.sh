@@ -64,10 +64,33 @@ done
 # A denied request is an error, not an empty list.
 export CLOUDSDK_COMPUTE_ALLOW_PARTIAL_ERROR=false
 
+workload=sleep-1
+
 # Whether to delete it. After a list that failed deleting is tried, since what exists is not known.
 present() {
   local name=$1 found
   "$dry_run" || ! found=$("${@:2}") || [[ ${found%%$'\t'*} == "$name" ]]
+}
+
+# Whether it exists and is this workload's own: a list prints the name, the status, and the workload
+# that provision.sh created it for.
+left=()
+own() {
+  local name=$1 found status='' of=''
+  "$dry_run" && return
+  if ! found=$("${@:2}"); then
+    failed+=("$doing")
+    return 1
+  fi
+  IFS=$'\t' read -r found status of <<<"$found"
+  if [[ $found != "$name" ]]; then
+    echo '    gone already'
+    return 1
+  elif [[ $of != "$workload" ]]; then
+    echo "    left: has no label flexslice=$workload"
+    left+=("${doing#Delete }")
+    return 1
+  fi
 }
 
 # kubectl talks to the cluster of the spec, whatever your current context is; your own kubeconfig
@@ -128,7 +151,7 @@ step 'Look for cluster my-cluster'
 if present my-cluster gcloud container clusters list \
     --location=us-east5 \
     --filter='name~^my-cluster$' \
-    --format='value(name,status)' \
+    --format='value(name,status,resourceLabels.flexslice)' \
     --verbosity=error; then
 
   step 'Get credentials for cluster my-cluster'
@@ -141,21 +164,27 @@ if present my-cluster gcloud container clusters list \
       --namespace="$namespace"
 
   step 'Delete node pool sleep-1-pool'
-  if present sleep-1-pool gcloud container node-pools list \
+  if own sleep-1-pool gcloud container node-pools list \
       --cluster=my-cluster \
       --location=us-east5 \
       --filter='name~^sleep-1-pool$' \
-      --format='value(name,status)' \
+      --format='value(name,status,config.resourceLabels.flexslice)' \
       --verbosity=error; then
     try run gcloud container node-pools delete sleep-1-pool \
         --cluster=my-cluster \
         --location=us-east5 \
         --quiet
-  else
-    echo '    gone already'
   fi
 else
   not_there 'cluster my-cluster in us-east5'
+fi
+
+if ((${#left[@]} > 0)); then
+  {
+    echo "${0##*/}: left, since provision.sh did not create it for this workload:"
+    printf '    %s\n' "${left[@]}"
+    echo 'If nobody needs it, delete it with the command that --dry-run prints: nodes are billed.'
+  } >&2
 fi
 
 if ((${#failed[@]} > 0)); then

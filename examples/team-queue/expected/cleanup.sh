@@ -129,7 +129,7 @@ step 'Look for cluster my-cluster'
 if present my-cluster gcloud container clusters list \
     --location=us-west4 \
     --filter='name~^my-cluster$' \
-    --format='value(name,status)' \
+    --format='value(name,status,resourceLabels.flexslice)' \
     --verbosity=error; then
 
   step 'Get credentials for cluster my-cluster'

@@ -55,8 +55,10 @@ class Writer {
     const std::optional<Words> otherwise = guard(step, indent);
     action(step, indent + (otherwise ? 2 : 0));
     if (!otherwise) return;
-    line(indent, "else");
-    command(*otherwise, indent + 2, "");
+    if (!otherwise->empty()) {
+      line(indent, "else");
+      command(*otherwise, indent + 2, "");
+    }
     line(indent, "fi");
   }
 
@@ -83,13 +85,12 @@ class Writer {
     command(words, indent, "");
   }
 
-  // Writes the condition. What to run where it does not hold; nothing when the step has none.
+  // Writes the condition. What to run where it does not hold, if anything; nothing when the step
+  // has no condition.
   std::optional<Words> guard(const Value& step, std::size_t indent) {
-    constexpr std::string_view guards[][3] = {
-        {"unless", "missing", "already exists, unchanged"},
-        {"if", "present", "gone already"},
-    };
-    for (const auto& [key, function, otherwise] : guards) {
+    constexpr std::string_view guards[][2] = {
+        {"unless", "missing"}, {"own", "own"}, {"if", "present"}};
+    for (const auto& [key, function] : guards) {
       const Value* guard = step.find(key);
       const Value* exists = guard == nullptr ? nullptr : guard->find("exists");
       const Value* list = guard == nullptr ? nullptr : guard->find("list");
@@ -97,11 +98,10 @@ class Writer {
       used_.insert(function);
       command(words_of(fmt::format("if {} {}", function, shell_quote(exists->text)), list), indent,
               "; then");
+      // The others say themselves why not.
+      if (key != "if") return Words();
       const Value* given = guard->find("otherwise");
-      if (given == nullptr || given->items.empty()) {
-        const std::string text = given == nullptr ? std::string(otherwise) : given->text;
-        return Words{"echo", shell_quote("    " + yaml::one_line(text))};
-      }
+      if (given == nullptr || given->items.empty()) return Words{"echo", "'    gone already'"};
       used_.insert(given->items.front().text);
       Words words;
       for (const Value& word : given->items)
@@ -262,10 +262,13 @@ std::string to_bash(const Value& script, const Header& header, const templates::
                     part(templates, "head");
   out += part(templates, in_namespace ? "options-namespace" : "options");
   const bool checks = text_of(script, "checks") == "true";
-  if (checks || writer.uses("missing") || writer.uses("present")) out += part(templates, "guard");
+  if (checks || writer.uses("missing") || writer.uses("present") || writer.uses("own"))
+    out += part(templates, "guard");
   if (checks) out += part(templates, "checks");
-  for (std::string_view function : {"missing", "present", "expect", "expect_pools", "credentials",
-                                    "delete", "try", "try_whole", "not_there"}) {
+  if (writer.uses("missing") || writer.uses("own"))
+    out += fmt::format("\nworkload={}\n", shell_quote(text_of(script, "workload")));
+  for (std::string_view function : {"missing", "present", "own", "expect", "expect_pools",
+                                    "credentials", "delete", "try", "try_whole", "not_there"}) {
     if (writer.uses(function) || (keep_going && function == "try"))
       out += part(templates, function);
   }
@@ -288,7 +291,8 @@ std::string to_bash(const Value& script, const Header& header, const templates::
   if (const std::string_view next = text_of(script, "next"); !next.empty())
     out += fmt::format("\nstep {}\n", shell_quote(fmt::format("Next: {}", next)));
   if (checks) out += part(templates, "summary");
-  if (keep_going) out += part(templates, "left");
+  if (writer.uses("own")) out += part(templates, "left");
+  if (keep_going) out += part(templates, "failed");
   return out;
 }
 

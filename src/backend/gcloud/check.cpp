@@ -18,7 +18,8 @@ class Checker {
     if (!script.is_mapping() || !script.find("title") || !script.find("steps"))
       return report(script, "a script needs `title` and `steps`");
     keys(script,
-         {"title", "namespace", "checks", "advice", "next", "keepGoing", "otherwise", "steps"},
+         {"title", "workload", "namespace", "checks", "advice", "next", "keepGoing", "otherwise",
+          "steps"},
          "a script");
     steps(script.find("steps"));
   }
@@ -51,9 +52,9 @@ class Checker {
     if (const View several = step.find("$value")) return steps(several);
     keys(step,
          {"title", "run", "check", "expect", "pools", "credentials", "kubectl", "delete", "api",
-          "steps", "unless", "if", "containsAll"},
+          "steps", "unless", "own", "if", "containsAll"},
          "a step");
-    for (std::string_view key : {"unless", "if"}) {
+    for (std::string_view key : {"unless", "own", "if"}) {
       const View guard = step.find(key);
       if (guard && !(guard.is_mapping() && guard.find("exists") && guard.find("list")))
         report(guard, fmt::format("`{}` needs `exists` and `list`", key));
