@@ -41,8 +41,7 @@ constexpr Field reservation_fields[] = {
     internal<&ReservedChips::name>("name", required), internal<&ReservedChips::project>("project"),
     internal<&ReservedChips::zone>("zone"), internal<&ReservedChips::chips>("chips", required)};
 
-constexpr Field needed_fields[] = {internal<&Needed::cluster>("cluster"),
-                                   internal<&Needed::bucket_driver>("bucketDriver"),
+constexpr Field needed_fields[] = {internal<&Needed::bucket_driver>("bucketDriver"),
                                    internal<&Needed::access>("access"),
                                    internal<&Needed::quota>("quota"),
                                    internal<&Needed::reservation>("reservation"),

@@ -138,7 +138,6 @@ Needed needed(const plan::Plan& plan, const catalog::Catalog& catalog,
               std::span<const Value> objects, std::span<const Value> queues) {
   const plan::Provisioning& provisioning = plan.provisioning;
   Needed needed;
-  needed.cluster = !plan.cluster.create;
   const auto* support = catalog::find_support(*provisioning.by_model, plan.tpu.generation);
   if (support != nullptr && support->access == catalog::Access::allowlist)
     needed.access = fmt::format("Google's allowlist for {} with {}, through the account team",
@@ -150,8 +149,8 @@ Needed needed(const plan::Plan& plan, const catalog::Catalog& catalog,
   for (const facts::Need& need : plan.needs)
     needed.versions.push_back({std::string(need.version), need.what});
   needed.controllers = controllers(plan, catalog, {objects, queues});
-  needed.tpu_webhook = plan.ray.has_value() && needed.cluster;
-  if (plan.ordinary_pods > 0 && needed.cluster && plan.cluster.standard) {
+  needed.tpu_webhook = plan.ray.has_value() && !plan.cluster.create;
+  if (plan.ordinary_pods > 0 && !plan.cluster.create && plan.cluster.standard) {
     const plan::Resources& resources = plan.leader->resources;
     needed.ordinary_nodes = fmt::format(
         "{} without chips, each with {} CPUs and {} of memory, on nodes of another pool",
@@ -185,7 +184,7 @@ Needed needed(const plan::Plan& plan, const catalog::Catalog& catalog,
       }
     }
   }
-  needed.bucket_driver = needed.cluster && plan.cluster.standard &&
+  needed.bucket_driver = !plan.cluster.create && plan.cluster.standard &&
                          (plan.workload.gcs_fuse || !needed.buckets.empty());
   return needed;
 }

@@ -63,7 +63,6 @@ struct ReservedChips {
 };
 
 struct Needed {
-  bool cluster = false;        // one that exists
   bool bucket_driver = false;  // Workload Identity and the add-on, on Standard
   std::string access;          // that no command shows; empty: none
   std::optional<Quota> quota;

@@ -3,6 +3,7 @@
 export CLOUDSDK_CORE_SHOULD_PROMPT_TO_ENABLE_API=false
 missing_count=0
 unknown_count=0
+later_count=0
 ok() { echo "ok           $*"; }
 missing() {
   echo "missing      $1: ${*:2}"
@@ -12,6 +13,14 @@ cannot_tell() {
   "$dry_run" && return
   echo "cannot tell  $1: ${*:2}"
   unknown_count=$((unknown_count + 1))
+}
+
+# What can only be checked in a cluster that provision.sh still has to create.
+no_cluster=
+later() {
+  [[ $no_cluster ]] || return
+  echo "not yet      $1"
+  later_count=$((later_count + 1))
 }
 
 # Without its programs or a login, no check says anything.
@@ -39,6 +48,9 @@ ask() {
   shift
   if "$dry_run"; then
     run "$@"
+    return 1
+  fi
+  if [[ $1 == kubectl || "$1 ${2-}" == 'gcloud container' ]] && later "$what"; then
     return 1
   fi
   if [[ $1 == kubectl ]] && ! "$connected"; then

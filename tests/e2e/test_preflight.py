@@ -39,7 +39,7 @@ class PreflightCase(ScriptCase):
     def of_spec(self, tpu="type: v6e, topology: 4x4", provisioning="zones: [us-east5-b]", cluster="", new_cluster=None, location="us-east5"):
         folder = self.folder()
         spec = SPEC.format(tpu=tpu, provisioning=provisioning, cluster=cluster).replace("us-east5,", f"{location},")
-        return self.life(Meant(location, [], "job-name=t", cluster="c", project="my-project", new_cluster=new_cluster), compile_spec(spec, folder))
+        return self.life(Meant(location, ["job/t"], "job-name=t", cluster="c", project="my-project", new_cluster=new_cluster), compile_spec(spec, folder))
 
     def folder(self):
         return Path(self.enterContext(tempfile.TemporaryDirectory()))
@@ -53,8 +53,9 @@ class PreflightCase(ScriptCase):
         self.assertEqual({method for method, _ in life.kubernetes.requests} - {"GET"}, set())
         self.check_quiet(life)
         lines = done.stdout.splitlines()
-        missing, unknown = (sum(line.startswith(word) for line in lines) for word in ("missing ", "cannot tell "))
-        self.assertIn(f"preflight.sh: {missing} missing, {unknown} cannot tell\n", done.stderr)
+        missing, unknown, later = (sum(line.startswith(word) for line in lines) for word in ("missing ", "cannot tell ", "not yet "))
+        more = f", {later} not yet: run it again when the cluster exists" if later else ""
+        self.assertIn(f"preflight.sh: {missing} missing, {unknown} cannot tell{more}\n", done.stderr)
         self.assertEqual(done.returncode, 1 if missing else 0, done.stdout + done.stderr)
         self.assertNotIn("stopped", done.stderr)
         return lines
@@ -299,11 +300,19 @@ class Clusters(PreflightCase):
     """Clusters that do not exist yet, and controllers of several branches."""
 
     def test_cluster_that_is_created(self):
-        life = self.of_spec(cluster=", create: true", new_cluster={})
+        life = self.of_spec(tpu="type: v6e, topology: 4x4, slices: 2", cluster=", create: true}\nnamespace: n  # ", new_cluster={"nodePools": []})
         life.fake.add_quota_info("PREEMPTIBLE-TPU-V6E-per-project-region", [({}, 1536, ["us-east5"])], "my-project")
+        quota = "ok           Quota of 32 chips, Preemptible TPU slices v6e in us-east5: the limit is 1536"
+        later = [f"not yet      {what}" for what in (
+            "GKE 1.33.0-gke.1712000 for flex-start for v6e", "GKE 1.31.2-gke.1115000 for v6e on Standard",
+            "GKE 1.27.4-gke.900 for Multislice on Standard", "JobSet with the API jobset.x-k8s.io/v1alpha2", "JobSet 0.9.0 or later for groupName of a replicated Job", "Namespace n")]
+        self.assertEqual(self.look(life), ["ok           API container.googleapis.com", "ok           Cluster c in us-east5: not yet; provision.sh creates it", quota, *later])
         life.fake.services.clear()
         self.assertEqual(self.look(life), ["ok           API container.googleapis.com: not yet; provision.sh enables it",
-                                           "ok           Quota of 16 chips, Preemptible TPU slices v6e in us-east5: the limit is 1536"])
+                                           "not yet      Cluster c in us-east5", quota, *later])
+        life.fake.services[f"projects/my-project/services/{API}"] = "ENABLED"
+        life.fake.add_cluster("c", "us-east5", "my-project")
+        self.found(life, "cannot tell  JobSet 0.9.0 or later for groupName of a replicated Job: ", "missing      Namespace n: ")
 
     def test_cluster_of_the_context(self):
         folder = compile_example("autopilot-single-host", self.folder())
@@ -384,9 +393,11 @@ class Controllers(PreflightCase):
                    f"cannot tell  {webhook}: ", nodes)
 
     def test_created_cluster_has_them(self):
-        """What provision.sh makes is not asked for: the add-on with its webhook, and nodes with room for the head."""
+        """What comes with the add-on and with the first pool is not asked for: the webhook, and nodes with room for the head."""
         life = self.life(EXAMPLES["ray-serve"], compile_example("ray-serve", self.folder()))
-        self.found(life, "cannot tell  Access: ", "cannot tell  Quota of 8 chips, ")
+        self.found(life, "cannot tell  Access: ", "cannot tell  Quota of 8 chips, ",
+                   "not yet      GKE 1.34.0-gke.2201000 for tpu7x on Standard", "not yet      GKE 1.34.0-gke.2201000 for flex-start",
+                   "not yet      KubeRay with the API ray.io/v1", "not yet      Secret hugging-face with token")
 
 
 class ExistingPools(PreflightCase):

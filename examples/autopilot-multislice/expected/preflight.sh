@@ -56,6 +56,7 @@ export CLOUDSDK_COMPUTE_ALLOW_PARTIAL_ERROR=false
 export CLOUDSDK_CORE_SHOULD_PROMPT_TO_ENABLE_API=false
 missing_count=0
 unknown_count=0
+later_count=0
 ok() { echo "ok           $*"; }
 missing() {
   echo "missing      $1: ${*:2}"
@@ -65,6 +66,14 @@ cannot_tell() {
   "$dry_run" && return
   echo "cannot tell  $1: ${*:2}"
   unknown_count=$((unknown_count + 1))
+}
+
+# What can only be checked in a cluster that provision.sh still has to create.
+no_cluster=
+later() {
+  [[ $no_cluster ]] || return
+  echo "not yet      $1"
+  later_count=$((later_count + 1))
 }
 
 # Without its programs or a login, no check says anything.
@@ -94,6 +103,9 @@ ask() {
     run "$@"
     return 1
   fi
+  if [[ $1 == kubectl || "$1 ${2-}" == 'gcloud container' ]] && later "$what"; then
+    return 1
+  fi
   if [[ $1 == kubectl ]] && ! "$connected"; then
     cannot_tell "$what" 'no connection to the cluster'
     return 1
@@ -114,6 +126,22 @@ ask() {
   return 1
 }
 
+# The GKE version of the control plane, empty where it is not known, and then what else is asked of
+# the cluster.
+version=
+cluster_exists() {
+  local otherwise=$2
+  absent=${otherwise:+to_create} ask "$1" "${@:3}" || return 0
+  IFS='|' read -ra cluster <<<"$answer"
+  version=${cluster[0]-}
+  [[ $answer != *gitVersion* ]] || version=$(sed -n 's/.*"gitVersion": *"v\([^"]*\)".*/\1/p' <<<"$answer")
+  ok "$1: GKE $version"
+}
+to_create() {
+  ok "$1: $otherwise"
+  no_cluster=yes
+}
+
 # Whether the API is among those that a command lists; otherwise $3 is what that means.
 enabled() {
   local what=$1 api=$2 otherwise=$3
@@ -122,6 +150,7 @@ enabled() {
     ok "$what"
   elif [[ $otherwise ]]; then
     ok "$what: $otherwise"
+    no_cluster=yes
   else
     missing "$what" 'not enabled'
   fi
@@ -150,17 +179,92 @@ has_quota_limit() {
   fi
 }
 
-need gcloud
+# Whether the tag of a controller's image is one of these releases, or later on the same branch, or
+# later than all of them.
+has_tag() {
+  local what=$1 releases=${2#releases=} release tag newest
+  ask "$what" "${@:3}" || return 0
+  tag=${answer##*:v}
+  tag=${tag%%@*}
+  if [[ ! $tag =~ ^[0-9]+\.[0-9]+\.[0-9]+ ]]; then
+    cannot_tell "$what" "no version in the image '$answer'"
+    return
+  fi
+  for release in ${releases//,/ }; do
+    newest=$(printf '%s\n' "$release" "$tag" | sort -V | tail -n 1)
+    [[ $newest == "$tag" && ${release%.*} == "${tag%.*}" ]] && break
+  done
+  if [[ $newest == "$tag" ]]; then
+    ok "$what: $tag"
+  else
+    missing "$what" "it has $tag"
+  fi
+}
+
+# kubectl talks to the cluster of the spec, whatever your current context is; your own kubeconfig
+# stays as it is.
+is_connected() {
+  [[ ! $no_cluster ]] || return 0
+  "$dry_run" || export KUBECONFIG=$scratch/kubeconfig
+  absent=cannot_tell ask "$@" || "$dry_run" || connected=false
+}
+
+# Whether the cluster has GKE version $2 or a later one.
+is_new_enough() {
+  if "$dry_run"; then
+    return
+  elif later "$1"; then
+    return
+  elif [[ ! $version ]]; then
+    cannot_tell "$1" 'the version of the cluster is not known'
+  elif [[ $(printf '%s\n' "$2" "$version" | sort -V | head -n 1) == "$2" ]]; then
+    ok "$1"
+  else
+    missing "$1" "the cluster has $version"
+  fi
+}
+
+# Whether the cluster has an API with these kinds.
+is_served() {
+  local what=$1 site=$2 kinds=${3#kinds=} kind
+  absent=is_not_installed ask "$what" "${@:4}" || return 0
+  answer=${answer//[[:space:]]/}
+  for kind in ${kinds//,/ }; do
+    [[ $answer == *"\"kind\":\"$kind\""* ]] && continue
+    missing "$what" "it has no $kind; $site"
+    return
+  done
+  ok "$what"
+}
+is_not_installed() { missing "$1" 'not installed, or with other versions of its API'; }
+
+need gcloud kubectl
 enabled 'API container.googleapis.com' container.googleapis.com 'not yet; provision.sh enables it' gcloud services list \
     --enabled \
     --filter=config.name=container.googleapis.com \
     --format='value(config.name)'
+cluster_exists 'Cluster my-autopilot in us-central1' 'not yet; provision.sh creates it' gcloud container clusters describe my-autopilot \
+    --location=us-central1 \
+    --format='csv[no-heading,separator="|"](currentMasterVersion,nodePools[].name.list(separator=" "))'
 has_quota_limit 'Quota of 16 chips, Preemptible TPU v5p chips in us-central1' us-central1 '' 16 gcloud beta quotas info describe PREEMPTIBLE-TPU-V5P-per-project-region \
     --service=compute.googleapis.com \
     --flatten='dimensionsInfos[]' \
     --format='csv[no-heading,separator="|"](dimensionsInfos.dimensions.region,dimensionsInfos.dimensions.tpu_family,dimensionsInfos.details.value,dimensionsInfos.applicableLocations.list(separator=" "))'
+is_new_enough 'GKE 1.32.3-gke.1927000 for TPUs in Autopilot clusters on Autopilot' 1.32.3-gke.1927000
+is_new_enough 'GKE 1.29.2-gke.1521000 for Multislice on Autopilot' 1.29.2-gke.1521000
+is_new_enough 'GKE 1.29.0 for v5p on nodes that GKE creates itself' 1.29.0
+is_connected 'Credentials for cluster my-autopilot' gcloud container clusters get-credentials my-autopilot \
+    --location=us-central1
+is_served 'JobSet with the API jobset.x-k8s.io/v1alpha2' https://jobset.sigs.k8s.io kinds=JobSet kubectl get \
+    --raw=/apis/jobset.x-k8s.io/v1alpha2
+has_tag 'JobSet 0.9.0 or later for groupName of a replicated Job' releases=0.9.0 kubectl get deployments \
+    --all-namespaces \
+    --field-selector=metadata.name=jobset-controller-manager \
+    --output='jsonpath={.items[*].spec.template.spec.containers[?(@.name=="manager")].image}'
 
 doing=
 "$dry_run" && exit
-echo "${0##*/}: $missing_count missing, $unknown_count cannot tell" >&2
+later=
+((later_count == 0)) || later=", $later_count not yet: run it again when the cluster exists"
+echo "${0##*/}: $missing_count missing, $unknown_count cannot tell$later" >&2
 ((missing_count == 0))

@@ -68,6 +68,7 @@ export CLOUDSDK_COMPUTE_ALLOW_PARTIAL_ERROR=false
 export CLOUDSDK_CORE_SHOULD_PROMPT_TO_ENABLE_API=false
 missing_count=0
 unknown_count=0
+later_count=0
 ok() { echo "ok           $*"; }
 missing() {
   echo "missing      $1: ${*:2}"
@@ -77,6 +78,14 @@ cannot_tell() {
   "$dry_run" && return
   echo "cannot tell  $1: ${*:2}"
   unknown_count=$((unknown_count + 1))
+}
+
+# What can only be checked in a cluster that provision.sh still has to create.
+no_cluster=
+later() {
+  [[ $no_cluster ]] || return
+  echo "not yet      $1"
+  later_count=$((later_count + 1))
 }
 
 # Without its programs or a login, no check says anything.
@@ -106,6 +115,9 @@ ask() {
     run "$@"
     return 1
   fi
+  if [[ $1 == kubectl || "$1 ${2-}" == 'gcloud container' ]] && later "$what"; then
+    return 1
+  fi
   if [[ $1 == kubectl ]] && ! "$connected"; then
     cannot_tell "$what" 'no connection to the cluster'
     return 1
@@ -130,17 +142,24 @@ ask() {
 # the cluster.
 version=
 cluster_exists() {
-  ask "$@" || return 0
+  local otherwise=$2
+  absent=${otherwise:+to_create} ask "$1" "${@:3}" || return 0
   IFS='|' read -ra cluster <<<"$answer"
   version=${cluster[0]-}
   [[ $answer != *gitVersion* ]] || version=$(sed -n 's/.*"gitVersion": *"v\([^"]*\)".*/\1/p' <<<"$answer")
   ok "$1: GKE $version"
+}
+to_create() {
+  ok "$1: $otherwise"
+  no_cluster=yes
 }
 
 # Whether column $2 of what `cluster_exists` read is set; to $3, if that is given.
 cluster_has() {
   local what=$1 value=${cluster[$2]-} wanted=${3-}
   if "$dry_run"; then
+    return
+  elif later "$what"; then
     return
   elif [[ ! $version ]]; then
     cannot_tell "$what" 'the cluster is not known'
@@ -163,6 +182,7 @@ enabled() {
     ok "$what"
   elif [[ $otherwise ]]; then
     ok "$what: $otherwise"
+    no_cluster=yes
   else
     missing "$what" 'not enabled'
   fi
@@ -235,6 +255,7 @@ has_tag() {
 # kubectl talks to the cluster of the spec, whatever your current context is; your own kubeconfig
 # stays as it is.
 is_connected() {
+  [[ ! $no_cluster ]] || return 0
   "$dry_run" || export KUBECONFIG=$scratch/kubeconfig
   absent=cannot_tell ask "$@" || "$dry_run" || connected=false
 }
@@ -251,6 +272,8 @@ is_for_many() {
 # Whether the cluster has GKE version $2 or a later one.
 is_new_enough() {
   if "$dry_run"; then
+    return
+  elif later "$1"; then
     return
   elif [[ ! $version ]]; then
     cannot_tell "$1" 'the version of the cluster is not known'
@@ -290,7 +313,7 @@ enabled 'API container.googleapis.com' container.googleapis.com '' gcloud servic
     --filter=config.name=container.googleapis.com \
     --format='value(config.name)' \
     --project=my-project
-cluster_exists 'Cluster my-cluster in us-east5' gcloud container clusters describe my-cluster \
+cluster_exists 'Cluster my-cluster in us-east5' '' gcloud container clusters describe my-cluster \
     --location=us-east5 \
     --project=my-project \
     --format='csv[no-heading,separator="|"](currentMasterVersion,nodePools[].name.list(separator=" "),workloadIdentityConfig.workloadPool,addonsConfig.gcsFuseCsiDriverConfig.enabled)'
@@ -337,5 +360,7 @@ exists 'Bucket my-training-bucket' gcloud storage buckets describe gs://my-train
 
 doing=
 "$dry_run" && exit
-echo "${0##*/}: $missing_count missing, $unknown_count cannot tell" >&2
+later=
+((later_count == 0)) || later=", $later_count not yet: run it again when the cluster exists"
+echo "${0##*/}: $missing_count missing, $unknown_count cannot tell$later" >&2
 ((missing_count == 0))

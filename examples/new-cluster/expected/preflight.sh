@@ -4,8 +4,9 @@
 #
 # Compiled by flexslice from spec.yaml: change the spec and compile again, rather than editing this file.
 #
-#   bash preflight.sh            does it; running it again is safe
-#   bash preflight.sh --dry-run  prints the commands instead of running them
+#   bash preflight.sh                 does it; running it again is safe
+#   bash preflight.sh --dry-run       prints the commands instead of running them
+#   bash preflight.sh --namespace NS  uses namespace NS instead of that of kubectl's current context
 set -euo pipefail
 
 # The current step, for the message when the script stops there.
@@ -39,15 +40,26 @@ run() {
   fi
 }
 
+usage() {
+  echo "usage: bash ${0##*/} [--dry-run] [--namespace NS]" >&2
+  exit 2
+}
+
 dry_run=false
-case $#:${1-} in
-  0:) ;;
-  1:--dry-run) dry_run=true ;;
-  *)
-    echo "usage: bash ${0##*/} [--dry-run]" >&2
-    exit 2
-    ;;
-esac
+namespace=
+while (($# > 0)); do
+  case $1 in
+    --dry-run) dry_run=true ;;
+    --namespace=[a-z0-9]*) namespace=${1#*=} ;;
+    --namespace)
+      [[ ${2-} == [a-z0-9]* ]] || usage
+      namespace=$2
+      shift
+      ;;
+    *) usage ;;
+  esac
+  shift
+done
 
 # A denied request is an error, not an empty list.
 export CLOUDSDK_COMPUTE_ALLOW_PARTIAL_ERROR=false
@@ -56,6 +68,7 @@ export CLOUDSDK_COMPUTE_ALLOW_PARTIAL_ERROR=false
 export CLOUDSDK_CORE_SHOULD_PROMPT_TO_ENABLE_API=false
 missing_count=0
 unknown_count=0
+later_count=0
 ok() { echo "ok           $*"; }
 missing() {
   echo "missing      $1: ${*:2}"
@@ -65,6 +78,14 @@ cannot_tell() {
   "$dry_run" && return
   echo "cannot tell  $1: ${*:2}"
   unknown_count=$((unknown_count + 1))
+}
+
+# What can only be checked in a cluster that provision.sh still has to create.
+no_cluster=
+later() {
+  [[ $no_cluster ]] || return
+  echo "not yet      $1"
+  later_count=$((later_count + 1))
 }
 
 # Without its programs or a login, no check says anything.
@@ -94,6 +115,9 @@ ask() {
     run "$@"
     return 1
   fi
+  if [[ $1 == kubectl || "$1 ${2-}" == 'gcloud container' ]] && later "$what"; then
+    return 1
+  fi
   if [[ $1 == kubectl ]] && ! "$connected"; then
     cannot_tell "$what" 'no connection to the cluster'
     return 1
@@ -114,6 +138,22 @@ ask() {
   return 1
 }
 
+# The GKE version of the control plane, empty where it is not known, and then what else is asked of
+# the cluster.
+version=
+cluster_exists() {
+  local otherwise=$2
+  absent=${otherwise:+to_create} ask "$1" "${@:3}" || return 0
+  IFS='|' read -ra cluster <<<"$answer"
+  version=${cluster[0]-}
+  [[ $answer != *gitVersion* ]] || version=$(sed -n 's/.*"gitVersion": *"v\([^"]*\)".*/\1/p' <<<"$answer")
+  ok "$1: GKE $version"
+}
+to_create() {
+  ok "$1: $otherwise"
+  no_cluster=yes
+}
+
 # Whether the API is among those that a command lists; otherwise $3 is what that means.
 enabled() {
   local what=$1 api=$2 otherwise=$3
@@ -122,9 +162,15 @@ enabled() {
     ok "$what"
   elif [[ $otherwise ]]; then
     ok "$what: $otherwise"
+    no_cluster=yes
   else
     missing "$what" 'not enabled'
   fi
+}
+
+exists() {
+  ask "$@" || return 0
+  ok "$1"
 }
 
 # Whether the limit is high enough: that of the region, or else of all that have none of their own.
@@ -150,19 +196,67 @@ has_quota_limit() {
   fi
 }
 
-need gcloud
+# kubectl talks to the cluster of the spec, whatever your current context is; your own kubeconfig
+# stays as it is.
+is_connected() {
+  [[ ! $no_cluster ]] || return 0
+  "$dry_run" || export KUBECONFIG=$scratch/kubeconfig
+  absent=cannot_tell ask "$@" || "$dry_run" || connected=false
+}
+
+# Whether the cluster has GKE version $2 or a later one.
+is_new_enough() {
+  if "$dry_run"; then
+    return
+  elif later "$1"; then
+    return
+  elif [[ ! $version ]]; then
+    cannot_tell "$1" 'the version of the cluster is not known'
+  elif [[ $(printf '%s\n' "$2" "$version" | sort -V | head -n 1) == "$2" ]]; then
+    ok "$1"
+  else
+    missing "$1" "the cluster has $version"
+  fi
+}
+
+need gcloud kubectl
+
+# `kubectl apply` used the namespace of the current context, so it is read before the script gets
+# credentials of its own.
+if [[ ! $namespace ]]; then
+  namespace=$(kubectl config view --minify --output='jsonpath={.contexts[0].context.namespace}' 2>/dev/null) || true
+  namespace=${namespace:-default}
+fi
+step "Use namespace $namespace"
 enabled 'API container.googleapis.com' container.googleapis.com 'not yet; provision.sh enables it' gcloud services list \
     --enabled \
     --filter=config.name=container.googleapis.com \
     --format='value(config.name)' \
     --project=my-project
+cluster_exists 'Cluster experiment in us-east5' 'not yet; provision.sh creates it' gcloud container clusters describe experiment \
+    --location=us-east5 \
+    --project=my-project \
+    --format='csv[no-heading,separator="|"](currentMasterVersion,nodePools[].name.list(separator=" "))'
 has_quota_limit 'Quota of 4 chips, Preemptible TPU v5p chips in us-east5' us-east5 '' 4 gcloud beta quotas info describe PREEMPTIBLE-TPU-V5P-per-project-region \
     --service=compute.googleapis.com \
     --flatten='dimensionsInfos[]' \
     --format='csv[no-heading,separator="|"](dimensionsInfos.dimensions.region,dimensionsInfos.dimensions.tpu_family,dimensionsInfos.details.value,dimensionsInfos.applicableLocations.list(separator=" "))' \
     --project=my-project
+is_new_enough 'GKE 1.33.0-gke.1712000 for flex-start for v5p' 1.33.0-gke.1712000
+is_new_enough 'GKE 1.28.3-gke.1024000 for v5p on Standard' 1.28.3-gke.1024000
+is_connected 'Credentials for cluster experiment' gcloud container clusters get-credentials experiment \
+    --location=us-east5 \
+    --project=my-project
+exists 'ServiceAccount trainer' kubectl get serviceaccount/trainer \
+    --output=name \
+    --namespace="$namespace"
+exists 'Bucket my-training-bucket' gcloud storage buckets describe gs://my-training-bucket \
+    --format='value(name)' \
+    --project=my-project
 
 doing=
 "$dry_run" && exit
-echo "${0##*/}: $missing_count missing, $unknown_count cannot tell" >&2
+later=
+((later_count == 0)) || later=", $later_count not yet: run it again when the cluster exists"
+echo "${0##*/}: $missing_count missing, $unknown_count cannot tell$later" >&2
 ((missing_count == 0))

@@ -56,6 +56,7 @@ export CLOUDSDK_COMPUTE_ALLOW_PARTIAL_ERROR=false
 export CLOUDSDK_CORE_SHOULD_PROMPT_TO_ENABLE_API=false
 missing_count=0
 unknown_count=0
+later_count=0
 ok() { echo "ok           $*"; }
 missing() {
   echo "missing      $1: ${*:2}"
@@ -65,6 +66,14 @@ cannot_tell() {
   "$dry_run" && return
   echo "cannot tell  $1: ${*:2}"
   unknown_count=$((unknown_count + 1))
+}
+
+# What can only be checked in a cluster that provision.sh still has to create.
+no_cluster=
+later() {
+  [[ $no_cluster ]] || return
+  echo "not yet      $1"
+  later_count=$((later_count + 1))
 }
 
 # Without its programs or a login, no check says anything.
@@ -94,6 +103,9 @@ ask() {
     run "$@"
     return 1
   fi
+  if [[ $1 == kubectl || "$1 ${2-}" == 'gcloud container' ]] && later "$what"; then
+    return 1
+  fi
   if [[ $1 == kubectl ]] && ! "$connected"; then
     cannot_tell "$what" 'no connection to the cluster'
     return 1
@@ -118,11 +130,16 @@ ask() {
 # the cluster.
 version=
 cluster_exists() {
-  ask "$@" || return 0
+  local otherwise=$2
+  absent=${otherwise:+to_create} ask "$1" "${@:3}" || return 0
   IFS='|' read -ra cluster <<<"$answer"
   version=${cluster[0]-}
   [[ $answer != *gitVersion* ]] || version=$(sed -n 's/.*"gitVersion": *"v\([^"]*\)".*/\1/p' <<<"$answer")
   ok "$1: GKE $version"
+}
+to_create() {
+  ok "$1: $otherwise"
+  no_cluster=yes
 }
 
 # Whether the API is among those that a command lists; otherwise $3 is what that means.
@@ -133,6 +150,7 @@ enabled() {
     ok "$what"
   elif [[ $otherwise ]]; then
     ok "$what: $otherwise"
+    no_cluster=yes
   else
     missing "$what" 'not enabled'
   fi
@@ -164,6 +182,7 @@ has_quota_limit() {
 # kubectl talks to the cluster of the spec, whatever your current context is; your own kubeconfig
 # stays as it is.
 is_connected() {
+  [[ ! $no_cluster ]] || return 0
   "$dry_run" || export KUBECONFIG=$scratch/kubeconfig
   absent=cannot_tell ask "$@" || "$dry_run" || connected=false
 }
@@ -171,6 +190,8 @@ is_connected() {
 # Whether the cluster has GKE version $2 or a later one.
 is_new_enough() {
   if "$dry_run"; then
+    return
+  elif later "$1"; then
     return
   elif [[ ! $version ]]; then
     cannot_tell "$1" 'the version of the cluster is not known'
@@ -186,7 +207,7 @@ enabled 'API container.googleapis.com' container.googleapis.com '' gcloud servic
     --enabled \
     --filter=config.name=container.googleapis.com \
     --format='value(config.name)'
-cluster_exists 'Cluster my-cluster in us-east5' gcloud container clusters describe my-cluster \
+cluster_exists 'Cluster my-cluster in us-east5' '' gcloud container clusters describe my-cluster \
     --location=us-east5 \
     --format='csv[no-heading,separator="|"](currentMasterVersion,nodePools[].name.list(separator=" "))'
 has_quota_limit 'Quota of 8 chips, Preemptible TPU v5p chips in us-east5' us-east5 '' 8 gcloud beta quotas info describe PREEMPTIBLE-TPU-V5P-per-project-region \
@@ -200,5 +221,7 @@ is_connected 'Credentials for cluster my-cluster' gcloud container clusters get-
 
 doing=
 "$dry_run" && exit
-echo "${0##*/}: $missing_count missing, $unknown_count cannot tell" >&2
+later=
+((later_count == 0)) || later=", $later_count not yet: run it again when the cluster exists"
+echo "${0##*/}: $missing_count missing, $unknown_count cannot tell$later" >&2
 ((missing_count == 0))

@@ -38,7 +38,8 @@ std::string pools_text(const plan::Plan& plan) {
 
 void add_needed(const plan::Plan& plan, const needed::Needed& needed, layout::Sheet& sheet) {
   sheet.section("Required, and not created by the scripts");
-  if (needed.cluster) sheet.entry("cluster", cluster_text(plan.cluster, needed.bucket_driver));
+  if (!plan.cluster.create)
+    sheet.entry("cluster", cluster_text(plan.cluster, needed.bucket_driver));
   if (!plan.provisioning.create && plan.cluster.standard)
     sheet.entry("node pool", pools_text(plan));
   if (!needed.access.empty()) sheet.entry("access", needed.access);

@@ -3,9 +3,14 @@
 # the cluster.
 version=
 cluster_exists() {
-  ask "$@" || return 0
+  local otherwise=$2
+  absent=${otherwise:+to_create} ask "$1" "${@:3}" || return 0
   IFS='|' read -ra cluster <<<"$answer"
   version=${cluster[0]-}
   [[ $answer != *gitVersion* ]] || version=$(sed -n 's/.*"gitVersion": *"v\([^"]*\)".*/\1/p' <<<"$answer")
   ok "$1: GKE $version"
+}
+to_create() {
+  ok "$1: $otherwise"
+  no_cluster=yes
 }

@@ -4,6 +4,8 @@ cluster_has() {
   local what=$1 value=${cluster[$2]-} wanted=${3-}
   if "$dry_run"; then
     return
+  elif later "$what"; then
+    return
   elif [[ ! $version ]]; then
     cannot_tell "$what" 'the cluster is not known'
   elif [[ $wanted && $value != "$wanted" ]]; then

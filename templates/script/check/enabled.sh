@@ -7,6 +7,7 @@ enabled() {
     ok "$what"
   elif [[ $otherwise ]]; then
     ok "$what: $otherwise"
+    no_cluster=yes
   else
     missing "$what" 'not enabled'
   fi

@@ -3,6 +3,8 @@
 is_new_enough() {
   if "$dry_run"; then
     return
+  elif later "$1"; then
+    return
   elif [[ ! $version ]]; then
     cannot_tell "$1" 'the version of the cluster is not known'
   elif [[ $(printf '%s\n' "$2" "$version" | sort -V | head -n 1) == "$2" ]]; then
