@@ -2,11 +2,12 @@
 
 #include <fmt/core.h>
 
+#include <algorithm>
 #include <cstdint>
-#include <optional>
 
 #include "base/lists.hpp"
 #include "base/text.hpp"
+#include "read/parameters.hpp"
 #include "read/words.hpp"
 
 namespace flexslice::read {
@@ -16,6 +17,8 @@ using std::size_t;
 namespace {
 
 constexpr size_t most_values = 32;
+// Loops around a command further out do not matter: keeps time linear.
+constexpr size_t deepest_loop = 16;
 
 struct NumberRange {
   std::int64_t first = 0;
@@ -63,8 +66,7 @@ std::vector<std::string> values_of(std::string_view script, std::span<const Word
   return values;
 }
 
-}  // namespace
-
+// Of `for X in …`; names are empty where the words are none of a loop.
 ScriptLoop read_loop(std::string_view script, std::span<const Word> words) {
   ScriptLoop loop;
   if (words.size() < 2) return loop;
@@ -90,6 +92,75 @@ bool uses(const Word& word, const ScriptLoop& loop) {
     if (contains(loop.names, variable_name(rest))) return true;
   }
   return false;
+}
+
+}  // namespace
+
+void OpenLoops::open(ScriptLoop loop, const Word& first, size_t end, size_t commands) {
+  loop.body = end;
+  loop.first_command = commands;
+  loop.is_unrolled = unrolls_ && open_.empty() && !loop.values.empty();
+  if (loop.is_unrolled) {
+    set_variable(variables_, loop.names[0], loop.values[loop.next++], first.where, true);
+  } else {
+    for (const std::string& name : loop.names)
+      set_variable(variables_, name, {}, first.where, false);
+  }
+  open_.push_back(std::move(loop));
+}
+
+void OpenLoops::close(size_t end) {
+  if (open_.empty()) return;
+  ScriptLoop& loop = open_.back();
+  const size_t length = end - loop.body;
+  if (!loop.is_unrolled || loop.next == loop.values.size() || length > repeatable_) {
+    open_.pop_back();
+    return;
+  }
+  repeatable_ -= length;
+  set_variable(variables_, loop.names[0], loop.values[loop.next++], loop.where, true);
+  repeat_from_ = loop.body;
+}
+
+void OpenLoops::follow_keyword(const Word& keyword, std::span<const Word> words, size_t end,
+                               size_t commands) {
+  if (keyword.text != "while" && keyword.text != "until") return;
+  ScriptLoop loop;
+  loop.where = keyword.where;
+  if (!words.empty() && words[0].text == "read") {
+    for (const Word& word : words.subspan(1)) {
+      if (variable_name(word.text) == word.text) loop.names.push_back(word.text);
+    }
+  }
+  open(std::move(loop), keyword, end, commands);
+}
+
+void OpenLoops::follow(std::span<const Word> words, size_t end, size_t commands) {
+  if (words.empty()) return;
+  const std::string_view command = words[0].text;
+  if (command == "done") close(end);
+  if (command != "for" && command != "select") return;
+  if (ScriptLoop loop = read_loop(script_, words); !loop.names.empty())
+    open(std::move(loop), words[0], end, commands);
+}
+
+Span OpenLoops::unknown_loop(const Command& command) const {
+  const size_t outer = open_.size() - std::min(open_.size(), deepest_loop);
+  for (const ScriptLoop& loop : std::span(open_).subspan(outer)) {
+    const auto is_used = [&](const Word& word) { return word.unknown && uses(word, loop); };
+    if (!loop.is_unrolled && any_of(command.words, is_used)) return loop.where;
+  }
+  return {};
+}
+
+bool OpenLoops::is_repeated(const Command& command, std::span<const Command> commands) const {
+  if (open_.empty() || !open_[0].is_unrolled || open_[0].next == 1) return false;
+  const auto is_same = [](const Word& a, const Word& b) {
+    return a.where == b.where && a.text == b.text;
+  };
+  return any_of(commands.subspan(open_[0].first_command), [&](const Command& each) {
+    return std::ranges::equal(each.words, command.words, is_same);
+  });
 }
 
 }  // namespace flexslice::read

@@ -1,10 +1,13 @@
-// What the loops of a script go over. shell.cpp calls it.
+// The loops of a script: what they go over, and which variables they leave unknown. commands.cpp
+// calls it.
 #pragma once
 
 #include <cstddef>
+#include <optional>
 #include <span>
 #include <string>
 #include <string_view>
+#include <utility>
 #include <vector>
 
 #include "read/shell.hpp"
@@ -21,9 +24,33 @@ struct ScriptLoop {
   bool is_unrolled = false;
 };
 
-// Of `for X in …`; names are empty where the words are none of a loop.
-ScriptLoop read_loop(std::string_view script, std::span<const Word> words);
+class OpenLoops {
+ public:
+  OpenLoops(std::string_view script, Variables& variables, Loops loops)
+      : script_(script), variables_(variables), unrolls_(loops == Loops::unrolled) {}
 
-bool uses(const Word& word, const ScriptLoop& loop);
+  // Opens or closes a loop by the words of a command that ends at `end`, or by a keyword in front
+  // of them. `commands`: how many are read above it.
+  void follow_keyword(const Word& keyword, std::span<const Word> words, std::size_t end,
+                      std::size_t commands);
+  void follow(std::span<const Word> words, std::size_t end, std::size_t commands);
+  // Where the body is that is to be read again, with the next value.
+  std::optional<std::size_t> take_repeat() { return std::exchange(repeat_from_, {}); }
+  // The loop that sets a variable of the command to what is not known.
+  Span unknown_loop(const Command& command) const;
+  // Whether the loop that is read again has given the same command before.
+  bool is_repeated(const Command& command, std::span<const Command> commands) const;
+
+ private:
+  void open(ScriptLoop loop, const Word& first, std::size_t end, std::size_t commands);
+  void close(std::size_t end);
+
+  std::string_view script_;
+  Variables& variables_;
+  bool unrolls_;
+  std::vector<ScriptLoop> open_;                   // from the outermost
+  std::size_t repeatable_ = std::size_t{1} << 16;  // bytes of bodies that may still be read again
+  std::optional<std::size_t> repeat_from_;
+};
 
 }  // namespace flexslice::read

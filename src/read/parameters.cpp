@@ -13,6 +13,7 @@ using std::size_t;
 namespace {
 
 constexpr int deepest = 4;  // fallbacks in fallbacks
+constexpr size_t longest_value = 4096;
 
 Parameter braced(std::string_view text, size_t at) {
   size_t end = at + 2;
@@ -94,6 +95,14 @@ Parameter parameter_at(std::string_view text, size_t at) {
 std::optional<Expansion> expand(const Parameter& parameter, const Variables& variables,
                                 size_t longest) {
   return expand(parameter, variables, longest, 0);
+}
+
+void set_variable(Variables& variables, std::string_view name, std::string_view value, Span where,
+                  bool known) {
+  if (name.empty()) return;
+  known = known && value.size() <= longest_value;
+  variables.insert_or_assign(std::string(name),
+                             Variable{std::string(known ? value : ""), where, known});
 }
 
 }  // namespace flexslice::read

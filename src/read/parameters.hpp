@@ -1,4 +1,5 @@
-// `$X` and `${X…}` in a script, and what they stand for. shell.cpp calls it.
+// `$X` and `${X…}` in a script, what they stand for, and how that is set. shell.cpp,
+// commands.cpp and loops.cpp call it.
 #pragma once
 
 #include <cstddef>
@@ -31,5 +32,9 @@ struct Expansion {
 // unless the script has set the variable to something else.
 std::optional<Expansion> expand(const Parameter& parameter, const Variables& variables,
                                 std::size_t longest);
+
+// Does nothing without a name. `known`: the value is literal. A long one is kept as not known.
+void set_variable(Variables& variables, std::string_view name, std::string_view value, Span where,
+                  bool known);
 
 }  // namespace flexslice::read

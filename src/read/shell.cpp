@@ -9,8 +9,8 @@
 #include "base/lines.hpp"
 #include "base/lists.hpp"
 #include "base/text.hpp"
+#include "read/commands.hpp"
 #include "read/here_documents.hpp"
-#include "read/loops.hpp"
 #include "read/parameters.hpp"
 #include "read/words.hpp"
 
@@ -24,16 +24,6 @@ namespace {
 constexpr size_t deepest = 64;
 // How often a quote that is never closed may send the reader back; then all quotes end with lines.
 constexpr int most_returns = 8;
-constexpr size_t longest_value = 4096;
-// Loops around a command further out do not matter: keeps time linear.
-constexpr size_t deepest_loop = 16;
-// Of the bodies of loops that are read again.
-constexpr size_t most_repeated = size_t{1} << 16;
-
-struct Token {
-  Word word;
-  bool is_assignment = false;
-};
 
 // Commands between the ends of a `$(…)`, of backquotes, of parentheses, or of the script.
 struct Nesting {
@@ -61,8 +51,7 @@ class Reader {
       : text_(text),
         index_(index),
         variables_(variables),
-        names_(names),
-        unrolls_(loops == Loops::unrolled),
+        commands_(text, variables, names, loops),
         budget_(text.size() + (size_t{1} << 16)),
         here_lines_(text) {}
 
@@ -76,8 +65,7 @@ class Reader {
       } while (is_open() && go_back());
       end_command();
     } while (repeat());
-    std::ranges::stable_sort(script_.commands, {},
-                             [](const Command& each) { return each.where.begin; });
+    script_.commands = commands_.take();
     std::ranges::sort(script_.strings);
     return std::move(script_);
   }
@@ -97,15 +85,14 @@ class Reader {
   // Where to go back to when what is opened now is never closed.
   void note_opening() {
     if (is_open()) return;
-    opening_ = {at_, script_.commands.size(), script_.here_documents.size(),
-                script_.strings.size()};
+    opening_ = {at_, commands_.size(), script_.here_documents.size(), script_.strings.size()};
   }
 
   // Reads on after the line in which something was opened that is not closed.
   bool go_back() {
     const bool again = !ends_with_lines_;
     if (again) {
-      script_.commands.resize(opening_.commands);
+      commands_.go_back(opening_.commands);
       script_.here_documents.resize(opening_.here_documents);
       script_.strings.resize(opening_.strings);
       at_ = text::line_end(text_, opening_.at);
@@ -118,7 +105,7 @@ class Reader {
   void close_all() {
     nested_.resize(1);
     pending_.clear();
-    broken_command_.reset();
+    commands_.end_broken();
     top().in_quotes = false;
     if (top().in_word) {
       top().pieces.assign(1, {});
@@ -163,174 +150,26 @@ class Reader {
       if (piece.text.empty() && !now.has_quotes && !piece.unknown) continue;
       piece.where = where;
       piece.unknown =
-          piece.unknown || has_placeholder(is_assignment ? value_of(piece) : piece.text);
+          piece.unknown || has_placeholder(is_assignment ? assigned_value(piece.text) : piece.text);
       now.tokens.push_back({std::move(piece), is_assignment});
     }
     now.pieces.clear();
   }
 
-  static std::string_view value_of(const Word& assignment) {
-    return std::string_view(assignment.text).substr(assignment_length(assignment.text));
-  }
-
-  void set(std::string_view name, std::string_view value, Span where, bool known) {
-    if (name.empty()) return;
-    known = known && value.size() <= longest_value;
-    variables_.insert_or_assign(std::string(name),
-                                Variable{std::string(known ? value : ""), where, known});
-  }
-
-  void assign(const Token& token) {
-    const Word& word = token.word;
-    const std::string_view name = variable_name(word.text);
-    const bool is_plain = word.text.substr(name.size()).starts_with('=');
-    set(name, value_of(word), word.where, is_plain && !word.unknown);
-  }
-
-  // The first token after keywords, assignments and wrappers with their options.
-  size_t command_begin(const std::vector<Token>& tokens) const {
-    size_t at = 0;
-    const auto text = [&] { return std::string_view(tokens[at].word.text); };
-    while (at < tokens.size()) {
-      if (tokens[at].is_assignment || is_keyword(text())) {
-        ++at;
-      } else if (is_wrapper(text())) {
-        ++at;
-        while (at < tokens.size() &&
-               (text().starts_with('-') || (!text().empty() && ascii::is_digit(text()[0])))) {
-          const bool skip_next = takes_argument(text());
-          ++at;
-          if (skip_next && at < tokens.size() && !is_wanted(text())) ++at;
-        }
-      } else {
-        break;
-      }
-    }
-    return at;
-  }
-
-  bool is_wanted(std::string_view word) const {
-    return contains(names_, word.substr(word.rfind('/') + 1));
-  }
-
-  void set_variables(const std::vector<Token>& tokens, size_t begin) {
-    // `X=v command` sets X for the command alone.
-    if (begin == tokens.size()) {
-      for (const Token& token : tokens) {
-        if (token.is_assignment) assign(token);
-      }
-      return;
-    }
-    const std::string_view command = tokens[begin].word.text;
-    for (size_t i = begin + 1; i < tokens.size(); ++i) {
-      const Word& word = tokens[i].word;
-      if (is_declaration(command) && tokens[i].is_assignment) assign(tokens[i]);
-      if (is_input(command)) {
-        if (word.text == "in") break;
-        if (variable_name(word.text) == word.text) set(word.text, {}, word.where, false);
-      }
-    }
-  }
-
-  void open_loop(ScriptLoop loop, const Word& first) {
-    loop.body = at_;
-    loop.first_command = script_.commands.size();
-    loop.is_unrolled = unrolls_ && loops_.empty() && !loop.values.empty();
-    if (loop.is_unrolled) {
-      set(loop.names[0], loop.values[loop.next++], first.where, true);
-    } else {
-      for (const std::string& name : loop.names) set(name, {}, first.where, false);
-    }
-    loops_.push_back(std::move(loop));
-  }
-
-  void close_loop() {
-    if (loops_.empty()) return;
-    ScriptLoop& loop = loops_.back();
-    const size_t length = at_ - loop.body;
-    if (!loop.is_unrolled || loop.next == loop.values.size() || length > repeatable_) {
-      loops_.pop_back();
-      return;
-    }
-    repeatable_ -= length;
-    set(loop.names[0], loop.values[loop.next++], loop.where, true);
-    repeat_from_ = loop.body;
-  }
-
   bool repeat() {
-    if (!repeat_from_) return false;
-    at_ = *std::exchange(repeat_from_, {});
-    return true;
-  }
-
-  void follow_loops(const std::vector<Token>& tokens, size_t begin) {
-    if (nested_.size() > 1) return;
-    std::vector<Word> words;
-    for (size_t i = begin; i < tokens.size(); ++i) words.push_back(tokens[i].word);
-    const auto is = [&](std::string_view word) { return !words.empty() && words[0].text == word; };
-    for (size_t i = 0; i < begin; ++i) {
-      const Word& keyword = tokens[i].word;
-      if (keyword.text != "while" && keyword.text != "until") continue;
-      ScriptLoop loop;
-      loop.where = keyword.where;
-      for (size_t each = 1; is("read") && each < words.size(); ++each) {
-        if (variable_name(words[each].text) == words[each].text)
-          loop.names.push_back(words[each].text);
-      }
-      open_loop(std::move(loop), keyword);
-    }
-    if (is("done")) close_loop();
-    if (!is("for") && !is("select")) return;
-    if (ScriptLoop loop = read_loop(text_, words); !loop.names.empty())
-      open_loop(std::move(loop), words[0]);
-  }
-
-  Span unknown_loop(const Command& command) const {
-    const size_t outer = loops_.size() - std::min(loops_.size(), deepest_loop);
-    for (const ScriptLoop& loop : std::span(loops_).subspan(outer)) {
-      const auto is_used = [&](const Word& word) { return word.unknown && uses(word, loop); };
-      if (!loop.is_unrolled && any_of(command.words, is_used)) return loop.where;
-    }
-    return {};
-  }
-
-  bool is_repeated(const Command& command) const {
-    if (loops_.empty() || !loops_[0].is_unrolled || loops_[0].next == 1) return false;
-    const auto is_same = [](const Word& a, const Word& b) {
-      return a.where == b.where && a.text == b.text;
-    };
-    return any_of(std::span(script_.commands).subspan(loops_[0].first_command),
-                  [&](const Command& each) {
-                    return std::ranges::equal(each.words, command.words, is_same);
-                  });
+    const auto body = commands_.take_repeat();
+    if (body) at_ = *body;
+    return body.has_value();
   }
 
   void end_command() {
     end_word();
     Nesting& now = top();
     now.is_target = false;
-    const std::vector<Token> tokens = std::exchange(now.tokens, {});
+    std::vector<Token> tokens = std::exchange(now.tokens, {});
     const Span broken = std::exchange(now.broken, {});
-    if (tokens.empty()) return;
-    if (now.kind == Nesting::Kind::array) return;
-    const bool is_broken = broken.end > broken.begin;
-    if (broken_command_ && tokens[0].word.text.starts_with('-')) {
-      for (const Token& token : tokens)
-        script_.commands[*broken_command_].lost.push_back(token.word);
-      if (!is_broken) broken_command_.reset();
-      return;
-    }
-    broken_command_.reset();
-    const size_t begin = command_begin(tokens);
-    set_variables(tokens, begin);
-    follow_loops(tokens, begin);
-    if (begin == tokens.size() || !is_wanted(tokens[begin].word.text)) return;
-    Command command{{}, tokens[begin].word.where, broken, now.broken_by, {}, {}};
-    for (size_t i = begin; i < tokens.size(); ++i) command.words.push_back(tokens[i].word);
-    if (is_repeated(command)) return;
-    command.loop = unknown_loop(command);
-    if (is_broken) broken_command_ = script_.commands.size();
-    script_.commands.push_back(std::move(command));
+    if (tokens.empty() || now.kind == Nesting::Kind::array) return;
+    commands_.add(std::move(tokens), {at_, nested_.size() > 1, broken, now.broken_by});
   }
 
   void open(Nesting::Kind kind) {
@@ -526,7 +365,7 @@ class Reader {
     budget_ -= value->text.size();
     const Span here = span(at_, at_ + found.length);
     const Span set_at = value->set_at == Span{} ? here : value->set_at;
-    if (found.change == '=') set(found.name, value->text, set_at, true);
+    if (found.change == '=') set_variable(variables_, found.name, value->text, set_at, true);
     const bool splits = !top().in_quotes && !in_assignment();
     std::vector<Word>& pieces = top().pieces;
     for (const char c : value->text) {
@@ -584,9 +423,7 @@ class Reader {
     Nesting& now = top();
     const bool may_end = !continued_ && pending_.empty() && now.broken.end == 0;
     if (!may_end || now.tokens.empty() || !is_option_line(at_ + break_length(at_))) return;
-    const size_t begin = command_begin(now.tokens);
-    const bool goes_on = broken_command_ && now.tokens[0].word.text.starts_with('-');
-    if (!goes_on && (begin == now.tokens.size() || !is_wanted(now.tokens[begin].word.text))) return;
+    if (!commands_.takes_options(now.tokens)) return;
     const Span last = now.tokens.back().word.where;
     const std::string_view rest = text::trim(text_.substr(last.end, at_ - last.end));
     const std::string_view line = text::trim(text_.substr(last.begin, at_ - last.begin));
@@ -697,20 +534,15 @@ class Reader {
   std::string_view text_;
   std::uint32_t index_;
   Variables& variables_;
-  const std::vector<std::string_view>& names_;
-  bool unrolls_;
+  ScriptCommands commands_;
   size_t budget_;  // of bytes that variables may still give
   HereLines here_lines_;
 
   size_t at_ = 0;
   std::vector<Nesting> nested_ = std::vector<Nesting>(1);
-  std::vector<Pending> pending_;          // their text begins on the next line
-  std::optional<size_t> broken_command_;  // whose options may follow
-  bool continued_ = false;                // only blanks since a `\` at the end of a line
+  std::vector<Pending> pending_;  // their text begins on the next line
+  bool continued_ = false;        // only blanks since a `\` at the end of a line
   size_t no_arithmetic_before_ = 0;
-  std::vector<ScriptLoop> loops_;  // that are open, from the outermost
-  size_t repeatable_ = most_repeated;
-  std::optional<size_t> repeat_from_;
   Opening opening_;
   int returns_ = 0;
   bool ends_with_lines_ = false;  // all that is open

@@ -60,6 +60,10 @@ size_t assignment_length(std::string_view raw) {
   return is('=') ? at + 1 : 0;
 }
 
+std::string_view assigned_value(std::string_view assignment) {
+  return assignment.substr(assignment_length(assignment));
+}
+
 bool has_placeholder(std::string_view word) {
   word = word.substr(0, longest);
   if (!schema::placeholder_in(word).empty() || !schema::capital_word_in(word).empty()) return true;

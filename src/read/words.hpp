@@ -1,4 +1,4 @@
-// What single words of a script mean without a shell. shell.cpp calls it.
+// What single words of a script mean without a shell. shell.cpp and commands.cpp call it.
 #pragma once
 
 #include <cstddef>
@@ -8,6 +8,7 @@ namespace flexslice::read {
 
 // Bytes of `NAME=`, `NAME+=` or `NAME[…]=` at the beginning, or 0.
 std::size_t assignment_length(std::string_view raw);
+std::string_view assigned_value(std::string_view assignment);
 std::string_view variable_name(std::string_view text);  // at the beginning; may be empty
 
 // Whether the reader is meant to put a value of their own into it: `<zone>`, `[ZONE]`, ZONE_NAME.

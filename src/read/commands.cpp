@@ -1,0 +1,109 @@
+#include "read/commands.hpp"
+
+#include <algorithm>
+#include <utility>
+
+#include "base/ascii.hpp"
+#include "base/lists.hpp"
+#include "read/parameters.hpp"
+#include "read/words.hpp"
+
+namespace flexslice::read {
+
+using std::size_t;
+
+void ScriptCommands::add(std::vector<Token> tokens, const End& end) {
+  const bool is_broken = end.broken.end > end.broken.begin;
+  if (broken_ && tokens[0].word.text.starts_with('-')) {
+    for (Token& token : tokens) commands_[*broken_].lost.push_back(std::move(token.word));
+    if (!is_broken) broken_.reset();
+    return;
+  }
+  broken_.reset();
+  const size_t begin = command_begin(tokens);
+  const bool is_call = calls_program(tokens, begin);
+  set_variables(tokens, begin);
+  std::vector<Word> words;
+  for (size_t i = begin; i < tokens.size(); ++i) words.push_back(std::move(tokens[i].word));
+  if (!end.is_nested) {
+    for (size_t i = 0; i < begin; ++i)
+      loops_.follow_keyword(tokens[i].word, words, end.at, commands_.size());
+    loops_.follow(words, end.at, commands_.size());
+  }
+  if (!is_call) return;
+  const Span where = words[0].where;
+  Command command{std::move(words), where, end.broken, end.broken_by, {}, {}};
+  if (loops_.is_repeated(command, commands_)) return;
+  command.loop = loops_.unknown_loop(command);
+  if (is_broken) broken_ = commands_.size();
+  commands_.push_back(std::move(command));
+}
+
+bool ScriptCommands::takes_options(std::span<const Token> tokens) const {
+  const bool goes_on = broken_ && tokens[0].word.text.starts_with('-');
+  return goes_on || calls_program(tokens, command_begin(tokens));
+}
+
+std::vector<Command> ScriptCommands::take() {
+  std::ranges::stable_sort(commands_, {}, [](const Command& each) { return each.where.begin; });
+  return std::move(commands_);
+}
+
+// The first token after keywords, assignments and wrappers with their options.
+size_t ScriptCommands::command_begin(std::span<const Token> tokens) const {
+  size_t at = 0;
+  const auto text = [&] { return std::string_view(tokens[at].word.text); };
+  while (at < tokens.size()) {
+    if (tokens[at].is_assignment || is_keyword(text())) {
+      ++at;
+    } else if (is_wrapper(text())) {
+      ++at;
+      while (at < tokens.size() &&
+             (text().starts_with('-') || (!text().empty() && ascii::is_digit(text()[0])))) {
+        const bool skip_next = takes_argument(text());
+        ++at;
+        if (skip_next && at < tokens.size() && !is_wanted(text())) ++at;
+      }
+    } else {
+      break;
+    }
+  }
+  return at;
+}
+
+bool ScriptCommands::is_wanted(std::string_view word) const {
+  return contains(names_, word.substr(word.rfind('/') + 1));
+}
+
+bool ScriptCommands::calls_program(std::span<const Token> tokens, size_t begin) const {
+  return begin < tokens.size() && is_wanted(tokens[begin].word.text);
+}
+
+void ScriptCommands::assign(const Token& token) {
+  const Word& word = token.word;
+  const std::string_view name = variable_name(word.text);
+  const bool is_plain = word.text.substr(name.size()).starts_with('=');
+  set_variable(variables_, name, assigned_value(word.text), word.where, is_plain && !word.unknown);
+}
+
+void ScriptCommands::set_variables(std::span<const Token> tokens, size_t begin) {
+  // `X=v command` sets X for the command alone.
+  if (begin == tokens.size()) {
+    for (const Token& token : tokens) {
+      if (token.is_assignment) assign(token);
+    }
+    return;
+  }
+  const std::string_view command = tokens[begin].word.text;
+  for (size_t i = begin + 1; i < tokens.size(); ++i) {
+    const Word& word = tokens[i].word;
+    if (is_declaration(command) && tokens[i].is_assignment) assign(tokens[i]);
+    if (is_input(command)) {
+      if (word.text == "in") break;
+      if (variable_name(word.text) == word.text)
+        set_variable(variables_, word.text, {}, word.where, false);
+    }
+  }
+}
+
+}  // namespace flexslice::read
