@@ -3,7 +3,6 @@
 #include <fmt/core.h>
 
 #include <algorithm>
-#include <initializer_list>
 
 #include "base/lists.hpp"
 #include "base/text.hpp"
@@ -23,15 +22,6 @@ namespace {
 constexpr std::string_view tpu = "google.com/tpu";
 constexpr std::string_view slice_key = "cloud.google.com/gke-tpu-slice-topology",
                            old_machine_key = "beta.kubernetes.io/instance-type";
-
-// What is at the end of a path of keys, or null.
-const Node* at(const Node* node, std::initializer_list<std::string_view> path) {
-  for (const std::string_view key : path) {
-    if (node == nullptr || node->kind != Kind::mapping) return nullptr;
-    node = node->find(key);
-  }
-  return node;
-}
 
 // Of the value without its quotes, where a fix can replace it as it stands.
 Span value_span(const Node& node) {
@@ -101,7 +91,7 @@ class ObjectReader {
     if (kind_.value == "ResourceFlavor") return flavor();
     if (kind_.value == "ClusterQueue") return cluster_queue();
     if (kind_.value == "LocalQueue")
-      found_.local_queues.push_back({name(), text_of(at(&object_, {"spec", "clusterQueue"}))});
+      found_.local_queues.push_back({name(), text_of(object_.at({"spec", "clusterQueue"}))});
     if (kind_.value == "ComputeClass") return compute_class();
     if (is_object(object_)) labels(object_.find("metadata"), own_labels_);
     visit(object_, {});
@@ -114,7 +104,7 @@ class ObjectReader {
     const Node* node;
   };
 
-  Text name() const { return text_of(at(&object_, {"metadata", "name"})); }
+  Text name() const { return text_of(object_.at({"metadata", "name"})); }
 
   void visit(const Node& node, std::string_view key) {
     if (!path_.empty() && is_object(node)) return ObjectReader(node, catalog_, found_).read();
@@ -168,9 +158,9 @@ class ObjectReader {
     PodClaims& pod = add_pod();
     pod.role = role();
     pod.claims.where = {spec.span, true};
-    pod.name_space = text_of(at(&object_, {"metadata", "namespace"}));
+    pod.name_space = text_of(object_.at({"metadata", "namespace"}));
     const Step* held_in = above(1);
-    const Node* metadata = held_in == nullptr ? nullptr : at(held_in->node, {"metadata"});
+    const Node* metadata = held_in == nullptr ? nullptr : held_in->node->find("metadata");
     pod.queue = own_labels_.queue;
     pod.slice_topology = own_labels_.slice_topology;
     if (held_in != nullptr && held_in->node != &object_) labels(metadata, pod);
@@ -183,13 +173,13 @@ class ObjectReader {
   }
 
   void labels(const Node* metadata, PodClaims& pod) {
-    strings(at(metadata, {"labels"}));
-    const Node* annotations = at(metadata, {"annotations"});
-    strings(annotations);
+    if (metadata == nullptr) return;
+    strings(metadata->find("labels"));
+    strings(metadata->find("annotations"));
     constexpr std::string_view queue_key = "kueue.x-k8s.io/queue-name";
-    if (const Node* queue = at(metadata, {"labels", queue_key}))
+    if (const Node* queue = metadata->at({"labels", queue_key}))
       pod.queue = text_of(queue, queue_key);
-    if (const Node* shape = at(annotations, {slice_key}))
+    if (const Node* shape = metadata->at({"annotations", slice_key}))
       pod.slice_topology = text_of(shape, slice_key);
   }
 
@@ -212,8 +202,8 @@ class ObjectReader {
       for (const auto& [key, value] : selector->members) select(key, value, pod);
     }
     const Node* terms =
-        at(&spec, {"affinity", "nodeAffinity", "requiredDuringSchedulingIgnoredDuringExecution",
-                   "nodeSelectorTerms"});
+        spec.at({"affinity", "nodeAffinity", "requiredDuringSchedulingIgnoredDuringExecution",
+                 "nodeSelectorTerms"});
     // Of several terms any may hold.
     if (terms == nullptr || terms->items.size() != 1) return;
     const Node* expressions = terms->items.front().find("matchExpressions");
@@ -266,12 +256,12 @@ class ObjectReader {
     flag(spec.find("hostNetwork"), workload.host_network);
     if (const Node* containers = spec.find("containers")) {
       for (const Node& container : containers->items)
-        flag(at(&container, {"securityContext", "privileged"}), workload.privileged);
+        flag(container.at({"securityContext", "privileged"}), workload.privileged);
     }
     const Node* volumes = spec.find("volumes");
     if (volumes == nullptr) return;
     for (const Node& volume : volumes->items) {
-      if (const Node* path = at(&volume, {"hostPath", "path"}))
+      if (const Node* path = volume.at({"hostPath", "path"}))
         workload.volumes.items.emplace_back().host_path = text_of(path);
     }
   }
@@ -306,8 +296,8 @@ class ObjectReader {
 
   void container_chips(const Node& container, std::int64_t& most, PodClaims& pod) {
     if (container.kind != Kind::mapping) return;
-    const Node* resources = container.find("resources");
-    const Node *limit = at(resources, {"limits", tpu}), *request = at(resources, {"requests", tpu});
+    const Node* limit = container.at({"resources", "limits", tpu});
+    const Node* request = container.at({"resources", "requests", tpu});
     if (limit != nullptr && limit->kind == Kind::null) limit = nullptr;
     if (request != nullptr && request->kind == Kind::null) request = nullptr;
     for (const Node* amount : {limit, request}) {
@@ -322,7 +312,7 @@ class ObjectReader {
       most = *number;
       pod.chips.where = {.span = value_span(*amount), .given = true, .label = tpu};
     }
-    const Node* limits = at(resources, {"limits"});
+    const Node* limits = container.at({"resources", "limits"});
     const bool limits_known = limits == nullptr || limits->kind == Kind::mapping;
     const bool missing = request != nullptr && limit == nullptr && limits_known;
     const bool differs = request != nullptr && limit != nullptr && request->text != limit->text &&
@@ -360,9 +350,8 @@ class ObjectReader {
     if (pod.role == PodRole::ray_worker) pod.hosts = count("numOfHosts", "numOfHosts");
     if (pod.role != PodRole::lws_worker) return;
     pod.size = count("size", "size");
-    pod.sub_group_size =
-        integer_of(at(&holder, {"subGroupPolicy", "subGroupSize"}), "subGroupSize");
-    const Node* leader = at(&holder, {"leaderTemplate", "spec"});
+    pod.sub_group_size = integer_of(holder.at({"subGroupPolicy", "subGroupSize"}), "subGroupSize");
+    const Node* leader = holder.at({"leaderTemplate", "spec"});
     if (leader == nullptr) return;
     // Whether it requests some is known only where its containers are.
     PodClaims other;
@@ -376,9 +365,9 @@ class ObjectReader {
   void flavor() {
     FlavorClaims& flavor = found_.flavors.emplace_back();
     flavor.name = name();
-    flavor.topology_name = text_of(at(&object_, {"spec", "topologyName"}));
-    flavor.tolerates_tpus = tolerates_tpus(at(&object_, {"spec", "tolerations"}));
-    const Node* labels = at(&object_, {"spec", "nodeLabels"});
+    flavor.topology_name = text_of(object_.at({"spec", "topologyName"}));
+    flavor.tolerates_tpus = tolerates_tpus(object_.at({"spec", "tolerations"}));
+    const Node* labels = object_.at({"spec", "nodeLabels"});
     if (labels == nullptr) return;
     strings(labels);
     // Its labels are judged as those of pods are.
@@ -396,28 +385,28 @@ class ObjectReader {
         if (key.text == "admissionChecks") queue.admission_checks = {key.span, true};
       }
     }
-    const Node* groups = at(&object_, {"spec", "resourceGroups"});
+    const Node* groups = object_.at({"spec", "resourceGroups"});
     if (groups == nullptr) return;
     for (const Node& group : groups->items) {
-      const Node* flavors = at(&group, {"flavors"});
+      const Node* flavors = group.find("flavors");
       if (flavors == nullptr) continue;
       for (const Node& each : flavors->items) {
-        if (const Node* flavor = at(&each, {"name"})) queue.flavors.push_back(flavor->text);
+        if (const Node* flavor = each.find("name")) queue.flavors.push_back(flavor->text);
       }
     }
   }
 
   // Each of its priorities with TPUs selects nodes as a pod does.
   void compute_class() {
-    const Node* priorities = at(&object_, {"spec", "priorities"});
+    const Node* priorities = object_.at({"spec", "priorities"});
     if (priorities == nullptr) return;
     for (const Node& priority : priorities->items) {
-      const Node* nodes = at(&priority, {"tpu"});
+      const Node* nodes = priority.find("tpu");
       if (nodes == nullptr) continue;
       PodClaims& pod = add_pod();
-      pod.claims.tpu.type = text_of(at(nodes, {"type"}), "type");
-      pod.claims.tpu.topology = text_of(at(nodes, {"topology"}), "topology");
-      pod.chips = integer_of(at(nodes, {"count"}), "count");
+      pod.claims.tpu.type = text_of(nodes->find("type"), "type");
+      pod.claims.tpu.topology = text_of(nodes->find("topology"), "topology");
+      pod.chips = integer_of(nodes->find("count"), "count");
       pod.chips_known = pod.chips.usable();
     }
   }

@@ -55,7 +55,7 @@ void judge_security(const Node& context, Sink& sink) {
 template <class HasPort>
 void judge_probe(const Node& probe, Sink& sink, const HasPort& has_port) {
   for (std::string_view handler : {"httpGet", "tcpSocket"}) {
-    const Node* port = find(probe, {handler, "port"});
+    const Node* port = probe.at({handler, "port"});
     if (port != nullptr && schema::matches(schema::Pattern::port_name, port->text) &&
         !has_port(port->text))
       sink.report<Code::ProbePort>(*port, port->text);
@@ -184,7 +184,7 @@ class RawContainer {
 
   void judge_requests() const {
     for (std::string_view kind : {"requests", "limits"}) {
-      const Node* amounts = find(node_, {"resources", kind});
+      const Node* amounts = node_.at({"resources", kind});
       if (amounts == nullptr) continue;
       for (const auto& [key, amount] : amounts->members) {
         if (key.text == "google.com/tpu") {
@@ -197,7 +197,7 @@ class RawContainer {
         }
         if (key.text == "memory" || key.text == "ephemeral-storage")
           judge_bytes(sink_, amount.span, amount.text);
-        const Node* limit = find(node_, {"resources", "limits", key.text});
+        const Node* limit = node_.at({"resources", "limits", key.text});
         const auto most = limit == nullptr ? std::nullopt : parse_quantity(limit->text);
         const auto quantity = parse_quantity(amount.text);
         if (kind == "requests" && most && quantity && *quantity > *most)
@@ -277,7 +277,7 @@ void judge_own_probes(const Facts& facts, Sink& sink) {
 // Whether the probe asks one of the ports, by number or by name.
 bool asks(const Node& probe, const schema::List<claims::Port>& ports) {
   for (std::string_view handler : {"httpGet", "tcpSocket", "grpc"}) {
-    const Node* asked = find(probe, {handler, "port"});
+    const Node* asked = probe.at({handler, "port"});
     if (asked != nullptr && any_of(ports.items, [&](const claims::Port& port) {
           return std::to_string(port.port.value) == asked->text || port.name.value == asked->text;
         }))
@@ -374,15 +374,6 @@ void judge_failure_policy(const Facts& facts, Sink& sink) {
 }
 
 }  // namespace
-
-const Node* find(const Node& node, std::initializer_list<std::string_view> path) {
-  const Node* value = &node;
-  for (std::string_view key : path) {
-    value = value->find(key);
-    if (value == nullptr) return nullptr;
-  }
-  return value;
-}
 
 Rules container_rules() {
   static constexpr Rule rules[] = {judge_containers, judge_own_probes, judge_leader_probes,

@@ -236,7 +236,7 @@ bool mounts(const Node& container, const Text& volume) {
 }
 
 Quantity limit_of(const Node& container, std::string_view resource) {
-  const Node* amount = find(container, {"resources", "limits", resource});
+  const Node* amount = container.at({"resources", "limits", resource});
   return amount == nullptr ? Quantity{} : parse_quantity(amount->text).value_or(Quantity{});
 }
 

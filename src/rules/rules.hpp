@@ -3,7 +3,6 @@
 // from. Claims that were reported before (`bad`), or that are not known, are not judged.
 #pragma once
 
-#include <initializer_list>
 #include <span>
 #include <string_view>
 #include <vector>
@@ -49,9 +48,6 @@ Rules found_provisioning_rules();
 Rules found_autopilot_rules();  // where the file creates an Autopilot cluster
 
 // What several subjects need.
-
-// The value at the end of the path, or null: some value on the way is missing or of another type.
-const yaml::Node* find(const yaml::Node& node, std::initializer_list<std::string_view> path);
 
 using facts::accelerator_label, facts::topology_label;
 // Another number is another generation: `v9` is not a misspelt `v3`.

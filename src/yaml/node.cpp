@@ -85,6 +85,14 @@ const Node* Node::find(std::string_view key) const {
   return nullptr;
 }
 
+const Node* Node::at(std::initializer_list<std::string_view> path) const {
+  const Node* node = this;
+  for (const std::string_view key : path) {
+    if (node != nullptr) node = node->find(key);
+  }
+  return node;
+}
+
 ScalarType type_of(std::string_view plain) {
   if (plain.empty() || is_one_of(plain, null_words)) return ScalarType::null;
   if (is_one_of(plain, booleans)) return ScalarType::boolean;

@@ -3,6 +3,7 @@
 #pragma once
 
 #include <cstdint>
+#include <initializer_list>
 #include <string>
 #include <string_view>
 #include <vector>
@@ -35,6 +36,8 @@ struct Node {
   std::vector<Member> members;
 
   const Node* find(std::string_view key) const;
+  // At the end of a path of keys, or null: one is missing, or a value on the way has none.
+  const Node* at(std::initializer_list<std::string_view> path) const;
 };
 
 struct Member {
