@@ -101,8 +101,7 @@ struct LocalQueueClaims {
 };
 
 struct ClusterQueueClaims {
-  Text name, version;
-  Where admission_checks;  // `spec.admissionChecks`
+  Text name;
   std::vector<std::string> flavors;
 };
 

@@ -379,12 +379,6 @@ class ObjectReader {
   void cluster_queue() {
     ClusterQueueClaims& queue = found_.cluster_queues.emplace_back();
     queue.name = name();
-    queue.version = version_;
-    if (const Node* spec = object_.find("spec"); spec != nullptr) {
-      for (const auto& [key, value] : spec->members) {
-        if (key.text == "admissionChecks") queue.admission_checks = {key.span, true};
-      }
-    }
     const Node* groups = object_.at({"spec", "resourceGroups"});
     if (groups == nullptr) return;
     for (const Node& group : groups->items) {

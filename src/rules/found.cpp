@@ -51,16 +51,6 @@ void judge_versions(const found::Found& found, const Catalog& catalog, Sink& sin
   }
 }
 
-void judge_queues(const found::Found& found, Sink& sink) {
-  for (const found::ClusterQueueClaims& queue : found.cluster_queues) {
-    if (queue.admission_checks.given && queue.version.value == "kueue.x-k8s.io/v1beta2")
-      sink.report<Code::NoSuchField>(queue.admission_checks, "ClusterQueue", queue.version.value,
-                                     "spec.admissionChecks")
-          .note("it became `spec.admissionChecksStrategy`")
-          .help("write `admissionChecksStrategy: {admissionChecks: [{name: NAME}]}`");
-  }
-}
-
 void judge_fields(const found::Found& found, Sink& sink) {
   for (const auto& [version, kind, tree] : found.objects) {
     const schema::Table* table = schema::kubernetes::find(kind.value, version.value);
@@ -102,7 +92,6 @@ void FileJudge::judge(found::Found part) {
   for (const found::PoolClaims& pool : part.pools) judge_pool_claims(pool);
   judge_strings(part, catalog_, sink_);
   judge_versions(part, catalog_, sink_);
-  judge_queues(part, sink_);
   judge_fields(part, sink_);
   const auto keep = [](auto& all, auto& more) {
     all.insert(all.end(), std::make_move_iterator(more.begin()),

@@ -96,6 +96,7 @@ class Tables {
     object.table = {.name = text_of(type, "name"),
                     .fields = object.fields,
                     .one_of = words(type.find("oneOf")),
+                    .foreign = foreign(type.find("foreign")),
                     .newer = words(type.find("newer")),
                     .otherwise = newer_,
                     .raw = true};
@@ -146,12 +147,20 @@ class Tables {
     return all;
   }
 
+  std::span<const Foreign> foreign(View helps) {
+    if (!helps) return {};
+    std::vector<Foreign>& all = foreign_.emplace_back();
+    for (const View help : helps) all.push_back({help.key(), help.text()});
+    return all;
+  }
+
   std::mutex filling_;
   View scalars_, sources_;
   std::string newer_;
   std::map<std::string_view, ObjectType> types_;
   std::deque<Type> collections_;
   std::deque<std::vector<std::string_view>> words_;
+  std::deque<std::vector<Foreign>> foreign_;
 };
 
 }  // namespace
