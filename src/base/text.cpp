@@ -63,6 +63,8 @@ std::optional<std::int64_t> whole_number(std::string_view text) {
   return number;
 }
 
+bool is_index(std::string_view key) { return whole_number(key).has_value(); }
+
 // Damerau-Levenshtein with adjacent transpositions.
 std::size_t distance(std::string_view a, std::string_view b) {
   std::vector<std::size_t> before_last(b.size() + 1), last = before_last, current = last;

@@ -58,6 +58,9 @@ std::size_t find_if(std::string_view text, std::size_t from, auto test) {
 // A whole decimal number without sign, or nothing: no spaces, no overflow, no leading `+`.
 std::optional<std::int64_t> whole_number(std::string_view text);
 
+// Whether the key of a path is the place of an item in a list.
+bool is_index(std::string_view key);
+
 // How many letters are added, missing, replaced or swapped with the next one. Of ASCII.
 std::size_t distance(std::string_view a, std::string_view b);
 

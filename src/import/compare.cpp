@@ -174,6 +174,14 @@ class Comparer {
   std::vector<Difference> found_;
 };
 
+// Where the step leads in the input, or null.
+template <class Tree>
+const Tree* child(const Tree& tree, const PathStep& step) {
+  if (!step.key.empty()) return tree.find(step.key);
+  const auto index = static_cast<std::size_t>(step.input);
+  return step.input >= 0 && index < tree.items.size() ? &tree.items[index] : nullptr;
+}
+
 }  // namespace
 
 std::string Difference::place() const {
@@ -192,14 +200,7 @@ std::vector<Difference> differences(const Value& input, const Value& compiled) {
 const Value* value_at(const Value& input, const std::vector<PathStep>& path) {
   const Value* value = &input;
   for (const PathStep& step : path) {
-    if (!step.key.empty()) {
-      value = value->find(step.key);
-    } else if (step.input < 0 || static_cast<std::size_t>(step.input) >= value->items.size()) {
-      value = nullptr;
-    } else {
-      value = &value->items[static_cast<std::size_t>(step.input)];
-    }
-    if (value == nullptr) return nullptr;
+    if (value != nullptr) value = child(*value, step);
   }
   return value;
 }
@@ -207,12 +208,7 @@ const Value* value_at(const Value& input, const std::vector<PathStep>& path) {
 const Node& node_at(const Node& object, const std::vector<PathStep>& path) {
   const Node* node = &object;
   for (const PathStep& step : path) {
-    const Node* next = nullptr;
-    if (!step.key.empty()) {
-      next = node->find(step.key);
-    } else if (step.input >= 0 && static_cast<std::size_t>(step.input) < node->items.size()) {
-      next = &node->items[static_cast<std::size_t>(step.input)];
-    }
+    const Node* next = child(*node, step);
     if (next == nullptr) break;
     node = next;
   }

@@ -77,10 +77,7 @@ Path removable(const Path& path) {
   if (top == "labels" || top == "annotations") return first(2);
   if (top == "patches") {
     // A list is replaced as a whole, and one that lacks something is another list.
-    const auto is_index = [](const std::string& key) {
-      return text::whole_number(key).has_value();
-    };
-    const auto list = std::find_if(path.begin() + 2, path.end(), is_index);
+    const auto list = std::find_if(path.begin() + 2, path.end(), text::is_index);
     return path.size() > 3 && path[2] == "merge" ? Path(path.begin(), list) : first(2);
   }
   if (top == "provisioning" && contains(removable_provisioning, field)) return first(2);

@@ -175,8 +175,8 @@ Others others_of(const PartPatch& part, std::span<const PartPatch> parts, bool i
 }
 
 bool has_containers(const Value& value) {
-  return value.find("containers") != nullptr || any_of(value.items, has_containers) ||
-         any_of(value.members, [](const auto& member) { return has_containers(member.value); });
+  const auto holds_them = [](const Value& each) { return each.find("containers") != nullptr; };
+  return yaml::find_in_tree(value, holds_them) != nullptr;
 }
 
 Value patch(const Value& object, bool several, Value merge) {

@@ -49,7 +49,7 @@ Path path_of(std::string_view dotted) {
 std::string path_text(PathView path) {
   std::string text;
   for (const std::string& key : path)
-    text::add_to_path(text, text::whole_number(key) ? fmt::format("[{}]", key) : key);
+    text::add_to_path(text, text::is_index(key) ? fmt::format("[{}]", key) : key);
   return text;
 }
 

@@ -28,15 +28,10 @@ bool is_name_of_part(const Difference& difference) {
          (path.back().key == "name" || path.back().key == "groupName");
 }
 
-const std::string* text_with(const Value& value, std::string_view part) {
-  if (value.is_string() && value.text.find(part) != std::string::npos) return &value.text;
-  for (const Value& item : value.items) {
-    if (const std::string* text = text_with(item, part)) return text;
-  }
-  for (const Value::Member& member : value.members) {
-    if (const std::string* text = text_with(member.value, part)) return text;
-  }
-  return nullptr;
+const Value* string_with(const Value& object, std::string_view part) {
+  return yaml::find_in_tree(object, [&](const Value& value) {
+    return value.is_string() && value.text.find(part) != std::string::npos;
+  });
 }
 
 // Of a container that becomes a sidecar, at its place in the input; else null.
@@ -174,9 +169,9 @@ void Report::compare_objects(Synthesis& synthesis, Material& input) {
           report.note(std::string(text));
         // Pods of a JobSet are called by the name of their job.
         const std::string host = fmt::format("{}-{}-", object.name, each.input.text);
-        const std::string* text = is_name_of_part(each) ? text_with(object.value, host) : nullptr;
-        if (text != nullptr) {
-          report.note("`{}` is the name of a host, which is `{}-{}-…` now", around(*text, host),
+        const Value* use = is_name_of_part(each) ? string_with(object.value, host) : nullptr;
+        if (use != nullptr) {
+          report.note("`{}` is the name of a host, which is `{}-{}-…` now", around(use->text, host),
                       object.name, each.compiled.text);
         } else if (is_name_of_part(each) || is_script(each)) {
           report.level = diag::Level::note;

@@ -329,11 +329,11 @@ class Synthesizer {
   }
 
   static bool has_list(const Value& value, std::string_view key) {
-    const Value* list = value.find(key);
-    return (list != nullptr && list->is_sequence()) ||
-           any_of(value.items, [&](const Value& item) { return has_list(item, key); }) ||
-           any_of(value.members,
-                  [&](const Value::Member& member) { return has_list(member.value, key); });
+    const auto holds_it = [&](const Value& each) {
+      const Value* list = each.find(key);
+      return list != nullptr && list->is_sequence();
+    };
+    return yaml::find_in_tree(value, holds_it) != nullptr;
   }
 
   const Workload& workload_;

@@ -94,13 +94,6 @@ void find_in_replicas(const Value& spec, Workload& workload) {
   }
 }
 
-bool has_pods_for_tpus(const Value& value) {
-  if (value.find("spec") != nullptr && is_for_tpus(&value)) return true;
-  return any_of(value.items, has_pods_for_tpus) ||
-         any_of(value.members,
-                [](const Value::Member& member) { return has_pods_for_tpus(member.value); });
-}
-
 }  // namespace
 
 std::string_view chips_text(const Value& container) {
@@ -196,6 +189,9 @@ std::optional<Workload> workload_in(const Value& object) {
   return workload;
 }
 
-bool uses_tpus(const Value& object) { return has_pods_for_tpus(object); }
+bool uses_tpus(const Value& object) {
+  return yaml::find_in_tree(object, [](const Value& each) { return is_for_tpus(&each); }) !=
+         nullptr;
+}
 
 }  // namespace flexslice::imports

@@ -72,6 +72,19 @@ struct Value::Member {
   }
 };
 
+// The first value of the tree, itself included, for which `holds`, or null.
+template <class Condition>
+const Value* find_in_tree(const Value& tree, const Condition& holds) {
+  if (holds(tree)) return &tree;
+  for (const Value& item : tree.items) {
+    if (const Value* found = find_in_tree(item, holds)) return found;
+  }
+  for (const Value::Member& member : tree.members) {
+    if (const Value* found = find_in_tree(member.value, holds)) return found;
+  }
+  return nullptr;
+}
+
 // What a reader of YAML 1.2 understands by a node: the types of plain scalars are resolved.
 Value to_value(const Node& node);
 // The other way, of a value that no text holds: every node has a place of its own, in `source`.

@@ -173,10 +173,7 @@ class Guard {
     if (std::ranges::any_of(sink_.found(), is_same)) return;
     diag::Diagnostic& report =
         sink_.report<Code::PatchBreaksPlan>(at, what, text::join(path_, "."));
-    const auto is_index = [](const std::string& key) {
-      return text::whole_number(key).has_value();
-    };
-    if (std::ranges::any_of(path_, is_index))
+    if (std::ranges::any_of(path_, text::is_index))
       report.note("a merge patch replaces a list as a whole: repeat the items to keep");
     report.help("remove it from the patch, or change the spec's own fields");
   }
