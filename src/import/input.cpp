@@ -7,13 +7,13 @@
 #include <map>
 #include <optional>
 
-#include "base/lists.hpp"
 #include "base/text.hpp"
 #include "base/utf8.hpp"
 #include "import/defaults.hpp"
 #include "lint/lint.hpp"
 #include "read/excerpt.hpp"
 #include "read/file.hpp"
+#include "schema/kubernetes.hpp"
 #include "yaml/parse.hpp"
 
 namespace flexslice::imports {
@@ -30,29 +30,8 @@ bool is_object(const Node& node) {
          kind->kind == yaml::Kind::scalar;
 }
 
-// Those of Kubernetes, Kueue and GKE that come with workloads and are in no namespace.
-constexpr std::string_view cluster_scoped[] = {"AdmissionCheck",
-                                               "ClusterQueue",
-                                               "ClusterRole",
-                                               "ClusterRoleBinding",
-                                               "Cohort",
-                                               "ComputeClass",
-                                               "CustomResourceDefinition",
-                                               "MultiKueueCluster",
-                                               "MultiKueueConfig",
-                                               "Namespace",
-                                               "Node",
-                                               "PersistentVolume",
-                                               "PriorityClass",
-                                               "ProvisioningRequestConfig",
-                                               "ResourceFlavor",
-                                               "RuntimeClass",
-                                               "StorageClass",
-                                               "Topology",
-                                               "WorkloadPriorityClass"};
-
 void set_namespace(Value& object, const std::string& name_space) {
-  if (name_space.empty() || contains(cluster_scoped, object.text_at({"kind"})) ||
+  if (name_space.empty() || schema::kubernetes::is_cluster_scoped(object.text_at({"kind"})) ||
       !object.text_at({"metadata", "namespace"}).empty())
     return;
   object["metadata"]["namespace"] = Value::string(name_space);

@@ -9,6 +9,7 @@
 #include <string>
 
 #include "base/ascii.hpp"
+#include "base/lists.hpp"
 #include "base/text.hpp"
 #include "yaml/embedded.hpp"
 
@@ -167,8 +168,10 @@ class Tables {
 
 namespace {
 
+View document() { return embedded::kubernetes.root(embedded::kubernetes.files.front()); }
+
 Tables& tables() {
-  static Tables tables(embedded::kubernetes.root(embedded::kubernetes.files.front()));
+  static Tables tables(document());
   return tables;
 }
 
@@ -180,6 +183,10 @@ const Table* find(std::string_view type) { return tables().find(type); }
 
 const Table* find(std::string_view kind, std::string_view api_version) {
   return api_version.empty() ? nullptr : tables().find(kind, api_version);
+}
+
+bool is_cluster_scoped(std::string_view kind) {
+  return any_of(document().find("clusterScoped"), [&](View each) { return each.text() == kind; });
 }
 
 }  // namespace flexslice::schema::kubernetes

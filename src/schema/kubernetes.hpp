@@ -13,5 +13,7 @@ const Table& table(std::string_view type);
 const Table* find(std::string_view type);
 // That of an object; null where the file has no such kind, or another version of it.
 const Table* find(std::string_view kind, std::string_view api_version);
+// Whether objects of the kind, which the file need not describe, are in no namespace.
+bool is_cluster_scoped(std::string_view kind);
 
 }  // namespace flexslice::schema::kubernetes
