@@ -20,6 +20,22 @@ std::size_t index_of(std::string_view key) {
   return static_cast<std::size_t>(text::whole_number(key).value_or(0));
 }
 
+// The value at the end of the path, or null.
+template <class Tree>
+Tree* follow(Tree& spec, PathView path) {
+  Tree* at = &spec;
+  for (const std::string& key : path) {
+    if (at->is_sequence()) {
+      const std::size_t index = index_of(key);
+      at = index < at->items.size() ? &at->items[index] : nullptr;
+    } else {
+      at = at->find(key);
+    }
+    if (at == nullptr) return nullptr;
+  }
+  return at;
+}
+
 PathView parent_of(PathView path) { return path.first(path.size() - 1); }
 
 bool find_offset(const Node& node, std::size_t offset, Path& path) {
@@ -59,22 +75,10 @@ Path path_at(const Node& tree, std::size_t offset) {
   return path;
 }
 
-const Value* find(const Value& spec, PathView path) {
-  const Value* at = &spec;
-  for (const std::string& key : path) {
-    if (at->is_sequence()) {
-      const std::size_t index = index_of(key);
-      at = index < at->items.size() ? &at->items[index] : nullptr;
-    } else {
-      at = at->find(key);
-    }
-    if (at == nullptr) return nullptr;
-  }
-  return at;
-}
+const Value* find(const Value& spec, PathView path) { return follow(spec, path); }
 
 void annotate(Value& spec, PathView path, std::string comment) {
-  auto* value = const_cast<Value*>(find(spec, path));
+  Value* value = follow(spec, path);
   if (value == nullptr || value->is_sequence() || value->is_mapping() || !value->comment.empty())
     return;
   value->comment = std::move(comment);
@@ -94,7 +98,7 @@ bool has_same(const Value& spec, const Value& other, PathView path) {
 }
 
 void remove(Value& spec, PathView path) {
-  auto* holder = const_cast<Value*>(find(spec, parent_of(path)));
+  Value* holder = follow(spec, parent_of(path));
   if (holder == nullptr) return;
   if (holder->is_sequence()) {
     const std::size_t index = index_of(path.back());
