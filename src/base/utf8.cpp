@@ -1,6 +1,10 @@
 #include "base/utf8.hpp"
 
+#include <fmt/core.h>
+
 namespace flexslice::utf8 {
+
+std::string hex(char byte) { return fmt::format("0x{:02X}", static_cast<unsigned char>(byte)); }
 
 Point point_at(std::string_view text, std::size_t offset) {
   const auto first = static_cast<unsigned char>(text[offset]);

@@ -5,6 +5,7 @@
 #include <cstddef>
 #include <cstdint>
 #include <iterator>
+#include <string>
 #include <string_view>
 
 namespace flexslice::utf8 {
@@ -21,6 +22,9 @@ struct Point {
 
 // Whether the byte is not the first of its code point.
 constexpr bool continues(char byte) { return (static_cast<unsigned char>(byte) & 0xC0u) == 0x80u; }
+
+// Of a byte that belongs to no code point, for messages: `0xE4`.
+std::string hex(char byte);
 
 // The code point at `offset`, which is less than the text's size.
 Point point_at(std::string_view text, std::size_t offset);

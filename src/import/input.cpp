@@ -1,7 +1,5 @@
 #include "import/input.hpp"
 
-#include <fmt/core.h>
-
 #include <algorithm>
 #include <iterator>
 #include <map>
@@ -167,14 +165,14 @@ class FileReader {
   // A script may be in any encoding, a spec is UTF-8.
   void replace_other_bytes(std::string& text, Span where) {
     std::string valid;
-    std::optional<unsigned char> bad;
+    std::optional<char> bad;
     for (const utf8::Point& point : utf8::Points(text)) {
       if (!point.valid && !bad) bad = point.bytes.front();
       valid += point.valid ? point.bytes : utf8::replacement;
     }
     if (!bad) return;
     diag::Sink sink;
-    sink.report<diag::Code::NotUtf8>(where, fmt::format("0x{:02X}", *bad));
+    sink.report<diag::Code::NotUtf8>(where, utf8::hex(*bad));
     result_.findings.push_back(std::move(sink.take().front()));
     text = std::move(valid);
   }

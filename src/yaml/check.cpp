@@ -51,8 +51,7 @@ bool check_text(std::string_view text, std::uint32_t source, diag::Sink& sink) {
     const utf8::Point point = utf8::point_at(text, at);
     const Span where{source, at, at + point.bytes.size()};
     if (!point.valid) {
-      found.report<diag::Code::NotUtf8>(
-          where, fmt::format("0x{:02X}", static_cast<unsigned char>(text[at])));
+      found.report<diag::Code::NotUtf8>(where, utf8::hex(text[at]));
     } else if (const std::string reason = objection(text, at, point.value); !reason.empty()) {
       found.report<diag::Code::InvalidCharacter>(where,
                                                  fmt::format("U+{:04X} ({})", point.value, reason));
