@@ -5,6 +5,7 @@
 
 #include "base/lists.hpp"
 #include "claims/kinds.hpp"
+#include "facts/derived_keys.hpp"
 
 namespace flexslice::imports {
 
@@ -12,13 +13,8 @@ using yaml::Value;
 
 namespace {
 
-// Members that carry what the plan derives, wherever they are in an object: a patch that changes
-// one is refused.
-constexpr std::string_view derived[] = {
-    "apiVersion", "kind",      "completions",  "parallelism", "completionMode",
-    "replicas",   "subdomain", "minReplicas",  "maxReplicas", "google.com/tpu",
-    "clusterIP",  "job-name",  "nodeSelector", "selector",
-};
+// What follows `replicas`, which the plan derives.
+constexpr std::string_view limits_of_replicas[] = {"minReplicas", "maxReplicas"};
 
 constexpr std::string_view names_in_queues[] = {
     "clusterQueue", "admissionChecks", "admissionChecksStrategy", "parameters", "topologyName"};
@@ -206,7 +202,9 @@ bool can_be_patched(const Difference& difference) {
   if (path.size() > 1 && path[path.size() - 2].key == "labels" && !difference.is_lost())
     return false;
   for (std::size_t i = 0; i < path.size(); ++i) {
-    if (contains(derived, path[i].key) && !difference.is_lost()) return false;
+    const bool derived =
+        contains(facts::derived_keys, path[i].key) || contains(limits_of_replicas, path[i].key);
+    if (derived && !difference.is_lost()) return false;
     if (contains(named_by_compiler, path[i].key) && i + 3 == path.size() &&
         (path[i + 2].key == "name" || path[i + 2].key == "groupName"))
       return false;

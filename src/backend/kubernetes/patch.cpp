@@ -5,8 +5,10 @@
 #include <algorithm>
 #include <string>
 
+#include "base/lists.hpp"
 #include "base/text.hpp"
 #include "claims/kinds.hpp"
+#include "facts/derived_keys.hpp"
 
 namespace flexslice::kubernetes {
 
@@ -32,12 +34,6 @@ Value merge_patch(Value target, const Value& patch) {
 }
 
 namespace {
-
-// Members that carry what the plan derives, wherever they stand in an object.
-constexpr std::string_view derived_keys[] = {
-    "apiVersion", "kind",      "completions",    "parallelism", "completionMode", "replicas",
-    "subdomain",  "clusterIP", "google.com/tpu", "job-name",    "nodeSelector",   "selector",
-};
 
 // Whether the patch is for that object.
 bool is_target(const plan::Patch& patch, const Value& object) {
@@ -136,7 +132,7 @@ class Guard {
     for (const auto& [key, value] : before.members) {
       const Value* member = after.find(key);
       descend(key, value, member == nullptr ? dropped : *member,
-              derived || std::ranges::count(derived_keys, key) > 0);
+              derived || contains(facts::derived_keys, key));
     }
     for (std::size_t i = 0; i < before.items.size(); ++i)
       descend(std::to_string(i), before.items[i], i < after.items.size() ? after.items[i] : dropped,
