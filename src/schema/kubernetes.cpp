@@ -99,6 +99,7 @@ class Tables {
                     .one_of = words(type.find("oneOf")),
                     .foreign = foreign(type.find("foreign")),
                     .newer = words(type.find("newer")),
+                    .at_most_one = words(type.find("atMostOne")),
                     .otherwise = newer_,
                     .raw = true};
   }

@@ -144,6 +144,8 @@ struct Table {
   std::span<const Foreign> foreign = {};
   // Of a raw table: fields that are not judged where the cluster's version may have them.
   std::span<const std::string_view> newer = {};
+  // Likewise: fields of which at most one may be given.
+  std::span<const std::string_view> at_most_one = {};
   std::string_view otherwise = {};  // help for unknown keys of which nothing better can be said
   bool raw =
       false;  // of Kubernetes: its fields have no members, and values are judged and not kept

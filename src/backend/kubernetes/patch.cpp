@@ -9,6 +9,8 @@
 #include "base/text.hpp"
 #include "claims/kinds.hpp"
 #include "facts/derived_keys.hpp"
+#include "schema/combinations.hpp"
+#include "schema/kubernetes.hpp"
 
 namespace flexslice::kubernetes {
 
@@ -106,7 +108,20 @@ Span place(const Node& patch, std::span<const std::string> path, Span at) {
     if (member.key.text == path.front())
       return place(member.value, path.subspan(1), member.key.span);
   }
-  return at;
+  const auto index = patch.items.empty() ? std::nullopt : text::whole_number(path.front());
+  if (!index || static_cast<std::size_t>(*index) >= patch.items.size()) return at;
+  const Node& item = patch.items[static_cast<std::size_t>(*index)];
+  return place(item, path.subspan(1), item.span);
+}
+
+// What the patch has at the end of the path, or null.
+const Node* reach(const Node& patch, std::span<const std::string> path) {
+  if (path.empty()) return &patch;
+  const Node* next = patch.find(path.front());
+  const auto index = patch.items.empty() ? std::nullopt : text::whole_number(path.front());
+  if (index && static_cast<std::size_t>(*index) < patch.items.size())
+    next = &patch.items[static_cast<std::size_t>(*index)];
+  return next == nullptr ? nullptr : reach(*next, path.subspan(1));
 }
 
 // Walks the object before and after the patch.
@@ -179,20 +194,128 @@ class Guard {
   std::vector<std::string> path_;
 };
 
-void check_combinations(const plan::Patch& patch, const Value& object, diag::Sink& sink) {
-  if (object.text_at({"spec", "strategy", "type"}) == "Recreate" &&
-      object.at({"spec", "strategy", "rollingUpdate"}) != nullptr) {
-    const std::string path[] = {"spec", "strategy", "type"};
-    sink.report<Code::RecreateHasNoRollingUpdate>(place(patch.merge, path, patch.where))
-        .help("add `rollingUpdate: null`");
-  }
-  const Value* spec = object.find("spec");
-  if (spec == nullptr || spec->find("podFailurePolicy") == nullptr) return;
-  if (object.text_at({"spec", "template", "spec", "restartPolicy"}) != "OnFailure") return;
-  const std::string path[] = {"spec", "podFailurePolicy"};
-  sink.report<Code::PolicyNeedsNever>(place(patch.merge, path, patch.where))
-      .help("write `workload.restartPolicy: Never`");
+// The type of what the patch changes; null where it is not known.
+const schema::Table* type_of(const plan::Patch& patch, const Value& object) {
+  if (!patch.container.empty()) return schema::kubernetes::find("Container");
+  if (!patch.pod.empty()) return schema::kubernetes::find("PodTemplateSpec");
+  return schema::kubernetes::find(object.text_at({"kind"}), object.text_at({"apiVersion"}));
 }
+
+// What the patches together make of an object. A finding is at the last patch that sets a part of
+// what is wrong.
+class PatchedObjects {
+ public:
+  PatchedObjects(std::span<const plan::Patch> patches, diag::Sink& sink)
+      : patches_(patches), sink_(sink) {}
+
+  void judge(Value& object) {
+    for (std::size_t i = patches_.size(); i-- > 0;) {
+      const plan::Patch& patch = patches_[i];
+      const schema::Table* type = is_target(patch, object) ? type_of(patch, object) : nullptr;
+      if (type == nullptr) continue;
+      for (const Value* target : targets_in(patch, object)) {
+        for (const schema::Combination& wrong : schema::wrong_combinations(*target, *type)) {
+          const Node* part = reach(patch.merge, wrong.path);
+          if (part == nullptr || contains(reported_, wrong.part)) continue;
+          if (wrong.given.empty() ? report_none(patch, wrong) : report_several(patch, wrong, *part))
+            reported_.push_back(wrong.part);
+        }
+      }
+    }
+    judge_strategy(object);
+    judge_failure_policy(object);
+  }
+
+ private:
+  using Path = std::vector<std::string>;
+
+  static std::string spell(const Path& path) {
+    std::string text;
+    for (const std::string& key : path)
+      text::add_to_path(text, text::whole_number(key) ? fmt::format("[{}]", key) : key);
+    return text;
+  }
+
+  // One patch may change the same part of several pods.
+  bool is_new(Code code, Span at) const {
+    return !any_of(sink_.found(), [&](const diag::Diagnostic& earlier) {
+      return earlier.code == code && earlier.where == at;
+    });
+  }
+
+  bool report_none(const plan::Patch& patch, const schema::Combination& wrong) {
+    const Span at = place(patch.merge, wrong.path, patch.where);
+    if (is_new(Code::NoneOfFields, at))
+      sink_.report<Code::NoneOfFields>(at, spell(wrong.path),
+                                       text::quoted_list(wrong.type->one_of));
+    return true;
+  }
+
+  // False: the patch has no part in it.
+  bool report_several(const plan::Patch& patch, const schema::Combination& wrong,
+                      const Node& part) {
+    std::vector<std::string> to_remove;
+    for (std::string_view key : wrong.given) {
+      if (part.find(key) == nullptr) to_remove.push_back(fmt::format("`{}: null`", key));
+    }
+    Path path = wrong.path;
+    for (const yaml::Member& member : part.members) {
+      if (!contains(wrong.given, member.key.text)) continue;
+      path.resize(wrong.path.size());
+      path.push_back(member.key.text);
+    }
+    if (path.size() == wrong.path.size()) return false;
+    const Span at = place(patch.merge, path, patch.where);
+    if (!is_new(Code::FieldsExclude, at)) return true;
+    diag::Diagnostic& finding = sink_.report<Code::FieldsExclude>(
+        at, fmt::format("`{}`", text::join(wrong.given, "` and `")), spell(wrong.path));
+    if (to_remove.empty()) {
+      finding.help("remove one of them");
+    } else {
+      finding.help("add {}", text::join(to_remove, " and "));
+    }
+    return true;
+  }
+
+  // The last patch that sets something at the path, or null.
+  const plan::Patch* setter(const Value& object, const Path& path) const {
+    for (std::size_t i = patches_.size(); i-- > 0;) {
+      const plan::Patch& patch = patches_[i];
+      if (is_target(patch, object) && reach(patch.merge, path) != nullptr) return &patch;
+    }
+    return nullptr;
+  }
+
+  void judge_strategy(const Value& object) {
+    if (object.text_at({"spec", "strategy", "type"}) != "Recreate" ||
+        object.at({"spec", "strategy", "rollingUpdate"}) == nullptr)
+      return;
+    const Path type{"spec", "strategy", "type"};
+    if (const plan::Patch* patch = setter(object, type))
+      sink_.report<Code::RecreateHasNoRollingUpdate>(place(patch->merge, type, patch->where))
+          .help("add `rollingUpdate: null`");
+  }
+
+  void judge_failure_policy(const Value& object) {
+    if (object.at({"spec", "podFailurePolicy"}) == nullptr ||
+        object.text_at({"spec", "template", "spec", "restartPolicy"}) != "OnFailure")
+      return;
+    const Path paths[] = {{"spec", "podFailurePolicy"},
+                          {"spec", "template", "spec", "restartPolicy"},
+                          {"spec", "restartPolicy"}};
+    for (const Path& path : paths) {
+      const plan::Patch* patch = setter(object, path);
+      if (patch == nullptr) continue;
+      sink_.report<Code::PolicyNeedsNever>(place(patch->merge, path, patch->where))
+          .help("write `workload.restartPolicy: Never`");
+      return;
+    }
+  }
+
+  std::span<const plan::Patch> patches_;
+  diag::Sink& sink_;
+  std::vector<const Value*> reported_;
+};
 
 }  // namespace
 
@@ -216,14 +339,14 @@ void Patches::apply(std::vector<Value>& objects) {
         guard.compare(before, *target, false);
         guard.compare_namespace(before, *target);
       }
-      if (!targets.empty()) {
-        check_combinations(patch, object, sink_);
-      } else if (is_target(patch, object)) {
+      if (targets.empty() && is_target(patch, object)) {
         missed_[i] = name_of(object);
         instead_[i] = parts_of(object, patch);
       }
     }
   }
+  PatchedObjects patched(patches_, sink_);
+  for (Value& object : objects) patched.judge(object);
 }
 
 void Patches::report_misses() {

@@ -1,0 +1,81 @@
+#include "schema/combinations.hpp"
+
+#include <algorithm>
+#include <iterator>
+
+namespace flexslice::schema {
+
+using yaml::Value;
+
+namespace {
+
+// An empty value of a variable is as if there were none.
+bool is_set(const Value* value) {
+  return value != nullptr && value->kind != Value::Kind::null &&
+         !(value->is_string() && value->text.empty());
+}
+
+class Search {
+ public:
+  std::vector<Combination> take() { return std::move(found_); }
+
+  void look_at(const Value& part, const Table& type) {
+    if (!part.is_mapping()) return;
+    judge(part, type);
+    for (const auto& [key, value] : part.members) {
+      const Field* field = type.find(key);
+      if (field == nullptr) continue;
+      way_.push_back({key, 0});
+      descend(value, *field->type);
+      way_.pop_back();
+    }
+  }
+
+ private:
+  struct PathKey {
+    std::string_view key;  // empty: an item
+    std::size_t index;
+  };
+
+  void descend(const Value& value, const Type& type) {
+    if (type.category == Category::record) return look_at(value, *type.table);
+    if (type.category != Category::list || type.element->category != Category::record) return;
+    for (std::size_t i = 0; i < value.items.size(); ++i) {
+      way_.push_back({{}, i});
+      look_at(value.items[i], *type.element->table);
+      way_.pop_back();
+    }
+  }
+
+  void judge(const Value& part, const Table& type) {
+    const bool needs_one = !type.one_of.empty();
+    const auto keys = needs_one ? type.one_of : type.at_most_one;
+    const auto is_given = [&](std::string_view key) { return is_set(part.find(key)); };
+    const auto given = std::ranges::count_if(keys, is_given);
+    // A field that is not known may be a newer one of them, or is reported already.
+    const auto is_unknown = [&](const Value::Member& member) {
+      return type.find(member.key) == nullptr;
+    };
+    const bool lacks_one =
+        needs_one && given == 0 && std::ranges::none_of(part.members, is_unknown);
+    if (given < 2 && !lacks_one) return;
+    Combination& combination = found_.emplace_back(Combination{&part, {}, &type, {}});
+    for (const PathKey& step : way_)
+      combination.path.push_back(step.key.empty() ? std::to_string(step.index)
+                                                  : std::string(step.key));
+    std::ranges::copy_if(keys, std::back_inserter(combination.given), is_given);
+  }
+
+  std::vector<PathKey> way_;
+  std::vector<Combination> found_;
+};
+
+}  // namespace
+
+std::vector<Combination> wrong_combinations(const Value& value, const Table& type) {
+  Search search;
+  search.look_at(value, type);
+  return search.take();
+}
+
+}  // namespace flexslice::schema

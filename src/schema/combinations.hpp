@@ -1,0 +1,24 @@
+// Fields of an object that Kubernetes does not accept together. patch.cpp judges patched objects by
+// it, import makes patches that remove what is in the way.
+#pragma once
+
+#include <string>
+#include <string_view>
+#include <vector>
+
+#include "schema/table.hpp"
+#include "yaml/value.hpp"
+
+namespace flexslice::schema {
+
+// A part of an object that has too many of the fields, or none where it must have one.
+struct Combination {
+  const yaml::Value* part;
+  std::vector<std::string> path;  // of the part; the items of a list are counted from 0
+  const Table* type;
+  std::vector<std::string_view> given;  // of the fields that exclude each other
+};
+
+std::vector<Combination> wrong_combinations(const yaml::Value& value, const Table& type);
+
+}  // namespace flexslice::schema
