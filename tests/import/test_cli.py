@@ -1,5 +1,6 @@
 """The command line of import: files, streams, exit statuses."""
 import pathlib
+import re
 import tempfile
 import unittest
 
@@ -105,6 +106,39 @@ class Cli(unittest.TestCase):
         self.assertEqual(FINE, done.returncode, done.stderr)
         for word in (b"uid", b"imagePullPolicy", b"patches", b"terminationMessage"):
             self.assertNotIn(word, done.stdout)
+
+    def test_what_the_input_excludes_is_removed(self):
+        name = "exclusive.yaml"
+        (self.folder / name).write_text("""\
+apiVersion: apps/v1
+kind: Deployment
+metadata: {name: chat}
+spec:
+  replicas: 2
+  strategy: {type: Recreate}
+  selector: {matchLabels: {app: chat}}
+  template:
+    metadata: {labels: {app: chat}}
+    spec:
+      nodeSelector:
+        cloud.google.com/gke-tpu-accelerator: tpu-v6e-slice
+        cloud.google.com/gke-tpu-topology: 2x2
+      containers:
+        - name: chat
+          image: vllm/vllm-tpu:v0.11.0
+          resources: {requests: {google.com/tpu: 4}, limits: {google.com/tpu: 4}}
+---
+apiVersion: policy/v1
+kind: PodDisruptionBudget
+metadata: {name: chat}
+spec: {minAvailable: 1, selector: {matchLabels: {app: chat}}}
+""")
+        done = self.run_import(name)
+        self.assertEqual(FINE, done.returncode, done.stderr)
+        self.assertEqual([b"progressDeadlineSeconds"], re.findall(rb"compile adds `spec.(\w+)", done.stderr))
+        self.assertIn(b"minAvailable: 1\n", done.stdout)
+        self.assertIn(b"maxUnavailable: null\n", done.stdout)
+        self.assertIn(b"rollingUpdate: null\n", done.stdout)
 
     def test_variables_of_a_page_are_followed(self):
         done = self.run_import(CORPUS / "page.md")
