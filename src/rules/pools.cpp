@@ -52,12 +52,33 @@ void judge_continuation(const PoolClaims& pool, Sink& sink) {
 
 using Flags = std::vector<const FlagClaim*>;
 
-// Reports flags that exclude each other, and returns them: which of them is meant is not known.
-Flags judge_exclusive_flags(const PoolClaims& pool, const Facts& facts, Sink& sink) {
-  Flags reported;
+// Flags of node pools that were given to a command that creates a cluster.
+void judge_flags_of_pools(const PoolClaims& pool, const Catalog& catalog, Flags& reported,
+                          Sink& sink) {
+  if (!pool.command.starts_with("container clusters create")) return;
+  for (const FlagRule& rule : catalog.gcloud.flag_rules) {
+    const FlagClaim* flag = rule.not_for_clusters ? pool.find(rule.flag) : nullptr;
+    // A newer version may have it.
+    if (flag == nullptr || gcloud_knows(catalog, pool.command, rule.flag, catalog.gcloud.newest))
+      continue;
+    reported.push_back(flag);
+    if (!pool.release.empty()) continue;  // of alpha and beta only one version is known
+    sink.report<Code::FlagOfNodePools>(flag->name, pool.command, rule.flag)
+        .judged(Confidence::medium)
+        .note("no version from {} to {} has it", catalog.gcloud.version, catalog.gcloud.newest)
+        .help(
+            "create the cluster without it, and then the TPU nodes with `gcloud container "
+            "node-pools create NAME --cluster=CLUSTER`");
+  }
+}
+
+// Reports flags that exclude each other, and adds them: which of them is meant is not known.
+void judge_exclusive_flags(const PoolClaims& pool, const Facts& facts, Flags& reported,
+                           Sink& sink) {
   for (const FlagRule& rule : facts.catalog.gcloud.flag_rules) {
     const FlagClaim* flag = find_flag(pool, rule.flag);
-    if (flag == nullptr || (rule.multi_host && !facts.multi_host())) continue;
+    if (flag == nullptr || contains(reported, flag) || (rule.multi_host && !facts.multi_host()))
+      continue;
     for (std::string_view words : text::split(rule.excludes, ' ')) {
       const FlagClaim* other = words.empty() ? nullptr : find_flag(pool, words);
       if (other == nullptr) continue;
@@ -68,7 +89,6 @@ Flags judge_exclusive_flags(const PoolClaims& pool, const Facts& facts, Sink& si
       reported.insert(reported.end(), {flag, other});
     }
   }
-  return reported;
 }
 
 void judge_required_flag(const PoolClaims& pool, const FlagRule& rule, const FlagClaim& flag,
@@ -130,10 +150,10 @@ void judge_region(const PoolClaims& pool, Sink& sink) {
 }
 
 void judge_release(const PoolClaims& pool, const Catalog& catalog, std::string_view version,
-                   Sink& sink) {
+                   const Flags& reported, Sink& sink) {
   if (version.empty() || !pool.release.empty()) return;
   for (const FlagClaim& flag : pool.flags) {
-    if (!flag.name.value.starts_with("--") ||
+    if (!flag.name.value.starts_with("--") || contains(reported, &flag) ||
         gcloud_knows(catalog, pool.command, flag.name.value, version))
       continue;
     Diagnostic& finding =
@@ -150,11 +170,14 @@ void judge_pool(const PoolClaims& pool, const Facts& facts, std::string_view gcl
                 Sink& sink) {
   judge_command(pool, sink);
   judge_continuation(pool, sink);
-  judge_required_flags(pool, facts.catalog, judge_exclusive_flags(pool, facts, sink), sink);
+  Flags reported;
+  judge_flags_of_pools(pool, facts.catalog, reported, sink);
+  judge_exclusive_flags(pool, facts, reported, sink);
+  judge_required_flags(pool, facts.catalog, reported, sink);
   judge_topology_flag(pool, facts, sink);
   judge_policy(pool, facts, sink);
   judge_region(pool, sink);
-  judge_release(pool, facts.catalog, gcloud_version, sink);
+  judge_release(pool, facts.catalog, gcloud_version, reported, sink);
 }
 
 }  // namespace flexslice::rules
