@@ -131,6 +131,21 @@ bool gcloud_knows(const Catalog& catalog, std::string_view command, std::string_
          command_knows(find_command(catalog, "*"), flag, version);
 }
 
+std::vector<std::string_view> gcloud_flags(const Catalog& catalog, std::string_view command,
+                                           std::string_view version) {
+  std::vector<std::string_view> flags;
+  for (std::string_view name : {command, std::string_view("*")}) {
+    const GcloudCommand* known = find_command(catalog, name);
+    if (known == nullptr) continue;
+    const auto add = [&](std::string_view flag) {
+      if (command_knows(known, flag, version)) flags.push_back(flag);
+    };
+    std::ranges::for_each(text::split(known->flags, ' '), add);
+    for (const GcloudFlag& flag : known->later) add(flag.name);
+  }
+  return flags;
+}
+
 const GcloudFlag* find_later_flag(const Catalog& catalog, std::string_view command,
                                   std::string_view flag) {
   const GcloudCommand* known = find_command(catalog, command);

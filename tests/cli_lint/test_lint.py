@@ -46,6 +46,17 @@ class Lint(LintCase):
         self.fine("lint", "--fix", "--only", WARNING)
         self.assertEqual(BAD, self.read("bad.yaml"))
 
+    def test_flags_of_the_stated_gcloud(self):
+        command = "gcloud container node-pools create a --cluster=c --machine-type=ct6e-standard-1t"
+        self.write("pool.sh", f"{command} --flexstart --num-node=1 --accelerator-network-profile=auto\n")
+        self.fine("lint")
+        out = self.expect(FINDINGS, "lint", "--gcloud-version", "528.0.0").out
+        self.assertIn("has no flag `--flexstart`", out)
+        self.assertIn("did you mean `--flex-start`?", out)
+        self.assertIn("did you mean `--num-nodes`?", out)
+        self.assertIn("available since gcloud 563.0.0", out)
+        self.assertEqual(2, out.count("did you mean"))
+
     def test_stdin(self):
         result = self.expect(FINDINGS, "lint", "--format", "short", "-", stdin=BAD)
         self.assertIn(f"<stdin>:20:31: error[{ERROR}]", result.out)
