@@ -46,6 +46,43 @@ bool is_for(const schema::Field& field, const claims::WorkloadKind& kind) {
   return field.kinds.empty() || contains(text::split(field.kinds, ' '), kind.word);
 }
 
+bool is_for_slices(const Facts& facts, const claims::WorkloadKind& kind) {
+  using claims::Hosts, claims::Slices;
+  if (facts.machine == nullptr) return true;
+  if (kind.hosts != Hosts::any && (kind.hosts == Hosts::one) == facts.multi_host()) return false;
+  return facts.slices == 1 ||
+         (kind.slices != Slices::one && (kind.slices != Slices::workers || !facts.multi_host()));
+}
+
+int misfits(const schema::Table& table, const void* record, const claims::WorkloadKind& kind) {
+  return static_cast<int>(std::ranges::count_if(table.fields, [&](const schema::Field& field) {
+    return !is_for(field, kind) && field.type->where(const_cast<void*>(field.of(record))).given;
+  }));
+}
+
+// How many of the rules about a workload's kind the spec would break with that one.
+int misfits(const Facts& facts, const claims::WorkloadKind& kind) {
+  const claims::Workload& workload = facts.claims.workload;
+  return (is_for_slices(facts, kind) ? 0 : 1) +
+         misfits(schema::TableOf<claims::Workload>::table, &workload, kind) +
+         misfits(schema::TableOf<claims::Ray>::table, &workload.ray, kind);
+}
+
+// Of the kinds, the one that fits the rest of the spec best; empty where none is better than the
+// one there is.
+std::string_view better_kind(const Facts& facts, std::span<const std::string_view> words) {
+  std::string_view best;
+  int fewest = misfits(facts, *facts.kind);
+  for (std::string_view word : words) {
+    const claims::WorkloadKind* kind = claims::find_kind(word);
+    const int number = kind == nullptr ? fewest : misfits(facts, *kind);
+    if (number >= fewest) continue;
+    fewest = number;
+    best = word;
+  }
+  return best;
+}
+
 // `job, jobset or rayjob`.
 std::string alternatives(std::span<const std::string_view> words) {
   const std::string first = text::join(words.first(words.size() - 1), ", ");
@@ -61,12 +98,17 @@ void judge_fields(const schema::Table& table, const void* record, std::string_vi
     if (!where.given || is_for(field, *facts.kind)) continue;
     const auto kinds = text::split(field.kinds, ' ');
     const schema::Field* instead = table.find(field.instead);
-    sink.report<Code::OnlyForKind>(where, fmt::format("{}.{}", path, field.key),
-                                   alternatives(kinds))
-        .help("write `kind: {}`, or {}", kinds.front(),
-              instead != nullptr && is_for(*instead, *facts.kind)
-                  ? fmt::format("use `{}`", instead->key)
-                  : "remove it");
+    const std::string remedy = instead != nullptr && is_for(*instead, *facts.kind)
+                                   ? fmt::format("use `{}`", instead->key)
+                                   : "remove it";
+    Diagnostic& finding = sink.report<Code::OnlyForKind>(
+        where, fmt::format("{}.{}", path, field.key), alternatives(kinds));
+    const std::string_view kind = better_kind(facts, kinds);
+    if (kind.empty()) {
+      finding.help(remedy);
+    } else {
+      finding.help("write `kind: {}`, or {}", kind, remedy);
+    }
   }
 }
 
