@@ -157,18 +157,25 @@ void judge_serve_config(const schema::Tree& config, Sink& sink) {
 void judge_ray(const Facts& facts, Sink& sink) {
   const claims::Workload& workload = facts.claims.workload;
   if (facts.kind == nullptr || !facts.kind->ray || workload.ray.where.bad) return;
-  const auto need = [&](std::string_view field) {
-    sink.report<Code::KindNeedsField>(workload.kind, facts.kind->word, field);
+  const auto need = [&](std::string_view field, std::string_view example) {
+    sink.report<Code::KindNeedsField>(workload.kind, facts.kind->word, field)
+        .help("for example `{}`", example);
   };
-  if (!workload.ray.where.given) return need("workload.ray");
   const schema::Tree& config = workload.ray.serve_config;
   const bool serves = is_for(*schema::TableOf<claims::Ray>::table.find("serveConfig"), *facts.kind);
-  if (serves && !config.where.given && !config.where.bad) need("workload.ray.serveConfig");
+  if (!workload.ray.where.given) {
+    need("workload.ray", serves ? "ray: {version: \"2.51.0\", serveConfig: {applications: [{name: "
+                                  "NAME, import_path: \"MODULE:APP\"}]}}"
+                                : "ray: {version: \"2.51.0\"}");
+  } else if (serves && !config.where.given && !config.where.bad) {
+    need("workload.ray.serveConfig",
+         "serveConfig: {applications: [{name: NAME, import_path: \"MODULE:APP\"}]}");
+  }
   if (serves && config.usable()) judge_serve_config(config, sink);
   if (!facts.kind->ends) return;
   if (!workload.script.where.given && !workload.command.where.given && !workload.script.where.bad &&
       !workload.command.where.bad)
-    need("workload.script");
+    need("workload.script", "script: python train.py");
   for (const auto* words : {&workload.command, &workload.args}) {
     for (const Text& word : words->items) {
       if (word.usable() && !is_shell_word(word.value))
