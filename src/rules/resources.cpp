@@ -28,6 +28,22 @@ std::string readable(const Quantity& quantity, bool round_up = false) {
   return fmt::format("{}.{}{}", tenths / 10, tenths % 10, bytes ? "Gi" : "");
 }
 
+// As much of what is left as a person would write, in whole units; empty: nothing is left.
+std::string requestable(const Quantity& left, std::string_view resource) {
+  constexpr Quantity::Nano mebi = Quantity::gibi >> 10, milli = Quantity::unit / 1000;
+  const auto whole = [&](Quantity::Nano step) {
+    return left.nano < step ? 0 : static_cast<std::int64_t>(left.nano / step);
+  };
+  if (resource != "cpu") {
+    if (whole(Quantity::gibi) > 0) return fmt::format("{}Gi", whole(Quantity::gibi));
+    return whole(mebi) > 0 ? fmt::format("{}Mi", whole(mebi)) : "";
+  }
+  if (whole(Quantity::unit) == 0) return whole(milli) > 0 ? fmt::format("{}m", whole(milli)) : "";
+  const std::int64_t tenths = whole(Quantity::unit / 10);
+  return tenths % 10 == 0 ? fmt::format("{}", tenths / 10)
+                          : fmt::format("{}.{}", tenths / 10, tenths % 10);
+}
+
 Quantity allocatable(const NodeResource& node, const Quantity& capacity) {
   constexpr int all = 10'000;  // basis points
   const auto amount = [](std::string_view text) {
@@ -79,8 +95,9 @@ class Pod {
     for (const auto& [resource, amount] : amounts) {
       if (!amount.usable()) continue;
       own["resources"]["requests"][resource] = Value::string(amount.value);
-      places_.emplace_back(resource, amount.where.span);
+      places_.push_back({resource, {}, amount.where.span});
     }
+    containers_ = facts.containers;
     for (std::int64_t i = 0; i < facts.containers; ++i) {
       own["name"] = Value::string(facts::container_name(claims.name.value, i));
       spec_["containers"].push(own);
@@ -94,8 +111,42 @@ class Pod {
 
   Span place(std::string_view resource) const {
     const auto* place =
-        find_where(places_, [&](const auto& candidate) { return candidate.first == resource; });
-    return place == nullptr ? Span{} : place->second;
+        find_where(places_, [&](const auto& each) { return each.resource == resource; });
+    return place == nullptr ? Span{} : place->span;
+  }
+
+  // What has to request less, so that the pod has no more than `left` of the resource.
+  struct Share {
+    Span where;
+    Quantity most;                // for each of its containers
+    Quantity others;              // what runs with it requests
+    std::int64_t containers = 1;  // that have this amount
+    std::string_view name;        // of a container that is not the workload's
+  };
+  // The workload's containers, if it is enough that they request less; otherwise the first one of
+  // which that is true. Without any, nothing is known to be left.
+  std::optional<Share> share(std::string_view resource, const Quantity& total,
+                             const Quantity& left) const {
+    for (const auto& step : facts::steps(spec_)) {
+      Quantity together;
+      for (const Value* container : step) together += amount_of(*container, resource);
+      if (together != total) continue;
+      for (const Value* container : step) {
+        const bool own = is_own(*container);
+        const std::int64_t containers = own ? containers_ : 1;
+        const Quantity amount = amount_of(*container, resource) * containers;
+        Quantity rest{left.nano - (total.nano - amount.nano), left.suffix};
+        const std::string_view name = own ? "" : container->text_at({"name"});
+        const auto* place = find_where(places_, [&](const auto& each) {
+          return each.resource == resource && each.container == name;
+        });
+        if (place == nullptr || rest.nano <= 0) continue;
+        rest.nano /= containers;
+        return Share{place->span, rest, {total.nano - amount.nano, total.suffix}, containers, name};
+      }
+      return std::nullopt;
+    }
+    return std::nullopt;
   }
 
   // `train` 64Gi + `logs` 1Gi = 65Gi; empty where there is nothing to add up.
@@ -128,14 +179,33 @@ class Pod {
       const Node* resources = container.find("resources");
       const Node* amounts = resources == nullptr ? nullptr : resources->find(kind);
       if (amounts == nullptr) continue;
+      const Node* name = container.find("name");
       for (const auto& [key, amount] : amounts->members)
-        places_.emplace_back(key.text, amount.span);
+        places_.push_back(
+            {key.text, name == nullptr ? std::string_view("?") : name->text, amount.span});
     }
     return spec_["initContainers"].push(yaml::to_value(container));
   }
 
+  static Quantity amount_of(const Value& container, std::string_view resource) {
+    const facts::Requests requests = facts::container_requests(container);
+    const auto amount = requests.find(resource);
+    return amount == requests.end() ? Quantity{} : amount->second;
+  }
+
+  bool is_own(const Value& container) const {
+    return any_of(spec_.find("containers")->items,
+                  [&](const Value& own) { return &own == &container; });
+  }
+
+  struct Place {
+    std::string_view resource, container;  // empty: the workload's own
+    Span span;
+  };
+
   Value spec_ = Value::mapping();
-  std::vector<std::pair<std::string_view, Span>> places_;
+  std::int64_t containers_ = 1;
+  std::vector<Place> places_;
 };
 
 // What a node has of a resource, and what it belongs to.
@@ -186,14 +256,15 @@ void judge_pod(const Facts& facts, const claims::Resources& said, Sink& sink) {
     }
     const Quantity left = allocatable(*node, room->capacity);
     if (requested <= left) continue;
+    const auto share = pod.share(resource, requested, left);
+    const Span where = share ? share->where : pod.place(resource);
     const bool above_all = requested > room->capacity;
     const std::string capacity = readable(room->capacity);
     Diagnostic& finding =
-        above_all ? sink.report<Code::PodTooLarge>(pod.place(resource), readable(requested),
-                                                   resource, room->owner, capacity)
-                  : sink.report<Code::PodAboveAllocatable>(pod.place(resource), readable(requested),
-                                                           resource, room->owner, readable(left),
-                                                           capacity);
+        above_all ? sink.report<Code::PodTooLarge>(where, readable(requested), resource,
+                                                   room->owner, capacity)
+                  : sink.report<Code::PodAboveAllocatable>(where, readable(requested), resource,
+                                                           room->owner, readable(left), capacity);
     finding.judged(above_all ? room->confidence : node->evidence.confidence);
     if (const std::string sum = pod.sum(resource, requested); !sum.empty()) finding.note(sum);
     const Quantity reserved{room->capacity.nano - left.nano, left.suffix};
@@ -201,9 +272,21 @@ void judge_pod(const Facts& facts, const claims::Resources& said, Sink& sink) {
                  readable(reserved, true), readable(left));
     note_source(finding, node->evidence);
     const std::int64_t size = resource == disk ? fitting_disk(*node, requested) : 0;
-    finding.help(size > 0
-                     ? fmt::format("write `provisioning.diskSize: {}Gi`, or request less", size)
-                     : fmt::format("request at most {}", readable(left)));
+    const std::string most = share ? requestable(share->most, resource) : "";
+    if (size > 0) {
+      finding.help("write `provisioning.diskSize: {}Gi`, or request less", size);
+    } else if (most.empty()) {
+      finding.help("request less: all containers together at most {}", requestable(left, resource));
+    } else if (share->containers > 1) {
+      finding.help("request at most {} for each of the {} containers", most, share->containers);
+    } else if (!share->name.empty()) {
+      finding.help("request at most {} for `{}`", most, share->name);
+    } else if (share->others.nano > 0) {
+      finding.help("request at most {}: the other containers have {}", most,
+                   readable(share->others));
+    } else {
+      finding.help("request at most {}", most);
+    }
   }
 }
 
