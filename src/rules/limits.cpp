@@ -14,6 +14,25 @@ std::int64_t whole_bytes(const Quantity& quantity) {
   return static_cast<std::int64_t>(quantity.nano / Quantity::unit);
 }
 
+// An amount of whole bytes that is close to what was written: of `698.7Gi` the whole `698Gi`, of
+// `0.3Gi` as many whole Mi; empty: there is none.
+std::string whole_amount(std::string_view amount) {
+  const auto is_good = [](std::string_view text) {
+    const auto quantity = parse_quantity(text);
+    return quantity && quantity->is_whole() && quantity->nano > 0;
+  };
+  if (is_good(amount)) return std::string(amount);
+  const std::size_t point = amount.find('.');
+  const std::size_t unit = amount.find_first_not_of("0123456789.");
+  if (point == amount.npos || unit == amount.npos) return {};
+  std::string whole = fmt::format("{}{}", amount.substr(0, point), amount.substr(unit));
+  if (is_good(whole)) return whole;
+  const auto quantity = parse_quantity(amount);
+  constexpr Quantity::Nano mebi = Quantity::gibi >> 10;
+  if (!quantity || quantity->nano < mebi) return {};
+  return fmt::format("{}Mi", static_cast<std::int64_t>(quantity->nano / mebi));
+}
+
 }  // namespace
 
 void report_argument(Sink& sink, Span where, std::string_view what, std::size_t bytes) {
@@ -27,12 +46,17 @@ void judge_bytes(Sink& sink, Span where, std::string_view amount) {
   const std::int64_t bytes = whole_bytes(*quantity);
   if (!quantity->is_whole()) {
     Diagnostic& finding = sink.report<Code::FractionalBytes>(where, amount);
-    const auto number = amount.substr(0, amount.find('m'));
-    if (number == amount) {
-      finding.help("add a unit, such as `{}Gi`", amount);
-    } else {
-      finding.note("`m` is a thousandth: {} is {}/1000 bytes", amount, number)
-          .help("did you mean `{}Mi`?", number);
+    const auto number = amount.substr(0, amount.find_first_not_of("0123456789."));
+    const std::string_view unit = amount.substr(number.size());
+    if (unit.empty()) {
+      const std::string with_unit = whole_amount(fmt::format("{}Gi", amount));
+      if (!with_unit.empty()) finding.help("add a unit, such as `{}`", with_unit);
+    } else if (unit == "m") {
+      finding.note("`m` is a thousandth: {} is {}/1000 bytes", amount, number);
+      const std::string meant = whole_amount(fmt::format("{}Mi", number));
+      if (!meant.empty()) finding.help("did you mean `{}`?", meant);
+    } else if (const std::string whole = whole_amount(amount); !whole.empty()) {
+      finding.help("write a whole number, such as `{}`", whole);
     }
   } else if (bytes > 0 && bytes < least_bytes && text::whole_number(amount)) {
     sink.report<Code::BytesWithoutUnit>(where, amount, bytes).help("did you mean `{}Gi`?", amount);
