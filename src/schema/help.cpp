@@ -33,6 +33,12 @@ constexpr Unit amounts[] = {
     {"ti tib", "Ti"},
 };
 
+// Disks are whole Gi to gcloud, and what it calls GB is that.
+constexpr Unit disk_sizes[] = {
+    {" g gb gi gib", "Gi"},
+    {"t tb ti tib", "Ti"},
+};
+
 // gcloud counts in seconds where no unit is given.
 constexpr Unit times[] = {
     {" s sec secs second seconds", "s"},
@@ -103,6 +109,8 @@ std::string guess(Pattern pattern, std::string_view text) {
   switch (pattern) {
     case Pattern::quantity:
       return with_suffixes(text, amounts);
+    case Pattern::disk_size:
+      return with_suffixes(text, disk_sizes);
     case Pattern::duration:
       return with_suffixes(text, times);
     case Pattern::zone:

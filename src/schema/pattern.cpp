@@ -124,6 +124,8 @@ bool quantity(std::string_view text) {
   return !text.starts_with('-') && parse_quantity(text).has_value();
 }
 
+constexpr auto disk_size = quantity;
+
 bool host_label(std::string_view text) {
   return shaped(
       text, letter_or_digit, [](char c) { return letter_or_digit(c) || c == '-'; },

@@ -30,6 +30,7 @@ constexpr Constraint containers{.not_empty = true, .shape = "Container"};
 constexpr Constraint env_sources_of_kubernetes{.not_empty = true, .shape = "EnvFromSource"};
 constexpr Constraint probe{.shape = "Probe"};
 constexpr Constraint amount{.pattern = Pattern::quantity, .any_scalar = true};
+constexpr Constraint whole_gibibytes{.pattern = Pattern::disk_size, .any_scalar = true};
 constexpr Constraint known_to_catalog(NameSet set) {
   return {.choices_of = set, .not_empty = true};
 }
@@ -144,7 +145,7 @@ constexpr Field provisioning_fields[] = {
         "pool, their exact number, all billed. A multi-host pool always has as many as the slice "
         "has hosts.",
         "4", "slices / zones, rounded up"),
-    optional<&Provisioning::disk_size>("diskSize", amount,
+    optional<&Provisioning::disk_size>("diskSize", whole_gibibytes,
                                        "Size of each node's boot disk, as in `--disk-size`, in "
                                        "whole Gi. Container images, logs and "
                                        "the pods' ephemeral storage share it. Not on Autopilot.",
