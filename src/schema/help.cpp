@@ -8,6 +8,7 @@
 
 #include "base/ascii.hpp"
 #include "base/text.hpp"
+#include "schema/kubernetes.hpp"
 #include "yaml/emit.hpp"
 
 namespace flexslice::schema {
@@ -156,6 +157,37 @@ std::string home_of(std::string_view key, const Table& table, const Table& root)
       return fmt::format("`{}` is a field of `{}`", key, field.key);
   }
   return {};
+}
+
+// Types of Kubernetes whose fields people write into each other, with where the other one is.
+struct Neighbour {
+  std::string_view type, other, where;
+  bool is_container = false;  // the other is of a container
+};
+constexpr Neighbour neighbours[] = {
+    {"PodSecurityContext", "SecurityContext", "the container's `securityContext`", true},
+    {"SecurityContext", "PodSecurityContext", "the pod's `securityContext`"},
+    {"PodSpec", "Container", "the container", true},
+    {"Container", "PodSpec", "the pod"},
+};
+
+// The fields of the type that have the field which the type itself lacks.
+std::vector<std::string_view> owners_of(std::string_view key, const Table& type) {
+  std::vector<std::string_view> owners;
+  for (const Field& field : type.fields) {
+    if (field.type->category == Category::record && field.type->table->find(key) != nullptr)
+      owners.push_back(field.key);
+  }
+  return owners;
+}
+
+// Whether a neighbouring type has the field.
+const Neighbour* neighbour_with(std::string_view key, const Table& type) {
+  for (const Neighbour& neighbour : neighbours) {
+    if (neighbour.type == type.name && kubernetes::table(neighbour.other).find(key) != nullptr)
+      return &neighbour;
+  }
+  return nullptr;
 }
 
 // `"python", "train.py"` of `python train.py`.
@@ -313,6 +345,22 @@ std::string_view help_with_unknown(diag::Diagnostic& report, const yaml::Node& k
                                      : std::string(foreign.help));
     if (foreign.help.empty()) rename(report, key, mapping, foreign.instead);
     return foreign.instead;
+  }
+  if (table.raw) {
+    const auto owners = owners_of(key.text, table);
+    if (!owners.empty()) {
+      report.help("`{}` is a field of `{}`", key.text, text::join(owners, "`, `"));
+      return owners.front();
+    }
+    if (const Neighbour* neighbour = neighbour_with(key.text, table)) {
+      // A patch of the whole object cannot change one container of the list.
+      const bool needs_target = report.code == diag::Code::FieldUnknownToKubernetes &&
+                                root.find("kind") != nullptr && neighbour->is_container;
+      report.help(
+          "`{}` is a field of {}{}", key.text, neighbour->where,
+          needs_target ? fmt::format(": `target: {{kind: {}, container: NAME}}`", root.name) : "");
+      return {};
+    }
   }
   std::vector<std::string_view> keys;
   for (const Field& field : table.fields) keys.push_back(field.key);
