@@ -506,7 +506,8 @@ const Table TableOf<Volume>::table{"volume", volume_fields, {}, volume_sources, 
 const Table TableOf<Resources>::table{
     .name = "resources", .fields = resources_fields, .foreign = resources_foreign};
 const Table TableOf<Leader>::table{.name = "leader", .fields = leader_fields};
-const Table TableOf<RayHead>::table{.name = "head", .fields = ray_head_fields};
+const Table TableOf<RayHead>::table{
+    .name = "head", .fields = ray_head_fields, .foreign = ray_head_foreign};
 const Table TableOf<Ray>::table{.name = "ray", .fields = ray_fields};
 const Table TableOf<Workload>::table{.name = "workload",
                                      .fields = workload_fields,

@@ -67,6 +67,9 @@ inline constexpr Foreign workload_foreign[] = {
     {"subdomain", "remove it: the Service and the pods' subdomain are derived"},
     {"containers", "write the fields of the first container here, and the others into `sidecars`"},
     {"template", "write the fields of the pod and its container here, without a template"},
+    {"service serviceType",
+     "remove it, and set the type with `patches`: `target: {kind: Service}`, `merge: {spec: {type: "
+     "LoadBalancer}}`"},
     {"suspend", "use `patches`; with `provisioning.queue`, Kueue suspends and admits the workload"},
 };
 inline constexpr std::string_view workload_otherwise =
@@ -75,6 +78,11 @@ inline constexpr std::string_view workload_otherwise =
 inline constexpr Foreign resources_foreign[] = {
     {"google.com/tpu tpu", "remove it: a pod gets all chips of its node"},
     {"requests limits", "write `cpu` and `memory` directly: the memory limit equals the request"},
+};
+
+inline constexpr Foreign ray_head_foreign[] = {
+    {"tpu chips google.com/tpu", "remove it: the head has no chips"},
+    {"resources requests limits", "write `cpu` and `memory` directly"},
 };
 
 }  // namespace flexslice::spec
