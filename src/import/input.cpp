@@ -132,7 +132,7 @@ class FileReader {
 
   std::optional<Node> parse(std::string text, diag::Sink& sink) const {
     Sources own;
-    return yaml::parse(own, own.add({file_.name, std::move(text), 1}), sink);
+    return yaml::parse(own, own.add({file_.name, std::move(text), 1}), sink, {.merge_keys = true});
   }
 
   void add_document(Node tree, const read::Excerpt& excerpt) {

@@ -56,8 +56,8 @@ class Linter {
  private:
   void read_yaml(const read::Excerpt& excerpt, std::uint32_t index) {
     diag::Sink sink;
-    auto tree = yaml::parse(sources_, index, sink);
-    // A key twice, or a look-alike: the tree is there, and kubectl decides.
+    const bool is_whole = !excerpt.has_marks && !excerpt.is_fragment;
+    auto tree = yaml::parse(sources_, index, sink, {.merge_keys = true, .last_wins = is_whole});
     if (!tree) {
       // What only this reader does not take, kubectl may.
       const bool is_unsupported = std::ranges::any_of(sink.found(), [](const Diagnostic& finding) {
@@ -72,10 +72,20 @@ class Linter {
       return;
     }
     collect_scalars(*tree, index, strings_.back().emplace());
+    const std::vector<Diagnostic> duplicates = sink.take();
+    if (is_whole) report_duplicates(*tree, duplicates);
+    if (!duplicates.empty()) with_duplicates_.insert(index);
     found::Found document;
     found::read_document(*tree, catalog_, document);
     judge_.judge(std::move(document));
     if (listener_) listener_(index - 1, std::move(*tree));
+  }
+
+  // kubectl takes them.
+  void report_duplicates(const yaml::Node& tree, const std::vector<Diagnostic>& duplicates) {
+    if (tree.find("apiVersion") == nullptr || tree.find("kind") == nullptr) return;
+    for (Diagnostic finding : duplicates)
+      sink_.add(std::move(finding)).note("kubectl silently takes the last value");
   }
 
   void read_shell(const read::Excerpt& excerpt, std::uint32_t index) {
@@ -101,6 +111,8 @@ class Linter {
       if (strings_[i] && diag::may_suppress(excerpts_[i].text))
         findings[i] = diag::suppress(sources_, index, *strings_[i], std::move(findings[i]));
       for (Diagnostic& finding : findings[i]) {
+        // The other value of the key may be the one that is meant.
+        if (with_duplicates_.contains(index)) finding.fixes.clear();
         for (const std::uint32_t from : sources_of(finding))
           read::move_to_file(finding, excerpts_[from - 1], from, 0);
         linted_.diagnostics.push_back(std::move(finding));
@@ -133,6 +145,7 @@ class Linter {
   std::vector<read::Excerpt> excerpts_;
   // Of each excerpt those in which `#` begins no comment; nothing: it could not be read.
   std::vector<std::optional<std::vector<Span>>> strings_;
+  std::set<std::uint32_t> with_duplicates_;  // excerpts in which a key has two values
   read::Variables variables_;
   diag::Sink sink_;
   rules::FileJudge judge_{catalog_, options_.gcloud_version, sink_};

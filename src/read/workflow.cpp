@@ -56,7 +56,7 @@ std::vector<Excerpt> steps(const Excerpt& document) {
   Sources sources;
   sources.add({"", document.text});
   diag::Sink sink;
-  const auto root = yaml::parse(sources, 0, sink);
+  const auto root = yaml::parse(sources, 0, sink, {.merge_keys = true});
   const yaml::Node* const jobs = root && root->find("on") ? root->find("jobs") : nullptr;
   std::vector<Excerpt> found;
   if (!jobs) return found;

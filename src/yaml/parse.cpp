@@ -58,6 +58,16 @@ bool has_duplicates(const Node& mapping) {
   return std::adjacent_find(keys.begin(), keys.end()) != keys.end();
 }
 
+bool same_value(const Node& one, const Node& other) {
+  return one.kind == other.kind && one.text == other.text &&
+         std::ranges::equal(one.items, other.items, same_value) &&
+         std::ranges::equal(one.members, other.members, [](const Member& a, const Member& b) {
+           return a.key.text == b.key.text && same_value(a.value, b.value);
+         });
+}
+
+bool is_merge_key(const Node& key) { return key.text == "<<" && !key.quoted; }
+
 // The nodes of a tree, and its levels of collections: a collection of scalars has 1.
 struct Size {
   size_t nodes = 1;
@@ -89,8 +99,9 @@ class Builder final : public YAML::EventHandler {
   using Style = YAML::EmitterStyle::value;
 
  public:
-  Builder(const Sources& sources, std::uint32_t index, diag::Sink& sink)
+  Builder(const Sources& sources, std::uint32_t index, diag::Sink& sink, Leniency leniency)
       : source_(sources[index]),
+        leniency_(leniency),
         index_(index),
         text_(source_.text),
         base_(text::mark_length(text_)),
@@ -117,6 +128,7 @@ class Builder final : public YAML::EventHandler {
     if (!refusals_.found().empty()) end_with_refusals();
     check_rest(begin);
     drop_duplicates(root_);
+    if (has_merge_keys_) merge(root_);
     return std::move(root_);
   }
 
@@ -418,9 +430,11 @@ class Builder final : public YAML::EventHandler {
         parent.is_template = true;
       else
         refuse<Code::ComplexKey>(where, describe(node));
-    } else if (node.text == "<<" && !node.quoted) {
-      refuse<Code::MergeKey>(where).help(
-          "put what several specs share into a file for `--defaults`");
+    } else if (is_merge_key(node)) {
+      has_merge_keys_ = true;
+      if (!leniency_.merge_keys)
+        refuse<Code::MergeKey>(where).help(
+            "put what several specs share into a file for `--defaults`");
     }
     parent.key = where;
     parent.key_mark = at;
@@ -475,20 +489,66 @@ class Builder final : public YAML::EventHandler {
     for (Member& member : node.members) drop_duplicates(member.value);
     if (node.members.size() < 2 || !has_duplicates(node)) return;
     if (!lines_) lines_.emplace(source_);
-    std::map<std::string, size_t> begins;
-    std::erase_if(node.members, [&](const Member& member) {
+    struct First {
+      Member* member;  // the last one of the key, once there are two
+      size_t begin;
+    };
+    std::map<std::string, First> firsts;
+    std::vector<const Member*> dropped;  // ascending
+    for (Member& member : node.members) {
       const Node& key = member.key;
-      const auto [first, is_new] = begins.try_emplace(key.text, key.span.begin);
-      if (is_new || ++duplicates_ > most_duplicates) return !is_new;
-      sink_.report<Code::DuplicateKey>(key.span, key.text)
-          .note(fmt::format("first given on line {}", lines_->position(first->second).line));
-      return true;
+      if (leniency_.merge_keys && is_merge_key(key)) continue;
+      const auto [known, is_new] = firsts.try_emplace(key.text, First{&member, key.span.begin});
+      if (is_new) continue;
+      const First& first = known->second;
+      dropped.push_back(&member);
+      if ((!leniency_.last_wins || !same_value(first.member->value, member.value)) &&
+          ++duplicates_ <= most_duplicates)
+        sink_.report<Code::DuplicateKey>(key.span, key.text)
+            .note(fmt::format("first given on line {}", lines_->position(first.begin).line));
+      if (leniency_.last_wins) std::swap(*first.member, member);
+    }
+    std::erase_if(node.members, [&](const Member& member) {
+      return std::binary_search(dropped.begin(), dropped.end(), &member);
     });
+  }
+
+  // Of trees whose keys are all different.
+  void merge(Node& node) {
+    for (Node& item : node.items) merge(item);
+    for (Member& member : node.members) merge(member.value);
+    if (std::ranges::none_of(node.members, is_merge_key, &Member::key)) return;
+    std::vector<Member> members;
+    std::map<std::string, size_t> places;
+    const auto set = [&](Member&& member) {
+      const auto [place, is_new] = places.try_emplace(member.key.text, members.size());
+      if (is_new) {
+        members.push_back(std::move(member));
+      } else {
+        members[place->second] = std::move(member);
+      }
+    };
+    const auto set_all = [&](Node& mapping) {
+      if (mapping.kind != Kind::mapping)
+        stop(mapping.span, "a merge key takes a mapping or a list of mappings");
+      for (Member& member : mapping.members) set(std::move(member));
+    };
+    for (Member& member : node.members) {
+      if (!is_merge_key(member.key)) {
+        set(std::move(member));
+      } else if (member.value.kind == Kind::sequence) {
+        std::for_each(member.value.items.rbegin(), member.value.items.rend(), set_all);
+      } else {
+        set_all(member.value);
+      }
+    }
+    node.members = std::move(members);
   }
 
   static constexpr std::string_view stray_directive = "a line cannot begin with `%`";
 
   const Source& source_;
+  Leniency leniency_;
   std::uint32_t index_;  // of that source
   std::string_view text_;
   size_t base_;   // after the byte order mark
@@ -496,6 +556,7 @@ class Builder final : public YAML::EventHandler {
   diag::Sink& sink_;
   bool has_tabs_;
   bool has_surrogates_ = false;
+  bool has_merge_keys_ = false;
   std::string scalar_;  // with them
   bool finished_ = false;
   size_t cursor_ = 0;  // after the last node, or at the beginning of the last collection
@@ -511,10 +572,11 @@ class Builder final : public YAML::EventHandler {
 
 }  // namespace
 
-std::optional<Node> parse(const Sources& sources, std::uint32_t index, diag::Sink& sink) {
+std::optional<Node> parse(const Sources& sources, std::uint32_t index, diag::Sink& sink,
+                          Leniency leniency) {
   if (!check_text(sources[index].text, index, sink)) return std::nullopt;
   try {
-    return Builder(sources, index, sink).read();
+    return Builder(sources, index, sink, leniency).read();
   } catch (const Stop&) {
     return std::nullopt;
   }

@@ -18,11 +18,21 @@ inline constexpr std::size_t max_nodes = 100'000;  // after aliases are expanded
 // Of one document; the reader takes up to 240 times that.
 inline constexpr std::size_t max_document_bytes = 1u << 20;
 
+// What kubectl takes and specs may not have.
+struct Leniency {
+  // `<<` is resolved as kubectl does, in the order of the keys: it replaces those before it, and
+  // those after it replace its own. What is merged keeps its places.
+  bool merge_keys = false;
+  // Of a key that is given twice the last value counts, and is an error only if it is another one.
+  bool last_wins = false;
+};
+
 // The first document of sources[index]; the caller has cut streams at their markers. An empty
 // document (blank or only comments) is a node of kind null. Nothing when the text is not readable
 // YAML or uses what is not supported; the sink then has at least one error (1xxx). A key that is
 // given twice is an error too, but the tree is there, without the second value.
-std::optional<Node> parse(const Sources& sources, std::uint32_t index, diag::Sink& sink);
+std::optional<Node> parse(const Sources& sources, std::uint32_t index, diag::Sink& sink,
+                          Leniency leniency = {});
 
 // One document of a stream. `text` begins with its `---` line, if it has one, and ends before the
 // next.

@@ -274,5 +274,45 @@ TEST_CASE("a placeholder of a template is a scalar") {
         {{"a", "{{ .Values.x }}", "{{ .Values.x }}"}, {"b/0", "{{ y }}", "{{ y }}"}});
 }
 
+// What kubectl makes of a mapping, `key=value` in order, each with the place of the value.
+std::string as_kubectl(std::string_view text, std::size_t findings = 0) {
+  CAPTURE(text);
+  Sources sources;
+  sources.add({"a.yaml", std::string(text)});
+  diag::Sink sink;
+  const auto root = parse(sources, 0, sink, {.merge_keys = true, .last_wins = true});
+  CHECK(sink.found().size() == findings);
+  if (!root) return "nothing";
+  std::string all;
+  for (const Member& member : root->members) {
+    all += member.key.text + '=' + member.value.text + ' ';
+    if (member.value.kind == Kind::scalar)
+      CHECK(sources.text(member.value.span) == member.value.text);
+  }
+  return all;
+}
+
+TEST_CASE("merge keys are resolved as kubectl does") {
+  CHECK(as_kubectl("<<: {a: 1, b: 2}\na: 3\n") == "a=3 b=2 ");
+  CHECK(as_kubectl("a: 3\n<<: {a: 1, b: 2}\n") == "a=1 b=2 ");
+  CHECK(as_kubectl("<<: [{a: 1, b: 2}, {b: 3, c: 4}]\n") == "b=2 c=4 a=1 ");
+  CHECK(as_kubectl("<<: {<<: {a: 1, b: 2}, b: 3}\nc: 4\n") == "a=1 b=3 c=4 ");
+  CHECK(as_kubectl("x: &x {a: 1}\n<<: *x\n<<: {b: 2}\n") == "x= a=1 b=2 ");
+  CHECK(as_kubectl("<<: {}\n").empty());
+  CHECK(as_kubectl("'<<': {}\n<<: {a: 1}\n") == "<<= a=1 ");
+  for (const std::string_view no_mapping : {"<<: a", "<<:", "<<: [a]", "<<: {<<: b}"})
+    CHECK(as_kubectl(no_mapping, 1) == "nothing");
+  // A spec has none.
+  CHECK(Reading("<<: {a: 1}\n").sink.found()[0].code == diag::Code::MergeKey);
+}
+
+TEST_CASE("of a key that is given twice kubectl takes the last value") {
+  CHECK(as_kubectl("a: 1\nb: 2\na: 1\n") == "a=1 b=2 ");
+  CHECK(as_kubectl("a: 1\nb: 2\na: 3\n", 1) == "a=3 b=2 ");
+  CHECK(as_kubectl("a: 1\na: 2\na: 2\nb: 3\n", 1) == "a=2 b=3 ");
+  CHECK(as_kubectl("a: {c: 1}\na: {c: 1}\n") == "a= ");
+  CHECK(as_kubectl("a: {c: 1}\na: {c: 2}\n", 1) == "a= ");
+}
+
 }  // namespace
 }  // namespace flexslice::yaml
