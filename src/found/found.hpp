@@ -44,7 +44,8 @@ struct PodClaims {
   Text pool;            // the node pool that it selects by name
   Text queue;           // of Kueue
   Text slice_topology;  // the annotation, which decides the shape
-  Integer chips;        // of one pod, as the scheduler counts them; placed at the largest amount
+  bool is_patch = false;      // what is missing is elsewhere
+  Integer chips;  // of one pod, as the scheduler counts them; placed at the largest amount
   std::vector<Span> amounts;  // where the container says it, if only one does
   std::string sum;            // `a` 4 + `b` 4 = 8; empty: there is one amount
   bool chips_known = true;    // false: some amount is a placeholder
@@ -122,6 +123,7 @@ struct Found {
   std::vector<schema::Entry<Tree>>
       not_strings;  // keys and values where Kubernetes takes strings alone
   bool has_autopilot = false, has_standard = false;  // clusters that it creates
+  bool is_patch = false;      // what is missing is in the object that it is merged into
 };
 
 }  // namespace flexslice::found

@@ -7,6 +7,7 @@
 #include "diag/suppress.hpp"
 #include "found/gcloud.hpp"
 #include "found/kubernetes.hpp"
+#include "found/patches.hpp"
 #include "read/file.hpp"
 #include "read/shell.hpp"
 #include "rules/found.hpp"
@@ -75,9 +76,7 @@ class Linter {
     const std::vector<Diagnostic> duplicates = sink.take();
     if (is_whole) report_duplicates(*tree, duplicates);
     if (!duplicates.empty()) with_duplicates_.insert(index);
-    found::Found document;
-    found::read_document(*tree, catalog_, document);
-    judge_.judge(std::move(document));
+    judge(*tree, excerpt.text);
     if (listener_) listener_(index - 1, std::move(*tree));
   }
 
@@ -86,6 +85,18 @@ class Linter {
     if (tree.find("apiVersion") == nullptr || tree.find("kind") == nullptr) return;
     for (Diagnostic finding : duplicates)
       sink_.add(std::move(finding)).note("kubectl silently takes the last value");
+  }
+
+  void judge(const yaml::Node& tree, std::string_view text) {
+    std::optional<yaml::Node> patch;
+    if (text.find("$patch") != text.npos || text.find("$retainKeys") != text.npos ||
+        text.find("$setElementOrder/") != text.npos ||
+        text.find("$deleteFromPrimitiveList/") != text.npos)
+      patch = found::without_directives(tree);
+    found::Found document;
+    found::read_document(patch ? *patch : tree, catalog_, document);
+    document.is_patch = patch.has_value();
+    judge_.judge(std::move(document));
   }
 
   void read_shell(const read::Excerpt& excerpt, std::uint32_t index) {

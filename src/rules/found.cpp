@@ -88,7 +88,10 @@ void note_variable(const found::PoolClaims& pool, Diagnostic& finding) {
 void FileJudge::judge(found::Found part) {
   has_autopilot_ |= part.has_autopilot;
   has_standard_ |= part.has_standard;
-  for (found::PodClaims& pod : part.pods) judge_pod_claims(std::move(pod));
+  for (found::PodClaims& pod : part.pods) {
+    pod.is_patch = part.is_patch;
+    judge_pod_claims(std::move(pod));
+  }
   for (const found::PoolClaims& pool : part.pools) judge_pool_claims(pool);
   judge_strings(part, catalog_, sink_);
   judge_versions(part, catalog_, sink_);
@@ -101,6 +104,7 @@ void FileJudge::judge(found::Found part) {
   keep(kueue_.local_queues, part.local_queues);
   keep(kueue_.cluster_queues, part.cluster_queues);
 }
+  if (part.is_patch) return;
 
 void FileJudge::judge_pod_claims(found::PodClaims pod) {
   const Facts facts = facts::look_up(pod.claims, catalog_);
@@ -110,7 +114,8 @@ void FileJudge::judge_pod_claims(found::PodClaims pod) {
   pods_.push_back({pod.pool,
                    pod.chips.where.span,
                    {facts.generation, facts.topology, counts ? pod.chips.value : 0}});
-  if (pod.queue.usable()) local_queues_[pod.queue.value].add({true, pod.tolerates_tpus});
+  if (pod.queue.usable() && !pod.is_patch)
+    local_queues_[pod.queue.value].add({true, pod.tolerates_tpus});
   const claims::Workload& workload = pod.claims.workload;
   const bool on_tpus = pod.claims.tpu.type.where.given || pod.chips.where.given;
   if (on_tpus &&

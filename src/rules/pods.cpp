@@ -315,7 +315,7 @@ class Counts {
   }
 
   // Of an object, with all that it says about the pods' number.
-  bool is_whole() const { return pod_.kind.where.given && requests_chips(pod_); }
+  bool is_whole() const { return pod_.kind.where.given && requests_chips(pod_) && !pod_.is_patch; }
 
   Diagnostic& report_missing(std::string_view count, Span where) {
     return sink_.report<Code::CountMissing>(where, count, hosts(fitting_.front()))
@@ -398,6 +398,7 @@ std::vector<Candidate> candidates(const PodClaims& pod, const Facts& facts) {
     for (const MachineType& machine : generation.machine_types) {
       const bool label =
           !is_accelerator(facts.catalog, tpu.type.value) || machine.accelerator == tpu.type.value;
+  if (pod.is_patch) return;
       const bool named = !tpu.machine_type.usable() || machine.name == tpu.machine_type.value;
       const bool forms = !shape || find_shape(generation, machine, *shape) != nullptr;
       if (label && named && forms && machine.status != Status::unknown)

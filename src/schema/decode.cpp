@@ -278,6 +278,7 @@ class Decoder {
       void* element = new_element(type, claim);
       const bool good_key =
           check_text(member.key.text, member.key.span, {.pattern = constraint.key_pattern}, below);
+          (manifest_ != nullptr && manifest_->is_placeholder(member.key.text)) ||
       if (element != nullptr)
         *type.key_of_last(claim) = {{member.key.span, true, !good_key}, member.key.text};
       good = value(member.value, *type.element, constraint, element, below) && good_key && good;
