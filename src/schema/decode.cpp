@@ -7,6 +7,7 @@
 #include <utility>
 #include <vector>
 
+#include "base/ascii.hpp"
 #include "base/text.hpp"
 #include "schema/help.hpp"
 #include "schema/kubernetes.hpp"
@@ -277,8 +278,8 @@ class Decoder {
       const Path below{&path, member.key.text};
       void* element = new_element(type, claim);
       const bool good_key =
-          check_text(member.key.text, member.key.span, {.pattern = constraint.key_pattern}, below);
           (manifest_ != nullptr && manifest_->is_placeholder(member.key.text)) ||
+          check_text(member.key.text, member.key.span, {.pattern = constraint.key_pattern}, below);
       if (element != nullptr)
         *type.key_of_last(claim) = {{member.key.span, true, !good_key}, member.key.text};
       good = value(member.value, *type.element, constraint, element, below) && good_key && good;
@@ -296,9 +297,19 @@ class Decoder {
     return sink_.errors() == errors;
   }
 
-  // Of a manifest. Texts are judged by other rules, unless only some are possible.
+  // A number with letters behind it. What is a number to YAML 1.1 is one to kubectl.
+  static bool is_amount(const Node& node) {
+    return !node.text.empty() && ascii::is_digit(node.text.front()) &&
+           std::ranges::all_of(node.text,
+                               [](char c) { return ascii::is_letter_or_digit(c) || c == '.'; }) &&
+           yaml::kubectl_type_of(node) == yaml::ScalarType::string;
+  }
+
+  // Of a manifest. Texts are judged by other rules, unless only some are possible, or they are
+  // amounts.
   bool is_left_alone(const Node& node, const Type& type, const Constraint& constraint) const {
     if (node.kind == yaml::Kind::scalar) {
+      if (constraint.pattern == Pattern::quantity && is_amount(node)) return false;
       if (type.category == Category::text && is_choice(constraint, node.text)) return true;
       if (type.category == Category::integer && text::whole_number(node.text)) return false;
     }

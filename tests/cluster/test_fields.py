@@ -48,7 +48,7 @@ class Fields(unittest.TestCase):
     def setUpClass(cls):
         plane = cls.enterClassContext(ControlPlane(controllers=()))
         cls.version = plane.request("GET", "/version")
-        cls.schemas = {key: schema for path in ("api/v1", "apis/batch/v1", "apis/apps/v1", "apis/policy/v1")
+        cls.schemas = {key: schema for path in ("api/v1", "apis/batch/v1", "apis/apps/v1", "apis/policy/v1", "apis/autoscaling/v2")
                        for key, schema in plane.request("GET", f"/openapi/v3/{path}")["components"]["schemas"].items()}
 
     def published(self, schema):
@@ -69,7 +69,8 @@ class Fields(unittest.TestCase):
         self.assertEqual(f"{self.version['major']}.{self.version['minor']}", TABLE["version"])
 
     def test_fields(self):
-        names = [f"io.k8s.api.{group}.v1." for group in ("core", "batch", "apps", "policy")] + ["io.k8s.apimachinery.pkg.apis.meta.v1."]
+        names = [f"io.k8s.api.{group}.v1." for group in ("core", "batch", "apps", "policy")] + [
+            "io.k8s.api.autoscaling.v2.", "io.k8s.apimachinery.pkg.apis.meta.v1."]
         of_custom_resources = []
         for each in TABLE["types"]:
             for name in SEVERAL.get(each["name"], [each["name"]]):

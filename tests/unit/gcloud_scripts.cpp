@@ -109,7 +109,7 @@ std::string patched(const std::string& patch) {
 
 TEST_CASE("patches that hit nothing or break what is derived are found") {
   CHECK(patched("{target: {kind: Job}, merge: {metadata: {annotations: {a: b}}}}").empty());
-  CHECK(patched("{target: {kind: Pod}, merge: {a: b}}") == "FS4031 ");
+  CHECK(patched("{target: {kind: Pod}, merge: {spec: {}}}") == "FS4031 ");
   CHECK(patched("{target: {kind: Job, name: other}, merge: {spec: {}}}") == "FS4031 ");
   CHECK(patched("{target: {kind: Job}, merge: [a]}") == "FS4030 ");
   CHECK(patched("{target: {kind: Job}, merge: {spec: {completions: 3}}}") == "FS4032 ");
