@@ -124,6 +124,7 @@ struct Found {
       not_strings;  // keys and values where Kubernetes takes strings alone
   bool has_autopilot = false, has_standard = false;  // clusters that it creates
   bool is_patch = false;      // what is missing is in the object that it is merged into
+  bool has_branches = false;  // of a template: some values are not those that it makes
 };
 
 }  // namespace flexslice::found

@@ -76,7 +76,7 @@ class Linter {
     const std::vector<Diagnostic> duplicates = sink.take();
     if (is_whole) report_duplicates(*tree, duplicates);
     if (!duplicates.empty()) with_duplicates_.insert(index);
-    judge(*tree, excerpt.text);
+    judge(*tree, excerpt.text, !duplicates.empty() && !is_whole);
     if (listener_) listener_(index - 1, std::move(*tree));
   }
 
@@ -87,7 +87,8 @@ class Linter {
       sink_.add(std::move(finding)).note("kubectl silently takes the last value");
   }
 
-  void judge(const yaml::Node& tree, std::string_view text) {
+  // `has_branches`: of keys that are there twice, only one is in what the template makes.
+  void judge(const yaml::Node& tree, std::string_view text, bool has_branches) {
     std::optional<yaml::Node> patch;
     if (text.find("$patch") != text.npos || text.find("$retainKeys") != text.npos ||
         text.find("$setElementOrder/") != text.npos ||
@@ -96,6 +97,7 @@ class Linter {
     found::Found document;
     found::read_document(patch ? *patch : tree, catalog_, document);
     document.is_patch = patch.has_value();
+    document.has_branches = has_branches;
     judge_.judge(std::move(document));
   }
 

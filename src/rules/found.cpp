@@ -43,11 +43,15 @@ void judge_strings(const found::Found& found, const Catalog& catalog, Sink& sink
 }
 
 void judge_versions(const found::Found& found, const Catalog& catalog, Sink& sink) {
+  if (found.has_branches) return;
   for (const auto& [version, kind, tree] : found.objects) {
     const OldVersion* old = named(catalog.old_versions, &OldVersion::version, version.value);
-    if (old != nullptr)
-      sink.report<Code::OldApiVersion>(version, version.value, kind.value)
-          .help("the present one is {}", old->instead);
+    if (old == nullptr) continue;
+    Diagnostic& finding = old->removed_in.empty()
+                              ? sink.report<Code::OldApiVersion>(version, version.value, kind.value)
+                              : sink.report<Code::RemovedApiVersion>(
+                                    version, kind.value, version.value, old->removed_in);
+    finding.help("the present one is {}", old->instead);
   }
 }
 
@@ -100,11 +104,11 @@ void FileJudge::judge(found::Found part) {
     all.insert(all.end(), std::make_move_iterator(more.begin()),
                std::make_move_iterator(more.end()));
   };
+  if (part.is_patch) return;
   keep(kueue_.flavors, part.flavors);
   keep(kueue_.local_queues, part.local_queues);
   keep(kueue_.cluster_queues, part.cluster_queues);
 }
-  if (part.is_patch) return;
 
 void FileJudge::judge_pod_claims(found::PodClaims pod) {
   const Facts facts = facts::look_up(pod.claims, catalog_);
