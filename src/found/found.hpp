@@ -44,7 +44,10 @@ struct PodClaims {
   Text pool;            // the node pool that it selects by name
   Text queue;           // of Kueue
   Text slice_topology;  // the annotation, which decides the shape
+  Text completion_mode;
+  Text restart_policy;        // of a kind of Kubernetes' own, or a JobSet
   bool is_patch = false;      // what is missing is elsewhere
+  bool is_plain_job = false;  // a Job or CronJob of batch
   Integer chips;  // of one pod, as the scheduler counts them; placed at the largest amount
   std::vector<Span> amounts;  // where the container says it, if only one does
   std::string sum;            // `a` 4 + `b` 4 = 8; empty: there is one amount

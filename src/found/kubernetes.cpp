@@ -167,6 +167,12 @@ class ObjectReader {
     selectors(spec, pod);
     autopilot(spec, pod);
     pod.tolerates_tpus = tolerates_tpus(spec.find("tolerations"));
+    const std::string_view group =
+        std::string_view(version_.value).substr(0, version_.value.find('/'));
+    pod.is_plain_job = pod.role == PodRole::job && group == "batch";
+    if (pod.is_plain_job || (pod.role == PodRole::job && group == "jobset.x-k8s.io") ||
+        (pod.role == PodRole::replicas && group == "apps"))
+      pod.restart_policy = text_of(spec.find("restartPolicy"));
     chips(spec, pod);
     variables(spec, pod);
     if (const Step* holder = above(2)) counts(*holder->node, pod);
@@ -345,6 +351,7 @@ class ObjectReader {
     if (pod.role == PodRole::job) {
       pod.completions = count("completions", "completions");
       pod.parallelism = count("parallelism", "parallelism");
+      pod.completion_mode = text_of(holder.find("completionMode"));
       pod.claims.workload.where = {holder.span, true};
     }
     if (pod.role == PodRole::ray_worker) pod.hosts = count("numOfHosts", "numOfHosts");
@@ -354,12 +361,10 @@ class ObjectReader {
     const Node* leader = holder.at({"leaderTemplate", "spec"});
     if (leader == nullptr) return;
     // Whether it requests some is known only where its containers are.
+    if (leader->find("containers") == nullptr) return;
     PodClaims other;
-    std::int64_t most = 0;
-    const Node* containers = leader->find("containers");
-    if (containers == nullptr) return;
-    for (const Node& container : containers->items) container_chips(container, most, other);
-    pod.leader_without_tpus = most == 0;
+    chips(*leader, other);
+    pod.leader_without_tpus = !other.chips.where.given && other.chips_known;
   }
 
   void flavor() {

@@ -342,10 +342,26 @@ class Counts {
     if (parallelism.usable() && parallelism.value > 0 && !is_host_count(parallelism.value) &&
         !is_multiple(parallelism.value))
       return report_count(parallelism);
-    if (!completions.where.given && is_whole())
-      report_missing("completions", parallelism.where.given ? parallelism.where.span
-                                                            : shape_claim(pod_).where.span)
-          .help("add `completionMode: Indexed` and `completions: {}`", hosts(fitting_.front()));
+    if (!completions.where.given) {
+      if (is_whole())
+        report_missing("completions", parallelism.where.given ? parallelism.where.span
+                                                              : shape_claim(pod_).where.span)
+            .help("add `completionMode: Indexed` and `completions: {}`", hosts(fitting_.front()));
+      return;
+    }
+    judge_index();
+  }
+
+  // A JobSet makes its Jobs Indexed.
+  void judge_index() {
+    const Text& mode = pod_.completion_mode;
+    if (!requests_chips(pod_) || mode.value == "Indexed") return;
+    if (mode.where.given ? mode.value == "NonIndexed" : pod_.is_plain_job && is_whole())
+      sink_
+          .report<Code::PodsWithoutIndex>(mode.where.given ? mode.where : pod_.completions.where,
+                                          pod_.kind.value, hosts(fitting_.front()))
+          .help(mode.where.given ? "write `completionMode: Indexed`"
+                                 : "add `completionMode: Indexed`");
   }
 
   // A group is a slice, or has a leader more; with subgroups each of these is a slice.
@@ -358,11 +374,20 @@ class Counts {
       return;
     }
     const Integer& size = pod_.size;
-    if (!size.usable() || is_host_count(size.value) || is_multiple(size.value) ||
-        (pod_.leader_without_tpus &&
-         (is_host_count(size.value - 1) || is_multiple(size.value - 1))))
-      return;
-    report_count(size);
+    if (!size.usable()) return;
+    const auto forms = [&](std::int64_t pods) { return is_host_count(pods) || is_multiple(pods); };
+    // Then the workers alone form the slice.
+    const std::int64_t workers = size.value - (pod_.leader_without_tpus ? 1 : 0);
+    const bool may_lead = pod_.is_patch || !requests_chips(pod_);
+    if (forms(workers) || (may_lead && forms(size.value))) return;
+    if (workers == size.value || may_lead) return report_count(size);
+    const Candidate& node = fitting_.front();
+    sink_
+        .report<Code::NodesContradictHosts>(size, "the number of workers with TPUs", workers,
+                                            hosts(node))
+        .note(facts::hosts_sum(*shape_, *node.machine))
+        .note("the leader requests no TPUs, and counts as one of the {}", size.value)
+        .help("write {}, one more than the hosts", hosts(node) + 1);
   }
 
   const PodClaims& pod_;
@@ -373,6 +398,7 @@ class Counts {
 };
 
 void judge_limits(const PodClaims& pod, Sink& sink) {
+  if (pod.is_patch) return;
   for (const Span& request : pod.unlimited)
     sink.report<Code::LimitRequired>(request).help("add the same amount to `limits`");
 }
@@ -382,6 +408,17 @@ void judge_variables(const PodClaims& pod, const Facts& facts, Sink& sink) {
     if (const Reserved* reserved = find_reserved(facts.catalog.reserved_env, name.value))
       sink.report<Code::VariableOfGke>(name, name.value).note(std::string(reserved->why));
   }
+}
+
+void judge_restarts(const PodClaims& pod, Sink& sink) {
+  const Text& policy = pod.restart_policy;
+  if (!policy.usable()) return;
+  const bool is_job = pod.role == PodRole::job;
+  const bool always = policy.value == "Always";
+  if (is_job != always || (!always && policy.value != "Never" && policy.value != "OnFailure"))
+    return;
+  sink.report<Code::JobRestartPolicy>(policy, pod.kind.value, policy.value)
+      .help(is_job ? "write `Never` or `OnFailure`" : "write `Always`, or remove it");
 }
 
 }  // namespace
@@ -398,7 +435,6 @@ std::vector<Candidate> candidates(const PodClaims& pod, const Facts& facts) {
     for (const MachineType& machine : generation.machine_types) {
       const bool label =
           !is_accelerator(facts.catalog, tpu.type.value) || machine.accelerator == tpu.type.value;
-  if (pod.is_patch) return;
       const bool named = !tpu.machine_type.usable() || machine.name == tpu.machine_type.value;
       const bool forms = !shape || find_shape(generation, machine, *shape) != nullptr;
       if (label && named && forms && machine.status != Status::unknown)
@@ -412,6 +448,7 @@ void judge_pod(const PodClaims& pod, const Facts& facts, Sink& sink) {
   judge_accelerator(pod, facts, sink);
   judge_core_name(pod, facts, sink);
   judge_labels(pod, facts, sink);
+  judge_restarts(pod, sink);
   Counts(pod, facts, sink).judge();
   judge_limits(pod, sink);
   judge_variables(pod, facts, sink);

@@ -144,7 +144,7 @@ class Lint(LintCase):
         self.assertEqual(["a.yaml", "pipe.yaml"], self.files())
 
     def test_notes(self):
-        service = GOOD.replace("completionMode: Indexed\n  completions: 4\n  parallelism: 4", "replicas: 4").replace("batch/v1\nkind: Job", "apps/v1\nkind: StatefulSet")
+        service = GOOD.replace("completionMode: Indexed\n  completions: 4\n  parallelism: 4", "replicas: 4").replace("batch/v1\nkind: Job", "apps/v1\nkind: StatefulSet").replace("restartPolicy: Never", "restartPolicy: Always")
         self.write("a.yaml", service)
         self.assertEqual("1 file, 1 with TPUs: no findings\n", self.fine("lint").err)
         result = self.fine("lint", "--notes", "--format", "short")
