@@ -421,6 +421,46 @@ void judge_restarts(const PodClaims& pod, Sink& sink) {
       .help(is_job ? "write `Never` or `OnFailure`" : "write `Always`, or remove it");
 }
 
+// The labels of two provisioning models. What waits for a queue can be of another model too.
+void judge_models(const PodClaims& pod, const Catalog& catalog, Sink& sink) {
+  const Label* first = nullptr;
+  for (const Model& model : catalog.models) {
+    if (model.needs_queue) continue;
+    for (const Label& label : model.node_selector) {
+      const auto* entry = find_where(pod.selector.entries, [&](const auto& each) {
+        return each.key.value == label.key && each.value.value == label.value;
+      });
+      if (entry == nullptr) continue;
+      if (first != nullptr)
+        sink.report<Code::SelectorsExclude>(entry->key,
+                                            fmt::format("{}: {}", first->key, first->value),
+                                            fmt::format("{}: {}", label.key, label.value))
+            .help("select one of them");
+      first = &label;
+    }
+  }
+}
+
+// How many chips a node has.
+void judge_accelerator_count(const PodClaims& pod, const Facts& facts, Sink& sink) {
+  constexpr std::string_view key = "cloud.google.com/gke-accelerator-count";
+  const auto* entry =
+      find_where(pod.selector.entries, [&](const auto& each) { return each.key.value == key; });
+  if (entry == nullptr || !entry->value.usable() || !pod.claims.tpu.type.where.given) return;
+  const auto wanted = text::whole_number(entry->value.value);
+  const std::vector<Candidate> nodes = candidates(pod, facts);
+  const auto has = [&](const Candidate& node) { return node.machine->chips == wanted; };
+  if (!wanted || nodes.empty() || any_of(nodes, has)) return;
+  std::vector<std::string> counts;
+  for (const Candidate& node : nodes) {
+    std::string count = std::to_string(node.machine->chips);
+    if (!contains(counts, count)) counts.push_back(std::move(count));
+  }
+  sink.report<Code::UnknownNodeLabel>(entry->value, fmt::format("{}: {}", key, *wanted))
+      .note("these nodes have it with {}", text::join(counts, " or "))
+      .help("remove it");
+}
+
 }  // namespace
 
 std::vector<Candidate> candidates(const PodClaims& pod, const Facts& facts) {
@@ -448,6 +488,8 @@ void judge_pod(const PodClaims& pod, const Facts& facts, Sink& sink) {
   judge_accelerator(pod, facts, sink);
   judge_core_name(pod, facts, sink);
   judge_labels(pod, facts, sink);
+  judge_models(pod, facts.catalog, sink);
+  judge_accelerator_count(pod, facts, sink);
   judge_restarts(pod, sink);
   Counts(pod, facts, sink).judge();
   judge_limits(pod, sink);
