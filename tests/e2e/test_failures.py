@@ -367,6 +367,10 @@ class Cleanup(FailureCase):
         self.ok(life, "provision")
         pool = life.fake.node_pools["projects/my-project/locations/us-east5/clusters/experiment/nodePools/experiment-pool"]
         pool["config"]["resourceLabels"] = {}
+        done = self.ok(life, "provision")
+        self.assertEqual([line for line in done.stdout.splitlines() if "already" in line], [
+            "    already exists, unchanged; cleanup.sh deletes it with all that runs in it",
+            "    already exists, unchanged; has no label flexslice=experiment, but cleanup.sh deletes its cluster"])
         done = self.ok(life, "cleanup")
         self.assertEqual(life.state(), life.neighbours())
         self.assertIn("    left: has no label flexslice=experiment\n", done.stdout)

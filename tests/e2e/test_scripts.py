@@ -36,7 +36,7 @@ class Examples(ScriptCase):
         enabled = life.meant.creations()[:1] if life.meant.new_cluster else []
         made = len(life.meant.creations()) - len(enabled)
         self.assertEqual(life.sent(), enabled)
-        self.assertEqual(again.stdout.count("    already exists, unchanged; cleanup.sh deletes it\n"), made)
+        self.assertEqual(again.stdout.count("    already exists, unchanged; cleanup.sh deletes it"), made)
         nothing = not life.meant.creations() and not life.meant.existing
         self.assertEqual(nothing, again.stderr.startswith("Nothing to provision"))
         self.assertEqual(again.stdout.count("\n") - again.stdout.count("    ok: "), made)

@@ -82,10 +82,14 @@ missing() {
     echo '    is being deleted: run the script again when it is gone' >&2
     exit 1
   elif [[ $status && $of != "$workload" ]]; then
-    echo "    already exists, unchanged; has no label flexslice=$workload, so cleanup.sh leaves it"
+    local then='so cleanup.sh leaves it'
+    [[ ${there[*]-} != 'cluster '* ]] || then='but cleanup.sh deletes its cluster'
+    echo "    already exists, unchanged; has no label flexslice=$workload, $then"
   else
-    echo '    already exists, unchanged; cleanup.sh deletes it'
     there+=("${doing#Create }")
+    local all=''
+    [[ $doing != 'Create cluster'* ]] || all=' with all that runs in it'
+    echo "    already exists, unchanged; cleanup.sh deletes it$all"
   fi
   return 1
 }
