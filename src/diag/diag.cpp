@@ -11,7 +11,7 @@ std::string code_text(Code code) { return fmt::format("FS{}", static_cast<int>(c
 
 std::string summary(const Row& row) {
   constexpr std::string_view dots = "\xE2\x80\xA6";
-  return fmt::vformat(row.message, fmt::make_format_args(dots, dots, dots, dots, dots, dots));
+  return fmt::vformat(row.message(), fmt::make_format_args(dots, dots, dots, dots, dots, dots));
 }
 
 const Row* find_row(std::string_view text) {

@@ -5,6 +5,7 @@
 
 #include <fmt/core.h>
 
+#include <array>
 #include <cstdint>
 #include <set>
 #include <span>
@@ -28,20 +29,46 @@ enum class Code : std::uint16_t {
 #undef FS_DIAG
 };
 
+// The texts of all rows, one behind the other: rows hold places in it instead of pointers, each of
+// which would be relocated at every start.
+inline constexpr char row_texts[] =
+#define FS_DIAG(name, number, level, message, explanation) #name message explanation
+#include "diag/diags.def"
+#undef FS_DIAG
+    ;
+
 struct Row {
   Code code;
   Level level;
-  std::string_view name;         // the enumerator, `UnknownTopology`
-  std::string_view message;      // with `{}` for each argument
-  std::string_view explanation;  // what `flexslice explain FS3002` prints; Markdown
+  std::uint32_t begin;  // of its texts
+  std::uint16_t name_size, message_size, explanation_size;
+
+  constexpr std::string_view name() const {  // the enumerator, `UnknownTopology`
+    return {row_texts + begin, name_size};
+  }
+  constexpr std::string_view message() const {  // with `{}` for each argument
+    return {row_texts + begin + name_size, message_size};
+  }
+  // What `flexslice explain FS3002` prints; Markdown.
+  constexpr std::string_view explanation() const {
+    return {row_texts + begin + name_size + message_size, explanation_size};
+  }
 };
 
-inline constexpr Row rows[] = {
+inline constexpr auto rows = [] {
+  std::array all = {
 #define FS_DIAG(name, number, level, message, explanation) \
-  {Code::name, Level::level, #name, message, explanation},
+  Row{Code::name, Level::level, 0, sizeof(#name) - 1, sizeof(message) - 1, sizeof(explanation) - 1},
 #include "diag/diags.def"
 #undef FS_DIAG
-};
+  };
+  std::uint32_t begin = 0;
+  for (Row& each : all) {
+    each.begin = begin;
+    begin += each.name_size + each.message_size + each.explanation_size;
+  }
+  return all;
+}();
 
 constexpr const Row& row(Code code) {
   for (const Row& each : rows) {
@@ -126,7 +153,7 @@ class Sink {
   // `at` is anything that has a span.
   template <Code C, class At = Span, class... Args>
   Diagnostic& report(const At& at, const Args&... args) {
-    constexpr fmt::format_string<const Args&...> message(row(C).message);
+    constexpr fmt::format_string<const Args&...> message(row(C).message());
     return add({C, row(C).level, span_of(at), fmt::format(message, args...), {}, {}, {}});
   }
   // A finding of another sink.

@@ -6,7 +6,7 @@ namespace flexslice::diag {
 
 std::optional<std::string> code_for_name(std::string_view name) {
   const auto named = std::ranges::find(rows, text::lower(name),
-                                       [](const Row& each) { return text::lower(each.name); });
+                                       [](const Row& each) { return text::lower(each.name()); });
   return named == std::end(rows) ? std::nullopt : std::optional(code_text(named->code));
 }
 
@@ -24,7 +24,7 @@ std::optional<std::string> add_rule(Policy& policy, Action action, std::string_v
   if (!warnings && named == nullptr) return unknown_code(option, word);
   if (action == Action::allow && named->level == Level::error && !every_code)
     return fmt::format("{}: `{}` ({}) is always an error and cannot be allowed", option,
-                       code_text(named->code), named->name);
+                       code_text(named->code), named->name());
   policy.push_back({action, warnings ? std::nullopt : std::optional(named->code)});
   return std::nullopt;
 }

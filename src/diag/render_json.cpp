@@ -39,7 +39,7 @@ Json place_members(const Place& place) {
 void json_finding(const Rendering& run, Locator& locator, const Diagnostic& finding,
                   std::string& out) {
   Json json = {{"code", code_text(finding.code)},
-               {"name", row(finding.code).name},
+               {"name", row(finding.code).name()},
                {"level", level_text(finding.level)}};
   json.update(place_members(locator.place(finding.where)));
   json.update({{"message", finding.message},
@@ -66,10 +66,10 @@ Json rules() {
   Json list = Json::array();
   for (const Row& rule : rows) {
     list.push_back({{"id", code_text(rule.code)},
-                    {"name", rule.name},
+                    {"name", rule.name()},
                     {"shortDescription", text_object(summary(rule))},
-                    {"fullDescription", text_object(rule.explanation)},
-                    {"help", {{"text", rule.explanation}, {"markdown", rule.explanation}}},
+                    {"fullDescription", text_object(rule.explanation())},
+                    {"help", {{"text", rule.explanation()}, {"markdown", rule.explanation()}}},
                     {"defaultConfiguration", {{"level", level_text(rule.level)}}}});
   }
   return list;

@@ -161,10 +161,11 @@ TEST_CASE("sarif without findings is a whole document with every rule") {
   for (std::size_t i = 0; i < std::size(rows); ++i) {
     const Json& rule = driver["rules"][i];
     CHECK(rule["id"] == code_text(rows[i].code));
-    CHECK(rule["name"] == rows[i].name);
+    CHECK(rule["name"] == rows[i].name());
     CHECK(rule["shortDescription"]["text"] == summary(rows[i]));
-    CHECK(rule["help"] == Json{{"text", rows[i].explanation}, {"markdown", rows[i].explanation}});
-    CHECK(rule["fullDescription"] == Json{{"text", rows[i].explanation}});
+    CHECK(rule["help"] ==
+          Json{{"text", rows[i].explanation()}, {"markdown", rows[i].explanation()}});
+    CHECK(rule["fullDescription"] == Json{{"text", rows[i].explanation()}});
     CHECK(rule["defaultConfiguration"]["level"] == (rows[i].level == Level::note      ? "note"
                                                     : rows[i].level == Level::warning ? "warning"
                                                                                       : "error"));
@@ -175,7 +176,7 @@ TEST_CASE("sarif without findings is a whole document with every rule") {
 
 TEST_CASE("sarif results have a rule, a place and the fix") {
   const Json results = Json::parse(rendered(Format::sarif, three_findings()))["runs"][0]["results"];
-  const auto index = [](Code code) { return &row(code) - rows; };
+  const auto index = [](Code code) { return &row(code) - rows.data(); };
   const auto region = [](int line, int column, int end_line, int end_column) -> Json {
     return {{"startLine", line},
             {"startColumn", column},

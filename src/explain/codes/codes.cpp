@@ -12,10 +12,10 @@ namespace flexslice::explain {
 std::string code_text(const diag::Row& row) {
   constexpr std::string_view levels[] = {"error", "error, can be allowed", "warning", "note"};
   const std::string_view level = levels[static_cast<std::size_t>(row.level)];
-  std::string out = fmt::format("{}: {} ({})\n\n", diag::code_text(row.code), row.name, level);
+  std::string out = fmt::format("{}: {} ({})\n\n", diag::code_text(row.code), row.name(), level);
   for (const std::string& line : layout::wrapped(diag::summary(row), layout::page_width - 2))
     out += "  " + line + "\n";
-  for (std::string_view rest = row.explanation; !rest.empty();) {
+  for (std::string_view rest = row.explanation(); !rest.empty();) {
     const std::size_t end = std::min({rest.find(" Wrong: "), rest.find(" Right: "), rest.size()});
     out += "\n";
     for (const std::string& line : layout::wrapped(rest.substr(0, end), layout::page_width))
