@@ -6,6 +6,7 @@
 
 #include "base/lists.hpp"
 #include "base/quantity.hpp"
+#include "import/path.hpp"
 
 namespace flexslice::imports {
 
@@ -68,7 +69,6 @@ constexpr auto defaults = sorted_by_key(std::to_array<ServerDefault>({
     {"replicatedJobs", "groupName", "default"},
     {"failurePolicy", "maxRestarts", "0"},
     {"failurePolicy", "restartStrategy", "Recreate"},
-    {"successPolicy", "operator", "All"},
     {"startupPolicy", "startupPolicyOrder", "AnyOrder"},
     {"network", "enableDNSHostnames", "true"},
     {"network", "publishNotReadyAddresses", "true"},
@@ -138,6 +138,9 @@ bool is_default(std::string_view parent, const Value& holder, const Value::Membe
     const Value* name = holder.find("serviceAccountName");
     return text == "default" || (name != nullptr && name->text == text);
   }
+  // Of a policy that says more, it is required.
+  if (parent == "successPolicy" && member.key == "operator")
+    return text == "All" && holder.members.size() == 1;
   auto row = std::partition_point(defaults.begin(), defaults.end(),
                                   [&](const ServerDefault& each) { return each.key < member.key; });
   for (; row != defaults.end() && row->key == member.key; ++row) {
@@ -239,6 +242,20 @@ void drop_from_metadata_below(Value& value, bool live) {
   }
 }
 
+// JobSet's webhook writes other defaults than Kubernetes does for a Job.
+void write_defaults_of_jobset(Value& object) {
+  const auto write = [](Value* record, std::string_view key, std::string_view text) {
+    if (record != nullptr && record->find(key) == nullptr) (*record)[key] = Value::string(text);
+  };
+  Value* spec = object.find("spec");
+  Value* jobs = spec == nullptr ? nullptr : spec->find("replicatedJobs");
+  if (jobs == nullptr) return;
+  for (Value& job : jobs->items) {
+    write(find(job, Path{"template", "spec"}), "completionMode", "Indexed");
+    write(find(job, Path{"template", "spec", "template", "spec"}), "restartPolicy", "OnFailure");
+  }
+}
+
 // The empty value is what a toleration without one has.
 void drop_empty_values_of_tolerations(Value& value) {
   std::ranges::for_each(value.items, drop_empty_values_of_tolerations);
@@ -294,6 +311,7 @@ void drop_empty(Value& value) {
 }
 
 Value normalized(Value object) {
+  if (object.text_at({"kind"}) == "JobSet") write_defaults_of_jobset(object);
   write_quantities(object, {});
   for_each_service_port(object, {}, write_target_port);
   drop_defaults(object, {});

@@ -178,7 +178,13 @@ class NodesWriter {
     if (const catalog::Model* selected = selected_model())
       return std::string(std::string_view(selected->name));
     if (!reservation().empty()) return model_with(catalog_, &catalog::Model::takes_reservation);
+    if (!lifetime_of_request().empty()) return model_with(catalog_, &catalog::Model::needs_queue);
     return model_without_flags(catalog_);
+  }
+
+  // What Kueue writes into the ProvisioningRequest for the workload.
+  std::string_view lifetime_of_request() const {
+    return workload_.object->text_at({"metadata", "annotations", lifetime_annotation});
   }
 
   // Of several, the one with the most labels.
@@ -231,7 +237,7 @@ class NodesWriter {
     provisioning = Value::mapping();
     set(provisioning, "model", model());
     if (chosen_.pools.empty() && chosen_.checks.empty() && !selected_model() &&
-        reservation().empty())
+        reservation().empty() && lifetime_of_request().empty())
       provisioning["model"].comment = "assumed: nothing says how the nodes are provisioned";
     const Command* pool = first(chosen_.pools);
     if (pool != nullptr) {
@@ -300,8 +306,7 @@ class NodesWriter {
     std::string text =
         pool == nullptr ? check_of("config.maxRunDuration") : pool->value("--max-run-duration");
     if (text.empty()) text = workload_.node_label(lifetime_label);
-    if (text.empty())
-      text = workload_.object->text_at({"metadata", "annotations", lifetime_annotation});
+    if (text.empty()) text = lifetime_of_request();
     if (!text.empty()) set(provisioning, "maxRunDuration", duration(text));
   }
 

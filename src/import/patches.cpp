@@ -1,5 +1,7 @@
 #include "import/patches.hpp"
 
+#include <fmt/core.h>
+
 #include <algorithm>
 #include <span>
 
@@ -85,6 +87,33 @@ void apply(const Difference& difference, Value& object) {
     }
   }
   *at = difference.input;
+}
+
+// Kubernetes replaces `$(NAME)` by variables that come before it alone.
+void put_variables_first(Value& env) {
+  const auto refers = [](const Value& item, const Value& other) {
+    const std::string_view name = other.text_at({"name"});
+    return !name.empty() &&
+           item.text_at({"value"}).find(fmt::format("$({})", name)) != std::string_view::npos;
+  };
+  auto& items = env.items;
+  std::size_t moves = items.size() * items.size();  // variables may refer to each other
+  for (auto item = items.begin(); item != items.end(); ++item) {
+    const auto later = [&] {
+      return std::find_if(item + 1, items.end(),
+                          [&](const Value& other) { return refers(*item, other); });
+    };
+    for (auto at = later(); at != items.end() && moves-- > 0; at = later())
+      std::rotate(item, at, at + 1);
+  }
+}
+
+void order_variables(Value& value) {
+  std::ranges::for_each(value.items, order_variables);
+  for (auto& [key, member] : value.members) {
+    if (key == "env") put_variables_first(member);
+    order_variables(member);
+  }
 }
 
 // The patch from one value to another that lacks nothing of it; null takes a member out.
@@ -254,6 +283,7 @@ std::vector<Value> patches_for(const Value& compiled, const std::vector<Differen
                                bool several) {
   Value after = compiled;
   for (const Difference& difference : differences) apply(difference, after);
+  order_variables(after);
   Value before = compiled;
   take_out_excluded(before, after);
   std::vector<PodPair> pods;
