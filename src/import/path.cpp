@@ -76,6 +76,7 @@ Path path_at(const Node& tree, std::size_t offset) {
 }
 
 const Value* find(const Value& spec, PathView path) { return follow(spec, path); }
+Value* find(Value& spec, PathView path) { return follow(spec, path); }
 
 void annotate(Value& spec, PathView path, std::string comment) {
   Value* value = follow(spec, path);

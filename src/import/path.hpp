@@ -23,6 +23,7 @@ std::string path_text(PathView path);
 Path path_at(const yaml::Node& tree, std::size_t offset);
 
 const yaml::Value* find(const yaml::Value& spec, PathView path);
+yaml::Value* find(yaml::Value& spec, PathView path);
 // Writes the comment beside a value that has none and is not a list or mapping.
 void annotate(yaml::Value& spec, PathView path, std::string comment);
 // Whether there is something that can hold the field.

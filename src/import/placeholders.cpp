@@ -28,7 +28,7 @@ std::string_view first_in(std::string_view text) {
   return word.empty() || placeholder.data() < word.data() ? placeholder : word;
 }
 
-std::string stand_in(std::string_view placeholder) {
+std::string name_of(std::string_view placeholder) {
   std::uint32_t hash = 2166136261u;
   for (const char c : placeholder) hash = (hash ^ static_cast<unsigned char>(c)) * 16777619u;
   return fmt::format("ph{:08x}", hash);
@@ -66,7 +66,7 @@ std::string Placeholders::filled(std::string_view text) {
     const std::string_view placeholder = first_in(text);
     if (placeholder.empty()) return result + std::string(text);
     const auto at = static_cast<std::size_t>(placeholder.data() - text.data());
-    const std::string name = stand_in(placeholder);
+    const std::string name = name_of(placeholder);
     names_.emplace(name, placeholder);
     result += std::string(text.substr(0, at)) + name;
     text.remove_prefix(at + placeholder.size());
@@ -87,7 +87,19 @@ void Placeholders::fill_place(Value* value, std::string_view with) {
   stand_ins_.emplace(with);
 }
 
+std::string Placeholders::name_for(const std::string& text) {
+  std::string name = name_of(text);
+  names_.emplace(name, text);
+  return name;
+}
+
 void Placeholders::fill_spec(Value& spec) {
+  for (const auto& [path, with] : given_) {
+    Value* value = find(spec, path);
+    if (value == nullptr) continue;
+    *value = Value::string(with);
+    stand_ins_.insert(with);
+  }
   const std::string location = place(spec);
   if (Value* cluster = spec.find("cluster")) {
     fill_place(cluster->find("location"), location);

@@ -8,6 +8,7 @@
 #include <string_view>
 #include <vector>
 
+#include "import/path.hpp"
 #include "yaml/value.hpp"
 
 namespace flexslice::imports {
@@ -19,6 +20,10 @@ class Placeholders {
   void fill(yaml::Value& value, std::string_view key = {});
   // Of a spec: also what must be a zone or a region.
   void fill_spec(yaml::Value& spec);
+  // fill_spec writes `with` over what is at the path: the compiler does not take the value itself.
+  void stand_in(Path path, std::string with) { given_.emplace(std::move(path), std::move(with)); }
+  // A name for a text that is not valid where names are.
+  std::string name_for(const std::string& text);
   // Puts the placeholders back.
   void restore(yaml::Value& value) const;
   std::string restored(std::string text) const;
@@ -37,6 +42,7 @@ class Placeholders {
 
   std::map<std::string, std::string, std::less<>> names_;  // by what stands for them
   std::set<std::string, std::less<>> stand_ins_;
+  std::map<Path, std::string> given_;
 };
 
 }  // namespace flexslice::imports

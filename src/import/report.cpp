@@ -7,6 +7,7 @@
 #include "base/lists.hpp"
 #include "base/text.hpp"
 #include "import/places.hpp"
+#include "import/shapes.hpp"
 #include "import/wording.hpp"
 #include "import/write.hpp"
 #include "yaml/emit.hpp"
@@ -105,6 +106,10 @@ void Report::spec(Synthesis& synthesis, Material& input) {
   if (!synthesis.trial.ok)
     sink_.report<Code::ImportNotCompared>(name_span(object), title(object.value))
         .help("correct the input and import it again");
+  if (synthesis.shape_is_open) {
+    for (const Node* key : counts_of_shape(object.node))
+      sink_.report<Code::ImportCannotCount>(line_of(*key), key->text, title(object.value));
+  }
   variables(synthesis, object);
   for (const std::size_t pool : synthesis.parts.commands.ambiguous) {
     equal_ = false;
@@ -206,14 +211,15 @@ void Report::refusals(const Synthesis& synthesis, const Material& input) {
 }
 
 void Report::faults(Synthesis& synthesis, const FoundObject& object) {
-  for (const diag::Diagnostic& finding : synthesis.trial.diagnostics) {
+  const Trial& trial = synthesis.refused ? *synthesis.refused : synthesis.trial;
+  for (const diag::Diagnostic& finding : trial.diagnostics) {
     if (finding.level > diag::Level::soft || may_be_newer(finding)) continue;
     equal_ = false;
     if (finding.code == Code::Placeholder && !synthesis.todo.empty()) continue;  // was reported
     const std::string message = synthesis.names.restored(finding.message),
                       code = diag::code_text(finding.code);
     const std::string& advice = finding.helps.empty() ? finding.message : finding.helps.front();
-    annotate(synthesis.spec, path_at(synthesis.trial.tree, finding.where.begin),
+    annotate(synthesis.spec, path_at(trial.tree, finding.where.begin),
              fmt::format("{}: {}", code, yaml::one_line(synthesis.names.restored(advice))));
     diag::Diagnostic& report = sink_.report<Code::ImportDoesNotCompile>(
         name_span(object), title(object.value), code, message);
@@ -249,22 +255,29 @@ void Report::variables(const Synthesis& synthesis, const FoundObject& object) {
 }
 
 void Report::compare_flags(const Command& input, const Command& compiled,
-                           const Placeholders& names) {
+                           const Synthesis& synthesis) {
+  const Placeholders& names = synthesis.names;
   const std::string title = fmt::format("`{} {}`", input.name, input.operand);
   const std::vector<Flag> input_flags = without_mark(input.flags),
                           compiled_flags = without_mark(compiled.flags);
   for (const Flag& flag : input_flags) {
+    if (synthesis.shape_is_open && follows_from_shape(flag.name)) continue;
     const auto same =
         find_where(compiled_flags, [&](const Flag& each) { return is_same_flag(flag, each); });
-    if (same == nullptr) {
+    // Single hosts need no flag for it.
+    const bool in_spec =
+        flag.name == "--tpu-topology" && flag.value == synthesis.spec.text_at({"tpu", "topology"});
+    if (same == nullptr && !in_spec) {
       equal_ = false;
       sink_.report<Code::ImportLoses>(flag.where, fmt::format("`{}`", text_of(flag)), title);
-    } else if (!is_same_value(flag, *same) && !Placeholders::is_in(flag.value)) {
+    } else if (same != nullptr && !is_same_value(flag, *same) && !Placeholders::is_in(flag.value) &&
+               names.restored(same->value) != flag.value) {
       equal_ = false;
       sink_.report<Code::ImportChanges>(flag.where, flag.name, title, flag.value, same->value);
     }
   }
   for (const Flag& flag : compiled_flags) {
+    if (synthesis.shape_is_open && follows_from_shape(flag.name)) continue;
     // What is a placeholder in the spec was reported as missing.
     if (names.stands_in(flag.value) || Placeholders::is_in(names.restored(flag.value))) continue;
     if (any_of(input_flags, [&](const Flag& each) { return is_same_flag(each, flag); })) continue;
@@ -303,7 +316,7 @@ void Report::compare_commands(const Synthesis& synthesis, const Material& input)
               "to keep the names of pools that exist, write `create: false` and the names "
               "as a list in `nodePool`");
       }
-      compare_flags(command, *compiled, synthesis.names);
+      compare_flags(command, *compiled, synthesis);
     }
   }
 }

@@ -32,7 +32,7 @@ class Report {
   void compare_commands(const Synthesis& synthesis, const Material& input);
   void refusals(const Synthesis& synthesis, const Material& input);
   void misfits(diag::Diagnostic& report, const Command& pool, const Material& input) const;
-  void compare_flags(const Command& input, const Command& compiled, const Placeholders& names);
+  void compare_flags(const Command& input, const Command& compiled, const Synthesis& synthesis);
   void faults(Synthesis& synthesis, const FoundObject& object);
   void variables(const Synthesis& synthesis, const FoundObject& object);
 

@@ -10,6 +10,7 @@
 #include "import/defaults.hpp"
 #include "import/fields.hpp"
 #include "import/patches.hpp"
+#include "import/shapes.hpp"
 #include "import/write.hpp"
 #include "yaml/emit.hpp"
 
@@ -37,7 +38,7 @@ class Synthesizer {
     leave_out_derived();
     if (!result_.trial.ok || first_refusal()) {
       repair();
-      if (!result_.trial.ok) return finish();
+      if (!result_.trial.ok && !stand_in()) return finish();
       leave_out_derived();
     }
     compare();
@@ -85,7 +86,51 @@ class Synthesizer {
   void repair() {
     result_.spec = said_;
     compile_and_repair();
-    said_ = result_.spec;
+    for (const Refusal& refusal : result_.refusals) remove(said_, refusal.path);
+  }
+
+  // Compiles with stand-ins for what is not filled in, or not valid in the cluster's fields: what
+  // the rest of the spec lacks shows only then. False: it does not compile with them either.
+  bool stand_in() {
+    bool open = false;
+    Placeholders& names = result_.names;
+    const Synthesis before = result_;
+    for (const diag::Diagnostic& finding : before.trial.diagnostics) {
+      const Path path = path_at(before.trial.tree, finding.where.begin);
+      const Value* value = find(said_, path);
+      if (finding.level > diag::Level::soft || value == nullptr || !value->is_string()) continue;
+      open = open || path.front() == "tpu";
+      if (path.front() == "cluster") names.stand_in(path, names.name_for(value->text));
+    }
+    const Synthesis named = result_;
+    for (const Shape& shape :
+         open ? likely_shapes(*said_.find("tpu"), workload_, catalog_) : std::vector<Shape>(1)) {
+      result_ = named;
+      use(shape);
+      compile_and_repair();
+      const bool breaks_pools = any_of(result_.refusals, [](const Refusal& refusal) {
+        return refusal.path.front() == "provisioning";
+      });
+      if (!result_.trial.ok || (open && breaks_pools)) continue;
+      for (std::size_t i = before.refusals.size(); i < result_.refusals.size(); ++i)
+        remove(said_, result_.refusals[i].path);
+      result_.refused = before.trial;
+      result_.shape_is_open = open;
+      return true;
+    }
+    result_ = before;
+    return false;
+  }
+
+  void use(const Shape& shape) {
+    const auto set = [&](const char* key, const std::string& text) {
+      const Value* value = said_.at({"tpu", key});
+      if (value != nullptr && !text.empty() && Placeholders::is_in(value->text))
+        result_.names.stand_in({"tpu", key}, text);
+    };
+    set("type", shape.type);
+    set("topology", shape.topology);
+    set("machineType", shape.machine_type);
   }
 
   // What the input has and the compiled workload lacks. Whether there was anything to add.
@@ -176,7 +221,11 @@ class Synthesizer {
 
   // What is compiled without a field says the same again if the compiler derives it.
   void leave_out_derived() {
-    const std::vector<Path> paths = derivable(said_);
+    std::vector<Path> paths = derivable(said_);
+    // The machine type that stands in may be the one that is derived.
+    std::erase_if(paths, [&](const Path& path) {
+      return path.front() == "tpu" && Placeholders::is_in(find(said_, path)->text);
+    });
     // The kind and the machine type decide what the other fields mean, and without zones there may
     // be no pool.
     const Path kind{"workload", "kind"}, machine_type{"tpu", "machineType"},
@@ -245,6 +294,9 @@ class Synthesizer {
         continue;
       }
       compared.differences = differences(normalized_view, normalized(object));
+      if (result_.shape_is_open)
+        std::erase_if(compared.differences,
+                      [](const Difference& each) { return follows_from_shape(each); });
       // A default that is stated is no gap to be filled.
       for (Difference& each : compared.differences) {
         if (!each.is_added()) continue;

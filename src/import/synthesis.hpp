@@ -2,6 +2,7 @@
 // it.
 #pragma once
 
+#include <optional>
 #include <vector>
 
 #include "import/compare.hpp"
@@ -33,6 +34,9 @@ struct Synthesis {
   std::vector<std::string> todo;
   std::vector<Refusal> refusals;
   Trial trial;  // of the spec
+  // Of the spec as it is, where `trial` has stand-ins for what the compiler does not take.
+  std::optional<Trial> refused;
+  bool shape_is_open = false;  // what follows from it in `trial` is not the input's
   Placeholders names;
   std::vector<Compared> compared;
 };
