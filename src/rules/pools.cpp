@@ -52,23 +52,37 @@ void judge_continuation(const PoolClaims& pool, Sink& sink) {
 
 using Flags = std::vector<const FlagClaim*>;
 
+bool is_for_node_pools(const FlagRule& rule, const PoolClaims& pool) {
+  return rule.not_for_clusters && pool.command.starts_with("container clusters create");
+}
+
 // Flags of node pools that were given to a command that creates a cluster.
 void judge_flags_of_pools(const PoolClaims& pool, const Catalog& catalog, Flags& reported,
                           Sink& sink) {
-  if (!pool.command.starts_with("container clusters create")) return;
+  if (!pool.release.empty()) return;  // of alpha and beta only one version is known
   for (const FlagRule& rule : catalog.gcloud.flag_rules) {
-    const FlagClaim* flag = rule.not_for_clusters ? pool.find(rule.flag) : nullptr;
+    const FlagClaim* flag = is_for_node_pools(rule, pool) ? pool.find(rule.flag) : nullptr;
     // A newer version may have it.
     if (flag == nullptr || gcloud_knows(catalog, pool.command, rule.flag, catalog.gcloud.newest))
       continue;
     reported.push_back(flag);
-    if (!pool.release.empty()) continue;  // of alpha and beta only one version is known
-    sink.report<Code::FlagOfNodePools>(flag->name, pool.command, rule.flag)
-        .judged(Confidence::medium)
-        .note("no version from {} to {} has it", catalog.gcloud.version, catalog.gcloud.newest)
-        .help(
-            "create the cluster without it, and then the TPU nodes with `gcloud container "
-            "node-pools create NAME --cluster=CLUSTER`");
+    Diagnostic& finding =
+        sink.report<Code::FlagOfNodePools>(flag->name, pool.command, rule.flag)
+            .judged(rule.evidence.confidence)
+            .note("no version from {} to {} has it", catalog.gcloud.version, catalog.gcloud.newest);
+    if (pool.command != read::create_autopilot) {
+      finding.help(
+          "create the cluster without it, and then the TPU nodes with `gcloud container "
+          "node-pools create NAME --cluster=CLUSTER`");
+    } else if (rule.selector.empty()) {
+      finding.help("remove it: Autopilot creates the nodes that the pods select by `{}` and `{}`",
+                   facts::accelerator_label, facts::topology_label);
+    } else {
+      finding.help(
+          "remove it: Autopilot creates the nodes that the pods select; add `{}` to their "
+          "`nodeSelector`",
+          rule.selector);
+    }
   }
 }
 
@@ -81,7 +95,7 @@ void judge_exclusive_flags(const PoolClaims& pool, const Facts& facts, Flags& re
       continue;
     for (std::string_view words : text::split(rule.excludes, ' ')) {
       const FlagClaim* other = words.empty() ? nullptr : find_flag(pool, words);
-      if (other == nullptr) continue;
+      if (other == nullptr || contains(reported, other)) continue;
       Diagnostic& finding = sink.report<Code::ExclusiveFlags>(other->name, rule.flag, words);
       finding.also(flag->name.where.span, fmt::format("{} is here", rule.flag));
       finding.note(std::string(rule.why));
@@ -107,7 +121,8 @@ void judge_required_flags(const PoolClaims& pool, const Catalog& catalog, const 
                           Sink& sink) {
   for (const FlagRule& rule : catalog.gcloud.flag_rules) {
     const FlagClaim* flag = find_flag(pool, rule.flag);
-    if (flag == nullptr || contains(reported, flag)) continue;
+    // What a cluster with such a flag would need is not known.
+    if (flag == nullptr || contains(reported, flag) || is_for_node_pools(rule, pool)) continue;
     for (std::string_view needed : text::split(rule.requires_flag, ' ')) {
       if (!needed.empty()) judge_required_flag(pool, rule, *flag, needed, reported, sink);
     }
@@ -142,7 +157,7 @@ void judge_policy(const PoolClaims& pool, const Facts& facts, Sink& sink) {
 
 void judge_region(const PoolClaims& pool, Sink& sink) {
   const Text& location = pool.claims.cluster.location;
-  if (pool.command != "container clusters create-auto" || !location.usable() ||
+  if (pool.command != read::create_autopilot || !location.usable() ||
       !schema::matches(schema::Pattern::zone, location.value))
     return;
   sink.report<Code::AutopilotNeedsRegion>(location, location.value)
