@@ -177,6 +177,10 @@ bool has_word(std::string_view words, std::string_view word);
 const GcloudFlag* find_later_flag(const Catalog& catalog, std::string_view command,
                                   std::string_view flag);
 
+// The row of that kind in the API version, else of the version, or null.
+const OldVersion* find_old_version(const Catalog& catalog, std::string_view version,
+                                   std::string_view kind);
+
 // The row that reserves the name, or null.
 using ReservedList = List<Reserved>;
 const Reserved* find_reserved(ReservedList reserved, std::string_view name);

@@ -160,6 +160,16 @@ std::string citation(const Evidence& evidence) {
   return fmt::format("{} ({}, {})", sources, confidence, evidence.as_of);
 }
 
+const OldVersion* find_old_version(const Catalog& catalog, std::string_view version,
+                                   std::string_view kind) {
+  const OldVersion* of_kind = first(catalog.old_versions, [&](const OldVersion& row) {
+    const std::string_view name = row.version;
+    return name.size() == version.size() + 1 + kind.size() && name.starts_with(version) &&
+           name.ends_with(kind);
+  });
+  return of_kind == nullptr ? named(catalog.old_versions, &OldVersion::version, version) : of_kind;
+}
+
 const Reserved* find_reserved(List<Reserved> reserved, std::string_view name) {
   return first(reserved, [&](const Reserved& row) {
     const std::string_view pattern = row.name;

@@ -45,13 +45,14 @@ void judge_strings(const found::Found& found, const Catalog& catalog, Sink& sink
 void judge_versions(const found::Found& found, const Catalog& catalog, Sink& sink) {
   if (found.has_branches) return;
   for (const auto& [version, kind, tree] : found.objects) {
-    const OldVersion* old = named(catalog.old_versions, &OldVersion::version, version.value);
+    const OldVersion* old = find_old_version(catalog, version.value, kind.value);
     if (old == nullptr) continue;
     Diagnostic& finding = old->removed_in.empty()
                               ? sink.report<Code::OldApiVersion>(version, version.value, kind.value)
                               : sink.report<Code::RemovedApiVersion>(
                                     version, kind.value, version.value, old->removed_in);
-    finding.help("the present one is {}", old->instead);
+    if (!old->instead.empty()) finding.help("the present one is {}", old->instead);
+    if (!old->help.empty()) finding.help(std::string(old->help));
   }
 }
 
