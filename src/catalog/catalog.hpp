@@ -168,14 +168,14 @@ std::vector<std::string> names(const Catalog& catalog, NameSet set);
 // `version`: the catalog's own.
 bool gcloud_knows(const Catalog& catalog, std::string_view command, std::string_view flag,
                   std::string_view version = {});
-// The flags that this version of it knows.
-std::vector<std::string_view> gcloud_flags(const Catalog& catalog, std::string_view command,
-                                           std::string_view version);
 // Whether `words`, separated by spaces, has that word.
 bool has_word(std::string_view words, std::string_view word);
 // What is known about a flag that the catalog's gcloud lacks, or null.
 const GcloudFlag* find_later_flag(const Catalog& catalog, std::string_view command,
                                   std::string_view flag);
+// Says since when gcloud has a flag that this version lacks, or which one is meant.
+void explain_unknown_flag(const Catalog& catalog, std::string_view command, std::string_view flag,
+                          std::string_view version, diag::Diagnostic& finding);
 
 // The row of that kind in the API version, else of the version, or null.
 const OldVersion* find_old_version(const Catalog& catalog, std::string_view version,

@@ -29,6 +29,22 @@ bool command_knows(const GcloudCommand* command, std::string_view flag, std::str
          gcloud_version(later->since) <= gcloud_version(version);
 }
 
+// The flags that this version of gcloud knows.
+std::vector<std::string_view> flags_of(const Catalog& catalog, std::string_view command,
+                                       std::string_view version) {
+  std::vector<std::string_view> flags;
+  for (std::string_view name : {command, std::string_view("*")}) {
+    const GcloudCommand* known = find_command(catalog, name);
+    if (known == nullptr) continue;
+    const auto add = [&](std::string_view flag) {
+      if (command_knows(known, flag, version)) flags.push_back(flag);
+    };
+    std::ranges::for_each(text::split(known->flags, ' '), add);
+    for (const GcloudFlag& flag : known->later) add(flag.name);
+  }
+  return flags;
+}
+
 }  // namespace
 
 bool has_word(std::string_view words, std::string_view word) {
@@ -131,25 +147,19 @@ bool gcloud_knows(const Catalog& catalog, std::string_view command, std::string_
          command_knows(find_command(catalog, "*"), flag, version);
 }
 
-std::vector<std::string_view> gcloud_flags(const Catalog& catalog, std::string_view command,
-                                           std::string_view version) {
-  std::vector<std::string_view> flags;
-  for (std::string_view name : {command, std::string_view("*")}) {
-    const GcloudCommand* known = find_command(catalog, name);
-    if (known == nullptr) continue;
-    const auto add = [&](std::string_view flag) {
-      if (command_knows(known, flag, version)) flags.push_back(flag);
-    };
-    std::ranges::for_each(text::split(known->flags, ' '), add);
-    for (const GcloudFlag& flag : known->later) add(flag.name);
-  }
-  return flags;
-}
-
 const GcloudFlag* find_later_flag(const Catalog& catalog, std::string_view command,
                                   std::string_view flag) {
   const GcloudCommand* known = find_command(catalog, command);
   return known == nullptr ? nullptr : named(known->later, &GcloudFlag::name, flag);
+}
+
+void explain_unknown_flag(const Catalog& catalog, std::string_view command, std::string_view flag,
+                          std::string_view version, diag::Diagnostic& finding) {
+  if (const GcloudFlag* later = find_later_flag(catalog, command, flag)) {
+    if (!later->since.empty()) finding.note("available since gcloud {}", later->since);
+  } else {
+    diag::did_you_mean(finding, flag, flags_of(catalog, command, version));
+  }
 }
 
 std::string citation(const Evidence& evidence) {

@@ -173,12 +173,7 @@ void judge_release(const PoolClaims& pool, const Catalog& catalog, std::string_v
       continue;
     Diagnostic& finding =
         sink.report<Code::FlagUnknownToGcloud>(flag.name, version, flag.name.value, pool.command);
-    const GcloudFlag* later = find_later_flag(catalog, pool.command, flag.name.value);
-    if (later != nullptr) {
-      if (!later->since.empty()) finding.note("available since gcloud {}", later->since);
-    } else {
-      diag::did_you_mean(finding, flag.name.value, gcloud_flags(catalog, pool.command, version));
-    }
+    explain_unknown_flag(catalog, pool.command, flag.name.value, version, finding);
   }
 }
 

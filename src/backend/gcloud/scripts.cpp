@@ -136,13 +136,7 @@ void check_flags(const Scripts& scripts, const catalog::Catalog& catalog, Span w
         continue;
       diag::Diagnostic& report = sink.report<diag::Code::FlagUnknownToGcloud>(
           where, catalog.gcloud.version, flag, command);
-      const catalog::GcloudFlag* later = catalog::find_later_flag(catalog, command, flag);
-      if (later == nullptr) {
-        diag::did_you_mean(report, flag,
-                           catalog::gcloud_flags(catalog, command, catalog.gcloud.version));
-      } else if (!later->since.empty()) {
-        report.note(fmt::format("available since gcloud {}", later->since));
-      }
+      catalog::explain_unknown_flag(catalog, command, flag, catalog.gcloud.version, report);
     }
   }
 }
