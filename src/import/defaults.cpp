@@ -256,6 +256,21 @@ void write_defaults_of_jobset(Value& object) {
   }
 }
 
+bool is_null(const Value& value) { return value.kind == Value::Kind::null; }
+
+// A field that is null is not there, and neither is what holds nothing else.
+void drop_nulls(Value& value) {
+  std::ranges::for_each(value.items, drop_nulls);
+  for (auto& [key, member] : value.members) {
+    const bool was_empty = member.is_empty();
+    drop_nulls(member);
+    if (!was_empty && member.is_mapping() && member.is_empty() &&
+        !contains(meaningful_when_empty, key))
+      member = Value();
+  }
+  std::erase_if(value.members, [](const Value::Member& member) { return is_null(member.value); });
+}
+
 // The empty value is what a toleration without one has.
 void drop_empty_values_of_tolerations(Value& value) {
   std::ranges::for_each(value.items, drop_empty_values_of_tolerations);
@@ -282,6 +297,7 @@ void drop_what_controllers_add(Value& object) {
                     (metadata != nullptr && (metadata->find("uid") != nullptr ||
                                              metadata->find("resourceVersion") != nullptr));
   object.erase("status");
+  for (Value::Member& member : object.members) drop_nulls(member.value);
   drop_from_metadata_below(object, live);
   drop_empty_values_of_tolerations(object);
   if (!live) return;
