@@ -62,12 +62,25 @@ std::string text_of(const Flag& flag) {
   return flag.value.empty() ? flag.name : fmt::format("{}={}", flag.name, flag.value);
 }
 
-// Flags without the label by which cleanup.sh knows what provision.sh created.
+bool is_mark(std::string_view label) { return label.starts_with("flexslice="); }
+
+// The label by which cleanup.sh knows what provision.sh created, or nothing.
+std::string_view mark_in(const std::vector<Flag>& flags) {
+  for (const Flag& flag : flags) {
+    if (flag.name != "--labels") continue;
+    for (std::string_view label : text::split(flag.value, ',')) {
+      if (is_mark(label)) return label;
+    }
+  }
+  return {};
+}
+
+// Without that label, which follows from the name of the workload.
 std::vector<Flag> without_mark(std::vector<Flag> flags) {
   for (Flag& flag : flags) {
     if (flag.name != "--labels") continue;
     std::vector<std::string_view> labels = text::split(flag.value, ',');
-    std::erase_if(labels, [](std::string_view label) { return label.starts_with("flexslice="); });
+    std::erase_if(labels, is_mark);
     flag.value = text::join(labels, ",");
   }
   std::erase_if(flags,
@@ -258,8 +271,11 @@ void Report::compare_flags(const Command& input, const Command& compiled,
                            const Synthesis& synthesis) {
   const Placeholders& names = synthesis.names;
   const std::string title = fmt::format("`{} {}`", input.name, input.operand);
-  const std::vector<Flag> input_flags = without_mark(input.flags),
-                          compiled_flags = without_mark(compiled.flags);
+  const std::string_view mark = mark_in(input.flags);
+  const bool is_other =
+      !mark.empty() && mark != mark_in(compiled.flags) && !Placeholders::is_in(mark);
+  const std::vector<Flag> input_flags = is_other ? input.flags : without_mark(input.flags),
+                          compiled_flags = is_other ? compiled.flags : without_mark(compiled.flags);
   for (const Flag& flag : input_flags) {
     if (synthesis.shape_is_open && follows_from_shape(flag.name)) continue;
     const auto same =
