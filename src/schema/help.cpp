@@ -159,18 +159,6 @@ std::string home_of(std::string_view key, const Table& table, const Table& root)
   return {};
 }
 
-// Types of Kubernetes whose fields people write into each other, with where the other one is.
-struct Neighbour {
-  std::string_view type, other, where;
-  bool is_container = false;  // the other is of a container
-};
-constexpr Neighbour neighbours[] = {
-    {"PodSecurityContext", "SecurityContext", "the container's `securityContext`", true},
-    {"SecurityContext", "PodSecurityContext", "the pod's `securityContext`"},
-    {"PodSpec", "Container", "the container", true},
-    {"Container", "PodSpec", "the pod"},
-};
-
 // The fields of the type that have the field which the type itself lacks.
 std::vector<std::string_view> owners_of(std::string_view key, const Table& type) {
   std::vector<std::string_view> owners;
@@ -179,15 +167,6 @@ std::vector<std::string_view> owners_of(std::string_view key, const Table& type)
       owners.push_back(field.key);
   }
   return owners;
-}
-
-// Whether a neighbouring type has the field.
-const Neighbour* neighbour_with(std::string_view key, const Table& type) {
-  for (const Neighbour& neighbour : neighbours) {
-    if (neighbour.type == type.name && kubernetes::table(neighbour.other).find(key) != nullptr)
-      return &neighbour;
-  }
-  return nullptr;
 }
 
 // `"python", "train.py"` of `python train.py`.
@@ -352,7 +331,7 @@ std::string_view help_with_unknown(diag::Diagnostic& report, const yaml::Node& k
       report.help("`{}` is a field of `{}`", key.text, text::join(owners, "`, `"));
       return owners.front();
     }
-    if (const Neighbour* neighbour = neighbour_with(key.text, table)) {
+    if (const auto neighbour = kubernetes::neighbour_with(key.text, table.name)) {
       // A patch of the whole object cannot change one container of the list.
       const bool needs_target = report.code == diag::Code::FieldUnknownToKubernetes &&
                                 root.find("kind") != nullptr && neighbour->is_container;

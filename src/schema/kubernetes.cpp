@@ -186,6 +186,15 @@ const Table* find(std::string_view kind, std::string_view api_version) {
   return api_version.empty() ? nullptr : tables().find(kind, api_version);
 }
 
+std::optional<Neighbour> neighbour_with(std::string_view key, std::string_view type) {
+  for (const View row : document().find("neighbours")) {
+    const auto is_type = [&](View each) { return each.text() == type; };
+    if (any_of(row.find("of"), is_type) && table(text_of(row, "type")).find(key) != nullptr)
+      return Neighbour{text_of(row, "where"), bool(row.find("inList"))};
+  }
+  return std::nullopt;
+}
+
 bool is_cluster_scoped(std::string_view kind) {
   return any_of(document().find("clusterScoped"), [&](View each) { return each.text() == kind; });
 }

@@ -3,6 +3,9 @@
 // when it is first asked for, since most specs need none.
 #pragma once
 
+#include <optional>
+#include <string_view>
+
 #include "schema/table.hpp"
 
 namespace flexslice::schema::kubernetes {
@@ -13,6 +16,15 @@ const Table& table(std::string_view type);
 const Table* find(std::string_view type);
 // That of an object; null where the file has no such kind, or another version of it.
 const Table* find(std::string_view kind, std::string_view api_version);
+
+// A type whose fields people write into another one.
+struct Neighbour {
+  std::string_view where;     // it is, as messages say it
+  bool is_container = false;  // in the list of a pod
+};
+// The neighbour of a type that has the field, if any has.
+std::optional<Neighbour> neighbour_with(std::string_view key, std::string_view type);
+
 // Whether objects of the kind, which the file need not describe, are in no namespace.
 bool is_cluster_scoped(std::string_view kind);
 
