@@ -68,8 +68,8 @@ inline constexpr Foreign workload_foreign[] = {
     {"containers", "write the fields of the first container here, and the others into `sidecars`"},
     {"template", "write the fields of the pod and its container here, without a template"},
     {"service serviceType",
-     "remove it, and set the type with `patches`: `target: {kind: Service}`, `merge: {spec: {type: "
-     "LoadBalancer}}`"},
+     "remove it: `patches` can set the type of a Service that is not headless, as of a deployment "
+     "with `ports`; else apply a Service of your own"},
     {"suspend", "use `patches`; with `provisioning.queue`, Kueue suspends and admits the workload"},
 };
 inline constexpr std::string_view workload_otherwise =

@@ -223,6 +223,7 @@ class PatchedObjects {
       }
     }
     judge_strategy(object);
+    judge_service_type(object);
     judge_failure_policy(object);
   }
 
@@ -294,6 +295,20 @@ class PatchedObjects {
     if (const plan::Patch* patch = setter(object, type))
       sink_.report<Code::RecreateHasNoRollingUpdate>(place(patch->merge, type, patch->where))
           .help("add `rollingUpdate: null`");
+  }
+
+  void judge_service_type(const Value& object) {
+    constexpr std::string_view with_address[] = {"LoadBalancer", "NodePort", "ExternalName"};
+    const std::string_view type = object.text_at({"spec", "type"});
+    if (!contains(with_address, type) || object.text_at({"spec", "clusterIP"}) != "None") return;
+    const Path path{"spec", "type"};
+    if (const plan::Patch* patch = setter(object, path))
+      sink_
+          .report<Code::ExclusiveFields>(place(patch->merge, path, patch->where), "clusterIP: None",
+                                         fmt::format("type: {}", type))
+          .help(
+              "remove the type: a headless Service has no address; apply another Service for "
+              "clients");
   }
 
   void judge_failure_policy(const Value& object) {
