@@ -11,6 +11,7 @@
 #include "facts/derived_keys.hpp"
 #include "schema/combinations.hpp"
 #include "schema/kubernetes.hpp"
+#include "yaml/path.hpp"
 
 namespace flexslice::imports {
 
@@ -131,25 +132,14 @@ Value merge_between(const Value& before, const Value& after) {
   return merge;
 }
 
-Value* at_path(Value& object, std::span<const std::string> path) {
-  Value* at = &object;
-  for (const std::string& key : path) {
-    const auto index = at->is_sequence() ? text::whole_number(key) : std::nullopt;
-    if (index && static_cast<std::size_t>(*index) >= at->items.size()) return nullptr;
-    at = index ? &at->items[static_cast<std::size_t>(*index)] : at->find(key);
-    if (at == nullptr) return nullptr;
-  }
-  return at;
-}
-
 // Makes null of what compile wrote and Kubernetes does not accept with a field of the input.
 void take_out_excluded(Value& compiled, Value& after) {
   const schema::Table* type =
       schema::kubernetes::find(compiled.text_at({"kind"}), compiled.text_at({"apiVersion"}));
   if (type == nullptr) return;
   for (const schema::Combination& wrong : schema::wrong_combinations(after, *type)) {
-    Value* part = at_path(after, wrong.path);
-    const Value* before = at_path(compiled, wrong.path);
+    Value* part = yaml::follow(after, wrong.path);
+    const Value* before = yaml::follow(compiled, wrong.path);
     if (part == nullptr || before == nullptr || wrong.given.empty()) continue;
     const auto is_compiled = [&](std::string_view key) { return before->find(key) != nullptr; };
     if (std::ranges::all_of(wrong.given, is_compiled)) continue;

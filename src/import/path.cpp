@@ -1,7 +1,5 @@
 #include "import/path.hpp"
 
-#include <fmt/core.h>
-
 #include <algorithm>
 
 #include "base/lists.hpp"
@@ -15,26 +13,6 @@ using yaml::Value;
 namespace {
 
 constexpr std::string_view leader[] = {"workload", "leader"};
-
-std::size_t index_of(std::string_view key) {
-  return static_cast<std::size_t>(text::whole_number(key).value_or(0));
-}
-
-// The value at the end of the path, or null.
-template <class Tree>
-Tree* follow(Tree& spec, PathView path) {
-  Tree* at = &spec;
-  for (const std::string& key : path) {
-    if (at->is_sequence()) {
-      const std::size_t index = index_of(key);
-      at = index < at->items.size() ? &at->items[index] : nullptr;
-    } else {
-      at = at->find(key);
-    }
-    if (at == nullptr) return nullptr;
-  }
-  return at;
-}
 
 PathView parent_of(PathView path) { return path.first(path.size() - 1); }
 
@@ -62,24 +40,17 @@ Path path_of(std::string_view dotted) {
   return {keys.begin(), keys.end()};
 }
 
-std::string path_text(PathView path) {
-  std::string text;
-  for (const std::string& key : path)
-    text::add_to_path(text, text::is_index(key) ? fmt::format("[{}]", key) : key);
-  return text;
-}
-
 Path path_at(const Node& tree, std::size_t offset) {
   Path path;
   find_offset(tree, offset, path);
   return path;
 }
 
-const Value* find(const Value& spec, PathView path) { return follow(spec, path); }
-Value* find(Value& spec, PathView path) { return follow(spec, path); }
+const Value* find(const Value& spec, PathView path) { return yaml::follow(spec, path); }
+Value* find(Value& spec, PathView path) { return yaml::follow(spec, path); }
 
 void annotate(Value& spec, PathView path, std::string comment) {
-  Value* value = follow(spec, path);
+  Value* value = yaml::follow(spec, path);
   if (value == nullptr || value->is_sequence() || value->is_mapping() || !value->comment.empty())
     return;
   value->comment = std::move(comment);
@@ -99,12 +70,11 @@ bool has_same(const Value& spec, const Value& other, PathView path) {
 }
 
 void remove(Value& spec, PathView path) {
-  Value* holder = follow(spec, parent_of(path));
+  Value* holder = yaml::follow(spec, parent_of(path));
   if (holder == nullptr) return;
   if (holder->is_sequence()) {
-    const std::size_t index = index_of(path.back());
-    if (index < holder->items.size())
-      holder->items.erase(holder->items.begin() + static_cast<std::ptrdiff_t>(index));
+    if (const Value* item = yaml::child(*holder, path.back()))
+      holder->items.erase(holder->items.begin() + (item - holder->items.data()));
   } else {
     holder->erase(path.back());
   }

@@ -2,23 +2,18 @@
 #pragma once
 
 #include <cstddef>
-#include <span>
 #include <string>
 #include <string_view>
-#include <vector>
 
 #include "yaml/node.hpp"
+#include "yaml/path.hpp"
 #include "yaml/value.hpp"
 
 namespace flexslice::imports {
 
-// The keys from the top; an item of a list by its index. Keys of labels have dots of their own.
-using Path = std::vector<std::string>;
-using PathView = std::span<const std::string>;
+using yaml::Path, yaml::PathView, yaml::path_text;
 
 Path path_of(std::string_view dotted);
-// `workload.nodeSelector[example.com/zone]`.
-std::string path_text(PathView path);
 // What of a spec is at a place of its tree; empty: nothing is.
 Path path_at(const yaml::Node& tree, std::size_t offset);
 

@@ -11,11 +11,12 @@
 #include "facts/derived_keys.hpp"
 #include "schema/combinations.hpp"
 #include "schema/kubernetes.hpp"
+#include "yaml/path.hpp"
 
 namespace flexslice::kubernetes {
 
 using diag::Code;
-using yaml::Node;
+using yaml::Node, yaml::Path, yaml::PathView;
 using yaml::Value;
 
 Value merge_patch(Value target, const Value& patch) {
@@ -102,26 +103,14 @@ std::string parts_of(const Value& object, const plan::Patch& patch) {
 }
 
 // The place of the patch's member that reaches deepest along the path.
-Span place(const Node& patch, std::span<const std::string> path, Span at) {
+Span place(const Node& patch, PathView path, Span at) {
   if (path.empty()) return at;
   for (const yaml::Member& member : patch.members) {
     if (member.key.text == path.front())
       return place(member.value, path.subspan(1), member.key.span);
   }
-  const auto index = patch.items.empty() ? std::nullopt : text::whole_number(path.front());
-  if (!index || static_cast<std::size_t>(*index) >= patch.items.size()) return at;
-  const Node& item = patch.items[static_cast<std::size_t>(*index)];
-  return place(item, path.subspan(1), item.span);
-}
-
-// What the patch has at the end of the path, or null.
-const Node* reach(const Node& patch, std::span<const std::string> path) {
-  if (path.empty()) return &patch;
-  const Node* next = patch.find(path.front());
-  const auto index = patch.items.empty() ? std::nullopt : text::whole_number(path.front());
-  if (index && static_cast<std::size_t>(*index) < patch.items.size())
-    next = &patch.items[static_cast<std::size_t>(*index)];
-  return next == nullptr ? nullptr : reach(*next, path.subspan(1));
+  const Node* item = patch.items.empty() ? nullptr : yaml::child(patch, path.front());
+  return item == nullptr ? at : place(*item, path.subspan(1), item->span);
 }
 
 // Walks the object before and after the patch.
@@ -191,7 +180,7 @@ class Guard {
 
   const plan::Patch& patch_;
   diag::Sink& sink_;
-  std::vector<std::string> path_;
+  Path path_;
 };
 
 // The type of what the patch changes; null where it is not known.
@@ -215,7 +204,7 @@ class PatchedObjects {
       if (type == nullptr) continue;
       for (const Value* target : targets_in(patch, object)) {
         for (const schema::Combination& wrong : schema::wrong_combinations(*target, *type)) {
-          const Node* part = reach(patch.merge, wrong.path);
+          const Node* part = yaml::follow(patch.merge, wrong.path);
           if (part == nullptr || contains(reported_, wrong.part)) continue;
           if (wrong.given.empty() ? report_none(patch, wrong) : report_several(patch, wrong, *part))
             reported_.push_back(wrong.part);
@@ -228,15 +217,6 @@ class PatchedObjects {
   }
 
  private:
-  using Path = std::vector<std::string>;
-
-  static std::string spell(const Path& path) {
-    std::string text;
-    for (const std::string& key : path)
-      text::add_to_path(text, text::whole_number(key) ? fmt::format("[{}]", key) : key);
-    return text;
-  }
-
   // One patch may change the same part of several pods.
   bool is_new(Code code, Span at) const {
     return !any_of(sink_.found(), [&](const diag::Diagnostic& earlier) {
@@ -247,7 +227,7 @@ class PatchedObjects {
   bool report_none(const plan::Patch& patch, const schema::Combination& wrong) {
     const Span at = place(patch.merge, wrong.path, patch.where);
     if (is_new(Code::NoneOfFields, at))
-      sink_.report<Code::NoneOfFields>(at, spell(wrong.path),
+      sink_.report<Code::NoneOfFields>(at, yaml::path_text(wrong.path),
                                        text::quoted_list(wrong.type->one_of));
     return true;
   }
@@ -269,7 +249,7 @@ class PatchedObjects {
     const Span at = place(patch.merge, path, patch.where);
     if (!is_new(Code::FieldsExclude, at)) return true;
     diag::Diagnostic& finding = sink_.report<Code::FieldsExclude>(
-        at, fmt::format("`{}`", text::join(wrong.given, "` and `")), spell(wrong.path));
+        at, fmt::format("`{}`", text::join(wrong.given, "` and `")), yaml::path_text(wrong.path));
     if (to_remove.empty()) {
       finding.help("remove one of them");
     } else {
@@ -282,7 +262,7 @@ class PatchedObjects {
   const plan::Patch* setter(const Value& object, const Path& path) const {
     for (std::size_t i = patches_.size(); i-- > 0;) {
       const plan::Patch& patch = patches_[i];
-      if (is_target(patch, object) && reach(patch.merge, path) != nullptr) return &patch;
+      if (is_target(patch, object) && yaml::follow(patch.merge, path) != nullptr) return &patch;
     }
     return nullptr;
   }
