@@ -7,8 +7,8 @@
 
 #include "base/lists.hpp"
 #include "base/text.hpp"
+#include "claims/derived_keys.hpp"
 #include "claims/kinds.hpp"
-#include "facts/derived_keys.hpp"
 #include "schema/combinations.hpp"
 #include "schema/kubernetes.hpp"
 #include "yaml/path.hpp"
@@ -252,7 +252,7 @@ bool can_be_patched(const Difference& difference) {
     return false;
   for (std::size_t i = 0; i < path.size(); ++i) {
     const bool derived =
-        contains(facts::derived_keys, path[i].key) || contains(limits_of_replicas, path[i].key);
+        contains(claims::derived_keys, path[i].key) || contains(limits_of_replicas, path[i].key);
     if (derived && !difference.is_lost()) return false;
     if (contains(named_by_compiler, path[i].key) && i + 3 == path.size() &&
         (path[i + 2].key == "name" || path[i + 2].key == "groupName"))

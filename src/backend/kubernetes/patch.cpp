@@ -7,8 +7,8 @@
 
 #include "base/lists.hpp"
 #include "base/text.hpp"
+#include "claims/derived_keys.hpp"
 #include "claims/kinds.hpp"
-#include "facts/derived_keys.hpp"
 #include "schema/combinations.hpp"
 #include "schema/kubernetes.hpp"
 #include "yaml/path.hpp"
@@ -136,7 +136,7 @@ class Guard {
     for (const auto& [key, value] : before.members) {
       const Value* member = after.find(key);
       descend(key, value, member == nullptr ? dropped : *member,
-              derived || contains(facts::derived_keys, key));
+              derived || contains(claims::derived_keys, key));
     }
     for (std::size_t i = 0; i < before.items.size(); ++i)
       descend(std::to_string(i), before.items[i], i < after.items.size() ? after.items[i] : dropped,

@@ -1,10 +1,10 @@
-// Keys of Kubernetes objects that carry what the plan derives. The guard of patches refuses a patch
-// that changes one; import makes no such patch.
+// Keys of Kubernetes objects that patches may not claim, since the plan derives what they carry.
+// backend/kubernetes/ refuses a patch that changes one; import/ makes no such patch.
 #pragma once
 
 #include <string_view>
 
-namespace flexslice::facts {
+namespace flexslice::claims {
 
 // Wherever they are in an object.
 inline constexpr std::string_view derived_keys[] = {
@@ -12,4 +12,4 @@ inline constexpr std::string_view derived_keys[] = {
     "subdomain",  "clusterIP", "google.com/tpu", "job-name",    "nodeSelector",   "selector",
 };
 
-}  // namespace flexslice::facts
+}  // namespace flexslice::claims
