@@ -7,7 +7,6 @@
 #include <yaml-cpp/parser.h>
 
 #include <algorithm>
-#include <map>
 #include <sstream>
 
 #include "base/ascii.hpp"
@@ -16,6 +15,7 @@
 #include "yaml/blame.hpp"
 #include "yaml/check.hpp"
 #include "yaml/extent.hpp"
+#include "yaml/keys.hpp"
 #include "yaml/lookalikes.hpp"
 #include "yaml/surrogates.hpp"
 
@@ -28,7 +28,6 @@ using std::size_t;
 
 constexpr std::string_view core_tag = "tag:yaml.org,2002:";
 constexpr size_t most_refusals = 50;
-constexpr int most_duplicates = 50;
 
 // Thrown after something was reported that ends the reading.
 struct Stop {};
@@ -43,30 +42,6 @@ std::string repaired(std::string_view value) {
   }
   return text;
 }
-
-bool has_duplicates(const Node& mapping) {
-  // Faster than to sort them.
-  constexpr size_t few = 16;
-  if (mapping.members.size() <= few)
-    return std::ranges::any_of(mapping.members, [&](const Member& member) {
-      return mapping.find(member.key.text) != &member.value;
-    });
-  std::vector<std::string_view> keys;
-  keys.reserve(mapping.members.size());
-  for (const Member& member : mapping.members) keys.push_back(member.key.text);
-  std::sort(keys.begin(), keys.end());
-  return std::adjacent_find(keys.begin(), keys.end()) != keys.end();
-}
-
-bool same_value(const Node& one, const Node& other) {
-  return one.kind == other.kind && one.text == other.text &&
-         std::ranges::equal(one.items, other.items, same_value) &&
-         std::ranges::equal(one.members, other.members, [](const Member& a, const Member& b) {
-           return a.key.text == b.key.text && same_value(a.value, b.value);
-         });
-}
-
-bool is_merge_key(const Node& key) { return key.text == "<<" && !key.quoted; }
 
 // The nodes of a tree, and its levels of collections: a collection of scalars has 1.
 struct Size {
@@ -100,10 +75,9 @@ class Builder final : public YAML::EventHandler {
 
  public:
   Builder(const Sources& sources, std::uint32_t index, diag::Sink& sink, Leniency leniency)
-      : source_(sources[index]),
-        leniency_(leniency),
+      : leniency_(leniency),
         index_(index),
-        text_(source_.text),
+        text_(sources[index].text),
         base_(text::mark_length(text_)),
         start_(std::max(base_, text::line_begin(text_, skip_space(text_, base_)))),
         sink_(sink),
@@ -127,8 +101,8 @@ class Builder final : public YAML::EventHandler {
     }
     if (!refusals_.found().empty()) end_with_refusals();
     check_rest(begin);
-    drop_duplicates(root_);
-    if (has_merge_keys_) merge(root_);
+    drop_duplicates(root_, leniency_, sink_);
+    if (has_merge_keys_ && !merge(root_, sink_)) throw Stop{};
     return std::move(root_);
   }
 
@@ -484,70 +458,8 @@ class Builder final : public YAML::EventHandler {
     cursor_ = where.end;
   }
 
-  void drop_duplicates(Node& node) {
-    for (Node& item : node.items) drop_duplicates(item);
-    for (Member& member : node.members) drop_duplicates(member.value);
-    if (node.members.size() < 2 || !has_duplicates(node)) return;
-    if (!lines_) lines_.emplace(source_);
-    struct First {
-      Member* member;  // the last one of the key, once there are two
-      size_t begin;
-    };
-    std::map<std::string, First> firsts;
-    std::vector<const Member*> dropped;  // ascending
-    for (Member& member : node.members) {
-      const Node& key = member.key;
-      if (leniency_.merge_keys && is_merge_key(key)) continue;
-      const auto [known, is_new] = firsts.try_emplace(key.text, First{&member, key.span.begin});
-      if (is_new) continue;
-      const First& first = known->second;
-      dropped.push_back(&member);
-      if ((!leniency_.last_wins || !same_value(first.member->value, member.value)) &&
-          ++duplicates_ <= most_duplicates)
-        sink_.report<Code::DuplicateKey>(key.span, key.text)
-            .note(fmt::format("first given on line {}", lines_->position(first.begin).line));
-      if (leniency_.last_wins) std::swap(*first.member, member);
-    }
-    std::erase_if(node.members, [&](const Member& member) {
-      return std::binary_search(dropped.begin(), dropped.end(), &member);
-    });
-  }
-
-  // Of trees whose keys are all different.
-  void merge(Node& node) {
-    for (Node& item : node.items) merge(item);
-    for (Member& member : node.members) merge(member.value);
-    if (std::ranges::none_of(node.members, is_merge_key, &Member::key)) return;
-    std::vector<Member> members;
-    std::map<std::string, size_t> places;
-    const auto set = [&](Member&& member) {
-      const auto [place, is_new] = places.try_emplace(member.key.text, members.size());
-      if (is_new) {
-        members.push_back(std::move(member));
-      } else {
-        members[place->second] = std::move(member);
-      }
-    };
-    const auto set_all = [&](Node& mapping) {
-      if (mapping.kind != Kind::mapping)
-        stop(mapping.span, "a merge key takes a mapping or a list of mappings");
-      for (Member& member : mapping.members) set(std::move(member));
-    };
-    for (Member& member : node.members) {
-      if (!is_merge_key(member.key)) {
-        set(std::move(member));
-      } else if (member.value.kind == Kind::sequence) {
-        std::for_each(member.value.items.rbegin(), member.value.items.rend(), set_all);
-      } else {
-        set_all(member.value);
-      }
-    }
-    node.members = std::move(members);
-  }
-
   static constexpr std::string_view stray_directive = "a line cannot begin with `%`";
 
-  const Source& source_;
   Leniency leniency_;
   std::uint32_t index_;  // of that source
   std::string_view text_;
@@ -566,8 +478,6 @@ class Builder final : public YAML::EventHandler {
   std::vector<Frame> frames_;
   std::vector<Path> anchors_;  // by number less one
   diag::Sink refusals_;
-  std::optional<LineIndex> lines_;
-  int duplicates_ = 0;
 };
 
 }  // namespace

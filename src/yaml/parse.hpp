@@ -23,14 +23,15 @@ struct Leniency {
   // `<<` is resolved as kubectl does, in the order of the keys: it replaces those before it, and
   // those after it replace its own. What is merged keeps its places.
   bool merge_keys = false;
-  // Of a key that is given twice the last value counts, and is an error only if it is another one.
+  // Of a key that is given twice the last value counts, and it is an error only if kubectl reads it
+  // as another one.
   bool last_wins = false;
 };
 
 // The first document of sources[index]; the caller has cut streams at their markers. An empty
 // document (blank or only comments) is a node of kind null. Nothing when the text is not readable
 // YAML or uses what is not supported; the sink then has at least one error (1xxx). A key that is
-// given twice is an error too, but the tree is there, without the second value.
+// given twice is an error too, but the tree is there, with one value of the key.
 std::optional<Node> parse(const Sources& sources, std::uint32_t index, diag::Sink& sink,
                           Leniency leniency = {});
 

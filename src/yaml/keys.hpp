@@ -1,0 +1,22 @@
+// What is done with the keys of a tree once it is read: those that are given twice, and merge keys.
+// parse.cpp calls it.
+#pragma once
+
+#include "diag/diag.hpp"
+#include "yaml/node.hpp"
+#include "yaml/parse.hpp"
+
+namespace flexslice::yaml {
+
+// Whether the key of a mapping is `<<`.
+bool is_merge_key(const Node& key);
+
+// Reports keys that are given twice, and keeps one value of each: the first, or with
+// `leniency.last_wins` the last.
+void drop_duplicates(Node& tree, Leniency leniency, diag::Sink& sink);
+
+// Resolves the merge keys of a tree whose keys are all different. What cannot be merged is
+// reported, and the tree is of no use then: false.
+bool merge(Node& tree, diag::Sink& sink);
+
+}  // namespace flexslice::yaml
