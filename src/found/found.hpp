@@ -45,8 +45,11 @@ struct PodClaims {
   Text queue;           // of Kueue
   Text slice_topology;  // the annotation, which decides the shape
   Text completion_mode;
-  Text restart_policy;        // of a kind of Kubernetes' own, or a JobSet
+  // Where the kind of the object decides which there may be: a Job, CronJob or JobSet, a
+  // Deployment, StatefulSet, DaemonSet or ReplicaSet.
+  Text restart_policy;
   bool is_patch = false;      // what is missing is elsewhere
+  bool is_open = false;       // see Found
   bool is_plain_job = false;  // a Job or CronJob of batch
   Integer chips;  // of one pod, as the scheduler counts them; placed at the largest amount
   std::vector<Span> amounts;  // where the container says it, if only one does
@@ -126,8 +129,10 @@ struct Found {
   std::vector<schema::Entry<Tree>>
       not_strings;  // keys and values where Kubernetes takes strings alone
   bool has_autopilot = false, has_standard = false;  // clusters that it creates
-  bool is_patch = false;      // what is missing is in the object that it is merged into
-  bool has_branches = false;  // of a template: some values are not those that it makes
+  bool is_patch = false;     // what is missing is in the object that it is merged into
+  bool is_fragment = false;  // of a page or script, which may leave out what it does not tell about
+  bool is_template = false;  // of a file with template marks: it may not be made at all
+  bool is_open = false;      // lines of a template may leave out members, or add others
 };
 
 }  // namespace flexslice::found

@@ -9,6 +9,7 @@
 #include "found/kubernetes.hpp"
 #include "found/patches.hpp"
 #include "read/file.hpp"
+#include "read/marks.hpp"
 #include "read/shell.hpp"
 #include "rules/found.hpp"
 #include "yaml/parse.hpp"
@@ -57,8 +58,8 @@ class Linter {
  private:
   void read_yaml(const read::Excerpt& excerpt, std::uint32_t index) {
     diag::Sink sink;
-    const bool is_whole = !excerpt.has_marks && !excerpt.is_fragment;
-    auto tree = yaml::parse(sources_, index, sink, {.merge_keys = true, .last_wins = is_whole});
+    const bool last_wins = !excerpt.has_marks && !excerpt.is_fragment;
+    auto tree = yaml::parse(sources_, index, sink, {.merge_keys = true, .last_wins = last_wins});
     if (!tree) {
       // What only this reader does not take, kubectl may.
       const bool is_unsupported = std::ranges::any_of(sink.found(), [](const Diagnostic& finding) {
@@ -74,9 +75,9 @@ class Linter {
     }
     collect_scalars(*tree, index, strings_.back().emplace());
     const std::vector<Diagnostic> duplicates = sink.take();
-    if (is_whole) report_duplicates(*tree, duplicates);
+    if (last_wins) report_duplicates(*tree, duplicates);
     if (!duplicates.empty()) with_duplicates_.insert(index);
-    judge(*tree, excerpt.text, !duplicates.empty() && !is_whole);
+    judge(*tree, excerpt);
     if (listener_) listener_(index - 1, std::move(*tree));
   }
 
@@ -87,17 +88,15 @@ class Linter {
       sink_.add(std::move(finding)).note("kubectl silently takes the last value");
   }
 
-  // `has_branches`: of keys that are there twice, only one is in what the template makes.
-  void judge(const yaml::Node& tree, std::string_view text, bool has_branches) {
-    std::optional<yaml::Node> patch;
-    if (text.find("$patch") != text.npos || text.find("$retainKeys") != text.npos ||
-        text.find("$setElementOrder/") != text.npos ||
-        text.find("$deleteFromPrimitiveList/") != text.npos)
-      patch = found::without_directives(tree);
+  void judge(const yaml::Node& tree, const read::Excerpt& excerpt) {
+    const std::optional<yaml::Node> patch = found::without_directives(tree);
     found::Found document;
     found::read_document(patch ? *patch : tree, catalog_, document);
     document.is_patch = patch.has_value();
-    document.has_branches = has_branches;
+    document.is_fragment = excerpt.is_fragment;
+    document.is_template = excerpt.has_marks;
+    document.is_open =
+        excerpt.has_marks && read::has_blanked_marks(excerpt, tree.span, sources_[0].text);
     judge_.judge(std::move(document));
   }
 

@@ -333,4 +333,23 @@ void blank_marks(Excerpt& excerpt) {
       excerpt.has_marks || any_of(marks, [](const TemplateMark& mark) { return mark.is_template; });
 }
 
+bool has_blanked_marks(const Excerpt& excerpt, Span tree, std::string_view file) {
+  const std::string_view text = excerpt.text;
+  for (const Excerpt::Segment& segment : excerpt.segments) {
+    if (segment.replaced > 0) continue;
+    const size_t end = excerpt.end_of(segment);
+    for (size_t at = std::max<size_t>(segment.begin, tree.begin); at < end; ++at) {
+      const size_t host = segment.host + (at - segment.begin);
+      if (host >= file.size()) break;
+      if (text[at] != ' ' || ascii::is_blank(file[host])) continue;
+      // `{{- end }}` behind the tree belongs to a mark before it.
+      const size_t line_end = text::line_end(file, host);
+      const std::string_view mark = file.substr(host, line_end - host);
+      if (at < tree.end || mark.find("end") == none) return true;
+      at += line_end - host;
+    }
+  }
+  return false;
+}
+
 }  // namespace flexslice::read

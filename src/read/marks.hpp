@@ -2,6 +2,8 @@
 // collections.
 #pragma once
 
+#include <string_view>
+
 #include "read/excerpt.hpp"
 
 namespace flexslice::read {
@@ -10,5 +12,8 @@ namespace flexslice::read {
 // their lines, for others what reads as a placeholder (schema/placeholder.hpp). `${X}` stays as it
 // is, unless YAML reads something else.
 void blank_marks(Excerpt& excerpt);
+// Whether blanks stand for marks, such as `{{- if x }}`, in or behind the tree that is at `tree` in
+// the excerpt: they may leave out members or put others in. `file` is what the excerpt is of.
+bool has_blanked_marks(const Excerpt& excerpt, Span tree, std::string_view file);
 
 }  // namespace flexslice::read

@@ -43,7 +43,7 @@ void judge_strings(const found::Found& found, const Catalog& catalog, Sink& sink
 }
 
 void judge_versions(const found::Found& found, const Catalog& catalog, Sink& sink) {
-  if (found.has_branches) return;
+  if (found.is_template) return;
   for (const auto& [version, kind, tree] : found.objects) {
     const OldVersion* old = find_old_version(catalog, version.value, kind.value);
     if (old == nullptr) continue;
@@ -95,6 +95,7 @@ void FileJudge::judge(found::Found part) {
   has_standard_ |= part.has_standard;
   for (found::PodClaims& pod : part.pods) {
     pod.is_patch = part.is_patch;
+    pod.is_open = part.is_open;
     judge_pod_claims(std::move(pod));
   }
   for (const found::PoolClaims& pool : part.pools) judge_pool_claims(pool);

@@ -141,6 +141,11 @@ bool requests_chips(const PodClaims& pod) {
   return pod.chips_known && pod.chips.usable() && pod.chips.value > 0;
 }
 
+// Of an object, with all that it says about its pods.
+bool is_whole(const PodClaims& pod) {
+  return pod.kind.where.given && requests_chips(pod) && !pod.is_patch && !pod.is_open;
+}
+
 // What the pod's numbers say, with its nodes.
 class Counts {
  public:
@@ -314,9 +319,6 @@ class Counts {
       finding.fix(also->where.span, std::to_string(hosts(node)));
   }
 
-  // Of an object, with all that it says about the pods' number.
-  bool is_whole() const { return pod_.kind.where.given && requests_chips(pod_) && !pod_.is_patch; }
-
   Diagnostic& report_missing(std::string_view count, Span where) {
     return sink_.report<Code::CountMissing>(where, count, hosts(fitting_.front()))
         .note(facts::hosts_sum(*shape_, *fitting_.front().machine));
@@ -325,7 +327,7 @@ class Counts {
   void judge_worker_group() {
     const Integer& count = pod_.hosts;
     if (count.usable() && count.value > 0 && !is_host_count(count.value)) report_count(count);
-    if (!count.where.given && multi_host() && is_whole())
+    if (!count.where.given && multi_host() && is_whole(pod_))
       report_missing("numOfHosts", shape_claim(pod_).where.span)
           .note("KubeRay takes 1 for it, so that each replica of the group is one pod")
           .help("add `numOfHosts: {}`", hosts(fitting_.front()));
@@ -343,7 +345,7 @@ class Counts {
         !is_multiple(parallelism.value))
       return report_count(parallelism);
     if (!completions.where.given) {
-      if (is_whole())
+      if (is_whole(pod_))
         report_missing("completions", parallelism.where.given ? parallelism.where.span
                                                               : shape_claim(pod_).where.span)
             .help("add `completionMode: Indexed` and `completions: {}`", hosts(fitting_.front()));
@@ -356,7 +358,7 @@ class Counts {
   void judge_index() {
     const Text& mode = pod_.completion_mode;
     if (!requests_chips(pod_) || mode.value == "Indexed") return;
-    if (mode.where.given ? mode.value == "NonIndexed" : pod_.is_plain_job && is_whole())
+    if (mode.where.given ? mode.value == "NonIndexed" : pod_.is_plain_job && is_whole(pod_))
       sink_
           .report<Code::PodsWithoutIndex>(mode.where.given ? mode.where : pod_.completions.where,
                                           pod_.kind.value, hosts(fitting_.front()))
@@ -412,6 +414,7 @@ void judge_variables(const PodClaims& pod, const Facts& facts, Sink& sink) {
 
 void judge_restarts(const PodClaims& pod, Sink& sink) {
   const Text& policy = pod.restart_policy;
+  if (pod.is_open) return;
   if (!policy.usable()) return;
   const bool is_job = pod.role == PodRole::job;
   const bool always = policy.value == "Always";
@@ -423,6 +426,7 @@ void judge_restarts(const PodClaims& pod, Sink& sink) {
 
 // The labels of two provisioning models. What waits for a queue can be of another model too.
 void judge_models(const PodClaims& pod, const Catalog& catalog, Sink& sink) {
+  if (pod.is_open) return;
   const Label* first = nullptr;
   for (const Model& model : catalog.models) {
     if (model.needs_queue) continue;
