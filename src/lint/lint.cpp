@@ -58,7 +58,8 @@ class Linter {
  private:
   void read_yaml(const read::Excerpt& excerpt, std::uint32_t index) {
     diag::Sink sink;
-    const bool last_wins = !excerpt.has_marks && !excerpt.is_fragment;
+    // In a template, any of two values may be the one that it makes.
+    const bool last_wins = !excerpt.has_marks;
     auto tree = yaml::parse(sources_, index, sink, {.merge_keys = true, .last_wins = last_wins});
     if (!tree) {
       // What only this reader does not take, kubectl may.
