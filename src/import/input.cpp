@@ -130,9 +130,31 @@ class FileReader {
     return std::move(linted.excerpts);
   }
 
-  std::optional<Node> parse(std::string text, diag::Sink& sink) const {
+  // As kubectl does, which takes the last value of a key. Of a template any may be meant.
+  std::optional<Node> parse(std::string text, const read::Excerpt& excerpt,
+                            diag::Sink& sink) const {
     Sources own;
-    return yaml::parse(own, own.add({file_.name, std::move(text), 1}), sink, {.merge_keys = true});
+    return yaml::parse(own, own.add({file_.name, std::move(text), 1}), sink,
+                       {.merge_keys = true, .last_wins = !excerpt.has_marks});
+  }
+
+  void report(diag::Sink& sink, const read::Excerpt& excerpt, bool is_part) {
+    for (Diagnostic& finding : sink.take()) {
+      if (is_part) finding.level = diag::Level::warning;
+      read::move_to_file(finding, excerpt, 0, index_);
+      result_.findings.push_back(std::move(finding));
+    }
+  }
+
+  // lint reports them where it has read the document.
+  void report_duplicates(const Node& tree, const read::Excerpt& excerpt, diag::Sink& sink) {
+    if (excerpt.has_marks || !is_object(tree)) return;
+    diag::Sink noted;
+    for (Diagnostic& finding : sink.take()) {
+      if (finding.level == diag::Level::error) finding.level = diag::Level::soft;
+      noted.add(std::move(finding)).note(lint::last_value_counts);
+    }
+    report(noted, excerpt, false);
   }
 
   void add_document(Node tree, const read::Excerpt& excerpt) {
@@ -143,23 +165,22 @@ class FileReader {
   void read_yaml(const read::Excerpt& excerpt, std::size_t number) {
     if (std::string original = with_marks(excerpt, file_.text); original != excerpt.text) {
       diag::Sink ignored;
-      auto tree = parse(std::move(original), ignored);
+      auto tree = parse(std::move(original), excerpt, ignored);
       if (tree && ignored.errors() == 0 && !has_braced_placeholder(*tree))
         return add_document(std::move(*tree), excerpt);
     }
     if (const auto known = documents_.find(number); known != documents_.end())
       return add_document(std::move(known->second), excerpt);
     diag::Sink sink;
-    if (auto tree = parse(excerpt.text, sink)) return add_document(std::move(*tree), excerpt);
+    if (auto tree = parse(excerpt.text, excerpt, sink)) {
+      report_duplicates(*tree, excerpt, sink);
+      return add_document(std::move(*tree), excerpt);
+    }
     // lint reports the rest.
     const bool linted = lint::mentions_tpus(excerpt.text);
     const bool is_part = excerpt.is_fragment || excerpt.has_marks;
     if (is_part ? !linted : linted) return;
-    for (Diagnostic& finding : sink.take()) {
-      if (is_part) finding.level = diag::Level::warning;
-      read::move_to_file(finding, excerpt, 0, index_);
-      result_.findings.push_back(std::move(finding));
-    }
+    report(sink, excerpt, is_part);
   }
 
   // A script may be in any encoding, a spec is UTF-8.

@@ -46,6 +46,9 @@ bool mentions_tpus(std::string_view text);
 // in the excerpt.
 using Listener = std::function<void(std::size_t excerpt, yaml::Node tree)>;
 
+// The note at a key that is given twice.
+inline constexpr const char* last_value_counts = "kubectl silently takes the last value";
+
 // Judges one file, which is source 0 of `sources`; its name says what it is.
 Linted lint(Sources& sources, const catalog::Catalog& catalog, const RuleOptions& options,
             const Listener& listener = {});
