@@ -11,6 +11,7 @@
 #include "lint/lint.hpp"
 #include "read/excerpt.hpp"
 #include "read/file.hpp"
+#include "schema/as_kubectl.hpp"
 #include "schema/kubernetes.hpp"
 #include "yaml/parse.hpp"
 
@@ -47,6 +48,7 @@ void add_objects(Node document, const std::string& name_space, std::vector<Found
     for (const Node& item : items->items) add_objects(item, name_space, objects);
     return;
   }
+  schema::read_as_kubectl(document);
   yaml::read_octal(document);
   yaml::Value value = yaml::to_value(document);
   if (is_owned(value)) return;

@@ -12,6 +12,7 @@
 #include "read/marks.hpp"
 #include "read/shell.hpp"
 #include "rules/found.hpp"
+#include "schema/as_kubectl.hpp"
 #include "yaml/parse.hpp"
 
 namespace flexslice::lint {
@@ -75,6 +76,7 @@ class Linter {
       return;
     }
     collect_scalars(*tree, index, strings_.back().emplace());
+    schema::read_as_kubectl(*tree);
     const std::vector<Diagnostic> duplicates = sink.take();
     if (last_wins) report_duplicates(*tree, duplicates);
     if (!duplicates.empty()) with_duplicates_.insert(index);

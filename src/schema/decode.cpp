@@ -198,7 +198,6 @@ class Decoder {
     const std::string_view digits = std::string_view(node.text).substr(negative ? 1 : 0);
     auto number = text::whole_number(digits);
     if (number && digits.size() > 1 && digits.front() == '0' && !node.quoted) {
-      if (manifest_ != nullptr) return true;
       sink_.report<Code::WrongForm>(node.span, node.text, path.text())
           .note("kubectl takes a number with a zero in front for octal")
           .help("write {}", *number);

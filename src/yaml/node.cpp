@@ -1,6 +1,11 @@
 #include "yaml/node.hpp"
 
+#include <fmt/core.h>
+
 #include <algorithm>
+#include <charconv>
+#include <cmath>
+#include <optional>
 
 #include "base/ascii.hpp"
 #include "base/text.hpp"
@@ -62,6 +67,34 @@ bool is_octal(std::string_view digits) {
   return digits.size() < 20 && consists_of(digits, "01234567");
 }
 
+// Of a whole number in any form that kubectl takes. One that is too large stays as it is.
+std::optional<std::string> decimal_of(std::string text) {
+  std::erase(text, '_');
+  std::string_view digits = text;
+  const std::string_view sign = digits.starts_with('-') ? "-" : "";
+  take_one_of(digits, "+-");
+  if (number_type(digits) == ScalarType::floating && !consists_of(digits, "0123456789")) {
+    double number = 0;
+    const auto [end, error] = std::from_chars(digits.data(), digits.data() + digits.size(), number);
+    constexpr double most_exact = 9007199254740992.0;
+    if (error != std::errc{} || number > most_exact || number != std::floor(number)) return {};
+    return fmt::format("{}{:.0f}", number == 0 ? "" : sign, number);
+  }
+  int base = 10;
+  if (digits.size() > 1 && digits.front() == '0') {
+    const char mark = ascii::to_lower(digits[1]);
+    base = mark == 'x' ? 16 : mark == 'b' ? 2 : 8;
+    digits.remove_prefix(is_digit(mark) ? 1 : 2);
+    // No octal number, and so one with a zero in front.
+    if (is_digit(mark) && !consists_of(digits, "01234567")) base = 10;
+  }
+  std::uint64_t number = 0;
+  const auto [end, error] =
+      std::from_chars(digits.data(), digits.data() + digits.size(), number, base);
+  if (error != std::errc{} || end != digits.data() + digits.size()) return {};
+  return fmt::format("{}{}", number == 0 ? "" : sign, number);
+}
+
 // The beginning of a text that may be long or hold line breaks, on one line.
 std::string excerpt(std::string_view text) {
   constexpr std::size_t limit = 40;
@@ -115,6 +148,17 @@ ScalarType kubectl_type_of(const Node& node) {
   std::string plain = node.text;
   std::erase(plain, '_');
   return is_old_integer(plain) ? ScalarType::integer : type_of(plain);
+}
+
+void read_old_scalar(Node& scalar) {
+  const ScalarType type = kubectl_type_of(scalar);
+  if (type == ScalarType::boolean) {
+    const char first = ascii::to_lower(scalar.text.front());
+    const bool yes = first == 't' || first == 'y' || text::lower(scalar.text) == "on";
+    scalar.text = yes ? "true" : "false";
+  } else if (type == ScalarType::integer || type == ScalarType::floating) {
+    if (auto decimal = decimal_of(scalar.text)) scalar.text = std::move(*decimal);
+  }
 }
 
 void read_octal(Node& tree) {

@@ -52,6 +52,9 @@ ScalarType type_of(const Node& node);
 // As kubectl reads it, which knows words and numbers of YAML 1.1 as well: `yes` is a boolean there,
 // and `1_000` a number.
 ScalarType kubectl_type_of(const Node& node);
+// Makes `true` or `false` of a boolean of kubectl's, and decimal of a whole number: of `0x1F`,
+// `0b11`, `0o17`, `017`, `2_5`, `+20`, `20.0` and `2e1`.
+void read_old_scalar(Node& scalar);
 // Makes decimal what is octal for kubectl, as `0400` is.
 void read_octal(Node& tree);
 // `a list`, `a mapping`, `the number 3`, `the string "x"`: for messages about wrong types.

@@ -59,6 +59,33 @@ TEST_CASE("kubectl_type_of follows kubectl") {
   CHECK(kubectl_type_of(Node{}) == ScalarType::null);
 }
 
+TEST_CASE("read_old_scalar writes what kubectl reads") {
+  const auto read = [](std::string text, bool quoted = false) {
+    Node node = scalar(std::move(text), quoted);
+    read_old_scalar(node);
+    return node.text;
+  };
+  for (const char* yes : {"yes", "Y", "on", "ON", "true", "True"}) CHECK(read(yes) == "true");
+  for (const char* no : {"no", "N", "off", "Off", "FALSE"}) CHECK(read(no) == "false");
+  CHECK(read("yes", true) == "yes");
+  CHECK(read("0x1F") == "31");
+  CHECK(read("-0x1F") == "-31");
+  CHECK(read("0b11") == "3");
+  CHECK(read("0o400") == "256");
+  CHECK(read("0_400") == "256");
+  CHECK(read("08") == "8");
+  CHECK(read("2_5") == "25");
+  CHECK(read("+20") == "20");
+  CHECK(read("+010") == "8");
+  CHECK(read("20.0") == "20");
+  CHECK(read("2e1") == "20");
+  CHECK(read("200e-1") == "20");
+  CHECK(read(".5e1") == "5");
+  CHECK(read("-0") == "0");
+  for (const char* same : {"0.5", "1:30", "_1", "100000000000000000000", "1e30", ".inf", "a", "0x"})
+    CHECK(read(same) == same);
+}
+
 TEST_CASE("describe names what was written") {
   Node list;
   list.kind = Kind::sequence;

@@ -1,0 +1,56 @@
+#include "schema/as_kubectl.hpp"
+
+#include "schema/kubernetes.hpp"
+#include "schema/table.hpp"
+
+namespace flexslice::schema {
+
+using yaml::Node;
+using yaml::ScalarType;
+
+namespace {
+
+bool takes(const Type& type, const Constraint& constraint, ScalarType read) {
+  if (read == ScalarType::boolean) return type.category == Category::flag;
+  if (read != ScalarType::integer && read != ScalarType::floating) return false;
+  return type.category == Category::integer ||
+         (type.category == Category::text && (constraint.or_integer || constraint.any_scalar));
+}
+
+void read(Node& node, const Type& type, const Constraint& constraint);
+
+void read(Node& mapping, const Table& type) {
+  for (auto& [key, value] : mapping.members) {
+    if (const Field* field = type.find(key.text)) {
+      read(value, *field->type, field->constraint);
+    } else {
+      read_as_kubectl(value);
+    }
+  }
+}
+
+void read(Node& node, const Type& type, const Constraint& constraint) {
+  if (node.kind == yaml::Kind::scalar) {
+    if (takes(type, constraint, yaml::kubectl_type_of(node))) yaml::read_old_scalar(node);
+  } else if (type.category == Category::record) {
+    read(node, *type.table);
+  } else if (type.category == Category::list || type.category == Category::map) {
+    for (Node& item : node.items) read(item, *type.element, constraint);
+    for (yaml::Member& member : node.members) read(member.value, *type.element, constraint);
+  } else {
+    read_as_kubectl(node);
+  }
+}
+
+}  // namespace
+
+void read_as_kubectl(Node& document) {
+  const Node *version = document.find("apiVersion"), *kind = document.find("kind");
+  const Table* type =
+      version == nullptr || kind == nullptr ? nullptr : kubernetes::find(kind->text, version->text);
+  if (type != nullptr) return read(document, *type);
+  for (Node& item : document.items) read_as_kubectl(item);
+  for (yaml::Member& member : document.members) read_as_kubectl(member.value);
+}
+
+}  // namespace flexslice::schema
