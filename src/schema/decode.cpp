@@ -296,9 +296,11 @@ class Decoder {
     return sink_.errors() == errors;
   }
 
-  // A number with letters behind it. What is a number to YAML 1.1 is one to kubectl.
+  // A number with letters behind it, but not `10XXGi`. What is a number to YAML 1.1 is one to
+  // kubectl.
   static bool is_amount(const Node& node) {
     return !node.text.empty() && ascii::is_digit(node.text.front()) &&
+           node.text.find("XX") == std::string::npos &&
            std::ranges::all_of(node.text,
                                [](char c) { return ascii::is_letter_or_digit(c) || c == '.'; }) &&
            yaml::kubectl_type_of(node) == yaml::ScalarType::string;
