@@ -2,12 +2,17 @@
 
 #include <fmt/core.h>
 
+#include <algorithm>
 #include <iterator>
+#include <string>
+#include <vector>
 
 #include "found/placeholder.hpp"
+#include "schema/combinations.hpp"
 #include "schema/decode.hpp"
 #include "schema/kubernetes.hpp"
 #include "yaml/node.hpp"
+#include "yaml/value.hpp"
 
 namespace flexslice::rules {
 
@@ -66,6 +71,82 @@ void judge_fields(const found::Found& found, Sink& sink) {
   }
 }
 
+using Path = std::vector<std::string>;
+
+std::string spell(const Path& path) {
+  std::string text;
+  for (const std::string& key : path)
+    text::add_to_path(text, text::whole_number(key) ? fmt::format("[{}]", key) : key);
+  return text;
+}
+
+// A part of an object, and where it begins: at its key, if it has one.
+struct Part {
+  const yaml::Node* node;
+  Span where;
+};
+Part part_at(const yaml::Node& tree, const Path& path) {
+  Part part{&tree, tree.span};
+  for (const std::string& key : path) {
+    const auto index = text::whole_number(key);
+    if (index && part.node->kind == yaml::Kind::sequence) {
+      part.node = &part.node->items[static_cast<std::size_t>(*index)];
+      part.where = part.node->span;
+      continue;
+    }
+    const yaml::Member& member =
+        *std::ranges::find(part.node->members, key,
+                           [](const auto& each) -> const std::string& { return each.key.text; });
+    part = {&member.value, member.key.span};
+  }
+  return part;
+}
+
+// Whether nothing that Kubernetes requires is missing, as in a part that kustomize merges into the
+// whole.
+bool is_whole(const yaml::Node& node, const schema::Type& type) {
+  using schema::Category;
+  if (type.category == Category::list || type.category == Category::map)
+    return std::ranges::all_of(
+               node.items, [&](const yaml::Node& item) { return is_whole(item, *type.element); }) &&
+           std::ranges::all_of(node.members, [&](const yaml::Member& member) {
+             return is_whole(member.value, *type.element);
+           });
+  if (type.category != Category::record || node.kind != yaml::Kind::mapping) return true;
+  const schema::Table& table = *type.table;
+  return std::ranges::all_of(table.fields, [&](const schema::Field& field) {
+    const yaml::Node* value = node.find(field.key);
+    return value == nullptr ? field.presence != schema::Presence::required
+                            : is_whole(*value, *field.type);
+  });
+}
+
+// What the API server rejects in any object: fields that exclude each other, or none of those of
+// which it needs one. The latter only where the rest is whole.
+void judge_combinations(const found::Found& found, Sink& sink) {
+  if (found.is_patch || found.is_template || found.is_fragment) return;
+  for (const auto& [version, kind, tree] : found.objects) {
+    const schema::Table* table = schema::kubernetes::find(kind.value, version.value);
+    if (table == nullptr) continue;
+    const yaml::Value object = yaml::to_value(*tree);
+    for (const schema::Combination& wrong : schema::wrong_combinations(object, *table)) {
+      const auto [part, where] = part_at(*tree, wrong.path);
+      if (!wrong.given.empty()) {
+        const auto last = std::find_if(
+            part->members.rbegin(), part->members.rend(),
+            [&](const yaml::Member& member) { return contains(wrong.given, member.key.text); });
+        sink.report<Code::FieldsExclude>(last->key,
+                                         fmt::format("`{}`", text::join(wrong.given, "` and `")),
+                                         spell(wrong.path))
+            .help("remove one of them");
+      } else if (is_whole(*tree, {.category = schema::Category::record, .table = table})) {
+        sink.report<Code::NoneOfFields>(where, spell(wrong.path),
+                                        text::quoted_list(wrong.type->one_of));
+      }
+    }
+  }
+}
+
 // The rules that specs have too. What is doubtful is no reason to change what may be running.
 void judge_shared(const Facts& facts, Sink& sink) {
   Sink own;
@@ -102,6 +183,7 @@ void FileJudge::judge(found::Found part) {
   judge_strings(part, catalog_, sink_);
   judge_versions(part, catalog_, sink_);
   judge_fields(part, sink_);
+  judge_combinations(part, sink_);
   const auto keep = [](auto& all, auto& more) {
     all.insert(all.end(), std::make_move_iterator(more.begin()),
                std::make_move_iterator(more.end()));

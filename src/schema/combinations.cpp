@@ -9,10 +9,11 @@ using yaml::Value;
 
 namespace {
 
-// An empty value of a variable is as if there were none.
+// An empty value of a variable is as if there were none, and so is an empty list of conditions.
 bool is_set(const Value* value) {
   return value != nullptr && value->kind != Value::Kind::null &&
-         !(value->is_string() && value->text.empty());
+         !(value->is_string() && value->text.empty()) &&
+         !(value->is_sequence() && value->items.empty());
 }
 
 class Search {

@@ -1,5 +1,6 @@
-// Fields of an object that Kubernetes does not accept together. patch.cpp judges patched objects by
-// it, import makes patches that remove what is in the way.
+// Fields of an object that Kubernetes does not accept together, and those of which it needs one.
+// patch.cpp judges patched objects by it, lint those of manifests; import makes patches that remove
+// what is in the way.
 #pragma once
 
 #include <string>
