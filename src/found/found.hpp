@@ -51,6 +51,7 @@ struct PodClaims {
   bool is_patch = false;      // what is missing is elsewhere
   bool is_open = false;       // see Found
   bool is_plain_job = false;  // a Job or CronJob of batch
+  bool is_described = false;  // the object has a name, and each container has an image
   Integer chips;  // of one pod, as the scheduler counts them; placed at the largest amount
   std::vector<Span> amounts;  // where the container says it, if only one does
   std::string sum;            // `a` 4 + `b` 4 = 8; empty: there is one amount

@@ -70,6 +70,13 @@ bool is_pod_spec(const Node& node) {
   return has_containers(node) || (selector != nullptr && selector->kind == Kind::mapping);
 }
 
+bool have_images(const Node& spec) {
+  const Node* containers = spec.find("containers");
+  return containers != nullptr && std::ranges::all_of(containers->items, [](const Node& container) {
+           return container.find("image") != nullptr;
+         });
+}
+
 bool tolerates_tpus(const Node* tolerations) {
   return tolerations != nullptr && any_of(tolerations->items, [](const Node& toleration) {
            const Node *key = toleration.find("key"), *op = toleration.find("operator");
@@ -173,6 +180,7 @@ class ObjectReader {
     if (pod.is_plain_job || (pod.role == PodRole::job && group == "jobset.x-k8s.io") ||
         (pod.role == PodRole::replicas && group == "apps"))
       pod.restart_policy = text_of(spec.find("restartPolicy"));
+    pod.is_described = name().where.given && have_images(spec);
     chips(spec, pod);
     variables(spec, pod);
     if (const Step* holder = above(2)) counts(*holder->node, pod);

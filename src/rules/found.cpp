@@ -177,6 +177,7 @@ void FileJudge::judge(found::Found part) {
   for (found::PodClaims& pod : part.pods) {
     pod.is_patch = part.is_patch;
     pod.is_open = part.is_open;
+    pod.is_described = pod.is_described && !part.is_fragment;
     judge_pod_claims(std::move(pod));
   }
   for (const found::PoolClaims& pool : part.pools) judge_pool_claims(pool);

@@ -415,6 +415,10 @@ void judge_variables(const PodClaims& pod, const Facts& facts, Sink& sink) {
 void judge_restarts(const PodClaims& pod, Sink& sink) {
   const Text& policy = pod.restart_policy;
   if (pod.is_open) return;
+  if (pod.is_plain_job && pod.is_described && policy.where.span == Span{} && is_whole(pod))
+    sink.report<Code::JobRestartPolicy>(pod.kind, pod.kind.value, "Always")
+        .note("Kubernetes takes it for pods that do not say `restartPolicy`")
+        .help("add `restartPolicy: Never` to the template's spec");
   if (!policy.usable()) return;
   const bool is_job = pod.role == PodRole::job;
   const bool always = policy.value == "Always";
