@@ -87,8 +87,7 @@ class Linter {
   // kubectl takes them.
   void report_duplicates(const yaml::Node& tree, const std::vector<Diagnostic>& duplicates) {
     if (tree.find("apiVersion") == nullptr || tree.find("kind") == nullptr) return;
-    for (Diagnostic finding : duplicates)
-      sink_.add(std::move(finding)).note(last_value_counts);
+    for (Diagnostic finding : duplicates) sink_.add(std::move(finding)).note(last_value_counts);
   }
 
   void judge(const yaml::Node& tree, const read::Excerpt& excerpt) {

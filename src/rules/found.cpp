@@ -81,12 +81,12 @@ std::string spell(const Path& path) {
 }
 
 // A part of an object, and where it begins: at its key, if it has one.
-struct Part {
+struct JudgedPart {
   const yaml::Node* node;
   Span where;
 };
-Part part_at(const yaml::Node& tree, const Path& path) {
-  Part part{&tree, tree.span};
+JudgedPart part_at(const yaml::Node& tree, const Path& path) {
+  JudgedPart part{&tree, tree.span};
   for (const std::string& key : path) {
     const auto index = text::whole_number(key);
     if (index && part.node->kind == yaml::Kind::sequence) {

@@ -110,9 +110,10 @@ class Decoder {
  private:
   Diagnostic& wrong_type(const Node& node, std::string_view expected, const Path& path) {
     const std::string name = path.text();
-    return sink_.report<Code::WrongType>(node.span,
-                                         name.empty() ? "the spec" : fmt::format("`{}`", name),
-                                         expected, yaml::describe(node));
+    return sink_.report<Code::WrongType>(
+        node.span, name.empty() ? "the spec" : fmt::format("`{}`", name), expected,
+        manifest_ == nullptr ? yaml::describe(node)
+                             : yaml::describe(node, yaml::kubectl_type_of(node)));
   }
 
   bool report_placeholder(std::string_view text, Span where, const Path& path, bool good = false) {
