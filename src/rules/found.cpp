@@ -4,6 +4,7 @@
 
 #include <algorithm>
 #include <iterator>
+#include <optional>
 #include <string>
 #include <vector>
 
@@ -129,6 +130,7 @@ void judge_combinations(const found::Found& found, Sink& sink) {
     const schema::Table* table = schema::kubernetes::find(kind.value, version.value);
     if (table == nullptr) continue;
     const yaml::Value object = yaml::to_value(*tree);
+    std::optional<bool> whole;
     for (const schema::Combination& wrong : schema::wrong_combinations(object, *table)) {
       const auto [part, where] = part_at(*tree, wrong.path);
       if (!wrong.given.empty()) {
@@ -139,10 +141,12 @@ void judge_combinations(const found::Found& found, Sink& sink) {
                                          fmt::format("`{}`", text::join(wrong.given, "` and `")),
                                          spell(wrong.path))
             .help("remove one of them");
-      } else if (is_whole(*tree, {.category = schema::Category::record, .table = table})) {
+        continue;
+      }
+      if (!whole) whole = is_whole(*tree, {.category = schema::Category::record, .table = table});
+      if (*whole)
         sink.report<Code::NoneOfFields>(where, spell(wrong.path),
                                         text::quoted_list(wrong.type->one_of));
-      }
     }
   }
 }
