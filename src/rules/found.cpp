@@ -13,6 +13,7 @@
 #include "schema/decode.hpp"
 #include "schema/kubernetes.hpp"
 #include "yaml/node.hpp"
+#include "yaml/path.hpp"
 #include "yaml/value.hpp"
 
 namespace flexslice::rules {
@@ -72,33 +73,19 @@ void judge_fields(const found::Found& found, Sink& sink) {
   }
 }
 
-using Path = std::vector<std::string>;
-
-std::string spell(const Path& path) {
-  std::string text;
-  for (const std::string& key : path)
-    text::add_to_path(text, text::whole_number(key) ? fmt::format("[{}]", key) : key);
-  return text;
-}
-
 // A part of an object, and where it begins: at its key, if it has one.
 struct JudgedPart {
   const yaml::Node* node;
   Span where;
 };
-JudgedPart part_at(const yaml::Node& tree, const Path& path) {
+JudgedPart part_at(const yaml::Node& tree, yaml::PathView path) {
   JudgedPart part{&tree, tree.span};
   for (const std::string& key : path) {
-    const auto index = text::whole_number(key);
-    if (index && part.node->kind == yaml::Kind::sequence) {
-      part.node = &part.node->items[static_cast<std::size_t>(*index)];
-      part.where = part.node->span;
-      continue;
-    }
-    const yaml::Member& member =
-        *std::ranges::find(part.node->members, key,
-                           [](const auto& each) -> const std::string& { return each.key.text; });
-    part = {&member.value, member.key.span};
+    const auto member = std::ranges::find(part.node->members, key,
+                                          [](const yaml::Member& each) { return each.key.text; });
+    const yaml::Node* next = yaml::child(*part.node, key);
+    if (next == nullptr) break;
+    part = {next, member == part.node->members.end() ? next->span : member->key.span};
   }
   return part;
 }
@@ -139,13 +126,13 @@ void judge_combinations(const found::Found& found, Sink& sink) {
             [&](const yaml::Member& member) { return contains(wrong.given, member.key.text); });
         sink.report<Code::FieldsExclude>(last->key,
                                          fmt::format("`{}`", text::join(wrong.given, "` and `")),
-                                         spell(wrong.path))
+                                         yaml::path_text(wrong.path))
             .help("remove one of them");
         continue;
       }
       if (!whole) whole = is_whole(*tree, {.category = schema::Category::record, .table = table});
       if (*whole)
-        sink.report<Code::NoneOfFields>(where, spell(wrong.path),
+        sink.report<Code::NoneOfFields>(where, yaml::path_text(wrong.path),
                                         text::quoted_list(wrong.type->one_of));
     }
   }
