@@ -5,7 +5,6 @@
 
 #include "base/ascii.hpp"
 #include "base/lists.hpp"
-#include "read/parameters.hpp"
 #include "read/words.hpp"
 
 namespace flexslice::read {
@@ -22,9 +21,21 @@ void ScriptCommands::add(std::vector<Token> tokens, const End& end) {
   broken_.reset();
   const size_t begin = command_begin(tokens);
   const bool is_call = calls_program(tokens, begin);
+  if (variables_.awaits_pattern() && tokens[0].word.text != "esac") {
+    variables_.begin_arm();
+    read_pattern(tokens);
+    return;
+  }
+  for (size_t i = 0; i < begin; ++i) follow_keyword(tokens[i].word.text, end.is_conditional);
+  function_.clear();
+  const bool may_not_run = end.is_conditional && tokens[0].word.text != "{";
+  if (may_not_run) variables_.open(Branches::Kind::choice);
   set_variables(tokens, begin);
+  if (begin < tokens.size()) variables_.call(tokens[begin].word.text);
+  if (may_not_run) variables_.close({Branches::Kind::choice});
   std::vector<Word> words;
   for (size_t i = begin; i < tokens.size(); ++i) words.push_back(std::move(tokens[i].word));
+  follow(words, end.is_conditional);
   if (!end.is_nested) {
     for (size_t i = 0; i < begin; ++i)
       loops_.follow_keyword(tokens[i].word, words, end.at, commands_.size());
@@ -37,6 +48,54 @@ void ScriptCommands::add(std::vector<Token> tokens, const End& end) {
   command.loop = loops_.unknown_loop(command);
   if (is_broken) broken_ = commands_.size();
   commands_.push_back(std::move(command));
+}
+
+void ScriptCommands::end_arm() {
+  if (variables_.is_in(Branches::Kind::cases)) variables_.end_arm();
+}
+
+void ScriptCommands::read_pattern(std::span<const Token> tokens) {
+  if (tokens.back().word.text == "*") variables_.take_rest();
+}
+
+void ScriptCommands::follow_keyword(std::string_view keyword, bool is_conditional) {
+  using Kind = Branches::Kind;
+  if (keyword == "{") {
+    const Kind kind = !function_.empty() ? Kind::function
+                      : is_conditional   ? Kind::choice
+                                         : Kind::group;
+    variables_.open(kind, function_);
+  } else if (keyword == "then") {
+    if (!variables_.is_in(Kind::condition) || !variables_.begin_arm())
+      variables_.open(Kind::condition);
+  } else if (variables_.is_in(Kind::condition) && (keyword == "elif" || keyword == "else")) {
+    variables_.end_arm();
+    if (keyword == "else" && variables_.begin_arm()) variables_.take_rest();
+  }
+}
+
+void ScriptCommands::follow(std::span<const Word> words, bool is_conditional) {
+  using Kind = Branches::Kind;
+  if (words.empty()) return;
+  const std::string_view command = words[0].text;
+  if (command == "fi") variables_.close({Kind::condition});
+  if (command == "}") variables_.close({Kind::choice, Kind::group, Kind::function});
+  if (command == "esac") variables_.close({Kind::cases});
+  if ((command == "exit" || command == "return") && !is_conditional) variables_.leave();
+  if (command == "function" && words.size() > 1) {
+    if (words.back().text == "{") {
+      variables_.open(Kind::function, words[1].text);
+    } else {
+      function_ = words[1].text;
+    }
+  }
+  if (command == "case") {
+    const auto in = std::ranges::find(words, "in", &Word::text);
+    if (in == words.end()) return;
+    variables_.open(Kind::cases);
+    if (in + 1 == words.end()) return;
+    if (variables_.begin_arm() && words.back().text == "*") variables_.take_rest();
+  }
 }
 
 bool ScriptCommands::takes_options(std::span<const Token> tokens) const {
@@ -83,7 +142,7 @@ void ScriptCommands::assign(const Token& token) {
   const Word& word = token.word;
   const std::string_view name = variable_name(word.text);
   const bool is_plain = word.text.substr(name.size()).starts_with('=');
-  set_variable(variables_, name, assigned_value(word.text), word.where, is_plain && !word.unknown);
+  variables_.set(name, assigned_value(word.text), word.where, is_plain && !word.unknown);
 }
 
 void ScriptCommands::set_variables(std::span<const Token> tokens, size_t begin) {
@@ -97,11 +156,14 @@ void ScriptCommands::set_variables(std::span<const Token> tokens, size_t begin) 
   const std::string_view command = tokens[begin].word.text;
   for (size_t i = begin + 1; i < tokens.size(); ++i) {
     const Word& word = tokens[i].word;
-    if (is_declaration(command) && tokens[i].is_assignment) assign(tokens[i]);
+    if (is_declaration(command) && tokens[i].is_assignment) {
+      assign(tokens[i]);
+      if (command != "export" && command != "readonly")
+        variables_.set_local(variable_name(word.text));
+    }
     if (is_input(command)) {
       if (word.text == "in") break;
-      if (variable_name(word.text) == word.text)
-        set_variable(variables_, word.text, {}, word.where, false);
+      if (variable_name(word.text) == word.text) variables_.set(word.text, {}, word.where, false);
     }
   }
 }

@@ -7,7 +7,6 @@
 
 #include "base/lists.hpp"
 #include "base/text.hpp"
-#include "read/parameters.hpp"
 #include "read/words.hpp"
 
 namespace flexslice::read {
@@ -101,10 +100,9 @@ void OpenLoops::open(ScriptLoop loop, const Word& first, size_t end, size_t comm
   loop.first_command = commands;
   loop.is_unrolled = unrolls_ && open_.empty() && !loop.values.empty();
   if (loop.is_unrolled) {
-    set_variable(variables_, loop.names[0], loop.values[loop.next++], first.where, true);
+    variables_.set(loop.names[0], loop.values[loop.next++], first.where, true);
   } else {
-    for (const std::string& name : loop.names)
-      set_variable(variables_, name, {}, first.where, false);
+    for (const std::string& name : loop.names) variables_.set(name, {}, first.where, false);
   }
   open_.push_back(std::move(loop));
 }
@@ -118,7 +116,7 @@ void OpenLoops::close(size_t end) {
     return;
   }
   repeatable_ -= length;
-  set_variable(variables_, loop.names[0], loop.values[loop.next++], loop.where, true);
+  variables_.set(loop.names[0], loop.values[loop.next++], loop.where, true);
   repeat_from_ = loop.body;
 }
 

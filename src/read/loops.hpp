@@ -10,6 +10,7 @@
 #include <utility>
 #include <vector>
 
+#include "read/branches.hpp"
 #include "read/shell.hpp"
 
 namespace flexslice::read {
@@ -26,7 +27,7 @@ struct ScriptLoop {
 
 class OpenLoops {
  public:
-  OpenLoops(std::string_view script, Variables& variables, Loops loops)
+  OpenLoops(std::string_view script, Branches& variables, Loops loops)
       : script_(script), variables_(variables), unrolls_(loops == Loops::unrolled) {}
 
   // Opens or closes a loop by the words of a command that ends at `end`, or by a keyword in front
@@ -46,7 +47,7 @@ class OpenLoops {
   void close(std::size_t end);
 
   std::string_view script_;
-  Variables& variables_;
+  Branches& variables_;
   bool unrolls_;
   std::vector<ScriptLoop> open_;                   // from the outermost
   std::size_t repeatable_ = std::size_t{1} << 16;  // bytes of bodies that may still be read again

@@ -33,6 +33,7 @@ struct Nesting {
   std::vector<Token> tokens;  // of the command so far
   Span broken = {};
   BrokenBy broken_by = {};
+  bool is_conditional = false;  // the command: it is after `&&` or `||`
 
   // The word so far: several, where the value of a variable has spaces.
   bool in_word = false;
@@ -65,6 +66,7 @@ class Reader {
       } while (is_open() && go_back());
       end_command();
     } while (repeat());
+    commands_.variables().close_to(0);
     script_.commands = commands_.take();
     std::ranges::sort(script_.strings);
     return std::move(script_);
@@ -85,14 +87,15 @@ class Reader {
   // Where to go back to when what is opened now is never closed.
   void note_opening() {
     if (is_open()) return;
-    opening_ = {at_, commands_.size(), script_.here_documents.size(), script_.strings.size()};
+    opening_ = {at_, commands_.size(), commands_.variables().depth(), script_.here_documents.size(),
+                script_.strings.size()};
   }
 
   // Reads on after the line in which something was opened that is not closed.
   bool go_back() {
     const bool again = !ends_with_lines_;
     if (again) {
-      commands_.go_back(opening_.commands);
+      commands_.go_back(opening_.commands, opening_.depth);
       script_.here_documents.resize(opening_.here_documents);
       script_.strings.resize(opening_.strings);
       at_ = text::line_end(text_, opening_.at);
@@ -103,7 +106,10 @@ class Reader {
   }
 
   void close_all() {
-    nested_.resize(1);
+    while (nested_.size() > 1) {
+      leave_subshell();
+      nested_.pop_back();
+    }
     pending_.clear();
     commands_.end_broken();
     top().in_quotes = false;
@@ -154,6 +160,9 @@ class Reader {
       now.tokens.push_back({std::move(piece), is_assignment});
     }
     now.pieces.clear();
+    // What is behind it has the values of the next branch.
+    const std::string_view raw = text_.substr(where.begin, where.end - where.begin);
+    if (now.tokens.size() == 1 && (raw == "else" || raw == "elif")) end_command();
   }
 
   bool repeat() {
@@ -169,17 +178,25 @@ class Reader {
     std::vector<Token> tokens = std::exchange(now.tokens, {});
     const Span broken = std::exchange(now.broken, {});
     if (tokens.empty() || now.kind == Nesting::Kind::array) return;
-    commands_.add(std::move(tokens), {at_, nested_.size() > 1, broken, now.broken_by});
+    const bool is_conditional = std::exchange(now.is_conditional, false);
+    commands_.add(std::move(tokens),
+                  {at_, nested_.size() > 1, is_conditional, broken, now.broken_by});
   }
 
   void open(Nesting::Kind kind) {
     note_opening();
     nested_.emplace_back().kind = kind;
+    if (kind != Nesting::Kind::array) commands_.variables().open(Branches::Kind::subshell);
+  }
+
+  void leave_subshell() {
+    if (top().kind != Nesting::Kind::array) commands_.variables().close({Branches::Kind::subshell});
   }
 
   void close() {
     end_command();
     const Nesting::Kind kind = top().kind;
+    leave_subshell();
     nested_.pop_back();
     ++at_;
     if (kind == Nesting::Kind::array) add_unknown("(…)");
@@ -212,7 +229,9 @@ class Reader {
       case '&':
         if (follows("&>")) return redirection();
         end_command();
-        ++at_;
+        if (follows(";;")) commands_.end_arm();
+        top().is_conditional = follows("&&") || follows("||");
+        at_ += follows(";;") || top().is_conditional ? 2 : 1;
         return;
       case '(':
         return parenthesis();
@@ -365,7 +384,7 @@ class Reader {
     budget_ -= value->text.size();
     const Span here = span(at_, at_ + found.length);
     const Span set_at = value->set_at == Span{} ? here : value->set_at;
-    if (found.change == '=') set_variable(variables_, found.name, value->text, set_at, true);
+    if (found.change == '=') commands_.variables().set(found.name, value->text, set_at, true);
     const bool splits = !top().in_quotes && !in_assignment();
     std::vector<Word>& pieces = top().pieces;
     for (const char c : value->text) {
@@ -475,9 +494,16 @@ class Reader {
     const bool is_loop = !now.tokens.empty() && now.tokens.back().word.text == "for";
     if (follows("((") && !now.in_word && (now.tokens.empty() || is_loop) && skip_arithmetic(2))
       return;
+    const bool after_in = now.tokens.size() > 2 && now.tokens[0].word.text == "case" &&
+                          now.tokens.back().word.text == "in";
+    if (after_in || commands_.variables().awaits_pattern()) {  // `(a) …;;`
+      ++at_;
+      return;
+    }
     end_word();
     const size_t inner = text_.find_first_not_of(" \t", at_ + 1);
     if (inner != text_.npos && text_[inner] == ')') {  // `name() {`
+      if (!top().tokens.empty()) commands_.begin_function(top().tokens.back().word.text);
       top().tokens.clear();
       at_ = inner + 1;
       return;
@@ -527,6 +553,7 @@ class Reader {
   struct Opening {
     size_t at = 0;
     size_t commands = 0;
+    size_t depth = 0;  // of branches
     size_t here_documents = 0;
     size_t strings = 0;
   };

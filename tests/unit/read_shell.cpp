@@ -122,6 +122,44 @@ TEST_CASE("a value that is not literal is not known") {
         "gcloud|a$((…))b?|${{ inputs.zone }}?|c");
 }
 
+TEST_CASE("what branches set differently is not known after them") {
+  CHECK(commands("if a; then T=4x4 M=x; gcloud $T; else T=2x2 M=x; gcloud $T; fi; gcloud $T $M") ==
+        "gcloud|4x4\ngcloud|2x2\ngcloud|$T?|x");
+  CHECK(commands("T=2x2\nif a\nthen\n  T=4x4\nelif b; then\n  gcloud $T\nfi\ngcloud $T") ==
+        "gcloud|2x2\ngcloud|$T?");
+  CHECK(commands("if a; then T=${T:-4x4}; else T=${T:-2x2}; fi; gcloud ${T:-1x1}") ==
+        "gcloud|${T:-1x1}?");
+  CHECK(commands("T=1x1; if a; then T=${T:-4x4}; else T=${T:-2x2}; fi; gcloud $T") == "gcloud|1x1");
+  CHECK(commands("case $1 in\n  a) T=1 ;;\n  b|c) T=2; gcloud $T ;;\nesac\ngcloud $T") ==
+        "gcloud|2\ngcloud|$T?");
+  CHECK(commands("case $1 in a) T=1;; *) T=1;; esac; gcloud $T") == "gcloud|1");
+  CHECK(commands("T=0; case $1 in (a) T=1;; *) T=1; esac; gcloud $T") == "gcloud|1");
+  CHECK(commands("T=1; a && T=2; gcloud $T; U=1; a || { U=2; gcloud $U; }; gcloud $U") ==
+        "gcloud|$T?\ngcloud|2\ngcloud|$U?");
+  CHECK(commands("T=1; if a; then if b; then T=2; fi; gcloud $T; T=1; fi; gcloud $T") ==
+        "gcloud|$T?\ngcloud|1");
+}
+
+TEST_CASE(
+    "a branch that leaves the script, or is the only one to set a variable, decides nothing") {
+  CHECK(commands("T=1; if a; then T=2; exit 1; fi; gcloud $T") == "gcloud|1");
+  CHECK(commands("case $1 in a) T=1 ;; *) T=; echo b; exit 1 ;; esac; gcloud $T") == "gcloud|1");
+  CHECK(commands("T=1; if a; then T=2; b || exit 1; fi; gcloud $T") == "gcloud|$T?");
+  CHECK(commands("if [ -z \"$Z\" ]; then Z=us-east5-b; fi; gcloud $Z") == "gcloud|us-east5-b");
+  CHECK(commands("[ -n \"$Z\" ] || Z=us-east5-b; gcloud $Z") == "gcloud|us-east5-b");
+  CHECK(commands("{ T=1; }; { gcloud $T; }; if a; then T=2") == "gcloud|1");
+}
+
+TEST_CASE("what a function or a subshell sets does not hold outside of it") {
+  CHECK(commands("T=1; f() { T=2; gcloud $T; }; gcloud $T") == "gcloud|2\ngcloud|1");
+  CHECK(commands("T=1\nfunction f\n{\n  T=2\n}\nfunction g {\n  T=3; U=3\n}\ngcloud $T $U") ==
+        "gcloud|1|$U?");
+  CHECK(commands("T=1; f() { T=2; U=2; local V=3; }; V=1; f; gcloud $T $U $V") == "gcloud|$T?|2|1");
+  CHECK(commands("T=1; (T=2; gcloud $T); X=$(T=3; gcloud $T) gcloud $T") ==
+        "gcloud|2\ngcloud|3\ngcloud|1");
+  CHECK(commands("T=1\n(T=2 $(\ngcloud $T\nf() (\n  T=3\n)\ngcloud $T") == "gcloud|1\ngcloud|1");
+}
+
 TEST_CASE("a value has the place where it is set") {
   const Read read("Z=us-east5-b\ngcloud --zone=$Z");
   const Word& word = read.script.commands.at(0).words.at(1);
