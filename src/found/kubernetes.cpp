@@ -339,7 +339,12 @@ class ObjectReader {
       const Node* containers = spec.find(list);
       if (containers == nullptr) continue;
       for (const Node& container : containers->items) {
-        const Node* env = container.kind == Kind::mapping ? container.find("env") : nullptr;
+        if (container.kind != Kind::mapping) continue;
+        for (const auto& [key, value] : container.members) {
+          if (key.text != "command" && key.text != "args") continue;
+          for (const Node& word : value.items) string(key, word);
+        }
+        const Node* env = container.find("env");
         if (env == nullptr) continue;
         for (const Node& variable : env->items) {
           if (variable.kind != Kind::mapping) continue;

@@ -68,6 +68,13 @@ std::string unescaped(std::string_view command) {
   return text;
 }
 
+// The API server takes no number or boolean there, and lint says so.
+Value words_of(const Value& list) {
+  Value words = Value::sequence();
+  for (const Value& item : list.items) words.push(Value::string(item.text));
+  return words;
+}
+
 // `bash -c SCRIPT` is a script; arguments follow a name for it.
 void add_command(const Value& container, std::string_view kind, Value& fields) {
   const Value *command = container.find("command"), *args = container.find("args");
@@ -80,9 +87,9 @@ void add_command(const Value& container, std::string_view kind, Value& fields) {
       !command->items[2].text.empty()) {
     fields["script"] = Value::string(unescaped(command->items[2].text));
   } else if (command != nullptr && !command->items.empty() && has_field("command", kind)) {
-    fields["command"] = *command;
+    fields["command"] = words_of(*command);
   }
-  if (has_args && has_field("args", kind)) fields["args"] = *args;
+  if (has_args && has_field("args", kind)) fields["args"] = words_of(*args);
 }
 
 // Null where the spec has no form for it.
