@@ -84,6 +84,15 @@ bool tolerates_tpus(const Node* tolerations) {
          });
 }
 
+// A JSON Schema, also one in a CustomResourceDefinition: its keys are names of fields.
+bool is_json_schema(const Node& node) {
+  if (node.kind != Kind::mapping) return false;
+  const Node *type = node.find("type"), *properties = node.find("properties");
+  return node.find("$schema") != nullptr ||
+         (type != nullptr && properties != nullptr && type->text == "object" &&
+          properties->kind == Kind::mapping);
+}
+
 // One object, or a fragment of one.
 class ObjectReader {
  public:
@@ -115,6 +124,7 @@ class ObjectReader {
 
   void visit(const Node& node, std::string_view key) {
     if (!path_.empty() && is_object(node)) return ObjectReader(node, catalog_, found_).read();
+    if (is_json_schema(node)) return;
     path_.push_back({key, &node});
     if (node.kind == Kind::mapping && is_pod_spec(node)) {
       pod(node);
@@ -144,6 +154,8 @@ class ObjectReader {
     if (is_below("workerGroupSpecs")) return PodRole::ray_worker;
     if (is_below("headGroupSpec")) return PodRole::other;
     if (kind_.value == "Pod" && path_.size() == 2) return PodRole::pod;
+    // Its trainer counts the pods.
+    if (version_.value.starts_with("trainer.kubeflow.org/")) return PodRole::other;
     if (kind_.value == "Job" || is_below("jobTemplate") || is_below("replicatedJobs"))
       return PodRole::job;
     constexpr std::string_view replicated[] = {"Deployment", "StatefulSet", "DaemonSet",

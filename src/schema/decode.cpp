@@ -420,7 +420,12 @@ class Decoder {
 
   void members(const Node& node, const Table& table, void* record, const Path& path) {
     std::vector<std::string_view> misspelt;
+    bool has_any_key = false;  // `${key}: …` of a template
     for (const yaml::Member& member : node.members) {
+      if (manifest_ != nullptr && !placeholder_in(member.key.text).empty()) {
+        has_any_key = true;
+        continue;
+      }
       if (judges_objects() && std::ranges::count(table.newer, member.key.text) > 0) continue;
       if (const Field* field = table.find(member.key.text)) {
         value(member.value, *field->type, field->constraint, member_of(*field, record),
@@ -430,7 +435,7 @@ class Decoder {
         misspelt.push_back(meant);
       }
     }
-    if (is_partial_) return;
+    if (is_partial_ || has_any_key) return;
     absent(node, table, record, path, misspelt);
     if (misspelt.empty()) exactly_one(node, table, path);
   }
