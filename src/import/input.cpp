@@ -160,8 +160,19 @@ class FileReader {
   }
 
   void add_document(Node tree, const read::Excerpt& excerpt) {
+    std::vector<FoundObject>& objects = result_.material.objects;
+    const std::size_t before = objects.size();
+    std::vector<Unkept> filled = filled_by_shell(tree, excerpt);
+    std::optional<Unkept> line = line_of_template(excerpt, file_.text);
+    restore_marks(tree, excerpt, file_.text);
+    for (Unkept& each : filled) each.where = read::in_file(each.where, excerpt, index_);
+    if (line) line->where = read::in_file(line->where, excerpt, index_);
     move_to_file(tree, excerpt, index_);
-    add_objects(std::move(tree), excerpt.name_space, result_.material.objects);
+    add_objects(std::move(tree), excerpt.name_space, objects);
+    for (std::size_t i = before; i < objects.size(); ++i) {
+      objects[i].filled_by_shell = filled;
+      objects[i].line_of_template = line;
+    }
   }
 
   void read_yaml(const read::Excerpt& excerpt, std::size_t number) {

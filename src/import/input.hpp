@@ -3,6 +3,7 @@
 #pragma once
 
 #include <cstdint>
+#include <optional>
 #include <string>
 #include <vector>
 
@@ -10,6 +11,7 @@
 #include "catalog/catalog.hpp"
 #include "diag/diag.hpp"
 #include "import/commands.hpp"
+#include "import/unkept.hpp"
 #include "yaml/node.hpp"
 #include "yaml/value.hpp"
 
@@ -21,6 +23,8 @@ struct FoundObject {
   std::string kind = std::string(value.text_at({"kind"}));
   std::string name = std::string(value.text_at({"metadata", "name"}));
   bool used = false;  // a spec was made of it, or compile makes it
+  std::vector<Unkept> filled_by_shell = {};
+  std::optional<Unkept> line_of_template = {};
 };
 
 struct Material {

@@ -124,6 +124,7 @@ void Report::spec(Synthesis& synthesis, Material& input) {
       sink_.report<Code::ImportCannotCount>(line_of(*key), key->text, title(object.value));
   }
   variables(synthesis, object);
+  unkept(object);
   for (const std::size_t pool : synthesis.parts.commands.ambiguous) {
     equal_ = false;
     used_commands_.push_back(pool);
@@ -260,11 +261,27 @@ void Report::variables(const Synthesis& synthesis, const FoundObject& object) {
     // Blanked marks of templates are alike where they are as long.
     const bool mark = name.find_first_not_of('X') == std::string::npos;
     if (mark || (env != nullptr && env->find(name) != nullptr) ||
-        commands.find(name + "=") != std::string::npos)
+        commands.find(name + "=") != std::string::npos ||
+        find_where(object.filled_by_shell,
+                   [&](const Unkept& each) { return each.text == placeholder; }) != nullptr)
       continue;
     sink_.report<Code::ImportVariable>(name_span(object), placeholder, title(object.value))
         .help("write its value in the script, or set it in `workload.env`");
   }
+}
+
+// Each once for a file.
+void Report::unkept(const FoundObject& object) {
+  for (const auto& [text, where] : object.filled_by_shell) {
+    if (!unkept_.emplace(where.source, text).second) continue;
+    equal_ = false;
+    sink_.report<Code::ImportShellFills>(where, text, title(object.value));
+  }
+  if (!object.line_of_template) return;
+  const auto& [text, where] = *object.line_of_template;
+  if (!unkept_.emplace(where.source, "").second) return;
+  equal_ = false;
+  sink_.report<Code::ImportTemplate>(where, text, title(object.value));
 }
 
 void Report::compare_flags(const Command& input, const Command& compiled,

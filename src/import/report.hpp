@@ -2,7 +2,10 @@
 // import.cpp calls it.
 #pragma once
 
+#include <cstdint>
+#include <set>
 #include <string>
+#include <utility>
 #include <vector>
 
 #include "catalog/catalog.hpp"
@@ -35,12 +38,14 @@ class Report {
   void compare_flags(const Command& input, const Command& compiled, const Synthesis& synthesis);
   void faults(Synthesis& synthesis, const FoundObject& object);
   void variables(const Synthesis& synthesis, const FoundObject& object);
+  void unkept(const FoundObject& object);
 
   const catalog::Catalog& catalog_;
   diag::Sink& sink_;
   const std::size_t found_by_lint_;
   bool equal_ = true;
   std::vector<std::size_t> used_commands_;
+  std::set<std::pair<std::uint32_t, std::string>> unkept_;  // by the file
 };
 
 }  // namespace flexslice::imports

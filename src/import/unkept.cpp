@@ -1,0 +1,134 @@
+#include "import/unkept.hpp"
+
+#include <algorithm>
+
+#include "base/ascii.hpp"
+#include "base/lines.hpp"
+#include "base/lists.hpp"
+#include "base/text.hpp"
+#include "import/placeholders.hpp"
+#include "schema/placeholder.hpp"
+
+namespace flexslice::imports {
+
+using read::Excerpt;
+using std::size_t;
+using yaml::Node;
+
+namespace {
+
+// Of `$X`, `${X}` or `$(…)` at the beginning, or 0.
+size_t expansion_length(std::string_view text) {
+  if (text.starts_with("$(")) {
+    int depth = 0;
+    for (size_t at = 1; at < text.size() && text[at] != '\n'; ++at) {
+      if (text[at] == '(') ++depth;
+      if (text[at] == ')' && --depth == 0) return at + 1;
+    }
+    return 0;
+  }
+  const std::string_view placeholder = schema::placeholder_in(text);
+  return placeholder.data() == text.data() ? placeholder.size() : 0;
+}
+
+class ShellFinder {
+ public:
+  explicit ShellFinder(const Excerpt& excerpt) : excerpt_(excerpt) {}
+
+  void visit(const Node& node, bool is_free) {
+    if (is_free && node.kind == yaml::Kind::scalar) find(node.span);
+    for (const Node& item : node.items) visit(item, is_free);
+    for (const auto& [key, value] : node.members)
+      visit(value, is_free || Placeholders::is_free(key.text));
+  }
+  std::vector<Unkept> take() { return std::move(found_); }
+
+ private:
+  // What was written `\$` is in a segment of its own.
+  bool is_replaced(size_t at) const {
+    const Excerpt::Segment* segment = excerpt_.segment_at(at);
+    return segment != nullptr && segment->replaced > 0;
+  }
+
+  void find(Span scalar) {
+    const std::string_view text = excerpt_.text;
+    const size_t end = std::min<size_t>(scalar.end, text.size());
+    for (size_t at = scalar.begin; (at = text.find('$', at)) < end; ++at) {
+      const size_t length = expansion_length(text.substr(at, end - at));
+      if (length == 0 || is_replaced(at)) continue;
+      const std::string_view whole = text.substr(at, length);
+      if (!any_of(found_, [&](const Unkept& each) { return each.text == whole; }))
+        found_.push_back({std::string(whole), {scalar.source, at, at + length}});
+      at += length - 1;
+    }
+  }
+
+  const Excerpt& excerpt_;
+  std::vector<Unkept> found_;
+};
+
+// Whether template programs write something for the mark, or something else for what is below it.
+bool decides(std::string_view mark) {
+  if (mark.starts_with("{#")) return false;
+  if (!mark.starts_with("{{") && !mark.starts_with("{%") && !mark.starts_with("%{")) return false;
+  std::string_view inner = mark.substr(2);
+  text::take(inner, [](char c) { return c == '-' || c == '~' || ascii::is_blank(c); });
+  constexpr std::string_view others[] = {"/*",       "$", "end", "define", "set ", "raw",
+                                         "template", "!", "#",   "import", "from"};
+  return !any_of(others, [&](std::string_view other) { return inner.starts_with(other); });
+}
+
+}  // namespace
+
+std::vector<Unkept> filled_by_shell(const Node& tree, const Excerpt& excerpt) {
+  if (!excerpt.is_expanded) return {};
+  ShellFinder finder(excerpt);
+  finder.visit(tree, false);
+  return finder.take();
+}
+
+std::optional<Unkept> line_of_template(const Excerpt& excerpt, std::string_view file) {
+  if (!excerpt.has_marks) return {};
+  const std::string_view text = excerpt.text;
+  for (size_t line = 0; line < text.size(); line = text::next_line(text, line)) {
+    const size_t end = text::line_end(text, line);
+    const size_t host = excerpt.host(line);
+    const std::string_view left = text::trim(text.substr(line, end - line));
+    if (host + (end - line) > file.size() || !(left.empty() || left.starts_with('#'))) continue;
+    const std::string_view original = text::trim(file.substr(host, end - line));
+    if (!decides(original)) continue;
+    const size_t close = std::min(original.find('}'), original.size() - 1);
+    const bool is_double = original.substr(close).starts_with("}}");
+    const std::string_view mark = original.substr(0, close + (is_double ? 2 : 1));
+    const size_t begin = line + static_cast<size_t>(mark.data() - (file.data() + host));
+    return Unkept{std::string(mark), {0, begin, begin + mark.size()}};
+  }
+  return {};
+}
+
+void restore_marks(Node& tree, const Excerpt& excerpt, std::string_view file) {
+  if (!excerpt.has_marks) return;
+  for (Node& item : tree.items) restore_marks(item, excerpt, file);
+  for (yaml::Member& member : tree.members) {
+    restore_marks(member.key, excerpt, file);
+    restore_marks(member.value, excerpt, file);
+  }
+  if (tree.kind != yaml::Kind::scalar || !contains(tree.text, '$')) return;
+  const std::string_view text = excerpt.text;
+  const size_t end = std::min<size_t>(tree.span.end, text.size());
+  size_t done = 0;
+  for (size_t at = tree.span.begin; (at = text.find("$X", at)) < end; ++at) {
+    const size_t host = excerpt.host(at);
+    if (host >= file.size() || file[host] == '$') continue;
+    const size_t length = std::min(text.find_first_not_of('X', at + 1), end) - at;
+    const std::string_view mark = schema::placeholder_in(file.substr(host, length));
+    if (mark.data() != file.data() + host) continue;
+    const std::string blanked = "$" + std::string(mark.size() - 1, 'X');
+    const size_t place = tree.text.find(blanked, done);
+    if (place == std::string::npos) return;
+    tree.text.replace(place, mark.size(), mark);
+    done = place + mark.size();
+  }
+}
+
+}  // namespace flexslice::imports

@@ -1,0 +1,32 @@
+// What a shell or a template program makes of a file before it is applied, which no spec can do.
+// input.cpp calls it for each document, with the places of the excerpt.
+#pragma once
+
+#include <optional>
+#include <string>
+#include <string_view>
+#include <vector>
+
+#include "base/source.hpp"
+#include "read/excerpt.hpp"
+#include "yaml/node.hpp"
+
+namespace flexslice::imports {
+
+struct Unkept {
+  std::string text;
+  Span where;  // in the excerpt
+};
+
+// `$X` and `$(…)` in commands and other free text which the shell of the script fills in, each
+// once. None where the excerpt is no here-document.
+std::vector<Unkept> filled_by_shell(const yaml::Node& tree, const read::Excerpt& excerpt);
+
+// The first line of a template that decides about others, or writes them, and was blanked.
+// `file` is what the excerpt is of.
+std::optional<Unkept> line_of_template(const read::Excerpt& excerpt, std::string_view file);
+
+// Puts names such as `{{ run }}` back where marks were blanked.
+void restore_marks(yaml::Node& tree, const read::Excerpt& excerpt, std::string_view file);
+
+}  // namespace flexslice::imports
