@@ -4,6 +4,7 @@
 #include <iterator>
 #include <map>
 #include <optional>
+#include <utility>
 
 #include "base/text.hpp"
 #include "base/utf8.hpp"
@@ -220,11 +221,48 @@ class FileReader {
     result_.findings.push_back(std::move(sink.take().front()));
   }
 
+  // `gcloud config set project my-project`: what later commands need not say.
+  void read_property(const read::Command& command, const read::Excerpt& excerpt) {
+    constexpr std::pair<std::string_view, std::string_view> properties[] = {
+        {"project", "--project"},
+        {"compute/zone", "--zone"},
+        {"compute/region", "--region"},
+        {"container/cluster", "--cluster"}};
+    const std::vector<read::Word>& words = command.words;
+    if (words.size() != 5 || words[0].text != "gcloud" || words[1].text != "config" ||
+        words[2].text != "set" || words[4].text.find("$(") != std::string::npos)
+      return;
+    for (const auto& [property, flag] : properties) {
+      if (words[3].text != property) continue;
+      Flag set{std::string(flag), words[4].text, read::in_file(command.where, excerpt, index_)};
+      replace_other_bytes(set.value, set.where);
+      properties_.insert_or_assign(flag, std::move(set));
+    }
+  }
+
+  void add_properties(Command& command) const {
+    const bool makes_pool = command.name == create_pool;
+    if (!makes_pool && command.name != create_cluster && command.name != create_autopilot) return;
+    const auto add = [&](std::string_view flag) {
+      const auto found = properties_.find(flag);
+      if (found == properties_.end() || command.has(flag)) return;
+      command.flags.push_back(found->second);
+    };
+    add("--project");
+    if (makes_pool) add("--cluster");
+    // A zone counts before a region.
+    for (std::string_view flag : {"--zone", "--region"}) {
+      if (!command.has("--location") && !command.has("--zone") && !command.has("--region"))
+        add(flag);
+    }
+  }
+
   void read_shell(const read::Excerpt& excerpt) {
     constexpr std::string_view autopilot = "since GKE creates the nodes when the pods need them";
     const read::Script script =
         read::read_shell(excerpt.text, 0, variables_, programs(), read::Loops::unrolled);
     for (const read::Command& command : script.commands) {
+      read_property(command, excerpt);
       if (auto known = read_command(command)) {
         known->where = read::in_file(known->where, excerpt, index_);
         replace_other_bytes(known->operand, known->where);
@@ -233,6 +271,7 @@ class FileReader {
           replace_other_bytes(flag.name, flag.where);
           replace_other_bytes(flag.value, flag.where);
         }
+        add_properties(*known);
         if (known->loop != Span{}) {
           known->loop = read::in_file(known->loop, excerpt, index_);
           report_loop(*known);
@@ -250,6 +289,7 @@ class FileReader {
   const catalog::Catalog& catalog_;
   std::map<std::size_t, Node> documents_;  // by the number of the excerpt
   read::Variables variables_;
+  std::map<std::string_view, Flag> properties_;  // of gcloud, by the flag that each stands for
   FileMaterial result_;
 };
 
