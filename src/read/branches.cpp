@@ -11,8 +11,8 @@ namespace flexslice::read {
 namespace {
 
 // Both keep time linear.
-constexpr std::size_t deepest = 64;
-constexpr std::size_t most_values = 256;  // that a function sets
+constexpr std::size_t deepest = 16;
+constexpr std::size_t most_values = 64;  // that a function sets
 
 std::optional<Variable> either(std::optional<Variable> one, const std::optional<Variable>& other) {
   if (!one || !other) return one ? std::move(one) : other;
