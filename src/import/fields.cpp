@@ -38,6 +38,11 @@ constexpr std::string_view derivable_fields[] = {
 constexpr std::string_view derivable_lists[] = {"workload.ports", "workload.leader.ports"};
 constexpr std::string_view derivable_records[] = {"workload.leader", "workload.ray.head"};
 
+// What is derived for one host is not what is derived for several.
+constexpr std::string_view fields_of_shape[] = {"workload.backoffLimit", "workload.restartPolicy",
+                                                "workload.podFailurePolicy",
+                                                "workload.maxRestarts"};
+
 constexpr std::string_view lists[] = {
     "env",      "volumes", "tolerations",    "ports",   "nodeSelector",
     "sidecars", "leader",  "initContainers", "envFrom", "imagePullSecrets"};
@@ -45,6 +50,11 @@ constexpr std::string_view removable_provisioning[] = {"maxNodes", "queue", "nod
 constexpr std::string_view needed_workload[] = {"image", "ray", "kind"};
 
 }  // namespace
+
+bool depends_on_shape(const Path& path) {
+  return path.front() == "tpu" || path.front() == "provisioning" ||
+         any_of(fields_of_shape, [&](std::string_view field) { return path_of(field) == path; });
+}
 
 std::vector<Path> derivable(const Value& spec) {
   std::vector<Path> paths;

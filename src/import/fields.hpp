@@ -9,6 +9,8 @@ namespace flexslice::imports {
 
 // The fields of the spec that the compiler may derive; of `ports` each item.
 std::vector<Path> derivable(const yaml::Value& spec);
+// Whether what the compiler derives there follows from the shape of the slice.
+bool depends_on_shape(const Path& path);
 // The part of the path that a spec can do without when the compiler refuses what is there; empty:
 // it needs it.
 Path removable(const Path& path);

@@ -67,11 +67,11 @@ std::vector<Shape> likely_shapes(const Value& tpu, const Workload& workload,
                          topology = said(tpu, "topology");
   const auto wanted = catalog::parse_topology(topology);
   const std::int64_t hosts = hosts_of(*workload.object);
-  struct Candidate {
+  struct ScoredShape {
     Shape shape;
     bool misses_hosts, misses_slice, misses_chips;
   };
-  std::vector<Candidate> candidates;
+  std::vector<ScoredShape> candidates;
   const auto add = [&](const Generation& generation, const catalog::Topology& shape) {
     const bool named = tpu.find("machineType") != nullptr;
     for (const MachineType* machine : catalog::machine_types_for(generation, shape)) {
@@ -93,11 +93,11 @@ std::vector<Shape> likely_shapes(const Value& tpu, const Workload& workload,
       for (const catalog::Topology& shape : catalog::topologies(generation)) add(generation, shape);
     }
   }
-  std::ranges::stable_sort(candidates, {}, [](const Candidate& each) {
+  std::ranges::stable_sort(candidates, {}, [](const ScoredShape& each) {
     return std::tuple(each.misses_slice, each.misses_chips, each.misses_hosts);
   });
   std::vector<Shape> shapes;
-  for (Candidate& each : candidates) {
+  for (ScoredShape& each : candidates) {
     if (shapes.size() < most_shapes && !contains(shapes, each.shape))
       shapes.push_back(std::move(each.shape));
   }

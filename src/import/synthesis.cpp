@@ -222,10 +222,9 @@ class Synthesizer {
   // What is compiled without a field says the same again if the compiler derives it.
   void leave_out_derived() {
     std::vector<Path> paths = derivable(said_);
-    // The machine type that stands in may be the one that is derived.
-    std::erase_if(paths, [&](const Path& path) {
-      return path.front() == "tpu" && Placeholders::is_in(find(said_, path)->text);
-    });
+    // Of another shape than the one that stands in, other values are derived.
+    if (result_.shape_is_open)
+      std::erase_if(paths, [](const Path& path) { return depends_on_shape(path); });
     // The kind and the machine type decide what the other fields mean, and without zones there may
     // be no pool.
     const Path kind{"workload", "kind"}, machine_type{"tpu", "machineType"},

@@ -81,7 +81,7 @@ void Branches::merge_arm() {
     ++now.arms;
     for (const auto& [name, value] : before) {
       const auto place = variables_.find(name);
-      Merged& merged = now.merged[name];
+      AfterBranches& merged = now.merged[name];
       merged.before = value;
       if (place != variables_.end()) merged.after = either(std::move(merged.after), place->second);
       ++merged.arms;

@@ -57,7 +57,7 @@ class Branches {
   using Values = std::map<std::string, std::optional<Variable>, std::less<>>;
 
   // What the arms that have set it make of a variable.
-  struct Merged {
+  struct AfterBranches {
     std::optional<Variable> before, after;
     std::size_t arms = 0;
   };
@@ -67,7 +67,7 @@ class Branches {
     std::string function;
     Values before;  // of what this arm sets
     std::set<std::string, std::less<>> locals;
-    std::map<std::string, Merged, std::less<>> merged;
+    std::map<std::string, AfterBranches, std::less<>> merged;
     std::size_t arms = 0;   // that come to the end
     bool has_rest = false;  // one of them always runs
     bool leaves = false;    // this arm does
