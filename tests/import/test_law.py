@@ -3,6 +3,8 @@ import pathlib
 import re
 import unittest
 
+import yaml
+
 import importing
 import law
 
@@ -47,7 +49,8 @@ class Law(unittest.TestCase):
                 self.assertIn("FS2011: fill in the placeholder `$TOPOLOGY`", findings)
                 manifests, filled = (importing.run("compile", "--emit=manifests", "--no-comments", *given, "-", stdin=each.encode())
                                      for each, given in ((plain, []), (spec, ["--set", f"tpu.topology={topology}"])))
-                self.assertEqual((manifests.stdout.decode(), manifests.returncode), (filled.stdout.decode(), filled.returncode), filled.stderr)
+                self.assertEqual((list(yaml.safe_load_all(manifests.stdout)), manifests.returncode),
+                                 (list(yaml.safe_load_all(filled.stdout)), filled.returncode), filled.stderr)
                 tried += manifests.returncode == 0
         self.assertGreater(tried, 15)
 
