@@ -49,7 +49,6 @@ void add_objects(Node document, const std::string& name_space, std::vector<Found
     for (const Node& item : items->items) add_objects(item, name_space, objects);
     return;
   }
-  schema::read_as_kubectl(document);
   yaml::read_octal(document);
   yaml::Value value = yaml::to_value(document);
   if (is_owned(value)) return;
@@ -137,8 +136,10 @@ class FileReader {
   std::optional<Node> parse(std::string text, const read::Excerpt& excerpt,
                             diag::Sink& sink) const {
     Sources own;
-    return yaml::parse(own, own.add({file_.name, std::move(text), 1}), sink,
-                       {.merge_keys = true, .last_wins = !excerpt.has_marks});
+    auto tree = yaml::parse(own, own.add({file_.name, std::move(text), 1}), sink,
+                            {.merge_keys = true, .last_wins = !excerpt.has_marks});
+    if (tree) schema::read_as_kubectl(*tree);
+    return tree;
   }
 
   void report(diag::Sink& sink, const read::Excerpt& excerpt, bool is_part) {

@@ -116,9 +116,8 @@ void judge_combinations(const found::Found& found, Sink& sink) {
   for (const auto& [version, kind, tree] : found.objects) {
     const schema::Table* table = schema::kubernetes::find(kind.value, version.value);
     if (table == nullptr) continue;
-    const yaml::Value object = yaml::to_value(*tree);
     std::optional<bool> whole;
-    for (const schema::Combination& wrong : schema::wrong_combinations(object, *table)) {
+    for (const schema::Combination& wrong : schema::wrong_combinations(*tree, *table)) {
       const auto [part, where] = part_at(*tree, wrong.path);
       if (!wrong.given.empty()) {
         const auto last = std::find_if(

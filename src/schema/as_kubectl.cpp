@@ -10,11 +10,15 @@ using yaml::ScalarType;
 
 namespace {
 
-bool takes(const Type& type, const Constraint& constraint, ScalarType read) {
-  if (read == ScalarType::boolean) return type.category == Category::flag;
-  if (read != ScalarType::integer && read != ScalarType::floating) return false;
-  return type.category == Category::integer ||
-         (type.category == Category::text && (constraint.or_integer || constraint.any_scalar));
+bool takes(const Type& type, const Constraint& constraint, const Node& scalar) {
+  const bool flag = type.category == Category::flag;
+  const bool number =
+      type.category == Category::integer ||
+      (type.category == Category::text && (constraint.or_integer || constraint.any_scalar));
+  if (!flag && !number) return false;
+  const ScalarType read = yaml::kubectl_type_of(scalar);
+  return flag ? read == ScalarType::boolean
+              : read == ScalarType::integer || read == ScalarType::floating;
 }
 
 void read(Node& node, const Type& type, const Constraint& constraint);
@@ -31,7 +35,7 @@ void read(Node& mapping, const Table& type) {
 
 void read(Node& node, const Type& type, const Constraint& constraint) {
   if (node.kind == yaml::Kind::scalar) {
-    if (takes(type, constraint, yaml::kubectl_type_of(node))) yaml::read_old_scalar(node);
+    if (takes(type, constraint, node)) yaml::read_old_scalar(node);
   } else if (type.category == Category::record) {
     read(node, *type.table);
   } else if (type.category == Category::list || type.category == Category::map) {

@@ -5,6 +5,7 @@
 
 namespace flexslice::schema {
 
+using yaml::Node;
 using yaml::Value;
 
 namespace {
@@ -16,17 +17,31 @@ bool is_set(const Value* value) {
          !(value->is_sequence() && value->items.empty());
 }
 
+bool is_set(const Node* node) {
+  if (node == nullptr) return false;
+  if (node->kind == yaml::Kind::scalar) return !node->text.empty();
+  return node->kind != yaml::Kind::null &&
+         !(node->kind == yaml::Kind::sequence && node->items.empty());
+}
+
+bool is_mapping(const Value& value) { return value.is_mapping(); }
+bool is_mapping(const Node& node) { return node.kind == yaml::Kind::mapping; }
+
+std::string_view text_of(const std::string& key) { return key; }
+std::string_view text_of(const Node& key) { return key.text; }
+
+template <class Tree>
 class Search {
  public:
   std::vector<Combination> take() { return std::move(found_); }
 
-  void look_at(const Value& part, const Table& type) {
-    if (!part.is_mapping()) return;
+  void look_at(const Tree& part, const Table& type) {
+    if (!is_mapping(part)) return;
     judge(part, type);
     for (const auto& [key, value] : part.members) {
-      const Field* field = type.find(key);
+      const Field* field = type.find(text_of(key));
       if (field == nullptr) continue;
-      way_.push_back({key, 0});
+      way_.push_back({text_of(key), 0});
       descend(value, *field->type);
       way_.pop_back();
     }
@@ -38,7 +53,7 @@ class Search {
     std::size_t index;
   };
 
-  void descend(const Value& value, const Type& type) {
+  void descend(const Tree& value, const Type& type) {
     if (type.category == Category::record) return look_at(value, *type.table);
     if (type.category != Category::list || type.element->category != Category::record) return;
     for (std::size_t i = 0; i < value.items.size(); ++i) {
@@ -48,19 +63,19 @@ class Search {
     }
   }
 
-  void judge(const Value& part, const Table& type) {
+  void judge(const Tree& part, const Table& type) {
     const bool needs_one = !type.one_of.empty();
     const auto keys = needs_one ? type.one_of : type.at_most_one;
     const auto is_given = [&](std::string_view key) { return is_set(part.find(key)); };
     const auto given = std::ranges::count_if(keys, is_given);
     // A field that is not known may be a newer one of them, or is reported already.
-    const auto is_unknown = [&](const Value::Member& member) {
-      return type.find(member.key) == nullptr;
+    const auto is_unknown = [&](const auto& member) {
+      return type.find(text_of(member.key)) == nullptr;
     };
     const bool lacks_one =
         needs_one && given == 0 && std::ranges::none_of(part.members, is_unknown);
     if (given < 2 && !lacks_one) return;
-    Combination& combination = found_.emplace_back(Combination{&part, {}, &type, {}});
+    Combination& combination = found_.emplace_back(Combination{{}, &type, {}});
     for (const PathKey& step : way_)
       combination.path.push_back(step.key.empty() ? std::to_string(step.index)
                                                   : std::string(step.key));
@@ -74,8 +89,14 @@ class Search {
 }  // namespace
 
 std::vector<Combination> wrong_combinations(const Value& value, const Table& type) {
-  Search search;
+  Search<Value> search;
   search.look_at(value, type);
+  return search.take();
+}
+
+std::vector<Combination> wrong_combinations(const Node& node, const Table& type) {
+  Search<Node> search;
+  search.look_at(node, type);
   return search.take();
 }
 

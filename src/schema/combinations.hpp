@@ -8,18 +8,19 @@
 #include <vector>
 
 #include "schema/table.hpp"
+#include "yaml/node.hpp"
 #include "yaml/value.hpp"
 
 namespace flexslice::schema {
 
 // A part of an object that has too many of the fields, or none where it must have one.
 struct Combination {
-  const yaml::Value* part;
   std::vector<std::string> path;  // of the part; the items of a list are counted from 0
   const Table* type;
   std::vector<std::string_view> given;  // of the fields that exclude each other
 };
 
 std::vector<Combination> wrong_combinations(const yaml::Value& value, const Table& type);
+std::vector<Combination> wrong_combinations(const yaml::Node& node, const Table& type);
 
 }  // namespace flexslice::schema

@@ -205,9 +205,10 @@ class PatchedObjects {
       for (const Value* target : targets_in(patch, object)) {
         for (const schema::Combination& wrong : schema::wrong_combinations(*target, *type)) {
           const Node* part = yaml::follow(patch.merge, wrong.path);
-          if (part == nullptr || contains(reported_, wrong.part)) continue;
+          const Value* patched = yaml::follow(*target, wrong.path);
+          if (part == nullptr || contains(reported_, patched)) continue;
           if (wrong.given.empty() ? report_none(patch, wrong) : report_several(patch, wrong, *part))
-            reported_.push_back(wrong.part);
+            reported_.push_back(patched);
         }
       }
     }
