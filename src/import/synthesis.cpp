@@ -155,14 +155,16 @@ class Synthesizer {
     ObjectView view;
     Value normalized;
   };
-  const Prepared& prepared(int index) {
+  const Prepared& prepared(int index, const Value& compiled) {
     const auto [place, is_new] = prepared_.try_emplace(index);
     if (is_new) {
       Value object = input_.objects[static_cast<std::size_t>(index)].value;
       const Value* name = result_.spec.find("name");
       result_.names.fill(object);
       ObjectView& view = place->second.view;
-      view = view_of(std::move(object), result_.names.filled(name == nullptr ? "" : name->text));
+      const Value* jobs = compiled.at({"spec", "replicatedJobs"});
+      view = view_of(std::move(object), result_.names.filled(name == nullptr ? "" : name->text),
+                     jobs == nullptr ? "" : jobs->items.front().text_at({"name"}));
       place->second.normalized = normalized(view.object);
     }
     return place->second;
@@ -285,8 +287,8 @@ class Synthesizer {
     for (const ObjectPair& pair : matcher.pair(result_.trial.objects)) {
       Compared& compared = result_.compared.emplace_back(Compared{pair, {}, {}});
       if (pair.input < 0 || pair.compiled < 0) continue;
-      const auto& [view, normalized_view] = prepared(pair.input);
       const Value& object = result_.trial.objects[static_cast<std::size_t>(pair.compiled)];
+      const auto& [view, normalized_view] = prepared(pair.input, object);
       compared.renamed = view.renamed;
       if (defaults == Defaults::compared) {
         compared.differences = differences(view.object, object);

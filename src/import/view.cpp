@@ -2,6 +2,7 @@
 
 #include <fmt/core.h>
 
+#include <algorithm>
 #include <map>
 
 #include "base/lists.hpp"
@@ -29,19 +30,42 @@ class Viewer {
     }
   }
 
-  // Policies name containers too.
+  // The job of a JobSet whose pods have chips.
+  void rename_job(const Value& object, std::string_view name) {
+    const Value* jobs = object.at({"spec", "replicatedJobs"});
+    if (jobs == nullptr || name.empty()) return;
+    for (const Value& job : jobs->items) {
+      const Value* containers = job.at({"template", "spec", "template", "spec", "containers"});
+      if (containers != nullptr &&
+          any_of(containers->items, [](const Value& each) { return !chips_text(each).empty(); }))
+        jobs_[std::string(job.text_at({"name"}))] = name;
+    }
+  }
+
+  // Policies and annotations name containers and jobs too.
   void rename_in_policies(Value& value) {
     for (Value& item : value.items) rename_in_policies(item);
     for (auto& [key, member] : value.members) {
-      if (key == "containerName" && names_.contains(member.text)) {
-        member.text = names_[member.text];
-      } else {
+      const bool is_container = key == "containerName" || key == default_container;
+      const bool is_job = key == "replicatedJob" || key == "targetReplicatedJobs";
+      if (!is_container && !is_job) {
         rename_in_policies(member);
+        continue;
       }
+      const Names& names = is_job ? jobs_ : names_;
+      const auto rename = [&](Value& text) {
+        if (const auto renamed = names.find(text.text); renamed != names.end())
+          text.text = renamed->second;
+      };
+      rename(member);
+      std::ranges::for_each(member.items, rename);
     }
   }
 
  private:
+  using Names = std::map<std::string, std::string>;
+  static constexpr std::string_view default_container = "kubectl.kubernetes.io/default-container";
+
   void pod(Value& spec, const std::string& place) {
     Value kept = Value::sequence(), sidecars = Value::sequence();
     Value& containers = *spec.find("containers");
@@ -72,15 +96,16 @@ class Viewer {
 
   std::string_view name_;
   std::vector<RenamedContainer>& renamed_;
-  std::map<std::string, std::string> names_;
+  Names names_, jobs_;  // new by old
 };
 
 }  // namespace
 
-ObjectView view_of(Value object, std::string_view name) {
+ObjectView view_of(Value object, std::string_view name, std::string_view job) {
   ObjectView view;
   Viewer viewer(name, view.renamed);
   viewer.visit(object, {});
+  viewer.rename_job(object, job);
   viewer.rename_in_policies(object);
   view.object = std::move(object);
   return view;

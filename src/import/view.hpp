@@ -22,7 +22,7 @@ struct ObjectView {
   std::vector<RenamedContainer> renamed;
 };
 
-// `name` is the workload's.
-ObjectView view_of(yaml::Value object, std::string_view name);
+// `name` is the workload's, `job` what compile calls the job of a JobSet that has the chips.
+ObjectView view_of(yaml::Value object, std::string_view name, std::string_view job = {});
 
 }  // namespace flexslice::imports

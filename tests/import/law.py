@@ -136,6 +136,7 @@ def as_printed(manifest, findings):
     """The manifest with containers under the names that import prints, and as sidecars where it says so."""
     title = re.escape(f"of {manifest['kind']} `{(manifest.get('metadata') or {}).get('name')}`")
     names = dict(re.findall(rf"FS5113\]: `[^`]*\[([^\]`]*)\]` {title} gets the name `([^`]*)`", findings))
+    jobs = dict(re.findall(rf"FS5107\]: `spec\.replicatedJobs\[\d+\]\.name` {title} changes: `([^`]*)` becomes `([^`]*)`", findings))
     sidecars = set(re.findall(rf"FS5114\]: `[^`]*\[([^\]`]*)\]` {title} becomes a sidecar", findings))
 
     def change(value):
@@ -143,7 +144,10 @@ def as_printed(manifest, findings):
             return [change(item) for item in value]
         if not isinstance(value, dict):
             return value
-        changed = {key: names.get(member, member) if key == "containerName" else change(member) for key, member in value.items()}
+        changed = {key: names.get(member, member) if key in ("containerName", "kubectl.kubernetes.io/default-container")
+                   else jobs.get(member, member) if key == "replicatedJob"
+                   else [jobs.get(each, each) for each in member] if key == "targetReplicatedJobs"
+                   else change(member) for key, member in value.items()}
         if isinstance(value.get("containers"), list):
             changed["containers"] = [{**change(each), "name": names.get(each["name"], each["name"])} for each in value["containers"] if each["name"] not in sidecars]
             moved = [{**each, "restartPolicy": "Always"} for each in value["containers"] if each["name"] in sidecars]
