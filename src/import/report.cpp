@@ -120,8 +120,8 @@ void Report::spec(Synthesis& synthesis, Material& input) {
     sink_.report<Code::ImportNotCompared>(name_span(object), title(object.value))
         .help("correct the input and import it again");
   if (synthesis.shape_is_open) {
-    for (const Node* key : counts_of_shape(object.node))
-      sink_.report<Code::ImportCannotCount>(line_of(*key), key->text, title(object.value));
+    for (const auto& [place, where] : counts_of_shape(object.node))
+      sink_.report<Code::ImportCannotCount>(where, place, title(object.value));
   }
   variables(synthesis, object);
   unkept(object);

@@ -44,12 +44,18 @@ std::int64_t hosts_of(const Value& object) {
   return open && most == 1 ? 0 : most;
 }
 
-void find_counts(const yaml::Node& node, std::vector<const yaml::Node*>& found) {
-  for (const yaml::Node& item : node.items) find_counts(item, found);
+void find_counts(const yaml::Node& node, Path& path, std::vector<CountOfShape>& found) {
+  for (std::size_t i = 0; i < node.items.size(); ++i) {
+    path.push_back(std::to_string(i));
+    find_counts(node.items[i], path, found);
+    path.pop_back();
+  }
   for (const yaml::Member& member : node.members) {
+    path.push_back(member.key.text);
     if (contains(counts_of_hosts, member.key.text) && text::whole_number(member.value.text))
-      found.push_back(&member.key);
-    find_counts(member.value, found);
+      found.push_back({path_text(path), member.key.span});
+    find_counts(member.value, path, found);
+    path.pop_back();
   }
 }
 
@@ -104,9 +110,10 @@ std::vector<Shape> likely_shapes(const Value& tpu, const Workload& workload,
   return shapes;
 }
 
-std::vector<const yaml::Node*> counts_of_shape(const yaml::Node& object) {
-  std::vector<const yaml::Node*> found;
-  find_counts(object, found);
+std::vector<CountOfShape> counts_of_shape(const yaml::Node& object) {
+  std::vector<CountOfShape> found;
+  Path path;
+  find_counts(object, path, found);
   return found;
 }
 

@@ -25,8 +25,12 @@ struct Shape {
 std::vector<Shape> likely_shapes(const yaml::Value& tpu, const Workload& workload,
                                  const catalog::Catalog& catalog);
 
-// The keys of the object whose numbers a spec derives from the shape.
-std::vector<const yaml::Node*> counts_of_shape(const yaml::Node& object);
+// A number of the object that a spec derives from the shape.
+struct CountOfShape {
+  std::string place;  // `spec.completions`
+  Span where;         // its key
+};
+std::vector<CountOfShape> counts_of_shape(const yaml::Node& object);
 
 // Whether the value follows from the shape.
 bool follows_from_shape(const Difference& difference);
