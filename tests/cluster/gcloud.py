@@ -18,11 +18,18 @@ case "$*" in
   'container clusters list '*) echo "$name" ;;
   'container clusters get-credentials '*) cat "$GOOGLE/credentials" >"$KUBECONFIG" ;;
   'container clusters delete '*) ;;
-  'container node-pools list '* | 'compute resource-policies list '*) [[ ! -e $GOOGLE/left/$name ]] || echo "$name" ;;
+  'container node-pools list '*) [[ ! -e $GOOGLE/left/$name ]] || printf '%s\\tRUNNING\\t%s\\n' "$name" "$(<"$GOOGLE/left/$name")" ;;
+  'compute resource-policies list '*) [[ ! -e $GOOGLE/left/$name ]] || echo "$name" ;;
   'container node-pools delete '* | 'compute resource-policies delete '*) rm "$GOOGLE/left/$4" ;;
   *) echo "gcloud $*: not known here" >&2; exit 2 ;;
 esac
 """
+
+
+def label_of(words):
+    """The value of the label flexslice that the command gives; empty: none."""
+    labels = "".join(word.partition("=")[2] for word in words if word.startswith("--labels="))
+    return dict(label.split("=") for label in labels.split(",") if label).get("flexslice", "")
 
 
 class Google:
@@ -38,7 +45,7 @@ class Google:
         for words in map(shlex.split, commands.splitlines()):
             for verbs in (["gcloud", "container", "node-pools", "create"], ["gcloud", "compute", "resource-policies", "create"]):
                 if words[:4] == verbs:
-                    (self.folder / "left" / words[len(verbs) + ("policies" in verbs[2])]).touch()
+                    (self.folder / "left" / words[len(verbs) + ("policies" in verbs[2])]).write_text(label_of(words), encoding="utf-8")
 
     def impersonate(self, user):
         """From now on the credentials are those of somebody else."""
