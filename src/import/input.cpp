@@ -290,7 +290,7 @@ class FileReader {
   const catalog::Catalog& catalog_;
   std::map<std::size_t, Node> documents_;  // by the number of the excerpt
   read::Variables variables_;
-  std::map<std::string_view, Flag> properties_;  // of gcloud, by the flag that each stands for
+  std::map<std::string_view, Flag> properties_;  // set by `gcloud config set`
   FileMaterial result_;
 };
 

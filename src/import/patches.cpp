@@ -1,7 +1,5 @@
 #include "import/patches.hpp"
 
-#include <fmt/core.h>
-
 #include <algorithm>
 #include <span>
 
@@ -90,21 +88,30 @@ void apply(const Difference& difference, Value& object) {
   *at = difference.input;
 }
 
+// The names in `$(NAME)`.
+std::vector<std::string_view> references(std::string_view text) {
+  std::vector<std::string_view> names;
+  for (std::size_t at = 0; (at = text.find("$(", at)) != std::string_view::npos;) {
+    at += 2;
+    names.push_back(text.substr(at, text.find(')', at) - at));
+  }
+  return names;
+}
+
 // Kubernetes replaces `$(NAME)` by variables that come before it alone.
 void put_variables_first(Value& env) {
-  const auto refers = [](const Value& item, const Value& other) {
-    const std::string_view name = other.text_at({"name"});
-    return !name.empty() &&
-           item.text_at({"value"}).find(fmt::format("$({})", name)) != std::string_view::npos;
-  };
   auto& items = env.items;
-  std::size_t moves = items.size() * items.size();  // variables may refer to each other
+  std::size_t moves = items.size();  // one for each, unless variables refer to each other
   for (auto item = items.begin(); item != items.end(); ++item) {
+    if (moves == 0) return;
     const auto later = [&] {
-      return std::find_if(item + 1, items.end(),
-                          [&](const Value& other) { return refers(*item, other); });
+      const std::vector<std::string_view> names = references(item->text_at({"value"}));
+      if (names.empty()) return items.end();
+      return std::find_if(item + 1, items.end(), [&](const Value& other) {
+        return contains(names, other.text_at({"name"}));
+      });
     };
-    for (auto at = later(); at != items.end() && moves-- > 0; at = later())
+    for (auto at = later(); at != items.end() && moves > 0; at = later(), --moves)
       std::rotate(item, at, at + 1);
   }
 }

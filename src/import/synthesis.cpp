@@ -86,7 +86,13 @@ class Synthesizer {
   void repair() {
     result_.spec = said_;
     compile_and_repair();
-    for (const Refusal& refusal : result_.refusals) remove(said_, refusal.path);
+    remove_refused();
+  }
+
+  // Takes what the compiler refused out of what is said; the first are taken out already.
+  void remove_refused(std::size_t removed = 0) {
+    for (std::size_t i = removed; i < result_.refusals.size(); ++i)
+      remove(said_, result_.refusals[i].path);
   }
 
   // Compiles with stand-ins for what is not filled in, or not valid in the cluster's fields: what
@@ -112,8 +118,7 @@ class Synthesizer {
         return refusal.path.front() == "provisioning";
       });
       if (!result_.trial.ok || (open && breaks_pools)) continue;
-      for (std::size_t i = before.refusals.size(); i < result_.refusals.size(); ++i)
-        remove(said_, result_.refusals[i].path);
+      remove_refused(before.refusals.size());
       result_.refused = before.trial;
       result_.shape_is_open = open;
       return true;
@@ -139,7 +144,7 @@ class Synthesizer {
     const Value* object = compiled_workload(result_.trial);
     const auto compiled = object == nullptr ? std::nullopt : workload_in(*object);
     if (compiled) add_missing(workload_, *compiled, said_);
-    for (const Refusal& refusal : result_.refusals) remove(said_, refusal.path);
+    remove_refused();
     return !(before == said_);
   }
 
@@ -224,7 +229,7 @@ class Synthesizer {
   // What is compiled without a field says the same again if the compiler derives it.
   void leave_out_derived() {
     std::vector<Path> paths = derivable(said_);
-    // Of another shape than the one that stands in, other values are derived.
+    // For another shape than the stand-in, the compiler derives other values.
     if (result_.shape_is_open)
       std::erase_if(paths, [](const Path& path) { return depends_on_shape(path); });
     // The kind and the machine type decide what the other fields mean, and without zones there may

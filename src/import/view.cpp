@@ -35,9 +35,8 @@ class Viewer {
     const Value* jobs = object.at({"spec", "replicatedJobs"});
     if (jobs == nullptr || name.empty()) return;
     for (const Value& job : jobs->items) {
-      const Value* containers = job.at({"template", "spec", "template", "spec", "containers"});
-      if (containers != nullptr &&
-          any_of(containers->items, [](const Value& each) { return !chips_text(each).empty(); }))
+      const Value* pod_spec = job.at({"template", "spec", "template", "spec"});
+      if (pod_spec != nullptr && container_with_chips(*pod_spec) != nullptr)
         jobs_[std::string(job.text_at({"name"}))] = name;
     }
   }
