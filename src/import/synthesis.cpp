@@ -158,9 +158,9 @@ class Synthesizer {
   // it.
   struct Prepared {
     ObjectView view;
-    Value normalized;
+    std::optional<Value> normalized;  // once it is needed
   };
-  const Prepared& prepared(int index, const Value& compiled) {
+  Prepared& prepared(int index, const Value& compiled) {
     const auto [place, is_new] = prepared_.try_emplace(index);
     if (is_new) {
       Value object = input_.objects[static_cast<std::size_t>(index)].value;
@@ -170,7 +170,6 @@ class Synthesizer {
       const Value* jobs = compiled.at({"spec", "replicatedJobs"});
       view = view_of(std::move(object), result_.names.filled(name == nullptr ? "" : name->text),
                      jobs == nullptr ? "" : jobs->items.front().text_at({"name"}));
-      place->second.normalized = normalized(view.object);
     }
     return place->second;
   }
@@ -293,13 +292,12 @@ class Synthesizer {
       Compared& compared = result_.compared.emplace_back(Compared{pair, {}, {}});
       if (pair.input < 0 || pair.compiled < 0) continue;
       const Value& object = result_.trial.objects[static_cast<std::size_t>(pair.compiled)];
-      const auto& [view, normalized_view] = prepared(pair.input, object);
+      auto& [view, normalized_view] = prepared(pair.input, object);
       compared.renamed = view.renamed;
-      if (defaults == Defaults::compared) {
-        compared.differences = differences(view.object, object);
-        continue;
-      }
-      compared.differences = differences(normalized_view, normalized(object));
+      compared.differences = differences(view.object, object);
+      if (defaults == Defaults::compared || compared.differences.empty()) continue;
+      if (!normalized_view) normalized_view = normalized(view.object);
+      compared.differences = differences(*normalized_view, normalized(object));
       if (result_.shape_is_open)
         std::erase_if(compared.differences,
                       [](const Difference& each) { return follows_from_shape(each); });

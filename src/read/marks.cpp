@@ -74,20 +74,15 @@ class MarkFinder {
   }
 
   std::vector<TemplateMark> find() {
-    begin_line(0);
     size_t at = 0;
     const auto may_begin = [](char c) {
-      return c == '\n' || c == '{' || c == '$' || c == '%' || c == '<' || c == '[';
+      return c == '{' || c == '$' || c == '%' || c == '<' || c == '[';
     };
     while ((at = text::find_if(text_, at, may_begin)) < text_.size()) {
-      if (text_[at] == '\n') {
-        begin_line(++at);
-      } else if (const auto mark = mark_at(at)) {
+      if (at >= line_end_) begin_line(text::line_begin(text_, at));
+      if (const auto mark = mark_at(at)) {
         found_.push_back(*mark);
         at = mark->end;
-        const std::string_view whole = text_.substr(mark->begin, at - mark->begin);
-        if (const size_t line_break = whole.rfind('\n'); line_break != none)
-          begin_line(mark->begin + line_break + 1);
       } else {
         at = std::max(at + 1, skip_);
       }
@@ -103,8 +98,8 @@ class MarkFinder {
   // Finds where the value of a YAML line begins.
   void begin_line(size_t line) {
     value_ = line;
+    const size_t end = line_end_ = text::line_end(text_, line);
     if (!is_yaml_) return;
-    const size_t end = std::min(text_.find('\n', line), text_.size());
     const auto skip_blanks = [&] {
       while (value_ < end && ascii::is_blank(text_[value_])) ++value_;
     };
@@ -220,8 +215,8 @@ class MarkFinder {
   bool is_json_ = false;
   bool is_comment_ = false;
   bool is_flow_ = false;
-  size_t value_ = 0;  // of the line
-  size_t skip_ = 0;   // the end of what is no mark
+  size_t line_end_ = 0, value_ = 0;  // of the line
+  size_t skip_ = 0;                  // the end of what is no mark
   Next go_{text_, "}}"};
   Next opening_{text_, "{{"};
   Next comment_{text_, "*/"};

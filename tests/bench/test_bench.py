@@ -10,13 +10,13 @@ from measuring import Build, NotHere, SOURCE, SPEC, good_turns, write_stream, wr
 from peers import manifests
 
 BUILD = Build(pathlib.Path(os.environ["FLEXSLICE_BUILD"]))
-# Measured: 3,640. How much of a program the kernel maps around the pages that it reads differs by some 100 from one machine,
+# Measured: 3,640 to 3,972. How much of a program the kernel maps around the pages that it reads differs by some 100 from one machine,
 # and one copy of the file, to another.
 ONE_SPEC_KIB = 4_050
 STREAM_KIB = 8 * 1024
 LINT_KIB = 16 * 1024
-# Of yaml-cpp's event pass over the same manifests; measured: 2.17.
-IMPORT_PASSES = 1.95
+# Of yaml-cpp's event pass over the same manifests; measured: 1.83.
+IMPORT_PASSES = 1.85
 # What is kept of each spec, to find another one that defines the same. Measured: 79 to 84, between two streams that are far enough
 # apart for the 250 KiB by which one run of the same command differs from the next.
 GROWTH_BYTES = 100
