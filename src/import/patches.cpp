@@ -4,6 +4,7 @@
 #include <span>
 
 #include "base/lists.hpp"
+#include "base/references.hpp"
 #include "base/text.hpp"
 #include "claims/derived_keys.hpp"
 #include "claims/kinds.hpp"
@@ -88,32 +89,15 @@ void apply(const Difference& difference, Value& object) {
   *at = difference.input;
 }
 
-// The names in `$(NAME)`.
-std::vector<std::string_view> references(std::string_view text) {
-  std::vector<std::string_view> names;
-  for (std::size_t at = 0; (at = text.find("$(", at)) != std::string_view::npos;) {
-    at += 2;
-    names.push_back(text.substr(at, text.find(')', at) - at));
-  }
-  return names;
-}
-
 // Kubernetes replaces `$(NAME)` by variables that come before it alone.
 void put_variables_first(Value& env) {
-  auto& items = env.items;
-  std::size_t moves = items.size();  // one for each, unless variables refer to each other
-  for (auto item = items.begin(); item != items.end(); ++item) {
-    if (moves == 0) return;
-    const auto later = [&] {
-      const std::vector<std::string_view> names = references(item->text_at({"value"}));
-      if (names.empty()) return items.end();
-      return std::find_if(item + 1, items.end(), [&](const Value& other) {
-        return contains(names, other.text_at({"name"}));
-      });
-    };
-    for (auto at = later(); at != items.end() && moves > 0; at = later(), --moves)
-      std::rotate(item, at, at + 1);
-  }
+  std::vector<NamedText> texts;
+  for (const Value& item : env.items)
+    texts.push_back({item.text_at({"name"}), item.text_at({"value"})});
+  std::vector<Value> ordered;
+  for (const std::size_t index : after_references(texts))
+    ordered.push_back(std::move(env.items[index]));
+  env.items = std::move(ordered);
 }
 
 void order_variables(Value& value) {

@@ -3,6 +3,7 @@
 
 #include <algorithm>
 
+#include "base/references.hpp"
 #include "base/text.hpp"
 #include "facts/names.hpp"
 #include "plan/build.hpp"
@@ -16,25 +17,10 @@ using yaml::Value;
 namespace {
 
 using Variable = schema::Entry<claims::EnvValue>;
-using Variables = std::vector<const Variable*>;
 
 bool has_variable(const schema::Map<claims::EnvValue>& env, std::string_view name) {
   return std::ranges::any_of(env.entries,
                              [&](const Variable& variable) { return variable.key.value == name; });
-}
-
-// Depth first; a circle of references is cut where it closes, as Kubernetes leaves such a reference
-// unexpanded.
-void append_after_references(const Variable& variable, const Variables& all, Variables& begun,
-                             Variables& ordered) {
-  if (std::ranges::count(begun, &variable) > 0) return;
-  begun.push_back(&variable);
-  for (const Variable* other : all) {
-    const std::string reference = "$(" + other->key.value + ")";
-    if (other != &variable && variable.value.value.value.find(reference) != std::string::npos)
-      append_after_references(*other, all, begun, ordered);
-  }
-  ordered.push_back(&variable);
 }
 
 Derived<std::optional<std::int64_t>> seconds_of(const schema::Text& duration) {
@@ -206,15 +192,18 @@ void build_policy(const Complete& complete, Workload& workload) {
 }  // namespace
 
 std::vector<EnvVariable> build_environment(const schema::Map<claims::EnvValue>& env) {
-  Variables all, begun, ordered;
-  for (const Variable& variable : env.entries) all.push_back(&variable);
-  std::ranges::sort(
-      all, {}, [](const Variable* variable) -> const std::string& { return variable->key.value; });
-  for (const Variable* variable : all) append_after_references(*variable, all, begun, ordered);
+  std::vector<const Variable*> variables;
+  for (const Variable& variable : env.entries) variables.push_back(&variable);
+  std::ranges::sort(variables, {}, [](const Variable* variable) -> const std::string& {
+    return variable->key.value;
+  });
+  std::vector<NamedText> texts;
+  for (const Variable* variable : variables)
+    texts.push_back({variable->key.value, variable->value.value.value});
   std::vector<EnvVariable> environment;
-  for (const Variable* variable : ordered) {
-    const claims::EnvValue& value = variable->value;
-    environment.push_back({variable->key.value, value.value.value, value.secret.value,
+  for (const std::size_t index : after_references(texts)) {
+    const auto& [name, value] = *variables[index];
+    environment.push_back({name.value, value.value.value, value.secret.value,
                            value.config_map.value, value.key.value, value.field.value});
   }
   return environment;
