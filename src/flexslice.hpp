@@ -140,7 +140,7 @@ struct ImportResult {
   // Documents separated by `---`, in the order of the workloads; empty where there is none.
   std::string specs;
   // Of each file what lint says; warnings about what a spec cannot keep, notes about what compile
-  // adds. In order of files, then of place.
+  // adds. The notes first, each in order of files, then of place.
   std::vector<Finding> findings;
   bool equal = false;  // the specs compile to the objects and commands of the files, no more
 };

@@ -145,7 +145,8 @@ Imported import_files(const Sources& sources, const catalog::Catalog& catalog,
   imported.equal = report.is_equal();
   imported.diagnostics = sink.take();
   std::ranges::stable_sort(imported.diagnostics, {}, [](const Diagnostic& finding) {
-    return std::tuple(finding.where.source, finding.where.begin);
+    return std::tuple(finding.level != diag::Level::note, finding.code == diag::Code::ImportNothing,
+                      finding.where.source, finding.where.begin);
   });
   return imported;
 }

@@ -17,8 +17,9 @@ namespace flexslice::imports {
 struct Imported {
   // Documents in the order of the workloads, separated by `---`; empty where there is none.
   std::string specs;
-  // In order of place. Warnings say what cannot be kept, notes what compile adds, errors that a
-  // spec is missing or does not compile.
+  // First the notes, which say what compile adds, then warnings of what cannot be kept and errors
+  // for a spec that is missing or does not compile: what matters is at the end, where it is seen.
+  // Both in order of place.
   std::vector<diag::Diagnostic> diagnostics;
   bool equal = true;  // the specs compile to the objects and commands of the input, no more
 };

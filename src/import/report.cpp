@@ -175,7 +175,8 @@ void Report::compare_objects(Synthesis& synthesis, Material& input) {
       } else if (each.is_lost()) {
         diag::Diagnostic& report = sink_.report<Code::ImportLoses>(
             where,
-            synthesis.names.restored(fmt::format("`{}: {}`", each.place(), text_of(each.input))),
+            synthesis.names.restored(
+                fmt::format("`{}: {}`", each.place(), text_of(each.input, whole))),
             title(object.value));
         if (probe != nullptr)
           report.note("the containers that start after a sidecar wait for its startup probe");

@@ -10,11 +10,9 @@ using yaml::Value;
 
 namespace {
 
-constexpr std::size_t longest_value = 60;
-
-// On one line, cut where it is long.
-void write_inline(const Value& value, std::string& out) {
-  if (out.size() > longest_value) return;
+// On one line, cut where it is longer.
+void write_inline(const Value& value, std::size_t longest, std::string& out) {
+  if (out.size() > longest) return;
   const bool list = value.is_sequence();
   if (!list && !value.is_mapping()) {
     out += value.kind == Value::Kind::null ? "null" : yaml::one_line(value.text);
@@ -28,23 +26,23 @@ void write_inline(const Value& value, std::string& out) {
   };
   for (const Value& item : value.items) {
     separate();
-    write_inline(item, out);
+    write_inline(item, longest, out);
   }
   for (const auto& [key, member] : value.members) {
     separate();
     out += key + ": ";
-    write_inline(member, out);
+    write_inline(member, longest, out);
   }
   out += list ? ']' : '}';
 }
 
 }  // namespace
 
-std::string text_of(const Value& value) {
+std::string text_of(const Value& value, std::size_t longest) {
   std::string text;
-  write_inline(value, text);
-  if (text.size() <= longest_value) return text;
-  std::size_t end = longest_value;
+  write_inline(value, longest, text);
+  if (text.size() <= longest) return text;
+  std::size_t end = longest;
   while (end > 0 && (static_cast<unsigned char>(text[end]) & 0xC0) == 0x80) --end;
   return text.substr(0, end) + "…";
 }

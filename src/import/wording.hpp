@@ -1,6 +1,7 @@
 // How findings of import name objects and values. report.cpp calls it.
 #pragma once
 
+#include <cstddef>
 #include <string>
 #include <string_view>
 
@@ -9,8 +10,10 @@
 
 namespace flexslice::imports {
 
-// On one line, cut where it is long.
-std::string text_of(const yaml::Value& value);
+// On one line; cut where it is longer than so many bytes.
+std::string text_of(const yaml::Value& value, std::size_t longest = 160);
+// What is lost is told as a whole.
+inline constexpr std::size_t whole = std::string::npos;
 
 // Job `train`.
 std::string title(const yaml::Value& object);

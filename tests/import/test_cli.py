@@ -63,6 +63,21 @@ class Cli(unittest.TestCase):
         done = self.run_import("--check", CORPUS / "ray.yaml")
         self.assertEqual(FINDINGS, done.returncode)
         self.assertIn(b"FS5108", done.stdout)
+        self.assertRegex(done.stderr, rb"^Compared with the input: \d+ not kept, \d+ changed, \d+ added by compile\.\n"
+                                      rb"The specs do not compile to exactly the input\.\n$")
+
+    def test_the_end_counts_what_differs_in_text_alone(self):
+        lines = self.run_import(CORPUS / "ray.yaml").stderr.decode().splitlines()
+        self.assertRegex(lines[-1], "^Compared with the input: ")
+        added = sum("FS5108" in line for line in lines)
+        self.assertIn(f" {added} added by compile.", lines[-1])
+        self.assertNotIn(b"Compared", self.run_import("--format", "json", CORPUS / "ray.yaml").stderr)
+
+    def test_notes_come_first(self):
+        done = self.run_import("--format", "short", *sorted(CORPUS.glob("*.yaml")))
+        levels = [b"note[" in line for line in done.stderr.splitlines()]
+        self.assertEqual(sorted(levels, reverse=True), levels)
+        self.assertEqual({True, False}, set(levels))
 
     def test_usage(self):
         for arguments in ((), ("--check", "-o", "x", *FILES), ("--no-such-option", *FILES)):

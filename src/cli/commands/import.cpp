@@ -6,8 +6,10 @@
 
 #include <algorithm>
 #include <filesystem>
+#include <initializer_list>
 #include <limits>
 
+#include "base/lists.hpp"
 #include "cli/commands/commands.hpp"
 #include "cli/files/output.hpp"
 #include "cli/run/settings.hpp"
@@ -28,6 +30,22 @@ void write(const std::string& text, const CommandLine& line) {
   });
   file.append(text);
   file.commit();
+}
+
+// How far the specs are from the input, or nothing.
+std::string summary(const imports::Imported& imported) {
+  const auto count = [&](std::initializer_list<diag::Code> codes) {
+    return std::ranges::count_if(imported.diagnostics, [&](const diag::Diagnostic& finding) {
+      return contains(codes, finding.code);
+    });
+  };
+  using diag::Code;
+  const auto lost = count({Code::ImportLoses}),
+             changed = count({Code::ImportChanges, Code::ImportRenames, Code::ImportMakesSidecar}),
+             added = count({Code::ImportAdds});
+  if (lost + changed + added == 0) return {};
+  return fmt::format("Compared with the input: {} not kept, {} changed, {} added by compile.\n",
+                     lost, changed, added);
 }
 
 }  // namespace
@@ -55,10 +73,12 @@ int run_import(const CommandLine& line) {
           ? ""
           : diag::render(run.render, sources, imported.diagnostics);
   (check ? print : print_error)(findings_text);
+  const bool is_text = run.render.format == diag::Format::text;
+  if (const std::string text = summary(imported); !text.empty() && (check || is_text))
+    print_error((check ? "" : "\n") + text);
   if (check)
-    print_error(imported.equal
-                    ? "The specs compile to the objects and commands of the input.\n"
-                    : "The specs do not compile to all of the input, or compile to more.\n");
+    print_error(imported.equal ? "The specs compile to the objects and commands of the input.\n"
+                               : "The specs do not compile to exactly the input.\n");
   const bool faulty = std::ranges::any_of(
       imported.diagnostics, [](const auto& finding) { return finding.level != diag::Level::note; });
   return faulty || (check && !imported.equal) ? findings : fine;
