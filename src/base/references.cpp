@@ -11,24 +11,49 @@ namespace {
 
 using std::size_t;
 
-// The names in `$(NAME)`.
+// The names in `$(NAME)`; of `$$(NAME)` Kubernetes makes the text `$(NAME)`.
 std::vector<std::string_view> references(std::string_view text) {
   std::vector<std::string_view> names;
-  for (size_t at = 0; (at = text.find("$(", at)) != std::string_view::npos;) {
-    const size_t end = text.find(')', at);
+  for (size_t at = 0; (at = text.find('$', at)) != std::string_view::npos;) {
+    const std::string_view rest = text.substr(at);
+    if (!rest.starts_with("$(")) {
+      at += rest.starts_with("$$") ? 2 : 1;
+      continue;
+    }
+    const size_t end = rest.find(')');
     if (end == std::string_view::npos) break;
-    names.push_back(text.substr(at + 2, end - at - 2));
-    at = end;
+    names.push_back(rest.substr(2, end - 2));
+    at += end;
   }
   return names;
 }
 
-class Order {
+bool has_reference(const NamedText& variable) {
+  return variable.text.find("$(") != std::string_view::npos;
+}
+
+// The variables by their names.
+class VariableNames {
  public:
-  explicit Order(std::span<const NamedText> variables) : variables_(variables) {
+  explicit VariableNames(std::span<const NamedText> variables) {
     for (size_t i = 0; i < variables.size(); ++i) by_name_.emplace_back(variables[i].name, i);
     std::ranges::sort(by_name_);
   }
+
+  // Their indices, the first one first.
+  auto find(std::string_view name) const {
+    return std::ranges::equal_range(by_name_, name, {}, &Entry::first);
+  }
+
+ private:
+  using Entry = std::pair<std::string_view, size_t>;
+  std::vector<Entry> by_name_;
+};
+
+class ReferenceOrder {
+ public:
+  explicit ReferenceOrder(std::span<const NamedText> variables)
+      : variables_(variables), names_(variables) {}
 
   std::vector<size_t> take() {
     state_.resize(variables_.size());
@@ -61,16 +86,14 @@ class Order {
   std::vector<size_t> named_in(std::string_view text) const {
     std::vector<size_t> named;
     for (const std::string_view name : references(text)) {
-      for (const auto& [first, index] : std::ranges::equal_range(
-               by_name_, name, {}, &std::pair<std::string_view, size_t>::first))
-        named.push_back(index);
+      for (const auto& [first, index] : names_.find(name)) named.push_back(index);
     }
     std::ranges::sort(named, std::greater());
     return named;
   }
 
   std::span<const NamedText> variables_;
-  std::vector<std::pair<std::string_view, size_t>> by_name_;
+  VariableNames names_;
   std::vector<State> state_;
   std::vector<size_t> order_;
 };
@@ -78,13 +101,25 @@ class Order {
 }  // namespace
 
 std::vector<size_t> after_references(std::span<const NamedText> variables) {
-  const auto has_reference = [](const NamedText& variable) {
-    return variable.text.find("$(") != std::string_view::npos;
-  };
-  if (std::ranges::any_of(variables, has_reference)) return Order(variables).take();
+  if (std::ranges::any_of(variables, has_reference)) return ReferenceOrder(variables).take();
   std::vector<size_t> order(variables.size());
   std::iota(order.begin(), order.end(), size_t(0));
   return order;
+}
+
+std::vector<NamedTooEarly> named_too_early(std::span<const NamedText> variables) {
+  std::vector<NamedTooEarly> early;
+  if (std::ranges::none_of(variables, has_reference)) return early;
+  const VariableNames names(variables);
+  for (size_t i = 0; i < variables.size(); ++i) {
+    for (const std::string_view name : references(variables[i].text)) {
+      const auto named = names.find(name);
+      if (named.empty() || named.front().second <= i) continue;
+      early.push_back({i, named.front().second});
+      break;
+    }
+  }
+  return early;
 }
 
 }  // namespace flexslice

@@ -17,4 +17,10 @@ struct NamedText {
 // references is cut where it closes, as Kubernetes leaves such a reference as it is.
 std::vector<std::size_t> after_references(std::span<const NamedText> variables);
 
+// Those whose text names a variable that only comes after them, which Kubernetes leaves as it is.
+struct NamedTooEarly {
+  std::size_t variable, named;  // indices; the first that it names so
+};
+std::vector<NamedTooEarly> named_too_early(std::span<const NamedText> variables);
+
 }  // namespace flexslice

@@ -34,6 +34,13 @@ enum class PodRole : std::uint8_t {
   other,       // any other kind; a head of Ray
 };
 
+// `$(NAME)` in the value of a variable that comes before NAME.
+struct EarlyReference {
+  Text value;
+  std::string name;   // of the variable
+  std::string named;  // NAME
+};
+
 // One pod template of an object. `claims.tpu` are the node labels that it selects, with the keys as
 // their labels; `claims.name` is the object's.
 struct PodClaims {
@@ -64,6 +71,7 @@ struct PodClaims {
   Map<Text> selector;
   std::vector<Span> unlimited;  // requests of TPUs without an equal limit
   List<Text> gke_variables;     // names in env
+  std::vector<EarlyReference> early_references;
   std::uint32_t source = 0;
 };
 

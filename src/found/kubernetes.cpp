@@ -5,6 +5,7 @@
 #include <algorithm>
 
 #include "base/lists.hpp"
+#include "base/references.hpp"
 #include "base/text.hpp"
 #include "facts/labels.hpp"
 #include "facts/requests.hpp"
@@ -359,14 +360,28 @@ class ObjectReader {
         const Node* env = container.find("env");
         if (env == nullptr) continue;
         for (const Node& variable : env->items) {
-          if (variable.kind != Kind::mapping) continue;
           const Node *variable_name = variable.find("name"), *value = variable.find("value");
           if (variable_name == nullptr || value == nullptr) continue;
           string(*variable_name, *value);
           pod.gke_variables.items.push_back(text_of(variable_name));
         }
+        // From there it may come first.
+        if (!pod.is_patch && container.find("envFrom") == nullptr) references(*env, pod);
       }
     }
+  }
+
+  static void references(const Node& env, PodClaims& pod) {
+    std::vector<NamedText> variables;
+    for (const Node& variable : env.items) {
+      const Node *name = variable.find("name"), *value = variable.find("value");
+      variables.push_back({name == nullptr ? "" : std::string_view(name->text),
+                           value == nullptr ? "" : std::string_view(value->text)});
+    }
+    for (const auto& [early, named] : named_too_early(variables))
+      pod.early_references.push_back({text_of(env.items[early].find("value")),
+                                      std::string(variables[early].name),
+                                      std::string(variables[named].name)});
   }
 
   void counts(const Node& holder, PodClaims& pod) {

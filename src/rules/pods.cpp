@@ -410,6 +410,10 @@ void judge_variables(const PodClaims& pod, const Facts& facts, Sink& sink) {
     if (const Reserved* reserved = find_reserved(facts.catalog.reserved_env, name.value))
       sink.report<Code::VariableOfGke>(name, name.value).note(std::string(reserved->why));
   }
+  for (const auto& [value, name, named] : pod.early_references)
+    sink.report<Code::ReferenceTooEarly>(value, named, name)
+        .note("`{}` comes after `{}`, and Kubernetes replaces what comes before alone", named, name)
+        .help("put `{}` before `{}`", named, name);
 }
 
 void judge_restarts(const PodClaims& pod, Sink& sink) {

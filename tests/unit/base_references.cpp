@@ -1,4 +1,5 @@
 #include <string>
+#include <utility>
 #include <vector>
 
 #include "../catch.hpp"
@@ -15,6 +16,8 @@ TEST_CASE("variables come after those that they name") {
   REQUIRE(order({{"A", "$(B)"}, {"B", "1"}}) == Order{1, 0});
   REQUIRE(order({{"A", "$(C)/$(B)"}, {"B", "1"}, {"C", "$(D)"}, {"D", ""}}) == Order{1, 3, 2, 0});
   REQUIRE(order({{"A", "$(HOME) $(B"}, {"B", "$()"}}) == Order{0, 1});
+  REQUIRE(order({{"A", "$$(B)"}, {"B", ""}}) == Order{0, 1});
+  REQUIRE(order({{"A", "$$$(B)"}, {"B", ""}}) == Order{1, 0});
   // The same name twice: the last one counts, and both stay.
   REQUIRE(order({{"A", "$(B)"}, {"B", "1"}, {"B", "2"}}) == Order{1, 2, 0});
 }
@@ -37,4 +40,17 @@ TEST_CASE("a chain of references may be as long as a file") {
   REQUIRE(order.size() == count);
   REQUIRE(order.front() == count - 1);
   REQUIRE(order.back() == 0);
+}
+
+TEST_CASE("variables that are named too early") {
+  const auto early = [](std::vector<NamedText> variables) {
+    std::vector<std::pair<std::size_t, std::size_t>> pairs;
+    for (const auto& [variable, named] : flexslice::named_too_early(variables))
+      pairs.emplace_back(variable, named);
+    return pairs;
+  };
+  using Pairs = std::vector<std::pair<std::size_t, std::size_t>>;
+  REQUIRE(early({{"A", "$(B) $(C)"}, {"B", "$(A)"}}) == Pairs{{0, 1}});
+  REQUIRE(early({{"B", ""}, {"A", "$(B)"}, {"B", "2"}}).empty());
+  REQUIRE(early({{"A", "$(A)"}, {"B", "$$(C)"}, {"C", ""}}).empty());
 }
