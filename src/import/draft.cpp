@@ -53,33 +53,51 @@ void add_ray_script(const Workload& workload, const Material& input, Value& fiel
   }
 }
 
-// The field of the port that the Service's port leads to, if it has no name yet.
-Value* unnamed_port(const Value& service_port, Value& ports) {
+const Value* target_of(const Value& service_port) {
   const Value* target = service_port.find("targetPort");
-  if (target == nullptr) target = service_port.find("port");
-  for (Value& port : ports.items) {
-    if (target != nullptr && !port.is_mapping() && port.text == target->text) return &port;
-  }
-  return nullptr;
+  return target == nullptr ? service_port.find("port") : target;
 }
 
-// A port may have its name in the Service alone.
-void add_port_names(std::span<const std::size_t> services, const Material& input, Value& fields) {
-  Value* ports = fields.find("ports");
-  if (ports == nullptr) return;
-  for (const std::size_t service : services) {
-    const Value* of_service = input.objects[service].value.at({"spec", "ports"});
-    if (of_service == nullptr) continue;
-    for (const Value& each : of_service->items) {
-      const std::string_view name = each.text_at({"name"});
-      Value* port = unnamed_port(each, *ports);
-      if (port == nullptr || !schema::matches(schema::Pattern::port_name, name) ||
-          any_of(ports->items, [&](const Value& other) { return other.text_at({"name"}) == name; }))
-        continue;
+bool is_port(const Value& port, const Value& number) {
+  return (port.is_mapping() ? port.text_at({"port"}) : std::string_view(port.text)) == number.text;
+}
+
+bool has_port(const Value* ports, const Value& number) {
+  return ports != nullptr &&
+         any_of(ports->items, [&](const Value& port) { return is_port(port, number); });
+}
+
+// Whether clients reach ports that no container names: of pods that serve, they are theirs.
+bool names_ports_alone(const Workload& workload, const Value& service, const Value& fields) {
+  const bool serves = workload.word == "deployment" ||
+                      (workload.word == "leaderworkerset" && fields.find("leader") == nullptr);
+  return serves && fields.find("ports") == nullptr &&
+         service.text_at({"spec", "clusterIP"}) != "None";
+}
+
+// A port may have its name in the Service alone, or stand there alone.
+void add_ports_of(const Workload& workload, const Value& service, Value& fields) {
+  const Value* of_service = service.at({"spec", "ports"});
+  if (of_service == nullptr) return;
+  const bool are_alone = names_ports_alone(workload, service, fields);
+  for (const Value& each : of_service->items) {
+    const Value* number = target_of(each);
+    const std::string_view protocol = each.text_at({"protocol"});
+    if (number == nullptr || (!protocol.empty() && protocol != "TCP")) continue;
+    if (are_alone && !number->is_string() && !has_port(fields.find("ports"), *number))
+      fields["ports"].push(*number);
+    const std::string_view name = each.text_at({"name"});
+    Value* ports = fields.find("ports");
+    if (ports == nullptr || !schema::matches(schema::Pattern::port_name, name) ||
+        any_of(ports->items, [&](const Value& other) { return other.text_at({"name"}) == name; }))
+      continue;
+    for (Value& port : ports->items) {
+      if (port.is_mapping() || !is_port(port, *number)) continue;
       Value named = Value::mapping();
-      named["port"] = std::move(*port);
+      named["port"] = std::move(port);
       named["name"] = Value::string(name);
-      *port = std::move(named);
+      port = std::move(named);
+      break;
     }
   }
 }
@@ -128,7 +146,8 @@ Draft draft(const Workload& workload, const Parts& parts, const Material& input,
   add_nodes(workload, parts.commands, input, catalog, spec, result.todo);
   Value& fields = spec["workload"];
   add_pod(workload, fields);
-  add_port_names(parts.services, input, fields);
+  for (const std::size_t service : parts.services)
+    add_ports_of(workload, input.objects[service].value, fields);
   // Its rules name containers, which have the names of the spec.
   if (fields.find("podFailurePolicy") != nullptr) {
     const Value view = view_of(*workload.object, spec.find("name")->text).object;

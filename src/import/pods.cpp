@@ -259,6 +259,8 @@ void add_container(const Value& container, std::string_view kind, Value& fields)
 void add_entrypoint(const Value& spec, Value& fields) {
   const std::string_view entrypoint = spec.text_at({"entrypoint"});
   if (entrypoint.empty()) return;
+  // What the containers run is something else.
+  for (std::string_view key : {"command", "args", "script"}) fields.erase(key);
   if (entrypoint.find_first_of("\"'\\$`;&|<>(){}*?[]#~!\n") != std::string_view::npos) {
     fields["script"] = Value::string(entrypoint);
     return;
