@@ -130,6 +130,7 @@ struct ObjectClaims {
 // All of one file.
 struct Found {
   std::vector<ObjectClaims> objects;
+  std::vector<Text> without_version;  // kinds of what would be an object with an `apiVersion`
   std::vector<PodClaims> pods;
   std::vector<PoolClaims> pools;
   std::vector<FlavorClaims> flavors;

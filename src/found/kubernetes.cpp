@@ -105,6 +105,8 @@ class ObjectReader {
 
   void read() {
     if (kind_.usable() && version_.usable()) found_.objects.push_back({version_, kind_, &object_});
+    if (kind_.usable() && !version_.where.given && name().where.given)
+      found_.without_version.push_back(kind_);
     if (kind_.value == "ResourceFlavor") return flavor();
     if (kind_.value == "ClusterQueue") return cluster_queue();
     if (kind_.value == "LocalQueue")

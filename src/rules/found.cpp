@@ -51,6 +51,12 @@ void judge_strings(const found::Found& found, const Catalog& catalog, Sink& sink
 
 void judge_versions(const found::Found& found, const Catalog& catalog, Sink& sink) {
   if (found.is_template) return;
+  const bool is_part = found.is_fragment || found.is_patch || found.is_open;
+  for (const Text& kind : found.without_version) {
+    const std::string_view version = schema::kubernetes::api_version(kind.value);
+    if (version.empty() || is_part) continue;
+    sink.report<Code::ApiVersionMissing>(kind, kind.value).help("add `apiVersion: {}`", version);
+  }
   for (const auto& [version, kind, tree] : found.objects) {
     const OldVersion* old = find_old_version(catalog, version.value, kind.value);
     if (old == nullptr) continue;

@@ -59,6 +59,11 @@ class Tables {
     return object.api_version == api_version ? &object.table : nullptr;
   }
 
+  std::string_view api_version(std::string_view kind) const {
+    const View source = source_of(kind);
+    return source ? text_of(source, "apiVersion") : std::string_view();
+  }
+
  private:
   struct ObjectType {
     Table table;
@@ -185,6 +190,8 @@ const Table* find(std::string_view type) { return tables().find(type); }
 const Table* find(std::string_view kind, std::string_view api_version) {
   return api_version.empty() ? nullptr : tables().find(kind, api_version);
 }
+
+std::string_view api_version(std::string_view kind) { return tables().api_version(kind); }
 
 std::optional<Neighbour> neighbour_with(std::string_view key, std::string_view type) {
   for (const View row : document().find("neighbours")) {

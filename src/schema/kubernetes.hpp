@@ -16,6 +16,8 @@ const Table& table(std::string_view type);
 const Table* find(std::string_view type);
 // That of an object; null where the file has no such kind, or another version of it.
 const Table* find(std::string_view kind, std::string_view api_version);
+// The version of the objects of a kind that the file describes, or empty.
+std::string_view api_version(std::string_view kind);
 
 // A type whose fields people write into another one.
 struct Neighbour {
