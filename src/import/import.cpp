@@ -11,6 +11,7 @@
 #include "base/ordered_parallel.hpp"
 #include "import/input.hpp"
 #include "import/match.hpp"
+#include "import/places.hpp"
 #include "import/report.hpp"
 #include "import/synthesis.hpp"
 #include "import/write.hpp"
@@ -129,6 +130,7 @@ Imported import_files(const Sources& sources, const catalog::Catalog& catalog,
   ordered_parallel(jobs, each_of(workloads), synthesize_one, [&](SpecWork* work) {
     const std::size_t before = sink.found().size();
     report.spec(work->made, input);
+    report.name(work->made.spec, name_span(input.objects[work->made.parts.object]));
     add_document(comments(sink, found_by_lint, before) + allowances(work->made.trial),
                  work->made.spec, imported.specs);
     work->made = {};  // else all their trees are there at the end
@@ -139,6 +141,7 @@ Imported import_files(const Sources& sources, const catalog::Catalog& catalog,
     ++specs;
     const std::size_t before = sink.found().size();
     Value spec = report.xpk(command, spec_of_xpk(command, input, catalog), compiler);
+    report.name(spec, command.where);
     add_document(comments(sink, found_by_lint, before), spec, imported.specs);
   }
   report.rest(input, specs);

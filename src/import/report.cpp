@@ -373,6 +373,21 @@ Value Report::xpk(const Command& command, XpkSpec made, const Compiler& compiler
   return std::move(made.spec);
 }
 
+void Report::name(const Value& spec, Span where) {
+  const std::string_view name = spec.text_at({"name"});
+  if (Placeholders::is_in(name)) return;
+  const std::string key =
+      fmt::format("{}/{}/{}/{}/{}/{}", spec.text_at({"workload", "kind"}), name,
+                  spec.text_at({"namespace"}), spec.text_at({"cluster", "project"}),
+                  spec.text_at({"cluster", "name"}), spec.text_at({"cluster", "location"}));
+  const auto [earlier, is_new] = named_.emplace(key, where);
+  if (is_new) return;
+  sink_.report<Code::DuplicateObject>(where, "workload", name)
+      .note("compile refuses two specs of the same name in one run")
+      .help("import them one at a time, or change one `name`")
+      .also(earlier->second, "the first one is here");
+}
+
 // Why the pool is of none of the first workloads.
 void Report::misfits(diag::Diagnostic& report, const Command& pool, const Material& input) const {
   constexpr std::size_t most = 3;

@@ -3,6 +3,7 @@
 #pragma once
 
 #include <cstdint>
+#include <map>
 #include <set>
 #include <string>
 #include <utility>
@@ -23,6 +24,8 @@ class Report {
 
   // Marks what the spec was made of as used, and comments values that do not compile.
   void spec(Synthesis& synthesis, Material& input);
+  // Whether an earlier spec is of the same name, place and kind: `where` has the name.
+  void name(const yaml::Value& spec, Span where);
   // What fits no workload.
   void rest(const Material& input, std::size_t workloads);
   // The spec, as it is written.
@@ -46,6 +49,7 @@ class Report {
   bool equal_ = true;
   std::vector<std::size_t> used_commands_;
   std::set<std::pair<std::uint32_t, std::string>> unkept_;  // by the file
+  std::map<std::string, Span> named_;                       // specs, by all that names them
 };
 
 }  // namespace flexslice::imports
