@@ -326,8 +326,11 @@ void judge_pod_security(const Facts& facts, Sink& sink) {
 
 void judge_exit_codes(const Facts& facts, const Node& codes, Sink& sink) {
   const claims::Workload& workload = facts.claims.workload;
-  const bool names_known = !facts.claims.name.where.bad && !workload.sidecars.where.bad &&
-                           !workload.init_containers.where.bad;
+  // How many containers can share the chips of a host follows from its machine.
+  const bool count_known = !workload.containers_per_pod.where.given ||
+                           facts.containers == workload.containers_per_pod.value;
+  const bool names_known = count_known && !facts.claims.name.where.bad &&
+                           !workload.sidecars.where.bad && !workload.init_containers.where.bad;
   if (const Node* name = names_known ? codes.find("containerName") : nullptr) {
     const auto is_named = [&](const schema::Tree& container) {
       const Node* own = container.value.find("name");
