@@ -118,6 +118,9 @@ class NodesWriter {
 
   std::string topology_text() const {
     if (auto text = std::string(workload_.topology()); !text.empty()) return text;
+    // Where Kueue makes a slice of smaller ones, the pods do not select its nodes by a topology.
+    const auto slice = workload_.pod->text_at({"metadata", "annotations", slice_annotation});
+    if (!slice.empty()) return std::string(slice);
     if (const Command* pool = first(chosen_.pools)) {
       if (auto text = pool->value("--tpu-topology"); !text.empty()) return text;
     }

@@ -49,6 +49,7 @@ std::string_view chips_text(const yaml::Value& container);
 using facts::accelerator_label, facts::machine_label, facts::pool_label, facts::topology_label;
 inline constexpr std::string_view lifetime_label = "cloud.google.com/gke-max-run-duration-seconds",
                                   queue_label = "kueue.x-k8s.io/queue-name",
+                                  slice_annotation = "cloud.google.com/gke-tpu-slice-topology",
                                   lifetime_annotation =
                                       "provreq.kueue.x-k8s.io/maxRunDurationSeconds";
 
