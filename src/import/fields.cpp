@@ -39,9 +39,9 @@ constexpr std::string_view derivable_lists[] = {"workload.ports", "workload.lead
 constexpr std::string_view derivable_records[] = {"workload.leader", "workload.ray.head"};
 
 // What is derived for one host is not what is derived for several.
-constexpr std::string_view fields_of_shape[] = {"workload.backoffLimit", "workload.restartPolicy",
-                                                "workload.podFailurePolicy",
-                                                "workload.maxRestarts"};
+constexpr std::string_view fields_of_shape[] = {
+    "workload.kind", "workload.backoffLimit", "workload.restartPolicy", "workload.podFailurePolicy",
+    "workload.maxRestarts"};
 
 constexpr std::string_view lists[] = {
     "env",      "volumes", "tolerations",    "ports",   "nodeSelector",

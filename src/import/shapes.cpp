@@ -59,6 +59,10 @@ void find_counts(const yaml::Node& node, Path& path, std::vector<CountOfShape>& 
   }
 }
 
+bool is_of_shape(std::string_view key) {
+  return contains(counts, key) || key == facts::accelerator_label || key == facts::topology_label;
+}
+
 // The text of the field, if it says something.
 std::string_view said(const Value& tpu, std::string_view key) {
   const std::string_view text = tpu.text_at({key});
@@ -118,12 +122,16 @@ std::vector<CountOfShape> counts_of_shape(const yaml::Node& object) {
 }
 
 bool follows_from_shape(const Difference& difference) {
-  return any_of(difference.path, [](const PathStep& step) {
-    return contains(counts, step.key) || step.key == facts::accelerator_label ||
-           step.key == facts::topology_label;
-  });
+  return any_of(difference.path, [](const PathStep& step) { return is_of_shape(step.key); });
 }
 
 bool follows_from_shape(std::string_view flag) { return contains(flags, flag); }
+
+bool holds_shape(const Value& tree) {
+  return yaml::find_in_tree(tree, [](const Value& each) {
+           return any_of(each.members,
+                         [](const Value::Member& member) { return is_of_shape(member.key); });
+         }) != nullptr;
+}
 
 }  // namespace flexslice::imports

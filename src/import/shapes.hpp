@@ -35,5 +35,7 @@ std::vector<CountOfShape> counts_of_shape(const yaml::Node& object);
 // Whether the value follows from the shape.
 bool follows_from_shape(const Difference& difference);
 bool follows_from_shape(std::string_view flag);
+// Whether some value in the tree follows from the shape.
+bool holds_shape(const yaml::Value& tree);
 
 }  // namespace flexslice::imports

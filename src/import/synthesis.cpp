@@ -345,6 +345,8 @@ class Synthesizer {
         return each.text_at({"kind"}) == object.text_at({"kind"});
       });
       for (Value& patch : patches_for(object, wanted, of_kind > 1)) {
+        // It would keep the stand-in's where another shape is filled in.
+        if (result_.shape_is_open && holds_shape(*patch.find("merge"))) continue;
         result_.names.restore(patch);
         patches.push_back(std::move(patch));
       }
