@@ -198,6 +198,16 @@ bool sub_path(std::string_view text) {
          parts_are(text, '/', [](std::string_view part) { return part != ".."; });
 }
 
+// `metadata.labels['KEY']`
+bool metadata_entry(std::string_view text) {
+  const std::size_t quote = text.find('\'');
+  const std::string_view map = text.substr(0, quote);
+  if ((map != "metadata.labels[" && map != "metadata.annotations[") || !text.ends_with("']"))
+    return false;
+  const std::size_t end = text.find('\'', quote + 1);
+  return end == text.size() - 2 && end > quote + 1;
+}
+
 // What a variable can hold of its pod.
 bool field_path(std::string_view text) {
   constexpr std::string_view fields[] = {"metadata.name",
@@ -209,13 +219,14 @@ bool field_path(std::string_view text) {
                                          "status.hostIPs",
                                          "status.podIP",
                                          "status.podIPs"};
-  if (std::ranges::count(fields, text) > 0) return true;
-  const std::size_t quote = text.find('\'');
-  const std::string_view map = text.substr(0, quote);
-  if ((map != "metadata.labels[" && map != "metadata.annotations[") || !text.ends_with("']"))
-    return false;
-  const std::size_t end = text.find('\'', quote + 1);
-  return end == text.size() - 2 && end > quote + 1;
+  return std::ranges::count(fields, text) > 0 || metadata_entry(text);
+}
+
+// What a file of a volume can hold of its pod: values that change while the pod runs too.
+bool file_field_path(std::string_view text) {
+  constexpr std::string_view fields[] = {"metadata.name", "metadata.namespace", "metadata.uid",
+                                         "metadata.labels", "metadata.annotations"};
+  return std::ranges::count(fields, text) > 0 || metadata_entry(text);
 }
 
 // Of what a container can request.

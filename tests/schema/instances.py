@@ -117,7 +117,7 @@ def pieces_of_kubernetes():
     table = yaml.load((ROOT / "src/schema/kubernetes.yaml").read_text(), Core)
     types = {each["name"]: each for each in table["types"]}
     samples = {"port_name": "http", "dns_label": "a", "dns_subdomain": "a.b", "image": "busybox", "env_name": "A", "data_key": "k",
-               "quantity": "1Gi", "field_path": "metadata.labels['a']", "sub_path": "a/b", "resource_name": "cpu"}
+               "quantity": "1Gi", "field_path": "metadata.labels['a']", "file_field_path": "metadata.labels", "sub_path": "a/b", "resource_name": "cpu"}
 
     def scalar(rule):
         if "choices" in rule:
