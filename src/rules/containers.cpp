@@ -21,6 +21,17 @@ std::span<const Node> items(const Node& node, std::string_view key) {
   return list == nullptr ? std::span<const Node>() : list->items;
 }
 
+// Whether some pod in the tree has the volume.
+bool has_volume(const Node& tree, std::string_view name) {
+  const auto is_named = [&](const Node& volume) {
+    const Node* own = volume.find("name");
+    return own != nullptr && own->text == name;
+  };
+  const auto holds_it = [&](const Node& each) { return has_volume(each, name); };
+  return any_of(items(tree, "volumes"), is_named) || any_of(tree.items, holds_it) ||
+         any_of(tree.members, [&](const yaml::Member& each) { return holds_it(each.value); });
+}
+
 bool is_word(const Node* value, std::string_view word) {
   return value != nullptr && text::lower(value->text) == word;
 }
@@ -140,14 +151,17 @@ class RawContainer {
       judge_mount_path(sink_, path->span, path->text,
                        volume == nullptr ? std::string_view() : volume->host_path.value);
     }
-    // A patch may add volumes.
-    if (volumes.where.bad || claims.patches.where.given) return;
+    if (volumes.where.bad || claims.patches.where.bad) return;
     for (const Node& mount : items(node_, "volumeMounts")) {
       const Node* name = mount.find("name");
       const auto is_mounted = [&](const auto& volume) {
         return volume.name.where.bad || volume.name.value == name->text;
       };
-      if (name != nullptr && !any_of(volumes.items, is_mounted))
+      const auto adds_it = [&](const claims::Patch& patch) {
+        return patch.merge.where.bad || has_volume(patch.merge.value, name->text);
+      };
+      if (name != nullptr && !any_of(volumes.items, is_mounted) &&
+          !any_of(claims.patches.items, adds_it))
         sink_.report<Code::UnknownVolume>(*name, name->text);
     }
   }

@@ -190,6 +190,30 @@ const schema::Table* type_of(const plan::Patch& patch, const Value& object) {
   return schema::kubernetes::find(object.text_at({"kind"}), object.text_at({"apiVersion"}));
 }
 
+// The name of the volume that is mounted somewhere in the tree, or null.
+const Node* mounted(const Node& tree, std::string_view volume) {
+  if (const Node* mounts = tree.find("volumeMounts")) {
+    for (const Node& mount : mounts->items) {
+      const Node* name = mount.find("name");
+      if (name != nullptr && name->text == volume) return name;
+    }
+  }
+  for (const Node& item : tree.items) {
+    if (const Node* name = mounted(item, volume)) return name;
+  }
+  for (const yaml::Member& member : tree.members) {
+    if (const Node* name = mounted(member.value, volume)) return name;
+  }
+  return nullptr;
+}
+
+bool has_volume(const Value& pod, std::string_view name) {
+  const Value* volumes = pod.at({"spec", "volumes"});
+  return volumes != nullptr && any_of(volumes->items, [&](const Value& volume) {
+           return volume.text_at({"name"}) == name;
+         });
+}
+
 // What the patches together make of an object. A finding is at the last patch that sets a part of
 // what is wrong.
 class PatchedObjects {
@@ -215,6 +239,7 @@ class PatchedObjects {
     judge_strategy(object);
     judge_service_type(object);
     judge_failure_policy(object);
+    judge_mounts(object);
   }
 
  private:
@@ -304,6 +329,32 @@ class PatchedObjects {
       if (patch == nullptr) continue;
       sink_.report<Code::PolicyNeedsNever>(place(patch->merge, path, patch->where))
           .help("write `workload.restartPolicy: Never`");
+      return;
+    }
+  }
+
+  // Those of the spec's own fields are judged where they are written.
+  void judge_mounts(const Value& object) {
+    for_each_pod(object, [&](const Value& pod, std::string_view) {
+      for_each_container(pod, [&](const Value& container) {
+        const Value* mounts = container.find("volumeMounts");
+        if (mounts == nullptr) return;
+        for (const Value& mount : mounts->items) {
+          const std::string_view volume = mount.text_at({"name"});
+          if (!has_volume(pod, volume)) report_mount(object, volume);
+        }
+      });
+    });
+  }
+
+  void report_mount(const Value& object, std::string_view volume) {
+    for (std::size_t i = patches_.size(); i-- > 0;) {
+      const plan::Patch& patch = patches_[i];
+      const Node* name = is_target(patch, object) ? mounted(patch.merge, volume) : nullptr;
+      if (name == nullptr) continue;
+      if (is_new(Code::UnknownVolume, name->span))
+        sink_.report<Code::UnknownVolume>(name->span, volume)
+            .help("add it there, or to the list `volumes` of a patch");
       return;
     }
   }
