@@ -46,8 +46,21 @@ constexpr std::string_view fields_of_shape[] = {
 constexpr std::string_view lists[] = {
     "env",      "volumes", "tolerations",    "ports",   "nodeSelector",
     "sidecars", "leader",  "initContainers", "envFrom", "imagePullSecrets"};
+// Whose items say nothing of each other, so that one can be left out.
+constexpr std::string_view lists_of_equals[] = {"volumes",          "volumeMounts", "env",
+                                                "tolerations",      "envFrom",      "ports",
+                                                "imagePullSecrets", "hostAliases"};
 constexpr std::string_view removable_provisioning[] = {"maxNodes", "queue", "nodePool", "diskSize"};
 constexpr std::string_view needed_workload[] = {"image", "ray", "kind"};
+
+// Up to the item of such a list, or empty.
+Path up_to_item(const Path& path) {
+  for (std::size_t i = 2; i < path.size(); ++i) {
+    if (text::is_index(path[i]) && contains(lists_of_equals, path[i - 1]))
+      return Path(path.begin(), path.begin() + static_cast<std::ptrdiff_t>(i) + 1);
+  }
+  return {};
+}
 
 }  // namespace
 
@@ -85,8 +98,11 @@ Path removable(const Path& path) {
     return Path(path.begin(), path.begin() + std::min(std::ptrdiff_t(count), std::ssize(path)));
   };
   if (top == "labels" || top == "annotations") return first(2);
+  if (top == "patches" || top == "workload") {
+    if (Path item = up_to_item(path); !item.empty()) return item;
+  }
   if (top == "patches") {
-    // A list is replaced as a whole, and one that lacks something is another list.
+    // Of other lists, one that lacks something is another list.
     const auto list = std::find_if(path.begin() + 2, path.end(), text::is_index);
     return path.size() > 3 && path[2] == "merge" ? Path(path.begin(), list) : first(2);
   }

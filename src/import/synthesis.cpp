@@ -22,6 +22,7 @@ using yaml::Value;
 namespace {
 
 constexpr int most_refusals = 40;
+constexpr std::size_t most_tried = 20;
 
 class Synthesizer {
  public:
@@ -353,15 +354,29 @@ class Synthesizer {
     }
     if (patches.empty()) return;
     unpatched_ = result_;
-    result_.spec["patches"] = Value::sequence();
-    for (Value& patch : patches) result_.spec["patches"].push(std::move(patch));
+    if (!compile_with(patches)) add_one_by_one(patches);
+    compare();
+  }
+
+  bool compile_with(std::span<const Value> patches) {
+    Value& list = result_.spec["patches"];
+    if (!list.is_sequence()) list = Value::sequence();
+    for (const Value& patch : patches) list.push(Value(patch));
     compile_and_repair();
     // The patches were ours: what they do not keep is told by what it is.
     std::erase_if(result_.refusals,
                   [](const Refusal& refusal) { return refusal.path.front() == "patches"; });
-    // A patch may break what the compiler cannot point at.
-    if (!result_.trial.ok) result_ = *unpatched_;
-    compare();
+    return result_.trial.ok;
+  }
+
+  // A patch may break what the compiler cannot point at: the others are kept.
+  void add_one_by_one(std::span<const Value> patches) {
+    result_ = *unpatched_;
+    if (patches.size() == 1) return;
+    for (const Value& patch : patches.first(std::min(patches.size(), most_tried))) {
+      Synthesis before = result_;
+      if (!compile_with({&patch, 1})) result_ = std::move(before);
+    }
   }
 
   // A list that a patch replaces is said there alone: what a field adds to it has no effect.
