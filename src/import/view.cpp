@@ -26,19 +26,21 @@ class Viewer {
     for (std::size_t i = 0; i < value.items.size(); ++i)
       visit(value.items[i], fmt::format("{}[{}]", place, i));
     for (auto& [key, member] : value.members) {
-      if (key != "containers") visit(member, place.empty() ? key : place + "." + key);
+      const std::string below = place.empty() ? key : place + "." + key;
+      if (contains(lists_of_one, key)) {
+        visit_compiled(member, below);
+      } else if (!contains(not_compiled, key)) {
+        visit(member, below);
+      }
     }
   }
 
-  // The job of a JobSet whose pods have chips.
+  // The job of a JobSet that is compiled: the first whose pods use chips.
   void rename_job(const Value& object, std::string_view name) {
     const Value* jobs = object.at({"spec", "replicatedJobs"});
     if (jobs == nullptr || name.empty()) return;
-    for (const Value& job : jobs->items) {
-      const Value* pod_spec = job.at({"template", "spec", "template", "spec"});
-      if (pod_spec != nullptr && container_with_chips(*pod_spec) != nullptr)
-        jobs_[std::string(job.text_at({"name"}))] = name;
-    }
+    if (const Value* job = find_where(jobs->items, uses_tpus))
+      jobs_[std::string(job->text_at({"name"}))] = name;
   }
 
   // Policies and annotations name containers and jobs too.
@@ -62,6 +64,17 @@ class Viewer {
   }
 
  private:
+  // Of a list of which a spec has the first item that uses TPUs.
+  static constexpr std::string_view lists_of_one[] = {"replicatedJobs", "workerGroupSpecs"};
+  // What has no container that compile gives a name.
+  static constexpr std::string_view not_compiled[] = {"containers", "submitterPodTemplate"};
+
+  void visit_compiled(Value& list, const std::string& place) {
+    const auto item = std::ranges::find_if(list.items, uses_tpus);
+    if (item != list.items.end())
+      visit(*item, fmt::format("{}[{}]", place, item - list.items.begin()));
+  }
+
   using Names = std::map<std::string, std::string>;
   static constexpr std::string_view default_container = "kubectl.kubernetes.io/default-container";
 
