@@ -26,6 +26,7 @@ constexpr KeyedList keyed_lists[] = {
     {"volumes", "name"},        {"imagePullSecrets", "name"}, {"volumeMounts", "mountPath"},
     {"ports", "containerPort"}, {"ports", "targetPort"},      {"ports", "port"},
     {"tolerations", ""},        {"flavors", "name"},          {"resources", "name"},
+    {"rules", "name"},
 };
 
 bool is_scalar(const Value& value) { return !value.is_mapping() && !value.is_sequence(); }
@@ -102,8 +103,9 @@ class Comparer {
     std::vector<int> partner_of_input(input.items.size(), -1),
         partner_of_compiled(compiled.items.size(), -1);
     pair_items(input, compiled, key, partner_of_input, partner_of_compiled);
-    // They start one after the other.
-    if (key == "initContainers" && !is_in_order(partner_of_input)) return add(input, compiled);
+    // They start, and they are tried, one after the other.
+    if ((key == "initContainers" || key == "rules") && !is_in_order(partner_of_input))
+      return add(input, compiled);
     static const Value nothing;
     for (std::size_t i = 0; i < input.items.size(); ++i) {
       const int partner = partner_of_input[i];

@@ -108,6 +108,47 @@ void order_variables(Value& value) {
   }
 }
 
+// Policies of a JobSet name its jobs. Those that no spec has are not there, and a policy for them
+// would be for all jobs without their names.
+class JobReferences {
+ public:
+  explicit JobReferences(const Value& jobs) : jobs_(jobs) {}
+
+  void drop_others(Value& spec) const {
+    if (Value* policy = spec.find("successPolicy"); policy != nullptr && !keep(*policy))
+      spec.erase("successPolicy");
+    if (Value* policy = spec.find("failurePolicy"))
+      drop_items(*policy, "rules", [&](Value& rule) { return keep(rule); });
+    const Value* coordinator = spec.find("coordinator");
+    if (coordinator != nullptr && !has(coordinator->text_at({"replicatedJob"})))
+      spec.erase("coordinator");
+    for (Value& job : spec.find("replicatedJobs")->items)
+      drop_items(job, "dependsOn", [&](const Value& each) { return has(each.text_at({"name"})); });
+  }
+
+ private:
+  bool has(std::string_view name) const {
+    return any_of(jobs_.items, [&](const Value& job) { return job.text_at({"name"}) == name; });
+  }
+
+  // False: it is for other jobs alone.
+  bool keep(Value& policy) const {
+    Value* targets = policy.find("targetReplicatedJobs");
+    if (targets == nullptr || targets->items.empty()) return true;
+    std::erase_if(targets->items, [&](const Value& name) { return !has(name.text); });
+    return !targets->items.empty();
+  }
+
+  static void drop_items(Value& holder, std::string_view key, const auto& is_kept) {
+    Value* list = holder.find(key);
+    if (list == nullptr) return;
+    std::erase_if(list->items, [&](Value& item) { return !is_kept(item); });
+    if (list->items.empty()) holder.erase(key);
+  }
+
+  const Value& jobs_;
+};
+
 // The patch from one value to another that lacks nothing of it; null takes a member out.
 Value merge_between(const Value& before, const Value& after) {
   if (!before.is_mapping() || !after.is_mapping()) return after;
@@ -265,6 +306,8 @@ std::vector<Value> patches_for(const Value& compiled, const std::vector<Differen
   Value after = compiled;
   for (const Difference& difference : differences) apply(difference, after);
   order_variables(after);
+  if (const Value* jobs = compiled.at({"spec", "replicatedJobs"}))
+    JobReferences(*jobs).drop_others(*after.find("spec"));
   Value before = compiled;
   take_out_excluded(before, after);
   std::vector<PodPair> pods;
