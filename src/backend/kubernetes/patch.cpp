@@ -141,6 +141,7 @@ class Guard {
     for (std::size_t i = 0; i < before.items.size(); ++i)
       descend(std::to_string(i), before.items[i], i < after.items.size() ? after.items[i] : dropped,
               derived);
+    if (!path_.empty() && path_.back() == "containers") compare_more_containers(before, after);
     // The pods lack a label that only the patched selector has.
     for (const auto& [key, value] : after.members) {
       if (before.find(key) != nullptr || std::ranges::count(path_, "selector") == 0) continue;
@@ -153,6 +154,22 @@ class Guard {
   }
 
  private:
+  // The others have all chips of the host already.
+  void compare_more_containers(const Value& before, const Value& after) {
+    for (std::size_t i = before.items.size(); i < after.items.size(); ++i) {
+      for (const char* of : {"requests", "limits"}) {
+        const std::string_view chips = after.items[i].text_at({"resources", of, "google.com/tpu"});
+        if (chips.empty() || chips == "0") continue;
+        const Path below{std::to_string(i), "resources", of, "google.com/tpu"};
+        path_.insert(path_.end(), below.begin(), below.end());
+        sink_.report<Code::SecondTpuContainer>(place(patch_.merge, path_, patch_.where),
+                                               after.items[i].text_at({"name"}));
+        path_.resize(path_.size() - below.size());
+        break;
+      }
+    }
+  }
+
   void descend(const std::string& key, const Value& before, const Value& after, bool derived) {
     // The scripts and the other objects find this one by its name.
     if (path_.size() == 1 && path_.front() == "metadata" && (key == "name" || key == "namespace"))
