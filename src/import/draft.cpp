@@ -5,6 +5,7 @@
 #include "base/ascii.hpp"
 #include "base/lists.hpp"
 #include "base/text.hpp"
+#include "facts/names.hpp"
 #include "import/defaults.hpp"
 #include "import/nodes.hpp"
 #include "import/placeholders.hpp"
@@ -53,6 +54,12 @@ void add_ray_script(const Workload& workload, const Material& input, Value& fiel
   }
 }
 
+// What compile calls a port of several that has no name.
+bool is_derived(std::string_view name, const Value& port, const Value& ports) {
+  const auto number = text::whole_number(port.text);
+  return ports.items.size() > 1 && number && name == facts::port_name(*number);
+}
+
 const Value* target_of(const Value& service_port) {
   const Value* target = service_port.find("targetPort");
   return target == nullptr ? service_port.find("port") : target;
@@ -93,6 +100,7 @@ void add_ports_of(const Workload& workload, const Value& service, Value& fields)
       continue;
     for (Value& port : ports->items) {
       if (port.is_mapping() || !is_port(port, *number)) continue;
+      if (is_derived(name, port, *ports)) break;
       Value named = Value::mapping();
       named["port"] = std::move(port);
       named["name"] = Value::string(name);

@@ -3,6 +3,8 @@
 #include <algorithm>
 
 #include "base/lists.hpp"
+#include "base/quantity.hpp"
+#include "base/references.hpp"
 #include "base/text.hpp"
 #include "catalog/catalog.hpp"
 #include "schema/pattern.hpp"
@@ -114,6 +116,17 @@ Value variable(const Value& entry) {
   return short_form;
 }
 
+// As compile writes it, so that what is compiled is imported as the same spec.
+void put_in_order(Value& env) {
+  std::ranges::sort(env.members, {}, &Value::Member::key);
+  std::vector<NamedText> texts;
+  for (const auto& [name, value] : env.members) texts.push_back({name, value.text});
+  Value ordered = Value::mapping();
+  for (const std::size_t index : after_references(texts))
+    ordered.members.push_back(std::move(env.members[index]));
+  env = std::move(ordered);
+}
+
 void add_env(const Value& container, Value& fields) {
   const Value* env = container.find("env");
   if (env == nullptr) return;
@@ -123,6 +136,7 @@ void add_env(const Value& container, Value& fields) {
     if (value.kind == Value::Kind::null || name.empty()) continue;
     fields["env"][name] = std::move(value);
   }
+  if (Value* variables = fields.find("env")) put_in_order(*variables);
 }
 
 void add_ports(const Value& container, Value& fields) {
@@ -143,6 +157,12 @@ void add_ports(const Value& container, Value& fields) {
   }
 }
 
+// As the API server prints it.
+Value amount(const Value& text) {
+  const auto quantity = parse_quantity(text.text);
+  return Value::string(quantity ? quantity->text() : text.text);
+}
+
 // Memory and disk have one amount, which is requested and the limit.
 void add_resources(const Value& container, Value& fields) {
   const Value *requests = container.at({"resources", "requests"}),
@@ -154,16 +174,17 @@ void add_resources(const Value& container, Value& fields) {
   for (std::string_view key : {"cpu", "memory", "ephemeral-storage"}) {
     const Value *limit = of(limits, key), *request = of(requests, key);
     if (request == nullptr) request = limit;
-    const bool both = limit != nullptr && request->text == limit->text;
-    if (request != nullptr && (key == "cpu" || both)) resources[key] = Value::string(request->text);
+    if (request == nullptr) continue;
+    Value requested = amount(*request);
+    const bool both = limit != nullptr && requested == amount(*limit);
+    if (key == "cpu" || both) resources[key] = std::move(requested);
   }
   if (!resources.is_empty()) fields["resources"] = std::move(resources);
 }
 
 Value sized(const Value& source) {
   Value volume = Value::mapping();
-  if (const Value* limit = source.find("sizeLimit"))
-    volume["sizeLimit"] = Value::string(limit->text);
+  if (const Value* limit = source.find("sizeLimit")) volume["sizeLimit"] = amount(*limit);
   return volume;
 }
 
@@ -326,6 +347,10 @@ void add_pod(const Workload& workload, Value& fields) {
   copy(&spec, of_pod_spec, kind, fields);
   if (const Value* network = fields.find("hostNetwork"); network != nullptr && is_false(*network))
     fields.erase("hostNetwork");
+  // Its webhook writes another default than Kubernetes does for a Job.
+  if (kind == "jobset" && fields.find("restartPolicy") == nullptr &&
+      workload.job->find("podFailurePolicy") == nullptr)
+    fields["restartPolicy"] = Value::string("OnFailure");
   copy_duration(&spec, "terminationGracePeriodSeconds", "terminationGrace", kind, fields);
   if (const Value* secrets = spec.find("imagePullSecrets")) {
     for (const Value& secret : secrets->items)
