@@ -364,9 +364,18 @@ class Synthesizer {
     for (const Value& patch : patches) list.push(Value(patch));
     compile_and_repair();
     // The patches were ours: what they do not keep is told by what it is.
-    std::erase_if(result_.refusals,
-                  [](const Refusal& refusal) { return refusal.path.front() == "patches"; });
-    return result_.trial.ok;
+    const auto ours = std::ranges::stable_partition(
+        result_.refusals, [](const Refusal& refusal) { return refusal.path.front() != "patches"; });
+    const std::vector<Refusal> refused(ours.begin(), ours.end());
+    result_.refusals.erase(ours.begin(), ours.end());
+    if (!result_.trial.ok) return false;
+    // Without the item, a list may be what is compiled anyway.
+    for (const Refusal& refusal : refused) {
+      const Path holder(refusal.path.begin(), refusal.path.end() - 1);
+      const Value* rest = find(result_.spec, holder);
+      if (rest != nullptr && rest->is_sequence()) leave_out_without_effect(holder);
+    }
+    return true;
   }
 
   // A patch may break what the compiler cannot point at: the others are kept.
@@ -386,19 +395,23 @@ class Synthesizer {
       const Path path{"workload", key};
       if (find(result_.spec, path) == nullptr || !has_list(*result_.spec.find("patches"), key))
         continue;
-      Value spec = result_.spec;
-      Trial trial = std::move(result_.trial);
-      remove(result_.spec, path);
-      compile();
-      // The patch may put keys into another order.
-      if (result_.trial.ok && std::ranges::equal(result_.trial.objects, trial.objects,
-                                                 [](const Value& a, const Value& b) {
-                                                   return differences(a, b).empty();
-                                                 }))
-        continue;
-      result_.spec = std::move(spec);
-      result_.trial = std::move(trial);
+      leave_out_without_effect(path);
     }
+  }
+
+  void leave_out_without_effect(const Path& path) {
+    Value spec = result_.spec;
+    Trial trial = std::move(result_.trial);
+    remove(result_.spec, path);
+    compile();
+    // A patch may put keys into another order.
+    if (result_.trial.ok && std::ranges::equal(result_.trial.objects, trial.objects,
+                                               [](const Value& a, const Value& b) {
+                                                 return differences(a, b).empty();
+                                               }))
+      return;
+    result_.spec = std::move(spec);
+    result_.trial = std::move(trial);
   }
 
   static bool has_list(const Value& value, std::string_view key) {
