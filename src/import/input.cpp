@@ -12,6 +12,7 @@
 #include "lint/lint.hpp"
 #include "read/excerpt.hpp"
 #include "read/file.hpp"
+#include "read/originals.hpp"
 #include "schema/as_kubectl.hpp"
 #include "schema/kubernetes.hpp"
 #include "yaml/parse.hpp"
@@ -55,23 +56,6 @@ void add_objects(Node document, const std::string& name_space, std::vector<Found
   drop_what_controllers_add(value);
   set_namespace(value, name_space);
   objects.push_back({std::move(document), std::move(value)});
-}
-
-// The excerpt with the template marks that were blanked in it: `[SYS_PTRACE]` is a list as often as
-// a placeholder.
-std::string with_marks(const read::Excerpt& excerpt, std::string_view file) {
-  std::string text;
-  for (std::size_t i = 0; i < excerpt.segments.size(); ++i) {
-    const auto& [begin, host, replaced] = excerpt.segments[i];
-    const std::size_t end = excerpt.end_of(excerpt.segments[i]);
-    if (replaced > 0) {
-      text += std::string_view(excerpt.text).substr(begin, end - begin);
-      continue;
-    }
-    if (host + (end - begin) > file.size()) return excerpt.text;
-    text += file.substr(host, end - begin);
-  }
-  return text;
 }
 
 // `{NAME}` is a mapping to YAML.
@@ -132,12 +116,12 @@ class FileReader {
     return std::move(linted.excerpts);
   }
 
-  // As kubectl does, which takes the last value of a key. Of a template any may be meant.
-  std::optional<Node> parse(std::string text, const read::Excerpt& excerpt,
-                            diag::Sink& sink) const {
+  // As kubectl does, which takes the last value of a key. Of a template any may be meant, and keys
+  // that are marks look alike while these are blanked.
+  std::optional<Node> parse(std::string text, bool last_wins, diag::Sink& sink) const {
     Sources own;
     auto tree = yaml::parse(own, own.add({file_.name, std::move(text), 1}), sink,
-                            {.merge_keys = true, .last_wins = !excerpt.has_marks});
+                            {.merge_keys = true, .last_wins = last_wins});
     if (tree) schema::read_as_kubectl(*tree);
     return tree;
   }
@@ -145,6 +129,7 @@ class FileReader {
   void report(diag::Sink& sink, const read::Excerpt& excerpt, bool is_part) {
     for (Diagnostic& finding : sink.take()) {
       if (is_part) finding.level = diag::Level::warning;
+      read::restore_marks(finding, excerpt, file_.text);
       read::move_to_file(finding, excerpt, 0, index_);
       result_.findings.push_back(std::move(finding));
     }
@@ -161,12 +146,12 @@ class FileReader {
     report(noted, excerpt, false);
   }
 
-  void add_document(Node tree, const read::Excerpt& excerpt) {
+  // `marked`: read::with_marks of the excerpt.
+  void add_document(Node tree, const read::Excerpt& excerpt, std::string_view marked) {
     std::vector<FoundObject>& objects = result_.material.objects;
     const std::size_t before = objects.size();
-    std::vector<Unkept> filled = filled_by_shell(tree, excerpt);
+    std::vector<Unkept> filled = filled_by_shell(tree, excerpt, marked);
     std::optional<Unkept> line = line_of_template(excerpt, file_.text);
-    restore_marks(tree, excerpt, file_.text);
     for (Unkept& each : filled) each.where = read::in_file(each.where, excerpt, index_);
     if (line) line->where = read::in_file(line->where, excerpt, index_);
     move_to_file(tree, excerpt, index_);
@@ -177,19 +162,31 @@ class FileReader {
     }
   }
 
+  // The tree of an excerpt in which marks are blanked. `[SYS_PTRACE]` is a list as often as a
+  // placeholder, and `{NAME}` is a mapping to YAML.
+  std::optional<Node> parse_marked(const read::Excerpt& excerpt, const std::string& marked) const {
+    diag::Sink ignored;
+    auto tree = parse(marked, !excerpt.has_marks, ignored);
+    if (tree && ignored.errors() == 0 && !has_braced_placeholder(*tree)) return tree;
+    diag::Sink still_ignored;
+    tree = parse(read::with_bracketed_marks(excerpt, marked), false, still_ignored);
+    if (!tree) tree = parse(excerpt.text, false, still_ignored);
+    if (tree) read::restore_marks(*tree, excerpt, marked);
+    return tree;
+  }
+
   void read_yaml(const read::Excerpt& excerpt, std::size_t number) {
-    if (std::string original = with_marks(excerpt, file_.text); original != excerpt.text) {
-      diag::Sink ignored;
-      auto tree = parse(std::move(original), excerpt, ignored);
-      if (tree && ignored.errors() == 0 && !has_braced_placeholder(*tree))
-        return add_document(std::move(*tree), excerpt);
+    const std::string marked = read::with_marks(excerpt, file_.text);
+    if (marked != excerpt.text) {
+      if (auto tree = parse_marked(excerpt, marked))
+        return add_document(std::move(*tree), excerpt, marked);
     }
     if (const auto known = documents_.find(number); known != documents_.end())
-      return add_document(std::move(known->second), excerpt);
+      return add_document(std::move(known->second), excerpt, marked);
     diag::Sink sink;
-    if (auto tree = parse(excerpt.text, excerpt, sink)) {
+    if (auto tree = parse(excerpt.text, !excerpt.has_marks, sink)) {
       report_duplicates(*tree, excerpt, sink);
-      return add_document(std::move(*tree), excerpt);
+      return add_document(std::move(*tree), excerpt, marked);
     }
     // lint reports the rest.
     const bool linted = lint::mentions_tpus(excerpt.text);
@@ -260,9 +257,13 @@ class FileReader {
 
   void read_shell(const read::Excerpt& excerpt) {
     constexpr std::string_view autopilot = "since GKE creates the nodes when the pods need them";
-    const read::Script script =
+    read::Script script =
         read::read_shell(excerpt.text, 0, variables_, programs(), read::Loops::unrolled);
-    for (const read::Command& command : script.commands) {
+    const std::string marked = read::with_marks(excerpt, file_.text);
+    for (read::Command& command : script.commands) {
+      for (auto* words : {&command.words, &command.lost}) {
+        for (read::Word& word : *words) read::restore_marks(word, excerpt, marked);
+      }
       read_property(command, excerpt);
       if (auto known = read_command(command)) {
         known->where = read::in_file(known->where, excerpt, index_);

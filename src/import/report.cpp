@@ -259,9 +259,7 @@ void Report::variables(const Synthesis& synthesis, const FoundObject& object) {
     if (!placeholder.starts_with('$') || commands.find(placeholder) == std::string::npos) continue;
     std::string name(placeholder.substr(placeholder.starts_with("${") ? 2 : 1));
     if (name.ends_with('}')) name.pop_back();
-    // Blanked marks of templates are alike where they are as long.
-    const bool mark = name.find_first_not_of('X') == std::string::npos;
-    if (mark || (env != nullptr && env->find(name) != nullptr) ||
+    if ((env != nullptr && env->find(name) != nullptr) ||
         commands.find(name + "=") != std::string::npos ||
         find_where(object.filled_by_shell,
                    [&](const Unkept& each) { return each.text == placeholder; }) != nullptr)

@@ -33,7 +33,7 @@ size_t expansion_length(std::string_view text) {
 
 class ShellFinder {
  public:
-  explicit ShellFinder(const Excerpt& excerpt) : excerpt_(excerpt) {}
+  ShellFinder(const Excerpt& excerpt, std::string_view marked) : excerpt_(excerpt), text_(marked) {}
 
   void visit(const Node& node, bool is_free) {
     if (is_free && node.kind == yaml::Kind::scalar) find(node.span);
@@ -51,12 +51,11 @@ class ShellFinder {
   }
 
   void find(Span scalar) {
-    const std::string_view text = excerpt_.text;
-    const size_t end = std::min<size_t>(scalar.end, text.size());
-    for (size_t at = scalar.begin; (at = text.find('$', at)) < end; ++at) {
-      const size_t length = expansion_length(text.substr(at, end - at));
+    const size_t end = std::min<size_t>(scalar.end, text_.size());
+    for (size_t at = scalar.begin; (at = text_.find('$', at)) < end; ++at) {
+      const size_t length = expansion_length(text_.substr(at, end - at));
       if (length == 0 || is_replaced(at)) continue;
-      const std::string_view whole = text.substr(at, length);
+      const std::string_view whole = text_.substr(at, length);
       if (!any_of(found_, [&](const Unkept& each) { return each.text == whole; }))
         found_.push_back({std::string(whole), {scalar.source, at, at + length}});
       at += length - 1;
@@ -64,6 +63,7 @@ class ShellFinder {
   }
 
   const Excerpt& excerpt_;
+  std::string_view text_;
   std::vector<Unkept> found_;
 };
 
@@ -80,9 +80,10 @@ bool decides(std::string_view mark) {
 
 }  // namespace
 
-std::vector<Unkept> filled_by_shell(const Node& tree, const Excerpt& excerpt) {
+std::vector<Unkept> filled_by_shell(const Node& tree, const Excerpt& excerpt,
+                                    std::string_view marked) {
   if (!excerpt.is_expanded) return {};
-  ShellFinder finder(excerpt);
+  ShellFinder finder(excerpt, marked);
   finder.visit(tree, false);
   return finder.take();
 }
@@ -104,31 +105,6 @@ std::optional<Unkept> line_of_template(const Excerpt& excerpt, std::string_view 
     return Unkept{std::string(mark), {0, begin, begin + mark.size()}};
   }
   return {};
-}
-
-void restore_marks(Node& tree, const Excerpt& excerpt, std::string_view file) {
-  if (!excerpt.has_marks) return;
-  for (Node& item : tree.items) restore_marks(item, excerpt, file);
-  for (yaml::Member& member : tree.members) {
-    restore_marks(member.key, excerpt, file);
-    restore_marks(member.value, excerpt, file);
-  }
-  if (tree.kind != yaml::Kind::scalar || !contains(tree.text, '$')) return;
-  const std::string_view text = excerpt.text;
-  const size_t end = std::min<size_t>(tree.span.end, text.size());
-  size_t done = 0;
-  for (size_t at = tree.span.begin; (at = text.find("$X", at)) < end; ++at) {
-    const size_t host = excerpt.host(at);
-    if (host >= file.size() || file[host] == '$') continue;
-    const size_t length = std::min(text.find_first_not_of('X', at + 1), end) - at;
-    const std::string_view mark = schema::placeholder_in(file.substr(host, length));
-    if (mark.data() != file.data() + host) continue;
-    const std::string blanked = "$" + std::string(mark.size() - 1, 'X');
-    const size_t place = tree.text.find(blanked, done);
-    if (place == std::string::npos) return;
-    tree.text.replace(place, mark.size(), mark);
-    done = place + mark.size();
-  }
 }
 
 }  // namespace flexslice::imports

@@ -19,14 +19,12 @@ struct Unkept {
 };
 
 // `$X` and `$(…)` in commands and other free text which the shell of the script fills in, each
-// once. None where the excerpt is no here-document.
-std::vector<Unkept> filled_by_shell(const yaml::Node& tree, const read::Excerpt& excerpt);
+// once. None where the excerpt is no here-document. `marked`: its text, by read::with_marks.
+std::vector<Unkept> filled_by_shell(const yaml::Node& tree, const read::Excerpt& excerpt,
+                                    std::string_view marked);
 
 // The first line of a template that decides about others, or writes them, and was blanked.
 // `file` is what the excerpt is of.
 std::optional<Unkept> line_of_template(const read::Excerpt& excerpt, std::string_view file);
-
-// Puts names such as `{{ run }}` back where marks were blanked.
-void restore_marks(yaml::Node& tree, const read::Excerpt& excerpt, std::string_view file);
 
 }  // namespace flexslice::imports

@@ -10,6 +10,7 @@
 #include "found/patches.hpp"
 #include "read/file.hpp"
 #include "read/marks.hpp"
+#include "read/originals.hpp"
 #include "read/shell.hpp"
 #include "rules/found.hpp"
 #include "schema/as_kubectl.hpp"
@@ -127,6 +128,7 @@ class Linter {
       for (Diagnostic& finding : findings[i]) {
         // The other value of the key may be the one that is meant.
         if (with_duplicates_.contains(index)) finding.fixes.clear();
+        read::restore_marks(finding, excerpts_[i], sources_[0].text);
         for (const std::uint32_t from : sources_of(finding))
           read::move_to_file(finding, excerpts_[from - 1], from, 0);
         linted_.diagnostics.push_back(std::move(finding));

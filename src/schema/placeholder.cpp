@@ -17,6 +17,8 @@ constexpr std::string_view values[] = {"HIGH_THROUGHPUT", "HIGH_AVAILABILITY", "
 
 bool is_word(char c) { return ascii::is_letter_or_digit(c) || c == '_'; }
 
+bool is_capital(char c) { return ascii::is_upper(c) || ascii::is_digit(c) || c == '_' || c == '-'; }
+
 // The placeholder that `rest` begins with, or empty.
 std::string_view placeholder_at(std::string_view rest) {
   const std::string_view whole = rest;
@@ -30,6 +32,12 @@ std::string_view placeholder_at(std::string_view rest) {
     return text::take(rest, inner) > 0 && take(mark) ? taken() : std::string_view();
   };
   if (take("{{")) return closed("}}", [](char c) { return c != '}'; });
+  // `{ZONE}`, `[ZONE]`
+  for (const auto& [open, close] : {std::pair("{", "}"), std::pair("[", "]")}) {
+    if (!take(open)) continue;
+    const bool named = rest.size() > 1 && ascii::is_upper(rest[0]) && is_capital(rest[1]);
+    return named ? closed(close, is_capital) : std::string_view();
+  }
   if (take("${")) return closed("}", [](char c) { return c != '}'; });
   if (take("$")) {
     const bool name = !rest.empty() && !ascii::is_digit(rest.front());
@@ -47,7 +55,9 @@ std::string_view placeholder_at(std::string_view rest) {
 }  // namespace
 
 std::string_view placeholder_in(std::string_view text) {
-  const auto may_begin = [](char c) { return c == '{' || c == '$' || c == '<' || c == 'Y'; };
+  const auto may_begin = [](char c) {
+    return c == '{' || c == '[' || c == '$' || c == '<' || c == 'Y';
+  };
   for (std::size_t at = 0; (at = text::find_if(text, at, may_begin)) != text.npos; ++at) {
     const bool within = text[at] == 'Y' && at > 0 && is_word(text[at - 1]);
     if (const auto placeholder = placeholder_at(text.substr(at)); !within && !placeholder.empty())

@@ -6,7 +6,8 @@
 
 namespace flexslice::schema {
 
-// The first `$X`, `${X}`, `<x>`, `YOUR_X` or `{{ x }}` of the text; empty when it has none.
+// The first `$X`, `${X}`, `<x>`, `YOUR_X`, `{{ x }}`, `{ZONE}` or `[ZONE]` of the text; empty when
+// it has none.
 std::string_view placeholder_in(std::string_view text);
 
 // The first word such as `CLUSTER_NAME`, which documentation writes for values. Tags and names of
