@@ -17,8 +17,10 @@ constexpr std::size_t most_values = 64;  // that a function sets
 std::optional<Variable> either(std::optional<Variable> one, const std::optional<Variable>& other) {
   if (!one || !other) return one ? std::move(one) : other;
   if (!one->known || !other->known || one->value != other->value) {
+    const bool is_same = one->host && other->host && one->host->text == other->host->text;
     one->value.clear();
     one->known = false;
+    if (!is_same) one->host.reset();
   }
   return one;
 }
@@ -37,14 +39,24 @@ void Branches::put(const std::string& name, std::optional<Variable> value) {
   }
 }
 
-void Branches::set(std::string_view name, std::string_view value, Span where, bool known) {
+const Variable* Branches::find(std::string_view name) const {
+  const auto place = variables_.find(name);
+  return place == variables_.end() ? nullptr : &place->second;
+}
+
+bool Branches::is_within(Kind kind) const {
+  return any_of(open_, [&](const Open& each) { return each.kind == kind; });
+}
+
+void Branches::set(std::string_view name, std::string_view value, Span where, bool known,
+                   std::shared_ptr<const HostText> host) {
   if (name.empty()) return;
   if (!open_.empty()) {
     const auto place = variables_.find(name);
     open_.back().before.try_emplace(
         std::string(name), place != variables_.end() ? std::optional(place->second) : std::nullopt);
   }
-  set_variable(variables_, name, value, where, known);
+  set_variable(variables_, name, value, where, known, std::move(host));
 }
 
 void Branches::set_local(std::string_view name) {

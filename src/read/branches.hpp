@@ -6,6 +6,7 @@
 #include <cstdint>
 #include <initializer_list>
 #include <map>
+#include <memory>
 #include <optional>
 #include <set>
 #include <string>
@@ -30,7 +31,9 @@ class Branches {
   explicit Branches(Variables& variables) : variables_(variables) {}
 
   // As set_variable.
-  void set(std::string_view name, std::string_view value, Span where, bool known);
+  void set(std::string_view name, std::string_view value, Span where, bool known,
+           std::shared_ptr<const HostText> host = {});
+  const Variable* find(std::string_view name) const;
   // The variable is one of the function alone.
   void set_local(std::string_view name);
 
@@ -48,6 +51,7 @@ class Branches {
   void close_to(std::size_t depth);
   std::size_t depth() const { return open_.size(); }
   bool awaits_pattern() const { return is_in(Kind::cases) && open_.back().awaits; }
+  bool is_within(Kind kind) const;
   bool is_in(Kind kind) const { return !open_.empty() && open_.back().kind == kind; }
 
   // What the function sets is as it leaves it, or not known where it was something else.

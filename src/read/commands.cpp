@@ -5,6 +5,7 @@
 
 #include "base/ascii.hpp"
 #include "base/lists.hpp"
+#include "read/host_text.hpp"
 #include "read/words.hpp"
 
 namespace flexslice::read {
@@ -141,8 +142,27 @@ bool ScriptCommands::calls_program(std::span<const Token> tokens, size_t begin) 
 void ScriptCommands::assign(const Token& token) {
   const Word& word = token.word;
   const std::string_view name = variable_name(word.text);
+  if (word.text.substr(name.size()).starts_with("+=")) return append(name, word);
   const bool is_plain = word.text.substr(name.size()).starts_with('=');
-  variables_.set(name, assigned_value(word.text), word.where, is_plain && !word.unknown);
+  const bool known = is_plain && !word.unknown;
+  variables_.set(
+      name, assigned_value(word.text), word.where, known,
+      known || !is_plain || !word.host ? nullptr : without_prefix(*word.host, name.size() + 1));
+}
+
+// `X+=value`. What runs several times appends as often.
+void ScriptCommands::append(std::string_view name, const Word& word) {
+  const Variable* before = variables_.find(name);
+  const bool is_array = word.unknown && !word.host;
+  if (before == nullptr || is_array || loops_.runs_again() ||
+      variables_.is_within(Branches::Kind::function))
+    return variables_.set(name, {}, word.where, false);
+  const std::string_view value = assigned_value(word.text);
+  if (before->known && !word.unknown)
+    return variables_.set(name, before->value + std::string(value), word.where, true);
+  const Variable added{std::string(value), word.where, !word.unknown,
+                       word.host ? without_prefix(*word.host, name.size() + 2) : nullptr};
+  variables_.set(name, {}, word.where, false, joined(host_text(*before), host_text(added)));
 }
 
 void ScriptCommands::set_variables(std::span<const Token> tokens, size_t begin) {

@@ -61,6 +61,7 @@ class ScriptCommands {
   void follow(std::span<const Word> words, bool is_conditional);
   void read_pattern(std::span<const Token> tokens);
   void assign(const Token& token);
+  void append(std::string_view name, const Word& word);
   void set_variables(std::span<const Token> tokens, std::size_t begin);
 
   Branches variables_;

@@ -10,6 +10,7 @@
 #include <utility>
 #include <vector>
 
+#include "base/lists.hpp"
 #include "read/branches.hpp"
 #include "read/shell.hpp"
 
@@ -39,6 +40,10 @@ class OpenLoops {
   std::optional<std::size_t> take_repeat() { return std::exchange(repeat_from_, {}); }
   // The loop that sets a variable of the command to what is not known.
   Span unknown_loop(const Command& command) const;
+  // Whether what is read runs more often than it is read.
+  bool runs_again() const {
+    return any_of(open_, [](const ScriptLoop& loop) { return !loop.is_unrolled; });
+  }
   // Whether the loop that is read again has given the same command before.
   bool is_repeated(const Command& command, std::span<const Command> commands) const;
 

@@ -133,9 +133,18 @@ void restore_marks(diag::Diagnostic& finding, const Excerpt& excerpt, std::strin
 }
 
 void restore_marks(Word& word, const Excerpt& excerpt, std::string_view marked) {
-  if (!may_have_blanked(word.text)) return;
   const Span places[] = {word.where, word.set_at};
-  restore_all(word.text, places, excerpt, marked);
+  if (may_have_blanked(word.text)) restore_all(word.text, places, excerpt, marked);
+  if (word.host == nullptr || !may_have_blanked(word.host->text)) return;
+  HostText host = *word.host;
+  restore_all(host.text, places, excerpt, marked);
+  // A template fills in marks, and no shell.
+  std::erase_if(host.unfilled, [&](Unfilled& part) {
+    std::string before = part.text;
+    if (may_have_blanked(part.text)) restore_all(part.text, places, excerpt, marked);
+    return before.starts_with(beginning) && before != part.text;
+  });
+  word.host = std::make_shared<const HostText>(std::move(host));
 }
 
 bool may_have_blanked(std::string_view text) { return text.find(beginning) != text.npos; }

@@ -70,9 +70,10 @@ std::optional<Expansion> expand(const Parameter& parameter, const Variables& var
   if (parameter.name.empty() || depth > deepest) return {};
   const bool has_fallback = parameter.change == '-' || parameter.change == '=';
   if (const auto found = variables.find(parameter.name); found != variables.end()) {
-    const auto& [value, where, known] = found->second;
-    if (!known || value.size() > longest) return {};
-    if (!value.empty() || !parameter.for_empty) return Expansion{value, where};
+    const Variable& variable = found->second;
+    const std::string& value = variable.value;
+    if (!variable.known || value.size() > longest) return {};
+    if (!value.empty() || !parameter.for_empty) return Expansion{value, variable.where};
   }
   if (!has_fallback) return {};
   auto text = literal(parameter.fallback, variables, longest, depth);
@@ -98,11 +99,14 @@ std::optional<Expansion> expand(const Parameter& parameter, const Variables& var
 }
 
 void set_variable(Variables& variables, std::string_view name, std::string_view value, Span where,
-                  bool known) {
+                  bool known, std::shared_ptr<const HostText> host) {
   if (name.empty()) return;
-  known = known && value.size() <= longest_value;
-  variables.insert_or_assign(std::string(name),
-                             Variable{std::string(known ? value : ""), where, known});
+  if (known && value.size() > longest_value) {
+    known = false;
+    host = std::make_shared<const HostText>(HostText{std::string(value), {}});
+  }
+  variables.insert_or_assign(
+      std::string(name), Variable{std::string(known ? value : ""), where, known, std::move(host)});
 }
 
 }  // namespace flexslice::read

@@ -3,6 +3,7 @@
 #pragma once
 
 #include <cstddef>
+#include <memory>
 #include <optional>
 #include <string>
 #include <string_view>
@@ -35,6 +36,6 @@ std::optional<Expansion> expand(const Parameter& parameter, const Variables& var
 
 // Does nothing without a name. `known`: the value is literal. A long one is kept as not known.
 void set_variable(Variables& variables, std::string_view name, std::string_view value, Span where,
-                  bool known);
+                  bool known, std::shared_ptr<const HostText> host = {});
 
 }  // namespace flexslice::read

@@ -11,6 +11,7 @@
 #include "base/text.hpp"
 #include "read/commands.hpp"
 #include "read/here_documents.hpp"
+#include "read/host_text.hpp"
 #include "read/parameters.hpp"
 #include "read/words.hpp"
 
@@ -54,6 +55,8 @@ class Reader {
         variables_(variables),
         commands_(text, variables, names, loops),
         budget_(text.size() + (size_t{1} << 16)),
+        keeps_host_text_(loops == Loops::unrolled),
+        host_budget_(budget_),
         here_lines_(text) {}
 
   Script read() {
@@ -157,6 +160,8 @@ class Reader {
       piece.where = where;
       piece.unknown =
           piece.unknown || has_placeholder(is_assignment ? assigned_value(piece.text) : piece.text);
+      if (keeps_host_text_ && piece.unknown && now.pieces.size() == 1)
+        piece.host = host_text(text_, where, variables_, host_budget_);
       now.tokens.push_back({std::move(piece), is_assignment});
     }
     now.pieces.clear();
@@ -387,6 +392,7 @@ class Reader {
     if (found.change == '=') commands_.variables().set(found.name, value->text, set_at, true);
     const bool splits = !top().in_quotes && !in_assignment();
     std::vector<Word>& pieces = top().pieces;
+    if (value->text.empty()) pieces.back().set_at = set_at;
     for (const char c : value->text) {
       if (splits && ascii::is_space(c)) {
         if (!pieces.back().text.empty()) pieces.emplace_back();
@@ -563,6 +569,8 @@ class Reader {
   Variables& variables_;
   ScriptCommands commands_;
   size_t budget_;  // of bytes that variables may still give
+  bool keeps_host_text_;
+  size_t host_budget_;  // as budget_, for these
   HereLines here_lines_;
 
   size_t at_ = 0;

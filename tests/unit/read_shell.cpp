@@ -109,11 +109,22 @@ TEST_CASE("a fallback is the value of what is not set to something else") {
   CHECK(read.at(read.script.commands.at(0).words.at(1).set_at) == "${Z:-us-east5-b}");
 }
 
+TEST_CASE("what is appended to a variable") {
+  CHECK(commands("X=1\nX+=2\ngcloud $X") == "gcloud|12");
+  CHECK(commands("X+=2\ngcloud $X") == "gcloud|$X?");
+  CHECK(commands("X=1\nX+=$(date)\ngcloud $X") == "gcloud|$X?");
+  CHECK(commands("X=1\nX+=(2)\ngcloud $X") == "gcloud|$X?");
+  CHECK(commands("X=1\nif a; then X+=2; fi\ngcloud $X") == "gcloud|$X?");
+  CHECK(commands("X=1\nfor a in b c; do X+=2; done\ngcloud $X") == "gcloud|$X?");
+  CHECK(commands("X=1\nwhile a; do X+=2; done\ngcloud $X") == "gcloud|$X?");
+  CHECK(commands("f() { X+=2; }\nX=1\nf\ngcloud $X") == "gcloud|$X?");
+}
+
 TEST_CASE("a value that is not literal is not known") {
   CHECK(commands("gcloud $A ${B} ${C:-$D} $1 \"$@\" ${A[0]} ${#A}") ==
         "gcloud|$A?|${B}?|${C:-$D}?|$1?|$@?|${A[0]}?|${#A}?");
   CHECK(commands("X=1\nX=$(date)\ngcloud $X") == "gcloud|$X?");
-  CHECK(commands("X=1\nX+=2\nY=1\nread -r Y\ngcloud $X $Y ${X%2}") == "gcloud|$X?|$Y?|${X%2}?");
+  CHECK(commands("Y=1\nread -r Y\ngcloud $Y ${X%2}") == "gcloud|$Y?|${X%2}?");
   CHECK(commands("for Z in a b; do gcloud $Z; done") == "gcloud|$Z?");
   CHECK(commands("X=1 gcloud $X") == "gcloud|$X?");
   CHECK(commands("Z=us-east5-b\nA=(--zone $Z\n --b # c\n)\ngcloud \"${A[@]}\" $A") ==
