@@ -13,7 +13,21 @@ constexpr std::string_view names[] = {create_pool,   create_cluster, create_auto
                                       create_policy, describe_pool,  list_pools};
 constexpr std::string_view xpk_names[] = {xpk_workload, xpk_pathways, xpk_cluster};
 
-constexpr std::string_view xpk_switches[] = {"--flex", "--on-demand", "--force"};
+constexpr std::string_view xpk_switches[] = {"--flex",
+                                             "--on-demand",
+                                             "--force",
+                                             "--enable-debug-logs",
+                                             "--use-vertex-tensorboard",
+                                             "--deploy-stacktrace-sidecar",
+                                             "--restart-on-user-code-failure",
+                                             "--use-pathways",
+                                             "--headless",
+                                             "--mtc_enabled",
+                                             "--mtc-enabled"};
+// Whose values the container gets as they are.
+constexpr std::string_view xpk_texts[] = {"--command", "--env"};
+constexpr std::string_view with_value[] = {"--project",  "--zone",         "--cluster",
+                                           "--workload", "--docker-image", "--tpu-type"};
 
 std::string_view program_of(std::string_view word) { return word.substr(word.rfind('/') + 1); }
 
@@ -24,6 +38,9 @@ std::string placeholder_of(std::string_view flag) {
     name += c == '-' ? '_' : ascii::is_lower(c) ? static_cast<char>(c - 'a' + 'A') : c;
   return name;
 }
+
+// Of another command.
+bool has_output(std::string_view text) { return text.find("$(") != text.npos; }
 
 class CommandWords {
  public:
@@ -39,7 +56,7 @@ class CommandWords {
     if (program != "gcloud" && program != "xpk" && program != "xpk.py") return std::nullopt;
     const bool xpk = program != "gcloud";
     ++at_;
-    read_flags();
+    read_flags(xpk);
     if (!(xpk ? take_name(xpk_names) : take_name(names))) return std::nullopt;
     return std::move(result_);
   }
@@ -54,12 +71,29 @@ class CommandWords {
     ++at_;
   }
 
-  void read_flags() {
+  // `--zone=$ZONE` and `--zone $ZONE`, where ZONE is set to nothing.
+  static bool has_empty_variable(const read::FlagWords& flag) {
+    if (flag.value == nullptr)
+      return flag.word->text == flag.name && contains(with_value, flag.name);
+    return flag.text().empty() && flag.value->set_at != Span{};
+  }
+
+  void read_flags(bool xpk) {
     read::Arguments arguments = read::read_arguments(std::span(words_).subspan(at_), xpk_switches);
     operands_ = std::move(arguments.operands);
     for (read::FlagWords& each : arguments.flags) {
-      Flag flag{std::move(each.name), each.text(), each.word->where};
-      if (flag.value.find("$(") != std::string::npos) flag.value = placeholder_of(flag.name);
+      const bool is_empty = has_empty_variable(each);
+      Flag flag{std::move(each.name), each.text(), each.word->where, {}, {}, is_empty};
+      const read::HostText* host = each.value == nullptr ? nullptr : each.value->host.get();
+      if (xpk && host != nullptr && contains(xpk_texts, flag.name)) {
+        flag.value = host->text.substr(std::min(each.begin, host->text.size()));
+        flag.unfilled = host->unfilled;
+      } else if (has_output(flag.value) || (host != nullptr && has_output(host->text))) {
+        flag.by_shell = host == nullptr
+                            ? flag.value
+                            : host->text.substr(std::min(each.begin, host->text.size()));
+        if (has_output(flag.value)) flag.value = placeholder_of(flag.name);
+      }
       result_.flags.push_back(std::move(flag));
     }
   }
@@ -73,9 +107,19 @@ class CommandWords {
       if (!contains(known, all)) continue;
       result_.name = all;
       if (i + 1 < operands_.size()) result_.operand = operands_[i + 1]->text;
+      find_unread(contains(xpk_names, all) ? i + 1 : i + 2);
       return true;
     }
     return false;
+  }
+
+  void find_unread(std::size_t first) {
+    for (std::size_t i = first; i < operands_.size(); ++i) {
+      const read::Word& word = *operands_[i];
+      if (!word.unknown || !word.text.starts_with('$')) continue;
+      const bool is_output = has_output(word.text) && word.host != nullptr;
+      result_.unread.push_back({is_output ? word.host->text : word.text, word.where});
+    }
   }
 
   std::vector<read::Word> words_;

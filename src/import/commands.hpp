@@ -23,12 +23,16 @@ struct Flag {
   std::string name;   // `--num-nodes`
   std::string value;  // empty for one without
   Span where;
+  std::string by_shell = {};                  // `$(…)`, for which the value is a placeholder
+  std::vector<read::Unfilled> unfilled = {};  // parts of the value, of flags whose value is a text
+  bool has_empty_variable = false;            // the value is empty since that of a variable is
 };
 
 struct Command {
   std::string name;     // `container node-pools create`
   std::string operand;  // what it is about, `my-pool`
   std::vector<Flag> flags;
+  std::vector<read::Unfilled> unread;   // variables that may hold options
   std::vector<std::string> conditions;  // that a script checks on pools: `config.spot=True`
   Span where;
   Span loop;             // see read::Command

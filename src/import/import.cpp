@@ -137,7 +137,7 @@ Imported import_files(const Sources& sources, const catalog::Catalog& catalog,
     return true;
   });
   for (const Command& command : input.commands) {
-    if (command.name != xpk_workload) continue;
+    if (command.name != xpk_workload || !uses_tpus(command)) continue;
     ++specs;
     const std::size_t before = sink.found().size();
     Value spec = report.xpk(command, spec_of_xpk(command, input, catalog), compiler);

@@ -85,14 +85,14 @@ class FileReader {
       : file_(file), index_(index), catalog_(catalog) {}
 
   FileMaterial read() {
-    std::vector<read::Excerpt> excerpts = lint();
-    if (excerpts.empty())
-      excerpts = read::excerpts(file_.text, read::type_of(file_.name, file_.text));
-    for (std::size_t i = 0; i < excerpts.size(); ++i) {
-      if (excerpts[i].language == read::Language::yaml) {
-        read_yaml(excerpts[i], i);
+    excerpts_ = lint();
+    if (excerpts_.empty())
+      excerpts_ = read::excerpts(file_.text, read::type_of(file_.name, file_.text));
+    for (std::uint32_t i = 0; i < excerpts_.size(); ++i) {
+      if (excerpts_[i].language == read::Language::yaml) {
+        read_yaml(excerpts_[i], i);
       } else {
-        read_shell(excerpts[i]);
+        read_shell(excerpts_[i], i);
       }
     }
     return std::move(result_);
@@ -255,10 +255,19 @@ class FileReader {
     }
   }
 
-  void read_shell(const read::Excerpt& excerpt) {
+  // A variable may be set in another excerpt.
+  void move_parts(std::vector<read::Unfilled>& parts) {
+    for (read::Unfilled& part : parts) {
+      part.where = read::in_file(part.where, excerpts_[part.where.source], index_);
+      replace_other_bytes(part.text, part.where);
+    }
+  }
+
+  // Places of the words are those in excerpt `number`.
+  void read_shell(const read::Excerpt& excerpt, std::uint32_t number) {
     constexpr std::string_view autopilot = "since GKE creates the nodes when the pods need them";
     read::Script script =
-        read::read_shell(excerpt.text, 0, variables_, programs(), read::Loops::unrolled);
+        read::read_shell(excerpt.text, number, variables_, programs(), read::Loops::unrolled);
     const std::string marked = read::with_marks(excerpt, file_.text);
     for (read::Command& command : script.commands) {
       for (auto* words : {&command.words, &command.lost}) {
@@ -272,7 +281,10 @@ class FileReader {
           flag.where = read::in_file(flag.where, excerpt, index_);
           replace_other_bytes(flag.name, flag.where);
           replace_other_bytes(flag.value, flag.where);
+          replace_other_bytes(flag.by_shell, flag.where);
+          move_parts(flag.unfilled);
         }
+        move_parts(known->unread);
         add_properties(*known);
         if (known->loop != Span{}) {
           known->loop = read::in_file(known->loop, excerpt, index_);
@@ -289,6 +301,7 @@ class FileReader {
   const Source& file_;
   std::uint32_t index_;
   const catalog::Catalog& catalog_;
+  std::vector<read::Excerpt> excerpts_;
   std::map<std::size_t, Node> documents_;  // by the number of the excerpt
   read::Variables variables_;
   std::map<std::string_view, Flag> properties_;  // set by `gcloud config set`

@@ -94,6 +94,9 @@ class NodesWriter {
       if (command == nullptr) continue;
       set(cluster, "location", location_of(*command));
       set(cluster, "project", command->value("--project"));
+      const Flag* project = command->find("--project");
+      if (project != nullptr && project->has_empty_variable)
+        require(cluster, "project", "$PROJECT", "project of the cluster", todo_);
     }
     autopilot_ = input_.nodes_by_gke ||
                  (made != nullptr && (made->name == create_autopilot || made->has("--autopilot")));

@@ -59,7 +59,18 @@ bool is_script(const Difference& difference) {
 }
 
 std::string text_of(const Flag& flag) {
+  if (!flag.by_shell.empty())
+    return fmt::format("{}={}", flag.name, imports::text_of(Value::string(flag.by_shell)));
   return flag.value.empty() ? flag.name : fmt::format("{}={}", flag.name, flag.value);
+}
+
+bool is_of_xpk(const Command& command) {
+  return contains(std::initializer_list{xpk_workload, xpk_pathways, xpk_cluster}, command.name);
+}
+
+std::string title_of(const Command& command) {
+  return is_of_xpk(command) ? fmt::format("`xpk {}`", command.name)
+                            : fmt::format("`{} {}`", command.name, command.operand);
 }
 
 bool is_mark(std::string_view label) { return label.starts_with("flexslice="); }
@@ -303,7 +314,7 @@ void Report::compare_flags(const Command& input, const Command& compiled,
       equal_ = false;
       sink_.report<Code::ImportLoses>(flag.where, fmt::format("`{}`", text_of(flag)), title);
     } else if (same != nullptr && !is_same_value(flag, *same) && !Placeholders::is_in(flag.value) &&
-               names.restored(same->value) != flag.value) {
+               !flag.has_empty_variable && names.restored(same->value) != flag.value) {
       equal_ = false;
       sink_.report<Code::ImportChanges>(flag.where, flag.name, title, flag.value, same->value);
     }
@@ -355,9 +366,11 @@ void Report::compare_commands(const Synthesis& synthesis, const Material& input)
 
 Value Report::xpk(const Command& command, XpkSpec made, const Compiler& compiler) {
   equal_ = false;
-  const std::string title = fmt::format("`xpk {}`", command.name);
+  const std::string title = title_of(command);
   for (const Flag& flag : made.lost)
-    sink_.report<Code::ImportLoses>(flag.where, fmt::format("`{}`", flag.name), title);
+    sink_.report<Code::ImportLoses>(flag.where, fmt::format("`{}`", text_of(flag)), title);
+  for (const auto& [text, where] : made.unfilled)
+    sink_.report<Code::ImportShellFills>(where, text_of(Value::string(text)), title);
   for (const std::string& missing : made.todo)
     sink_.report<Code::ImportIncomplete>(command.where, missing, title);
   put_in_order(made.spec);
@@ -419,9 +432,18 @@ void Report::rest(const Material& input, std::size_t workloads) {
   }
   for (std::size_t i = 0; i < input.commands.size(); ++i) {
     const Command& command = input.commands[i];
+    const bool is_check = command.name == describe_pool || command.name == list_pools;
+    for (const auto& [text, where] : is_check ? std::vector<read::Unfilled>() : command.unread) {
+      equal_ = false;
+      sink_.report<Code::ImportUnreadOptions>(where, text_of(Value::string(text)),
+                                              title_of(command));
+    }
+    if (command.name == xpk_workload && !uses_tpus(command))
+      sink_.report<Code::ImportWithoutTpus>(
+          command.where, fmt::format("{} of {}", title_of(command), device_of(command)));
     if (command.name == xpk_pathways) {
       equal_ = false;
-      sink_.report<Code::ImportOtherKind>(command.where, fmt::format("`xpk {}`", command.name));
+      sink_.report<Code::ImportOtherKind>(command.where, title_of(command));
     }
     if (contains(used_commands_, i) || command.name != create_pool) continue;
     equal_ = false;
