@@ -56,7 +56,10 @@ constexpr auto defaults = sorted_by_key(std::to_array<ServerDefault>({
     {"spec", "ipFamilyPolicy", "SingleStack"},
     {"spec", "internalTrafficPolicy", "Cluster"},
     {"spec", "publishNotReadyAddresses", "false"},
+    {"spec", "allocateLoadBalancerNodePorts", "true"},
+    {"spec", "externalTrafficPolicy", "Cluster"},
     {"spec", "startupPolicy", "LeaderCreated"},
+    {"networkConfig", "subdomainPolicy", "Shared"},
     {"strategy", "type", "RollingUpdate"},
     {"rollingUpdate", "maxSurge", "25%"},
     {"rollingUpdate", "maxUnavailable", "25%"},
@@ -203,10 +206,11 @@ void erase_where(Value* mapping, auto is) {
     std::erase_if(mapping->members, [&](const Value::Member& member) { return is(member.key); });
 }
 
+constexpr std::string_view last_applied = "kubectl.kubernetes.io/last-applied-configuration";
+
 bool is_controllers_annotation(std::string_view key) {
-  constexpr std::string_view keys[] = {
-      "kubectl.kubernetes.io/last-applied-configuration", "kubectl.kubernetes.io/restartedAt",
-      "deployment.kubernetes.io/revision", "kueue.x-k8s.io/workload"};
+  constexpr std::string_view keys[] = {last_applied, "deployment.kubernetes.io/revision",
+                                       "kueue.x-k8s.io/workload", "cloud.google.com/neg-status"};
   return contains(keys, key) || key.starts_with("batch.kubernetes.io/");
 }
 
@@ -221,16 +225,43 @@ bool is_controllers_label(std::string_view key) {
   return contains(keys, key) || key.starts_with("batch.kubernetes.io/");
 }
 
+// Controllers that delete what they made for the object.
+bool is_controllers_finalizer(const Value& finalizer) {
+  constexpr std::string_view names[] = {
+      "service.kubernetes.io/load-balancer-cleanup", "gke.networking.io/l4-ilb-v1",
+      "gke.networking.io/l4-ilb-v2", "gke.networking.io/l4-netlb-v2", "foregroundDeletion"};
+  return contains(names, finalizer.text);
+}
+
 void drop_from_metadata(Value& metadata, bool live) {
   constexpr std::string_view written_by_server[] = {
       "uid", "resourceVersion", "generation", "creationTimestamp", "managedFields", "selfLink"};
   erase_where(&metadata, [&](std::string_view key) { return contains(written_by_server, key); });
   erase_where(metadata.find("annotations"), is_controllers_annotation);
   if (live) erase_where(metadata.find("labels"), is_controllers_label);
+  if (Value* finalizers = metadata.find("finalizers"); live && finalizers != nullptr) {
+    std::erase_if(finalizers->items, is_controllers_finalizer);
+    if (finalizers->items.empty()) metadata.erase("finalizers");
+  }
   for (std::string_view key : {"labels", "annotations"}) {
     const Value* map = metadata.find(key);
     if (map != nullptr && map->is_empty()) metadata.erase(key);
   }
+}
+
+// Of a Service that runs. What kubectl applied says whether somebody chose the ports of nodes.
+void drop_from_service(Value& service) {
+  Value& spec = service["spec"];
+  if (spec.text_at({"clusterIP"}) != "None") spec.erase("clusterIP");
+  spec.erase("clusterIPs");
+  Value& metadata = service["metadata"];
+  // GKE writes it into every Service of a cluster with container-native load balancing.
+  if (metadata.text_at({"annotations", "cloud.google.com/neg"}) == R"({"ingress":true})")
+    metadata["annotations"].erase("cloud.google.com/neg");
+  const std::string_view applied = metadata.text_at({"annotations", last_applied});
+  Value* ports = spec.find("ports");
+  if (ports == nullptr || applied.empty() || applied.find("\"nodePort\"") != applied.npos) return;
+  for (Value& port : ports->items) port.erase("nodePort");
 }
 
 void drop_from_metadata_below(Value& value, bool live) {
@@ -298,18 +329,14 @@ void drop_what_controllers_add(Value& object) {
                                              metadata->find("resourceVersion") != nullptr));
   object.erase("status");
   for (Value::Member& member : object.members) drop_nulls(member.value);
+  if (live && object.text_at({"kind"}) == "Service" && object.find("spec") != nullptr)
+    drop_from_service(object);
   drop_from_metadata_below(object, live);
   drop_empty_values_of_tolerations(object);
   if (!live) return;
   Value* spec = object.find("spec");
   // The Job controller's own selector, by the uid of the Job.
   if (spec != nullptr && object.text_at({"kind"}) == "Job") spec->erase("selector");
-  if (spec != nullptr && object.text_at({"kind"}) == "Service" &&
-      spec->text_at({"clusterIP"}) != "None") {
-    spec->erase("clusterIP");
-    spec->erase("clusterIPs");
-  }
-  if (spec != nullptr && spec->text_at({"clusterIP"}) == "None") spec->erase("clusterIPs");
   if (spec != nullptr) spec->erase("ipFamilies");
   drop_defaults(object, {});
   for_each_service_port(object, {}, drop_same_target_port);

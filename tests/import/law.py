@@ -23,6 +23,7 @@ DEFAULTS = {
     ("persistentVolumeClaim", "readOnly", False), ("replicatedJobs", "replicas", 1), ("replicatedJobs", "groupName", "default"), ("failurePolicy", "maxRestarts", 0),
     ("network", "enableDNSHostnames", True), ("network", "publishNotReadyAddresses", True), ("successPolicy", "operator", "All"), ("strategy", "type", "RollingUpdate"),
     ("failurePolicy", "restartStrategy", "Recreate"),
+    ("spec", "allocateLoadBalancerNodePorts", True), ("spec", "externalTrafficPolicy", "Cluster"), ("networkConfig", "subdomainPolicy", "Shared"),
     ("rollingUpdate", "maxSurge", "25%"), ("rollingUpdate", "maxUnavailable", "25%"), ("rolloutStrategy", "type", "RollingUpdate"), ("rollingUpdateConfiguration", "maxSurge", 0),
     ("rollingUpdateConfiguration", "maxUnavailable", 1), ("rollingUpdateConfiguration", "partition", 0), ("leaderWorkerTemplate", "restartPolicy", "RecreateGroupOnPodRestart"),
     ("httpGet", "scheme", "HTTP"), ("tolerations", "operator", "Equal"), ("tolerations", "value", ""), ("securityContext", "privileged", False), ("hostPath", "type", ""),
