@@ -7,6 +7,7 @@
 #include <optional>
 
 #include "base/lists.hpp"
+#include "base/text.hpp"
 #include "import/defaults.hpp"
 #include "import/fields.hpp"
 #include "import/patches.hpp"
@@ -77,6 +78,10 @@ class Synthesizer {
     for (int i = 0; i < most_refusals; ++i) {
       std::optional<Refusal> refusal = first_refusal();
       if (!refusal) return;
+      // A list with many of them goes as a whole.
+      const bool is_item = refusal->path.front() == "patches" && refusal->path.size() > 2;
+      if (i >= most_refusals / 2 && is_item && text::is_index(refusal->path.back()))
+        refusal->path.pop_back();
       remove(result_.spec, refusal->path);
       result_.refusals.push_back(std::move(*refusal));
       compile();

@@ -122,6 +122,31 @@ class Cli(unittest.TestCase):
         for word in (b"uid", b"imagePullPolicy", b"patches", b"terminationMessage"):
             self.assertNotIn(word, done.stdout)
 
+    def test_many_that_are_refused(self):
+        """A list, or a patch, of which the compiler refuses much is left out as a whole, and the other patches stay."""
+        volumes = "".join(f"        - {{name: v{i}, downwardAPI: {{items: [{{path: a, fieldRef: {{fieldPath: status.podIP}}}}]}}}}\n" for i in range(60))
+        annotations = "".join(f"    a/b/c{i}: x\n" for i in range(60))
+        for metadata, more in (("", "      volumes:\n" + volumes), ("  annotations:\n" + annotations, "")):
+            (self.folder / "many.yaml").write_text(f"""\
+apiVersion: batch/v1
+kind: Job
+metadata:
+  name: many
+{metadata}spec:
+  template:
+    spec:
+      restartPolicy: Never
+      nodeSelector: {{cloud.google.com/gke-tpu-accelerator: tpu-v6e-slice, cloud.google.com/gke-tpu-topology: 2x2}}
+      containers:
+        - {{name: many, image: run, command: [run], workingDir: /app, resources: {{limits: {{google.com/tpu: 4}}}}}}
+{more}""")
+            done = self.run_import("many.yaml")
+            spec = done.stdout.partition(b"apiVersion: flexslice")[2]
+            self.assertIn(b"workingDir: /app", spec)
+            self.assertNotIn(b"downwardAPI", spec)
+            self.assertNotIn(b"a/b/c", spec)
+            self.assertEqual(1, done.stderr.count(b"FS5106"), done.stderr)
+
     def test_what_the_input_excludes_is_removed(self):
         name = "exclusive.yaml"
         (self.folder / name).write_text("""\
