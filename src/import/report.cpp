@@ -181,7 +181,8 @@ void Report::compare_objects(Synthesis& synthesis, Material& input) {
       if (each.is_added()) {
         sink_.report<Code::ImportAdds>(
             where,
-            synthesis.names.restored(fmt::format("`{}: {}`", each.place(), text_of(each.compiled))),
+            synthesis.names.restored(
+                fmt::format("`{}: {}`", each.place(), text_of(each.compiled, whole))),
             title(object.value));
       } else if (each.is_lost()) {
         diag::Diagnostic& report = sink_.report<Code::ImportLoses>(
