@@ -6,6 +6,7 @@
 #include <memory>
 #include <optional>
 #include <string_view>
+#include <utility>
 
 #include "base/ascii.hpp"
 #include "base/lists.hpp"
@@ -63,9 +64,40 @@ bool is_fence(std::string_view content) {
           content.find('`', content.find_first_not_of('`')) == content.npos);
 }
 
+// A fence of a list item that is open. A line left of the item would end both, but where the line
+// before it ends with a backslash, it is the rest of a command.
+class ListFence {
+ public:
+  // Reads the next line; how many blanks it lacks to be in the item.
+  size_t missing_indentation(std::string_view line) {
+    const std::string_view bare = text::trim(line);
+    const size_t blanks = std::min(line.find_first_not_of(' '), line.size());
+    const bool is_left = !bare.empty() && blanks < column_ && line[blanks] != '\t';
+    const bool continues = std::exchange(continues_, bare.ends_with('\\'));
+    if (!fence_.empty()) {
+      if (bare.starts_with(fence_) && bare.find_first_not_of(fence_[0]) == bare.npos) fence_ = {};
+      return continues && is_left && !fence_.empty() ? column_ - blanks : 0;
+    }
+    const size_t begin = content_begin(line);
+    const std::string_view content = line.substr(begin);
+    if (!is_fence(content) || begin > widest || contains(line.substr(0, begin), '>')) return 0;
+    column_ = begin;
+    fence_ = content.substr(0, content.find_first_not_of(content[0]));
+    continues_ = false;
+    return 0;
+  }
+
+ private:
+  static constexpr size_t widest = 64;  // keeps time linear
+
+  std::string_view fence_;  // empty: none is open
+  size_t column_ = 0;
+  bool continues_ = false;
+};
+
 // The page with letters for what only matters inside of lines: libcmark's time would not be linear
 // in it, and only blocks are wanted.
-std::string outline(std::string_view text, const std::vector<Line>& lines) {
+std::string letters(std::string_view text, const std::vector<Line>& lines) {
   std::string plain(text);
   for (const Line& line : lines) {
     const std::string_view whole = text.substr(line.begin, line.end - line.begin);
@@ -85,16 +117,35 @@ std::string outline(std::string_view text, const std::vector<Line>& lines) {
   return plain;
 }
 
+// The same with the lines of commands in their list items. It has as many lines.
+std::string outline(std::string_view text, const std::vector<Line>& lines) {
+  const std::string plain = letters(text, lines);
+  std::string outline;
+  ListFence fence;
+  size_t done = 0;
+  for (const Line& line : lines) {
+    const size_t missing =
+        fence.missing_indentation(text.substr(line.begin, line.end - line.begin));
+    if (missing == 0) continue;
+    outline += std::string_view(plain).substr(done, line.begin - done);
+    outline += std::string(missing, ' ');
+    done = line.begin;
+  }
+  return done == 0 ? plain : outline + plain.substr(done);
+}
+
 // The lines of a block that begins at `first`, of which libcmark tells the text; nothing when they
-// are not there.
+// are not there. `plain_lines` are those of the outline.
 std::optional<Excerpt> find_lines(const Excerpt& page, std::string_view plain,
+                                  const std::vector<Line>& plain_lines,
                                   const std::vector<Line>& lines, size_t first,
                                   std::string_view literal) {
   Excerpt found;
   for (const Line& wanted : lines_of(literal)) {
     if (first >= lines.size()) return {};
-    const Line& line = lines[first++];
-    const std::string_view whole = plain.substr(line.begin, line.end - line.begin);
+    const Line &line = lines[first], &outlined = plain_lines[first];
+    ++first;
+    const std::string_view whole = plain.substr(outlined.begin, outlined.end - outlined.begin);
     std::string_view content = literal.substr(wanted.begin, wanted.end - wanted.begin);
     // A part of a tab is as many spaces.
     size_t spaces = 0;
@@ -103,7 +154,7 @@ std::optional<Excerpt> find_lines(const Excerpt& page, std::string_view plain,
       ++spaces;
     }
     if (!whole.ends_with(content)) return {};
-    const size_t begin = line.end - content.size();
+    const size_t begin = line.end - std::min(content.size(), line.end - line.begin);
     append(found, std::string(spaces, ' '), page.host(begin - std::min(spaces, begin)));
     append(found, page, begin, line.next);
   }
@@ -153,6 +204,7 @@ class PageReader {
         found_(found),
         lines_(lines_of(page.text)),
         plain_(outline(page.text, lines_)),
+        plain_lines_(plain_.size() == page.text.size() ? lines_ : lines_of(plain_)),
         comments_(page) {}
 
   void read() {
@@ -173,13 +225,13 @@ class PageReader {
     if (literal.empty() || first >= lines_.size()) return;
     const std::string_view info = cmark_node_get_fence_info(node);
     const std::string_view opening = std::string_view(plain_).substr(
-        lines_[first].begin, lines_[first].end - lines_[first].begin);
+        plain_lines_[first].begin, plain_lines_[first].end - plain_lines_[first].begin);
     const bool may_be_fenced =
         opening.find("```") != opening.npos || opening.find("~~~") != opening.npos;
-    auto lines = may_be_fenced ? find_lines(page_, plain_, lines_, first + 1, literal)
+    auto lines = may_be_fenced ? find_lines(page_, plain_, plain_lines_, lines_, first + 1, literal)
                                : std::optional<Excerpt>();
     const bool is_fenced = lines.has_value();
-    if (!lines) lines = find_lines(page_, plain_, lines_, first, literal);
+    if (!lines) lines = find_lines(page_, plain_, plain_lines_, lines_, first, literal);
     if (!lines) return;
     Excerpt comment = comments_.above(lines_[first].begin, end_of(first, literal));
     const size_t before = found_.size();
@@ -203,6 +255,7 @@ class PageReader {
   std::vector<Block>& found_;
   std::vector<Line> lines_;
   std::string plain_;
+  std::vector<Line> plain_lines_;
   Suppressions comments_;
 };
 

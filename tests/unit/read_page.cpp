@@ -54,6 +54,17 @@ TEST_CASE("blocks of other languages, by their looks") {
           .empty());
 }
 
+TEST_CASE("lines of commands left of their block") {
+  CHECK(shell("  ```sh\n  gcloud a \\\n--b\n c\n  ```\n") == Texts{"gcloud a \\\n--b\nc\n"});
+  CHECK(shell("* a\n  ```sh\n  gcloud a \\\n--b \\\n c\n  d\n  ```\ne\n\n```sh\nf\n```\n") ==
+        Texts{"gcloud a \\\n--b \\\nc\nd\n", "f\n"});
+  CHECK(shell("1. a\n\n   ```sh\n   a \\\n--b\n   ```\n\n   ```sh\n   c \\\n\td\n   ```\n") ==
+        Texts{"a \\\n--b\n", "c \\\n d\n"});
+  // Without a backslash the item has ended.
+  CHECK(shell("* a\n  ```sh\n  b\nc\n") == Texts{"b\n"});
+  CHECK(shell("* a\n  ```sh\n  b \\\n  ```\nc\n") == Texts{"b \\\n"});
+}
+
 TEST_CASE("blocks in lists and quotes, with their places") {
   CHECK(yaml("1. a\n\n   ```yaml\n   a:\n     b: 1\n\n   c: 2\n   ```\n") ==
         Texts{"a:\n  b: 1\n\nc: 2\n"});
