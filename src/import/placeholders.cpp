@@ -23,7 +23,8 @@ std::string_view first_in(std::string_view text) {
   constexpr std::size_t longest = 1024;  // no name is longer, and time stays linear
   const std::string_view placeholder = schema::placeholder_in(text);
   if (text.size() > longest) return placeholder;
-  const std::string_view word = schema::capital_word_in(text);
+  std::string_view word = schema::capital_word_in(text);
+  if (word.empty()) word = schema::hyphenated_word_in(text);
   if (placeholder.empty()) return word;
   return word.empty() || placeholder.data() < word.data() ? placeholder : word;
 }

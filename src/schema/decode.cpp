@@ -119,6 +119,7 @@ class Decoder {
   bool report_placeholder(std::string_view text, Span where, const Path& path, bool good = false) {
     std::string_view placeholder = placeholder_in(text);
     if (placeholder.empty() && !good) placeholder = capital_word_in(text);
+    if (placeholder.empty() && !good) placeholder = hyphenated_word_in(text);
     if (placeholder.empty()) return false;
     std::string option = fmt::format("{}=VALUE", path.text());
     // The shell reads brackets too.

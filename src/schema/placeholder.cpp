@@ -1,6 +1,7 @@
 #include "schema/placeholder.hpp"
 
 #include <algorithm>
+#include <vector>
 
 #include "base/ascii.hpp"
 #include "base/lists.hpp"
@@ -15,9 +16,27 @@ constexpr std::string_view values[] = {"HIGH_THROUGHPUT", "HIGH_AVAILABILITY", "
                                        "PROVISION_ONLY",  "GKE_METADATA",      "API_SERVER",
                                        "GCE_METADATA"};
 
+// In words such as CLUSTER-NAME: with a hyphen, names in capitals look alike.
+constexpr std::string_view nouns[] = {
+    "YOUR",     "NAME",      "ID",       "PROJECT", "CLUSTER", "ZONE",    "REGION",
+    "LOCATION", "POOL",      "IMAGE",    "TAG",     "BUCKET",  "NETWORK", "SUBNET",
+    "ACCOUNT",  "NAMESPACE", "SECRET",   "QUEUE",   "PATH",    "VERSION", "NUMBER",
+    "COUNT",    "TYPE",      "TOPOLOGY", "VALUE",   "TOKEN",   "REPO"};
+
 bool is_word(char c) { return ascii::is_letter_or_digit(c) || c == '_'; }
 
 bool is_capital(char c) { return ascii::is_upper(c) || ascii::is_digit(c) || c == '_' || c == '-'; }
+
+// `CLUSTER-NAME`: words of letters, one of which is such a noun.
+bool is_hyphenated(std::string_view word) {
+  const std::vector<std::string_view> parts = text::split(word, '-');
+  return parts.size() > 1 &&
+         std::ranges::all_of(parts,
+                             [](std::string_view part) {
+                               return part.size() > 1 && std::ranges::all_of(part, ascii::is_upper);
+                             }) &&
+         std::ranges::any_of(parts, [](std::string_view part) { return contains(nouns, part); });
+}
 
 // The placeholder that `rest` begins with, or empty.
 std::string_view placeholder_at(std::string_view rest) {
@@ -74,6 +93,17 @@ std::string_view capital_word_in(std::string_view text) {
     if (line != word.npos && ascii::is_upper(word.front()) &&
         std::ranges::none_of(word, ascii::is_lower) && !contains(values, word))
       return word;
+    if (!text.empty()) text.remove_prefix(1);
+  }
+  return {};
+}
+
+std::string_view hyphenated_word_in(std::string_view text) {
+  const auto is_part = [](char c) { return is_word(c) || c == '-'; };
+  while (!text.empty()) {
+    const std::string_view whole = text;
+    const std::string_view word = whole.substr(0, text::take(text, is_part));
+    if (contains(word, '-') && is_hyphenated(word)) return word;
     if (!text.empty()) text.remove_prefix(1);
   }
   return {};

@@ -13,5 +13,7 @@ std::string_view placeholder_in(std::string_view text);
 // The first word such as `CLUSTER_NAME`, which documentation writes for values. Tags and names of
 // variables look alike: it is a placeholder only where it fits nothing else.
 std::string_view capital_word_in(std::string_view text);
+// The first word such as `CLUSTER-NAME`, of which the same holds.
+std::string_view hyphenated_word_in(std::string_view text);
 
 }  // namespace flexslice::schema

@@ -1,5 +1,5 @@
 gcloud container node-pools create train-pool --cluster=CLUSTER --location=us-east5 --node-locations=us-east5-b \
-  --machine-type=ct6e-standard-4t --tpu-topology=2x2 --num-nodes=1 --spot --scopes=cloud-platform --project=YOUR-PROJECT #~ FS5106
+  --machine-type=ct6e-standard-4t --tpu-topology=2x2 --num-nodes=1 --spot --scopes=cloud-platform --project=ACME-ML #~ FS5106
 kubectl apply -f - <<'EOF'
 apiVersion: batch/v1
 kind: Job
