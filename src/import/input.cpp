@@ -151,14 +151,14 @@ class FileReader {
     std::vector<FoundObject>& objects = result_.material.objects;
     const std::size_t before = objects.size();
     std::vector<Unkept> filled = filled_by_shell(tree, excerpt, marked);
-    std::optional<Unkept> line = line_of_template(excerpt, file_.text);
+    std::vector<Unkept> lines = lines_of_template(excerpt, file_.text);
     for (Unkept& each : filled) each.where = read::in_file(each.where, excerpt, index_);
-    if (line) line->where = read::in_file(line->where, excerpt, index_);
+    for (Unkept& each : lines) each.where = read::in_file(each.where, excerpt, index_);
     move_to_file(tree, excerpt, index_);
     add_objects(std::move(tree), excerpt.name_space, objects);
     for (std::size_t i = before; i < objects.size(); ++i) {
       objects[i].filled_by_shell = filled;
-      objects[i].line_of_template = line;
+      objects[i].lines_of_template = lines;
     }
   }
 

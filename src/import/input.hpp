@@ -3,7 +3,6 @@
 #pragma once
 
 #include <cstdint>
-#include <optional>
 #include <string>
 #include <vector>
 
@@ -24,7 +23,7 @@ struct FoundObject {
   std::string name = std::string(value.text_at({"metadata", "name"}));
   bool used = false;  // a spec was made of it, or compile makes it
   std::vector<Unkept> filled_by_shell = {};
-  std::optional<Unkept> line_of_template = {};
+  std::vector<Unkept> lines_of_template = {};
 };
 
 struct Material {

@@ -288,11 +288,13 @@ void Report::unkept(const FoundObject& object) {
     equal_ = false;
     sink_.report<Code::ImportShellFills>(where, text, title(object.value));
   }
-  if (!object.line_of_template) return;
-  const auto& [text, where] = *object.line_of_template;
-  if (!unkept_.emplace(where.source, "").second) return;
-  equal_ = false;
-  sink_.report<Code::ImportTemplate>(where, text, title(object.value));
+  for (std::size_t i = 0; i < object.lines_of_template.size(); ++i) {
+    const auto& [text, where] = object.lines_of_template[i];
+    if (!unkept_.emplace(where.source, i == 0 ? "" : fmt::format("{}", where.begin)).second)
+      continue;
+    equal_ = false;
+    sink_.report<Code::ImportTemplate>(where, text, title(object.value));
+  }
 }
 
 void Report::compare_flags(const Command& input, const Command& compiled,

@@ -2,7 +2,6 @@
 // input.cpp calls it for each document, with the places of the excerpt.
 #pragma once
 
-#include <optional>
 #include <string>
 #include <string_view>
 #include <vector>
@@ -23,8 +22,8 @@ struct Unkept {
 std::vector<Unkept> filled_by_shell(const yaml::Node& tree, const read::Excerpt& excerpt,
                                     std::string_view marked);
 
-// The first line of a template that decides about others, or writes them, and was blanked.
-// `file` is what the excerpt is of.
-std::optional<Unkept> line_of_template(const read::Excerpt& excerpt, std::string_view file);
+// The first line of a template that decides about others, or writes them, and was blanked, and each
+// `{{ else }}`: both branches are read. `file` is what the excerpt is of.
+std::vector<Unkept> lines_of_template(const read::Excerpt& excerpt, std::string_view file);
 
 }  // namespace flexslice::imports
