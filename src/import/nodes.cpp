@@ -41,8 +41,7 @@ std::string disk_size(std::string text) {
 
 // `129600s` is `1d12h`.
 std::string duration(const std::string& text) {
-  std::optional<std::int64_t> seconds = schema::duration_seconds(text);
-  if (!seconds) seconds = text::whole_number(text);
+  const auto seconds = seconds_in(text);
   return seconds ? schema::duration_text(*seconds) : text;
 }
 
@@ -326,6 +325,11 @@ class NodesWriter {
 };
 
 }  // namespace
+
+std::optional<std::int64_t> seconds_in(std::string_view text) {
+  const auto seconds = schema::duration_seconds(text);
+  return seconds ? seconds : text::whole_number(text);
+}
 
 std::string model_with(const Catalog& catalog, bool catalog::Model::*means) {
   const auto* row =

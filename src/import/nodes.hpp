@@ -2,7 +2,10 @@
 // and from what its pods select. draft.cpp calls it.
 #pragma once
 
+#include <cstdint>
+#include <optional>
 #include <string>
+#include <string_view>
 #include <vector>
 
 #include "catalog/catalog.hpp"
@@ -13,6 +16,9 @@ namespace flexslice::imports {
 // The name of the model that the flag means, or of the one that no flag means.
 std::string model_with(const catalog::Catalog& catalog, bool catalog::Model::*means);
 std::string model_without_flags(const catalog::Catalog& catalog);
+
+// Of a time as flags have it: `24h`, or `86400`.
+std::optional<std::int64_t> seconds_in(std::string_view text);
 
 // Sets `cluster`, `tpu` and `provisioning` of the spec. `todo` gets what is missing, in words.
 void add_nodes(const Workload& workload, const NodeCommands& commands, const Material& input,

@@ -40,6 +40,11 @@ bool stays(std::string_view parent, std::string_view key, const Value& value) {
   return contains(free_text, key) || key == "tpu" || (parent == "env" && value.is_string());
 }
 
+void replace_all(std::string& text, std::string_view part, std::string_view with) {
+  for (std::size_t at = 0; (at = text.find(part, at)) != std::string::npos; at += with.size())
+    text.replace(at, part.size(), with);
+}
+
 // Where the cluster may be, as far as the spec says it: a zone is in its region.
 std::string place(const Value& spec) {
   const Value* location = spec.at({"cluster", "location"});
@@ -125,12 +130,16 @@ std::vector<std::string_view> Placeholders::all() const {
 }
 
 std::string Placeholders::restored(std::string text) const {
-  for (const auto& [name, placeholder] : names_) {
-    for (std::size_t at = 0; (at = text.find(name, at)) != std::string::npos;
-         at += placeholder.size())
-      text.replace(at, name.size(), placeholder);
-  }
+  for (const auto& [name, placeholder] : names_) replace_all(text, name, placeholder);
   return text;
+}
+
+std::string Placeholders::restored(std::string text, const Value& spec) const {
+  for (const auto& [path, with] : given_) {
+    const Value* value = find(spec, path);
+    if (value != nullptr && path.front() == "tpu") replace_all(text, with, value->text);
+  }
+  return restored(std::move(text));
 }
 
 void Placeholders::restore(Value& value) const {

@@ -27,6 +27,8 @@ class Placeholders {
   // Puts the placeholders back.
   void restore(yaml::Value& value) const;
   std::string restored(std::string text) const;
+  // Also where the compiler made the text of what is in the spec's place, as names of flavors are.
+  std::string restored(std::string text, const yaml::Value& spec) const;
   std::string filled(std::string_view text);
   // Whether the text is what fill_spec wrote for a placeholder that no name can stand for.
   bool stands_in(std::string_view text) const { return stand_ins_.contains(text); }

@@ -6,6 +6,7 @@
 
 #include "base/lists.hpp"
 #include "base/text.hpp"
+#include "import/nodes.hpp"
 #include "import/places.hpp"
 #include "import/shapes.hpp"
 #include "import/wording.hpp"
@@ -105,8 +106,12 @@ bool is_same_flag(const Flag& input, const Flag& compiled) {
          (compiled.name == "--location" && (input.name == "--region" || input.name == "--zone"));
 }
 
-// A size without a unit is in GB.
+// A size without a unit is in GB, a time without one in seconds.
 bool is_same_value(const Flag& input, const Flag& compiled) {
+  if (input.name == "--max-run-duration") {
+    const auto seconds = seconds_in(input.value);
+    if (seconds && seconds == seconds_in(compiled.value)) return true;
+  }
   return input.value == compiled.value ||
          (input.name == "--disk-size" && text::whole_number(input.value) &&
           input.value + "GB" == compiled.value);
@@ -151,7 +156,8 @@ void Report::compare_objects(Synthesis& synthesis, Material& input) {
     if (in < 0) {
       const Value& added = synthesis.trial.objects[static_cast<std::size_t>(out)];
       equal_ = false;
-      sink_.report<Code::ImportAdds>(name_span(main), synthesis.names.restored(title(added)),
+      sink_.report<Code::ImportAdds>(name_span(main),
+                                     synthesis.names.restored(title(added), synthesis.spec),
                                      title(main.value));
       continue;
     }
@@ -182,7 +188,8 @@ void Report::compare_objects(Synthesis& synthesis, Material& input) {
         sink_.report<Code::ImportAdds>(
             where,
             synthesis.names.restored(
-                fmt::format("`{}: {}`", each.place(), text_of(each.compiled, whole))),
+                fmt::format("`{}: {}`", each.place(), text_of(each.compiled, whole)),
+                synthesis.spec),
             title(object.value));
       } else if (each.is_lost()) {
         diag::Diagnostic& report = sink_.report<Code::ImportLoses>(
@@ -196,7 +203,7 @@ void Report::compare_objects(Synthesis& synthesis, Material& input) {
         diag::Diagnostic& report = sink_.report<Code::ImportChanges>(
             where, synthesis.names.restored(each.place()), title(object.value),
             synthesis.names.restored(text_of(each.input)),
-            synthesis.names.restored(text_of(each.compiled)));
+            synthesis.names.restored(text_of(each.compiled), synthesis.spec));
         if (const auto text = consequence(object.kind, each); !text.empty())
           report.note(std::string(text));
         // Pods of a JobSet are called by the name of their job.
@@ -317,7 +324,8 @@ void Report::compare_flags(const Command& input, const Command& compiled,
       equal_ = false;
       sink_.report<Code::ImportLoses>(flag.where, fmt::format("`{}`", text_of(flag)), title);
     } else if (same != nullptr && !is_same_value(flag, *same) && !Placeholders::is_in(flag.value) &&
-               !flag.has_empty_variable && names.restored(same->value) != flag.value) {
+               !flag.has_empty_variable && !names.stands_in(same->value) &&
+               names.restored(same->value) != flag.value) {
       equal_ = false;
       sink_.report<Code::ImportChanges>(flag.where, flag.name, title, flag.value, same->value);
     }

@@ -122,7 +122,10 @@ std::vector<CountOfShape> counts_of_shape(const yaml::Node& object) {
 }
 
 bool follows_from_shape(const Difference& difference) {
-  return any_of(difference.path, [](const PathStep& step) { return is_of_shape(step.key); });
+  return any_of(difference.path, [&](const PathStep& step) {
+    // What selects a machine type says it in the spec, too.
+    return is_of_shape(step.key) || (difference.is_added() && step.key == facts::machine_label);
+  });
 }
 
 bool follows_from_shape(std::string_view flag) { return contains(flags, flag); }
