@@ -16,6 +16,7 @@ SEVERAL = {
     "EnvSource": ["SecretEnvSource", "ConfigMapEnvSource"],
     "SecurityProfile": ["SeccompProfile", "AppArmorProfile"],
     "ReadinessProbe": ["Probe"],
+    "FileFieldSelector": ["ObjectFieldSelector"],
 }
 # What the server publishes and does not accept there.
 LEFT_OUT = {
