@@ -1,6 +1,7 @@
 #include "import/patches.hpp"
 
 #include <algorithm>
+#include <iterator>
 #include <span>
 
 #include "base/lists.hpp"
@@ -265,8 +266,30 @@ Value patch(const Value& object, bool several, Value merge) {
   return entry;
 }
 
-}  // namespace
+// By which compile keeps a group on one node pool.
+constexpr std::string_view group_annotation = "leaderworkerset.sigs.k8s.io/exclusive-topology";
 
+bool pins_group(const Difference& difference) {
+  return difference.is_added() && difference.path.size() == 3 &&
+         difference.path[2].key == group_annotation;
+}
+
+// Of a mapping that is added, the annotation alone.
+Difference narrowed(Difference difference) {
+  const Value* annotation = difference.compiled.find(group_annotation);
+  if (difference.path.size() == 2 && annotation != nullptr) {
+    difference.path.push_back({std::string(group_annotation), -1, -1, {}});
+    difference.compiled = Value(*annotation);
+  }
+  return difference;
+}
+
+bool adds_subgroups(const Difference& difference) {
+  return difference.is_lost() &&
+         any_of(difference.path, [](const PathStep& step) { return step.key == "subGroupPolicy"; });
+}
+
+// A patch must not touch what the plan derives, and names are the compiler's.
 bool can_be_patched(const Difference& difference) {
   const auto& path = difference.path;
   if (difference.is_added()) return is_shared_with_head(difference);
@@ -299,6 +322,22 @@ bool can_be_patched(const Difference& difference) {
   const bool identity = path.size() == 2 && path[0].key == "metadata" &&
                         (path[1].key == "name" || path[1].key == "namespace");
   return !identity && !path.empty() && path.front().key != "apiVersion";
+}
+
+}  // namespace
+
+std::vector<Difference> patchable(const std::vector<Difference>& differences) {
+  // Then each subgroup is a slice, and the group does not fit on the node pool of one.
+  const bool has_subgroups = any_of(differences, adds_subgroups);
+  std::vector<Difference> wanted;
+  for (const Difference& each : differences) {
+    if (can_be_patched(each)) {
+      wanted.push_back(each);
+    } else if (has_subgroups && each.is_added()) {
+      if (Difference only = narrowed(each); pins_group(only)) wanted.push_back(std::move(only));
+    }
+  }
+  return wanted;
 }
 
 std::vector<Value> patches_for(const Value& compiled, const std::vector<Difference>& differences,

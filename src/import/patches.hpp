@@ -7,9 +7,8 @@
 
 namespace flexslice::imports {
 
-// Whether a patch may make the difference: it must not touch what the plan derives, and names are
-// the compiler's.
-bool can_be_patched(const Difference& difference);
+// Those that patches may make, of one object.
+std::vector<Difference> patchable(const std::vector<Difference>& differences);
 
 // The items of `patches` for one object. `several`: there are more objects of its kind.
 std::vector<yaml::Value> patches_for(const yaml::Value& compiled,

@@ -293,6 +293,7 @@ class Synthesizer {
 
   void compare(Defaults defaults = Defaults::ignored) {
     result_.compared.clear();
+    is_same_ = true;
     const Matcher matcher(workload_, result_.parts, input_);
     for (const ObjectPair& pair : matcher.pair(result_.trial.objects)) {
       Compared& compared = result_.compared.emplace_back(Compared{pair, {}, {}});
@@ -301,6 +302,7 @@ class Synthesizer {
       auto& [view, normalized_view] = prepared(pair.input, object);
       compared.renamed = view.renamed;
       compared.differences = differences(view.object, object);
+      is_same_ = is_same_ && compared.differences.empty();
       if (defaults == Defaults::compared || compared.differences.empty()) continue;
       if (!normalized_view) normalized_view = normalized(view.object);
       compared.differences = differences(*normalized_view, normalized(object));
@@ -324,7 +326,7 @@ class Synthesizer {
 
   // What compile made itself keeps the defaults that it states.
   void keep_stated_defaults() {
-    if (!is_equal()) return;
+    if (is_same_ || !is_equal()) return;
     std::vector<Compared> equal = std::move(result_.compared);
     compare(Defaults::compared);
     if (is_equal()) {
@@ -343,8 +345,7 @@ class Synthesizer {
     std::vector<Value> patches;
     for (const Compared& compared : result_.compared) {
       if (compared.pair.input < 0 || compared.pair.compiled < 0) continue;
-      std::vector<Difference> wanted;
-      std::ranges::copy_if(compared.differences, std::back_inserter(wanted), can_be_patched);
+      const std::vector<Difference> wanted = patchable(compared.differences);
       if (wanted.empty()) continue;
       const Value& object = result_.trial.objects[static_cast<std::size_t>(compared.pair.compiled)];
       const auto of_kind = std::ranges::count_if(result_.trial.objects, [&](const Value& each) {
@@ -434,6 +435,7 @@ class Synthesizer {
   Value said_;                        // all that the language has fields for
   std::vector<Path> left_out_;        // of what is said, in the last trial
   std::map<int, Prepared> prepared_;  // by the index of the object
+  bool is_same_ = false;              // what was compared last, before defaulting
   Synthesis result_;
   std::optional<Synthesis> unpatched_;  // if it has patches
 };
