@@ -99,12 +99,17 @@ std::string_view capital_word_in(std::string_view text) {
 }
 
 std::string_view hyphenated_word_in(std::string_view text) {
+  if (text.empty()) return {};
   const auto is_part = [](char c) { return is_word(c) || c == '-'; };
-  while (!text.empty()) {
-    const std::string_view whole = text;
-    const std::string_view word = whole.substr(0, text::take(text, is_part));
-    if (contains(word, '-') && is_hyphenated(word)) return word;
-    if (!text.empty()) text.remove_prefix(1);
+  // Most texts have no hyphen between capitals.
+  for (std::size_t at = 1; (at = text.find('-', at)) < text.size() - 1; ++at) {
+    if (!ascii::is_upper(text[at - 1]) || !ascii::is_upper(text[at + 1])) continue;
+    std::size_t begin = at, end = at;
+    while (begin > 0 && is_part(text[begin - 1])) --begin;
+    while (end < text.size() && is_part(text[end])) ++end;
+    const std::string_view word = text.substr(begin, end - begin);
+    if (is_hyphenated(word)) return word;
+    at = end - 1;
   }
   return {};
 }
