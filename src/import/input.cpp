@@ -1,5 +1,7 @@
 #include "import/input.hpp"
 
+#include <fmt/core.h>
+
 #include <algorithm>
 #include <iterator>
 #include <map>
@@ -146,6 +148,19 @@ class FileReader {
     report(noted, excerpt, false);
   }
 
+  // Kubernetes knows no such object, but who wrote it meant one.
+  void report_without_version(const Node& tree) {
+    const Node *kind = tree.find("kind"), *name = tree.at({"metadata", "name"});
+    if (kind == nullptr || name == nullptr || tree.find("apiVersion") != nullptr ||
+        kind->kind != yaml::Kind::scalar || name->kind != yaml::Kind::scalar)
+      return;
+    diag::Sink sink;
+    sink.report<diag::Code::ImportLeavesOut>(name->span,
+                                             fmt::format("{} `{}`", kind->text, name->text))
+        .note("it has no `apiVersion`");
+    result_.findings.push_back(std::move(sink.take().front()));
+  }
+
   // `marked`: read::with_marks of the excerpt.
   void add_document(Node tree, const read::Excerpt& excerpt, std::string_view marked) {
     std::vector<FoundObject>& objects = result_.material.objects;
@@ -155,6 +170,7 @@ class FileReader {
     for (Unkept& each : filled) each.where = read::in_file(each.where, excerpt, index_);
     for (Unkept& each : lines) each.where = read::in_file(each.where, excerpt, index_);
     move_to_file(tree, excerpt, index_);
+    report_without_version(tree);
     add_objects(std::move(tree), excerpt.name_space, objects);
     for (std::size_t i = before; i < objects.size(); ++i) {
       objects[i].filled_by_shell = filled;
