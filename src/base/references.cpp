@@ -40,13 +40,16 @@ class VariableNames {
     std::ranges::sort(by_name_);
   }
 
-  // Their indices, the first one first.
-  auto find(std::string_view name) const {
-    return std::ranges::equal_range(by_name_, name, {}, &Entry::first);
+  using Entry = std::pair<std::string_view, size_t>;
+
+  // With their indices, the first one first.
+  std::span<const Entry> find(std::string_view name) const {
+    const auto begin = std::ranges::lower_bound(by_name_, name, {}, &Entry::first);
+    const auto end = std::ranges::upper_bound(begin, by_name_.end(), name, {}, &Entry::first);
+    return {begin, end};
   }
 
  private:
-  using Entry = std::pair<std::string_view, size_t>;
   std::vector<Entry> by_name_;
 };
 

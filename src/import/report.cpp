@@ -66,7 +66,8 @@ std::string text_of(const Flag& flag) {
 }
 
 bool is_of_xpk(const Command& command) {
-  return contains(std::initializer_list{xpk_workload, xpk_pathways, xpk_cluster}, command.name);
+  constexpr std::string_view of_xpk[] = {xpk_workload, xpk_pathways, xpk_cluster};
+  return contains(of_xpk, command.name);
 }
 
 std::string title_of(const Command& command) {

@@ -370,10 +370,12 @@ class Synthesizer {
     for (const Value& patch : patches) list.push(Value(patch));
     compile_and_repair();
     // The patches were ours: what they do not keep is told by what it is.
-    const auto ours = std::ranges::stable_partition(
-        result_.refusals, [](const Refusal& refusal) { return refusal.path.front() != "patches"; });
-    const std::vector<Refusal> refused(ours.begin(), ours.end());
-    result_.refusals.erase(ours.begin(), ours.end());
+    auto& refusals = result_.refusals;
+    const auto ours = std::stable_partition(
+        refusals.begin(), refusals.end(),
+        [](const Refusal& refusal) { return refusal.path.front() != "patches"; });
+    const std::vector<Refusal> refused(ours, refusals.end());
+    refusals.erase(ours, refusals.end());
     if (!result_.trial.ok) return false;
     // Without the item, a list may be what is compiled anyway.
     for (const Refusal& refusal : refused) {
