@@ -293,7 +293,8 @@ bool adds_subgroups(const Difference& difference) {
 bool can_be_patched(const Difference& difference) {
   const auto& path = difference.path;
   if (difference.is_added()) return is_shared_with_head(difference);
-  const std::string_view first = path.front().key, second = path.size() > 1 ? path[1].key : "";
+  const std::string_view first = path.front().key,
+                         second = path.size() > 1 ? std::string_view(path[1].key) : "";
   // Objects of a queue name each other by names that follow the queue's.
   if (first == "spec" && contains(names_in_queues, second)) return false;
   // It runs a script, or is one.
