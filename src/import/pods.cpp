@@ -117,7 +117,7 @@ Value variable(const Value& entry) {
 }
 
 // As compile writes it, so that what is compiled is imported as the same spec.
-void put_in_order(Value& env) {
+void sort_variables(Value& env) {
   std::ranges::sort(env.members, {}, &Value::Member::key);
   std::vector<NamedText> texts;
   for (const auto& [name, value] : env.members) texts.push_back({name, value.text});
@@ -136,7 +136,7 @@ void add_env(const Value& container, Value& fields) {
     if (value.kind == Value::Kind::null || name.empty()) continue;
     fields["env"][name] = std::move(value);
   }
-  if (Value* variables = fields.find("env")) put_in_order(*variables);
+  if (Value* variables = fields.find("env")) sort_variables(*variables);
 }
 
 void add_ports(const Value& container, Value& fields) {

@@ -12,7 +12,7 @@ namespace flexslice::imports {
 
 // On one line; cut where it is longer than so many bytes.
 std::string text_of(const yaml::Value& value, std::size_t longest = 160);
-// What is lost or added is told as a whole.
+// For what is lost or added: the message has all of it.
 inline constexpr std::size_t whole = std::string::npos;
 
 // Job `train`.

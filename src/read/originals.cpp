@@ -42,8 +42,8 @@ std::string mark_at(std::string_view marked, size_t at, size_t length) {
   return line;
 }
 
-// What a placeholder of this length stands for: the first mark of that length in one of the places,
-// or else the only one.
+// The mark that was replaced by a placeholder of this length. Several marks can have that length:
+// one in the places counts first, and outside of them only a text that all of them have.
 std::string find_mark(size_t length, std::span<const Span> places, const Excerpt& excerpt,
                       std::string_view marked) {
   const std::string_view text = excerpt.text;
