@@ -5,8 +5,8 @@
 #include "diag/format.hpp"
 #include "driver.hpp"
 #include "flexslice.hpp"
-#include "import/import.hpp"
-#include "lint/lint.hpp"
+#include "import/import_files.hpp"
+#include "lint/lint_file.hpp"
 #include "yaml/parse.hpp"
 
 namespace flexslice::api {
@@ -59,7 +59,7 @@ void add_findings(const Sources& sources, std::vector<diag::Diagnostic> diagnost
 }
 
 Compiled compile_document(const yaml::Document& document, const Options& options,
-                          const CompileOptions& compile_options, conflicts::Defined& specs,
+                          const CompileOptions& compile_options, plan::Defined& specs,
                           std::vector<Finding>& findings) {
   Sources sources;
   Input input{sources, 0, {}, {}};
@@ -77,7 +77,7 @@ Compiled compile_document(const yaml::Document& document, const Options& options
 Result run(std::string_view specs, const Options& options, const CompileOptions& compile_options) {
   Result result;
   std::vector<Compiled> good;
-  conflicts::Defined run;
+  plan::Defined run;
   for (const yaml::Document& document : yaml::split_documents(specs)) {
     Compiled compiled = compile_document(document, options, compile_options, run, result.findings);
     if (compiled.ok) good.push_back(std::move(compiled));

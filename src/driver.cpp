@@ -14,15 +14,15 @@
 #include "backend/kubernetes/patch.hpp"
 #include "backend/kubernetes/queues.hpp"
 #include "diag/suppress.hpp"
-#include "explain/plan/sheet.hpp"
-#include "facts/facts.hpp"
-#include "needed/needed.hpp"
+#include "explain/sheet.hpp"
 #include "plan/build.hpp"
 #include "plan/complete.hpp"
+#include "plan/prerequisites.hpp"
+#include "resolve/facts.hpp"
 #include "rules/rules.hpp"
 #include "schema/decode.hpp"
 #include "spec/document.hpp"
-#include "spec/fields.hpp"
+#include "spec/spec_fields.hpp"
 #include "yaml/emit.hpp"
 #include "yaml/parse.hpp"
 
@@ -55,7 +55,7 @@ std::optional<yaml::Node> read(const Input& input, std::vector<Span>& scalars, d
   for (std::uint32_t index : input.defaults) {
     auto layer = yaml::parse(input.sources, index, sink);
     // What a spec overrides would be a mistake in silence.
-    if (layer) schema::judge_layer(*layer, schema::TableOf<claims::Claims>::table, sink);
+    if (layer) schema::judge_layer(*layer, schema::TableOf<spec::Claims>::table, sink);
     lay(std::move(layer));
   }
   auto document = yaml::parse(input.sources, input.spec, sink);
@@ -88,7 +88,7 @@ struct Outputs {
   bool comments;
   std::vector<Value> objects, queues;
   std::optional<kubernetes::QueueNeed> queue_need;
-  needed::Needed needed;
+  plan::Needed needed;
   gcloud::Scripts scripts;
 };
 
@@ -200,7 +200,7 @@ bool needs_scripts(const catalog::Catalog& catalog, const templates::Set& templa
 }
 
 // Where a spec has its names; its beginning for those of another layer.
-conflicts::NamePlaces names_of(const claims::Claims& claims, std::uint32_t spec) {
+plan::NamePlaces names_of(const spec::Claims& claims, std::uint32_t spec) {
   const auto place = [&](const schema::Where& where, Span otherwise) {
     return where.given && where.span.source == spec ? where.span : otherwise;
   };
@@ -220,10 +220,10 @@ void run_passes(const SpecTree& spec, const catalog::Catalog& catalog,
                 const templates::Set& templates, const CompileOptions& options, Compiled& compiled,
                 diag::Sink& sink) {
   if (!spec::is_spec(spec.tree, sink)) return;
-  const auto claims = schema::decode<claims::Claims>(spec.tree, sink);
+  const auto claims = schema::decode<spec::Claims>(spec.tree, sink);
   compiled.name = claims.name.value;
   if (claims.where.bad) return;
-  const facts::Facts facts = facts::look_up(claims, catalog);
+  const resolve::Facts facts = resolve::look_up(claims, catalog);
   rules::judge(facts, sink);
   const auto complete = plan::complete(facts, wants_scripts(options), sink);
   if (!complete) return;
@@ -246,13 +246,13 @@ void run_passes(const SpecTree& spec, const catalog::Catalog& catalog,
   kubernetes::check_sizes(
       outputs.objects, [&] { return longest_text(spec.tree); }, sink);
   if (needs_scripts(catalog, templates, options)) {
-    outputs.needed = needed::needed(plan, catalog, outputs.objects, outputs.queues);
+    outputs.needed = plan::needed(plan, catalog, outputs.objects, outputs.queues);
     outputs.scripts = gcloud::scripts(plan, outputs.needed, templates, outputs.objects);
     gcloud::check_flags(outputs.scripts, catalog, plan.where, sink);
   }
   if (sink.hard_errors() > 0) return;
   compiled.ok = true;
-  compiled.resources = conflicts::resources(plan, outputs.objects, names_of(claims, spec.source));
+  compiled.resources = plan::resources(plan, outputs.objects, names_of(claims, spec.source));
   for (const auto& [names, from_scripts, print] : artifact_rows) {
     if (print != nullptr && is_wanted(options, names.emit))
       compiled.artifacts.push_back({names.emit, print(outputs, names.file)});
@@ -308,7 +308,7 @@ Compiled compile(const yaml::Node& spec, std::string_view name, const catalog::C
   return finished(std::move(compiled), sink.take());
 }
 
-void add_to_run(conflicts::Defined& run, std::string_view file, const Source& source,
+void add_to_run(plan::Defined& run, std::string_view file, const Source& source,
                 Compiled& compiled) {
   auto conflict = run.add(compiled.resources, file, source);
   compiled.resources.clear();

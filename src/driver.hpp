@@ -12,9 +12,9 @@
 #include "backend/kubernetes/queues.hpp"
 #include "base/source.hpp"
 #include "catalog/catalog.hpp"
-#include "conflicts/conflicts.hpp"
 #include "diag/diag.hpp"
 #include "flexslice.hpp"
+#include "plan/conflicts.hpp"
 #include "plan/plan.hpp"
 #include "template/template.hpp"
 
@@ -56,7 +56,7 @@ struct Compiled {
   // Of the manifests, then of the queue of this spec alone.
   std::vector<yaml::Value> objects = {};
   // What the spec defines, for conflicts with other specs of the run.
-  std::vector<conflicts::Resource> resources = {};
+  std::vector<plan::Resource> resources = {};
   // In order of place; before any policy of the command line.
   std::vector<diag::Diagnostic> diagnostics = {};
   bool ok = false;  // artifacts are complete
@@ -71,8 +71,8 @@ Compiled compile(const yaml::Node& spec, std::string_view name, const catalog::C
                  const templates::Set& templates, const CompileOptions& options);
 
 // Adds the spec to those of the run. A conflict with an earlier one becomes a finding of this one,
-// which then has no artifacts. `file` and `source` are those of the spec; see conflicts::Defined.
-void add_to_run(conflicts::Defined& run, std::string_view file, const Source& source,
+// which then has no artifacts. `file` and `source` are those of the spec; see plan::Defined.
+void add_to_run(plan::Defined& run, std::string_view file, const Source& source,
                 Compiled& compiled);
 
 // The text of Emit::queues: the Kueue objects of several workloads, each once. Workloads that share

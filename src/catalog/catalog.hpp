@@ -17,15 +17,15 @@
 #include "base/words.hpp"
 #include "catalog/stored.hpp"
 #include "catalog/topology.hpp"
-#include "claims/sets.hpp"
 #include "diag/diag.hpp"
-#include "schema/names.hpp"
+#include "schema/name_patterns.hpp"
+#include "spec/sets.hpp"
 #include "yaml/node.hpp"
 
 namespace flexslice::catalog {
 
-using claims::ClusterMode, claims::Effect;
 using diag::Confidence;
+using spec::ClusterMode, spec::Effect;
 
 // A GKE version such as `1.33.0-gke.1712000`, compared by its four numbers. A part that is not
 // given counts as 0.

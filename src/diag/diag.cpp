@@ -9,9 +9,33 @@ namespace flexslice::diag {
 
 std::string code_text(Code code) { return fmt::format("FS{}", static_cast<int>(code)); }
 
+namespace {
+
+// Calls `value` with the name of each value of the message, and returns what it makes of all.
+template <class Replace>
+std::string with_values(std::string_view message, const Replace& value) {
+  std::string text;
+  for (;;) {
+    const std::size_t open = message.find('{');
+    text += message.substr(0, open);
+    if (open == std::string_view::npos) return text;
+    const std::size_t close = message.find('}', open);
+    text += value(message.substr(open + 1, close - open - 1));
+    message.remove_prefix(close + 1);
+  }
+}
+
+}  // namespace
+
 std::string summary(const Row& row) {
-  constexpr std::string_view dots = "\xE2\x80\xA6";
-  return fmt::vformat(row.message(), fmt::make_format_args(dots, dots, dots, dots, dots, dots));
+  return with_values(row.message(), [](std::string_view name) {
+    return name.empty() ? "…" : fmt::format("<{}>", name);
+  });
+}
+
+std::string message(Code code, std::span<const std::string> values) {
+  auto next = values.begin();
+  return with_values(row(code).message(), [&](std::string_view) { return *next++; });
 }
 
 const Row* find_row(std::string_view text) {

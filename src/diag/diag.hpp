@@ -1,4 +1,4 @@
-// Diagnostics as values: the rows of diags.def, one finding, and the sink that collects them.
+// Diagnostics as values: the rows of codes.def, one finding, and the sink that collects them.
 // parse, decode and resolve take a Sink; the renderers read what it holds. The sink says why, an
 // optional says whether.
 #pragma once
@@ -24,51 +24,27 @@ namespace flexslice::diag {
 enum class Level : std::uint8_t { error, soft, warning, note };
 
 enum class Code : std::uint16_t {
-#define FS_DIAG(name, number, level, message, explanation) name = number,
-#include "diag/diags.def"
-#undef FS_DIAG
+#define FS_CODE(name, number, level, values) name = number,
+#include "diag/codes.def"
+#undef FS_CODE
 };
-
-// The texts of all rows, one behind the other: rows hold places in it instead of pointers, each of
-// which would be relocated at every start.
-inline constexpr char row_texts[] =
-#define FS_DIAG(name, number, level, message, explanation) #name message explanation
-#include "diag/diags.def"
-#undef FS_DIAG
-    ;
 
 struct Row {
   Code code;
   Level level;
-  std::uint32_t begin;  // of its texts
-  std::uint16_t name_size, message_size, explanation_size;
+  std::uint8_t values;  // that a finding puts into the message
 
-  constexpr std::string_view name() const {  // the enumerator, `UnknownTopology`
-    return {row_texts + begin, name_size};
-  }
-  constexpr std::string_view message() const {  // with `{}` for each argument
-    return {row_texts + begin + name_size, message_size};
-  }
-  // What `flexslice explain FS3002` prints; Markdown.
-  constexpr std::string_view explanation() const {
-    return {row_texts + begin + name_size + message_size, explanation_size};
-  }
+  // In texts.cpp, so that a changed word rebuilds one file.
+  std::string_view name() const;         // the enumerator, `UnknownTopology`
+  std::string_view message() const;      // with `{name}` for each value
+  std::string_view explanation() const;  // printed by `flexslice explain FS3002`; Markdown
 };
 
-inline constexpr auto rows = [] {
-  std::array all = {
-#define FS_DIAG(name, number, level, message, explanation) \
-  Row{Code::name, Level::level, 0, sizeof(#name) - 1, sizeof(message) - 1, sizeof(explanation) - 1},
-#include "diag/diags.def"
-#undef FS_DIAG
-  };
-  std::uint32_t begin = 0;
-  for (Row& each : all) {
-    each.begin = begin;
-    begin += each.name_size + each.message_size + each.explanation_size;
-  }
-  return all;
-}();
+inline constexpr Row rows[] = {
+#define FS_CODE(name, number, level, values) Row{Code::name, Level::level, values},
+#include "diag/codes.def"
+#undef FS_CODE
+};
 
 constexpr const Row& row(Code code) {
   for (const Row& each : rows) {
@@ -81,8 +57,10 @@ constexpr const Row& row(Code code) {
 std::string code_text(Code code);
 // The row named by `FS3002`, `fs3002` or `3002`, or null.
 const Row* find_row(std::string_view text);
-// The message with `…` for what a finding puts in.
+// The message with the names of its values, `<topology>`, in their places.
 std::string summary(const Row& row);
+// The message with these values, in order.
+std::string message(Code code, std::span<const std::string> values);
 
 // How sure a fact is: `high` is GKE's own code or two independent sources, `medium` one, `low`
 // second-hand.
@@ -153,8 +131,9 @@ class Sink {
   // `at` is anything that has a span.
   template <Code C, class At = Span, class... Args>
   Diagnostic& report(const At& at, const Args&... args) {
-    constexpr fmt::format_string<const Args&...> message(row(C).message());
-    return add({C, row(C).level, span_of(at), fmt::format(message, args...), {}, {}, {}});
+    static_assert(sizeof...(Args) == row(C).values);
+    const std::array<std::string, sizeof...(Args)> values{fmt::format("{}", args)...};
+    return add({C, row(C).level, span_of(at), message(C, values), {}, {}, {}});
   }
   // A finding of another sink.
   Diagnostic& add(Diagnostic finding) { return found_.emplace_back(std::move(finding)); }

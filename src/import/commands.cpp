@@ -44,7 +44,7 @@ bool has_output(std::string_view text) { return text.find("$(") != text.npos; }
 
 class CommandWords {
  public:
-  explicit CommandWords(const read::Command& command) : words_(read::all_words(command)) {
+  explicit CommandWords(const extract::Command& command) : words_(extract::all_words(command)) {
     result_.where = command.where;
     result_.loop = command.loop;
   }
@@ -72,19 +72,20 @@ class CommandWords {
   }
 
   // `--zone=$ZONE` and `--zone $ZONE`, where ZONE is set to nothing.
-  static bool has_empty_variable(const read::FlagWords& flag) {
+  static bool has_empty_variable(const extract::FlagWords& flag) {
     if (flag.value == nullptr)
       return flag.word->text == flag.name && contains(with_value, flag.name);
     return flag.text().empty() && flag.value->set_at != Span{};
   }
 
   void read_flags(bool xpk) {
-    read::Arguments arguments = read::read_arguments(std::span(words_).subspan(at_), xpk_switches);
+    extract::Arguments arguments =
+        extract::read_arguments(std::span(words_).subspan(at_), xpk_switches);
     operands_ = std::move(arguments.operands);
-    for (read::FlagWords& each : arguments.flags) {
+    for (extract::FlagWords& each : arguments.flags) {
       const bool is_empty = has_empty_variable(each);
       Flag flag{std::move(each.name), each.text(), each.word->where, {}, {}, is_empty};
-      const read::HostText* host = each.value == nullptr ? nullptr : each.value->host.get();
+      const extract::HostText* host = each.value == nullptr ? nullptr : each.value->host.get();
       if (xpk && host != nullptr && contains(xpk_texts, flag.name)) {
         flag.value = host->text.substr(std::min(each.begin, host->text.size()));
         flag.unfilled = host->unfilled;
@@ -115,16 +116,16 @@ class CommandWords {
 
   void find_unread(std::size_t first) {
     for (std::size_t i = first; i < operands_.size(); ++i) {
-      const read::Word& word = *operands_[i];
+      const extract::Word& word = *operands_[i];
       if (!word.unknown || !word.text.starts_with('$')) continue;
       const bool is_output = has_output(word.text) && word.host != nullptr;
       result_.unread.push_back({is_output ? word.host->text : word.text, word.where});
     }
   }
 
-  std::vector<read::Word> words_;
+  std::vector<extract::Word> words_;
   std::size_t at_ = 0;
-  std::vector<const read::Word*> operands_;
+  std::vector<const extract::Word*> operands_;
   Command result_;
 };
 
@@ -147,7 +148,7 @@ const std::vector<std::string_view>& programs() {
   return all;
 }
 
-std::optional<Command> read_command(const read::Command& command) {
+std::optional<Command> read_command(const extract::Command& command) {
   return CommandWords(command).read();
 }
 

@@ -7,12 +7,13 @@
 #include <string_view>
 #include <vector>
 
-#include "read/arguments.hpp"
-#include "read/shell.hpp"
+#include "extract/arguments.hpp"
+#include "extract/shell.hpp"
 
 namespace flexslice::imports {
 
-using read::create_autopilot, read::create_cluster, read::create_policy, read::create_pool;
+using extract::create_autopilot, extract::create_cluster, extract::create_policy,
+    extract::create_pool;
 inline constexpr std::string_view describe_pool = "container node-pools describe",
                                   list_pools = "container node-pools list",
                                   xpk_workload = "workload create",
@@ -23,19 +24,20 @@ struct Flag {
   std::string name;   // `--num-nodes`
   std::string value;  // empty for one without
   Span where;
-  std::string by_shell = {};                  // `$(…)`, for which the value is a placeholder
-  std::vector<read::Unfilled> unfilled = {};  // parts of the value, of flags whose value is a text
-  bool has_empty_variable = false;            // the value is empty since that of a variable is
+  std::string by_shell = {};  // `$(…)`, for which the value is a placeholder
+  std::vector<extract::Unfilled> unfilled =
+      {};                           // parts of the value, of flags whose value is a text
+  bool has_empty_variable = false;  // the value is empty since that of a variable is
 };
 
 struct Command {
   std::string name;     // `container node-pools create`
   std::string operand;  // what it is about, `my-pool`
   std::vector<Flag> flags;
-  std::vector<read::Unfilled> unread;   // variables that may hold options
-  std::vector<std::string> conditions;  // that a script checks on pools: `config.spot=True`
+  std::vector<extract::Unfilled> unread;  // variables that may hold options
+  std::vector<std::string> conditions;    // that a script checks on pools: `config.spot=True`
   Span where;
-  Span loop;             // see read::Command
+  Span loop;             // see extract::Command
   bool claimed = false;  // an earlier spec creates what it creates
 
   // The last, which is the one that gcloud takes, or null.
@@ -44,10 +46,10 @@ struct Command {
   std::string value(std::string_view flag) const;
 };
 
-// Programs whose commands are read, for read::read_shell.
+// Programs whose commands are read, for extract::read_shell.
 const std::vector<std::string_view>& programs();
 
 // Nothing for commands that say nothing about a workload or its nodes.
-std::optional<Command> read_command(const read::Command& command);
+std::optional<Command> read_command(const extract::Command& command);
 
 }  // namespace flexslice::imports

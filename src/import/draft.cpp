@@ -5,13 +5,13 @@
 #include "base/ascii.hpp"
 #include "base/lists.hpp"
 #include "base/text.hpp"
-#include "facts/names.hpp"
 #include "import/defaults.hpp"
 #include "import/nodes.hpp"
 #include "import/placeholders.hpp"
 #include "import/pods.hpp"
 #include "import/todo.hpp"
 #include "import/view.hpp"
+#include "resolve/workload_names.hpp"
 #include "schema/pattern.hpp"
 
 namespace flexslice::imports {
@@ -57,7 +57,7 @@ void add_ray_script(const Workload& workload, const Material& input, Value& fiel
 // What compile calls a port of several that has no name.
 bool is_derived(std::string_view name, const Value& port, const Value& ports) {
   const auto number = text::whole_number(port.text);
-  return ports.items.size() > 1 && number && name == facts::port_name(*number);
+  return ports.items.size() > 1 && number && name == resolve::port_name(*number);
 }
 
 const Value* target_of(const Value& service_port) {

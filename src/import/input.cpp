@@ -10,13 +10,13 @@
 
 #include "base/text.hpp"
 #include "base/utf8.hpp"
+#include "extract/excerpt.hpp"
+#include "extract/file.hpp"
+#include "extract/originals.hpp"
 #include "import/defaults.hpp"
-#include "lint/lint.hpp"
-#include "read/excerpt.hpp"
-#include "read/file.hpp"
-#include "read/originals.hpp"
+#include "lint/lint_file.hpp"
 #include "schema/as_kubectl.hpp"
-#include "schema/kubernetes.hpp"
+#include "schema/kubernetes_types.hpp"
 #include "yaml/parse.hpp"
 
 namespace flexslice::imports {
@@ -72,8 +72,8 @@ bool has_braced_placeholder(const Node& node) {
          });
 }
 
-void move_to_file(Node& node, const read::Excerpt& from, std::uint32_t file) {
-  node.span = read::in_file(node.span, from, file);
+void move_to_file(Node& node, const extract::Excerpt& from, std::uint32_t file) {
+  node.span = extract::in_file(node.span, from, file);
   for (Node& item : node.items) move_to_file(item, from, file);
   for (yaml::Member& member : node.members) {
     move_to_file(member.key, from, file);
@@ -89,9 +89,9 @@ class FileReader {
   FileMaterial read() {
     excerpts_ = lint();
     if (excerpts_.empty())
-      excerpts_ = read::excerpts(file_.text, read::type_of(file_.name, file_.text));
+      excerpts_ = extract::excerpts(file_.text, extract::type_of(file_.name, file_.text));
     for (std::uint32_t i = 0; i < excerpts_.size(); ++i) {
-      if (excerpts_[i].language == read::Language::yaml) {
+      if (excerpts_[i].language == extract::Language::yaml) {
         read_yaml(excerpts_[i], i);
       } else {
         read_shell(excerpts_[i], i);
@@ -102,7 +102,7 @@ class FileReader {
 
  private:
   // Keeps the documents that lint has read, and returns its excerpts.
-  std::vector<read::Excerpt> lint() {
+  std::vector<extract::Excerpt> lint() {
     Sources own;
     own.add(file_);
     const auto keep = [&](std::size_t excerpt, Node tree) {
@@ -128,17 +128,17 @@ class FileReader {
     return tree;
   }
 
-  void report(diag::Sink& sink, const read::Excerpt& excerpt, bool is_part) {
+  void report(diag::Sink& sink, const extract::Excerpt& excerpt, bool is_part) {
     for (Diagnostic& finding : sink.take()) {
       if (is_part) finding.level = diag::Level::warning;
-      read::restore_marks(finding, excerpt, file_.text);
-      read::move_to_file(finding, excerpt, 0, index_);
+      extract::restore_marks(finding, excerpt, file_.text);
+      extract::move_to_file(finding, excerpt, 0, index_);
       result_.findings.push_back(std::move(finding));
     }
   }
 
   // lint reports them where it has read the document.
-  void report_duplicates(const Node& tree, const read::Excerpt& excerpt, diag::Sink& sink) {
+  void report_duplicates(const Node& tree, const extract::Excerpt& excerpt, diag::Sink& sink) {
     if (excerpt.has_marks || !is_object(tree)) return;
     diag::Sink noted;
     for (Diagnostic& finding : sink.take()) {
@@ -161,14 +161,14 @@ class FileReader {
     result_.findings.push_back(std::move(sink.take().front()));
   }
 
-  // `marked`: read::with_marks of the excerpt.
-  void add_document(Node tree, const read::Excerpt& excerpt, std::string_view marked) {
+  // `marked`: extract::with_marks of the excerpt.
+  void add_document(Node tree, const extract::Excerpt& excerpt, std::string_view marked) {
     std::vector<FoundObject>& objects = result_.material.objects;
     const std::size_t before = objects.size();
     std::vector<Unkept> filled = filled_by_shell(tree, excerpt, marked);
     std::vector<Unkept> lines = lines_of_template(excerpt, file_.text);
-    for (Unkept& each : filled) each.where = read::in_file(each.where, excerpt, index_);
-    for (Unkept& each : lines) each.where = read::in_file(each.where, excerpt, index_);
+    for (Unkept& each : filled) each.where = extract::in_file(each.where, excerpt, index_);
+    for (Unkept& each : lines) each.where = extract::in_file(each.where, excerpt, index_);
     move_to_file(tree, excerpt, index_);
     report_without_version(tree);
     add_objects(std::move(tree), excerpt.name_space, objects);
@@ -180,19 +180,20 @@ class FileReader {
 
   // The tree of an excerpt in which marks are blanked. `[SYS_PTRACE]` is a list as often as a
   // placeholder, and `{NAME}` is a mapping to YAML.
-  std::optional<Node> parse_marked(const read::Excerpt& excerpt, const std::string& marked) const {
+  std::optional<Node> parse_marked(const extract::Excerpt& excerpt,
+                                   const std::string& marked) const {
     diag::Sink ignored;
     auto tree = parse(marked, !excerpt.has_marks, ignored);
     if (tree && ignored.errors() == 0 && !has_braced_placeholder(*tree)) return tree;
     diag::Sink still_ignored;
-    tree = parse(read::with_bracketed_marks(excerpt, marked), false, still_ignored);
+    tree = parse(extract::with_bracketed_marks(excerpt, marked), false, still_ignored);
     if (!tree) tree = parse(excerpt.text, false, still_ignored);
-    if (tree) read::restore_marks(*tree, excerpt, marked);
+    if (tree) extract::restore_marks(*tree, excerpt, marked);
     return tree;
   }
 
-  void read_yaml(const read::Excerpt& excerpt, std::size_t number) {
-    const std::string marked = read::with_marks(excerpt, file_.text);
+  void read_yaml(const extract::Excerpt& excerpt, std::size_t number) {
+    const std::string marked = extract::with_marks(excerpt, file_.text);
     if (marked != excerpt.text) {
       if (auto tree = parse_marked(excerpt, marked))
         return add_document(std::move(*tree), excerpt, marked);
@@ -236,19 +237,19 @@ class FileReader {
   }
 
   // `gcloud config set project my-project`: what later commands need not say.
-  void read_property(const read::Command& command, const read::Excerpt& excerpt) {
+  void read_property(const extract::Command& command, const extract::Excerpt& excerpt) {
     constexpr std::pair<std::string_view, std::string_view> properties[] = {
         {"project", "--project"},
         {"compute/zone", "--zone"},
         {"compute/region", "--region"},
         {"container/cluster", "--cluster"}};
-    const std::vector<read::Word>& words = command.words;
+    const std::vector<extract::Word>& words = command.words;
     if (words.size() != 5 || words[0].text != "gcloud" || words[1].text != "config" ||
         words[2].text != "set" || words[4].text.find("$(") != std::string::npos)
       return;
     for (const auto& [property, flag] : properties) {
       if (words[3].text != property) continue;
-      Flag set{std::string(flag), words[4].text, read::in_file(command.where, excerpt, index_)};
+      Flag set{std::string(flag), words[4].text, extract::in_file(command.where, excerpt, index_)};
       replace_other_bytes(set.value, set.where);
       properties_.insert_or_assign(flag, std::move(set));
     }
@@ -272,29 +273,29 @@ class FileReader {
   }
 
   // A variable may be set in another excerpt.
-  void move_parts(std::vector<read::Unfilled>& parts) {
-    for (read::Unfilled& part : parts) {
-      part.where = read::in_file(part.where, excerpts_[part.where.source], index_);
+  void move_parts(std::vector<extract::Unfilled>& parts) {
+    for (extract::Unfilled& part : parts) {
+      part.where = extract::in_file(part.where, excerpts_[part.where.source], index_);
       replace_other_bytes(part.text, part.where);
     }
   }
 
   // Places of the words are those in excerpt `number`.
-  void read_shell(const read::Excerpt& excerpt, std::uint32_t number) {
+  void read_shell(const extract::Excerpt& excerpt, std::uint32_t number) {
     constexpr std::string_view autopilot = "since GKE creates the nodes when the pods need them";
-    read::Script script =
-        read::read_shell(excerpt.text, number, variables_, programs(), read::Loops::unrolled);
-    const std::string marked = read::with_marks(excerpt, file_.text);
-    for (read::Command& command : script.commands) {
+    extract::Script script =
+        extract::read_shell(excerpt.text, number, variables_, programs(), extract::Loops::unrolled);
+    const std::string marked = extract::with_marks(excerpt, file_.text);
+    for (extract::Command& command : script.commands) {
       for (auto* words : {&command.words, &command.lost}) {
-        for (read::Word& word : *words) read::restore_marks(word, excerpt, marked);
+        for (extract::Word& word : *words) extract::restore_marks(word, excerpt, marked);
       }
       read_property(command, excerpt);
       if (auto known = read_command(command)) {
-        known->where = read::in_file(known->where, excerpt, index_);
+        known->where = extract::in_file(known->where, excerpt, index_);
         replace_other_bytes(known->operand, known->where);
         for (Flag& flag : known->flags) {
-          flag.where = read::in_file(flag.where, excerpt, index_);
+          flag.where = extract::in_file(flag.where, excerpt, index_);
           replace_other_bytes(flag.name, flag.where);
           replace_other_bytes(flag.value, flag.where);
           replace_other_bytes(flag.by_shell, flag.where);
@@ -303,23 +304,24 @@ class FileReader {
         move_parts(known->unread);
         add_properties(*known);
         if (known->loop != Span{}) {
-          known->loop = read::in_file(known->loop, excerpt, index_);
+          known->loop = extract::in_file(known->loop, excerpt, index_);
           report_loop(*known);
         }
         result_.material.commands.push_back(std::move(*known));
       }
-      result_.material.nodes_by_gke |= std::ranges::any_of(
-          command.words,
-          [&](const read::Word& word) { return word.text.find(autopilot) != std::string::npos; });
+      result_.material.nodes_by_gke |=
+          std::ranges::any_of(command.words, [&](const extract::Word& word) {
+            return word.text.find(autopilot) != std::string::npos;
+          });
     }
   }
 
   const Source& file_;
   std::uint32_t index_;
   const catalog::Catalog& catalog_;
-  std::vector<read::Excerpt> excerpts_;
+  std::vector<extract::Excerpt> excerpts_;
   std::map<std::size_t, Node> documents_;  // by the number of the excerpt
-  read::Variables variables_;
+  extract::Variables variables_;
   std::map<std::string_view, Flag> properties_;  // set by `gcloud config set`
   FileMaterial result_;
 };

@@ -4,7 +4,7 @@
 #include <set>
 
 #include "base/lists.hpp"
-#include "claims/kinds.hpp"
+#include "spec/kinds.hpp"
 
 namespace flexslice::imports {
 

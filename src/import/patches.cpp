@@ -7,10 +7,10 @@
 #include "base/lists.hpp"
 #include "base/references.hpp"
 #include "base/text.hpp"
-#include "claims/derived_keys.hpp"
-#include "claims/kinds.hpp"
 #include "schema/combinations.hpp"
-#include "schema/kubernetes.hpp"
+#include "schema/kubernetes_types.hpp"
+#include "spec/derived_keys.hpp"
+#include "spec/kinds.hpp"
 #include "yaml/path.hpp"
 
 namespace flexslice::imports {
@@ -196,7 +196,7 @@ void find_pods(Value& before, const Value& after, std::string_view role, bool in
   for (auto& [key, value] : before.members) {
     const Value* other = after.find(key);
     if (other == nullptr) continue;
-    const std::string_view inner = claims::pod_role(key, role);
+    const std::string_view inner = spec::pod_role(key, role);
     if (value.at({"spec", "containers"}) != nullptr) {
       pods.push_back({inner, in_list, &value, other});
     } else {
@@ -308,7 +308,7 @@ bool can_be_patched(const Difference& difference) {
     return false;
   for (std::size_t i = 0; i < path.size(); ++i) {
     const bool derived =
-        contains(claims::derived_keys, path[i].key) || contains(limits_of_replicas, path[i].key);
+        contains(spec::derived_keys, path[i].key) || contains(limits_of_replicas, path[i].key);
     if (derived && !difference.is_lost()) return false;
     if (contains(named_by_compiler, path[i].key) && i + 3 == path.size() &&
         (path[i + 2].key == "name" || path[i + 2].key == "groupName"))
@@ -351,7 +351,7 @@ std::vector<Value> patches_for(const Value& compiled, const std::vector<Differen
   Value before = compiled;
   take_out_excluded(before, after);
   std::vector<PodPair> pods;
-  find_pods(before, after, claims::worker_pod, false, pods);
+  find_pods(before, after, spec::worker_pod, false, pods);
   std::vector<PartPatch> parts;
   for (const PodPair& pod : pods) collect(pod, parts);
   const bool good = std::ranges::all_of(

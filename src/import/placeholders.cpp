@@ -5,7 +5,7 @@
 #include <cstdint>
 
 #include "base/lists.hpp"
-#include "facts/facts.hpp"
+#include "resolve/facts.hpp"
 #include "schema/pattern.hpp"
 #include "schema/placeholder.hpp"
 
@@ -52,7 +52,7 @@ std::string place(const Value& spec) {
     return location->text;
   if (const Value* zones = spec.at({"provisioning", "zones"})) {
     for (const Value& zone : zones->items) {
-      if (!Placeholders::is_in(zone.text)) return std::string(facts::region_of(zone.text));
+      if (!Placeholders::is_in(zone.text)) return std::string(resolve::region_of(zone.text));
     }
   }
   return "us-central1";

@@ -8,7 +8,7 @@
 #include "base/text.hpp"
 #include "catalog/catalog.hpp"
 #include "schema/pattern.hpp"
-#include "spec/fields.hpp"
+#include "spec/spec_fields.hpp"
 
 namespace flexslice::imports {
 
@@ -331,7 +331,7 @@ bool is_in(const Value& toleration, const Value* list) {
 }  // namespace
 
 bool has_field(std::string_view key, std::string_view kind) {
-  const schema::Field* field = schema::TableOf<claims::Workload>::table.find(key);
+  const schema::Field* field = schema::TableOf<spec::Workload>::table.find(key);
   return field == nullptr || field->kinds.empty() || catalog::has_word(field->kinds, kind);
 }
 
@@ -380,7 +380,7 @@ Value leader_fields(const Workload& workload) {
   Value leader = Value::mapping();
   if (chips == nullptr) leader["tpu"] = Value::boolean(false);
   for (auto& [key, value] : all.members) {
-    if (schema::TableOf<claims::Leader>::table.find(key) != nullptr) leader[key] = std::move(value);
+    if (schema::TableOf<spec::Leader>::table.find(key) != nullptr) leader[key] = std::move(value);
   }
   return leader;
 }

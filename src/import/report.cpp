@@ -445,7 +445,7 @@ void Report::rest(const Material& input, std::size_t workloads) {
   for (std::size_t i = 0; i < input.commands.size(); ++i) {
     const Command& command = input.commands[i];
     const bool is_check = command.name == describe_pool || command.name == list_pools;
-    for (const auto& [text, where] : is_check ? std::vector<read::Unfilled>() : command.unread) {
+    for (const auto& [text, where] : is_check ? std::vector<extract::Unfilled>() : command.unread) {
       equal_ = false;
       sink_.report<Code::ImportUnreadOptions>(where, text_of(Value::string(text)),
                                               title_of(command));

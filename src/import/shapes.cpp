@@ -60,7 +60,8 @@ void find_counts(const yaml::Node& node, Path& path, std::vector<CountOfShape>& 
 }
 
 bool is_of_shape(std::string_view key) {
-  return contains(counts, key) || key == facts::accelerator_label || key == facts::topology_label;
+  return contains(counts, key) || key == resolve::accelerator_label ||
+         key == resolve::topology_label;
 }
 
 // The text of the field, if it says something.
@@ -124,7 +125,7 @@ std::vector<CountOfShape> counts_of_shape(const yaml::Node& object) {
 bool follows_from_shape(const Difference& difference) {
   return any_of(difference.path, [&](const PathStep& step) {
     // What selects a machine type says it in the spec, too.
-    return is_of_shape(step.key) || (difference.is_added() && step.key == facts::machine_label);
+    return is_of_shape(step.key) || (difference.is_added() && step.key == resolve::machine_label);
   });
 }
 

@@ -15,8 +15,9 @@ void drop_comments(Value& value) {
 }
 
 void read_commands(const std::string& script, std::vector<Command>& commands) {
-  read::Variables variables;
-  for (const read::Command& command : read::read_shell(script, 0, variables, programs()).commands) {
+  extract::Variables variables;
+  for (const extract::Command& command :
+       extract::read_shell(script, 0, variables, programs()).commands) {
     if (auto known = read_command(command)) commands.push_back(std::move(*known));
   }
 }

@@ -11,7 +11,7 @@
 
 namespace flexslice::imports {
 
-using read::Excerpt;
+using extract::Excerpt;
 using std::size_t;
 using yaml::Node;
 

@@ -7,7 +7,7 @@
 #include <vector>
 
 #include "base/source.hpp"
-#include "read/excerpt.hpp"
+#include "extract/excerpt.hpp"
 #include "yaml/node.hpp"
 
 namespace flexslice::imports {
@@ -18,12 +18,12 @@ struct Unkept {
 };
 
 // `$X` and `$(…)` in commands and other free text which the shell of the script fills in, each
-// once. None where the excerpt is no here-document. `marked`: its text, by read::with_marks.
-std::vector<Unkept> filled_by_shell(const yaml::Node& tree, const read::Excerpt& excerpt,
+// once. None where the excerpt is no here-document. `marked`: its text, by extract::with_marks.
+std::vector<Unkept> filled_by_shell(const yaml::Node& tree, const extract::Excerpt& excerpt,
                                     std::string_view marked);
 
 // The first line of a template that decides about others, or writes them, and was blanked, and each
 // `{{ else }}`: both branches are read. `file` is what the excerpt is of.
-std::vector<Unkept> lines_of_template(const read::Excerpt& excerpt, std::string_view file);
+std::vector<Unkept> lines_of_template(const extract::Excerpt& excerpt, std::string_view file);
 
 }  // namespace flexslice::imports

@@ -4,7 +4,7 @@
 
 #include "base/lists.hpp"
 #include "base/text.hpp"
-#include "claims/kinds.hpp"
+#include "spec/kinds.hpp"
 
 namespace flexslice::imports {
 
@@ -169,7 +169,7 @@ std::vector<std::string> Workload::node_pools() const {
 }
 
 std::optional<Workload> workload_in(const Value& object) {
-  const auto* kind = find_where(claims::kinds, [&](const claims::WorkloadKind& each) {
+  const auto* kind = find_where(spec::kinds, [&](const spec::WorkloadKind& each) {
     return each.object == object.text_at({"kind"});
   });
   const Value* spec = object.find("spec");

@@ -8,7 +8,7 @@
 #include <string_view>
 #include <vector>
 
-#include "facts/labels.hpp"
+#include "resolve/labels.hpp"
 #include "yaml/value.hpp"
 
 namespace flexslice::imports {
@@ -31,7 +31,7 @@ struct Workload {
   std::int64_t chips() const;                               // of a pod; 0: none, or not a number
   std::string_view node_label(std::string_view key) const;  // that the pods select; empty: none
   // The shape of the pods: a sub-slice counts by its own topology, which no spec can say.
-  std::string_view topology() const { return node_label(facts::topology_label); }
+  std::string_view topology() const { return node_label(resolve::topology_label); }
   std::vector<std::string> node_pools() const;  // that they select by name
 };
 
@@ -46,7 +46,8 @@ const yaml::Value* container_with_chips(const yaml::Value& pod_spec);
 // What it requests; 0: none.
 std::string_view chips_text(const yaml::Value& container);
 
-using facts::accelerator_label, facts::machine_label, facts::pool_label, facts::topology_label;
+using resolve::accelerator_label, resolve::machine_label, resolve::pool_label,
+    resolve::topology_label;
 inline constexpr std::string_view lifetime_label = "cloud.google.com/gke-max-run-duration-seconds",
                                   queue_label = "kueue.x-k8s.io/queue-name",
                                   slice_annotation = "cloud.google.com/gke-tpu-slice-topology",

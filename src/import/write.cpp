@@ -5,7 +5,7 @@
 #include "base/source.hpp"
 #include "import/placeholders.hpp"
 #include "schema/placeholder.hpp"
-#include "spec/fields.hpp"
+#include "spec/spec_fields.hpp"
 #include "yaml/emit.hpp"
 #include "yaml/parse.hpp"
 
@@ -77,7 +77,7 @@ bool has_placeholders(const Value& value) {
 
 }  // namespace
 
-void put_in_order(Value& spec) { order_by(schema::TableOf<claims::Claims>::table, spec); }
+void put_in_order(Value& spec) { order_by(schema::TableOf<spec::Claims>::table, spec); }
 
 std::string spec_text(const Value& spec) {
   std::string text = yaml::emit(spec, {.width = 100});

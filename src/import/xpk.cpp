@@ -8,11 +8,11 @@
 #include "base/ascii.hpp"
 #include "base/lists.hpp"
 #include "base/text.hpp"
-#include "facts/facts.hpp"
 #include "import/nodes.hpp"
 #include "import/placeholders.hpp"
 #include "import/todo.hpp"
 #include "import/wording.hpp"
+#include "resolve/facts.hpp"
 #include "schema/pattern.hpp"
 
 namespace flexslice::imports {
@@ -167,16 +167,16 @@ void add_cluster(const Command& workload, Value& cluster, std::vector<std::strin
   // Manifests need neither, and who applies them knows the cluster.
   if (const Flag* zone = workload.find("--zone")) {
     Flag region = *zone;
-    if (region.by_shell.empty()) region.value = facts::region_of(zone->value);
+    if (region.by_shell.empty()) region.value = resolve::region_of(zone->value);
     set(cluster, "location", &region, "$LOCATION", "region or zone of the cluster", todo);
   }
   if (const Flag* project = workload.find("--project"))
     set(cluster, "project", project, "$PROJECT", "project of the cluster", todo);
 }
 
-void add_unfilled(const Command& workload, std::vector<read::Unfilled>& unfilled) {
+void add_unfilled(const Command& workload, std::vector<extract::Unfilled>& unfilled) {
   for (const Flag& flag : workload.flags) {
-    for (const read::Unfilled& part : flag.unfilled) {
+    for (const extract::Unfilled& part : flag.unfilled) {
       if (!any_of(unfilled, [&](const auto& each) { return each.text == part.text; }))
         unfilled.push_back(part);
     }

@@ -12,9 +12,9 @@ namespace flexslice::imports {
 
 struct XpkSpec {
   yaml::Value spec;
-  std::vector<std::string> todo;         // required facts that the command lacks, in words
-  std::vector<Flag> lost;                // flags that a spec has no field for
-  std::vector<read::Unfilled> unfilled;  // what is text in the spec, and only the shell knows
+  std::vector<std::string> todo;            // required facts that the command lacks, in words
+  std::vector<Flag> lost;                   // flags that a spec has no field for
+  std::vector<extract::Unfilled> unfilled;  // what is text in the spec, and only the shell knows
 };
 
 std::string device_of(const Command& workload);  // `v6e-16`

@@ -6,7 +6,7 @@
 #include <string>
 #include <vector>
 
-#include "lint/lint.hpp"
+#include "lint/lint_file.hpp"
 
 namespace flexslice::lint {
 

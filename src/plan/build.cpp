@@ -6,7 +6,7 @@
 
 #include "base/quantity.hpp"
 #include "base/text.hpp"
-#include "facts/names.hpp"
+#include "resolve/workload_names.hpp"
 #include "schema/pattern.hpp"
 #include "schema/read.hpp"
 
@@ -64,7 +64,7 @@ class Builder {
   explicit Builder(const Complete& complete) : in_(complete) {}
 
   Plan build(std::string_view source) {
-    const claims::Claims& claims = in_.claims;
+    const spec::Claims& claims = in_.claims;
     plan_.name = claims.name.value;
     plan_.name_space = claims.name_space.value;
     plan_.labels = sorted_pairs(claims.labels);
@@ -83,7 +83,7 @@ class Builder {
     if (!plan_.provisioning.queue.empty()) plan_.queue = build_queue();
     plan_.placement = build_placement();
     if (in_.kind.has_clients) plan_.rollout = build_rollout();
-    for (const claims::Patch& patch : claims.patches.items)
+    for (const spec::Patch& patch : claims.patches.items)
       plan_.patches.push_back({patch.target.kind.value, patch.target.name.value,
                                patch.target.pod.value, patch.target.container.value,
                                patch.merge.value, patch.target.where.span});
@@ -101,7 +101,7 @@ class Builder {
     const std::string_view region = in_.facts.region;
     for (const catalog::Generation& generation : in_.catalog.generations) {
       for (const catalog::Zone& zone : generation.zones) {
-        if (!zone.cluster_machine_type.empty() && facts::region_of(zone.name) == region)
+        if (!zone.cluster_machine_type.empty() && resolve::region_of(zone.name) == region)
           return {zone.cluster_machine_type,
                   fmt::format("{} lacks gcloud's default for a cluster's own nodes", region),
                   &zone.evidence};
@@ -114,7 +114,7 @@ class Builder {
   Pairs own_node_labels() const {
     if (in_.facts.autopilot()) return {};
     Pairs pairs = sorted_pairs(in_.claims.workload.node_selector);
-    std::erase_if(pairs, [](const auto& pair) { return facts::is_set_by_gke(pair.first); });
+    std::erase_if(pairs, [](const auto& pair) { return resolve::is_set_by_gke(pair.first); });
     return pairs;
   }
 
@@ -133,7 +133,7 @@ class Builder {
   void size_default_pool(Cluster& cluster) const {
     const std::int64_t pods = in_.facts.ordinary_pods();
     if (pods == 0) return;
-    const claims::Workload& said = in_.claims.workload;
+    const spec::Workload& said = in_.claims.workload;
     const bool ray = in_.kind.ray;
     const auto amount = [&](const schema::Text& given, std::string_view otherwise) {
       const auto quantity = parse_quantity(given.usable() ? given.value : otherwise);
@@ -166,17 +166,17 @@ class Builder {
     Group group{in_.facts.group_size(), in_.facts.leader_apart()};
     group.size.reason = {group.leader_apart ? fmt::format("{} + a leader without chips",
                                                           text::count(in_.facts.hosts, "host"))
-                                            : facts::hosts_sum(in_.topology, in_.machine),
+                                            : resolve::hosts_sum(in_.topology, in_.machine),
                          &in_.machine.evidence};
     return group;
   }
 
   Cluster build_cluster() const {
-    const claims::Cluster& said = in_.claims.cluster;
+    const spec::Cluster& said = in_.claims.cluster;
     Cluster cluster;
     cluster.name = said.name.value;
     cluster.location = said.location.value;
-    cluster.region = facts::region_of(cluster.location);
+    cluster.region = resolve::region_of(cluster.location);
     cluster.project = said.project.value;
     cluster.version = said.version.value;
     cluster.autopilot = in_.facts.autopilot();
@@ -187,7 +187,7 @@ class Builder {
     cluster.machine_type = own_machine_type();
     cluster.ray_operator = in_.kind.ray;
     size_default_pool(cluster);
-    const auto is_bucket = [](const claims::Volume& volume) { return volume.gcs.where.given; };
+    const auto is_bucket = [](const spec::Volume& volume) { return volume.gcs.where.given; };
     const bool has_bucket = std::ranges::any_of(in_.claims.workload.volumes.items, is_bucket);
     // gcloud switches off what the list does not name, the two that it would have by default
     // included.
@@ -233,7 +233,7 @@ class Builder {
                    &machine.evidence};
     tpu.hosts = in_.facts.hosts;
     tpu.multi_host = in_.facts.multi_host();
-    if (tpu.multi_host) tpu.hosts.reason = {facts::hosts_sum(shape, machine), &machine.evidence};
+    if (tpu.multi_host) tpu.hosts.reason = {resolve::hosts_sum(shape, machine), &machine.evidence};
     tpu.slices = in_.facts.slices;
     tpu.multislice = tpu.slices > 1;
     tpu.total_chips = chips * tpu.slices;
@@ -249,7 +249,7 @@ class Builder {
 
   Provisioning build_provisioning() const {
     const catalog::Model& model = in_.model;
-    const claims::Provisioning& said = in_.claims.provisioning;
+    const spec::Provisioning& said = in_.claims.provisioning;
     const bool autopilot = in_.facts.autopilot();
     const auto by_mode = [&](std::string_view standard, std::string_view on_autopilot) {
       return autopilot && !on_autopilot.empty() ? on_autopilot : standard;
@@ -271,7 +271,7 @@ class Builder {
       provisioning.zones.reason = {"the cluster's own zone"};
     provisioning.zone_list = text::join(zones, ",");
     if (zones.size() == 1) provisioning.zone = zones.front();
-    if (const std::int64_t seconds = facts::run_seconds(in_.claims, model); seconds > 0) {
+    if (const std::int64_t seconds = resolve::run_seconds(in_.claims, model); seconds > 0) {
       provisioning.max_run_seconds = {std::to_string(seconds),
                                       fmt::format("{} in seconds", said.max_run_duration.value),
                                       &model.evidence};
@@ -297,7 +297,7 @@ class Builder {
     const std::int64_t slices = plan_.tpu.slices;
     if (slices == 1) return {1, "one pod, one host"};
     const auto zones = std::max<std::int64_t>(1, std::ssize(plan_.provisioning.zones.value));
-    return {facts::nodes_per_zone(in_.facts),
+    return {resolve::nodes_per_zone(in_.facts),
             zones == 1 ? "one for each slice"
             : in_.model.needs_queue
                 ? "one for each slice: a request gets all nodes in one zone"
@@ -312,7 +312,7 @@ class Builder {
     pool.nodes_certain = in_.facts.creates_pools || plan_.tpu.multi_host ||
                          in_.claims.provisioning.max_nodes.where.usable();
     pool.nodes_by_topology = !in_.facts.creates_pools && plan_.tpu.multi_host;
-    if (facts::shaped_by_topology(in_.facts)) pool.tpu_topology = plan_.tpu.topology;
+    if (resolve::shaped_by_topology(in_.facts)) pool.tpu_topology = plan_.tpu.topology;
     if (!plan_.policies.empty()) pool.placement_policy = plan_.policies.front().name;
     if (const auto size = parse_quantity(in_.claims.provisioning.disk_size.value)) {
       pool.disk_gigabytes = size->whole_gibibytes();
@@ -353,9 +353,9 @@ class Builder {
   }
 
   void build_pools() {
-    if (in_.facts.creates_pools && facts::shaped_by_policy(in_.facts))
+    if (in_.facts.creates_pools && resolve::shaped_by_policy(in_.facts))
       plan_.policies.push_back(
-          {facts::policy_name(in_.facts),
+          {resolve::policy_name(in_.facts),
            plan_.cluster.region,
            {plan_.tpu.topology,
             fmt::format("multi-host {} pools get their topology from a workload policy",
@@ -367,12 +367,12 @@ class Builder {
       return;
     }
     for (std::int64_t slice = 0; slice < in_.facts.pools(); ++slice) {
-      pool.name = facts::pool_name(in_.facts, slice);
+      pool.name = resolve::pool_name(in_.facts, slice);
       plan_.pools.push_back(pool);
     }
     Pairs labels = plan_.labels;
     std::erase_if(labels, [](const auto& pair) {
-      return !facts::is_resource_label(pair.first, pair.second);
+      return !resolve::is_resource_label(pair.first, pair.second);
     });
     plan_.provisioning.resource_labels = comma_list(labels);
   }
@@ -408,7 +408,7 @@ class Builder {
         in_.model.needs_queue;
     if (nodes_known && plan_.tpu.multi_host) queue.topology = "tpu-slices";
     if (in_.model.needs_queue)
-      queue.check = fmt::format("{}{}", plan_.provisioning.queue, facts::check_suffix);
+      queue.check = fmt::format("{}{}", plan_.provisioning.queue, resolve::check_suffix);
     return queue;
   }
 

@@ -18,13 +18,13 @@ Workload build_workload(const Complete& complete);
 std::optional<Workload> build_leader(const Complete& complete, const Workload& workload);
 std::optional<Ray> build_ray(const Complete& complete);
 // Sorted by name, but a variable after those that its value refers to, as Kubernetes wants it.
-std::vector<EnvVariable> build_environment(const schema::Map<claims::EnvValue>& env);
+std::vector<EnvVariable> build_environment(const schema::Map<spec::EnvValue>& env);
 
 // Kubernetes replaces `$(NAME)` in a container's command when NAME is one of its variables, and
 // `$$` by `$`, except in the text between another `$(` and the next `)`. Doubles those dollars, so
 // that bash gets the script as it was written. `any_name`: there are variables whose names are not
 // known, those of `envFrom`.
-std::string escape_references(std::string_view script, const schema::Map<claims::EnvValue>& env,
+std::string escape_references(std::string_view script, const schema::Map<spec::EnvValue>& env,
                               bool any_name = false);
 
 // The map's pairs, sorted by key.

@@ -7,9 +7,9 @@
 
 namespace flexslice::plan {
 
-using claims::Claims;
 using diag::Code;
-using facts::Facts;
+using resolve::Facts;
+using spec::Claims;
 
 namespace {
 
@@ -21,8 +21,8 @@ struct Requirements {
   diag::Sink& sink;
   bool with_gcloud;
   const Claims& claims = facts.claims;
-  const claims::Cluster& cluster = claims.cluster;
-  const claims::Provisioning& provisioning = claims.provisioning;
+  const spec::Cluster& cluster = claims.cluster;
+  const spec::Provisioning& provisioning = claims.provisioning;
   bool standard = !facts.autopilot();
 
   // Where something that was left out belongs: at the beginning of its block, or of the spec.
@@ -54,7 +54,7 @@ struct Requirements {
   // Reading a bucket takes Workload Identity, which a new Standard cluster has to be given.
   void require_project() const {
     if (!standard || !cluster.create.value || is_said(cluster.project.where)) return;
-    for (const claims::Volume& volume : claims.workload.volumes.items) {
+    for (const spec::Volume& volume : claims.workload.volumes.items) {
       if (volume.gcs.where.given)
         return void(sink.report<Code::ProjectNeeded>(volume.gcs.where.span));
     }
@@ -68,7 +68,7 @@ struct Requirements {
     if (facts.generation == nullptr) return;
     std::vector<std::string_view> known;
     for (const catalog::Zone& zone : facts.generation->zones) {
-      if (facts::region_of(zone.name) == facts.region) known.push_back(zone.name);
+      if (resolve::region_of(zone.name) == facts.region) known.push_back(zone.name);
     }
     if (known.empty()) {
       report.note(fmt::format(

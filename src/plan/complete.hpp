@@ -5,26 +5,26 @@
 #include <optional>
 
 #include "catalog/catalog.hpp"
-#include "claims/claims.hpp"
 #include "diag/diag.hpp"
-#include "facts/facts.hpp"
+#include "resolve/facts.hpp"
+#include "spec/claims.hpp"
 
 namespace flexslice::plan {
 
 struct Complete {
-  const claims::Claims& claims;
-  const facts::Facts& facts;
+  const spec::Claims& claims;
+  const resolve::Facts& facts;
   const catalog::Catalog& catalog;
   // What a fact may lack, and these have.
   const catalog::Generation& generation;
   const catalog::MachineType& machine;
   const catalog::Topology& topology;
   const catalog::Model& model;
-  const claims::WorkloadKind& kind;
+  const spec::WorkloadKind& kind;
 
  private:
-  friend std::optional<Complete> complete(const facts::Facts&, bool, diag::Sink&);
-  explicit Complete(const facts::Facts& known)
+  friend std::optional<Complete> complete(const resolve::Facts&, bool, diag::Sink&);
+  explicit Complete(const resolve::Facts& known)
       : claims(known.claims),
         facts(known),
         catalog(known.catalog),
@@ -38,6 +38,6 @@ struct Complete {
 // Reports what is missing in a spec and cannot be derived. Nothing when there is a hard error, here
 // or found earlier: a soft one may yet be lowered, and the plan holds all the same. `with_gcloud`:
 // artifacts that call gcloud are wanted, which need the cluster even where no pool is created.
-std::optional<Complete> complete(const facts::Facts& facts, bool with_gcloud, diag::Sink& sink);
+std::optional<Complete> complete(const resolve::Facts& facts, bool with_gcloud, diag::Sink& sink);
 
 }  // namespace flexslice::plan

@@ -12,15 +12,15 @@
 #include <vector>
 
 #include "catalog/catalog.hpp"
-#include "claims/kinds.hpp"
-#include "facts/facts.hpp"
+#include "resolve/facts.hpp"
 #include "schema/derived.hpp"
 #include "schema/table.hpp"
+#include "spec/kinds.hpp"
 #include "yaml/value.hpp"
 
 namespace flexslice::plan {
 
-using facts::Need;
+using resolve::Need;
 using schema::Derived;
 using schema::Pairs;
 
@@ -210,7 +210,7 @@ struct Ray {
 
 // The pods, in Kubernetes' terms.
 struct Workload {
-  const claims::WorkloadKind* of_kind = nullptr;
+  const spec::WorkloadKind* of_kind = nullptr;
   bool tpu = true;  // the pods have chips
 
   std::string image;

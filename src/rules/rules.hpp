@@ -10,8 +10,8 @@
 #include "base/lists.hpp"
 #include "base/text.hpp"
 #include "diag/diag.hpp"
-#include "facts/facts.hpp"
-#include "facts/labels.hpp"
+#include "resolve/facts.hpp"
+#include "resolve/labels.hpp"
 
 namespace flexslice::rules {
 
@@ -19,7 +19,7 @@ using namespace catalog;
 using diag::Code;
 using diag::Diagnostic;
 using diag::Sink;
-using facts::Facts;
+using resolve::Facts;
 using schema::Text;
 
 using Rule = void (*)(const Facts& facts, Sink& sink);
@@ -49,7 +49,7 @@ Rules found_autopilot_rules();  // where the file creates an Autopilot cluster
 
 // What several subjects need.
 
-using facts::accelerator_label, facts::topology_label;
+using resolve::accelerator_label, resolve::topology_label;
 // Another number is another generation: `v9` is not a misspelt `v3`.
 bool same_digits(std::string_view a, std::string_view b);
 // Reports `v5p-8`: what people call a slice, by cores on some generations and by chips on others.

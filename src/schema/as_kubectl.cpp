@@ -1,6 +1,6 @@
 #include "schema/as_kubectl.hpp"
 
-#include "schema/kubernetes.hpp"
+#include "schema/kubernetes_types.hpp"
 #include "schema/table.hpp"
 
 namespace flexslice::schema {

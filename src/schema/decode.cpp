@@ -10,7 +10,7 @@
 #include "base/ascii.hpp"
 #include "base/text.hpp"
 #include "schema/help.hpp"
-#include "schema/kubernetes.hpp"
+#include "schema/kubernetes_types.hpp"
 #include "schema/placeholder.hpp"
 
 namespace flexslice::schema {

@@ -8,7 +8,7 @@
 
 #include "base/ascii.hpp"
 #include "base/text.hpp"
-#include "schema/kubernetes.hpp"
+#include "schema/kubernetes_types.hpp"
 #include "yaml/emit.hpp"
 
 namespace flexslice::schema {

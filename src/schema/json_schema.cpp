@@ -7,7 +7,7 @@
 #include <vector>
 
 #include "base/text.hpp"
-#include "schema/kubernetes.hpp"
+#include "schema/kubernetes_types.hpp"
 #include "yaml/parse.hpp"
 
 namespace flexslice::schema {

@@ -20,7 +20,7 @@
 #include "base/words.hpp"
 #include "schema/claim.hpp"
 #include "schema/derived.hpp"
-#include "schema/names.hpp"
+#include "schema/name_patterns.hpp"
 #include "schema/pattern.hpp"
 #include "yaml/value.hpp"
 

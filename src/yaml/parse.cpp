@@ -13,7 +13,7 @@
 #include "base/lines.hpp"
 #include "base/utf8.hpp"
 #include "yaml/blame.hpp"
-#include "yaml/check.hpp"
+#include "yaml/check_text.hpp"
 #include "yaml/extent.hpp"
 #include "yaml/keys.hpp"
 #include "yaml/lookalikes.hpp"

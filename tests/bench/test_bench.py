@@ -71,7 +71,7 @@ class Kinds(unittest.TestCase):
                 self.assertNotIn("kind:", job)
 
     def test_every_kind_has_a_spec(self):
-        table = (SOURCE / "src/claims/kinds.hpp").read_text()
+        table = (SOURCE / "src/spec/kinds.hpp").read_text()
         stated = {re.search(r"^  kind: (\w+)$", path.read_text(), re.MULTILINE).group(1) for path in gate.KINDS}
         self.assertEqual(stated, set(re.findall(r'\.word = "(\w+)"', table)))
 

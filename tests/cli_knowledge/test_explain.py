@@ -347,8 +347,8 @@ class Topics(unittest.TestCase):
                 self.assertIn(doc, one_line(out))
 
     def test_every_code(self):
-        table = (ROOT / "src/diag/diags.def").read_text()
-        rows = re.findall(r"^FS_DIAG\((\w+), (\d+), (\w+),\s", table, re.MULTILINE)
+        table = (ROOT / "src/diag/codes.def").read_text()
+        rows = re.findall(r"^FS_CODE\((\w+), (\d+), (\w+),\s", table, re.MULTILINE)
         self.assertGreater(len(rows), 50)
         for name, number, level in rows:
             with self.subTest(code=number):

@@ -73,8 +73,8 @@ class Kind(unittest.TestCase):
                 shutil.copytree(SOURCE / name, cls.folder / name)
             elif (SOURCE / name).exists():
                 shutil.copy(SOURCE / name, cls.folder)
-        append(cls.folder / "src/claims/kinds.hpp", ROW, before="};\n\nconstexpr const")
-        fields = cls.folder / "src/spec/fields.cpp"
+        append(cls.folder / "src/spec/kinds.hpp", ROW, before="};\n\nconstexpr const")
+        fields = cls.folder / "src/spec/spec_fields.cpp"
         fields.write_text(fields.read_text().replace(RUNS_COMMAND, RUNS_COMMAND + "gang ", 1))
         (cls.folder / "templates/kubernetes/gang.yaml").write_text(TEMPLATE)
         append(cls.folder / "src/catalog/data/controllers.yaml", CONTROLLER)

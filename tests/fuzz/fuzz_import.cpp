@@ -1,6 +1,6 @@
 // Any bytes as a manifest, a page and a script, alone and together: nothing crashes, every place is
 // within its file, and what is written is YAML.
-#include "import/import.hpp"
+#include "import/import_files.hpp"
 #include "support.hpp"
 #include "yaml/parse.hpp"
 

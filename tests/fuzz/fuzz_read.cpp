@@ -1,7 +1,7 @@
 // Any bytes as a file of each type: excerpts and the commands in them lie inside of the file, and
 // their bytes are the file's.
-#include "read/file.hpp"
-#include "read/shell.hpp"
+#include "extract/file.hpp"
+#include "extract/shell.hpp"
 #include "support.hpp"
 
 namespace {
@@ -9,22 +9,22 @@ namespace {
 using namespace flexslice;
 using fuzz::require;
 
-read::Script read_script(const std::string& text, read::Loops loops) {
-  read::Variables variables;
-  return read::read_shell(text, 0, variables, {"gcloud"}, loops);
+extract::Script read_script(const std::string& text, extract::Loops loops) {
+  extract::Variables variables;
+  return extract::read_shell(text, 0, variables, {"gcloud"}, loops);
 }
 
-void check_commands(const read::Script& script, const std::string& text) {
+void check_commands(const extract::Script& script, const std::string& text) {
   const auto lies_inside = [&](Span span) {
     require(span.begin <= span.end && span.end <= text.size(), "spans lie in the script", text);
   };
-  for (const read::Command& command : script.commands) {
+  for (const extract::Command& command : script.commands) {
     require(!command.words.empty(), "a command has words", text);
     lies_inside(command.where);
     lies_inside(command.broken);
     lies_inside(command.loop);
     for (const auto* words : {&command.words, &command.lost}) {
-      for (const read::Word& word : *words) {
+      for (const extract::Word& word : *words) {
         lies_inside(word.where);
         lies_inside(word.set_at);
       }
@@ -34,15 +34,15 @@ void check_commands(const read::Script& script, const std::string& text) {
 }
 
 void check_script(const std::string& text) {
-  check_commands(read_script(text, read::Loops::unrolled), text);
-  const read::Script script = read_script(text, read::Loops::once);
+  check_commands(read_script(text, extract::Loops::unrolled), text);
+  const extract::Script script = read_script(text, extract::Loops::once);
   check_commands(script, text);
   std::size_t after = 0;
-  for (const read::HereText& here : script.here_documents) {
+  for (const extract::HereText& here : script.here_documents) {
     require(after <= here.begin && here.begin <= here.end && here.end <= text.size(),
             "here-documents are in order", text);
     after = here.begin;
-    for (const read::Replacement& each : here.replacements) {
+    for (const extract::Replacement& each : here.replacements) {
       require(after <= each.begin && each.begin < each.end && each.end <= here.end,
               "replacements are in order", text);
       after = each.end;
@@ -54,12 +54,12 @@ void check_script(const std::string& text) {
 }  // namespace
 
 extern "C" int LLVMFuzzerTestOneInput(const std::uint8_t* data, std::size_t size) {
-  using read::FileType;
+  using extract::FileType;
   const std::string text(reinterpret_cast<const char*>(data), size);
-  read::type_of("stdin", text);
+  extract::type_of("stdin", text);
   for (const FileType type :
        {FileType::yaml, FileType::page, FileType::script, FileType::makefile}) {
-    for (const read::Excerpt& excerpt : read::excerpts(text, type)) {
+    for (const extract::Excerpt& excerpt : extract::excerpts(text, type)) {
       require(!excerpt.segments.empty() && excerpt.segments[0].begin == 0, "places are known",
               excerpt.text);
       for (std::size_t i = 0; i < excerpt.segments.size(); ++i) {
@@ -69,7 +69,7 @@ extern "C" int LLVMFuzzerTestOneInput(const std::uint8_t* data, std::size_t size
         require(host + (replaced > 0 ? replaced : end - begin) <= size + 2,
                 "an excerpt lies in the file", excerpt.text);
       }
-      if (excerpt.language == read::Language::shell) check_script(excerpt.text);
+      if (excerpt.language == extract::Language::shell) check_script(excerpt.text);
     }
   }
   return 0;

@@ -16,7 +16,7 @@
 #include "compiled.hpp"
 #include "diag/fix.hpp"
 #include "diag/render.hpp"
-#include "spec/fields.hpp"
+#include "spec/spec_fields.hpp"
 #include "yaml/emit.hpp"
 #include "yaml/parse.hpp"
 
@@ -82,7 +82,7 @@ void collect_fields(const Value& value, const Table& table, Wanted wanted, Way& 
 std::vector<Way> fields_of(const Value& spec, Wanted wanted) {
   std::vector<Way> found;
   Way way;
-  collect_fields(spec, schema::TableOf<claims::Claims>::table, wanted, way, found);
+  collect_fields(spec, schema::TableOf<spec::Claims>::table, wanted, way, found);
   return found;
 }
 

@@ -5,12 +5,12 @@ import unittest
 import readme
 
 PAGE = (readme.ROOT / "tests/user-failures.md").read_text()
-TABLE = (readme.ROOT / "src/diag/diags.def").read_text()
+TABLE = (readme.ROOT / "src/diag/codes.def").read_text()
 
 
 class UserFailures(unittest.TestCase):
     def test_diagnostics(self):
-        known = set(re.findall(r"FS_DIAG\(\w+, (\d+)", TABLE))
+        known = set(re.findall(r"FS_CODE\(\w+, (\d+)", TABLE))
         for code in re.findall(r"FS(\d{4})", PAGE):
             self.assertIn(code, known, f"FS{code}")
 

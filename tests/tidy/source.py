@@ -43,12 +43,14 @@ def things(kind):
 
 
 def diagnostics():
-    """(name, number, level, message) of each row of diags.def."""
-    rows = re.findall(r'FS_DIAG\((\w+), (\d+), (\w+),((?:\s*"(?:\\.|[^"\\])*")+),', (SRC / "diag/diags.def").read_text())
-    return [(name, int(number), level, "".join(re.findall(r'"((?:\\.|[^"\\])*)"', parts))) for name, number, level, parts in rows]
+    """(name, number, level, message) of each row of codes.def, with its words in texts.def."""
+    texts = dict(re.findall(r'FS_TEXT\((\w+),((?:\s*"(?:\\.|[^"\\])*")+),', (SRC / "diag/texts.def").read_text()))
+    messages = {name: "".join(re.findall(r'"((?:\\.|[^"\\])*)"', parts)) for name, parts in texts.items()}
+    rows = re.findall(r"FS_CODE\((\w+), (\d+), (\w+), \d+\)", (SRC / "diag/codes.def").read_text())
+    return [(name, int(number), level, messages[name]) for name, number, level in rows]
 
 
 def kinds():
-    """The words of claims/kinds.hpp, with their templates."""
-    rows = re.findall(r'\.word = "(\w+)",.*?\.templates = "([^"]+)"', (SRC / "claims/kinds.hpp").read_text(), re.S)
+    """The words of spec/kinds.hpp, with their templates."""
+    rows = re.findall(r'\.word = "(\w+)",.*?\.templates = "([^"]+)"', (SRC / "spec/kinds.hpp").read_text(), re.S)
     return {word: templates.split() for word, templates in rows}

@@ -5,53 +5,45 @@ import source
 
 # For each folder of src (or file beside them): what its files may include. Lower layers never know of higher ones.
 TEXT = {"base", "diag", "yaml"}
-CLAIMS = TEXT | {"schema", "claims"}
-FACTS = CLAIMS | {"catalog", "facts"}
+SPEC = TEXT | {"schema", "spec"}
+FACTS = SPEC | {"catalog", "resolve"}
 PLAN = FACTS | {"plan"}
-BACK_END = PLAN | {"template", "needed"}
+BACK_END = PLAN | {"template"}
 LAYERS = {
     "base": set(),
     "diag": {"base"},
     "yaml": {"base", "diag"},
     "schema": TEXT,
-    "claims": TEXT | {"schema"},
-    "read": TEXT | {"schema"},
-    "spec": CLAIMS,
-    "catalog": CLAIMS,
-    "facts": CLAIMS | {"catalog"},
-    "found": FACTS | {"read"},
-    "rules": FACTS | {"found", "spec"},
-    "lint": FACTS | {"found", "read", "rules"},
+    "spec": TEXT | {"schema"},
+    "extract": TEXT | {"schema"},
+    "catalog": SPEC,
+    "resolve": SPEC | {"catalog"},
+    "view": FACTS | {"extract"},
+    "rules": FACTS | {"view"},
+    "lint": FACTS | {"view", "extract", "rules"},
     "plan": FACTS,
-    "conflicts": PLAN,
     "template": TEXT | {"schema"},
-    "needed": PLAN,
     "backend/kubernetes": BACK_END,
     "backend/gcloud": BACK_END,
-    "layout": {"base"},
-    "listing": TEXT | {"catalog", "layout"},
-    "starter": FACTS | {"spec", "template"},
-    "explain/codes": {"diag", "layout"},
-    "explain/topics": FACTS | {"spec", "layout", "listing"},
-    "explain/plan": BACK_END | {"layout"},
-    "driver": BACK_END | {"spec", "rules", "conflicts", "backend/kubernetes", "backend/gcloud", "explain/plan", "flexslice"},
+    "explain": BACK_END,
+    "driver": BACK_END | {"rules", "backend/kubernetes", "backend/gcloud", "explain", "flexslice"},
     "flexslice": set(),
-    "import": FACTS | {"read", "spec", "lint", "template", "driver"},
-    "api": TEXT | {"conflicts", "driver", "flexslice", "import", "lint"},
+    "import": FACTS | {"extract", "lint", "template", "driver"},
+    "api": TEXT | {"plan", "driver", "flexslice", "import", "lint"},
     "cli/files": TEXT,
-    "cli/help": CLAIMS | {"cli/files", "spec", "catalog", "driver", "layout", "explain/topics"},
-    "cli/run": BACK_END | {"cli/files", "cli/help", "backend/kubernetes", "backend/gcloud", "conflicts", "driver", "found", "lint", "rules"},
-    "cli/commands": BACK_END | {"backend/gcloud", "cli/files", "cli/help", "cli/run", "spec", "listing", "starter", "explain/codes", "explain/topics", "import", "driver"},
+    "cli/help": SPEC | {"cli/files", "catalog", "driver", "explain"},
+    "cli/run": BACK_END | {"cli/files", "cli/help", "backend/kubernetes", "backend/gcloud", "driver", "view", "lint", "rules"},
+    "cli/commands": BACK_END | {"backend/gcloud", "cli/files", "cli/help", "cli/run", "explain", "import", "driver"},
     "cli": {"base", "catalog", "cli/files", "cli/help", "cli/commands"},
     "main": {"cli"},
 }
-THIRD_PARTY = {"src": {"yaml-cpp/": "src/yaml/parse.cpp", "cxxopts": "src/cli/help/parse.cpp", "nlohmann/": "src/diag/render_json.cpp", "cmark": "src/read/page.cpp", "fmt/format": "src/base/format.cpp"}, "tests": {"catch2/": "tests/catch.hpp", "cxxopts": "nowhere", "nlohmann/": "tests/unit/diag_render_formats.cpp"}}
+THIRD_PARTY = {"src": {"yaml-cpp/": "src/yaml/parse.cpp", "cxxopts": "src/cli/help/parse_line.cpp", "nlohmann/": "src/diag/render_json.cpp", "cmark": "src/extract/page.cpp", "fmt/format": "src/base/format.cpp"}, "tests": {"catch2/": "tests/catch.hpp", "cxxopts": "nowhere", "nlohmann/": "tests/unit/diag_render_formats.cpp"}}
 
 
 def layer(file):
     """`plan` of plan/build.hpp, `backend/gcloud` of backend/gcloud/bash.hpp, `driver` of driver.hpp, `cli` of cli/cli.hpp."""
     parts = file.split("/")
-    return "/".join(parts[:2]) if parts[0] in ("backend", "cli", "explain") and len(parts) > 2 else parts[0].split(".")[0]
+    return "/".join(parts[:2]) if parts[0] in ("backend", "cli") and len(parts) > 2 else parts[0].split(".")[0]
 
 
 class Layers(unittest.TestCase):

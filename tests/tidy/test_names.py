@@ -6,10 +6,10 @@ import unittest
 import source
 
 # Words of a column or of prose, in parts that only print; and examples in the documentation of fields and paths.
-PROSE = ("src/cli/", "src/explain/", "src/listing/", "src/starter/")
-EXAMPLES = ("src/spec/fields.cpp", "src/plan/fields.cpp")
+PROSE = ("src/cli/", "src/explain/")
+EXAMPLES = ("src/spec/spec_fields.cpp", "src/plan/plan_fields.cpp")
 # (file, literal): the spec language says what is meant when `provisioning.model` is left out; a kind of quota has a model's name.
-KNOWN = {("src/facts/facts.hpp", "flex-start"), ("src/catalog/catalog.hpp", "on-demand")}
+KNOWN = {("src/resolve/facts.hpp", "flex-start"), ("src/catalog/catalog.hpp", "on-demand")}
 
 
 def fields(schema, found):

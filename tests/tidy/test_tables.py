@@ -45,12 +45,13 @@ class Diagnostics(unittest.TestCase):
             self.assertIn(number // 1000, (1, 2, 3, 4, 5, 9), name)
 
     def test_rules_of_lint_have_examples(self):
-        rows = re.split(r"^FS_DIAG\(", (source.SRC / "diag/diags.def").read_text(), flags=re.MULTILINE)
-        for row in rows:
-            number = re.match(r"\s*\w+, (50\d{2}),", row)
-            if number:
+        numbers = {name: number for name, number, _, _ in source.diagnostics()}
+        rows = re.split(r"^FS_TEXT\(", (source.SRC / "diag/texts.def").read_text(), flags=re.MULTILINE)
+        for row in rows[1:]:
+            name = re.match(r"\s*(\w+)", row)[1]
+            if 5000 <= numbers[name] < 5100:
                 text = re.sub(r'"\s*"', "", row)
-                self.assertRegex(text, "Wrong: .*Right: ", f"FS{number[1]} explains no wrong and right example")
+                self.assertRegex(text, "Wrong: .*Right: ", f"FS{numbers[name]} explains no wrong and right example")
 
     def test_messages_have_one_style(self):
         for name, number, _, message in source.diagnostics():

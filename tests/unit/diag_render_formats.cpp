@@ -176,7 +176,7 @@ TEST_CASE("sarif without findings is a whole document with every rule") {
 
 TEST_CASE("sarif results have a rule, a place and the fix") {
   const Json results = Json::parse(rendered(Format::sarif, three_findings()))["runs"][0]["results"];
-  const auto index = [](Code code) { return &row(code) - rows.data(); };
+  const auto index = [](Code code) { return &row(code) - rows; };
   const auto region = [](int line, int column, int end_line, int end_column) -> Json {
     return {{"startLine", line},
             {"startColumn", column},

@@ -1,8 +1,8 @@
 #include "../catch.hpp"
 #include "../property/compiled.hpp"
-#include "facts/requests.hpp"
+#include "resolve/requests.hpp"
 
-namespace flexslice::facts {
+namespace flexslice::resolve {
 namespace {
 
 // `cpu 1500m, memory 2Gi`.
@@ -67,4 +67,4 @@ TEST_CASE("a sidecar counts beside the containers, and beside the init container
 }
 
 }  // namespace
-}  // namespace flexslice::facts
+}  // namespace flexslice::resolve

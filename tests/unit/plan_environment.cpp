@@ -8,7 +8,7 @@
 namespace flexslice::plan {
 namespace {
 
-using Env = schema::Map<claims::EnvValue>;
+using Env = schema::Map<spec::EnvValue>;
 
 Env env_of(const std::vector<std::pair<std::string, std::string>>& pairs) {
   Env env;

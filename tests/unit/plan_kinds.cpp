@@ -3,7 +3,7 @@
 
 #include "../catch.hpp"
 #include "../property/compiled.hpp"
-#include "claims/kinds.hpp"
+#include "spec/kinds.hpp"
 
 namespace flexslice {
 namespace {

@@ -12,7 +12,7 @@
 #include "plan/build.hpp"
 #include "rules/rules.hpp"
 #include "schema/decode.hpp"
-#include "spec/fields.hpp"
+#include "spec/spec_fields.hpp"
 #include "yaml/parse.hpp"
 
 namespace flexslice::plan {
@@ -31,8 +31,8 @@ struct Resolved {
     diag::Sink sink;
     auto node = yaml::parse(sources, 0, sink);
     REQUIRE(node);
-    const auto claims = schema::decode<claims::Claims>(*node, sink);
-    const facts::Facts known = facts::look_up(claims, built_in());
+    const auto claims = schema::decode<spec::Claims>(*node, sink);
+    const resolve::Facts known = resolve::look_up(claims, built_in());
     rules::judge(known, sink);
     if (const auto whole = complete(known, true, sink)) plan = build(*whole, "spec.yaml");
     for (const diag::Diagnostic& each : sink.take()) {

@@ -1,7 +1,7 @@
 #include "../catch.hpp"
-#include "read/excerpt.hpp"
+#include "extract/excerpt.hpp"
 
-namespace flexslice::read {
+namespace flexslice::extract {
 namespace {
 
 // `ab\ncd\n` of a page in which each line begins with `> `.
@@ -116,4 +116,4 @@ TEST_CASE("fixes stay within a line of the file") {
 }
 
 }  // namespace
-}  // namespace flexslice::read
+}  // namespace flexslice::extract

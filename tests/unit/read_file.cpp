@@ -1,8 +1,8 @@
 #include "../catch.hpp"
-#include "read/file.hpp"
-#include "read/shell.hpp"
+#include "extract/file.hpp"
+#include "extract/shell.hpp"
 
-namespace flexslice::read {
+namespace flexslice::extract {
 namespace {
 
 TEST_CASE("the name of a file says what it is") {
@@ -170,4 +170,4 @@ TEST_CASE("a Makefile is a script of its variables and recipes") {
 }
 
 }  // namespace
-}  // namespace flexslice::read
+}  // namespace flexslice::extract

@@ -1,7 +1,7 @@
 #include "../catch.hpp"
-#include "read/shell.hpp"
+#include "extract/shell.hpp"
 
-namespace flexslice::read {
+namespace flexslice::extract {
 namespace {
 
 // The second word of the only command, and what only a shell knows of it.
@@ -58,4 +58,4 @@ TEST_CASE("values that grow do not grow without end") {
 }
 
 }  // namespace
-}  // namespace flexslice::read
+}  // namespace flexslice::extract

@@ -1,8 +1,8 @@
 #include "../catch.hpp"
 #include "base/text.hpp"
-#include "read/marks.hpp"
+#include "extract/marks.hpp"
 
-namespace flexslice::read {
+namespace flexslice::extract {
 namespace {
 
 Excerpt blanked(std::string_view text, Language language) {
@@ -86,4 +86,4 @@ TEST_CASE("marks take time that is linear in their number") {
 }
 
 }  // namespace
-}  // namespace flexslice::read
+}  // namespace flexslice::extract

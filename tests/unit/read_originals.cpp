@@ -1,8 +1,8 @@
 #include "../catch.hpp"
-#include "read/marks.hpp"
-#include "read/originals.hpp"
+#include "extract/marks.hpp"
+#include "extract/originals.hpp"
 
-namespace flexslice::read {
+namespace flexslice::extract {
 namespace {
 
 struct Blanked {
@@ -59,4 +59,4 @@ TEST_CASE("what is said names the mark") {
 }
 
 }  // namespace
-}  // namespace flexslice::read
+}  // namespace flexslice::extract

@@ -1,7 +1,7 @@
 #include "../catch.hpp"
-#include "read/file.hpp"
+#include "extract/file.hpp"
 
-namespace flexslice::read {
+namespace flexslice::extract {
 namespace {
 
 // The excerpts of a page; every byte is where it says, unless the page has tabs or marks.
@@ -163,4 +163,4 @@ TEST_CASE("pages take time that is linear in their size") {
 }
 
 }  // namespace
-}  // namespace flexslice::read
+}  // namespace flexslice::extract

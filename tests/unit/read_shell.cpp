@@ -1,8 +1,8 @@
 #include "../catch.hpp"
 #include "base/text.hpp"
-#include "read/shell.hpp"
+#include "extract/shell.hpp"
 
-namespace flexslice::read {
+namespace flexslice::extract {
 namespace {
 
 // Words with a bar between them and a `?` after each that is not known; a line for each command.
@@ -394,4 +394,4 @@ TEST_CASE("time and memory are linear in the size of a script") {
 }
 
 }  // namespace
-}  // namespace flexslice::read
+}  // namespace flexslice::extract

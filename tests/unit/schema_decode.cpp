@@ -10,7 +10,7 @@
 #include "diag/fix.hpp"
 #include "gist.hpp"
 #include "schema/decode.hpp"
-#include "spec/fields.hpp"
+#include "spec/spec_fields.hpp"
 #include "yaml/parse.hpp"
 
 namespace flexslice::schema {

@@ -23,7 +23,7 @@ struct Deletion {
 struct ScriptInputs {
   std::vector<Deletion> objects;  // that cleanup deletes, in order
   std::string pod_selector;
-  needed::Needed needed;
+  plan::Needed needed;
 };
 
 }  // namespace flexslice::gcloud
@@ -106,8 +106,8 @@ void collect_commands(const Value& value, std::vector<const Value*>& commands) {
 
 }  // namespace
 
-Scripts scripts(const plan::Plan& plan, const needed::Needed& needed,
-                const templates::Set& templates, std::span<const Value> objects) {
+Scripts scripts(const plan::Plan& plan, const plan::Needed& needed, const templates::Set& templates,
+                std::span<const Value> objects) {
   const ScriptInputs inputs{deletions(objects),
                             fmt::format("{}={}", plan.workload.of_kind->pod_label, plan.name),
                             needed};

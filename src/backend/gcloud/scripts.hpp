@@ -4,8 +4,8 @@
 
 #include <span>
 
-#include "needed/needed.hpp"
 #include "plan/plan.hpp"
+#include "plan/prerequisites.hpp"
 #include "template/template.hpp"
 #include "yaml/value.hpp"
 
@@ -18,8 +18,8 @@ struct Scripts {
 
 // `objects` are those that cleanup deletes, in the order in which they are applied; preflight
 // checks what is needed.
-Scripts scripts(const plan::Plan& plan, const needed::Needed& needed,
-                const templates::Set& templates, std::span<const yaml::Value> objects);
+Scripts scripts(const plan::Plan& plan, const plan::Needed& needed, const templates::Set& templates,
+                std::span<const yaml::Value> objects);
 
 // Reports each flag of their gcloud commands that the stated gcloud lacks once, at `where`.
 void check_flags(const Scripts& scripts, const catalog::Catalog& catalog, Span where,

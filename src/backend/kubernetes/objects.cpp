@@ -13,7 +13,7 @@ namespace {
 
 // Calls `use` with the name of each template of the kind.
 template <class Use>
-void for_each_template(const claims::WorkloadKind& kind, Use use) {
+void for_each_template(const spec::WorkloadKind& kind, Use use) {
   for (std::string_view name : text::split(kind.templates, ' '))
     use(fmt::format("kubernetes/{}", name));
 }
@@ -32,7 +32,7 @@ std::vector<Value> objects(const plan::Plan& plan, const templates::Set& templat
 
 void check_templates(const templates::Set& templates, diag::Sink& sink) {
   const templates::Scope scope{{}, schema::type_of<plan::Plan>()};
-  for (const claims::WorkloadKind& kind : claims::kinds) {
+  for (const spec::WorkloadKind& kind : spec::kinds) {
     for_each_template(
         kind, [&](std::string_view name) { templates::check(templates, name, scope, sink); });
   }

@@ -7,10 +7,10 @@
 
 #include "base/lists.hpp"
 #include "base/text.hpp"
-#include "claims/derived_keys.hpp"
-#include "claims/kinds.hpp"
 #include "schema/combinations.hpp"
-#include "schema/kubernetes.hpp"
+#include "schema/kubernetes_types.hpp"
+#include "spec/derived_keys.hpp"
+#include "spec/kinds.hpp"
 #include "yaml/path.hpp"
 
 namespace flexslice::kubernetes {
@@ -46,10 +46,10 @@ bool is_target(const plan::Patch& patch, const Value& object) {
 
 // Calls `visit` with each pod template of the object and its role in it.
 template <class Tree, class Visit>
-void for_each_pod(Tree& object, const Visit& visit, std::string_view role = claims::worker_pod) {
+void for_each_pod(Tree& object, const Visit& visit, std::string_view role = spec::worker_pod) {
   for (auto& item : object.items) for_each_pod(item, visit, role);
   for (auto& [key, member] : object.members) {
-    const std::string_view inner = claims::pod_role(key, role);
+    const std::string_view inner = spec::pod_role(key, role);
     if (member.at({"spec", "containers"}) != nullptr) {
       visit(member, inner);
     } else {
@@ -136,7 +136,7 @@ class Guard {
     for (const auto& [key, value] : before.members) {
       const Value* member = after.find(key);
       descend(key, value, member == nullptr ? dropped : *member,
-              derived || contains(claims::derived_keys, key));
+              derived || contains(spec::derived_keys, key));
     }
     for (std::size_t i = 0; i < before.items.size(); ++i)
       descend(std::to_string(i), before.items[i], i < after.items.size() ? after.items[i] : dropped,

@@ -51,7 +51,7 @@ struct TableOf<ClusterQueue> {
 
 namespace flexslice::kubernetes {
 
-using facts::Requests;
+using resolve::Requests;
 using yaml::Value;
 
 namespace {
@@ -128,19 +128,19 @@ void collect(const Value& value, PodRequests& pods) {
       collect(member.value, pods);
       continue;
     }
-    const Requests requests = facts::pod_requests(*spec);
-    facts::add(!requests.contains("google.com/tpu") ? pods.ordinary
-               : member.key == "leaderTemplate"     ? pods.leaders
-                                                    : pods.with_chips,
-               requests);
+    const Requests requests = resolve::pod_requests(*spec);
+    resolve::add(!requests.contains("google.com/tpu") ? pods.ordinary
+                 : member.key == "leaderTemplate"     ? pods.leaders
+                                                      : pods.with_chips,
+                 requests);
   }
 }
 
 // Leaders with chips are one of the hosts of each slice.
 Requests requests_of(const PodRequests& pods, std::int64_t slices, std::int64_t hosts) {
   const std::int64_t led = pods.leaders.empty() ? 0 : slices;
-  Requests all = facts::times(pods.with_chips, slices * hosts - led);
-  facts::add(all, facts::times(pods.leaders, led));
+  Requests all = resolve::times(pods.with_chips, slices * hosts - led);
+  resolve::add(all, resolve::times(pods.leaders, led));
   return all;
 }
 
@@ -155,8 +155,8 @@ Requests added_requests(const plan::Plan& plan, std::span<const Value> objects) 
              mode == "InteractiveMode";
     });
     if (without) continue;
-    facts::add(all,
-               {{"cpu", *parse_quantity(added->cpu)}, {"memory", *parse_quantity(added->memory)}});
+    resolve::add(
+        all, {{"cpu", *parse_quantity(added->cpu)}, {"memory", *parse_quantity(added->memory)}});
   }
   return all;
 }
@@ -166,7 +166,7 @@ constexpr std::string_view ordinary_flavor = "ordinary-nodes";
 ClusterQueue cluster_queue(const QueueNeeds& needs) {
   std::vector<std::pair<const plan::Queue*, Requests>> flavors;
   Requests all, ordinary;
-  for (const QueueNeed* need : needs) facts::add(ordinary, need->ordinary);
+  for (const QueueNeed* need : needs) resolve::add(ordinary, need->ordinary);
   all = ordinary;
   for (const QueueNeeds& same_flavor : by_flavor(needs)) {
     flavors.emplace_back(&*same_flavor.front()->plan.queue, quota(same_flavor));
@@ -212,10 +212,10 @@ QueueNeed queue_need(plan::Plan plan, std::span<const Value> objects) {
   if (need.pools.empty()) need.pools.push_back(fmt::format("{}/{}", plan.name_space, plan.name));
   PodRequests pods;
   for (const Value& object : objects) collect(object, pods);
-  need.ordinary = facts::times(pods.ordinary, plan.ordinary_pods);
-  facts::add(need.ordinary, added_requests(plan, objects));
+  need.ordinary = resolve::times(pods.ordinary, plan.ordinary_pods);
+  resolve::add(need.ordinary, added_requests(plan, objects));
   Requests all = requests_of(pods, plan.tpu.slices, plan.tpu.hosts);
-  facts::add(all, need.ordinary);
+  resolve::add(all, need.ordinary);
   // The pools are alike.
   const auto pools = std::max<std::int64_t>(1, std::ssize(plan.pools));
   need.requests = requests_of(pods, plan.tpu.slices / pools, plan.tpu.hosts);

@@ -6,8 +6,8 @@
 #include <string>
 #include <vector>
 
-#include "facts/requests.hpp"
 #include "plan/plan.hpp"
+#include "resolve/requests.hpp"
 #include "template/template.hpp"
 #include "yaml/value.hpp"
 
@@ -21,8 +21,8 @@ struct QueueNeed {
   // Node pools that it runs on, and what it requests on each. On Autopilot the workload itself
   // represents the nodes that GKE creates for it.
   std::vector<std::string> pools;
-  facts::Requests requests;
-  facts::Requests ordinary;  // of its pods without chips, which run on other nodes
+  resolve::Requests requests;
+  resolve::Requests ordinary;  // of its pods without chips, which run on other nodes
 
   const std::string& queue() const { return plan.provisioning.queue; }
 };

@@ -7,13 +7,13 @@
 #include "cli/commands/commands.hpp"
 #include "cli/commands/lookup.hpp"
 #include "cli/run/settings.hpp"
-#include "listing/listing.hpp"
+#include "explain/catalog_list.hpp"
 
 namespace flexslice::cli {
 
 namespace {
 
-using listing::Filter, listing::Listed;
+using explain::Filter, explain::Listed;
 
 constexpr std::string_view formats[] = {"text", "json"};
 // Options that only the list of shapes has a use for.
@@ -83,7 +83,7 @@ std::string why_nothing(const catalog::Catalog& catalog, const Filter& filter) {
   for (const Criterion& criterion : criteria) {
     Filter without = filter;
     criterion.drop(without);
-    const std::size_t count = listing::shapes(catalog, without).size();
+    const std::size_t count = explain::shapes(catalog, without).size();
     if (count > 0)
       others += fmt::format("{}{} with another {}", others.empty() ? "; there are " : ", ", count,
                             criterion.name);
@@ -93,14 +93,14 @@ std::string why_nothing(const catalog::Catalog& catalog, const Filter& filter) {
 
 int print_shapes(const catalog::Catalog& catalog, const Filter& filter, bool json,
                  std::int64_t limit) {
-  std::vector<listing::ShapeRow> rows = listing::shapes(catalog, filter);
+  std::vector<explain::ShapeRow> rows = explain::shapes(catalog, filter);
   if (rows.empty() && !json) {
     print_error(fmt::format("flexslice: no matching topology{}\n", why_nothing(catalog, filter)));
     return findings;
   }
-  const auto cut = listing::shorten(rows, static_cast<std::size_t>(limit));
-  print(listing::print_shapes(catalog, filter, rows, json));
-  for (const std::string& doubt : listing::doubts(filter, rows))
+  const auto cut = explain::shorten(rows, static_cast<std::size_t>(limit));
+  print(explain::print_shapes(catalog, filter, rows, json));
+  for (const std::string& doubt : explain::doubts(filter, rows))
     print_error(fmt::format("flexslice: {}\n", doubt));
   for (const auto& [generation, left_out] : cut)
     print_error(
@@ -121,7 +121,7 @@ int run_catalog(const CommandLine& line) {
   read_sizes(line, filter);
   read_names(line, catalog, filter);
   if (list == Listed::shapes) return print_shapes(catalog, filter, json, limit);
-  print(listing::print_list(catalog, filter, list, json));
+  print(explain::print_list(catalog, filter, list, json));
   return fine;
 }
 

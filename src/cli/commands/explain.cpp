@@ -9,8 +9,8 @@
 #include "cli/commands/commands.hpp"
 #include "cli/commands/lookup.hpp"
 #include "cli/run/batch.hpp"
-#include "explain/codes/codes.hpp"
-#include "explain/topics/topics.hpp"
+#include "explain/codes.hpp"
+#include "explain/topics.hpp"
 
 namespace flexslice::cli {
 

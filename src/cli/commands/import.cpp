@@ -1,6 +1,4 @@
 // flexslice import: the spec on stdout or in a file, findings on stderr.
-#include "import/import.hpp"
-
 #include <fmt/core.h>
 #include <unistd.h>
 
@@ -13,6 +11,7 @@
 #include "cli/commands/commands.hpp"
 #include "cli/files/output.hpp"
 #include "cli/run/settings.hpp"
+#include "import/import_files.hpp"
 
 namespace flexslice::cli {
 

@@ -13,13 +13,13 @@
 #include "cli/files/output.hpp"
 #include "cli/run/settings.hpp"
 #include "driver.hpp"
-#include "starter/starter.hpp"
+#include "explain/starter_spec.hpp"
 
 namespace flexslice::cli {
 
 namespace {
 
-using starter::Wanted;
+using explain::Wanted;
 
 catalog::Topology look_up_topology(std::string_view text) {
   if (const auto topology = catalog::parse_topology(text)) return *topology;
@@ -40,15 +40,15 @@ void read_wanted(const CommandLine& line, const catalog::Catalog& catalog, Wante
   with("topology", [&](const auto& text) { wanted.topology = look_up_topology(text); });
   with("model", [&](const auto& name) { wanted.model = &look_up_model(catalog, name); });
   with("mode", [&](const auto& mode) {
-    check_choice("mode", mode, words_of<claims::ClusterMode>);
-    wanted.mode = *find_word<claims::ClusterMode>(mode);
+    check_choice("mode", mode, words_of<spec::ClusterMode>);
+    wanted.mode = *find_word<spec::ClusterMode>(mode);
   });
   with("kind", [&](const auto& word) {
-    wanted.kind = claims::find_kind(word);
+    wanted.kind = spec::find_kind(word);
     if (wanted.kind == nullptr)
       throw wrong_usage(
           fmt::format("unknown workload kind `{}`; expected one of {}", word,
-                      text::join(texts(claims::kinds, &claims::WorkloadKind::word), ", ")));
+                      text::join(texts(spec::kinds, &spec::WorkloadKind::word), ", ")));
   });
   wanted.zone = line.value("zone");
   wanted.location = line.value("location");
@@ -69,8 +69,8 @@ void check_spec(const Knowledge& knowledge, const std::string& text) {
 }
 
 void write(const Knowledge& knowledge, Wanted& wanted, const std::string& path) {
-  if (const auto problem = starter::choose(knowledge.catalog, wanted)) throw wrong_usage(*problem);
-  const std::string text = starter::spec_text(knowledge.catalog, wanted);
+  if (const auto problem = explain::choose(knowledge.catalog, wanted)) throw wrong_usage(*problem);
+  const std::string text = explain::spec_text(knowledge.catalog, wanted);
   check_spec(knowledge, text);
   if (path.empty() || path == "-") return print(text);
   std::error_code ignored;
@@ -121,7 +121,7 @@ std::string shapes_of(const catalog::Generation& generation) {
 void converse(const Knowledge& knowledge, Wanted& wanted) {
   const catalog::Catalog& catalog = knowledge.catalog;
   Wanted proposal = wanted;
-  starter::choose(catalog, proposal);
+  explain::choose(catalog, proposal);
   const auto listed = [&](catalog::NameSet set) {
     return text::join(std::span<const std::string>(catalog::names(catalog, set)), " ");
   };
@@ -129,7 +129,7 @@ void converse(const Knowledge& knowledge, Wanted& wanted) {
   ask(fmt::format("TPU type: {}", listed(catalog::NameSet::generations)), proposal.generation->id,
       [&](auto answer) { wanted.generation = &look_up_type(catalog, answer); });
   proposal = wanted;
-  starter::choose(catalog, proposal);
+  explain::choose(catalog, proposal);
   ask(fmt::format("topology: {}", shapes_of(*wanted.generation)), proposal.topology->text(),
       [&](auto answer) { wanted.topology = look_up_topology(answer); });
   ask(fmt::format("model: {}", listed(catalog::NameSet::models)), proposal.model->name,

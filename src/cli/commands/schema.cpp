@@ -8,7 +8,7 @@
 #include "cli/run/settings.hpp"
 #include "plan/plan.hpp"
 #include "schema/json_schema.hpp"
-#include "spec/fields.hpp"
+#include "spec/spec_fields.hpp"
 #include "yaml/emit.hpp"
 
 namespace flexslice::cli {
@@ -40,7 +40,7 @@ std::string document(const catalog::Catalog& catalog, bool plan, bool reference)
   const schema::Choices choices = [&](catalog::NameSet set) {
     return catalog::names(catalog, set);
   };
-  const schema::Table& table = schema::TableOf<claims::Claims>::table;
+  const schema::Table& table = schema::TableOf<spec::Claims>::table;
   if (reference) return schema::reference(table, choices);
   return yaml::emit_json(schema::json_schema(table, choices, topologies(catalog),
                                              "urn:flexslice:spec:v1", "flexslice spec"));

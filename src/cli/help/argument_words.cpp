@@ -5,15 +5,15 @@
 
 #include "base/ascii.hpp"
 #include "base/text.hpp"
-#include "claims/kinds.hpp"
 #include "cli/help/command.hpp"
 #include "cli/help/manual.hpp"
 #include "diag/diag.hpp"
 #include "diag/render.hpp"
 #include "driver.hpp"
-#include "explain/topics/topics.hpp"
+#include "explain/topics.hpp"
 #include "schema/json_schema.hpp"
-#include "spec/fields.hpp"
+#include "spec/kinds.hpp"
+#include "spec/spec_fields.hpp"
 
 namespace flexslice::cli {
 
@@ -41,7 +41,7 @@ Words artifacts() {
 
 Words kinds() {
   Words words;
-  for (const claims::WorkloadKind& kind : claims::kinds) words.emplace_back(kind.word);
+  for (const spec::WorkloadKind& kind : spec::kinds) words.emplace_back(kind.word);
   return words;
 }
 
@@ -57,7 +57,7 @@ Words settings(const Catalog& catalog) {
   Words words;
   const schema::Choices choices = [&](NameSet set) { return catalog::names(catalog, set); };
   for (const schema::FieldDoc& doc :
-       schema::field_docs(schema::TableOf<claims::Claims>::table, choices)) {
+       schema::field_docs(schema::TableOf<spec::Claims>::table, choices)) {
     const bool inside_list =
         doc.path.find('[') != std::string::npos || doc.path.find(".NAME") != std::string::npos;
     if (!inside_list && doc.field->type->category != schema::Category::record)

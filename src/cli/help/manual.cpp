@@ -5,7 +5,7 @@
 #include <algorithm>
 
 #include "cli/help/texts.hpp"
-#include "layout/layout.hpp"
+#include "explain/layout.hpp"
 
 namespace flexslice::cli {
 
@@ -28,14 +28,14 @@ std::string help_text(std::string_view name) {
                                 command.arguments.empty() ? "" : " ", command.arguments);
   const std::string about =
       fmt::format("{}.{}{}", command.summary, command.about.empty() ? "" : " ", command.about);
-  for (const std::string& line : layout::wrapped(about, layout::page_width)) out += line + "\n";
+  for (const std::string& line : explain::wrapped(about, explain::page_width)) out += line + "\n";
   out += "\n";
   // As wide as the labels, but every text has room on its line.
   const std::vector<Option> options = options_of(name);
-  std::size_t width = 0, room = layout::page_width;
+  std::size_t width = 0, room = explain::page_width;
   for (const Option& option : options) {
     width = std::max(width, label(option).size());
-    room = std::min(room, layout::page_width - 2 - option.text.size());
+    room = std::min(room, explain::page_width - 2 - option.text.size());
   }
   for (const Option& option : options)
     out += fmt::format("{:{}}  {}\n", label(option), std::min(width, room), option.text);

@@ -75,7 +75,7 @@ class Batch {
   Progress progress_;
   int status_ = fine;
   std::size_t good_ = 0, bad_ = 0, unread_ = 0;
-  conflicts::Defined specs_;
+  plan::Defined specs_;
   bool ended_ = false;  // by a conflict
   std::shared_ptr<InputFile> current_;
   // Of the current file:

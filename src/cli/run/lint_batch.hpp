@@ -16,7 +16,7 @@
 #include "cli/run/progress.hpp"
 #include "cli/run/settings.hpp"
 #include "lint/folders.hpp"
-#include "lint/lint.hpp"
+#include "lint/lint_file.hpp"
 
 namespace flexslice::cli {
 

@@ -1,0 +1,350 @@
+#include "explain/catalog_list.hpp"
+
+#include <fmt/core.h>
+
+#include <algorithm>
+
+#include "base/lists.hpp"
+#include "base/text.hpp"
+#include "explain/layout.hpp"
+#include "yaml/emit.hpp"
+#include "yaml/value.hpp"
+
+namespace flexslice::explain {
+
+using namespace catalog;
+using yaml::Value;
+
+namespace {
+
+// One list: what programs get, and which of it people see.
+struct Column {
+  std::string heading;  // `>` aligns it to the right
+  std::string_view key, inner = {};
+};
+struct List {
+  std::string_view name;
+  std::vector<Column> columns;
+  std::vector<Value> rows;
+};
+
+// Adds members to a row; empty texts are left out.
+struct Record {
+  Value& value;
+
+  Record& add(std::string_view key, std::string_view text) {
+    if (!text.empty()) value[key] = Value::string(text);
+    return *this;
+  }
+  Record& add(std::string_view key, std::int64_t number) {
+    value[key] = Value::number(number);
+    return *this;
+  }
+  template <Worded Enum>
+  Record& add(std::string_view key, std::optional<Enum> known) {
+    return add(key, known ? word(*known) : std::string_view());
+  }
+  template <class Texts>
+  Record& add_list(std::string_view key, const Texts& texts) {
+    Value& list = value[key] = Value::sequence();
+    for (std::string_view text : texts) list.push(Value::string(text));
+    return *this;
+  }
+};
+
+void add_evidence(Value& row, const Evidence& evidence) {
+  Record{row["evidence"]}
+      .add("confidence", word(evidence.confidence))
+      .add_list("sources", evidence.sources)
+      .add("asOf", evidence.as_of)
+      .add("note", evidence.note);
+}
+
+// The text of a cell: lists become words, an explicit null means that nobody knows.
+std::string cell(const Value* value) {
+  if (value == nullptr) return {};
+  switch (value->kind) {
+    case Value::Kind::null:
+      return "not known";
+    case Value::Kind::boolean:
+      return value->text == "true" ? "yes" : "no";
+    case Value::Kind::sequence:
+      return text::join(texts(value->items, &Value::text), " ");
+    default:
+      return value->text;
+  }
+}
+
+std::string print(const Catalog& catalog, List list, bool json) {
+  if (json) {
+    Value document;
+    Record{document}.add("apiVersion", "flexslice-catalog/v1").add("asOf", catalog.as_of);
+    (document[list.name] = Value::sequence()).items = std::move(list.rows);
+    return yaml::emit_json(document);
+  }
+  std::vector<std::vector<std::string>> cells;
+  for (const auto& row : list.rows) {
+    auto& line = cells.emplace_back();
+    for (const auto& column : list.columns) {
+      const Value* value = row.find(column.key);
+      line.push_back(cell(column.inner.empty() ? value : value->find(column.inner)));
+    }
+  }
+  return explain::table(texts(list.columns, &Column::heading), cells);
+}
+
+bool passes(const Filter& filter, const Generation& generation) {
+  return filter.generations.empty() || contains(filter.generations, &generation);
+}
+
+bool passes(const Filter& filter, const MachineType& machine) {
+  return filter.machine_types.empty() ? machine.status == catalog::Status::published
+                                      : contains(filter.machine_types, machine.name);
+}
+
+bool passes(const Filter& filter, std::int64_t chips, std::int64_t hosts) {
+  return chips >= filter.min_chips && chips <= filter.max_chips && hosts >= filter.min_hosts &&
+         hosts <= filter.max_hosts;
+}
+
+bool is_supported(const Model& model, const Generation& generation) {
+  const Support* support = find_support(model, generation.id);
+  return support != nullptr && support->supported;
+}
+
+// The zones of the generation that the filter's model may have.
+std::vector<const Zone*> zones_of(const Generation& generation, const Filter& filter) {
+  std::vector<const Zone*> zones;
+  for (const Zone& zone : generation.zones) {
+    const bool refused =
+        filter.model != nullptr && filter.model->flex_start && zone.flex_start == false;
+    if (!refused && (filter.zone.empty() || zone.name == filter.zone)) zones.push_back(&zone);
+  }
+  return zones;
+}
+
+bool passes_place(const Filter& filter, const Generation& generation) {
+  if (filter.model != nullptr && !is_supported(*filter.model, generation)) return false;
+  return filter.zone.empty() || !zones_of(generation, filter).empty();
+}
+
+Confidence confidence_of(const Filter& filter, const Generation& generation, const Evidence& shape,
+                         std::int64_t chips) {
+  Confidence least = shape.confidence;
+  if (generation.doubtful_above > 0 && chips > generation.doubtful_above) least = Confidence::low;
+  if (filter.model != nullptr)
+    least = std::min(least, find_support(*filter.model, generation.id)->evidence.confidence);
+  if (filter.zone.empty()) return least;
+  const Zone& zone = *zones_of(generation, filter).front();
+  if (filter.model != nullptr && filter.model->flex_start && !zone.flex_start)
+    return Confidence::low;
+  return std::min(least, zone.evidence.confidence);
+}
+
+// Every shape that the machine type forms, cubes up to the filter's bound included.
+std::vector<Topology> topologies_of(const Generation& generation, const MachineType& machine,
+                                    const Filter& filter) {
+  std::vector<Topology> listed;
+  for (const auto& shape : machine.shapes) listed.push_back(shape.topology);
+  if (!machine.cubes) return listed;
+  for (const auto& topology :
+       topologies(generation, std::min(filter.max_chips, generation.max_chips))) {
+    if (!contains(listed, topology) && find_shape(generation, machine, topology) != nullptr)
+      listed.push_back(topology);
+  }
+  return listed;
+}
+
+// Zones that somebody names for the filter's model, not those where it merely may be available.
+std::vector<std::string_view> known_zones(const Generation& generation, const Filter& filter) {
+  return texts(zones_of(generation, filter), &Zone::name, [&](const Zone* zone) {
+    return filter.model == nullptr || !filter.model->flex_start || zone->flex_start;
+  });
+}
+
+std::vector<std::string_view> models_of(const Catalog& catalog, const Generation& generation,
+                                        std::string_view zone) {
+  return texts(catalog.models, &Model::name, [&](const Model& model) {
+    return passes_place({{}, {}, &model, zone}, generation);
+  });
+}
+
+List models(const Catalog& catalog, const Filter& filter) {
+  List list{"models",
+            {{"TYPE", "type"},
+             {"MODEL", "model"},
+             {"SUPPORT", "support"},
+             {"ACCESS", "access"},
+             {"SINCE GKE", "since"},
+             {"CONFIDENCE", "evidence", "confidence"},
+             {"SOURCES", "evidence", "sources"}},
+            {}};
+  for (const auto& generation : catalog.generations) {
+    if (!passes(filter, generation)) continue;
+    for (const auto& model : catalog.models) {
+      const Support* support = find_support(model, generation.id);
+      if (support == nullptr || (filter.model != nullptr && filter.model != &model)) continue;
+      Value& row = list.rows.emplace_back();
+      Record{row}
+          .add("type", generation.id)
+          .add("model", model.name)
+          .add("support", support_word(*support))
+          .add("access", support->access)
+          .add("since", support->since)
+          .add_list("modes", texts(model.modes, word<ClusterMode>))
+          .add("quota", word(model.quota));
+      add_evidence(row, support->evidence);
+    }
+  }
+  return list;
+}
+
+List zones(const Catalog& catalog, const Filter& filter) {
+  List list{"zones",
+            {{"ZONE", "zone"},
+             {"TYPE", "type"},
+             {"FLEX-START", "flexStart"},
+             {"CALENDAR MODE", "calendarMode"},
+             {"CONFIDENCE", "evidence", "confidence"},
+             {"SOURCES", "evidence", "sources"}},
+            {}};
+  for (const auto& generation : catalog.generations) {
+    if (!passes(filter, generation) || !passes_place(filter, generation)) continue;
+    for (const Zone* zone : zones_of(generation, filter)) {
+      Value& row = list.rows.emplace_back();
+      Record{row}.add("zone", zone->name).add("type", generation.id);
+      row["flexStart"] = zone->flex_start ? Value::boolean(*zone->flex_start) : Value{};
+      Record{row}.add("calendarMode", zone->calendar_mode);
+      add_evidence(row, zone->evidence);
+    }
+  }
+  return list;
+}
+
+List sources(const Catalog& catalog) {
+  List list{"sources", {{"SOURCE", "id"}, {"DATE", "date"}, {"TITLE", "title"}}, {}};
+  for (const auto& source : catalog.sources)
+    Record{list.rows.emplace_back()}
+        .add("id", source.id)
+        .add("date", source.date)
+        .add("title", source.title);
+  return list;
+}
+
+}  // namespace
+
+std::vector<ShapeRow> shapes(const Catalog& catalog, const Filter& filter) {
+  std::vector<ShapeRow> rows;
+  for (const auto& generation : catalog.generations) {
+    if (!passes(filter, generation) || !passes_place(filter, generation)) continue;
+    const auto first = static_cast<std::ptrdiff_t>(rows.size());
+    for (const auto& machine : generation.machine_types) {
+      if (!passes(filter, machine)) continue;
+      for (const auto& topology : topologies_of(generation, machine, filter)) {
+        const auto hosts = topology.chips() / machine.chips;
+        if (!passes(filter, topology.chips(), hosts)) continue;
+        const Evidence& evidence = *find_shape(generation, machine, topology);
+        rows.push_back({&generation, &machine, topology, hosts, &evidence,
+                        confidence_of(filter, generation, evidence, topology.chips())});
+      }
+    }
+    std::stable_sort(rows.begin() + first, rows.end(), [](const ShapeRow& a, const ShapeRow& b) {
+      return smaller(a.topology, b.topology);
+    });
+  }
+  return rows;
+}
+
+std::vector<Cut> shorten(std::vector<ShapeRow>& rows, std::size_t limit) {
+  std::vector<Cut> cut;
+  if (limit == 0) return cut;
+  std::size_t kept = 0;
+  const Generation* generation = nullptr;
+  std::erase_if(rows, [&](const ShapeRow& row) {
+    if (row.generation != generation) kept = 0;
+    generation = row.generation;
+    if (++kept <= limit) return false;
+    if (cut.empty() || cut.back().generation != generation) cut.push_back({generation, 0});
+    ++cut.back().left_out;
+    return true;
+  });
+  return cut;
+}
+
+std::vector<std::string> doubts(const Filter& filter, const std::vector<ShapeRow>& rows) {
+  std::vector<std::string> doubts;
+  if (filter.model == nullptr) return doubts;
+  const std::string_view title = filter.model->title;
+  const Generation* last = nullptr;
+  for (const auto& row : rows) {
+    if (row.generation == last) continue;
+    last = row.generation;
+    const Zone* zone = find_zone(*last, filter.zone);
+    if (zone != nullptr && filter.model->flex_start && !zone->flex_start)
+      doubts.push_back(fmt::format("it is unknown whether {} has {} capacity of {}", filter.zone,
+                                   title, last->id));
+    const Support& support = *find_support(*filter.model, last->id);
+    if (support.access == Access::allowlist)
+      doubts.push_back(
+          fmt::format("{} with {} is offered only to projects on an allowlist", last->id, title));
+    if (support.evidence.confidence == Confidence::low)
+      doubts.push_back(fmt::format("{} may not be available with {}: {}", last->id, title,
+                                   support.evidence.note));
+  }
+  return doubts;
+}
+
+// The last column says what the filter left open: where the model is available, or which models are
+// there.
+std::string print_shapes(const Catalog& catalog, const Filter& filter,
+                         const std::vector<ShapeRow>& rows, bool json) {
+  List list{"shapes",
+            {{"TYPE", "type"},
+             {"MACHINE TYPE", "machineType"},
+             {"TOPOLOGY", "topology"},
+             {">CHIPS", "chips"},
+             {">HOSTS", "hosts"},
+             {">CHIPS/HOST", "chipsPerHost"},
+             {"CONFIDENCE", "confidence"}},
+            {}};
+  if (filter.model != nullptr && filter.zone.empty())
+    list.columns.push_back({"KNOWN ZONES", "zones"});
+  if (filter.model == nullptr && !filter.zone.empty()) list.columns.push_back({"MODELS", "models"});
+  // Programs get everything that is known about the generation.
+  const Filter of_place = json ? Filter{} : filter;
+  for (const auto& [generation, machine, topology, hosts, evidence, confidence] : rows) {
+    Value& row = list.rows.emplace_back();
+    Record{row}
+        .add("type", generation->id)
+        .add("machineType", machine->name)
+        .add("status", word(machine->status))
+        .add("accelerator", machine->accelerator)
+        .add("topology", topology.text())
+        .add("chips", topology.chips())
+        .add("hosts", hosts)
+        .add("chipsPerHost", machine->chips)
+        .add("devices", topology.chips() * generation->devices_per_chip)
+        .add_list("models", models_of(catalog, *generation, of_place.zone))
+        .add_list("zones", known_zones(*generation, of_place))
+        .add("confidence", word(confidence));
+    if (row["zones"].is_empty() && !json) row["zones"] = Value::string("none known");
+    add_evidence(row, *evidence);
+  }
+  return print(catalog, std::move(list), json);
+}
+
+std::string print_list(const Catalog& catalog, const Filter& filter, Listed list, bool json) {
+  return print(catalog,
+               list == Listed::models  ? models(catalog, filter)
+               : list == Listed::zones ? zones(catalog, filter)
+                                       : sources(catalog),
+               json);
+}
+
+std::string_view support_word(const Support& support) {
+  return !support.supported                               ? "no"
+         : support.evidence.confidence == Confidence::low ? "doubtful"
+                                                          : "yes";
+}
+
+}  // namespace flexslice::explain

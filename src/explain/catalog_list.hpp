@@ -1,0 +1,63 @@
+// The catalog as lists: shapes that pass a filter, models, zones, sources; each as a table for
+// people and as JSON for programs. `flexslice catalog` prints them.
+#pragma once
+
+#include <cstdint>
+#include <string>
+#include <string_view>
+#include <vector>
+
+#include "catalog/catalog.hpp"
+
+namespace flexslice::explain {
+
+enum class Listed : std::uint8_t { shapes, models, zones, sources };
+constexpr auto words(Listed) { return word_list("shapes", "models", "zones", "sources"); }
+
+// Everything that is empty, null or left as it is lets everything pass.
+struct Filter {
+  std::vector<const catalog::Generation*> generations;
+  std::vector<std::string_view> machine_types;
+  const catalog::Model* model = nullptr;
+  std::string_view zone;
+  std::int64_t min_chips = 1, max_chips = INT64_MAX;  // of a slice
+  std::int64_t min_hosts = 1, max_hosts = INT64_MAX;  // of a slice
+};
+
+struct ShapeRow {
+  const catalog::Generation* generation = nullptr;
+  const catalog::MachineType* machine = nullptr;
+  catalog::Topology topology;
+  std::int64_t hosts = 0;
+  const catalog::Evidence* evidence = nullptr;  // that the shape exists
+  // Of the least certain fact in play: shape, model, zone.
+  catalog::Confidence confidence = catalog::Confidence::low;
+};
+
+// By generation, then ascending by chips. Machine types that are not public only when the filter
+// names them.
+std::vector<ShapeRow> shapes(const catalog::Catalog& catalog, const Filter& filter);
+
+// At most `limit` rows of each generation; 0: all. What was left out is counted, one count for each
+// generation that lost some.
+struct Cut {
+  const catalog::Generation* generation;
+  std::size_t left_out;
+};
+std::vector<Cut> shorten(std::vector<ShapeRow>& rows, std::size_t limit);
+
+// The doubts that the rows of an answer have in common, such as flex-start capacity that is not
+// known for the zone.
+std::vector<std::string> doubts(const Filter& filter, const std::vector<ShapeRow>& rows);
+
+// A table; as JSON with all evidence, in a document `{apiVersion, asOf, shapes | models | zones |
+// sources}`, whose keys stay. `list` is one of the last three.
+std::string print_shapes(const catalog::Catalog& catalog, const Filter& filter,
+                         const std::vector<ShapeRow>& rows, bool json);
+std::string print_list(const catalog::Catalog& catalog, const Filter& filter, Listed list,
+                       bool json);
+
+// Whether a generation is available with a model: `yes`, `no`, `doubtful`.
+std::string_view support_word(const catalog::Support& support);
+
+}  // namespace flexslice::explain

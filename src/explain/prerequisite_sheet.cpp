@@ -1,0 +1,63 @@
+#include <fmt/core.h>
+
+#include <utility>
+
+#include "base/lists.hpp"
+#include "base/text.hpp"
+#include "explain/sheet.hpp"
+#include "plan/prerequisites.hpp"
+
+namespace flexslice::explain {
+
+namespace {
+
+std::string cluster_text(const plan::Cluster& cluster, bool bucket_driver) {
+  std::string text = std::string(cluster.name);
+  if (text.empty())
+    text = fmt::format("{}, selected by kubectl's context",
+                       cluster.autopilot ? "an Autopilot cluster" : "a Standard cluster");
+  if (!cluster.location.empty()) text += fmt::format(" in {}", cluster.location);
+  if (bucket_driver) text += ", with Workload Identity and the addon GcsFuseCsiDriver";
+  return text;
+}
+
+// What node pools that exist already have to be like.
+std::string pools_text(const plan::Plan& plan) {
+  const std::string like =
+      fmt::format("{} {} with {}, of {}", plan.tpu.generation, plan.tpu.topology,
+                  plan.provisioning.title, plan.tpu.machine_type.value);
+  if (plan.any_pools.empty())
+    return fmt::format("{}: {}", text::join(texts(plan.pools, &plan::NodePool::name), ", "), like);
+  return fmt::format("{}: {}",
+                     plan.placement.pools > 1 ? fmt::format("any {}", plan.placement.pools) : "any",
+                     like);
+}
+
+}  // namespace
+
+void add_needed(const plan::Plan& plan, const plan::Needed& needed, explain::Sheet& sheet) {
+  sheet.section("Required, and not created by the scripts");
+  if (!plan.cluster.create)
+    sheet.entry("cluster", cluster_text(plan.cluster, needed.bucket_driver));
+  if (!plan.provisioning.create && plan.cluster.standard)
+    sheet.entry("node pool", pools_text(plan));
+  if (!needed.access.empty()) sheet.entry("access", needed.access);
+  if (plan.provisioning.reservation)
+    sheet.entry("reservation", plan.provisioning.reservation->name);
+  for (const auto& controller : needed.controllers)
+    sheet.entry(controller.name, "in the cluster, {}{}{}", controller.site,
+                controller.tested.empty() ? "" : "; tested ", controller.tested);
+  if (needed.tpu_webhook) sheet.entry("TPU webhook", "of KubeRay; GKE's RayOperator add-on has it");
+  if (!needed.ordinary_nodes.empty()) sheet.entry("nodes", needed.ordinary_nodes);
+  if (!needed.name_space.empty()) sheet.entry("namespace", needed.name_space);
+  std::string_view noun;
+  for (const auto& object : needed.objects) {
+    if (std::exchange(noun, object.noun) == object.noun) continue;
+    const auto of_noun = texts(needed.objects, &plan::Object::name,
+                               [&](const auto& other) { return other.noun == noun; });
+    sheet.entry(noun, text::join(of_noun, ", "));
+  }
+  if (!needed.buckets.empty()) sheet.entry("bucket", text::join(needed.buckets, ", "));
+}
+
+}  // namespace flexslice::explain

@@ -1,0 +1,238 @@
+#include "explain/sheet.hpp"
+
+#include <fmt/core.h>
+
+#include <map>
+
+#include "base/lists.hpp"
+#include "base/text.hpp"
+#include "schema/pattern.hpp"
+#include "schema/read.hpp"
+#include "template/template.hpp"
+
+namespace flexslice::explain {
+
+using catalog::Evidence;
+using plan::Plan;
+using yaml::Value;
+
+namespace {
+
+// The sections of the sheet, one function each; they collect the sources for the legend.
+class PlanSheet {
+ public:
+  PlanSheet(const Plan& plan, const catalog::Catalog& catalog, const Made& made)
+      : plan_(plan), catalog_(catalog), made_(made) {}
+
+  std::string text() {
+    sheet_.title("{}: {}", plan_.name, plan_.summary);
+    derived_values();
+    order();
+    add_needed(plan_, made_.needed, sheet_);
+    prose();
+    versions();
+    controllers();
+    sources();
+    return sheet_.take();
+  }
+
+ private:
+  std::string cite(const Evidence* evidence) {
+    if (evidence == nullptr) return {};
+    for (std::string_view id : evidence->sources) cited_.push_back(id);
+    return fmt::format("[{}]", catalog::citation(*evidence));
+  }
+
+  // A section for each part of the plan.
+  void derived_values() {
+    std::string part;
+    for (const auto& listed : schema::reasons(schema::ref(plan_))) {
+      const std::size_t dot = listed.path.find('.');
+      if (listed.path.substr(0, dot) != part) {
+        part = listed.path.substr(0, dot);
+        sheet_.section(fmt::format("Derived: {}", part));
+      }
+      sheet_.entry(listed.path.substr(dot + 1), listed.reason->because)
+          .from(cite(listed.reason->evidence))
+          .with(listed.value);
+    }
+  }
+
+  void order() {
+    sheet_.section("Created, in this order");
+    int number = 0;
+    const auto add = [&](std::string_view file, const std::string& text) {
+      sheet_.entry(fmt::format("{}.", ++number), text).with(file);
+    };
+    const auto add_objects = [&](std::string_view file, std::span<const Value> objects) {
+      for (const auto& object : objects) {
+        add(file,
+            fmt::format("{} {}", object.text_at({"kind"}), object.text_at({"metadata", "name"})));
+      }
+    };
+    if (const Value* steps = made_.provision.find("steps")) {
+      for (const auto& step : steps->items) {
+        const bool only_compares = step.find("expect") != nullptr || step.find("pools") != nullptr;
+        if (!only_compares) add("provision.sh", std::string(step.text_at({"title"})));
+      }
+    }
+    add_objects("queues.yaml", made_.queues);
+    add_objects("manifests.yaml", made_.objects);
+  }
+
+  // The entry of the template that says what becomes of the workload when Google reclaims a node;
+  // empty where it does not, or where the spec says it.
+  std::string_view reclaim_entry() const {
+    using spec::Reclaimed;
+    const plan::Workload& workload = plan_.workload;
+    const Reclaimed again = workload.of_kind->reclaimed;
+    if (!plan_.provisioning.by_model->reclaims_nodes || again == Reclaimed::nothing ||
+        !workload.pod_failure_rules.is_empty())
+      return {};
+    if (!workload.on_disruption.value.empty())
+      return again == Reclaimed::pod ? "replacesPod" : "restartsAll";
+    return again == Reclaimed::pod && plan_.tpu.multi_host ? "losesSlice" : "countsPod";
+  }
+
+  // Pods, nodes and queue, by the template.
+  void prose() {
+    const plan::Tpu& tpu = plan_.tpu;
+    const plan::Workload& workload = plan_.workload;
+    const plan::Provisioning& provisioning = plan_.provisioning;
+    const bool has_hosts = !workload.host_names.empty();
+    const bool reserved = provisioning.quota == catalog::QuotaKind::reserved;
+    const std::string_view reclaimed = reclaim_entry();
+    const bool workers =
+        tpu.multislice && !tpu.multi_host && workload.of_kind->slices == spec::Slices::workers;
+    const auto preempts = [](const Value& object) {
+      const Value* spec = object.find("spec");
+      return spec != nullptr && spec->find("preemption") != nullptr;
+    };
+    const schema::Pairs values{
+        {"firstHost", has_hosts ? workload.host_names.front() : ""},
+        {"lastHost", has_hosts ? workload.host_names.back() : ""},
+        {"chips", text::count(tpu.devices / tpu.in_generation->devices_per_chip, "chip")},
+        {"clients", clients()},
+        {"deadline", deadline()},
+        {"leaders", leaders()},
+        {"rollout", rollout()},
+        {"devicesPerChip", std::to_string(tpu.in_generation->devices_per_chip)},
+        {"quotaChips", text::count(provisioning.quota_chips, "chip")},
+        {"quotaName", provisioning.quota_name.empty()
+                          ? fmt::format("the {} quota of {} (name unknown)",
+                                        word(provisioning.quota), tpu.generation)
+                          : fmt::format("`{}`", provisioning.quota_name)},
+        {"region", plan_.cluster.region.empty() ? "the cluster's region" : plan_.cluster.region},
+        {"admission",
+         plan_.placement.by_queue ? "each slice fits on one node pool" : "waits otherwise"},
+        {"reserved", reserved ? "yes" : ""},
+        {"ownQuota", made_.needed.quota ? "yes" : ""},
+        {"theirQuota", made_.needed.quota || reserved ? "" : "yes"},
+        {"slices", tpu.multislice && !workers ? "yes" : ""},
+        {"workers", workers ? "yes" : ""},
+        {"replacesPod", reclaimed == "replacesPod" ? "yes" : ""},
+        {"restartsAll", reclaimed == "restartsAll" ? "yes" : ""},
+        {"countsPod", reclaimed == "countsPod" ? "yes" : ""},
+        {"losesSlice", reclaimed == "losesSlice" ? "yes" : ""},
+        {"onlyOrdered",
+         workload.priority_class.empty() || any_of(made_.queues, preempts) ? "" : "yes"},
+        {"sharesService", has_hosts && workload.of_kind->restarts_pods ? "yes" : ""},
+        {"leavesService",
+         workload.service.empty() || !workload.ttl_after_finished.value ? "" : "yes"},
+    };
+    const catalog::Quota* quota = find_quota(*tpu.in_generation, provisioning.quota);
+    const std::map<std::string, const Evidence*> evidence{
+        {"", nullptr},
+        {"generation", &tpu.in_generation->evidence},
+        {"model", &provisioning.by_model->evidence},
+        {"quota", quota == nullptr ? nullptr : &quota->evidence}};
+    const templates::Scope of_plan{{}, schema::ref(plan_)};
+    const Value sections =
+        templates::expand({}, "explain/plan", {"text", schema::ref(values), &of_plan});
+    for (const Value& section : sections.items) {
+      sheet_.section(section.text_at({"section"}));
+      for (const Value& entry : section.find("entries")->items)
+        sheet_.entry(entry.text_at({"label"}), entry.text_at({"text"}))
+            .from(cite(evidence.at(std::string(entry.text_at({"source"})))));
+    }
+  }
+
+  std::string leaders() const {
+    if (plan_.ordinary_pods == 0) return {};
+    std::string pods =
+        fmt::format("{} on ordinary nodes: {}",
+                    text::count(plan_.ordinary_pods + std::ssize(plan_.added_pods), "pod"),
+                    plan_.ray ? "the head of Ray" : "the leaders");
+    for (const catalog::AddedPod* added : plan_.added_pods)
+      pods +=
+          fmt::format(", and one that {} ({} CPU, {})", added->purpose, added->cpu, added->memory);
+    return pods;
+  }
+
+  std::string clients() const {
+    const auto ports = texts(plan_.workload.service_ports, [](const plan::Port& port) {
+      return std::to_string(port.number.value);
+    });
+    return fmt::format("Service {}{}, port {}, in the cluster only", plan_.name,
+                       plan_.workload.of_kind->client_part, text::join(ports, ", "));
+  }
+
+  std::string deadline() const {
+    const auto& seconds = plan_.workload.active_deadline.value;
+    return seconds && plan_.provisioning.queue.empty() ? schema::duration_text(*seconds) : "";
+  }
+
+  std::string rollout() const {
+    if (plan_.workload.of_kind->object == "RayService")
+      return "KubeRay starts a second Ray cluster beside the old one, which needs as many nodes "
+             "again";
+    if (!plan_.rollout) return {};
+    return plan_.rollout->max_surge > 0
+               ? fmt::format("{} of it at a time beside the old ones",
+                             text::count(plan_.rollout->max_surge, "replica"))
+               : std::string(
+                     "replica by replica: one ends before the next one starts, since there is no "
+                     "spare node");
+  }
+
+  void versions() {
+    sheet_.section("Minimum GKE version");
+    for (const auto& need : plan_.needs)
+      sheet_.entry(need.version, "for " + need.what).from(cite(need.evidence));
+  }
+
+  void controllers() {
+    sheet_.section("Controller versions");
+    for (const auto& [controller, minimum] : plan_.controllers) {
+      const Evidence& evidence = minimum->evidence;
+      sheet_
+          .entry(controller->name, "for {}{}{}", minimum->title, evidence.note.empty() ? "" : ". ",
+                 evidence.note)
+          .from(cite(&evidence))
+          .with(catalog::versions_text(*minimum));
+    }
+  }
+
+  // In the catalog's order.
+  void sources() {
+    sheet_.section("Sources");
+    for (const auto& source : catalog_.sources) {
+      if (contains(cited_, source.id))
+        sheet_.entry(source.id, "{} ({})", source.title, source.date);
+    }
+  }
+
+  const Plan& plan_;
+  const catalog::Catalog& catalog_;
+  const Made& made_;
+  explain::Sheet sheet_;
+  std::vector<std::string_view> cited_;
+};
+
+}  // namespace
+
+std::string plan_text(const Plan& plan, const catalog::Catalog& catalog, const Made& made) {
+  return PlanSheet(plan, catalog, made).text();
+}
+
+}  // namespace flexslice::explain

@@ -1,0 +1,41 @@
+// The words of a command as operands and flags. found/ and import/ read commands by them.
+#pragma once
+
+#include <cstddef>
+#include <span>
+#include <string>
+#include <string_view>
+#include <vector>
+
+#include "extract/shell.hpp"
+
+namespace flexslice::extract {
+
+// Commands of gcloud that create what TPUs run on.
+inline constexpr std::string_view create_pool = "container node-pools create",
+                                  create_cluster = "container clusters create",
+                                  create_autopilot = "container clusters create-auto",
+                                  create_policy =
+                                      "compute resource-policies create workload-policy";
+
+struct FlagWords {
+  std::string name;             // `--zone`, for `-z` too
+  const Word* word = nullptr;   // that has the name
+  const Word* value = nullptr;  // that has the value, the same for `--flag=value`; null: none
+  std::size_t begin = 0;        // of the value in its word
+
+  std::string text() const { return value == nullptr ? "" : value->text.substr(begin); }
+};
+
+struct Arguments {
+  std::vector<const Word*> operands;
+  std::vector<FlagWords> flags;
+};
+
+// Of a command, with what is behind a broken continuation.
+std::vector<Word> all_words(const Command& command);
+// Points into `words`. `more_switches`: flags without a value beside gcloud's.
+Arguments read_arguments(std::span<const Word> words,
+                         std::span<const std::string_view> more_switches = {});
+
+}  // namespace flexslice::extract

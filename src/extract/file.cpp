@@ -1,0 +1,281 @@
+#include "extract/file.hpp"
+
+#include <algorithm>
+#include <string>
+
+#include "base/ascii.hpp"
+#include "base/lines.hpp"
+#include "base/lists.hpp"
+#include "base/text.hpp"
+#include "extract/kubectl.hpp"
+#include "extract/makefile.hpp"
+#include "extract/marks.hpp"
+#include "extract/page.hpp"
+#include "extract/shell.hpp"
+#include "extract/workflow.hpp"
+#include "yaml/parse.hpp"
+
+namespace flexslice::extract {
+
+using std::size_t;
+
+namespace {
+
+struct Ending {
+  std::string_view name;
+  FileType type;
+};
+constexpr Ending endings[] = {
+    {".yaml", FileType::yaml},        {".yml", FileType::yaml},      {".json", FileType::yaml},
+    {".md", FileType::page},          {".markdown", FileType::page}, {".sh", FileType::script},
+    {".bash", FileType::script},      {".zsh", FileType::script},    {".mk", FileType::makefile},
+    {"makefile", FileType::makefile},
+};
+constexpr std::string_view template_endings[] = {".tftpl",  ".template", ".tpl",    ".tmpl",
+                                                 ".gotmpl", ".j2",       ".jinja",  ".jinja2",
+                                                 ".in",     ".example",  ".sample", ".dist"};
+constexpr std::string_view shell_words[] = {"gcloud", "kubectl", "export",  "set", "sudo",
+                                            "echo",   "cd",      "if",      "for", "function",
+                                            "$",      "source",  "readonly"};
+
+bool is_key(std::string_view line) {
+  while (line.starts_with("- ")) line = text::trim(line.substr(2));
+  const size_t colon = line.find(':');
+  if (colon == 0 || colon == line.npos) return false;
+  const std::string_view key = line.substr(0, colon);
+  return (colon + 1 == line.size() || ascii::is_blank(line[colon + 1])) && !contains(key, ' ') &&
+         !contains(key, '`');
+}
+
+// Of the first lines that say something.
+FileType type_of(std::string_view text) {
+  text.remove_prefix(text::mark_length(text));
+  if (text.starts_with("#!")) {
+    const std::string_view program = text.substr(0, text::line_end(text, 0));
+    if (program.find("make") != program.npos) return FileType::makefile;
+    return program.find("sh") != program.npos ? FileType::script : FileType::page;
+  }
+  for (size_t at = 0; at < text.size(); at = text::next_line(text, at)) {
+    const std::string_view line = text::trim(text.substr(at, text::line_end(text, at) - at));
+    if (line.empty() || line.starts_with('#') || line.starts_with("{{") || line.starts_with("{%"))
+      continue;
+    const std::string_view word = line.substr(0, line.find_first_of(" \t"));
+    if (line.starts_with("```") || line.starts_with("~~~") || line.starts_with('<'))
+      return FileType::page;
+    if (contains(shell_words, word) || (contains(word, '=') && !contains(word, ':')))
+      return FileType::script;
+    if (line.starts_with('{') || line.starts_with('[') || text::is_marker(line) || is_key(line))
+      return FileType::yaml;
+    return FileType::page;
+  }
+  return FileType::yaml;
+}
+
+Excerpt whole_file(std::string_view text, Language language) {
+  return {language, std::string(text), {{0, 0}}};
+}
+
+// Here-documents may be indented by tabs; in YAML no tab is indentation.
+Excerpt without_tabs(const Excerpt& lines) {
+  Excerpt bare = part(lines, 0, 0);
+  bare.segments.clear();
+  const std::string_view text = lines.text;
+  for (size_t at = 0; at < text.size();) {
+    const size_t next = text::next_line(text, at);
+    append(bare, lines, std::min(text.find_first_not_of('\t', at), next), next);
+    at = next;
+  }
+  return bare;
+}
+
+void add_documents(Excerpt stream, std::vector<Excerpt>& found) {
+  stream.language = Language::yaml;
+  blank_marks(stream);
+  const char* const begin = stream.text.data();
+  for (const yaml::Document& document : yaml::split_documents(stream.text)) {
+    const auto from = static_cast<size_t>(document.text.data() - begin);
+    found.push_back(part(stream, from, from + document.text.size()));
+  }
+}
+
+bool is_like(Language language, std::string_view line) {
+  if (language == Language::shell) {
+    line.remove_prefix(std::min(line.find_first_not_of(" \t$"), line.size()));
+    return line.starts_with("gcloud ");
+  }
+  // The keys of an object; of one in JSON they are after a brace.
+  line.remove_prefix(std::min(line.find_first_not_of("- \t{\""), line.size()));
+  return line.starts_with("apiVersion") || line.starts_with("kind:") || line.starts_with("kind\"");
+}
+
+// Whether the first line that is no comment is of an object, or a command for Google Cloud; whether
+// any line is.
+bool begins_like(Language language, std::string_view text) {
+  for (size_t at = 0; at < text.size(); at = text::next_line(text, at)) {
+    const std::string_view line = text.substr(at, text::line_end(text, at) - at);
+    if (!text::is_idle(line) && line != "{") return is_like(language, line);
+  }
+  return false;
+}
+bool looks_like(Language language, std::string_view text) {
+  for (size_t at = 0; at < text.size(); at = text::next_line(text, at)) {
+    if (is_like(language, text.substr(at, text::line_end(text, at) - at))) return true;
+  }
+  return false;
+}
+
+// Scripts in scripts in scripts are hardly ever meant to be read.
+constexpr int deepest = 3;
+
+// The text of a here-document as a command reads it.
+Excerpt here_text(const Excerpt& script, const HereText& here) {
+  Excerpt text = part(script, 0, 0);
+  text.segments.clear();
+  text.is_expanded = here.is_expanded;
+  size_t at = here.begin;
+  for (const Replacement& each : here.replacements) {
+    append(text, script, at, each.begin);
+    const size_t host = script.host(each.begin);
+    const size_t host_end = std::max(script.host_end(each.end - 1), host + 1);
+    append_in_place(text, each.text, host, host_end - host);
+    at = each.end;
+  }
+  append(text, script, at, here.end);
+  if (text.segments.empty()) text.segments.push_back({0, script.host(here.begin)});
+  return text;
+}
+
+void add_fragment(Excerpt fragment, int depth, std::vector<Excerpt>& found);
+
+// `variables` are those of the scripts above it in the file; null: no script has here-documents.
+void add_script(Excerpt script, int depth, Variables* variables, std::vector<Excerpt>& found) {
+  script.language = Language::shell;
+  blank_marks(script);
+  const size_t self = found.size();
+  found.push_back(std::move(script));
+  if (depth == deepest || variables == nullptr) return;
+  const Script read = read_shell(found[self].text, 0, *variables, {"kubectl"});
+  for (const HereText& here : read.here_documents) {
+    Excerpt text = here_text(found[self], here);
+    text.name_space = namespace_of_input(read.commands, here.line);
+    add_fragment(std::move(text), depth + 1, found);
+  }
+}
+
+// YAML or shell, by its looks.
+void add_fragment(Excerpt fragment, int depth, std::vector<Excerpt>& found) {
+  fragment.is_fragment = true;
+  if (looks_like(Language::yaml, fragment.text)) {
+    add_documents(without_tabs(fragment), found);
+  } else if (looks_like(Language::shell, fragment.text)) {
+    Variables own;  // another shell runs it
+    add_script(std::move(fragment), depth, &own, found);
+  }
+}
+
+// Of a terminal's contents, what was typed: the lines with a prompt and those they go on in.
+Excerpt typed(const Excerpt& session) {
+  Excerpt commands = part(session, 0, 0);
+  commands.segments.clear();
+  const std::string_view text = session.text;
+  bool goes_on = false;
+  bool in_document = false;
+  for (size_t at = 0; at < text.size();) {
+    const size_t next = text::next_line(text, at);
+    const std::string_view line = text.substr(at, next - at);
+    const std::string_view bare = text::trim(line);
+    size_t begin = at;
+    const bool has_prompt = bare.starts_with("$ ");
+    if (has_prompt) {
+      begin = text.find('$', at) + 2;
+      in_document = bare.find("<<") != bare.npos;
+    } else if (goes_on && line.starts_with("> ")) {
+      begin += 2;
+    }
+    if (has_prompt || goes_on || in_document || bare.starts_with('#'))
+      append(commands, session, begin, next);
+    goes_on = (has_prompt || goes_on) && (bare.ends_with('\\') || bare.starts_with('#'));
+    at = next;
+  }
+  return commands;
+}
+
+bool has_prompts(std::string_view text) {
+  return text.starts_with("$ ") || text.find("\n$ ") != text.npos;
+}
+
+constexpr std::string_view yaml_words[] = {"yaml", "yml", "json", "jsonc", "json5"};
+constexpr std::string_view shell_languages[] = {
+    "bash",          "sh",         "shell",        "zsh",     "console", "ksh", "command",
+    "shell-session", "sh-session", "shellsession", "terminal"};
+constexpr std::string_view unread_languages[] = {"diff", "patch"};
+
+void add_block(Block block, Variables* variables, std::vector<Excerpt>& found) {
+  std::string_view language = block.language;
+  text::take(language, [](char c) { return c == '{' || c == '.' || ascii::is_blank(c); });
+  language = language.substr(0, language.find_first_of(" \t,:{}="));
+  if (contains(unread_languages, language)) return;
+  Excerpt& lines = block.lines;
+  const bool is_yaml = contains(yaml_words, language);
+  const bool is_shell = contains(shell_languages, language);
+  const size_t before = found.size();
+  lines.is_fragment = true;
+  if (begins_like(Language::yaml, lines.text)) {
+    add_documents(lines, found);
+  } else if (is_shell || begins_like(Language::shell, lines.text) ||
+             (!is_yaml && looks_like(Language::shell, lines.text))) {
+    add_script(has_prompts(lines.text) ? typed(lines) : std::move(lines), 0, variables, found);
+  } else if (is_yaml || looks_like(Language::yaml, lines.text)) {
+    add_documents(lines, found);
+  }
+  if (block.comment.text.empty()) return;
+  for (size_t i = before; i < found.size(); ++i) {
+    Excerpt with = part(found[i], 0, 0);
+    with.text = block.comment.text;
+    with.segments = block.comment.segments;
+    append(with, found[i], 0, found[i].text.size());
+    found[i] = std::move(with);
+  }
+}
+
+}  // namespace
+
+FileType type_of(std::string_view name, std::string_view text) {
+  std::string lowered = text::lower(name);
+  const auto cut = [&](std::string_view ending) {
+    if (!lowered.ends_with(ending)) return false;
+    lowered.resize(lowered.size() - ending.size());
+    return true;
+  };
+  while (any_of(template_endings, cut)) {
+  }
+  const auto* ending =
+      find_where(endings, [&](const Ending& each) { return lowered.ends_with(each.name); });
+  return ending ? ending->type : type_of(text);
+}
+
+std::vector<Excerpt> excerpts(std::string_view text, FileType type) {
+  std::vector<Excerpt> found;
+  Variables own;
+  Variables* const variables = text.find("<<") == text.npos ? nullptr : &own;
+  if (type == FileType::yaml) {
+    add_documents(whole_file(text, Language::yaml), found);
+    const size_t documents = found.size();
+    for (size_t i = 0; i < documents; ++i) {
+      for (Excerpt& script : steps(found[i])) add_script(std::move(script), 0, variables, found);
+    }
+  }
+  if (type == FileType::makefile)
+    add_script(recipes(whole_file(text, Language::shell)), 0, variables, found);
+  if (type == FileType::page) {
+    for (Block& block : code_blocks(whole_file(text, Language::yaml)))
+      add_block(std::move(block), variables, found);
+  }
+  if (type == FileType::script) add_script(whole_file(text, Language::shell), 0, variables, found);
+  if (any_of(found, [](const Excerpt& each) { return each.has_marks; })) {
+    for (Excerpt& each : found) each.has_marks = true;
+  }
+  return found;
+}
+
+}  // namespace flexslice::extract

@@ -1,0 +1,28 @@
+// What is in a file that people have: documents of Kubernetes YAML or JSON, and shell. Scripts and
+// pages hold both. The text alone decides, nothing is opened.
+#pragma once
+
+#include <cstdint>
+#include <optional>
+#include <string_view>
+#include <vector>
+
+#include "extract/excerpt.hpp"
+
+namespace flexslice::extract {
+
+enum class FileType : std::uint8_t { yaml, page, script, makefile };
+
+// By the end of the name, without template endings (`job.yaml.tftpl` is YAML); of a name that says
+// nothing, by the text's first lines.
+FileType type_of(std::string_view name, std::string_view text);
+
+// In the order of the file. YAML streams are cut at their markers. Template marks are blanked:
+// those that are lines of their own by blanks, others by as many bytes which read as a placeholder
+// (schema/placeholder.hpp). A comment `<!-- flexslice: allow … -->` of a page is the first line,
+// `# flexslice: allow …`, of each excerpt of the next block. Here-documents of a script are
+// excerpts after it, as the shell expands them (read_shell); `run:` steps of GitHub workflows are
+// too.
+std::vector<Excerpt> excerpts(std::string_view text, FileType type);
+
+}  // namespace flexslice::extract

@@ -1,0 +1,15 @@
+// Commands of kubectl that take objects from a here-document. file.cpp calls it.
+#pragma once
+
+#include <span>
+#include <string>
+
+#include "extract/shell.hpp"
+
+namespace flexslice::extract {
+
+// `-n` of the command within `where` that creates the objects of its standard input; empty: it has
+// none. A value that is not known is a placeholder.
+std::string namespace_of_input(std::span<const Command> commands, Span where);
+
+}  // namespace flexslice::extract

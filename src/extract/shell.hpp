@@ -1,0 +1,94 @@
+// Commands of a script, as words with their places. No shell: what a command does is not known,
+// and what depends on it is marked as unknown.
+#pragma once
+
+#include <cstdint>
+#include <map>
+#include <memory>
+#include <string>
+#include <string_view>
+#include <vector>
+
+#include "base/source.hpp"
+#include "extract/excerpt.hpp"
+
+namespace flexslice::extract {
+
+// A part of a word that only the shell which runs the script knows.
+struct Unfilled {
+  std::string text;  // `$X`, `$(…)`, as it is written
+  Span where;
+};
+
+// A word or value with all that is known put in, and the rest as it is written.
+struct HostText {
+  std::string text;
+  std::vector<Unfilled> unfilled;  // each once
+};
+
+struct Word {
+  std::string text;  // without quotes, with the values of variables that are set to literals above
+  Span where;
+  // A variable that is not known, `$(…)`, or a placeholder such as `<zone>` or ZONE_NAME.
+  bool unknown = false;
+  Span set_at = {};  // where the variable that it takes a value from is set; empty: from none
+  std::shared_ptr<const HostText> host = {};  // of what is unknown, where loops are unrolled
+};
+
+// What ends a command before its last options.
+enum class BrokenBy : std::uint8_t {
+  blanks,             // after a `\`, which a fix can remove
+  comment,            // after a line that ends with `\`
+  missing,            // a `\` at the end of the line, which a fix can add
+  missing_at_comment  // where a comment is, after which there can be none
+};
+
+struct Command {
+  std::vector<Word> words;  // `gcloud container …`; without assignments, `sudo`, `if`, prompts
+  Span where;               // of the first word
+  // What ends the command too early, or the last word of the line that does. Empty: nothing does.
+  Span broken = {};
+  BrokenBy broken_by = {};
+  std::vector<Word> lost;  // the words of the lines after that, which are another command
+  Span loop = {};          // that sets a variable of it to what is not known; empty: there is none
+};
+
+// Literal values of variables by their names, where they are set.
+struct Variable {
+  std::string value;
+  Span where;
+  bool known = true;                          // false: set to something that is not literal
+  std::shared_ptr<const HostText> host = {};  // then; null: nothing is known of it
+};
+using Variables = std::map<std::string, Variable, std::less<>>;
+
+// Bytes of a here-document for which a shell writes others.
+struct Replacement {
+  std::size_t begin = 0;
+  std::size_t end = 0;
+  std::string text;
+};
+
+struct HereText {
+  std::size_t begin = 0;  // in the excerpt
+  std::size_t end = 0;
+  Span line;  // from the command that gets it to the end of the line, where a pipe may lead on
+  bool is_expanded = false;  // the delimiter has no quotes
+  std::vector<Replacement> replacements;
+};
+
+struct Script {
+  std::vector<Command> commands;  // those whose first word is one of the names asked for
+  std::vector<HereText> here_documents;
+  std::vector<Span> strings;  // in which `#` begins no comment
+};
+
+// Reads the excerpt, which is source `index`. `variables` are those of the excerpts above it in the
+// file, and get those that this one sets. `names`: of programs, such as `gcloud`. Commands of a
+// loop are read once; `Loops::unrolled`: those of a loop over literal words for each, unless they
+// are the same. Then words also have their HostText.
+enum class Loops : std::uint8_t { once, unrolled };
+Script read_shell(std::string_view text, std::uint32_t index, Variables& variables,
+                  const std::vector<std::string_view>& names, Loops loops = Loops::once);
+
+}  // namespace flexslice::extract

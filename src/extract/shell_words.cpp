@@ -1,0 +1,92 @@
+#include "extract/shell_words.hpp"
+
+#include <algorithm>
+
+#include "base/ascii.hpp"
+#include "base/lists.hpp"
+#include "schema/placeholder.hpp"
+
+namespace flexslice::extract {
+
+using std::size_t;
+
+namespace {
+
+constexpr size_t longest = 1024;  // names and words are not: keeps time linear
+
+bool is_word(char c) { return ascii::is_letter_or_digit(c) || c == '_'; }
+
+constexpr std::string_view keywords[] = {"if", "then",  "else", "elif", "while",
+                                         "do", "until", "!",    "{",    "$"};
+constexpr std::string_view wrappers[] = {"run",     "sudo",    "env",   "exec",    "time",
+                                         "eval",    "command", "nice",  "builtin", "nohup",
+                                         "timeout", "retry",   "watch", "python",  "python3"};
+constexpr std::string_view options_with_argument[] = {"-u", "-g", "-n", "-k", "-s"};
+constexpr std::string_view declarations[] = {"export", "readonly", "local", "declare", "typeset"};
+constexpr std::string_view inputs[] = {"read",    "for",       "select", "unset",
+                                       "mapfile", "readarray", "getopts"};
+// What documentation writes for a value.
+constexpr std::string_view single_words[] = {
+    "ZONE",     "REGION",  "LOCATION",    "PROJECT", "CLUSTER", "NAME",
+    "TOPOLOGY", "NETWORK", "RESERVATION", "VERSION", "COUNT",   "NODES",
+    "N",        "X",       "XXX",         "...",     "…"};
+
+// `[ZONE]`, `{ZONE}`: the part in brackets at `at` is of capitals.
+bool is_bracketed(std::string_view word, size_t at) {
+  const char close = word[at] == '[' ? ']' : '}';
+  const size_t end = word.find_first_not_of("ABCDEFGHIJKLMNOPQRSTUVWXYZ0123456789_-", at + 1);
+  return end != word.npos && word[end] == close && end > at + 1 && ascii::is_upper(word[at + 1]);
+}
+
+}  // namespace
+
+std::string_view variable_name(std::string_view text) {
+  if (text.empty() || ascii::is_digit(text.front())) return {};
+  return text.substr(0,
+                     static_cast<size_t>(std::ranges::find_if_not(text, is_word) - text.begin()));
+}
+
+size_t assignment_length(std::string_view raw) {
+  raw = raw.substr(0, longest);
+  size_t at = variable_name(raw).size();
+  if (at == 0) return 0;
+  const auto is = [&](char c) { return at < raw.size() && raw[at] == c; };
+  if (is('[')) {
+    at = raw.find_first_of("]= \n", at);
+    if (at == raw.npos || !is(']')) return 0;
+    ++at;
+  }
+  if (is('+')) ++at;
+  return is('=') ? at + 1 : 0;
+}
+
+std::string_view assigned_value(std::string_view assignment) {
+  return assignment.substr(assignment_length(assignment));
+}
+
+bool has_placeholder(std::string_view word) {
+  word = word.substr(0, longest);
+  if (!schema::placeholder_in(word).empty() || !schema::capital_word_in(word).empty()) return true;
+  for (size_t at = 0; (at = word.find_first_of("[{", at)) != word.npos; ++at) {
+    if (is_bracketed(word, at)) return true;
+  }
+  if (word.starts_with('-')) word.remove_prefix(std::min(word.find('='), word.size() - 1) + 1);
+  return contains(single_words, word);
+}
+
+size_t angle_placeholder_length(std::string_view text) {
+  if (text.size() < 3 || text[0] != '<' || !(ascii::is_lower(text[1]) || ascii::is_upper(text[1])))
+    return 0;
+  text = text.substr(0, longest);
+  const size_t end = text.find_first_not_of(
+      "ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789_-./ ", 1);
+  return end != text.npos && text[end] == '>' && text[end - 1] != ' ' ? end + 1 : 0;
+}
+
+bool is_keyword(std::string_view word) { return contains(keywords, word); }
+bool is_wrapper(std::string_view word) { return contains(wrappers, word); }
+bool takes_argument(std::string_view option) { return contains(options_with_argument, option); }
+bool is_declaration(std::string_view word) { return contains(declarations, word); }
+bool is_input(std::string_view word) { return contains(inputs, word); }
+
+}  // namespace flexslice::extract

@@ -1,0 +1,27 @@
+// What single words of a script mean without a shell. shell.cpp and commands.cpp call it.
+#pragma once
+
+#include <cstddef>
+#include <string_view>
+
+namespace flexslice::extract {
+
+// Bytes of `NAME=`, `NAME+=` or `NAME[…]=` at the beginning, or 0.
+std::size_t assignment_length(std::string_view raw);
+std::string_view assigned_value(std::string_view assignment);
+std::string_view variable_name(std::string_view text);  // at the beginning; may be empty
+
+// Whether the reader is meant to put a value of their own into it: `<zone>`, `[ZONE]`, ZONE_NAME.
+bool has_placeholder(std::string_view word);
+// Bytes of a `<zone>` at the beginning, which redirects nothing, or 0.
+std::size_t angle_placeholder_length(std::string_view text);
+
+// Words in front of a command that leave it a command: `if`, `sudo`; the latter takes options.
+bool is_keyword(std::string_view word);
+bool is_wrapper(std::string_view word);
+bool takes_argument(std::string_view wrapper_option);
+// `export`, `local` …, and commands such as `read` that set variables to what nobody knows.
+bool is_declaration(std::string_view word);
+bool is_input(std::string_view word);
+
+}  // namespace flexslice::extract

@@ -1,0 +1,157 @@
+#include "import/import_files.hpp"
+
+#include <fmt/core.h>
+
+#include <algorithm>
+#include <cstdint>
+#include <optional>
+#include <tuple>
+#include <vector>
+
+#include "base/ordered_parallel.hpp"
+#include "import/input.hpp"
+#include "import/match.hpp"
+#include "import/places.hpp"
+#include "import/report.hpp"
+#include "import/synthesis.hpp"
+#include "import/write.hpp"
+#include "import/xpk.hpp"
+#include "yaml/emit.hpp"
+
+namespace flexslice::imports {
+
+namespace {
+
+using diag::Diagnostic;
+using yaml::Value;
+
+// The fault that lint finds where compile derives another value.
+std::string reason(std::span<const Diagnostic> found_by_lint, const Diagnostic& change) {
+  const auto fault = std::ranges::find_if(found_by_lint, [&](const Diagnostic& finding) {
+    return finding.level <= diag::Level::soft && finding.where.source == change.where.source &&
+           finding.where.begin < change.where.end && change.where.begin < finding.where.end;
+  });
+  if (change.code != diag::Code::ImportChanges || fault == found_by_lint.end()) return {};
+  return fmt::format(" ({}: {})", diag::code_text(fault->code), yaml::one_line(fault->message));
+}
+
+// What could not be kept, as the comment of a spec. Findings from `from` on are of the spec.
+std::string comments(const diag::Sink& sink, std::size_t found_by_lint, std::size_t from) {
+  std::string text;
+  for (const Diagnostic& finding : sink.found().subspan(from)) {
+    if (finding.level == diag::Level::note) continue;
+    text +=
+        fmt::format("# {}: {}{}\n", diag::code_text(finding.code), yaml::one_line(finding.message),
+                    reason(sink.found().first(found_by_lint), finding));
+  }
+  return text;
+}
+
+// A field that no type has can only be allowed for the whole spec: it may be a mapping.
+std::string allowances(const Trial& trial) {
+  const bool any = std::ranges::any_of(trial.diagnostics, may_be_newer);
+  return any ? fmt::format("# flexslice: allow {} - the input has such fields\n",
+                           diag::code_text(diag::Code::FieldUnknownToKubernetes))
+             : "";
+}
+
+void add_document(const std::string& comments, const Value& spec, std::string& specs) {
+  if (!specs.empty()) specs += "---\n";
+  specs += comments + spec_text(spec);
+}
+
+// The items of a list, for ordered_parallel.
+template <class Item>
+auto each_of(std::vector<Item>& items) {
+  return [&items, next = std::size_t(0)]() mutable -> std::optional<Item*> {
+    if (next == items.size()) return std::nullopt;
+    return &items[next++];
+  };
+}
+
+Material read_files(const Sources& sources, const catalog::Catalog& catalog, unsigned jobs,
+                    diag::Sink& sink) {
+  struct Work {
+    std::uint32_t file;
+    FileMaterial found;
+  };
+  std::vector<Work> files;
+  for (std::uint32_t file = 0; file < sources.size(); ++file) files.push_back({file, {}});
+  Material input;
+  ordered_parallel(
+      jobs, each_of(files),
+      [&](Work* work) { work->found = read_file(sources[work->file], work->file, catalog); },
+      [&](Work* work) {
+        add(std::move(work->found.material), input);
+        for (Diagnostic& finding : work->found.findings) sink.add(std::move(finding));
+        return true;
+      });
+  return input;
+}
+
+struct SpecWork {
+  Parts parts;
+  Synthesis made;
+};
+
+// The workloads with TPUs. What creates the nodes of several belongs to the first.
+std::vector<SpecWork> find_workloads(Material& input, const catalog::Catalog& catalog) {
+  std::vector<SpecWork> workloads;
+  const Services services(input.objects);
+  for (std::size_t i = 0; i < input.objects.size(); ++i) {
+    const auto workload = workload_in(input.objects[i].value);
+    if (!workload || workload->pod == nullptr) continue;
+    input.objects[i].used = true;
+    Parts parts{i, commands_of(*workload, input, catalog), services.serving(*workload)};
+    const NodeCommands& commands =
+        workloads.emplace_back(SpecWork{std::move(parts), {}}).parts.commands;
+    for (const auto* indices : {&commands.pools, &commands.clusters}) {
+      for (const std::size_t index : *indices) input.commands[index].claimed = true;
+    }
+  }
+  return workloads;
+}
+
+}  // namespace
+
+Imported import_files(const Sources& sources, const catalog::Catalog& catalog,
+                      const templates::Set& templates, unsigned jobs) {
+  diag::Sink sink;
+  Material input = read_files(sources, catalog, jobs, sink);
+  Imported imported;
+  const Compiler compiler(catalog, templates);
+  Report report(catalog, sink);
+  std::vector<SpecWork> workloads = find_workloads(input, catalog);
+  std::size_t specs = workloads.size();
+  const std::size_t found_by_lint = sink.found().size();
+  const auto synthesize_one = [&](SpecWork* work) {
+    work->made = synthesize(std::move(work->parts), input, catalog, compiler);
+  };
+  ordered_parallel(jobs, each_of(workloads), synthesize_one, [&](SpecWork* work) {
+    const std::size_t before = sink.found().size();
+    report.spec(work->made, input);
+    report.name(work->made.spec, name_span(input.objects[work->made.parts.object]));
+    add_document(comments(sink, found_by_lint, before) + allowances(work->made.trial),
+                 work->made.spec, imported.specs);
+    work->made = {};  // else all their trees are there at the end
+    return true;
+  });
+  for (const Command& command : input.commands) {
+    if (command.name != xpk_workload || !uses_tpus(command)) continue;
+    ++specs;
+    const std::size_t before = sink.found().size();
+    Value spec = report.xpk(command, spec_of_xpk(command, input, catalog), compiler);
+    report.name(spec, command.where);
+    add_document(comments(sink, found_by_lint, before), spec, imported.specs);
+  }
+  report.rest(input, specs);
+  imported.equal = report.is_equal();
+  imported.diagnostics = sink.take();
+  std::ranges::stable_sort(imported.diagnostics, {}, [](const Diagnostic& finding) {
+    return std::tuple(finding.level != diag::Level::note, finding.code == diag::Code::ImportNothing,
+                      finding.where.source, finding.where.begin);
+  });
+  return imported;
+}
+
+}  // namespace flexslice::imports

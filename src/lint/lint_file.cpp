@@ -1,0 +1,181 @@
+#include "lint/lint_file.hpp"
+
+#include <algorithm>
+#include <optional>
+#include <set>
+
+#include "diag/suppress.hpp"
+#include "extract/file.hpp"
+#include "extract/marks.hpp"
+#include "extract/originals.hpp"
+#include "extract/shell.hpp"
+#include "rules/file_rules.hpp"
+#include "schema/as_kubectl.hpp"
+#include "view/patch_directives.hpp"
+#include "view/read_commands.hpp"
+#include "view/read_objects.hpp"
+#include "yaml/parse.hpp"
+
+namespace flexslice::lint {
+
+namespace {
+
+using diag::Diagnostic;
+
+void collect_scalars(const yaml::Node& node, std::uint32_t source, std::vector<Span>& scalars) {
+  if (node.kind == yaml::Kind::scalar && node.span.source == source) scalars.push_back(node.span);
+  for (const yaml::Node& item : node.items) collect_scalars(item, source, scalars);
+  for (const yaml::Member& member : node.members) {
+    collect_scalars(member.key, source, scalars);
+    collect_scalars(member.value, source, scalars);
+  }
+}
+
+class Linter {
+ public:
+  Linter(Sources& sources, const catalog::Catalog& catalog, const RuleOptions& options,
+         const Listener& listener)
+      : sources_(sources), catalog_(catalog), options_(options), listener_(listener) {}
+
+  Linted run() {
+    // The sources may move while excerpts are added.
+    const std::string text = sources_[0].text;
+    excerpts_ = extract::excerpts(text, extract::type_of(sources_[0].name, text));
+    for (const extract::Excerpt& excerpt : excerpts_) {
+      strings_.emplace_back();
+      const std::uint32_t index = sources_.add({sources_[0].name, excerpt.text, 1});
+      if (excerpt.language == extract::Language::yaml) {
+        read_yaml(excerpt, index);
+      } else {
+        read_shell(excerpt, index);
+      }
+    }
+    judge_.finish();
+    finish();
+    linted_.names = {named(judge_.named_pools()), named(judge_.named_by_pods())};
+    linted_.excerpts = std::move(excerpts_);
+    return std::move(linted_);
+  }
+
+ private:
+  void read_yaml(const extract::Excerpt& excerpt, std::uint32_t index) {
+    diag::Sink sink;
+    // In a template, any of two values may be the one that it makes.
+    const bool last_wins = !excerpt.has_marks;
+    auto tree = yaml::parse(sources_, index, sink, {.merge_keys = true, .last_wins = last_wins});
+    if (!tree) {
+      // What only this reader does not take, kubectl may.
+      const bool is_unsupported = std::ranges::any_of(sink.found(), [](const Diagnostic& finding) {
+        return finding.code == diag::Code::UnsupportedTag ||
+               finding.code == diag::Code::Placeholder;
+      });
+      if (excerpt.has_marks || excerpt.is_fragment || is_unsupported) {
+        ++linted_.unread;
+        return;
+      }
+      for (Diagnostic& finding : sink.take()) sink_.add(std::move(finding));
+      return;
+    }
+    collect_scalars(*tree, index, strings_.back().emplace());
+    schema::read_as_kubectl(*tree);
+    const std::vector<Diagnostic> duplicates = sink.take();
+    if (last_wins) report_duplicates(*tree, duplicates);
+    if (!duplicates.empty()) with_duplicates_.insert(index);
+    judge(*tree, excerpt);
+    if (listener_) listener_(index - 1, std::move(*tree));
+  }
+
+  // kubectl takes them.
+  void report_duplicates(const yaml::Node& tree, const std::vector<Diagnostic>& duplicates) {
+    if (tree.find("apiVersion") == nullptr || tree.find("kind") == nullptr) return;
+    for (Diagnostic finding : duplicates) sink_.add(std::move(finding)).note(last_value_counts);
+  }
+
+  void judge(const yaml::Node& tree, const extract::Excerpt& excerpt) {
+    const std::optional<yaml::Node> patch = view::without_directives(tree);
+    view::Found document;
+    view::read_document(patch ? *patch : tree, catalog_, document);
+    document.is_patch = patch.has_value();
+    document.is_fragment = excerpt.is_fragment;
+    document.is_template = excerpt.has_marks;
+    document.is_open =
+        excerpt.has_marks && extract::has_blanked_marks(excerpt, tree.span, sources_[0].text);
+    judge_.judge(std::move(document));
+  }
+
+  void read_shell(const extract::Excerpt& excerpt, std::uint32_t index) {
+    extract::Script script = extract::read_shell(excerpt.text, index, variables_, {"gcloud"});
+    strings_.back() = std::move(script.strings);
+    for (const extract::Command& command : script.commands) {
+      view::Found found;
+      view::read_command(command, catalog_, found);
+      judge_.judge(std::move(found));
+    }
+  }
+
+  // Suppressions of each excerpt, then places in the file.
+  void finish() {
+    std::vector<std::vector<Diagnostic>> findings(excerpts_.size());
+    for (Diagnostic& finding : sink_.take()) {
+      if (finding.level == diag::Level::error) finding.level = diag::Level::soft;
+      if (finding.level == diag::Level::note && !options_.notes) continue;
+      findings[finding.where.source - 1].push_back(std::move(finding));
+    }
+    for (std::uint32_t i = 0; i < excerpts_.size(); ++i) {
+      const std::uint32_t index = i + 1;
+      if (strings_[i] && diag::may_suppress(excerpts_[i].text))
+        findings[i] = diag::suppress(sources_, index, *strings_[i], std::move(findings[i]));
+      for (Diagnostic& finding : findings[i]) {
+        // The other value of the key may be the one that is meant.
+        if (with_duplicates_.contains(index)) finding.fixes.clear();
+        extract::restore_marks(finding, excerpts_[i], sources_[0].text);
+        for (const std::uint32_t from : sources_of(finding))
+          extract::move_to_file(finding, excerpts_[from - 1], from, 0);
+        linted_.diagnostics.push_back(std::move(finding));
+      }
+    }
+    std::ranges::stable_sort(linted_.diagnostics, {}, [](const Diagnostic& finding) {
+      return std::pair(finding.where.begin, finding.code);
+    });
+  }
+
+  std::vector<rules::NamedNodes> named(std::vector<rules::NamedNodes> all) const {
+    for (rules::NamedNodes& each : all) {
+      const extract::Excerpt& excerpt = excerpts_[each.where.source - 1];
+      each.where = {0, excerpt.host(each.where.begin), excerpt.host(each.where.end)};
+    }
+    return all;
+  }
+
+  static std::set<std::uint32_t> sources_of(const Diagnostic& finding) {
+    std::set<std::uint32_t> sources{finding.where.source};
+    for (const diag::Related& related : finding.related) sources.insert(related.where.source);
+    for (const diag::Edit& edit : finding.fixes) sources.insert(edit.where.source);
+    return sources;
+  }
+
+  Sources& sources_;
+  const catalog::Catalog& catalog_;
+  const RuleOptions& options_;
+  const Listener& listener_;
+  std::vector<extract::Excerpt> excerpts_;
+  // Of each excerpt those in which `#` begins no comment; nothing: it could not be read.
+  std::vector<std::optional<std::vector<Span>>> strings_;
+  std::set<std::uint32_t> with_duplicates_;  // excerpts in which a key has two values
+  extract::Variables variables_;
+  diag::Sink sink_;
+  rules::FileJudge judge_{catalog_, options_.gcloud_version, sink_};
+  Linted linted_;
+};
+
+}  // namespace
+
+Linted lint(Sources& sources, const catalog::Catalog& catalog, const RuleOptions& options,
+            const Listener& listener) {
+  if (!mentions_tpus(sources[0].text)) return {};
+  Linted linted = Linter(sources, catalog, options, listener).run();
+  linted.mentions_tpus = true;
+  return linted;
+}
+
+}  // namespace flexslice::lint

@@ -1,0 +1,124 @@
+#include "plan/conflicts.hpp"
+
+#include <fmt/core.h>
+
+#include <algorithm>
+#include <initializer_list>
+
+namespace flexslice::plan {
+
+namespace {
+
+constexpr std::string_view pool_kind = "node pool";
+
+// FNV-1a. No part can hold the byte between them.
+std::uint64_t hash_of(std::uint64_t hash, std::initializer_list<std::string_view> parts) {
+  for (std::string_view part : parts) {
+    for (char c : part) hash = (hash ^ static_cast<unsigned char>(c)) * 0x100000001b3;
+    hash = (hash ^ 0xffu) * 0x100000001b3;
+  }
+  return hash;
+}
+
+}  // namespace
+
+std::vector<Resource> resources(const plan::Plan& plan, std::span<const yaml::Value> objects,
+                                const NamePlaces& names) {
+  const std::uint64_t cluster =
+      hash_of(0xcbf29ce484222325, {plan.cluster.project, plan.cluster.location, plan.cluster.name});
+  std::vector<Resource> all;
+  all.reserve(objects.size() + plan.pools.size());
+  // The workload itself comes last; a conflict names it rather than its Service.
+  for (auto object = objects.rbegin(); object != objects.rend(); ++object) {
+    const std::string_view kind = object->text_at({"kind"}),
+                           name_space = object->text_at({"metadata", "namespace"}),
+                           name = object->text_at({"metadata", "name"});
+    all.push_back({hash_of(cluster, {name_space, kind, name}),
+                   std::string(kind),
+                   std::string(name),
+                   {},
+                   names.workload});
+  }
+  for (const plan::NodePool& pool : plan.pools)
+    all.push_back({hash_of(cluster, {pool_kind, pool.name}), std::string(pool_kind), pool.name,
+                   fmt::format("{} {} on {} with {}", plan.tpu.generation, plan.tpu.topology,
+                               plan.tpu.machine_type.value, plan.provisioning.model),
+                   names.node_pool});
+  return all;
+}
+
+std::optional<diag::Diagnostic> Defined::add(std::span<const Resource> resources,
+                                             std::string_view file, const Source& source) {
+  for (const Resource& resource : resources) {
+    const Entry* earlier = find(resource.identity);
+    if (earlier != nullptr && (resource.shape.empty() || shapes_[earlier->shape] != resource.shape))
+      return conflict(resource, *earlier, file, source);
+  }
+  if (files_.empty() || files_.back() != file) files_.push_back(file);
+  std::optional<Span> last;
+  for (const Resource& resource : resources) {
+    if (find(resource.identity) != nullptr) continue;
+    if (last != resource.where)
+      places_.push_back(
+          {static_cast<std::uint32_t>(files_.size() - 1), position(source, resource.where.begin)});
+    last = resource.where;
+    insert({resource.identity, static_cast<std::uint32_t>(places_.size() - 1),
+            shape_number(resource.shape)});
+  }
+  return std::nullopt;
+}
+
+const Defined::Entry* Defined::find(std::uint64_t identity) const {
+  if (slots_.empty()) return nullptr;
+  for (std::size_t at = identity % slots_.size(); slots_[at] != 0; at = (at + 1) % slots_.size()) {
+    const Entry& entry = entries_[slots_[at] - 1];
+    if (entry.identity == identity) return &entry;
+  }
+  return nullptr;
+}
+
+void Defined::insert(const Entry& entry) {
+  const auto fill = [&](std::uint32_t number) {
+    std::size_t at = entries_[number - 1].identity % slots_.size();
+    while (slots_[at] != 0) at = (at + 1) % slots_.size();
+    slots_[at] = number;
+  };
+  entries_.push_back(entry);
+  const auto count = static_cast<std::uint32_t>(entries_.size());
+  if (count <= slots_.size() / 4 * 3) return fill(count);
+  // An odd size, so that every bit of the hash counts.
+  slots_.assign(2 * slots_.size() + 15, 0);
+  for (std::uint32_t number = 1; number <= count; ++number) fill(number);
+}
+
+std::uint32_t Defined::shape_number(const std::string& shape) {
+  const auto at = std::ranges::find(shapes_, shape) - shapes_.begin();
+  if (at == std::ssize(shapes_)) shapes_.push_back(shape);
+  return static_cast<std::uint32_t>(at);
+}
+
+diag::Diagnostic Defined::conflict(const Resource& resource, const Entry& earlier,
+                                   std::string_view file, const Source& source) const {
+  using diag::Code;
+  diag::Sink sink;
+  const Place& place = places_[earlier.place];
+  const bool same_place =
+      files_[place.file] == file && place.position == position(source, resource.where.begin);
+  if (resource.shape.empty()) {
+    diag::Diagnostic& found =
+        sink.report<Code::DuplicateObject>(resource.where, resource.kind, resource.name);
+    found.note("both specs have the same cluster and namespace, so one would overwrite the other");
+    found.help(same_place ? fmt::format("`{}` is compiled twice: name it once", file)
+                          : "change `name`, `namespace` or `cluster` in one of them");
+  } else {
+    sink.report<Code::PoolConflict>(resource.where, resource.name, resource.shape,
+                                    shapes_[earlier.shape])
+        .help("set a different `provisioning.nodePool` in one of them");
+  }
+  std::vector<diag::Diagnostic> found = sink.take();
+  found.front().also(std::string(files_[place.file]), place.position,
+                     fmt::format("{} `{}` is first defined here", resource.kind, resource.name));
+  return std::move(found.front());
+}
+
+}  // namespace flexslice::plan

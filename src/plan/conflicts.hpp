@@ -1,0 +1,67 @@
+// Specs of one run that contradict each other: the same Kubernetes object twice, or one node pool
+// with two shapes. `compile` lists the resources of a spec; whoever compiles several (the cli's
+// batch, the library) adds them up in order.
+#pragma once
+
+#include <cstdint>
+#include <deque>
+#include <optional>
+#include <span>
+#include <string>
+#include <string_view>
+#include <vector>
+
+#include "diag/diag.hpp"
+#include "plan/plan.hpp"
+#include "yaml/value.hpp"
+
+namespace flexslice::plan {
+
+struct Resource {
+  std::uint64_t identity = 0;  // a hash of project, location, cluster, namespace, kind and name
+  std::string kind, name;      // `Job`, `train`; `node pool`, `train-pool`
+  // Of a node pool, which several specs may use if they agree; an object belongs to one spec.
+  std::string shape;
+  Span where;
+};
+
+// Where the names of a spec's resources are written.
+struct NamePlaces {
+  Span workload, node_pool;
+};
+std::vector<Resource> resources(const plan::Plan& plan, std::span<const yaml::Value> objects,
+                                const NamePlaces& names);
+
+// The resources of a run so far, in some 80 bytes a spec.
+class Defined {
+ public:
+  // The resources of the next spec of `file`, whose name must outlive this. Nothing of a spec that
+  // conflicts with an earlier one is added.
+  std::optional<diag::Diagnostic> add(std::span<const Resource> resources, std::string_view file,
+                                      const Source& source);
+
+ private:
+  struct Place {
+    std::uint32_t file;
+    Position position;
+  };
+  struct Entry {
+    std::uint64_t identity;
+    std::uint32_t place, shape;  // indices in places_ and shapes_
+  };
+
+  const Entry* find(std::uint64_t identity) const;
+  void insert(const Entry& entry);
+  std::uint32_t shape_number(const std::string& shape);
+  diag::Diagnostic conflict(const Resource& resource, const Entry& earlier, std::string_view file,
+                            const Source& source) const;
+
+  // A deque grows without a second copy.
+  std::deque<Entry> entries_;
+  std::vector<std::uint32_t> slots_;  // a hash table of indices in entries_, from 1
+  std::deque<Place> places_;
+  std::vector<std::string_view> files_;
+  std::vector<std::string> shapes_ = {""};  // as many as the catalog has
+};
+
+}  // namespace flexslice::plan

@@ -1,0 +1,192 @@
+#include "plan/prerequisites.hpp"
+
+#include <fmt/core.h>
+
+#include <algorithm>
+#include <utility>
+
+#include "base/lists.hpp"
+#include "base/text.hpp"
+
+namespace flexslice::plan {
+
+using yaml::Value;
+
+namespace {
+
+// Where Kubernetes objects name others: at a key, or at `inner` of the value there or of each
+// element of a list. Read from the objects and not from the spec, so that patches and further
+// containers count as well. References of the same noun follow each other.
+struct Reference {
+  std::string_view noun;
+  std::string_view key;
+  std::string_view inner = {};
+  bool namespaced = true;
+};
+
+constexpr std::string_view bucket = "bucket";
+constexpr Reference references[] = {
+    {"ServiceAccount", "serviceAccountName"},
+    {"PriorityClass", "priorityClassName", {}, false},
+    {"Secret", "imagePullSecrets", "name"},
+    {"Secret", "secretKeyRef", "name"},
+    {"Secret", "secretRef", "name"},
+    {"Secret", "secret", "secretName"},
+    {"Secret", "secret", "name"},
+    {"ConfigMap", "configMapKeyRef", "name"},
+    {"ConfigMap", "configMapRef", "name"},
+    {"ConfigMap", "configMap", "name"},
+    {"PersistentVolumeClaim", "persistentVolumeClaim", "claimName"},
+    {bucket, "volumeAttributes", "bucketName"},
+};
+
+// The objects that others refer to, each once, in the order in which they come.
+struct Names {
+  void search(const Value& value) {
+    for (const Value& item : value.items) search(item);
+    for (const auto& [key, member] : value.members) {
+      for (const Reference& reference : references) {
+        if (reference.key == key) add(reference, member);
+      }
+      search(member);
+    }
+  }
+
+  void add(const Reference& reference, const Value& value) {
+    for (const Value& item : value.items) add(reference, item);
+    const Value* name = reference.inner.empty() ? &value : value.find(reference.inner);
+    if (name == nullptr || !name->is_string() || value.text_at({"optional"}) == "true") return;
+    // Every namespace has the first, every cluster the second; the third matches whatever
+    // buckets one may read.
+    if (name->text == "default" || name->text.starts_with("system-") || name->text == "_") return;
+    auto known = std::ranges::find_if(objects, [&](const Object& object) {
+      return object.noun == reference.noun && object.name == name->text;
+    });
+    if (known == objects.end())
+      known = objects.insert(known, {reference.noun,
+                                     fmt::format("{}/{}", text::lower(reference.noun), name->text),
+                                     name->text,
+                                     {},
+                                     reference.namespaced});
+    add_key(*known, value);
+    if (const Value* items = value.find("items")) {
+      for (const Value& item : items->items) add_key(*known, item);
+    }
+  }
+
+  static void add_key(Object& object, const Value& value) {
+    const std::string_view key = value.text_at({"key"});
+    if (!key.empty() && !contains(object.keys, key)) object.keys.emplace_back(key);
+  }
+
+  std::vector<Object> objects;
+};
+
+std::optional<Quota> quota(const plan::Plan& plan) {
+  const plan::Provisioning& provisioning = plan.provisioning;
+  // Nodes of existing pools and of a reservation already count against quota.
+  if (provisioning.quota == catalog::QuotaKind::reserved ||
+      (!provisioning.create && plan.cluster.standard))
+    return std::nullopt;
+  Quota quota;
+  quota.kind = provisioning.quota;
+  if (const auto* known = catalog::find_quota(*plan.tpu.in_generation, provisioning.quota)) {
+    quota.name = known->name;
+    quota.metric = known->metric;
+    quota.id = known->id;
+    quota.family = known->family;
+  }
+  quota.unnamed = quota.metric.empty() && quota.id.empty();
+  quota.region = plan.cluster.region;
+  quota.chips = provisioning.quota_chips;
+  return quota;
+}
+
+std::vector<Controller> controllers(const plan::Plan& plan, const catalog::Catalog& catalog,
+                                    std::initializer_list<std::span<const Value>> lists) {
+  std::vector<Controller> controllers;
+  for (const catalog::Controller& known : catalog.controllers) {
+    Controller controller{known.name, known.site, known.deployment, known.tested, {}, {}};
+    for (const auto& objects : lists) {
+      for (const Value& object : objects) {
+        const std::string version(object.text_at({"apiVersion"})), kind(object.text_at({"kind"}));
+        if (!version.starts_with(known.group)) continue;
+        auto api = std::ranges::find(controller.apis, version, &Api::version);
+        if (api == controller.apis.end()) api = controller.apis.insert(api, {version, {}});
+        if (!contains(api->kinds, kind)) api->kinds.push_back(kind);
+      }
+    }
+    for (const plan::ControllerNeed& need : plan.controllers) {
+      if (need.controller->name == known.name)
+        controller.minimums.push_back(
+            {need.minimum->title, {need.minimum->versions.begin(), need.minimum->versions.end()}});
+    }
+    if (!controller.apis.empty()) controllers.push_back(std::move(controller));
+  }
+  return controllers;
+}
+
+bool is_shared(const plan::Plan& plan, const Object& object) {
+  return object.noun == "PersistentVolumeClaim" && plan.tpu.total_hosts > 1 &&
+         any_of(plan.workload.volumes,
+                [&](const plan::Volume& volume) { return volume.pvc == object.name; });
+}
+
+}  // namespace
+
+Needed needed(const plan::Plan& plan, const catalog::Catalog& catalog,
+              std::span<const Value> objects, std::span<const Value> queues) {
+  const plan::Provisioning& provisioning = plan.provisioning;
+  Needed needed;
+  const auto* support = catalog::find_support(*provisioning.by_model, plan.tpu.generation);
+  if (support != nullptr && support->access == catalog::Access::allowlist)
+    needed.access = fmt::format("Google's allowlist for {} with {}, through the account team",
+                                plan.tpu.generation, provisioning.title);
+  needed.quota = quota(plan);
+  if (provisioning.reservation && (provisioning.create || plan.cluster.autopilot))
+    needed.reservation = {provisioning.reservation->name, provisioning.reservation->project,
+                          provisioning.zone, provisioning.quota_chips};
+  for (const resolve::Need& need : plan.needs)
+    needed.versions.push_back({std::string(need.version), need.what});
+  needed.controllers = controllers(plan, catalog, {objects, queues});
+  needed.tpu_webhook = plan.ray.has_value() && !plan.cluster.create;
+  if (plan.ordinary_pods > 0 && !plan.cluster.create && plan.cluster.standard) {
+    const plan::Resources& resources = plan.leader->resources;
+    needed.ordinary_nodes = fmt::format(
+        "{} without chips, each with {} CPUs and {} of memory, on nodes of another pool",
+        text::count(plan.ordinary_pods, "pod"), resources.cpu.empty() ? "any" : resources.cpu,
+        resources.memory.empty() ? "any amount" : resources.memory);
+    for (const catalog::AddedPod* added : plan.added_pods)
+      needed.ordinary_nodes += fmt::format("; and one that {}, with {} CPU and {}", added->purpose,
+                                           added->cpu, added->memory);
+  }
+  if (plan.name_space != "default") needed.name_space = plan.name_space;
+  Names names;
+  for (const Value& object : objects) names.search(object);
+  // What the manifests have is not needed from elsewhere.
+  for (const Value& object : objects) {
+    std::erase_if(names.objects, [&](const Object& named) {
+      return named.noun == object.text_at({"kind"}) &&
+             named.name == object.text_at({"metadata", "name"});
+    });
+  }
+  std::string_view noun;
+  for (const Reference& reference : references) {
+    if (std::exchange(noun, reference.noun) == reference.noun) continue;
+    for (Object& object : names.objects) {
+      if (object.noun != noun) continue;
+      if (noun == bucket) {
+        needed.buckets.push_back(object.name);
+      } else {
+        object.shared = is_shared(plan, object);
+        object.plain = object.keys.empty() && !object.shared;
+        needed.objects.push_back(std::move(object));
+      }
+    }
+  }
+  needed.bucket_driver = !plan.cluster.create && plan.cluster.standard &&
+                         (plan.workload.gcs_fuse || !needed.buckets.empty());
+  return needed;
+}
+
+}  // namespace flexslice::plan

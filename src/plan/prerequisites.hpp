@@ -1,0 +1,102 @@
+// What a workload needs and nothing here creates: it has to be there before the scripts and
+// manifests are used. explain lists it, and preflight.sh checks it.
+#pragma once
+
+#include <cstdint>
+#include <optional>
+#include <span>
+#include <string>
+#include <string_view>
+#include <vector>
+
+#include "plan/plan.hpp"
+#include "schema/table.hpp"
+#include "yaml/value.hpp"
+
+namespace flexslice::plan {
+
+// A Kubernetes object that others refer to by name.
+struct Object {
+  std::string_view noun;  // `Secret`
+  std::string resource;   // what kubectl calls it, `secret/hub`
+  std::string name;
+  std::vector<std::string> keys;  // that are referred to, of a Secret or ConfigMap
+  bool plain = true;              // only has to exist
+  bool shared = false;            // a claim that pods on several nodes mount
+  bool namespaced = true;
+};
+
+// One version of an API group, with the kinds that are used of it.
+struct Api {
+  std::string version;
+  std::vector<std::string> kinds;
+};
+
+struct Minimum {
+  std::string_view title;
+  std::vector<std::string> versions;  // as in the catalog
+};
+
+struct Controller {
+  std::string_view name, site, deployment, tested;
+  std::vector<Api> apis;
+  std::vector<Minimum> minimums;
+};
+
+struct ClusterVersion {
+  std::string version, what;
+};
+
+// Of Compute Engine, in chips, for node pools that are created.
+struct Quota {
+  std::string_view name;  // for people; empty: not known
+  catalog::QuotaKind kind = {};
+  std::string_view metric, id, family;
+  bool unnamed = false;  // neither metric nor id is known
+  std::string region;
+  std::int64_t chips = 0;
+};
+
+struct ReservedChips {
+  std::string name, project, zone;  // empty: the project of the cluster; any zone
+  std::int64_t chips = 0;
+};
+
+struct Needed {
+  bool bucket_driver = false;  // Workload Identity and the add-on, on Standard
+  std::string access;          // that no command shows; empty: none
+  std::optional<Quota> quota;
+  std::optional<ReservedChips> reservation;
+  std::vector<ClusterVersion> versions;  // of GKE, the highest first
+  std::vector<Controller> controllers;
+  bool tpu_webhook = false;    // of KubeRay
+  std::string ordinary_nodes;  // with room for pods without chips; empty: none are needed
+  std::string name_space;
+  std::vector<Object> objects;  // those of a noun follow each other
+  std::vector<std::string> buckets;
+};
+
+// `objects` and `queues` are those of the workload, with its patches.
+Needed needed(const plan::Plan& plan, const catalog::Catalog& catalog,
+              std::span<const yaml::Value> objects, std::span<const yaml::Value> queues);
+
+}  // namespace flexslice::plan
+
+namespace flexslice::schema {
+
+#define FS_TABLE(type)         \
+  template <>                  \
+  struct TableOf<plan::type> { \
+    static const Table table;  \
+  };
+FS_TABLE(Object)
+FS_TABLE(Api)
+FS_TABLE(Minimum)
+FS_TABLE(Controller)
+FS_TABLE(ClusterVersion)
+FS_TABLE(Quota)
+FS_TABLE(ReservedChips)
+FS_TABLE(Needed)
+#undef FS_TABLE
+
+}  // namespace flexslice::schema

@@ -1,0 +1,100 @@
+// What the claims of one source mean, by the catalog: generation, machine type, hosts, model. Gaps
+// stay gaps: what cannot be found is null or empty, and rules/ says why. Rules judge the claims by
+// these facts; plan/ builds on them once nothing is missing.
+#pragma once
+
+#include <cstdint>
+#include <optional>
+#include <string>
+#include <string_view>
+#include <vector>
+
+#include "catalog/catalog.hpp"
+#include "spec/claims.hpp"
+#include "spec/kinds.hpp"
+
+namespace flexslice::resolve {
+
+// A GKE version that something in use needs.
+struct Need {
+  std::string what;  // `v6e on Standard`
+  std::string_view version;
+  const catalog::Evidence* evidence = nullptr;
+};
+
+struct Facts {
+  const spec::Claims& claims;  // what the facts are about
+  const catalog::Catalog& catalog;
+
+  spec::ClusterMode mode = {};
+  bool creates_pools = true;     // else they exist already, or GKE creates the nodes itself
+  std::string_view region = {};  // of the cluster; empty: not known
+
+  const catalog::Generation* generation = nullptr;
+  // One that the generation has, or any where the generation is not known.
+  std::optional<catalog::Topology> topology = {};
+  // The machine type that is claimed or follows from the topology, and forms the topology.
+  const catalog::MachineType* machine = nullptr;
+  // The claimed machine type if the generation has it, whether it forms the topology or not.
+  const catalog::MachineType* claimed = nullptr;
+  std::int64_t hosts = 0;       // VMs of one slice; 0: not known
+  std::int64_t containers = 1;  // of a pod, which share the chips of its host
+  std::int64_t slices = 1;      // as claimed
+
+  const catalog::Model* model = nullptr;
+  const catalog::Support* support = nullptr;  // of the generation by the model
+  std::vector<std::string_view> zones = {};   // of the nodes: as claimed, or the cluster's own
+
+  const spec::WorkloadKind* kind = nullptr;  // as claimed, or by the number of slices
+  std::vector<Need> needs = {};              // the highest version first
+
+  bool autopilot() const { return mode == spec::ClusterMode::autopilot; }
+  bool multi_host() const { return hosts > 1; }
+  // Node pools of the workload: a multi-host pool is one slice, single hosts share one.
+  std::int64_t pools() const { return multi_host() ? slices : 1; }
+  // Whether the slices are independent workers of one Job.
+  bool workers() const {
+    return slices > 1 && !multi_host() && kind != nullptr && kind->slices == spec::Slices::workers;
+  }
+  // Whether leaders are pods without chips, on ordinary nodes.
+  bool leader_apart() const {
+    const spec::Leader& leader = claims.workload.leader;
+    return kind != nullptr && kind->leads && leader.tpu.usable() && !leader.tpu.value;
+  }
+  // Pods of a slice.
+  std::int64_t group_size() const { return hosts + (leader_apart() ? 1 : 0); }
+  // Pods without chips.
+  std::int64_t ordinary_pods() const {
+    if (leader_apart()) return slices;
+    return kind != nullptr && kind->ray ? 1 : 0;
+  }
+  // Whether Multislice joins the slices.
+  bool multislice() const {
+    return slices > 1 && kind != nullptr && kind->slices == spec::Slices::joined;
+  }
+};
+
+// The facts refer to the claims and the catalog, which must outlive them.
+Facts look_up(const spec::Claims& claims, const catalog::Catalog& catalog);
+
+inline constexpr std::string_view default_model = "flex-start";
+
+// The machine types of the generation that can form the topology, doubtful ones only where no
+// public one can, and have the accelerator label that is claimed, if it is one.
+std::vector<const catalog::MachineType*> fitting_machines(const spec::Claims& claims,
+                                                          const catalog::Generation& generation,
+                                                          const catalog::Topology& topology);
+// Whether so many containers of a pod can share the chips of a host in equal parts.
+bool can_share(const catalog::MachineType& machine, std::int64_t containers);
+// Nodes that single-host slices need in each zone: their share, or all of them where one request
+// gets all nodes of a workload, which are in one zone then.
+std::int64_t nodes_per_zone(const Facts& facts);
+// `4x4 is 16 chips; 16 / 4 chips per ct6e-standard-4t = 4 hosts`.
+std::string hosts_sum(const catalog::Topology& topology, const catalog::MachineType& machine);
+// The region of a region or zone.
+std::string_view region_of(std::string_view location);
+// The node lifetime that is claimed, in seconds; 0: none, or one that the model does not allow.
+std::int64_t run_seconds(const spec::Claims& claims, const catalog::Model& model);
+catalog::Version version_of(const Need& need);
+
+}  // namespace flexslice::resolve

@@ -1,0 +1,80 @@
+#include "resolve/workload_names.hpp"
+
+#include <fmt/core.h>
+
+#include <algorithm>
+
+#include "base/ascii.hpp"
+#include "base/text.hpp"
+
+namespace flexslice::resolve {
+
+std::string pool_name(const Facts& facts, std::int64_t slice) {
+  const spec::Claims& claims = facts.claims;
+  const auto& claimed = claims.provisioning.node_pools;
+  if (!facts.creates_pools) return claimed.items[static_cast<std::size_t>(slice)].value;
+  const std::string base = claimed.where.usable()
+                               ? claimed.items.front().value
+                               : fmt::format("{}{}", claims.name.value, pool_suffix);
+  return facts.pools() > 1 ? fmt::format("{}-{}", base, slice) : base;
+}
+
+std::string policy_name(const Facts& facts) {
+  return fmt::format("{}{}", facts.claims.name.value, policy_suffix);
+}
+
+bool shaped_by_policy(const Facts& facts) {
+  return facts.multi_host() && facts.generation->placement != catalog::Placement::topology;
+}
+
+bool shaped_by_topology(const Facts& facts) {
+  return facts.multi_host() && facts.generation->placement != catalog::Placement::policy;
+}
+
+std::string host_name(const Facts& facts, std::int64_t slice, std::int64_t host) {
+  const spec::Claims& claims = facts.claims;
+  if (facts.kind->leads && host == 0)
+    return fmt::format("{}{}{}", claims.name.value, facts.kind->slice_part, slice);
+  if (!facts.kind->slice_part.empty())
+    return fmt::format("{}{}{}-{}", claims.name.value, facts.kind->slice_part, slice, host);
+  return fmt::format("{}-{}", claims.name.value, host);
+}
+
+std::string port_name(std::int64_t number) { return fmt::format("port-{}", number); }
+
+bool has_service(const Facts& facts) {
+  switch (facts.kind->service) {
+    case spec::Service::pods:
+      return facts.multi_host();
+    case spec::Service::of_controller:
+      return true;
+    case spec::Service::clients:
+      return facts.claims.workload.ports.where.given;
+    default:
+      return false;
+  }
+}
+
+std::string container_name(std::string_view workload, std::int64_t index) {
+  return index == 0 ? std::string(workload) : fmt::format("{}-{}", workload, index);
+}
+
+bool is_resource_label(std::string_view key, std::string_view value) {
+  const auto fits = [&](std::string_view text) {
+    return text.size() <= 63 && std::all_of(text.begin(), text.end(), [&](char c) {
+             return ascii::is_lower(c) || ascii::is_digit(c) || c == '-' || c == '_';
+           });
+  };
+  return !key.empty() && ascii::is_lower(key.front()) && fits(key) && fits(value);
+}
+
+bool is_set_by_gke(std::string_view label) {
+  const std::size_t slash = label.find('/');
+  if (slash == std::string_view::npos) return false;
+  const std::string domain = "." + std::string(label.substr(0, slash));
+  constexpr std::string_view reserved[] = {".kubernetes.io", ".k8s.io", ".google.com", ".gke.io"};
+  return std::ranges::any_of(reserved,
+                             [&](std::string_view suffix) { return domain.ends_with(suffix); });
+}
+
+}  // namespace flexslice::resolve

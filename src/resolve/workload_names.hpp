@@ -1,0 +1,40 @@
+// Names that derive from the workload's. Rules judge their lengths; the plan has them.
+#pragma once
+
+#include <cstdint>
+#include <string>
+#include <string_view>
+
+#include "resolve/facts.hpp"
+
+namespace flexslice::resolve {
+
+// What follows the workload's name in that of its node pool and its policy, and the queue's in that
+// of its admission check.
+inline constexpr std::string_view pool_suffix = "-pool", policy_suffix = "-policy",
+                                  check_suffix = "-nodes", script_suffix = "-script";
+
+// `train-pool`, or as claimed, with `-1` for a slice of several. Of pools that exist already: one
+// of those that are claimed, as many as there are slices.
+std::string pool_name(const Facts& facts, std::int64_t slice);
+// The workload policy that a pool takes its shape from.
+std::string policy_name(const Facts& facts);
+// Whether pools take their shape from a workload policy, and whether from `--tpu-topology`.
+bool shaped_by_policy(const Facts& facts);
+bool shaped_by_topology(const Facts& facts);
+// Host names of a pod. Empty where its controller gives it a random one.
+std::string host_name(const Facts& facts, std::int64_t slice, std::int64_t host);
+// Of a Service's port that has none of its own, among several.
+std::string port_name(std::int64_t number);
+// Whether there is a Service with the workload's name.
+bool has_service(const Facts& facts);
+// Of the containers that share the chips of a host, from 0: the workload's name, then `train-1`.
+std::string container_name(std::string_view workload, std::int64_t index);
+// Whether Google Cloud takes the label for a resource: lower-case letters, digits, `-` and `_`, at
+// most 63, keys starting with a letter.
+bool is_resource_label(std::string_view key, std::string_view value);
+
+// Whether a node label is of a domain of Kubernetes or Google, which node pools cannot be given.
+bool is_set_by_gke(std::string_view label);
+
+}  // namespace flexslice::resolve

@@ -1,0 +1,163 @@
+// Commands that are written as if a shell read them. A RayJob's, which a shell does read, are
+// judged with its other fields.
+#include <fmt/core.h>
+
+#include <algorithm>
+#include <optional>
+
+#include "base/ascii.hpp"
+#include "rules/rules.hpp"
+
+namespace flexslice::rules {
+
+using yaml::Node;
+
+namespace {
+
+struct CommandWord {
+  std::string_view text;
+  Span where;
+};
+
+bool is_name_start(char c) { return c == '_' || ascii::is_upper(c); }
+bool is_name_part(char c) { return is_name_start(c) || ascii::is_digit(c); }
+
+// Programs that read shell words or `$NAME` themselves, or hand them to one that does.
+bool expands(std::string_view word) {
+  constexpr std::string_view programs[] = {
+      "sh",       "bash", "dash",  "ash",    "zsh",   "ksh",  "fish",     "busybox",
+      "envsubst", "eval", "xargs", "awk",    "sed",   "perl", "ruby",     "php",
+      "make",     "su",   "ssh",   "script", "watch", "jq",   "parallel", "supervisord"};
+  const std::string_view name = word.substr(word.rfind('/') + 1);
+  return contains(programs, name) || name.ends_with(".sh");
+}
+
+// The name in `$NAME` or `${NAME}`, in upper case: other names are those of templates.
+std::optional<std::string_view> variable_in(std::string_view word) {
+  for (std::size_t i = 0; i + 1 < word.size(); ++i) {
+    if (word[i] != '$') continue;
+    if (word[i + 1] == '$') {
+      ++i;  // `$$` is how Kubernetes writes a dollar
+      continue;
+    }
+    const bool braces = word[i + 1] == '{';
+    std::string_view rest = word.substr(i + (braces ? 2 : 1));
+    if (rest.empty() || !is_name_start(rest.front())) continue;
+    const auto* end = std::ranges::find_if_not(rest, is_name_part);
+    const auto length = static_cast<std::size_t>(end - rest.begin());
+    const std::string_view after = rest.substr(length);
+    const bool ends = braces ? after.starts_with('}') || after.starts_with(":-")
+                             : after.empty() || !ascii::is_letter_or_digit(after.front());
+    if (ends) return rest.substr(0, length);
+  }
+  return std::nullopt;
+}
+
+bool is_assignment(std::string_view word) {
+  const auto* end = std::ranges::find_if_not(word, is_name_part);
+  return end != word.begin() && end != word.end() && *end == '=' && is_name_start(word.front());
+}
+
+class Commands {
+ public:
+  // `instead` ends the help.
+  Commands(Sink& sink, std::string_view instead) : sink_(sink), instead_(instead) {}
+
+  void judge(const std::vector<CommandWord>& command, const std::vector<CommandWord>& args) const {
+    if (any_of(command, is_shell) || any_of(args, is_shell)) return;
+    if (command.empty()) return judge_flags(args);
+    constexpr std::string_view builtins[] = {"cd", "export", "source", "set", "ulimit"};
+    const CommandWord& program = command.front();
+    if (std::ranges::any_of(program.text, ascii::is_space))
+      return report(program, "there is no program of this name, with spaces");
+    if (contains(builtins, program.text)) return report(program, "it is a command of the shell");
+    if (is_assignment(program.text))
+      return report(program, "it is an assignment of the shell", "set the variable in `env`");
+    for (const auto* words : {&command, &args}) {
+      for (const CommandWord& word : *words) {
+        if (judge_word(word)) return;
+      }
+    }
+  }
+
+ private:
+  static bool is_shell(const CommandWord& word) { return expands(word.text); }
+
+  // Arguments of a program that the image names: it may be a shell.
+  void judge_flags(const std::vector<CommandWord>& args) const {
+    for (const CommandWord& word : args) {
+      if (word.text.starts_with("--") && judge_variable(word)) return;
+    }
+  }
+
+  bool judge_word(const CommandWord& word) const {
+    constexpr std::string_view operators[] = {"&&", "||", "|", ">", ">>", "2>", "2>&1", "&"};
+    if (!contains(operators, word.text)) return judge_variable(word);
+    report(word, "the program gets it as an argument");
+    return true;
+  }
+
+  bool judge_variable(const CommandWord& word) const {
+    if (std::ranges::any_of(word.text, ascii::is_space)) return false;  // text, or code
+    const auto variable = variable_in(word.text);
+    if (!variable) return false;
+    report(word, "nothing expands it",
+           fmt::format("write `$({})` for a variable of `env`", *variable));
+    return true;
+  }
+
+  void report(const CommandWord& word, std::string_view why, std::string first = {}) const {
+    if (!first.empty()) first += ", or ";
+    sink_.report<Code::CommandNeedsShell>(word.where, word.text)
+        .note(std::string(why))
+        .help("{}{}", first, instead_);
+  }
+
+  Sink& sink_;
+  std::string_view instead_;
+};
+
+std::vector<CommandWord> words_of(const schema::List<Text>& list) {
+  std::vector<CommandWord> words;
+  for (const Text& text : list.items) {
+    if (text.usable()) words.push_back({text.value, text.where.span});
+  }
+  return words;
+}
+
+std::vector<CommandWord> words_of(const Node& container, std::string_view key) {
+  std::vector<CommandWord> words;
+  if (const Node* list = container.find(key)) {
+    for (const Node& word : list->items) words.push_back({word.text, word.span});
+  }
+  return words;
+}
+
+template <class Said>
+void judge_said(const Said& said, const Commands& commands) {
+  // bash gets the arguments of a script.
+  if (!said.script.where.given && !said.command.where.bad && !said.args.where.bad)
+    commands.judge(words_of(said.command), words_of(said.args));
+}
+
+void judge_commands(const Facts& facts, Sink& sink) {
+  const spec::Workload& workload = facts.claims.workload;
+  if (facts.kind != nullptr && !facts.kind->ray) {
+    judge_said(workload, Commands(sink, "write it as `workload.script`"));
+    judge_said(workload.leader, Commands(sink, "write it as `workload.leader.script`"));
+  }
+  for (const auto* list : {&workload.init_containers, &workload.sidecars}) {
+    for (const auto& container : list->items)
+      Commands(sink, "write `command: [sh, -c, ...]`")
+          .judge(words_of(container.value, "command"), words_of(container.value, "args"));
+  }
+}
+
+}  // namespace
+
+Rules command_rules() {
+  static constexpr Rule rules[] = {judge_commands};
+  return rules;
+}
+
+}  // namespace flexslice::rules

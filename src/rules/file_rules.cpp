@@ -1,0 +1,234 @@
+#include "rules/file_rules.hpp"
+
+#include <fmt/core.h>
+
+#include <algorithm>
+#include <iterator>
+#include <optional>
+#include <string>
+#include <vector>
+
+#include "schema/combinations.hpp"
+#include "schema/decode.hpp"
+#include "schema/kubernetes_types.hpp"
+#include "view/is_placeholder.hpp"
+#include "yaml/node.hpp"
+#include "yaml/path.hpp"
+#include "yaml/value.hpp"
+
+namespace flexslice::rules {
+
+namespace {
+
+// What GKE gives nodes as the value of this label, where it has only one.
+std::string_view value_of_label(const Catalog& catalog, std::string_view key) {
+  for (const Model& model : catalog.models) {
+    if (const Label* label = named(model.node_selector, &Label::key, key)) return label->value;
+  }
+  return {};
+}
+
+bool is_yes(std::string_view text) {
+  constexpr std::string_view words[] = {"true", "yes", "on", "y"};
+  return contains(words, text::lower(text));
+}
+
+void judge_strings(const view::Found& found, const Catalog& catalog, Sink& sink) {
+  for (const auto& [key, value] : found.not_strings) {
+    const yaml::Node& node = value.value;
+    const yaml::ScalarType type = yaml::kubectl_type_of(node);
+    const std::string read_as = yaml::describe(node, type);
+    Diagnostic& finding = sink.report<Code::NotAString>(value, key.value, read_as);
+    if (type != yaml::type_of(node))
+      finding.note("kubectl reads YAML 1.1, where `{}` is a {}", node.text,
+                   type == yaml::ScalarType::boolean ? "boolean" : "number");
+    const std::string_view only = value_of_label(catalog, key.value);
+    const std::string quoted =
+        fmt::format("\"{}\"", only == "true" && is_yes(node.text) ? only : node.text);
+    finding.help("write {}", quoted).fix(value.where.span, quoted);
+  }
+}
+
+void judge_versions(const view::Found& found, const Catalog& catalog, Sink& sink) {
+  if (found.is_template) return;
+  const bool is_part = found.is_fragment || found.is_patch || found.is_open;
+  for (const Text& kind : found.without_version) {
+    const std::string_view version = schema::kubernetes::api_version(kind.value);
+    if (version.empty() || is_part) continue;
+    sink.report<Code::ApiVersionMissing>(kind, kind.value).help("add `apiVersion: {}`", version);
+  }
+  for (const auto& [version, kind, tree] : found.objects) {
+    const OldVersion* old = find_old_version(catalog, version.value, kind.value);
+    if (old == nullptr) continue;
+    Diagnostic& finding = old->removed_in.empty()
+                              ? sink.report<Code::OldApiVersion>(version, version.value, kind.value)
+                              : sink.report<Code::RemovedApiVersion>(
+                                    version, kind.value, version.value, old->removed_in);
+    if (!old->instead.empty()) finding.help("the present one is {}", old->instead);
+    if (!old->help.empty()) finding.help(std::string(old->help));
+  }
+}
+
+void judge_fields(const view::Found& found, Sink& sink) {
+  for (const auto& [version, kind, tree] : found.objects) {
+    const schema::Table* table = schema::kubernetes::find(kind.value, version.value);
+    const yaml::Node* metadata = tree->find("metadata");
+    // Without it, the object is named and not described.
+    if (table == nullptr || metadata == nullptr || metadata->kind != yaml::Kind::mapping) continue;
+    schema::judge_manifest(*tree, *table, {version.value, view::is_placeholder}, sink);
+  }
+}
+
+// A part of an object, and where it begins: at its key, if it has one.
+struct JudgedPart {
+  const yaml::Node* node;
+  Span where;
+};
+JudgedPart part_at(const yaml::Node& tree, yaml::PathView path) {
+  JudgedPart part{&tree, tree.span};
+  for (const std::string& key : path) {
+    const auto member = std::ranges::find(part.node->members, key,
+                                          [](const yaml::Member& each) { return each.key.text; });
+    const yaml::Node* next = yaml::child(*part.node, key);
+    if (next == nullptr) break;
+    part = {next, member == part.node->members.end() ? next->span : member->key.span};
+  }
+  return part;
+}
+
+// Whether nothing that Kubernetes requires is missing, as in a part that kustomize merges into the
+// whole.
+bool is_whole(const yaml::Node& node, const schema::Type& type) {
+  using schema::Category;
+  if (type.category == Category::list || type.category == Category::map)
+    return std::ranges::all_of(
+               node.items, [&](const yaml::Node& item) { return is_whole(item, *type.element); }) &&
+           std::ranges::all_of(node.members, [&](const yaml::Member& member) {
+             return is_whole(member.value, *type.element);
+           });
+  if (type.category != Category::record || node.kind != yaml::Kind::mapping) return true;
+  const schema::Table& table = *type.table;
+  return std::ranges::all_of(table.fields, [&](const schema::Field& field) {
+    const yaml::Node* value = node.find(field.key);
+    return value == nullptr ? field.presence != schema::Presence::required
+                            : is_whole(*value, *field.type);
+  });
+}
+
+// What the API server rejects in any object: fields that exclude each other, or none of those of
+// which it needs one. The latter only where the rest is whole.
+void judge_combinations(const view::Found& found, Sink& sink) {
+  if (found.is_patch || found.is_template || found.is_fragment) return;
+  for (const auto& [version, kind, tree] : found.objects) {
+    const schema::Table* table = schema::kubernetes::find(kind.value, version.value);
+    if (table == nullptr) continue;
+    std::optional<bool> whole;
+    for (const schema::Combination& wrong : schema::wrong_combinations(*tree, *table)) {
+      const auto [part, where] = part_at(*tree, wrong.path);
+      if (!wrong.given.empty()) {
+        const auto last = std::find_if(
+            part->members.rbegin(), part->members.rend(),
+            [&](const yaml::Member& member) { return contains(wrong.given, member.key.text); });
+        sink.report<Code::FieldsExclude>(last->key,
+                                         fmt::format("`{}`", text::join(wrong.given, "` and `")),
+                                         yaml::path_text(wrong.path))
+            .help("remove one of them");
+        continue;
+      }
+      if (!whole) whole = is_whole(*tree, {.category = schema::Category::record, .table = table});
+      if (*whole)
+        sink.report<Code::NoneOfFields>(where, yaml::path_text(wrong.path),
+                                        text::quoted_list(wrong.type->one_of));
+    }
+  }
+}
+
+// The rules that specs have too. What is doubtful is no reason to change what may be running.
+void judge_shared(const Facts& facts, Sink& sink) {
+  Sink own;
+  for (const Rules rules : {found_tpu_rules(), found_provisioning_rules()}) {
+    for (const Rule rule : rules) rule(facts, own);
+  }
+  for (Diagnostic& finding : own.take()) {
+    if (finding.code == Code::DoubtfulSize || finding.code == Code::DoubtfulMachineType)
+      finding.level = diag::Level::note;
+    sink.add(std::move(finding));
+  }
+}
+
+// A value that comes from a variable is used here and set elsewhere: nothing is certain to fix.
+void note_variable(const view::PoolClaims& pool, Diagnostic& finding) {
+  for (const view::FlagClaim& flag : pool.flags) {
+    if (flag.set_at == Span{} || flag.value.where.span != finding.where) continue;
+    finding.also(flag.set_at, fmt::format("the value {} is set here", flag.value.value));
+    finding.fixes.clear();
+  }
+}
+
+}  // namespace
+
+void FileJudge::judge(view::Found part) {
+  has_autopilot_ |= part.has_autopilot;
+  has_standard_ |= part.has_standard;
+  for (view::PodClaims& pod : part.pods) {
+    pod.is_patch = part.is_patch;
+    pod.is_open = part.is_open;
+    pod.is_described = pod.is_described && !part.is_fragment;
+    judge_pod_claims(std::move(pod));
+  }
+  for (const view::PoolClaims& pool : part.pools) judge_pool_claims(pool);
+  judge_strings(part, catalog_, sink_);
+  judge_versions(part, catalog_, sink_);
+  judge_fields(part, sink_);
+  judge_combinations(part, sink_);
+  const auto keep = [](auto& all, auto& more) {
+    all.insert(all.end(), std::make_move_iterator(more.begin()),
+               std::make_move_iterator(more.end()));
+  };
+  if (part.is_patch) return;
+  keep(kueue_.flavors, part.flavors);
+  keep(kueue_.local_queues, part.local_queues);
+  keep(kueue_.cluster_queues, part.cluster_queues);
+}
+
+void FileJudge::judge_pod_claims(view::PodClaims pod) {
+  const Facts facts = resolve::look_up(pod.claims, catalog_);
+  judge_shared(facts, sink_);
+  judge_pod(pod, facts, sink_);
+  const bool counts = pod.chips_known && pod.chips.usable() && pod.chips.value > 0;
+  pods_.push_back({pod.pool,
+                   pod.chips.where.span,
+                   {facts.generation, facts.topology, counts ? pod.chips.value : 0}});
+  if (pod.queue.usable() && !pod.is_patch)
+    local_queues_[pod.queue.value].add({true, pod.tolerates_tpus});
+  const spec::Workload& workload = pod.claims.workload;
+  const bool on_tpus = pod.claims.tpu.type.where.given || pod.chips.where.given;
+  if (on_tpus &&
+      (workload.privileged.value || workload.host_network.value || !workload.volumes.items.empty()))
+    privileged_.push_back(std::move(pod));
+}
+
+void FileJudge::judge_pool_claims(const view::PoolClaims& pool) {
+  const Facts facts = resolve::look_up(pool.claims, catalog_);
+  Sink own;
+  judge_shared(facts, own);
+  judge_pool(pool, facts, gcloud_version_, own);
+  for (Diagnostic& finding : own.take()) {
+    note_variable(pool, finding);
+    sink_.add(std::move(finding));
+  }
+  if (pool.command != view::create_pool) {
+    clusters_.push_back({pool.name, pool.where.span});
+    return;
+  }
+  NodeShape has{facts.generation, facts.topology, 0};
+  if (facts.claimed != nullptr) {
+    has.chips = facts.claimed->chips;
+    // One host that only has one shape needs no flag for it.
+    if (!pool.claims.tpu.topology.where.given && facts.claimed->shapes.size() == 1)
+      has.topology = facts.claimed->shapes[0].topology;
+  }
+  pools_.push_back({pool.name, pool.claims.cluster.name, pool.where.span, has, pool.complete});
+}
+
+}  // namespace flexslice::rules

@@ -1,0 +1,68 @@
+// How long the workload may run and stop, against the time that nodes take to come and how long
+// they live.
+#include <fmt/core.h>
+
+#include "rules/rules.hpp"
+#include "schema/pattern.hpp"
+
+namespace flexslice::rules {
+
+namespace {
+
+// A workload's deadline beyond its nodes' lifetime can never be reached.
+void judge_deadline(const Facts& facts, Sink& sink) {
+  const Text& deadline = facts.claims.workload.active_deadline;
+  if (facts.model == nullptr || !deadline.usable()) return;
+  const auto claimed = resolve::run_seconds(facts.claims, *facts.model);
+  const auto lifetime = claimed > 0 ? claimed : facts.model->default_run_seconds;
+  const auto seconds = *schema::duration_seconds(deadline.value);
+  if (lifetime > 0 && seconds > lifetime)
+    sink.report<Code::DeadlineBeyondNodes>(deadline, deadline.value)
+        .note("the nodes live {}", schema::duration_text(lifetime));
+}
+
+// Where nodes are created after the Job, waiting for them counts. A queue of queued provisioning
+// suspends the Job until they are there, and the deadline begins after that.
+void judge_short_deadline(const Facts& facts, Sink& sink) {
+  const Text& deadline = facts.claims.workload.active_deadline;
+  if (!deadline.usable()) return;
+  constexpr std::int64_t least = 600;  // a judgement: minutes for the node, and for a large image
+  const std::int64_t seconds = *schema::duration_seconds(deadline.value);
+  if (seconds == 0)
+    return void(sink.report<Code::DeadlineOfZero>(deadline, deadline.value).help("remove it"));
+  const Model* model = facts.model;
+  if (model == nullptr || model->needs_queue || seconds >= least) return;
+  if (facts.autopilot() || (facts.creates_pools && model->nodes == FirstNodes::none))
+    sink.report<Code::DeadlineBeforeNodes>(deadline, deadline.value)
+        .note("nodes are created after the workload, and waiting for them counts")
+        .help("allow at least {} more than the workload runs", schema::duration_text(least));
+}
+
+void judge_grace(const Facts& facts, Sink& sink) {
+  const Text& grace = facts.claims.workload.termination_grace;
+  if (facts.model == nullptr || !grace.usable()) return;
+  const std::int64_t seconds = *schema::duration_seconds(grace.value);
+  const std::int64_t most = facts.model->max_grace_seconds;
+  const std::int64_t lifetime = resolve::run_seconds(facts.claims, *facts.model);
+  if (most > 0 && seconds > most) {
+    Diagnostic& finding = sink.report<Code::GraceTooLong>(
+        grace, grace.value,
+        fmt::format("the {} that {} leave pods at most", schema::duration_text(most),
+                    facts.model->title));
+    note_evidence(finding, facts.model->grace_evidence);
+    finding.help("save checkpoints while the workload runs, and write at most {}",
+                 schema::duration_text(most));
+  } else if (lifetime > 0 && seconds >= lifetime) {
+    sink.report<Code::GraceTooLong>(
+        grace, grace.value, fmt::format("the node lifetime {}", schema::duration_text(lifetime)));
+  }
+}
+
+}  // namespace
+
+Rules lifetime_rules() {
+  static constexpr Rule rules[] = {judge_deadline, judge_short_deadline, judge_grace};
+  return rules;
+}
+
+}  // namespace flexslice::rules

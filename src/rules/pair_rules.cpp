@@ -1,0 +1,134 @@
+// What the parts of a file say of each other: pods and the node pools that they select, clusters
+// and their pools, flavors of Kueue and the pods that they are for.
+#include <fmt/core.h>
+
+#include "rules/file_rules.hpp"
+
+namespace flexslice::rules {
+
+std::string NodeShape::text() const {
+  std::vector<std::string> parts;
+  if (generation != nullptr) parts.emplace_back(generation->id);
+  if (topology) parts.push_back(topology->text());
+  if (chips > 0) parts.push_back(fmt::format("{} a node", text::count(chips, "chip")));
+  return text::join(parts, ", ");
+}
+
+bool NodeShape::agrees(const NodeShape& other) const {
+  const bool same_generation =
+      generation == nullptr || other.generation == nullptr || generation == other.generation;
+  const bool same_topology = !topology || !other.topology || *topology == *other.topology;
+  return same_generation && same_topology && same_chips(other);
+}
+
+void FileJudge::finish() {
+  if (!pools_.empty()) {
+    for (const PodNodes& pods : pods_) {
+      if (pods.pool.usable()) {
+        judge_named(pods);
+      } else if (!pods.pool.where.given) {
+        judge_unnamed(pods);
+      }
+    }
+  }
+  // Pages show both kinds of cluster next to each other.
+  if (has_autopilot_ && !has_standard_) judge_on_autopilot();
+  if (!kueue_.flavors.empty()) judge_flavors();
+}
+
+// The pool that the pods name, unless one of that name agrees.
+void FileJudge::judge_named(const PodNodes& pods) {
+  const PoolNodes* other = nullptr;
+  for (const PoolNodes& pool : pools_) {
+    if (!pool.name.usable() || pool.name.value != pods.pool.value) continue;
+    if (pool.has.agrees(pods.wanted)) return;
+    other = &pool;
+  }
+  if (other == nullptr) return;
+  sink_
+      .report<Code::PoolContradictsPods>(pods.pool, pods.pool.value, other->has.text(),
+                                         pods.wanted.text())
+      .also(other->where, "the pool is created here");
+}
+
+// Pools of the topology that the pods select, none of which has the chips that they request.
+void FileJudge::judge_unnamed(const PodNodes& pods) {
+  const NodeShape& wanted = pods.wanted;
+  if (!wanted.topology || wanted.generation == nullptr || wanted.chips == 0) return;
+  const PoolNodes* other = nullptr;
+  for (const PoolNodes& pool : pools_) {
+    if (pool.has.generation != wanted.generation || pool.has.topology != wanted.topology) continue;
+    if (!pool.complete || pool.has.same_chips(wanted)) return;
+    other = &pool;
+  }
+  if (other == nullptr) return;
+  sink_.report<Code::NoFittingPool>(pods.chips, wanted.text())
+      .also(other->where, fmt::format("this pool has {}", other->has.text()));
+}
+
+void FileJudge::judge_on_autopilot() {
+  for (const view::PodClaims& pod : privileged_) {
+    const Facts facts = resolve::look_up(pod.claims, catalog_);
+    for (const Rule rule : found_autopilot_rules()) rule(facts, sink_);
+  }
+  for (const PoolNodes& pool : pools_) {
+    if (!pool.cluster.usable()) continue;
+    const NewCluster* made = find_where(clusters_, [&](const NewCluster& cluster) {
+      return cluster.name.usable() && cluster.name.value == pool.cluster.value;
+    });
+    if (made != nullptr)
+      sink_.report<Code::AutopilotField>(pool.where, "gcloud container node-pools create")
+          .also(made->where,
+                fmt::format("{} is created as an Autopilot cluster", pool.cluster.value))
+          .help("remove it: GKE creates the nodes from the pods' selectors");
+  }
+}
+
+std::map<std::string_view, FileJudge::QueuePods> FileJudge::pods_of_flavors() const {
+  std::map<std::string_view, QueuePods> cluster_queues, flavors;
+  for (const auto& queue : kueue_.local_queues) {
+    const auto pods = local_queues_.find(queue.name.value);
+    if (pods != local_queues_.end()) cluster_queues[queue.cluster_queue.value].add(pods->second);
+  }
+  for (const auto& queue : kueue_.cluster_queues) {
+    for (std::string_view flavor : queue.flavors)
+      flavors[flavor].add(cluster_queues[queue.name.value]);
+  }
+  return flavors;
+}
+
+void FileJudge::judge_flavors() {
+  std::map<std::string_view, QueuePods> flavors = pods_of_flavors();
+  for (const view::FlavorClaims& flavor : kueue_.flavors) {
+    if (!flavor.topology_name.where.given || flavor.tolerates_tpus ||
+        !flavor.claims.tpu.type.where.given)
+      continue;
+    const QueuePods& pods = flavors[flavor.name.value];
+    if (pods.tolerate) continue;
+    Diagnostic& finding =
+        sink_.report<Code::FlavorNotTolerated>(flavor.topology_name, flavor.name.value);
+    if (!pods.seen) finding.level = diag::Level::note;
+    finding.note("Topology-Aware Scheduling places pods before GKE adds their toleration")
+        .help(
+            "add `tolerations: [{key: google.com/tpu, operator: Exists, effect: NoSchedule}]` "
+            "to the flavor");
+  }
+}
+
+std::vector<NamedNodes> FileJudge::named_pools() const {
+  std::vector<NamedNodes> named;
+  for (const PoolNodes& pool : pools_) {
+    if (pool.name.usable()) named.push_back({pool.name.value, pool.has, pool.name.where.span});
+  }
+  return named;
+}
+
+std::vector<NamedNodes> FileJudge::named_by_pods() const {
+  std::vector<NamedNodes> named;
+  for (const PodNodes& pods : pods_) {
+    if (pods.pool.usable()) named.push_back({pods.pool.value, pods.wanted, pods.pool.where.span});
+  }
+  return named;
+}
+
+}  // namespace flexslice::rules

@@ -1,0 +1,511 @@
+// Pod templates of manifests: the nodes that they select, the chips that they request, and how many
+// pods there are.
+#include <fmt/core.h>
+
+#include <algorithm>
+
+#include "base/ascii.hpp"
+#include "rules/file_rules.hpp"
+
+namespace flexslice::rules {
+
+using schema::Integer;
+using view::PodClaims;
+using view::PodRole;
+
+namespace {
+
+std::string_view label_of(const Generation& generation) {
+  return generation.machine_types[0].accelerator;
+}
+
+const Generation* generation_of_label(const Catalog& catalog, std::string_view value) {
+  const Generation* generation = find_generation(catalog, value);
+  return generation != nullptr && generation->id != value ? generation : nullptr;
+}
+
+bool is_accelerator(const Catalog& catalog, std::string_view value) {
+  return any_of(catalog.generations, [&](const Generation& generation) {
+    return named(generation.machine_types, &MachineType::accelerator, value) != nullptr;
+  });
+}
+
+void judge_accelerator(const PodClaims& pod, const Facts& facts, Sink& sink) {
+  const Text& claim = pod.claims.tpu.type;
+  if (!claim.usable() || is_accelerator(facts.catalog, claim.value)) return;
+  const Mistake* mistake = find_mistake(facts.catalog, claim.value);
+  if ((mistake != nullptr && mistake->exists) || find_core_name(facts.catalog, claim.value)) return;
+  std::vector<std::string_view> labels;
+  for (const Generation& generation : facts.catalog.generations) {
+    for (const MachineType& machine : generation.machine_types) {
+      if (!contains(labels, machine.accelerator)) labels.push_back(machine.accelerator);
+    }
+  }
+  Diagnostic& finding =
+      sink.report<Code::UnknownAccelerator>(claim, accelerator_label, claim.value);
+  finding.note("values of the label: {}", text::join(labels, " "));
+  // The mistake may be the generation's name, or a product's.
+  const std::string_view meant =
+      mistake == nullptr ? std::string_view(claim.value) : mistake->instead;
+  const Generation* generation = find_generation(facts.catalog, meant);
+  if (mistake != nullptr) finding.note(std::string(mistake->why));
+  if (generation == nullptr) {
+    if (mistake != nullptr) return;
+    std::erase_if(labels, [&](std::string_view label) { return !same_digits(label, claim.value); });
+    return diag::did_you_mean(finding, claim.value, labels);
+  }
+  const std::string_view label =
+      generation_of_label(facts.catalog, meant) != nullptr ? meant : label_of(*generation);
+  finding.help("write {}", label).fix(claim.where.span, std::string(label));
+}
+
+// `v5p-8` for the accelerator.
+void judge_core_name(const PodClaims& pod, const Facts& facts, Sink& sink) {
+  const Text& claim = pod.claims.tpu.type;
+  if (claim.usable() && !is_accelerator(facts.catalog, claim.value))
+    report_core_count(facts, claim, sink);
+}
+
+constexpr std::string_view gke_domain = "cloud.google.com/";
+
+// The label that a key is nearly; empty: none is near. Other labels of GKE are not much longer, so
+// that only one letter or two may differ, and those of GPUs differ by one.
+std::string_view misspelt_label(const Catalog& catalog, std::string_view key) {
+  if (!key.starts_with(gke_domain) || key.find("gpu") != std::string_view::npos) return {};
+  const std::size_t most = key.size() - gke_domain.size() < 14 ? 1 : 2;
+  for (const Reserved& row : catalog.reserved_selectors) {
+    const std::string_view label = row.name;
+    if (!label.ends_with('*') && text::distance(key, label) <= most) return label;
+  }
+  return {};
+}
+
+bool selects(const PodClaims& pod, std::string_view label) {
+  return any_of(pod.selector.entries, [&](const auto& entry) { return entry.key.value == label; });
+}
+
+// A label of GKE with blanks around the `/`, or misspelt.
+void judge_spelling(const PodClaims& pod, const Text& key, const Catalog& catalog, Sink& sink) {
+  if (find_reserved(catalog.reserved_selectors, key.value) != nullptr) return;
+  std::string bare = text::lower(key.value);
+  const bool has_blanks = std::erase_if(bare, ascii::is_blank) > 0;
+  const std::string_view label = misspelt_label(catalog, bare);
+  if (label.empty()) return;
+  Diagnostic& finding = sink.report<Code::UnknownNodeLabel>(key, key.value);
+  if (!has_blanks) finding.level = diag::Level::warning;
+  if (label != bare) {
+    finding.help("did you mean `{}`?", label);
+    return;
+  }
+  finding.note(has_blanks ? "a label key cannot contain blanks" : "GKE writes it in lower case")
+      .help("write {}", label);
+  if (!selects(pod, label)) finding.fix(key.where.span, std::string(label));
+}
+
+void judge_labels(const PodClaims& pod, const Facts& facts, Sink& sink) {
+  for (const auto& [key, value] : pod.selector.entries) {
+    const Mistake* invented =
+        named(facts.catalog.invented_labels, &Mistake::name, std::string_view(key.value));
+    const bool gpu_label = key.value == "cloud.google.com/gke-accelerator" &&
+                           (value.value.starts_with("tpu") ||
+                            generation_of_label(facts.catalog, value.value) != nullptr);
+    if (invented == nullptr && !gpu_label) {
+      judge_spelling(pod, key, facts.catalog, sink);
+      continue;
+    }
+    Diagnostic& finding = sink.report<Code::UnknownNodeLabel>(
+        key, gpu_label ? fmt::format("{}: {}", key.value, value.value) : key.value);
+    finding.note(gpu_label ? "it is the label of GPUs" : std::string(invented->why));
+    const std::string instead(gpu_label ? accelerator_label : std::string_view(invented->instead));
+    finding.help("write {}", instead);
+    if (!selects(pod, instead)) finding.fix(key.where.span, instead);
+  }
+}
+
+// The shape of the slice that the pods form: the annotation decides.
+const Text& shape_claim(const PodClaims& pod) {
+  return pod.slice_topology.where.given ? pod.slice_topology : pod.claims.tpu.topology;
+}
+std::optional<Topology> shape_of(const PodClaims& pod) {
+  const Text& shape = shape_claim(pod);
+  return shape.usable() ? parse_topology(shape.value) : std::nullopt;
+}
+
+std::int64_t most_chips(std::span<const Candidate> nodes) {
+  std::int64_t most = 0;
+  for (const Candidate& node : nodes) most = std::max<std::int64_t>(most, node.machine->chips);
+  return most;
+}
+
+bool requests_chips(const PodClaims& pod) {
+  return pod.chips_known && pod.chips.usable() && pod.chips.value > 0;
+}
+
+// Of an object, with all that it says about its pods.
+bool is_whole(const PodClaims& pod) {
+  return pod.kind.where.given && requests_chips(pod) && !pod.is_patch && !pod.is_open;
+}
+
+// What the pod's numbers say, with its nodes.
+class Counts {
+ public:
+  Counts(const PodClaims& pod, const Facts& facts, Sink& sink)
+      : pod_(pod),
+        facts_(facts),
+        sink_(sink),
+        nodes_(candidates(pod, facts)),
+        shape_(shape_of(pod)) {}
+
+  void judge() {
+    if (!judge_chips() || !shape_) return;
+    fitting_ = nodes_;
+    if (requests_chips(pod_))
+      std::erase_if(fitting_,
+                    [&](const Candidate& node) { return node.machine->chips != pod_.chips.value; });
+    std::erase_if(fitting_, [&](const Candidate& node) {
+      return shape_->chips() % node.machine->chips != 0;
+    });
+    if (fitting_.empty()) return;
+    // Nothing of a topology alone is certain: another generation may have it.
+    if (facts_.generation == nullptr) return;
+    judge_kind();
+  }
+
+ private:
+  std::int64_t hosts(const Candidate& node) const { return shape_->chips() / node.machine->chips; }
+  bool is_host_count(std::int64_t count) const {
+    return any_of(fitting_, [&](const Candidate& node) { return hosts(node) == count; });
+  }
+  // Several slices of one Job, which some programs join themselves.
+  bool is_multiple(std::int64_t count) const {
+    return count > 0 && any_of(fitting_, [&](const Candidate& node) {
+             return hosts(node) > 1 && count % hosts(node) == 0;
+           });
+  }
+  bool multi_host() const { return !is_host_count(1); }
+
+  // False: the number is wrong, and so says nothing about hosts.
+  bool judge_chips() {
+    if (!requests_chips(pod_)) return true;
+    const std::int64_t chips = pod_.chips.value;
+    if (nodes_.empty()) {
+      judge_without_nodes(chips);
+      return true;
+    }
+    const std::int64_t most = most_chips(nodes_);
+    if (chips > most) {
+      report_above(chips, most);
+      return false;
+    }
+    const bool fits =
+        any_of(nodes_, [&](const Candidate& node) { return node.machine->chips == chips; });
+    if (fits) return true;
+    if (facts_.generation != nullptr) report_below(chips, most);
+    return false;
+  }
+
+  // Nothing selects nodes, or what selects them is wrong: still no host has more than the largest.
+  void judge_without_nodes(std::int64_t chips) {
+    const spec::Tpu& tpu = pod_.claims.tpu;
+    if (tpu.type.where.given || tpu.topology.where.given) return;
+    std::int64_t most = 0;
+    for (const Generation& generation : facts_.catalog.generations) {
+      for (const MachineType& machine : generation.machine_types)
+        most = std::max<std::int64_t>(most, machine.chips);
+    }
+    if (chips > most)
+      add_sum(sink_.report<Code::ChipsAboveHost>(pod_.chips, text::count(chips, "chip"), "TPU",
+                                                 "at most ", most));
+  }
+
+  void add_sum(Diagnostic& finding) const {
+    if (!pod_.sum.empty()) finding.note(pod_.sum);
+  }
+
+  void report_above(std::int64_t chips, std::int64_t most) {
+    const Candidate& node = *std::ranges::max_element(
+        nodes_, {}, [](const Candidate& each) { return each.machine->chips; });
+    std::int64_t most_of_all = 0;
+    for (const MachineType& machine : node.generation->machine_types)
+      most_of_all = std::max<std::int64_t>(most_of_all, machine.chips);
+    const bool above_all = chips > most_of_all;
+    const bool known = facts_.generation != nullptr;
+    const std::string what = !known ? "TPU"
+                             : above_all || !shape_
+                                 ? std::string(node.generation->id)
+                                 : fmt::format("{} {}", node.generation->id, shape_->text());
+    Diagnostic& finding = sink_.report<Code::ChipsAboveHost>(
+        pod_.chips, text::count(chips, "chip"), what,
+        above_all || !shape_ || !known ? "at most " : "", above_all && known ? most_of_all : most);
+    add_sum(finding);
+    if (!shape_ || !known || shape_->chips() % node.machine->chips != 0) return;
+    finding.note("{} is {} on {} of {}; a pod gets the chips of one host", shape_->text(),
+                 text::count(shape_->chips(), "chip"), text::count(hosts(node), "host"),
+                 node.machine->name);
+    help_above(finding, node);
+  }
+
+  void help_above(Diagnostic& finding, const Candidate& node) const {
+    const auto wanted = hosts(node);
+    const std::string chips = std::to_string(node.machine->chips);
+    std::vector<diag::Edit> edits;
+    bool certain = nodes_.size() == 1 && pod_.sum.empty() && wanted == 1;
+    std::string counts;
+    for (const Integer* count : written_counts()) {
+      const bool job = pod_.role == PodRole::job;
+      if (count->value == wanted) {
+        certain = certain || (nodes_.size() == 1 && pod_.sum.empty());
+        continue;
+      }
+      counts += counts.empty() ? fmt::format(", and {} {}", wanted, count->where.label)
+                               : fmt::format(" and {}", count->where.label);
+      edits.push_back({count->where.span, std::to_string(wanted)});
+      certain = nodes_.size() == 1 && pod_.sum.empty() && job;
+    }
+    finding.help("write {}{}", chips, counts);
+    if (!certain) return;
+    for (const Span& amount : pod_.amounts) finding.fix(amount, chips);
+    for (diag::Edit& edit : edits) finding.fixes.push_back(std::move(edit));
+  }
+
+  std::vector<const Integer*> written_counts() const {
+    std::vector<const Integer*> counts;
+    for (const Integer* count : {&pod_.completions, &pod_.parallelism, &pod_.size, &pod_.hosts}) {
+      if (count->usable()) counts.push_back(count);
+    }
+    return counts;
+  }
+
+  void report_below(std::int64_t chips, std::int64_t most) {
+    std::vector<std::string> amounts;
+    for (const Candidate& node : nodes_) {
+      std::string amount = std::to_string(node.machine->chips);
+      if (!contains(amounts, amount)) amounts.push_back(std::move(amount));
+    }
+    Diagnostic& finding = sink_.report<Code::ChipsBelowHost>(
+        pod_.chips, text::count(chips, "chip"),
+        shape_ ? fmt::format("{} {}", facts_.generation->id, shape_->text())
+               : std::string(facts_.generation->id),
+        text::join(amounts, " or "));
+    add_sum(finding);
+    if (amounts.size() == 1) finding.help("write {}", most);
+  }
+
+  void judge_kind() {
+    switch (pod_.role) {
+      case PodRole::job:
+        return judge_job();
+      case PodRole::lws_worker:
+        return judge_group();
+      case PodRole::ray_worker:
+        return judge_worker_group();
+      case PodRole::replicas:
+      case PodRole::pod:
+        if (multi_host() && requests_chips(pod_))
+          sink_.report<Code::HostsWithoutOrder>(pod_.claims.tpu.topology, pod_.kind.value,
+                                                hosts(fitting_.front()));
+        return;
+      default:
+        return;
+    }
+  }
+
+  void report_count(const Integer& count, const Integer* also = nullptr) {
+    const Candidate& node = fitting_.front();
+    Diagnostic& finding =
+        report_host_count(sink_, count, count.where.label, *shape_, *node.machine, "");
+    if (fitting_.size() > 1) finding.fixes.clear();
+    if (also != nullptr && !finding.fixes.empty())
+      finding.fix(also->where.span, std::to_string(hosts(node)));
+  }
+
+  Diagnostic& report_missing(std::string_view count, Span where) {
+    return sink_.report<Code::CountMissing>(where, count, hosts(fitting_.front()))
+        .note(resolve::hosts_sum(*shape_, *fitting_.front().machine));
+  }
+
+  void judge_worker_group() {
+    const Integer& count = pod_.hosts;
+    if (count.usable() && count.value > 0 && !is_host_count(count.value)) report_count(count);
+    if (!count.where.given && multi_host() && is_whole(pod_))
+      report_missing("numOfHosts", shape_claim(pod_).where.span)
+          .note("KubeRay takes 1 for it, so that each replica of the group is one pod")
+          .help("add `numOfHosts: {}`", hosts(fitting_.front()));
+  }
+
+  void judge_job() {
+    const Integer &completions = pod_.completions, &parallelism = pod_.parallelism;
+    if (!multi_host()) return;
+    if (completions.usable()) {
+      const bool wrong = !is_host_count(completions.value) && !is_multiple(completions.value);
+      const bool same = parallelism.usable() && parallelism.value == completions.value;
+      if (wrong) return report_count(completions, same ? &parallelism : nullptr);
+    }
+    if (parallelism.usable() && parallelism.value > 0 && !is_host_count(parallelism.value) &&
+        !is_multiple(parallelism.value))
+      return report_count(parallelism);
+    if (!completions.where.given) {
+      if (is_whole(pod_))
+        report_missing("completions", parallelism.where.given ? parallelism.where.span
+                                                              : shape_claim(pod_).where.span)
+            .help("add `completionMode: Indexed` and `completions: {}`", hosts(fitting_.front()));
+      return;
+    }
+    judge_index();
+  }
+
+  // A JobSet makes its Jobs Indexed.
+  void judge_index() {
+    const Text& mode = pod_.completion_mode;
+    if (!requests_chips(pod_) || mode.value == "Indexed") return;
+    if (mode.where.given ? mode.value == "NonIndexed" : pod_.is_plain_job && is_whole(pod_))
+      sink_
+          .report<Code::PodsWithoutIndex>(mode.where.given ? mode.where : pod_.completions.where,
+                                          pod_.kind.value, hosts(fitting_.front()))
+          .help(mode.where.given ? "write `completionMode: Indexed`"
+                                 : "add `completionMode: Indexed`");
+  }
+
+  // A group is a slice, or has a leader more; with subgroups each of these is a slice.
+  void judge_group() {
+    if (!multi_host()) return;
+    if (pod_.sub_group_size.where.given) {
+      const Integer& size = pod_.sub_group_size;
+      if (size.usable() && !is_host_count(size.value) && !is_multiple(size.value))
+        report_count(size);
+      return;
+    }
+    const Integer& size = pod_.size;
+    if (!size.usable()) return;
+    const auto forms = [&](std::int64_t pods) { return is_host_count(pods) || is_multiple(pods); };
+    // Then the workers alone form the slice.
+    const std::int64_t workers = size.value - (pod_.leader_without_tpus ? 1 : 0);
+    const bool may_lead = pod_.is_patch || !requests_chips(pod_);
+    if (forms(workers) || (may_lead && forms(size.value))) return;
+    if (workers == size.value || may_lead) return report_count(size);
+    const Candidate& node = fitting_.front();
+    sink_
+        .report<Code::NodesContradictHosts>(size, "the number of workers with TPUs", workers,
+                                            hosts(node))
+        .note(resolve::hosts_sum(*shape_, *node.machine))
+        .note("the leader requests no TPUs, and counts as one of the {}", size.value)
+        .help("write {}, one more than the hosts", hosts(node) + 1);
+  }
+
+  const PodClaims& pod_;
+  const Facts& facts_;
+  Sink& sink_;
+  std::vector<Candidate> nodes_, fitting_;
+  std::optional<Topology> shape_;
+};
+
+void judge_limits(const PodClaims& pod, Sink& sink) {
+  if (pod.is_patch) return;
+  for (const Span& request : pod.unlimited)
+    sink.report<Code::LimitRequired>(request).help("add the same amount to `limits`");
+}
+
+void judge_variables(const PodClaims& pod, const Facts& facts, Sink& sink) {
+  for (const Text& name : pod.gke_variables.items) {
+    if (const Reserved* reserved = find_reserved(facts.catalog.reserved_env, name.value))
+      sink.report<Code::VariableOfGke>(name, name.value).note(std::string(reserved->why));
+  }
+  for (const auto& [value, name, named] : pod.early_references)
+    sink.report<Code::ReferenceTooEarly>(value, named, name)
+        .note("`{}` comes after `{}`, and Kubernetes replaces what comes before alone", named, name)
+        .help("put `{}` before `{}`", named, name);
+}
+
+void judge_restarts(const PodClaims& pod, Sink& sink) {
+  const Text& policy = pod.restart_policy;
+  if (pod.is_open) return;
+  if (pod.is_plain_job && pod.is_described && policy.where.span == Span{} && is_whole(pod))
+    sink.report<Code::JobRestartPolicy>(pod.kind, pod.kind.value, "Always")
+        .note("Kubernetes takes it for pods that do not say `restartPolicy`")
+        .help("add `restartPolicy: Never` to the template's spec");
+  if (!policy.usable()) return;
+  const bool is_job = pod.role == PodRole::job;
+  const bool always = policy.value == "Always";
+  if (is_job != always || (!always && policy.value != "Never" && policy.value != "OnFailure"))
+    return;
+  sink.report<Code::JobRestartPolicy>(policy, pod.kind.value, policy.value)
+      .help(is_job ? "write `Never` or `OnFailure`" : "write `Always`, or remove it");
+}
+
+// The labels of two provisioning models. What waits for a queue can be of another model too.
+void judge_models(const PodClaims& pod, const Catalog& catalog, Sink& sink) {
+  if (pod.is_open) return;
+  const Label* first = nullptr;
+  for (const Model& model : catalog.models) {
+    if (model.needs_queue) continue;
+    for (const Label& label : model.node_selector) {
+      const auto* entry = find_where(pod.selector.entries, [&](const auto& each) {
+        return each.key.value == label.key && each.value.value == label.value;
+      });
+      if (entry == nullptr) continue;
+      if (first != nullptr)
+        sink.report<Code::SelectorsExclude>(entry->key,
+                                            fmt::format("{}: {}", first->key, first->value),
+                                            fmt::format("{}: {}", label.key, label.value))
+            .help("select one of them");
+      first = &label;
+    }
+  }
+}
+
+// How many chips a node has.
+void judge_accelerator_count(const PodClaims& pod, const Facts& facts, Sink& sink) {
+  constexpr std::string_view key = "cloud.google.com/gke-accelerator-count";
+  const auto* entry =
+      find_where(pod.selector.entries, [&](const auto& each) { return each.key.value == key; });
+  if (entry == nullptr || !entry->value.usable() || !pod.claims.tpu.type.where.given) return;
+  const auto wanted = text::whole_number(entry->value.value);
+  const std::vector<Candidate> nodes = candidates(pod, facts);
+  const auto has = [&](const Candidate& node) { return node.machine->chips == wanted; };
+  if (!wanted || nodes.empty() || any_of(nodes, has)) return;
+  std::vector<std::string> counts;
+  for (const Candidate& node : nodes) {
+    std::string count = std::to_string(node.machine->chips);
+    if (!contains(counts, count)) counts.push_back(std::move(count));
+  }
+  sink.report<Code::UnknownNodeLabel>(entry->value, fmt::format("{}: {}", key, *wanted))
+      .note("these nodes have it with {}", text::join(counts, " or "))
+      .help("remove it");
+}
+
+}  // namespace
+
+std::vector<Candidate> candidates(const PodClaims& pod, const Facts& facts) {
+  const spec::Tpu& tpu = pod.claims.tpu;
+  std::vector<Candidate> nodes;
+  if (tpu.type.where.given && facts.generation == nullptr) return nodes;
+  if (!tpu.type.where.given && !tpu.topology.where.given) return nodes;
+  const auto shape = tpu.topology.usable() ? parse_topology(tpu.topology.value) : std::nullopt;
+  if (tpu.topology.where.given && !tpu.topology.where.placeholder && !shape) return nodes;
+  for (const Generation& generation : facts.catalog.generations) {
+    if (facts.generation != nullptr && facts.generation != &generation) continue;
+    for (const MachineType& machine : generation.machine_types) {
+      const bool label =
+          !is_accelerator(facts.catalog, tpu.type.value) || machine.accelerator == tpu.type.value;
+      const bool named = !tpu.machine_type.usable() || machine.name == tpu.machine_type.value;
+      const bool forms = !shape || find_shape(generation, machine, *shape) != nullptr;
+      if (label && named && forms && machine.status != Status::unknown)
+        nodes.push_back({&generation, &machine});
+    }
+  }
+  return nodes;
+}
+
+void judge_pod(const PodClaims& pod, const Facts& facts, Sink& sink) {
+  judge_accelerator(pod, facts, sink);
+  judge_core_name(pod, facts, sink);
+  judge_labels(pod, facts, sink);
+  judge_models(pod, facts.catalog, sink);
+  judge_accelerator_count(pod, facts, sink);
+  judge_restarts(pod, sink);
+  Counts(pod, facts, sink).judge();
+  judge_limits(pod, sink);
+  judge_variables(pod, facts, sink);
+}
+
+}  // namespace flexslice::rules

@@ -1,0 +1,196 @@
+// gcloud commands: flags that contradict each other, or that a pool of TPUs cannot do without or
+// cannot have.
+#include <fmt/core.h>
+
+#include "rules/file_rules.hpp"
+#include "schema/pattern.hpp"
+
+namespace flexslice::rules {
+
+using extract::BrokenBy;
+using view::FlagClaim;
+using view::PoolClaims;
+
+namespace {
+
+// The flag that a rule names: `--spot`, or with its value, `--reservation-affinity=none`.
+const FlagClaim* find_flag(const PoolClaims& pool, std::string_view words) {
+  const std::size_t equals = words.find('=');
+  const FlagClaim* flag = pool.find(words.substr(0, equals));
+  if (flag == nullptr || equals == std::string_view::npos) return flag;
+  return flag->value.usable() && flag->value.value == words.substr(equals + 1) ? flag : nullptr;
+}
+
+void judge_command(const PoolClaims& pool, Sink& sink) {
+  const Mistake* mistake = pool.unknown_command;
+  if (mistake == nullptr) return;
+  Diagnostic& finding = sink.report<Code::UnknownGcloudCommand>(pool.where.span, mistake->name);
+  finding.note(std::string(mistake->why)).help("write `{}`", mistake->instead);
+}
+
+void judge_continuation(const PoolClaims& pool, Sink& sink) {
+  if (pool.broken == Span{}) return;
+  Diagnostic& finding = sink.report<Code::BrokenContinuation>(pool.broken, pool.lost);
+  switch (pool.broken_by) {
+    case BrokenBy::blanks:
+      finding.help("remove the blanks after the `\\`").fix(pool.broken, "");
+      return;
+    case BrokenBy::comment:
+      finding.note("a comment ends a command that the line above continues")
+          .help("move the comment above the command");
+      return;
+    case BrokenBy::missing:
+      finding.note("the line has no `\\` at its end, so that the next one is another command")
+          .help("end the line with ` \\`")
+          .fix({pool.broken.source, pool.broken.end, pool.broken.end}, " \\");
+      return;
+    case BrokenBy::missing_at_comment:
+      finding.note("a comment goes on to the end of its line, so that no `\\` can be there")
+          .help("move the comment above the command, and end the line with ` \\`");
+  }
+}
+
+using Flags = std::vector<const FlagClaim*>;
+
+bool is_for_node_pools(const FlagRule& rule, const PoolClaims& pool) {
+  return rule.not_for_clusters && pool.command.starts_with("container clusters create");
+}
+
+// Flags of node pools that were given to a command that creates a cluster.
+void judge_flags_of_pools(const PoolClaims& pool, const Catalog& catalog, Flags& reported,
+                          Sink& sink) {
+  if (!pool.release.empty()) return;  // of alpha and beta only one version is known
+  for (const FlagRule& rule : catalog.gcloud.flag_rules) {
+    const FlagClaim* flag = is_for_node_pools(rule, pool) ? pool.find(rule.flag) : nullptr;
+    // A newer version may have it.
+    if (flag == nullptr || gcloud_knows(catalog, pool.command, rule.flag, catalog.gcloud.newest))
+      continue;
+    reported.push_back(flag);
+    Diagnostic& finding =
+        sink.report<Code::FlagOfNodePools>(flag->name, pool.command, rule.flag)
+            .judged(rule.evidence.confidence)
+            .note("no version from {} to {} has it", catalog.gcloud.version, catalog.gcloud.newest);
+    if (pool.command != extract::create_autopilot) {
+      finding.help(
+          "create the cluster without it, and then the TPU nodes with `gcloud container "
+          "node-pools create NAME --cluster=CLUSTER`");
+    } else if (rule.selector.empty()) {
+      finding.help("remove it: Autopilot creates the nodes that the pods select by `{}` and `{}`",
+                   resolve::accelerator_label, resolve::topology_label);
+    } else {
+      finding.help(
+          "remove it: Autopilot creates the nodes that the pods select; add `{}` to their "
+          "`nodeSelector`",
+          rule.selector);
+    }
+  }
+}
+
+// Reports flags that exclude each other, and adds them: which of them is meant is not known.
+void judge_exclusive_flags(const PoolClaims& pool, const Facts& facts, Flags& reported,
+                           Sink& sink) {
+  for (const FlagRule& rule : facts.catalog.gcloud.flag_rules) {
+    const FlagClaim* flag = find_flag(pool, rule.flag);
+    if (flag == nullptr || contains(reported, flag) || (rule.multi_host && !facts.multi_host()))
+      continue;
+    for (std::string_view words : text::split(rule.excludes, ' ')) {
+      const FlagClaim* other = words.empty() ? nullptr : find_flag(pool, words);
+      if (other == nullptr || contains(reported, other)) continue;
+      Diagnostic& finding = sink.report<Code::ExclusiveFlags>(other->name, rule.flag, words);
+      finding.also(flag->name.where.span, fmt::format("{} is here", rule.flag));
+      finding.note(std::string(rule.why));
+      note_source(finding, rule.evidence);
+      reported.insert(reported.end(), {flag, other});
+    }
+  }
+}
+
+void judge_required_flag(const PoolClaims& pool, const FlagRule& rule, const FlagClaim& flag,
+                         std::string_view needed, const Flags& reported, Sink& sink) {
+  const FlagClaim* there = pool.find(needed.substr(0, needed.find('=')));
+  const bool is_other = there != nullptr && there->value.usable() &&
+                        find_flag(pool, needed) == nullptr && !contains(reported, there);
+  if (!is_other && (there != nullptr || !pool.complete)) return;
+  const Text& where = is_other ? there->value : flag.name;
+  Diagnostic& finding = sink.report<Code::FlagRequired>(where, rule.flag, needed);
+  finding.note(std::string(rule.why)).help("{} `{}`", is_other ? "write" : "add", needed);
+  note_source(finding, rule.evidence);
+}
+
+void judge_required_flags(const PoolClaims& pool, const Catalog& catalog, const Flags& reported,
+                          Sink& sink) {
+  for (const FlagRule& rule : catalog.gcloud.flag_rules) {
+    const FlagClaim* flag = find_flag(pool, rule.flag);
+    // What a cluster with such a flag would need is not known.
+    if (flag == nullptr || contains(reported, flag) || is_for_node_pools(rule, pool)) continue;
+    for (std::string_view needed : text::split(rule.requires_flag, ' ')) {
+      if (!needed.empty()) judge_required_flag(pool, rule, *flag, needed, reported, sink);
+    }
+  }
+}
+
+void judge_topology_flag(const PoolClaims& pool, const Facts& facts, Sink& sink) {
+  const Text& topology = pool.claims.tpu.topology;
+  if (!topology.usable() || facts.machine == nullptr || !facts.machine->refuses_topology_flag ||
+      facts.hosts != 1)
+    return;
+  note_source(sink.report<Code::TopologyFlagRefused>(topology, facts.machine->name)
+                  .help("remove `--tpu-topology`"),
+              facts.machine->evidence);
+}
+
+void judge_policy(const PoolClaims& pool, const Facts& facts, Sink& sink) {
+  const bool by_policy =
+      facts.generation != nullptr && facts.generation->placement == catalog::Placement::policy;
+  if (!by_policy || !facts.multi_host() || !pool.complete || pool.command != view::create_pool ||
+      pool.find("--placement-policy") != nullptr)
+    return;
+  const auto topology = facts.topology->text();
+  sink.report<Code::PlacementPolicyMissing>(pool.claims.tpu.topology, facts.generation->id)
+      .note(resolve::hosts_sum(*facts.topology, *facts.machine))
+      .help(
+          "create a policy with `gcloud compute resource-policies create workload-policy NAME "
+          "--type=HIGH_THROUGHPUT --accelerator-topology={} --region=REGION`, and add "
+          "`--placement-policy=NAME`",
+          topology);
+}
+
+void judge_region(const PoolClaims& pool, Sink& sink) {
+  const Text& location = pool.claims.cluster.location;
+  if (pool.command != extract::create_autopilot || !location.usable() ||
+      !schema::matches(schema::Pattern::zone, location.value))
+    return;
+  sink.report<Code::AutopilotNeedsRegion>(location, location.value)
+      .help("write `--location={}`", resolve::region_of(location.value));
+}
+
+void judge_release(const PoolClaims& pool, const Catalog& catalog, std::string_view version,
+                   const Flags& reported, Sink& sink) {
+  if (version.empty() || !pool.release.empty()) return;
+  for (const FlagClaim& flag : pool.flags) {
+    if (!flag.name.value.starts_with("--") || contains(reported, &flag) ||
+        gcloud_knows(catalog, pool.command, flag.name.value, version))
+      continue;
+    Diagnostic& finding =
+        sink.report<Code::FlagUnknownToGcloud>(flag.name, version, flag.name.value, pool.command);
+    explain_unknown_flag(catalog, pool.command, flag.name.value, version, finding);
+  }
+}
+
+}  // namespace
+
+void judge_pool(const PoolClaims& pool, const Facts& facts, std::string_view gcloud_version,
+                Sink& sink) {
+  judge_command(pool, sink);
+  judge_continuation(pool, sink);
+  Flags reported;
+  judge_flags_of_pools(pool, facts.catalog, reported, sink);
+  judge_exclusive_flags(pool, facts, reported, sink);
+  judge_required_flags(pool, facts.catalog, reported, sink);
+  judge_topology_flag(pool, facts, sink);
+  judge_policy(pool, facts, sink);
+  judge_region(pool, sink);
+  judge_release(pool, facts.catalog, gcloud_version, reported, sink);
+}
+
+}  // namespace flexslice::rules

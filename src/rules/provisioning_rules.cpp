@@ -1,0 +1,338 @@
+// Model, zones, node counts, node lifetime, reservation, GKE version.
+#include <fmt/core.h>
+
+#include "base/lists.hpp"
+#include "rules/rules.hpp"
+#include "schema/pattern.hpp"
+
+namespace flexslice::rules {
+
+using resolve::Need;
+
+namespace {
+
+bool is_certain(const Support* support) {
+  return support != nullptr && support->supported &&
+         support->evidence.confidence != Confidence::low;
+}
+
+// False: the generation has the model in no cluster.
+bool is_possible(const Facts& facts) {
+  return facts.generation == nullptr || facts.support == nullptr || facts.support->supported;
+}
+
+// What a finding about the model points at: the model, or what it is derived from.
+Span model_span(const Facts& facts) {
+  const Text& model = facts.claims.provisioning.model;
+  return diag::span_of(model.where.given ? model : facts.claims.tpu.type);
+}
+
+void judge_support(const Facts& facts, Sink& sink) {
+  const Support* support = facts.support;
+  if (facts.model == nullptr || facts.generation == nullptr || is_certain(support)) return;
+  const auto id = facts.generation->id, title = facts.model->title;
+  const Span where = model_span(facts);
+  const bool refused = support != nullptr && !support->supported;
+  Diagnostic& finding = refused ? sink.report<Code::ModelNotSupported>(where, id, title)
+                                      .judged(support->evidence.confidence)
+                                : sink.report<Code::ModelDoubtful>(where, id, title);
+  if (support == nullptr) {
+    finding.note("no source says that it is");
+    return;
+  }
+  note_evidence(finding, support->evidence);
+  const auto others = texts(facts.catalog.models, &Model::name, [&](const Model& model) {
+    return is_certain(find_support(model, id));
+  });
+  if (refused && !others.empty())
+    finding.help("{} is available with: {}", id, text::join(others, ", "));
+}
+
+void judge_model(const Facts& facts, Sink& sink) {
+  const Text& claimed = facts.claims.provisioning.model;
+  if (claimed.where.bad) return;
+  if (facts.model == nullptr) {
+    const auto names = texts(facts.catalog.models, &Model::name);
+    Diagnostic& finding = sink.report<Code::UnknownModel>(claimed, claimed.value);
+    finding.note("models: {}", text::join(names, " "));
+    if (!explain_mistake(facts, claimed, finding))
+      diag::did_you_mean(finding, claimed.value, names);
+    return;
+  }
+  const bool ends = facts.kind == nullptr || facts.kind->ends;
+  if (facts.model->needs_queue && !ends)
+    sink.report<Code::ModelForKind>(model_span(facts), facts.model->title, facts.kind->word)
+        .help("choose another model: {}",
+              text::join(texts(facts.catalog.models, &Model::name,
+                               [](const Model& model) { return !model.needs_queue; }),
+                         ", "));
+  // What the generation has in no cluster is not also missing in this mode.
+  if (is_possible(facts) && !contains(facts.model->modes, facts.mode))
+    sink.report<Code::ModelNotInMode>(model_span(facts), facts.model->title, title(facts.mode));
+}
+
+void judge_found_model(const Facts& facts, Sink& sink) {
+  // What no source mentions is no fault of a command.
+  if (facts.support != nullptr && !facts.support->supported) judge_support(facts, sink);
+}
+
+// Existing pools are named one by one; pools that are created are named after one name.
+void judge_pools(const Facts& facts, Sink& sink) {
+  const spec::Provisioning& provisioning = facts.claims.provisioning;
+  const auto& pools = provisioning.node_pools;
+  if (facts.autopilot() || facts.claims.cluster.mode.where.bad || provisioning.create.where.bad)
+    return;
+  if (!facts.creates_pools && facts.claims.cluster.create.value)
+    sink.report<Code::PoolsOfNewCluster>(provisioning.create)
+        .note("`cluster.create: true` creates the cluster, without TPU node pools")
+        .help("remove `provisioning.create: false`, or `cluster.create: true`");
+  if (!pools.where.usable()) return;
+  std::vector<std::string_view> earlier;
+  for (const Text& pool : pools.items)
+    judge_repeated(sink, earlier, pool.where.span, pool.value, "node pool");
+  const auto count = std::ssize(pools.items);
+  if (facts.creates_pools && count > 1) {
+    sink.report<Code::SeveralPoolNames>(pools, count)
+        .note("with several slices `-0`, `-1` and so on are added to the name")
+        .help("write one name, or add `create: false` if these pools already exist");
+  } else if (!facts.creates_pools && facts.machine != nullptr &&
+             !facts.claims.tpu.slices.where.bad && count != facts.pools()) {
+    sink.report<Code::PoolPerSlice>(pools, text::count(count, "node pool"),
+                                    text::count(facts.slices, "slice"))
+        .note(facts.multi_host() ? "each slice has a node pool of its own"
+                                 : "single-host slices share one node pool")
+        .help("list {}, or remove `nodePool`: then the pods run on any pools that fit",
+              text::count(facts.pools(), "node pool"));
+  }
+}
+
+bool is_outside_region(const Facts& facts, const Text& zone) {
+  return !facts.region.empty() && resolve::region_of(zone.value) != facts.region;
+}
+
+void report_outside_region(const Facts& facts, const Text& zone, Sink& sink) {
+  const Text& location = facts.claims.cluster.location;
+  const std::string_view name =
+      location.where.label.empty() ? "cluster.location" : location.where.label;
+  sink.report<Code::ZoneOutsideRegion>(zone, zone.value, facts.region)
+      .also(location.where.span, fmt::format("`{}` is {}", name, location.value));
+}
+
+void judge_zone_list(const Facts& facts, Sink& sink) {
+  const auto& zones = facts.claims.provisioning.zones;
+  const spec::Cluster& cluster = facts.claims.cluster;
+  if (facts.autopilot() || zones.where.bad || cluster.mode.where.bad || cluster.location.where.bad)
+    return;
+  std::vector<std::string_view> earlier;
+  for (const Text& zone : zones.items) {
+    if (contains(earlier, zone.value)) {
+      sink.report<Code::RepeatedZone>(zone, zone.value);
+    } else if (is_outside_region(facts, zone)) {
+      report_outside_region(facts, zone, sink);
+    }
+    earlier.push_back(zone.value);
+  }
+}
+
+// Of a command.
+void judge_found_zones(const Facts& facts, Sink& sink) {
+  const Text& location = facts.claims.cluster.location;
+  if (!location.usable() || !schema::matches(schema::Pattern::location, location.value)) return;
+  for (const Text& zone : facts.claims.provisioning.zones.items) {
+    if (zone.usable() && schema::matches(schema::Pattern::zone, zone.value) &&
+        is_outside_region(facts, zone))
+      report_outside_region(facts, zone, sink);
+  }
+}
+
+void require_one_zone(const Facts& facts, Sink& sink) {
+  if (facts.zones.size() < 2 || !facts.multi_host()) return;
+  sink.report<Code::SeveralZones>(facts.claims.provisioning.zones, facts.zones.size())
+      .note(resolve::hosts_sum(*facts.topology, *facts.machine))
+      .note("--max-nodes counts nodes per zone")
+      .help("choose one of the zones");
+}
+
+void judge_zone(const Generation& generation, const Model& model, const Text& zone, Sink& sink) {
+  const Zone* known = find_zone(generation, zone.value);
+  if (known == nullptr) {
+    Diagnostic& finding = sink.report<Code::ZoneNotListed>(zone, zone.value, generation.id);
+    const auto listed = texts(generation.zones, &Zone::name);
+    if (!listed.empty())
+      finding.note("zones known to have {}: {}", generation.id, text::join(listed, " "));
+  } else if (model.flex_start && known->flex_start == false) {
+    sink.report<Code::ZoneNotListed>(zone, zone.value,
+                                     fmt::format("{} with {}", generation.id, model.title));
+  }
+}
+
+void judge_zones(const Facts& facts, Sink& sink) {
+  if (facts.model == nullptr || facts.generation == nullptr || !is_possible(facts)) return;
+  const auto& zones = facts.claims.provisioning.zones;
+  for (const Text& zone : zones.items) {
+    if (zone.usable() && !is_outside_region(facts, zone))
+      judge_zone(*facts.generation, *facts.model, zone, sink);
+  }
+  if (!zones.where.given && !facts.zones.empty())
+    judge_zone(*facts.generation, *facts.model, facts.claims.cluster.location, sink);
+}
+
+constexpr const char* whole_pool =
+    "a multi-host node pool is created as a whole: it has 0 nodes or as many as the slice has "
+    "hosts";
+
+// Single hosts share the node pool.
+void judge_nodes_of_slices(const Facts& facts, Sink& sink) {
+  const schema::Integer& claimed = facts.claims.provisioning.max_nodes;
+  const std::int64_t slices = facts.slices;
+  if (facts.autopilot() || facts.hosts != 1 || slices == 1 || !claimed.usable() ||
+      (facts.zones.empty() && facts.creates_pools))
+    return;
+  const auto zones = std::max<std::int64_t>(1, std::ssize(facts.zones));
+  const std::int64_t nodes = claimed.value * zones, needed = resolve::nodes_per_zone(facts);
+  if (claimed.value >= needed) return;
+  sink.report<Code::NodesBelowSlices>(claimed, claimed.value, slices, needed)
+      .note("{} in each of {} = {}; {} * {} = {}", text::count(claimed.value, "node"),
+            text::count(zones, "zone"), text::count(nodes, "node"), text::count(slices, "slice"),
+            "1 host", text::count(slices, "host"))
+      .help("write {}, or remove `maxNodes`", needed)
+      .fix(claimed.where.span, std::to_string(needed));
+}
+
+// Single hosts share a pool, and where nothing scales it, all of its nodes exist and are billed.
+void judge_spare_nodes(const Facts& facts, Sink& sink) {
+  const spec::Provisioning& claims = facts.claims.provisioning;
+  const schema::Integer& claimed = claims.max_nodes;
+  if (!facts.creates_pools || facts.hosts != 1 || facts.model == nullptr ||
+      facts.model->nodes != FirstNodes::all || facts.zones.empty() || claimed.where.bad ||
+      claims.zones.where.bad)
+    return;
+  const std::int64_t zones = std::ssize(facts.zones), slices = facts.slices;
+  const std::int64_t nodes =
+      zones * (claimed.usable() ? claimed.value : resolve::nodes_per_zone(facts));
+  if (nodes <= slices) return;
+  const Span where = claimed.usable() ? claimed.where.span : claims.zones.where.span;
+  Diagnostic& finding = sink.report<Code::SpareNodes>(where, nodes, text::count(slices, "pod"));
+  if (zones > 1)
+    finding.note("{} in each of {} zones = {}", text::count(nodes / zones, "node"), zones,
+                 text::count(nodes, "node"));
+  finding
+      .note("nothing scales a pool of {}: all of its nodes are billed until it is deleted",
+            facts.model->title)
+      .help(slices % zones == 0 ? fmt::format("remove `maxNodes`, or write {}", slices / zones)
+                                : "list fewer zones");
+}
+
+void judge_node_count(const Facts& facts, Sink& sink) {
+  const schema::Integer& claimed = facts.claims.provisioning.max_nodes;
+  if (facts.autopilot() || !facts.multi_host() || !claimed.usable() || claimed.value == facts.hosts)
+    return;
+  report_host_count(sink, claimed, "maxNodes", *facts.topology, *facts.machine,
+                    ", or remove `maxNodes`")
+      .note(whole_pool);
+}
+
+// Of a command. A pool that is scaled from zero begins with none, and where the model demands that,
+// the rules about flags judge it.
+void judge_found_counts(const Facts& facts, Sink& sink) {
+  if (!facts.multi_host()) return;
+  const bool from_none = facts.model != nullptr && facts.model->nodes == FirstNodes::none;
+  for (const schema::Integer& count : facts.claims.provisioning.node_counts.items) {
+    if (from_none && count.where.label == "--num-nodes") continue;
+    if (count.usable() && count.value != 0 && count.value != facts.hosts)
+      report_host_count(sink, count, count.where.label, *facts.topology, *facts.machine, "")
+          .note(whole_pool);
+  }
+}
+
+void judge_run_duration(const Facts& facts, Sink& sink) {
+  const Text& claimed = facts.claims.provisioning.max_run_duration;
+  const Model* model = facts.model;
+  if (model == nullptr || !claimed.usable()) return;
+  if (!model->takes_run_duration) {
+    sink.report<Code::NotForModel>(claimed, "provisioning.maxRunDuration", model->name)
+        .help("remove it");
+    return;
+  }
+  const auto seconds = *schema::duration_seconds(claimed.value);
+  if (seconds < model->min_run_seconds || seconds > model->max_run_seconds)
+    sink.report<Code::DurationOutOfRange>(claimed, claimed.value)
+        .note("{} allows {} to {}", model->title, schema::duration_text(model->min_run_seconds),
+              schema::duration_text(model->max_run_seconds));
+}
+
+void judge_reservation(const Facts& facts, Sink& sink) {
+  const Text& claimed = facts.claims.provisioning.reservation;
+  if (facts.model != nullptr && !facts.model->takes_reservation && claimed.usable())
+    sink.report<Code::NotForModel>(claimed, "provisioning.reservation", facts.model->name)
+        .help("write `model: reservation` to use the reservation, or remove it");
+}
+
+// A ProvisioningRequest asks for all pods of a workload in one node group.
+void judge_queued_slices(const Facts& facts, Sink& sink) {
+  if (facts.model == nullptr || !facts.model->needs_queue || !facts.multi_host() ||
+      facts.slices < 2)
+    return;
+  // If the model itself is not available, that is the one mistake.
+  if (!contains(facts.model->modes, facts.mode) || !is_possible(facts)) return;
+  const auto pods = facts.slices * facts.hosts;
+  sink.report<Code::QueuedSlices>(facts.claims.tpu.slices, facts.model->title, facts.slices)
+      .note("the request asks for {} in one node pool; {} slices * {} = {}",
+            text::count(pods, "pod"), facts.slices, text::count(facts.hosts, "host"), pods)
+      .note("each slice is a separate node pool with {}", text::count(facts.hosts, "node"))
+      .help("remove `slices`, or choose another model");
+}
+
+// One message: a version that meets the highest demand of the surest kind meets the others.
+void judge_version(const Facts& facts, Sink& sink) {
+  const Text& claimed = facts.claims.cluster.version;
+  const auto version = claimed.usable() ? parse_version(claimed.value) : std::optional<Version>();
+  if (!version) return;
+  std::vector<Need> unmet;
+  for (const Need& need : facts.needs) {
+    if (*version < resolve::version_of(need)) unmet.push_back(need);
+  }
+  if (unmet.empty()) return;
+  const auto weight = [](const Need& need) {
+    return std::pair(need.evidence->confidence, resolve::version_of(need));
+  };
+  const auto strongest =
+      std::max_element(unmet.begin(), unmet.end(),
+                       [&](const Need& a, const Need& b) { return weight(a) < weight(b); });
+  Diagnostic& finding =
+      sink.report<Code::VersionTooOld>(claimed, strongest->what, strongest->version, claimed.value);
+  finding.judged(strongest->evidence->confidence);
+  for (const Need& need : unmet) {
+    if (&need != &*strongest) finding.note("{} needs {}", need.what, need.version);
+  }
+  note_source(finding, *strongest->evidence);
+}
+
+}  // namespace
+
+Diagnostic& report_host_count(Sink& sink, const schema::Integer& claimed, std::string_view name,
+                              const Topology& topology, const MachineType& machine,
+                              std::string_view remedy) {
+  const auto hosts = topology.chips() / machine.chips;
+  return sink.report<Code::NodesContradictHosts>(claimed, name, claimed.value, hosts)
+      .note(resolve::hosts_sum(topology, machine))
+      .help("write {}{}", hosts, remedy)
+      .fix(claimed.where.span, std::to_string(hosts));
+}
+
+Rules found_provisioning_rules() {
+  static constexpr Rule rules[] = {judge_found_model, judge_found_zones, require_one_zone,
+                                   judge_found_counts, judge_run_duration};
+  return rules;
+}
+
+Rules provisioning_rules() {
+  static constexpr Rule rules[] = {judge_support,      judge_model,       judge_pools,
+                                   judge_zone_list,    require_one_zone,  judge_zones,
+                                   judge_node_count,   judge_spare_nodes, judge_nodes_of_slices,
+                                   judge_run_duration, judge_reservation, judge_queued_slices,
+                                   judge_version};
+  return rules;
+}
+
+}  // namespace flexslice::rules

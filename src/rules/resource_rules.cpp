@@ -1,0 +1,412 @@
+// What the containers of a pod request, against what a node has: CPU, memory and the boot disk.
+#include <fmt/core.h>
+
+#include "base/quantity.hpp"
+#include "resolve/requests.hpp"
+#include "resolve/workload_names.hpp"
+#include "rules/rules.hpp"
+
+namespace flexslice::rules {
+
+namespace {
+
+using yaml::Node;
+using yaml::Value;
+
+constexpr std::string_view disk = "ephemeral-storage";
+
+// Tenths where the exact amount is long, rounded down.
+std::string readable(const Quantity& quantity, bool round_up = false) {
+  constexpr std::size_t longest = 6;
+  const std::string exact = quantity.text();
+  const bool largest = quantity.nano == Quantity::max;  // tenths would not be those of the text
+  if (exact.size() <= longest || largest) return exact;
+  const bool bytes = quantity.nano >= Quantity::gibi;
+  const Quantity::Nano tenth = (bytes ? Quantity::gibi : Quantity::unit) / 10;
+  const auto tenths =
+      static_cast<std::int64_t>((quantity.nano + (round_up ? tenth - 1 : 0)) / tenth);
+  return fmt::format("{}.{}{}", tenths / 10, tenths % 10, bytes ? "Gi" : "");
+}
+
+// As much of what is left as a person would write, in whole units; empty: nothing is left.
+std::string requestable(const Quantity& left, std::string_view resource) {
+  constexpr Quantity::Nano mebi = Quantity::gibi >> 10, milli = Quantity::unit / 1000;
+  const auto whole = [&](Quantity::Nano step) {
+    return left.nano < step ? 0 : static_cast<std::int64_t>(left.nano / step);
+  };
+  if (resource != "cpu") {
+    if (whole(Quantity::gibi) > 0) return fmt::format("{}Gi", whole(Quantity::gibi));
+    return whole(mebi) > 0 ? fmt::format("{}Mi", whole(mebi)) : "";
+  }
+  if (whole(Quantity::unit) == 0) return whole(milli) > 0 ? fmt::format("{}m", whole(milli)) : "";
+  const std::int64_t tenths = whole(Quantity::unit / 10);
+  return tenths % 10 == 0 ? fmt::format("{}", tenths / 10)
+                          : fmt::format("{}.{}", tenths / 10, tenths % 10);
+}
+
+Quantity allocatable(const NodeResource& node, const Quantity& capacity) {
+  constexpr int all = 10'000;  // basis points
+  const auto amount = [](std::string_view text) {
+    return parse_quantity(text).value_or(Quantity{}).nano;
+  };
+  Quantity left = capacity;
+  left.nano -= amount(node.reserved);
+  Quantity::Nano end = capacity.nano;
+  for (std::size_t i = node.shares.size(); i-- > 0;) {
+    const ReservedShare& share = node.shares[i];
+    const Quantity::Nano begin = std::min(amount(share.above), end);
+    left.nano -= (end - begin) * share.basis_points / all;
+    end = begin;
+  }
+  return left;
+}
+
+// The size of the boot disk that leaves pods so much; 0: none does.
+std::int64_t fitting_disk(const NodeResource& node, const Quantity& wanted) {
+  constexpr std::int64_t step = 10;  // Gi
+  const auto most = parse_quantity(node.maximum).value_or(Quantity{}).whole_gibibytes();
+  for (std::int64_t size = step; size <= most; size += step) {
+    if (allocatable(node, {size * Quantity::gibi, Quantity::Suffix::binary}) >= wanted) return size;
+  }
+  return 0;
+}
+
+bool has_resources(const Node& patch) {
+  return patch.find("resources") != nullptr || any_of(patch.items, has_resources) ||
+         any_of(patch.members,
+                [](const yaml::Member& member) { return has_resources(member.value); });
+}
+
+// Then the rules do not know what the containers request.
+bool patches_requests(const spec::Claims& claims) {
+  return any_of(claims.patches.items,
+                [](const auto& patch) { return has_resources(patch.merge.value); });
+}
+
+// A pod with chips, as far as requests are concerned, and where each of them is claimed. `said` is
+// of the workload or of its leader.
+class Pod {
+ public:
+  Pod(const Facts& facts, const spec::Resources& said) {
+    const spec::Claims& claims = facts.claims;
+    Value own = Value::mapping();
+    const std::pair<std::string_view, const Text&> amounts[] = {
+        {"cpu", said.cpu}, {"memory", said.memory}, {disk, said.ephemeral_storage}};
+    for (const auto& [resource, amount] : amounts) {
+      if (!amount.usable()) continue;
+      own["resources"]["requests"][resource] = Value::string(amount.value);
+      places_.push_back({resource, {}, amount.where.span});
+    }
+    containers_ = facts.containers;
+    for (std::int64_t i = 0; i < facts.containers; ++i) {
+      own["name"] = Value::string(resolve::container_name(claims.name.value, i));
+      spec_["containers"].push(own);
+    }
+    for (const auto& container : claims.workload.init_containers.items) add(container.value);
+    for (const auto& container : claims.workload.sidecars.items)
+      add(container.value)["restartPolicy"] = Value::string("Always");
+  }
+
+  resolve::Requests requests() const { return resolve::pod_requests(spec_); }
+
+  Span place(std::string_view resource) const {
+    const auto* place =
+        find_where(places_, [&](const auto& each) { return each.resource == resource; });
+    return place == nullptr ? Span{} : place->span;
+  }
+
+  // What has to request less, so that the pod has no more than `left` of the resource.
+  struct Share {
+    Span where;
+    Quantity most;                // for each of its containers
+    Quantity others;              // what runs with it requests
+    std::int64_t containers = 1;  // that have this amount
+    std::string_view name;        // of a container that is not the workload's
+  };
+  // The workload's containers, if it is enough that they request less; otherwise the first one of
+  // which that is true. Without any, nothing is known to be left.
+  std::optional<Share> share(std::string_view resource, const Quantity& total,
+                             const Quantity& left) const {
+    for (const auto& step : resolve::steps(spec_)) {
+      Quantity together;
+      for (const Value* container : step) together += amount_of(*container, resource);
+      if (together != total) continue;
+      for (const Value* container : step) {
+        const bool own = is_own(*container);
+        const std::int64_t containers = own ? containers_ : 1;
+        const Quantity amount = amount_of(*container, resource) * containers;
+        Quantity rest{left.nano - (total.nano - amount.nano), left.suffix};
+        const std::string_view name = own ? "" : container->text_at({"name"});
+        const auto* place = find_where(places_, [&](const auto& each) {
+          return each.resource == resource && each.container == name;
+        });
+        if (place == nullptr || rest.nano <= 0) continue;
+        rest.nano /= containers;
+        return Share{place->span, rest, {total.nano - amount.nano, total.suffix}, containers, name};
+      }
+      return std::nullopt;
+    }
+    return std::nullopt;
+  }
+
+  // `train` 64Gi + `logs` 1Gi = 65Gi; empty where there is nothing to add up.
+  std::string sum(std::string_view resource, const Quantity& total) const {
+    const auto steps = resolve::steps(spec_);
+    for (const auto& step : steps) {
+      std::vector<std::string> terms;
+      Quantity together;
+      for (const Value* container : step) {
+        const resolve::Requests requests = resolve::container_requests(*container);
+        const auto amount = requests.find(resource);
+        if (amount == requests.end()) continue;
+        together += amount->second;
+        terms.push_back(
+            fmt::format("`{}` {}", container->text_at({"name"}), readable(amount->second)));
+      }
+      if (together != total) continue;
+      const std::string all = text::join(terms, " + ");
+      if (&step != &steps.front())
+        return fmt::format("while init container `{}` runs: {} = {}",
+                           step.back()->text_at({"name"}), all, readable(total));
+      return terms.size() == 1 ? "" : fmt::format("{} = {}", all, readable(total));
+    }
+    return {};
+  }
+
+ private:
+  Value& add(const Node& container) {
+    for (std::string_view kind : {"requests", "limits"}) {
+      const Node* resources = container.find("resources");
+      const Node* amounts = resources == nullptr ? nullptr : resources->find(kind);
+      if (amounts == nullptr) continue;
+      const Node* name = container.find("name");
+      for (const auto& [key, amount] : amounts->members)
+        places_.push_back(
+            {key.text, name == nullptr ? std::string_view("?") : name->text, amount.span});
+    }
+    return spec_["initContainers"].push(yaml::to_value(container));
+  }
+
+  static Quantity amount_of(const Value& container, std::string_view resource) {
+    const resolve::Requests requests = resolve::container_requests(container);
+    const auto amount = requests.find(resource);
+    return amount == requests.end() ? Quantity{} : amount->second;
+  }
+
+  bool is_own(const Value& container) const {
+    return any_of(spec_.find("containers")->items,
+                  [&](const Value& own) { return &own == &container; });
+  }
+
+  struct Place {
+    std::string_view resource, container;  // empty: the workload's own
+    Span span;
+  };
+
+  Value spec_ = Value::mapping();
+  std::int64_t containers_ = 1;
+  std::vector<Place> places_;
+};
+
+// What a node has of a resource, and what it belongs to.
+struct Room {
+  Quantity capacity;
+  std::string_view owner;
+  Confidence confidence = Confidence::high;
+};
+
+bool is_disk_size(std::string_view size, const NodeResource& node) {
+  const auto wanted = parse_quantity(size), least = parse_quantity(node.minimum),
+             most = parse_quantity(node.maximum);
+  return wanted && wanted->nano % Quantity::gibi == 0 && (!least || *wanted >= *least) &&
+         (!most || *wanted <= *most);
+}
+
+std::optional<Room> room_of(const Facts& facts, const NodeResource& node) {
+  const Text& size = facts.claims.provisioning.disk_size;
+  if (node.resource == disk) {
+    const std::string_view capacity = size.usable() ? std::string_view(size.value) : node.capacity;
+    // The default is that of pools which flexslice creates.
+    const bool known = size.usable() || facts.creates_pools;
+    if (!known || facts.autopilot() || size.where.bad || !is_disk_size(capacity, node))
+      return std::nullopt;
+    return Room{*parse_quantity(capacity), "the boot disk",
+                size.usable() ? Confidence::high : node.evidence.confidence};
+  }
+  const bool cpu = node.resource == "cpu";
+  const int has = facts.machine == nullptr ? 0
+                  : cpu                    ? facts.machine->vcpus
+                                           : facts.machine->memory_gib;
+  if (has == 0) return std::nullopt;
+  const Quantity capacity = cpu ? Quantity{has * Quantity::unit}
+                                : Quantity{has * Quantity::gibi, Quantity::Suffix::binary};
+  return Room{capacity, facts.machine->name, facts.machine->evidence.confidence};
+}
+
+void judge_pod(const Facts& facts, const spec::Resources& said, Sink& sink) {
+  const Pod pod(facts, said);
+  for (const auto& [resource, requested] : pod.requests()) {
+    const NodeResource* node =
+        named(facts.catalog.node_resources, &NodeResource::resource, resource);
+    const auto room = node == nullptr ? std::nullopt : room_of(facts, *node);
+    if (!room) {
+      if (node != nullptr && node->resource != "cpu")
+        judge_most_bytes(sink, pod.place(resource), requested.text());
+      continue;
+    }
+    const Quantity left = allocatable(*node, room->capacity);
+    if (requested <= left) continue;
+    const auto share = pod.share(resource, requested, left);
+    const Span where = share ? share->where : pod.place(resource);
+    const bool above_all = requested > room->capacity;
+    const std::string capacity = readable(room->capacity);
+    Diagnostic& finding =
+        above_all ? sink.report<Code::PodTooLarge>(where, readable(requested), resource,
+                                                   room->owner, capacity)
+                  : sink.report<Code::PodAboveAllocatable>(where, readable(requested), resource,
+                                                           room->owner, readable(left), capacity);
+    finding.judged(above_all ? room->confidence : node->evidence.confidence);
+    if (const std::string sum = pod.sum(resource, requested); !sum.empty()) finding.note(sum);
+    const Quantity reserved{room->capacity.nano - left.nano, left.suffix};
+    finding.note("GKE reserves {} of it: {} - {} = {}", readable(reserved, true), capacity,
+                 readable(reserved, true), readable(left));
+    note_source(finding, node->evidence);
+    const std::int64_t size = resource == disk ? fitting_disk(*node, requested) : 0;
+    const std::string most = share ? requestable(share->most, resource) : "";
+    if (size > 0) {
+      finding.help("write `provisioning.diskSize: {}Gi`, or request less", size);
+    } else if (most.empty()) {
+      finding.help("request less: all containers together at most {}", requestable(left, resource));
+    } else if (share->containers > 1) {
+      finding.help("request at most {} for each of the {} containers", most, share->containers);
+    } else if (!share->name.empty()) {
+      finding.help("request at most {} for `{}`", most, share->name);
+    } else if (share->others.nano > 0) {
+      finding.help("request at most {}: the other containers have {}", most,
+                   readable(share->others));
+    } else {
+      finding.help("request at most {}", most);
+    }
+  }
+}
+
+void judge_requests(const Facts& facts, Sink& sink) {
+  const spec::Workload& workload = facts.claims.workload;
+  if (patches_requests(facts.claims)) return;
+  judge_pod(facts, workload.resources, sink);
+  // A leader without chips runs on a node that nothing is known about.
+  const spec::Leader& leader = workload.leader;
+  const bool leads = facts.kind != nullptr && facts.kind->leads;
+  if (leads && leader.resources.where.given && !leader.tpu.where.bad && !facts.leader_apart())
+    judge_pod(facts, leader.resources, sink);
+}
+
+// Init containers and sidecars.
+std::vector<const Node*> other_containers(const spec::Workload& workload) {
+  std::vector<const Node*> others;
+  for (const auto* list : {&workload.init_containers, &workload.sidecars}) {
+    for (const auto& container : list->items) others.push_back(&container.value);
+  }
+  return others;
+}
+
+bool mounts(const Node& container, const Text& volume) {
+  const Node* list = container.find("volumeMounts");
+  return list != nullptr && any_of(list->items, [&](const Node& mount) {
+           const Node* name = mount.find("name");
+           return name != nullptr && name->text == volume.value;
+         });
+}
+
+Quantity limit_of(const Node& container, std::string_view resource) {
+  const Node* amount = container.at({"resources", "limits", resource});
+  return amount == nullptr ? Quantity{} : parse_quantity(amount->text).value_or(Quantity{});
+}
+
+// A volume counts as memory or as disk of the containers that write to it. One that has a sidecar
+// may be the sidecar's, whose limits are its own.
+void judge_volume(const Facts& facts, const spec::Volume& volume, std::string_view resource,
+                  Sink& sink) {
+  const spec::Workload& workload = facts.claims.workload;
+  const bool on_disk = resource == disk;
+  const Text& limit = (on_disk ? volume.empty_dir : volume.memory).size_limit;
+  const Text& own = on_disk ? workload.resources.ephemeral_storage : workload.resources.memory;
+  const auto size = limit.usable() ? parse_quantity(limit.value) : std::nullopt;
+  const NodeResource* node = named(facts.catalog.node_resources, &NodeResource::resource, resource);
+  if (!size || node == nullptr || own.where.bad || size->nano / Quantity::unit > most_bytes) return;
+  const auto report = [&](std::string but) -> Diagnostic& {
+    return sink.report<Code::VolumeTooLarge>(limit, limit.value, but);
+  };
+  const auto others = other_containers(workload);
+  const bool shared =
+      any_of(others, [&](const Node* container) { return mounts(*container, volume.name); });
+  if (own.usable() && !shared && !patches_requests(facts.claims)) {
+    Quantity most = *parse_quantity(own.value) * facts.containers;
+    if (on_disk) {
+      for (const Node* container : others) most += limit_of(*container, resource);
+    }
+    // Less is reported by judge_bytes.
+    if (*size > most && most.nano / Quantity::unit >= least_bytes)
+      report(on_disk ? fmt::format("the pod may use {} of disk", readable(most))
+                     : fmt::format("the container may use {} of memory", readable(most)))
+          .help("raise `{}`, or lower `sizeLimit`", resource);
+    return;
+  }
+  const auto room = room_of(facts, *node);
+  if (!room || *size <= room->capacity) return;
+  const std::int64_t fitting = on_disk ? fitting_disk(*node, *size) : 0;
+  report(fmt::format("{} has {}{}", room->owner, readable(room->capacity),
+                     on_disk ? "" : " of memory"))
+      .help(fitting > 0
+                ? fmt::format("write `provisioning.diskSize: {}Gi`, or lower `sizeLimit`", fitting)
+                : "lower `sizeLimit`");
+}
+
+void judge_volumes(const Facts& facts, Sink& sink) {
+  for (const spec::Volume& volume : facts.claims.workload.volumes.items) {
+    for (std::string_view resource : {std::string_view("memory"), disk})
+      judge_volume(facts, volume, resource, sink);
+  }
+}
+
+void judge_default_disk(const Facts& facts, Sink& sink) {
+  const spec::Workload& workload = facts.claims.workload;
+  const schema::Where& storage = workload.resources.ephemeral_storage.where;
+  if (!workload.image.usable() || storage.given || storage.bad || workload.resources.where.bad ||
+      patches_requests(facts.claims))
+    return;
+  for (const DefaultRequest& request : facts.catalog.default_requests) {
+    if (request.resource != disk || request.mode != facts.mode) continue;
+    Diagnostic& finding = sink.report<Code::DefaultEphemeralStorage>(
+        workload.resources.where.given ? workload.resources.where.span : workload.image.where.span,
+        request.quantity);
+    note_evidence(finding, request.evidence);
+    finding.help("request what the container writes, for example `ephemeral-storage: 20Gi`");
+  }
+}
+
+void judge_disk_size(const Facts& facts, Sink& sink) {
+  const Text& size = facts.claims.provisioning.disk_size;
+  const NodeResource* node = named(facts.catalog.node_resources, &NodeResource::resource, disk);
+  if (!size.usable() || facts.autopilot() || node == nullptr || is_disk_size(size.value, *node))
+    return;
+  Diagnostic& finding =
+      sink.report<Code::DiskSize>(size, size.value)
+          .note("it must be a whole number of Gi, from {} to {}", node->minimum, node->maximum);
+  const auto wanted = parse_quantity(size.value), most = parse_quantity(node->maximum);
+  if (wanted && most && *wanted > *most) return;
+  const auto number =
+      text::whole_number(size.value.substr(0, size.value.find_first_not_of("0123456789")));
+  if (number && is_disk_size(fmt::format("{}Gi", *number), *node))
+    finding.help("did you mean `{}Gi`?", *number);
+}
+
+}  // namespace
+
+Rules resource_rules() {
+  static constexpr Rule rules[] = {judge_requests, judge_volumes, judge_default_disk,
+                                   judge_disk_size};
+  return rules;
+}
+
+}  // namespace flexslice::rules

@@ -1,0 +1,358 @@
+// The pods: environment, ports, volumes, tolerations, and the rules that combine them.
+#include <fmt/core.h>
+
+#include <algorithm>
+
+#include "base/ascii.hpp"
+#include "resolve/workload_names.hpp"
+#include "rules/rules.hpp"
+#include "schema/decode.hpp"
+#include "schema/kubernetes_types.hpp"
+#include "spec/spec_fields.hpp"
+#include "yaml/parse.hpp"
+
+namespace flexslice::rules {
+
+namespace {
+
+void judge_name(Sink& sink, std::vector<std::string_view>& earlier, const Text& name,
+                std::string_view what) {
+  if (name.usable()) judge_repeated(sink, earlier, name.where.span, name.value, what);
+}
+
+void judge_kind(const Facts& facts, Sink& sink) {
+  using spec::Slices;
+  if (facts.kind == nullptr || facts.machine == nullptr || facts.slices == 1) return;
+  const Slices several = facts.kind->slices;
+  if (several != Slices::one && (several != Slices::workers || !facts.multi_host())) return;
+  sink.report<Code::JobWithSlices>(facts.claims.workload.kind, facts.slices)
+      .note(resolve::hosts_sum(*facts.topology, *facts.machine))
+      .help("remove `kind`, or write `kind: jobset`");
+}
+
+void judge_hosts(const Facts& facts, Sink& sink) {
+  if (facts.kind == nullptr || facts.machine == nullptr || facts.kind->hosts == spec::Hosts::any)
+    return;
+  const bool one = facts.kind->hosts == spec::Hosts::one;
+  if (one != facts.multi_host()) return;
+  sink.report<Code::KindForHosts>(facts.claims.workload.kind, facts.kind->word,
+                                  text::count(facts.hosts, "host"))
+      .note(resolve::hosts_sum(*facts.topology, *facts.machine))
+      .help("write `kind: {}`, or choose a topology of {}", facts.kind->instead,
+            one ? "one host" : "several hosts");
+}
+
+bool is_for(const schema::Field& field, const spec::WorkloadKind& kind) {
+  return field.kinds.empty() || contains(text::split(field.kinds, ' '), kind.word);
+}
+
+bool is_for_slices(const Facts& facts, const spec::WorkloadKind& kind) {
+  using spec::Hosts, spec::Slices;
+  if (facts.machine == nullptr) return true;
+  if (kind.hosts != Hosts::any && (kind.hosts == Hosts::one) == facts.multi_host()) return false;
+  return facts.slices == 1 ||
+         (kind.slices != Slices::one && (kind.slices != Slices::workers || !facts.multi_host()));
+}
+
+int misfits(const schema::Table& table, const void* record, const spec::WorkloadKind& kind) {
+  return static_cast<int>(std::ranges::count_if(table.fields, [&](const schema::Field& field) {
+    return !is_for(field, kind) && field.type->where(const_cast<void*>(field.of(record))).given;
+  }));
+}
+
+// How many of the rules about a workload's kind the spec would break with that one.
+int misfits(const Facts& facts, const spec::WorkloadKind& kind) {
+  const spec::Workload& workload = facts.claims.workload;
+  return (is_for_slices(facts, kind) ? 0 : 1) +
+         misfits(schema::TableOf<spec::Workload>::table, &workload, kind) +
+         misfits(schema::TableOf<spec::Ray>::table, &workload.ray, kind);
+}
+
+// Of the kinds, the one that fits the rest of the spec best; empty where none is better than the
+// one there is.
+std::string_view better_kind(const Facts& facts, std::span<const std::string_view> words) {
+  std::string_view best;
+  int fewest = misfits(facts, *facts.kind);
+  for (std::string_view word : words) {
+    const spec::WorkloadKind* kind = spec::find_kind(word);
+    const int number = kind == nullptr ? fewest : misfits(facts, *kind);
+    if (number >= fewest) continue;
+    fewest = number;
+    best = word;
+  }
+  return best;
+}
+
+// `job, jobset or rayjob`.
+std::string alternatives(std::span<const std::string_view> words) {
+  const std::string first = text::join(words.first(words.size() - 1), ", ");
+  return fmt::format("{}{}{}", first, first.empty() ? "" : " or ", words.back());
+}
+
+// The kinds of a field are a column of its row.
+void judge_fields(const schema::Table& table, const void* record, std::string_view path,
+                  const Facts& facts, Sink& sink) {
+  for (const schema::Field& field : table.fields) {
+    if (field.kinds.empty()) continue;
+    const schema::Where& where = field.type->where(const_cast<void*>(field.of(record)));
+    if (!where.given || is_for(field, *facts.kind)) continue;
+    const auto kinds = text::split(field.kinds, ' ');
+    const schema::Field* instead = table.find(field.instead);
+    const std::string remedy = instead != nullptr && is_for(*instead, *facts.kind)
+                                   ? fmt::format("use `{}`", instead->key)
+                                   : "remove it";
+    Diagnostic& finding = sink.report<Code::OnlyForKind>(
+        where, fmt::format("{}.{}", path, field.key), alternatives(kinds));
+    const std::string_view kind = better_kind(facts, kinds);
+    if (kind.empty()) {
+      finding.help(remedy);
+    } else {
+      finding.help("write `kind: {}`, or {}", kind, remedy);
+    }
+  }
+}
+
+void judge_kinds_of_fields(const Facts& facts, Sink& sink) {
+  if (facts.kind == nullptr) return;
+  const spec::Workload& workload = facts.claims.workload;
+  judge_fields(schema::TableOf<spec::Workload>::table, &workload, "workload", facts, sink);
+  if (facts.kind->ray)
+    judge_fields(schema::TableOf<spec::Ray>::table, &workload.ray, "workload.ray", facts, sink);
+}
+
+bool is_shell_word(std::string_view word) {
+  return !word.empty() && std::ranges::all_of(word, [](char c) {
+    return ascii::is_letter_or_digit(c) ||
+           std::string_view("@%+=:,./_-").find(c) != std::string_view::npos;
+  });
+}
+
+void judge_applications(const schema::Tree& config, const yaml::Node& node, Sink& sink) {
+  const yaml::Node* applications = node.find("applications");
+  if (applications == nullptr || applications->kind == yaml::Kind::null ||
+      (applications->kind == yaml::Kind::sequence && applications->items.empty()))
+    sink.report<Code::NoApplications>(config).help(
+        "add one: `applications: [{name: NAME, import_path: \"MODULE:APP\"}]`");
+}
+
+void judge_serve_config(const schema::Tree& config, Sink& sink) {
+  const yaml::Node& node = config.value;
+  if (node.kind == yaml::Kind::sequence) return void(sink.report<Code::ServeConfigList>(config));
+  if (node.kind == yaml::Kind::mapping) return judge_applications(config, node, sink);
+  Sources sources;
+  const std::uint32_t text = sources.add({"serveConfig", node.text});
+  Sink own;
+  const std::optional<yaml::Node> inside = yaml::parse(sources, text, own);
+  if (inside && inside->kind == yaml::Kind::mapping)
+    return judge_applications(config, *inside, sink);
+  const auto* mistake = find_where(
+      own.found(), [](const Diagnostic& finding) { return finding.code == Code::InvalidYaml; });
+  // KubeRay may read what flexslice's YAML leaves out, such as tags.
+  if (!inside && mistake == nullptr) return;
+  Diagnostic& finding = sink.report<Code::ServeConfigText>(config);
+  if (mistake == nullptr) return;
+  finding.note("line {} of it: {}", sources.position(mistake->where).line, mistake->message);
+}
+
+void judge_ray(const Facts& facts, Sink& sink) {
+  const spec::Workload& workload = facts.claims.workload;
+  if (facts.kind == nullptr || !facts.kind->ray || workload.ray.where.bad) return;
+  const auto need = [&](std::string_view field, std::string_view example) {
+    sink.report<Code::KindNeedsField>(workload.kind, facts.kind->word, field)
+        .help("for example `{}`", example);
+  };
+  const schema::Tree& config = workload.ray.serve_config;
+  const bool serves = is_for(*schema::TableOf<spec::Ray>::table.find("serveConfig"), *facts.kind);
+  if (!workload.ray.where.given) {
+    need("workload.ray", serves ? "ray: {version: \"2.51.0\", serveConfig: {applications: [{name: "
+                                  "NAME, import_path: \"MODULE:APP\"}]}}"
+                                : "ray: {version: \"2.51.0\"}");
+  } else if (serves && !config.where.given && !config.where.bad) {
+    need("workload.ray.serveConfig",
+         "serveConfig: {applications: [{name: NAME, import_path: \"MODULE:APP\"}]}");
+  }
+  if (serves && config.usable()) judge_serve_config(config, sink);
+  if (!facts.kind->ends) return;
+  if (!workload.script.where.given && !workload.command.where.given && !workload.script.where.bad &&
+      !workload.command.where.bad)
+    need("workload.script", "script: python train.py");
+  for (const auto* words : {&workload.command, &workload.args}) {
+    for (const Text& word : words->items) {
+      if (word.usable() && !is_shell_word(word.value))
+        sink.report<Code::EntrypointWord>(word, word.value)
+            .note("KubeRay joins the words of an entrypoint into one line, which a shell reads")
+            .help("write it as `workload.script`");
+    }
+  }
+}
+
+void judge_labelled_pools(const Facts& facts, Sink& sink) {
+  const auto& pools = facts.claims.provisioning.node_pools;
+  if (facts.kind == nullptr || !facts.kind->ray || facts.creates_pools || facts.pools() == 1 ||
+      !pools.where.usable())
+    return;
+  sink.report<Code::PoolsWithoutLabel>(pools, facts.kind->word, pools.items.size())
+      .note("the TPU webhook of KubeRay replaces the affinity that would list them")
+      .help("remove `nodePool`, and select a label of these pools with `workload.nodeSelector`");
+}
+
+void judge_command(const Facts& facts, Sink& sink) {
+  const spec::Workload& workload = facts.claims.workload;
+  if (workload.script.where.given && workload.command.where.given)
+    sink.report<Code::ScriptAndCommand>(workload.script).help("remove one of them");
+  if (workload.leader.script.where.given && workload.leader.command.where.given)
+    sink.report<Code::ScriptAndCommand>(workload.leader.script).help("remove one of them");
+}
+
+void judge_variables(const Facts& facts, Sink& sink) {
+  for (const auto& [name, variable] : facts.claims.workload.env.entries) {
+    if (const auto* reserved = find_reserved(facts.catalog.reserved_env, name.value))
+      sink.report<Code::ReservedVariable>(name, name.value).note(std::string(reserved->why));
+    if (variable.where.bad) continue;
+    const schema::Where& key = variable.key.where;
+    if (key.given && (variable.value.where.given || variable.field.where.given)) {
+      sink.report<Code::EnvKey>(key, fmt::format("applies to `secret` or `configMap`, not to `{}`",
+                                                 variable.value.where.given ? "value" : "field"));
+    } else if ((variable.secret.where.given || variable.config_map.where.given) && !key.given &&
+               !key.bad) {
+      sink.report<Code::EnvKey>(variable, "is missing: name the key in the Secret or ConfigMap");
+    }
+  }
+}
+
+void judge_port_list(const Facts& facts, const schema::List<spec::Port>& ports, Sink& sink) {
+  const bool serves = facts.kind != nullptr && !facts.kind->ends;
+  std::vector<std::int64_t> numbers;
+  std::vector<std::string_view> names;
+  for (const spec::Port& port : ports.items) {
+    if (!port.port.usable()) continue;
+    if (contains(numbers, port.port.value))
+      sink.report<Code::RepeatedName>(port.port, "port", port.port.value);
+    numbers.push_back(port.port.value);
+    judge_name(sink, names, port.name, "port name");
+    const auto is_named_so = [&](const spec::Port& other) {
+      return !other.name.where.given && resolve::port_name(other.port.value) == port.name.value;
+    };
+    if (serves && port.name.usable() && any_of(ports.items, is_named_so))
+      sink.report<Code::RepeatedName>(port.name, "port name", port.name.value)
+          .note("the Service calls a port without a name so");
+  }
+}
+
+void judge_ports(const Facts& facts, Sink& sink) {
+  judge_port_list(facts, facts.claims.workload.ports, sink);
+  judge_port_list(facts, facts.claims.workload.leader.ports, sink);
+}
+
+void judge_volumes(const Facts& facts, Sink& sink) {
+  const spec::Workload& workload = facts.claims.workload;
+  const bool on_host_network = workload.host_network.usable() && workload.host_network.value;
+  bool has_bucket = false;
+  std::vector<std::string_view> names, paths;
+  for (const auto& volume : workload.volumes.items) {
+    judge_name(sink, names, volume.name, "volume");
+    if (const Text& path = volume.mount_path; path.usable()) {
+      judge_repeated(sink, paths, path.where.span, without_slashes(path.value), "mountPath");
+      judge_mount_path(sink, path.where.span, path.value, volume.host_path.value);
+    }
+    if (!volume.gcs.where.given) continue;
+    has_bucket = true;
+    if (on_host_network)
+      sink.report<Code::HostNetworkConflict>(workload.host_network, "Cloud Storage FUSE");
+    if (!workload.service_account.where.given)
+      sink.report<Code::BucketWithoutAccount>(volume.gcs)
+          .help("add `serviceAccount: NAME` to `workload`, of an account that may read {}",
+                volume.gcs.bucket.usable() ? fmt::format("`{}`", volume.gcs.bucket.value)
+                                           : "the bucket");
+  }
+  // With a bucket that is an error already.
+  const Text& account = workload.service_account;
+  if (on_host_network && !has_bucket && account.usable())
+    sink.report<Code::IdentityNeedsPodNetwork>(account, account.value);
+}
+
+void judge_tolerations(const Facts& facts, Sink& sink) {
+  const auto& tolerations = facts.claims.workload.tolerations;
+  if (!tolerations.where.usable()) return;
+  for (const auto& [where, key, op, value, effect, seconds] : tolerations.items) {
+    if (op.where.bad) continue;
+    const bool exists = op.value == "Exists";
+    if (exists && value.usable())
+      sink.report<Code::ImpossibleToleration>(value, "with `value`", "operator: Equal")
+          .help("delete `value`: `Exists` compares none");
+    if (!exists && !key.where.given && !key.where.bad)
+      sink.report<Code::ImpossibleToleration>(where, "without `key`", "operator: Exists")
+          .note("it tolerates every taint");
+    if (seconds.usable() && !effect.where.bad && effect.value != "NoExecute")
+      sink.report<Code::ImpossibleToleration>(seconds, "with `tolerationSeconds`",
+                                              "effect: NoExecute");
+  }
+}
+
+void judge_priority(const Facts& facts, Sink& sink) {
+  constexpr std::string_view of_system[] = {"system-node-critical", "system-cluster-critical"};
+  const Text& priority = facts.claims.workload.priority_class;
+  if (priority.usable() && contains(of_system, priority.value) &&
+      facts.claims.name_space.value != "kube-system")
+    sink.report<Code::CriticalPriority>(priority, priority.value)
+        .help("create a PriorityClass of your own, or a ResourceQuota in the namespace");
+}
+
+void judge_own_pull_policy(const Facts& facts, Sink& sink) {
+  const Text& policy = facts.claims.workload.image_pull_policy;
+  if (policy.usable()) judge_pull_policy(facts, policy.where.span, policy.value, sink);
+}
+
+void judge_pull_secrets(const Facts& facts, Sink& sink) {
+  std::vector<std::string_view> names;
+  for (const auto& secret : facts.claims.workload.image_pull_secrets.items)
+    judge_name(sink, names, secret.name, "image pull secret");
+}
+
+void judge_patches(const Facts& facts, Sink& sink) {
+  const auto& patches = facts.claims.patches.items;
+  for (std::size_t i = 0; i < patches.size(); ++i) {
+    const auto& [where, target, merge] = patches[i];
+    if (where.bad) continue;
+    if (merge.value.kind != yaml::Kind::mapping) {
+      sink.report<Code::PatchNotMapping>(merge);
+      continue;
+    }
+    const std::string_view type = target.container.where.given ? "Container"
+                                  : target.pod.where.given     ? "PodTemplateSpec"
+                                                           : std::string_view(target.kind.value);
+    if (const schema::Table* table = schema::kubernetes::find(type))
+      schema::judge_patch(merge.value, *table, i, sink);
+  }
+}
+
+}  // namespace
+
+std::string_view without_slashes(std::string_view path) {
+  while (path.size() > 1 && path.ends_with('/')) path.remove_suffix(1);
+  return path;
+}
+
+void judge_mount_path(Sink& sink, Span where, std::string_view path, std::string_view on_node) {
+  constexpr std::string_view needed[] = {"/",      "/bin",  "/dev",  "/etc", "/lib",
+                                         "/lib64", "/proc", "/sbin", "/sys", "/usr"};
+  const std::string_view mounted = without_slashes(path);
+  if (contains(needed, mounted) && mounted != without_slashes(on_node))
+    sink.report<Code::MountHides>(where, path).help("mount it at another path");
+}
+
+void judge_pull_policy(const Facts& facts, Span where, std::string_view policy, Sink& sink) {
+  if (policy == "Never" && (facts.creates_pools || facts.autopilot()))
+    sink.report<Code::ImageNeverPulled>(where).help("write `IfNotPresent`, or remove it");
+}
+
+Rules workload_rules() {
+  static constexpr Rule rules[] = {judge_kind,        judge_hosts,          judge_kinds_of_fields,
+                                   judge_ray,         judge_labelled_pools, judge_command,
+                                   judge_variables,   judge_ports,          judge_volumes,
+                                   judge_tolerations, judge_priority,       judge_own_pull_policy,
+                                   judge_patches,     judge_pull_secrets};
+  return rules;
+}
+
+}  // namespace flexslice::rules

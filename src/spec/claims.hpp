@@ -1,0 +1,168 @@
+// What a source says about one workload: a value for each thing that a rule can judge, with its
+// place, or the fact that it was not said. A spec is decoded straight into these (spec/fields.cpp
+// has the rows); the readers of manifests and commands fill the same structs. Nothing here is
+// derived: facts/ looks up what the claims mean, rules/ judges them, plan/ builds on them.
+#pragma once
+
+#include "schema/claim.hpp"
+#include "spec/sets.hpp"
+
+namespace flexslice::spec {
+
+using schema::Flag;
+using schema::Integer;
+using schema::List;
+using schema::Map;
+using schema::Text;
+using schema::Tree;
+using schema::Where;
+
+struct Cluster {
+  Where where;
+  Text name, location, project, version;
+  schema::Claim<ClusterMode> mode;
+  Flag create;
+};
+
+struct Tpu {
+  Where where;
+  Text type, topology, machine_type;
+  Integer slices;
+};
+
+struct Provisioning {
+  Where where;
+  Text model;
+  List<Text> zones, node_pools;
+  Flag create;
+  Integer max_nodes;
+  List<Integer> node_counts;  // of a command: `--num-nodes`, `--max-nodes` …
+  Text disk_size, max_run_duration, reservation, queue;
+};
+
+// Exactly one of value, secret, config_map and field; `key` belongs to the second and third.
+struct EnvValue {
+  Where where;
+  Text value, secret, config_map, key, field;
+};
+
+struct Port {
+  Where where;
+  Integer port;
+  Text name;
+};
+
+struct LocalName {
+  Where where;
+  Text name;
+};
+
+struct Toleration {
+  Where where;
+  Text key, op, value, effect;
+  Integer toleration_seconds;
+};
+
+struct SizedVolume {
+  Where where;
+  Text size_limit;
+};
+
+struct GcsVolume {
+  Where where;
+  Text bucket, mount_options;
+};
+
+// Exactly one source.
+struct Volume {
+  Where where;
+  Text name, mount_path, sub_path;
+  Flag read_only;
+  SizedVolume memory, empty_dir;
+  Text pvc;
+  GcsVolume gcs;
+  Text config_map, secret, host_path;
+};
+
+struct Resources {
+  Where where;
+  Text cpu, memory, ephemeral_storage;
+};
+
+// What the leader of a group runs instead of what the others run.
+struct Leader {
+  Where where;
+  Flag tpu;
+  Text image;
+  List<Text> command, args;
+  Text script;
+  List<Port> ports;
+  Resources resources;
+  Tree startup_probe, readiness_probe, liveness_probe;
+};
+
+struct RayHead {
+  Where where;
+  Text cpu, memory;
+};
+
+struct Ray {
+  Where where;
+  Text version;
+  RayHead head;
+  Tree serve_config;
+};
+
+struct Workload {
+  Where where;
+  Text kind, image, image_pull_policy;
+  List<Text> command, args;
+  Text script;
+  Map<EnvValue> env;
+  List<Tree> env_from;
+  List<Port> ports;
+  Resources resources;
+  Integer containers_per_pod;
+  Tree startup_probe, readiness_probe, liveness_probe;
+  Text service_account;
+  List<LocalName> image_pull_secrets;
+  Flag privileged;
+  Tree security_context;
+  Text priority_class, termination_grace;
+  List<Toleration> tolerations;
+  Map<Text> node_selector;
+  Flag host_network;
+  List<Tree> init_containers, sidecars;
+  List<Volume> volumes;
+  Integer backoff_limit;
+  Tree pod_failure_policy;
+  Text restart_policy, active_deadline, ttl_after_finished;
+  Integer max_restarts;
+  Leader leader;
+  Ray ray;
+};
+
+// A merge patch on the generated objects; only a spec has them.
+struct Target {
+  Where where;
+  Text kind, name, pod, container;
+};
+
+struct Patch {
+  Where where;
+  Target target;
+  Tree merge;
+};
+
+struct Claims {
+  Where where;
+  Text api_version, name, name_space;
+  Map<Text> labels, annotations;
+  Cluster cluster;
+  Tpu tpu;
+  Provisioning provisioning;
+  Workload workload;
+  List<Patch> patches;
+};
+
+}  // namespace flexslice::spec

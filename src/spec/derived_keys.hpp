@@ -1,0 +1,15 @@
+// Keys of Kubernetes objects that patches may not claim, since the plan derives what they carry.
+// backend/kubernetes/ refuses a patch that changes one; import/ makes no such patch.
+#pragma once
+
+#include <string_view>
+
+namespace flexslice::spec {
+
+// Wherever they are in an object.
+inline constexpr std::string_view derived_keys[] = {
+    "apiVersion", "kind",      "completions",    "parallelism", "completionMode", "replicas",
+    "subdomain",  "clusterIP", "google.com/tpu", "job-name",    "nodeSelector",   "selector",
+};
+
+}  // namespace flexslice::spec

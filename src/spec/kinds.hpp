@@ -1,0 +1,147 @@
+// The workload kinds, one row each: what `workload.kind` may be, and what a kind means to
+// everything that is derived.
+#pragma once
+
+#include <cstddef>
+#include <cstdint>
+#include <string_view>
+
+namespace flexslice::spec {
+
+// How many hosts a slice of the kind may have.
+enum class Hosts : std::uint8_t { any, one, several };
+// What several slices of the kind are: not allowed, joined by Multislice, independent replicas, or
+// independent workers of one host each.
+enum class Slices : std::uint8_t { one, joined, independent, workers };
+// The Service with the workload's name: of the pods of a multi-host slice, which find each other by
+// it; the same, created by the kind's controller; of clients, where there are ports; or none.
+enum class Service : std::uint8_t { pods, of_controller, clients, none };
+
+// What starts again when Google reclaims a node, and is not counted as a failure: nothing, a pod
+// that is alone on its slice, or the whole workload.
+enum class Reclaimed : std::uint8_t { nothing, pod, workload };
+
+struct WorkloadKind {
+  std::string_view word;       // in the spec
+  std::string_view object;     // the Kubernetes kind
+  std::string_view templates;  // of its objects, as they are applied; one may drop out
+  // Label of the pods whose value is the workload's name: set by the controller, or by the
+  // template.
+  std::string_view pod_label;
+  bool sets_pod_label = false;
+  Hosts hosts = Hosts::any;
+  std::string_view instead = {};  // the kind for slices with another number of hosts
+  Slices slices = Slices::one;
+  Service service = Service::none;
+  bool ends = false;           // else it runs until it is deleted
+  bool restarts_pods = false;  // its pods have a restart policy of their own
+  Reclaimed reclaimed = Reclaimed::nothing;
+  bool exclusive_topology = false;  // its controller can give each slice its own node pool
+  // Of a pod's host name, between the workload's name and the host: `-slice-` and the slice; empty:
+  // none.
+  std::string_view slice_part = {};
+  // What its controller adds to the name of a slice, or if that is empty `-xxxxx` to that of a
+  // host.
+  std::string_view slice_tail = {};
+  std::size_t max_name = 63;          // that its controller takes
+  bool has_clients = false;           // a Service for clients, where there are ports,
+  std::string_view client_part = {};  // called as the workload with this
+  bool leads = false;  // the first host of a slice is its leader, and has no number of its own
+  bool admits_slices = false;  // Kueue admits each slice by itself
+  bool ray = false;            // a Ray cluster: a head without chips, and the TPU webhook
+};
+
+inline constexpr WorkloadKind kinds[] = {
+    {.word = "job",
+     .object = "Job",
+     .templates = "service job",
+     .pod_label = "job-name",
+     .slices = Slices::workers,
+     .service = Service::pods,
+     .ends = true,
+     .restarts_pods = true,
+     .reclaimed = Reclaimed::pod},
+    {.word = "jobset",
+     .object = "JobSet",
+     .templates = "jobset",
+     .pod_label = "jobset.sigs.k8s.io/jobset-name",
+     .slices = Slices::joined,
+     .service = Service::of_controller,
+     .ends = true,
+     .restarts_pods = true,
+     .reclaimed = Reclaimed::workload,
+     .exclusive_topology = true,
+     .slice_part = "-slice-"},
+    {.word = "deployment",
+     .object = "Deployment",
+     .templates = "clients-service disruption-budget deployment",
+     .pod_label = "app",
+     .sets_pod_label = true,
+     .hosts = Hosts::one,
+     .instead = "leaderworkerset",
+     .slices = Slices::independent,
+     .service = Service::clients,
+     .has_clients = true},
+    {.word = "leaderworkerset",
+     .object = "LeaderWorkerSet",
+     .templates = "leader-service leaderworkerset",
+     .pod_label = "leaderworkerset.sigs.k8s.io/name",
+     .hosts = Hosts::several,
+     .instead = "deployment",
+     .slices = Slices::independent,
+     .service = Service::of_controller,
+     .exclusive_topology = true,
+     .slice_part = "-",
+     .slice_tail = "-xxxxxxxxxx",
+     .has_clients = true,
+     .client_part = "-leader",
+     .leads = true,
+     .admits_slices = true},
+    {.word = "raycluster",
+     .object = "RayCluster",
+     .templates = "raycluster",
+     .pod_label = "app",
+     .sets_pod_label = true,
+     .slices = Slices::independent,
+     .max_name = 53,
+     .ray = true},
+    {.word = "rayjob",
+     .object = "RayJob",
+     .templates = "script rayjob",
+     .pod_label = "app",
+     .sets_pod_label = true,
+     .slices = Slices::independent,
+     .ends = true,
+     .max_name = 47,
+     .ray = true},
+    {.word = "rayservice",
+     .object = "RayService",
+     .templates = "rayservice",
+     .pod_label = "app",
+     .sets_pod_label = true,
+     .slices = Slices::independent,
+     .max_name = 47,
+     .ray = true},
+};
+
+constexpr const WorkloadKind* find_kind(std::string_view word) {
+  for (const WorkloadKind& kind : kinds) {
+    if (kind.word == word) return &kind;
+  }
+  return nullptr;
+}
+
+// The roles of pod templates, as `target.pod` of a patch has them.
+inline constexpr std::string_view worker_pod = "worker", leader_pod = "leader", head_pod = "head";
+
+// Of templates below that key of an object; `outer` below all others.
+constexpr std::string_view pod_role(std::string_view key, std::string_view outer) {
+  return key == "leaderTemplate" ? leader_pod : key == "headGroupSpec" ? head_pod : outer;
+}
+
+// The kind of a workload that names none.
+constexpr const WorkloadKind& default_kind(bool several_slices, bool multi_host) {
+  return *find_kind(several_slices && multi_host ? "jobset" : "job");
+}
+
+}  // namespace flexslice::spec

@@ -1,0 +1,192 @@
+#include "view/read_commands.hpp"
+
+#include <algorithm>
+#include <span>
+
+#include "base/lists.hpp"
+#include "base/text.hpp"
+#include "extract/arguments.hpp"
+#include "schema/pattern.hpp"
+#include "view/is_placeholder.hpp"
+
+namespace flexslice::view {
+
+using extract::create_autopilot, extract::create_cluster, extract::create_policy;
+using extract::Word;
+using spec::Integer;
+using spec::Text;
+
+namespace {
+
+Text text_of(const Word& word, std::string_view text, std::size_t skip = 0) {
+  Text claim;
+  claim.value = text;
+  claim.where.span = word.where;
+  // Of the value alone, without the quotes around the word or the value.
+  const auto length = word.where.end - word.where.begin;
+  if (length == word.text.size()) {
+    claim.where.span.begin += static_cast<std::uint32_t>(skip);
+  } else if (length == word.text.size() + 2) {
+    claim.where.span.begin += static_cast<std::uint32_t>(skip) + 1;
+    claim.where.span.end -= 1;
+  }
+  claim.where.given = true;
+  claim.where.placeholder = word.unknown || is_placeholder(text);
+  return claim;
+}
+
+class CommandReader {
+ public:
+  CommandReader(const extract::Command& command, const catalog::Catalog& catalog)
+      : words_(extract::all_words(command)), catalog_(catalog) {
+    pool_.where = {command.where, true};
+    pool_.source = command.where.source;
+    pool_.claims.where = pool_.where;
+    if (!command.lost.empty()) {
+      pool_.broken = command.broken;
+      pool_.broken_by = command.broken_by;
+      pool_.lost = command.lost.front().text;
+    }
+  }
+
+  // False: it is nothing to judge.
+  bool read() {
+    if (words_.empty() || !words_.front().text.ends_with("gcloud")) return false;
+    read_words();
+    find_command();
+    if (pool_.unknown_command != nullptr) return true;
+    if (pool_.command.empty()) return false;
+    if (pool_.command != create_policy) claim_machine();
+    return true;
+  }
+
+  PoolClaims take() { return std::move(pool_); }
+
+ private:
+  void read_words() {
+    extract::Arguments arguments = extract::read_arguments(std::span(words_).subspan(1));
+    positional_ = std::move(arguments.operands);
+    for (const extract::FlagWords& each : arguments.flags) {
+      FlagClaim flag;
+      flag.name = text_of(*each.word, each.name);
+      flag.name.where.placeholder = false;
+      if (each.value != nullptr) flag.value = text_of(*each.value, each.text(), each.begin);
+      flag.set_at = (each.value == nullptr ? each.word : each.value)->set_at;
+      pool_.flags.push_back(std::move(flag));
+    }
+  }
+
+  // `beta container node-pools create NAME`.
+  void find_command() {
+    std::string all;
+    std::size_t used = 0;
+    for (const Word* word : positional_) {
+      ++used;
+      if (all.empty() && (word->text == "beta" || word->text == "alpha")) {
+        pool_.release = word->text;
+        continue;
+      }
+      all += (all.empty() ? "" : " ") + word->text;
+      for (const catalog::Mistake& unknown : catalog_.gcloud.unknown_commands) {
+        if (all != unknown.name) continue;
+        pool_.unknown_command = &unknown;
+        pool_.where.span.begin = positional_[used - text::split(all, ' ').size()]->where.begin;
+        pool_.where.span.end = word->where.end;
+        pool_.command = all;
+        return;
+      }
+      for (std::string_view command :
+           {create_pool, create_cluster, create_autopilot, create_policy}) {
+        if (all != command) continue;
+        pool_.command = command;
+        for (std::size_t i = used; i < positional_.size(); ++i) {
+          const Word& rest = *positional_[i];
+          if (!pool_.name.where.given) {
+            pool_.name = text_of(rest, rest.text);
+          } else if (rest.unknown) {
+            pool_.complete = false;
+          }
+        }
+        return;
+      }
+    }
+  }
+
+  Text value_of(std::string_view flag, std::string_view label) const {
+    const FlagClaim* claim = pool_.find(flag);
+    Text value = claim == nullptr ? Text{} : claim->value;
+    value.where.label = label;
+    return value;
+  }
+
+  void claim_machine() {
+    spec::Claims& claims = pool_.claims;
+    claims.name = pool_.name;
+    claims.tpu.machine_type = value_of("--machine-type", "--machine-type");
+    claims.tpu.topology = value_of("--tpu-topology", "--tpu-topology");
+    for (std::string_view flag : {"--location", "--region", "--zone"}) {
+      if (const Text location = value_of(flag, flag); location.where.given)
+        claims.cluster.location = location;
+    }
+    claims.cluster.name = value_of("--cluster", "--cluster");
+    claims.provisioning.max_run_duration = value_of("--max-run-duration", "--max-run-duration");
+    if (!schema::duration_seconds(claims.provisioning.max_run_duration.value))
+      claims.provisioning.max_run_duration.where.placeholder = true;
+    claim_model();
+    for (std::string_view flag : {"--num-nodes", "--max-nodes"}) {
+      const Text text = value_of(flag, flag);
+      const auto number = text::whole_number(text.value);
+      if (number && pool_.command == create_pool)
+        claims.provisioning.node_counts.items.push_back({text.where, *number});
+    }
+    const Text zones = value_of("--node-locations", "--node-locations");
+    claims.provisioning.zones.where = zones.where;
+    if (!zones.usable()) return;
+    for (std::string_view zone : text::split(zones.value, ',')) {
+      Text one = zones;
+      one.value = zone;
+      one.where.placeholder = is_placeholder(zone);
+      claims.provisioning.zones.items.push_back(one);
+    }
+  }
+
+  // What the flags say of it. Without any, it is on demand or not known.
+  void claim_model() {
+    const struct {
+      std::string_view flag;
+      bool catalog::Model::*means;
+    } meanings[] = {{"--enable-queued-provisioning", &catalog::Model::needs_queue},
+                    {"--flex-start", &catalog::Model::flex_start},
+                    {"--spot", &catalog::Model::spot},
+                    {"--reservation", &catalog::Model::takes_reservation}};
+    Text& model = pool_.claims.provisioning.model;
+    model.where.placeholder = true;
+    for (const auto& [flag, means] : meanings) {
+      const FlagClaim* claim = pool_.find(flag);
+      const auto* row = catalog::first(
+          catalog_.models, [means = means](const catalog::Model& each) { return each.*means; });
+      if (claim == nullptr || row == nullptr) continue;
+      model = claim->name;
+      model.value = row->name;
+      return;
+    }
+  }
+
+  std::vector<Word> words_;
+  const catalog::Catalog& catalog_;
+  std::vector<const Word*> positional_;
+  PoolClaims pool_;
+};
+
+}  // namespace
+
+void read_command(const extract::Command& command, const catalog::Catalog& catalog, Found& found) {
+  CommandReader reader(command, catalog);
+  if (!reader.read()) return;
+  PoolClaims pool = reader.take();
+  found.has_autopilot |= pool.command == create_autopilot || pool.find("--autopilot") != nullptr;
+  found.has_standard |= pool.command == create_cluster && pool.find("--autopilot") == nullptr;
+  found.pools.push_back(std::move(pool));
+}
+
+}  // namespace flexslice::view

@@ -1,0 +1,472 @@
+#include "view/read_objects.hpp"
+
+#include <fmt/core.h>
+
+#include <algorithm>
+
+#include "base/lists.hpp"
+#include "base/references.hpp"
+#include "base/text.hpp"
+#include "resolve/labels.hpp"
+#include "resolve/requests.hpp"
+#include "view/is_placeholder.hpp"
+
+namespace flexslice::view {
+
+using spec::Integer;
+using spec::Text;
+using yaml::Kind;
+using yaml::Node;
+
+namespace {
+
+constexpr std::string_view tpu = "google.com/tpu";
+constexpr std::string_view slice_key = "cloud.google.com/gke-tpu-slice-topology",
+                           old_machine_key = "beta.kubernetes.io/instance-type";
+
+// Of the value without its quotes, where a fix can replace it as it stands.
+Span value_span(const Node& node) {
+  Span span = node.span;
+  if (node.quoted && span.end - span.begin == node.text.size() + 2) {
+    ++span.begin;
+    --span.end;
+  }
+  return span;
+}
+
+Text text_of(const Node* node, std::string_view label = {}) {
+  Text text;
+  text.where.label = label;
+  if (node == nullptr) return text;
+  text.where.span = value_span(*node);
+  text.where.given = node->kind == Kind::scalar;
+  text.value = node->text;
+  text.where.placeholder = !text.where.given || is_placeholder(node->text);
+  return text;
+}
+
+Integer integer_of(const Node* node, std::string_view label) {
+  const Text text = text_of(node, label);
+  Integer integer{text.where, 0};
+  const auto number = text::whole_number(text.value);
+  integer.value = number.value_or(0);
+  integer.where.placeholder = !number;
+  return integer;
+}
+
+bool is_object(const Node& node) {
+  const Node *version = node.find("apiVersion"), *kind = node.find("kind");
+  return version != nullptr && kind != nullptr && version->kind == Kind::scalar &&
+         kind->kind == Kind::scalar;
+}
+
+bool has_containers(const Node& node) {
+  const Node* containers = node.find("containers");
+  return containers != nullptr && containers->kind == Kind::sequence &&
+         any_of(containers->items, [](const Node& item) { return item.kind == Kind::mapping; });
+}
+
+bool is_pod_spec(const Node& node) {
+  const Node* selector = node.find("nodeSelector");
+  return has_containers(node) || (selector != nullptr && selector->kind == Kind::mapping);
+}
+
+bool have_images(const Node& spec) {
+  const Node* containers = spec.find("containers");
+  return containers != nullptr && std::ranges::all_of(containers->items, [](const Node& container) {
+           return container.find("image") != nullptr;
+         });
+}
+
+bool tolerates_tpus(const Node* tolerations) {
+  return tolerations != nullptr && any_of(tolerations->items, [](const Node& toleration) {
+           const Node *key = toleration.find("key"), *op = toleration.find("operator");
+           return key == nullptr ? op != nullptr && op->text == "Exists" : key->text == tpu;
+         });
+}
+
+// A JSON Schema, also one in a CustomResourceDefinition: its keys are names of fields.
+bool is_json_schema(const Node& node) {
+  if (node.kind != Kind::mapping) return false;
+  const Node *type = node.find("type"), *properties = node.find("properties");
+  return node.find("$schema") != nullptr ||
+         (type != nullptr && properties != nullptr && type->text == "object" &&
+          properties->kind == Kind::mapping);
+}
+
+// One object, or a fragment of one.
+class ObjectReader {
+ public:
+  ObjectReader(const Node& object, const catalog::Catalog& catalog, Found& found)
+      : object_(object), catalog_(catalog), found_(found) {
+    kind_ = text_of(object.find("kind"));
+    version_ = text_of(object.find("apiVersion"));
+  }
+
+  void read() {
+    if (kind_.usable() && version_.usable()) found_.objects.push_back({version_, kind_, &object_});
+    if (kind_.usable() && !version_.where.given && name().where.given)
+      found_.without_version.push_back(kind_);
+    if (kind_.value == "ResourceFlavor") return flavor();
+    if (kind_.value == "ClusterQueue") return cluster_queue();
+    if (kind_.value == "LocalQueue")
+      found_.local_queues.push_back({name(), text_of(object_.at({"spec", "clusterQueue"}))});
+    if (kind_.value == "ComputeClass") return compute_class();
+    if (is_object(object_)) labels(object_.find("metadata"), own_labels_);
+    visit(object_, {});
+  }
+
+ private:
+  // A node on the way down, and the key that it is at.
+  struct Step {
+    std::string_view key;
+    const Node* node;
+  };
+
+  Text name() const { return text_of(object_.at({"metadata", "name"})); }
+
+  void visit(const Node& node, std::string_view key) {
+    if (!path_.empty() && is_object(node)) return ObjectReader(node, catalog_, found_).read();
+    if (is_json_schema(node)) return;
+    path_.push_back({key, &node});
+    if (node.kind == Kind::mapping && is_pod_spec(node)) {
+      pod(node);
+    }
+    if (!has_containers(node)) {
+      for (const Node& item : node.items) visit(item, key);
+      for (const auto& [member_key, value] : node.members) visit(value, member_key.text);
+    }
+    path_.pop_back();
+  }
+
+  bool is_below(std::string_view key) const {
+    return any_of(path_, [&](const Step& step) { return step.key == key; });
+  }
+
+  // Of the template that holds the pod spec, and of what holds the template; null where they would
+  // be outside of the document.
+  const Step* above(std::size_t levels) const {
+    return path_.size() > levels ? &path_[path_.size() - 1 - levels] : nullptr;
+  }
+
+  PodRole role() const {
+    const Step* holder = above(1);
+    const std::string_view key = holder == nullptr ? "" : holder->key;
+    if (key == "workerTemplate") return PodRole::lws_worker;
+    if (key == "leaderTemplate") return PodRole::lws_leader;
+    if (is_below("workerGroupSpecs")) return PodRole::ray_worker;
+    if (is_below("headGroupSpec")) return PodRole::other;
+    if (kind_.value == "Pod" && path_.size() == 2) return PodRole::pod;
+    // Its trainer counts the pods.
+    if (version_.value.starts_with("trainer.kubeflow.org/")) return PodRole::other;
+    if (kind_.value == "Job" || is_below("jobTemplate") || is_below("replicatedJobs"))
+      return PodRole::job;
+    constexpr std::string_view replicated[] = {"Deployment", "StatefulSet", "DaemonSet",
+                                               "ReplicaSet"};
+    return contains(replicated, kind_.value) ? PodRole::replicas : PodRole::other;
+  }
+
+  PodClaims& add_pod() {
+    PodClaims& pod = found_.pods.emplace_back();
+    pod.source = object_.span.source;
+    pod.kind = kind_;
+    pod.claims.name = name();
+    // A spec without a model has the default one; nodes without its label may have any.
+    pod.claims.provisioning.model.where.placeholder = true;
+    return pod;
+  }
+
+  void pod(const Node& spec) {
+    PodClaims& pod = add_pod();
+    pod.role = role();
+    pod.claims.where = {spec.span, true};
+    pod.name_space = text_of(object_.at({"metadata", "namespace"}));
+    const Step* held_in = above(1);
+    const Node* metadata = held_in == nullptr ? nullptr : held_in->node->find("metadata");
+    pod.queue = own_labels_.queue;
+    pod.slice_topology = own_labels_.slice_topology;
+    if (held_in != nullptr && held_in->node != &object_) labels(metadata, pod);
+    selectors(spec, pod);
+    autopilot(spec, pod);
+    pod.tolerates_tpus = tolerates_tpus(spec.find("tolerations"));
+    const std::string_view group =
+        std::string_view(version_.value).substr(0, version_.value.find('/'));
+    pod.is_plain_job = pod.role == PodRole::job && group == "batch";
+    if (pod.is_plain_job || (pod.role == PodRole::job && group == "jobset.x-k8s.io") ||
+        (pod.role == PodRole::replicas && group == "apps"))
+      pod.restart_policy = text_of(spec.find("restartPolicy"));
+    pod.is_described = name().where.given && have_images(spec);
+    chips(spec, pod);
+    variables(spec, pod);
+    if (const Step* holder = above(2)) counts(*holder->node, pod);
+  }
+
+  void labels(const Node* metadata, PodClaims& pod) {
+    if (metadata == nullptr) return;
+    strings(metadata->find("labels"));
+    strings(metadata->find("annotations"));
+    constexpr std::string_view queue_key = "kueue.x-k8s.io/queue-name";
+    if (const Node* queue = metadata->at({"labels", queue_key}))
+      pod.queue = text_of(queue, queue_key);
+    if (const Node* shape = metadata->at({"annotations", slice_key}))
+      pod.slice_topology = text_of(shape, slice_key);
+  }
+
+  // Of a map of strings, what is something else. Null counts as empty.
+  void strings(const Node* map) {
+    if (map == nullptr) return;
+    for (const auto& [key, value] : map->members) string(key, value);
+  }
+  void string(const Node& key, const Node& value) {
+    // In documentation N is any number.
+    if (value.kind != Kind::scalar || value.quoted || value.text == "N") return;
+    if (yaml::kubectl_type_of(value) == yaml::ScalarType::string) return;
+    Text name = text_of(&key);
+    found_.not_strings.push_back({name, {{value.span, true}, value}});
+  }
+
+  void selectors(const Node& spec, PodClaims& pod) {
+    if (const Node* selector = spec.find("nodeSelector")) {
+      strings(selector);
+      for (const auto& [key, value] : selector->members) select(key, value, pod);
+    }
+    const Node* terms =
+        spec.at({"affinity", "nodeAffinity", "requiredDuringSchedulingIgnoredDuringExecution",
+                 "nodeSelectorTerms"});
+    // Of several terms any may hold.
+    if (terms == nullptr || terms->items.size() != 1) return;
+    const Node* expressions = terms->items.front().find("matchExpressions");
+    if (expressions == nullptr) return;
+    for (const Node& expression : expressions->items) {
+      const Node *key = expression.find("key"), *op = expression.find("operator"),
+                 *values = expression.find("values");
+      if (key == nullptr || op == nullptr || (op->text != "In" && op->text != "Exists")) continue;
+      const std::size_t count = values == nullptr ? 0 : values->items.size();
+      for (std::size_t i = 0; i < count; ++i) string(*key, values->items[i]);
+      if (count == 1) {
+        select(*key, values->items.front(), pod);
+      } else {
+        pod.selector.entries.push_back({text_of(key), {}});
+      }
+    }
+  }
+
+  void select(const Node& key, const Node& value, PodClaims& pod) const {
+    pod.selector.entries.push_back({text_of(&key), text_of(&value)});
+    spec::Tpu& claim = pod.claims.tpu;
+    if (key.text == resolve::accelerator_label)
+      claim.type = text_of(&value, resolve::accelerator_label);
+    if (key.text == resolve::topology_label)
+      claim.topology = text_of(&value, resolve::topology_label);
+    if (key.text == resolve::machine_label || key.text == old_machine_key)
+      claim.machine_type = text_of(&value, resolve::machine_label);
+    if (key.text == resolve::pool_label) pod.pool = text_of(&value, resolve::pool_label);
+    select_model(key, value, pod);
+  }
+
+  // Of several labels any tells the model, but a queue decides.
+  void select_model(const Node& key, const Node& value, PodClaims& pod) const {
+    const auto* model = catalog::first(catalog_.models, [&](const catalog::Model& each) {
+      return any_of(each.node_selector, [&](const catalog::Label& label) {
+        return label.key == key.text && label.value == value.text;
+      });
+    });
+    Text& claim = pod.claims.provisioning.model;
+    if (model == nullptr || (claim.usable() && !model->needs_queue)) return;
+    claim = text_of(&value);
+    claim.value = model->name;
+  }
+
+  // What Autopilot refuses.
+  static void autopilot(const Node& spec, PodClaims& pod) {
+    spec::Workload& workload = pod.claims.workload;
+    const auto flag = [](const Node* node, spec::Flag& claim) {
+      if (node != nullptr && node->text == "true") claim = {{node->span, true}, true};
+    };
+    flag(spec.find("hostNetwork"), workload.host_network);
+    if (const Node* containers = spec.find("containers")) {
+      for (const Node& container : containers->items)
+        flag(container.at({"securityContext", "privileged"}), workload.privileged);
+    }
+    const Node* volumes = spec.find("volumes");
+    if (volumes == nullptr) return;
+    for (const Node& volume : volumes->items) {
+      if (const Node* path = volume.at({"hostPath", "path"}))
+        workload.volumes.items.emplace_back().host_path = text_of(path);
+    }
+  }
+
+  // As the scheduler counts: containers and sidecars together, init containers one by one.
+  void chips(const Node& spec, PodClaims& pod) {
+    std::int64_t most_here = 0;
+    for (std::string_view list : {"containers", "initContainers"}) {
+      const Node* containers = spec.find(list);
+      if (containers == nullptr) continue;
+      if (containers->kind != Kind::sequence) pod.chips_known = false;
+      for (const Node& container : containers->items) container_chips(container, most_here, pod);
+    }
+    if (!pod.chips.where.given || !pod.chips_known) return;
+    const yaml::Value value = yaml::to_value(spec);
+    const resolve::Requests requests = resolve::pod_requests(value);
+    const auto total = requests.find(tpu);
+    if (total == requests.end()) return;
+    pod.chips.value = static_cast<std::int64_t>(total->second.nano / Quantity::unit);
+    std::vector<std::string> terms;
+    const auto steps = resolve::steps(value);
+    for (const yaml::Value* container : steps.front()) {
+      const resolve::Requests own = resolve::container_requests(*container);
+      const auto amount = own.find(tpu);
+      if (amount != own.end())
+        terms.push_back(
+            fmt::format("`{}` {}", container->text_at({"name"}), amount->second.text()));
+    }
+    if (terms.size() > 1)
+      pod.sum = fmt::format("{} = {}", text::join(terms, " + "), total->second.text());
+  }
+
+  void container_chips(const Node& container, std::int64_t& most, PodClaims& pod) {
+    if (container.kind != Kind::mapping) return;
+    const Node* limit = container.at({"resources", "limits", tpu});
+    const Node* request = container.at({"resources", "requests", tpu});
+    if (limit != nullptr && limit->kind == Kind::null) limit = nullptr;
+    if (request != nullptr && request->kind == Kind::null) request = nullptr;
+    for (const Node* amount : {limit, request}) {
+      if (amount == nullptr) continue;
+      pod.amounts.push_back(value_span(*amount));
+      const auto number = text::whole_number(amount->text);
+      if (!number || *number > most_chips) {
+        pod.chips_known = pod.chips_known && number.has_value();
+        if (!number) continue;
+      }
+      if (pod.chips.where.given && *number <= most) continue;
+      most = *number;
+      pod.chips.where = {.span = value_span(*amount), .given = true, .label = tpu};
+    }
+    const Node* limits = container.at({"resources", "limits"});
+    const bool limits_known = limits == nullptr || limits->kind == Kind::mapping;
+    const bool missing = request != nullptr && limit == nullptr && limits_known;
+    const bool differs = request != nullptr && limit != nullptr && request->text != limit->text &&
+                         text::whole_number(request->text) && text::whole_number(limit->text);
+    if (missing || differs) pod.unlimited.push_back(request->span);
+  }
+
+  void variables(const Node& spec, PodClaims& pod) {
+    for (std::string_view list : {"containers", "initContainers"}) {
+      const Node* containers = spec.find(list);
+      if (containers == nullptr) continue;
+      for (const Node& container : containers->items) {
+        if (container.kind != Kind::mapping) continue;
+        for (const auto& [key, value] : container.members) {
+          if (key.text != "command" && key.text != "args") continue;
+          for (const Node& word : value.items) string(key, word);
+        }
+        const Node* env = container.find("env");
+        if (env == nullptr) continue;
+        for (const Node& variable : env->items) {
+          const Node *variable_name = variable.find("name"), *value = variable.find("value");
+          if (variable_name == nullptr || value == nullptr) continue;
+          string(*variable_name, *value);
+          pod.gke_variables.items.push_back(text_of(variable_name));
+        }
+        // From there it may come first.
+        if (!pod.is_patch && container.find("envFrom") == nullptr) references(*env, pod);
+      }
+    }
+  }
+
+  static void references(const Node& env, PodClaims& pod) {
+    std::vector<NamedText> variables;
+    for (const Node& variable : env.items) {
+      const Node *name = variable.find("name"), *value = variable.find("value");
+      variables.push_back({name == nullptr ? "" : std::string_view(name->text),
+                           value == nullptr ? "" : std::string_view(value->text)});
+    }
+    for (const auto& [early, named] : named_too_early(variables))
+      pod.early_references.push_back({text_of(env.items[early].find("value")),
+                                      std::string(variables[early].name),
+                                      std::string(variables[named].name)});
+  }
+
+  void counts(const Node& holder, PodClaims& pod) {
+    const auto count = [&](std::string_view key, std::string_view label) {
+      return integer_of(holder.find(key), label);
+    };
+    if (pod.role == PodRole::job) {
+      pod.completions = count("completions", "completions");
+      pod.parallelism = count("parallelism", "parallelism");
+      pod.completion_mode = text_of(holder.find("completionMode"));
+      pod.claims.workload.where = {holder.span, true};
+    }
+    if (pod.role == PodRole::ray_worker) pod.hosts = count("numOfHosts", "numOfHosts");
+    if (pod.role != PodRole::lws_worker) return;
+    pod.size = count("size", "size");
+    pod.sub_group_size = integer_of(holder.at({"subGroupPolicy", "subGroupSize"}), "subGroupSize");
+    const Node* leader = holder.at({"leaderTemplate", "spec"});
+    if (leader == nullptr) return;
+    // Whether it requests some is known only where its containers are.
+    if (leader->find("containers") == nullptr) return;
+    PodClaims other;
+    chips(*leader, other);
+    pod.leader_without_tpus = !other.chips.where.given && other.chips_known;
+  }
+
+  void flavor() {
+    FlavorClaims& flavor = found_.flavors.emplace_back();
+    flavor.name = name();
+    flavor.topology_name = text_of(object_.at({"spec", "topologyName"}));
+    flavor.tolerates_tpus = tolerates_tpus(object_.at({"spec", "tolerations"}));
+    const Node* labels = object_.at({"spec", "nodeLabels"});
+    if (labels == nullptr) return;
+    strings(labels);
+    // Its labels are judged as those of pods are.
+    PodClaims& nodes = add_pod();
+    for (const auto& [key, value] : labels->members) select(key, value, nodes);
+    flavor.claims = nodes.claims;
+  }
+
+  void cluster_queue() {
+    ClusterQueueClaims& queue = found_.cluster_queues.emplace_back();
+    queue.name = name();
+    const Node* groups = object_.at({"spec", "resourceGroups"});
+    if (groups == nullptr) return;
+    for (const Node& group : groups->items) {
+      const Node* flavors = group.find("flavors");
+      if (flavors == nullptr) continue;
+      for (const Node& each : flavors->items) {
+        if (const Node* flavor = each.find("name")) queue.flavors.push_back(flavor->text);
+      }
+    }
+  }
+
+  // Each of its priorities with TPUs selects nodes as a pod does.
+  void compute_class() {
+    const Node* priorities = object_.at({"spec", "priorities"});
+    if (priorities == nullptr) return;
+    for (const Node& priority : priorities->items) {
+      const Node* nodes = priority.find("tpu");
+      if (nodes == nullptr) continue;
+      PodClaims& pod = add_pod();
+      pod.claims.tpu.type = text_of(nodes->find("type"), "type");
+      pod.claims.tpu.topology = text_of(nodes->find("topology"), "topology");
+      pod.chips = integer_of(nodes->find("count"), "count");
+      pod.chips_known = pod.chips.usable();
+    }
+  }
+
+  static constexpr std::int64_t most_chips = 1'000'000;
+
+  const Node& object_;
+  const catalog::Catalog& catalog_;
+  Found& found_;
+  Text kind_, version_;
+  PodClaims own_labels_;  // of the object, which its pods have part in
+  std::vector<Step> path_;
+};
+
+}  // namespace
+
+void read_document(const Node& document, const catalog::Catalog& catalog, Found& found) {
+  ObjectReader(document, catalog, found).read();
+}
+
+}  // namespace flexslice::view

@@ -1,0 +1,14 @@
+// Kubernetes objects as claims: every pod template, whatever kind of object holds it, and what of
+// Kueue concerns TPUs. lint calls it for each document.
+#pragma once
+
+#include "view/view.hpp"
+#include "yaml/node.hpp"
+
+namespace flexslice::view {
+
+// Adds what the document has. It may be a fragment of an object, or a list of objects. The catalog
+// has the labels that say how nodes are provisioned.
+void read_document(const yaml::Node& document, const catalog::Catalog& catalog, Found& found);
+
+}  // namespace flexslice::view

@@ -1,0 +1,148 @@
+// What files that people already have say about TPUs: the claims of each pod template, node pool
+// command and Kueue object. found/ fills them, rules/ judges them. Nothing is derived here, and
+// what a file does not say stays open.
+#pragma once
+
+#include <string>
+#include <string_view>
+#include <vector>
+
+#include "catalog/catalog.hpp"
+#include "extract/arguments.hpp"
+#include "extract/shell.hpp"
+#include "spec/claims.hpp"
+
+namespace flexslice::view {
+
+using extract::create_pool;
+
+using spec::Integer;
+using spec::List;
+using spec::Map;
+using spec::Text;
+using spec::Tree;
+using spec::Where;
+
+// What a pod template is a part of.
+enum class PodRole : std::uint8_t {
+  pod,         // a Pod of its own
+  job,         // a Job, or what holds one: CronJob, JobSet
+  replicas,    // Deployment, StatefulSet, DaemonSet, ReplicaSet
+  lws_worker,  // of a LeaderWorkerSet
+  lws_leader,
+  ray_worker,  // of a RayCluster, or what holds one
+  other,       // any other kind; a head of Ray
+};
+
+// `$(NAME)` in the value of a variable that comes before NAME.
+struct EarlyReference {
+  Text value;
+  std::string name;   // of the variable
+  std::string named;  // NAME
+};
+
+// One pod template of an object. `claims.tpu` are the node labels that it selects, with the keys as
+// their labels; `claims.name` is the object's.
+struct PodClaims {
+  spec::Claims claims;
+  PodRole role = PodRole::other;
+  Text kind;            // of the object
+  Text name_space;      // of the object
+  Text pool;            // the node pool that it selects by name
+  Text queue;           // of Kueue
+  Text slice_topology;  // the annotation, which decides the shape
+  Text completion_mode;
+  // Where the kind of the object decides which there may be: a Job, CronJob or JobSet, a
+  // Deployment, StatefulSet, DaemonSet or ReplicaSet.
+  Text restart_policy;
+  bool is_patch = false;      // what is missing is elsewhere
+  bool is_open = false;       // see Found
+  bool is_plain_job = false;  // a Job or CronJob of batch
+  bool is_described = false;  // the object has a name, and each container has an image
+  Integer chips;  // of one pod, as the scheduler counts them; placed at the largest amount
+  std::vector<Span> amounts;  // where the container says it, if only one does
+  std::string sum;            // `a` 4 + `b` 4 = 8; empty: there is one amount
+  bool chips_known = true;    // false: some amount is a placeholder
+  bool tolerates_tpus = false;
+  // As its kind calls them.
+  Integer completions, parallelism, size, sub_group_size, hosts;
+  bool leader_without_tpus = false;  // of a LeaderWorkerSet
+  // With the labels that node affinity requires; the value is not given where it is not one.
+  Map<Text> selector;
+  std::vector<Span> unlimited;  // requests of TPUs without an equal limit
+  List<Text> gke_variables;     // names in env
+  std::vector<EarlyReference> early_references;
+  std::uint32_t source = 0;
+};
+
+// A flag of a command. The value is not given for one without.
+struct FlagClaim {
+  Text name;  // `--num-nodes`
+  Text value;
+  Span set_at;  // where a variable in it is set; empty: there is none
+};
+
+// A gcloud command: `claims.tpu` is what its flags say of the machines.
+struct PoolClaims {
+  spec::Claims claims;
+  Where where;                   // of the command
+  std::string command;           // `container node-pools create`
+  std::string release;           // `beta`, `alpha` or empty
+  Text name;                     // of the pool; with placeholders not usable
+  std::vector<FlagClaim> flags;  // those after a broken continuation too
+  bool complete = true;          // false: there may be flags that are not known
+  Span broken;                   // what ends the command too early; empty: nothing
+  extract::BrokenBy broken_by = {};
+  std::string lost;  // what comes after it
+  const catalog::Mistake* unknown_command = nullptr;
+  std::uint32_t source = 0;
+
+  const FlagClaim* find(std::string_view flag) const {
+    for (auto each = flags.rbegin(); each != flags.rend(); ++each) {
+      if (each->name.value == flag) return &*each;  // gcloud takes the last
+    }
+    return nullptr;
+  }
+};
+
+// A ResourceFlavor of Kueue.
+struct FlavorClaims {
+  Text name, topology_name;
+  spec::Claims claims;  // `tpu`: its node labels
+  bool tolerates_tpus = false;
+};
+
+struct LocalQueueClaims {
+  Text name, cluster_queue;
+};
+
+struct ClusterQueueClaims {
+  Text name;
+  std::vector<std::string> flavors;
+};
+
+// An object, and what it says it is.
+struct ObjectClaims {
+  Text version, kind;
+  const yaml::Node* tree;  // of the file
+};
+
+// All of one file.
+struct Found {
+  std::vector<ObjectClaims> objects;
+  std::vector<Text> without_version;  // kinds of what would be an object with an `apiVersion`
+  std::vector<PodClaims> pods;
+  std::vector<PoolClaims> pools;
+  std::vector<FlavorClaims> flavors;
+  std::vector<LocalQueueClaims> local_queues;
+  std::vector<ClusterQueueClaims> cluster_queues;
+  std::vector<schema::Entry<Tree>>
+      not_strings;  // keys and values where Kubernetes takes strings alone
+  bool has_autopilot = false, has_standard = false;  // clusters that it creates
+  bool is_patch = false;     // what is missing is in the object that it is merged into
+  bool is_fragment = false;  // of a page or script, which may leave out what it does not tell about
+  bool is_template = false;  // of a file with template marks: it may not be made at all
+  bool is_open = false;      // lines of a template may leave out members, or add others
+};
+
+}  // namespace flexslice::view
