@@ -23,7 +23,9 @@ constexpr bool fits(const RowText& text, const Row& row) {
 }
 static_assert(std::ranges::equal(words, rows, fits));
 
-const RowText& words_of(const Row& row) { return *std::ranges::find(words, row.code, &RowText::code); }
+const RowText& words_of(const Row& row) {
+  return *std::ranges::find(words, row.code, &RowText::code);
+}
 
 }  // namespace
 

@@ -3,6 +3,7 @@ import json
 import pathlib
 import re
 import subprocess
+import sys
 import tempfile
 import unittest
 
@@ -11,6 +12,9 @@ import yaml
 
 import knowledge
 from knowledge import EXAMPLES, ROOT, generations, models, one_line, read, run
+
+sys.path.insert(0, str(ROOT / "tests/golden"))
+import expected as golden  # noqa: E402
 
 
 CONTROLLERS = {"jobset": "JobSet", "leaderworkerset": "LeaderWorkerSet", "raycluster": "KubeRay", "rayjob": "KubeRay", "rayservice": "KubeRay"}
@@ -22,12 +26,12 @@ def options(example):
 
 
 def compiled(example, artifact):
-    return (example / "expected" / artifact).read_text()
+    return golden.compiled(example)[artifact].decode()
 
 
 def single(example):
     """One spec, so that its files stand side by side."""
-    return (example / "expected/plan.json").exists()
+    return "plan.json" in golden.compiled(example)
 
 
 def explained(example):
@@ -79,8 +83,7 @@ class Plans(unittest.TestCase):
             made = re.findall(r"^step '((?!Next: ).*)'\n(?!expect)", compiled(example, "provision.sh").partition("\nadvice=")[0], re.MULTILINE)
             self.assertEqual(made, [step.replace("'", "'\\''") for step in steps])
             for file in ["queues.yaml", "manifests.yaml"]:
-                stored = example / "expected" / file
-                objects = yaml.safe_load_all(stored.read_text()) if stored.exists() else []
+                objects = yaml.safe_load_all(golden.compiled(example).get(file, b""))
                 self.assertEqual([f"{each['kind']} {each['metadata']['name']}" for each in objects], [name for where, name in listed if where == file])
         self.for_each(check)
 
@@ -115,7 +118,7 @@ class Plans(unittest.TestCase):
 
         def check(text, plan, example):
             objects = list(yaml.safe_load_all(compiled(example, "manifests.yaml")))
-            queues = example / "expected/queues.yaml"
+            queues = golden.compiled(example).get("queues.yaml", b"")
             expected = names(objects, {})
             if "namespace" in plan:
                 expected["namespace"] = {plan["namespace"]}
@@ -130,7 +133,7 @@ class Plans(unittest.TestCase):
             for each in objects:  # what the manifests have is there
                 (expected.get(each["kind"]) or set()).discard(each["metadata"]["name"])
             expected = {noun: found for noun, found in expected.items() if found != set()}
-            if queues.exists():
+            if queues:
                 expected["Kueue"] = None
             if (plan["tpu"]["accelerator"], plan["provisioning"]["model"]) == ("tpu7x", "flex-start"):
                 expected["access"] = None

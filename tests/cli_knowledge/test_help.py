@@ -38,7 +38,7 @@ class Help(unittest.TestCase):
                 if not example.endswith("-o train.yaml"):
                     (folder / "train.yaml").write_text(spec)
                 (folder / "specs").mkdir()
-                expected = knowledge.ROOT / "examples/single-host/expected"
+                expected = knowledge.ROOT / "tests/golden/examples/single-host"
                 for name, file in (("job.yaml", "manifests.yaml"), ("create-pool.sh", "provision.sh")):
                     (folder / name).write_bytes((expected / file).read_bytes())
                 (folder / "specs/one.yaml").write_text(spec)

@@ -30,7 +30,7 @@ def seeds(target):
     if target in ("parse", "compile", "fix"):
         return specs()
     if target == "read":
-        files = [*SOURCE.glob("examples/*/expected/*"), *SOURCE.glob("*.md")]
+        files = [*SOURCE.glob("examples/*/expected/*"), *SOURCE.glob("tests/golden/examples/*/*"), *SOURCE.glob("*.md")]
         return [path.read_bytes() for path in files if path.is_file()]
     if target == "catalog":
         return [path.read_bytes() for path in SOURCE.glob("src/catalog/data/**/*.yaml")]

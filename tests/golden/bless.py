@@ -1,9 +1,9 @@
-"""Writes examples/*/expected and schemas/ anew from the program, when all of it compiles. Read the diff before you commit it."""
+"""Writes the expected output of examples and schemas/ again from the program, when all of it compiles. Read the diff before you commit it."""
 import shutil
 
 import expected
 
-made = {example / "expected": expected.compile_example(example) for example in expected.examples()}
+made = {expected.folder(example): expected.stored_form(example, expected.compile_example(example)) for example in expected.examples()}
 schemas = {name: expected.schema(arguments) for name, arguments in expected.SCHEMAS.items()}
 for folder, files in made.items():
     shutil.rmtree(folder, ignore_errors=True)

@@ -1,4 +1,5 @@
-"""What the program makes of every example, for the golden test and for `bless`."""
+"""What the program makes of every example, for the golden test and for `bless`; other tests read what it compiled."""
+import functools
 import os
 import pathlib
 import subprocess
@@ -7,6 +8,18 @@ import tempfile
 ROOT = pathlib.Path(__file__).resolve().parents[2]
 FLEXSLICE = str(pathlib.Path(os.environ.get("FLEXSLICE", ROOT / "build/dev/flexslice")).resolve())
 SCHEMAS = {"flexslice.schema.json": ["schema"], "plan.schema.json": ["schema", "--plan"], "fields.md": ["schema", "--reference"]}
+
+
+GOLDEN = pathlib.Path(__file__).resolve().parent / "examples"
+# A user reads whole outputs in two examples; of the others the same bytes are kept with the test.
+SHOWN = {"multi-host", "multislice"}
+# Scripts are alike: whole in these, elsewhere the commands that they would run.
+WHOLE_SCRIPTS = SHOWN | {"single-host", "autopilot-multi-host", "queued"}
+SCRIPTS = ("preflight.sh", "provision.sh", "verify.sh", "cleanup.sh")
+
+
+def folder(example):
+    return example / "expected" if example.name in SHOWN else GOLDEN / example.name
 
 
 def examples():
@@ -37,6 +50,29 @@ def compile_example(example, spec=None):
     if len(folders) == 1:
         files = {name.split("/", 1)[-1]: text for name, text in files.items()}
     return files
+
+
+compiled = functools.cache(compile_example)
+
+
+def dry_run(script):
+    """The commands of a script, as `--dry-run` prints them."""
+    with tempfile.TemporaryDirectory() as home:
+        environment = {"PATH": "/usr/bin:/bin", "HOME": home, "LC_ALL": "C.UTF-8"}
+        done = subprocess.run(["bash", "-s", "--", "--dry-run"], input=script, env=environment, cwd=home, stdout=subprocess.PIPE,
+                              stderr=subprocess.STDOUT, check=False, timeout=60)
+    if done.returncode != 0:
+        raise AssertionError(f"--dry-run exits {done.returncode}:\n{done.stdout.decode()}")
+    return done.stdout
+
+
+def stored_form(example, files):
+    """The files as they are kept: of most examples the commands in place of their scripts."""
+    if example.name in WHOLE_SCRIPTS:
+        return files
+    kept = {name: text for name, text in files.items() if not name.endswith(".sh")}
+    kept["commands.txt"] = b"".join(f"# {name}\n".encode() + dry_run(files[name]) for name in SCRIPTS)
+    return kept
 
 
 def schema(arguments):

@@ -1,4 +1,4 @@
-"""Every examples/*/expected is reproduced byte for byte: twice, and from a spec whose keys are permuted. schemas/ is current."""
+"""The expected output of every example is reproduced byte for byte: twice, and from a spec whose keys are permuted. schemas/ is current."""
 import json
 import os
 import random
@@ -21,7 +21,7 @@ def permuted(value, generator):
 
 
 def stored(example):
-    folder = example / "expected"
+    folder = expected.folder(example)
     return {str(path.relative_to(folder)): path.read_bytes() for path in sorted(folder.rglob("*")) if path.is_file()}
 
 
@@ -38,12 +38,18 @@ class Examples(unittest.TestCase):
         self.assertTrue(expected.examples(), "there are examples")
         for example in expected.examples():
             with self.subTest(example=example.name):
-                self.assert_same(example, expected.compile_example(example))
+                self.assert_same(example, expected.stored_form(example, expected.compiled(example)))
+
+    def test_folders(self):
+        """No folder is left of an example that is gone, and users see whole outputs of two."""
+        names = {example.name for example in expected.examples()}
+        self.assertEqual(names - expected.SHOWN, {folder.name for folder in expected.GOLDEN.iterdir()})
+        self.assertEqual(expected.SHOWN, {folder.parent.name for folder in (expected.ROOT / "examples").glob("*/expected")})
 
     def test_second_run(self):
         for example in expected.examples():
             with self.subTest(example=example.name):
-                self.assertEqual(expected.compile_example(example), expected.compile_example(example))
+                self.assertEqual(expected.compiled(example), expected.compile_example(example))
 
     def test_permuted_keys(self):
         for example in expected.examples():
@@ -57,7 +63,7 @@ class Examples(unittest.TestCase):
                     with open(spec, "w") as file:
                         file.write(text)
                     made = expected.compile_example(example, spec)
-                    wanted = stored(example)
+                    wanted = dict(expected.compiled(example))
                     made.pop("stderr", None)  # places differ
                     wanted.pop("stderr", None)
                     self.assertEqual(wanted, made)

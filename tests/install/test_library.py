@@ -134,7 +134,7 @@ class Library(unittest.TestCase):
 
     def test_lint(self):
         found = 0
-        files = sorted([*(ROOT / "examples").glob("*/expected/**/*.*"), *(ROOT / "tests/ui/cases").rglob("*.*"),
+        files = sorted([*(ROOT / "examples").glob("*/expected/*.*"), *(ROOT / "tests/golden/examples").glob("*/*.*"), *(ROOT / "tests/ui/cases").rglob("*.*"),
                         *(file for file in (ROOT / "tests/ui/lint").glob("*.*") if not file.name.endswith((".out", ".escaped")))])
         for file in files:
             text = file.read_bytes()

@@ -1,4 +1,4 @@
-"""Runs the `console` blocks of README.md: every line `$ command`, in order, in one folder, with the program on PATH.
+"""Runs the `console` blocks of README.md and of the examples' README.md: every line `$ command`, in order, in one folder, with the program on PATH.
 
 A block is its commands and their output (stdout and stderr as a terminal shows them). The files the reader is told to write are ```yaml blocks
 that begin with a comment `# NAME`, the comment included, and ````markdown blocks that begin with `<!-- NAME -->`, which stays too.
@@ -64,5 +64,10 @@ def rewritten(text):
     return "".join(out) + text[last:]
 
 
+def pages():
+    return [ROOT / "README.md", *sorted(ROOT.glob("examples/*/README.md"))]
+
+
 if __name__ == "__main__":
-    (ROOT / "README.md").write_text(rewritten((ROOT / "README.md").read_text()))
+    for page in pages():
+        page.write_text(rewritten(page.read_text()))

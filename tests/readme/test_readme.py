@@ -10,10 +10,26 @@ class Readme(unittest.TestCase):
     text = (readme.ROOT / "README.md").read_text()
 
     def test_commands(self):
-        self.assertEqual(self.text, readme.rewritten(self.text), "README.md differs from what its commands print: python3 tests/readme/readme.py")
+        for page in readme.pages():
+            with self.subTest(page=page.relative_to(readme.ROOT)):
+                text = page.read_text()
+                self.assertEqual(text, readme.rewritten(text), "the page differs from what its commands print: python3 tests/readme/readme.py")
+
+    def test_every_example_has_a_page(self):
+        specs = {spec.parent for spec in readme.ROOT.glob("examples/*/spec.yaml")}
+        self.assertLessEqual(specs, {page.parent for page in readme.pages()})
+        index = (readme.ROOT / "examples/README.md").read_text()
+        for page in readme.pages()[1:]:
+            self.assertIn(f"]({page.parent.name}/", index)
+
+    def test_links(self):
+        for page in [*readme.pages(), readme.ROOT / "examples/README.md"]:
+            for link in re.findall(r"\]\(([^)#]+)\)", page.read_text()):
+                if "://" not in link:
+                    self.assertTrue((page.parent / link).exists(), f"{page}: {link}")
 
     def test_length(self):
-        self.assertLess(len(self.text.splitlines()), 360)
+        self.assertLessEqual(len(self.text.splitlines()), 360)
 
     def test_kinds(self):
         kinds = [kind for kind, _, _ in readme.blocks(self.text)]

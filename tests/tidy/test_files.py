@@ -16,7 +16,7 @@ def project_files():
     for folder in ("src", "tools", "tests", "templates", "examples"):
         for path in sorted((source.ROOT / folder).rglob("*")):
             relative = path.relative_to(source.ROOT)
-            if path.is_file() and path.suffix in TEXT and "expected" not in relative.parts and "cases" not in relative.parts:
+            if path.is_file() and path.suffix in TEXT and "expected" not in relative.parts and "golden" not in relative.parts and "cases" not in relative.parts:
                 yield str(relative), path.read_text()
 
 
