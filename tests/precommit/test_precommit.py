@@ -143,7 +143,7 @@ class PreCommit(unittest.TestCase):
 
     def test_what_readme_says(self):
         """Copied as it is there, with specs/ and out/ as it names them."""
-        config = re.search(r"```yaml\n(# .pre-commit-config.yaml\n.*?)```", (SOURCE / "README.md").read_text(), re.S)[1]
+        config = re.search(r"```yaml\n(# .pre-commit-config.yaml\n.*?)```", (SOURCE / "examples/ci/README.md").read_text(), re.S)[1]
         (self.work / ".pre-commit-config.yaml").write_text(config)
         self.run_in(self.work, "flexslice", "compile", "--out-dir", "out", "specs")
         done = self.hooks()
