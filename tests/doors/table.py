@@ -1,0 +1,148 @@
+"""The rules about what a cluster would see, a row each: the mistake as a part of a container, a pod, a Job or an object, and as a field
+of the spec. test_doors.py enters it by every door."""
+from dataclasses import dataclass, field
+
+# Where a mistake is: its fragment is merged into this part of the object.
+CONTAINER, SIDECAR, INIT, POD, JOB, OBJECT = "container", "sidecar", "init container", "pod", "job", "object"
+
+
+@dataclass
+class Row:
+    code: str
+    name: str
+    part: str
+    change: dict
+    spec: dict | None = None  # merged into the spec; None: `no_field` says why no field can hold it
+    no_field: str = ""
+    no_patch: str = ""
+    kinds: tuple = ()  # only these; empty: all that have the part
+    field_code: str = ""  # of the field, where the spec has a form of its own
+    patch_code: str = ""
+
+
+def workload(**fields):
+    return {"workload": fields}
+
+
+RAW = "the field is only in the raw containers of a spec, which have a row of their own"
+DERIVED = "the spec derives it"
+
+ENV_BOTH = [{"name": "A", "value": "x", "valueFrom": {"fieldRef": {"fieldPath": "metadata.name"}}}]
+SECRET_WITHOUT_KEY = [{"name": "A", "valueFrom": {"secretKeyRef": {"name": "token"}}}]
+NAMED_PROBE = {"httpGet": {"port": "health"}}
+BARE_PROBE = {"periodSeconds": 5}
+SHELL = ["python train.py && echo done"]
+SLEEP = {"name": "extra", "image": "busybox:1.36"}
+EXIT_ZERO = {"rules": [{"action": "FailJob", "onExitCodes": {"operator": "In", "values": [0]}}]}
+EXIT_ORDER = {"rules": [{"action": "FailJob", "onExitCodes": {"operator": "In", "values": [3, 2]}}]}
+EXIT_NAME = {"rules": [{"action": "FailJob", "onExitCodes": {"containerName": "other", "operator": "In", "values": [3]}}]}
+FAIL_INDEX = {"rules": [{"action": "FailIndex", "onExitCodes": {"operator": "In", "values": [3]}}]}
+GOOD_POLICY = {"rules": [{"action": "FailJob", "onExitCodes": {"operator": "In", "values": [3]}}]}
+
+
+BOTH_DECODED = ("a probe without a handler",)  # the decoder of a spec judges them in every container
+
+
+def container_rows(part):
+    """The rules that hold for every container."""
+    def row(code, name, change, spec=None, **more):
+        if part in (SIDECAR, INIT):
+            spec = workload(**{"sidecars" if part == SIDECAR else "initContainers": [{**SLEEP, **change}]})
+            more = {key: value for key, value in more.items() if key in ("patch_code", "field_code") and name in BOTH_DECODED}
+        more.setdefault("no_field", "" if spec else RAW)
+        return Row(code, f"{name} of a {part}", part, change, spec, **more)
+    own = part == CONTAINER
+    rows = [
+        row("FS4090", "cpu of no node", {"resources": {"requests": {"cpu": "900"}}}, workload(resources={"cpu": "900"})),
+        row("FS4090", "memory of no node", {"resources": {"requests": {"memory": "9Ti"}}}, workload(resources={"memory": "9Ti"})),
+        row("FS4090", "disk of no node", {"resources": {"requests": {"ephemeral-storage": "100Ti"}}},
+            workload(resources={"ephemeral-storage": "100Ti"})),
+        row("FS4091", "cpu that GKE reserves", {"resources": {"requests": {"cpu": "180"}}}, workload(resources={"cpu": "180"})),
+        row("FS4081", "limit below the request", {"resources": {"requests": {"cpu": "4"}, "limits": {"cpu": "2"}}},
+            no_field="`workload.resources` is one amount"),
+        row("FS4064", "thousandths of bytes", {"resources": {"requests": {"memory": "500m"}}}, workload(resources={"memory": "500m"})),
+        row("FS4067", "bytes without a unit", {"resources": {"requests": {"memory": "64"}}}, workload(resources={"memory": "64"})),
+        row("FS4076", "root that is not root", {"securityContext": {"runAsUser": 0, "runAsNonRoot": True}}),
+        row("FS4083", "privileged without escalation",
+            {"securityContext": {"privileged": True, "allowPrivilegeEscalation": False}}),
+        row("FS4083", "value and valueFrom", {"env": ENV_BOTH}, workload(env={"A": {"value": "x", "field": "metadata.name"}}),
+            field_code="FS2010"),
+        row("FS4084", "a profile without its file", {"securityContext": {"seccompProfile": {"type": "Localhost"}}}),
+        row("FS2002", "a secret without a key", {"env": SECRET_WITHOUT_KEY}, workload(env={"A": {"secret": "token"}}),
+            field_code="FS4020"),
+        row("FS4082", "a mount without a volume", {"volumeMounts": [{"name": "nowhere", "mountPath": "/data"}]},
+            no_field="`workload.volumes` are volume and mount at once"),
+        row("FS4021", "two mounts at one path",
+            {"volumeMounts": [{"name": "data", "mountPath": "/data"}, {"name": "data", "mountPath": "/data/"}]},
+            workload(volumes=[{"name": "a", "mountPath": "/data", "emptyDir": {}}, {"name": "b", "mountPath": "/data", "emptyDir": {}}])),
+        row("FS4147", "a mount over /usr", {"volumeMounts": [{"name": "data", "mountPath": "/usr"}]},
+            workload(volumes=[{"name": "a", "mountPath": "/usr", "emptyDir": {}}])),
+        row("FS4021", "two ports of one name",
+            {"ports": [{"name": "http", "containerPort": 8000}, {"name": "http", "containerPort": 8001}]},
+            workload(ports=[{"name": "http", "port": 8000}, {"name": "http", "port": 8001}])),
+        row("FS4141", "a shell line as a command", {"command": SHELL}, workload(command=SHELL)),
+        row("FS2006", "an image with a space", {"image": "busybox latest"}, workload(image="busybox latest")),
+        row("FS2006", "an image in capitals", {"image": "Acme/Train:1"}, workload(image="Acme/Train:1")),
+        row("FS4061", "an argument that Linux does not take", {"args": ["x" * 140000]}, workload(args=["x" * 140000])),
+    ]
+    if part != INIT:
+        rows += [
+            row("FS4130", "a probe at no port", {"readinessProbe": NAMED_PROBE}, workload(readinessProbe=NAMED_PROBE)),
+            row("FS4151", "a probe without a handler", {"readinessProbe": BARE_PROBE}, workload(readinessProbe=BARE_PROBE),
+                field_code="FS2010"),
+        ]
+    else:
+        rows.append(row("FS4080", "a probe", {"readinessProbe": {"httpGet": {"port": 80}}}))
+    if not own:
+        rows.append(row("FS4077", "GPUs", {"resources": {"limits": {"nvidia.com/gpu": 1}}}))
+    return rows
+
+
+ROWS = [
+    *container_rows(CONTAINER), *container_rows(SIDECAR), *container_rows(INIT),
+    Row("FS4077", "GPUs of the container", CONTAINER, {"resources": {"limits": {"nvidia.com/gpu": 1}}}, no_field=RAW),
+    Row("FS4076", "root of the pod that is not root", POD, {"securityContext": {"runAsUser": 0, "runAsNonRoot": True}},
+        workload(securityContext={"runAsUser": 0, "runAsNonRoot": True})),
+    Row("FS4084", "a profile of the pod without its file", POD, {"securityContext": {"seccompProfile": {"type": "Localhost"}}},
+        workload(securityContext={"seccompProfile": {"type": "Localhost"}})),
+    Row("FS4021", "two containers of one name", POD, {"initContainers": [SLEEP, SLEEP]}, workload(initContainers=[SLEEP, SLEEP])),
+    Row("FS4021", "two volumes of one name", POD, {"volumes": [{"name": "a", "emptyDir": {}}, {"name": "a", "emptyDir": {}}]},
+        workload(volumes=[{"name": "a", "mountPath": "/a", "emptyDir": {}}, {"name": "a", "mountPath": "/b", "emptyDir": {}}])),
+    Row("FS4150", "a volume of two sources", POD, {"volumes": [{"name": "a", "emptyDir": {}, "configMap": {"name": "c"}}]},
+        workload(volumes=[{"name": "a", "mountPath": "/a", "emptyDir": {}, "configMap": "c"}]), field_code="FS2010"),
+    Row("FS4035", "a toleration of all values and one", POD,
+        {"tolerations": [{"key": "a", "operator": "Exists", "value": "b", "effect": "NoSchedule"}]},
+        workload(tolerations=[{"key": "a", "operator": "Exists", "value": "b", "effect": "NoSchedule"}])),
+    Row("FS4144", "a priority of the system", POD, {"priorityClassName": "system-node-critical"},
+        workload(priorityClass="system-node-critical")),
+    Row("FS4064", "part of a byte of a volume", POD, {"volumes": [{"name": "a", "emptyDir": {"sizeLimit": "500m"}}]},
+        workload(volumes=[{"name": "a", "mountPath": "/a", "emptyDir": {"sizeLimit": "500m"}}])),
+    Row("FS5015", "a Job that restarts for ever", POD, {"restartPolicy": "Always"}, workload(restartPolicy="Always"),
+        field_code="FS2005", kinds=("Job", "JobSet", "CronJob")),
+    Row("FS4133", "exit code 0", JOB, {"podFailurePolicy": EXIT_ZERO}, workload(podFailurePolicy=EXIT_ZERO)),
+    Row("FS4134", "exit codes in no order", JOB, {"podFailurePolicy": EXIT_ORDER}, workload(podFailurePolicy=EXIT_ORDER)),
+    Row("FS4132", "exit codes of no container", JOB, {"podFailurePolicy": EXIT_NAME}, workload(podFailurePolicy=EXIT_NAME)),
+    Row("FS4135", "FailIndex without its limit", JOB, {"podFailurePolicy": FAIL_INDEX}, workload(podFailurePolicy=FAIL_INDEX)),
+    Row("FS4033", "a policy where pods restart", JOB,
+        {"podFailurePolicy": GOOD_POLICY, "template": {"spec": {"restartPolicy": "OnFailure"}}},
+        workload(podFailurePolicy=GOOD_POLICY, restartPolicy="OnFailure")),
+    Row("FS4075", "a deadline of nothing", JOB, {"activeDeadlineSeconds": 0}, workload(activeDeadline="0s"), kinds=("Job", "JobSet", "CronJob")),
+    Row("FS4138", "Recreate with a rolling update", OBJECT,
+        {"spec": {"strategy": {"type": "Recreate", "rollingUpdate": {"maxSurge": 1}}}}, no_field=DERIVED, kinds=("Deployment",)),
+]
+
+# Codes of 4xxx and 50xx that have no row, by the reason.
+REASONS = {
+    "it is about fields of the spec, of which the object is made": """4004 4005 4006 4008 4009 4010 4011 4012 4013 4014 4015 4016 4017 4019 4020
+        4022 4024 4025 4026 4028 4029 4037 4045 4060 4063 4066 4070 4071 4072 4073 4078 4092 4093 4110 4111 4112 4113 4114 4115 4116 4137
+        4140 4143 4145 4146 4149""",
+    "it is about a patch": "4030 4031 4032 4074 4136",
+    "it is about several specs of a run": "4100 4101",
+    "it is about commands, which the cases of ui and lint have": "4002 4003 4034 5020 5021 5022 5023 5024 5025 5026 5031",
+    "it is about nodes and counts, which a spec derives: property/lint_laws.cpp makes these mistakes in all that compile makes": """4001
+        5001 5002 5003 5004 5005 5006 5007 5008 5009 5010 5011 5012 5013 5014 5016 5017 5018 5030 5032""",
+    "it depends on the cluster, of which a manifest says nothing": "4007 4018 4023 4036 4148",
+    "it needs more text than a case should have": "4062",
+    "it is still judged by the spec's fields alone": "4065 4131 4142",
+}
+ELSEWHERE = {f"FS{code}" for codes in REASONS.values() for code in codes.split()}
