@@ -1,6 +1,8 @@
 """./bootstrap says what it does while it takes long, and what to do next. apt, cmake and ctest are stand-ins here."""
+import ast
 import os
 import pathlib
+import re
 import shutil
 import subprocess
 import sys
@@ -53,6 +55,54 @@ class Skipped(unittest.TestCase):
                          skipped.reasons(LOG))
         self.assertIn("  pre-commit is missing\n    one\n    two\n", skipped.report(LOG))
         self.assertEqual("no test was skipped\n", skipped.report(""))
+
+
+# On every Debian, even the smallest.
+ESSENTIAL = {"bash", "dpkg", "dpkg-deb", "dpkg-query", "ldd", "nice", "tar", "unshare"}
+# Programs that are called otherwise than their package.
+PACKAGE = {"cpack": "cmake", "ctest": "cmake", "gcov": "g++", "readelf": "g++", "strip": "g++"}
+
+
+def programs(tree):
+    """Names of the programs in calls such as run(["patch", "-p0"]) and run_in(folder, "git", …)."""
+    for call in (node for node in ast.walk(tree) if isinstance(node, ast.Call)):
+        function = call.func.attr if isinstance(call.func, ast.Attribute) else getattr(call.func, "id", "")
+        if function in ("run", "Popen", "check_call", "check_output") and call.args and isinstance(call.args[0], ast.List):
+            first = call.args[0].elts[0] if call.args[0].elts else None
+        elif function == "run_in" and len(call.args) > 1:
+            first = call.args[1]
+        else:
+            continue
+        if isinstance(first, ast.Constant) and isinstance(first.value, str) and re.fullmatch(r"[a-z][\w+-]*", first.value):
+            yield first.value
+
+
+def asked_for(tree):
+    """Names in which("node"), need("lintian") and lists of names for which: without them the test is skipped, with that reason."""
+    for node in ast.walk(tree):
+        if isinstance(node, ast.Call):
+            function = node.func.attr if isinstance(node.func, ast.Attribute) else getattr(node.func, "id", "")
+            if function in ("which", "need"):
+                yield from (argument.value for argument in node.args if isinstance(argument, ast.Constant))
+        elif isinstance(node, ast.ListComp) and "which(" in ast.unparse(node):
+            yield from (each.value for each in ast.walk(node.generators[0].iter) if isinstance(each, ast.Constant))
+
+
+class Programs(unittest.TestCase):
+    def test_tests_run_what_bootstrap_installs(self):
+        script = (ROOT / "bootstrap").read_text()
+        packages = set(re.search(r"^build_packages=\((.*)\)", script, re.M)[1].split() + re.search(r"^test_packages=\((.*)\)", script, re.M)[1].split())
+        trees = {path: ast.parse(path.read_text()) for path in (ROOT / "tests").rglob("*.py")}
+        # Where a helper runs flexslice, the list begins with its command.
+        own = {"flexslice", *re.findall(r"^ *- name: (\S+)", (ROOT / "src/cli/help/commands.yaml").read_text(), re.M)}
+        found = set()
+        for path, tree in trees.items():
+            skips = {name for other, its in trees.items() if other.parent == path.parent for name in asked_for(its)}
+            for program in programs(tree):
+                found.add(program)
+                there = program in ESSENTIAL or PACKAGE.get(program, program) in packages or program in skips or program in own
+                self.assertTrue(there, f"{path.relative_to(ROOT)} runs {program}, which no package of bootstrap brings")
+        self.assertLessEqual({"patch", "git", "cmake", "kubectl"}, found)
 
 
 class Bootstrap(unittest.TestCase):
