@@ -1,6 +1,6 @@
 // What is known about TPUs on GKE: generations, machine types, shapes, provisioning models, minimum
 // versions, zones, gcloud's flags. The data is in src/catalog/data/*.yaml and is compiled in as
-// constant rows; `--catalog FILE` adds to it or overrides it in the same format. facts/ and rules/
+// constants; `--catalog FILE` adds to it or overrides it in the same format. facts/ and rules/
 // query it; explain and the `catalog` command print it.
 #pragma once
 
@@ -10,12 +10,13 @@
 #include <memory>
 #include <memory_resource>
 #include <optional>
+#include <span>
 #include <string>
 #include <string_view>
 #include <vector>
 
+#include "base/lists.hpp"
 #include "base/words.hpp"
-#include "catalog/stored.hpp"
 #include "catalog/topology.hpp"
 #include "diag/diag.hpp"
 #include "schema/name_patterns.hpp"
@@ -26,6 +27,12 @@ namespace flexslice::catalog {
 
 using diag::Confidence;
 using spec::ClusterMode, spec::Effect;
+
+// Built-in strings and rows are constants; those of overlays are in Catalog::storage.
+using Text = std::string_view;
+template <class T>
+using List = std::span<const T>;
+using Texts = List<Text>;
 
 // A GKE version such as `1.33.0-gke.1712000`, compared by its four numbers. A part that is not
 // given counts as 0.
@@ -101,15 +108,10 @@ void load(const yaml::Node& document, Catalog& catalog, diag::Sink& sink);
 // wrong) is reported at `where`.
 void verify(const Catalog& catalog, diag::Sink& sink, Span where = {});
 
-// The first row that is so, or that has this name; null: none is.
-template <class T, class Is>
-const T* first(List<T> rows, Is is) {
-  const T* row = std::find_if(rows.begin(), rows.end(), is);
-  return row == rows.end() ? nullptr : row;
-}
+// The row that has this name, or null.
 template <class T, class Name>
 const T* named(List<T> rows, Name T::*name, const auto& text) {
-  return first(rows, [&](const T& row) { return row.*name == text; });
+  return find_where(rows, [&](const T& row) { return row.*name == text; });
 }
 
 // By id, or by an accelerator label value. Null when there is none.

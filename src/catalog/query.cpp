@@ -75,24 +75,25 @@ std::optional<Version> parse_version(std::string_view text) {
 const Generation* find_generation(const Catalog& catalog, std::string_view text) {
   const Generation* by_id = named(catalog.generations, &Generation::id, text);
   if (by_id != nullptr) return by_id;
-  return first(catalog.generations, [&](const Generation& generation) {
+  return find_where(catalog.generations, [&](const Generation& generation) {
     return named(generation.machine_types, &MachineType::accelerator, text) != nullptr;
   });
 }
 
 const Generation* generation_of_machine_type(const Catalog& catalog, std::string_view name) {
-  return first(catalog.generations, [&](const Generation& generation) {
+  return find_where(catalog.generations, [&](const Generation& generation) {
     return find_machine_type(generation, name) != nullptr;
   });
 }
 
 std::string versions_text(const ControllerMinimum& minimum) {
-  return fmt::format("{} or later", text::join(minimum.versions.list(), ", "));
+  return fmt::format("{} or later", text::join(minimum.versions, ", "));
 }
 
 const Support* find_support(const Model& model, std::string_view generation) {
-  return first(model.supports,
-               [&](const Support& support) { return contains(support.generations, generation); });
+  return find_where(model.supports, [&](const Support& support) {
+    return contains(support.generations, generation);
+  });
 }
 
 std::optional<CoreName> find_core_name(const Catalog& catalog, std::string_view name) {
@@ -109,8 +110,8 @@ std::optional<CoreName> find_core_name(const Catalog& catalog, std::string_view 
 
 const Mistake* find_mistake(const Catalog& catalog, std::string_view name) {
   const std::string wanted = text::lower(name);
-  return first(catalog.mistakes,
-               [&](const Mistake& mistake) { return text::lower(mistake.name) == wanted; });
+  return find_where(catalog.mistakes,
+                    [&](const Mistake& mistake) { return text::lower(mistake.name) == wanted; });
 }
 
 std::vector<std::string> names(const Catalog& catalog, NameSet set) {
@@ -163,7 +164,7 @@ void explain_unknown_flag(const Catalog& catalog, std::string_view command, std:
 }
 
 std::string citation(const Evidence& evidence) {
-  std::string sources = text::join(evidence.sources.list(), ", ");
+  std::string sources = text::join(evidence.sources, ", ");
   if (sources.empty()) sources = "no source";
   const std::string_view confidence = word(evidence.confidence);
   if (evidence.as_of.empty()) return fmt::format("{} ({})", sources, confidence);
@@ -172,7 +173,7 @@ std::string citation(const Evidence& evidence) {
 
 const OldVersion* find_old_version(const Catalog& catalog, std::string_view version,
                                    std::string_view kind) {
-  const OldVersion* of_kind = first(catalog.old_versions, [&](const OldVersion& row) {
+  const OldVersion* of_kind = find_where(catalog.old_versions, [&](const OldVersion& row) {
     const std::string_view name = row.version;
     return name.size() == version.size() + 1 + kind.size() && name.starts_with(version) &&
            name.ends_with(kind);
@@ -181,7 +182,7 @@ const OldVersion* find_old_version(const Catalog& catalog, std::string_view vers
 }
 
 const Reserved* find_reserved(List<Reserved> reserved, std::string_view name) {
-  return first(reserved, [&](const Reserved& row) {
+  return find_where(reserved, [&](const Reserved& row) {
     const std::string_view pattern = row.name;
     return pattern.ends_with('*') ? name.starts_with(pattern.substr(0, pattern.size() - 1))
                                   : name == pattern;

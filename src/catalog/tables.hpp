@@ -14,19 +14,9 @@ namespace flexslice::schema {
 namespace detail {
 
 inline const void* same(const void* value) { return value; }
-inline bool get_text(std::string_view text, yaml::Value& out) {
-  out.kind = yaml::Value::Kind::string;
-  out.text = text;
-  return !text.empty();
-}
-inline bool keep_text(void* value, std::string_view text, Storage* storage) {
-  auto* kept = static_cast<char*>(storage->allocate(text.size(), 1));
-  std::copy(text.begin(), text.end(), kept);
-  *static_cast<catalog::Text*>(value) = catalog::Text({kept, text.size()});
-  return true;
-}
 inline bool get_topology(const void* value, yaml::Value& out) {
-  return get_text(static_cast<const catalog::Topology*>(value)->text(), out);
+  out = yaml::Value::string(static_cast<const catalog::Topology*>(value)->text());
+  return true;
 }
 inline bool parse_topology(void* value, std::string_view text, Storage*) {
   const auto topology = catalog::parse_topology(text);
@@ -40,15 +30,15 @@ void grow(void* list, std::size_t more, Storage* storage) {
   auto* kept = static_cast<T*>(storage->allocate(size * sizeof(T), alignof(T)));
   std::uninitialized_value_construct_n(std::uninitialized_copy(rows.begin(), rows.end(), kept),
                                        more);
-  rows = rows.of(kept, size);
+  rows = {kept, size};
 }
 // Shapes stay sorted. Rows without a name go before older ones, and so the newest counts.
 template <class T>
 void settle(void* list, std::size_t size, std::size_t old) {
   auto& rows = *static_cast<catalog::List<T>*>(list);
-  rows = rows.of(rows.begin(), size);
+  rows = rows.first(size);
   if (old == 0) return;
-  auto* first = const_cast<T*>(rows.begin());
+  auto* first = const_cast<T*>(rows.data());
   if constexpr (std::is_same_v<T, catalog::Support>) std::rotate(first, first + old, first + size);
   if constexpr (std::is_same_v<T, catalog::Shape>) {
     std::stable_sort(first, first + size, [](const T& a, const T& b) {
@@ -57,11 +47,6 @@ void settle(void* list, std::size_t size, std::size_t old) {
   }
 }
 
-template <>
-struct TypeOf<catalog::Text> {
-  static constexpr Type type{
-      .category = Category::text, .inside = same, .get = get<catalog::Text>, .parse = keep_text};
-};
 template <>
 struct TypeOf<catalog::Topology> {
   static constexpr Type type{

@@ -135,7 +135,7 @@ class Answers {
   }
 
   void describe(const Generation& generation) {
-    sheet_.title("{}: {}", generation.id, text::join(generation.names.list(), ", "));
+    sheet_.title("{}: {}", generation.id, text::join(generation.names, ", "));
     std::vector<std::string_view> labels;
     for (const auto& machine : generation.machine_types) {
       if (!contains(labels, machine.accelerator)) labels.push_back(machine.accelerator);
@@ -187,7 +187,7 @@ class Answers {
     add_number("memory", machine.memory_gib, " GiB");
     add_number("NUMA nodes", machine.numa_nodes, "");
     if (!machine.boot_disk_types.empty())
-      sheet_.entry("boot disk", text::join(machine.boot_disk_types.list(), ", "));
+      sheet_.entry("boot disk", text::join(machine.boot_disk_types, ", "));
     sheet_.entry("source", "").from(source);
     sheet_.section("Topologies");
     for (const auto& shape : machine.shapes) {

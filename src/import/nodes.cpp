@@ -333,12 +333,12 @@ std::optional<std::int64_t> seconds_in(std::string_view text) {
 
 std::string model_with(const Catalog& catalog, bool catalog::Model::*means) {
   const auto* row =
-      catalog::first(catalog.models, [&](const catalog::Model& each) { return each.*means; });
+      find_where(catalog.models, [&](const catalog::Model& each) { return each.*means; });
   return row == nullptr ? "" : std::string(std::string_view(row->name));
 }
 
 std::string model_without_flags(const Catalog& catalog) {
-  const auto* row = catalog::first(catalog.models, [](const catalog::Model& each) {
+  const auto* row = find_where(catalog.models, [](const catalog::Model& each) {
     return !each.needs_queue && !each.flex_start && !each.spot && !each.takes_reservation;
   });
   return row == nullptr ? "" : std::string(std::string_view(row->name));

@@ -174,7 +174,7 @@ class Tables {
 
 namespace {
 
-View document() { return embedded::kubernetes.root(embedded::kubernetes.files.front()); }
+View document() { return embedded::kubernetes.front().root(); }
 
 Tables& tables() {
   static Tables tables(document());

@@ -238,6 +238,11 @@ bool parse(void* value, std::string_view text, Storage* storage) {
   } else if constexpr (std::is_same_v<T, std::string>) {
     scalar = text;
     return true;
+  } else if constexpr (std::is_same_v<T, std::string_view>) {
+    auto* kept = static_cast<char*>(storage->allocate(text.size(), 1));
+    std::ranges::copy(text, kept);
+    scalar = {kept, text.size()};
+    return true;
   } else if constexpr (Worded<T>) {
     const auto found = find_word<T>(text);
     if (found) scalar = *found;
@@ -310,7 +315,8 @@ constexpr Type make_type() {
   } else {
     type = scalar_type<Value>();
     type.get = get<Value>;
-    constexpr bool is_parsed = std::is_integral_v<Value> || Worded<Value>;
+    constexpr bool is_parsed =
+        std::is_integral_v<Value> || std::is_same_v<Value, std::string_view> || Worded<Value>;
     if constexpr (is_parsed && !is<T, Derived>) type.parse = parse<T>;
   }
   if constexpr (requires { requires std::is_same_v<decltype(Value::where), Where>; }) {

@@ -16,10 +16,8 @@ yaml::View Set::find(std::string_view name) const {
   for (const Overlay& overlay : overlays_) {
     if (overlay.name == name) return overlay.tree->root();
   }
-  for (const embedded::File& file : embedded::templates.files) {
-    const std::string_view file_name = embedded::templates.name(file);
-    if (file_name.size() > name.size() && file_name[name.size()] == '.' && stem(file_name) == name)
-      return embedded::templates.root(file);
+  for (const embedded::File& file : embedded::templates) {
+    if (file.name.starts_with(name) && stem(file.name) == name) return file.root();
   }
   return {};
 }
@@ -31,8 +29,7 @@ void Set::override_with(std::string name, const yaml::Node& tree) {
 
 std::vector<std::string_view> Set::names(std::string_view prefix) const {
   std::set<std::string_view> names;
-  for (const embedded::File& file : embedded::templates.files)
-    names.insert(stem(embedded::templates.name(file)));
+  for (const embedded::File& file : embedded::templates) names.insert(stem(file.name));
   for (const Overlay& overlay : overlays_) names.insert(overlay.name);
   std::erase_if(names, [&](std::string_view name) { return !name.starts_with(prefix); });
   return {names.begin(), names.end()};

@@ -163,7 +163,7 @@ class CommandReader {
     model.where.placeholder = true;
     for (const auto& [flag, means] : meanings) {
       const FlagClaim* claim = pool_.find(flag);
-      const auto* row = catalog::first(
+      const auto* row = find_where(
           catalog_.models, [means = means](const catalog::Model& each) { return each.*means; });
       if (claim == nullptr || row == nullptr) continue;
       model = claim->name;

@@ -266,7 +266,7 @@ class ObjectReader {
 
   // Of several labels any tells the model, but a queue decides.
   void select_model(const Node& key, const Node& value, PodClaims& pod) const {
-    const auto* model = catalog::first(catalog_.models, [&](const catalog::Model& each) {
+    const auto* model = find_where(catalog_.models, [&](const catalog::Model& each) {
       return any_of(each.node_selector, [&](const catalog::Label& label) {
         return label.key == key.text && label.value == value.text;
       });

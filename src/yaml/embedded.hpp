@@ -9,20 +9,12 @@
 namespace flexslice::embedded {
 
 struct File {
-  yaml::Cell::Text name;   // relative to the folder: `kubernetes/job.yaml`
-  std::uint32_t root = 0;  // among the folder's cells
-};
-
-struct Folder {
-  std::span<const File> files = {};
+  std::string_view name;  // relative to the folder: `kubernetes/job.yaml`
   const yaml::Cell* cells = nullptr;
-  const char* texts = nullptr;
 
-  std::string_view name(const File& file) const {
-    return {texts + file.name.begin, file.name.size};
-  }
-  yaml::View root(const File& file) const { return {cells + file.root, texts}; }
+  yaml::View root() const { return yaml::View(cells); }
 };
+using Folder = std::span<const File>;
 
 extern const Folder templates;
 extern const Folder texts;       // of the command line's help

@@ -1,11 +1,9 @@
-// A YAML tree as one flat table. The built-in catalog and templates are such tables, made at build
-// time and compiled in as constexpr data, so that nothing is parsed at start; overlays are parsed
-// and frozen at run time. The loader of the catalog and the templates' expansion read both through
-// View.
+// A YAML tree as one flat table. The built-in templates, types of Kubernetes and help texts are
+// such tables, made at build time and compiled in as constants, so that nothing is parsed at start;
+// templates of the user's are parsed and frozen at run time. Both are read through View.
 #pragma once
 
 #include <cstdint>
-#include <string>
 #include <string_view>
 #include <vector>
 
@@ -14,19 +12,12 @@
 
 namespace flexslice::yaml {
 
-// Cells stand in document order; a collection's children follow it directly. Their texts are places
-// in characters beside them: pointers in built-in tables would have to be adjusted, page by page,
-// whenever the program starts.
+// Cells are in document order; a collection's children follow it directly.
 struct Cell {
-  struct Text {
-    std::uint32_t begin = 0;
-    std::uint32_t size = 0;
-  };
-
   Kind kind = Kind::null;
   bool quoted = false;
-  Text key;                // of a mapping's member; empty elsewhere
-  Text text;               // of a scalar
+  std::string_view key;    // of a mapping's member; empty elsewhere
+  std::string_view text;   // of a scalar
   std::uint32_t size = 1;  // cells of this subtree, itself included
   Span span;               // {} in built-in tables
 };
@@ -37,8 +28,8 @@ class View {
   class Iterator {
    public:
     Iterator() = default;
-    Iterator(const Cell* at, const char* texts) : at_(at), texts_(texts) {}
-    View operator*() const { return View(at_, texts_); }
+    explicit Iterator(const Cell* at) : at_(at) {}
+    View operator*() const { return View(at_); }
     Iterator& operator++() {
       at_ += at_->size;
       return *this;
@@ -47,15 +38,14 @@ class View {
 
    private:
     const Cell* at_ = nullptr;
-    const char* texts_ = nullptr;
   };
 
   View() = default;
-  View(const Cell* cell, const char* texts) : cell_(cell), texts_(texts) {}
+  explicit View(const Cell* cell) : cell_(cell) {}
 
   explicit operator bool() const { return cell_ != nullptr; }
-  std::string_view key() const { return view(cell_->key); }
-  std::string_view text() const { return view(cell_->text); }
+  std::string_view key() const { return cell_->key; }
+  std::string_view text() const { return cell_->text; }
   bool quoted() const { return cell_->quoted; }
   Span span() const { return cell_->span; }
   bool is_scalar() const { return cell_->kind == Kind::scalar; }
@@ -65,34 +55,29 @@ class View {
   bool is_empty() const { return cell_->size == 1; }
 
   // Children of a collection, in order.
-  Iterator begin() const { return {cell_ + 1, texts_}; }
-  Iterator end() const { return {cell_ + cell_->size, texts_}; }
+  Iterator begin() const { return Iterator(cell_ + 1); }
+  Iterator end() const { return Iterator(cell_ + cell_->size); }
   // The member of that name, or an empty View.
   View find(std::string_view key) const;
 
  private:
-  std::string_view view(Cell::Text text) const { return {texts_ + text.begin, text.size}; }
-
   const Cell* cell_ = nullptr;
-  const char* texts_ = nullptr;
 };
 
 // A frozen document. Not movable while Views are out.
 class Frozen {
  public:
-  explicit Frozen(const Node& root);
+  explicit Frozen(Node root);
   Frozen(const Frozen&) = delete;
   Frozen& operator=(const Frozen&) = delete;
 
-  View root() const { return {cells_.data(), texts_.data()}; }
-  const std::vector<Cell>& cells() const { return cells_; }
-  const std::string& texts() const { return texts_; }
+  View root() const { return View(cells_.data()); }
 
  private:
   void append(const Node& node, std::string_view key);
 
+  Node tree_;  // has the strings
   std::vector<Cell> cells_;
-  std::string texts_;
 };
 
 }  // namespace flexslice::yaml

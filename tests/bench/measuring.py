@@ -1,4 +1,4 @@
-"""What the benchmark and its gate measure with: programs of one release build, callgrind, and turns of commands."""
+"""What the benchmark and its test measure with: programs of one release build, callgrind, and turns of commands."""
 import json
 import os
 import pathlib
@@ -75,6 +75,12 @@ def instructions(command, only=None):
         if run.returncode != 0:
             raise RuntimeError(f"{command}: exit status {run.returncode}\n{run.stderr}")
         return int(re.search(r"^summary: (\d+)", pathlib.Path(output).read_text(), re.MULTILINE).group(1))
+
+
+def event_passes(build, source):
+    """Instructions of a compilation, as a multiple of yaml-cpp's own event pass over the same bytes."""
+    program = instructions([build.flexslice, "compile", "--jobs=1", source])
+    return program / instructions([build.tool("events"), source], only="event_pass")
 
 
 @dataclass(frozen=True)

@@ -16,11 +16,7 @@
 #include "yaml/embedded.hpp"
 #include "yaml/parse.hpp"
 
-// The tool's own catalog starts empty, and it knows no files.
-namespace flexslice::catalog {
-struct BuiltIn {};
-const BuiltIn built_in_rows;
-}  // namespace flexslice::catalog
+// The tool itself knows no types of Kubernetes.
 namespace flexslice::embedded {
 const Folder kubernetes{};
 }

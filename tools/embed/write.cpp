@@ -3,7 +3,6 @@
 #include <fmt/core.h>
 
 #include <array>
-#include <map>
 
 #include "catalog/tables.hpp"
 
@@ -14,42 +13,17 @@ namespace {
 using schema::Category;
 using schema::Type;
 
-// Strings one after another, each once.
-class Pool {
- public:
-  // `{}` or `{BEGIN, SIZE}`.
-  std::string place(std::string_view bytes) {
-    if (bytes.empty()) return "{}";
-    const auto [known, added] = places_.try_emplace(std::string(bytes), size_);
-    if (added) {
-      size_ += bytes.size();
-      literals_ += "\n    " + literal(bytes);
-    }
-    return fmt::format("{{{}, {}}}", known->second, bytes.size());
-  }
-  const std::string& literals() const { return literals_; }
-  std::size_t size() const { return size_; }
-
- private:
-  std::map<std::string, std::size_t> places_;
-  std::size_t size_ = 0;
-  std::string literals_ = "\n    \"\"";
-};
-
 // Adds the cells of a subtree, and returns how many they are.
-std::size_t add_cells(const yaml::Node& node, std::string_view key, Pool& pool,
-                      std::string& cells) {
+std::size_t add_cells(const yaml::Node& node, std::string_view key, std::string& cells) {
   constexpr std::array kinds{"null", "scalar", "sequence", "mapping"};
   std::size_t size = 1;
   std::string below;
-  std::string places = pool.place(key) + ", ";
-  places += pool.place(node.text);
-  for (const yaml::Node& item : node.items) size += add_cells(item, {}, pool, below);
+  for (const yaml::Node& item : node.items) size += add_cells(item, {}, below);
   for (const yaml::Member& member : node.members)
-    size += add_cells(member.value, member.key.text, pool, below);
-  cells +=
-      fmt::format("    {{Kind::{}, {}, {}, {}, {{}}}},\n{}",
-                  kinds[static_cast<std::size_t>(node.kind)], node.quoted, places, size, below);
+    size += add_cells(member.value, member.key.text, below);
+  cells += fmt::format("    {{Kind::{}, {}, {}sv, {}sv, {}, {{}}}},\n{}",
+                       kinds[static_cast<std::size_t>(node.kind)], node.quoted, literal(key),
+                       literal(node.text), size, below);
   return size;
 }
 
@@ -63,77 +37,49 @@ std::string member_name(std::string_view key) {
   return name;
 }
 
-// The rows of a catalog as initialisers. Each list of a table has an array of its own, which is
-// named by its path and takes its type from the member.
+// The rows of a catalog as initialisers. Each list of a row is an array of its own, defined before.
 class Rows {
  public:
-  // `path` and `cpp_type` are those of the record.
-  std::string record(const schema::Table& table, const void* record, const std::string& path,
-                     const std::string& cpp_type) {
+  std::string record(const schema::Table& table, const void* record, const std::string& cpp_type) {
     std::string members;
     for (const schema::Field& field : table.fields) {
       const std::string name = member_name(field.key);
-      members += fmt::format(".{} = {}, ", name,
-                             value(*field.type, field.of(record),
-                                   path.empty() ? name : fmt::format("{}_{}", path, name),
-                                   fmt::format("decltype({}::{})", cpp_type, name)));
+      members += fmt::format(
+          ".{} = {}, ", name,
+          value(*field.type, field.of(record), fmt::format("decltype({}::{})", cpp_type, name)));
     }
     return fmt::format("{{{}}}", members);
   }
-  std::string definitions() const {
-    std::string members = fmt::format("  char texts[{}];\n", pool_.size() + 1);
-    std::string values = fmt::format("    .texts ={},\n", pool_.literals());
-    for (const auto& [name, array] : arrays_) {
-      members += fmt::format("  {} {}[{}];\n", array.cpp_type, name, array.rows.size());
-      values += fmt::format("    .{} = {{\n", name);
-      for (const std::string& row : array.rows) values += fmt::format("        {},\n", row);
-      values += "    },\n";
-    }
-    return fmt::format(
-        "struct BuiltIn {{\n{}}};\n\n#define FLEXSLICE_ROWS(list, first, count) \\\n  "
-        "{{offsetof(BuiltIn, "
-        "list) + (first) * sizeof(BuiltIn::list[0]), count}}\n\nconstexpr BuiltIn "
-        "built_in_rows{{\n{}}};\n",
-        members, values);
-  }
+  const std::string& lists() const { return lists_; }
 
  private:
-  struct Array {
-    std::string cpp_type;
-    std::vector<std::string> rows;
-  };
-
-  std::string value(const Type& type, const void* value, const std::string& path,
-                    const std::string& cpp_type) {
-    if (type.category == Category::list) return list(type, value, path, cpp_type);
-    if (type.category == Category::record) return record(*type.table, value, path, cpp_type);
+  std::string value(const Type& type, const void* value, const std::string& cpp_type) {
+    if (type.category == Category::list) return list(type, value, cpp_type);
+    if (type.category == Category::record) return record(*type.table, value, cpp_type);
     const void* inside = type.inside(value);
     if (inside == nullptr) return "{}";
     yaml::Value scalar;
     type.get(inside, scalar);
-    if (&type == &schema::text_type) return pool_.place(scalar.text);
+    if (&type == &schema::text_type) return literal(scalar.text) + "sv";
     if (&type == &schema::topology_type)
       return fmt::format("*parse_topology({})", literal(scalar.text));
     if (type.category != Category::text) return scalar.text;
     return fmt::format("FromWord{{{}}}", literal(scalar.text));
   }
 
-  std::string list(const Type& type, const void* list, const std::string& path,
-                   const std::string& cpp_type) {
-    std::vector<std::string> rows;
+  std::string list(const Type& type, const void* list, const std::string& cpp_type) {
     const std::string row_type = cpp_type + "::value_type";
+    std::string rows;
     for (std::size_t i = 0; i < type.size(list); ++i)
-      rows.push_back(value(*type.element, type.at(list, i), path, row_type));
+      rows += fmt::format("  {},\n", value(*type.element, type.at(list, i), row_type));
     if (rows.empty()) return "{}";
-    Array& array = arrays_[path];
-    const std::size_t first = array.rows.size();
-    array.cpp_type = row_type;
-    array.rows.insert(array.rows.end(), rows.begin(), rows.end());
-    return fmt::format("FLEXSLICE_ROWS({}, {}, {})", path, first, rows.size());
+    const std::string name = fmt::format("list_{}", ++count_);
+    lists_ += fmt::format("constexpr {} {}[] = {{\n{}}};\n", row_type, name, rows);
+    return name;
   }
 
-  Pool pool_;
-  std::map<std::string, Array> arrays_;
+  std::string lists_;
+  int count_ = 0;
 };
 
 constexpr std::string_view head = "// Generated by flexslice-embed; do not edit.\n";
@@ -160,15 +106,15 @@ std::string literal(std::string_view bytes) {
 
 std::string tables_source(std::string_view folder,
                           const std::vector<std::pair<std::string, yaml::Node>>& files) {
-  Pool pool;
-  std::string cells;
+  std::string arrays;
   std::string rows;
-  std::size_t root = 0;
+  int count = 0;
   for (const auto& [name, node] : files) {
-    cells += fmt::format("    // {}\n", name);
-    const std::size_t size = add_cells(node, {}, pool, cells);
-    rows += fmt::format("    {{{}, {}}},\n", pool.place(name), root);
-    root += size;
+    const std::string array = fmt::format("file_{}", count++);
+    std::string cells;
+    add_cells(node, {}, cells);
+    arrays += fmt::format("constexpr Cell {}[] = {{\n{}}};\n", array, cells);
+    rows += fmt::format("    {{{}sv, {}}},\n", literal(name), array);
   }
   return fmt::format(
       R"({}#include "yaml/embedded.hpp"
@@ -179,31 +125,43 @@ namespace {{
 
 using yaml::Cell;
 using yaml::Kind;
+using namespace std::string_view_literals;
 
-constexpr char characters[] ={};
-
-constexpr Cell cells[] = {{
-{}}};
-
+{}
 constexpr File files[] = {{
 {}}};
 
 }}  // namespace
 
-const Folder {}{{files, cells, characters}};
+const Folder {}{{files}};
 
 }}  // namespace flexslice::embedded
 )",
-      head, pool.literals(), cells, rows, folder);
+      head, arrays, rows, folder);
 }
 
 std::string catalog_source(const catalog::Catalog& catalog) {
   Rows rows;
-  const std::string facts = rows.record(*schema::catalog_type.table, &catalog, {}, "Catalog");
+  const std::string facts = rows.record(*schema::catalog_type.table, &catalog, "Catalog");
   return fmt::format(
-      "{}#include <cstddef>\n\n#include \"catalog/catalog.hpp\"\n\nnamespace flexslice::catalog "
-      "{{\n\n{}\nCatalog built_in() {{\n  return {};\n}}\n\n}}  // namespace flexslice::catalog\n",
-      head, rows.definitions(), facts);
+      R"({}#include "catalog/catalog.hpp"
+
+namespace flexslice::catalog {{
+
+namespace {{
+
+using namespace std::string_view_literals;
+
+{}
+}}  // namespace
+
+Catalog built_in() {{
+  return {};
+}}
+
+}}  // namespace flexslice::catalog
+)",
+      head, rows.lists(), facts);
 }
 
 }  // namespace flexslice::embed

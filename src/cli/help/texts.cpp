@@ -9,9 +9,7 @@
 namespace flexslice::cli {
 
 yaml::View embedded_text(std::string_view file) {
-  return embedded::texts.root(*std::ranges::find_if(
-      embedded::texts.files,
-      [&](const embedded::File& text) { return embedded::texts.name(text) == file; }));
+  return std::ranges::find(embedded::texts, file, &embedded::File::name)->root();
 }
 
 std::string filled_text(std::string_view file, const std::vector<Substitute>& substitutes) {

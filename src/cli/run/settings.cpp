@@ -101,7 +101,7 @@ void read_gcloud_version(const std::string& stated, Knowledge& knowledge) {
         fmt::format("the catalog describes gcloud {} to {}; the flags of {} are not known",
                     knowledge.catalog.gcloud.version, knowledge.catalog.gcloud.newest, stated));
   knowledge.gcloud_version = stated;
-  knowledge.catalog.gcloud.version = catalog::Text(knowledge.gcloud_version);
+  knowledge.catalog.gcloud.version = knowledge.gcloud_version;
 }
 
 }  // namespace
