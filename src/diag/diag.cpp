@@ -28,9 +28,8 @@ std::string with_values(std::string_view message, const Replace& value) {
 }  // namespace
 
 std::string summary(const Row& row) {
-  return with_values(row.message(), [](std::string_view name) {
-    return name.empty() ? "…" : fmt::format("<{}>", name);
-  });
+  return with_values(row.message(),
+                     [](std::string_view name) { return fmt::format("<{}>", name); });
 }
 
 std::string message(Code code, std::span<const std::string> values) {

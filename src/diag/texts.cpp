@@ -22,6 +22,9 @@ constexpr bool fits(const RowText& text, const Row& row) {
   return text.code == row.code && std::ranges::count(text.message, '{') == row.values;
 }
 static_assert(std::ranges::equal(words, rows, fits));
+static_assert(std::ranges::none_of(words, [](const RowText& text) {
+  return text.message.find("{}") != std::string_view::npos;  // `explain` shows the names
+}));
 
 const RowText& words_of(const Row& row) {
   return *std::ranges::find(words, row.code, &RowText::code);

@@ -360,6 +360,8 @@ class Topics(unittest.TestCase):
                 words = {"error": "error", "soft": "error, can be allowed", "warning": "warning", "note": "note"}[level]
                 self.assertTrue(out.startswith(f"FS{number}: {name} ({words})\n"))
                 self.assertEqual([], [line for line in out.splitlines() if len(line) > 80])
+                message = out.split("\n\n")[1]
+                self.assertIsNone(re.search("…|<>|[{]", message), f"{message}: a value has no name")
                 self.assertEqual(out, run("explain", f"fs{number}")[1])
 
     def test_examples_of_what_is_wrong_and_right(self):

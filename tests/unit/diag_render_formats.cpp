@@ -170,7 +170,9 @@ TEST_CASE("sarif without findings is a whole document with every rule") {
                                                     : rows[i].level == Level::warning ? "warning"
                                                                                       : "error"));
   }
-  CHECK(summary(row(Code::DuplicateKey)) == "duplicate key `…`");
+  CHECK(summary(row(Code::DuplicateKey)) == "duplicate key `<key>`");
+  CHECK(summary(row(Code::ChipsBelowHost)) ==
+        "each pod requests <chips>, but a <node> host has <count>");
   CHECK_FALSE(has(render({Format::sarif, false, {}}, two_sources(), {}), "1.2.3"));
 }
 
