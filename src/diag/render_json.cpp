@@ -1,91 +1,115 @@
 // What programs read: our own JSON, and SARIF 2.1.0
-// (https://docs.oasis-open.org/sarif/sarif/v2.1.0/sarif-v2.1.0.html). The only file that includes
-// nlohmann-json: it takes long to compile.
-#define JSON_NO_IO
+// (https://docs.oasis-open.org/sarif/sarif/v2.1.0/sarif-v2.1.0.html).
+#include <fmt/core.h>
+
 #include <iterator>
-#include <nlohmann/json.hpp>
 
 #include "base/ascii.hpp"
+#include "base/json.hpp"
+#include "base/lists.hpp"
 #include "diag/format.hpp"
 
 namespace flexslice::diag {
 
 namespace {
 
-using Json = nlohmann::ordered_json;
+// In ASCII: what would act on a terminal is escaped.
+std::string quoted(std::string_view text) {
+  std::string out;
+  json::append_string(
+      text, [](std::uint32_t point) { return point >= ' ' && point < 0x7F; }, out);
+  return out;
+}
 
-// On one line, in ASCII: what would act on a terminal is escaped, and so is what is not UTF-8.
-std::string dumped(const Json& json) {
-  return json.dump(-1, ' ', true, Json::error_handler_t::replace);
+struct Member {
+  std::string_view key;  // empty: the value is members
+  std::string value;     // as JSON; empty: there is none
+};
+
+// On one line, as all that is written here.
+std::string members(std::initializer_list<Member> list) {
+  std::string out;
+  for (const auto& [key, value] : list) {
+    if (value.empty()) continue;
+    if (!out.empty()) out += ',';
+    if (!key.empty()) out.append(quoted(key)).append(1, ':');
+    out += value;
+  }
+  return out;
+}
+std::string object(std::initializer_list<Member> list) { return '{' + members(list) + '}'; }
+
+std::string list_of(const auto& items, auto write) {
+  std::string out;
+  for (const auto& item : items) {
+    const std::string written = write(item);
+    if (!out.empty() && !written.empty()) out += ',';
+    out += written;
+  }
+  return '[' + out + ']';
 }
 
 // Both formats end with a list of findings, each on a line.
-void append_finding(const Rendering& run, const Json& finding, std::string& out) {
-  out += run.shown == 0 ? "\n" : ",\n";
-  out += dumped(finding);
+void append_finding(const Rendering& run, std::string_view finding, std::string& out) {
+  out.append(run.shown == 0 ? "\n" : ",\n").append(finding);
 }
 
-Json place_members(const Place& place) {
+std::string place_members(const Place& place) {
   const auto number = [](const std::optional<Position>& position, int Position::*part) {
-    return position ? Json((*position).*part) : Json();
+    return position ? std::to_string((*position).*part) : "null";
   };
-  return {{"file", place.file.empty() ? Json() : Json(place.file)},
-          {"line", number(place.begin, &Position::line)},
-          {"column", number(place.begin, &Position::column)},
-          {"endLine", number(place.end, &Position::line)},
-          {"endColumn", number(place.end, &Position::column)}};
+  return members({{"file", place.file.empty() ? "null" : quoted(place.file)},
+                  {"line", number(place.begin, &Position::line)},
+                  {"column", number(place.begin, &Position::column)},
+                  {"endLine", number(place.end, &Position::line)},
+                  {"endColumn", number(place.end, &Position::column)}});
 }
 
 void json_finding(const Rendering& run, Locator& locator, const Diagnostic& finding,
                   std::string& out) {
-  Json json = {{"code", code_text(finding.code)},
-               {"name", row(finding.code).name()},
-               {"level", level_text(finding.level)}};
-  json.update(place_members(locator.place(finding.where)));
-  json.update({{"message", finding.message},
-               {"notes", finding.notes},
-               {"helps", finding.helps},
-               {"fixes", Json::array()},
-               {"related", Json::array()}});
-  for (const Edit& edit : finding.fixes) {
-    Json fix = place_members(locator.place(edit.where));
-    fix["text"] = edit.text;
-    json["fixes"].push_back(std::move(fix));
-  }
-  for (const Related& each : finding.related) {
-    Json related = place_members(locator.place(each));
-    related["message"] = each.text;
-    json["related"].push_back(std::move(related));
-  }
-  append_finding(run, json, out);
+  const auto fix = [&](const Edit& edit) {
+    return object({{"", place_members(locator.place(edit.where))}, {"text", quoted(edit.text)}});
+  };
+  const auto related = [&](const Related& each) {
+    return object({{"", place_members(locator.place(each))}, {"message", quoted(each.text)}});
+  };
+  append_finding(run,
+                 object({{"code", quoted(code_text(finding.code))},
+                         {"name", quoted(row(finding.code).name())},
+                         {"level", quoted(level_text(finding.level))},
+                         {"", place_members(locator.place(finding.where))},
+                         {"message", quoted(finding.message)},
+                         {"notes", list_of(finding.notes, quoted)},
+                         {"helps", list_of(finding.helps, quoted)},
+                         {"fixes", list_of(finding.fixes, fix)},
+                         {"related", list_of(finding.related, related)}}),
+                 out);
 }
 
-Json text_object(std::string_view text) { return {{"text", text}}; }
+std::string text_object(std::string_view text) { return object({{"text", quoted(text)}}); }
 
-Json rules() {
-  Json list = Json::array();
-  for (const Row& rule : rows) {
-    list.push_back({{"id", code_text(rule.code)},
-                    {"name", rule.name()},
-                    {"shortDescription", text_object(summary(rule))},
-                    {"fullDescription", text_object(rule.explanation())},
-                    {"help", {{"text", rule.explanation()}, {"markdown", rule.explanation()}}},
-                    {"defaultConfiguration", {{"level", level_text(rule.level)}}}});
-  }
-  return list;
+std::string rule(const Row& rule) {
+  const std::string explanation = quoted(rule.explanation());
+  return object({{"id", quoted(code_text(rule.code))},
+                 {"name", quoted(rule.name())},
+                 {"shortDescription", text_object(summary(rule))},
+                 {"fullDescription", text_object(rule.explanation())},
+                 {"help", object({{"text", explanation}, {"markdown", explanation}})},
+                 {"defaultConfiguration", object({{"level", quoted(level_text(rule.level))}})}});
 }
 
 constexpr std::string_view sarif_tail = "]}]}";  // of the results, the run, the runs and the log
 
 void sarif_begin(std::string_view version, std::string& out) {
-  Json driver = {{"name", "flexslice"}, {"rules", rules()}};
-  if (!version.empty()) driver["version"] = version;
-  const Json only_run = {{"tool", {{"driver", driver}}},
-                         {"columnKind", "unicodeCodePoints"},
-                         {"results", Json::array()}};
-  out += dumped({{"$schema", "https://json.schemastore.org/sarif-2.1.0.json"},
-                 {"version", "2.1.0"},
-                 {"runs", Json::array({only_run})}});
+  const std::string driver = object({{"name", quoted("flexslice")},
+                                     {"rules", list_of(rows, rule)},
+                                     {"version", version.empty() ? "" : quoted(version)}});
+  const std::string only_run = object({{"tool", object({{"driver", driver}})},
+                                       {"columnKind", quoted("unicodeCodePoints")},
+                                       {"results", "[]"}});
+  out += object({{"$schema", quoted("https://json.schemastore.org/sarif-2.1.0.json")},
+                 {"version", quoted("2.1.0")},
+                 {"runs", '[' + only_run + ']'}});
   out.resize(out.size() - sarif_tail.size());
 }
 
@@ -105,64 +129,64 @@ std::string uri(std::string_view path) {
   return escaped;
 }
 
-Json artifact(const Place& place) { return {{"uri", uri(place.file)}}; }
+std::string artifact(const Place& place) { return object({{"uri", quoted(uri(place.file))}}); }
 
-Json region(const Place& place) {
-  return {{"startLine", place.begin->line},
-          {"startColumn", place.begin->column},
-          {"endLine", place.end->line},
-          {"endColumn", place.end->column}};
+std::string region(const Place& place) {
+  return object({{"startLine", std::to_string(place.begin->line)},
+                 {"startColumn", std::to_string(place.begin->column)},
+                 {"endLine", std::to_string(place.end->line)},
+                 {"endColumn", std::to_string(place.end->column)}});
 }
 
-Json location(const Place& place) {
-  Json location = {{"artifactLocation", artifact(place)}};
-  if (place.begin) location["region"] = region(place);
-  return {{"physicalLocation", location}};
+std::string location_members(const Place& place) {
+  return members({{"physicalLocation", object({{"artifactLocation", artifact(place)},
+                                               {"region", place.begin ? region(place) : ""}})}});
 }
 
-Json related_locations(const Diagnostic& finding, Locator& locator) {
-  Json all = Json::array();
-  for (const Related& related : finding.related) {
+std::string related_locations(const Diagnostic& finding, Locator& locator) {
+  return list_of(finding.related, [&](const Related& related) {
     const Place place = locator.place(related);
-    if (!place.is_file()) continue;
-    Json one = location(place);
-    one["message"] = text_object(related.text);
-    all.push_back(std::move(one));
-  }
-  return all;
+    return place.is_file()
+               ? object({{"", location_members(place)}, {"message", text_object(related.text)}})
+               : "";
+  });
 }
 
 // One fix of all edits: they belong together. The command line is no file to change.
-Json sarif_fixes(const Diagnostic& finding, Locator& locator) {
-  if (finding.fixes.empty()) return Json::array();
+std::string sarif_fixes(const Diagnostic& finding, Locator& locator) {
+  if (finding.fixes.empty()) return {};
   const Span first = finding.fixes.front().where;
   const Place place = locator.place(first);
-  Json replacements = Json::array();
-  for (const Edit& edit : finding.fixes) {
-    if (!place.begin || edit.where.source != first.source) return Json::array();
-    replacements.push_back({{"deletedRegion", region(locator.place(edit.where))},
-                            {"insertedContent", text_object(edit.text)}});
-  }
-  const Json change = {{"artifactLocation", artifact(place)}, {"replacements", replacements}};
-  const std::string& description = finding.helps.empty() ? finding.message : finding.helps.front();
-  return Json::array(
-      {{{"description", text_object(description)}, {"artifactChanges", Json::array({change})}}});
+  if (!place.begin ||
+      any_of(finding.fixes, [&](const Edit& edit) { return edit.where.source != first.source; }))
+    return {};
+  const auto replacement = [&](const Edit& edit) {
+    return object({{"deletedRegion", region(locator.place(edit.where))},
+                   {"insertedContent", text_object(edit.text)}});
+  };
+  const std::string change = object({{"artifactLocation", artifact(place)},
+                                     {"replacements", list_of(finding.fixes, replacement)}});
+  return '[' +
+         object({{"description",
+                  text_object(finding.helps.empty() ? finding.message : finding.helps.front())},
+                 {"artifactChanges", '[' + change + ']'}}) +
+         ']';
 }
 
 void sarif_finding(const Rendering& run, Locator& locator, const Diagnostic& finding,
                    std::string& out) {
   const Place place = locator.place(finding.where);
-  Json result = {{"ruleId", code_text(finding.code)},
-                 {"ruleIndex", std::distance(std::begin(rows), &row(finding.code))},
-                 {"level", level_text(finding.level)},
-                 {"message", text_object(whole_message(locator, finding))},
-                 {"locations", Json::array()}};
-  if (place.is_file()) result["locations"].push_back(location(place));
-  if (Json related = related_locations(finding, locator); !related.empty())
-    result["relatedLocations"] = std::move(related);
-  if (Json fixes = sarif_fixes(finding, locator); !fixes.empty())
-    result["fixes"] = std::move(fixes);
-  append_finding(run, result, out);
+  const std::string related = related_locations(finding, locator);
+  append_finding(
+      run,
+      object({{"ruleId", quoted(code_text(finding.code))},
+              {"ruleIndex", std::to_string(&row(finding.code) - std::begin(rows))},
+              {"level", quoted(level_text(finding.level))},
+              {"message", text_object(whole_message(locator, finding))},
+              {"locations", place.is_file() ? "[{" + location_members(place) + "}]" : "[]"},
+              {"relatedLocations", related == "[]" ? "" : related},
+              {"fixes", sarif_fixes(finding, locator)}}),
+      out);
 }
 
 }  // namespace

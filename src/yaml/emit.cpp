@@ -4,6 +4,7 @@
 
 #include <algorithm>
 
+#include "base/json.hpp"
 #include "base/lines.hpp"
 #include "base/utf8.hpp"
 #include "yaml/scalar.hpp"
@@ -205,18 +206,7 @@ std::string emit_json(const Value& value) {
 }
 
 void emit_json_string(std::string_view text, std::string& out) {
-  out += '"';
-  for (const utf8::Point& point : utf8::Points(text)) {
-    const std::size_t named = std::string_view("\"\\\n\t\r").find(point.bytes);
-    if (named != std::string_view::npos) {
-      out.append("\\").append(1, "\"\\ntr"[named]);
-    } else if (is_safe(point.value)) {
-      out += point.bytes;
-    } else {
-      out += fmt::format("\\u{:04x}", point.value);
-    }
-  }
-  out += '"';
+  json::append_string(text, is_safe, out);
 }
 
 }  // namespace flexslice::yaml
