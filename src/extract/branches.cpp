@@ -11,8 +11,8 @@ namespace flexslice::extract {
 namespace {
 
 // Both keep time linear.
-constexpr std::size_t deepest = 16;
-constexpr std::size_t most_values = 64;  // that a function sets
+constexpr std::size_t deepest_branch = 16;
+constexpr std::size_t most_set_values = 64;  // that a function sets
 
 std::optional<Variable> either(std::optional<Variable> one, const std::optional<Variable>& other) {
   if (!one || !other) return one ? std::move(one) : other;
@@ -76,7 +76,7 @@ void Branches::restore(const Values& before) {
 }
 
 void Branches::open(Kind kind, std::string_view function) {
-  if (open_.size() == deepest) {
+  if (open_.size() == deepest_branch) {
     ++too_deep_;
     return;
   }
@@ -141,7 +141,8 @@ void Branches::close_last() {
       sets.clear();
       for (const auto& [name, value] : closed.before) {
         const auto place = variables_.find(name);
-        if (sets.size() < most_values && place != variables_.end() && !closed.locals.contains(name))
+        if (sets.size() < most_set_values && place != variables_.end() &&
+            !closed.locals.contains(name))
           sets.emplace(name, place->second);
       }
       return restore(closed.before);

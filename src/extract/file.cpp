@@ -125,7 +125,7 @@ bool looks_like(Language language, std::string_view text) {
 }
 
 // Scripts in scripts in scripts are hardly ever meant to be read.
-constexpr int deepest = 3;
+constexpr int deepest_text = 3;
 
 // The text of a here-document as a command reads it.
 Excerpt here_text(const Excerpt& script, const HereText& here) {
@@ -153,7 +153,7 @@ void add_script(Excerpt script, int depth, Variables* variables, std::vector<Exc
   blank_marks(script);
   const size_t self = found.size();
   found.push_back(std::move(script));
-  if (depth == deepest || variables == nullptr) return;
+  if (depth == deepest_text || variables == nullptr) return;
   const Script read = read_shell(found[self].text, 0, *variables, {"kubectl"});
   for (const HereText& here : read.here_documents) {
     Excerpt text = here_text(found[self], here);

@@ -18,11 +18,11 @@ using std::size_t;
 
 namespace {
 
-constexpr int deepest = 8;
+constexpr int deepest_expression = 8;
 constexpr size_t most_unfilled = 64;
 constexpr int most_here_documents = 8;  // in a word; keeps time linear
-constexpr size_t longest_value = size_t{1} << 16;
-constexpr size_t none = std::string_view::npos;
+constexpr size_t longest_joined = size_t{1} << 16;
+constexpr size_t nowhere = std::string_view::npos;
 
 void add(HostText& to, const Unfilled& part) {
   if (to.unfilled.size() < most_unfilled &&
@@ -47,22 +47,22 @@ size_t end_of_string(std::string_view text, size_t at, int depth) {
       return at + 1;
     } else if (text.substr(at).starts_with("$(")) {
       at = end_of_parentheses(text, at + 1, depth + 1);
-      if (at == none) return none;
+      if (at == nowhere) return nowhere;
       --at;
     }
   }
-  return none;
+  return nowhere;
 }
 
 size_t end_of_parentheses(std::string_view text, size_t at, int depth) {
-  if (depth > deepest) return none;
+  if (depth > deepest_expression) return nowhere;
   for (int open = 0; at < text.size(); ++at) {
     const char c = text[at];
     if (c == '\\') {
       ++at;
     } else if (c == '\'' || c == '"') {
       const size_t end = c == '"' ? end_of_string(text, at + 1, depth) : text.find(c, at + 1);
-      if (end == none) return none;
+      if (end == nowhere) return nowhere;
       at = c == '"' ? end - 1 : end;
     } else if (c == '(') {
       ++open;
@@ -70,7 +70,7 @@ size_t end_of_parentheses(std::string_view text, size_t at, int depth) {
       return at + 1;
     }
   }
-  return none;
+  return nowhere;
 }
 
 class HostReader {
@@ -86,7 +86,7 @@ class HostReader {
         depth_(depth) {}
 
   std::optional<HostText> read() {
-    if (depth_ > deepest) return {};
+    if (depth_ > deepest_expression) return {};
     while (is_good_ && at_ < text_.size()) step();
     if (!is_good_ || in_quotes_) return {};
     return std::move(result_);
@@ -107,7 +107,7 @@ class HostReader {
   }
 
   void take_unfilled(size_t end) {
-    is_good_ = end != none;
+    is_good_ = end != nowhere;
     if (!is_good_) return;
     add(result_, {std::string(text_.substr(at_, end - at_)), {source_, at_, end}});
     take(end - at_);
@@ -118,7 +118,7 @@ class HostReader {
     if (c == '$') return dollar();
     if (c == '`') {
       const size_t close = text_.find('`', at_ + 1);
-      return take_unfilled(close == none ? none : close + 1);
+      return take_unfilled(close == nowhere ? nowhere : close + 1);
     }
     if (c == '\\') return backslash();
     if (c == '"' && !in_here_document_) {
@@ -126,7 +126,7 @@ class HostReader {
       ++at_;
     } else if (c == '\'' && !in_here_document_ && !in_quotes_) {
       const size_t close = text_.find('\'', at_ + 1);
-      is_good_ = close != none;
+      is_good_ = close != nowhere;
       if (!is_good_) return;
       ++at_;
       take(close - at_);
@@ -207,7 +207,7 @@ class HostReader {
     const auto body = lines.find(*document, begin + 1);
     if (!body) return false;
     const size_t close = rest.find_first_not_of(" \t\r\n", body->next);
-    if (close == none || rest[close] != ')') return false;
+    if (close == nowhere || rest[close] != ')') return false;
     const size_t next = static_cast<size_t>(rest.data() - text_.data()) + close + 1;
     std::string_view text = rest.substr(begin + 1, body->end - begin - 1);
     while (text.ends_with('\n') || text.ends_with('\r')) text.remove_suffix(1);
@@ -252,7 +252,7 @@ std::shared_ptr<const HostText> host_text(const Variable& variable) {
 std::shared_ptr<const HostText> joined(const std::shared_ptr<const HostText>& first,
                                        const std::shared_ptr<const HostText>& second) {
   if (first == nullptr || second == nullptr) return nullptr;
-  if (first->text.size() + second->text.size() > longest_value) return nullptr;
+  if (first->text.size() + second->text.size() > longest_joined) return nullptr;
   HostText result = *first;
   append(result, *second);
   return std::make_shared<const HostText>(std::move(result));

@@ -18,7 +18,7 @@ using std::size_t;
 
 namespace {
 
-constexpr int deepest = 3;  // pages in indented code
+constexpr int deepest_page = 3;  // pages in indented code
 
 struct Line {
   size_t begin = 0;
@@ -235,7 +235,7 @@ class PageReader {
     if (!lines) return;
     Excerpt comment = comments_.above(lines_[first].begin, end_of(first, literal));
     const size_t before = found_.size();
-    if (!is_fenced && depth_ < deepest && has_fence(lines->text))
+    if (!is_fenced && depth_ < deepest_page && has_fence(lines->text))
       add_blocks(*lines, depth_ + 1, found_);
     if (found_.size() == before) found_.push_back({std::move(*lines), text::lower(info), {}});
     if (found_[before].comment.text.empty()) found_[before].comment = std::move(comment);

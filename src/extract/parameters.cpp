@@ -12,7 +12,7 @@ using std::size_t;
 
 namespace {
 
-constexpr int deepest = 4;  // fallbacks in fallbacks
+constexpr int deepest_fallback = 4;  // fallbacks in fallbacks
 constexpr size_t longest_value = 4096;
 
 Parameter braced(std::string_view text, size_t at) {
@@ -67,7 +67,7 @@ std::optional<std::string> literal(std::string_view fallback, const Variables& v
 
 std::optional<Expansion> expand(const Parameter& parameter, const Variables& variables,
                                 size_t longest, int depth) {
-  if (parameter.name.empty() || depth > deepest) return {};
+  if (parameter.name.empty() || depth > deepest_fallback) return {};
   const bool has_fallback = parameter.change == '-' || parameter.change == '=';
   if (const auto found = variables.find(parameter.name); found != variables.end()) {
     const Variable& variable = found->second;

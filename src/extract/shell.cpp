@@ -22,7 +22,7 @@ using std::size_t;
 namespace {
 
 // Deeper `$(` are characters.
-constexpr size_t deepest = 64;
+constexpr size_t deepest_nesting = 64;
 // How often a quote that is never closed may send the reader back; then all quotes end with lines.
 constexpr int most_returns = 8;
 
@@ -349,7 +349,7 @@ class Reader {
   void dollar() {
     const char next = peek(1);
     if (follows("$((") && skip_arithmetic(3)) return;
-    if (next == '(' && nested_.size() < deepest) {
+    if (next == '(' && nested_.size() < deepest_nesting) {
       begin_word();
       open(Nesting::Kind::substitution);
       at_ += 2;
@@ -406,7 +406,7 @@ class Reader {
 
   void backquote() {
     if (top().kind == Nesting::Kind::backquotes && !top().in_quotes) return close();
-    if (nested_.size() >= deepest) {
+    if (nested_.size() >= deepest_nesting) {
       ++at_;
       return;
     }
@@ -492,7 +492,7 @@ class Reader {
 
   void parenthesis() {
     Nesting& now = top();
-    if (now.in_word && text_[at_ - 1] == '=' && nested_.size() < deepest) {
+    if (now.in_word && text_[at_ - 1] == '=' && nested_.size() < deepest_nesting) {
       open(Nesting::Kind::array);
       ++at_;
       return;
@@ -514,7 +514,7 @@ class Reader {
       at_ = inner + 1;
       return;
     }
-    if (nested_.size() < deepest) open(Nesting::Kind::group);
+    if (nested_.size() < deepest_nesting) open(Nesting::Kind::group);
     ++at_;
   }
 
@@ -530,7 +530,7 @@ class Reader {
       at_ += length;
       return;
     }
-    if ((follows("<(") || follows(">(")) && nested_.size() < deepest) {
+    if ((follows("<(") || follows(">(")) && nested_.size() < deepest_nesting) {
       begin_word();
       open(Nesting::Kind::substitution);
       at_ += 2;

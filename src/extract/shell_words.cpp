@@ -23,8 +23,8 @@ constexpr std::string_view wrappers[] = {"run",     "sudo",    "env",   "exec", 
                                          "timeout", "retry",   "watch", "python",  "python3"};
 constexpr std::string_view options_with_argument[] = {"-u", "-g", "-n", "-k", "-s"};
 constexpr std::string_view declarations[] = {"export", "readonly", "local", "declare", "typeset"};
-constexpr std::string_view inputs[] = {"read",    "for",       "select", "unset",
-                                       "mapfile", "readarray", "getopts"};
+constexpr std::string_view input_commands[] = {"read",    "for",       "select", "unset",
+                                               "mapfile", "readarray", "getopts"};
 // What documentation writes for a value.
 constexpr std::string_view single_words[] = {
     "ZONE",     "REGION",  "LOCATION",    "PROJECT", "CLUSTER", "NAME",
@@ -87,6 +87,6 @@ bool is_keyword(std::string_view word) { return contains(keywords, word); }
 bool is_wrapper(std::string_view word) { return contains(wrappers, word); }
 bool takes_argument(std::string_view option) { return contains(options_with_argument, option); }
 bool is_declaration(std::string_view word) { return contains(declarations, word); }
-bool is_input(std::string_view word) { return contains(inputs, word); }
+bool is_input(std::string_view word) { return contains(input_commands, word); }
 
 }  // namespace flexslice::extract

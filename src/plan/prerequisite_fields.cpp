@@ -37,7 +37,7 @@ constexpr Field quota_fields[] = {internal<&Quota::name>("name"),
                                   internal<&Quota::region>("region", required),
                                   internal<&Quota::chips>("chips", required)};
 
-constexpr Field reservation_fields[] = {
+constexpr Field reserved_chips_fields[] = {
     internal<&ReservedChips::name>("name", required), internal<&ReservedChips::project>("project"),
     internal<&ReservedChips::zone>("zone"), internal<&ReservedChips::chips>("chips", required)};
 
@@ -61,7 +61,7 @@ const Table TableOf<Minimum>::table{"minimum", minimum_fields};
 const Table TableOf<Controller>::table{"controller", controller_fields};
 const Table TableOf<ClusterVersion>::table{"version", version_fields};
 const Table TableOf<Quota>::table{"quota", quota_fields};
-const Table TableOf<ReservedChips>::table{"reservation", reservation_fields};
+const Table TableOf<ReservedChips>::table{"reservation", reserved_chips_fields};
 const Table TableOf<Needed>::table{"needed", needed_fields};
 
 }  // namespace flexslice::schema

@@ -362,7 +362,7 @@ void judge_volume(const Facts& facts, const spec::Volume& volume, std::string_vi
                 : "lower `sizeLimit`");
 }
 
-void judge_volumes(const Facts& facts, Sink& sink) {
+void judge_volume_sizes(const Facts& facts, Sink& sink) {
   for (const spec::Volume& volume : facts.claims.workload.volumes.items) {
     for (std::string_view resource : {std::string_view("memory"), disk})
       judge_volume(facts, volume, resource, sink);
@@ -404,7 +404,7 @@ void judge_disk_size(const Facts& facts, Sink& sink) {
 }  // namespace
 
 Rules resource_rules() {
-  static constexpr Rule rules[] = {judge_requests, judge_volumes, judge_default_disk,
+  static constexpr Rule rules[] = {judge_requests, judge_volume_sizes, judge_default_disk,
                                    judge_disk_size};
   return rules;
 }

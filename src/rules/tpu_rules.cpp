@@ -288,7 +288,7 @@ void judge_found_machine(const Facts& facts, Sink& sink) {
     report_no_machine(facts, sink);
 }
 
-void judge_containers(const Facts& facts, Sink& sink) {
+void judge_container_numbers(const Facts& facts, Sink& sink) {
   const schema::Integer& claim = facts.claims.workload.containers_per_pod;
   const MachineType* machine = facts.machine;
   if (!claim.usable() || machine == nullptr || resolve::can_share(*machine, claim.value)) return;
@@ -359,7 +359,7 @@ Rules found_tpu_rules() {
 
 Rules tpu_rules() {
   static constexpr Rule rules[] = {judge_generation,       judge_topology, judge_claimed_machine,
-                                   judge_fitting_machines, judge_slices,   judge_containers};
+                                   judge_fitting_machines, judge_slices,   judge_container_numbers};
   return rules;
 }
 

@@ -8,6 +8,7 @@
 #include "backend/kubernetes/patch.hpp"
 #include "base/lists.hpp"
 #include "base/text.hpp"
+#include "spec/derived_keys.hpp"
 
 namespace flexslice::kubernetes {
 
@@ -28,7 +29,7 @@ struct ClusterQueue {
 
 namespace flexslice::schema {
 
-using kubernetes::ClusterQueue, kubernetes::Flavor;
+using flexslice::kubernetes::ClusterQueue, flexslice::kubernetes::Flavor;
 using enum Presence;
 
 constexpr Field flavor_fields[] = {internal<&Flavor::name>("name", required),
@@ -129,9 +130,9 @@ void collect(const Value& value, PodRequests& pods) {
       continue;
     }
     const Requests requests = resolve::pod_requests(*spec);
-    resolve::add(!requests.contains("google.com/tpu") ? pods.ordinary
-                 : member.key == "leaderTemplate"     ? pods.leaders
-                                                      : pods.with_chips,
+    resolve::add(!requests.contains(spec::tpu_resource) ? pods.ordinary
+                 : member.key == "leaderTemplate"       ? pods.leaders
+                                                        : pods.with_chips,
                  requests);
   }
 }

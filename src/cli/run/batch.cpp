@@ -17,8 +17,6 @@ namespace {
 // What one thread takes at a time: enough to be worth the switch, small enough to need little
 // memory.
 constexpr std::size_t chunk_documents = 8, chunk_bytes = 65536;
-// Fixes may uncover others, but two that undo each other must come to an end.
-constexpr int max_rounds = 10;
 
 }  // namespace
 
@@ -125,7 +123,7 @@ void Batch::work(Piece& piece, const BatchOptions& options) const {
     const Sources sources = sources_of(std::move(piece.source));
     piece.compiled = compile_once(sources, options.compile);
     piece.source = sources[spec];
-    if (!piece.file->fix || round == max_rounds) break;
+    if (!piece.file->fix || round == max_fix_rounds) break;
     diag::Fixed fixed = diag::apply_fixes(piece.source.text, spec, piece.compiled.diagnostics);
     if (fixed.applied == 0) break;
     if (piece.fixed == 0) piece.unfixed = piece.source.text;

@@ -21,11 +21,9 @@ namespace flexslice::cli {
 namespace {
 
 constexpr std::size_t chunk_files = 32;         // what one thread takes at a time
-constexpr std::size_t chunk_bytes = 1u << 20;   // that a chunk keeps until it is its turn
+constexpr std::size_t kept_bytes = 1u << 20;    // that a chunk keeps until it is its turn
 constexpr std::size_t max_bytes = 1u << 20;     // of a file that was not named
 constexpr std::size_t binary_bytes = 8u << 10;  // in which a NUL means that a file is no text
-// Fixes may uncover others, but two that undo each other must come to an end.
-constexpr int max_rounds = 10;
 
 bool is_binary(std::string_view text) {
   return text.substr(0, binary_bytes).find('\0') != std::string_view::npos;
@@ -162,7 +160,7 @@ void LintBatch::files(std::span<const std::string> words) {
 void LintBatch::work(Chunk& chunk) const {
   std::size_t kept = 0;
   for (File& file : chunk.files) {
-    file.is_pending = kept > chunk_bytes;
+    file.is_pending = kept > kept_bytes;
     if (file.is_pending) continue;
     take(file, chunk.buffer);
     if (file.sources.size() > 0) kept += file.sources[0].text.size();
@@ -235,7 +233,8 @@ void LintBatch::judge(File& file) const {
     file.found = std::move(linted.diagnostics);
     file.names = std::move(linted.names);
     sort_out(file);
-    if (options_.fixer == nullptr || round == max_rounds || !any_of(file.found, is_fixable)) break;
+    if (options_.fixer == nullptr || round == max_fix_rounds || !any_of(file.found, is_fixable))
+      break;
     if (round == 0) file.refusal = options_.fixer->refusal(file.path);
     if (round == 0 && file.is_link && !options_.fixer->only_diff())
       file.refusal = file_error(fmt::format("{}: a link to another place; not fixed", file.path));
