@@ -32,17 +32,6 @@ using yaml::Value;
 
 namespace {
 
-// The scalars of a tree, keys included.
-template <class Visit>
-void visit_scalars(const yaml::Node& node, const Visit& visit) {
-  if (node.kind == yaml::Kind::scalar) visit(node);
-  for (const yaml::Node& item : node.items) visit_scalars(item, visit);
-  for (const yaml::Member& member : node.members) {
-    visit_scalars(member.key, visit);
-    visit_scalars(member.value, visit);
-  }
-}
-
 // parse, with the layers under and over the spec. `scalars` are those in which a `#` begins no
 // comment.
 std::optional<yaml::Node> read(const Input& input, std::vector<Span>& scalars, diag::Sink& sink) {
@@ -59,11 +48,8 @@ std::optional<yaml::Node> read(const Input& input, std::vector<Span>& scalars, d
     lay(std::move(layer));
   }
   auto document = yaml::parse(input.sources, input.spec, sink);
-  if (document && diag::may_suppress(input.sources[input.spec].text)) {
-    visit_scalars(*document, [&](const yaml::Node& scalar) {
-      if (scalar.span.source == input.spec) scalars.push_back(scalar.span);
-    });
-  }
+  if (document && diag::may_suppress(input.sources[input.spec].text))
+    scalars = yaml::scalars_of(*document, input.spec);
   lay(std::move(document));
   for (std::uint32_t index : input.sets) lay(spec::set_value(input.sources, index, sink));
   if (!good) tree.reset();
@@ -75,7 +61,7 @@ std::string_view base_name(std::string_view path) { return path.substr(path.rfin
 
 Span longest_text(const yaml::Node& tree) {
   const yaml::Node* longest = &tree;
-  visit_scalars(tree, [&](const yaml::Node& scalar) {
+  yaml::for_scalars(tree, [&](const yaml::Node& scalar) {
     if (scalar.text.size() > longest->text.size()) longest = &scalar;
   });
   return longest->span;

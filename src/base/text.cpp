@@ -66,6 +66,12 @@ std::optional<std::int64_t> whole_number(std::string_view text) {
 bool is_index(std::string_view key) { return whole_number(key).has_value(); }
 
 // Damerau-Levenshtein with adjacent transpositions.
+std::string fingerprint(std::string_view text) {
+  std::uint32_t hash = 2166136261u;
+  for (const char c : text) hash = (hash ^ static_cast<unsigned char>(c)) * 16777619u;
+  return fmt::format("{:08x}", hash);
+}
+
 std::size_t distance(std::string_view a, std::string_view b) {
   std::vector<std::size_t> before_last(b.size() + 1), last = before_last, current = last;
   std::iota(last.begin(), last.end(), 0u);

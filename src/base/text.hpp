@@ -61,6 +61,9 @@ std::optional<std::int64_t> whole_number(std::string_view text);
 // Whether the key of a path is the place of an item in a list.
 bool is_index(std::string_view key);
 
+// Eight hexadecimal digits that depend on every byte (FNV-1a).
+std::string fingerprint(std::string_view text);
+
 // How many letters are added, missing, replaced or swapped with the next one. Of ASCII.
 std::size_t distance(std::string_view a, std::string_view b);
 

@@ -53,14 +53,6 @@ std::string rivals(const Generation& generation, const MachineType& machine,
   return names.empty() ? "" : fmt::format("; so can {}", text::join(names, ", "));
 }
 
-// `30 seconds`, `7 days`: in the largest unit that divides it.
-std::string duration_text(std::int64_t seconds) {
-  for (const auto& [length, unit] : {std::pair{86'400, "day"}, {3'600, "hour"}, {60, "minute"}}) {
-    if (seconds % length == 0) return count(seconds / length, unit);
-  }
-  return count(seconds, "second");
-}
-
 std::string_view hosts_text(spec::Hosts hosts) {
   switch (hosts) {
     case spec::Hosts::one:
@@ -269,7 +261,8 @@ class Answers {
     if (model.max_run_seconds > 0)
       sheet_.entry("maxRunDuration", "{}{} to {}",
                    model.takes_run_duration ? "" : "not configurable in a spec; GKE accepts ",
-                   duration_text(model.min_run_seconds), duration_text(model.max_run_seconds));
+                   schema::duration_text(model.min_run_seconds),
+                   schema::duration_text(model.max_run_seconds));
     sheet_.entry("when idle", "Billed: {}", model.idle);
     sheet_.entry("quota", "{}, of Compute Engine", word(model.quota));
     sheet_.entry("clusters", text::join(texts(model.modes, word<ClusterMode>), ", "));

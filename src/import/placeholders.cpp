@@ -29,11 +29,7 @@ std::string_view first_in(std::string_view text) {
   return word.empty() || placeholder.data() < word.data() ? placeholder : word;
 }
 
-std::string name_of(std::string_view placeholder) {
-  std::uint32_t hash = 2166136261u;
-  for (const char c : placeholder) hash = (hash ^ static_cast<unsigned char>(c)) * 16777619u;
-  return fmt::format("ph{:08x}", hash);
-}
+std::string name_of(std::string_view placeholder) { return "ph" + text::fingerprint(placeholder); }
 
 // Variables of a spec are free text, unless they refer to something. Nothing can stand for a shape.
 bool stays(std::string_view parent, std::string_view key, const Value& value) {

@@ -4,6 +4,7 @@
 
 #include "base/lists.hpp"
 #include "base/text.hpp"
+#include "spec/derived_keys.hpp"
 #include "spec/kinds.hpp"
 
 namespace flexslice::imports {
@@ -12,7 +13,7 @@ using yaml::Value;
 
 namespace {
 
-constexpr std::string_view chips_key = "google.com/tpu";
+constexpr std::string_view chips_key = spec::tpu_resource;
 
 bool has_chips(const Value& pod_template) {
   const Value* spec = pod_template.find("spec");

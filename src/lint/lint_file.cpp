@@ -22,15 +22,6 @@ namespace {
 
 using diag::Diagnostic;
 
-void collect_scalars(const yaml::Node& node, std::uint32_t source, std::vector<Span>& scalars) {
-  if (node.kind == yaml::Kind::scalar && node.span.source == source) scalars.push_back(node.span);
-  for (const yaml::Node& item : node.items) collect_scalars(item, source, scalars);
-  for (const yaml::Member& member : node.members) {
-    collect_scalars(member.key, source, scalars);
-    collect_scalars(member.value, source, scalars);
-  }
-}
-
 class Linter {
  public:
   Linter(Sources& sources, const catalog::Catalog& catalog, const RuleOptions& options,
@@ -76,7 +67,7 @@ class Linter {
       for (Diagnostic& finding : sink.take()) sink_.add(std::move(finding));
       return;
     }
-    collect_scalars(*tree, index, strings_.back().emplace());
+    strings_.back() = yaml::scalars_of(*tree, index);
     schema::read_as_kubectl(*tree);
     const std::vector<Diagnostic> duplicates = sink.take();
     if (last_wins) report_duplicates(*tree, duplicates);

@@ -51,13 +51,6 @@ Pairs pairs_of(catalog::List<catalog::Label> labels) {
 
 constexpr std::size_t max_name = 63;  // the name is also the value of a taint
 
-// Eight hexadecimal digits that depend on every byte (FNV-1a).
-std::string fingerprint(std::string_view text) {
-  std::uint32_t hash = 2166136261u;
-  for (const char c : text) hash = (hash ^ static_cast<unsigned char>(c)) * 16777619u;
-  return fmt::format("{:08x}", hash);
-}
-
 // Each part reads what the parts before it have put into the plan.
 class Builder {
  public:
@@ -388,13 +381,14 @@ class Builder {
     name += fmt::format("-{}", plan_.provisioning.model);
     if (const auto& reservation = plan_.provisioning.reservation) {
       name += "-" + reservation->name;
-      if (reservation->path != reservation->name) name += "-" + fingerprint(reservation->path);
+      if (reservation->path != reservation->name)
+        name += "-" + text::fingerprint(reservation->path);
     }
     // On Standard the lifetime belongs to the pool; on Autopilot the flavor selects it.
     if (const std::string& seconds = plan_.provisioning.autopilot_run_seconds; !seconds.empty())
       name += fmt::format("-{}s", seconds);
     if (name.size() <= max_name) return name;
-    const std::string end = "-" + fingerprint(name);
+    const std::string end = "-" + text::fingerprint(name);
     return name.substr(0, max_name - end.size()) + end;
   }
 

@@ -4,6 +4,8 @@
 #include <iterator>
 #include <tuple>
 
+#include "spec/derived_keys.hpp"
+
 namespace flexslice::resolve {
 
 using yaml::Value;
@@ -11,7 +13,7 @@ using yaml::Value;
 namespace {
 
 constexpr std::string_view first_resources[] = {"cpu", "memory", "ephemeral-storage",
-                                                "google.com/tpu"};
+                                                spec::tpu_resource};
 
 std::span<const Value> items(const Value& pod_spec, std::string_view key) {
   const Value* list = pod_spec.find(key);

@@ -9,6 +9,7 @@
 #include "resolve/workload_names.hpp"
 #include "rules/rules.hpp"
 #include "schema/pattern.hpp"
+#include "spec/derived_keys.hpp"
 
 namespace flexslice::rules {
 
@@ -201,7 +202,7 @@ class RawContainer {
       const Node* amounts = node_.at({"resources", kind});
       if (amounts == nullptr) continue;
       for (const auto& [key, amount] : amounts->members) {
-        if (key.text == "google.com/tpu") {
+        if (key.text == spec::tpu_resource) {
           sink_.report<Code::SecondTpuContainer>(key, name());
           return;
         }

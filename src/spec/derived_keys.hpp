@@ -6,10 +6,13 @@
 
 namespace flexslice::spec {
 
+// The resource of chips, which is also the key of the taint of their nodes.
+inline constexpr std::string_view tpu_resource = "google.com/tpu";
+
 // Wherever they are in an object.
 inline constexpr std::string_view derived_keys[] = {
-    "apiVersion", "kind",      "completions",    "parallelism", "completionMode", "replicas",
-    "subdomain",  "clusterIP", "google.com/tpu", "job-name",    "nodeSelector",   "selector",
+    "apiVersion", "kind",      "completions", "parallelism", "completionMode", "replicas",
+    "subdomain",  "clusterIP", tpu_resource,  "job-name",    "nodeSelector",   "selector",
 };
 
 }  // namespace flexslice::spec

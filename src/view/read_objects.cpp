@@ -9,6 +9,7 @@
 #include "base/text.hpp"
 #include "resolve/labels.hpp"
 #include "resolve/requests.hpp"
+#include "spec/derived_keys.hpp"
 #include "view/is_placeholder.hpp"
 
 namespace flexslice::view {
@@ -20,7 +21,7 @@ using yaml::Node;
 
 namespace {
 
-constexpr std::string_view tpu = "google.com/tpu";
+constexpr std::string_view tpu = spec::tpu_resource;
 constexpr std::string_view slice_key = "cloud.google.com/gke-tpu-slice-topology",
                            old_machine_key = "beta.kubernetes.io/instance-type";
 

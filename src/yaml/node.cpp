@@ -111,6 +111,14 @@ std::string excerpt(std::string_view text) {
 
 }  // namespace
 
+std::vector<Span> scalars_of(const Node& tree, std::uint32_t source) {
+  std::vector<Span> scalars;
+  for_scalars(tree, [&](const Node& scalar) {
+    if (scalar.span.source == source) scalars.push_back(scalar.span);
+  });
+  return scalars;
+}
+
 const Node* Node::find(std::string_view key) const {
   for (const Member& member : members) {
     if (member.key.text == key) return &member.value;

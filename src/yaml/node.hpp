@@ -45,6 +45,18 @@ struct Member {
   Node value;
 };
 
+// Calls `visit` with each scalar of a tree, keys included.
+void for_scalars(const Node& node, const auto& visit) {
+  if (node.kind == Kind::scalar) visit(node);
+  for (const Node& item : node.items) for_scalars(item, visit);
+  for (const Member& member : node.members) {
+    for_scalars(member.key, visit);
+    for_scalars(member.value, visit);
+  }
+}
+// Where those of one source are.
+std::vector<Span> scalars_of(const Node& tree, std::uint32_t source);
+
 // Of a plain scalar's text. `yes`, `on`, `0777` and `1_000` are strings or decimal here, as in
 // YAML 1.2.
 ScalarType type_of(std::string_view plain);

@@ -158,9 +158,10 @@ class Guard {
   void compare_more_containers(const Value& before, const Value& after) {
     for (std::size_t i = before.items.size(); i < after.items.size(); ++i) {
       for (const char* of : {"requests", "limits"}) {
-        const std::string_view chips = after.items[i].text_at({"resources", of, "google.com/tpu"});
+        const std::string_view chips =
+            after.items[i].text_at({"resources", of, spec::tpu_resource});
         if (chips.empty() || chips == "0") continue;
-        const Path below{std::to_string(i), "resources", of, "google.com/tpu"};
+        const Path below{std::to_string(i), "resources", of, std::string(spec::tpu_resource)};
         path_.insert(path_.end(), below.begin(), below.end());
         sink_.report<Code::SecondTpuContainer>(place(patch_.merge, path_, patch_.where),
                                                after.items[i].text_at({"name"}));
