@@ -24,7 +24,7 @@ constexpr Space spaces[] = {
 };
 
 // ‘ ’ ‚ ‛ “ ” „ ‟ « »
-bool is_quote(std::uint32_t point) {
+bool is_typed_quote(std::uint32_t point) {
   return (point >= 0x2018 && point <= 0x201F) || point == 0xAB || point == 0xBB;
 }
 
@@ -50,7 +50,7 @@ bool is_space_lookalike_before(std::string_view text, size_t end) {
 
 bool is_quote_lookalike(std::string_view text, size_t at) {
   return at < text.size() && static_cast<unsigned char>(text[at]) >= 0x80 &&
-         is_quote(utf8::point_at(text, at).value);
+         is_typed_quote(utf8::point_at(text, at).value);
 }
 
 void report_lookalike(std::string_view text, size_t at, size_t end, std::uint32_t source,
@@ -82,7 +82,7 @@ size_t find_lookalike(std::string_view text, size_t at) {
   bool expected = true;
   for (at = text::line_begin(text, at); at < end;) {
     const utf8::Point point = utf8::point_at(text, at);
-    if (expected && (space_at(text, at) != nullptr || is_quote(point.value))) return at;
+    if (expected && (space_at(text, at) != nullptr || is_typed_quote(point.value))) return at;
     if (point.value == '#' && expected) break;
     expected = std::string_view(" \t:-,[{").find(text[at]) != std::string_view::npos;
     at += point.bytes.size();
