@@ -21,13 +21,13 @@ std::string quoted(std::string_view text) {
   return out;
 }
 
-struct Member {
+struct JsonMember {
   std::string_view key;  // empty: the value is members
   std::string value;     // as JSON; empty: there is none
 };
 
 // On one line, as all that is written here.
-std::string members(std::initializer_list<Member> list) {
+std::string members(std::initializer_list<JsonMember> list) {
   std::string out;
   for (const auto& [key, value] : list) {
     if (value.empty()) continue;
@@ -37,7 +37,7 @@ std::string members(std::initializer_list<Member> list) {
   }
   return out;
 }
-std::string object(std::initializer_list<Member> list) { return '{' + members(list) + '}'; }
+std::string object(std::initializer_list<JsonMember> list) { return '{' + members(list) + '}'; }
 
 std::string list_of(const auto& items, auto write) {
   std::string out;
