@@ -143,6 +143,13 @@ inline const Zone* find_zone(const Generation& generation, std::string_view name
 inline const Quota* find_quota(const Generation& generation, QuotaKind kind) {
   return named(generation.quotas, &Quota::kind, kind);
 }
+// The price of a chip and hour, or null: no source gives it.
+const Price* find_price(const Catalog& catalog, std::string_view generation,
+                        std::string_view region, std::string_view model);
+// `2.7` in millionths; nothing if it is no amount.
+std::optional<std::int64_t> parse_dollars(std::string_view text);
+// `$43.20`, rounded to the cent.
+std::string dollars_text(std::int64_t millionths);
 // The support row of this generation, or null: not known to be supported.
 const Support* find_support(const Model& model, std::string_view generation);
 // A slice name such as `v5p-8`, which counts TensorCores on some generations and chips on others.

@@ -90,6 +90,32 @@ std::string versions_text(const ControllerMinimum& minimum) {
   return fmt::format("{} or later", text::join(minimum.versions, ", "));
 }
 
+const Price* find_price(const Catalog& catalog, std::string_view generation,
+                        std::string_view region, std::string_view model) {
+  return find_where(catalog.prices, [&](const Price& price) {
+    return price.generation == generation && contains(price.regions, region) &&
+           contains(price.models, model);
+  });
+}
+
+std::optional<std::int64_t> parse_dollars(std::string_view text) {
+  constexpr std::size_t digits = 6, most = 12;
+  const std::size_t dot = std::min(text.find('.'), text.size());
+  std::string number(text.substr(0, dot));
+  std::string part(text.substr(std::min(dot + 1, text.size())));
+  if (number.empty() || part.size() > digits || (dot < text.size() && part.empty()))
+    return std::nullopt;
+  part.resize(digits, '0');
+  number += part;
+  return number.size() > most + digits ? std::nullopt : text::whole_number(number);
+}
+
+std::string dollars_text(std::int64_t millionths) {
+  constexpr std::int64_t cent = 10'000, cents = 100;
+  const std::int64_t rounded = (millionths + cent / 2) / cent;
+  return fmt::format("${}.{:02}", rounded / cents, rounded % cents);
+}
+
 const Support* find_support(const Model& model, std::string_view generation) {
   return find_where(model.supports, [&](const Support& support) {
     return contains(support.generations, generation);

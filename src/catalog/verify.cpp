@@ -42,6 +42,11 @@ class Verifier {
     for (const NodeResource& each : catalog_.node_resources) node_resource(each);
     for (const OrdinaryMachine& each : catalog_.ordinary_machines)
       quantities(each.evidence, each.name, {each.cpu, each.memory});
+    for (const Price& price : catalog_.prices) {
+      if (!parse_dollars(price.usd))
+        report<Code::BadCatalogValue>(price.evidence, "usd", price.usd,
+                                      "an amount in dollars with at most six decimals");
+    }
     rows(schema::catalog_type, &catalog_);
     for (const Port& port : catalog_.ports) {
       constexpr int most = 65535;

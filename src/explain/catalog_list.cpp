@@ -221,6 +221,42 @@ List zones(const Catalog& catalog, const Filter& filter) {
   return list;
 }
 
+List prices(const Catalog& catalog, const Filter& filter) {
+  List list{"prices",
+            {{"TYPE", "type"},
+             {"REGION", "region"},
+             {"MODEL", "model"},
+             {">USD/CHIP-HOUR", "usd"},
+             {"AS OF", "evidence", "asOf"},
+             {"CONFIDENCE", "evidence", "confidence"},
+             {"SOURCES", "evidence", "sources"}},
+            {}};
+  const auto add = [&](const Price& price, std::string_view region, std::string_view model) {
+    const Generation* generation = find_generation(catalog, price.generation);
+    if (generation == nullptr ? !filter.generations.empty() : !passes(filter, *generation)) return;
+    if (filter.model != nullptr && filter.model->name != model) return;
+    if (!filter.zone.empty() && !filter.zone.starts_with(std::string(region) + '-')) return;
+    // An earlier row of the same price counts.
+    if (find_price(catalog, price.generation, region, model) != &price) return;
+    Value& row = list.rows.emplace_back();
+    Record{row}
+        .add("type", price.generation)
+        .add("region", region)
+        .add("model", model)
+        .add("usd", price.usd);
+    add_evidence(row, price.evidence);
+  };
+  for (const Price& price : catalog.prices) {
+    for (std::string_view region : price.regions)
+      for (std::string_view model : price.models) add(price, region, model);
+  }
+  if (filter.by_price)
+    std::ranges::stable_sort(list.rows, {}, [](const Value& row) {
+      return parse_dollars(row.text_at({"usd"})).value_or(0);
+    });
+  return list;
+}
+
 List sources(const Catalog& catalog) {
   List list{"sources", {{"SOURCE", "id"}, {"DATE", "date"}, {"TITLE", "title"}}, {}};
   for (const auto& source : catalog.sources)
@@ -335,9 +371,10 @@ std::string print_shapes(const Catalog& catalog, const Filter& filter,
 
 std::string print_list(const Catalog& catalog, const Filter& filter, Listed list, bool json) {
   return print(catalog,
-               list == Listed::models  ? models(catalog, filter)
-               : list == Listed::zones ? zones(catalog, filter)
-                                       : sources(catalog),
+               list == Listed::models   ? models(catalog, filter)
+               : list == Listed::zones  ? zones(catalog, filter)
+               : list == Listed::prices ? prices(catalog, filter)
+                                        : sources(catalog),
                json);
 }
 

@@ -11,8 +11,8 @@
 
 namespace flexslice::explain {
 
-enum class Listed : std::uint8_t { shapes, models, zones, sources };
-constexpr auto words(Listed) { return word_list("shapes", "models", "zones", "sources"); }
+enum class Listed : std::uint8_t { shapes, models, zones, prices, sources };
+constexpr auto words(Listed) { return word_list("shapes", "models", "zones", "prices", "sources"); }
 
 // Everything that is empty, null or left as it is lets everything pass.
 struct Filter {
@@ -20,6 +20,7 @@ struct Filter {
   std::vector<std::string_view> machine_types;
   const catalog::Model* model = nullptr;
   std::string_view zone;
+  bool by_price = false;                              // lists the cheapest prices first
   std::int64_t min_chips = 1, max_chips = INT64_MAX;  // of a slice
   std::int64_t min_hosts = 1, max_hosts = INT64_MAX;  // of a slice
 };
@@ -51,7 +52,7 @@ std::vector<Cut> shorten(std::vector<ShapeRow>& rows, std::size_t limit);
 std::vector<std::string> doubts(const Filter& filter, const std::vector<ShapeRow>& rows);
 
 // A table; as JSON with all evidence, in a document `{apiVersion, asOf, shapes | models | zones |
-// sources}`, whose keys stay. `list` is one of the last three.
+// prices | sources}`, whose keys stay. `list` is one of the last four.
 std::string print_shapes(const catalog::Catalog& catalog, const Filter& filter,
                          const std::vector<ShapeRow>& rows, bool json);
 std::string print_list(const catalog::Catalog& catalog, const Filter& filter, Listed list,

@@ -6,6 +6,7 @@
 
 #include "base/quantity.hpp"
 #include "base/text.hpp"
+#include "plan/cost.hpp"
 #include "resolve/workload_names.hpp"
 #include "schema/pattern.hpp"
 #include "schema/read.hpp"
@@ -69,6 +70,7 @@ class Builder {
     if (!plan_.cluster.autopilot) build_pools();
     plan_.provisioning.quota_chips = quota_chips();
     plan_.workload = build_workload(in_);
+    plan_.cost = cost(in_.facts, plan_);
     plan_.leader = build_leader(in_, plan_.workload);
     plan_.ordinary_pods = in_.facts.ordinary_pods();
     if (in_.kind.leads) plan_.group = build_group();

@@ -132,6 +132,14 @@ struct Provisioning {
   std::vector<Toleration> tolerations;
 };
 
+// What the nodes of the workload cost by list prices. `unknown` where no source gives the price.
+struct Cost {
+  std::string region;
+  Derived<std::string> per_chip_hour, per_hour;  // US dollars, `$43.20`
+  Derived<std::string> per_run;  // with all nodes until their lifetime ends; empty: no bound
+  std::optional<std::int64_t> hour, run;  // the same in millionths of a dollar
+};
+
 // Names and amounts of the Kueue objects.
 struct QueueResource {
   std::string name, quota;
@@ -271,6 +279,7 @@ struct Plan {
   Cluster cluster;
   Tpu tpu;
   Provisioning provisioning;
+  Cost cost;
   std::optional<Queue> queue;
   std::vector<NodePool> pools;
   std::vector<NodePool> any_pools;  // where pools exist and are not named: one, as all must be
@@ -316,6 +325,7 @@ FS_TABLE(WorkloadPolicy)
 FS_TABLE(Reservation)
 FS_TABLE(Toleration)
 FS_TABLE(Provisioning)
+FS_TABLE(Cost)
 FS_TABLE(QueueResource)
 FS_TABLE(Queue)
 FS_TABLE(Placement)

@@ -105,6 +105,17 @@ constexpr Field provisioning_fields[] = {
     internal<&Provisioning::tolerations>("tolerations"),
 };
 
+constexpr Field cost_fields[] = {
+    maybe<&Cost::region>("region", "Region whose list prices count; absent: it is not known."),
+    always<&Cost::per_chip_hour>(
+        "perChipHour",
+        "US dollars for a chip and hour, or `unknown` when no source gives a price."),
+    always<&Cost::per_hour>("perHour", "The most that all nodes cost an hour, or `unknown`."),
+    maybe<&Cost::per_run>("perRun",
+                          "The most that a run costs; absent where its nodes have no lifetime, or "
+                          "the workload does not end."),
+};
+
 constexpr Field queue_resource_fields[] = {
     always<&QueueResource::name>("name", "Name of the resource."),
     always<&QueueResource::quota>("quota", "Amount for the whole workload."),
@@ -304,6 +315,7 @@ constexpr Field plan_fields[] = {
     always<&Plan::cluster>("cluster", "The cluster."),
     always<&Plan::tpu>("tpu", "The TPUs. All slices are identical."),
     always<&Plan::provisioning>("provisioning", "How nodes are provisioned."),
+    always<&Plan::cost>("cost", "What the nodes cost by list prices."),
     maybe<&Plan::queue>("queue", "Kueue objects; absent without a queue."),
     always<&Plan::pools>(
         "pools",
@@ -334,6 +346,7 @@ const Table TableOf<WorkloadPolicy>::table{"policy", policy_fields};
 const Table TableOf<Reservation>::table{"reservation", reservation_fields};
 const Table TableOf<Toleration>::table{"toleration", toleration_fields};
 const Table TableOf<Provisioning>::table{"provisioning", provisioning_fields};
+const Table TableOf<Cost>::table{"cost", cost_fields};
 const Table TableOf<QueueResource>::table{"resource", queue_resource_fields};
 const Table TableOf<Queue>::table{"queue", queue_fields};
 const Table TableOf<Placement>::table{"placement", placement_fields};

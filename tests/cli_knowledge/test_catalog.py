@@ -276,6 +276,25 @@ generations:
             self.assertEqual(0, status)
             self.assertTrue(out.startswith("ct9z-4t: v9z machine type\n"))
 
+    def test_prices(self):
+        """The cheapest comes first; an overlay wins; what nobody prices has no row."""
+        rows = json.loads(run("catalog", "--prices", "--sort", "price", "--format", "json")[1])["prices"]
+        self.assertEqual(sorted(rows, key=lambda row: float(row["usd"])), rows)
+        self.assertEqual(set(), {row["type"] for row in rows} - {"v3", "v4", "v5e", "v5p", "v6e", "tpu7x"})
+        for row in rows:
+            evidence = row["evidence"]
+            self.assertTrue(evidence["asOf"] and evidence["sources"], row)
+            if evidence["confidence"] == "high":
+                self.assertGreater(len(evidence["sources"]), 1, row)
+        self.assertEqual([], [row for row in rows if row["type"] == "v6e" and row["region"] == "asia-east1"])
+        with tempfile.NamedTemporaryFile("w", suffix=".yaml") as file:
+            file.write('evidence: {confidence: high, asOf: 2026-11}\nprices:\n- {regions: [us-east5], generation: v6e, models: [spot], usd: "0.5"}\n')
+            file.flush()
+            out = run("catalog", "prices", "--catalog", file.name, "--type", "v6e", "--zone", "us-east5-b", "--model", "spot", "--format", "json")[1]
+            self.assertEqual(["0.5"], [row["usd"] for row in json.loads(out)["prices"]])
+        for words in (["catalog", "--sort", "price"], ["catalog", "zones", "--prices"], ["catalog", "prices", "--chips", "4"]):
+            self.assertEqual(2, run(*words)[0], words)
+
 
 if __name__ == "__main__":
     unittest.main()

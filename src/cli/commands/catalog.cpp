@@ -16,6 +16,7 @@ namespace {
 using explain::Filter, explain::Listed;
 
 constexpr std::string_view formats[] = {"text", "json"};
+constexpr std::string_view sort_keys[] = {"price", "type"};
 // Options that only the list of shapes has a use for.
 constexpr std::string_view shape_options[] = {"machine-type", "chips", "min-chips",
                                               "max-chips",    "hosts", "single-host",
@@ -23,14 +24,16 @@ constexpr std::string_view shape_options[] = {"machine-type", "chips", "min-chip
 constexpr std::int64_t default_limit = 12;
 
 Listed read_list(const CommandLine& line) {
-  if (line.words.empty()) return Listed::shapes;
-  const std::string& list = line.words.front();
+  if (line.words.empty() && !line.has("prices")) return Listed::shapes;
+  const std::string list = line.words.empty() ? "prices" : line.words.front();
   if (line.words.size() > 1)
     throw wrong_usage(fmt::format("only one list at a time; unexpected `{}`", line.words[1]));
   const auto kind = find_word<Listed>(list);
   if (!kind)
     throw wrong_usage(
         fmt::format("unknown list `{}`{}", list, did_you_mean(list, words_of<Listed>)));
+  if (line.has("prices") && kind != Listed::prices)
+    throw wrong_usage(fmt::format("--prices lists prices, not {}", list));
   if (kind == Listed::shapes) return *kind;
   for (std::string_view option : shape_options) {
     if (line.has(option)) throw wrong_usage(fmt::format("--{} does not apply to {}", option, list));
@@ -120,6 +123,10 @@ int run_catalog(const CommandLine& line) {
   Filter filter;
   read_sizes(line, filter);
   read_names(line, catalog, filter);
+  if (line.has("sort")) {
+    if (list != Listed::prices) throw wrong_usage("--sort applies only to prices");
+    filter.by_price = read_choice(line, "sort", sort_keys) == "price";
+  }
   if (list == Listed::shapes) return print_shapes(catalog, filter, json, limit);
   print(explain::print_list(catalog, filter, list, json));
   return fine;
