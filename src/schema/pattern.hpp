@@ -1,6 +1,6 @@
-// The forms that texts must have: names, labels, versions, durations. One row each with a pattern
-// for the JSON Schema and a hand-written check for decoding; a test holds the two against each
-// other. Used by the field table and by resolve for derived names.
+// The forms that texts must have: names, labels, versions, durations. One row each with a regular
+// expression, which the JSON Schema shows and `matches` reads. Used by the field table and by
+// resolve for derived names.
 #pragma once
 
 #include <cstddef>
