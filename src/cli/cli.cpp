@@ -20,7 +20,7 @@ struct CommandRow {
   int (*run)(const CommandLine& line);
 };
 
-constexpr CommandRow commands[] = {
+constexpr CommandRow command_rows[] = {
     {"compile", run_compile}, {"check", run_check},     {"lint", run_lint},
     {"import", run_import},   {"explain", run_explain}, {"catalog", run_catalog},
     {"init", run_init},       {"schema", run_schema},   {"completion", run_completion},
@@ -38,7 +38,7 @@ constexpr std::pair<std::string_view, std::string_view> foreign_commands[] = {
 
 const CommandRow& find_command(std::string_view name) {
   std::vector<std::string_view> names;
-  for (const CommandRow& command : commands) {
+  for (const CommandRow& command : command_rows) {
     if (command.command == name) return command;
     names.push_back(command.command);
   }

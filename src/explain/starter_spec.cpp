@@ -41,8 +41,8 @@ bool is_proposed(const Catalog& catalog, const Model& model, const Generation& g
 }
 
 // The zones where the generation may be available with the model, the surest first.
-std::vector<const Zone*> zones(const Generation& generation, const Model& model,
-                               std::string_view region) {
+std::vector<const Zone*> zones_for(const Generation& generation, const Model& model,
+                                   std::string_view region) {
   std::vector<const Zone*> zones;
   for (const Zone& zone : generation.zones) {
     if ((region.empty() || region_of(zone.name) == region) &&
@@ -65,7 +65,7 @@ const Generation* choose_generation(const Catalog& catalog, const Wanted& wanted
     if (!is_proposed(catalog, *wanted.model, generation) ||
         (wanted.topology && machine_types_for(generation, *wanted.topology).empty()))
       continue;
-    const auto possible = zones(generation, *wanted.model, wanted_region(wanted));
+    const auto possible = zones_for(generation, *wanted.model, wanted_region(wanted));
     const auto known = std::count_if(possible.begin(), possible.end(), [&](const Zone* zone) {
       return !wanted.model->flex_start || zone->flex_start == true;
     });
@@ -142,7 +142,7 @@ std::optional<std::string> choose_place(Wanted& wanted) {
   if (wanted.zone.empty() && region_of(wanted.location) != wanted.location)
     wanted.zone = wanted.location;
   if (wanted.zone.empty()) {
-    const auto possible = zones(*wanted.generation, *wanted.model, wanted_region(wanted));
+    const auto possible = zones_for(*wanted.generation, *wanted.model, wanted_region(wanted));
     if (possible.empty())
       return fmt::format("no zone{}{} is known for {} with {}; choose one with --zone",
                          wanted.location.empty() ? "" : " of ", wanted.location,

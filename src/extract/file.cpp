@@ -48,7 +48,7 @@ bool is_key(std::string_view line) {
 }
 
 // Of the first lines that say something.
-FileType type_of(std::string_view text) {
+FileType type_of_content(std::string_view text) {
   text.remove_prefix(text::mark_length(text));
   if (text.starts_with("#!")) {
     const std::string_view program = text.substr(0, text::line_end(text, 0));
@@ -251,7 +251,7 @@ FileType type_of(std::string_view name, std::string_view text) {
   }
   const auto* ending =
       find_where(endings, [&](const Ending& each) { return lowered.ends_with(each.name); });
-  return ending ? ending->type : type_of(text);
+  return ending ? ending->type : type_of_content(text);
 }
 
 std::vector<Excerpt> excerpts(std::string_view text, FileType type) {

@@ -30,7 +30,7 @@ void add(HostText& to, const Unfilled& part) {
     to.unfilled.push_back(part);
 }
 
-void append(HostText& to, const HostText& from) {
+void append_to(HostText& to, const HostText& from) {
   to.text += from.text;
   for (const Unfilled& each : from.unfilled) add(to, each);
 }
@@ -171,7 +171,7 @@ class HostReader {
     } else if (is_set && !variable->second.known && variable->second.host != nullptr &&
                variable->second.host->text.size() <= budget_) {
       budget_ -= variable->second.host->text.size();
-      append(result_, *variable->second.host);
+      append_to(result_, *variable->second.host);
       at_ += found.length;
     } else if (is_set || !contains(std::string_view("-="), found.change) ||
                !part(found.fallback, at_ + found.length, false)) {
@@ -185,7 +185,7 @@ class HostReader {
     HostReader inner(text_, {source_, begin, begin + text.size()}, variables_, budget_, depth_ + 1);
     const auto read = is_here_document ? inner.read_here_document() : inner.read();
     if (!read) return false;
-    append(result_, *read);
+    append_to(result_, *read);
     at_ = next;
     return true;
   }
@@ -254,7 +254,7 @@ std::shared_ptr<const HostText> joined(const std::shared_ptr<const HostText>& fi
   if (first == nullptr || second == nullptr) return nullptr;
   if (first->text.size() + second->text.size() > longest_joined) return nullptr;
   HostText result = *first;
-  append(result, *second);
+  append_to(result, *second);
   return std::make_shared<const HostText>(std::move(result));
 }
 

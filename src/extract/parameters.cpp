@@ -39,8 +39,8 @@ Parameter braced(std::string_view text, size_t at) {
   return result;
 }
 
-std::optional<Expansion> expand(const Parameter& parameter, const Variables& variables,
-                                size_t longest, int depth);
+std::optional<Expansion> expand_nested(const Parameter& parameter, const Variables& variables,
+                                       size_t longest, int depth);
 
 // An empty fallback keeps `set -u` quiet and is hardly ever the value that is meant.
 std::optional<std::string> literal(std::string_view fallback, const Variables& variables,
@@ -55,7 +55,7 @@ std::optional<std::string> literal(std::string_view fallback, const Variables& v
     at = dollar;
     if (at == fallback.size()) break;
     const Parameter inner = parameter_at(fallback, at);
-    const auto value = expand(inner, variables, longest, depth + 1);
+    const auto value = expand_nested(inner, variables, longest, depth + 1);
     if (!value) return {};
     result += value->text;
     at += inner.length;
@@ -65,8 +65,8 @@ std::optional<std::string> literal(std::string_view fallback, const Variables& v
   return result;
 }
 
-std::optional<Expansion> expand(const Parameter& parameter, const Variables& variables,
-                                size_t longest, int depth) {
+std::optional<Expansion> expand_nested(const Parameter& parameter, const Variables& variables,
+                                       size_t longest, int depth) {
   if (parameter.name.empty() || depth > deepest_fallback) return {};
   const bool has_fallback = parameter.change == '-' || parameter.change == '=';
   if (const auto found = variables.find(parameter.name); found != variables.end()) {
@@ -95,7 +95,7 @@ Parameter parameter_at(std::string_view text, size_t at) {
 
 std::optional<Expansion> expand(const Parameter& parameter, const Variables& variables,
                                 size_t longest) {
-  return expand(parameter, variables, longest, 0);
+  return expand_nested(parameter, variables, longest, 0);
 }
 
 void set_variable(Variables& variables, std::string_view name, std::string_view value, Span where,

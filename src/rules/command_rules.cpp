@@ -117,7 +117,7 @@ class Commands {
   std::string_view instead_;
 };
 
-std::vector<CommandWord> words_of(const schema::List<Text>& list) {
+std::vector<CommandWord> command_words(const schema::List<Text>& list) {
   std::vector<CommandWord> words;
   for (const Text& text : list.items) {
     if (text.usable()) words.push_back({text.value, text.where.span});
@@ -125,7 +125,7 @@ std::vector<CommandWord> words_of(const schema::List<Text>& list) {
   return words;
 }
 
-std::vector<CommandWord> words_of(const Node& container, std::string_view key) {
+std::vector<CommandWord> command_words(const Node& container, std::string_view key) {
   std::vector<CommandWord> words;
   if (const Node* list = container.find(key)) {
     for (const Node& word : list->items) words.push_back({word.text, word.span});
@@ -137,7 +137,7 @@ template <class Said>
 void judge_said(const Said& said, const Commands& commands) {
   // bash gets the arguments of a script.
   if (!said.script.where.given && !said.command.where.bad && !said.args.where.bad)
-    commands.judge(words_of(said.command), words_of(said.args));
+    commands.judge(command_words(said.command), command_words(said.args));
 }
 
 void judge_commands(const Facts& facts, Sink& sink) {
@@ -149,7 +149,7 @@ void judge_commands(const Facts& facts, Sink& sink) {
   for (const auto* list : {&workload.init_containers, &workload.sidecars}) {
     for (const auto& container : list->items)
       Commands(sink, "write `command: [sh, -c, ...]`")
-          .judge(words_of(container.value, "command"), words_of(container.value, "args"));
+          .judge(command_words(container.value, "command"), command_words(container.value, "args"));
   }
 }
 

@@ -69,7 +69,7 @@ void judge_versions(const view::Found& found, const Catalog& catalog, Sink& sink
   }
 }
 
-void judge_fields(const view::Found& found, Sink& sink) {
+void judge_object_fields(const view::Found& found, Sink& sink) {
   for (const auto& [version, kind, tree] : found.objects) {
     const schema::Table* table = schema::kubernetes::find(kind.value, version.value);
     const yaml::Node* metadata = tree->find("metadata");
@@ -98,20 +98,21 @@ JudgedPart part_at(const yaml::Node& tree, yaml::PathView path) {
 
 // Whether nothing that Kubernetes requires is missing, as in a part that kustomize merges into the
 // whole.
-bool is_whole(const yaml::Node& node, const schema::Type& type) {
+bool has_required(const yaml::Node& node, const schema::Type& type) {
   using schema::Category;
   if (type.category == Category::list || type.category == Category::map)
     return std::ranges::all_of(
-               node.items, [&](const yaml::Node& item) { return is_whole(item, *type.element); }) &&
+               node.items,
+               [&](const yaml::Node& item) { return has_required(item, *type.element); }) &&
            std::ranges::all_of(node.members, [&](const yaml::Member& member) {
-             return is_whole(member.value, *type.element);
+             return has_required(member.value, *type.element);
            });
   if (type.category != Category::record || node.kind != yaml::Kind::mapping) return true;
   const schema::Table& table = *type.table;
   return std::ranges::all_of(table.fields, [&](const schema::Field& field) {
     const yaml::Node* value = node.find(field.key);
     return value == nullptr ? field.presence != schema::Presence::required
-                            : is_whole(*value, *field.type);
+                            : has_required(*value, *field.type);
   });
 }
 
@@ -135,7 +136,8 @@ void judge_combinations(const view::Found& found, Sink& sink) {
             .help("remove one of them");
         continue;
       }
-      if (!whole) whole = is_whole(*tree, {.category = schema::Category::record, .table = table});
+      if (!whole)
+        whole = has_required(*tree, {.category = schema::Category::record, .table = table});
       if (*whole)
         sink.report<Code::NoneOfFields>(where, yaml::path_text(wrong.path),
                                         text::quoted_list(wrong.type->one_of));
@@ -179,7 +181,7 @@ void FileJudge::judge(view::Found part) {
   for (const view::PoolClaims& pool : part.pools) judge_pool_claims(pool);
   judge_strings(part, catalog_, sink_);
   judge_versions(part, catalog_, sink_);
-  judge_fields(part, sink_);
+  judge_object_fields(part, sink_);
   judge_combinations(part, sink_);
   const auto keep = [](auto& all, auto& more) {
     all.insert(all.end(), std::make_move_iterator(more.begin()),

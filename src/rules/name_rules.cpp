@@ -103,7 +103,7 @@ void judge_service_name(const Facts& facts, Sink& sink) {
       .help("choose another name, or another `namespace`");
 }
 
-void judge_labels(const Facts& facts, Sink& sink) {
+void judge_own_labels(const Facts& facts, Sink& sink) {
   const auto& labels = facts.claims.labels;
   const auto& reserved = facts.catalog.reserved_labels;
   refuse_reserved(labels, reserved, sink);
@@ -127,7 +127,7 @@ void judge_labels(const Facts& facts, Sink& sink) {
 
 Rules name_rules() {
   static constexpr Rule rules[] = {judge_workload_names, judge_queue_name, judge_service_name,
-                                   judge_labels};
+                                   judge_own_labels};
   return rules;
 }
 

@@ -243,7 +243,7 @@ std::optional<Room> room_of(const Facts& facts, const NodeResource& node) {
   return Room{capacity, facts.machine->name, facts.machine->evidence.confidence};
 }
 
-void judge_pod(const Facts& facts, const spec::Resources& said, Sink& sink) {
+void judge_pod_resources(const Facts& facts, const spec::Resources& said, Sink& sink) {
   const Pod pod(facts, said);
   for (const auto& [resource, requested] : pod.requests()) {
     const NodeResource* node =
@@ -293,12 +293,12 @@ void judge_pod(const Facts& facts, const spec::Resources& said, Sink& sink) {
 void judge_requests(const Facts& facts, Sink& sink) {
   const spec::Workload& workload = facts.claims.workload;
   if (patches_requests(facts.claims)) return;
-  judge_pod(facts, workload.resources, sink);
+  judge_pod_resources(facts, workload.resources, sink);
   // A leader without chips runs on a node that nothing is known about.
   const spec::Leader& leader = workload.leader;
   const bool leads = facts.kind != nullptr && facts.kind->leads;
   if (leads && leader.resources.where.given && !leader.tpu.where.bad && !facts.leader_apart())
-    judge_pod(facts, leader.resources, sink);
+    judge_pod_resources(facts, leader.resources, sink);
 }
 
 // Init containers and sidecars.

@@ -59,7 +59,7 @@ void judge_selectors(const Facts& facts, Sink& sink) {
 }
 
 // Where no zone is known, nodes are still in the region of their cluster.
-void judge_region(const Facts& facts, Sink& sink) {
+void judge_selected_region(const Facts& facts, Sink& sink) {
   if (!facts.zones.empty() || facts.region.empty()) return;
   for (const auto& entry : facts.claims.workload.node_selector.entries) {
     const auto& [key, value] = entry;
@@ -135,7 +135,7 @@ void judge_deprecated_labels(const Facts& facts, Sink& sink) {
 }  // namespace
 
 Rules selector_rules() {
-  static constexpr Rule rules[] = {judge_selectors, judge_region, judge_fixed_labels,
+  static constexpr Rule rules[] = {judge_selectors, judge_selected_region, judge_fixed_labels,
                                    judge_separation, judge_deprecated_labels};
   return rules;
 }

@@ -196,7 +196,7 @@ void judge_labelled_pools(const Facts& facts, Sink& sink) {
       .help("remove `nodePool`, and select a label of these pools with `workload.nodeSelector`");
 }
 
-void judge_command(const Facts& facts, Sink& sink) {
+void judge_own_command(const Facts& facts, Sink& sink) {
   const spec::Workload& workload = facts.claims.workload;
   if (workload.script.where.given && workload.command.where.given)
     sink.report<Code::ScriptAndCommand>(workload.script).help("remove one of them");
@@ -204,7 +204,7 @@ void judge_command(const Facts& facts, Sink& sink) {
     sink.report<Code::ScriptAndCommand>(workload.leader.script).help("remove one of them");
 }
 
-void judge_variables(const Facts& facts, Sink& sink) {
+void judge_own_variables(const Facts& facts, Sink& sink) {
   for (const auto& [name, variable] : facts.claims.workload.env.entries) {
     if (const auto* reserved = find_reserved(facts.catalog.reserved_env, name.value))
       sink.report<Code::ReservedVariable>(name, name.value).note(std::string(reserved->why));
@@ -347,11 +347,11 @@ void judge_pull_policy(const Facts& facts, Span where, std::string_view policy, 
 }
 
 Rules workload_rules() {
-  static constexpr Rule rules[] = {judge_kind,        judge_hosts,          judge_kinds_of_fields,
-                                   judge_ray,         judge_labelled_pools, judge_command,
-                                   judge_variables,   judge_ports,          judge_volumes,
-                                   judge_tolerations, judge_priority,       judge_own_pull_policy,
-                                   judge_patches,     judge_pull_secrets};
+  static constexpr Rule rules[] = {judge_kind,          judge_hosts,          judge_kinds_of_fields,
+                                   judge_ray,           judge_labelled_pools, judge_own_command,
+                                   judge_own_variables, judge_ports,          judge_volumes,
+                                   judge_tolerations,   judge_priority,       judge_own_pull_policy,
+                                   judge_patches,       judge_pull_secrets};
   return rules;
 }
 

@@ -21,26 +21,26 @@ bool takes(const Type& type, const Constraint& constraint, const Node& scalar) {
               : read == ScalarType::integer || read == ScalarType::floating;
 }
 
-void read(Node& node, const Type& type, const Constraint& constraint);
+void read_typed(Node& node, const Type& type, const Constraint& constraint);
 
-void read(Node& mapping, const Table& type) {
+void read_typed(Node& mapping, const Table& type) {
   for (auto& [key, value] : mapping.members) {
     if (const Field* field = type.find(key.text)) {
-      read(value, *field->type, field->constraint);
+      read_typed(value, *field->type, field->constraint);
     } else {
       read_as_kubectl(value);
     }
   }
 }
 
-void read(Node& node, const Type& type, const Constraint& constraint) {
+void read_typed(Node& node, const Type& type, const Constraint& constraint) {
   if (node.kind == yaml::Kind::scalar) {
     if (takes(type, constraint, node)) yaml::read_old_scalar(node);
   } else if (type.category == Category::record) {
-    read(node, *type.table);
+    read_typed(node, *type.table);
   } else if (type.category == Category::list || type.category == Category::map) {
-    for (Node& item : node.items) read(item, *type.element, constraint);
-    for (yaml::Member& member : node.members) read(member.value, *type.element, constraint);
+    for (Node& item : node.items) read_typed(item, *type.element, constraint);
+    for (yaml::Member& member : node.members) read_typed(member.value, *type.element, constraint);
   } else {
     read_as_kubectl(node);
   }
@@ -52,7 +52,7 @@ void read_as_kubectl(Node& document) {
   const Node *version = document.find("apiVersion"), *kind = document.find("kind");
   const Table* type =
       version == nullptr || kind == nullptr ? nullptr : kubernetes::find(kind->text, version->text);
-  if (type != nullptr) return read(document, *type);
+  if (type != nullptr) return read_typed(document, *type);
   for (Node& item : document.items) read_as_kubectl(item);
   for (yaml::Member& member : document.members) read_as_kubectl(member.value);
 }

@@ -27,8 +27,8 @@ bool is_set(const Node* node) {
 bool is_mapping(const Value& value) { return value.is_mapping(); }
 bool is_mapping(const Node& node) { return node.kind == yaml::Kind::mapping; }
 
-std::string_view text_of(const std::string& key) { return key; }
-std::string_view text_of(const Node& key) { return key.text; }
+std::string_view key_text(const std::string& key) { return key; }
+std::string_view key_text(const Node& key) { return key.text; }
 
 template <class Tree>
 class Search {
@@ -39,9 +39,9 @@ class Search {
     if (!is_mapping(part)) return;
     judge(part, type);
     for (const auto& [key, value] : part.members) {
-      const Field* field = type.find(text_of(key));
+      const Field* field = type.find(key_text(key));
       if (field == nullptr) continue;
-      way_.push_back({text_of(key), 0});
+      way_.push_back({key_text(key), 0});
       descend(value, *field->type);
       way_.pop_back();
     }
@@ -70,7 +70,7 @@ class Search {
     const auto given = std::ranges::count_if(keys, is_given);
     // A field that is not known may be a newer one of them, or is reported already.
     const auto is_unknown = [&](const auto& member) {
-      return type.find(text_of(member.key)) == nullptr;
+      return type.find(key_text(member.key)) == nullptr;
     };
     const bool lacks_one =
         needs_one && given == 0 && std::ranges::none_of(part.members, is_unknown);

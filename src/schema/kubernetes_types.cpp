@@ -28,7 +28,7 @@ Pattern pattern_of(std::string_view name) {
   return name.empty() ? Pattern::any : pattern_named(name).value();
 }
 
-constexpr Type text_type{.category = Category::text};
+constexpr Type string_type{.category = Category::text};
 constexpr Type integer_type{.category = Category::integer};
 constexpr Type flag_type{.category = Category::flag};
 constexpr Type any_type{.category = Category::tree};
@@ -128,7 +128,7 @@ class Tables {
 
   static const Type& scalar_type(std::string_view name) {
     if (name == "any") return any_type;
-    return name == "integer" ? integer_type : name == "flag" ? flag_type : text_type;
+    return name == "integer" ? integer_type : name == "flag" ? flag_type : string_type;
   }
 
   Constraint constraint(View scalar) {
@@ -174,10 +174,10 @@ class Tables {
 
 namespace {
 
-View document() { return embedded::kubernetes.front().root(); }
+View embedded_document() { return embedded::kubernetes.front().root(); }
 
 Tables& tables() {
-  static Tables tables(document());
+  static Tables tables(embedded_document());
   return tables;
 }
 
@@ -194,7 +194,7 @@ const Table* find(std::string_view kind, std::string_view api_version) {
 std::string_view api_version(std::string_view kind) { return tables().api_version(kind); }
 
 std::optional<Neighbour> neighbour_with(std::string_view key, std::string_view type) {
-  for (const View row : document().find("neighbours")) {
+  for (const View row : embedded_document().find("neighbours")) {
     const auto is_type = [&](View each) { return each.text() == type; };
     if (any_of(row.find("of"), is_type) && table(text_of(row, "type")).find(key) != nullptr)
       return Neighbour{text_of(row, "where"), bool(row.find("inList"))};
@@ -203,7 +203,8 @@ std::optional<Neighbour> neighbour_with(std::string_view key, std::string_view t
 }
 
 bool is_cluster_scoped(std::string_view kind) {
-  return any_of(document().find("clusterScoped"), [&](View each) { return each.text() == kind; });
+  return any_of(embedded_document().find("clusterScoped"),
+                [&](View each) { return each.text() == kind; });
 }
 
 }  // namespace flexslice::schema::kubernetes

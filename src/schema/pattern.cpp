@@ -22,9 +22,9 @@ constexpr std::string_view digits = "0123456789";
 // begins at some of these. Knows what those expressions consist of: characters, `\.`, `[…]`,
 // groups, `|`, and `*`, `+`, `?` and `{a,b}` after them.
 template <std::size_t most>
-class Matcher {
+class ExpressionReader {
  public:
-  Matcher(std::string_view expression, std::string_view text)
+  ExpressionReader(std::string_view expression, std::string_view text)
       : expression_(expression.substr(1, expression.size() - 2)), text_(text) {}
 
   bool run() { return alternatives(Places(1))[text_.size()]; }
@@ -142,8 +142,8 @@ bool matches(Pattern pattern, std::string_view text) {
   if (expression.empty()) return true;
   const bool has_prefix = pattern == Pattern::label_key || pattern == Pattern::resource_name;
   if (text.size() > max || (has_prefix && text.rfind('/') + 1 > longest_prefix + 1)) return false;
-  return text.size() < 64 ? Matcher<63>(expression, text).run()
-                          : Matcher<4096>(expression, text).run();
+  return text.size() < 64 ? ExpressionReader<63>(expression, text).run()
+                          : ExpressionReader<4096>(expression, text).run();
 }
 
 std::optional<std::int64_t> duration_seconds(std::string_view text) {

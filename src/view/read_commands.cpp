@@ -18,7 +18,7 @@ using spec::Text;
 
 namespace {
 
-Text text_of(const Word& word, std::string_view text, std::size_t skip = 0) {
+Text flag_text(const Word& word, std::string_view text, std::size_t skip = 0) {
   Text claim;
   claim.value = text;
   claim.where.span = word.where;
@@ -68,9 +68,9 @@ class CommandReader {
     positional_ = std::move(arguments.operands);
     for (const extract::FlagWords& each : arguments.flags) {
       FlagClaim flag;
-      flag.name = text_of(*each.word, each.name);
+      flag.name = flag_text(*each.word, each.name);
       flag.name.where.placeholder = false;
-      if (each.value != nullptr) flag.value = text_of(*each.value, each.text(), each.begin);
+      if (each.value != nullptr) flag.value = flag_text(*each.value, each.text(), each.begin);
       flag.set_at = (each.value == nullptr ? each.word : each.value)->set_at;
       pool_.flags.push_back(std::move(flag));
     }
@@ -102,7 +102,7 @@ class CommandReader {
         for (std::size_t i = used; i < positional_.size(); ++i) {
           const Word& rest = *positional_[i];
           if (!pool_.name.where.given) {
-            pool_.name = text_of(rest, rest.text);
+            pool_.name = flag_text(rest, rest.text);
           } else if (rest.unknown) {
             pool_.complete = false;
           }

@@ -196,7 +196,7 @@ MUTATIONS = [
              "resolve::add(need.ordinary, added_requests(plan, objects));",
              "resolve::add(need.ordinary, resolve::times(added_requests(plan, objects), 0));"),
     Mutation("rules: the pod of a leader with chips fits a node", "src/rules/resource_rules.cpp",
-             "    judge_pod(facts, leader.resources, sink);\n", ""),
+             "    judge_pod_resources(facts, leader.resources, sink);\n", ""),
     Mutation("rules: the memory of a volume is the container's", "src/rules/resource_rules.cpp",
              "    if (*size > most && ", "    if (false && "),
     Mutation("rules: probes of a port that only the leader has", "src/rules/container_rules.cpp",

@@ -21,7 +21,7 @@ namespace {
 
 using Words = std::vector<std::string>;
 
-Words words_of(std::string command, const Value* argv) {
+Words kubectl_words(std::string command, const Value* argv) {
   Words words{std::move(command)};
   if (argv == nullptr) return words;
   for (const Value& word : argv->items) words.push_back(shell_quote(word.text));
@@ -96,8 +96,8 @@ class Writer {
       const Value* list = guard == nullptr ? nullptr : guard->find("list");
       if (exists == nullptr || list == nullptr) continue;  // a placeholder in it had no value
       used_.insert(function);
-      command(words_of(fmt::format("if {} {}", function, shell_quote(exists->text)), list), indent,
-              "; then");
+      command(kubectl_words(fmt::format("if {} {}", function, shell_quote(exists->text)), list),
+              indent, "; then");
       // The others say themselves why not.
       if (key != "if") return Words();
       const Value* given = guard->find("otherwise");
@@ -135,7 +135,7 @@ class Writer {
     const Value* run = step.find("run");
     if (const Value* credentials = step.find("credentials")) {
       used_.insert("credentials");
-      return words_of("credentials", credentials);
+      return kubectl_words("credentials", credentials);
     }
     if (const Value* kubectl = step.find("kubectl")) {
       used_.insert("namespace");
@@ -147,7 +147,7 @@ class Writer {
         command =
             fmt::format("delete {} {} kubectl", shell_quote(object->text), shell_quote(api->text));
       }
-      Words words = words_of(command, kubectl);
+      Words words = kubectl_words(command, kubectl);
       words.emplace_back("--namespace=\"$namespace\"");
       return words;
     }
@@ -155,17 +155,17 @@ class Writer {
       // Shares the count of what is wrong.
       used_.insert("expect");
       used_.insert("expect_pools");
-      Words words = words_of("expect_pools", pools);
+      Words words = kubectl_words("expect_pools", pools);
       for (const Value& word : run->items) words.push_back(shell_quote(word.text));
       return words;
     }
     if (const Value* expected = run == nullptr ? nullptr : step.find("expect")) {
       used_.insert("expect");
-      Words words = words_of("expect", expected);
+      Words words = kubectl_words("expect", expected);
       for (const Value& word : run->items) words.push_back(shell_quote(word.text));
       return words;
     }
-    return run == nullptr ? Words() : words_of("run", run);
+    return run == nullptr ? Words() : kubectl_words("run", run);
   }
 
   // One line when it fits; else the command with its operands, and each flag on a line of its own.

@@ -17,7 +17,7 @@ namespace flexslice::cli {
 
 namespace {
 
-void write(const std::string& text, const CommandLine& line) {
+void write_imported(const std::string& text, const CommandLine& line) {
   const std::string path = line.value("output");
   if (path.empty() || path == "-") return print(text);
   std::error_code ignored;
@@ -66,7 +66,7 @@ int run_import(const CommandLine& line) {
                                                      run.knowledge.templates, read_jobs(line));
   // How to allow a fault of the input is lint's to say.
   diag::apply_policy(run.policy, imported.diagnostics, false);
-  if (!check && !imported.specs.empty()) write(imported.specs, line);
+  if (!check && !imported.specs.empty()) write_imported(imported.specs, line);
   const std::string findings_text =
       imported.diagnostics.empty() && run.render.format == diag::Format::text
           ? ""

@@ -68,7 +68,7 @@ void check_spec(const Knowledge& knowledge, const std::string& text) {
                   diag::render({.version = FLEXSLICE_VERSION}, sources, compiled.diagnostics));
 }
 
-void write(const Knowledge& knowledge, Wanted& wanted, const std::string& path) {
+void write_wanted(const Knowledge& knowledge, Wanted& wanted, const std::string& path) {
   if (const auto problem = explain::choose(knowledge.catalog, wanted)) throw wrong_usage(*problem);
   const std::string text = explain::spec_text(knowledge.catalog, wanted);
   check_spec(knowledge, text);
@@ -137,7 +137,7 @@ void converse(const Knowledge& knowledge, Wanted& wanted) {
   ask("cluster", proposal.cluster, [&](auto answer) { wanted.cluster = answer; });
   std::string path;
   ask("file", wanted.name + ".yaml", [&](auto answer) { path = answer; });
-  write(knowledge, wanted, path);
+  write_wanted(knowledge, wanted, path);
 }
 
 }  // namespace
@@ -151,7 +151,7 @@ int run_init(const CommandLine& line) {
   if (nothing_given && ::isatty(STDIN_FILENO) != 0 && ::isatty(STDOUT_FILENO) != 0)
     converse(knowledge, wanted);
   else
-    write(knowledge, wanted, line.value("output"));
+    write_wanted(knowledge, wanted, line.value("output"));
   return fine;
 }
 
