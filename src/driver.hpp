@@ -55,6 +55,7 @@ struct Compiled {
   std::string explanation = {};  // the plan in words
   // Of the manifests, then of the queue of this spec alone.
   std::vector<yaml::Value> objects = {};
+  yaml::Value provision = {};  // with them: the steps that create the nodes, as gcloud::Scripts has
   // What the spec defines, for conflicts with other specs of the run.
   std::vector<plan::Resource> resources = {};
   // In order of place; before any policy of the command line.

@@ -3,6 +3,7 @@
 #include <algorithm>
 #include <optional>
 #include <string_view>
+#include <utility>
 #include <vector>
 
 #include "base/ascii.hpp"
@@ -225,6 +226,35 @@ class MarkFinder {
   std::vector<TemplateMark> found_;
 };
 
+constexpr std::string_view blanked = "$X";
+
+constexpr std::pair<std::string_view, std::string_view> template_marks[] = {
+    {"{{", "}}"}, {"{%", "%}"}, {"{#", "#}"}, {"%{", "}"}, {"${", "}"}};
+
+// Of `$XXX` at `at`. Letters of the file may follow the placeholder, and are the same there.
+size_t length_at(std::string_view text, size_t at) {
+  return std::min(text.find_first_not_of('X', at + 1), text.size()) - at;
+}
+
+// Puts the marks back that are at `where`, in a text that was read there.
+void restore_marks(std::string& text, Span where, const Excerpt& from, std::string_view file) {
+  if (text.find(blanked) == none) return;
+  const Span host = in_file(where, from, 0);
+  const std::string_view own =
+      std::string_view(from.text).substr(where.begin, where.end - where.begin);
+  const std::string_view raw = file.substr(std::min<size_t>(host.begin, file.size()), own.size());
+  if (host.end - host.begin != own.size() || raw.size() != own.size()) return;
+  size_t done = 0;
+  for (size_t at = 0; (at = own.find(blanked, at)) != none; ++at) {
+    const std::string_view mark = own.substr(at, length_at(own, at));
+    const size_t place = text.find(mark, done);
+    if (place == none) return;
+    done = place + mark.size();
+    if (raw.substr(at, mark.size()) != mark)
+      text.replace(place, mark.size(), raw.substr(at, mark.size()));
+  }
+}
+
 class Blanker {
  public:
   explicit Blanker(Excerpt& excerpt) : text_(excerpt.text), language_(excerpt.language) {}
@@ -345,6 +375,57 @@ bool has_blanked_marks(const Excerpt& excerpt, Span tree, std::string_view file)
     }
   }
   return false;
+}
+
+void restore_marks(yaml::Node& node, const Excerpt& from, std::string_view file) {
+  for (yaml::Node& item : node.items) restore_marks(item, from, file);
+  for (yaml::Member& member : node.members) {
+    restore_marks(member.key, from, file);
+    restore_marks(member.value, from, file);
+  }
+  if (node.kind != yaml::Kind::scalar) return;
+  restore_marks(node.text, node.span, from, file);
+  const std::string text = node.text;
+  if (node.quoted || !text.starts_with('[') || !text.ends_with(']')) return;
+  // `[SYS_PTRACE]` is a list, as YAML reads it.
+  yaml::Node item = std::exchange(node, {});
+  node.kind = yaml::Kind::sequence;
+  node.span = item.span;
+  item.text = text.substr(1, text.size() - 2);
+  node.items.push_back(std::move(item));
+}
+
+void restore_marks(diag::Diagnostic& finding, const Excerpt& from, std::string_view file) {
+  const auto restore = [&](std::string& text) {
+    if (text.find(blanked) == none) return;
+    restore_marks(text, finding.where, from, file);
+    for (size_t at = 0; (at = text.find(blanked, at)) != none; ++at) {
+      const std::string_view mark = std::string_view(text).substr(at, length_at(text, at));
+      if (file.find(mark) == none) text.replace(at, mark.size(), "…");
+    }
+  };
+  restore(finding.message);
+  std::ranges::for_each(finding.notes, restore);
+  std::ranges::for_each(finding.helps, restore);
+  for (diag::Related& related : finding.related) restore(related.text);
+}
+
+std::optional<Span> template_mark(const Excerpt& excerpt, std::string_view file) {
+  for (const Excerpt::Segment& segment : excerpt.segments) {
+    if (segment.replaced > 0) continue;
+    const size_t length = excerpt.end_of(segment) - segment.begin;
+    for (size_t at = 0; at < length && segment.host + at < file.size(); ++at) {
+      const std::string_view mark = file.substr(segment.host + at);
+      if (excerpt.text[segment.begin + at] == mark[0]) continue;
+      const auto* of = find_where(template_marks,
+                                  [&](const auto& each) { return mark.starts_with(each.first); });
+      if (of == nullptr) continue;
+      const size_t end = std::min(mark.find(of->second), text::line_end(mark, 0));
+      const size_t begin = segment.begin + at;
+      return Span{0, begin, begin + std::min(end + of->second.size(), text::line_end(mark, 0))};
+    }
+  }
+  return {};
 }
 
 }  // namespace flexslice::extract

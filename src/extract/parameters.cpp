@@ -3,7 +3,10 @@
 #include <algorithm>
 #include <utility>
 
+#include "base/ascii.hpp"
+#include "base/lines.hpp"
 #include "base/lists.hpp"
+#include "base/text.hpp"
 #include "extract/shell_words.hpp"
 
 namespace flexslice::extract {
@@ -14,6 +17,8 @@ namespace {
 
 constexpr int deepest_fallback = 4;  // fallbacks in fallbacks
 constexpr size_t longest_value = 4096;
+constexpr size_t longest_delimiter = 64;
+constexpr size_t farthest = size_t{1} << 16;  // a better delimiter: keeps time linear
 
 Parameter braced(std::string_view text, size_t at) {
   size_t end = at + 2;
@@ -32,7 +37,7 @@ Parameter braced(std::string_view text, size_t at) {
   }
   result.for_empty = change.starts_with(':');
   if (result.for_empty) change.remove_prefix(1);
-  if (change.empty() || !contains(std::string_view("-=?"), change[0])) return result;
+  if (change.empty() || !contains(std::string_view("-="), change[0])) return result;
   result.name = name;
   result.change = change[0];
   result.fallback = change.substr(1);
@@ -41,6 +46,15 @@ Parameter braced(std::string_view text, size_t at) {
 
 std::optional<Expansion> expand_nested(const Parameter& parameter, const Variables& variables,
                                        size_t longest, int depth);
+
+// Of the `)` for the `(` at `at`.
+size_t end_of_parentheses(std::string_view text, size_t at) {
+  for (int depth = 0; at < text.size() && text[at] != '\n'; ++at) {
+    if (text[at] == '(') ++depth;
+    if (text[at] == ')' && --depth == 0) return at;
+  }
+  return text.npos;
+}
 
 // An empty fallback keeps `set -u` quiet and is hardly ever the value that is meant.
 std::optional<std::string> literal(std::string_view fallback, const Variables& variables,
@@ -99,14 +113,84 @@ std::optional<Expansion> expand(const Parameter& parameter, const Variables& var
 }
 
 void set_variable(Variables& variables, std::string_view name, std::string_view value, Span where,
-                  bool known, std::shared_ptr<const HostText> host) {
+                  bool known) {
   if (name.empty()) return;
-  if (known && value.size() > longest_value) {
-    known = false;
-    host = std::make_shared<const HostText>(HostText{std::string(value), {}});
+  known = known && value.size() <= longest_value;
+  variables.insert_or_assign(std::string(name),
+                             Variable{std::string(known ? value : ""), where, known});
+}
+
+std::optional<HereDocument> take_delimiter(std::string_view text, size_t& at) {
+  const bool strips_tabs = text.substr(at).starts_with('-');
+  if (strips_tabs) ++at;
+  while (at < text.size() && ascii::is_blank(text[at])) ++at;
+  const bool has_backslash = text.substr(at).starts_with('\\');
+  if (has_backslash) ++at;
+  const size_t begin = at;
+  size_t end = begin;
+  if (begin < text.size() && (text[begin] == '\'' || text[begin] == '"')) {
+    end = text.substr(0, begin + 1 + longest_delimiter).find(text[begin], begin + 1);
+    if (end == text.npos) return {};
+    at = end + 1;
+    return HereDocument{text.substr(begin + 1, end - begin - 1), strips_tabs, true};
   }
-  variables.insert_or_assign(
-      std::string(name), Variable{std::string(known ? value : ""), where, known, std::move(host)});
+  end = std::min(text.find_first_of(" \t\r\n;|&<>()`\"'", begin), text.size());
+  if (end == begin || end - begin > longest_delimiter) return {};
+  at = end;
+  return HereDocument{text.substr(begin, end - begin), strips_tabs, has_backslash};
+}
+
+size_t end_of_here_document(std::string_view text, const HereDocument& document, size_t begin) {
+  size_t indented = text.npos;
+  for (size_t at = begin; at < text.size(); at = text::next_line(text, at)) {
+    const std::string_view line = text.substr(at, text::line_end(text, at) - at);
+    if (text::trim(line) != document.delimiter) continue;
+    std::string_view bare = line;
+    if (document.strips_tabs) text::take(bare, [](char c) { return c == '\t'; });
+    if (bare.starts_with(document.delimiter)) return at;
+    indented = std::min(indented, at);
+    if (at - indented > farthest) break;
+  }
+  return indented;
+}
+
+std::vector<Replacement> expand_here_document(std::string_view text, size_t begin, size_t end,
+                                              const Variables& variables, size_t& budget) {
+  text = text.substr(0, end);
+  std::vector<Replacement> found;
+  for (size_t at = begin; (at = text.find_first_of("\\$`", at)) < text.size();) {
+    const std::string_view rest = text.substr(at);
+    const auto replace = [&](size_t length, std::string with) {
+      found.push_back({at, at + length, std::move(with)});
+      at += length;
+    };
+    if (rest.starts_with("\\\n")) {
+      replace(2, "");
+    } else if (rest.starts_with("\\\r\n")) {
+      replace(3, "");
+    } else if (rest[0] == '\\') {
+      const bool escapes = rest.size() > 1 && contains(std::string_view("$`\\"), rest[1]);
+      if (escapes) {
+        replace(2, std::string(rest.substr(1, 1)));
+      } else {
+        ++at;
+      }
+    } else if (rest[0] == '`' || rest.starts_with("$(")) {
+      const size_t close = rest[0] == '`' ? rest.find('`', 1) : end_of_parentheses(rest, 1);
+      const size_t line = rest.find('\n');
+      at += close < line ? close + 1 : 1;
+    } else {
+      const Parameter parameter = parameter_at(text, at);
+      auto value = expand(parameter, variables, budget);
+      if (value) {
+        budget -= value->text.size();
+        replace(parameter.length, std::move(value->text));
+      } else {
+        at += std::max<size_t>(parameter.length, 1);
+      }
+    }
+  }
+  return found;
 }
 
 }  // namespace flexslice::extract

@@ -1,12 +1,12 @@
-// `$X` and `${X…}` in a script, what they stand for, and how that is set. shell.cpp,
-// commands.cpp and loops.cpp call it.
+// `$X` and `${X…}` in a script and in its here-documents, and what they stand for. shell.cpp calls
+// it.
 #pragma once
 
 #include <cstddef>
-#include <memory>
 #include <optional>
 #include <string>
 #include <string_view>
+#include <vector>
 
 #include "base/source.hpp"
 #include "extract/shell.hpp"
@@ -16,7 +16,7 @@ namespace flexslice::extract {
 struct Parameter {
   std::size_t length = 0;      // of all of it; 0: there is none, the `$` is a character
   std::string_view name = {};  // empty: only a shell knows the value
-  char change = '\0';          // `-`, `=` or `?`: what becomes of an X that is not set
+  char change = '\0';          // `-` or `=`: what becomes of an X that is not set
   bool for_empty = false;      // `:-`: of an empty one too
   std::string_view fallback = {};
 };
@@ -36,6 +36,26 @@ std::optional<Expansion> expand(const Parameter& parameter, const Variables& var
 
 // Does nothing without a name. `known`: the value is literal. A long one is kept as not known.
 void set_variable(Variables& variables, std::string_view name, std::string_view value, Span where,
-                  bool known, std::shared_ptr<const HostText> host = {});
+                  bool known);
+
+struct HereDocument {
+  std::string_view delimiter;
+  bool strips_tabs = false;  // `<<-`
+  bool is_quoted = false;    // `<<'EOF'`: its text is literal
+};
+
+// The delimiter at `at`, after `<<`; `at` moves behind it. Nothing when there is none.
+std::optional<HereDocument> take_delimiter(std::string_view text, std::size_t& at);
+// The line that ends the one that begins at `begin`; npos: there is none. A delimiter that is
+// indented as a shell would not accept it ends it where there is no better: pages are.
+std::size_t end_of_here_document(std::string_view text, const HereDocument& document,
+                                 std::size_t begin);
+
+// What a shell replaces in the text from `begin` to `end`: backslashes that quote, and variables
+// whose values are known, which have `budget` bytes at most and take them from it. `$(…)` stays as
+// it is.
+std::vector<Replacement> expand_here_document(std::string_view text, std::size_t begin,
+                                              std::size_t end, const Variables& variables,
+                                              std::size_t& budget);
 
 }  // namespace flexslice::extract

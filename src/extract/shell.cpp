@@ -2,6 +2,7 @@
 
 #include <algorithm>
 #include <optional>
+#include <set>
 #include <span>
 #include <utility>
 
@@ -9,9 +10,6 @@
 #include "base/lines.hpp"
 #include "base/lists.hpp"
 #include "base/text.hpp"
-#include "extract/command_lines.hpp"
-#include "extract/here_documents.hpp"
-#include "extract/host_text.hpp"
 #include "extract/parameters.hpp"
 #include "extract/shell_words.hpp"
 
@@ -21,199 +19,373 @@ using std::size_t;
 
 namespace {
 
-// Deeper `$(` are characters.
-constexpr size_t deepest_nesting = 64;
-// How often a quote that is never closed may send the reader back; then all quotes end with lines.
-constexpr int most_returns = 8;
+constexpr size_t nowhere = std::string_view::npos;
+// Deeper `$(` are not read.
+constexpr int deepest_substitution = 8;
+// Searches for ends that are nowhere; after those, what opens is a character. Keeps time linear.
+constexpr int most_failures = 8;
+constexpr size_t most_blocks = 64;
+constexpr size_t most_loop_values = 32;  // of a loop
 
-// Commands between the ends of a `$(…)`, of backquotes, of parentheses, or of the script.
-struct Nesting {
-  enum class Kind : std::uint8_t { script, substitution, backquotes, group, array };
+struct Token {
+  Word word;
+  bool is_assignment = false;
+};
 
-  Kind kind = Kind::script;
-  std::vector<Token> tokens;  // of the command so far
+// A command so far, of the script or of a `$(…)`.
+struct Line {
+  std::string_view text;  // up to the end of what is read
+  std::vector<Token> tokens;
   Span broken = {};
   BrokenBy broken_by = {};
-  bool is_conditional = false;  // the command: it is after `&&` or `||`
+  bool is_conditional = false;  // after `&&` or `||`
+  bool is_target = false;       // the next word is of a redirection
 
   // The word so far: several, where the value of a variable has spaces.
   bool in_word = false;
-  bool in_quotes = false;   // double ones
-  bool has_quotes = false;  // of any kind: the word is one even when it is empty
-  bool is_target = false;   // of a redirection: no word of the command
+  bool has_quotes = false;  // the word is one even when it is empty
   size_t word_begin = 0;
-  size_t quote_begin = 0;
   std::vector<Word> pieces;
+
+  struct Pending {
+    HereDocument document;
+    size_t command_begin = 0;
+  };
+  std::vector<Pending> pending;  // here-documents that begin on the next line
+  bool continued = false;        // only blanks since a `\` at the end of a line
 };
+
+// An `if`, a loop, a function, parentheses: what is set in it may not hold after it.
+struct Block {
+  std::string_view end;
+  Span where;
+  std::vector<std::string> names = {};   // that a loop sets
+  std::vector<std::string> values = {};  // of a loop that is read for each
+  size_t next = 0;                       // of the values
+  size_t body = 0;                       // where the loop is read again
+  size_t first_command = 0;
+};
+
+bool names_one_of(const Word& word, const std::vector<std::string>& names) {
+  return any_of(word.unfilled, [&](const Unfilled& part) {
+    std::string_view text = part.text;
+    text.remove_prefix(text.starts_with("${") ? 2 : 1);
+    const std::string_view name = variable_name(text);
+    return !name.empty() && contains(names, name);
+  });
+}
 
 class Reader {
  public:
   Reader(std::string_view text, std::uint32_t index, Variables& variables,
          const std::vector<std::string_view>& names, Loops loops)
-      : text_(text),
-        index_(index),
+      : index_(index),
         variables_(variables),
-        commands_(text, variables, names, loops),
-        budget_(text.size() + (size_t{1} << 16)),
-        keeps_host_text_(loops == Loops::unrolled),
-        host_budget_(budget_),
-        here_lines_(text) {}
+        names_(names),
+        unrolls_(loops == Loops::unrolled),
+        budget_(text.size() + (size_t{1} << 16)) {
+    line_.text = text;
+  }
 
   Script read() {
-    do {
-      do {
-        while (at_ < text_.size()) {
-          step();
-          repeat();
-        }
-      } while (is_open() && go_back());
-      end_command();
-    } while (repeat());
-    commands_.variables().close_to(0);
-    script_.commands = commands_.take();
+    read_line();
+    std::ranges::stable_sort(script_.commands, {}, [](const Command& each) { return each.where; });
     std::ranges::sort(script_.strings);
     return std::move(script_);
   }
 
  private:
-  Nesting& top() { return nested_.back(); }
-  bool is_open() const { return nested_.size() > 1 || nested_.back().in_quotes; }
-  char peek(size_t ahead) const { return at_ + ahead < text_.size() ? text_[at_ + ahead] : '\0'; }
-  bool follows(std::string_view expected) const { return text_.substr(at_).starts_with(expected); }
+  void read_line() {
+    do {
+      while (at_ < text().size()) step();
+      end_command();
+    } while (at_ < text().size());  // a loop is read again
+  }
+
+  std::string_view text() const { return line_.text; }
+  char peek(size_t ahead) const { return at_ + ahead < text().size() ? text()[at_ + ahead] : '\0'; }
+  bool follows(std::string_view expected) const { return text().substr(at_).starts_with(expected); }
   Span span(size_t begin, size_t end) const { return {index_, begin, end}; }
   // Of a line break at `at`, or 0.
   size_t break_length(size_t at) const {
-    const std::string_view rest = text_.substr(at, 2);
+    const std::string_view rest = text().substr(std::min(at, text().size()), 2);
     return rest.starts_with('\n') ? 1 : rest == "\r\n" ? 2 : 0;
   }
 
-  // Where to go back to when what is opened now is never closed.
-  void note_opening() {
-    if (is_open()) return;
-    opening_ = {at_, commands_.size(), commands_.variables().depth(), script_.here_documents.size(),
-                script_.strings.size()};
+  // After the quote that ends the string whose first character is at `at`.
+  size_t end_of_string(size_t at, int depth = 0) const {
+    for (; at < text().size(); ++at) {
+      if (text()[at] == '\\') {
+        ++at;
+      } else if (text()[at] == '"') {
+        return at + 1;
+      } else if (text().substr(at).starts_with("${")) {
+        at += parameter_at(text(), at).length - 1;
+      } else if (text().substr(at).starts_with("$(")) {
+        at = end_of_parentheses(at + 1, depth + 1);
+        if (at == nowhere) return nowhere;
+        --at;
+      }
+    }
+    return nowhere;
   }
 
-  // Reads on after the line in which something was opened that is not closed.
-  bool go_back() {
-    const bool again = !ends_with_lines_;
-    if (again) {
-      commands_.go_back(opening_.commands, opening_.depth);
-      script_.here_documents.resize(opening_.here_documents);
-      script_.strings.resize(opening_.strings);
-      at_ = text::line_end(text_, opening_.at);
+  // After the `)` of what begins with `(` at `at`.
+  size_t end_of_parentheses(size_t at, int depth = 0) const {
+    if (depth > deepest_substitution) return nowhere;
+    std::optional<HereDocument> document;
+    for (int open = 0; at < text().size(); ++at) {
+      const char c = text()[at];
+      if (c == '\\') {
+        ++at;
+      } else if (c == '\'' || c == '"') {
+        const size_t end = c == '"' ? end_of_string(at + 1, depth) : text().find(c, at + 1);
+        if (end == nowhere) return nowhere;
+        at = c == '"' ? end - 1 : end;
+      } else if (c == '(') {
+        ++open;
+      } else if (c == ')' && --open == 0) {
+        return at + 1;
+      } else if (c == '<' && text().substr(at).starts_with("<<") && peek_at(at + 2) != '<') {
+        size_t after = at + 2;
+        document = take_delimiter(text(), after);
+        at = after - 1;
+      } else if (c == '\n' && document) {
+        const size_t end = end_of_here_document(text(), *std::exchange(document, {}), at + 1);
+        if (end != nowhere) at = text::line_end(text(), end) - 1;
+      } else if (c == '#' && at > 0 && ascii::is_space(text()[at - 1])) {
+        at = text::line_end(text(), at) - 1;
+      }
     }
-    ends_with_lines_ = ++returns_ >= most_returns;
-    close_all();
-    return again;
+    return nowhere;
   }
 
-  void close_all() {
-    while (nested_.size() > 1) {
-      leave_subshell();
-      nested_.pop_back();
-    }
-    pending_.clear();
-    commands_.end_broken();
-    top().in_quotes = false;
-    if (top().in_word) {
-      top().pieces.assign(1, {});
-      add_unknown(text_.substr(top().word_begin, at_ - top().word_begin));
-    }
-    end_command();
+  char peek_at(size_t at) const { return at < text().size() ? text()[at] : '\0'; }
+
+  // An end, unless too many were searched for in vain.
+  template <class Search>
+  size_t find_end(Search search) {
+    if (failures_ == most_failures) return nowhere;
+    const size_t end = search();
+    if (end == nowhere) ++failures_;
+    return end;
   }
 
   void begin_word() {
-    Nesting& now = top();
-    continued_ = false;
-    if (now.in_word) return;
-    now.in_word = true;
-    now.has_quotes = false;
-    now.word_begin = at_;
-    now.pieces.assign(1, {});
+    line_.continued = false;
+    if (std::exchange(line_.in_word, true)) return;
+    line_.has_quotes = false;
+    line_.word_begin = at_;
+    line_.pieces.assign(1, {});
   }
 
   void add(std::string_view text) {
     begin_word();
-    top().pieces.back().text += text;
+    line_.pieces.back().text += text;
   }
-  void add_unknown(std::string_view text) {
-    add(text);
-    top().pieces.back().unknown = true;
+  void take(size_t length) {
+    add(text().substr(at_, length));
+    at_ += length;
+  }
+  // What only a shell knows, up to `end`.
+  void take_unfilled(size_t end) {
+    const std::string_view part = text().substr(at_, end - at_);
+    add(part);
+    Word& word = line_.pieces.back();
+    word.unknown = true;
+    if (!any_of(word.unfilled, [&](const Unfilled& each) { return each.text == part; }))
+      word.unfilled.push_back({std::string(part), span(at_, end)});
+    at_ = end;
   }
 
-  bool in_assignment() {
-    const Nesting& now = top();
-    return assignment_length(text_.substr(now.word_begin, at_ - now.word_begin)) > 0;
+  bool in_assignment() const {
+    return assignment_length(text().substr(line_.word_begin, at_ - line_.word_begin)) > 0;
   }
 
   void end_word() {
-    Nesting& now = top();
-    if (!now.in_word) return;
-    now.in_word = false;
-    if (std::exchange(now.is_target, false)) return;
-    const Span where = span(now.word_begin, at_);
-    const bool is_assignment =
-        assignment_length(text_.substr(now.word_begin, at_ - now.word_begin)) > 0;
-    for (Word& piece : now.pieces) {
-      if (piece.text.empty() && !now.has_quotes && !piece.unknown) continue;
-      piece.where = where;
+    if (!std::exchange(line_.in_word, false)) return;
+    if (std::exchange(line_.is_target, false)) return;
+    const bool is_assignment = in_assignment();
+    for (Word& piece : line_.pieces) {
+      if (piece.text.empty() && !line_.has_quotes && !piece.unknown) continue;
+      piece.where = span(line_.word_begin, at_);
       piece.unknown =
           piece.unknown || has_placeholder(is_assignment ? assigned_value(piece.text) : piece.text);
-      if (keeps_host_text_ && piece.unknown && now.pieces.size() == 1)
-        piece.host = host_text(text_, where, variables_, host_budget_);
-      now.tokens.push_back({std::move(piece), is_assignment});
+      line_.tokens.push_back({std::move(piece), is_assignment});
     }
-    now.pieces.clear();
-    // What is behind it has the values of the next branch.
-    const std::string_view raw = text_.substr(where.begin, where.end - where.begin);
-    if (now.tokens.size() == 1 && (raw == "else" || raw == "elif")) end_command();
-  }
-
-  bool repeat() {
-    const auto body = commands_.take_repeat();
-    if (body) at_ = *body;
-    return body.has_value();
+    line_.pieces.clear();
   }
 
   void end_command() {
     end_word();
-    Nesting& now = top();
-    now.is_target = false;
-    std::vector<Token> tokens = std::exchange(now.tokens, {});
-    const Span broken = std::exchange(now.broken, {});
-    if (tokens.empty() || now.kind == Nesting::Kind::array) return;
-    const bool is_conditional = std::exchange(now.is_conditional, false);
-    commands_.add(std::move(tokens),
-                  {at_, nested_.size() > 1, is_conditional, broken, now.broken_by});
+    line_.is_target = false;
+    std::vector<Token> tokens = std::exchange(line_.tokens, {});
+    const Span broken = std::exchange(line_.broken, {});
+    const bool is_conditional = std::exchange(line_.is_conditional, false);
+    if (!tokens.empty()) add_command(std::move(tokens), broken, is_conditional);
   }
 
-  void open(Nesting::Kind kind) {
-    note_opening();
-    nested_.emplace_back().kind = kind;
-    if (kind != Nesting::Kind::array) commands_.variables().open(Branches::Kind::subshell);
+  void add_command(std::vector<Token> tokens, Span broken, bool is_conditional) {
+    const bool is_broken = broken.end > broken.begin;
+    if (broken_ && tokens[0].word.text.starts_with('-')) {
+      for (Token& token : tokens) script_.commands[*broken_].lost.push_back(std::move(token.word));
+      if (!is_broken) broken_.reset();
+      return;
+    }
+    broken_.reset();
+    const size_t begin = command_begin(tokens);
+    const bool is_call = calls_program(tokens, begin);
+    for (size_t i = 0; i < begin; ++i) {
+      const Word& word = tokens[i].word;
+      if (word.text == "{") open({"}", word.where});
+      if (word.text == "if") open({"fi", word.where});
+      if (word.text == "while" || word.text == "until") {
+        Block loop{"done", word.where};
+        for (size_t name = begin + 1; name < tokens.size(); ++name)
+          loop.names.push_back(tokens[name].word.text);
+        open(std::move(loop));
+      }
+    }
+    set_variables(tokens, begin, is_conditional);
+    std::vector<Word> words;
+    for (size_t i = begin; i < tokens.size(); ++i) words.push_back(std::move(tokens[i].word));
+    if (!words.empty()) follow(words);
+    if (!is_call) return;
+    Command command{std::move(words), {}, broken, line_.broken_by, {}, {}};
+    command.where = command.words[0].where;
+    if (is_repeated(command)) return;
+    for (const Block& block : blocks_) {
+      const bool is_used = any_of(command.words, [&](const Word& word) {
+        return word.unknown && names_one_of(word, block.names);
+      });
+      if (is_used && block.values.empty() && command.loop == Span{}) command.loop = block.where;
+    }
+    if (is_broken) broken_ = script_.commands.size();
+    script_.commands.push_back(std::move(command));
   }
 
-  void leave_subshell() {
-    if (top().kind != Nesting::Kind::array) commands_.variables().close({Branches::Kind::subshell});
+  void open(Block block) {
+    if (blocks_.size() < most_blocks) blocks_.push_back(std::move(block));
   }
 
-  void close() {
-    end_command();
-    const Nesting::Kind kind = top().kind;
-    leave_subshell();
-    nested_.pop_back();
-    ++at_;
-    if (kind == Nesting::Kind::array) add_unknown("(…)");
-    if (kind == Nesting::Kind::substitution || kind == Nesting::Kind::backquotes)
-      add_unknown("$(…)");
+  // Closes the innermost block of that end, and all that is in it.
+  void close(std::string_view end) {
+    const auto block = std::ranges::find(blocks_.rbegin(), blocks_.rend(), end, &Block::end);
+    if (block == blocks_.rend()) return;
+    if (block->next < block->values.size()) {
+      set_variable(variables_, block->names[0], block->values[block->next++], block->where, true);
+      at_ = block->body;
+      line_.pending.clear();
+      blocks_.erase(block.base(), blocks_.end());
+    } else {
+      blocks_.erase(block.base() - 1, blocks_.end());
+    }
+  }
+
+  void follow(const std::vector<Word>& words) {
+    const std::string_view command = words[0].text;
+    if (command == "fi" || command == "done" || command == "esac" || command == "}")
+      return close(command);
+    if (command == "case") open({"esac", words[0].where});
+    if (command == "function" && words.back().text == "{") open({"}", words[0].where});
+    if ((command != "for" && command != "select") || words.size() < 2) return;
+    Block loop{"done", words[0].where};
+    std::string_view name = words[1].text;
+    text::take(name, [](char c) { return c == '(' || c == ' '; });  // `for ((i = 0; …))`
+    if (words.size() > 2 && words[2].text != "in") return;
+    loop.names.emplace_back(variable_name(name));
+    for (size_t i = 3; i < words.size(); ++i) {
+      const bool is_literal = unrolls_ && depth_ == 0 && blocks_.empty() && !words[i].unknown &&
+                              words.size() <= most_loop_values + 3 &&
+                              words[i].text.find_first_of("*?[{") == std::string::npos;
+      if (!is_literal) {
+        loop.values.clear();
+        break;
+      }
+      loop.values.push_back(words[i].text);
+    }
+    loop.body = at_;
+    loop.first_command = script_.commands.size();
+    const bool is_literal = !loop.values.empty();
+    set_variable(variables_, loop.names[0], is_literal ? loop.values[loop.next++] : "", loop.where,
+                 is_literal);
+    open(std::move(loop));
+  }
+
+  // A loop that is read again has given the same command before.
+  bool is_repeated(const Command& command) const {
+    if (blocks_.empty() || blocks_[0].next < 2) return false;
+    const std::span<const Command> before = script_.commands;
+    return any_of(before.subspan(blocks_[0].first_command), [&](const Command& each) {
+      return std::ranges::equal(each.words, command.words, [](const Word& a, const Word& b) {
+        return a.where == b.where && a.text == b.text;
+      });
+    });
+  }
+
+  // The first token after keywords, assignments and wrappers with their options.
+  size_t command_begin(const std::vector<Token>& tokens) const {
+    size_t at = 0;
+    const auto text = [&] { return std::string_view(tokens[at].word.text); };
+    while (at < tokens.size()) {
+      if (tokens[at].is_assignment || is_keyword(text())) {
+        ++at;
+      } else if (is_wrapper(text())) {
+        ++at;
+        while (at < tokens.size() &&
+               (text().starts_with('-') || (!text().empty() && ascii::is_digit(text()[0])))) {
+          const bool skip_next = takes_argument(text());
+          ++at;
+          if (skip_next && at < tokens.size() && !is_wanted(text())) ++at;
+        }
+      } else {
+        break;
+      }
+    }
+    return at;
+  }
+
+  bool is_wanted(std::string_view word) const {
+    return contains(names_, word.substr(word.rfind('/') + 1));
+  }
+  bool calls_program(const std::vector<Token>& tokens, size_t begin) const {
+    return begin < tokens.size() && is_wanted(tokens[begin].word.text);
+  }
+
+  void assign(const Word& word, bool is_conditional) {
+    const std::string_view name = variable_name(word.text);
+    const std::string_view rest = std::string_view(word.text).substr(name.size());
+    const bool is_certain =
+        !is_conditional && depth_ == 0 && !word.unknown && !in_functions_.contains(name) &&
+        std::ranges::none_of(blocks_, [](const Block& block) { return block.values.empty(); });
+    if (any_of(blocks_, [](const Block& block) { return block.end == "}"; }))
+      in_functions_.emplace(name);
+    std::string value(assigned_value(word.text));
+    const auto before = variables_.find(name);
+    const bool appends = rest.starts_with("+=") && before != variables_.end();
+    if (appends) value = before->second.value + value;
+    set_variable(variables_, name, value, word.where,
+                 is_certain && (rest.starts_with('=') || (appends && before->second.known)));
+  }
+
+  void set_variables(const std::vector<Token>& tokens, size_t begin, bool is_conditional) {
+    // `X=v command` sets X for the command alone.
+    const std::string_view command =
+        begin == tokens.size() ? "export" : std::string_view(tokens[begin].word.text);
+    for (size_t i = begin == tokens.size() ? 0 : begin + 1; i < tokens.size(); ++i) {
+      const Word& word = tokens[i].word;
+      if (is_declaration(command) && tokens[i].is_assignment) assign(word, is_conditional);
+      if (!is_input(command)) continue;
+      if (word.text == "in") break;
+      if (variable_name(word.text) == word.text)
+        set_variable(variables_, word.text, {}, word.where, false);
+    }
   }
 
   void step() {
-    const char c = text_[at_];
-    if (c == '$') return dollar();
+    const char c = text()[at_];
+    if (c == '$') return dollar(false);
     if (c == '`') return backquote();
-    if (top().in_quotes) return quoted(c);
     if (break_length(at_) > 0) return line_break();
     if (ascii::is_space(c)) {
       end_word();
@@ -226,106 +398,97 @@ class Reader {
       case '#':
         return hash();
       case '\'':
-        return single_quotes(at_);
+        return single_quotes();
       case '"':
         return double_quotes();
       case ';':
       case '|':
       case '&':
         if (follows("&>")) return redirection();
-        end_command();
-        if (follows(";;")) commands_.end_arm();
-        top().is_conditional = follows("&&") || follows("||");
-        at_ += follows(";;") || top().is_conditional ? 2 : 1;
-        return;
+        return separator(follows("&&") || follows("||"));
       case '(':
         return parenthesis();
       case ')':
-        return closing_parenthesis();
+        end_command();
+        if (!blocks_.empty() && blocks_.back().end == ")") blocks_.pop_back();
+        ++at_;
+        return;
       case '<':
       case '>':
         return redirection();
       default:
-        add(text_.substr(at_, 1));
-        ++at_;
+        take(1);
     }
+  }
+
+  void separator(bool is_conditional) {
+    end_word();
+    at_ += is_conditional ? 2 : 1;
+    end_command();
+    line_.is_conditional = is_conditional;
   }
 
   void line_break() {
     const size_t length = break_length(at_);
-    if (top().kind == Nesting::Kind::array) {
-      end_word();
-    } else {
-      end_without_backslash();
-      end_command();
-    }
-    if (ends_with_lines_ && is_open()) close_all();
-    continued_ = false;
+    end_without_backslash();
+    end_word();
+    line_.continued = false;
     const size_t line_end = at_;
     at_ += length;
-    for (const auto& [document, begin] : std::exchange(pending_, {})) {
-      const auto body = here_lines_.find(document, at_);
-      if (!body) continue;
-      HereText here{at_, body->end, span(begin, line_end), !document.is_quoted, {}};
+    end_command();
+    for (const auto& [document, begin] : std::exchange(line_.pending, {})) {
+      const size_t end = find_end([&] { return end_of_here_document(text(), document, at_); });
+      if (end == nowhere) continue;
+      HereText here{at_, end, span(begin, line_end), !document.is_quoted, {}};
       if (here.is_expanded)
-        here.replacements = expand_here_document(text_, at_, body->end, variables_, budget_);
+        here.replacements = expand_here_document(text(), at_, end, variables_, budget_);
       script_.here_documents.push_back(std::move(here));
-      script_.strings.push_back(span(at_, body->end));
-      at_ = body->next;
+      script_.strings.push_back(span(at_, end));
+      at_ = text::next_line(text(), end);
     }
-  }
-
-  void quoted(char c) {
-    if (c == '"') {
-      top().in_quotes = false;
-      script_.strings.push_back(span(top().quote_begin, ++at_));
-      return;
-    }
-    if (c == '\n' && ends_with_lines_) {
-      close_all();
-      return;
-    }
-    if (c == '\\' && at_ + 1 < text_.size()) {
-      if (const size_t length = break_length(at_ + 1)) {
-        at_ += 1 + length;
-        return;
-      }
-      const bool escapes = contains(std::string_view("$`\"\\"), peek(1));
-      add(text_.substr(at_ + (escapes ? 1 : 0), escapes ? 1 : 2));
-      at_ += 2;
-      return;
-    }
-    add(text_.substr(at_, 1));
-    ++at_;
   }
 
   void double_quotes() {
-    note_opening();
+    const size_t end = find_end([&] { return end_of_string(at_ + 1); });
     begin_word();
-    Nesting& now = top();
-    now.has_quotes = now.in_quotes = true;
-    now.quote_begin = at_++;
+    if (end == nowhere) {
+      line_.pieces.back().unknown = true;
+      return take(1);
+    }
+    line_.has_quotes = true;
+    const size_t begin = at_++;
+    while (at_ + 1 < end) {
+      const char c = text()[at_];
+      if (c == '$') {
+        dollar(true);
+      } else if (c == '`') {
+        backquote();
+      } else if (c == '\\' && break_length(at_ + 1) > 0) {
+        at_ += 1 + break_length(at_ + 1);
+      } else if (c == '\\') {
+        if (contains(std::string_view("$`\"\\"), peek(1))) ++at_;
+        take(1);
+      } else {
+        take(1);
+      }
+    }
+    at_ = end;
+    script_.strings.push_back(span(begin, end));
   }
 
   // An apostrophe that is not closed in its line, or nowhere, is a character.
-  void single_quotes(size_t begin) {
-    const size_t end = text_.find('\'', at_ + 1);
+  void single_quotes() {
+    const size_t end = text().find('\'', at_ + 1);
     const bool in_letters =
-        at_ > 0 && ascii::is_letter_or_digit(text_[at_ - 1]) && ascii::is_letter_or_digit(peek(1));
-    const auto breaks = [&] {
-      return text_.substr(at_, end - at_).find('\n') != std::string_view::npos;
-    };
-    if (end == text_.npos || ((in_letters || ends_with_lines_) && breaks())) {
-      add("'");
-      ++at_;
-      return;
-    }
-    add(text_.substr(at_ + 1, end - at_ - 1));
-    end_string(begin, end + 1);
+        at_ > 0 && ascii::is_letter_or_digit(text()[at_ - 1]) && ascii::is_letter_or_digit(peek(1));
+    if (end == nowhere || (in_letters && contains(text().substr(at_, end - at_), '\n')))
+      return take(1);
+    add(text().substr(at_ + 1, end - at_ - 1));
+    end_string(at_, end + 1);
   }
 
   void end_string(size_t begin, size_t end) {
-    top().has_quotes = true;
+    line_.has_quotes = true;
     script_.strings.push_back(span(begin, end));
     at_ = end;
   }
@@ -333,65 +496,81 @@ class Reader {
   // `$'…'`: what its escapes mean matters to nobody here.
   void ansi_quotes() {
     size_t end = at_ + 2;
-    while (end < text_.size() && text_[end] != '\'' && text_[end] != '\n')
-      end += text_[end] == '\\' ? 2 : 1;
-    if (end >= text_.size() || text_[end] != '\'') {
-      add("$");
-      ++at_;
-      return;
-    }
-    const std::string_view inner = text_.substr(at_ + 2, end - at_ - 2);
+    while (end < text().size() && text()[end] != '\'' && text()[end] != '\n')
+      end += text()[end] == '\\' ? 2 : 1;
+    if (end >= text().size() || text()[end] != '\'') return take(1);
+    const std::string_view inner = text().substr(at_ + 2, end - at_ - 2);
     add(inner);
-    if (contains(inner, '\\')) top().pieces.back().unknown = true;
+    if (contains(inner, '\\')) line_.pieces.back().unknown = true;
     end_string(at_, end + 1);
   }
 
-  void dollar() {
-    const char next = peek(1);
+  void dollar(bool in_quotes) {
+    begin_word();
     if (follows("$((") && skip_arithmetic(3)) return;
-    if (next == '(' && nested_.size() < deepest_nesting) {
-      begin_word();
-      open(Nesting::Kind::substitution);
-      at_ += 2;
-    } else if (next == '\'' && !top().in_quotes) {
+    if (peek(1) == '(') {
+      const size_t end = find_end([&] { return end_of_parentheses(at_ + 1); });
+      if (end != nowhere) return substitution(2, end);
+      line_.pieces.back().unknown = true;
+      take(2);
+    } else if (peek(1) == '\'' && !in_quotes) {
       ansi_quotes();
-    } else if (parameter_at(text_, at_).length > 0) {
-      parameter();
+    } else if (parameter_at(text(), at_).length > 0) {
+      parameter(in_quotes);
     } else {
-      add("$");
-      ++at_;
+      take(1);
     }
+  }
+
+  void backquote() {
+    begin_word();
+    const size_t end = find_end([&] { return text().find('`', at_ + 1); });
+    if (end == nowhere) {
+      ++at_;
+    } else {
+      substitution(1, end + 1);
+    }
+  }
+
+  // `$(…)`, `<(…)`, or backquotes: reads the commands in it, and takes it as what a shell fills in.
+  void substitution(size_t opening, size_t end) {
+    const size_t begin = at_;
+    if (depth_ < deepest_substitution) {
+      const size_t blocks = blocks_.size();
+      const auto broken = std::exchange(broken_, {});
+      Line outer = std::exchange(line_, {});
+      line_.text = outer.text.substr(0, end - 1);
+      ++depth_;
+      at_ = begin + opening;
+      read_line();
+      --depth_;
+      blocks_.resize(std::min(blocks, blocks_.size()));
+      broken_ = broken;
+      line_ = std::move(outer);
+    }
+    at_ = begin;
+    take_unfilled(end);
   }
 
   // `((…))` with what is in front of it, when it ends in this line.
   bool skip_arithmetic(size_t begin) {
-    if (at_ < no_arithmetic_before_) return false;
-    for (size_t end = at_ + begin; end < text_.size() && text_[end] != '\n'; ++end) {
-      no_arithmetic_before_ = end;
-      if (!text_.substr(end).starts_with("))")) continue;
-      no_arithmetic_before_ = 0;
-      add_unknown("$((…))");
-      at_ = end + 2;
-      return true;
-    }
-    return false;
+    const size_t line_end = text::line_end(text(), at_);
+    const size_t end = text().substr(0, line_end).find("))", std::min(at_ + begin, line_end));
+    if (end == nowhere) return false;
+    take_unfilled(end + 2);
+    return true;
   }
 
-  void parameter() {
-    const Parameter found = parameter_at(text_, at_);
-    begin_word();
+  void parameter(bool in_quotes) {
+    const Parameter found = parameter_at(text(), at_);
     const auto value = expand(found, variables_, budget_);
-    if (!value) {
-      add_unknown(text_.substr(at_, found.length));
-      at_ += found.length;
-      return;
-    }
+    if (!value) return take_unfilled(at_ + found.length);
     budget_ -= value->text.size();
     const Span here = span(at_, at_ + found.length);
     const Span set_at = value->set_at == Span{} ? here : value->set_at;
-    if (found.change == '=') commands_.variables().set(found.name, value->text, set_at, true);
-    const bool splits = !top().in_quotes && !in_assignment();
-    std::vector<Word>& pieces = top().pieces;
+    if (found.change == '=') set_variable(variables_, found.name, value->text, set_at, true);
+    const bool splits = !in_quotes && !in_assignment();
+    std::vector<Word>& pieces = line_.pieces;
     if (value->text.empty()) pieces.back().set_at = set_at;
     for (const char c : value->text) {
       if (splits && ascii::is_space(c)) {
@@ -404,183 +583,135 @@ class Reader {
     at_ += found.length;
   }
 
-  void backquote() {
-    if (top().kind == Nesting::Kind::backquotes && !top().in_quotes) return close();
-    if (nested_.size() >= deepest_nesting) {
-      ++at_;
-      return;
-    }
-    begin_word();
-    open(Nesting::Kind::backquotes);
-    ++at_;
-  }
-
   // Whether options go on in the line after this one, which comments may precede.
   bool options_follow(size_t at) const {
-    while ((at = text::next_line(text_, at)) < text_.size()) {
-      const size_t first = text_.find_first_not_of(" \t", at);
-      if (first == text_.npos) return false;
-      if (text_[first] != '#') return text_[first] == '-';
+    while ((at = text::next_line(text(), at)) < text().size()) {
+      const size_t first = text().find_first_not_of(" \t", at);
+      if (first == nowhere) return false;
+      if (text()[first] != '#') return text()[first] == '-';
       at = first;
     }
     return false;
   }
 
   void end_early(size_t begin, size_t end, BrokenBy by) {
-    Nesting& now = top();
-    if (now.kind != Nesting::Kind::array && now.broken.end == 0 && options_follow(end)) {
-      now.broken = span(begin, end);
-      now.broken_by = by;
-    }
+    if (line_.broken.end != 0 || !options_follow(end)) return;
+    line_.broken = span(begin, end);
+    line_.broken_by = by;
   }
 
   // A long option begins the line at `at`: no command does.
   bool is_option_line(size_t at) const {
-    const size_t first = std::min(text_.find_first_not_of(" \t", at), text_.size());
-    return text_.substr(first, 2) == "--" && first + 2 < text_.size() &&
-           ascii::is_lower(text_[first + 2]);
+    const size_t first = std::min(text().find_first_not_of(" \t", at), text().size());
+    return text().substr(first, 2) == "--" && ascii::is_lower(peek_at(first + 2));
   }
 
   // The line of a command ends here without the `\` that the next one needs. In PowerShell
   // and cmd a line goes on after other characters, and in documentation after `...`.
   void end_without_backslash() {
     end_word();
-    Nesting& now = top();
-    const bool may_end = !continued_ && pending_.empty() && now.broken.end == 0;
-    if (!may_end || now.tokens.empty() || !is_option_line(at_ + break_length(at_))) return;
-    if (!commands_.takes_options(now.tokens)) return;
-    const Span last = now.tokens.back().word.where;
-    const std::string_view rest = text::trim(text_.substr(last.end, at_ - last.end));
-    const std::string_view line = text::trim(text_.substr(last.begin, at_ - last.begin));
+    const bool may_end = !line_.continued && line_.pending.empty() && line_.broken.end == 0;
+    if (!may_end || line_.tokens.empty() || !is_option_line(at_ + break_length(at_))) return;
+    const bool goes_on = broken_ && line_.tokens[0].word.text.starts_with('-');
+    if (!goes_on && !calls_program(line_.tokens, command_begin(line_.tokens))) return;
+    const Span last = line_.tokens.back().word.where;
+    const std::string_view rest = text::trim(text().substr(last.end, at_ - last.end));
+    const std::string_view line = text::trim(text().substr(last.begin, at_ - last.begin));
     if (line.ends_with('^') || line.ends_with('`') || line.ends_with("...") || line.ends_with("…"))
       return;
     const bool has_comment = rest.starts_with('#');
-    now.broken = span(last.begin, has_comment ? last.end : at_);
-    now.broken_by = has_comment ? BrokenBy::missing_at_comment : BrokenBy::missing;
+    line_.broken = span(last.begin, has_comment ? last.end : at_);
+    line_.broken_by = has_comment ? BrokenBy::missing_at_comment : BrokenBy::missing;
   }
 
   void backslash() {
     if (const size_t length = break_length(at_ + 1)) {
       at_ += 1 + length;
-      if (!top().in_word || at_ >= text_.size() || ascii::is_space(text_[at_])) end_word();
-      continued_ = true;
+      if (!line_.in_word || at_ >= text().size() || ascii::is_space(text()[at_])) end_word();
+      line_.continued = true;
       return;
     }
-    const size_t after = std::min(text_.find_first_not_of(" \t", at_ + 1), text_.size());
-    const bool ends = after == text_.size() || break_length(after) > 0;
-    if (after > at_ + 1 && (ends || text_[after] == '#')) {
+    const size_t after = std::min(text().find_first_not_of(" \t", at_ + 1), text().size());
+    const bool ends = after == text().size() || break_length(after) > 0;
+    if (after > at_ + 1 && (ends || text()[after] == '#')) {
       end_word();
-      const size_t end = text::line_end(text_, after);
+      const size_t end = text::line_end(text(), after);
       end_early(at_ + 1, end, ends ? BrokenBy::blanks : BrokenBy::comment);
       at_ = end;
       return;
     }
-    if (at_ + 1 < text_.size()) add(text_.substr(at_ + 1, 1));
-    at_ += 2;
+    ++at_;
+    if (at_ < text().size()) take(1);
   }
 
   void hash() {
-    if (top().in_word) {
-      add("#");
-      ++at_;
-      return;
-    }
-    const size_t end = text::line_end(text_, at_);
-    if (continued_) end_early(at_, end, BrokenBy::comment);
+    if (line_.in_word) return take(1);
+    const size_t end = text::line_end(text(), at_);
+    if (line_.continued) end_early(at_, end, BrokenBy::comment);
     at_ = end;
   }
 
   void parenthesis() {
-    Nesting& now = top();
-    if (now.in_word && text_[at_ - 1] == '=' && nested_.size() < deepest_nesting) {
-      open(Nesting::Kind::array);
-      ++at_;
-      return;
+    std::vector<Token>& tokens = line_.tokens;
+    if (line_.in_word && text()[at_ - 1] == '=') {  // an array
+      const size_t end = find_end([&] { return end_of_parentheses(at_); });
+      return end == nowhere ? take(1) : take_unfilled(end);
     }
-    const bool is_loop = !now.tokens.empty() && now.tokens.back().word.text == "for";
-    if (follows("((") && !now.in_word && (now.tokens.empty() || is_loop) && skip_arithmetic(2))
+    const bool is_loop = !tokens.empty() && tokens.back().word.text == "for";
+    if (follows("((") && !line_.in_word && (tokens.empty() || is_loop) && skip_arithmetic(2))
       return;
-    const bool after_in = now.tokens.size() > 2 && now.tokens[0].word.text == "case" &&
-                          now.tokens.back().word.text == "in";
-    if (after_in || commands_.variables().awaits_pattern()) {  // `(a) …;;`
-      ++at_;
-      return;
-    }
     end_word();
-    const size_t inner = text_.find_first_not_of(" \t", at_ + 1);
-    if (inner != text_.npos && text_[inner] == ')') {  // `name() {`
-      if (!top().tokens.empty()) commands_.begin_function(top().tokens.back().word.text);
-      top().tokens.clear();
+    const size_t inner = text().find_first_not_of(" \t", at_ + 1);
+    if (inner != nowhere && text()[inner] == ')') {  // `name() {`
+      tokens.clear();
       at_ = inner + 1;
       return;
     }
-    if (nested_.size() < deepest_nesting) open(Nesting::Kind::group);
-    ++at_;
-  }
-
-  void closing_parenthesis() {
-    if (nested_.size() > 1 && top().kind != Nesting::Kind::backquotes) return close();
-    end_command();
+    const bool is_pattern = !blocks_.empty() && blocks_.back().end == "esac";
+    if (!is_pattern) open({")", span(at_, at_ + 1)});
     ++at_;
   }
 
   void redirection() {
-    if (const size_t length = angle_placeholder_length(text_.substr(at_))) {
-      add_unknown(text_.substr(at_, length));
-      at_ += length;
-      return;
-    }
-    if ((follows("<(") || follows(">(")) && nested_.size() < deepest_nesting) {
+    if (const size_t length = angle_placeholder_length(text().substr(at_))) {
       begin_word();
-      open(Nesting::Kind::substitution);
-      at_ += 2;
-      return;
+      line_.pieces.back().unknown = true;
+      return take(length);
     }
-    Nesting& now = top();
-    if (now.in_word && std::ranges::all_of(now.pieces.back().text, ascii::is_digit))
-      now.is_target = true;  // `2` of `2>`
+    if (follows("<(") || follows(">(")) {
+      const size_t end = find_end([&] { return end_of_parentheses(at_ + 1); });
+      if (end != nowhere) {
+        begin_word();
+        return substitution(2, end);
+      }
+    }
+    if (line_.in_word && std::ranges::all_of(line_.pieces.back().text, ascii::is_digit))
+      line_.is_target = true;  // `2` of `2>`
     end_word();
     if (follows("<<") && !follows("<<<")) {
-      const size_t begin = now.tokens.empty() ? at_ : now.tokens[0].word.where.begin;
+      const size_t begin = line_.tokens.empty() ? at_ : line_.tokens[0].word.where.begin;
       at_ += 2;
-      if (auto document = here_lines_.take_delimiter(at_)) pending_.push_back({*document, begin});
+      if (auto document = take_delimiter(text(), at_)) line_.pending.push_back({*document, begin});
       return;
     }
-    while (at_ < text_.size() && contains(std::string_view("<>&|"), text_[at_])) ++at_;
-    top().is_target = true;
-    while (at_ < text_.size() && ascii::is_blank(text_[at_])) ++at_;
+    while (at_ < text().size() && contains(std::string_view("<>&|"), text()[at_])) ++at_;
+    line_.is_target = true;
+    while (at_ < text().size() && ascii::is_blank(text()[at_])) ++at_;
   }
 
-  struct Pending {
-    HereDocument document;
-    size_t command_begin = 0;
-  };
-
-  struct Opening {
-    size_t at = 0;
-    size_t commands = 0;
-    size_t depth = 0;  // of branches
-    size_t here_documents = 0;
-    size_t strings = 0;
-  };
-
-  std::string_view text_;
   std::uint32_t index_;
   Variables& variables_;
-  ScriptCommands commands_;
+  const std::vector<std::string_view>& names_;
+  bool unrolls_;
   size_t budget_;  // of bytes that variables may still give
-  bool keeps_host_text_;
-  size_t host_budget_;  // as budget_, for these
-  HereLines here_lines_;
 
   size_t at_ = 0;
-  std::vector<Nesting> nested_ = std::vector<Nesting>(1);
-  std::vector<Pending> pending_;  // their text begins on the next line
-  bool continued_ = false;        // only blanks since a `\` at the end of a line
-  size_t no_arithmetic_before_ = 0;
-  Opening opening_;
-  int returns_ = 0;
-  bool ends_with_lines_ = false;  // all that is open
+  int depth_ = 0;  // of `$(…)`
+  int failures_ = 0;
+  std::optional<size_t> broken_;  // the command whose options may follow
+  Line line_;
+  std::vector<Block> blocks_;
+  std::set<std::string, std::less<>> in_functions_;  // variables that may be set by a call
   Script script_;
 };
 

@@ -1,10 +1,9 @@
 // Commands of a script, as words with their places. No shell: what a command does is not known,
-// and what depends on it is marked as unknown.
+// and what depends on it, on functions, branches or subshells is marked as unknown.
 #pragma once
 
 #include <cstdint>
 #include <map>
-#include <memory>
 #include <string>
 #include <string_view>
 #include <vector>
@@ -20,19 +19,15 @@ struct Unfilled {
   Span where;
 };
 
-// A word or value with all that is known put in, and the rest as it is written.
-struct HostText {
-  std::string text;
-  std::vector<Unfilled> unfilled;  // each once
-};
-
 struct Word {
-  std::string text;  // without quotes, with the values of variables that are set to literals above
+  // Without quotes, with the values of variables that are set to literals above, and the rest as it
+  // is written.
+  std::string text;
   Span where;
   // A variable that is not known, `$(…)`, or a placeholder such as `<zone>` or ZONE_NAME.
   bool unknown = false;
   Span set_at = {};  // where the variable that it takes a value from is set; empty: from none
-  std::shared_ptr<const HostText> host = {};  // of what is unknown, where loops are unrolled
+  std::vector<Unfilled> unfilled = {};  // each once
 };
 
 // What ends a command before its last options.
@@ -57,8 +52,7 @@ struct Command {
 struct Variable {
   std::string value;
   Span where;
-  bool known = true;                          // false: set to something that is not literal
-  std::shared_ptr<const HostText> host = {};  // then; null: nothing is known of it
+  bool known = true;  // false: set to something that is not literal, or where it may not be run
 };
 using Variables = std::map<std::string, Variable, std::less<>>;
 
@@ -86,7 +80,7 @@ struct Script {
 // Reads the excerpt, which is source `index`. `variables` are those of the excerpts above it in the
 // file, and get those that this one sets. `names`: of programs, such as `gcloud`. Commands of a
 // loop are read once; `Loops::unrolled`: those of a loop over literal words for each, unless they
-// are the same. Then words also have their HostText.
+// are the same.
 enum class Loops : std::uint8_t { once, unrolled };
 Script read_shell(std::string_view text, std::uint32_t index, Variables& variables,
                   const std::vector<std::string_view>& names, Loops loops = Loops::once);

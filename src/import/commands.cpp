@@ -1,6 +1,7 @@
 #include "import/commands.hpp"
 
 #include <algorithm>
+#include <utility>
 
 #include "base/ascii.hpp"
 #include "base/lists.hpp"
@@ -85,15 +86,10 @@ class CommandWords {
     for (extract::FlagWords& each : arguments.flags) {
       const bool is_empty = has_empty_variable(each);
       Flag flag{std::move(each.name), each.text(), each.word->where, {}, {}, is_empty};
-      const extract::HostText* host = each.value == nullptr ? nullptr : each.value->host.get();
-      if (xpk && host != nullptr && contains(xpk_texts, flag.name)) {
-        flag.value = host->text.substr(std::min(each.begin, host->text.size()));
-        flag.unfilled = host->unfilled;
-      } else if (has_output(flag.value) || (host != nullptr && has_output(host->text))) {
-        flag.by_shell = host == nullptr
-                            ? flag.value
-                            : host->text.substr(std::min(each.begin, host->text.size()));
-        if (has_output(flag.value)) flag.value = placeholder_of(flag.name);
+      if (xpk && each.value != nullptr && contains(xpk_texts, flag.name)) {
+        flag.unfilled = each.value->unfilled;
+      } else if (has_output(flag.value)) {
+        flag.by_shell = std::exchange(flag.value, placeholder_of(flag.name));
       }
       result_.flags.push_back(std::move(flag));
     }
@@ -117,9 +113,8 @@ class CommandWords {
   void find_unread(std::size_t first) {
     for (std::size_t i = first; i < operands_.size(); ++i) {
       const extract::Word& word = *operands_[i];
-      if (!word.unknown || !word.text.starts_with('$')) continue;
-      const bool is_output = has_output(word.text) && word.host != nullptr;
-      result_.unread.push_back({is_output ? word.host->text : word.text, word.where});
+      if (word.unknown && word.text.starts_with('$'))
+        result_.unread.push_back({word.text, word.where});
     }
   }
 

@@ -4,6 +4,9 @@
 
 #include "base/lists.hpp"
 #include "base/text.hpp"
+#include "resolve/facts.hpp"
+#include "schema/decode.hpp"
+#include "spec/spec_fields.hpp"
 
 namespace flexslice::imports {
 
@@ -12,36 +15,19 @@ using yaml::Value;
 namespace {
 
 constexpr std::string_view derivable_fields[] = {
-    "workload.kind",
-    "tpu.machineType",
-    "provisioning.nodePool",
-    "provisioning.maxNodes",
-    "provisioning.maxRunDuration",
-    "workload.backoffLimit",
-    "workload.restartPolicy",
-    "workload.podFailurePolicy",
-    "workload.maxRestarts",
-    "workload.ray.head.cpu",
-    "workload.ray.head.memory",
-    "workload.leader.image",
-    "workload.leader.command",
-    "workload.leader.args",
-    "workload.leader.script",
-    "workload.leader.ports",
-    "workload.leader.resources",
-    "workload.leader.startupProbe",
-    "workload.leader.readinessProbe",
-    "workload.leader.livenessProbe",
-    "provisioning.zones",
+    "provisioning.nodePool",          "provisioning.maxNodes",
+    "provisioning.maxRunDuration",    "workload.backoffLimit",
+    "workload.restartPolicy",         "workload.podFailurePolicy",
+    "workload.maxRestarts",           "workload.ray.head.cpu",
+    "workload.ray.head.memory",       "workload.leader.image",
+    "workload.leader.command",        "workload.leader.args",
+    "workload.leader.script",         "workload.leader.ports",
+    "workload.leader.resources",      "workload.leader.startupProbe",
+    "workload.leader.readinessProbe", "workload.leader.livenessProbe",
 };
 // What holds some of them comes after them.
 constexpr std::string_view derivable_lists[] = {"workload.ports", "workload.leader.ports"};
-constexpr std::string_view derivable_records[] = {"workload.leader", "workload.ray.head"};
-
-// What is derived for one host is not what is derived for several.
-constexpr std::string_view fields_of_shape[] = {
-    "workload.kind", "workload.backoffLimit", "workload.restartPolicy", "workload.podFailurePolicy",
-    "workload.maxRestarts"};
+constexpr std::string_view records[] = {"workload.leader", "workload.ray.head"};
 
 constexpr std::string_view lists[] = {
     "env",      "volumes", "tolerations",    "ports",   "nodeSelector",
@@ -64,9 +50,25 @@ Path up_to_item(const Path& path) {
 
 }  // namespace
 
-bool depends_on_shape(const Path& path) {
-  return path.front() == "tpu" || path.front() == "provisioning" ||
-         any_of(fields_of_shape, [&](std::string_view field) { return path_of(field) == path; });
+void leave_out_decided(Value& spec, const catalog::Catalog& catalog, Placeholders& names) {
+  for (std::string_view field : {"workload.kind", "tpu.machineType", "provisioning.zones"}) {
+    const Path path = path_of(field);
+    if (find(spec, path) == nullptr) continue;
+    Value without = spec;
+    remove(without, path);
+    const auto said = [&](Value each) -> std::string {
+      names.fill_spec(each);
+      diag::Sink ignored;
+      const yaml::Node tree = yaml::to_node(each, 0);
+      const auto claims = schema::decode<spec::Claims>(tree, ignored);
+      const resolve::Facts facts = resolve::look_up(claims, catalog);
+      if (path[1] == "kind") return facts.kind == nullptr ? "" : std::string(facts.kind->word);
+      if (path[1] == "zones") return text::join(facts.zones, ",");
+      return facts.machine == nullptr ? "" : std::string(std::string_view(facts.machine->name));
+    };
+    const std::string own = said(spec);
+    if (!own.empty() && own == said(without)) spec = std::move(without);
+  }
 }
 
 std::vector<Path> derivable(const Value& spec) {
@@ -87,7 +89,15 @@ std::vector<Path> derivable(const Value& spec) {
       paths.back().push_back(std::to_string(i));
     }
   }
-  std::ranges::for_each(derivable_records, add);
+  std::ranges::move(derivable_records(spec), std::back_inserter(paths));
+  return paths;
+}
+
+std::vector<Path> derivable_records(const Value& spec) {
+  std::vector<Path> paths;
+  for (std::string_view record : records) {
+    if (Path path = path_of(record); find(spec, path) != nullptr) paths.push_back(std::move(path));
+  }
   return paths;
 }
 
@@ -110,6 +120,34 @@ Path removable(const Path& path) {
   if (top == "tpu" && field == "machineType") return first(2);
   if (top != "workload" || contains(needed_workload, field)) return {};
   return first(contains(lists, field) ? 3 : 2);
+}
+
+bool is_read_from(const Path& path, const Value& value, const Difference& difference) {
+  constexpr std::pair<std::string_view, std::string_view> renamed[] = {
+      {"serviceAccount", "serviceAccountName"},
+      {"priorityClass", "priorityClassName"},
+      {"terminationGrace", "terminationGracePeriodSeconds"},
+      {"activeDeadline", "activeDeadlineSeconds"},
+      {"ttlAfterFinished", "ttlSecondsAfterFinished"},
+      {"sidecars", "initContainers"},
+      {"script", "command"}};
+  std::string_view key = path[path.front() == "workload" ? 1 : 0];
+  for (const auto& [field, name] : renamed) {
+    if (key == field) key = name;
+  }
+  std::string_view item = path.back();
+  if (const auto name = value.text_at({"name"}); !name.empty()) item = name;
+  if (text::is_index(item)) item = value.text;
+  bool is_below = false, has_item = path.size() < 3 || path.back() == key;
+  for (const PathStep& step : difference.path) {
+    is_below |= step.key == key || (key == "volumes" && step.key == "volumeMounts");
+    has_item |= is_below && (step.key == item || step.label == item);
+  }
+  const bool holds_item = difference.input.find(item) != nullptr ||
+                          any_of(difference.input.items, [&](const Value& each) {
+                            return each.text == item || each.text_at({"name"}) == item;
+                          });
+  return is_below && (has_item || holds_item);
 }
 
 }  // namespace flexslice::imports

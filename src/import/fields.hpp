@@ -3,16 +3,23 @@
 
 #include <vector>
 
+#include "catalog/catalog.hpp"
+#include "import/compare.hpp"
 #include "import/path.hpp"
+#include "import/placeholders.hpp"
 
 namespace flexslice::imports {
 
 // The fields of the spec that the compiler may derive; of `ports` each item.
 std::vector<Path> derivable(const yaml::Value& spec);
-// Whether what the compiler derives there follows from the shape of the slice.
-bool depends_on_shape(const Path& path);
+// The records that hold some of them and are in the spec.
+std::vector<Path> derivable_records(const yaml::Value& spec);
+// Leaves out the kind, the machine type and the zones where they follow from the rest of the spec.
+void leave_out_decided(yaml::Value& spec, const catalog::Catalog& catalog, Placeholders& names);
 // The part of the path that a spec can do without when the compiler refuses what is there; empty:
 // it needs it.
 Path removable(const Path& path);
+// Whether the value of the spec's field is what the input has there.
+bool is_read_from(const Path& path, const yaml::Value& value, const Difference& difference);
 
 }  // namespace flexslice::imports

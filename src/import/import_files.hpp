@@ -21,7 +21,7 @@ struct Imported {
   // for a spec that is missing or does not compile: what matters is at the end, where it is seen.
   // Both in order of place.
   std::vector<diag::Diagnostic> diagnostics;
-  bool equal = true;  // the specs compile to the objects and commands of the input, no more
+  bool equal = true;  // the specs keep the objects and commands of the input, and compile may add
 };
 
 // All sources are read as files of one import, `jobs` at a time.

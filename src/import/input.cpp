@@ -12,11 +12,12 @@
 #include "base/utf8.hpp"
 #include "extract/excerpt.hpp"
 #include "extract/file.hpp"
-#include "extract/originals.hpp"
+#include "extract/marks.hpp"
 #include "import/defaults.hpp"
 #include "lint/lint_file.hpp"
 #include "schema/as_kubectl.hpp"
 #include "schema/kubernetes_types.hpp"
+#include "yaml/emit.hpp"
 #include "yaml/parse.hpp"
 
 namespace flexslice::imports {
@@ -60,18 +61,6 @@ void add_objects(Node document, const std::string& name_space, std::vector<Found
   objects.push_back({std::move(document), std::move(value)});
 }
 
-// `{NAME}` is a mapping to YAML.
-bool has_braced_placeholder(const Node& node) {
-  if (node.kind == yaml::Kind::mapping && node.members.size() == 1 &&
-      node.members.front().value.kind == yaml::Kind::null &&
-      node.members.front().value.span.begin == node.members.front().value.span.end)
-    return true;
-  return std::ranges::any_of(node.items, has_braced_placeholder) ||
-         std::ranges::any_of(node.members, [](const yaml::Member& member) {
-           return member.key.kind != yaml::Kind::scalar || has_braced_placeholder(member.value);
-         });
-}
-
 void move_to_file(Node& node, const extract::Excerpt& from, std::uint32_t file) {
   node.span = extract::in_file(node.span, from, file);
   for (Node& item : node.items) move_to_file(item, from, file);
@@ -90,6 +79,7 @@ class FileReader {
     excerpts_ = lint();
     if (excerpts_.empty())
       excerpts_ = extract::excerpts(file_.text, extract::type_of(file_.name, file_.text));
+    if (refuse_template()) return std::move(result_);
     for (std::uint32_t i = 0; i < excerpts_.size(); ++i) {
       if (excerpts_[i].language == extract::Language::yaml) {
         read_yaml(excerpts_[i], i);
@@ -101,6 +91,32 @@ class FileReader {
   }
 
  private:
+  // What a template makes is known only to the program that renders it.
+  bool refuse_template() {
+    for (const extract::Excerpt& excerpt : excerpts_) {
+      const auto mark =
+          excerpt.has_marks ? extract::template_mark(excerpt, file_.text) : std::optional<Span>();
+      if (mark) {
+        refuse(extract::in_file(*mark, excerpt, index_));
+        return true;
+      }
+    }
+    return false;
+  }
+
+  void refuse(Span where) {
+    const std::string_view mark =
+        std::string_view(file_.text).substr(where.begin, where.end - where.begin);
+    diag::Sink sink;
+    sink.report<diag::Code::ImportTemplate>(where, yaml::one_line(mark))
+        .help(mark.starts_with("{{")
+                  ? "render it first, with `helm template CHART > manifests.yaml` for example, and "
+                    "import the output"
+                  : "render it first with the program that the template is for, and import the "
+                    "output");
+    result_.findings.push_back(std::move(sink.take().front()));
+  }
+
   // Keeps the documents that lint has read, and returns its excerpts.
   std::vector<extract::Excerpt> lint() {
     Sources own;
@@ -118,12 +134,11 @@ class FileReader {
     return std::move(linted.excerpts);
   }
 
-  // As kubectl does, which takes the last value of a key. Of a template any may be meant, and keys
-  // that are marks look alike while these are blanked.
-  std::optional<Node> parse(std::string text, bool last_wins, diag::Sink& sink) const {
+  // As kubectl does, which takes the last value of a key.
+  std::optional<Node> parse(std::string text, diag::Sink& sink) const {
     Sources own;
     auto tree = yaml::parse(own, own.add({file_.name, std::move(text), 1}), sink,
-                            {.merge_keys = true, .last_wins = last_wins});
+                            {.merge_keys = true, .last_wins = true});
     if (tree) schema::read_as_kubectl(*tree);
     return tree;
   }
@@ -139,7 +154,7 @@ class FileReader {
 
   // lint reports them where it has read the document.
   void report_duplicates(const Node& tree, const extract::Excerpt& excerpt, diag::Sink& sink) {
-    if (excerpt.has_marks || !is_object(tree)) return;
+    if (!is_object(tree)) return;
     diag::Sink noted;
     for (Diagnostic& finding : sink.take()) {
       if (finding.level == diag::Level::error) finding.level = diag::Level::soft;
@@ -161,55 +176,33 @@ class FileReader {
     result_.findings.push_back(std::move(sink.take().front()));
   }
 
-  // `marked`: extract::with_marks of the excerpt.
-  void add_document(Node tree, const extract::Excerpt& excerpt, std::string_view marked) {
+  void add_document(Node tree, const extract::Excerpt& excerpt) {
     std::vector<FoundObject>& objects = result_.material.objects;
     const std::size_t before = objects.size();
-    std::vector<Unkept> filled = filled_by_shell(tree, excerpt, marked);
-    std::vector<Unkept> lines = lines_of_template(excerpt, file_.text);
-    for (Unkept& each : filled) each.where = extract::in_file(each.where, excerpt, index_);
-    for (Unkept& each : lines) each.where = extract::in_file(each.where, excerpt, index_);
+    std::vector<Unkept> filled = filled_by_shell(tree, excerpt);
+    for (Unkept& each : filled) {
+      each.where = extract::in_file(each.where, excerpt, index_);
+      each.text = file_.text.substr(each.where.begin, each.where.end - each.where.begin);
+    }
+    extract::restore_marks(tree, excerpt, file_.text);
     move_to_file(tree, excerpt, index_);
     report_without_version(tree);
     add_objects(std::move(tree), excerpt.name_space, objects);
-    for (std::size_t i = before; i < objects.size(); ++i) {
-      objects[i].filled_by_shell = filled;
-      objects[i].lines_of_template = lines;
-    }
-  }
-
-  // The tree of an excerpt in which marks are blanked. `[SYS_PTRACE]` is a list as often as a
-  // placeholder, and `{NAME}` is a mapping to YAML.
-  std::optional<Node> parse_marked(const extract::Excerpt& excerpt,
-                                   const std::string& marked) const {
-    diag::Sink ignored;
-    auto tree = parse(marked, !excerpt.has_marks, ignored);
-    if (tree && ignored.errors() == 0 && !has_braced_placeholder(*tree)) return tree;
-    diag::Sink still_ignored;
-    tree = parse(extract::with_bracketed_marks(excerpt, marked), false, still_ignored);
-    if (!tree) tree = parse(excerpt.text, false, still_ignored);
-    if (tree) extract::restore_marks(*tree, excerpt, marked);
-    return tree;
+    for (std::size_t i = before; i < objects.size(); ++i) objects[i].filled_by_shell = filled;
   }
 
   void read_yaml(const extract::Excerpt& excerpt, std::size_t number) {
-    const std::string marked = extract::with_marks(excerpt, file_.text);
-    if (marked != excerpt.text) {
-      if (auto tree = parse_marked(excerpt, marked))
-        return add_document(std::move(*tree), excerpt, marked);
-    }
     if (const auto known = documents_.find(number); known != documents_.end())
-      return add_document(std::move(known->second), excerpt, marked);
+      return add_document(std::move(known->second), excerpt);
     diag::Sink sink;
-    if (auto tree = parse(excerpt.text, !excerpt.has_marks, sink)) {
+    if (auto tree = parse(excerpt.text, sink)) {
       report_duplicates(*tree, excerpt, sink);
-      return add_document(std::move(*tree), excerpt, marked);
+      return add_document(std::move(*tree), excerpt);
     }
     // lint reports the rest.
     const bool linted = lint::mentions_tpus(excerpt.text);
-    const bool is_part = excerpt.is_fragment || excerpt.has_marks;
-    if (is_part ? !linted : linted) return;
-    report(sink, excerpt, is_part);
+    if (excerpt.is_fragment ? !linted : linted) return;
+    report(sink, excerpt, excerpt.is_fragment);
   }
 
   // A script may be in any encoding, a spec is UTF-8.
@@ -285,11 +278,7 @@ class FileReader {
     constexpr std::string_view autopilot = "since GKE creates the nodes when the pods need them";
     extract::Script script =
         extract::read_shell(excerpt.text, number, variables_, programs(), extract::Loops::unrolled);
-    const std::string marked = extract::with_marks(excerpt, file_.text);
     for (extract::Command& command : script.commands) {
-      for (auto* words : {&command.words, &command.lost}) {
-        for (extract::Word& word : *words) extract::restore_marks(word, excerpt, marked);
-      }
       read_property(command, excerpt);
       if (auto known = read_command(command)) {
         known->where = extract::in_file(known->where, excerpt, index_);

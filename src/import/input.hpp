@@ -23,7 +23,6 @@ struct FoundObject {
   std::string name = std::string(value.text_at({"metadata", "name"}));
   bool used = false;  // a spec was made of it, or compile makes it
   std::vector<Unkept> filled_by_shell = {};
-  std::vector<Unkept> lines_of_template = {};
 };
 
 struct Material {

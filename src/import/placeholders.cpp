@@ -89,19 +89,7 @@ void Placeholders::fill_place(Value* value, std::string_view with) {
   stand_ins_.emplace(with);
 }
 
-std::string Placeholders::name_for(const std::string& text) {
-  std::string name = name_of(text);
-  names_.emplace(name, text);
-  return name;
-}
-
 void Placeholders::fill_spec(Value& spec) {
-  for (const auto& [path, with] : given_) {
-    Value* value = find(spec, path);
-    if (value == nullptr) continue;
-    *value = Value::string(with);
-    stand_ins_.insert(with);
-  }
   const std::string location = place(spec);
   if (Value* cluster = spec.find("cluster")) {
     fill_place(cluster->find("location"), location);
@@ -128,14 +116,6 @@ std::vector<std::string_view> Placeholders::all() const {
 std::string Placeholders::restored(std::string text) const {
   for (const auto& [name, placeholder] : names_) replace_all(text, name, placeholder);
   return text;
-}
-
-std::string Placeholders::restored(std::string text, const Value& spec) const {
-  for (const auto& [path, with] : given_) {
-    const Value* value = find(spec, path);
-    if (value != nullptr && path.front() == "tpu") replace_all(text, with, value->text);
-  }
-  return restored(std::move(text));
 }
 
 void Placeholders::restore(Value& value) const {

@@ -8,7 +8,6 @@
 #include <string_view>
 #include <vector>
 
-#include "import/path.hpp"
 #include "yaml/value.hpp"
 
 namespace flexslice::imports {
@@ -20,15 +19,9 @@ class Placeholders {
   void fill(yaml::Value& value, std::string_view key = {});
   // Of a spec: also what must be a zone or a region.
   void fill_spec(yaml::Value& spec);
-  // fill_spec writes `with` over what is at the path: the compiler does not take the value itself.
-  void stand_in(Path path, std::string with) { given_.emplace(std::move(path), std::move(with)); }
-  // A name for a text that is not valid where names are.
-  std::string name_for(const std::string& text);
   // Puts the placeholders back.
   void restore(yaml::Value& value) const;
   std::string restored(std::string text) const;
-  // Also where the compiler made the text of what is in the spec's place, as names of flavors are.
-  std::string restored(std::string text, const yaml::Value& spec) const;
   std::string filled(std::string_view text);
   // Whether the text is what fill_spec wrote for a placeholder that no name can stand for.
   bool stands_in(std::string_view text) const { return stand_ins_.contains(text); }
@@ -44,7 +37,6 @@ class Placeholders {
 
   std::map<std::string, std::string, std::less<>> names_;  // by what stands for them
   std::set<std::string, std::less<>> stand_ins_;
-  std::map<Path, std::string> given_;
 };
 
 }  // namespace flexslice::imports

@@ -8,7 +8,6 @@
 #include "base/text.hpp"
 #include "import/nodes.hpp"
 #include "import/places.hpp"
-#include "import/shapes.hpp"
 #include "import/wording.hpp"
 #include "import/write.hpp"
 #include "yaml/emit.hpp"
@@ -136,10 +135,6 @@ void Report::spec(Synthesis& synthesis, Material& input) {
   if (!synthesis.trial.ok)
     sink_.report<Code::ImportNotCompared>(name_span(object), title(object.value))
         .help("correct the input and import it again");
-  if (synthesis.shape_is_open) {
-    for (const auto& [place, where] : counts_of_shape(object.node))
-      sink_.report<Code::ImportCannotCount>(where, place, title(object.value));
-  }
   variables(synthesis, object);
   unkept(object);
   for (const std::size_t pool : synthesis.parts.commands.ambiguous) {
@@ -156,9 +151,7 @@ void Report::compare_objects(Synthesis& synthesis, Material& input) {
     const auto [in, out] = compared.pair;
     if (in < 0) {
       const Value& added = synthesis.trial.objects[static_cast<std::size_t>(out)];
-      equal_ = false;
-      sink_.report<Code::ImportAdds>(name_span(main),
-                                     synthesis.names.restored(title(added), synthesis.spec),
+      sink_.report<Code::ImportAdds>(name_span(main), synthesis.names.restored(title(added)),
                                      title(main.value));
       continue;
     }
@@ -182,15 +175,15 @@ void Report::compare_objects(Synthesis& synthesis, Material& input) {
       }
     }
     for (const Difference& each : compared.differences) {
-      equal_ = false;
+      equal_ = equal_ && each.is_added();
+      if (each.is_lost() && is_refused(synthesis, each)) continue;
       const Node* probe = probe_of_sidecar(object.node, each);
       const Span where = line_of(probe == nullptr ? node_at(object.node, each.path) : *probe);
       if (each.is_added()) {
         sink_.report<Code::ImportAdds>(
             where,
             synthesis.names.restored(
-                fmt::format("`{}: {}`", each.place(), text_of(each.compiled, whole)),
-                synthesis.spec),
+                fmt::format("`{}: {}`", each.place(), text_of(each.compiled, whole))),
             title(object.value));
       } else if (each.is_lost()) {
         diag::Diagnostic& report = sink_.report<Code::ImportLoses>(
@@ -204,7 +197,7 @@ void Report::compare_objects(Synthesis& synthesis, Material& input) {
         diag::Diagnostic& report = sink_.report<Code::ImportChanges>(
             where, synthesis.names.restored(each.place()), title(object.value),
             synthesis.names.restored(text_of(each.input)),
-            synthesis.names.restored(text_of(each.compiled), synthesis.spec));
+            synthesis.names.restored(text_of(each.compiled)));
         if (const auto text = consequence(object.kind, each); !text.empty())
           report.note(std::string(text));
         // Pods of a JobSet are called by the name of their job.
@@ -230,7 +223,8 @@ void Report::refusals(const Synthesis& synthesis, const Material& input) {
   const FoundObject& object = input.objects[synthesis.parts.object];
   for (const Refusal& refusal : synthesis.refusals) {
     const std::string message = synthesis.names.restored(refusal.message);
-    if (is_found_by_lint(message)) continue;
+    if (is_limit_of_spec(refusal)) continue;
+    equal_ = false;
     Span where = span_of(object.node, refusal);
     for (const std::size_t pool : synthesis.parts.commands.pools) {
       for (const Flag& flag : input.commands[pool].flags) {
@@ -239,14 +233,16 @@ void Report::refusals(const Synthesis& synthesis, const Material& input) {
       }
     }
     sink_
-        .report<Code::ImportRefuses>(where.end == where.begin ? name_span(object) : where,
-                                     path_text(refusal.path), title(object.value))
-        .note(message);
+        .report<Code::ImportRefuses>(
+            where.end == where.begin ? name_span(object) : where,
+            fmt::format("{}: {}", path_text(refusal.path), text_of(refusal.value)),
+            title(object.value))
+        .note(fmt::format("{}: {}", diag::code_text(refusal.code), message));
   }
 }
 
 void Report::faults(Synthesis& synthesis, const FoundObject& object) {
-  const Trial& trial = synthesis.refused ? *synthesis.refused : synthesis.trial;
+  const Trial& trial = synthesis.trial;
   for (const diag::Diagnostic& finding : trial.diagnostics) {
     if (finding.level > diag::Level::soft || may_be_newer(finding)) continue;
     equal_ = false;
@@ -296,13 +292,6 @@ void Report::unkept(const FoundObject& object) {
     equal_ = false;
     sink_.report<Code::ImportShellFills>(where, text, title(object.value));
   }
-  for (std::size_t i = 0; i < object.lines_of_template.size(); ++i) {
-    const auto& [text, where] = object.lines_of_template[i];
-    if (!unkept_.emplace(where.source, i == 0 ? "" : fmt::format("{}", where.begin)).second)
-      continue;
-    equal_ = false;
-    sink_.report<Code::ImportTemplate>(where, text, title(object.value));
-  }
 }
 
 void Report::compare_flags(const Command& input, const Command& compiled,
@@ -315,7 +304,6 @@ void Report::compare_flags(const Command& input, const Command& compiled,
   const std::vector<Flag> input_flags = is_other ? input.flags : without_mark(input.flags),
                           compiled_flags = is_other ? compiled.flags : without_mark(compiled.flags);
   for (const Flag& flag : input_flags) {
-    if (synthesis.shape_is_open && follows_from_shape(flag.name)) continue;
     const auto same =
         find_where(compiled_flags, [&](const Flag& each) { return is_same_flag(flag, each); });
     // Single hosts need no flag for it.
@@ -332,11 +320,9 @@ void Report::compare_flags(const Command& input, const Command& compiled,
     }
   }
   for (const Flag& flag : compiled_flags) {
-    if (synthesis.shape_is_open && follows_from_shape(flag.name)) continue;
     // What is a placeholder in the spec was reported as missing.
     if (names.stands_in(flag.value) || Placeholders::is_in(names.restored(flag.value))) continue;
     if (any_of(input_flags, [&](const Flag& each) { return is_same_flag(each, flag); })) continue;
-    equal_ = false;
     sink_.report<Code::ImportAdds>(input.where, fmt::format("`{}`", text_of(flag)), title);
   }
 }
@@ -463,7 +449,10 @@ void Report::rest(const Material& input, std::size_t workloads) {
                                                fmt::format("node pool `{}`", command.operand)),
             command, input);
   }
-  if (workloads == 0)
+  const bool is_explained = any_of(sink_.found(), [](const diag::Diagnostic& finding) {
+    return finding.code == Code::ImportTemplate || finding.code == Code::ImportOtherKind;
+  });
+  if (workloads == 0 && !is_explained)
     sink_.report<Code::ImportNothing>(input.objects.empty() ? Span{}
                                                             : name_span(input.objects.front()));
 }

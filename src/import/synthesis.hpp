@@ -1,8 +1,8 @@
-// From a workload of the input to its spec: draft, compile, compare, and again. import.cpp calls
-// it.
+// From a workload of the input to its spec: a draft without what compile derives, the fields that
+// it derives otherwise, and patches for the rest. import_files.cpp calls it.
 #pragma once
 
-#include <optional>
+#include <string>
 #include <vector>
 
 #include "import/compare.hpp"
@@ -21,12 +21,18 @@ struct Compared {
   std::vector<RenamedContainer> renamed;
 };
 
-// A field of the draft that the compiler refused.
+// A value of the draft that a rule refuses. It is in no spec, and in no patch.
 struct Refusal {
   Path path;
   yaml::Value value;
-  std::string message;  // the compiler's
+  diag::Code code;
+  std::string message;
 };
+
+// Whether the spec alone has no place for the value, and a patch may set it.
+inline bool is_limit_of_spec(const Refusal& refusal) {
+  return refusal.code == diag::Code::UnknownVolume;
+}
 
 struct Synthesis {
   yaml::Value spec;
@@ -34,12 +40,12 @@ struct Synthesis {
   std::vector<std::string> todo;
   std::vector<Refusal> refusals;
   Trial trial;  // of the spec
-  // Of the spec as it is, where `trial` has stand-ins for what the compiler does not take.
-  std::optional<Trial> refused;
-  bool shape_is_open = false;  // what follows from it in `trial` is not the input's
   Placeholders names;
   std::vector<Compared> compared;
 };
+
+// Whether a rule refuses what differs.
+bool is_refused(const Synthesis& synthesis, const Difference& difference);
 
 Synthesis synthesize(Parts parts, const Material& input, const catalog::Catalog& catalog,
                      const Compiler& compiler);

@@ -14,10 +14,23 @@ void drop_comments(Value& value) {
   for (Value::Member& member : value.members) drop_comments(member.value);
 }
 
-void read_commands(const std::string& script, std::vector<Command>& commands) {
-  extract::Variables variables;
-  for (const extract::Command& command :
-       extract::read_shell(script, 0, variables, programs()).commands) {
+// The commands of the steps, as those of scripts are read.
+void read_commands(const Value& steps, std::vector<Command>& commands) {
+  for (const Value& step : steps.items) {
+    if (const Value* inner = step.find("steps")) read_commands(*inner, commands);
+    const Value* run = step.find("run");
+    if (run == nullptr) continue;
+    extract::Command command;
+    const auto add = [&](const Value& words) {
+      for (const Value& word : words.items) command.words.push_back({word.text, {}});
+    };
+    for (const auto& [key, function] : {std::pair("expect", "expect"), {"pools", "expect_pools"}}) {
+      const Value* conditions = step.find(key);
+      if (conditions == nullptr) continue;
+      command.words.push_back({function, {}});
+      add(*conditions);
+    }
+    add(*run);
     if (auto known = read_command(command)) commands.push_back(std::move(*known));
   }
 }
@@ -45,11 +58,7 @@ Trial Compiler::compile(Value spec, Placeholders& names) const {
   trial.diagnostics = std::move(compiled.diagnostics);
   trial.objects = std::move(compiled.objects);
   std::ranges::for_each(trial.objects, drop_comments);
-  for (const Artifact& artifact : compiled.artifacts) {
-    if (artifact.emit != Emit::provision) continue;
-    trial.script = artifact.text;
-    read_commands(artifact.text, trial.commands);
-  }
+  if (const Value* steps = compiled.provision.find("steps")) read_commands(*steps, trial.commands);
   return trial;
 }
 

@@ -17,7 +17,6 @@ struct Trial {
   bool ok = false;                   // artifacts are there
   std::vector<yaml::Value> objects;  // with those of the queue
   std::vector<Command> commands;
-  std::string script;  // that creates the nodes; empty where the cluster is not known
   std::vector<diag::Diagnostic> diagnostics;
   yaml::Node tree;  // of the spec as it was compiled, for the places of the diagnostics
 };

@@ -1,4 +1,4 @@
-// What a shell or a template program makes of a file before it is applied, which no spec can do.
+// What a shell makes of a here-document before it is applied, which no spec can do.
 // input.cpp calls it for each document, with the places of the excerpt.
 #pragma once
 
@@ -18,12 +18,7 @@ struct Unkept {
 };
 
 // `$X` and `$(…)` in commands and other free text which the shell of the script fills in, each
-// once. None where the excerpt is no here-document. `marked`: its text, by extract::with_marks.
-std::vector<Unkept> filled_by_shell(const yaml::Node& tree, const extract::Excerpt& excerpt,
-                                    std::string_view marked);
-
-// The first line of a template that decides about others, or writes them, and was blanked, and each
-// `{{ else }}`: both branches are read. `file` is what the excerpt is of.
-std::vector<Unkept> lines_of_template(const extract::Excerpt& excerpt, std::string_view file);
+// once. None where the excerpt is no here-document.
+std::vector<Unkept> filled_by_shell(const yaml::Node& tree, const extract::Excerpt& excerpt);
 
 }  // namespace flexslice::imports

@@ -7,7 +7,6 @@
 #include "diag/suppress.hpp"
 #include "extract/file.hpp"
 #include "extract/marks.hpp"
-#include "extract/originals.hpp"
 #include "extract/shell.hpp"
 #include "rules/file_rules.hpp"
 #include "schema/as_kubectl.hpp"

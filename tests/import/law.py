@@ -111,7 +111,7 @@ def has_literal_shape(manifest):
 
 def printed(findings):
     """The texts in backquotes of the findings about what is changed, lost or left out."""
-    return "\n".join(line for line in findings.splitlines() if re.search(r"FS51(02|03|04|06|07|12)", line))
+    return "\n".join(line for line in findings.splitlines() if re.search(r"FS51(02|03|04|06|07|11|12)", line))
 
 
 def path_text(path):

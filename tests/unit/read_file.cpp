@@ -160,7 +160,7 @@ TEST_CASE("a Makefile is a script of its variables and recipes") {
   REQUIRE(found.size() == 1);
   CHECK(commands(makefile, found[0], 40) ==
         Texts{"gcloud a --zone=us-east5-b --pool us-east5-b-x ${T}? ${L}? ",
-              "gcloud 1 $@? $_? ${shell b}? $(…)? "});
+              "gcloud 1 $@? $_? ${shell b}? $(c)? "});
   Variables variables;
   const Script script = read_shell(found[0].text, 0, variables, {"gcloud"});
   const Word& zone = script.commands.at(0).words.at(2);

@@ -65,7 +65,7 @@ TEST_CASE("commands are found where a shell has them") {
   CHECK(commands("$ gcloud a\n/usr/bin/gcloud b") == "gcloud|a\n/usr/bin/gcloud|b");
   CHECK(commands("case $x in\n a) gcloud b ;;\nesac") == "gcloud|b");
   CHECK(commands("echo gcloud a; echo \"$ gcloud b\"; 'gcloud c'; kubectl gcloud") == "");
-  CHECK(commands("gcloud a --b=$(gcloud c) d") == "gcloud|a|--b=$(…)?|d\ngcloud|c");
+  CHECK(commands("gcloud a --b=$(gcloud c) d") == "gcloud|a|--b=$(gcloud c)?|d\ngcloud|c");
 }
 
 TEST_CASE("words have their places") {
@@ -84,7 +84,7 @@ TEST_CASE("literal values of variables are known") {
   CHECK(commands("A=x B='y z'\ngcloud $A $B \"$B\"") == "gcloud|x|y|z|y z");
   CHECK(commands("R=us-east5\nZ=$R-b\ngcloud $Z") == "gcloud|us-east5-b");
   CHECK(commands("f() {\n local T=4x4\n gcloud $T\n}\nreadonly M=\"m\"; gcloud $M") ==
-        "gcloud|4x4\ngcloud|m");
+        "gcloud|$T?\ngcloud|m");
   CHECK(commands("G=gcloud\n$G a") == "gcloud|a");
   CHECK(commands("X=1\nX=2\ngcloud $X '$X'") == "gcloud|2|$X?");
   CHECK(commands("E=\ngcloud a $E b ${E:-c} \"$E\"") == "gcloud|a|b|c|");
@@ -130,45 +130,20 @@ TEST_CASE("a value that is not literal is not known") {
   CHECK(commands("Z=us-east5-b\nA=(--zone $Z\n --b # c\n)\ngcloud \"${A[@]}\" $A") ==
         "gcloud|${A[@]}?|$A?");
   CHECK(commands("gcloud a$((1 << 2))b ${{ inputs.zone }} c") ==
-        "gcloud|a$((…))b?|${{ inputs.zone }}?|c");
+        "gcloud|a$((1 << 2))b?|${{ inputs.zone }}?|c");
 }
 
-TEST_CASE("what branches set differently is not known after them") {
-  CHECK(commands("if a; then T=4x4 M=x; gcloud $T; else T=2x2 M=x; gcloud $T; fi; gcloud $T $M") ==
-        "gcloud|4x4\ngcloud|2x2\ngcloud|$T?|x");
-  CHECK(commands("T=2x2\nif a\nthen\n  T=4x4\nelif b; then\n  gcloud $T\nfi\ngcloud $T") ==
-        "gcloud|2x2\ngcloud|$T?");
-  CHECK(commands("if a; then T=${T:-4x4}; else T=${T:-2x2}; fi; gcloud ${T:-1x1}") ==
-        "gcloud|${T:-1x1}?");
-  CHECK(commands("T=1x1; if a; then T=${T:-4x4}; else T=${T:-2x2}; fi; gcloud $T") == "gcloud|1x1");
-  CHECK(commands("case $1 in\n  a) T=1 ;;\n  b|c) T=2; gcloud $T ;;\nesac\ngcloud $T") ==
-        "gcloud|2\ngcloud|$T?");
-  CHECK(commands("case $1 in a) T=1;; *) T=1;; esac; gcloud $T") == "gcloud|1");
-  CHECK(commands("T=0; case $1 in (a) T=1;; *) T=1; esac; gcloud $T") == "gcloud|1");
-  CHECK(commands("T=1; a && T=2; gcloud $T; U=1; a || { U=2; gcloud $U; }; gcloud $U") ==
-        "gcloud|$T?\ngcloud|2\ngcloud|$U?");
-  CHECK(commands("T=1; if a; then if b; then T=2; fi; gcloud $T; T=1; fi; gcloud $T") ==
-        "gcloud|$T?\ngcloud|1");
-}
-
-TEST_CASE(
-    "a branch that leaves the script, or is the only one to set a variable, decides nothing") {
-  CHECK(commands("T=1; if a; then T=2; exit 1; fi; gcloud $T") == "gcloud|1");
-  CHECK(commands("case $1 in a) T=1 ;; *) T=; echo b; exit 1 ;; esac; gcloud $T") == "gcloud|1");
-  CHECK(commands("T=1; if a; then T=2; b || exit 1; fi; gcloud $T") == "gcloud|$T?");
-  CHECK(commands("if [ -z \"$Z\" ]; then Z=us-east5-b; fi; gcloud $Z") == "gcloud|us-east5-b");
-  CHECK(commands("[ -n \"$Z\" ] || Z=us-east5-b; gcloud $Z") == "gcloud|us-east5-b");
-  CHECK(commands("{ T=1; }; { gcloud $T; }; if a; then T=2") == "gcloud|1");
-}
-
-TEST_CASE("what a function or a subshell sets does not hold outside of it") {
-  CHECK(commands("T=1; f() { T=2; gcloud $T; }; gcloud $T") == "gcloud|2\ngcloud|1");
-  CHECK(commands("T=1\nfunction f\n{\n  T=2\n}\nfunction g {\n  T=3; U=3\n}\ngcloud $T $U") ==
-        "gcloud|1|$U?");
-  CHECK(commands("T=1; f() { T=2; U=2; local V=3; }; V=1; f; gcloud $T $U $V") == "gcloud|$T?|2|1");
-  CHECK(commands("T=1; (T=2; gcloud $T); X=$(T=3; gcloud $T) gcloud $T") ==
-        "gcloud|2\ngcloud|3\ngcloud|1");
-  CHECK(commands("T=1\n(T=2 $(\ngcloud $T\nf() (\n  T=3\n)\ngcloud $T") == "gcloud|1\ngcloud|1");
+TEST_CASE("what branches, functions and subshells set is not known") {
+  for (const char* text :
+       {"if a; then T=4x4; gcloud $T; fi", "if a; then T=1; else T=1; fi; gcloud $T",
+        "T=1; if a\nthen\n  T=2\nfi\ngcloud $T", "case $1 in a) T=1;; *) T=1;; esac; gcloud $T",
+        "T=1; a && T=2; gcloud $T", "T=1; a || { T=2; }; gcloud $T",
+        "T=1\nfunction f\n{\n  T=2\n}\ngcloud $T", "f() { T=2; }; T=1; f; gcloud $T",
+        "T=1; (T=2); gcloud $T", "T=1; X=$(T=3) gcloud $T", "while a; do T=1; done; gcloud $T"})
+    CHECK(commands(text) == "gcloud|$T?");
+  CHECK(commands("if a; then T=1; fi; T=2; gcloud $T") == "gcloud|2");
+  CHECK(commands("T=1; if a; then gcloud $T; fi; f() { gcloud $T; }; (gcloud $T)") ==
+        "gcloud|1\ngcloud|1\ngcloud|1");
 }
 
 TEST_CASE("a value has the place where it is set") {
@@ -259,10 +234,7 @@ TEST_CASE("a loop over words of the script is read for each of them") {
         "gcloud|0|0\ngcloud|b|c|b c\ngcloud|b|c");
   CHECK(unrolled("Z='a b'\nfor i in $Z c\r\ndo\r\n gcloud $i\r\n gcloud x-$i\r\ndone") ==
         "gcloud|a\ngcloud|b\ngcloud|c\ngcloud|x-a\ngcloud|x-b\ngcloud|x-c");
-  CHECK(unrolled("for i in {0..2}; do gcloud $i; done") == "gcloud|0\ngcloud|1\ngcloud|2");
   CHECK(unrolled("for i in $(seq 2) `seq 2`; do gcloud $i; done") == "gcloud|$i? in a loop");
-  CHECK(unrolled("for i in $(seq 2); do gcloud $i; done") == "gcloud|1\ngcloud|2");
-  CHECK(unrolled("for i in $(seq 3 4); do gcloud $i; done") == "gcloud|3\ngcloud|4");
   CHECK(unrolled("for i in 1 2 3; do gcloud a && break; gcloud b$i; done") ==
         "gcloud|a\ngcloud|b1\ngcloud|b2\ngcloud|b3");
   CHECK(unrolled("for i in a b; do cat <<E\ngcloud $i\nE\ngcloud $i; done <<E\nx\nE\n") ==
@@ -283,12 +255,10 @@ TEST_CASE("other loops are read once") {
   CHECK(unrolled("for i in a b; do for j in c d; do gcloud $i $j; done; done") ==
         "gcloud|a|$j? in a loop\ngcloud|b|$j? in a loop");
   CHECK(unrolled("while x; do for i in a b; do gcloud $i; done; done") == "gcloud|$i? in a loop");
-  for (const char* list : {"*.yaml", "{a,b}", "{1..33}", "$(seq 99)", "YOUR_ZONE", "\"${A[@]}\""})
+  for (const char* list : {"*.yaml", "{a,b}", "{0..2}", "$(seq 2)", "YOUR_ZONE", "\"${A[@]}\""})
     CHECK(unrolled("for i in " + std::string(list) + "; do gcloud $i; done") ==
           "gcloud|$i? in a loop");
   CHECK(unrolled("for setting this up\ngcloud $setting") == "gcloud|$setting?");
-  const std::string body(40000, 'x');
-  CHECK(unrolled("for i in a b c d; do gcloud $i\n: " + body + "\ndone") == "gcloud|a\ngcloud|b");
 }
 
 // The text of the first here-document as a shell expands it.

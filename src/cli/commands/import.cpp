@@ -76,8 +76,8 @@ int run_import(const CommandLine& line) {
   if (const std::string text = summary(imported); !text.empty() && (check || is_text))
     print_error((check ? "" : "\n") + text);
   if (check)
-    print_error(imported.equal ? "The specs compile to the objects and commands of the input.\n"
-                               : "The specs do not compile to exactly the input.\n");
+    print_error(imported.equal ? "The specs keep the objects and commands of the input.\n"
+                               : "The specs do not keep all of the input.\n");
   const bool faulty = std::ranges::any_of(
       imported.diagnostics, [](const auto& finding) { return finding.level != diag::Level::note; });
   return faulty || (check && !imported.equal) ? findings : fine;

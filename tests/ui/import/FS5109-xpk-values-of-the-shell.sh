@@ -5,7 +5,6 @@ RUN=$(date +%H)-run
 xpk workload create --cluster=acme --workload=$USER-nap_$(date +%H) --tpu-type=v5p-16 --docker-image=i:1 --command=true --project=$PROJECT --zone $ZONE
 #~@5 FS5109 FS5109 FS5109
 xpk workload create --cluster=acme --workload=$RUN --tpu-type=v5p-16 --docker-image=i:1 --command=true
-#~@7 FS5109
 gcloud container node-pools create pool --project=$PROJECT --cluster=acme --location=us-east5-b --machine-type=ct6e-standard-4t --tpu-topology=2x2
 kubectl apply -f - <<'EOF'
 apiVersion: batch/v1

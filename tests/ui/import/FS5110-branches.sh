@@ -6,7 +6,7 @@ fi
 cat <<EOF | kubectl apply -f -
 apiVersion: jobset.x-k8s.io/v1alpha2
 kind: JobSet
-metadata: {name: s}  #~ FS5110 FS5110
+metadata: {name: s}  #~ FS5110 FS5110 FS5116
 spec:
   replicatedJobs:
   - name: slice

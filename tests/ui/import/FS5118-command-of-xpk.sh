@@ -1,11 +1,11 @@
 #!/usr/bin/env bash
 # What the script sets is in the spec, and the rest is reported where it is written.
-NAME=run-$(date +%s)  #~ FS5118
+NAME=run-$(date +%s)
 FLAGS="--mode=NATIVE_EMISSION \
   --steps=30"
 ARGS="model=big run_name=$NAME $FLAGS"
 ARGS+=" --host=\$HOSTNAME"
-xpk workload create --cluster=acme --workload=w --tpu-type=v5p-16 --docker-image=i:1 --command="python train.py ${ARGS}"
+xpk workload create --cluster=acme --workload=w --tpu-type=v5p-16 --docker-image=i:1 --command="python train.py ${ARGS}"  #~ FS5118
 
 if [ "$1" = fast ]; then MODE=fast; else MODE=slow; fi
 read -r SEED
@@ -21,6 +21,6 @@ python train.py $FLAGS "\$HOSTNAME"
 EOF
 )
 submit() {
-  xpk workload create --cluster=acme --workload=w3 --tpu-type=v5p-16 --docker-image=i:1 --command "$BODY; $1"  #~ FS5118
+  xpk workload create --cluster=acme --workload=w3 --tpu-type=v5p-16 --docker-image=i:1 --command "$BODY; $1"  #~ FS5118 FS5118
 }
 submit "echo done"

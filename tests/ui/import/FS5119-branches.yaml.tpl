@@ -16,10 +16,10 @@ spec:
         {{- if .Values.b }}  #~ FS5119
         - name: B
           value: b
-        {{- else if .Values.c }}  #~ FS5119
+        {{- else if .Values.c }}
         - name: C
           value: c
-        {{- else }}  #~ FS5119
+        {{- else }}
         - name: D
           value: d
         {{- end }}
