@@ -33,7 +33,7 @@ struct Token {
 };
 
 // A command so far, of the script or of a `$(…)`.
-struct Line {
+struct ShellLine {
   std::string_view text;  // up to the end of what is read
   std::vector<Token> tokens;
   Span broken = {};
@@ -56,7 +56,7 @@ struct Line {
 };
 
 // An `if`, a loop, a function, parentheses: what is set in it may not hold after it.
-struct Block {
+struct ShellBlock {
   std::string_view end;
   Span where;
   std::vector<std::string> names = {};   // that a loop sets
@@ -240,7 +240,7 @@ class Reader {
       if (word.text == "{") open({"}", word.where});
       if (word.text == "if") open({"fi", word.where});
       if (word.text == "while" || word.text == "until") {
-        Block loop{"done", word.where};
+        ShellBlock loop{"done", word.where};
         for (size_t name = begin + 1; name < tokens.size(); ++name)
           loop.names.push_back(tokens[name].word.text);
         open(std::move(loop));
@@ -254,7 +254,7 @@ class Reader {
     Command command{std::move(words), {}, broken, line_.broken_by, {}, {}};
     command.where = command.words[0].where;
     if (is_repeated(command)) return;
-    for (const Block& block : blocks_) {
+    for (const ShellBlock& block : blocks_) {
       const bool is_used = any_of(command.words, [&](const Word& word) {
         return word.unknown && names_one_of(word, block.names);
       });
@@ -264,13 +264,13 @@ class Reader {
     script_.commands.push_back(std::move(command));
   }
 
-  void open(Block block) {
+  void open(ShellBlock block) {
     if (blocks_.size() < most_blocks) blocks_.push_back(std::move(block));
   }
 
   // Closes the innermost block of that end, and all that is in it.
   void close(std::string_view end) {
-    const auto block = std::ranges::find(blocks_.rbegin(), blocks_.rend(), end, &Block::end);
+    const auto block = std::ranges::find(blocks_.rbegin(), blocks_.rend(), end, &ShellBlock::end);
     if (block == blocks_.rend()) return;
     if (block->next < block->values.size()) {
       set_variable(variables_, block->names[0], block->values[block->next++], block->where, true);
@@ -289,7 +289,7 @@ class Reader {
     if (command == "case") open({"esac", words[0].where});
     if (command == "function" && words.back().text == "{") open({"}", words[0].where});
     if ((command != "for" && command != "select") || words.size() < 2) return;
-    Block loop{"done", words[0].where};
+    ShellBlock loop{"done", words[0].where};
     std::string_view name = words[1].text;
     text::take(name, [](char c) { return c == '(' || c == ' '; });  // `for ((i = 0; …))`
     if (words.size() > 2 && words[2].text != "in") return;
@@ -357,8 +357,8 @@ class Reader {
     const std::string_view rest = std::string_view(word.text).substr(name.size());
     const bool is_certain =
         !is_conditional && depth_ == 0 && !word.unknown && !in_functions_.contains(name) &&
-        std::ranges::none_of(blocks_, [](const Block& block) { return block.values.empty(); });
-    if (any_of(blocks_, [](const Block& block) { return block.end == "}"; }))
+        std::ranges::none_of(blocks_, [](const ShellBlock& block) { return block.values.empty(); });
+    if (any_of(blocks_, [](const ShellBlock& block) { return block.end == "}"; }))
       in_functions_.emplace(name);
     std::string value(assigned_value(word.text));
     const auto before = variables_.find(name);
@@ -538,7 +538,7 @@ class Reader {
     if (depth_ < deepest_substitution) {
       const size_t blocks = blocks_.size();
       const auto broken = std::exchange(broken_, {});
-      Line outer = std::exchange(line_, {});
+      ShellLine outer = std::exchange(line_, {});
       line_.text = outer.text.substr(0, end - 1);
       ++depth_;
       at_ = begin + opening;
@@ -709,8 +709,8 @@ class Reader {
   int depth_ = 0;  // of `$(…)`
   int failures_ = 0;
   std::optional<size_t> broken_;  // the command whose options may follow
-  Line line_;
-  std::vector<Block> blocks_;
+  ShellLine line_;
+  std::vector<ShellBlock> blocks_;
   std::set<std::string, std::less<>> in_functions_;  // variables that may be set by a call
   Script script_;
 };
