@@ -237,7 +237,7 @@ size_t length_at(std::string_view text, size_t at) {
 }
 
 // Puts the marks back that are at `where`, in a text that was read there.
-void restore_marks(std::string& text, Span where, const Excerpt& from, std::string_view file) {
+void restore_in_text(std::string& text, Span where, const Excerpt& from, std::string_view file) {
   if (text.find(blanked) == none) return;
   const Span host = in_file(where, from, 0);
   const std::string_view own =
@@ -384,7 +384,7 @@ void restore_marks(yaml::Node& node, const Excerpt& from, std::string_view file)
     restore_marks(member.value, from, file);
   }
   if (node.kind != yaml::Kind::scalar) return;
-  restore_marks(node.text, node.span, from, file);
+  restore_in_text(node.text, node.span, from, file);
   const std::string text = node.text;
   if (node.quoted || !text.starts_with('[') || !text.ends_with(']')) return;
   // `[SYS_PTRACE]` is a list, as YAML reads it.
@@ -398,7 +398,7 @@ void restore_marks(yaml::Node& node, const Excerpt& from, std::string_view file)
 void restore_marks(diag::Diagnostic& finding, const Excerpt& from, std::string_view file) {
   const auto restore = [&](std::string& text) {
     if (text.find(blanked) == none) return;
-    restore_marks(text, finding.where, from, file);
+    restore_in_text(text, finding.where, from, file);
     for (size_t at = 0; (at = text.find(blanked, at)) != none; ++at) {
       const std::string_view mark = std::string_view(text).substr(at, length_at(text, at));
       if (file.find(mark) == none) text.replace(at, mark.size(), "…");
