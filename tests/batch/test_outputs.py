@@ -202,7 +202,9 @@ class Prune(BatchCase):
     def test_a_workload_that_is_gone(self):
         (self.folder / "specs/b.yaml").unlink()
         result = self.expect(FINDINGS, "compile", "--check", "--out-dir", "out", "specs")
-        self.assertEqual(7, result.out.count("+++ /dev/null\n"))
+        self.assertEqual(7, result.out.count(": no longer made\n"), "a name says enough of a whole file")
+        shown = self.expect(FINDINGS, "compile", "--check", "--diff", "--out-dir", "out", "specs")
+        self.assertEqual(7, shown.out.count("+++ /dev/null\n"))
         self.assertIn("7 files no longer made\nto update: flexslice compile --prune --out-dir=out specs\n", result.err)
         self.assertIn("out: 7 files deleted, 6 files unchanged\n", self.prune("specs"))
         self.assertEqual(["a", "a.d"], sorted(path.name for path in (self.folder / "out").iterdir()))
@@ -274,7 +276,7 @@ class Check(BatchCase):
         self.fine("compile", "--out-dir", "out", "a.yaml", "b.yaml")
 
     def check(self, status=FINDINGS):
-        return self.expect(status, "compile", "--check", "-MD", "--out-dir", "out", "a.yaml", "b.yaml")
+        return self.expect(status, "compile", "--check", "--diff", "-MD", "--out-dir", "out", "a.yaml", "b.yaml")
 
     def test_patch(self):
         self.write("out/a/plan.json", self.read("out/a/plan.json").replace("v6e", "v5e") + "more\n")
@@ -297,7 +299,8 @@ class Check(BatchCase):
         self.fine("compile", "-o", "all.yaml", "a.yaml", "b.yaml")
         self.fine("compile", "--check", "-o", "all.yaml", "a.yaml", "b.yaml")
         self.expect(FINDINGS, "compile", "--check", "-o", "all.yaml", "b.yaml", "a.yaml")
-        self.expect(FINDINGS, "compile", "--check", "-o", "missing.yaml", "a.yaml")
+        missing = self.expect(FINDINGS, "compile", "--check", "-o", "missing.yaml", "a.yaml")
+        self.assertEqual("missing.yaml: missing\n", missing.out)
         self.assertFalse((self.folder / "missing.yaml").exists())
 
     def test_link_in_place_of_a_file(self):

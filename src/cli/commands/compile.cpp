@@ -42,6 +42,7 @@ Destination read_destination(const CommandLine& line) {
   to.file = line.value("output");
   to.directory = line.value("out-dir");
   to.check = line.has("check");
+  to.diff = line.has("diff");
   to.prune = line.has("prune");
   to.dep_file = line.value("MF");
   to.dep = line.has("MD") || !to.dep_file.empty();
@@ -52,6 +53,7 @@ Destination read_destination(const CommandLine& line) {
   while (to.directory.size() > 1 && to.directory.ends_with('/')) to.directory.pop_back();
   if (to.to_stdout() && to.check)
     throw wrong_usage("--check compares files: add -o FILE or --out-dir DIR");
+  if (to.diff && !to.check) throw wrong_usage("--diff shows what --check compares: add --check");
   if (to.prune && (to.check || to.directory.empty()))
     throw wrong_usage(to.check ? "--prune deletes files and --check writes nothing: use one of them"
                                : "--prune deletes files in the directory of --out-dir DIR");
@@ -109,7 +111,7 @@ std::string other_arguments(const CommandLine& line) {
   std::string text;
   const std::vector<Option> options = options_of("compile");
   for (const auto& [name, value] : line.options) {
-    if (name == "check" || name == "format" || name == "color") continue;
+    if (name == "check" || name == "diff" || name == "format" || name == "color") continue;
     const Option& option = *std::ranges::find(options, name, &Option::name);
     text += " " + dashed(option);
     if (!option.argument.empty())

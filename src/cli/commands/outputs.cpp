@@ -263,11 +263,14 @@ void Outputs::drop_workloads() {
   }
 }
 
-// Shows how a file differs from what it should contain; nothing: it should not exist.
+// Reports a file that is not what it should be; nothing: it should not exist. A whole file says
+// little that its name does not, so it is shown on request.
 void Outputs::compare(const Place& place, std::optional<std::string_view> wanted) {
   const std::optional<std::string> current = read_current(place);
   if (current == wanted) return;
   ++(!wanted ? stale_ : current ? differing_ : missing_);
+  if (!to_.diff && !(wanted && current))
+    return print(fmt::format("{}: {}\n", place.shown, wanted ? "missing" : "no longer made"));
   if (current && current->size() > max_shown_bytes)
     return print(fmt::format("{} differs, and is too large to show\n", place.shown));
   print(unified_diff(current.value_or(""), wanted.value_or(""), current ? place.shown : "/dev/null",

@@ -22,6 +22,7 @@ struct Destination {
   std::string file;       // -o; empty: not given
   std::string directory;  // --out-dir; empty: not given
   bool check = false;
+  bool diff = false;     // `check` shows missing files and those no longer made in full
   bool prune = false;    // delete outputs that no spec makes any more
   bool whole = false;    // the specs are all that there are: directories were given
   std::string update;    // arguments of the `compile` that writes what `check` compares
