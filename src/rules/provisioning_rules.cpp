@@ -76,6 +76,16 @@ void judge_found_model(const Facts& facts, Sink& sink) {
   if (facts.support != nullptr && !facts.support->supported) judge_support(facts, sink);
 }
 
+// The default is right for pools that flexslice creates; others may be of any model.
+void judge_model_of_existing_pools(const Facts& facts, Sink& sink) {
+  const spec::Provisioning& provisioning = facts.claims.provisioning;
+  if (facts.autopilot() || facts.creates_pools || provisioning.model.where.given ||
+      provisioning.model.where.bad || facts.model == nullptr || facts.claims.cluster.create.value)
+    return;
+  sink.report<Code::ModelOfExistingPools>(provisioning.create, facts.model->name)
+      .help("set `provisioning.model` to the model that the node pools were created with");
+}
+
 // Existing pools are named one by one; pools that are created are named after one name.
 void judge_pools(const Facts& facts, Sink& sink) {
   const spec::Provisioning& provisioning = facts.claims.provisioning;
@@ -327,11 +337,12 @@ Rules found_provisioning_rules() {
 }
 
 Rules provisioning_rules() {
-  static constexpr Rule rules[] = {judge_support,      judge_model,       judge_pools,
-                                   judge_zone_list,    require_one_zone,  judge_zones,
-                                   judge_node_count,   judge_spare_nodes, judge_nodes_of_slices,
-                                   judge_run_duration, judge_reservation, judge_queued_slices,
-                                   judge_version};
+  static constexpr Rule rules[] = {
+      judge_support,         judge_model,        judge_model_of_existing_pools,
+      judge_pools,           judge_zone_list,    require_one_zone,
+      judge_zones,           judge_node_count,   judge_spare_nodes,
+      judge_nodes_of_slices, judge_run_duration, judge_reservation,
+      judge_queued_slices,   judge_version};
   return rules;
 }
 
