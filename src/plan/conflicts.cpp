@@ -4,6 +4,7 @@
 
 #include <algorithm>
 #include <initializer_list>
+#include <utility>
 
 namespace flexslice::plan {
 
@@ -43,7 +44,8 @@ std::vector<Resource> resources(const plan::Plan& plan, std::span<const yaml::Va
     all.push_back({hash_of(cluster, {pool_kind, pool.name}), std::string(pool_kind), pool.name,
                    fmt::format("{} {} on {} with {}", plan.tpu.generation, plan.tpu.topology,
                                plan.tpu.machine_type.value, plan.provisioning.model),
-                   names.node_pool});
+                   names.node_pool, plan.provisioning.create,
+                   plan.tpu.multi_host && plan.provisioning.queue.empty()});
   return all;
 }
 
@@ -51,19 +53,25 @@ std::optional<diag::Diagnostic> Defined::add(std::span<const Resource> resources
                                              std::string_view file, const Source& source) {
   for (const Resource& resource : resources) {
     const Entry* earlier = find(resource.identity);
-    if (earlier != nullptr && (resource.shape.empty() || shapes_[earlier->shape] != resource.shape))
+    if (earlier != nullptr &&
+        (resource.shape.empty() || shapes_[earlier->shape] != resource.shape ||
+         (resource.creates && earlier->creates != 0) || (resource.alone && earlier->alone != 0)))
       return conflict(resource, *earlier, file, source);
   }
   if (files_.empty() || files_.back() != file) files_.push_back(file);
   std::optional<Span> last;
   for (const Resource& resource : resources) {
-    if (find(resource.identity) != nullptr) continue;
+    if (Entry* earlier = find(resource.identity)) {
+      earlier->creates |= resource.creates ? 1U : 0U;
+      earlier->alone |= resource.alone ? 1U : 0U;
+      continue;
+    }
     if (last != resource.where)
       places_.push_back(
           {static_cast<std::uint32_t>(files_.size() - 1), position(source, resource.where.begin)});
     last = resource.where;
     insert({resource.identity, static_cast<std::uint32_t>(places_.size() - 1),
-            shape_number(resource.shape)});
+            shape_number(resource.shape), resource.creates ? 1U : 0U, resource.alone ? 1U : 0U});
   }
   return std::nullopt;
 }
@@ -75,6 +83,10 @@ const Defined::Entry* Defined::find(std::uint64_t identity) const {
     if (entry.identity == identity) return &entry;
   }
   return nullptr;
+}
+
+Defined::Entry* Defined::find(std::uint64_t identity) {
+  return const_cast<Entry*>(std::as_const(*this).find(identity));
 }
 
 void Defined::insert(const Entry& entry) {
@@ -110,6 +122,21 @@ diag::Diagnostic Defined::conflict(const Resource& resource, const Entry& earlie
     found.note("both specs have the same cluster and namespace, so one would overwrite the other");
     found.help(same_place ? fmt::format("`{}` is compiled twice: name it once", file)
                           : "change `name`, `namespace` or `cluster` in one of them");
+  } else if (shapes_[earlier.shape] == resource.shape) {
+    const bool both_create = resource.creates && earlier.creates != 0;
+    diag::Diagnostic& found =
+        both_create ? sink.report<Code::PoolOfSeveral>(resource.where, resource.name)
+                    : sink.report<Code::PoolWithoutQueue>(resource.where, resource.name);
+    if (both_create) {
+      found.note("cleanup.sh of the one that creates it deletes it for both");
+      found.help("write `create: false` in all specs of the pool but one");
+    }
+    if (resource.alone && earlier.alone != 0) {
+      found.note(
+          "each needs all nodes of the pool: both can wait for ever, each with some of them");
+      found.help("write the same `provisioning.queue` in both: one then starts after the other");
+    }
+    found.help("or set a different `provisioning.nodePool` in one of them");
   } else {
     sink.report<Code::PoolConflict>(resource.where, resource.name, resource.shape,
                                     shapes_[earlier.shape])

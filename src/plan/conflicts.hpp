@@ -23,6 +23,8 @@ struct Resource {
   // Of a node pool, which several specs may use if they agree; an object belongs to one spec.
   std::string shape;
   Span where;
+  bool creates = false;  // the scripts of the spec create the pool
+  bool alone = false;    // the workload needs the whole pool, and no queue makes it wait for that
 };
 
 // Where the names of a spec's resources are written.
@@ -47,10 +49,12 @@ class Defined {
   };
   struct Entry {
     std::uint64_t identity;
-    std::uint32_t place, shape;  // indices in places_ and shapes_
+    std::uint32_t place;  // an index in places_, as the shape is in shapes_
+    std::uint32_t shape : 30, creates : 1, alone : 1;
   };
 
   const Entry* find(std::uint64_t identity) const;
+  Entry* find(std::uint64_t identity);
   void insert(const Entry& entry);
   std::uint32_t shape_number(const std::string& shape);
   diag::Diagnostic conflict(const Resource& resource, const Entry& earlier, std::string_view file,

@@ -55,7 +55,7 @@ class Conflicts(BatchCase):
 
     def test_what_makes_it_another_object(self):
         for old, new in (("cluster: {name: research", "cluster: {name: other"), ("location: us-east5", "location: us-east5-b"),
-                         ("location: us-east5", "location: us-east5, project: mine"), ("workload:", "namespace: other\nworkload:")):
+                         ("location: us-east5", "location: us-east5, project: mine"), ("[us-east5-b]}", "[us-east5-b], nodePool: other}\nnamespace: other")):
             with self.subTest(new=new):
                 self.write("x.yaml", spec("train").replace(old, new))
                 self.fine("check", "d/a.yaml", "x.yaml")
@@ -67,10 +67,13 @@ class Conflicts(BatchCase):
         self.assertEqual([("y.yaml", 1, "FS4100", [("x.yaml", 1)])], self.found("--set", "name=same", "x.yaml", "y.yaml"))
 
     def test_one_pool(self):
-        for name, text in (("a", pool("a", "2x2")), ("same", pool("same", "2x2")), ("other", pool("other", "2x4") + "---\n" + pool("more", "2x2")),
+        for name, text in (("a", pool("a", "2x2")), ("same", pool("same", "2x2")), ("other", pool("other", "2x4") + "---\n" + pool("more", "2x2").replace("zones: [us-east5-b]", "create: false")),
                            ("spot", pool("spot", "2x2").replace("nodePool", "model: spot, nodePool"))):
             self.write(f"{name}.yaml", text.replace("topology: 2x4", "topology: 2x4, machineType: ct6e-standard-8t"))
-        self.fine("check", "a.yaml", "same.yaml")
+        self.assertEqual([("same.yaml", 5, "FS4102", [("a.yaml", 5)])], self.found("a.yaml", "same.yaml"))
+        self.write("same.yaml", pool("same", "2x2").replace("zones: [us-east5-b]", "create: false"))
+        for order in (["a.yaml", "same.yaml"], ["same.yaml", "a.yaml"]):
+            self.fine("check", *order)
         self.assertEqual([("other.yaml", 5, "FS4101", [("a.yaml", 5)])], self.found("a.yaml", "other.yaml"))
         self.assertEqual([("spot.yaml", 5, "FS4101", [("a.yaml", 5)])], self.found("a.yaml", "spot.yaml"))
 
