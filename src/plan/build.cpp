@@ -479,7 +479,8 @@ class Builder {
       const catalog::Controller* controller = catalog::find_controller(in_.catalog, name);
       if (controller == nullptr) return;
       for (const catalog::ControllerMinimum& minimum : controller->minimums) {
-        if (minimum.feature == feature) needs.push_back({controller, &minimum});
+        if (minimum.feature == feature && !minimum.versions.empty())
+          needs.push_back({controller, &minimum});
       }
     };
     if (plan_.queue) {

@@ -293,6 +293,22 @@ void judge_queued_slices(const Facts& facts, Sink& sink) {
       .help("remove `slices`, or choose another model");
 }
 
+// A kind that a queue can admit, and that then does not start with any known release.
+void judge_queue(const Facts& facts, Sink& sink) {
+  const Text& queue = facts.claims.provisioning.queue;
+  if (!queue.usable() || facts.kind == nullptr) return;
+  const std::string feature = fmt::format("queue-of-{}", facts.kind->object);
+  for (const Controller& controller : facts.catalog.controllers) {
+    for (const ControllerMinimum& minimum : controller.minimums) {
+      if (minimum.feature != feature || !minimum.versions.empty()) continue;
+      Diagnostic& finding = sink.report<Code::QueueNeverStarts>(queue, facts.kind->object)
+                                .judged(minimum.evidence.confidence);
+      note_evidence(finding, minimum.evidence);
+      finding.help("remove `queue`, and give the workload nodes of its own");
+    }
+  }
+}
+
 // One message: a version that meets the highest demand of the surest kind meets the others.
 void judge_version(const Facts& facts, Sink& sink) {
   const Text& claimed = facts.claims.cluster.version;
@@ -342,7 +358,7 @@ Rules provisioning_rules() {
       judge_pools,           judge_zone_list,    require_one_zone,
       judge_zones,           judge_node_count,   judge_spare_nodes,
       judge_nodes_of_slices, judge_run_duration, judge_reservation,
-      judge_queued_slices,   judge_version};
+      judge_queued_slices,   judge_queue,        judge_version};
   return rules;
 }
 
