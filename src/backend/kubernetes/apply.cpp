@@ -47,6 +47,8 @@ constexpr Default defaults[] = {
     {"ports", "protocol", Value::Kind::string, "TCP"},
     {"resourceFieldRef", "divisor", Value::Kind::string, "0"},
     {"grpc", "service", Value::Kind::string},
+    // KubeRay writes it.
+    {"workerGroupSpecs", "scaleStrategy", Value::Kind::mapping},
     {"onPodConditions", "status", Value::Kind::string, "True"},
 };
 
