@@ -115,6 +115,7 @@ class PlanSheet {
         {"clients", clients()},
         {"deadline", deadline()},
         {"leaders", leaders()},
+        {"lives", lives()},
         {"rollout", rollout()},
         {"devicesPerChip", std::to_string(tpu.in_generation->devices_per_chip)},
         {"quotaChips", text::count(provisioning.quota_chips, "chip")},
@@ -180,6 +181,28 @@ class PlanSheet {
   std::string deadline() const {
     const auto& seconds = plan_.workload.active_deadline.value;
     return seconds && plan_.provisioning.queue.empty() ? schema::duration_text(*seconds) : "";
+  }
+
+  // How long the nodes of a host can be billed.
+  std::string lives() const {
+    const catalog::Model& model = *plan_.provisioning.by_model;
+    const std::int64_t claimed =
+        text::whole_number(plan_.provisioning.max_run_seconds.value).value_or(0);
+    const std::int64_t lifetime = claimed > 0 ? claimed : model.default_run_seconds;
+    if (lifetime == 0) return {};
+    const std::string life = schema::duration_text(lifetime);
+    const plan::Workload& workload = plan_.workload;
+    if (!workload.node_lives)
+      return fmt::format(
+          "no bound: a pod whose node has ended gets another, for {} again, until "
+          "the workload {}",
+          life, workload.of_kind->ends ? "ends" : "is deleted");
+    if (*workload.node_lives == 1)
+      return fmt::format("{} for each host: a pod whose node has ended is not replaced", life);
+    return fmt::format("{} * {} = {} for each host: a pod whose node has ended gets another, {}",
+                       *workload.node_lives, life,
+                       schema::duration_text(*workload.node_lives * lifetime),
+                       text::count(*workload.node_lives - 1, "time"));
   }
 
   std::string rollout() const {

@@ -154,6 +154,12 @@ Draft draft(const Workload& workload, const Parts& parts, const Material& input,
   add_nodes(workload, parts.commands, input, catalog, spec, result.todo);
   Value& fields = spec["workload"];
   add_pod(workload, fields);
+  // Stated where it is Kubernetes' own: compile would end the workload with its node.
+  const Value* job = workload.job;
+  if (job != nullptr && spec.at({"provisioning", "maxRunDuration"}) != nullptr &&
+      fields.text_at({"restartPolicy"}) == "Never" && job->find("backoffLimit") == nullptr &&
+      job->find("podFailurePolicy") == nullptr && job->find("completions") == nullptr)
+    fields["backoffLimit"] = Value::number(6);
   for (const std::size_t service : parts.services)
     add_ports_of(workload, input.objects[service].value, fields);
   // Its rules name containers, which have the names of the spec.

@@ -238,8 +238,12 @@ struct Workload {
   std::vector<Toleration> tolerations;
   Derived<std::string> restart_policy;
   Derived<std::optional<std::int64_t>> backoff_limit;
-  yaml::Value pod_failure_rules;            // of the spec
-  Derived<std::string_view> on_disruption;  // action for a reclaimed node; empty: none
+  yaml::Value pod_failure_rules;  // of the spec
+  Derived<std::optional<std::int64_t>> backoff_limit_per_index;
+  // Actions for a reclaimed node, and for one that has lived as long as it may; empty: none.
+  Derived<std::string_view> on_disruption, on_node_end;
+  // Nodes that a host can have one after another; nothing: no known number.
+  std::optional<std::int64_t> node_lives;
   std::optional<std::int64_t> max_restarts;
   Derived<std::optional<std::int64_t>> active_deadline, ttl_after_finished,
       termination_grace;  // seconds

@@ -261,6 +261,15 @@ constexpr Field workload_fields[] = {
     maybe<&Workload::on_disruption>(
         "onDisruption",
         "Action of the pod failure policy for a reclaimed node, `Ignore` or `FailJob`."),
+    maybe<&Workload::on_node_end>("onNodeEnd",
+                                  "Action of the pod failure policy for a node that has lived as "
+                                  "long as it may, `FailJob` or `FailIndex`."),
+    maybe<&Workload::backoff_limit_per_index>(
+        "backoffLimitPerIndex", "Number of failed pods of each worker that are replaced."),
+    maybe<&Workload::node_lives>(
+        "nodeLives",
+        "Nodes of a limited lifetime that a host can have one after another; absent: no known "
+        "number."),
     maybe<&Workload::max_restarts>("maxRestarts", "Number of restarts of a JobSet."),
     maybe<&Workload::active_deadline>("activeDeadlineSeconds", "Deadline of the workload."),
     maybe<&Workload::ttl_after_finished>("ttlSecondsAfterFinished",

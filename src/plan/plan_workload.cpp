@@ -143,6 +143,15 @@ Derived<std::string_view> disruption_action(const Complete& complete) {
   return {};
 }
 
+// A person who says how long a node lives means the workload: it must not get another node for as
+// long again. Independent workers get their nodes at different times, so each ends by itself.
+Derived<std::string_view> node_end_action(const Complete& complete) {
+  if (!resolve::ends_with_node(complete.facts)) return {};
+  return {complete.facts.workers() ? "FailIndex" : "FailJob",
+          "maxRunDuration bounds the workload: a pod whose node has ended is not replaced",
+          &complete.model.evidence};
+}
+
 // The first container has the ports and probes. Processes on one host listen on ports that follow
 // each other.
 void build_containers(const Complete& complete, Workload& workload) {
@@ -178,8 +187,14 @@ void build_policy(const Complete& complete, Workload& workload) {
   if (const yaml::Node* rules = said.pod_failure_policy.value.find("rules"))
     workload.pod_failure_rules = in_order(yaml::to_value(*rules));
   workload.on_disruption = disruption_action(complete);
-  const bool has_policy =
-      said.pod_failure_policy.where.given || !workload.on_disruption.value.empty();
+  workload.on_node_end = node_end_action(complete);
+  if (complete.model.default_run_seconds > 0)
+    workload.node_lives = resolve::node_lives(complete.facts);
+  if (workload.on_node_end.value == "FailIndex")
+    workload.backoff_limit_per_index = {6, "FailIndex needs it; Kubernetes' own backoffLimit"};
+  const bool has_policy = said.pod_failure_policy.where.given ||
+                          !workload.on_disruption.value.empty() ||
+                          !workload.on_node_end.value.empty();
   if (workload.restart_policy.value.empty())
     workload.restart_policy =
         whole        ? Derived<std::string>("Never", "one lost host stops the whole slice")

@@ -9,10 +9,20 @@ namespace flexslice::rules {
 
 namespace {
 
-// A workload's deadline beyond its nodes' lifetime can never be reached.
+// Whether waiting for nodes counts, because they are created after the workload.
+bool waits_for_nodes(const Facts& facts) {
+  const Model& model = *facts.model;
+  return !model.needs_queue &&
+         (facts.autopilot() || (facts.creates_pools && model.nodes == FirstNodes::none));
+}
+
+// A deadline that begins when the nodes are there cannot be reached after they have ended, unless
+// others take their place.
 void judge_deadline(const Facts& facts, Sink& sink) {
   const Text& deadline = facts.claims.workload.active_deadline;
-  if (facts.model == nullptr || !deadline.usable()) return;
+  if (facts.model == nullptr || !deadline.usable() || waits_for_nodes(facts) ||
+      resolve::node_lives(facts) != 1)
+    return;
   const auto claimed = resolve::run_seconds(facts.claims, *facts.model);
   const auto lifetime = claimed > 0 ? claimed : facts.model->default_run_seconds;
   const auto seconds = *schema::duration_seconds(deadline.value);
@@ -31,11 +41,24 @@ void judge_short_deadline(const Facts& facts, Sink& sink) {
   if (seconds == 0)
     return void(sink.report<Code::DeadlineOfZero>(deadline, deadline.value).help("remove it"));
   const Model* model = facts.model;
-  if (model == nullptr || model->needs_queue || seconds >= least) return;
-  if (facts.autopilot() || (facts.creates_pools && model->nodes == FirstNodes::none))
-    sink.report<Code::DeadlineBeforeNodes>(deadline, deadline.value)
-        .note("nodes are created after the workload, and waiting for them counts")
+  if (model == nullptr || !waits_for_nodes(facts)) return;
+  const bool scarce = model->nodes == FirstNodes::none;
+  const std::int64_t wait = scarce ? model->wait_seconds : least;
+  const std::int64_t run = scarce ? resolve::run_seconds(facts.claims, *model) : 0;
+  if (seconds >= wait + run) return;
+  Diagnostic& finding = sink.report<Code::DeadlineBeforeNodes>(deadline, deadline.value);
+  if (!scarce) {
+    finding.note("nodes are created after the workload, and waiting for them counts")
         .help("allow at least {} more than the workload runs", schema::duration_text(least));
+    return;
+  }
+  finding.note("waiting for {} nodes can take {}{}", model->title, schema::duration_text(wait),
+               run == 0 ? ""
+                        : fmt::format(", and they live {}: {} together", schema::duration_text(run),
+                                      schema::duration_text(wait + run)));
+  if (model->takes_run_duration)
+    finding.help("`provisioning.maxRunDuration` limits the run from when its node is there");
+  finding.help("allow {} more than the workload runs", schema::duration_text(wait));
 }
 
 void judge_grace(const Facts& facts, Sink& sink) {

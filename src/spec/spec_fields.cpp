@@ -151,8 +151,11 @@ constexpr Field provisioning_fields[] = {
                                        "200Gi", "GKE's default, 100Gi"),
     optional<&Provisioning::max_run_duration>(
         "maxRunDuration", duration,
-        "Lifetime of a node under flex-start, from `10m` to `7d`. It limits the node, "
-        "not the workload.",
+        "Lifetime of a node under flex-start, from `10m` to `7d`. A Job or JobSet ends with its "
+        "node, because that is what a limit of 6 hours is meant to be: without that, Kubernetes "
+        "would replace the pod up to six times, each on a new node for as long again. With a "
+        "`backoffLimit`, `maxRestarts`, `podFailurePolicy` or `restartPolicy: OnFailure` pods are "
+        "replaced as these say; `explain` multiplies. The wait for the node does not count.",
         "2h", "7d"),
     optional<&Provisioning::reservation>(
         "reservation", reservation,
@@ -394,12 +397,13 @@ constexpr Field workload_fields[] = {
              optional<&Workload::backoff_limit>(
                  "backoffLimit", between(0, 100'000),
                  "Number of failed pods that are replaced before the Job fails.", "3",
-                 "0 for several hosts, Kubernetes' own 6 for one")),
-    only_for("job jobset",
-             optional<&Workload::restart_policy>(
-                 "restartPolicy", one_of(restart_policies),
-                 "Whether a failed container is restarted in the same pod.", "Never",
-                 "Never for several hosts or with a `podFailurePolicy`, OnFailure otherwise")),
+                 "0 for several hosts, Kubernetes' own 6 otherwise")),
+    only_for("job jobset", optional<&Workload::restart_policy>(
+                               "restartPolicy", one_of(restart_policies),
+                               "Whether a failed container is restarted in the same pod.", "Never",
+                               "Never for several hosts, with a `podFailurePolicy` or with "
+                               "`maxRunDuration`, OnFailure "
+                               "otherwise")),
     only_for(
         "job jobset",
         optional<&Workload::pod_failure_policy>(
@@ -412,7 +416,8 @@ constexpr Field workload_fields[] = {
              optional<&Workload::active_deadline>(
                  "activeDeadline", duration,
                  "Time after its start at which the workload is stopped. Waiting for nodes counts, "
-                 "unless a queue holds the workload back until they are there.",
+                 "which for flex-start can be hours, unless a queue holds the workload back until "
+                 "they are there. To limit the run alone, use `maxRunDuration`.",
                  "6h")),
     only_for("job jobset rayjob",
              optional<&Workload::ttl_after_finished>(

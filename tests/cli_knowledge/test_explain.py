@@ -283,6 +283,31 @@ class Specs(unittest.TestCase):
                 self.assertIn(text or "", pods)
         self.assertNotIn("reclaimed", run("explain", "-", stdin=self.SPEC)[1])
 
+    def test_lifetimes(self):
+        """A limit of the node is one of the workload, unless the spec says how often its pods are replaced: then it is multiplied."""
+        lives = ["--set", "provisioning.maxRunDuration=6h"]
+        jobset, queue = ["--set", "workload.kind=jobset"], ["--set", "provisioning.queue=q", "--set", "provisioning.model=flex-start-queued"]
+        for more, text, action in (
+                (lives, "6h for each host: a pod whose node has ended is not replaced", "FailJob"),
+                ([*lives, "--set", "tpu.slices=3"], "6h for each host", "FailIndex"),
+                ([*lives, *jobset], "6h for each host", "FailJob"),
+                ([*lives, *jobset, "--set", "workload.maxRestarts=2"], "3 * 6h = 18h for each host", "FailJob"),
+                ([*lives, *queue], "6h for each host", "FailJob"),
+                ([*lives, "--set", "workload.restartPolicy=OnFailure"], "7 * 6h = 1d18h for each host: a pod whose node has ended gets another, 6 times", ""),
+                ([*lives, "--set", "workload.backoffLimit=2"], "3 * 6h = 18h for each host", ""),
+                ([*lives, "--set", "tpu.topology=4x4"], "6h for each host", ""),
+                ([], "7 * 7d = 49d for each host", ""),
+                ([*lives, "--set", "workload.podFailurePolicy={rules: [{action: Ignore, onPodConditions: [{type: DisruptionTarget}]}]}"],
+                 "no bound: a pod whose node has ended gets another, for 6h again, until the workload ends", "Ignore"),
+                (["--set", "provisioning.model=on-demand"], None, "")):
+            with self.subTest(more):
+                nodes = one_line(section(run("explain", "-", *more, stdin=self.SPEC)[1], "Nodes"))
+                self.assertEqual(text is not None, "at most" in nodes, nodes)
+                self.assertIn(text or "", nodes)
+                manifest = run("compile", "-", *more, stdin=self.SPEC)[1]
+                self.assertEqual([action] if action else [], re.findall(r"- action: (\w+)", manifest))
+                self.assertEqual(action == "FailIndex", "backoffLimitPerIndex: 6" in manifest)
+
     def test_several_documents(self):
         status, out, _ = run("explain", "-", stdin=self.SPEC + "---\n" + self.SPEC.replace("name: sleep-1", "name: sleep-2"))
         self.assertEqual(0, status)
