@@ -47,6 +47,13 @@ std::optional<Version> parse_version(std::string_view text);
 enum class Status : std::uint8_t { published, doubtful, unknown };
 constexpr auto words(Status) { return word_list("public", "doubtful", "unknown"); }
 
+// What a change of a field does, from the mildest: nothing stops, what runs stays as it is, pods or
+// nodes are replaced step by step, or it is refused.
+enum class ChangeResult : std::uint8_t { in_place, new_only, rollout, recreate };
+constexpr auto words(ChangeResult) {
+  return word_list("inPlace", "newOnly", "rollout", "recreate");
+}
+
 // How a multi-host pool gets its shape: by --tpu-topology, by a workload policy, or by both.
 enum class Placement : std::uint8_t { topology, policy, both };
 constexpr auto words(Placement) { return word_list("topology", "policy", "both"); }

@@ -39,7 +39,8 @@ void settle(void* list, std::size_t size, std::size_t old) {
   rows = rows.first(size);
   if (old == 0) return;
   auto* first = const_cast<T*>(rows.data());
-  if constexpr (std::is_same_v<T, catalog::Support> || std::is_same_v<T, catalog::Price>)
+  if constexpr (std::is_same_v<T, catalog::Support> || std::is_same_v<T, catalog::Price> ||
+                std::is_same_v<T, catalog::Change>)
     std::rotate(first, first + old, first + size);
   if constexpr (std::is_same_v<T, catalog::Shape>) {
     std::stable_sort(first, first + size, [](const T& a, const T& b) {

@@ -24,14 +24,13 @@ constexpr CommandRow command_rows[] = {
     {"compile", run_compile}, {"check", run_check},     {"lint", run_lint},
     {"import", run_import},   {"explain", run_explain}, {"catalog", run_catalog},
     {"init", run_init},       {"schema", run_schema},   {"completion", run_completion},
-    {"man", run_man},
+    {"man", run_man},         {"diff", run_diff},
 };
 
 // Words of other tools, and what does the same here.
 constexpr std::pair<std::string_view, std::string_view> foreign_commands[] = {
     {"validate", "flexslice check SPEC"},
     {"apply", "flexslice compile SPEC | kubectl apply -f -"},
-    {"diff", "flexslice compile --check --out-dir DIR SPEC"},
     {"fix", "flexslice check --fix SPEC"},
     {"new", "flexslice init"},
 };

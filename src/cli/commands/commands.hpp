@@ -14,6 +14,7 @@ int run_catalog(const CommandLine& line);
 int run_init(const CommandLine& line);
 int run_schema(const CommandLine& line);
 int run_completion(const CommandLine& line);
+int run_diff(const CommandLine& line);
 int run_man(const CommandLine& line);
 
 }  // namespace flexslice::cli

@@ -106,7 +106,7 @@ Words words_for(std::string_view placeholder, const Catalog& catalog) {
 void add(std::string_view alternative, const Catalog& catalog, ArgumentWords& argument) {
   if (alternative == "FILE" || alternative == "PATH") {
     argument.files = true;
-  } else if (alternative == "SPEC") {
+  } else if (alternative == "SPEC" || alternative == "OLD NEW") {
     argument.specs = true;
   } else if (alternative == "DIR") {
     argument.directories = true;

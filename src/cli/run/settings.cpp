@@ -112,17 +112,18 @@ void read_catalog(const CommandLine& line, Knowledge& knowledge) {
       knowledge);
 }
 
-void read_rules(const CommandLine& line, int to, bool every_code, Run& run) {
-  run.render = {.format = read_choice<diag::Format>(line, "format"),
-                .color = wants_color(read_choice<Color>(line, "color"), to),
-                .version = FLEXSLICE_VERSION};
+void read_rules(const CommandLine& line, int to, bool every_code, Run& run, bool formats_findings) {
+  run.render = {
+      .format = formats_findings ? read_choice<diag::Format>(line, "format") : diag::Format::text,
+      .color = wants_color(read_choice<Color>(line, "color"), to),
+      .version = FLEXSLICE_VERSION};
   read_policy(line, every_code, run.policy);
   load_catalogs(line, run.render, run.knowledge);
   read_gcloud_version(line.value("gcloud-version"), run.knowledge);
 }
 
-void read_run(const CommandLine& line, int to, Run& run) {
-  read_rules(line, to, false, run);
+void read_run(const CommandLine& line, int to, Run& run, bool formats_findings) {
+  read_rules(line, to, false, run, formats_findings);
   for (const std::string& path : line.values("templates"))
     load_templates(path, run.render, run.knowledge);
   if (line.words.empty()) throw wrong_usage("missing SPEC: name files, or `-` for stdin");

@@ -40,9 +40,11 @@ struct Run {
 void read_catalog(const CommandLine& line, Knowledge& knowledge);
 // What is found and how it is shown: `--catalog`, `--gcloud-version`, `--deny`, `--format` …. `to`
 // is the stream that findings go to, for its colour; `every_code` can be allowed, see add_rule.
-void read_rules(const CommandLine& line, int to, bool every_code, Run& run);
+void read_rules(const CommandLine& line, int to, bool every_code, Run& run,
+                bool formats_findings = true);
 // The same, and the layers and templates of specs.
-void read_run(const CommandLine& line, int to, Run& run);
+// `--format` of a command may be one for its answer and not for findings.
+void read_run(const CommandLine& line, int to, Run& run, bool formats_findings = true);
 
 // Wrong usage: `invalid value `foo` for --emit: expected …`.
 Failure invalid_value(std::string_view option, std::string_view value, std::string_view expected);

@@ -1,0 +1,355 @@
+#include "change/change.hpp"
+
+#include <fmt/core.h>
+
+#include <algorithm>
+#include <set>
+
+#include "base/lists.hpp"
+#include "base/text.hpp"
+#include "yaml/emit.hpp"
+
+namespace flexslice::change {
+
+using catalog::ChangeResult;
+using yaml::Value;
+
+namespace {
+
+struct PathDifference {
+  std::string path;
+  const Value* before;
+  const Value* after;
+};
+
+void walk(const Value* before, const Value* after, const std::string& path, bool indices,
+          std::vector<PathDifference>& out) {
+  if (before != nullptr && after != nullptr && *before == *after) return;
+  const auto is = [&](bool (Value::*kind)() const) {
+    return before != nullptr && after != nullptr && (before->*kind)() && (after->*kind)();
+  };
+  const auto below = [&](std::string_view key) {
+    return path.empty() ? std::string(key) : fmt::format("{}.{}", path, key);
+  };
+  if (is(&Value::is_mapping)) {
+    const std::size_t size = out.size();
+    for (const auto& [key, value] : before->members)
+      walk(&value, after->find(key), below(key), indices, out);
+    for (const auto& [key, value] : after->members) {
+      if (before->find(key) == nullptr) walk(nullptr, &value, below(key), indices, out);
+    }
+    // Only the order of the members differs.
+    if (out.size() == size) return;
+  } else if (is(&Value::is_sequence)) {
+    for (std::size_t i = 0; i < std::max(before->items.size(), after->items.size()); ++i) {
+      const auto at = [&](const Value& list) {
+        return i < list.items.size() ? &list.items[i] : nullptr;
+      };
+      walk(at(*before), at(*after), indices ? fmt::format("{}[{}]", path, i) : path, indices, out);
+    }
+  } else {
+    out.push_back({path, before, after});
+  }
+}
+
+std::vector<PathDifference> differences(const Value& before, const Value& after, bool indices) {
+  std::vector<PathDifference> out;
+  walk(&before, &after, {}, indices, out);
+  return out;
+}
+
+// A mapping with these members of another, where it has them.
+void take(Value& to, const Value* from, std::initializer_list<std::string_view> keys) {
+  for (std::string_view key : keys) {
+    const Value* value = from == nullptr ? nullptr : from->find(key);
+    if (value != nullptr && to.find(key) == nullptr) to.add(key, *value);
+  }
+}
+
+std::string_view text_of(const Value* value) {
+  return value == nullptr ? std::string_view() : std::string_view(value->text);
+}
+
+// What a row may depend on, which both sides must fulfil, so that the way back is judged alike.
+bool holds(std::string_view condition, const Value& before, const Value& after) {
+  const auto both = [&](const auto& is) { return is(before) && is(after); };
+  if (condition == "suspended")
+    return both([](const Value& object) { return object.text_at({"spec", "suspend"}) == "true"; });
+  if (condition == "elastic")
+    return both([](const Value& job) {
+      const std::string_view pods = job.text_at({"spec", "completions"});
+      return job.text_at({"spec", "completionMode"}) == "Indexed" && !pods.empty() &&
+             pods == job.text_at({"spec", "parallelism"});
+    });
+  if (condition == "singleHost")
+    return both([](const Value& pool) { return pool.text_at({"multiHost"}) != "true"; });
+  return condition.empty();
+}
+
+bool covers(std::string_view row, std::string_view path) {
+  return path.starts_with(row) && (path.size() == row.size() || path[row.size()] == '.');
+}
+
+// The row of the longest field; the first of those.
+const catalog::Change* find_row(const catalog::Catalog& catalog, const ComparedResource& before,
+                                const ComparedResource& after, std::string_view path) {
+  const catalog::Change* best = nullptr;
+  std::size_t length = 0;
+  for (const catalog::Change& row : catalog.changes) {
+    const bool any = row.resource == "*" && before.value.find("apiVersion") != nullptr;
+    if (row.resource != before.kind && !any) continue;
+    if (!holds(row.when, before.value, after.value)) continue;
+    for (std::string_view field : row.fields) {
+      if (field.size() <= length || !covers(field, path)) continue;
+      best = &row;
+      length = field.size();
+    }
+  }
+  return best;
+}
+
+ResourceChange compare_resource(const ComparedResource& before, const ComparedResource& after,
+                                const catalog::Catalog& catalog, bool& replaces) {
+  ResourceChange line{Sign::same, before.kind, before.name, "no change", {}};
+  std::vector<std::string> reasons;
+  ChangeResult worst = ChangeResult::in_place;
+  for (const PathDifference& difference : differences(before.value, after.value, false)) {
+    if (!contains(line.fields, difference.path)) line.fields.push_back(difference.path);
+    const catalog::Change* row = find_row(catalog, before, after, difference.path);
+    const Sign sign = row == nullptr                          ? Sign::unknown
+                      : row->result == ChangeResult::recreate ? Sign::recreate
+                                                              : Sign::update;
+    if (row != nullptr && row->result == ChangeResult::rollout) replaces = true;
+    if (sign == Sign::update) worst = std::max(worst, row->result);
+    if (sign > line.sign) reasons.clear();
+    line.sign = std::max(line.sign, sign);
+    if (sign != line.sign) continue;
+    const std::string reason(row == nullptr ? "not in the table of changes" : row->why);
+    if (!contains(reasons, reason)) reasons.push_back(reason);
+  }
+  if (line.sign == Sign::same) return line;
+  const std::string_view action = line.sign == Sign::recreate       ? "recreate"
+                                  : line.sign == Sign::unknown      ? "unknown"
+                                  : worst == ChangeResult::rollout  ? "replace its pods or nodes"
+                                  : worst == ChangeResult::new_only ? "update, for new pods only"
+                                                                    : "update in place";
+  line.text = fmt::format("{}: {}", action, text::join(reasons, "; "));
+  return line;
+}
+
+std::string shown(const Value* value) {
+  if (value == nullptr) return "(none)";
+  std::string text = value->is_mapping() || value->is_sequence()
+                         ? yaml::one_line(yaml::emit_json(*value))
+                         : yaml::one_line(value->text);
+  constexpr std::size_t most = 60;
+  return text.size() > most ? "…" : text;
+}
+
+std::string sentence(const ComparedSpec* side, std::initializer_list<std::string_view> path) {
+  if (side == nullptr) return "0";
+  return std::string(side->plan.text_at(path));
+}
+
+void add_consequences(const ComparedSpec* before, const ComparedSpec* after, bool replaces,
+                      SpecChange& change) {
+  const ComparedSpec& known = after == nullptr ? *before : *after;
+  if (!known.plan.is_mapping()) return;
+  const auto any = [&](Sign sign) {
+    return std::ranges::any_of(change.lines, [&](const ResourceChange& line) {
+      return line.sign == sign && line.kind != "Service" && line.kind != "PodDisruptionBudget";
+    });
+  };
+  if (before != nullptr && (any(Sign::recreate) || any(Sign::remove)))
+    change.consequences.push_back("Running pods stop.");
+  else if (any(Sign::unknown))
+    change.consequences.push_back("What happens to running pods is unknown.");
+  else if (replaces)
+    change.consequences.push_back("Running pods are replaced step by step.");
+  else if (before != nullptr)
+    change.consequences.push_back("Running pods go on.");
+  const auto hour = [](const ComparedSpec* side) {
+    return side == nullptr ? std::string("$0.00")
+                           : std::string(side->plan.text_at({"cost", "perHour"}));
+  };
+  change.consequences.push_back(fmt::format(
+      "{} → {} nodes, at most {} → {} an hour (list prices{}{}).",
+      sentence(before, {"tpu", "totalHosts"}), sentence(after, {"tpu", "totalHosts"}), hour(before),
+      hour(after), known.plan.at({"cost", "region"}) == nullptr ? "" : ", ",
+      known.plan.text_at({"cost", "region"})));
+}
+
+SpecChange compare_one(const ComparedSpec* before, const ComparedSpec* after,
+                       const catalog::Catalog& catalog) {
+  const ComparedSpec& known = after == nullptr ? *before : *after;
+  SpecChange change{known.name, {}, {}, {}};
+  const std::vector<ComparedResource> none;
+  const auto& old_ones = before == nullptr ? none : before->resources;
+  const auto& new_ones = after == nullptr ? none : after->resources;
+  const auto find = [](const std::vector<ComparedResource>& all, const ComparedResource& one) {
+    return find_where(all, [&](const ComparedResource& each) {
+      return each.kind == one.kind && each.name == one.name &&
+             text_of(each.value.find("apiVersion")) == text_of(one.value.find("apiVersion"));
+    });
+  };
+  bool replaces = false;
+  for (const ComparedResource& old_one : old_ones) {
+    const ComparedResource* new_one = find(new_ones, old_one);
+    change.lines.push_back(
+        new_one == nullptr ? ResourceChange{Sign::remove, old_one.kind, old_one.name, "delete", {}}
+                           : compare_resource(old_one, *new_one, catalog, replaces));
+  }
+  for (const ComparedResource& new_one : new_ones) {
+    if (find(old_ones, new_one) == nullptr)
+      change.lines.push_back({Sign::create, new_one.kind, new_one.name, "create", {}});
+  }
+  if (before == nullptr || after == nullptr)
+    change.causes.push_back(before == nullptr ? "new" : "gone");
+  else
+    for (const PathDifference& each : differences(before->spec, after->spec, true))
+      change.causes.push_back(
+          fmt::format("{} {} → {}", each.path, shown(each.before), shown(each.after)));
+  if (differs(change)) add_consequences(before, after, replaces, change);
+  return change;
+}
+
+constexpr std::string_view signs[] = {"=", "~", "?", "!", "-", "+"};
+
+std::string_view sign_of(const ResourceChange& line) {
+  return signs[static_cast<std::size_t>(line.sign)];
+}
+
+// A cell of a Markdown table.
+std::string cell(std::string_view text) {
+  std::string out;
+  for (const char c : text) {
+    if (std::string_view("\\`*_{}[]<>|#~").find(c) != std::string_view::npos) out += '\\';
+    out += c == '\n' ? ' ' : c;
+  }
+  return out;
+}
+
+}  // namespace
+
+void add(Side& side, ComparedSpec compiled, const std::vector<Value>& objects) {
+  const Value& plan = compiled.plan;
+  const Value* cluster = plan.find("cluster");
+  const Value* provisioning = plan.find("provisioning");
+  const Value* tpu = plan.find("tpu");
+  auto& resources = compiled.resources;
+  if (plan.text_at({"cluster", "create"}) == "true") {
+    ComparedResource made{"cluster", std::string(plan.text_at({"cluster", "name"})),
+                          Value::mapping()};
+    take(made.value, cluster,
+         {"version", "nodes", "addons", "workloadPool", "rayOperator", "machineType", "autopilot"});
+    resources.push_back(std::move(made));
+  }
+  if (const Value* policies = plan.find("policies")) {
+    for (const Value& policy : policies->items)
+      resources.push_back({"workload policy", std::string(policy.text_at({"name"})), policy});
+  }
+  const Value* pools = plan.find("pools");
+  if (pools != nullptr && plan.text_at({"provisioning", "create"}) == "true") {
+    for (const Value& pool : pools->items) {
+      ComparedResource made{"node pool", std::string(pool.text_at({"name"})), pool};
+      take(made.value, tpu, {"machineType", "topology", "multiHost"});
+      take(made.value, provisioning,
+           {"model", "zones", "reservation", "resourceLabels", "nodeLabels"});
+      resources.push_back(std::move(made));
+    }
+  }
+  for (const Value& object : objects)
+    resources.push_back({std::string(object.text_at({"kind"})),
+                         std::string(object.text_at({"metadata", "name"})), object});
+  std::string key =
+      text::join(std::vector<std::string>{std::string(plan.text_at({"cluster", "project"})),
+                                          std::string(plan.text_at({"cluster", "location"})),
+                                          std::string(plan.text_at({"cluster", "name"})),
+                                          std::string(plan.text_at({"namespace"})), compiled.name},
+                 "\n");
+  side.insert_or_assign(std::move(key), std::move(compiled));
+}
+
+std::vector<SpecChange> compare(const Side& before, const Side& after,
+                                const catalog::Catalog& catalog) {
+  std::vector<SpecChange> changes;
+  const auto find = [](const Side& side, const std::string& key) {
+    const auto at = side.find(key);
+    return at == side.end() ? nullptr : &at->second;
+  };
+  for (const auto& [key, compiled] : before)
+    changes.push_back(compare_one(&compiled, find(after, key), catalog));
+  for (const auto& [key, compiled] : after) {
+    if (find(before, key) == nullptr) changes.push_back(compare_one(nullptr, &compiled, catalog));
+  }
+  return changes;
+}
+
+bool differs(const SpecChange& change) {
+  return std::ranges::any_of(change.lines,
+                             [](const ResourceChange& line) { return line.sign != Sign::same; });
+}
+
+std::string text(const std::vector<SpecChange>& changes, bool all) {
+  std::string out;
+  for (const SpecChange& change : changes) {
+    if (!all && !differs(change)) continue;
+    out += fmt::format("{}{}: {}\n", out.empty() ? "" : "\n", change.name,
+                       change.causes.empty() ? "no change" : text::join(change.causes, ", "));
+    std::size_t width = 0;
+    for (const ResourceChange& line : change.lines)
+      width = std::max(width, line.kind.size() + line.name.size() + 1);
+    for (const ResourceChange& line : change.lines) {
+      if (all || line.sign != Sign::same)
+        out += fmt::format(
+            "  {} {:<{}}  {}{}\n", sign_of(line), line.kind + ' ' + line.name, width, line.text,
+            line.fields.empty() ? "" : fmt::format(" ({})", text::join(line.fields, ", ")));
+    }
+    if (!change.consequences.empty()) out += text::join(change.consequences, " ") + '\n';
+  }
+  return out;
+}
+
+std::string markdown(const std::vector<SpecChange>& changes, bool all) {
+  std::string out;
+  for (const SpecChange& change : changes) {
+    if (!all && !differs(change)) continue;
+    out += fmt::format("{}### {}\n\n", out.empty() ? "" : "\n", cell(change.name));
+    for (const std::string& cause : change.causes) out += fmt::format("- {}\n", cell(cause));
+    out += "\n| | resource | what happens | fields |\n|---|---|---|---|\n";
+    for (const ResourceChange& line : change.lines) {
+      if (all || line.sign != Sign::same)
+        out += fmt::format("| {} | {} {} | {} | {} |\n", cell(sign_of(line)), cell(line.kind),
+                           cell(line.name), cell(line.text), cell(text::join(line.fields, ", ")));
+    }
+    if (!change.consequences.empty())
+      out += fmt::format("\n{}\n", cell(text::join(change.consequences, " ")));
+  }
+  return out.empty() ? "No differences.\n" : out;
+}
+
+std::string json(const std::vector<SpecChange>& changes, bool all) {
+  Value document = Value::mapping();
+  document.add("apiVersion", Value::string("flexslice-diff/v1"));
+  Value& list = document.add("changes", Value::sequence());
+  for (const SpecChange& change : changes) {
+    if (!all && !differs(change)) continue;
+    Value& row = list.push(Value::mapping());
+    row.add("name", Value::string(change.name));
+    row.add("causes", Value::strings(change.causes));
+    Value& lines = row.add("resources", Value::sequence());
+    for (const ResourceChange& line : change.lines) {
+      if (!all && line.sign == Sign::same) continue;
+      Value& one = lines.push(Value::mapping());
+      one.add("sign", Value::string(sign_of(line)));
+      one.add("kind", Value::string(line.kind));
+      one.add("name", Value::string(line.name));
+      one.add("what", Value::string(line.text));
+      one.add("fields", Value::strings(line.fields));
+    }
+    row.add("consequences", Value::strings(change.consequences));
+  }
+  return yaml::emit_json(document);
+}
+
+}  // namespace flexslice::change

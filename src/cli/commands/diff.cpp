@@ -1,0 +1,169 @@
+// flexslice diff: what becomes of the resources when specs change.
+#include <fcntl.h>
+#include <fmt/core.h>
+#include <sys/mman.h>
+#include <unistd.h>
+
+#include <algorithm>
+#include <cerrno>
+#include <csignal>
+#include <filesystem>
+
+#include "backend/kubernetes/queues.hpp"
+#include "base/text.hpp"
+#include "change/change.hpp"
+#include "cli/commands/commands.hpp"
+#include "cli/files/documents.hpp"
+#include "cli/files/git.hpp"
+#include "cli/run/settings.hpp"
+#include "diag/policy.hpp"
+#include "diag/render.hpp"
+#include "driver.hpp"
+#include "yaml/parse.hpp"
+
+namespace flexslice::cli {
+
+namespace {
+
+constexpr std::string_view diff_formats[] = {"text", "json", "markdown"};
+
+// A file as it is read, and as messages call it.
+struct SpecText {
+  std::string path, name;
+  Descriptor memory;  // that holds it, if no file does
+};
+
+// The specs below PATH in a revision, by their blobs, which no filter of the repository changes.
+std::vector<SpecText> in_git(const std::string& word) {
+  const std::size_t colon = word.find(':');
+  const std::string revision = word.substr(0, colon);
+  std::string path = word.substr(colon + 1);
+  while (path.size() > 1 && path.ends_with('/')) path.pop_back();
+  const auto ask = [](const std::vector<std::string>& words) { return ask_git(".", words); };
+  if (ask({"rev-parse", "--git-dir"}).empty())
+    throw file_error(fmt::format("{}: not in a git repository, or git is missing", word));
+  std::string commit =
+      ask({"rev-parse", "--verify", "--quiet", "--end-of-options", revision + "^{tree}"});
+  if (commit.empty()) throw file_error(fmt::format("{}: no revision `{}`", word, revision));
+  commit.pop_back();
+  std::vector<std::string> words = {"ls-tree", "-r", "-z", commit, "--"};
+  if (!path.empty() && path != ".") words.push_back(path);
+  const std::string listed = ask(words);
+  if (listed.empty()) throw file_error(fmt::format("{}: no file `{}` in {}", word, path, revision));
+  std::vector<SpecText> places;
+  for (std::string_view entry : text::split(listed, '\0')) {
+    const std::size_t tab = entry.find('\t');
+    if (tab == std::string_view::npos || !entry.starts_with("100")) continue;
+    const std::string_view name = entry.substr(tab + 1);
+    const bool named = name == path;
+    if (!named && !name.ends_with(".yaml") && !name.ends_with(".yml") && !name.ends_with(".json"))
+      continue;
+    const std::vector<std::string_view> parts = text::split(entry.substr(0, tab), ' ');
+    if (parts.size() != 3) continue;
+    const std::string blob = ask({"cat-file", "blob", std::string(parts[2])});
+    if (!named && !has_spec_line(blob)) continue;
+    Descriptor memory(::memfd_create("spec", MFD_CLOEXEC));
+    if (!memory || ::write(*memory, blob.data(), blob.size()) != std::ssize(blob))
+      throw file_error(word, errno);
+    ::lseek(*memory, 0, SEEK_SET);
+    std::string at = fmt::format("/proc/self/fd/{}", *memory);
+    places.push_back({std::move(at), fmt::format("{}:{}", revision, name), std::move(memory)});
+  }
+  if (places.empty()) throw file_error(word + ": no specs there");
+  return places;
+}
+
+std::vector<SpecText> places_of(const std::string& word) {
+  std::error_code ignored;
+  if (word != "-" && !std::filesystem::exists(word, ignored) && word.find(':') != std::string::npos)
+    return in_git(word);
+  std::vector<SpecText> places;
+  for (const SpecFile& file : find_specs({&word, 1}, false, {}).specs) {
+    if (file.failure) throw Failure(*file.failure);
+    places.push_back({file.path, file.path == "-" ? "<stdin>" : file.path, Descriptor()});
+  }
+  return places;
+}
+
+yaml::Value parsed(const std::string& text, const std::string& name) {
+  Sources sources;
+  diag::Sink sink;
+  const auto tree = yaml::parse(sources, sources.add({name, text, 1}), sink);
+  return tree ? yaml::to_value(*tree) : yaml::Value();
+}
+
+// All specs of a side; throws Failure where one has an error.
+change::Side read_side(const std::string& word, const Run& run) {
+  change::Side side;
+  std::vector<Compiled> all;
+  bool good = true;
+  CompileOptions options;
+  options.emit = {Emit::queues, Emit::plan};
+  options.objects = true;
+  for (const SpecText& place : places_of(word)) {
+    DocumentReader reader(place.path);
+    while (auto part = reader.next()) {
+      part->source.name = place.name;
+      Sources sources;
+      Input input{sources, 0, {}, {}};
+      for (const Source& layer : run.defaults) input.defaults.push_back(sources.add(layer));
+      const yaml::Value spec = parsed(part->source.text, place.name);
+      input.spec = sources.add(std::move(part->source));
+      for (const Source& layer : run.sets) input.sets.push_back(sources.add(layer));
+      Compiled compiled = compile(input, run.knowledge.catalog, run.knowledge.templates, options);
+      diag::apply_policy(run.policy, compiled.diagnostics);
+      const bool bad = !compiled.ok || diag::errors(compiled.diagnostics) > 0;
+      if (bad) print_error(diag::render(run.render, sources, compiled.diagnostics));
+      good = good && !bad;
+      if (!good) continue;
+      std::vector<yaml::Value> objects = std::move(compiled.objects);
+      // Those of a queue belong to all of its workloads.
+      if (compiled.queue_need)
+        std::erase_if(objects, [](const yaml::Value& object) {
+          return object.text_at({"apiVersion"}).starts_with("kueue.x-k8s.io/");
+        });
+      yaml::Value plan;
+      for (const Artifact& artifact : compiled.artifacts) {
+        if (artifact.emit == Emit::plan) plan = parsed(artifact.text, "plan.json");
+      }
+      change::add(side, {compiled.name, place.name, spec, std::move(plan), {}}, objects);
+      all.push_back(std::move(compiled));
+    }
+  }
+  if (!good)
+    throw Failure(findings, fmt::format("flexslice: {}: errors; nothing compared\n", word));
+  kubernetes::QueueNeeds needs;
+  for (const Compiled& compiled : all) {
+    if (compiled.queue_need) needs.push_back(&*compiled.queue_need);
+  }
+  for (const kubernetes::QueueNeeds& cluster : kubernetes::by_cluster(needs)) {
+    const std::vector<yaml::Value> objects =
+        kubernetes::queue_objects(cluster, run.knowledge.templates);
+    change::Side queues;
+    change::add(queues, {"Kueue objects", {}, {}, {}, {}}, objects);
+    side.insert_or_assign("\n" + cluster.front()->cluster, std::move(queues.begin()->second));
+  }
+  return side;
+}
+
+}  // namespace
+
+int run_diff(const CommandLine& line) {
+  if (line.words.size() != 2)
+    throw wrong_usage("diff compares two: OLD and NEW, each a spec, a directory, `-` or REV:PATH");
+  if (line.words[0] == "-" && line.words[1] == "-") throw wrong_usage("only one side can be stdin");
+  std::signal(SIGCHLD, SIG_DFL);
+  Run run;
+  read_run(line, STDERR_FILENO, run, false);
+  const std::string format = read_choice(line, "format", diff_formats);
+  const change::Side before = read_side(line.words[0], run);
+  const change::Side after = read_side(line.words[1], run);
+  const auto changes = change::compare(before, after, run.knowledge.catalog);
+  const bool all = line.has("all");
+  print(format == "json"       ? change::json(changes, all)
+        : format == "markdown" ? change::markdown(changes, all)
+                               : change::text(changes, all));
+  return std::ranges::any_of(changes, change::differs) ? findings : fine;
+}
+
+}  // namespace flexslice::cli

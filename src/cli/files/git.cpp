@@ -1,0 +1,86 @@
+#include "cli/files/git.hpp"
+
+#include <fcntl.h>
+#include <spawn.h>
+#include <sys/wait.h>
+#include <unistd.h>
+
+#include <csignal>
+#include <cstdlib>
+
+#include "cli/files/files.hpp"
+
+namespace flexslice::cli {
+
+namespace {
+
+// All that git needs to find itself and the user's own settings.
+constexpr const char* passed_on[] = {"HOME", "PATH", "SUDO_UID", "XDG_CONFIG_HOME"};
+// Nothing is fetched, by whatever protocol, nobody is asked, and nothing is written.
+constexpr const char* added[] = {"GIT_ALLOW_PROTOCOL=none", "GIT_NO_LAZY_FETCH=1",
+                                 "GIT_OPTIONAL_LOCKS=0", "GIT_TERMINAL_PROMPT=0", "LC_ALL=C"};
+
+std::vector<std::string> environment() {
+  std::vector<std::string> variables(std::begin(added), std::end(added));
+  for (const char* name : passed_on) {
+    if (const char* value = std::getenv(name)) variables.push_back(std::string(name) + "=" + value);
+  }
+  return variables;
+}
+
+std::vector<char*> pointers(std::vector<std::string>& strings) {
+  std::vector<char*> all;
+  for (std::string& each : strings) all.push_back(each.data());
+  all.push_back(nullptr);
+  return all;
+}
+
+}  // namespace
+
+pid_t start_git(const std::string& directory, const std::vector<std::string>& arguments, int out) {
+  std::vector<std::string> words = {"git", "--no-replace-objects",     "-c", "core.fsmonitor=false",
+                                    "-c",  "core.hooksPath=/dev/null", "-C", directory};
+  words.insert(words.end(), arguments.begin(), arguments.end());
+  std::vector<std::string> variables = environment();
+  sigset_t defaults;
+  sigemptyset(&defaults);
+  sigaddset(&defaults, SIGCHLD);
+  sigaddset(&defaults, SIGPIPE);
+  posix_spawnattr_t attributes;
+  posix_spawnattr_init(&attributes);
+  posix_spawnattr_setsigdefault(&attributes, &defaults);
+  posix_spawnattr_setflags(&attributes, POSIX_SPAWN_SETSIGDEF);
+  posix_spawn_file_actions_t files;
+  posix_spawn_file_actions_init(&files);
+  posix_spawn_file_actions_addopen(&files, STDIN_FILENO, "/dev/null", O_RDONLY, 0);
+  posix_spawn_file_actions_adddup2(&files, out, STDOUT_FILENO);
+  posix_spawn_file_actions_addopen(&files, STDERR_FILENO, "/dev/null", O_WRONLY, 0);
+  pid_t process = -1;
+  const int failed = ::posix_spawnp(&process, "git", &files, &attributes, pointers(words).data(),
+                                    pointers(variables).data());
+  posix_spawn_file_actions_destroy(&files);
+  posix_spawnattr_destroy(&attributes);
+  return failed == 0 ? process : -1;
+}
+
+std::string ask_git(const std::string& directory, const std::vector<std::string>& words) {
+  constexpr std::size_t most = 64 << 20;
+  int ends[2];
+  if (::pipe2(ends, O_CLOEXEC) != 0) return {};
+  const Descriptor answer(ends[0]);
+  Descriptor out(ends[1]);
+  const pid_t process = start_git(directory, words, *out);
+  out.close();
+  if (process < 0) return {};
+  std::string text;
+  while (text.size() <= most && read_some(answer, text, block, "git")) {
+  }
+  const bool long_winded = text.size() > most;
+  if (long_winded) ::kill(process, SIGKILL);
+  int status = 0;
+  ::waitpid(process, &status, 0);
+  if (long_winded) throw file_error("git answers more than 64 MiB");
+  return status == 0 ? text : std::string();
+}
+
+}  // namespace flexslice::cli

@@ -1,0 +1,18 @@
+// The program git, read-only: nothing that a hostile repository configures is run, nothing is
+// fetched, and nobody is asked.
+#pragma once
+
+#include <sys/types.h>
+
+#include <string>
+#include <vector>
+
+namespace flexslice::cli {
+
+// Its process, or -1. `out` becomes its stdout; `words` follow `git -C directory`.
+pid_t start_git(const std::string& directory, const std::vector<std::string>& words, int out);
+
+// What git prints; empty where it fails or prints nothing. At most 64 MiB; throws Failure beyond.
+std::string ask_git(const std::string& directory, const std::vector<std::string>& words);
+
+}  // namespace flexslice::cli

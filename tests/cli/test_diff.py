@@ -1,0 +1,97 @@
+"""diff: what a change does, in which words and with which exit status."""
+import itertools
+import json
+import pathlib
+import subprocess
+import tempfile
+import unittest
+
+from program import *
+
+ROOT = pathlib.Path(__file__).parents[2]
+FLEXSLICE = __import__("os").environ["FLEXSLICE"]
+SPECS = sorted(str(path) for path in (ROOT / "examples").rglob("*.yaml") if path.name == "spec.yaml" and "apiVersion: flexslice/" in path.read_text())
+
+
+def diff(*words, cwd=None):
+    done = subprocess.run([FLEXSLICE, "diff", *map(str, words)], capture_output=True, text=True, cwd=cwd, timeout=60)
+    return done.returncode, done.stdout, done.stderr
+
+
+def signs(out):
+    return {(row["kind"], row["name"]): row["sign"] for change in json.loads(out)["changes"] for row in change["resources"]}
+
+
+class Diff(unittest.TestCase):
+    def test_an_example_equals_itself(self):
+        self.assertTrue(SPECS)
+        for spec in SPECS:
+            self.assertEqual((0, ""), diff(spec, spec)[:2], spec)
+
+    def test_topology(self):
+        """A pool and a Job are recreated, in both directions."""
+        spec = next(spec for spec in SPECS if "topology: 4x4" in pathlib.Path(spec).read_text() and "kind:" not in pathlib.Path(spec).read_text())
+        with tempfile.TemporaryDirectory() as folder:
+            other = pathlib.Path(folder) / "other.yaml"
+            other.write_text(pathlib.Path(spec).read_text().replace("topology: 4x4", "topology: 4x8"))
+            status, out, _ = diff(spec, other)
+            self.assertEqual(1, status)
+            self.assertIn("tpu.topology 4x4 → 4x8", out)
+            self.assertIn("Running pods stop.", out)
+            there, back = (signs(diff("--format", "json", *pair)[1]) for pair in ((spec, other), (other, spec)))
+            self.assertEqual(there, back)
+            self.assertIn("!", there.values())
+            self.assertNotIn("?", there.values())
+
+    def test_pairs_of_a_kind(self):
+        """Nothing of what the examples change is missing in the table, and both directions recreate the same."""
+        kinds = {}
+        with tempfile.TemporaryDirectory() as folder:
+            for spec in SPECS:
+                # The same name and cluster, so that they are compared and not deleted and created.
+                copy = pathlib.Path(folder) / (pathlib.Path(spec).parent.name + ".yaml")
+                copy.write_text(pathlib.Path(spec).read_text())
+                out = subprocess.run([FLEXSLICE, "compile", "--emit", "plan", "--set", "name=same", copy], capture_output=True, text=True, timeout=60)
+                if out.returncode == 0:
+                    plan = json.loads(out.stdout)
+                    kinds.setdefault((plan["workload"]["kind"], plan["cluster"]["autopilot"]), []).append(copy)
+            compared = 0
+            for pair in (pair for specs in kinds.values() for pair in itertools.combinations(specs, 2)):
+                options = ["--format", "json", "--set", "name=same"] + [word for key in ("name", "location", "project") for word in ("--set", f"cluster.{key}={'us-east5' if key == 'location' else 'same'}")]
+                there, back = (diff(*options, *both) for both in (pair, pair[::-1]))
+                if there[0] != 1 or not there[1]:
+                    continue
+                compared += 1
+                unknown = [row for change in json.loads(there[1])["changes"] for row in change["resources"] if row["sign"] == "?"]
+                self.assertEqual([], unknown, pair)
+                self.assertEqual(*({key for key, sign in signs(side[1]).items() if sign == "!"} for side in (there, back)), pair)
+            self.assertGreater(compared, 10)
+
+    def test_git_and_bad_input(self):
+        with tempfile.TemporaryDirectory() as folder:
+            git = lambda *words: subprocess.run(["git", "-c", "user.name=n", "-c", "user.email=e@example.com", *words], cwd=folder, check=True, capture_output=True)
+            spec = pathlib.Path(folder) / "train.yaml"
+            spec.write_text(pathlib.Path(SPECS[0]).read_text())
+            self.assertEqual(3, diff("HEAD:train.yaml", "train.yaml", cwd=folder)[0])
+            git("init", "-q")
+            git("add", ".")
+            git("commit", "-qm", "one")
+            # A repository that would run something at every turn.
+            ran = pathlib.Path(folder) / "ran"
+            for name in ("core.fsmonitor", "diff.external", "filter.x.smudge", "diff.x.textconv"):
+                git("config", name, f"touch {ran}")
+            (pathlib.Path(folder) / ".gitattributes").write_text("*.yaml filter=x diff=x\n")
+            self.assertEqual((0, ""), diff("HEAD:train.yaml", "train.yaml", cwd=folder)[:2])
+            self.assertEqual((0, ""), diff("HEAD:", ".", cwd=folder)[:2])
+            self.assertFalse(ran.exists())
+            for words in (["nowhere:train.yaml", "train.yaml"], ["HEAD:none.yaml", "train.yaml"], ["--help:x", "train.yaml"], ["none.yaml", "train.yaml"]):
+                self.assertIn(diff(*words, cwd=folder)[0], (2, 3), words)
+            bad = pathlib.Path(folder) / "bad.yaml"
+            bad.write_text(spec.read_text() + "\nnonsense: 1\n")
+            status, out, err = diff("bad.yaml", "train.yaml", cwd=folder)
+            self.assertEqual((1, ""), (status, out))
+            self.assertIn("nothing compared", err)
+
+
+if __name__ == "__main__":
+    unittest.main()
