@@ -14,16 +14,17 @@ using yaml::Value;
 
 namespace {
 
+// Not the lifetime of the nodes: others of these follow from it.
 constexpr std::string_view derivable_fields[] = {
-    "provisioning.nodePool",          "provisioning.maxNodes",
-    "provisioning.maxRunDuration",    "workload.backoffLimit",
-    "workload.restartPolicy",         "workload.podFailurePolicy",
-    "workload.maxRestarts",           "workload.ray.head.cpu",
-    "workload.ray.head.memory",       "workload.leader.image",
-    "workload.leader.command",        "workload.leader.args",
-    "workload.leader.script",         "workload.leader.ports",
-    "workload.leader.resources",      "workload.leader.startupProbe",
-    "workload.leader.readinessProbe", "workload.leader.livenessProbe",
+    "provisioning.nodePool",         "provisioning.maxNodes",
+    "workload.backoffLimit",         "workload.restartPolicy",
+    "workload.podFailurePolicy",     "workload.maxRestarts",
+    "workload.ray.head.cpu",         "workload.ray.head.memory",
+    "workload.leader.image",         "workload.leader.command",
+    "workload.leader.args",          "workload.leader.script",
+    "workload.leader.ports",         "workload.leader.resources",
+    "workload.leader.startupProbe",  "workload.leader.readinessProbe",
+    "workload.leader.livenessProbe",
 };
 // What holds some of them comes after them.
 constexpr std::string_view derivable_lists[] = {"workload.ports", "workload.leader.ports"};

@@ -67,11 +67,11 @@ class Conflicts(BatchCase):
         self.assertEqual([("y.yaml", 1, "FS4100", [("x.yaml", 1)])], self.found("--set", "name=same", "x.yaml", "y.yaml"))
 
     def test_one_pool(self):
-        for name, text in (("a", pool("a", "2x2")), ("same", pool("same", "2x2")), ("other", pool("other", "2x4") + "---\n" + pool("more", "2x2").replace("zones: [us-east5-b]", "create: false")),
+        for name, text in (("a", pool("a", "2x2")), ("same", pool("same", "2x2")), ("other", pool("other", "2x4") + "---\n" + pool("more", "2x2").replace("zones: [us-east5-b]", "create: false, model: flex-start")),
                            ("spot", pool("spot", "2x2").replace("nodePool", "model: spot, nodePool"))):
             self.write(f"{name}.yaml", text.replace("topology: 2x4", "topology: 2x4, machineType: ct6e-standard-8t"))
         self.assertEqual([("same.yaml", 5, "FS4102", [("a.yaml", 5)])], self.found("a.yaml", "same.yaml"))
-        self.write("same.yaml", pool("same", "2x2").replace("zones: [us-east5-b]", "create: false"))
+        self.write("same.yaml", pool("same", "2x2").replace("zones: [us-east5-b]", "create: false, model: flex-start"))
         for order in (["a.yaml", "same.yaml"], ["same.yaml", "a.yaml"]):
             self.fine("check", *order)
         self.assertEqual([("other.yaml", 5, "FS4101", [("a.yaml", 5)])], self.found("a.yaml", "other.yaml"))

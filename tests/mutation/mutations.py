@@ -55,7 +55,7 @@ MUTATIONS = [
              "if (!leader.tpu) leader.resources.cpu", "if (false) leader.resources.cpu"),
     Mutation("topologies of an accelerator label", "src/catalog/slice_shapes.cpp",
              "return type == generation.id || type == machine->accelerator;", "return true;"),
-    Mutation("lint: git runs no program of the repository", "src/cli/files/ignored.cpp",
+    Mutation("lint: git runs no program of the repository", "src/cli/files/git.cpp",
              '"core.fsmonitor=false"', '"core.bare=false"'),
     Mutation("lint: links to one file", "src/cli/run/lint_batch.cpp",
              "found->is_link && !is_new(found->path)", "false"),

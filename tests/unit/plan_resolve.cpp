@@ -263,7 +263,7 @@ TEST_CASE("lifetimes have bounds, and a deadline is held against them") {
   CHECK(lives("6d24h1s")[0].starts_with("FS4009"));
   const Lines late = findings({.provisioning = "{zones: [us-east5-b], maxRunDuration: 2h}",
                                .workload = "{image: x, activeDeadline: 3h}"});
-  CHECK(late == Lines{"FS4143 `activeDeadline` 3h"});
+  CHECK(late == Lines{"FS4143 `activeDeadline` 3h 6h 2h 8h `provisioning.maxRunDuration` 6h"});
   CHECK(findings({.provisioning = "{model: spot, zones: [us-east5-b], maxRunDuration: 2h}"})[0]
             .starts_with("FS4010"));
 }
