@@ -97,7 +97,9 @@ struct Wish {
   // Slices whose devices work together.
   bool joined() const { return kind().joined && slices > 1; }
   bool flex() const { return model.starts_with("flex-start"); }
-  bool queued() const { return model == "flex-start-queued" || model == "reservation"; }
+  bool queued() const {
+    return model == "flex-start-queued" || (model == "reservation" && kind().word != "rayservice");
+  }
 };
 
 std::string spec_of(const Wish& wish) {
@@ -139,6 +141,7 @@ std::multiset<std::string> forbidden(const Wish& wish) {
   if (kind.one_slice && wish.pools() > 1) codes.insert("FS4015");
   if (wish.multi_host() ? kind.one_host : kind.several_hosts) codes.insert("FS4110");
   if (wish.model == "flex-start-queued" && !kind.ends) codes.insert("FS4111");
+  if (wish.queued() && kind.word == "rayservice") codes.insert("FS4117");
   return codes;
 }
 
