@@ -46,7 +46,8 @@ struct SpecChange {
   std::vector<std::string> consequences;
 };
 
-// Of every workload of either side; those without a difference have only lines that say so.
+// There is one for every workload of either side; those without a difference have only lines that
+// say so.
 std::vector<SpecChange> compare(const Side& before, const Side& after,
                                 const catalog::Catalog& catalog);
 bool differs(const SpecChange& change);

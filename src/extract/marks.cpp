@@ -231,7 +231,7 @@ constexpr std::string_view blanked = "$X";
 constexpr std::pair<std::string_view, std::string_view> template_marks[] = {
     {"{{", "}}"}, {"{%", "%}"}, {"{#", "#}"}, {"%{", "}"}, {"${", "}"}};
 
-// Of `$XXX` at `at`. Letters of the file may follow the placeholder, and are the same there.
+// Measures `$XXX` at `at`. Letters of the file may follow the placeholder, and are the same there.
 size_t length_at(std::string_view text, size_t at) {
   return std::min(text.find_first_not_of('X', at + 1), text.size()) - at;
 }

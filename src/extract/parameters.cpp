@@ -47,7 +47,7 @@ Parameter braced(std::string_view text, size_t at) {
 std::optional<Expansion> expand_nested(const Parameter& parameter, const Variables& variables,
                                        size_t longest, int depth);
 
-// Of the `)` for the `(` at `at`.
+// The index is that of the `)` for the `(` at `at`.
 size_t end_of_parentheses(std::string_view text, size_t at) {
   for (int depth = 0; at < text.size() && text[at] != '\n'; ++at) {
     if (text[at] == '(') ++depth;

@@ -117,7 +117,7 @@ change::Side read_side(const std::string& word, const Run& run) {
       good = good && !bad;
       if (!good) continue;
       std::vector<yaml::Value> objects = std::move(compiled.objects);
-      // Those of a queue belong to all of its workloads.
+      // The objects of a queue belong to all of its workloads.
       if (compiled.queue_need)
         std::erase_if(objects, [](const yaml::Value& object) {
           return object.text_at({"apiVersion"}).starts_with("kueue.x-k8s.io/");

@@ -12,7 +12,8 @@ namespace flexslice::cli {
 // Its process, or -1. `out` becomes its stdout; `words` follow `git -C directory`.
 pid_t start_git(const std::string& directory, const std::vector<std::string>& words, int out);
 
-// What git prints; empty where it fails or prints nothing. At most 64 MiB; throws Failure beyond.
+// Returns the output of git; empty where it fails or prints nothing. At most 64 MiB; throws Failure
+// beyond.
 std::string ask_git(const std::string& directory, const std::vector<std::string>& words);
 
 }  // namespace flexslice::cli
