@@ -31,24 +31,27 @@ struct Requirements {
     return {where.source, where.begin, where.begin};
   }
 
-  void require_cluster_field(const schema::Text& field, std::string_view key,
-                             std::string_view example) const {
-    if (is_said(field.where)) return;
-    diag::Diagnostic& report = sink.report<Code::ClusterFieldMissing>(
-        place_in(cluster.where), fmt::format("cluster.{}", key));
-    if (standard && !facts.creates_pools)
-      report.note("the scripts call gcloud; `--emit manifests` needs no cluster");
-    report.help(fmt::format("for example `cluster: {{{}: {}}}`{}", key, example,
-                            standard ? "; on Autopilot, write `cluster.mode: autopilot`" : ""));
-  }
-
   void require_cluster() const {
     const bool has_commands =
         facts.creates_pools || cluster.create.value || (standard && with_gcloud);
     if (!has_commands && standard) return;
-    if (has_commands) require_cluster_field(cluster.name, "name", "my-cluster");
+    std::vector<std::string_view> missing, examples;
+    const auto require = [&](const schema::Text& field, std::string_view path,
+                             std::string_view example) {
+      if (is_said(field.where)) return;
+      missing.push_back(path);
+      examples.push_back(example);
+    };
+    if (has_commands) require(cluster.name, "cluster.name", "name: my-cluster");
     if (has_commands || cluster.name.where.given)
-      require_cluster_field(cluster.location, "location", "us-east5");
+      require(cluster.location, "cluster.location", "location: us-east5");
+    if (missing.empty()) return;
+    diag::Diagnostic& report = sink.report<Code::ClusterFieldMissing>(
+        place_in(cluster.where), text::join(missing, "` and `"));
+    if (standard && !facts.creates_pools)
+      report.note("the scripts call gcloud; `--emit manifests` needs no cluster");
+    report.help(fmt::format("for example `cluster: {{{}}}`{}", text::join(examples, ", "),
+                            standard ? "; on Autopilot, write `cluster.mode: autopilot`" : ""));
   }
 
   // Reading a bucket takes Workload Identity, which a new Standard cluster has to be given.

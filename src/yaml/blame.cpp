@@ -336,7 +336,9 @@ void blame(const Rejection& rejection, diag::Sink& sink) {
       report_template(text, rejection.source, static_cast<size_t>(before.data() - text.data()),
                       sink))
     return;
-  report(judge(rejection), text, rejection.source, rejection.at, sink);
+  const Verdict verdict = judge(rejection);
+  if (verdict.at < text.size() && report_cause(text, rejection.source, verdict.at, sink)) return;
+  report(verdict, text, rejection.source, rejection.at, sink);
 }
 
 void blame_missing_colon(std::string_view text, Span key, diag::Sink& sink) {

@@ -164,7 +164,10 @@ class Builder final : public YAML::EventHandler {
         quoted_end(text_, begin) == std::string_view::npos)
       stop(span(begin, begin + 1), "this quote is not closed");
     const Span where = span(empty ? at : begin, end);
-    if (!indicated && !empty) check_lookalikes(begin, end);
+    if (!indicated && !empty) {
+      check_lookalikes(begin, end);
+      check_colon_space(begin, end);
+    }
     std::string text = first == '"' ? repaired(value) : value;
     Node node{Kind::scalar, indicated || empty, false, where, std::move(text), {}, {}};
     if (begin != at) apply_tag(node, tag, at);
@@ -302,6 +305,21 @@ class Builder final : public YAML::EventHandler {
       while (is_space_lookalike_before(text_, end)) --end;
       report_lookalike(text_, end, text_.size(), index_, refusals_);
     }
+  }
+
+  // `key:` and a character that only looks like a space, where a key can begin: YAML reads both as
+  // one string.
+  void check_colon_space(size_t begin, size_t end) {
+    const size_t before = text_.find_last_not_of(" \n", begin == 0 ? 0 : begin - 1);
+    if (before < begin && before != std::string_view::npos && text_[before] != '{' &&
+        text_[before] != ',' && before >= text::line_begin(text_, begin) &&
+        text_.substr(before, 2) != "- ")
+      return;
+    size_t colon = begin;
+    while (colon < end && ascii::is_letter_or_digit(text_[colon])) ++colon;
+    if (colon == begin || colon == end || text_[colon] != ':') return;
+    if (is_space_lookalike(text_, colon + 1))
+      report_lookalike(text_, colon + 1, end, index_, refusals_);
   }
 
   // yaml-cpp has read another text, in which no escape is a surrogate.

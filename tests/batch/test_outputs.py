@@ -206,9 +206,28 @@ class Prune(BatchCase):
         shown = self.expect(FINDINGS, "compile", "--check", "--diff", "--out-dir", "out", "specs")
         self.assertEqual(7, shown.out.count("+++ /dev/null\n"))
         self.assertIn("7 files no longer made\nto update: flexslice compile --prune --out-dir=out specs\n", result.err)
-        self.assertIn("out: 7 files deleted, 6 files unchanged\n", self.prune("specs"))
+        self.assertIn("out: 7 files deleted, 6 files unchanged\n", self.prune("--forget", "specs"))
         self.assertEqual(["a", "a.d"], sorted(path.name for path in (self.folder / "out").iterdir()))
         self.fine("compile", "--check", "--out-dir", "out", "specs")
+
+    def test_what_was_created_is_not_forgotten(self):
+        """Only cleanup.sh of a workload that is gone knows its node pool, which is billed."""
+        (self.folder / "specs/b.yaml").unlink()
+        message = "out/b: its spec is gone, and it created node pool b-pool of cluster research in us-east5: run its cleanup.sh"
+        self.assertIn(message, self.expect(FINDINGS, "compile", "--check", "--out-dir", "out", "specs").err)
+        before = self.files()
+        self.assertIn(message, self.expect(FINDINGS, "compile", "--prune", "--out-dir", "out", "specs").err)
+        self.assertEqual(before, self.files())
+        self.prune("--forget", "specs")
+        self.assertFalse((self.folder / "out/b").exists())
+        self.assertIn("--forget goes with --prune", self.usage("compile", "--forget", "--out-dir", "out", "specs"))
+
+    def test_without_anything_created(self):
+        self.write("specs/b.yaml", spec("b").replace("[us-east5-b]}", "[us-east5-b], create: false}"))
+        self.fine("compile", "--out-dir", "out", "specs")
+        (self.folder / "specs/b.yaml").unlink()
+        self.prune("specs")
+        self.assertFalse((self.folder / "out/b/plan.json").exists())
 
     def test_only_with_directories(self):
         """Files that are named are not all that there are."""
@@ -232,7 +251,7 @@ class Prune(BatchCase):
         (self.folder / "out/a").rename(self.folder / "elsewhere/a")
         os.symlink("../elsewhere/a", self.folder / "out/link")
         (self.folder / "specs/b.yaml").unlink()
-        err = self.prune("specs")
+        err = self.prune("--forget", "specs")
         self.assertIn("out/b/verify.sh: not deleted, because it has no header of flexslice\n", err)
         self.assertEqual(["out/b.d", "out/b/notes.txt", "out/b/verify.sh", "out/notes/manifests.yaml"],
                          [name for name in self.files() if name.startswith(("out/b", "out/n"))])
@@ -247,12 +266,41 @@ class Prune(BatchCase):
     def test_without_comments_only_the_plan_is_known(self):
         self.fine("compile", "--no-comments", "--out-dir", "out", "specs")
         (self.folder / "specs/b.yaml").unlink()
-        self.assertIn("out/b/manifests.yaml: not deleted", self.prune("specs"))
+        self.assertIn("out/b/manifests.yaml: not deleted", self.prune("--forget", "specs"))
         self.assertFalse((self.folder / "out/b/plan.json").exists())
 
     def test_where_it_has_no_meaning(self):
         for words in ([], ["-o", "x.yaml"], ["--out-dir", "out", "--check"]):
             self.assertIn("--prune deletes", self.usage("compile", "--prune", *words, "specs"))
+
+
+class Replaced(BatchCase):
+    """A plan that is replaced is the last that knows what it created."""
+
+    def setUp(self):
+        super().setUp()
+        self.write("a.yaml", spec("a"))
+        self.fine("compile", "--out-dir", "out", "a.yaml")
+
+    def changed(self, old, new):
+        self.write("a.yaml", spec("a").replace(old, new))
+        return self.fine("compile", "--out-dir", "out", "a.yaml").err
+
+    def test_another_pool(self):
+        err = self.changed("[us-east5-b]}", "[us-east5-b], nodePool: other}")
+        self.assertIn("out/a/plan.json: warning: the plan before created node pool a-pool of cluster research in us-east5", err)
+        self.assertRegex(err, "\n +gcloud container node-pools delete a-pool --cluster=research --location=us-east5\n")
+        self.assertNotIn("warning", self.fine("compile", "--out-dir", "out", "a.yaml").err)
+
+    def test_another_cluster(self):
+        self.assertIn("delete a-pool --cluster=research ", self.changed("name: research", "name: other"))
+
+    def test_the_same_pool(self):
+        self.assertNotIn("warning", self.changed("name: a\n", "name: a\nlabels: {team: a}\n"))
+
+    def test_a_plan_of_somebody_else(self):
+        self.write("out/a/plan.json", "{}\n")
+        self.assertNotIn("warning", self.fine("compile", "--out-dir", "out", "a.yaml").err)
 
 
 class Summary(BatchCase):

@@ -17,7 +17,7 @@ class Help(unittest.TestCase):
                 status, out, err = run(*([command] if command else []), "--help")
                 self.assertEqual((0, ""), (status, err))
                 lines = out.splitlines()
-                self.assertLessEqual(len(lines), 26)
+                self.assertLessEqual(len(lines), 30)
                 self.assertLessEqual(max(map(len, lines)), 80)
                 self.assertEqual([], [line for line in lines if line != line.rstrip()])
                 self.assertTrue(lines[0].startswith(f"usage: flexslice {command or 'COMMAND'}"), lines[0])

@@ -44,6 +44,7 @@ Destination read_destination(const CommandLine& line) {
   to.check = line.has("check");
   to.diff = line.has("diff");
   to.prune = line.has("prune");
+  to.forget = line.has("forget");
   to.dep_file = line.value("MF");
   to.dep = line.has("MD") || !to.dep_file.empty();
   if (!to.file.empty() && !to.directory.empty())
@@ -57,6 +58,8 @@ Destination read_destination(const CommandLine& line) {
   if (to.prune && (to.check || to.directory.empty()))
     throw wrong_usage(to.check ? "--prune deletes files and --check writes nothing: use one of them"
                                : "--prune deletes files in the directory of --out-dir DIR");
+  if (to.forget && !to.prune)
+    throw wrong_usage("--forget goes with --prune: it deletes what cleanup.sh is still needed for");
   if (to.to_stdout() && to.dep)
     throw wrong_usage("a dep file names its output: add -o FILE or --out-dir DIR");
   to.emit = read_emit(line, to);

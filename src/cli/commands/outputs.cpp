@@ -9,6 +9,7 @@
 
 #include "base/diff.hpp"
 #include "base/text.hpp"
+#include "cli/commands/leftovers.hpp"
 #include "cli/files/depfile.hpp"
 
 namespace flexslice::cli {
@@ -122,6 +123,7 @@ void Outputs::add_to_directory(const Checked& checked) {
     if (emit == Emit::queues && compiled.queue_need) continue;
     const Place place = place_in(directory, compiled.name, emit);
     if (const Artifact* artifact = find_artifact(compiled, emit)) {
+      if (emit == Emit::plan && !to_.check) warn_of_leftovers(place, artifact->text);
       put(place, artifact->text, rule.specs);
       rule.targets.push_back(place.shown);
     } else if (to_.check || to_.prune) {
@@ -130,6 +132,19 @@ void Outputs::add_to_directory(const Checked& checked) {
   }
   if (compiled.queue_need) queued_.push_back({*compiled.queue_need, compiled.name, rule});
   if (to_.dep && !to_.check && !rule.targets.empty()) add_rules({rule}, compiled.name);
+}
+
+// What the plan that is replaced made and the new one does not know: no script deletes it any more.
+void Outputs::warn_of_leftovers(const Place& plan, std::string_view wanted) {
+  const std::vector<Creation> now = created_by(wanted);
+  for (const Creation& creation : created_by(read_current(plan).value_or(""))) {
+    if (std::ranges::find(now, creation) == now.end())
+      leftovers_ += fmt::format(
+          "{}: warning: the plan before created {}, and this one does not; if it exists, it stays. "
+          "To "
+          "delete it:\n    {}\n",
+          plan.shown, creation.what, creation.deletion);
+  }
 }
 
 // The time that outputs of these specs must have at least, for make.
@@ -253,6 +268,18 @@ void Outputs::drop_workloads() {
     if (std::none_of(places.begin(), places.end(),
                      [](const Place& place) { return is_ours(read_current(place).value_or("")); }))
       continue;
+    const std::vector<Creation> creations =
+        created_by(read_current(place_in(directory, workload, Emit::plan)).value_or(""));
+    if (!to_.forget && !creations.empty()) {
+      print_error(fmt::format(
+          "{}/{}: its spec is gone, and it created {}: run its cleanup.sh, then flexslice compile "
+          "--prune --forget\n",
+          to_.directory, workload, creations.front().what));
+      if (!to_.check) {
+        status_ = std::max<int>(status_, findings);
+        continue;
+      }
+    }
     for (const Place& place : places) drop(place);
     if (to_.check) continue;
     const Place deps = directory_.place(workload + ".d");
@@ -287,7 +314,7 @@ std::string Outputs::summary() const {
   if (to_.directory.empty() || to_.check) return {};
   const std::string files =
       counted({{written_, "written"}, {deleted_, "deleted"}, {unchanged_, "unchanged"}});
-  return files.empty() ? files : fmt::format("{}: {}\n", to_.directory, files);
+  return leftovers_ + (files.empty() ? files : fmt::format("{}: {}\n", to_.directory, files));
 }
 
 }  // namespace flexslice::cli

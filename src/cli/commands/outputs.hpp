@@ -24,6 +24,7 @@ struct Destination {
   bool check = false;
   bool diff = false;     // `check` shows missing files and those no longer made in full
   bool prune = false;    // delete outputs that no spec makes any more
+  bool forget = false;   // with `prune`: also where cleanup.sh may still be needed
   bool whole = false;    // the specs are all that there are: directories were given
   std::string update;    // arguments of the `compile` that writes what `check` compares
   bool dep = false;      // write dep files
@@ -71,6 +72,7 @@ class Outputs {
   void put_queue(const Queued& queued, const std::string& text,
                  const std::vector<std::string>& specs);
   void compare(const Place& place, std::optional<std::string_view> wanted);
+  void warn_of_leftovers(const Place& plan, std::string_view wanted);
   void drop(const Place& place);
   void drop_workloads();
   std::string check_summary() const;
@@ -85,8 +87,9 @@ class Outputs {
   std::size_t documents_ = 0;
   std::map<std::string, std::string, std::less<>> names_;  // of workloads, with `FILE:LINE`
   std::vector<Queued> queued_;
-  std::int64_t newest_ = 0;                                // time of the newest prerequisite
-  std::size_t differing_ = 0, missing_ = 0, stale_ = 0;    // found by --check
+  std::int64_t newest_ = 0;                              // time of the newest prerequisite
+  std::size_t differing_ = 0, missing_ = 0, stale_ = 0;  // found by --check
+  std::string leftovers_;  // what replaced plans made, to say at the end
   std::size_t written_ = 0, unchanged_ = 0, deleted_ = 0;  // in the directory
   int status_ = fine;                                      // of `finish`
 };

@@ -1,0 +1,20 @@
+// What a plan.json says that its provision.sh created and cleanup.sh would delete. outputs.cpp asks
+// before it replaces or deletes the plan, since nothing else remembers it.
+#pragma once
+
+#include <string>
+#include <string_view>
+#include <vector>
+
+namespace flexslice::cli {
+
+struct Creation {
+  std::string what;      // "node pool `a` of cluster `b` in us-east5"
+  std::string deletion;  // the gcloud command
+  bool operator==(const Creation&) const = default;
+};
+
+// Empty for a text that is no plan. Pools come before the policies and the cluster that they use.
+std::vector<Creation> created_by(std::string_view plan);
+
+}  // namespace flexslice::cli
