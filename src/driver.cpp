@@ -19,7 +19,8 @@
 #include "plan/complete.hpp"
 #include "plan/prerequisites.hpp"
 #include "resolve/facts.hpp"
-#include "rules/rules.hpp"
+#include "rules/file_rules.hpp"
+#include "rules/object_rules.hpp"
 #include "schema/decode.hpp"
 #include "spec/document.hpp"
 #include "spec/spec_fields.hpp"
@@ -212,7 +213,10 @@ void run_passes(const SpecTree& spec, const catalog::Catalog& catalog,
   const resolve::Facts facts = resolve::look_up(claims, catalog);
   rules::judge(facts, sink);
   const auto complete = plan::complete(facts, wants_scripts(options), sink);
-  if (!complete) return;
+  if (!complete) {
+    if (claims.patches.where.given) rules::judge_claimed_pods(facts, false, sink);
+    return;
+  }
   const plan::Plan plan = plan::build(*complete, base_name(spec.name));
 
   // Four passes may report after the plan: the user's patches on the objects, objects that are too
@@ -220,6 +224,9 @@ void run_passes(const SpecTree& spec, const catalog::Catalog& catalog,
   Outputs outputs{plan, templates, options.comments, kubernetes::objects(plan, templates), {}, {},
                   {},   {}};
   kubernetes::Patches patches(plan.patches, sink);
+  if (!plan.patches.empty())
+    kubernetes::set_origins(outputs.objects, rules::claimed_pod(facts, false),
+                            rules::claimed_pod(facts, true));
   patches.apply(outputs.objects);
   if (plan.queue) {
     outputs.queue_need = kubernetes::queue_need(plan, outputs.objects);
@@ -227,6 +234,13 @@ void run_passes(const SpecTree& spec, const catalog::Catalog& catalog,
     patches.apply(outputs.queues);
   }
   patches.report_misses();
+  if (!plan.patches.empty()) {
+    std::vector<yaml::Node> made;
+    for (const auto* list : {&outputs.objects, &outputs.queues}) {
+      for (const Value& object : *list) made.push_back(yaml::to_node(object));
+    }
+    rules::judge_made(made, facts, sink);
+  }
   std::ranges::for_each(outputs.objects, kubernetes::make_canonical);
   std::ranges::for_each(outputs.queues, kubernetes::make_canonical);
   kubernetes::check_sizes(

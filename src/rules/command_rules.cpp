@@ -6,11 +6,9 @@
 #include <optional>
 
 #include "base/ascii.hpp"
-#include "rules/rules.hpp"
+#include "rules/object_rules.hpp"
 
 namespace flexslice::rules {
-
-using yaml::Node;
 
 namespace {
 
@@ -61,7 +59,7 @@ bool is_assignment(std::string_view word) {
 class Commands {
  public:
   // `instead` ends the help.
-  Commands(Sink& sink, std::string_view instead) : sink_(sink), instead_(instead) {}
+  Commands(Sink& sink, std::string instead) : sink_(sink), instead_(std::move(instead)) {}
 
   void judge(const std::vector<CommandWord>& command, const std::vector<CommandWord>& args) const {
     if (any_of(command, is_shell) || any_of(args, is_shell)) return;
@@ -100,7 +98,8 @@ class Commands {
   bool judge_variable(const CommandWord& word) const {
     if (std::ranges::any_of(word.text, ascii::is_space)) return false;  // text, or code
     const auto variable = variable_in(word.text);
-    if (!variable) return false;
+    // `$XXX` is a template mark of a file.
+    if (!variable || variable->find_first_not_of('X') == std::string_view::npos) return false;
     report(word, "nothing expands it",
            fmt::format("write `$({})` for a variable of `env`", *variable));
     return true;
@@ -114,49 +113,32 @@ class Commands {
   }
 
   Sink& sink_;
-  std::string_view instead_;
+  std::string instead_;
 };
-
-std::vector<CommandWord> command_words(const schema::List<Text>& list) {
-  std::vector<CommandWord> words;
-  for (const Text& text : list.items) {
-    if (text.usable()) words.push_back({text.value, text.where.span});
-  }
-  return words;
-}
 
 std::vector<CommandWord> command_words(const Node& container, std::string_view key) {
   std::vector<CommandWord> words;
-  if (const Node* list = container.find(key)) {
-    for (const Node& word : list->items) words.push_back({word.text, word.span});
-  }
+  for (const Node& word : items(container, key)) words.push_back({word.text, word.span});
   return words;
 }
 
-template <class Said>
-void judge_said(const Said& said, const Commands& commands) {
-  // bash gets the arguments of a script.
-  if (!said.script.where.given && !said.command.where.bad && !said.args.where.bad)
-    commands.judge(command_words(said.command), command_words(said.args));
-}
-
-void judge_commands(const Facts& facts, Sink& sink) {
-  const spec::Workload& workload = facts.claims.workload;
-  if (facts.kind != nullptr && !facts.kind->ray) {
-    judge_said(workload, Commands(sink, "write it as `workload.script`"));
-    judge_said(workload.leader, Commands(sink, "write it as `workload.leader.script`"));
-  }
-  for (const auto* list : {&workload.init_containers, &workload.sidecars}) {
-    for (const auto& container : list->items)
-      Commands(sink, "write `command: [sh, -c, ...]`")
-          .judge(command_words(container.value, "command"), command_words(container.value, "args"));
+// In a template, what expands a word may be left out.
+void judge_commands(const PodTree& pod, Sink& sink) {
+  if (pod.object != nullptr && !pod.is_whole) return;
+  for (std::string_view list : {"containers", "initContainers"}) {
+    const bool own = list == "containers" && !pod.field.empty();
+    if (own && pod.facts.kind != nullptr && pod.facts.kind->ray) continue;
+    const Commands commands(sink, own ? fmt::format("write it as `{}.script`", pod.field)
+                                      : "write `command: [sh, -c, ...]`");
+    for (const Node& container : items(pod.spec, list))
+      commands.judge(command_words(container, "command"), command_words(container, "args"));
   }
 }
 
 }  // namespace
 
-Rules command_rules() {
-  static constexpr Rule rules[] = {judge_commands};
+PodRules pod_command_rules() {
+  static constexpr PodRule rules[] = {judge_commands};
   return rules;
 }
 

@@ -1,48 +1,38 @@
-// Containers, probes, security contexts and pod failure policies, which the spec has as Kubernetes
-// has them: what the API server rejects although each field has a valid value.
+// Containers, volumes, security contexts, tolerations and pod failure policies: what the API server
+// rejects although each field has a valid value, and what no container can run with.
 #include <fmt/core.h>
 
 #include <algorithm>
 #include <initializer_list>
 
 #include "base/quantity.hpp"
-#include "resolve/workload_names.hpp"
-#include "rules/rules.hpp"
+#include "rules/object_rules.hpp"
 #include "schema/pattern.hpp"
 #include "spec/derived_keys.hpp"
 
 namespace flexslice::rules {
 
-using yaml::Node;
-
 namespace {
-
-std::span<const Node> items(const Node& node, std::string_view key) {
-  const Node* list = node.find(key);
-  return list == nullptr ? std::span<const Node>() : list->items;
-}
-
-// Whether some pod in the tree has the volume.
-bool has_volume(const Node& tree, std::string_view name) {
-  const auto is_named = [&](const Node& volume) {
-    const Node* own = volume.find("name");
-    return own != nullptr && own->text == name;
-  };
-  const auto holds_it = [&](const Node& each) { return has_volume(each, name); };
-  return any_of(items(tree, "volumes"), is_named) || any_of(tree.items, holds_it) ||
-         any_of(tree.members, [&](const yaml::Member& each) { return holds_it(each.value); });
-}
 
 bool is_word(const Node* value, std::string_view word) {
   return value != nullptr && text::lower(value->text) == word;
 }
 
-// Of a pod or a container, where the two values count as they are.
-void judge_user(const Node& context, Sink& sink) {
-  const Node* user = context.find("runAsUser");
-  if (user != nullptr && user->text == "0" && is_word(context.find("runAsNonRoot"), "true"))
-    sink.report<Code::RootAsNonRoot>(*user).help(
-        "write the ID of another user, or remove one of them");
+std::string_view word_of(const Node* value) {
+  return value == nullptr ? std::string_view() : std::string_view(value->text);
+}
+
+bool is_null(const Node* value) { return value != nullptr && value->kind == yaml::Kind::null; }
+
+// Reports what several items of a list have in common. What is null may be anything.
+void judge_unique(std::span<const Node> list, std::string_view key, std::string_view what,
+                  Sink& sink) {
+  std::vector<std::string_view> earlier;
+  for (const Node& item : list) {
+    const Node* value = item.find(key);
+    if (value != nullptr && !value->text.empty())
+      judge_repeated(sink, earlier, value->span, value->text, what);
+  }
 }
 
 // Of a pod or a container.
@@ -63,51 +53,51 @@ void judge_security(const Node& context, Sink& sink) {
                                        "allowPrivilegeEscalation: false");
 }
 
-// `has_port`: whether the container has a port of that name.
-template <class HasPort>
-void judge_probe(const Node& probe, Sink& sink, const HasPort& has_port) {
-  for (std::string_view handler : {"httpGet", "tcpSocket"}) {
-    const Node* port = probe.at({handler, "port"});
-    if (port != nullptr && schema::matches(schema::Pattern::port_name, port->text) &&
-        !has_port(port->text))
-      sink.report<Code::ProbePort>(*port, port->text);
-  }
+void judge_pod_security(const PodTree& pod, Sink& sink) {
+  if (const Node* context = pod.spec.find("securityContext")) judge_security(*context, sink);
 }
 
-// The rules of one container, which the decoder has judged by the fields of Kubernetes. What it has
-// reported may have any type here.
-class RawContainer {
+// Whether some pod in the tree has the volume.
+bool has_volume(const Node& tree, std::string_view name) {
+  const auto holds_it = [&](const Node& each) { return has_volume(each, name); };
+  return may_have(tree, "volumes", "name", name) || any_of(tree.items, holds_it) ||
+         any_of(tree.members, [&](const yaml::Member& each) { return holds_it(each.value); });
+}
+
+// The name is that of a claim that a controller makes a volume of.
+bool is_claim_template(const Node& tree, std::string_view name) {
+  const auto holds_it = [&](const Node& each) { return is_claim_template(each, name); };
+  return any_of(tree.items, holds_it) || any_of(tree.members, [&](const yaml::Member& member) {
+           if (member.key.text == "volumeClaimTemplates" || member.key.text == "templates")
+             return any_of(member.value.items, [&](const Node& item) {
+               return word_of(item.at({"metadata", "name"})) == name;
+             });
+           return holds_it(member.value);
+         });
+}
+
+class ContainerRules {
  public:
-  RawContainer(const Facts& facts, Sink& sink, const Node& node, bool sidecar)
-      : facts_(facts),
-        sink_(sink),
-        node_(node),
-        sidecar_(sidecar || is_word(node.find("restartPolicy"), "always")) {}
+  // `restarts`: it runs as long as the pod.
+  ContainerRules(const PodTree& pod, const Node& node, bool own, bool restarts, Sink& sink)
+      : pod_(pod), node_(node), own_(own), restarts_(restarts), sink_(sink) {}
 
   void judge() const {
     judge_arguments();
     judge_variables();
-    judge_ports();
+    judge_unique(items(node_, "ports"), "name", "port name", sink_);
     judge_mounts();
     judge_probes();
     judge_privilege();
     judge_requests();
     if (const Node* policy = node_.find("imagePullPolicy"))
-      judge_pull_policy(facts_, policy->span, policy->text, sink_);
+      judge_pull_policy(pod_.facts, policy->span, policy->text, sink_);
   }
 
  private:
   std::string name() const {
     const Node* name = node_.find("name");
     return name == nullptr ? "?" : name->text;
-  }
-
-  void judge_unique(std::string_view list, std::string_view key, std::string_view what) const {
-    std::vector<std::string_view> earlier;
-    for (const Node& item : items(node_, list)) {
-      if (const Node* value = item.find(key))
-        judge_repeated(sink_, earlier, value->span, value->text, what);
-    }
   }
 
   void judge_arguments() const {
@@ -121,78 +111,118 @@ class RawContainer {
     }
   }
 
+  // A variable that comes twice has its last value in what people wrote for kubectl.
   void judge_variables() const {
-    judge_unique("env", "name", "variable");
+    if (!pod_.field.empty()) judge_unique(items(node_, "env"), "name", "variable", sink_);
     for (const Node& variable : items(node_, "env")) {
       const Node* name = variable.find("name");
       const Node* value = variable.find("value");
+      const Node* from = variable.find("valueFrom");
+      if (from != nullptr && pod_.field.empty() && pod_.is_whole) judge_key(*from);
       if (name == nullptr || value == nullptr) continue;
-      if (variable.find("valueFrom") != nullptr && !value->text.empty())
-        sink_.report<Code::ExclusiveFields>(variable, "value", "valueFrom");
+      // Those of an object are judged with its other combinations.
+      if (pod_.object == nullptr && from != nullptr && !is_null(from) && !value->text.empty())
+        sink_
+            .report<Code::FieldsExclude>(variable, "`value` and `valueFrom`",
+                                         fmt::format("env.{}", name->text))
+            .help("remove one of them");
       const std::size_t bytes = name->text.size() + 1 + value->text.size();
       if (bytes > longest_argument)
         report_argument(sink_, value->span, fmt::format("`{}=…`", name->text), bytes);
     }
   }
 
-  void judge_ports() const { judge_unique("ports", "name", "port name"); }
+  // The decoder has judged those of a spec and of its patches.
+  void judge_key(const Node& from) const {
+    for (std::string_view source : {"secretKeyRef", "configMapKeyRef"}) {
+      const Node* selector = from.find(source);
+      if (selector != nullptr && selector->kind == yaml::Kind::mapping &&
+          selector->find("key") == nullptr)
+        sink_.report<Code::MissingField>(*selector, fmt::format("{}.key", source));
+    }
+  }
 
   void judge_mounts() const {
-    const spec::Claims& claims = facts_.claims;
-    const auto& volumes = claims.workload.volumes;
+    judge_unique_paths();
+    for (const Node& mount : items(node_, "volumeMounts")) {
+      const Node *path = mount.find("mountPath"), *name = mount.find("name");
+      const auto is_volume = [&](const Node& volume) {
+        return name != nullptr && word_of(volume.find("name")) == name->text;
+      };
+      const auto volumes = items(pod_.spec, "volumes");
+      const auto volume = std::ranges::find_if(volumes, is_volume);
+      if (path != nullptr)
+        judge_mount_path(sink_, path->span, path->text,
+                         volume == volumes.end() ? std::string_view()
+                                                 : word_of(volume->at({"hostPath", "path"})));
+      if (name != nullptr && name->kind == yaml::Kind::scalar && knows_volumes(name->text) &&
+          !may_have(pod_.spec, "volumes", "name", name->text) &&
+          (pod_.object == nullptr || !is_claim_template(*pod_.object, name->text)))
+        sink_.report<Code::UnknownVolume>(*name, name->text).help(help_with_volume());
+    }
+  }
+
+  // A patch that could not be applied may add the volume.
+  bool knows_volumes(std::string_view name) const {
+    return pod_.is_whole ||
+           (pod_.object == nullptr &&
+            !any_of(pod_.facts.claims.patches.items, [&](const spec::Patch& patch) {
+              return patch.merge.where.bad || has_volume(patch.merge.value, name);
+            }));
+  }
+
+  std::string help_with_volume() const {
+    return pod_.field.empty() ? "add it to the pod's `volumes`"
+                              : "add it there, or to the list `volumes` of a patch";
+  }
+
+  void judge_unique_paths() const {
     std::vector<std::string_view> earlier;
     for (const Node& mount : items(node_, "volumeMounts")) {
       const Node* path = mount.find("mountPath");
-      const Node* name = mount.find("name");
-      if (path == nullptr) continue;
-      judge_repeated(sink_, earlier, path->span, without_slashes(path->text), "mountPath");
-      const auto* volume = find_where(volumes.items, [&](const auto& candidate) {
-        return name != nullptr && candidate.name.value == name->text;
-      });
-      judge_mount_path(sink_, path->span, path->text,
-                       volume == nullptr ? std::string_view() : volume->host_path.value);
-    }
-    if (volumes.where.bad || claims.patches.where.bad) return;
-    for (const Node& mount : items(node_, "volumeMounts")) {
-      const Node* name = mount.find("name");
-      const auto is_mounted = [&](const auto& volume) {
-        return volume.name.where.bad || volume.name.value == name->text;
-      };
-      const auto adds_it = [&](const spec::Patch& patch) {
-        return patch.merge.where.bad || has_volume(patch.merge.value, name->text);
-      };
-      if (name != nullptr && !any_of(volumes.items, is_mounted) &&
-          !any_of(claims.patches.items, adds_it))
-        sink_.report<Code::UnknownVolume>(*name, name->text);
+      if (path != nullptr && !path->text.empty())
+        judge_repeated(sink_, earlier, path->span, without_slashes(path->text), "mountPath");
     }
   }
 
   void judge_probes() const {
-    const auto has_port = [&](std::string_view port) {
-      return any_of(items(node_, "ports"), [&](const Node& item) {
-        const Node* name = item.find("name");
-        return name != nullptr && name->text == port;
-      });
-    };
     for (std::string_view key : {"lifecycle", "livenessProbe", "readinessProbe", "startupProbe"}) {
       const Node* value = node_.find(key);
-      if (value == nullptr) continue;
-      if (sidecar_) {
-        judge_probe(*value, sink_, has_port);
-      } else {
+      if (value == nullptr || is_null(value)) continue;
+      if (!restarts_) {
         sink_.report<Code::NotInInitContainer>(*value, key)
-            .help("remove it, or move the container to `workload.sidecars`");
+            .help(pod_.field.empty()
+                      ? "remove it, or add `restartPolicy: Always` to make a sidecar of it"
+                      : "remove it, or move the container to `workload.sidecars`");
+        continue;
+      }
+      for (std::string_view handler : {"httpGet", "tcpSocket"}) {
+        const Node* port = value->at({handler, "port"});
+        if (port != nullptr && pod_.is_whole &&
+            schema::matches(schema::Pattern::port_name, port->text) &&
+            !may_have(node_, "ports", "name", port->text))
+          sink_.report<Code::ProbePort>(*port, port->text);
       }
     }
   }
 
   void judge_privilege() const {
+    const Node none;
     const Node* context = node_.find("securityContext");
-    if (context == nullptr) return;
+    if (context == nullptr) context = &none;
     judge_security(*context, sink_);
-    judge_user(*context, sink_);
+    const Node* of_pod = pod_.spec.find("securityContext");
+    const auto setting = [&](std::string_view key) {
+      const Node* own = context->find(key);
+      return own != nullptr || of_pod == nullptr ? own : of_pod->find(key);
+    };
+    const Node* user = setting("runAsUser");
+    if (pod_.is_whole && user != nullptr && user->text == "0" &&
+        is_word(setting("runAsNonRoot"), "true"))
+      sink_.report<Code::RootAsNonRoot>(*user).help(
+          "write the ID of another user, or remove one of them");
     const Node* privileged = context->find("privileged");
-    if (facts_.autopilot() && is_word(privileged, "true"))
+    if (pod_.facts.autopilot() && is_word(privileged, "true"))
       sink_.report<Code::AutopilotRefuses>(*privileged, "privileged containers")
           .judged(Confidence::high);
   }
@@ -202,11 +232,11 @@ class RawContainer {
       const Node* amounts = node_.at({"resources", kind});
       if (amounts == nullptr) continue;
       for (const auto& [key, amount] : amounts->members) {
-        if (key.text == spec::tpu_resource) {
+        if (key.text == spec::tpu_resource && !own_ && !pod_.field.empty()) {
           sink_.report<Code::SecondTpuContainer>(key, name());
           return;
         }
-        if (key.text.starts_with("nvidia.com/") || key.text == "amd.com/gpu") {
+        if (pod_.on_tpus && (key.text.starts_with("nvidia.com/") || key.text == "amd.com/gpu")) {
           if (const auto number = parse_quantity(amount.text); number && number->nano > 0)
             sink_.report<Code::ResourceNotOnNodes>(key, key.text).help("remove it");
         }
@@ -215,38 +245,127 @@ class RawContainer {
         const Node* limit = node_.at({"resources", "limits", key.text});
         const auto most = limit == nullptr ? std::nullopt : parse_quantity(limit->text);
         const auto quantity = parse_quantity(amount.text);
-        if (kind == "requests" && most && quantity && *quantity > *most)
+        if (kind == "requests" && key.text != spec::tpu_resource && most && quantity &&
+            *quantity > *most)
           sink_.report<Code::RequestAboveLimit>(amount, key.text, amount.text, limit->text);
       }
     }
   }
 
-  const Facts& facts_;
-  Sink& sink_;
+  const PodTree& pod_;
   const Node& node_;
-  bool sidecar_;
+  bool own_, restarts_;
+  Sink& sink_;
 };
 
-// The names of the containers that have the workload's chips.
-std::vector<std::string> own_names(const Facts& facts) {
-  std::vector<std::string> names;
-  for (std::int64_t i = 0; i < facts.containers; ++i)
-    names.push_back(resolve::container_name(facts.claims.name.value, i));
-  return names;
-}
-
-void judge_containers(const Facts& facts, Sink& sink) {
-  const spec::Workload& workload = facts.claims.workload;
-  if (workload.init_containers.items.empty() && workload.sidecars.items.empty()) return;
-  const std::vector<std::string> own = own_names(facts);
-  std::vector<std::string_view> names(own.begin(), own.end());
-  for (const auto* list : {&workload.init_containers, &workload.sidecars}) {
-    for (const auto& [where, container] : list->items) {
-      RawContainer(facts, sink, container, list == &workload.sidecars).judge();
-      if (const Node* name = container.find("name"))
+void judge_containers(const PodTree& pod, Sink& sink) {
+  std::vector<std::string_view> names;
+  for (std::string_view list : {"containers", "initContainers"}) {
+    const bool main = list == "containers";
+    for (const Node& container : items(pod.spec, list)) {
+      const bool restarts = main || is_word(container.find("restartPolicy"), "always");
+      ContainerRules(pod, container, main, restarts, sink).judge();
+      const Node* name = container.find("name");
+      if (name != nullptr && !name->text.empty())
         judge_repeated(sink, names, name->span, name->text, "container");
     }
   }
+}
+
+void judge_pod_volumes(const PodTree& pod, Sink& sink) {
+  judge_unique(items(pod.spec, "volumes"), "name", "volume", sink);
+  for (const Node& volume : items(pod.spec, "volumes")) {
+    const Node* limit = volume.at({"emptyDir", "sizeLimit"});
+    if (limit == nullptr) continue;
+    judge_bytes(sink, limit->span, limit->text);
+    judge_most_bytes(sink, limit->span, limit->text);
+  }
+}
+
+void judge_tolerations(const PodTree& pod, Sink& sink) {
+  for (const Node& toleration : items(pod.spec, "tolerations")) {
+    const Node *key = toleration.find("key"), *op = toleration.find("operator"),
+               *value = toleration.find("value"), *effect = toleration.find("effect"),
+               *seconds = toleration.find("tolerationSeconds");
+    if (is_null(op)) continue;
+    const bool exists = word_of(op) == "Exists";
+    if (exists && !word_of(value).empty())
+      sink.report<Code::ImpossibleToleration>(*value, "with `value`", "operator: Equal")
+          .help("delete `value`: `Exists` compares none");
+    if (!exists && key == nullptr && !toleration.members.empty())
+      sink.report<Code::ImpossibleToleration>(toleration, "without `key`", "operator: Exists")
+          .note("it tolerates every taint");
+    if (seconds != nullptr && !is_null(seconds) && !is_null(effect) &&
+        word_of(effect) != "NoExecute")
+      sink.report<Code::ImpossibleToleration>(*seconds, "with `tolerationSeconds`",
+                                              "effect: NoExecute");
+  }
+}
+
+void judge_priority(const PodTree& pod, Sink& sink) {
+  constexpr std::string_view of_system[] = {"system-node-critical", "system-cluster-critical"};
+  const Node* priority = pod.spec.find("priorityClassName");
+  if (priority != nullptr && contains(of_system, priority->text) && pod.name_space != "kube-system")
+    sink.report<Code::CriticalPriority>(*priority, priority->text)
+        .help("create a PriorityClass of your own, or a ResourceQuota in the namespace");
+}
+
+void judge_exit_codes(const PodTree& pod, const Node& codes, Sink& sink) {
+  const Node* name = codes.find("containerName");
+  if (name != nullptr && pod.is_whole && !may_have(pod.spec, "containers", "name", name->text) &&
+      !may_have(pod.spec, "initContainers", "name", name->text)) {
+    std::vector<std::string_view> names;
+    for (const Node& container : items(pod.spec, "containers"))
+      names.push_back(word_of(container.find("name")));
+    sink.report<Code::UnknownContainer>(*name, name->text)
+        .help("the {} {}", names.size() == 1 ? "container of the workload is" : "containers are",
+              text::quoted_list(names));
+  }
+  const Node* values = codes.find("values");
+  if (values == nullptr) return;
+  std::vector<std::int64_t> numbers;
+  for (const Node& value : values->items) {
+    const auto number = text::whole_number(value.text);
+    if (!number) return;
+    numbers.push_back(*number);
+    if (numbers.back() == 0 && is_word(codes.find("operator"), "in"))
+      return void(sink.report<Code::ZeroExitCode>(value).help("remove it"));
+  }
+  const std::vector<std::int64_t> written = numbers;
+  std::ranges::sort(numbers);
+  numbers.erase(std::unique(numbers.begin(), numbers.end()), numbers.end());
+  if (numbers != written)
+    sink.report<Code::ExitCodeOrder>(*values).help(
+        "write `[{}]`",
+        text::join(texts(numbers, [](std::int64_t number) { return std::to_string(number); }),
+                   ", "));
+}
+
+void judge_failure_policy(const PodTree& pod, Sink& sink) {
+  const Node* policy = pod.job == nullptr ? nullptr : pod.job->find("podFailurePolicy");
+  if (policy == nullptr || policy->kind != yaml::Kind::mapping) return;
+  const Node* restart = pod.spec.find("restartPolicy");
+  if (word_of(restart) == "OnFailure")
+    sink.report<Code::PolicyNeedsNever>(restart->span == Span{} ? *policy : *restart)
+        .help("write `restartPolicy: Never`, or remove it");
+  for (const Node& rule : items(*policy, "rules")) {
+    const Node* action = rule.find("action");
+    if (is_word(action, "failindex") && pod.is_whole &&
+        pod.job->find("backoffLimitPerIndex") == nullptr)
+      sink.report<Code::FailIndexNeedsLimit>(*action).help(
+          "set `backoffLimitPerIndex`{}, or write `action: FailJob`",
+          pod.field.empty() ? "" : " with `patches`");
+    if (const Node* codes = rule.find("onExitCodes")) judge_exit_codes(pod, *codes, sink);
+  }
+}
+
+void judge_job_deadline(const PodTree& pod, Sink& sink) {
+  const Node* deadline = pod.job == nullptr ? nullptr : pod.job->find("activeDeadlineSeconds");
+  if (deadline == nullptr || deadline->text.empty()) return;
+  std::string_view number = deadline->text;
+  number = number.substr(0, number.find_first_of("smhd"));
+  if (text::whole_number(number) == 0)
+    sink.report<Code::DeadlineOfZero>(*deadline, deadline->text).help("remove it");
 }
 
 std::int64_t seconds_of(const Node& probe, std::string_view key, std::int64_t otherwise) {
@@ -255,17 +374,10 @@ std::int64_t seconds_of(const Node& probe, std::string_view key, std::int64_t ot
   return number && *number > 0 ? *number : otherwise;
 }
 
-// `said` is the workload or its leader, with the ports that its container has.
+// `said` is the workload or its leader.
 template <class Said>
-void judge_probes(const Said& said, const schema::List<spec::Port>& ports, Sink& sink) {
+void judge_probes(const Said& said, Sink& sink) {
   const schema::Tree &startup = said.startup_probe, &liveness = said.liveness_probe;
-  const auto has_port = [&](std::string_view name) {
-    return ports.where.bad ||
-           any_of(ports.items, [&](const spec::Port& port) { return port.name.value == name; });
-  };
-  for (const schema::Tree* probe : {&startup, &said.readiness_probe, &liveness}) {
-    if (probe->usable()) judge_probe(probe->value, sink, has_port);
-  }
   if (!liveness.usable() || startup.where.given || startup.where.bad) return;
   constexpr std::int64_t period = 10, failures = 3;  // Kubernetes' defaults
   const std::int64_t delay = seconds_of(liveness.value, "initialDelaySeconds", 0),
@@ -285,8 +397,8 @@ const schema::List<spec::Port>& leader_ports(const spec::Workload& workload) {
 
 void judge_own_probes(const Facts& facts, Sink& sink) {
   const spec::Workload& workload = facts.claims.workload;
-  judge_probes(workload, workload.ports, sink);
-  judge_probes(workload.leader, leader_ports(workload), sink);
+  judge_probes(workload, sink);
+  judge_probes(workload.leader, sink);
 }
 
 // Whether the probe asks one of the ports, by number or by name.
@@ -332,70 +444,17 @@ void judge_leader_probes(const Facts& facts, Sink& sink) {
   }
 }
 
-void judge_pod_security(const Facts& facts, Sink& sink) {
-  const Node& context = facts.claims.workload.security_context.value;
-  judge_security(context, sink);
-  // A patch may give the container another user.
-  if (!facts.claims.patches.where.given) judge_user(context, sink);
-}
-
-void judge_exit_codes(const Facts& facts, const Node& codes, Sink& sink) {
-  const spec::Workload& workload = facts.claims.workload;
-  // How many containers can share the chips of a host follows from its machine.
-  const bool count_known = !workload.containers_per_pod.where.given ||
-                           facts.containers == workload.containers_per_pod.value;
-  const bool names_known = count_known && !facts.claims.name.where.bad &&
-                           !workload.sidecars.where.bad && !workload.init_containers.where.bad;
-  if (const Node* name = names_known ? codes.find("containerName") : nullptr) {
-    const auto is_named = [&](const schema::Tree& container) {
-      const Node* own = container.value.find("name");
-      return own == nullptr || own->text == name->text;
-    };
-    if (!contains(own_names(facts), name->text) &&
-        !any_of(workload.init_containers.items, is_named) &&
-        !any_of(workload.sidecars.items, is_named))
-      sink.report<Code::UnknownContainer>(*name, name->text)
-          .help("the container of the workload is `{}`", facts.claims.name.value);
-  }
-  const Node* values = codes.find("values");
-  if (values == nullptr) return;
-  std::vector<std::int64_t> numbers;
-  for (const Node& value : values->items) {
-    numbers.push_back(text::whole_number(value.text).value_or(0));
-    if (numbers.back() == 0 && is_word(codes.find("operator"), "in"))
-      return void(sink.report<Code::ZeroExitCode>(value).help("remove it"));
-  }
-  const std::vector<std::int64_t> written = numbers;
-  std::ranges::sort(numbers);
-  numbers.erase(std::unique(numbers.begin(), numbers.end()), numbers.end());
-  if (numbers != written)
-    sink.report<Code::ExitCodeOrder>(*values).help(
-        "write `[{}]`",
-        text::join(texts(numbers, [](std::int64_t number) { return std::to_string(number); }),
-                   ", "));
-}
-
-void judge_failure_policy(const Facts& facts, Sink& sink) {
-  const spec::Workload& workload = facts.claims.workload;
-  const schema::Tree& policy = workload.pod_failure_policy;
-  if (!policy.usable()) return;
-  if (workload.restart_policy.usable() && workload.restart_policy.value != "Never")
-    sink.report<Code::PolicyNeedsNever>(workload.restart_policy)
-        .help("write `restartPolicy: Never`, or remove it");
-  for (const Node& rule : items(policy.value, "rules")) {
-    const Node* action = rule.find("action");
-    if (is_word(action, "failindex") && !facts.claims.patches.where.given)
-      sink.report<Code::FailIndexNeedsLimit>(*action).help(
-          "set `backoffLimitPerIndex` with `patches`, or write `action: FailJob`");
-    if (const Node* codes = rule.find("onExitCodes")) judge_exit_codes(facts, *codes, sink);
-  }
-}
-
 }  // namespace
 
 Rules container_rules() {
-  static constexpr Rule rules[] = {judge_containers, judge_own_probes, judge_leader_probes,
-                                   judge_pod_security, judge_failure_policy};
+  static constexpr Rule rules[] = {judge_own_probes, judge_leader_probes};
+  return rules;
+}
+
+PodRules pod_container_rules() {
+  static constexpr PodRule rules[] = {judge_containers,  judge_pod_volumes, judge_pod_security,
+                                      judge_tolerations, judge_priority,    judge_failure_policy,
+                                      judge_job_deadline};
   return rules;
 }
 

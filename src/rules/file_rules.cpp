@@ -5,13 +5,16 @@
 #include <algorithm>
 #include <iterator>
 #include <optional>
+#include <set>
 #include <string>
 #include <vector>
 
+#include "rules/object_rules.hpp"
 #include "schema/combinations.hpp"
 #include "schema/decode.hpp"
 #include "schema/kubernetes_types.hpp"
 #include "view/is_placeholder.hpp"
+#include "view/read_objects.hpp"
 #include "yaml/node.hpp"
 #include "yaml/path.hpp"
 #include "yaml/value.hpp"
@@ -84,6 +87,7 @@ struct JudgedPart {
   const yaml::Node* node;
   Span where;
 };
+// What is derived is nowhere; then it is where the nearest part around it is.
 JudgedPart part_at(const yaml::Node& tree, yaml::PathView path) {
   JudgedPart part{&tree, tree.span};
   for (const std::string& key : path) {
@@ -91,7 +95,8 @@ JudgedPart part_at(const yaml::Node& tree, yaml::PathView path) {
                                           [](const yaml::Member& each) { return each.key.text; });
     const yaml::Node* next = yaml::child(*part.node, key);
     if (next == nullptr) break;
-    part = {next, member == part.node->members.end() ? next->span : member->key.span};
+    const Span where = member == part.node->members.end() ? next->span : member->key.span;
+    part = {next, where == Span{} ? part.where : where};
   }
   return part;
 }
@@ -118,22 +123,40 @@ bool has_required(const yaml::Node& node, const schema::Type& type) {
 
 // What the API server rejects in any object: fields that exclude each other, or none of those of
 // which it needs one. The latter only where the rest is whole.
-void judge_combinations(const view::Found& found, Sink& sink) {
-  if (found.is_patch || found.is_template || found.is_fragment) return;
+// `patches`: those of a spec, which compile has applied; else empty.
+void judge_combinations(const view::Found& found, Span patches, Sink& sink) {
+  if (found.is_patch || found.is_template) return;
+  const auto is_set = [&](Span key) {
+    return patches == Span{} ||
+           (key.source == patches.source && key.begin >= patches.begin && key.end <= patches.end);
+  };
   for (const auto& [version, kind, tree] : found.objects) {
     const schema::Table* table = schema::kubernetes::find(kind.value, version.value);
-    if (table == nullptr) continue;
+    if (table == nullptr || (found.is_fragment && tree->at({"metadata", "name"}) == nullptr))
+      continue;
     std::optional<bool> whole;
     for (const schema::Combination& wrong : schema::wrong_combinations(*tree, *table)) {
       const auto [part, where] = part_at(*tree, wrong.path);
       if (!wrong.given.empty()) {
-        const auto last = std::find_if(
-            part->members.rbegin(), part->members.rend(),
-            [&](const yaml::Member& member) { return contains(wrong.given, member.key.text); });
-        sink.report<Code::FieldsExclude>(last->key,
-                                         fmt::format("`{}`", text::join(wrong.given, "` and `")),
-                                         yaml::path_text(wrong.path))
-            .help("remove one of them");
+        const yaml::Node* last = nullptr;
+        std::vector<std::string> to_remove;
+        for (const yaml::Member& member : part->members) {
+          if (!contains(wrong.given, member.key.text)) continue;
+          if (is_set(member.key.span)) {
+            last = &member.key;
+          } else {
+            to_remove.push_back(fmt::format("`{}: null`", member.key.text));
+          }
+        }
+        if (last == nullptr) continue;
+        Diagnostic& finding = sink.report<Code::FieldsExclude>(
+            *last, fmt::format("`{}`", text::join(wrong.given, "` and `")),
+            yaml::path_text(wrong.path));
+        if (to_remove.empty()) {
+          finding.help("remove one of them");
+        } else {
+          finding.help("add {}", text::join(to_remove, " and "));
+        }
         continue;
       }
       if (!whole)
@@ -142,6 +165,35 @@ void judge_combinations(const view::Found& found, Sink& sink) {
         sink.report<Code::NoneOfFields>(where, yaml::path_text(wrong.path),
                                         text::quoted_list(wrong.type->one_of));
     }
+  }
+}
+
+void judge_strategy(const yaml::Node& object, Sink& sink) {
+  const yaml::Node* type = object.at({"spec", "strategy", "type"});
+  const yaml::Node* rolling = object.at({"spec", "strategy", "rollingUpdate"});
+  if (type != nullptr && type->text == "Recreate" && rolling != nullptr &&
+      rolling->kind != yaml::Kind::null)
+    sink.report<Code::RecreateHasNoRollingUpdate>(*type).help(
+        rolling->span == Span{} ? "add `rollingUpdate: null`" : "remove `rollingUpdate`");
+}
+
+void judge_service_type(const yaml::Node& object, Sink& sink) {
+  constexpr std::string_view with_address[] = {"LoadBalancer", "NodePort", "ExternalName"};
+  const yaml::Node* type = object.at({"spec", "type"});
+  const yaml::Node* address = object.at({"spec", "clusterIP"});
+  if (type != nullptr && contains(with_address, type->text) && address != nullptr &&
+      address->text == "None")
+    sink.report<Code::ExclusiveFields>(*type, "clusterIP: None",
+                                       fmt::format("type: {}", type->text))
+        .help(
+            "remove the type: a headless Service has no address; apply another Service for "
+            "clients");
+}
+
+void judge_objects(const view::Found& found, Sink& sink) {
+  for (const auto& [version, kind, tree] : found.objects) {
+    if (kind.value == "Deployment") judge_strategy(*tree, sink);
+    if (kind.value == "Service") judge_service_type(*tree, sink);
   }
 }
 
@@ -175,14 +227,19 @@ void FileJudge::judge(view::Found part) {
   for (view::PodClaims& pod : part.pods) {
     pod.is_patch = part.is_patch;
     pod.is_open = part.is_open;
+    const bool may_lack = part.is_template || (part.is_fragment && !pod.is_described);
     pod.is_described = pod.is_described && !part.is_fragment;
+    pod.is_made = made_of_ != nullptr;
+    if (pod.spec != nullptr) judge_tree(pod, !may_lack);
     judge_pod_claims(std::move(pod));
   }
   for (const view::PoolClaims& pool : part.pools) judge_pool_claims(pool);
   judge_strings(part, catalog_, sink_);
   judge_versions(part, catalog_, sink_);
   judge_object_fields(part, sink_);
-  judge_combinations(part, sink_);
+  const Span patches = made_of_ == nullptr ? Span{} : made_of_->claims.patches.where.span;
+  judge_combinations(part, patches, sink_);
+  judge_objects(part, sink_);
   const auto keep = [](auto& all, auto& more) {
     all.insert(all.end(), std::make_move_iterator(more.begin()),
                std::make_move_iterator(more.end()));
@@ -208,6 +265,44 @@ void FileJudge::judge_pod_claims(view::PodClaims pod) {
   if (on_tpus &&
       (workload.privileged.value || workload.host_network.value || !workload.volumes.items.empty()))
     privileged_.push_back(std::move(pod));
+}
+
+void FileJudge::judge_tree(const view::PodClaims& pod, bool is_whole) {
+  const Facts facts = resolve::look_up(pod.claims, catalog_);
+  const bool on_tpus = pod.claims.tpu.type.where.given || pod.chips.where.given;
+  PodTree tree{.spec = *pod.spec,
+               .facts = made_of_ == nullptr ? facts : *made_of_,
+               .object = pod.object,
+               .name_space = pod.name_space.value,
+               .on_tpus = on_tpus,
+               .is_whole = is_whole && pod.kind.where.given && pod.claims.name.where.given &&
+                           !pod.is_patch && !pod.is_open};
+  if (pod.role == view::PodRole::job) tree.job = pod.holder;
+  if (made_of_ != nullptr) {
+    tree.field = "workload";
+    if (on_tpus) tree.nodes = {made_of_->machine};
+  } else {
+    for (const Candidate& node : candidates(pod, facts)) tree.nodes.push_back(node.machine);
+  }
+  judge_pod_tree(tree, sink_);
+}
+
+void judge_made(std::span<const yaml::Node> objects, const Facts& facts, Sink& sink) {
+  Sink own;
+  FileJudge judge(facts.catalog, {}, own, &facts);
+  for (const yaml::Node& object : objects) {
+    view::Found found;
+    view::read_document(object, facts.catalog, found);
+    judge.judge(std::move(found));
+  }
+  judge.finish();
+  std::set<Span> known;
+  for (const Diagnostic& earlier : sink.found()) known.insert(earlier.where);
+  for (Diagnostic& finding : own.take()) {
+    if (finding.where != Span{} && finding.level != diag::Level::note &&
+        !known.contains(finding.where))
+      sink.add(std::move(finding));
+  }
 }
 
 void FileJudge::judge_pool_claims(const view::PoolClaims& pool) {

@@ -42,8 +42,10 @@ struct NamedNodes {
 class FileJudge {
  public:
   // `gcloud_version`: stated by the user; empty: flags are not judged by it.
-  FileJudge(const Catalog& catalog, std::string_view gcloud_version, Sink& sink)
-      : catalog_(catalog), gcloud_version_(gcloud_version), sink_(sink) {}
+  // `made_of`: of a spec that compile made objects of.
+  FileJudge(const Catalog& catalog, std::string_view gcloud_version, Sink& sink,
+            const Facts* made_of = nullptr)
+      : catalog_(catalog), gcloud_version_(gcloud_version), sink_(sink), made_of_(made_of) {}
 
   // A document, or a script.
   void judge(view::Found part);
@@ -80,6 +82,7 @@ class FileJudge {
   };
 
   void judge_pod_claims(view::PodClaims pod);
+  void judge_tree(const view::PodClaims& pod, bool is_whole);
   void judge_pool_claims(const view::PoolClaims& pool);
   void judge_named(const PodNodes& pods);
   void judge_unnamed(const PodNodes& pods);
@@ -90,6 +93,7 @@ class FileJudge {
   const Catalog& catalog_;
   std::string_view gcloud_version_;
   Sink& sink_;
+  const Facts* made_of_;
   std::vector<PodNodes> pods_;
   std::vector<PoolNodes> pools_;
   std::vector<NewCluster> clusters_;
@@ -98,6 +102,10 @@ class FileJudge {
   std::map<std::string, QueuePods> local_queues_;  // by their names
   view::Found kueue_;                              // flavors and queues
 };
+
+// What compile made of a spec and its patches; every value has the place that it comes from. What
+// is derived alone cannot be wrong, and what the sink has is not reported again.
+void judge_made(std::span<const yaml::Node> objects, const Facts& facts, Sink& sink);
 
 // The machine types that can be a node of this pod, as far as it says; empty: none, or nothing is
 // said. Those of its topology, if it selects one.

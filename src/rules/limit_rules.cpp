@@ -73,45 +73,9 @@ void judge_most_bytes(Sink& sink, Span where, std::string_view amount) {
 
 namespace {
 
-void judge_arguments(const Facts& facts, Sink& sink) {
-  const spec::Workload& workload = facts.claims.workload;
-  const auto judge_words = [&](std::string_view path, std::string_view key,
-                               const schema::List<Text>& words) {
-    for (std::size_t i = 0; i < words.items.size(); ++i) {
-      const auto& [where, word] = words.items[i];
-      if (word.size() > longest_argument)
-        report_argument(sink, where.span, fmt::format("`{}.{}[{}]`", path, key, i), word.size());
-    }
-  };
-  const auto judge_command = [&](std::string_view path, const auto& said) {
-    const std::size_t script = said.script.value.size();
-    if (script > longest_argument)
-      report_argument(sink, said.script.where.span, fmt::format("`{}.script`", path), script);
-    judge_words(path, "command", said.command);
-    judge_words(path, "args", said.args);
-  };
-  judge_command("workload", workload);
-  judge_command("workload.leader", workload.leader);
-  for (const auto& [key, variable] : workload.env.entries) {
-    const std::size_t bytes = key.value.size() + 1 + variable.value.value.size();
-    if (bytes > longest_argument)
-      report_argument(sink, variable.value.where.span, fmt::format("`{}=…`", key.value), bytes);
-  }
-}
-
-void judge_amounts(const Facts& facts, Sink& sink) {
-  const spec::Workload& workload = facts.claims.workload;
-  const spec::Resources& leader = workload.leader.resources;
-  for (const Text* amount : {&workload.resources.memory, &workload.resources.ephemeral_storage,
-                             &leader.memory, &leader.ephemeral_storage, &workload.ray.head.memory})
-    if (amount->usable()) judge_bytes(sink, amount->where.span, amount->value);
-  for (const auto& volume : workload.volumes.items) {
-    for (const Text* limit : {&volume.memory.size_limit, &volume.empty_dir.size_limit}) {
-      if (!limit->usable()) continue;
-      judge_bytes(sink, limit->where.span, limit->value);
-      judge_most_bytes(sink, limit->where.span, limit->value);
-    }
-  }
+void judge_head_memory(const Facts& facts, Sink& sink) {
+  const Text& memory = facts.claims.workload.ray.head.memory;
+  if (memory.usable()) judge_bytes(sink, memory.where.span, memory.value);
 }
 
 // The API server holds this duration in 32 bits.
@@ -127,7 +91,7 @@ void judge_seconds(const Facts& facts, Sink& sink) {
 }  // namespace
 
 Rules limit_rules() {
-  static constexpr Rule rules[] = {judge_arguments, judge_amounts, judge_seconds};
+  static constexpr Rule rules[] = {judge_head_memory, judge_seconds};
   return rules;
 }
 

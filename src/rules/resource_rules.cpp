@@ -3,14 +3,12 @@
 
 #include "base/quantity.hpp"
 #include "resolve/requests.hpp"
-#include "resolve/workload_names.hpp"
-#include "rules/rules.hpp"
+#include "rules/object_rules.hpp"
 
 namespace flexslice::rules {
 
 namespace {
 
-using yaml::Node;
 using yaml::Value;
 
 constexpr std::string_view disk = "ephemeral-storage";
@@ -83,31 +81,25 @@ bool patches_requests(const spec::Claims& claims) {
                 [](const auto& patch) { return has_resources(patch.merge.value); });
 }
 
-// A pod with chips, as far as requests are concerned, and where each of them is claimed. `said` is
-// of the workload or of its leader.
-class Pod {
+// What the containers of a pod request, and where each amount comes from.
+class PlacedRequests {
  public:
-  Pod(const Facts& facts, const spec::Resources& said) {
-    const spec::Claims& claims = facts.claims;
-    Value own = Value::mapping();
-    const std::pair<std::string_view, const Text&> amounts[] = {
-        {"cpu", said.cpu}, {"memory", said.memory}, {disk, said.ephemeral_storage}};
-    for (const auto& [resource, amount] : amounts) {
-      if (!amount.usable()) continue;
-      own["resources"]["requests"][resource] = Value::string(amount.value);
-      places_.push_back({resource, {}, amount.where.span});
+  explicit PlacedRequests(const PodTree& pod) : spec_(yaml::to_value(pod.spec)) {
+    for (std::string_view list : {"containers", "initContainers"}) {
+      const bool own = list == "containers" && !pod.field.empty();
+      const auto nodes = items(pod.spec, list);
+      for (std::size_t i = 0; i < nodes.size(); ++i) {
+        for (std::string_view kind : {"requests", "limits"}) {
+          const Node* amounts = nodes[i].at({"resources", kind});
+          if (amounts == nullptr) continue;
+          for (const auto& [key, amount] : amounts->members)
+            places_.push_back({key.text, &spec_.find(list)->items[i], own, amount.span});
+        }
+      }
     }
-    containers_ = facts.containers;
-    for (std::int64_t i = 0; i < facts.containers; ++i) {
-      own["name"] = Value::string(resolve::container_name(claims.name.value, i));
-      spec_["containers"].push(own);
-    }
-    for (const auto& container : claims.workload.init_containers.items) add(container.value);
-    for (const auto& container : claims.workload.sidecars.items)
-      add(container.value)["restartPolicy"] = Value::string("Always");
   }
 
-  resolve::Requests requests() const { return resolve::pod_requests(spec_); }
+  resolve::Requests all() const { return resolve::pod_requests(spec_); }
 
   Span place(std::string_view resource) const {
     const auto* place =
@@ -123,8 +115,8 @@ class Pod {
     std::int64_t containers = 1;  // that have this amount
     std::string_view name;        // of a container that is not the workload's
   };
-  // The workload's containers, if it is enough that they request less; otherwise the first one of
-  // which that is true. Without any, nothing is known to be left.
+  // The first containers of one claim of which it is enough that they request less. Without any,
+  // nothing is known to be left.
   std::optional<Share> share(std::string_view resource, const Quantity& total,
                              const Quantity& left) const {
     for (const auto& step : resolve::steps(spec_)) {
@@ -132,17 +124,21 @@ class Pod {
       for (const Value* container : step) together += amount_of(*container, resource);
       if (together != total) continue;
       for (const Value* container : step) {
-        const bool own = is_own(*container);
-        const std::int64_t containers = own ? containers_ : 1;
+        const Place* place = place_of(*container, resource);
+        if (place == nullptr) continue;
+        const std::int64_t containers = std::ranges::count_if(step, [&](const Value* other) {
+          const Place* same = place_of(*other, resource);
+          return same != nullptr && same->span == place->span;
+        });
         const Quantity amount = amount_of(*container, resource) * containers;
         Quantity rest{left.nano - (total.nano - amount.nano), left.suffix};
-        const std::string_view name = own ? "" : container->text_at({"name"});
-        const auto* place = find_where(places_, [&](const auto& each) {
-          return each.resource == resource && each.container == name;
-        });
-        if (place == nullptr || rest.nano <= 0) continue;
+        if (rest.nano <= 0) continue;
         rest.nano /= containers;
-        return Share{place->span, rest, {total.nano - amount.nano, total.suffix}, containers, name};
+        return Share{place->span,
+                     rest,
+                     {total.nano - amount.nano, total.suffix},
+                     containers,
+                     place->own ? std::string_view() : container->text_at({"name"})};
       }
       return std::nullopt;
     }
@@ -174,17 +170,17 @@ class Pod {
   }
 
  private:
-  Value& add(const Node& container) {
-    for (std::string_view kind : {"requests", "limits"}) {
-      const Node* resources = container.find("resources");
-      const Node* amounts = resources == nullptr ? nullptr : resources->find(kind);
-      if (amounts == nullptr) continue;
-      const Node* name = container.find("name");
-      for (const auto& [key, amount] : amounts->members)
-        places_.push_back(
-            {key.text, name == nullptr ? std::string_view("?") : name->text, amount.span});
-    }
-    return spec_["initContainers"].push(yaml::to_value(container));
+  struct Place {
+    std::string_view resource;
+    const Value* container;
+    bool own;  // the workload's
+    Span span;
+  };
+
+  const Place* place_of(const Value& container, std::string_view resource) const {
+    return find_where(places_, [&](const Place& each) {
+      return each.container == &container && each.resource == resource;
+    });
   }
 
   static Quantity amount_of(const Value& container, std::string_view resource) {
@@ -193,18 +189,7 @@ class Pod {
     return amount == requests.end() ? Quantity{} : amount->second;
   }
 
-  bool is_own(const Value& container) const {
-    return any_of(spec_.find("containers")->items,
-                  [&](const Value& own) { return &own == &container; });
-  }
-
-  struct Place {
-    std::string_view resource, container;  // empty: the workload's own
-    Span span;
-  };
-
-  Value spec_ = Value::mapping();
-  std::int64_t containers_ = 1;
+  const Value spec_;
   std::vector<Place> places_;
 };
 
@@ -222,42 +207,55 @@ bool is_disk_size(std::string_view size, const NodeResource& node) {
          (!most || *wanted <= *most);
 }
 
-std::optional<Room> room_of(const Facts& facts, const NodeResource& node) {
+// The disk of a node that nothing is known about is the largest.
+std::optional<Room> disk_of(const Facts& facts, const NodeResource& node, bool of_file) {
+  if (of_file) return Room{*parse_quantity(node.maximum), "the largest boot disk"};
   const Text& size = facts.claims.provisioning.disk_size;
-  if (node.resource == disk) {
-    const std::string_view capacity = size.usable() ? std::string_view(size.value) : node.capacity;
-    // The default is that of pools which flexslice creates.
-    const bool known = size.usable() || facts.creates_pools;
-    if (!known || facts.autopilot() || size.where.bad || !is_disk_size(capacity, node))
-      return std::nullopt;
-    return Room{*parse_quantity(capacity), "the boot disk",
-                size.usable() ? Confidence::high : node.evidence.confidence};
-  }
-  const bool cpu = node.resource == "cpu";
-  const int has = facts.machine == nullptr ? 0
-                  : cpu                    ? facts.machine->vcpus
-                                           : facts.machine->memory_gib;
-  if (has == 0) return std::nullopt;
-  const Quantity capacity = cpu ? Quantity{has * Quantity::unit}
-                                : Quantity{has * Quantity::gibi, Quantity::Suffix::binary};
-  return Room{capacity, facts.machine->name, facts.machine->evidence.confidence};
+  const std::string_view capacity = size.usable() ? std::string_view(size.value) : node.capacity;
+  // The default is that of pools which flexslice creates.
+  const bool known = size.usable() || facts.creates_pools;
+  if (!known || facts.autopilot() || size.where.bad || !is_disk_size(capacity, node))
+    return std::nullopt;
+  return Room{*parse_quantity(capacity), "the boot disk",
+              size.usable() ? Confidence::high : node.evidence.confidence};
 }
 
-void judge_pod_resources(const Facts& facts, const spec::Resources& said, Sink& sink) {
-  const Pod pod(facts, said);
-  for (const auto& [resource, requested] : pod.requests()) {
+// Of several machine types the largest.
+std::optional<Room> machine_room(std::span<const MachineType* const> machines, bool cpu) {
+  const auto has = [&](const MachineType* machine) {
+    return cpu ? machine->vcpus : machine->memory_gib;
+  };
+  const auto machine = std::ranges::max_element(machines, {}, has);
+  if (std::ranges::any_of(machines, [&](const auto* each) { return has(each) == 0; }) ||
+      machine == machines.end())
+    return std::nullopt;
+  const Quantity capacity =
+      cpu ? Quantity{has(*machine) * Quantity::unit}
+          : Quantity{has(*machine) * Quantity::gibi, Quantity::Suffix::binary};
+  return Room{capacity, (*machine)->name, (*machine)->evidence.confidence};
+}
+
+std::optional<Room> room_of(const PodTree& pod, const NodeResource& node) {
+  return node.resource == disk ? disk_of(pod.facts, node, pod.field.empty())
+                               : machine_room(pod.nodes, node.resource == "cpu");
+}
+
+void judge_requests(const PodTree& pod, Sink& sink) {
+  if (!pod.is_whole || !pod.on_tpus) return;
+  const PlacedRequests requests(pod);
+  for (const auto& [resource, requested] : requests.all()) {
     const NodeResource* node =
-        named(facts.catalog.node_resources, &NodeResource::resource, resource);
-    const auto room = node == nullptr ? std::nullopt : room_of(facts, *node);
+        named(pod.facts.catalog.node_resources, &NodeResource::resource, resource);
+    const auto room = node == nullptr ? std::nullopt : room_of(pod, *node);
     if (!room) {
       if (node != nullptr && node->resource != "cpu")
-        judge_most_bytes(sink, pod.place(resource), requested.text());
+        judge_most_bytes(sink, requests.place(resource), requested.text());
       continue;
     }
     const Quantity left = allocatable(*node, room->capacity);
     if (requested <= left) continue;
-    const auto share = pod.share(resource, requested, left);
-    const Span where = share ? share->where : pod.place(resource);
+    const auto share = requests.share(resource, requested, left);
+    const Span where = share ? share->where : requests.place(resource);
     const bool above_all = requested > room->capacity;
     const std::string capacity = readable(room->capacity);
     Diagnostic& finding =
@@ -266,14 +264,14 @@ void judge_pod_resources(const Facts& facts, const spec::Resources& said, Sink& 
                   : sink.report<Code::PodAboveAllocatable>(where, readable(requested), resource,
                                                            room->owner, readable(left), capacity);
     finding.judged(above_all ? room->confidence : node->evidence.confidence);
-    if (const std::string sum = pod.sum(resource, requested); !sum.empty()) finding.note(sum);
+    if (const std::string sum = requests.sum(resource, requested); !sum.empty()) finding.note(sum);
     const Quantity reserved{room->capacity.nano - left.nano, left.suffix};
     finding.note("GKE reserves {} of it: {} - {} = {}", readable(reserved, true), capacity,
                  readable(reserved, true), readable(left));
     note_source(finding, node->evidence);
     const std::int64_t size = resource == disk ? fitting_disk(*node, requested) : 0;
     const std::string most = share ? requestable(share->most, resource) : "";
-    if (size > 0) {
+    if (size > 0 && !pod.field.empty()) {
       finding.help("write `provisioning.diskSize: {}Gi`, or request less", size);
     } else if (most.empty()) {
       finding.help("request less: all containers together at most {}", requestable(left, resource));
@@ -288,17 +286,6 @@ void judge_pod_resources(const Facts& facts, const spec::Resources& said, Sink& 
       finding.help("request at most {}", most);
     }
   }
-}
-
-void judge_requests(const Facts& facts, Sink& sink) {
-  const spec::Workload& workload = facts.claims.workload;
-  if (patches_requests(facts.claims)) return;
-  judge_pod_resources(facts, workload.resources, sink);
-  // A leader without chips runs on a node that nothing is known about.
-  const spec::Leader& leader = workload.leader;
-  const bool leads = facts.kind != nullptr && facts.kind->leads;
-  if (leads && leader.resources.where.given && !leader.tpu.where.bad && !facts.leader_apart())
-    judge_pod_resources(facts, leader.resources, sink);
 }
 
 // Init containers and sidecars.
@@ -352,7 +339,9 @@ void judge_volume(const Facts& facts, const spec::Volume& volume, std::string_vi
           .help("raise `{}`, or lower `sizeLimit`", resource);
     return;
   }
-  const auto room = room_of(facts, *node);
+  const auto room = on_disk                    ? disk_of(facts, *node, false)
+                    : facts.machine == nullptr ? std::nullopt
+                                               : machine_room({&facts.machine, 1}, false);
   if (!room || *size <= room->capacity) return;
   const std::int64_t fitting = on_disk ? fitting_disk(*node, *size) : 0;
   report(fmt::format("{} has {}{}", room->owner, readable(room->capacity),
@@ -404,8 +393,12 @@ void judge_disk_size(const Facts& facts, Sink& sink) {
 }  // namespace
 
 Rules resource_rules() {
-  static constexpr Rule rules[] = {judge_requests, judge_volume_sizes, judge_default_disk,
-                                   judge_disk_size};
+  static constexpr Rule rules[] = {judge_volume_sizes, judge_default_disk, judge_disk_size};
+  return rules;
+}
+
+PodRules pod_resource_rules() {
+  static constexpr PodRule rules[] = {judge_requests};
   return rules;
 }
 

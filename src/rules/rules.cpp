@@ -1,13 +1,15 @@
-#include "rules/rules.hpp"
+#include "rules/object_rules.hpp"
 
 namespace flexslice::rules {
 
 void judge(const Facts& facts, Sink& sink) {
-  for (const auto& rules : {autopilot_rules(), command_rules(), container_rules(), lifetime_rules(),
-                            limit_rules(), name_rules(), provisioning_rules(), resource_rules(),
-                            selector_rules(), tpu_rules(), workload_rules()}) {
+  for (const auto& rules :
+       {autopilot_rules(), container_rules(), lifetime_rules(), limit_rules(), name_rules(),
+        provisioning_rules(), resource_rules(), selector_rules(), tpu_rules(), workload_rules()}) {
     for (const Rule rule : rules) rule(facts, sink);
   }
+  // What patches make of them is judged when they are applied.
+  if (!facts.claims.patches.where.given) judge_claimed_pods(facts, true, sink);
 }
 
 void judge_repeated(Sink& sink, std::vector<std::string_view>& earlier, Span where,

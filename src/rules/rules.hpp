@@ -30,7 +30,6 @@ void judge(const Facts& facts, Sink& sink);
 
 // The rules of each subject, at the end of the file of that name.
 Rules autopilot_rules();
-Rules command_rules();
 Rules container_rules();
 Rules lifetime_rules();
 Rules limit_rules();

@@ -223,13 +223,11 @@ void judge_own_variables(const Facts& facts, Sink& sink) {
 void judge_port_list(const Facts& facts, const schema::List<spec::Port>& ports, Sink& sink) {
   const bool serves = facts.kind != nullptr && !facts.kind->ends;
   std::vector<std::int64_t> numbers;
-  std::vector<std::string_view> names;
   for (const spec::Port& port : ports.items) {
     if (!port.port.usable()) continue;
     if (contains(numbers, port.port.value))
       sink.report<Code::RepeatedName>(port.port, "port", port.port.value);
     numbers.push_back(port.port.value);
-    judge_name(sink, names, port.name, "port name");
     const auto is_named_so = [&](const spec::Port& other) {
       return !other.name.where.given && resolve::port_name(other.port.value) == port.name.value;
     };
@@ -248,13 +246,7 @@ void judge_volumes(const Facts& facts, Sink& sink) {
   const spec::Workload& workload = facts.claims.workload;
   const bool on_host_network = workload.host_network.usable() && workload.host_network.value;
   bool has_bucket = false;
-  std::vector<std::string_view> names, paths;
   for (const auto& volume : workload.volumes.items) {
-    judge_name(sink, names, volume.name, "volume");
-    if (const Text& path = volume.mount_path; path.usable()) {
-      judge_repeated(sink, paths, path.where.span, without_slashes(path.value), "mountPath");
-      judge_mount_path(sink, path.where.span, path.value, volume.host_path.value);
-    }
     if (!volume.gcs.where.given) continue;
     has_bucket = true;
     if (on_host_network)
@@ -269,38 +261,6 @@ void judge_volumes(const Facts& facts, Sink& sink) {
   const Text& account = workload.service_account;
   if (on_host_network && !has_bucket && account.usable())
     sink.report<Code::IdentityNeedsPodNetwork>(account, account.value);
-}
-
-void judge_tolerations(const Facts& facts, Sink& sink) {
-  const auto& tolerations = facts.claims.workload.tolerations;
-  if (!tolerations.where.usable()) return;
-  for (const auto& [where, key, op, value, effect, seconds] : tolerations.items) {
-    if (op.where.bad) continue;
-    const bool exists = op.value == "Exists";
-    if (exists && value.usable())
-      sink.report<Code::ImpossibleToleration>(value, "with `value`", "operator: Equal")
-          .help("delete `value`: `Exists` compares none");
-    if (!exists && !key.where.given && !key.where.bad)
-      sink.report<Code::ImpossibleToleration>(where, "without `key`", "operator: Exists")
-          .note("it tolerates every taint");
-    if (seconds.usable() && !effect.where.bad && effect.value != "NoExecute")
-      sink.report<Code::ImpossibleToleration>(seconds, "with `tolerationSeconds`",
-                                              "effect: NoExecute");
-  }
-}
-
-void judge_priority(const Facts& facts, Sink& sink) {
-  constexpr std::string_view of_system[] = {"system-node-critical", "system-cluster-critical"};
-  const Text& priority = facts.claims.workload.priority_class;
-  if (priority.usable() && contains(of_system, priority.value) &&
-      facts.claims.name_space.value != "kube-system")
-    sink.report<Code::CriticalPriority>(priority, priority.value)
-        .help("create a PriorityClass of your own, or a ResourceQuota in the namespace");
-}
-
-void judge_own_pull_policy(const Facts& facts, Sink& sink) {
-  const Text& policy = facts.claims.workload.image_pull_policy;
-  if (policy.usable()) judge_pull_policy(facts, policy.where.span, policy.value, sink);
 }
 
 void judge_pull_secrets(const Facts& facts, Sink& sink) {
@@ -347,10 +307,9 @@ void judge_pull_policy(const Facts& facts, Span where, std::string_view policy, 
 }
 
 Rules workload_rules() {
-  static constexpr Rule rules[] = {judge_kind,          judge_hosts,          judge_kinds_of_fields,
-                                   judge_ray,           judge_labelled_pools, judge_own_command,
-                                   judge_own_variables, judge_ports,          judge_volumes,
-                                   judge_tolerations,   judge_priority,       judge_own_pull_policy,
+  static constexpr Rule rules[] = {judge_kind,          judge_hosts,       judge_kinds_of_fields,
+                                   judge_ray,           judge_own_command, judge_labelled_pools,
+                                   judge_own_variables, judge_ports,       judge_volumes,
                                    judge_patches,       judge_pull_secrets};
   return rules;
 }

@@ -308,11 +308,23 @@ class Decoder {
            yaml::kubectl_type_of(node) == yaml::ScalarType::string;
   }
 
+  // Something that is meant as an image: in a placeholder whole words are in capitals.
+  bool is_image(std::string text) const {
+    std::erase(text, ' ');
+    std::size_t capitals = 0;
+    for (const char c : text) {
+      capitals = ascii::is_upper(c) || c == '_' ? capitals + 1 : 0;
+      if (capitals > 1) return false;
+    }
+    return !manifest_->is_placeholder(text::lower(text));
+  }
+
   // Of a manifest. Texts are judged by other rules, unless only some are possible, or they are
   // amounts.
   bool is_left_alone(const Node& node, const Type& type, const Constraint& constraint) const {
     if (node.kind == yaml::Kind::scalar) {
       if (constraint.pattern == Pattern::quantity && is_amount(node)) return false;
+      if (constraint.pattern == Pattern::image && is_image(node.text)) return false;
       if (type.category == Category::text && is_choice(constraint, node.text)) return true;
       if (type.category == Category::integer && text::whole_number(node.text)) return false;
     }

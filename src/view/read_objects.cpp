@@ -181,6 +181,9 @@ class ObjectReader {
     PodClaims& pod = add_pod();
     pod.role = role();
     pod.claims.where = {spec.span, true};
+    pod.spec = &spec;
+    pod.object = &object_;
+    if (const Step* holder = above(2)) pod.holder = holder->node;
     pod.name_space = text_of(object_.at({"metadata", "namespace"}));
     const Step* held_in = above(1);
     const Node* metadata = held_in == nullptr ? nullptr : held_in->node->find("metadata");

@@ -57,6 +57,7 @@ struct PodClaims {
   Text restart_policy;
   bool is_patch = false;      // what is missing is elsewhere
   bool is_open = false;       // see Found
+  bool is_made = false;       // by compile, which derives the counts
   bool is_plain_job = false;  // a Job or CronJob of batch
   bool is_described = false;  // the object has a name, and each container has an image
   Integer chips;  // of one pod, as the scheduler counts them; placed at the largest amount
@@ -73,6 +74,9 @@ struct PodClaims {
   List<Text> gke_variables;     // names in env
   std::vector<EarlyReference> early_references;
   std::uint32_t source = 0;
+  // Of the document, which must outlive them: the pod spec, what holds its template, the object.
+  // Null where this is no pod.
+  const yaml::Node *spec = nullptr, *holder = nullptr, *object = nullptr;
 };
 
 // A flag of a command. The value is not given for one without.

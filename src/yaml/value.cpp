@@ -152,15 +152,18 @@ bool operator==(const Value& a, const Value& b) {
 }
 
 Value to_value(const Node& node) {
-  if (node.kind == yaml::Kind::null) return {};
+  Value value;
   if (node.kind == yaml::Kind::scalar)
-    return node.quoted ? Value::string(node.text) : Value::plain(node.text);
-  Value value = node.kind == yaml::Kind::sequence ? Value::sequence() : Value::mapping();
+    value = node.quoted ? Value::string(node.text) : Value::plain(node.text);
+  if (node.kind == yaml::Kind::sequence) value = Value::sequence();
+  if (node.kind == yaml::Kind::mapping) value = Value::mapping();
+  value.origin = node.span;
   value.items.reserve(node.items.size());
   for (const Node& item : node.items) value.items.push_back(to_value(item));
   value.members.reserve(node.members.size());
   for (const Member& member : node.members)
-    value.members.emplace_back(member.key.text, to_value(member.value));
+    value.members.emplace_back(member.key.text, to_value(member.value)).value.key_origin =
+        member.key.span;
   return value;
 }
 
@@ -188,6 +191,25 @@ Node placed(const Value& value, std::uint32_t source, std::size_t& next) {
 }
 
 }  // namespace
+
+Node to_node(const Value& value) {
+  Node node;
+  node.span = value.origin;
+  node.text = value.text;
+  node.quoted = value.is_string();
+  node.kind = value.is_mapping()                ? yaml::Kind::mapping
+              : value.is_sequence()             ? yaml::Kind::sequence
+              : value.kind == Value::Kind::null ? yaml::Kind::null
+                                                : yaml::Kind::scalar;
+  for (const Value& item : value.items) node.items.push_back(to_node(item));
+  for (const Value::Member& member : value.members) {
+    yaml::Member& placed = node.members.emplace_back();
+    placed.key = to_node(Value::string(member.key));
+    placed.key.span = member.value.key_origin;
+    placed.value = to_node(member.value);
+  }
+  return node;
+}
 
 Node to_node(const Value& value, std::uint32_t source) {
   std::size_t next = 0;

@@ -24,6 +24,7 @@ struct Value {
   // Where the value comes from, on one line. The YAML writer prints it as `# …`, the JSON writer
   // does not.
   std::string comment;
+  Span origin, key_origin;  // of it and of its key in a source; empty: it is derived
   std::vector<Value> items;
   std::vector<Member> members;
 
@@ -89,5 +90,7 @@ const Value* find_in_tree(const Value& tree, const Condition& holds) {
 Value to_value(const Node& node);
 // The other way, of a value that no text holds: every node has a place of its own, in `source`.
 Node to_node(const Value& value, std::uint32_t source);
+// Every node is where its value comes from.
+Node to_node(const Value& value);
 
 }  // namespace flexslice::yaml

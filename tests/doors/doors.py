@@ -10,7 +10,7 @@ from table import CONTAINER, INIT, JOB, OBJECT, POD, SIDECAR, SLEEP
 sys.path.insert(0, str(pathlib.Path(__file__).resolve().parents[1] / "cli"))
 from program import FLEXSLICE  # noqa: E402
 
-MOST = 50  # files of a run: check lists only so many findings
+MOST = 10  # files of a run, which lists at most 50 findings
 IMAGE = "us-docker.pkg.dev/acme/train/finetune:2.1"
 
 

@@ -65,7 +65,7 @@ def container_rows(part):
         row("FS4076", "root that is not root", {"securityContext": {"runAsUser": 0, "runAsNonRoot": True}}),
         row("FS4083", "privileged without escalation",
             {"securityContext": {"privileged": True, "allowPrivilegeEscalation": False}}),
-        row("FS4083", "value and valueFrom", {"env": ENV_BOTH}, workload(env={"A": {"value": "x", "field": "metadata.name"}}),
+        row("FS4150", "value and valueFrom", {"env": ENV_BOTH}, workload(env={"A": {"value": "x", "field": "metadata.name"}}),
             field_code="FS2010"),
         row("FS4084", "a profile without its file", {"securityContext": {"seccompProfile": {"type": "Localhost"}}}),
         row("FS2002", "a secret without a key", {"env": SECRET_WITHOUT_KEY}, workload(env={"A": {"secret": "token"}}),
@@ -89,7 +89,7 @@ def container_rows(part):
         rows += [
             row("FS4130", "a probe at no port", {"readinessProbe": NAMED_PROBE}, workload(readinessProbe=NAMED_PROBE)),
             row("FS4151", "a probe without a handler", {"readinessProbe": BARE_PROBE}, workload(readinessProbe=BARE_PROBE),
-                field_code="FS2010"),
+                field_code="FS2010", patch_code="" if own else "FS2010"),
         ]
     else:
         rows.append(row("FS4080", "a probe", {"readinessProbe": {"httpGet": {"port": 80}}}))

@@ -7,7 +7,6 @@
 
 #include "base/lists.hpp"
 #include "base/text.hpp"
-#include "schema/combinations.hpp"
 #include "schema/kubernetes_types.hpp"
 #include "spec/derived_keys.hpp"
 #include "spec/kinds.hpp"
@@ -21,7 +20,10 @@ using yaml::Value;
 
 Value merge_patch(Value target, const Value& patch) {
   if (!patch.is_mapping()) return patch;
-  if (!target.is_mapping()) target = Value::mapping();
+  if (!target.is_mapping()) {
+    target = Value::mapping();
+    target.origin = patch.origin;
+  }
   std::vector<const Value::Member*> members;
   for (const Value::Member& member : patch.members) members.push_back(&member);
   std::ranges::sort(members, {}, &Value::Member::key);
@@ -31,6 +33,7 @@ Value merge_patch(Value target, const Value& patch) {
     } else {
       Value& value = target[member->key];
       value = merge_patch(std::move(value), member->value);
+      value.key_origin = member->value.key_origin;
     }
   }
   return target;
@@ -201,192 +204,39 @@ class Guard {
   Path path_;
 };
 
-// The type of what the patch changes; null where it is not known.
-const schema::Table* type_of(const plan::Patch& patch, const Value& object) {
-  if (!patch.container.empty()) return schema::kubernetes::find("Container");
-  if (!patch.pod.empty()) return schema::kubernetes::find("PodTemplateSpec");
-  return schema::kubernetes::find(object.text_at({"kind"}), object.text_at({"apiVersion"}));
+// `claimed` has the places of claims.
+void place_claims(Value& value, const Node& claimed) {
+  value.origin = claimed.span;
+  for (Value::Member& member : value.members) {
+    const Node* of_claim = claimed.find(member.key);
+    if (of_claim == nullptr) continue;
+    member.value.key_origin = of_claim->span;
+    place_claims(member.value, *of_claim);
+  }
+  for (std::size_t i = 0; i < value.items.size(); ++i) {
+    const Node* of_claim = i < claimed.items.size() ? &claimed.items[i] : nullptr;
+    for (const Node& item : claimed.items) {
+      const Node* name = item.find("name");
+      if (name != nullptr && name->text == value.items[i].text_at({"name"})) of_claim = &item;
+    }
+    if (of_claim != nullptr) place_claims(value.items[i], *of_claim);
+  }
 }
-
-// The name of the volume that is mounted somewhere in the tree, or null.
-const Node* mounted(const Node& tree, std::string_view volume) {
-  if (const Node* mounts = tree.find("volumeMounts")) {
-    for (const Node& mount : mounts->items) {
-      const Node* name = mount.find("name");
-      if (name != nullptr && name->text == volume) return name;
-    }
-  }
-  for (const Node& item : tree.items) {
-    if (const Node* name = mounted(item, volume)) return name;
-  }
-  for (const yaml::Member& member : tree.members) {
-    if (const Node* name = mounted(member.value, volume)) return name;
-  }
-  return nullptr;
-}
-
-bool has_volume(const Value& pod, std::string_view name) {
-  const Value* volumes = pod.at({"spec", "volumes"});
-  return volumes != nullptr && any_of(volumes->items, [&](const Value& volume) {
-           return volume.text_at({"name"}) == name;
-         });
-}
-
-// What the patches together make of an object. A finding is at the last patch that sets a part of
-// what is wrong.
-class PatchedObjects {
- public:
-  PatchedObjects(std::span<const plan::Patch> patches, diag::Sink& sink)
-      : patches_(patches), sink_(sink) {}
-
-  void judge(Value& object) {
-    for (std::size_t i = patches_.size(); i-- > 0;) {
-      const plan::Patch& patch = patches_[i];
-      const schema::Table* type = is_target(patch, object) ? type_of(patch, object) : nullptr;
-      if (type == nullptr) continue;
-      for (const Value* target : targets_in(patch, object)) {
-        for (const schema::Combination& wrong : schema::wrong_combinations(*target, *type)) {
-          const Node* part = yaml::follow(patch.merge, wrong.path);
-          const Value* patched = yaml::follow(*target, wrong.path);
-          if (part == nullptr || contains(reported_, patched)) continue;
-          if (wrong.given.empty() ? report_none(patch, wrong) : report_several(patch, wrong, *part))
-            reported_.push_back(patched);
-        }
-      }
-    }
-    judge_strategy(object);
-    judge_service_type(object);
-    judge_failure_policy(object);
-    judge_mounts(object);
-  }
-
- private:
-  // One patch may change the same part of several pods.
-  bool is_new(Code code, Span at) const {
-    return !any_of(sink_.found(), [&](const diag::Diagnostic& earlier) {
-      return earlier.code == code && earlier.where == at;
-    });
-  }
-
-  bool report_none(const plan::Patch& patch, const schema::Combination& wrong) {
-    const Span at = place(patch.merge, wrong.path, patch.where);
-    if (is_new(Code::NoneOfFields, at))
-      sink_.report<Code::NoneOfFields>(at, yaml::path_text(wrong.path),
-                                       text::quoted_list(wrong.type->one_of));
-    return true;
-  }
-
-  // False: the patch has no part in it.
-  bool report_several(const plan::Patch& patch, const schema::Combination& wrong,
-                      const Node& part) {
-    std::vector<std::string> to_remove;
-    for (std::string_view key : wrong.given) {
-      if (part.find(key) == nullptr) to_remove.push_back(fmt::format("`{}: null`", key));
-    }
-    Path path = wrong.path;
-    for (const yaml::Member& member : part.members) {
-      if (!contains(wrong.given, member.key.text)) continue;
-      path.resize(wrong.path.size());
-      path.push_back(member.key.text);
-    }
-    if (path.size() == wrong.path.size()) return false;
-    const Span at = place(patch.merge, path, patch.where);
-    if (!is_new(Code::FieldsExclude, at)) return true;
-    diag::Diagnostic& finding = sink_.report<Code::FieldsExclude>(
-        at, fmt::format("`{}`", text::join(wrong.given, "` and `")), yaml::path_text(wrong.path));
-    if (to_remove.empty()) {
-      finding.help("remove one of them");
-    } else {
-      finding.help("add {}", text::join(to_remove, " and "));
-    }
-    return true;
-  }
-
-  // The last patch that sets something at the path, or null.
-  const plan::Patch* setter(const Value& object, const Path& path) const {
-    for (std::size_t i = patches_.size(); i-- > 0;) {
-      const plan::Patch& patch = patches_[i];
-      if (is_target(patch, object) && yaml::follow(patch.merge, path) != nullptr) return &patch;
-    }
-    return nullptr;
-  }
-
-  void judge_strategy(const Value& object) {
-    if (object.text_at({"spec", "strategy", "type"}) != "Recreate" ||
-        object.at({"spec", "strategy", "rollingUpdate"}) == nullptr)
-      return;
-    const Path type{"spec", "strategy", "type"};
-    if (const plan::Patch* patch = setter(object, type))
-      sink_.report<Code::RecreateHasNoRollingUpdate>(place(patch->merge, type, patch->where))
-          .help("add `rollingUpdate: null`");
-  }
-
-  void judge_service_type(const Value& object) {
-    constexpr std::string_view with_address[] = {"LoadBalancer", "NodePort", "ExternalName"};
-    const std::string_view type = object.text_at({"spec", "type"});
-    if (!contains(with_address, type) || object.text_at({"spec", "clusterIP"}) != "None") return;
-    const Path path{"spec", "type"};
-    if (const plan::Patch* patch = setter(object, path))
-      sink_
-          .report<Code::ExclusiveFields>(place(patch->merge, path, patch->where), "clusterIP: None",
-                                         fmt::format("type: {}", type))
-          .help(
-              "remove the type: a headless Service has no address; apply another Service for "
-              "clients");
-  }
-
-  void judge_failure_policy(const Value& object) {
-    if (object.at({"spec", "podFailurePolicy"}) == nullptr ||
-        object.text_at({"spec", "template", "spec", "restartPolicy"}) != "OnFailure")
-      return;
-    const Path paths[] = {{"spec", "podFailurePolicy"},
-                          {"spec", "template", "spec", "restartPolicy"},
-                          {"spec", "restartPolicy"}};
-    for (const Path& path : paths) {
-      const plan::Patch* patch = setter(object, path);
-      if (patch == nullptr) continue;
-      sink_.report<Code::PolicyNeedsNever>(place(patch->merge, path, patch->where))
-          .help("write `workload.restartPolicy: Never`");
-      return;
-    }
-  }
-
-  // Those of the spec's own fields are judged where they are written.
-  void judge_mounts(const Value& object) {
-    for_each_pod(object, [&](const Value& pod, std::string_view) {
-      for_each_container(pod, [&](const Value& container) {
-        const Value* mounts = container.find("volumeMounts");
-        if (mounts == nullptr) return;
-        for (const Value& mount : mounts->items) {
-          const std::string_view volume = mount.text_at({"name"});
-          if (!has_volume(pod, volume)) report_mount(object, volume);
-        }
-      });
-    });
-  }
-
-  void report_mount(const Value& object, std::string_view volume) {
-    for (std::size_t i = patches_.size(); i-- > 0;) {
-      const plan::Patch& patch = patches_[i];
-      const Node* name = is_target(patch, object) ? mounted(patch.merge, volume) : nullptr;
-      if (name == nullptr) continue;
-      if (is_new(Code::UnknownVolume, name->span))
-        sink_.report<Code::UnknownVolume>(name->span, volume)
-            .help("add it there, or to the list `volumes` of a patch");
-      return;
-    }
-  }
-
-  std::span<const plan::Patch> patches_;
-  diag::Sink& sink_;
-  std::vector<const Value*> reported_;
-};
 
 }  // namespace
 
 void patch(const plan::Patch& patch, Value& object) {
   for (Value* target : targets_in(patch, object))
     *target = merge_patch(std::move(*target), yaml::to_value(patch.merge));
+}
+
+void set_origins(std::vector<Value>& objects, const Node& worker, const Node& leader) {
+  for (Value& object : objects) {
+    for_each_pod(object, [&](Value& pod, std::string_view role) {
+      if (role != spec::head_pod)
+        place_claims(*pod.find("spec"), role == spec::leader_pod ? leader : worker);
+    });
+  }
 }
 
 void Patches::apply(std::vector<Value>& objects) {
@@ -410,8 +260,6 @@ void Patches::apply(std::vector<Value>& objects) {
       }
     }
   }
-  PatchedObjects patched(patches_, sink_);
-  for (Value& object : objects) patched.judge(object);
 }
 
 void Patches::report_misses() {

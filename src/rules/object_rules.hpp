@@ -1,0 +1,49 @@
+// The rules about pods as a cluster sees them, whatever they come from: the fields of a spec, what
+// compile made of it and of its patches, or a file. Each takes one tree, in which every value has
+// the place that it comes from.
+#pragma once
+
+#include "rules/rules.hpp"
+#include "yaml/node.hpp"
+
+namespace flexslice::rules {
+
+using yaml::Node;
+
+// A pod template with what is known about it. A list or a name that is null may be any.
+struct PodTree {
+  const Node& spec;
+  const Facts& facts;
+  std::vector<const MachineType*> nodes = {};  // that it may run on; none: not known
+  const Node* job = nullptr;                   // the JobSpec that holds it
+  const Node* object = nullptr;                // that holds it, as far as there is one
+  std::string_view name_space = {};
+  std::string_view field = {};  // of a spec, that has its container; empty: it is of a file
+  bool on_tpus = true;
+  bool is_whole = true;  // what is missing here is nowhere else
+};
+using PodRule = void (*)(const PodTree& pod, Sink& sink);
+using PodRules = std::span<const PodRule>;
+
+// The rules of each subject, at the end of the file of that name.
+PodRules pod_command_rules();
+PodRules pod_container_rules();
+PodRules pod_resource_rules();
+
+// All of them. Containers that share a claim share its findings.
+void judge_pod_tree(const PodTree& pod, Sink& sink);
+
+// The pod template of the spec's workload, or of its leader, as its fields say it.
+Node claimed_pod(const Facts& facts, bool leader);
+// Its JobSpec, without the template.
+Node claimed_job(const Facts& facts);
+// `is_whole`: no patch adds to them.
+void judge_claimed_pods(const Facts& facts, bool is_whole, Sink& sink);
+
+// The items of a list; none where there is no list.
+std::span<const Node> items(const Node& node, std::string_view key);
+// Whether an item of the list may have the value: of what is null, nothing is known.
+bool may_have(const Node& node, std::string_view list, std::string_view key,
+              std::string_view value);
+
+}  // namespace flexslice::rules
