@@ -143,11 +143,10 @@ class Comparer {
       of_input[i] = static_cast<int>(c);
       of_compiled[c] = static_cast<int>(i);
     };
-    // Only what has TPUs is compiled, in whatever place it stood.
+    // Only one of them is compiled, in whatever place it stood.
     if (key == "replicatedJobs" || key == "workerGroupSpecs") {
-      for (std::size_t i = 0, c = 0; i < of_input.size() && c < of_compiled.size(); ++i) {
-        if (uses_tpus(input.items[i])) join(i, c++);
-      }
+      if (const Value* item = compiled_item(input); item != nullptr && !of_compiled.empty())
+        join(static_cast<std::size_t>(item - input.items.data()), 0);
       return;
     }
     bool keyed = false;

@@ -99,8 +99,10 @@ struct SpecWork {
   Synthesis made;
 };
 
-// The workloads with TPUs. What creates the nodes of several belongs to the first.
-std::vector<SpecWork> find_workloads(Material& input, const catalog::Catalog& catalog) {
+// The workloads with TPUs that a spec can describe. What creates the nodes of several belongs to
+// the first.
+std::vector<SpecWork> find_workloads(Material& input, const catalog::Catalog& catalog,
+                                     Report& report) {
   std::vector<SpecWork> workloads;
   const Services services(input.objects);
   for (std::size_t i = 0; i < input.objects.size(); ++i) {
@@ -108,6 +110,10 @@ std::vector<SpecWork> find_workloads(Material& input, const catalog::Catalog& ca
     if (!workload || workload->pod == nullptr) continue;
     input.objects[i].used = true;
     Parts parts{i, commands_of(*workload, input, catalog), services.serving(*workload)};
+    if (const std::string reason = reason_against(*workload); !reason.empty()) {
+      report.refuse(parts, reason, input);
+      continue;
+    }
     const NodeCommands& commands =
         workloads.emplace_back(SpecWork{std::move(parts), {}}).parts.commands;
     for (const auto* indices : {&commands.pools, &commands.clusters}) {
@@ -125,10 +131,10 @@ Imported import_files(const Sources& sources, const catalog::Catalog& catalog,
   Material input = read_files(sources, catalog, jobs, sink);
   Imported imported;
   const Compiler compiler(catalog, templates);
-  Report report(catalog, sink);
-  std::vector<SpecWork> workloads = find_workloads(input, catalog);
-  std::size_t specs = workloads.size();
   const std::size_t found_by_lint = sink.found().size();
+  Report report(catalog, sink);
+  std::vector<SpecWork> workloads = find_workloads(input, catalog, report);
+  std::size_t specs = workloads.size();
   const auto synthesize_one = [&](SpecWork* work) {
     work->made = synthesize(std::move(work->parts), input, catalog, compiler);
   };

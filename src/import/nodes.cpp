@@ -120,9 +120,6 @@ class NodesWriter {
 
   std::string topology_text() const {
     if (auto text = std::string(workload_.topology()); !text.empty()) return text;
-    // Where Kueue makes a slice of smaller ones, the pods do not select its nodes by a topology.
-    const auto slice = workload_.pod->text_at({"metadata", "annotations", slice_annotation});
-    if (!slice.empty()) return std::string(slice);
     if (const Command* pool = first(chosen_.pools)) {
       if (auto text = pool->value("--tpu-topology"); !text.empty()) return text;
     }
@@ -164,8 +161,10 @@ class NodesWriter {
     const MachineType* machine = machine_of(catalog_, name);
     single_host_ = shape && machine != nullptr && machine->chips == shape->chips();
     // Of a Job, completions are hosts where a slice has several.
-    const std::int64_t slices =
+    std::int64_t slices =
         workload_.word == "job" && !single_host_ ? 1 : workload_.slices.value_or(1);
+    const std::int64_t hosts = shape && machine != nullptr ? shape->chips() / machine->chips : 1;
+    if (workload_.may_be_hosts && hosts > 1 && slices % hosts == 0) slices /= hosts;
     if (slices > 1) tpu["slices"] = Value::number(slices);
   }
 

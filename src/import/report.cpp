@@ -145,6 +145,17 @@ void Report::spec(Synthesis& synthesis, Material& input) {
   }
 }
 
+void Report::refuse(const Parts& parts, std::string_view reason, Material& input) {
+  equal_ = false;
+  const FoundObject& object = input.objects[parts.object];
+  sink_.report<Code::ImportCannotDescribe>(name_span(object), title(object.value))
+      .note(std::string(reason))
+      .help("keep its own manifest");
+  for (const std::size_t service : parts.services) input.objects[service].used = true;
+  for (const auto* indices : {&parts.commands.pools, &parts.commands.ambiguous})
+    used_commands_.insert(used_commands_.end(), indices->begin(), indices->end());
+}
+
 void Report::compare_objects(Synthesis& synthesis, Material& input) {
   FoundObject& main = input.objects[synthesis.parts.object];
   for (const Compared& compared : synthesis.compared) {
@@ -450,7 +461,8 @@ void Report::rest(const Material& input, std::size_t workloads) {
             command, input);
   }
   const bool is_explained = any_of(sink_.found(), [](const diag::Diagnostic& finding) {
-    return finding.code == Code::ImportTemplate || finding.code == Code::ImportOtherKind;
+    return finding.code == Code::ImportTemplate || finding.code == Code::ImportOtherKind ||
+           finding.code == Code::ImportCannotDescribe;
   });
   if (workloads == 0 && !is_explained)
     sink_.report<Code::ImportNothing>(input.objects.empty() ? Span{}

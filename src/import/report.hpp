@@ -26,6 +26,8 @@ class Report {
   void spec(Synthesis& synthesis, Material& input);
   // Whether an earlier spec is of the same name, place and kind: `where` has the name.
   void name(const yaml::Value& spec, Span where);
+  // A workload that no spec can describe, with all that belongs to it.
+  void refuse(const Parts& parts, std::string_view reason, Material& input);
   // What fits no workload.
   void rest(const Material& input, std::size_t workloads);
   // The spec, as it is written.

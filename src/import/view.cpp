@@ -35,12 +35,11 @@ class Viewer {
     }
   }
 
-  // The job of a JobSet that is compiled: the first whose pods use chips.
+  // The job of a JobSet that is compiled.
   void rename_job(const Value& object, std::string_view name) {
     const Value* jobs = object.at({"spec", "replicatedJobs"});
     if (jobs == nullptr || name.empty()) return;
-    if (const Value* job = find_where(jobs->items, uses_tpus))
-      jobs_[std::string(job->text_at({"name"}))] = name;
+    if (const Value* job = compiled_item(*jobs)) jobs_[std::string(job->text_at({"name"}))] = name;
   }
 
   // Policies and annotations name containers and jobs too.
@@ -64,15 +63,16 @@ class Viewer {
   }
 
  private:
-  // Of a list of which a spec has the first item that uses TPUs.
+  // Of a list of which a spec has the first item that requests chips.
   static constexpr std::string_view lists_of_one[] = {"replicatedJobs", "workerGroupSpecs"};
   // What has no container that compile gives a name.
   static constexpr std::string_view not_compiled[] = {"containers", "submitterPodTemplate"};
 
   void visit_compiled(Value& list, const std::string& place) {
-    const auto item = std::ranges::find_if(list.items, uses_tpus);
-    if (item != list.items.end())
-      visit(*item, fmt::format("{}[{}]", place, item - list.items.begin()));
+    if (const Value* item = compiled_item(list)) {
+      const auto index = static_cast<std::size_t>(item - list.items.data());
+      visit(list.items[index], fmt::format("{}[{}]", place, index));
+    }
   }
 
   using Names = std::map<std::string, std::string>;

@@ -1,5 +1,7 @@
 #include "import/workload.hpp"
 
+#include <fmt/core.h>
+
 #include <initializer_list>
 
 #include "base/lists.hpp"
@@ -30,19 +32,11 @@ bool is_for_tpus(const Value* pod_template) {
   return pod_template != nullptr && (has_chips(*pod_template) || selects_tpus(*pod_template));
 }
 
-// The item of a list whose pods, at `path` below it, have chips; the others are counted.
-const Value* item_with_chips(const Value* list, std::initializer_list<std::string_view> path,
-                             std::size_t& others) {
-  const Value* chosen = nullptr;
-  if (list == nullptr) return chosen;
-  for (const Value& item : list->items) {
-    if (chosen == nullptr && is_for_tpus(item.at(path))) {
-      chosen = &item;
-    } else {
-      ++others;
-    }
-  }
-  return chosen;
+// The item of a list whose pods request chips, or at least select their nodes.
+const Value* item_for_tpus(const Value* list) {
+  if (list == nullptr) return nullptr;
+  const Value* item = compiled_item(*list);
+  return item == nullptr ? find_where(list->items, uses_tpus) : item;
 }
 
 std::optional<std::int64_t> number_at(const Value* value,
@@ -52,12 +46,18 @@ std::optional<std::int64_t> number_at(const Value* value,
 }
 
 void find_in_jobset(const Value& spec, Workload& workload) {
-  const Value* job = item_with_chips(spec.find("replicatedJobs"), {"template", "spec", "template"},
-                                     workload.others);
-  if (job == nullptr) return;
-  workload.job = job->at({"template", "spec"});
+  const Value* job = item_for_tpus(spec.find("replicatedJobs"));
+  workload.job = job == nullptr ? nullptr : job->at({"template", "spec"});
+  if (workload.job == nullptr) return;
   workload.pod = workload.job->find("template");
   workload.slices = number_at(job, {"replicas"}).value_or(1);
+  // With it each replica has a node pool for itself.
+  const auto is_exclusive = [](const Value& each) {
+    return each.find(resolve::exclusive_topology) != nullptr;
+  };
+  workload.may_be_hosts = number_at(workload.job, {"completions"}).value_or(1) == 1 &&
+                          number_at(workload.job, {"parallelism"}).value_or(1) == 1 &&
+                          yaml::find_in_tree(*workload.object, is_exclusive) == nullptr;
 }
 
 void find_in_group(const Value& spec, Workload& workload) {
@@ -75,8 +75,7 @@ void find_in_ray(const Value& object, Workload& workload) {
     if (workload.cluster != nullptr) break;
   }
   if (workload.cluster == nullptr) return;
-  const Value* group =
-      item_with_chips(workload.cluster->find("workerGroupSpecs"), {"template"}, workload.others);
+  const Value* group = item_for_tpus(workload.cluster->find("workerGroupSpecs"));
   workload.leader = workload.cluster->at({"headGroupSpec", "template"});
   if (group == nullptr) return;
   workload.pod = group->find("template");
@@ -188,6 +187,25 @@ std::optional<Workload> workload_in(const Value& object) {
     find_in_replicas(*spec, workload);
   }
   return workload;
+}
+
+std::string reason_against(const Workload& workload) {
+  constexpr std::string_view forms_slices =
+      "its pods ask for a slice that is formed when they start (`{}: {}`); a spec describes slices "
+      "that are node pools";
+  const Value* annotations = yaml::find_in_tree(
+      *workload.object, [](const Value& each) { return each.find(slice_annotation) != nullptr; });
+  if (annotations != nullptr)
+    return fmt::format(forms_slices, slice_annotation, annotations->find(slice_annotation)->text);
+  if (!has_chips(*workload.pod))
+    return fmt::format("none of its containers requests {}; a spec requests all chips of each host",
+                       chips_key);
+  return {};
+}
+
+const Value* compiled_item(const Value& list) {
+  return find_where(
+      list.items, [](const Value& item) { return yaml::find_in_tree(item, has_chips) != nullptr; });
 }
 
 bool uses_tpus(const Value& object) {

@@ -22,7 +22,7 @@ struct Workload {
   const yaml::Value* job = nullptr;      // what holds completions and backoffLimit
   const yaml::Value* cluster = nullptr;  // what holds rayVersion
   std::optional<std::int64_t> slices;    // as the object counts them
-  std::size_t others = 0;                // pod templates that a spec has no place for
+  bool may_be_hosts = false;             // replicas of one pod, which may share a slice
 
   // Of the pod template.
   const yaml::Value* pod_spec() const { return pod == nullptr ? nullptr : pod->find("spec"); }
@@ -30,13 +30,20 @@ struct Workload {
   const yaml::Value* main() const;
   std::int64_t chips() const;                               // of a pod; 0: none, or not a number
   std::string_view node_label(std::string_view key) const;  // that the pods select; empty: none
-  // The shape of the pods: a sub-slice counts by its own topology, which no spec can say.
   std::string_view topology() const { return node_label(resolve::topology_label); }
   std::vector<std::string> node_pools() const;  // that they select by name
 };
 
-// Nothing where the object is of no workload kind. `pod` is null where none of its pods has chips.
+// Nothing where the object is of no workload kind. `pod` is null where none of its pods requests
+// chips or selects their nodes.
 std::optional<Workload> workload_in(const yaml::Value& object);
+
+// Why no spec can describe the workload, which has a pod; empty: one can.
+std::string reason_against(const Workload& workload);
+
+// The item of `replicatedJobs` or `workerGroupSpecs` that compile makes: the first whose pods
+// request chips.
+const yaml::Value* compiled_item(const yaml::Value& list);
 
 // Whether some pod template in the object, whatever its kind, requests TPUs or selects their nodes.
 bool uses_tpus(const yaml::Value& object);

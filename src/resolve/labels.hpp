@@ -9,5 +9,8 @@ inline constexpr std::string_view accelerator_label = "cloud.google.com/gke-tpu-
                                   topology_label = "cloud.google.com/gke-tpu-topology",
                                   pool_label = "cloud.google.com/gke-nodepool",
                                   machine_label = "node.kubernetes.io/instance-type";
+// The annotation by which each replica of a JobSet's job gets a node pool for itself.
+inline constexpr std::string_view exclusive_topology =
+    "alpha.jobset.sigs.k8s.io/exclusive-topology";
 
 }  // namespace flexslice::resolve

@@ -291,7 +291,11 @@ class Counts {
     if (amounts.size() == 1) finding.help("write {}", most);
   }
 
+  // Counts are of pods that use the chips; a head may share their nodes.
   void judge_kind() {
+    if (pod_.is_described && !pod_.is_patch && !pod_.is_open && pod_.chips_known &&
+        !pod_.chips.where.given)
+      return;
     switch (pod_.role) {
       case PodRole::job:
         return judge_job();
@@ -314,7 +318,9 @@ class Counts {
     const Candidate& node = fitting_.front();
     Diagnostic& finding =
         report_host_count(sink_, count, count.where.label, *shape_, *node.machine, "");
-    if (fitting_.size() > 1) finding.fixes.clear();
+    const std::string replicas = help_for_replicas();
+    if (fitting_.size() > 1 || !replicas.empty()) finding.fixes.clear();
+    if (!replicas.empty()) finding.helps = {replicas};
     if (also != nullptr && !finding.fixes.empty())
       finding.fix(also->where.span, std::to_string(hosts(node)));
   }
@@ -322,6 +328,20 @@ class Counts {
   Diagnostic& report_missing(std::string_view count, Span where) {
     return sink_.report<Code::CountMissing>(where, count, hosts(fitting_.front()))
         .note(resolve::hosts_sum(*shape_, *fitting_.front().machine));
+  }
+
+  // Replicas of one pod may be the hosts of a slice; empty: they are not.
+  std::string help_for_replicas() const {
+    const auto is_one = [](const Integer& count) {
+      return !count.where.given || (count.usable() && count.value == 1);
+    };
+    const std::int64_t wanted = hosts(fitting_.front());
+    if (!pod_.replicas.usable() || pod_.replicas.value < wanted ||
+        pod_.replicas.value % wanted != 0 || !is_one(pod_.completions) || !is_one(pod_.parallelism))
+      return {};
+    return fmt::format(
+        "write `replicas: {}` and `completions: {}`: the {} replicas are one host each",
+        pod_.replicas.value / wanted, wanted, pod_.replicas.value);
   }
 
   void judge_worker_group() {
@@ -345,10 +365,14 @@ class Counts {
         !is_multiple(parallelism.value))
       return report_count(parallelism);
     if (!completions.where.given) {
-      if (is_whole(pod_))
-        report_missing("completions", parallelism.where.given ? parallelism.where.span
-                                                              : shape_claim(pod_).where.span)
-            .help("add `completionMode: Indexed` and `completions: {}`", hosts(fitting_.front()));
+      if (!is_whole(pod_)) return;
+      const std::string replicas = help_for_replicas();
+      report_missing("completions", parallelism.where.given ? parallelism.where.span
+                                                            : shape_claim(pod_).where.span)
+          .help(replicas.empty()
+                    ? fmt::format("add `completionMode: Indexed` and `completions: {}`",
+                                  hosts(fitting_.front()))
+                    : replicas);
       return;
     }
     judge_index();

@@ -399,6 +399,12 @@ class ObjectReader {
       pod.completions = count("completions", "completions");
       pod.parallelism = count("parallelism", "parallelism");
       pod.completion_mode = text_of(holder.find("completionMode"));
+      const Step* replicated = kind_.value == "JobSet" ? above(4) : nullptr;
+      const auto is_exclusive = [&](const Node* held_in) {
+        return held_in->at({"metadata", "annotations", resolve::exclusive_topology}) != nullptr;
+      };
+      if (replicated != nullptr && !is_exclusive(&object_) && !is_exclusive(above(3)->node))
+        pod.replicas = integer_of(replicated->node->find("replicas"), "replicas");
       pod.claims.workload.where = {holder.span, true};
     }
     if (pod.role == PodRole::ray_worker) pod.hosts = count("numOfHosts", "numOfHosts");

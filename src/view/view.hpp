@@ -67,6 +67,7 @@ struct PodClaims {
   bool tolerates_tpus = false;
   // As its kind calls them.
   Integer completions, parallelism, size, sub_group_size, hosts;
+  Integer replicas;                  // of a job of a JobSet that may share a slice
   bool leader_without_tpus = false;  // of a LeaderWorkerSet
   // With the labels that node affinity requires; the value is not given where it is not one.
   Map<Text> selector;
