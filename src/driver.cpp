@@ -17,6 +17,7 @@
 #include "explain/sheet.hpp"
 #include "plan/build.hpp"
 #include "plan/complete.hpp"
+#include "plan/cost.hpp"
 #include "plan/prerequisites.hpp"
 #include "resolve/facts.hpp"
 #include "rules/file_rules.hpp"
@@ -218,6 +219,7 @@ void run_passes(const SpecTree& spec, const catalog::Catalog& catalog,
     return;
   }
   const plan::Plan plan = plan::build(*complete, base_name(spec.name));
+  plan::judge_budget(facts, plan, sink);
 
   // Four passes may report after the plan: the user's patches on the objects, objects that are too
   // large, the flags that the stated gcloud lacks, and, in `compile`, suppressions.

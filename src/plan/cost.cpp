@@ -7,9 +7,64 @@
 
 namespace flexslice::plan {
 
+namespace {
+
+constexpr std::int64_t hour = 3600;
+
+std::int64_t chip_hour(const catalog::Price& price) {
+  return catalog::parse_dollars(price.usd).value_or(0);
+}
+
+// What comes next to the workload and costs at most `limit` millionths of a dollar an hour: a
+// smaller slice, another model, another region, as far as the catalog knows them.
+void help_to_stay_within(const resolve::Facts& facts, const Plan& plan, std::int64_t limit,
+                         diag::Diagnostic& finding) {
+  const catalog::Generation& generation = *facts.generation;
+  const std::string& region = plan.cost.region;
+  const std::int64_t chips = plan.provisioning.quota_chips;
+  const auto within = [&](const catalog::Price* price) {
+    return price != nullptr && chips * chip_hour(*price) <= limit;
+  };
+  const auto say = [&](std::string_view change, const catalog::Price& price) {
+    finding.help("{}: {} an hour", change, catalog::dollars_text(chips * chip_hour(price)));
+  };
+  const auto price_in = [&](std::string_view where, std::string_view model) {
+    return catalog::find_price(facts.catalog, generation.id, where, model);
+  };
+  const catalog::Price& here = *price_in(region, plan.provisioning.model);
+  const catalog::Topology* smaller = nullptr;
+  for (const catalog::MachineType& machine : generation.machine_types) {
+    for (const catalog::Shape& shape : machine.shapes) {
+      const std::int64_t size = shape.topology.chips();
+      if (size < facts.topology->chips() && size * facts.slices * chip_hour(here) <= limit &&
+          (smaller == nullptr || size > smaller->chips()))
+        smaller = &shape.topology;
+    }
+  }
+  if (smaller != nullptr)
+    finding.help("`tpu.topology: {}`: {} an hour", smaller->text(),
+                 catalog::dollars_text(smaller->chips() * facts.slices * chip_hour(here)));
+  for (const catalog::Model& model : facts.catalog.models) {
+    const catalog::Price* price = price_in(region, model.name);
+    const catalog::Support* support = catalog::find_support(model, generation.id);
+    if (model.name != plan.provisioning.model && !model.takes_reservation && within(price) &&
+        support != nullptr && support->supported)
+      say(fmt::format("`provisioning.model: {}`", model.name), *price);
+  }
+  for (const catalog::Zone& zone : generation.zones) {
+    const catalog::Price* price = price_in(resolve::region_of(zone.name), plan.provisioning.model);
+    const bool offered = !facts.model->flex_start || zone.flex_start == true;
+    if (price == nullptr || !offered || resolve::region_of(zone.name) == region || !within(price))
+      continue;
+    say(fmt::format("a cluster and nodes in {}", zone.name), *price);
+    break;
+  }
+}
+
+}  // namespace
+
 Cost cost(const resolve::Facts& facts, const Plan& plan) {
   constexpr std::string_view unknown = "unknown";
-  constexpr std::int64_t hour = 3600;
   Cost cost;
   const auto& zones = plan.provisioning.zones.value;
   cost.region = zones.empty() ? plan.cluster.region : resolve::region_of(zones.front());
@@ -26,12 +81,11 @@ Cost cost(const resolve::Facts& facts, const Plan& plan) {
   if (price == nullptr)
     return give_up(fmt::format("no source gives a price of {} with {} in {}", plan.tpu.generation,
                                plan.provisioning.title, cost.region));
-  const std::int64_t chip_hour = catalog::parse_dollars(price->usd).value_or(0);
   cost.per_chip_hour = {fmt::format("${}", price->usd),
                         fmt::format("list price in {}, {}", cost.region, price->evidence.as_of),
                         &price->evidence};
   const std::int64_t chips = plan.provisioning.quota_chips;
-  cost.hour = chips * chip_hour;
+  cost.hour = chips * chip_hour(*price);
   cost.per_hour = {catalog::dollars_text(*cost.hour),
                    fmt::format("at most, {} * ${}", text::count(chips, "chip"), price->usd)};
   std::int64_t lifetime = plan.provisioning.by_model->default_run_seconds;
@@ -43,6 +97,34 @@ Cost cost(const resolve::Facts& facts, const Plan& plan) {
                   fmt::format("at most, {} for {}, the lifetime of a node", cost.per_hour.value,
                               schema::duration_text(lifetime))};
   return cost;
+}
+
+void judge_budget(const resolve::Facts& facts, const Plan& plan, diag::Sink& sink) {
+  using diag::Code;
+  const spec::Budget& budget = facts.claims.budget;
+  const Cost& cost = plan.cost;
+  const auto judge = [&](const schema::Text& claim, std::string_view field,
+                         const std::optional<std::int64_t>& spent, const auto& how) {
+    if (!claim.usable()) return;
+    if (!spent) {
+      sink.report<Code::BudgetUnchecked>(claim, field)
+          .note(cost.hour ? "the lifetime of the nodes has no bound"
+                          : std::string(cost.per_chip_hour.reason.because))
+          .help(cost.hour ? "use `perHour`, or a Job on nodes with `provisioning.maxRunDuration`"
+                          : "give the price with `--catalog FILE`, or remove the budget");
+      return;
+    }
+    const std::int64_t limit = *catalog::parse_dollars(claim.value);
+    if (*spent <= limit) return;
+    diag::Diagnostic& finding = sink.report<Code::OverBudget>(
+        claim, field, catalog::dollars_text(limit), catalog::dollars_text(*spent));
+    finding.note("{}", how.reason.because);
+    const double share = static_cast<double>(limit) / static_cast<double>(*spent);
+    help_to_stay_within(
+        facts, plan, static_cast<std::int64_t>(share * static_cast<double>(*cost.hour)), finding);
+  };
+  judge(budget.per_hour, "perHour", cost.hour, cost.per_hour);
+  judge(budget.per_run, "perRun", cost.run, cost.per_run);
 }
 
 }  // namespace flexslice::plan

@@ -1,7 +1,8 @@
-// What a workload costs by the catalog's list prices. `build` calls it once; explain, plan.json,
-// the budget and diff read the result. A price that no source gives stays unknown.
+// What a workload costs by the catalog's list prices. `build` calls it once; explain, plan.json
+// and diff read the result. A price that no source gives stays unknown.
 #pragma once
 
+#include "diag/diag.hpp"
 #include "plan/plan.hpp"
 #include "resolve/facts.hpp"
 
@@ -9,5 +10,9 @@ namespace flexslice::plan {
 
 // Of a plan whose cluster, TPUs and provisioning are built, and whose workload has its kind.
 Cost cost(const resolve::Facts& facts, const Plan& plan);
+
+// Reports a budget that the cost exceeds, with what would be within it, or that it cannot be
+// compared with.
+void judge_budget(const resolve::Facts& facts, const Plan& plan, diag::Sink& sink);
 
 }  // namespace flexslice::plan

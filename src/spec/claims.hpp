@@ -154,6 +154,12 @@ struct Patch {
   Tree merge;
 };
 
+// Limits in US dollars.
+struct Budget {
+  Where where;
+  Text per_hour, per_run;
+};
+
 struct Claims {
   Where where;
   Text api_version, name, name_space;
@@ -162,6 +168,7 @@ struct Claims {
   Tpu tpu;
   Provisioning provisioning;
   Workload workload;
+  Budget budget;
   List<Patch> patches;
 };
 

@@ -29,6 +29,7 @@ constexpr Constraint containers{.not_empty = true, .shape = "Container"};
 constexpr Constraint env_sources_of_kubernetes{.not_empty = true, .shape = "EnvFromSource"};
 constexpr Constraint probe{.shape = "Probe"};
 constexpr Constraint amount{.pattern = Pattern::quantity, .any_scalar = true};
+constexpr Constraint amount_of_money{.pattern = Pattern::dollars, .any_scalar = true};
 constexpr Constraint whole_gibibytes{.pattern = Pattern::disk_size, .any_scalar = true};
 constexpr Constraint known_to_catalog(NameSet set) {
   return {.choices_of = set, .not_empty = true};
@@ -441,6 +442,15 @@ constexpr Field workload_fields[] = {
                                       "{version: \"2.51.0\"}")),
 };
 
+constexpr Field budget_fields[] = {
+    optional<&Budget::per_hour>("perHour", amount_of_money,
+                                "The most that all nodes may cost an hour, in US dollars.", "100"),
+    optional<&Budget::per_run>("perRun", amount_of_money,
+                               "The most that all nodes may cost until their lifetime ends, in US "
+                               "dollars. Of nodes whose lifetime has a bound.",
+                               "2000"),
+};
+
 constexpr std::string_view pod_roles[] = {spec::worker_pod, spec::leader_pod, spec::head_pod};
 
 constexpr Field target_fields[] = {
@@ -487,6 +497,10 @@ constexpr Field spec_fields[] = {
     optional<&Claims::provisioning>("provisioning", "How nodes are provisioned.",
                                     "{model: flex-start}"),
     required<&Claims::workload>("workload", "What runs.", "{image: busybox}"),
+    optional<&Claims::budget>("budget",
+                              "Limits of what the workload costs by the catalog's list prices, or "
+                              "by those of `--catalog`.",
+                              "{perHour: 100}"),
     optional<&Claims::patches>(
         "patches", not_empty,
         "Changes to generated objects, for fields that the spec does not have.",
@@ -517,6 +531,7 @@ const Table TableOf<Workload>::table{.name = "workload",
                                      .fields = workload_fields,
                                      .foreign = workload_foreign,
                                      .otherwise = workload_otherwise};
+const Table TableOf<Budget>::table{"budget", budget_fields};
 const Table TableOf<Target>::table{"target", target_fields};
 const Table TableOf<Patch>::table{"patch", patch_fields};
 const Table TableOf<Claims>::table{.name = "spec", .fields = spec_fields, .foreign = spec_foreign};
