@@ -48,10 +48,10 @@ enum class Status : std::uint8_t { published, doubtful, unknown };
 constexpr auto words(Status) { return word_list("public", "doubtful", "unknown"); }
 
 // What a change of a field does, from the mildest: nothing stops, what runs stays as it is, pods or
-// nodes are replaced step by step, or it is refused.
-enum class ChangeResult : std::uint8_t { in_place, new_only, rollout, recreate };
+// nodes are replaced step by step, all pods stop, or it is refused.
+enum class ChangeResult : std::uint8_t { in_place, new_only, rollout, stop, recreate };
 constexpr auto words(ChangeResult) {
-  return word_list("inPlace", "newOnly", "rollout", "recreate");
+  return word_list("inPlace", "newOnly", "rollout", "stop", "recreate");
 }
 
 // How a multi-host pool gets its shape: by --tpu-topology, by a workload policy, or by both.

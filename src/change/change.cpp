@@ -83,6 +83,14 @@ bool holds(std::string_view condition, const Value& before, const Value& after) 
     });
   if (condition == "singleHost")
     return both([](const Value& pool) { return pool.text_at({"multiHost"}) != "true"; });
+  if (condition == "queued")
+    return both([](const Value& object) {
+      return !object.text_at({"metadata", "labels", "kueue.x-k8s.io/queue-name"}).empty();
+    });
+  if (condition == "topology")
+    return both([](const Value& flavor) {
+      return !flavor.text_at({"spec", "topologyName"}).empty();
+    });
   return condition.empty();
 }
 
@@ -109,7 +117,7 @@ const catalog::Change* find_row(const catalog::Catalog& catalog, const ComparedR
 }
 
 ResourceChange compare_resource(const ComparedResource& before, const ComparedResource& after,
-                                const catalog::Catalog& catalog, bool& replaces) {
+                                const catalog::Catalog& catalog, ChangeResult& of_pods) {
   ResourceChange line{Sign::same, before.kind, before.name, "no change", {}};
   std::vector<std::string> reasons;
   ChangeResult worst = ChangeResult::in_place;
@@ -119,7 +127,7 @@ ResourceChange compare_resource(const ComparedResource& before, const ComparedRe
     const Sign sign = row == nullptr                          ? Sign::unknown
                       : row->result == ChangeResult::recreate ? Sign::recreate
                                                               : Sign::update;
-    if (row != nullptr && row->result == ChangeResult::rollout) replaces = true;
+    if (sign == Sign::update) of_pods = std::max(of_pods, row->result);
     if (sign == Sign::update) worst = std::max(worst, row->result);
     if (sign > line.sign) reasons.clear();
     line.sign = std::max(line.sign, sign);
@@ -130,6 +138,7 @@ ResourceChange compare_resource(const ComparedResource& before, const ComparedRe
   if (line.sign == Sign::same) return line;
   const std::string_view action = line.sign == Sign::recreate       ? "recreate"
                                   : line.sign == Sign::unknown      ? "unknown"
+                                  : worst == ChangeResult::stop     ? "update, its pods stop"
                                   : worst == ChangeResult::rollout  ? "replace its pods or nodes"
                                   : worst == ChangeResult::new_only ? "update, for new pods only"
                                                                     : "update in place";
@@ -151,7 +160,7 @@ std::string sentence(const ComparedSpec* side, std::initializer_list<std::string
   return std::string(side->plan.text_at(path));
 }
 
-void add_consequences(const ComparedSpec* before, const ComparedSpec* after, bool replaces,
+void add_consequences(const ComparedSpec* before, const ComparedSpec* after, ChangeResult of_pods,
                       SpecChange& change) {
   const ComparedSpec& known = after == nullptr ? *before : *after;
   if (!known.plan.is_mapping()) return;
@@ -160,11 +169,12 @@ void add_consequences(const ComparedSpec* before, const ComparedSpec* after, boo
       return line.sign == sign && line.kind != "Service" && line.kind != "PodDisruptionBudget";
     });
   };
-  if (before != nullptr && (any(Sign::recreate) || any(Sign::remove)))
+  if (before != nullptr &&
+      (any(Sign::recreate) || any(Sign::remove) || of_pods == ChangeResult::stop))
     change.consequences.push_back("Running pods stop.");
   else if (any(Sign::unknown))
     change.consequences.push_back("What happens to running pods is unknown.");
-  else if (replaces)
+  else if (of_pods == ChangeResult::rollout)
     change.consequences.push_back("Running pods are replaced step by step.");
   else if (before != nullptr)
     change.consequences.push_back("Running pods go on.");
@@ -192,12 +202,12 @@ SpecChange compare_one(const ComparedSpec* before, const ComparedSpec* after,
              text_of(each.value.find("apiVersion")) == text_of(one.value.find("apiVersion"));
     });
   };
-  bool replaces = false;
+  ChangeResult of_pods = ChangeResult::in_place;
   for (const ComparedResource& old_one : old_ones) {
     const ComparedResource* new_one = find(new_ones, old_one);
     change.lines.push_back(
         new_one == nullptr ? ResourceChange{Sign::remove, old_one.kind, old_one.name, "delete", {}}
-                           : compare_resource(old_one, *new_one, catalog, replaces));
+                           : compare_resource(old_one, *new_one, catalog, of_pods));
   }
   for (const ComparedResource& new_one : new_ones) {
     if (find(old_ones, new_one) == nullptr)
@@ -209,7 +219,7 @@ SpecChange compare_one(const ComparedSpec* before, const ComparedSpec* after,
     for (const PathDifference& each : differences(before->spec, after->spec, true))
       change.causes.push_back(
           fmt::format("{} {} → {}", each.path, shown(each.before), shown(each.after)));
-  if (differs(change)) add_consequences(before, after, replaces, change);
+  if (differs(change)) add_consequences(before, after, of_pods, change);
   return change;
 }
 

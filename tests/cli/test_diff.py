@@ -6,6 +6,8 @@ import subprocess
 import tempfile
 import unittest
 
+import yaml
+
 from program import *
 
 ROOT = pathlib.Path(__file__).parents[2]
@@ -66,6 +68,36 @@ class Diff(unittest.TestCase):
                 self.assertEqual([], unknown, pair)
                 self.assertEqual(*({key for key, sign in signs(side[1]).items() if sign == "!"} for side in (there, back)), pair)
             self.assertGreater(compared, 10)
+
+    def test_what_runs_in_a_queue(self):
+        """Kueue judges changes of what it admitted more strictly; what stops pods says so."""
+        queued = ROOT / "examples/queued/spec.yaml"
+        groups = ROOT / "examples/serve-multi-host/spec.yaml"
+        in_queue = "provisioning.queue=serving"
+        leader = "workload.leader.resources.memory"
+        for spec, sets, other, kind, expected in (
+            (queued, [], "provisioning.queue=other", "Job", ("!", "another queue")),
+            (queued, [], "patches=[{target: {kind: Job}, merge: {spec: {suspend: true}}}]", "Job", ("~", "its pods stop")),
+            (groups, [in_queue], f"{leader}=100Gi", "LeaderWorkerSet", ("!", "Kueue refuses")),
+            (groups, [], f"{leader}=100Gi", "LeaderWorkerSet", ("~", "group by group")),
+            (groups, [in_queue], "workload.image=vllm/vllm-tpu:v0.12.0", "LeaderWorkerSet", ("~", "group by group")),
+        ):
+            with self.subTest(kind=kind, other=other), tempfile.TemporaryDirectory() as folder:
+                old, new = (pathlib.Path(folder, name) for name in ("old.yaml", "new.yaml"))
+                for path, values in ((old, sets), (new, [*sets, other])):
+                    made = yaml.safe_load(spec.read_text())
+                    for key, _, value in (each.partition("=") for each in values):
+                        place = made
+                        *parents, last = key.split(".")
+                        for parent in parents:
+                            place = place[parent]
+                        place[last] = yaml.safe_load(value)
+                    path.write_text(yaml.safe_dump(made))
+                status, out, err = diff("--format", "json", old, new)
+                self.assertEqual(1, status, err)
+                row = next(row for change in json.loads(out)["changes"] for row in change["resources"] if row["kind"] == kind)
+                self.assertEqual(expected[0], row["sign"], row)
+                self.assertIn(expected[1], row["what"])
 
     def test_git_and_bad_input(self):
         with tempfile.TemporaryDirectory() as folder:
