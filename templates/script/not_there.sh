@@ -2,5 +2,7 @@
 # Says where it was looked for: in another project than you think of, it would seem to be gone.
 not_there() {
   local project=${2-}
-  echo "    no $1 in project ${project:-$(gcloud config get-value project 2>/dev/null)}: nothing deleted there"
+  project=${project:-$(gcloud config get-value project 2>/dev/null)} || true
+  echo "    no $1 in project $project: nothing deleted there"
+  finally="nothing of $workload is billed in project $project"
 }

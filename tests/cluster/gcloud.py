@@ -13,11 +13,15 @@ from pathlib import Path
 
 GCLOUD = """\
 #!/usr/bin/env bash
+name=
 for word; do [[ $word != --filter=name~^* ]] || { name=${word#--filter=name~^}; name=${name%%'$'*}; }; done
 case "$*" in
   'container clusters list '*) echo "$name" ;;
   'container clusters get-credentials '*) cat "$GOOGLE/credentials" >"$KUBECONFIG" ;;
   'container clusters delete '*) ;;
+  *--filter=config.resourceLabels.flexslice=*)
+    label=${*##*flexslice=}
+    for each in "$GOOGLE"/left/*; do [[ ! -e $each || $(<"$each") != "${label%% *}" ]] || echo "${each##*/}"; done ;;
   'container node-pools list '*) [[ ! -e $GOOGLE/left/$name ]] || printf '%s\\tRUNNING\\t%s\\n' "$name" "$(<"$GOOGLE/left/$name")" ;;
   'compute resource-policies list '*) [[ ! -e $GOOGLE/left/$name ]] || echo "$name" ;;
   'container node-pools delete '* | 'compute resource-policies delete '*) rm "$GOOGLE/left/$4" ;;

@@ -26,7 +26,7 @@ from urllib.parse import parse_qs, urlsplit
 KINDS = {
     "v1": [("Service", "services", True), ("Pod", "pods", True), ("Secret", "secrets", True), ("ConfigMap", "configmaps", True),
            ("PersistentVolumeClaim", "persistentvolumeclaims", True), ("ServiceAccount", "serviceaccounts", True),
-           ("Namespace", "namespaces", False)],
+           ("Namespace", "namespaces", False), ("Node", "nodes", False)],
     "apps/v1": [("Deployment", "deployments", True)],
     "policy/v1": [("PodDisruptionBudget", "poddisruptionbudgets", True)],
     "admissionregistration.k8s.io/v1": [("MutatingWebhookConfiguration", "mutatingwebhookconfigurations", False)],
@@ -181,10 +181,12 @@ class FakeKubernetes:
             raise Refused(404, "the server could not find the requested resource")
 
     def _list(self, version, kind, namespace, query):
+        # Of several conditions `status.phase!=…` the last counts: a test has pods that failed.
         wanted = [dict(part.split("=") for part in query.get(key, [""])[0].split(",") if part)
                   for key in ("fieldSelector", "labelSelector")]
         items = [each for (where, what, name), each in self.objects.items()
-                 if what == kind and namespace in (None, where) and wanted[0].get("metadata.name", name) == name
+                 if what == kind and namespace in (None, where) and wanted[0].get("status.phase!") != each.get("status", {}).get("phase", "Running")
+                 and wanted[0].get("metadata.name", name) == name
                  and wanted[1].items() <= each["metadata"]["labels"].items()]
         return {"kind": f"{kind}List", "apiVersion": version, "metadata": {"resourceVersion": "1"}, "items": items}
 

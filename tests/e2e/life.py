@@ -21,7 +21,8 @@ def without_scopes(body):
 
 def is_question(argv):
     """Whether a kubectl call only asks what there is."""
-    return argv[:2] == ["config", "view"] or argv[0] == "get" and argv[1].startswith("--raw=")
+    return argv[:2] == ["config", "view"] or argv[0] == "get" and (
+        argv[1].startswith("--raw=") or any(word == "--output=name" or word.startswith("--output=jsonpath") for word in argv))
 
 
 class Life:

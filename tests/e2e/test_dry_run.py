@@ -84,9 +84,10 @@ class DryRun(unittest.TestCase):
         self.for_each(self.check_wrong_arguments)
 
     def check_wrong_arguments(self, script, _):
-        options = "[--dry-run]" if script.stem == "provision" else "[--dry-run] [--namespace NS]"
+        forces = script.stem == "cleanup" and "unused" in script.read_text(encoding="utf-8")
+        options = "[--dry-run]" if script.stem == "provision" else f"[--dry-run]{' [--force]' if forces else ''} [--namespace NS]"
         usage = f"usage: bash {script.name} {options}\n"
-        for arguments in (["--dryrun"], [""], ["--dry-run", "--force"], ["-n"], ["--namespace"], ["--namespace="],
+        for arguments in (["--dryrun"], [""], ["--dry-run", "--forced"], ["-n"], ["--namespace"], ["--namespace="],
                           ["--namespace", ""], ["--namespace", "--dry-run"], ["--namespace=--dry-run"]):
             done = self.sandbox.run_script(script, *arguments)
             self.assertEqual((done.returncode, done.stdout, done.stderr), (2, "", usage), arguments)

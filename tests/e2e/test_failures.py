@@ -121,6 +121,21 @@ class Provision(FailureCase):
         life.fake.clusters[life.meant.cluster_path[4:]]["status"] = "ERROR"
         self.exists(self.fails(life, "provision", "Create cluster experiment", "exists with status ERROR"))
 
+    def test_pool_of_another_shape(self):
+        """A pool of that name that its pods would never fit is said to be one at once, whosever it is."""
+        for labels in ({}, {"flexslice": "job-1"}):
+            for change, line in (({"machineType": "ct6e-standard-1t"}, "config.machineType is 'ct6e-standard-1t', and should be 'ct6e-standard-4t'"),
+                                 ({"spot": True}, "config.spot is 'True', and should be 'False or none'")):
+                with self.subTest(labels=labels, change=change):
+                    life = self.provisioned("multi-host")
+                    life.fake.node_pools[POOL[4:]]["config"] |= change | {"resourceLabels": labels}
+                    done = self.fails(life, "provision", "Create node pool job-1-pool", f"    WRONG: {line}\n", "Run cleanup.sh")
+                    self.assertEqual(done.stderr.count("WRONG"), 1)
+                    self.assertEqual(life.sent(), [])
+        life = self.provisioned("multislice")
+        life.fake.node_pools[life.meant.deletions()[0][4:]]["placementPolicy"]["tpuTopology"] = "2x4"
+        self.fails(life, "provision", "Create node pool big-run-pool-0", "placementPolicy.tpuTopology is '2x4'")
+
     def test_second_pool_waits_for_the_first(self):
         life = self.live("multislice")
         life.fake.fail_operation("no nodes")
@@ -334,7 +349,7 @@ class Cleanup(FailureCase):
         self.assertEqual(done.stdout.count(line), len(things))
         done = self.ok(life, "cleanup")
         self.assertEqual(life.state(), before)
-        self.assertEqual(done.stderr.partition("\ncleanup.sh: ")[2].splitlines(), [
+        self.assertEqual(done.stderr.partition("\ncleanup.sh: ")[2].splitlines()[:-1], [
             "left, since provision.sh did not create it for this workload:", *(f"    {thing}" for thing in things),
             "If nobody needs it, delete it with the command that --dry-run prints: nodes are billed."])
 
@@ -342,13 +357,17 @@ class Cleanup(FailureCase):
         for labels in ({}, {"team": "a"}, {"flexslice": "job-10"}, {"flexslice": "ob-1"}):
             with self.subTest(labels=labels):
                 life = self.live("multi-host")
-                life.fake.add_node_pool("job-1-pool", life.meant.cluster, life.meant.location, config={"resourceLabels": labels})
+                body = copy.deepcopy(life.meant.pools[0])
+                body["config"]["resourceLabels"] = labels
+                life.fake.add_node_pool(cluster=life.meant.cluster, location=life.meant.location, **body)
                 self.leaves(life, "node pool job-1-pool")
 
     def test_cluster_of_somebody_else(self):
         life = self.live("new-cluster")
         life.fake.add_cluster("experiment", "us-east5", "my-project", resourceLabels={"flexslice": "other"})
-        life.fake.add_node_pool("experiment-pool", "experiment", "us-east5", "my-project")
+        body = copy.deepcopy(life.meant.pools[0])
+        del body["config"]["resourceLabels"]
+        life.fake.add_node_pool(cluster="experiment", location="us-east5", project="my-project", **body)
         self.leaves(life, "node pool experiment-pool", "cluster experiment")
 
     def test_own_pool_in_the_cluster_of_somebody_else(self):
@@ -375,6 +394,58 @@ class Cleanup(FailureCase):
         self.assertEqual(life.state(), life.neighbours())
         self.assertIn("    left: has no label flexslice=experiment\n", done.stdout)
         self.assertNotIn("If nobody needs it", done.stderr)
+
+    def used(self, life):
+        """Puts pods on the nodes of the pool: of others, of the workload, of every node, and one that has ended."""
+        node, pool = {"spec": {"nodeName": "gke-1"}}, {"cloud.google.com/gke-nodepool": "job-1-pool"}
+        life.kubernetes.add("Node", "gke-1", labels=pool)
+        life.kubernetes.add("Node", "gke-2", labels={"cloud.google.com/gke-nodepool": "job-1-pool-2"})
+        life.kubernetes.add("Pod", "job-1-0", "default", {"job-name": "job-1"}, **node)
+        life.kubernetes.add("Pod", "job-1-0", "team-b", {"job-name": "job-1"}, **node)
+        life.kubernetes.add("Pod", "eval-0", "default", **node)
+        life.kubernetes.add("Pod", "waits-0", "team-b", spec={"nodeSelector": pool})
+        life.kubernetes.add("Pod", "elsewhere-0", "team-b", spec={"nodeName": "gke-2"})
+        life.kubernetes.add("Pod", "failed-0", "team-b", status={"phase": "Failed"}, **node)
+        life.kubernetes.add("Pod", "plugin-x", "team-b", **node)
+        life.kubernetes.objects["team-b", "Pod", "plugin-x"]["metadata"]["ownerReferences"] = [{"kind": "DaemonSet", "name": "plugin"}]
+
+    def test_pods_of_others(self):
+        """The pool that they use or wait for stays, until told otherwise."""
+        life = self.provisioned("multi-host")
+        self.used(life)
+        self.reports(life, "Delete node pool job-1-pool: pods of other workloads use it: team-b/job-1-0 default/eval-0 team-b/waits-0 "
+                           "(--force deletes it anyway)", left=[POOL[4:]])
+        self.assertNotIn("Job job-1", life.workload())
+        self.ok(life, "cleanup", "--force")
+        self.assertEqual(life.state(), life.neighbours())
+
+    def test_pods_of_others_in_the_own_cluster(self):
+        """The cluster stays with its pool."""
+        life = self.provisioned("new-cluster")
+        pool = life.meant.pools[0]["name"]
+        life.kubernetes.add("Pod", "eval-0", "team-b", spec={"nodeSelector": {"cloud.google.com/gke-nodepool": pool}})
+        self.reports(life, f"Delete node pool {pool}: pods of other workloads use it: team-b/eval-0 (--force deletes it anyway)",
+                     "Delete cluster experiment: other workloads use its node pools",
+                     left=[life.meant.cluster_path[4:], f"{life.meant.cluster_path[4:]}/nodePools/{pool}"])
+        self.ok(life, "cleanup", "--force")
+        self.assertEqual(life.state(), life.neighbours())
+
+    def test_pods_cannot_be_seen(self):
+        # Who may not look must not go on paying.
+        life = self.provisioned("multi-host")
+        self.used(life)
+        life.kubernetes.refuse("GET", "^/api/v1/pods$", 403, "pods is forbidden")
+        done = self.ok(life, "cleanup")
+        self.assertIn("cannot see whether pods of other workloads use it", done.stderr)
+        self.assertEqual(life.state(), life.neighbours())
+
+    def test_pools_of_an_earlier_spec(self):
+        """Another node pool with the workload's label is billed, too."""
+        life = self.provisioned("multi-host")
+        body = copy.deepcopy(life.meant.pools[0]) | {"name": "old"}
+        life.fake.add_node_pool(cluster=life.meant.cluster, location=life.meant.location, **body)
+        self.reports(life, "node pool old: still exists and is billed; the cleanup.sh of the spec that created it deletes it")
+        self.assertEqual(life.deleted(), [POOL])
 
     def test_kind_is_not_installed(self):
         # A cluster without JobSet has no JobSets.

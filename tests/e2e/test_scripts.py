@@ -40,7 +40,7 @@ class Examples(ScriptCase):
         nothing = not life.meant.creations() and not life.meant.existing
         self.assertEqual(nothing, again.stderr.startswith("Nothing to provision"))
         self.assertEqual(again.stdout.count("\n") - again.stdout.count("    ok: "), made)
-        self.assertEqual("    ok: " in again.stdout, bool(life.meant.existing))
+        self.assertEqual("    ok: " in again.stdout, bool(life.meant.pools + life.meant.existing))
         self.assertEqual(life.state(), there)
 
     def verify(self, life):
@@ -57,7 +57,8 @@ class Examples(ScriptCase):
         self.check_context(life)
 
     def clean_up(self, life):
-        self.ok(life, "cleanup")
+        done = self.ok(life, "cleanup")
+        self.assertIn(f"cleanup.sh: nothing of {life.meant.workload} is left", done.stderr.splitlines()[-1])
         self.assertEqual(life.sent(), [])
         self.assertEqual(life.kubectl(), life.meant.kubectl_deletions())
         # The workload is gone before the first thing that it runs on goes.

@@ -96,8 +96,17 @@ class Writer {
       const Value* list = guard == nullptr ? nullptr : guard->find("list");
       if (exists == nullptr || list == nullptr) continue;  // a placeholder in it had no value
       used_.insert(function);
+      std::string tail = "; then";
+      if (const Value* unused = step.find("unused")) {
+        used_.insert("unused");
+        tail = " && " + text::join(kubectl_words("unused", unused), " ") + tail;
+      }
       command(kubectl_words(fmt::format("if {} {}", function, shell_quote(exists->text)), list),
-              indent, "; then");
+              indent, tail);
+      if (const Value* same = step.find("same")) {
+        used_.insert("same");
+        return kubectl_words("same", same);
+      }
       // The others say themselves why not.
       if (key != "if") return Words();
       const Value* given = guard->find("otherwise");
@@ -133,6 +142,10 @@ class Writer {
 
   Words action_words(const Value& step) {
     const Value* run = step.find("run");
+    if (const Value* remains = step.find("remains")) {
+      used_.insert("remains");
+      return kubectl_words("remains", remains);
+    }
     if (const Value* credentials = step.find("credentials")) {
       used_.insert("credentials");
       return kubectl_words("credentials", credentials);
@@ -210,7 +223,7 @@ std::string_view text_of(const Value& script, std::string_view key) {
   return value == nullptr ? std::string_view() : std::string_view(value->text);
 }
 
-std::string head(const Value& script, const Header& header, bool in_namespace) {
+std::string head(const Value& script, const Header& header, bool in_namespace, bool can_force) {
   std::vector<std::string> lines{fmt::format("{}.", text_of(script, "title")),
                                  fmt::format("{}.", header.summary)};
   const auto usage = [&](std::string_view arguments, std::string_view does) {
@@ -226,6 +239,7 @@ std::string head(const Value& script, const Header& header, bool in_namespace) {
     lines.emplace_back();
     usage("", "does it; running it again is safe");
     usage("--dry-run", "prints the commands instead of running them");
+    if (can_force) usage("--force", "also deletes node pools on which other workloads have pods");
     const std::string_view space_name = text_of(script, "namespace");
     if (in_namespace)
       usage("--namespace NS",
@@ -257,19 +271,28 @@ std::string to_bash(const Value& script, const Header& header, const templates::
   const Value* steps = script.find("steps");
   if (steps != nullptr) writer.steps(*steps, 0);
   const bool in_namespace = writer.uses("namespace");
-  std::string out = head(script, header, in_namespace) + "set -euo pipefail\n" +
+  const bool can_force = writer.uses("unused");
+  std::string out = head(script, header, in_namespace, can_force) + "set -euo pipefail\n" +
                     part(templates, writer.uses("missing") ? "at-exit-creating" : "at-exit") +
                     part(templates, "head");
-  out += part(templates, in_namespace ? "options-namespace" : "options");
+  out += part(templates, can_force      ? "options-force"
+                         : in_namespace ? "options-namespace"
+                                        : "options");
   const bool checks = text_of(script, "checks") == "true";
   if (checks || writer.uses("missing") || writer.uses("present") || writer.uses("own"))
     out += part(templates, "guard");
   if (checks) out += part(templates, "checks");
-  if (writer.uses("missing") || writer.uses("own"))
+  if (writer.uses("missing") || writer.uses("own") || writer.uses("not_there"))
     out += fmt::format("\nworkload={}\n", shell_quote(text_of(script, "workload")));
-  for (std::string_view function : {"missing", "present", "own", "expect", "expect_pools",
-                                    "credentials", "delete", "try", "try_whole", "not_there"}) {
-    if (writer.uses(function) || (keep_going && function == "try"))
+  const bool compares = writer.uses("same");
+  const std::string_view advice = text_of(script, "advice"), finally = text_of(script, "finally");
+  const std::string advises =
+      advice.empty() ? "" : fmt::format("\nadvice={}\n", shell_quote(advice));
+  for (std::string_view function :
+       {"missing", "present", "own", "expect", "same", "expect_pools", "credentials", "delete",
+        "try", "try_whole", "unused", "remains", "not_there"}) {
+    if (writer.uses(function) || (keep_going && function == "try") ||
+        (compares && function == "expect"))
       out += part(templates, function);
   }
   for (std::string_view function : writer.used())
@@ -280,12 +303,13 @@ std::string to_bash(const Value& script, const Header& header, const templates::
     out += '\n';
   }
   if (in_namespace) out += namespace_part(text_of(script, "namespace"), templates);
+  if (compares) out += advises;
+  if (!finally.empty()) out += fmt::format("\nfinally={}\n", shell_quote(finally));
   out += writer.text();
   if (steps == nullptr)
     out += fmt::format("\necho {} >&2\n", shell_quote(text_of(script, "otherwise")));
   if (writer.uses("expect") || writer.uses("expect_pools")) {
-    const std::string_view advice = text_of(script, "advice");
-    out += advice.empty() ? "\n" : fmt::format("\nadvice={}\n", shell_quote(advice));
+    out += advises.empty() ? "\n" : advises;
     out += part(templates, "verdict");
   }
   if (const std::string_view next = text_of(script, "next"); !next.empty())
@@ -293,6 +317,7 @@ std::string to_bash(const Value& script, const Header& header, const templates::
   if (checks) out += part(templates, "summary");
   if (writer.uses("own")) out += part(templates, "left");
   if (keep_going) out += part(templates, "failed");
+  if (!finally.empty()) out += part(templates, "finally");
   return out;
 }
 

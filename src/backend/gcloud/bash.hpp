@@ -6,6 +6,7 @@
 //   checks: true                          its steps are checks, and it ends with their summary
 //   advice: text                          what to do when something is not as expected
 //   keepGoing: true                       a step that fails is reported at the end
+//   finally: text                         what to say when nothing failed
 //   otherwise: text                       what to say when there are no steps
 //   steps: a list of
 //   title: what the step does             with one of
@@ -23,12 +24,16 @@
 //     delete: object, api: path, kubectl: argv
 //                                         the same for an object that may not exist, of a kind that
 //                                         may not exist either
+//     remains: argv                       reports the node pools that the command lists
 //     steps: […]                          steps that belong together
 //   and perhaps
 //     unless: {exists: name, list: argv}  does nothing when the list command prints the name
 //     if: {exists: name, list: argv}      does nothing unless it does; each with `otherwise`, what
 //                                         to say then, or the words of a function of
 //                                         templates/script
+//     same: [condition, …, --, word, …]   with `unless`: what exists is compared by that command
+//     unused: [pool, label]               with `own`: nor when other workloads have pods there;
+//                                         with an empty pool, when an earlier one was kept for that
 //     containsAll: true                   in a script that keeps going: with it goes what earlier
 //     steps could not delete
 #pragma once

@@ -19,7 +19,7 @@ class Checker {
       return report(script, "a script needs `title` and `steps`");
     keys(script,
          {"title", "workload", "namespace", "checks", "advice", "next", "keepGoing", "otherwise",
-          "steps"},
+          "steps", "finally"},
          "a script");
     steps(script.find("steps"));
   }
@@ -52,7 +52,7 @@ class Checker {
     if (const View several = step.find("$value")) return steps(several);
     keys(step,
          {"title", "run", "check", "expect", "pools", "credentials", "kubectl", "delete", "api",
-          "steps", "unless", "own", "if", "containsAll"},
+          "steps", "unless", "own", "if", "containsAll", "same", "unused", "remains"},
          "a step");
     for (std::string_view key : {"unless", "own", "if"}) {
       const View guard = step.find(key);
@@ -62,8 +62,8 @@ class Checker {
     const auto has = [&](std::string_view key) { return bool(step.find(key)); };
     if (has("delete") != has("api") || (has("delete") && !has("kubectl")))
       report(step, "`delete`, `api` and `kubectl` require each other");
-    if (!has("title") ||
-        !(has("check") || has("run") || has("credentials") || has("kubectl") || has("steps")))
+    if (!has("title") || !(has("check") || has("run") || has("credentials") || has("kubectl") ||
+                           has("steps") || has("remains")))
       report(step, "a step needs `title`, and `run`, `credentials`, `kubectl` or `steps`");
     if (const View inner = step.find("steps")) steps(inner);
   }

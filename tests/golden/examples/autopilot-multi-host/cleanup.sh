@@ -64,6 +64,8 @@ done
 # A denied request is an error, not an empty list.
 export CLOUDSDK_COMPUTE_ALLOW_PARTIAL_ERROR=false
 
+workload=job-1
+
 # Whether to delete it. After a list that failed deleting is tried, since what exists is not known.
 present() {
   local name=$1 found
@@ -113,7 +115,9 @@ try() { "$@" || failed+=("$doing"); }
 # Says where it was looked for: in another project than you think of, it would seem to be gone.
 not_there() {
   local project=${2-}
-  echo "    no $1 in project ${project:-$(gcloud config get-value project 2>/dev/null)}: nothing deleted there"
+  project=${project:-$(gcloud config get-value project 2>/dev/null)} || true
+  echo "    no $1 in project $project: nothing deleted there"
+  finally="nothing of $workload is billed in project $project"
 }
 
 # `kubectl apply` used the namespace of the current context, so it is read before the script gets
@@ -123,6 +127,8 @@ if [[ ! $namespace ]]; then
   namespace=${namespace:-default}
 fi
 step "Use namespace $namespace"
+
+finally='nothing of job-1 is left; GKE removes the nodes that nothing else needs'
 
 step 'Look for cluster my-autopilot'
 if present my-autopilot gcloud container clusters list \
@@ -158,3 +164,5 @@ if ((${#failed[@]} > 0)); then
   doing=
   exit 1
 fi
+
+"$dry_run" || echo "${0##*/}: $finally" >&2

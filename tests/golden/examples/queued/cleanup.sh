@@ -6,6 +6,7 @@
 #
 #   bash cleanup.sh                 does it; running it again is safe
 #   bash cleanup.sh --dry-run       prints the commands instead of running them
+#   bash cleanup.sh --force         also deletes node pools on which other workloads have pods
 #   bash cleanup.sh --namespace NS  fails unless NS is team-a, the namespace of the spec
 set -euo pipefail
 
@@ -41,15 +42,17 @@ run() {
 }
 
 usage() {
-  echo "usage: bash ${0##*/} [--dry-run] [--namespace NS]" >&2
+  echo "usage: bash ${0##*/} [--dry-run] [--force] [--namespace NS]" >&2
   exit 2
 }
 
 dry_run=false
+force=false
 namespace=
 while (($# > 0)); do
   case $1 in
     --dry-run) dry_run=true ;;
+    --force) force=true ;;
     --namespace=[a-z0-9]*) namespace=${1#*=} ;;
     --namespace)
       [[ ${2-} == [a-z0-9]* ]] || usage
@@ -133,10 +136,57 @@ delete() {
 failed=()
 try() { "$@" || failed+=("$doing"); }
 
+# Succeeds when no pod of another workload runs on the node pool or waits for it; without a pool,
+# when no earlier pool was kept for that. When pods cannot be listed it succeeds too: nodes are
+# billed.
+kept=0
+unused() {
+  local pool=$1 label=$2 nodes pods own place waits space name owner others=()
+  "$dry_run" || "$force" && return
+  if [[ ! $pool ]]; then
+    ((kept == 0)) || failed+=("$doing: other workloads use its node pools")
+    ((kept == 0))
+    return
+  fi
+  if [[ ! ${kubeconfig-the one of the user} ]] ||
+    ! nodes=$(kubectl get nodes --selector="cloud.google.com/gke-nodepool=$pool" --output=name) ||
+    ! own=$(kubectl get pods --selector="$label" --output=name --namespace="$namespace") ||
+    ! pods=$(kubectl get pods --all-namespaces \
+      --field-selector='status.phase!=Succeeded,status.phase!=Failed' \
+      --output='jsonpath={range .items[*]}{.spec.nodeName}|{.spec.nodeSelector.cloud\.google\.com/gke-nodepool}|{.metadata.namespace}|{.metadata.name}|{.metadata.ownerReferences[0].kind}{"\n"}{end}'); then
+    echo '    cannot see whether pods of other workloads use it' >&2
+    return 0
+  fi
+  while IFS='|' read -r place waits space name owner; do
+    [[ $owner != DaemonSet && $owner != Node && $space != kube-system ]] || continue
+    [[ $waits == "$pool" || $'\n'$nodes$'\n' == *$'\n'"node/$place"$'\n'* ]] || continue
+    [[ $space != "$namespace" || $'\n'$own$'\n' != *$'\n'"pod/$name"$'\n'* ]] || continue
+    others+=("$space/$name")
+  done <<<"$pods"
+  ((${#others[@]} > 0)) || return 0
+  echo "    left: pods of other workloads use it: ${others[*]}"
+  failed+=("$doing: pods of other workloads use it: ${others[*]} (--force deletes it anyway)")
+  kept=1
+  return 1
+}
+
+# Reports each node pool that the command lists as failed, unless its deletion is reported already.
+remains() {
+  local names name
+  "$dry_run" && return
+  names=$("$@") || return
+  for name in $names; do
+    [[ " ${failed[*]-} " == *"Delete node pool $name"[\ :]* ]] ||
+      failed+=("node pool $name: still exists and is billed; the cleanup.sh of the spec that created it deletes it")
+  done
+}
+
 # Says where it was looked for: in another project than you think of, it would seem to be gone.
 not_there() {
   local project=${2-}
-  echo "    no $1 in project ${project:-$(gcloud config get-value project 2>/dev/null)}: nothing deleted there"
+  project=${project:-$(gcloud config get-value project 2>/dev/null)} || true
+  echo "    no $1 in project $project: nothing deleted there"
+  finally="nothing of $workload is billed in project $project"
 }
 
 # `kubectl apply` takes no other namespace than that of the manifests.
@@ -147,6 +197,8 @@ if [[ ${namespace:-$of_spec} != "$of_spec" ]]; then
 fi
 namespace=$of_spec
 step "Use namespace $namespace"
+
+finally='nothing of nightly is left, so nothing is billed for it'
 
 step 'Look for cluster my-cluster'
 if present my-cluster gcloud container clusters list \
@@ -176,12 +228,20 @@ if present my-cluster gcloud container clusters list \
       --location=us-east5 \
       --filter='name~^nightly-pool$' \
       --format='value(name,status,config.resourceLabels.flexslice)' \
-      --verbosity=error; then
+      --verbosity=error && unused nightly-pool job-name=nightly; then
     try run gcloud container node-pools delete nightly-pool \
         --cluster=my-cluster \
         --location=us-east5 \
         --quiet
   fi
+
+  step 'Look for what is left of nightly'
+  try remains gcloud container node-pools list \
+      --cluster=my-cluster \
+      --location=us-east5 \
+      --filter=config.resourceLabels.flexslice=nightly \
+      --format='value(name)' \
+      --verbosity=error
 else
   not_there 'cluster my-cluster in us-east5'
 fi
@@ -203,3 +263,5 @@ if ((${#failed[@]} > 0)); then
   doing=
   exit 1
 fi
+
+"$dry_run" || echo "${0##*/}: $finally" >&2

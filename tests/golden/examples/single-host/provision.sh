@@ -94,6 +94,44 @@ missing() {
   return 1
 }
 
+# Compares the columns that a command prints with what they should be: FIELD=VALUE for each, up to
+# `--`. A value is `A or B`; `none` is nothing.
+wrong=0
+expect() {
+  local values=() answer columns i wanted got
+  while [[ $1 != -- ]]; do
+    values+=("$1")
+    shift
+  done
+  shift
+  if "$dry_run"; then
+    run "$@"
+    return
+  fi
+  answer=$("$@")
+  IFS='|' read -ra columns <<<"$answer"
+  for i in "${!values[@]}"; do
+    wanted=${values[i]#*=} got=${columns[i]-}
+    if [[ " or $wanted or " == *" or ${got:-none} or "* ]]; then
+      echo "    ok: ${values[i]%%=*} is ${got:-not set}"
+    else
+      echo "    WRONG: ${values[i]%%=*} is '$got', and should be '$wanted'" >&2
+      wrong=$((wrong + 1))
+    fi
+  done
+}
+
+# Stops when what exists is not what the spec says: the pods would wait forever.
+same() {
+  expect "$@"
+  if ((wrong > 0)); then
+    echo "    is not what the spec says. $advice" >&2
+    exit 1
+  fi
+}
+
+advice='Run cleanup.sh, then this script again; a node pool that is not this workload'\''s own needs another name.'
+
 step 'Create node pool sleep-1-pool'
 if missing sleep-1-pool gcloud container node-pools list \
     --cluster=my-cluster \
@@ -117,6 +155,19 @@ if missing sleep-1-pool gcloud container node-pools list \
       --no-enable-autorepair \
       --location-policy=ANY \
       --labels=flexslice=sleep-1
+else
+  same 'status=RUNNING or RECONCILING or PROVISIONING' \
+      config.flexStart=True \
+      'config.spot=False or none' \
+      'queuedProvisioning.enabled=False or none' \
+      'config.reservationAffinity.consumeReservationType=NO_RESERVATION or ANY_RESERVATION or UNSPECIFIED or none' \
+      autoscaling.maxNodeCount=1 \
+      config.machineType=ct6e-standard-4t \
+      locations=us-east5-b \
+      -- gcloud container node-pools describe sleep-1-pool \
+      --cluster=my-cluster \
+      --location=us-east5 \
+      --format='csv[no-heading,separator="|"](status,config.flexStart,config.spot,queuedProvisioning.enabled,config.reservationAffinity.consumeReservationType,autoscaling.maxNodeCount,config.machineType,locations)'
 fi
 
 step 'Next: apply the manifests with kubectl, then run verify.sh'

@@ -1,0 +1,2 @@
+
+"$dry_run" || echo "${0##*/}: $finally" >&2

@@ -1,0 +1,9 @@
+
+# Stops when what exists is not what the spec says: the pods would wait forever.
+same() {
+  expect "$@"
+  if ((wrong > 0)); then
+    echo "    is not what the spec says. $advice" >&2
+    exit 1
+  fi
+}
