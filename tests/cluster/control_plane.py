@@ -28,7 +28,7 @@ from pathlib import Path
 from urllib.parse import quote, urlencode, urlsplit
 
 CORE = ("etcd", "kube-apiserver", "kube-controller-manager", "kube-scheduler")
-CONTROLLERS = {"jobset": "jobset-controller", "kueue": "kueue-controller"}
+CONTROLLERS = {"jobset": "jobset-controller", "kueue": "kueue-controller", "lws": "lws-controller", "ray": "kuberay-operator"}
 GROUPS = {
     "nodes": "/api/v1", "pods": "/api/v1", "services": "/api/v1", "namespaces": "/api/v1", "podtemplates": "/api/v1",
     "endpointslices": "/apis/discovery.k8s.io/v1", "jobs": "/apis/batch/v1", "jobsets": "/apis/jobset.x-k8s.io/v1alpha2",

@@ -20,3 +20,10 @@ def stage(plane, made):
             plane.kubectl("delete", "--ignore-not-found", *arguments, check=False)
             eventually(lambda: not plane.list("pods", made.namespace), "pods are still there")
             gke.remove_pools()
+
+
+def ordinary_node(name):
+    """A node without chips, as any cluster has."""
+    amounts = {"cpu": "16", "memory": "64Gi", "ephemeral-storage": "100Gi", "pods": "110"}
+    return {"apiVersion": "v1", "kind": "Node", "metadata": {"name": name, "labels": {"cloud.google.com/gke-nodepool": "default-pool"}},
+            "status": {"capacity": amounts, "allocatable": amounts, "conditions": [{"type": "Ready", "status": "True"}]}}

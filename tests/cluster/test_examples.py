@@ -105,7 +105,7 @@ class ClientSide(Examples):
         if made.queued and made.controller["kind"] == "JobSet":
             text = made.path("manifests.yaml").read_text(encoding="utf-8")
             header = text[:text.index("---")]
-            self.assertIn("kubectl apply --server-side", header)
+            self.assertIn("kubectl apply --server-side --force-conflicts", header)
             return
         lines = self.plane.kubectl("apply", *arguments).stdout.splitlines()
         lines = [line for line in lines if not line.startswith(ALWAYS_PATCHED)]

@@ -10,6 +10,7 @@ import lws
 import report
 from control_plane import ControlPlane, eventually
 from gke import Gke
+from stage import ordinary_node
 from workloads import compile_spec, merged
 
 TABLE = report.Table("kinds")
@@ -166,13 +167,6 @@ class Groups(unittest.TestCase):
 
     def test_leader_without_chips(self):
         self.check("LeaderWorkerSet of 2 groups, leaders without chips, its controller", WITH_ROUTER, 5, ("cpu-0", "cpu-1"))
-
-
-def ordinary_node(name):
-    """A node without chips, as any cluster has."""
-    amounts = {"cpu": "16", "memory": "64Gi", "ephemeral-storage": "100Gi", "pods": "110"}
-    return {"apiVersion": "v1", "kind": "Node", "metadata": {"name": name, "labels": {"cloud.google.com/gke-nodepool": "default-pool"}},
-            "status": {"capacity": amounts, "allocatable": amounts, "conditions": [{"type": "Ready", "status": "True"}]}}
 
 
 if __name__ == "__main__":

@@ -157,7 +157,7 @@ class Standard(Combinations):
         own = {"namespace": "shared", "provisioning": {"queue": "shared", "model": "spot"}}
         slices = [
             {"name": "big", "tpu": {"topology": "4x4"}, "provisioning": {"nodePool": "big"}},
-            {"name": "same-pool", "tpu": {"topology": "4x4"}, "provisioning": {"nodePool": "big"}},
+            {"name": "same-pool", "tpu": {"topology": "4x4"}, "provisioning": {"nodePool": "big", "create": False}},
             {"name": "small", "tpu": {"topology": "2x2"}, "provisioning": {"nodePool": "small", "model": "flex-start"}},
             {"name": "eight", "tpu": {"topology": "2x4", "machineType": "ct6e-standard-8t"}, "provisioning": {"nodePool": "eight"}},
             {"name": "two-hosts", "tpu": {"topology": "2x4"}, "provisioning": {"nodePool": "two-hosts"}},

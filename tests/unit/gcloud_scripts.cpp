@@ -23,7 +23,7 @@ std::string spec_of(const std::string& tpu, const std::string& more = "",
          more;
 }
 
-// The commands of a script by their first words, without the lists that guards ask.
+// The commands of a script by their first words, without those that only look.
 Lines order(const Case& made, Emit script) {
   Lines all;
   for (const law::Words& command : law::commands(made.text(script))) {
@@ -32,7 +32,8 @@ Lines order(const Case& made, Emit script) {
       if (word.starts_with("--")) break;
       name += (name.empty() ? "" : " ") + word;
     }
-    if (name.find(" list") == std::string::npos) all.push_back(std::move(name));
+    const auto has = [&](std::string_view word) { return name.find(word) != std::string::npos; };
+    if (!has(" list") && !has(" describe ")) all.push_back(std::move(name));
   }
   return all;
 }

@@ -143,7 +143,7 @@ TEST_CASE("a JobSet has the defaults that the API server writes into its lists")
 }
 
 TEST_CASE("a JobSet in a queue says how it is applied") {
-  const std::string line = "# Use `kubectl apply --server-side`";
+  const std::string line = "# Use `kubectl apply --server-side --force-conflicts`";
   const auto says = [&](const Case& made) {
     INFO(made.findings());
     REQUIRE(made.compiled.ok);
@@ -172,7 +172,7 @@ TEST_CASE("a workload of Ray in a queue is not applied again, other kinds are") 
                                     "kind: rayservice, ray: {version: '2.51.0', serveConfig: "
                                     "{applications: [{name: a, import_path: a}]}}"}) {
     CAPTURE(workload);
-    CHECK(header(workload).find("Do not apply this again") != std::string::npos);
+    CHECK(header(workload).find("delete the workload first") != std::string::npos);
   }
   for (std::string_view workload : {"kind: job", "kind: leaderworkerset"}) {
     CAPTURE(workload);

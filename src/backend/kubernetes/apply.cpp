@@ -179,12 +179,15 @@ std::string_view apply_again(const Value& object) {
   if (object.at({"metadata", "labels", "kueue.x-k8s.io/queue-name"}) == nullptr) return {};
   const std::string_view version = object.text_at({"apiVersion"});
   if (version.starts_with("jobset.x-k8s.io/"))
-    return "# Use `kubectl apply --server-side`: Kueue changes the workload when it admits it, and "
-           "client-side apply is rejected after that.\n";
-  // Server-side apply conflicts with Kueue there, and client-side apply takes out what Kueue added.
+    return "# Use `kubectl apply --server-side --force-conflicts`: Kueue changes the workload when "
+           "it "
+           "admits it, and client-side apply is rejected after that.\n";
+  // A list of worker groups is replaced as a whole by every way to apply it.
   if (version.starts_with("ray.io/"))
-    return "# Kueue changes the workload when it admits it. Do not apply this again after that: "
-           "delete the workload first.\n";
+    return "# Kueue adds labels and a scheduling gate to the worker groups when it admits the "
+           "workload. Applying this again would\n# remove them, and Kueue would not place pods "
+           "that "
+           "start later: delete the workload first.\n";
   return {};
 }
 

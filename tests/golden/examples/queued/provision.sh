@@ -175,4 +175,4 @@ else
       --format='csv[no-heading,separator="|"](status,config.flexStart,config.spot,queuedProvisioning.enabled,config.reservationAffinity.consumeReservationType,autoscaling.maxNodeCount,config.machineType,placementPolicy.tpuTopology,locations,config.labels."cloud.google.com/gke-queued")'
 fi
 
-step 'Next: apply the queues and the manifests with kubectl, then run verify.sh'
+step 'Next: apply queues.yaml and manifests.yaml with kubectl apply --server-side --force-conflicts, then run verify.sh'
