@@ -2,7 +2,9 @@
 
 #include <fmt/core.h>
 
+#include <algorithm>
 #include <map>
+#include <set>
 
 #include "base/lists.hpp"
 #include "base/text.hpp"
@@ -37,10 +39,22 @@ class PlanSheet {
   }
 
  private:
+  void section(std::string_view heading) {
+    sheet_.section(heading);
+    marked_.clear();
+  }
+
+  // A mark for the fact, once in a section; the end of the sheet says what it stands for.
   std::string cite(const Evidence* evidence) {
     if (evidence == nullptr) return {};
-    for (std::string_view id : evidence->sources) cited_.push_back(id);
-    return fmt::format("[{}]", catalog::citation(*evidence));
+    const std::string fact = catalog::citation(*evidence);
+    const auto at = std::ranges::find(facts_, fact);
+    const std::string mark = fmt::format("[{}]", at - facts_.begin() + 1);
+    if (at == facts_.end()) {
+      facts_.push_back(fact);
+      for (std::string_view id : evidence->sources) cited_.push_back(id);
+    }
+    return marked_.insert(mark).second ? mark : std::string();
   }
 
   // A section for each part of the plan.
@@ -50,7 +64,7 @@ class PlanSheet {
       const std::size_t dot = listed.path.find('.');
       if (listed.path.substr(0, dot) != part) {
         part = listed.path.substr(0, dot);
-        sheet_.section(fmt::format("Derived: {}", part));
+        section(fmt::format("Derived: {}", part));
       }
       sheet_.entry(listed.path.substr(dot + 1), listed.reason->because)
           .from(cite(listed.reason->evidence))
@@ -59,7 +73,7 @@ class PlanSheet {
   }
 
   void order() {
-    sheet_.section("Created, in this order");
+    section("Created, in this order");
     int number = 0;
     const auto add = [&](std::string_view file, const std::string& text) {
       sheet_.entry(fmt::format("{}.", ++number), text).with(file);
@@ -150,9 +164,9 @@ class PlanSheet {
     const templates::Scope of_plan{{}, schema::ref(plan_)};
     const Value sections =
         templates::expand({}, "explain/plan", {"text", schema::ref(values), &of_plan});
-    for (const Value& section : sections.items) {
-      sheet_.section(section.text_at({"section"}));
-      for (const Value& entry : section.find("entries")->items)
+    for (const Value& each : sections.items) {
+      section(each.text_at({"section"}));
+      for (const Value& entry : each.find("entries")->items)
         sheet_.entry(entry.text_at({"label"}), entry.text_at({"text"}))
             .from(cite(evidence.at(std::string(entry.text_at({"source"})))));
     }
@@ -219,13 +233,13 @@ class PlanSheet {
   }
 
   void versions() {
-    sheet_.section("Minimum GKE version");
+    section("Minimum GKE version");
     for (const auto& need : plan_.needs)
       sheet_.entry(need.version, "for " + need.what).from(cite(need.evidence));
   }
 
   void controllers() {
-    sheet_.section("Controller versions");
+    section("Controller versions");
     for (const auto& [controller, minimum] : plan_.controllers) {
       const Evidence& evidence = minimum->evidence;
       sheet_
@@ -236,9 +250,12 @@ class PlanSheet {
     }
   }
 
-  // In the catalog's order.
+  // Facts as they were cited, sources in the catalog's order.
   void sources() {
-    sheet_.section("Sources");
+    section("Facts");
+    for (std::size_t i = 0; i < facts_.size(); ++i)
+      sheet_.entry(fmt::format("[{}]", i + 1), facts_[i]);
+    section("Sources");
     for (const auto& source : catalog_.sources) {
       if (contains(cited_, source.id))
         sheet_.entry(source.id, "{} ({})", source.title, source.date);
@@ -249,6 +266,8 @@ class PlanSheet {
   const catalog::Catalog& catalog_;
   const Made& made_;
   explain::Sheet sheet_;
+  std::vector<std::string> facts_;
+  std::set<std::string> marked_;  // in this section
   std::vector<std::string_view> cited_;
 };
 

@@ -215,7 +215,7 @@ class Counts {
     }
     if (chips > most)
       add_sum(sink_.report<Code::ChipsAboveHost>(pod_.chips, text::count(chips, "chip"), "TPU",
-                                                 "at most ", most));
+                                                 fmt::format("at most {}", most)));
   }
 
   void add_sum(Diagnostic& finding) const {
@@ -236,7 +236,8 @@ class Counts {
                                  : fmt::format("{} {}", node.generation->id, shape_->text());
     Diagnostic& finding = sink_.report<Code::ChipsAboveHost>(
         pod_.chips, text::count(chips, "chip"), what,
-        above_all || !shape_ || !known ? "at most " : "", above_all && known ? most_of_all : most);
+        fmt::format("{}{}", above_all || !shape_ || !known ? "at most " : "",
+                    above_all && known ? most_of_all : most));
     add_sum(finding);
     if (!shape_ || !known || shape_->chips() % node.machine->chips != 0) return;
     finding.note("{} is {} on {} of {}; a pod gets the chips of one host", shape_->text(),

@@ -154,6 +154,17 @@ void judge_serve_config(const schema::Tree& config, Sink& sink) {
   finding.note("line {} of it: {}", sources.position(mistake->where).line, mistake->message);
 }
 
+// Servers that span several hosts mostly listen on the first one alone.
+void judge_readiness(const Facts& facts, Sink& sink) {
+  const spec::Workload& workload = facts.claims.workload;
+  const schema::Tree& probe = workload.readiness_probe;
+  if (facts.kind == nullptr || !facts.kind->leads || !facts.multi_host() || !probe.where.given ||
+      workload.leader.where.given)
+    return;
+  sink.report<Code::EveryHostReady>(probe, facts.hosts)
+      .help("if only the first host listens, move the probe and what it runs to `workload.leader`");
+}
+
 void judge_ray(const Facts& facts, Sink& sink) {
   const spec::Workload& workload = facts.claims.workload;
   if (facts.kind == nullptr || !facts.kind->ray || workload.ray.where.bad) return;
@@ -307,10 +318,10 @@ void judge_pull_policy(const Facts& facts, Span where, std::string_view policy, 
 }
 
 Rules workload_rules() {
-  static constexpr Rule rules[] = {judge_kind,          judge_hosts,       judge_kinds_of_fields,
-                                   judge_ray,           judge_own_command, judge_labelled_pools,
-                                   judge_own_variables, judge_ports,       judge_volumes,
-                                   judge_patches,       judge_pull_secrets};
+  static constexpr Rule rules[] = {judge_kind,          judge_hosts,        judge_kinds_of_fields,
+                                   judge_ray,           judge_own_command,  judge_labelled_pools,
+                                   judge_own_variables, judge_ports,        judge_volumes,
+                                   judge_patches,       judge_pull_secrets, judge_readiness};
   return rules;
 }
 

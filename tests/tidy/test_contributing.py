@@ -26,10 +26,15 @@ class Contributing(unittest.TestCase):
         for path in re.findall(r"`([\w./-]+\.(?:cpp|hpp|def|py|yaml|json|sh))`", TEXT):
             self.assertTrue((source.ROOT / path).exists() or any(source.SRC.rglob(path)), path)
 
-    def test_the_tour_is_short(self):
-        tour = TEXT[TEXT.index("### A guided tour"):TEXT.index("## Building")]
-        hops = re.findall(r"^(\d)\. ", tour, re.M)
-        self.assertLessEqual(len(hops), 6)
+    def test_tours(self):
+        """Short, and of functions that exist."""
+        tours = TEXT[TEXT.index("### A guided tour"):TEXT.index("## Building")].split("\n### ")
+        self.assertEqual(3, len(tours))
+        code = "".join(path.read_text() for path in source.SRC.rglob("*.?pp"))
+        for tour in tours:
+            self.assertLessEqual(len(re.findall(r"^\d\. ", tour, re.M)), 8)
+            for name in re.findall(r"`(?:\w+::)?(\w+)`", tour):
+                self.assertTrue(re.search(rf"\b{name}\b", code), name)
 
 
 if __name__ == "__main__":
