@@ -151,11 +151,13 @@ std::string plan_document(const Outputs& outputs, std::string_view) {
       plan::document(outputs.queue_need ? outputs.queue_need->plan : outputs.plan));
 }
 
-// Every artifact once: its names, whether it needs the scripts, and what prints it.
+// Every artifact once: its names, whether it needs the scripts, and what prints it: a function, or
+// a template of the whole document.
 struct ArtifactRow {
   EmitRow names;
   bool from_scripts;
   std::string (*print)(const Outputs& outputs, std::string_view file);
+  std::string_view document = {};
 };
 
 constexpr ArtifactRow artifact_rows[] = {
@@ -167,7 +169,15 @@ constexpr ArtifactRow artifact_rows[] = {
     // Of all specs of a run: see add_queues.
     {{Emit::queues, "queues", "queues.yaml"}, false, nullptr},
     {{Emit::plan, "plan", "plan.json"}, false, plan_document},
+    {{Emit::terraform, "terraform", "NAME.tf.json", true}, false, nullptr, "terraform/main"},
 };
+
+// Empty where the template has nothing to say of the plan.
+std::string print_document(const Outputs& outputs, std::string_view name) {
+  Value document = templates::expand(outputs.templates, name, {{}, schema::ref(outputs.plan)});
+  if (!outputs.comments) document.erase("//");
+  return document.is_empty() ? std::string() : yaml::emit_json(document);
+}
 
 bool is_wanted(const CompileOptions& options, Emit emit) {
   return std::ranges::count(options.emit, emit) > 0;
@@ -255,9 +265,12 @@ void run_passes(const SpecTree& spec, const catalog::Catalog& catalog,
   if (sink.hard_errors() > 0) return;
   compiled.ok = true;
   compiled.resources = plan::resources(plan, outputs.objects, names_of(claims, spec.source));
-  for (const auto& [names, from_scripts, print] : artifact_rows) {
-    if (print != nullptr && is_wanted(options, names.emit))
-      compiled.artifacts.push_back({names.emit, print(outputs, names.file)});
+  for (const ArtifactRow& row : artifact_rows) {
+    const Emit emit = row.names.emit;
+    if (!is_wanted(options, emit) || (row.print == nullptr && row.document.empty())) continue;
+    std::string text = row.print != nullptr ? row.print(outputs, row.names.file)
+                                            : print_document(outputs, row.document);
+    if (!text.empty()) compiled.artifacts.push_back({emit, std::move(text)});
   }
   if (options.explain)
     compiled.explanation = explain::plan_text(
@@ -287,6 +300,15 @@ std::span<const EmitRow> emit_rows() {
     return names;
   }();
   return rows;
+}
+
+void check_templates(const templates::Set& templates, diag::Sink& sink) {
+  kubernetes::check_templates(templates, sink);
+  gcloud::check_templates(templates, sink);
+  for (const ArtifactRow& row : artifact_rows) {
+    if (!row.document.empty())
+      templates::check(templates, row.document, {{}, schema::type_of<plan::Plan>()}, sink);
+  }
 }
 
 Compiled compile(const Input& input, const catalog::Catalog& catalog,

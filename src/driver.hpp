@@ -23,13 +23,17 @@ namespace flexslice {
 using api::Artifact, api::Emit;
 
 // `manifests` and `manifests.yaml` for each; the word of `--emit`, and the file's name below
-// `--out-dir DIR/NAME/`.
+// `--out-dir DIR/NAME/`, in which NAME is the workload's name.
 struct EmitRow {
   Emit emit;
   std::string_view word;
   std::string_view file;
+  bool if_asked = false;  // not among the artifacts that are made without `--emit`
 };
 std::span<const EmitRow> emit_rows();
+
+// Reports what is wrong in the templates of all artifacts.
+void check_templates(const templates::Set& templates, diag::Sink& sink);
 
 struct CompileOptions {
   std::vector<Emit> emit;  // empty, and nothing of what is below: only check

@@ -32,11 +32,13 @@ enum class Emit : std::uint8_t {
   queues,  // Kubernetes YAML; only of workloads with `provisioning.queue`. The whole queue, for all
            // workloads of the result that name it
   plan,    // JSON, by plan.schema.json
+  terraform,  // JSON; only where something is created. In place of the scripts, so only if asked
+              // for
 };
 
 // `manifests`.
 std::string_view word(Emit emit);
-// `manifests.yaml`, the file's name below `--out-dir DIR/NAME/`.
+// `manifests.yaml`, the file's name below `--out-dir DIR/NAME/`. NAME in it is the workload's name.
 std::string_view file_name(Emit emit);
 
 enum class Level : std::uint8_t {
@@ -110,7 +112,7 @@ struct Layer {
 struct Options {
   // What findings call the input; comments name the part after the last `/`.
   std::string file = "spec.yaml";
-  std::vector<Emit> emit = {};         // empty: all
+  std::vector<Emit> emit = {};         // empty: all but those that are only made if asked for
   bool comments = true;                // explain derived values where they stand
   std::vector<Layer> defaults = {};    // the first lies lowest
   std::vector<std::string> sets = {};  // `tpu.topology=4x4`, put on top of each spec

@@ -85,6 +85,7 @@ class Builder {
     plan_.needs = in_.facts.needs;
     plan_.controllers = needed_controllers();
     plan_.summary = summary();
+    plan_.creates = plan_.cluster.create || (in_.facts.creates_pools && !plan_.pools.empty());
     plan_.source = source;
     plan_.where = claims.where.span;
     return std::move(plan_);
@@ -370,6 +371,7 @@ class Builder {
       return !resolve::is_resource_label(pair.first, pair.second);
     });
     plan_.provisioning.resource_labels = comma_list(labels);
+    plan_.provisioning.resource_label_map = std::move(labels);
   }
 
   // Two flavors with one name would overwrite each other, so all that makes the nodes of one

@@ -127,6 +127,7 @@ struct Provisioning {
   bool takes_reservation = false;  // of the model; the spec need not name one of a pool that exists
   std::string queue;
   std::string resource_labels;  // of pools as Google Cloud resources, `a=1,b=2`
+  Pairs resource_label_map;     // the same
   std::string node_labels;      // of nodes, so that the pods' own selectors match
   Pairs node_selector;          // labels of nodes of this model
   std::vector<Toleration> tolerations;
@@ -300,8 +301,9 @@ struct Plan {
   std::vector<Patch> patches;
   std::vector<Need> needs;  // the highest version first
   std::vector<ControllerNeed> controllers;
-  std::string source;  // file name of the spec, for headers
-  Span where;          // of the spec, for findings about artifacts as a whole
+  bool creates = false;  // the cluster, or node pools
+  std::string source;    // file name of the spec, for headers
+  Span where;            // of the spec, for findings about artifacts as a whole
 };
 
 // The plan as one document, which `--emit plan` prints: the values, then the versions they need and

@@ -99,6 +99,7 @@ constexpr Field provisioning_fields[] = {
     maybe<&Provisioning::queue>("queue", "Kueue LocalQueue."),
     maybe<&Provisioning::resource_labels>(
         "resourceLabels", "Labels of the node pools as Google Cloud resources, `a=1,b=2`."),
+    internal<&Provisioning::resource_label_map>("resourceLabelMap"),
     maybe<&Provisioning::node_labels>("nodeLabels",
                                       "Node labels that the pods' selectors require."),
     internal<&Provisioning::node_selector>("nodeSelector"),
@@ -341,6 +342,8 @@ constexpr Field plan_fields[] = {
     maybe<&Plan::group>("group", "The pods of a slice that restart together."),
     maybe<&Plan::ray>("ray", "The Ray cluster."),
     maybe<&Plan::rollout>("rollout", "How replicas are replaced; absent where they end."),
+    internal<&Plan::creates>("creates"),
+    internal<&Plan::source>("source", Presence::required),
     always<&Plan::workload>("workload", "The pods, with the field names of Kubernetes."),
 };
 

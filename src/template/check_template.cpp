@@ -154,6 +154,8 @@ class Checker {
         syntax(each.span(), "`$each` must be `NAME in PATH`");
       }
     }
+    if (const View name = tree.find(key_key); name && !tree.find(each_key))
+      syntax(name.span(), "`$key` needs an `$each`");
     if (const View with = tree.find(with_key)) {
       const auto binding = loop_of(with.text());
       if (!binding || !tree.find(value_key)) {
@@ -177,12 +179,12 @@ class Checker {
     if (key == when_key || key == each_key || key == with_key) return;
     if (key == merge_key) {
       merge(child, context);
-    } else if (key.starts_with('$') && key != value_key && key != comment_key) {
-      syntax(
-          child.span(),
-          fmt::format(
-              "there is no `{}`, only `$when`, `$each`, `$with`, `$merge`, `$value` and `$comment`",
-              key));
+    } else if (key.starts_with('$') && key != value_key && key != comment_key && key != key_key) {
+      syntax(child.span(),
+             fmt::format(
+                 "there is no `{}`, only `$when`, `$each`, `$key`, `$with`, `$merge`, `$value` and "
+                 "`$comment`",
+                 key));
     } else {
       node(child, context);
     }

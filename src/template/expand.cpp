@@ -88,7 +88,7 @@ class Expander {
   }
 
   bool mapping(View tree, const Scope& scope, Value& out) {
-    View value, comment, with;
+    View value, comment, with, name;
     bool has_condition = false, merges = false;
     std::size_t members = 0;
     for (const View child : tree) {
@@ -101,11 +101,13 @@ class Expander {
       if (key == value_key) value = child;
       if (key == comment_key) comment = child;
       if (key == with_key) with = child;
+      if (key == key_key) name = child;
       if (key != when_key) continue;
       has_condition = true;
       const Condition condition = condition_of(child.text());
       if (schema::is_empty(find(scope, condition.path)) != condition.negated) return false;
     }
+    if (name) return named_members(tree, name, scope, out);
     if (value && with) {
       const Loop bound = *loop_of(with.text());
       const Ref inner = find(scope, bound.list.name);
@@ -116,8 +118,13 @@ class Expander {
       if (comment) out.comment = comment.text();
       return true;
     }
-    out.kind = Value::Kind::mapping;
     out.members.reserve(members);
+    add_members(tree, scope, merges, out);
+    return !out.members.empty() || tree.is_empty() || has_condition;
+  }
+
+  void add_members(View tree, const Scope& scope, bool merges, Value& out) {
+    out.kind = Value::Kind::mapping;
     for (const View child : tree) {
       const std::string_view key = child.key();
       if (key.starts_with('$')) {
@@ -131,7 +138,19 @@ class Expander {
         out.members.pop_back();
       }
     }
-    return !out.members.empty() || tree.is_empty() || has_condition;
+  }
+
+  bool named_members(View tree, View name, const Scope& scope, Value& out) {
+    out.kind = Value::Kind::mapping;
+    const Loop loop = *loop_of(tree.find(each_key).text());
+    for (const Ref& element : schema::elements(find(scope, loop.list.name))) {
+      const Scope inner{loop.name, element, &scope};
+      Value key, member;
+      if (!scalar(name, inner, key)) continue;
+      add_members(tree, inner, bool(tree.find(merge_key)), member);
+      out.add(key.text, std::move(member));
+    }
+    return !out.members.empty();
   }
 
   void merge(Value& out, View sources, const Scope& scope) {

@@ -8,6 +8,7 @@ namespace flexslice::templates {
 
 inline constexpr std::string_view when_key = "$when";
 inline constexpr std::string_view each_key = "$each";
+inline constexpr std::string_view key_key = "$key";
 inline constexpr std::string_view with_key = "$with";
 inline constexpr std::string_view merge_key = "$merge";
 inline constexpr std::string_view value_key = "$value";

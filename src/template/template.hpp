@@ -13,7 +13,9 @@
 //   where a scalar or list is wanted; with it `$when`, or $comment: text               a comment on
 //   that value $each: pool in pools         in a mapping that is a list's item: the item is
 //   repeated for each element, which is bound to the name
-//   $with: pod in leader         in a mapping with `$value`: the name is bound to the value at that
+//   $key: ${pool.name}           with `$each`, in a mapping that is a value: one mapping with a
+//   member of that name for each element $with: pod in leader         in a mapping with `$value`:
+//   the name is bound to the value at that
 //                                path in it; dropped if there is none
 //   $merge: labels               in a
 //   mapping: the members of that mapping, or of each of a list of them, are put here; of a key that

@@ -230,6 +230,26 @@ class OutputFolder(Case):
         self.fine("compile", "a.yaml", "--out-dir", "out", "--emit", "plan,manifests")
         self.assertEqual(["a/manifests.yaml", "a/plan.json"], self.made())
 
+    def test_terraform_only_by_name(self):
+        words = ["compile", "--emit", "terraform"]
+        self.fine(*words, "a.yaml", "b.yaml", "--out-dir", "out")
+        self.assertEqual(["a/a.tf.json", "b/b.tf.json"], self.made())
+        self.assertEqual(self.fine(*words, "a.yaml").out, self.read("out/a/a.tf.json"))
+        self.assertIn("--out-dir", self.expect(2, *words, "a.yaml", "b.yaml").err)
+        self.write("pools-of-others.yaml", spec("others").replace("[us-east5-b]}", "[us-east5-b], create: false}"))
+        result = self.fine(*words, "pools-of-others.yaml")
+        self.assertEqual("", result.out)
+        self.assertIn("flexslice: others has no others.tf.json\n", result.err)
+
+    def test_terraform_of_a_spec_that_is_gone(self):
+        self.write("specs/a.yaml", spec("a").replace("[us-east5-b]}", "[us-east5-b], create: true}"))
+        self.write("specs/b.yaml", spec("b"))
+        self.fine("compile", "--emit", "terraform", "specs", "--out-dir", "out")
+        (self.folder / "specs/b.yaml").unlink()
+        self.write("out/b/other.tf.json", "{}\n")
+        self.fine("compile", "--emit", "terraform", "--prune", "--forget", "specs", "--out-dir", "out")
+        self.assertEqual(["a/a.tf.json", "b/other.tf.json"], self.made())
+
     def test_queues_for_a_workload_that_has_one(self):
         self.write("q.yaml", spec("q").replace("[us-east5-b]}", "[us-east5-b], model: spot, queue: team-a}"))
         self.fine("compile", "q.yaml", "--out-dir", "out")

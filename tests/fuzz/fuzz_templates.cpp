@@ -2,8 +2,7 @@
 // refused, or specs still compile.
 #include <vector>
 
-#include "backend/gcloud/scripts.hpp"
-#include "backend/kubernetes/objects.hpp"
+#include "driver.hpp"
 #include "support.hpp"
 #include "yaml/parse.hpp"
 
@@ -14,8 +13,7 @@ using namespace flexslice;
 // As the command line judges an overlay.
 bool is_accepted(const templates::Set& set, const Sources& sources) {
   diag::Sink sink;
-  kubernetes::check_templates(set, sink);
-  gcloud::check_templates(set, sink);
+  check_templates(set, sink);
   const bool good = sink.errors() == 0;
   fuzz::check_findings(sources, sink.take());
   return good;

@@ -16,6 +16,7 @@ SHOWN = {"multi-host", "multislice"}
 # Scripts are alike: whole in these, elsewhere the commands that they would run.
 WHOLE_SCRIPTS = SHOWN | {"single-host", "autopilot-multi-host", "queued"}
 SCRIPTS = ("preflight.sh", "provision.sh", "verify.sh", "cleanup.sh")
+EMIT = "manifests,preflight,provision,verify,cleanup,queues,plan,terraform"
 
 
 def folder(example):
@@ -35,7 +36,7 @@ def options(example):
 def compile_example(example, spec=None):
     """File name -> bytes, of all artifacts."""
     with tempfile.TemporaryDirectory() as directory:
-        command = [FLEXSLICE, "compile", "--color", "never", "--out-dir", directory, *options(example), str(spec or "spec.yaml")]
+        command = [FLEXSLICE, "compile", "--color", "never", "--emit", EMIT, "--out-dir", directory, *options(example), str(spec or "spec.yaml")]
         done = subprocess.run(command, cwd=example, capture_output=True, check=False)
         # Findings, without the last line: how many files were written where.
         findings = b"".join(line for line in done.stderr.splitlines(True) if not line.startswith(f"{directory}: ".encode()))

@@ -4,8 +4,7 @@
 
 #include "../catch.hpp"
 #include "backend/gcloud/bash.hpp"
-#include "backend/gcloud/scripts.hpp"
-#include "backend/kubernetes/objects.hpp"
+#include "driver.hpp"
 #include "gist.hpp"
 #include "plan/plan.hpp"
 #include "template/template.hpp"
@@ -51,8 +50,7 @@ TEST_CASE("built-in templates name only what the plan has", "[template]") {
   const templates::Set built_in;
   CHECK(built_in.names("").size() > 15);
   diag::Sink sink;
-  kubernetes::check_templates(built_in, sink);
-  gcloud::check_templates(built_in, sink);
+  check_templates(built_in, sink);
   CHECK(messages(sink) == "");
 }
 
@@ -83,8 +81,7 @@ std::string with_template(const std::string& name, const std::string& text) {
   REQUIRE(tree);
   templates::Set set;
   set.override_with(name, *tree);
-  kubernetes::check_templates(set, sink);
-  gcloud::check_templates(set, sink);
+  check_templates(set, sink);
   return messages(sink);
 }
 

@@ -103,7 +103,8 @@ TEST_CASE("a bound name is known in its item only") {
 
 TEST_CASE("keys of templates' own") {
   CHECK(findings("a: {$if: name}\n").size() == 1);
-  CHECK(findings("a: {$if: name}\n")[0].starts_with("1:10 FS9301 `$if` `$when` `$each` `$with`"));
+  CHECK(findings("a: {$if: name}\n")[0].starts_with(
+      "1:10 FS9301 `$if` `$when` `$each` `$key` `$with`"));
   for (const char* loop : {"x", "x in", "in pools", "x of pools", "''"}) {
     CAPTURE(loop);
     CHECK(findings(std::string("- $each: ") + loop + "\n  a: 1\n") ==
@@ -113,6 +114,9 @@ TEST_CASE("keys of templates' own") {
   CHECK(findings("a: {$with: w in workload, $value: \"${w.none}\"}\n").size() == 1);
   CHECK(findings("a: {$with: workload, $value: 1}\n").size() == 1);
   CHECK(findings("a: {$with: w in workload, b: 1}\n").size() == 1);
+  CHECK(findings("a: {$each: p in pools, $key: \"${p.name}\", b: \"${p.name}\"}\n") == Lines{});
+  CHECK(findings("a: {$each: p in pools, $key: \"${p.none}\", b: 1}\n").size() == 1);
+  CHECK(findings("a: {$key: \"${name}\", b: 1}\n").size() == 1);
 }
 
 yaml::Node node(const std::string& text) {

@@ -109,6 +109,18 @@ TEST_CASE("each element gives an item") {
         "- z: a\n  k: train\n- z: b\n  k: train\n");
 }
 
+TEST_CASE("each element gives a member") {
+  CHECK(
+      expanded(
+          "a: {$each: pool in pools, $key: \"x-${pool.name}\", size: \"${pool.size}\", k: 1}\n") ==
+      "a:\n  x-p0:\n    k: 1\n  x-p1:\n    k: 1\n  x-p2:\n    size: 7\n    k: 1\n");
+  CHECK(expanded("a: {$each: pool in pools, $key: \"${pool.name}\", $merge: labels}\n") ==
+        "a:\n  p0:\n    team: a\n    \"true\": \"1\"\n  p1:\n    team: a\n    \"true\": \"1\"\n  "
+        "p2:\n"
+        "    team: a\n    \"true\": \"1\"\n");
+  CHECK(expanded("a: {$each: x in nothing, $key: \"${x}\", b: 1}\nc: 1\n") == "c: 1\n");
+}
+
 TEST_CASE("a name is bound to one value") {
   CHECK(expanded("a: {$with: tpu in cluster, $value: [\"${tpu.name}\"]}\n") == "a:\n  - c1\n");
   CHECK(expanded("a: {$with: c in cluster, $value: {b: \"${c.name}\", d: \"${name}\"}}\n") ==

@@ -42,14 +42,23 @@ std::string counted(std::initializer_list<std::pair<std::size_t, std::string_vie
 // Whether flexslice wrote it: by the comment at its beginning, or as a plan. With --no-comments
 // nothing but the plan can be known.
 bool is_ours(std::string_view text) {
+  constexpr std::string_view mark = "ompiled by flexslice from ";
   if (text.starts_with("{\n  \"apiVersion\": \"flexslice-plan/")) return true;
+  if (text.starts_with("{\n  \"//\": "))
+    return text.substr(0, text.find('\n', 2)).find(mark) != std::string_view::npos;
   const std::size_t end = text.starts_with('#') ? text.find("\n---") : 0;
   for (std::string_view line :
        text::split(text.substr(0, std::min<std::size_t>(end, 4096)), '\n')) {
-    if (line.starts_with('#') && line.find("ompiled by flexslice from ") != std::string_view::npos)
-      return true;
+    if (line.starts_with('#') && line.find(mark) != std::string_view::npos) return true;
   }
   return false;
+}
+
+// The name of the artifact's file, for the workload.
+std::string file_of(Emit emit, const std::string& workload) {
+  std::string name(file_name(emit));
+  if (name.starts_with("NAME.")) name.replace(0, 4, workload);
+  return name;
 }
 
 }  // namespace
@@ -71,10 +80,10 @@ void Outputs::add(const Checked& checked) {
   if (!to_.directory.empty()) return add_to_directory(checked);
   if (to_.dep && (specs_.empty() || specs_.back() != checked.file))
     specs_.emplace_back(checked.file);
-  const std::string name(file_name(to_.emit.front()));
-  if (documents_ > 1 && name.ends_with(".sh"))
-    throw wrong_usage("several specs give several scripts: use `--out-dir DIR`");
   const Compiled& compiled = checked.compiled;
+  const std::string name = file_of(to_.emit.front(), compiled.name);
+  if (documents_ > 1 && (name.ends_with(".sh") || name.ends_with(".tf.json")))
+    throw wrong_usage("several specs give several files: use `--out-dir DIR`");
   if (compiled.queue_need)
     queued_.push_back({*compiled.queue_need, compiled.name, {}});
   else if (const Artifact* artifact = find_artifact(compiled, to_.emit.front()))
@@ -100,7 +109,7 @@ void Outputs::put(const Place& place, std::string_view text,
 }
 
 Place Outputs::place_in(const Descriptor& directory, const std::string& workload, Emit emit) const {
-  const std::string name(file_name(emit));
+  const std::string name = file_of(emit, workload);
   return {*directory, name, fmt::format("{}/{}/{}", to_.directory, workload, name)};
 }
 

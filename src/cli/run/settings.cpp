@@ -8,10 +8,9 @@
 #include <filesystem>
 #include <thread>
 
-#include "backend/gcloud/scripts.hpp"
-#include "backend/kubernetes/objects.hpp"
 #include "base/text.hpp"
 #include "cli/files/files.hpp"
+#include "driver.hpp"
 #include "yaml/parse.hpp"
 
 namespace flexslice::cli {
@@ -75,8 +74,7 @@ void load_templates(const std::string& directory, const diag::RenderOptions& ren
                         sink);
     knowledge.templates.override_with(name, *tree);
   }
-  kubernetes::check_templates(knowledge.templates, sink);
-  gcloud::check_templates(knowledge.templates, sink);
+  check_templates(knowledge.templates, sink);
   report_findings(render, sources, sink);
 }
 
