@@ -78,6 +78,19 @@ std::vector<std::string_view> FoundPods::words() const {
   return words;
 }
 
+std::string_view own_queue(const Workload& workload, const Material& input) {
+  const std::string_view name = workload.object->text_at({"metadata", "labels", queue_label});
+  const FoundObject* local = find_where(input.objects, [&](const FoundObject& each) {
+    return each.kind == "LocalQueue" && each.name == name &&
+           is_same_namespace(each.value, *workload.object);
+  });
+  const auto is_its = [&](const FoundObject& each) {
+    return each.kind == "ClusterQueue" &&
+           each.name == local->value.text_at({"spec", "clusterQueue"});
+  };
+  return local != nullptr && any_of(input.objects, is_its) ? name : "";
+}
+
 Services::Services(const std::vector<FoundObject>& objects) : objects_(objects) {
   for (std::size_t i = 0; i < objects.size(); ++i) {
     if (objects[i].kind != "Service") continue;

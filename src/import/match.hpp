@@ -19,6 +19,9 @@ struct Parts {
   std::vector<std::size_t> services;  // that serve its pods, in order
 };
 
+// The workload's queue, where the input has it with its ClusterQueue; else it is somebody else's.
+std::string_view own_queue(const Workload& workload, const Material& input);
+
 // An object of the input and one that was compiled, as indices; -1: there is none.
 struct ObjectPair {
   int input = -1, compiled = -1;

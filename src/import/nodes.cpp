@@ -7,6 +7,7 @@
 #include "base/lists.hpp"
 #include "base/quantity.hpp"
 #include "base/text.hpp"
+#include "import/match.hpp"
 #include "import/todo.hpp"
 #include "schema/pattern.hpp"
 
@@ -251,7 +252,12 @@ class NodesWriter {
     }
     set(provisioning, "reservation", reservation());
     lifetime(pool, provisioning);
-    set(provisioning, "queue", workload_.object->text_at({"metadata", "labels", queue_label}));
+    set(provisioning, "queue", own_queue(workload_, input_));
+    const auto queue = workload_.object->text_at({"metadata", "labels", queue_label});
+    const auto* row = catalog::find_model(catalog_, provisioning.text_at({"model"}));
+    if (!queue.empty() && row != nullptr && row->needs_queue)
+      require(provisioning, "queue", "$QUEUE",
+              fmt::format("LocalQueue `{}` and its ClusterQueue", queue), todo_);
   }
 
   void created(const Command& pool, Value& provisioning) {

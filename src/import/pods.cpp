@@ -7,6 +7,7 @@
 #include "base/references.hpp"
 #include "base/text.hpp"
 #include "catalog/catalog.hpp"
+#include "plan/build.hpp"
 #include "schema/pattern.hpp"
 #include "spec/spec_fields.hpp"
 
@@ -77,6 +78,19 @@ Value words_of(const Value& list) {
   return words;
 }
 
+// Whether bash gets the command from compile as it does from Kubernetes, which replaces `$(NAME)`
+// by the container's variables.
+bool is_script(std::string_view command, const Value& container) {
+  schema::Map<spec::EnvValue> variables;
+  if (const Value* env = container.find("env")) {
+    for (const Value& variable : env->items)
+      variables.entries.emplace_back().key.value = variable.text_at({"name"});
+  }
+  return !command.empty() &&
+         plan::escape_references(unescaped(command), variables,
+                                 container.find("envFrom") != nullptr) == command;
+}
+
 // `bash -c SCRIPT` is a script; arguments follow a name for it.
 void add_command(const Value& container, std::string_view kind, Value& fields) {
   const Value *command = container.find("command"), *args = container.find("args");
@@ -86,7 +100,7 @@ void add_command(const Value& container, std::string_view kind, Value& fields) {
   const bool has_args = args != nullptr && !args->items.empty();
   if (command != nullptr && is(0, "bash") && is(1, "-c") && has_field("script", kind) &&
       command->items.size() == (has_args ? 4u : 3u) && (!has_args || is(3, "bash")) &&
-      !command->items[2].text.empty()) {
+      is_script(command->items[2].text, container)) {
     fields["script"] = Value::string(unescaped(command->items[2].text));
   } else if (command != nullptr && !command->items.empty() && has_field("command", kind)) {
     fields["command"] = words_of(*command);

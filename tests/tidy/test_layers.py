@@ -29,7 +29,7 @@ LAYERS = {
     "driver": BACK_END | {"rules", "backend/kubernetes", "backend/gcloud", "explain", "flexslice"},
     "flexslice": set(),
     "change": TEXT | {"catalog"},
-    "import": FACTS | {"extract", "lint", "template", "driver"},
+    "import": FACTS | {"extract", "lint", "plan", "template", "driver"},
     "api": TEXT | {"plan", "driver", "flexslice", "import", "lint"},
     "cli/files": TEXT,
     "cli/help": SPEC | {"cli/files", "catalog", "driver", "explain"},

@@ -132,6 +132,25 @@ class Guard {
     path_.clear();
   }
 
+  // A field of the spec has no effect where a patch sets the same in its container.
+  void compare_fields(const Value& before, const Value& after) {
+    for (const char* key : {"command", "args", "env"}) {
+      const Value *said = before.find(key), *now = after.find(key);
+      if (said == nullptr || (now != nullptr && *now == *said)) continue;
+      const Span at = place(patch_.merge, Path{key}, patch_.where);
+      if (std::string_view(key) != "env") {
+        report_override(at, fmt::format("`{}`", key), said->origin);
+        continue;
+      }
+      for (const Value& variable : said->items) {
+        if (variable.origin == Span{} || (now != nullptr && contains(now->items, variable)))
+          continue;
+        report_override(at, fmt::format("variable `{}`", variable.text_at({"name"})),
+                        variable.origin);
+      }
+    }
+  }
+
   // `after` is null where the patch dropped the value.
   void compare(const Value& before, const Value& after, bool derived) {
     static const Value dropped;
@@ -157,6 +176,12 @@ class Guard {
   }
 
  private:
+  void report_override(Span at, const std::string& what, Span said) {
+    diag::Diagnostic& report = sink_.report<Code::PatchOverridesField>(at, what);
+    if (said != Span{}) report.also(said, "this has no effect");
+    report.help("write it in the field of `workload`, or remove the field");
+  }
+
   // The others have all chips of the host already.
   void compare_more_containers(const Value& before, const Value& after) {
     for (std::size_t i = before.items.size(); i < after.items.size(); ++i) {
@@ -223,6 +248,21 @@ void place_claims(Value& value, const Node& claimed) {
   }
 }
 
+// The containers of a pod that are no sidecars, before and after a patch. A patch of one container
+// has a sidecar's where that restarts by itself.
+void compare_containers(const Value& before, const Value& after, Guard& guard) {
+  if (before.find("image") != nullptr) {
+    if (before.find("restartPolicy") == nullptr) guard.compare_fields(before, after);
+    return;
+  }
+  for (const auto& [key, member] : before.members) {
+    const Value* other = after.find(key);
+    if (other != nullptr && key != "initContainers") compare_containers(member, *other, guard);
+  }
+  for (std::size_t i = 0; i < before.items.size() && i < after.items.size(); ++i)
+    compare_containers(before.items[i], after.items[i], guard);
+}
+
 }  // namespace
 
 void patch(const plan::Patch& patch, Value& object) {
@@ -253,6 +293,7 @@ void Patches::apply(std::vector<Value>& objects) {
         Guard guard(patch, sink_);
         guard.compare(before, *target, false);
         guard.compare_namespace(before, *target);
+        compare_containers(before, *target, guard);
       }
       if (targets.empty() && is_target(patch, object)) {
         missed_[i] = name_of(object);
