@@ -24,7 +24,7 @@ constexpr CommandRow command_rows[] = {
     {"compile", run_compile}, {"check", run_check},     {"lint", run_lint},
     {"import", run_import},   {"explain", run_explain}, {"catalog", run_catalog},
     {"init", run_init},       {"schema", run_schema},   {"completion", run_completion},
-    {"man", run_man},         {"diff", run_diff},
+    {"man", run_man},         {"diff", run_diff},       {"lsp", run_lsp},
 };
 
 // Words of other tools, and what does the same here.

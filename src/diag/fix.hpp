@@ -11,6 +11,9 @@
 
 namespace flexslice::diag {
 
+// Fixes may uncover others, but two that undo each other must come to an end.
+inline constexpr int max_fix_rounds = 10;
+
 struct Fixed {
   std::string text;
   std::size_t applied = 0;  // findings whose edits are in the text

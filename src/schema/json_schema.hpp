@@ -35,6 +35,8 @@ struct FieldDoc {
   const Field* field;
   std::string type;  // in words
 };
+// The type of a field in words.
+std::string type_text(const Field& field, const Choices& choices);
 std::vector<FieldDoc> field_docs(const Table& table, const Choices& choices);
 
 // Every field with type, presence, default and example, as Markdown.

@@ -64,6 +64,10 @@ void append(const Table& table, const std::string& prefix, const Choices& choice
 
 }  // namespace
 
+std::string type_text(const Field& field, const Choices& choices) {
+  return type_words(*field.type, field.constraint, choices);
+}
+
 std::vector<FieldDoc> field_docs(const Table& table, const Choices& choices) {
   std::vector<FieldDoc> docs;
   append(table, "", choices, docs);

@@ -12,6 +12,23 @@ namespace flexslice::spec {
 using yaml::Kind;
 using yaml::Node;
 
+// `apiVersion: flexslice/v1`, in YAML or JSON, also misspelt: a slip must not make a spec pass for
+// something else.
+bool has_spec_line(std::string_view text) {
+  constexpr std::string_view key = "apiversion", ours[] = {"flexslice/v1"}, around = "\"': ";
+  const std::string lowered = text::lower(text);
+  for (std::size_t at = 0; (at = lowered.find(key, at)) != std::string::npos;) {
+    at += key.size();
+    const std::size_t begin = std::min(lowered.find_first_not_of(around, at), lowered.size());
+    const std::size_t end = std::min(lowered.find_first_of("\"', \t\r\n}", begin), lowered.size());
+    const std::string_view value = std::string_view(lowered).substr(begin, end - begin);
+    if (value.starts_with("flexslice/")) return true;
+    if (!value.starts_with("flexslice-") && text::nearest(value, ours))
+      return true;  // plans are of ours, but no specs
+  }
+  return false;
+}
+
 bool is_spec(const yaml::Node& document, diag::Sink& sink) {
   const yaml::Node* version = document.find("apiVersion");
   const yaml::Node* kind = document.find("kind");

@@ -5,11 +5,15 @@
 
 #include <cstdint>
 #include <optional>
+#include <string_view>
 
 #include "diag/diag.hpp"
 #include "yaml/node.hpp"
 
 namespace flexslice::spec {
+
+// Whether there is a line like `apiVersion: flexslice/…`.
+bool has_spec_line(std::string_view text);
 
 // False, with one error in the sink, for an object of Kubernetes: what it lacks to be a spec would
 // only be noise.

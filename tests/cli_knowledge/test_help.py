@@ -44,7 +44,7 @@ class Help(unittest.TestCase):
                 (folder / "specs/one.yaml").write_text(spec)
                 # What it is piped into is somebody else's.
                 line = f"flexslice() {{ {shlex.quote(FLEXSLICE)} \"$@\"; }}; {example.split('|')[0]}"
-                done = subprocess.run(["bash", "-c", line], cwd=folder, capture_output=True, text=True, check=False)
+                done = subprocess.run(["bash", "-c", line], cwd=folder, stdin=subprocess.DEVNULL, capture_output=True, text=True, check=False)
                 self.assertEqual(0, done.returncode, done.stderr)
 
     def test_wrong_options(self):

@@ -17,7 +17,7 @@ import sys
 
 HERE = pathlib.Path(__file__).resolve().parent
 SOURCE = HERE.parent.parent
-TARGETS = ["parse", "compile", "emit", "fix", "patches", "catalog", "templates", "read"]
+TARGETS = ["parse", "compile", "emit", "fix", "patches", "catalog", "templates", "read", "lsp"]
 
 
 def specs():
@@ -27,7 +27,7 @@ def specs():
 
 def seeds(target):
     """Inputs that the repository has anyway."""
-    if target in ("parse", "compile", "fix"):
+    if target in ("parse", "compile", "fix", "lsp"):
         return specs()
     if target == "read":
         files = [*SOURCE.glob("examples/*/expected/*"), *SOURCE.glob("tests/golden/examples/*/*"), *SOURCE.glob("*.md")]

@@ -31,14 +31,15 @@ LAYERS = {
     "change": TEXT | {"catalog"},
     "import": FACTS | {"extract", "lint", "plan", "template", "driver"},
     "api": TEXT | {"plan", "driver", "flexslice", "import", "lint"},
-    "cli/files": TEXT,
+    "lsp": FACTS | {"driver", "explain", "extract", "lint", "plan", "template"},
+    "cli/files": TEXT | {"spec"},
     "cli/help": SPEC | {"cli/files", "catalog", "driver", "explain"},
     "cli/run": BACK_END | {"cli/files", "cli/help", "backend/kubernetes", "backend/gcloud", "driver", "view", "lint", "rules"},
-    "cli/commands": BACK_END | {"backend/gcloud", "cli/files", "cli/help", "cli/run", "explain", "import", "driver", "change", "backend/kubernetes"},
+    "cli/commands": BACK_END | {"backend/gcloud", "cli/files", "cli/help", "cli/run", "explain", "import", "driver", "change", "lsp", "backend/kubernetes"},
     "cli": {"base", "catalog", "cli/files", "cli/help", "cli/commands"},
     "main": {"cli"},
 }
-THIRD_PARTY = {"src": {"yaml-cpp/": "src/yaml/parse.cpp", "cxxopts": "src/cli/help/parse_line.cpp", "nlohmann/": "nowhere", "cmark": "src/extract/page.cpp", "fmt/format": "src/base/format.cpp"}, "tests": {"catch2/": "tests/catch.hpp", "cxxopts": "nowhere", "nlohmann/": "tests/unit/diag_render_formats.cpp"}}
+THIRD_PARTY = {"src": {"yaml-cpp/": "src/yaml/parse.cpp", "cxxopts": "src/cli/help/parse_line.cpp", "nlohmann/": "src/lsp/server.cpp", "cmark": "src/extract/page.cpp", "fmt/format": "src/base/format.cpp"}, "tests": {"catch2/": "tests/catch.hpp", "cxxopts": "nowhere", "nlohmann/": "tests/unit/diag_render_formats.cpp"}}
 
 
 def layer(file):

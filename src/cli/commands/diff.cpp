@@ -19,6 +19,7 @@
 #include "diag/policy.hpp"
 #include "diag/render.hpp"
 #include "driver.hpp"
+#include "spec/document.hpp"
 #include "yaml/parse.hpp"
 
 namespace flexslice::cli {
@@ -61,7 +62,7 @@ std::vector<SpecText> in_git(const std::string& word) {
     const std::vector<std::string_view> parts = text::split(entry.substr(0, tab), ' ');
     if (parts.size() != 3) continue;
     const std::string blob = ask({"cat-file", "blob", std::string(parts[2])});
-    if (!named && !has_spec_line(blob)) continue;
+    if (!named && !spec::has_spec_line(blob)) continue;
     Descriptor memory(::memfd_create("spec", MFD_CLOEXEC));
     if (!memory || ::write(*memory, blob.data(), blob.size()) != std::ssize(blob))
       throw file_error(word, errno);

@@ -8,8 +8,8 @@
 #include <algorithm>
 #include <filesystem>
 
-#include "base/text.hpp"
 #include "cli/files/files.hpp"
+#include "spec/document.hpp"
 
 namespace flexslice::cli {
 
@@ -82,23 +82,6 @@ class Finder {
 
 }  // namespace
 
-// `apiVersion: flexslice/v1`, in YAML or JSON, also misspelt: a slip must not make a spec pass for
-// something else.
-bool has_spec_line(std::string_view text) {
-  constexpr std::string_view key = "apiversion", ours[] = {"flexslice/v1"}, around = "\"': ";
-  const std::string lowered = text::lower(text);
-  for (std::size_t at = 0; (at = lowered.find(key, at)) != std::string::npos;) {
-    at += key.size();
-    const std::size_t begin = std::min(lowered.find_first_not_of(around, at), lowered.size());
-    const std::size_t end = std::min(lowered.find_first_of("\"', \t\r\n}", begin), lowered.size());
-    const std::string_view value = std::string_view(lowered).substr(begin, end - begin);
-    if (value.starts_with("flexslice/")) return true;
-    if (!value.starts_with("flexslice-") && text::nearest(value, ours))
-      return true;  // plans are of ours, but no specs
-  }
-  return false;
-}
-
 bool looks_like_spec(const std::string& path) {
   const Descriptor file(::open(path.c_str(), O_RDONLY | O_NONBLOCK | O_CLOEXEC));
   struct stat status {};
@@ -106,7 +89,7 @@ bool looks_like_spec(const std::string& path) {
   const std::size_t step = step_of(file);
   std::string text;
   while (text.size() < looked_at && read_some(file, text, step, path)) {
-    if (has_spec_line(text)) return true;
+    if (spec::has_spec_line(text)) return true;
   }
   return false;
 }

@@ -16,9 +16,6 @@ namespace flexslice::cli {
 // it cannot be read.
 bool looks_like_spec(const std::string& path);
 
-// The same for a text.
-bool has_spec_line(std::string_view text);
-
 struct SpecFile {
   std::string path;                // `-` for stdin
   std::optional<Failure> failure;  // why it cannot be read, if that is known already

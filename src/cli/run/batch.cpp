@@ -123,7 +123,7 @@ void Batch::work(Piece& piece, const BatchOptions& options) const {
     const Sources sources = sources_of(std::move(piece.source));
     piece.compiled = compile_once(sources, options.compile);
     piece.source = sources[spec];
-    if (!piece.file->fix || round == max_fix_rounds) break;
+    if (!piece.file->fix || round == diag::max_fix_rounds) break;
     diag::Fixed fixed = diag::apply_fixes(piece.source.text, spec, piece.compiled.diagnostics);
     if (fixed.applied == 0) break;
     if (piece.fixed == 0) piece.unfixed = piece.source.text;

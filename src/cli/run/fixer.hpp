@@ -12,9 +12,6 @@
 
 namespace flexslice::cli {
 
-// Fixes may uncover others, but two that undo each other must come to an end.
-inline constexpr int max_fix_rounds = 10;
-
 class Fixer {
  public:
   explicit Fixer(bool only_diff) : only_diff_(only_diff) {}

@@ -15,6 +15,7 @@
 #include "base/ordered_parallel.hpp"
 #include "base/text.hpp"
 #include "diag/fix.hpp"
+#include "spec/document.hpp"
 
 namespace flexslice::cli {
 
@@ -38,7 +39,7 @@ bool is_fixable(const diag::Diagnostic& finding) { return !finding.fixes.empty()
 bool is_spec(std::string_view name, std::string_view text) {
   return any_of(std::initializer_list<std::string_view>{".yaml", ".yml", ".json"},
                 [&](std::string_view ending) { return name.ends_with(ending); }) &&
-         has_spec_line(text);
+         spec::has_spec_line(text);
 }
 
 }  // namespace
@@ -233,7 +234,8 @@ void LintBatch::judge(File& file) const {
     file.found = std::move(linted.diagnostics);
     file.names = std::move(linted.names);
     sort_out(file);
-    if (options_.fixer == nullptr || round == max_fix_rounds || !any_of(file.found, is_fixable))
+    if (options_.fixer == nullptr || round == diag::max_fix_rounds ||
+        !any_of(file.found, is_fixable))
       break;
     if (round == 0) file.refusal = options_.fixer->refusal(file.path);
     if (round == 0 && file.is_link && !options_.fixer->only_diff())

@@ -122,9 +122,13 @@ void read_rules(const CommandLine& line, int to, bool every_code, Run& run, bool
 
 void read_run(const CommandLine& line, int to, Run& run, bool formats_findings) {
   read_rules(line, to, false, run, formats_findings);
+  if (line.words.empty()) throw wrong_usage("missing SPEC: name files, or `-` for stdin");
+  read_layers(line, run);
+}
+
+void read_layers(const CommandLine& line, Run& run) {
   for (const std::string& path : line.values("templates"))
     load_templates(path, run.render, run.knowledge);
-  if (line.words.empty()) throw wrong_usage("missing SPEC: name files, or `-` for stdin");
   for (const std::string& path : line.values("defaults"))
     run.defaults.push_back({path, read_file(path), 1});
   for (const std::string& set : line.values("set")) run.sets.push_back({"--set", set, 1});

@@ -45,6 +45,8 @@ void read_rules(const CommandLine& line, int to, bool every_code, Run& run,
 // The same, and the layers and templates of specs.
 // `--format` of a command may be one for its answer and not for findings.
 void read_run(const CommandLine& line, int to, Run& run, bool formats_findings = true);
+// The layers and templates alone.
+void read_layers(const CommandLine& line, Run& run);
 
 // Wrong usage: `invalid value `foo` for --emit: expected …`.
 Failure invalid_value(std::string_view option, std::string_view value, std::string_view expected);

@@ -1,0 +1,173 @@
+#include "lsp/desk.hpp"
+
+#include <algorithm>
+
+#include "diag/fix.hpp"
+#include "driver.hpp"
+#include "extract/file.hpp"
+#include "extract/shell.hpp"
+#include "lsp/keys.hpp"
+#include "spec/document.hpp"
+#include "yaml/parse.hpp"
+
+namespace flexslice::lsp {
+
+namespace {
+
+using diag::Diagnostic;
+using std::size_t;
+
+// Moves what is in the spec to the whole text. Other sources are no open texts: a finding there is
+// shown at the beginning of the spec, and names its place.
+Diagnostic in_text(Diagnostic finding, const Sources& sources, std::uint32_t spec,
+                   const extract::Excerpt& part) {
+  const auto is_outside = [&](const auto& place) { return place.where.source != spec; };
+  if (is_outside(finding)) {
+    finding.notes.push_back("in " + sources[finding.where.source].name);
+    finding.where = {spec, 0, 0};
+  }
+  if (std::ranges::any_of(finding.fixes, is_outside)) finding.fixes.clear();
+  finding.where = extract::in_file(finding.where, part, 0);
+  for (diag::Edit& edit : finding.fixes) edit.where = extract::in_file(edit.where, part, 0);
+  for (diag::Related& related : finding.related) {
+    if (!related.file.empty()) continue;
+    if (is_outside(related)) {
+      related.file = sources[related.where.source].name;
+      related.position = sources.position(related.where);
+    } else {
+      related.where = extract::in_file(related.where, part, 0);
+    }
+  }
+  return finding;
+}
+
+std::vector<Diagnostic> findings_of_specs(const Settings& settings, const OpenFile& named,
+                                          const Contents& parts) {
+  std::vector<Diagnostic> all;
+  plan::Defined run;
+  int line = 1;
+  for (const extract::Excerpt& part : parts.all) {
+    Sources sources;
+    Input input{sources, 0, {}, {}};
+    for (const Source& layer : settings.defaults) input.defaults.push_back(sources.add(layer));
+    const auto lines = named.text.substr(0, part.host(0));
+    line = 1 + static_cast<int>(std::ranges::count(lines, '\n'));
+    input.spec = sources.add({std::string(named.name), part.text, line});
+    for (const Source& layer : settings.sets) input.sets.push_back(sources.add(layer));
+    Compiled compiled = compile(input, settings.catalog, settings.templates, {});
+    diag::apply_policy(settings.policy, compiled.diagnostics);
+    compiled.ok = compiled.ok && diag::errors(compiled.diagnostics) == 0;
+    if (compiled.ok) add_to_run(run, named.name, sources[input.spec], compiled);
+    for (Diagnostic& finding : compiled.diagnostics)
+      all.push_back(in_text(std::move(finding), sources, input.spec, part));
+  }
+  return all;
+}
+
+Symbol command_symbol(const extract::Command& command, const extract::Excerpt& part) {
+  Symbol symbol;
+  symbol.is_command = true;
+  size_t end = command.where.end;
+  for (const extract::Word& word : command.words) {
+    if (word.where.end > end) end = word.where.end;
+    if (!symbol.detail.empty() || word.text.starts_with('-')) {
+      symbol.detail += (symbol.detail.empty() ? "" : " ") + word.text;
+    } else {
+      symbol.name += (symbol.name.empty() ? "" : " ") + word.text;
+    }
+  }
+  symbol.begin = symbol.name_begin = part.host(command.where.begin);
+  symbol.name_end = part.host(command.where.end);
+  symbol.end = std::max(symbol.name_end, part.host(end));
+  return symbol;
+}
+
+// Adds the key below its parents: `last` is the symbol added last at each depth.
+void add_key(const Entry& entry, const extract::Excerpt& part, Symbol& root) {
+  Symbol* parent = &root;
+  const size_t end = part.host(std::max(entry.key_end, entry.value_end));
+  const auto keys = static_cast<size_t>(
+      std::ranges::count_if(entry.path, [](const std::string& key) { return key != item; }));
+  for (size_t depth = 1; depth < keys && !parent->inner.empty(); ++depth) {
+    parent->end = std::max(parent->end, end);
+    parent = &parent->inner.back();
+  }
+  parent->end = std::max(parent->end, end);
+  root.end = std::max(root.end, end);
+  if (entry.key_begin == entry.key_end) return;  // an item
+  Symbol symbol;
+  symbol.name = entry.path.back();
+  symbol.detail = entry.value;
+  symbol.begin = symbol.name_begin = part.host(entry.key_begin);
+  symbol.name_end = part.host(entry.key_end);
+  symbol.end = std::max(end, symbol.name_end);
+  parent->inner.push_back(std::move(symbol));
+}
+
+}  // namespace
+
+Contents parts_of(const OpenFile& named) {
+  Contents parts;
+  const auto type = extract::type_of(named.name, named.text);
+  parts.are_specs = type == extract::FileType::yaml && spec::has_spec_line(named.text);
+  if (!parts.are_specs) {
+    parts.all = extract::excerpts(named.text, type);
+    return parts;
+  }
+  for (const yaml::Document& document : yaml::split_documents(named.text)) {
+    extract::Excerpt& part = parts.all.emplace_back();
+    extract::append(part, document.text,
+                    static_cast<size_t>(document.text.data() - named.text.data()));
+  }
+  return parts;
+}
+
+std::vector<Diagnostic> findings(const Settings& settings, const OpenFile& named) {
+  const auto type = extract::type_of(named.name, named.text);
+  if (type == extract::FileType::yaml && spec::has_spec_line(named.text))
+    return findings_of_specs(settings, named, parts_of(named));
+  Sources sources;
+  sources.add({std::string(named.name), std::string(named.text), 1});
+  std::vector<Diagnostic> found = lint::lint(sources, settings.catalog, settings.rules).diagnostics;
+  diag::apply_policy(settings.policy, found, false);
+  return found;
+}
+
+std::string fixed(const Settings& settings, const OpenFile& named) {
+  std::string text(named.text);
+  for (int round = 0; round < diag::max_fix_rounds; ++round) {
+    diag::Fixed result = diag::apply_fixes(text, 0, findings(settings, {named.name, text}));
+    if (result.applied == 0) break;
+    text = std::move(result.text);
+  }
+  return text;
+}
+
+std::vector<Symbol> symbols(const OpenFile& named) {
+  std::vector<Symbol> all;
+  const Contents parts = parts_of(named);
+  extract::Variables variables;
+  for (const extract::Excerpt& part : parts.all) {
+    if (part.language == extract::Language::shell) {
+      const auto script = extract::read_shell(part.text, 0, variables, {"gcloud", "kubectl"});
+      for (const extract::Command& command : script.commands)
+        all.push_back(command_symbol(command, part));
+      continue;
+    }
+    const Keys keys = find_keys(part.text, part.text.size());
+    if (keys.entries.empty()) continue;
+    Symbol root;
+    root.is_object = true;
+    root.begin = root.name_begin = part.host(keys.entries.front().key_begin);
+    root.end = root.name_end = part.host(keys.entries.front().key_end);
+    for (const Entry& entry : keys.entries) add_key(entry, part, root);
+    const std::string_view kind = keys.value("kind");
+    const std::string_view name = keys.value(parts.are_specs ? "name" : "metadata.name");
+    root.name = std::string(kind) + (kind.empty() || name.empty() ? "" : "/") + std::string(name);
+    if (root.name.empty()) root.name = keys.entries.front().path.back();
+    all.push_back(std::move(root));
+  }
+  return all;
+}
+
+}  // namespace flexslice::lsp

@@ -1,0 +1,60 @@
+#include "lsp/frames.hpp"
+
+#include <fmt/core.h>
+
+#include <algorithm>
+
+#include "base/text.hpp"
+
+namespace flexslice::lsp {
+
+namespace {
+
+constexpr std::size_t max_header_bytes = 4096;
+
+// Of the headers of a message; nothing where it is missing or no number.
+std::optional<std::int64_t> content_length(std::string_view headers) {
+  for (std::string_view line : text::split(headers, '\n')) {
+    const std::size_t colon = line.find(':');
+    if (colon != std::string_view::npos && text::lower(line.substr(0, colon)) == "content-length")
+      return text::whole_number(text::trim(line.substr(colon + 1)));
+  }
+  return std::nullopt;
+}
+
+}  // namespace
+
+Incoming Frames::broken(std::size_t bytes, std::string_view error) {
+  bytes_.erase(0, bytes);
+  return {{}, error};
+}
+
+std::optional<Incoming> Frames::next() {
+  const std::size_t skipped = std::min(skipped_, bytes_.size());
+  bytes_.erase(0, skipped);
+  skipped_ -= skipped;
+  constexpr std::string_view end = "\r\n\r\n";
+  const std::size_t headers = bytes_.find(end);
+  if (headers == std::string::npos) {
+    if (bytes_.size() <= max_header_bytes) return std::nullopt;
+    return broken(bytes_.size(), "the header of a message has no end");
+  }
+  const std::size_t begin = headers + end.size();
+  const auto length = content_length(std::string_view(bytes_).substr(0, headers));
+  if (!length) return broken(begin, "a message has no Content-Length");
+  const auto size = static_cast<std::size_t>(*length);
+  if (size > max_message_bytes) {
+    skipped_ = size;
+    return broken(begin, "a message is longer than 32 MiB");
+  }
+  if (bytes_.size() - begin < size) return std::nullopt;
+  Incoming frame{bytes_.substr(begin, size)};
+  bytes_.erase(0, begin + size);
+  return frame;
+}
+
+std::string framed(std::string_view body) {
+  return fmt::format("Content-Length: {}\r\n\r\n{}", body.size(), body);
+}
+
+}  // namespace flexslice::lsp

@@ -1,0 +1,65 @@
+#include "lsp/open_text.hpp"
+
+#include <algorithm>
+
+#include "base/utf8.hpp"
+
+namespace flexslice::lsp {
+
+namespace {
+
+std::size_t units(const utf8::Point& point, Encoding encoding) {
+  constexpr std::size_t plane = 0x10000;  // code points from here on are two UTF-16 code units
+  if (encoding == Encoding::utf8) return point.bytes.size();
+  return point.value < plane ? 1 : 2;
+}
+
+}  // namespace
+
+void OpenText::find_lines() {
+  lines_.assign(1, 0);
+  for (std::size_t at = 0; (at = text_.find_first_of("\r\n", at)) != std::string::npos;) {
+    at += text_.compare(at, 2, "\r\n") == 0 ? 2 : 1;
+    lines_.push_back(at);
+  }
+}
+
+std::string_view OpenText::line_from(std::size_t index) const {
+  const std::size_t begin = lines_[index];
+  const std::size_t end = index + 1 < lines_.size() ? lines_[index + 1] : text_.size();
+  return std::string_view(text_).substr(begin, end - begin);
+}
+
+std::size_t OpenText::offset(ClientPosition position, Encoding encoding) const {
+  if (position.line >= lines_.size()) return text_.size();
+  const std::string_view line = line_from(position.line);
+  std::size_t at = 0, passed = 0;
+  while (at < line.size() && line[at] != '\n' && line[at] != '\r') {
+    const utf8::Point point = utf8::point_at(line, at);
+    passed += units(point, encoding);
+    if (passed > position.character) break;
+    at += point.bytes.size();
+  }
+  return lines_[position.line] + at;
+}
+
+ClientPosition OpenText::position(std::size_t offset, Encoding encoding) const {
+  offset = std::min(offset, text_.size());
+  const auto after = std::ranges::upper_bound(lines_, offset);
+  const auto line = static_cast<std::size_t>(after - lines_.begin()) - 1;
+  const std::size_t bytes = offset - lines_[line];
+  if (encoding == Encoding::utf8) return {line, bytes};
+  std::size_t character = 0;
+  for (const utf8::Point& point : utf8::Points(line_from(line).substr(0, bytes)))
+    character += units(point, encoding);
+  return {line, character};
+}
+
+void OpenText::replace(std::size_t begin, std::size_t end, std::string_view by) {
+  begin = std::min(begin, text_.size());
+  end = std::clamp(end, begin, text_.size());
+  text_.replace(begin, end - begin, by);
+  find_lines();
+}
+
+}  // namespace flexslice::lsp
