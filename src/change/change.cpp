@@ -264,7 +264,7 @@ void add(Side& side, ComparedSpec compiled, const std::vector<Value>& objects) {
       ComparedResource made{"node pool", std::string(pool.text_at({"name"})), pool};
       take(made.value, tpu, {"machineType", "topology", "multiHost"});
       take(made.value, provisioning,
-           {"model", "zones", "reservation", "resourceLabels", "nodeLabels"});
+           {"model", "zones", "maxRunSeconds", "reservation", "resourceLabels", "nodeLabels"});
       resources.push_back(std::move(made));
     }
   }

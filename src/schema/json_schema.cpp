@@ -191,6 +191,7 @@ class SchemaWriter {
     if (constraint.any_scalar) {
       schema["type"] = Value::strings({"string", "number"});
       schema["minimum"] = Value::number(0);
+      if (constraint.max != INT64_MAX) schema["maximum"] = Value::number(constraint.max);
     }
     for (auto& [key, value] : pattern(constraint.pattern).members) schema[key] = value;
     if (!constraint.choices.empty())

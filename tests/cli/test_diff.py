@@ -69,6 +69,15 @@ class Diff(unittest.TestCase):
                 self.assertEqual(*({key for key, sign in signs(side[1]).items() if sign == "!"} for side in (there, back)), pair)
             self.assertGreater(compared, 10)
 
+    def test_lifetime_of_nodes(self):
+        spec = (ROOT / "examples/multi-host/spec.yaml").read_text()
+        with tempfile.TemporaryDirectory() as folder:
+            old, new = (pathlib.Path(folder, name) for name in ("old.yaml", "new.yaml"))
+            old.write_text(spec)
+            new.write_text(spec.replace("model: flex-start", "model: flex-start\n  maxRunDuration: 2h"))
+            status, out, _ = diff("--format", "json", old, new)
+            self.assertEqual((1, "!"), (status, signs(out)["node pool", "job-1-pool"]))
+
     def test_what_runs_in_a_queue(self):
         """Kueue judges changes of what it admitted more strictly; what stops pods says so."""
         queued = ROOT / "examples/queued/spec.yaml"
