@@ -279,7 +279,7 @@ void run_passes(const SpecTree& spec, const catalog::Catalog& catalog,
   if (is_wanted(options, Emit::queues)) compiled.queue_need = std::move(outputs.queue_need);
   if (!options.objects) return;
   compiled.objects = std::move(outputs.objects);
-  compiled.provision = std::move(outputs.scripts.provision);
+  compiled.scripts = std::move(outputs.scripts);
   std::ranges::move(outputs.queues, std::back_inserter(compiled.objects));
 }
 

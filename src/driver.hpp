@@ -9,6 +9,7 @@
 #include <string_view>
 #include <vector>
 
+#include "backend/gcloud/scripts.hpp"
 #include "backend/kubernetes/queues.hpp"
 #include "base/source.hpp"
 #include "catalog/catalog.hpp"
@@ -59,7 +60,7 @@ struct Compiled {
   std::string explanation = {};  // the plan in words
   // Of the manifests, then of the queue of this spec alone.
   std::vector<yaml::Value> objects = {};
-  yaml::Value provision = {};  // with them: the steps that create the nodes, as gcloud::Scripts has
+  gcloud::Scripts scripts = {};  // with them, where a script is wanted
   // What the spec defines, for conflicts with other specs of the run.
   std::vector<plan::Resource> resources = {};
   // In order of place; before any policy of the command line.

@@ -58,6 +58,67 @@ std::vector<PathDifference> differences(const Value& before, const Value& after,
   return out;
 }
 
+// Where two objects differ for kubectl's JSONPath, of which one line on both sides is the best.
+struct Mark {
+  int rank = 0;
+  std::string path, old;
+
+  void offer(int new_rank, std::string new_path, std::string_view text) {
+    if (new_rank <= rank) return;
+    text = text.substr(0, text.find_last_not_of('\n') + 1);  // as `$(…)` has it
+    *this = {new_rank, std::move(new_path), std::string(text)};
+  }
+};
+
+// What `[*]`, and perhaps a key, prints of a list.
+std::string joined(const Value* list, std::string_view key) {
+  std::vector<std::string> texts;
+  for (const Value& item : list == nullptr ? std::vector<Value>() : list->items) {
+    const Value* value = key.empty() ? &item : item.find(key);
+    if (value != nullptr) texts.push_back(value->text);
+  }
+  return text::join(texts, " ");
+}
+
+void find_mark(const Value* before, const Value* after, const std::string& path, Mark& best) {
+  if (before != nullptr && after != nullptr && *before == *after) return;
+  const Value& known = before == nullptr ? *after : *before;
+  if (known.is_mapping()) {
+    for (const Value* side : {before, after}) {
+      if (side == nullptr) continue;
+      for (const auto& [key, value] : side->members) {
+        std::string step = ".";
+        for (const char c : key) step += c == '.' ? std::string("\\.") : std::string(1, c);
+        find_mark(before == nullptr ? nullptr : before->find(key),
+                  after == nullptr ? nullptr : after->find(key), path + step, best);
+      }
+    }
+  } else if (known.is_sequence()) {
+    const std::size_t size = before != nullptr && after != nullptr ? before->items.size() : 0;
+    if (size > 0 && size == after->items.size()) {
+      for (std::size_t i = 0; i < size; ++i)
+        find_mark(&before->items[i], &after->items[i], fmt::format("{}[{}]", path, i), best);
+      return;
+    }
+    std::vector<std::string_view> keys{""};
+    for (const Value& item : known.items) {
+      for (const auto& [key, value] : item.members) {
+        if (!value.is_mapping() && !value.is_sequence() && !contains(keys, key))
+          keys.push_back(key);
+      }
+    }
+    for (std::string_view key : keys) {
+      std::string old = joined(before, key);
+      if (old != joined(after, key))
+        best.offer(2, fmt::format("{}[*]{}{}", path, key.empty() ? "" : ".", key), old);
+    }
+  } else {
+    const bool both = before != nullptr && after != nullptr;
+    const std::string_view old = before == nullptr ? std::string_view() : before->text;
+    best.offer(!both ? 1 : old.find('\n') == std::string_view::npos ? 4 : 3, path, old);
+  }
+}
+
 // A mapping with these members of another, where it has them.
 void take(Value& to, const Value* from, std::initializer_list<std::string_view> keys) {
   for (std::string_view key : keys) {
@@ -136,6 +197,11 @@ ResourceChange compare_resource(const ComparedResource& before, const ComparedRe
     if (!contains(reasons, reason)) reasons.push_back(reason);
   }
   if (line.sign == Sign::same) return line;
+  if (before.value.find("apiVersion") != nullptr) {
+    Mark mark;
+    find_mark(&before.value, &after.value, {}, mark);
+    line.path = mark.path, line.old = mark.old;
+  }
   const std::string_view action = line.sign == Sign::recreate       ? "recreate"
                                   : line.sign == Sign::unknown      ? "unknown"
                                   : worst == ChangeResult::stop     ? "update, its pods stop"
@@ -189,10 +255,10 @@ void add_consequences(const ComparedSpec* before, const ComparedSpec* after, Cha
       known.plan.text_at({"cost", "region"})));
 }
 
-SpecChange compare_one(const ComparedSpec* before, const ComparedSpec* after,
-                       const catalog::Catalog& catalog) {
+SpecChange compare_one(const std::string& key, const ComparedSpec* before,
+                       const ComparedSpec* after, const catalog::Catalog& catalog) {
   const ComparedSpec& known = after == nullptr ? *before : *after;
-  SpecChange change{known.name, {}, {}, {}};
+  SpecChange change{key, known.name, {}, {}, {}};
   const std::vector<ComparedResource> none;
   const auto& old_ones = before == nullptr ? none : before->resources;
   const auto& new_ones = after == nullptr ? none : after->resources;
@@ -241,7 +307,7 @@ std::string cell(std::string_view text) {
 
 }  // namespace
 
-void add(Side& side, ComparedSpec compiled, const std::vector<Value>& objects) {
+std::string add(Side& side, ComparedSpec compiled, const std::vector<Value>& objects) {
   const Value& plan = compiled.plan;
   const Value* cluster = plan.find("cluster");
   const Value* provisioning = plan.find("provisioning");
@@ -277,7 +343,8 @@ void add(Side& side, ComparedSpec compiled, const std::vector<Value>& objects) {
                                           std::string(plan.text_at({"cluster", "name"})),
                                           std::string(plan.text_at({"namespace"})), compiled.name},
                  "\n");
-  side.insert_or_assign(std::move(key), std::move(compiled));
+  side.insert_or_assign(key, std::move(compiled));
+  return key;
 }
 
 std::vector<SpecChange> compare(const Side& before, const Side& after,
@@ -288,9 +355,10 @@ std::vector<SpecChange> compare(const Side& before, const Side& after,
     return at == side.end() ? nullptr : &at->second;
   };
   for (const auto& [key, compiled] : before)
-    changes.push_back(compare_one(&compiled, find(after, key), catalog));
+    changes.push_back(compare_one(key, &compiled, find(after, key), catalog));
   for (const auto& [key, compiled] : after) {
-    if (find(before, key) == nullptr) changes.push_back(compare_one(nullptr, &compiled, catalog));
+    if (find(before, key) == nullptr)
+      changes.push_back(compare_one(key, nullptr, &compiled, catalog));
   }
   return changes;
 }

@@ -28,8 +28,8 @@ struct ComparedSpec {
 // By what identifies a workload: its cluster, namespace and name.
 using Side = std::map<std::string, ComparedSpec>;
 
-// Adds what a spec defines, by its plan document and its objects.
-void add(Side& side, ComparedSpec compiled, const std::vector<yaml::Value>& objects);
+// Adds what a spec defines, by its plan document and its objects. Returns its key.
+std::string add(Side& side, ComparedSpec compiled, const std::vector<yaml::Value>& objects);
 
 enum class Sign : std::uint8_t { same, update, unknown, recreate, remove, create };
 
@@ -37,10 +37,13 @@ struct ResourceChange {
   Sign sign = Sign::same;
   std::string kind, name, text;
   std::vector<std::string> fields;  // of the resource that differ
+  // Of an object on both sides: a JSONPath of kubectl at which they differ, and the first one's
+  // text there.
+  std::string path = {}, old = {};
 };
 
 struct SpecChange {
-  std::string name;
+  std::string key, name;            // the key in the sides
   std::vector<std::string> causes;  // `tpu.topology 4x4 → 4x8`
   std::vector<ResourceChange> lines;
   std::vector<std::string> consequences;

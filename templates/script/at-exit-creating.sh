@@ -5,7 +5,7 @@ there=()
 at_exit() {
   local status=$? each
   if ((status == 0)) || [[ ! $doing ]]; then
-    return
+    return 0
   fi
   {
     echo "${0##*/}: stopped at: $doing. Nothing after that was run; running the script again is safe."

@@ -15,6 +15,8 @@ MUTATIONS = [
              "- $when: provisioning.create\n        $value", "- $when: name\n        $value"),
     Mutation("cleanup keeps pools on which others have pods", "templates/gcloud/cleanup.yaml",
              '            unused: ["${pool.name}", "${podSelector}"]\n', ""),
+    Mutation("migrate deletes only what is old", "src/cli/commands/migrate.cpp",
+             '    inner.add("differs", *now);\n', ""),
     Mutation("provision compares a pool that exists", "templates/gcloud/provision.yaml",
              '        same: ["${gcloud/pool-values}", --, "${gcloud/describe-pool}"]\n', ""),
     Mutation("a flag's name in a template", "templates/gcloud/provision.yaml",

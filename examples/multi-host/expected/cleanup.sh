@@ -98,13 +98,14 @@ own() {
 
 # kubectl talks to the cluster of the spec, whatever your current context is; your own kubeconfig
 # stays as it is.
+unset kubeconfig
 credentials() {
   if "$dry_run"; then
     run "$@"
     return
   fi
   trap 'at_exit; rm -f "$kubeconfig"' EXIT
-  if kubeconfig=$(mktemp) && export KUBECONFIG=$kubeconfig && "$@"; then
+  if kubeconfig=${kubeconfig:-$(mktemp)} && export KUBECONFIG=$kubeconfig && "$@"; then
     return
   fi
   rm -f "$kubeconfig"
@@ -181,6 +182,18 @@ remains() {
   done
 }
 
+# Reports what failed, and stops there.
+stop_if_failed() {
+  ((${#failed[@]} > 0)) || return 0
+  {
+    echo "${0##*/}: failed:"
+    printf '    %s\n' "${failed[@]}"
+    echo 'What is named there may still exist, and nodes are billed. Running the script again is safe.'
+  } >&2
+  doing=
+  exit 1
+}
+
 # Says where it was looked for: in another project than you think of, it would seem to be gone.
 not_there() {
   local project=${2-}
@@ -253,14 +266,6 @@ if ((${#left[@]} > 0)); then
   } >&2
 fi
 
-if ((${#failed[@]} > 0)); then
-  {
-    echo "${0##*/}: failed:"
-    printf '    %s\n' "${failed[@]}"
-    echo 'What is named there may still exist, and nodes are billed. Running the script again is safe.'
-  } >&2
-  doing=
-  exit 1
-fi
+stop_if_failed
 
 "$dry_run" || echo "${0##*/}: $finally" >&2

@@ -49,11 +49,16 @@ class Writer {
 
   void step(const Value& step, std::size_t indent) {
     if (const Value* check = step.find("check")) return this->check(step, *check, indent);
-    if (indent == 0 || step.find("steps") == nullptr) out_ += "\n";
-    if (const Value* title = step.find("title"))
-      line(indent, "step " + shell_quote(yaml::one_line(title->text)));
+    const Value* title = step.find("title");
+    if (step.find("steps") != nullptr ? indent == 0 && title != nullptr
+                                      : indent == 0 || title != nullptr)
+      out_ += "\n";
+    if (title != nullptr) line(indent, "step " + shell_quote(yaml::one_line(title->text)));
     const std::optional<Words> otherwise = guard(step, indent);
+    const bool kept_going = keep_going_;
+    keep_going_ = keep_going_ || step.find("keepGoing") != nullptr;
     action(step, indent + (otherwise ? 2 : 0));
+    keep_going_ = kept_going;
     if (!otherwise) return;
     if (!otherwise->empty()) {
       line(indent, "else");
@@ -90,17 +95,17 @@ class Writer {
   std::optional<Words> guard(const Value& step, std::size_t indent) {
     constexpr std::string_view guards[][2] = {
         {"unless", "missing"}, {"own", "own"}, {"if", "present"}};
+    std::string tail = "; then";
+    if (const Value* unused = step.find("unused")) {
+      used_.insert("unused");
+      tail = " && " + text::join(kubectl_words("unused", unused), " ") + tail;
+    }
     for (const auto& [key, function] : guards) {
       const Value* guard = step.find(key);
       const Value* exists = guard == nullptr ? nullptr : guard->find("exists");
       const Value* list = guard == nullptr ? nullptr : guard->find("list");
       if (exists == nullptr || list == nullptr) continue;  // a placeholder in it had no value
       used_.insert(function);
-      std::string tail = "; then";
-      if (const Value* unused = step.find("unused")) {
-        used_.insert("unused");
-        tail = " && " + text::join(kubectl_words("unused", unused), " ") + tail;
-      }
       command(kubectl_words(fmt::format("if {} {}", function, shell_quote(exists->text)), list),
               indent, tail);
       if (const Value* same = step.find("same")) {
@@ -117,6 +122,13 @@ class Writer {
         words.push_back(shell_quote(yaml::one_line(word.text)));
       return words;
     }
+    for (std::string_view function : {"differs", "is_old"}) {
+      const Value* words = step.find(function);
+      if (words == nullptr) continue;
+      used_.insert(function);
+      command(kubectl_words(fmt::format("if {}", function), words), indent, tail);
+      return Words();
+    }
     return std::nullopt;
   }
 
@@ -124,7 +136,7 @@ class Writer {
     if (const Value* inner = step.find("steps")) return steps(*inner, indent);
     Words words = action_words(step);
     if (words.empty()) return;
-    if (keep_going_) {
+    if (keep_going_ && (step.find("call") == nullptr || step.find("title") != nullptr)) {
       const std::string_view function = step.find("containsAll") == nullptr ? "try" : "try_whole";
       used_.insert(function);
       words.front() = fmt::format("{} {}", function, words.front());
@@ -137,14 +149,21 @@ class Writer {
                fmt::format("# {}: {}", yaml::one_line(word.text), yaml::one_line(word.comment)));
       }
     }
-    command(words, indent, "");
+    const Value* input = step.find("input");
+    if (input == nullptr) return command(words, indent, "");
+    std::string end = "END";
+    while (("\n" + input->text).find("\n" + end + "\n") != std::string::npos) end += '_';
+    command(words, indent, " <<'" + end + "'");
+    out_ += input->text + end + '\n';
   }
 
   Words action_words(const Value& step) {
     const Value* run = step.find("run");
-    if (const Value* remains = step.find("remains")) {
-      used_.insert("remains");
-      return kubectl_words("remains", remains);
+    if (const Value* call = step.find("call")) {
+      Words words;
+      for (const Value& word : call->items) words.push_back(shell_quote(word.text));
+      if (!words.empty()) used_.insert(call->items.front().text);
+      return words;
     }
     if (const Value* credentials = step.find("credentials")) {
       used_.insert("credentials");
@@ -289,9 +308,11 @@ std::string to_bash(const Value& script, const Header& header, const templates::
   const std::string advises =
       advice.empty() ? "" : fmt::format("\nadvice={}\n", shell_quote(advice));
   for (std::string_view function :
-       {"missing", "present", "own", "expect", "same", "expect_pools", "credentials", "delete",
-        "try", "try_whole", "unused", "remains", "not_there"}) {
-    if (writer.uses(function) || (keep_going && function == "try") ||
+       {"missing", "present", "own", "expect", "same", "expect_pools", "about", "credentials",
+        "is_old", "differs", "delete", "try", "try_whole", "unused", "remains", "stop_if_failed",
+        "not_there"}) {
+    if (writer.uses(function) ||
+        (keep_going && (function == "try" || function == "stop_if_failed")) ||
         (compares && function == "expect"))
       out += part(templates, function);
   }
@@ -316,7 +337,7 @@ std::string to_bash(const Value& script, const Header& header, const templates::
     out += fmt::format("\nstep {}\n", shell_quote(fmt::format("Next: {}", next)));
   if (checks) out += part(templates, "summary");
   if (writer.uses("own")) out += part(templates, "left");
-  if (keep_going) out += part(templates, "failed");
+  if (keep_going) out += "\nstop_if_failed\n";
   if (!finally.empty()) out += part(templates, "finally");
   return out;
 }

@@ -24,7 +24,7 @@
 //     delete: object, api: path, kubectl: argv
 //                                         the same for an object that may not exist, of a kind that
 //                                         may not exist either
-//     remains: argv                       reports the node pools that the command lists
+//     call: [function, word, …]           calls a function of templates/script
 //     steps: […]                          steps that belong together
 //   and perhaps
 //     unless: {exists: name, list: argv}  does nothing when the list command prints the name
@@ -34,6 +34,11 @@
 //     same: [condition, …, --, word, …]   with `unless`: what exists is compared by that command
 //     unused: [pool, label]               with `own`: nor when other workloads have pods there;
 //                                         with an empty pool, when an earlier one was kept for that
+//     differs: [condition, …, --, word, …]
+//                                         does nothing when what exists fulfils the conditions
+//     is_old: [resource, JSONPath, text]  does nothing unless the object has that text there
+//     input: text                         what the command reads
+//     keepGoing: true                     with `steps`: as for a script
 //     containsAll: true                   in a script that keeps going: with it goes what earlier
 //     steps could not delete
 #pragma once

@@ -52,7 +52,7 @@ class Checker {
     if (const View several = step.find("$value")) return steps(several);
     keys(step,
          {"title", "run", "check", "expect", "pools", "credentials", "kubectl", "delete", "api",
-          "steps", "unless", "own", "if", "containsAll", "same", "unused", "remains"},
+          "steps", "unless", "own", "if", "containsAll", "same", "unused", "call"},
          "a step");
     for (std::string_view key : {"unless", "own", "if"}) {
       const View guard = step.find(key);
@@ -63,7 +63,7 @@ class Checker {
     if (has("delete") != has("api") || (has("delete") && !has("kubectl")))
       report(step, "`delete`, `api` and `kubectl` require each other");
     if (!has("title") || !(has("check") || has("run") || has("credentials") || has("kubectl") ||
-                           has("steps") || has("remains")))
+                           has("steps") || has("call")))
       report(step, "a step needs `title`, and `run`, `credentials`, `kubectl` or `steps`");
     if (const View inner = step.find("steps")) steps(inner);
   }

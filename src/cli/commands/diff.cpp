@@ -13,6 +13,7 @@
 #include "base/text.hpp"
 #include "change/change.hpp"
 #include "cli/commands/commands.hpp"
+#include "cli/commands/migrate.hpp"
 #include "cli/files/documents.hpp"
 #include "cli/files/git.hpp"
 #include "cli/run/settings.hpp"
@@ -27,6 +28,7 @@ namespace flexslice::cli {
 namespace {
 
 constexpr std::string_view diff_formats[] = {"text", "json", "markdown"};
+constexpr std::string_view diff_outputs[] = {"migrate"};
 
 // A file as it is read, and as messages call it.
 struct SpecText {
@@ -93,14 +95,21 @@ yaml::Value parsed(const std::string& text, const std::string& name) {
   return tree ? yaml::to_value(*tree) : yaml::Value();
 }
 
-// All specs of a side; throws Failure where one has an error.
-change::Side read_side(const std::string& word, const Run& run) {
-  change::Side side;
-  std::vector<Compiled> all;
+// All specs of a side.
+struct SpecSide {
+  change::Side compared;
+  CompiledSide compiled;
+  std::map<std::string, std::vector<yaml::Value>> queues;  // by cluster
+};
+
+// Throws Failure where a spec has an error.
+SpecSide read_side(const std::string& word, bool scripts, const Run& run) {
+  SpecSide side;
   bool good = true;
   CompileOptions options;
   options.emit = {Emit::queues, Emit::plan};
   options.objects = true;
+  if (scripts) options.emit.push_back(Emit::cleanup);
   for (const SpecText& place : places_of(word)) {
     DocumentReader reader(place.path);
     while (auto part = reader.next()) {
@@ -117,7 +126,7 @@ change::Side read_side(const std::string& word, const Run& run) {
       if (bad) print_error(diag::render(run.render, sources, compiled.diagnostics));
       good = good && !bad;
       if (!good) continue;
-      std::vector<yaml::Value> objects = std::move(compiled.objects);
+      std::vector<yaml::Value> objects = compiled.objects;
       // The objects of a queue belong to all of its workloads.
       if (compiled.queue_need)
         std::erase_if(objects, [](const yaml::Value& object) {
@@ -127,22 +136,24 @@ change::Side read_side(const std::string& word, const Run& run) {
       for (const Artifact& artifact : compiled.artifacts) {
         if (artifact.emit == Emit::plan) plan = parsed(artifact.text, "plan.json");
       }
-      change::add(side, {compiled.name, place.name, spec, std::move(plan), {}}, objects);
-      all.push_back(std::move(compiled));
+      const std::string key = change::add(
+          side.compared, {compiled.name, place.name, spec, std::move(plan), {}}, objects);
+      side.compiled.insert_or_assign(key, std::move(compiled));
     }
   }
   if (!good)
     throw Failure(findings, fmt::format("flexslice: {}: errors; nothing compared\n", word));
   kubernetes::QueueNeeds needs;
-  for (const Compiled& compiled : all) {
+  for (const auto& [key, compiled] : side.compiled) {
     if (compiled.queue_need) needs.push_back(&*compiled.queue_need);
   }
   for (const kubernetes::QueueNeeds& cluster : kubernetes::by_cluster(needs)) {
-    const std::vector<yaml::Value> objects =
-        kubernetes::queue_objects(cluster, run.knowledge.templates);
+    std::vector<yaml::Value> objects = kubernetes::queue_objects(cluster, run.knowledge.templates);
     change::Side queues;
     change::add(queues, {"Kueue objects", {}, {}, {}, {}}, objects);
-    side.insert_or_assign("\n" + cluster.front()->cluster, std::move(queues.begin()->second));
+    side.compared.insert_or_assign("\n" + cluster.front()->cluster,
+                                   std::move(queues.begin()->second));
+    side.queues.emplace(cluster.front()->cluster, std::move(objects));
   }
   return side;
 }
@@ -157,13 +168,20 @@ int run_diff(const CommandLine& line) {
   Run run;
   read_run(line, STDERR_FILENO, run, false);
   const std::string format = read_choice(line, "format", diff_formats);
-  const change::Side before = read_side(line.words[0], run);
-  const change::Side after = read_side(line.words[1], run);
-  const auto changes = change::compare(before, after, run.knowledge.catalog);
+  const bool migrates = line.has("emit");
+  if (migrates) read_choice(line, "emit", diff_outputs);
+  const SpecSide before = read_side(line.words[0], migrates, run);
+  SpecSide after = read_side(line.words[1], migrates, run);
+  const auto changes = change::compare(before.compared, after.compared, run.knowledge.catalog);
   const bool all = line.has("all");
-  print(format == "json"       ? change::json(changes, all)
-        : format == "markdown" ? change::markdown(changes, all)
-                               : change::text(changes, all));
+  if (migrates)
+    print(migration_script({changes, before.compiled, after.compiled, std::move(after.queues),
+                            line.words[0], line.words[1]},
+                           run.knowledge.templates));
+  else
+    print(format == "json"       ? change::json(changes, all)
+          : format == "markdown" ? change::markdown(changes, all)
+                                 : change::text(changes, all));
   return std::ranges::any_of(changes, change::differs) ? findings : fine;
 }
 

@@ -1,5 +1,7 @@
 
-if ((${#failed[@]} > 0)); then
+# Reports what failed, and stops there.
+stop_if_failed() {
+  ((${#failed[@]} > 0)) || return 0
   {
     echo "${0##*/}: failed:"
     printf '    %s\n' "${failed[@]}"
@@ -7,4 +9,4 @@ if ((${#failed[@]} > 0)); then
   } >&2
   doing=
   exit 1
-fi
+}

@@ -1,0 +1,308 @@
+#include "cli/commands/migrate.hpp"
+
+#include <fmt/core.h>
+
+#include <algorithm>
+#include <optional>
+#include <string_view>
+#include <utility>
+
+#include "backend/gcloud/bash.hpp"
+#include "base/lists.hpp"
+#include "base/text.hpp"
+#include "cli/files/streams.hpp"
+#include "spec/kinds.hpp"
+#include "yaml/emit.hpp"
+
+namespace flexslice::cli {
+
+using change::ResourceChange, change::Sign, change::SpecChange;
+using yaml::Value;
+
+namespace {
+
+constexpr std::string_view queue_label = "kueue.x-k8s.io/queue-name";
+
+Value step(std::string_view title) {
+  Value made = Value::mapping();
+  if (!title.empty()) made.add("title", Value::string(title));
+  return made;
+}
+
+Value call(const std::vector<std::string>& words) {
+  Value made = step("");
+  made.add("call", Value::strings(words));
+  return made;
+}
+
+Value group(std::string_view title, Value steps) {
+  Value made = step(title);
+  made.add("steps", std::move(steps));
+  return made;
+}
+
+void append(Value& steps, const Value* more) {
+  if (more == nullptr) return;
+  for (const Value& each : more->items) steps.push(each);
+}
+
+// How provision.sh compares the thing of that name, if it exists, with the spec.
+const Value* comparison(const Compiled& compiled, std::string_view name) {
+  const Value* found = yaml::find_in_tree(compiled.scripts.provision, [&](const Value& value) {
+    return value.find("same") != nullptr && value.text_at({"unless", "exists"}) == name;
+  });
+  return found == nullptr ? nullptr : found->find("same");
+}
+
+const Value* credentials(const Compiled& compiled) {
+  const Value* found = yaml::find_in_tree(compiled.scripts.cleanup, [](const Value& value) {
+    return value.find("credentials") != nullptr;
+  });
+  return found;
+}
+
+bool goes(const ResourceChange& line) {
+  return line.sign == Sign::remove || line.sign == Sign::recreate || line.sign == Sign::unknown;
+}
+
+bool is_object(const ResourceChange& line) {
+  return line.kind != "node pool" && line.kind != "workload policy" && line.kind != "cluster";
+}
+
+bool ends(std::string_view kind) {
+  return std::ranges::any_of(
+      spec::kinds, [&](const spec::WorkloadKind& row) { return row.object == kind && row.ends; });
+}
+
+[[noreturn]] void refuse(const SpecChange& change, const ResourceChange& line,
+                         std::string_view why) {
+  throw Failure(findings, fmt::format("flexslice: {}: no script for {} {} ({}): {}\n", change.name,
+                                      line.kind, line.name, text::join(line.fields, ", "), why));
+}
+
+// The steps of cleanup.sh that delete what the change deletes or recreates.
+class Deletions {
+ public:
+  Deletions(const SpecChange& change, const Compiled& before, const Compiled* after)
+      : change_(change), before_(before), after_(after) {
+    // A workload that ends does not survive its nodes. It is deleted until the first new pool is
+    // there.
+    for (const ResourceChange& line : change.lines) {
+      const bool makes = line.sign == Sign::create || line.sign == Sign::recreate;
+      if (after != nullptr && new_pool_ == nullptr && makes && line.kind == "node pool")
+        new_pool_ = comparison(*after, line.name);
+    }
+  }
+
+  Value steps() {
+    Value all = Value::sequence();
+    if (const Value* steps = before_.scripts.cleanup.find("steps")) filter(*steps, all);
+    for (const ResourceChange& line : change_.lines) {
+      if (goes(line) && !contains(done_, &line))
+        refuse(change_, line, "the templates have no step that deletes it");
+    }
+    return all;
+  }
+
+ private:
+  void filter(const Value& from, Value& to) {
+    for (const Value& each : from.items) {
+      if (const Value* inner = each.find("steps")) {
+        Value kept = Value::sequence();
+        filter(*inner, kept);
+        if (std::ranges::all_of(
+                kept.items, [](const Value& step) { return step.find("credentials") != nullptr; }))
+          continue;
+        Value copy = each;
+        *copy.find("steps") = std::move(kept);
+        to.push(std::move(copy));
+      } else if (each.find("credentials") != nullptr) {
+        to.push(each);
+      } else if (auto kept = filtered(each)) {
+        to.push(std::move(*kept));
+      }
+    }
+  }
+
+  std::optional<Value> filtered(const Value& each) {
+    const std::string_view title = each.text_at({"title"});
+    const ResourceChange* line = find_where(change_.lines, [&](const ResourceChange& one) {
+      return title == fmt::format("Delete {} {}", one.kind, one.name);
+    });
+    if (line == nullptr) return std::nullopt;
+    Value inner = each;
+    if (!goes(*line)) {
+      if (new_pool_ == nullptr || !ends(line->kind)) return std::nullopt;
+      inner.add("differs", *new_pool_);
+      return inner;
+    }
+    done_.push_back(line);
+    if (is_object(*line)) {
+      // What another object owns, such as the Service of a JobSet, is not the old one.
+      const bool compares = line->sign != Sign::remove && !line->path.empty();
+      inner.add("is_old",
+                Value::strings({fmt::format("{}/{}", text::lower(line->kind), line->name),
+                                compares ? line->path : ".metadata.ownerReferences[*].kind",
+                                compares ? line->old : ""}));
+      return inner;
+    }
+    if (line->sign == Sign::remove) return inner;
+    const Value* now = comparison(*after_, line->name);
+    const Value* then = comparison(before_, line->name);
+    if (now == nullptr || then == nullptr || *now == *then)
+      refuse(change_, *line, "run the old cleanup.sh, then apply the new spec");
+    for (std::string_view key : {"own", "if"}) inner.erase(key);
+    inner.add("differs", *now);
+    Value outer = group(title, Value::sequence());
+    for (std::string_view key : {"own", "if"}) {
+      if (const Value* guard = each.find(key)) outer.add(key, *guard);
+    }
+    inner.erase("title");
+    outer.find("steps")->push(std::move(inner));
+    return outer;
+  }
+
+  const SpecChange& change_;
+  const Compiled& before_;
+  const Compiled* after_;
+  const Value* new_pool_ = nullptr;
+  std::vector<const ResourceChange*> done_;
+};
+
+Value about(const Compiled& compiled) {
+  std::vector<std::string> words{"about", compiled.name};
+  const std::string_view space = compiled.scripts.cleanup.text_at({"namespace"});
+  if (!space.empty()) words.emplace_back(space);
+  return call(words);
+}
+
+std::string documents(const std::vector<Value>& objects) {
+  std::string out;
+  for (const Value& object : objects) {
+    out += "---\n";
+    yaml::emit(object, {.comments = false}, out);
+  }
+  return out;
+}
+
+Value apply(std::string_view title, const std::vector<Value>& objects, bool shared, bool queued) {
+  Value made = step(title);
+  std::vector<std::string> words{"apply", "--filename=-"};
+  if (queued) words.insert(words.begin() + 1, {"--server-side", "--force-conflicts"});
+  if (shared) words.insert(words.begin(), "kubectl");
+  made.add(shared ? "run" : "kubectl", Value::strings(words));
+  made.add("input", Value::string(documents(objects)));
+  return made;
+}
+
+using Queues = std::map<std::string, std::vector<Value>>;
+
+// Those of the cluster, once.
+void apply_queues(const Compiled& compiled, Queues& queues, Value& steps) {
+  if (!compiled.queue_need) return;
+  const auto objects = queues.find(compiled.queue_need->cluster);
+  if (objects == queues.end()) return;
+  steps.push(apply("Apply the queues", objects->second, true, true));
+  queues.erase(objects);
+}
+
+void create(const SpecChange& change, const Compiled& after, Queues& queues, Value& steps) {
+  steps.push(about(after));
+  const Value* login = credentials(after);
+  if (const Value* all = after.scripts.provision.find("steps")) {
+    for (const Value& each : all->items) {
+      // That step is for the user's own kubectl.
+      const Value* run = each.find("run");
+      if (login == nullptr || run == nullptr || !(*run == *login->find("credentials")))
+        steps.push(each);
+    }
+  }
+  if (login != nullptr) steps.push(*login);
+  apply_queues(after, queues, steps);
+  std::vector<Value> objects, once;
+  bool queued = false;
+  for (const Value& object : after.objects) {
+    const bool of_kueue = object.text_at({"apiVersion"}).starts_with("kueue.x-k8s.io/");
+    if (of_kueue && object.text_at({"kind"}) != "LocalQueue") continue;
+    const bool waits = object.at({"metadata", "labels", queue_label}) != nullptr;
+    queued = queued || waits || of_kueue;
+    const ResourceChange* line = find_where(change.lines, [&](const ResourceChange& one) {
+      return one.kind == object.text_at({"kind"}) &&
+             one.name == object.text_at({"metadata", "name"});
+    });
+    if (!waits || line == nullptr || !object.text_at({"apiVersion"}).starts_with("ray.io/")) {
+      objects.push_back(object);
+      continue;
+    }
+    // Applied again, it would lose what Kueue added.
+    Value& alone = once.emplace_back(
+        apply(fmt::format("Apply {} {}", line->kind, line->name), {object}, false, true));
+    const std::string resource = fmt::format("{}/{}", text::lower(line->kind), line->name);
+    const bool changes = line->sign == Sign::update;
+    alone.add("is_old", Value::strings({resource, changes ? line->path : ".metadata.name",
+                                        changes ? line->old : "", "or-nothing"}));
+  }
+  steps.push(apply(fmt::format("Apply the manifests of {}", after.name), objects, false, queued));
+  for (Value& alone : once) steps.push(std::move(alone));
+}
+
+}  // namespace
+
+std::string migration_script(const Migration& migration, const templates::Set& templates) {
+  Value deletions = Value::sequence(), creations = Value::sequence();
+  const auto find = [](const CompiledSide& side, const std::string& key) {
+    const auto at = side.find(key);
+    return at == side.end() ? nullptr : &at->second;
+  };
+  Queues queues = migration.queues;
+  for (const SpecChange& change : migration.changes) {
+    const Compiled* before = find(migration.before, change.key);
+    const Compiled* after = find(migration.after, change.key);
+    if (!differs(change)) continue;
+    if (before != nullptr) {
+      for (const ResourceChange& line : change.lines) {
+        if (line.sign == Sign::update && !is_object(line))
+          refuse(change, line, "gcloud can change it while it runs; then compare again");
+      }
+      Value steps = Deletions(change, *before, after).steps();
+      if (!steps.items.empty()) {
+        deletions.push(about(*before));
+        append(deletions, &steps);
+      }
+    }
+    if (after != nullptr) create(change, *after, queues, creations);
+  }
+  // A workload that is gone, or another one's quota, changes the queue of those that stay.
+  for (const SpecChange& change : migration.changes) {
+    if (!differs(change) || !change.key.starts_with('\n')) continue;
+    for (const auto& [key, after] : migration.after) {
+      if (!after.queue_need || "\n" + after.queue_need->cluster != change.key ||
+          !queues.contains(after.queue_need->cluster))
+        continue;
+      creations.push(about(after));
+      if (const Value* login = credentials(after)) creations.push(*login);
+      apply_queues(after, queues, creations);
+    }
+  }
+  Value script = step(fmt::format("Migrate from {} to {}", migration.from, migration.to));
+  script.add("otherwise", Value::string("Nothing to migrate: both describe the same."));
+  script.add("advice", Value::string("Delete it, or name another in the new spec."));
+  Value steps = Value::sequence();
+  if (!deletions.items.empty()) {
+    Value keeps = group("", std::move(deletions));
+    keeps.add("keepGoing", Value::boolean(true));
+    steps.push(std::move(keeps));
+    steps.push(call({"stop_if_failed"}));
+  }
+  append(steps, &creations);
+  if (!steps.items.empty()) {
+    script.add("steps", std::move(steps));
+    script.add("next", Value::string("check with the new verify.sh what is there now"));
+  }
+  return gcloud::to_bash(script,
+                         {"migrate.sh", "Old workloads and node pools go first, then new ones come",
+                          migration.to, true},
+                         templates);
+}
+
+}  // namespace flexslice::cli
