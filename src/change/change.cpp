@@ -59,7 +59,7 @@ std::vector<PathDifference> differences(const Value& before, const Value& after,
 }
 
 // Where two objects differ for kubectl's JSONPath, of which one line on both sides is the best.
-struct Mark {
+struct TellingPath {
   int rank = 0;
   std::string path, old;
 
@@ -80,7 +80,8 @@ std::string joined(const Value* list, std::string_view key) {
   return text::join(texts, " ");
 }
 
-void find_mark(const Value* before, const Value* after, const std::string& path, Mark& best) {
+void find_telling_path(const Value* before, const Value* after, const std::string& path,
+                       TellingPath& best) {
   if (before != nullptr && after != nullptr && *before == *after) return;
   const Value& known = before == nullptr ? *after : *before;
   if (known.is_mapping()) {
@@ -89,15 +90,16 @@ void find_mark(const Value* before, const Value* after, const std::string& path,
       for (const auto& [key, value] : side->members) {
         std::string step = ".";
         for (const char c : key) step += c == '.' ? std::string("\\.") : std::string(1, c);
-        find_mark(before == nullptr ? nullptr : before->find(key),
-                  after == nullptr ? nullptr : after->find(key), path + step, best);
+        find_telling_path(before == nullptr ? nullptr : before->find(key),
+                          after == nullptr ? nullptr : after->find(key), path + step, best);
       }
     }
   } else if (known.is_sequence()) {
     const std::size_t size = before != nullptr && after != nullptr ? before->items.size() : 0;
     if (size > 0 && size == after->items.size()) {
       for (std::size_t i = 0; i < size; ++i)
-        find_mark(&before->items[i], &after->items[i], fmt::format("{}[{}]", path, i), best);
+        find_telling_path(&before->items[i], &after->items[i], fmt::format("{}[{}]", path, i),
+                          best);
       return;
     }
     std::vector<std::string_view> keys{""};
@@ -198,9 +200,9 @@ ResourceChange compare_resource(const ComparedResource& before, const ComparedRe
   }
   if (line.sign == Sign::same) return line;
   if (before.value.find("apiVersion") != nullptr) {
-    Mark mark;
-    find_mark(&before.value, &after.value, {}, mark);
-    line.path = mark.path, line.old = mark.old;
+    TellingPath telling;
+    find_telling_path(&before.value, &after.value, {}, telling);
+    line.path = telling.path, line.old = telling.old;
   }
   const std::string_view action = line.sign == Sign::recreate       ? "recreate"
                                   : line.sign == Sign::unknown      ? "unknown"

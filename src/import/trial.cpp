@@ -58,7 +58,8 @@ Trial Compiler::compile(Value spec, Placeholders& names) const {
   trial.diagnostics = std::move(compiled.diagnostics);
   trial.objects = std::move(compiled.objects);
   std::ranges::for_each(trial.objects, drop_comments);
-  if (const Value* steps = compiled.scripts.provision.find("steps")) read_commands(*steps, trial.commands);
+  if (const Value* steps = compiled.scripts.provision.find("steps"))
+    read_commands(*steps, trial.commands);
   return trial;
 }
 
