@@ -110,10 +110,7 @@ std::vector<SpecWork> find_workloads(Material& input, const catalog::Catalog& ca
     if (!workload || workload->pod == nullptr) continue;
     input.objects[i].used = true;
     Parts parts{i, commands_of(*workload, input, catalog), services.serving(*workload)};
-    if (const std::string reason = reason_against(*workload); !reason.empty()) {
-      report.refuse(parts, reason, input);
-      continue;
-    }
+    if (report.refuse(*workload, parts, input)) continue;
     const NodeCommands& commands =
         workloads.emplace_back(SpecWork{std::move(parts), {}}).parts.commands;
     for (const auto* indices : {&commands.pools, &commands.clusters}) {

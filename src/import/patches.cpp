@@ -15,7 +15,7 @@
 
 namespace flexslice::imports {
 
-using yaml::Value;
+using yaml::Path, yaml::Value;
 
 namespace {
 
@@ -163,6 +163,25 @@ Value merge_between(const Value& before, const Value& after) {
     }
   }
   return merge;
+}
+
+// Kueue wants the resources of a flavor in the order of those that its group covers.
+void order_resources(Value& queue) {
+  Value* groups = yaml::follow(queue, Path{"spec", "resourceGroups"});
+  if (groups == nullptr) return;
+  for (Value& group : groups->items) {
+    const Value* covered = group.find("coveredResources");
+    Value* flavors = group.find("flavors");
+    if (covered == nullptr || flavors == nullptr) continue;
+    const auto place = [&](const Value& resource) {
+      return std::ranges::find(covered->items, resource.text_at({"name"}), &Value::text) -
+             covered->items.begin();
+    };
+    for (Value& flavor : flavors->items) {
+      if (Value* resources = flavor.find("resources"))
+        std::ranges::stable_sort(resources->items, {}, place);
+    }
+  }
 }
 
 // Makes null of what compile wrote and Kubernetes does not accept with a field of the input.
@@ -346,6 +365,7 @@ std::vector<Value> patches_for(const Value& compiled, const std::vector<Differen
   Value after = compiled;
   for (const Difference& difference : differences) apply(difference, after);
   order_variables(after);
+  order_resources(after);
   if (const Value* jobs = compiled.at({"spec", "replicatedJobs"}))
     JobReferences(*jobs).drop_others(*after.find("spec"));
   Value before = compiled;

@@ -35,6 +35,13 @@ const Value* string_with(const Value& object, std::string_view part) {
   });
 }
 
+// A string of the object with the old name of its hosts' domain, or null.
+const Value* use_of_domain(const Value& object, const Difference& difference) {
+  const std::string& last = difference.path.back().key;
+  const bool is_domain = last == "subdomain" || difference.place() == "metadata.name";
+  return is_domain ? string_with(object, "." + difference.input.text) : nullptr;
+}
+
 // Of a container that becomes a sidecar, at its place in the input; else null.
 const Node* probe_of_sidecar(const Node& object, const Difference& difference) {
   const auto& path = difference.path;
@@ -100,8 +107,30 @@ std::vector<Flag> without_mark(std::vector<Flag> flags) {
   return flags;
 }
 
+constexpr std::string_view node_labels = "--node-labels";
+
+// With a flag for each label of the nodes.
+std::vector<Flag> with_single_labels(const std::vector<Flag>& flags) {
+  std::vector<Flag> single;
+  for (const Flag& flag : flags) {
+    if (flag.name != node_labels) {
+      single.push_back(flag);
+      continue;
+    }
+    for (std::string_view label : text::split(flag.value, ',')) {
+      single.push_back(flag);
+      single.back().value = label;
+    }
+  }
+  return single;
+}
+
+std::string_view key_of_label(std::string_view label) { return label.substr(0, label.find('=')); }
+
 // Of clusters and pools, the region or the zone is the location.
 bool is_same_flag(const Flag& input, const Flag& compiled) {
+  if (input.name == node_labels && compiled.name == node_labels)
+    return key_of_label(input.value) == key_of_label(compiled.value);
   return input.name == compiled.name ||
          (compiled.name == "--location" && (input.name == "--region" || input.name == "--zone"));
 }
@@ -145,15 +174,29 @@ void Report::spec(Synthesis& synthesis, Material& input) {
   }
 }
 
-void Report::refuse(const Parts& parts, std::string_view reason, Material& input) {
-  equal_ = false;
+bool Report::refuse(const Workload& workload, const Parts& parts, Material& input) {
   const FoundObject& object = input.objects[parts.object];
-  sink_.report<Code::ImportCannotDescribe>(name_span(object), title(object.value))
-      .note(std::string(reason))
-      .help("keep its own manifest");
+  const std::string reason = reason_against(workload);
+  if (is_part(workload)) {
+    refuse_part(object);
+  } else if (!reason.empty()) {
+    sink_.report<Code::ImportCannotDescribe>(name_span(object), title(object.value))
+        .note(reason)
+        .help("keep its own manifest");
+  } else {
+    return false;
+  }
+  equal_ = false;
   for (const std::size_t service : parts.services) input.objects[service].used = true;
   for (const auto* indices : {&parts.commands.pools, &parts.commands.ambiguous})
     used_commands_.insert(used_commands_.end(), indices->begin(), indices->end());
+  return true;
+}
+
+void Report::refuse_part(const FoundObject& object) {
+  equal_ = false;
+  sink_.report<Code::ImportPatch>(name_span(object), title(object.value))
+      .help("`kubectl kustomize DIR > manifests.yaml`, and import the output");
 }
 
 void Report::compare_objects(Synthesis& synthesis, Material& input) {
@@ -214,7 +257,11 @@ void Report::compare_objects(Synthesis& synthesis, Material& input) {
         // Pods of a JobSet are called by the name of their job.
         const std::string host = fmt::format("{}-{}-", object.name, each.input.text);
         const Value* use = is_name_of_part(each) ? string_with(object.value, host) : nullptr;
-        if (use != nullptr) {
+        if (const Value* domain = use_of_domain(main.value, each)) {
+          report.level = diag::Level::error;
+          report.note("`{}` names hosts by the old name", text_of(*domain));
+        } else if (use != nullptr) {
+          report.level = diag::Level::error;
           report.note("`{}` is the name of a host, which is `{}-{}-…` now", around(use->text, host),
                       object.name, each.compiled.text);
         } else if (is_name_of_part(each) || is_script(each)) {
@@ -312,8 +359,11 @@ void Report::compare_flags(const Command& input, const Command& compiled,
   const std::string_view mark = mark_in(input.flags);
   const bool is_other =
       !mark.empty() && mark != mark_in(compiled.flags) && !Placeholders::is_in(mark);
-  const std::vector<Flag> input_flags = is_other ? input.flags : without_mark(input.flags),
-                          compiled_flags = is_other ? compiled.flags : without_mark(compiled.flags);
+  const auto compared = [&](const std::vector<Flag>& flags) {
+    return with_single_labels(is_other ? flags : without_mark(flags));
+  };
+  const std::vector<Flag> input_flags = compared(input.flags),
+                          compiled_flags = compared(compiled.flags);
   for (const Flag& flag : input_flags) {
     const auto same =
         find_where(compiled_flags, [&](const Flag& each) { return is_same_flag(flag, each); });
@@ -322,7 +372,10 @@ void Report::compare_flags(const Command& input, const Command& compiled,
         flag.name == "--tpu-topology" && flag.value == synthesis.spec.text_at({"tpu", "topology"});
     if (same == nullptr && !in_spec) {
       equal_ = false;
-      sink_.report<Code::ImportLoses>(flag.where, fmt::format("`{}`", text_of(flag)), title);
+      diag::Diagnostic& report =
+          sink_.report<Code::ImportLoses>(flag.where, fmt::format("`{}`", text_of(flag)), title);
+      if (input.find(flag.name)->where != flag.where)
+        report.note("gcloud takes the last `{}`, and ignores this one", flag.name);
     } else if (same != nullptr && !is_same_value(flag, *same) && !Placeholders::is_in(flag.value) &&
                !flag.has_empty_variable && !names.stands_in(same->value) &&
                names.restored(same->value) != flag.value) {
@@ -423,7 +476,9 @@ void Report::rest(const Material& input, std::size_t workloads) {
   for (const FoundObject& object : input.objects) {
     if (object.used) continue;
     const auto workload = workload_in(object.value);
-    if (workload) {
+    if (object.kind == "Kustomization") {
+      refuse_part(object);
+    } else if (workload) {
       sink_.report<Code::ImportWithoutTpus>(name_span(object), title(object.value));
     } else if (uses_tpus(object.value)) {
       equal_ = false;
@@ -462,7 +517,7 @@ void Report::rest(const Material& input, std::size_t workloads) {
   }
   const bool is_explained = any_of(sink_.found(), [](const diag::Diagnostic& finding) {
     return finding.code == Code::ImportTemplate || finding.code == Code::ImportOtherKind ||
-           finding.code == Code::ImportCannotDescribe;
+           finding.code == Code::ImportCannotDescribe || finding.code == Code::ImportPatch;
   });
   if (workloads == 0 && !is_explained)
     sink_.report<Code::ImportNothing>(input.objects.empty() ? Span{}

@@ -26,8 +26,8 @@ class Report {
   void spec(Synthesis& synthesis, Material& input);
   // Whether an earlier spec is of the same name, place and kind: `where` has the name.
   void name(const yaml::Value& spec, Span where);
-  // A workload that no spec can describe, with all that belongs to it.
-  void refuse(const Parts& parts, std::string_view reason, Material& input);
+  // Whether no spec can describe the workload. Then what belongs to it is not reported again.
+  bool refuse(const Workload& workload, const Parts& parts, Material& input);
   // What fits no workload.
   void rest(const Material& input, std::size_t workloads);
   // The spec, as it is written.
@@ -35,6 +35,7 @@ class Report {
   bool is_equal() const { return equal_; }
 
  private:
+  void refuse_part(const FoundObject& object);
   bool is_found_by_lint(std::string_view message) const;
   void compare_objects(Synthesis& synthesis, Material& input);
   void compare_commands(const Synthesis& synthesis, const Material& input);

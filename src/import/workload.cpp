@@ -203,6 +203,14 @@ std::string reason_against(const Workload& workload) {
   return {};
 }
 
+bool is_part(const Workload& workload) {
+  const Value* main = workload.main();
+  const auto has_directive = [](const Value& each) { return each.find("$patch") != nullptr; };
+  return (main != nullptr && main->find("image") == nullptr) ||
+         (workload.word == "deployment" && workload.object->at({"spec", "selector"}) == nullptr) ||
+         yaml::find_in_tree(*workload.object, has_directive) != nullptr;
+}
+
 const Value* compiled_item(const Value& list) {
   return find_where(
       list.items, [](const Value& item) { return yaml::find_in_tree(item, has_chips) != nullptr; });

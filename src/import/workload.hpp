@@ -41,6 +41,10 @@ std::optional<Workload> workload_in(const yaml::Value& object);
 // Why no spec can describe the workload, which has a pod; empty: one can.
 std::string reason_against(const Workload& workload);
 
+// Whether the object is a part of one, as kustomize patches are: containers without images, a
+// Deployment that selects no pods, a directive.
+bool is_part(const Workload& workload);
+
 // The item of `replicatedJobs` or `workerGroupSpecs` that compile makes: the first whose pods
 // request chips.
 const yaml::Value* compiled_item(const yaml::Value& list);

@@ -190,10 +190,38 @@ void judge_service_type(const yaml::Node& object, Sink& sink) {
             "clients");
 }
 
+std::string names_in(const Node& list) {
+  std::vector<std::string_view> names;
+  for (const Node& item : list.items) {
+    const Node* name = item.find("name");
+    names.push_back(name == nullptr ? item.text : name->text);
+  }
+  return names.empty() ? "none" : text::join(names, ", ");
+}
+
+void judge_covered_resources(const Node& queue, Sink& sink) {
+  const Node* groups = queue.at({"spec", "resourceGroups"});
+  if (groups == nullptr) return;
+  for (const Node& group : groups->items) {
+    const Node *covered = group.find("coveredResources"), *flavors = group.find("flavors");
+    if (covered == nullptr || flavors == nullptr) continue;
+    for (const Node& flavor : flavors->items) {
+      const Node *name = flavor.find("name"), *resources = flavor.find("resources");
+      if (name == nullptr || resources == nullptr || names_in(*resources) == names_in(*covered))
+        continue;
+      sink.report<Code::ResourcesNotCovered>(name->span, name->text, names_in(*resources),
+                                             names_in(*covered))
+          .help("list the resources of the flavor as `coveredResources` does");
+    }
+  }
+}
+
 void judge_objects(const view::Found& found, Sink& sink) {
   for (const auto& [version, kind, tree] : found.objects) {
     if (kind.value == "Deployment") judge_strategy(*tree, sink);
     if (kind.value == "Service") judge_service_type(*tree, sink);
+    if (kind.value == "ClusterQueue" && !found.is_patch && !found.is_open)
+      judge_covered_resources(*tree, sink);
   }
 }
 

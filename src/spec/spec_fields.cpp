@@ -287,7 +287,8 @@ constexpr Field ray_head_fields[] = {
 };
 
 constexpr Field ray_fields[] = {
-    required<&Ray::version>("version", not_empty, "Version of Ray in the image.", "\"2.51.0\""),
+    required<&Ray::version>("version", Constraint{.pattern = Pattern::data_key, .not_empty = true},
+                            "Version of Ray in the image.", "\"2.51.0\""),
     optional<&Ray::head>("head", "What the head requests. It has no chips.",
                          "{cpu: \"4\", memory: 16Gi}"),
     only_for("rayservice",
