@@ -87,15 +87,19 @@ void add_documents(std::span<const Value> objects, const yaml::Style& style, std
   }
 }
 
-std::string manifests(const Outputs& outputs, std::string_view) {
+std::string print_objects(const Outputs& outputs, std::span<const Value> objects) {
   std::string out;
   if (outputs.comments) {
     out += fmt::format("# {}, compiled by flexslice from {}.\n", outputs.plan.name,
                        yaml::one_line(outputs.plan.source));
-    for (const Value& object : outputs.objects) out += kubernetes::apply_again(object);
+    for (const Value& object : objects) out += kubernetes::apply_again(object);
   }
-  add_documents(outputs.objects, {.comments = outputs.comments}, out);
+  add_documents(objects, {.comments = outputs.comments}, out);
   return out;
+}
+
+std::string manifests(const Outputs& outputs, std::string_view) {
+  return print_objects(outputs, outputs.objects);
 }
 
 // Different words in the order in which they come; only the first few are kept.
@@ -152,12 +156,12 @@ std::string plan_document(const Outputs& outputs, std::string_view) {
 }
 
 // Every artifact once: its names, whether it needs the scripts, and what prints it: a function, or
-// a template of the whole document.
+// a template of the whole document, with one that lists the fields that its format lacks.
 struct ArtifactRow {
   EmitRow names;
   bool from_scripts;
   std::string (*print)(const Outputs& outputs, std::string_view file);
-  std::string_view document = {};
+  std::string_view document = {}, lacking = {};
 };
 
 constexpr ArtifactRow artifact_rows[] = {
@@ -170,13 +174,38 @@ constexpr ArtifactRow artifact_rows[] = {
     {{Emit::queues, "queues", "queues.yaml"}, false, nullptr},
     {{Emit::plan, "plan", "plan.json"}, false, plan_document},
     {{Emit::terraform, "terraform", "NAME.tf.json", true}, false, nullptr, "terraform/main"},
+    {{Emit::config_connector, "config-connector", "config-connector.yaml", true},
+     false,
+     nullptr,
+     "config-connector/main",
+     "config-connector/lacking"},
 };
+
+Value expand_document(const Outputs& outputs, std::string_view name) {
+  return templates::expand(outputs.templates, name, {{}, schema::ref(outputs.plan)});
+}
 
 // Empty where the template has nothing to say of the plan.
 std::string print_document(const Outputs& outputs, std::string_view name) {
-  Value document = templates::expand(outputs.templates, name, {{}, schema::ref(outputs.plan)});
+  Value document = expand_document(outputs, name);
+  if (document.is_empty()) return {};
+  if (document.is_sequence()) return print_objects(outputs, document.items);
   if (!outputs.comments) document.erase("//");
-  return document.is_empty() ? std::string() : yaml::emit_json(document);
+  return yaml::emit_json(document);
+}
+
+// Reports what the plan has and the artifact's format lacks, each field once.
+void check_fields(const Outputs& outputs, const ArtifactRow& row, diag::Sink& sink) {
+  std::set<std::string_view> reported;
+  const Value lacking = expand_document(outputs, row.lacking);
+  for (const Value& each : lacking.items) {
+    const std::string_view field = each.text_at({"field"});
+    if (reported.insert(field).second)
+      sink.report<diag::Code::FieldUnknownToOutput>(outputs.plan.where, row.names.word,
+                                                    each.text_at({"says"}), each.text_at({"kind"}),
+                                                    field)
+          .help("`--emit provision` and `--emit terraform` can");
+  }
 }
 
 bool is_wanted(const CompileOptions& options, Emit emit) {
@@ -262,6 +291,10 @@ void run_passes(const SpecTree& spec, const catalog::Catalog& catalog,
     outputs.scripts = gcloud::scripts(plan, outputs.needed, templates, outputs.objects);
     gcloud::check_flags(outputs.scripts, catalog, plan.where, sink);
   }
+  for (const ArtifactRow& row : artifact_rows) {
+    if (!row.lacking.empty() && is_wanted(options, row.names.emit))
+      check_fields(outputs, row, sink);
+  }
   if (sink.hard_errors() > 0) return;
   compiled.ok = true;
   compiled.resources = plan::resources(plan, outputs.objects, names_of(claims, spec.source));
@@ -306,8 +339,10 @@ void check_templates(const templates::Set& templates, diag::Sink& sink) {
   kubernetes::check_templates(templates, sink);
   gcloud::check_templates(templates, sink);
   for (const ArtifactRow& row : artifact_rows) {
-    if (!row.document.empty())
-      templates::check(templates, row.document, {{}, schema::type_of<plan::Plan>()}, sink);
+    for (std::string_view name : {row.document, row.lacking}) {
+      if (!name.empty())
+        templates::check(templates, name, {{}, schema::type_of<plan::Plan>()}, sink);
+    }
   }
 }
 

@@ -32,8 +32,9 @@ enum class Emit : std::uint8_t {
   queues,  // Kubernetes YAML; only of workloads with `provisioning.queue`. The whole queue, for all
            // workloads of the result that name it
   plan,    // JSON, by plan.schema.json
-  terraform,  // JSON; only where something is created. In place of the scripts, so only if asked
-              // for
+  // Of what the scripts create, so only if asked for; none where that is nothing.
+  terraform,         // JSON
+  config_connector,  // Kubernetes YAML
 };
 
 // `manifests`.

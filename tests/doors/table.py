@@ -138,7 +138,7 @@ REASONS = {
         4117 4190 4191 4192 4140 4143 4145 4146 4149 4180""",
     "it is about a patch": "4030 4031 4032 4074 4136 5131",
     "it is about several specs of a run": "4100 4101 4102 4103",
-    "it is about commands, which the cases of ui and lint have": "4002 4003 4034 5020 5021 5022 5023 5024 5025 5026 5031",
+    "it is about commands, which the cases of ui and lint have": "4002 4003 4034 4210 5020 5021 5022 5023 5024 5025 5026 5031",
     "it is about nodes and counts, which a spec derives: property/lint_laws.cpp makes these mistakes in all that compile makes": """4001
         5001 5002 5003 5004 5005 5006 5007 5008 5009 5010 5011 5012 5013 5014 5016 5017 5018 5030 5032""",
     "it depends on the cluster, of which a manifest says nothing": "4007 4018 4023 4036 4148",

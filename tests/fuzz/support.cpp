@@ -96,7 +96,10 @@ Compiled compile_all(const std::string& spec, const catalog::Catalog& catalog,
   Sources sources;
   sources.add({"spec.yaml", spec});
   CompileOptions options;
-  for (const EmitRow& row : emit_rows()) options.emit.push_back(row.emit);
+  // Config Connector lacks fields that most specs need, which would be an error.
+  for (const EmitRow& row : emit_rows()) {
+    if (row.emit != Emit::config_connector) options.emit.push_back(row.emit);
+  }
   Compiled compiled = compile({sources, 0, {}, {}}, catalog, templates, options);
   add_queues({&compiled, 1}, templates, options.comments);
   check_findings(sources, compiled.diagnostics);

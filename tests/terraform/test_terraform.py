@@ -19,7 +19,7 @@ from test_models import ROWS  # noqa: E402
 
 DATA = yaml.safe_load((FOLDER / "arguments.yaml").read_text())
 META = {"lifecycle", "depends_on"}
-MAPS = {"labels", "resource_labels"}
+MAPS = {"labels", "resource_labels", "resourceLabels"}
 
 
 def made(spec, folder):

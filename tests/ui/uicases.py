@@ -77,7 +77,9 @@ def run(arguments, folder):
 
 
 def findings(arguments, folder):
-    """The findings as JSON: of `check`, which puts them on stdout. Those of overlays end the run before that, on stderr."""
+    """The findings as JSON: of `check`, which puts them on stdout. Those of overlays end the run before that, on stderr. `check` has no --emit."""
+    if "--emit" in arguments:
+        return json.loads(run([*arguments, "--format", "json"], folder).stderr)
     done = run(["check", *arguments[1:], "--format", "json"], folder)
     return json.loads(done.stdout or done.stderr)
 
