@@ -88,9 +88,14 @@ Excerpt without_tabs(const Excerpt& lines) {
   return bare;
 }
 
+// Its expressions are no marks of a template.
+bool is_terraform(std::string_view text) {
+  return text.starts_with('{') && text.find("\"google_container_node_pool\"") != text.npos;
+}
+
 void add_documents(Excerpt stream, std::vector<Excerpt>& found) {
   stream.language = Language::yaml;
-  blank_marks(stream);
+  if (!is_terraform(stream.text)) blank_marks(stream);
   const char* const begin = stream.text.data();
   for (const yaml::Document& document : yaml::split_documents(stream.text)) {
     const auto from = static_cast<size_t>(document.text.data() - begin);

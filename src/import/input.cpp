@@ -13,6 +13,7 @@
 #include "extract/excerpt.hpp"
 #include "extract/file.hpp"
 #include "extract/marks.hpp"
+#include "extract/terraform.hpp"
 #include "import/defaults.hpp"
 #include "lint/lint_file.hpp"
 #include "schema/as_kubectl.hpp"
@@ -177,6 +178,7 @@ class FileReader {
   }
 
   void add_document(Node tree, const extract::Excerpt& excerpt) {
+    read_terraform(tree, excerpt);
     std::vector<FoundObject>& objects = result_.material.objects;
     const std::size_t before = objects.size();
     std::vector<Unkept> filled = filled_by_shell(tree, excerpt);
@@ -189,6 +191,20 @@ class FileReader {
     report_without_version(tree);
     add_objects(std::move(tree), excerpt.name_space, objects);
     for (std::size_t i = before; i < objects.size(); ++i) objects[i].filled_by_shell = filled;
+  }
+
+  void read_terraform(const Node& tree, const extract::Excerpt& excerpt) {
+    const extract::TerraformResources terraform = extract::read_terraform(tree);
+    for (const extract::Command& command : terraform.commands) add_command(command, excerpt);
+    for (const Span unread : terraform.unread) {
+      const Span where = extract::in_file(unread, excerpt, index_);
+      diag::Sink sink;
+      sink.report<diag::Code::ImportLeavesOut>(
+          where,
+          fmt::format("argument {}",
+                      std::string_view(file_.text).substr(where.begin, where.end - where.begin)));
+      result_.findings.push_back(std::move(sink.take().front()));
+    }
   }
 
   void read_yaml(const extract::Excerpt& excerpt, std::size_t number) {
@@ -273,6 +289,27 @@ class FileReader {
     }
   }
 
+  void add_command(const extract::Command& command, const extract::Excerpt& excerpt) {
+    auto known = read_command(command);
+    if (!known) return;
+    known->where = extract::in_file(known->where, excerpt, index_);
+    replace_other_bytes(known->operand, known->where);
+    for (Flag& flag : known->flags) {
+      flag.where = extract::in_file(flag.where, excerpt, index_);
+      replace_other_bytes(flag.name, flag.where);
+      replace_other_bytes(flag.value, flag.where);
+      replace_other_bytes(flag.by_shell, flag.where);
+      move_parts(flag.unfilled);
+    }
+    move_parts(known->unread);
+    add_properties(*known);
+    if (known->loop != Span{}) {
+      known->loop = extract::in_file(known->loop, excerpt, index_);
+      report_loop(*known);
+    }
+    result_.material.commands.push_back(std::move(*known));
+  }
+
   // Places of the words are those in excerpt `number`.
   void read_shell(const extract::Excerpt& excerpt, std::uint32_t number) {
     constexpr std::string_view autopilot = "since GKE creates the nodes when the pods need them";
@@ -280,24 +317,7 @@ class FileReader {
         extract::read_shell(excerpt.text, number, variables_, programs(), extract::Loops::unrolled);
     for (extract::Command& command : script.commands) {
       read_property(command, excerpt);
-      if (auto known = read_command(command)) {
-        known->where = extract::in_file(known->where, excerpt, index_);
-        replace_other_bytes(known->operand, known->where);
-        for (Flag& flag : known->flags) {
-          flag.where = extract::in_file(flag.where, excerpt, index_);
-          replace_other_bytes(flag.name, flag.where);
-          replace_other_bytes(flag.value, flag.where);
-          replace_other_bytes(flag.by_shell, flag.where);
-          move_parts(flag.unfilled);
-        }
-        move_parts(known->unread);
-        add_properties(*known);
-        if (known->loop != Span{}) {
-          known->loop = extract::in_file(known->loop, excerpt, index_);
-          report_loop(*known);
-        }
-        result_.material.commands.push_back(std::move(*known));
-      }
+      add_command(command, excerpt);
       result_.material.nodes_by_gke |=
           std::ranges::any_of(command.words, [&](const extract::Word& word) {
             return word.text.find(autopilot) != std::string::npos;

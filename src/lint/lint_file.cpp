@@ -8,6 +8,7 @@
 #include "extract/file.hpp"
 #include "extract/marks.hpp"
 #include "extract/shell.hpp"
+#include "extract/terraform.hpp"
 #include "rules/file_rules.hpp"
 #include "schema/as_kubectl.hpp"
 #include "view/patch_directives.hpp"
@@ -70,8 +71,12 @@ class Linter {
     schema::read_as_kubectl(*tree);
     const std::vector<Diagnostic> duplicates = sink.take();
     if (last_wins) report_duplicates(*tree, duplicates);
-    if (!duplicates.empty()) with_duplicates_.insert(index);
+    if (!duplicates.empty()) without_fixes_.insert(index);
     judge(*tree, excerpt);
+    for (const extract::Command& command : extract::read_terraform(*tree).commands) {
+      judge(command);
+      without_fixes_.insert(index);
+    }
     if (listener_) listener_(index - 1, std::move(*tree));
   }
 
@@ -96,11 +101,13 @@ class Linter {
   void read_shell(const extract::Excerpt& excerpt, std::uint32_t index) {
     extract::Script script = extract::read_shell(excerpt.text, index, variables_, {"gcloud"});
     strings_.back() = std::move(script.strings);
-    for (const extract::Command& command : script.commands) {
-      view::Found found;
-      view::read_command(command, catalog_, found);
-      judge_.judge(std::move(found));
-    }
+    for (const extract::Command& command : script.commands) judge(command);
+  }
+
+  void judge(const extract::Command& command) {
+    view::Found found;
+    view::read_command(command, catalog_, found);
+    judge_.judge(std::move(found));
   }
 
   // Suppressions of each excerpt, then places in the file.
@@ -116,8 +123,7 @@ class Linter {
       if (strings_[i] && diag::may_suppress(excerpts_[i].text))
         findings[i] = diag::suppress(sources_, index, *strings_[i], std::move(findings[i]));
       for (Diagnostic& finding : findings[i]) {
-        // The other value of the key may be the one that is meant.
-        if (with_duplicates_.contains(index)) finding.fixes.clear();
+        if (without_fixes_.contains(index)) finding.fixes.clear();
         extract::restore_marks(finding, excerpts_[i], sources_[0].text);
         for (const std::uint32_t from : sources_of(finding))
           extract::move_to_file(finding, excerpts_[from - 1], from, 0);
@@ -151,7 +157,9 @@ class Linter {
   std::vector<extract::Excerpt> excerpts_;
   // Of each excerpt those in which `#` begins no comment; nothing: it could not be read.
   std::vector<std::optional<std::vector<Span>>> strings_;
-  std::set<std::uint32_t> with_duplicates_;  // excerpts in which a key has two values
+  // Excerpts in which a key has two values, either of which may be meant, or whose commands are
+  // written otherwise.
+  std::set<std::uint32_t> without_fixes_;
   extract::Variables variables_;
   diag::Sink sink_;
   rules::FileJudge judge_{catalog_, options_.gcloud_version, sink_};
