@@ -14,6 +14,7 @@
 #include "backend/kubernetes/patch.hpp"
 #include "backend/kubernetes/queues.hpp"
 #include "diag/suppress.hpp"
+#include "explain/picture.hpp"
 #include "explain/sheet.hpp"
 #include "plan/build.hpp"
 #include "plan/complete.hpp"
@@ -155,6 +156,10 @@ std::string plan_document(const Outputs& outputs, std::string_view) {
       plan::document(outputs.queue_need ? outputs.queue_need->plan : outputs.plan));
 }
 
+std::string picture(const Outputs& outputs, std::string_view) {
+  return explain::picture(outputs.plan, outputs.objects);
+}
+
 // Every artifact once: its names, whether it needs the scripts, and what prints it: a function, or
 // a template of the whole document, with one that lists the fields that its format lacks.
 struct ArtifactRow {
@@ -179,6 +184,7 @@ constexpr ArtifactRow artifact_rows[] = {
      nullptr,
      "config-connector/main",
      "config-connector/lacking"},
+    {{Emit::picture, "picture", "picture.svg", true}, false, picture},
 };
 
 Value expand_document(const Outputs& outputs, std::string_view name) {

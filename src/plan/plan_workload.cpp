@@ -316,9 +316,9 @@ Workload build_workload(const Complete& complete) {
     workload.completion_mode = "Indexed";
   }
   if (!complete.kind.slice_part.empty() || !workload.service.empty()) {
-    workload.host_names = {
-        resolve::host_name(complete.facts, 0, 0),
-        resolve::host_name(complete.facts, slices - 1, complete.facts.group_size() - 1)};
+    workload.host_names = {resolve::host_name(complete.claims.name.value, complete.kind, 0, 0),
+                           resolve::host_name(complete.claims.name.value, complete.kind, slices - 1,
+                                              complete.facts.group_size() - 1)};
   }
   return workload;
 }

@@ -31,13 +31,12 @@ bool shaped_by_topology(const Facts& facts) {
   return facts.multi_host() && facts.generation->placement != catalog::Placement::policy;
 }
 
-std::string host_name(const Facts& facts, std::int64_t slice, std::int64_t host) {
-  const spec::Claims& claims = facts.claims;
-  if (facts.kind->leads && host == 0)
-    return fmt::format("{}{}{}", claims.name.value, facts.kind->slice_part, slice);
-  if (!facts.kind->slice_part.empty())
-    return fmt::format("{}{}{}-{}", claims.name.value, facts.kind->slice_part, slice, host);
-  return fmt::format("{}-{}", claims.name.value, host);
+std::string host_name(std::string_view workload, const spec::WorkloadKind& kind, std::int64_t slice,
+                      std::int64_t host) {
+  if (kind.leads && host == 0) return fmt::format("{}{}{}", workload, kind.slice_part, slice);
+  if (!kind.slice_part.empty())
+    return fmt::format("{}{}{}-{}", workload, kind.slice_part, slice, host);
+  return fmt::format("{}-{}", workload, host);
 }
 
 std::string port_name(std::int64_t number) { return fmt::format("port-{}", number); }

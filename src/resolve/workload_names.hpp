@@ -23,7 +23,8 @@ std::string policy_name(const Facts& facts);
 bool shaped_by_policy(const Facts& facts);
 bool shaped_by_topology(const Facts& facts);
 // Host names of a pod. Empty where its controller gives it a random one.
-std::string host_name(const Facts& facts, std::int64_t slice, std::int64_t host);
+std::string host_name(std::string_view workload, const spec::WorkloadKind& kind, std::int64_t slice,
+                      std::int64_t host);
 // Of a Service's port that has none of its own, among several.
 std::string port_name(std::int64_t number);
 // Whether there is a Service with the workload's name.

@@ -46,6 +46,8 @@ bool is_ours(std::string_view text) {
   if (text.starts_with("{\n  \"apiVersion\": \"flexslice-plan/")) return true;
   if (text.starts_with("{\n  \"//\": "))
     return text.substr(0, text.find('\n', 2)).find(mark) != std::string_view::npos;
+  if (text.starts_with("<svg "))
+    return text.find("<metadata>Compiled by flexslice from ") != std::string_view::npos;
   const std::size_t end = text.starts_with('#') ? text.find("\n---") : 0;
   for (std::string_view line :
        text::split(text.substr(0, std::min<std::size_t>(end, 4096)), '\n')) {
@@ -82,7 +84,8 @@ void Outputs::add(const Checked& checked) {
     specs_.emplace_back(checked.file);
   const Compiled& compiled = checked.compiled;
   const std::string name = file_of(to_.emit.front(), compiled.name);
-  if (documents_ > 1 && (name.ends_with(".sh") || name.ends_with(".tf.json")))
+  if (documents_ > 1 &&
+      (name.ends_with(".sh") || name.ends_with(".tf.json") || name.ends_with(".svg")))
     throw wrong_usage("several specs give several files: use `--out-dir DIR`");
   if (compiled.queue_need)
     queued_.push_back({*compiled.queue_need, compiled.name, {}});
