@@ -284,7 +284,7 @@ class Picture {
       add_slice(left, top, slice);
     }
     Extent size{std::max({flow.width(), width_of(name), width_of(nodes)}) + 2 * pad,
-              flow.bottom() - y + pad};
+                flow.bottom() - y + pad};
     if (!each && slices_ < tpu_.slices) {
       say(x + pad, y + size.height + 6, "soft", more_text());
       size.width = std::max(size.width, width_of(more_text()) + 2 * pad);
@@ -304,7 +304,7 @@ class Picture {
 
   Extent host_size() const {
     const Extent chips{block_[1] * (chip + gap) - gap,
-                     block_[0] * block_[2] * (height_of_chip() + gap) - gap};
+                       block_[0] * block_[2] * (height_of_chip() + gap) - gap};
     int label = width_of("000");
     if (is_named_) {
       label = 0;
@@ -362,7 +362,7 @@ class Picture {
     const int rows = topology_.size[0] / block_[0], columns = topology_.size[1] / block_[1];
     const int heading = topology_.size[2] > 1 ? line : 0;
     const Extent layer{columns * (host.width + gap) - gap,
-                     rows * (host.height + gap) - gap + heading};
+                       rows * (host.height + gap) - gap + heading};
     Flow flow(x, top + 10);
     const std::int64_t steps = std::max<std::int64_t>(1, layers_ / block_[2]);
     for (std::int64_t z = 0; z < steps; ++z) {
