@@ -1,9 +1,31 @@
 """Speaks with a language server over its standard streams, as an editor does."""
 import json
+import os
+import pathlib
+import shutil
 import subprocess
 import threading
+import unittest
+
+ROOT = pathlib.Path(__file__).resolve().parents[2]
 
 PATIENCE = 120  # seconds of a server's life; a test that waits longer gets an EOFError
+
+
+def npm_folder(name, package):
+    """Where npm has installed the package, once, in the build tree."""
+    home = pathlib.Path(os.environ.get("FLEXSLICE_BUILD", ROOT / "build/dev")) / name
+    if not shutil.which("node") or not shutil.which("npm"):
+        raise unittest.SkipTest("node and npm are not there")
+    # npm may have no network.
+    if not (home / "node_modules" / name).exists():
+        words = ["npm", "install", "--prefix", str(home), "--no-audit", "--no-fund", "--fetch-retries=1", package]
+        try:
+            subprocess.run(words, check=True, capture_output=True, timeout=120)
+        except (subprocess.CalledProcessError, subprocess.TimeoutExpired) as error:
+            shutil.rmtree(home, ignore_errors=True)
+            raise unittest.SkipTest(f"npm cannot install {package}") from error
+    return home
 
 
 class LanguageServer:

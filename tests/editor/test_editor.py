@@ -3,16 +3,14 @@ import json
 import os
 import pathlib
 import re
-import shutil
 import subprocess
 import tempfile
 import unittest
 
-from language_server import LanguageServer
+from language_server import LanguageServer, npm_folder
 
 ROOT = pathlib.Path(__file__).resolve().parents[2]
 FLEXSLICE = os.environ.get("FLEXSLICE", str(ROOT / "build/dev/flexslice"))
-HOME = pathlib.Path(os.environ.get("FLEXSLICE_BUILD", ROOT / "build/dev")) / "yaml-language-server"
 SCHEMA = ROOT / "schemas/flexslice.schema.json"
 PACKAGE = "yaml-language-server@1.25.0"
 FIELDS = json.loads(SCHEMA.read_text())["properties"]
@@ -20,19 +18,8 @@ HEAD = "apiVersion: flexslice/v1\nname: train\n"
 
 
 def install():
-    """The server's command; installed once into the build tree."""
-    server = HOME / "node_modules/yaml-language-server/bin/yaml-language-server"
-    if not shutil.which("node") or not shutil.which("npm"):
-        raise unittest.SkipTest("node and npm are not there")
-    # npm may have no network.
-    if not server.exists():
-        words = ["npm", "install", "--prefix", str(HOME), "--no-audit", "--no-fund", "--fetch-retries=1", PACKAGE]
-        try:
-            subprocess.run(words, check=True, capture_output=True, timeout=120)
-        except (subprocess.CalledProcessError, subprocess.TimeoutExpired) as error:
-            shutil.rmtree(HOME, ignore_errors=True)
-            raise unittest.SkipTest(f"npm cannot install {PACKAGE}") from error
-    return ["node", str(server), "--stdio"]
+    """The server's command."""
+    return ["node", str(npm_folder("yaml-language-server", PACKAGE) / "node_modules/yaml-language-server/bin/yaml-language-server"), "--stdio"]
 
 
 def flexslice(*arguments):
