@@ -6,7 +6,7 @@
 #include "driver.hpp"
 #include "flexslice.hpp"
 #include "import/import_files.hpp"
-#include "lint/lint_file.hpp"
+#include "lint/folders.hpp"
 #include "yaml/parse.hpp"
 
 namespace flexslice::api {
@@ -121,6 +121,13 @@ std::vector<Finding> lint(std::string_view text, const LintOptions& options) {
   auto linted = flexslice::lint::lint(sources, knowledge().catalog, {options.notes, {}});
   std::vector<Finding> findings;
   add_findings(sources, std::move(linted.diagnostics), findings);
+  flexslice::lint::Folders run;
+  run.add(sources[0], std::move(linted.summary));
+  auto rest = run.end_of_run();
+  std::erase_if(rest.diagnostics, [&](const diag::Diagnostic& finding) {
+    return finding.level == diag::Level::note && !options.notes;
+  });
+  add_findings(rest.sources, std::move(rest.diagnostics), findings);
   return findings;
 }
 

@@ -245,7 +245,9 @@ void add_block(Block block, Variables* variables, std::vector<Excerpt>& found) {
 
 }  // namespace
 
-FileType type_of(std::string_view name, std::string_view text) {
+namespace {
+
+const Ending* ending_of(std::string_view name) {
   std::string lowered = text::lower(name);
   const auto cut = [&](std::string_view ending) {
     if (!lowered.ends_with(ending)) return false;
@@ -254,9 +256,20 @@ FileType type_of(std::string_view name, std::string_view text) {
   };
   while (any_of(template_endings, cut)) {
   }
-  const auto* ending =
-      find_where(endings, [&](const Ending& each) { return lowered.ends_with(each.name); });
-  return ending ? ending->type : type_of_content(text);
+  return find_where(endings, [&](const Ending& each) { return lowered.ends_with(each.name); });
+}
+
+}  // namespace
+
+FileType type_of(std::string_view name, std::string_view text) {
+  const Ending* ending = ending_of(name);
+  return ending != nullptr ? ending->type : type_of_content(text);
+}
+
+bool is_known_type(std::string_view name, std::string_view text) {
+  return ending_of(name) != nullptr || type_of_content(text) != FileType::page ||
+         text.find("```") != text.npos || text.find("~~~") != text.npos ||
+         text.find("<pre") != text.npos;
 }
 
 std::vector<Excerpt> excerpts(std::string_view text, FileType type) {

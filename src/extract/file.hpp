@@ -16,6 +16,8 @@ enum class FileType : std::uint8_t { yaml, page, script, makefile };
 // By the end of the name, without template endings (`job.yaml.tftpl` is YAML); of a name that says
 // nothing, by the text's first lines.
 FileType type_of(std::string_view name, std::string_view text);
+// False: neither the name nor the text says that it is of such a type.
+bool is_known_type(std::string_view name, std::string_view text);
 
 // In the order of the file. YAML streams are cut at their markers. Template marks are blanked:
 // those that are lines of their own by blanks, others by as many bytes which read as a placeholder

@@ -8,6 +8,7 @@
 #include <tuple>
 #include <vector>
 
+#include "base/lists.hpp"
 #include "base/ordered_parallel.hpp"
 #include "import/input.hpp"
 #include "import/match.hpp"
@@ -16,6 +17,7 @@
 #include "import/synthesis.hpp"
 #include "import/write.hpp"
 #include "import/xpk.hpp"
+#include "lint/folders.hpp"
 #include "yaml/emit.hpp"
 
 namespace flexslice::imports {
@@ -83,14 +85,25 @@ Material read_files(const Sources& sources, const catalog::Catalog& catalog, uns
   std::vector<Work> files;
   for (std::uint32_t file = 0; file < sources.size(); ++file) files.push_back({file, {}});
   Material input;
+  lint::Folders run;
   ordered_parallel(
       jobs, each_of(files),
       [&](Work* work) { work->found = read_file(sources[work->file], work->file, catalog); },
       [&](Work* work) {
         add(std::move(work->found.material), input);
         for (Diagnostic& finding : work->found.findings) sink.add(std::move(finding));
+        run.add(sources[work->file], std::move(work->found.summary));
         return true;
       });
+  lint::Folders::Findings rest = run.end_of_run();
+  for (Diagnostic& finding : rest.diagnostics) {
+    if (finding.level == diag::Level::note) continue;
+    const auto is_its = [&](const Work& work) {
+      return sources[work.file].name == rest.sources[finding.where.source].name;
+    };
+    finding.where.source = find_where(files, is_its)->file;
+    sink.add(std::move(finding));
+  }
   return input;
 }
 

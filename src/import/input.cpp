@@ -132,6 +132,8 @@ class FileReader {
       finding.fixes.clear();
       result_.findings.push_back(std::move(finding));
     }
+    result_.summary =
+        linted.mentions_tpus ? std::move(linted.summary) : lint::summarize(file_, catalog_);
     return std::move(linted.excerpts);
   }
 

@@ -13,29 +13,81 @@ std::string_view folder_of(std::string_view file) {
 
 }  // namespace
 
-std::optional<Folders::Findings> Folders::add(const Source& file, const PoolNames& names) {
+std::optional<Folders::Findings> Folders::add(const Source& file, rules::FileSummary summary) {
   std::optional<Findings> findings;
   if (folder_of(file.name) != folder_) findings = end();
   folder_ = folder_of(file.name);
-  files_.push_back({file, names});
+  for (view::ServiceClaims& service : summary.services) {
+    const Position at = position(file, service.name.where.span.begin);
+    services_.push_back({std::move(service), file.name, at});
+  }
+  rules::Queues& queues = summary.queues;
+  for (auto& queue : queues.local_queues) queues_.local_queues.push_back(std::move(queue));
+  for (auto& queue : queues.cluster_queues) queues_.cluster_queues.push_back(std::move(queue));
+  for (const auto& [name, pods] : queues.pods) queues_.pods[name].add(pods);
+  if (summary.is_open())
+    open_.push_back({file, {.hosts = std::move(summary.hosts), .queues = std::move(queues)}});
+  if (!summary.pools.empty() || !summary.pods.empty()) files_.push_back({file, std::move(summary)});
+  return findings;
+}
+
+void Folders::judge_hosts(const rules::NamedHosts& hosts, std::string_view folder,
+                          diag::Sink& sink) const {
+  using rules::ServiceFit;
+  const Service* wrong = nullptr;
+  std::vector<std::string_view> names;
+  for (const Service& service : services_) {
+    const ServiceFit fit = rules::fit(hosts, service.claims);
+    if (fit == ServiceFit::good) return;
+    if (folder_of(service.file) != folder) continue;
+    names.push_back(service.claims.name.value);
+    if (fit != ServiceFit::other) wrong = &service;
+  }
+  const Span where = hosts.service.where.span;
+  if (wrong == nullptr) {
+    rules::report_no_service(hosts, names, where, sink);
+    return;
+  }
+  diag::Diagnostic& finding =
+      rules::report_misfit(hosts, wrong->claims, rules::fit(hosts, wrong->claims), where, sink);
+  finding.level = diag::Level::warning;
+  finding.also(wrong->file, wrong->at, "the Service is here");
+}
+
+Folders::Findings Folders::end_of_run() {
+  Findings findings;
+  diag::Sink sink;
+  for (std::uint32_t index = 0; index < open_.size(); ++index) {
+    auto& [source, summary] = open_[index];
+    findings.sources.add(source);
+    rules::for_each_span(summary, [&](Span& span) { span.source = index; });
+    for (const rules::NamedHosts& hosts : summary.hosts)
+      judge_hosts(hosts, folder_of(source.name), sink);
+    for (view::FlavorClaims& flavor : summary.queues.flavors)
+      queues_.flavors.push_back(std::move(flavor));
+  }
+  rules::judge_flavors(queues_, sink);
+  for (const view::FlavorClaims& flavor : queues_.flavors)
+    rules::report_flavor(flavor, sink).level = diag::Level::note;
+  findings.diagnostics = sink.take();
   return findings;
 }
 
 std::optional<Folders::Findings> Folders::end() {
   Findings findings;
   diag::Sink sink;
-  for (const FolderFile& file : files_) findings.sources.add(file.source);
+  for (const File& file : files_) findings.sources.add(file.source);
   for (std::uint32_t index = 0; index < files_.size(); ++index) {
-    const FolderFile& file = files_[index];
-    for (const rules::NamedNodes& pods : file.names.pods) {
+    const File& file = files_[index];
+    for (const rules::NamedNodes& pods : file.summary.pods) {
       const auto is_named = [&](const rules::NamedNodes& pool) { return pool.pool == pods.pool; };
       // The pods of a file that creates the pool are judged by that.
-      if (any_of(file.names.pools, is_named)) continue;
-      const FolderFile* other = nullptr;
+      if (any_of(file.summary.pools, is_named)) continue;
+      const File* other = nullptr;
       const rules::NamedNodes* pool = nullptr;
       bool agreed = false;
-      for (const FolderFile& candidate : files_) {
-        for (const rules::NamedNodes& each : candidate.names.pools) {
+      for (const File& candidate : files_) {
+        for (const rules::NamedNodes& each : candidate.summary.pools) {
           if (!is_named(each)) continue;
           agreed = agreed || each.shape.agrees(pods.shape);
           other = &candidate;

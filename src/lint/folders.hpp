@@ -1,5 +1,6 @@
-// Compares the files of a folder: node pools that one creates and pods of another select by name.
-// The command calls it with the files in the order in which they are linted.
+// Compares the files of a run: node pools that one creates and pods of another select by name, in a
+// folder; Services that pods name, and the pods of Kueue's flavors, in all. The command calls it
+// with the files in the order in which they are linted.
 #pragma once
 
 #include <optional>
@@ -18,18 +19,33 @@ class Folders {
   };
 
   // Adds a file. Gives what is to be said of the folder before, if this one is in another.
-  std::optional<Findings> add(const Source& file, const PoolNames& names);
+  std::optional<Findings> add(const Source& file, rules::FileSummary summary);
   // What is to be said of the last folder.
   std::optional<Findings> end();
 
+  // Whether files without TPUs may have what others lack.
+  bool is_open() const { return !open_.empty(); }
+  // After all files.
+  Findings end_of_run();
+
  private:
-  struct FolderFile {
+  struct File {
     Source source;
-    PoolNames names;
+    rules::FileSummary summary;
+  };
+  struct Service {
+    view::ServiceClaims claims;
+    std::string file;
+    Position at;
   };
 
+  void judge_hosts(const rules::NamedHosts& hosts, std::string_view folder, diag::Sink& sink) const;
+
   std::string folder_;
-  std::vector<FolderFile> files_;  // of the folder, those that name pools
+  std::vector<File> files_;  // of the folder, those that name pools
+  std::vector<File> open_;   // of the run
+  std::vector<Service> services_;
+  rules::Queues queues_;
 };
 
 }  // namespace flexslice::lint

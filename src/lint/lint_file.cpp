@@ -4,6 +4,7 @@
 #include <optional>
 #include <set>
 
+#include "base/lists.hpp"
 #include "diag/suppress.hpp"
 #include "extract/file.hpp"
 #include "extract/marks.hpp"
@@ -43,7 +44,10 @@ class Linter {
     }
     judge_.finish();
     finish();
-    linted_.names = {named(judge_.named_pools()), named(judge_.named_by_pods())};
+    linted_.summary = judge_.summary();
+    rules::for_each_span(linted_.summary, [&](Span& span) {
+      if (span != Span{}) span = extract::in_file(span, excerpts_[span.source - 1], 0);
+    });
     linted_.excerpts = std::move(excerpts_);
     return std::move(linted_);
   }
@@ -92,6 +96,7 @@ class Linter {
     view::read_document(patch ? *patch : tree, catalog_, document);
     document.is_patch = patch.has_value();
     document.is_fragment = excerpt.is_fragment;
+    document.is_expanded = excerpt.is_expanded;
     document.is_template = excerpt.has_marks;
     document.is_open =
         excerpt.has_marks && extract::has_blanked_marks(excerpt, tree.span, sources_[0].text);
@@ -135,14 +140,6 @@ class Linter {
     });
   }
 
-  std::vector<rules::NamedNodes> named(std::vector<rules::NamedNodes> all) const {
-    for (rules::NamedNodes& each : all) {
-      const extract::Excerpt& excerpt = excerpts_[each.where.source - 1];
-      each.where = {0, excerpt.host(each.where.begin), excerpt.host(each.where.end)};
-    }
-    return all;
-  }
-
   static std::set<std::uint32_t> sources_of(const Diagnostic& finding) {
     std::set<std::uint32_t> sources{finding.where.source};
     for (const diag::Related& related : finding.related) sources.insert(related.where.source);
@@ -174,6 +171,18 @@ Linted lint(Sources& sources, const catalog::Catalog& catalog, const RuleOptions
   Linted linted = Linter(sources, catalog, options, listener).run();
   linted.mentions_tpus = true;
   return linted;
+}
+
+bool may_complete(std::string_view text) {
+  return any_of(std::initializer_list<std::string_view>{"kind: Service\n", "kind: LocalQueue",
+                                                        "\"Service\"", "\"LocalQueue\""},
+                [&](std::string_view needle) { return text.find(needle) != text.npos; });
+}
+
+rules::FileSummary summarize(const Source& file, const catalog::Catalog& catalog) {
+  Sources sources;
+  sources.add(file);
+  return Linter(sources, catalog, {}, {}).run().summary;
 }
 
 }  // namespace flexslice::lint

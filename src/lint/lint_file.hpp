@@ -24,18 +24,12 @@ struct RuleOptions {
   std::string gcloud_version;  // stated by the user
 };
 
-// Node pools that a file creates, and that its pods select: for comparing the files of a folder.
-struct PoolNames {
-  std::vector<rules::NamedNodes> pools, pods;
-  bool empty() const { return pools.empty() && pods.empty(); }
-};
-
 struct Linted {
   // On source 0, in order of place. Errors are soft: nothing is compiled, so any can be allowed.
   std::vector<diag::Diagnostic> diagnostics;
   bool mentions_tpus = false;
   std::size_t unread = 0;  // fragments that could not be read, because of template marks
-  PoolNames names;
+  rules::FileSummary summary;
   std::vector<extract::Excerpt> excerpts;  // none if nothing mentions TPUs
 };
 
@@ -48,6 +42,10 @@ using Listener = std::function<void(std::size_t excerpt, yaml::Node tree)>;
 
 // The note at a key that is given twice.
 inline constexpr const char* last_value_counts = "kubectl silently takes the last value";
+
+// What a file without TPUs says of those of others: nothing is reported. Fast: `may_complete`.
+bool may_complete(std::string_view text);
+rules::FileSummary summarize(const Source& file, const catalog::Catalog& catalog);
 
 // Judges one file, which is source 0 of `sources`; its name says what it is.
 Linted lint(Sources& sources, const catalog::Catalog& catalog, const RuleOptions& options,

@@ -51,9 +51,35 @@ std::optional<std::string_view> variable_in(std::string_view word) {
   return std::nullopt;
 }
 
+bool has_space(std::string_view text) { return std::ranges::any_of(text, ascii::is_space); }
+
+// The command in `$(command)`, of which Kubernetes expands `$(NAME)` alone: the name of a variable
+// of the container. Other names in capitals are those that webhooks add, and `a.b` is a template.
+std::optional<std::string_view> substitution_in(std::string_view word, const Node& container) {
+  for (std::size_t i = 0; (i = word.find("$(", i)) != word.npos; i += 2) {
+    const std::string_view rest = word.substr(i + 2);
+    const std::string_view inner = rest.substr(0, rest.find(')'));
+    if (inner.size() == rest.size() || inner.empty() || (i > 0 && word[i - 1] == '$')) continue;
+    // Text, or code.
+    if (has_space(word.substr(0, i)) || has_space(rest.substr(inner.size()))) continue;
+    const bool may_be_set =
+        container.find("envFrom") != nullptr || may_have(container, "env", "name", inner);
+    if (has_space(inner) ||
+        (ascii::is_lower(inner.front()) && !contains(inner, '.') && !may_be_set))
+      return inner;
+  }
+  return std::nullopt;
+}
+
 bool is_assignment(std::string_view word) {
   const auto* end = std::ranges::find_if_not(word, is_name_part);
   return end != word.begin() && end != word.end() && *end == '=' && is_name_start(word.front());
+}
+
+std::vector<CommandWord> command_words(const Node& container, std::string_view key) {
+  std::vector<CommandWord> words;
+  for (const Node& word : items(container, key)) words.push_back({word.text, word.span});
+  return words;
 }
 
 class Commands {
@@ -61,12 +87,53 @@ class Commands {
   // `instead` ends the help.
   Commands(Sink& sink, std::string instead) : sink_(sink), instead_(std::move(instead)) {}
 
+  void judge(const Node& container) {
+    container_ = &container;
+    judge_environment();
+    judge(command_words(container, "command"), command_words(container, "args"));
+  }
+
+ private:
+  static bool is_shell(const CommandWord& word) { return expands(word.text); }
+
+  // A shell expands the value of a variable only where it is told to.
+  void judge_environment() const {
+    constexpr std::string_view again[] = {"eval", "envsubst", "-c \"$", "-c $"};
+    for (std::string_view key : {"command", "args"}) {
+      for (const Node& word : items(*container_, key)) {
+        if (any_of(again,
+                   [&](std::string_view text) { return word.text.find(text) != word.text.npos; }))
+          return;
+      }
+    }
+    for (const Node& variable : items(*container_, "env")) {
+      const Node *name = variable.find("name"), *value = variable.find("value");
+      if (name == nullptr || value == nullptr || contains(value->text, '\n')) continue;
+      // A value that is one such name as a whole is filled in before.
+      const bool is_mark =
+          value->text.starts_with('$') &&
+          !any_of(value->text.substr(1), [](char c) { return c == '/' || c == '$'; });
+      const auto named = has_space(value->text) || is_mark ? std::nullopt : named_in(value->text);
+      const auto run = substitution_in(value->text, *container_);
+      if (!named && !run) continue;
+      sink_
+          .report<Code::VariableNeedsShell>(
+              value->span, named ? fmt::format("${}", *named) : fmt::format("$({})", *run),
+              name->text)
+          .note(
+              "Kubernetes replaces only `$(NAME)`, for variables of the container that come before")
+          .help("{}",
+                run ? "run it in a shell that the command starts"
+                    : fmt::format("write `$({})` for a variable of `env`, or the value", *named));
+    }
+  }
+
   void judge(const std::vector<CommandWord>& command, const std::vector<CommandWord>& args) const {
     if (any_of(command, is_shell) || any_of(args, is_shell)) return;
     if (command.empty()) return judge_flags(args);
     constexpr std::string_view builtins[] = {"cd", "export", "source", "set", "ulimit"};
     const CommandWord& program = command.front();
-    if (std::ranges::any_of(program.text, ascii::is_space))
+    if (has_space(program.text))
       return report(program, "there is no program of this name, with spaces");
     if (contains(builtins, program.text)) return report(program, "it is a command of the shell");
     if (is_assignment(program.text))
@@ -77,9 +144,6 @@ class Commands {
       }
     }
   }
-
- private:
-  static bool is_shell(const CommandWord& word) { return expands(word.text); }
 
   // Arguments of a program that the image names: it may be a shell.
   void judge_flags(const std::vector<CommandWord>& args) const {
@@ -95,11 +159,20 @@ class Commands {
     return true;
   }
 
+  // `$XXX` is a template mark of a file.
+  static std::optional<std::string_view> named_in(std::string_view word) {
+    const auto variable = variable_in(word);
+    return variable && variable->find_first_not_of('X') == word.npos ? std::nullopt : variable;
+  }
+
   bool judge_variable(const CommandWord& word) const {
-    if (std::ranges::any_of(word.text, ascii::is_space)) return false;  // text, or code
-    const auto variable = variable_in(word.text);
-    // `$XXX` is a template mark of a file.
-    if (!variable || variable->find_first_not_of('X') == std::string_view::npos) return false;
+    if (substitution_in(word.text, *container_)) {
+      report(word, "nothing runs it: Kubernetes replaces only `$(NAME)`, for variables of `env`");
+      return true;
+    }
+    if (has_space(word.text)) return false;  // text, or code
+    const auto variable = named_in(word.text);
+    if (!variable) return false;
     report(word, "nothing expands it",
            fmt::format("write `$({})` for a variable of `env`", *variable));
     return true;
@@ -114,24 +187,18 @@ class Commands {
 
   Sink& sink_;
   std::string instead_;
+  const Node* container_ = nullptr;
 };
-
-std::vector<CommandWord> command_words(const Node& container, std::string_view key) {
-  std::vector<CommandWord> words;
-  for (const Node& word : items(container, key)) words.push_back({word.text, word.span});
-  return words;
-}
 
 // In a template, what expands a word may be left out.
 void judge_commands(const PodTree& pod, Sink& sink) {
-  if (pod.object != nullptr && !pod.is_whole) return;
+  if ((pod.object != nullptr && !pod.is_whole) || pod.is_expanded) return;
   for (std::string_view list : {"containers", "initContainers"}) {
     const bool own = list == "containers" && !pod.field.empty();
     if (own && pod.facts.kind != nullptr && pod.facts.kind->ray) continue;
-    const Commands commands(sink, own ? fmt::format("write it as `{}.script`", pod.field)
-                                      : "write `command: [sh, -c, ...]`");
-    for (const Node& container : items(pod.spec, list))
-      commands.judge(command_words(container, "command"), command_words(container, "args"));
+    Commands commands(sink, own ? fmt::format("write it as `{}.script`", pod.field)
+                                : "write `command: [sh, -c, ...]`");
+    for (const Node& container : items(pod.spec, list)) commands.judge(container);
   }
 }
 

@@ -216,12 +216,24 @@ void judge_covered_resources(const Node& queue, Sink& sink) {
   }
 }
 
+// A controller also sets them on what it makes.
+void judge_annotations(const yaml::Node& object, std::string_view kind, Sink& sink) {
+  if (kind == "Pod" || object.at({"metadata", "ownerReferences"}) != nullptr) return;
+  const yaml::Node* of_pods = object.at({"spec", "template", "metadata", "annotations"});
+  for (const yaml::Node* annotations : {object.at({"metadata", "annotations"}), of_pods}) {
+    if (annotations == nullptr) continue;
+    for (const yaml::Member& member : annotations->members)
+      judge_annotation(member.key.span, member.key.text, kind, sink);
+  }
+}
+
 void judge_objects(const view::Found& found, Sink& sink) {
   for (const auto& [version, kind, tree] : found.objects) {
     if (kind.value == "Deployment") judge_strategy(*tree, sink);
     if (kind.value == "Service") judge_service_type(*tree, sink);
     if (kind.value == "ClusterQueue" && !found.is_patch && !found.is_open)
       judge_covered_resources(*tree, sink);
+    judge_annotations(*tree, kind.value, sink);
   }
 }
 
@@ -258,27 +270,28 @@ void FileJudge::judge(view::Found part) {
     const bool may_lack = part.is_template || (part.is_fragment && !pod.is_described);
     pod.is_described = pod.is_described && !part.is_fragment;
     pod.is_made = made_of_ != nullptr;
-    if (pod.spec != nullptr) judge_tree(pod, !may_lack);
-    judge_pod_claims(std::move(pod));
+    if (pod.spec != nullptr) judge_tree(pod, !may_lack, part.is_expanded);
+    judge_pod_claims(std::move(pod), !may_lack);
   }
   for (const view::PoolClaims& pool : part.pools) judge_pool_claims(pool);
   judge_strings(part, catalog_, sink_);
   judge_versions(part, catalog_, sink_);
   judge_object_fields(part, sink_);
-  const Span patches = made_of_ == nullptr ? Span{} : made_of_->claims.patches.where.span;
-  judge_combinations(part, patches, sink_);
+  judge_combinations(part, patches(), sink_);
   judge_objects(part, sink_);
   const auto keep = [](auto& all, auto& more) {
     all.insert(all.end(), std::make_move_iterator(more.begin()),
                std::make_move_iterator(more.end()));
   };
   if (part.is_patch) return;
-  keep(kueue_.flavors, part.flavors);
-  keep(kueue_.local_queues, part.local_queues);
-  keep(kueue_.cluster_queues, part.cluster_queues);
+  for (view::ServiceClaims& service : part.services) service.is_open = part.is_open;
+  keep(summary_.services, part.services);
+  keep(summary_.queues.flavors, part.flavors);
+  keep(summary_.queues.local_queues, part.local_queues);
+  keep(summary_.queues.cluster_queues, part.cluster_queues);
 }
 
-void FileJudge::judge_pod_claims(view::PodClaims pod) {
+void FileJudge::judge_pod_claims(view::PodClaims pod, bool is_whole) {
   const Facts facts = resolve::look_up(pod.claims, catalog_);
   judge_shared(facts, sink_);
   judge_pod(pod, facts, sink_);
@@ -287,22 +300,29 @@ void FileJudge::judge_pod_claims(view::PodClaims pod) {
                    pod.chips.where.span,
                    {facts.generation, facts.topology, counts ? pod.chips.value : 0}});
   if (pod.queue.usable() && !pod.is_patch)
-    local_queues_[pod.queue.value].add({true, pod.tolerates_tpus});
+    summary_.queues.pods[pod.queue.value].add({true, pod.tolerates_tpus});
+  if (!pod.is_patch && pod.spec != nullptr)
+    ports_.push_back(
+        {pod.labels, pod.ports, pod.is_open || pod.spec->find("containers") == nullptr});
+  judge_hosts(pod, facts, is_whole);
   const spec::Workload& workload = pod.claims.workload;
   const bool on_tpus = pod.claims.tpu.type.where.given || pod.chips.where.given;
+  summary_.uses_tpus |= on_tpus || pod.claims.tpu.topology.where.given;
   if (on_tpus &&
       (workload.privileged.value || workload.host_network.value || !workload.volumes.items.empty()))
     privileged_.push_back(std::move(pod));
 }
 
-void FileJudge::judge_tree(const view::PodClaims& pod, bool is_whole) {
+void FileJudge::judge_tree(const view::PodClaims& pod, bool is_whole, bool is_expanded) {
   const Facts facts = resolve::look_up(pod.claims, catalog_);
   const bool on_tpus = pod.claims.tpu.type.where.given || pod.chips.where.given;
   PodTree tree{.spec = *pod.spec,
                .facts = made_of_ == nullptr ? facts : *made_of_,
                .object = pod.object,
+               .metadata = pod.metadata,
                .name_space = pod.name_space.value,
                .on_tpus = on_tpus,
+               .is_expanded = is_expanded,
                .is_whole = is_whole && pod.kind.where.given && pod.claims.name.where.given &&
                            !pod.is_patch && !pod.is_open};
   if (pod.role == view::PodRole::job) tree.job = pod.holder;
@@ -324,6 +344,13 @@ void judge_made(std::span<const yaml::Node> objects, const Facts& facts, Sink& s
     judge.judge(std::move(found));
   }
   judge.finish();
+  const FileSummary rest = judge.summary();
+  for (const NamedHosts& hosts : rest.hosts) {
+    std::vector<std::string_view> names;
+    for (const auto& service : rest.services) names.push_back(service.name.value);
+    const Span where = hosts.service.where.span;
+    report_no_service(hosts, names, where == Span{} ? facts.claims.patches.where.span : where, own);
+  }
   std::set<Span> known;
   for (const Diagnostic& earlier : sink.found()) known.insert(earlier.where);
   for (Diagnostic& finding : own.take()) {
@@ -335,6 +362,9 @@ void judge_made(std::span<const yaml::Node> objects, const Facts& facts, Sink& s
 
 void FileJudge::judge_pool_claims(const view::PoolClaims& pool) {
   const Facts facts = resolve::look_up(pool.claims, catalog_);
+  const spec::Tpu& tpu = pool.claims.tpu;
+  summary_.uses_tpus |=
+      tpu.type.where.given || tpu.topology.where.given || facts.claimed != nullptr;
   Sink own;
   judge_shared(facts, own);
   judge_pool(pool, facts, gcloud_version_, own);

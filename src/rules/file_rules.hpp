@@ -37,6 +37,68 @@ struct NamedNodes {
   Span where;  // of the name
 };
 
+// Pods of a slice of several hosts, which find each other by the names that a Service gives them.
+struct NamedHosts {
+  std::string object;  // Job `a`
+  Text service;        // that they name
+  std::string name_space;
+  spec::Map<Text> labels;
+};
+enum class ServiceFit : std::uint8_t { other, good, has_address, selects_none };
+ServiceFit fit(const NamedHosts& hosts, const view::ServiceClaims& service);
+Diagnostic& report_misfit(const NamedHosts& hosts, const view::ServiceClaims& service,
+                          ServiceFit fit, Span where, Sink& sink);
+// `names`: of Services that are near; none: it may well be elsewhere.
+Diagnostic& report_no_service(const NamedHosts& hosts, std::span<const std::string_view> names,
+                              Span where, Sink& sink);
+
+// The Kueue objects of a file, or of a run, and the pods of their queues.
+struct Queues {
+  struct Pods {
+    bool seen = false, tolerate = false;
+
+    void add(const Pods& other) {
+      seen = seen || other.seen;
+      tolerate = tolerate || other.tolerate;
+    }
+  };
+
+  std::vector<view::FlavorClaims> flavors;
+  std::vector<view::LocalQueueClaims> local_queues;
+  std::vector<view::ClusterQueueClaims> cluster_queues;
+  std::map<std::string, Pods> pods;  // by the LocalQueue that they name
+
+  std::map<std::string_view, Pods> pods_of_flavors() const;
+};
+// Reports flavors that none of their pods makes up for, and leaves those without pods.
+void judge_flavors(Queues& queues, Sink& sink);
+Diagnostic& report_flavor(const view::FlavorClaims& flavor, Sink& sink);
+
+// What a file leaves to be judged with the other files of the folder, or of the run.
+struct FileSummary {
+  std::vector<NamedNodes> pools = {}, pods = {};
+  std::vector<NamedHosts> hosts = {};  // no Service of the file has the name
+  std::vector<view::ServiceClaims> services = {};
+  Queues queues = {};  // flavors: those without pods
+  bool uses_tpus = false;
+
+  bool is_open() const { return !hosts.empty() || !queues.flavors.empty(); }
+  bool empty() const {
+    return pools.empty() && pods.empty() && services.empty() && !is_open() &&
+           queues.local_queues.empty() && queues.cluster_queues.empty() && queues.pods.empty();
+  }
+};
+
+template <class Action>
+void for_each_span(FileSummary& summary, const Action& act) {
+  for (auto* named : {&summary.pools, &summary.pods}) {
+    for (NamedNodes& each : *named) act(each.where);
+  }
+  for (NamedHosts& each : summary.hosts) act(each.service.where.span);
+  for (view::ServiceClaims& each : summary.services) act(each.name.where.span);
+  for (view::FlavorClaims& each : summary.queues.flavors) act(each.topology_name.where.span);
+}
+
 // Judges a file part by part, and in the end what its parts say of each other. Of each part it
 // keeps only what others are compared with: a file may have thousands.
 class FileJudge {
@@ -51,9 +113,8 @@ class FileJudge {
   void judge(view::Found part);
   void finish();
 
-  // For the other files of the folder.
-  std::vector<NamedNodes> named_pools() const;
-  std::vector<NamedNodes> named_by_pods() const;
+  // After `finish`.
+  FileSummary summary();
 
  private:
   struct PodNodes {
@@ -67,28 +128,25 @@ class FileJudge {
     NodeShape has;
     bool complete;
   };
+  struct PodPorts {
+    spec::Map<Text> labels;
+    std::vector<std::string> names;
+    bool is_open;
+  };
   struct NewCluster {
     Text name;
     Span where;
   };
-  // What the pods of a queue say, and so those of its flavors.
-  struct QueuePods {
-    bool seen = false, tolerate = false;
-
-    void add(const QueuePods& other) {
-      seen = seen || other.seen;
-      tolerate = tolerate || other.tolerate;
-    }
-  };
-
-  void judge_pod_claims(view::PodClaims pod);
-  void judge_tree(const view::PodClaims& pod, bool is_whole);
+  void judge_pod_claims(view::PodClaims pod, bool is_whole);
+  void judge_tree(const view::PodClaims& pod, bool is_whole, bool is_expanded);
   void judge_pool_claims(const view::PoolClaims& pool);
   void judge_named(const PodNodes& pods);
   void judge_unnamed(const PodNodes& pods);
   void judge_on_autopilot();
-  void judge_flavors();
-  std::map<std::string_view, QueuePods> pods_of_flavors() const;
+  void judge_hosts(const view::PodClaims& pod, const Facts& facts, bool is_whole);
+  void judge_services();
+  void judge_target_ports(const view::ServiceClaims& service);
+  Span patches() const;
 
   const Catalog& catalog_;
   std::string_view gcloud_version_;
@@ -97,10 +155,10 @@ class FileJudge {
   std::vector<PodNodes> pods_;
   std::vector<PoolNodes> pools_;
   std::vector<NewCluster> clusters_;
+  std::vector<PodPorts> ports_;
   std::vector<view::PodClaims> privileged_;  // pods that Autopilot may refuse
   bool has_autopilot_ = false, has_standard_ = false;
-  std::map<std::string, QueuePods> local_queues_;  // by their names
-  view::Found kueue_;                              // flavors and queues
+  FileSummary summary_;
 };
 
 // What compile made of a spec and its patches; every value has the place that it comes from. What
@@ -114,5 +172,7 @@ struct Candidate {
   const MachineType* machine;
 };
 std::vector<Candidate> candidates(const view::PodClaims& pod, const Facts& facts);
+// The hosts of the slice that the pods form; 1: it is one, or not known.
+std::int64_t hosts_of(const view::PodClaims& pod, const Facts& facts);
 
 }  // namespace flexslice::rules

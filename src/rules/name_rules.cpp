@@ -4,7 +4,7 @@
 #include <initializer_list>
 
 #include "resolve/workload_names.hpp"
-#include "rules/rules.hpp"
+#include "rules/object_rules.hpp"
 
 namespace flexslice::rules {
 
@@ -123,11 +123,17 @@ void judge_own_labels(const Facts& facts, Sink& sink) {
   }
 }
 
+void judge_own_annotations(const Facts& facts, Sink& sink) {
+  if (facts.kind == nullptr) return;
+  for (const auto& [key, value] : facts.claims.annotations.entries)
+    judge_annotation(key.where.span, key.value, facts.kind->object, sink);
+}
+
 }  // namespace
 
 Rules name_rules() {
   static constexpr Rule rules[] = {judge_workload_names, judge_queue_name, judge_service_name,
-                                   judge_own_labels};
+                                   judge_own_labels, judge_own_annotations};
   return rules;
 }
 

@@ -71,7 +71,6 @@ void put_environment(Node& container, const spec::Workload& workload) {
   if (workload.env.entries.empty()) return;
   Node& list = put(container, "env", sequence(workload.env.where.span));
   for (const auto& [key, variable] : workload.env.entries) {
-    if (!variable.value.usable()) continue;
     Node item = mapping(key.where.span);
     put(item, "name", key);
     put(item, "value", variable.value);
@@ -225,7 +224,8 @@ bool may_have(const Node& node, std::string_view list, std::string_view key,
 }
 
 void judge_pod_tree(const PodTree& pod, Sink& sink) {
-  for (const PodRules rules : {pod_container_rules(), pod_command_rules(), pod_resource_rules()}) {
+  for (const PodRules rules :
+       {pod_admission_rules(), pod_container_rules(), pod_command_rules(), pod_resource_rules()}) {
     for (const PodRule rule : rules) rule(pod, sink);
   }
 }

@@ -17,15 +17,18 @@ struct PodTree {
   std::vector<const MachineType*> nodes = {};  // that it may run on; none: not known
   const Node* job = nullptr;                   // the JobSpec that holds it
   const Node* object = nullptr;                // that holds it, as far as there is one
+  const Node* metadata = nullptr;              // of the template
   std::string_view name_space = {};
   std::string_view field = {};  // of a spec, that has its container; empty: it is of a file
   bool on_tpus = true;
+  bool is_expanded = false;  // a shell expands the text before it is an object
   bool is_whole = true;  // what is missing here is nowhere else
 };
 using PodRule = void (*)(const PodTree& pod, Sink& sink);
 using PodRules = std::span<const PodRule>;
 
 // The rules of each subject, at the end of the file of that name.
+PodRules pod_admission_rules();
 PodRules pod_command_rules();
 PodRules pod_container_rules();
 PodRules pod_resource_rules();
@@ -39,6 +42,9 @@ Node claimed_pod(const Facts& facts, bool leader);
 Node claimed_job(const Facts& facts);
 // `is_whole`: no patch adds to them.
 void judge_claimed_pods(const Facts& facts, bool is_whole, Sink& sink);
+
+// Reports an annotation that only the controller of another kind of object reads.
+void judge_annotation(Span where, std::string_view annotation, std::string_view kind, Sink& sink);
 
 // The items of a list; none where there is no list.
 std::span<const Node> items(const Node& node, std::string_view key);

@@ -33,7 +33,8 @@ void FileJudge::finish() {
   }
   // Pages show both kinds of cluster next to each other.
   if (has_autopilot_ && !has_standard_) judge_on_autopilot();
-  if (!kueue_.flavors.empty()) judge_flavors();
+  if (!summary_.queues.flavors.empty()) judge_flavors(summary_.queues, sink_);
+  judge_services();
 }
 
 // The pool that the pods name, unless one of that name agrees.
@@ -84,51 +85,48 @@ void FileJudge::judge_on_autopilot() {
   }
 }
 
-std::map<std::string_view, FileJudge::QueuePods> FileJudge::pods_of_flavors() const {
-  std::map<std::string_view, QueuePods> cluster_queues, flavors;
-  for (const auto& queue : kueue_.local_queues) {
-    const auto pods = local_queues_.find(queue.name.value);
-    if (pods != local_queues_.end()) cluster_queues[queue.cluster_queue.value].add(pods->second);
+std::map<std::string_view, Queues::Pods> Queues::pods_of_flavors() const {
+  std::map<std::string_view, Pods> of_cluster_queues, of_flavors;
+  for (const auto& queue : local_queues) {
+    const auto own = pods.find(queue.name.value);
+    if (own != pods.end()) of_cluster_queues[queue.cluster_queue.value].add(own->second);
   }
-  for (const auto& queue : kueue_.cluster_queues) {
+  for (const auto& queue : cluster_queues) {
     for (std::string_view flavor : queue.flavors)
-      flavors[flavor].add(cluster_queues[queue.name.value]);
+      of_flavors[flavor].add(of_cluster_queues[queue.name.value]);
   }
-  return flavors;
+  return of_flavors;
 }
 
-void FileJudge::judge_flavors() {
-  std::map<std::string_view, QueuePods> flavors = pods_of_flavors();
-  for (const view::FlavorClaims& flavor : kueue_.flavors) {
-    if (!flavor.topology_name.where.given || flavor.tolerates_tpus ||
-        !flavor.claims.tpu.type.where.given)
-      continue;
-    const QueuePods& pods = flavors[flavor.name.value];
-    if (pods.tolerate) continue;
-    Diagnostic& finding =
-        sink_.report<Code::FlavorNotTolerated>(flavor.topology_name, flavor.name.value);
-    if (!pods.seen) finding.level = diag::Level::note;
-    finding.note("Topology-Aware Scheduling places pods before GKE adds their toleration")
-        .help(
-            "add `tolerations: [{key: google.com/tpu, operator: Exists, effect: NoSchedule}]` "
-            "to the flavor");
-  }
+void judge_flavors(Queues& queues, Sink& sink) {
+  auto pods = queues.pods_of_flavors();
+  std::erase_if(queues.flavors, [&](const view::FlavorClaims& flavor) {
+    const bool needs_tolerations = flavor.topology_name.where.given && !flavor.tolerates_tpus &&
+                                   flavor.claims.tpu.type.where.given;
+    const Queues::Pods& own = pods[flavor.name.value];
+    if (needs_tolerations && own.seen && !own.tolerate) report_flavor(flavor, sink);
+    return !needs_tolerations || own.seen;
+  });
 }
 
-std::vector<NamedNodes> FileJudge::named_pools() const {
-  std::vector<NamedNodes> named;
+Diagnostic& report_flavor(const view::FlavorClaims& flavor, Sink& sink) {
+  return sink.report<Code::FlavorNotTolerated>(flavor.topology_name, flavor.name.value)
+      .note("Topology-Aware Scheduling places pods before GKE adds their toleration")
+      .help(
+          "add `tolerations: [{key: google.com/tpu, operator: Exists, effect: NoSchedule}]` "
+          "to the flavor");
+}
+
+FileSummary FileJudge::summary() {
   for (const PoolNodes& pool : pools_) {
-    if (pool.name.usable()) named.push_back({pool.name.value, pool.has, pool.name.where.span});
+    if (pool.name.usable())
+      summary_.pools.push_back({pool.name.value, pool.has, pool.name.where.span});
   }
-  return named;
-}
-
-std::vector<NamedNodes> FileJudge::named_by_pods() const {
-  std::vector<NamedNodes> named;
   for (const PodNodes& pods : pods_) {
-    if (pods.pool.usable()) named.push_back({pods.pool.value, pods.wanted, pods.pool.where.span});
+    if (pods.pool.usable())
+      summary_.pods.push_back({pods.pool.value, pods.wanted, pods.pool.where.span});
   }
-  return named;
+  return std::move(summary_);
 }
 
 }  // namespace flexslice::rules

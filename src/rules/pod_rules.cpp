@@ -157,7 +157,16 @@ class Counts {
         shape_(shape_of(pod)) {}
 
   void judge() {
-    if (!judge_chips() || !shape_) return;
+    if (judge_chips() && find_fitting()) judge_kind();
+  }
+
+  std::int64_t slice_hosts() {
+    return find_fitting() && multi_host() ? hosts(fitting_.front()) : 1;
+  }
+
+ private:
+  bool find_fitting() {
+    if (!shape_) return false;
     fitting_ = nodes_;
     if (requests_chips(pod_))
       std::erase_if(fitting_,
@@ -165,13 +174,10 @@ class Counts {
     std::erase_if(fitting_, [&](const Candidate& node) {
       return shape_->chips() % node.machine->chips != 0;
     });
-    if (fitting_.empty()) return;
     // Nothing of a topology alone is certain: another generation may have it.
-    if (facts_.generation == nullptr) return;
-    judge_kind();
+    return !fitting_.empty() && facts_.generation != nullptr;
   }
 
- private:
   std::int64_t hosts(const Candidate& node) const { return shape_->chips() / node.machine->chips; }
   bool is_host_count(std::int64_t count) const {
     return any_of(fitting_, [&](const Candidate& node) { return hosts(node) == count; });
@@ -306,13 +312,21 @@ class Counts {
         return judge_worker_group();
       case PodRole::replicas:
       case PodRole::pod:
-        if (multi_host() && requests_chips(pod_))
-          sink_.report<Code::HostsWithoutOrder>(pod_.claims.tpu.topology, pod_.kind.value,
-                                                hosts(fitting_.front()));
+        if (multi_host() && requests_chips(pod_)) report_without_order();
         return;
       default:
         return;
     }
+  }
+
+  // One replica may be a test, and pods of a StatefulSet have an index.
+  void report_without_order() {
+    Diagnostic& finding = sink_.report<Code::HostsWithoutOrder>(
+        pod_.claims.tpu.topology, pod_.kind.value, hosts(fitting_.front()));
+    if (!pod_.replicas.usable() || pod_.replicas.value < 2 || pod_.kind.value == "StatefulSet")
+      return;
+    finding.level = diag::Level::warning;
+    finding.help("a LeaderWorkerSet serves with slices of several hosts");
   }
 
   void report_count(const Integer& count, const Integer* also = nullptr) {
@@ -432,7 +446,8 @@ void judge_limits(const PodClaims& pod, Sink& sink) {
 
 void judge_variables(const PodClaims& pod, const Facts& facts, Sink& sink) {
   for (const Text& name : pod.gke_variables.items) {
-    if (const Reserved* reserved = find_reserved(facts.catalog.reserved_env, name.value))
+    const Reserved* reserved = find_reserved(facts.catalog.reserved_env, name.value);
+    if (reserved != nullptr && reserved->evidence.confidence != diag::Confidence::low)
       sink.report<Code::VariableOfGke>(name, name.value).note(std::string(reserved->why));
   }
   for (const auto& [value, name, named] : pod.early_references)
@@ -519,6 +534,11 @@ std::vector<Candidate> candidates(const PodClaims& pod, const Facts& facts) {
     }
   }
   return nodes;
+}
+
+std::int64_t hosts_of(const PodClaims& pod, const Facts& facts) {
+  Sink unused;
+  return Counts(pod, facts, unused).slice_hosts();
 }
 
 void judge_pod(const PodClaims& pod, const Facts& facts, Sink& sink) {

@@ -4,6 +4,7 @@
 
 #include "rules/file_rules.hpp"
 #include "schema/pattern.hpp"
+#include "view/is_placeholder.hpp"
 
 namespace flexslice::rules {
 
@@ -164,9 +165,42 @@ void judge_region(const PoolClaims& pool, Sink& sink) {
       .help("write `--location={}`", resolve::region_of(location.value));
 }
 
+// Some flags add to what was given before.
+void judge_repeated_flags(const PoolClaims& pool, Sink& sink) {
+  for (const FlagClaim& flag : pool.flags) {
+    const FlagClaim* last = pool.find(flag.name.value);
+    if (last == &flag || !flag.value.usable() || !last->value.usable() ||
+        flag.value.value == last->value.value || flag.name.value == "--accelerator" ||
+        flag.name.value.starts_with("--additional-"))
+      continue;
+    Diagnostic& finding = sink.report<Code::FlagGivenTwice>(flag.name, flag.name.value);
+    finding.also(last->name.where.span, "this one counts");
+    if (last->value.value.find('=') != std::string::npos)
+      finding.help("write `{}={},{}`", flag.name.value, flag.value.value, last->value.value);
+  }
+}
+
+// Of no version: a newer one may have it, and gcloud takes the beginning of a flag for the whole.
+void judge_unknown_flags(const PoolClaims& pool, const Catalog& catalog, const Flags& reported,
+                         Sink& sink) {
+  const std::string_view newest = catalog.gcloud.newest;
+  for (const FlagClaim& flag : pool.flags) {
+    const std::string_view name = flag.name.value;
+    if (!name.starts_with("--") || view::is_placeholder(name.substr(2)) ||
+        contains(reported, &flag) || gcloud_knows(catalog, pool.command, name, newest) ||
+        gcloud_knows(catalog, pool.command,
+                     fmt::format("--{}", name.substr(name.find("no-") == 2 ? 5 : 2)), newest))
+      continue;
+    Diagnostic& finding = sink.report<Code::FlagUnknown>(flag.name, pool.command, name);
+    finding.note("no version from {} to {} has it", catalog.gcloud.version, newest);
+    explain_unknown_flag(catalog, pool.command, name, newest, finding);
+  }
+}
+
 void judge_release(const PoolClaims& pool, const Catalog& catalog, std::string_view version,
                    const Flags& reported, Sink& sink) {
-  if (version.empty() || !pool.release.empty()) return;
+  if (!pool.release.empty()) return;
+  if (version.empty()) return judge_unknown_flags(pool, catalog, reported, sink);
   for (const FlagClaim& flag : pool.flags) {
     if (!flag.name.value.starts_with("--") || contains(reported, &flag) ||
         gcloud_knows(catalog, pool.command, flag.name.value, version))
@@ -183,6 +217,7 @@ void judge_pool(const PoolClaims& pool, const Facts& facts, std::string_view gcl
                 Sink& sink) {
   judge_command(pool, sink);
   judge_continuation(pool, sink);
+  judge_repeated_flags(pool, sink);
   Flags reported;
   judge_flags_of_pools(pool, facts.catalog, reported, sink);
   judge_exclusive_flags(pool, facts, reported, sink);

@@ -113,6 +113,7 @@ class ObjectReader {
     if (kind_.value == "LocalQueue")
       found_.local_queues.push_back({name(), text_of(object_.at({"spec", "clusterQueue"}))});
     if (kind_.value == "ComputeClass") return compute_class();
+    if (kind_.value == "Service" && version_.value == "v1") return service();
     if (is_object(object_)) labels(object_.find("metadata"), own_labels_);
     visit(object_, {});
   }
@@ -200,6 +201,7 @@ class ObjectReader {
         (pod.role == PodRole::replicas && group == "apps"))
       pod.restart_policy = text_of(spec.find("restartPolicy"));
     pod.is_described = name().where.given && have_images(spec);
+    host_names(spec, metadata, group, pod);
     chips(spec, pod);
     variables(spec, pod);
     if (const Step* holder = above(2)) counts(*holder->node, pod);
@@ -300,6 +302,61 @@ class ObjectReader {
     }
   }
 
+  // Job, Pod and StatefulSet need a Service for host names, and JobSets that make none.
+  void host_names(const Node& spec, const Node* metadata, std::string_view group, PodClaims& pod) {
+    const bool is_set = pod.kind.value == "StatefulSet";
+    const Node* own = object_.at({"spec", "network", "enableDNSHostnames"});
+    pod.needs_service = pod.is_plain_job || pod.role == PodRole::pod || is_set ||
+                        (group == "jobset.x-k8s.io" && own != nullptr && own->text == "false");
+    if (pod.needs_service)
+      pod.service = is_set ? text_of(object_.at({"spec", "serviceName"}), "serviceName")
+                           : text_of(spec.find("subdomain"), "subdomain");
+    pod.metadata = metadata;
+    if (metadata != nullptr) pod.labels = map_of(metadata->find("labels"));
+    for (std::string_view list : {"containers", "initContainers"}) {
+      const Node* containers = spec.find(list);
+      if (containers == nullptr) continue;
+      for (const Node& container : containers->items) {
+        const Node* ports = container.find("ports");
+        if (ports == nullptr) continue;
+        for (const Node& port : ports->items) {
+          if (const Node* port_name = port.find("name")) pod.ports.push_back(port_name->text);
+        }
+      }
+    }
+    if (kind_.value == "Job" && pod.is_plain_job) {
+      for (std::string_view key : {"job-name", "batch.kubernetes.io/job-name"})
+        pod.labels.entries.push_back({{{}, std::string(key)}, name()});
+    }
+  }
+
+  static Map<Text> map_of(const Node* node) {
+    Map<Text> map;
+    if (node == nullptr) return map;
+    map.where = {node->span, true};
+    for (const auto& [key, value] : node->members)
+      map.entries.push_back({text_of(&key), text_of(&value)});
+    return map;
+  }
+
+  void service() {
+    const Node* address = object_.at({"spec", "clusterIP"});
+    if (address != nullptr && address->kind == Kind::null) address = nullptr;
+    strings(object_.at({"spec", "selector"}));
+    ServiceClaims& service = found_.services.emplace_back();
+    service.name = name();
+    service.name_space = text_of(object_.at({"metadata", "namespace"}));
+    service.address = text_of(address);
+    service.selector = map_of(object_.at({"spec", "selector"}));
+    const Node* ports = object_.at({"spec", "ports"});
+    if (ports == nullptr) return;
+    for (const Node& port : ports->items) {
+      const Text target = text_of(port.find("targetPort"));
+      if (target.usable() && !text::whole_number(target.value))
+        service.target_ports.items.push_back(target);
+    }
+  }
+
   // As the scheduler counts: containers and sidecars together, init containers one by one.
   void chips(const Node& spec, PodClaims& pod) {
     std::int64_t most_here = 0;
@@ -366,11 +423,13 @@ class ObjectReader {
         }
         const Node* env = container.find("env");
         if (env == nullptr) continue;
+        const bool has_chips = container.at({"resources", "limits", tpu}) != nullptr ||
+                               container.at({"resources", "requests", tpu}) != nullptr;
         for (const Node& variable : env->items) {
           const Node *variable_name = variable.find("name"), *value = variable.find("value");
           if (variable_name == nullptr || value == nullptr) continue;
           string(*variable_name, *value);
-          pod.gke_variables.items.push_back(text_of(variable_name));
+          if (has_chips) pod.gke_variables.items.push_back(text_of(variable_name));
         }
         // From there it may come first.
         if (!pod.is_patch && container.find("envFrom") == nullptr) references(*env, pod);
@@ -407,6 +466,7 @@ class ObjectReader {
         pod.replicas = integer_of(replicated->node->find("replicas"), "replicas");
       pod.claims.workload.where = {holder.span, true};
     }
+    if (pod.role == PodRole::replicas) pod.replicas = count("replicas", "replicas");
     if (pod.role == PodRole::ray_worker) pod.hosts = count("numOfHosts", "numOfHosts");
     if (pod.role != PodRole::lws_worker) return;
     pod.size = count("size", "size");

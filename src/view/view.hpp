@@ -46,11 +46,15 @@ struct EarlyReference {
 struct PodClaims {
   spec::Claims claims;
   PodRole role = PodRole::other;
-  Text kind;            // of the object
-  Text name_space;      // of the object
-  Text pool;            // the node pool that it selects by name
-  Text queue;           // of Kueue
-  Text slice_topology;  // the annotation, which decides the shape
+  Text kind;                   // of the object
+  Text name_space;             // of the object
+  Text pool;                   // the node pool that it selects by name
+  Text queue;                  // of Kueue
+  Text slice_topology;         // the annotation, which decides the shape
+  Text service;                // that has to give its pods host names: `subdomain` or `serviceName`
+  bool needs_service = false;  // its kind makes none
+  Map<Text> labels;
+  std::vector<std::string> ports;  // names, of its containers
   Text completion_mode;
   // Where the kind of the object decides which there may be: a Job, CronJob or JobSet, a
   // Deployment, StatefulSet, DaemonSet or ReplicaSet.
@@ -67,7 +71,7 @@ struct PodClaims {
   bool tolerates_tpus = false;
   // As its kind calls them.
   Integer completions, parallelism, size, sub_group_size, hosts;
-  Integer replicas;                  // of a job of a JobSet that may share a slice
+  Integer replicas;  // of a Deployment or the like, or a job of a JobSet that may share a slice
   bool leader_without_tpus = false;  // of a LeaderWorkerSet
   // With the labels that node affinity requires; the value is not given where it is not one.
   Map<Text> selector;
@@ -75,9 +79,10 @@ struct PodClaims {
   List<Text> gke_variables;     // names in env
   std::vector<EarlyReference> early_references;
   std::uint32_t source = 0;
-  // Of the document, which must outlive them: the pod spec, what holds its template, the object.
+  // Of the document, which must outlive them: the pod spec, the template's metadata, what holds the
+  // template, the object.
   // Null where this is no pod.
-  const yaml::Node *spec = nullptr, *holder = nullptr, *object = nullptr;
+  const yaml::Node *spec = nullptr, *metadata = nullptr, *holder = nullptr, *object = nullptr;
 };
 
 // A flag of a command. The value is not given for one without.
@@ -126,6 +131,14 @@ struct ClusterQueueClaims {
   std::vector<std::string> flavors;
 };
 
+struct ServiceClaims {
+  Text name, name_space;
+  Text address;  // `clusterIP`
+  Map<Text> selector;
+  List<Text> target_ports;  // names
+  bool is_open = false;     // see Found
+};
+
 // An object, and what it says it is.
 struct ObjectClaims {
   Text version, kind;
@@ -141,11 +154,13 @@ struct Found {
   std::vector<FlavorClaims> flavors;
   std::vector<LocalQueueClaims> local_queues;
   std::vector<ClusterQueueClaims> cluster_queues;
+  std::vector<ServiceClaims> services;
   std::vector<schema::Entry<Tree>>
       not_strings;  // keys and values where Kubernetes takes strings alone
   bool has_autopilot = false, has_standard = false;  // clusters that it creates
   bool is_patch = false;     // what is missing is in the object that it is merged into
   bool is_fragment = false;  // of a page or script, which may leave out what it does not tell about
+  bool is_expanded = false;  // by a shell, in whose here-document it is
   bool is_template = false;  // of a file with template marks: it may not be made at all
   bool is_open = false;      // lines of a template may leave out members, or add others
 };

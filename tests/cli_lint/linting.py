@@ -18,6 +18,7 @@ spec:
   parallelism: 4
   template:
     spec:
+      subdomain: {name}
       restartPolicy: Never
       nodeSelector:
         cloud.google.com/gke-tpu-accelerator: tpu-v6e-slice

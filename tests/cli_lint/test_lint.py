@@ -5,7 +5,7 @@ import stat
 import subprocess
 import unittest
 
-from linting import BAD, ERROR, FINDINGS, FINE, FLEXSLICE, GOOD, IO, LintCase, job
+from linting import BAD, ERROR, FINDINGS, FINE, FLEXSLICE, GOOD, IO, LintCase, job, spec
 
 WARNING = "FS5007"
 WARNS = "\n".join(line for line in GOOD.split("\n") if "completions" not in line)
@@ -25,6 +25,31 @@ class Lint(LintCase):
         self.write("bad.yaml", BAD + "---\n" + BAD)
         result = self.expect(FINDINGS, "lint", "--format", "short")
         self.assertEqual("4 files, 3 with TPUs: 2 errors, 1 warning\n", result.err)
+
+    def test_counts_files_that_use_tpus(self):
+        self.write("good.yaml", GOOD)
+        self.write("words.md", "About google.com/tpu and gke-tpu.\n")
+        self.assertEqual("2 files, 1 with TPUs: no findings\n", self.fine("lint").err)
+
+    def test_says_what_it_does_not_read(self):
+        self.write("pool.tf", 'resource "google_container_node_pool" "p" {\n  # google.com/tpu\n}\n')
+        self.write("notes.txt", "Buy milk.\n")
+        for name in ("pool.tf", "notes.txt"):
+            err = self.fine("lint", name).err
+            self.assertIn(f"{name}: not read: lint reads YAML, JSON, Markdown, shell scripts and Makefiles\n", err)
+            self.assertIn("0 files, 0 with TPUs: no findings; left out: 1 of other types\n", err)
+
+    def test_checks_a_named_spec(self):
+        self.write("spec.yaml", "# a spec\n---\n" + spec().replace("4x4", "4x6"))
+        self.assertEqual("", self.fine("lint", ".").out)
+        result = self.expect(FINDINGS, "lint", "--format", "short", "spec.yaml")
+        checked = self.expect(FINDINGS, "check", "--format", "short", "spec.yaml")
+        self.assertEqual(checked.out, result.out)
+        self.assertIn("1 file, 1 with TPUs: 1 error\n", result.err)
+
+    def test_check_points_to_lint(self):
+        self.write("job.yaml", GOOD)
+        self.assertIn("`flexslice lint` checks manifests, and `flexslice import` turns them into a spec", self.expect(FINDINGS, "check", "job.yaml").out)
 
     def test_policy(self):
         self.write("warns.yaml", WARNS)
@@ -59,7 +84,7 @@ class Lint(LintCase):
 
     def test_stdin(self):
         result = self.expect(FINDINGS, "lint", "--format", "short", "-", stdin=BAD)
-        self.assertIn(f"<stdin>:20:31: error[{ERROR}]", result.out)
+        self.assertIn(f"<stdin>:21:31: error[{ERROR}]", result.out)
         self.assertEqual("1 file, 1 with TPUs: 1 error\n", result.err)
         script = "kubectl apply -f - <<EOF\n" + BAD + "EOF\n"
         result = self.expect(FINDINGS, "lint", "--format", "short", "--stdin-filename", "docs/run.sh", "-", stdin=script)
@@ -113,7 +138,7 @@ class Lint(LintCase):
         os.chmod(self.folder / "a.yaml", 0o444)
         result = self.expect(IO, "lint", "--fix", "--format", "short")
         self.assertIn("flexslice: a.yaml: read-only; not fixed\n", result.err)
-        self.assertIn(f"a.yaml:20:31: error[{ERROR}]", result.out)
+        self.assertIn(f"a.yaml:21:31: error[{ERROR}]", result.out)
         self.assertEqual((BAD, GOOD), (self.read("a.yaml"), self.read("b.yaml")))
 
     def test_diff(self):

@@ -81,6 +81,9 @@ def container_rows(part):
             {"ports": [{"name": "http", "containerPort": 8000}, {"name": "http", "containerPort": 8001}]},
             workload(ports=[{"name": "http", "port": 8000}, {"name": "http", "port": 8001}])),
         row("FS4141", "a shell line as a command", {"command": SHELL}, workload(command=SHELL)),
+        row("FS4141", "a command in an argument", {"command": ["train"], "args": ["--day=$(date)"]}, workload(command=["train"], args=["--day=$(date)"])),
+        row("FS4234", "a variable of the shell in a value", {"env": [{"name": "A", "value": "$HOME/x"}]}, workload(env={"A": "$HOME/x"})),
+        row("FS4234", "a command in a value", {"env": [{"name": "A", "value": "run-$(date)"}]}, workload(env={"A": "run-$(date)"})),
         row("FS2006", "an image with a space", {"image": "busybox latest"}, workload(image="busybox latest")),
         row("FS2006", "an image in capitals", {"image": "Acme/Train:1"}, workload(image="Acme/Train:1")),
         row("FS4061", "an argument that Linux does not take", {"args": ["x" * 140000]}, workload(args=["x" * 140000])),
@@ -119,6 +122,12 @@ ROWS = [
         workload(volumes=[{"name": "a", "mountPath": "/a", "emptyDir": {"sizeLimit": "500m"}}])),
     Row("FS5015", "a Job that restarts for ever", POD, {"restartPolicy": "Always"}, workload(restartPolicy="Always"),
         field_code="FS2005", kinds=("Job", "JobSet", "CronJob")),
+    Row("FS4235", "a bucket without its annotation", POD, {"volumes": [{"name": "bucket", "csi": {"driver": "gcsfuse.csi.storage.gke.io"}}]},
+        no_field=DERIVED),
+    Row("FS4238", "an annotation of JobSets", OBJECT,
+        {"metadata": {"annotations": {"alpha.jobset.sigs.k8s.io/exclusive-topology": "cloud.google.com/gke-nodepool"}}},
+        {"annotations": {"alpha.jobset.sigs.k8s.io/exclusive-topology": "cloud.google.com/gke-nodepool"}},
+        kinds=("Job", "CronJob", "Deployment", "StatefulSet", "LeaderWorkerSet", "RayCluster")),
     Row("FS4133", "exit code 0", JOB, {"podFailurePolicy": EXIT_ZERO}, workload(podFailurePolicy=EXIT_ZERO)),
     Row("FS4134", "exit codes in no order", JOB, {"podFailurePolicy": EXIT_ORDER}, workload(podFailurePolicy=EXIT_ORDER)),
     Row("FS4132", "exit codes of no container", JOB, {"podFailurePolicy": EXIT_NAME}, workload(podFailurePolicy=EXIT_NAME)),
@@ -135,10 +144,12 @@ ROWS = [
 REASONS = {
     "it is about fields of the spec, of which the object is made": """4004 4005 4006 4008 4009 4010 4011 4012 4013 4014 4015 4016 4017 4019 4020
         4022 4024 4025 4026 4028 4029 4037 4045 4060 4063 4066 4070 4071 4072 4073 4078 4092 4093 4110 4111 4112 4113 4114 4115 4116 4137
-        4117 4190 4191 4192 4140 4143 4145 4146 4149 4180""",
+        4117 4190 4191 4192 4140 4143 4145 4146 4149 4180 4241""",
     "it is about a patch": "4030 4031 4032 4074 4136 5131",
-    "it is about several specs of a run": "4100 4101 4102 4103",
+    "it is about several specs of a run": "4100 4101 4102 4103 4242 4243",
     "it is about commands, which the cases of ui and lint have": "4002 4003 4034 4210 5020 5021 5022 5023 5024 5025 5026 5031",
+    "it is about several objects: test_services.py": "4230 4231 4232 4233 4240",
+    "a spec derives it, and the cases of lint have it": "4236 4237",
     "it is about nodes and counts, which a spec derives: property/lint_laws.cpp makes these mistakes in all that compile makes": """4001
         5001 5002 5003 5004 5005 5006 5007 5008 5009 5010 5011 5012 5013 5014 5016 5017 5018 5030 5032""",
     "it depends on the cluster, of which a manifest says nothing": "4007 4018 4023 4036 4148",

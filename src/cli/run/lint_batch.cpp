@@ -15,7 +15,10 @@
 #include "base/ordered_parallel.hpp"
 #include "base/text.hpp"
 #include "diag/fix.hpp"
+#include "driver.hpp"
+#include "extract/file.hpp"
 #include "spec/document.hpp"
+#include "yaml/parse.hpp"
 
 namespace flexslice::cli {
 
@@ -37,26 +40,50 @@ std::string counted(std::size_t number, std::string_view noun) {
 bool is_fixable(const diag::Diagnostic& finding) { return !finding.fixes.empty(); }
 
 bool is_spec(std::string_view name, std::string_view text) {
-  return any_of(std::initializer_list<std::string_view>{".yaml", ".yml", ".json"},
-                [&](std::string_view ending) { return name.ends_with(ending); }) &&
+  return (name == "-" || any_of(std::initializer_list<std::string_view>{".yaml", ".yml", ".json"},
+                                [&](std::string_view ending) { return name.ends_with(ending); })) &&
          spec::has_spec_line(text);
+}
+
+// What `check` says of the specs of a file, which is source 0.
+std::vector<diag::Diagnostic> check_specs(const Source& file, const Knowledge& knowledge) {
+  std::vector<diag::Diagnostic> all;
+  for (const yaml::Document& document : yaml::split_documents(file.text)) {
+    Sources own;
+    own.add({file.name, std::string(document.text), document.first_line});
+    const auto from = static_cast<std::uint32_t>(document.text.data() - file.text.data());
+    const auto move = [&](Span& span) {
+      span.begin += from;
+      span.end += from;
+    };
+    Compiled compiled = compile({own, 0, {}, {}}, knowledge.catalog, knowledge.templates, {});
+    for (diag::Diagnostic& finding : compiled.diagnostics) {
+      move(finding.where);
+      for (diag::Edit& fix : finding.fixes) move(fix.where);
+      for (diag::Related& related : finding.related) move(related.where);
+      all.push_back(std::move(finding));
+    }
+  }
+  return all;
 }
 
 }  // namespace
 
 struct LintBatch::File {
-  enum class Outcome : std::uint8_t { none, no_tpus, judged, spec, large, binary };
+  enum class Outcome : std::uint8_t { none, no_tpus, judged, spec, large, binary, other };
 
   std::string path{};
-  bool is_named = false, is_link = false;
+  bool is_named = false, is_link = false, is_spec = false;
   std::optional<Failure> failure{};  // why it was not read
   bool is_pending = false;           // was not taken yet
 
   Outcome outcome = Outcome::none;
   Sources sources{};  // as far as findings, or stdout, need it
   std::vector<diag::Diagnostic> found{};
-  std::size_t unread = 0;  // fragments
-  lint::PoolNames names{};
+  std::size_t unread = 0;     // fragments
+  bool uses_tpus = false;     // not only in a word
+  bool may_complete = false;  // those of other files
+  rules::FileSummary summary{};
   KnownFindings unmatched{}, recorded{};
   std::size_t known = 0;  // findings of the baseline
 
@@ -153,6 +180,7 @@ void LintBatch::files(std::span<const std::string> words) {
         return true;
       });
   emit_folder(folders_.end());
+  compare_run();
   progress_.clear();
   show([](auto& run, std::string& out) { diag::render_end(run, out); });
 }
@@ -182,12 +210,18 @@ void LintBatch::take(File& file, std::string& buffer) const {
       return;
     }
     const bool has_tpus = lint::mentions_tpus(text);
-    file.outcome = has_tpus          ? File::Outcome::judged
-                   : is_binary(text) ? File::Outcome::binary
-                                     : File::Outcome::no_tpus;
+    const std::string& name = file.path == "-" ? options_.stdin_name : file.path;
+    file.is_spec = file.is_named && is_spec(file.path, text);
+    file.outcome = has_tpus || file.is_spec ? File::Outcome::judged
+                   : is_binary(text)        ? File::Outcome::binary
+                                            : File::Outcome::no_tpus;
+    if (file.path != "-" && (file.is_named || has_tpus) && !is_binary(text) &&
+        !extract::is_known_type(name, text))
+      file.outcome = File::Outcome::other;
+    file.may_complete = !has_tpus && file.path != "-" && lint::may_complete(text);
     if (has_tpus && !file.is_named && is_spec(file.path, text)) file.outcome = File::Outcome::spec;
     if (file.outcome == File::Outcome::judged || file.path == "-")
-      file.sources.add({file.path == "-" ? options_.stdin_name : file.path, std::string(text), 1});
+      file.sources.add({name, std::string(text), 1});
     if (file.outcome == File::Outcome::judged) judge(file);
   } catch (const Failure& failure) {
     file.failure = failure;
@@ -229,10 +263,16 @@ std::optional<std::string_view> LintBatch::read_walked(File& file, std::string& 
 
 void LintBatch::judge(File& file) const {
   for (int round = 0;; ++round) {
-    lint::Linted linted = lint::lint(file.sources, run_.knowledge.catalog, options_.rules);
-    file.unread = linted.unread;
-    file.found = std::move(linted.diagnostics);
-    file.names = std::move(linted.names);
+    if (file.is_spec) {
+      file.found = check_specs(file.sources[0], run_.knowledge);
+      file.uses_tpus = true;
+    } else {
+      lint::Linted linted = lint::lint(file.sources, run_.knowledge.catalog, options_.rules);
+      file.unread = linted.unread;
+      file.uses_tpus = linted.summary.uses_tpus || linted.unread > 0 || !linted.diagnostics.empty();
+      file.found = std::move(linted.diagnostics);
+      file.summary = std::move(linted.summary);
+    }
     sort_out(file);
     if (options_.fixer == nullptr || round == diag::max_fix_rounds ||
         !any_of(file.found, is_fixable))
@@ -249,7 +289,7 @@ void LintBatch::judge(File& file) const {
     sources.add({file.sources[0].name, std::move(fixed.text), 1});
     file.sources = std::move(sources);
   }
-  if (file.found.empty() && file.fixed == 0 && file.path != "-" && file.names.empty())
+  if (file.found.empty() && file.fixed == 0 && file.path != "-" && file.summary.empty())
     file.sources = {};
 }
 
@@ -303,12 +343,17 @@ void LintBatch::emit(File& file) {
     return attempt([&] { throw Failure(*file.failure); });
   }
   specs_ += file.outcome == Outcome::spec;
+  others_ += file.outcome == Outcome::other;
+  if (file.outcome == Outcome::other && file.is_named)
+    print_error(fmt::format(
+        "flexslice: {}: not read: lint reads YAML, JSON, Markdown, shell scripts and Makefiles\n",
+        file.path));
   large_ += file.outcome == Outcome::large;
   binary_ += file.outcome == Outcome::binary;
   if (file.outcome != Outcome::judged && file.outcome != Outcome::no_tpus) return;
   ++files_;
   progress_.tick(files_, "file");
-  with_tpus_ += file.outcome == Outcome::judged;
+  with_tpus_ += file.uses_tpus;
   unread_fragments_ += file.unread;
   keep_baseline(file);
   if (file.fixed > 0 || (options_.fixer != nullptr && file.path == "-"))
@@ -320,16 +365,29 @@ void LintBatch::emit(File& file) {
 }
 
 // After the last file of a folder comes what its files say of each other.
-void LintBatch::compare_folder(const File& file) {
-  if (file.names.empty()) return;
-  emit_folder(folders_.add(file.sources[0], file.names));
+void LintBatch::compare_folder(File& file) {
+  if (file.may_complete) completing_.push_back(file.path);
+  if (!file.summary.empty()) emit_folder(folders_.add(file.sources[0], std::move(file.summary)));
+}
+
+// Files without TPUs may have Services and queues of those with them.
+void LintBatch::compare_run() {
+  if (!folders_.is_open()) return;
+  for (const std::string& path : completing_) {
+    attempt([&] {
+      const Source file{path, read_file(path), 1};
+      emit_folder(folders_.add(file, lint::summarize(file, run_.knowledge.catalog)));
+    });
+  }
+  emit_folder(folders_.end_of_run());
 }
 
 void LintBatch::emit_folder(std::optional<lint::Folders::Findings> folder) {
   if (!folder) return;
   diag::apply_policy(run_.policy, folder->diagnostics, false);
   std::erase_if(folder->diagnostics, [&](const diag::Diagnostic& finding) {
-    return !options_.only.empty() && !contains(options_.only, finding.code);
+    return (finding.level == diag::Level::note && !options_.rules.notes) ||
+           (!options_.only.empty() && !contains(options_.only, finding.code));
   });
   emit_findings(folder->sources, folder->diagnostics);
 }
@@ -398,7 +456,7 @@ void LintBatch::end() {
   const std::string left_out =
       list({plain(left_out_.ignored, "ignored by git"), plain(left_out_.excluded, "excluded"),
             plain(left_out_.hidden, "hidden"), entry(specs_, "spec"), plain(large_, "over 1 MiB"),
-            plain(binary_, "binary")});
+            plain(binary_, "binary"), plain(others_, "of other types")});
   Baseline* baseline = options_.baseline;
   std::string line = fmt::format("{}, {} with TPUs: ", counted(files_, "file"), with_tpus_);
   if (options_.writes_baseline) {

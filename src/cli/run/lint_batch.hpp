@@ -55,7 +55,8 @@ class LintBatch {
   void judge(File& file) const;
   void sort_out(File& file) const;
   void emit(File& file);
-  void compare_folder(const File& file);
+  void compare_folder(File& file);
+  void compare_run();
   void emit_folder(std::optional<lint::Folders::Findings> folder);
   void emit_findings(const Sources& sources, std::span<const diag::Diagnostic> findings);
   void fix(const File& file);
@@ -74,9 +75,10 @@ class LintBatch {
   std::set<FileId> not_walked_;  // files that are named, and the baseline
   LeftOut left_out_;
   std::size_t files_ = 0, with_tpus_ = 0, unread_files_ = 0, unread_fragments_ = 0;
-  std::size_t specs_ = 0, large_ = 0, binary_ = 0;
+  std::size_t specs_ = 0, large_ = 0, binary_ = 0, others_ = 0;
   std::size_t known_ = 0, stale_ = 0;
   lint::Folders folders_;
+  std::vector<std::string> completing_;  // files without TPUs that may have what others lack
   std::array<std::size_t, 4> levels_{};  // findings by diag::Level
 };
 

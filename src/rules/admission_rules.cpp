@@ -1,0 +1,72 @@
+// What GKE's webhooks and the scheduler look for in pods: they add a container, or leave the pod
+// waiting.
+#include "rules/object_rules.hpp"
+#include "spec/derived_keys.hpp"
+
+namespace flexslice::rules {
+
+namespace {
+
+bool is_yes(const Node* node) { return node != nullptr && node->text == "true"; }
+
+void judge_buckets(const PodTree& pod, Sink& sink) {
+  if (!pod.is_whole || pod.object == nullptr) return;
+  const Node* annotation =
+      pod.metadata == nullptr ? nullptr : pod.metadata->at({"annotations", "gke-gcsfuse/volumes"});
+  for (const Node& volume : items(pod.spec, "volumes")) {
+    const Node* driver = volume.at({"csi", "driver"});
+    const Node* name = volume.find("name");
+    if (driver == nullptr || driver->text != "gcsfuse.csi.storage.gke.io" || name == nullptr)
+      continue;
+    if (annotation == nullptr || annotation->text == "false")
+      sink.report<Code::BucketNotMounted>(driver->span, name->text)
+          .note("GKE adds the container that mounts it only to pods with the annotation")
+          .help("add `gke-gcsfuse/volumes: \"true\"` to the annotations of the pods");
+    if (is_yes(pod.spec.find("hostNetwork")) &&
+        !is_yes(volume.at({"csi", "volumeAttributes", "hostNetworkPodKSA"})))
+      sink.report<Code::BucketOnHostNetwork>(driver->span, name->text)
+          .help("add `volumeAttributes: {hostNetworkPodKSA: \"true\"}`");
+  }
+}
+
+void judge_taint(const PodTree& pod, Sink& sink) {
+  if (!pod.is_whole || pod.object == nullptr || pod.nodes.empty() ||
+      pod.spec.find("resourceClaims") != nullptr)
+    return;
+  const Node* label = pod.spec.at({"nodeSelector", accelerator_label});
+  if (label == nullptr || items(pod.spec, "containers").empty()) return;
+  for (std::string_view list : {"containers", "initContainers"}) {
+    for (const Node& container : items(pod.spec, list)) {
+      for (std::string_view kind : {"requests", "limits"}) {
+        const Node* amount = container.at({"resources", kind, spec::tpu_resource});
+        if (amount != nullptr && amount->kind != yaml::Kind::null) return;
+      }
+    }
+  }
+  const bool tolerates = any_of(items(pod.spec, "tolerations"), [](const Node& toleration) {
+    const Node* key = toleration.find("key");
+    return key == nullptr || key->kind == yaml::Kind::null || key->text == spec::tpu_resource;
+  });
+  if (!tolerates)
+    sink.report<Code::TaintNotTolerated>(label->span)
+        .note("GKE adds the toleration only to pods that request `google.com/tpu`");
+}
+
+}  // namespace
+
+void judge_annotation(Span where, std::string_view annotation, std::string_view kind, Sink& sink) {
+  constexpr std::pair<std::string_view, std::string_view> rows[] = {
+      {"alpha.jobset.sigs.k8s.io/exclusive-topology", "JobSet"},
+      {"leaderworkerset.sigs.k8s.io/exclusive-topology", "LeaderWorkerSet"}};
+  for (const auto& [name, its_kind] : rows) {
+    if (name == annotation && kind != its_kind)
+      sink.report<Code::AnnotationOfOtherKind>(where, annotation, kind, its_kind);
+  }
+}
+
+PodRules pod_admission_rules() {
+  static constexpr PodRule rules[] = {judge_buckets, judge_taint};
+  return rules;
+}
+
+}  // namespace flexslice::rules
