@@ -41,8 +41,8 @@ bool is_spec(const yaml::Node& document, diag::Sink& sink) {
       .note(
           fmt::format("this is a Kubernetes {}; specs have `apiVersion: flexslice/v1`", kind->text))
       .help(
-          "`flexslice init` writes a starter spec; with `--only-specs` other files are "
-          "skipped");
+          "`flexslice lint` checks manifests, and `flexslice import` turns them into a spec; with "
+          "`--only-specs` other files are skipped");
   return false;
 }
 
