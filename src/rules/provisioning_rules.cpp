@@ -173,6 +173,12 @@ void judge_zone(const Generation& generation, const Model& model, const Text& zo
   } else if (model.flex_start && known->flex_start == false) {
     sink.report<Code::ZoneNotListed>(zone, zone.value,
                                      fmt::format("{} with {}", generation.id, model.title));
+  } else if (model.flex_start && !known->flex_start) {
+    Diagnostic& finding =
+        sink.report<Code::ZoneUnknownForModel>(zone, generation.id, zone.value, model.title);
+    const auto others = texts(generation.zones, &Zone::name,
+                              [](const Zone& each) { return each.flex_start == true; });
+    if (!others.empty()) finding.note("zones known to have it: {}", text::join(others, " "));
   }
 }
 

@@ -58,14 +58,23 @@ void read_wanted(const CommandLine& line, const catalog::Catalog& catalog, Wante
   wanted.schema = line.value("schema", "flexslice.schema.json");
 }
 
-// Names on the command line may be invalid in a spec.
+bool is_about_zone(const diag::Diagnostic& finding) {
+  return finding.code == diag::Code::ZoneNotListed ||
+         finding.code == diag::Code::ZoneUnknownForModel;
+}
+
+// Names on the command line may be invalid in a spec, and a zone may lack what is asked for.
 void check_spec(const Knowledge& knowledge, const std::string& text) {
   Sources sources;
   const Input input{sources, sources.add({"<init>", text, 1}), {}, {}};
-  const Compiled compiled = compile(input, knowledge.catalog, knowledge.templates, {});
+  Compiled compiled = compile(input, knowledge.catalog, knowledge.templates, {});
   if (!compiled.ok)
     throw Failure(usage,
                   diag::render({.version = FLEXSLICE_VERSION}, sources, compiled.diagnostics));
+  std::erase_if(compiled.diagnostics, std::not_fn(is_about_zone));
+  if (!compiled.diagnostics.empty())
+    print_error(diag::render({.format = diag::Format::brief, .version = FLEXSLICE_VERSION}, sources,
+                             compiled.diagnostics));
 }
 
 void write_wanted(const Knowledge& knowledge, Wanted& wanted, const std::string& path) {
