@@ -108,6 +108,24 @@ class PlanSheet {
     return again == Reclaimed::pod && plan_.tpu.multi_host ? "losesSlice" : "countsPod";
   }
 
+  // `google.com/tpu 16, memory 2Gi`
+  std::string nominal_quota() const {
+    std::vector<std::string> amounts;
+    const auto all = [](const Value* list) {
+      return list == nullptr ? std::span<const Value>() : std::span<const Value>(list->items);
+    };
+    for (const Value& object : made_.queues) {
+      for (const Value& group : all(object.at({"spec", "resourceGroups"}))) {
+        for (const Value& flavor : all(group.find("flavors"))) {
+          for (const Value& resource : all(flavor.find("resources")))
+            amounts.push_back(fmt::format("{} {} of {}", resource.text_at({"nominalQuota"}),
+                                          resource.text_at({"name"}), flavor.text_at({"name"})));
+        }
+      }
+    }
+    return text::join(amounts, ", ");
+  }
+
   // Pods, nodes and queue, by the template.
   void prose() {
     const plan::Tpu& tpu = plan_.tpu;
@@ -140,6 +158,7 @@ class PlanSheet {
         {"region", plan_.cluster.region.empty() ? "the cluster's region" : plan_.cluster.region},
         {"admission",
          plan_.placement.by_queue ? "each slice fits on one node pool" : "waits otherwise"},
+        {"nominalQuota", nominal_quota()},
         {"reserved", reserved ? "yes" : ""},
         {"ownQuota", made_.needed.quota ? "yes" : ""},
         {"theirQuota", made_.needed.quota || reserved ? "" : "yes"},

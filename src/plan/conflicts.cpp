@@ -3,14 +3,19 @@
 #include <fmt/core.h>
 
 #include <algorithm>
+#include <functional>
 #include <initializer_list>
 #include <utility>
+
+#include "base/text.hpp"
+#include "yaml/emit.hpp"
 
 namespace flexslice::plan {
 
 namespace {
 
-constexpr std::string_view pool_kind = "node pool";
+constexpr std::string_view pool_kind = "node pool", queue_of_pool = "queue of a node pool",
+                           patch_of_queue = "patch of a queue";
 
 // FNV-1a. No part can hold the byte between them.
 std::uint64_t hash_of(std::uint64_t hash, std::initializer_list<std::string_view> parts) {
@@ -19,6 +24,14 @@ std::uint64_t hash_of(std::uint64_t hash, std::initializer_list<std::string_view
     hash = (hash ^ 0xffu) * 0x100000001b3;
   }
   return hash;
+}
+
+// The values that a patch sets, each with its path.
+void add_leaves(const yaml::Node& node, const std::string& path,
+                const std::function<void(const std::string& path, const yaml::Node&)>& add) {
+  if (node.kind != yaml::Kind::mapping) return add(path, node);
+  for (const auto& [key, value] : node.members)
+    add_leaves(value, path.empty() ? key.text : path + "." + key.text, add);
 }
 
 }  // namespace
@@ -46,6 +59,19 @@ std::vector<Resource> resources(const plan::Plan& plan, std::span<const yaml::Va
                                plan.tpu.machine_type.value, plan.provisioning.model),
                    names.node_pool, plan.provisioning.create,
                    plan.tpu.multi_host && plan.provisioning.queue.empty()});
+  const std::string& queue = plan.provisioning.queue;
+  if (queue.empty()) return all;
+  for (const plan::NodePool& pool : plan.pools)
+    all.push_back({hash_of(cluster, {queue_of_pool, pool.name}), std::string(queue_of_pool),
+                   pool.name, queue, names.node_pool});
+  for (const plan::Patch& patch : plan.patches) {
+    if (patch.kind != "ClusterQueue") continue;
+    add_leaves(patch.merge, {}, [&](const std::string& path, const yaml::Node& value) {
+      const std::string json = yaml::emit_json(yaml::to_value(value));
+      all.push_back({hash_of(cluster, {patch_of_queue, queue, path}), std::string(patch_of_queue),
+                     path, std::string(text::trim(json)), value.span});
+    });
+  }
   return all;
 }
 
@@ -116,7 +142,16 @@ diag::Diagnostic Defined::conflict(const Resource& resource, const Entry& earlie
   const Place& place = places_[earlier.place];
   const bool same_place =
       files_[place.file] == file && place.position == position(source, resource.where.begin);
-  if (resource.shape.empty()) {
+  if (resource.kind == queue_of_pool) {
+    sink.report<Code::PoolOfTwoQueues>(resource.where, resource.name, resource.shape,
+                                       shapes_[earlier.shape])
+        .note("each has quota for all nodes of the pool")
+        .help("use one queue for both, or set a different `provisioning.nodePool` in one of them");
+  } else if (resource.kind == patch_of_queue) {
+    sink.report<Code::QueuePatchesDiffer>(resource.where, resource.name, shapes_[earlier.shape],
+                                          resource.shape)
+        .help("write the patch in one of the specs, or the same in both");
+  } else if (resource.shape.empty()) {
     diag::Diagnostic& found =
         sink.report<Code::DuplicateObject>(resource.where, resource.kind, resource.name);
     found.note("both specs have the same cluster and namespace, so one would overwrite the other");
