@@ -471,6 +471,33 @@ class Answers {
     }
   }
 
+  // What people ask for that is no name.
+  void guide() {
+    static constexpr struct {
+      std::string_view word, title, text;
+    } guides[] = {
+        {"cost", "what a workload costs",
+         "`flexslice compile --emit plan SPEC` has the price of its nodes an hour under `cost`, as "
+         "far as prices are public, and `flexslice diff` what a change of specs costs. Nodes are "
+         "billed from their creation on, whether pods run or not; `flexslice explain SPEC` says "
+         "under `when idle` what is billed without a workload."},
+        {"cleanup", "how everything is deleted",
+         "`flexslice compile --out-dir DIR SPEC` writes cleanup.sh, which deletes what the other "
+         "scripts created and what is billed, and says what stays. Run it before you rename a "
+         "workload, its node pools or its cluster: another cleanup.sh does not know the old "
+         "ones."},
+        {"queues", "workloads that wait for each other",
+         "`provisioning.queue` names a LocalQueue of Kueue. Specs with the same queue share a "
+         "ClusterQueue, whose quota follows from their node pools: `flexslice explain SPEC` shows "
+         "it as `nominalQuota`. `compile --emit queues` of all specs together writes the objects."},
+    };
+    for (const auto& [word, title, text] : guides) {
+      if (!is_asked(word)) continue;
+      sheet_.title("{}: {}", word, title);
+      sheet_.paragraph(text);
+    }
+  }
+
   void mistake() {
     if (const auto core_name = find_core_name(catalog_, word_); core_name && core_name->count > 0)
       return describe(*core_name);
@@ -516,6 +543,7 @@ constexpr Topic topics[] = {
     {"resource", &Answers::resource},
     {"reserved", &Answers::reserved},
     {"source", &Answers::source, NameSet::sources},
+    {"guide", &Answers::guide},
     {"name", &Answers::mistake},
 };
 

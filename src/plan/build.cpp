@@ -235,8 +235,10 @@ class Builder {
     tpu.total_chips = chips * tpu.slices;
     tpu.total_hosts = tpu.hosts * tpu.slices;
     if (tpu.multislice) {
-      tpu.total_chips.reason = {fmt::format("{} slices * {} chips", tpu.slices, chips)};
-      tpu.total_hosts.reason = {fmt::format("{} slices * {} hosts", tpu.slices, tpu.hosts.value)};
+      const std::string slices = text::count(tpu.slices, "slice");
+      tpu.total_chips.reason = {fmt::format("{} * {}", slices, text::count(chips, "chip"))};
+      tpu.total_hosts.reason = {
+          fmt::format("{} * {}", slices, text::count(tpu.hosts.value, "host"))};
     }
     tpu.devices =
         (in_.facts.multislice() ? tpu.total_chips.value : chips) * in_.generation.devices_per_chip;

@@ -41,6 +41,8 @@ inline constexpr Foreign provisioning_foreign[] = {
     {"nodes numNodes minNodes nodeCount",
      "remove it: a multi-host pool has as many nodes as its slice has hosts, and a single-host "
      "one starts with what its model needs"},
+    {"workloadPolicy placementPolicy",
+     "remove it: provision.sh creates the policy where the TPU generation needs one"},
     {"reservationName", {}, "reservation"},
     {"reservationAffinity", "write `model: reservation`, with its name in `reservation`"},
 };
@@ -65,7 +67,9 @@ inline constexpr Foreign workload_foreign[] = {
      "set it with `patches`: `target: {kind: KIND, container: NAME}` changes one container"},
     {"volumeMounts", "set `mountPath` of the volume in `volumes`"},
     {"subdomain", "remove it: the Service and the pods' subdomain are derived"},
-    {"containers", "write the fields of the first container here, and the others into `sidecars`"},
+    {"containers",
+     "write the fields of the first container here, and the others into `sidecars`; "
+     "`containersPerPod` is for several that share the chips of a host"},
     {"template", "write the fields of the pod and its container here, without a template"},
     {"service serviceType",
      "remove it: `patches` can set the type of a Service that is not headless, as of a deployment "

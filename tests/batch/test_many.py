@@ -34,6 +34,12 @@ class Order(BatchCase):
         self.assertEqual("flexslice: missing.yaml: no such file or directory\nflexslice: missing-too.yaml: no such file or directory\n"
                          "195 specs fine, 5 with errors, 2 files not read\n", result.err)
 
+    def test_what_all_have_wrong_is_said_once(self):
+        names = [self.write(f"{i}.yaml", spec(f"job-{i}")) for i in range(3)]
+        result = self.expect(FINDINGS, "check", "--format", "short", "--set", "tpu.size=3", *names)
+        self.assertEqual(1, result.out.count("error"))
+        self.assertIn("0 specs fine, 3 with errors", result.err)
+
     def test_every_format(self):
         self.write("all.yaml", stream(100, bad={3, 50, 97}))
         for form in ("text", "short", "json", "sarif", "github"):

@@ -278,6 +278,17 @@ class Specs(unittest.TestCase):
         patch = "patches: [{target: {kind: ClusterQueue}, merge: {spec: {preemption: {withinClusterQueue: LowerPriority}}}}]\n"
         self.assertNotIn("not preempted", run(*words, *queue, stdin=self.SPEC + patch)[1])
 
+    def test_quota_of_a_queue(self):
+        said = one_line(section(explained(ROOT / "examples/queued"), "Queue"))
+        queue = next(tree for tree in yaml.safe_load_all(compiled(ROOT / "examples/queued", "queues.yaml")) if tree["kind"] == "ClusterQueue")
+        for flavor in queue["spec"]["resourceGroups"][0]["flavors"]:
+            for resource in flavor["resources"]:
+                self.assertIn(f"{resource['nominalQuota']} {resource['name']} of {flavor['name']}", said)
+
+    def test_guides(self):
+        for word in ("cost", "cleanup", "Queues"):
+            self.assertTrue(run("explain", word)[1].startswith(f"{word.lower()}: "), word)
+
     def test_reclaimed_nodes(self):
         """What a reclaimed node does to a Job and a JobSet of one host or several, and to a Job that restarts its containers."""
         words = ["explain", "-", "--set", "provisioning.model=spot"]

@@ -97,6 +97,12 @@ class Compiles(unittest.TestCase):
                           {"model": "spot", "zones": ["us-east1-d"]}, "busybox"),
                          (spec["name"], spec["cluster"], spec["tpu"], spec["provisioning"], spec["workload"]["image"]))
 
+    def test_says_that_a_zone_is_not_known_for_the_model(self):
+        status, out, err = run("init", "--type", "v6e", "--zone", "us-central1-b", "--model", "flex-start")
+        self.assertEqual((0, "us-central1-b"), (status, yaml.safe_load(out)["provisioning"]["zones"][0]))
+        self.assertIn("warning[FS4241]: whether v6e is available in us-central1-b with flex-start is not known", err)
+        self.assertEqual("", run("init", "--type", "v6e", "--zone", "us-east5-b", "--model", "flex-start")[2])
+
     def test_yamllint(self):
         lint = knowledge.tool("yamllint")
         for arguments in [[], ["--mode", "autopilot"], ["--type", "tpu7x", "--topology", "4x4x4", "--model", "flex-start-queued"]]:

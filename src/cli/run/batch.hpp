@@ -3,6 +3,7 @@
 
 #include <functional>
 #include <memory>
+#include <set>
 #include <span>
 #include <string>
 #include <string_view>
@@ -76,7 +77,8 @@ class Batch {
   int status_ = fine;
   std::size_t good_ = 0, bad_ = 0, unread_ = 0;
   plan::Defined specs_;
-  bool ended_ = false;  // by a conflict
+  std::set<std::pair<Span, std::string>> shared_;  // findings about what all specs have
+  bool ended_ = false;                             // by a conflict
   std::shared_ptr<InputFile> current_;
   // Of the current file:
   int line_shift_ = 0;    // lines that fixes have added so far
