@@ -7,7 +7,7 @@ namespace flexslice::rules {
 
 namespace {
 
-bool is_yes(const Node* node) { return node != nullptr && node->text == "true"; }
+bool is_on(const Node* node) { return node != nullptr && node->text == "true"; }
 
 void judge_buckets(const PodTree& pod, Sink& sink) {
   if (!pod.is_whole || pod.object == nullptr) return;
@@ -22,8 +22,8 @@ void judge_buckets(const PodTree& pod, Sink& sink) {
       sink.report<Code::BucketNotMounted>(driver->span, name->text)
           .note("GKE adds the container that mounts it only to pods with the annotation")
           .help("add `gke-gcsfuse/volumes: \"true\"` to the annotations of the pods");
-    if (is_yes(pod.spec.find("hostNetwork")) &&
-        !is_yes(volume.at({"csi", "volumeAttributes", "hostNetworkPodKSA"})))
+    if (is_on(pod.spec.find("hostNetwork")) &&
+        !is_on(volume.at({"csi", "volumeAttributes", "hostNetworkPodKSA"})))
       sink.report<Code::BucketOnHostNetwork>(driver->span, name->text)
           .help("add `volumeAttributes: {hostNetworkPodKSA: \"true\"}`");
   }

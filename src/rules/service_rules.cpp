@@ -18,7 +18,7 @@ bool may_be_added(std::string_view key) {
   return any_of(parts, [&](std::string_view part) { return key.find(part) != key.npos; });
 }
 
-bool may_have(const NamedHosts& hosts, const schema::Entry<Text>& wanted) {
+bool may_carry(const NamedHosts& hosts, const schema::Entry<Text>& wanted) {
   const auto* own = find_where(
       hosts.labels.entries, [&](const auto& each) { return each.key.value == wanted.key.value; });
   if (own == nullptr) return may_be_added(wanted.key.value) || !wanted.key.usable();
@@ -50,7 +50,7 @@ ServiceFit fit(const NamedHosts& hosts, const view::ServiceClaims& service) {
   const Text& address = service.address;
   const bool known = !address.where.placeholder || address.value.empty();
   if (known && address.value != "None") return ServiceFit::has_address;
-  const auto has = [&](const auto& wanted) { return may_have(hosts, wanted); };
+  const auto has = [&](const auto& wanted) { return may_carry(hosts, wanted); };
   return std::ranges::all_of(service.selector.entries, has) ? ServiceFit::good
                                                             : ServiceFit::selects_none;
 }

@@ -10,8 +10,7 @@ from running import FINDINGS, FINE, FLEXSLICE, IO, MIB, USAGE, BatchCase, spec  
 JOB = """\
 apiVersion: batch/v1
 kind: Job
-metadata:
-  name: {name}
+metadata: {{name: {name}}}
 spec:
   completionMode: Indexed
   completions: 4

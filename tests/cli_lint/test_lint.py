@@ -84,11 +84,11 @@ class Lint(LintCase):
 
     def test_stdin(self):
         result = self.expect(FINDINGS, "lint", "--format", "short", "-", stdin=BAD)
-        self.assertIn(f"<stdin>:21:31: error[{ERROR}]", result.out)
+        self.assertIn(f"<stdin>:20:31: error[{ERROR}]", result.out)
         self.assertEqual("1 file, 1 with TPUs: 1 error\n", result.err)
         script = "kubectl apply -f - <<EOF\n" + BAD + "EOF\n"
         result = self.expect(FINDINGS, "lint", "--format", "short", "--stdin-filename", "docs/run.sh", "-", stdin=script)
-        self.assertIn(f"docs/run.sh:21:31: error[{ERROR}]", result.out)
+        self.assertIn(f"docs/run.sh:20:31: error[{ERROR}]", result.out)
         self.assertIn("add `-` to read stdin", self.usage("lint", "--stdin-filename", "run.sh"))
         result = self.fine("lint", "--fix", "-", stdin=BAD)
         self.assertEqual((GOOD, "fixed 1 finding in 1 file\n1 file, 1 with TPUs: no findings\n"), (result.out, result.err))
@@ -138,7 +138,7 @@ class Lint(LintCase):
         os.chmod(self.folder / "a.yaml", 0o444)
         result = self.expect(IO, "lint", "--fix", "--format", "short")
         self.assertIn("flexslice: a.yaml: read-only; not fixed\n", result.err)
-        self.assertIn(f"a.yaml:21:31: error[{ERROR}]", result.out)
+        self.assertIn(f"a.yaml:20:31: error[{ERROR}]", result.out)
         self.assertEqual((BAD, GOOD), (self.read("a.yaml"), self.read("b.yaml")))
 
     def test_diff(self):
@@ -169,7 +169,7 @@ class Lint(LintCase):
         self.assertEqual(["a.yaml", "pipe.yaml"], self.files())
 
     def test_notes(self):
-        service = GOOD.replace("completionMode: Indexed\n  completions: 4\n  parallelism: 4", "replicas: 4").replace("batch/v1\nkind: Job", "apps/v1\nkind: StatefulSet").replace("restartPolicy: Never", "restartPolicy: Always")
+        service = GOOD.replace("completionMode: Indexed\n  completions: 4\n  parallelism: 4", "replicas: 4\n  serviceName: train").replace("batch/v1\nkind: Job", "apps/v1\nkind: StatefulSet").replace("restartPolicy: Never", "restartPolicy: Always")
         self.write("a.yaml", service)
         self.assertEqual("1 file, 1 with TPUs: no findings\n", self.fine("lint").err)
         result = self.fine("lint", "--notes", "--format", "short")

@@ -128,7 +128,7 @@ class Walk(LintCase):
         os.symlink("../outside/b.yaml", self.folder / "tree/b.yaml")
         result = self.expect(IO, "lint", "--fix", "--format", "short", "tree")
         self.assertIn("tree/b.yaml: a link to another place; not fixed\n", result.err)
-        self.assertIn(f"tree/b.yaml:21:31: error[{ERROR}]", result.out)
+        self.assertIn(f"tree/b.yaml:20:31: error[{ERROR}]", result.out)
         self.assertEqual(BAD, self.read("outside/b.yaml"))
         self.fine("lint", "--fix", "tree/b.yaml")
         self.assertEqual(GOOD, self.read("outside/b.yaml"))
