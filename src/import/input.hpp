@@ -11,7 +11,7 @@
 #include "diag/diag.hpp"
 #include "import/commands.hpp"
 #include "import/unkept.hpp"
-#include "rules/file_rules.hpp"
+#include "lint/lint_file.hpp"
 #include "yaml/node.hpp"
 #include "yaml/value.hpp"
 
@@ -35,7 +35,7 @@ struct Material {
 struct FileMaterial {
   Material material;
   std::vector<diag::Diagnostic> findings;  // lint's, and of what cannot be read
-  rules::FileSummary summary;              // for what the files say of each other
+  lint::FileSummary summary;               // for what the files say of each other
 };
 
 // Reads the file, which is source `index`.

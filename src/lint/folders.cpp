@@ -34,9 +34,9 @@ std::optional<Folders::Findings> Folders::add(const Source& file, rules::FileSum
 void Folders::judge_hosts(const rules::NamedHosts& hosts, std::string_view folder,
                           diag::Sink& sink) const {
   using rules::ServiceFit;
-  const Service* wrong = nullptr;
+  const PlacedService* wrong = nullptr;
   std::vector<std::string_view> names;
-  for (const Service& service : services_) {
+  for (const PlacedService& service : services_) {
     const ServiceFit fit = rules::fit(hosts, service.claims);
     if (fit == ServiceFit::good) return;
     if (folder_of(service.file) != folder) continue;
@@ -76,17 +76,17 @@ Folders::Findings Folders::end_of_run() {
 std::optional<Folders::Findings> Folders::end() {
   Findings findings;
   diag::Sink sink;
-  for (const File& file : files_) findings.sources.add(file.source);
+  for (const FolderFile& file : files_) findings.sources.add(file.source);
   for (std::uint32_t index = 0; index < files_.size(); ++index) {
-    const File& file = files_[index];
+    const FolderFile& file = files_[index];
     for (const rules::NamedNodes& pods : file.summary.pods) {
       const auto is_named = [&](const rules::NamedNodes& pool) { return pool.pool == pods.pool; };
       // The pods of a file that creates the pool are judged by that.
       if (any_of(file.summary.pools, is_named)) continue;
-      const File* other = nullptr;
+      const FolderFile* other = nullptr;
       const rules::NamedNodes* pool = nullptr;
       bool agreed = false;
-      for (const File& candidate : files_) {
+      for (const FolderFile& candidate : files_) {
         for (const rules::NamedNodes& each : candidate.summary.pools) {
           if (!is_named(each)) continue;
           agreed = agreed || each.shape.agrees(pods.shape);

@@ -29,11 +29,11 @@ class Folders {
   Findings end_of_run();
 
  private:
-  struct File {
+  struct FolderFile {
     Source source;
     rules::FileSummary summary;
   };
-  struct Service {
+  struct PlacedService {
     view::ServiceClaims claims;
     std::string file;
     Position at;
@@ -42,9 +42,9 @@ class Folders {
   void judge_hosts(const rules::NamedHosts& hosts, std::string_view folder, diag::Sink& sink) const;
 
   std::string folder_;
-  std::vector<File> files_;  // of the folder, those that name pools
-  std::vector<File> open_;   // of the run
-  std::vector<Service> services_;
+  std::vector<FolderFile> files_;  // of the folder, those that name pools
+  std::vector<FolderFile> open_;   // of the run
+  std::vector<PlacedService> services_;
   rules::Queues queues_;
 };
 

@@ -173,6 +173,10 @@ Linted lint(Sources& sources, const catalog::Catalog& catalog, const RuleOptions
   return linted;
 }
 
+bool is_readable(std::string_view name, std::string_view text) {
+  return extract::is_known_type(name, text);
+}
+
 bool may_complete(std::string_view text) {
   return any_of(std::initializer_list<std::string_view>{"kind: Service\n", "kind: LocalQueue",
                                                         "\"Service\"", "\"LocalQueue\""},

@@ -19,6 +19,8 @@
 
 namespace flexslice::lint {
 
+using rules::FileSummary;
+
 struct RuleOptions {
   bool notes = false;          // also findings that are only worth a note
   std::string gcloud_version;  // stated by the user
@@ -35,6 +37,9 @@ struct Linted {
 
 // Whether the text may hold anything to judge: a fast search that finds some texts too many.
 bool mentions_tpus(std::string_view text);
+
+// False: nothing says that it is of a type that lint reads.
+bool is_readable(std::string_view name, std::string_view text);
 
 // Gets each YAML document that was read and judged, with the index of its excerpt; its places are
 // in the excerpt.

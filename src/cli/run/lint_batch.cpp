@@ -16,7 +16,6 @@
 #include "base/text.hpp"
 #include "diag/fix.hpp"
 #include "driver.hpp"
-#include "extract/file.hpp"
 #include "spec/document.hpp"
 #include "yaml/parse.hpp"
 
@@ -216,7 +215,7 @@ void LintBatch::take(File& file, std::string& buffer) const {
                    : is_binary(text)        ? File::Outcome::binary
                                             : File::Outcome::no_tpus;
     if (file.path != "-" && (file.is_named || has_tpus) && !is_binary(text) &&
-        !extract::is_known_type(name, text))
+        !lint::is_readable(name, text))
       file.outcome = File::Outcome::other;
     file.may_complete = !has_tpus && file.path != "-" && lint::may_complete(text);
     if (has_tpus && !file.is_named && is_spec(file.path, text)) file.outcome = File::Outcome::spec;
