@@ -40,7 +40,7 @@ class Lint(LintCase):
             self.assertIn("0 files, 0 with TPUs: no findings; left out: 1 of other types\n", err)
 
     def test_checks_a_named_spec(self):
-        self.write("spec.yaml", "# a spec\n---\n" + spec().replace("4x4", "4x6"))
+        self.write("spec.yaml", "# a spec\n---\n" + spec(topology="4x6"))
         self.assertEqual("", self.fine("lint", ".").out)
         result = self.expect(FINDINGS, "lint", "--format", "short", "spec.yaml")
         checked = self.expect(FINDINGS, "check", "--format", "short", "spec.yaml")
@@ -88,7 +88,7 @@ class Lint(LintCase):
         self.assertEqual("1 file, 1 with TPUs: 1 error\n", result.err)
         script = "kubectl apply -f - <<EOF\n" + BAD + "EOF\n"
         result = self.expect(FINDINGS, "lint", "--format", "short", "--stdin-filename", "docs/run.sh", "-", stdin=script)
-        self.assertIn(f"docs/run.sh:20:31: error[{ERROR}]", result.out)
+        self.assertIn(f"docs/run.sh:21:31: error[{ERROR}]", result.out)
         self.assertIn("add `-` to read stdin", self.usage("lint", "--stdin-filename", "run.sh"))
         result = self.fine("lint", "--fix", "-", stdin=BAD)
         self.assertEqual((GOOD, "fixed 1 finding in 1 file\n1 file, 1 with TPUs: no findings\n"), (result.out, result.err))
