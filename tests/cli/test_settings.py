@@ -162,7 +162,7 @@ evidence: {confidence: medium, sources: [OURS], asOf: 2026-09}
 sources: [{id: OURS, title: our account team, date: 2026-09-01}]
 generations:
   - id: v6e
-    zones: [us-east5-c]
+    zones: [{name: us-east5-c, flexStart: true}]
 """
 
 

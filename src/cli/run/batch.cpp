@@ -153,11 +153,10 @@ void Batch::find_conflict(Piece& piece, const BatchOptions& options) {
 
 void Batch::emit_document(Piece& piece, const BatchOptions& options) {
   std::vector<diag::Diagnostic>& diagnostics = piece.compiled.diagnostics;
-  // What `--set` or defaults have wrong, all specs have.
+  // What `--set` has wrong, all specs have.
   std::erase_if(diagnostics, [&](const diag::Diagnostic& finding) {
     const Span& where = finding.where;
-    return where.source != run_.defaults.size() && where != Span{} &&
-           !shared_.emplace(where, finding.message).second;
+    return where.source > run_.defaults.size() && !shared_.emplace(where, finding.message).second;
   });
   const int line = piece.source.first_line += line_shift_;
   find_conflict(piece, options);
