@@ -1,7 +1,7 @@
 #!/bin/bash
 # gcloud takes the last of several; labels are compared one by one.
 gcloud container node-pools create train --cluster=c --location=us-east5 --node-locations=us-east5-a --machine-type=ct6e-standard-4t \
-  --tpu-topology=2x2 --num-nodes=1 --node-labels=team=a --node-labels=stage=test,tier=b --accelerator-network-profile=auto  #~ FS5106 FS5106 FS5106 FS5106
+  --tpu-topology=2x2 --num-nodes=1 --node-labels=team=a --node-labels=stage=test,tier=b --accelerator-network-profile=auto  #~ FS5106 FS5106 FS5106 FS5106 FS5150
 kubectl apply -f - <<'EOF'
 apiVersion: batch/v1
 kind: Job
