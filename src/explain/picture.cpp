@@ -18,8 +18,14 @@ using plan::Plan;
 using text::count;
 
 // Pixels.
-constexpr int chip = 16, chip_height = 24, gap = 4, pad = 8, line = 15, between = 14, margin = 24,
-              widest = 1120;
+constexpr int chip = 16;
+constexpr int chip_height = 24;
+constexpr int spacing = 4;
+constexpr int pad = 8;
+constexpr int line = 15;
+constexpr int between = 14;
+constexpr int margin = 24;
+constexpr int widest = 1120;
 constexpr std::int64_t most_chips = 1024, most_hosts = 256;  // drawn
 constexpr std::int64_t most_named = 16;  // hosts of a slice whose boxes have room for names
 constexpr double letter = 6.6;           // the width of a letter of 11 pixels, at most
@@ -303,8 +309,8 @@ class Picture {
   int height_of_chip() const { return is_named_ ? chip_height : chip; }
 
   Extent host_size() const {
-    const Extent chips{block_[1] * (chip + gap) - gap,
-                       block_[0] * block_[2] * (height_of_chip() + gap) - gap};
+    const Extent chips{block_[1] * (chip + spacing) - spacing,
+                       block_[0] * block_[2] * (height_of_chip() + spacing) - spacing};
     int label = width_of("000");
     if (is_named_) {
       label = 0;
@@ -361,8 +367,8 @@ class Picture {
     const Extent host = host_size();
     const int rows = topology_.size[0] / block_[0], columns = topology_.size[1] / block_[1];
     const int heading = topology_.size[2] > 1 ? line : 0;
-    const Extent layer{columns * (host.width + gap) - gap,
-                       rows * (host.height + gap) - gap + heading};
+    const Extent layer{columns * (host.width + spacing) - spacing,
+                       rows * (host.height + spacing) - spacing + heading};
     Flow flow(x, top + 10);
     const std::int64_t steps = std::max<std::int64_t>(1, layers_ / block_[2]);
     for (std::int64_t z = 0; z < steps; ++z) {
@@ -370,8 +376,9 @@ class Picture {
       if (heading > 0) say(left, above + 9, "soft", layer_text(z));
       for (int row = 0; row < rows; ++row) {
         for (int column = 0; column < columns; ++column) {
-          add_host(left + column * (host.width + gap), above + heading + row * (host.height + gap),
-                   host, slice, (z * rows + row) * columns + column);
+          add_host(left + column * (host.width + spacing),
+                   above + heading + row * (host.height + spacing), host, slice,
+                   (z * rows + row) * columns + column);
         }
       }
     }
@@ -405,12 +412,13 @@ class Picture {
       top += line;
     }
     // They fill the box, so that those of all hosts are one grid.
-    const int width = (size.width - 2 * pad + gap) / block_[1] - gap, height = height_of_chip();
+    const int width = (size.width - 2 * pad + spacing) / block_[1] - spacing,
+              height = height_of_chip();
     for (int row = 0; row < block_[0] * block_[2]; ++row) {
       for (int column = 0; column < block_[1]; ++column)
         out_ += fmt::format("<rect x=\"{}\" y=\"{}\" width=\"{}\" height=\"{}\" class=\"chip\"/>",
-                            x + pad + column * (width + gap), top + row * (height + gap), width,
-                            height);
+                            x + pad + column * (width + spacing), top + row * (height + spacing),
+                            width, height);
     }
     out_ += "</g>\n";
   }
