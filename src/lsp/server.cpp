@@ -22,14 +22,6 @@ constexpr int parse_error = -32700, invalid_request = -32600, unknown_method = -
 
 constexpr size_t max_open_bytes = 16u << 20;  // of one text
 
-struct Open {
-  OpenText text;
-  std::string name;
-  json version;
-  bool is_new = true;  // its findings have not been published
-  std::optional<std::vector<diag::Diagnostic>> found = std::nullopt;
-};
-
 // The path of a `file:` address, which says what the text is; others as they are.
 std::string name_of(std::string_view uri) {
   constexpr std::string_view scheme = "file://";
@@ -61,6 +53,14 @@ int severity(diag::Level level) {
 }  // namespace
 
 class Server::Impl {
+  struct Open {
+    OpenText text;
+    std::string name;
+    json version;
+    bool is_new = true;  // its findings have not been published
+    std::optional<std::vector<diag::Diagnostic>> found = std::nullopt;
+  };
+
  public:
   Impl(Settings settings, std::string_view version, std::function<void(std::string_view)> send)
       : settings_(std::move(settings)),
