@@ -319,12 +319,18 @@ class Counts {
     }
   }
 
-  // One replica may be a test, and pods of a StatefulSet have an index.
+  // Pods of a StatefulSet have an index; it may have those of several slices.
+  void judge_indexed_replicas() {
+    const Integer& replicas = pod_.replicas;
+    if (replicas.usable() && replicas.value % hosts(fitting_.front()) != 0) report_count(replicas);
+  }
+
+  // One replica may be a test.
   void report_without_order() {
+    if (pod_.kind.value == "StatefulSet") return judge_indexed_replicas();
     Diagnostic& finding = sink_.report<Code::HostsWithoutOrder>(
         pod_.claims.tpu.topology, pod_.kind.value, hosts(fitting_.front()));
-    if (!pod_.replicas.usable() || pod_.replicas.value < 2 || pod_.kind.value == "StatefulSet")
-      return;
+    if (!pod_.replicas.usable() || pod_.replicas.value < 2) return;
     finding.level = diag::Level::warning;
     finding.help("a LeaderWorkerSet serves with slices of several hosts");
   }
