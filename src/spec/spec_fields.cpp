@@ -30,7 +30,7 @@ constexpr Constraint env_sources_of_kubernetes{.not_empty = true, .shape = "EnvF
 constexpr Constraint probe{.shape = "Probe"};
 constexpr Constraint amount{.pattern = Pattern::quantity, .any_scalar = true};
 constexpr Constraint amount_of_money{
-    .pattern = Pattern::dollars, .max = 999'999'999, .any_scalar = true};
+    .pattern = Pattern::dollars, .max = 999'999'999'999, .any_scalar = true};
 constexpr Constraint whole_gibibytes{.pattern = Pattern::disk_size, .any_scalar = true};
 constexpr Constraint known_to_catalog(NameSet set) {
   return {.choices_of = set, .not_empty = true};

@@ -39,13 +39,11 @@ class Lint(LintCase):
             self.assertIn(f"{name}: not read: lint reads YAML, JSON, Markdown, shell scripts and Makefiles\n", err)
             self.assertIn("0 files, 0 with TPUs: no findings; left out: 1 of other types\n", err)
 
-    def test_checks_a_named_spec(self):
+    def test_points_from_a_named_spec_to_check(self):
+        """Which knows its defaults and overrides."""
         self.write("spec.yaml", "# a spec\n---\n" + spec(topology="4x6"))
-        self.assertEqual("", self.fine("lint", ".").out)
-        result = self.expect(FINDINGS, "lint", "--format", "short", "spec.yaml")
-        checked = self.expect(FINDINGS, "check", "--format", "short", "spec.yaml")
-        self.assertEqual(checked.out, result.out)
-        self.assertIn("1 file, 1 with TPUs: 1 error\n", result.err)
+        self.assertNotIn("not read", self.fine("lint", ".").err)
+        self.assertIn("flexslice: spec.yaml: a spec, not read: `flexslice check` judges it\n", self.fine("lint", "spec.yaml").err)
 
     def test_check_points_to_lint(self):
         self.write("job.yaml", GOOD)
@@ -173,7 +171,7 @@ class Lint(LintCase):
         self.write("a.yaml", service)
         self.assertEqual("1 file, 1 with TPUs: no findings\n", self.fine("lint").err)
         result = self.fine("lint", "--notes", "--format", "short")
-        self.assertIn("note[FS5", result.out)
+        self.assertIn("note[FS4232]", result.out)
         self.assertRegex(result.err, r"1 with TPUs: \d notes?\n")
 
     def test_jobs_give_the_same(self):

@@ -95,7 +95,7 @@ class Walk(LintCase):
         self.assertIn("left out: 1 spec, 1 over 1 MiB, 1 binary\n", summary)
         # What is named is read.
         self.assertIn("1 file, 1 with TPUs", self.lint("large.yaml")[1])
-        self.assertIn("1 file, 1 with TPUs", self.lint("spec.yaml")[1])
+        self.assertIn("left out: 1 spec\n", self.lint("spec.yaml")[1])
         self.assertIn("1 file, 1 with TPUs", self.lint("binary.yaml")[1])
         self.write("utf-16.yaml", BAD.encode("utf-16"))
         self.assertIn("0 files, 0 with TPUs: no findings; left out: 1 binary\n", self.lint("utf-16.yaml")[1])

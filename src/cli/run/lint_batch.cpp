@@ -15,9 +15,7 @@
 #include "base/ordered_parallel.hpp"
 #include "base/text.hpp"
 #include "diag/fix.hpp"
-#include "driver.hpp"
 #include "spec/document.hpp"
-#include "yaml/parse.hpp"
 
 namespace flexslice::cli {
 
@@ -39,31 +37,9 @@ std::string counted(std::size_t number, std::string_view noun) {
 bool is_fixable(const diag::Diagnostic& finding) { return !finding.fixes.empty(); }
 
 bool is_spec(std::string_view name, std::string_view text) {
-  return (name == "-" || any_of(std::initializer_list<std::string_view>{".yaml", ".yml", ".json"},
-                                [&](std::string_view ending) { return name.ends_with(ending); })) &&
+  return any_of(std::initializer_list<std::string_view>{".yaml", ".yml", ".json"},
+                [&](std::string_view ending) { return name.ends_with(ending); }) &&
          spec::has_spec_line(text);
-}
-
-// What `check` says of the specs of a file, which is source 0.
-std::vector<diag::Diagnostic> check_specs(const Source& file, const Knowledge& knowledge) {
-  std::vector<diag::Diagnostic> all;
-  for (const yaml::Document& document : yaml::split_documents(file.text)) {
-    Sources own;
-    own.add({file.name, std::string(document.text), document.first_line});
-    const auto from = static_cast<std::uint32_t>(document.text.data() - file.text.data());
-    const auto move = [&](Span& span) {
-      span.begin += from;
-      span.end += from;
-    };
-    Compiled compiled = compile({own, 0, {}, {}}, knowledge.catalog, knowledge.templates, {});
-    for (diag::Diagnostic& finding : compiled.diagnostics) {
-      move(finding.where);
-      for (diag::Edit& fix : finding.fixes) move(fix.where);
-      for (diag::Related& related : finding.related) move(related.where);
-      all.push_back(std::move(finding));
-    }
-  }
-  return all;
 }
 
 }  // namespace
@@ -72,7 +48,7 @@ struct LintBatch::File {
   enum class Outcome : std::uint8_t { none, no_tpus, judged, spec, large, binary, other };
 
   std::string path{};
-  bool is_named = false, is_link = false, is_spec = false;
+  bool is_named = false, is_link = false;
   std::optional<Failure> failure{};  // why it was not read
   bool is_pending = false;           // was not taken yet
 
@@ -210,15 +186,14 @@ void LintBatch::take(File& file, std::string& buffer) const {
     }
     const bool has_tpus = lint::mentions_tpus(text);
     const std::string& name = file.path == "-" ? options_.stdin_name : file.path;
-    file.is_spec = file.is_named && is_spec(file.path, text);
-    file.outcome = has_tpus || file.is_spec ? File::Outcome::judged
-                   : is_binary(text)        ? File::Outcome::binary
-                                            : File::Outcome::no_tpus;
+    file.outcome = has_tpus          ? File::Outcome::judged
+                   : is_binary(text) ? File::Outcome::binary
+                                     : File::Outcome::no_tpus;
     if (file.path != "-" && (file.is_named || has_tpus) && !is_binary(text) &&
         !lint::is_readable(name, text))
       file.outcome = File::Outcome::other;
     file.may_complete = !has_tpus && file.path != "-" && lint::may_complete(text);
-    if (has_tpus && !file.is_named && is_spec(file.path, text)) file.outcome = File::Outcome::spec;
+    if ((has_tpus || file.is_named) && is_spec(file.path, text)) file.outcome = File::Outcome::spec;
     if (file.outcome == File::Outcome::judged || file.path == "-")
       file.sources.add({name, std::string(text), 1});
     if (file.outcome == File::Outcome::judged) judge(file);
@@ -262,16 +237,11 @@ std::optional<std::string_view> LintBatch::read_walked(File& file, std::string& 
 
 void LintBatch::judge(File& file) const {
   for (int round = 0;; ++round) {
-    if (file.is_spec) {
-      file.found = check_specs(file.sources[0], run_.knowledge);
-      file.uses_tpus = true;
-    } else {
-      lint::Linted linted = lint::lint(file.sources, run_.knowledge.catalog, options_.rules);
-      file.unread = linted.unread;
-      file.uses_tpus = linted.summary.uses_tpus || linted.unread > 0 || !linted.diagnostics.empty();
-      file.found = std::move(linted.diagnostics);
-      file.summary = std::move(linted.summary);
-    }
+    lint::Linted linted = lint::lint(file.sources, run_.knowledge.catalog, options_.rules);
+    file.unread = linted.unread;
+    file.uses_tpus = linted.summary.uses_tpus || linted.unread > 0 || !linted.diagnostics.empty();
+    file.found = std::move(linted.diagnostics);
+    file.summary = std::move(linted.summary);
     sort_out(file);
     if (options_.fixer == nullptr || round == diag::max_fix_rounds ||
         !any_of(file.found, is_fixable))
@@ -347,6 +317,9 @@ void LintBatch::emit(File& file) {
     print_error(fmt::format(
         "flexslice: {}: not read: lint reads YAML, JSON, Markdown, shell scripts and Makefiles\n",
         file.path));
+  if (file.outcome == Outcome::spec && file.is_named)
+    print_error(
+        fmt::format("flexslice: {}: a spec, not read: `flexslice check` judges it\n", file.path));
   large_ += file.outcome == Outcome::large;
   binary_ += file.outcome == Outcome::binary;
   if (file.outcome != Outcome::judged && file.outcome != Outcome::no_tpus) return;
