@@ -7,6 +7,7 @@
 #include "base/lists.hpp"
 #include "base/references.hpp"
 #include "base/text.hpp"
+#include "resolve/labels.hpp"
 #include "schema/combinations.hpp"
 #include "schema/kubernetes_types.hpp"
 #include "spec/derived_keys.hpp"
@@ -285,19 +286,17 @@ Value patch(const Value& object, bool several, Value merge) {
   return entry;
 }
 
-// By which compile keeps a group on one node pool.
-constexpr std::string_view group_annotation = "leaderworkerset.sigs.k8s.io/exclusive-topology";
-
+// compile keeps a group on one node pool by this annotation.
 bool pins_group(const Difference& difference) {
   return difference.is_added() && difference.path.size() == 3 &&
-         difference.path[2].key == group_annotation;
+         difference.path[2].key == resolve::exclusive_group;
 }
 
 // Of a mapping that is added, the annotation alone.
 Difference narrowed(Difference difference) {
-  const Value* annotation = difference.compiled.find(group_annotation);
+  const Value* annotation = difference.compiled.find(resolve::exclusive_group);
   if (difference.path.size() == 2 && annotation != nullptr) {
-    difference.path.push_back({std::string(group_annotation), -1, -1, {}});
+    difference.path.push_back({std::string(resolve::exclusive_group), -1, -1, {}});
     difference.compiled = Value(*annotation);
   }
   return difference;

@@ -57,10 +57,9 @@ const yaml::Value* container_with_chips(const yaml::Value& pod_spec);
 // What it requests; 0: none.
 std::string_view chips_text(const yaml::Value& container);
 
-using resolve::accelerator_label, resolve::machine_label, resolve::pool_label,
+using resolve::accelerator_label, resolve::machine_label, resolve::pool_label, resolve::queue_label,
     resolve::topology_label;
 inline constexpr std::string_view lifetime_label = "cloud.google.com/gke-max-run-duration-seconds",
-                                  queue_label = "kueue.x-k8s.io/queue-name",
                                   slice_annotation = "cloud.google.com/gke-tpu-slice-topology",
                                   lifetime_annotation =
                                       "provreq.kueue.x-k8s.io/maxRunDurationSeconds";

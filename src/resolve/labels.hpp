@@ -1,4 +1,5 @@
-// Labels of nodes, as GKE names them, that several readers and rules look for.
+// Labels and annotations that several readers and rules look for: of nodes as GKE names them, of
+// workloads as their controllers do.
 #pragma once
 
 #include <string_view>
@@ -9,8 +10,13 @@ inline constexpr std::string_view accelerator_label = "cloud.google.com/gke-tpu-
                                   topology_label = "cloud.google.com/gke-tpu-topology",
                                   pool_label = "cloud.google.com/gke-nodepool",
                                   machine_label = "node.kubernetes.io/instance-type";
-// The annotation by which each replica of a JobSet's job gets a node pool for itself.
+// The annotations by which each replica of a JobSet's job, or each group, gets a node pool for
+// itself.
 inline constexpr std::string_view exclusive_topology =
-    "alpha.jobset.sigs.k8s.io/exclusive-topology";
+                                      "alpha.jobset.sigs.k8s.io/exclusive-topology",
+                                  exclusive_group =
+                                      "leaderworkerset.sigs.k8s.io/exclusive-topology";
+// The label by which a workload waits in a LocalQueue of Kueue.
+inline constexpr std::string_view queue_label = "kueue.x-k8s.io/queue-name";
 
 }  // namespace flexslice::resolve

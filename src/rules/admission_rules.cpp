@@ -56,8 +56,7 @@ void judge_taint(const PodTree& pod, Sink& sink) {
 
 void judge_annotation(Span where, std::string_view annotation, std::string_view kind, Sink& sink) {
   constexpr std::pair<std::string_view, std::string_view> rows[] = {
-      {"alpha.jobset.sigs.k8s.io/exclusive-topology", "JobSet"},
-      {"leaderworkerset.sigs.k8s.io/exclusive-topology", "LeaderWorkerSet"}};
+      {resolve::exclusive_topology, "JobSet"}, {resolve::exclusive_group, "LeaderWorkerSet"}};
   for (const auto& [name, its_kind] : rows) {
     if (name == annotation && kind != its_kind)
       sink.report<Code::AnnotationOfOtherKind>(where, annotation, kind, its_kind);

@@ -211,9 +211,8 @@ class ObjectReader {
     if (metadata == nullptr) return;
     strings(metadata->find("labels"));
     strings(metadata->find("annotations"));
-    constexpr std::string_view queue_key = "kueue.x-k8s.io/queue-name";
-    if (const Node* queue = metadata->at({"labels", queue_key}))
-      pod.queue = text_of(queue, queue_key);
+    if (const Node* queue = metadata->at({"labels", resolve::queue_label}))
+      pod.queue = text_of(queue, resolve::queue_label);
     if (const Node* shape = metadata->at({"annotations", slice_key}))
       pod.slice_topology = text_of(shape, slice_key);
   }

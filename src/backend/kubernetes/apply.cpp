@@ -7,6 +7,7 @@
 #include <cstdint>
 
 #include "base/quantity.hpp"
+#include "resolve/labels.hpp"
 
 namespace flexslice::kubernetes {
 
@@ -176,7 +177,7 @@ void check_sizes(std::span<const Value> objects, const std::function<Span()>& wh
 }
 
 std::string_view apply_again(const Value& object) {
-  if (object.at({"metadata", "labels", "kueue.x-k8s.io/queue-name"}) == nullptr) return {};
+  if (object.at({"metadata", "labels", resolve::queue_label}) == nullptr) return {};
   const std::string_view version = object.text_at({"apiVersion"});
   if (version.starts_with("jobset.x-k8s.io/"))
     return "# Use `kubectl apply --server-side --force-conflicts`: Kueue changes the workload when "
