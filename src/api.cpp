@@ -103,11 +103,7 @@ const std::string* Workload::find(Emit emit) const {
 
 Result compile(std::string_view specs, const Options& options) {
   CompileOptions compile_options{options.emit, options.comments};
-  if (options.emit.empty()) {
-    for (const EmitRow& row : emit_rows()) {
-      if (!row.if_asked) compile_options.emit.push_back(row.emit);
-    }
-  }
+  if (options.emit.empty()) compile_options.emit = usual_artifacts();
   return run(specs, options, compile_options);
 }
 

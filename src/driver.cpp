@@ -81,13 +81,6 @@ struct Outputs {
   gcloud::Scripts scripts;
 };
 
-void add_documents(std::span<const Value> objects, const yaml::Style& style, std::string& out) {
-  for (const Value& object : objects) {
-    out += "---\n";
-    yaml::emit(object, style, out);
-  }
-}
-
 std::string print_objects(const Outputs& outputs, std::span<const Value> objects) {
   std::string out;
   if (outputs.comments) {
@@ -95,7 +88,7 @@ std::string print_objects(const Outputs& outputs, std::span<const Value> objects
                        yaml::one_line(outputs.plan.source));
     for (const Value& object : objects) out += kubernetes::apply_again(object);
   }
-  add_documents(objects, {.comments = outputs.comments}, out);
+  yaml::emit_documents(objects, {.comments = outputs.comments}, out);
   return out;
 }
 
@@ -352,6 +345,14 @@ void check_templates(const templates::Set& templates, diag::Sink& sink) {
   }
 }
 
+std::vector<Emit> usual_artifacts() {
+  std::vector<Emit> usual;
+  for (const EmitRow& row : emit_rows()) {
+    if (!row.if_asked) usual.push_back(row.emit);
+  }
+  return usual;
+}
+
 Compiled compile(const Input& input, const catalog::Catalog& catalog,
                  const templates::Set& templates, const CompileOptions& options) {
   Compiled compiled;
@@ -398,7 +399,7 @@ std::string queues(const kubernetes::QueueNeeds& needs, const templates::Set& te
       out += fmt::format("# For cluster {}:\n", cluster.front()->cluster);
     if (comments)
       out += queue_header(cluster, api_version == nullptr ? std::string_view() : api_version->text);
-    add_documents(objects, {.comments = comments}, out);
+    yaml::emit_documents(objects, {.comments = comments}, out);
   }
   return out;
 }

@@ -32,6 +32,8 @@ struct EmitRow {
   bool if_asked = false;  // not among the artifacts that are made without `--emit`
 };
 std::span<const EmitRow> emit_rows();
+// Those that are made without `--emit`.
+std::vector<Emit> usual_artifacts();
 
 // Reports what is wrong in the templates of all artifacts.
 void check_templates(const templates::Set& templates, diag::Sink& sink);

@@ -58,69 +58,6 @@ std::vector<PathDifference> differences(const Value& before, const Value& after,
   return out;
 }
 
-// Where two objects differ for kubectl's JSONPath, of which one line on both sides is the best.
-struct TellingPath {
-  int rank = 0;
-  std::string path, old;
-
-  void offer(int new_rank, std::string new_path, std::string_view text) {
-    if (new_rank <= rank) return;
-    text = text.substr(0, text.find_last_not_of('\n') + 1);  // as `$(…)` has it
-    *this = {new_rank, std::move(new_path), std::string(text)};
-  }
-};
-
-// What `[*]`, and perhaps a key, prints of a list.
-std::string joined(const Value* list, std::string_view key) {
-  std::vector<std::string> texts;
-  for (const Value& item : list == nullptr ? std::vector<Value>() : list->items) {
-    const Value* value = key.empty() ? &item : item.find(key);
-    if (value != nullptr) texts.push_back(value->text);
-  }
-  return text::join(texts, " ");
-}
-
-void find_telling_path(const Value* before, const Value* after, const std::string& path,
-                       TellingPath& best) {
-  if (before != nullptr && after != nullptr && *before == *after) return;
-  const Value& known = before == nullptr ? *after : *before;
-  if (known.is_mapping()) {
-    for (const Value* side : {before, after}) {
-      if (side == nullptr) continue;
-      for (const auto& [key, value] : side->members) {
-        std::string step = ".";
-        for (const char c : key) step += c == '.' ? std::string("\\.") : std::string(1, c);
-        find_telling_path(before == nullptr ? nullptr : before->find(key),
-                          after == nullptr ? nullptr : after->find(key), path + step, best);
-      }
-    }
-  } else if (known.is_sequence()) {
-    const std::size_t size = before != nullptr && after != nullptr ? before->items.size() : 0;
-    if (size > 0 && size == after->items.size()) {
-      for (std::size_t i = 0; i < size; ++i)
-        find_telling_path(&before->items[i], &after->items[i], fmt::format("{}[{}]", path, i),
-                          best);
-      return;
-    }
-    std::vector<std::string_view> keys{""};
-    for (const Value& item : known.items) {
-      for (const auto& [key, value] : item.members) {
-        if (!value.is_mapping() && !value.is_sequence() && !contains(keys, key))
-          keys.push_back(key);
-      }
-    }
-    for (std::string_view key : keys) {
-      std::string old = joined(before, key);
-      if (old != joined(after, key))
-        best.offer(2, fmt::format("{}[*]{}{}", path, key.empty() ? "" : ".", key), old);
-    }
-  } else {
-    const bool both = before != nullptr && after != nullptr;
-    const std::string_view old = before == nullptr ? std::string_view() : before->text;
-    best.offer(!both ? 1 : old.find('\n') == std::string_view::npos ? 4 : 3, path, old);
-  }
-}
-
 // A mapping with these members of another, where it has them.
 void take(Value& to, const Value* from, std::initializer_list<std::string_view> keys) {
   for (std::string_view key : keys) {
@@ -199,11 +136,6 @@ ResourceChange compare_resource(const ComparedResource& before, const ComparedRe
     if (!contains(reasons, reason)) reasons.push_back(reason);
   }
   if (line.sign == Sign::same) return line;
-  if (before.value.find("apiVersion") != nullptr) {
-    TellingPath telling;
-    find_telling_path(&before.value, &after.value, {}, telling);
-    line.path = telling.path, line.old = telling.old;
-  }
   const std::string_view action = line.sign == Sign::recreate       ? "recreate"
                                   : line.sign == Sign::unknown      ? "unknown"
                                   : worst == ChangeResult::stop     ? "update, its pods stop"

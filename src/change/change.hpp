@@ -37,9 +37,6 @@ struct ResourceChange {
   Sign sign = Sign::same;
   std::string kind, name, text;
   std::vector<std::string> fields;  // of the resource that differ
-  // Of an object on both sides: a JSONPath of kubectl at which they differ, and the first one's
-  // text there.
-  std::string path = {}, old = {};
 };
 
 struct SpecChange {

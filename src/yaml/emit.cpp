@@ -185,6 +185,13 @@ std::string emit(const Value& value, const Style& style) {
   return out;
 }
 
+void emit_documents(std::span<const Value> values, const Style& style, std::string& out) {
+  for (const Value& value : values) {
+    out += "---\n";
+    emit(value, style, out);
+  }
+}
+
 std::string one_line(std::string_view text) {
   if (std::ranges::all_of(text, [](char c) { return c >= ' ' && c <= '~'; }))
     return std::string(text);

@@ -2,6 +2,7 @@
 // (kubectl) and of YAML 1.2.
 #pragma once
 
+#include <span>
 #include <string>
 #include <string_view>
 
@@ -20,6 +21,8 @@ struct Style {
 // that keeps every byte, the rest is double-quoted.
 std::string emit(const Value& value, const Style& style);
 void emit(const Value& value, const Style& style, std::string& out);
+// Documents, each behind `---`.
+void emit_documents(std::span<const Value> values, const Style& style, std::string& out);
 
 // Text for a comment. A comment ends with its line, so what some reader takes for a line break, or
 // does not take at all, is a blank.

@@ -19,12 +19,8 @@ std::vector<Emit> read_emit(const CommandLine& line, const Destination& to) {
   std::vector<std::string_view> words;
   for (const EmitRow& row : emit_rows()) words.push_back(row.word);
   std::vector<std::string> chosen = line.lists("emit");
-  if (chosen.empty() && to.directory.empty()) chosen = {"manifests"};
-  if (chosen.empty()) {
-    for (const EmitRow& row : emit_rows()) {
-      if (!row.if_asked) chosen.emplace_back(row.word);
-    }
-  }
+  if (chosen.empty())
+    return to.directory.empty() ? std::vector{Emit::manifests} : usual_artifacts();
   std::vector<Emit> emit;
   for (const std::string& word : chosen) {
     check_choice("emit", word, words);

@@ -10,7 +10,9 @@
 #include "backend/gcloud/bash.hpp"
 #include "base/lists.hpp"
 #include "base/text.hpp"
+#include "change/telling_path.hpp"
 #include "cli/files/streams.hpp"
+#include "resolve/labels.hpp"
 #include "spec/kinds.hpp"
 #include "yaml/emit.hpp"
 
@@ -20,8 +22,6 @@ using change::ResourceChange, change::Sign, change::SpecChange;
 using yaml::Value;
 
 namespace {
-
-constexpr std::string_view queue_label = "kueue.x-k8s.io/queue-name";
 
 Value step(std::string_view title) {
   Value made = Value::mapping();
@@ -55,10 +55,25 @@ const Value* comparison(const Compiled& compiled, std::string_view name) {
 }
 
 const Value* credentials(const Compiled& compiled) {
-  const Value* found = yaml::find_in_tree(compiled.scripts.cleanup, [](const Value& value) {
+  return yaml::find_in_tree(compiled.scripts.cleanup, [](const Value& value) {
     return value.find("credentials") != nullptr;
   });
-  return found;
+}
+
+const Value* object_of(const Compiled* compiled, const ResourceChange& line) {
+  if (compiled == nullptr) return nullptr;
+  return find_where(compiled->objects, [&](const Value& object) {
+    return object.text_at({"kind"}) == line.kind &&
+           object.text_at({"metadata", "name"}) == line.name;
+  });
+}
+
+// Empty where one side has no such object.
+change::TellingPath telling_path(const Compiled* before, const Compiled* after,
+                                 const ResourceChange& line) {
+  const Value *old_one = object_of(before, line), *new_one = object_of(after, line);
+  if (old_one == nullptr || new_one == nullptr) return {};
+  return change::telling_path(*old_one, *new_one);
 }
 
 bool goes(const ResourceChange& line) {
@@ -138,12 +153,13 @@ class Deletions {
     }
     done_.push_back(line);
     if (is_object(*line)) {
-      // What another object owns, such as the Service of a JobSet, is not the old one.
-      const bool compares = line->sign != Sign::remove && !line->path.empty();
+      // The old one is not an object that another one owns, such as the Service of a JobSet.
+      const auto telling = telling_path(&before_, after_, *line);
+      const bool compares = line->sign != Sign::remove && !telling.path.empty();
       inner.add("is_old",
                 Value::strings({fmt::format("{}/{}", text::lower(line->kind), line->name),
-                                compares ? line->path : ".metadata.ownerReferences[*].kind",
-                                compares ? line->old : ""}));
+                                compares ? telling.path : ".metadata.ownerReferences[*].kind",
+                                compares ? telling.old : ""}));
       return inner;
     }
     if (line->sign == Sign::remove) return inner;
@@ -176,28 +192,21 @@ Value about(const Compiled& compiled) {
   return call(words);
 }
 
-std::string documents(const std::vector<Value>& objects) {
-  std::string out;
-  for (const Value& object : objects) {
-    out += "---\n";
-    yaml::emit(object, {.comments = false}, out);
-  }
-  return out;
-}
-
 Value apply(std::string_view title, const std::vector<Value>& objects, bool shared, bool queued) {
   Value made = step(title);
   std::vector<std::string> words{"apply", "--filename=-"};
   if (queued) words.insert(words.begin() + 1, {"--server-side", "--force-conflicts"});
   if (shared) words.insert(words.begin(), "kubectl");
   made.add(shared ? "run" : "kubectl", Value::strings(words));
-  made.add("input", Value::string(documents(objects)));
+  std::string documents;
+  yaml::emit_documents(objects, {.comments = false}, documents);
+  made.add("input", Value::string(documents));
   return made;
 }
 
 using Queues = std::map<std::string, std::vector<Value>>;
 
-// Those of the cluster, once.
+// Adds the queues of the cluster, once.
 void apply_queues(const Compiled& compiled, Queues& queues, Value& steps) {
   if (!compiled.queue_need) return;
   const auto objects = queues.find(compiled.queue_need->cluster);
@@ -206,12 +215,13 @@ void apply_queues(const Compiled& compiled, Queues& queues, Value& steps) {
   queues.erase(objects);
 }
 
-void create(const SpecChange& change, const Compiled& after, Queues& queues, Value& steps) {
+void create(const SpecChange& change, const Compiled* before, const Compiled& after, Queues& queues,
+            Value& steps) {
   steps.push(about(after));
   const Value* login = credentials(after);
   if (const Value* all = after.scripts.provision.find("steps")) {
     for (const Value& each : all->items) {
-      // That step is for the user's own kubectl.
+      // provision.sh sets up the user's own kubectl; this script has its own.
       const Value* run = each.find("run");
       if (login == nullptr || run == nullptr || !(*run == *login->find("credentials")))
         steps.push(each);
@@ -224,7 +234,7 @@ void create(const SpecChange& change, const Compiled& after, Queues& queues, Val
   for (const Value& object : after.objects) {
     const bool of_kueue = object.text_at({"apiVersion"}).starts_with("kueue.x-k8s.io/");
     if (of_kueue && object.text_at({"kind"}) != "LocalQueue") continue;
-    const bool waits = object.at({"metadata", "labels", queue_label}) != nullptr;
+    const bool waits = object.at({"metadata", "labels", resolve::queue_label}) != nullptr;
     queued = queued || waits || of_kueue;
     const ResourceChange* line = find_where(change.lines, [&](const ResourceChange& one) {
       return one.kind == object.text_at({"kind"}) &&
@@ -239,8 +249,9 @@ void create(const SpecChange& change, const Compiled& after, Queues& queues, Val
         apply(fmt::format("Apply {} {}", line->kind, line->name), {object}, false, true));
     const std::string resource = fmt::format("{}/{}", text::lower(line->kind), line->name);
     const bool changes = line->sign == Sign::update;
-    alone.add("is_old", Value::strings({resource, changes ? line->path : ".metadata.name",
-                                        changes ? line->old : "", "or-nothing"}));
+    const auto telling = telling_path(before, &after, *line);
+    alone.add("is_old", Value::strings({resource, changes ? telling.path : ".metadata.name",
+                                        changes ? telling.old : "", "or-nothing"}));
   }
   steps.push(apply(fmt::format("Apply the manifests of {}", after.name), objects, false, queued));
   for (Value& alone : once) steps.push(std::move(alone));
@@ -270,7 +281,7 @@ std::string migration_script(const Migration& migration, const templates::Set& t
         append(deletions, &steps);
       }
     }
-    if (after != nullptr) create(change, *after, queues, creations);
+    if (after != nullptr) create(change, before, *after, queues, creations);
   }
   // A workload that is gone, or another one's quota, changes the queue of those that stay.
   for (const SpecChange& change : migration.changes) {
