@@ -84,14 +84,14 @@ class Advisor {
     if (keys_.spot) shape_ = shape_of(keys_.spot->path);
   }
 
-  std::optional<Hover> hover() {
+  std::optional<Hover> hover(std::span<const diag::Diagnostic> found) {
     Hover hover;
     if (keys_.spot && keys_.spot->on == Spot::On::key && shape_.field != nullptr) {
       add_field(hover);
     } else {
       add_word(hover);
     }
-    add_findings(hover);
+    add_findings(found, hover);
     if (hover.text.empty()) return std::nullopt;
     return hover;
   }
@@ -128,9 +128,9 @@ class Advisor {
     hover.text += text;
   }
 
-  void add_findings(Hover& hover) {
+  void add_findings(std::span<const diag::Diagnostic> found, Hover& hover) {
     std::vector<diag::Code> said;
-    for (const diag::Diagnostic& finding : findings(settings_, named_)) {
+    for (const diag::Diagnostic& finding : found) {
       const Span where = finding.where;
       if (offset_ < where.begin || offset_ > where.end || contains(said, finding.code)) continue;
       said.push_back(finding.code);
@@ -348,8 +348,9 @@ class Advisor {
 
 }  // namespace
 
-std::optional<Hover> hover(const Settings& settings, const OpenFile& named, size_t offset) {
-  return Advisor(settings, named, offset).hover();
+std::optional<Hover> hover(const Settings& settings, const OpenFile& named, size_t offset,
+                           std::span<const diag::Diagnostic> found) {
+  return Advisor(settings, named, offset).hover(found);
 }
 
 Completions completions(const Settings& settings, const OpenFile& named, size_t offset) {

@@ -45,13 +45,12 @@ std::vector<Diagnostic> findings_of_specs(const Settings& settings, const OpenFi
                                           const Contents& parts) {
   std::vector<Diagnostic> all;
   plan::Defined run;
-  int line = 1;
   for (const extract::Excerpt& part : parts.all) {
     Sources sources;
     Input input{sources, 0, {}, {}};
     for (const Source& layer : settings.defaults) input.defaults.push_back(sources.add(layer));
     const auto lines = named.text.substr(0, part.host(0));
-    line = 1 + static_cast<int>(std::ranges::count(lines, '\n'));
+    const int line = 1 + static_cast<int>(std::ranges::count(lines, '\n'));
     input.spec = sources.add({std::string(named.name), part.text, line});
     for (const Source& layer : settings.sets) input.sets.push_back(sources.add(layer));
     Compiled compiled = compile(input, settings.catalog, settings.templates, {});
@@ -62,6 +61,11 @@ std::vector<Diagnostic> findings_of_specs(const Settings& settings, const OpenFi
       all.push_back(in_text(std::move(finding), sources, input.spec, part));
   }
   return all;
+}
+
+bool are_specs(const OpenFile& named) {
+  return extract::type_of(named.name, named.text) == extract::FileType::yaml &&
+         spec::has_spec_line(named.text);
 }
 
 Symbol command_symbol(const extract::Command& command, const extract::Excerpt& part) {
@@ -108,10 +112,9 @@ void add_key(const Entry& entry, const extract::Excerpt& part, Symbol& root) {
 
 Contents parts_of(const OpenFile& named) {
   Contents parts;
-  const auto type = extract::type_of(named.name, named.text);
-  parts.are_specs = type == extract::FileType::yaml && spec::has_spec_line(named.text);
+  parts.are_specs = are_specs(named);
   if (!parts.are_specs) {
-    parts.all = extract::excerpts(named.text, type);
+    parts.all = extract::excerpts(named.text, extract::type_of(named.name, named.text));
     return parts;
   }
   for (const yaml::Document& document : yaml::split_documents(named.text)) {
@@ -123,9 +126,7 @@ Contents parts_of(const OpenFile& named) {
 }
 
 std::vector<Diagnostic> findings(const Settings& settings, const OpenFile& named) {
-  const auto type = extract::type_of(named.name, named.text);
-  if (type == extract::FileType::yaml && spec::has_spec_line(named.text))
-    return findings_of_specs(settings, named, parts_of(named));
+  if (are_specs(named)) return findings_of_specs(settings, named, parts_of(named));
   Sources sources;
   sources.add({std::string(named.name), std::string(named.text), 1});
   std::vector<Diagnostic> found = lint::lint(sources, settings.catalog, settings.rules).diagnostics;

@@ -5,6 +5,7 @@
 
 #include <cstddef>
 #include <optional>
+#include <span>
 #include <string>
 #include <string_view>
 #include <vector>
@@ -41,7 +42,9 @@ struct Hover {
   std::string text;                // as `explain` prints it
   std::size_t begin = 0, end = 0;  // of the word that it is about
 };
-std::optional<Hover> hover(const Settings& settings, const OpenFile& named, std::size_t offset);
+// `found`: the findings of the text.
+std::optional<Hover> hover(const Settings& settings, const OpenFile& named, std::size_t offset,
+                           std::span<const diag::Diagnostic> found);
 
 struct Completion {
   std::string label;

@@ -312,8 +312,9 @@ class Server::Impl {
   }
 
   json hover_at(const json& params) {
-    const Open& open = text_of(params);
-    const auto hover = lsp::hover(settings_, named(open), offset(open, params.at("position")));
+    Open& open = text_of(params);
+    const auto hover =
+        lsp::hover(settings_, named(open), offset(open, params.at("position")), found(open));
     if (!hover) return nullptr;
     return {{"contents", markup(hover->text)}, {"range", range(open, hover->begin, hover->end)}};
   }
