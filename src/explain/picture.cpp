@@ -77,7 +77,7 @@ class Flow {
  public:
   Flow(int left, int top) : left_(left), x_(left), y_(top) {}
 
-  // Where the next box is.
+  // Returns the place of the next box, and goes on to a new row where it does not fit.
   std::pair<int, int> place(Extent size) {
     if (x_ > left_ && x_ + size.width > left_ + widest) {
       x_ = left_;

@@ -44,7 +44,8 @@ class PlanSheet {
     marked_.clear();
   }
 
-  // A mark for the fact, once in a section; the end of the sheet says what it stands for.
+  // Returns a mark such as `[1]` for the fact, and nothing where this section has it already. The
+  // facts are listed at the end.
   std::string cite(const Evidence* evidence) {
     if (evidence == nullptr) return {};
     const std::string fact = catalog::citation(*evidence);

@@ -96,7 +96,7 @@ class Commands {
  private:
   static bool is_shell(const CommandWord& word) { return expands(word.text); }
 
-  // A shell expands the value of a variable only where it is told to.
+  // bash does not expand the text of a variable again, unless the command asks for it by `eval`.
   void judge_environment() const {
     constexpr std::string_view again[] = {"eval", "envsubst", "-c \"$", "-c $"};
     for (std::string_view key : {"command", "args"}) {

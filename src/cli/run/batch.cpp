@@ -153,7 +153,7 @@ void Batch::find_conflict(Piece& piece, const BatchOptions& options) {
 
 void Batch::emit_document(Piece& piece, const BatchOptions& options) {
   std::vector<diag::Diagnostic>& diagnostics = piece.compiled.diagnostics;
-  // What `--set` has wrong, all specs have.
+  // All specs have the same fault where `--set` has it; it is said once.
   std::erase_if(diagnostics, [&](const diag::Diagnostic& finding) {
     const Span& where = finding.where;
     return where.source > run_.defaults.size() && !shared_.emplace(where, finding.message).second;
