@@ -96,6 +96,13 @@ std::string manifests(const Outputs& outputs, std::string_view) {
   return print_objects(outputs, outputs.objects);
 }
 
+std::string compute_class(const Outputs& outputs, std::string_view) {
+  std::vector<Value> objects = outputs.objects;
+  std::erase_if(objects,
+                [](const Value& each) { return each.text_at({"kind"}) != "ComputeClass"; });
+  return objects.empty() ? std::string() : print_objects(outputs, objects);
+}
+
 // Different words in the order in which they come; only the first few are kept.
 class Mentions {
  public:
@@ -177,6 +184,7 @@ constexpr ArtifactRow artifact_rows[] = {
      nullptr,
      "config-connector/main",
      "config-connector/lacking"},
+    {{Emit::compute_class, "computeclass", "computeclass.yaml", true}, false, compute_class},
     {{Emit::picture, "picture", "picture.svg", true}, false, picture},
 };
 

@@ -35,6 +35,7 @@ enum class Emit : std::uint8_t {
   // Of what the scripts create, so only if asked for; none where that is nothing.
   terraform,         // JSON
   config_connector,  // Kubernetes YAML
+  compute_class,     // Kubernetes YAML; the one that is also the first of the manifests
   picture,           // SVG; only if it is asked for
 };
 

@@ -243,6 +243,7 @@ class Picture {
   std::string pool_text(std::int64_t index) const {
     if (std::ssize(plan_.pools) > index)
       return "node pool " + plan_.pools[static_cast<std::size_t>(index)].name;
+    if (plan_.compute_class) return "a node pool of ComputeClass " + plan_.compute_class->name;
     return plan_.cluster.autopilot ? "nodes that Autopilot creates" : "a node pool that exists";
   }
   std::string nodes_text(std::int64_t nodes) const {

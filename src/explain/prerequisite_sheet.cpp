@@ -39,7 +39,7 @@ void add_needed(const plan::Plan& plan, const plan::Needed& needed, explain::She
   sheet.section("Required, and not created by the scripts");
   if (!plan.cluster.create)
     sheet.entry("cluster", cluster_text(plan.cluster, needed.bucket_driver));
-  if (!plan.provisioning.create && plan.cluster.standard)
+  if (!plan.provisioning.create && plan.cluster.standard && !plan.compute_class)
     sheet.entry("node pool", pools_text(plan));
   if (!needed.access.empty()) sheet.entry("access", needed.access);
   if (plan.provisioning.reservation)

@@ -101,9 +101,13 @@ class PlanSheet {
     using spec::Reclaimed;
     const plan::Workload& workload = plan_.workload;
     const Reclaimed again = workload.of_kind->reclaimed;
-    if (!plan_.provisioning.by_model->reclaims_nodes || again == Reclaimed::nothing ||
+    if (plan_.provisioning.reclaiming == nullptr || again == Reclaimed::nothing ||
         !workload.pod_failure_rules.is_empty())
       return {};
+    const auto is_bounded = [](const plan::ClassStep& step) {
+      return step.run_seconds.has_value();
+    };
+    if (plan_.compute_class && any_of(plan_.compute_class->steps, is_bounded)) return "countsBoth";
     if (!workload.on_disruption.value.empty())
       return again == Reclaimed::pod ? "replacesPod" : "restartsAll";
     return again == Reclaimed::pod && plan_.tpu.multi_host ? "losesSlice" : "countsPod";
@@ -168,6 +172,7 @@ class PlanSheet {
         {"replacesPod", reclaimed == "replacesPod" ? "yes" : ""},
         {"restartsAll", reclaimed == "restartsAll" ? "yes" : ""},
         {"countsPod", reclaimed == "countsPod" ? "yes" : ""},
+        {"countsBoth", reclaimed == "countsBoth" ? "yes" : ""},
         {"losesSlice", reclaimed == "losesSlice" ? "yes" : ""},
         {"onlyOrdered",
          workload.priority_class.empty() || any_of(made_.queues, preempts) ? "" : "yes"},

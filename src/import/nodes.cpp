@@ -3,12 +3,14 @@
 #include <fmt/core.h>
 
 #include <algorithm>
+#include <span>
 
 #include "base/lists.hpp"
 #include "base/quantity.hpp"
 #include "base/text.hpp"
 #include "import/match.hpp"
 #include "import/todo.hpp"
+#include "resolve/workload_names.hpp"
 #include "schema/pattern.hpp"
 
 namespace flexslice::imports {
@@ -98,7 +100,7 @@ class NodesWriter {
       if (project != nullptr && project->has_empty_variable)
         require(cluster, "project", "$PROJECT", "project of the cluster", todo_);
     }
-    autopilot_ = input_.nodes_by_gke ||
+    autopilot_ = (input_.nodes_by_gke && steps().empty()) ||
                  (made != nullptr && (made->name == create_autopilot || made->has("--autopilot")));
     if (autopilot_) set(cluster, "mode", "autopilot");
     if (made != nullptr) {
@@ -237,9 +239,52 @@ class NodesWriter {
     return {};
   }
 
+  // The priorities of the ComputeClass that compile makes for the workload: of another one it is
+  // not known what else relies on it.
+  std::span<const Value> steps() const {
+    constexpr std::string_view label = "cloud.google.com/compute-class";
+    const std::string_view space = workload_.object->text_at({"metadata", "namespace"});
+    const std::string name =
+        resolve::class_name(workload_.object->text_at({"metadata", "name"}), space);
+    const FoundObject* found = find_where(input_.objects, [&](const FoundObject& each) {
+      return each.kind == "ComputeClass" && each.name == name;
+    });
+    const Value* list = found == nullptr ? nullptr : found->value.at({"spec", "priorities"});
+    if (list == nullptr || list->items.size() < 2 || workload_.node_label(label) != name) return {};
+    return list->items;
+  }
+
+  std::string model_of(const Value& step) const {
+    if (step.find("flexStart") != nullptr) return model_with(catalog_, &catalog::Model::flex_start);
+    if (step.text_at({"spot"}) == "true") return model_with(catalog_, &catalog::Model::spot);
+    if (step.find("reservations") != nullptr)
+      return model_with(catalog_, &catalog::Model::takes_reservation);
+    return model_without_flags(catalog_);
+  }
+
+  // False: no class has the nodes made.
+  bool by_class(Value& provisioning) const {
+    for (const Value& step : steps()) {
+      const std::string model = model_of(step);
+      if (provisioning.find("model") == nullptr) {
+        set(provisioning, "model", model);
+        provisioning["fallback"] = Value::sequence();
+      } else {
+        provisioning["fallback"].push(Value::string(model));
+      }
+      if (const Value* zones = step.at({"location", "zones"})) provisioning["zones"] = *zones;
+      set(provisioning, "maxRunDuration",
+          duration(std::string(step.text_at({"maxRunDurationSeconds"}))));
+      set(provisioning, "diskSize",
+          disk_size(std::string(step.text_at({"storage", "bootDiskSize"}))));
+    }
+    return provisioning.find("model") != nullptr;
+  }
+
   void provisioning() {
     Value& provisioning = spec_["provisioning"];
     provisioning = Value::mapping();
+    if (by_class(provisioning)) return;
     set(provisioning, "model", model());
     if (chosen_.pools.empty() && chosen_.checks.empty() && !selected_model() &&
         reservation().empty() && lifetime_of_request().empty())

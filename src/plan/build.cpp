@@ -50,8 +50,6 @@ Pairs pairs_of(catalog::List<catalog::Label> labels) {
   return pairs;
 }
 
-constexpr std::size_t max_name = 63;  // the name is also the value of a taint
-
 // Each part reads what the parts before it have put into the plan.
 class Builder {
  public:
@@ -67,10 +65,12 @@ class Builder {
     plan_.cluster = build_cluster();
     plan_.tpu = build_tpu();
     plan_.provisioning = build_provisioning();
-    if (!plan_.cluster.autopilot) build_pools();
+    if (in_.facts.creates_pools || in_.facts.by_class()) build_policies();
+    if (!in_.facts.nodes_by_gke()) build_pools();
     plan_.provisioning.quota_chips = quota_chips();
     plan_.workload = build_workload(in_);
-    plan_.cost = cost(in_.facts, plan_);
+    plan_.cost = cost(in_.facts, plan_, in_.model);
+    if (in_.facts.by_class()) plan_.compute_class = build_class();
     plan_.leader = build_leader(in_, plan_.workload);
     plan_.ordinary_pods = in_.facts.ordinary_pods();
     if (in_.kind.leads) plan_.group = build_group();
@@ -108,7 +108,7 @@ class Builder {
 
   // The labels that the pods select on Standard, where the pools must be given them.
   Pairs own_node_labels() const {
-    if (in_.facts.autopilot()) return {};
+    if (in_.facts.autopilot() && !in_.facts.by_class()) return {};
     Pairs pairs = sorted_pairs(in_.claims.workload.node_selector);
     std::erase_if(pairs, [](const auto& pair) { return resolve::is_set_by_gke(pair.first); });
     return pairs;
@@ -248,12 +248,13 @@ class Builder {
   Provisioning build_provisioning() const {
     const catalog::Model& model = in_.model;
     const spec::Provisioning& said = in_.claims.provisioning;
-    const bool autopilot = in_.facts.autopilot();
+    const bool by_gke = in_.facts.nodes_by_gke();
     const auto by_mode = [&](std::string_view standard, std::string_view on_autopilot) {
-      return autopilot && !on_autopilot.empty() ? on_autopilot : standard;
+      return by_gke && !on_autopilot.empty() ? on_autopilot : standard;
     };
     Provisioning provisioning;
     provisioning.by_model = &model;
+    provisioning.reclaiming = in_.facts.reclaiming();
     provisioning.create = in_.facts.creates_pools;
     provisioning.model = model.name;
     provisioning.title = model.title;
@@ -273,14 +274,20 @@ class Builder {
       provisioning.max_run_seconds = {std::to_string(seconds),
                                       fmt::format("{} in seconds", said.max_run_duration.value),
                                       &model.evidence};
-      // Without a node pool of one's own the pods ask for the lifetime.
-      if (autopilot) provisioning.autopilot_run_seconds = provisioning.max_run_seconds.value;
+      // Without a node pool of one's own the pods ask for the lifetime, or a ComputeClass does.
+      if (by_gke && !in_.facts.by_class())
+        provisioning.autopilot_run_seconds = provisioning.max_run_seconds.value;
     }
     if (said.reservation.where.usable())
       provisioning.reservation = build_reservation(said.reservation.value);
     provisioning.takes_reservation = model.takes_reservation;
     provisioning.queue = said.queue.value;
     provisioning.node_labels = comma_list(own_node_labels());
+    if (in_.facts.by_class()) {
+      provisioning.node_selector = {
+          {"cloud.google.com/compute-class", resolve::class_name(plan_.name, plan_.name_space)}};
+      return provisioning;
+    }
     provisioning.node_selector = pairs_of(model.node_selector);
     for (const catalog::Taint& taint : model.taints)
       provisioning.tolerations.push_back({std::string(taint.key), "Equal", std::string(taint.value),
@@ -303,8 +310,7 @@ class Builder {
   }
 
   // All but its name, which the pools of several slices differ in.
-  NodePool build_pool() const {
-    const catalog::Model& model = in_.model;
+  NodePool build_pool(const catalog::Model& model) const {
     NodePool pool;
     pool.nodes = node_count();
     pool.nodes_certain = in_.facts.creates_pools || plan_.tpu.multi_host ||
@@ -350,16 +356,37 @@ class Builder {
                                                text::count(chips, "chip"))};
   }
 
+  void build_policies() {
+    if (!resolve::shaped_by_policy(in_.facts)) return;
+    plan_.policies.push_back(
+        {resolve::policy_name(in_.facts),
+         plan_.cluster.region,
+         {plan_.tpu.topology,
+          fmt::format("multi-host {} pools get their topology from a workload policy",
+                      plan_.tpu.generation),
+          &in_.generation.evidence}});
+  }
+
+  ComputeClass build_class() const {
+    ComputeClass result{resolve::class_name(plan_.name, plan_.name_space), {}};
+    for (const catalog::Model* model : in_.facts.models()) {
+      ClassStep step;
+      step.model = model->name;
+      step.title = model->title;
+      step.rank = result.steps.empty() ? "first" : "then";
+      step.pool = build_pool(*model);
+      if (model->takes_reservation) step.reservation = plan_.provisioning.reservation;
+      if (const std::int64_t seconds = resolve::run_seconds(in_.claims, *model); seconds > 0)
+        step.run_seconds = seconds;
+      step.cost = cost(in_.facts, plan_, *model);
+      step.per_hour = step.cost.per_hour.value;
+      result.steps.push_back(std::move(step));
+    }
+    return result;
+  }
+
   void build_pools() {
-    if (in_.facts.creates_pools && resolve::shaped_by_policy(in_.facts))
-      plan_.policies.push_back(
-          {resolve::policy_name(in_.facts),
-           plan_.cluster.region,
-           {plan_.tpu.topology,
-            fmt::format("multi-host {} pools get their topology from a workload policy",
-                        plan_.tpu.generation),
-            &in_.generation.evidence}});
-    NodePool pool = build_pool();
+    NodePool pool = build_pool(in_.model);
     if (!in_.facts.creates_pools && !in_.claims.provisioning.node_pools.where.usable()) {
       plan_.any_pools.push_back(std::move(pool));
       return;
@@ -393,9 +420,7 @@ class Builder {
     // On Standard the lifetime belongs to the pool; on Autopilot the flavor selects it.
     if (const std::string& seconds = plan_.provisioning.autopilot_run_seconds; !seconds.empty())
       name += fmt::format("-{}s", seconds);
-    if (name.size() <= max_name) return name;
-    const std::string end = "-" + text::fingerprint(name);
-    return name.substr(0, max_name - end.size()) + end;
+    return resolve::fit_label(std::move(name));
   }
 
   Queue build_queue() const {
@@ -499,8 +524,10 @@ class Builder {
   std::string summary() const {
     const Tpu& tpu = plan_.tpu;
     const std::string slices = tpu.multislice ? text::count(tpu.slices, "slice") + " of " : "";
+    const auto titles = texts(
+        in_.facts.models(), [](const catalog::Model* model) { return std::string(model->title); });
     return fmt::format("{}{} {} with {}: {} on {} of {}", slices, tpu.generation, tpu.topology,
-                       plan_.provisioning.title, text::count(tpu.total_chips, "chip"),
+                       text::join(titles, ", else "), text::count(tpu.total_chips, "chip"),
                        text::count(tpu.total_hosts, "node"), tpu.machine_type.value);
   }
 

@@ -48,7 +48,7 @@ struct Requirements {
     if (missing.empty()) return;
     diag::Diagnostic& report = sink.report<Code::ClusterFieldMissing>(
         place_in(cluster.where), text::join(missing, "` and `"));
-    if (standard && !facts.creates_pools)
+    if (standard && !facts.creates_pools && !facts.by_class())
       report.note("the scripts call gcloud; `--emit manifests` needs no cluster");
     report.help(fmt::format("for example `cluster: {{{}}}`{}", text::join(examples, ", "),
                             standard ? "; on Autopilot, write `cluster.mode: autopilot`" : ""));
@@ -64,8 +64,9 @@ struct Requirements {
   }
 
   void require_zones() const {
-    if (!facts.creates_pools || provisioning.create.where.bad || !cluster.location.where.usable() ||
-        is_said(provisioning.zones.where) || !facts.zones.empty())
+    if (!(facts.creates_pools || (standard && facts.by_class())) || provisioning.create.where.bad ||
+        !cluster.location.where.usable() || is_said(provisioning.zones.where) ||
+        !facts.zones.empty())
       return;
     diag::Diagnostic& report = sink.report<Code::ZonesMissing>(place_in(provisioning.where));
     if (facts.generation == nullptr) return;
@@ -88,9 +89,16 @@ struct Requirements {
 
   void require_for_model() const {
     if (facts.model == nullptr) return;
-    const Span where =
+    Span where =
         provisioning.model.where.given ? provisioning.model.where.span : claims.tpu.type.where.span;
-    if (facts.model->takes_reservation && (facts.creates_pools || facts.autopilot()) &&
+    bool takes_reservation = facts.model->takes_reservation;
+    for (const schema::Text& each : provisioning.fallback.items) {
+      const catalog::Model* model = catalog::find_model(facts.catalog, each.value);
+      if (takes_reservation || model == nullptr || !model->takes_reservation) continue;
+      takes_reservation = true;
+      where = each.where.span;
+    }
+    if (takes_reservation && (facts.creates_pools || facts.nodes_by_gke()) &&
         !is_said(provisioning.reservation.where))
       sink.report<Code::ReservationMissing>(where).help(
           "add `reservation: NAME`, or `projects/PROJECT/reservations/NAME` for a shared one");

@@ -2,6 +2,9 @@
 
 #include <fmt/core.h>
 
+#include <algorithm>
+#include <cstdint>
+
 #include "base/text.hpp"
 #include "schema/pattern.hpp"
 
@@ -16,9 +19,10 @@ std::int64_t chip_hour(const catalog::Price& price) {
 }
 
 // What comes next to the workload and costs at most `limit` millionths of a dollar an hour: a
-// smaller slice, another model, another region, as far as the catalog knows them.
-void help_to_stay_within(const resolve::Facts& facts, const Plan& plan, std::int64_t limit,
-                         diag::Diagnostic& finding) {
+// smaller slice, another model, another region, as far as the catalog knows them. `used`: the model
+// that costs too much.
+void help_to_stay_within(const resolve::Facts& facts, const Plan& plan, const catalog::Model& used,
+                         std::int64_t limit, diag::Diagnostic& finding) {
   const catalog::Generation& generation = *facts.generation;
   const std::string& region = plan.cost.region;
   const std::int64_t chips = plan.provisioning.quota_chips;
@@ -31,7 +35,7 @@ void help_to_stay_within(const resolve::Facts& facts, const Plan& plan, std::int
   const auto price_in = [&](std::string_view where, std::string_view model) {
     return catalog::find_price(facts.catalog, generation.id, where, model);
   };
-  const catalog::Price& here = *price_in(region, plan.provisioning.model);
+  const catalog::Price& here = *price_in(region, used.name);
   const catalog::Topology* smaller = nullptr;
   for (const catalog::MachineType& machine : generation.machine_types) {
     for (const catalog::Shape& shape : machine.shapes) {
@@ -47,13 +51,13 @@ void help_to_stay_within(const resolve::Facts& facts, const Plan& plan, std::int
   for (const catalog::Model& model : facts.catalog.models) {
     const catalog::Price* price = price_in(region, model.name);
     const catalog::Support* support = catalog::find_support(model, generation.id);
-    if (model.name != plan.provisioning.model && !model.takes_reservation && within(price) &&
-        support != nullptr && support->supported)
+    if (&model != &used && !model.takes_reservation && within(price) && support != nullptr &&
+        support->supported)
       say(fmt::format("`provisioning.model: {}`", model.name), *price);
   }
   for (const catalog::Zone& zone : generation.zones) {
-    const catalog::Price* price = price_in(resolve::region_of(zone.name), plan.provisioning.model);
-    const bool offered = !facts.model->flex_start || zone.flex_start == true;
+    const catalog::Price* price = price_in(resolve::region_of(zone.name), used.name);
+    const bool offered = !used.flex_start || zone.flex_start == true;
     if (price == nullptr || !offered || resolve::region_of(zone.name) == region || !within(price))
       continue;
     say(fmt::format("a cluster and nodes in {}", zone.name), *price);
@@ -63,7 +67,7 @@ void help_to_stay_within(const resolve::Facts& facts, const Plan& plan, std::int
 
 }  // namespace
 
-Cost cost(const resolve::Facts& facts, const Plan& plan) {
+Cost cost(const resolve::Facts& facts, const Plan& plan, const catalog::Model& model) {
   constexpr std::string_view unknown = "unknown";
   Cost cost;
   const auto& zones = plan.provisioning.zones.value;
@@ -75,12 +79,11 @@ Cost cost(const resolve::Facts& facts, const Plan& plan) {
   };
   if (plan.cluster.autopilot) return give_up("no source gives prices of TPUs on Autopilot");
   if (cost.region.empty()) return give_up("the region is not known");
-  const std::string_view model = plan.provisioning.model;
   const catalog::Price* price =
-      catalog::find_price(facts.catalog, plan.tpu.generation, cost.region, model);
+      catalog::find_price(facts.catalog, plan.tpu.generation, cost.region, model.name);
   if (price == nullptr)
     return give_up(fmt::format("no source gives a price of {} with {} in {}", plan.tpu.generation,
-                               plan.provisioning.title, cost.region));
+                               model.title, cost.region));
   cost.per_chip_hour = {fmt::format("${}", price->usd),
                         fmt::format("list price in {}, {}", cost.region, price->evidence.as_of),
                         &price->evidence};
@@ -88,9 +91,8 @@ Cost cost(const resolve::Facts& facts, const Plan& plan) {
   cost.hour = chips * chip_hour(*price);
   cost.per_hour = {catalog::dollars_text(*cost.hour),
                    fmt::format("at most, {} * ${}", text::count(chips, "chip"), price->usd)};
-  std::int64_t lifetime = plan.provisioning.by_model->default_run_seconds;
-  if (const auto stated = text::whole_number(plan.provisioning.max_run_seconds.value))
-    lifetime = *stated;
+  const std::int64_t stated = resolve::run_seconds(facts.claims, model);
+  const std::int64_t lifetime = stated > 0 ? stated : model.default_run_seconds;
   if (lifetime <= 0 || !plan.workload.of_kind->ends) return cost;
   cost.run = *cost.hour * lifetime / hour;
   cost.per_run = {catalog::dollars_text(*cost.run),
@@ -99,11 +101,29 @@ Cost cost(const resolve::Facts& facts, const Plan& plan) {
   return cost;
 }
 
+namespace {
+
+struct Dearest {
+  const Cost& cost;
+  const catalog::Model& model;
+};
+
+// Of the steps of a ComputeClass the dearest, or one whose price is not known.
+Dearest dearest(const resolve::Facts& facts, const Plan& plan) {
+  if (!plan.compute_class) return {plan.cost, *facts.model};
+  const auto price = [](const ClassStep& step) { return step.cost.hour.value_or(INT64_MAX); };
+  const auto& step = *std::ranges::max_element(plan.compute_class->steps, {}, price);
+  return {step.cost, *catalog::find_model(facts.catalog, step.model)};
+}
+
+}  // namespace
+
 void judge_budget(const resolve::Facts& facts, const Plan& plan, diag::Sink& sink) {
   using diag::Code;
   const spec::Budget& budget = facts.claims.budget;
-  const Cost& cost = plan.cost;
-  const auto judge = [&](const schema::Text& claim, std::string_view field,
+  const auto& [cost, model] = dearest(facts, plan);
+  const auto judge = [&, &cost = cost, &model = model](
+                         const schema::Text& claim, std::string_view field,
                          const std::optional<std::int64_t>& spent, const auto& how) {
     if (!claim.usable()) return;
     if (!spent) {
@@ -120,8 +140,9 @@ void judge_budget(const resolve::Facts& facts, const Plan& plan, diag::Sink& sin
         claim, field, catalog::dollars_text(limit), catalog::dollars_text(*spent));
     finding.note("{}", how.reason.because);
     const double share = static_cast<double>(limit) / static_cast<double>(*spent);
-    help_to_stay_within(
-        facts, plan, static_cast<std::int64_t>(share * static_cast<double>(*cost.hour)), finding);
+    help_to_stay_within(facts, plan, model,
+                        static_cast<std::int64_t>(share * static_cast<double>(*cost.hour)),
+                        finding);
   };
   judge(budget.per_hour, "perHour", cost.hour, cost.per_hour);
   judge(budget.per_run, "perRun", cost.run, cost.per_run);

@@ -8,8 +8,9 @@
 
 namespace flexslice::plan {
 
-// Of a plan whose cluster, TPUs and provisioning are built, and whose workload has its kind.
-Cost cost(const resolve::Facts& facts, const Plan& plan);
+// With the model, of a plan whose cluster, TPUs and provisioning are built, and whose workload has
+// its kind.
+Cost cost(const resolve::Facts& facts, const Plan& plan, const catalog::Model& model);
 
 // Reports a budget that the cost exceeds, with what would be within it, or that it cannot be
 // compared with.

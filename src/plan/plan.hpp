@@ -111,6 +111,7 @@ struct Toleration {
 
 struct Provisioning {
   const catalog::Model* by_model = nullptr;
+  const catalog::Model* reclaiming = nullptr;  // the first whose nodes may be; null: none
 
   bool create = true;  // the scripts create and delete the node pools
   std::string_view model, title;
@@ -139,6 +140,21 @@ struct Cost {
   Derived<std::string> per_chip_hour, per_hour;  // US dollars, `$43.20`
   Derived<std::string> per_run;  // with all nodes until their lifetime ends; empty: no bound
   std::optional<std::int64_t> hour, run;  // the same in millionths of a dollar
+};
+
+// Where there are models to fall back to: GKE tries the steps in order whenever it needs nodes.
+struct ClassStep {
+  std::string_view model, title;
+  std::string_view rank;  // `first` or `then`
+  NodePool pool;          // as GKE makes it, with no name
+  std::optional<Reservation> reservation;
+  std::optional<std::int64_t> run_seconds;
+  Cost cost;
+  std::string per_hour;  // of the cost
+};
+struct ComputeClass {
+  std::string name;
+  std::vector<ClassStep> steps;
 };
 
 // Names and amounts of the Kueue objects.
@@ -286,6 +302,7 @@ struct Plan {
   Provisioning provisioning;
   Cost cost;
   std::optional<Queue> queue;
+  std::optional<ComputeClass> compute_class;  // pools is empty then
   std::vector<NodePool> pools;
   std::vector<NodePool> any_pools;  // where pools exist and are not named: one, as all must be
   std::vector<WorkloadPolicy> policies;
@@ -334,6 +351,8 @@ FS_TABLE(Provisioning)
 FS_TABLE(Cost)
 FS_TABLE(QueueResource)
 FS_TABLE(Queue)
+FS_TABLE(ClassStep)
+FS_TABLE(ComputeClass)
 FS_TABLE(Placement)
 FS_TABLE(EnvVariable)
 FS_TABLE(Port)

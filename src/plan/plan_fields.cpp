@@ -117,6 +117,21 @@ constexpr Field cost_fields[] = {
                           "the workload does not end."),
 };
 
+constexpr Field class_step_fields[] = {
+    always<&ClassStep::model>("model", "Name of the model in specs."),
+    always<&ClassStep::title>("title", "Name of the model in prose."),
+    internal<&ClassStep::rank>("rank", Presence::required),
+    internal<&ClassStep::pool>("pool", Presence::required),
+    maybe<&ClassStep::reservation>("reservation", "The reservation; absent for other models."),
+    maybe<&ClassStep::run_seconds>("maxRunSeconds", "Lifetime of a node, when the spec limits it."),
+    always<&ClassStep::per_hour>("perHour", "The most that all nodes cost an hour, or `unknown`."),
+};
+
+constexpr Field compute_class_fields[] = {
+    always<&ComputeClass::name>("name", "Name of the ComputeClass."),
+    always<&ComputeClass::steps>("steps", "The models in the order in which GKE tries them."),
+};
+
 constexpr Field queue_resource_fields[] = {
     always<&QueueResource::name>("name", "Name of the resource."),
     always<&QueueResource::quota>("quota", "Amount for the whole workload."),
@@ -327,10 +342,13 @@ constexpr Field plan_fields[] = {
     always<&Plan::provisioning>("provisioning", "How nodes are provisioned."),
     always<&Plan::cost>("cost", "What the nodes cost by list prices."),
     maybe<&Plan::queue>("queue", "Kueue objects; absent without a queue."),
+    maybe<&Plan::compute_class>("computeClass",
+                                "The ComputeClass whose node pools GKE makes; absent without "
+                                "models to fall back to."),
     always<&Plan::pools>(
         "pools",
-        "Node pools, one for each multi-host slice; none on Autopilot, nor where they "
-        "exist and are not named."),
+        "Node pools, one for each multi-host slice; none on Autopilot or with a ComputeClass, nor "
+        "where they exist and are not named."),
     internal<&Plan::any_pools>("anyPools"),
     always<&Plan::policies>("policies",
                             "Workload policies, for generations whose multi-host pools need one."),
@@ -361,6 +379,8 @@ const Table TableOf<Provisioning>::table{"provisioning", provisioning_fields};
 const Table TableOf<Cost>::table{"cost", cost_fields};
 const Table TableOf<QueueResource>::table{"resource", queue_resource_fields};
 const Table TableOf<Queue>::table{"queue", queue_fields};
+const Table TableOf<ClassStep>::table{"step", class_step_fields};
+const Table TableOf<ComputeClass>::table{"computeClass", compute_class_fields};
 const Table TableOf<Placement>::table{"placement", placement_fields};
 const Table TableOf<EnvVariable>::table{"variable", variable_fields};
 const Table TableOf<Port>::table{"port", port_fields};

@@ -125,6 +125,14 @@ std::vector<Port> build_service_ports(const schema::List<spec::Port>& said) {
   return ports;
 }
 
+// Whether a node also ends after a time that the spec gives, which looks like a reclaimed one. What
+// is not counted then would have no bound.
+bool ends_by_time(const resolve::Facts& facts) {
+  return std::ranges::any_of(facts.models(), [&](const catalog::Model* model) {
+    return resolve::run_seconds(facts.claims, *model) > 0;
+  });
+}
+
 // A reclaimed node is no failure of the workload. A pod failure policy of the spec, or containers
 // that are restarted in their pod, exclude one that says so; and a pod that is not alone on its
 // slice cannot go on without the others.
@@ -132,14 +140,15 @@ Derived<std::string_view> disruption_action(const Complete& complete) {
   using spec::Reclaimed;
   const spec::Workload& said = complete.claims.workload;
   const Reclaimed again = complete.kind.reclaimed;
-  if (!complete.model.reclaims_nodes || said.pod_failure_policy.where.given ||
-      said.restart_policy.value == "OnFailure")
+  const catalog::Model* model = complete.facts.reclaiming();
+  if (model == nullptr || said.pod_failure_policy.where.given ||
+      said.restart_policy.value == "OnFailure" || ends_by_time(complete.facts))
     return {};
   if (again == Reclaimed::workload)
     return {"FailJob", "a reclaimed node starts all slices again; maxRestarts does not count it",
-            &complete.model.evidence};
+            &model->evidence};
   if (again == Reclaimed::pod && !complete.facts.multi_host())
-    return {"Ignore", "a reclaimed node is no failure of its pod", &complete.model.evidence};
+    return {"Ignore", "a reclaimed node is no failure of its pod", &model->evidence};
   return {};
 }
 

@@ -86,7 +86,7 @@ std::optional<Quota> quota(const plan::Plan& plan) {
   const plan::Provisioning& provisioning = plan.provisioning;
   // Nodes of existing pools and of a reservation already count against quota.
   if (provisioning.quota == catalog::QuotaKind::reserved ||
-      (!provisioning.create && plan.cluster.standard))
+      (!provisioning.create && plan.cluster.standard && !plan.compute_class))
     return std::nullopt;
   Quota quota;
   quota.kind = provisioning.quota;
@@ -143,7 +143,8 @@ Needed needed(const plan::Plan& plan, const catalog::Catalog& catalog,
     needed.access = fmt::format("Google's allowlist for {} with {}, through the account team",
                                 plan.tpu.generation, provisioning.title);
   needed.quota = quota(plan);
-  if (provisioning.reservation && (provisioning.create || plan.cluster.autopilot))
+  if (provisioning.reservation &&
+      (provisioning.create || plan.cluster.autopilot || plan.compute_class))
     needed.reservation = {provisioning.reservation->name, provisioning.reservation->project,
                           provisioning.zone, provisioning.quota_chips};
   for (const resolve::Need& need : plan.needs)

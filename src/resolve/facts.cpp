@@ -61,7 +61,7 @@ void look_up_zones(Facts& facts) {
   if (facts.autopilot() || zones.where.bad || facts.claims.cluster.mode.where.bad ||
       location.where.bad)
     return;
-  if (!zones.where.given && facts.creates_pools &&
+  if (!zones.where.given && (facts.creates_pools || facts.by_class()) &&
       schema::matches(schema::Pattern::zone, location.value))
     facts.zones = {location.value};
   for (const auto& zone : zones.items) facts.zones.push_back(zone.value);
@@ -74,6 +74,10 @@ void look_up_model(Facts& facts) {
       find_model(facts.catalog, model.where.given ? std::string_view(model.value) : default_model);
   if (facts.model != nullptr && facts.generation != nullptr)
     facts.support = find_support(*facts.model, facts.generation->id);
+  for (const schema::Text& each : facts.claims.provisioning.fallback.items) {
+    const Model* fallback = each.usable() ? find_model(facts.catalog, each.value) : nullptr;
+    if (fallback != nullptr) facts.fallbacks.push_back(fallback);
+  }
 }
 
 void look_up_kind(Facts& facts) {
@@ -95,18 +99,25 @@ void look_up_needs(Facts& facts) {
   const MinimumMode mode = FromWord{word(facts.mode)};
   if (const Generation* generation = facts.generation) {
     collect(fmt::format("{} on {}", generation->id, title(facts.mode)), generation->minimums, mode);
-    if (facts.autopilot())
+    if (facts.nodes_by_gke())
       collect(fmt::format("{} on nodes that GKE creates itself", generation->id),
               generation->minimums, MinimumMode::auto_created);
-    if (facts.support != nullptr && !facts.support->since.empty())
-      facts.needs.push_back({fmt::format("{} for {}", facts.model->title, generation->id),
-                             facts.support->since, &facts.support->evidence});
+    for (const Model* model : facts.models()) {
+      const Support* support = find_support(*model, generation->id);
+      if (support != nullptr && !support->since.empty())
+        facts.needs.push_back({fmt::format("{} for {}", model->title, generation->id),
+                               support->since, &support->evidence});
+    }
   }
   const auto collect_feature = [&](std::string_view name) {
     if (const Feature* feature = find_feature(facts.catalog, name))
       collect(fmt::format("{} on {}", feature->title, title(facts.mode)), feature->minimums, mode);
   };
   if (facts.autopilot()) collect_feature("autopilot");
+  if (facts.by_class()) {
+    collect_feature("compute-class-tpu");
+    collect_feature("compute-class-auto-creation");
+  }
   if (facts.kind != nullptr && facts.kind->ray) collect_feature("ray-operator");
   if (facts.machine != nullptr && facts.multislice()) collect_feature("multislice");
   std::stable_sort(facts.needs.begin(), facts.needs.end(),
@@ -114,6 +125,19 @@ void look_up_needs(Facts& facts) {
 }
 
 }  // namespace
+
+std::vector<const Model*> Facts::models() const {
+  std::vector<const Model*> all = fallbacks;
+  if (model != nullptr) all.insert(all.begin(), model);
+  return all;
+}
+
+const Model* Facts::reclaiming() const {
+  for (const Model* each : models()) {
+    if (each->reclaims_nodes) return each;
+  }
+  return nullptr;
+}
 
 std::vector<const MachineType*> fitting_machines(const Claims& claims, const Generation& generation,
                                                  const Topology& topology) {
@@ -157,8 +181,8 @@ bool ends_with_node(const Facts& facts) {
   const spec::Workload& said = facts.claims.workload;
   return facts.kind != nullptr && facts.kind->restarts_pods && !facts.multi_host() &&
          facts.model != nullptr && run_seconds(facts.claims, *facts.model) > 0 &&
-         !said.backoff_limit.where.given && !said.pod_failure_policy.where.given &&
-         said.restart_policy.value != "OnFailure";
+         facts.reclaiming() == nullptr && !said.backoff_limit.where.given &&
+         !said.pod_failure_policy.where.given && said.restart_policy.value != "OnFailure";
 }
 
 std::optional<std::int64_t> node_lives(const Facts& facts) {
@@ -186,7 +210,7 @@ Facts look_up(const Claims& claims, const Catalog& catalog) {
   Facts facts{claims, catalog};
   facts.mode = claims.cluster.mode.value;
   const schema::Flag& create = claims.provisioning.create;
-  facts.creates_pools = !facts.autopilot() && (!create.usable() || create.value);
+  facts.creates_pools = !facts.nodes_by_gke() && (!create.usable() || create.value);
   facts.region = region_of(claims.cluster.location.value);
   look_up_tpu(facts);
   look_up_model(facts);

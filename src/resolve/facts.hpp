@@ -42,13 +42,21 @@ struct Facts {
   std::int64_t slices = 1;      // as claimed
 
   const catalog::Model* model = nullptr;
-  const catalog::Support* support = nullptr;  // of the generation by the model
-  std::vector<std::string_view> zones = {};   // of the nodes: as claimed, or the cluster's own
+  const catalog::Support* support = nullptr;          // of the generation by the model
+  std::vector<const catalog::Model*> fallbacks = {};  // those of the claimed ones that exist
+  std::vector<std::string_view> zones = {};  // of the nodes: as claimed, or the cluster's own
 
   const spec::WorkloadKind* kind = nullptr;  // as claimed, or by the number of slices
   std::vector<Need> needs = {};              // the highest version first
 
   bool autopilot() const { return mode == spec::ClusterMode::autopilot; }
+  // Whether the pods get their nodes by a ComputeClass, because there are models to fall back to.
+  bool by_class() const { return claims.provisioning.fallback.where.given; }
+  bool nodes_by_gke() const { return autopilot() || by_class(); }
+  // The model and those that it falls back to.
+  std::vector<const catalog::Model*> models() const;
+  // The first of them whose nodes Google may reclaim; none: null.
+  const catalog::Model* reclaiming() const;
   bool multi_host() const { return hosts > 1; }
   // Node pools of the workload: a multi-host pool is one slice, single hosts share one.
   std::int64_t pools() const { return multi_host() ? slices : 1; }
@@ -96,7 +104,8 @@ std::string_view region_of(std::string_view location);
 // The node lifetime that is claimed, in seconds; 0: none, or one that the model does not allow.
 std::int64_t run_seconds(const spec::Claims& claims, const catalog::Model& model);
 // Whether a Job ends with the node of its only pod, because the spec says no more about its
-// failures than how long a node lives.
+// failures than how long a node lives. Not where Google may reclaim the node before: nothing tells
+// one end from the other, and the workload is wanted on the next model.
 bool ends_with_node(const Facts& facts);
 // Nodes that a host of the workload can have one after another, as each ends and its pod is
 // replaced; nothing: no known number.

@@ -23,6 +23,18 @@ std::string policy_name(const Facts& facts) {
   return fmt::format("{}{}", facts.claims.name.value, policy_suffix);
 }
 
+std::string class_name(std::string_view workload, std::string_view name_space) {
+  return fit_label(name_space.empty() ? fmt::format("tpu-{}", workload)
+                                      : fmt::format("tpu-{}-{}", name_space, workload));
+}
+
+std::string fit_label(std::string name) {
+  constexpr std::size_t longest = 63;
+  if (name.size() <= longest) return name;
+  const std::string end = "-" + text::fingerprint(name);
+  return name.substr(0, longest - end.size()) + end;
+}
+
 bool shaped_by_policy(const Facts& facts) {
   return facts.multi_host() && facts.generation->placement != catalog::Placement::topology;
 }

@@ -19,6 +19,11 @@ inline constexpr std::string_view pool_suffix = "-pool", policy_suffix = "-polic
 std::string pool_name(const Facts& facts, std::int64_t slice);
 // The workload policy that a pool takes its shape from.
 std::string policy_name(const Facts& facts);
+// The ComputeClass of a workload: classes have no namespace, and GKE keeps names that begin with
+// `gke` or `autopilot` for itself.
+std::string class_name(std::string_view workload, std::string_view name_space);
+// The name, or as much of it as the value of a label may have, with a fingerprint of the whole.
+std::string fit_label(std::string name);
 // Whether pools take their shape from a workload policy, and whether from `--tpu-topology`.
 bool shaped_by_policy(const Facts& facts);
 bool shaped_by_topology(const Facts& facts);

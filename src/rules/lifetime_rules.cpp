@@ -13,7 +13,7 @@ namespace {
 bool waits_for_nodes(const Facts& facts) {
   const Model& model = *facts.model;
   return !model.needs_queue &&
-         (facts.autopilot() || (facts.creates_pools && model.nodes == FirstNodes::none));
+         (facts.nodes_by_gke() || (facts.creates_pools && model.nodes == FirstNodes::none));
 }
 
 // A deadline that begins when the nodes are there cannot be reached after they have ended, unless
@@ -65,14 +65,15 @@ void judge_grace(const Facts& facts, Sink& sink) {
   const Text& grace = facts.claims.workload.termination_grace;
   if (facts.model == nullptr || !grace.usable()) return;
   const std::int64_t seconds = *schema::duration_seconds(grace.value);
-  const std::int64_t most = facts.model->max_grace_seconds;
+  const Model* reclaiming = facts.reclaiming();
+  const std::int64_t most = reclaiming == nullptr ? 0 : reclaiming->max_grace_seconds;
   const std::int64_t lifetime = resolve::run_seconds(facts.claims, *facts.model);
   if (most > 0 && seconds > most) {
     Diagnostic& finding = sink.report<Code::GraceTooLong>(
         grace, grace.value,
         fmt::format("the {} that {} leave pods at most", schema::duration_text(most),
-                    facts.model->title));
-    note_evidence(finding, facts.model->grace_evidence);
+                    reclaiming->title));
+    note_evidence(finding, reclaiming->grace_evidence);
     finding.help("save checkpoints while the workload runs, and write at most {}",
                  schema::duration_text(most));
   } else if (lifetime > 0 && seconds >= lifetime) {

@@ -1,6 +1,8 @@
 // Model, zones, node counts, node lifetime, reservation, GKE version.
 #include <fmt/core.h>
 
+#include <algorithm>
+
 #include "base/lists.hpp"
 #include "rules/rules.hpp"
 #include "schema/pattern.hpp"
@@ -27,11 +29,11 @@ Span model_span(const Facts& facts) {
   return diag::span_of(model.where.given ? model : facts.claims.tpu.type);
 }
 
-void judge_support(const Facts& facts, Sink& sink) {
-  const Support* support = facts.support;
-  if (facts.model == nullptr || facts.generation == nullptr || is_certain(support)) return;
-  const auto id = facts.generation->id, title = facts.model->title;
-  const Span where = model_span(facts);
+void judge_support(const Facts& facts, const Model* model, Span where, Sink& sink) {
+  if (model == nullptr || facts.generation == nullptr) return;
+  const Support* support = find_support(*model, facts.generation->id);
+  if (is_certain(support)) return;
+  const auto id = facts.generation->id, title = model->title;
   const bool refused = support != nullptr && !support->supported;
   Diagnostic& finding = refused ? sink.report<Code::ModelNotSupported>(where, id, title)
                                       .judged(support->evidence.confidence)
@@ -41,24 +43,79 @@ void judge_support(const Facts& facts, Sink& sink) {
     return;
   }
   note_evidence(finding, support->evidence);
-  const auto others = texts(facts.catalog.models, &Model::name, [&](const Model& model) {
-    return is_certain(find_support(model, id));
-  });
+  const auto others = texts(facts.catalog.models, &Model::name,
+                            [&](const Model& each) { return is_certain(find_support(each, id)); });
   if (refused && !others.empty())
     finding.help("{} is available with: {}", id, text::join(others, ", "));
+}
+
+void judge_support(const Facts& facts, Sink& sink) {
+  judge_support(facts, facts.model, model_span(facts), sink);
+}
+
+void report_unknown_model(const Facts& facts, const Text& claimed, Sink& sink) {
+  const auto names = texts(facts.catalog.models, &Model::name);
+  Diagnostic& finding = sink.report<Code::UnknownModel>(claimed, claimed.value);
+  finding.note("models: {}", text::join(names, " "));
+  if (!explain_mistake(facts, claimed, finding)) diag::did_you_mean(finding, claimed.value, names);
+}
+
+// A class makes the nodes when pods wait, and has no request that asks for all of them.
+void judge_model_of_class(const Facts& facts, const Model& model, Span where, Sink& sink) {
+  if (!model.needs_queue) return;
+  sink.report<Code::ModelNotInClass>(where, model.title)
+      .help("choose {}", text::join(texts(facts.catalog.models, &Model::name,
+                                          [](const Model& each) { return !each.needs_queue; }),
+                                    ", "));
+}
+
+void judge_fallback(const Facts& facts, Sink& sink) {
+  const spec::Provisioning& claims = facts.claims.provisioning;
+  if (!claims.fallback.where.usable()) return;
+  std::vector<std::string_view> earlier;
+  if (facts.model != nullptr) {
+    earlier.push_back(facts.model->name);
+    judge_model_of_class(facts, *facts.model, model_span(facts), sink);
+  }
+  for (const Text& each : claims.fallback.items) {
+    if (!each.usable()) continue;
+    const Model* model = find_model(facts.catalog, each.value);
+    if (model == nullptr) {
+      report_unknown_model(facts, each, sink);
+      continue;
+    }
+    judge_repeated(sink, earlier, each.where.span, model->name, "model");
+    judge_model_of_class(facts, *model, each.where.span, sink);
+    judge_support(facts, model, each.where.span, sink);
+  }
+  // Autopilot refuses all but the queue, whose flavor would be of one model.
+  const bool standard = !facts.autopilot();
+  const struct {
+    bool given;
+    const schema::Where& where;
+    const char *name, *help;
+  } fields[] = {
+      {claims.queue.where.given, claims.queue.where, "queue",
+       "remove one: the flavor of a queue is of one model"},
+      {standard && claims.node_pools.where.given, claims.node_pools.where, "nodePool",
+       "remove one: GKE makes and names the node pools"},
+      {standard && claims.max_nodes.where.given, claims.max_nodes.where, "maxNodes",
+       "remove one: GKE makes as many nodes as pods wait"},
+      {standard && claims.create.usable() && !claims.create.value, claims.create.where,
+       "create: false", "remove one: existing node pools are of one model"},
+  };
+  for (const auto& field : fields) {
+    if (field.given)
+      sink.report<Code::FieldsExclude>(field.where, fmt::format("`fallback` and `{}`", field.name),
+                                       "provisioning")
+          .help("{}", field.help);
+  }
 }
 
 void judge_model(const Facts& facts, Sink& sink) {
   const Text& claimed = facts.claims.provisioning.model;
   if (claimed.where.bad) return;
-  if (facts.model == nullptr) {
-    const auto names = texts(facts.catalog.models, &Model::name);
-    Diagnostic& finding = sink.report<Code::UnknownModel>(claimed, claimed.value);
-    finding.note("models: {}", text::join(names, " "));
-    if (!explain_mistake(facts, claimed, finding))
-      diag::did_you_mean(finding, claimed.value, names);
-    return;
-  }
+  if (facts.model == nullptr) return report_unknown_model(facts, claimed, sink);
   const bool ends = facts.kind == nullptr || facts.kind->ends;
   if (facts.model->needs_queue && !ends)
     sink.report<Code::ModelForKind>(model_span(facts), facts.model->title, facts.kind->word)
@@ -79,7 +136,7 @@ void judge_found_model(const Facts& facts, Sink& sink) {
 // The default is right for pools that flexslice creates; others may be of any model.
 void judge_model_of_existing_pools(const Facts& facts, Sink& sink) {
   const spec::Provisioning& provisioning = facts.claims.provisioning;
-  if (facts.autopilot() || facts.creates_pools || provisioning.model.where.given ||
+  if (facts.nodes_by_gke() || facts.creates_pools || provisioning.model.where.given ||
       provisioning.model.where.bad || facts.model == nullptr || facts.claims.cluster.create.value)
     return;
   sink.report<Code::ModelOfExistingPools>(provisioning.create, facts.model->name)
@@ -90,7 +147,7 @@ void judge_model_of_existing_pools(const Facts& facts, Sink& sink) {
 void judge_pools(const Facts& facts, Sink& sink) {
   const spec::Provisioning& provisioning = facts.claims.provisioning;
   const auto& pools = provisioning.node_pools;
-  if (facts.autopilot() || facts.claims.cluster.mode.where.bad || provisioning.create.where.bad)
+  if (facts.nodes_by_gke() || facts.claims.cluster.mode.where.bad || provisioning.create.where.bad)
     return;
   if (!facts.creates_pools && facts.claims.cluster.create.value)
     sink.report<Code::PoolsOfNewCluster>(provisioning.create)
@@ -185,12 +242,19 @@ void judge_zone(const Generation& generation, const Model& model, const Text& zo
 void judge_zones(const Facts& facts, Sink& sink) {
   if (facts.model == nullptr || facts.generation == nullptr || !is_possible(facts)) return;
   const auto& zones = facts.claims.provisioning.zones;
+  const auto models = facts.models();
+  // The one that fewest zones have.
+  const auto rare = std::ranges::find_if(models, [&](const Model* each) {
+    const Support* support = find_support(*each, facts.generation->id);
+    return each->flex_start && support != nullptr && support->supported;
+  });
+  const Model& model = rare == models.end() ? *facts.model : **rare;
   for (const Text& zone : zones.items) {
     if (zone.usable() && !is_outside_region(facts, zone))
-      judge_zone(*facts.generation, *facts.model, zone, sink);
+      judge_zone(*facts.generation, model, zone, sink);
   }
   if (!zones.where.given && !facts.zones.empty())
-    judge_zone(*facts.generation, *facts.model, facts.claims.cluster.location, sink);
+    judge_zone(*facts.generation, model, facts.claims.cluster.location, sink);
 }
 
 constexpr const char* whole_pool =
@@ -201,7 +265,7 @@ constexpr const char* whole_pool =
 void judge_nodes_of_slices(const Facts& facts, Sink& sink) {
   const schema::Integer& claimed = facts.claims.provisioning.max_nodes;
   const std::int64_t slices = facts.slices;
-  if (facts.autopilot() || facts.hosts != 1 || slices == 1 || !claimed.usable() ||
+  if (facts.nodes_by_gke() || facts.hosts != 1 || slices == 1 || !claimed.usable() ||
       (facts.zones.empty() && facts.creates_pools))
     return;
   const auto zones = std::max<std::int64_t>(1, std::ssize(facts.zones));
@@ -241,7 +305,8 @@ void judge_spare_nodes(const Facts& facts, Sink& sink) {
 
 void judge_node_count(const Facts& facts, Sink& sink) {
   const schema::Integer& claimed = facts.claims.provisioning.max_nodes;
-  if (facts.autopilot() || !facts.multi_host() || !claimed.usable() || claimed.value == facts.hosts)
+  if (facts.nodes_by_gke() || !facts.multi_host() || !claimed.usable() ||
+      claimed.value == facts.hosts)
     return;
   report_host_count(sink, claimed, "maxNodes", *facts.topology, *facts.machine,
                     ", or remove `maxNodes`")
@@ -263,13 +328,16 @@ void judge_found_counts(const Facts& facts, Sink& sink) {
 
 void judge_run_duration(const Facts& facts, Sink& sink) {
   const Text& claimed = facts.claims.provisioning.max_run_duration;
-  const Model* model = facts.model;
-  if (model == nullptr || !claimed.usable()) return;
-  if (!model->takes_run_duration) {
-    sink.report<Code::NotForModel>(claimed, "provisioning.maxRunDuration", model->name)
+  if (facts.model == nullptr || !claimed.usable()) return;
+  const auto models = facts.models();
+  const auto found =
+      std::ranges::find_if(models, [](const Model* each) { return each->takes_run_duration; });
+  if (found == models.end()) {
+    sink.report<Code::NotForModel>(claimed, "provisioning.maxRunDuration", facts.model->name)
         .help("remove it");
     return;
   }
+  const Model* model = *found;
   const auto seconds = *schema::duration_seconds(claimed.value);
   if (seconds < model->min_run_seconds || seconds > model->max_run_seconds)
     sink.report<Code::DurationOutOfRange>(claimed, claimed.value)
@@ -279,7 +347,8 @@ void judge_run_duration(const Facts& facts, Sink& sink) {
 
 void judge_reservation(const Facts& facts, Sink& sink) {
   const Text& claimed = facts.claims.provisioning.reservation;
-  if (facts.model != nullptr && !facts.model->takes_reservation && claimed.usable())
+  if (facts.model != nullptr && claimed.usable() &&
+      !any_of(facts.models(), [](const Model* model) { return model->takes_reservation; }))
     sink.report<Code::NotForModel>(claimed, "provisioning.reservation", facts.model->name)
         .help("write `model: reservation` to use the reservation, or remove it");
 }
@@ -364,7 +433,8 @@ Rules provisioning_rules() {
       judge_pools,           judge_zone_list,    require_one_zone,
       judge_zones,           judge_node_count,   judge_spare_nodes,
       judge_nodes_of_slices, judge_run_duration, judge_reservation,
-      judge_queued_slices,   judge_queue,        judge_version};
+      judge_queued_slices,   judge_queue,        judge_version,
+      judge_fallback};
   return rules;
 }
 

@@ -74,7 +74,7 @@ void judge_selected_region(const Facts& facts, Sink& sink) {
 
 // Labels with the same value on every node that is created, or with none.
 void judge_fixed_labels(const Facts& facts, Sink& sink) {
-  const bool creates_nodes = facts.creates_pools || facts.autopilot();
+  const bool creates_nodes = facts.creates_pools || facts.nodes_by_gke();
   for (const auto& entry : facts.claims.workload.node_selector.entries) {
     const auto& [key, value] = entry;
     if (!value.usable()) continue;
@@ -90,10 +90,15 @@ void judge_fixed_labels(const Facts& facts, Sink& sink) {
       report_selector(entry, sink)
           .note("nodes are created for the workload, with names that are not known in advance")
           .help("remove it");
-    if (key.value == compute_class && facts.creates_pools)
+    if (key.value == compute_class && (facts.creates_pools || facts.by_class()))
       report_selector(entry, sink)
-          .note("only nodes of a ComputeClass have it, and the node pool is created without one")
-          .help("remove it, or use an existing node pool with `provisioning.create: false`");
+          .note(facts.by_class()
+                    ? "`provisioning.fallback` makes a ComputeClass, which the pods select"
+                    : "only nodes of a ComputeClass have it, and the node pool is created without "
+                      "one")
+          .help(facts.by_class()
+                    ? "remove it"
+                    : "remove it, or use an existing node pool with `provisioning.create: false`");
   }
 }
 
@@ -101,7 +106,7 @@ void judge_separation(const Facts& facts, Sink& sink) {
   const spec::Workload& workload = facts.claims.workload;
   const auto& selectors = workload.node_selector.entries;
   // A ComputeClass can give nodes labels.
-  if (!facts.autopilot() || workload.tolerations.where.bad ||
+  if (!facts.autopilot() || facts.by_class() || workload.tolerations.where.bad ||
       any_of(selectors, [](const auto& entry) { return entry.key.value == compute_class; }))
     return;
   for (const auto& [key, value] : selectors) {

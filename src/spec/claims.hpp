@@ -33,7 +33,7 @@ struct Tpu {
 struct Provisioning {
   Where where;
   Text model;
-  List<Text> zones, node_pools;
+  List<Text> fallback, zones, node_pools;
   Flag create;
   Integer max_nodes;
   List<Integer> node_counts;  // of a command: `--num-nodes`, `--max-nodes` …

@@ -122,6 +122,12 @@ constexpr Field tpu_fields[] = {
 constexpr Field provisioning_fields[] = {
     optional<&Provisioning::model>("model", known_to_catalog(NameSet::models),
                                    "How nodes are provisioned.", "spot", "flex-start"),
+    optional<&Provisioning::fallback>(
+        "fallback", known_to_catalog(NameSet::models),
+        "Models to try, in this order, where `model` has no capacity. The pods select a "
+        "ComputeClass, and GKE creates the node pools; nothing is created before they wait, and no "
+        "script creates or deletes node pools. Not with a queue.",
+        "[spot, on-demand]"),
     optional<&Provisioning::zones>(
         "zones", Constraint{.pattern = zone, .not_empty = true},
         "Zones of the nodes, as in `--node-locations`. A multi-host slice is in exactly one. "

@@ -149,7 +149,7 @@ class Plans(unittest.TestCase):
                 expected["Kueue"] = None
             if (plan["tpu"]["accelerator"], plan["provisioning"]["model"]) == ("tpu7x", "flex-start"):
                 expected["access"] = None
-            if not (plan["provisioning"]["create"] or plan["cluster"]["autopilot"]):
+            if not (plan["provisioning"]["create"] or plan["cluster"]["autopilot"] or "computeClass" in plan):
                 expected["node"] = None
             if "reservation" in plan["provisioning"]:
                 expected["reservation"] = {plan["provisioning"]["reservation"]["name"]}
@@ -168,7 +168,7 @@ class Plans(unittest.TestCase):
             provisioning = plan["provisioning"]
             self.assertIn(provisioning["idle"], nodes)
             self.assertIn(provisioning["lifetime"], nodes)
-            if provisioning["quota"] == "reserved" or not (provisioning["create"] or plan["cluster"]["autopilot"]):
+            if provisioning["quota"] == "reserved" or not (provisioning["create"] or plan["cluster"]["autopilot"] or "computeClass" in plan):
                 self.assertIn("none: ", nodes)
                 return
             self.assertIn(f"{provisioning['quotaChips']} chip", nodes)

@@ -68,7 +68,7 @@ class Meant:
     def kinds_and_names(self):
         """The objects as (kind, name), in the order in which they are deleted."""
         kinds = {kind.lower(): kind for kind in ("Job", "JobSet", "Deployment", "LeaderWorkerSet", "RayCluster", "RayJob",
-                                                 "RayService", "Service", "PodDisruptionBudget", "ConfigMap")}
+                                                 "RayService", "Service", "PodDisruptionBudget", "ConfigMap", "ComputeClass")}
         return [(kinds[each.split("/")[0]], each.split("/")[1]) for each in self.objects]
 
     def _in_namespace(self, *argv, namespace=None):
@@ -168,6 +168,8 @@ EXAMPLES = {
     "autopilot-multislice": Meant(
         "us-central1", ["jobset/two-slices"], "jobset.sigs.k8s.io/jobset-name=two-slices", cluster="my-autopilot",
         new_cluster=autopilot_cluster("my-autopilot")),
+    "fallback": Meant(
+        "us-east5", ["job/evaluate", "computeclass/tpu-evaluate"], "job-name=evaluate", cluster="research"),
     "new-cluster": Meant(
         "us-east5", ["job/experiment"], "job-name=experiment", [flex("experiment-pool", "us-east5-a", CT5P, 1)],
         cluster="experiment", project="my-project",

@@ -28,6 +28,7 @@ KINDS = {
            ("PersistentVolumeClaim", "persistentvolumeclaims", True), ("ServiceAccount", "serviceaccounts", True),
            ("Namespace", "namespaces", False), ("Node", "nodes", False)],
     "apps/v1": [("Deployment", "deployments", True)],
+    "cloud.google.com/v1": [("ComputeClass", "computeclasses", False)],
     "policy/v1": [("PodDisruptionBudget", "poddisruptionbudgets", True)],
     "admissionregistration.k8s.io/v1": [("MutatingWebhookConfiguration", "mutatingwebhookconfigurations", False)],
     "scheduling.k8s.io/v1": [("PriorityClass", "priorityclasses", False)],

@@ -2,6 +2,7 @@
 import difflib
 import json
 import random
+import re
 import sys
 import unittest
 
@@ -13,12 +14,12 @@ sys.path.insert(0, str(importing.ROOT / "tests/golden"))
 import expected as golden  # noqa: E402
 
 # Facts that no artifact but the plan shows: an Autopilot cluster that the scripts do not create, for example.
-FILLED = ["--set", "cluster.name=my-cluster", "--set", "cluster.location=us-central1"]
-
-
 def fill(spec):
-    """Options for the cluster, if the input does not show it."""
-    return FILLED if "\n  name: " not in spec.partition("\ntpu:")[0] else []
+    """Options for the cluster, if the input does not show it: in the region of the zones that a ComputeClass names."""
+    if "\n  name: " in spec.partition("\ntpu:")[0]:
+        return []
+    zone = re.search(r"\n  zones:\n    - (\S+)-[a-z]\n", spec)
+    return ["--set", "cluster.name=my-cluster", "--set", f"cluster.location={zone[1] if zone else 'us-central1'}"]
 
 
 def meaning(name, text):

@@ -96,7 +96,10 @@ std::vector<Way> required_of(const Value& spec) {
   // Manifests alone need no cluster for node pools that exist.
   const bool standard = text_at(&spec, "cluster.mode") != "autopilot" &&
                         text_at(&spec, "provisioning.create") != "false";
-  if (standard) found.insert(found.end(), {{"cluster", "name"}, {"cluster", "location"}});
+  const Value* provisioning = spec.find("provisioning");
+  const bool by_class = provisioning != nullptr && provisioning->find("fallback") != nullptr;
+  if (standard && !by_class)
+    found.insert(found.end(), {{"cluster", "name"}, {"cluster", "location"}});
   const bool zonal = schema::matches(schema::Pattern::zone, text_at(&spec, "cluster.location"));
   if (standard && !zonal) found.push_back({"provisioning", "zones"});
   if (text_at(&spec, "provisioning.model") == "reservation")

@@ -11,9 +11,10 @@ using yaml::Value;
 
 namespace {
 
-// Calls `use` with the name of each template of the kind.
+// Calls `use` with the name of each template of the kind, after the nodes' that all kinds may have.
 template <class Use>
 void for_each_template(const spec::WorkloadKind& kind, Use use) {
+  use("kubernetes/compute-class");
   for (std::string_view name : text::split(kind.templates, ' '))
     use(fmt::format("kubernetes/{}", name));
 }
