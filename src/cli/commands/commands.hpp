@@ -15,6 +15,7 @@ int run_init(const CommandLine& line);
 int run_schema(const CommandLine& line);
 int run_completion(const CommandLine& line);
 int run_diff(const CommandLine& line);
+int run_krm(const CommandLine& line);
 int run_lsp(const CommandLine& line);
 int run_man(const CommandLine& line);
 
