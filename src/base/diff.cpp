@@ -3,6 +3,7 @@
 #include <fmt/core.h>
 
 #include <algorithm>
+#include <memory>
 #include <span>
 #include <vector>
 
@@ -133,7 +134,7 @@ std::string unified_diff(std::string_view old_text, std::string_view new_text,
         first, changes.end(),
         [](const Change& a, const Change& b) { return b.old_begin - a.old_end > 2 * context; });
     const auto end = next == changes.end() ? next : next + 1;
-    append_hunk(old_lines, new_lines, {first, end}, out);
+    append_hunk(old_lines, new_lines, {std::to_address(first), std::to_address(end)}, out);
     first = end;
   }
   return out;

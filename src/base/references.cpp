@@ -2,6 +2,7 @@
 
 #include <algorithm>
 #include <functional>
+#include <memory>
 #include <numeric>
 #include <utility>
 
@@ -46,7 +47,7 @@ class VariableNames {
   std::span<const Entry> find(std::string_view name) const {
     const auto begin = std::ranges::lower_bound(by_name_, name, {}, &Entry::first);
     const auto end = std::ranges::upper_bound(begin, by_name_.end(), name, {}, &Entry::first);
-    return {begin, end};
+    return {std::to_address(begin), std::to_address(end)};
   }
 
  private:

@@ -270,7 +270,8 @@ class Reader {
 
   // Closes the innermost block of that end, and all that is in it.
   void close(std::string_view end) {
-    const auto block = std::ranges::find(blocks_.rbegin(), blocks_.rend(), end, &ShellBlock::end);
+    const auto block = std::find_if(blocks_.rbegin(), blocks_.rend(),
+                                    [&](const ShellBlock& each) { return each.end == end; });
     if (block == blocks_.rend()) return;
     if (block->next < block->values.size()) {
       set_variable(variables_, block->names[0], block->values[block->next++], block->where, true);
@@ -437,7 +438,8 @@ class Reader {
     at_ += length;
     end_command();
     for (const auto& [document, begin] : std::exchange(line_.pending, {})) {
-      const size_t end = find_end([&] { return end_of_here_document(text(), document, at_); });
+      const size_t end =
+          find_end([&, &begun = document] { return end_of_here_document(text(), begun, at_); });
       if (end == nowhere) continue;
       HereText here{at_, end, span(begin, line_end), !document.is_quoted, {}};
       if (here.is_expanded)

@@ -95,8 +95,9 @@ class ExpressionReader {
     const std::string_view one = expression_.substr(at_, size);
     at_ += size;
     Places ends;
-    for (std::size_t i = from._Find_first(); i < text_.size(); i = from._Find_next(i))
-      ends[i + 1] = is_one(one, text_[i]);
+    for (std::size_t i = 0; i < text_.size(); ++i) {
+      if (from[i]) ends[i + 1] = is_one(one, text_[i]);
+    }
     return ends;
   }
 
