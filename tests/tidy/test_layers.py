@@ -1,4 +1,5 @@
 """Includes run one way, and names of other people's libraries stay in one place each."""
+import re
 import unittest
 
 import source
@@ -32,6 +33,7 @@ LAYERS = {
     "import": FACTS | {"extract", "lint", "plan", "template", "driver"},
     "api": TEXT | {"plan", "driver", "flexslice", "import", "lint"},
     "lsp": FACTS | {"driver", "explain", "extract", "lint", "plan", "template"},
+    "web": TEXT | {"spec", "explain", "extract", "lint", "import", "driver", "flexslice"},
     "cli/files": TEXT | {"spec"},
     "cli/help": SPEC | {"cli/files", "catalog", "driver", "explain"},
     "cli/run": BACK_END | {"cli/files", "cli/help", "backend/kubernetes", "backend/gcloud", "driver", "view", "lint", "rules"},
@@ -39,7 +41,7 @@ LAYERS = {
     "cli": {"base", "catalog", "cli/files", "cli/help", "cli/commands"},
     "main": {"cli"},
 }
-THIRD_PARTY = {"src": {"yaml-cpp/": "src/yaml/parse.cpp", "cxxopts": "src/cli/help/parse_line.cpp", "nlohmann/": "src/lsp/server.cpp", "cmark": "src/extract/page.cpp", "fmt/format": "src/base/format.cpp"}, "tests": {"catch2/": "tests/catch.hpp", "cxxopts": "nowhere", "nlohmann/": "tests/unit/diag_render_formats.cpp"}}
+THIRD_PARTY = {"src": {"yaml-cpp/": "src/yaml/parse.cpp", "cxxopts": "src/cli/help/parse_line.cpp", "nlohmann/": "src/lsp/server.cpp", "cmark": "src/extract/page.cpp", "fmt/format": "src/base/format.cpp"}, "tests": {"catch2/": "tests/catch.hpp", "cxxopts": "nowhere", "nlohmann/": ("tests/unit/diag_render_formats.cpp", "tests/unit/web_answer.cpp")}}
 
 
 def layer(file):
@@ -67,6 +69,14 @@ class Layers(unittest.TestCase):
             for quote, included in source.includes(text):
                 if quote == '"' and layer(included) != own:
                     self.assertIn(layer(included), LAYERS[own], f"{file} includes {included}")
+
+    def test_the_page_has_the_algorithms_that_are_used(self):
+        """Those on ranges are missing in the library of the web build, see src/web/library/algorithm."""
+        there = set(re.findall(r"^(?:constexpr )?(?:auto|bool|Out|void) (\w+)\(|^FLEXSLICE_\w+\((\w+)[,)]", (source.SRC / "web/library/algorithm").read_text(), re.M))
+        there = {name for names in there for name in names} | {"begin", "end", "less", "greater", "size", "range"}
+        for file, text in source.cpp_files("src"):
+            if layer(file.removeprefix("src/")).split("/")[0] not in ("cli", "lsp", "main"):
+                self.assertEqual(set(), set(re.findall(r"std::ranges::(\w+)", text)) - there, file)
 
     def test_third_party_headers_stay_in_their_place(self):
         for folder, rules in THIRD_PARTY.items():

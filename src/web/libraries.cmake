@@ -1,0 +1,31 @@
+# The libraries of the page, compiled from Debian's source packages: what Debian installs is for the machine, not for a browser.
+enable_language(C)
+set(sources ${CMAKE_CURRENT_BINARY_DIR}/libraries)
+if(NOT EXISTS ${sources}/complete)
+  message(STATUS "Fetching the sources of libraries (apt-get source)")
+  execute_process(COMMAND ${CMAKE_CURRENT_LIST_DIR}/fetch_libraries.sh ${sources} COMMAND_ERROR_IS_FATAL ANY)
+endif()
+
+file(GLOB yaml_cpp_sources ${sources}/yaml-cpp/src/*.cpp)
+add_library(yaml-cpp STATIC ${yaml_cpp_sources})
+target_include_directories(yaml-cpp SYSTEM PUBLIC ${sources}/yaml-cpp/include)
+target_compile_options(yaml-cpp PRIVATE -Os -w)
+
+set(HAVE_STDBOOL_H 1)
+set(HAVE___BUILTIN_EXPECT 1)
+set(HAVE___ATTRIBUTE__ 1)
+set(cmark_generated ${CMAKE_CURRENT_BINARY_DIR}/generated/cmark)
+configure_file(${sources}/cmark/src/config.h.in ${cmark_generated}/config.h)
+configure_file(${sources}/cmark/src/cmark_version.h.in ${cmark_generated}/cmark_version.h)
+file(WRITE ${cmark_generated}/cmark_export.h "#define CMARK_EXPORT\n")
+file(GLOB cmark_sources ${sources}/cmark/src/*.c)
+list(FILTER cmark_sources EXCLUDE REGEX "/main\\.c$")
+add_library(cmark STATIC ${cmark_sources})
+target_include_directories(cmark SYSTEM PUBLIC ${sources}/cmark/src ${cmark_generated})
+target_compile_options(cmark PRIVATE -Os -w)
+
+add_library(fmt::fmt INTERFACE IMPORTED)
+target_include_directories(fmt::fmt INTERFACE ${sources}/fmtlib/include)
+
+# Before the headers of emscripten, which includes them.
+add_compile_options($<$<COMPILE_LANGUAGE:CXX>:-isystem${CMAKE_CURRENT_LIST_DIR}/library>)
