@@ -33,6 +33,13 @@ std::string pools_text(const plan::Plan& plan) {
                      like);
 }
 
+// With the keys that are referred to.
+std::string object_text(const plan::Object& object) {
+  if (object.keys.empty()) return object.name;
+  return fmt::format("{} ({} {})", object.name, object.keys.size() == 1 ? "key" : "keys",
+                     text::join(object.keys, " and "));
+}
+
 }  // namespace
 
 void add_needed(const plan::Plan& plan, const plan::Needed& needed, explain::Sheet& sheet) {
@@ -53,8 +60,8 @@ void add_needed(const plan::Plan& plan, const plan::Needed& needed, explain::She
   std::string_view noun;
   for (const auto& object : needed.objects) {
     if (std::exchange(noun, object.noun) == object.noun) continue;
-    const auto of_noun = texts(needed.objects, &plan::Object::name,
-                               [&](const auto& other) { return other.noun == noun; });
+    const auto of_noun =
+        texts(needed.objects, object_text, [&](const auto& other) { return other.noun == noun; });
     sheet.entry(noun, text::join(of_noun, ", "));
   }
   if (!needed.buckets.empty()) sheet.entry("bucket", text::join(needed.buckets, ", "));

@@ -111,7 +111,7 @@ class Plans(unittest.TestCase):
         self.for_each(check)
 
     def test_what_is_needed_is_what_the_manifests_name(self):
-        """Every Secret, ConfigMap and so on that the manifests mention is listed, and nothing else is."""
+        """Every Secret, ConfigMap and so on that the manifests mention is listed with its keys, and nothing else is."""
         nouns = {"serviceAccountName": "ServiceAccount", "priorityClassName": "PriorityClass", "imagePullSecrets": "Secret",
                  "secretKeyRef": "Secret", "secretRef": "Secret", "secretName": "Secret", "configMapKeyRef": "ConfigMap", "configMap": "ConfigMap",
                  "claimName": "PersistentVolumeClaim", "bucketName": "bucket"}
@@ -124,14 +124,16 @@ class Plans(unittest.TestCase):
                 for key, inner in value.items():
                     for each in inner if isinstance(inner, list) else [inner]:
                         if key in nouns:
-                            found.setdefault(nouns[key], set()).add(each["name"] if isinstance(each, dict) else each)
+                            keys = found.setdefault(nouns[key], {}).setdefault(each["name"] if isinstance(each, dict) else each, [])
+                            keys += [each["key"]] if "Key" in key and each["key"] not in keys else []
                     names(inner, found)
             return found
 
         def check(text, plan, example):
             objects = list(yaml.safe_load_all(compiled(example, "manifests.yaml")))
             queues = golden.compiled(example).get("queues.yaml", b"")
-            expected = names(objects, {})
+            expected = {noun: {f"{name} ({'key' if len(keys) == 1 else 'keys'} {' and '.join(keys)})" if keys else name
+                               for name, keys in found.items()} for noun, found in names(objects, {}).items()}
             if "namespace" in plan:
                 expected["namespace"] = {plan["namespace"]}
             if not plan["cluster"]["create"]:
