@@ -405,13 +405,14 @@ class Builder {
 
   // Two flavors with one name would overwrite each other, so all that makes the nodes of one
   // different is in its name.
-  std::string flavor_name() const {
+  std::string flavor_name(bool by_webhook) const {
     std::string name = fmt::format("{}-{}", plan_.tpu.generation, plan_.tpu.topology);
     const auto machines = catalog::machine_types_for(in_.generation, in_.topology);
     const std::string_view machine = in_.machine.name;
     if (machines.size() > 1 || machines.front() != &in_.machine)
       name += machine.substr(machine.rfind('-'));
     name += fmt::format("-{}", plan_.provisioning.model);
+    if (by_webhook) name += "-ray";
     if (const auto& reservation = plan_.provisioning.reservation) {
       name += "-" + reservation->name;
       if (reservation->path != reservation->name)
@@ -425,13 +426,17 @@ class Builder {
 
   Queue build_queue() const {
     Queue queue;
-    queue.flavor = flavor_name();
     // Kueue places pods on nodes that exist, or that it has requested. A pool that the autoscaler
     // fills has none when it decides, and Autopilot creates nodes only for pods that exist.
     const bool nodes_known =
         (in_.model.nodes == catalog::FirstNodes::all && !plan_.cluster.autopilot) ||
         in_.model.needs_queue;
-    if (nodes_known && plan_.tpu.multi_host) queue.topology = "tpu-slices";
+    const bool is_placed = nodes_known && plan_.tpu.multi_host;
+    // Kueue cannot tell which pods of a Ray cluster form a slice, and would assign some of them to
+    // another node pool than the TPU webhook, which keeps a slice together by affinities.
+    const bool by_webhook = is_placed && in_.kind.ray && in_.facts.pools() > 1;
+    queue.flavor = flavor_name(by_webhook);
+    if (is_placed && !by_webhook) queue.topology = "tpu-slices";
     if (in_.model.needs_queue)
       queue.check = fmt::format("{}{}", plan_.provisioning.queue, resolve::check_suffix);
     return queue;

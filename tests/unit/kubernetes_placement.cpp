@@ -18,6 +18,7 @@ struct Setting {
   std::int64_t slices = 1;
   std::string_view topology = "4x4";
   std::string_view more = {};  // further lines of the spec
+  std::string_view workload = "image: i";
 };
 
 struct Made {
@@ -27,11 +28,11 @@ struct Made {
     const std::string spec = fmt::format(
         "apiVersion: flexslice/v1\nname: a\ncluster: {{name: c, location: us-east5, mode: {}}}\n"
         "tpu: {{type: v6e, topology: {}, slices: {}}}\nprovisioning: {{model: "
-        "{}{}{}{}}}\nworkload: {{image: i}}\n{}",
+        "{}{}{}{}}}\nworkload: {{{}}}\n{}",
         setting.autopilot ? "autopilot" : "standard", setting.topology, setting.slices,
         setting.model, setting.autopilot ? "" : ", zones: [us-east5-b]",
         setting.queue ? ", queue: team-a" : "",
-        setting.model == "reservation" ? ", reservation: r" : "", setting.more);
+        setting.model == "reservation" ? ", reservation: r" : "", setting.workload, setting.more);
     const law::Case made = law::compile(spec);
     INFO(made.findings());
     REQUIRE(made.errors() == 0);
@@ -42,6 +43,8 @@ struct Made {
   const Value* pod() const {
     if (const Value* set = law::object(objects, "JobSet"))
       return law::at(set, "spec.replicatedJobs.0.template.spec.template");
+    if (const Value* cluster = law::object(objects, "RayCluster"))
+      return law::at(cluster, "spec.workerGroupSpecs.0.template");
     return law::at(law::object(objects, "Job"), "spec.template");
   }
   // The keys that the pods tolerate.
@@ -101,6 +104,21 @@ TEST_CASE("without nodes beforehand, and on one host, Kueue places nothing") {
     CHECK(made.tolerated() == std::vector<std::string>{"flexslice/flavor"});
   }
   CHECK(Made({.queue = false}).tolerated().empty());
+}
+
+TEST_CASE(
+    "the webhook of Ray keeps several slices together, where Kueue would spread their pods, and "
+    "their flavor is not that of placed workloads") {
+  constexpr std::string_view ray = "kind: raycluster, image: i, ray: {version: 2.51.0}";
+  const Made several({.slices = 2, .workload = ray});
+  CHECK_FALSE(several.has_topology());
+  CHECK(several.annotation(slice_required).empty());
+  CHECK(several.tolerated() == std::vector<std::string>{"flexslice/flavor"});
+  CHECK(law::at(law::object(several.queues, "ResourceFlavor"), "metadata.name")->text ==
+        "v6e-4x4-spot-ray");
+  const Made one({.workload = ray});
+  CHECK(one.has_topology());
+  CHECK(one.annotation(required) == "cloud.google.com/gke-nodepool");
 }
 
 TEST_CASE("in a queue on Autopilot the slices are kept together as without one") {
