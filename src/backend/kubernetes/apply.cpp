@@ -177,8 +177,14 @@ void check_sizes(std::span<const Value> objects, const std::function<Span()>& wh
 }
 
 std::string_view apply_again(const Value& object) {
-  if (object.at({"metadata", "labels", resolve::queue_label}) == nullptr) return {};
   const std::string_view version = object.text_at({"apiVersion"});
+  if (object.at({"metadata", "labels", resolve::queue_label}) == nullptr)
+    return version.starts_with("ray.io/")
+               ? "# `kubectl apply` reports this as configured each time, and no pod changes: "
+                 "KubeRay "
+                 "1.7 adds `priority` to the worker groups,\n# which earlier ones refuse. "
+                 "`kubectl diff` shows no difference.\n"
+               : "";
   if (version.starts_with("jobset.x-k8s.io/"))
     return "# Use `kubectl apply --server-side --force-conflicts`: Kueue changes the workload when "
            "it "
