@@ -336,7 +336,7 @@ class Builder {
     }
     pool.labels = pairs_of(model.node_labels);
     if (in_.kind.ray && in_.facts.pools() > 1)
-      pool.labels.emplace_back("flexslice/workload", plan_.name);
+      pool.labels.emplace_back("flexslice/workload", pool_label());
     std::ranges::move(own_node_labels(), std::back_inserter(pool.labels));
     for (const auto& [key, value] : pool.labels) pool.label_list.push_back({key, value});
     return pool;
@@ -442,6 +442,12 @@ class Builder {
     return queue;
   }
 
+  // Workloads that share node pools select them by one label.
+  std::string pool_label() const {
+    const auto& pools = in_.claims.provisioning.node_pools;
+    return in_.facts.creates_pools && pools.where.usable() ? pools.items.front().value : plan_.name;
+  }
+
   Placement build_placement() const {
     Placement placement;
     if (plan_.pools.size() == 1) {
@@ -449,7 +455,7 @@ class Builder {
     } else if (!in_.kind.ray) {
       for (const NodePool& pool : plan_.pools) placement.node_pools.push_back(pool.name);
     } else if (!plan_.pools.empty()) {
-      placement.pool_label = plan_.name;  // its webhook replaces affinities
+      placement.pool_label = pool_label();  // its webhook replaces affinities
     }
     placement.pools = in_.facts.pools();
     const bool several = placement.pools > 1;

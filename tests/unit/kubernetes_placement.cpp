@@ -18,7 +18,7 @@ struct Setting {
   std::int64_t slices = 1;
   std::string_view topology = "4x4";
   std::string_view more = {};  // further lines of the spec
-  std::string_view workload = "image: i";
+  std::string_view provisioning = {}, workload = "image: i";
 };
 
 struct Made {
@@ -28,11 +28,12 @@ struct Made {
     const std::string spec = fmt::format(
         "apiVersion: flexslice/v1\nname: a\ncluster: {{name: c, location: us-east5, mode: {}}}\n"
         "tpu: {{type: v6e, topology: {}, slices: {}}}\nprovisioning: {{model: "
-        "{}{}{}{}}}\nworkload: {{{}}}\n{}",
+        "{}{}{}{}{}}}\nworkload: {{{}}}\n{}",
         setting.autopilot ? "autopilot" : "standard", setting.topology, setting.slices,
         setting.model, setting.autopilot ? "" : ", zones: [us-east5-b]",
         setting.queue ? ", queue: team-a" : "",
-        setting.model == "reservation" ? ", reservation: r" : "", setting.workload, setting.more);
+        setting.model == "reservation" ? ", reservation: r" : "", setting.provisioning,
+        setting.workload, setting.more);
     const law::Case made = law::compile(spec);
     INFO(made.findings());
     REQUIRE(made.errors() == 0);
@@ -116,6 +117,10 @@ TEST_CASE(
   CHECK(several.tolerated() == std::vector<std::string>{"flexslice/flavor"});
   CHECK(law::at(law::object(several.queues, "ResourceFlavor"), "metadata.name")->text ==
         "v6e-4x4-spot-ray");
+  const Value* selector = law::at(several.pod(), "spec.nodeSelector");
+  CHECK(selector->find("flexslice/workload")->text == "a");
+  const Made shared({.slices = 2, .provisioning = ", nodePool: shared", .workload = ray});
+  CHECK(law::at(shared.pod(), "spec.nodeSelector")->find("flexslice/workload")->text == "shared");
   const Made one({.workload = ray});
   CHECK(one.has_topology());
   CHECK(one.annotation(required) == "cloud.google.com/gke-nodepool");
