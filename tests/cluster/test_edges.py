@@ -55,10 +55,10 @@ def workload(title, fields, **where):
     return Row(title, {"workload": fields}, **where)
 
 
-def quantity(resource, text):
+def quantity(resource, text, **more):
     requests = {resource: text}
     limits = {} if resource == "cpu" else {resource: text}
-    return workload(f"{resource} {text}", {"resources": requests}, container={"resources": {"requests": requests, "limits": limits}})
+    return workload(f"{resource} {text}", {"resources": requests}, container={"resources": {"requests": requests, "limits": limits}}, **more)
 
 
 def env(name, **more):
@@ -108,8 +108,9 @@ def rows():
     """The table."""
     return [
         *[quantity("memory", text) for text in (
-            "1.5Gi", "1024Mi", "1000M", "1e9", "0.1Gi", "1", "0", "500m", "0.5", "1Ei", "8E", "10E", "-1", "1x", "1gi", "1 Gi",
-            "1.5.5", ".5Gi", "5.", "+1Gi", "1e3Gi", "9223372036854775807", "1KI", "1Ki", "1k", "1K", "001Gi", "1.0Gi")],
+            "1.5Gi", "1024Mi", "1000M", "1e9", "0.1Gi", "1", "0", "500m", "0.5", "1Ei", "-1", "1x", "1gi", "1 Gi",
+            "1.5.5", ".5Gi", "5.", "+1Gi", "1e3Gi", "1KI", "1Ki", "1k", "1K", "001Gi", "1.0Gi")],
+        *[quantity("memory", text, stricter="no machine has as much") for text in ("8E", "10E", "9223372036854775807")],
         *[quantity("cpu", text) for text in ("0.5", "500m", "1000m", "1.5", "100u", "1n", "0", "-1", "1e2", "2", "0.0001", "1c")],
         *[quantity("ephemeral-storage", text) for text in ("1Gi", "1.25Gi", "2.5G", "1500m")],
         *[env(name) for name in ("A", "a.b", "a-b", "_", "A=B", ".x", "-a", "", "é")],
