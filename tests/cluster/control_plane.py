@@ -29,13 +29,14 @@ from urllib.parse import quote, urlencode, urlsplit
 
 CORE = ("etcd", "kube-apiserver", "kube-controller-manager", "kube-scheduler")
 CONTROLLERS = {"jobset": "jobset-controller", "kueue": "kueue-controller", "lws": "lws-controller", "ray": "kuberay-operator"}
+ALL = tuple(CONTROLLERS)
 GROUPS = {
-    "nodes": "/api/v1", "pods": "/api/v1", "services": "/api/v1", "namespaces": "/api/v1", "podtemplates": "/api/v1",
+    **dict.fromkeys(("nodes", "pods", "services", "namespaces", "podtemplates", "secrets", "configmaps"), "/api/v1"),
     "endpointslices": "/apis/discovery.k8s.io/v1", "jobs": "/apis/batch/v1", "jobsets": "/apis/jobset.x-k8s.io/v1alpha2",
-    "workloads": "/apis/kueue.x-k8s.io/v1beta2", "rayjobs": "/apis/ray.io/v1",
+    "workloads": "/apis/kueue.x-k8s.io/v1beta2", **dict.fromkeys(("rayclusters", "rayjobs", "rayservices"), "/apis/ray.io/v1"),
     "provisioningrequests": "/apis/autoscaling.x-k8s.io/v1",
 }
-SECONDS = 90  # how long anything may take that is expected to happen
+SECONDS = int(os.environ.get("FLEXSLICE_KUBE_SECONDS", "90"))  # how long anything may take that is expected to happen
 
 
 class ApiError(Exception):
@@ -219,14 +220,6 @@ class ControlPlane(contextlib.ExitStack):
         if check and run.returncode:
             raise AssertionError(f"kubectl {' '.join(map(str, arguments))}: {run.stderr or run.stdout}")
         return run
-
-    def serving_crds(self):
-        """Installs the CRDs of LeaderWorkerSet and KubeRay."""
-        crds = Path(os.environ["FLEXSLICE_KUBE"]).parent / "validate-manifests/crds"
-        files = [word for name in ("leaderworkerset", "ray.io") for path in crds.glob(f"{name}*.yaml") for word in ("-f", path)]
-        self.kubectl("apply", "--server-side", *files)
-        # kubectl fails where there is no condition yet.
-        eventually(lambda: self.kubectl("wait", "--for=condition=Established", *files, check=False).returncode == 0, "no CRDs")
 
     def namespace(self, name):
         """Creates a namespace, as its users would have; returns the name."""

@@ -51,6 +51,21 @@ def requests_of(spec):
     return {name: max(peak.get(name, 0), running.get(name, 0)) for name in peak | running}
 
 
+def named_in(spec):
+    """(resource, name, keys) of each Secret and ConfigMap that the containers of a pod need."""
+    sources = [source for container in [*spec.get("initContainers", []), *spec["containers"]]
+               for each in [*(env.get("valueFrom", {}) for env in container.get("env", [])), *container.get("envFrom", [])]
+               for source in each.items()]
+    for volume in spec.get("volumes", []):
+        sources += [*volume.items(), *(source for each in volume.get("projected", {}).get("sources", []) for source in each.items())]
+    kinds = {"secretKeyRef": "secrets", "secretRef": "secrets", "secret": "secrets",
+             "configMapKeyRef": "configmaps", "configMapRef": "configmaps", "configMap": "configmaps"}
+    for key, source in sources:
+        if key in kinds and not source.get("optional"):
+            keys = {source["key"]} if "key" in source else {item["key"] for item in source.get("items", [])}
+            yield kinds[key], source.get("name", source.get("secretName")), keys
+
+
 def _expression(expression, labels):
     value, values = labels.get(expression["key"]), expression.get("values", [])
     return {"In": value in values, "NotIn": value not in values, "Exists": value is not None,
@@ -162,6 +177,7 @@ class Gke:
         self.plane, self.autopilot = plane, autopilot
         self.pools = {}
         self.trouble = []  # what went wrong in the thread; the tests look
+        self.made = 0  # nodes with chips
         self._finished, self._used, self._closed, self._idle_since, self._addresses = set(), set(), set(), {}, 0
         self._lock, self._stop = threading.RLock(), threading.Event()
         self._thread = threading.Thread(target=self._run, daemon=True)
@@ -214,6 +230,18 @@ class Gke:
                 if pool.autoscaled:
                     self._remove(pool, self._of(pool, nodes), nodes)
 
+    def end_lifetime(self, told):
+        """All nodes with chips reach their end: their kubelets are told and end the pods, or they are just gone."""
+        with self._lock:
+            nodes = self.plane.list("nodes")
+            for pod in self.plane.list("pods") if told else []:
+                if pod["spec"].get("nodeName") and pod["status"]["phase"] == "Running":
+                    status = self._status(pod, "Failed")
+                    status["conditions"].append(self._condition("DisruptionTarget") | {"reason": "TerminationByKubelet"})
+                    self.plane.patch_status("pods", pod["metadata"]["namespace"], pod["metadata"]["name"], status)
+            for pool in self.pools.values():
+                self._remove(pool, self._of(pool, nodes), nodes)
+
     # What GKE does by itself.
 
     def _run(self):
@@ -241,6 +269,7 @@ class Gke:
     def _make(self, pool, names):
         for name, zone in names:
             self.plane.create("nodes", pool.node(name, zone))
+            self.made += 1
 
     @staticmethod
     def _of(pool, nodes):
@@ -361,14 +390,22 @@ class Gke:
             labels = metadata.get("labels", {})
             done = {(metadata["namespace"], labels.get(each)) for each in
                     ("job-name", "jobset.sigs.k8s.io/jobset-name")} & self._finished
-            if phase == "Running" and done or phase == "Pending":
+            if phase == "Running" and done or phase == "Pending" and self._has_what_it_names(pod):
                 self.plane.patch_status("pods", metadata["namespace"], metadata["name"],
                                         self._status(pod, "Succeeded" if done else "Running"))
+
+    def _has_what_it_names(self, pod):
+        """Whether every Secret and ConfigMap is there with the keys without which a kubelet starts no container."""
+        for resource, name, keys in named_in(pod["spec"]):
+            found = self.plane.get(resource, pod["metadata"]["namespace"], name)
+            if found is None or not keys <= found.get("data", {}).keys():
+                return False
+        return True
 
     def _status(self, pod, phase):
         now, on = time.strftime("%Y-%m-%dT%H:%M:%SZ", time.gmtime()), phase == "Running"
         state = {"running": {"startedAt": now}} if on else {"terminated": {
-            "exitCode": 0, "reason": "Completed", "startedAt": now, "finishedAt": now}}
+            "exitCode": 0 if phase == "Succeeded" else 143, "reason": "Completed" if phase == "Succeeded" else "Error", "startedAt": now, "finishedAt": now}}
         address = pod["status"].get("podIP")
         if not address:
             self._addresses += 1

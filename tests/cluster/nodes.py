@@ -90,6 +90,27 @@ class Pool:
                        "addresses": [{"type": "Hostname", "address": name}]}}
 
 
+def ordinary_node(name, cpu="16", memory="64Gi"):
+    """A node without chips, as any cluster has; None: as much as anybody wants."""
+    amounts = {"cpu": cpu or "1000", "memory": memory or "1Ti", "ephemeral-storage": "100Gi", "pods": "110"}
+    return {"apiVersion": "v1", "kind": "Node", "metadata": {"name": name, "labels": {GKE + "nodepool": "default-pool"}},
+            "status": {"capacity": amounts, "allocatable": amounts, "conditions": _healthy()}}
+
+
+def default_pool(commands):
+    """The nodes without chips that a new cluster has, of which GKE keeps a part for itself."""
+    nodes = []
+    for line in commands.splitlines():
+        words = shlex.split(line)
+        if words[:4] == ["gcloud", "container", "clusters", "create"]:
+            flags = _flags(words)
+            cpu = int(flags.get("--machine-type", "e2-standard-1").removeprefix("e2-standard-"))  # without a type about as much as that
+            zones = 1 if re.search("-[a-z]$", flags["--location"]) else 3
+            nodes += [ordinary_node(f"gke-{words[4]}-{number}", f"{cpu * 1000 - 150}m", f"{cpu * 4 * 7 // 8}Gi")
+                      for number in range(zones * int(flags["--num-nodes"]))]
+    return nodes
+
+
 def _healthy():
     now = time.strftime("%Y-%m-%dT%H:%M:%SZ", time.gmtime())
     rows = [("MemoryPressure", "False", "KubeletHasSufficientMemory"), ("DiskPressure", "False", "KubeletHasNoDiskPressure"),

@@ -1,172 +1,208 @@
-"""Kinds that serve, and Ray: the pods of a Deployment and of a LeaderWorkerSet, their rollout, a group that starts again.
+"""Every kind, of several slices where it can have them, with the real controllers: without a queue, and two in one.
 
-The objects of Ray go as far as the API server has their CRDs: KubeRay and the TPU webhook are not there.
+Without: each slice runs on a node pool of its own, its hosts know each other, applying it again changes nothing, another
+image does what `diff` says, and deletion leaves nothing.  In a queue with room for one the second waits, and runs when the
+first is deleted.  The cluster has only what `explain` lists as required.
 """
 
 import json
+import subprocess
+import time
 import unittest
 
-import lws
 import report
-from control_plane import ControlPlane, eventually
-from gke import Gke
-from stage import ordinary_node
-from workloads import compile_spec, merged
+from control_plane import ALL, ControlPlane, eventually
+from stage import stage
+from workloads import FLEXSLICE, SLICE_LABELS, Refused, changed_lines, codes, compile_spec, merged
 
 TABLE = report.Table("kinds")
+QUIET_SECONDS = 5
+SECONDS = 180  # a rollout goes group by group
 
 SPEC = {
-    "apiVersion": "flexslice/v1", "name": "t", "cluster": {"name": "c", "location": "us-east5"},
-    "tpu": {"type": "v6e", "topology": "2x2", "slices": 3}, "provisioning": {"model": "on-demand", "zones": ["us-east5-b"]},
-    "workload": {"kind": "deployment", "image": "serve:1", "ports": [8000]},
+    "apiVersion": "flexslice/v1", "name": "t", "namespace": "kinds", "cluster": {"name": "c", "location": "us-east5"},
+    "tpu": {"type": "v6e", "topology": "4x4", "slices": 2}, "provisioning": {"model": "on-demand", "zones": ["us-east5-b"]},
+    "workload": {"image": "run:1", "command": ["run"], "resources": {"cpu": "1", "memory": "1Gi"},
+                 "env": {"TOKEN": {"secret": "hub", "key": "token"}}, "serviceAccount": "runner", "priorityClass": "high"},
 }
-HOSTS = {"tpu": {"topology": "4x4", "slices": 2}}
-RAY = {"workload": {"ports": None, "ray": {"version": "2.51.0"}}}
-GROUPS = merged(SPEC, HOSTS, {"workload": {"kind": "leaderworkerset"}})
-WITH_ROUTER = merged(GROUPS, {"workload": {"leader": {"tpu": False}}})
-OTHERS = {
-    "LeaderWorkerSet": GROUPS,
-    "LeaderWorkerSet, leader without chips": WITH_ROUTER,
-    "RayCluster": merged(SPEC, HOSTS, RAY, {"workload": {"kind": "raycluster"}}),
-    "RayJob": merged(SPEC, HOSTS, RAY, {"workload": {"kind": "rayjob", "script": "python train.py"}}),
-    "RayService": merged(SPEC, RAY, {"workload": {"kind": "rayservice", "ray": {"serveConfig": {"applications": []}}}}),
+ONE_HOST = {"tpu": {"topology": "2x2"}}
+RAY = {"workload": {"command": None, "ray": {"version": "2.51.0"}}}
+LWS = {"workload": {"kind": "leaderworkerset"}}
+KINDS = {
+    "Job on slices of one host": merged(ONE_HOST, {"workload": {"kind": "job"}}),
+    "Job on several hosts": {"tpu": {"slices": 1}, "workload": {"kind": "job"}},
+    "JobSet": {"workload": {"kind": "jobset"}},
+    "LeaderWorkerSet": LWS,
+    "LeaderWorkerSet, leaders without chips": merged(LWS, {"workload": {"leader": {"tpu": False, "resources": {"cpu": "2", "memory": "1Gi"}}}}),
+    "Deployment": merged(ONE_HOST, {"workload": {"kind": "deployment"}}),
+    "RayCluster": merged(RAY, {"workload": {"kind": "raycluster"}}),
+    "RayJob": merged(RAY, {"workload": {"kind": "rayjob", "script": "run"}}),
+    "RayService": merged(RAY, {"workload": {"kind": "rayservice", "ray": {"serveConfig": {"applications": [{"import_path": "a:b"}]}}}}),
 }
+# KubeRay asks Ray's dashboard before it starts the second cluster, and no program runs here.
+NEEDS_PROGRAM = ("RayService",)
+REFUSED_IN_A_QUEUE = {"RayService": "FS4117"}
 
 
 def tearDownModule():
     TABLE.finish()
 
 
+def by_slice(made, pods):
+    """The pods of each slice of several hosts; else each pod for itself."""
+    label = SLICE_LABELS.get(made.controller["kind"]) if len(pods) > made.slices else None
+    groups = {}
+    for pod in pods:
+        groups.setdefault(pod["metadata"]["labels"][label] if label else pod["metadata"]["name"], []).append(pod)
+    return list(groups.values())
+
+
+def environment(pod):
+    """Variables with a value of the container with chips."""
+    return {each["name"]: each.get("value") for each in pod["spec"]["containers"][0].get("env", [])}
+
+
+def images(pods):
+    return {pod["spec"]["containers"][0]["image"] for pod in pods}
+
+
+def uids(pods):
+    return {pod["metadata"]["uid"] for pod in pods}
+
+
 class Kinds(unittest.TestCase):
     @classmethod
     def setUpClass(cls):
-        cls.plane = cls.enterClassContext(ControlPlane(controllers=()))
-        cls.plane.serving_crds()
+        cls.plane = cls.enterClassContext(ControlPlane(ALL))
+        names = cls.plane.kubectl("api-resources", "--namespaced", "--verbs=list", "-o", "name").stdout.split()
+        cls.resources = ",".join(name for name in names if not name.startswith("events"))
 
-    def apply(self, made):
-        return self.plane.kubectl("apply", "-f", made.path("manifests.yaml")).stdout
+    def everything(self, namespace):
+        """The names of all objects in a namespace."""
+        return set(self.plane.kubectl("get", self.resources, "-n", namespace, "-o", "name").stdout.split())
 
-    def pods(self):
-        """{pod: its node} of those that are not being deleted."""
-        return {pod["metadata"]["name"]: (pod["spec"].get("nodeName"), pod["spec"]["containers"][0]["image"])
-                for pod in self.plane.list("pods", "default", labels="app=t") if "deletionTimestamp" not in pod["metadata"]}
+    def check_deleted(self, made, before):
+        """Its deletion leaves what was there before."""
+        self.plane.kubectl("delete", "-f", made.path("manifests.yaml"))
+        eventually(lambda: self.everything(made.namespace) == before, lambda: f"left: {self.everything(made.namespace) - before}")
 
-    def rolled_out(self, image):
-        """Every replica runs that image on a node of its own."""
-        def done():
-            pods = self.pods()
-            nodes = {node for node, _ in pods.values() if node}
-            return len(nodes) == len(pods) == 3 and {each for _, each in pods.values()} == {image}
-        eventually(done, lambda: f"{image}: {self.pods()}", 120)
-        status = self.plane.kubectl("rollout", "status", "deployment/t", "--timeout=60s").stdout
-        self.assertIn("successfully rolled out", status)
+    def check_environment(self, made, pods):
+        """The hosts of a slice have the numbers from 0, and all of them the same names, which a Service publishes."""
+        for group in by_slice(made, pods):
+            found = [environment(pod) for pod in group]
+            if made.controller["kind"] in ("LeaderWorkerSet", "RayCluster", "RayJob", "RayService"):
+                self.assertEqual(sorted(int(each["TPU_WORKER_ID"]) for each in found), list(range(len(group))))
+                self.assertEqual(len({each["TPU_NAME"] for each in found}), 1)
+                [hosts] = {each["TPU_WORKER_HOSTNAMES"] for each in found}
+                for pod, each in zip(group, found):
+                    name = hosts.split(",")[int(each["TPU_WORKER_ID"])]
+                    self.assertEqual(name.split(".")[:2], [pod["spec"]["hostname"], pod["spec"]["subdomain"]])
+                self.assertEqual(len(hosts.split(",")), len(group))
+            if len(group) > 1:
+                [service], names = {pod["spec"]["subdomain"] for pod in group}, {pod["spec"]["hostname"] for pod in group}
+                self.assertEqual(len(names), len(group))
+                eventually(lambda: made.published(self.plane, service) >= names, f"{service} does not publish {names}")
+        named = [each.get("TPU_NAME") for each in map(environment, pods)]
+        self.assertIn(len(set(named)), (1, made.slices), "two slices have one name")
 
-    def roll(self, nodes, *changes):
-        with Gke(self.plane) as gke:
-            made = compile_spec(merged(SPEC, *changes))
+    def check_again(self, made, pods):
+        """kubectl says that nothing changes, or the file why it does not, and nothing does."""
+        path = made.path("manifests.yaml")
+        before = self.generations(path)
+        said = self.plane.kubectl("apply", "-f", path).stdout.splitlines()
+        self.assertEqual(changed_lines(said, path.read_text(encoding="utf-8")), [])
+        self.assertEqual(self.generations(path), before)
+        self.assertEqual(self.plane.kubectl("diff", "-f", path, check=False).stdout, "")
+        time.sleep(QUIET_SECONDS)
+        self.assertEqual(uids(made.pods(self.plane)), uids(pods))
+
+    def generations(self, path):
+        return self.plane.kubectl("get", "-f", path, "-o", "jsonpath={.items[*].metadata.generation}{.metadata.generation}").stdout
+
+    def said_by_diff(self, made, changed):
+        """What `diff` says of the object that makes the pods."""
+        run = subprocess.run([FLEXSLICE, "diff", "--format=json", made.source, changed.source], capture_output=True, encoding="utf-8", check=False)
+        [resource] = [each for change in json.loads(run.stdout)["changes"] for each in change["resources"]
+                      if each["kind"] == made.controller["kind"]]
+        return resource["what"].partition(":")[0]
+
+    def check_image(self, made, spec):
+        """Another image does what `diff` says; returns that."""
+        changed = compile_spec(merged(spec, {"workload": {"image": "run:2"}}))
+        said, before = self.said_by_diff(made, changed), made.pods(self.plane)
+        applied = self.plane.kubectl("apply", "-f", changed.path("manifests.yaml"), check=False)
+        if said == "replace its pods or nodes":
+            self.assertEqual(applied.returncode, 0, applied.stderr)
+            eventually(lambda: images(made.pods(self.plane)) == {"run:2"}, lambda: f"not rolled out\n{made.why(self.plane)}", SECONDS)
+            made.wait_started(self.plane, SECONDS)
+            return said
+        time.sleep(QUIET_SECONDS)
+        self.assertEqual(uids(made.pods(self.plane)), uids(before), f"diff says: {said}")
+        if said == "update, for new pods only":
+            self.assertEqual(applied.returncode, 0, applied.stderr)
+            for pod in made.bound(self.plane)[:1]:
+                self.plane.delete("pods", made.namespace, pod["metadata"]["name"])
+            eventually(lambda: "run:2" in images(made.pods(self.plane)), lambda: f"a new pod has the old image\n{made.why(self.plane)}")
+            return said
+        self.assertEqual(said, "recreate")
+        self.plane.kubectl("delete", "-f", made.path("manifests.yaml"))
+        eventually(lambda: not self.plane.list("pods", made.namespace), "pods are still there")
+        self.plane.kubectl("apply", "-f", changed.path("manifests.yaml"))
+        made.wait_started(self.plane)
+        self.assertEqual(images(made.pods(self.plane)), {"run:2"})
+        return f"{said} ({'refused' if applied.returncode else 'ignored'})"
+
+    def check_alone(self, what, change):
+        spec = merged(SPEC, change)
+        made = compile_spec(spec)
+        with stage(self.plane, made) as (gke, arguments):
+            before = self.everything(made.namespace)
             gke.provision(made.commands())
-            self.addCleanup(gke.remove_pools)
-            self.assertEqual(nodes, len(self.plane.list("nodes")))
-            self.apply(made)
-            self.rolled_out("serve:1")
-            # kubectl calls every apply of a disruption budget a change: its patch always replaces the selector.
-            again = [line for line in self.apply(made).splitlines() if not line.startswith("poddisruptionbudget")]
-            self.assertTrue(all(line.endswith("unchanged") for line in again), again)
-            self.apply(compile_spec(merged(SPEC, *changes, {"workload": {"image": "serve:2"}})))
-            self.rolled_out("serve:2")
-            endpoints = self.plane.kubectl("get", "endpointslices", "-l", "kubernetes.io/service-name=t", "-o", "json").stdout
-            ready = [each for part in json.loads(endpoints)["items"] for each in part.get("endpoints") or []]
-            self.assertEqual(3, len(ready))
-            self.plane.kubectl("delete", "-f", made.path("manifests.yaml"), "--wait=false")
-            eventually(lambda: not self.plane.list("pods", "default"), "pods are still there")
-            gke.remove_pools()
-        TABLE.row(f"Deployment of 3 replicas on {nodes} nodes", "a pod on each node, unchanged by a second apply, rollout completes")
+            self.plane.kubectl("apply", *arguments)
+            pods = made.wait_started(self.plane)
+            self.check_environment(made, pods)
+            self.check_again(made, made.pods(self.plane))
+            said = self.check_image(made, spec) if what not in NEEDS_PROGRAM else "not tried"
+            self.check_deleted(made, before)
+        TABLE.row(what, f"each slice on a pool of its own, unchanged by a second apply; another image: {said}; nothing left")
 
-    def test_rollout_without_spare_nodes(self):
-        self.roll(3)
-
-    def test_rollout_with_spare_nodes(self):
-        self.roll(4, {"provisioning": {"maxNodes": 4}})
-
-    def test_other_kinds_are_accepted(self):
-        for what, spec in OTHERS.items():
+    def test_alone(self):
+        for what, change in KINDS.items():
             with self.subTest(what):
-                made = compile_spec(spec)
-                self.plane.kubectl("apply", "--server-side", "--dry-run=server", "--validate=strict", "-f", made.path("manifests.yaml"))
-                self.assertNotIn("unchanged", self.apply(made))
-                self.apply(made)
-                kind = what.split(",")[0].lower()
-                generation = self.plane.kubectl("get", f"{kind}/t", "-o", "jsonpath={.metadata.generation}").stdout
-                self.assertEqual("1", generation, "the second apply changed the object")
-                self.plane.kubectl("delete", "-f", made.path("manifests.yaml"))
-                TABLE.row(what, "accepted, unchanged by a second apply; its controller was not run")
+                self.check_alone(what, change)
 
-
-class Groups(unittest.TestCase):
-    """LeaderWorkerSets with the real controller: each group on one slice, and the slice its own."""
-
-    @classmethod
-    def setUpClass(cls):
-        cls.plane = cls.enterClassContext(ControlPlane(controllers=()))
-        cls.plane.serving_crds()
-        lws.start(cls.plane)
-
-    def pods(self):
-        """{pod: (group, node, pool, image, uid)} of those that are not being deleted."""
-        pools = {node["metadata"]["name"]: node["metadata"]["labels"].get("cloud.google.com/gke-nodepool")
-                 for node in self.plane.list("nodes")}
-        return {pod["metadata"]["name"]: (pod["metadata"]["labels"]["leaderworkerset.sigs.k8s.io/group-index"], pod["spec"].get("nodeName"),
-                                          pools.get(pod["spec"].get("nodeName")), pod["spec"]["containers"][0]["image"], pod["metadata"]["uid"])
-                for pod in self.plane.list("pods", "default", labels="leaderworkerset.sigs.k8s.io/name=t")
-                if "deletionTimestamp" not in pod["metadata"]}
-
-    def started(self, size, image="serve:1"):
-        """Waits until both groups run that image, each on one pool of its own, a pod on each of its nodes."""
-        def done():
-            pods = self.pods()
-            if len(pods) != 2 * size or not all(node and each == image for _, node, _, each, _ in pods.values()):
-                return None
-            ready = self.plane.kubectl("get", "leaderworkerset/t", "-o", "jsonpath={.status.readyReplicas}").stdout
-            return pods if ready == "2" else None
-        pods = eventually(done, lambda: f"{image}: {self.pods()}", 120)
-        on_slices = [each for each in pods.values() if each[2] in ("t-pool-0", "t-pool-1")]
-        self.assertEqual(8, len({node for _, node, *_ in on_slices}))
-        self.assertEqual(2, len({(group, pool) for group, _, pool, *_ in on_slices}))
-        return pods
-
-    def check(self, what, spec, size, ordinary):
-        with Gke(self.plane) as gke:
-            made = compile_spec(spec)
+    def check_queue(self, what, change):
+        spec = merged(SPEC, change, {"provisioning": {"queue": "q", "nodePool": "pool"}})
+        if what in REFUSED_IN_A_QUEUE:
+            with self.assertRaises(Refused) as caught:
+                compile_spec(spec)
+            self.assertIn(REFUSED_IN_A_QUEUE[what], codes(caught.exception))
+            TABLE.row(f"{what}, in a queue", f"refused, {REFUSED_IN_A_QUEUE[what]}")
+            return
+        made = compile_spec(spec)
+        second = compile_spec(merged(spec, {"name": "second"}))
+        with stage(self.plane, made) as (gke, arguments):
             gke.provision(made.commands())
-            self.addCleanup(gke.remove_pools)
-            for name in ordinary:
-                self.plane.create("nodes", ordinary_node(name))
-                self.addCleanup(self.plane.delete, "nodes", None, name)
-            self.plane.kubectl("apply", "-f", made.path("manifests.yaml"))
-            pods = self.started(size)
-            again = self.plane.kubectl("apply", "-f", made.path("manifests.yaml")).stdout.splitlines()
-            self.assertTrue(all(line.endswith("unchanged") for line in again), again)
+            self.plane.kubectl("apply", "-f", made.path("queues.yaml"))
+            before = self.everything(made.namespace)
+            self.plane.kubectl("apply", *arguments)
+            self.check_environment(made, made.wait_started(self.plane))
+            self.plane.kubectl("apply", "-f", second.path("manifests.yaml"))
+            time.sleep(QUIET_SECONDS)
+            self.assertEqual([pod["metadata"]["name"] for pod in second.pods(self.plane) if pod["spec"].get("nodeName")], [],
+                             "the second starts beside the first")
+            self.plane.kubectl("delete", "-f", made.path("manifests.yaml"))
+            try:
+                self.check_environment(second, second.wait_started(self.plane, SECONDS))
+            finally:
+                self.plane.kubectl("delete", "--wait=false", "-f", second.path("manifests.yaml"))
+            eventually(lambda: self.everything(made.namespace) == before, lambda: f"left: {self.everything(made.namespace) - before}")
+        TABLE.row(f"{what}, in a queue", "each slice on a pool of its own; the second waits, then runs; nothing left")
 
-            self.plane.delete("pods", "default", "t-0-2")
-            before = {name: uid for name, (*_, uid) in pods.items()}
-            eventually(lambda: len(self.pods()) == 2 * size and not any(
-                before[name] == uid for name, (group, *_, uid) in self.pods().items() if group == "0"), "the group is as it was", 120)
-            self.started(size)
-            self.assertTrue(all(before[name] == uid for name, (group, *_, uid) in self.pods().items() if group == "1"),
-                            "the other group started again, too")
-
-            self.plane.kubectl("apply", "-f", compile_spec(merged(spec, {"workload": {"image": "serve:2"}})).path("manifests.yaml"))
-            self.started(size, "serve:2")
-            self.plane.kubectl("delete", "-f", made.path("manifests.yaml"), "--wait=false")
-            eventually(lambda: not self.plane.list("pods", "default"), "pods are still there")
-            gke.remove_pools()
-        TABLE.row(what, "each group on a slice of its own, unchanged by a second apply, starts again as a group, rollout completes")
-
-    def test_leader_with_chips(self):
-        self.check("LeaderWorkerSet of 2 groups, its controller", GROUPS, 4, ())
-
-    def test_leader_without_chips(self):
-        self.check("LeaderWorkerSet of 2 groups, leaders without chips, its controller", WITH_ROUTER, 5, ("cpu-0", "cpu-1"))
+    def test_in_a_queue(self):
+        for what, change in KINDS.items():
+            with self.subTest(what):
+                self.check_queue(what, change)
 
 
 if __name__ == "__main__":

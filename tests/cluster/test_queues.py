@@ -11,10 +11,9 @@ import unittest
 
 import yaml
 
-import integrations
 import report
 import workloads
-from control_plane import SECONDS, ApiError, ControlPlane, eventually
+from control_plane import ALL, SECONDS, ApiError, ControlPlane, eventually
 from gke import Gke
 from quantities import value_of
 from workloads import Refused, compile_spec, compile_specs, merged
@@ -244,13 +243,11 @@ SUBMISSIONS = {
 
 
 class RayJobs(unittest.TestCase):
-    """The quota has room for all that Kueue counts of a RayJob, and for no more. KubeRay is not there: nothing runs."""
+    """The quota has room for all that Kueue counts of a RayJob, and for no more; then it starts."""
 
     @classmethod
     def setUpClass(cls):
-        cls.plane = cls.enterClassContext(ControlPlane())
-        cls.plane.serving_crds()
-        integrations.add(cls.plane, "ray.io/rayjob")
+        cls.plane = cls.enterClassContext(ControlPlane(ALL))
         cls.gke = cls.enterClassContext(Gke(cls.plane))
 
     def tearDown(self):
@@ -304,6 +301,7 @@ class RayJobs(unittest.TestCase):
 
         self.plane.kubectl("apply", "-f", first.path("queues.yaml"))
         workload = self.admitted(first)
+        first.wait_started(self.plane)
         self.assertEqual(len(workload["spec"]["podSets"]), 2 + added)
         used, quota = used_of(workload), quota_of(objects_of(first.objects("queues.yaml"), "ClusterQueue"))
         self.assertEqual(used, quota)
@@ -312,6 +310,7 @@ class RayJobs(unittest.TestCase):
         self.check_waits(second)
         self.plane.kubectl("delete", "-f", first.path("manifests.yaml"))
         self.admitted(second)
+        second.wait_started(self.plane)
 
     def test_every_submission_mode(self):
         for number, (title, (submission, added)) in enumerate(SUBMISSIONS.items()):
@@ -319,7 +318,7 @@ class RayJobs(unittest.TestCase):
                 result = "FAILED"
                 try:
                     self.check(number, submission, added)
-                    result = "admitted with the quota as written, and not with less; second waits, then is admitted"
+                    result = "admitted with the quota as written, and not with less; second waits, then starts"
                 finally:
                     TABLE.row(f"standard, on-demand, rayjob, {title}", result)
 

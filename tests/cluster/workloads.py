@@ -11,14 +11,16 @@ from pathlib import Path
 import yaml
 
 from control_plane import SECONDS, eventually
-from nodes import GKE, TPU, chips_of
+import prerequisites
+from nodes import GKE, TPU, chips_of, default_pool
 
 ROOT = Path(__file__).resolve().parents[2]
 FLEXSLICE = os.environ.get("FLEXSLICE", str(ROOT / "build/dev/flexslice"))
 POD_LABELS = {"Job": "job-name", "JobSet": "jobset.sigs.k8s.io/jobset-name", "Deployment": "app",
               "LeaderWorkerSet": "leaderworkerset.sigs.k8s.io/name", "RayCluster": "app", "RayJob": "app", "RayService": "app"}
-# Kinds whose controllers are not in the cluster: their objects are accepted, and make no pods.
-WITHOUT_CONTROLLER = ("LeaderWorkerSet", "RayCluster", "RayJob", "RayService")
+# The label that tells the slices of several hosts apart.
+SLICE_LABELS = {"Job": "job-name", "JobSet": "job-name", "LeaderWorkerSet": "leaderworkerset.sigs.k8s.io/group-key",
+                **dict.fromkeys(("RayCluster", "RayJob", "RayService"), "ray.io/worker-group-replica-name")}
 POD_TEMPLATES = {"JobSet": ("replicatedJobs", 0, "template", "spec", "template"),
                  "LeaderWorkerSet": ("leaderWorkerTemplate", "workerTemplate"),
                  "RayCluster": ("workerGroupSpecs", 0, "template"),
@@ -39,7 +41,8 @@ class Artifacts:
     """The files of one compiled spec."""
     folder: Path
     spec: dict
-    warnings: str = ""
+    warnings: str
+    source: Path
 
     def path(self, name):
         return self.folder / name
@@ -77,6 +80,10 @@ class Artifacts:
         return self.controller["metadata"].get("namespace", "default")
 
     @property
+    def slices(self):
+        return self.spec["tpu"].get("slices", 1)
+
+    @property
     def queued(self):
         return self.has("queues.yaml")
 
@@ -91,24 +98,23 @@ class Artifacts:
         """How many pods the spec means: a pod for each host of each slice."""
         requests = [each.get("resources", {}).get("requests", {}) for each in self.pod_template()["spec"]["containers"]]
         chips = sum(int(each.get(TPU, 0)) for each in requests)
-        return chips_of(self.spec["tpu"]["topology"]) // chips * self.spec["tpu"].get("slices", 1)
+        return chips_of(self.spec["tpu"]["topology"]) // chips * self.slices
 
     def pods(self, plane):
-        """The workload's pods in the cluster."""
-        return plane.list("pods", self.namespace, labels=f"{POD_LABELS[self.controller['kind']]}={self.name}")
-
-    @property
-    def has_pods(self):
-        """Whether anything in the cluster makes pods of it."""
-        return self.controller["kind"] not in WITHOUT_CONTROLLER
+        """The workload's pods in the cluster, without those that go away."""
+        found = plane.list("pods", self.namespace, labels=f"{POD_LABELS[self.controller['kind']]}={self.name}")
+        return [pod for pod in found if "deletionTimestamp" not in pod["metadata"]]
 
     @property
     def ends(self):
         return self.controller["kind"] in ("Job", "JobSet")
 
     def bound(self, plane):
-        """Those that have a node."""
-        return [pod for pod in self.pods(plane) if pod["spec"].get("nodeName")]
+        """Those with chips that run on a node, or have run; empty while another pod of the workload does not."""
+        pods = self.pods(plane)
+        if any(pod["status"]["phase"] == "Pending" for pod in pods):
+            return []
+        return [pod for pod in pods if with_chips(pod) and pod["status"]["phase"] != "Failed"]
 
     def published(self, plane, service):
         """The host names that a Service of the workload's publishes."""
@@ -129,7 +135,8 @@ class Artifacts:
 
     def why(self, plane):
         """What the cluster says about a workload that does not start."""
-        lines = [f"{self.name}: {len(self.bound(plane))} of {self.pods_wanted()} pods have a node"]
+        lines = [f"{self.name}: {len(self.bound(plane))} of {self.pods_wanted()} pods run",
+                 *(f"{pod['metadata']['name']}: {pod['status']['phase']} on {pod['spec'].get('nodeName')}" for pod in self.pods(plane))]
         for each in plane.list("workloads", self.namespace) if "kueue" in plane.controllers else []:
             if any(owner["name"] == self.name for owner in each["metadata"].get("ownerReferences", [])):
                 lines += [f"{condition['type']}={condition['status']}: {condition['message']}"
@@ -138,10 +145,10 @@ class Artifacts:
                          for condition in pod["status"].get("conditions", []) if condition["status"] == "False"})
         events = plane.kubectl("get", "events", "-n", self.namespace, "-o",
                                "jsonpath={range .items[?(@.type==\"Warning\")]}{.message}{\"\\n\"}{end}", check=False).stdout
-        return "\n  ".join(lines + sorted(set(events.splitlines()))[:5])
+        return "\n  ".join(lines + sorted(set(events.splitlines()))[:8])
 
     def wait_started(self, plane, seconds=SECONDS):
-        """Waits until every pod has a node, one each, and each slice a node pool; returns the pods."""
+        """Waits until every pod runs, those with chips on a node each, and each slice on a node pool; returns the pods with chips."""
         wanted = self.pods_wanted()
         pods = eventually(lambda: found if len(found := self.bound(plane)) == wanted else None, lambda: self.why(plane), seconds)
         nodes = [pod["spec"]["nodeName"] for pod in pods]
@@ -151,13 +158,14 @@ class Artifacts:
 
     def check_slices(self, plane, pods):
         """The pods of a slice of several hosts are on one node pool, and no other slice is there."""
-        slices = self.spec["tpu"].get("slices", 1)
+        slices = self.slices
         if len(pods) == slices:
             return
         pools = {node["metadata"]["name"]: node["metadata"]["labels"][GKE + "nodepool"] for node in plane.list("nodes")}
         used = {}
         for pod in pods:
-            used.setdefault(pod["metadata"]["labels"]["job-name"], set()).add(pools[pod["spec"]["nodeName"]])
+            slice_ = pod["metadata"]["labels"][SLICE_LABELS[self.controller["kind"]]]
+            used.setdefault(slice_, set()).add(pools[pod["spec"]["nodeName"]])
         assert all(len(each) == 1 for each in used.values()), f"{self.name}: a slice on several node pools: {used}"
         assert len(set.union(*used.values())) == slices, f"{self.name}: two slices on one node pool: {used}"
 
@@ -166,7 +174,19 @@ class Artifacts:
         eventually(lambda: self.complete(plane), lambda: f"{self.name} is not complete", seconds)
 
 
-def compile_specs(documents, directory=None, options=()):
+def changed_lines(lines, text):
+    """The lines of `kubectl apply` that do not say `unchanged`, without those that it says of objects that the server leaves as they are:
+    the patch of a disruption budget always replaces the selector, and of Ray the first lines of the file say it."""
+    always = ("poddisruptionbudget.policy/", *[f"{kind}.ray.io/" for kind in ("raycluster", "rayjob", "rayservice") if "configured each time" in text])
+    return [line for line in lines if not line.endswith(" unchanged") and not line.startswith(always)]
+
+
+def with_chips(pod):
+    """Whether a pod requests chips."""
+    return any(TPU in each.get("resources", {}).get("requests", {}) for each in pod["spec"]["containers"])
+
+
+def compile_specs(documents, directory=None):
     """Compiles specs (mappings, or paths) in one run; returns their Artifacts in order. Raises Refused."""
     directory = Path(directory or tempfile.mkdtemp(prefix="flexslice-specs-"))
     paths, parsed = [], []
@@ -179,17 +199,17 @@ def compile_specs(documents, directory=None, options=()):
         paths.append(path)
         parsed.append(yaml.safe_load(path.read_text(encoding="utf-8")))
     out = directory / "out"
-    run = subprocess.run([FLEXSLICE, "compile", "--color=never", "--out-dir", out, *options, *paths],
+    run = subprocess.run([FLEXSLICE, "compile", "--color=never", "--out-dir", out, *paths],
                          capture_output=True, encoding="utf-8", check=False)
     if run.returncode == 1:
         raise Refused(run.stderr)
     assert run.returncode == 0, f"{run.returncode}: {run.stderr}"
-    return [Artifacts(out / spec["name"], spec, run.stderr) for spec in parsed]
+    return [Artifacts(out / spec["name"], spec, run.stderr, path) for spec, path in zip(parsed, paths)]
 
 
-def compile_spec(document, directory=None, options=()):
+def compile_spec(document, directory=None):
     """Compiles one spec."""
-    return compile_specs([document], directory, options)[0]
+    return compile_specs([document], directory)[0]
 
 
 def codes(refused):
@@ -212,29 +232,9 @@ def merged(base, *changes):
 
 
 def prepare(plane, artifacts):
-    """Makes what explain lists as the user's own: namespace, ServiceAccount, PriorityClass, claims."""
-    plane.namespace(artifacts.namespace)
-    spec, needed = artifacts.pod_template()["spec"], []
-    place = {"namespace": artifacts.namespace}
-    if "serviceAccountName" in spec:
-        needed.append({"apiVersion": "v1", "kind": "ServiceAccount", "metadata": {"name": spec["serviceAccountName"], **place}})
-    if "priorityClassName" in spec:
-        needed.append({"apiVersion": "scheduling.k8s.io/v1", "kind": "PriorityClass", "value": 1000,
-                       "metadata": {"name": spec["priorityClassName"]}})
-    for claim in [each["persistentVolumeClaim"]["claimName"] for each in spec.get("volumes", [])
-                  if "persistentVolumeClaim" in each]:
-        needed += _claim(claim, place)
-    if needed:
-        plane.kubectl("apply", "-f", "-", stdin="---\n".join(yaml.safe_dump(each) for each in needed))
-
-
-def _claim(name, place):
-    """A claim, and the volume that is bound to it."""
-    volume = f"{place['namespace']}-{name}"
-    size, modes = {"storage": "1Ti"}, ["ReadWriteMany"]
-    return [
-        {"apiVersion": "v1", "kind": "PersistentVolume", "metadata": {"name": volume}, "spec": {
-            "capacity": size, "accessModes": modes, "storageClassName": "filestore",
-            "claimRef": {"name": name, **place}, "nfs": {"server": "10.0.0.2", "path": "/"}}},
-        {"apiVersion": "v1", "kind": "PersistentVolumeClaim", "metadata": {"name": name, **place}, "spec": {
-            "resources": {"requests": size}, "accessModes": modes, "storageClassName": "filestore", "volumeName": volume}}]
+    """Creates what explain lists as the user's own, and the nodes of a new cluster; returns the nodes without chips."""
+    nodes = default_pool(artifacts.commands())
+    for node in nodes:
+        plane.create("nodes", node)
+    return [*(node["metadata"]["name"] for node in nodes),
+            *prerequisites.create(plane, prerequisites.listed(FLEXSLICE, artifacts.source), artifacts.namespace)]
