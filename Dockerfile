@@ -5,7 +5,7 @@
 FROM debian:12 AS build
 RUN apt-get update \
  && DEBIAN_FRONTEND=noninteractive apt-get install --yes --no-install-recommends cmake g++ libcxxopts-dev libyaml-cpp-dev ninja-build \
-    libcmark-dev libfmt-dev nlohmann-json3-dev \
+    libfmt-dev nlohmann-json3-dev \
  && rm -rf /var/lib/apt/lists/*
 WORKDIR /flexslice
 COPY . .

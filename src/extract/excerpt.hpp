@@ -27,7 +27,8 @@ struct Excerpt {
   Language language = Language::yaml;
   std::string text;
   std::vector<Segment> segments;  // ascending; the first begins at 0
-  bool has_marks = false;         // of templates, in the excerpt or anywhere else in the file
+  Span mark = {};            // in the file, the first that a template program fills in; empty: none
+  bool is_open = false;      // lines of a template may leave out members, or add others
   bool is_fragment = false;  // part of a page or script, where a piece of an object is no mistake
   bool is_expanded = false;  // a here-document in which a shell expands `$` and backslashes
   std::string name_space = {};  // in which kubectl creates its objects, if the command says so

@@ -95,12 +95,17 @@ bool is_terraform(std::string_view text) {
 
 void add_documents(Excerpt stream, std::vector<Excerpt>& found) {
   stream.language = Language::yaml;
-  if (!is_terraform(stream.text)) blank_marks(stream);
   const char* const begin = stream.text.data();
+  const size_t before = found.size();
+  bool is_open = false;
   for (const yaml::Document& document : yaml::split_documents(stream.text)) {
     const auto from = static_cast<size_t>(document.text.data() - begin);
-    found.push_back(part(stream, from, from + document.text.size()));
+    Excerpt& each = found.emplace_back(part(stream, from, from + document.text.size()));
+    if (!is_terraform(stream.text)) blank_marks(each);
+    // The text of a ConfigMap may be a template of another program.
+    is_open |= each.is_open && each.text.find("kind: ConfigMap") == each.text.npos;
   }
+  for (size_t i = before; i < found.size(); ++i) found[i].is_open |= is_open;
 }
 
 bool is_like(Language language, std::string_view line) {
@@ -290,9 +295,6 @@ std::vector<Excerpt> excerpts(std::string_view text, FileType type) {
       add_block(std::move(block), variables, found);
   }
   if (type == FileType::script) add_script(whole_file(text, Language::shell), 0, variables, found);
-  if (any_of(found, [](const Excerpt& each) { return each.has_marks; })) {
-    for (Excerpt& each : found) each.has_marks = true;
-  }
   return found;
 }
 

@@ -19,9 +19,9 @@ FileType type_of(std::string_view name, std::string_view text);
 // False: neither the name nor the text says that it is of such a type.
 bool is_known_type(std::string_view name, std::string_view text);
 
-// In the order of the file. YAML streams are cut at their markers. Template marks are blanked:
-// those that are lines of their own by blanks, others by as many bytes which read as a placeholder
-// (schema/placeholder.hpp). A comment `<!-- flexslice: allow … -->` of a page is the first line,
+// In the order of the file. YAML streams are cut at their markers. Bytes that read
+// as a placeholder (schema/placeholder.hpp) stand for template marks. A comment `<!-- flexslice:
+// allow … -->` of a page is the first line,
 // `# flexslice: allow …`, of each excerpt of the next block. Here-documents of a script are
 // excerpts after it, as the shell expands them (read_shell); `run:` steps of GitHub workflows are
 // too.

@@ -1,4 +1,4 @@
-// Code blocks of pages in Markdown. page.cpp is the only file that includes libcmark.
+// Code blocks of pages in Markdown. file.cpp calls it.
 #pragma once
 
 #include <string>
@@ -14,7 +14,8 @@ struct Block {
   Excerpt comment;       // `# flexslice: allow …` of the `<!-- … -->` above it, or empty
 };
 
-// In the order of the page; also those in indented code, which other kinds of Markdown nest so.
+// In the order of the page. A fence may be indented, as in lists and in the tabs of other kinds of
+// Markdown, and its block ends with the fence that closes it.
 std::vector<Block> code_blocks(const Excerpt& page);
 
 }  // namespace flexslice::extract

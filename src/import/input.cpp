@@ -8,6 +8,7 @@
 #include <optional>
 #include <utility>
 
+#include "base/lists.hpp"
 #include "base/text.hpp"
 #include "base/utf8.hpp"
 #include "extract/excerpt.hpp"
@@ -94,18 +95,10 @@ class FileReader {
  private:
   // What a template makes is known only to the program that renders it.
   bool refuse_template() {
-    for (const extract::Excerpt& excerpt : excerpts_) {
-      const auto mark =
-          excerpt.has_marks ? extract::template_mark(excerpt, file_.text) : std::optional<Span>();
-      if (mark) {
-        refuse(extract::in_file(*mark, excerpt, index_));
-        return true;
-      }
-    }
-    return false;
-  }
-
-  void refuse(Span where) {
+    const auto* excerpt =
+        find_where(excerpts_, [](const auto& each) { return each.mark != Span{}; });
+    if (excerpt == nullptr) return false;
+    const Span where{index_, excerpt->mark.begin, excerpt->mark.end};
     const std::string_view mark =
         std::string_view(file_.text).substr(where.begin, where.end - where.begin);
     diag::Sink sink;
@@ -116,6 +109,7 @@ class FileReader {
                   : "render it first with the program that the template is for, and import the "
                     "output");
     result_.findings.push_back(std::move(sink.take().front()));
+    return true;
   }
 
   // Keeps the documents that lint has read, and returns its excerpts.

@@ -54,17 +54,19 @@ class Linter {
 
  private:
   void read_yaml(const extract::Excerpt& excerpt, std::uint32_t index) {
+    if (excerpt.is_open) {
+      ++linted_.unread;
+      return;
+    }
     diag::Sink sink;
-    // In a template, any of two values may be the one that it makes.
-    const bool last_wins = !excerpt.has_marks;
-    auto tree = yaml::parse(sources_, index, sink, {.merge_keys = true, .last_wins = last_wins});
+    auto tree = yaml::parse(sources_, index, sink, {.merge_keys = true, .last_wins = true});
     if (!tree) {
       // What only this reader does not take, kubectl may.
       const bool is_unsupported = std::ranges::any_of(sink.found(), [](const Diagnostic& finding) {
         return finding.code == diag::Code::UnsupportedTag ||
                finding.code == diag::Code::Placeholder;
       });
-      if (excerpt.has_marks || excerpt.is_fragment || is_unsupported) {
+      if (excerpt.mark != Span{} || excerpt.is_fragment || is_unsupported) {
         ++linted_.unread;
         return;
       }
@@ -74,7 +76,7 @@ class Linter {
     strings_.back() = yaml::scalars_of(*tree, index);
     schema::read_as_kubectl(*tree);
     const std::vector<Diagnostic> duplicates = sink.take();
-    if (last_wins) report_duplicates(*tree, duplicates);
+    report_duplicates(*tree, duplicates);
     if (!duplicates.empty()) without_fixes_.insert(index);
     judge(*tree, excerpt);
     for (const extract::Command& command : extract::read_terraform(*tree).commands) {
@@ -97,9 +99,6 @@ class Linter {
     document.is_patch = patch.has_value();
     document.is_fragment = excerpt.is_fragment;
     document.is_expanded = excerpt.is_expanded;
-    document.is_template = excerpt.has_marks;
-    document.is_open =
-        excerpt.has_marks && extract::has_blanked_marks(excerpt, tree.span, sources_[0].text);
     judge_.judge(std::move(document));
   }
 

@@ -30,7 +30,7 @@ struct Linted {
   // On source 0, in order of place. Errors are soft: nothing is compiled, so any can be allowed.
   std::vector<diag::Diagnostic> diagnostics;
   bool mentions_tpus = false;
-  std::size_t unread = 0;  // fragments that could not be read, because of template marks
+  std::size_t unread = 0;  // templates, which are to be rendered first, and fragments
   rules::FileSummary summary;
   std::vector<extract::Excerpt> excerpts;  // none if nothing mentions TPUs
 };

@@ -53,8 +53,7 @@ void judge_strings(const view::Found& found, const Catalog& catalog, Sink& sink)
 }
 
 void judge_versions(const view::Found& found, const Catalog& catalog, Sink& sink) {
-  if (found.is_template) return;
-  const bool is_part = found.is_fragment || found.is_patch || found.is_open;
+  const bool is_part = found.is_fragment || found.is_patch;
   for (const Text& kind : found.without_version) {
     const std::string_view version = schema::kubernetes::api_version(kind.value);
     if (version.empty() || is_part) continue;
@@ -125,7 +124,7 @@ bool has_required(const yaml::Node& node, const schema::Type& type) {
 // which it needs one. The latter only where the rest is whole.
 // `patches`: those of a spec, which compile has applied; else empty.
 void judge_combinations(const view::Found& found, Span patches, Sink& sink) {
-  if (found.is_patch || found.is_template) return;
+  if (found.is_patch) return;
   const auto is_set = [&](Span key) {
     return patches == Span{} ||
            (key.source == patches.source && key.begin >= patches.begin && key.end <= patches.end);
@@ -231,8 +230,7 @@ void judge_objects(const view::Found& found, Sink& sink) {
   for (const auto& [version, kind, tree] : found.objects) {
     if (kind.value == "Deployment") judge_strategy(*tree, sink);
     if (kind.value == "Service") judge_service_type(*tree, sink);
-    if (kind.value == "ClusterQueue" && !found.is_patch && !found.is_open)
-      judge_covered_resources(*tree, sink);
+    if (kind.value == "ClusterQueue" && !found.is_patch) judge_covered_resources(*tree, sink);
     judge_annotations(*tree, kind.value, sink);
   }
 }
@@ -266,8 +264,7 @@ void FileJudge::judge(view::Found part) {
   has_standard_ |= part.has_standard;
   for (view::PodClaims& pod : part.pods) {
     pod.is_patch = part.is_patch;
-    pod.is_open = part.is_open;
-    const bool may_lack = part.is_template || (part.is_fragment && !pod.is_described);
+    const bool may_lack = part.is_fragment && !pod.is_described;
     pod.is_described = pod.is_described && !part.is_fragment;
     pod.is_made = made_of_ != nullptr;
     if (pod.spec != nullptr) judge_tree(pod, !may_lack, part.is_expanded);
@@ -284,7 +281,6 @@ void FileJudge::judge(view::Found part) {
                std::make_move_iterator(more.end()));
   };
   if (part.is_patch) return;
-  for (view::ServiceClaims& service : part.services) service.is_open = part.is_open;
   keep(summary_.services, part.services);
   keep(summary_.queues.flavors, part.flavors);
   keep(summary_.queues.local_queues, part.local_queues);
@@ -302,8 +298,7 @@ void FileJudge::judge_pod_claims(view::PodClaims pod, bool is_whole) {
   if (pod.queue.usable() && !pod.is_patch)
     summary_.queues.pods[pod.queue.value].add({true, pod.tolerates_tpus});
   if (!pod.is_patch && pod.spec != nullptr)
-    ports_.push_back(
-        {pod.labels, pod.ports, pod.is_open || pod.spec->find("containers") == nullptr});
+    ports_.push_back({pod.labels, pod.ports, pod.spec->find("containers") == nullptr});
   judge_hosts(pod, facts, is_whole);
   const spec::Workload& workload = pod.claims.workload;
   const bool on_tpus = pod.claims.tpu.type.where.given || pod.chips.where.given;
@@ -316,15 +311,15 @@ void FileJudge::judge_pod_claims(view::PodClaims pod, bool is_whole) {
 void FileJudge::judge_tree(const view::PodClaims& pod, bool is_whole, bool is_expanded) {
   const Facts facts = resolve::look_up(pod.claims, catalog_);
   const bool on_tpus = pod.claims.tpu.type.where.given || pod.chips.where.given;
-  PodTree tree{.spec = *pod.spec,
-               .facts = made_of_ == nullptr ? facts : *made_of_,
-               .object = pod.object,
-               .metadata = pod.metadata,
-               .name_space = pod.name_space.value,
-               .on_tpus = on_tpus,
-               .is_expanded = is_expanded,
-               .is_whole = is_whole && pod.kind.where.given && pod.claims.name.where.given &&
-                           !pod.is_patch && !pod.is_open};
+  PodTree tree{
+      .spec = *pod.spec,
+      .facts = made_of_ == nullptr ? facts : *made_of_,
+      .object = pod.object,
+      .metadata = pod.metadata,
+      .name_space = pod.name_space.value,
+      .on_tpus = on_tpus,
+      .is_expanded = is_expanded,
+      .is_whole = is_whole && pod.kind.where.given && pod.claims.name.where.given && !pod.is_patch};
   if (pod.role == view::PodRole::job) tree.job = pod.holder;
   if (made_of_ != nullptr) {
     tree.field = "workload";

@@ -143,7 +143,7 @@ bool requests_chips(const PodClaims& pod) {
 
 // Of an object, with all that it says about its pods.
 bool is_whole(const PodClaims& pod) {
-  return pod.kind.where.given && requests_chips(pod) && !pod.is_patch && !pod.is_open;
+  return pod.kind.where.given && requests_chips(pod) && !pod.is_patch;
 }
 
 // What the pod's numbers say, with its nodes.
@@ -300,9 +300,7 @@ class Counts {
 
   // Counts are of pods that use the chips; a head may share their nodes.
   void judge_kind() {
-    if (pod_.is_described && !pod_.is_patch && !pod_.is_open && pod_.chips_known &&
-        !pod_.chips.where.given)
-      return;
+    if (pod_.is_described && !pod_.is_patch && pod_.chips_known && !pod_.chips.where.given) return;
     switch (pod_.role) {
       case PodRole::job:
         return judge_job();
@@ -464,7 +462,6 @@ void judge_variables(const PodClaims& pod, const Facts& facts, Sink& sink) {
 
 void judge_restarts(const PodClaims& pod, Sink& sink) {
   const Text& policy = pod.restart_policy;
-  if (pod.is_open) return;
   if (pod.is_plain_job && pod.is_described && policy.where.span == Span{} && is_whole(pod))
     sink.report<Code::JobRestartPolicy>(pod.kind, pod.kind.value, "Always")
         .note("Kubernetes takes it for pods that do not say `restartPolicy`")
@@ -480,7 +477,6 @@ void judge_restarts(const PodClaims& pod, Sink& sink) {
 
 // The labels of two provisioning models. What waits for a queue can be of another model too.
 void judge_models(const PodClaims& pod, const Catalog& catalog, Sink& sink) {
-  if (pod.is_open) return;
   const Label* first = nullptr;
   for (const Model& model : catalog.models) {
     if (model.needs_queue) continue;

@@ -46,7 +46,7 @@ ServiceFit fit(const NamedHosts& hosts, const view::ServiceClaims& service) {
                           !service.name_space.usable() || name_space == hosts.name_space;
   if (!same_space || !service.name.where.given) return ServiceFit::other;
   if (service.name.usable() && service.name.value != hosts.service.value) return ServiceFit::other;
-  if (!service.name.usable() || service.is_open) return ServiceFit::good;
+  if (!service.name.usable()) return ServiceFit::good;
   const Text& address = service.address;
   const bool known = !address.where.placeholder || address.value.empty();
   if (known && address.value != "None") return ServiceFit::has_address;
@@ -84,7 +84,7 @@ Diagnostic& report_no_service(const NamedHosts& hosts, std::span<const std::stri
 }
 
 void FileJudge::judge_hosts(const view::PodClaims& pod, const Facts& facts, bool is_whole) {
-  if (!pod.needs_service || pod.is_patch || pod.is_open || pod.object == nullptr) return;
+  if (!pod.needs_service || pod.is_patch || pod.object == nullptr) return;
   const std::int64_t hosts = hosts_of(pod, facts);
   if (hosts == 1 || !pod.chips.where.given) return;
   NamedHosts named{fmt::format("{} `{}`", pod.kind.value, pod.claims.name.value), pod.service,
@@ -133,7 +133,7 @@ void FileJudge::judge_services() {
 }
 
 void FileJudge::judge_target_ports(const view::ServiceClaims& service) {
-  if (service.is_open || service.selector.entries.empty()) return;
+  if (service.selector.entries.empty()) return;
   for (const Text& port : service.target_ports.items) {
     std::vector<std::string> names;
     bool selects = false, has_port = false;

@@ -60,7 +60,6 @@ struct PodClaims {
   // Deployment, StatefulSet, DaemonSet or ReplicaSet.
   Text restart_policy;
   bool is_patch = false;      // what is missing is elsewhere
-  bool is_open = false;       // see Found
   bool is_made = false;       // by compile, which derives the counts
   bool is_plain_job = false;  // a Job or CronJob of batch
   bool is_described = false;  // the object has a name, and each container has an image
@@ -136,7 +135,6 @@ struct ServiceClaims {
   Text address;  // `clusterIP`
   Map<Text> selector;
   List<Text> target_ports;  // names
-  bool is_open = false;     // see Found
 };
 
 // An object, and what it says it is.
@@ -161,8 +159,6 @@ struct Found {
   bool is_patch = false;     // what is missing is in the object that it is merged into
   bool is_fragment = false;  // of a page or script, which may leave out what it does not tell about
   bool is_expanded = false;  // by a shell, in whose here-document it is
-  bool is_template = false;  // of a file with template marks: it may not be made at all
-  bool is_open = false;      // lines of a template may leave out members, or add others
 };
 
 }  // namespace flexslice::view

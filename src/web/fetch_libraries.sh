@@ -1,6 +1,6 @@
 #!/usr/bin/env bash
 # Fetches the sources of the libraries that the page is compiled with, as the system's own Debian
-# release has them, into FOLDER: yaml-cpp, cmark and fmtlib. The system's package lists stay as they
+# release has them, into FOLDER: yaml-cpp and fmtlib. The system's package lists stay as they
 # are: apt reads a copy of its sources here, in which each archive is one of source packages.
 #
 # usage: fetch_libraries.sh FOLDER
@@ -19,7 +19,7 @@ done
 options=(-o Dir::Etc::SourceList=/dev/null -o "Dir::Etc::SourceParts=$PWD/apt/sources.d"
   -o "Dir::State::Lists=$PWD/apt/lists" -o "Dir::Cache=$PWD/apt/cache" -o APT::Sandbox::User=)
 apt-get "${options[@]}" -qq update
-for package in yaml-cpp cmark fmtlib; do
+for package in yaml-cpp fmtlib; do
   rm -rf "$package" fetched && mkdir fetched
   (cd fetched && apt-get "${options[@]}" -qq source "$package" >/dev/null)
   mv fetched/*/ "$package"

@@ -41,7 +41,7 @@ LAYERS = {
     "cli": {"base", "catalog", "cli/files", "cli/help", "cli/commands"},
     "main": {"cli"},
 }
-THIRD_PARTY = {"src": {"yaml-cpp/": "src/yaml/parse.cpp", "cxxopts": "src/cli/help/parse_line.cpp", "nlohmann/": "src/lsp/server.cpp", "cmark": "src/extract/page.cpp", "fmt/format": "src/base/format.cpp"}, "tests": {"catch2/": "tests/catch.hpp", "cxxopts": "nowhere", "nlohmann/": ("tests/unit/diag_render_formats.cpp", "tests/unit/web_answer.cpp")}}
+THIRD_PARTY = {"src": {"yaml-cpp/": "src/yaml/parse.cpp", "cxxopts": "src/cli/help/parse_line.cpp", "nlohmann/": "src/lsp/server.cpp", "fmt/format": "src/base/format.cpp"}, "tests": {"catch2/": "tests/catch.hpp", "cxxopts": "nowhere", "nlohmann/": ("tests/unit/diag_render_formats.cpp", "tests/unit/web_answer.cpp")}}
 
 
 def layer(file):

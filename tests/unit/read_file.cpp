@@ -40,7 +40,7 @@ TEST_CASE("a stream of YAML is cut at its markers") {
   CHECK(found[1].host(4) == 9);
   CHECK(found[1].language == Language::yaml);
   CHECK_FALSE(found[1].is_fragment);
-  CHECK_FALSE(found[1].has_marks);
+  CHECK(found[1].mark == Span{});
 }
 
 TEST_CASE("here-documents are read as a shell expands them") {

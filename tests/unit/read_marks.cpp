@@ -24,27 +24,27 @@ std::string shown(const Excerpt& excerpt) {
 std::string yaml(std::string_view text) { return shown(blanked(text, Language::yaml)); }
 std::string shell(std::string_view text) { return shown(blanked(text, Language::shell)); }
 
-TEST_CASE("marks in values are placeholders") {
+TEST_CASE("marks are placeholders") {
   CHECK(yaml("a: {{ .Values.a }}") == "a: $");
   CHECK(yaml("a: \"{{ .a | default \"b\" }}-c\"") == "a: \"$-c\"");
   CHECK(yaml("- {{ a }}\n- b{{ c }}") == "- $\n- b$");
   CHECK(yaml("{{ a }}: {{b}}{{{c}}}") == "$: $$");
-  CHECK(yaml("a: {{ b\n  c }}\nd: e") == "a: $\n \nd: e");
-  CHECK(yaml("a: {% if b %}1{% else %}2{% endif %}\nc: {{ d }} e") == "a: $\nc: $ e");
-  CHECK(yaml("a: 2 %{ if b }3%{ else }4%{ endif }") == "a: 2 $");
+  CHECK(yaml("a: {% if b %}1{% else %}2{% endif %}\nc: {{ d }} e") == "a: $1$2$\nc: $ e");
+  CHECK(yaml("a: 2 %{ if b }3%{ else }4%{ endif }") == "a: 2 $3$4$");
   CHECK(shell("gcloud {{ a }} --b={{ c }}") == "gcloud $ --b=$");
+  CHECK(shell("gcloud a \\\n{% if b %}\n  --c") == "gcloud a \\\n$\n --c");
 }
 
-TEST_CASE("marks that write nothing, or are alone, are blanks") {
-  CHECK(yaml("{{- if .a }}\nb: c\n{{- end }} # d\n") == " \nb: c\n # d\n");
-  CHECK(yaml("{% for a in b %}\n- {{ a }}\n{% endfor %}") == " \n- $\n ");
-  CHECK(yaml("%{ for a in b ~}\n- ${a}\n%{ endfor ~}") == " \n- ${a}\n ");
-  CHECK(yaml("a:\n  {{ toYaml .a | nindent 2 }}\n") == "a:\n \n");
-  CHECK(yaml("{# a\n b #}\nc: d {# e #}") == " \n \nc: d ");
-  CHECK(yaml("{{/* {{ a }} */}}\n{{- $a := .b }}\nc: d{{- end }}") == " \n \nc: d ");
-  CHECK(yaml("{{ with .a }}{{ toYaml . }}{{ end }}") == " ");
-  CHECK(shell("gcloud a \\\n{{ if b }}\n  --c \\\n{{ end }}\n  --d\n{{ end }}\n") ==
-        "gcloud a \\\n \\\n --c \\\n \\\n --d\n \n");
+TEST_CASE("a document with lines of a template is open") {
+  for (const char* text :
+       {"{{- if .a }}\nb: c\n{{- end }} # d\n", "{% for a in b %}\n- {{ a }}\n{% endfor %}",
+        "%{ for a in b ~}\n- ${a}\n%{ endfor ~}", "a:\n  {{ toYaml .a | nindent 2 }}\n",
+        "{# a #}\nc: d", "a: {{ b\n  c }}\nd: e", "{{/*\n a\n */}}\nb: c"})
+    CHECK(blanked(text, Language::yaml).is_open);
+  for (const char* text :
+       {"a: {{ b }}", "{{ a }}: b", "- {{ a }}", "# {{ a", "a: [ZONE]", "run: echo ${{ a.b }}"})
+    CHECK_FALSE(blanked(text, Language::yaml).is_open);
+  CHECK_FALSE(blanked("kubectl get -o go-template='\n{{range .a}}'", Language::shell).is_open);
 }
 
 TEST_CASE("what YAML would read as something else") {
@@ -56,19 +56,19 @@ TEST_CASE("what YAML would read as something else") {
 }
 
 TEST_CASE("what is no mark is left alone") {
-  for (const char* text : {"a: {}", "a: [b]", "a: {b: c}", "a: {{b", "a: b}}", "# [ZONE]",
-                           "a: ${b}", "a: $b", "<<: *c", "a: [1, 2]", "a: {% b", "a: '%{b}'"}) {
+  for (const char* text : {"a: {}", "a: [b]", "a: {b: c}", "a: b}}", "# [ZONE]", "a: ${b}", "a: $b",
+                           "<<: *c", "a: [1, 2]", "a: {% b", "a: '%{b}'"}) {
     CHECK(blanked(text, Language::yaml).text == text);
-    CHECK_FALSE(blanked(text, Language::yaml).has_marks);
+    CHECK(blanked(text, Language::yaml).mark == Span{});
   }
   for (const char* text : {"a=${b[C]} ${#d} ${e#}", "echo [A] {B} <c>", "curl -w '%{http_code}'"})
     CHECK(blanked(text, Language::shell).text == text);
 }
 
 TEST_CASE("marks of templates are told from placeholders") {
-  CHECK(blanked("a: {{ b }}", Language::yaml).has_marks);
-  CHECK(blanked("{% if a %}", Language::shell).has_marks);
-  CHECK_FALSE(blanked("a: [ZONE]", Language::yaml).has_marks);
+  CHECK(blanked("a: {{ b }}", Language::yaml).mark == Span{0, 3, 10});
+  CHECK(blanked("{% if a %}", Language::shell).mark == Span{0, 0, 10});
+  CHECK(blanked("a: [ZONE]", Language::yaml).mark == Span{});
 }
 
 TEST_CASE("marks take time that is linear in their number") {

@@ -44,7 +44,7 @@ TEST_CASE("code blocks of a page, by their languages") {
 
 TEST_CASE("blocks of other languages, by their looks") {
   CHECK(yaml("```\napiVersion: v1\n```\n    kind: Pod\n\n```text\n{\"kind\": \"Job\"}\n```\n") ==
-        Texts{"apiVersion: v1\n", "kind: Pod\n", "{\"kind\": \"Job\"}\n"});
+        Texts{"apiVersion: v1\n", "kind: Pod\n\n", "{\"kind\": \"Job\"}\n"});
   CHECK(shell("```\ngcloud a\n```\n```text\n$ gcloud b\n```\n") ==
         Texts{"gcloud a\n", "gcloud b\n"});
   CHECK(yaml("```bash\napiVersion: v1\n```") == Texts{"apiVersion: v1\n"});
@@ -59,9 +59,8 @@ TEST_CASE("lines of commands left of their block") {
   CHECK(shell("* a\n  ```sh\n  gcloud a \\\n--b \\\n c\n  d\n  ```\ne\n\n```sh\nf\n```\n") ==
         Texts{"gcloud a \\\n--b \\\nc\nd\n", "f\n"});
   CHECK(shell("1. a\n\n   ```sh\n   a \\\n--b\n   ```\n\n   ```sh\n   c \\\n\td\n   ```\n") ==
-        Texts{"a \\\n--b\n", "c \\\n d\n"});
-  // Without a backslash the item has ended.
-  CHECK(shell("* a\n  ```sh\n  b\nc\n") == Texts{"b\n"});
+        Texts{"a \\\n--b\n", "c \\\nd\n"});
+  CHECK(shell("* a\n  ```sh\n  b\nc\n  ```\nd\n") == Texts{"b\nc\n"});
   CHECK(shell("* a\n  ```sh\n  b \\\n  ```\nc\n") == Texts{"b \\\n"});
 }
 
@@ -86,8 +85,8 @@ TEST_CASE("line ends, tabs, and fences that are not closed") {
   CHECK(yaml("```yaml\na: 1\nb: 2") == Texts{"a: 1\nb: 2"});
   CHECK(yaml("```yaml\na: *x\nb: [\"<y>\", '&']\n```") == Texts{"a: *x\nb: [\"<y>\", '&']\n"});
   CHECK(yaml("\xEF\xBB\xBF```yaml\na: 1\n```") == Texts{"a: 1\n"});
-  CHECK(yaml("- a\n\n\t```yaml\n\ta: 1\n\t```\n") == Texts{" a: 1\n"});
-  CHECK(yaml("- a\n\n\t\tkind: Pod\n") == Texts{"  kind: Pod\n"});
+  CHECK(yaml("- a\n\n\t```yaml\n\ta: 1\n\t```\n") == Texts{"a: 1\n"});
+  CHECK(yaml("- a\n\n\t\tkind: Pod\n") == Texts{"kind: Pod\n"});
   CHECK(read("```yaml\n```").empty());
   CHECK(read("").empty());
 }
