@@ -1,125 +1,32 @@
 #include "import/defaults.hpp"
 
 #include <algorithm>
-#include <array>
+#include <string>
 #include <string_view>
+#include <vector>
 
 #include "base/lists.hpp"
 #include "base/quantity.hpp"
 #include "import/path.hpp"
+#include "yaml/embedded.hpp"
 
 namespace flexslice::imports {
 
 using yaml::Value;
+using yaml::View;
 
 namespace {
 
-// What the API server writes where nothing is written. `parent` is the key of the mapping, or of
-// the list that it is in. Characters, not pointers to them: those are relocated at every start.
-struct ServerDefault {
-  char parent[32], key[32], text[32];
-};
-
-constexpr bool is_before(const ServerDefault& a, const ServerDefault& b) {
-  return std::string_view(a.key) < b.key;
+// Of the file that names what servers add.
+View known(std::string_view key) {
+  return embedded::root_of(embedded::kubernetes, "schema/server.yaml").find(key);
 }
 
-template <std::size_t size>
-constexpr auto sorted_by_key(std::array<ServerDefault, size> rows) {
-  std::sort(rows.begin(), rows.end(), is_before);
-  return rows;
+bool is_one_of(std::string_view list, std::string_view text) {
+  return any_of(known(list), [&](View each) { return each.text() == text; });
 }
 
-constexpr auto defaults = sorted_by_key(std::to_array<ServerDefault>({
-    {"spec", "dnsPolicy", "ClusterFirst"},
-    {"spec", "schedulerName", "default-scheduler"},
-    {"spec", "terminationGracePeriodSeconds", "30"},
-    {"spec", "restartPolicy", "Always"},
-    {"spec", "enableServiceLinks", "true"},
-    {"spec", "hostNetwork", "false"},
-    {"spec", "hostIPC", "false"},
-    {"spec", "hostPID", "false"},
-    {"spec", "serviceAccountName", "default"},
-    {"spec", "backoffLimit", "6"},
-    {"spec", "completionMode", "NonIndexed"},
-    {"spec", "suspend", "false"},
-    {"spec", "manualSelector", "false"},
-    {"spec", "parallelism", "1"},
-    {"spec", "completions", "1"},
-    {"spec", "podReplacementPolicy", "TerminatingOrFailed"},
-    {"spec", "replicas", "1"},
-    {"spec", "progressDeadlineSeconds", "600"},
-    {"spec", "revisionHistoryLimit", "10"},
-    {"spec", "minReadySeconds", "0"},
-    {"spec", "type", "ClusterIP"},
-    {"spec", "sessionAffinity", "None"},
-    {"spec", "ipFamilyPolicy", "SingleStack"},
-    {"spec", "internalTrafficPolicy", "Cluster"},
-    {"spec", "publishNotReadyAddresses", "false"},
-    {"spec", "allocateLoadBalancerNodePorts", "true"},
-    {"spec", "externalTrafficPolicy", "Cluster"},
-    {"spec", "startupPolicy", "LeaderCreated"},
-    {"networkConfig", "subdomainPolicy", "Shared"},
-    {"strategy", "type", "RollingUpdate"},
-    {"rollingUpdate", "maxSurge", "25%"},
-    {"rollingUpdate", "maxUnavailable", "25%"},
-    {"rolloutStrategy", "type", "RollingUpdate"},
-    {"rollingUpdateConfiguration", "maxSurge", "0"},
-    {"rollingUpdateConfiguration", "maxUnavailable", "1"},
-    {"rollingUpdateConfiguration", "partition", "0"},
-    {"leaderWorkerTemplate", "restartPolicy", "RecreateGroupOnPodRestart"},
-    {"replicatedJobs", "replicas", "1"},
-    {"replicatedJobs", "groupName", "default"},
-    {"failurePolicy", "maxRestarts", "0"},
-    {"failurePolicy", "restartStrategy", "Recreate"},
-    {"startupPolicy", "startupPolicyOrder", "AnyOrder"},
-    {"network", "enableDNSHostnames", "true"},
-    {"network", "publishNotReadyAddresses", "true"},
-    {"containers", "terminationMessagePath", "/dev/termination-log"},
-    {"containers", "terminationMessagePolicy", "File"},
-    {"containers", "stdin", "false"},
-    {"containers", "tty", "false"},
-    {"initContainers", "terminationMessagePath", "/dev/termination-log"},
-    {"initContainers", "terminationMessagePolicy", "File"},
-    {"ports", "protocol", "TCP"},
-    {"env", "value", ""},
-    {"fieldRef", "apiVersion", "v1"},
-    {"resourceFieldRef", "divisor", "0"},
-    {"httpGet", "scheme", "HTTP"},
-    {"grpc", "service", ""},
-    {"startupProbe", "periodSeconds", "10"},
-    {"startupProbe", "timeoutSeconds", "1"},
-    {"startupProbe", "successThreshold", "1"},
-    {"startupProbe", "failureThreshold", "3"},
-    {"startupProbe", "initialDelaySeconds", "0"},
-    {"readinessProbe", "periodSeconds", "10"},
-    {"readinessProbe", "timeoutSeconds", "1"},
-    {"readinessProbe", "successThreshold", "1"},
-    {"readinessProbe", "failureThreshold", "3"},
-    {"readinessProbe", "initialDelaySeconds", "0"},
-    {"livenessProbe", "periodSeconds", "10"},
-    {"livenessProbe", "timeoutSeconds", "1"},
-    {"livenessProbe", "successThreshold", "1"},
-    {"livenessProbe", "failureThreshold", "3"},
-    {"livenessProbe", "initialDelaySeconds", "0"},
-    {"tolerations", "operator", "Equal"},
-    {"tolerations", "value", ""},
-    {"configMap", "defaultMode", "420"},
-    {"secret", "defaultMode", "420"},
-    {"projected", "defaultMode", "420"},
-    {"downwardAPI", "defaultMode", "420"},
-    {"hostPath", "type", ""},
-    {"emptyDir", "medium", ""},
-    {"volumeMounts", "readOnly", "false"},
-    {"persistentVolumeClaim", "readOnly", "false"},
-    {"csi", "readOnly", "false"},
-    {"securityContext", "privileged", "false"},
-    {"onPodConditions", "status", "True"},
-}));
-
-// Empty mappings that mean something: everything, or a volume.
-constexpr std::string_view meaningful_when_empty[] = {"emptyDir", "podSelector",
-                                                      "namespaceSelector", "matchLabels"};
+bool may_be_empty(std::string_view key) { return is_one_of("meaningfulWhenEmpty", key); }
 
 constexpr std::string_view quantity_maps[] = {"requests", "limits"};
 constexpr std::string_view quantities[] = {"sizeLimit", "nominalQuota", "borrowingLimit",
@@ -144,24 +51,21 @@ bool is_default(std::string_view parent, const Value& holder, const Value::Membe
   // Of a policy that says more, it is required.
   if (parent == "successPolicy" && member.key == "operator")
     return text == "All" && holder.members.size() == 1;
-  auto row = std::partition_point(defaults.begin(), defaults.end(),
-                                  [&](const ServerDefault& each) { return each.key < member.key; });
-  for (; row != defaults.end() && row->key == member.key; ++row) {
-    if (row->parent == parent && row->text == text) return true;
-  }
-  return false;
+  return any_of(known("defaults"), [&](View row) {
+    const View otherwise = row.find("values").find(member.key);
+    return otherwise && otherwise.text() == text &&
+           any_of(row.find("of"), [&](View of) { return of.text() == parent; });
+  });
 }
 
 void drop_defaults(Value& value, std::string_view parent) {
   for (Value& item : value.items) drop_defaults(item, parent);
   for (Value::Member& member : value.members) drop_defaults(member.value, member.key);
-  std::vector<std::string_view> dropped;
+  std::vector<std::string> dropped;
   for (const Value::Member& member : value.members) {
     if (is_default(parent, value, member)) dropped.push_back(member.key);
   }
-  if (dropped.empty()) return;
-  const std::vector<std::string> keys(dropped.begin(), dropped.end());
-  for (const std::string& key : keys) value.erase(key);
+  for (const std::string& key : dropped) value.erase(key);
 }
 
 // A Service's port leads to the same port, unless it says another.
@@ -208,39 +112,18 @@ void erase_where(Value* mapping, auto is) {
 
 constexpr std::string_view last_applied = "kubectl.kubernetes.io/last-applied-configuration";
 
-bool is_controllers_annotation(std::string_view key) {
-  constexpr std::string_view keys[] = {last_applied, "deployment.kubernetes.io/revision",
-                                       "kueue.x-k8s.io/workload", "cloud.google.com/neg-status"};
-  return contains(keys, key) || key.starts_with("batch.kubernetes.io/");
-}
-
-bool is_controllers_label(std::string_view key) {
-  constexpr std::string_view keys[] = {"controller-uid",
-                                       "job-name",
-                                       "pod-template-hash",
-                                       "kueue.x-k8s.io/podset",
-                                       "kueue.x-k8s.io/tas",
-                                       "kueue.x-k8s.io/cluster-queue-name",
-                                       "kueue.x-k8s.io/local-queue-name"};
-  return contains(keys, key) || key.starts_with("batch.kubernetes.io/");
-}
-
-// Controllers that delete what they made for the object.
-bool is_controllers_finalizer(const Value& finalizer) {
-  constexpr std::string_view names[] = {
-      "service.kubernetes.io/load-balancer-cleanup", "gke.networking.io/l4-ilb-v1",
-      "gke.networking.io/l4-ilb-v2", "gke.networking.io/l4-netlb-v2", "foregroundDeletion"};
-  return contains(names, finalizer.text);
-}
-
 void drop_from_metadata(Value& metadata, bool live) {
-  constexpr std::string_view written_by_server[] = {
-      "uid", "resourceVersion", "generation", "creationTimestamp", "managedFields", "selfLink"};
-  erase_where(&metadata, [&](std::string_view key) { return contains(written_by_server, key); });
-  erase_where(metadata.find("annotations"), is_controllers_annotation);
-  if (live) erase_where(metadata.find("labels"), is_controllers_label);
+  const auto is_known = [](std::string_view list) {
+    return [list](std::string_view key) {
+      return is_one_of(list, key) || key.starts_with("batch.kubernetes.io/");
+    };
+  };
+  erase_where(&metadata, is_known("metadata"));
+  erase_where(metadata.find("annotations"), is_known("annotations"));
+  if (live) erase_where(metadata.find("labels"), is_known("labels"));
   if (Value* finalizers = metadata.find("finalizers"); live && finalizers != nullptr) {
-    std::erase_if(finalizers->items, is_controllers_finalizer);
+    std::erase_if(finalizers->items,
+                  [](const Value& each) { return is_one_of("finalizers", each.text); });
     if (finalizers->items.empty()) metadata.erase("finalizers");
   }
   for (std::string_view key : {"labels", "annotations"}) {
@@ -295,8 +178,7 @@ void drop_nulls(Value& value) {
   for (auto& [key, member] : value.members) {
     const bool was_empty = member.is_empty();
     drop_nulls(member);
-    if (!was_empty && member.is_mapping() && member.is_empty() &&
-        !contains(meaningful_when_empty, key))
+    if (!was_empty && member.is_mapping() && member.is_empty() && !may_be_empty(key))
       member = Value();
   }
   std::erase_if(value.members, [](const Value::Member& member) { return is_null(member.value); });
@@ -349,7 +231,7 @@ void drop_empty(Value& value) {
   std::erase_if(value.members, [&](const Value::Member& member) {
     const bool empty = member.value.kind == Value::Kind::null ||
                        (!is_scalar(member.value) && member.value.is_empty());
-    return empty && !contains(meaningful_when_empty, member.key);
+    return empty && !may_be_empty(member.key);
   });
 }
 

@@ -174,7 +174,9 @@ class Tables {
 
 namespace {
 
-View embedded_document() { return embedded::kubernetes.front().root(); }
+View embedded_document() {
+  return embedded::root_of(embedded::kubernetes, "schema/kubernetes.yaml");
+}
 
 Tables& tables() {
   static Tables tables(embedded_document());

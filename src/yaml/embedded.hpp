@@ -18,6 +18,14 @@ using Folder = std::span<const File>;
 
 extern const Folder templates;
 extern const Folder texts;       // of the command line's help
-extern const Folder kubernetes;  // schema/kubernetes.yaml
+extern const Folder kubernetes;  // schema/kubernetes.yaml, what servers add, flags of Terraform
+
+// That of a file of the folder, which has it.
+inline yaml::View root_of(Folder folder, std::string_view name) {
+  for (const File& file : folder) {
+    if (file.name == name) return file.root();
+  }
+  return {};
+}
 
 }  // namespace flexslice::embedded

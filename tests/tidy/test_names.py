@@ -9,9 +9,8 @@ import source
 PROSE = ("src/cli/", "src/explain/")
 EXAMPLES = ("src/spec/spec_fields.cpp", "src/plan/plan_fields.cpp")
 # (file, literal): the spec language says what is meant when `provisioning.model` is left out; a kind of quota has a model's name.
-# The last two are an argument of Terraform's and a field of a ComputeClass, not models.
-KNOWN = {("src/resolve/facts.hpp", "flex-start"), ("src/catalog/catalog.hpp", "on-demand"), ("src/extract/terraform.cpp", "node_config.spot"),
-         ("src/import/nodes.cpp", "spot")}
+# The last is a field of a ComputeClass, not a model.
+KNOWN = {("src/resolve/facts.hpp", "flex-start"), ("src/catalog/catalog.hpp", "on-demand"), ("src/import/nodes.cpp", "spot")}
 
 
 def fields(schema, found):
