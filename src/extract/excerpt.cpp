@@ -62,9 +62,15 @@ void append(Excerpt& to, const Excerpt& from, size_t begin, size_t end) {
 }
 
 Excerpt part(const Excerpt& whole, size_t begin, size_t end) {
-  Excerpt part{
-      whole.language,  {}, {}, whole.mark, whole.is_open, whole.is_fragment, whole.is_expanded,
-      whole.name_space};
+  Excerpt part{whole.language,
+               {},
+               {},
+               whole.mark,
+               whole.is_open,
+               whole.is_fragment,
+               whole.is_expanded,
+               whole.unfilled,
+               whole.name_space};
   append(part, whole, begin, end);
   if (part.segments.empty()) part.segments.push_back({0, whole.host(begin)});
   return part;

@@ -31,7 +31,8 @@ struct Excerpt {
   bool is_open = false;      // lines of a template may leave out members, or add others
   bool is_fragment = false;  // part of a page or script, where a piece of an object is no mistake
   bool is_expanded = false;  // a here-document in which a shell expands `$` and backslashes
-  std::string name_space = {};  // in which kubectl creates its objects, if the command says so
+  std::vector<Span> unfilled = {};  // of the file: what only that shell knows
+  std::string name_space = {};      // in which kubectl creates its objects, if the command says so
 
   // The byte of the file that the byte at `offset` is, or, for the end of the text, the one after
   // the last.

@@ -134,9 +134,6 @@ bool looks_like(Language language, std::string_view text) {
   return false;
 }
 
-// Scripts in scripts in scripts are hardly ever meant to be read.
-constexpr int deepest_text = 3;
-
 // The text of a here-document as a command reads it.
 Excerpt here_text(const Excerpt& script, const HereText& here) {
   Excerpt text = part(script, 0, 0);
@@ -151,35 +148,25 @@ Excerpt here_text(const Excerpt& script, const HereText& here) {
     at = each.end;
   }
   append(text, script, at, here.end);
+  for (const auto& [begin, end] : here.unfilled)
+    text.unfilled.push_back(in_file({0, begin, end}, script, 0));
   if (text.segments.empty()) text.segments.push_back({0, script.host(here.begin)});
   return text;
 }
 
-void add_fragment(Excerpt fragment, int depth, std::vector<Excerpt>& found);
-
 // `variables` are those of the scripts above it in the file; null: no script has here-documents.
-void add_script(Excerpt script, int depth, Variables* variables, std::vector<Excerpt>& found) {
+void add_script(Excerpt script, Variables* variables, std::vector<Excerpt>& found) {
   script.language = Language::shell;
   blank_marks(script);
   const size_t self = found.size();
   found.push_back(std::move(script));
-  if (depth == deepest_text || variables == nullptr) return;
+  if (variables == nullptr) return;
   const Script read = read_shell(found[self].text, 0, *variables, {"kubectl"});
   for (const HereText& here : read.here_documents) {
     Excerpt text = here_text(found[self], here);
     text.name_space = namespace_of_input(read.commands, here.line);
-    add_fragment(std::move(text), depth + 1, found);
-  }
-}
-
-// YAML or shell, by its looks.
-void add_fragment(Excerpt fragment, int depth, std::vector<Excerpt>& found) {
-  fragment.is_fragment = true;
-  if (looks_like(Language::yaml, fragment.text)) {
-    add_documents(without_tabs(fragment), found);
-  } else if (looks_like(Language::shell, fragment.text)) {
-    Variables own;  // another shell runs it
-    add_script(std::move(fragment), depth, &own, found);
+    text.is_fragment = true;
+    if (looks_like(Language::yaml, text.text)) add_documents(without_tabs(text), found);
   }
 }
 
@@ -234,7 +221,7 @@ void add_block(Block block, Variables* variables, std::vector<Excerpt>& found) {
     add_documents(lines, found);
   } else if (is_shell || begins_like(Language::shell, lines.text) ||
              (!is_yaml && looks_like(Language::shell, lines.text))) {
-    add_script(has_prompts(lines.text) ? typed(lines) : std::move(lines), 0, variables, found);
+    add_script(has_prompts(lines.text) ? typed(lines) : std::move(lines), variables, found);
   } else if (is_yaml || looks_like(Language::yaml, lines.text)) {
     add_documents(lines, found);
   }
@@ -285,16 +272,16 @@ std::vector<Excerpt> excerpts(std::string_view text, FileType type) {
     add_documents(whole_file(text, Language::yaml), found);
     const size_t documents = found.size();
     for (size_t i = 0; i < documents; ++i) {
-      for (Excerpt& script : steps(found[i])) add_script(std::move(script), 0, variables, found);
+      for (Excerpt& script : steps(found[i])) add_script(std::move(script), variables, found);
     }
   }
   if (type == FileType::makefile)
-    add_script(recipes(whole_file(text, Language::shell)), 0, variables, found);
+    add_script(recipes(whole_file(text, Language::shell)), variables, found);
   if (type == FileType::page) {
     for (Block& block : code_blocks(whole_file(text, Language::yaml)))
       add_block(std::move(block), variables, found);
   }
-  if (type == FileType::script) add_script(whole_file(text, Language::shell), 0, variables, found);
+  if (type == FileType::script) add_script(whole_file(text, Language::shell), variables, found);
   return found;
 }
 

@@ -154,15 +154,18 @@ size_t end_of_here_document(std::string_view text, const HereDocument& document,
   return indented;
 }
 
-std::vector<Replacement> expand_here_document(std::string_view text, size_t begin, size_t end,
-                                              const Variables& variables, size_t& budget) {
-  text = text.substr(0, end);
-  std::vector<Replacement> found;
-  for (size_t at = begin; (at = text.find_first_of("\\$`", at)) < text.size();) {
+void expand_here_document(std::string_view text, HereText& document, const Variables& variables,
+                          size_t& budget) {
+  text = text.substr(0, document.end);
+  for (size_t at = document.begin; (at = text.find_first_of("\\$`", at)) < text.size();) {
     const std::string_view rest = text.substr(at);
     const auto replace = [&](size_t length, std::string with) {
-      found.push_back({at, at + length, std::move(with)});
+      document.replacements.push_back({at, at + length, std::move(with)});
       at += length;
+    };
+    const auto leave = [&](size_t length) {
+      if (length > 1) document.unfilled.emplace_back(at, at + length);
+      at += std::max<size_t>(length, 1);
     };
     if (rest.starts_with("\\\n")) {
       replace(2, "");
@@ -178,7 +181,7 @@ std::vector<Replacement> expand_here_document(std::string_view text, size_t begi
     } else if (rest[0] == '`' || rest.starts_with("$(")) {
       const size_t close = rest[0] == '`' ? rest.find('`', 1) : end_of_parentheses(rest, 1);
       const size_t line = rest.find('\n');
-      at += close < line ? close + 1 : 1;
+      leave(close < line ? close + 1 : 1);
     } else {
       const Parameter parameter = parameter_at(text, at);
       auto value = expand(parameter, variables, budget);
@@ -186,11 +189,10 @@ std::vector<Replacement> expand_here_document(std::string_view text, size_t begi
         budget -= value->text.size();
         replace(parameter.length, std::move(value->text));
       } else {
-        at += std::max<size_t>(parameter.length, 1);
+        leave(parameter.length);
       }
     }
   }
-  return found;
 }
 
 }  // namespace flexslice::extract

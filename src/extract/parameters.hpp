@@ -51,11 +51,10 @@ std::optional<HereDocument> take_delimiter(std::string_view text, std::size_t& a
 std::size_t end_of_here_document(std::string_view text, const HereDocument& document,
                                  std::size_t begin);
 
-// What a shell replaces in the text from `begin` to `end`: backslashes that quote, and variables
-// whose values are known, which have `budget` bytes at most and take them from it. `$(…)` stays as
-// it is.
-std::vector<Replacement> expand_here_document(std::string_view text, std::size_t begin,
-                                              std::size_t end, const Variables& variables,
-                                              std::size_t& budget);
+// Writes what a shell replaces in the document: backslashes that quote, and variables whose values
+// are known, which have `budget` bytes at most and take them from it. Other variables and `$(…)`
+// stay as they are.
+void expand_here_document(std::string_view text, HereText& document, const Variables& variables,
+                          std::size_t& budget);
 
 }  // namespace flexslice::extract

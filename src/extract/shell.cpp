@@ -442,8 +442,7 @@ class Reader {
           find_end([&, &begun = document] { return end_of_here_document(text(), begun, at_); });
       if (end == nowhere) continue;
       HereText here{at_, end, span(begin, line_end), !document.is_quoted, {}};
-      if (here.is_expanded)
-        here.replacements = expand_here_document(text(), at_, end, variables_, budget_);
+      if (here.is_expanded) expand_here_document(text(), here, variables_, budget_);
       script_.here_documents.push_back(std::move(here));
       script_.strings.push_back(span(at_, end));
       at_ = text::next_line(text(), end);
@@ -495,18 +494,6 @@ class Reader {
     at_ = end;
   }
 
-  // `$'…'`: what its escapes mean matters to nobody here.
-  void ansi_quotes() {
-    size_t end = at_ + 2;
-    while (end < text().size() && text()[end] != '\'' && text()[end] != '\n')
-      end += text()[end] == '\\' ? 2 : 1;
-    if (end >= text().size() || text()[end] != '\'') return take(1);
-    const std::string_view inner = text().substr(at_ + 2, end - at_ - 2);
-    add(inner);
-    if (contains(inner, '\\')) line_.pieces.back().unknown = true;
-    end_string(at_, end + 1);
-  }
-
   void dollar(bool in_quotes) {
     begin_word();
     if (follows("$((") && skip_arithmetic(3)) return;
@@ -516,7 +503,8 @@ class Reader {
       line_.pieces.back().unknown = true;
       take(2);
     } else if (peek(1) == '\'' && !in_quotes) {
-      ansi_quotes();
+      ++at_;
+      single_quotes();
     } else if (parameter_at(text(), at_).length > 0) {
       parameter(in_quotes);
     } else {

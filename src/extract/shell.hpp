@@ -6,6 +6,7 @@
 #include <map>
 #include <string>
 #include <string_view>
+#include <utility>
 #include <vector>
 
 #include "base/source.hpp"
@@ -69,6 +70,7 @@ struct HereText {
   Span line;  // from the command that gets it to the end of the line, where a pipe may lead on
   bool is_expanded = false;  // the delimiter has no quotes
   std::vector<Replacement> replacements;
+  std::vector<std::pair<std::size_t, std::size_t>> unfilled = {};  // what only a shell knows
 };
 
 struct Script {

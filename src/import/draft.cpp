@@ -11,8 +11,6 @@
 #include "import/pods.hpp"
 #include "import/todo.hpp"
 #include "import/view.hpp"
-#include "resolve/workload_names.hpp"
-#include "schema/pattern.hpp"
 
 namespace flexslice::imports {
 
@@ -54,12 +52,6 @@ void add_ray_script(const Workload& workload, const Material& input, Value& fiel
   }
 }
 
-// What compile calls a port of several that has no name.
-bool is_derived(std::string_view name, const Value& port, const Value& ports) {
-  const auto number = text::whole_number(port.text);
-  return ports.items.size() > 1 && number && name == resolve::port_name(*number);
-}
-
 const Value* target_of(const Value& service_port) {
   const Value* target = service_port.find("targetPort");
   return target == nullptr ? service_port.find("port") : target;
@@ -82,31 +74,16 @@ bool names_ports_alone(const Workload& workload, const Value& service, const Val
          service.text_at({"spec", "clusterIP"}) != "None";
 }
 
-// A port may have its name in the Service alone, or stand there alone.
+// A port may stand in the Service alone.
 void add_ports_of(const Workload& workload, const Value& service, Value& fields) {
   const Value* of_service = service.at({"spec", "ports"});
-  if (of_service == nullptr) return;
-  const bool are_alone = names_ports_alone(workload, service, fields);
+  if (of_service == nullptr || !names_ports_alone(workload, service, fields)) return;
   for (const Value& each : of_service->items) {
     const Value* number = target_of(each);
     const std::string_view protocol = each.text_at({"protocol"});
     if (number == nullptr || (!protocol.empty() && protocol != "TCP")) continue;
-    if (are_alone && !number->is_string() && !has_port(fields.find("ports"), *number))
+    if (!number->is_string() && !has_port(fields.find("ports"), *number))
       fields["ports"].push(*number);
-    const std::string_view name = each.text_at({"name"});
-    Value* ports = fields.find("ports");
-    if (ports == nullptr || !schema::matches(schema::Pattern::port_name, name) ||
-        any_of(ports->items, [&](const Value& other) { return other.text_at({"name"}) == name; }))
-      continue;
-    for (Value& port : ports->items) {
-      if (port.is_mapping() || !is_port(port, *number)) continue;
-      if (is_derived(name, port, *ports)) break;
-      Value named = Value::mapping();
-      named["port"] = std::move(port);
-      named["name"] = Value::string(name);
-      port = std::move(named);
-      break;
-    }
   }
 }
 

@@ -117,12 +117,11 @@ struct SpecWork {
 std::vector<SpecWork> find_workloads(Material& input, const catalog::Catalog& catalog,
                                      Report& report) {
   std::vector<SpecWork> workloads;
-  const Services services(input.objects);
   for (std::size_t i = 0; i < input.objects.size(); ++i) {
     const auto workload = workload_in(input.objects[i].value);
     if (!workload || workload->pod == nullptr) continue;
     input.objects[i].used = true;
-    Parts parts{i, commands_of(*workload, input, catalog), services.serving(*workload)};
+    Parts parts{i, commands_of(*workload, input, catalog), services_of(*workload, input.objects)};
     if (report.refuse(*workload, parts, input)) continue;
     const NodeCommands& commands =
         workloads.emplace_back(SpecWork{std::move(parts), {}}).parts.commands;

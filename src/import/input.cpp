@@ -16,6 +16,7 @@
 #include "extract/marks.hpp"
 #include "extract/terraform.hpp"
 #include "import/defaults.hpp"
+#include "import/placeholders.hpp"
 #include "lint/lint_file.hpp"
 #include "schema/as_kubectl.hpp"
 #include "schema/kubernetes_types.hpp"
@@ -78,21 +79,37 @@ class FileReader {
       : file_(file), index_(index), catalog_(catalog) {}
 
   FileMaterial read() {
+    if (refuse_encoding()) return std::move(result_);
     excerpts_ = lint();
     if (excerpts_.empty())
       excerpts_ = extract::excerpts(file_.text, extract::type_of(file_.name, file_.text));
-    if (refuse_template()) return std::move(result_);
-    for (std::uint32_t i = 0; i < excerpts_.size(); ++i) {
+    const bool is_template = refuse_template();
+    for (std::uint32_t i = 0; i < excerpts_.size() && !is_template; ++i) {
       if (excerpts_[i].language == extract::Language::yaml) {
         read_yaml(excerpts_[i], i);
       } else {
         read_shell(excerpts_[i], i);
       }
     }
+    std::ranges::move(sink_.take(), std::back_inserter(result_.findings));
     return std::move(result_);
   }
 
  private:
+  // A spec is UTF-8.
+  bool refuse_encoding() {
+    std::size_t at = 0;
+    for (const utf8::Point& point : utf8::Points(file_.text)) {
+      if (!point.valid) {
+        sink_.report<diag::Code::NotUtf8>({index_, at, at + 1}, utf8::hex(point.bytes.front()));
+        result_.findings = sink_.take();
+        return true;
+      }
+      at += point.bytes.size();
+    }
+    return false;
+  }
+
   // What a template makes is known only to the program that renders it.
   bool refuse_template() {
     const auto* excerpt =
@@ -101,14 +118,13 @@ class FileReader {
     const Span where{index_, excerpt->mark.begin, excerpt->mark.end};
     const std::string_view mark =
         std::string_view(file_.text).substr(where.begin, where.end - where.begin);
-    diag::Sink sink;
-    sink.report<diag::Code::ImportTemplate>(where, yaml::one_line(mark))
-        .help(mark.starts_with("{{")
-                  ? "render it first, with `helm template CHART > manifests.yaml` for example, and "
-                    "import the output"
-                  : "render it first with the program that the template is for, and import the "
-                    "output");
-    result_.findings.push_back(std::move(sink.take().front()));
+    sink_.report<diag::Code::ImportTemplate>(where, yaml::one_line(mark))
+        .help(mark.starts_with("{{") ? "render it first, with `helm template CHART > "
+                                       "manifests.yaml` for example, and "
+                                       "import the output"
+                                     : "render it first with the program that the template is "
+                                       "for, and import the "
+                                       "output");
     return true;
   }
 
@@ -166,25 +182,35 @@ class FileReader {
     if (kind == nullptr || name == nullptr || tree.find("apiVersion") != nullptr ||
         kind->kind != yaml::Kind::scalar || name->kind != yaml::Kind::scalar)
       return;
-    diag::Sink sink;
-    sink.report<diag::Code::ImportLeavesOut>(name->span,
+    sink_
+        .report<diag::Code::ImportLeavesOut>(name->span,
                                              fmt::format("{} `{}`", kind->text, name->text))
         .note("it has no `apiVersion`");
-    result_.findings.push_back(std::move(sink.take().front()));
+  }
+
+  void find_unfilled(const Node& node, bool is_free, const std::vector<Span>& unfilled,
+                     std::vector<extract::Unfilled>& found) const {
+    for (const Span each : unfilled) {
+      const std::string text = file_.text.substr(each.begin, each.end - each.begin);
+      if (is_free && node.kind == yaml::Kind::scalar && node.span.begin <= each.begin &&
+          each.end <= node.span.end &&
+          !any_of(found, [&](const auto& other) { return other.text == text; }))
+        found.push_back({text, {index_, each.begin, each.end}});
+    }
+    for (const Node& item : node.items) find_unfilled(item, is_free, unfilled, found);
+    for (const auto& [key, value] : node.members)
+      find_unfilled(value, is_free || Placeholders::is_free(key.text), unfilled, found);
   }
 
   void add_document(Node tree, const extract::Excerpt& excerpt) {
     read_terraform(tree, excerpt);
     std::vector<FoundObject>& objects = result_.material.objects;
     const std::size_t before = objects.size();
-    std::vector<Unkept> filled = filled_by_shell(tree, excerpt);
-    for (Unkept& each : filled) {
-      each.where = extract::in_file(each.where, excerpt, index_);
-      each.text = file_.text.substr(each.where.begin, each.where.end - each.where.begin);
-    }
     extract::restore_marks(tree, excerpt, file_.text);
     move_to_file(tree, excerpt, index_);
     report_without_version(tree);
+    std::vector<extract::Unfilled> filled;
+    find_unfilled(tree, false, excerpt.unfilled, filled);
     add_objects(std::move(tree), excerpt.name_space, objects);
     for (std::size_t i = before; i < objects.size(); ++i) objects[i].filled_by_shell = filled;
   }
@@ -194,12 +220,10 @@ class FileReader {
     for (const extract::Command& command : terraform.commands) add_command(command, excerpt);
     for (const Span unread : terraform.unread) {
       const Span where = extract::in_file(unread, excerpt, index_);
-      diag::Sink sink;
-      sink.report<diag::Code::ImportLeavesOut>(
+      sink_.report<diag::Code::ImportLeavesOut>(
           where,
           fmt::format("argument {}",
                       std::string_view(file_.text).substr(where.begin, where.end - where.begin)));
-      result_.findings.push_back(std::move(sink.take().front()));
     }
   }
 
@@ -217,28 +241,12 @@ class FileReader {
     report(sink, excerpt, excerpt.is_fragment);
   }
 
-  // A script may be in any encoding, a spec is UTF-8.
-  void replace_other_bytes(std::string& text, Span where) {
-    std::string valid;
-    std::optional<char> bad;
-    for (const utf8::Point& point : utf8::Points(text)) {
-      if (!point.valid && !bad) bad = point.bytes.front();
-      valid += point.valid ? point.bytes : utf8::replacement;
-    }
-    if (!bad) return;
-    diag::Sink sink;
-    sink.report<diag::Code::NotUtf8>(where, utf8::hex(*bad));
-    result_.findings.push_back(std::move(sink.take().front()));
-    text = std::move(valid);
-  }
-
   void report_loop(const Command& command) {
     if (command.name == describe_pool || command.name == list_pools) return;
-    diag::Sink sink;
-    sink.report<diag::Code::ImportReadsOnce>(command.where,
+    sink_
+        .report<diag::Code::ImportReadsOnce>(command.where,
                                              text::trim(command.name + " " + command.operand))
         .also(command.loop, "the loop begins here");
-    result_.findings.push_back(std::move(sink.take().front()));
   }
 
   // `gcloud config set project my-project`: what later commands need not say.
@@ -255,7 +263,6 @@ class FileReader {
     for (const auto& [property, flag] : properties) {
       if (words[3].text != property) continue;
       Flag set{std::string(flag), words[4].text, extract::in_file(command.where, excerpt, index_)};
-      replace_other_bytes(set.value, set.where);
       properties_.insert_or_assign(flag, std::move(set));
     }
   }
@@ -279,22 +286,16 @@ class FileReader {
 
   // A variable may be set in another excerpt.
   void move_parts(std::vector<extract::Unfilled>& parts) {
-    for (extract::Unfilled& part : parts) {
+    for (extract::Unfilled& part : parts)
       part.where = extract::in_file(part.where, excerpts_[part.where.source], index_);
-      replace_other_bytes(part.text, part.where);
-    }
   }
 
   void add_command(const extract::Command& command, const extract::Excerpt& excerpt) {
     auto known = read_command(command);
     if (!known) return;
     known->where = extract::in_file(known->where, excerpt, index_);
-    replace_other_bytes(known->operand, known->where);
     for (Flag& flag : known->flags) {
       flag.where = extract::in_file(flag.where, excerpt, index_);
-      replace_other_bytes(flag.name, flag.where);
-      replace_other_bytes(flag.value, flag.where);
-      replace_other_bytes(flag.by_shell, flag.where);
       move_parts(flag.unfilled);
     }
     move_parts(known->unread);
@@ -328,6 +329,7 @@ class FileReader {
   std::map<std::size_t, Node> documents_;  // by the number of the excerpt
   extract::Variables variables_;
   std::map<std::string_view, Flag> properties_;  // set by `gcloud config set`
+  diag::Sink sink_;                              // for findings that are made in the file
   FileMaterial result_;
 };
 

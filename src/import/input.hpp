@@ -10,7 +10,6 @@
 #include "catalog/catalog.hpp"
 #include "diag/diag.hpp"
 #include "import/commands.hpp"
-#include "import/unkept.hpp"
 #include "lint/lint_file.hpp"
 #include "yaml/node.hpp"
 #include "yaml/value.hpp"
@@ -23,7 +22,8 @@ struct FoundObject {
   std::string kind = std::string(value.text_at({"kind"}));
   std::string name = std::string(value.text_at({"metadata", "name"}));
   bool used = false;  // a spec was made of it, or compile makes it
-  std::vector<Unkept> filled_by_shell = {};
+  // In commands and other free text of a here-document, which no spec can do; each once.
+  std::vector<extract::Unfilled> filled_by_shell = {};
 };
 
 struct Material {

@@ -1,7 +1,6 @@
 #include "import/match.hpp"
 
 #include <algorithm>
-#include <set>
 
 #include "base/lists.hpp"
 #include "spec/kinds.hpp"
@@ -69,15 +68,6 @@ bool FoundPods::are_selected_by(const Value* selector) const {
   return certain;
 }
 
-std::vector<std::string_view> FoundPods::words() const {
-  std::vector<std::string_view> words{name_, subdomain_};
-  for (const Value* labels : {labels_, leader_labels_}) {
-    if (labels == nullptr) continue;
-    for (const Value::Member& label : labels->members) words.push_back(label.value.text);
-  }
-  return words;
-}
-
 std::string_view own_queue(const Workload& workload, const Material& input) {
   const std::string_view name = workload.object->text_at({"metadata", "labels", queue_label});
   const FoundObject* local = find_where(input.objects, [&](const FoundObject& each) {
@@ -91,26 +81,14 @@ std::string_view own_queue(const Workload& workload, const Material& input) {
   return local != nullptr && any_of(input.objects, is_its) ? name : "";
 }
 
-Services::Services(const std::vector<FoundObject>& objects) : objects_(objects) {
-  for (std::size_t i = 0; i < objects.size(); ++i) {
-    if (objects[i].kind != "Service") continue;
-    by_word_.emplace(objects[i].name, i);
-    const Value* selector = objects[i].value.at({"spec", "selector"});
-    if (selector == nullptr) continue;
-    for (const Value::Member& label : selector->members) by_word_.emplace(label.value.text, i);
-  }
-}
-
-std::vector<std::size_t> Services::serving(const Workload& workload) const {
+std::vector<std::size_t> services_of(const Workload& workload,
+                                     const std::vector<FoundObject>& objects) {
   const FoundPods pods(workload);
-  std::set<std::size_t> serving;
-  for (const std::string_view word : pods.words()) {
-    const auto [first, last] = by_word_.equal_range(word);
-    for (auto each = first; each != last; ++each) {
-      if (pods.are_served_by(objects_[each->second])) serving.insert(each->second);
-    }
+  std::vector<std::size_t> serving;
+  for (std::size_t i = 0; i < objects.size(); ++i) {
+    if (pods.are_served_by(objects[i])) serving.push_back(i);
   }
-  return {serving.begin(), serving.end()};
+  return serving;
 }
 
 Matcher::Matcher(const Workload& workload, const Parts& parts, const Material& input)

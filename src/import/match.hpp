@@ -3,7 +3,6 @@
 #pragma once
 
 #include <string_view>
-#include <unordered_map>
 #include <vector>
 
 #include "import/input.hpp"
@@ -34,26 +33,15 @@ class FoundPods {
   // No object but a Service serves pods.
   bool are_served_by(const FoundObject& service) const;
   bool are_selected_by(const yaml::Value* selector) const;
-  // Of which a Service that serves them has one, as its name or in its selector.
-  std::vector<std::string_view> words() const;
 
  private:
   std::string_view name_, subdomain_;
   const yaml::Value *labels_, *leader_labels_;
 };
 
-// Finds the Services of a workload without looking at all of them.
-class Services {
- public:
-  // Keeps references to the objects.
-  explicit Services(const std::vector<FoundObject>& objects);
-
-  std::vector<std::size_t> serving(const Workload& workload) const;
-
- private:
-  const std::vector<FoundObject>& objects_;
-  std::unordered_multimap<std::string_view, std::size_t> by_word_;
-};
+// The Services that serve its pods, in order.
+std::vector<std::size_t> services_of(const Workload& workload,
+                                     const std::vector<FoundObject>& objects);
 
 // Pairs the objects of the input with compiled ones, for one workload.
 class Matcher {

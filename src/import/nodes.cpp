@@ -12,6 +12,7 @@
 #include "import/todo.hpp"
 #include "resolve/workload_names.hpp"
 #include "schema/pattern.hpp"
+#include "view/read_commands.hpp"
 
 namespace flexslice::imports {
 
@@ -174,12 +175,9 @@ class NodesWriter {
   // By the flags of the pool, or the labels that the pods select.
   std::string model() const {
     if (const Command* pool = first(chosen_.pools)) {
-      if (pool->has("--enable-queued-provisioning"))
-        return model_with(catalog_, &catalog::Model::needs_queue);
-      if (pool->has("--flex-start")) return model_with(catalog_, &catalog::Model::flex_start);
-      if (pool->has("--spot")) return model_with(catalog_, &catalog::Model::spot);
-      if (pool->has("--reservation"))
-        return model_with(catalog_, &catalog::Model::takes_reservation);
+      for (const auto& [flag, means] : view::model_flags) {
+        if (pool->has(flag)) return model_with(catalog_, means);
+      }
       return model_without_flags(catalog_);
     }
     if (const catalog::Model* selected = selected_model())

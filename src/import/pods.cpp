@@ -17,46 +17,46 @@ using yaml::Value;
 
 namespace {
 
-// A field that is the same in the spec, under another key.
-struct FieldName {
-  std::string_view from, to;
+// A field of the object that is the same in the spec, under this key or another.
+struct FieldRow {
+  enum class In : std::uint8_t { pod, container, job, object };
+  In in;
+  std::string_view from, to = from;
+  bool is_duration = false;  // in seconds
+};
+using In = FieldRow::In;
+
+constexpr FieldRow same_fields[] = {
+    {In::pod, "restartPolicy"},
+    {In::pod, "serviceAccountName", "serviceAccount"},
+    {In::pod, "priorityClassName", "priorityClass"},
+    {In::pod, "hostNetwork"},
+    {In::pod, "securityContext"},
+    {In::pod, "terminationGracePeriodSeconds", "terminationGrace", true},
+    {In::container, "image"},
+    {In::container, "imagePullPolicy"},
+    {In::container, "envFrom"},
+    {In::container, "startupProbe"},
+    {In::container, "readinessProbe"},
+    {In::container, "livenessProbe"},
+    {In::job, "backoffLimit"},
+    {In::job, "podFailurePolicy"},
+    {In::job, "activeDeadlineSeconds", "activeDeadline", true},
+    {In::object, "ttlSecondsAfterFinished", "ttlAfterFinished", true},
 };
 
-constexpr FieldName of_pod_spec[] = {
-    {"restartPolicy", "restartPolicy"},     {"serviceAccountName", "serviceAccount"},
-    {"priorityClassName", "priorityClass"}, {"hostNetwork", "hostNetwork"},
-    {"securityContext", "securityContext"},
-};
-
-constexpr FieldName of_container[] = {
-    {"image", "image"},
-    {"imagePullPolicy", "imagePullPolicy"},
-    {"envFrom", "envFrom"},
-    {"startupProbe", "startupProbe"},
-    {"readinessProbe", "readinessProbe"},
-    {"livenessProbe", "livenessProbe"},
-};
-
-constexpr FieldName of_job[] = {
-    {"backoffLimit", "backoffLimit"},
-    {"podFailurePolicy", "podFailurePolicy"},
-};
-
-void copy(const Value* from, std::span<const FieldName> names, std::string_view kind, Value& to) {
+void copy(const Value* from, In in, std::string_view kind, Value& to) {
   if (from == nullptr) return;
-  for (const auto& [key, field] : names) {
-    const Value* value = from->find(key);
-    const bool empty = value == nullptr || (value->is_empty() && value->text.empty());
-    if (!empty && has_field(field, kind)) to[field] = *value;
+  for (const FieldRow& row : same_fields) {
+    const Value* value = row.in == in ? from->find(row.from) : nullptr;
+    if (value == nullptr || (value->is_empty() && value->text.empty()) || !has_field(row.to, kind))
+      continue;
+    if (!row.is_duration) {
+      to[row.to] = *value;
+    } else if (const auto seconds = text::whole_number(value->text)) {
+      to[row.to] = Value::string(*seconds == 0 ? "0s" : schema::duration_text(*seconds));
+    }
   }
-}
-
-void copy_duration(const Value* from, std::string_view key, std::string_view field,
-                   std::string_view kind, Value& to) {
-  const Value* value = from == nullptr ? nullptr : from->find(key);
-  const auto seconds = value == nullptr ? std::nullopt : text::whole_number(value->text);
-  if (seconds && has_field(field, kind))
-    to[field] = Value::string(*seconds == 0 ? "0s" : schema::duration_text(*seconds));
 }
 
 bool is_false(const Value& value) { return value.kind == Value::Kind::boolean && value.is_empty(); }
@@ -210,24 +210,27 @@ bool has_only(const Value& record, std::initializer_list<std::string_view> keys)
 
 // The source of a volume under its key in a spec; false where a spec has no form for it.
 bool add_source(const Value& volume, Value& entry) {
+  constexpr struct {
+    std::string_view source, name, field;
+    bool alone;  // a spec has no more of it
+  } named[] = {{"persistentVolumeClaim", "claimName", "pvc", false},
+               {"configMap", "name", "configMap", true},
+               {"secret", "secretName", "secret", true},
+               {"hostPath", "path", "hostPath", false}};
   for (const auto& [key, source] : volume.members) {
     if (key == "name") continue;
-    if (key == "emptyDir") {
-      const bool memory = source.text_at({"medium"}) == "Memory";
-      entry[memory ? "memory" : "emptyDir"] = sized(source);
-    } else if (key == "persistentVolumeClaim") {
-      entry["pvc"] = Value::string(source.text_at({"claimName"}));
+    const auto* row = find_where(named, [&](const auto& each) { return each.source == key; });
+    if (row != nullptr) {
+      if (row->alone && !has_only(source, {row->name})) return false;
+      entry[row->field] = Value::string(source.text_at({row->name}));
+    } else if (key == "emptyDir") {
+      entry[source.text_at({"medium"}) == "Memory" ? "memory" : "emptyDir"] = sized(source);
     } else if (key == "csi" && source.text_at({"driver"}) == "gcsfuse.csi.storage.gke.io") {
-      entry["gcs"]["bucket"] = Value::string(source.text_at({"volumeAttributes", "bucketName"}));
+      Value& bucket = entry["gcs"];
+      bucket["bucket"] = Value::string(source.text_at({"volumeAttributes", "bucketName"}));
       if (const auto options = source.text_at({"volumeAttributes", "mountOptions"});
           !options.empty())
-        entry["gcs"]["mountOptions"] = Value::string(options);
-    } else if (key == "configMap" && has_only(source, {"name"})) {
-      entry["configMap"] = Value::string(source.text_at({"name"}));
-    } else if (key == "secret" && has_only(source, {"secretName"})) {
-      entry["secret"] = Value::string(source.text_at({"secretName"}));
-    } else if (key == "hostPath") {
-      entry["hostPath"] = Value::string(source.text_at({"path"}));
+        bucket["mountOptions"] = Value::string(options);
     } else {
       return false;
     }
@@ -280,7 +283,7 @@ void add_other_containers(const Workload& workload, Value& fields) {
 }
 
 void add_container(const Value& container, std::string_view kind, Value& fields) {
-  copy(&container, of_container, kind, fields);
+  copy(&container, In::container, kind, fields);
   add_command(container, kind, fields);
   add_env(container, fields);
   add_ports(container, fields);
@@ -358,24 +361,21 @@ void add_pod(const Workload& workload, Value& fields) {
     add_volumes(spec, *main, fields);
   }
   if (workload.cluster != nullptr) add_ray(workload, fields);
-  copy(&spec, of_pod_spec, kind, fields);
+  copy(&spec, In::pod, kind, fields);
   if (const Value* network = fields.find("hostNetwork"); network != nullptr && is_false(*network))
     fields.erase("hostNetwork");
   // Its webhook writes another default than Kubernetes does for a Job.
   if (kind == "jobset" && fields.find("restartPolicy") == nullptr &&
       workload.job->find("podFailurePolicy") == nullptr)
     fields["restartPolicy"] = Value::string("OnFailure");
-  copy_duration(&spec, "terminationGracePeriodSeconds", "terminationGrace", kind, fields);
   if (const Value* secrets = spec.find("imagePullSecrets")) {
     for (const Value& secret : secrets->items)
       fields["imagePullSecrets"].push(Value::string(secret.text_at({"name"})));
   }
   add_other_containers(workload, fields);
   const Value* job = workload.word == "rayjob" ? workload.object->find("spec") : workload.job;
-  copy(job, of_job, kind, fields);
-  copy_duration(job, "activeDeadlineSeconds", "activeDeadline", kind, fields);
-  copy_duration(workload.object->find("spec"), "ttlSecondsAfterFinished", "ttlAfterFinished", kind,
-                fields);
+  copy(job, In::job, kind, fields);
+  copy(workload.object->find("spec"), In::object, kind, fields);
   if (const Value* restarts = workload.object->at({"spec", "failurePolicy", "maxRestarts"}))
     if (has_field("maxRestarts", kind)) fields["maxRestarts"] = *restarts;
   if (kind == "leaderworkerset") {

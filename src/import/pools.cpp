@@ -26,7 +26,7 @@ std::string misfit(const Command& pool, const Workload& workload, const Catalog&
   if (name.empty()) return "it has no machine type";
   if (Placeholders::is_in(name)) return fmt::format("`{}` is not filled in", name);
   if (machine == nullptr) return fmt::format("`{}` has no TPUs", name);
-  const std::string_view accelerator = workload.node_label(accelerator_label);
+  const std::string accelerator = workload.node_label(accelerator_label);
   const std::string_view own = machine->accelerator;
   if (!accelerator.empty() && accelerator != own)
     return fmt::format("its nodes have accelerator `{}`, the pods select `{}`", own, accelerator);

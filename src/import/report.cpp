@@ -35,28 +35,12 @@ const Value* string_with(const Value& object, std::string_view part) {
   });
 }
 
-// A string of the object with the old name of its hosts' domain, or null.
-const Value* use_of_domain(const Value& object, const Difference& difference) {
-  const std::string& last = difference.path.back().key;
-  const bool is_domain = last == "subdomain" || difference.place() == "metadata.name";
-  return is_domain ? string_with(object, "." + difference.input.text) : nullptr;
-}
-
-// Of a container that becomes a sidecar, at its place in the input; else null.
-const Node* probe_of_sidecar(const Node& object, const Difference& difference) {
+// In a container that becomes a sidecar, the field where the input has it; else null.
+const Node* in_sidecar(const Node& object, const Difference& difference) {
   const auto& path = difference.path;
-  if (path.size() < 3 || path.back().key != "startupProbe" || !difference.is_lost() ||
-      path[path.size() - 3].key != "initContainers")
-    return nullptr;
+  if (path.size() < 3 || path[path.size() - 3].key != "initContainers") return nullptr;
   const Node* container = container_called(object, path[path.size() - 2].label);
-  return container == nullptr ? nullptr : container->find("startupProbe");
-}
-
-// The word of the text that has the part.
-std::string_view around(std::string_view text, std::string_view part) {
-  constexpr std::string_view ends = " \t\n=:/,'\"";
-  const std::size_t at = text.find(part);
-  return text.substr(at, text.find_first_of(ends, at) - at);
+  return container == nullptr ? nullptr : container->find(path.back().key);
 }
 
 // The entrypoint of a RayJob, which is the script now.
@@ -81,39 +65,13 @@ std::string title_of(const Command& command) {
                             : fmt::format("`{} {}`", command.name, command.operand);
 }
 
-bool is_mark(std::string_view label) { return label.starts_with("flexslice="); }
+constexpr std::string_view label_flags[] = {"--node-labels", "--labels"};
 
-// The label by which cleanup.sh knows what provision.sh created, or nothing.
-std::string_view mark_in(const std::vector<Flag>& flags) {
-  for (const Flag& flag : flags) {
-    if (flag.name != "--labels") continue;
-    for (std::string_view label : text::split(flag.value, ',')) {
-      if (is_mark(label)) return label;
-    }
-  }
-  return {};
-}
-
-// Without that label, which follows from the name of the workload.
-std::vector<Flag> without_mark(std::vector<Flag> flags) {
-  for (Flag& flag : flags) {
-    if (flag.name != "--labels") continue;
-    std::vector<std::string_view> labels = text::split(flag.value, ',');
-    std::erase_if(labels, is_mark);
-    flag.value = text::join(labels, ",");
-  }
-  std::erase_if(flags,
-                [](const Flag& flag) { return flag.name == "--labels" && flag.value.empty(); });
-  return flags;
-}
-
-constexpr std::string_view node_labels = "--node-labels";
-
-// With a flag for each label of the nodes.
+// With a flag for each label.
 std::vector<Flag> with_single_labels(const std::vector<Flag>& flags) {
   std::vector<Flag> single;
   for (const Flag& flag : flags) {
-    if (flag.name != node_labels) {
+    if (!contains(label_flags, flag.name)) {
       single.push_back(flag);
       continue;
     }
@@ -129,7 +87,7 @@ std::string_view key_of_label(std::string_view label) { return label.substr(0, l
 
 // Of clusters and pools, the region or the zone is the location.
 bool is_same_flag(const Flag& input, const Flag& compiled) {
-  if (input.name == node_labels && compiled.name == node_labels)
+  if (input.name == compiled.name && contains(label_flags, input.name))
     return key_of_label(input.value) == key_of_label(compiled.value);
   return input.name == compiled.name ||
          (compiled.name == "--location" && (input.name == "--region" || input.name == "--zone"));
@@ -156,8 +114,7 @@ void Report::spec(Synthesis& synthesis, Material& input) {
     for (const std::size_t service : synthesis.parts.services) input.objects[service].used = true;
   }
   for (const std::string& missing : synthesis.todo) {
-    equal_ = false;
-    sink_.report<Code::ImportIncomplete>(name_span(object), missing, title(object.value));
+    lose<Code::ImportIncomplete>(name_span(object), missing, title(object.value));
   }
   refusals(synthesis, input);
   faults(synthesis, object);
@@ -194,8 +151,7 @@ bool Report::refuse(const Workload& workload, const Parts& parts, Material& inpu
 }
 
 void Report::refuse_part(const FoundObject& object) {
-  equal_ = false;
-  sink_.report<Code::ImportPatch>(name_span(object), title(object.value))
+  lose<Code::ImportPatch>(name_span(object), title(object.value))
       .help("`kubectl kustomize DIR > manifests.yaml`, and import the output");
 }
 
@@ -212,8 +168,7 @@ void Report::compare_objects(Synthesis& synthesis, Material& input) {
     FoundObject& object = input.objects[static_cast<std::size_t>(in)];
     object.used = true;
     if (out < 0) {
-      equal_ = false;
-      sink_.report<Code::ImportLoses>(name_span(object), title(object.value), title(main.value));
+      lose<Code::ImportLoses>(name_span(object), title(object.value), title(main.value));
       continue;
     }
     for (const auto& [place, old, name] : compared.renamed) {
@@ -221,8 +176,7 @@ void Report::compare_objects(Synthesis& synthesis, Material& input) {
       const Node* container = container_called(object.node, synthesis.names.restored(old));
       const Span where = container == nullptr ? name_span(object) : container->find("name")->span;
       if (name.empty()) {
-        equal_ = false;
-        sink_.report<Code::ImportMakesSidecar>(where, text, title(object.value));
+        lose<Code::ImportMakesSidecar>(where, text, title(object.value));
       } else {
         sink_.report<Code::ImportRenames>(where, text, title(object.value),
                                           synthesis.names.restored(name));
@@ -231,8 +185,8 @@ void Report::compare_objects(Synthesis& synthesis, Material& input) {
     for (const Difference& each : compared.differences) {
       equal_ = equal_ && each.is_added();
       if (each.is_lost() && is_refused(synthesis, each)) continue;
-      const Node* probe = probe_of_sidecar(object.node, each);
-      const Span where = line_of(probe == nullptr ? node_at(object.node, each.path) : *probe);
+      const Node* own = in_sidecar(object.node, each);
+      const Span where = line_of(own == nullptr ? node_at(object.node, each.path) : *own);
       if (each.is_added()) {
         sink_.report<Code::ImportAdds>(
             where,
@@ -240,13 +194,10 @@ void Report::compare_objects(Synthesis& synthesis, Material& input) {
                 fmt::format("`{}: {}`", each.place(), text_of(each.compiled, whole))),
             title(object.value));
       } else if (each.is_lost()) {
-        diag::Diagnostic& report = sink_.report<Code::ImportLoses>(
-            where,
-            synthesis.names.restored(
-                fmt::format("`{}: {}`", each.place(), text_of(each.input, whole))),
-            title(object.value));
-        if (probe != nullptr)
-          report.note("the containers that start after a sidecar wait for its startup probe");
+        sink_.report<Code::ImportLoses>(where,
+                                        synthesis.names.restored(fmt::format(
+                                            "`{}: {}`", each.place(), text_of(each.input, whole))),
+                                        title(object.value));
       } else {
         diag::Diagnostic& report = sink_.report<Code::ImportChanges>(
             where, synthesis.names.restored(each.place()), title(object.value),
@@ -254,16 +205,18 @@ void Report::compare_objects(Synthesis& synthesis, Material& input) {
             synthesis.names.restored(text_of(each.compiled)));
         if (const auto text = consequence(object.kind, each); !text.empty())
           report.note(std::string(text));
-        // Pods of a JobSet are called by the name of their job.
-        const std::string host = fmt::format("{}-{}-", object.name, each.input.text);
-        const Value* use = is_name_of_part(each) ? string_with(object.value, host) : nullptr;
-        if (const Value* domain = use_of_domain(main.value, each)) {
+        // Pods of a JobSet are called by the name of their job, and their domain by that of a
+        // Service.
+        const bool is_domain =
+            each.path.back().key == "subdomain" || each.place() == "metadata.name";
+        const std::string host = is_name_of_part(each)
+                                     ? fmt::format("{}-{}-", object.name, each.input.text)
+                                     : "." + each.input.text;
+        const Value* use =
+            is_domain || is_name_of_part(each) ? string_with(main.value, host) : nullptr;
+        if (use != nullptr) {
           report.level = diag::Level::error;
-          report.note("`{}` names hosts by the old name", text_of(*domain));
-        } else if (use != nullptr) {
-          report.level = diag::Level::error;
-          report.note("`{}` is the name of a host, which is `{}-{}-…` now", around(use->text, host),
-                      object.name, each.compiled.text);
+          report.note("`{}` names hosts by the old name", text_of(*use));
         } else if (is_name_of_part(each) || is_script(each)) {
           report.level = diag::Level::note;
         }
@@ -335,8 +288,9 @@ void Report::variables(const Synthesis& synthesis, const FoundObject& object) {
     if (name.ends_with('}')) name.pop_back();
     if ((env != nullptr && env->find(name) != nullptr) ||
         commands.find(name + "=") != std::string::npos ||
-        find_where(object.filled_by_shell,
-                   [&](const Unkept& each) { return each.text == placeholder; }) != nullptr)
+        find_where(object.filled_by_shell, [&](const extract::Unfilled& each) {
+          return each.text == placeholder;
+        }) != nullptr)
       continue;
     sink_.report<Code::ImportVariable>(name_span(object), placeholder, title(object.value))
         .help("write its value in the script, or set it in `workload.env`");
@@ -347,8 +301,7 @@ void Report::variables(const Synthesis& synthesis, const FoundObject& object) {
 void Report::unkept(const FoundObject& object) {
   for (const auto& [text, where] : object.filled_by_shell) {
     if (!unkept_.emplace(where.source, text).second) continue;
-    equal_ = false;
-    sink_.report<Code::ImportShellFills>(where, text, title(object.value));
+    lose<Code::ImportShellFills>(where, text, title(object.value));
   }
 }
 
@@ -356,14 +309,8 @@ void Report::compare_flags(const Command& input, const Command& compiled,
                            const Synthesis& synthesis) {
   const Placeholders& names = synthesis.names;
   const std::string title = fmt::format("`{} {}`", input.name, input.operand);
-  const std::string_view mark = mark_in(input.flags);
-  const bool is_other =
-      !mark.empty() && mark != mark_in(compiled.flags) && !Placeholders::is_in(mark);
-  const auto compared = [&](const std::vector<Flag>& flags) {
-    return with_single_labels(is_other ? flags : without_mark(flags));
-  };
-  const std::vector<Flag> input_flags = compared(input.flags),
-                          compiled_flags = compared(compiled.flags);
+  const std::vector<Flag> input_flags = with_single_labels(input.flags),
+                          compiled_flags = with_single_labels(compiled.flags);
   for (const Flag& flag : input_flags) {
     const auto same =
         find_where(compiled_flags, [&](const Flag& each) { return is_same_flag(flag, each); });
@@ -379,11 +326,12 @@ void Report::compare_flags(const Command& input, const Command& compiled,
     } else if (same != nullptr && !is_same_value(flag, *same) && !Placeholders::is_in(flag.value) &&
                !flag.has_empty_variable && !names.stands_in(same->value) &&
                names.restored(same->value) != flag.value) {
-      equal_ = false;
-      sink_.report<Code::ImportChanges>(flag.where, flag.name, title, flag.value, same->value);
+      lose<Code::ImportChanges>(flag.where, flag.name, title, flag.value, same->value);
     }
   }
   for (const Flag& flag : compiled_flags) {
+    // By its label cleanup.sh knows what provision.sh created.
+    if (flag.value.starts_with("flexslice=")) continue;
     // What is a placeholder in the spec was reported as missing.
     if (names.stands_in(flag.value) || Placeholders::is_in(names.restored(flag.value))) continue;
     if (any_of(input_flags, [&](const Flag& each) { return is_same_flag(each, flag); })) continue;
@@ -412,10 +360,9 @@ void Report::compare_commands(const Synthesis& synthesis, const Material& input)
       if (compiled == nullptr) compiled = find(false);
       if (compiled == nullptr) continue;
       if (compiled->operand != command.operand && !Placeholders::is_in(command.operand)) {
-        equal_ = false;
-        diag::Diagnostic& report = sink_.report<Code::ImportChanges>(
-            command.where, "NAME", fmt::format("`{}`", command.name), command.operand,
-            compiled->operand);
+        diag::Diagnostic& report =
+            lose<Code::ImportChanges>(command.where, "NAME", fmt::format("`{}`", command.name),
+                                      command.operand, compiled->operand);
         if (chosen.pools.size() > 1)
           report.help(
               "to keep the names of pools that exist, write `create: false` and the names "
@@ -481,14 +428,12 @@ void Report::rest(const Material& input, std::size_t workloads) {
     } else if (workload) {
       sink_.report<Code::ImportWithoutTpus>(name_span(object), title(object.value));
     } else if (uses_tpus(object.value)) {
-      equal_ = false;
-      sink_.report<Code::ImportOtherKind>(name_span(object), title(object.value));
+      lose<Code::ImportOtherKind>(name_span(object), title(object.value));
     } else {
       constexpr std::string_view parts[] = {"Service",        "LocalQueue", "ClusterQueue",
                                             "ResourceFlavor", "Topology",   "PodDisruptionBudget"};
       if (contains(parts, object.kind)) {
-        equal_ = false;
-        sink_.report<Code::ImportFitsNone>(name_span(object), title(object.value));
+        lose<Code::ImportFitsNone>(name_span(object), title(object.value));
       } else {
         sink_.report<Code::ImportLeavesOut>(name_span(object), title(object.value));
       }
@@ -498,16 +443,13 @@ void Report::rest(const Material& input, std::size_t workloads) {
     const Command& command = input.commands[i];
     const bool is_check = command.name == describe_pool || command.name == list_pools;
     for (const auto& [text, where] : is_check ? std::vector<extract::Unfilled>() : command.unread) {
-      equal_ = false;
-      sink_.report<Code::ImportUnreadOptions>(where, text_of(Value::string(text)),
-                                              title_of(command));
+      lose<Code::ImportUnreadOptions>(where, text_of(Value::string(text)), title_of(command));
     }
     if (command.name == xpk_workload && !uses_tpus(command))
       sink_.report<Code::ImportWithoutTpus>(
           command.where, fmt::format("{} of {}", title_of(command), device_of(command)));
     if (command.name == xpk_pathways) {
-      equal_ = false;
-      sink_.report<Code::ImportOtherKind>(command.where, title_of(command));
+      lose<Code::ImportOtherKind>(command.where, title_of(command));
     }
     if (contains(used_commands_, i) || command.name != create_pool) continue;
     equal_ = false;

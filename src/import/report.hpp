@@ -35,6 +35,12 @@ class Report {
   bool is_equal() const { return equal_; }
 
  private:
+  // Of what the specs do not keep.
+  template <diag::Code code>
+  diag::Diagnostic& lose(auto&&... parts) {
+    equal_ = false;
+    return sink_.report<code>(std::forward<decltype(parts)>(parts)...);
+  }
   void refuse_part(const FoundObject& object);
   bool is_found_by_lint(std::string_view message) const;
   void compare_objects(Synthesis& synthesis, Material& input);

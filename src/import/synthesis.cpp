@@ -87,8 +87,9 @@ class Synthesizer {
       } else if (!result_.trial.ok) {
         if (left_out.empty()) return;
         left_out.clear();
-      } else if (is_same_without(left_out) && !add_missing_fields()) {
-        return;
+      } else {
+        const bool is_same = is_same_without(left_out);
+        if (!add_missing_fields() && is_same) return;
       }
     }
   }
@@ -137,7 +138,7 @@ class Synthesizer {
     if (workload && workload->pod != nullptr)
       spec = draft(*workload,
                    {main, commands_of(*workload, compiled, catalog_),
-                    Services(compiled.objects).serving(*workload)},
+                    services_of(*workload, compiled.objects)},
                    compiled, catalog_)
                  .spec;
     for (std::size_t i = 0; i < trial.objects.size(); ++i)

@@ -129,43 +129,33 @@ std::int64_t Workload::chips() const {
   return sum;
 }
 
-std::string_view Workload::node_label(std::string_view key) const {
+std::vector<std::string> Workload::node_labels(std::string_view key) const {
   const Value* spec = pod_spec();
-  if (spec == nullptr) return {};
-  if (const auto text = spec->text_at({"nodeSelector", key}); !text.empty()) return text;
+  std::vector<std::string> texts;
+  if (spec == nullptr) return texts;
+  if (const auto text = spec->text_at({"nodeSelector", key}); !text.empty())
+    return {std::string(text)};
   const Value* terms =
       spec->at({"affinity", "nodeAffinity", "requiredDuringSchedulingIgnoredDuringExecution",
                 "nodeSelectorTerms"});
-  if (terms == nullptr || terms->items.size() != 1) return {};
+  // Of several terms any may hold.
+  if (terms == nullptr || terms->items.size() != 1) return texts;
   const Value* expressions = terms->items.front().find("matchExpressions");
-  if (expressions == nullptr) return {};
+  if (expressions == nullptr) return texts;
   for (const Value& expression : expressions->items) {
     const Value* values = expression.find("values");
-    if (expression.text_at({"key"}) == key && expression.text_at({"operator"}) == "In" &&
-        values != nullptr && values->items.size() == 1)
-      return values->items.front().text;
+    if (expression.text_at({"key"}) != key || expression.text_at({"operator"}) != "In" ||
+        values == nullptr)
+      continue;
+    for (const Value& value : values->items) texts.push_back(value.text);
+    break;
   }
-  return {};
+  return texts;
 }
 
-std::vector<std::string> Workload::node_pools() const {
-  if (const auto name = node_label(pool_label); !name.empty()) return {std::string(name)};
-  const Value* spec = pod_spec();
-  const Value* terms =
-      spec == nullptr
-          ? nullptr
-          : spec->at({"affinity", "nodeAffinity", "requiredDuringSchedulingIgnoredDuringExecution",
-                      "nodeSelectorTerms"});
-  std::vector<std::string> names;
-  if (terms == nullptr || terms->items.size() != 1) return names;
-  const Value* expressions = terms->items.front().find("matchExpressions");
-  if (expressions == nullptr) return names;
-  for (const Value& expression : expressions->items) {
-    const Value* values = expression.find("values");
-    if (expression.text_at({"key"}) != pool_label || values == nullptr) continue;
-    for (const Value& value : values->items) names.push_back(value.text);
-  }
-  return names;
+std::string Workload::node_label(std::string_view key) const {
+  const std::vector<std::string> texts = node_labels(key);
+  return texts.size() == 1 ? texts.front() : "";
 }
 
 std::optional<Workload> workload_in(const Value& object) {

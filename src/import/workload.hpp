@@ -28,10 +28,11 @@ struct Workload {
   const yaml::Value* pod_spec() const { return pod == nullptr ? nullptr : pod->find("spec"); }
   // The container with chips, or null.
   const yaml::Value* main() const;
-  std::int64_t chips() const;                               // of a pod; 0: none, or not a number
-  std::string_view node_label(std::string_view key) const;  // that the pods select; empty: none
-  std::string_view topology() const { return node_label(resolve::topology_label); }
-  std::vector<std::string> node_pools() const;  // that they select by name
+  std::int64_t chips() const;  // of a pod; 0: none, or not a number
+  std::vector<std::string> node_labels(std::string_view key) const;  // any of which the pods select
+  std::string node_label(std::string_view key) const;                // the only one; empty: none
+  std::string topology() const { return node_label(resolve::topology_label); }
+  std::vector<std::string> node_pools() const { return node_labels(resolve::pool_label); }
 };
 
 // Nothing where the object is of no workload kind. `pod` is null where none of its pods requests

@@ -9,11 +9,13 @@
 #include "base/lists.hpp"
 #include "base/text.hpp"
 #include "import/nodes.hpp"
+#include "import/path.hpp"
 #include "import/placeholders.hpp"
 #include "import/todo.hpp"
 #include "import/wording.hpp"
 #include "resolve/facts.hpp"
 #include "schema/pattern.hpp"
+#include "view/read_commands.hpp"
 
 namespace flexslice::imports {
 
@@ -24,25 +26,41 @@ namespace {
 // Of the pods' machines: xpk makes slices of hosts with four chips where there is a choice.
 constexpr std::int64_t chips_of_host = 4;
 
-constexpr std::string_view known_flags[] = {
-    "--workload",    "--cluster",      "--project",  "--zone",         "--tpu-type",
-    "--device-type", "--num-slices",   "--command",  "--docker-image", "--base-docker-image",
-    "--env",         "--max-restarts", "--priority", "--spot",         "--flex",
-    "--on-demand",   "--reservation",  "--namespace"};
+// A flag, and the field of the spec that has its value; empty: it is read by itself. Those with a
+// placeholder are needed: manifests need no cluster, and who applies them knows it.
+struct FlagRow {
+  enum class Form : std::uint8_t { text, list, number, seconds };
 
-// Flags whose values are those of fields.
-struct FieldFlag {
-  std::string_view flag;
-  std::string_view field;
-  enum class Form : std::uint8_t { text, list, seconds } form = Form::text;
+  std::string_view flag, field = {};
+  Form form = Form::text;
+  std::string_view placeholder = {}, words = {};
+  bool only_if_given = false;
 };
-constexpr FieldFlag field_flags[] = {
-    {"--priority", "priorityClass"},
-    {"--service-account", "serviceAccount"},
-    {"--docker-image-pull-secret", "imagePullSecrets", FieldFlag::Form::list},
-    {"--ttl-seconds-after-finished", "ttlAfterFinished", FieldFlag::Form::seconds},
-    {"--termination-grace-period-seconds", "terminationGrace", FieldFlag::Form::seconds},
-    {"-tgps", "terminationGrace", FieldFlag::Form::seconds}};
+using enum FlagRow::Form;
+constexpr FlagRow rows[] = {
+    {"--workload", "name", text, "$NAME", "name of the workload"},
+    {"--namespace", "namespace"},
+    {"--cluster", "cluster.name", text, "$CLUSTER", "name of the cluster"},
+    {"--zone", "cluster.location", text, "$LOCATION", "region or zone of the cluster", true},
+    {"--project", "cluster.project", text, "$PROJECT", "project of the cluster", true},
+    {"--reservation", "provisioning.reservation"},
+    {"--base-docker-image", "workload.image"},
+    {"--docker-image", "workload.image", text, "$IMAGE", "image of the container"},
+    {"--command", "workload.script"},
+    {"--max-restarts", "workload.maxRestarts", number},
+    {"--num-slices", "tpu.slices", number},
+    {"--priority", "workload.priorityClass"},
+    {"--service-account", "workload.serviceAccount"},
+    {"--docker-image-pull-secret", "workload.imagePullSecrets", list},
+    {"--ttl-seconds-after-finished", "workload.ttlAfterFinished", seconds},
+    {"--termination-grace-period-seconds", "workload.terminationGrace", seconds},
+    {"-tgps", "workload.terminationGrace", seconds},
+    {"--tpu-type"},
+    {"--device-type"},
+    {"--env"},
+    {"--spot"},
+    {"--flex"},
+    {"--on-demand"}};
 
 // `v5litepod-16` is a name of the API; GKE's is `v5e-16`.
 std::string slice_name(const catalog::Catalog& catalog, std::string text) {
@@ -51,26 +69,6 @@ std::string slice_name(const catalog::Catalog& catalog, std::string text) {
   if (mistake != nullptr && mistake->certain)
     text.replace(0, dash, std::string_view(mistake->instead));
   return text;
-}
-
-// The value, if it is one, or a placeholder.
-void set(Value& record, std::string_view key, const std::string& value,
-         std::string_view placeholder, std::string_view words, std::vector<std::string>& todo) {
-  if (!value.empty()) record[key] = Value::string(value);
-  require(record, key, placeholder, words, todo);
-}
-
-void set(Value& record, std::string_view key, const Flag* flag, std::string_view placeholder,
-         std::string_view words, std::vector<std::string>& todo) {
-  if (flag == nullptr || flag->by_shell.empty())
-    return set(record, key, flag == nullptr ? "" : flag->value, placeholder, words, todo);
-  require(record, key, flag->value,
-          fmt::format("{} ({})", words, text_of(Value::string(flag->by_shell))), todo);
-}
-
-const Flag* either_flag(const Command& workload, std::string_view one, std::string_view other) {
-  const Flag* found = workload.find(one);
-  return found == nullptr ? workload.find(other) : found;
 }
 
 struct SliceShape {
@@ -95,10 +93,11 @@ void add_shape(const Command& workload, const catalog::Catalog& catalog, Value& 
                std::vector<std::string>& todo) {
   const std::string name = device_of(workload);
   const auto [generation, topology] = shape_of(catalog, slice_name(catalog, name));
-  set(tpu, "type", generation ? std::string(std::string_view(generation->id)) : "", "$TPU_TYPE",
-      "type of the TPUs", todo);
-  set(tpu, "topology", topology ? topology->text() : "", "$TOPOLOGY",
-      fmt::format("topology of a slice ({})", name.empty() ? "--tpu-type" : name), todo);
+  if (generation != nullptr) tpu["type"] = Value::string(generation->id);
+  if (topology) tpu["topology"] = Value::string(topology->text());
+  require(tpu, "type", "$TPU_TYPE", "type of the TPUs", todo);
+  require(tpu, "topology", "$TOPOLOGY",
+          fmt::format("topology of a slice ({})", name.empty() ? "--tpu-type" : name), todo);
   if (generation == nullptr || !topology) return;
   const auto machines = catalog::machine_types_for(*generation, *topology);
   for (const catalog::MachineType* machine : machines) {
@@ -110,14 +109,8 @@ void add_shape(const Command& workload, const catalog::Catalog& catalog, Value& 
 // Of the workload, for which xpk may create nodes, or of the cluster.
 std::string model_of(const Command& workload, const Command* cluster,
                      const catalog::Catalog& catalog) {
-  const struct {
-    std::string_view flag;
-    bool catalog::Model::*means;
-  } meanings[] = {{"--spot", &catalog::Model::spot},
-                  {"--flex", &catalog::Model::flex_start},
-                  {"--reservation", &catalog::Model::takes_reservation}};
   for (const Command* command : {&workload, cluster}) {
-    for (const auto& [flag, means] : meanings) {
+    for (const auto& [flag, means] : view::model_flags) {
       if (command != nullptr && command->has(flag)) return model_with(catalog, means);
     }
   }
@@ -136,42 +129,45 @@ void add_env(const Command& workload, Value& fields, std::vector<Flag>& lost) {
   }
 }
 
-// Of a number; nothing, and the flag is lost, where only the shell knows it.
-std::optional<std::int64_t> number_of(const Command& workload, std::string_view name,
-                                      std::vector<Flag>& lost) {
-  const Flag* flag = workload.find(name);
-  if (flag == nullptr) return {};
-  const auto number = text::whole_number(flag->value);
-  if (!number) lost.push_back(*flag);
-  return number;
+// Nothing where only the shell knows the value.
+std::optional<Value> value_of(const Flag& flag, const FlagRow& row,
+                              std::vector<std::string>& todo) {
+  if (row.form == number || row.form == seconds) {
+    const auto amount = text::whole_number(flag.value);
+    if (!amount) return {};
+    return row.form == number ? Value::number(*amount)
+                              : Value::string(schema::duration_text(*amount));
+  }
+  if (flag.value.empty()) return {};
+  if (!flag.by_shell.empty()) {
+    if (row.words.empty()) return {};
+    return missing(flag.value,
+                   fmt::format("{} ({})", row.words, text_of(Value::string(flag.by_shell))), todo);
+  }
+  if (row.flag == "--zone") return Value::string(resolve::region_of(flag.value));
+  return row.form == list ? Value::strings({flag.value}) : Value::string(flag.value);
 }
 
-void add_fields(const Command& workload, Value& fields, std::vector<Flag>& lost) {
-  for (const auto& [name, field, form] : field_flags) {
-    const Flag* flag = workload.find(name);
-    if (flag == nullptr) continue;
-    if (form == FieldFlag::Form::seconds) {
-      if (const auto seconds = number_of(workload, name, lost))
-        fields[field] = Value::string(schema::duration_text(*seconds));
-    } else if (flag->value.empty() || !flag->by_shell.empty()) {
-      lost.push_back(*flag);
-    } else {
-      fields[field] = form == FieldFlag::Form::list ? Value::strings({flag->value})
-                                                    : Value::string(flag->value);
+void add_fields(const Command& workload, XpkSpec& result) {
+  for (const FlagRow& row : rows) {
+    if (row.field.empty()) continue;
+    const Path path = path_of(row.field);
+    Value& record = path.size() == 1 ? result.spec : result.spec[path.front()];
+    const Flag* flag = workload.find(row.flag);
+    if (flag != nullptr) {
+      if (auto value = value_of(*flag, row, result.todo)) {
+        record[path.back()] = *std::move(value);
+      } else if (row.placeholder.empty()) {
+        result.lost.push_back(*flag);
+      }
     }
+    if (!row.placeholder.empty() && (flag != nullptr || !row.only_if_given))
+      require(record, path.back(), row.placeholder, row.words, result.todo);
   }
-}
-
-void add_cluster(const Command& workload, Value& cluster, std::vector<std::string>& todo) {
-  set(cluster, "name", workload.find("--cluster"), "$CLUSTER", "name of the cluster", todo);
-  // Manifests need neither, and who applies them knows the cluster.
-  if (const Flag* zone = workload.find("--zone")) {
-    Flag region = *zone;
-    if (region.by_shell.empty()) region.value = resolve::region_of(zone->value);
-    set(cluster, "location", &region, "$LOCATION", "region or zone of the cluster", todo);
+  for (const Flag& flag : workload.flags) {
+    if (!any_of(rows, [&](const FlagRow& row) { return row.flag == flag.name; }))
+      result.lost.push_back(flag);
   }
-  if (const Flag* project = workload.find("--project"))
-    set(cluster, "project", project, "$PROJECT", "project of the cluster", todo);
 }
 
 void add_unfilled(const Command& workload, std::vector<extract::Unfilled>& unfilled) {
@@ -186,8 +182,8 @@ void add_unfilled(const Command& workload, std::vector<extract::Unfilled>& unfil
 }  // namespace
 
 std::string device_of(const Command& workload) {
-  const Flag* flag = either_flag(workload, "--tpu-type", "--device-type");
-  return flag == nullptr ? "" : flag->value;
+  const auto name = workload.value("--tpu-type");
+  return name.empty() ? workload.value("--device-type") : name;
 }
 
 bool uses_tpus(const Command& workload) {
@@ -205,36 +201,20 @@ XpkSpec spec_of_xpk(const Command& workload, const Material& input,
     return command.name == xpk_cluster && command.value("--cluster") == name;
   });
   spec["apiVersion"] = Value::string("flexslice/v1");
-  set(spec, "name", workload.find("--workload"), "$NAME", "name of the workload", result.todo);
-  if (const auto name_space = workload.value("--namespace"); !name_space.empty())
-    spec["namespace"] = Value::string(name_space);
-  add_cluster(workload, spec["cluster"], result.todo);
+  spec["workload"]["kind"] = Value::string("jobset");
+  add_fields(workload, result);
   add_shape(workload, catalog, spec["tpu"], result.todo);
-  const std::int64_t slices = number_of(workload, "--num-slices", result.lost).value_or(1);
-  if (slices > 1 && slices <= 1000) spec["tpu"]["slices"] = Value::number(slices);
+  const Value* slices = spec.at({"tpu", "slices"});
+  const auto count = slices == nullptr ? 1 : text::whole_number(slices->text).value_or(1);
+  if (count <= 1 || count > 1000) spec["tpu"].erase("slices");
   Value& provisioning = spec["provisioning"];
   provisioning["model"] = Value::string(model_of(workload, cluster, catalog));
   provisioning["create"] = Value::boolean(false);
   if (schema::matches(schema::Pattern::zone, zone)) provisioning["zones"] = Value::strings({zone});
-  for (const Command* command : {&workload, cluster}) {
-    if (command == nullptr || !command->has("--reservation")) continue;
-    provisioning["reservation"] = Value::string(command->value("--reservation"));
-    break;
-  }
-  Value& fields = spec["workload"];
-  fields["kind"] = Value::string("jobset");
-  set(fields, "image", either_flag(workload, "--docker-image", "--base-docker-image"), "$IMAGE",
-      "image of the container", result.todo);
-  if (const auto command = workload.value("--command"); !command.empty())
-    fields["script"] = Value::string(command);
-  add_env(workload, fields, result.lost);
-  if (const auto restarts = number_of(workload, "--max-restarts", result.lost))
-    fields["maxRestarts"] = Value::number(*restarts);
-  add_fields(workload, fields, result.lost);
-  std::ranges::copy_if(workload.flags, std::back_inserter(result.lost), [](const Flag& flag) {
-    return !contains(known_flags, flag.name) &&
-           !any_of(field_flags, [&](const auto& each) { return each.flag == flag.name; });
-  });
+  if (cluster != nullptr && cluster->has("--reservation") &&
+      provisioning.find("reservation") == nullptr)
+    provisioning["reservation"] = Value::string(cluster->value("--reservation"));
+  add_env(workload, spec["workload"], result.lost);
   add_unfilled(workload, result.unfilled);
   return result;
 }

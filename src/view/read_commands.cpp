@@ -152,16 +152,9 @@ class CommandReader {
 
   // What the flags say of it. Without any, it is on demand or not known.
   void claim_model() {
-    const struct {
-      std::string_view flag;
-      bool catalog::Model::*means;
-    } meanings[] = {{"--enable-queued-provisioning", &catalog::Model::needs_queue},
-                    {"--flex-start", &catalog::Model::flex_start},
-                    {"--spot", &catalog::Model::spot},
-                    {"--reservation", &catalog::Model::takes_reservation}};
     Text& model = pool_.claims.provisioning.model;
     model.where.placeholder = true;
-    for (const auto& [flag, means] : meanings) {
+    for (const auto& [flag, means] : model_flags) {
       const FlagClaim* claim = pool_.find(flag);
       const auto* row = find_where(
           catalog_.models, [means = means](const catalog::Model& each) { return each.*means; });

@@ -79,6 +79,15 @@ bool have_images(const Node& spec) {
          });
 }
 
+// Of the pod: those that run, and those before them.
+void for_containers(const Node& spec, const auto& visit) {
+  for (std::string_view list : {"containers", "initContainers"}) {
+    if (const Node* containers = spec.find(list)) {
+      for (const Node& container : containers->items) visit(container);
+    }
+  }
+}
+
 bool tolerates_tpus(const Node* tolerations) {
   return tolerations != nullptr && any_of(tolerations->items, [](const Node& toleration) {
            const Node *key = toleration.find("key"), *op = toleration.find("operator");
@@ -312,17 +321,13 @@ class ObjectReader {
                            : text_of(spec.find("subdomain"), "subdomain");
     pod.metadata = metadata;
     if (metadata != nullptr) pod.labels = map_of(metadata->find("labels"));
-    for (std::string_view list : {"containers", "initContainers"}) {
-      const Node* containers = spec.find(list);
-      if (containers == nullptr) continue;
-      for (const Node& container : containers->items) {
-        const Node* ports = container.find("ports");
-        if (ports == nullptr) continue;
-        for (const Node& port : ports->items) {
-          if (const Node* port_name = port.find("name")) pod.ports.push_back(port_name->text);
-        }
+    for_containers(spec, [&](const Node& container) {
+      const Node* ports = container.find("ports");
+      if (ports == nullptr) return;
+      for (const Node& port : ports->items) {
+        if (const Node* port_name = port.find("name")) pod.ports.push_back(port_name->text);
       }
-    }
+    });
     if (kind_.value == "Job" && pod.is_plain_job) {
       for (std::string_view key : {"job-name", "batch.kubernetes.io/job-name"})
         pod.labels.entries.push_back({{{}, std::string(key)}, name()});
@@ -361,10 +366,9 @@ class ObjectReader {
     std::int64_t most_here = 0;
     for (std::string_view list : {"containers", "initContainers"}) {
       const Node* containers = spec.find(list);
-      if (containers == nullptr) continue;
-      if (containers->kind != Kind::sequence) pod.chips_known = false;
-      for (const Node& container : containers->items) container_chips(container, most_here, pod);
+      pod.chips_known &= containers == nullptr || containers->kind == Kind::sequence;
     }
+    for_containers(spec, [&](const Node& each) { container_chips(each, most_here, pod); });
     if (!pod.chips.where.given || !pod.chips_known) return;
     const yaml::Value value = yaml::to_value(spec);
     const resolve::Requests requests = resolve::pod_requests(value);
@@ -411,29 +415,25 @@ class ObjectReader {
   }
 
   void variables(const Node& spec, PodClaims& pod) {
-    for (std::string_view list : {"containers", "initContainers"}) {
-      const Node* containers = spec.find(list);
-      if (containers == nullptr) continue;
-      for (const Node& container : containers->items) {
-        if (container.kind != Kind::mapping) continue;
-        for (const auto& [key, value] : container.members) {
-          if (key.text != "command" && key.text != "args") continue;
-          for (const Node& word : value.items) string(key, word);
-        }
-        const Node* env = container.find("env");
-        if (env == nullptr) continue;
-        const bool has_chips = container.at({"resources", "limits", tpu}) != nullptr ||
-                               container.at({"resources", "requests", tpu}) != nullptr;
-        for (const Node& variable : env->items) {
-          const Node *variable_name = variable.find("name"), *value = variable.find("value");
-          if (variable_name == nullptr || value == nullptr) continue;
-          string(*variable_name, *value);
-          if (has_chips) pod.gke_variables.items.push_back(text_of(variable_name));
-        }
-        // From there it may come first.
-        if (!pod.is_patch && container.find("envFrom") == nullptr) references(*env, pod);
+    for_containers(spec, [&](const Node& container) {
+      if (container.kind != Kind::mapping) return;
+      for (const auto& [key, value] : container.members) {
+        if (key.text != "command" && key.text != "args") continue;
+        for (const Node& word : value.items) string(key, word);
       }
-    }
+      const Node* env = container.find("env");
+      if (env == nullptr) return;
+      const bool has_chips = container.at({"resources", "limits", tpu}) != nullptr ||
+                             container.at({"resources", "requests", tpu}) != nullptr;
+      for (const Node& variable : env->items) {
+        const Node *variable_name = variable.find("name"), *value = variable.find("value");
+        if (variable_name == nullptr || value == nullptr) continue;
+        string(*variable_name, *value);
+        if (has_chips) pod.gke_variables.items.push_back(text_of(variable_name));
+      }
+      // From there it may come first.
+      if (!pod.is_patch && container.find("envFrom") == nullptr) references(*env, pod);
+    });
   }
 
   static void references(const Node& env, PodClaims& pod) {

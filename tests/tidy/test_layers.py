@@ -30,7 +30,7 @@ LAYERS = {
     "driver": BACK_END | {"rules", "backend/kubernetes", "backend/gcloud", "explain", "flexslice"},
     "flexslice": set(),
     "change": TEXT | {"catalog"},
-    "import": FACTS | {"extract", "lint", "plan", "template", "driver"},
+    "import": FACTS | {"extract", "view", "lint", "plan", "template", "driver"},
     "api": TEXT | {"plan", "driver", "flexslice", "import", "lint"},
     "lsp": FACTS | {"driver", "explain", "extract", "lint", "plan", "template"},
     "web": TEXT | {"spec", "explain", "extract", "lint", "import", "driver", "flexslice"},
