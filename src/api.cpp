@@ -58,15 +58,21 @@ void add_findings(const Sources& sources, std::vector<diag::Diagnostic> diagnost
   }
 }
 
+// The spec among its layers.
+void add_layers(const Options& options, Source spec, Sources& sources, Input& input) {
+  for (const Layer& layer : options.defaults)
+    input.defaults.push_back(sources.add({layer.file, layer.text, 1}));
+  input.spec = sources.add(std::move(spec));
+  for (const std::string& set : options.sets) input.sets.push_back(sources.add({"--set", set, 1}));
+}
+
 Compiled compile_document(const yaml::Document& document, const Options& options,
                           const CompileOptions& compile_options, plan::Defined& specs,
                           std::vector<Finding>& findings) {
   Sources sources;
   Input input{sources, 0, {}, {}};
-  for (const Layer& layer : options.defaults)
-    input.defaults.push_back(sources.add({layer.file, layer.text, 1}));
-  input.spec = sources.add({options.file, std::string(document.text), document.first_line});
-  for (const std::string& set : options.sets) input.sets.push_back(sources.add({"--set", set, 1}));
+  add_layers(options, {options.file, std::string(document.text), document.first_line}, sources,
+             input);
   Compiled compiled =
       flexslice::compile(input, knowledge().catalog, knowledge().templates, compile_options);
   add_to_run(specs, options.file, sources[input.spec], compiled);
@@ -81,6 +87,12 @@ Result run(std::string_view specs, const Options& options, const CompileOptions&
   for (const yaml::Document& document : yaml::split_documents(specs)) {
     Compiled compiled = compile_document(document, options, compile_options, run, result.findings);
     if (compiled.ok) good.push_back(std::move(compiled));
+  }
+  for (auto& [source, finding] : run.unreachable_quotas()) {
+    Sources sources;
+    Input input{sources, 0, {}, {}};
+    add_layers(options, std::move(source), sources, input);
+    add_findings(sources, {std::move(finding)}, result.findings);
   }
   add_queues(good, knowledge().templates, options.comments);
   for (Compiled& compiled : good)

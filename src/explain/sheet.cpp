@@ -145,6 +145,7 @@ class PlanSheet {
       const Value* spec = object.find("spec");
       return spec != nullptr && spec->find("preemption") != nullptr;
     };
+    const bool states_quota = plan_.queue && plan_.queue->quota;
     const schema::Pairs values{
         {"firstHost", has_hosts ? workload.host_names.front() : ""},
         {"lastHost", has_hosts ? workload.host_names.back() : ""},
@@ -163,7 +164,8 @@ class PlanSheet {
         {"region", plan_.cluster.region.empty() ? "the cluster's region" : plan_.cluster.region},
         {"admission",
          plan_.placement.by_queue ? "each slice fits on one node pool" : "waits otherwise"},
-        {"nominalQuota", nominal_quota()},
+        {"nominalQuota", states_quota ? "" : nominal_quota()},
+        {"statedQuota", states_quota ? nominal_quota() : ""},
         {"reserved", reserved ? "yes" : ""},
         {"ownQuota", made_.needed.quota ? "yes" : ""},
         {"theirQuota", made_.needed.quota || reserved ? "" : "yes"},

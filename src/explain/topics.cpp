@@ -488,8 +488,9 @@ class Answers {
          "ones."},
         {"queues", "workloads that wait for each other",
          "`provisioning.queue` names a LocalQueue of Kueue. Specs with the same queue share a "
-         "ClusterQueue, whose quota follows from their node pools: `flexslice explain SPEC` shows "
-         "it as `nominalQuota`. `compile --emit queues` of all specs together writes the objects."},
+         "ClusterQueue, whose quota follows from their node pools or is `provisioning.quota`: "
+         "`flexslice explain SPEC` shows it as `nominalQuota`. `compile --emit queues` of all "
+         "specs together writes the objects."},
     };
     for (const auto& [word, title, text] : guides) {
       if (!is_asked(word)) continue;

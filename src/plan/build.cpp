@@ -439,6 +439,8 @@ class Builder {
     if (is_placed && !by_webhook) queue.topology = "tpu-slices";
     if (in_.model.needs_queue)
       queue.check = fmt::format("{}{}", plan_.provisioning.queue, resolve::check_suffix);
+    if (const auto& quota = in_.claims.provisioning.quota; quota.usable())
+      queue.quota = quota.value;
     return queue;
   }
 

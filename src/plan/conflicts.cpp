@@ -34,6 +34,27 @@ void add_leaves(const yaml::Node& node, const std::string& path,
     add_leaves(value, path.empty() ? key.text : path + "." + key.text, add);
 }
 
+std::string chips(std::int64_t number) { return text::count(number, "chip"); }
+
+QuotaShare share_of(const plan::Plan& plan, std::uint64_t cluster, Span where) {
+  const spec::WorkloadKind& kind = *plan.workload.of_kind;
+  // Kueue admits each replica that serves by itself.
+  const bool by_slice = kind.slices == spec::Slices::independent && !kind.ray;
+  QuotaShare share{hash_of(cluster, {plan.provisioning.queue, plan.queue->flavor}),
+                   plan.queue->quota.value_or(0), by_slice ? plan.tpu.chips : plan.tpu.total_chips,
+                   0, where};
+  if (plan.provisioning.create && !plan.pools.empty())
+    share.available = plan.provisioning.quota_chips / std::ssize(plan.pools);
+  for (const plan::Patch& patch : plan.patches) {
+    if (patch.kind != "ClusterQueue") continue;
+    add_leaves(patch.merge, {}, [&](const std::string& path, const yaml::Node&) {
+      // Other queues may lend chips, and borrow them.
+      if (path.find(".cohort") != path.npos) share.admitted = share.available = 0;
+    });
+  }
+  return share;
+}
+
 }  // namespace
 
 std::vector<Resource> resources(const plan::Plan& plan, std::span<const yaml::Value> objects,
@@ -61,9 +82,15 @@ std::vector<Resource> resources(const plan::Plan& plan, std::span<const yaml::Va
                    plan.tpu.multi_host && plan.provisioning.queue.empty()});
   const std::string& queue = plan.provisioning.queue;
   if (queue.empty()) return all;
+  const QuotaShare share = share_of(plan, cluster, names.quota);
+  const auto add_pool = [&](std::uint64_t identity, const std::string& name) {
+    all.push_back(
+        {identity, std::string(queue_of_pool), name, queue, names.node_pool, false, false, share});
+  };
   for (const plan::NodePool& pool : plan.pools)
-    all.push_back({hash_of(cluster, {queue_of_pool, pool.name}), std::string(queue_of_pool),
-                   pool.name, queue, names.node_pool});
+    add_pool(hash_of(cluster, {queue_of_pool, pool.name}), pool.name);
+  if (plan.pools.empty())
+    add_pool(hash_of(cluster, {queue_of_pool, plan.name_space, plan.name}), plan.name);
   for (const plan::Patch& patch : plan.patches) {
     if (patch.kind != "ClusterQueue") continue;
     add_leaves(patch.merge, {}, [&](const std::string& path, const yaml::Node& value) {
@@ -83,11 +110,15 @@ std::optional<diag::Diagnostic> Defined::add(std::span<const Resource> resources
         (resource.shape.empty() || shapes_[earlier->shape] != resource.shape ||
          (resource.creates && earlier->creates != 0) || (resource.alone && earlier->alone != 0)))
       return conflict(resource, *earlier, file, source);
+    if (!resource.share) continue;
+    if (auto found = quota_conflict(*resource.share)) return found;
   }
   if (files_.empty() || files_.back() != file) files_.push_back(file);
   std::optional<Span> last;
   for (const Resource& resource : resources) {
-    if (Entry* earlier = find(resource.identity)) {
+    Entry* earlier = find(resource.identity);
+    if (resource.share) add_share(*resource.share, earlier == nullptr, source);
+    if (earlier != nullptr) {
       earlier->creates |= resource.creates ? 1U : 0U;
       earlier->alone |= resource.alone ? 1U : 0U;
       continue;
@@ -100,6 +131,69 @@ std::optional<diag::Diagnostic> Defined::add(std::span<const Resource> resources
             shape_number(resource.shape), resource.creates ? 1U : 0U, resource.alone ? 1U : 0U});
   }
   return std::nullopt;
+}
+
+std::optional<diag::Diagnostic> Defined::quota_conflict(const QuotaShare& share) const {
+  using diag::Code;
+  static const FlavorUse none{};
+  const auto known = flavors_.find(share.flavor);
+  const FlavorUse& use = known == flavors_.end() ? none : known->second;
+  diag::Sink sink;
+  const auto also = [&](diag::Diagnostic& found, const Place& place, std::string text) {
+    found.also(std::string(files_[place.file]), place.position, std::move(text));
+  };
+  const std::int64_t stated = share.stated > 0 ? share.stated : use.share.stated,
+                     admitted = std::max(share.admitted, use.share.admitted);
+  if (use.share.stated > 0 && use.share.stated != stated) {
+    also(sink.report<Code::QuotasDiffer>(share.where, chips(stated), chips(use.share.stated))
+             .help("write the quota in one of the specs, or the same in all"),
+         use.stated, "the other quota");
+  } else if (stated > 0 && stated < admitted) {
+    diag::Diagnostic& found =
+        sink.report<Code::QuotaBelowWorkload>(share.where, chips(stated), chips(admitted))
+            .note("Kueue never admits it")
+            .help("write `quota: {}` or more, or leave `quota` out", admitted);
+    if (share.stated == 0) also(found, use.stated, "the quota");
+    if (share.admitted < admitted) also(found, use.admitted, "the workload");
+  }
+  std::vector<diag::Diagnostic> found = sink.take();
+  return found.empty() ? std::nullopt : std::optional(std::move(found.front()));
+}
+
+void Defined::add_share(const QuotaShare& share, bool is_new_pool, const Source& source) {
+  FlavorUse& use = flavors_[share.flavor];
+  const auto place = [&] {
+    return Place{static_cast<std::uint32_t>(files_.size() - 1),
+                 position(source, share.where.begin)};
+  };
+  if (share.stated > 0 && use.share.stated == 0) {
+    use.share.stated = share.stated;
+    use.share.where = share.where;
+    use.stated = place();
+    use.source = source;
+  }
+  if (share.admitted > use.share.admitted) {
+    use.share.admitted = share.admitted;
+    use.admitted = place();
+  }
+  use.any_number |= share.available == 0;
+  if (is_new_pool) use.share.available += share.available;
+}
+
+std::vector<std::pair<Source, diag::Diagnostic>> Defined::unreachable_quotas() const {
+  std::vector<std::pair<Source, diag::Diagnostic>> all;
+  for (const auto& [flavor, use] : flavors_) {
+    const QuotaShare& share = use.share;
+    if (use.any_number || share.stated <= share.available) continue;
+    diag::Sink sink;
+    sink.report<diag::Code::QuotaAbovePools>(share.where, chips(share.stated),
+                                             chips(share.available))
+        .note("Kueue would admit workloads that find no nodes")
+        .help("write `quota: {}` or less, or compile all specs of the queue in one run",
+              share.available);
+    all.emplace_back(use.source, std::move(sink.take().front()));
+  }
+  return all;
 }
 
 const Defined::Entry* Defined::find(std::uint64_t identity) const {

@@ -5,10 +5,12 @@
 
 #include <cstdint>
 #include <deque>
+#include <map>
 #include <optional>
 #include <span>
 #include <string>
 #include <string_view>
+#include <utility>
 #include <vector>
 
 #include "diag/diag.hpp"
@@ -16,6 +18,15 @@
 #include "yaml/value.hpp"
 
 namespace flexslice::plan {
+
+// What a spec says of the quota of its queue's flavor, and needs of it. 0: not said, not known.
+struct QuotaShare {
+  std::uint64_t flavor = 0;    // a hash, as below
+  std::int64_t stated = 0;     // chips
+  std::int64_t admitted = 0;   // chips that Kueue admits at once
+  std::int64_t available = 0;  // chips that the node pool can have; 0: any number
+  Span where;                  // of the quota, or of the workload's name
+};
 
 struct Resource {
   std::uint64_t identity = 0;  // a hash of project, location, cluster, namespace, kind and name
@@ -25,11 +36,12 @@ struct Resource {
   Span where;
   bool creates = false;  // the scripts of the spec create the pool
   bool alone = false;    // the workload needs the whole pool, and no queue makes it wait for that
+  std::optional<QuotaShare> share = std::nullopt;
 };
 
 // Where the names of a spec's resources are written.
 struct NamePlaces {
-  Span workload, node_pool;
+  Span workload, node_pool, quota;
 };
 std::vector<Resource> resources(const plan::Plan& plan, std::span<const yaml::Value> objects,
                                 const NamePlaces& names);
@@ -41,6 +53,8 @@ class Defined {
   // conflicts with an earlier one is added.
   std::optional<diag::Diagnostic> add(std::span<const Resource> resources, std::string_view file,
                                       const Source& source);
+  // After the last spec: quotas that the node pools of the run cannot reach, each with its spec.
+  std::vector<std::pair<Source, diag::Diagnostic>> unreachable_quotas() const;
 
  private:
   struct Place {
@@ -53,10 +67,20 @@ class Defined {
     std::uint32_t shape : 30, creates : 1, alone : 1;
   };
 
+  // What the specs so far say of a flavor together.
+  struct FlavorUse {
+    QuotaShare share;  // `admitted` is the largest, `available` the sum
+    bool any_number = false;
+    Place stated, admitted;
+    Source source;  // that states it
+  };
+
   const Entry* find(std::uint64_t identity) const;
   Entry* find(std::uint64_t identity);
   void insert(const Entry& entry);
   std::uint32_t shape_number(const std::string& shape);
+  std::optional<diag::Diagnostic> quota_conflict(const QuotaShare& share) const;
+  void add_share(const QuotaShare& share, bool is_new_pool, const Source& source);
   diag::Diagnostic conflict(const Resource& resource, const Entry& earlier, std::string_view file,
                             const Source& source) const;
 
@@ -65,6 +89,7 @@ class Defined {
   std::vector<std::uint32_t> slots_;  // a hash table of indices in entries_, from 1
   std::deque<Place> places_;
   std::vector<std::string_view> files_;
+  std::map<std::uint64_t, FlavorUse> flavors_;
   std::vector<std::string> shapes_ = {""};  // as many as the catalog has
 };
 

@@ -163,8 +163,9 @@ struct QueueResource {
 };
 struct Queue {
   std::string flavor;
-  std::string_view topology;  // empty: Kueue does not place the pods
-  std::string check;          // empty: nodes need no request
+  std::string_view topology;          // empty: Kueue does not place the pods
+  std::string check;                  // empty: nodes need no request
+  std::optional<std::int64_t> quota;  // of chips in the flavor, where the spec says it
   // What the pods of the workload request together. Counted on the objects, because patches change
   // them.
   std::vector<std::string> resource_names;

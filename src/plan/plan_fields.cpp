@@ -143,6 +143,7 @@ constexpr Field queue_fields[] = {
     maybe<&Queue::check>("check",
                          "AdmissionCheck and ProvisioningRequestConfig; absent when nodes need no "
                          "ProvisioningRequest."),
+    maybe<&Queue::quota>("quota", "Chips that the flavor has, where the spec says so."),
     always<&Queue::resource_names>("resourceNames", "Names of the resources with a quota."),
     always<&Queue::resources>("resources", "Resources with a quota, and their amounts."),
 };

@@ -371,6 +371,9 @@ void judge_queued_slices(const Facts& facts, Sink& sink) {
 // A kind that a queue can admit, and that then does not start with any known release.
 void judge_queue(const Facts& facts, Sink& sink) {
   const Text& queue = facts.claims.provisioning.queue;
+  const schema::Integer& quota = facts.claims.provisioning.quota;
+  if (quota.usable() && !queue.where.given && !queue.where.bad)
+    sink.report<Code::QuotaWithoutQueue>(quota).help("add `queue: NAME`, or remove it");
   if (!queue.usable() || facts.kind == nullptr) return;
   const std::string feature = fmt::format("queue-of-{}", facts.kind->object);
   for (const Controller& controller : facts.catalog.controllers) {

@@ -35,7 +35,7 @@ struct Provisioning {
   Text model;
   List<Text> fallback, zones, node_pools;
   Flag create;
-  Integer max_nodes;
+  Integer max_nodes, quota;
   List<Integer> node_counts;  // of a command: `--num-nodes`, `--max-nodes` …
   Text disk_size, max_run_duration, reservation, queue;
 };

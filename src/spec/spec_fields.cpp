@@ -174,6 +174,12 @@ constexpr Field provisioning_fields[] = {
                                    "Kueue LocalQueue that admits the workload. Compile all specs "
                                    "of a queue in one run: they share its ClusterQueue.",
                                    "team-a"),
+    optional<&Provisioning::quota>(
+        "quota", between(1, 1'000'000),
+        "Chips that workloads in the queue may use together: `nominalQuota` of `google.com/tpu` in "
+        "the queue's flavor for this generation, topology and model. Quota of other resources in "
+        "the flavor grows or shrinks with it. One spec of a run is enough; several must agree.",
+        "64", "what the specs of the run request on their node pools"),
 };
 
 constexpr std::string_view env_sources[] = {"value", "secret", "configMap", "field"};

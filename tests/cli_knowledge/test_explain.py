@@ -287,6 +287,14 @@ class Specs(unittest.TestCase):
             for resource in flavor["resources"]:
                 self.assertIn(f"{resource['nominalQuota']} {resource['name']} of {flavor['name']}", said)
 
+    def test_stated_quota(self):
+        self.assertEqual(1, section(explained(ROOT / "examples/queued"), "Queue").count("nominalQuota"))
+        file = [str(ROOT / "examples/queued/spec.yaml"), "--set", "provisioning.quota=640", "--set", "provisioning.create=false"]
+        said = one_line(section(run("explain", *file)[1], "Queue"))
+        self.assertIn("640 google.com/tpu of ", said)
+        self.assertIn("as `provisioning.quota` says", said)
+        self.assertNotIn("add up", said)
+
     def test_guides(self):
         for word in ("cost", "cleanup", "Queues"):
             self.assertTrue(run("explain", word)[1].startswith(f"{word.lower()}: "), word)

@@ -100,6 +100,28 @@ TEST_CASE("pools add up, and workloads that share a pool need the most of one of
   CHECK(quotas(slices.objects()) == "v6e-4x4-spot: google.com/tpu 32\n");
 }
 
+TEST_CASE("a stated quota takes the place of the sum, and other resources follow") {
+  const std::string_view cpu = "workload: {image: i, resources: {cpu: 500m}}\n";
+  const Run less{spec("a", "model: spot, nodePool: p, quota: 24", cpu),
+                 spec("b", "model: spot, nodePool: q", cpu)};
+  CHECK(quotas(less.objects()) == "v6e-4x4-spot: cpu 3 google.com/tpu 24\n");
+  // In whole units, so that what is admitted by chips is admitted.
+  const Run more{spec("a", "model: spot, create: false, quota: 40", cpu)};
+  CHECK(quotas(more.objects()) == "v6e-4x4-spot: cpu 5 google.com/tpu 40\n");
+  const Run models{spec("a", "model: spot, quota: 16"), spec("b", "model: on-demand")};
+  CHECK(quotas(models.objects()) ==
+        "v6e-4x4-spot: google.com/tpu 16\nv6e-4x4-on-demand: google.com/tpu 16\n");
+}
+
+TEST_CASE("a stated quota has room for the pods without chips, too") {
+  const std::string_view ray =
+      "workload: {kind: raycluster, image: i, ray: {version: \"2.51.0\"}}\n";
+  const Run run{spec("a", "model: spot, create: false, quota: 48", ray)};
+  CHECK(quotas(run.objects()) ==
+        "v6e-4x4-spot: cpu 0 memory 0 google.com/tpu 48\n"
+        "ordinary-nodes: cpu 6 memory 24Gi google.com/tpu 0\n");
+}
+
 TEST_CASE("on Autopilot each workload has nodes of its own") {
   const std::string_view autopilot = "cluster: {location: us-east5, mode: autopilot}\n";
   const auto plain = [&](std::string_view name) {

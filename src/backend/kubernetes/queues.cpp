@@ -90,6 +90,24 @@ plan::Plan plan_of(const QueueNeeds& needs) {
   return plan;
 }
 
+std::int64_t stated_quota(const QueueNeeds& needs) {
+  std::int64_t chips = 0;
+  for (const QueueNeed* need : needs) chips = std::max(chips, need->plan.queue->quota.value_or(0));
+  return chips;
+}
+
+// The quota that a spec states replaces the chips of the flavor. The rest is in proportion, in
+// whole units, so that it does not run out earlier. Returns how many times the requests fit into
+// it.
+std::int64_t scale(Requests& requests, std::int64_t chips) {
+  const auto found = requests.find(spec::tpu_resource);
+  if (chips == 0 || found == requests.end() || found->second.nano == 0) return 1;
+  const Quantity::Nano own = found->second.nano;
+  for (auto& [name, amount] : requests)
+    amount.nano = (amount.nano * chips + own - 1) / own * Quantity::unit;
+  return std::max<std::int64_t>(1, found->second.nano / own);
+}
+
 Requests quota(const QueueNeeds& needs) {
   std::map<std::string, Requests, std::less<>> pools;
   for (const QueueNeed* need : needs) {
@@ -167,12 +185,15 @@ constexpr std::string_view ordinary_flavor = "ordinary-nodes";
 ClusterQueue cluster_queue(const QueueNeeds& needs) {
   std::vector<std::pair<const plan::Queue*, Requests>> flavors;
   Requests all, ordinary;
-  for (const QueueNeed* need : needs) resolve::add(ordinary, need->ordinary);
-  all = ordinary;
   for (const QueueNeeds& same_flavor : by_flavor(needs)) {
-    flavors.emplace_back(&*same_flavor.front()->plan.queue, quota(same_flavor));
-    add(all, flavors.back().second);
+    Requests amounts = quota(same_flavor);
+    const std::int64_t times = scale(amounts, stated_quota(same_flavor));
+    for (const QueueNeed* need : same_flavor)
+      resolve::add(ordinary, resolve::times(need->ordinary, times));
+    add(all, amounts);
+    flavors.emplace_back(&*same_flavor.front()->plan.queue, std::move(amounts));
   }
+  add(all, ordinary);
   ClusterQueue queue;
   queue.resource_names = name_list(all);
   for (const auto& [need, amounts] : flavors) {

@@ -180,6 +180,17 @@ void Batch::emit_document(Piece& piece, const BatchOptions& options) {
     attempt([&] { options.document({std::move(piece.compiled), piece.file->path, line}); });
 }
 
+void Batch::judge_run() {
+  for (auto& [source, finding] : specs_.unreachable_quotas()) {
+    std::vector<diag::Diagnostic> findings{std::move(finding)};
+    diag::apply_policy(run_.policy, findings);
+    if (diag::errors(findings) > 0) status_ = std::max<int>(status_, cli::findings);
+    std::string text;
+    diag::render_findings(rendering_, sources_of(std::move(source)), findings, text);
+    say_(text);
+  }
+}
+
 void Batch::emit_end(InputFile& file, const BatchOptions& options) {
   if (file.fix) attempt([&] { options.fixer->end(!file.failure); });
   if (file.failure) ++unread_;
@@ -221,6 +232,7 @@ void Batch::files(std::span<const SpecFile> files, const BatchOptions& options) 
         return true;
       });
   progress_.clear();
+  judge_run();
 }
 
 void Batch::begin() {

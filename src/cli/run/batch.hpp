@@ -66,6 +66,7 @@ class Batch {
   void emit(Piece& piece, const BatchOptions& options);
   void emit_document(Piece& piece, const BatchOptions& options);
   void find_conflict(Piece& piece, const BatchOptions& options);
+  void judge_run();
   void emit_end(InputFile& file, const BatchOptions& options);
   template <class Action>
   void attempt(Action action);
