@@ -491,6 +491,16 @@ class Answers {
          "ClusterQueue, whose quota follows from their node pools or is `provisioning.quota`: "
          "`flexslice explain SPEC` shows it as `nominalQuota`. `compile --emit queues` of all "
          "specs together writes the objects."},
+        {"terraform", "node pools without scripts",
+         "`flexslice compile --emit terraform SPEC` writes a module for the provider "
+         "hashicorp/google with what provision.sh would create: node pools, the workload policy "
+         "where slices need one, and the cluster with `cluster.create: true`. Use it in place of "
+         "provision.sh and cleanup.sh; preflight.sh and verify.sh work with both, and kubectl "
+         "still applies the manifests and queues. GKE cannot change the machine type, topology, "
+         "model, reservation or lifetime of a pool. A `terraform_data` resource has these values "
+         "and is the pool's `replace_triggered_by`: a change replaces the pool and its nodes. What "
+         "GKE fills in is in `ignore_changes`. The module has no provider and no backend: state is "
+         "where the configuration that uses the module keeps it."},
     };
     for (const auto& [word, title, text] : guides) {
       if (!is_asked(word)) continue;

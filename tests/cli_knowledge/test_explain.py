@@ -295,8 +295,13 @@ class Specs(unittest.TestCase):
         self.assertIn("as `provisioning.quota` says", said)
         self.assertNotIn("add up", said)
 
+    def test_only_gaps_have_no_source(self):
+        for example in EXAMPLES:
+            for after in one_line(explained(example)).split("no source ")[1:]:
+                self.assertRegex(after, r"^(gives|\(low)", example.name)
+
     def test_guides(self):
-        for word in ("cost", "cleanup", "Queues"):
+        for word in ("cost", "cleanup", "Queues", "terraform"):
             self.assertTrue(run("explain", word)[1].startswith(f"{word.lower()}: "), word)
 
     def test_reclaimed_nodes(self):
