@@ -202,15 +202,23 @@ std::string print_document(const Outputs& outputs, std::string_view name) {
 }
 
 // Reports what the plan has and the artifact's format lacks, each field once.
-void check_fields(const Outputs& outputs, const ArtifactRow& row, diag::Sink& sink) {
+void check_fields(const Outputs& outputs, const ArtifactRow& row, const yaml::Node& spec,
+                  diag::Sink& sink) {
   std::set<std::string_view> reported;
   const Value lacking = expand_document(outputs, row.lacking);
   for (const Value& each : lacking.items) {
     const std::string_view field = each.text_at({"field"});
+    // The field that asks for it, or what it is derived in.
+    Span where = outputs.plan.where;
+    const yaml::Node* node = &spec;
+    for (std::string_view key : text::split(each.text_at({"of"}), '.')) {
+      node = node->find(key);
+      if (node == nullptr) break;
+      where = node->span;
+    }
     if (reported.insert(field).second)
-      sink.report<diag::Code::FieldUnknownToOutput>(outputs.plan.where, row.names.word,
-                                                    each.text_at({"says"}), each.text_at({"kind"}),
-                                                    field)
+      sink.report<diag::Code::FieldUnknownToOutput>(where, row.names.word, each.text_at({"says"}),
+                                                    each.text_at({"kind"}), field)
           .help("`--emit provision` and `--emit terraform` can");
   }
 }
@@ -301,7 +309,7 @@ void run_passes(const SpecTree& spec, const catalog::Catalog& catalog,
   }
   for (const ArtifactRow& row : artifact_rows) {
     if (!row.lacking.empty() && is_wanted(options, row.names.emit))
-      check_fields(outputs, row, sink);
+      check_fields(outputs, row, spec.tree, sink);
   }
   if (sink.hard_errors() > 0) return;
   compiled.ok = true;
