@@ -1,6 +1,7 @@
 #include <algorithm>
 
 #include "base/lines.hpp"
+#include "base/text.hpp"
 #include "diag/format.hpp"
 #include "diag/visible.hpp"
 
@@ -13,6 +14,7 @@ using std::size_t;
 constexpr int line_columns = 160;        // more of a source line is cut
 constexpr int columns_before_span = 60;  // that a cut line keeps
 constexpr size_t message_bytes = 4000;   // more of a message is cut
+constexpr size_t value_bytes = 120;      // a longer one in it is outlined
 constexpr int tab_stop = 8;
 constexpr std::string_view ellipsis = "\xE2\x80\xA6";
 
@@ -24,6 +26,37 @@ std::string_view style_of(Level level) {
 
 std::string painted(const Rendering& run, std::string_view style, std::string_view text) {
   return run.options.color ? fmt::format("\x1b[{}m{}\x1b[0m", style, text) : std::string(text);
+}
+
+// A value without what is more than `depth` brackets deep.
+std::string outline(std::string_view value, int depth) {
+  std::string out;
+  int level = 0;
+  for (const char c : value) {
+    if (c == '}' || c == ']') --level;
+    if (level <= depth) {
+      out += c;
+    } else if (!out.ends_with(ellipsis)) {
+      out += ellipsis;
+    }
+    if (c == '{' || c == '[') ++level;
+  }
+  return out;
+}
+
+// Long values in backticks keep their outline: `affinity: {podAffinity: {…}}`. A help has what is
+// to be written, and formats for programs have the whole.
+std::string outlined(std::string_view message) {
+  std::string all;
+  for (bool in_value = false; std::string_view part : text::split(message, '`')) {
+    const size_t key = std::min(part.find(": "), part.size());
+    std::string value(part);
+    for (int depth = 3; in_value && value.size() > key + value_bytes && depth >= 0; --depth)
+      value = outline(part, depth);
+    all.append(in_value || !all.empty() ? "`" : "").append(value);
+    in_value = !in_value;
+  }
+  return all;
 }
 
 std::string shortened(std::string_view text) {
@@ -42,7 +75,7 @@ void brief_finding(const Rendering& run, Locator& locator, const Diagnostic& fin
       fmt::format("{}[{}]:", level_text(finding.level), code_text(finding.code));
   out += fmt::format("{} {} {}\n", painted(run, strong, where + ":"),
                      painted(run, style_of(finding.level), label),
-                     painted(run, strong, visible(shortened(finding.message))));
+                     painted(run, strong, visible(shortened(outlined(finding.message)))));
 }
 
 // The part of a line that is shown, and the part of that which is marked, as offsets in the line.

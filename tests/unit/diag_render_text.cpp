@@ -51,6 +51,19 @@ TEST_CASE("text format is the one of the specification") {
   CHECK(spec.brief() == "specs/train.yaml:8:13: error[FS3002]: no v6e slice has topology 4x6\n");
 }
 
+TEST_CASE("long values in messages keep their outline, which formats for programs do not cut") {
+  Case spec("a.yaml", "key: x", "x");
+  const std::string term = "{labelSelector: {matchLabels: {job-name: train}}, topologyKey: pool}";
+  const std::string value =
+      "`affinity: {podAffinity: {required: [" + term + "]}, anti: {required: [" + term + "]}}`";
+  spec.finding.message = "compile adds " + value + " to `{short: {a: {b: {c: {d: 1}}}}}`";
+  CHECK(spec.brief() ==
+        "a.yaml:1:6: error[FS3002]: compile adds `affinity: {podAffinity: {required: [{…}]}, anti: "
+        "{required: [{…}]}}` to `{short: {a: {b: {c: {d: 1}}}}}`\n");
+  CHECK(render({Format::json, false, {}}, spec.sources, std::span(&spec.finding, 1))
+            .find("{matchLabels: {job-name: train}}") != std::string::npos);
+}
+
 TEST_CASE("the gutter is as wide as the line number") {
   Case spec("a.yaml", "key: x", "x", 1000);
   spec.finding.note("one\ntwo\n\nfour");
