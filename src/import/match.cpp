@@ -81,6 +81,12 @@ std::string_view own_queue(const Workload& workload, const Material& input) {
   return local != nullptr && any_of(input.objects, is_its) ? name : "";
 }
 
+bool is_behind_queue(std::string_view kind) {
+  constexpr std::string_view kinds[] = {"ClusterQueue", "ResourceFlavor", "Topology",
+                                        "AdmissionCheck", "ProvisioningRequestConfig"};
+  return contains(kinds, kind);
+}
+
 std::vector<std::size_t> services_of(const Workload& workload,
                                      const std::vector<FoundObject>& objects) {
   const FoundPods pods(workload);
@@ -99,9 +105,7 @@ bool Matcher::fits(std::size_t object, std::string_view compiled_kind) const {
   if (found.kind == "Service") return contains(parts_.services, object);
   if (found.kind == "PodDisruptionBudget")
     return pods_.are_selected_by(found.value.at({"spec", "selector", "matchLabels"}));
-  constexpr std::string_view of_queue[] = {"ClusterQueue", "ResourceFlavor", "Topology",
-                                           "AdmissionCheck", "ProvisioningRequestConfig"};
-  return contains(of_queue, compiled_kind);
+  return is_behind_queue(compiled_kind);
 }
 
 std::vector<ObjectPair> Matcher::pair(const std::vector<Value>& compiled) const {

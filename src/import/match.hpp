@@ -21,6 +21,9 @@ struct Parts {
 // The workload's queue, where the input has it with its ClusterQueue; else it is somebody else's.
 std::string_view own_queue(const Workload& workload, const Material& input);
 
+// Kinds of the objects that a LocalQueue leads to.
+bool is_behind_queue(std::string_view kind);
+
 // An object of the input and one that was compiled, as indices; -1: there is none.
 struct ObjectPair {
   int input = -1, compiled = -1;

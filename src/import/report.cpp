@@ -112,6 +112,10 @@ void Report::spec(Synthesis& synthesis, Material& input) {
   FoundObject& object = input.objects[synthesis.parts.object];
   if (!synthesis.trial.ok) {
     for (const std::size_t service : synthesis.parts.services) input.objects[service].used = true;
+    const Value* provisioning = synthesis.spec.find("provisioning");
+    const bool queued = provisioning != nullptr && provisioning->find("queue") != nullptr;
+    for (FoundObject& each : input.objects)
+      each.used |= queued && (each.kind == "LocalQueue" || is_behind_queue(each.kind));
   }
   for (const std::string& missing : synthesis.todo) {
     lose<Code::ImportIncomplete>(name_span(object), missing, title(object.value));

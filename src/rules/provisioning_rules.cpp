@@ -119,9 +119,12 @@ void judge_model(const Facts& facts, Sink& sink) {
   const bool ends = facts.kind == nullptr || facts.kind->ends;
   if (facts.model->needs_queue && !ends)
     sink.report<Code::ModelForKind>(model_span(facts), facts.model->title, facts.kind->word)
-        .help("choose another model: {}",
+        .help("choose another model: {}; or a kind that ends: {}",
               text::join(texts(facts.catalog.models, &Model::name,
                                [](const Model& model) { return !model.needs_queue; }),
+                         ", "),
+              text::join(texts(spec::kinds, &spec::WorkloadKind::word,
+                               [](const spec::WorkloadKind& kind) { return kind.ends; }),
                          ", "));
   // What the generation has in no cluster is not also missing in this mode.
   if (is_possible(facts) && !contains(facts.model->modes, facts.mode))
