@@ -145,6 +145,14 @@ class Sink {
   // In order of place, at most one for the same code at the same place.
   std::vector<Diagnostic> take();
   std::span<const Diagnostic> found() const { return found_; }
+  // To say more of it; null where there is none.
+  Diagnostic* find(Code code, Span where) {
+    const auto is_it = [&](const Diagnostic& each) {
+      return each.code == code && each.where == where;
+    };
+    const auto found = std::ranges::find_if(found_, is_it);
+    return found == found_.end() ? nullptr : &*found;
+  }
 
  private:
   std::vector<Diagnostic> found_;

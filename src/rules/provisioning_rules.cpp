@@ -176,6 +176,21 @@ void judge_pools(const Facts& facts, Sink& sink) {
   }
 }
 
+// The zones that a region stands for, of a value that is reported already.
+void list_zones_of_region(const Facts& facts, Sink& sink) {
+  if (facts.generation == nullptr) return;
+  for (const Text& zone : facts.claims.provisioning.zones.items) {
+    if (!zone.where.bad) continue;
+    const auto known = texts(facts.generation->zones, &Zone::name, [&](const Zone& each) {
+      return resolve::region_of(each.name) == zone.value;
+    });
+    Diagnostic* finding = known.empty() ? nullptr : sink.find(Code::WrongForm, zone.where.span);
+    if (finding != nullptr)
+      finding->help("{} is a region; zones there known to have {}: {}", zone.value,
+                    facts.generation->id, text::join(known, ", "));
+  }
+}
+
 bool is_outside_region(const Facts& facts, const Text& zone) {
   return !facts.region.empty() && resolve::region_of(zone.value) != facts.region;
 }
@@ -435,12 +450,12 @@ Rules found_provisioning_rules() {
 
 Rules provisioning_rules() {
   static constexpr Rule rules[] = {
-      judge_support,         judge_model,        judge_model_of_existing_pools,
-      judge_pools,           judge_zone_list,    require_one_zone,
-      judge_zones,           judge_node_count,   judge_spare_nodes,
-      judge_nodes_of_slices, judge_run_duration, judge_reservation,
-      judge_queued_slices,   judge_queue,        judge_version,
-      judge_fallback};
+      judge_support,     judge_model,           judge_model_of_existing_pools,
+      judge_pools,       judge_zone_list,       list_zones_of_region,
+      require_one_zone,  judge_zones,           judge_node_count,
+      judge_spare_nodes, judge_nodes_of_slices, judge_run_duration,
+      judge_reservation, judge_queued_slices,   judge_queue,
+      judge_version,     judge_fallback};
   return rules;
 }
 

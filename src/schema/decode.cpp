@@ -181,9 +181,9 @@ class Decoder {
     // What a number may mean to the catalog, such as a topology's chips, the rules know.
     const bool is_judged_later = constraint.any_scalar || constraint.choices_of != NameSet::none;
     if (type == yaml::ScalarType::string || (is_judged_later && number)) {
-      if (!check_text(node.text, node.span, constraint, path)) return false;
+      // Rules may say more of a value that is wrong.
       if (claim != nullptr) to.parse(claim, node.text, nullptr);
-      return true;
+      return check_text(node.text, node.span, constraint, path);
     }
     // Where the string would be wrong in quotes too, only that is reported.
     const bool good = matches(constraint.pattern, node.text);
