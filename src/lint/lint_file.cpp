@@ -43,8 +43,8 @@ class Linter {
       }
     }
     judge_.finish();
-    finish();
     linted_.summary = judge_.summary();
+    finish();
     rules::for_each_span(linted_.summary, [&](Span& span) {
       if (span != Span{}) span = extract::in_file(span, excerpts_[span.source - 1], 0);
     });
@@ -122,10 +122,12 @@ class Linter {
       if (finding.level == diag::Level::note && !options_.notes) continue;
       findings[finding.where.source - 1].push_back(std::move(finding));
     }
+    add_later_findings(findings);
     for (std::uint32_t i = 0; i < excerpts_.size(); ++i) {
       const std::uint32_t index = i + 1;
       if (strings_[i] && diag::may_suppress(excerpts_[i].text))
         findings[i] = diag::suppress(sources_, index, *strings_[i], std::move(findings[i]));
+      take_later_findings(index, findings[i]);
       for (Diagnostic& finding : findings[i]) {
         if (without_fixes_.contains(index)) finding.fixes.clear();
         extract::restore_marks(finding, excerpts_[i], sources_[0].text);
@@ -136,6 +138,44 @@ class Linter {
     }
     std::ranges::stable_sort(linted_.diagnostics, {}, [](const Diagnostic& finding) {
       return std::pair(finding.where.begin, finding.code);
+    });
+  }
+
+  // What is compared with other files is found later, and may be allowed here: a finding without a
+  // message stands for it until the comments have been applied.
+  template <class Action>
+  void for_each_later(const Action& act) {
+    rules::FileSummary& summary = linted_.summary;
+    act(summary.pods, diag::Code::PoolContradictsFolder,
+        [](const rules::NamedNodes& pods) { return pods.where; });
+    act(summary.hosts, diag::Code::ServiceMissing,
+        [](const rules::NamedHosts& hosts) { return hosts.service.where.span; });
+    act(summary.queues.flavors, diag::Code::FlavorNotTolerated,
+        [](const view::FlavorClaims& flavor) { return flavor.topology_name.where.span; });
+  }
+
+  void add_later_findings(std::vector<std::vector<Diagnostic>>& findings) {
+    for_each_later([&](const auto& all, diag::Code code, auto where) {
+      for (const auto& each : all) {
+        if (where(each) != Span{})
+          findings[where(each).source - 1].push_back(
+              {code, diag::Level::warning, where(each), {}, {}, {}, {}});
+      }
+    });
+  }
+
+  // Of the excerpt whose findings are left.
+  void take_later_findings(std::uint32_t index, std::vector<Diagnostic>& findings) {
+    std::set<std::pair<diag::Code, Span>> left;
+    std::erase_if(findings, [&](const Diagnostic& finding) {
+      if (finding.message.empty()) left.emplace(finding.code, finding.where);
+      return finding.message.empty();
+    });
+    for_each_later([&](auto& all, diag::Code code, auto where) {
+      std::erase_if(all, [&](const auto& each) {
+        return where(each).source == index && where(each) != Span{} &&
+               !left.contains({code, where(each)});
+      });
     });
   }
 
