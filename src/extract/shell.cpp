@@ -227,7 +227,8 @@ class Reader {
 
   void add_command(std::vector<Token> tokens, Span broken, bool is_conditional) {
     const bool is_broken = broken.end > broken.begin;
-    if (broken_ && tokens[0].word.text.starts_with('-')) {
+    if (broken_ && (tokens[0].word.text.starts_with('-') ||
+                    script_.commands[*broken_].broken_by == BrokenBy::in_flag)) {
       for (Token& token : tokens) script_.commands[*broken_].lost.push_back(std::move(token.word));
       if (!is_broken) broken_.reset();
       return;
@@ -601,7 +602,12 @@ class Reader {
   void end_without_backslash() {
     end_word();
     const bool may_end = !line_.continued && line_.pending.empty() && line_.broken.end == 0;
-    if (!may_end || line_.tokens.empty() || !is_option_line(at_ + break_length(at_))) return;
+    if (!may_end || line_.tokens.empty()) return;
+    // No flag ends with a dash.
+    const std::string_view last_word = line_.tokens.back().word.text;
+    const bool in_flag =
+        last_word.starts_with("--") && last_word.ends_with('-') && last_word.size() > 2;
+    if (!in_flag && !is_option_line(at_ + break_length(at_))) return;
     const bool goes_on = broken_ && line_.tokens[0].word.text.starts_with('-');
     if (!goes_on && !calls_program(line_.tokens, command_begin(line_.tokens))) return;
     const Span last = line_.tokens.back().word.where;
@@ -611,7 +617,9 @@ class Reader {
       return;
     const bool has_comment = rest.starts_with('#');
     line_.broken = span(last.begin, has_comment ? last.end : at_);
-    line_.broken_by = has_comment ? BrokenBy::missing_at_comment : BrokenBy::missing;
+    line_.broken_by = in_flag       ? BrokenBy::in_flag
+                      : has_comment ? BrokenBy::missing_at_comment
+                                    : BrokenBy::missing;
   }
 
   void backslash() {

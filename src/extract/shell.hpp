@@ -33,10 +33,11 @@ struct Word {
 
 // What ends a command before its last options.
 enum class BrokenBy : std::uint8_t {
-  blanks,             // after a `\`, which a fix can remove
-  comment,            // after a line that ends with `\`
-  missing,            // a `\` at the end of the line, which a fix can add
-  missing_at_comment  // where a comment is, after which there can be none
+  blanks,              // after a `\`, which a fix can remove
+  comment,             // after a line that ends with `\`
+  missing,             // a `\` at the end of the line, which a fix can add
+  missing_at_comment,  // where a comment is, after which there can be none
+  in_flag              // a line break within a flag: `--tpu-`
 };
 
 struct Command {

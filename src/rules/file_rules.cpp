@@ -367,6 +367,7 @@ void FileJudge::judge_pool_claims(const view::PoolClaims& pool) {
     note_variable(pool, finding);
     sink_.add(std::move(finding));
   }
+  if (pool.command.empty()) return;
   if (pool.command != view::create_pool) {
     clusters_.push_back({pool.name, pool.where.span});
     return;

@@ -48,6 +48,9 @@ void judge_continuation(const PoolClaims& pool, Sink& sink) {
     case BrokenBy::missing_at_comment:
       finding.note("a comment goes on to the end of its line, so that no `\\` can be there")
           .help("move the comment above the command, and end the line with ` \\`");
+      return;
+    case BrokenBy::in_flag:
+      finding.note("the line ends within a flag").help("join it with the next line");
   }
 }
 
@@ -188,6 +191,7 @@ void judge_unknown_flags(const PoolClaims& pool, const Catalog& catalog, const F
     const std::string_view name = flag.name.value;
     if (!name.starts_with("--") || view::is_placeholder(name.substr(2)) ||
         contains(reported, &flag) || gcloud_knows(catalog, pool.command, name, newest) ||
+        (name.ends_with('-') && pool.broken_by == BrokenBy::in_flag) ||
         gcloud_knows(catalog, pool.command,
                      fmt::format("--{}", name.substr(name.find("no-") == 2 ? 5 : 2)), newest))
       continue;
@@ -217,6 +221,8 @@ void judge_pool(const PoolClaims& pool, const Facts& facts, std::string_view gcl
                 Sink& sink) {
   judge_command(pool, sink);
   judge_continuation(pool, sink);
+  // Of other commands the flags are not known.
+  if (pool.command.empty()) return;
   judge_repeated_flags(pool, sink);
   Flags reported;
   judge_flags_of_pools(pool, facts.catalog, reported, sink);

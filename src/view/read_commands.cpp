@@ -55,7 +55,7 @@ class CommandReader {
     read_words();
     find_command();
     if (pool_.unknown_command != nullptr) return true;
-    if (pool_.command.empty()) return false;
+    if (pool_.command.empty()) return pool_.broken != Span{};
     if (pool_.command != create_policy) claim_machine();
     return true;
   }

@@ -94,10 +94,10 @@ struct FlagClaim {
 // A gcloud command: `claims.tpu` is what its flags say of the machines.
 struct PoolClaims {
   spec::Claims claims;
-  Where where;                   // of the command
-  std::string command;           // `container node-pools create`
-  std::string release;           // `beta`, `alpha` or empty
-  Text name;                     // of the pool; with placeholders not usable
+  Where where;          // of the command
+  std::string command;  // `container node-pools create`; empty: another one, which is broken
+  std::string release;  // `beta`, `alpha` or empty
+  Text name;            // of the pool; with placeholders not usable
   std::vector<FlagClaim> flags;  // those after a broken continuation too
   bool complete = true;          // false: there may be flags that are not known
   Span broken;                   // what ends the command too early; empty: nothing
