@@ -369,6 +369,11 @@ class ObjectReader {
       pod.chips_known &= containers == nullptr || containers->kind == Kind::sequence;
     }
     for_containers(spec, [&](const Node& each) { container_chips(each, most_here, pod); });
+    // In a page, `resources` may be next to the selector.
+    if (spec.find("containers") == nullptr) {
+      container_chips(spec, most_here, pod);
+      pod.chips.value = most_here;
+    }
     if (!pod.chips.where.given || !pod.chips_known) return;
     const yaml::Value value = yaml::to_value(spec);
     const resolve::Requests requests = resolve::pod_requests(value);
