@@ -285,6 +285,8 @@ void FileJudge::judge(view::Found part) {
   keep(summary_.queues.flavors, part.flavors);
   keep(summary_.queues.local_queues, part.local_queues);
   keep(summary_.queues.cluster_queues, part.cluster_queues);
+  keep(summary_.queues.admission_checks, part.admission_checks);
+  keep(summary_.queues.request_configs, part.request_configs);
 }
 
 void FileJudge::judge_pod_claims(view::PodClaims pod, bool is_whole) {

@@ -66,10 +66,14 @@ struct Queues {
   std::vector<view::FlavorClaims> flavors;
   std::vector<view::LocalQueueClaims> local_queues;
   std::vector<view::ClusterQueueClaims> cluster_queues;
+  std::vector<view::AdmissionCheckClaims> admission_checks = {};
+  std::vector<view::RequestConfigClaims> request_configs = {};
   std::map<std::string, Pods> pods;  // by the LocalQueue that they name
 
   std::map<std::string_view, Pods> pods_of_flavors() const;
 };
+// Reports configs that request no nodes for any pods of the queues that use them.
+void judge_request_configs(const Queues& queues, Sink& sink);
 // Reports flavors that none of their pods makes up for, and leaves those without pods.
 void judge_flavors(Queues& queues, Sink& sink);
 Diagnostic& report_flavor(const view::FlavorClaims& flavor, Sink& sink);

@@ -3,6 +3,7 @@
 #include <fmt/core.h>
 
 #include "rules/file_rules.hpp"
+#include "spec/derived_keys.hpp"
 
 namespace flexslice::rules {
 
@@ -34,6 +35,7 @@ void FileJudge::finish() {
   // Pages show both kinds of cluster next to each other.
   if (has_autopilot_ && !has_standard_) judge_on_autopilot();
   if (!summary_.queues.flavors.empty()) judge_flavors(summary_.queues, sink_);
+  judge_request_configs(summary_.queues, sink_);
   judge_services();
 }
 
@@ -115,6 +117,23 @@ Diagnostic& report_flavor(const view::FlavorClaims& flavor, Sink& sink) {
       .help(
           "add `tolerations: [{key: google.com/tpu, operator: Exists, effect: NoSchedule}]` "
           "to the flavor");
+}
+
+void judge_request_configs(const Queues& queues, Sink& sink) {
+  for (const view::RequestConfigClaims& config : queues.request_configs) {
+    if (config.resources.empty()) continue;
+    for (const view::ClusterQueueClaims& queue : queues.cluster_queues) {
+      const bool is_used = any_of(queues.admission_checks, [&](const auto& check) {
+        return check.config.value == config.name.value && contains(queue.checks, check.name.value);
+      });
+      const bool is_managed = any_of(
+          config.resources, [&](const auto& name) { return contains(queue.resources, name); });
+      if (!is_used || is_managed || !contains(queue.resources, spec::tpu_resource)) continue;
+      sink.report<Code::RequestWithoutTpus>(config.where, queue.name.value, config.name.value)
+          .help("add `{}` to `managedResources`", spec::tpu_resource);
+      break;
+    }
+  }
 }
 
 FileSummary FileJudge::summary() {

@@ -51,12 +51,14 @@ class Tables {
 
   const Table* find(std::string_view kind, std::string_view api_version) {
     const std::scoped_lock lock(filling_);
-    if (!types_.contains(kind)) {
-      const View source = source_of(kind);
-      if (!source || text_of(source, "apiVersion") != api_version) return nullptr;
+    const auto known = types_.find(kind);
+    if (known != types_.end() && known->second.api_version == api_version)
+      return &known->second.table;
+    for (const View type : sources_) {
+      if (text_of(type, "apiVersion") == api_version && kind_of(type) == kind)
+        return &filled(text_of(type, "name")).table;
     }
-    ObjectType& object = filled(kind);
-    return object.api_version == api_version ? &object.table : nullptr;
+    return nullptr;
   }
 
   std::string_view api_version(std::string_view kind) const {
@@ -71,6 +73,10 @@ class Tables {
     Type type{.category = Category::record, .table = &table};
     std::vector<Field> fields;
   };
+
+  static std::string_view kind_of(View type) {
+    return text_of(type, type.find("kind") ? "kind" : "name");
+  }
 
   View source_of(std::string_view name) const {
     for (const View type : sources_) {
@@ -99,7 +105,7 @@ class Tables {
       set_type(row, field.text(), text_of(type, "keys"));
     }
     object.api_version = text_of(type, "apiVersion");
-    object.table = {.name = text_of(type, "name"),
+    object.table = {.name = kind_of(type),
                     .fields = object.fields,
                     .one_of = words(type.find("oneOf")),
                     .foreign = foreign(type.find("foreign")),

@@ -121,7 +121,12 @@ class ObjectReader {
     if (kind_.value == "ClusterQueue") return cluster_queue();
     if (kind_.value == "LocalQueue")
       found_.local_queues.push_back({name(), text_of(object_.at({"spec", "clusterQueue"}))});
+    if (kind_.value == "AdmissionCheck")
+      found_.admission_checks.push_back(
+          {name(), text_of(object_.at({"spec", "parameters", "name"}))});
+    if (kind_.value == "ProvisioningRequestConfig") request_config();
     if (kind_.value == "ComputeClass") return compute_class();
+    if (kind_.value == "PathwaysJob") pathways_workers();
     if (kind_.value == "Service" && version_.value == "v1") return service();
     if (is_object(object_)) labels(object_.find("metadata"), own_labels_);
     visit(object_, {});
@@ -501,15 +506,36 @@ class ObjectReader {
   void cluster_queue() {
     ClusterQueueClaims& queue = found_.cluster_queues.emplace_back();
     queue.name = name();
+    // Of v1beta1 the second.
+    if (const Node* checks = object_.at({"spec", "admissionChecksStrategy", "admissionChecks"})) {
+      for (const Node& check : checks->items) {
+        if (const Node* named = check.find("name")) queue.checks.push_back(named->text);
+      }
+    }
+    add_texts(object_.at({"spec", "admissionChecks"}), queue.checks);
     const Node* groups = object_.at({"spec", "resourceGroups"});
     if (groups == nullptr) return;
     for (const Node& group : groups->items) {
+      add_texts(group.find("coveredResources"), queue.resources);
       const Node* flavors = group.find("flavors");
       if (flavors == nullptr) continue;
       for (const Node& each : flavors->items) {
         if (const Node* flavor = each.find("name")) queue.flavors.push_back(flavor->text);
       }
     }
+  }
+
+  static void add_texts(const Node* list, std::vector<std::string>& texts) {
+    if (list == nullptr) return;
+    for (const Node& item : list->items) texts.push_back(item.text);
+  }
+
+  void request_config() {
+    RequestConfigClaims& config = found_.request_configs.emplace_back();
+    config.name = name();
+    const Node* managed = object_.at({"spec", "managedResources"});
+    add_texts(managed, config.resources);
+    if (managed != nullptr) config.where = managed->span;
   }
 
   // Each of its priorities with TPUs selects nodes as a pod does.
@@ -524,6 +550,17 @@ class ObjectReader {
       pod.claims.tpu.topology = text_of(nodes->find("topology"), "topology");
       pod.chips = integer_of(nodes->find("count"), "count");
       pod.chips_known = pod.chips.usable();
+    }
+  }
+
+  // Its controller makes a JobSet whose pods select these nodes.
+  void pathways_workers() {
+    const Node* workers = object_.at({"spec", "workers"});
+    if (workers == nullptr) return;
+    for (const Node& worker : workers->items) {
+      PodClaims& pod = add_pod();
+      pod.claims.tpu.machine_type = text_of(worker.find("type"), "type");
+      pod.claims.tpu.topology = text_of(worker.find("topology"), "topology");
     }
   }
 

@@ -127,7 +127,18 @@ struct LocalQueueClaims {
 
 struct ClusterQueueClaims {
   Text name;
-  std::vector<std::string> flavors;
+  std::vector<std::string> flavors, resources;
+  std::vector<std::string> checks;  // AdmissionChecks
+};
+
+struct AdmissionCheckClaims {
+  Text name, config;  // of a ProvisioningRequestConfig
+};
+
+struct RequestConfigClaims {
+  Text name;
+  std::vector<std::string> resources;  // that it manages; empty: all
+  Span where;                          // of these
 };
 
 struct ServiceClaims {
@@ -152,6 +163,8 @@ struct Found {
   std::vector<FlavorClaims> flavors;
   std::vector<LocalQueueClaims> local_queues;
   std::vector<ClusterQueueClaims> cluster_queues;
+  std::vector<AdmissionCheckClaims> admission_checks;
+  std::vector<RequestConfigClaims> request_configs;
   std::vector<ServiceClaims> services;
   std::vector<schema::Entry<Tree>>
       not_strings;  // keys and values where Kubernetes takes strings alone

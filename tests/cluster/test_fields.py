@@ -114,12 +114,12 @@ class Fields(unittest.TestCase):
 
         for file in sorted((Path(os.environ["FLEXSLICE_KUBE"]).parent / "validate-manifests/crds").glob("*.yaml")):
             crd = yaml.safe_load(file.read_text(encoding="utf-8"))["spec"]
-            name = crd["names"]["kind"]
-            if name not in types:
-                continue
-            [version] = [each for each in crd["versions"] if f"{crd['group']}/{each['name']}" == types[name]["apiVersion"]]
-            walk(version["schema"]["openAPIV3Schema"], name, name)
-        self.assertLessEqual({"JobSet", "LeaderWorkerSet", "RayCluster", "RayJob", "RayService", "ClusterQueue", "PodSpec"}, walked)
+            for version in crd["versions"]:
+                for name, kind in types.items():
+                    if (kind.get("kind", name), kind.get("apiVersion")) == (crd["names"]["kind"], f"{crd['group']}/{version['name']}"):
+                        walk(version["schema"]["openAPIV3Schema"], name, name)
+        self.assertLessEqual({"JobSet", "LeaderWorkerSet", "RayCluster", "RayJob", "RayService", "ClusterQueue", "ClusterQueueBeta1", "ComputeClass",
+                              "PodSpec"}, walked)
 
 
 if __name__ == "__main__":

@@ -21,6 +21,8 @@ MUTATIONS = [
              "stated > 0 && stated < admitted", "stated > admitted"),
     Mutation("a quota above the node pools of all specs", "src/plan/conflicts.cpp",
              "if (is_new_pool) use.share.available", "if (!is_new_pool) use.share.available"),
+    Mutation("a request that is for no TPUs", "src/rules/pair_rules.cpp",
+             "!is_used || is_managed ||", "is_used || is_managed ||"),
     Mutation("migrate deletes only what is old", "src/cli/commands/migrate.cpp",
              '    inner.add("differs", *now);\n', ""),
     Mutation("provision compares a pool that exists", "templates/gcloud/provision.yaml",
