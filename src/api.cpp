@@ -66,18 +66,18 @@ void add_layers(const Options& options, Source spec, Sources& sources, Input& in
   for (const std::string& set : options.sets) input.sets.push_back(sources.add({"--set", set, 1}));
 }
 
-Compiled compile_document(const yaml::Document& document, const Options& options,
-                          const CompileOptions& compile_options, plan::Defined& specs,
-                          std::vector<Finding>& findings) {
+std::vector<Compiled> compile_document(const yaml::Document& document, const Options& options,
+                                       const CompileOptions& compile_options, plan::Defined& specs,
+                                       std::vector<Finding>& findings) {
   Sources sources;
   Input input{sources, 0, {}, {}};
   add_layers(options, {options.file, std::string(document.text), document.first_line}, sources,
              input);
-  Compiled compiled =
-      flexslice::compile(input, knowledge().catalog, knowledge().templates, compile_options);
-  add_to_run(specs, options.file, sources[input.spec], compiled);
-  add_findings(sources, std::move(compiled.diagnostics), findings);
-  return compiled;
+  std::vector<Compiled> all =
+      compile_all(input, knowledge().catalog, knowledge().templates, compile_options);
+  for (Compiled& compiled : all) add_to_run(specs, options.file, sources[input.spec], compiled);
+  add_findings(sources, take_findings(all), findings);
+  return all;
 }
 
 Result run(std::string_view specs, const Options& options, const CompileOptions& compile_options) {
@@ -85,8 +85,10 @@ Result run(std::string_view specs, const Options& options, const CompileOptions&
   std::vector<Compiled> good;
   plan::Defined run;
   for (const yaml::Document& document : yaml::split_documents(specs)) {
-    Compiled compiled = compile_document(document, options, compile_options, run, result.findings);
-    if (compiled.ok) good.push_back(std::move(compiled));
+    for (Compiled& compiled :
+         compile_document(document, options, compile_options, run, result.findings)) {
+      if (compiled.ok) good.push_back(std::move(compiled));
+    }
   }
   for (auto& [source, finding] : run.unreachable_quotas()) {
     Sources sources;

@@ -6,6 +6,7 @@
 #include <array>
 #include <map>
 #include <set>
+#include <tuple>
 
 #include "backend/gcloud/bash.hpp"
 #include "backend/gcloud/scripts.hpp"
@@ -13,9 +14,11 @@
 #include "backend/kubernetes/objects.hpp"
 #include "backend/kubernetes/patch.hpp"
 #include "backend/kubernetes/queues.hpp"
+#include "base/ordered_parallel.hpp"
 #include "diag/suppress.hpp"
 #include "explain/picture.hpp"
 #include "explain/sheet.hpp"
+#include "explain/sweep.hpp"
 #include "plan/build.hpp"
 #include "plan/complete.hpp"
 #include "plan/cost.hpp"
@@ -25,6 +28,7 @@
 #include "rules/object_rules.hpp"
 #include "schema/decode.hpp"
 #include "spec/document.hpp"
+#include "spec/matrix.hpp"
 #include "spec/spec_fields.hpp"
 #include "yaml/emit.hpp"
 #include "yaml/parse.hpp"
@@ -81,26 +85,36 @@ struct Outputs {
   gcloud::Scripts scripts;
 };
 
-std::string print_objects(const Outputs& outputs, std::span<const Value> objects) {
+// What the header of an artifact says, of a workload or of a sweep.
+struct ArtifactHeader {
+  std::string_view name, summary, source;
+  bool comments;
+};
+
+ArtifactHeader header_of(const Outputs& outputs) {
+  return {outputs.plan.name, outputs.plan.summary, outputs.plan.source, outputs.comments};
+}
+
+std::string print_objects(const ArtifactHeader& header, std::span<const Value> objects) {
   std::string out;
-  if (outputs.comments) {
-    out += fmt::format("# {}, compiled by flexslice from {}.\n", outputs.plan.name,
-                       yaml::one_line(outputs.plan.source));
+  if (header.comments) {
+    out += fmt::format("# {}, compiled by flexslice from {}.\n", header.name,
+                       yaml::one_line(header.source));
     for (const Value& object : objects) out += kubernetes::apply_again(object);
   }
-  yaml::emit_documents(objects, {.comments = outputs.comments}, out);
+  yaml::emit_documents(objects, {.comments = header.comments}, out);
   return out;
 }
 
-std::string manifests(const Outputs& outputs, std::string_view) {
-  return print_objects(outputs, outputs.objects);
+std::string manifests(const Outputs& outputs) {
+  return print_objects(header_of(outputs), outputs.objects);
 }
 
-std::string compute_class(const Outputs& outputs, std::string_view) {
+std::string compute_class(const Outputs& outputs) {
   std::vector<Value> objects = outputs.objects;
   std::erase_if(objects,
                 [](const Value& each) { return each.text_at({"kind"}) != "ComputeClass"; });
-  return objects.empty() ? std::string() : print_objects(outputs, objects);
+  return objects.empty() ? std::string() : print_objects(header_of(outputs), objects);
 }
 
 // Different words in the order in which they come; only the first few are kept.
@@ -144,61 +158,67 @@ std::string queue_header(const kubernetes::QueueNeeds& needs, std::string_view a
   return out + text::join(versions.first(), "");
 }
 
-template <yaml::Value gcloud::Scripts::*steps>
-std::string script(const Outputs& outputs, std::string_view file) {
-  const plan::Plan& plan = outputs.plan;
-  return gcloud::to_bash(outputs.scripts.*steps,
-                         {file, plan.summary, plan.source, outputs.comments}, outputs.templates);
+Value plan_value(const Outputs& outputs) {
+  return plan::document(outputs.queue_need ? outputs.queue_need->plan : outputs.plan);
 }
 
-std::string plan_document(const Outputs& outputs, std::string_view) {
-  return yaml::emit_json(
-      plan::document(outputs.queue_need ? outputs.queue_need->plan : outputs.plan));
-}
+std::string plan_document(const Outputs& outputs) { return yaml::emit_json(plan_value(outputs)); }
 
-std::string picture(const Outputs& outputs, std::string_view) {
+std::string picture(const Outputs& outputs) {
   return explain::picture(outputs.plan, outputs.objects);
 }
 
-// Every artifact once: its names, whether it needs the scripts, and what prints it: a function, or
-// a template of the whole document, with one that lists the fields that its format lacks.
+// Every artifact once: its names, and what it is made of: a script, what a function prints, or a
+// template of the whole document, with one that lists the fields that its format lacks. Points of a
+// sweep share scripts and documents.
 struct ArtifactRow {
   EmitRow names;
-  bool from_scripts;
-  std::string (*print)(const Outputs& outputs, std::string_view file);
+  Value gcloud::Scripts::*script = nullptr;
+  std::string (*print)(const Outputs& outputs) = nullptr;
   std::string_view document = {}, lacking = {};
+
+  bool is_shared() const { return script != nullptr || !document.empty(); }
 };
 
 constexpr ArtifactRow artifact_rows[] = {
-    {{Emit::manifests, "manifests", "manifests.yaml"}, false, manifests},
-    {{Emit::preflight, "preflight", "preflight.sh"}, true, script<&gcloud::Scripts::preflight>},
-    {{Emit::provision, "provision", "provision.sh"}, true, script<&gcloud::Scripts::provision>},
-    {{Emit::verify, "verify", "verify.sh"}, true, script<&gcloud::Scripts::verify>},
-    {{Emit::cleanup, "cleanup", "cleanup.sh"}, true, script<&gcloud::Scripts::cleanup>},
+    {{Emit::manifests, "manifests", "manifests.yaml"}, nullptr, manifests},
+    {{Emit::preflight, "preflight", "preflight.sh"}, &gcloud::Scripts::preflight},
+    {{Emit::provision, "provision", "provision.sh"}, &gcloud::Scripts::provision},
+    {{Emit::verify, "verify", "verify.sh"}, &gcloud::Scripts::verify},
+    {{Emit::cleanup, "cleanup", "cleanup.sh"}, &gcloud::Scripts::cleanup},
     // Of all specs of a run: see add_queues.
-    {{Emit::queues, "queues", "queues.yaml"}, false, nullptr},
-    {{Emit::plan, "plan", "plan.json"}, false, plan_document},
-    {{Emit::terraform, "terraform", "NAME.tf.json", true}, false, nullptr, "terraform/main"},
+    {{Emit::queues, "queues", "queues.yaml"}},
+    {{Emit::plan, "plan", "plan.json"}, nullptr, plan_document},
+    {{Emit::terraform, "terraform", "NAME.tf.json", true}, nullptr, nullptr, "terraform/main"},
     {{Emit::config_connector, "config-connector", "config-connector.yaml", true},
-     false,
+     nullptr,
      nullptr,
      "config-connector/main",
      "config-connector/lacking"},
-    {{Emit::compute_class, "computeclass", "computeclass.yaml", true}, false, compute_class},
-    {{Emit::picture, "picture", "picture.svg", true}, false, picture},
+    {{Emit::compute_class, "computeclass", "computeclass.yaml", true}, nullptr, compute_class},
+    {{Emit::picture, "picture", "picture.svg", true}, nullptr, picture},
 };
 
 Value expand_document(const Outputs& outputs, std::string_view name) {
   return templates::expand(outputs.templates, name, {{}, schema::ref(outputs.plan)});
 }
 
+// What points of a sweep unite before it is printed.
+Value shared_value(const Outputs& outputs, const ArtifactRow& row) {
+  return row.script != nullptr ? outputs.scripts.*row.script
+                               : expand_document(outputs, row.document);
+}
+
 // Empty where the template has nothing to say of the plan.
-std::string print_document(const Outputs& outputs, std::string_view name) {
-  Value document = expand_document(outputs, name);
-  if (document.is_empty()) return {};
-  if (document.is_sequence()) return print_objects(outputs, document.items);
-  if (!outputs.comments) document.erase("//");
-  return yaml::emit_json(document);
+std::string print_shared(const ArtifactRow& row, Value value, const ArtifactHeader& header,
+                         const templates::Set& templates) {
+  if (row.script != nullptr)
+    return gcloud::to_bash(value, {row.names.file, header.summary, header.source, header.comments},
+                           templates);
+  if (value.is_empty()) return {};
+  if (value.is_sequence()) return print_objects(header, value.items);
+  if (!header.comments) value.erase("//");
+  return yaml::emit_json(value);
 }
 
 // Reports what the plan has and the artifact's format lacks, each field once.
@@ -229,7 +249,7 @@ bool is_wanted(const CompileOptions& options, Emit emit) {
 
 bool wants_scripts(const CompileOptions& options) {
   return std::ranges::any_of(artifact_rows, [&](const ArtifactRow& row) {
-    return row.from_scripts && is_wanted(options, row.names.emit);
+    return row.script != nullptr && is_wanted(options, row.names.emit);
   });
 }
 
@@ -251,11 +271,20 @@ plan::NamePlaces names_of(const spec::Claims& claims, std::uint32_t spec) {
           place(claims.provisioning.quota.where, name)};
 }
 
+// What a point leaves to its sweep.
+struct PointParts {
+  plan::Plan plan;
+  std::vector<Value> shared;  // by artifact
+  Value document;             // the plan
+};
+
 // What the passes begin with.
 struct SpecTree {
   const yaml::Node& tree;
-  std::uint32_t source;   // in which a name is shown
-  std::string_view name;  // of the file
+  std::uint32_t source;                     // in which a name is shown
+  std::string_view name;                    // of the file
+  const spec::SweepPoint* point = nullptr;  // with `parts`
+  PointParts* parts = nullptr;
 };
 
 // The passes in order, as far as the spec allows; each says in the sink why it stops.
@@ -263,7 +292,8 @@ void run_passes(const SpecTree& spec, const catalog::Catalog& catalog,
                 const templates::Set& templates, const CompileOptions& options, Compiled& compiled,
                 diag::Sink& sink) {
   if (!spec::is_spec(spec.tree, sink)) return;
-  const auto claims = schema::decode<spec::Claims>(spec.tree, sink);
+  auto claims = schema::decode<spec::Claims>(spec.tree, sink);
+  if (spec.point != nullptr) claims.sweep = *spec.point;
   compiled.name = claims.name.value;
   if (claims.where.bad) return;
   const resolve::Facts facts = resolve::look_up(claims, catalog);
@@ -273,7 +303,7 @@ void run_passes(const SpecTree& spec, const catalog::Catalog& catalog,
     if (claims.patches.where.given) rules::judge_claimed_pods(facts, false, sink);
     return;
   }
-  const plan::Plan plan = plan::build(*complete, base_name(spec.name));
+  plan::Plan plan = plan::build(*complete, base_name(spec.name));
   plan::judge_budget(facts, plan, sink);
 
   // Four passes may report after the plan: the user's patches on the objects, objects that are too
@@ -316,28 +346,94 @@ void run_passes(const SpecTree& spec, const catalog::Catalog& catalog,
   compiled.resources = plan::resources(plan, outputs.objects, names_of(claims, spec.source));
   for (const ArtifactRow& row : artifact_rows) {
     const Emit emit = row.names.emit;
-    if (!is_wanted(options, emit) || (row.print == nullptr && row.document.empty())) continue;
-    std::string text = row.print != nullptr ? row.print(outputs, row.names.file)
-                                            : print_document(outputs, row.document);
+    if (!is_wanted(options, emit)) continue;
+    std::string text;
+    if (row.print != nullptr)
+      text = row.print(outputs);
+    else if (row.is_shared() && spec.parts != nullptr)
+      spec.parts->shared.push_back(shared_value(outputs, row));
+    else if (row.is_shared())
+      text = print_shared(row, shared_value(outputs, row), header_of(outputs), templates);
     if (!text.empty()) compiled.artifacts.push_back({emit, std::move(text)});
   }
+  if (spec.parts != nullptr && is_wanted(options, Emit::plan))
+    spec.parts->document = plan_value(outputs);
   if (options.explain)
     compiled.explanation = explain::plan_text(
         plan, catalog,
         {outputs.scripts.provision, outputs.queues, outputs.objects, outputs.needed});
-  if (is_wanted(options, Emit::queues)) compiled.queue_need = std::move(outputs.queue_need);
-  if (!options.objects) return;
-  compiled.objects = std::move(outputs.objects);
-  compiled.scripts = std::move(outputs.scripts);
-  std::ranges::move(outputs.queues, std::back_inserter(compiled.objects));
+  if (is_wanted(options, Emit::queues) && outputs.queue_need)
+    compiled.queue_needs.push_back(std::move(*outputs.queue_need));
+  if (options.objects) {
+    compiled.objects = std::move(outputs.objects);
+    compiled.scripts = std::move(outputs.scripts);
+    std::ranges::move(outputs.queues, std::back_inserter(compiled.objects));
+  }
+  if (spec.parts != nullptr) spec.parts->plan = std::move(plan);
+}
+
+// With what says which spec it is of, and nothing else.
+void drop_results(Compiled& compiled) {
+  compiled = {.name = std::move(compiled.name),
+              .sweep = std::move(compiled.sweep),
+              .values = std::move(compiled.values)};
 }
 
 // With all findings of it. A wrong suppression is found last, so errors are counted here.
 Compiled finished(Compiled compiled, std::vector<diag::Diagnostic> diagnostics) {
   if (std::ranges::count(diagnostics, diag::Level::error, &diag::Diagnostic::level) > 0)
-    compiled = {.name = std::move(compiled.name)};
+    drop_results(compiled);
   compiled.diagnostics = std::move(diagnostics);
   return compiled;
+}
+
+// What the points share, each thing once.
+Compiled shared_by(const std::string& name, std::vector<Compiled>& points,
+                   std::vector<PointParts>& parts, const templates::Set& templates,
+                   const CompileOptions& options) {
+  Compiled sweep{.name = name, .sweep = name, .ok = true};
+  Mentions summaries;
+  for (PointParts& each : parts) {
+    summaries.add(each.plan.summary);
+    if (&each == &parts.front()) continue;
+    for (std::size_t i = 0; i < each.shared.size(); ++i)
+      yaml::unite(parts.front().shared[i], std::move(each.shared[i]));
+    for (std::string_view key : {"pools", "policies"}) {
+      if (Value* more = each.document.find(key))
+        yaml::unite(parts.front().document[key], std::move(*more));
+    }
+  }
+  PointParts& all = parts.front();
+  const std::string summary =
+      fmt::format("{}: {}", text::count(std::ssize(points), "point"), summaries.text());
+  const ArtifactHeader header{name, summary, all.plan.source, options.comments};
+  auto value = all.shared.begin();
+  for (const ArtifactRow& row : artifact_rows) {
+    if (!is_wanted(options, row.names.emit)) continue;
+    std::string text;
+    if (row.is_shared()) {
+      text = print_shared(row, std::move(*value++), header, templates);
+    } else if (row.names.emit == Emit::plan) {
+      all.document["name"] = Value::string(name);
+      all.document.erase("sweep");
+      text = yaml::emit_json(all.document);
+    } else if (row.names.emit == Emit::manifests) {
+      for (const Compiled& point : points) text += point.artifacts.front().text;
+    }
+    if (!text.empty()) sweep.artifacts.push_back({row.names.emit, std::move(text)});
+  }
+  for (Compiled& point : points) {
+    std::ranges::move(point.queue_needs, std::back_inserter(sweep.queue_needs));
+    point.queue_needs.clear();
+  }
+  if (options.explain) {
+    std::vector<explain::SweepRow> rows;
+    for (std::size_t i = 0; i < points.size(); ++i)
+      rows.push_back({parts[i].plan, points[i].values});
+    sweep.explanation = explain::sweep_text(name, rows) + std::move(points.front().explanation);
+    points.front().explanation.clear();
+  }
+  return sweep;
 }
 
 }  // namespace
@@ -370,18 +466,97 @@ std::vector<Emit> usual_artifacts() {
   return usual;
 }
 
-Compiled compile(const Input& input, const catalog::Catalog& catalog,
-                 const templates::Set& templates, const CompileOptions& options) {
-  Compiled compiled;
+std::vector<Compiled> compile_all(const Input& input, const catalog::Catalog& catalog,
+                                  const templates::Set& templates, const CompileOptions& options,
+                                  unsigned jobs) {
   diag::Sink sink;
   std::vector<Span> scalars;
-  if (const auto tree = read(input, scalars, sink))
-    run_passes({*tree, input.spec, input.sources[input.spec].name}, catalog, templates, options,
-               compiled, sink);
-  std::vector<diag::Diagnostic> diagnostics = sink.take();
-  if (!scalars.empty())
-    diagnostics = diag::suppress(input.sources, input.spec, scalars, std::move(diagnostics));
-  return finished(std::move(compiled), std::move(diagnostics));
+  auto tree = read(input, scalars, sink);
+  const std::string_view file = input.sources[input.spec].name;
+  const auto finish = [&](Compiled& compiled, std::vector<diag::Diagnostic> diagnostics) {
+    if (!scalars.empty())
+      diagnostics = diag::suppress(input.sources, input.spec, scalars, std::move(diagnostics));
+    compiled = finished(std::move(compiled), std::move(diagnostics));
+  };
+  std::vector<Compiled> all(1);
+  if (!tree || tree->find("matrix") == nullptr) {
+    if (tree) run_passes({*tree, input.spec, file}, catalog, templates, options, all[0], sink);
+    finish(all[0], sink.take());
+    return all;
+  }
+  const spec::Sweep sweep(std::move(*tree), sink);
+  const std::vector<diag::Diagnostic> of_all = sink.take();
+  if (sweep.size() == 0) {
+    finish(all[0], of_all);
+    return all;
+  }
+  all.resize(sweep.size());
+  std::vector<PointParts> parts(sweep.size());
+  std::size_t next = 0;
+  ordered_parallel(
+      jobs, [&] { return next < sweep.size() ? std::optional(next++) : std::nullopt; },
+      [&](std::size_t index) {
+        const spec::PointSpec point = sweep.point(index);
+        Compiled& compiled = all[index];
+        std::tie(compiled.sweep, compiled.values) = std::tie(sweep.name(), point.values);
+        diag::Sink found;
+        for (const diag::Diagnostic& each : of_all) found.add(each);
+        CompileOptions own = options;
+        own.explain = options.explain && index == 0;
+        run_passes({point.tree, input.spec, file, &point.claim, &parts[index]}, catalog, templates,
+                   own, compiled, found);
+        finish(compiled, found.take());
+      },
+      [](std::size_t) { return true; });
+  if (std::ranges::all_of(all, &Compiled::ok))
+    all.push_back(shared_by(sweep.name(), all, parts, templates, options));
+  return all;
+}
+
+std::vector<diag::Diagnostic> take_findings(std::vector<Compiled>& specs) {
+  std::vector<diag::Diagnostic> findings;
+  std::map<std::tuple<Span, diag::Code, std::string>,
+           std::pair<std::size_t, std::vector<std::string>>>
+      places;
+  std::ptrdiff_t points = 0;
+  for (Compiled& spec : specs) {
+    points += spec.values.empty() ? 0 : 1;
+    for (diag::Diagnostic& finding : spec.diagnostics) {
+      const auto [place, is_new] =
+          places.try_emplace({finding.where, finding.code, finding.message}, findings.size(),
+                             std::vector<std::string>());
+      place->second.second.push_back(spec.values);
+      if (is_new) findings.push_back(std::move(finding));
+    }
+    spec.diagnostics.clear();
+  }
+  std::vector<std::size_t> unused;
+  for (const auto& [key, about] : places) {
+    const auto& [index, of] = about;
+    diag::Diagnostic& finding = findings[index];
+    if (std::ssize(of) >= points) continue;
+    // What one point has no use for, another has.
+    if (finding.code == diag::Code::SuppressionUnused) unused.push_back(index);
+    finding.note("in {} of {} points: {}{}", of.size(), points,
+                 text::join(std::span(of).first(std::min<std::size_t>(3, of.size())), "; "),
+                 of.size() > 3 ? "; …" : "");
+  }
+  std::ranges::sort(unused, std::greater());
+  for (std::size_t index : unused) findings.erase(findings.begin() + std::ptrdiff_t(index));
+  std::ranges::stable_sort(findings, {}, &diag::Diagnostic::where);
+  if (!std::ranges::all_of(specs, &Compiled::ok)) {
+    std::erase_if(specs, [](const Compiled& spec) { return spec.ok && spec.values.empty(); });
+    for (Compiled& spec : specs) spec.ok = false;
+  }
+  return findings;
+}
+
+Compiled compile(const Input& input, const catalog::Catalog& catalog,
+                 const templates::Set& templates, const CompileOptions& options) {
+  std::vector<Compiled> all = compile_all(input, catalog, templates, options);
+  std::vector<diag::Diagnostic> findings = take_findings(all);
+  all.front().diagnostics = std::move(findings);
+  return std::move(all.front());
 }
 
 Compiled compile(const yaml::Node& spec, std::string_view name, const catalog::Catalog& catalog,
@@ -401,7 +576,8 @@ void add_to_run(plan::Defined& run, std::string_view file, const Source& source,
   const auto after =
       std::ranges::upper_bound(diagnostics, conflict->where, {}, &diag::Diagnostic::where);
   diagnostics.insert(after, std::move(*conflict));
-  compiled = {.name = std::move(compiled.name), .diagnostics = std::move(diagnostics)};
+  drop_results(compiled);
+  compiled.diagnostics = std::move(diagnostics);
 }
 
 std::string queues(const kubernetes::QueueNeeds& needs, const templates::Set& templates,
@@ -425,14 +601,16 @@ void add_queues(std::span<Compiled> run, const templates::Set& templates, bool c
   kubernetes::QueueNeeds all;
   std::map<const kubernetes::QueueNeed*, Compiled*> owners;
   for (Compiled& compiled : run) {
-    if (!compiled.queue_need) continue;
-    all.push_back(&*compiled.queue_need);
-    owners[all.back()] = &compiled;
+    for (const kubernetes::QueueNeed& need : compiled.queue_needs) {
+      all.push_back(&need);
+      owners[&need] = &compiled;
+    }
   }
   for (const kubernetes::QueueNeeds& needs : kubernetes::by_queue(all)) {
     const std::string text = queues(needs, templates, comments);
     for (const kubernetes::QueueNeed* need : needs) {
       auto& artifacts = owners[need]->artifacts;
+      if (std::ranges::count(artifacts, Emit::queues, &Artifact::emit) > 0) continue;
       // In the order of Emit.
       artifacts.insert(std::ranges::upper_bound(artifacts, Emit::queues, {}, &Artifact::emit),
                        {Emit::queues, text});

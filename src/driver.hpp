@@ -55,10 +55,13 @@ struct Input {
 };
 
 struct Compiled {
-  std::string name;  // of the workload; empty when it is not known
+  std::string name;  // of the workload or the sweep; empty when it is not known
+  // Of a point of a sweep, and its values, `LR=0.1, topology=4x8`. The sweep itself has no values.
+  std::string sweep = {}, values = {};
   std::vector<Artifact> artifacts = {};
-  // When Emit::queues is wanted and the workload has a queue: for `queues`.
-  std::optional<kubernetes::QueueNeed> queue_need = std::nullopt;
+  // When Emit::queues is wanted and the workload has a queue: for `queues`. Of a sweep those of all
+  // points, which have none then.
+  std::vector<kubernetes::QueueNeed> queue_needs = {};
   std::string explanation = {};  // the plan in words
   // Of the manifests, then of the queue of this spec alone.
   std::vector<yaml::Value> objects = {};
@@ -70,7 +73,19 @@ struct Compiled {
   bool ok = false;  // artifacts are complete
 };
 
-// A document of spaces alone is no spec, with or without layers.
+// The specs of a document: one, or the points of its matrix, and then the sweep, which has what
+// they share: scripts, whole documents, all manifests and the needs of the queue. `jobs`: threads,
+// for points.
+std::vector<Compiled> compile_all(const Input& input, const catalog::Catalog& catalog,
+                                  const templates::Set& templates, const CompileOptions& options,
+                                  unsigned jobs = 1);
+
+// Takes the findings of a document's specs: each once, with the points that it is about if these
+// are not all. An error in one of them leaves none of them ok.
+std::vector<diag::Diagnostic> take_findings(std::vector<Compiled>& specs);
+
+// The first of them, with all findings. A document of spaces alone is no spec, with or without
+// layers.
 Compiled compile(const Input& input, const catalog::Catalog& catalog,
                  const templates::Set& templates, const CompileOptions& options);
 

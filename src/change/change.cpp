@@ -247,18 +247,20 @@ std::string add(Side& side, ComparedSpec compiled, const std::vector<Value>& obj
   const Value* provisioning = plan.find("provisioning");
   const Value* tpu = plan.find("tpu");
   auto& resources = compiled.resources;
-  if (plan.text_at({"cluster", "create"}) == "true") {
+  // The pools of a point are its sweep's.
+  const bool owns = plan.find("sweep") == nullptr;
+  if (owns && plan.text_at({"cluster", "create"}) == "true") {
     ComparedResource made{"cluster", std::string(plan.text_at({"cluster", "name"})),
                           Value::mapping()};
     take(made.value, cluster,
          {"version", "nodes", "addons", "workloadPool", "rayOperator", "machineType", "autopilot"});
     resources.push_back(std::move(made));
   }
-  if (const Value* policies = plan.find("policies")) {
+  if (const Value* policies = owns ? plan.find("policies") : nullptr) {
     for (const Value& policy : policies->items)
       resources.push_back({"workload policy", std::string(policy.text_at({"name"})), policy});
   }
-  const Value* pools = plan.find("pools");
+  const Value* pools = owns ? plan.find("pools") : nullptr;
   if (pools != nullptr && plan.text_at({"provisioning", "create"}) == "true") {
     for (const Value& pool : pools->items) {
       ComparedResource made{"node pool", std::string(pool.text_at({"name"})), pool};

@@ -501,6 +501,17 @@ class Answers {
          "and is the pool's `replace_triggered_by`: a change replaces the pool and its nodes. What "
          "GKE fills in is in `ignore_changes`. The module has no provider and no backend: state is "
          "where the configuration that uses the module keeps it."},
+        {"matrix", "a sweep over values",
+         "A spec with `matrix.vary` is one point for each combination of the values, at most 1000; "
+         "the last field varies fastest. A field is named by its path, as in `--set`. Points are "
+         "called NAME- and their values, or the positions of values where that would be long, and "
+         "all have the label flexslice-sweep=NAME. Points with the same node pools share them "
+         "where "
+         "the spec has a queue (NAME-pool) or names the pool; otherwise each point has its own. "
+         "With a queue as many points run at once as the pool has room for: one on a multi-host "
+         "pool, and maxNodes of single hosts. `explain SPEC` lists the points with chips and cost. "
+         "`compile --out-dir DIR` writes DIR/NAME with the scripts, the queue and the manifests of "
+         "all points, and a folder with manifests.yaml and plan.json for each point."},
     };
     for (const auto& [word, title, text] : guides) {
       if (!is_asked(word)) continue;

@@ -53,11 +53,13 @@ std::vector<Diagnostic> findings_of_specs(const Settings& settings, const OpenFi
     const int line = 1 + static_cast<int>(std::ranges::count(lines, '\n'));
     input.spec = sources.add({std::string(named.name), part.text, line});
     for (const Source& layer : settings.sets) input.sets.push_back(sources.add(layer));
-    Compiled compiled = compile(input, settings.catalog, settings.templates, {});
-    diag::apply_policy(settings.policy, compiled.diagnostics);
-    compiled.ok = compiled.ok && diag::errors(compiled.diagnostics) == 0;
-    if (compiled.ok) add_to_run(run, named.name, sources[input.spec], compiled);
-    for (Diagnostic& finding : compiled.diagnostics)
+    std::vector<Compiled> specs = compile_all(input, settings.catalog, settings.templates, {});
+    for (Compiled& compiled : specs) {
+      diag::apply_policy(settings.policy, compiled.diagnostics);
+      compiled.ok = compiled.ok && diag::errors(compiled.diagnostics) == 0;
+      if (compiled.ok) add_to_run(run, named.name, sources[input.spec], compiled);
+    }
+    for (Diagnostic& finding : take_findings(specs))
       all.push_back(in_text(std::move(finding), sources, input.spec, part));
   }
   return all;

@@ -58,6 +58,9 @@ class Builder {
   Plan build(std::string_view source) {
     const spec::Claims& claims = in_.claims;
     plan_.name = claims.name.value;
+    plan_.sweep = claims.sweep.name;
+    plan_.owner = plan_.sweep.empty() ? plan_.name : plan_.sweep;
+    plan_.first_on_pools = claims.sweep.first;
     plan_.name_space = claims.name_space.value;
     plan_.labels = sorted_pairs(claims.labels);
     plan_.annotations = sorted_pairs(claims.annotations);
@@ -68,6 +71,8 @@ class Builder {
     if (in_.facts.creates_pools || in_.facts.by_class()) build_policies();
     if (!in_.facts.nodes_by_gke()) build_pools();
     plan_.provisioning.quota_chips = quota_chips();
+    if (!plan_.sweep.empty() && !plan_.provisioning.queue.empty() && !plan_.pools.empty())
+      plan_.points_at_once = plan_.provisioning.quota_chips / plan_.tpu.total_chips;
     plan_.workload = build_workload(in_);
     plan_.cost = cost(in_.facts, plan_, in_.model);
     if (in_.facts.by_class()) plan_.compute_class = build_class();
@@ -299,9 +304,12 @@ class Builder {
     const schema::Integer& given = in_.claims.provisioning.max_nodes;
     if (plan_.tpu.multi_host) return plan_.tpu.hosts;
     if (given.where.usable()) return {given.value, "provisioning.maxNodes, for each zone"};
-    const std::int64_t slices = plan_.tpu.slices;
-    if (slices == 1) return {1, "one pod, one host"};
+    const std::int64_t slices = plan_.tpu.slices, points = in_.claims.sweep.together;
     const auto zones = std::max<std::int64_t>(1, std::ssize(plan_.provisioning.zones.value));
+    if (points > 1)
+      return {(slices * points + zones - 1) / zones,
+              fmt::format("all {} points at once, {} each", points, text::count(slices, "host"))};
+    if (slices == 1) return {1, "one pod, one host"};
     return {resolve::nodes_per_zone(in_.facts),
             zones == 1 ? "one for each slice"
             : in_.model.needs_queue
@@ -447,7 +455,9 @@ class Builder {
   // Workloads that share node pools select them by one label.
   std::string pool_label() const {
     const auto& pools = in_.claims.provisioning.node_pools;
-    return in_.facts.creates_pools && pools.where.usable() ? pools.items.front().value : plan_.name;
+    return in_.facts.creates_pools && pools.where.usable()
+               ? pools.items.front().value
+               : std::string(resolve::pool_owner(in_.claims));
   }
 
   Placement build_placement() const {

@@ -74,11 +74,19 @@ std::vector<Resource> resources(const plan::Plan& plan, std::span<const yaml::Va
                    {},
                    names.workload});
   }
+  std::string shape = fmt::format("{} {} on {} with {}", plan.tpu.generation, plan.tpu.topology,
+                                  plan.tpu.machine_type.value, plan.provisioning.model);
+  // The scripts of a sweep make a pool once, for all of its points.
+  if (!plan.sweep.empty() && plan.provisioning.create && !plan.pools.empty()) {
+    const plan::NodePool& pool = plan.pools.front();
+    for (const std::string& each :
+         {text::count(pool.nodes, "node"), plan.provisioning.zone_list, pool.disk_size,
+          pool.max_run_duration.value, plan.provisioning.resource_labels})
+      shape += each.empty() ? "" : ", " + each;
+  }
   for (const plan::NodePool& pool : plan.pools)
     all.push_back({hash_of(cluster, {pool_kind, pool.name}), std::string(pool_kind), pool.name,
-                   fmt::format("{} {} on {} with {}", plan.tpu.generation, plan.tpu.topology,
-                               plan.tpu.machine_type.value, plan.provisioning.model),
-                   names.node_pool, plan.provisioning.create,
+                   shape, names.node_pool, plan.provisioning.create && plan.first_on_pools,
                    plan.tpu.multi_host && plan.provisioning.queue.empty()});
   const std::string& queue = plan.provisioning.queue;
   if (queue.empty()) return all;
@@ -236,6 +244,9 @@ diag::Diagnostic Defined::conflict(const Resource& resource, const Entry& earlie
   const Place& place = places_[earlier.place];
   const bool same_place =
       files_[place.file] == file && place.position == position(source, resource.where.begin);
+  const std::string_view another =
+      same_place ? "remove `provisioning.nodePool`: points then have pools of their own"
+                 : "set a different `provisioning.nodePool` in one of them";
   if (resource.kind == queue_of_pool) {
     sink.report<Code::PoolOfTwoQueues>(resource.where, resource.name, resource.shape,
                                        shapes_[earlier.shape])
@@ -263,13 +274,16 @@ diag::Diagnostic Defined::conflict(const Resource& resource, const Entry& earlie
     if (resource.alone && earlier.alone != 0) {
       found.note(
           "each needs all nodes of the pool: both can wait for ever, each with some of them");
-      found.help("write the same `provisioning.queue` in both: one then starts after the other");
+      found.help(
+          same_place
+              ? "set `provisioning.queue`: one point then starts after the other"
+              : "write the same `provisioning.queue` in both: one then starts after the other");
     }
-    found.help("or set a different `provisioning.nodePool` in one of them");
+    found.help("or {}", another);
   } else {
     sink.report<Code::PoolConflict>(resource.where, resource.name, resource.shape,
                                     shapes_[earlier.shape])
-        .help("set a different `provisioning.nodePool` in one of them");
+        .help(another);
   }
   std::vector<diag::Diagnostic> found = sink.take();
   found.front().also(std::string(files_[place.file]), place.position,

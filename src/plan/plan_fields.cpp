@@ -333,6 +333,10 @@ constexpr Field ray_fields[] = {
 
 constexpr Field plan_fields[] = {
     always<&Plan::name>("name", "Name of the workload."),
+    maybe<&Plan::sweep>("sweep",
+                        "The sweep that the workload is a point of. Its scripts make the node "
+                        "pools."),
+    internal<&Plan::owner>("owner", Presence::required),
     always<&Plan::summary>("summary", "One-line summary of the plan."),
     maybe<&Plan::name_space>("namespace",
                              "Kubernetes namespace of all objects; absent: the one kubectl uses."),

@@ -9,18 +9,22 @@
 
 namespace flexslice::resolve {
 
+std::string_view pool_owner(const spec::Claims& claims) {
+  return claims.sweep.pool.empty() ? claims.name.value : claims.sweep.pool;
+}
+
 std::string pool_name(const Facts& facts, std::int64_t slice) {
   const spec::Claims& claims = facts.claims;
   const auto& claimed = claims.provisioning.node_pools;
   if (!facts.creates_pools) return claimed.items[static_cast<std::size_t>(slice)].value;
   const std::string base = claimed.where.usable()
                                ? claimed.items.front().value
-                               : fmt::format("{}{}", claims.name.value, pool_suffix);
+                               : fmt::format("{}{}", pool_owner(claims), pool_suffix);
   return facts.pools() > 1 ? fmt::format("{}-{}", base, slice) : base;
 }
 
 std::string policy_name(const Facts& facts) {
-  return fmt::format("{}{}", facts.claims.name.value, policy_suffix);
+  return fmt::format("{}{}", pool_owner(facts.claims), policy_suffix);
 }
 
 std::string class_name(std::string_view workload, std::string_view name_space) {

@@ -14,6 +14,8 @@ namespace flexslice::resolve {
 inline constexpr std::string_view pool_suffix = "-pool", policy_suffix = "-policy",
                                   check_suffix = "-nodes", script_suffix = "-script";
 
+// What pools and policies are named after: the workload, or what points of a sweep share.
+std::string_view pool_owner(const spec::Claims& claims);
 // `train-pool`, or as claimed, with `-1` for a slice of several. Of pools that exist already: one
 // of those that are claimed, as many as there are slices.
 std::string pool_name(const Facts& facts, std::int64_t slice);

@@ -160,6 +160,21 @@ struct Budget {
   Text per_hour, per_run;
 };
 
+// The values by which the points of a sweep differ.
+struct Matrix {
+  Where where;
+  Map<List<Tree>> vary;
+  List<Map<Tree>> exclude;
+};
+
+// What a point has from its sweep. No field: the layer of its values is laid over the spec.
+struct SweepPoint {
+  std::string name;           // of the sweep; empty: the spec is no point
+  std::string pool;           // what pools and policies are named after; empty: the point
+  bool first = true;          // of those on the same pools
+  std::int64_t together = 1;  // points on the same pools that nothing holds back
+};
+
 struct Claims {
   Where where;
   Text api_version, name, name_space;
@@ -170,6 +185,8 @@ struct Claims {
   Workload workload;
   Budget budget;
   List<Patch> patches;
+  Matrix matrix;
+  SweepPoint sweep;
 };
 
 }  // namespace flexslice::spec

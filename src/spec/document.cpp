@@ -64,12 +64,12 @@ bool is_written_null(const Node& node) {
 
 }  // namespace
 
-Node overlay(Node base, Node over) {
+Node overlay(Node base, Node over, bool missing_in_base) {
   if (const auto index = item_index(over);
       index && base.kind == Kind::sequence && *index <= base.items.size()) {
     if (*index == base.items.size()) base.items.emplace_back();
     Node& item = base.items[*index];
-    item = overlay(std::move(item), std::move(over.members.front().value));
+    item = overlay(std::move(item), std::move(over.members.front().value), missing_in_base);
     return base;
   }
   if (base.kind != Kind::mapping || over.kind != Kind::mapping) return over;
@@ -82,11 +82,11 @@ Node overlay(Node base, Node over) {
     } else if (is_written_null(member.value)) {
       base.members.erase(same);
     } else {
-      *same = {std::move(member.key), overlay(std::move(same->value), std::move(member.value))};
+      *same = {std::move(member.key),
+               overlay(std::move(same->value), std::move(member.value), missing_in_base)};
     }
   }
-  // What is missing is missing in the spec, not in the layer beneath it.
-  base.span = over.span;
+  if (!missing_in_base) base.span = over.span;
   return base;
 }
 
@@ -126,6 +126,28 @@ std::vector<std::string_view> keys_of(std::string_view path) {
 
 }  // namespace
 
+Node string_node(std::string_view text, Span where) {
+  Node node;
+  node.kind = Kind::scalar;
+  node.quoted = true;
+  node.span = where;
+  node.text = text;
+  return node;
+}
+
+Node at_path(std::string_view path, Span where, Node value) {
+  std::vector<std::string_view> keys = keys_of(path);
+  for (; !keys.empty(); keys.pop_back()) {
+    Node above;
+    above.kind = Kind::mapping;
+    above.argument = value.argument;
+    above.span = where;
+    above.members.push_back({string_node(keys.back(), where), std::move(value)});
+    value = std::move(above);
+  }
+  return value;
+}
+
 std::optional<Node> set_value(const Sources& sources, std::uint32_t index, diag::Sink& sink) {
   const std::string_view text = sources[index].text;
   const auto whole = static_cast<std::uint32_t>(text.size());
@@ -146,20 +168,7 @@ std::optional<Node> set_value(const Sources& sources, std::uint32_t index, diag:
     return std::nullopt;
   }
   shift(*tree, index, equals + 1);
-
-  const Span path{index, 0, equals};
-  std::vector<std::string_view> keys = keys_of(text.substr(0, equals));
-  for (; !keys.empty(); keys.pop_back()) {
-    yaml::Member member{{}, std::move(*tree)};
-    member.key.kind = Kind::scalar;
-    member.key.span = path;
-    member.key.text = keys.back();
-    tree.emplace().argument = true;
-    tree->kind = Kind::mapping;
-    tree->span = path;
-    tree->members.push_back(std::move(member));
-  }
-  return tree;
+  return at_path(text.substr(0, equals), {index, 0, equals}, std::move(*tree));
 }
 
 }  // namespace flexslice::spec

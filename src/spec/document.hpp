@@ -21,11 +21,17 @@ bool is_spec(const yaml::Node& document, diag::Sink& sink);
 
 // Mappings merge, and `[2]` in `over` merges into that item of a list, or is the item after the
 // last; `null` takes away what `base` has, and anything else takes its place.
-yaml::Node overlay(yaml::Node base, yaml::Node over);
+// What is missing then is missing in `over`, or in `base` where that is asked for.
+yaml::Node overlay(yaml::Node base, yaml::Node over, bool missing_in_base = false);
+
+yaml::Node string_node(std::string_view text, Span where);
+
+// `value` at the end of a path as messages print it: `a.b`, `a[0].b`, `a[key.with/dots]`. The keys
+// are where the path is written.
+yaml::Node at_path(std::string_view path, Span where, yaml::Node value);
 
 // `path=value` of one `--set`, the whole text of sources[index], as a tree with that one value. The
-// path is as messages print it: `a.b`, `a[0].b`, `a[key.with/dots]`. The value is read as YAML.
-// Nothing when the text has no such form; the sink then has an error.
+// value is read as YAML. Nothing when the text has no such form; the sink then has an error.
 std::optional<yaml::Node> set_value(const Sources& sources, std::uint32_t index, diag::Sink& sink);
 
 }  // namespace flexslice::spec

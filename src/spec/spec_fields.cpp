@@ -491,6 +491,16 @@ constexpr Field patch_fields[] = {
         "{spec: {suspend: true}}"),
 };
 
+constexpr Field matrix_fields[] = {
+    required<&Matrix::vary>("vary", not_empty,
+                            "The values of each field that varies, by its path as in `--set`. The "
+                            "first field varies slowest.",
+                            "{workload.env.LR: [\"0.1\", \"0.01\"]}"),
+    optional<&Matrix::exclude>(
+        "exclude", not_empty, "Combinations to leave out: a point that has all values of an entry.",
+        "[{workload.env.LR: \"0.1\", tpu.topology: 4x8}]"),
+};
+
 constexpr Field spec_fields[] = {
     required<&Claims::api_version>("apiVersion", one_of(versions), "Version of this language.",
                                    "flexslice/v1"),
@@ -519,6 +529,11 @@ constexpr Field spec_fields[] = {
         "patches", not_empty,
         "Changes to generated objects, for fields that the spec does not have.",
         "[{target: {kind: Job}, merge: {spec: {suspend: true}}}]"),
+    optional<&Claims::matrix>(
+        "matrix",
+        "Makes a sweep of the spec: one point for each combination of values, "
+        "at most 1000. `flexslice explain matrix` says more.",
+        "{vary: {workload.env.LR: [\"0.1\", \"0.01\"]}}"),
 };
 
 }  // namespace
@@ -548,6 +563,7 @@ const Table TableOf<Workload>::table{.name = "workload",
 const Table TableOf<Budget>::table{"budget", budget_fields};
 const Table TableOf<Target>::table{"target", target_fields};
 const Table TableOf<Patch>::table{"patch", patch_fields};
+const Table TableOf<Matrix>::table{"matrix", matrix_fields};
 const Table TableOf<Claims>::table{.name = "spec", .fields = spec_fields, .foreign = spec_foreign};
 
 }  // namespace flexslice::schema

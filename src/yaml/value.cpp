@@ -151,6 +151,39 @@ bool operator==(const Value& a, const Value& b) {
   return a.kind == b.kind && a.text == b.text && a.items == b.items && a.members == b.members;
 }
 
+void unite(Value& into, Value more) {
+  for (Value::Member& member : more.members) {
+    if (Value* mine = into.find(member.key))
+      unite(*mine, std::move(member.value));
+    else
+      into.add(member.key, std::move(member.value));
+  }
+  const auto alike = [](const Value& a, const Value& b) {
+    if (!a.is_mapping() || a.members.size() != b.members.size()) return a == b;
+    return std::ranges::equal(a.members, b.members, [](const auto& x, const auto& y) {
+      return x.key == y.key && (x.key == "steps" || x.value == y.value);
+    });
+  };
+  // Items that are new go before the next one that both have.
+  std::ptrdiff_t first_new = 0;
+  const auto insert_at = [&](std::size_t at, std::size_t end) {
+    into.items.insert(
+        into.items.begin() + static_cast<std::ptrdiff_t>(at),
+        std::make_move_iterator(more.items.begin() + first_new),
+        std::make_move_iterator(more.items.begin() + static_cast<std::ptrdiff_t>(end)));
+  };
+  for (std::size_t i = 0; i < more.items.size(); ++i) {
+    const auto mine = std::ranges::find_if(
+        into.items, [&](const Value& item) { return alike(item, more.items[i]); });
+    if (mine == into.items.end()) continue;
+    const auto at = static_cast<std::size_t>(mine - into.items.begin());
+    insert_at(at, i);
+    unite(into.items[at + i - static_cast<std::size_t>(first_new)], std::move(more.items[i]));
+    first_new = static_cast<std::ptrdiff_t>(i) + 1;
+  }
+  insert_at(into.items.size(), more.items.size());
+}
+
 Value to_value(const Node& node) {
   Value value;
   if (node.kind == yaml::Kind::scalar)

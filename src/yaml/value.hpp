@@ -86,6 +86,11 @@ const Value* find_in_tree(const Value& tree, const Condition& holds) {
   return nullptr;
 }
 
+// Makes one document of two that are alike. Mappings get the members that they lack; lists get the
+// items that they lack, in an order that suits both. Items are alike when they differ only in their
+// own `steps`, which are united.
+void unite(Value& into, Value more);
+
 // What a reader of YAML 1.2 understands by a node: the types of plain scalars are resolved.
 Value to_value(const Node& node);
 // The other way, of a value that no text holds: every node has a place of its own, in `source`.

@@ -94,8 +94,12 @@ class Plans(unittest.TestCase):
             # What only compares makes nothing, and what comes next is not of this script.
             made = re.findall(r"^step '((?!Next: ).*)'\n(?!expect)", compiled(example, "provision.sh").partition("\nstep 'Compare with the spec'")[0], re.MULTILINE)
             self.assertEqual(made, [step.replace("'", "'\\''") for step in steps])
+            files = golden.compiled(example)
+            # Of a sweep the plan of the first point is explained.
+            point = re.search(r"The plan of the first point:\n\n(\S+):", text)
+            first = f"{point[1]}/manifests.yaml" if point else "manifests.yaml"
             for file in ["queues.yaml", "manifests.yaml"]:
-                objects = yaml.safe_load_all(golden.compiled(example).get(file, b""))
+                objects = yaml.safe_load_all(files.get(first if file == "manifests.yaml" else file, b""))
                 self.assertEqual([f"{each['kind']} {each['metadata']['name']}" for each in objects], [name for where, name in listed if where == file])
         self.for_each(check)
 

@@ -25,8 +25,7 @@ def compile_spec(spec, directory):
     run = subprocess.run([FLEXSLICE, "compile", "--color=never", "--out-dir", directory, *words, spec],
                          cwd=spec.parent, capture_output=True, encoding="utf-8", check=False)
     assert run.returncode == 0, f"{spec} does not compile:\n{run.stderr}"
-    [folder] = directory.iterdir()
-    return folder
+    return min(directory.iterdir(), key=lambda folder: len(folder.name))  # those of a sweep's points have longer names
 
 
 def compile_example(name, directory):

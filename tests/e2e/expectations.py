@@ -27,6 +27,7 @@ class Meant:
     project: str = PROJECT
     namespace: str | None = None
     existing: list[dict] = field(default_factory=list)
+    sweep: str = ""  # its objects are those of its points, which are deleted by its label
 
     def __post_init__(self):
         # What is billed is labeled as the workload's own; gcloud gives a cluster's labels to its default pool too.
@@ -37,7 +38,7 @@ class Meant:
 
     @property
     def workload(self):
-        return self.objects[0].split("/")[1]
+        return self.sweep or self.objects[0].split("/")[1]
 
     @property
     def cluster_path(self):
@@ -71,6 +72,13 @@ class Meant:
                                                  "RayService", "Service", "PodDisruptionBudget", "ConfigMap", "ComputeClass")}
         return [(kinds[each.split("/")[0]], each.split("/")[1]) for each in self.objects]
 
+    def nothing_left(self, namespace):
+        """What cleanup.sh says of objects that are gone."""
+        if self.sweep:
+            return ["    No resources found\n"]
+        return [f"    no {kind} {name} in namespace {namespace}; if you applied it to another one, it is still there\n"
+                for kind, name in self.kinds_and_names()]
+
     def _in_namespace(self, *argv, namespace=None):
         return [*argv, f"--namespace={namespace or self.namespace or 'default'}"]
 
@@ -80,8 +88,8 @@ class Meant:
 
     def kubectl_deletions(self, namespace=None):
         """The kubectl calls of cleanup.sh, without questions."""
-        return [self._in_namespace("delete", each, "--ignore-not-found", "--timeout=5m", namespace=namespace)
-                for each in self.objects]
+        named = [["job", f"--selector=flexslice-sweep={self.sweep}"]] if self.sweep else [[each] for each in self.objects]
+        return [self._in_namespace("delete", *words, "--ignore-not-found", "--timeout=5m", namespace=namespace) for words in named]
 
 
 def pool(name, zones, machine, *, topology=None, policy=None, auto_repair=True, config=None, **more):
@@ -157,6 +165,7 @@ CT6E, CT5P = "ct6e-standard-4t", "ct5p-hightpu-4t"
 JOB_1 = {"objects": ["job/job-1", "service/job-1"], "pods": "job-name=job-1"}
 SLEEP_1 = {"objects": ["job/sleep-1"], "pods": "job-name=sleep-1"}
 
+SWEEP_POINTS = ("0-1--batch-256", "0-03--batch-128", "0-03--batch-256", "0-01--batch-128", "0-01--batch-256", "0-003--batch-128")
 EXAMPLES = {
     "single-host": Meant("us-east5", pools=[flex("sleep-1-pool", "us-east5-b", CT6E, 1)], **SLEEP_1),
     "v5e-one-chip": Meant("us-west4", pools=[flex("sleep-1-pool", "us-west4-a", "ct5lp-hightpu-1t", 1)], **SLEEP_1),
@@ -196,6 +205,10 @@ EXAMPLES = {
     "team-queue": Meant(
         "us-west4", ["job/sweep-1", "service/sweep-1"], "job-name=sweep-1",
         existing=[spot("team-a", "us-west4-a", "ct5lp-hightpu-4t", 4, topology="4x4")], namespace="team-a"),
+    "sweep": Meant(
+        "us-east5", [f"job/tune-lr-{point}" for point in SWEEP_POINTS], "flexslice-sweep=tune",
+        [flex("tune-pool", "us-east5-b", "ct6e-standard-8t", 2,
+              config={"maxRunDuration": "14400s", "resourceLabels": {"flexslice-sweep": "tune"}})], namespace="team-a", sweep="tune"),
     "reservation": Meant(
         "us-east5-a", ["job/reserved", "service/reserved"], "job-name=reserved",
         [reserved("reserved-pool", "us-east5-a", CT5P, 4, topology="2x2x4",

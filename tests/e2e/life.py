@@ -73,8 +73,9 @@ class Life:
     def apply(self, namespace=None):
         """Puts the workload into the cluster, as `kubectl apply` does."""
         for kind, name in self.meant.kinds_and_names():
+            labels = {"flexslice-sweep": self.meant.sweep} if self.meant.sweep else None
             if kind != "ComputeClass":
-                self.kubernetes.add(kind, name, namespace or self.namespace)
+                self.kubernetes.add(kind, name, namespace or self.namespace, labels)
             elif not namespace:  # it lies in none
                 self.kubernetes.add(kind, name)
 

@@ -71,8 +71,8 @@ class Examples(ScriptCase):
         self.assertEqual(life.deleted(), [])
         self.assertEqual(life.state(), life.neighbours())
         if not life.meant.new_cluster:
-            for kind, name in life.meant.kinds_and_names():
-                self.assertIn(f"    no {kind} {name} in namespace {life.namespace}; if you applied it to another one, it is still there\n", again.stdout)
+            for said in life.meant.nothing_left(life.namespace):
+                self.assertIn(said, again.stdout)
 
     def use_own_cluster(self, life):
         """Where the spec names no cluster, kubectl's context is its cluster."""

@@ -46,10 +46,11 @@ def compile_example(example, spec=None):
                 files[str(path.relative_to(directory))] = path.read_bytes()
         if done.returncode != 0:
             raise AssertionError(f"{' '.join(command)} exits {done.returncode}:\n{done.stderr.decode()}")
-    # All of one spec's files stand in a folder of its name; several documents give several folders.
+    # All of one spec's files stand in a folder of its name, and those of a sweep's points beside it; several documents give several folders.
     folders = {name.split("/")[0] for name in files if "/" in name}
-    if len(folders) == 1:
-        files = {name.split("/", 1)[-1]: text for name, text in files.items()}
+    own = min(folders, key=len, default="")
+    if all(name.startswith(own) for name in folders):
+        files = {name.removeprefix(own + "/"): text for name, text in files.items()}
     return files
 
 

@@ -14,7 +14,8 @@ def permuted(value, generator):
     if isinstance(value, dict):
         keys = list(value)
         generator.shuffle(keys)
-        return {key: permuted(value[key], generator) for key in keys}
+        # The fields of a matrix vary in the order in which they are written.
+        return {key: value[key] if key == "matrix" else permuted(value[key], generator) for key in keys}
     if isinstance(value, list):
         return [permuted(item, generator) for item in value]
     return value

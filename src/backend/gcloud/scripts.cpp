@@ -10,13 +10,15 @@
 
 #include "backend/gcloud/bash.hpp"
 #include "base/text.hpp"
+#include "spec/matrix.hpp"
 
 namespace flexslice::gcloud {
 
 // What the scripts use in addition to the plan.
 struct Deletion {
   std::string kind, name;
-  std::string resource;  // what kubectl calls the kind
+  std::string resource;  // what kubectl calls it
+  std::string selector;  // of the objects of a sweep, which all points share; empty: one object
   std::string api;       // the path at which the API server describes its group
 };
 
@@ -35,7 +37,8 @@ using enum Presence;
 
 constexpr Field deletion_fields[] = {
     internal<&Deletion::kind>("kind", required), internal<&Deletion::name>("name", required),
-    internal<&Deletion::resource>("resource", required), internal<&Deletion::api>("api", required)};
+    internal<&Deletion::resource>("resource", required), internal<&Deletion::selector>("selector"),
+    internal<&Deletion::api>("api", required)};
 template <>
 struct TableOf<Deletion> {
   static constexpr Table table{"object", deletion_fields};
@@ -69,14 +72,23 @@ std::string api_path(std::string_view version) {
 }
 
 // In the reverse of the order in which they are applied.
-std::vector<Deletion> deletions(std::span<const Value> objects) {
+std::vector<Deletion> deletions(std::span<const Value> objects, const std::string& sweep) {
   std::vector<Deletion> list;
   for (std::size_t i = objects.size(); i-- > 0;) {
     const std::string_view kind = objects[i].text_at({"kind"}),
                            version = objects[i].text_at({"apiVersion"}),
                            name = objects[i].text_at({"metadata", "name"});
-    if (!kind.empty() && !version.empty() && !name.empty())
-      list.push_back({std::string(kind), std::string(name), text::lower(kind), api_path(version)});
+    if (kind.empty() || version.empty() || name.empty()) continue;
+    if (sweep.empty())
+      list.push_back({std::string(kind),
+                      std::string(name),
+                      fmt::format("{}/{}", text::lower(kind), name),
+                      {},
+                      api_path(version)});
+    else
+      // Also those of points that the matrix no longer has.
+      list.push_back({fmt::format("{}s", kind), "of " + sweep, text::lower(kind),
+                      fmt::format("{}={}", spec::sweep_label, sweep), api_path(version)});
   }
   return list;
 }
@@ -108,8 +120,9 @@ void collect_commands(const Value& value, std::vector<const Value*>& commands) {
 
 Scripts scripts(const plan::Plan& plan, const plan::Needed& needed, const templates::Set& templates,
                 std::span<const Value> objects) {
-  const ScriptInputs inputs{deletions(objects),
-                            fmt::format("{}={}", plan.workload.of_kind->pod_label, plan.name),
+  const std::string_view label =
+      plan.sweep.empty() ? plan.workload.of_kind->pod_label : spec::sweep_label;
+  const ScriptInputs inputs{deletions(objects, plan.sweep), fmt::format("{}={}", label, plan.owner),
                             needed};
   const templates::Scope root{{}, schema::ref(plan)};
   const templates::Scope scope{{}, schema::ref(inputs), &root};

@@ -240,7 +240,8 @@ QueueNeed queue_need(plan::Plan plan, std::span<const Value> objects) {
   resolve::add(all, need.ordinary);
   // The pools are alike.
   const auto pools = std::max<std::int64_t>(1, std::ssize(plan.pools));
-  need.requests = requests_of(pods, plan.tpu.slices / pools, plan.tpu.hosts);
+  need.requests = resolve::times(requests_of(pods, plan.tpu.slices / pools, plan.tpu.hosts),
+                                 plan.points_at_once);
   plan.queue->resource_names = name_list(all);
   plan.queue->resources = resource_list(all, all);
   need.plan = std::move(plan);

@@ -120,32 +120,41 @@ SpecSide read_side(const std::string& word, bool scripts, const Run& run) {
       const yaml::Value spec = parsed(part->source.text, place.name);
       input.spec = sources.add(std::move(part->source));
       for (const Source& layer : run.sets) input.sets.push_back(sources.add(layer));
-      Compiled compiled = compile(input, run.knowledge.catalog, run.knowledge.templates, options);
-      diag::apply_policy(run.policy, compiled.diagnostics);
-      const bool bad = !compiled.ok || diag::errors(compiled.diagnostics) > 0;
-      if (bad) print_error(diag::render(run.render, sources, compiled.diagnostics));
+      auto specs = compile_all(input, run.knowledge.catalog, run.knowledge.templates, options);
+      for (Compiled& compiled : specs) {
+        diag::apply_policy(run.policy, compiled.diagnostics);
+        compiled.ok = compiled.ok && diag::errors(compiled.diagnostics) == 0;
+      }
+      const auto diagnostics = take_findings(specs);
+      const bool bad = !specs.front().ok;
+      if (bad) print_error(diag::render(run.render, sources, diagnostics));
       good = good && !bad;
       if (!good) continue;
-      std::vector<yaml::Value> objects = compiled.objects;
-      // The objects of a queue belong to all of its workloads.
-      if (compiled.queue_need)
+      if (scripts && specs.size() > 1)
+        throw wrong_usage(fmt::format(
+            "{}: a sweep cannot be migrated: run its cleanup.sh, then provision.sh of the new one",
+            place.name));
+      for (Compiled& compiled : specs) {
+        std::vector<yaml::Value> objects = compiled.objects;
+        // The objects of a queue belong to all of its workloads.
         std::erase_if(objects, [](const yaml::Value& object) {
           return object.text_at({"apiVersion"}).starts_with("kueue.x-k8s.io/");
         });
-      yaml::Value plan;
-      for (const Artifact& artifact : compiled.artifacts) {
-        if (artifact.emit == Emit::plan) plan = parsed(artifact.text, "plan.json");
+        yaml::Value plan;
+        for (const Artifact& artifact : compiled.artifacts) {
+          if (artifact.emit == Emit::plan) plan = parsed(artifact.text, "plan.json");
+        }
+        const std::string key = change::add(
+            side.compared, {compiled.name, place.name, spec, std::move(plan), {}}, objects);
+        side.compiled.insert_or_assign(key, std::move(compiled));
       }
-      const std::string key = change::add(
-          side.compared, {compiled.name, place.name, spec, std::move(plan), {}}, objects);
-      side.compiled.insert_or_assign(key, std::move(compiled));
     }
   }
   if (!good)
     throw Failure(findings, fmt::format("flexslice: {}: errors; nothing compared\n", word));
   kubernetes::QueueNeeds needs;
   for (const auto& [key, compiled] : side.compiled) {
-    if (compiled.queue_need) needs.push_back(&*compiled.queue_need);
+    for (const kubernetes::QueueNeed& need : compiled.queue_needs) needs.push_back(&need);
   }
   for (const kubernetes::QueueNeeds& cluster : kubernetes::by_cluster(needs)) {
     std::vector<yaml::Value> objects = kubernetes::queue_objects(cluster, run.knowledge.templates);

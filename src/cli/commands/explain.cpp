@@ -51,7 +51,8 @@ class Explainer {
     BatchOptions options;
     options.compile.explain = true;
     options.document = [&](const Checked& checked) {
-      if (checked.compiled.ok) say(checked.compiled.explanation);
+      if (checked.compiled.ok && !checked.compiled.explanation.empty())
+        say(checked.compiled.explanation);
     };
     const SpecFile file{path, std::nullopt};
     batch_.files({&file, 1}, options);

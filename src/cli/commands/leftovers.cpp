@@ -13,7 +13,7 @@ std::vector<Creation> created_by(std::string_view plan) {
   sources.add({"plan.json", std::string(plan), 1});
   diag::Sink ignored;
   const auto root = yaml::parse(sources, 0, ignored);
-  if (!root) return {};
+  if (!root || root->find("sweep") != nullptr) return {};
   const auto text = [&](const yaml::Node* node) {
     return node == nullptr ? std::string() : gcloud::shell_quote(node->text);
   };

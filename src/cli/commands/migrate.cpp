@@ -208,8 +208,8 @@ using Queues = std::map<std::string, std::vector<Value>>;
 
 // Adds the queues of the cluster, once.
 void apply_queues(const Compiled& compiled, Queues& queues, Value& steps) {
-  if (!compiled.queue_need) return;
-  const auto objects = queues.find(compiled.queue_need->cluster);
+  if (compiled.queue_needs.empty()) return;
+  const auto objects = queues.find(compiled.queue_needs.front().cluster);
   if (objects == queues.end()) return;
   steps.push(apply("Apply the queues", objects->second, true, true));
   queues.erase(objects);
@@ -287,8 +287,8 @@ std::string migration_script(const Migration& migration, const templates::Set& t
   for (const SpecChange& change : migration.changes) {
     if (!differs(change) || !change.key.starts_with('\n')) continue;
     for (const auto& [key, after] : migration.after) {
-      if (!after.queue_need || "\n" + after.queue_need->cluster != change.key ||
-          !queues.contains(after.queue_need->cluster))
+      if (after.queue_needs.empty() || "\n" + after.queue_needs.front().cluster != change.key ||
+          !queues.contains(after.queue_needs.front().cluster))
         continue;
       creations.push(about(after));
       if (const Value* login = credentials(after)) creations.push(*login);

@@ -78,18 +78,23 @@ Outputs::Outputs(const Destination& destination)
 }
 
 void Outputs::add(const Checked& checked) {
-  ++documents_;
   if (!to_.directory.empty()) return add_to_directory(checked);
   if (to_.dep && (specs_.empty() || specs_.back() != checked.file))
     specs_.emplace_back(checked.file);
   const Compiled& compiled = checked.compiled;
+  const Artifact* artifact = find_artifact(compiled, to_.emit.front());
+  // One text for all points; only a picture is of each.
+  if (!compiled.sweep.empty() && compiled.values.empty() == (to_.emit.front() == Emit::picture))
+    return;
+  ++documents_;
   const std::string name = file_of(to_.emit.front(), compiled.name);
   if (documents_ > 1 &&
       (name.ends_with(".sh") || name.ends_with(".tf.json") || name.ends_with(".svg")))
     throw wrong_usage("several specs give several files: use `--out-dir DIR`");
-  if (compiled.queue_need)
-    queued_.push_back({*compiled.queue_need, compiled.name, {}});
-  else if (const Artifact* artifact = find_artifact(compiled, to_.emit.front()))
+  for (const kubernetes::QueueNeed& need : compiled.queue_needs)
+    queued_.push_back({need, compiled.name, {}});
+  if (!compiled.queue_needs.empty()) return;
+  if (artifact != nullptr)
     put(artifact->text);
   else
     print_error(fmt::format("flexslice: {} has no {}\n", compiled.name, name));
@@ -132,7 +137,7 @@ void Outputs::add_to_directory(const Checked& checked) {
   const Descriptor directory = directory_.open(compiled.name, !to_.check);
   MakeRule rule{{}, {std::string(checked.file)}};
   for (Emit emit : to_.emit) {
-    if (emit == Emit::queues && compiled.queue_need) continue;
+    if (emit == Emit::queues && !compiled.queue_needs.empty()) continue;
     const Place place = place_in(directory, compiled.name, emit);
     if (const Artifact* artifact = find_artifact(compiled, emit)) {
       if (emit == Emit::plan && !to_.check) warn_of_leftovers(place, artifact->text);
@@ -142,7 +147,8 @@ void Outputs::add_to_directory(const Checked& checked) {
       drop(place);
     }
   }
-  if (compiled.queue_need) queued_.push_back({*compiled.queue_need, compiled.name, rule});
+  for (const kubernetes::QueueNeed& need : compiled.queue_needs)
+    queued_.push_back({need, compiled.name, rule});
   if (to_.dep && !to_.check && !rule.targets.empty()) add_rules({rule}, compiled.name);
 }
 
@@ -218,9 +224,12 @@ void Outputs::finish_queues() {
       if (std::find(specs.begin(), specs.end(), spec) == specs.end()) specs.push_back(spec);
     }
     if (specs.size() > 1) specs_.insert(specs_.end(), specs.begin(), specs.end());
-    // The same text for each workload of the queue.
-    for (const kubernetes::QueueNeed* need : needs)
-      status_ = std::max(status_, attempt([&] { put_queue(*owners[need], text, specs); }));
+    // The same text for each workload of the queue, and once for a sweep.
+    std::set<std::string_view> done;
+    for (const kubernetes::QueueNeed* need : needs) {
+      if (done.insert(owners[need]->workload).second)
+        status_ = std::max(status_, attempt([&] { put_queue(*owners[need], text, specs); }));
+    }
   }
 }
 

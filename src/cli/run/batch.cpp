@@ -34,7 +34,7 @@ struct Batch::Piece {
   Source source{};
   bool document = false, last = false;
 
-  Compiled compiled{};
+  std::vector<Compiled> compiled{};
   std::string unfixed{};  // the text before it was fixed
   std::size_t fixed = 0;
   int more_lines = 0;  // by fixes
@@ -104,15 +104,19 @@ Sources Batch::sources_of(Source source) const {
   return sources;
 }
 
-Compiled Batch::compile_once(const Sources& sources, const CompileOptions& options) const {
+std::vector<Compiled> Batch::compile_once(const Sources& sources,
+                                          const BatchOptions& options) const {
   const auto spec = static_cast<std::uint32_t>(run_.defaults.size());
   Input input{sources, spec, {}, {}};
   for (std::uint32_t i = 0; i < spec; ++i) input.defaults.push_back(i);
   for (std::uint32_t i = spec + 1; i < sources.size(); ++i) input.sets.push_back(i);
-  Compiled compiled = compile(input, run_.knowledge.catalog, run_.knowledge.templates, options);
-  diag::apply_policy(run_.policy, compiled.diagnostics);
-  if (diag::errors(compiled.diagnostics) > 0) compiled.ok = false;
-  return compiled;
+  std::vector<Compiled> all = compile_all(input, run_.knowledge.catalog, run_.knowledge.templates,
+                                          options.compile, options.jobs);
+  for (Compiled& compiled : all) {
+    diag::apply_policy(run_.policy, compiled.diagnostics);
+    if (diag::errors(compiled.diagnostics) > 0) compiled.ok = false;
+  }
+  return all;
 }
 
 // Runs on any thread.
@@ -121,10 +125,11 @@ void Batch::work(Piece& piece, const BatchOptions& options) const {
   const int lines = piece.file->fix ? text::line_breaks(piece.source.text) : 0;
   for (int round = 0;; ++round) {
     const Sources sources = sources_of(std::move(piece.source));
-    piece.compiled = compile_once(sources, options.compile);
+    piece.compiled = compile_once(sources, options);
     piece.source = sources[spec];
     if (!piece.file->fix || round == diag::max_fix_rounds) break;
-    diag::Fixed fixed = diag::apply_fixes(piece.source.text, spec, piece.compiled.diagnostics);
+    auto specs = piece.compiled;
+    diag::Fixed fixed = diag::apply_fixes(piece.source.text, spec, take_findings(specs));
     if (fixed.applied == 0) break;
     if (piece.fixed == 0) piece.unfixed = piece.source.text;
     piece.fixed += fixed.applied;
@@ -144,23 +149,26 @@ void Batch::attempt(Action action) {
 }
 
 void Batch::find_conflict(Piece& piece, const BatchOptions& options) {
-  if (!options.conflicts || !piece.compiled.ok) return;
+  if (!options.conflicts) return;
   const std::string_view file =
       piece.file->path == "-" ? "<stdin>" : std::string_view(piece.file->path);
-  add_to_run(specs_, file, piece.source, piece.compiled);
-  ended_ = options.ends_at_conflict && !piece.compiled.ok;
+  for (Compiled& compiled : piece.compiled) {
+    if (!compiled.ok) continue;
+    add_to_run(specs_, file, piece.source, compiled);
+    ended_ = ended_ || (options.ends_at_conflict && !compiled.ok);
+  }
 }
 
 void Batch::emit_document(Piece& piece, const BatchOptions& options) {
-  std::vector<diag::Diagnostic>& diagnostics = piece.compiled.diagnostics;
+  const int line = piece.source.first_line += line_shift_;
+  find_conflict(piece, options);
+  std::vector<diag::Diagnostic> diagnostics = take_findings(piece.compiled);
   // All specs have the same fault where `--set` has it; it is said once.
   std::erase_if(diagnostics, [&](const diag::Diagnostic& finding) {
     const Span& where = finding.where;
     return where.source > run_.defaults.size() && !shared_.emplace(where, finding.message).second;
   });
-  const int line = piece.source.first_line += line_shift_;
-  find_conflict(piece, options);
-  ++(piece.compiled.ok ? good_ : bad_);
+  ++(piece.compiled.front().ok ? good_ : bad_);
   progress_.tick(good_ + bad_, "spec");
   line_shift_ += piece.more_lines;
   fixable_ = fixable_ || std::any_of(diagnostics.begin(), diagnostics.end(),
@@ -177,7 +185,8 @@ void Batch::emit_document(Piece& piece, const BatchOptions& options) {
     say_(text);
   }
   if (options.document)
-    attempt([&] { options.document({std::move(piece.compiled), piece.file->path, line}); });
+    for (Compiled& compiled : piece.compiled)
+      attempt([&] { options.document({std::move(compiled), piece.file->path, line}); });
 }
 
 void Batch::judge_run() {

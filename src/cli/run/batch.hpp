@@ -16,7 +16,7 @@
 
 namespace flexslice::cli {
 
-// One document, compiled, with the command line's policy applied.
+// One spec of a document, compiled, with the command line's policy applied.
 struct Checked {
   Compiled compiled;  // `ok` is false when an error is left
   std::string_view file;
@@ -62,7 +62,7 @@ class Batch {
 
   void work(Piece& piece, const BatchOptions& options) const;
   Sources sources_of(Source source) const;
-  Compiled compile_once(const Sources& sources, const CompileOptions& options) const;
+  std::vector<Compiled> compile_once(const Sources& sources, const BatchOptions& options) const;
   void emit(Piece& piece, const BatchOptions& options);
   void emit_document(Piece& piece, const BatchOptions& options);
   void find_conflict(Piece& piece, const BatchOptions& options);
