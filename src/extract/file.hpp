@@ -19,12 +19,11 @@ FileType type_of(std::string_view name, std::string_view text);
 // False: neither the name nor the text says that it is of such a type.
 bool is_known_type(std::string_view name, std::string_view text);
 
-// In the order of the file. YAML streams are cut at their markers. Bytes that read
-// as a placeholder (schema/placeholder.hpp) stand for template marks. A comment `<!-- flexslice:
-// allow … -->` of a page is the first line,
-// `# flexslice: allow …`, of each excerpt of the next block. Here-documents of a script are
-// excerpts after it, as the shell expands them (read_shell); `run:` steps of GitHub workflows are
-// too.
+// In the order of the file. YAML streams are cut at their markers. Bytes that read as a placeholder
+// (schema/placeholder.hpp) stand for template marks. A comment `<!-- flexslice: … -->` of a page
+// is the first line, `# flexslice: …`, of each excerpt of the next block. YAML in here-documents
+// of a script is an excerpt after it, as the shell expands it (read_shell); `run:` steps of GitHub
+// workflows are too.
 std::vector<Excerpt> excerpts(std::string_view text, FileType type);
 
 }  // namespace flexslice::extract

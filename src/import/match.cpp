@@ -27,37 +27,18 @@ bool is_same_namespace(const Value& a, const Value& b) {
          (second.empty() && first == "default");
 }
 
-bool has_label(const Value* labels, std::string_view key, std::string_view value) {
-  const Value* label = labels == nullptr ? nullptr : labels->find(key);
-  return label != nullptr && label->text == value;
-}
-
-const Value* labels_of(const Value* pod) {
-  return pod == nullptr ? nullptr : pod->at({"metadata", "labels"});
-}
-
-}  // namespace
-
-FoundPods::FoundPods(const Workload& workload)
-    : name_(workload.object->text_at({"metadata", "name"})),
-      labels_(labels_of(workload.pod)),
-      leader_labels_(labels_of(workload.leader)) {
-  if (const Value* spec = workload.pod_spec()) subdomain_ = spec->text_at({"subdomain"});
-}
-
-bool FoundPods::are_served_by(const FoundObject& service) const {
-  if (service.kind != "Service") return false;
-  return (!service.name.empty() && service.name == subdomain_) ||
-         are_selected_by(service.value.at({"spec", "selector"}));
-}
-
-bool FoundPods::are_selected_by(const Value* selector) const {
-  if (selector == nullptr || selector->members.empty()) return false;
+// Whether the selector finds the pods of the workload.
+bool selects(const Value* selector, const Workload& workload) {
+  if (selector == nullptr) return false;
+  const auto has = [](const Value* pod, const Value::Member& label) {
+    return pod != nullptr && pod->text_at({"metadata", "labels", label.key}) == label.value.text;
+  };
   bool certain = false;
-  for (const auto& [key, value] : selector->members) {
+  for (const Value::Member& label : selector->members) {
+    const auto& [key, value] = label;
     const bool is_name = contains(name_labels, key);
-    if ((is_name && value.text == name_) || has_label(labels_, key, value.text) ||
-        has_label(leader_labels_, key, value.text)) {
+    if ((is_name && value.text == workload.object->text_at({"metadata", "name"})) ||
+        has(workload.pod, label) || has(workload.leader, label)) {
       certain = true;
       continue;
     }
@@ -67,6 +48,16 @@ bool FoundPods::are_selected_by(const Value* selector) const {
   }
   return certain;
 }
+
+bool serves(const FoundObject& service, const Workload& workload) {
+  if (service.kind != "Service") return false;
+  const Value* spec = workload.pod_spec();
+  return (!service.name.empty() && spec != nullptr &&
+          service.name == spec->text_at({"subdomain"})) ||
+         selects(service.value.at({"spec", "selector"}), workload);
+}
+
+}  // namespace
 
 std::string_view own_queue(const Workload& workload, const Material& input) {
   const std::string_view name = workload.object->text_at({"metadata", "labels", queue_label});
@@ -89,32 +80,28 @@ bool is_behind_queue(std::string_view kind) {
 
 std::vector<std::size_t> services_of(const Workload& workload,
                                      const std::vector<FoundObject>& objects) {
-  const FoundPods pods(workload);
   std::vector<std::size_t> serving;
   for (std::size_t i = 0; i < objects.size(); ++i) {
-    if (pods.are_served_by(objects[i])) serving.push_back(i);
+    if (serves(objects[i], workload)) serving.push_back(i);
   }
   return serving;
 }
 
-Matcher::Matcher(const Workload& workload, const Parts& parts, const Material& input)
-    : pods_(workload), parts_(parts), input_(input) {}
-
-bool Matcher::fits(std::size_t object, std::string_view compiled_kind) const {
-  const FoundObject& found = input_.objects[object];
-  if (found.kind == "Service") return contains(parts_.services, object);
-  if (found.kind == "PodDisruptionBudget")
-    return pods_.are_selected_by(found.value.at({"spec", "selector", "matchLabels"}));
-  return is_behind_queue(compiled_kind);
-}
-
-std::vector<ObjectPair> Matcher::pair(const std::vector<Value>& compiled) const {
+std::vector<ObjectPair> pair_objects(const Workload& workload, const Parts& parts,
+                                     const Material& input, const std::vector<Value>& compiled) {
+  const auto fits = [&](std::size_t object) {
+    const FoundObject& found = input.objects[object];
+    if (found.kind == "Service") return contains(parts.services, object);
+    if (found.kind == "PodDisruptionBudget")
+      return selects(found.value.at({"spec", "selector", "matchLabels"}), workload);
+    return is_behind_queue(found.kind);
+  };
   std::vector<ObjectPair> pairs;
-  std::vector<bool> taken(input_.objects.size());
-  taken[parts_.object] = true;
+  std::vector<bool> taken(input.objects.size());
+  taken[parts.object] = true;
   const auto choose = [&](std::string_view kind, auto is) {
-    for (std::size_t i = 0; i < input_.objects.size(); ++i) {
-      if (taken[i] || input_.objects[i].kind != kind || !is(i)) continue;
+    for (std::size_t i = 0; i < input.objects.size(); ++i) {
+      if (taken[i] || input.objects[i].kind != kind || !is(i)) continue;
       taken[i] = true;
       return static_cast<int>(i);
     }
@@ -124,20 +111,20 @@ std::vector<ObjectPair> Matcher::pair(const std::vector<Value>& compiled) const 
     const Value& object = compiled[c];
     const std::string_view kind = object.text_at({"kind"}),
                            name = object.text_at({"metadata", "name"});
-    int chosen = static_cast<int>(parts_.object);
-    if (kind != input_.objects[parts_.object].kind) {
+    int chosen = static_cast<int>(parts.object);
+    if (kind != input.objects[parts.object].kind) {
       chosen = choose(kind, [&](std::size_t i) {
-        const FoundObject& each = input_.objects[i];
+        const FoundObject& each = input.objects[i];
         // That of the workload may be a placeholder, for which the trial has another name.
         return each.name == name &&
                (is_same_namespace(each.value, object) ||
-                is_same_namespace(each.value, input_.objects[parts_.object].value));
+                is_same_namespace(each.value, input.objects[parts.object].value));
       });
-      if (chosen < 0) chosen = choose(kind, [&](std::size_t i) { return fits(i, kind); });
+      if (chosen < 0) chosen = choose(kind, fits);
     }
     pairs.push_back({chosen, static_cast<int>(c)});
   }
-  for (const std::size_t service : parts_.services) {
+  for (const std::size_t service : parts.services) {
     if (!taken[service]) pairs.push_back({static_cast<int>(service), -1});
   }
   return pairs;

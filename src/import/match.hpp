@@ -29,39 +29,13 @@ struct ObjectPair {
   int input = -1, compiled = -1;
 };
 
-// The pods of a workload, as other objects find them. Keeps references to the workload's object.
-class FoundPods {
- public:
-  explicit FoundPods(const Workload& workload);
-  // No object but a Service serves pods.
-  bool are_served_by(const FoundObject& service) const;
-  bool are_selected_by(const yaml::Value* selector) const;
-
- private:
-  std::string_view name_, subdomain_;
-  const yaml::Value *labels_, *leader_labels_;
-};
-
 // The Services that serve its pods, in order.
 std::vector<std::size_t> services_of(const Workload& workload,
                                      const std::vector<FoundObject>& objects);
 
-// Pairs the objects of the input with compiled ones, for one workload.
-class Matcher {
- public:
-  // Keeps references to all.
-  Matcher(const Workload& workload, const Parts& parts, const Material& input);
-
-  // Each compiled object with that of the input, and the Services that fit the workload without
-  // one.
-  std::vector<ObjectPair> pair(const std::vector<yaml::Value>& compiled) const;
-
- private:
-  bool fits(std::size_t object, std::string_view compiled_kind) const;
-
-  FoundPods pods_;
-  const Parts& parts_;
-  const Material& input_;
-};
+// Each compiled object with that of the input, and the Services that fit the workload without one.
+std::vector<ObjectPair> pair_objects(const Workload& workload, const Parts& parts,
+                                     const Material& input,
+                                     const std::vector<yaml::Value>& compiled);
 
 }  // namespace flexslice::imports

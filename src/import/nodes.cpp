@@ -114,21 +114,25 @@ class NodesWriter {
     require(cluster, "location", "$LOCATION", "region or zone of the cluster", todo_);
   }
 
+  std::string flag_of_pool(std::string_view flag) const {
+    const Command* pool = first(chosen_.pools);
+    return pool == nullptr ? "" : pool->value(flag);
+  }
+
+  static std::string first_of(std::initializer_list<std::string> texts) {
+    const auto* text = find_where(texts, [](const std::string& each) { return !each.empty(); });
+    return text == nullptr ? "" : *text;
+  }
+
   std::string machine_name() const {
-    if (const Command* pool = first(chosen_.pools)) {
-      if (auto name = pool->value("--machine-type"); !name.empty()) return name;
-    }
-    if (auto checked = check_of("config.machineType"); !checked.empty()) return checked;
-    return std::string(workload_.node_label(machine_label));
+    return first_of({flag_of_pool("--machine-type"), check_of("config.machineType"),
+                     workload_.node_label(machine_label)});
   }
 
   std::string topology_text() const {
-    if (auto text = std::string(workload_.topology()); !text.empty()) return text;
-    if (const Command* pool = first(chosen_.pools)) {
-      if (auto text = pool->value("--tpu-topology"); !text.empty()) return text;
-    }
     const Command* policy = first(chosen_.policies);
-    return policy == nullptr ? "" : policy->value("--accelerator-topology");
+    return first_of({workload_.topology(), flag_of_pool("--tpu-topology"),
+                     policy == nullptr ? "" : policy->value("--accelerator-topology")});
   }
 
   void machine() {
@@ -355,11 +359,10 @@ class NodesWriter {
     }
   }
 
-  void lifetime(const Command* pool, Value& provisioning) {
-    std::string text =
-        pool == nullptr ? check_of("config.maxRunDuration") : pool->value("--max-run-duration");
-    if (text.empty()) text = workload_.node_label(lifetime_label);
-    if (text.empty()) text = lifetime_of_request();
+  void lifetime(const Command* pool, Value& provisioning) const {
+    const std::string text = first_of(
+        {pool == nullptr ? check_of("config.maxRunDuration") : pool->value("--max-run-duration"),
+         workload_.node_label(lifetime_label), std::string(lifetime_of_request())});
     if (!text.empty()) set(provisioning, "maxRunDuration", duration(text));
   }
 

@@ -160,8 +160,8 @@ class Synthesizer {
 
   void compare(Defaults defaults) {
     result_.compared.clear();
-    const Matcher matcher(workload_, result_.parts, input_);
-    for (const ObjectPair& pair : matcher.pair(result_.trial.objects)) {
+    for (const ObjectPair& pair :
+         pair_objects(workload_, result_.parts, input_, result_.trial.objects)) {
       Compared& compared = result_.compared.emplace_back(Compared{pair, {}, {}});
       if (pair.input < 0 || pair.compiled < 0) continue;
       const Value& object = result_.trial.objects[static_cast<std::size_t>(pair.compiled)];

@@ -147,7 +147,7 @@ MUTATIONS = [
     Mutation("a placeholder is no value", "src/view/is_placeholder.cpp",
              "if (text.empty() || !schema::placeholder_in(text).empty() || is_capital_word(text)) return true;", ""),
     Mutation("import: a Service is of the pods that it selects", "src/import/match.cpp",
-             "(is_name && value.text == name_)", "(is_name && !name_.empty())"),
+             "(is_name && value.text == workload.object", "(is_name && workload.object->kind != yaml::Value::Kind::null) || (is_name && value.text == workload.object"),
     Mutation("import: a pool has the topology that the pods select", "src/import/pools.cpp",
              "topology != wanted", "false"),
     Mutation("import: what differs is put back", "src/import/synthesis.cpp",
