@@ -73,6 +73,7 @@ TEST_CASE("a spec that no text holds compiles to the objects of its manifests an
     std::ifstream file(entry.path() / "spec.yaml");
     if (!file) continue;
     const std::string text(std::istreambuf_iterator<char>(file), {});
+    if (entry.path().filename() == "sweep") continue;  // its points are several specs
     INFO(entry.path());
     const Case made = law::compile(text, {.emit = {Emit::manifests, Emit::queues}});
     std::vector<Value> objects = documents(made.text(Emit::manifests));
