@@ -9,9 +9,10 @@ import re
 import time
 import unittest
 
+import integrations
 import report
 from control_plane import ControlPlane, eventually
-from stage import ordinary_node, stage
+from stage import stage
 from workloads import compile_spec, merged
 
 TABLE = report.Table("again")
@@ -42,7 +43,7 @@ class Again(unittest.TestCase):
     @classmethod
     def setUpClass(cls):
         cls.plane = cls.enterClassContext(ControlPlane(("jobset", "kueue", "lws", "ray")))
-        cls.plane.create("nodes", ordinary_node("cpu"))
+        integrations.add(cls.plane, "deployment")
 
     def state(self, made):
         """What the server has of the objects, and the pods. A generation may be counted for the same spec: a webhook writes, too."""

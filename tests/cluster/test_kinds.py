@@ -10,6 +10,7 @@ import subprocess
 import time
 import unittest
 
+import integrations
 import report
 from control_plane import ALL, ControlPlane, eventually
 from stage import stage
@@ -74,6 +75,7 @@ class Kinds(unittest.TestCase):
     @classmethod
     def setUpClass(cls):
         cls.plane = cls.enterClassContext(ControlPlane(ALL))
+        integrations.add(cls.plane, "deployment")
         names = cls.plane.kubectl("api-resources", "--namespaced", "--verbs=list", "-o", "name").stdout.split()
         cls.resources = ",".join(name for name in names if not name.startswith("events"))
 
@@ -171,6 +173,11 @@ class Kinds(unittest.TestCase):
             with self.subTest(what):
                 self.check_alone(what, change)
 
+    def somebody_waits(self):
+        """Whether Kueue holds a workload for its quota, which is not the same as a pod for which there is no node."""
+        return any(each["type"] == "QuotaReserved" and each["status"] == "False" for workload in self.plane.list("workloads", "kinds")
+                   for each in workload.get("status", {}).get("conditions", []))
+
     def check_queue(self, what, change):
         spec = merged(SPEC, change, {"provisioning": {"queue": "q", "nodePool": "pool"}})
         if what in REFUSED_IN_A_QUEUE:
@@ -188,7 +195,9 @@ class Kinds(unittest.TestCase):
             self.plane.kubectl("apply", *arguments)
             self.check_environment(made, made.wait_started(self.plane))
             self.plane.kubectl("apply", "-f", second.path("manifests.yaml"))
+            eventually(self.somebody_waits, "Kueue holds nothing")
             time.sleep(QUIET_SECONDS)
+            self.assertTrue(self.somebody_waits())
             self.assertEqual([pod["metadata"]["name"] for pod in second.pods(self.plane) if pod["spec"].get("nodeName")], [],
                              "the second starts beside the first")
             self.plane.kubectl("delete", "-f", made.path("manifests.yaml"))
