@@ -1,0 +1,12 @@
+# Writes OUT, a script with the texts that the page offers: those of FILES, a name and a path each.
+set(list "")
+foreach(item IN LISTS FILES)
+  string(REGEX REPLACE "=.*" "" name "${item}")
+  string(REGEX REPLACE "^[^=]*=" "" path "${item}")
+  file(READ "${path}" text)
+  string(REPLACE "\\" "\\\\" text "${text}")
+  string(REPLACE "\"" "\\\"" text "${text}")
+  string(REPLACE "\n" "\\n" text "${text}")
+  string(APPEND list "  {name: \"${name}\", text: \"${text}\"},\n")
+endforeach()
+file(WRITE "${OUT}" "\"use strict\";\nconst examples = [\n${list}];\n")
