@@ -110,6 +110,11 @@ class Krm(unittest.TestCase):
         self.assertEqual([(0, "warning")], [(status, each["severity"]) for each in yaml.safe_load(out)["results"]])
         self.assertEqual(1, krm(text, "--deny", "warnings")[0])
 
+    def test_a_sweep_is_refused(self):
+        status, out, err = krm(HEAD + SPEC + "    matrix: {vary: {workload.env.B: [x, y]}}\n")
+        self.assertEqual((1, ["error"]), (status, [each["severity"] for each in yaml.safe_load(out)["results"]]))
+        self.assertIn("a spec with `matrix` is several workloads", err)
+
     def test_hostile_input(self):
         for text in (b"", b"a: [", b"\xff\xfe\x00", b"kind: List\nitems: []\n", HEAD + "  text\n", HEAD + "---\n" + HEAD, "[1, 2]", "kind: ResourceList\nitems: 3\n",
                      HEAD + "  - 7\n  -\n  - [a]\n" + SPEC.replace("topology: 4x4", "topology: *a"), "kind: [ResourceList]\n", "a: &a [1]\nb: &b [*a, *a]\n" * 3):

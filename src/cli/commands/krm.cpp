@@ -81,11 +81,17 @@ class ListFunction {
                          (items == nullptr || items->kind != yaml::Kind::scalar);
     if (findings_.empty() && !is_list)
       return refuse("this is no ResourceList, which kustomize and kpt write for a function");
+    const Node* config = list_ ? list_->find("functionConfig") : nullptr;
+    const auto is_sweep = [](const Node& item) {
+      return is_spec(&item) && item.find("matrix") != nullptr;
+    };
+    if (is_list && ((items != nullptr && any_of(items->items, is_sweep)) ||
+                    (config != nullptr && is_sweep(*config))))
+      return refuse("a spec with `matrix` is several workloads: use `flexslice compile`");
     if (items != nullptr && is_list) {
       for (const Node& item : items->items) is_spec(&item) ? compile(item) : keep(item);
     }
     // kustomize passes the spec of a generator as an item, too.
-    const Node* config = list_ ? list_->find("functionConfig") : nullptr;
     if (findings_.empty() && compiled_.empty() && is_spec(config)) compile(*config);
     return answer();
   }
@@ -94,7 +100,7 @@ class ListFunction {
   int refuse(std::string_view why) {
     print(
         fmt::format("apiVersion: config.kubernetes.io/v1\nkind: ResourceList\nitems: []\n"
-                    "results:\n- message: {}\n  severity: error\n",
+                    "results:\n- message: '{}'\n  severity: error\n",
                     why));
     print_error(fmt::format("flexslice: <stdin>: {}\n", why));
     return findings;
