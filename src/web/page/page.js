@@ -23,6 +23,7 @@ const counted = (number, noun) => `${number.toLocaleString("en")} ${noun}${numbe
 // ---------------------------------------------------------------- the engine
 
 const mostBytes = 1 << 20;            // of a text; the program reads no larger document either
+const mostEdited = 200000;            // characters; editors of browsers stand still over larger ones
 const mostImported = 200000;          // characters that are imported while somebody types
 const patience = 10000;               // milliseconds
 
@@ -73,21 +74,37 @@ const state = {
 const isSpec = () => state.answer?.type === "spec";
 const errors = () => state.answer.findings.filter((finding) => finding.level === "error").length;
 
+// What the engine says of a text. A spec whose pools are somebody else's may name no cluster, which
+// only scripts need: then there is what `--emit manifests` and `picture` give.
+async function judged(text) {
+  const answer = await engine.ask("", text);
+  if (answer.failure || answer.type !== "spec" || answer.workloads.length > 0) return answer;
+  const [made, pictures] = await Promise.all([engine.ask("manifests", text), engine.ask("picture", text)]);
+  if (made.failure || pictures.failure || made.workloads.length === 0) return answer;
+  made.workloads.forEach((each, i) => each.files.push(...pictures.workloads[i].files));
+  return made;
+}
+
+// A text that is too large for the editor is judged all the same.
+let large = null;
+const current = () => large ?? source.value;
+const readable = () => (large === null ? state.answer?.findings ?? [] : []);  // findings with a place in the editor
+
 let timer = null, running = false, took = 0;
-function changed() {
+function changed(wait = Math.min(800, Math.max(80, took))) {
   draw();
   clearTimeout(timer);
-  timer = setTimeout(judge, Math.min(800, Math.max(80, took)));
-  try { sessionStorage.text = source.value; } catch { /* storage may be switched off */ }
+  timer = setTimeout(judge, wait);
+  try { sessionStorage.text = source.value.slice(0, mostEdited); } catch { /* storage may be switched off */ }
 }
 
 async function judge() {
   if (running) return;
   running = true;
-  const text = source.value, begin = performance.now();
-  const busy = setTimeout(() => byId("status").replaceChildren(make("span", {textContent: "Working…"})), 700);
+  const text = current(), begin = performance.now();
+  const busy = setTimeout(() => byId("status").replaceChildren(make("span", {textContent: "Working…"})), 400);
   state.failure = text.length > mostBytes ? "The text is larger than 1 MiB. The program itself reads larger files." : null;
-  const answer = state.failure ? {failure: true} : await engine.ask("", text);
+  const answer = state.failure ? {failure: true} : await judged(text);
   clearTimeout(busy);
   took = performance.now() - begin;
   Object.assign(state, {text, answer, made: answer, imported: null, others: new Map()});
@@ -100,18 +117,18 @@ async function judge() {
   if (!answer.failure && answer.type !== "spec" && text.length < mostImported && /tpu/i.test(text)) {
     const imported = await engine.ask("import", text);
     if (!imported.failure && imported.spec) {
-      const made = await engine.ask("", imported.spec);
-      if (source.value === text) Object.assign(state, {imported, made: made.failure ? answer : made});
-    } else if (!imported.failure && source.value === text) {
+      const made = await judged(imported.spec);
+      if (current() === text) Object.assign(state, {imported, made: made.failure ? answer : made});
+    } else if (!imported.failure && current() === text) {
       state.imported = imported;
     }
-    if (source.value === text) show();
+    if (current() === text) show();
   }
   running = false;
-  document.documentElement.dataset.answered = ++judged;
-  if (source.value !== text) changed();
+  document.documentElement.dataset.answered = ++answers;
+  if (current() !== text) changed();
 }
-let judged = 0;
+let answers = 0;
 
 // ---------------------------------------------------------------- the editor
 
@@ -165,7 +182,7 @@ function draw() {
   for (let i = first; i < last; ++i) {
     const line = lines[i];
     plain ||= line.length > longest;
-    const here = (state.answer?.findings ?? []).filter(({line: from, endLine}) => from !== null && from <= i + 1 && i + 1 <= (endLine ?? from));
+    const here = readable().filter(({line: from, endLine}) => from !== null && from <= i + 1 && i + 1 <= (endLine ?? from));
     const level = here.some((finding) => finding.level === "error") ? "error" : here.length ? "warning" : "";
     numbers.push(place(make("div", {textContent: i + 1, className: here.some((finding) => finding.line === i + 1) ? level : ""}), i));
     texts.push(place(make("div", {}, ...coloured(line, pattern)), i));
@@ -192,7 +209,7 @@ function select(begin, end) {
   draw();
 }
 function goTo({line, column, endLine, endColumn}) {
-  if (line === null) return source.focus();
+  if (line === null || large !== null) return source.focus();
   const begin = offsetOf(line, column);
   select(begin, Math.max(begin, offsetOf(endLine ?? line, endColumn ?? column)));
 }
@@ -240,7 +257,7 @@ function show() {
   const {answer} = state;
   byId("type").replaceChildren(typeNames[answer.type],
     make("small", {textContent: isSpec() || state.failure ? "" : "checked as lint does"}));
-  const fixable = answer.findings.filter((finding) => finding.fixes.length > 0).length;
+  const fixable = readable().filter((finding) => finding.fixes.length > 0).length;
   byId("fix-all").hidden = fixable === 0;
   byId("fix-all").textContent = fixable === 1 ? "Fix it" : `Fix all ${fixable}`;
   if (answer.version) byId("about").textContent = `flexslice ${answer.version}, facts of ${answer.catalog}`;
@@ -255,7 +272,7 @@ function showStatus() {
   const wrong = errors(), rest = answer.count - wrong;
   const parts = [];
   if (state.failure) parts.push(make("span", {className: "error", textContent: state.failure}));
-  else if (answer.count === 0) parts.push(make("span", {className: "good", textContent: source.value.trim() ? "No findings" : "Type or paste a spec, a manifest, a script or a page"}));
+  else if (answer.count === 0) parts.push(make("span", {className: "good", textContent: current().trim() ? "No findings" : "Type or paste a spec, a manifest, a script or a page"}));
   else if (answer.count > answer.findings.length) parts.push(make("span", {className: "error", textContent: counted(answer.count, "finding")}));
   else {
     if (wrong) parts.push(make("span", {className: "error", textContent: counted(wrong, "error")}));
@@ -301,7 +318,7 @@ function nothing() {
     return empty(counted(errors(), "error"), first.message,
       make("button", {className: "main", textContent: "Show findings", onclick: () => choose("findings")}));
   }
-  if (isSpec() && !source.value.trim()) return empty("Nothing here yet", "Pick an example, or type a spec.");
+  if (isSpec() && !current().trim()) return empty("Nothing here yet", "Pick an example, or type a spec.");
   return empty("Nothing to compile", state.imported?.report ? "No spec could be made of this text. The tab Spec says why." : "No TPU workload was found in this text.");
 }
 const workload = () => state.made.workloads[Math.min(state.workload, state.made.workloads.length - 1)];
@@ -343,6 +360,7 @@ function filePanel() {
   const kind = state.tab, current = workload();
   const find = (emit) => current.files.find((file) => file.emit === emit) ?? state.others.get(`${emit} ${state.made.workloads.indexOf(current)}`);
   const options = choices[kind].filter(([id]) => onDemand.has(id) || find(id));
+  if (options.length === 0) return empty("No scripts", "They need `cluster.name` and `cluster.location`, which this spec does not say.");
   if (!options.some(([id]) => id === state.file[kind])) state.file[kind] = options[0][0];
   const id = state.file[kind], file = find(id);
   const pick = (chosen) => { state.file[kind] = chosen; showPanel(); };
@@ -408,7 +426,7 @@ function findingsPanel() {
         make("b", {}, ...rich(finding.message))),
       make("ul", {}, ...items),
       make("div", {className: "more"},
-        finding.fixes.length > 0 ? make("button", {className: "main fix", textContent: "Apply fix", onclick: () => fix(finding)}) : null,
+        large === null && finding.fixes.length > 0 ? make("button", {className: "main fix", textContent: "Apply fix", onclick: () => fix(finding)}) : null,
         make("details", {}, make("summary", {textContent: `What ${finding.code} means`}), make("pre", {textContent: codes[finding.code]}))));
   });
   if (count > cards.length) cards.push(make("p", {textContent: `${(count - cards.length).toLocaleString("en")} more are not shown.`}));
@@ -471,7 +489,7 @@ async function unpacked(letters) {
   }
 }
 async function share() {
-  const link = new URL(`#${await packed(source.value)}`, location.href).href;
+  const link = new URL(`#${await packed(current())}`, location.href).href;
   history.replaceState(null, "", link);
   await copy(link, link.length > 8000 ? "Link copied; it is long, and some programs cut it" : "Link copied");
 }
@@ -489,16 +507,20 @@ async function fromLink() {
 // ---------------------------------------------------------------- start
 
 function load(text, example) {
-  source.value = text;
+  large = text.length > mostEdited ? text : null;
+  source.readOnly = large !== null;
+  source.value = large === null ? text : `# ${counted(text.length, "character")}, too many to edit here.\n# The findings name their lines. Pick an example to go on.\n`;
   byId("example").value = example;
   source.scrollTop = source.scrollLeft = 0;
   state.workload = 0;
-  changed();
+  changed(0);
 }
 async function openFile(file) {
   if (!file) return;
   if (file.size > mostBytes) return toast("The file is larger than 1 MiB");
-  load(new TextDecoder().decode(await file.arrayBuffer()), "");
+  const text = new TextDecoder().decode(await file.arrayBuffer());
+  if (text.includes("\0")) return toast("The file is binary");
+  load(text, "");
 }
 
 const themes = ["auto", "light", "dark"];
@@ -519,6 +541,12 @@ async function start() {
   try { setTheme(themes.includes(localStorage.theme) ? localStorage.theme : "auto"); } catch { setTheme("auto"); }
   listExamples();
   source.addEventListener("input", () => { byId("example").value = ""; changed(); });
+  source.addEventListener("paste", (event) => {
+    const text = event.clipboardData.getData("text/plain");
+    if (text.length <= mostEdited) return;
+    event.preventDefault();
+    load(text, "");
+  });
   source.addEventListener("scroll", draw);
   new ResizeObserver(draw).observe(source);
   source.addEventListener("keydown", (event) => {
@@ -530,7 +558,7 @@ async function start() {
   document.addEventListener("keydown", (event) => {
     if (event.key !== "F8" || !state.answer) return;
     event.preventDefault();
-    const all = state.answer.findings.filter((finding) => finding.line !== null).map((finding) => ({finding, at: offsetOf(finding.line, finding.column)})).sort((a, b) => a.at - b.at);
+    const all = readable().filter((finding) => finding.line !== null).map((finding) => ({finding, at: offsetOf(finding.line, finding.column)})).sort((a, b) => a.at - b.at);
     const here = source.selectionStart;
     const next = event.shiftKey ? all.findLast(({at}) => at < here) ?? all.at(-1) : all.find(({at}) => at > here) ?? all[0];
     if (next) goTo(next.finding);
