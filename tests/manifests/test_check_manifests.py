@@ -78,6 +78,13 @@ class Check(unittest.TestCase):
                 self.assertEqual([at for at, _ in found], [path], f"one mistake, one message: {found}")
                 self.assertIn(message, found[0][1])
 
+    def test_compute_class(self):
+        """Only a class whose fields exist, with at least one priority."""
+        text = (HERE.parent / "golden/examples/fallback/manifests.yaml").read_text()
+        self.assertEqual([], findings(text))
+        for wrong, path in ((text.replace("flexStart:", "flexstart:"), "spec.priorities[0].flexstart"), (text.replace("count: 4", "count: four", 1), "spec.priorities[0].tpu.count")):
+            self.assertIn(path, [at for at, _ in findings(wrong)])
+
     def test_schemas_are_closed(self):
         """Every mapping in the schemas lists its fields and takes no others."""
 
@@ -93,7 +100,7 @@ class Check(unittest.TestCase):
                     visit(child, f"{where}/{i}")
 
         files = schema_check.files()
-        self.assertEqual(len(files), 20)
+        self.assertEqual(len(files), 21)
         for name, schema in files.items():
             visit(schema, name)
 
