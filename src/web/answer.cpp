@@ -75,7 +75,7 @@ std::string workload_json(const Compiled& compiled) {
                      quoted(compiled.explanation), text::join(files, ","));
 }
 
-// As `check` and `compile` do it.
+// Does what `check` and `compile` do.
 std::string judge_specs(std::string_view text, const CompileOptions& options, Findings& findings) {
   std::vector<Compiled> good;
   plan::Defined run;
@@ -85,13 +85,22 @@ std::string judge_specs(std::string_view text, const CompileOptions& options, Fi
   for (const yaml::Document& document : documents) {
     Sources sources;
     sources.add({"spec.yaml", std::string(document.text), document.first_line});
-    Compiled compiled =
-        compile({sources, 0, {}, {}}, knowledge().catalog, knowledge().templates, options);
-    diag::apply_policy({}, compiled.diagnostics);
-    compiled.ok = compiled.ok && diag::errors(compiled.diagnostics) == 0;
-    if (compiled.ok) add_to_run(run, sources[0].name, sources[0], compiled);
-    findings.add(sources, std::move(compiled.diagnostics));
-    if (compiled.ok) good.push_back(std::move(compiled));
+    std::vector<Compiled> all =
+        compile_all({sources, 0, {}, {}}, knowledge().catalog, knowledge().templates, options);
+    for (Compiled& compiled : all) {
+      diag::apply_policy({}, compiled.diagnostics);
+      compiled.ok = compiled.ok && diag::errors(compiled.diagnostics) == 0;
+      if (compiled.ok) add_to_run(run, sources[0].name, sources[0], compiled);
+    }
+    findings.add(sources, take_findings(all));
+    for (Compiled& compiled : all) {
+      if (compiled.ok) good.push_back(std::move(compiled));
+    }
+  }
+  for (auto& [source, finding] : run.unreachable_quotas()) {
+    Sources sources;
+    sources.add(std::move(source));
+    findings.add(sources, {std::move(finding)});
   }
   add_queues(good, knowledge().templates, options.comments);
   std::vector<std::string> workloads;
@@ -99,7 +108,7 @@ std::string judge_specs(std::string_view text, const CompileOptions& options, Fi
   return fmt::format(R"("specs":{},"workloads":[{}])", count, text::join(workloads, ","));
 }
 
-// As `lint` does it.
+// Does what `lint` does.
 void judge_file(std::string_view text, Findings& findings) {
   Sources sources;
   sources.add({"text", std::string(text), 1});

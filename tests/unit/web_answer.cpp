@@ -38,6 +38,25 @@ TEST_CASE("a spec is answered with its artifacts, as the library makes them") {
   CHECK(asked(good, "terraform")["workloads"][0]["files"][0]["name"] == "NAME.tf.json");
 }
 
+TEST_CASE("a sweep is answered with its points, and with what they share") {
+  const json answer =
+      asked(std::string(good) + "matrix: {vary: {workload.env.LR: [\"1\", \"2\"]}}\n");
+  CHECK(answer["count"] == 0);
+  std::vector<std::string> names;
+  for (const json& workload : answer["workloads"]) names.push_back(workload["name"]);
+  CHECK(names == std::vector<std::string>{"a-lr-1", "a-lr-2", "a"});
+  CHECK(
+      answer["workloads"].back()["explanation"].get<std::string>().starts_with("a: a sweep of 2"));
+}
+
+TEST_CASE("a quota that no pool can reach is a finding about all specs of the text") {
+  std::string text(good);
+  text.replace(text.find("{model: flex-start,"), 19, "{model: spot, queue: q, quota: 64,");
+  const json answer = asked(text);
+  REQUIRE(answer["count"] == 1);
+  CHECK(answer["findings"][0]["code"] == "FS4253");
+}
+
 TEST_CASE("a spec with a mistake is answered with its finding") {
   std::string text(good);
   text.replace(text.find("4x4"), 3, "4x5");

@@ -42,9 +42,11 @@ class Engine(unittest.TestCase):
                 files = {str(file.relative_to(place)): file.read_text() for file in pathlib.Path(place).rglob("*") if file.is_file()}
                 shown = {f"{each['name']}/{file['name']}": file["text"] for each in answer["workloads"] for file in each["files"] if file["emit"] != "picture"}
                 self.assertEqual(files, shown)
+                self.assertEqual(run("explain", path).stdout, "\n".join(each["explanation"] for each in answer["workloads"] if each["explanation"]))
+                if "\nmatrix:" in path.read_text():
+                    continue  # a picture for each point
                 pictures = "".join(file["text"] for each in answer["workloads"] for file in each["files"] if file["emit"] == "picture")
                 self.assertEqual(run("compile", "--emit", "picture", path).stdout, pictures)
-                self.assertEqual(run("explain", path).stdout, "\n".join(each["explanation"] for each in answer["workloads"]))
 
     def test_other_artifacts(self):
         for emit in ("terraform", "config-connector"):
