@@ -111,9 +111,9 @@ std::string manifests(const Outputs& outputs) {
 }
 
 std::string compute_class(const Outputs& outputs) {
-  std::vector<Value> objects = outputs.objects;
-  std::erase_if(objects,
-                [](const Value& each) { return each.text_at({"kind"}) != "ComputeClass"; });
+  std::vector<Value> objects;
+  std::ranges::copy_if(outputs.objects, std::back_inserter(objects),
+                       [](const Value& each) { return each.text_at({"kind"}) == "ComputeClass"; });
   return objects.empty() ? std::string() : print_objects(header_of(outputs), objects);
 }
 

@@ -244,7 +244,6 @@ class NodesWriter {
   // The priorities of the ComputeClass that compile makes for the workload: of another one it is
   // not known what else relies on it.
   std::span<const Value> steps() const {
-    constexpr std::string_view label = "cloud.google.com/compute-class";
     const std::string_view space = workload_.object->text_at({"metadata", "namespace"});
     const std::string name =
         resolve::class_name(workload_.object->text_at({"metadata", "name"}), space);
@@ -252,7 +251,9 @@ class NodesWriter {
       return each.kind == "ComputeClass" && each.name == name;
     });
     const Value* list = found == nullptr ? nullptr : found->value.at({"spec", "priorities"});
-    if (list == nullptr || list->items.size() < 2 || workload_.node_label(label) != name) return {};
+    if (list == nullptr || list->items.size() < 2 ||
+        workload_.node_label(resolve::class_label) != name)
+      return {};
     return list->items;
   }
 

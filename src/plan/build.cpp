@@ -7,6 +7,7 @@
 #include "base/quantity.hpp"
 #include "base/text.hpp"
 #include "plan/cost.hpp"
+#include "resolve/labels.hpp"
 #include "resolve/workload_names.hpp"
 #include "schema/pattern.hpp"
 #include "schema/read.hpp"
@@ -259,7 +260,7 @@ class Builder {
     };
     Provisioning provisioning;
     provisioning.by_model = &model;
-    provisioning.reclaiming = in_.facts.reclaiming();
+    provisioning.reclaiming = in_.facts.model_that(&catalog::Model::reclaims_nodes);
     provisioning.create = in_.facts.creates_pools;
     provisioning.model = model.name;
     provisioning.title = model.title;
@@ -280,7 +281,7 @@ class Builder {
                                       fmt::format("{} in seconds", said.max_run_duration.value),
                                       &model.evidence};
       // Without a node pool of one's own the pods ask for the lifetime, or a ComputeClass does.
-      if (by_gke && !in_.facts.by_class())
+      if (in_.facts.autopilot() && !in_.facts.by_class())
         provisioning.autopilot_run_seconds = provisioning.max_run_seconds.value;
     }
     if (said.reservation.where.usable())
@@ -290,7 +291,7 @@ class Builder {
     provisioning.node_labels = comma_list(own_node_labels());
     if (in_.facts.by_class()) {
       provisioning.node_selector = {
-          {"cloud.google.com/compute-class", resolve::class_name(plan_.name, plan_.name_space)}};
+          {std::string(resolve::class_label), resolve::class_name(plan_.name, plan_.name_space)}};
       return provisioning;
     }
     provisioning.node_selector = pairs_of(model.node_selector);

@@ -91,15 +91,13 @@ struct Requirements {
     if (facts.model == nullptr) return;
     Span where =
         provisioning.model.where.given ? provisioning.model.where.span : claims.tpu.type.where.span;
-    bool takes_reservation = facts.model->takes_reservation;
+    const catalog::Model* reserved = facts.model_that(&catalog::Model::takes_reservation);
     for (const schema::Text& each : provisioning.fallback.items) {
-      const catalog::Model* model = catalog::find_model(facts.catalog, each.value);
-      if (takes_reservation || model == nullptr || !model->takes_reservation) continue;
-      takes_reservation = true;
+      if (reserved == nullptr || reserved == facts.model || each.value != reserved->name) continue;
       where = each.where.span;
+      break;
     }
-    if (takes_reservation && (facts.creates_pools || facts.nodes_by_gke()) &&
-        !is_said(provisioning.reservation.where))
+    if (reserved != nullptr && facts.gets_new_nodes() && !is_said(provisioning.reservation.where))
       sink.report<Code::ReservationMissing>(where).help(
           "add `reservation: NAME`, or `projects/PROJECT/reservations/NAME` for a shared one");
     if (facts.model->needs_queue && !is_said(provisioning.queue.where))

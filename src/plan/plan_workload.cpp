@@ -140,7 +140,7 @@ Derived<std::string_view> disruption_action(const Complete& complete) {
   using spec::Reclaimed;
   const spec::Workload& said = complete.claims.workload;
   const Reclaimed again = complete.kind.reclaimed;
-  const catalog::Model* model = complete.facts.reclaiming();
+  const catalog::Model* model = complete.facts.model_that(&catalog::Model::reclaims_nodes);
   if (model == nullptr || said.pod_failure_policy.where.given ||
       said.restart_policy.value == "OnFailure" || ends_by_time(complete.facts))
     return {};

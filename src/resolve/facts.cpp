@@ -132,9 +132,9 @@ std::vector<const Model*> Facts::models() const {
   return all;
 }
 
-const Model* Facts::reclaiming() const {
+const Model* Facts::model_that(bool Model::*is) const {
   for (const Model* each : models()) {
-    if (each->reclaims_nodes) return each;
+    if (each->*is) return each;
   }
   return nullptr;
 }
@@ -181,7 +181,7 @@ bool ends_with_node(const Facts& facts) {
   const spec::Workload& said = facts.claims.workload;
   return facts.kind != nullptr && facts.kind->restarts_pods && !facts.multi_host() &&
          facts.model != nullptr && run_seconds(facts.claims, *facts.model) > 0 &&
-         facts.reclaiming() == nullptr && !said.backoff_limit.where.given &&
+         facts.model_that(&Model::reclaims_nodes) == nullptr && !said.backoff_limit.where.given &&
          !said.pod_failure_policy.where.given && said.restart_policy.value != "OnFailure";
 }
 

@@ -53,10 +53,12 @@ struct Facts {
   // Whether the pods get their nodes by a ComputeClass, because there are models to fall back to.
   bool by_class() const { return claims.provisioning.fallback.where.given; }
   bool nodes_by_gke() const { return autopilot() || by_class(); }
+  // Whether nodes are created for the workload, by the scripts or by GKE.
+  bool gets_new_nodes() const { return creates_pools || nodes_by_gke(); }
   // The model and those that it falls back to.
   std::vector<const catalog::Model*> models() const;
-  // The first of them whose nodes Google may reclaim; none: null.
-  const catalog::Model* reclaiming() const;
+  // The first of them that is so, as `&Model::reclaims_nodes`; null: none.
+  const catalog::Model* model_that(bool catalog::Model::*is) const;
   bool multi_host() const { return hosts > 1; }
   // Node pools of the workload: a multi-host pool is one slice, single hosts share one.
   std::int64_t pools() const { return multi_host() ? slices : 1; }

@@ -9,7 +9,8 @@ namespace flexslice::resolve {
 inline constexpr std::string_view accelerator_label = "cloud.google.com/gke-tpu-accelerator",
                                   topology_label = "cloud.google.com/gke-tpu-topology",
                                   pool_label = "cloud.google.com/gke-nodepool",
-                                  machine_label = "node.kubernetes.io/instance-type";
+                                  machine_label = "node.kubernetes.io/instance-type",
+                                  class_label = "cloud.google.com/compute-class";
 // The annotations by which each replica of a JobSet's job, or each group, gets a node pool for
 // itself.
 inline constexpr std::string_view exclusive_topology =

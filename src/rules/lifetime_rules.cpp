@@ -65,7 +65,7 @@ void judge_grace(const Facts& facts, Sink& sink) {
   const Text& grace = facts.claims.workload.termination_grace;
   if (facts.model == nullptr || !grace.usable()) return;
   const std::int64_t seconds = *schema::duration_seconds(grace.value);
-  const Model* reclaiming = facts.reclaiming();
+  const Model* reclaiming = facts.model_that(&Model::reclaims_nodes);
   const std::int64_t most = reclaiming == nullptr ? 0 : reclaiming->max_grace_seconds;
   const std::int64_t lifetime = resolve::run_seconds(facts.claims, *facts.model);
   if (most > 0 && seconds > most) {

@@ -347,15 +347,12 @@ void judge_found_counts(const Facts& facts, Sink& sink) {
 void judge_run_duration(const Facts& facts, Sink& sink) {
   const Text& claimed = facts.claims.provisioning.max_run_duration;
   if (facts.model == nullptr || !claimed.usable()) return;
-  const auto models = facts.models();
-  const auto found =
-      std::ranges::find_if(models, [](const Model* each) { return each->takes_run_duration; });
-  if (found == models.end()) {
+  const Model* model = facts.model_that(&Model::takes_run_duration);
+  if (model == nullptr) {
     sink.report<Code::NotForModel>(claimed, "provisioning.maxRunDuration", facts.model->name)
         .help("remove it");
     return;
   }
-  const Model* model = *found;
   const auto seconds = *schema::duration_seconds(claimed.value);
   if (seconds < model->min_run_seconds || seconds > model->max_run_seconds)
     sink.report<Code::DurationOutOfRange>(claimed, claimed.value)
@@ -366,7 +363,7 @@ void judge_run_duration(const Facts& facts, Sink& sink) {
 void judge_reservation(const Facts& facts, Sink& sink) {
   const Text& claimed = facts.claims.provisioning.reservation;
   if (facts.model != nullptr && claimed.usable() &&
-      !any_of(facts.models(), [](const Model* model) { return model->takes_reservation; }))
+      facts.model_that(&Model::takes_reservation) == nullptr)
     sink.report<Code::NotForModel>(claimed, "provisioning.reservation", facts.model->name)
         .help("write `model: reservation` to use the reservation, or remove it");
 }

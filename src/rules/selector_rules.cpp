@@ -8,8 +8,6 @@ namespace flexslice::rules {
 
 namespace {
 
-constexpr std::string_view compute_class = "cloud.google.com/compute-class";
-
 Diagnostic& report_selector(const schema::Entry<Text>& entry, Sink& sink) {
   return sink.report<Code::SelectorWithoutNodes>(
       entry.value, fmt::format("{}: {}", entry.key.value, entry.value.value));
@@ -74,7 +72,7 @@ void judge_selected_region(const Facts& facts, Sink& sink) {
 
 // Labels with the same value on every node that is created, or with none.
 void judge_fixed_labels(const Facts& facts, Sink& sink) {
-  const bool creates_nodes = facts.creates_pools || facts.nodes_by_gke();
+  const bool creates_nodes = facts.gets_new_nodes();
   for (const auto& entry : facts.claims.workload.node_selector.entries) {
     const auto& [key, value] = entry;
     if (!value.usable()) continue;
@@ -90,7 +88,7 @@ void judge_fixed_labels(const Facts& facts, Sink& sink) {
       report_selector(entry, sink)
           .note("nodes are created for the workload, with names that are not known in advance")
           .help("remove it");
-    if (key.value == compute_class && (facts.creates_pools || facts.by_class()))
+    if (key.value == resolve::class_label && (facts.creates_pools || facts.by_class()))
       report_selector(entry, sink)
           .note(facts.by_class()
                     ? "`provisioning.fallback` makes a ComputeClass, which the pods select"
@@ -107,7 +105,7 @@ void judge_separation(const Facts& facts, Sink& sink) {
   const auto& selectors = workload.node_selector.entries;
   // A ComputeClass can give nodes labels.
   if (!facts.autopilot() || facts.by_class() || workload.tolerations.where.bad ||
-      any_of(selectors, [](const auto& entry) { return entry.key.value == compute_class; }))
+      any_of(selectors, [](const auto& entry) { return entry.key.value == resolve::class_label; }))
     return;
   for (const auto& [key, value] : selectors) {
     if (!key.usable() || !value.usable() || resolve::is_set_by_gke(key.value)) continue;

@@ -313,7 +313,7 @@ void judge_mount_path(Sink& sink, Span where, std::string_view path, std::string
 }
 
 void judge_pull_policy(const Facts& facts, Span where, std::string_view policy, Sink& sink) {
-  if (policy == "Never" && (facts.creates_pools || facts.nodes_by_gke()))
+  if (policy == "Never" && facts.gets_new_nodes())
     sink.report<Code::ImageNeverPulled>(where).help("write `IfNotPresent`, or remove it");
 }
 
