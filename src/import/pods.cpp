@@ -219,7 +219,8 @@ bool add_source(const Value& volume, Value& entry) {
                {"hostPath", "path", "hostPath", false}};
   for (const auto& [key, source] : volume.members) {
     if (key == "name") continue;
-    const auto* row = find_where(named, [&](const auto& each) { return each.source == key; });
+    const auto* row =
+        find_where(named, [&, &key = key](const auto& each) { return each.source == key; });
     if (row != nullptr) {
       if (row->alone && !has_only(source, {row->name})) return false;
       entry[row->field] = Value::string(source.text_at({row->name}));
