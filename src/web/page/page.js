@@ -321,16 +321,21 @@ function nothing() {
   if (isSpec() && !current().trim()) return empty("Nothing here yet", "Pick an example, or type a spec.");
   return empty("Nothing to compile", state.imported?.report ? "No spec could be made of this text. The tab Spec says why." : "No TPU workload was found in this text.");
 }
-const workload = () => state.made.workloads[Math.min(state.workload, state.made.workloads.length - 1)];
+// The chosen workload, or the first that has what is asked for: the points of a sweep leave their scripts to it, and it has no picture.
+const workload = (has) => {
+  const {workloads} = state.made, chosen = workloads[Math.min(state.workload, workloads.length - 1)];
+  return has(chosen) ? chosen : workloads.find(has) ?? chosen;
+};
+const hasFile = (...emits) => (each) => each.files.some((file) => emits.includes(file.emit));
 
 // Several workloads, or several files of one, and buttons for the text that is shown.
-function tools(options, chosen, pick, text, name) {
+function tools(current, options, chosen, pick, text, name) {
   const {workloads} = state.made;
   const bar = make("div", {className: "tools"});
   if (workloads.length > 1) {
     const list = make("select", {"aria-label": "Workload", onchange: () => { state.workload = list.selectedIndex; showPanel(); }},
       ...workloads.map((each) => make("option", {textContent: each.name})));
-    list.selectedIndex = Math.min(state.workload, workloads.length - 1);
+    list.selectedIndex = workloads.indexOf(current);
     bar.append(list);
   }
   if (options.length > 0) {
@@ -357,7 +362,7 @@ const code = (text, pattern, extra = "") => make("pre", {className: `body ${extr
 
 function filePanel() {
   if (state.made.workloads.length === 0) return nothing();
-  const kind = state.tab, current = workload();
+  const kind = state.tab, current = workload(hasFile(...choices[state.tab].map(([id]) => id)));
   const find = (emit) => current.files.find((file) => file.emit === emit) ?? state.others.get(`${emit} ${state.made.workloads.indexOf(current)}`);
   const options = choices[kind].filter(([id]) => onDemand.has(id) || find(id));
   if (options.length === 0) return empty("No scripts", "They need `cluster.name` and `cluster.location`, which this spec does not say.");
@@ -365,7 +370,7 @@ function filePanel() {
   const id = state.file[kind], file = find(id);
   const pick = (chosen) => { state.file[kind] = chosen; showPanel(); };
   const name = `${current.name}-${file?.name}`.replace(/^.*-NAME/, current.name);
-  const bar = tools(options, id, pick, file?.text, name);
+  const bar = tools(current, options, id, pick, file?.text, name);
   if (!file) {
     demand(id);
     return [bar, make("p", {className: "empty", textContent: "Working…"})];
@@ -385,17 +390,17 @@ async function demand(emit) {
 
 function explainPanel() {
   if (state.made.workloads.length === 0) return nothing();
-  const {name, explanation} = workload();
-  return present([limited(), tools([], "", null, explanation, `${name}.txt`), code(explanation, null)]);
+  const current = workload((each) => each.explanation !== "");
+  return present([limited(), tools(current, [], "", null, current.explanation, `${current.name}.txt`), code(current.explanation, null)]);
 }
 
 const plainText = (xml) => make("textarea", {innerHTML: xml}).value;
 function picturePanel() {
   if (state.made.workloads.length === 0) return nothing();
-  const current = workload(), svg = current.files.find((file) => file.emit === "picture").text;
+  const current = workload(hasFile("picture")), svg = current.files.find((file) => file.emit === "picture").text;
   const [title, text] = ["title", "desc"].map((tag) => plainText(svg.match(new RegExp(`<${tag} [^>]*>([^<]*)<`))?.[1] ?? ""));
   const image = make("img", {alt: `${title}. ${text}`, src: `data:image/svg+xml;charset=utf-8,${encodeURIComponent(svg)}`});
-  return present([limited(), tools([], "", null, svg, `${current.name}.svg`), make("div", {className: "body picture", tabIndex: 0, "aria-label": "Picture"}, image)]);
+  return present([limited(), tools(current, [], "", null, svg, `${current.name}.svg`), make("div", {className: "body picture", tabIndex: 0, "aria-label": "Picture"}, image)]);
 }
 
 function specPanel() {
