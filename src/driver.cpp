@@ -85,7 +85,7 @@ struct Outputs {
   gcloud::Scripts scripts;
 };
 
-// What the header of an artifact says, of a workload or of a sweep.
+// The header of an artifact names its workload, or the sweep that it is for.
 struct ArtifactHeader {
   std::string_view name, summary, source;
   bool comments;
@@ -203,7 +203,7 @@ Value expand_document(const Outputs& outputs, std::string_view name) {
   return templates::expand(outputs.templates, name, {{}, schema::ref(outputs.plan)});
 }
 
-// What points of a sweep unite before it is printed.
+// Points of a sweep unite this value before it is printed.
 Value shared_value(const Outputs& outputs, const ArtifactRow& row) {
   return row.script != nullptr ? outputs.scripts.*row.script
                                : expand_document(outputs, row.document);
@@ -271,7 +271,7 @@ plan::NamePlaces names_of(const spec::Claims& claims, std::uint32_t spec) {
           place(claims.provisioning.quota.where, name)};
 }
 
-// What a point leaves to its sweep.
+// A point leaves these parts to its sweep, which prints them once.
 struct PointParts {
   plan::Plan plan;
   std::vector<Value> shared;  // by artifact
@@ -372,7 +372,7 @@ void run_passes(const SpecTree& spec, const catalog::Catalog& catalog,
   if (spec.parts != nullptr) spec.parts->plan = std::move(plan);
 }
 
-// With what says which spec it is of, and nothing else.
+// Leaves only the names that say which spec it is.
 void drop_results(Compiled& compiled) {
   compiled = {.name = std::move(compiled.name),
               .sweep = std::move(compiled.sweep),
@@ -387,7 +387,7 @@ Compiled finished(Compiled compiled, std::vector<diag::Diagnostic> diagnostics) 
   return compiled;
 }
 
-// What the points share, each thing once.
+// The sweep has each thing that its points share once.
 Compiled shared_by(const std::string& name, std::vector<Compiled>& points,
                    std::vector<PointParts>& parts, const templates::Set& templates,
                    const CompileOptions& options) {
@@ -535,7 +535,7 @@ std::vector<diag::Diagnostic> take_findings(std::vector<Compiled>& specs) {
     const auto& [index, of] = about;
     diag::Diagnostic& finding = findings[index];
     if (std::ssize(of) >= points) continue;
-    // What one point has no use for, another has.
+    // A comment that allows nothing in one point may allow something in another.
     if (finding.code == diag::Code::SuppressionUnused) unused.push_back(index);
     finding.note("in {} of {} points: {}{}", of.size(), points,
                  text::join(std::span(of).first(std::min<std::size_t>(3, of.size())), "; "),

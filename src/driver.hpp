@@ -32,7 +32,7 @@ struct EmitRow {
   bool if_asked = false;  // not among the artifacts that are made without `--emit`
 };
 std::span<const EmitRow> emit_rows();
-// Those that are made without `--emit`.
+// The artifacts that are made without `--emit`.
 std::vector<Emit> usual_artifacts();
 
 // Reports what is wrong in the templates of all artifacts.
@@ -56,7 +56,8 @@ struct Input {
 
 struct Compiled {
   std::string name;  // of the workload or the sweep; empty when it is not known
-  // Of a point of a sweep, and its values, `LR=0.1, topology=4x8`. The sweep itself has no values.
+  // The name of the sweep that the spec is a point of, and the values of that point, `LR=0.1,
+  // topology=4x8`. The sweep itself has no values.
   std::string sweep = {}, values = {};
   std::vector<Artifact> artifacts = {};
   // When Emit::queues is wanted and the workload has a queue: for `queues`. Of a sweep those of all

@@ -33,7 +33,7 @@ std::string pools_text(const plan::Plan& plan) {
                      like);
 }
 
-// With the keys that are referred to.
+// The name, and the keys that the objects refer to.
 std::string object_text(const plan::Object& object) {
   if (object.keys.empty()) return object.name;
   return fmt::format("{} ({} {})", object.name, object.keys.size() == 1 ? "key" : "keys",

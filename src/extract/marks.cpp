@@ -53,7 +53,7 @@ class MarkBlanker {
     return any_of(template_marks, [&](const auto& mark) { return text.starts_with(mark.first); });
   }
 
-  // As much of the line as is there from `at` on.
+  // The line from `at` on.
   std::string_view rest(size_t at) const {
     return std::string_view(text_).substr(at, std::max(line_end_, at) - at);
   }

@@ -83,7 +83,7 @@ class PageReader {
     return line.substr(std::min({blanks, most, line.size()}));
   }
 
-  // Of a block in quotes; nothing where they have ended.
+  // The text of a line behind its quotes; nothing where the line has fewer, so that the block ends.
   static std::optional<std::string_view> without_quotes(std::string_view line,
                                                         std::ptrdiff_t depth) {
     for (; depth > 0; --depth) {
@@ -133,7 +133,7 @@ class PageReader {
     if (!block.lines.text.empty()) found_.push_back(std::move(block));
   }
 
-  // Of the next block, where it suppresses findings.
+  // A comment that suppresses findings is kept for the next block.
   void comment(size_t begin) {
     const size_t end = std::min(text_.find("-->", begin), text_.size());
     const std::string_view inner =

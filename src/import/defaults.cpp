@@ -17,7 +17,7 @@ using yaml::View;
 
 namespace {
 
-// Of the file that names what servers add.
+// server.yaml names what API servers and controllers add.
 View known(std::string_view key) {
   return embedded::root_of(embedded::kubernetes, "schema/server.yaml").find(key);
 }

@@ -35,7 +35,7 @@ const Value* string_with(const Value& object, std::string_view part) {
   });
 }
 
-// In a container that becomes a sidecar, the field where the input has it; else null.
+// A container may become a sidecar: this is the field where the input has it, or null.
 const Node* in_sidecar(const Node& object, const Difference& difference) {
   const auto& path = difference.path;
   if (path.size() < 3 || path[path.size() - 3].key != "initContainers") return nullptr;
@@ -67,7 +67,7 @@ std::string title_of(const Command& command) {
 
 constexpr std::string_view label_flags[] = {"--node-labels", "--labels"};
 
-// With a flag for each label.
+// Splits a flag that sets several labels, so that each can be compared.
 std::vector<Flag> with_single_labels(const std::vector<Flag>& flags) {
   std::vector<Flag> single;
   for (const Flag& flag : flags) {

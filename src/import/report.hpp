@@ -35,7 +35,7 @@ class Report {
   bool is_equal() const { return equal_; }
 
  private:
-  // Of what the specs do not keep.
+  // Reports what the specs do not keep.
   template <diag::Code code>
   diag::Diagnostic& lose(auto&&... parts) {
     equal_ = false;

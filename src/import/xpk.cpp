@@ -26,8 +26,10 @@ namespace {
 // Of the pods' machines: xpk makes slices of hosts with four chips where there is a choice.
 constexpr std::int64_t chips_of_host = 4;
 
-// A flag, and the field of the spec that has its value; empty: it is read by itself. Those with a
-// placeholder are needed: manifests need no cluster, and who applies them knows it.
+// A flag, and the field of the spec that gets its value; an empty field: other code reads the flag.
+// Where a flag with a placeholder is missing, the spec has the placeholder and asks for its value.
+// One that is `only_if_given` may be missing: manifests need no cluster, and who applies them knows
+// it.
 struct FlagRow {
   enum class Form : std::uint8_t { text, list, number, seconds };
 

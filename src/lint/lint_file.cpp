@@ -141,8 +141,8 @@ class Linter {
     });
   }
 
-  // What is compared with other files is found later, and may be allowed here: a finding without a
-  // message stands for it until the comments have been applied.
+  // Files are compared after they have been read one by one, and a comment here may allow what is
+  // found then. A finding without a message takes its place while comments are applied.
   template <class Action>
   void for_each_later(const Action& act) {
     rules::FileSummary& summary = linted_.summary;
@@ -164,7 +164,7 @@ class Linter {
     });
   }
 
-  // Of the excerpt whose findings are left.
+  // Takes what the comments of the excerpt have left of the findings that come later.
   void take_later_findings(std::uint32_t index, std::vector<Diagnostic>& findings) {
     std::set<std::pair<diag::Code, Span>> left;
     std::erase_if(findings, [&](const Diagnostic& finding) {

@@ -19,7 +19,7 @@
 
 namespace flexslice::plan {
 
-// What a spec says of the quota of its queue's flavor, and needs of it. 0: not said, not known.
+// A spec states the quota of its queue's flavor, and needs a part of it. 0: not stated, not known.
 struct QuotaShare {
   std::uint64_t flavor = 0;    // a hash, as below
   std::int64_t stated = 0;     // chips
@@ -67,7 +67,7 @@ class Defined {
     std::uint32_t shape : 30, creates : 1, alone : 1;
   };
 
-  // What the specs so far say of a flavor together.
+  // The specs so far use a flavor together.
   struct FlavorUse {
     QuotaShare share;  // `admitted` is the largest, `available` the sum
     bool any_number = false;

@@ -176,7 +176,7 @@ void judge_pools(const Facts& facts, Sink& sink) {
   }
 }
 
-// The zones that a region stands for, of a value that is reported already.
+// Decoding reports a region in the place of a zone; this adds which zones of the region are known.
 void list_zones_of_region(const Facts& facts, Sink& sink) {
   if (facts.generation == nullptr) return;
   for (const Text& zone : facts.claims.provisioning.zones.items) {

@@ -167,7 +167,7 @@ struct Matrix {
   List<Map<Tree>> exclude;
 };
 
-// What a point has from its sweep. No field: the layer of its values is laid over the spec.
+// A point gets this from its sweep. It is no field: its values are laid over the spec as a layer.
 struct SweepPoint {
   std::string name;           // of the sweep; empty: the spec is no point
   std::string pool;           // what pools and policies are named after; empty: the point

@@ -40,7 +40,8 @@ std::string shown(const Node& value) {
                                           : yaml::one_line(yaml::emit_json(yaml::to_value(value)));
 }
 
-// What of the text a name can have: `0-1` of 0.1. Never two `-` in a row, which separate values.
+// Keeps the characters that a name can have: `0-1` of 0.1. Two `-` in a row separate values, so a
+// value has none.
 std::string slug(std::string_view text) {
   std::string slug;
   for (const char c : text::lower(text)) {

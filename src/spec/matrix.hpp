@@ -23,7 +23,7 @@ struct PointSpec {
 
 class Sweep {
  public:
-  // Of a spec with `matrix`. There are no points where the sink has an error.
+  // `spec` has a `matrix`. There are no points where the sink has an error.
   Sweep(yaml::Node spec, diag::Sink& sink);
 
   const std::string& name() const { return name_; }

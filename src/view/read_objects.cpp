@@ -79,7 +79,7 @@ bool have_images(const Node& spec) {
          });
 }
 
-// Of the pod: those that run, and those before them.
+// Visits the containers that run, and those that run before them.
 void for_containers(const Node& spec, const auto& visit) {
   for (std::string_view list : {"containers", "initContainers"}) {
     if (const Node* containers = spec.find(list)) {
@@ -506,7 +506,7 @@ class ObjectReader {
   void cluster_queue() {
     ClusterQueueClaims& queue = found_.cluster_queues.emplace_back();
     queue.name = name();
-    // Of v1beta1 the second.
+    // v1beta1 has the second form.
     if (const Node* checks = object_.at({"spec", "admissionChecksStrategy", "admissionChecks"})) {
       for (const Node& check : checks->items) {
         if (const Node* named = check.find("name")) queue.checks.push_back(named->text);

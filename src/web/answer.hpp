@@ -1,5 +1,6 @@
-// What the page shows of a text: what `compile`, `check`, `explain`, `lint` and `import` print
-// about it, as JSON. Pure, as compile is. The page's worker calls it through main.cpp.
+// The page shows an answer for its text: all that `compile`, `check`, `explain`, `lint` and
+// `import` print about it, as JSON. An answer is pure, as compile is. The page's worker calls it
+// through main.cpp.
 #pragma once
 
 #include <string>
@@ -18,8 +19,7 @@ namespace flexslice::web {
 //   codes      what `explain` says of each code in `findings`
 std::string answer(std::string_view text, std::string_view emit);
 
-// Of a text that is no spec: the `spec` that `import` makes of it, and the `report` of what
-// differs.
+// The text is no spec: `import` makes a `spec` of it, and a `report` of what differs.
 std::string imported(std::string_view text);
 
 }  // namespace flexslice::web

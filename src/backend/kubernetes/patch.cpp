@@ -248,8 +248,8 @@ void place_claims(Value& value, const Node& claimed) {
   }
 }
 
-// Compares the containers of a pod that are no sidecars, before and after a patch. A patch of one
-// container may be about a sidecar, which is one that restarts by itself.
+// Compares the containers of a pod that are no sidecars, before and after a patch. A sidecar is an
+// init container that restarts by itself; a patch may change one.
 void compare_containers(const Value& before, const Value& after, Guard& guard) {
   if (before.find("image") != nullptr) {
     if (before.find("restartPolicy") == nullptr) guard.compare_fields(before, after);

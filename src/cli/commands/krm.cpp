@@ -106,7 +106,7 @@ class ListFunction {
     return findings;
   }
 
-  // As it is written, comments included; what is in brackets anew.
+  // Keeps the text of an item with its comments. An item in brackets is written again.
   void keep(const Node& item) {
     const std::string_view text = sources_[0].text;
     if (item.kind != yaml::Kind::mapping || text[item.span.begin] == '{')
