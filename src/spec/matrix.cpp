@@ -203,11 +203,12 @@ PointSpec Sweep::point(std::size_t index) const {
   const std::vector<std::size_t> values = values_of(choice.number);
   for (std::size_t i = 0; i < axes_.size(); ++i) {
     const Node& value = axes_[i].field->value.items[values[i]].value;
-    const std::string_view path = axes_[i].field->key.value;
-    // That a required block is missing or misspelt is the one mistake.
-    const std::string_view block = path.substr(0, path.find('.'));
-    const bool is_required = block == "tpu" || block == "workload";
-    if (!is_required || spec_.find(block) != nullptr)
+    const std::string& path = axes_[i].field->key.value;
+    const std::string_view top = std::string_view(path).substr(0, path.find_first_of(".["));
+    const schema::Field* field = schema::TableOf<Claims>::table.find(top);
+    // A missing `workload` is reported, and not what a value would leave open in it.
+    if (top == path || spec_.find(top) != nullptr || field == nullptr ||
+        field->presence != schema::Presence::required)
       lay(path, axes_[i].field->key.where.span, value);
     const std::string text = shown(value);
     point.values += fmt::format("{}{}={}", i == 0 ? "" : ", ", axes_[i].label,
