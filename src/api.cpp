@@ -3,11 +3,10 @@
 #include <tuple>
 
 #include "diag/format.hpp"
-#include "driver.hpp"
+#include "driver/run.hpp"
 #include "flexslice.hpp"
 #include "import/import_files.hpp"
 #include "lint/folders.hpp"
-#include "yaml/parse.hpp"
 
 namespace flexslice::api {
 
@@ -58,47 +57,24 @@ void add_findings(const Sources& sources, std::vector<diag::Diagnostic> diagnost
   }
 }
 
-// The spec among its layers.
-void add_layers(const Options& options, Source spec, Sources& sources, Input& input) {
-  for (const Layer& layer : options.defaults)
-    input.defaults.push_back(sources.add({layer.file, layer.text, 1}));
-  input.spec = sources.add(std::move(spec));
-  for (const std::string& set : options.sets) input.sets.push_back(sources.add({"--set", set, 1}));
-}
-
-std::vector<Compiled> compile_document(const yaml::Document& document, const Options& options,
-                                       const CompileOptions& compile_options, plan::Defined& specs,
-                                       std::vector<Finding>& findings) {
-  Sources sources;
-  Input input{sources, 0, {}, {}};
-  add_layers(options, {options.file, std::string(document.text), document.first_line}, sources,
-             input);
-  std::vector<Compiled> all =
-      compile_all(input, knowledge().catalog, knowledge().templates, compile_options);
-  for (Compiled& compiled : all) add_to_run(specs, options.file, sources[input.spec], compiled);
-  add_findings(sources, take_findings(all), findings);
-  return all;
+std::vector<Source> sources_of(const std::vector<Layer>& layers) {
+  std::vector<Source> sources;
+  for (const Layer& layer : layers) sources.push_back({layer.file, layer.text, 1});
+  return sources;
 }
 
 Result run(std::string_view specs, const Options& options, const CompileOptions& compile_options) {
   Result result;
-  std::vector<Compiled> good;
-  plan::Defined run;
-  for (const yaml::Document& document : yaml::split_documents(specs)) {
-    for (Compiled& compiled :
-         compile_document(document, options, compile_options, run, result.findings)) {
-      if (compiled.ok) good.push_back(std::move(compiled));
-    }
-  }
-  for (auto& [source, finding] : run.unreachable_quotas()) {
-    Sources sources;
-    Input input{sources, 0, {}, {}};
-    add_layers(options, std::move(source), sources, input);
-    add_findings(sources, {std::move(finding)}, result.findings);
-  }
-  add_queues(good, knowledge().templates, options.comments);
-  for (Compiled& compiled : good)
-    result.workloads.push_back({std::move(compiled.name), std::move(compiled.artifacts)});
+  const std::vector<Source> defaults = sources_of(options.defaults);
+  std::vector<Source> sets;
+  for (const std::string& set : options.sets) sets.push_back({"--set", set, 1});
+  TextRun compiled = compile_text(
+      {knowledge().catalog, knowledge().templates, defaults, sets}, options.file, specs,
+      compile_options, [&](const Sources& sources, std::vector<diag::Diagnostic> diagnostics) {
+        add_findings(sources, std::move(diagnostics), result.findings);
+      });
+  for (Compiled& each : compiled.good)
+    result.workloads.push_back({std::move(each.name), std::move(each.artifacts)});
   result.ok = std::ranges::all_of(
       result.findings, [](Level level) { return level == Level::warning; }, &Finding::level);
   return result;

@@ -5,7 +5,7 @@
 #include <vector>
 
 #include "catalog/catalog.hpp"
-#include "driver.hpp"
+#include "driver/driver.hpp"
 #include "import/commands.hpp"
 #include "import/placeholders.hpp"
 #include "template/template.hpp"

@@ -5,15 +5,13 @@
 
 #include "base/json.hpp"
 #include "base/text.hpp"
-#include "diag/policy.hpp"
 #include "diag/render.hpp"
-#include "driver.hpp"
+#include "driver/run.hpp"
 #include "explain/codes.hpp"
 #include "extract/file.hpp"
 #include "import/import_files.hpp"
 #include "lint/folders.hpp"
 #include "spec/document.hpp"
-#include "yaml/parse.hpp"
 
 namespace flexslice::web {
 
@@ -77,35 +75,18 @@ std::string workload_json(const Compiled& compiled) {
 
 // Does what `check` and `compile` do.
 std::string judge_specs(std::string_view text, const CompileOptions& options, Findings& findings) {
-  std::vector<Compiled> good;
-  plan::Defined run;
-  std::vector<yaml::Document> documents = yaml::split_documents(text);
-  const std::size_t count = documents.size();
-  if (count > most_specs) documents.resize(most_specs);
-  for (const yaml::Document& document : documents) {
-    Sources sources;
-    sources.add({"spec.yaml", std::string(document.text), document.first_line});
-    std::vector<Compiled> all =
-        compile_all({sources, 0, {}, {}}, knowledge().catalog, knowledge().templates, options);
-    for (Compiled& compiled : all) {
-      diag::apply_policy({}, compiled.diagnostics);
-      compiled.ok = compiled.ok && diag::errors(compiled.diagnostics) == 0;
-      if (compiled.ok) add_to_run(run, sources[0].name, sources[0], compiled);
-    }
-    findings.add(sources, take_findings(all));
-    for (Compiled& compiled : all) {
-      if (compiled.ok) good.push_back(std::move(compiled));
-    }
-  }
-  for (auto& [source, finding] : run.unreachable_quotas()) {
-    Sources sources;
-    sources.add(std::move(source));
-    findings.add(sources, {std::move(finding)});
-  }
-  add_queues(good, knowledge().templates, options.comments);
+  const diag::Policy policy;
+  const TextRun run = compile_text(
+      {.catalog = knowledge().catalog, .templates = knowledge().templates, .policy = &policy},
+      "spec.yaml", text, options,
+      [&](const Sources& sources, std::vector<diag::Diagnostic> found) {
+        findings.add(sources, std::move(found));
+      },
+      most_specs);
   std::vector<std::string> workloads;
-  std::ranges::transform(good, std::back_inserter(workloads), workload_json);
-  return fmt::format(R"("specs":{},"workloads":[{}])", count, text::join(workloads, ","));
+  std::ranges::transform(run.good, std::back_inserter(workloads), workload_json);
+  return fmt::format(R"("specs":{},"workloads":[{}])", run.documents,
+                     text::join(workloads, ","));
 }
 
 // Does what `lint` does.

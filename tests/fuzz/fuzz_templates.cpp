@@ -2,7 +2,7 @@
 // refused, or specs still compile.
 #include <vector>
 
-#include "driver.hpp"
+#include "driver/driver.hpp"
 #include "support.hpp"
 #include "yaml/parse.hpp"
 

@@ -6,7 +6,7 @@
 #include <string>
 #include <string_view>
 
-#include "driver.hpp"
+#include "driver/run.hpp"
 #include "yaml/value.hpp"
 
 namespace flexslice::fuzz {

@@ -63,7 +63,7 @@ MUTATIONS = [
              "!(value->is_string() && value->text.empty())", "true"),
     Mutation("types: an object that is only named", "src/rules/file_rules.cpp",
              "table == nullptr || metadata == nullptr || metadata->kind != yaml::Kind::mapping", "table == nullptr || (metadata == nullptr && false)"),
-    Mutation("defaults are judged where a spec overrides them", "src/driver.cpp",
+    Mutation("defaults are judged where a spec overrides them", "src/driver/driver.cpp",
              "if (layer) schema::judge_layer(*layer, schema::TableOf<spec::Claims>::table, sink);", ""),
     Mutation("a leader without chips has a flavor", "src/plan/plan_workload.cpp",
              "if (!leader.tpu) leader.resources.cpu", "if (false) leader.resources.cpu"),

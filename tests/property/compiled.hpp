@@ -6,7 +6,7 @@
 #include <string_view>
 #include <vector>
 
-#include "driver.hpp"
+#include "driver/run.hpp"
 #include "yaml/value.hpp"
 
 namespace flexslice::law {

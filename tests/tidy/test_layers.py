@@ -45,7 +45,7 @@ THIRD_PARTY = {"src": {"yaml-cpp/": "src/yaml/parse.cpp", "cxxopts": "src/cli/he
 
 
 def layer(file):
-    """`plan` of plan/build.hpp, `backend/gcloud` of backend/gcloud/bash.hpp, `driver` of driver.hpp, `cli` of cli/cli.hpp."""
+    """`plan` of plan/build.hpp, `backend/gcloud` of backend/gcloud/bash.hpp, `driver` of driver/run.hpp, `cli` of cli/cli.hpp."""
     parts = file.split("/")
     return "/".join(parts[:2]) if parts[0] in ("backend", "cli") and len(parts) > 2 else parts[0].split(".")[0]
 

@@ -4,7 +4,7 @@
 
 #include "../catch.hpp"
 #include "backend/gcloud/bash.hpp"
-#include "driver.hpp"
+#include "driver/driver.hpp"
 #include "gist.hpp"
 #include "plan/plan.hpp"
 #include "template/template.hpp"

@@ -7,7 +7,7 @@
 
 #include "../catch.hpp"
 #include "base/text.hpp"
-#include "driver.hpp"
+#include "driver/driver.hpp"
 #include "gist.hpp"
 #include "spec/document.hpp"
 #include "yaml/emit.hpp"

@@ -19,7 +19,7 @@
 #include "cli/run/settings.hpp"
 #include "diag/policy.hpp"
 #include "diag/render.hpp"
-#include "driver.hpp"
+#include "driver/run.hpp"
 #include "spec/document.hpp"
 #include "yaml/parse.hpp"
 
@@ -114,17 +114,9 @@ SpecSide read_side(const std::string& word, bool scripts, const Run& run) {
     DocumentReader reader(place.path);
     while (auto part = reader.next()) {
       part->source.name = place.name;
-      Sources sources;
-      Input input{sources, 0, {}, {}};
-      for (const Source& layer : run.defaults) input.defaults.push_back(sources.add(layer));
       const yaml::Value spec = parsed(part->source.text, place.name);
-      input.spec = sources.add(std::move(part->source));
-      for (const Source& layer : run.sets) input.sets.push_back(sources.add(layer));
-      auto specs = compile_all(input, run.knowledge.catalog, run.knowledge.templates, options);
-      for (Compiled& compiled : specs) {
-        diag::apply_policy(run.policy, compiled.diagnostics);
-        compiled.ok = compiled.ok && diag::errors(compiled.diagnostics) == 0;
-      }
+      const Sources sources = layered(run.setting(), std::move(part->source));
+      auto specs = compile_document(run.setting(), sources, options);
       const auto diagnostics = take_findings(specs);
       const bool bad = !specs.front().ok;
       if (bad) print_error(diag::render(run.render, sources, diagnostics));

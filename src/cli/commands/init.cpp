@@ -12,7 +12,7 @@
 #include "cli/commands/lookup.hpp"
 #include "cli/files/output.hpp"
 #include "cli/run/settings.hpp"
-#include "driver.hpp"
+#include "driver/driver.hpp"
 #include "explain/starter_spec.hpp"
 
 namespace flexslice::cli {

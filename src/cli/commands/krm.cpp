@@ -11,7 +11,7 @@
 #include "cli/commands/commands.hpp"
 #include "cli/files/files.hpp"
 #include "cli/run/settings.hpp"
-#include "driver.hpp"
+#include "driver/run.hpp"
 #include "yaml/emit.hpp"
 #include "yaml/parse.hpp"
 #include "yaml/value.hpp"

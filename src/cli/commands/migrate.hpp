@@ -7,7 +7,7 @@
 #include <vector>
 
 #include "change/change.hpp"
-#include "driver.hpp"
+#include "driver/driver.hpp"
 
 namespace flexslice::cli {
 

@@ -9,7 +9,7 @@
 #include "cli/help/manual.hpp"
 #include "diag/diag.hpp"
 #include "diag/render.hpp"
-#include "driver.hpp"
+#include "driver/driver.hpp"
 #include "explain/topics.hpp"
 #include "schema/json_schema.hpp"
 #include "spec/kinds.hpp"

@@ -95,37 +95,13 @@ Batch::Batch(const Run& run, void (*say)(std::string_view), bool shows_results)
   rendering_.options = run.render;
 }
 
-// The spec comes after the defaults, before the sets.
-Sources Batch::sources_of(Source source) const {
-  Sources sources;
-  for (const Source& layer : run_.defaults) sources.add(layer);
-  sources.add(std::move(source));
-  for (const Source& layer : run_.sets) sources.add(layer);
-  return sources;
-}
-
-std::vector<Compiled> Batch::compile_once(const Sources& sources,
-                                          const BatchOptions& options) const {
-  const auto spec = static_cast<std::uint32_t>(run_.defaults.size());
-  Input input{sources, spec, {}, {}};
-  for (std::uint32_t i = 0; i < spec; ++i) input.defaults.push_back(i);
-  for (std::uint32_t i = spec + 1; i < sources.size(); ++i) input.sets.push_back(i);
-  std::vector<Compiled> all = compile_all(input, run_.knowledge.catalog, run_.knowledge.templates,
-                                          options.compile, options.jobs);
-  for (Compiled& compiled : all) {
-    diag::apply_policy(run_.policy, compiled.diagnostics);
-    if (diag::errors(compiled.diagnostics) > 0) compiled.ok = false;
-  }
-  return all;
-}
-
 // Runs on any thread.
 void Batch::work(Piece& piece, const BatchOptions& options) const {
   const auto spec = static_cast<std::uint32_t>(run_.defaults.size());
   const int lines = piece.file->fix ? text::line_breaks(piece.source.text) : 0;
   for (int round = 0;; ++round) {
-    const Sources sources = sources_of(std::move(piece.source));
-    piece.compiled = compile_once(sources, options);
+    const Sources sources = layered(run_.setting(), std::move(piece.source));
+    piece.compiled = compile_document(run_.setting(), sources, options.compile, options.jobs);
     piece.source = sources[spec];
     if (!piece.file->fix || round == diag::max_fix_rounds) break;
     auto specs = piece.compiled;
@@ -181,7 +157,7 @@ void Batch::emit_document(Piece& piece, const BatchOptions& options) {
   if (!diagnostics.empty()) {
     progress_.clear();
     std::string text;
-    diag::render_findings(rendering_, sources_of(std::move(piece.source)), diagnostics, text);
+    diag::render_findings(rendering_, layered(run_.setting(), std::move(piece.source)), diagnostics, text);
     say_(text);
   }
   if (options.document)
@@ -195,7 +171,7 @@ void Batch::judge_run() {
     diag::apply_policy(run_.policy, findings);
     if (diag::errors(findings) > 0) status_ = std::max<int>(status_, cli::findings);
     std::string text;
-    diag::render_findings(rendering_, sources_of(std::move(source)), findings, text);
+    diag::render_findings(rendering_, layered(run_.setting(), std::move(source)), findings, text);
     say_(text);
   }
 }

@@ -12,7 +12,7 @@
 #include "cli/run/fixer.hpp"
 #include "cli/run/progress.hpp"
 #include "cli/run/settings.hpp"
-#include "driver.hpp"
+#include "driver/run.hpp"
 
 namespace flexslice::cli {
 
@@ -61,8 +61,6 @@ class Batch {
   class Feed;
 
   void work(Piece& piece, const BatchOptions& options) const;
-  Sources sources_of(Source source) const;
-  std::vector<Compiled> compile_once(const Sources& sources, const BatchOptions& options) const;
   void emit(Piece& piece, const BatchOptions& options);
   void emit_document(Piece& piece, const BatchOptions& options);
   void find_conflict(Piece& piece, const BatchOptions& options);

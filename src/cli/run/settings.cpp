@@ -10,7 +10,7 @@
 
 #include "base/text.hpp"
 #include "cli/files/files.hpp"
-#include "driver.hpp"
+#include "driver/driver.hpp"
 #include "yaml/parse.hpp"
 
 namespace flexslice::cli {

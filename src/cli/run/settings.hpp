@@ -11,6 +11,7 @@
 #include "cli/help/command.hpp"
 #include "diag/policy.hpp"
 #include "diag/render.hpp"
+#include "driver/run.hpp"
 #include "template/template.hpp"
 #include "yaml/frozen.hpp"
 
@@ -32,6 +33,10 @@ struct Run {
   diag::Policy policy;
   diag::RenderOptions render;
   Knowledge knowledge;
+
+  Setting setting() const {
+    return {knowledge.catalog, knowledge.templates, defaults, sets, &policy};
+  }
 };
 
 // These throw Failure for wrong usage, unreadable files, and overlays with errors.

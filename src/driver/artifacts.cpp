@@ -1,0 +1,186 @@
+#include "driver/artifacts.hpp"
+
+#include <fmt/core.h>
+
+#include <algorithm>
+#include <array>
+#include <set>
+
+#include "backend/gcloud/bash.hpp"
+#include "backend/kubernetes/apply.hpp"
+#include "backend/kubernetes/objects.hpp"
+#include "explain/picture.hpp"
+#include "yaml/emit.hpp"
+
+namespace flexslice {
+
+using yaml::Value;
+
+namespace {
+
+std::string print_objects(const ArtifactHeader& header, std::span<const Value> objects) {
+  std::string out;
+  if (header.comments) {
+    out += fmt::format("# {}, compiled by flexslice from {}.\n", header.name,
+                       yaml::one_line(header.source));
+    for (const Value& object : objects) out += kubernetes::apply_again(object);
+  }
+  yaml::emit_documents(objects, {.comments = header.comments}, out);
+  return out;
+}
+
+std::string manifests(const Outputs& outputs) {
+  return print_objects(header_of(outputs), outputs.objects);
+}
+
+std::string compute_class(const Outputs& outputs) {
+  std::vector<Value> objects;
+  std::ranges::copy_if(outputs.objects, std::back_inserter(objects),
+                       [](const Value& each) { return each.text_at({"kind"}) == "ComputeClass"; });
+  return objects.empty() ? std::string() : print_objects(header_of(outputs), objects);
+}
+
+std::string queue_header(const kubernetes::QueueNeeds& needs, std::string_view api_version) {
+  Mentions queues, workloads, sources, versions;
+  for (const kubernetes::QueueNeed* need : needs) {
+    queues.add(need->queue());
+    workloads.add(need->plan.name);
+    sources.add(yaml::one_line(need->plan.source));
+    for (const plan::ControllerNeed& each : need->plan.controllers) {
+      if (!api_version.starts_with(each.controller->group)) continue;
+      versions.add(fmt::format("# Needs {} {} for {}.\n", each.controller->name,
+                               catalog::versions_text(*each.minimum), each.minimum->title));
+    }
+  }
+  std::string out = fmt::format("# {} {} for {}, compiled by flexslice from {}.\n",
+                                queues.first().size() == 1 ? "queue" : "queues", queues.text(),
+                                workloads.text(), sources.text());
+  out +=
+      "# Compile all specs of a queue in one run: these objects replace those of an earlier one.\n";
+  return out + text::join(versions.first(), "");
+}
+
+std::string plan_document(const Outputs& outputs) { return yaml::emit_json(plan_value(outputs)); }
+
+std::string picture(const Outputs& outputs) {
+  return explain::picture(outputs.plan, outputs.objects);
+}
+
+constexpr ArtifactRow rows[] = {
+    {{Emit::manifests, "manifests", "manifests.yaml"}, nullptr, manifests},
+    {{Emit::preflight, "preflight", "preflight.sh"}, &gcloud::Scripts::preflight},
+    {{Emit::provision, "provision", "provision.sh"}, &gcloud::Scripts::provision},
+    {{Emit::verify, "verify", "verify.sh"}, &gcloud::Scripts::verify},
+    {{Emit::cleanup, "cleanup", "cleanup.sh"}, &gcloud::Scripts::cleanup},
+    // Of all specs of a run: see add_queues.
+    {{Emit::queues, "queues", "queues.yaml"}},
+    {{Emit::plan, "plan", "plan.json"}, nullptr, plan_document},
+    {{Emit::terraform, "terraform", "NAME.tf.json", true}, nullptr, nullptr, "terraform/main"},
+    {{Emit::config_connector, "config-connector", "config-connector.yaml", true},
+     nullptr,
+     nullptr,
+     "config-connector/main",
+     "config-connector/lacking"},
+    {{Emit::compute_class, "computeclass", "computeclass.yaml", true}, nullptr, compute_class},
+    {{Emit::picture, "picture", "picture.svg", true}, nullptr, picture},
+};
+
+Value expand_document(const Outputs& outputs, std::string_view name) {
+  return templates::expand(outputs.templates, name, {{}, schema::ref(outputs.plan)});
+}
+
+}  // namespace
+
+ArtifactHeader header_of(const Outputs& outputs) {
+  return {outputs.plan.name, outputs.plan.summary, outputs.plan.source, outputs.comments};
+}
+
+std::span<const ArtifactRow> artifact_rows() { return rows; }
+
+std::span<const EmitRow> emit_rows() {
+  static constexpr auto all = [] {
+    std::array<EmitRow, std::size(rows)> names;
+    for (std::size_t i = 0; i < names.size(); ++i) names[i] = rows[i].names;
+    return names;
+  }();
+  return all;
+}
+
+void check_templates(const templates::Set& templates, diag::Sink& sink) {
+  kubernetes::check_templates(templates, sink);
+  gcloud::check_templates(templates, sink);
+  for (const ArtifactRow& row : rows) {
+    for (std::string_view name : {row.document, row.lacking}) {
+      if (!name.empty())
+        templates::check(templates, name, {{}, schema::type_of<plan::Plan>()}, sink);
+    }
+  }
+}
+
+std::vector<Emit> usual_artifacts() {
+  std::vector<Emit> usual;
+  for (const EmitRow& row : emit_rows()) {
+    if (!row.if_asked) usual.push_back(row.emit);
+  }
+  return usual;
+}
+
+Value shared_value(const Outputs& outputs, const ArtifactRow& row) {
+  return row.script != nullptr ? outputs.scripts.*row.script
+                               : expand_document(outputs, row.document);
+}
+
+std::string print_shared(const ArtifactRow& row, Value value, const ArtifactHeader& header,
+                         const templates::Set& templates) {
+  if (row.script != nullptr)
+    return gcloud::to_bash(value, {row.names.file, header.summary, header.source, header.comments},
+                           templates);
+  if (value.is_empty()) return {};
+  if (value.is_sequence()) return print_objects(header, value.items);
+  if (!header.comments) value.erase("//");
+  return yaml::emit_json(value);
+}
+
+Value plan_value(const Outputs& outputs) {
+  return plan::document(outputs.queue_need ? outputs.queue_need->plan : outputs.plan);
+}
+
+void check_fields(const Outputs& outputs, const ArtifactRow& row, const yaml::Node& spec,
+                  diag::Sink& sink) {
+  std::set<std::string_view> reported;
+  const Value lacking = expand_document(outputs, row.lacking);
+  for (const Value& each : lacking.items) {
+    const std::string_view field = each.text_at({"field"});
+    // The field that asks for it, or what it is derived in.
+    Span where = outputs.plan.where;
+    const yaml::Node* node = &spec;
+    for (std::string_view key : text::split(each.text_at({"of"}), '.')) {
+      node = node->find(key);
+      if (node == nullptr) break;
+      where = node->span;
+    }
+    if (reported.insert(field).second)
+      sink.report<diag::Code::FieldUnknownToOutput>(where, row.names.word, each.text_at({"says"}),
+                                                    each.text_at({"kind"}), field)
+          .help("`--emit provision` and `--emit terraform` can");
+  }
+}
+
+std::string queues(const kubernetes::QueueNeeds& needs, const templates::Set& templates,
+                   bool comments) {
+  const std::vector<kubernetes::QueueNeeds> clusters = kubernetes::by_cluster(needs);
+  std::string out;
+  for (const kubernetes::QueueNeeds& cluster : clusters) {
+    std::vector<Value> objects = kubernetes::queue_objects(cluster, templates);
+    std::ranges::for_each(objects, kubernetes::make_canonical);
+    const Value* api_version = objects.front().find("apiVersion");
+    if (comments && clusters.size() > 1)
+      out += fmt::format("# For cluster {}:\n", cluster.front()->cluster);
+    if (comments)
+      out += queue_header(cluster, api_version == nullptr ? std::string_view() : api_version->text);
+    yaml::emit_documents(objects, {.comments = comments}, out);
+  }
+  return out;
+}
+
+}  // namespace flexslice

@@ -1,0 +1,108 @@
+// Every artifact once: its names, and what it is made of. passes.cpp and driver.cpp print them.
+#pragma once
+
+#include <optional>
+#include <set>
+#include <span>
+#include <string>
+#include <string_view>
+#include <vector>
+
+#include "backend/gcloud/scripts.hpp"
+#include "backend/kubernetes/queues.hpp"
+#include "base/text.hpp"
+#include "diag/diag.hpp"
+#include "flexslice.hpp"
+#include "plan/plan.hpp"
+#include "plan/prerequisites.hpp"
+#include "template/template.hpp"
+#include "yaml/value.hpp"
+
+namespace flexslice {
+
+using api::Artifact, api::Emit;
+
+// `manifests` and `manifests.yaml` for each; the word of `--emit`, and the file's name below
+// `--out-dir DIR/NAME/`, in which NAME is the workload's name.
+struct EmitRow {
+  Emit emit;
+  std::string_view word;
+  std::string_view file;
+  bool if_asked = false;  // not among the artifacts that are made without `--emit`
+};
+std::span<const EmitRow> emit_rows();
+// The artifacts that are made without `--emit`.
+std::vector<Emit> usual_artifacts();
+
+// Reports what is wrong in the templates of all artifacts.
+void check_templates(const templates::Set& templates, diag::Sink& sink);
+
+// What the back ends make of a plan.
+struct Outputs {
+  const plan::Plan& plan;
+  const templates::Set& templates;
+  bool comments;
+  std::vector<yaml::Value> objects, queues;
+  std::optional<kubernetes::QueueNeed> queue_need;
+  plan::Needed needed;
+  gcloud::Scripts scripts;
+};
+
+// The header of an artifact names its workload, or the sweep that it is for.
+struct ArtifactHeader {
+  std::string_view name, summary, source;
+  bool comments;
+};
+ArtifactHeader header_of(const Outputs& outputs);
+
+// A script, what a function prints, or a template of the whole document, with one that lists the
+// fields that its format lacks. Points of a sweep share scripts and documents.
+struct ArtifactRow {
+  EmitRow names;
+  yaml::Value gcloud::Scripts::*script = nullptr;
+  std::string (*print)(const Outputs& outputs) = nullptr;
+  std::string_view document = {}, lacking = {};
+
+  bool is_shared() const { return script != nullptr || !document.empty(); }
+};
+std::span<const ArtifactRow> artifact_rows();
+
+// Points of a sweep unite this value before it is printed.
+yaml::Value shared_value(const Outputs& outputs, const ArtifactRow& row);
+// Empty where the template has nothing to say of the plan.
+std::string print_shared(const ArtifactRow& row, yaml::Value value, const ArtifactHeader& header,
+                         const templates::Set& templates);
+// The plan of the artifact, with the queue's amounts.
+yaml::Value plan_value(const Outputs& outputs);
+
+// Reports what the plan has and the artifact's format lacks, each field once.
+void check_fields(const Outputs& outputs, const ArtifactRow& row, const yaml::Node& spec,
+                  diag::Sink& sink);
+
+// The text of Emit::queues: the Kueue objects of several workloads, each once. Workloads that share
+// a queue share its ClusterQueue, so this is for the end of a run.
+std::string queues(const kubernetes::QueueNeeds& needs, const templates::Set& templates,
+                   bool comments);
+
+// Different words in the order in which they come; only the first few are kept.
+class Mentions {
+ public:
+  void add(std::string word) {
+    const auto [place, is_new] = all_.insert(std::move(word));
+    if (is_new && first_.size() < most) first_.push_back(*place);
+  }
+  const std::vector<std::string>& first() const { return first_; }
+  std::string text() const {
+    const std::string named = text::join(first_, ", ");
+    return first_.size() == all_.size()
+               ? named
+               : fmt::format("{} and {} more", named, all_.size() - first_.size());
+  }
+
+ private:
+  static constexpr std::size_t most = 8;
+  std::set<std::string> all_;
+  std::vector<std::string> first_;
+};
+
+}  // namespace flexslice

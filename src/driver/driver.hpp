@@ -1,0 +1,46 @@
+// A document through the passes: one spec, or the points of its matrix. The command line, the
+// tests, the fuzzers and the benchmarks all call it.
+#pragma once
+
+#include <cstdint>
+#include <string_view>
+#include <vector>
+
+#include "base/source.hpp"
+#include "driver/passes.hpp"
+
+namespace flexslice {
+
+// Sources of one compilation: `spec` is the document, `defaults` and `sets` the layers under and
+// over it, all indices into `sources`.
+struct Input {
+  const Sources& sources;
+  std::uint32_t spec = 0;
+  std::vector<std::uint32_t> defaults;  // the first lies lowest
+  std::vector<std::uint32_t> sets;
+};
+
+// The specs of a document: one, or the points of its matrix, and then the sweep, which has what
+// they share: scripts, whole documents, all manifests and the needs of the queue. `jobs`: threads,
+// for points.
+std::vector<Compiled> compile_all(const Input& input, const catalog::Catalog& catalog,
+                                  const templates::Set& templates, const CompileOptions& options,
+                                  unsigned jobs = 1);
+
+// Takes the findings of a document's specs: each once, with the points that it is about if these
+// are not all. An error in one of them leaves none of them ok.
+std::vector<diag::Diagnostic> take_findings(std::vector<Compiled>& specs);
+
+// The first of them, with all findings. A document of spaces alone is no spec, with or without
+// layers.
+Compiled compile(const Input& input, const catalog::Catalog& catalog,
+                 const templates::Set& templates, const CompileOptions& options);
+
+// A spec that no file holds, under a file's name. Comments suppress nothing in it.
+Compiled compile(const yaml::Node& spec, std::string_view name, const catalog::Catalog& catalog,
+                 const templates::Set& templates, const CompileOptions& options);
+
+// Leaves only the names that say which spec it is.
+void drop_results(Compiled& compiled);
+
+}  // namespace flexslice

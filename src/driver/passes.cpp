@@ -1,0 +1,154 @@
+#include "driver/passes.hpp"
+
+#include <algorithm>
+#include <optional>
+
+#include "backend/gcloud/scripts.hpp"
+#include "backend/kubernetes/apply.hpp"
+#include "backend/kubernetes/objects.hpp"
+#include "backend/kubernetes/patch.hpp"
+#include "backend/kubernetes/queues.hpp"
+#include "explain/sheet.hpp"
+#include "plan/build.hpp"
+#include "plan/complete.hpp"
+#include "plan/cost.hpp"
+#include "plan/prerequisites.hpp"
+#include "resolve/facts.hpp"
+#include "rules/file_rules.hpp"
+#include "rules/object_rules.hpp"
+#include "schema/decode.hpp"
+#include "spec/document.hpp"
+#include "spec/spec_fields.hpp"
+
+namespace flexslice {
+
+using yaml::Value;
+
+namespace {
+
+// The part of a path after its last `/`: headers must not depend on where the compiler was started.
+std::string_view base_name(std::string_view path) { return path.substr(path.rfind('/') + 1); }
+
+Span longest_text(const yaml::Node& tree) {
+  const yaml::Node* longest = &tree;
+  yaml::for_scalars(tree, [&](const yaml::Node& scalar) {
+    if (scalar.text.size() > longest->text.size()) longest = &scalar;
+  });
+  return longest->span;
+}
+
+bool wants_scripts(const CompileOptions& options) {
+  return std::ranges::any_of(artifact_rows(), [&](const ArtifactRow& row) {
+    return row.script != nullptr && is_wanted(options, row.names.emit);
+  });
+}
+
+// Scripts take longer than manifests. Those of the built-in knowledge have no findings, which a
+// test keeps, so without one that is wanted they need not be made.
+bool needs_scripts(const catalog::Catalog& catalog, const templates::Set& templates,
+                   const CompileOptions& options) {
+  return (options.emit.empty() && !options.objects) || options.explain || catalog.overlaid ||
+         templates.is_overlaid() || wants_scripts(options);
+}
+
+// Where a spec has its names; its beginning for those of another layer.
+plan::NamePlaces names_of(const spec::Claims& claims, std::uint32_t spec) {
+  const auto place = [&](const schema::Where& where, Span otherwise) {
+    return where.given && where.span.source == spec ? where.span : otherwise;
+  };
+  const Span name = place(claims.name.where, {spec, 0, 0});
+  return {name, place(claims.provisioning.node_pools.where, name),
+          place(claims.provisioning.quota.where, name)};
+}
+
+}  // namespace
+
+bool is_wanted(const CompileOptions& options, Emit emit) {
+  return std::ranges::count(options.emit, emit) > 0;
+}
+
+void run_passes(const SpecTree& spec, const catalog::Catalog& catalog,
+                const templates::Set& templates, const CompileOptions& options, Compiled& compiled,
+                diag::Sink& sink) {
+  if (!spec::is_spec(spec.tree, sink)) return;
+  auto claims = schema::decode<spec::Claims>(spec.tree, sink);
+  if (spec.point != nullptr) claims.sweep = *spec.point;
+  compiled.name = claims.name.value;
+  if (claims.where.bad) return;
+  const resolve::Facts facts = resolve::look_up(claims, catalog);
+  rules::judge(facts, sink);
+  const auto complete = plan::complete(facts, wants_scripts(options), sink);
+  if (!complete) {
+    if (claims.patches.where.given) rules::judge_claimed_pods(facts, false, sink);
+    return;
+  }
+  plan::Plan plan = plan::build(*complete, base_name(spec.name));
+  plan::judge_budget(facts, plan, sink);
+
+  // Four passes may report after the plan: the user's patches on the objects, objects that are too
+  // large, the flags that the stated gcloud lacks, and, in `compile`, suppressions.
+  Outputs outputs{plan, templates, options.comments, kubernetes::objects(plan, templates), {}, {},
+                  {},   {}};
+  kubernetes::Patches patches(plan.patches, sink);
+  if (!plan.patches.empty())
+    kubernetes::set_origins(outputs.objects, rules::claimed_pod(facts, false),
+                            rules::claimed_pod(facts, true));
+  patches.apply(outputs.objects);
+  if (plan.queue) {
+    outputs.queue_need = kubernetes::queue_need(plan, outputs.objects);
+    outputs.queues = kubernetes::queue_objects({&*outputs.queue_need}, templates, false);
+    patches.apply(outputs.queues);
+  }
+  patches.report_misses();
+  if (!plan.patches.empty()) {
+    std::vector<yaml::Node> made;
+    for (const auto* list : {&outputs.objects, &outputs.queues}) {
+      for (const Value& object : *list) made.push_back(yaml::to_node(object));
+    }
+    rules::judge_made(made, facts, sink);
+  }
+  std::ranges::for_each(outputs.objects, kubernetes::make_canonical);
+  std::ranges::for_each(outputs.queues, kubernetes::make_canonical);
+  kubernetes::check_sizes(
+      outputs.objects, [&] { return longest_text(spec.tree); }, sink);
+  if (needs_scripts(catalog, templates, options)) {
+    outputs.needed = plan::needed(plan, catalog, outputs.objects, outputs.queues);
+    outputs.scripts = gcloud::scripts(plan, outputs.needed, templates, outputs.objects);
+    gcloud::check_flags(outputs.scripts, catalog, plan.where, sink);
+  }
+  for (const ArtifactRow& row : artifact_rows()) {
+    if (!row.lacking.empty() && is_wanted(options, row.names.emit))
+      check_fields(outputs, row, spec.tree, sink);
+  }
+  if (sink.hard_errors() > 0) return;
+  compiled.ok = true;
+  compiled.resources = plan::resources(plan, outputs.objects, names_of(claims, spec.source));
+  for (const ArtifactRow& row : artifact_rows()) {
+    const Emit emit = row.names.emit;
+    if (!is_wanted(options, emit)) continue;
+    std::string text;
+    if (row.print != nullptr)
+      text = row.print(outputs);
+    else if (row.is_shared() && spec.parts != nullptr)
+      spec.parts->shared.push_back(shared_value(outputs, row));
+    else if (row.is_shared())
+      text = print_shared(row, shared_value(outputs, row), header_of(outputs), templates);
+    if (!text.empty()) compiled.artifacts.push_back({emit, std::move(text)});
+  }
+  if (spec.parts != nullptr && is_wanted(options, Emit::plan))
+    spec.parts->document = plan_value(outputs);
+  if (options.explain)
+    compiled.explanation = explain::plan_text(
+        plan, catalog,
+        {outputs.scripts.provision, outputs.queues, outputs.objects, outputs.needed});
+  if (is_wanted(options, Emit::queues) && outputs.queue_need)
+    compiled.queue_needs.push_back(std::move(*outputs.queue_need));
+  if (options.objects) {
+    compiled.objects = std::move(outputs.objects);
+    compiled.scripts = std::move(outputs.scripts);
+    std::ranges::move(outputs.queues, std::back_inserter(compiled.objects));
+  }
+  if (spec.parts != nullptr) spec.parts->plan = std::move(plan);
+}
+
+}  // namespace flexslice

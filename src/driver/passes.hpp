@@ -1,0 +1,71 @@
+// The passes of one spec in order. Pure: no files, no clock, no environment; the same input gives
+// the same bytes. driver.cpp calls it for each spec of a document.
+#pragma once
+
+#include <cstdint>
+#include <string>
+#include <string_view>
+#include <vector>
+
+#include "catalog/catalog.hpp"
+#include "diag/diag.hpp"
+#include "driver/artifacts.hpp"
+#include "plan/conflicts.hpp"
+#include "plan/plan.hpp"
+#include "spec/matrix.hpp"
+#include "template/template.hpp"
+#include "yaml/node.hpp"
+
+namespace flexslice {
+
+struct CompileOptions {
+  std::vector<Emit> emit;  // empty, and nothing of what is below: only check
+  bool comments = true;    // explain derived values where they stand
+  bool explain = false;    // fill Compiled::explanation
+  bool objects = false;    // fill Compiled::objects
+};
+
+struct Compiled {
+  std::string name;  // of the workload or the sweep; empty when it is not known
+  // The name of the sweep that the spec is a point of, and the values of that point, `LR=0.1,
+  // topology=4x8`. The sweep itself has no values.
+  std::string sweep = {}, values = {};
+  std::vector<Artifact> artifacts = {};
+  // When Emit::queues is wanted and the workload has a queue: for `queues`. Of a sweep those of all
+  // points, which have none then.
+  std::vector<kubernetes::QueueNeed> queue_needs = {};
+  std::string explanation = {};  // the plan in words
+  // Of the manifests, then of the queue of this spec alone.
+  std::vector<yaml::Value> objects = {};
+  gcloud::Scripts scripts = {};  // with them, where a script is wanted
+  // What the spec defines, for conflicts with other specs of the run.
+  std::vector<plan::Resource> resources = {};
+  // In order of place; before any policy of the command line.
+  std::vector<diag::Diagnostic> diagnostics = {};
+  bool ok = false;  // artifacts are complete
+};
+
+// A point leaves these parts to its sweep, which prints them once.
+struct PointParts {
+  plan::Plan plan;
+  std::vector<yaml::Value> shared;  // by artifact
+  yaml::Value document;             // the plan
+};
+
+// What the passes begin with.
+struct SpecTree {
+  const yaml::Node& tree;
+  std::uint32_t source;                     // in which a name is shown
+  std::string_view name;                    // of the file
+  const spec::SweepPoint* point = nullptr;  // with `parts`
+  PointParts* parts = nullptr;
+};
+
+bool is_wanted(const CompileOptions& options, Emit emit);
+
+// As far as the spec allows; each pass says in the sink why it stops.
+void run_passes(const SpecTree& spec, const catalog::Catalog& catalog,
+                const templates::Set& templates, const CompileOptions& options, Compiled& compiled,
+                diag::Sink& sink);
+
+}  // namespace flexslice

@@ -1,0 +1,92 @@
+#include "driver/run.hpp"
+
+#include <algorithm>
+#include <map>
+
+#include "yaml/parse.hpp"
+
+namespace flexslice {
+
+Sources layered(const Setting& setting, Source spec) {
+  Sources sources;
+  for (const Source& layer : setting.defaults) sources.add(layer);
+  sources.add(std::move(spec));
+  for (const Source& layer : setting.sets) sources.add(layer);
+  return sources;
+}
+
+std::vector<Compiled> compile_document(const Setting& setting, const Sources& sources,
+                                       const CompileOptions& options, unsigned jobs) {
+  Input input{sources, static_cast<std::uint32_t>(setting.defaults.size()), {}, {}};
+  for (std::uint32_t i = 0; i < input.spec; ++i) input.defaults.push_back(i);
+  for (std::uint32_t i = input.spec + 1; i < sources.size(); ++i) input.sets.push_back(i);
+  std::vector<Compiled> specs =
+      compile_all(input, setting.catalog, setting.templates, options, jobs);
+  if (setting.policy == nullptr) return specs;
+  for (Compiled& each : specs) {
+    diag::apply_policy(*setting.policy, each.diagnostics);
+    each.ok = each.ok && diag::errors(each.diagnostics) == 0;
+  }
+  return specs;
+}
+
+void add_to_run(plan::Defined& run, std::string_view file, const Source& source,
+                Compiled& compiled) {
+  auto conflict = run.add(compiled.resources, file, source);
+  compiled.resources.clear();
+  if (!conflict) return;
+  std::vector<diag::Diagnostic> diagnostics = std::move(compiled.diagnostics);
+  const auto after =
+      std::ranges::upper_bound(diagnostics, conflict->where, {}, &diag::Diagnostic::where);
+  diagnostics.insert(after, std::move(*conflict));
+  drop_results(compiled);
+  compiled.diagnostics = std::move(diagnostics);
+}
+
+void add_queues(std::span<Compiled> run, const templates::Set& templates, bool comments) {
+  kubernetes::QueueNeeds all;
+  std::map<const kubernetes::QueueNeed*, Compiled*> owners;
+  for (Compiled& compiled : run) {
+    for (const kubernetes::QueueNeed& need : compiled.queue_needs) {
+      all.push_back(&need);
+      owners[&need] = &compiled;
+    }
+  }
+  for (const kubernetes::QueueNeeds& needs : kubernetes::by_queue(all)) {
+    const std::string text = queues(needs, templates, comments);
+    for (const kubernetes::QueueNeed* need : needs) {
+      auto& artifacts = owners[need]->artifacts;
+      if (std::ranges::count(artifacts, Emit::queues, &Artifact::emit) > 0) continue;
+      // In the order of Emit.
+      artifacts.insert(std::ranges::upper_bound(artifacts, Emit::queues, {}, &Artifact::emit),
+                       {Emit::queues, text});
+    }
+  }
+}
+
+TextRun compile_text(const Setting& setting, std::string_view file, std::string_view text,
+                     const CompileOptions& options,
+                     const std::function<void(const Sources&, std::vector<diag::Diagnostic>)>& say,
+                     std::size_t most) {
+  TextRun result;
+  plan::Defined run;
+  for (const yaml::Document& document : yaml::split_documents(text)) {
+    if (++result.documents > most) continue;
+    const Sources sources =
+        layered(setting, {std::string(file), std::string(document.text), document.first_line});
+    std::vector<Compiled> specs = compile_document(setting, sources, options);
+    for (Compiled& each : specs) {
+      if (each.ok) add_to_run(run, file, sources[setting.defaults.size()], each);
+    }
+    say(sources, take_findings(specs));
+    for (Compiled& each : specs) {
+      if (each.ok) result.good.push_back(std::move(each));
+    }
+  }
+  for (auto& [source, finding] : run.unreachable_quotas())
+    say(layered(setting, std::move(source)), {std::move(finding)});
+  add_queues(result.good, setting.templates, options.comments);
+  return result;
+}
+
+}  // namespace flexslice
