@@ -73,11 +73,14 @@ void Sheet::begin_section() {
   section_.clear();
 }
 
-void Sheet::paragraph(std::string_view text) {
+void Sheet::line(std::string_view text) {
   flush();
   begin_section();
-  for (const std::string& line : wrapped(text, page_width - indent))
-    out_ += std::string(indent, ' ') + line + "\n";
+  out_ += fmt::format("{:{}}{}\n", "", indent, text);
+}
+
+void Sheet::paragraph(std::string_view text) {
+  for (const std::string& each : wrapped(text, page_width - indent)) line(each);
 }
 
 SheetEntry& Sheet::entry(std::string_view label, std::string_view text) {

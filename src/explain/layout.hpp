@@ -40,6 +40,8 @@ class Sheet {
   void section(std::string_view heading);
   // Wrapped to the page, indented like an entry.
   void paragraph(std::string_view text);
+  // As it is, indented like an entry.
+  void line(std::string_view text);
   // Valid until the next entry.
   SheetEntry& entry(std::string_view label, std::string_view text);
 

@@ -3,11 +3,11 @@
 #include <fmt/core.h>
 
 #include <algorithm>
-#include <array>
 
 #include "base/lists.hpp"
 #include "base/text.hpp"
 #include "catalog/topology.hpp"
+#include "explain/host_grid.hpp"
 #include "resolve/workload_names.hpp"
 
 namespace flexslice::explain {
@@ -109,8 +109,8 @@ class Picture {
   Picture(const Plan& plan, std::span<const yaml::Value> objects)
       : plan_(plan),
         tpu_(plan.tpu),
+        grid_(host_grid(plan.tpu)),
         topology_(catalog::parse_topology(plan.tpu.topology).value_or(catalog::Topology{})) {
-    find_block();
     find_neighbours(objects);
     const std::int64_t of_slice = tpu_.chips.value;
     slices_ = std::clamp<std::int64_t>(
@@ -152,24 +152,6 @@ class Picture {
   }
 
  private:
-  // The chips of a host as a block of the slice: in one layer, and as square as can be.
-  void find_block() {
-    const auto chips = static_cast<int>(tpu_.chips_per_host.value);
-    const auto& size = topology_.size;
-    int best = INT32_MAX;
-    for (int rows = 1; rows <= size[0]; ++rows) {
-      for (int columns = 1; columns <= size[1]; ++columns) {
-        if (chips % (rows * columns) != 0) continue;
-        const int layers = chips / (rows * columns);
-        if (size[0] % rows != 0 || size[1] % columns != 0 || size[2] % layers != 0) continue;
-        const int badness = 1000 * layers + std::abs(rows - columns);
-        if (badness >= best) continue;
-        best = badness;
-        block_ = {rows, columns, layers};
-      }
-    }
-  }
-
   void find_neighbours(std::span<const yaml::Value> objects) {
     const auto add = [&](std::string kind, std::string_view name) {
       if (name.empty() || any_of(neighbours_, [&](const Outsider& other) {
@@ -310,8 +292,8 @@ class Picture {
   int height_of_chip() const { return is_named_ ? chip_height : chip; }
 
   Extent host_size() const {
-    const Extent chips{block_[1] * (chip + spacing) - spacing,
-                       block_[0] * block_[2] * (height_of_chip() + spacing) - spacing};
+    const Extent chips{grid_.block[1] * (chip + spacing) - spacing,
+                       grid_.block[0] * grid_.block[2] * (height_of_chip() + spacing) - spacing};
     int label = width_of("000");
     if (is_named_) {
       label = 0;
@@ -366,12 +348,12 @@ class Picture {
       width = std::max(width, width_of(legend));
     }
     const Extent host = host_size();
-    const int rows = topology_.size[0] / block_[0], columns = topology_.size[1] / block_[1];
+    const auto& [block, rows, columns, layers] = grid_;
     const int heading = topology_.size[2] > 1 ? line : 0;
     const Extent layer{columns * (host.width + spacing) - spacing,
                        rows * (host.height + spacing) - spacing + heading};
     Flow flow(x, top + 10);
-    const std::int64_t steps = std::max<std::int64_t>(1, layers_ / block_[2]);
+    const std::int64_t steps = std::max<std::int64_t>(1, layers_ / block[2]);
     for (std::int64_t z = 0; z < steps; ++z) {
       const auto [left, above] = flow.place(layer);
       if (heading > 0) say(left, above + 9, "soft", layer_text(z));
@@ -379,7 +361,7 @@ class Picture {
         for (int column = 0; column < columns; ++column) {
           add_host(left + column * (host.width + spacing),
                    above + heading + row * (host.height + spacing), host, slice,
-                   (z * rows + row) * columns + column);
+                   grid_.index(static_cast<int>(z), row, column));
         }
       }
     }
@@ -394,8 +376,8 @@ class Picture {
   }
 
   std::string layer_text(std::int64_t z) const {
-    if (block_[2] == 1) return fmt::format("layer {}", z);
-    return fmt::format("layers {} to {}", z * block_[2], (z + 1) * block_[2] - 1);
+    if (grid_.block[2] == 1) return fmt::format("layer {}", z);
+    return fmt::format("layers {} to {}", z * grid_.block[2], (z + 1) * grid_.block[2] - 1);
   }
 
   void add_host(int x, int y, Extent size, std::int64_t slice, std::int64_t host) {
@@ -413,10 +395,10 @@ class Picture {
       top += line;
     }
     // They fill the box, so that those of all hosts are one grid.
-    const int width = (size.width - 2 * pad + spacing) / block_[1] - spacing,
+    const int width = (size.width - 2 * pad + spacing) / grid_.block[1] - spacing,
               height = height_of_chip();
-    for (int row = 0; row < block_[0] * block_[2]; ++row) {
-      for (int column = 0; column < block_[1]; ++column)
+    for (int row = 0; row < grid_.block[0] * grid_.block[2]; ++row) {
+      for (int column = 0; column < grid_.block[1]; ++column)
         out_ += fmt::format("<rect x=\"{}\" y=\"{}\" width=\"{}\" height=\"{}\" class=\"chip\"/>",
                             x + pad + column * (width + spacing), top + row * (height + spacing),
                             width, height);
@@ -438,8 +420,8 @@ class Picture {
 
   const Plan& plan_;
   const plan::Tpu& tpu_;
+  HostGrid grid_;
   catalog::Topology topology_;
-  std::array<int, 3> block_{1, 1, 1};     // chips of a host: rows, columns, layers
   std::int64_t slices_ = 1, layers_ = 1;  // that are drawn
   bool is_named_ = true;                  // the boxes of hosts have the names of their pods
   std::vector<Outsider> neighbours_;

@@ -8,6 +8,7 @@
 
 #include "base/lists.hpp"
 #include "base/text.hpp"
+#include "explain/host_grid.hpp"
 #include "schema/pattern.hpp"
 #include "schema/read.hpp"
 #include "template/template.hpp"
@@ -28,6 +29,7 @@ class PlanSheet {
 
   std::string text() {
     sheet_.title("{}: {}", plan_.name, plan_.summary);
+    slice();
     derived_values();
     order();
     add_needed(plan_, made_.needed, sheet_);
@@ -56,6 +58,15 @@ class PlanSheet {
       for (std::string_view id : evidence->sources) cited_.push_back(id);
     }
     return marked_.insert(mark).second ? mark : std::string();
+  }
+
+  void slice() {
+    const plan::Tpu& tpu = plan_.tpu;
+    const std::string which =
+        tpu.slices > 1 ? fmt::format("Each of {} slices", tpu.slices) : "The slice";
+    section(which + (tpu.multi_host ? ": chips of each host, and the index of its pod"
+                                    : ": the chips of its host"));
+    for (const std::string& line : small_picture(plan_)) sheet_.line(line);
   }
 
   // A section for each part of the plan.

@@ -201,5 +201,34 @@ class Files(unittest.TestCase):
         self.assertEqual(2, run("--emit", "picture", "specs").returncode)
 
 
+class InTerminals(unittest.TestCase):
+    """The section of `explain` that draws a slice."""
+
+    def test_every_shape_of_the_catalog(self):
+        shapes = json.loads(subprocess.run([FLEXSLICE, "catalog", "--format", "json"], capture_output=True, text=True, check=True).stdout)["shapes"]
+        stream = "---\n".join(SPEC.format(name=f"a{i}", type=shape["type"], topology=shape["topology"], slices=1, more="")
+                              .replace("topology:", f"machineType: {shape['machineType']}, topology:") for i, shape in enumerate(shapes))
+        said = subprocess.run([FLEXSLICE, "explain", "-"], input=stream, capture_output=True, text=True, check=False).stdout
+        sections = re.findall(r"^The slice: ([^\n]*)\n((?:  [^\n]*\n)+)", said, re.MULTILINE)
+        self.assertGreater(len(sections), 30)
+        self.assertLessEqual(max(len(line) for _, drawn in sections for line in drawn.splitlines()), 80)
+        by_name = dict(zip(re.findall(r"^(a\d+):", said, re.MULTILINE), sections))
+        for i, shape in enumerate(shapes):
+            if f"a{i}" not in by_name:
+                continue  # no spec of it compiles with a reservation
+            heading, drawn = by_name[f"a{i}"]
+            more = sum(int(number) for number in re.findall(r"and (\d+) more layer", drawn))
+            if "more row" in drawn or "more column" in drawn:
+                continue
+            with self.subTest(shape=shape["topology"], machine=shape["machineType"]):
+                numbers = [int(number) for number in re.findall(r"\d+", drawn.split("and")[0])]
+                if shape["hosts"] > 1:
+                    self.assertEqual(list(range(shape["hosts"] // (more + 1))), numbers)
+                else:
+                    self.assertEqual(([], "the chips of its host"), (numbers, heading))
+                if "o" in drawn.split("and")[0]:
+                    self.assertEqual(shape["chips"], drawn.split("and")[0].count("o") * (more + 1))
+
+
 if __name__ == "__main__":
     unittest.main()
