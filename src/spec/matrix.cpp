@@ -70,18 +70,19 @@ Sweep::Sweep(Node spec, diag::Sink& sink) : spec_(std::move(spec)) {
   if (const Node* name = spec_.find("name")) name_ = name->text;
   queued_ = spec_.at({"provisioning", "queue"}) != nullptr;
   shares_ = queued_ || spec_.at({"provisioning", "nodePool"}) != nullptr;
+  is_read_ = sink.errors() == errors;
   for (const auto& field : matrix_.vary.entries) add_axis(field, sink);
+  for (Axis& axis : axes_) name_values(axis);
   if (sink.errors() > errors) return;
 
   std::size_t weight = 1, count = 1;
   yaml::for_scalars(spec_, [&](const Node& scalar) { weight += scalar.text.size() + 64; });
   const std::size_t most = std::min(max_points, std::max<std::size_t>(1, max_weight / weight));
   std::string factors;
-  for (Axis& axis : axes_) {
+  for (const Axis& axis : axes_) {
     const std::size_t values = axis.field->value.items.size();
     count = count > most ? count : count * values;
     factors += (factors.empty() ? "" : " * ") + std::to_string(values);
-    name_values(axis);
   }
   if (count > most)
     sink.report<Code::TooManyPoints>(matrix_.vary, factors, most);
@@ -92,8 +93,10 @@ Sweep::Sweep(Node spec, diag::Sink& sink) : spec_(std::move(spec)) {
 void Sweep::add_axis(const schema::Entry<List<Tree>>& field, diag::Sink& sink) {
   const std::string& path = field.key.value;
   if (std::ranges::any_of(
-          fixed, [&](std::string_view one) { return covers(one, path) || covers(path, one); }))
+          fixed, [&](std::string_view one) { return covers(one, path) || covers(path, one); })) {
     sink.report<Code::NotVariable>(field.key, path);
+    return;
+  }
   const Node chain = at_path(path, {}, {});
   const Node* below = &chain;
   const Node* set = &spec_;
@@ -189,8 +192,13 @@ void Sweep::choose(std::size_t count, diag::Sink& sink) {
   if (points_.empty()) sink.report<Code::NoPoints>(matrix_.exclude);
 }
 
-PointSpec Sweep::point(std::size_t index) const {
-  const Choice& choice = points_[index];
+PointSpec Sweep::point(std::size_t index) const { return point_of(points_[index]); }
+
+std::optional<PointSpec> Sweep::first_combination() const {
+  return is_read_ ? std::optional(point_of({0, {}, true})) : std::nullopt;
+}
+
+PointSpec Sweep::point_of(const Choice& choice) const {
   PointSpec point{spec_, {}, {name_, choice.pool, choice.first, 1}};
   const auto lay = [&](std::string_view path, Span where, Node value) {
     point.tree = overlay(std::move(point.tree), at_path(path, where, std::move(value)), true);

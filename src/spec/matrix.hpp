@@ -4,6 +4,7 @@
 #pragma once
 
 #include <cstddef>
+#include <optional>
 #include <string>
 #include <vector>
 
@@ -29,6 +30,9 @@ class Sweep {
   const std::string& name() const { return name_; }
   std::size_t size() const { return points_.size(); }
   PointSpec point(std::size_t index) const;
+  // Of a sweep without points: what the rest of the spec says is judged with it. Nothing where the
+  // matrix itself cannot be read.
+  std::optional<PointSpec> first_combination() const;
 
  private:
   struct Axis {
@@ -43,6 +47,7 @@ class Sweep {
     bool first;
   };
 
+  PointSpec point_of(const Choice& choice) const;
   void add_axis(const schema::Entry<List<Tree>>& field, diag::Sink& sink);
   void name_values(Axis& axis);
   void choose(std::size_t count, diag::Sink& sink);
@@ -52,7 +57,7 @@ class Sweep {
   yaml::Node spec_;
   Matrix matrix_;
   std::string name_;
-  bool queued_ = false, shares_ = false;
+  bool is_read_ = false, queued_ = false, shares_ = false;
   std::vector<Axis> axes_;
   std::vector<Choice> points_;
 };
