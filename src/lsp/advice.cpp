@@ -107,6 +107,10 @@ class Advisor {
       parent.pop_back();
       shape_ = shape_of(parent);
     }
+    if (parts_.are_specs && shape_.path == "matrix.vary") {
+      if (spot.on != Spot::On::value) add_paths(made);
+      return made;
+    }
     if (const Table* table = shape_.table(); table != nullptr) {
       if (spot.on != Spot::On::value) add_fields(*table, made);
       return made;
@@ -119,6 +123,11 @@ class Advisor {
  private:
   Shape shape_of(const yaml::Path& path) const {
     Shape shape{&root_, nullptr, nullptr, ""};
+    // A list below a field's path has values of that field.
+    if (parts_.are_specs && path.size() == 4 && path[0] == "matrix" && path[1] == "vary") {
+      for (std::string_view key : text::split(path[2], '.')) shape = step(shape, std::string(key));
+      return shape;
+    }
     for (const std::string& key : path) shape = step(shape, key);
     return shape;
   }
@@ -210,6 +219,19 @@ class Advisor {
     for (const Field* field : fields)
       made.items.push_back({std::string(field->key), text_of(*field, spot),
                             schema::type_text(*field, choices()), std::string(field->doc), true});
+  }
+
+  // What a matrix can vary: fields that are named by their path, without elements of lists.
+  void add_paths(Completions& made) const {
+    for (const schema::FieldDoc& doc : schema::field_docs(*root_.table, choices())) {
+      const Category category = doc.field->type->category;
+      const bool is_fixed = doc.path.starts_with("matrix") || doc.path.starts_with("cluster");
+      if (is_fixed || category == Category::record || doc.path.find("[]") != doc.path.npos ||
+          doc.path.find("NAME") != doc.path.npos)
+        continue;
+      made.items.push_back({doc.path, doc.path + (keys_.spot->on == Spot::On::key ? "" : ": "),
+                            doc.type, std::string(doc.field->doc), true});
+    }
   }
 
   bool none_of_keys(const auto& holds) const { return std::ranges::none_of(keys_.entries, holds); }

@@ -3,7 +3,7 @@
 #include <algorithm>
 
 #include "diag/fix.hpp"
-#include "driver.hpp"
+#include "driver/run.hpp"
 #include "extract/file.hpp"
 #include "extract/shell.hpp"
 #include "lsp/keys.hpp"
@@ -45,22 +45,28 @@ std::vector<Diagnostic> findings_of_specs(const Settings& settings, const OpenFi
                                           const Contents& parts) {
   std::vector<Diagnostic> all;
   plan::Defined run;
+  const Setting setting{settings.catalog, settings.templates, settings.defaults, settings.sets,
+                        &settings.policy};
+  const auto spec = static_cast<std::uint32_t>(settings.defaults.size());
+  const auto first_line = [&](const extract::Excerpt& part) {
+    return 1 + static_cast<int>(std::ranges::count(named.text.substr(0, part.host(0)), '\n'));
+  };
   for (const extract::Excerpt& part : parts.all) {
-    Sources sources;
-    Input input{sources, 0, {}, {}};
-    for (const Source& layer : settings.defaults) input.defaults.push_back(sources.add(layer));
-    const auto lines = named.text.substr(0, part.host(0));
-    const int line = 1 + static_cast<int>(std::ranges::count(lines, '\n'));
-    input.spec = sources.add({std::string(named.name), part.text, line});
-    for (const Source& layer : settings.sets) input.sets.push_back(sources.add(layer));
-    std::vector<Compiled> specs = compile_all(input, settings.catalog, settings.templates, {});
+    const Sources sources =
+        layered(setting, {std::string(named.name), part.text, first_line(part)});
+    std::vector<Compiled> specs = compile_document(setting, sources, {});
     for (Compiled& compiled : specs) {
-      diag::apply_policy(settings.policy, compiled.diagnostics);
-      compiled.ok = compiled.ok && diag::errors(compiled.diagnostics) == 0;
-      if (compiled.ok) add_to_run(run, named.name, sources[input.spec], compiled);
+      if (compiled.ok) add_to_run(run, named.name, sources[spec], compiled);
     }
     for (Diagnostic& finding : take_findings(specs))
-      all.push_back(in_text(std::move(finding), sources, input.spec, part));
+      all.push_back(in_text(std::move(finding), sources, spec, part));
+  }
+  for (auto& [source, finding] : run.unreachable_quotas()) {
+    const auto part = std::ranges::find(parts.all, source.first_line, first_line);
+    std::vector<Diagnostic> judged{std::move(finding)};
+    diag::apply_policy(settings.policy, judged);
+    for (Diagnostic& each : judged)
+      all.push_back(in_text(std::move(each), layered(setting, source), spec, *part));
   }
   return all;
 }

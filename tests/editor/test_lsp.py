@@ -149,7 +149,12 @@ class Findings(Session):
                          [each["range"]["start"]["line"] for each in self.diagnostics(two)])
         self.assertEqual(command_findings("check", "s.yaml", SPEC + "---\n" + SPEC)[0][1], self.diagnostics(SPEC + "---\n" + SPEC)[0]["code"])
 
-    def test_edits_change_them(self):
+    def test_a_stream_has_those_of_all_its_specs_together(self):
+        text = (ROOT / "tests/ui/cases/FS4253-quota-above-pools.yaml").read_text()
+        found = [(each["range"]["start"]["line"], each["code"]) for each in self.diagnostics(text)]
+        self.assertEqual(["FS4253"], [code for _, code in found])
+        self.assertEqual(command_findings("check", "spec.yaml", text), found)
+
         uri = self.open(SPEC)
         self.assertEqual([], self.server.findings(uri))
         line = SPEC.split("\n").index("  topology: 4x4")
@@ -266,11 +271,18 @@ class Completion(Session):
             for name, field in fields.items():
                 self.assertIn(items[name]["documentation"]["value"], field["description"])
 
+    def test_a_matrix_varies_paths(self):
+        for text in ("matrix:\n  vary:\n    |\n", "matrix:\n  vary:\n    tpu.t|: [4x4]\n"):
+            offered = set(self.offered(HEAD + text))
+            self.assertLessEqual({"tpu.topology", "tpu.slices", "workload.command"}, offered)
+            self.assertEqual(set(), {"tpu", "name", "cluster.name", "matrix.vary", "workload.volumes[].name"} & offered)
+
     def test_values_are_those_that_are_valid_there(self):
         v6e = ["1x1", "2x2", "2x4", "4x4", "4x8", "8x8", "8x16", "16x16"]
         for text, offered in (("tpu:\n  type: v6e\n  topology: |\n", v6e), ("tpu: {type: v6e, topology: |}", v6e),
                               ("tpu:\n  type: v6e\n  machineType: ct6e-standard-8t\n  topology: 2|", ["2x4"]),
                               ("tpu:\n  type: v6e\n  topology: 4x4\n  machineType: |", ["ct6e-standard-4t"]),
+                              ("tpu: {type: v6e}\nmatrix:\n  vary:\n    tpu.topology: [4x4, |]", v6e), ("tpu: {type: v6e}\nmatrix:\n  vary:\n    tpu.topology:\n    - |", v6e),
                               ("cluster:\n  mode: |", ["standard", "autopilot"]), ("cluster:\n  create: |", ["true", "false"]),
                               ("tpu:\n  type: v6e\ncluster:\n  location: us-east5\nprovisioning:\n  zones: [|]", self.zones("v6e", "us-east5")),
                               ("tpu:\n  type: v6e\ncluster:\n  location: us-east5\nprovisioning:\n  zones:\n  - |", self.zones("v6e", "us-east5"))):
