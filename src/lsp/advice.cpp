@@ -12,6 +12,7 @@
 #include "resolve/labels.hpp"
 #include "schema/json_schema.hpp"
 #include "schema/kubernetes_types.hpp"
+#include "spec/matrix.hpp"
 #include "spec/spec_fields.hpp"
 
 namespace flexslice::lsp {
@@ -225,9 +226,8 @@ class Advisor {
   void add_paths(Completions& made) const {
     for (const schema::FieldDoc& doc : schema::field_docs(*root_.table, choices())) {
       const Category category = doc.field->type->category;
-      const bool is_fixed = doc.path.starts_with("matrix") || doc.path.starts_with("cluster");
-      if (is_fixed || category == Category::record || doc.path.find("[]") != doc.path.npos ||
-          doc.path.find("NAME") != doc.path.npos)
+      if (!spec::may_vary(doc.path) || category == Category::record ||
+          doc.path.find("[]") != doc.path.npos || doc.path.find("NAME") != doc.path.npos)
         continue;
       made.items.push_back({doc.path, doc.path + (keys_.spot->on == Spot::On::key ? "" : ": "),
                             doc.type, std::string(doc.field->doc), true});

@@ -61,6 +61,11 @@ std::string_view last_key(std::string_view path) {
 
 }  // namespace
 
+bool may_vary(std::string_view path) {
+  return std::ranges::none_of(
+      fixed, [&](std::string_view one) { return covers(one, path) || covers(path, one); });
+}
+
 Sweep::Sweep(Node spec, diag::Sink& sink) : spec_(std::move(spec)) {
   const auto at = std::ranges::find(spec_.members, "matrix",
                                     [](const yaml::Member& member) { return member.key.text; });
@@ -92,8 +97,7 @@ Sweep::Sweep(Node spec, diag::Sink& sink) : spec_(std::move(spec)) {
 
 void Sweep::add_axis(const schema::Entry<List<Tree>>& field, diag::Sink& sink) {
   const std::string& path = field.key.value;
-  if (std::ranges::any_of(
-          fixed, [&](std::string_view one) { return covers(one, path) || covers(path, one); })) {
+  if (!may_vary(path)) {
     sink.report<Code::NotVariable>(field.key, path);
     return;
   }

@@ -16,6 +16,9 @@ namespace flexslice::spec {
 
 inline constexpr std::string_view sweep_label = "flexslice-sweep";
 
+// Whether points may differ by the field, `tpu.topology`.
+bool may_vary(std::string_view path);
+
 struct PointSpec {
   yaml::Node tree;
   std::string values;  // `LR=0.1, topology=4x8`

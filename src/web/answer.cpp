@@ -85,8 +85,7 @@ std::string judge_specs(std::string_view text, const CompileOptions& options, Fi
       most_specs);
   std::vector<std::string> workloads;
   std::ranges::transform(run.good, std::back_inserter(workloads), workload_json);
-  return fmt::format(R"("specs":{},"workloads":[{}])", run.documents,
-                     text::join(workloads, ","));
+  return fmt::format(R"("specs":{},"workloads":[{}])", run.documents, text::join(workloads, ","));
 }
 
 // Does what `lint` does.

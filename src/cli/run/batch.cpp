@@ -157,7 +157,8 @@ void Batch::emit_document(Piece& piece, const BatchOptions& options) {
   if (!diagnostics.empty()) {
     progress_.clear();
     std::string text;
-    diag::render_findings(rendering_, layered(run_.setting(), std::move(piece.source)), diagnostics, text);
+    diag::render_findings(rendering_, layered(run_.setting(), std::move(piece.source)), diagnostics,
+                          text);
     say_(text);
   }
   if (options.document)
