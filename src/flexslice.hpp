@@ -4,8 +4,8 @@
 //
 //   #include <flexslice/flexslice.hpp>
 //   const auto result = flexslice::api::compile(text, {.file = "train.yaml"});
-//   for (const auto& workload : result.workloads) std::cout <<
-//   *workload.find(flexslice::api::Emit::manifests);
+//   for (const auto& workload : result.workloads)
+//     std::cout << *workload.find(flexslice::api::Emit::manifests);
 //
 // Pure: no files, no environment, no clock, no locale, nothing on stdout or stderr. The same
 // arguments give the same bytes as the program. Threads: every function may be called from any

@@ -11,6 +11,7 @@
 #include "resolve/facts.hpp"
 #include "schema/json_schema.hpp"
 #include "spec/spec_fields.hpp"
+#include "template/template.hpp"
 
 namespace flexslice::explain {
 
@@ -473,50 +474,11 @@ class Answers {
 
   // What people ask for that is no name.
   void guide() {
-    static constexpr struct {
-      std::string_view word, title, text;
-    } guides[] = {
-        {"cost", "what a workload costs",
-         "`flexslice compile --emit plan SPEC` has the price of its nodes an hour under `cost`, as "
-         "far as prices are public, and `flexslice diff` what a change of specs costs. Nodes are "
-         "billed from their creation on, whether pods run or not; `flexslice explain SPEC` says "
-         "under `when idle` what is billed without a workload."},
-        {"cleanup", "how everything is deleted",
-         "`flexslice compile --out-dir DIR SPEC` writes cleanup.sh, which deletes what the other "
-         "scripts created and what is billed, and says what stays. Run it before you rename a "
-         "workload, its node pools or its cluster: another cleanup.sh does not know the old "
-         "ones."},
-        {"queues", "workloads that wait for each other",
-         "`provisioning.queue` names a LocalQueue of Kueue. Specs with the same queue share a "
-         "ClusterQueue, whose quota follows from their node pools or is `provisioning.quota`: "
-         "`flexslice explain SPEC` shows it as `nominalQuota`. `compile --emit queues` of all "
-         "specs together writes the objects."},
-        {"terraform", "node pools without scripts",
-         "`flexslice compile --emit terraform SPEC` writes a module for the provider "
-         "hashicorp/google with what provision.sh would create: node pools, the workload policy "
-         "where slices need one, and the cluster with `cluster.create: true`. Use it in place of "
-         "provision.sh and cleanup.sh; preflight.sh and verify.sh work with both, and kubectl "
-         "still applies the manifests and queues. GKE cannot change the machine type, topology, "
-         "model, reservation or lifetime of a pool. A `terraform_data` resource has these values "
-         "and is the pool's `replace_triggered_by`: a change replaces the pool and its nodes. What "
-         "GKE fills in is in `ignore_changes`. The module has no provider and no backend: state is "
-         "where the configuration that uses the module keeps it."},
-        {"matrix", "a sweep over values",
-         "A spec with `matrix.vary` is one point for each combination of the values, at most 1000; "
-         "the last field varies fastest. A field is named by its path, as in `--set`. Points are "
-         "called NAME- and their values, or the positions of values where that would be long, and "
-         "all have the label flexslice-sweep=NAME. Points with the same node pools share them "
-         "where "
-         "the spec has a queue (NAME-pool) or names the pool; otherwise each point has its own. "
-         "With a queue as many points run at once as the pool has room for: one on a multi-host "
-         "pool, and maxNodes of single hosts. `explain SPEC` lists the points with chips and cost. "
-         "`compile --out-dir DIR` writes DIR/NAME with the scripts, the queue and the manifests of "
-         "all points, and a folder with manifests.yaml and plan.json for each point."},
-    };
-    for (const auto& [word, title, text] : guides) {
-      if (!is_asked(word)) continue;
-      sheet_.title("{}: {}", word, title);
-      sheet_.paragraph(text);
+    const yaml::Value guides = templates::expand({}, "explain/guides", {});
+    for (const yaml::Value& guide : guides.items) {
+      if (!is_asked(guide.text_at({"word"}))) continue;
+      sheet_.title("{}: {}", guide.text_at({"word"}), guide.text_at({"title"}));
+      sheet_.paragraph(guide.text_at({"text"}));
     }
   }
 

@@ -5,21 +5,22 @@
 //   key: ${tpu.hosts}            the whole typed value at that path
 //   key: ${?tpu.hosts}           the same where there may be none; the key is dropped then
 //   --max-nodes=${pool.nodes}    a placeholder inside text, where a mapping becomes `a=1,b=2`; with
-//   `?` the text is dropped when there is
-//                                no value
+//                                `?` the text is dropped when there is no value
 //   ${gcloud/list-pool}          another template, expanded here
 //   $when: cluster.create        in a mapping: it is dropped unless the path has a value that is
-//   not false or empty; `!path` negates $value: text                 the value of the mapping,
-//   where a scalar or list is wanted; with it `$when`, or $comment: text               a comment on
-//   that value $each: pool in pools         in a mapping that is a list's item: the item is
-//   repeated for each element, which is bound to the name
+//                                not false or empty; `!path` negates
+//   $value: text                 the value of the mapping, where a scalar or list is wanted; with
+//                                it `$when`, or
+//   $comment: text               a comment on that value
+//   $each: pool in pools         in a mapping that is a list's item: the item is repeated for each
+//                                element, which is bound to the name
 //   $key: ${pool.name}           with `$each`, in a mapping that is a value: one mapping with a
-//   member of that name for each element $with: pod in leader         in a mapping with `$value`:
-//   the name is bound to the value at that
+//                                member of that name for each element
+//   $with: pod in leader         in a mapping with `$value`: the name is bound to the value at that
 //                                path in it; dropped if there is none
-//   $merge: labels               in a
-//   mapping: the members of that mapping, or of each of a list of them, are put here; of a key that
-//                                comes twice the later value counts
+//   $merge: labels               in a mapping: the members of that mapping, or of each of a list of
+//                                them, are put here; of a key that comes twice the later value
+//                                counts
 //   - ${pool.flags}              a list inside a list is spliced into it
 //
 // A value is never parsed again, as YAML or as shell, so there is nothing to inject into. A mapping

@@ -13,8 +13,9 @@ namespace flexslice::web {
 //   version    of the program, and the date of its `catalog`
 //   type       `spec`, `manifest`, `page`, `script` or `makefile`: the text alone decides
 //   specs      how many the text has, of which the first 100 are compiled
-//   workloads  of those that compile: `name`, `explanation`, and `files` with `emit`, `name`,
-//   `text` findings   as `--format json` has them, the first 500; `count` is the number of all
+//   workloads  of those that compile: `name`, `explanation`, and `files`, each with `emit`, `name`
+//              and `text`
+//   findings   as `--format json` has them, the first 500; `count` is the number of all
 //   report     the findings as text
 //   codes      what `explain` says of each code in `findings`
 std::string answer(std::string_view text, std::string_view emit);

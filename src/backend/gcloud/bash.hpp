@@ -40,7 +40,7 @@
 //     input: text                         what the command reads
 //     keepGoing: true                     with `steps`: as for a script
 //     containsAll: true                   in a script that keeps going: with it goes what earlier
-//     steps could not delete
+//                                         steps could not delete
 #pragma once
 
 #include <string>
