@@ -155,9 +155,14 @@ std::string shown(const Value* value) {
   return text.size() > most ? "…" : text;
 }
 
-std::string sentence(const ComparedSpec* side, std::initializer_list<std::string_view> path) {
-  if (side == nullptr) return "0";
-  return std::string(side->plan.text_at(path));
+// The most that can be there, as the cost has it.
+std::int64_t nodes(const ComparedSpec* side) {
+  if (side == nullptr) return 0;
+  const auto number = [&](std::initializer_list<std::string_view> path) {
+    return text::whole_number(side->plan.text_at(path)).value_or(0);
+  };
+  return number({"provisioning", "quotaChips"}) /
+         std::max<std::int64_t>(1, number({"tpu", "chipsPerHost"}));
 }
 
 void add_consequences(const ComparedSpec* before, const ComparedSpec* after, ChangeResult of_pods,
@@ -178,14 +183,14 @@ void add_consequences(const ComparedSpec* before, const ComparedSpec* after, Cha
     change.consequences.push_back("Running pods are replaced step by step.");
   else if (before != nullptr)
     change.consequences.push_back("Running pods go on.");
+  if (known.plan.find("sweep") != nullptr) return;  // the nodes are the sweep's
   const auto hour = [](const ComparedSpec* side) {
     return side == nullptr ? std::string("$0.00")
                            : std::string(side->plan.text_at({"cost", "perHour"}));
   };
   change.consequences.push_back(fmt::format(
-      "{} → {} nodes, at most {} → {} an hour (list prices{}{}).",
-      sentence(before, {"tpu", "totalHosts"}), sentence(after, {"tpu", "totalHosts"}), hour(before),
-      hour(after), known.plan.at({"cost", "region"}) == nullptr ? "" : ", ",
+      "{} → {} nodes, at most {} → {} an hour (list prices{}{}).", nodes(before), nodes(after),
+      hour(before), hour(after), known.plan.at({"cost", "region"}) == nullptr ? "" : ", ",
       known.plan.text_at({"cost", "region"})));
 }
 

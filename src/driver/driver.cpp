@@ -55,6 +55,21 @@ Compiled finished(Compiled compiled, std::vector<diag::Diagnostic> diagnostics) 
   return compiled;
 }
 
+// The sweep's plan is that of its first point but for the amounts, which are those of all.
+void set_totals(const explain::SweepTotals& totals, Value& document) {
+  document["provisioning"]["quotaChips"] = Value::number(totals.pools_chips);
+  Value& cost = document["cost"];
+  cost["perHour"] = Value::string(totals.pools_hour ? catalog::dollars_text(*totals.pools_hour)
+                                                    : std::string("unknown"));
+  if (totals.run && cost.find("perRun") != nullptr)
+    cost["perRun"] = Value::string(catalog::dollars_text(*totals.run));
+  for (Value& reason : document["reasons"].items) {
+    const std::string_view path = reason.text_at({"path"});
+    if (path == "provisioning.quotaChips" || path == "cost.perHour" || path == "cost.perRun")
+      reason["because"] = Value::string("of all points together");
+  }
+}
+
 // The sweep has each thing that its points share once.
 Compiled shared_by(const std::string& name, std::vector<Compiled>& points,
                    std::vector<PointParts>& parts, const templates::Set& templates,
@@ -72,6 +87,8 @@ Compiled shared_by(const std::string& name, std::vector<Compiled>& points,
     }
   }
   PointParts& all = parts.front();
+  std::vector<explain::SweepRow> rows;
+  for (std::size_t i = 0; i < points.size(); ++i) rows.push_back({parts[i].plan, points[i].values});
   const std::string summary =
       fmt::format("{}: {}", text::count(std::ssize(points), "point"), summaries.text());
   const ArtifactHeader header{name, summary, all.plan.source, options.comments};
@@ -83,6 +100,7 @@ Compiled shared_by(const std::string& name, std::vector<Compiled>& points,
       text = print_shared(row, std::move(*value++), header, templates);
     } else if (row.names.emit == Emit::plan) {
       all.document["name"] = Value::string(name);
+      set_totals(explain::sweep_totals(rows), all.document);
       all.document.erase("sweep");
       text = yaml::emit_json(all.document);
     } else if (row.names.emit == Emit::manifests) {
@@ -95,9 +113,6 @@ Compiled shared_by(const std::string& name, std::vector<Compiled>& points,
     point.queue_needs.clear();
   }
   if (options.explain) {
-    std::vector<explain::SweepRow> rows;
-    for (std::size_t i = 0; i < points.size(); ++i)
-      rows.push_back({parts[i].plan, points[i].values});
     sweep.explanation = explain::sweep_text(name, rows) + std::move(points.front().explanation);
     points.front().explanation.clear();
   }

@@ -14,8 +14,9 @@ namespace {
 
 using Dollars = std::optional<std::int64_t>;  // in millionths; nothing: unknown
 
-Dollars share(const Dollars& all, std::int64_t part, std::int64_t whole) {
-  return all ? Dollars(*all / whole * part) : std::nullopt;
+// Of what all nodes of the point's pools cost.
+Dollars own_share(const plan::Plan& plan, const Dollars& all) {
+  return all ? Dollars(*all / plan.provisioning.quota_chips * plan.tpu.total_chips) : std::nullopt;
 }
 
 void add(Dollars& sum, const Dollars& more) {
@@ -28,28 +29,32 @@ std::string shown(const Dollars& dollars) {
 
 }  // namespace
 
+SweepTotals sweep_totals(std::span<const SweepRow> points) {
+  SweepTotals totals;
+  for (const auto& [plan, values] : points) {
+    add(totals.hour, own_share(plan, plan.cost.hour));
+    add(totals.run, own_share(plan, plan.cost.run));
+    totals.chips += plan.tpu.total_chips;
+    totals.nodes += plan.tpu.total_hosts;
+    if (!plan.first_on_pools) continue;
+    add(totals.pools_hour, plan.cost.hour);
+    totals.pools_chips += plan.provisioning.quota_chips;
+    totals.at_once += plan.points_at_once;
+    for (const plan::NodePool& pool : plan.pools) totals.pools.push_back(pool.name);
+  }
+  return totals;
+}
+
 std::string sweep_text(std::string_view name, std::span<const SweepRow> points) {
   std::vector<std::vector<std::string>> rows;
-  Dollars hour = 0, run = 0, pools_hour = 0;
-  std::int64_t chips = 0, most = 0, nodes = 0, pools_chips = 0, at_once = 0;
-  std::vector<std::string> pools;
+  std::int64_t most = 0;
   for (const auto& [plan, values] : points) {
-    const std::int64_t own = plan.tpu.total_chips, all = plan.provisioning.quota_chips;
-    const Dollars own_hour = share(plan.cost.hour, own, all),
-                  own_run = share(plan.cost.run, own, all);
-    rows.push_back(
-        {plan.name, std::string(values), std::to_string(own), shown(own_hour), shown(own_run)});
-    add(hour, own_hour);
-    add(run, own_run);
-    chips += own;
-    most = std::max(most, own);
-    nodes += plan.tpu.total_hosts;
-    if (!plan.first_on_pools) continue;
-    add(pools_hour, plan.cost.hour);
-    pools_chips += all;
-    at_once += plan.points_at_once;
-    for (const plan::NodePool& pool : plan.pools) pools.push_back(pool.name);
+    rows.push_back({plan.name, std::string(values), std::to_string(plan.tpu.total_chips),
+                    shown(own_share(plan, plan.cost.hour)), shown(own_share(plan, plan.cost.run))});
+    most = std::max<std::int64_t>(most, plan.tpu.total_chips);
   }
+  const auto [hour, run, pools_hour, chips, nodes, pools_chips, at_once, pools] =
+      sweep_totals(points);
   const plan::Plan& first = points.front().plan;
   Sheet sheet;
   sheet.title("{}: a sweep of {}", name, text::count(std::ssize(points), "point"));

@@ -78,6 +78,26 @@ class Diff(unittest.TestCase):
             status, out, _ = diff("--format", "json", old, new)
             self.assertEqual((1, "!"), (status, signs(out)["node pool", "job-1-pool"]))
 
+    def test_points_of_a_sweep(self):
+        """A point on a pool that the others keep costs nothing of its own; the sweep has the pool and its cost."""
+        text = (ROOT / "examples/sweep/spec.yaml").read_text()
+        with tempfile.TemporaryDirectory() as folder:
+            old, new = pathlib.Path(folder) / "old.yaml", pathlib.Path(folder) / "new.yaml"
+            old.write_text(text)
+            new.write_text(text.replace('["0.1", "0.03"', '["0.1", "0.05"'))
+            out = diff(old, new)[1]
+            self.assertIn("- Job tune-lr-0-03--batch-128", out)
+            self.assertIn("+ Job tune-lr-0-05--batch-128", out)
+            self.assertNotIn("nodes", out)
+            new.write_text(text.replace("maxNodes: 2", "maxNodes: 4"))
+            self.assertIn("2 → 4 nodes, at most $21.60 → $43.20 an hour", diff(old, new)[1])
+            new.write_text(text.replace("  queue: team-a\n", ""))
+            for spec, hour, run in ((old, "$21.60", "$259.20"), (new, "$129.60", "$259.20")):
+                plan = subprocess.run([FLEXSLICE, "compile", "--out-dir", folder, spec], capture_output=True, text=True, timeout=60)
+                self.assertEqual(0, plan.returncode, plan.stderr)
+                cost = json.loads((pathlib.Path(folder) / "tune/plan.json").read_text())["cost"]
+                self.assertEqual((hour, run), (cost["perHour"], cost["perRun"]))
+
     def test_what_runs_in_a_queue(self):
         """Kueue judges changes of what it admitted more strictly; what stops pods says so."""
         queued = ROOT / "examples/queued/spec.yaml"
