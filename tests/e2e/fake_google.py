@@ -2,7 +2,7 @@
 """A stateful fake of the Google APIs on loopback, enough for gcloud to run the generated scripts.
 
 It answers the parts of five APIs that the scripts use:
-  container     clusters and node pools: create, list, get, delete; operations, which are always DONE
+  container     clusters and node pools: create, list, get, delete; updates of node pools, as sent; operations, which are always DONE
   serviceusage  services: get, list, enable, batchEnable
   compute       resource policies: insert, aggregated and regional list, get, delete; operations, always DONE;
                 regions: get, with their quotas; reservations: aggregated list
@@ -254,6 +254,17 @@ class FakeGoogle:
         del self.node_pools[match["key"]]
         return self._container_operation(match, "DELETE_NODE_POOL", match["key"])
 
+    def _update_cluster(self, match, body):
+        """The one change of a cluster that `node-pools update` makes."""
+        change = body["update"]
+        pool = self._must_exist(self.node_pools, f"{match['key']}/nodePools/{change['desiredNodePoolId']}")
+        pool["autoscaling"] = change["desiredNodePoolAutoscaling"]
+        return self._container_operation(match, "UPDATE_CLUSTER", match["key"])
+
+    def _update_node_pool(self, match, body):
+        self._must_exist(self.node_pools, match["key"]).update({key: value for key, value in body.items() if key != "name"})
+        return self._container_operation(match, "UPDATE_CLUSTER", match["key"])
+
     def _get_container_operation(self, match, _):
         return self._must_exist(self._operations, match["operation"])
 
@@ -388,6 +399,9 @@ ROUTES = [(method, re.compile(path), function) for method, path, function in (
     ("GET", rf"{_GKE}/{_POOLS}", FakeGoogle._list_node_pools),
     ("GET", rf"{_GKE}/(?P<key>{_POOLS}/[^/:]+)", FakeGoogle._get_node_pool),
     ("DELETE", rf"{_GKE}/(?P<key>{_POOLS}/[^/:]+)", FakeGoogle._delete_node_pool),
+    ("PUT", rf"{_GKE}/(?P<key>{_CLUSTER})", FakeGoogle._update_cluster),
+    ("PUT", rf"{_GKE}/(?P<key>{_POOLS}/[^/:]+)", FakeGoogle._update_node_pool),
+    ("POST", rf"{_GKE}/(?P<key>{_POOLS}/[^/:]+):set(?:Management|Size)", FakeGoogle._update_node_pool),
     ("GET", rf"{_GKE}/{_LOCATION}/operations/(?P<operation>[^/:]+)", FakeGoogle._get_container_operation),
     ("GET", rf"{_USAGE}/(?P<key>(?P<parent>{_PROJECT})/services/[^/:]+)", FakeGoogle._get_service),
     ("GET", rf"{_USAGE}/(?P<parent>{_PROJECT})/services", FakeGoogle._list_services),
