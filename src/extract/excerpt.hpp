@@ -13,7 +13,7 @@
 
 namespace flexslice::extract {
 
-enum class Language : std::uint8_t { yaml, shell };
+enum class Language : std::uint8_t { yaml, shell, hcl };
 
 struct Excerpt {
   // From `begin` in the excerpt up to the next segment, bytes are those of the file from `host`

@@ -29,7 +29,7 @@ constexpr Ending endings[] = {
     {".yaml", FileType::yaml},        {".yml", FileType::yaml},      {".json", FileType::yaml},
     {".md", FileType::page},          {".markdown", FileType::page}, {".sh", FileType::script},
     {".bash", FileType::script},      {".zsh", FileType::script},    {".mk", FileType::makefile},
-    {"makefile", FileType::makefile},
+    {"makefile", FileType::makefile}, {".tf", FileType::terraform},
 };
 constexpr std::string_view template_endings[] = {".tftpl",  ".template", ".tpl",    ".tmpl",
                                                  ".gotmpl", ".j2",       ".jinja",  ".jinja2",
@@ -37,6 +37,9 @@ constexpr std::string_view template_endings[] = {".tftpl",  ".template", ".tpl",
 constexpr std::string_view shell_words[] = {"gcloud", "kubectl", "export",  "set", "sudo",
                                             "echo",   "cd",      "if",      "for", "function",
                                             "$",      "source",  "readonly"};
+
+constexpr std::string_view hcl_words[] = {"resource", "variable",  "locals", "module",
+                                          "provider", "terraform", "data"};
 
 bool is_key(std::string_view line) {
   while (line.starts_with("- ")) line = text::trim(line.substr(2));
@@ -62,6 +65,8 @@ FileType type_of_content(std::string_view text) {
     const std::string_view word = line.substr(0, line.find_first_of(" \t"));
     if (line.starts_with("```") || line.starts_with("~~~") || line.starts_with('<'))
       return FileType::page;
+    if (contains(hcl_words, word) && (line.ends_with('{') || line.ends_with('}')))
+      return FileType::terraform;
     if (contains(shell_words, word) || (contains(word, '=') && !contains(word, ':')))
       return FileType::script;
     if (line.starts_with('{') || line.starts_with('[') || text::is_marker(line) || is_key(line))
@@ -282,6 +287,7 @@ std::vector<Excerpt> excerpts(std::string_view text, FileType type) {
       add_block(std::move(block), variables, found);
   }
   if (type == FileType::script) add_script(whole_file(text, Language::shell), variables, found);
+  if (type == FileType::terraform) found.push_back(whole_file(text, Language::hcl));
   return found;
 }
 

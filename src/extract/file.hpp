@@ -1,5 +1,5 @@
-// What is in a file that people have: documents of Kubernetes YAML or JSON, and shell. Scripts and
-// pages hold both. The text alone decides, nothing is opened.
+// What is in a file that people have: documents of Kubernetes YAML or JSON, shell, or Terraform.
+// Scripts and pages hold the first two. The text alone decides, nothing is opened.
 #pragma once
 
 #include <cstdint>
@@ -11,7 +11,7 @@
 
 namespace flexslice::extract {
 
-enum class FileType : std::uint8_t { yaml, page, script, makefile };
+enum class FileType : std::uint8_t { yaml, page, script, makefile, terraform };
 
 // By the end of the name, without template endings (`job.yaml.tftpl` is YAML); of a name that says
 // nothing, by the text's first lines.

@@ -29,6 +29,7 @@ struct Word {
   bool unknown = false;
   Span set_at = {};  // where the variable that it takes a value from is set; empty: from none
   std::vector<Unfilled> unfilled = {};  // each once
+  std::vector<Span> parts = {};         // of a list whose items are apart: where each is
 };
 
 // What ends a command before its last options.

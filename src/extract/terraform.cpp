@@ -1,6 +1,10 @@
 #include "extract/terraform.hpp"
 
+#include <fmt/core.h>
+
 #include <algorithm>
+#include <iterator>
+#include <map>
 #include <string>
 #include <string_view>
 #include <utility>
@@ -18,6 +22,9 @@ using yaml::View;
 
 namespace {
 
+// A value that is another one's name leads there; more of them in a row may be a circle.
+constexpr int most_references = 8;
+
 // Arguments that say nothing of what is created.
 constexpr std::string_view meta_arguments[] = {
     "//",       "lifecycle",           "depends_on", "provider",
@@ -34,23 +41,44 @@ class TerraformReader {
   explicit TerraformReader(const Node& document) : document_(document) {}
 
   TerraformResources read() {
-    const Node* resources = document_.find("resource");
-    if (resources == nullptr) return {};
-    for (const View kind : embedded::root_of(embedded::kubernetes, "extract/terraform.yaml")) {
-      for_blocks(*resources, [&](const Node& by_kind) {
-        const Node* by_name = by_kind.find(kind.find("resource").text());
-        if (by_name == nullptr) return;
-        for_blocks(*by_name, [&](const Node& names) {
-          for (const yaml::Member& member : names.members) {
-            for_blocks(member.value, [&](const Node& body) { add(kind, member.key, body); });
-          }
-        });
+    if (document_.find("resource") == nullptr) return {};
+    for_members(document_.find("variable"), [&](const Node& key, const Node& body) {
+      if (const Node* value = body.find("default")) values_["var." + key.text] = value;
+    });
+    if (const Node* locals = document_.find("locals"))
+      for_blocks(*locals, [&](const Node& block) { add_values("local.", block); });
+    const View kinds = embedded::root_of(embedded::kubernetes, "extract/terraform.yaml");
+    for (const View kind : kinds) {
+      for_resources(kind, [&](const Node& key, const Node& body) {
+        if (body.find("count") == nullptr && body.find("for_each") == nullptr)
+          add_values(fmt::format("{}.{}.", kind.find("resource").text(), key.text), body);
       });
     }
+    for (const View kind : kinds)
+      for_resources(kind, [&](const Node& key, const Node& body) { add(kind, key, body); });
     return std::move(result_);
   }
 
  private:
+  static void for_members(const Node* blocks, const auto& visit) {
+    if (blocks == nullptr) return;
+    for_blocks(*blocks, [&](const Node& block) {
+      for (const yaml::Member& member : block.members)
+        for_blocks(member.value, [&](const Node& body) { visit(member.key, body); });
+    });
+  }
+
+  void for_resources(View kind, const auto& visit) const {
+    for_blocks(*document_.find("resource"), [&](const Node& by_kind) {
+      for_members(by_kind.find(kind.find("resource").text()), visit);
+    });
+  }
+
+  void add_values(const std::string& prefix, const Node& block) {
+    for (const yaml::Member& member : block.members)
+      values_[prefix + member.key.text] = &member.value;
+  }
+
   void add(View kind, const Node& key, const Node& body) {
     const std::string_view creates = kind.find("command").text();
     Command command;
@@ -76,20 +104,23 @@ class TerraformReader {
   }
 
   void arguments(const Node& body, const std::string& prefix, View rows) {
-    for (const auto& [key, given] : body.members) {
+    for (const auto& [key, said] : body.members) {
       if (prefix.empty() && contains(meta_arguments, key.text)) continue;
       const std::string path = prefix + key.text;
-      const Node* other = default_of(given.text);
-      if ((other == nullptr ? given : *other).kind == Kind::null) continue;
+      const Node& given = meant_by(said);
+      if (given.kind == Kind::null) continue;
       if (path == "autoscaling") word("--enable-autoscaling", key.span);
       const View row = rows.find(path);
       const auto is_inner = [&](View each) { return each.key().starts_with(path + "."); };
       if (row && row.is_scalar()) {
         if (given.kind == Kind::scalar && given.text.empty()) continue;
         word(row.text(), key.span);
-        value(given);
+        value(said);
       } else if (const View meaning = row ? row.find(given.text) : row) {
-        means(meaning.text(), key, given);
+        means(meaning.text(), key, said);
+      } else if (key.text == "dynamic" || (row && is_expression(given.text))) {
+        // Nobody knows the flags that the plan makes of it.
+        word(key.text == "dynamic" ? "${dynamic}" : given.text, key.span).unknown = true;
       } else if (any_of(rows, is_inner)) {
         for_blocks(given, [&](const Node& block) { arguments(block, path + ".", rows); });
       } else {
@@ -102,7 +133,14 @@ class TerraformReader {
   void means(std::string_view flag, const Node& key, const Node& given) {
     if (flag.empty()) return;
     const std::size_t equals = std::min(flag.find('='), flag.size());
-    word(flag.substr(0, equals), key.span);
+    const std::string_view name = flag.substr(0, equals);
+    const auto same = std::ranges::find(*words_, name, &Word::text);
+    if (same != words_->end()) {
+      // Add-ons are arguments of their own, and one flag of gcloud.
+      std::next(same)->text += "," + std::string(flag.substr(equals + 1));
+      return;
+    }
+    word(name, key.span);
     if (equals < flag.size()) word(flag.substr(equals + 1), given.span);
   }
 
@@ -110,32 +148,50 @@ class TerraformReader {
     return words_->emplace_back(Word{std::string(text), where});
   }
 
-  void value(const Node& node) {
-    Word& added = word({}, node.span);
+  void value(const Node& said) {
+    Word& added = word({}, said.span);
+    const Node& node = meant_by(said);
+    if (&node != &said) added.set_at = node.span;
     std::vector<std::string> parts;
-    if (node.kind == Kind::scalar) parts.push_back(resolved(node.text, added));
-    for (const Node& item : node.items) parts.push_back(resolved(item.text, added));
-    for (const yaml::Member& member : node.members)
-      parts.push_back(member.key.text + "=" + resolved(member.value.text, added));
+    if (node.kind == Kind::scalar) parts.push_back(resolved(node, added));
+    for (const Node& item : node.items) {
+      parts.push_back(resolved(item, added));
+      added.parts.push_back(item.span);
+    }
+    for (const yaml::Member& member : node.members) {
+      parts.push_back(resolved(member.key, added) + "=" + resolved(member.value, added));
+      added.parts.push_back(member.key.span);
+    }
+    if (&node != &said) added.parts.clear();
     added.text = text::join(parts, ",");
   }
 
-  // Of the variable, if the text is `${var.NAME}` and there is one; else null.
-  const Node* default_of(std::string_view text) const {
-    constexpr std::string_view begin = "${var.";
-    if (!text.starts_with(begin) || text.find('}') + 1 != text.size()) return nullptr;
-    return document_.at(
-        {"variable", text.substr(begin.size(), text.size() - begin.size() - 1), "default"});
+  static bool is_expression(std::string_view text) {
+    return text.find("${") != text.npos || text.find("%{") != text.npos;
   }
 
-  std::string resolved(const std::string& text, Word& word) const {
-    const Node* value = default_of(text);
-    if (value != nullptr && value->kind == Kind::scalar) return value->text;
-    word.unknown |= text.find("${") != text.npos || text.find("%{") != text.npos;
-    return text;
+  // Of `${NAME}` what it names, if the document says it; else the node itself.
+  const Node& meant_by(const Node& said) const {
+    const Node* node = &said;
+    for (int i = 0; i < most_references; ++i) {
+      const std::string_view text = node->text;
+      if (!text.starts_with("${") || text.find('}') + 1 != text.size()) break;
+      const auto found = values_.find(text.substr(2, text.size() - 3));
+      if (found == values_.end()) break;
+      node = found->second;
+    }
+    return *node;
+  }
+
+  const std::string& resolved(const Node& said, Word& word) const {
+    const Node& node = meant_by(said);
+    if (node.kind != Kind::scalar) word.unknown = true;
+    word.unknown |= is_expression(node.text);
+    return node.kind == Kind::scalar ? node.text : said.text;
   }
 
   const Node& document_;
+  std::map<std::string, const Node*, std::less<>> values_;  // of `var.NAME`, `local.NAME`, …
   std::vector<Word>* words_ = nullptr;
   TerraformResources result_;
 };

@@ -1,4 +1,4 @@
-// Resources of Terraform's JSON syntax as the gcloud commands that create the same, so that one
+// Resources of Terraform as the gcloud commands that create the same, so that one
 // reader and one set of rules serve both. lint/ and import/ call it.
 #pragma once
 
@@ -14,8 +14,9 @@ struct TerraformResources {
   std::vector<Span> unread;       // arguments of them that no command has
 };
 
-// Each value is where the document says it. Variables have their defaults; other expressions are
-// unknown. Empty for a document that is not Terraform's.
+// Of a document in JSON syntax, or the tree that read_hcl makes. Each value is where the document
+// says it. Variables have their defaults; names of locals and of arguments of these resources have
+// their values; other expressions are unknown. Empty for a document that is not Terraform's.
 TerraformResources read_terraform(const yaml::Node& document);
 
 }  // namespace flexslice::extract

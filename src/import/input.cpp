@@ -13,6 +13,7 @@
 #include "base/utf8.hpp"
 #include "extract/excerpt.hpp"
 #include "extract/file.hpp"
+#include "extract/hcl.hpp"
 #include "extract/marks.hpp"
 #include "extract/terraform.hpp"
 #include "import/defaults.hpp"
@@ -87,6 +88,8 @@ class FileReader {
     for (std::uint32_t i = 0; i < excerpts_.size() && !is_template; ++i) {
       if (excerpts_[i].language == extract::Language::yaml) {
         read_yaml(excerpts_[i], i);
+      } else if (excerpts_[i].language == extract::Language::hcl) {
+        read_hcl(excerpts_[i], i);
       } else {
         read_shell(excerpts_[i], i);
       }
@@ -239,6 +242,18 @@ class FileReader {
     const bool linted = lint::mentions_tpus(excerpt.text);
     if (excerpt.is_fragment ? !linted : linted) return;
     report(sink, excerpt, excerpt.is_fragment);
+  }
+
+  void read_hcl(const extract::Excerpt& excerpt, std::size_t number) {
+    if (const auto known = documents_.find(number); known != documents_.end())
+      return read_terraform(known->second, excerpt);
+    const auto read = extract::read_hcl(excerpt.text, 0);
+    if (const auto* tree = std::get_if<Node>(&read)) return read_terraform(*tree, excerpt);
+    const auto& [at, why] = std::get<extract::HclProblem>(read);
+    Diagnostic& finding =
+        sink_.report<diag::Code::ImportLeavesOut>({index_, at, at + 1}, file_.name);
+    finding.note("it is not readable as Terraform: {}", why);
+    finding.level = diag::Level::error;
   }
 
   void report_loop(const Command& command) {

@@ -7,6 +7,7 @@
 #include "base/lists.hpp"
 #include "diag/suppress.hpp"
 #include "extract/file.hpp"
+#include "extract/hcl.hpp"
 #include "extract/marks.hpp"
 #include "extract/shell.hpp"
 #include "extract/terraform.hpp"
@@ -38,6 +39,8 @@ class Linter {
       const std::uint32_t index = sources_.add({sources_[0].name, excerpt.text, 1});
       if (excerpt.language == extract::Language::yaml) {
         read_yaml(excerpt, index);
+      } else if (excerpt.language == extract::Language::hcl) {
+        read_hcl(excerpt, index);
       } else {
         read_shell(excerpt, index);
       }
@@ -79,10 +82,27 @@ class Linter {
     report_duplicates(*tree, duplicates);
     if (!duplicates.empty()) without_fixes_.insert(index);
     judge(*tree, excerpt);
-    for (const extract::Command& command : extract::read_terraform(*tree).commands) {
+    judge_terraform(*tree, index);
+    if (listener_) listener_(index - 1, std::move(*tree));
+  }
+
+  void judge_terraform(const yaml::Node& tree, std::uint32_t index) {
+    for (const extract::Command& command : extract::read_terraform(tree).commands) {
       judge(command);
       without_fixes_.insert(index);
     }
+  }
+
+  // Terraform, or a later version of it, may read what this reader does not.
+  void read_hcl(const extract::Excerpt& excerpt, std::uint32_t index) {
+    auto read = extract::read_hcl(excerpt.text, index);
+    auto* tree = std::get_if<yaml::Node>(&read);
+    if (tree == nullptr) {
+      ++linted_.unread;
+      return;
+    }
+    strings_.back() = yaml::scalars_of(*tree, index);
+    judge_terraform(*tree, index);
     if (listener_) listener_(index - 1, std::move(*tree));
   }
 

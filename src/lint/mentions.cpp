@@ -9,8 +9,8 @@ namespace {
 
 // What the text of manifests, commands and pages about TPUs has somewhere.
 constexpr std::string_view needles[] = {
-    "google.com/tpu", "gke-tpu",          "tpu-topology", "tpu-v", "tpu7", "ct3", "ct4p-", "ct5",
-    "ct6e-",          "workload-policies"};
+    "google.com/tpu", "gke-tpu",           "tpu-topology", "tpu-v", "tpu7", "ct3", "ct4p-", "ct5",
+    "ct6e-",          "workload-policies", "tpu_topology"};
 
 // Every needle has three characters like these. Without branches, so that the compiler compares
 // many at once.

@@ -163,6 +163,7 @@ std::vector<Symbol> symbols(const OpenFile& named) {
         all.push_back(command_symbol(command, part));
       continue;
     }
+    if (part.language != extract::Language::yaml) continue;
     const Keys keys = find_keys(part.text, part.text.size());
     if (keys.entries.empty()) continue;
     Symbol root;

@@ -72,6 +72,7 @@ class CommandReader {
       flag.name.where.placeholder = false;
       if (each.value != nullptr) flag.value = flag_text(*each.value, each.text(), each.begin);
       flag.set_at = (each.value == nullptr ? each.word : each.value)->set_at;
+      if (each.value != nullptr) flag.parts = each.value->parts;
       pool_.flags.push_back(std::move(flag));
     }
   }
@@ -142,9 +143,10 @@ class CommandReader {
     const Text zones = value_of("--node-locations", "--node-locations");
     claims.provisioning.zones.where = zones.where;
     if (!zones.usable()) return;
+    std::size_t index = 0;
     for (std::string_view zone : text::split(zones.value, ',')) {
-      Text one = zones;
-      one.value = zone;
+      Text one = pool_.find("--node-locations")->part(zone, index++);
+      one.where.label = zones.where.label;
       one.where.placeholder = is_placeholder(zone);
       claims.provisioning.zones.items.push_back(one);
     }

@@ -88,7 +88,16 @@ struct PodClaims {
 struct FlagClaim {
   Text name;  // `--num-nodes`
   Text value;
-  Span set_at;  // where a variable in it is set; empty: there is none
+  Span set_at;              // where a variable in it is set; empty: there is none
+  std::vector<Span> parts;  // of a list whose items are apart: where each is
+
+  // Of one item of the value, which commas separate.
+  Text part(std::string_view item, std::size_t index) const {
+    Text one = value;
+    one.value = item;
+    if (index < parts.size()) one.where.span = parts[index];
+    return one;
+  }
 };
 
 // A gcloud command: `claims.tpu` is what its flags say of the machines.

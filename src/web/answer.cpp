@@ -117,7 +117,7 @@ std::string answer(std::string_view text, std::string_view emit) {
     if (row.word == (emit.empty() ? api::word(Emit::picture) : emit))
       options.emit.push_back(row.emit);
   }
-  constexpr std::string_view words[] = {"manifest", "page", "script", "makefile"};
+  constexpr std::string_view words[] = {"manifest", "page", "script", "makefile", "terraform"};
   std::string_view type = words[static_cast<std::size_t>(extract::type_of("", text))];
   Findings findings;
   std::string compiled = R"("specs":0,"workloads":[])";

@@ -32,11 +32,11 @@ class Lint(LintCase):
         self.assertEqual("2 files, 1 with TPUs: no findings\n", self.fine("lint").err)
 
     def test_says_what_it_does_not_read(self):
-        self.write("pool.tf", 'resource "google_container_node_pool" "p" {\n  # google.com/tpu\n}\n')
+        self.write("pool.tfvars", "# google.com/tpu\nnodes = 4\n")
         self.write("notes.txt", "Buy milk.\n")
-        for name in ("pool.tf", "notes.txt"):
+        for name in ("pool.tfvars", "notes.txt"):
             err = self.fine("lint", name).err
-            self.assertIn(f"{name}: not read: lint reads YAML, JSON, Markdown, shell scripts and Makefiles\n", err)
+            self.assertIn(f"{name}: not read: lint reads YAML, JSON, Terraform, Markdown, shell scripts and Makefiles\n", err)
             self.assertIn("0 files, 0 with TPUs: no findings; left out: 1 of other types\n", err)
 
     def test_points_from_a_named_spec_to_check(self):

@@ -6,7 +6,7 @@ import unittest
 
 from linting import BAD, ERROR, FINDINGS, FINE, FLEXSLICE, GOOD, IO, LintCase, job, spec
 
-READ = ["a.yaml", "b.yml", "c.json", "d.md", "e.markdown", "f.sh", "g.bash", "Makefile", "h.mk", "i.tftpl", "j.template", "k.tpl", "l.j2"]
+READ = ["a.yaml", "b.yml", "c.json", "d.md", "e.markdown", "f.sh", "g.bash", "Makefile", "h.mk", "i.tftpl", "j.template", "k.tpl", "l.j2", "p.tf"]
 
 
 class Walk(LintCase):

@@ -32,7 +32,7 @@ extern "C" int LLVMFuzzerTestOneInput(const std::uint8_t* data, std::size_t size
   // Only text that mentions TPUs is read.
   const std::string text =
       "# google.com/tpu\n" + std::string(reinterpret_cast<const char*>(data), size);
-  for (std::string_view name : {"a.yaml", "a.md", "a.sh", "Makefile", "a.yaml.tftpl"})
+  for (std::string_view name : {"a.yaml", "a.md", "a.sh", "Makefile", "a.yaml.tftpl", "a.tf"})
     lint_as(name, text);
   return 0;
 }

@@ -57,8 +57,8 @@ extern "C" int LLVMFuzzerTestOneInput(const std::uint8_t* data, std::size_t size
   using extract::FileType;
   const std::string text(reinterpret_cast<const char*>(data), size);
   extract::type_of("stdin", text);
-  for (const FileType type :
-       {FileType::yaml, FileType::page, FileType::script, FileType::makefile}) {
+  for (const FileType type : {FileType::yaml, FileType::page, FileType::script, FileType::makefile,
+                              FileType::terraform}) {
     for (const extract::Excerpt& excerpt : extract::excerpts(text, type)) {
       require(!excerpt.segments.empty() && excerpt.segments[0].begin == 0, "places are known",
               excerpt.text);

@@ -1,12 +1,14 @@
-"""import and lint read node pools of Terraform as they read the gcloud commands that create the same."""
+"""import and lint read node pools of Terraform, in both of its syntaxes, as they read the gcloud commands that create the same."""
+import itertools
 import json
 import pathlib
 import re
 import subprocess
 import tempfile
+import time
 import unittest
 
-from test_terraform import EXAMPLES, expected
+from test_terraform import EXAMPLES, MAPS, expected
 
 
 def run(folder, *words):
@@ -26,11 +28,52 @@ def document(body, **more):
     return json.dumps({"resource": {"google_container_node_pool": {"np": body}}} | more, indent=2) + "\n"
 
 
+REFERENCES = {"depends_on", "ignore_changes", "replace_triggered_by"}
+LABELS = {"resource": 2, "variable": 1, "provider": 1}
+
+
+def hcl_value(value, key=""):
+    if isinstance(value, dict):
+        return "{\n" + "".join(f"{json.dumps(name)} = {hcl_value(each)}\n" for name, each in value.items()) + "}"
+    if isinstance(value, list):
+        return "[" + ", ".join(each if key in REFERENCES else hcl_value(each) for each in value) + "]"
+    expression = re.fullmatch(r"\$\{(.*)\}", value) if isinstance(value, str) else None
+    return expression[1] if expression else json.dumps(value)
+
+
+def hcl_body(body, labels=0, header=""):
+    """Lines of the same body in Terraform's own syntax."""
+    lines = []
+    for key, value in body.items():
+        if labels:
+            lines += hcl_body(value, labels - 1, f'{header} "{key}"') if labels > 1 else [f'{header} "{key}" {{', *hcl_body(value), "}"]
+        elif key == "//":
+            lines += [f"# {line}" for line in value.splitlines()]
+        elif key in LABELS and isinstance(value, dict) and not header:
+            lines += hcl_body(value, LABELS[key], key)
+        elif isinstance(value, dict) and key not in MAPS | {"input", "google"}:
+            lines += [f"{key} {{", *("  " + line for line in hcl_body(value)), "}"]
+        elif isinstance(value, list) and value and isinstance(value[0], dict):
+            for each in value:
+                lines += [f"{key} {{", *("  " + line for line in hcl_body(each)), "}"]
+        else:
+            lines += f"{key} = {hcl_value(value, key)}".splitlines()
+    return lines
+
+
+def hcl(text):
+    """The same document in Terraform's own syntax."""
+    return "\n".join(hcl_body(json.loads(text))) + "\n"
+
+
+BOTH = (("pool.tf.json", str), ("pool.tf", hcl))
+
+
 class Import(unittest.TestCase):
     maxDiff = None
 
     def test_the_same_spec(self):
-        """From NAME.tf.json and from provision.sh, with the manifests."""
+        """From NAME.tf.json, from the same as HCL and from provision.sh, with the manifests."""
         seen = 0
         for name, meant in EXAMPLES.items():
             if not meant.pools or meant.new_cluster:
@@ -41,59 +84,135 @@ class Import(unittest.TestCase):
                 for file in (terraform, "provision.sh", "manifests.yaml", *(["queues.yaml"] if "queues.yaml" in files else [])):
                     pathlib.Path(folder, file).write_bytes(files[file])
                 others = [each.name for each in pathlib.Path(folder).glob("*.yaml")]
-                made = [run(folder, "import", *others, file) for file in ("provision.sh", terraform)]
-                self.assertTrue(made[0].stdout)
-                self.assertEqual(*(re.sub(r"#.*", "", each.stdout) for each in made))
-                self.assertEqual(made[0].returncode, made[1].returncode, made[1].stderr)
+                pathlib.Path(folder, "main.tf").write_text(hcl(files[terraform]))
+                script, *made = [run(folder, "import", *others, file) for file in ("provision.sh", terraform, "main.tf")]
+                self.assertTrue(script.stdout)
+                for each in made:
+                    self.assertEqual(*(re.sub(r"#.*", "", text) for text in (script.stdout, each.stdout)))
+                    self.assertEqual(script.returncode, each.returncode, each.stderr)
                 seen += 1
         self.assertGreater(seen, 12)
 
+    def imported(self, name, text):
+        with tempfile.TemporaryDirectory() as folder:
+            pathlib.Path(folder, name).write_bytes(text if isinstance(text, bytes) else text.encode())
+            pathlib.Path(folder, "manifests.yaml").write_bytes(expected.compiled(expected.ROOT / "examples/ray-fine-tune")["manifests.yaml"])
+            return run(folder, "import", "--format", "short", "manifests.yaml", name)
+
     def test_unread(self):
         """What no spec can say is named, and so are arguments that are not known."""
-        with tempfile.TemporaryDirectory() as folder:
-            pathlib.Path(folder, "pool.tf.json").write_text(document(pool(node_config={"linux_node_config": {"sysctls": {"a": "1"}}})))
-            pathlib.Path(folder, "manifests.yaml").write_bytes(expected.compiled(expected.ROOT / "examples/ray-fine-tune")["manifests.yaml"])
-            done = run(folder, "import", "--format", "short", "manifests.yaml", "pool.tf.json")
+        for name, write in BOTH:
+            done = self.imported(name, write(document(pool(node_config={"linux_node_config": {"sysctls": {"a": "1"}}}))))
             self.assertIn("linux_node_config", done.stderr)
             self.assertEqual(1, done.returncode)
 
+    def test_open(self):
+        """What only Terraform knows is named, and nothing stands in for it."""
+        text = hcl(document(pool(node_config={"spot": "${var.spot}"}, count="${var.pools}")))
+        text = text.replace("placement_policy {", 'dynamic "placement_policy" {\nfor_each = [1]\ncontent {').replace('"4x4"\n}', '"4x4"\n}\n}')
+        done = self.imported("pool.tf", text)
+        for each in ("${var.spot}", "${dynamic}", "argument count"):
+            self.assertIn(each, done.stderr)
+        self.assertNotIn("model: on-demand", done.stdout)
+
+    def test_not_terraform(self):
+        """A file that nothing can be read from is said, with its place."""
+        done = self.imported("pool.tf", hcl(document(pool())).replace('"4x4"', '"4x4'))
+        self.assertRegex(done.stderr, r"pool.tf:\d+:\d+: error\[FS5112\]: .*pool.tf")
+        self.assertEqual(1, done.returncode)
+
 
 class Lint(unittest.TestCase):
-    def findings(self, text):
+    def findings(self, text, name="pool.tf.json"):
         with tempfile.TemporaryDirectory() as folder:
-            pathlib.Path(folder, "pool.tf.json").write_text(text)
-            return json.loads(run(folder, "lint", "--format", "json", "pool.tf.json").stdout)
+            pathlib.Path(folder, name).write_bytes(text if isinstance(text, bytes) else text.encode())
+            done = run(folder, "lint", "--format", "json", name)
+            self.assertIn(done.returncode, (0, 1), done.stderr)
+            return json.loads(done.stdout)
 
     def test_good(self):
-        self.assertEqual([], self.findings(document(pool())))
-        for name in EXAMPLES:
-            for file, text in expected.compiled(expected.ROOT / "examples" / name).items():
-                if file.endswith(".tf.json"):
-                    self.assertEqual([], self.findings(text.decode()), name)
+        for name, write in BOTH:
+            self.assertEqual([], self.findings(write(document(pool())), name))
+            for example in EXAMPLES:
+                for file, text in expected.compiled(expected.ROOT / "examples" / example).items():
+                    if file.endswith(".tf.json"):
+                        self.assertEqual([], self.findings(write(text.decode()), name), example)
 
     def test_mistakes(self):
         """Each is found at its value, with the code that the gcloud command has, and without a fix in gcloud's words."""
         rows = [
             ("FS3011 FS3003", "ct5p-hightpu-3t", pool(node_config={"machine_type": "ct5p-hightpu-3t"})),
+            ("FS3011 FS3003", "ct5p-hightmem-4t", pool(node_config={"machine_type": "ct5p-hightmem-4t"})),
             ("FS3002", "4x6", pool(placement_policy={"tpu_topology": "4x6"})),
             ("FS4001 FS5024 FS5025", "5", pool(node_count=5)),
+            ("FS5027", "cloud.google.com/gke-nodepool", pool(node_config={"labels": {"a": "b", "cloud.google.com/gke-nodepool": "np"}})),
+            ("FS4002", "mars-east1-b", pool(node_locations=["mars-east1-b"])),
         ]
-        for codes, value, body in rows:
-            with self.subTest(value=value):
-                text = document(body)
-                found = self.findings(text)
+        for (codes, value, body), (name, write) in itertools.product(rows, BOTH):
+            with self.subTest(value=value, file=name):
+                text = write(document(body))
+                found = self.findings(text, name)
                 self.assertTrue(found)
                 self.assertLessEqual({each["code"] for each in found}, set(codes.split()), found)
                 line = text.splitlines()[found[0]["line"] - 1]
-                self.assertIn(value, line)
+                self.assertEqual(value, line[found[0]["column"] - 1:].strip('"')[:len(value)])
                 self.assertEqual([], [fix for each in found for fix in each["fixes"]])
 
     def test_expressions(self):
-        """A variable with a default has its value; what is not known is not judged."""
+        """A variable with a default has its value, and so has a local; what is not known is not judged."""
         body = pool(placement_policy={"tpu_topology": "${var.topology}"})
-        self.assertEqual([], self.findings(document(body)))
-        found = self.findings(document(body, variable={"topology": {"default": "4x6"}}))
-        self.assertEqual(["FS3002"], [each["code"] for each in found])
+        for name, write in BOTH:
+            self.assertEqual([], self.findings(write(document(body)), name))
+            self.assertEqual([], self.findings(write(document(body, variable={"topology": {"default": "4x4"}})), name))
+            for value in ("4x6", "${local.topology}"):
+                text = write(document(body, variable={"topology": {"default": value}}, locals={"topology": "4x6"}))
+                found = self.findings(text, name)
+                self.assertEqual(["FS3002"], [each["code"] for each in found])
+                self.assertIn("tpu_topology", text.splitlines()[found[0]["line"] - 1])
+            circle = {"topology": "${local.topology}"}
+            self.assertEqual([], self.findings(write(document(body, variable={"topology": {"default": circle["topology"]}}, locals=circle)), name))
+        for expression in ('"${var.a}x${var.b}"', 'var.wide ? "4x6" : "4x4"', 'lookup(var.all, "4x6")', '[for each in var.all : each][0]', '"4x6" == var.a',
+                           '"4x%{ if true }6%{ endif }"', '"\\u0034x6"', "<<-EOT\n  4x6\n  EOT", '"4x6" # }"\n'):
+            found = self.findings(hcl(document(body)).replace("var.topology", expression), "pool.tf")
+            self.assertEqual(["FS3002"] if "#" in expression else [], [each["code"] for each in found], expression)
+
+    def test_names_of_resources(self):
+        """An argument of another resource has its value, unless there are several of it."""
+        policy = 'resource "google_compute_resource_policy" "p" {\n  name = "other"\n  region = "us-east5"\n}\n'
+        text = policy + hcl(document(pool(node_locations="${google_compute_resource_policy.p.zones}")))
+        for zones, codes in (('["mars-east1-b"]', ["FS4002"]), ('["mars-east1-b"]\n  count = 2', [])):
+            found = self.findings(text.replace('"us-east5"\n}', f'"us-east5"\n  zones = {zones}\n}}', 1), "pool.tf")
+            self.assertEqual(codes, [each["code"] for each in found])
+
+    def test_comments(self):
+        """A comment allows a finding; what is in a string is no comment."""
+        text = hcl(document(pool(placement_policy={"tpu_topology": "4x6"})))
+        allowed = re.sub(r'(.*"4x6".*)', r"\1  # flexslice: allow FS3002 - tried by hand", text)
+        self.assertEqual([], self.findings(allowed, "pool.tf"))
+        quoted = text.replace("name = ", 'description = "# flexslice: allow FS3002 - no"\nname = ')
+        self.assertEqual(["FS3002"], [each["code"] for each in self.findings(quoted, "pool.tf")])
+
+    def test_hostile(self):
+        """Nothing is judged in what is no Terraform, fast."""
+        good = hcl(document(pool(placement_policy={"tpu_topology": "4x6"})))
+        cut = [good[:at] for at in range(0, len(good), 7)]
+        deep = [good + "a = " + each * 200_000 for each in ("[", "{", "(", '"${', "[{a=", "/*", "<<A\n")]
+        blocks = good + "b {\n" * 200_000
+        many = good + "resource a b {\n" + "c = [1, 2]\n" * 90_000 + "}\n"
+        binary = [good.encode() + bytes(range(256)) * 100, bytes(reversed(range(256))) + good.encode()]
+        begin = time.monotonic()
+        for text in [*cut, *deep, blocks, many, *binary]:
+            self.findings(text, "pool.tf")
+        self.assertLess(time.monotonic() - begin, 120)
+        self.assertEqual(["FS3002"], [each["code"] for each in self.findings(good + "a = " + "(" * 50_000 + ")" * 50_000, "pool.tf")])
+
+    def test_summary(self):
+        """A directory's .tf files are read, and those that are not readable are counted."""
+        with tempfile.TemporaryDirectory() as folder:
+            pathlib.Path(folder, "good.tf").write_text(hcl(document(pool())))
+            pathlib.Path(folder, "bad.tf").write_text(hcl(document(pool())) + '"')
+            self.assertIn("2 files, 2 with TPUs", run(folder, "lint").stderr)
+            self.assertIn("1 fragment not read", run(folder, "lint").stderr)
 
 
 if __name__ == "__main__":

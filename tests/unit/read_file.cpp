@@ -15,6 +15,7 @@ TEST_CASE("the name of a file says what it is") {
   CHECK(by_name("run.sh.j2") == FileType::script);
   CHECK(by_name("serve/Makefile") == FileType::makefile);
   CHECK(by_name("tpu.mk") == FileType::makefile);
+  CHECK(by_name("main.tf") == FileType::terraform);
 }
 
 TEST_CASE("the text says it where the name does not") {
@@ -28,6 +29,7 @@ TEST_CASE("the text says it where the name does not") {
   CHECK(by_text("- name: a\n") == FileType::yaml);
   CHECK(by_text("\n# pool\ngcloud container node-pools create x\n") == FileType::script);
   CHECK(by_text("ZONE=us-east5-b\n") == FileType::script);
+  CHECK(by_text("# pools\nresource \"a\" \"b\" {\n") == FileType::terraform);
   CHECK(by_text("# Serving\n\nThis page shows: a pod.\n") == FileType::page);
   CHECK(by_text("```yaml\nkind: Job\n```\n") == FileType::page);
 }

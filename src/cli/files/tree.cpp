@@ -17,8 +17,9 @@ namespace flexslice::cli {
 
 namespace {
 
-constexpr std::string_view endings[] = {".yaml", ".yml", ".json",  ".md",       ".markdown", ".sh",
-                                        ".bash", ".mk",  ".tftpl", ".template", ".tpl",      ".j2"};
+constexpr std::string_view endings[] = {".yaml", ".yml",  ".json", ".md",    ".markdown",
+                                        ".sh",   ".bash", ".mk",   ".tftpl", ".template",
+                                        ".tpl",  ".j2",   ".tf"};
 constexpr std::string_view whole_names[] = {"Makefile"};
 constexpr std::string_view hidden_but_read[] = {".github/"};
 

@@ -314,9 +314,10 @@ void LintBatch::emit(File& file) {
   specs_ += file.outcome == Outcome::spec;
   others_ += file.outcome == Outcome::other;
   if (file.outcome == Outcome::other && file.is_named)
-    print_error(fmt::format(
-        "flexslice: {}: not read: lint reads YAML, JSON, Markdown, shell scripts and Makefiles\n",
-        file.path));
+    print_error(
+        fmt::format("flexslice: {}: not read: lint reads YAML, JSON, Terraform, Markdown, shell "
+                    "scripts and Makefiles\n",
+                    file.path));
   if (file.outcome == Outcome::spec && file.is_named)
     print_error(
         fmt::format("flexslice: {}: a spec, not read: `flexslice check` judges it\n", file.path));

@@ -1,0 +1,25 @@
+// Terraform's own syntax as the tree that the same file in JSON syntax has, so that one reader of
+// resources serves both. lint/ and import/ call it.
+#pragma once
+
+#include <cstddef>
+#include <cstdint>
+#include <string_view>
+#include <variant>
+
+#include "yaml/node.hpp"
+
+namespace flexslice::extract {
+
+// Where a text stops being readable, and why.
+struct HclProblem {
+  std::size_t at = 0;
+  std::string_view why;
+};
+
+// Reads resources, variables and locals; other blocks are skipped. An expression that is no
+// literal, or a text of several lines, is the string `${expression}`, as in JSON. Places are those
+// in source `index`.
+std::variant<yaml::Node, HclProblem> read_hcl(std::string_view text, std::uint32_t index);
+
+}  // namespace flexslice::extract
