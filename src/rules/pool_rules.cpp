@@ -159,6 +159,22 @@ void judge_policy(const PoolClaims& pool, const Facts& facts, Sink& sink) {
           topology);
 }
 
+// Another one's label, such as `cloud.google.com/gke-queued`, has to be given.
+void judge_node_labels(const PoolClaims& pool, const Catalog& catalog, Sink& sink) {
+  const FlagClaim* flag = pool.find("--node-labels");
+  if (flag == nullptr) return;
+  std::size_t index = 0;
+  for (std::string_view pair : text::split(flag->value.value, ',')) {
+    const Text key = flag->part(pair.substr(0, pair.find('=')), index++);
+    const catalog::Reserved* row = find_reserved(catalog.reserved_node_labels, key.value);
+    if (row == nullptr) continue;
+    note_source(sink.report<Code::LabelOfGke>(key.where.span, key.value)
+                    .note(std::string(row->why))
+                    .help("remove the label"),
+                row->evidence);
+  }
+}
+
 void judge_region(const PoolClaims& pool, Sink& sink) {
   const Text& location = pool.claims.cluster.location;
   if (pool.command != extract::create_autopilot || !location.usable() ||
@@ -230,6 +246,7 @@ void judge_pool(const PoolClaims& pool, const Facts& facts, std::string_view gcl
   judge_required_flags(pool, facts.catalog, reported, sink);
   judge_topology_flag(pool, facts, sink);
   judge_policy(pool, facts, sink);
+  judge_node_labels(pool, facts.catalog, sink);
   judge_region(pool, sink);
   judge_release(pool, facts.catalog, gcloud_version, reported, sink);
 }
