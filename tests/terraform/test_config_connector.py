@@ -5,6 +5,7 @@ import subprocess
 import tempfile
 import unittest
 
+import test_terraform as terraform
 import yaml
 
 from test_terraform import EXAMPLES, FOLDER, ROWS, arguments, expected, of_gcloud, of_gcloud_cluster, put
@@ -92,6 +93,19 @@ class SamePool(unittest.TestCase):
                 self.assertEqual(len(objects), sum(map(len, sent.values())))
                 pools += len(meant.pools)
         self.assertGreater(pools, 10)
+
+    def test_terraform_asks_for_the_same(self):
+        """Field by field, with no table of gcloud's between: every example and model that both can say."""
+        seen = 0
+        for title, ((objects, _), _) in documents().items():
+            if title not in terraform.documents() or not objects:
+                continue
+            for kind, resource in (("ContainerNodePool", "google_container_node_pool"), ("ContainerCluster", "google_container_cluster")):
+                with self.subTest(document=title, kind=kind):
+                    said = [terraform.request(resource, body) for other, _, body in terraform.resources(terraform.documents()[title][0]) if other == resource]
+                    self.assertEqual([dict(arguments(each)) for each in said], [dict(arguments(request(each))) for each in objects if each["kind"] == kind])
+                    seen += len(said)
+        self.assertGreater(seen, 10)
 
     def test_parents(self):
         for title, ((objects, _), meant) in documents().items():
