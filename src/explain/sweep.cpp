@@ -27,6 +27,11 @@ std::string shown(const Dollars& dollars) {
   return dollars ? catalog::dollars_text(*dollars) : "unknown";
 }
 
+// What all runs cost: nothing bounds it where only the price an hour is known.
+std::string shown_run(const Dollars& run, const Dollars& hour) {
+  return !run && hour ? "no bound" : shown(run);
+}
+
 }  // namespace
 
 SweepTotals sweep_totals(std::span<const SweepRow> points) {
@@ -49,8 +54,9 @@ std::string sweep_text(std::string_view name, std::span<const SweepRow> points) 
   std::vector<std::vector<std::string>> rows;
   std::int64_t most = 0;
   for (const auto& [plan, values] : points) {
+    const Dollars own_hour = own_share(plan, plan.cost.hour);
     rows.push_back({plan.name, std::string(values), std::to_string(plan.tpu.total_chips),
-                    shown(own_share(plan, plan.cost.hour)), shown(own_share(plan, plan.cost.run))});
+                    shown(own_hour), shown_run(own_share(plan, plan.cost.run), own_hour)});
     most = std::max<std::int64_t>(most, plan.tpu.total_chips);
   }
   const auto [hour, run, pools_hour, chips, nodes, pools_chips, at_once, pools] =
@@ -59,7 +65,8 @@ std::string sweep_text(std::string_view name, std::span<const SweepRow> points) 
   Sheet sheet;
   sheet.title("{}: a sweep of {}", name, text::count(std::ssize(points), "point"));
   sheet.section("All points");
-  sheet.entry("one after another", "{} chips at a time, at most {} in all", most, shown(run));
+  sheet.entry("one after another", "{} chips at a time{}", most,
+              run ? fmt::format(", at most {} in all", shown(run)) : "");
   sheet.entry("all at once", "{} chips on {}, {} an hour", chips, text::count(nodes, "node"),
               shown(hour));
   const std::string& queue = first.provisioning.queue;

@@ -93,11 +93,16 @@ Cost cost(const resolve::Facts& facts, const Plan& plan, const catalog::Model& m
                    fmt::format("at most, {} * ${}", text::count(chips, "chip"), price->usd)};
   const std::int64_t stated = resolve::run_seconds(facts.claims, model);
   const std::int64_t lifetime = stated > 0 ? stated : model.default_run_seconds;
-  if (lifetime <= 0 || !plan.workload.of_kind->ends) return cost;
-  cost.run = *cost.hour * lifetime / hour;
-  cost.per_run = {catalog::dollars_text(*cost.run),
-                  fmt::format("at most, {} for {}, the lifetime of a node", cost.per_hour.value,
-                              schema::duration_text(lifetime))};
+  const std::int64_t lives = plan.workload.node_lives.value_or(0);
+  if (lifetime <= 0 || lives == 0 || !plan.workload.of_kind->ends) return cost;
+  cost.run = *cost.hour * lives * lifetime / hour;
+  const std::string life = schema::duration_text(lifetime);
+  cost.per_run = {
+      catalog::dollars_text(*cost.run),
+      fmt::format("at most, {} for {}", cost.per_hour.value,
+                  lives == 1 ? life + ", the lifetime of a node"
+                             : fmt::format("{} * {}: ended nodes are replaced {}", lives, life,
+                                           text::count(lives - 1, "time")))};
   return cost;
 }
 
@@ -128,7 +133,7 @@ void judge_budget(const resolve::Facts& facts, const Plan& plan, diag::Sink& sin
     if (!claim.usable()) return;
     if (!spent) {
       sink.report<Code::BudgetUnchecked>(claim, field)
-          .note(cost.hour ? "the lifetime of the nodes has no bound"
+          .note(cost.hour ? "nothing bounds how long its nodes are billed"
                           : std::string(cost.per_chip_hour.reason.because))
           .help(cost.hour ? "use `perHour`, or a Job on nodes with `provisioning.maxRunDuration`"
                           : "give the price with `--catalog FILE`, or remove the budget");
