@@ -16,14 +16,23 @@ namespace {
 
 // Not the lifetime of the nodes: others of these follow from it.
 constexpr std::string_view derivable_fields[] = {
-    "provisioning.nodePool",         "provisioning.maxNodes",
-    "workload.backoffLimit",         "workload.restartPolicy",
-    "workload.podFailurePolicy",     "workload.maxRestarts",
-    "workload.ray.head.cpu",         "workload.ray.head.memory",
-    "workload.leader.image",         "workload.leader.command",
-    "workload.leader.args",          "workload.leader.script",
-    "workload.leader.ports",         "workload.leader.resources",
-    "workload.leader.startupProbe",  "workload.leader.readinessProbe",
+    "provisioning.nodePool",
+    "provisioning.maxNodes",
+    "provisioning.quota",
+    "workload.backoffLimit",
+    "workload.restartPolicy",
+    "workload.podFailurePolicy",
+    "workload.maxRestarts",
+    "workload.ray.head.cpu",
+    "workload.ray.head.memory",
+    "workload.leader.image",
+    "workload.leader.command",
+    "workload.leader.args",
+    "workload.leader.script",
+    "workload.leader.ports",
+    "workload.leader.resources",
+    "workload.leader.startupProbe",
+    "workload.leader.readinessProbe",
     "workload.leader.livenessProbe",
 };
 // What holds some of them comes after them.
@@ -37,7 +46,8 @@ constexpr std::string_view lists[] = {
 constexpr std::string_view lists_of_equals[] = {"volumes",          "volumeMounts", "env",
                                                 "tolerations",      "envFrom",      "ports",
                                                 "imagePullSecrets", "hostAliases"};
-constexpr std::string_view removable_provisioning[] = {"maxNodes", "queue", "nodePool", "diskSize"};
+constexpr std::string_view removable_provisioning[] = {"maxNodes", "queue", "quota", "nodePool",
+                                                       "diskSize"};
 constexpr std::string_view needed_workload[] = {"image", "ray", "kind"};
 
 // Up to the item of such a list, or empty.

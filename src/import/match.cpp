@@ -59,17 +59,17 @@ bool serves(const FoundObject& service, const Workload& workload) {
 
 }  // namespace
 
-std::string_view own_queue(const Workload& workload, const Material& input) {
+const FoundObject* own_cluster_queue(const Workload& workload, const Material& input) {
   const std::string_view name = workload.object->text_at({"metadata", "labels", queue_label});
   const FoundObject* local = find_where(input.objects, [&](const FoundObject& each) {
     return each.kind == "LocalQueue" && each.name == name &&
            is_same_namespace(each.value, *workload.object);
   });
-  const auto is_its = [&](const FoundObject& each) {
+  if (local == nullptr) return nullptr;
+  return find_where(input.objects, [&](const FoundObject& each) {
     return each.kind == "ClusterQueue" &&
            each.name == local->value.text_at({"spec", "clusterQueue"});
-  };
-  return local != nullptr && any_of(input.objects, is_its) ? name : "";
+  });
 }
 
 bool is_behind_queue(std::string_view kind) {

@@ -18,8 +18,9 @@ struct Parts {
   std::vector<std::size_t> services;  // that serve its pods, in order
 };
 
-// The workload's queue, where the input has it with its ClusterQueue; else it is somebody else's.
-std::string_view own_queue(const Workload& workload, const Material& input);
+// The ClusterQueue of the workload's queue, where the input has both; else they are somebody
+// else's.
+const FoundObject* own_cluster_queue(const Workload& workload, const Material& input);
 
 // Kinds of the objects that a LocalQueue leads to.
 bool is_behind_queue(std::string_view kind);

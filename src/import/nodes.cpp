@@ -12,6 +12,7 @@
 #include "import/todo.hpp"
 #include "resolve/workload_names.hpp"
 #include "schema/pattern.hpp"
+#include "spec/derived_keys.hpp"
 #include "view/read_commands.hpp"
 
 namespace flexslice::imports {
@@ -47,6 +48,30 @@ std::string disk_size(std::string text) {
 std::string duration(const std::string& text) {
   const auto seconds = seconds_in(text);
   return seconds ? schema::duration_text(*seconds) : text;
+}
+
+std::span<const Value> items_of(const Value& holder, std::string_view key) {
+  const Value* list = holder.find(key);
+  return list == nullptr ? std::span<const Value>{} : list->items;
+}
+
+// Chips of a ClusterQueue. Of several flavors that have some it is not known which one is the
+// workload's.
+std::optional<std::int64_t> quota_in(const Value& queue) {
+  std::optional<std::int64_t> chips;
+  const Value* spec = queue.find("spec");
+  if (spec == nullptr) return chips;
+  for (const Value& group : items_of(*spec, "resourceGroups")) {
+    for (const Value& flavor : items_of(group, "flavors")) {
+      for (const Value& resource : items_of(flavor, "resources")) {
+        const auto quota = text::whole_number(resource.text_at({"nominalQuota"}));
+        if (resource.text_at({"name"}) != spec::tpu_resource || quota == 0) continue;
+        if (chips || !quota) return std::nullopt;
+        chips = quota;
+      }
+    }
+  }
+  return chips;
 }
 
 class NodesWriter {
@@ -133,6 +158,13 @@ class NodesWriter {
     const Command* policy = first(chosen_.policies);
     return first_of({workload_.topology(), flag_of_pool("--tpu-topology"),
                      policy == nullptr ? "" : policy->value("--accelerator-topology")});
+  }
+
+  std::int64_t own_chips() const {
+    const auto topology = catalog::parse_topology(topology_text());
+    const Value* slices = spec_.at({"tpu", "slices"});
+    return (topology ? topology->chips() : 0) *
+           (slices == nullptr ? 1 : text::whole_number(slices->text).value_or(1));
   }
 
   void machine() {
@@ -300,8 +332,13 @@ class NodesWriter {
     }
     set(provisioning, "reservation", reservation());
     lifetime(pool, provisioning);
-    set(provisioning, "queue", own_queue(workload_, input_));
     const auto queue = workload_.object->text_at({"metadata", "labels", queue_label});
+    if (const FoundObject* own = own_cluster_queue(workload_, input_)) {
+      set(provisioning, "queue", queue);
+      // One that admits nothing is no field of a spec.
+      if (const auto chips = quota_in(own->value); chips >= own_chips())
+        provisioning["quota"] = Value::number(*chips);
+    }
     const auto* row = catalog::find_model(catalog_, provisioning.text_at({"model"}));
     if (!queue.empty() && row != nullptr && row->needs_queue)
       require(provisioning, "queue", "$QUEUE",

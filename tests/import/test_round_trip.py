@@ -131,6 +131,21 @@ class RoundTrip(unittest.TestCase):
                 done += 1
         self.assertGreater(done, 30)
 
+    def test_quota(self):
+        """One that compile would not derive is the field, and no patch of the whole list of flavors."""
+        for example in ("queued", "team-queue"):
+            folder = importing.ROOT / "examples" / example
+            text = (folder / "spec.yaml").read_text()
+            said = text.replace("  queue: team-a\n", "  queue: team-a\n  quota: 64\n")
+            self.assertNotEqual(text, said)
+            for spec, quota in ((text, None), (said, 64)):
+                with self.subTest(example=example, quota=quota):
+                    files, findings, _ = importing.compile_spec(spec, *importing.options(folder))
+                    self.assertTrue(files, findings)
+                    imported = yaml.safe_load(importing.import_files(files)[0])
+                    self.assertEqual(quota, imported["provisioning"].get("quota"))
+                    self.assertNotIn("patches", imported)
+
     def round_trip(self, spec, options):
         files, findings, _ = importing.compile_spec(spec, *options)
         self.assertTrue(files, findings)
