@@ -51,8 +51,9 @@ ServiceFit fit(const NamedHosts& hosts, const view::ServiceClaims& service) {
   const bool known = !address.where.placeholder || address.value.empty();
   if (known && address.value != "None") return ServiceFit::has_address;
   const auto has = [&](const auto& wanted) { return may_carry(hosts, wanted); };
-  return std::ranges::all_of(service.selector.entries, has) ? ServiceFit::good
-                                                            : ServiceFit::selects_none;
+  const auto& wanted = service.selector.entries;
+  return !wanted.empty() && std::ranges::all_of(wanted, has) ? ServiceFit::good
+                                                             : ServiceFit::selects_none;
 }
 
 Diagnostic& report_misfit(const NamedHosts& hosts, const view::ServiceClaims& service,

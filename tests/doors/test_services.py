@@ -13,6 +13,7 @@ MISTAKES = {
     "an address": ("FS4230", {"spec": {"clusterIP": "10.0.0.7"}}, None),
     "another selector": ("FS4231", {"spec": {"selector": {"job-name": "other"}}}, None),
     "a selector of more": ("FS4231", {"spec": {"selector": {"tier": "x"}}}, None),
+    "no selector": ("FS4231", {"spec": {"selector": None}}, None),
     "another name": ("FS4232", None, {"spec": {"subdomain": "trian"}}),
     "no subdomain": ("FS4233", None, {"spec": {"subdomain": None}}),
 }
