@@ -234,6 +234,8 @@ class Reader {
       return;
     }
     broken_.reset();
+    if (!script_.commands.empty() && script_.commands.back().next.empty())
+      script_.commands.back().next = tokens[0].word.text;
     const size_t begin = command_begin(tokens);
     const bool is_call = calls_program(tokens, begin);
     for (size_t i = 0; i < begin; ++i) {

@@ -38,7 +38,8 @@ enum class BrokenBy : std::uint8_t {
   comment,             // after a line that ends with `\`
   missing,             // a `\` at the end of the line, which a fix can add
   missing_at_comment,  // where a comment is, after which there can be none
-  in_flag              // a line break within a flag: `--tpu-`
+  in_flag,             // a line break within a flag: `--tpu-`
+  blank_in_flag        // a blank within one, after which the command goes on
 };
 
 struct Command {
@@ -49,6 +50,7 @@ struct Command {
   BrokenBy broken_by = {};
   std::vector<Word> lost;  // the words of the lines after that, which are another command
   Span loop = {};          // that sets a variable of it to what is not known; empty: there is none
+  std::string next = {};   // the first word of the command after it
 };
 
 // Literal values of variables by their names, where they are set.

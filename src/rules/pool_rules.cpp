@@ -30,7 +30,7 @@ void judge_command(const PoolClaims& pool, Sink& sink) {
 }
 
 void judge_continuation(const PoolClaims& pool, Sink& sink) {
-  if (pool.broken == Span{}) return;
+  if (pool.broken == Span{} || pool.broken_by == BrokenBy::blank_in_flag) return;
   Diagnostic& finding = sink.report<Code::BrokenContinuation>(pool.broken, pool.lost);
   switch (pool.broken_by) {
     case BrokenBy::blanks:
@@ -51,6 +51,9 @@ void judge_continuation(const PoolClaims& pool, Sink& sink) {
       return;
     case BrokenBy::in_flag:
       finding.note("the line ends within a flag").help("join it with the next line");
+      return;
+    case BrokenBy::blank_in_flag:
+      return;
   }
 }
 
@@ -203,17 +206,30 @@ void judge_repeated_flags(const PoolClaims& pool, Sink& sink) {
 void judge_unknown_flags(const PoolClaims& pool, const Catalog& catalog, const Flags& reported,
                          Sink& sink) {
   const std::string_view newest = catalog.gcloud.newest;
+  const auto is_broken = [&](const FlagClaim& flag) {
+    return pool.broken != Span{} && flag.name.where.span.begin == pool.broken.begin;
+  };
   for (const FlagClaim& flag : pool.flags) {
     const std::string_view name = flag.name.value;
+    if (!name.starts_with('-')) {
+      sink.report<Code::FlagUnknown>(flag.name, pool.command, name)
+          .note("a flag begins with hyphens, and this one with a longer dash")
+          .help("write `--{}`", name.substr(name.find_first_not_of('-', 3)));
+      continue;
+    }
     if (!name.starts_with("--") || view::is_placeholder(name.substr(2)) ||
         contains(reported, &flag) || gcloud_knows(catalog, pool.command, name, newest) ||
-        (name.ends_with('-') && pool.broken_by == BrokenBy::in_flag) ||
+        (is_broken(flag) && pool.broken_by == BrokenBy::in_flag) ||
         gcloud_knows(catalog, pool.command,
                      fmt::format("--{}", name.substr(name.find("no-") == 2 ? 5 : 2)), newest))
       continue;
     Diagnostic& finding = sink.report<Code::FlagUnknown>(flag.name, pool.command, name);
     finding.note("no version from {} to {} has it", catalog.gcloud.version, newest);
-    explain_unknown_flag(catalog, pool.command, name, newest, finding);
+    if (is_broken(flag)) {
+      finding.help("remove the blank before `{}`", pool.lost);
+    } else {
+      explain_unknown_flag(catalog, pool.command, name, newest, finding);
+    }
   }
 }
 

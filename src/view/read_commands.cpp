@@ -3,6 +3,7 @@
 #include <algorithm>
 #include <span>
 
+#include "base/ascii.hpp"
 #include "base/lists.hpp"
 #include "base/text.hpp"
 #include "extract/arguments.hpp"
@@ -35,10 +36,17 @@ Text flag_text(const Word& word, std::string_view text, std::size_t skip = 0) {
   return claim;
 }
 
+// Word processors and some pages make such a dash of two hyphens.
+bool begins_with_long_dash(std::string_view text) {
+  if (!text.starts_with("\u2013") && !text.starts_with("\u2014")) return false;
+  const std::size_t name = text.find_first_not_of('-', 3);
+  return name < text.size() && ascii::is_lower(text[name]);
+}
+
 class CommandReader {
  public:
   CommandReader(const extract::Command& command, const catalog::Catalog& catalog)
-      : words_(extract::all_words(command)), catalog_(catalog) {
+      : words_(extract::all_words(command)), next_(command.next), catalog_(catalog) {
     pool_.where = {command.where, true};
     pool_.source = command.where.source;
     pool_.claims.where = pool_.where;
@@ -55,7 +63,9 @@ class CommandReader {
     read_words();
     find_command();
     if (pool_.unknown_command != nullptr) return true;
-    if (pool_.command.empty()) return pool_.broken != Span{};
+    if (pool_.broken == Span{}) find_broken_flag();
+    if (pool_.command.empty())
+      return pool_.broken != Span{} && pool_.broken_by != extract::BrokenBy::blank_in_flag;
     if (pool_.command != create_policy) claim_machine();
     return true;
   }
@@ -74,6 +84,36 @@ class CommandReader {
       flag.set_at = (each.value == nullptr ? each.word : each.value)->set_at;
       if (each.value != nullptr) flag.parts = each.value->parts;
       pool_.flags.push_back(std::move(flag));
+    }
+    std::erase_if(positional_, [&](const Word* word) {
+      if (!begins_with_long_dash(word->text)) return false;
+      pool_.flags.emplace_back().name =
+          flag_text(*word, word->text.substr(0, word->text.find('=')));
+      return true;
+    });
+  }
+
+  // Of a command whose flags are not known, those of the others are likely to be.
+  bool knows(const std::string& flag) const {
+    const auto is_of = [&](std::string_view command) {
+      return catalog::gcloud_knows(catalog_, command, flag, catalog_.gcloud.newest);
+    };
+    if (!pool_.command.empty()) return is_of(pool_.command);
+    return any_of(catalog_.gcloud.commands, [&](const auto& each) { return is_of(each.name); });
+  }
+
+  // Two words that are a flag together, where the first alone is none.
+  void find_broken_flag() {
+    for (std::size_t i = 0; i < words_.size(); ++i) {
+      const Word& word = words_[i];
+      const bool is_last = i + 1 == words_.size();
+      const std::string& rest = is_last ? next_ : words_[i + 1].text;
+      if (!word.text.starts_with("--") || word.unknown || rest.empty() || rest.starts_with('-') ||
+          !knows(word.text + rest.substr(0, rest.find('='))) || knows(word.text))
+        continue;
+      pool_.broken = word.where;
+      pool_.broken_by = is_last ? extract::BrokenBy::in_flag : extract::BrokenBy::blank_in_flag;
+      pool_.lost = rest;
     }
   }
 
@@ -168,6 +208,7 @@ class CommandReader {
   }
 
   std::vector<Word> words_;
+  const std::string& next_;
   const catalog::Catalog& catalog_;
   std::vector<const Word*> positional_;
   PoolClaims pool_;
