@@ -318,9 +318,15 @@ bool report_template(std::string_view text, std::uint32_t source, size_t at, dia
 // What the reader did not stumble over but what is wrong all the same, in the line of `at`.
 bool report_cause(std::string_view text, std::uint32_t source, size_t at, diag::Sink& sink) {
   if (report_template(text, source, at, sink)) return true;
-  const size_t lookalike = find_lookalike(text, at);
+  size_t lookalike = find_lookalike(text, at);
+  // After a dash it makes a value of the item, which the next line then seems to continue.
+  if (const size_t line = text::line_begin(text, at);
+      lookalike == std::string_view::npos && line > 0) {
+    const size_t dash = text.find_first_not_of(" \t", text::line_begin(text, line - 1));
+    if (text[dash] == '-' && is_space_lookalike(text, dash + 1)) lookalike = dash + 1;
+  }
   if (lookalike == std::string_view::npos) return false;
-  report_lookalike(text, lookalike, text::line_end(text, at), source, sink);
+  report_lookalike(text, lookalike, text::line_end(text, lookalike), source, sink);
   return true;
 }
 
