@@ -462,8 +462,10 @@ class Decoder {
 
 }  // namespace
 
-void decode(const Node& node, const Table& table, void* record, diag::Sink& sink) {
-  Decoder(table, sink).record(node, table, record, Path{});
+void decode(const Node& node, const Table& table, void* record, diag::Sink& sink,
+            std::string_view at) {
+  const Path spec;
+  Decoder(table, sink).record(node, table, record, at.empty() ? spec : Path{&spec, at});
 }
 
 void judge_layer(const Node& layer, const Table& table, diag::Sink& sink) {

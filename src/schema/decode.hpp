@@ -9,7 +9,9 @@ namespace flexslice::schema {
 
 // Fills `record`, whose type belongs to `table`. Every independent mistake is reported (20xx); a
 // value with a mistake is marked `bad`.
-void decode(const yaml::Node& node, const Table& table, void* record, diag::Sink& sink);
+// `at`: the field of the spec that holds the record; empty: the record is the spec.
+void decode(const yaml::Node& node, const Table& table, void* record, diag::Sink& sink,
+            std::string_view at = {});
 
 // Judges a layer of a document, in which anything may be missing, and what another layer fills in.
 void judge_layer(const yaml::Node& layer, const Table& table, diag::Sink& sink);
@@ -28,10 +30,10 @@ void judge_manifest(const yaml::Node& object, const Table& table, const Manifest
                     diag::Sink& sink);
 
 template <class Record>
-Record decode(const yaml::Node& node, diag::Sink& sink) {
+Record decode(const yaml::Node& node, diag::Sink& sink, std::string_view at = {}) {
   Record record;
   record.where = {node.span, true, node.kind != yaml::Kind::mapping};
-  decode(node, TableOf<Record>::table, &record, sink);
+  decode(node, TableOf<Record>::table, &record, sink, at);
   return record;
 }
 

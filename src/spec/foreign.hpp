@@ -61,10 +61,12 @@ inline constexpr Foreign volume_foreign[] = {
 
 inline constexpr Foreign workload_foreign[] = {
     {"replicas", "write `tpu.slices`: each replica is a slice"},
-    {"completions parallelism", "remove it: it is derived, one pod for each host of the slice"},
+    {"completions parallelism size",
+     "remove it: it is derived, one pod for each host of the slice"},
     {"completionMode", "remove it: a Job on several hosts is Indexed"},
     {"workingDir lifecycle",
      "set it with `patches`: `target: {kind: KIND, container: NAME}` changes one container"},
+    {"cpu memory", "write it in `resources`"},
     {"volumeMounts", "set `mountPath` of the volume in `volumes`"},
     {"subdomain", "remove it: the Service and the pods' subdomain are derived"},
     {"containers",

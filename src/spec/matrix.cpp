@@ -70,7 +70,7 @@ Sweep::Sweep(Node spec, diag::Sink& sink) : spec_(std::move(spec)) {
   const auto at = std::ranges::find(spec_.members, "matrix",
                                     [](const yaml::Member& member) { return member.key.text; });
   const std::size_t errors = sink.errors();
-  matrix_ = schema::decode<Matrix>(at->value, sink);
+  matrix_ = schema::decode<Matrix>(at->value, sink, "matrix");
   spec_.members.erase(at);
   if (const Node* name = spec_.find("name")) name_ = name->text;
   queued_ = spec_.at({"provisioning", "queue"}) != nullptr;
