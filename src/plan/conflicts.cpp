@@ -276,8 +276,10 @@ diag::Diagnostic Defined::conflict(const Resource& resource, const Entry& earlie
           "each needs all nodes of the pool: both can wait for ever, each with some of them");
       found.help(
           same_place
-              ? "set `provisioning.queue`: one point then starts after the other"
-              : "write the same `provisioning.queue` in both: one then starts after the other");
+              ? std::string("set `provisioning.queue`: one point then starts after the other")
+              : fmt::format("{}write the same `provisioning.queue` in both: one then starts after "
+                            "the other",
+                            both_create ? "also " : ""));
     }
     found.help("or {}", another);
   } else {
