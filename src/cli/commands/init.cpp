@@ -32,6 +32,8 @@ void read_wanted(const CommandLine& line, const catalog::Catalog& catalog, Wante
   if (line.words.size() > 1)
     throw wrong_usage(fmt::format("only one name; unexpected `{}`", line.words[1]));
   if (!line.words.empty()) wanted.name = line.words.front();
+  if (catalog::find_generation(catalog, wanted.name) != nullptr)
+    throw wrong_usage(fmt::format("`{0}` is a TPU generation: write `--type {0}`", wanted.name));
   const auto with = [&](std::string_view option, auto take) {
     if (const std::string value = line.value(option); !value.empty()) take(value);
   };
