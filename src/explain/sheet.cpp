@@ -157,6 +157,7 @@ class PlanSheet {
       return spec != nullptr && spec->find("preemption") != nullptr;
     };
     const bool states_quota = plan_.queue && plan_.queue->quota;
+    const bool shares_service = has_hosts && workload.of_kind->restarts_pods;
     const schema::Pairs values{
         {"firstHost", has_hosts ? workload.host_names.front() : ""},
         {"lastHost", has_hosts ? workload.host_names.back() : ""},
@@ -189,7 +190,8 @@ class PlanSheet {
         {"losesSlice", reclaimed == "losesSlice" ? "yes" : ""},
         {"onlyOrdered",
          workload.priority_class.empty() || any_of(made_.queues, preempts) ? "" : "yes"},
-        {"sharesService", has_hosts && workload.of_kind->restarts_pods ? "yes" : ""},
+        {"sharesService", shares_service ? "yes" : ""},
+        {"stays", shares_service || plan_.queue ? "yes" : ""},
         {"leavesService",
          workload.service.empty() || !workload.ttl_after_finished.value ? "" : "yes"},
     };
