@@ -2,5 +2,5 @@
 (require 'eglot)
 (add-to-list 'eglot-server-programs
              '((yaml-mode yaml-ts-mode js-json-mode json-ts-mode markdown-mode
-                sh-mode bash-ts-mode makefile-mode)
+                sh-mode bash-ts-mode makefile-mode terraform-mode)
                . ("flexslice" "lsp")))

@@ -2,7 +2,7 @@
 local client
 
 vim.api.nvim_create_autocmd('FileType', {
-  pattern = { 'yaml', 'json', 'markdown', 'sh', 'make' },
+  pattern = { 'yaml', 'json', 'markdown', 'sh', 'make', 'terraform' },
   callback = function(event)
     client = client or vim.lsp.start_client({ name = 'flexslice', cmd = { 'flexslice', 'lsp' } })
     if client then vim.lsp.buf_attach_client(event.buf, client) end
