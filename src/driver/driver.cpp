@@ -61,8 +61,8 @@ void set_totals(const explain::SweepTotals& totals, Value& document) {
   Value& cost = document["cost"];
   cost["perHour"] = Value::string(totals.pools_hour ? catalog::dollars_text(*totals.pools_hour)
                                                     : std::string("unknown"));
-  if (totals.run && cost.find("perRun") != nullptr)
-    cost["perRun"] = Value::string(catalog::dollars_text(*totals.run));
+  cost.erase("perRun");
+  if (totals.run) cost["perRun"] = Value::string(catalog::dollars_text(*totals.run));
   for (Value& reason : document["reasons"].items) {
     const std::string_view path = reason.text_at({"path"});
     if (path == "provisioning.quotaChips" || path == "cost.perHour" || path == "cost.perRun")
