@@ -81,6 +81,9 @@ class Plans(unittest.TestCase):
                 lines = one_line(section(text, f"Derived: {part}"))
                 value = at(plan, reason["path"])
                 shown = ", ".join(map(str, value)) if isinstance(value, list) else str(value)
+                if reason["because"] == "of all points together":  # of the sweep; explained is the plan of its first point
+                    self.assertIn(shown, section(text, "All points"))
+                    continue
                 entry = f"{rest} {shown} {reason['because']}"
                 self.assertIn(entry, lines)
                 if "source" in reason:
@@ -187,8 +190,11 @@ class Plans(unittest.TestCase):
         def check(text, plan, example):
             objects = list(yaml.safe_load_all(compiled(example, "manifests.yaml")))
             services = [each["metadata"]["name"] for each in objects if each["kind"] == "Service"]
-            if plan["workload"]["kind"] not in ("job", "jobset") or not services and plan["workload"]["kind"] == "job":
-                self.assertNotIn("What stays", text)
+            shares = plan["workload"]["kind"] == "jobset" or bool(services) and plan["workload"]["kind"] == "job"
+            queued = "queue" in plan["provisioning"]
+            self.assertEqual(shares or queued, "What stays" in text)
+            self.assertEqual(queued, "The objects of queues.yaml, which other workloads may use" in one_line(text))
+            if not shares:
                 return
             stays = one_line(section(text, "What stays"))
             self.assertIn(f"a Job and a JobSet {plan['name']} share the name of the Service", stays)
