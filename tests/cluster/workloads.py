@@ -6,6 +6,7 @@ import re
 import subprocess
 import tempfile
 from dataclasses import dataclass
+from functools import cached_property
 from pathlib import Path
 
 import yaml
@@ -65,9 +66,9 @@ class Artifacts:
         assert run.returncode == 0, run.stderr
         return run.stdout
 
-    @property
+    @cached_property
     def controller(self):
-        """The object that makes the pods."""
+        """The object that makes the pods, read once: the tests ask for it several times a second."""
         [found] = [each for each in self.objects() if each["kind"] in POD_LABELS]
         return found
 
@@ -77,7 +78,7 @@ class Artifacts:
 
     @property
     def namespace(self):
-        return self.controller["metadata"].get("namespace", "default")
+        return self.spec.get("namespace", "default")
 
     @property
     def slices(self):
