@@ -257,13 +257,29 @@ List prices(const Catalog& catalog, const Filter& filter) {
   return list;
 }
 
+// Counts from year 0. A year alone is its first month, so that an age is the longest possible.
+std::optional<std::int64_t> months(std::string_view date) {
+  const auto year = text::whole_number(date.substr(0, 4));
+  const auto month = text::whole_number(date.size() < 7 ? "1" : date.substr(5, 2));
+  if (!year || !month) return std::nullopt;
+  return *year * 12 + *month;
+}
+
 List sources(const Catalog& catalog) {
-  List list{"sources", {{"SOURCE", "id"}, {"DATE", "date"}, {"TITLE", "title"}}, {}};
-  for (const auto& source : catalog.sources)
-    Record{list.rows.emplace_back()}
-        .add("id", source.id)
-        .add("date", source.date)
-        .add("title", source.title);
+  List list{"sources",
+            {{"SOURCE", "id"},
+             {"DATE", "date"},
+             {">MONTHS OLD", "monthsOld"},
+             {"CHECKED", "checked"},
+             {"TITLE", "title"}},
+            {}};
+  const auto today = months(catalog.as_of);
+  for (const auto& source : catalog.sources) {
+    Record row{list.rows.emplace_back()};
+    row.add("id", source.id).add("date", source.date);
+    if (const auto date = months(source.date); date && today) row.add("monthsOld", *today - *date);
+    row.add("checked", source.checked).add("title", source.title);
+  }
   return list;
 }
 

@@ -468,6 +468,7 @@ class Answers {
       sheet_.title("{}: {}", source.id, source.title);
       sheet_.section("Source");
       sheet_.entry("date", source.date);
+      if (!source.checked.empty()) sheet_.entry("checked", source.checked);
       if (const auto names = cited_for(source.id); !names.empty()) sheet_.entry("cited for", names);
     }
   }

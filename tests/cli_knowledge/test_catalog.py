@@ -1,4 +1,5 @@
 """flexslice catalog: held against the catalog's own files, which this test reads and filters by itself."""
+import datetime
 import functools
 import itertools
 import json
@@ -247,10 +248,27 @@ class Lists(unittest.TestCase):
                          "us-east5-b  v6e   yes         any            medium      TPU-ZONES DOC-DWS TPU-CAL\n", run("catalog", "zones", "--zone", "us-east5-b")[1])
 
     def test_sources(self):
-        rows = json.loads(run("catalog", "sources", "--format", "json")[1])["sources"]
-        self.assertEqual([(each["id"], each["title"], each["date"]) for each in knowledge.read("sources.yaml")["sources"]],
-                         [(row["id"], row["title"], row["date"]) for row in rows])
-        self.assertEqual(len(rows) + 1, len(run("catalog", "sources")[1].splitlines()))
+        out = json.loads(run("catalog", "sources", "--format", "json")[1])
+        wanted = knowledge.read("sources.yaml")["sources"]
+        self.assertEqual([(each["id"], each["title"], each["date"], each.get("checked")) for each in wanted],
+                         [(row["id"], row["title"], row["date"], row.get("checked")) for row in out["sources"]])
+        self.assertEqual(run("catalog", "sources"), run("catalog", "--sources"))
+        self.assertEqual(len(wanted) + 1, len(run("catalog", "sources")[1].splitlines()))
+        self.assertEqual(2, run("catalog", "zones", "--sources")[0])
+        # A year alone counts from its first month; no date, no age.
+        year, month = map(int, out["asOf"].split("-"))
+        for row in out["sources"]:
+            first = (row["date"] + "-01")[:7]
+            self.assertEqual(None if row["date"] == "undated" else (year - int(first[:4])) * 12 + month - int(first[5:]), row.get("monthsOld"), row)
+        self.assertEqual([], [row["id"] for row in out["sources"] if row.get("monthsOld", 0) < 0], "newer than the catalog")
+
+    def test_no_source_is_older_than_a_year(self):
+        """By this machine's clock: then the facts are to be compared with newer sources, which `checked` records."""
+        last_year = datetime.date.today() - datetime.timedelta(days=366)
+        for source in knowledge.read("sources.yaml")["sources"]:
+            self.assertRegex(source["date"], r"^20\d\d(-\d\d(-\d\d)?)?$|^undated$")
+            dates = [(date + "-01-01")[:10] for date in (source["date"], source.get("checked", "undated")) if date != "undated"]
+            self.assertTrue(dates and max(dates) >= str(last_year), source)
 
 
 class Overlay(unittest.TestCase):

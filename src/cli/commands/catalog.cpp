@@ -24,16 +24,20 @@ constexpr std::string_view shape_options[] = {"machine-type", "chips", "min-chip
 constexpr std::int64_t default_limit = 12;
 
 Listed read_list(const CommandLine& line) {
-  if (line.words.empty() && !line.has("prices")) return Listed::shapes;
-  const std::string list = line.words.empty() ? "prices" : line.words.front();
+  std::string list = line.words.empty() ? "" : line.words.front();
   if (line.words.size() > 1)
     throw wrong_usage(fmt::format("only one list at a time; unexpected `{}`", line.words[1]));
+  for (std::string_view option : {"prices", "sources"}) {
+    if (!line.has(option)) continue;
+    if (!list.empty() && list != option)
+      throw wrong_usage(fmt::format("--{0} lists {0}, not {1}", option, list));
+    list = option;
+  }
+  if (list.empty()) return Listed::shapes;
   const auto kind = find_word<Listed>(list);
   if (!kind)
     throw wrong_usage(
         fmt::format("unknown list `{}`{}", list, did_you_mean(list, words_of<Listed>)));
-  if (line.has("prices") && kind != Listed::prices)
-    throw wrong_usage(fmt::format("--prices lists prices, not {}", list));
   if (kind == Listed::shapes) return *kind;
   for (std::string_view option : shape_options) {
     if (line.has(option)) throw wrong_usage(fmt::format("--{} does not apply to {}", option, list));
