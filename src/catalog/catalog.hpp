@@ -221,6 +221,13 @@ std::optional<Topology> in_order(const Generation& generation, const Topology& w
 // the smallest not below.
 std::vector<Topology> nearest_topologies(const Generation& generation, const Topology& wanted);
 
+// Whether slices of that shape can be made of such node pools.
+bool can_form(const Slicing& slicing, const Topology& pool, const Topology& slice);
+// The shapes of slices within such a pool, the largest first.
+std::vector<Topology> parts_of(const Slicing& slicing, const Topology& pool);
+// The label of nodes of one part of that shape.
+std::string part_label(const Slicing& slicing, const Topology& part);
+
 // `CA, XPK (high, 2026-08)`.
 std::string citation(const Evidence& evidence);
 

@@ -137,11 +137,15 @@ class Decoder {
     if (field.type->category == Category::list) return list(field, node, value);
     if (field.type->category != Category::record) return scalar(field, *field.type, node, value);
     if (node.kind != Kind::mapping) return wrong(field, node, "a mapping");
+    const Evidence outer = inherited_;
     if (field.type == &schema::evidence_type) {
       *static_cast<Evidence*>(value) = inherited_;
       static_cast<Evidence*>(value)->note = {};
+    } else {
+      evidence(node, *field.type->table, value, false);
     }
     members(node, *field.type->table, value, false);
+    if (field.type != &schema::evidence_type) inherited_ = outer;
   }
 
   // A row that was there keeps its evidence when the document only adds to lists inside it.

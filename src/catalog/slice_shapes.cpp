@@ -113,6 +113,33 @@ std::vector<Topology> topologies_of_type(const Generation& generation, std::stri
   return shapes;
 }
 
+std::vector<Topology> parts_of(const Slicing& slicing, const Topology& pool) {
+  std::vector<Topology> parts;
+  for (const Shape& shape : slicing.parts) {
+    const Topology& part = shape.topology;
+    const bool inside = std::ranges::equal(part.size, pool.size, std::ranges::less_equal());
+    if (inside && part != pool) parts.insert(parts.begin(), part);
+  }
+  return parts;
+}
+
+bool can_form(const Slicing& slicing, const Topology& pool, const Topology& slice) {
+  if (find_where(slicing.pools, [&](const Shape& each) { return each.topology == pool; }) ==
+      nullptr)
+    return false;
+  const bool joined =
+      slicing.joins && std::ranges::equal(slice.size, pool.size, [](int of_slice, int of_pool) {
+        return of_slice % of_pool == 0;
+      });
+  const std::vector<Topology> parts = parts_of(slicing, pool);
+  return joined || std::ranges::find(parts, slice) != parts.end();
+}
+
+std::string part_label(const Slicing& slicing, const Topology& part) {
+  std::string label(slicing.label);
+  return label.replace(label.find('*'), 1, part.text());
+}
+
 std::optional<Topology> in_order(const Generation& generation, const Topology& wanted) {
   for (const Topology& shape : topologies(generation, generation.max_chips)) {
     if (shape.dimensions == wanted.dimensions && sorted(shape) == sorted(wanted)) return shape;

@@ -270,6 +270,10 @@ std::string add(Side& side, ComparedSpec compiled, const std::vector<Value>& obj
     for (const Value& pool : pools->items) {
       ComparedResource made{"node pool", std::string(pool.text_at({"name"})), pool};
       take(made.value, tpu, {"machineType", "topology", "multiHost"});
+      if (const Value* shape = provisioning->find("poolTopology")) {
+        made.value["topology"] = *shape;
+        made.value["multiHost"] = Value::boolean(true);
+      }
       take(made.value, provisioning,
            {"model", "zones", "maxRunSeconds", "reservation", "resourceLabels", "nodeLabels"});
       resources.push_back(std::move(made));

@@ -75,7 +75,11 @@ constexpr ArtifactRow rows[] = {
     // Of all specs of a run: see add_queues.
     {{Emit::queues, "queues", "queues.yaml"}},
     {{Emit::plan, "plan", "plan.json"}, nullptr, plan_document},
-    {{Emit::terraform, "terraform", "NAME.tf.json", true}, nullptr, nullptr, "terraform/main"},
+    {{Emit::terraform, "terraform", "NAME.tf.json", true},
+     nullptr,
+     nullptr,
+     "terraform/main",
+     "terraform/lacking"},
     {{Emit::config_connector, "config-connector", "config-connector.yaml", true},
      nullptr,
      nullptr,
@@ -162,7 +166,9 @@ void check_fields(const Outputs& outputs, const ArtifactRow& row, const yaml::No
     if (reported.insert(field).second)
       sink.report<diag::Code::FieldUnknownToOutput>(where, row.names.word, each.text_at({"says"}),
                                                     each.text_at({"kind"}), field)
-          .help("`--emit provision` and `--emit terraform` can");
+          .help(outputs.plan.placement.mode.empty()
+                    ? "`--emit provision` and `--emit terraform` can"
+                    : "`--emit provision` can");
   }
 }
 

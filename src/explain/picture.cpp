@@ -220,9 +220,13 @@ class Picture {
   }
 
   bool has_pool_for_each() const {
-    return std::ssize(plan_.pools) == tpu_.slices && tpu_.slices > 1;
+    return std::ssize(plan_.pools) == tpu_.slices && tpu_.slices > 1 &&
+           plan_.provisioning.slicing == nullptr;
   }
   std::string pool_text(std::int64_t index) const {
+    if (plan_.provisioning.slicing != nullptr)
+      return fmt::format("{} of {}", count(plan_.placement.pools, "node pool"),
+                         plan_.provisioning.pool_topology);
     if (std::ssize(plan_.pools) > index)
       return "node pool " + plan_.pools[static_cast<std::size_t>(index)].name;
     if (plan_.compute_class) return "a node pool of ComputeClass " + plan_.compute_class->name;

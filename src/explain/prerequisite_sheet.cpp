@@ -23,9 +23,14 @@ std::string cluster_text(const plan::Cluster& cluster, bool bucket_driver) {
 
 // What node pools that exist already have to be like.
 std::string pools_text(const plan::Plan& plan) {
-  const std::string like =
-      fmt::format("{} {} with {}, of {}", plan.tpu.generation, plan.tpu.topology,
-                  plan.provisioning.title, plan.tpu.machine_type.value);
+  const std::string like = fmt::format(
+      "{} {} with {}, of {}{}", plan.tpu.generation,
+      plan.provisioning.slicing == nullptr ? plan.tpu.topology : plan.provisioning.pool_topology,
+      plan.provisioning.title, plan.tpu.machine_type.value,
+      plan.placement.mode.empty()
+          ? ""
+          : fmt::format(", whose workload policy has --accelerator-topology-mode={}",
+                        plan.placement.mode));
   if (plan.any_pools.empty())
     return fmt::format("{}: {}", text::join(texts(plan.pools, &plan::NodePool::name), ", "), like);
   return fmt::format("{}: {}",

@@ -174,8 +174,10 @@ class PlanSheet {
                                         word(provisioning.quota), tpu.generation)
                           : fmt::format("`{}`", provisioning.quota_name)},
         {"region", plan_.cluster.region.empty() ? "the cluster's region" : plan_.cluster.region},
-        {"admission",
-         plan_.placement.by_queue ? "each slice fits on one node pool" : "waits otherwise"},
+        {"admission", provisioning.slicing != nullptr ? "nodes for each slice are free"
+                      : plan_.placement.by_queue      ? "each slice fits on one node pool"
+                                                      : "waits otherwise"},
+        {"slicing", slicing()},
         {"nominalQuota", states_quota ? "" : nominal_quota()},
         {"statedQuota", states_quota ? nominal_quota() : ""},
         {"reserved", reserved ? "yes" : ""},
@@ -199,6 +201,7 @@ class PlanSheet {
     const std::map<std::string, const Evidence*> evidence{
         {"", nullptr},
         {"generation", &tpu.in_generation->evidence},
+        {"slicing", &tpu.in_generation->slicing.evidence},
         {"model", &provisioning.by_model->evidence},
         {"quota", quota == nullptr ? nullptr : &quota->evidence}};
     const templates::Scope of_plan{{}, schema::ref(plan_)};
@@ -210,6 +213,14 @@ class PlanSheet {
         sheet_.entry(entry.text_at({"label"}), entry.text_at({"text"}))
             .from(cite(evidence.at(std::string(entry.text_at({"source"})))));
     }
+  }
+
+  std::string slicing() const {
+    const catalog::Slicing* slicing = plan_.provisioning.slicing;
+    if (slicing == nullptr) return {};
+    return fmt::format("{} on {} of {}. {}", slicing->title,
+                       text::count(plan_.placement.pools, "node pool"),
+                       plan_.provisioning.pool_topology, slicing->evidence.note);
   }
 
   std::string leaders() const {

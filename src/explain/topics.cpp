@@ -145,6 +145,16 @@ class Answers {
       largest += fmt::format("; sources disagree above {}", generation.doubtful_above);
     sheet_.entry("a slice", largest).from(cite(generation.limit_evidence));
     sheet_.entry("Multislice", generation.multislice ? "yes" : "no");
+    const Slicing& slicing = generation.slicing;
+    const auto shapes = [](catalog::List<Shape> list) {
+      return text::join(texts(list, [](const Shape& shape) { return shape.topology.text(); }), " ");
+    };
+    if (!slicing.pools.empty())
+      sheet_
+          .entry(slicing.title, "`provisioning.poolTopology` {}: slices of {}{}",
+                 shapes(slicing.pools), shapes(slicing.parts),
+                 slicing.joins ? ", or of several pools" : "")
+          .from(cite(slicing.evidence));
     sheet_.section("Machine types");
     for (const auto& machine : generation.machine_types)
       sheet_
@@ -287,6 +297,7 @@ class Answers {
     for (const auto& generation : catalog_.generations) {
       add(generation.id, generation.evidence);
       add(generation.id, generation.limit_evidence);
+      add(generation.id, generation.slicing.evidence);
       for (const auto& quota : generation.quotas) add(generation.id, quota.evidence);
       add_all(generation.machine_types, &MachineType::name);
       for (const auto& minimum : generation.minimums) add(generation.id, minimum.evidence);

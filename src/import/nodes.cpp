@@ -156,7 +156,8 @@ class NodesWriter {
 
   std::string topology_text() const {
     const Command* policy = first(chosen_.policies);
-    return first_of({workload_.topology(), flag_of_pool("--tpu-topology"),
+    return first_of({workload_.slice_topology(), workload_.topology(),
+                     flag_of_pool("--tpu-topology"),
                      policy == nullptr ? "" : policy->value("--accelerator-topology")});
   }
 
@@ -198,6 +199,7 @@ class NodesWriter {
     set(tpu, "topology", topology);
     require(tpu, "topology", "$TOPOLOGY", "topology of a slice", todo_);
     set(tpu, "machineType", name);
+    if (!workload_.slice_topology().empty() && generation != nullptr) pool_topology(*generation);
     const MachineType* machine = machine_of(catalog_, name);
     single_host_ = shape && machine != nullptr && machine->chips == shape->chips();
     // Of a Job, completions are hosts where a slice has several.
@@ -206,6 +208,16 @@ class NodesWriter {
     const std::int64_t hosts = shape && machine != nullptr ? shape->chips() / machine->chips : 1;
     if (workload_.may_be_hosts && hosts > 1 && slices % hosts == 0) slices /= hosts;
     if (slices > 1) tpu["slices"] = Value::number(slices);
+  }
+
+  // Of the pools that slices are made of; where nothing says it, the only possible one.
+  void pool_topology(const catalog::Generation& generation) {
+    const Command* policy = first(chosen_.policies);
+    const auto& pools = generation.slicing.pools;
+    pool_topology_ = first_of({workload_.topology(), flag_of_pool("--tpu-topology"),
+                               policy == nullptr ? "" : policy->value("--accelerator-topology"),
+                               pools.size() == 1 ? pools.front().topology.text() : std::string()});
+    only_model_ = generation.slicing.model;
   }
 
   // By the flags of the pool, or the labels that the pods select.
@@ -220,7 +232,7 @@ class NodesWriter {
       return std::string(std::string_view(selected->name));
     if (!reservation().empty()) return model_with(catalog_, &catalog::Model::takes_reservation);
     if (!lifetime_of_request().empty()) return model_with(catalog_, &catalog::Model::needs_queue);
-    return model_without_flags(catalog_);
+    return only_model_.empty() ? model_without_flags(catalog_) : only_model_;
   }
 
   // What Kueue writes into the ProvisioningRequest for the workload.
@@ -322,7 +334,7 @@ class NodesWriter {
     if (by_class(provisioning)) return;
     set(provisioning, "model", model());
     if (chosen_.pools.empty() && chosen_.checks.empty() && !selected_model() &&
-        reservation().empty() && lifetime_of_request().empty())
+        reservation().empty() && lifetime_of_request().empty() && only_model_.empty())
       provisioning["model"].comment = "assumed: nothing says how the nodes are provisioned";
     const Command* pool = first(chosen_.pools);
     if (pool != nullptr) {
@@ -331,6 +343,7 @@ class NodesWriter {
       existing(provisioning);
     }
     set(provisioning, "reservation", reservation());
+    set(provisioning, "poolTopology", pool_topology_);
     lifetime(pool, provisioning);
     const auto queue = workload_.object->text_at({"metadata", "labels", queue_label});
     if (const FoundObject* own = own_cluster_queue(workload_, input_)) {
@@ -381,7 +394,13 @@ class NodesWriter {
 
   void existing(Value& provisioning) {
     provisioning["create"] = Value::boolean(false);
-    const std::vector<std::string> names = workload_.node_pools();
+    std::vector<std::string> names = workload_.node_pools();
+    if (!pool_topology_.empty() && names.empty()) {
+      for (const std::size_t index : chosen_.checks) {
+        const Command& check = input_.commands[index];
+        if (check.name == describe_pool) names.push_back(check.operand);
+      }
+    }
     if (names.size() == 1) {
       provisioning["nodePool"] = Value::string(names.front());
     } else if (!names.empty()) {
@@ -389,7 +408,7 @@ class NodesWriter {
     }
     if (const auto zone = check_of("locations"); !zone.empty())
       provisioning["zones"] = Value::strings({zone});
-    if (!single_host_) return;
+    if (!single_host_ || !pool_topology_.empty()) return;
     for (std::string_view field : {"autoscaling.maxNodeCount", "initialNodeCount"}) {
       const auto number = text::whole_number(check_of(field));
       if (number && provisioning.find("maxNodes") == nullptr)
@@ -410,6 +429,8 @@ class NodesWriter {
   const Catalog& catalog_;
   Value& spec_;
   std::vector<std::string>& todo_;
+  std::string pool_topology_;  // empty: the slices'
+  std::string only_model_;     // empty: slices are node pools of any
   bool autopilot_ = false, single_host_ = false;
 };
 

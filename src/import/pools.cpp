@@ -60,7 +60,7 @@ NodeCommands commands_of(const Workload& workload, const Material& input, const 
     // A pool that another spec creates is on the same cluster.
     const bool checks_pool =
         (command.name == describe_pool || (command.name == create_pool && command.claimed)) &&
-        contains(names, command.operand);
+        (contains(names, command.operand) || !workload.slice_topology().empty());
     if (checks_pool || (command.name == list_pools && !command.conditions.empty()))
       chosen.checks.push_back(i);
   }

@@ -6,6 +6,7 @@
 
 #include "base/lists.hpp"
 #include "base/text.hpp"
+#include "import/match.hpp"
 #include "import/nodes.hpp"
 #include "import/places.hpp"
 #include "import/wording.hpp"
@@ -137,7 +138,8 @@ void Report::spec(Synthesis& synthesis, Material& input) {
 
 bool Report::refuse(const Workload& workload, const Parts& parts, Material& input) {
   const FoundObject& object = input.objects[parts.object];
-  const std::string reason = reason_against(workload);
+  const std::string reason =
+      reason_against(workload, own_cluster_queue(workload, input) != nullptr);
   if (is_part(workload)) {
     refuse_part(object);
   } else if (!reason.empty()) {

@@ -179,14 +179,18 @@ std::optional<Workload> workload_in(const Value& object) {
   return workload;
 }
 
-std::string reason_against(const Workload& workload) {
-  constexpr std::string_view forms_slices =
-      "its pods ask for a slice that is formed when they start (`{}: {}`); a spec describes slices "
-      "that are node pools";
+std::string Workload::slice_topology() const {
   const Value* annotations = yaml::find_in_tree(
-      *workload.object, [](const Value& each) { return each.find(slice_annotation) != nullptr; });
-  if (annotations != nullptr)
-    return fmt::format(forms_slices, slice_annotation, annotations->find(slice_annotation)->text);
+      *object, [](const Value& each) { return each.find(slice_annotation) != nullptr; });
+  return annotations == nullptr ? "" : annotations->find(slice_annotation)->text;
+}
+
+std::string reason_against(const Workload& workload, bool has_queue) {
+  constexpr std::string_view forms_slices =
+      "its pods ask for a slice that is formed when they start (`{}: {}`), which takes a queue and "
+      "its objects";
+  if (const std::string shape = workload.slice_topology(); !shape.empty() && !has_queue)
+    return fmt::format(forms_slices, slice_annotation, shape);
   if (!has_chips(*workload.pod))
     return fmt::format("none of its containers requests {}; a spec requests all chips of each host",
                        chips_key);

@@ -32,6 +32,8 @@ struct Workload {
   std::vector<std::string> node_labels(std::string_view key) const;  // any of which the pods select
   std::string node_label(std::string_view key) const;                // the only one; empty: none
   std::string topology() const { return node_label(resolve::topology_label); }
+  // That the pods ask for, where their slice is formed when they start.
+  std::string slice_topology() const;
   std::vector<std::string> node_pools() const { return node_labels(resolve::pool_label); }
 };
 
@@ -40,7 +42,7 @@ struct Workload {
 std::optional<Workload> workload_in(const yaml::Value& object);
 
 // Why no spec can describe the workload, which has a pod; empty: one can.
-std::string reason_against(const Workload& workload);
+std::string reason_against(const Workload& workload, bool has_queue);
 
 // Whether the object is a part of one, as kustomize patches are: containers without images, a
 // Deployment that selects no pods, a directive.

@@ -45,11 +45,18 @@ Reservation build_reservation(const std::string& path) {
   return reservation;
 }
 
+// Of queue objects for slices that are not node pools.
+constexpr std::string_view parts_suffix = "-parts", host_label = "kubernetes.io/hostname";
+
 Pairs pairs_of(catalog::List<catalog::Label> labels) {
   Pairs pairs;
   for (const catalog::Label& label : labels) pairs.emplace_back(label.key, label.value);
   return pairs;
 }
+
+// What gcloud calls the mode of pools whose chips are connected when a workload starts; nodes have
+// it as a label.
+constexpr std::string_view provision_only = "PROVISION_ONLY";
 
 // Each part reads what the parts before it have put into the plan.
 class Builder {
@@ -111,6 +118,9 @@ class Builder {
     }
     return {};
   }
+
+  // The shape of a node pool.
+  std::string pool_shape() const { return in_.facts.pool_topology.value_or(in_.topology).text(); }
 
   // The labels that the pods select on Standard, where the pools must be given them.
   Pairs own_node_labels() const {
@@ -288,6 +298,8 @@ class Builder {
       provisioning.reservation = build_reservation(said.reservation.value);
     provisioning.takes_reservation = model.takes_reservation;
     provisioning.queue = said.queue.value;
+    provisioning.slicing = in_.facts.slicing;
+    if (in_.facts.slicing != nullptr) provisioning.pool_topology = pool_shape();
     provisioning.node_labels = comma_list(own_node_labels());
     if (in_.facts.by_class()) {
       provisioning.node_selector = {
@@ -303,6 +315,9 @@ class Builder {
 
   Derived<std::int64_t> node_count() const {
     const schema::Integer& given = in_.claims.provisioning.max_nodes;
+    if (plan_.provisioning.slicing != nullptr)
+      return {in_.facts.pool_hosts(), resolve::hosts_sum(*in_.facts.pool_topology, in_.machine),
+              &in_.machine.evidence};
     if (plan_.tpu.multi_host) return plan_.tpu.hosts;
     if (given.where.usable()) return {given.value, "provisioning.maxNodes, for each zone"};
     const std::int64_t slices = plan_.tpu.slices, points = in_.claims.sweep.together;
@@ -322,10 +337,10 @@ class Builder {
   NodePool build_pool(const catalog::Model& model) const {
     NodePool pool;
     pool.nodes = node_count();
-    pool.nodes_certain = in_.facts.creates_pools || plan_.tpu.multi_host ||
+    pool.nodes_certain = in_.facts.creates_pools || in_.facts.pool_hosts() > 1 ||
                          in_.claims.provisioning.max_nodes.where.usable();
-    pool.nodes_by_topology = !in_.facts.creates_pools && plan_.tpu.multi_host;
-    if (resolve::shaped_by_topology(in_.facts)) pool.tpu_topology = plan_.tpu.topology;
+    pool.nodes_by_topology = !in_.facts.creates_pools && in_.facts.pool_hosts() > 1;
+    if (resolve::shaped_by_topology(in_.facts)) pool.tpu_topology = pool_shape();
     if (!plan_.policies.empty()) pool.placement_policy = plan_.policies.front().name;
     if (const auto size = parse_quantity(in_.claims.provisioning.disk_size.value)) {
       pool.disk_gigabytes = size->whole_gibibytes();
@@ -356,7 +371,9 @@ class Builder {
     const std::int64_t chips = in_.machine.chips;
     std::int64_t nodes = plan_.tpu.total_hosts;
     std::int64_t zones = 1;
-    if (!plan_.pools.empty() && !plan_.tpu.multi_host) {
+    if (plan_.provisioning.slicing != nullptr) {
+      nodes = in_.facts.pools() * in_.facts.pool_hosts();
+    } else if (!plan_.pools.empty() && !plan_.tpu.multi_host) {
       nodes = plan_.pools.front().nodes;
       zones = std::max<std::int64_t>(1, std::ssize(plan_.provisioning.zones.value));
     }
@@ -367,13 +384,15 @@ class Builder {
 
   void build_policies() {
     if (!resolve::shaped_by_policy(in_.facts)) return;
+    const bool on_demand = in_.facts.slicing != nullptr && in_.facts.slicing->on_demand;
     plan_.policies.push_back(
         {resolve::policy_name(in_.facts),
          plan_.cluster.region,
-         {plan_.tpu.topology,
+         {pool_shape(),
           fmt::format("multi-host {} pools get their topology from a workload policy",
                       plan_.tpu.generation),
-          &in_.generation.evidence}});
+          &in_.generation.evidence},
+         on_demand ? provision_only : std::string_view()});
   }
 
   ComputeClass build_class() const {
@@ -415,7 +434,11 @@ class Builder {
   // Two flavors with one name would overwrite each other, so all that makes the nodes of one
   // different is in its name.
   std::string flavor_name(bool by_webhook) const {
-    std::string name = fmt::format("{}-{}", plan_.tpu.generation, plan_.tpu.topology);
+    // Workloads on slices of any shape share the nodes, which Kueue counts by flavor.
+    const catalog::Slicing* slicing = plan_.provisioning.slicing;
+    std::string name = fmt::format("{}-{}", plan_.tpu.generation, pool_shape());
+    if (slicing != nullptr) name += parts_suffix;
+    if (slicing != nullptr && slicing->on_demand) return name;
     const auto machines = catalog::machine_types_for(in_.generation, in_.topology);
     const std::string_view machine = in_.machine.name;
     if (machines.size() > 1 || machines.front() != &in_.machine)
@@ -433,6 +456,18 @@ class Builder {
     return resolve::fit_label(std::move(name));
   }
 
+  // From what all nodes of a slice share down to one node.
+  std::vector<std::string> levels() const {
+    const catalog::Slicing* slicing = plan_.provisioning.slicing;
+    if (slicing == nullptr) return {std::string(resolve::pool_label), std::string(host_label)};
+    std::vector<std::string> levels{std::string(slicing->outer_label)};
+    if (slicing->joins) levels.push_back(part_label(*slicing, *in_.facts.pool_topology));
+    for (const catalog::Topology& part : parts_of(*slicing, *in_.facts.pool_topology))
+      levels.push_back(part_label(*slicing, part));
+    levels.emplace_back(host_label);
+    return levels;
+  }
+
   Queue build_queue() const {
     Queue queue;
     // Kueue places pods on nodes that exist, or that it has requested. A pool that the autoscaler
@@ -440,14 +475,24 @@ class Builder {
     const bool nodes_known =
         (in_.model.nodes == catalog::FirstNodes::all && !plan_.cluster.autopilot) ||
         in_.model.needs_queue;
-    const bool is_placed = nodes_known && plan_.tpu.multi_host;
+    const catalog::Slicing* slicing = plan_.provisioning.slicing;
+    const bool is_placed = nodes_known && in_.facts.pool_hosts() > 1;
     // Kueue cannot tell which pods of a Ray cluster form a slice, and would assign some of them to
     // another node pool than the TPU webhook, which keeps a slice together by affinities.
     const bool by_webhook = is_placed && in_.kind.ray && in_.facts.pools() > 1;
     queue.flavor = flavor_name(by_webhook);
-    if (is_placed && !by_webhook) queue.topology = "tpu-slices";
-    if (in_.model.needs_queue)
-      queue.check = fmt::format("{}{}", plan_.provisioning.queue, resolve::check_suffix);
+    if (is_placed && !by_webhook) {
+      queue.topology = slicing == nullptr ? "tpu-slices"
+                                          : fmt::format("{}-{}{}", plan_.tpu.generation,
+                                                        pool_shape(), parts_suffix);
+      queue.levels = levels();
+    }
+    queue.requests_nodes = in_.model.needs_queue;
+    if (in_.model.needs_queue) queue.controller = "kueue.x-k8s.io/provisioning-request";
+    if (slicing != nullptr) queue.controller = slicing->check;
+    if (!queue.controller.empty())
+      queue.check = fmt::format("{}{}", plan_.provisioning.queue,
+                                slicing == nullptr ? resolve::check_suffix : parts_suffix);
     if (const auto& quota = in_.claims.provisioning.quota; quota.usable())
       queue.quota = quota.value;
     return queue;
@@ -463,6 +508,19 @@ class Builder {
 
   Placement build_placement() const {
     Placement placement;
+    const catalog::Slicing* slicing = plan_.provisioning.slicing;
+    const bool on_demand = slicing != nullptr && slicing->on_demand;
+    if (!on_demand) placement.topology = pool_shape();
+    placement.level = resolve::pool_label;
+    if (slicing != nullptr) placement.slice_topology = plan_.tpu.topology;
+    if (on_demand) {
+      // The controllers of slices choose among all nodes of this mode, and tell Kueue what fits.
+      placement.mode = provision_only;
+      placement.pools = in_.facts.pools();
+      placement.by_queue = true;
+      return placement;
+    }
+    if (slicing != nullptr) placement.level = part_label(*slicing, in_.topology);
     if (plan_.pools.size() == 1) {
       placement.node_pool = plan_.pools.front().name;
     } else if (!in_.kind.ray) {
@@ -471,7 +529,7 @@ class Builder {
       placement.pool_label = pool_label();  // its webhook replaces affinities
     }
     placement.pools = in_.facts.pools();
-    const bool several = placement.pools > 1;
+    const bool several = slicing == nullptr ? placement.pools > 1 : plan_.tpu.multislice;
     const bool by_queue = plan_.queue && !plan_.queue->topology.empty();
     const bool by_controller = in_.kind.exclusive_topology;
     const bool unknown_pool = plan_.pools.empty() && plan_.tpu.multi_host;
@@ -541,6 +599,10 @@ class Builder {
       need("Kueue", fmt::format("queue-of-{}", in_.kind.object));
     }
     if (plan_.placement.slices_apart) need("Kueue", "queued-slices");
+    if (const catalog::Slicing* slicing = plan_.provisioning.slicing) {
+      need("Kueue", slicing->feature);
+      need(in_.kind.object, slicing->feature);
+    }
     need(in_.kind.object, "group-name");
     return needs;
   }

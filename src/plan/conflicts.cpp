@@ -74,8 +74,10 @@ std::vector<Resource> resources(const plan::Plan& plan, std::span<const yaml::Va
                    {},
                    names.workload});
   }
-  std::string shape = fmt::format("{} {} on {} with {}", plan.tpu.generation, plan.tpu.topology,
-                                  plan.tpu.machine_type.value, plan.provisioning.model);
+  std::string shape = fmt::format(
+      "{} {} on {} with {}", plan.tpu.generation,
+      plan.provisioning.slicing == nullptr ? plan.tpu.topology : plan.provisioning.pool_topology,
+      plan.tpu.machine_type.value, plan.provisioning.model);
   // The scripts of a sweep make a pool once, for all of its points.
   if (!plan.sweep.empty() && plan.provisioning.create && !plan.pools.empty()) {
     const plan::NodePool& pool = plan.pools.front();

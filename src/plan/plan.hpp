@@ -97,6 +97,8 @@ struct NodePool {
 struct WorkloadPolicy {
   std::string name, region;
   Derived<std::string> topology;
+  // How gcloud calls it that the chips are connected when a workload starts; empty: at once.
+  std::string_view mode;
 };
 
 // A path below projects/ as gcloud takes it, and its parts.
@@ -129,8 +131,11 @@ struct Provisioning {
   std::string queue;
   std::string resource_labels;  // of pools as Google Cloud resources, `a=1,b=2`
   Pairs resource_label_map;     // the same
-  std::string node_labels;      // of nodes, so that the pods' own selectors match
-  Pairs node_selector;          // labels of nodes of this model
+  // Where slices are parts of node pools or several: the pools' shape, and how.
+  std::string pool_topology;
+  const catalog::Slicing* slicing = nullptr;
+  std::string node_labels;  // of nodes, so that the pods' own selectors match
+  Pairs node_selector;      // labels of nodes of this model
   std::vector<Toleration> tolerations;
 };
 
@@ -163,8 +168,11 @@ struct QueueResource {
 };
 struct Queue {
   std::string flavor;
-  std::string_view topology;          // empty: Kueue does not place the pods
-  std::string check;                  // empty: nodes need no request
+  std::string topology;               // empty: Kueue does not place the pods
+  std::vector<std::string> levels;    // node labels of the topology, the outermost first
+  std::string check;                  // empty: neither nodes nor slices need a request
+  std::string_view controller;        // of the check
+  bool requests_nodes = false;        // the check makes a ProvisioningRequest
   std::optional<std::int64_t> quota;  // of chips in the flavor, where the spec says it
   // What the pods of the workload request together. Counted on the objects, because patches change
   // them.
@@ -179,6 +187,10 @@ struct Placement {
   std::vector<std::string> node_pools;  // several pools
   std::string pool_label;               // value of a label of several pools' nodes; empty: none
   std::string_view machine_type;        // where the pools are not known, and labels leave it open
+  std::string topology;                 // that the nodes have; empty: they get it with the slice
+  std::string slice_topology;           // that the pods ask for; empty: the nodes'
+  std::string mode;                     // of nodes without connected chips
+  std::string level;                    // label of the nodes that Kueue keeps a slice on
   // The pods follow each other onto a pool whose name is not known in advance.
   bool together = false;
   bool exclusive = false;      // the workload's controller gives each slice a pool of its own

@@ -102,6 +102,8 @@ constexpr Field provisioning_fields[] = {
     internal<&Provisioning::resource_label_map>("resourceLabelMap"),
     maybe<&Provisioning::node_labels>("nodeLabels",
                                       "Node labels that the pods' selectors require."),
+    maybe<&Provisioning::pool_topology>(
+        "poolTopology", "Shape of the node pools; absent: a multi-host slice is a node pool."),
     internal<&Provisioning::node_selector>("nodeSelector"),
     internal<&Provisioning::tolerations>("tolerations"),
 };
@@ -140,9 +142,12 @@ constexpr Field queue_resource_fields[] = {
 constexpr Field queue_fields[] = {
     always<&Queue::flavor>("flavor", "ResourceFlavor."),
     maybe<&Queue::topology>("topology", "Topology; absent when Kueue does not place the pods."),
+    internal<&Queue::levels>("levels"),
     maybe<&Queue::check>("check",
-                         "AdmissionCheck and ProvisioningRequestConfig; absent when nodes need no "
-                         "ProvisioningRequest."),
+                         "AdmissionCheck, and ProvisioningRequestConfig of nodes that need a "
+                         "ProvisioningRequest; absent when nodes and slices exist."),
+    internal<&Queue::controller>("controller"),
+    internal<&Queue::requests_nodes>("requestsNodes"),
     maybe<&Queue::quota>("quota", "Chips that the flavor has, where the spec says so."),
     always<&Queue::resource_names>("resourceNames", "Names of the resources with a quota."),
     always<&Queue::resources>("resources", "Resources with a quota, and their amounts."),
@@ -187,6 +192,8 @@ constexpr Field policy_fields[] = {
     always<&WorkloadPolicy::name>("name", "Name of the policy."),
     always<&WorkloadPolicy::region>("region", "Region of the policy."),
     always<&WorkloadPolicy::topology>("topology", "Its accelerator topology."),
+    maybe<&WorkloadPolicy::mode>("mode",
+                                 "Its accelerator topology mode; absent: gcloud's default."),
 };
 
 constexpr Field placement_fields[] = {
@@ -195,6 +202,10 @@ constexpr Field placement_fields[] = {
     internal<&Placement::node_pools>("nodePools"),
     internal<&Placement::pool_label>("poolLabel"),
     internal<&Placement::machine_type>("machineType"),
+    internal<&Placement::topology>("topology"),
+    internal<&Placement::slice_topology>("sliceTopology"),
+    internal<&Placement::mode>("mode"),
+    internal<&Placement::level>("level"),
     internal<&Placement::together>("together"),
     internal<&Placement::exclusive>("exclusive"),
     internal<&Placement::by_queue>("byQueue"),

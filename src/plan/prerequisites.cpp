@@ -116,6 +116,11 @@ std::vector<Controller> controllers(const plan::Plan& plan, const catalog::Catal
         if (!contains(api->kinds, kind)) api->kinds.push_back(kind);
       }
     }
+    // A queue names the controller of its check, which makes objects of its own.
+    const std::string_view domain = known.group.substr(0, known.group.find('/') + 1);
+    if (plan.queue && !plan.queue->requests_nodes && plan.queue->controller.starts_with(domain))
+      controller.apis.push_back(
+          {std::string(known.group), {known.kinds.begin(), known.kinds.end()}});
     for (const plan::ControllerNeed& need : plan.controllers) {
       if (need.controller->name == known.name)
         controller.minimums.push_back(

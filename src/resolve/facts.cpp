@@ -55,6 +55,16 @@ void look_up_tpu(Facts& facts) {
     facts.containers = containers.value;
 }
 
+void look_up_slicing(Facts& facts) {
+  const schema::Text& claimed = facts.claims.provisioning.pool_topology;
+  if (!claimed.usable() || facts.machine == nullptr) return;
+  const auto pool = parse_topology(claimed.value);
+  const Slicing& slicing = facts.generation->slicing;
+  if (!pool || !can_form(slicing, *pool, *facts.topology)) return;
+  facts.slicing = &slicing;
+  facts.pool_topology = pool;
+}
+
 void look_up_zones(Facts& facts) {
   const auto& zones = facts.claims.provisioning.zones;
   const schema::Text& location = facts.claims.cluster.location;
@@ -113,6 +123,7 @@ void look_up_needs(Facts& facts) {
     if (const Feature* feature = find_feature(facts.catalog, name))
       collect(fmt::format("{} on {}", feature->title, title(facts.mode)), feature->minimums, mode);
   };
+  if (facts.slicing != nullptr) collect_feature(facts.slicing->feature);
   if (facts.autopilot()) collect_feature("autopilot");
   if (facts.by_class()) {
     collect_feature("compute-class-tpu");
@@ -213,6 +224,7 @@ Facts look_up(const Claims& claims, const Catalog& catalog) {
   facts.creates_pools = !facts.nodes_by_gke() && (!create.usable() || create.value);
   facts.region = region_of(claims.cluster.location.value);
   look_up_tpu(facts);
+  look_up_slicing(facts);
   look_up_model(facts);
   look_up_zones(facts);
   look_up_kind(facts);

@@ -40,6 +40,9 @@ struct Facts {
   std::int64_t hosts = 0;       // VMs of one slice; 0: not known
   std::int64_t containers = 1;  // of a pod, which share the chips of its host
   std::int64_t slices = 1;      // as claimed
+  // Where slices are not whole node pools: how they are made, and the shape of the pools.
+  const catalog::Slicing* slicing = nullptr;
+  std::optional<catalog::Topology> pool_topology = {};
 
   const catalog::Model* model = nullptr;
   const catalog::Support* support = nullptr;          // of the generation by the model
@@ -60,8 +63,16 @@ struct Facts {
   // The first of them that is so, as `&Model::reclaims_nodes`; null: none.
   const catalog::Model* model_that(bool catalog::Model::*is) const;
   bool multi_host() const { return hosts > 1; }
+  // Nodes of a pool that is created as a whole; 1: single hosts share it.
+  std::int64_t pool_hosts() const {
+    return slicing != nullptr ? pool_topology->chips() / machine->chips : hosts;
+  }
   // Node pools of the workload: a multi-host pool is one slice, single hosts share one.
-  std::int64_t pools() const { return multi_host() ? slices : 1; }
+  std::int64_t pools() const {
+    if (slicing != nullptr)
+      return (slices * topology->chips() + pool_topology->chips() - 1) / pool_topology->chips();
+    return multi_host() ? slices : 1;
+  }
   // Whether the slices are independent workers of one Job.
   bool workers() const {
     return slices > 1 && !multi_host() && kind != nullptr && kind->slices == spec::Slices::workers;

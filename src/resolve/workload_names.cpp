@@ -40,11 +40,11 @@ std::string fit_label(std::string name) {
 }
 
 bool shaped_by_policy(const Facts& facts) {
-  return facts.multi_host() && facts.generation->placement != catalog::Placement::topology;
+  return facts.pool_hosts() > 1 && facts.generation->placement != catalog::Placement::topology;
 }
 
 bool shaped_by_topology(const Facts& facts) {
-  return facts.multi_host() && facts.generation->placement != catalog::Placement::policy;
+  return facts.pool_hosts() > 1 && facts.generation->placement != catalog::Placement::policy;
 }
 
 std::string host_name(std::string_view workload, const spec::WorkloadKind& kind, std::int64_t slice,

@@ -14,6 +14,8 @@ namespace flexslice::rules {
 
 // One pod template, with the facts of its claims.
 void judge_pod(const view::PodClaims& pod, const Facts& facts, Sink& sink);
+// Its slice, where it is formed when the workload starts.
+void judge_slice(const view::PodClaims& pod, const Facts& facts, Sink& sink);
 // One command.
 void judge_pool(const view::PoolClaims& pool, const Facts& facts, std::string_view gcloud_version,
                 Sink& sink);

@@ -550,6 +550,7 @@ void judge_pod(const PodClaims& pod, const Facts& facts, Sink& sink) {
   judge_models(pod, facts.catalog, sink);
   judge_accelerator_count(pod, facts, sink);
   judge_restarts(pod, sink);
+  judge_slice(pod, facts, sink);
   // Patches that change what is derived are reported as such.
   if (!pod.is_made) Counts(pod, facts, sink).judge();
   judge_limits(pod, sink);

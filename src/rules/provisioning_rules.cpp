@@ -99,6 +99,8 @@ void judge_fallback(const Facts& facts, Sink& sink) {
        "remove one: the flavor of a queue is of one model"},
       {standard && claims.node_pools.where.given, claims.node_pools.where, "nodePool",
        "remove one: GKE makes and names the node pools"},
+      {standard && claims.pool_topology.where.given, claims.pool_topology.where, "poolTopology",
+       "remove one: GKE makes node pools of the slices' own shape"},
       {standard && claims.max_nodes.where.given, claims.max_nodes.where, "maxNodes",
        "remove one: GKE makes as many nodes as pods wait"},
       {standard && claims.create.usable() && !claims.create.value, claims.create.where,
@@ -169,8 +171,9 @@ void judge_pools(const Facts& facts, Sink& sink) {
              !facts.claims.tpu.slices.where.bad && count != facts.pools()) {
     sink.report<Code::PoolPerSlice>(pools, text::count(count, "node pool"),
                                     text::count(facts.slices, "slice"))
-        .note(facts.multi_host() ? "each slice has a node pool of its own"
-                                 : "single-host slices share one node pool")
+        .note(facts.slicing != nullptr ? "the chips of the slices come to another number of pools"
+              : facts.multi_host()     ? "each slice has a node pool of its own"
+                                       : "single-host slices share one node pool")
         .help("list {}, or remove `nodePool`: then the pods run on any pools that fit",
               text::count(facts.pools(), "node pool"));
   }
@@ -231,9 +234,9 @@ void judge_found_zones(const Facts& facts, Sink& sink) {
 }
 
 void require_one_zone(const Facts& facts, Sink& sink) {
-  if (facts.zones.size() < 2 || !facts.multi_host()) return;
+  if (facts.zones.size() < 2 || facts.pool_hosts() < 2) return;
   sink.report<Code::SeveralZones>(facts.claims.provisioning.zones, facts.zones.size())
-      .note(resolve::hosts_sum(*facts.topology, *facts.machine))
+      .note(resolve::hosts_sum(facts.pool_topology.value_or(*facts.topology), *facts.machine))
       .note("--max-nodes counts nodes per zone")
       .help("choose one of the zones");
 }
@@ -283,7 +286,7 @@ constexpr const char* whole_pool =
 void judge_nodes_of_slices(const Facts& facts, Sink& sink) {
   const schema::Integer& claimed = facts.claims.provisioning.max_nodes;
   const std::int64_t slices = facts.slices;
-  if (facts.nodes_by_gke() || facts.hosts != 1 || slices == 1 || !claimed.usable() ||
+  if (facts.nodes_by_gke() || facts.pool_hosts() != 1 || slices == 1 || !claimed.usable() ||
       (facts.zones.empty() && facts.creates_pools))
     return;
   const auto zones = std::max<std::int64_t>(1, std::ssize(facts.zones));
@@ -301,7 +304,7 @@ void judge_nodes_of_slices(const Facts& facts, Sink& sink) {
 void judge_spare_nodes(const Facts& facts, Sink& sink) {
   const spec::Provisioning& claims = facts.claims.provisioning;
   const schema::Integer& claimed = claims.max_nodes;
-  if (!facts.creates_pools || facts.hosts != 1 || facts.model == nullptr ||
+  if (!facts.creates_pools || facts.pool_hosts() != 1 || facts.model == nullptr ||
       facts.model->nodes != FirstNodes::all || facts.zones.empty() || claimed.where.bad ||
       claims.zones.where.bad)
     return;
@@ -323,11 +326,11 @@ void judge_spare_nodes(const Facts& facts, Sink& sink) {
 
 void judge_node_count(const Facts& facts, Sink& sink) {
   const schema::Integer& claimed = facts.claims.provisioning.max_nodes;
-  if (facts.nodes_by_gke() || !facts.multi_host() || !claimed.usable() ||
-      claimed.value == facts.hosts)
+  if (facts.nodes_by_gke() || facts.pool_hosts() < 2 || !claimed.usable() ||
+      claimed.value == facts.pool_hosts())
     return;
-  report_host_count(sink, claimed, "maxNodes", *facts.topology, *facts.machine,
-                    ", or remove `maxNodes`")
+  report_host_count(sink, claimed, "maxNodes", facts.pool_topology.value_or(*facts.topology),
+                    *facts.machine, ", or remove `maxNodes`")
       .note(whole_pool);
 }
 

@@ -37,6 +37,7 @@ Rules name_rules();
 Rules provisioning_rules();
 Rules resource_rules();
 Rules selector_rules();
+Rules slicing_rules();
 Rules tpu_rules();
 Rules workload_rules();
 

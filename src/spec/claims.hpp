@@ -37,7 +37,7 @@ struct Provisioning {
   Flag create;
   Integer max_nodes, quota;
   List<Integer> node_counts;  // of a command: `--num-nodes`, `--max-nodes` …
-  Text disk_size, max_run_duration, reservation, queue;
+  Text disk_size, max_run_duration, reservation, queue, pool_topology;
 };
 
 // Exactly one of value, secret, config_map and field; `key` belongs to the second and third.

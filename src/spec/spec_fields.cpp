@@ -152,6 +152,12 @@ constexpr Field provisioning_fields[] = {
         "pool, their exact number, all billed. A multi-host pool always has as many as the slice "
         "has hosts.",
         "4", "slices / zones, rounded up"),
+    optional<&Provisioning::pool_topology>(
+        "poolTopology", known_to_catalog(NameSet::topologies),
+        "Shape of each node pool, where `tpu.topology` is a part of it or several pools are one "
+        "slice: dynamic slicing of tpu7x, whose pools are 4x4x4, and sub-slicing of v6e. Only with "
+        "a queue.",
+        "4x4x4", "`tpu.topology`"),
     optional<&Provisioning::disk_size>("diskSize", whole_gibibytes,
                                        "Size of each node's boot disk, as in `--disk-size`, in "
                                        "whole Gi. Container images, logs and "

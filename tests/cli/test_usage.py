@@ -71,7 +71,7 @@ class Usage(Case):
         for version in ("528.0.0", "529.0.0", "563.0.0", "578.0.0", "579.0.0"):
             with self.subTest(version=version):
                 self.fine("check", "--gcloud-version", version, "a.yaml")
-        self.assertIn("gcloud 528.0.0 to 578.0.0", self.usage("check", "--gcloud-version", "527.0.0", "a.yaml"))
+        self.assertIn("gcloud 528.0.0 to 588.0.0", self.usage("check", "--gcloud-version", "527.0.0", "a.yaml"))
 
     def test_what_excludes_one_another(self):
         self.write("a.yaml", spec())

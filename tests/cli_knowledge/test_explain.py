@@ -156,6 +156,8 @@ class Plans(unittest.TestCase):
             expected = {noun: found for noun, found in expected.items() if found != set()}
             if queues:
                 expected["Kueue"] = None
+            if "poolTopology" in plan["provisioning"]:
+                expected["slice"] = None
             if (plan["tpu"]["accelerator"], plan["provisioning"]["model"]) == ("tpu7x", "flex-start"):
                 expected["access"] = None
             if not (plan["provisioning"]["create"] or plan["cluster"]["autopilot"] or "computeClass" in plan):

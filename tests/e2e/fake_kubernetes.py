@@ -36,6 +36,7 @@ KINDS = {
     "jobset.x-k8s.io/v1alpha2": [("JobSet", "jobsets", True)],
     "leaderworkerset.x-k8s.io/v1": [("LeaderWorkerSet", "leaderworkersets", True)],
     "ray.io/v1": [("RayCluster", "rayclusters", True), ("RayJob", "rayjobs", True), ("RayService", "rayservices", True)],
+    "accelerator.gke.io/v1beta1": [("Slice", "slices", False)],
     "kueue.x-k8s.io/v1beta2": [
         ("Topology", "topologies", False), ("ResourceFlavor", "resourceflavors", False),
         ("ProvisioningRequestConfig", "provisioningrequestconfigs", False), ("AdmissionCheck", "admissionchecks", False),

@@ -18,18 +18,24 @@ struct Flavor {
   std::vector<plan::QueueResource> resources;
 };
 
+// An AdmissionCheck, and the flavors whose nodes or slices it waits for.
+struct Check {
+  std::string name;
+  std::vector<std::string> flavors;
+};
+
 struct ClusterQueue {
   std::vector<std::string> resource_names;
   std::vector<Flavor> flavors;
-  std::string check;                         // empty: no flavor has one
-  std::vector<std::string> checked_flavors;  // whose nodes come with a ProvisioningRequest
+  std::vector<Check> checks;
 };
 
 }  // namespace flexslice::kubernetes
 
 namespace flexslice::schema {
 
-using flexslice::kubernetes::ClusterQueue, flexslice::kubernetes::Flavor;
+using flexslice::kubernetes::Check, flexslice::kubernetes::ClusterQueue,
+    flexslice::kubernetes::Flavor;
 using enum Presence;
 
 constexpr Field flavor_fields[] = {internal<&Flavor::name>("name", required),
@@ -39,10 +45,17 @@ struct TableOf<Flavor> {
   static constexpr Table table{"flavor", flavor_fields};
 };
 
+constexpr Field check_fields[] = {internal<&Check::name>("name", required),
+                                  internal<&Check::flavors>("flavors", required)};
+template <>
+struct TableOf<Check> {
+  static constexpr Table table{"check", check_fields};
+};
+
 constexpr Field cluster_queue_fields[] = {
     internal<&ClusterQueue::resource_names>("resourceNames", required),
-    internal<&ClusterQueue::flavors>("flavors", required), internal<&ClusterQueue::check>("check"),
-    internal<&ClusterQueue::checked_flavors>("checkedFlavors")};
+    internal<&ClusterQueue::flavors>("flavors", required),
+    internal<&ClusterQueue::checks>("checks")};
 template <>
 struct TableOf<ClusterQueue> {
   static constexpr Table table{"clusterQueue", cluster_queue_fields};
@@ -199,8 +212,9 @@ ClusterQueue cluster_queue(const QueueNeeds& needs) {
   for (const auto& [need, amounts] : flavors) {
     queue.flavors.push_back({need->flavor, resource_list(amounts, all)});
     if (need->check.empty()) continue;
-    queue.check = need->check;
-    queue.checked_flavors.push_back(need->flavor);
+    auto check = std::ranges::find(queue.checks, need->check, &Check::name);
+    if (check == queue.checks.end()) check = queue.checks.insert(check, {need->check, {}});
+    check->flavors.push_back(need->flavor);
   }
   if (!ordinary.empty())
     queue.flavors.push_back({std::string(ordinary_flavor), resource_list(ordinary, all)});
@@ -238,8 +252,9 @@ QueueNeed queue_need(plan::Plan plan, std::span<const Value> objects) {
   resolve::add(need.ordinary, added_requests(plan, objects));
   Requests all = requests_of(pods, plan.tpu.slices, plan.tpu.hosts);
   resolve::add(all, need.ordinary);
-  // The pools are alike.
-  const auto pools = std::max<std::int64_t>(1, std::ssize(plan.pools));
+  // The pools are alike. Slices that are not pools share all of them.
+  if (plan.provisioning.slicing != nullptr) need.pools = {text::join(need.pools, " ")};
+  const auto pools = std::ssize(need.pools);
   need.requests = resolve::times(requests_of(pods, plan.tpu.slices / pools, plan.tpu.hosts),
                                  plan.points_at_once);
   plan.queue->resource_names = name_list(all);
@@ -268,11 +283,15 @@ std::vector<Value> queue_objects(const QueueNeeds& needs, const templates::Set& 
     if (!need->plan.queue->check.empty()) checked.push_back(need);
     if (!need->ordinary.empty()) ordinary.push_back(need);
   }
-  if (!placed.empty()) add("topology", placed);
+  for (const QueueNeeds& sharing :
+       group(placed, [](const QueueNeed& need) { return need.plan.queue->topology; }))
+    add("topology", sharing);
   for (const QueueNeeds& sharing : by_flavor(needs)) add("resource-flavor", sharing);
   if (!ordinary.empty()) add("ordinary-flavor", ordinary);
-  for (const QueueNeeds& sharing : by_queue(checked)) {
-    add("provisioning-request-config", sharing);
+  for (const QueueNeeds& sharing : group(checked, [](const QueueNeed& need) {
+         return need.cluster + "/" + need.plan.queue->check;
+       })) {
+    if (sharing.front()->plan.queue->requests_nodes) add("provisioning-request-config", sharing);
     add("admission-check", sharing);
   }
   for (const QueueNeeds& sharing : by_queue(needs)) add("cluster-queue", sharing);
