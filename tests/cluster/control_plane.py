@@ -27,6 +27,8 @@ import unittest
 from pathlib import Path
 from urllib.parse import quote, urlencode, urlsplit
 
+import ray_dashboard
+
 CORE = ("etcd", "kube-apiserver", "kube-controller-manager", "kube-scheduler")
 CONTROLLERS = {"jobset": "jobset-controller", "kueue": "kueue-controller", "lws": "lws-controller", "ray": "kuberay-operator"}
 ALL = tuple(CONTROLLERS)
@@ -114,7 +116,8 @@ class ControlPlane(contextlib.ExitStack):
         atexit.register(self._stop)
         self._script("kube-up", "--state", folder / "state", "--no-crds")
         if self.controllers:
-            self._script("kube-controllers", *self.controllers)
+            dashboard = {"http_proxy": ray_dashboard.start(self)} if "ray" in self.controllers else {}
+            self._script("kube-controllers", *self.controllers, env=dashboard)
         self._read_kubeconfig()
 
     def _stop(self):
@@ -129,8 +132,8 @@ class ControlPlane(contextlib.ExitStack):
                         os.kill(int(pid), signal.SIGTERM)
         self._script("kube-down", self.folder / "state", check=False)
 
-    def _script(self, name, *arguments, check=True):
-        run = subprocess.run([Path(os.environ["FLEXSLICE_KUBE"], name), *arguments], env=self.env, check=False,
+    def _script(self, name, *arguments, check=True, env=None):
+        run = subprocess.run([Path(os.environ["FLEXSLICE_KUBE"], name), *arguments], env=self.env | (env or {}), check=False,
                              stdin=subprocess.DEVNULL, stdout=subprocess.PIPE, stderr=subprocess.PIPE, text=True)
         if check and run.returncode:
             raise AssertionError(f"{name}: {run.stderr}")

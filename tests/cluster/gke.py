@@ -214,13 +214,13 @@ class Gke:
         with self._lock:
             self._finished.discard((namespace, name))
 
-    def remove_pools(self):
-        """Deletes all node pools with their nodes."""
+    def remove_pools(self, *names):
+        """Deletes these node pools with their nodes, or all."""
         with self._lock:
-            for pool in self.pools.values():
-                pool.autoscaled = True
-            self.scale_to_zero()
-            self.pools.clear()
+            nodes = self.plane.list("nodes")
+            for name in names or list(self.pools):
+                self._remove(self.pools[name], self._of(self.pools[name], nodes), nodes)
+                self.pools.pop(name, None)
 
     def scale_to_zero(self):
         """Takes the nodes of all autoscaled pools at once, as GKE does when they have been idle for long."""

@@ -110,6 +110,8 @@ def counts(prefix):
 
 
 PROVISIONED = merged(JOB, HOSTS, QUEUED, {"provisioning": {"model": "flex-start-queued"}})
+# The rule of the API compares with the value that was there.
+MANAGED_BY = (at("spec.managedBy", "ray.io/kuberay-operator"), at("spec.managedBy", "kueue.x-k8s.io/multikueue"))
 SERVICE = {"spec": {"clusterIP": None, "ports": [{"name": "http", "port": 80, "protocol": "TCP"}]}}
 # {(resource, condition): {field: Case}}
 CASES = {
@@ -162,23 +164,24 @@ CASES = {
         **of_pods(LEADER), **of_pods(WORKER),
         f"{LEADER}.spec": at(f"{LEADER}.spec.containers.0", IMAGE), f"{LEADER}.metadata": at(f"{LEADER}.metadata.annotations", {"more": "x"})}),
     ("Service", ""): each(merged(JOB, HOSTS), {
-        "spec.clusterIP": at("spec.clusterIP", None), "spec.type": (SERVICE, at("spec.type", "NodePort")),
+        "spec.clusterIP": (SERVICE, at("spec.clusterIP", "None")), "spec.type": (SERVICE, at("spec.type", "NodePort")),
         "spec.ports": (SERVICE, at("spec.ports.0.port", 81)), "spec.selector": at("spec.selector", {"more": "x"}),
         "spec.publishNotReadyAddresses": at("spec.publishNotReadyAddresses", None), "spec.sessionAffinity": (SERVICE, at("spec.sessionAffinity", "ClientIP"))}),
     ("PodDisruptionBudget", ""): each(DEPLOYMENT, {"spec": at("spec.maxUnavailable", 2)}),
     ("RayCluster", ""): each(RAYCLUSTER, {
-        "spec.managedBy": at("spec.managedBy", "kueue.x-k8s.io/multikueue"),
-        "spec.gcsFaultToleranceOptions.backend": (at("spec.gcsFaultToleranceOptions", {"redisAddress": "redis:6379"}),
+        "spec.managedBy": MANAGED_BY,
+        "spec.gcsFaultToleranceOptions.backend": (at("spec.gcsFaultToleranceOptions", {"redisAddress": "redis:6379", "backend": "redis"}),
                                                   at("spec.gcsFaultToleranceOptions", {"redisAddress": None, "backend": "rocksdb"})),
         "spec.suspend": SUSPENDED, **counts("spec.workerGroupSpecs"),
         "spec": at("spec.workerGroupSpecs.0.template.spec.containers.0", IMAGE)}),
     ("RayCluster", "queued"): each(merged(RAYCLUSTER, QUEUED), {
         "spec.headGroupSpec": at("spec.headGroupSpec.template.spec.containers.0", IMAGE),
-        "spec.workerGroupSpecs": at("spec.workerGroupSpecs.0.template.spec.containers.0", IMAGE), **counts("spec.workerGroupSpecs")}),
+        "spec.workerGroupSpecs": at("spec.workerGroupSpecs.0.template.spec.containers.0", IMAGE),
+        "spec.workerGroupSpecs.replicas": counts("spec.workerGroupSpecs")["spec.workerGroupSpecs.replicas"]}),
     ("RayJob", ""): each(RAYJOB, {"spec.suspend": SUSPENDED, "spec": at("spec.rayClusterSpec.workerGroupSpecs.0.template.spec.containers.0", IMAGE)}),
     ("RayService", ""): each(RAYSERVICE, {
         "spec.serveConfigV2": at("spec.serveConfigV2", "applications: []"), **counts("spec.rayClusterConfig.workerGroupSpecs"),
-        "spec.managedBy": at("spec.managedBy", "kueue.x-k8s.io/multikueue"),
+        "spec.managedBy": MANAGED_BY,
         "spec": at("spec.rayClusterConfig.workerGroupSpecs.0.template.spec.containers.0", IMAGE)}),
     ("ConfigMap", ""): each(RAYJOB, {"data": {"data": {"more": "x"}}, "binaryData": {"binaryData": {"more": "eA=="}}}),
     ("ClusterQueue", ""): each(merged(JOB, QUEUED), {
@@ -187,7 +190,7 @@ CASES = {
     ("LocalQueue", ""): each(merged(JOB, QUEUED), {"spec.clusterQueue": at("spec.clusterQueue", "other")}),
     ("ResourceFlavor", ""): each(merged(JOB, QUEUED), {"spec": at("spec.nodeLabels", {"more": "x"})}),
     ("ResourceFlavor", "topology"): each(merged(JOB, HOSTS, QUEUED), {"spec": at("spec.nodeLabels", {"more": "x"})}),
-    ("Topology", ""): each(merged(JOB, HOSTS, QUEUED), {"spec.levels": at("spec.levels.0.nodeLabel", "kubernetes.io/hostname")}),
+    ("Topology", ""): each(merged(JOB, HOSTS, QUEUED), {"spec.levels": at("spec.levels.0.nodeLabel", "example.com/block")}),
     ("AdmissionCheck", ""): each(PROVISIONED, {"spec.parameters": at("spec.parameters.name", "other"), "spec.controllerName": at("spec.controllerName", "example.com/other")}),
     ("ProvisioningRequestConfig", ""): each(PROVISIONED, {"spec": at("spec.retryStrategy", {"backoffLimitCount": 2})}),
 }
@@ -333,6 +336,9 @@ class Changes(unittest.TestCase):
                 for each in tries:
                     gke.finish(each.made.namespace, f"{each.made.name}-redis-cleanup")
                     plane.kubectl("delete", "--ignore-not-found", "--wait=false", "-f", "-", stdin=yaml.safe_dump_all(each.objects), check=False)
+                # What Kueue holds back until its queue is gone would go under the next batch.
+                for each in tries:
+                    plane.kubectl("wait", "--for=delete", f"--timeout={SECONDS}s", "-f", "-", stdin=yaml.safe_dump_all(each.objects), check=False)
                 eventually(lambda: not plane.list("pods"), lambda: f"still there: {[pod['metadata']['name'] for pod in plane.list('pods')]}")
                 gke.remove_pools()
                 for node in ordinary:
