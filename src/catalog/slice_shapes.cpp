@@ -117,7 +117,8 @@ std::vector<Topology> parts_of(const Slicing& slicing, const Topology& pool) {
   std::vector<Topology> parts;
   for (const Shape& shape : slicing.parts) {
     const Topology& part = shape.topology;
-    const bool inside = std::ranges::equal(part.size, pool.size, std::ranges::less_equal());
+    const bool inside =
+        std::ranges::equal(part.size, pool.size, [](int a, int b) { return a <= b; });
     if (inside && part != pool) parts.insert(parts.begin(), part);
   }
   return parts;

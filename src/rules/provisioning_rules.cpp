@@ -158,6 +158,7 @@ void judge_pools(const Facts& facts, Sink& sink) {
     sink.report<Code::PoolsOfNewCluster>(provisioning.create)
         .note("`cluster.create: true` creates the cluster, without TPU node pools")
         .help("remove `provisioning.create: false`, or `cluster.create: true`");
+  const bool is_shape_known = facts.slicing != nullptr || !provisioning.pool_topology.where.given;
   if (!pools.where.usable()) return;
   std::vector<std::string_view> earlier;
   for (const Text& pool : pools.items)
@@ -167,7 +168,7 @@ void judge_pools(const Facts& facts, Sink& sink) {
     sink.report<Code::SeveralPoolNames>(pools, count)
         .note("with several slices `-0`, `-1` and so on are added to the name")
         .help("write one name, or add `create: false` if these pools already exist");
-  } else if (!facts.creates_pools && facts.machine != nullptr &&
+  } else if (!facts.creates_pools && facts.machine != nullptr && is_shape_known &&
              !facts.claims.tpu.slices.where.bad && count != facts.pools()) {
     sink.report<Code::PoolPerSlice>(pools, text::count(count, "node pool"),
                                     text::count(facts.slices, "slice"))

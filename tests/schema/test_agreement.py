@@ -16,8 +16,8 @@ with warnings.catch_warnings():
 
 FLEXSLICE = os.environ.get("FLEXSLICE", str(instances.ROOT / "build/dev/flexslice"))
 DECODER = {f"FS{number}" for number in range(2001, 2012)}
-# What the catalog has to say about `tpu.type`, `topology` and `machineType`, and about their form.
-SHAPES = {"FS3002", "FS3007", "FS3008", "FS3009", "FS3015"}
+# What the catalog has to say about `tpu.type`, `topology`, `machineType` and `poolTopology`, and about their form.
+SHAPES = {"FS3002", "FS3031", "FS3007", "FS3008", "FS3009", "FS3015"}
 CATALOG = SHAPES | {"FS3001", "FS3003", "FS3004", "FS3005", "FS3016"}
 
 
