@@ -66,7 +66,7 @@ std::string picture(const Outputs& outputs) {
   return explain::picture(outputs.plan, outputs.objects);
 }
 
-constexpr ArtifactRow rows[] = {
+constexpr ArtifactRow all_rows[] = {
     {{Emit::manifests, "manifests", "manifests.yaml"}, nullptr, manifests},
     {{Emit::preflight, "preflight", "preflight.sh"}, &gcloud::Scripts::preflight},
     {{Emit::provision, "provision", "provision.sh"}, &gcloud::Scripts::provision},
@@ -99,12 +99,12 @@ ArtifactHeader header_of(const Outputs& outputs) {
   return {outputs.plan.name, outputs.plan.summary, outputs.plan.source, outputs.comments};
 }
 
-std::span<const ArtifactRow> artifact_rows() { return rows; }
+std::span<const ArtifactRow> artifact_rows() { return all_rows; }
 
 std::span<const EmitRow> emit_rows() {
   static constexpr auto all = [] {
-    std::array<EmitRow, std::size(rows)> names;
-    for (std::size_t i = 0; i < names.size(); ++i) names[i] = rows[i].names;
+    std::array<EmitRow, std::size(all_rows)> names;
+    for (std::size_t i = 0; i < names.size(); ++i) names[i] = all_rows[i].names;
     return names;
   }();
   return all;
@@ -113,7 +113,7 @@ std::span<const EmitRow> emit_rows() {
 void check_templates(const templates::Set& templates, diag::Sink& sink) {
   kubernetes::check_templates(templates, sink);
   gcloud::check_templates(templates, sink);
-  for (const ArtifactRow& row : rows) {
+  for (const ArtifactRow& row : all_rows) {
     for (std::string_view name : {row.document, row.lacking}) {
       if (!name.empty())
         templates::check(templates, name, {{}, schema::type_of<plan::Plan>()}, sink);

@@ -13,7 +13,7 @@ namespace flexslice::explain {
 
 namespace {
 
-constexpr int most_boxes = 16, most_rows = 16, widest = 76;
+constexpr int most_boxes = 16, most_rows = 16, widest_line = 76;
 
 std::string repeated(int count, std::string_view text) {
   std::string out;
@@ -52,16 +52,16 @@ std::vector<std::string> small_picture(const plan::Plan& plan) {
   const int wide =
       std::max<int>(chips, static_cast<int>(std::to_string(plan.tpu.hosts.value).size()));
   const int rows = std::min(grid.rows, most_rows);
-  const int columns = std::min(grid.columns, widest / (wide + 2));
+  const int columns = std::min(grid.columns, widest_line / (wide + 2));
   const bool boxes =
-      grid.rows * grid.columns <= most_boxes && grid.columns * (wide + 3) + 1 <= widest;
+      grid.rows * grid.columns <= most_boxes && grid.columns * (wide + 3) + 1 <= widest_line;
   std::vector<std::string> lines;
   const auto add = [&](std::string_view left, std::string_view between, std::string_view right,
                        auto cell) {
-    std::string line(left);
+    std::string drawn(left);
     for (int column = 0; column < columns; ++column)
-      line += fmt::format("{}{:<{}}", column == 0 ? "" : between, cell(column), wide);
-    lines.push_back(line.append(right));
+      drawn += fmt::format("{}{:<{}}", column == 0 ? "" : between, cell(column), wide);
+    lines.push_back(drawn.append(right));
   };
   const auto add_edge = [&] { add("+-", "-+-", "-+", [&](int) { return repeated(wide, "-"); }); };
   const auto add_inside = [&](auto cell) { add("| ", " | ", " |", cell); };

@@ -66,7 +66,7 @@ class PlanSheet {
         tpu.slices > 1 ? fmt::format("Each of {} slices", tpu.slices) : "The slice";
     section(which + (tpu.multi_host ? ": chips of each host, and the index of its pod"
                                     : ": the chips of its host"));
-    for (const std::string& line : small_picture(plan_)) sheet_.line(line);
+    for (const std::string& each : small_picture(plan_)) sheet_.line(each);
   }
 
   // A section for each part of the plan.
