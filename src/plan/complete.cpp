@@ -97,7 +97,8 @@ struct Requirements {
       where = each.where.span;
       break;
     }
-    if (reserved != nullptr && facts.gets_new_nodes() && !is_said(provisioning.reservation.where))
+    const bool gets_new_nodes = facts.gets_new_nodes() && !provisioning.create.where.bad;
+    if (reserved != nullptr && gets_new_nodes && !is_said(provisioning.reservation.where))
       sink.report<Code::ReservationMissing>(where).help(
           "add `reservation: NAME`, or `projects/PROJECT/reservations/NAME` for a shared one");
     if (facts.model->needs_queue && !is_said(provisioning.queue.where))

@@ -158,7 +158,8 @@ void judge_pools(const Facts& facts, Sink& sink) {
     sink.report<Code::PoolsOfNewCluster>(provisioning.create)
         .note("`cluster.create: true` creates the cluster, without TPU node pools")
         .help("remove `provisioning.create: false`, or `cluster.create: true`");
-  const bool is_shape_known = facts.slicing != nullptr || !provisioning.pool_topology.where.given;
+  const schema::Where& shape = provisioning.pool_topology.where;
+  const bool is_shape_known = facts.slicing != nullptr || (!shape.given && !shape.bad);
   if (!pools.where.usable()) return;
   std::vector<std::string_view> earlier;
   for (const Text& pool : pools.items)

@@ -102,7 +102,8 @@ std::vector<Way> required_of(const Value& spec) {
     found.insert(found.end(), {{"cluster", "name"}, {"cluster", "location"}});
   const bool zonal = schema::matches(schema::Pattern::zone, text_at(&spec, "cluster.location"));
   if (standard && !zonal) found.push_back({"provisioning", "zones"});
-  if (text_at(&spec, "provisioning.model") == "reservation")
+  if (text_at(&spec, "provisioning.model") == "reservation" &&
+      text_at(&spec, "provisioning.create") != "false")
     found.push_back({"provisioning", "reservation"});
   return found;
 }
@@ -161,6 +162,9 @@ std::vector<Value> misshapen(const Value& spec, const Way& way) {
   for (const Value& wrong :
        {Value{}, Value::string(""), Value::sequence(), Value::strings({"x"}), Value::boolean(true),
         Value::number(77), Value::string("no such thing")}) {
+    // Of the right type, it says something else and is no mistake.
+    if (wrong.kind == Value::Kind::boolean && text_at(&spec, text::join(way, ".")) == "false")
+      continue;
     made.push_back(spec);
     holder(made.back(), way)[way.back()] = wrong;
   }

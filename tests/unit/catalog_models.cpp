@@ -149,11 +149,11 @@ TEST_CASE("flags that came after the profile's gcloud", "[catalog]") {
     CHECK_FALSE(gcloud_knows(facts(), flag.command, flag.name));
     CHECK_FALSE(gcloud_knows(facts(), flag.command, flag.name, flag.before));
     CHECK(gcloud_knows(facts(), flag.command, flag.name, flag.since));
-    CHECK(gcloud_knows(facts(), flag.command, flag.name, "578.0.0"));
+    CHECK(gcloud_knows(facts(), flag.command, flag.name, "588.0.0"));
   }
   CHECK(find_later_flag(facts(), pool, "--reservation-affinity=any-reservation-then-fail")->since ==
         "575.0.0");
-  CHECK(facts().gcloud.newest == "578.0.0");
+  CHECK(facts().gcloud.newest == "588.0.0");
 }
 
 TEST_CASE("flags that gcloud knows", "[catalog]") {
