@@ -219,8 +219,13 @@ class FileReader {
   }
 
   void read_terraform(const Node& tree, const extract::Excerpt& excerpt) {
-    const extract::TerraformResources terraform = extract::read_terraform(tree);
-    for (const extract::Command& command : terraform.commands) add_command(command, excerpt);
+    extract::TerraformResources terraform = extract::read_terraform(tree);
+    const auto number = static_cast<std::uint32_t>(&excerpt - excerpts_.data());
+    for (extract::Command& command : terraform.commands) {
+      // A tree of lint has the source that the excerpt is there.
+      for (extract::Word& word : command.words) word.where.source = number;
+      add_command(command, excerpt);
+    }
     for (const Span unread : terraform.unread) {
       const Span where = extract::in_file(unread, excerpt, index_);
       sink_.report<diag::Code::ImportLeavesOut>(

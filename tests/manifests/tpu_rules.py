@@ -13,6 +13,7 @@ from rules import job_specs, pod_templates, quantity, ray_cluster
 TPU = "google.com/tpu"
 ACCELERATOR = "cloud.google.com/gke-tpu-accelerator"
 TOPOLOGY = "cloud.google.com/gke-tpu-topology"
+FORMED = "cloud.google.com/gke-tpu-slice-topology"
 GCS_FUSE = "gcsfuse.csi.storage.gke.io"
 NODE_POOL = "cloud.google.com/gke-nodepool"
 JOB_NAME = ("job-name", "batch.kubernetes.io/job-name")
@@ -59,9 +60,10 @@ def slice_of(pod):
     return shape, math.prod(map(int, shape.split("x"))) if fits else 0
 
 
-def _selects_a_slice(pod, at):
+def _selects_a_slice(pod, at, annotations=()):
+    """A slice that is formed when the pods start has its topology in an annotation."""
     selector = pod.get("nodeSelector", {})
-    for key in (ACCELERATOR, TOPOLOGY):
+    for key in (ACCELERATOR, *(() if FORMED in annotations else (TOPOLOGY,))):
         if not selector.get(key):
             yield at + ("nodeSelector", key), "is required for pods that use TPUs"
     if selector.get(TOPOLOGY) and not slice_of(pod)[1]:
@@ -74,7 +76,7 @@ def _tpu_numbers(spec, path, kind):
     chips = chips_of(pod)
     if not chips:
         return
-    yield from _selects_a_slice(pod, at)
+    yield from _selects_a_slice(pod, at, spec["template"].get("metadata", {}).get("annotations", {}))
     # completionMode defaults to Indexed in a JobSet.
     indexed = spec.get("completionMode", "Indexed" if kind == "JobSet" else "NonIndexed") == "Indexed"
     pods = spec.get("parallelism", 1)
