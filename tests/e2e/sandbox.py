@@ -4,7 +4,8 @@
         done = sandbox.run_script("provision.sh")       # done.returncode, done.stdout, done.stderr
         sandbox.calls("kubectl")                        # [Call(name, argv, stdin), ...]
 
-With a FakeGoogle, `gcloud` is the real one and sees nothing but the fake.  Without one, `gcloud` is a stand-in too.
+With a FakeGoogle, `gcloud` is the real one (started by warm_gcloud.py, unless warm=False) and sees nothing but the fake.  Without
+one, `gcloud` is a stand-in too.
 `kubectl` is a stand-in, which runs the real one where a FakeKubernetes is given.  A stand-in records its arguments and its standard input (if asked to read it by a `-`),
 then gives the newest matching answer, or prints nothing and succeeds:
 
@@ -28,6 +29,7 @@ from pathlib import Path
 
 import yaml
 
+import warm_gcloud
 from fake_google import PROJECT
 from fake_kubernetes import TOKEN
 
@@ -83,7 +85,7 @@ def require(*tools):
 class Sandbox:
     """A temporary home, PATH and environment.  A context manager; everything is removed at the end."""
 
-    def __init__(self, fake=None, project=PROJECT, kubernetes=None):
+    def __init__(self, fake=None, project=PROJECT, kubernetes=None, warm=True):
         self._temporary = tempfile.TemporaryDirectory(prefix="flexslice-e2e-")
         self.root = Path(self._temporary.name)
         self.kubeconfig = self.root / "kubeconfig"
@@ -93,6 +95,8 @@ class Sandbox:
         for name in ("kubectl", "gke-gcloud-auth-plugin") + (() if fake else ("gcloud",)):
             self._answers[name] = []
             self._write_stand_in(name)
+        if warm and fake and shutil.which("gcloud") and (text := warm_gcloud.client()):
+            self._write_program("gcloud", text)
         self.answer("gke-gcloud-auth-plugin", stdout=json.dumps({
             "kind": "ExecCredential", "apiVersion": "client.authentication.k8s.io/v1beta1", "status": {"token": TOKEN}}))
         self.env = self._environment(fake.url if fake else NOWHERE, project)
@@ -144,6 +148,9 @@ class Sandbox:
         text = STAND_IN.format(bash=BASH, records=shlex.quote(str(self.root / "calls")),
                                answers="\n".join(reversed(self._answers[name])),
                                last=f'exec {shlex.quote(self._real[name])} "$@"' if name in self._real else "exit 0")
+        self._write_program(name, text)
+
+    def _write_program(self, name, text):
         path = self.root / "bin" / name
         path.write_bytes(os.fsencode(text))
         path.chmod(0o755)

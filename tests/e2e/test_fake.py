@@ -7,6 +7,7 @@ The observations are those of gcloud 528.0.0; the ones that generated scripts re
 import http.client
 import json
 import os
+import re
 import shlex
 import subprocess
 import sys
@@ -50,7 +51,7 @@ class GcloudCase(unittest.TestCase):
     def setUpClass(cls):
         require("gcloud")
         cls.fake = cls.enterClassContext(FakeGoogle())
-        cls.sandbox = cls.enterClassContext(Sandbox(cls.fake))
+        cls.sandbox = cls.enterClassContext(Sandbox(cls.fake, warm=False))
 
     def setUp(self):
         self.fake.reset()
@@ -253,6 +254,27 @@ class Guards(GcloudCase):
         self.assertEqual(stdout, "")
         self.assertIn("WARNING: Some requests did not succeed.\n - no permission", stderr)
         self.run_fails(f"env CLOUDSDK_COMPUTE_ALLOW_PARTIAL_ERROR=false {command}", "no permission")
+
+
+class Warm(GcloudCase):
+    """warm_gcloud.py: what a fork does is what a gcloud of its own does."""
+
+    def seen(self, sandbox, command):
+        self.fake.reset()
+        self.fake.add_cluster("c1", "us-central1")
+        self.fake.add_node_pool("np", "c1", "us-central1")
+        done = sandbox.run("gcloud", *shlex.split(command))
+        asked = [(request.method, re.sub(r"operation-\d+", "operation", request.path), str(request.body)) for request in self.fake.requests]
+        return done.returncode, done.stdout, done.stderr.replace(".", ""), list(dict.fromkeys(asked))  # it asks and shows a dot until the work is done
+
+    def test_both_do_the_same(self):
+        with Sandbox(self.fake) as warm:
+            self.assertIn("AF_UNIX", (warm.root / "bin/gcloud").read_text())
+            for command in (SINGLE_HOST.strip().removeprefix("gcloud"), f"container node-pools list {AT}", f"container node-pools delete np {AT} --quiet",
+                            f"container node-pools describe nobody {AT}", f"container node-pools delete np {AT}", "container node-pools create",
+                            "compute resource-policies list", "config get-value project", "services enable container.googleapis.com"):
+                with self.subTest(command):
+                    self.assertEqual(self.seen(warm, command), self.seen(self.sandbox, command))
 
 
 class Server(unittest.TestCase):

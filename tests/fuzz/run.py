@@ -17,7 +17,8 @@ import sys
 
 HERE = pathlib.Path(__file__).resolve().parent
 SOURCE = HERE.parent.parent
-TARGETS = ["parse", "compile", "emit", "fix", "patches", "catalog", "templates", "read", "lsp"]
+TARGETS = sorted(path.stem.removeprefix("fuzz_") for path in HERE.glob("fuzz_*.cpp"))
+CORPORA = {"lint": SOURCE / "tests/ui/lint", "import": SOURCE / "tests/import/corpus"}  # other targets: corpus/TARGET
 
 
 def specs():
@@ -81,7 +82,7 @@ def fuzz(target, directory, seconds):
     dictionary(work / "words")
     command = ["nice", "-n", "19", str(directory / "tests" / f"flexslice-fuzz-{target}"), f"-max_total_time={seconds}", "-timeout=20",
                "-rss_limit_mb=2048", "-max_len=8192", "-print_final_stats=1", "-print_funcs=0", f"-artifact_prefix={work}/found/", f"-dict={work}/words",
-               str(work / "inputs"), str(work / "seeds"), str(HERE / "corpus" / target)]
+               str(work / "inputs"), str(work / "seeds"), str(CORPORA.get(target, HERE / "corpus" / target))]
     run = subprocess.run(command, stdout=subprocess.PIPE, stderr=subprocess.STDOUT, errors="replace",
                          env={**os.environ, "ASAN_OPTIONS": "detect_leaks=1:allocator_may_return_null=1"})
     (work / "log").write_text(run.stdout)
