@@ -215,8 +215,9 @@ class Advisor {
       if (!is_other_kinds && !field.internal && (in_list || none_of_keys(is_given)))
         fields.push_back(&field);
     }
-    std::ranges::stable_partition(
-        fields, [](const Field* field) { return field->presence == schema::Presence::required; });
+    std::stable_partition(fields.begin(), fields.end(), [](const Field* field) {
+      return field->presence == schema::Presence::required;
+    });
     for (const Field* field : fields)
       made.items.push_back({std::string(field->key), text_of(*field, spot),
                             schema::type_text(*field, choices()), std::string(field->doc), true});
