@@ -22,7 +22,7 @@ step() {
     clang-tidy) tests/tidy/clang_tidy.sh ;;
     coverage) python3 tests/coverage.py ;;
     install) installs ;;
-    extend) python3 tests/extend/test_kind.py ;;
+    extend) python3 tests/extend/test_extend.py ;;
     mutation) python3 tests/mutation/run.py ;;
     bench) python3 tests/bench/bench.py ;;
     fuzz) python3 tests/fuzz/run.py --seconds "${FUZZ_SECONDS:-60}" ;;

@@ -1,0 +1,174 @@
+"""A made-up workload kind and a made-up back end, added to a copy of the project by the steps of CONTRIBUTING.md, are built and compiled.
+
+    python3 tests/extend/test_extend.py      takes a build of the whole program
+"""
+import json
+import os
+import pathlib
+import shutil
+import subprocess
+import tempfile
+import unittest
+
+SOURCE = pathlib.Path(__file__).resolve().parents[2]
+NEEDED = ("CMakeLists.txt", "CMakePresets.json", "LICENSE", "src", "templates", "schemas", "tools")
+
+ROW = """\
+    {.word = "gang",
+     .object = "Gang",
+     .templates = "gang",
+     .pod_label = "gangs.example.com/gang",
+     .slices = Slices::joined,
+     .slice_part = "-member-"},
+"""
+
+TEMPLATE = """\
+# Several slices, each a member of the gang.
+apiVersion: gangs.example.com/v1
+kind: Gang
+metadata:
+  name: ${name}
+  namespace: ${?namespace}
+  labels:
+    $merge: labels
+spec:
+  members: ${tpu.slices}
+  podsPerMember: ${tpu.hosts}
+  template: ${kubernetes/pod}
+"""
+
+CONTROLLER = """
+  - name: Gangs
+    group: gangs.example.com/
+    site: https://gangs.example.com
+    minimums: []
+"""
+
+SPEC = """\
+apiVersion: flexslice/v1
+name: crowd
+cluster: {name: c1, location: us-east5}
+tpu: {type: v6e, topology: 4x4, slices: 2}
+provisioning: {model: on-demand, zones: [us-east5-b]}
+workload: {kind: gang, image: busybox, script: "true"}
+"""
+
+
+RUNS_COMMAND = 'runs_command = "'  # in spec/fields.cpp: the kinds that have `command`, `args` and `script`
+
+
+def append(path, text, before=None):
+    whole = path.read_text()
+    at = whole.index(before) if before else len(whole)
+    path.write_text(whole[:at] + text + whole[at:])
+
+
+# A back end: a folder of templates, a row and a word. Its format has pools, and no Spot.
+ARTIFACT = '{{Emit::barge, "barge", "barge.yaml", true}, nullptr, nullptr, "barge/main", "barge/lacking"},'
+BARGE = {
+    "main.yaml": """\
+# A manifest of the barge for each pool.
+- $each: pool in pools
+  $value:
+    barge: ${pool.name}
+    boxes: ${pool.nodes}
+    of: ${tpu.machineType}
+    sealed: {$when: cluster.create, $value: true}
+""",
+    "lacking.yaml": """\
+- $each: pool in pools
+  $value:
+    - {$when: pool.spot, says: spot, kind: Barge, field: spare, of: provisioning.model}
+""",
+}
+
+
+class Extended(unittest.TestCase):
+    """One copy with both, since a build takes minutes."""
+
+    @classmethod
+    def setUpClass(cls):
+        if "program" in vars(Extended):
+            return
+        Extended.folder = pathlib.Path(tempfile.mkdtemp(prefix="flexslice-extended-"))
+        unittest.addModuleCleanup(shutil.rmtree, Extended.folder)
+        for name in NEEDED:
+            if (SOURCE / name).is_dir():
+                shutil.copytree(SOURCE / name, cls.folder / name)
+            elif (SOURCE / name).exists():
+                shutil.copy(SOURCE / name, cls.folder)
+        cls.add_kind()
+        cls.add_back_end()
+        (cls.folder / "spec.yaml").write_text(SPEC)
+        (cls.folder / "spot.yaml").write_text(SPEC.replace("on-demand", "spot"))
+        build = cls.folder / "build"
+        for command in (["cmake", "-S", cls.folder, "-B", build, "-G", "Ninja", "-DCMAKE_BUILD_TYPE=Debug", "-DFLEXSLICE_TESTS=OFF", "-DFLEXSLICE_UNITY=ON"],
+                        ["cmake", "--build", build, "--target", "flexslice", "--parallel", str(os.cpu_count())]):
+            subprocess.run(command, check=True, stdout=subprocess.DEVNULL)
+        Extended.program = build / "flexslice"
+
+    @classmethod
+    def add_kind(cls):
+        append(cls.folder / "src/spec/kinds.hpp", ROW, before="};\n\nconstexpr const")
+        fields = cls.folder / "src/spec/spec_fields.cpp"
+        fields.write_text(fields.read_text().replace(RUNS_COMMAND, RUNS_COMMAND + "gang ", 1))
+        (cls.folder / "templates/kubernetes/gang.yaml").write_text(TEMPLATE)
+        append(cls.folder / "src/catalog/data/controllers.yaml", CONTROLLER)
+
+    @classmethod
+    def add_back_end(cls):
+        append(cls.folder / "src/flexslice.hpp", "  barge,\n", before="};\n\n// `manifests`.")
+        append(cls.folder / "src/driver/artifacts.cpp", f"    {ARTIFACT}\n", before="};\n\nValue expand_document")
+        (cls.folder / "templates/barge").mkdir()
+        for name, text in BARGE.items():
+            (cls.folder / "templates/barge" / name).write_text(text)
+
+    def run_program(self, *arguments, status=0):
+        done = subprocess.run([self.program, *arguments], cwd=self.folder, capture_output=True, text=True, check=False)
+        self.assertEqual(status, done.returncode, done.stderr)
+        return done.stdout + (done.stderr if status else "")
+
+
+class BackEnd(Extended):
+    def test_it_is_compiled(self):
+        """Only where --emit names it."""
+        self.assertEqual("".join(f"barge: crowd-pool-{i}\nboxes: 4\nof: ct6e-standard-4t\n" + ("---\n" if i == 0 else "") for i in range(2)),
+                         self.run_program("compile", "--no-comments", "--emit", "barge", "spec.yaml"))
+        self.run_program("compile", "--out-dir", "out", "spec.yaml")
+        self.assertNotIn("barge.yaml", [each.name for each in (self.folder / "out").rglob("*")])
+        self.run_program("compile", "--out-dir", "out", "--emit", "barge", "spec.yaml")
+        self.assertTrue((self.folder / "out/crowd/barge.yaml").exists())
+
+    def test_what_it_lacks(self):
+        """The field that asks for it is named, at its place."""
+        out = self.run_program("compile", "--format", "short", "--emit", "barge", "spot.yaml", status=1)
+        self.assertRegex(out, r"spot.yaml:5:22: error\[FS4210\].*spare")
+        self.run_program("compile", "--emit", "manifests", "spot.yaml")
+
+    def test_its_word(self):
+        self.assertIn("picture, barge", self.run_program("compile", "--emit", "boat", "spec.yaml", status=2))
+
+
+class Kind(Extended):
+    def test_it_is_compiled(self):
+        out = self.run_program("compile", "--no-comments", "spec.yaml")
+        self.assertIn("apiVersion: gangs.example.com/v1\nkind: Gang\nmetadata:\n  name: crowd\n", out)
+        self.assertIn("  members: 2\n  podsPerMember: 4\n", out)
+        self.assertIn("gke-tpu-topology: 4x4", out)
+
+    def test_its_pods_have_their_names(self):
+        out = self.run_program("compile", "--no-comments", "spec.yaml")
+        self.assertIn("crowd-member-0-0", out + self.run_program("explain", "spec.yaml"))
+
+    def test_it_is_in_the_schema_and_the_explanation(self):
+        kinds = json.loads(self.run_program("schema"))
+        self.assertIn('"gang"', json.dumps(kinds))
+        self.assertIn("Gangs", self.run_program("explain", "spec.yaml"))
+
+    def test_the_scripts_name_it(self):
+        for script in ("verify", "cleanup"):
+            self.assertIn("gang", self.run_program("compile", "--emit", script, "spec.yaml").lower(), script)
+
+
+if __name__ == "__main__":
+    unittest.main(verbosity=2)
