@@ -12,23 +12,10 @@ namespace {
 
 constexpr std::string_view names[] = {create_pool,   create_cluster, create_autopilot,
                                       create_policy, describe_pool,  list_pools};
-constexpr std::string_view xpk_names[] = {xpk_workload, xpk_pathways, xpk_cluster};
+constexpr std::string_view xpk_names[] = {xpk_workload, xpk_pathways};
 
-constexpr std::string_view xpk_switches[] = {"--flex",
-                                             "--on-demand",
-                                             "--force",
-                                             "--enable-debug-logs",
-                                             "--use-vertex-tensorboard",
-                                             "--deploy-stacktrace-sidecar",
-                                             "--restart-on-user-code-failure",
-                                             "--use-pathways",
-                                             "--headless",
-                                             "--mtc_enabled",
-                                             "--mtc-enabled"};
-// Whose values the container gets as they are.
-constexpr std::string_view xpk_texts[] = {"--command", "--env"};
-constexpr std::string_view with_value[] = {"--project",  "--zone",         "--cluster",
-                                           "--workload", "--docker-image", "--tpu-type"};
+// Where a script sets these to nothing, the reader is to fill them in.
+constexpr std::string_view with_value[] = {"--project", "--zone", "--cluster"};
 
 std::string_view program_of(std::string_view word) { return word.substr(word.rfind('/') + 1); }
 
@@ -57,7 +44,7 @@ class CommandWords {
     if (program != "gcloud" && program != "xpk" && program != "xpk.py") return std::nullopt;
     const bool xpk = program != "gcloud";
     ++at_;
-    read_flags(xpk);
+    read_flags();
     if (!(xpk ? take_name(xpk_names) : take_name(names))) return std::nullopt;
     return std::move(result_);
   }
@@ -79,18 +66,14 @@ class CommandWords {
     return flag.text().empty() && flag.value->set_at != Span{};
   }
 
-  void read_flags(bool xpk) {
-    extract::Arguments arguments =
-        extract::read_arguments(std::span(words_).subspan(at_), xpk_switches);
+  void read_flags() {
+    extract::Arguments arguments = extract::read_arguments(std::span(words_).subspan(at_));
     operands_ = std::move(arguments.operands);
     for (extract::FlagWords& each : arguments.flags) {
       const bool is_empty = has_empty_variable(each);
-      Flag flag{std::move(each.name), each.text(), each.word->where, {}, {}, is_empty};
-      if (xpk && each.value != nullptr && contains(xpk_texts, flag.name)) {
-        flag.unfilled = each.value->unfilled;
-      } else if (has_output(flag.value)) {
+      Flag flag{std::move(each.name), each.text(), each.word->where, {}, is_empty};
+      if (has_output(flag.value))
         flag.by_shell = std::exchange(flag.value, placeholder_of(flag.name));
-      }
       result_.flags.push_back(std::move(flag));
     }
   }
@@ -104,7 +87,7 @@ class CommandWords {
       if (!contains(known, all)) continue;
       result_.name = all;
       if (i + 1 < operands_.size()) result_.operand = operands_[i + 1]->text;
-      find_unread(contains(xpk_names, all) ? i + 1 : i + 2);
+      find_unread(i + 2);
       return true;
     }
     return false;

@@ -1,5 +1,5 @@
 // Commands of scripts by their words: those that create node pools, clusters and workload policies,
-// the checks of compiled scripts, and xpk's. input.cpp calls it.
+// the checks of compiled scripts, and those of xpk, which import refuses. input.cpp calls it.
 #pragma once
 
 #include <optional>
@@ -17,16 +17,13 @@ using extract::create_autopilot, extract::create_cluster, extract::create_policy
 inline constexpr std::string_view describe_pool = "container node-pools describe",
                                   list_pools = "container node-pools list",
                                   xpk_workload = "workload create",
-                                  xpk_pathways = "workload create-pathways",
-                                  xpk_cluster = "cluster create";
+                                  xpk_pathways = "workload create-pathways";
 
 struct Flag {
   std::string name;   // `--num-nodes`
   std::string value;  // empty for one without
   Span where;
-  std::string by_shell = {};  // `$(…)`, for which the value is a placeholder
-  std::vector<extract::Unfilled> unfilled =
-      {};                           // parts of the value, of flags whose value is a text
+  std::string by_shell = {};        // `$(…)`, for which the value is a placeholder
   bool has_empty_variable = false;  // the value is empty since that of a variable is
 };
 

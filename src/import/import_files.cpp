@@ -16,7 +16,6 @@
 #include "import/report.hpp"
 #include "import/synthesis.hpp"
 #include "import/write.hpp"
-#include "import/xpk.hpp"
 #include "lint/folders.hpp"
 #include "yaml/emit.hpp"
 
@@ -143,7 +142,6 @@ Imported import_files(const Sources& sources, const catalog::Catalog& catalog,
   const std::size_t found_by_lint = sink.found().size();
   Report report(catalog, sink);
   std::vector<SpecWork> workloads = find_workloads(input, catalog, report);
-  std::size_t specs = workloads.size();
   const auto synthesize_one = [&](SpecWork* work) {
     work->made = synthesize(std::move(work->parts), input, catalog, compiler);
   };
@@ -156,15 +154,7 @@ Imported import_files(const Sources& sources, const catalog::Catalog& catalog,
     work->made = {};  // else all their trees are there at the end
     return true;
   });
-  for (const Command& command : input.commands) {
-    if (command.name != xpk_workload || !uses_tpus(command)) continue;
-    ++specs;
-    const std::size_t before = sink.found().size();
-    Value spec = report.xpk(command, spec_of_xpk(command, input, catalog), compiler);
-    report.name(spec, command.where);
-    add_document(comments(sink, found_by_lint, before), spec, imported.specs);
-  }
-  report.rest(input, specs);
+  report.rest(input, workloads.size());
   imported.equal = report.is_equal();
   imported.diagnostics = sink.take();
   std::ranges::stable_sort(imported.diagnostics, {}, [](const Diagnostic& finding) {

@@ -304,21 +304,13 @@ class FileReader {
     }
   }
 
-  // A variable may be set in another excerpt.
-  void move_parts(std::vector<extract::Unfilled>& parts) {
-    for (extract::Unfilled& part : parts)
-      part.where = extract::in_file(part.where, excerpts_[part.where.source], index_);
-  }
-
   void add_command(const extract::Command& command, const extract::Excerpt& excerpt) {
     auto known = read_command(command);
     if (!known) return;
     known->where = extract::in_file(known->where, excerpt, index_);
-    for (Flag& flag : known->flags) {
-      flag.where = extract::in_file(flag.where, excerpt, index_);
-      move_parts(flag.unfilled);
-    }
-    move_parts(known->unread);
+    for (Flag& flag : known->flags) flag.where = extract::in_file(flag.where, excerpt, index_);
+    for (extract::Unfilled& part : known->unread)
+      part.where = extract::in_file(part.where, excerpt, index_);
     add_properties(*known);
     if (known->loop != Span{}) {
       known->loop = extract::in_file(known->loop, excerpt, index_);

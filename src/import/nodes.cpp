@@ -74,6 +74,21 @@ std::optional<std::int64_t> quota_in(const Value& queue) {
   return chips;
 }
 
+// The name of the model that the flag means, or of the one that no flag means.
+std::string model_with(const Catalog& catalog, bool catalog::Model::*means) {
+  const auto* row =
+      find_where(catalog.models, [&](const catalog::Model& each) { return each.*means; });
+  return row == nullptr ? "" : std::string(std::string_view(row->name));
+}
+
+// The name of the model that the flag means, or of the one that no flag means.
+std::string model_without_flags(const Catalog& catalog) {
+  const auto* row = find_where(catalog.models, [](const catalog::Model& each) {
+    return !each.needs_queue && !each.flex_start && !each.spot && !each.takes_reservation;
+  });
+  return row == nullptr ? "" : std::string(std::string_view(row->name));
+}
+
 class NodesWriter {
  public:
   NodesWriter(const Workload& workload, const NodeCommands& chosen, const Material& input,
@@ -439,19 +454,6 @@ class NodesWriter {
 std::optional<std::int64_t> seconds_in(std::string_view text) {
   const auto seconds = schema::duration_seconds(text);
   return seconds ? seconds : text::whole_number(text);
-}
-
-std::string model_with(const Catalog& catalog, bool catalog::Model::*means) {
-  const auto* row =
-      find_where(catalog.models, [&](const catalog::Model& each) { return each.*means; });
-  return row == nullptr ? "" : std::string(std::string_view(row->name));
-}
-
-std::string model_without_flags(const Catalog& catalog) {
-  const auto* row = find_where(catalog.models, [](const catalog::Model& each) {
-    return !each.needs_queue && !each.flex_start && !each.spot && !each.takes_reservation;
-  });
-  return row == nullptr ? "" : std::string(std::string_view(row->name));
 }
 
 void add_nodes(const Workload& workload, const NodeCommands& commands, const Material& input,

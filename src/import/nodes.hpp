@@ -13,10 +13,6 @@
 
 namespace flexslice::imports {
 
-// The name of the model that the flag means, or of the one that no flag means.
-std::string model_with(const catalog::Catalog& catalog, bool catalog::Model::*means);
-std::string model_without_flags(const catalog::Catalog& catalog);
-
 // Of a time as flags have it: `24h`, or `86400`.
 std::optional<std::int64_t> seconds_in(std::string_view text);
 

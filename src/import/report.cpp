@@ -57,8 +57,7 @@ std::string text_of(const Flag& flag) {
 }
 
 bool is_of_xpk(const Command& command) {
-  constexpr std::string_view of_xpk[] = {xpk_workload, xpk_pathways, xpk_cluster};
-  return contains(of_xpk, command.name);
+  return command.name == xpk_workload || command.name == xpk_pathways;
 }
 
 std::string title_of(const Command& command) {
@@ -379,26 +378,6 @@ void Report::compare_commands(const Synthesis& synthesis, const Material& input)
   }
 }
 
-Value Report::xpk(const Command& command, XpkSpec made, const Compiler& compiler) {
-  equal_ = false;
-  const std::string title = title_of(command);
-  for (const Flag& flag : made.lost)
-    sink_.report<Code::ImportLoses>(flag.where, fmt::format("`{}`", text_of(flag)), title);
-  for (const auto& [text, where] : made.unfilled)
-    sink_.report<Code::ImportShellFills>(where, text_of(Value::string(text)), title);
-  for (const std::string& missing : made.todo)
-    sink_.report<Code::ImportIncomplete>(command.where, missing, title);
-  put_in_order(made.spec);
-  Placeholders names;
-  const Trial trial = compiler.compile(made.spec, names);
-  for (const diag::Diagnostic& finding : trial.diagnostics) {
-    if (finding.level > diag::Level::soft || finding.code == Code::Placeholder) continue;
-    sink_.report<Code::ImportDoesNotCompile>(command.where, title, diag::code_text(finding.code),
-                                             names.restored(finding.message));
-  }
-  return std::move(made.spec);
-}
-
 void Report::name(const Value& spec, Span where) {
   const std::string_view name = spec.text_at({"name"});
   if (Placeholders::is_in(name)) return;
@@ -451,11 +430,11 @@ void Report::rest(const Material& input, std::size_t workloads) {
     for (const auto& [text, where] : is_check ? std::vector<extract::Unfilled>() : command.unread) {
       lose<Code::ImportUnreadOptions>(where, text_of(Value::string(text)), title_of(command));
     }
-    if (command.name == xpk_workload && !uses_tpus(command))
-      sink_.report<Code::ImportWithoutTpus>(
-          command.where, fmt::format("{} of {}", title_of(command), device_of(command)));
-    if (command.name == xpk_pathways) {
-      lose<Code::ImportOtherKind>(command.where, title_of(command));
+    if (is_of_xpk(command)) {
+      diag::Diagnostic& report = lose<Code::ImportOtherKind>(command.where, title_of(command));
+      if (command.name == xpk_workload)
+        report.help(
+            "add `--output-manifest-file=manifest.yaml`, and import the manifest that xpk writes");
     }
     if (contains(used_commands_, i) || command.name != create_pool) continue;
     equal_ = false;

@@ -12,7 +12,6 @@
 #include "catalog/catalog.hpp"
 #include "diag/diag.hpp"
 #include "import/synthesis.hpp"
-#include "import/xpk.hpp"
 
 namespace flexslice::imports {
 
@@ -30,8 +29,6 @@ class Report {
   bool refuse(const Workload& workload, const Parts& parts, Material& input);
   // What fits no workload.
   void rest(const Material& input, std::size_t workloads);
-  // The spec, as it is written.
-  yaml::Value xpk(const Command& command, XpkSpec made, const Compiler& compiler);
   bool is_equal() const { return equal_; }
 
  private:

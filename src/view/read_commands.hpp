@@ -9,7 +9,7 @@
 
 namespace flexslice::view {
 
-// Flags of gcloud, and of xpk, that say how nodes are provisioned.
+// Flags of gcloud that say how nodes are provisioned.
 struct ModelFlag {
   std::string_view flag;
   bool catalog::Model::*means;
@@ -17,7 +17,6 @@ struct ModelFlag {
 inline constexpr ModelFlag model_flags[] = {
     {"--enable-queued-provisioning", &catalog::Model::needs_queue},
     {"--flex-start", &catalog::Model::flex_start},
-    {"--flex", &catalog::Model::flex_start},
     {"--spot", &catalog::Model::spot},
     {"--reservation", &catalog::Model::takes_reservation}};
 

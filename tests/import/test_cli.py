@@ -213,11 +213,6 @@ spec: {minAvailable: 1, selector: {matchLabels: {app: chat}}}
         self.assertIn("error[FS1006]: byte 0xF6 is not valid UTF-8", done.stderr.decode(errors="replace"))
         self.assertEqual((FINDINGS, b""), (done.returncode, done.stdout))
 
-    def test_xpk(self):
-        done = self.run_import(CORPUS / "xpk.sh")
-        for line in (b"name: run-1\n", b"  topology: 4x4\n", b"  slices: 2\n", b"  model: spot\n", b"  script: python train.py\n"):
-            self.assertIn(line, done.stdout)
-
 
 if __name__ == "__main__":
     unittest.main()

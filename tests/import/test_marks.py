@@ -13,7 +13,6 @@ BLANKED = re.compile(r"\$X+")
 SCRIPT = """ZONE={0}
 POOL={1}
 gcloud container node-pools create "$POOL" --cluster={2} --zone=$ZONE --machine-type={3} --tpu-topology=4x4 --spot
-xpk workload create --cluster={0} --workload={1} --tpu-type=v6e-16 --docker-image={2} --command="python {3} $ZONE" --env A={2}
 kubectl apply -f - <<EOF
 apiVersion: batch/v1
 kind: Job

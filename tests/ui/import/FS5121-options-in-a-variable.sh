@@ -4,8 +4,6 @@ if [ -n "$1" ]; then EXTRA=$1; fi
 gcloud container node-pools create pool $KNOWN --cluster=acme --location=us-east5-b $EXTRA --machine-type=ct6e-standard-4t --tpu-topology=2x2 "${MORE[@]}"
 #~@4 FS5106 FS5121 FS5121
 gcloud container node-pools describe pool $EXTRA
-xpk workload create --cluster=acme --workload=w --tpu-type=v5p-16 --docker-image=i:1 --enable-debug-logs $EXTRA --command true
-#~@7 FS5106 FS5121
 kubectl apply -f - <<'EOF'
 apiVersion: batch/v1
 kind: Job

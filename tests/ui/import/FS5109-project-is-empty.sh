@@ -1,12 +1,8 @@
 #!/usr/bin/env bash
-# Fill these in:
-export PROJECT="" ZONE=""
-RUN=$(date +%H)-run
-xpk workload create --cluster=acme --workload=$USER-nap_$(date +%H) --tpu-type=v5p-16 --docker-image=i:1 --command=true --project=$PROJECT --zone $ZONE
-#~@5 FS5109 FS5109 FS5109
-xpk workload create --cluster=acme --workload=$RUN --tpu-type=v5p-16 --docker-image=i:1 --command=true
+# Fill this in:
+export PROJECT=""
 gcloud container node-pools create pool --project=$PROJECT --cluster=acme --location=us-east5-b --machine-type=ct6e-standard-4t --tpu-topology=2x2
-kubectl apply -f - <<'EOF'
+kubectl apply -f - <<'END'
 apiVersion: batch/v1
 kind: Job
 metadata: {name: train}  #~ FS5109
@@ -16,4 +12,4 @@ spec:
       restartPolicy: Never
       nodeSelector: {cloud.google.com/gke-tpu-accelerator: tpu-v6e-slice, cloud.google.com/gke-tpu-topology: 2x2, cloud.google.com/gke-nodepool: pool}
       containers: [{name: train, image: i, resources: {limits: {google.com/tpu: 4}}}]
-EOF
+END
