@@ -11,8 +11,9 @@ constexpr std::string_view switches[] = {
     "--flex-start", "--spot", "--preemptible", "--async", "--quiet", "--help",
     "-q",           "-h",     "--autopilot",   "--uri"};
 
-bool is_switch(std::string_view flag) {
-  return flag.starts_with("--enable-") || flag.starts_with("--no-") || contains(switches, flag);
+bool is_switch(std::string_view flag, std::span<const std::string_view> more) {
+  return flag.starts_with("--enable-") || flag.starts_with("--no-") || contains(switches, flag) ||
+         contains(more, flag);
 }
 
 }  // namespace
@@ -23,7 +24,8 @@ std::vector<Word> all_words(const Command& command) {
   return words;
 }
 
-Arguments read_arguments(std::span<const Word> words) {
+Arguments read_arguments(std::span<const Word> words,
+                         std::span<const std::string_view> more_switches) {
   Arguments result;
   for (std::size_t i = 0; i < words.size(); ++i) {
     const Word& word = words[i];
@@ -36,7 +38,7 @@ Arguments read_arguments(std::span<const Word> words) {
     if (equals != std::string::npos) {
       flag.value = &word;
       flag.begin = equals + 1;
-    } else if (!is_switch(word.text) && i + 1 < words.size() &&
+    } else if (!is_switch(word.text, more_switches) && i + 1 < words.size() &&
                !words[i + 1].text.starts_with('-')) {
       flag.value = &words[++i];
     }

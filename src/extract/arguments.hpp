@@ -34,7 +34,8 @@ struct Arguments {
 
 // Of a command, with what is behind a broken continuation.
 std::vector<Word> all_words(const Command& command);
-// Points into `words`.
-Arguments read_arguments(std::span<const Word> words);
+// Points into `words`. `more_switches`: flags without a value beside gcloud's.
+Arguments read_arguments(std::span<const Word> words,
+                         std::span<const std::string_view> more_switches = {});
 
 }  // namespace flexslice::extract

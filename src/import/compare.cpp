@@ -3,6 +3,7 @@
 #include <fmt/core.h>
 
 #include <algorithm>
+#include <utility>
 
 #include "base/lists.hpp"
 #include "base/text.hpp"
@@ -11,7 +12,6 @@
 
 namespace flexslice::imports {
 
-using yaml::Node;
 using yaml::Value;
 
 namespace {
@@ -55,6 +55,13 @@ class Comparer {
   std::vector<Difference> take() { return std::move(found_); }
 
   void compare(const Value& input, const Value& compiled, std::string_view key) {
+    const Span outer = std::exchange(at_, input.origin == Span{} ? at_ : input.origin);
+    compare_here(input, compiled, key);
+    at_ = outer;
+  }
+
+ private:
+  void compare_here(const Value& input, const Value& compiled, std::string_view key) {
     if (is_scalar(input) && is_scalar(compiled)) {
       if (input.text != compiled.text) add(input, compiled);
     } else if (input.is_mapping() && compiled.is_mapping()) {
@@ -66,7 +73,6 @@ class Comparer {
     }
   }
 
- private:
   static bool is_same(const Value& a, const Value& b) {
     return a.items.size() == b.items.size() && a.is_sequence() && b.is_sequence() &&
            std::equal(a.items.begin(), a.items.end(), b.items.begin(),
@@ -76,7 +82,9 @@ class Comparer {
   }
 
   void add(const Value& input, const Value& compiled) {
-    found_.push_back({path_, input, compiled});
+    Span where = input.origin == Span{} ? at_ : input.origin;
+    if (input.origin == Span{} || !is_scalar(input)) where.end = where.begin;
+    found_.push_back({path_, input, compiled, where});
   }
 
   void compare_mappings(const Value& input, const Value& compiled) {
@@ -172,16 +180,9 @@ class Comparer {
   }
 
   std::vector<PathStep> path_;
+  Span at_;  // of what is compared, or what holds it
   std::vector<Difference> found_;
 };
-
-// Where the step leads in the input, or null.
-template <class Tree>
-const Tree* child(const Tree& tree, const PathStep& step) {
-  if (!step.key.empty()) return tree.find(step.key);
-  const auto index = static_cast<std::size_t>(step.input);
-  return step.input >= 0 && index < tree.items.size() ? &tree.items[index] : nullptr;
-}
 
 }  // namespace
 
@@ -201,19 +202,15 @@ std::vector<Difference> differences(const Value& input, const Value& compiled) {
 const Value* value_at(const Value& input, const std::vector<PathStep>& path) {
   const Value* value = &input;
   for (const PathStep& step : path) {
-    if (value != nullptr) value = child(*value, step);
+    if (value == nullptr) break;
+    const auto index = static_cast<std::size_t>(step.input);
+    if (!step.key.empty()) {
+      value = value->find(step.key);
+    } else {
+      value = step.input >= 0 && index < value->items.size() ? &value->items[index] : nullptr;
+    }
   }
   return value;
-}
-
-const Node& node_at(const Node& object, const std::vector<PathStep>& path) {
-  const Node* node = &object;
-  for (const PathStep& step : path) {
-    const Node* next = child(*node, step);
-    if (next == nullptr) break;
-    node = next;
-  }
-  return *node;
 }
 
 }  // namespace flexslice::imports

@@ -5,7 +5,6 @@
 #include <string>
 #include <vector>
 
-#include "yaml/node.hpp"
 #include "yaml/value.hpp"
 
 namespace flexslice::imports {
@@ -20,6 +19,7 @@ struct PathStep {
 struct Difference {
   std::vector<PathStep> path;
   yaml::Value input, compiled;  // null where one of them has nothing there
+  Span where;  // of the scalar in the input, or the begin of what is longer or holds the place
 
   bool is_added() const { return input.kind == yaml::Value::Kind::null; }
   bool is_lost() const { return compiled.kind == yaml::Value::Kind::null; }
@@ -29,9 +29,6 @@ struct Difference {
 
 // Both as defaults.hpp normalizes them.
 std::vector<Difference> differences(const yaml::Value& input, const yaml::Value& compiled);
-
-// The deepest node of the input on the path.
-const yaml::Node& node_at(const yaml::Node& object, const std::vector<PathStep>& path);
 
 // What the input has at the end of the path, or null.
 const yaml::Value* value_at(const yaml::Value& input, const std::vector<PathStep>& path);

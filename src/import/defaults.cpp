@@ -86,7 +86,10 @@ void drop_same_target_port(Value& port) {
 
 void write_quantity(Value& value) {
   if (!is_scalar(value)) return;
-  if (const auto quantity = parse_quantity(value.text)) value = Value::string(quantity->text());
+  const auto quantity = parse_quantity(value.text);
+  if (!quantity) return;
+  value.kind = Value::Kind::string;
+  value.text = quantity->text();
 }
 
 void write_quantities(Value& value, std::string_view parent) {

@@ -104,8 +104,11 @@ void add_map(const Workload& workload, const Workload& compiled, std::string_vie
   const bool in_list = workload.word == "jobset" || workload.cluster != nullptr;
   const auto add = [&](const Value::Member& entry) {
     const Value* before = spec.find(key);
-    if (before == nullptr || before->find(entry.key) == nullptr)
-      spec[key][entry.key] = Value::string(entry.value.text);
+    if (before != nullptr && before->find(entry.key) != nullptr) return;
+    const Value* of_object = own == nullptr ? nullptr : own->find(entry.key);
+    Value& added = spec[key][entry.key] = Value::string(entry.value.text);
+    added.origin = of_object == nullptr ? entry.value.origin : of_object->origin;
+    added.key_origin = entry.value.origin;
   };
   if (pods == nullptr) return;
   for (const Value::Member& entry : pods->members) {

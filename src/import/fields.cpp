@@ -133,32 +133,4 @@ Path removable(const Path& path) {
   return first(contains(lists, field) ? 3 : 2);
 }
 
-bool is_read_from(const Path& path, const Value& value, const Difference& difference) {
-  constexpr std::pair<std::string_view, std::string_view> renamed[] = {
-      {"serviceAccount", "serviceAccountName"},
-      {"priorityClass", "priorityClassName"},
-      {"terminationGrace", "terminationGracePeriodSeconds"},
-      {"activeDeadline", "activeDeadlineSeconds"},
-      {"ttlAfterFinished", "ttlSecondsAfterFinished"},
-      {"sidecars", "initContainers"},
-      {"script", "command"}};
-  std::string_view key = path[path.front() == "workload" ? 1 : 0];
-  for (const auto& [field, name] : renamed) {
-    if (key == field) key = name;
-  }
-  std::string_view item = path.back();
-  if (const auto name = value.text_at({"name"}); !name.empty()) item = name;
-  if (text::is_index(item)) item = value.text;
-  bool is_below = false, has_item = path.size() < 3 || path.back() == key;
-  for (const PathStep& step : difference.path) {
-    is_below |= step.key == key || (key == "volumes" && step.key == "volumeMounts");
-    has_item |= is_below && (step.key == item || step.label == item);
-  }
-  const bool holds_item = difference.input.find(item) != nullptr ||
-                          any_of(difference.input.items, [&](const Value& each) {
-                            return each.text == item || each.text_at({"name"}) == item;
-                          });
-  return is_below && (has_item || holds_item);
-}
-
 }  // namespace flexslice::imports

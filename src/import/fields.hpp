@@ -4,7 +4,6 @@
 #include <vector>
 
 #include "catalog/catalog.hpp"
-#include "import/compare.hpp"
 #include "import/path.hpp"
 #include "import/placeholders.hpp"
 
@@ -19,7 +18,4 @@ void leave_out_decided(yaml::Value& spec, const catalog::Catalog& catalog, Place
 // The part of the path that a spec can do without when the compiler refuses what is there; empty:
 // it needs it.
 Path removable(const Path& path);
-// Whether the value of the spec's field is what the input has there.
-bool is_read_from(const Path& path, const yaml::Value& value, const Difference& difference);
-
 }  // namespace flexslice::imports

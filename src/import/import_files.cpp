@@ -12,7 +12,6 @@
 #include "base/ordered_parallel.hpp"
 #include "import/input.hpp"
 #include "import/match.hpp"
-#include "import/places.hpp"
 #include "import/report.hpp"
 #include "import/synthesis.hpp"
 #include "import/write.hpp"

@@ -62,7 +62,7 @@ void add_objects(Node document, const std::string& name_space, std::vector<Found
   if (is_owned(value)) return;
   drop_what_controllers_add(value);
   set_namespace(value, name_space);
-  objects.push_back({std::move(document), std::move(value)});
+  objects.push_back({std::move(value)});
 }
 
 void move_to_file(Node& node, const extract::Excerpt& from, std::uint32_t file) {
@@ -346,6 +346,12 @@ class FileReader {
 };
 
 }  // namespace
+
+Span name_span(const FoundObject& object) {
+  const Value* name = object.value.at({"metadata", "name"});
+  const Value* kind = object.value.find("kind");
+  return name != nullptr ? name->origin : kind != nullptr ? kind->origin : object.value.origin;
+}
 
 FileMaterial read_file(const Source& file, std::uint32_t index, const catalog::Catalog& catalog) {
   return FileReader(file, index, catalog).read();

@@ -11,13 +11,11 @@
 #include "diag/diag.hpp"
 #include "import/commands.hpp"
 #include "lint/lint_file.hpp"
-#include "yaml/node.hpp"
 #include "yaml/value.hpp"
 
 namespace flexslice::imports {
 
 struct FoundObject {
-  yaml::Node node;    // as it is written, with its places
   yaml::Value value;  // without what controllers add; of a live object without defaults too
   std::string kind = std::string(value.text_at({"kind"}));
   std::string name = std::string(value.text_at({"metadata", "name"}));
@@ -25,6 +23,9 @@ struct FoundObject {
   // In commands and other free text of a here-document, which no spec can do; each once.
   std::vector<extract::Unfilled> filled_by_shell = {};
 };
+
+// Where it has its name.
+Span name_span(const FoundObject& object);
 
 struct Material {
   std::vector<FoundObject> objects;

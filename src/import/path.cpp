@@ -56,8 +56,6 @@ void annotate(Value& spec, PathView path, std::string comment) {
   value->comment = std::move(comment);
 }
 
-bool has_parent(const Value& spec, PathView path) { return find(spec, parent_of(path)) != nullptr; }
-
 bool has_same(const Value& spec, const Value& other, PathView path) {
   const Value* own = find(spec, path);
   if (own == nullptr) return false;

@@ -21,8 +21,6 @@ const yaml::Value* find(const yaml::Value& spec, PathView path);
 yaml::Value* find(yaml::Value& spec, PathView path);
 // Writes the comment beside a value that has none and is not a list or mapping.
 void annotate(yaml::Value& spec, PathView path, std::string comment);
-// Whether there is something that can hold the field.
-bool has_parent(const yaml::Value& spec, PathView path);
 // Whether the other spec says the same there; of a list's item, anywhere in the list.
 bool has_same(const yaml::Value& spec, const yaml::Value& other, PathView path);
 // With what holds it and is empty then.

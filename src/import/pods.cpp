@@ -45,6 +45,14 @@ constexpr FieldRow same_fields[] = {
     {In::object, "ttlSecondsAfterFinished", "ttlAfterFinished", true},
 };
 
+// A text that comes from the value of an object.
+Value string_of(const Value& from, std::string_view text) {
+  Value string = Value::string(text);
+  string.origin = from.origin;
+  return string;
+}
+Value string_of(const Value& from) { return string_of(from, from.text); }
+
 void copy(const Value* from, In in, std::string_view kind, Value& to) {
   if (from == nullptr) return;
   for (const FieldRow& row : same_fields) {
@@ -54,7 +62,7 @@ void copy(const Value* from, In in, std::string_view kind, Value& to) {
     if (!row.is_duration) {
       to[row.to] = *value;
     } else if (const auto seconds = text::whole_number(value->text)) {
-      to[row.to] = Value::string(*seconds == 0 ? "0s" : schema::duration_text(*seconds));
+      to[row.to] = string_of(*value, *seconds == 0 ? "0s" : schema::duration_text(*seconds));
     }
   }
 }
@@ -74,7 +82,7 @@ std::string unescaped(std::string_view command) {
 // The API server takes no number or boolean there, and lint says so.
 Value words_of(const Value& list) {
   Value words = Value::sequence();
-  for (const Value& item : list.items) words.push(Value::string(item.text));
+  for (const Value& item : list.items) words.push(string_of(item));
   return words;
 }
 
@@ -101,7 +109,7 @@ void add_command(const Value& container, std::string_view kind, Value& fields) {
   if (command != nullptr && is(0, "bash") && is(1, "-c") && has_field("script", kind) &&
       command->items.size() == (has_args ? 4u : 3u) && (!has_args || is(3, "bash")) &&
       is_script(command->items[2].text, container)) {
-    fields["script"] = Value::string(unescaped(command->items[2].text));
+    fields["script"] = string_of(command->items[2], unescaped(command->items[2].text));
   } else if (command != nullptr && !command->items.empty() && has_field("command", kind)) {
     fields["command"] = words_of(*command);
   }
@@ -148,6 +156,7 @@ void add_env(const Value& container, Value& fields) {
     Value value = variable(entry);
     const std::string_view name = entry.text_at({"name"});
     if (value.kind == Value::Kind::null || name.empty()) continue;
+    value.origin = entry.find("name")->origin;
     fields["env"][name] = std::move(value);
   }
   if (Value* variables = fields.find("env")) sort_variables(*variables);
@@ -174,7 +183,7 @@ void add_ports(const Value& container, Value& fields) {
 // As the API server prints it.
 Value amount(const Value& text) {
   const auto quantity = parse_quantity(text.text);
-  return Value::string(quantity ? quantity->text() : text.text);
+  return string_of(text, quantity ? quantity->text() : text.text);
 }
 
 // Memory and disk have one amount, which is requested and the limit.
@@ -191,6 +200,7 @@ void add_resources(const Value& container, Value& fields) {
     if (request == nullptr) continue;
     Value requested = amount(*request);
     const bool both = limit != nullptr && requested == amount(*limit);
+    if (limit != nullptr) requested.key_origin = limit->origin;
     if (key == "cpu" || both) resources[key] = std::move(requested);
   }
   if (!resources.is_empty()) fields["resources"] = std::move(resources);
@@ -250,8 +260,8 @@ void add_volumes(const Value& pod_spec, const Value& container, Value& fields) {
     const Value* mount = find_where(mounts->items, is_of);
     Value entry = Value::mapping();
     if (mount == nullptr || std::ranges::count_if(mounts->items, is_of) != 1) continue;
-    entry["name"] = Value::string(name);
-    entry["mountPath"] = Value::string(mount->text_at({"mountPath"}));
+    entry["name"] = string_of(*volume.find("name"));
+    if (const Value* path = mount->find("mountPath")) entry["mountPath"] = string_of(*path);
     if (const auto path = mount->text_at({"subPath"}); !path.empty())
       entry["subPath"] = Value::string(path);
     if (mount->text_at({"readOnly"}) == "true") entry["readOnly"] = Value::boolean(true);
@@ -289,8 +299,11 @@ void add_container(const Value& container, std::string_view kind, Value& fields)
   add_env(container, fields);
   add_ports(container, fields);
   add_resources(container, fields);
-  if (container.text_at({"securityContext", "privileged"}) == "true")
+  const Value* privileged = container.at({"securityContext", "privileged"});
+  if (privileged != nullptr && privileged->text == "true") {
     fields["privileged"] = Value::boolean(true);
+    fields["privileged"].origin = privileged->origin;
+  }
 }
 
 // `bash /etc/flexslice/script.sh` runs a script that is a ConfigMap; draft.cpp finds it. What a
@@ -371,7 +384,8 @@ void add_pod(const Workload& workload, Value& fields) {
     fields["restartPolicy"] = Value::string("OnFailure");
   if (const Value* secrets = spec.find("imagePullSecrets")) {
     for (const Value& secret : secrets->items)
-      fields["imagePullSecrets"].push(Value::string(secret.text_at({"name"})));
+      if (const Value* name = secret.find("name"))
+        fields["imagePullSecrets"].push(string_of(*name));
   }
   add_other_containers(workload, fields);
   const Value* job = workload.word == "rayjob" ? workload.object->find("spec") : workload.job;
@@ -416,7 +430,7 @@ void add_unmatched(const Value& pod, const Value& compiled, Value& fields) {
   for (const auto& [key, value] : selector->members) {
     const bool derived = compiled_selector != nullptr && compiled_selector->find(key) != nullptr;
     if (!derived && !key.starts_with("cloud.google.com/gke-tpu-") && key != pool_label)
-      fields["nodeSelector"][key] = Value::string(value.text);
+      fields["nodeSelector"][key] = string_of(value);
   }
 }
 

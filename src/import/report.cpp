@@ -8,7 +8,6 @@
 #include "base/text.hpp"
 #include "import/match.hpp"
 #include "import/nodes.hpp"
-#include "import/places.hpp"
 #include "import/wording.hpp"
 #include "import/write.hpp"
 #include "yaml/emit.hpp"
@@ -16,7 +15,6 @@
 namespace flexslice::imports {
 
 using diag::Code;
-using yaml::Node;
 using yaml::Value;
 
 namespace {
@@ -30,18 +28,20 @@ bool is_name_of_part(const Difference& difference) {
          (path.back().key == "name" || path.back().key == "groupName");
 }
 
+// Where the object has the value of a spec; empty: nowhere.
+Span place_of(const Value& value, const Value& object) {
+  if (value.origin != Span{}) return value.origin;
+  const Value* part =
+      yaml::find_in_tree(value, [](const Value& each) { return each.origin != Span{}; });
+  if (part == nullptr && !value.text.empty())
+    part = yaml::find_in_tree(object, [&](const Value& each) { return each.text == value.text; });
+  return part == nullptr ? Span{} : part->origin;
+}
+
 const Value* string_with(const Value& object, std::string_view part) {
   return yaml::find_in_tree(object, [&](const Value& value) {
     return value.is_string() && value.text.find(part) != std::string::npos;
   });
-}
-
-// A container may become a sidecar: this is the field where the input has it, or null.
-const Node* in_sidecar(const Node& object, const Difference& difference) {
-  const auto& path = difference.path;
-  if (path.size() < 3 || path[path.size() - 3].key != "initContainers") return nullptr;
-  const Node* container = container_called(object, path[path.size() - 2].label);
-  return container == nullptr ? nullptr : container->find(path.back().key);
 }
 
 // The entrypoint of a RayJob, which is the script now.
@@ -176,10 +176,9 @@ void Report::compare_objects(Synthesis& synthesis, Material& input) {
       lose<Code::ImportLoses>(name_span(object), title(object.value), title(main.value));
       continue;
     }
-    for (const auto& [place, old, name] : compared.renamed) {
+    for (const auto& [place, old, name, at] : compared.renamed) {
       const std::string text = synthesis.names.restored(place);
-      const Node* container = container_called(object.node, synthesis.names.restored(old));
-      const Span where = container == nullptr ? name_span(object) : container->find("name")->span;
+      const Span where = at == Span{} ? name_span(object) : at;
       if (name.empty()) {
         lose<Code::ImportMakesSidecar>(where, text, title(object.value));
       } else {
@@ -190,22 +189,20 @@ void Report::compare_objects(Synthesis& synthesis, Material& input) {
     for (const Difference& each : compared.differences) {
       equal_ = equal_ && each.is_added();
       if (each.is_lost() && is_refused(synthesis, each)) continue;
-      const Node* own = in_sidecar(object.node, each);
-      const Span where = line_of(own == nullptr ? node_at(object.node, each.path) : *own);
       if (each.is_added()) {
         sink_.report<Code::ImportAdds>(
-            where,
+            each.where,
             synthesis.names.restored(
                 fmt::format("`{}: {}`", each.place(), text_of(each.compiled, whole))),
             title(object.value));
       } else if (each.is_lost()) {
-        sink_.report<Code::ImportLoses>(where,
+        sink_.report<Code::ImportLoses>(each.where,
                                         synthesis.names.restored(fmt::format(
                                             "`{}: {}`", each.place(), text_of(each.input, whole))),
                                         title(object.value));
       } else {
         diag::Diagnostic& report = sink_.report<Code::ImportChanges>(
-            where, synthesis.names.restored(each.place()), title(object.value),
+            each.where, synthesis.names.restored(each.place()), title(object.value),
             synthesis.names.restored(text_of(each.input)),
             synthesis.names.restored(text_of(each.compiled)));
         if (const auto text = consequence(object.kind, each); !text.empty())
@@ -241,16 +238,16 @@ void Report::refusals(const Synthesis& synthesis, const Material& input) {
     const std::string message = synthesis.names.restored(refusal.message);
     if (is_limit_of_spec(refusal)) continue;
     equal_ = false;
-    Span where = span_of(object.node, refusal);
+    Span where = place_of(refusal.value, object.value);
     for (const std::size_t pool : synthesis.parts.commands.pools) {
       for (const Flag& flag : input.commands[pool].flags) {
-        if (where.end == where.begin && !flag.value.empty() && flag.value == refusal.value.text)
+        if (where == Span{} && !flag.value.empty() && flag.value == refusal.value.text)
           where = flag.where;
       }
     }
     sink_
         .report<Code::ImportRefuses>(
-            where.end == where.begin ? name_span(object) : where,
+            where == Span{} ? name_span(object) : where,
             fmt::format("{}: {}", path_text(refusal.path), text_of(refusal.value)),
             title(object.value))
         .note(fmt::format("{}: {}", diag::code_text(refusal.code), message));

@@ -132,7 +132,7 @@ class Synthesizer {
     Material compiled;
     compiled.nodes_by_gke = input_.nodes_by_gke;
     compiled.commands = trial.commands;
-    for (Value& each : trial.objects) compiled.objects.push_back({{}, std::move(each)});
+    for (Value& each : trial.objects) compiled.objects.push_back({std::move(each)});
     const auto workload = workload_in(compiled.objects[main].value);
     std::optional<Value> spec;
     if (workload && workload->pod != nullptr)
@@ -173,7 +173,10 @@ class Synthesizer {
       // A default that is stated is no gap to be filled.
       for (Difference& each : compared.differences) {
         if (!each.is_added()) continue;
-        if (const Value* stated = value_at(view.object, each.path)) each.input = *stated;
+        if (const Value* stated = value_at(view.object, each.path)) {
+          each.input = *stated;
+          each.where = stated->origin;
+        }
       }
     }
   }
@@ -259,8 +262,15 @@ class Synthesizer {
 }  // namespace
 
 bool is_refused(const Synthesis& synthesis, const Difference& difference) {
+  const auto is_read_from_it = [&](const Value& part) {
+    return yaml::find_in_tree(difference.input, [&](const Value& each) {
+             return each.origin != Span{} &&
+                    (each.origin == part.origin || each.origin == part.key_origin);
+           }) != nullptr;
+  };
   return any_of(synthesis.refusals, [&](const Refusal& refusal) {
-    return !is_limit_of_spec(refusal) && is_read_from(refusal.path, refusal.value, difference);
+    return !is_limit_of_spec(refusal) &&
+           yaml::find_in_tree(refusal.value, is_read_from_it) != nullptr;
   });
 }
 

@@ -21,7 +21,8 @@ struct Compared {
   std::vector<RenamedContainer> renamed;
 };
 
-// A value of the draft that a rule refuses. It is in no spec, and in no patch.
+// A value of the draft that a rule refuses. It is in no spec, and in no patch. Its origin is where
+// the input has it; where that is two places, the origin of its key is the other one.
 struct Refusal {
   Path path;
   yaml::Value value;

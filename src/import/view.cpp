@@ -85,18 +85,19 @@ class Viewer {
         any_of(containers.items, [](const Value& each) { return !chips_text(each).empty(); });
     for (Value& container : containers.items) {
       const std::string old(container.text_at({"name"}));
+      const Span where = old.empty() ? Span{} : container.find("name")->origin;
       const std::string at = fmt::format("{}.containers[{}]", place, old);
       const bool is_main = has_chips ? !chips_text(container).empty() : kept.items.empty();
       if (!is_main) {
         container["restartPolicy"] = Value::string("Always");
-        renamed_.push_back({at, old, {}});
+        renamed_.push_back({at, old, {}, where});
         sidecars.push(std::move(container));
         continue;
       }
       const std::size_t index = kept.items.size();
       const std::string name = index == 0 ? std::string(name_) : fmt::format("{}-{}", name_, index);
       if (old != name) {
-        renamed_.push_back({at, old, name});
+        renamed_.push_back({at, old, name, where});
         names_[old] = name;
         container["name"] = Value::string(name);
       }

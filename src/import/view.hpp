@@ -15,6 +15,7 @@ struct RenamedContainer {
   std::string place;  // `spec.template.spec.containers[jax]`
   std::string old;    // `jax`
   std::string name;   // that it has now; empty: it is a sidecar now
+  Span where = {};    // of the old one
 };
 
 struct ObjectView {
