@@ -110,47 +110,6 @@ void order_variables(Value& value) {
   }
 }
 
-// Policies of a JobSet name its jobs. Those that no spec has are not there, and a policy for them
-// would be for all jobs without their names.
-class JobReferences {
- public:
-  explicit JobReferences(const Value& jobs) : jobs_(jobs) {}
-
-  void drop_others(Value& spec) const {
-    if (Value* policy = spec.find("successPolicy"); policy != nullptr && !keep(*policy))
-      spec.erase("successPolicy");
-    if (Value* policy = spec.find("failurePolicy"))
-      drop_items(*policy, "rules", [&](Value& rule) { return keep(rule); });
-    const Value* coordinator = spec.find("coordinator");
-    if (coordinator != nullptr && !has(coordinator->text_at({"replicatedJob"})))
-      spec.erase("coordinator");
-    for (Value& job : spec.find("replicatedJobs")->items)
-      drop_items(job, "dependsOn", [&](const Value& each) { return has(each.text_at({"name"})); });
-  }
-
- private:
-  bool has(std::string_view name) const {
-    return any_of(jobs_.items, [&](const Value& job) { return job.text_at({"name"}) == name; });
-  }
-
-  // False: it is for other jobs alone.
-  bool keep(Value& policy) const {
-    Value* targets = policy.find("targetReplicatedJobs");
-    if (targets == nullptr || targets->items.empty()) return true;
-    std::erase_if(targets->items, [&](const Value& name) { return !has(name.text); });
-    return !targets->items.empty();
-  }
-
-  static void drop_items(Value& holder, std::string_view key, const auto& is_kept) {
-    Value* list = holder.find(key);
-    if (list == nullptr) return;
-    std::erase_if(list->items, [&](Value& item) { return !is_kept(item); });
-    if (list->items.empty()) holder.erase(key);
-  }
-
-  const Value& jobs_;
-};
-
 // The patch from one value to another that lacks nothing of it; null takes a member out.
 Value merge_between(const Value& before, const Value& after) {
   if (!before.is_mapping() || !after.is_mapping()) return after;
@@ -307,6 +266,18 @@ bool adds_subgroups(const Difference& difference) {
          any_of(difference.path, [](const PathStep& step) { return step.key == "subGroupPolicy"; });
 }
 
+// A job that no spec has. Then what names jobs of the JobSet may be for that one.
+bool lacks_job(const Difference& difference) {
+  const auto& path = difference.path;
+  return difference.is_lost() && path.size() == 3 && path[1].key == "replicatedJobs";
+}
+bool names_jobs(const Difference& difference) {
+  constexpr std::string_view names[] = {"successPolicy", "coordinator", "dependsOn"};
+  const auto& path = difference.path;
+  return any_of(path, [&](const PathStep& step) { return contains(names, step.key); }) ||
+         (path.size() > 2 && path[1].key == "failurePolicy" && path[2].key == "rules");
+}
+
 // A patch must not touch what the plan derives, and names are the compiler's.
 bool can_be_patched(const Difference& difference) {
   const auto& path = difference.path;
@@ -347,9 +318,11 @@ bool can_be_patched(const Difference& difference) {
 
 std::vector<Difference> patchable(const std::vector<Difference>& differences) {
   // Then each subgroup is a slice, and the group does not fit on the node pool of one.
-  const bool has_subgroups = any_of(differences, adds_subgroups);
+  const bool has_subgroups = any_of(differences, adds_subgroups),
+             lacks_jobs = any_of(differences, lacks_job);
   std::vector<Difference> wanted;
   for (const Difference& each : differences) {
+    if (lacks_jobs && names_jobs(each)) continue;
     if (can_be_patched(each)) {
       wanted.push_back(each);
     } else if (has_subgroups && each.is_added()) {
@@ -365,8 +338,6 @@ std::vector<Value> patches_for(const Value& compiled, const std::vector<Differen
   for (const Difference& difference : differences) apply(difference, after);
   order_variables(after);
   order_resources(after);
-  if (const Value* jobs = compiled.at({"spec", "replicatedJobs"}))
-    JobReferences(*jobs).drop_others(*after.find("spec"));
   Value before = compiled;
   take_out_excluded(before, after);
   std::vector<PodPair> pods;
