@@ -233,7 +233,7 @@ MUTATIONS = [
     Mutation("import: replicas of one pod are hosts", "src/import/nodes.cpp",
              "if (workload_.may_be_hosts && hosts > 1", "if (false && hosts > 1"),
     Mutation("import: a default that is stated is no gap", "src/import/synthesis.cpp",
-             "if (const Value* stated = value_at(view.object, each.path)) each.input = *stated;", ""),
+             "if (!each.is_added()) continue;", "continue;"),
     Mutation("import: a head has no more than it had", "src/import/patches.cpp",
              "return is_shared_with_head(difference);", "return is_shared_with_head(difference) && path.empty();"),
     Mutation("import: sidecars have no startup probe", "src/import/pods.cpp",
