@@ -1,0 +1,3 @@
+#!/bin/sh
+# kustomize runs a path without arguments.
+exec flexslice krm
