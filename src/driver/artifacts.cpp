@@ -9,6 +9,7 @@
 #include "backend/gcloud/bash.hpp"
 #include "backend/kubernetes/apply.hpp"
 #include "backend/kubernetes/objects.hpp"
+#include "backend/terraform/arguments.hpp"
 #include "explain/picture.hpp"
 #include "yaml/emit.hpp"
 
@@ -130,8 +131,11 @@ std::vector<Emit> usual_artifacts() {
 }
 
 Value shared_value(const Outputs& outputs, const ArtifactRow& row) {
-  return row.script != nullptr ? outputs.scripts.*row.script
-                               : expand_document(outputs, row.document);
+  if (row.script != nullptr) return outputs.scripts.*row.script;
+  Value document = expand_document(outputs, row.document);
+  if (row.names.emit == Emit::terraform && !outputs.provider.version.empty())
+    terraform::require(outputs.provider.version, document);
+  return document;
 }
 
 std::string print_shared(const ArtifactRow& row, Value value, const ArtifactHeader& header,
@@ -170,6 +174,9 @@ void check_fields(const Outputs& outputs, const ArtifactRow& row, const yaml::No
                     ? "`--emit provision` and `--emit terraform` can"
                     : "`--emit provision` can");
   }
+  if (row.names.emit == Emit::terraform && !outputs.provider.version.empty())
+    terraform::check_arguments(expand_document(outputs, row.document), outputs.provider,
+                               outputs.plan.where, sink);
 }
 
 std::string queues(const kubernetes::QueueNeeds& needs, const templates::Set& templates,

@@ -41,6 +41,7 @@ void check_templates(const templates::Set& templates, diag::Sink& sink);
 struct Outputs {
   const plan::Plan& plan;
   const templates::Set& templates;
+  const catalog::Provider& provider;
   bool comments;
   std::vector<yaml::Value> objects, queues;
   std::optional<kubernetes::QueueNeed> queue_need;
@@ -75,7 +76,8 @@ std::string print_shared(const ArtifactRow& row, yaml::Value value, const Artifa
 // The plan of the artifact, with the queue's amounts.
 yaml::Value plan_value(const Outputs& outputs);
 
-// Reports what the plan has and the artifact's format lacks, each field once.
+// Reports what the plan has and the artifact's format lacks, or the stated release of the program
+// that reads it, each field once.
 void check_fields(const Outputs& outputs, const ArtifactRow& row, const yaml::Node& spec,
                   diag::Sink& sink);
 

@@ -85,10 +85,18 @@ void run_passes(const SpecTree& spec, const catalog::Catalog& catalog,
   plan::Plan plan = plan::build(*complete, base_name(spec.name));
   plan::judge_budget(facts, plan, sink);
 
-  // Four passes may report after the plan: the user's patches on the objects, objects that are too
-  // large, the flags that the stated gcloud lacks, and, in `compile`, suppressions.
-  Outputs outputs{plan, templates, options.comments, kubernetes::objects(plan, templates), {}, {},
-                  {},   {}};
+  // Five passes may report after the plan: the user's patches on the objects, objects that are too
+  // large, the flags that the stated gcloud lacks, the arguments that the stated provider of
+  // Terraform lacks, and, in `compile`, suppressions.
+  Outputs outputs{plan,
+                  templates,
+                  catalog.terraform,
+                  options.comments,
+                  kubernetes::objects(plan, templates),
+                  {},
+                  {},
+                  {},
+                  {}};
   kubernetes::Patches patches(plan.patches, sink);
   if (!plan.patches.empty())
     kubernetes::set_origins(outputs.objects, rules::claimed_pod(facts, false),

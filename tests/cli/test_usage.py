@@ -73,6 +73,13 @@ class Usage(Case):
                 self.fine("check", "--gcloud-version", version, "a.yaml")
         self.assertIn("gcloud 528.0.0 to 588.0.0", self.usage("check", "--gcloud-version", "527.0.0", "a.yaml"))
 
+    def test_versions_of_the_provider(self):
+        self.write("a.yaml", spec())
+        for version in ("6.40.0", "7.45.0", "8.0.0"):
+            self.assertIn(f'">= {version}, < 9.0.0"', self.fine("compile", "--emit", "terraform", "--terraform-google-version", version, "a.yaml").out)
+        self.assertIn("hashicorp/google 5.0.0 to 7.45.0", self.usage("compile", "--terraform-google-version", "4.99.0", "a.yaml"))
+        self.assertIn("a version such as 5.0.0", self.usage("compile", "--terraform-google-version", "new", "a.yaml"))
+
     def test_what_excludes_one_another(self):
         self.write("a.yaml", spec())
         self.usage("compile", "a.yaml", "-o", "x.yaml", "--out-dir", "out")

@@ -41,6 +41,17 @@ def documents():
     return found
 
 
+# One document for each set of arguments.
+SPECS = {title: ROWS[title].spec for title in ("spot v6e", "spot tpu7x", "queued tpu7x", "block of a reservation", "new cluster in a zone")}
+
+
+def stated_version(spec, stated):
+    with tempfile.TemporaryDirectory() as folder:
+        pathlib.Path(folder, "spec.yaml").write_text(spec)
+        return subprocess.run([expected.FLEXSLICE, "compile", "--color", "never", "--emit", "terraform", "--terraform-google-version", stated, "spec.yaml"],
+                              cwd=folder, capture_output=True, text=True, check=False)
+
+
 def resources(document):
     """(type, name, body) of every resource."""
     return [(kind, name, body) for kind, items in (document or {}).get("resource", {}).items() for name, body in items.items()]
@@ -141,6 +152,32 @@ class Arguments(unittest.TestCase):
             if document:
                 [stated] = re.findall(r">= ([\d.]+),", document["terraform"]["required_providers"]["google"]["version"])
                 self.assertGreaterEqual(version(stated), max(minimums), title)
+
+    def test_stated_versions(self):
+        """Of every document, each argument that the stated release lacks is reported, with the first that has it, and nothing else."""
+        catalog = yaml.safe_load((expected.ROOT / "src/catalog/data/terraform.yaml").read_text())["terraform"]
+        rows = {each["name"]: each["since"] for each in catalog["arguments"]}
+        for kind, table in DATA.items():
+            for path, row in table.items() if isinstance(table, dict) else ():
+                name = f"{kind}.{path}"
+                covering = [each for each in rows if below(name, [each])]
+                late = version(row.get("since", "4.0.0")) > version(catalog["oldest"])
+                self.assertEqual([row["since"]] if late else [], [rows[each] for each in covering], name)
+        for title, spec in SPECS.items():
+            document = documents()[title][0]
+            written = {f"{kind}.{path}" for kind, _, body in resources(document) if kind != "terraform_data"
+                       for path in [path for path, _ in arguments(body)] + (ignored(body) if "lifecycle" in body else [])}
+            needed = {name: since for name, since in rows.items() if any(below(each, [name]) for each in written)}
+            for stated in sorted({catalog["oldest"], "6.18.9", *needed.values()}, key=version):
+                done = stated_version(spec, stated)
+                lacking = {name: since for name, since in needed.items() if version(since) > version(stated)}
+                found = dict(zip(re.findall(r"FS4211\]: hashicorp/google \S+ has no argument `(\S+)` of (\S+)", done.stderr),
+                                 re.findall(r"available since hashicorp/google (\S+)", done.stderr), strict=True))
+                self.assertEqual(lacking, {f"{kind}.{path}": since for (path, kind), since in found.items()}, f"{title} {stated}")
+                self.assertEqual(1 if lacking else 0, done.returncode, done.stderr)
+                if not lacking:
+                    range_ = document["terraform"]["required_providers"]["google"]["version"]
+                    self.assertEqual(json.dumps(document).replace(range_, f">= {stated}, < 9.0.0"), json.dumps(json.loads(done.stdout)), title)
 
     def test_every_row_is_written_by_some_document(self):
         written = {(kind, path) for document, _ in documents().values() for kind, _, body in resources(document) if kind != "terraform_data"

@@ -88,18 +88,31 @@ void read_policy(const CommandLine& line, bool every_code, diag::Policy& policy)
   }
 }
 
+// A version of a program that the catalog describes from `oldest` on.
+void check_version(std::string_view option, const std::string& stated, std::string_view oldest,
+                   std::string_view newest, std::string_view program, std::string_view parts) {
+  const auto version = catalog::parse_version(stated);
+  if (!version) throw invalid_value(option, stated, fmt::format("a version such as {}", oldest));
+  if (*version < catalog::parse_version(oldest))
+    throw wrong_usage(fmt::format("the catalog describes {} {} to {}; the {} of {} are not known",
+                                  program, oldest, newest, parts, stated));
+}
+
 void read_gcloud_version(const std::string& stated, Knowledge& knowledge) {
   if (stated.empty()) return;
-  const auto version = catalog::parse_version(stated);
-  if (!version)
-    throw invalid_value("gcloud-version", stated,
-                        fmt::format("a version such as {}", knowledge.catalog.gcloud.version));
-  if (*version < catalog::parse_version(knowledge.catalog.gcloud.version))
-    throw wrong_usage(
-        fmt::format("the catalog describes gcloud {} to {}; the flags of {} are not known",
-                    knowledge.catalog.gcloud.version, knowledge.catalog.gcloud.newest, stated));
+  catalog::Gcloud& gcloud = knowledge.catalog.gcloud;
+  check_version("gcloud-version", stated, gcloud.version, gcloud.newest, "gcloud", "flags");
   knowledge.gcloud_version = stated;
-  knowledge.catalog.gcloud.version = knowledge.gcloud_version;
+  gcloud.version = knowledge.gcloud_version;
+}
+
+void read_provider_version(const std::string& stated, Knowledge& knowledge) {
+  if (stated.empty()) return;
+  catalog::Provider& provider = knowledge.catalog.terraform;
+  check_version("terraform-google-version", stated, provider.oldest, provider.newest,
+                "hashicorp/google", "arguments");
+  knowledge.provider_version = stated;
+  provider.version = knowledge.provider_version;
 }
 
 }  // namespace
@@ -118,6 +131,7 @@ void read_rules(const CommandLine& line, int to, bool every_code, Run& run, bool
   read_policy(line, every_code, run.policy);
   load_catalogs(line, run.render, run.knowledge);
   read_gcloud_version(line.value("gcloud-version"), run.knowledge);
+  read_provider_version(line.value("terraform-google-version"), run.knowledge);
 }
 
 void read_run(const CommandLine& line, int to, Run& run, bool formats_findings) {

@@ -21,7 +21,7 @@ namespace flexslice::cli {
 struct Knowledge {
   catalog::Catalog catalog = catalog::built_in();
   templates::Set templates;
-  std::string gcloud_version;  // stated by the user
+  std::string gcloud_version, provider_version;  // stated by the user
 
   Knowledge() = default;
   Knowledge(const Knowledge&) = delete;  // the catalog points into it
