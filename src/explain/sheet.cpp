@@ -225,14 +225,16 @@ class PlanSheet {
 
   std::string leaders() const {
     if (plan_.ordinary_pods == 0) return {};
-    std::string pods =
-        fmt::format("{} on ordinary nodes: {}",
-                    text::count(plan_.ordinary_pods + std::ssize(plan_.added_pods), "pod"),
-                    plan_.ray ? "the head of Ray" : "the leaders");
-    for (const catalog::AddedPod* added : plan_.added_pods)
-      pods +=
+    std::int64_t count = plan_.ordinary_pods;
+    std::string added_pods;
+    for (const catalog::AddedPod* added : plan_.added_pods) {
+      if (plan::added_to(*added, made_.objects) != plan::AddedTo::own_pod) continue;
+      ++count;
+      added_pods +=
           fmt::format(", and one that {} ({} CPU, {})", added->purpose, added->cpu, added->memory);
-    return pods;
+    }
+    return fmt::format("{} on ordinary nodes: {}{}", text::count(count, "pod"),
+                       plan_.ray ? "the head of Ray" : "the leaders", added_pods);
   }
 
   std::string clients() const {

@@ -6,6 +6,7 @@
 #include <utility>
 
 #include "base/lists.hpp"
+#include "base/quantity.hpp"
 #include "base/text.hpp"
 
 namespace flexslice::plan {
@@ -137,7 +138,41 @@ bool is_shared(const plan::Plan& plan, const Object& object) {
                 [&](const plan::Volume& volume) { return volume.pvc == object.name; });
 }
 
+std::string ordinary_nodes(const plan::Plan& plan, std::span<const Value> objects) {
+  std::string cpu = plan.leader->resources.cpu, memory = plan.leader->resources.memory, pods;
+  const auto add = [](std::string& to, std::string_view amount) {
+    if (!to.empty()) to = (*parse_quantity(to) + *parse_quantity(amount)).text();
+  };
+  for (const catalog::AddedPod* added : plan.added_pods) {
+    switch (added_to(*added, objects)) {
+      case AddedTo::nothing:
+        break;
+      case AddedTo::head:
+        add(cpu, added->cpu);
+        add(memory, added->memory);
+        break;
+      case AddedTo::own_pod:
+        pods += fmt::format("; and one that {}, with {} CPU and {}", added->purpose, added->cpu,
+                            added->memory);
+    }
+  }
+  return fmt::format(
+      "{} without chips, each with {} CPUs and {} of memory, on nodes of another pool{}",
+      text::count(plan.ordinary_pods, "pod"), cpu.empty() ? "any" : cpu,
+      memory.empty() ? "any amount" : memory, pods);
+}
+
 }  // namespace
+
+AddedTo added_to(const catalog::AddedPod& added, std::span<const Value> objects) {
+  for (const Value& object : objects) {
+    if (object.text_at({"kind"}) != added.kind) continue;
+    const std::string_view mode = object.text_at({"spec", "submissionMode"});
+    if (mode == "SidecarMode") return AddedTo::head;
+    if (mode == "HTTPMode" || mode == "InteractiveMode") return AddedTo::nothing;
+  }
+  return AddedTo::own_pod;
+}
 
 Needed needed(const plan::Plan& plan, const catalog::Catalog& catalog,
               std::span<const Value> objects, std::span<const Value> queues) {
@@ -156,16 +191,8 @@ Needed needed(const plan::Plan& plan, const catalog::Catalog& catalog,
     needed.versions.push_back({std::string(need.version), need.what});
   needed.controllers = controllers(plan, catalog, {objects, queues});
   needed.tpu_webhook = plan.ray.has_value() && !plan.cluster.create;
-  if (plan.ordinary_pods > 0 && !plan.cluster.create && plan.cluster.standard) {
-    const plan::Resources& resources = plan.leader->resources;
-    needed.ordinary_nodes = fmt::format(
-        "{} without chips, each with {} CPUs and {} of memory, on nodes of another pool",
-        text::count(plan.ordinary_pods, "pod"), resources.cpu.empty() ? "any" : resources.cpu,
-        resources.memory.empty() ? "any amount" : resources.memory);
-    for (const catalog::AddedPod* added : plan.added_pods)
-      needed.ordinary_nodes += fmt::format("; and one that {}, with {} CPU and {}", added->purpose,
-                                           added->cpu, added->memory);
-  }
+  if (plan.ordinary_pods > 0 && !plan.cluster.create && plan.cluster.standard)
+    needed.ordinary_nodes = ordinary_nodes(plan, objects);
   if (plan.name_space != "default") needed.name_space = plan.name_space;
   Names names;
   for (const Value& object : objects) names.search(object);

@@ -76,6 +76,11 @@ struct Needed {
   std::vector<std::string> buckets;
 };
 
+// What a controller adds is a pod of its own, or a container of Ray's head, or nothing: a patch of
+// the object can set its mode.
+enum class AddedTo : std::uint8_t { own_pod, head, nothing };
+AddedTo added_to(const catalog::AddedPod& added, std::span<const yaml::Value> objects);
+
 // `objects` and `queues` are those of the workload, with its patches.
 Needed needed(const plan::Plan& plan, const catalog::Catalog& catalog,
               std::span<const yaml::Value> objects, std::span<const yaml::Value> queues);

@@ -23,20 +23,25 @@ struct Setting {
 struct Made {
   std::vector<Value> objects, queues;
   std::vector<law::Words> pools;
+  std::string preflight;
 
   explicit Made(const Setting& setting) {
     const bool ray = setting.kind.starts_with("ray");
-    const law::Case made = law::compile(fmt::format(
-        "apiVersion: flexslice/v1\nname: a\ncluster: {{name: c, location: us-east5, mode: {}}}\n"
-        "tpu: {{type: v6e, topology: {}, slices: {}}}\nprovisioning: {{{}}}\n"
-        "workload: {{kind: {}, image: i, resources: {{ephemeral-storage: 1Gi}}{}{}{}}}\n{}",
-        setting.mode, setting.topology, setting.slices, setting.provisioning, setting.kind,
-        ray ? R"(, ray: {version: "2"})" : "", setting.kind == "rayjob" ? ", script: x" : "",
-        setting.workload, setting.more));
+    const law::Case made = law::compile(
+        fmt::format(
+            "apiVersion: flexslice/v1\nname: a\ncluster: {{name: c, location: us-east5, mode: "
+            "{}}}\n"
+            "tpu: {{type: v6e, topology: {}, slices: {}}}\nprovisioning: {{{}}}\n"
+            "workload: {{kind: {}, image: i, resources: {{ephemeral-storage: 1Gi}}{}{}{}}}\n{}",
+            setting.mode, setting.topology, setting.slices, setting.provisioning, setting.kind,
+            ray ? R"(, ray: {version: "2"})" : "", setting.kind == "rayjob" ? ", script: x" : "",
+            setting.workload, setting.more),
+        {.emit = {Emit::manifests, Emit::provision, Emit::queues, Emit::preflight}});
     INFO(made.findings());
     REQUIRE(made.errors() == 0);
     objects = law::documents(made.text(Emit::manifests));
     queues = law::documents(made.text(Emit::queues));
+    preflight = made.text(Emit::preflight);
     for (const auto& command : law::commands(made.text(Emit::provision))) {
       if (law::name_of(command, law::facts()) == "container node-pools create")
         pools.push_back(command);
@@ -182,7 +187,7 @@ TEST_CASE("a leader without chips has a flavor, whatever it requests") {
 }
 
 // https://github.com/kubernetes-sigs/kueue/pull/3729
-TEST_CASE("a queue has room for the pod with which KubeRay submits a job") {
+TEST_CASE("a queue and the nodes have room for what submits a job of KubeRay") {
   const Made made = queued_ray("rayjob");
   CHECK(quota(made, 1, "cpu") == "2500m");
   CHECK(quota(made, 1, "memory") == "8392Mi");
@@ -197,6 +202,17 @@ TEST_CASE("a queue has room for the pod with which KubeRay submits a job") {
       "{submitterPodTemplate: {spec: {restartPolicy: Never, containers: [{name: s, image: i, "
       "resources: {requests: {cpu: 3}}}]}}}";
   CHECK(quota(patched(submitter), 1, "cpu") == "5");
+  const auto needs = [](const Made& job, std::string_view nodes) {
+    INFO(job.preflight);
+    return job.preflight.find(nodes) != std::string::npos;
+  };
+  CHECK(
+      needs(made, "with 2 CPUs and 8Gi of memory, on nodes of another pool; and one that submits"));
+  CHECK(needs(patched("{submissionMode: HTTPMode}"),
+              "with 2 CPUs and 8Gi of memory, on nodes of another pool'"));
+  const Made sidecar = patched("{submissionMode: SidecarMode}");  // of the head
+  CHECK(quota(sidecar, 1, "cpu") == "2500m");
+  CHECK(needs(sidecar, "with 2500m CPUs and 8392Mi of memory, on nodes of another pool'"));
 }
 
 TEST_CASE("quotas of a group with a leader of its own count it once") {

@@ -8,6 +8,7 @@
 #include "backend/kubernetes/patch.hpp"
 #include "base/lists.hpp"
 #include "base/text.hpp"
+#include "plan/prerequisites.hpp"
 #include "spec/derived_keys.hpp"
 
 namespace flexslice::kubernetes {
@@ -176,17 +177,15 @@ Requests requests_of(const PodRequests& pods, std::int64_t slices, std::int64_t 
   return all;
 }
 
-// The pods that a controller adds, unless the object has their template or a mode without them.
+// What a controller adds, unless the object has its template.
 Requests added_requests(const plan::Plan& plan, std::span<const Value> objects) {
   Requests all;
   for (const catalog::AddedPod* added : plan.added_pods) {
-    const bool without = any_of(objects, [&](const Value& object) {
-      if (object.text_at({"kind"}) != added->kind) return false;
-      const std::string_view mode = object.text_at({"spec", "submissionMode"});
-      return object.at({"spec", "submitterPodTemplate"}) != nullptr || mode == "HTTPMode" ||
-             mode == "InteractiveMode";
+    const bool own_template = any_of(objects, [&](const Value& object) {
+      return object.text_at({"kind"}) == added->kind &&
+             object.at({"spec", "submitterPodTemplate"}) != nullptr;
     });
-    if (without) continue;
+    if (own_template || plan::added_to(*added, objects) == plan::AddedTo::nothing) continue;
     resolve::add(
         all, {{"cpu", *parse_quantity(added->cpu)}, {"memory", *parse_quantity(added->memory)}});
   }
