@@ -1,6 +1,6 @@
-// Diagnostics as values: the rows of codes.def, one finding, and the sink that collects them.
-// parse, decode and resolve take a Sink; the renderers read what it holds. The sink says why, an
-// optional says whether.
+// Diagnostics as values: the rows of diagnostics.yaml, one finding, and the sink that collects
+// them. parse, decode and resolve take a Sink; the renderers read what it holds. The sink says
+// why, an optional says whether. The build makes codes.inl of the rows.
 #pragma once
 
 #include <fmt/core.h>
@@ -25,7 +25,7 @@ enum class Level : std::uint8_t { error, soft, warning, note };
 
 enum class Code : std::uint16_t {
 #define FS_CODE(name, number, level, values) name = number,
-#include "diag/codes.def"
+#include "diag/codes.inl"
 #undef FS_CODE
 };
 
@@ -42,7 +42,7 @@ struct Row {
 
 inline constexpr Row rows[] = {
 #define FS_CODE(name, number, level, values) Row{Code::name, Level::level, values},
-#include "diag/codes.def"
+#include "diag/codes.inl"
 #undef FS_CODE
 };
 

@@ -425,19 +425,18 @@ class Topics(unittest.TestCase):
                 self.assertIn(doc, one_line(out))
 
     def test_every_code(self):
-        table = (ROOT / "src/diag/codes.def").read_text()
-        rows = re.findall(r"^FS_CODE\((\w+), (\d+), (\w+),\s", table, re.MULTILINE)
+        rows = yaml.safe_load((ROOT / "src/diag/diagnostics.yaml").read_text())
         self.assertGreater(len(rows), 50)
-        for name, number, level in rows:
-            with self.subTest(code=number):
-                status, out, _ = run("explain", f"FS{number}")
+        for code, row in rows.items():
+            with self.subTest(code=code):
+                status, out, _ = run("explain", code)
                 self.assertEqual(0, status)
-                words = {"error": "error", "soft": "error, can be allowed", "warning": "warning", "note": "note"}[level]
-                self.assertTrue(out.startswith(f"FS{number}: {name} ({words})\n"))
+                words = {"error": "error", "soft": "error, can be allowed", "warning": "warning", "note": "note"}[row["level"]]
+                self.assertTrue(out.startswith(f"{code}: {row['name']} ({words})\n"))
                 self.assertEqual([], [line for line in out.splitlines() if len(line) > 80])
                 message = out.split("\n\n")[1]
                 self.assertIsNone(re.search("…|<>|[{]", message), f"{message}: a value has no name")
-                self.assertEqual(out, run("explain", f"fs{number}")[1])
+                self.assertEqual(out, run("explain", code.lower())[1])
 
     def test_examples_of_what_is_wrong_and_right(self):
         """Each is a paragraph, and braces are those of YAML."""

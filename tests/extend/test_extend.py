@@ -132,7 +132,7 @@ class Extended(unittest.TestCase):
 class BackEnd(Extended):
     def test_it_is_compiled(self):
         """Only where --emit names it."""
-        self.assertEqual("".join(f"barge: crowd-pool-{i}\nboxes: 4\nof: ct6e-standard-4t\n" + ("---\n" if i == 0 else "") for i in range(2)),
+        self.assertEqual("".join(f"---\nbarge: crowd-pool-{i}\nboxes: 4\nof: ct6e-standard-4t\n" for i in range(2)),
                          self.run_program("compile", "--no-comments", "--emit", "barge", "spec.yaml"))
         self.run_program("compile", "--out-dir", "out", "spec.yaml")
         self.assertNotIn("barge.yaml", [each.name for each in (self.folder / "out").rglob("*")])
@@ -142,7 +142,7 @@ class BackEnd(Extended):
     def test_what_it_lacks(self):
         """The field that asks for it is named, at its place."""
         out = self.run_program("compile", "--format", "short", "--emit", "barge", "spot.yaml", status=1)
-        self.assertRegex(out, r"spot.yaml:5:22: error\[FS4210\].*spare")
+        self.assertRegex(out, r"spot.yaml:5:23: error\[FS4210\].*spare")
         self.run_program("compile", "--emit", "manifests", "spot.yaml")
 
     def test_its_word(self):

@@ -5,12 +5,12 @@ import unittest
 import readme
 
 PAGE = (readme.ROOT / "tests/user-failures.md").read_text()
-TABLE = (readme.ROOT / "src/diag/codes.def").read_text()
+TABLE = (readme.ROOT / "src/diag/diagnostics.yaml").read_text()
 
 
 class UserFailures(unittest.TestCase):
     def test_diagnostics(self):
-        known = set(re.findall(r"FS_CODE\(\w+, (\d+)", TABLE))
+        known = set(re.findall(r"^FS(\d+):", TABLE, re.M))
         for code in re.findall(r"FS(\d{4})", PAGE):
             self.assertIn(code, known, f"FS{code}")
 

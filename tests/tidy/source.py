@@ -43,11 +43,8 @@ def things(kind):
 
 
 def diagnostics():
-    """(name, number, level, message) of each row of codes.def, with its words in texts.def."""
-    texts = dict(re.findall(r'FS_TEXT\((\w+),((?:\s*"(?:\\.|[^"\\])*")+),', (SRC / "diag/texts.def").read_text()))
-    messages = {name: "".join(re.findall(r'"((?:\\.|[^"\\])*)"', parts)) for name, parts in texts.items()}
-    rows = re.findall(r"FS_CODE\((\w+), (\d+), (\w+), \d+\)", (SRC / "diag/codes.def").read_text())
-    return [(name, int(number), level, messages[name]) for name, number, level in rows]
+    """The rows of diagnostics.yaml, by their codes."""
+    return yaml.safe_load((SRC / "diag/diagnostics.yaml").read_text())
 
 
 def kinds():

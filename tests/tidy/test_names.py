@@ -67,8 +67,8 @@ class Names(unittest.TestCase):
 
     def test_no_diagnostic_names_one(self):
         known = pattern(names())
-        for name, number, _, message in source.diagnostics():
-            self.assertIsNone(known.search(message), f"FS{number} {name}: {message}")
+        for code, row in source.diagnostics().items():
+            self.assertIsNone(known.search(row["message"]), f"{code}: {row['message']}")
 
 
 if __name__ == "__main__":

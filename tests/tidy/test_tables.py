@@ -1,6 +1,10 @@
 """What stands in one table has its other half elsewhere: diagnostics, kinds, models, fields, facts."""
 import json
+import os
+import pathlib
 import re
+import subprocess
+import tempfile
 import unittest
 
 import yaml
@@ -18,47 +22,78 @@ def templates():
     return {str(path.relative_to(folder).with_suffix("")) for path in folder.rglob("*") if path.is_file()}
 
 
-class Diagnostics(unittest.TestCase):
-    def test_numbers_are_used_once(self):
-        numbers = [number for _, number, _, _ in source.diagnostics()]
-        self.assertEqual(sorted(set(numbers)), sorted(numbers))
-        self.assertGreater(len(numbers), 50)
+ROW = """\
+FS1001:
+  name: InvalidYaml
+  level: error
+  message: "invalid YAML: {problem}"
+  explanation: Why.
+"""
 
+
+class Diagnostics(unittest.TestCase):
     def test_every_row_has_an_emitter(self):
         code = "\n".join(text for file, text in source.cpp_files("src") if file.endswith(".cpp"))
-        for name, number, _, _ in source.diagnostics():
-            self.assertTrue(re.search(rf"<(diag::)?Code::{name}>", code), f"nothing reports FS{number} {name}")
+        for code_text, row in source.diagnostics().items():
+            self.assertTrue(re.search(rf"<(diag::)?Code::{row['name']}>", code), f"nothing reports {code_text} {row['name']}")
 
     def test_every_row_has_a_case(self):
         cases = {path.name.split("-")[0] for folder in (CASES, LINT_CASES, IMPORT_CASES) for path in folder.iterdir()}
-        missing = [f"FS{number} {name}" for name, number, _, _ in source.diagnostics() if f"FS{number}" not in cases]
-        self.assertEqual([], missing)
+        self.assertEqual([], [code for code in source.diagnostics() if code not in cases])
 
     def test_every_case_has_a_row(self):
-        known = {f"FS{number}" for _, number, _, _ in source.diagnostics()}
         used = {code for code in (path.name.split("-")[0] for path in CASES.iterdir()) if code.startswith("FS")}
-        self.assertEqual([], sorted(used - known))
+        self.assertEqual([], sorted(used - set(source.diagnostics())))
 
     def test_numbers_follow_the_passes(self):
         """1 YAML, 2 spec, 3 catalog, 4 across resources, 5 lint, 9 files and usage."""
-        for name, number, _, _ in source.diagnostics():
-            self.assertIn(number // 1000, (1, 2, 3, 4, 5, 9), name)
+        self.assertGreater(len(source.diagnostics()), 50)
+        for code in source.diagnostics():
+            self.assertRegex(code, "^FS[123459]")
 
     def test_rules_of_lint_have_examples(self):
-        numbers = {name: number for name, number, _, _ in source.diagnostics()}
-        rows = re.split(r"^FS_TEXT\(", (source.SRC / "diag/texts.def").read_text(), flags=re.MULTILINE)
-        for row in rows[1:]:
-            name = re.match(r"\s*(\w+)", row)[1]
-            if 5000 <= numbers[name] < 5100:
-                text = re.sub(r'"\s*"', "", row)
-                self.assertRegex(text, "Wrong: .*Right: ", f"FS{numbers[name]} explains no wrong and right example")
+        for code, row in source.diagnostics().items():
+            if code.startswith("FS50"):
+                self.assertRegex(row["explanation"], "Wrong: .*Right: ", f"{code} explains no wrong and right example")
 
     def test_messages_have_one_style(self):
-        for name, number, _, message in source.diagnostics():
-            self.assertNotRegex(message, r"^\{[^}]*\}$", f"FS{number} {name}: SARIF and explain would not name the rule")
-            self.assertFalse(message.endswith("."), f"FS{number} {name}")
+        for code, row in source.diagnostics().items():
+            message = row["message"]
+            self.assertNotRegex(message, r"^\{[^}]*\}$", f"{code}: SARIF and explain would not name the rule")
+            self.assertFalse(message.endswith("."), code)
             if message[0].isalpha():
-                self.assertTrue(message[0].islower() or message.split()[0] in ("Autopilot", "GKE", "Kubernetes", "Multislice", "U+{number}"), f"FS{number} {name}")
+                self.assertTrue(message[0].islower() or message.split()[0] in ("Autopilot", "GKE", "Kubernetes", "Multislice", "U+{number}"), code)
+
+    def test_a_row_that_is_not_like_the_others(self):
+        """The build names the file, the place and the reason, and writes nothing."""
+        cases = {
+            "1:1: a row is called `FS` and four digits": ROW.replace("FS1001", "FS101"),
+            "6:1: FS1001 is after FS1001": ROW + ROW,
+            "6:1: FS1000 is after FS1001": ROW + ROW.replace("1001", "1000"),
+            "7:9: InvalidYaml is another row's name": ROW + ROW.replace("1001", "1002"),
+            "1:1: FS1001 has no level": ROW.replace("  level: error\n", ""),
+            "1:1: FS1001 has no message": ROW.replace('"invalid YAML: {problem}"', ""),
+            "1:1: FS1001 has something else": ROW + "  helps: no\n",
+            "3:10: a level is error, soft, warning or note": ROW.replace("level: error", "level: fatal"),
+            "4:12: each value of a message is a name in braces": ROW.replace("{problem}", "{}"),
+        }
+        cases |= {f"{list(cases)[-1]} ": ROW.replace("{problem}", "{problem"), f"{list(cases)[-1]}  ": ROW.replace("{problem}", "problem}")}
+        tool = pathlib.Path(os.environ["FLEXSLICE_BUILD"]) / "flexslice-codes"
+        with tempfile.TemporaryDirectory() as folder:
+            table, codes, texts = (pathlib.Path(folder) / name for name in ("table.yaml", "codes.inl", "texts.inl"))
+            for expected, text in cases.items():
+                table.write_text(text)
+                done = subprocess.run([tool, table, codes, texts], capture_output=True, text=True, check=False)
+                self.assertEqual((1, f"{table}:{expected.rstrip()}\n"), (done.returncode, done.stderr))
+                self.assertFalse(codes.exists())
+            table.write_text(ROW)
+            subprocess.run([tool, table, codes, texts], check=True)
+            self.assertEqual("FS_CODE(InvalidYaml, 1001, error, 1)\n", codes.read_text())
+            before = codes.stat().st_mtime_ns
+            table.write_text(ROW.replace("Why", "Because"))
+            subprocess.run([tool, table, codes, texts], check=True)
+            self.assertIn("Because", texts.read_text())
+            self.assertEqual(before, codes.stat().st_mtime_ns, "all would be compiled again")
 
 
 class Halves(unittest.TestCase):

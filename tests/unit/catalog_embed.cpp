@@ -3,6 +3,7 @@
 #include <string>
 
 #include "../catch.hpp"
+#include "embed/output.hpp"
 #include "embed/write.hpp"
 #include "yaml/parse.hpp"
 

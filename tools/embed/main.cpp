@@ -12,6 +12,7 @@
 
 #include "catalog/catalog.hpp"
 #include "diag/render.hpp"
+#include "output.hpp"
 #include "write.hpp"
 #include "yaml/embedded.hpp"
 #include "yaml/parse.hpp"
@@ -67,10 +68,7 @@ int run(const std::vector<std::string>& arguments) {
   const std::vector<diag::Diagnostic> findings = sink.take();
   std::cerr << diag::render({}, sources, findings);
   if (!findings.empty() || files.size() + 3 < arguments.size()) return 1;
-  std::ofstream out(arguments[1], std::ios::binary);
-  out << source;
-  out.close();
-  if (out) return 0;
+  if (embed::write_if_changed(arguments[1], source)) return 0;
   std::cerr << arguments[1] << ": cannot be written\n";
   return 3;
 }

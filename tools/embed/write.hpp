@@ -11,9 +11,6 @@
 
 namespace flexslice::embed {
 
-// A C++ string literal of these bytes, whatever they are; broken after line ends.
-std::string literal(std::string_view bytes);
-
 // A C++ file that defines that folder of yaml/embedded.hpp.
 std::string tables_source(std::string_view folder,
                           const std::vector<std::pair<std::string, yaml::Node>>& files);
