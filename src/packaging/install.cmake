@@ -15,7 +15,7 @@ install(FILES README.md INSTALL.md LICENSE src/packaging/copyright DESTINATION $
 # Where README.md links to them.
 install(FILES problem-matcher.json DESTINATION ${CMAKE_INSTALL_DOCDIR} COMPONENT program)
 install(FILES schemas/fields.md DESTINATION ${CMAKE_INSTALL_DOCDIR}/schemas COMPONENT program)
-install(DIRECTORY examples DESTINATION ${CMAKE_INSTALL_DOCDIR} COMPONENT program)
+install(DIRECTORY examples DESTINATION ${CMAKE_INSTALL_DOCDIR} COMPONENT program USE_SOURCE_PERMISSIONS)
 
 # The built program prints these itself.
 function(flexslice_print output)

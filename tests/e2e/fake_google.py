@@ -126,7 +126,9 @@ class FakeGoogle:
         """Puts a running node pool into the state, whether or not its cluster is there, and returns its dict."""
         key = f"projects/{project}/locations/{location}/clusters/{cluster}/nodePools/{name}"
         self.node_pools[key] = {"name": name, "selfLink": f"{self.url}/v1/{key}", "version": GKE_VERSION,
-                                "status": "RUNNING"} | fields
+                                "status": "RUNNING",
+                                "instanceGroupUrls": [f"{self.url}/compute/v1/projects/{project}/zones/{zone}/instanceGroupManagers/gke-{cluster}-{name}"
+                                                      for zone in fields.get("locations", [])]} | fields
         return self.node_pools[key]
 
     def add_policy(self, name, region, project=PROJECT, **fields):
@@ -211,7 +213,8 @@ class FakeGoogle:
         where = {"project": match["project"], "location": match["location"]}
         for pool in cluster.pop("nodePools", []):
             self.add_node_pool(cluster=cluster["name"], **where, **pool)
-        self.add_cluster(**where, **cluster)
+        network = {"network": f"projects/{match['project']}/global/networks/default"}  # what GKE fills in
+        self.add_cluster(**where, **cluster | {"networkConfig": network | cluster.get("networkConfig", {})})
         return self._container_operation(match, "CREATE_CLUSTER", key)
 
     def _list_clusters(self, match, _):
@@ -248,6 +251,14 @@ class FakeGoogle:
     def _get_node_pool(self, match, _):
         self._must_exist(self.clusters, match["parent"])
         return self._must_exist(self.node_pools, match["key"])
+
+    def _list_instance_groups(self, match, _):
+        """How many nodes the pools have, for a client that counts them: those that they were created with."""
+        return {"items": [{"name": url.split("/")[-1], "selfLink": url, "targetSize": pool.get("initialNodeCount", 0)}
+                          for pool in self.node_pools.values() for url in pool["instanceGroupUrls"] if f"/{match['zone']}/" in url]}
+
+    def _get_project(self, match, _):
+        return {"projectId": match["project"], "projectNumber": "1", "lifecycleState": "ACTIVE"}
 
     def _delete_node_pool(self, match, _):
         self._get_node_pool(match, _)
@@ -408,6 +419,8 @@ ROUTES = [(method, re.compile(path), function) for method, path, function in (
     ("GET", rf"/v1(?:beta)?/(?P<key>{_PROJECT}/locations/global/services/[^/]+/quotaInfos/(?P<quota>[^/]+))", FakeGoogle._get_quota_info),
     ("GET", r"/storage/v1/b/(?P<bucket>[^/]+)", FakeGoogle._get_bucket),
     ("GET", rf"{_COMPUTE}/{_REGION}", FakeGoogle._get_region),
+    ("GET", rf"{_COMPUTE}/{_PROJECT}/(?P<zone>zones/[^/]+)/instanceGroupManagers", FakeGoogle._list_instance_groups),
+    ("GET", rf"/v1/{_PROJECT}", FakeGoogle._get_project),
     ("GET", rf"{_COMPUTE}/{_PROJECT}/aggregated/reservations", FakeGoogle._aggregated_reservations),
     ("POST", rf"{_USAGE}/(?P<key>{_PROJECT}/services/[^/:]+):enable", FakeGoogle._enable_service),
     ("POST", rf"{_USAGE}/(?P<parent>{_PROJECT})/services:batchEnable", FakeGoogle._enable_services),
