@@ -15,7 +15,8 @@ install(FILES README.md INSTALL.md LICENSE src/packaging/copyright DESTINATION $
 # Where README.md links to them.
 install(FILES problem-matcher.json DESTINATION ${CMAKE_INSTALL_DOCDIR} COMPONENT program)
 install(FILES schemas/fields.md DESTINATION ${CMAKE_INSTALL_DOCDIR}/schemas COMPONENT program)
-install(DIRECTORY examples DESTINATION ${CMAKE_INSTALL_DOCDIR} COMPONENT program USE_SOURCE_PERMISSIONS)
+install(DIRECTORY examples DESTINATION ${CMAKE_INSTALL_DOCDIR} COMPONENT program
+  PATTERN krm.sh PERMISSIONS OWNER_READ OWNER_WRITE OWNER_EXECUTE GROUP_READ GROUP_EXECUTE WORLD_READ WORLD_EXECUTE)  # kustomize starts it
 
 # The built program prints these itself.
 function(flexslice_print output)
