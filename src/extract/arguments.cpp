@@ -11,9 +11,8 @@ constexpr std::string_view switches[] = {
     "--flex-start", "--spot", "--preemptible", "--async", "--quiet", "--help",
     "-q",           "-h",     "--autopilot",   "--uri"};
 
-bool is_switch(std::string_view flag, std::span<const std::string_view> more) {
-  return flag.starts_with("--enable-") || flag.starts_with("--no-") || contains(switches, flag) ||
-         contains(more, flag);
+bool is_switch(std::string_view flag) {
+  return flag.starts_with("--enable-") || flag.starts_with("--no-") || contains(switches, flag);
 }
 
 }  // namespace
@@ -24,8 +23,7 @@ std::vector<Word> all_words(const Command& command) {
   return words;
 }
 
-Arguments read_arguments(std::span<const Word> words,
-                         std::span<const std::string_view> more_switches) {
+Arguments read_arguments(std::span<const Word> words) {
   Arguments result;
   for (std::size_t i = 0; i < words.size(); ++i) {
     const Word& word = words[i];
@@ -38,7 +36,7 @@ Arguments read_arguments(std::span<const Word> words,
     if (equals != std::string::npos) {
       flag.value = &word;
       flag.begin = equals + 1;
-    } else if (!is_switch(word.text, more_switches) && i + 1 < words.size() &&
+    } else if (!is_switch(word.text) && i + 1 < words.size() &&
                !words[i + 1].text.starts_with('-')) {
       flag.value = &words[++i];
     }

@@ -34,8 +34,7 @@ struct Arguments {
 
 // Of a command, with what is behind a broken continuation.
 std::vector<Word> all_words(const Command& command);
-// Points into `words`. `more_switches`: flags without a value beside gcloud's.
-Arguments read_arguments(std::span<const Word> words,
-                         std::span<const std::string_view> more_switches = {});
+// Points into `words`.
+Arguments read_arguments(std::span<const Word> words);
 
 }  // namespace flexslice::extract

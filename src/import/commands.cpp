@@ -14,7 +14,7 @@ constexpr std::string_view names[] = {create_pool,   create_cluster, create_auto
                                       create_policy, describe_pool,  list_pools};
 constexpr std::string_view xpk_names[] = {xpk_workload, xpk_pathways};
 
-// Where a script sets these to nothing, the reader is to fill them in.
+// A script that sets these to nothing asks its reader to fill them in.
 constexpr std::string_view with_value[] = {"--project", "--zone", "--cluster"};
 
 std::string_view program_of(std::string_view word) { return word.substr(word.rfind('/') + 1); }

@@ -24,7 +24,7 @@ struct FoundObject {
   std::vector<extract::Unfilled> filled_by_shell = {};
 };
 
-// Where it has its name.
+// The object's name stands there.
 Span name_span(const FoundObject& object);
 
 struct Material {

@@ -28,7 +28,7 @@ bool is_name_of_part(const Difference& difference) {
          (path.back().key == "name" || path.back().key == "groupName");
 }
 
-// Where the object has the value of a spec; empty: nowhere.
+// The object has the value of the spec there; empty: nowhere.
 Span place_of(const Value& value, const Value& object) {
   if (value.origin != Span{}) return value.origin;
   const Value* part =

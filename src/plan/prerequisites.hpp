@@ -76,8 +76,8 @@ struct Needed {
   std::vector<std::string> buckets;
 };
 
-// What a controller adds is a pod of its own, or a container of Ray's head, or nothing: a patch of
-// the object can set its mode.
+// A controller adds a pod, or a container to Ray's head, or nothing: the mode of the object says
+// which, and a patch can set it.
 enum class AddedTo : std::uint8_t { own_pod, head, nothing };
 AddedTo added_to(const catalog::AddedPod& added, std::span<const yaml::Value> objects);
 

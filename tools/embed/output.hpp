@@ -1,4 +1,4 @@
-// What the build tools write: C++ literals and files. flexslice-embed and flexslice-codes call it.
+// The build tools, flexslice-embed and flexslice-codes, write C++ literals and files with it.
 #pragma once
 
 #include <string>

@@ -177,7 +177,7 @@ Requests requests_of(const PodRequests& pods, std::int64_t slices, std::int64_t 
   return all;
 }
 
-// What a controller adds, unless the object has its template.
+// A controller adds these requests, unless the object has the template of what it adds.
 Requests added_requests(const plan::Plan& plan, std::span<const Value> objects) {
   Requests all;
   for (const catalog::AddedPod* added : plan.added_pods) {
