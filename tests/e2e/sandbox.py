@@ -147,7 +147,8 @@ class Sandbox:
     def _write_stand_in(self, name):
         text = STAND_IN.format(bash=BASH, records=shlex.quote(str(self.root / "calls")),
                                answers="\n".join(reversed(self._answers[name])),
-                               last=f'exec {shlex.quote(self._real[name])} "$@"' if name in self._real else "exit 0")
+                               last=f'[[ ! -e $call.stdin ]] || exec <"$call.stdin"\nexec {shlex.quote(self._real[name])} "$@"'
+                               if name in self._real else "exit 0")
         self._write_program(name, text)
 
     def _write_program(self, name, text):

@@ -1,0 +1,272 @@
+"""migrate.sh, the script of `diff --emit migrate`, on a cluster: the real gcloud and kubectl, a Google on loopback, and a control plane
+whose nodes are those of that Google's node pools.
+
+A failure is injected at each step: the script stops, and run again it goes on, until it has arrived where it would have without
+the failures.  What belongs to somebody else stays as it is and goes on, and no node is left that nothing needs.
+"""
+
+import contextlib
+import subprocess
+import sys
+import tempfile
+import unittest
+from pathlib import Path
+
+import yaml
+
+import report
+from control_plane import ALL, SECONDS, ControlPlane, eventually
+from gke import Gke
+from nodes import ordinary_node
+from workloads import FLEXSLICE, ROOT, compile_spec, merged
+
+sys.path.append(str(ROOT / "tests/e2e"))
+from fake_google import FakeGoogle  # noqa: E402  pylint: disable=wrong-import-position
+from sandbox import Sandbox, require  # noqa: E402  pylint: disable=wrong-import-position
+
+TABLE = report.Table("migrate")
+SPEC = {
+    "apiVersion": "flexslice/v1", "name": "t", "namespace": "migrate", "cluster": {"name": "c", "location": "us-east5"},
+    "tpu": {"type": "v6e", "topology": "2x4", "machineType": "ct6e-standard-4t"}, "provisioning": {"model": "on-demand", "zones": ["us-east5-b"]},
+    "workload": {"image": "run:1", "command": ["run"], "resources": {"cpu": "1", "memory": "1Gi"}},
+}
+NEIGHBOUR = merged(SPEC, {"name": "t-2", "namespace": "neighbour"})  # whose names begin alike
+QUEUED = {"provisioning": {"queue": "q"}}
+JOBSET = {"workload": {"kind": "jobset"}}
+LWS = {"workload": {"kind": "leaderworkerset"}}
+RAY = {"workload": {"command": None, "kind": "raycluster", "ray": {"version": "2.51.0"}}}
+LARGER = {"tpu": {"topology": "4x4"}}
+IMAGE = {"workload": {"image": "run:2"}}
+# {what: (old, new, whether the node pool is another afterwards)}
+CHANGES = {
+    "a larger slice": ({}, LARGER, True),
+    "a larger slice of a JobSet in a queue": (merged(JOBSET, QUEUED), merged(JOBSET, QUEUED, LARGER), True),
+    "another image of a Job": ({}, IMAGE, False),
+    "another image of a JobSet in a queue": (merged(JOBSET, QUEUED), merged(JOBSET, QUEUED, IMAGE), False),
+    "another image of a LeaderWorkerSet": (LWS, merged(LWS, IMAGE), False),
+    "another image of a RayCluster": (RAY, merged(RAY, IMAGE), False),
+    "a Job becomes a JobSet": ({}, JOBSET, False),
+    "another name": ({}, {"name": "other"}, True),
+    "a queue": ({}, QUEUED, False),
+}
+
+
+def setUpModule():
+    require("gcloud")
+
+
+def tearDownModule():
+    TABLE.finish()
+
+
+class World(contextlib.ExitStack):
+    """A Google with one cluster, which is the control plane; a workload that runs there, and one of somebody else."""
+
+    def __init__(self, case, old, new):
+        super().__init__()
+        self.plane, self.case = case.plane, case
+        self.gke = self.enter_context(Gke(case.plane))
+        self.fake = self.enter_context(FakeGoogle(self._happened))
+        config = yaml.safe_load(case.plane.kubeconfig.read_text(encoding="utf-8"))["clusters"][0]["cluster"]
+        self.fake.control_plane = {"endpoint": config["server"].removeprefix("https://"),
+                                   "masterAuth": {"clusterCaCertificate": config["certificate-authority-data"]}}
+        self.fake.add_cluster("c", "us-east5")
+        self.sandbox = self.enter_context(Sandbox(self.fake, kubernetes=True))
+        self.sandbox.answer("gke-gcloud-auth-plugin", stdout=case.credential)
+        self.folder = Path(self.enter_context(tempfile.TemporaryDirectory()))
+        self.old, self.new, self.neighbour = self.made = [
+            self._compile(name, spec) for name, spec in (("old", merged(SPEC, old)), ("new", merged(SPEC, new)), ("neighbour", NEIGHBOUR))]
+        self.script = self.folder / "migrate.sh"
+        run = subprocess.run([FLEXSLICE, "diff", "--emit", "migrate", self.old.source, self.new.source], capture_output=True, encoding="utf-8", check=False)
+        assert run.returncode == 1, run.stderr
+        self.callback(self.clear)
+        self.script.write_text(run.stdout, encoding="utf-8")
+
+    def _compile(self, name, spec):
+        folder = self.folder / name
+        folder.mkdir()
+        return compile_spec(spec, folder)
+
+    def _happened(self, request):
+        """Google made or deleted a node pool."""
+        if request.status == 200 and request.method == "POST" and request.path.endswith("/nodePools"):
+            name, topology = request.body["nodePool"]["name"], request.body["nodePool"]["placementPolicy"]["tpuTopology"]
+            for made in self.made:
+                for command in made.commands().splitlines():
+                    if f" {name} " in command and f"--tpu-topology={topology}" in command:
+                        return self.gke.provision(command)
+            raise AssertionError(f"no spec has node pool {name} of {topology}")
+        if request.status == 200 and request.method == "DELETE":
+            self.gke.remove_pools(request.path.rpartition("/")[2])
+        return None
+
+    def start(self):
+        """Both workloads run, on pools as their provision.sh makes them."""
+        for made in (self.neighbour, self.old):
+            self.plane.namespace(made.namespace)
+            done = self.sandbox.run_script(made.path("provision.sh"))
+            assert done.returncode == 0, done.stderr
+            self.apply(made)
+        self.others = self.state(self.neighbour)
+
+    def apply(self, made):
+        for path in made.files():
+            self.plane.kubectl("apply", "--server-side", "--force-conflicts", "-f", path)
+        made.wait_started(self.plane)
+
+    def migrate(self, *arguments):
+        self.fake.requests.clear()
+        self.sandbox.forget_calls()
+        return self.sandbox.run_script(self.script, *arguments)
+
+    def state(self, made):
+        """What there is of a workload: objects, pods, and the pools of its Google."""
+        objects = [self.plane.kubectl("get", "-f", made.path("manifests.yaml"), "--ignore-not-found", "-o",
+                                      "jsonpath={.items[*].metadata.uid}{.metadata.uid} {.items[*].spec}{.spec}").stdout]
+        pods = sorted((pod["metadata"]["name"], pod["metadata"]["uid"]) for pod in made.pods(self.plane))
+        return objects, pods
+
+    def pools(self):
+        return {name.rpartition("/")[2]: pool["placementPolicy"]["tpuTopology"] for name, pool in self.fake.node_pools.items()}
+
+    def writes(self):
+        """The requests by which Google changed something."""
+        return [f"{request.method} {request.path}" for request in self.fake.requests if request.method != "GET"]
+
+    def arrived(self):
+        """The new workload runs on its own nodes, nothing of the old is left, and others have noticed nothing."""
+        self.new.wait_started(self.plane)
+        case = self.case
+        wanted = {f"{made.name}-pool": made.spec["tpu"]["topology"] for made in (self.new, self.neighbour)}
+        case.assertEqual(self.pools(), wanted)
+        self.check_nodes()
+        case.assertEqual(self.state(self.neighbour), self.others)
+        kinds = {(each["kind"], each["metadata"]["name"]) for each in self.new.objects()}
+        for each in self.old.objects():
+            kind, name = each["kind"], each["metadata"]["name"]
+            if (kind, name) not in kinds and "kueue" not in each["apiVersion"]:
+                found = self.plane.kubectl("get", kind.lower(), name, "-n", self.old.namespace, "--ignore-not-found", "-o",
+                                           "jsonpath={.metadata.ownerReferences[*].kind}{.metadata.name}").stdout
+                case.assertIn(found, ("", f"JobSet{name}"))  # JobSet makes a Service of the name that a Job's had.
+        image = self.new.spec["workload"]["image"]
+
+        def images():
+            return {container["image"] for pod in self.new.pods(self.plane) for container in pod["spec"]["containers"]}
+        if self.new.controller["kind"] != "RayCluster":  # whose pods go on, as the table of changes says
+            eventually(lambda: images() == {image}, lambda: f"pods of another image than {image}: {images()}")
+        case.assertEqual(self.gke.trouble, [])
+        case.assertEqual((self.fake.unknown, self.fake.escapes), ([], []))
+        case.assertEqual(list((self.sandbox.root / "tmp").iterdir()), [])
+
+    def check_nodes(self):
+        """The nodes are those of the pools that Google has."""
+        nodes = {node["metadata"]["labels"]["cloud.google.com/gke-nodepool"] for node in self.plane.list("nodes")}
+        self.case.assertEqual(nodes - {"default-pool"}, set(self.pools()))
+
+    def check_done(self):
+        """Once more: it has arrived, and does nothing."""
+        before = self.state(self.new)
+        done = self.migrate()
+        self.case.assertEqual((done.returncode, self.writes()), (0, []), done.stderr)
+        self.case.assertEqual(self.state(self.new), before)
+        self.arrived()
+
+    def clear(self):
+        """The cluster is empty for the next one."""
+        for made in self.made:
+            for path in made.files():
+                self.plane.kubectl("delete", "--ignore-not-found", "--wait=false", "-f", path, check=False)
+        # What Kueue holds back until its queue is gone would go under the next one.
+        for made in self.made:
+            for path in made.files():
+                self.plane.kubectl("wait", "--for=delete", f"--timeout={SECONDS}s", "-f", path, check=False)
+        eventually(lambda: not self.plane.list("pods"), "pods are still there")
+        self.gke.remove_pools()
+
+
+class Migrate(unittest.TestCase):
+    @classmethod
+    def setUpClass(cls):
+        cls.plane = cls.enterClassContext(ControlPlane(ALL))
+        cls.plane.create("nodes", ordinary_node("spare", None, None))
+        cls.plane.kubectl("create", "serviceaccount", "user", "-n", "default")
+        cls.plane.kubectl("create", "clusterrolebinding", "user", "--clusterrole=cluster-admin", "--serviceaccount=default:user")
+        token = cls.plane.kubectl("create", "token", "user", "-n", "default", "--duration=4h").stdout.strip()
+        cls.credential = f'{{"kind": "ExecCredential", "apiVersion": "client.authentication.k8s.io/v1beta1", "status": {{"token": "{token}"}}}}'
+
+    def test_each_change(self):
+        for what, (old, new, other) in CHANGES.items():
+            with self.subTest(what), World(self, old, new) as world:
+                world.start()
+                before = world.pools(), world.state(world.old)
+                done = world.migrate("--dry-run")
+                self.assertEqual((done.returncode, world.fake.requests), (0, []), done.stderr)
+                self.assertEqual((world.pools(), world.state(world.old)), before)
+                done = world.migrate()
+                self.assertEqual(done.returncode, 0, done.stderr)
+                self.assertEqual(bool(world.writes()), other, done.stdout)
+                world.arrived()
+                world.check_done()
+                TABLE.row(what, f"arrives{' on another node pool' if other else ''}; again, it does nothing")
+
+    def check_failures(self, steps):
+        """Each run fails at another step; the last arrives.  {step: (failure, whether the workload is still there, topology of its pool)}"""
+        with World(self, {}, LARGER) as world:
+            world.start()
+            for step, (fail, there, topology) in steps.items():
+                fail(world)
+                done = world.migrate()
+                self.assertEqual(done.returncode, 1, f"{step}: {done.stderr}")
+                self.assertRegex(done.stderr, "failed|stopped at", step)
+                found = self.plane.get("jobs", world.old.namespace, world.old.name)
+                self.assertEqual((bool(found), world.pools().get("t-pool"), world.state(world.neighbour)), (there, topology, world.others), step)
+                world.check_nodes()
+                TABLE.row(f"failure at {step}", "stops; run again, it goes on")
+            done = world.migrate()
+            self.assertEqual(done.returncode, 0, done.stderr)
+            world.arrived()
+            world.check_done()
+
+    def test_a_failure_at_each_step(self):
+        def kubectl(pattern):
+            return lambda world: world.sandbox.answer("kubectl", pattern, stderr="no permission\n", rc=1, times=1)
+
+        def google(method, path):
+            return lambda world: world.fake.fail_next(method, path, 403, "no permission")
+        old, new = (spec["tpu"]["topology"] for spec in (SPEC, merged(SPEC, LARGER)))
+        self.check_failures({
+            "reading the workload": (kubectl("get job/t *"), True, old),
+            "listing the pools": (google("GET", "/nodePools$"), False, old),
+            "describing the pool": (google("GET", "/nodePools/t-pool$"), False, old),
+            "deleting the pool": (google("DELETE", "/nodePools/t-pool$"), False, old),
+            "creating the pool": (google("POST", "/nodePools$"), False, None),
+            "applying": (kubectl("apply *"), False, new)})
+
+    def test_the_pool_goes_when_the_workload_cannot(self):
+        """Nodes are billed: what fails before them is reported at the end."""
+        self.check_failures({
+            "getting credentials": (lambda world: world.fake.fail_next("GET", "/clusters/c$", 403, "no permission"), True, None),
+            "deleting the workload": (lambda world: world.sandbox.answer("kubectl", "delete job/t *", stderr="no permission\n", rc=1, times=1), True, None)})
+
+    def test_the_workload_of_somebody_else_on_the_pool(self):
+        """A pool on which pods of others run is not deleted, and they go on."""
+        guest = {"apiVersion": "v1", "kind": "Pod", "metadata": {"name": "guest", "namespace": "neighbour"}, "spec": {
+            "nodeSelector": {"cloud.google.com/gke-nodepool": "t-pool"}, "tolerations": [{"operator": "Exists"}],
+            "containers": [{"name": "guest", "image": "guest"}]}}
+        with World(self, {}, LARGER) as world:
+            world.start()
+            self.plane.create("pods", guest, "neighbour")
+            eventually(lambda: self.plane.get("pods", "neighbour", "guest")["status"]["phase"] == "Running", "the guest does not run")
+            done = world.migrate()
+            self.assertEqual((done.returncode, world.writes()), (1, []), done.stdout)
+            self.assertIn("neighbour/guest", done.stderr)
+            self.assertEqual(self.plane.get("pods", "neighbour", "guest")["status"]["phase"], "Running")
+            self.plane.delete("pods", "neighbour", "guest")
+            done = world.migrate()
+            self.assertEqual(done.returncode, 0, done.stderr)
+            world.arrived()
+            TABLE.row("pods of somebody else on the pool", "stops and names them; when they are gone, it arrives")
+
+
+if __name__ == "__main__":
+    unittest.main()
