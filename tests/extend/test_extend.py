@@ -54,7 +54,7 @@ workload: {kind: gang, image: busybox, script: "true"}
 """
 
 
-RUNS_COMMAND = 'runs_command = "'  # in spec/fields.cpp: the kinds that have `command`, `args` and `script`
+RUNS_COMMAND = "&runs_command "  # in spec/fields.yaml: the kinds that have `command`, `args` and `script`
 
 
 def append(path, text, before=None):
@@ -110,7 +110,7 @@ class Extended(unittest.TestCase):
     @classmethod
     def add_kind(cls):
         append(cls.folder / "src/spec/kinds.hpp", ROW, before="};\n\nconstexpr const")
-        fields = cls.folder / "src/spec/spec_fields.cpp"
+        fields = cls.folder / "src/spec/fields.yaml"
         fields.write_text(fields.read_text().replace(RUNS_COMMAND, RUNS_COMMAND + "gang ", 1))
         (cls.folder / "templates/kubernetes/gang.yaml").write_text(TEMPLATE)
         append(cls.folder / "src/catalog/data/controllers.yaml", CONTROLLER)

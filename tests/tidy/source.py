@@ -1,4 +1,5 @@
 """The project's own files, for the tidy tests: which there are, and C++ without its comments."""
+import functools
 import os
 import pathlib
 import re
@@ -42,6 +43,7 @@ def things(kind):
     return [each for document in catalog().values() for each in document.get(kind, [])]
 
 
+@functools.cache
 def diagnostics():
     """The rows of diagnostics.yaml, by their codes."""
     return yaml.safe_load((SRC / "diag/diagnostics.yaml").read_text())

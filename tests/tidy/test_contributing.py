@@ -30,7 +30,7 @@ class Contributing(unittest.TestCase):
         """Short, and of functions that exist."""
         tours = TEXT[TEXT.index("### A guided tour"):TEXT.index("## Building")].split("\n### ")
         self.assertEqual(3, len(tours))
-        code = "".join(path.read_text() for path in source.SRC.rglob("*.?pp"))
+        code = "".join(path.read_text() for pattern in ("*.?pp", "fields.yaml") for path in source.SRC.rglob(pattern))
         for tour in tours:
             self.assertLessEqual(len(re.findall(r"^\d\. ", tour, re.M)), 8)
             for name in re.findall(r"`(?:\w+::)?(\w+)`", tour):

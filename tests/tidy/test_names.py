@@ -5,9 +5,8 @@ import unittest
 
 import source
 
-# Words of a column or of prose, in parts that only print; and examples in the documentation of fields and paths.
+# Words of a column or of prose, in parts that only print.
 PROSE = ("src/cli/", "src/explain/")
-EXAMPLES = ("src/spec/spec_fields.cpp", "src/plan/plan_fields.cpp")
 # (file, literal): the spec language says what is meant when `provisioning.model` is left out; a kind of quota has a model's name.
 # The last is a field of a ComputeClass, not a model.
 KNOWN = {("src/resolve/facts.hpp", "flex-start"), ("src/catalog/catalog.hpp", "on-demand"), ("src/import/nodes.cpp", "spot")}
@@ -50,15 +49,14 @@ class Names(unittest.TestCase):
         """A literal without blanks is a value, not prose."""
         known, found = pattern(names()), set()
         for file, text in source.cpp_files("src"):
-            if file not in EXAMPLES:
-                found |= {(file, literal) for _, literal in source.strings(text) if " " not in literal and known.search(literal)}
+            found |= {(file, literal) for _, literal in source.strings(text) if " " not in literal and known.search(literal)}
         self.assertEqual(KNOWN, found)
 
     def test_no_message_names_one(self):
         """A message that speaks of one model would be wrong for the next one."""
         words = pattern(name for name in names() if "-" in name or any(c.isdigit() for c in name))
         for file, text in source.cpp_files("src"):
-            if file.startswith(PROSE) or file in EXAMPLES or file.endswith(".def"):
+            if file.startswith(PROSE) or file.endswith(".def"):
                 continue
             for line, literal in source.strings(text):
                 # `on-demand` is a kind of quota as well.

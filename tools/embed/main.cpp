@@ -1,6 +1,6 @@
-// Build tool: turns the catalog, Kubernetes' types and the templates into C++, so that the program
-// parses nothing at start.
-//   flexslice-embed catalog|templates|texts|kubernetes OUT.cpp DIR FILE...
+// Build tool: turns the catalog, tables of fields, Kubernetes' types and the templates into C++, so
+// that the program parses nothing at start.
+//   flexslice-embed catalog|fields|templates|texts|kubernetes OUT DIR FILE...
 // The catalog's documents are verified. Other files are named relative to DIR; one that does not
 // end in .yaml becomes one scalar.
 #include <fstream>
@@ -41,6 +41,7 @@ std::optional<yaml::Node> read_node(const std::string& path, Sources& sources, d
 std::string source_of(const std::string& what,
                       const std::vector<std::pair<std::string, yaml::Node>>& files,
                       diag::Sink& sink) {
+  if (what == "fields") return files.empty() ? "" : embed::fields_source(files[0].second, sink);
   if (what != "catalog") return embed::tables_source(what, files);
   catalog::Catalog catalog;
   for (const auto& [name, node] : files) catalog::load(node, catalog, sink);
@@ -50,7 +51,8 @@ std::string source_of(const std::string& what,
 
 int run(const std::vector<std::string>& arguments) {
   if (arguments.size() < 4) {
-    std::cerr << "usage: flexslice-embed catalog|templates|texts|kubernetes OUT.cpp DIR FILE...\n";
+    std::cerr
+        << "usage: flexslice-embed catalog|fields|templates|texts|kubernetes OUT DIR FILE...\n";
     return 2;
   }
   Sources sources;

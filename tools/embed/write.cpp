@@ -2,7 +2,10 @@
 
 #include <fmt/core.h>
 
+#include <algorithm>
 #include <array>
+#include <span>
+#include <vector>
 
 #include "catalog/tables.hpp"
 #include "output.hpp"
@@ -33,10 +36,117 @@ std::string member_name(std::string_view key) {
   std::string name;
   for (const char c : key) {
     if (c >= 'A' && c <= 'Z') name += '_';
-    name += c >= 'A' && c <= 'Z' ? static_cast<char>(c - 'A' + 'a') : c;
+    name += c >= 'A' && c <= 'Z' ? static_cast<char>(c - 'A' + 'a') : c == '-' ? '_' : c;
   }
   return name;
 }
+
+// Tables of fields as schema::Table. Each list is an array of its own, defined before.
+class FieldTables {
+ public:
+  explicit FieldTables(diag::Sink& sink) : sink_(sink) {}
+
+  std::string source(const yaml::Node& tables) {
+    for (const yaml::Member& table : tables.members) add(table.key.text, table.value);
+    return lists_;
+  }
+
+ private:
+  using Keys = std::vector<std::string_view>;
+
+  void add(const std::string& record, const yaml::Node& table) {
+    std::string name = record;
+    name[0] = static_cast<char>(name[0] - 'A' + 'a');
+    std::string fields, foreign;
+    const yaml::Node none;
+    const auto part = [&](std::string_view key) -> const yaml::Node& {
+      const yaml::Node* found = table.find(key);
+      return found == nullptr ? none : *found;
+    };
+    for (const yaml::Member& row : part("fields").members) fields += field(record, row);
+    for (const auto& [keys, row] : part("foreign").members) {
+      foreign += fmt::format(
+          "  {{.keys = {}, {}}},\n", literal(keys.text),
+          row.kind == yaml::Kind::scalar
+              ? ".help = " + literal(row.text)
+              : (row.find("help") ? "" : ".help = {}, ") + cells(row, {"help", "instead"}));
+    }
+    std::string rest = cells(table, {"shorthand", "oneOf"});
+    if (!foreign.empty()) rest += ".foreign = " + list("Foreign", foreign) + ", ";
+    rest += cells(table, {"otherwise"});
+    check(table, {"name", "shorthand", "oneOf", "foreign", "otherwise", "fields"}, record);
+    const std::string array = list("Field", fields);
+    lists_ +=
+        fmt::format("const Table TableOf<{}>::table{{.name = {}, .fields = {}, {}}};\n\n", record,
+                    literal(table.find("name") ? part("name").text : name), array, rest);
+  }
+
+  std::string field(std::string_view record, const yaml::Member& row) {
+    static const Keys constraint{"pattern",  "keyPattern", "choices",   "choicesOf", "min",  "max",
+                                 "notEmpty", "anyScalar",  "orInteger", "orOne",     "shape"};
+    static const Keys words{"doc", "fallback", "example"};
+    const auto& [whole, value] = row;
+    const std::string_view key =
+        std::string_view(whole.text).substr(0, whole.text.find_last_not_of('?') + 1);
+    const yaml::Node* other = value.find("member");
+    const std::string start = fmt::format(
+        "<&{}::{}>({}, Presence::{}", record, other == nullptr ? member_name(key) : other->text,
+        literal(key), key == whole.text ? "required" : "optional");
+    if (value.kind == yaml::Kind::null) return fmt::format("  internal{}),\n", start);
+    if (value.kind == yaml::Kind::scalar)
+      return fmt::format("  field{}, {{}}, {{{}}}),\n", start, literal(value.text));
+    Keys known{"member", "kinds", "instead"};
+    for (const Keys* keys : {&constraint, &words})
+      known.insert(known.end(), keys->begin(), keys->end());
+    check(value, known, key);
+    const std::string text = fmt::format("field{}, {{{}}}, {{{}}})", start,
+                                         cells(value, constraint), cells(value, words));
+    const yaml::Node *kinds = value.find("kinds"), *instead = value.find("instead");
+    if (kinds == nullptr) return fmt::format("  {},\n", text);
+    return fmt::format("  only_for({}, {}, {}),\n", literal(kinds->text), text,
+                       literal(instead == nullptr ? "" : instead->text));
+  }
+
+  // `.key_pattern = Pattern::label_key, `
+  std::string cells(const yaml::Node& row, const Keys& keys) {
+    std::string members;
+    for (const std::string_view key : keys) {
+      const yaml::Node* cell = row.find(key);
+      if (cell == nullptr) continue;
+      members += fmt::format(".{} = {}, ", member_name(key), value(key, *cell));
+    }
+    return members;
+  }
+
+  std::string value(std::string_view key, const yaml::Node& cell) {
+    if (cell.kind == yaml::Kind::sequence) {
+      std::string words;
+      for (const yaml::Node& item : cell.items) words += "  " + literal(item.text) + ",\n";
+      return list("std::string_view", words);
+    }
+    if (key == "pattern" || key == "keyPattern") return "Pattern::" + cell.text;
+    if (key == "choicesOf") return "NameSet::" + cell.text;
+    const bool is_constant = key == "choices" || yaml::type_of(cell) != yaml::ScalarType::string;
+    return is_constant ? cell.text : literal(cell.text);
+  }
+
+  std::string list(std::string_view type, std::string_view rows) {
+    std::string name = fmt::format("list_{}", ++count_);
+    lists_ += fmt::format("constexpr {} {}[] = {{\n{}}};\n", type, name, rows);
+    return name;
+  }
+
+  void check(const yaml::Node& mapping, const Keys& keys, std::string_view what) {
+    for (const yaml::Member& member : mapping.members) {
+      if (std::ranges::find(keys, member.key.text) == keys.end())
+        sink_.report<diag::Code::UnknownField>(member.key, member.key.text, what);
+    }
+  }
+
+  diag::Sink& sink_;
+  std::string lists_;
+  int count_ = 0;
+};
 
 // The rows of a catalog as initialisers. Each list of a row is an array of its own, defined before.
 class Rows {
@@ -121,6 +231,10 @@ const Folder {}{{files}};
 }}  // namespace flexslice::embedded
 )",
       head, arrays, rows, folder);
+}
+
+std::string fields_source(const yaml::Node& tables, diag::Sink& sink) {
+  return std::string(head) + FieldTables(sink).source(tables);
 }
 
 std::string catalog_source(const catalog::Catalog& catalog) {
