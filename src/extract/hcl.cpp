@@ -162,6 +162,7 @@ class HclReader {
     if (!is_good()) return std::nullopt;
     if (peek() == '[') return list(depth);
     if (peek() == '{') return object(depth);
+    if (sees("<<")) return here_text();
     if (peek() == '"') {
       Node made = string();
       // The value of `\u00e9` is left open.
@@ -225,6 +226,29 @@ class HclReader {
       const size_t escape = text_[i] == '\\' ? names.find(text_[i + 1]) : names.npos;
       value += escape == names.npos ? text_[i] : values[escape];
       i += escape == names.npos ? 0 : 1;
+    }
+    return scalar(begin, std::move(value), true);
+  }
+
+  // After `<<-`, lines have no more indentation than the one that has the most to the left.
+  Node here_text() {
+    const size_t begin = at_;
+    const bool is_indented = peek(2) == '-';
+    skip_here_text();
+    const size_t first = text::next_line(text_, begin), last = text::line_begin(text_, at_);
+    const auto indentation = [&](size_t line) {
+      const size_t end = text_.find_first_not_of(" \t", line);
+      return is_indented && end < text::line_end(text_, line) ? end - line : text_.npos;
+    };
+    size_t least = text_.npos;
+    for (size_t line = first; line < last; line = text::next_line(text_, line))
+      least = std::min(least, indentation(line));
+    std::string value;
+    for (size_t line = first; line < last;) {
+      const size_t next = text::next_line(text_, line);
+      if (indentation(line) != text_.npos) line += least;
+      value += text_.substr(line, next - line);
+      line = next;
     }
     return scalar(begin, std::move(value), true);
   }

@@ -18,8 +18,7 @@ struct HclProblem {
 };
 
 // Reads resources, variables and locals; other blocks are skipped. An expression that is no
-// literal, or a text of several lines, is the string `${expression}`, as in JSON. Places are those
-// in source `index`.
+// literal is the string `${expression}`, as in JSON. Places are those in source `index`.
 std::variant<yaml::Node, HclProblem> read_hcl(std::string_view text, std::uint32_t index);
 
 }  // namespace flexslice::extract

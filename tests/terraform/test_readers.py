@@ -172,7 +172,7 @@ class Lint(unittest.TestCase):
             circle = {"topology": "${local.topology}"}
             self.assertEqual([], self.findings(write(document(body, variable={"topology": {"default": circle["topology"]}}, locals=circle)), name))
         for expression in ('"${var.a}x${var.b}"', 'var.wide ? "4x6" : "4x4"', 'lookup(var.all, "4x6")', '[for each in var.all : each][0]', '"4x6" == var.a',
-                           '"4x%{ if true }6%{ endif }"', '"\\u0034x6"', "<<-EOT\n  4x6\n  EOT", '"4x6" # }"\n'):
+                           '"4x%{ if true }6%{ endif }"', '"\\u0034x6"', "<<-EOT\n  4x${var.b}\n  EOT", "<<-EOT\n  4x6\n  EOT", '"4x6" # }"\n'):
             found = self.findings(hcl(document(body)).replace("var.topology", expression), "pool.tf")
             self.assertEqual(["FS3002"] if "#" in expression else [], [each["code"] for each in found], expression)
 

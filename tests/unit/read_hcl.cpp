@@ -73,11 +73,21 @@ TEST_CASE("values of Terraform's syntax") {
   CHECK(value_of("\"${var.a}\"").text == "${var.a}");
   for (std::string_view open :
        {"1 + 2", "f(\"}\", {a = 1})", "c ? 1 : 2", "[for a in b : a]", "{for a, b in c : a => b}",
-        "\"a\" == \"b\"", "a[\n0\n]", "\"${f(\"}\")}\" == 1", "<<EOT\n}\nEOT", "\"\\u0041\"",
+        "\"a\" == \"b\"", "a[\n0\n]", "\"${f(\"}\")}\" == 1", "f(<<EOT\n}\nEOT\n)", "\"\\u0041\"",
         "(\n1 # )\n)"}) {
     CAPTURE(open);
     CHECK(value_of(open).text == "${" + std::string(open) + "}");
   }
+}
+
+TEST_CASE("here-documents of Terraform are strings") {
+  CHECK(value_of("<<EOT\n  } \"\n\\n\n EOT").text == "  } \"\n\\n\n");
+  CHECK(value_of("<<-EOT\n\t  a\n\n   b\n \n   EOT").text == "a\n\nb\n \n");
+  CHECK(value_of("<<-EOT\r\n  a\r\n EOT\r").text == "a\r\n");
+  CHECK(value_of("<<EOT\nEOT").text.empty());
+  CHECK(value_of("[<<A\n,]\nA\n, 2]").items.size() == 2);
+  CHECK(json("a {\n b = <<E\n}\nE\n c = f(<<-E\n  )\n  E\n)\n}\nlocals {\n d = {e = <<E\nx\nE\n  f "
+             "= 1}\n}") == R"({"resource":[],"variable":[],"locals":[{"d":{"e":"x\n","f":1}}]})");
 }
 
 TEST_CASE("a text that Terraform cannot read has a problem with its place") {
