@@ -26,10 +26,12 @@ struct Ending {
   FileType type;
 };
 constexpr Ending endings[] = {
-    {".yaml", FileType::yaml},        {".yml", FileType::yaml},      {".json", FileType::yaml},
-    {".md", FileType::page},          {".markdown", FileType::page}, {".sh", FileType::script},
-    {".bash", FileType::script},      {".zsh", FileType::script},    {".mk", FileType::makefile},
-    {"makefile", FileType::makefile}, {".tf", FileType::terraform},
+    {".yaml", FileType::yaml},     {".yml", FileType::yaml},
+    {".json", FileType::yaml},     {".md", FileType::page},
+    {".markdown", FileType::page}, {".sh", FileType::script},
+    {".bash", FileType::script},   {".zsh", FileType::script},
+    {".mk", FileType::makefile},   {"makefile", FileType::makefile},
+    {".tf", FileType::terraform},  {".tfvars", FileType::terraform},
 };
 constexpr std::string_view template_endings[] = {".tftpl",  ".template", ".tpl",    ".tmpl",
                                                  ".gotmpl", ".j2",       ".jinja",  ".jinja2",

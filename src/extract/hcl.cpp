@@ -20,7 +20,7 @@ using yaml::Node;
 
 namespace {
 
-// The blocks of a file that the tree has, and how many labels each has.
+// The blocks that the tree has, and how many labels each has.
 struct RootBlock {
   std::string_view name;
   size_t labels;
@@ -49,12 +49,6 @@ class HclReader {
   std::variant<Node, HclProblem> read() {
     at_ = text::mark_length(text_);
     Node root = node(Kind::mapping, at_);
-    for (const RootBlock& each : root_blocks) {
-      yaml::Member& member = root.members.emplace_back();
-      member.key.kind = Kind::scalar;
-      member.key.text = each.name;
-      member.value.kind = Kind::sequence;
-    }
     while (skip_blank(true), is_good() && at_ < text_.size()) read_root(root);
     root.span.end = static_cast<std::uint32_t>(text_.size());
     if (problem_) return *problem_;
@@ -86,15 +80,24 @@ class HclReader {
 
   void read_root(Node& root) {
     const size_t begin = at_;
-    const Node name = word();
+    Node name = word();
     if (at_ == begin) return fail(at_, "expected a block");
+    skip_blank(false);
+    if (peek() == '=') {
+      ++at_;
+      return void(root.members.push_back({std::move(name), expression("\n", 0)}));
+    }
     const RootBlock* known =
         find_where(root_blocks, [&](const RootBlock& each) { return each.name == name.text; });
     if (known == nullptr) return skip("\n");
     size_t labels = 0;
     Node block = read_block(0, labels);
     if (labels != known->labels) return;
-    root.members[static_cast<size_t>(known - root_blocks)].value.items.push_back(std::move(block));
+    auto blocks =
+        std::ranges::find(root.members, name.text, [](const auto& each) { return each.key.text; });
+    if (blocks == root.members.end()) blocks = root.members.insert(blocks, {std::move(name), {}});
+    blocks->value.kind = Kind::sequence;
+    blocks->value.items.push_back(std::move(block));
   }
 
   // From the labels of a block on, which are keys around its body, as in JSON.

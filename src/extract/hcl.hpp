@@ -17,7 +17,8 @@ struct HclProblem {
   std::string_view why;
 };
 
-// Reads resources, variables and locals; other blocks are skipped. An expression that is no
+// Reads resources, variables and locals, and arguments outside of blocks, as `.tfvars` have them;
+// other blocks are skipped. An expression that is no
 // literal is the string `${expression}`, as in JSON. Places are those in source `index`.
 std::variant<yaml::Node, HclProblem> read_hcl(std::string_view text, std::uint32_t index);
 

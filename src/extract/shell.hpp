@@ -42,6 +42,12 @@ enum class BrokenBy : std::uint8_t {
   blank_in_flag        // a blank within one, after which the command goes on
 };
 
+// What is not known of a resource of Terraform.
+struct OpenValues {
+  std::vector<std::string> arguments;  // `placement_policy.tpu_topology`
+  std::vector<std::string> names;      // `var.topology`, that nothing sets, each once
+};
+
 struct Command {
   std::vector<Word> words;  // `gcloud container …`; without assignments, `sudo`, `if`, prompts
   Span where;               // of the first word
@@ -51,6 +57,7 @@ struct Command {
   std::vector<Word> lost;  // the words of the lines after that, which are another command
   Span loop = {};          // that sets a variable of it to what is not known; empty: there is none
   std::string next = {};   // the first word of the command after it
+  OpenValues open = {};
 };
 
 // Literal values of variables by their names, where they are set.

@@ -5,14 +5,17 @@
 #include <algorithm>
 #include <iterator>
 #include <map>
-#include <string>
-#include <string_view>
+#include <tuple>
 #include <utility>
+#include <variant>
 
+#include "base/ascii.hpp"
 #include "base/lists.hpp"
 #include "base/text.hpp"
 #include "extract/arguments.hpp"
+#include "extract/hcl.hpp"
 #include "yaml/embedded.hpp"
+#include "yaml/parse.hpp"
 
 namespace flexslice::extract {
 
@@ -38,28 +41,40 @@ void for_blocks(const Node& node, const auto& visit) {
 
 class TerraformReader {
  public:
-  explicit TerraformReader(const Node& document) : document_(document) {}
+  TerraformReader(const Node& document, std::span<const ModuleFile> module)
+      : document_(document), module_(module) {}
 
   TerraformResources read() {
     if (document_.find("resource") == nullptr) return {};
-    for_members(document_.find("variable"), [&](const Node& key, const Node& body) {
-      if (const Node* value = body.find("default")) values_["var." + key.text] = value;
-    });
-    if (const Node* locals = document_.find("locals"))
-      for_blocks(*locals, [&](const Node& block) { add_values("local.", block); });
-    const View kinds = embedded::root_of(embedded::kubernetes, "extract/terraform.yaml");
-    for (const View kind : kinds) {
-      for_resources(kind, [&](const Node& key, const Node& body) {
-        if (body.find("count") == nullptr && body.find("for_each") == nullptr)
-          add_values(fmt::format("{}.{}.", kind.find("resource").text(), key.text), body);
-      });
+    add_values_of(document_);
+    for (const ModuleFile& file : module_) {
+      if (file.role == ModuleRole::code) {
+        add_values_of(file.tree);
+      } else {
+        add_values("var.", file.tree);
+      }
     }
-    for (const View kind : kinds)
-      for_resources(kind, [&](const Node& key, const Node& body) { add(kind, key, body); });
+    for (const View kind : kinds_)
+      for_resources(document_, kind,
+                    [&](const Node& key, const Node& body) { add(kind, key, body); });
     return std::move(result_);
   }
 
  private:
+  void add_values_of(const Node& document) {
+    for_members(document.find("variable"), [&](const Node& key, const Node& body) {
+      if (const Node* value = body.find("default")) values_["var." + key.text] = value;
+    });
+    if (const Node* locals = document.find("locals"))
+      for_blocks(*locals, [&](const Node& block) { add_values("local.", block); });
+    for (const View kind : kinds_) {
+      for_resources(document, kind, [&](const Node& key, const Node& body) {
+        if (body.find("count") == nullptr && body.find("for_each") == nullptr)
+          add_values(fmt::format("{}.{}.", kind.find("resource").text(), key.text), body);
+      });
+    }
+  }
+
   static void for_members(const Node* blocks, const auto& visit) {
     if (blocks == nullptr) return;
     for_blocks(*blocks, [&](const Node& block) {
@@ -68,8 +83,10 @@ class TerraformReader {
     });
   }
 
-  void for_resources(View kind, const auto& visit) const {
-    for_blocks(*document_.find("resource"), [&](const Node& by_kind) {
+  static void for_resources(const Node& document, View kind, const auto& visit) {
+    const Node* resources = document.find("resource");
+    if (resources == nullptr) return;
+    for_blocks(*resources, [&](const Node& by_kind) {
       for_members(by_kind.find(kind.find("resource").text()), visit);
     });
   }
@@ -84,6 +101,7 @@ class TerraformReader {
     Command command;
     command.where = key.span;
     words_ = &command.words;
+    open_ = &command.open;
     word("gcloud", key.span);
     const Node* autopilot = body.find("enable_autopilot");
     const bool is_auto = autopilot != nullptr && autopilot->text == "true";
@@ -116,15 +134,35 @@ class TerraformReader {
         if (given.kind == Kind::scalar && given.text.empty()) continue;
         word(row.text(), key.span);
         value(said);
+        if (words_->back().unknown) leave_open(path, words_->back().text);
       } else if (const View meaning = row ? row.find(given.text) : row) {
         means(meaning.text(), key, said);
       } else if (key.text == "dynamic" || (row && is_expression(given.text))) {
         // Nobody knows the flags that the plan makes of it.
         word(key.text == "dynamic" ? "${dynamic}" : given.text, key.span).unknown = true;
+        leave_open(given.members.empty() ? path : prefix + given.members.front().key.text,
+                   given.text);
       } else if (any_of(rows, is_inner)) {
         for_blocks(given, [&](const Node& block) { arguments(block, path + ".", rows); });
       } else {
         result_.unread.push_back(key.span);
+      }
+    }
+  }
+
+  void leave_open(const std::string& argument, std::string_view text) {
+    open_->arguments.push_back(argument);
+    const auto is_name = [](char c) {
+      return ascii::is_letter_or_digit(c) || c == '_' || c == '-';
+    };
+    for (std::string_view kind : {"var.", "local."}) {
+      for (std::size_t at = 0; (at = text.find(kind, at)) != text.npos;) {
+        const std::size_t end = text::find_if(text, at + kind.size(), std::not_fn(is_name));
+        std::string name(text.substr(at, end - at));
+        const bool is_whole = at == 0 || (!is_name(text[at - 1]) && text[at - 1] != '.');
+        at += kind.size();
+        if (is_whole && !values_.contains(name) && !contains(open_->names, name))
+          open_->names.push_back(std::move(name));
       }
     }
   }
@@ -191,13 +229,49 @@ class TerraformReader {
   }
 
   const Node& document_;
+  const std::span<const ModuleFile> module_;
+  const View kinds_ = embedded::root_of(embedded::kubernetes, "extract/terraform.yaml");
   std::map<std::string, const Node*, std::less<>> values_;  // of `var.NAME`, `local.NAME`, …
   std::vector<Word>* words_ = nullptr;
+  OpenValues* open_ = nullptr;
   TerraformResources result_;
 };
 
 }  // namespace
 
-TerraformResources read_terraform(const Node& document) { return TerraformReader(document).read(); }
+TerraformResources read_terraform(const Node& document, std::span<const ModuleFile> module) {
+  return TerraformReader(document, module).read();
+}
+
+ModuleRole module_role(std::string_view path) {
+  const std::string_view name = path.substr(path.rfind('/') + 1);
+  std::string_view ending = name;
+  if (ending.ends_with(".json")) ending.remove_suffix(5);
+  if (ending.ends_with(".tf")) return ModuleRole::code;
+  if (!ending.ends_with(".tfvars")) return ModuleRole::none;
+  return ending == "terraform.tfvars"       ? ModuleRole::values
+         : ending.ends_with(".auto.tfvars") ? ModuleRole::auto_values
+                                            : ModuleRole::named_values;
+}
+
+std::vector<ModuleFile> read_module(const Sources& sources, std::uint32_t begin) {
+  std::vector<ModuleFile> files;
+  for (std::uint32_t index = begin; index < sources.size(); ++index) {
+    const Source& source = sources[index];
+    ModuleFile file{module_role(source.name), source.name, {}};
+    if (source.name.ends_with(".json")) {
+      diag::Sink ignored;
+      if (auto tree = yaml::parse(sources, index, ignored)) file.tree = std::move(*tree);
+    } else {
+      auto read = read_hcl(source.text, index);
+      if (auto* tree = std::get_if<Node>(&read)) file.tree = std::move(*tree);
+    }
+    if (file.tree.kind == Kind::mapping) files.push_back(std::move(file));
+  }
+  std::ranges::sort(files, {}, [](const ModuleFile& file) {
+    return std::tuple(file.role, std::string_view(file.name));
+  });
+  return files;
+}
 
 }  // namespace flexslice::extract

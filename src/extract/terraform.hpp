@@ -2,12 +2,37 @@
 // reader and one set of rules serve both. lint/ and import/ call it.
 #pragma once
 
+#include <cstdint>
+#include <span>
+#include <string>
+#include <string_view>
 #include <vector>
 
+#include "base/source.hpp"
 #include "extract/shell.hpp"
 #include "yaml/node.hpp"
 
 namespace flexslice::extract {
+
+// How Terraform reads a file of a folder, which is one module. Later ones set variables again, and
+// so do files of the same role that come later by their names.
+enum class ModuleRole : std::uint8_t {
+  none,
+  code,          // `.tf`, `.tf.json`
+  values,        // `terraform.tfvars`
+  auto_values,   // `*.auto.tfvars`
+  named_values,  // another `.tfvars`: only where the command line names it
+};
+ModuleRole module_role(std::string_view path);
+
+struct ModuleFile {
+  ModuleRole role;
+  std::string name;
+  yaml::Node tree;
+};
+// The other files of a module, which are the sources from `begin` on, in the order in which they
+// count; without those that are not readable.
+std::vector<ModuleFile> read_module(const Sources& sources, std::uint32_t begin);
 
 struct TerraformResources {
   std::vector<Command> commands;  // of node pools, workload policies and clusters
@@ -15,8 +40,9 @@ struct TerraformResources {
 };
 
 // Of a document in JSON syntax, or the tree that read_hcl makes. Each value is where the document
-// says it. Variables have their defaults; names of locals and of arguments of these resources have
-// their values; other expressions are unknown. Empty for a document that is not Terraform's.
-TerraformResources read_terraform(const yaml::Node& document);
+// says it. Variables have their defaults, or what the module sets; names of locals and of arguments
+// of these resources have their values; other expressions are unknown. Empty for a document that
+// is not Terraform's.
+TerraformResources read_terraform(const yaml::Node& document, std::span<const ModuleFile> module);
 
 }  // namespace flexslice::extract

@@ -86,7 +86,7 @@ Material read_files(const Sources& sources, const catalog::Catalog& catalog, uns
   lint::Folders run;
   ordered_parallel(
       jobs, each_of(files),
-      [&](Work* work) { work->found = read_file(sources[work->file], work->file, catalog); },
+      [&](Work* work) { work->found = read_file(sources, work->file, catalog); },
       [&](Work* work) {
         add(std::move(work->found.material), input);
         for (Diagnostic& finding : work->found.findings) sink.add(std::move(finding));

@@ -32,6 +32,8 @@ using yaml::Value;
 
 namespace {
 
+std::string_view folder_of(std::string_view path) { return path.substr(0, path.rfind('/') + 1); }
+
 bool is_object(const Node& node) {
   const Node *version = node.find("apiVersion"), *kind = node.find("kind");
   return version != nullptr && kind != nullptr && version->kind == yaml::Kind::scalar &&
@@ -76,8 +78,20 @@ void move_to_file(Node& node, const extract::Excerpt& from, std::uint32_t file) 
 
 class FileReader {
  public:
-  FileReader(const Source& file, std::uint32_t index, const catalog::Catalog& catalog)
-      : file_(file), index_(index), catalog_(catalog) {}
+  FileReader(const Sources& sources, std::uint32_t index, const catalog::Catalog& catalog)
+      : file_(sources[index]), index_(index), catalog_(catalog) {
+    own_.add(file_);
+    if (extract::module_role(file_.name) != extract::ModuleRole::code) return;
+    for (std::uint32_t other = 0; other < sources.size(); ++other) {
+      if (other == index ||
+          extract::module_role(sources[other].name) == extract::ModuleRole::none ||
+          folder_of(sources[other].name) != folder_of(file_.name))
+        continue;
+      own_.add(sources[other]);
+      places_.push_back(other);
+    }
+    module_ = extract::read_module(own_, 1);
+  }
 
   FileMaterial read() {
     if (refuse_encoding()) return std::move(result_);
@@ -133,15 +147,17 @@ class FileReader {
 
   // Keeps the documents that lint has read, and returns its excerpts.
   std::vector<extract::Excerpt> lint() {
-    Sources own;
-    own.add(file_);
+    Sources own = own_;
     const auto keep = [&](std::size_t excerpt, Node tree) {
       documents_[excerpt] = std::move(tree);
     };
-    lint::Linted linted = lint::lint(own, catalog_, {}, keep);
+    lint::Linted linted = lint::lint(own, catalog_, {.notes = true, .gcloud_version = {}}, keep);
     for (Diagnostic& finding : linted.diagnostics) {
+      if (finding.level == diag::Level::note && finding.code != diag::Code::ValuesNotKnown)
+        continue;
       finding.where.source = index_;
-      for (diag::Related& related : finding.related) related.where.source = index_;
+      for (diag::Related& related : finding.related)
+        related.where.source = places_[related.where.source];
       finding.fixes.clear();
       result_.findings.push_back(std::move(finding));
     }
@@ -219,7 +235,7 @@ class FileReader {
   }
 
   void read_terraform(const Node& tree, const extract::Excerpt& excerpt) {
-    extract::TerraformResources terraform = extract::read_terraform(tree);
+    extract::TerraformResources terraform = extract::read_terraform(tree, module_);
     const auto number = static_cast<std::uint32_t>(&excerpt - excerpts_.data());
     for (extract::Command& command : terraform.commands) {
       // A tree of lint has the source that the excerpt is there.
@@ -336,6 +352,9 @@ class FileReader {
 
   const Source& file_;
   std::uint32_t index_;
+  Sources own_;                                // the file, and those of its module
+  std::vector<std::uint32_t> places_{index_};  // of these among all
+  std::vector<extract::ModuleFile> module_;
   const catalog::Catalog& catalog_;
   std::vector<extract::Excerpt> excerpts_;
   std::map<std::size_t, Node> documents_;  // by the number of the excerpt
@@ -353,8 +372,9 @@ Span name_span(const FoundObject& object) {
   return name != nullptr ? name->origin : kind != nullptr ? kind->origin : object.value.origin;
 }
 
-FileMaterial read_file(const Source& file, std::uint32_t index, const catalog::Catalog& catalog) {
-  return FileReader(file, index, catalog).read();
+FileMaterial read_file(const Sources& sources, std::uint32_t index,
+                       const catalog::Catalog& catalog) {
+  return FileReader(sources, index, catalog).read();
 }
 
 void add(Material&& later, Material& material) {

@@ -39,8 +39,9 @@ struct FileMaterial {
   lint::FileSummary summary;               // for what the files say of each other
 };
 
-// Reads the file, which is source `index`.
-FileMaterial read_file(const Source& file, std::uint32_t index, const catalog::Catalog& catalog);
+// Reads source `index`; of Terraform, the others of its folder may set its variables.
+FileMaterial read_file(const Sources& sources, std::uint32_t index,
+                       const catalog::Catalog& catalog);
 
 // Adds what a later file holds.
 void add(Material&& later, Material& material);

@@ -33,6 +33,7 @@ class Linter {
   Linted run() {
     // The sources may move while excerpts are added.
     const std::string text = sources_[0].text;
+    module_ = extract::read_module(sources_, 1);
     excerpts_ = extract::excerpts(text, extract::type_of(sources_[0].name, text));
     for (const extract::Excerpt& excerpt : excerpts_) {
       strings_.emplace_back();
@@ -49,7 +50,7 @@ class Linter {
     linted_.summary = judge_.summary();
     finish();
     rules::for_each_span(linted_.summary, [&](Span& span) {
-      if (span != Span{}) span = extract::in_file(span, excerpts_[span.source - 1], 0);
+      if (span != Span{}) span = extract::in_file(span, excerpts_[span.source - first_], 0);
     });
     linted_.excerpts = std::move(excerpts_);
     return std::move(linted_);
@@ -83,11 +84,11 @@ class Linter {
     if (!duplicates.empty()) without_fixes_.insert(index);
     judge(*tree, excerpt);
     judge_terraform(*tree, index);
-    if (listener_) listener_(index - 1, std::move(*tree));
+    if (listener_) listener_(index - first_, std::move(*tree));
   }
 
   void judge_terraform(const yaml::Node& tree, std::uint32_t index) {
-    for (const extract::Command& command : extract::read_terraform(tree).commands) {
+    for (const extract::Command& command : extract::read_terraform(tree, module_).commands) {
       judge(command);
       without_fixes_.insert(index);
     }
@@ -103,7 +104,7 @@ class Linter {
     }
     strings_.back() = yaml::scalars_of(*tree, index);
     judge_terraform(*tree, index);
-    if (listener_) listener_(index - 1, std::move(*tree));
+    if (listener_) listener_(index - first_, std::move(*tree));
   }
 
   // kubectl takes them.
@@ -140,19 +141,20 @@ class Linter {
     for (Diagnostic& finding : sink_.take()) {
       if (finding.level == diag::Level::error) finding.level = diag::Level::soft;
       if (finding.level == diag::Level::note && !options_.notes) continue;
-      findings[finding.where.source - 1].push_back(std::move(finding));
+      findings[finding.where.source - first_].push_back(std::move(finding));
     }
     add_later_findings(findings);
     for (std::uint32_t i = 0; i < excerpts_.size(); ++i) {
-      const std::uint32_t index = i + 1;
+      const std::uint32_t index = i + first_;
       if (strings_[i] && diag::may_suppress(excerpts_[i].text))
         findings[i] = diag::suppress(sources_, index, *strings_[i], std::move(findings[i]));
       take_later_findings(index, findings[i]);
       for (Diagnostic& finding : findings[i]) {
         if (without_fixes_.contains(index)) finding.fixes.clear();
         extract::restore_marks(finding, excerpts_[i], sources_[0].text);
-        for (const std::uint32_t from : sources_of(finding))
-          extract::move_to_file(finding, excerpts_[from - 1], from, 0);
+        for (const std::uint32_t from : sources_of(finding)) {
+          if (from >= first_) extract::move_to_file(finding, excerpts_[from - first_], from, 0);
+        }
         linted_.diagnostics.push_back(std::move(finding));
       }
     }
@@ -178,7 +180,7 @@ class Linter {
     for_each_later([&](const auto& all, diag::Code code, auto where) {
       for (const auto& each : all) {
         if (where(each) != Span{})
-          findings[where(each).source - 1].push_back(
+          findings[where(each).source - first_].push_back(
               {code, diag::Level::warning, where(each), {}, {}, {}, {}});
       }
     });
@@ -210,6 +212,8 @@ class Linter {
   const catalog::Catalog& catalog_;
   const RuleOptions& options_;
   const Listener& listener_;
+  const std::uint32_t first_ = static_cast<std::uint32_t>(sources_.size());  // of the excerpts
+  std::vector<extract::ModuleFile> module_;
   std::vector<extract::Excerpt> excerpts_;
   // Of each excerpt those in which `#` begins no comment; nothing: it could not be read.
   std::vector<std::optional<std::vector<Span>>> strings_;

@@ -52,7 +52,8 @@ inline constexpr const char* last_value_counts = "kubectl silently takes the las
 bool may_complete(std::string_view text);
 rules::FileSummary summarize(const Source& file, const catalog::Catalog& catalog);
 
-// Judges one file, which is source 0 of `sources`; its name says what it is.
+// Judges one file, which is source 0 of `sources`; its name says what it is. Other sources are
+// files of the same module of Terraform, which may set its variables.
 Linted lint(Sources& sources, const catalog::Catalog& catalog, const RuleOptions& options,
             const Listener& listener = {});
 

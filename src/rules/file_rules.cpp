@@ -248,6 +248,31 @@ void judge_shared(const Facts& facts, Sink& sink) {
   }
 }
 
+// Values that Terraform alone knows, of a pool of TPUs. No rule judges these arguments:
+constexpr std::string_view not_judged[] = {"project",
+                                           "cluster",
+                                           "version",
+                                           "max_pods_per_node",
+                                           "node_config.tags",
+                                           "node_config.service_account",
+                                           "node_config.disk_size_gb",
+                                           "node_config.oauth_scopes",
+                                           "node_config.disk_type",
+                                           "node_config.resource_labels",
+                                           "node_config.image_type"};
+void note_open_values(const view::PoolClaims& pool, Sink& sink) {
+  const extract::OpenValues& open = pool.open;
+  const auto arguments = texts(
+      open.arguments, [](std::string_view argument) { return argument; },
+      [](std::string_view argument) { return !contains(not_judged, argument); });
+  if (arguments.empty()) return;
+  Diagnostic& finding =
+      sink.report<Code::ValuesNotKnown>(pool.where.span, text::quoted_list(arguments));
+  if (open.names.empty()) return;
+  finding.note("nothing that was read sets {}", text::join(open.names, ", "))
+      .help("name the folder, or the .tfvars file that sets them, too");
+}
+
 // A value that comes from a variable is used here and set elsewhere: nothing is certain to fix.
 void note_variable(const view::PoolClaims& pool, Diagnostic& finding) {
   for (const view::FlagClaim& flag : pool.flags) {
@@ -360,8 +385,9 @@ void judge_made(std::span<const yaml::Node> objects, const Facts& facts, Sink& s
 void FileJudge::judge_pool_claims(const view::PoolClaims& pool) {
   const Facts facts = resolve::look_up(pool.claims, catalog_);
   const spec::Tpu& tpu = pool.claims.tpu;
-  summary_.uses_tpus |=
-      tpu.type.where.given || tpu.topology.where.given || facts.claimed != nullptr;
+  const bool on_tpus = tpu.type.where.given || tpu.topology.where.given || facts.claimed != nullptr;
+  summary_.uses_tpus |= on_tpus;
+  if (on_tpus) note_open_values(pool, sink_);
   Sink own;
   judge_shared(facts, own);
   judge_pool(pool, facts, gcloud_version_, own);

@@ -50,6 +50,7 @@ class CommandReader {
     pool_.where = {command.where, true};
     pool_.source = command.where.source;
     pool_.claims.where = pool_.where;
+    pool_.open = command.open;
     if (!command.lost.empty()) {
       pool_.broken = command.broken;
       pool_.broken_by = command.broken_by;

@@ -109,7 +109,8 @@ struct PoolClaims {
   Text name;            // of the pool; with placeholders not usable
   std::vector<FlagClaim> flags;  // those after a broken continuation too
   bool complete = true;          // false: there may be flags that are not known
-  Span broken;                   // what ends the command too early; empty: nothing
+  extract::OpenValues open;
+  Span broken;  // what ends the command too early; empty: nothing
   extract::BrokenBy broken_by = {};
   std::string lost;  // what comes after it
   const catalog::Mistake* unknown_command = nullptr;

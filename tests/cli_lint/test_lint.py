@@ -32,9 +32,9 @@ class Lint(LintCase):
         self.assertEqual("2 files, 1 with TPUs: no findings\n", self.fine("lint").err)
 
     def test_says_what_it_does_not_read(self):
-        self.write("pool.tfvars", "# google.com/tpu\nnodes = 4\n")
+        self.write("pool.toml", "# google.com/tpu\nnodes = 4\n")
         self.write("notes.txt", "Buy milk.\n")
-        for name in ("pool.tfvars", "notes.txt"):
+        for name in ("pool.toml", "notes.txt"):
             err = self.fine("lint", name).err
             self.assertIn(f"{name}: not read: lint reads YAML, JSON, Terraform, Markdown, shell scripts and Makefiles\n", err)
             self.assertIn("0 files, 0 with TPUs: no findings; left out: 1 of other types\n", err)

@@ -122,6 +122,86 @@ class Import(unittest.TestCase):
         self.assertEqual(1, done.returncode)
 
 
+VARIABLES = 'variable "topology" {}\nvariable "machine" {\n  default = "ct6e-standard-4t"\n}\n'
+OF_MODULE = pool(name="job-1-pool", placement_policy={"tpu_topology": "${var.topology}"}, node_config={"machine_type": "${var.machine}", "spot": "${local.spot}"})
+
+
+class Module(unittest.TestCase):
+    """The files of a folder, of which only one has a pool."""
+
+    def setUp(self):
+        self.folder = pathlib.Path(self.enterContext(tempfile.TemporaryDirectory()))
+        self.write("a/main.tf", hcl(document(OF_MODULE)))
+        self.write("a/variables.tf", VARIABLES)
+        self.write("a/locals.tf.json", '{"locals": {"spot": true}}')
+        self.write("a/terraform.tfvars.json", '{"topology": "4x4"}')
+        self.write("b/terraform.tfvars", 'topology = "4x6"\n')
+
+    def write(self, name, text):
+        path = self.folder / name
+        path.parent.mkdir(exist_ok=True)
+        path.write_text(text)
+
+    def lint(self, *words):
+        done = run(self.folder, "lint", "--notes", "--format", "json", *words)
+        return [(each["code"], each["file"], each["line"]) for each in json.loads(done.stdout)], done.stdout
+
+    def topology_line(self):
+        return (self.folder / "a/main.tf").read_text().splitlines().index("  tpu_topology = var.topology") + 1
+
+    def test_directory(self):
+        self.assertEqual([], self.lint("a")[0])
+        self.assertEqual([], self.lint()[0])
+        self.write("a/z.auto.tfvars", 'topology = <<-E\n    4x6\n  E\ntopology = "4x6"\n')
+        wrong = [("FS3002", "a/main.tf", self.topology_line())]
+        found, text = self.lint("a")
+        self.assertEqual(wrong, found)
+        self.assertIn("a/z.auto.tfvars", text)
+
+    def test_named_files(self):
+        """What is not named is not read; a file for -var-file counts where it is named, and the last."""
+        wrong = [("FS3002", "a/main.tf", self.topology_line())]
+        self.write("a/prod.tfvars", 'topology = "4x6"\n')
+        named = [f"a/{name}" for name in ("main.tf", "variables.tf", "locals.tf.json")]
+        self.assertEqual(["FS5034"], [each[0] for each in self.lint(*named)[0]])
+        self.assertEqual([], self.lint("a")[0])
+        self.assertEqual([], self.lint(*named, "a/terraform.tfvars.json")[0])
+        self.assertEqual(wrong, self.lint("a/prod.tfvars", *named, "a/terraform.tfvars.json")[0])
+        self.assertEqual(wrong, self.lint("a", "a/prod.tfvars")[0])
+        self.assertEqual(["FS5034"], [each[0] for each in self.lint(*named, "b/terraform.tfvars")[0]])
+
+    def test_alone(self):
+        """It says what is open, and is quiet unless it is asked."""
+        [(code, file, line)], text = self.lint("a/main.tf")
+        self.assertEqual(("FS5034", "a/main.tf", 1), (code, file, line))
+        for each in ("node_config.machine_type", "placement_policy.tpu_topology", "var.topology, var.machine, local.spot", "name the folder"):
+            self.assertIn(each, text)
+        quiet = run(self.folder, "lint", "a/main.tf")
+        self.assertEqual(("", 0), (quiet.stdout, quiet.returncode))
+
+    def test_unreadable(self):
+        """A file that cannot be read, or a folder that is too large, leaves the values open."""
+        self.write("a/variables.tf", VARIABLES + '"')
+        self.assertEqual(["FS5034"], [each[0] for each in self.lint("a")[0]])
+        self.write("a/variables.tf", VARIABLES)
+        self.write("a/large.tf", "# " + "x" * (1 << 20))
+        self.assertEqual(["FS5034"], [each[0] for each in self.lint("a")[0]])
+
+    def test_import(self):
+        """A directory is a module as well, and so are files that are named together."""
+        spec = str(expected.ROOT / "examples/multi-host/spec.yaml")
+        self.write("a/manifests.yaml", run(self.folder, "compile", "--set", "provisioning.model=spot", "--emit", "manifests", spec).stdout)
+        whole = run(self.folder, "import", "--format", "short", "a")
+        self.assertRegex(whole.stdout, r"model: spot\n  zones:\n    - us-east5-b")
+        self.assertNotIn("FS5034", whole.stderr)
+        self.write("a/prod.tfvars", 'topology = "4x6"\n')
+        files = [f"a/{name}" for name in ("main.tf", "manifests.yaml", "locals.tf.json", "variables.tf")]
+        named = run(self.folder, "import", "--format", "short", *files, "a/terraform.tfvars.json")
+        self.assertEqual(whole.stdout, named.stdout)
+        self.assertEqual(whole.stdout, run(self.folder, "import", "a").stdout)
+        self.assertIn("a/main.tf:1:39: note[FS5034]", run(self.folder, "import", "--format", "short", *files).stderr)
+
+
 class Lint(unittest.TestCase):
     def findings(self, text, name="pool.tf.json"):
         with tempfile.TemporaryDirectory() as folder:

@@ -37,7 +37,7 @@ LAYERS = {
     "web": TEXT | {"spec", "explain", "extract", "lint", "import", "driver", "flexslice"},
     "cli/files": TEXT | {"spec"},
     "cli/help": SPEC | {"cli/files", "catalog", "driver", "explain"},
-    "cli/run": BACK_END | {"cli/files", "cli/help", "backend/kubernetes", "backend/gcloud", "driver", "view", "lint", "rules"},
+    "cli/run": BACK_END | {"cli/files", "cli/help", "backend/kubernetes", "backend/gcloud", "driver", "extract", "view", "lint", "rules"},
     "cli/commands": BACK_END | {"backend/gcloud", "cli/files", "cli/help", "cli/run", "explain", "import", "driver", "change", "lsp", "backend/kubernetes"},
     "cli": {"base", "catalog", "cli/files", "cli/help", "cli/commands"},
     "main": {"cli"},

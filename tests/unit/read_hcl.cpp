@@ -56,11 +56,16 @@ resource "google_container_node_pool" "np" {
 }
 )";
   CHECK(json(text) ==
-        R"({"resource":[{"google_container_node_pool":{"np":{"labels":{"a":"x","b.c/d":true,)"
+        R"({"variable":[{"zone":{"default":"us-east5-b"}}],"locals":[{"nodes":4}],)"
+        R"("resource":[{"google_container_node_pool":{"np":{"labels":{"a":"x","b.c/d":true,)"
         R"("${(var.key)}":null},"taint":{"key":"k"},"taint":{"key":"l"},)"
-        R"("dynamic":{"placement_policy":{"content":{}}}}}}],)"
-        R"("variable":[{"zone":{"default":"us-east5-b"}}],"locals":[{"nodes":4}]})");
+        R"("dynamic":{"placement_policy":{"content":{}}}}}}]})");
   check_places(std::get<yaml::Node>(read_hcl(text, 0)), text);
+}
+
+TEST_CASE("arguments outside of blocks are values of variables") {
+  CHECK(json("# of all\na = \"x\"\nb = [\n1]\nlocals {}\nc = {\n d = 2\n}\n") ==
+        R"({"a":"x","b":[1],"locals":[{}],"c":{"d":2}})");
 }
 
 TEST_CASE("values of Terraform's syntax") {
@@ -87,7 +92,7 @@ TEST_CASE("here-documents of Terraform are strings") {
   CHECK(value_of("<<EOT\nEOT").text.empty());
   CHECK(value_of("[<<A\n,]\nA\n, 2]").items.size() == 2);
   CHECK(json("a {\n b = <<E\n}\nE\n c = f(<<-E\n  )\n  E\n)\n}\nlocals {\n d = {e = <<E\nx\nE\n  f "
-             "= 1}\n}") == R"({"resource":[],"variable":[],"locals":[{"d":{"e":"x\n","f":1}}]})");
+             "= 1}\n}") == R"({"locals":[{"d":{"e":"x\n","f":1}}]})");
 }
 
 TEST_CASE("a text that Terraform cannot read has a problem with its place") {

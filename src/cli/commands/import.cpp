@@ -10,6 +10,7 @@
 #include "base/lists.hpp"
 #include "cli/commands/commands.hpp"
 #include "cli/files/output.hpp"
+#include "cli/run/module.hpp"
 #include "cli/run/settings.hpp"
 #include "import/import_files.hpp"
 
@@ -52,16 +53,14 @@ std::string summary(const imports::Imported& imported) {
 int run_import(const CommandLine& line) {
   const bool check = line.has("check");
   if (line.words.empty())
-    throw wrong_usage("missing FILE: name manifests, scripts or pages, or `-` for stdin");
+    throw wrong_usage("missing PATH: name files or directories, or `-` for stdin");
   if (check && line.has("output")) throw wrong_usage("--check writes no spec; leave out --output");
   Run run;
   read_rules(line, check ? STDOUT_FILENO : STDERR_FILENO, true, run);
   // Nothing is lost silently, however much it is.
   run.render.limit = std::numeric_limits<std::size_t>::max();
   run.render.short_notes = true;
-  Sources sources;
-  for (const std::string& word : line.words)
-    sources.add({word == "-" ? "<stdin>" : word, read_file(word), 1});
+  const Sources sources = read_paths(line.words);
   imports::Imported imported = imports::import_files(sources, run.knowledge.catalog,
                                                      run.knowledge.templates, read_jobs(line));
   // How to allow a fault of the input is lint's to say.

@@ -19,7 +19,7 @@ namespace {
 
 constexpr std::string_view endings[] = {".yaml", ".yml",  ".json", ".md",    ".markdown",
                                         ".sh",   ".bash", ".mk",   ".tftpl", ".template",
-                                        ".tpl",  ".j2",   ".tf"};
+                                        ".tpl",  ".j2",   ".tf",   ".tfvars"};
 constexpr std::string_view whole_names[] = {"Makefile"};
 constexpr std::string_view hidden_but_read[] = {".github/"};
 

@@ -14,7 +14,9 @@
 #include "base/lists.hpp"
 #include "base/ordered_parallel.hpp"
 #include "base/text.hpp"
+#include "cli/run/module.hpp"
 #include "diag/fix.hpp"
+#include "extract/terraform.hpp"
 #include "spec/document.hpp"
 
 namespace flexslice::cli {
@@ -54,6 +56,7 @@ struct LintBatch::File {
 
   Outcome outcome = Outcome::none;
   Sources sources{};  // as far as findings, or stdout, need it
+  std::vector<Source> module{};
   std::vector<diag::Diagnostic> found{};
   std::size_t unread = 0;     // fragments
   bool uses_tpus = false;     // not only in a word
@@ -136,6 +139,7 @@ LintBatch::LintBatch(const Run& run, const LintBatchOptions& options, void (*say
 
 void LintBatch::files(std::span<const std::string> words) {
   std::signal(SIGCHLD, SIG_IGN);  // see Ignored
+  named_ = words;
   for (const std::string& word : words) {
     if (const auto id = file_id(word)) not_walked_.insert(*id);
   }
@@ -196,6 +200,9 @@ void LintBatch::take(File& file, std::string& buffer) const {
     if ((has_tpus || file.is_named) && is_spec(file.path, text)) file.outcome = File::Outcome::spec;
     if (file.outcome == File::Outcome::judged || file.path == "-")
       file.sources.add({name, std::string(text), 1});
+    if (file.outcome == File::Outcome::judged &&
+        extract::module_role(file.path) == extract::ModuleRole::code)
+      file.module = module_of(file.path, named_, !file.is_named);
     if (file.outcome == File::Outcome::judged) judge(file);
   } catch (const Failure& failure) {
     file.failure = failure;
@@ -237,6 +244,7 @@ std::optional<std::string_view> LintBatch::read_walked(File& file, std::string& 
 
 void LintBatch::judge(File& file) const {
   for (int round = 0;; ++round) {
+    for (Source& other : std::vector(file.module)) file.sources.add(std::move(other));
     lint::Linted linted = lint::lint(file.sources, run_.knowledge.catalog, options_.rules);
     file.unread = linted.unread;
     file.uses_tpus = linted.summary.uses_tpus || linted.unread > 0 || !linted.diagnostics.empty();

@@ -72,6 +72,7 @@ class LintBatch {
   diag::Rendering rendering_;
   Progress progress_;
   int status_ = fine;
+  std::span<const std::string> named_;
   std::set<FileId> not_walked_;  // files that are named, and the baseline
   LeftOut left_out_;
   std::size_t files_ = 0, with_tpus_ = 0, unread_files_ = 0, unread_fragments_ = 0;

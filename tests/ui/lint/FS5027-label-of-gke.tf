@@ -5,7 +5,7 @@ variable "topology" {
 resource "google_container_node_pool" "labels" {
   name               = "tpus"
   cluster            = google_container_cluster.main.id
-  initial_node_count = var.nodes
+  initial_node_count = var.nodes #~@5 FS5034
   node_config {
     machine_type = "ct6e-standard-4t"
     spot         = true

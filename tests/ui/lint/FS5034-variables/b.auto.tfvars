@@ -1,0 +1,2 @@
+topology = "4x4"
+wide     = "4x6"

@@ -1,0 +1,2 @@
+topology = "4x6"
+wide     = "2x4"
