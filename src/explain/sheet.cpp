@@ -156,6 +156,15 @@ class PlanSheet {
       const Value* spec = object.find("spec");
       return spec != nullptr && spec->find("preemption") != nullptr;
     };
+    const bool owns_quota = any_of(made_.needed.quotas, std::not_fn(&plan::Quota::of_fallback));
+    const auto quota_name = [&](std::string_view name, catalog::QuotaKind kind) {
+      return name.empty()
+                 ? fmt::format("the {} quota of {} (name unknown)", word(kind), tpu.generation)
+                 : fmt::format("`{}`", name);
+    };
+    const auto fallback_quota = [&](const plan::Quota& quota) {
+      return quota.of_fallback ? quota_name(quota.name, quota.kind) + quota.purpose : "";
+    };
     const bool states_quota = plan_.queue && plan_.queue->quota;
     const bool shares_service = has_hosts && workload.of_kind->restarts_pods;
     const schema::Pairs values{
@@ -169,10 +178,7 @@ class PlanSheet {
         {"rollout", rollout()},
         {"devicesPerChip", std::to_string(tpu.in_generation->devices_per_chip)},
         {"quotaChips", text::count(provisioning.quota_chips, "chip")},
-        {"quotaName", provisioning.quota_name.empty()
-                          ? fmt::format("the {} quota of {} (name unknown)",
-                                        word(provisioning.quota), tpu.generation)
-                          : fmt::format("`{}`", provisioning.quota_name)},
+        {"quotaName", quota_name(provisioning.quota_name, provisioning.quota)},
         {"region", plan_.cluster.region.empty() ? "the cluster's region" : plan_.cluster.region},
         {"admission", provisioning.slicing != nullptr ? "nodes for each slice are free"
                       : plan_.placement.by_queue      ? "each slice fits on one node pool"
@@ -181,8 +187,9 @@ class PlanSheet {
         {"nominalQuota", states_quota ? "" : nominal_quota()},
         {"statedQuota", states_quota ? nominal_quota() : ""},
         {"reserved", reserved ? "yes" : ""},
-        {"ownQuota", made_.needed.quota ? "yes" : ""},
-        {"theirQuota", made_.needed.quota || reserved ? "" : "yes"},
+        {"ownQuota", owns_quota ? "yes" : ""},
+        {"theirQuota", owns_quota || reserved ? "" : "yes"},
+        {"fallbackQuotas", text::join(texts(made_.needed.quotas, fallback_quota), "; ")},
         {"slices", tpu.multislice && !workers ? "yes" : ""},
         {"workers", workers ? "yes" : ""},
         {"replacesPod", reclaimed == "replacesPod" ? "yes" : ""},

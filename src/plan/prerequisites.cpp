@@ -83,24 +83,39 @@ struct Names {
   std::vector<Object> objects;
 };
 
-std::optional<Quota> quota(const plan::Plan& plan) {
+std::vector<Quota> quotas(const plan::Plan& plan, const catalog::Catalog& catalog) {
   const plan::Provisioning& provisioning = plan.provisioning;
-  // Nodes of existing pools and of a reservation already count against quota.
-  if (provisioning.quota == catalog::QuotaKind::reserved ||
-      (!provisioning.create && plan.cluster.standard && !plan.compute_class))
-    return std::nullopt;
-  Quota quota;
-  quota.kind = provisioning.quota;
-  if (const auto* known = catalog::find_quota(*plan.tpu.in_generation, provisioning.quota)) {
-    quota.name = known->name;
-    quota.metric = known->metric;
-    quota.id = known->id;
-    quota.family = known->family;
+  std::vector<const catalog::Model*> models{provisioning.by_model};
+  if (plan.compute_class) {
+    models.clear();
+    for (const plan::ClassStep& step : plan.compute_class->steps)
+      models.push_back(catalog::find_model(catalog, step.model));
+  } else if (!provisioning.create && plan.cluster.standard) {
+    return {};  // existing nodes already count
   }
-  quota.unnamed = quota.metric.empty() && quota.id.empty();
-  quota.region = plan.cluster.region;
-  quota.chips = provisioning.quota_chips;
-  return quota;
+  std::vector<Quota> quotas;
+  for (const catalog::Model* model : models) {
+    // Nodes of a reservation already count, and several models may share a quota.
+    if (model->quota == catalog::QuotaKind::reserved ||
+        any_of(quotas, [&](const Quota& other) { return other.kind == model->quota; }))
+      continue;
+    Quota& quota = quotas.emplace_back();
+    quota.kind = model->quota;
+    if (const auto* known = catalog::find_quota(*plan.tpu.in_generation, model->quota)) {
+      quota.name = known->name;
+      quota.metric = known->metric;
+      quota.id = known->id;
+      quota.family = known->family;
+    }
+    quota.unnamed = quota.metric.empty() && quota.id.empty();
+    quota.region = plan.cluster.region;
+    quota.chips = provisioning.quota_chips;
+    if (model == models.front()) continue;
+    quota.of_fallback = true;
+    quota.purpose = fmt::format(", for fallback {}", model->name);
+    quota.verdict = "warning";
+  }
+  return quotas;
 }
 
 std::vector<Controller> controllers(const plan::Plan& plan, const catalog::Catalog& catalog,
@@ -182,7 +197,7 @@ Needed needed(const plan::Plan& plan, const catalog::Catalog& catalog,
   if (support != nullptr && support->access == catalog::Access::allowlist)
     needed.access = fmt::format("Google's allowlist for {} with {}, through the account team",
                                 plan.tpu.generation, provisioning.title);
-  needed.quota = quota(plan);
+  needed.quotas = quotas(plan, catalog);
   if (provisioning.reservation &&
       (provisioning.create || plan.cluster.autopilot || plan.compute_class))
     needed.reservation = {provisioning.reservation->name, provisioning.reservation->project,

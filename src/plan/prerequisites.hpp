@@ -55,6 +55,9 @@ struct Quota {
   bool unnamed = false;  // neither metric nor id is known
   std::string region;
   std::int64_t chips = 0;
+  bool of_fallback = false;              // the model of the spec does not need it
+  std::string purpose;                   // `, for fallback spot`; of the model of the spec empty
+  std::string_view verdict = "missing";  // where there is less, a function of preflight.sh
 };
 
 struct ReservedChips {
@@ -65,7 +68,7 @@ struct ReservedChips {
 struct Needed {
   bool bucket_driver = false;  // Workload Identity and the add-on, on Standard
   std::string access;          // that no command shows; empty: none
-  std::optional<Quota> quota;
+  std::vector<Quota> quotas;   // in the order of the models
   std::optional<ReservedChips> reservation;
   std::vector<ClusterVersion> versions;  // of GKE, the highest first
   std::vector<Controller> controllers;

@@ -9,6 +9,7 @@ missing() {
   echo "missing      $1: ${*:2}"
   missing_count=$((missing_count + 1))
 }
+warning() { "$dry_run" || echo "warning      $1: ${*:2}"; }
 cannot_tell() {
   "$dry_run" && return
   echo "cannot tell  $1: ${*:2}"

@@ -265,6 +265,24 @@ class Capacity(PreflightCase):
         limits(({"region": "us-east5", "tpu_family": "CT6E"}, None, ["us-east5"]))
         self.found(life, f"cannot tell  {what}: no limit is shown for us-east5")
 
+    def test_quota_of_fallbacks(self):
+        """Each quota once, and one that only a fallback needs is no fault."""
+        life = self.of_spec("type: v6e, topology: 2x2", "model: flex-start, fallback: [spot, on-demand], zones: [us-east5-b]")
+        first = "Quota of 4 chips, Preemptible TPU slices v6e in us-east5"
+        last = "Quota of 4 chips, TPUs per TPU family, tpu_family: CT6E in us-east5, for fallback on-demand"
+        for limits, wanted in (((4, 4), []), ((4, 3), [f"warning      {last}: the limit is 3"]),
+                               ((0, 0), [f"missing      {first}: the limit is 0", f"warning      {last}: the limit is 0"])):
+            life.fake.quota_infos.clear()
+            life.fake.add_quota_info("PREEMPTIBLE-TPU-V6E-per-project-region", [({}, limits[0], ["us-east5"])], "my-project")
+            life.fake.add_quota_info("TPUS-PER-TPU-FAMILY-per-project-region", [({"tpu_family": "CT6E"}, limits[1], ["us-east5"])], "my-project")
+            self.found(life, *wanted)
+
+    def test_quota_of_a_fallback_that_the_region_lists(self):
+        life = self.of_spec("type: v5e, topology: 2x2", "model: spot, fallback: [on-demand], zones: [us-west4-a]", location="us-west4")
+        life.fake.add_quota("PREEMPTIBLE_TPU_LITE_PODSLICE_V5", "us-west4", 4, 0, "my-project")
+        life.fake.add_quota("TPU_LITE_PODSLICE_V5", "us-west4", 8, 8, "my-project")
+        self.found(life, "warning      Quota of 4 chips, TPU_LITE_PODSLICE_V5 in us-west4, for fallback on-demand: the limit is 8, and 8 are in use")
+
     def test_quota_without_a_known_name(self):
         life = self.of_spec("type: tpu7x, topology: 2x2x1", "zones: [us-central1-c]", location="us-central1")
         self.found(life, "cannot tell  Access: Google's allowlist for tpu7x with flex-start, through the account team; no command shows it",

@@ -62,6 +62,7 @@ missing() {
   echo "missing      $1: ${*:2}"
   missing_count=$((missing_count + 1))
 }
+warning() { "$dry_run" || echo "warning      $1: ${*:2}"; }
 cannot_tell() {
   "$dry_run" && return
   echo "cannot tell  $1: ${*:2}"
@@ -157,11 +158,12 @@ enabled() {
 }
 
 # Whether the limit is high enough: that of the region, or else of all that have none of their own.
-# Rows are region, TPU family, value and regions. How much is in use is not shown.
+# Rows are region, TPU family, value and regions. How much is in use is not shown. Where it is too
+# low, $2 is what that means.
 has_quota_limit() {
-  local what=$1 of_region=$2 of_family chips=$4 region family value regions limit=
-  of_family=$(tr '[:lower:]' '[:upper:]' <<<"$3")
-  shift 4
+  local what=$1 verdict=$2 of_region=$3 of_family chips=$5 region family value regions limit=
+  of_family=$(tr '[:lower:]' '[:upper:]' <<<"$4")
+  shift 5
   [[ " $*" == *' --project='* ]] || set -- "$@" "--project=$(gcloud config get-value project 2>/dev/null)"
   absent=cannot_tell ask "$what" "$@" || return 0
   while IFS='|' read -r region family value regions; do
@@ -175,7 +177,7 @@ has_quota_limit() {
   elif ((limit == -1 || limit >= chips)); then
     ok "$what: the limit is $limit"
   else
-    missing "$what" "the limit is $limit"
+    "$verdict" "$what" "the limit is $limit"
   fi
 }
 
@@ -246,7 +248,7 @@ enabled 'API container.googleapis.com' container.googleapis.com '' gcloud servic
 cluster_exists 'Cluster my-cluster in us-east5' '' gcloud container clusters describe my-cluster \
     --location=us-east5 \
     --format='csv[no-heading,separator="|"](currentMasterVersion,nodePools[].name.list(separator=" "))'
-has_quota_limit 'Quota of 64 chips, TPUs per TPU family, tpu_family: CT6E in us-east5' us-east5 CT6E 64 gcloud beta quotas info describe TPUS-PER-TPU-FAMILY-per-project-region \
+has_quota_limit 'Quota of 64 chips, TPUs per TPU family, tpu_family: CT6E in us-east5' missing us-east5 CT6E 64 gcloud beta quotas info describe TPUS-PER-TPU-FAMILY-per-project-region \
     --service=compute.googleapis.com \
     --flatten='dimensionsInfos[]' \
     --format='csv[no-heading,separator="|"](dimensionsInfos.dimensions.region,dimensionsInfos.dimensions.tpu_family,dimensionsInfos.details.value,dimensionsInfos.applicableLocations.list(separator=" "))'

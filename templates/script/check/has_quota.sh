@@ -1,8 +1,9 @@
 
-# Whether so much of a metric is left, of those that a command lists with limit and usage.
+# Whether so much of a metric is left, of those that a command lists with limit and usage; otherwise
+# $2 is what that means.
 has_quota() {
-  local what=$1 metric=$2 chips=$3 name limit usage
-  absent=cannot_tell ask "$what" "${@:4}" || return 0
+  local what=$1 verdict=$2 metric=$3 chips=$4 name limit usage
+  absent=cannot_tell ask "$what" "${@:5}" || return 0
   while IFS=, read -r name limit usage; do
     [[ $name == "$metric" ]] || continue
     limit=${limit%.*} usage=${usage%.*}
@@ -11,7 +12,7 @@ has_quota() {
     elif ((limit - usage >= ${to_come-$chips})); then
       cannot_tell "$what" "the limit is $limit, and $usage are in use, perhaps by${own-}"
     else
-      missing "$what" "the limit is $limit, and $usage are in use"
+      "$verdict" "$what" "the limit is $limit, and $usage are in use"
     fi
     return
   done <<<"$answer"
