@@ -125,7 +125,9 @@ void run_passes(const SpecTree& spec, const catalog::Catalog& catalog,
     gcloud::check_flags(outputs.scripts, catalog, plan.where, sink);
   }
   for (const ArtifactRow& row : artifact_rows()) {
-    if (!row.lacking.empty() && is_wanted(options, row.names.emit))
+    // Who states the provider has it judged in every command.
+    const bool is_stated = row.names.emit == Emit::terraform && !catalog.terraform.version.empty();
+    if (!row.lacking.empty() && (is_stated || is_wanted(options, row.names.emit)))
       check_fields(outputs, row, spec.tree, sink);
   }
   if (sink.hard_errors() > 0) return;

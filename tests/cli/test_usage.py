@@ -1,7 +1,7 @@
 """What is asked for wrongly: exit status 2, one line on stderr, nothing done."""
 import unittest
 
-from program import Case, spec
+from program import FINDINGS, Case, spec
 
 COMMANDS = ["compile", "check", "explain", "schema"]
 
@@ -76,7 +76,13 @@ class Usage(Case):
     def test_versions_of_the_provider(self):
         self.write("a.yaml", spec())
         for version in ("6.40.0", "7.45.0", "8.0.0"):
-            self.assertIn(f'">= {version}, < 9.0.0"', self.fine("compile", "--emit", "terraform", "--terraform-google-version", version, "a.yaml").out)
+            result = self.fine("compile", "--emit", "terraform", "--terraform-google-version", version, "a.yaml")
+            self.assertIn(f'">= {version}, < 9.0.0"', result.out)
+            newer = "flexslice: note: the catalog describes hashicorp/google 5.0.0 to 7.45.0; the arguments of 8.0.0 are judged as those of 7.45.0\n"
+            self.assertEqual(newer if version == "8.0.0" else "", result.err)
+        self.assertIn("the flags of 589.0.0 are judged as those of 588.0.0", self.fine("check", "--gcloud-version", "589.0.0", "a.yaml").err)
+        self.fine("check", "--terraform-google-version", "6.40.0", "a.yaml")
+        self.assertIn("FS4211", self.expect(FINDINGS, "check", "--terraform-google-version", "6.20.0", "a.yaml").out)
         self.assertIn("hashicorp/google 5.0.0 to 7.45.0", self.usage("compile", "--terraform-google-version", "4.99.0", "a.yaml"))
         self.assertIn("a version such as 5.0.0", self.usage("compile", "--terraform-google-version", "new", "a.yaml"))
 

@@ -88,7 +88,7 @@ void read_policy(const CommandLine& line, bool every_code, diag::Policy& policy)
   }
 }
 
-// A version of a program that the catalog describes from `oldest` on.
+// A version of a program that the catalog describes from `oldest` on. A newer one may have changed.
 void check_version(std::string_view option, const std::string& stated, std::string_view oldest,
                    std::string_view newest, std::string_view program, std::string_view parts) {
   const auto version = catalog::parse_version(stated);
@@ -96,6 +96,11 @@ void check_version(std::string_view option, const std::string& stated, std::stri
   if (*version < catalog::parse_version(oldest))
     throw wrong_usage(fmt::format("the catalog describes {} {} to {}; the {} of {} are not known",
                                   program, oldest, newest, parts, stated));
+  if (*version > catalog::parse_version(newest))
+    print_error(
+        fmt::format("flexslice: note: the catalog describes {} {} to {}; the {} of {} are judged "
+                    "as those of {}\n",
+                    program, oldest, newest, parts, stated, newest));
 }
 
 void read_gcloud_version(const std::string& stated, Knowledge& knowledge) {
