@@ -230,7 +230,10 @@ class Linter {
 
 Linted lint(Sources& sources, const catalog::Catalog& catalog, const RuleOptions& options,
             const Listener& listener) {
-  if (!mentions_tpus(sources[0].text)) return {};
+  bool mentioned = false;
+  for (std::uint32_t index = 0; index < sources.size(); ++index)
+    mentioned = mentioned || mentions_tpus(sources[index].text);
+  if (!mentioned) return {};
   Linted linted = Linter(sources, catalog, options, listener).run();
   linted.mentions_tpus = true;
   return linted;

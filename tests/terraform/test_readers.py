@@ -158,6 +158,15 @@ class Module(unittest.TestCase):
         self.assertEqual(wrong, found)
         self.assertIn("a/z.auto.tfvars", text)
 
+    def test_machine_type_elsewhere(self):
+        """A pool of one host, in a file that says nothing of TPUs."""
+        self.write("a/main.tf", 'resource "google_container_node_pool" "np" {\n  cluster = "c"\n  node_config {\n    machine_type = var.machine\n  }\n}\n')
+        self.assertEqual([], self.lint("a")[0])
+        self.write("a/variables.tf", VARIABLES.replace("ct6e-standard-4t", "ct6e-standard-5t"))
+        self.assertEqual([("FS3003", "a/main.tf", 4)], self.lint("a")[0])
+        self.assertEqual([("FS3003", "a/main.tf", 4)], self.lint("a/main.tf", "a/variables.tf")[0])
+        self.assertEqual([], self.lint("a/main.tf")[0])
+
     def test_named_files(self):
         """What is not named is not read; a file for -var-file counts where it is named, and the last."""
         wrong = [("FS3002", "a/main.tf", self.topology_line())]

@@ -188,7 +188,13 @@ void LintBatch::take(File& file, std::string& buffer) const {
     } else {
       return;
     }
-    const bool has_tpus = lint::mentions_tpus(text);
+    bool has_tpus = lint::mentions_tpus(text);
+    if (extract::module_role(file.path) == extract::ModuleRole::code &&
+        (has_tpus || text.find("google_container_node_pool") != text.npos)) {
+      file.module = module_of(file.path, named_, !file.is_named);
+      has_tpus |=
+          any_of(file.module, [](const auto& each) { return lint::mentions_tpus(each.text); });
+    }
     const std::string& name = file.path == "-" ? options_.stdin_name : file.path;
     file.outcome = has_tpus          ? File::Outcome::judged
                    : is_binary(text) ? File::Outcome::binary
@@ -200,9 +206,6 @@ void LintBatch::take(File& file, std::string& buffer) const {
     if ((has_tpus || file.is_named) && is_spec(file.path, text)) file.outcome = File::Outcome::spec;
     if (file.outcome == File::Outcome::judged || file.path == "-")
       file.sources.add({name, std::string(text), 1});
-    if (file.outcome == File::Outcome::judged &&
-        extract::module_role(file.path) == extract::ModuleRole::code)
-      file.module = module_of(file.path, named_, !file.is_named);
     if (file.outcome == File::Outcome::judged) judge(file);
   } catch (const Failure& failure) {
     file.failure = failure;
