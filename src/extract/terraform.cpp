@@ -208,15 +208,23 @@ class TerraformReader {
     return text.find("${") != text.npos || text.find("%{") != text.npos;
   }
 
+  // `var.pool.topology` may be in the value of `var.pool`.
+  const Node* named(std::string_view path) const {
+    if (const auto found = values_.find(path); found != values_.end()) return found->second;
+    const std::size_t dot = path.rfind('.');
+    const Node* outer = dot == path.npos ? nullptr : named(path.substr(0, dot));
+    return outer == nullptr ? nullptr : outer->find(path.substr(dot + 1));
+  }
+
   // Of `${NAME}` what it names, if the document says it; else the node itself.
   const Node& meant_by(const Node& said) const {
     const Node* node = &said;
     for (int i = 0; i < most_references; ++i) {
       const std::string_view text = node->text;
       if (!text.starts_with("${") || text.find('}') + 1 != text.size()) break;
-      const auto found = values_.find(text.substr(2, text.size() - 3));
-      if (found == values_.end()) break;
-      node = found->second;
+      const Node* found = named(text.substr(2, text.size() - 3));
+      if (found == nullptr) break;
+      node = found;
     }
     return *node;
   }

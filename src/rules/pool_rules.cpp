@@ -18,6 +18,9 @@ namespace {
 const FlagClaim* find_flag(const PoolClaims& pool, std::string_view words) {
   const std::size_t equals = words.find('=');
   const FlagClaim* flag = pool.find(words.substr(0, equals));
+  // A value that only Terraform knows may be null, which leaves the argument out.
+  if (flag != nullptr && flag->value.where.placeholder && !pool.open.arguments.empty())
+    return nullptr;
   if (flag == nullptr || equals == std::string_view::npos) return flag;
   return flag->value.usable() && flag->value.value == words.substr(equals + 1) ? flag : nullptr;
 }

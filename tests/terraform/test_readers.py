@@ -258,12 +258,24 @@ class Lint(unittest.TestCase):
                 found = self.findings(text, name)
                 self.assertEqual(["FS3002"], [each["code"] for each in found])
                 self.assertIn("tpu_topology", text.splitlines()[found[0]["line"] - 1])
+            nested = document(pool(placement_policy={"tpu_topology": "${var.tpu.shapes.wide}"}),
+                              variable={"tpu": {"default": {"shapes": {"wide": "4x6"}, "wide": "${var.tpu.shapes.wide}"}}})
+            self.assertEqual(["FS3002"], [each["code"] for each in self.findings(write(nested), name)])
+            self.assertEqual([], self.findings(write(nested.replace("shapes.wide", "wide.wide")), name))
             circle = {"topology": "${local.topology}"}
             self.assertEqual([], self.findings(write(document(body, variable={"topology": {"default": circle["topology"]}}, locals=circle)), name))
         for expression in ('"${var.a}x${var.b}"', 'var.wide ? "4x6" : "4x4"', 'lookup(var.all, "4x6")', '[for each in var.all : each][0]', '"4x6" == var.a',
                            '"4x%{ if true }6%{ endif }"', '"\\u0034x6"', "<<-EOT\n  4x${var.b}\n  EOT", "<<-EOT\n  4x6\n  EOT", '"4x6" # }"\n'):
             found = self.findings(hcl(document(body)).replace("var.topology", expression), "pool.tf")
             self.assertEqual(["FS3002"] if "#" in expression else [], [each["code"] for each in found], expression)
+
+    def test_what_may_be_null(self):
+        """An argument whose value is not known may be left out."""
+        for values, codes in (("${var.values}", []), (["r"], ["FS5024"])):
+            affinity = {"consume_reservation_type": "NO_RESERVATION", "key": "compute.googleapis.com/reservation-name", "values": values}
+            body = pool(node_config={"spot": False, "reservation_affinity": affinity})
+            for name, write in BOTH:
+                self.assertEqual(codes, [each["code"] for each in self.findings(write(document(body)), name)], values)
 
     def test_names_of_resources(self):
         """An argument of another resource has its value, unless there are several of it."""
