@@ -17,7 +17,8 @@ using extract::ModuleRole;
 namespace {
 
 // What many files of one folder would each read again.
-constexpr std::size_t max_files = 256, max_bytes = 1u << 20;
+constexpr std::size_t most_module_files = 256;
+constexpr std::size_t most_module_bytes = 1u << 20;
 
 }  // namespace
 
@@ -41,13 +42,13 @@ std::vector<Source> module_of(const std::string& path, std::span<const std::stri
     std::string name = entries->path().filename().string();
     const ModuleRole role = extract::module_role(name);
     if (role != ModuleRole::none && role != ModuleRole::named_values) add(folder + name);
-    if (paths.size() > max_files) return {};
+    if (paths.size() > most_module_files) return {};
   }
   std::vector<Source> files;
   std::size_t size = 0;
   for (const std::string& other : paths) {
     size += std::filesystem::file_size(other, error);
-    if (error || size > max_bytes) return {};
+    if (error || size > most_module_bytes) return {};
     try {
       files.push_back({other, read_file(other), 1});
     } catch (const Failure&) {
