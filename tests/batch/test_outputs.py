@@ -290,6 +290,7 @@ class Replaced(BatchCase):
         err = self.changed("[us-east5-b]}", "[us-east5-b], nodePool: other}")
         self.assertIn("out/a/plan.json: warning: the plan before created node pool a-pool of cluster research in us-east5", err)
         self.assertRegex(err, "\n +gcloud container node-pools delete a-pool --cluster=research --location=us-east5\n")
+        self.assertEqual(1, err.count("`flexslice diff OLD NEW` says"))
         self.assertNotIn("warning", self.fine("compile", "--out-dir", "out", "a.yaml").err)
 
     def test_another_cluster(self):

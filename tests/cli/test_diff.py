@@ -144,6 +144,11 @@ class Diff(unittest.TestCase):
             (pathlib.Path(folder) / ".gitattributes").write_text("*.yaml filter=x diff=x\n")
             self.assertEqual((0, ""), diff("HEAD:train.yaml", "train.yaml", cwd=folder)[:2])
             self.assertEqual((0, ""), diff("HEAD:", ".", cwd=folder)[:2])
+            below = pathlib.Path(folder) / "below"  # from here on paths are as git reads them: from the root, or `./`
+            below.mkdir()
+            self.assertEqual((0, ""), diff("HEAD:train.yaml", "../train.yaml", cwd=below)[:2])
+            self.assertEqual((0, ""), diff("HEAD:../train.yaml", "../train.yaml", cwd=below)[:2])
+            self.assertEqual(3, diff("HEAD:./train.yaml", "../train.yaml", cwd=below)[0])
             self.assertFalse(ran.exists())
             for words in (["nowhere:train.yaml", "train.yaml"], ["HEAD:none.yaml", "train.yaml"], ["--help:x", "train.yaml"], ["none.yaml", "train.yaml"]):
                 self.assertIn(diff(*words, cwd=folder)[0], (2, 3), words)

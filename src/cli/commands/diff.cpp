@@ -49,7 +49,11 @@ std::vector<SpecText> in_git(const std::string& word) {
       ask({"rev-parse", "--verify", "--quiet", "--end-of-options", revision + "^{tree}"});
   if (commit.empty()) throw file_error(fmt::format("{}: no revision `{}`", word, revision));
   commit.pop_back();
-  std::vector<std::string> words = {"ls-tree", "-r", "-z", commit, "--"};
+  // As git reads it: from the root of the repository, unless it begins with a dot.
+  const bool is_relative = path == "." || path.starts_with("./") || path.starts_with("../");
+  std::vector<std::string> words = {"ls-tree", "-r", "-z"};
+  if (!is_relative) words.push_back("--full-tree");
+  words.insert(words.end(), {commit, "--"});
   if (!path.empty() && path != ".") words.push_back(path);
   const std::string listed = ask(words);
   if (listed.empty()) throw file_error(fmt::format("{}: no file `{}` in {}", word, path, revision));

@@ -159,8 +159,7 @@ void Outputs::warn_of_leftovers(const Place& plan, std::string_view wanted) {
     if (std::ranges::find(now, creation) == now.end())
       leftovers_ += fmt::format(
           "{}: warning: the plan before created {}, and this one does not; if it exists, it stays. "
-          "To "
-          "delete it:\n    {}\n",
+          "To delete it:\n    {}\n",
           plan.shown, creation.what, creation.deletion);
   }
 }
@@ -335,7 +334,10 @@ std::string Outputs::summary() const {
   if (to_.directory.empty() || to_.check) return {};
   const std::string files =
       counted({{written_, "written"}, {deleted_, "deleted"}, {unchanged_, "unchanged"}});
-  return leftovers_ + (files.empty() ? files : fmt::format("{}: {}\n", to_.directory, files));
+  const std::string_view more =
+      leftovers_.empty() ? "" : "`flexslice diff OLD NEW` says what else a change of specs does\n";
+  return leftovers_ + std::string(more) +
+         (files.empty() ? files : fmt::format("{}: {}\n", to_.directory, files));
 }
 
 }  // namespace flexslice::cli
