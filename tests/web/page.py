@@ -2,6 +2,7 @@
 import os
 import pathlib
 import random
+import subprocess
 
 ROOT = pathlib.Path(__file__).resolve().parents[2]
 FLEXSLICE = os.environ.get("FLEXSLICE", str(ROOT / "build/dev/flexslice"))
@@ -11,6 +12,10 @@ SPEC = (ROOT / "examples/multi-host/spec.yaml").read_text()
 MANIFESTS = (ROOT / "examples/multi-host/expected/manifests.yaml").read_text()
 MISSING = None if (PAGE / "engine.js").exists() else "the page is not built: ./bootstrap web builds it"
 LARGE = 1 << 20
+
+
+def run(*words, text=None):
+    return subprocess.run([FLEXSLICE, *map(str, words)], input=text, capture_output=True, text=True, check=False)
 
 
 def hostile():

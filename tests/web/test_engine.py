@@ -23,10 +23,6 @@ def ask(*questions):
     return json.loads(done.stdout)
 
 
-def run(*words, text=None):
-    return subprocess.run([page.FLEXSLICE, *map(str, words)], input=text, capture_output=True, text=True, check=False)
-
-
 @unittest.skipIf(page.MISSING, page.MISSING)
 @unittest.skipUnless(shutil.which("node"), "node is missing")
 class Engine(unittest.TestCase):
@@ -37,16 +33,16 @@ class Engine(unittest.TestCase):
         self.assertGreater(len(answers), 15)
         for path, (answer, _) in zip(page.EXAMPLES, answers):
             with self.subTest(path.parent.name), tempfile.TemporaryDirectory() as place:
-                made = run("compile", "--out-dir", place, path)
+                made = page.run("compile", "--out-dir", place, path)
                 self.assertEqual(0, made.returncode, made.stderr)
                 files = {str(file.relative_to(place)): file.read_text() for file in pathlib.Path(place).rglob("*") if file.is_file()}
                 shown = {f"{each['name']}/{file['name']}": file["text"] for each in answer["workloads"] for file in each["files"] if file["emit"] != "picture"}
                 self.assertEqual(files, shown)
-                self.assertEqual(run("explain", path).stdout, "\n".join(each["explanation"] for each in answer["workloads"] if each["explanation"]))
+                self.assertEqual(page.run("explain", path).stdout, "\n".join(each["explanation"] for each in answer["workloads"] if each["explanation"]))
                 if "\nmatrix:" in path.read_text():
                     continue  # a picture for each point
                 pictures = "".join(file["text"] for each in answer["workloads"] for file in each["files"] if file["emit"] == "picture")
-                self.assertEqual(run("compile", "--emit", "picture", path).stdout, pictures)
+                self.assertEqual(page.run("compile", "--emit", "picture", path).stdout, pictures)
 
     def test_other_artifacts(self):
         for emit in ("terraform", "config-connector"):
@@ -54,7 +50,7 @@ class Engine(unittest.TestCase):
             for path, (answer, _) in zip(page.EXAMPLES, answers):
                 with self.subTest(f"{emit} {path.parent.name}"):
                     shown = "".join(file["text"] for each in answer["workloads"] for file in each["files"])
-                    self.assertEqual(run("compile", "--emit", emit, path).stdout, shown)
+                    self.assertEqual(page.run("compile", "--emit", emit, path).stdout, shown)
 
     def test_findings(self):
         """As check and lint print them, as text and as data."""
@@ -65,8 +61,8 @@ class Engine(unittest.TestCase):
         for (path, text), (answer, _) in zip(texts.items(), answers):
             with self.subTest(path.name):
                 name = lambda shown: shown.replace("<stdin>", "spec.yaml")  # noqa: E731
-                self.assertEqual(name(run("check", "-", text=text).stdout), answer["report"])
-                self.assertEqual(json.loads(name(run("check", "--format", "json", "-", text=text).stdout)), answer["findings"])
+                self.assertEqual(name(page.run("check", "-", text=text).stdout), answer["report"])
+                self.assertEqual(json.loads(name(page.run("check", "--format", "json", "-", text=text).stdout)), answer["findings"])
 
     def test_samples(self):
         """What the page offers to be checked is a spec with fixes, and files that lint and import know."""
@@ -76,10 +72,10 @@ class Engine(unittest.TestCase):
         self.assertTrue([each for each in of_spec["findings"] if each["fixes"]])
         self.assertEqual(["manifest", "script"], [of_manifest["type"], of_script["type"]])
         self.assertTrue(of_manifest["findings"])
-        lint = json.loads(run("lint", "--format", "json", manifest).stdout.replace(f'"{manifest}"', '"text"'))
+        lint = json.loads(page.run("lint", "--format", "json", manifest).stdout.replace(f'"{manifest}"', '"text"'))
         self.assertEqual(lint, of_manifest["findings"])
         self.assertEqual([], of_script["findings"])
-        self.assertEqual(run("import", script).stdout, imported["spec"])
+        self.assertEqual(page.run("import", script).stdout, imported["spec"])
 
     def test_bad_input(self):
         for name, text in page.hostile():

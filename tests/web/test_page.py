@@ -115,18 +115,68 @@ class Page(unittest.TestCase):
         self.assertTrue(self.browser.find_elements(By.CSS_SELECTOR, "#marks mark.error"))
         self.assertEqual("Spec", self.script("return document.querySelector('#type').firstChild.textContent"))
 
-    def test_examples_and_tabs(self):
+    def test_every_example_is_shown_as_the_program_prints_it(self):
+        """In the tabs, as a reader finds it there: each file of each workload, the explanation and the picture."""
+        read = """
+          const files = {}, explanations = [];
+          state.made.workloads.forEach(({explanation}, i) => {
+            state.workload = i;
+            for (const tab of ["manifests", "scripts"]) {
+              choose(tab);
+              for (const id of [...panel.querySelectorAll("[data-file]")].map(({dataset}) => dataset.file).filter((id) => !onDemand.has(id))) {
+                panel.querySelector(`[data-file=${id}]`).click();
+                files[byId("download").title] = panel.querySelector("pre.body").textContent;
+              }
+            }
+            choose("explain");
+            if (explanation) explanations.push(panel.querySelector("pre.body").textContent);
+          });
+          state.workload = 0;
+          choose("picture");
+          const image = panel.querySelector("img");
+          return image.decode().then(() => [files, explanations.join("\\n"), decodeURIComponent(image.src.split(",")[1]), image.alt, image.naturalWidth]);"""
         for path in page.EXAMPLES:
-            with self.subTest(path.parent.name):
+            with self.subTest(path.parent.name), tempfile.TemporaryDirectory() as place:
                 self.choose(path.parent.name)
                 self.assertEqual(path.read_text(), self.text())
                 self.assertEqual([], self.script("return state.answer.findings.filter((each) => each.level === 'error')"))
-                for name in ("manifests", "scripts", "explain"):
-                    self.tab(name)
-                    self.assertGreater(len(self.shown()), 200)
-                self.tab("picture")
-                self.until(lambda: self.script("const image = document.querySelector('.picture img'); return image.complete && image.naturalWidth > 100"))
-                self.assertIn(" chip", self.find(".picture img").get_attribute("alt"))
+                page.run("compile", "--out-dir", place, path)
+                printed = {f"{file.parent.name}-{file.name}": file.read_text() for file in pathlib.Path(place).rglob("*") if file.is_file()}
+                files, explanation, picture, words, width = self.script(read)
+                self.assertGreater(len(printed), 4)
+                self.assertEqual(printed, files)
+                self.assertEqual(page.run("explain", path).stdout, explanation)
+                self.assertIn(picture, page.run("compile", "--emit", "picture", path).stdout)
+                self.assertIn(" chip", words)
+                self.assertGreater(width, 100)
+
+    def test_nothing_typed_yet(self):
+        self.put("")
+        for name in ("manifests", "findings"):
+            self.tab(name)
+            self.assertIn("Pick an example", self.find("#panel").text)
+        self.assertIn("Type or paste", self.find("#status").text)
+
+    def test_nothing_moves(self):
+        """A tab, a file or a size that is chosen leaves the others where they are."""
+        places = "return [...document.querySelectorAll('#tabs button, .choice button')].map((each) => each.getBoundingClientRect().x)"
+        self.tab("manifests")
+        before = self.script(places)
+        self.find("[data-file=plan]").click()
+        self.assertEqual(before, self.script(places))
+        tabs = self.script("return document.querySelectorAll('#tabs button').length")
+        for name in ("scripts", "explain", "findings"):
+            self.tab(name)
+            self.assertEqual(before[:tabs], self.script(places)[:tabs])
+
+    def test_a_large_picture_fits_or_has_its_size(self):
+        self.put(page.SPEC.replace("v6e", "v5p").replace("4x4", "8x8x16").replace("us-east5-b", "us-east5-a"))
+        self.tab("picture")
+        width = "const image = document.querySelector('.picture img'); return image.decode().then(() => [image.width, image.naturalWidth])"
+        shown, whole = self.script(width)
+        self.assertLess(shown, whole)
+        self.find("[data-file=whole]").click()
+        self.assertEqual([whole, whole], self.script(width))
 
     def test_artifact_on_demand(self):
         self.tab("manifests")

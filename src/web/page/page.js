@@ -68,7 +68,7 @@ const state = {
   made: null,          // with workloads: `answer`, or that of the spec which was imported
   imported: null,      // {spec, report}
   failure: null,       // why there is no answer
-  tab: "manifests", workload: 0, file: {manifests: "manifests", scripts: "provision"},
+  tab: "manifests", workload: 0, file: {manifests: "manifests", scripts: "provision", picture: "fit"},
   others: new Map(),   // artifacts that are made only when they are looked at
 };
 const isSpec = () => state.answer?.type === "spec";
@@ -78,6 +78,8 @@ const errors = () => state.answer.findings.filter((finding) => finding.level ===
 // only scripts need: then there is what `--emit manifests` and `picture` give.
 async function judged(text) {
   const answer = await engine.ask("", text);
+  // An editor that is empty has no mistake yet.
+  if (!text.trim() && !answer.failure) return {...answer, findings: [], count: 0};
   if (answer.failure || answer.type !== "spec" || answer.workloads.length > 0) return answer;
   const [made, pictures] = await Promise.all([engine.ask("manifests", text), engine.ask("picture", text)]);
   if (made.failure || pictures.failure || made.workloads.length === 0) return answer;
@@ -339,7 +341,7 @@ function tools(current, options, chosen, pick, text, name) {
     bar.append(list);
   }
   if (options.length > 0) {
-    bar.append(make("div", {className: "choice", role: "group", "aria-label": "File"}, ...options.map(([id, label]) =>
+    bar.append(make("div", {className: "choice", role: "group", "aria-label": "Shown"}, ...options.map(([id, label]) =>
       make("button", {textContent: label, "aria-pressed": String(id === chosen), "data-file": id, onclick: () => {
         pick(id);
         panel.querySelector(`[data-file="${id}"]`)?.focus();
@@ -400,7 +402,9 @@ function picturePanel() {
   const current = workload(hasFile("picture")), svg = current.files.find((file) => file.emit === "picture").text;
   const [title, text] = ["title", "desc"].map((tag) => plainText(svg.match(new RegExp(`<${tag} [^>]*>([^<]*)<`))?.[1] ?? ""));
   const image = make("img", {alt: `${title}. ${text}`, src: `data:image/svg+xml;charset=utf-8,${encodeURIComponent(svg)}`});
-  return present([limited(), tools(current, [], "", null, svg, `${current.name}.svg`), make("div", {className: "body picture", tabIndex: 0, "aria-label": "Picture"}, image)]);
+  const size = state.file.picture, pick = (chosen) => { state.file.picture = chosen; showPanel(); };
+  return present([limited(), tools(current, [["fit", "Fit"], ["whole", "Full size"]], size, pick, svg, `${current.name}.svg`),
+    make("div", {className: `body picture ${size}`, tabIndex: 0, "aria-label": "Picture"}, image)]);
 }
 
 function specPanel() {
@@ -419,7 +423,7 @@ function specPanel() {
 const mostShown = 100;
 function findingsPanel() {
   const {findings, count, codes, report} = state.answer;
-  if (state.failure) return nothing();
+  if (state.failure || !current().trim()) return nothing();
   if (count === 0) return [make("div", {className: "empty"}, make("span", {className: "tick", textContent: "✓", "aria-hidden": "true"}), make("b", {textContent: "No findings"}), make("p", {textContent: isSpec() ? "The spec is valid." : "Nothing in this text is wrong, as far as flexslice can see."}))];
   const cards = findings.slice(0, mostShown).map((finding) => {
     const where = finding.line === null ? "" : `line ${finding.line}, column ${finding.column}`;
