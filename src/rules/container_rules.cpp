@@ -51,6 +51,15 @@ void judge_security(const Node& context, Sink& sink) {
   if (is_word(escalation, "false") && is_word(context.find("privileged"), "true"))
     sink.report<Code::ExclusiveFields>(*escalation, "privileged: true",
                                        "allowPrivilegeEscalation: false");
+  const Node* capabilities = context.find("capabilities");
+  if (is_word(escalation, "false") && capabilities != nullptr) {
+    for (const Node& capability : items(*capabilities, "add")) {
+      if (capability.text == "CAP_SYS_ADMIN")
+        sink.report<Code::ExclusiveFields>(capability, capability.text,
+                                           "allowPrivilegeEscalation: false")
+            .help("write `SYS_ADMIN`, or remove one of them");
+    }
+  }
 }
 
 void judge_pod_security(const PodTree& pod, Sink& sink) {
@@ -118,7 +127,6 @@ class ContainerRules {
       const Node* name = variable.find("name");
       const Node* value = variable.find("value");
       const Node* from = variable.find("valueFrom");
-      if (from != nullptr && pod_.field.empty() && pod_.is_whole) judge_key(*from);
       if (name == nullptr || value == nullptr) continue;
       // Those of an object are judged with its other combinations.
       if (pod_.object == nullptr && from != nullptr && !is_null(from) && !value->text.empty())
@@ -129,16 +137,6 @@ class ContainerRules {
       const std::size_t bytes = name->text.size() + 1 + value->text.size();
       if (bytes > longest_argument)
         report_argument(sink_, value->span, fmt::format("`{}=…`", name->text), bytes);
-    }
-  }
-
-  // The decoder has judged those of a spec and of its patches.
-  void judge_key(const Node& from) const {
-    for (std::string_view source : {"secretKeyRef", "configMapKeyRef"}) {
-      const Node* selector = from.find(source);
-      if (selector != nullptr && selector->kind == yaml::Kind::mapping &&
-          selector->find("key") == nullptr)
-        sink_.report<Code::MissingField>(*selector, fmt::format("{}.key", source));
     }
   }
 
@@ -173,7 +171,7 @@ class ContainerRules {
 
   std::string help_with_volume() const {
     return pod_.field.empty() ? "add it to the pod's `volumes`"
-                              : "add it there, or to the list `volumes` of a patch";
+                              : "add it to `workload.volumes`, or to the list `volumes` of a patch";
   }
 
   void judge_unique_paths() const {

@@ -71,13 +71,38 @@ void judge_versions(const view::Found& found, const Catalog& catalog, Sink& sink
   }
 }
 
+// Whether the pod has what a part of it, which kustomize merges into the rest, leaves out.
+bool is_whole_pod(const view::PodClaims& pod) {
+  const auto has_image = [](const Node& container) { return container.find("image") != nullptr; };
+  return pod.spec == nullptr || std::ranges::all_of(items(*pod.spec, "containers"), has_image) ||
+         pod.spec->find("restartPolicy") != nullptr ||
+         (pod.holder != nullptr && pod.holder->find("selector") != nullptr);
+}
+
+bool is_whole_object(const view::Found& found, const yaml::Node& object) {
+  if (found.is_patch || (found.is_fragment && object.at({"metadata", "name"}) == nullptr))
+    return false;
+  return std::ranges::all_of(found.pods, [&](const view::PodClaims& pod) {
+    return pod.object != &object || is_whole_pod(pod);
+  });
+}
+
 void judge_object_fields(const view::Found& found, Sink& sink) {
   for (const auto& [version, kind, tree] : found.objects) {
     const schema::Table* table = schema::kubernetes::find(kind.value, version.value);
     const yaml::Node* metadata = tree->find("metadata");
     // Without it, the object is named and not described.
     if (table == nullptr || metadata == nullptr || metadata->kind != yaml::Kind::mapping) continue;
-    schema::judge_manifest(*tree, *table, {version.value, view::is_placeholder}, sink);
+    Sink own;
+    schema::judge_manifest(
+        *tree, *table, {version.value, view::is_placeholder, is_whole_object(found, *tree)}, own);
+    for (Diagnostic& finding : own.take()) {
+      const auto is_reported = [&](const auto& each) {
+        return each.value.where.span == finding.where;
+      };
+      if (finding.code != Code::NotAString || !any_of(found.not_strings, is_reported))
+        sink.add(std::move(finding));
+    }
   }
 }
 
@@ -226,12 +251,16 @@ void judge_annotations(const yaml::Node& object, std::string_view kind, Sink& si
   }
 }
 
-void judge_objects(const view::Found& found, Sink& sink) {
+void judge_objects(const view::Found& found, bool is_made, Sink& sink) {
   for (const auto& [version, kind, tree] : found.objects) {
     if (kind.value == "Deployment") judge_strategy(*tree, sink);
     if (kind.value == "Service") judge_service_type(*tree, sink);
     if (kind.value == "ClusterQueue" && !found.is_patch) judge_covered_resources(*tree, sink);
     judge_annotations(*tree, kind.value, sink);
+    if (found.is_patch) continue;
+    judge_relations(*tree, kind.value, sink);
+    // What a patch does to a selector breaks the plan, and is reported as that.
+    if (!is_made) judge_selector(*tree, kind.value, sink);
   }
 }
 
@@ -287,9 +316,10 @@ void note_variable(const view::PoolClaims& pool, Diagnostic& finding) {
 void FileJudge::judge(view::Found part) {
   has_autopilot_ |= part.has_autopilot;
   has_standard_ |= part.has_standard;
+  judge_object_fields(part, sink_);
   for (view::PodClaims& pod : part.pods) {
     pod.is_patch = part.is_patch;
-    const bool may_lack = part.is_fragment && !pod.is_described;
+    const bool may_lack = part.is_fragment ? !pod.is_described : !is_whole_pod(pod);
     pod.is_described = pod.is_described && !part.is_fragment;
     pod.is_made = made_of_ != nullptr;
     if (pod.spec != nullptr) judge_tree(pod, !may_lack, part.is_expanded);
@@ -298,9 +328,8 @@ void FileJudge::judge(view::Found part) {
   for (const view::PoolClaims& pool : part.pools) judge_pool_claims(pool);
   judge_strings(part, catalog_, sink_);
   judge_versions(part, catalog_, sink_);
-  judge_object_fields(part, sink_);
   judge_combinations(part, patches(), sink_);
-  judge_objects(part, sink_);
+  judge_objects(part, made_of_ != nullptr, sink_);
   const auto keep = [](auto& all, auto& more) {
     all.insert(all.end(), std::make_move_iterator(more.begin()),
                std::make_move_iterator(more.end()));

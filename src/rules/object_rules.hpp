@@ -46,6 +46,10 @@ void judge_claimed_pods(const Facts& facts, bool is_whole, Sink& sink);
 // Reports an annotation that only the controller of another kind of object reads.
 void judge_annotation(Span where, std::string_view annotation, std::string_view kind, Sink& sink);
 
+// Report parts of an object that contradict each other: names and counts; a selector and labels.
+void judge_relations(const Node& object, std::string_view kind, Sink& sink);
+void judge_selector(const Node& object, std::string_view kind, Sink& sink);
+
 // The items of a list; none where there is no list.
 std::span<const Node> items(const Node& node, std::string_view key);
 // Whether an item of the list may have the value: of what is null, nothing is known.

@@ -257,7 +257,8 @@ class Decoder {
     bool good = true;
     constraint.not_empty = false;
     // A merge patch replaces a list as a whole.
-    const bool was_partial = std::exchange(is_partial_, manifest_ != nullptr);
+    const bool is_part = manifest_ != nullptr && !manifest_->is_whole;
+    const bool was_partial = std::exchange(is_partial_, is_part);
     for (std::size_t i = 0; i < node.items.size(); ++i)
       good = value(node.items[i], *type.element, constraint, new_element(type, claim),
                    Path{&path, {}, i}) &&
@@ -298,13 +299,16 @@ class Decoder {
     return sink_.errors() == errors;
   }
 
-  // A number with letters behind it, but not `10XXGi`. What is a number to YAML 1.1 is one to
-  // kubectl.
+  // A number with letters after it, but not `10XXGi`, or one below zero. What is a number to YAML
+  // 1.1 is one to kubectl.
   static bool is_amount(const Node& node) {
+    if (text::whole_number(node.text.substr(node.text.starts_with('-'))))
+      return node.text[0] == '-';
     return !node.text.empty() && ascii::is_digit(node.text.front()) &&
            node.text.find("XX") == std::string::npos &&
-           std::ranges::all_of(node.text,
-                               [](char c) { return ascii::is_letter_or_digit(c) || c == '.'; }) &&
+           std::ranges::all_of(
+               node.text,
+               [](char c) { return ascii::is_letter_or_digit(c) || c == '.' || c == ' '; }) &&
            yaml::kubectl_type_of(node) == yaml::ScalarType::string;
   }
 
@@ -319,16 +323,36 @@ class Decoder {
     return !manifest_->is_placeholder(text::lower(text));
   }
 
-  // Of a manifest. Texts are judged by other rules, unless only some are possible, or they are
-  // amounts.
+  // Of a manifest: a text without the marks and capitals of placeholders.
+  bool is_meant(const Node& node) const {
+    return yaml::kubectl_type_of(node) == yaml::ScalarType::string &&
+           !manifest_->is_placeholder(node.text) && capital_word_in(node.text).empty() &&
+           hyphenated_word_in(node.text).empty();
+  }
+
   bool is_left_alone(const Node& node, const Type& type, const Constraint& constraint) const {
-    if (node.kind == yaml::Kind::scalar) {
-      if (constraint.pattern == Pattern::quantity && is_amount(node)) return false;
-      if (constraint.pattern == Pattern::image && is_image(node.text)) return false;
-      if (type.category == Category::text && is_choice(constraint, node.text)) return true;
-      if (type.category == Category::integer && text::whole_number(node.text)) return false;
+    if (node.kind != yaml::Kind::scalar) return is_placeholder(node);
+    const bool number = text::whole_number(node.text).has_value();
+    if (type.category == Category::integer && number) return false;
+    if (type.category != Category::text) {
+      // A command in one string has spaces too.
+      std::string words = node.text;
+      std::erase_if(words, [](char c) { return c == ' ' || c == '\n'; });
+      return manifest_->is_placeholder(words);
     }
-    return is_placeholder(node);
+    if (constraint.pattern == Pattern::quantity && is_amount(node)) return false;
+    if (constraint.pattern == Pattern::image && is_image(node.text)) return false;
+    if (!is_choice(constraint, node.text)) return is_placeholder(node);
+    if (constraint.or_integer && number) return false;
+    return matches(constraint.pattern, node.text) || constraint.any_scalar || !is_meant(node);
+  }
+
+  // What kubectl reads as a number or a flag where Kubernetes takes strings alone. In documentation
+  // N is any number.
+  static bool is_no_string(const Node& node, const Type& type, const Constraint& constraint) {
+    return node.kind == yaml::Kind::scalar && !node.quoted && node.text != "N" &&
+           type.category == Category::text && !constraint.any_scalar && !constraint.or_integer &&
+           yaml::kubectl_type_of(node) != yaml::ScalarType::string;
   }
 
   // Documentation writes `[NAME]` too.
@@ -342,7 +366,16 @@ class Decoder {
   bool value(const Node& node, const Type& type, const Constraint& constraint, void* claim,
              const Path& path) {
     const bool any_tree = type.category == Category::tree && constraint.shape.empty();
-    if (is_partial_ && node.kind == yaml::Kind::null) return true;
+    if ((is_partial_ || manifest_ != nullptr) && node.kind == yaml::Kind::null) return true;
+    if (manifest_ != nullptr && is_no_string(node, type, constraint)) {
+      const std::string quoted = fmt::format("\"{}\"", node.text);
+      sink_
+          .report<Code::NotAString>(node.span, path.text(),
+                                    yaml::describe(node, yaml::kubectl_type_of(node)))
+          .help("write {}", quoted)
+          .fix(node.span, quoted);
+      return false;
+    }
     if (manifest_ != nullptr && is_left_alone(node, type, constraint)) return true;
     if (node.kind == yaml::Kind::null && !any_tree) {
       sink_.report<Code::EmptyValue>(node.span, path.text())
@@ -433,7 +466,7 @@ class Decoder {
 
   void members(const Node& node, const Table& table, void* record, const Path& path) {
     std::vector<std::string_view> misspelt;
-    bool has_any_key = false;  // `${key}: …` of a template
+    bool has_any_key = false;  // `${key}: …` of a template, or one that is reported
     for (const yaml::Member& member : node.members) {
       if (manifest_ != nullptr && !placeholder_in(member.key.text).empty()) {
         has_any_key = true;
@@ -446,11 +479,13 @@ class Decoder {
       } else if (const std::string_view meant = unknown(member.key, node, table, path);
                  !meant.empty()) {
         misspelt.push_back(meant);
+      } else {
+        has_any_key |= manifest_ != nullptr;
       }
     }
     if (is_partial_ || has_any_key) return;
     absent(node, table, record, path, misspelt);
-    if (misspelt.empty()) exactly_one(node, table, path);
+    if (misspelt.empty() && manifest_ == nullptr) exactly_one(node, table, path);
   }
 
   const Table& root_;

@@ -23,9 +23,10 @@ void judge_patch(const yaml::Node& merge, const Table& table, std::size_t index,
 struct Manifest {
   std::string_view api_version;                    // of the object
   bool (*is_placeholder)(std::string_view value);  // such values are not judged
+  bool is_whole = false;  // an item of a list has all of its fields; else they may be elsewhere
 };
-// Judges an object of a manifest likewise, as far as it is written: what is missing may be added
-// elsewhere.
+// Judges an object of a manifest likewise, as far as it is written: what is missing outside its
+// lists may be added elsewhere.
 void judge_manifest(const yaml::Node& object, const Table& table, const Manifest& manifest,
                     diag::Sink& sink);
 

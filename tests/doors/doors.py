@@ -134,7 +134,7 @@ def patch(row, kind, compiled):
     changed = enter(row, compiled, *whole)
     if changed is None:
         return None
-    if kind == "JobSet":
+    if kind == "JobSet" and row.part != OBJECT:
         return {"target": target, "merge": {"spec": {"replicatedJobs": changed["spec"]["replicatedJobs"]}}}
     return {"target": target, "merge": row.change if row.part == OBJECT else {"spec": row.change}}
 

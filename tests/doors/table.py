@@ -37,6 +37,9 @@ EXIT_ZERO = {"rules": [{"action": "FailJob", "onExitCodes": {"operator": "In", "
 EXIT_ORDER = {"rules": [{"action": "FailJob", "onExitCodes": {"operator": "In", "values": [3, 2]}}]}
 EXIT_NAME = {"rules": [{"action": "FailJob", "onExitCodes": {"containerName": "other", "operator": "In", "values": [3]}}]}
 FAIL_INDEX = {"rules": [{"action": "FailIndex", "onExitCodes": {"operator": "In", "values": [3]}}]}
+RAY_GROUP = {"groupName": "tpu", "numOfHosts": 1, "rayStartParams": {}, "template": {"spec": {
+    "nodeSelector": {"cloud.google.com/gke-tpu-accelerator": "tpu-v6e-slice", "cloud.google.com/gke-tpu-topology": "2x2"},
+    "containers": [{"name": "train", "image": "rayproject/ray:2.51.0", "resources": {"limits": {"google.com/tpu": 4}}}]}}}
 GOOD_POLICY = {"rules": [{"action": "FailJob", "onExitCodes": {"operator": "In", "values": [3]}}]}
 
 
@@ -86,6 +89,13 @@ def container_rows(part):
         row("FS4234", "a command in a value", {"env": [{"name": "A", "value": "run-$(date)"}]}, workload(env={"A": "run-$(date)"})),
         row("FS2006", "an image with a space", {"image": "busybox latest"}, workload(image="busybox latest")),
         row("FS2006", "an image in capitals", {"image": "Acme/Train:1"}, workload(image="Acme/Train:1")),
+        row("FS2006", "a variable with a sign in its name", {"env": [{"name": "A=B", "value": "x"}]}, workload(env={"A=B": "x"})),
+        row("FS2007", "a port with a long name", {"ports": [{"name": "inference-endpoint", "containerPort": 8000}]},
+            workload(ports=[{"name": "inference-endpoint", "port": 8000}])),
+        row("FS2003", "a command in one string", {"command": "python -m train"}, workload(command="python -m train")),
+        row("FS2002", "a mount without a path", {"volumeMounts": [{"name": "data"}]}, no_field="`workload.volumes` are volume and mount at once"),
+        row("FS4083", "an administrator without escalation",
+            {"securityContext": {"allowPrivilegeEscalation": False, "capabilities": {"add": ["CAP_SYS_ADMIN"]}}}),
         row("FS4061", "an argument that Linux does not take", {"args": ["x" * 140000]}, workload(args=["x" * 140000])),
     ]
     if part != INIT:
@@ -116,6 +126,10 @@ ROWS = [
     Row("FS4035", "a toleration of all values and one", POD,
         {"tolerations": [{"key": "a", "operator": "Exists", "value": "b", "effect": "NoSchedule"}]},
         workload(tolerations=[{"key": "a", "operator": "Exists", "value": "b", "effect": "NoSchedule"}])),
+    Row("FS2006", "a service account of Google", POD, {"serviceAccountName": "train@acme.iam.gserviceaccount.com"},
+        workload(serviceAccount="train@acme.iam.gserviceaccount.com")),
+    Row("FS5005", "a toleration of a flag", POD, {"tolerations": [{"key": "a", "operator": "Equal", "value": True, "effect": "NoSchedule"}]},
+        workload(tolerations=[{"key": "a", "operator": "Equal", "value": True, "effect": "NoSchedule"}]), field_code="FS2004", patch_code="FS2004"),
     Row("FS4144", "a priority of the system", POD, {"priorityClassName": "system-node-critical"},
         workload(priorityClass="system-node-critical")),
     Row("FS4064", "part of a byte of a volume", POD, {"volumes": [{"name": "a", "emptyDir": {"sizeLimit": "500m"}}]},
@@ -136,6 +150,12 @@ ROWS = [
         {"podFailurePolicy": GOOD_POLICY, "template": {"spec": {"restartPolicy": "OnFailure"}}},
         workload(podFailurePolicy=GOOD_POLICY, restartPolicy="OnFailure")),
     Row("FS4075", "a deadline of nothing", JOB, {"activeDeadlineSeconds": 0}, workload(activeDeadline="0s"), kinds=("Job", "JobSet", "CronJob")),
+    Row("FS4152", "a selector of other pods", OBJECT, {"spec": {"selector": {"matchLabels": {"app": "other"}}}}, no_field=DERIVED,
+        kinds=("Deployment", "ReplicaSet", "StatefulSet"), patch_code="FS4032"),
+    Row("FS4153", "a policy about no job", OBJECT, {"spec": {"successPolicy": {"operator": "All", "targetReplicatedJobs": ["other"]}}},
+        no_field=DERIVED, kinds=("JobSet",)),
+    Row("FS4154", "fewer replicas than there are", OBJECT, {"spec": {"workerGroupSpecs": [{**RAY_GROUP, "replicas": 2, "maxReplicas": 1}]}},
+        no_field=DERIVED, kinds=("RayCluster",)),
     Row("FS4138", "Recreate with a rolling update", OBJECT,
         {"spec": {"strategy": {"type": "Recreate", "rollingUpdate": {"maxSurge": 1}}}}, no_field=DERIVED, kinds=("Deployment",)),
 ]
@@ -153,7 +173,7 @@ REASONS = {
     "it is about the objects of a queue: test_queues.py": "5133 5140",
     "a spec derives it, and the cases of lint have it": "4236 4237",
     "it is about nodes and counts, which a spec derives: property/lint_laws.cpp makes these mistakes in all that compile makes": """4001
-        5001 5002 5003 5004 5005 5006 5007 5008 5009 5010 5011 5012 5013 5014 5016 5017 5018 5030 5032""",
+        5001 5002 5003 5004 5006 5007 5008 5009 5010 5011 5012 5013 5014 5016 5017 5018 5030 5032""",
     "it depends on the cluster, of which a manifest says nothing": "4007 4018 4023 4036 4148",
     "it is about slices that controllers form, which the cases of lint have": "5033",
     "it needs more text than a case should have": "4062",

@@ -1,0 +1,125 @@
+// What the parts of one object say of each other: selectors and labels, names and what they name,
+// and counts and their limits.
+#include <fmt/core.h>
+
+#include <algorithm>
+#include <initializer_list>
+
+#include "base/text.hpp"
+#include "rules/object_rules.hpp"
+#include "view/is_placeholder.hpp"
+
+namespace flexslice::rules {
+
+namespace {
+
+bool is_literal(const Node* node) {
+  return node != nullptr && node->kind == yaml::Kind::scalar && !view::is_placeholder(node->text);
+}
+
+// Derived values have no place; then what a patch says is meant.
+Span place_of(std::initializer_list<const Node*> nodes) {
+  for (const Node* node : nodes) {
+    if (node != nullptr && node->span != Span{}) return node->span;
+  }
+  return {};
+}
+
+// Reports a count that is above its limit, both of one mapping.
+void judge_order(const Node& counts, std::string_view less, std::string_view more, Sink& sink) {
+  const Node *low = counts.find(less), *high = counts.find(more);
+  if (low == nullptr || high == nullptr) return;
+  const auto count = text::whole_number(low->text), limit = text::whole_number(high->text);
+  if (count && limit && *count > *limit)
+    sink.report<Code::CountAboveLimit>(place_of({low, high}), less, *count, more, *limit);
+}
+
+// Reports items of a list that have the same name.
+void judge_names(const Node& parent, std::string_view list, std::string_view key,
+                 std::string_view what, Sink& sink) {
+  std::vector<std::string_view> earlier;
+  for (const Node& item : items(parent, list)) {
+    const Node* name = item.find(key);
+    if (is_literal(name)) judge_repeated(sink, earlier, place_of({name, &item}), name->text, what);
+  }
+}
+
+void judge_ray_groups(const Node& cluster, Sink& sink) {
+  judge_names(cluster, "workerGroupSpecs", "groupName", "groupName", sink);
+  for (const Node& group : items(cluster, "workerGroupSpecs")) {
+    judge_order(group, "minReplicas", "maxReplicas", sink);
+    judge_order(group, "replicas", "maxReplicas", sink);
+  }
+}
+
+// `jobs` are those that may be named.
+void judge_job_name(std::span<const Node> jobs, const Node* name, std::string_view field,
+                    std::string_view part, Sink& sink) {
+  if (!is_literal(name)) return;
+  std::vector<std::string_view> names;
+  for (const Node& job : jobs) {
+    const Node* own = job.find("name");
+    if (!is_literal(own)) return;
+    names.push_back(own->text);
+  }
+  if (contains(names, name->text)) return;
+  Diagnostic& finding = sink.report<Code::NamesNoPart>(place_of({name}), field, part, name->text);
+  if (!names.empty()) finding.note("there are {}", text::quoted_list(names));
+}
+
+void judge_job_set(const Node& spec, Sink& sink) {
+  const auto jobs = items(spec, "replicatedJobs");
+  if (jobs.empty()) return;
+  judge_names(spec, "replicatedJobs", "name", "replicated job", sink);
+  const auto judge_targets = [&](const Node& policy, std::string_view field) {
+    for (const Node& name : items(policy, "targetReplicatedJobs"))
+      judge_job_name(jobs, &name, field, "replicated job", sink);
+  };
+  if (const Node* policy = spec.find("successPolicy")) judge_targets(*policy, "successPolicy");
+  if (const Node* policy = spec.find("failurePolicy")) {
+    for (const Node& rule : items(*policy, "rules")) judge_targets(rule, "failurePolicy");
+  }
+  judge_job_name(jobs, spec.at({"coordinator", "replicatedJob"}), "coordinator", "replicated job",
+                 sink);
+  for (std::size_t i = 0; i < jobs.size(); ++i) {
+    for (const Node& earlier : items(jobs[i], "dependsOn"))
+      judge_job_name(jobs.first(i), earlier.find("name"), "dependsOn", "earlier replicated job",
+                     sink);
+  }
+}
+
+}  // namespace
+
+void judge_selector(const Node& object, std::string_view kind, Sink& sink) {
+  constexpr std::string_view kinds[] = {"Deployment", "ReplicaSet", "StatefulSet", "DaemonSet"};
+  const Node* wanted = object.at({"spec", "selector", "matchLabels"});
+  const Node *pod = object.at({"spec", "template", "spec", "containers"}),
+             *labels = object.at({"spec", "template", "metadata", "labels"}),
+             *name = object.at({"metadata", "name"});
+  if (!contains(kinds, kind) || wanted == nullptr || pod == nullptr || name == nullptr) return;
+  for (const auto& [key, value] : wanted->members) {
+    const Node* own = labels == nullptr ? nullptr : labels->find(key.text);
+    if (!is_literal(&key) || !is_literal(&value) || (own != nullptr && !is_literal(own))) continue;
+    if (own != nullptr && own->text == value.text) continue;
+    Diagnostic& finding = sink.report<Code::SelectorMissesPods>(
+        place_of({&value, own, wanted}), kind, name->text,
+        own == nullptr ? fmt::format("they have no label `{}`", key.text)
+                       : fmt::format("`{}` is `{}` there, and `{}` in the template", key.text,
+                                     value.text, own->text));
+    finding.help("write the labels of the pod template into the selector");
+    return;
+  }
+}
+
+void judge_relations(const Node& object, std::string_view kind, Sink& sink) {
+  const Node* spec = object.find("spec");
+  if (spec == nullptr) return;
+  if (kind == "JobSet") judge_job_set(*spec, sink);
+  if (kind == "HorizontalPodAutoscaler") judge_order(*spec, "minReplicas", "maxReplicas", sink);
+  if (kind == "RayCluster") judge_ray_groups(*spec, sink);
+  for (std::string_view held : {"rayClusterSpec", "rayClusterConfig"}) {
+    if (const Node* cluster = spec->find(held)) judge_ray_groups(*cluster, sink);
+  }
+}
+
+}  // namespace flexslice::rules
