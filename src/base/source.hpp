@@ -35,6 +35,11 @@ struct Source {
   int first_line = 1;
 };
 
+// A path up to its last slash: `a/` of `a/b`, and nothing of `b`.
+constexpr std::string_view folder_of(std::string_view path) {
+  return path.substr(0, path.rfind('/') + 1);
+}
+
 // A place in a source, for people. Lines count from 1 in the file, columns from 1 in Unicode code
 // points.
 struct Position {

@@ -262,6 +262,11 @@ ModuleRole module_role(std::string_view path) {
                                             : ModuleRole::named_values;
 }
 
+bool share_module(std::string_view path, std::string_view other) {
+  return module_role(path) != ModuleRole::none && module_role(other) != ModuleRole::none &&
+         folder_of(path) == folder_of(other);
+}
+
 std::vector<ModuleFile> read_module(const Sources& sources, std::uint32_t begin) {
   std::vector<ModuleFile> files;
   for (std::uint32_t index = begin; index < sources.size(); ++index) {

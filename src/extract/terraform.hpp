@@ -24,6 +24,8 @@ enum class ModuleRole : std::uint8_t {
   named_values,  // another `.tfvars`: only where the command line names it
 };
 ModuleRole module_role(std::string_view path);
+// Terraform reads both files as parts of one module, as far as their paths tell.
+bool share_module(std::string_view path, std::string_view other);
 
 struct ModuleFile {
   ModuleRole role;

@@ -32,8 +32,6 @@ using yaml::Value;
 
 namespace {
 
-std::string_view folder_of(std::string_view path) { return path.substr(0, path.rfind('/') + 1); }
-
 bool is_object(const Node& node) {
   const Node *version = node.find("apiVersion"), *kind = node.find("kind");
   return version != nullptr && kind != nullptr && version->kind == yaml::Kind::scalar &&
@@ -83,10 +81,7 @@ class FileReader {
     own_.add(file_);
     if (extract::module_role(file_.name) != extract::ModuleRole::code) return;
     for (std::uint32_t other = 0; other < sources.size(); ++other) {
-      if (other == index ||
-          extract::module_role(sources[other].name) == extract::ModuleRole::none ||
-          folder_of(sources[other].name) != folder_of(file_.name))
-        continue;
+      if (other == index || !extract::share_module(file_.name, sources[other].name)) continue;
       own_.add(sources[other]);
       places_.push_back(other);
     }

@@ -4,15 +4,6 @@
 
 namespace flexslice::lint {
 
-namespace {
-
-std::string_view folder_of(std::string_view file) {
-  const std::size_t slash = file.rfind('/');
-  return slash == std::string_view::npos ? std::string_view() : file.substr(0, slash);
-}
-
-}  // namespace
-
 std::optional<Folders::Findings> Folders::add(const Source& file, rules::FileSummary summary) {
   std::optional<Findings> findings;
   if (folder_of(file.name) != folder_) findings = end();

@@ -10,6 +10,8 @@
 #include <filesystem>
 #include <stdexcept>
 
+#include "base/source.hpp"
+
 namespace flexslice::cli {
 
 namespace {
@@ -127,7 +129,7 @@ bool OutputFile::same_as(const Old& old) const {
 // Makes the temporary file. Its name is hidden, so that `kubectl apply -f DIR` and patterns skip
 // what a killed process left.
 void OutputFile::start(const Old& old) {
-  const std::string directory = place_.path.substr(0, place_.path.rfind('/') + 1);
+  const std::string_view directory = folder_of(place_.path);
   for (int i = 0; !out_ && i < 100; ++i) {
     const std::string name = fmt::format("{}.flexslice-{}-{}", directory, ::getpid(), i);
     out_ = Descriptor(::openat(place_.directory, name.c_str(),

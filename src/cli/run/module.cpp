@@ -16,7 +16,7 @@ using extract::ModuleRole;
 
 namespace {
 
-// What many files of one folder would each read again.
+// Each file of a folder reads the others, so a large folder would take its square.
 constexpr std::size_t most_module_files = 256;
 constexpr std::size_t most_module_bytes = 1u << 20;
 
@@ -25,16 +25,14 @@ constexpr std::size_t most_module_bytes = 1u << 20;
 std::vector<Source> module_of(const std::string& path, std::span<const std::string> named,
                               bool whole) {
   std::error_code error;
-  const std::string folder = path.substr(0, path.rfind('/') + 1);
+  const std::string folder(folder_of(path));
   std::vector<std::string> paths;
   const auto add = [&](const std::string& other) {
     if (other != path && !contains(paths, other) && std::filesystem::is_regular_file(other, error))
       paths.push_back(other);
   };
   for (const std::string& other : named) {
-    if (extract::module_role(other) != ModuleRole::none &&
-        other.substr(0, other.rfind('/') + 1) == folder)
-      add(other);
+    if (extract::share_module(path, other)) add(other);
   }
   std::filesystem::directory_iterator entries;
   if (whole) entries = std::filesystem::directory_iterator(folder.empty() ? "." : folder, error);
@@ -52,7 +50,7 @@ std::vector<Source> module_of(const std::string& path, std::span<const std::stri
     try {
       files.push_back({other, read_file(other), 1});
     } catch (const Failure&) {
-      // Where it is judged itself, that is reported.
+      // Its own judgement reports what cannot be read.
     }
   }
   return files;
