@@ -125,7 +125,7 @@ void run_passes(const SpecTree& spec, const catalog::Catalog& catalog,
     gcloud::check_flags(outputs.scripts, catalog, plan.where, sink);
   }
   for (const ArtifactRow& row : artifact_rows()) {
-    // Who states the provider has it judged in every command.
+    // A user who states the provider has it judged in every command.
     const bool is_stated = row.names.emit == Emit::terraform && !catalog.terraform.version.empty();
     if (!row.lacking.empty() && (is_stated || is_wanted(options, row.names.emit)))
       check_fields(outputs, row, spec.tree, sink);

@@ -42,7 +42,7 @@ enum class BrokenBy : std::uint8_t {
   blank_in_flag        // a blank within one, after which the command goes on
 };
 
-// What is not known of a resource of Terraform.
+// A resource of Terraform leaves these values to what nobody has read.
 struct OpenValues {
   std::vector<std::string> arguments;  // `placement_policy.tpu_topology`
   std::vector<std::string> names;      // `var.topology`, that nothing sets, each once

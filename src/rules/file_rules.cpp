@@ -71,7 +71,7 @@ void judge_versions(const view::Found& found, const Catalog& catalog, Sink& sink
   }
 }
 
-// Whether the pod has what a part of it, which kustomize merges into the rest, leaves out.
+// A part of a pod, which kustomize merges into the rest, leaves out what a whole one has.
 bool is_whole_pod(const view::PodClaims& pod) {
   const auto has_image = [](const Node& container) { return container.find("image") != nullptr; };
   return pod.spec == nullptr || std::ranges::all_of(items(*pod.spec, "containers"), has_image) ||
@@ -259,7 +259,7 @@ void judge_objects(const view::Found& found, bool is_made, Sink& sink) {
     judge_annotations(*tree, kind.value, sink);
     if (found.is_patch) continue;
     judge_relations(*tree, kind.value, sink);
-    // What a patch does to a selector breaks the plan, and is reported as that.
+    // A patch that changes a selector breaks the plan, and is reported as that.
     if (!is_made) judge_selector(*tree, kind.value, sink);
   }
 }

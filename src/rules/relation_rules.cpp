@@ -1,4 +1,4 @@
-// What the parts of one object say of each other: selectors and labels, names and what they name,
+// The parts of one object agree with each other: selectors and labels, names and what they name,
 // and counts and their limits.
 #include <fmt/core.h>
 

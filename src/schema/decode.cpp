@@ -323,7 +323,7 @@ class Decoder {
     return !manifest_->is_placeholder(text::lower(text));
   }
 
-  // Of a manifest: a text without the marks and capitals of placeholders.
+  // A text of a manifest is meant as it stands without the marks and capitals of placeholders.
   bool is_meant(const Node& node) const {
     return yaml::kubectl_type_of(node) == yaml::ScalarType::string &&
            !manifest_->is_placeholder(node.text) && capital_word_in(node.text).empty() &&

@@ -9,9 +9,9 @@
 
 namespace flexslice::cli {
 
-// The other files of a module: those of its folder that Terraform reads by itself, if it is
-// `whole`, and those of it that are among `named`. Of a folder that is too large, or of a file that
-// cannot be read, nothing.
+// The other files of the module that a file of Terraform belongs to: those among `named`, and, if
+// `whole`, all of the folder that Terraform reads by itself. A folder that is too large has none,
+// and a file that cannot be read is left out.
 std::vector<Source> module_of(const std::string& path, std::span<const std::string> named,
                               bool whole);
 
