@@ -83,8 +83,11 @@ TextRun compile_text(const Setting& setting, std::string_view file, std::string_
       if (each.ok) result.good.push_back(std::move(each));
     }
   }
-  for (auto& [source, finding] : run.unreachable_quotas())
-    say(layered(setting, std::move(source)), {std::move(finding)});
+  for (auto& [source, finding] : run.unreachable_quotas()) {
+    std::vector<diag::Diagnostic> found{std::move(finding)};
+    if (setting.policy != nullptr) diag::apply_policy(*setting.policy, found);
+    say(layered(setting, std::move(source)), std::move(found));
+  }
   add_queues(result.good, setting.templates, options.comments);
   return result;
 }

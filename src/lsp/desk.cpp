@@ -17,57 +17,47 @@ namespace {
 using diag::Diagnostic;
 using std::size_t;
 
-// Moves what is in the spec to the whole text. Other sources are no open texts: a finding there is
-// shown at the beginning of the spec, and names its place.
-Diagnostic in_text(Diagnostic finding, const Sources& sources, std::uint32_t spec,
-                   const extract::Excerpt& part) {
+// Of one text: editors stand still over more.
+constexpr size_t max_symbols = 10'000, max_depth = 64;
+
+// Moves what is in the spec to the whole text, where the spec begins at `begin`. Other sources are
+// no open texts: a finding there is shown at the beginning of the spec, and names its place.
+Diagnostic in_text(Diagnostic finding, const Sources& sources, std::uint32_t spec, size_t begin) {
   const auto is_outside = [&](const auto& place) { return place.where.source != spec; };
+  const auto move = [&](Span& where) { where = {0, where.begin + begin, where.end + begin}; };
   if (is_outside(finding)) {
     finding.notes.push_back("in " + sources[finding.where.source].name);
     finding.where = {spec, 0, 0};
   }
   if (std::ranges::any_of(finding.fixes, is_outside)) finding.fixes.clear();
-  finding.where = extract::in_file(finding.where, part, 0);
-  for (diag::Edit& edit : finding.fixes) edit.where = extract::in_file(edit.where, part, 0);
+  move(finding.where);
+  for (diag::Edit& edit : finding.fixes) move(edit.where);
   for (diag::Related& related : finding.related) {
     if (!related.file.empty()) continue;
     if (is_outside(related)) {
       related.file = sources[related.where.source].name;
       related.position = sources.position(related.where);
     } else {
-      related.where = extract::in_file(related.where, part, 0);
+      move(related.where);
     }
   }
   return finding;
 }
 
-std::vector<Diagnostic> findings_of_specs(const Settings& settings, const OpenFile& named,
-                                          const Contents& parts) {
+std::vector<Diagnostic> findings_of_specs(const Settings& settings, const OpenFile& named) {
   std::vector<Diagnostic> all;
-  plan::Defined run;
   const Setting setting{settings.catalog, settings.templates, settings.defaults, settings.sets,
                         &settings.policy};
   const auto spec = static_cast<std::uint32_t>(settings.defaults.size());
-  const auto first_line = [&](const extract::Excerpt& part) {
-    return 1 + static_cast<int>(std::ranges::count(named.text.substr(0, part.host(0)), '\n'));
-  };
-  for (const extract::Excerpt& part : parts.all) {
-    const Sources sources =
-        layered(setting, {std::string(named.name), part.text, first_line(part)});
-    std::vector<Compiled> specs = compile_document(setting, sources, {});
-    for (Compiled& compiled : specs) {
-      if (compiled.ok) add_to_run(run, named.name, sources[spec], compiled);
-    }
-    for (Diagnostic& finding : take_findings(specs))
-      all.push_back(in_text(std::move(finding), sources, spec, part));
-  }
-  for (auto& [source, finding] : run.unreachable_quotas()) {
-    const auto part = std::ranges::find(parts.all, source.first_line, first_line);
-    std::vector<Diagnostic> judged{std::move(finding)};
-    diag::apply_policy(settings.policy, judged);
-    for (Diagnostic& each : judged)
-      all.push_back(in_text(std::move(each), layered(setting, source), spec, *part));
-  }
+  const std::vector<yaml::Document> documents = yaml::split_documents(named.text);
+  compile_text(setting, named.name, named.text, {},
+               [&](const Sources& sources, std::vector<Diagnostic> found) {
+                 const auto document = std::ranges::lower_bound(documents, sources[spec].first_line,
+                                                                {}, &yaml::Document::first_line);
+                 const auto begin = static_cast<size_t>(document->text.data() - named.text.data());
+                 for (Diagnostic& finding : found)
+                   all.push_back(in_text(std::move(finding), sources, spec, begin));
+               });
   return all;
 }
 
@@ -88,7 +78,7 @@ Symbol command_symbol(const extract::Command& command, const extract::Excerpt& p
       symbol.name += (symbol.name.empty() ? "" : " ") + word.text;
     }
   }
-  symbol.begin = symbol.name_begin = part.host(command.where.begin);
+  symbol.begin = part.host(command.where.begin);
   symbol.name_end = part.host(command.where.end);
   symbol.end = std::max(symbol.name_end, part.host(end));
   return symbol;
@@ -110,7 +100,7 @@ void add_key(const Entry& entry, const extract::Excerpt& part, Symbol& root) {
   Symbol symbol;
   symbol.name = entry.path.back();
   symbol.detail = entry.value;
-  symbol.begin = symbol.name_begin = part.host(entry.key_begin);
+  symbol.begin = part.host(entry.key_begin);
   symbol.name_end = part.host(entry.key_end);
   symbol.end = std::max(end, symbol.name_end);
   parent->inner.push_back(std::move(symbol));
@@ -134,7 +124,7 @@ Contents parts_of(const OpenFile& named) {
 }
 
 std::vector<Diagnostic> findings(const Settings& settings, const OpenFile& named) {
-  if (are_specs(named)) return findings_of_specs(settings, named, parts_of(named));
+  if (are_specs(named)) return findings_of_specs(settings, named);
   Sources sources;
   sources.add({std::string(named.name), std::string(named.text), 1});
   std::vector<Diagnostic> found = lint::lint(sources, settings.catalog, settings.rules).diagnostics;
@@ -142,21 +132,21 @@ std::vector<Diagnostic> findings(const Settings& settings, const OpenFile& named
   return found;
 }
 
-std::string fixed(const Settings& settings, const OpenFile& named) {
-  std::string text(named.text);
-  for (int round = 0; round < diag::max_fix_rounds; ++round) {
-    diag::Fixed result = diag::apply_fixes(text, 0, findings(settings, {named.name, text}));
-    if (result.applied == 0) break;
-    text = std::move(result.text);
-  }
-  return text;
+std::string fixed(const Settings& settings, const OpenFile& named,
+                  std::span<const diag::Diagnostic> found) {
+  diag::Fixed result = diag::apply_fixes(named.text, 0, found);
+  for (int round = 1; result.applied > 0 && round < diag::max_fix_rounds; ++round)
+    result = diag::apply_fixes(result.text, 0, findings(settings, {named.name, result.text}));
+  return std::move(result.text);
 }
 
 std::vector<Symbol> symbols(const OpenFile& named) {
   std::vector<Symbol> all;
   const Contents parts = parts_of(named);
   extract::Variables variables;
+  size_t count = 0;
   for (const extract::Excerpt& part : parts.all) {
+    if (count >= max_symbols) break;
     if (part.language == extract::Language::shell) {
       const auto script = extract::read_shell(part.text, 0, variables, {"gcloud", "kubectl"});
       for (const extract::Command& command : script.commands)
@@ -168,9 +158,11 @@ std::vector<Symbol> symbols(const OpenFile& named) {
     if (keys.entries.empty()) continue;
     Symbol root;
     root.is_object = true;
-    root.begin = root.name_begin = part.host(keys.entries.front().key_begin);
+    root.begin = part.host(keys.entries.front().key_begin);
     root.end = root.name_end = part.host(keys.entries.front().key_end);
-    for (const Entry& entry : keys.entries) add_key(entry, part, root);
+    for (const Entry& entry : keys.entries) {
+      if (entry.path.size() <= max_depth && ++count < max_symbols) add_key(entry, part, root);
+    }
     const std::string_view kind = keys.value("kind");
     const std::string_view name = keys.value(parts.are_specs ? "name" : "metadata.name");
     root.name = std::string(kind) + (kind.empty() || name.empty() ? "" : "/") + std::string(name);

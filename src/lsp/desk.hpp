@@ -35,14 +35,14 @@ struct OpenFile {
 // In order of place, in source 0, which is the text.
 std::vector<diag::Diagnostic> findings(const Settings& settings, const OpenFile& named);
 
-// The text with all fixes, as `--fix` leaves it.
-std::string fixed(const Settings& settings, const OpenFile& named);
+// The text with all fixes, as `--fix` leaves it. `found`: the findings of the text.
+std::string fixed(const Settings& settings, const OpenFile& named,
+                  std::span<const diag::Diagnostic> found);
 
 struct Hover {
   std::string text;                // as `explain` prints it
   std::size_t begin = 0, end = 0;  // of the word that it is about
 };
-// `found`: the findings of the text.
 std::optional<Hover> hover(const Settings& settings, const OpenFile& named, std::size_t offset,
                            std::span<const diag::Diagnostic> found);
 
@@ -62,8 +62,7 @@ Completions completions(const Settings& settings, const OpenFile& named, std::si
 struct Symbol {
   std::string name, detail;
   bool is_command = false, is_object = false;
-  std::size_t begin = 0, end = 0;  // of all of it
-  std::size_t name_begin = 0, name_end = 0;
+  std::size_t begin = 0, name_end = 0, end = 0;  // it begins with its name
   std::vector<Symbol> inner;
 };
 std::vector<Symbol> symbols(const OpenFile& named);

@@ -17,6 +17,8 @@ std::size_t units(const utf8::Point& point, Encoding encoding) {
 }  // namespace
 
 void OpenText::find_lines() {
+  last_offset_ = 0;
+  last_ = {};
   lines_.assign(1, 0);
   for (std::size_t at = 0; (at = text_.find_first_of("\r\n", at)) != std::string::npos;) {
     at += text_.compare(at, 2, "\r\n") == 0 ? 2 : 1;
@@ -45,14 +47,19 @@ std::size_t OpenText::offset(ClientPosition position, Encoding encoding) const {
 
 ClientPosition OpenText::position(std::size_t offset, Encoding encoding) const {
   offset = std::min(offset, text_.size());
+  while (offset > 0 && offset < text_.size() && utf8::continues(text_[offset])) --offset;
   const auto after = std::ranges::upper_bound(lines_, offset);
   const auto line = static_cast<std::size_t>(after - lines_.begin()) - 1;
-  const std::size_t bytes = offset - lines_[line];
-  if (encoding == Encoding::utf8) return {line, bytes};
-  std::size_t character = 0;
-  for (const utf8::Point& point : utf8::Points(line_from(line).substr(0, bytes)))
-    character += units(point, encoding);
-  return {line, character};
+  if (encoding == Encoding::utf8) return {line, offset - lines_[line]};
+  if (last_.line != line || last_offset_ > offset) {
+    last_ = {line, 0};
+    last_offset_ = lines_[line];
+  }
+  const std::string_view text = text_;
+  for (const utf8::Point& point : utf8::Points(text.substr(last_offset_, offset - last_offset_)))
+    last_.character += units(point, encoding);
+  last_offset_ = offset;
+  return last_;
 }
 
 void OpenText::replace(std::size_t begin, std::size_t end, std::string_view by) {

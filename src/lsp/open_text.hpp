@@ -33,6 +33,9 @@ class OpenText {
 
   std::string text_;
   std::vector<std::size_t> lines_;  // where each begins
+  // The place that was asked for last. The next one is often behind it, and lines may be long.
+  mutable std::size_t last_offset_ = 0;
+  mutable ClientPosition last_;
 };
 
 }  // namespace flexslice::lsp

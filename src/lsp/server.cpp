@@ -21,6 +21,7 @@ constexpr int parse_error = -32700, invalid_request = -32600, unknown_method = -
               invalid_params = -32602, internal_error = -32603, not_initialized = -32002;
 
 constexpr size_t max_open_bytes = 16u << 20;  // of one text
+constexpr size_t max_findings = 1000;         // of one text: editors stand still over more
 
 // The path of a `file:` address, which says what the text is; others as they are.
 std::string name_of(std::string_view uri) {
@@ -284,7 +285,11 @@ class Server::Impl {
   }
 
   const std::vector<diag::Diagnostic>& found(Open& open) const {
-    if (!open.found) open.found = findings(settings_, named(open));
+    if (!open.found) {
+      open.found = findings(settings_, named(open));
+      if (open.found->size() > max_findings)
+        open.found->erase(open.found->begin() + max_findings, open.found->end());
+    }
     return *open.found;
   }
 
@@ -383,7 +388,7 @@ class Server::Impl {
     if (std::ranges::all_of(found(open), [](const auto& each) { return each.fixes.empty(); }))
       return;
     const std::string& old = open.text.text();
-    const std::string text = fixed(settings_, named(open));
+    const std::string text = fixed(settings_, named(open), found(open));
     size_t same = 0, same_end = 0;
     const size_t most = std::min(old.size(), text.size());
     while (same < most && old[same] == text[same]) ++same;
@@ -409,13 +414,14 @@ class Server::Impl {
 
   json symbol_json(const Open& open, const Symbol& symbol) const {
     constexpr int function = 12, object = 19, key = 20;
+    const json start = position(open, symbol.begin), name_end = position(open, symbol.name_end);
     json made{{"name", symbol.name.empty() ? "-" : symbol.name},
               {"detail", symbol.detail},
               {"kind", symbol.is_command  ? function
                        : symbol.is_object ? object
                                           : key},
-              {"range", range(open, symbol.begin, symbol.end)},
-              {"selectionRange", range(open, symbol.name_begin, symbol.name_end)}};
+              {"range", {{"start", start}, {"end", position(open, symbol.end)}}},
+              {"selectionRange", {{"start", start}, {"end", name_end}}}};
     if (symbol.inner.empty()) return made;
     json& inner = made["children"] = json::array();
     for (const Symbol& each : symbol.inner) inner.push_back(symbol_json(open, each));

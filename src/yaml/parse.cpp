@@ -310,16 +310,16 @@ class Builder final : public YAML::EventHandler {
   // `key:` and a character that only looks like a space, where a key can begin: YAML reads both as
   // one string.
   void check_colon_space(size_t begin, size_t end) {
-    const size_t before = text_.find_last_not_of(" \n", begin == 0 ? 0 : begin - 1);
-    if (before < begin && before != std::string_view::npos && text_[before] != '{' &&
-        text_[before] != ',' && before >= text::line_begin(text_, begin) &&
-        text_.substr(before, 2) != "- ")
-      return;
     size_t colon = begin;
     while (colon < end && ascii::is_letter_or_digit(text_[colon])) ++colon;
-    if (colon == begin || colon == end || text_[colon] != ':') return;
-    if (is_space_lookalike(text_, colon + 1))
-      report_lookalike(text_, colon + 1, end, index_, refusals_);
+    if (colon == begin || colon == end || text_[colon] != ':' ||
+        !is_space_lookalike(text_, colon + 1))
+      return;
+    const size_t before = text_.find_last_not_of(" \n", begin == 0 ? 0 : begin - 1);
+    const bool begins_key = before >= begin || text_[before] == '{' || text_[before] == ',' ||
+                            before < text::line_begin(text_, begin) ||
+                            text_.substr(before, 2) == "- ";
+    if (begins_key) report_lookalike(text_, colon + 1, end, index_, refusals_);
   }
 
   // yaml-cpp has read another text, in which no escape is a surrogate.

@@ -2,8 +2,10 @@
 import json
 import os
 import pathlib
+import resource
 import statistics
 import subprocess
+import sys
 import tempfile
 import time
 import unittest
@@ -11,6 +13,9 @@ import unittest
 from language_server import LanguageServer
 
 ROOT = pathlib.Path(__file__).resolve().parents[2]
+sys.path.insert(0, str(ROOT / "tests"))
+from hostile import hostile  # noqa: E402
+
 FLEXSLICE = os.environ.get("FLEXSLICE", str(ROOT / "build/dev/flexslice"))
 EXAMPLES = sorted(ROOT.glob("examples/*/spec.yaml"))
 SPEC = (ROOT / "examples/multi-host/spec.yaml").read_text()
@@ -400,20 +405,36 @@ class Messages(unittest.TestCase):
         self.assertEqual([(1, -32002)], errors(talk(call(1, "textDocument/hover"))[1]))
         self.assertEqual([(2, -32600)], errors(talk(self.start, call(1, "shutdown"), call(2, "shutdown"))[1]))
 
+    def ask_everything(self, text, name="a.yaml"):
+        """Opens the text and asks all that can be asked about it."""
+        place = {"textDocument": {"uri": f"file:///{name}"}, "position": {"line": 1, "character": 3}, "context": {},
+                 "range": {"start": {"line": 0, "character": 0}, "end": {"line": 1 << 20, "character": 9}}}
+        document = {"uri": f"file:///{name}", "version": 1, "text": text}
+        methods = ("hover", "completion", "documentSymbol", "codeAction")
+        status, found = talk(self.start, frame({"method": "textDocument/didOpen", "params": {"textDocument": document}}),
+                             *(call(identity, f"textDocument/{method}", place) for identity, method in enumerate(methods, 1)))
+        self.assertEqual((0, []), (status, errors(found)))
+        self.assertEqual([0, 1, 2, 3, 4], [each["id"] for each in found if "id" in each])
+        return found
+
+    def test_large_texts_are_answered(self):
+        """Each by less CPU than a debug build and a slow machine need; a release build takes a second."""
+        for name, text in hostile():
+            with self.subTest(name):
+                began = resource.getrusage(resource.RUSAGE_CHILDREN)
+                found = self.ask_everything(text.decode(errors="replace"), {"script": "a.sh", "code fences": "a.md"}.get(name, "a.yaml"))
+                ended = resource.getrusage(resource.RUSAGE_CHILDREN)
+                self.assertLess(ended.ru_utime - began.ru_utime, 15, "seconds")
+                published = next(each for each in found if each.get("method") == "textDocument/publishDiagnostics")
+                self.assertLessEqual(len(published["params"]["diagnostics"]), 1000)
+
     def test_texts_that_nobody_would_write(self):
         texts = ["", "\x00" * 1000, "apiVersion: flexslice/v1\n" + "[" * 10000, "apiVersion: flexslice/v1\n" + "a: &a [*a]\n",
                  "apiVersion: flexslice/v1\na: &a [1,1,1,1,1,1,1,1]\n" + "".join(f"{chr(98 + i)}: &{chr(98 + i)} [{','.join(['*' + chr(97 + i)] * 9)}]\n" for i in range(9)),
                  "apiVersion: flexslice/v1\n" + "- " * 5000, "apiVersion: flexslice/v1\r\rname: \u2028\r\n", "apiVersion: flexslice/v1\n" + "x" * (1 << 20)]
         for text in texts:
             with self.subTest(text=text[:40]):
-                messages = [self.start, frame({"method": "textDocument/didOpen", "params": {"textDocument": {"uri": "file:///a.yaml", "version": 1, "text": text}}})]
-                for identity, method in enumerate(("hover", "completion", "documentSymbol", "codeAction"), 1):
-                    place = {"textDocument": {"uri": "file:///a.yaml"}, "position": {"line": 1, "character": 3}, "context": {},
-                             "range": {"start": {"line": 0, "character": 0}, "end": {"line": 9, "character": 9}}}
-                    messages.append(call(identity, f"textDocument/{method}", place))
-                status, found = talk(*messages)
-                self.assertEqual((0, []), (status, errors(found)))
-                self.assertEqual([0, 1, 2, 3, 4], [each["id"] for each in found if "id" in each])
+                self.ask_everything(text)
 
 
 class Typing(Session):
