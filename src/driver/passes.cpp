@@ -47,8 +47,7 @@ bool wants_scripts(const CompileOptions& options) {
 // test keeps, so without one that is wanted they need not be made.
 bool needs_scripts(const catalog::Catalog& catalog, const templates::Set& templates,
                    const CompileOptions& options) {
-  return (options.emit.empty() && !options.objects) || options.explain || catalog.overlaid ||
-         templates.is_overlaid() || wants_scripts(options);
+  return options.explain || catalog.overlaid || templates.is_overlaid() || wants_scripts(options);
 }
 
 // Where a spec has its names; its beginning for those of another layer.
