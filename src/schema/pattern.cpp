@@ -95,6 +95,7 @@ class ExpressionReader {
     const std::string_view one = expression_.substr(at_, size);
     at_ += size;
     Places ends;
+    if (from.none()) return ends;
     for (std::size_t i = 0; i < text_.size(); ++i) {
       if (from[i]) ends[i + 1] = is_one(one, text_[i]);
     }
@@ -143,8 +144,9 @@ bool matches(Pattern pattern, std::string_view text) {
   if (expression.empty()) return true;
   const bool has_prefix = pattern == Pattern::label_key || pattern == Pattern::resource_name;
   if (text.size() > max || (has_prefix && text.rfind('/') + 1 > longest_prefix + 1)) return false;
-  return text.size() < 64 ? ExpressionReader<63>(expression, text).run()
-                          : ExpressionReader<4096>(expression, text).run();
+  return text.size() < 64    ? ExpressionReader<63>(expression, text).run()
+         : text.size() < 512 ? ExpressionReader<511>(expression, text).run()
+                             : ExpressionReader<4096>(expression, text).run();
 }
 
 std::optional<std::int64_t> duration_seconds(std::string_view text) {
