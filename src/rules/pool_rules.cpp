@@ -181,6 +181,59 @@ void judge_node_labels(const PoolClaims& pool, const Catalog& catalog, Sink& sin
   }
 }
 
+// What gcloud or GKE refuses as the value of a flag, one item of a list at a time.
+void judge_value(const Text& value, std::string_view flag, schema::Pattern pattern, Sink& sink) {
+  if (value.value.empty() || view::is_placeholder(value.value) ||
+      schema::matches(pattern, value.value))
+    return;
+  const schema::PatternRow& form = schema::row(pattern);
+  if (value.value.size() > form.max) {
+    sink.report<Code::TooLong>(value, flag, value.value.size(), form.max);
+  } else {
+    sink.report<Code::WrongForm>(value, value.value, flag).note("it must be {}", form.words);
+  }
+}
+
+void judge_values(const PoolClaims& pool, const Facts& facts, Sink& sink) {
+  using schema::Pattern;
+  constexpr std::pair<std::string_view, Pattern> forms[] = {
+      {"--node-locations", Pattern::zone}, {"--reservation", Pattern::reservation}};
+  for (const auto& [name, pattern] : forms) {
+    const FlagClaim* flag = pool.find(name);
+    if (flag == nullptr || !flag->value.usable()) continue;
+    std::size_t index = 0;
+    for (std::string_view item : text::split(flag->value.value, ','))
+      judge_value(flag->part(item, index++), name, pattern, sink);
+  }
+  for (std::string_view name : {"--num-nodes", "--min-nodes", "--max-nodes"}) {
+    const FlagClaim* flag = pool.find(name);
+    if (flag != nullptr && flag->value.usable() && !view::is_placeholder(flag->value.value) &&
+        !text::whole_number(flag->value.value))
+      sink.report<Code::WrongForm>(flag->value, flag->value.value, name)
+          .note("it must be a whole number");
+  }
+  if (const FlagClaim* flag = pool.find("--node-labels"); flag != nullptr && flag->value.usable()) {
+    std::size_t index = 0;
+    for (std::string_view pair : text::split(flag->value.value, ',')) {
+      Text value = flag->part(pair, index++);
+      value.value = pair.substr(std::min(pair.size(), pair.find('=') + 1));
+      judge_value(value, "--node-labels", Pattern::label_value, sink);
+    }
+  }
+  if (pool.command == view::create_pool && pool.name.usable())
+    judge_value(pool.name, "node pool", Pattern::gke_name, sink);
+  const FlagClaim* disk = pool.find("--disk-type");
+  if (disk == nullptr || !disk->value.usable() || facts.claimed == nullptr) return;
+  const auto& types = facts.claimed->boot_disk_types;
+  if (types.empty() || contains(types, disk->value.value) ||
+      view::is_placeholder(disk->value.value))
+    return;
+  Diagnostic& finding =
+      sink.report<Code::UnknownChoice>(disk->value, "--disk-type", disk->value.value);
+  finding.note("{} takes {} alone", facts.claimed->name, text::join(types, ", "));
+  note_source(finding, facts.claimed->evidence);
+}
+
 void judge_region(const PoolClaims& pool, Sink& sink) {
   const Text& location = pool.claims.cluster.location;
   if (pool.command != extract::create_autopilot || !location.usable() ||
@@ -266,6 +319,7 @@ void judge_pool(const PoolClaims& pool, const Facts& facts, std::string_view gcl
   judge_topology_flag(pool, facts, sink);
   judge_policy(pool, facts, sink);
   judge_node_labels(pool, facts.catalog, sink);
+  judge_values(pool, facts, sink);
   judge_region(pool, sink);
   judge_release(pool, facts.catalog, gcloud_version, reported, sink);
 }
