@@ -311,6 +311,14 @@ void note_variable(const view::PoolClaims& pool, Diagnostic& finding) {
   }
 }
 
+// Of one slice, or of a Job.
+std::int64_t pods_at_once(const view::PodClaims& pod) {
+  for (const schema::Integer* count : {&pod.parallelism, &pod.size, &pod.hosts}) {
+    if (count->usable()) return std::max<std::int64_t>(count->value, 1);
+  }
+  return 1;
+}
+
 }  // namespace
 
 void FileJudge::judge(view::Found part) {
@@ -351,8 +359,12 @@ void FileJudge::judge_pod_claims(view::PodClaims pod, bool is_whole) {
   pods_.push_back({pod.pool,
                    pod.chips.where.span,
                    {facts.generation, facts.topology, counts ? pod.chips.value : 0}});
-  if (pod.queue.usable() && !pod.is_patch)
+  if (pod.queue.usable() && !pod.is_patch) {
     summary_.queues.pods[pod.queue.value].add({true, pod.tolerates_tpus});
+    if (counts && !pod.slice_topology.where.given)
+      queued_.push_back({pod.queue, fmt::format("{} `{}`", pod.kind.value, pod.claims.name.value),
+                         pods_.back().wanted, pod.chips.value * pods_at_once(pod)});
+  }
   if (!pod.is_patch && pod.spec != nullptr)
     ports_.push_back({pod.labels, pod.ports, pod.spec->find("containers") == nullptr});
   judge_hosts(pod, facts, is_whole);

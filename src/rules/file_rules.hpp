@@ -128,6 +128,12 @@ class FileJudge {
     Span chips;
     NodeShape wanted;
   };
+  struct QueuedPods {
+    Text queue;
+    std::string object;  // Job `a`
+    NodeShape wanted;
+    std::int64_t chips;  // that they need at once, at least
+  };
   struct PoolNodes {
     Text name, cluster;
     Span where;
@@ -150,6 +156,8 @@ class FileJudge {
   void judge_unnamed(const PodNodes& pods);
   void judge_on_autopilot();
   void judge_hosts(const view::PodClaims& pod, const Facts& facts, bool is_whole);
+  void judge_queues();
+  void judge_admission(const QueuedPods& pods, const view::ClusterQueueClaims& queue);
   void judge_services();
   void judge_target_ports(const view::ServiceClaims& service);
   Span patches() const;
@@ -159,6 +167,7 @@ class FileJudge {
   Sink& sink_;
   const Facts* made_of_;
   std::vector<PodNodes> pods_;
+  std::vector<QueuedPods> queued_;
   std::vector<PoolNodes> pools_;
   std::vector<NewCluster> clusters_;
   std::vector<PodPorts> ports_;

@@ -34,6 +34,7 @@ void FileJudge::finish() {
   }
   // Pages show both kinds of cluster next to each other.
   if (has_autopilot_ && !has_standard_) judge_on_autopilot();
+  judge_queues();
   if (!summary_.queues.flavors.empty()) judge_flavors(summary_.queues, sink_);
   judge_request_configs(summary_.queues, sink_);
   judge_services();

@@ -513,6 +513,8 @@ class ObjectReader {
       }
     }
     add_texts(object_.at({"spec", "admissionChecks"}), queue.checks);
+    for (const char* cohort : {"cohort", "cohortName"})
+      queue.may_borrow |= object_.at({"spec", cohort}) != nullptr;
     const Node* groups = object_.at({"spec", "resourceGroups"});
     if (groups == nullptr) return;
     for (const Node& group : groups->items) {
@@ -520,7 +522,16 @@ class ObjectReader {
       const Node* flavors = group.find("flavors");
       if (flavors == nullptr) continue;
       for (const Node& each : flavors->items) {
-        if (const Node* flavor = each.find("name")) queue.flavors.push_back(flavor->text);
+        const Node *flavor = each.find("name"), *resources = each.find("resources");
+        if (flavor == nullptr) continue;
+        queue.flavors.push_back(flavor->text);
+        FlavorQuota& quota = queue.quotas.emplace_back(FlavorQuota{text_of(flavor), {}});
+        if (resources == nullptr) continue;
+        for (const Node& resource : resources->items) {
+          const Node* name = resource.find("name");
+          if (name != nullptr && name->text == spec::tpu_resource)
+            quota.chips = text_of(resource.find("nominalQuota"));
+        }
       }
     }
   }

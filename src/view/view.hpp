@@ -135,9 +135,17 @@ struct LocalQueueClaims {
   Text name, cluster_queue;
 };
 
+// Of a ClusterQueue.
+struct FlavorQuota {
+  Text flavor;
+  Text chips;  // `nominalQuota` of google.com/tpu
+};
+
 struct ClusterQueueClaims {
   Text name;
   std::vector<std::string> flavors, resources;
+  std::vector<FlavorQuota> quotas;
+  bool may_borrow = false;
   std::vector<std::string> checks;  // AdmissionChecks
 };
 

@@ -170,7 +170,7 @@ REASONS = {
     "it is about several specs of a run": "4100 4101 4102 4103 4242 4243 4251 4252 4253",
     "it is about commands, which the cases of ui and lint have": "4002 4003 4034 4210 4211 5020 5021 5022 5023 5024 5025 5026 5027 5031 5034",
     "it is about several objects: test_services.py": "4230 4231 4232 4233 4240",
-    "it is about the objects of a queue: test_queues.py": "5133 5140",
+    "it is about the objects of a queue: test_queues.py": "4244 4245 5133 5140",
     "a spec derives it, and the cases of lint have it": "4236 4237",
     "it is about nodes and counts, which a spec derives: property/lint_laws.cpp makes these mistakes in all that compile makes": """4001
         5001 5002 5003 5004 5006 5007 5008 5009 5010 5011 5012 5013 5014 5016 5017 5018 5030 5032""",

@@ -58,6 +58,8 @@ MUTATIONS = [
              "return matches(constraint.pattern, node.text) || constraint.any_scalar;"),
     Mutation("types: a part of an object may lack items' fields", "src/rules/file_rules.cpp",
              "pod.object != &object || is_whole_pod(pod)", "true"),
+    Mutation("queues: quota for all pods", "src/rules/queue_rules.cpp", "chips->nano >= pods.chips", "chips->nano >= 0 * pods.chips"),
+    Mutation("pools: disks of a machine", "src/rules/pool_rules.cpp", "types.empty() || contains(types", "!types.empty() || contains(types"),
     Mutation("relations: a job depends on those before it", "src/rules/relation_rules.cpp", "jobs.first(i)", "jobs"),
     Mutation("types: of another version nothing is known", "src/schema/kubernetes_types.cpp",
              ": tables().find(kind, api_version);", ": tables().find(kind);"),
