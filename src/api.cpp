@@ -3,10 +3,10 @@
 #include <tuple>
 
 #include "diag/format.hpp"
+#include "driver/lint_folders.hpp"
 #include "driver/run.hpp"
 #include "flexslice.hpp"
 #include "import/import_files.hpp"
-#include "lint/folders.hpp"
 
 namespace flexslice::api {
 

@@ -10,12 +10,12 @@
 
 #include "backend/gcloud/scripts.hpp"
 #include "backend/kubernetes/queues.hpp"
+#include "backend/template/template.hpp"
 #include "base/text.hpp"
 #include "diag/diag.hpp"
 #include "flexslice.hpp"
 #include "plan/plan.hpp"
 #include "plan/prerequisites.hpp"
-#include "template/template.hpp"
 #include "yaml/value.hpp"
 
 namespace flexslice {

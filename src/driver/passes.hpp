@@ -7,13 +7,13 @@
 #include <string_view>
 #include <vector>
 
+#include "backend/template/template.hpp"
 #include "catalog/catalog.hpp"
 #include "diag/diag.hpp"
 #include "driver/artifacts.hpp"
 #include "plan/conflicts.hpp"
 #include "plan/plan.hpp"
 #include "spec/matrix.hpp"
-#include "template/template.hpp"
 #include "yaml/node.hpp"
 
 namespace flexslice {

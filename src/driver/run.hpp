@@ -7,12 +7,12 @@
 #include <string_view>
 #include <vector>
 
+#include "backend/template/template.hpp"
 #include "base/source.hpp"
 #include "catalog/catalog.hpp"
 #include "diag/policy.hpp"
 #include "driver/driver.hpp"
 #include "plan/conflicts.hpp"
-#include "template/template.hpp"
 
 namespace flexslice {
 

@@ -61,7 +61,7 @@ void add_evidence(Value& row, const Evidence& evidence) {
 }
 
 // The text of a cell: lists become words, an explicit null means that nobody knows.
-std::string cell(const Value* value) {
+std::string cell_text(const Value* value) {
   if (value == nullptr) return {};
   switch (value->kind) {
     case Value::Kind::null:
@@ -87,7 +87,7 @@ std::string print(const Catalog& catalog, List list, bool json) {
     auto& line = cells.emplace_back();
     for (const auto& column : list.columns) {
       const Value* value = row.find(column.key);
-      line.push_back(cell(column.inner.empty() ? value : value->find(column.inner)));
+      line.push_back(cell_text(column.inner.empty() ? value : value->find(column.inner)));
     }
   }
   return explain::table(texts(list.columns, &Column::heading), cells);

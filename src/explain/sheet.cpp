@@ -6,12 +6,12 @@
 #include <map>
 #include <set>
 
+#include "backend/template/template.hpp"
 #include "base/lists.hpp"
 #include "base/text.hpp"
 #include "explain/host_grid.hpp"
 #include "schema/pattern.hpp"
 #include "schema/read.hpp"
-#include "template/template.hpp"
 
 namespace flexslice::explain {
 

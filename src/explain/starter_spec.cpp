@@ -4,12 +4,12 @@
 
 #include <algorithm>
 
+#include "backend/template/template.hpp"
 #include "base/lists.hpp"
 #include "base/text.hpp"
 #include "resolve/facts.hpp"
 #include "schema/json_schema.hpp"
 #include "spec/spec_fields.hpp"
-#include "template/template.hpp"
 #include "yaml/emit.hpp"
 
 namespace flexslice::explain {

@@ -23,13 +23,13 @@ void add(Dollars& sum, const Dollars& more) {
   sum = sum && more ? Dollars(*sum + *more) : std::nullopt;
 }
 
-std::string shown(const Dollars& dollars) {
+std::string in_dollars(const Dollars& dollars) {
   return dollars ? catalog::dollars_text(*dollars) : "unknown";
 }
 
 // What all runs cost: nothing bounds it where only the price an hour is known.
 std::string shown_run(const Dollars& run, const Dollars& hour) {
-  return !run && hour ? "no bound" : shown(run);
+  return !run && hour ? "no bound" : in_dollars(run);
 }
 
 }  // namespace
@@ -56,7 +56,7 @@ std::string sweep_text(std::string_view name, std::span<const SweepRow> points) 
   for (const auto& [plan, values] : points) {
     const Dollars own_hour = own_share(plan, plan.cost.hour);
     rows.push_back({plan.name, std::string(values), std::to_string(plan.tpu.total_chips),
-                    shown(own_hour), shown_run(own_share(plan, plan.cost.run), own_hour)});
+                    in_dollars(own_hour), shown_run(own_share(plan, plan.cost.run), own_hour)});
     most = std::max<std::int64_t>(most, plan.tpu.total_chips);
   }
   const auto [hour, run, pools_hour, chips, nodes, pools_chips, at_once, pools] =
@@ -66,13 +66,13 @@ std::string sweep_text(std::string_view name, std::span<const SweepRow> points) 
   sheet.title("{}: a sweep of {}", name, text::count(std::ssize(points), "point"));
   sheet.section("All points");
   sheet.entry("one after another", "{} chips at a time{}", most,
-              run ? fmt::format(", at most {} in all", shown(run)) : "");
+              run ? fmt::format(", at most {} in all", in_dollars(run)) : "");
   sheet.entry("all at once", "{} chips on {}, {} an hour", chips, text::count(nodes, "node"),
-              shown(hour));
+              in_dollars(hour));
   const std::string& queue = first.provisioning.queue;
   if (!queue.empty() && !pools.empty())
     sheet.entry("through queue", "{}: {} at a time, on {} chips, {} an hour", queue,
-                text::count(at_once, "point"), pools_chips, shown(pools_hour));
+                text::count(at_once, "point"), pools_chips, in_dollars(pools_hour));
   if (pools.size() > 4)
     sheet.entry("node pools", "{}, {} to {}", pools.size(), pools.front(), pools.back());
   else if (!pools.empty())

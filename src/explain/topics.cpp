@@ -4,6 +4,7 @@
 
 #include <algorithm>
 
+#include "backend/template/template.hpp"
 #include "base/lists.hpp"
 #include "base/text.hpp"
 #include "explain/catalog_list.hpp"
@@ -11,7 +12,6 @@
 #include "resolve/facts.hpp"
 #include "schema/json_schema.hpp"
 #include "spec/spec_fields.hpp"
-#include "template/template.hpp"
 
 namespace flexslice::explain {
 

@@ -10,12 +10,12 @@
 
 #include "base/lists.hpp"
 #include "base/ordered_parallel.hpp"
+#include "driver/lint_folders.hpp"
 #include "import/input.hpp"
 #include "import/match.hpp"
 #include "import/report.hpp"
 #include "import/synthesis.hpp"
 #include "import/write.hpp"
-#include "lint/folders.hpp"
 #include "yaml/emit.hpp"
 
 namespace flexslice::imports {

@@ -7,10 +7,10 @@
 #include <string>
 #include <vector>
 
+#include "backend/template/template.hpp"
 #include "base/source.hpp"
 #include "catalog/catalog.hpp"
 #include "diag/diag.hpp"
-#include "template/template.hpp"
 
 namespace flexslice::imports {
 

@@ -9,8 +9,8 @@
 #include "base/source.hpp"
 #include "catalog/catalog.hpp"
 #include "diag/diag.hpp"
+#include "driver/lint_file.hpp"
 #include "import/commands.hpp"
-#include "lint/lint_file.hpp"
 #include "yaml/value.hpp"
 
 namespace flexslice::imports {

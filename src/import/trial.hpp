@@ -4,11 +4,11 @@
 #include <string>
 #include <vector>
 
+#include "backend/template/template.hpp"
 #include "catalog/catalog.hpp"
 #include "driver/driver.hpp"
 #include "import/commands.hpp"
 #include "import/placeholders.hpp"
-#include "template/template.hpp"
 #include "yaml/value.hpp"
 
 namespace flexslice::imports {

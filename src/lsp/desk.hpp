@@ -10,12 +10,12 @@
 #include <string_view>
 #include <vector>
 
+#include "backend/template/template.hpp"
 #include "catalog/catalog.hpp"
 #include "diag/diag.hpp"
 #include "diag/policy.hpp"
+#include "driver/lint_file.hpp"
 #include "extract/excerpt.hpp"
-#include "lint/lint_file.hpp"
-#include "template/template.hpp"
 
 namespace flexslice::lsp {
 

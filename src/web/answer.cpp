@@ -6,11 +6,11 @@
 #include "base/json.hpp"
 #include "base/text.hpp"
 #include "diag/render.hpp"
+#include "driver/lint_folders.hpp"
 #include "driver/run.hpp"
 #include "explain/codes.hpp"
 #include "extract/file.hpp"
 #include "import/import_files.hpp"
-#include "lint/folders.hpp"
 #include "spec/document.hpp"
 
 namespace flexslice::web {

@@ -1,7 +1,7 @@
 // Any bytes as a manifest, a page, a script and a Makefile: nothing crashes, every place is within
 // the file, and fixes can be applied.
 #include "diag/fix.hpp"
-#include "lint/lint_file.hpp"
+#include "driver/lint_file.hpp"
 #include "support.hpp"
 
 using namespace flexslice;

@@ -18,7 +18,7 @@ class Npm(unittest.TestCase):
         debian_root.need(shutil.which("npm"), "npm")
         cls.directory = tempfile.TemporaryDirectory()
         cls.folder = pathlib.Path(cls.directory.name)
-        script, manifest = ROOT / "src/packaging/npm/pack.cmake", installed.BUILD / "package.json"
+        script, manifest = ROOT / "tools/packaging/npm/pack.cmake", installed.BUILD / "package.json"
         run(["cmake", "-D", f"BUILD={installed.BUILD}", "-D", f"PACKAGE_JSON={manifest}", "-D", f"OUT={cls.folder}", "-P", script])
         cls.version = installed.cache()["CMAKE_PROJECT_VERSION"]
         cls.tarball = cls.folder / f"flexslice-{cls.version}.tgz"

@@ -190,7 +190,7 @@ MUTATIONS = [
              'at += rest.starts_with("$$") ? 2 : 1;', "at += 1;"),
     Mutation("references: a name that comes first, too", "src/base/references.cpp",
              "named.front().second <= i", "named.back().second <= i"),
-    Mutation("lint: a Service in another file of the run", "src/lint/folders.cpp",
+    Mutation("lint: a Service in another file of the run", "src/driver/lint_folders.cpp",
              "if (fit == ServiceFit::good) return;", ""),
     Mutation("lint: a Service that selects none of the pods", "src/rules/service_rules.cpp",
              "return !wanted.empty() && std::ranges::all_of(wanted, has) ? ServiceFit::good", "return !wanted.empty() ? ServiceFit::good"),

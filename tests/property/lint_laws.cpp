@@ -10,7 +10,7 @@
 #include "../catch.hpp"
 #include "base/text.hpp"
 #include "compiled.hpp"
-#include "lint/lint_file.hpp"
+#include "driver/lint_file.hpp"
 #include "shapes.hpp"
 
 namespace flexslice::law {

@@ -9,7 +9,7 @@ TEXT = {"base", "diag", "yaml"}
 SPEC = TEXT | {"schema", "spec"}
 FACTS = SPEC | {"catalog", "resolve"}
 PLAN = FACTS | {"plan"}
-BACK_END = PLAN | {"template"}
+BACK_END = PLAN | {"backend/template"}
 LAYERS = {
     "base": set(),
     "diag": {"base"},
@@ -21,24 +21,22 @@ LAYERS = {
     "resolve": SPEC | {"catalog"},
     "view": FACTS | {"extract"},
     "rules": FACTS | {"view"},
-    "lint": FACTS | {"view", "extract", "rules"},
     "plan": FACTS,
-    "template": TEXT | {"schema"},
+    "backend/template": TEXT | {"schema"},
     "backend/kubernetes": BACK_END,
     "backend/gcloud": BACK_END,
     "backend/terraform": {"base", "diag", "yaml", "catalog"},
     "explain": BACK_END,
-    "driver": BACK_END | {"rules", "backend/kubernetes", "backend/gcloud", "backend/terraform", "explain", "flexslice"},
+    "driver": BACK_END | {"extract", "view", "rules", "backend/kubernetes", "backend/gcloud", "backend/terraform", "explain", "flexslice"},
     "flexslice": set(),
-    "change": TEXT | {"catalog"},
-    "import": FACTS | {"extract", "view", "lint", "plan", "template", "driver"},
-    "api": TEXT | {"plan", "driver", "flexslice", "import", "lint"},
-    "lsp": FACTS | {"driver", "explain", "extract", "lint", "plan", "template"},
-    "web": TEXT | {"spec", "explain", "extract", "lint", "import", "driver", "flexslice"},
+    "import": FACTS | {"extract", "view", "plan", "backend/template", "driver"},
+    "api": TEXT | {"plan", "driver", "flexslice", "import"},
+    "lsp": FACTS | {"driver", "explain", "extract", "plan", "backend/template"},
+    "web": TEXT | {"spec", "explain", "extract", "import", "driver", "flexslice"},
     "cli/files": TEXT | {"spec"},
     "cli/help": SPEC | {"cli/files", "catalog", "driver", "explain"},
-    "cli/run": BACK_END | {"cli/files", "cli/help", "backend/kubernetes", "backend/gcloud", "driver", "extract", "view", "lint", "rules"},
-    "cli/commands": BACK_END | {"backend/gcloud", "cli/files", "cli/help", "cli/run", "explain", "import", "driver", "change", "lsp", "backend/kubernetes"},
+    "cli/run": BACK_END | {"cli/files", "cli/help", "backend/kubernetes", "backend/gcloud", "driver", "extract", "view", "rules"},
+    "cli/commands": BACK_END | {"backend/gcloud", "cli/files", "cli/help", "cli/run", "explain", "import", "driver", "lsp", "backend/kubernetes"},
     "cli": {"base", "catalog", "cli/files", "cli/help", "cli/commands"},
     "main": {"cli"},
 }

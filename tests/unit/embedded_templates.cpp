@@ -4,10 +4,10 @@
 
 #include "../catch.hpp"
 #include "backend/gcloud/bash.hpp"
+#include "backend/template/template.hpp"
 #include "driver/driver.hpp"
 #include "gist.hpp"
 #include "plan/plan.hpp"
-#include "template/template.hpp"
 #include "yaml/parse.hpp"
 
 using namespace flexslice;

@@ -7,10 +7,10 @@
 #include <vector>
 
 #include "../catch.hpp"
+#include "backend/template/template.hpp"
 #include "base/text.hpp"
 #include "gist.hpp"
 #include "plan/plan.hpp"
-#include "template/template.hpp"
 #include "yaml/parse.hpp"
 
 namespace flexslice::templates {

@@ -5,7 +5,7 @@
 #include <string>
 
 #include "../catch.hpp"
-#include "template/template.hpp"
+#include "backend/template/template.hpp"
 #include "yaml/emit.hpp"
 #include "yaml/parse.hpp"
 

@@ -46,8 +46,8 @@
 #include <string>
 #include <string_view>
 
+#include "backend/template/template.hpp"
 #include "diag/diag.hpp"
-#include "template/template.hpp"
 #include "yaml/value.hpp"
 
 namespace flexslice::gcloud {

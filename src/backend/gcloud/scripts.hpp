@@ -4,9 +4,9 @@
 
 #include <span>
 
+#include "backend/template/template.hpp"
 #include "plan/plan.hpp"
 #include "plan/prerequisites.hpp"
-#include "template/template.hpp"
 #include "yaml/value.hpp"
 
 namespace flexslice::gcloud {

@@ -4,8 +4,8 @@
 
 #include <vector>
 
+#include "backend/template/template.hpp"
 #include "plan/plan.hpp"
-#include "template/template.hpp"
 #include "yaml/value.hpp"
 
 namespace flexslice::kubernetes {

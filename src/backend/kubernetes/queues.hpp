@@ -6,9 +6,9 @@
 #include <string>
 #include <vector>
 
+#include "backend/template/template.hpp"
 #include "plan/plan.hpp"
 #include "resolve/requests.hpp"
-#include "template/template.hpp"
 #include "yaml/value.hpp"
 
 namespace flexslice::kubernetes {

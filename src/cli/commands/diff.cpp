@@ -11,7 +11,6 @@
 
 #include "backend/kubernetes/queues.hpp"
 #include "base/text.hpp"
-#include "change/change.hpp"
 #include "cli/commands/commands.hpp"
 #include "cli/commands/migrate.hpp"
 #include "cli/files/documents.hpp"
@@ -20,6 +19,7 @@
 #include "diag/policy.hpp"
 #include "diag/render.hpp"
 #include "driver/run.hpp"
+#include "explain/change.hpp"
 #include "spec/document.hpp"
 #include "yaml/parse.hpp"
 

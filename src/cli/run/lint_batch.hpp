@@ -15,8 +15,8 @@
 #include "cli/run/fixer.hpp"
 #include "cli/run/progress.hpp"
 #include "cli/run/settings.hpp"
-#include "lint/folders.hpp"
-#include "lint/lint_file.hpp"
+#include "driver/lint_file.hpp"
+#include "driver/lint_folders.hpp"
 
 namespace flexslice::cli {
 

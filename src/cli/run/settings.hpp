@@ -5,6 +5,7 @@
 #include <string>
 #include <vector>
 
+#include "backend/template/template.hpp"
 #include "base/source.hpp"
 #include "catalog/catalog.hpp"
 #include "cli/files/specs.hpp"
@@ -12,7 +13,6 @@
 #include "diag/policy.hpp"
 #include "diag/render.hpp"
 #include "driver/run.hpp"
-#include "template/template.hpp"
 #include "yaml/frozen.hpp"
 
 namespace flexslice::cli {

@@ -1,7 +1,7 @@
 // Of a large tree, this reads every byte, and is nearly all that is done.
 #include <algorithm>
 
-#include "lint/lint_file.hpp"
+#include "driver/lint_file.hpp"
 
 namespace flexslice::lint {
 

@@ -1,4 +1,4 @@
-#include "lint/lint_file.hpp"
+#include "driver/lint_file.hpp"
 
 #include <algorithm>
 #include <optional>

@@ -1,4 +1,4 @@
-#include "change/change.hpp"
+#include "explain/change.hpp"
 
 #include <fmt/core.h>
 

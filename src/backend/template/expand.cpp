@@ -1,8 +1,8 @@
 #include <algorithm>
 
+#include "backend/template/syntax.hpp"
+#include "backend/template/template.hpp"
 #include "base/text.hpp"
-#include "template/syntax.hpp"
-#include "template/template.hpp"
 
 namespace flexslice::templates {
 

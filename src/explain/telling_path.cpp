@@ -1,4 +1,4 @@
-#include "change/telling_path.hpp"
+#include "explain/telling_path.hpp"
 
 #include <fmt/core.h>
 

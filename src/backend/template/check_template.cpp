@@ -2,9 +2,9 @@
 
 #include <algorithm>
 
+#include "backend/template/syntax.hpp"
+#include "backend/template/template.hpp"
 #include "base/text.hpp"
-#include "template/syntax.hpp"
-#include "template/template.hpp"
 
 namespace flexslice::templates {
 

@@ -11,7 +11,7 @@ install(TARGETS flexslice RUNTIME DESTINATION ${CMAKE_INSTALL_BINDIR} COMPONENT 
 install(FILES schemas/flexslice.schema.json schemas/plan.schema.json DESTINATION ${FLEXSLICE_DATA_DIR} COMPONENT program)
 install(DIRECTORY templates DESTINATION ${FLEXSLICE_DATA_DIR} COMPONENT program FILES_MATCHING PATTERN *.yaml PATTERN *.sh)
 install(DIRECTORY src/catalog/data/ DESTINATION ${FLEXSLICE_DATA_DIR}/catalog COMPONENT program FILES_MATCHING PATTERN *.yaml)
-install(FILES README.md INSTALL.md LICENSE src/packaging/copyright DESTINATION ${CMAKE_INSTALL_DOCDIR} COMPONENT program)
+install(FILES README.md INSTALL.md LICENSE tools/packaging/copyright DESTINATION ${CMAKE_INSTALL_DOCDIR} COMPONENT program)
 # Where README.md links to them.
 install(FILES problem-matcher.json DESTINATION ${CMAKE_INSTALL_DOCDIR} COMPONENT program)
 install(FILES schemas/fields.md DESTINATION ${CMAKE_INSTALL_DOCDIR}/schemas COMPONENT program)
@@ -41,7 +41,7 @@ target_compile_features(flexslice_core INTERFACE cxx_std_20)
 install(TARGETS flexslice_core EXPORT flexslice ARCHIVE DESTINATION ${CMAKE_INSTALL_LIBDIR} COMPONENT development)
 install(FILES src/flexslice.hpp DESTINATION ${CMAKE_INSTALL_INCLUDEDIR}/flexslice COMPONENT development)
 install(EXPORT flexslice NAMESPACE flexslice:: FILE flexsliceTargets.cmake DESTINATION ${package_dir} COMPONENT development)
-configure_package_config_file(src/packaging/flexsliceConfig.cmake.in ${CMAKE_CURRENT_BINARY_DIR}/flexsliceConfig.cmake
+configure_package_config_file(tools/packaging/flexsliceConfig.cmake.in ${CMAKE_CURRENT_BINARY_DIR}/flexsliceConfig.cmake
   INSTALL_DESTINATION ${package_dir} NO_SET_AND_CHECK_MACRO)
 write_basic_package_version_file(${CMAKE_CURRENT_BINARY_DIR}/flexsliceConfigVersion.cmake COMPATIBILITY SameMinorVersion)
 install(FILES ${CMAKE_CURRENT_BINARY_DIR}/flexsliceConfig.cmake ${CMAKE_CURRENT_BINARY_DIR}/flexsliceConfigVersion.cmake

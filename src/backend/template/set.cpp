@@ -1,6 +1,6 @@
 #include <set>
 
-#include "template/template.hpp"
+#include "backend/template/template.hpp"
 #include "yaml/embedded.hpp"
 
 namespace flexslice::templates {

@@ -7,7 +7,7 @@
 #include <string>
 #include <vector>
 
-#include "lint/lint_file.hpp"
+#include "driver/lint_file.hpp"
 
 namespace flexslice::lint {
 

@@ -23,14 +23,14 @@ set(CPACK_DEBIAN_COMPRESSION_TYPE xz)
 if(NOT FLEXSLICE_STATIC)
   set(CPACK_DEBIAN_PACKAGE_SHLIBDEPS ON)
 endif()
-set(CPACK_PRE_BUILD_SCRIPTS ${CMAKE_CURRENT_SOURCE_DIR}/src/packaging/deb/prepare.cmake)
+set(CPACK_PRE_BUILD_SCRIPTS ${CMAKE_CURRENT_SOURCE_DIR}/tools/packaging/deb/prepare.cmake)
 include(CPack)
 
 # The npm package carries the program for the one platform that its package.json names.
 if(FLEXSLICE_STATIC AND CMAKE_SYSTEM_NAME STREQUAL "Linux" AND CMAKE_SYSTEM_PROCESSOR STREQUAL "x86_64")
-  configure_file(src/packaging/npm/package.json.in ${CMAKE_CURRENT_BINARY_DIR}/package.json @ONLY)
+  configure_file(tools/packaging/npm/package.json.in ${CMAKE_CURRENT_BINARY_DIR}/package.json @ONLY)
   add_custom_target(npm-package COMMAND ${CMAKE_COMMAND} -D BUILD=${CMAKE_CURRENT_BINARY_DIR}
       -D PACKAGE_JSON=${CMAKE_CURRENT_BINARY_DIR}/package.json -D OUT=${CMAKE_CURRENT_BINARY_DIR}
-      -P ${CMAKE_CURRENT_SOURCE_DIR}/src/packaging/npm/pack.cmake
+      -P ${CMAKE_CURRENT_SOURCE_DIR}/tools/packaging/npm/pack.cmake
     DEPENDS flexslice flexslice-printed VERBATIM)
 endif()

@@ -1,4 +1,4 @@
-#include "template/syntax.hpp"
+#include "backend/template/syntax.hpp"
 
 namespace flexslice::templates {
 

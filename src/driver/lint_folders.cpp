@@ -1,4 +1,4 @@
-#include "lint/folders.hpp"
+#include "driver/lint_folders.hpp"
 
 #include "base/lists.hpp"
 
