@@ -58,8 +58,7 @@ void find_in(const Value* before, const Value* after, const std::string& path, B
     std::vector<std::string_view> keys{""};
     for (const Value& item : known.items) {
       for (const auto& [key, value] : item.members) {
-        if (!value.is_mapping() && !value.is_sequence() && !contains(keys, key))
-          keys.push_back(key);
+        if (value.is_scalar() && !contains(keys, key)) keys.push_back(key);
       }
     }
     for (std::string_view key : keys) {

@@ -10,8 +10,8 @@ namespace flexslice::imports {
 
 namespace {
 
-constexpr std::string_view names[] = {create_pool,   create_cluster, create_autopilot,
-                                      create_policy, describe_pool,  list_pools};
+constexpr std::string_view gcloud_names[] = {create_pool,   create_cluster, create_autopilot,
+                                             create_policy, describe_pool,  list_pools};
 constexpr std::string_view xpk_names[] = {xpk_workload, xpk_pathways};
 
 // A script that sets these to nothing asks its reader to fill them in.
@@ -45,7 +45,7 @@ class CommandWords {
     const bool xpk = program != "gcloud";
     ++at_;
     read_flags();
-    if (!(xpk ? take_name(xpk_names) : take_name(names))) return std::nullopt;
+    if (!(xpk ? take_name(xpk_names) : take_name(gcloud_names))) return std::nullopt;
     return std::move(result_);
   }
 

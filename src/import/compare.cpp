@@ -29,8 +29,6 @@ constexpr KeyedList keyed_lists[] = {
     {"rules", "name"},
 };
 
-bool is_scalar(const Value& value) { return !value.is_mapping() && !value.is_sequence(); }
-
 bool has_mappings(const Value& list) {
   return !list.items.empty() && std::ranges::all_of(list.items, &Value::is_mapping);
 }
@@ -62,7 +60,7 @@ class Comparer {
 
  private:
   void compare_here(const Value& input, const Value& compiled, std::string_view key) {
-    if (is_scalar(input) && is_scalar(compiled)) {
+    if (input.is_scalar() && compiled.is_scalar()) {
       if (input.text != compiled.text) add(input, compiled);
     } else if (input.is_mapping() && compiled.is_mapping()) {
       compare_mappings(input, compiled);
@@ -77,13 +75,13 @@ class Comparer {
     return a.items.size() == b.items.size() && a.is_sequence() && b.is_sequence() &&
            std::equal(a.items.begin(), a.items.end(), b.items.begin(),
                       [](const Value& x, const Value& y) {
-                        return is_scalar(x) && is_scalar(y) ? x.text == y.text : x == y;
+                        return x.is_scalar() && y.is_scalar() ? x.text == y.text : x == y;
                       });
   }
 
   void add(const Value& input, const Value& compiled) {
     Span where = input.origin == Span{} ? at_ : input.origin;
-    if (input.origin == Span{} || !is_scalar(input)) where.end = where.begin;
+    if (input.origin == Span{} || !input.is_scalar()) where.end = where.begin;
     found_.push_back({path_, input, compiled, where});
   }
 

@@ -32,15 +32,13 @@ constexpr std::string_view quantity_maps[] = {"requests", "limits"};
 constexpr std::string_view quantities[] = {"sizeLimit", "nominalQuota", "borrowingLimit",
                                            "lendingLimit", "divisor"};
 
-bool is_scalar(const Value& value) { return !value.is_mapping() && !value.is_sequence(); }
-
 bool has_tag_latest(std::string_view image) {
   const std::string_view name = image.substr(image.rfind('/') + 1);
   return name.find('@') == name.npos && (name.find(':') == name.npos || name.ends_with(":latest"));
 }
 
 bool is_default(std::string_view parent, const Value& holder, const Value::Member& member) {
-  if (!is_scalar(member.value)) return false;
+  if (!member.value.is_scalar()) return false;
   const std::string& text = member.value.text;
   if (member.key == "imagePullPolicy")
     return text == (has_tag_latest(holder.text_at({"image"})) ? "Always" : "IfNotPresent");
@@ -85,7 +83,7 @@ void drop_same_target_port(Value& port) {
 }
 
 void write_quantity(Value& value) {
-  if (!is_scalar(value)) return;
+  if (!value.is_scalar()) return;
   const auto quantity = parse_quantity(value.text);
   if (!quantity) return;
   value.kind = Value::Kind::string;
@@ -195,7 +193,7 @@ void drop_empty_values_of_tolerations(Value& value) {
     if (key != "tolerations") continue;
     for (Value& toleration : member.items) {
       const Value* text = toleration.find("value");
-      if (text != nullptr && is_scalar(*text) && text->text.empty()) toleration.erase("value");
+      if (text != nullptr && text->is_scalar() && text->text.empty()) toleration.erase("value");
     }
   }
 }
@@ -233,7 +231,7 @@ void drop_empty(Value& value) {
   for (Value::Member& member : value.members) drop_empty(member.value);
   std::erase_if(value.members, [&](const Value::Member& member) {
     const bool empty = member.value.kind == Value::Kind::null ||
-                       (!is_scalar(member.value) && member.value.is_empty());
+                       (!member.value.is_scalar() && member.value.is_empty());
     return empty && !may_be_empty(member.key);
   });
 }

@@ -149,7 +149,7 @@ void write_json(const Value& value, size_t indent, std::string& out) {
   const bool no_number =
       value.kind == Value::Kind::number && value.text.find_first_of("nN") != std::string::npos;
   if (value.is_string() || no_number) return emit_json_string(value.text, out);
-  if (!value.is_sequence() && !value.is_mapping()) {
+  if (value.is_scalar()) {
     out += value.kind == Value::Kind::null ? "null" : value.text;
     return;
   }

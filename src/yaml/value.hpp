@@ -39,6 +39,7 @@ struct Value {
 
   bool is_mapping() const { return kind == Kind::mapping; }
   bool is_sequence() const { return kind == Kind::sequence; }
+  bool is_scalar() const { return !is_mapping() && !is_sequence(); }
   bool is_string() const { return kind == Kind::string; }
   // Null, false, and empty strings, sequences and mappings.
   bool is_empty() const;

@@ -171,7 +171,7 @@ class Guard {
       report("adds");
       path_.pop_back();
     }
-    if (derived && !before.is_mapping() && !before.is_sequence())
+    if (derived && before.is_scalar())
       report(after.kind == Value::Kind::null ? "drops" : "changes");
   }
 
