@@ -11,7 +11,7 @@ import unittest
 import page
 
 MOST_BYTES = 2_500_000  # of all files of the page, compressed
-MOST_SECONDS = 10       # for hostile input, on a machine that is busy; the page itself goes on after that time
+MOST_SECONDS = 5        # of CPU for hostile input, with those of the compiler of WebAssembly; the page itself goes on after ten seconds
 
 
 def ask(*questions):
