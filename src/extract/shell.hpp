@@ -42,10 +42,17 @@ enum class BrokenBy : std::uint8_t {
   blank_in_flag        // a blank within one, after which the command goes on
 };
 
-// A resource of Terraform leaves these values to what nobody has read.
-struct OpenValues {
-  std::vector<std::string> arguments;  // `placement_policy.tpu_topology`
-  std::vector<std::string> names;      // `var.topology`, that nothing sets, each once
+// The resource of Terraform that a command was read from.
+struct ResourceBlock {
+  struct Argument {
+    std::string path;  // `placement_policy.tpu_topology`
+    std::string flag;  // `--tpu-topology`
+  };
+
+  std::string_view type;            // `google_container_node_pool`; empty: it is a command
+  std::vector<Argument> arguments;  // that it has
+  std::vector<std::string> open;    // paths of those that rules judge and whose value is not known
+  std::vector<std::string> names;   // `var.topology`, in these, that nothing sets, each once
 };
 
 struct Command {
@@ -57,7 +64,7 @@ struct Command {
   std::vector<Word> lost;  // the words of the lines after that, which are another command
   Span loop = {};          // that sets a variable of it to what is not known; empty: there is none
   std::string next = {};   // the first word of the command after it
-  OpenValues open = {};
+  ResourceBlock block = {};
 };
 
 // Literal values of variables by their names, where they are set.

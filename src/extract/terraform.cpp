@@ -5,6 +5,7 @@
 #include <algorithm>
 #include <iterator>
 #include <map>
+#include <optional>
 #include <tuple>
 #include <utility>
 #include <variant>
@@ -32,6 +33,8 @@ constexpr int most_references = 8;
 constexpr std::string_view meta_arguments[] = {
     "//",       "lifecycle",           "depends_on", "provider",
     "timeouts", "deletion_protection", "name",       "ip_allocation_policy"};
+
+View resource_types() { return embedded::root_of(embedded::kubernetes, "extract/terraform.yaml"); }
 
 // A block is an object, or a list of them.
 void for_blocks(const Node& node, const auto& visit) {
@@ -97,16 +100,17 @@ class TerraformReader {
   }
 
   void add(View kind, const Node& key, const Node& body) {
-    const std::string_view creates = kind.find("command").text();
+    const Node* autopilot = body.find("enable_autopilot");
+    const View auto_command = kind.find("autopilot");
+    const bool is_auto = auto_command && autopilot != nullptr && autopilot->text == "true";
+    const std::string_view creates = (is_auto ? auto_command : kind.find("command")).text();
     Command command;
     command.where = key.span;
     words_ = &command.words;
-    open_ = &command.open;
+    block_ = &command.block;
+    block_->type = kind.find("resource").text();
     word("gcloud", key.span);
-    const Node* autopilot = body.find("enable_autopilot");
-    const bool is_auto = autopilot != nullptr && autopilot->text == "true";
-    for (std::string_view each : text::split(is_auto ? create_autopilot : creates, ' '))
-      word(each, key.span);
+    for (std::string_view each : text::split(creates, ' ')) word(each, key.span);
     const Node* name = body.find("name");
     if (name == nullptr) {
       word("${name}", key.span).unknown = true;
@@ -127,16 +131,16 @@ class TerraformReader {
       const std::string path = prefix + key.text;
       const Node& given = meant_by(said);
       if (given.kind == Kind::null) continue;
-      if (path == "autoscaling") word("--enable-autoscaling", key.span);
       const View row = rows.find(path);
+      const View meaning = row && !row.is_scalar() ? row.find(given.text) : View();
+      if (meaning) means(path, meaning.text(), key, said);
       const auto is_inner = [&](View each) { return each.key().starts_with(path + "."); };
       if (row && row.is_scalar()) {
         if (given.kind == Kind::scalar && given.text.empty()) continue;
         word(row.text(), key.span);
         value(said);
+        block_->arguments.push_back({path, std::string(row.text())});
         if (words_->back().unknown) leave_open(path, words_->back().text);
-      } else if (const View meaning = row ? row.find(given.text) : row) {
-        means(meaning.text(), key, said);
       } else if (key.text == "dynamic" || (row && is_expression(given.text))) {
         // Nobody knows the flags that the plan makes of it.
         word(key.text == "dynamic" ? "${dynamic}" : given.text, key.span).unknown = true;
@@ -144,14 +148,14 @@ class TerraformReader {
                    given.text);
       } else if (any_of(rows, is_inner)) {
         for_blocks(given, [&](const Node& block) { arguments(block, path + ".", rows); });
-      } else {
+      } else if (!meaning) {
         result_.unread.push_back(key.span);
       }
     }
   }
 
   void leave_open(const std::string& argument, std::string_view text) {
-    open_->arguments.push_back(argument);
+    block_->open.push_back(argument);
     const auto is_name = [](char c) {
       return ascii::is_letter_or_digit(c) || c == '_' || c == '-';
     };
@@ -161,17 +165,18 @@ class TerraformReader {
         std::string name(text.substr(at, end - at));
         const bool is_whole = at == 0 || (!is_name(text[at - 1]) && text[at - 1] != '.');
         at += kind.size();
-        if (is_whole && !values_.contains(name) && !contains(open_->names, name))
-          open_->names.push_back(std::move(name));
+        if (is_whole && !values_.contains(name) && !contains(block_->names, name))
+          block_->names.push_back(std::move(name));
       }
     }
   }
 
   // A flag, or none, that is written for one value of the argument.
-  void means(std::string_view flag, const Node& key, const Node& given) {
+  void means(const std::string& path, std::string_view flag, const Node& key, const Node& given) {
     if (flag.empty()) return;
     const std::size_t equals = std::min(flag.find('='), flag.size());
     const std::string_view name = flag.substr(0, equals);
+    block_->arguments.push_back({path, std::string(name)});
     const auto same = std::ranges::find(*words_, name, &Word::text);
     if (same != words_->end()) {
       // Add-ons are arguments of their own, and one flag of gcloud.
@@ -238,17 +243,92 @@ class TerraformReader {
 
   const Node& document_;
   const std::span<const ModuleFile> module_;
-  const View kinds_ = embedded::root_of(embedded::kubernetes, "extract/terraform.yaml");
+  const View kinds_ = resource_types();
   std::map<std::string, const Node*, std::less<>> values_;  // of `var.NAME`, `local.NAME`, …
   std::vector<Word>* words_ = nullptr;
-  OpenValues* open_ = nullptr;
+  ResourceBlock* block_ = nullptr;
   TerraformResources result_;
 };
+
+std::string_view flag_name(std::string_view flag) { return flag.substr(0, flag.find('=')); }
+
+// As a configuration has it: a number, `true`, or a string.
+std::string with_value(std::string_view path, std::string_view value) {
+  return value == "false" || text::whole_number(value) ? fmt::format("{} = {}", path, value)
+                                                       : fmt::format("{} = \"{}\"", path, value);
+}
+
+// The argument for `--flag` or `--flag=value`; other words as they are.
+std::string argument_for(std::string_view word, View rows, const ResourceBlock& block) {
+  const std::string_view name = flag_name(word);
+  std::string_view path;
+  for (const ResourceBlock::Argument& each : block.arguments) {
+    if (each.flag == name) path = each.path;
+  }
+  for (const View row : rows) {
+    if (row.is_scalar()) {
+      if (row.text() != name) continue;
+      if (path.empty()) path = row.key();
+      continue;
+    }
+    for (const View meaning : row) {
+      if (flag_name(meaning.text()) != name) continue;
+      const bool is_plain = meaning.key().empty() || meaning.key() == "true";
+      if (!is_plain && meaning.text() == word) return with_value(row.key(), meaning.key());
+      if (path.empty()) path = row.key();
+    }
+  }
+  if (path.empty()) return std::string(word);
+  return name == word ? std::string(path) : with_value(path, word.substr(name.size() + 1));
+}
+
+// Of a command between backquotes for which there is a resource, its type and its arguments.
+std::optional<std::string> resource_for(std::string_view code) {
+  if (code.starts_with("gcloud ")) code.remove_prefix(7);
+  for (const View type : resource_types()) {
+    for (std::string_view key : {"autopilot", "command"}) {
+      const View command = type.find(key);
+      if (!command || !(std::string(code) + " ").starts_with(std::string(command.text()) + " "))
+        continue;
+      std::string words(type.find("resource").text());
+      std::vector<std::string> arguments;
+      for (std::string_view word : text::split(code.substr(command.text().size()), ' ')) {
+        if (word.starts_with("--")) {
+          arguments.push_back(argument_for(word, type.find("arguments"), {}));
+        } else if (!word.empty()) {
+          words += fmt::format(" {}", word);
+        }
+      }
+      if (!arguments.empty()) words += fmt::format("`: `{}", text::join(arguments, "`, `"));
+      return words;
+    }
+  }
+  return std::nullopt;
+}
 
 }  // namespace
 
 TerraformResources read_terraform(const Node& document, std::span<const ModuleFile> module) {
   return TerraformReader(document, module).read();
+}
+
+std::string in_terraform(std::string_view text, const ResourceBlock& block) {
+  if (block.type.empty()) return std::string(text);
+  View rows;
+  for (const View type : resource_types()) {
+    if (type.find("resource").text() == block.type) rows = type.find("arguments");
+  }
+  bool is_code = false;
+  std::vector<std::string> parts;
+  for (std::string_view part : text::split(text, '`')) {
+    const auto resource = is_code ? resource_for(part) : std::nullopt;
+    std::vector<std::string> words;
+    for (std::string_view word : text::split(part, ' '))
+      words.push_back(word.starts_with("--") ? argument_for(word, rows, block) : std::string(word));
+    parts.push_back(resource ? *resource : text::join(words, " "));
+    is_code = !is_code;
+  }
+  return text::join(parts, "`");
 }
 
 ModuleRole module_role(std::string_view path) {

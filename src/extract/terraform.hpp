@@ -47,4 +47,8 @@ struct TerraformResources {
 // is not Terraform's.
 TerraformResources read_terraform(const yaml::Node& document, std::span<const ModuleFile> module);
 
+// The same about the block, in Terraform's words: its arguments for the flags of gcloud, and types
+// of resources for commands.
+std::string in_terraform(std::string_view text, const ResourceBlock& block);
+
 }  // namespace flexslice::extract

@@ -35,6 +35,7 @@ class CommandWords {
   explicit CommandWords(const extract::Command& command) : words_(extract::all_words(command)) {
     result_.where = command.where;
     result_.loop = command.loop;
+    result_.block = command.block;
   }
 
   std::optional<Command> read() {

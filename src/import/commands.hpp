@@ -34,7 +34,8 @@ struct Command {
   std::vector<extract::Unfilled> unread;  // variables that may hold options
   std::vector<std::string> conditions;    // that a script checks on pools: `config.spot=True`
   Span where;
-  Span loop;             // see extract::Command
+  Span loop;  // see extract::Command
+  extract::ResourceBlock block = {};
   bool claimed = false;  // an earlier spec creates what it creates
 
   // The last, which is the one that gcloud takes, or null.

@@ -6,6 +6,7 @@
 
 #include "base/lists.hpp"
 #include "base/text.hpp"
+#include "extract/terraform.hpp"
 #include "import/match.hpp"
 #include "import/nodes.hpp"
 #include "import/wording.hpp"
@@ -61,8 +62,9 @@ bool is_of_xpk(const Command& command) {
 }
 
 std::string title_of(const Command& command) {
-  return is_of_xpk(command) ? fmt::format("`xpk {}`", command.name)
-                            : fmt::format("`{} {}`", command.name, command.operand);
+  if (is_of_xpk(command)) return fmt::format("`xpk {}`", command.name);
+  return extract::in_terraform(fmt::format("`{} {}`", command.name, command.operand),
+                               command.block);
 }
 
 constexpr std::string_view label_flags[] = {"--node-labels", "--labels"};
@@ -310,7 +312,10 @@ void Report::unkept(const FoundObject& object) {
 void Report::compare_flags(const Command& input, const Command& compiled,
                            const Synthesis& synthesis) {
   const Placeholders& names = synthesis.names;
-  const std::string title = fmt::format("`{} {}`", input.name, input.operand);
+  const std::string title = title_of(input);
+  const auto in_own_words = [&](const std::string& text) {
+    return extract::in_terraform(text, input.block);
+  };
   const std::vector<Flag> input_flags = with_single_labels(input.flags),
                           compiled_flags = with_single_labels(compiled.flags);
   for (const Flag& flag : input_flags) {
@@ -321,14 +326,15 @@ void Report::compare_flags(const Command& input, const Command& compiled,
         flag.name == "--tpu-topology" && flag.value == synthesis.spec.text_at({"tpu", "topology"});
     if (same == nullptr && !in_spec) {
       equal_ = false;
-      diag::Diagnostic& report =
-          sink_.report<Code::ImportLoses>(flag.where, fmt::format("`{}`", text_of(flag)), title);
+      diag::Diagnostic& report = sink_.report<Code::ImportLoses>(
+          flag.where, fmt::format("`{}`", in_own_words(text_of(flag))), title);
       if (input.find(flag.name)->where != flag.where)
         report.note("gcloud takes the last `{}`, and ignores this one", flag.name);
     } else if (same != nullptr && !is_same_value(flag, *same) && !Placeholders::is_in(flag.value) &&
                !flag.has_empty_variable && !names.stands_in(same->value) &&
                names.restored(same->value) != flag.value) {
-      lose<Code::ImportChanges>(flag.where, flag.name, title, flag.value, same->value);
+      lose<Code::ImportChanges>(flag.where, in_own_words(flag.name), title, flag.value,
+                                same->value);
     }
   }
   for (const Flag& flag : compiled_flags) {
@@ -337,7 +343,8 @@ void Report::compare_flags(const Command& input, const Command& compiled,
     // What is a placeholder in the spec was reported as missing.
     if (names.stands_in(flag.value) || Placeholders::is_in(names.restored(flag.value))) continue;
     if (any_of(input_flags, [&](const Flag& each) { return is_same_flag(each, flag); })) continue;
-    sink_.report<Code::ImportAdds>(input.where, fmt::format("`{}`", text_of(flag)), title);
+    sink_.report<Code::ImportAdds>(input.where, fmt::format("`{}`", in_own_words(text_of(flag))),
+                                   title);
   }
 }
 
@@ -362,9 +369,10 @@ void Report::compare_commands(const Synthesis& synthesis, const Material& input)
       if (compiled == nullptr) compiled = find(false);
       if (compiled == nullptr) continue;
       if (compiled->operand != command.operand && !Placeholders::is_in(command.operand)) {
-        diag::Diagnostic& report =
-            lose<Code::ImportChanges>(command.where, "NAME", fmt::format("`{}`", command.name),
-                                      command.operand, compiled->operand);
+        diag::Diagnostic& report = lose<Code::ImportChanges>(
+            command.where, command.block.type.empty() ? "NAME" : "name",
+            extract::in_terraform(fmt::format("`{}`", command.name), command.block),
+            command.operand, compiled->operand);
         if (chosen.pools.size() > 1)
           report.help(
               "to keep the names of pools that exist, write `create: false` and the names "

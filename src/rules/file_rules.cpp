@@ -14,6 +14,7 @@
 #include "schema/decode.hpp"
 #include "schema/kubernetes_types.hpp"
 #include "view/is_placeholder.hpp"
+#include "view/read_commands.hpp"
 #include "view/read_objects.hpp"
 #include "yaml/node.hpp"
 #include "yaml/path.hpp"
@@ -290,15 +291,13 @@ constexpr std::string_view not_judged[] = {"project",
                                            "node_config.resource_labels",
                                            "node_config.image_type"};
 void note_open_values(const view::PoolClaims& pool, Sink& sink) {
-  const extract::OpenValues& open = pool.open;
-  const auto arguments = texts(
-      open.arguments, [](std::string_view argument) { return argument; },
+  const auto open = texts(
+      pool.block.open, [](std::string_view argument) { return argument; },
       [](std::string_view argument) { return !contains(not_judged, argument); });
-  if (arguments.empty()) return;
-  Diagnostic& finding =
-      sink.report<Code::ValuesNotKnown>(pool.where.span, text::quoted_list(arguments));
-  if (open.names.empty()) return;
-  finding.note("nothing that was read sets {}", text::join(open.names, ", "))
+  if (open.empty()) return;
+  Diagnostic& finding = sink.report<Code::ValuesNotKnown>(pool.where.span, text::quoted_list(open));
+  if (pool.block.names.empty()) return;
+  finding.note("nothing that was read sets {}", text::join(pool.block.names, ", "))
       .help("name the folder, or the .tfvars file that sets them, too");
 }
 
@@ -434,6 +433,7 @@ void FileJudge::judge_pool_claims(const view::PoolClaims& pool) {
   judge_pool(pool, facts, gcloud_version_, own);
   for (Diagnostic& finding : own.take()) {
     note_variable(pool, finding);
+    view::name_arguments(pool.block, finding);
     sink_.add(std::move(finding));
   }
   if (pool.command.empty()) return;
@@ -448,7 +448,8 @@ void FileJudge::judge_pool_claims(const view::PoolClaims& pool) {
     if (!pool.claims.tpu.topology.where.given && facts.claimed->shapes.size() == 1)
       has.topology = facts.claimed->shapes[0].topology;
   }
-  pools_.push_back({pool.name, pool.claims.cluster.name, pool.where.span, has, pool.complete});
+  pools_.push_back(
+      {pool.name, pool.claims.cluster.name, pool.where.span, has, pool.complete, pool.block});
 }
 
 }  // namespace flexslice::rules

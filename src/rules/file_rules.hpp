@@ -139,6 +139,7 @@ class FileJudge {
     Span where;
     NodeShape has;
     bool complete;
+    extract::ResourceBlock block;
   };
   struct PodPorts {
     spec::Map<Text> labels;

@@ -4,6 +4,7 @@
 
 #include "rules/file_rules.hpp"
 #include "spec/derived_keys.hpp"
+#include "view/read_commands.hpp"
 
 namespace flexslice::rules {
 
@@ -80,11 +81,13 @@ void FileJudge::judge_on_autopilot() {
     const NewCluster* made = find_where(clusters_, [&](const NewCluster& cluster) {
       return cluster.name.usable() && cluster.name.value == pool.cluster.value;
     });
-    if (made != nullptr)
-      sink_.report<Code::AutopilotField>(pool.where, "gcloud container node-pools create")
-          .also(made->where,
-                fmt::format("{} is created as an Autopilot cluster", pool.cluster.value))
-          .help("remove it: GKE creates the nodes from the pods' selectors");
+    if (made == nullptr) continue;
+    Diagnostic& finding =
+        sink_.report<Code::AutopilotField>(pool.where, "gcloud container node-pools create");
+    finding
+        .also(made->where, fmt::format("{} is created as an Autopilot cluster", pool.cluster.value))
+        .help("remove it: GKE creates the nodes from the pods' selectors");
+    view::name_arguments(pool.block, finding);
   }
 }
 

@@ -19,8 +19,7 @@ const FlagClaim* find_flag(const PoolClaims& pool, std::string_view words) {
   const std::size_t equals = words.find('=');
   const FlagClaim* flag = pool.find(words.substr(0, equals));
   // A value that only Terraform knows may be null, which leaves the argument out.
-  if (flag != nullptr && flag->value.where.placeholder && !pool.open.arguments.empty())
-    return nullptr;
+  if (flag != nullptr && flag->value.where.placeholder && !pool.block.open.empty()) return nullptr;
   if (flag == nullptr || equals == std::string_view::npos) return flag;
   return flag->value.usable() && flag->value.value == words.substr(equals + 1) ? flag : nullptr;
 }
@@ -251,6 +250,15 @@ void judge_repeated_flags(const PoolClaims& pool, Sink& sink) {
         flag.value.value == last->value.value || flag.name.value == "--accelerator" ||
         flag.name.value.starts_with("--additional-"))
       continue;
+    if (!pool.block.type.empty()) {
+      // Two arguments say the same as one flag. Terraform reads zero as none.
+      const auto paths = texts(pool.block.arguments, &extract::ResourceBlock::Argument::path,
+                               [&](const auto& each) { return each.flag == flag.name.value; });
+      if (flag.value.value != "0" && last->value.value != "0" && paths.front() != paths.back())
+        sink.report<Code::ExclusiveFlags>(last->name, paths.front(), paths.back())
+            .also(flag.name.where.span, fmt::format("{} is here", paths.front()));
+      continue;
+    }
     Diagnostic& finding = sink.report<Code::FlagGivenTwice>(flag.name, flag.name.value);
     finding.also(last->name.where.span, "this one counts");
     if (last->value.value.find('=') != std::string::npos)
@@ -291,7 +299,8 @@ void judge_unknown_flags(const PoolClaims& pool, const Catalog& catalog, const F
 
 void judge_release(const PoolClaims& pool, const Catalog& catalog, std::string_view version,
                    const Flags& reported, Sink& sink) {
-  if (!pool.release.empty()) return;
+  // Each argument of a resource that is read is known.
+  if (!pool.release.empty() || !pool.block.type.empty()) return;
   if (version.empty()) return judge_unknown_flags(pool, catalog, reported, sink);
   for (const FlagClaim& flag : pool.flags) {
     if (!flag.name.value.starts_with("--") || contains(reported, &flag) ||

@@ -18,6 +18,11 @@ bool is_certain(const Support* support) {
          support->evidence.confidence != Confidence::low;
 }
 
+// As the source calls it, or the field of a spec.
+std::string_view name_of(const Text& claim, std::string_view field) {
+  return claim.where.label.empty() ? field : claim.where.label;
+}
+
 // False: the generation has the model in no cluster.
 bool is_possible(const Facts& facts) {
   return facts.generation == nullptr || facts.support == nullptr || facts.support->supported;
@@ -202,10 +207,9 @@ bool is_outside_region(const Facts& facts, const Text& zone) {
 
 void report_outside_region(const Facts& facts, const Text& zone, Sink& sink) {
   const Text& location = facts.claims.cluster.location;
-  const std::string_view name =
-      location.where.label.empty() ? "cluster.location" : location.where.label;
   sink.report<Code::ZoneOutsideRegion>(zone, zone.value, facts.region)
-      .also(location.where.span, fmt::format("`{}` is {}", name, location.value));
+      .also(location.where.span,
+            fmt::format("`{}` is {}", name_of(location, "cluster.location"), location.value));
 }
 
 void judge_zone_list(const Facts& facts, Sink& sink) {
@@ -354,7 +358,8 @@ void judge_run_duration(const Facts& facts, Sink& sink) {
   if (facts.model == nullptr || !claimed.usable()) return;
   const Model* model = facts.model_that(&Model::takes_run_duration);
   if (model == nullptr) {
-    sink.report<Code::NotForModel>(claimed, "provisioning.maxRunDuration", facts.model->name)
+    sink.report<Code::NotForModel>(claimed, name_of(claimed, "provisioning.maxRunDuration"),
+                                   facts.model->name)
         .help("remove it");
     return;
   }

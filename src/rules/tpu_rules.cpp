@@ -339,7 +339,12 @@ bool report_core_count(const Facts& facts, const Text& claim, Sink& sink) {
     finding.help("write `type: {}` and a `topology`", generation->id);
     return true;
   }
-  if (!claim.where.label.empty()) {
+  const std::string_view label = claim.where.label;
+  if (label.starts_with("--")) {
+    finding.help("write `{}={}`", label, last->text());
+    return true;
+  }
+  if (!label.empty()) {
     finding.help("write {}: {} and {}: {}", accelerator_label,
                  generation->machine_types[0].accelerator, topology_label, last->text());
     return true;

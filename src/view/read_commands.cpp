@@ -7,6 +7,7 @@
 #include "base/lists.hpp"
 #include "base/text.hpp"
 #include "extract/arguments.hpp"
+#include "extract/terraform.hpp"
 #include "schema/pattern.hpp"
 #include "view/is_placeholder.hpp"
 
@@ -50,7 +51,7 @@ class CommandReader {
     pool_.where = {command.where, true};
     pool_.source = command.where.source;
     pool_.claims.where = pool_.where;
-    pool_.open = command.open;
+    pool_.block = command.block;
     if (!command.lost.empty()) {
       pool_.broken = command.broken;
       pool_.broken_by = command.broken_by;
@@ -81,6 +82,7 @@ class CommandReader {
       FlagClaim flag;
       flag.name = flag_text(*each.word, each.name);
       flag.name.where.placeholder = false;
+      if (!pool_.block.type.empty()) flag.name.where.span = each.word->where;
       if (each.value != nullptr) flag.value = flag_text(*each.value, each.text(), each.begin);
       flag.set_at = (each.value == nullptr ? each.word : each.value)->set_at;
       if (each.value != nullptr) flag.parts = each.value->parts;
@@ -224,6 +226,13 @@ void read_command(const extract::Command& command, const catalog::Catalog& catal
   found.has_autopilot |= pool.command == create_autopilot || pool.find("--autopilot") != nullptr;
   found.has_standard |= pool.command == create_cluster && pool.find("--autopilot") == nullptr;
   found.pools.push_back(std::move(pool));
+}
+
+void name_arguments(const extract::ResourceBlock& block, diag::Diagnostic& finding) {
+  const auto rename = [&](std::string& text) { text = extract::in_terraform(text, block); };
+  rename(finding.message);
+  for (auto* texts : {&finding.notes, &finding.helps}) std::ranges::for_each(*texts, rename);
+  for (diag::Related& related : finding.related) rename(related.text);
 }
 
 }  // namespace flexslice::view

@@ -4,6 +4,7 @@
 #include <string_view>
 
 #include "catalog/catalog.hpp"
+#include "diag/diag.hpp"
 #include "extract/shell.hpp"
 #include "view/view.hpp"
 
@@ -23,5 +24,8 @@ inline constexpr ModelFlag model_flags[] = {
 // Adds the command, if it is one that creates what TPUs run on, or that the catalog says does not
 // exist. `source` is that of the words.
 void read_command(const extract::Command& command, const catalog::Catalog& catalog, Found& found);
+
+// Lets a finding about a resource of Terraform name arguments, not flags of gcloud.
+void name_arguments(const extract::ResourceBlock& block, diag::Diagnostic& finding);
 
 }  // namespace flexslice::view

@@ -109,7 +109,7 @@ struct PoolClaims {
   Text name;            // of the pool; with placeholders not usable
   std::vector<FlagClaim> flags;  // those after a broken continuation too
   bool complete = true;          // false: there may be flags that are not known
-  extract::OpenValues open;
+  extract::ResourceBlock block;
   Span broken;  // what ends the command too early; empty: nothing
   extract::BrokenBy broken_by = {};
   std::string lost;  // what comes after it

@@ -8,6 +8,8 @@ import tempfile
 import time
 import unittest
 
+import yaml
+
 from test_terraform import EXAMPLES, MAPS, expected
 
 
@@ -93,10 +95,10 @@ class Import(unittest.TestCase):
                 seen += 1
         self.assertGreater(seen, 12)
 
-    def imported(self, name, text):
+    def imported(self, name, text, example="ray-fine-tune"):
         with tempfile.TemporaryDirectory() as folder:
             pathlib.Path(folder, name).write_bytes(text if isinstance(text, bytes) else text.encode())
-            pathlib.Path(folder, "manifests.yaml").write_bytes(expected.compiled(expected.ROOT / "examples/ray-fine-tune")["manifests.yaml"])
+            pathlib.Path(folder, "manifests.yaml").write_bytes(expected.compiled(expected.ROOT / "examples" / example)["manifests.yaml"])
             return run(folder, "import", "--format", "short", "manifests.yaml", name)
 
     def test_unread(self):
@@ -105,6 +107,16 @@ class Import(unittest.TestCase):
             done = self.imported(name, write(document(pool(node_config={"linux_node_config": {"sysctls": {"a": "1"}}}))))
             self.assertIn("linux_node_config", done.stderr)
             self.assertEqual(1, done.returncode)
+
+    def test_words(self):
+        """What the spec changes is named as the file names it."""
+        text = hcl(document(pool(name="job-1-pool", max_pods_per_node=32, management={"auto_upgrade": False}, node_config={"spot": False, "flex_start": True})))
+        done = self.imported("pool.tf", text, "multi-host")
+        for each in ("adds `autoscaling.max_node_count = 4` to `google_container_node_pool job-1-pool`", "adds `management.auto_repair = false` to",
+                     "`node_count` of `google_container_node_pool job-1-pool` changes: `4` becomes `0`", "keep `max_pods_per_node = 32` of `google_container_node_pool",
+                     'keep `placement_policy.type = "COMPACT"` of', "keep `management.auto_upgrade = false` of"):
+            self.assertIn(each, done.stderr)
+        self.assertNotRegex(done.stderr, "--[a-z]|gcloud")
 
     def test_open(self):
         """What only Terraform knows is named, and nothing stands in for it."""
@@ -268,6 +280,25 @@ class Lint(unittest.TestCase):
                            '"4x%{ if true }6%{ endif }"', '"\\u0034x6"', "<<-EOT\n  4x${var.b}\n  EOT", "<<-EOT\n  4x6\n  EOT", '"4x6" # }"\n'):
             found = self.findings(hcl(document(body)).replace("var.topology", expression), "pool.tf")
             self.assertEqual(["FS3002"] if "#" in expression else [], [each["code"] for each in found], expression)
+
+    def test_words(self):
+        """A finding names arguments, and no flag of gcloud."""
+        table = yaml.safe_load((expected.ROOT / "src/extract/terraform.yaml").read_text())
+        bodies = [pool(node_count=5, initial_node_count=5), pool(node_config={"flex_start": True, "max_run_duration": "60s"}),
+                  pool(node_locations=["us-east5-a", "us-east5-b"]), pool(placement_policy={"tpu_topology": "v6e-16"}),
+                  pool(node_config={"machine_type": "tpu7x-standard-4t"}, placement_policy={"tpu_topology": "2x2x2"}),
+                  pool(node_config={"spot": False, "reservation_affinity": {"consume_reservation_type": "NO_RESERVATION", "key": "compute.googleapis.com/reservation-name", "values": ["r"]}}),
+                  pool(node_config={"disk_type": "pd-ssd", "labels": {"a": "b c"}}, node_locations=["mars"])]
+        seen = set()
+        for body, (name, write) in itertools.product(bodies, BOTH):
+            found = self.findings(write(document(body)), name)
+            self.assertTrue(found, body)
+            for each in found:
+                words = " ".join([each["message"], *each["notes"], *each["helps"], *(related["message"] for related in each.get("related", []))])
+                self.assertNotRegex(words, "--[a-z]|gcloud")
+                seen |= {path for row in table for path in row["arguments"] if path in words}
+        self.assertLessEqual({"node_count", "node_locations", "placement_policy.tpu_topology", "placement_policy.policy_name", "node_config.flex_start",
+                              "node_config.reservation_affinity.consume_reservation_type", "autoscaling"}, seen)
 
     def test_what_may_be_null(self):
         """An argument whose value is not known may be left out."""
