@@ -109,6 +109,7 @@ class TerraformReader {
     words_ = &command.words;
     block_ = &command.block;
     block_->type = kind.find("resource").text();
+    not_judged_ = kind.find("notJudged");
     word("gcloud", key.span);
     for (std::string_view each : text::split(creates, ' ')) word(each, key.span);
     const Node* name = body.find("name");
@@ -155,6 +156,8 @@ class TerraformReader {
   }
 
   void leave_open(const std::string& argument, std::string_view text) {
+    const auto is_it = [&](View each) { return each.text() == argument; };
+    if (not_judged_ && any_of(not_judged_, is_it)) return;
     block_->open.push_back(argument);
     const auto is_name = [](char c) {
       return ascii::is_letter_or_digit(c) || c == '_' || c == '-';
@@ -247,6 +250,7 @@ class TerraformReader {
   std::map<std::string, const Node*, std::less<>> values_;  // of `var.NAME`, `local.NAME`, …
   std::vector<Word>* words_ = nullptr;
   ResourceBlock* block_ = nullptr;
+  View not_judged_;
   TerraformResources result_;
 };
 

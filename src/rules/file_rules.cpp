@@ -278,26 +278,14 @@ void judge_shared(const Facts& facts, Sink& sink) {
   }
 }
 
-// Values that Terraform alone knows, of a pool of TPUs. No rule judges these arguments:
-constexpr std::string_view not_judged[] = {"project",
-                                           "cluster",
-                                           "version",
-                                           "max_pods_per_node",
-                                           "node_config.tags",
-                                           "node_config.service_account",
-                                           "node_config.disk_size_gb",
-                                           "node_config.oauth_scopes",
-                                           "node_config.disk_type",
-                                           "node_config.resource_labels",
-                                           "node_config.image_type"};
+// Values that Terraform alone knows, of a pool of TPUs.
 void note_open_values(const view::PoolClaims& pool, Sink& sink) {
-  const auto open = texts(
-      pool.block.open, [](std::string_view argument) { return argument; },
-      [](std::string_view argument) { return !contains(not_judged, argument); });
-  if (open.empty()) return;
+  const extract::ResourceBlock& block = pool.block;
+  if (block.open.empty()) return;
+  const std::vector<std::string_view> open(block.open.begin(), block.open.end());
   Diagnostic& finding = sink.report<Code::ValuesNotKnown>(pool.where.span, text::quoted_list(open));
-  if (pool.block.names.empty()) return;
-  finding.note("nothing that was read sets {}", text::join(pool.block.names, ", "))
+  if (block.names.empty()) return;
+  finding.note("nothing that was read sets {}", text::join(block.names, ", "))
       .help("name the folder, or the .tfvars file that sets them, too");
 }
 
