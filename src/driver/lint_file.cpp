@@ -1,6 +1,7 @@
 #include "driver/lint_file.hpp"
 
 #include <algorithm>
+#include <map>
 #include <optional>
 #include <set>
 
@@ -10,7 +11,6 @@
 #include "extract/hcl.hpp"
 #include "extract/marks.hpp"
 #include "extract/shell.hpp"
-#include "extract/terraform.hpp"
 #include "rules/file_rules.hpp"
 #include "schema/as_kubectl.hpp"
 #include "view/patch_directives.hpp"
@@ -27,13 +27,16 @@ using diag::Diagnostic;
 class Linter {
  public:
   Linter(Sources& sources, const catalog::Catalog& catalog, const RuleOptions& options,
-         const Listener& listener)
-      : sources_(sources), catalog_(catalog), options_(options), listener_(listener) {}
+         const extract::Module* module, const Listener& listener)
+      : sources_(sources),
+        catalog_(catalog),
+        options_(options),
+        module_(module),
+        listener_(listener) {}
 
   Linted run() {
     // The sources may move while excerpts are added.
     const std::string text = sources_[0].text;
-    module_ = extract::read_module(sources_, 1);
     excerpts_ = extract::excerpts(text, extract::type_of(sources_[0].name, text));
     for (const extract::Excerpt& excerpt : excerpts_) {
       strings_.emplace_back();
@@ -83,15 +86,14 @@ class Linter {
     report_duplicates(*tree, duplicates);
     if (!duplicates.empty()) without_fixes_.insert(index);
     judge(*tree, excerpt);
-    judge_terraform(*tree, index);
-    if (listener_) listener_(index - first_, std::move(*tree));
+    judge_terraform(std::move(*tree), index);
   }
 
-  void judge_terraform(const yaml::Node& tree, std::uint32_t index) {
-    for (const extract::Command& command : extract::read_terraform(tree, module_).commands) {
-      judge(command);
-      without_fixes_.insert(index);
-    }
+  void judge_terraform(yaml::Node tree, std::uint32_t index) {
+    extract::TerraformResources resources = extract::read_terraform(tree, module_);
+    for (const extract::Command& command : resources.commands) judge(command);
+    if (!resources.commands.empty()) without_fixes_.insert(index);
+    if (listener_) listener_(index - first_, std::move(tree), std::move(resources));
   }
 
   // Terraform, or a later version of it, may read what this reader does not.
@@ -103,8 +105,7 @@ class Linter {
       return;
     }
     strings_.back() = yaml::scalars_of(*tree, index);
-    judge_terraform(*tree, index);
-    if (listener_) listener_(index - first_, std::move(*tree));
+    judge_terraform(std::move(*tree), index);
   }
 
   // kubectl takes them.
@@ -152,8 +153,10 @@ class Linter {
       for (Diagnostic& finding : findings[i]) {
         if (without_fixes_.contains(index)) finding.fixes.clear();
         extract::restore_marks(finding, excerpts_[i], sources_[0].text);
+        add_sources(finding);
         for (const std::uint32_t from : sources_of(finding)) {
-          if (from >= first_) extract::move_to_file(finding, excerpts_[from - first_], from, 0);
+          if (from >= first_ && from - first_ < excerpts_.size())
+            extract::move_to_file(finding, excerpts_[from - first_], from, 0);
         }
         linted_.diagnostics.push_back(std::move(finding));
       }
@@ -201,6 +204,18 @@ class Linter {
     });
   }
 
+  // Files of the module become sources where a finding names them.
+  void add_sources(Diagnostic& finding) {
+    using extract::Module;
+    for (diag::Related& related : finding.related) {
+      const std::uint32_t from = related.where.source;
+      if (from < Module::first_source) continue;
+      auto [added, is_new] = of_module_.try_emplace(from);
+      if (is_new) added->second = sources_.add(module_->files[from - Module::first_source]);
+      related.where.source = added->second;
+    }
+  }
+
   static std::set<std::uint32_t> sources_of(const Diagnostic& finding) {
     std::set<std::uint32_t> sources{finding.where.source};
     for (const diag::Related& related : finding.related) sources.insert(related.where.source);
@@ -211,9 +226,10 @@ class Linter {
   Sources& sources_;
   const catalog::Catalog& catalog_;
   const RuleOptions& options_;
+  const extract::Module* module_;
   const Listener& listener_;
   const std::uint32_t first_ = static_cast<std::uint32_t>(sources_.size());  // of the excerpts
-  std::vector<extract::ModuleFile> module_;
+  std::map<std::uint32_t, std::uint32_t> of_module_;  // sources that were added
   std::vector<extract::Excerpt> excerpts_;
   // Of each excerpt those in which `#` begins no comment; nothing: it could not be read.
   std::vector<std::optional<std::vector<Span>>> strings_;
@@ -228,14 +244,20 @@ class Linter {
 
 }  // namespace
 
+extract::Module read_module(std::vector<Source> files) {
+  extract::Module module = extract::read_module(std::move(files));
+  for (std::uint32_t i = 0; i < module.files.size(); ++i)
+    module.mentions_tpus |= mentions_tpus(module.files[i].text);
+  return module;
+}
+
 Linted lint(Sources& sources, const catalog::Catalog& catalog, const RuleOptions& options,
-            const Listener& listener) {
-  bool mentioned = false;
-  for (std::uint32_t index = 0; index < sources.size(); ++index)
-    mentioned = mentioned || mentions_tpus(sources[index].text);
-  if (!mentioned) return {};
-  Linted linted = Linter(sources, catalog, options, listener).run();
-  linted.mentions_tpus = true;
+            const extract::Module* module, const Listener& listener) {
+  const bool mentioned =
+      mentions_tpus(sources[0].text) || (module != nullptr && module->mentions_tpus);
+  if (!mentioned && !listener) return {};
+  Linted linted = Linter(sources, catalog, options, module, listener).run();
+  linted.mentions_tpus = mentioned;
   return linted;
 }
 
@@ -252,7 +274,7 @@ bool may_complete(std::string_view text) {
 rules::FileSummary summarize(const Source& file, const catalog::Catalog& catalog) {
   Sources sources;
   sources.add(file);
-  return Linter(sources, catalog, {}, {}).run().summary;
+  return Linter(sources, catalog, {}, nullptr, {}).run().summary;
 }
 
 }  // namespace flexslice::lint

@@ -14,6 +14,7 @@
 #include "catalog/catalog.hpp"
 #include "diag/diag.hpp"
 #include "extract/excerpt.hpp"
+#include "extract/terraform.hpp"
 #include "rules/file_rules.hpp"
 #include "yaml/node.hpp"
 
@@ -32,7 +33,7 @@ struct Linted {
   bool mentions_tpus = false;
   std::size_t unread = 0;  // templates, which are to be rendered first, and fragments
   rules::FileSummary summary;
-  std::vector<extract::Excerpt> excerpts;  // none if nothing mentions TPUs
+  std::vector<extract::Excerpt> excerpts;  // none if nothing was read
 };
 
 // Whether the text may hold anything to judge: a fast search that finds some texts too many.
@@ -41,9 +42,10 @@ bool mentions_tpus(std::string_view text);
 // False: nothing says that it is of a type that lint reads.
 bool is_readable(std::string_view name, std::string_view text);
 
-// Gets each YAML document that was read and judged, with the index of its excerpt; its places are
-// in the excerpt.
-using Listener = std::function<void(std::size_t excerpt, yaml::Node tree)>;
+// Gets each document that was read and judged, with the index of its excerpt, and the resources of
+// Terraform in it; its places are in the excerpt.
+using Listener = std::function<void(std::size_t excerpt, yaml::Node tree,
+                                    extract::TerraformResources resources)>;
 
 // The note at a key that is given twice.
 inline constexpr const char* last_value_counts = "kubectl silently takes the last value";
@@ -52,9 +54,12 @@ inline constexpr const char* last_value_counts = "kubectl silently takes the las
 bool may_complete(std::string_view text);
 rules::FileSummary summarize(const Source& file, const catalog::Catalog& catalog);
 
-// Judges one file, which is source 0 of `sources`; its name says what it is. Other sources are
-// files of the same module of Terraform, which may set its variables.
+// The files that Terraform reads together with each other, of which each is linted.
+extract::Module read_module(std::vector<Source> files);
+
+// Judges one file, which is source 0 of `sources`; its name says what it is. `module`: of
+// Terraform, that the file is in, or null. What nothing says of TPUs is read for a listener alone.
 Linted lint(Sources& sources, const catalog::Catalog& catalog, const RuleOptions& options,
-            const Listener& listener = {});
+            const extract::Module* module = nullptr, const Listener& listener = {});
 
 }  // namespace flexslice::lint

@@ -42,63 +42,57 @@ void for_blocks(const Node& node, const auto& visit) {
   for (const Node& item : node.items) for_blocks(item, visit);
 }
 
+void for_members(const Node* blocks, const auto& visit) {
+  if (blocks == nullptr) return;
+  for_blocks(*blocks, [&](const Node& block) {
+    for (const yaml::Member& member : block.members)
+      for_blocks(member.value, [&](const Node& body) { visit(member.key, body); });
+  });
+}
+
+void for_resources(const Node& document, View type, const auto& visit) {
+  const Node* resources = document.find("resource");
+  if (resources == nullptr) return;
+  for_blocks(*resources, [&](const Node& by_type) {
+    for_members(by_type.find(type.find("resource").text()), visit);
+  });
+}
+
+using Values = decltype(Module::values);
+
+void add_values(const std::string& prefix, const Node& block, Values& values) {
+  for (const yaml::Member& member : block.members) values[prefix + member.key.text] = &member.value;
+}
+
+void add_values_of(const Node& document, Values& values) {
+  for_members(document.find("variable"), [&](const Node& key, const Node& body) {
+    if (const Node* value = body.find("default")) values["var." + key.text] = value;
+  });
+  if (const Node* locals = document.find("locals"))
+    for_blocks(*locals, [&](const Node& block) { add_values("local.", block, values); });
+  for (const View type : resource_types()) {
+    for_resources(document, type, [&](const Node& key, const Node& body) {
+      if (body.find("count") == nullptr && body.find("for_each") == nullptr)
+        add_values(fmt::format("{}.{}.", type.find("resource").text(), key.text), body, values);
+    });
+  }
+}
+
 class TerraformReader {
  public:
-  TerraformReader(const Node& document, std::span<const ModuleFile> module)
+  TerraformReader(const Node& document, const Module* module)
       : document_(document), module_(module) {}
 
   TerraformResources read() {
     if (document_.find("resource") == nullptr) return {};
-    add_values_of(document_);
-    for (const ModuleFile& file : module_) {
-      if (file.role == ModuleRole::code) {
-        add_values_of(file.tree);
-      } else {
-        add_values("var.", file.tree);
-      }
-    }
-    for (const View kind : kinds_)
-      for_resources(document_, kind,
-                    [&](const Node& key, const Node& body) { add(kind, key, body); });
+    if (module_ == nullptr) add_values_of(document_, own_);
+    for (const View type : resource_types())
+      for_resources(document_, type,
+                    [&](const Node& key, const Node& body) { add(type, key, body); });
     return std::move(result_);
   }
 
  private:
-  void add_values_of(const Node& document) {
-    for_members(document.find("variable"), [&](const Node& key, const Node& body) {
-      if (const Node* value = body.find("default")) values_["var." + key.text] = value;
-    });
-    if (const Node* locals = document.find("locals"))
-      for_blocks(*locals, [&](const Node& block) { add_values("local.", block); });
-    for (const View kind : kinds_) {
-      for_resources(document, kind, [&](const Node& key, const Node& body) {
-        if (body.find("count") == nullptr && body.find("for_each") == nullptr)
-          add_values(fmt::format("{}.{}.", kind.find("resource").text(), key.text), body);
-      });
-    }
-  }
-
-  static void for_members(const Node* blocks, const auto& visit) {
-    if (blocks == nullptr) return;
-    for_blocks(*blocks, [&](const Node& block) {
-      for (const yaml::Member& member : block.members)
-        for_blocks(member.value, [&](const Node& body) { visit(member.key, body); });
-    });
-  }
-
-  static void for_resources(const Node& document, View kind, const auto& visit) {
-    const Node* resources = document.find("resource");
-    if (resources == nullptr) return;
-    for_blocks(*resources, [&](const Node& by_kind) {
-      for_members(by_kind.find(kind.find("resource").text()), visit);
-    });
-  }
-
-  void add_values(const std::string& prefix, const Node& block) {
-    for (const yaml::Member& member : block.members)
-      values_[prefix + member.key.text] = &member.value;
-  }
-
   void add(View kind, const Node& key, const Node& body) {
     const Node* autopilot = body.find("enable_autopilot");
     const View auto_command = kind.find("autopilot");
@@ -197,7 +191,10 @@ class TerraformReader {
   void value(const Node& said) {
     Word& added = word({}, said.span);
     const Node& node = meant_by(said);
-    if (&node != &said) added.set_at = node.span;
+    if (&node != &said) {
+      added.set_at = node.span;
+      if (module_ != nullptr) added.set_at.source += Module::first_source;
+    }
     std::vector<std::string> parts;
     if (node.kind == Kind::scalar) parts.push_back(resolved(node, added));
     for (const Node& item : node.items) {
@@ -245,9 +242,9 @@ class TerraformReader {
   }
 
   const Node& document_;
-  const std::span<const ModuleFile> module_;
-  const View kinds_ = resource_types();
-  std::map<std::string, const Node*, std::less<>> values_;  // of `var.NAME`, `local.NAME`, …
+  const Module* module_;
+  Values own_;
+  const Values& values_ = module_ == nullptr ? own_ : module_->values;
   std::vector<Word>* words_ = nullptr;
   ResourceBlock* block_ = nullptr;
   View not_judged_;
@@ -312,7 +309,7 @@ std::optional<std::string> resource_for(std::string_view code) {
 
 }  // namespace
 
-TerraformResources read_terraform(const Node& document, std::span<const ModuleFile> module) {
+TerraformResources read_terraform(const Node& document, const Module* module) {
   return TerraformReader(document, module).read();
 }
 
@@ -346,29 +343,29 @@ ModuleRole module_role(std::string_view path) {
                                             : ModuleRole::named_values;
 }
 
-bool share_module(std::string_view path, std::string_view other) {
-  return module_role(path) != ModuleRole::none && module_role(other) != ModuleRole::none &&
-         folder_of(path) == folder_of(other);
-}
-
-std::vector<ModuleFile> read_module(const Sources& sources, std::uint32_t begin) {
-  std::vector<ModuleFile> files;
-  for (std::uint32_t index = begin; index < sources.size(); ++index) {
-    const Source& source = sources[index];
-    ModuleFile file{module_role(source.name), source.name, {}};
-    if (source.name.ends_with(".json")) {
-      diag::Sink ignored;
-      if (auto tree = yaml::parse(sources, index, ignored)) file.tree = std::move(*tree);
-    } else {
-      auto read = read_hcl(source.text, index);
-      if (auto* tree = std::get_if<Node>(&read)) file.tree = std::move(*tree);
-    }
-    if (file.tree.kind == Kind::mapping) files.push_back(std::move(file));
-  }
-  std::ranges::sort(files, {}, [](const ModuleFile& file) {
-    return std::tuple(file.role, std::string_view(file.name));
+Module read_module(std::vector<Source> files) {
+  std::ranges::sort(files, {}, [](const Source& file) {
+    return std::tuple(module_role(file.name), std::string_view(file.name));
   });
-  return files;
+  Module module;
+  module.trees.resize(files.size());
+  for (Source& file : files) {
+    Node& tree = module.trees[module.files.size()];
+    const std::uint32_t index = module.files.add(std::move(file));
+    if (module.files[index].name.ends_with(".json")) {
+      diag::Sink ignored;
+      if (auto read = yaml::parse(module.files, index, ignored)) tree = std::move(*read);
+    } else {
+      auto read = read_hcl(module.files[index].text, index);
+      if (auto* found = std::get_if<Node>(&read)) tree = std::move(*found);
+    }
+    if (module_role(module.files[index].name) == ModuleRole::code) {
+      add_values_of(tree, module.values);
+    } else {
+      add_values("var.", tree, module.values);
+    }
+  }
+  return module;
 }
 
 }  // namespace flexslice::extract

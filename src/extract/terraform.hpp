@@ -3,7 +3,8 @@
 #pragma once
 
 #include <cstdint>
-#include <span>
+#include <functional>
+#include <map>
 #include <string>
 #include <string_view>
 #include <vector>
@@ -24,17 +25,17 @@ enum class ModuleRole : std::uint8_t {
   named_values,  // another `.tfvars`: only where the command line names it
 };
 ModuleRole module_role(std::string_view path);
-// Terraform reads both files as parts of one module, as far as their paths tell.
-bool share_module(std::string_view path, std::string_view other);
+// The files of a folder, read once for all of them.
+struct Module {
+  // A place that is not in the document itself has this number and that of its file as its source.
+  static constexpr std::uint32_t first_source = 1u << 31;
 
-struct ModuleFile {
-  ModuleRole role;
-  std::string name;
-  yaml::Node tree;
+  Sources files;
+  std::vector<yaml::Node> trees;
+  std::map<std::string, const yaml::Node*, std::less<>> values;  // `var.NAME`, `local.NAME`, …
+  bool mentions_tpus = false;                                    // set by lint
 };
-// The other files of a module, which are the sources from `begin` on, in the order in which they
-// count; without those that are not readable.
-std::vector<ModuleFile> read_module(const Sources& sources, std::uint32_t begin);
+Module read_module(std::vector<Source> files);
 
 struct TerraformResources {
   std::vector<Command> commands;  // of node pools, workload policies and clusters
@@ -44,8 +45,8 @@ struct TerraformResources {
 // Of a document in JSON syntax, or the tree that read_hcl makes. Each value is where the document
 // says it. Variables have their defaults, or what the module sets; names of locals and of arguments
 // of these resources have their values; other expressions are unknown. Empty for a document that
-// is not Terraform's.
-TerraformResources read_terraform(const yaml::Node& document, std::span<const ModuleFile> module);
+// is not Terraform's. `module`: that the document is in; null: it is alone.
+TerraformResources read_terraform(const yaml::Node& document, const Module* module);
 
 // The same about the block, in Terraform's words: its arguments for the flags of gcloud, and types
 // of resources for commands.

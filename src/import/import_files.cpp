@@ -4,6 +4,7 @@
 
 #include <algorithm>
 #include <cstdint>
+#include <map>
 #include <optional>
 #include <tuple>
 #include <vector>
@@ -74,19 +75,39 @@ auto each_of(std::vector<Item>& items) {
   };
 }
 
+// By their folders.
+std::map<std::string_view, extract::Module> modules_of(const Sources& sources) {
+  std::map<std::string_view, std::vector<Source>> files;
+  for (std::uint32_t i = 0; i < sources.size(); ++i) {
+    const Source& source = sources[i];
+    if (extract::module_role(source.name) != extract::ModuleRole::none)
+      files[folder_of(source.name)].push_back(source);
+  }
+  std::map<std::string_view, extract::Module> modules;
+  for (auto& [folder, of_folder] : files)
+    modules.emplace(folder, lint::read_module(std::move(of_folder)));
+  return modules;
+}
+
 Material read_files(const Sources& sources, const catalog::Catalog& catalog, unsigned jobs,
                     diag::Sink& sink) {
   struct Work {
     std::uint32_t file;
+    const extract::Module* module;
     FileMaterial found;
   };
+  const auto modules = modules_of(sources);
   std::vector<Work> files;
-  for (std::uint32_t file = 0; file < sources.size(); ++file) files.push_back({file, {}});
+  for (std::uint32_t file = 0; file < sources.size(); ++file) {
+    const std::string_view name = sources[file].name;
+    const bool is_code = extract::module_role(name) == extract::ModuleRole::code;
+    files.push_back({file, is_code ? &modules.at(folder_of(name)) : nullptr, {}});
+  }
   Material input;
   lint::Folders run;
   ordered_parallel(
       jobs, each_of(files),
-      [&](Work* work) { work->found = read_file(sources, work->file, catalog); },
+      [&](Work* work) { work->found = read_file(sources, work->file, work->module, catalog); },
       [&](Work* work) {
         add(std::move(work->found.material), input);
         for (Diagnostic& finding : work->found.findings) sink.add(std::move(finding));

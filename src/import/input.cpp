@@ -13,13 +13,11 @@
 #include "base/utf8.hpp"
 #include "driver/lint_file.hpp"
 #include "extract/excerpt.hpp"
-#include "extract/file.hpp"
 #include "extract/hcl.hpp"
 #include "extract/marks.hpp"
 #include "extract/terraform.hpp"
 #include "import/defaults.hpp"
 #include "import/placeholders.hpp"
-#include "schema/as_kubectl.hpp"
 #include "schema/kubernetes_types.hpp"
 #include "yaml/emit.hpp"
 #include "yaml/parse.hpp"
@@ -76,23 +74,17 @@ void move_to_file(Node& node, const extract::Excerpt& from, std::uint32_t file) 
 
 class FileReader {
  public:
-  FileReader(const Sources& sources, std::uint32_t index, const catalog::Catalog& catalog)
-      : file_(sources[index]), index_(index), catalog_(catalog) {
-    own_.add(file_);
-    if (extract::module_role(file_.name) != extract::ModuleRole::code) return;
-    for (std::uint32_t other = 0; other < sources.size(); ++other) {
-      if (other == index || !extract::share_module(file_.name, sources[other].name)) continue;
-      own_.add(sources[other]);
-      places_.push_back(other);
-    }
-    module_ = extract::read_module(own_, 1);
-  }
+  FileReader(const Sources& sources, std::uint32_t index, const extract::Module* module,
+             const catalog::Catalog& catalog)
+      : sources_(sources),
+        file_(sources[index]),
+        index_(index),
+        module_(module),
+        catalog_(catalog) {}
 
   FileMaterial read() {
     if (refuse_encoding()) return std::move(result_);
     excerpts_ = lint();
-    if (excerpts_.empty())
-      excerpts_ = extract::excerpts(file_.text, extract::type_of(file_.name, file_.text));
     const bool is_template = refuse_template();
     for (std::uint32_t i = 0; i < excerpts_.size() && !is_template; ++i) {
       if (excerpts_[i].language == extract::Language::yaml) {
@@ -142,52 +134,34 @@ class FileReader {
 
   // Keeps the documents that lint has read, and returns its excerpts.
   std::vector<extract::Excerpt> lint() {
-    Sources own = own_;
-    const auto keep = [&](std::size_t excerpt, Node tree) {
-      documents_[excerpt] = std::move(tree);
+    Sources own;
+    own.add(file_);
+    const auto keep = [&](std::size_t excerpt, Node tree, extract::TerraformResources resources) {
+      documents_[excerpt] = {std::move(tree), std::move(resources)};
     };
-    lint::Linted linted = lint::lint(own, catalog_, {.notes = true, .gcloud_version = {}}, keep);
+    lint::Linted linted =
+        lint::lint(own, catalog_, {.notes = true, .gcloud_version = {}}, module_, keep);
     for (Diagnostic& finding : linted.diagnostics) {
       if (finding.level == diag::Level::note && finding.code != diag::Code::ValuesNotKnown)
         continue;
+      // What nothing says of TPUs is not judged.
+      if (!linted.mentions_tpus && finding.code != diag::Code::DuplicateKey) continue;
       finding.where.source = index_;
       for (diag::Related& related : finding.related)
-        related.where.source = places_[related.where.source];
+        related.where.source = place_of(own[related.where.source]);
       finding.fixes.clear();
       result_.findings.push_back(std::move(finding));
     }
-    result_.summary =
-        linted.mentions_tpus ? std::move(linted.summary) : lint::summarize(file_, catalog_);
+    result_.summary = std::move(linted.summary);
     return std::move(linted.excerpts);
   }
 
-  // As kubectl does, which takes the last value of a key.
-  std::optional<Node> parse(std::string text, diag::Sink& sink) const {
-    Sources own;
-    auto tree = yaml::parse(own, own.add({file_.name, std::move(text), 1}), sink,
-                            {.merge_keys = true, .last_wins = true});
-    if (tree) schema::read_as_kubectl(*tree);
-    return tree;
-  }
-
-  void report(diag::Sink& sink, const extract::Excerpt& excerpt, bool is_part) {
-    for (Diagnostic& finding : sink.take()) {
-      if (is_part) finding.level = diag::Level::warning;
-      extract::restore_marks(finding, excerpt, file_.text);
-      extract::move_to_file(finding, excerpt, 0, index_);
-      result_.findings.push_back(std::move(finding));
-    }
-  }
-
-  // lint reports them where it has read the document.
-  void report_duplicates(const Node& tree, const extract::Excerpt& excerpt, diag::Sink& sink) {
-    if (!is_object(tree)) return;
-    diag::Sink noted;
-    for (Diagnostic& finding : sink.take()) {
-      if (finding.level == diag::Level::error) finding.level = diag::Level::soft;
-      noted.add(std::move(finding)).note(lint::last_value_counts);
-    }
-    report(noted, excerpt, false);
+  // A file of the module has the name of its source.
+  std::uint32_t place_of(const Source& file) const {
+    std::uint32_t place = index_;
+    for (std::uint32_t i = 0; i < sources_.size() && file.name != sources_[place].name; ++i)
+      place = i;
+    return place;
   }
 
   // Kubernetes knows no such object, but who wrote it meant one.
@@ -217,7 +191,6 @@ class FileReader {
   }
 
   void add_document(Node tree, const extract::Excerpt& excerpt) {
-    read_terraform(tree, excerpt);
     std::vector<FoundObject>& objects = result_.material.objects;
     const std::size_t before = objects.size();
     extract::restore_marks(tree, excerpt, file_.text);
@@ -229,15 +202,10 @@ class FileReader {
     for (std::size_t i = before; i < objects.size(); ++i) objects[i].filled_by_shell = filled;
   }
 
-  void read_terraform(const Node& tree, const extract::Excerpt& excerpt) {
-    extract::TerraformResources terraform = extract::read_terraform(tree, module_);
-    const auto number = static_cast<std::uint32_t>(&excerpt - excerpts_.data());
-    for (extract::Command& command : terraform.commands) {
-      // A tree of lint has the source that the excerpt is there.
-      for (extract::Word& word : command.words) word.where.source = number;
-      add_command(command, excerpt);
-    }
-    for (const Span unread : terraform.unread) {
+  void add_resources(const extract::TerraformResources& resources,
+                     const extract::Excerpt& excerpt) {
+    for (const extract::Command& command : resources.commands) add_command(command, excerpt);
+    for (const Span unread : resources.unread) {
       const Span where = extract::in_file(unread, excerpt, index_);
       sink_.report<diag::Code::ImportLeavesOut>(
           where,
@@ -247,24 +215,29 @@ class FileReader {
   }
 
   void read_yaml(const extract::Excerpt& excerpt, std::size_t number) {
-    if (const auto known = documents_.find(number); known != documents_.end())
-      return add_document(std::move(known->second), excerpt);
-    diag::Sink sink;
-    if (auto tree = parse(excerpt.text, sink)) {
-      report_duplicates(*tree, excerpt, sink);
-      return add_document(std::move(*tree), excerpt);
+    if (const auto known = documents_.find(number); known != documents_.end()) {
+      add_resources(known->second.resources, excerpt);
+      return add_document(std::move(known->second.tree), excerpt);
     }
     // lint reports the rest.
     const bool linted = lint::mentions_tpus(excerpt.text);
     if (excerpt.is_fragment ? !linted : linted) return;
-    report(sink, excerpt, excerpt.is_fragment);
+    Sources own;
+    diag::Sink sink;
+    yaml::parse(own, own.add({file_.name, excerpt.text, 1}), sink,
+                {.merge_keys = true, .last_wins = true});
+    for (Diagnostic& finding : sink.take()) {
+      if (excerpt.is_fragment) finding.level = diag::Level::warning;
+      extract::restore_marks(finding, excerpt, file_.text);
+      extract::move_to_file(finding, excerpt, 0, index_);
+      result_.findings.push_back(std::move(finding));
+    }
   }
 
   void read_hcl(const extract::Excerpt& excerpt, std::size_t number) {
     if (const auto known = documents_.find(number); known != documents_.end())
-      return read_terraform(known->second, excerpt);
+      return add_resources(known->second.resources, excerpt);
     const auto read = extract::read_hcl(excerpt.text, 0);
-    if (const auto* tree = std::get_if<Node>(&read)) return read_terraform(*tree, excerpt);
     const auto& [at, why] = std::get<extract::HclProblem>(read);
     Diagnostic& finding =
         sink_.report<diag::Code::ImportLeavesOut>({index_, at, at + 1}, file_.name);
@@ -345,14 +318,17 @@ class FileReader {
     }
   }
 
+  struct LintedDocument {
+    Node tree;
+    extract::TerraformResources resources;
+  };
+  const Sources& sources_;
   const Source& file_;
   std::uint32_t index_;
-  Sources own_;                                // the file, and those of its module
-  std::vector<std::uint32_t> places_{index_};  // of these among all
-  std::vector<extract::ModuleFile> module_;
+  const extract::Module* module_;
   const catalog::Catalog& catalog_;
   std::vector<extract::Excerpt> excerpts_;
-  std::map<std::size_t, Node> documents_;  // by the number of the excerpt
+  std::map<std::size_t, LintedDocument> documents_;  // by the number of the excerpt
   extract::Variables variables_;
   std::map<std::string_view, Flag> properties_;  // set by `gcloud config set`
   diag::Sink sink_;                              // for findings that are made in the file
@@ -367,9 +343,9 @@ Span name_span(const FoundObject& object) {
   return name != nullptr ? name->origin : kind != nullptr ? kind->origin : object.value.origin;
 }
 
-FileMaterial read_file(const Sources& sources, std::uint32_t index,
+FileMaterial read_file(const Sources& sources, std::uint32_t index, const extract::Module* module,
                        const catalog::Catalog& catalog) {
-  return FileReader(sources, index, catalog).read();
+  return FileReader(sources, index, module, catalog).read();
 }
 
 void add(Material&& later, Material& material) {

@@ -39,8 +39,8 @@ struct FileMaterial {
   lint::FileSummary summary;               // for what the files say of each other
 };
 
-// Reads source `index`; of Terraform, the others of its folder may set its variables.
-FileMaterial read_file(const Sources& sources, std::uint32_t index,
+// Reads source `index`. `module`: of Terraform, that it is in, or null.
+FileMaterial read_file(const Sources& sources, std::uint32_t index, const extract::Module* module,
                        const catalog::Catalog& catalog);
 
 // Adds what a later file holds.

@@ -14,9 +14,7 @@
 #include "base/lists.hpp"
 #include "base/ordered_parallel.hpp"
 #include "base/text.hpp"
-#include "cli/run/module.hpp"
 #include "diag/fix.hpp"
-#include "extract/terraform.hpp"
 #include "spec/document.hpp"
 
 namespace flexslice::cli {
@@ -25,7 +23,6 @@ namespace {
 
 constexpr std::size_t chunk_files = 32;         // what one thread takes at a time
 constexpr std::size_t kept_bytes = 1u << 20;    // that a chunk keeps until it is its turn
-constexpr std::size_t max_bytes = 1u << 20;     // of a file that was not named
 constexpr std::size_t binary_bytes = 8u << 10;  // in which a NUL means that a file is no text
 
 bool is_binary(std::string_view text) {
@@ -56,7 +53,7 @@ struct LintBatch::File {
 
   Outcome outcome = Outcome::none;
   Sources sources{};  // as far as findings, or stdout, need it
-  std::vector<Source> module{};
+  std::shared_ptr<const extract::Module> module{};
   std::vector<diag::Diagnostic> found{};
   std::size_t unread = 0;     // fragments
   bool uses_tpus = false;     // not only in a word
@@ -191,9 +188,8 @@ void LintBatch::take(File& file, std::string& buffer) const {
     bool has_tpus = lint::mentions_tpus(text);
     if (extract::module_role(file.path) == extract::ModuleRole::code &&
         (has_tpus || text.find("google_container_node_pool") != text.npos)) {
-      file.module = module_of(file.path, named_, !file.is_named);
-      has_tpus |=
-          any_of(file.module, [](const auto& each) { return lint::mentions_tpus(each.text); });
+      file.module = modules_.of(std::string(folder_of(file.path)), named_, !file.is_named);
+      has_tpus |= file.module->mentions_tpus;
     }
     const std::string& name = file.path == "-" ? options_.stdin_name : file.path;
     file.outcome = has_tpus          ? File::Outcome::judged
@@ -247,8 +243,8 @@ std::optional<std::string_view> LintBatch::read_walked(File& file, std::string& 
 
 void LintBatch::judge(File& file) const {
   for (int round = 0;; ++round) {
-    for (Source& other : std::vector(file.module)) file.sources.add(std::move(other));
-    lint::Linted linted = lint::lint(file.sources, run_.knowledge.catalog, options_.rules);
+    lint::Linted linted =
+        lint::lint(file.sources, run_.knowledge.catalog, options_.rules, file.module.get());
     file.unread = linted.unread;
     file.uses_tpus = linted.summary.uses_tpus || linted.unread > 0 || !linted.diagnostics.empty();
     file.found = std::move(linted.diagnostics);
@@ -269,6 +265,7 @@ void LintBatch::judge(File& file) const {
     sources.add({file.sources[0].name, std::move(fixed.text), 1});
     file.sources = std::move(sources);
   }
+  file.module = {};
   if (file.found.empty() && file.fixed == 0 && file.path != "-" && file.summary.empty())
     file.sources = {};
 }

@@ -13,6 +13,7 @@
 #include "cli/files/tree.hpp"
 #include "cli/run/baseline.hpp"
 #include "cli/run/fixer.hpp"
+#include "cli/run/module.hpp"
 #include "cli/run/progress.hpp"
 #include "cli/run/settings.hpp"
 #include "driver/lint_file.hpp"
@@ -73,6 +74,7 @@ class LintBatch {
   Progress progress_;
   int status_ = fine;
   std::span<const std::string> named_;
+  mutable Modules modules_;
   std::set<FileId> not_walked_;  // files that are named, and the baseline
   LeftOut left_out_;
   std::size_t files_ = 0, with_tpus_ = 0, unread_files_ = 0, unread_fragments_ = 0;

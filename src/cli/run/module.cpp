@@ -1,6 +1,5 @@
 #include "cli/run/module.hpp"
 
-#include <algorithm>
 #include <filesystem>
 #include <set>
 #include <utility>
@@ -8,47 +7,35 @@
 #include "base/lists.hpp"
 #include "cli/files/files.hpp"
 #include "cli/files/tree.hpp"
-#include "extract/terraform.hpp"
+#include "driver/lint_file.hpp"
 
 namespace flexslice::cli {
 
 using extract::ModuleRole;
 
-namespace {
-
-// Each file of a folder reads the others, so a large folder would take its square.
-constexpr std::size_t most_module_files = 256;
-constexpr std::size_t most_module_bytes = 1u << 20;
-
-}  // namespace
-
-std::vector<Source> module_of(const std::string& path, std::span<const std::string> named,
-                              bool whole) {
+std::vector<Source> files_of_module(const std::string& folder, std::span<const std::string> named,
+                                    bool whole) {
   std::error_code error;
-  const std::string folder(folder_of(path));
   std::vector<std::string> paths;
-  const auto add = [&](const std::string& other) {
-    if (other != path && !contains(paths, other) && std::filesystem::is_regular_file(other, error))
-      paths.push_back(other);
-  };
-  for (const std::string& other : named) {
-    if (extract::share_module(path, other)) add(other);
+  for (const std::string& path : named) {
+    if (folder_of(path) == folder && extract::module_role(path) != ModuleRole::none &&
+        std::filesystem::is_regular_file(path, error))
+      paths.push_back(path);
   }
   std::filesystem::directory_iterator entries;
   if (whole) entries = std::filesystem::directory_iterator(folder.empty() ? "." : folder, error);
   for (; !error && entries != std::filesystem::directory_iterator(); entries.increment(error)) {
-    std::string name = entries->path().filename().string();
-    const ModuleRole role = extract::module_role(name);
-    if (role != ModuleRole::none && role != ModuleRole::named_values) add(folder + name);
-    if (paths.size() > most_module_files) return {};
+    const std::string path = folder + entries->path().filename().string();
+    const ModuleRole role = extract::module_role(path);
+    if (role != ModuleRole::none && role != ModuleRole::named_values && !contains(named, path) &&
+        std::filesystem::file_size(path, error) <= max_bytes)
+      paths.push_back(path);
+    error.clear();
   }
   std::vector<Source> files;
-  std::size_t size = 0;
-  for (const std::string& other : paths) {
-    size += std::filesystem::file_size(other, error);
-    if (error || size > most_module_bytes) return {};
+  for (const std::string& path : paths) {
     try {
-      files.push_back({other, read_file(other), 1});
+      files.push_back({path, read_file(path), 1});
     } catch (const Failure&) {
       // Its own judgement reports what cannot be read.
     }
@@ -56,9 +43,21 @@ std::vector<Source> module_of(const std::string& path, std::span<const std::stri
   return files;
 }
 
+std::shared_ptr<const extract::Module> Modules::of(const std::string& folder,
+                                                   std::span<const std::string> named, bool whole) {
+  constexpr std::size_t most = 64;
+  const std::lock_guard lock(mutex_);
+  if (known_.size() == most) known_.clear();
+  std::shared_ptr<const extract::Module>& module = known_[{folder, whole}];
+  if (module == nullptr)
+    module = std::make_shared<const extract::Module>(
+        lint::read_module(files_of_module(folder, named, whole)));
+  return module;
+}
+
 Sources read_paths(std::span<const std::string> named) {
   Sources sources;
-  std::set<std::string> known(named.begin(), named.end());
+  std::set<std::string> known(named.begin(), named.end()), folders;
   for (const std::string& path : named) {
     std::error_code ignored;
     if (path == "-" || !std::filesystem::is_directory(path, ignored)) {
@@ -72,8 +71,9 @@ Sources read_paths(std::span<const std::string> named) {
       const ModuleRole role = extract::module_role(file->path);
       if (role == ModuleRole::named_values || !known.insert(file->path).second) continue;
       sources.add({file->path, read_file(file->path), 1});
-      if (role != ModuleRole::code) continue;
-      for (Source& other : module_of(file->path, {}, true)) {
+      const std::string folder(folder_of(file->path));
+      if (role != ModuleRole::code || !folders.insert(folder).second) continue;
+      for (Source& other : files_of_module(folder, {}, true)) {
         if (known.insert(other.name).second) sources.add(std::move(other));
       }
     }

@@ -1,19 +1,38 @@
 // Files that Terraform reads together. lint and import call it.
 #pragma once
 
+#include <cstddef>
+#include <map>
+#include <memory>
+#include <mutex>
 #include <span>
 #include <string>
+#include <utility>
 #include <vector>
 
 #include "base/source.hpp"
+#include "extract/terraform.hpp"
 
 namespace flexslice::cli {
 
-// The other files of the module that a file of Terraform belongs to: those among `named`, and, if
-// `whole`, all of the folder that Terraform reads by itself. A folder that is too large has none,
-// and a file that cannot be read is left out.
-std::vector<Source> module_of(const std::string& path, std::span<const std::string> named,
-                              bool whole);
+constexpr std::size_t max_bytes = 1u << 20;  // of a file that was not named
+
+// The files of a module of Terraform: those of the folder among `named`, and, if `whole`, all that
+// Terraform reads by itself. Files that cannot be read are left out.
+std::vector<Source> files_of_module(const std::string& folder, std::span<const std::string> named,
+                                    bool whole);
+
+// The modules of a run. Those of the last folders are kept, since their files follow each other.
+// Any thread may ask.
+class Modules {
+ public:
+  std::shared_ptr<const extract::Module> of(const std::string& folder,
+                                            std::span<const std::string> named, bool whole);
+
+ private:
+  std::mutex mutex_;  // guards what is below it
+  std::map<std::pair<std::string, bool>, std::shared_ptr<const extract::Module>> known_;
+};
 
 // All that is named, `-` for stdin: files, and of a directory those that lint reads, with those
 // that Terraform reads with them.
