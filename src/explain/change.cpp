@@ -146,11 +146,21 @@ ResourceChange compare_resource(const ComparedResource& before, const ComparedRe
   return line;
 }
 
+// `a=b`, `[a, b]`.
+std::string in_line(const Value& value, bool is_inner) {
+  std::vector<std::string> parts;
+  for (const auto& [key, member] : value.members)
+    parts.push_back(fmt::format("{}={}", yaml::one_line(key), in_line(member, true)));
+  for (const Value& item : value.items) parts.push_back(in_line(item, true));
+  if (value.is_sequence()) return fmt::format("[{}]", text::join(parts, ", "));
+  if (!value.is_mapping()) return value.text.empty() ? "\"\"" : yaml::one_line(value.text);
+  const std::string members = text::join(parts, " ");
+  return is_inner || parts.empty() ? fmt::format("{{{}}}", members) : members;
+}
+
 std::string shown(const Value* value) {
   if (value == nullptr) return "(none)";
-  std::string text = value->is_mapping() || value->is_sequence()
-                         ? yaml::one_line(yaml::emit_json(*value))
-                         : yaml::one_line(value->text);
+  std::string text = in_line(*value, false);
   constexpr std::size_t most = 60;
   return text.size() > most ? "…" : text;
 }
@@ -223,7 +233,7 @@ SpecChange compare_one(const std::string& key, const ComparedSpec* before,
   else
     for (const PathDifference& each : differences(before->spec, after->spec, true))
       change.causes.push_back(
-          fmt::format("{} {} → {}", each.path, shown(each.before), shown(each.after)));
+          fmt::format("{}: {} → {}", each.path, shown(each.before), shown(each.after)));
   if (differs(change)) add_consequences(before, after, of_pods, change);
   return change;
 }

@@ -41,7 +41,7 @@ struct ResourceChange {
 
 struct SpecChange {
   std::string key, name;            // the key in the sides
-  std::vector<std::string> causes;  // `tpu.topology 4x4 → 4x8`
+  std::vector<std::string> causes;  // `tpu.topology: 4x4 → 4x8`
   std::vector<ResourceChange> lines;
   std::vector<std::string> consequences;
 };

@@ -38,7 +38,7 @@ class Diff(unittest.TestCase):
             other.write_text(pathlib.Path(spec).read_text().replace("topology: 4x4", "topology: 4x8"))
             status, out, _ = diff(spec, other)
             self.assertEqual(1, status)
-            self.assertIn("tpu.topology 4x4 → 4x8", out)
+            self.assertIn("tpu.topology: 4x4 → 4x8", out)
             self.assertIn("Running pods stop.", out)
             there, back = (signs(diff("--format", "json", *pair)[1]) for pair in ((spec, other), (other, spec)))
             self.assertEqual(there, back)
@@ -68,6 +68,20 @@ class Diff(unittest.TestCase):
                 self.assertEqual([], unknown, pair)
                 self.assertEqual(*({key for key, sign in signs(side[1]).items() if sign == "!"} for side in (there, back)), pair)
             self.assertGreater(compared, 10)
+
+    def test_values(self):
+        """A value of any form is on one line, as a person would write it."""
+        spec = (ROOT / "examples/multi-host/spec.yaml").read_text()
+        with tempfile.TemporaryDirectory() as folder:
+            old, new = (pathlib.Path(folder, name) for name in ("old.yaml", "new.yaml"))
+            old.write_text(spec)
+            new.write_text(spec + 'labels: {a: b, team: research}\nannotations: {}\n')
+            self.assertIn("job-1: labels: (none) → a=b team=research, annotations: (none) → {}\n", diff(old, new)[1])
+            self.assertIn("job-1: labels: a=b team=research → (none), annotations: {} → (none)\n", diff(new, old)[1])
+            new.write_text(spec + 'labels: {long: %s}\n' % ("x" * 60))
+            self.assertIn("job-1: labels: (none) → …\n", diff(old, new)[1])
+            new.write_text(spec.replace("workload:\n", "workload:\n  tolerations: [{key: a, operator: Exists}]\n  nodeSelector: {}\n", 1))
+            self.assertIn("workload.tolerations: (none) → [{key=a operator=Exists}]", diff(old, new)[1])
 
     def test_lifetime_of_nodes(self):
         spec = (ROOT / "examples/multi-host/spec.yaml").read_text()
