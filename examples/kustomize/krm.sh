@@ -1,3 +1,3 @@
 #!/bin/sh
 # kustomize runs a path without arguments.
-exec flexslice krm
+exec "${FLEXSLICE:-flexslice}" krm
