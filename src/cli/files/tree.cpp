@@ -20,19 +20,17 @@ namespace {
 constexpr std::string_view endings[] = {".yaml", ".yml",  ".json", ".md",    ".markdown",
                                         ".sh",   ".bash", ".mk",   ".tftpl", ".template",
                                         ".tpl",  ".j2",   ".tf",   ".tfvars"};
-constexpr std::string_view whole_names[] = {"Makefile"};
-constexpr std::string_view hidden_but_read[] = {".github/"};
 
 // Names that are kept of one directory, and of all: a larger one is read several times.
 constexpr std::size_t names_of_one = 1u << 14, names_of_all = 1u << 16;
 
 bool is_read(std::string_view name) {
-  return contains(whole_names, name) ||
+  return name == "Makefile" ||
          any_of(endings, [&](std::string_view ending) { return name.ends_with(ending); });
 }
 
 bool is_left_out(std::string_view directory) {
-  return directory.starts_with('.') && !contains(hidden_but_read, directory);
+  return directory.starts_with('.') && directory != ".github/";
 }
 
 std::string readable(const std::string& folder) { return folder.empty() ? "." : folder; }

@@ -226,17 +226,10 @@ std::optional<std::string_view> LintBatch::read_walked(File& file, std::string& 
     file.outcome = File::Outcome::large;
     return std::nullopt;
   }
-  if (buffer.size() < size) buffer.resize(size);
-  std::size_t done = 0;
-  while (done < size) {
-    const ssize_t count = ::read(*descriptor, buffer.data() + done, size - done);
-    if (count < 0 && errno == EINTR) continue;
-    if (count < 0) throw file_error(file.path, errno);
-    if (count == 0) break;
-    done += static_cast<std::size_t>(count);
+  buffer.clear();
+  while (buffer.size() < size && read_some(descriptor, buffer, size - buffer.size(), file.path)) {
   }
-  const auto text = std::string_view(buffer).substr(0, done);
-  if (!is_binary(text)) return text;
+  if (!is_binary(buffer)) return buffer;
   file.outcome = File::Outcome::binary;
   return std::nullopt;
 }
