@@ -300,6 +300,28 @@ void judge_tolerations(const PodTree& pod, Sink& sink) {
   }
 }
 
+// A port of the host belongs to one container, and is that of the container in the host's network.
+void judge_host_ports(const PodTree& pod, Sink& sink) {
+  std::vector<std::string> earlier;
+  for (const Node& container : items(pod.spec, "containers")) {
+    for (const Node& port : items(container, "ports")) {
+      const Node *host = port.find("hostPort"), *own = port.find("containerPort");
+      if (!is_literal(host) || host->text == "0") continue;
+      if (is_word(pod.spec.find("hostNetwork"), "true") && is_literal(own) &&
+          own->text != host->text)
+        sink.report<Code::FieldsContradict>(
+            place_of({host, own, pod.spec.find("hostNetwork")}), "ports",
+            fmt::format("`containerPort: {}` and `hostPort: {}`, and the pod `hostNetwork: true`",
+                        own->text, host->text));
+      std::string key = fmt::format("{} {} {}", host->text, word_of(port.find("protocol")),
+                                    word_of(port.find("hostIP")));
+      if (contains(earlier, key))
+        sink.report<Code::RepeatedName>(place_of({host, &port}), "hostPort", host->text);
+      earlier.push_back(std::move(key));
+    }
+  }
+}
+
 void judge_priority(const PodTree& pod, Sink& sink) {
   constexpr std::string_view of_system[] = {"system-node-critical", "system-cluster-critical"};
   const Node* priority = pod.spec.find("priorityClassName");
@@ -452,7 +474,7 @@ Rules container_rules() {
 PodRules pod_container_rules() {
   static constexpr PodRule rules[] = {judge_containers,  judge_pod_volumes, judge_pod_security,
                                       judge_tolerations, judge_priority,    judge_failure_policy,
-                                      judge_job_deadline};
+                                      judge_host_ports,  judge_job_deadline};
   return rules;
 }
 

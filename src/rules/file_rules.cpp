@@ -160,6 +160,10 @@ void judge_combinations(const view::Found& found, Span patches, Sink& sink) {
     if (table == nullptr || (found.is_fragment && tree->at({"metadata", "name"}) == nullptr))
       continue;
     std::optional<bool> whole;
+    const bool is_described =
+        is_whole_object(found, *tree) &&
+        has_required(*tree, {.category = schema::Category::record, .table = table});
+    judge_field_rules(*tree, *table, is_described, sink);
     for (const schema::Combination& wrong : schema::wrong_combinations(*tree, *table)) {
       const auto [part, where] = part_at(*tree, wrong.path);
       if (!wrong.given.empty()) {
@@ -191,28 +195,6 @@ void judge_combinations(const view::Found& found, Span patches, Sink& sink) {
                                         text::quoted_list(wrong.type->one_of));
     }
   }
-}
-
-void judge_strategy(const yaml::Node& object, Sink& sink) {
-  const yaml::Node* type = object.at({"spec", "strategy", "type"});
-  const yaml::Node* rolling = object.at({"spec", "strategy", "rollingUpdate"});
-  if (type != nullptr && type->text == "Recreate" && rolling != nullptr &&
-      rolling->kind != yaml::Kind::null)
-    sink.report<Code::RecreateHasNoRollingUpdate>(*type).help(
-        rolling->span == Span{} ? "add `rollingUpdate: null`" : "remove `rollingUpdate`");
-}
-
-void judge_service_type(const yaml::Node& object, Sink& sink) {
-  constexpr std::string_view with_address[] = {"LoadBalancer", "NodePort", "ExternalName"};
-  const yaml::Node* type = object.at({"spec", "type"});
-  const yaml::Node* address = object.at({"spec", "clusterIP"});
-  if (type != nullptr && contains(with_address, type->text) && address != nullptr &&
-      address->text == "None")
-    sink.report<Code::ExclusiveFields>(*type, "clusterIP: None",
-                                       fmt::format("type: {}", type->text))
-        .help(
-            "remove the type: a headless Service has no address; apply another Service for "
-            "clients");
 }
 
 std::string names_in(const Node& list) {
@@ -254,8 +236,6 @@ void judge_annotations(const yaml::Node& object, std::string_view kind, Sink& si
 
 void judge_objects(const view::Found& found, bool is_made, Sink& sink) {
   for (const auto& [version, kind, tree] : found.objects) {
-    if (kind.value == "Deployment") judge_strategy(*tree, sink);
-    if (kind.value == "Service") judge_service_type(*tree, sink);
     if (kind.value == "ClusterQueue" && !found.is_patch) judge_covered_resources(*tree, sink);
     judge_annotations(*tree, kind.value, sink);
     if (found.is_patch) continue;

@@ -3,7 +3,10 @@
 // the place that it comes from.
 #pragma once
 
+#include <initializer_list>
+
 #include "rules/rules.hpp"
+#include "schema/table.hpp"
 #include "yaml/node.hpp"
 
 namespace flexslice::rules {
@@ -46,10 +49,18 @@ void judge_claimed_pods(const Facts& facts, bool is_whole, Sink& sink);
 // Reports an annotation that only the controller of another kind of object reads.
 void judge_annotation(Span where, std::string_view annotation, std::string_view kind, Sink& sink);
 
-// Report parts of an object that contradict each other: names and counts; a selector and labels.
+// Reports what the rows `rules` of its types say, and of those of its parts.
+// `is_whole`: what is missing here is nowhere else.
+void judge_field_rules(const Node& object, const schema::Table& type, bool is_whole, Sink& sink);
+// Report parts of an object that contradict each other: names; a selector and labels.
 void judge_relations(const Node& object, std::string_view kind, Sink& sink);
 void judge_selector(const Node& object, std::string_view kind, Sink& sink);
 
+// Whether it is a text that is meant as it stands.
+bool is_literal(const Node* node);
+// Where the first is that has a place: derived values have none, and then what a patch says is
+// meant.
+Span place_of(std::initializer_list<const Node*> nodes);
 // The items of a list; none where there is no list.
 std::span<const Node> items(const Node& node, std::string_view key);
 // Whether an item of the list may have the value: of what is null, nothing is known.

@@ -1,9 +1,5 @@
-// The parts of one object agree with each other: selectors and labels, names and what they name,
-// and counts and their limits.
+// The parts of one object agree with each other: selectors and labels, names and what they name.
 #include <fmt/core.h>
-
-#include <algorithm>
-#include <initializer_list>
 
 #include "base/text.hpp"
 #include "rules/object_rules.hpp"
@@ -11,13 +7,10 @@
 
 namespace flexslice::rules {
 
-namespace {
-
 bool is_literal(const Node* node) {
   return node != nullptr && node->kind == yaml::Kind::scalar && !view::is_placeholder(node->text);
 }
 
-// Derived values have no place; then what a patch says is meant.
 Span place_of(std::initializer_list<const Node*> nodes) {
   for (const Node* node : nodes) {
     if (node != nullptr && node->span != Span{}) return node->span;
@@ -25,32 +18,7 @@ Span place_of(std::initializer_list<const Node*> nodes) {
   return {};
 }
 
-// Reports a count that is above its limit, both of one mapping.
-void judge_order(const Node& counts, std::string_view less, std::string_view more, Sink& sink) {
-  const Node *low = counts.find(less), *high = counts.find(more);
-  if (low == nullptr || high == nullptr) return;
-  const auto count = text::whole_number(low->text), limit = text::whole_number(high->text);
-  if (count && limit && *count > *limit)
-    sink.report<Code::CountAboveLimit>(place_of({low, high}), less, *count, more, *limit);
-}
-
-// Reports items of a list that have the same name.
-void judge_names(const Node& parent, std::string_view list, std::string_view key,
-                 std::string_view what, Sink& sink) {
-  std::vector<std::string_view> earlier;
-  for (const Node& item : items(parent, list)) {
-    const Node* name = item.find(key);
-    if (is_literal(name)) judge_repeated(sink, earlier, place_of({name, &item}), name->text, what);
-  }
-}
-
-void judge_ray_groups(const Node& cluster, Sink& sink) {
-  judge_names(cluster, "workerGroupSpecs", "groupName", "groupName", sink);
-  for (const Node& group : items(cluster, "workerGroupSpecs")) {
-    judge_order(group, "minReplicas", "maxReplicas", sink);
-    judge_order(group, "replicas", "maxReplicas", sink);
-  }
-}
+namespace {
 
 // `jobs` are those that may be named.
 void judge_job_name(std::span<const Node> jobs, const Node* name, std::string_view field,
@@ -70,7 +38,6 @@ void judge_job_name(std::span<const Node> jobs, const Node* name, std::string_vi
 void judge_job_set(const Node& spec, Sink& sink) {
   const auto jobs = items(spec, "replicatedJobs");
   if (jobs.empty()) return;
-  judge_names(spec, "replicatedJobs", "name", "replicated job", sink);
   const auto judge_targets = [&](const Node& policy, std::string_view field) {
     for (const Node& name : items(policy, "targetReplicatedJobs"))
       judge_job_name(jobs, &name, field, "replicated job", sink);
@@ -115,11 +82,6 @@ void judge_relations(const Node& object, std::string_view kind, Sink& sink) {
   const Node* spec = object.find("spec");
   if (spec == nullptr) return;
   if (kind == "JobSet") judge_job_set(*spec, sink);
-  if (kind == "HorizontalPodAutoscaler") judge_order(*spec, "minReplicas", "maxReplicas", sink);
-  if (kind == "RayCluster") judge_ray_groups(*spec, sink);
-  for (std::string_view held : {"rayClusterSpec", "rayClusterConfig"}) {
-    if (const Node* cluster = spec->find(held)) judge_ray_groups(*cluster, sink);
-  }
 }
 
 }  // namespace flexslice::rules

@@ -2,15 +2,13 @@
 
 #include <algorithm>
 #include <iterator>
+#include <type_traits>
 
 namespace flexslice::schema {
 
 using yaml::Node;
 using yaml::Value;
 
-namespace {
-
-// An empty value of a variable is as if there were none, and so is an empty list of conditions.
 bool is_set(const Value* value) {
   return value != nullptr && value->kind != Value::Kind::null &&
          !(value->is_string() && value->text.empty()) &&
@@ -24,6 +22,8 @@ bool is_set(const Node* node) {
          !(node->kind == yaml::Kind::sequence && node->items.empty());
 }
 
+namespace {
+
 bool is_mapping(const Value& value) { return value.is_mapping(); }
 bool is_mapping(const Node& node) { return node.kind == yaml::Kind::mapping; }
 
@@ -34,10 +34,14 @@ template <class Tree>
 class Search {
  public:
   std::vector<Combination> take() { return std::move(found_); }
+  std::vector<RuledPart> take_ruled() { return std::move(ruled_); }
 
   void look_at(const Tree& part, const Table& type) {
     if (!is_mapping(part)) return;
     judge(part, type);
+    if constexpr (std::is_same_v<Tree, Node>) {
+      if (type.rules) ruled_.push_back({path(), &part, &type});
+    }
     for (const auto& [key, value] : part.members) {
       const Field* field = type.find(key_text(key));
       if (field == nullptr) continue;
@@ -52,6 +56,13 @@ class Search {
     std::string_view key;  // empty: an item
     std::size_t index;
   };
+
+  std::vector<std::string> path() const {
+    std::vector<std::string> path;
+    for (const PathKey& step : way_)
+      path.push_back(step.key.empty() ? std::to_string(step.index) : std::string(step.key));
+    return path;
+  }
 
   void descend(const Tree& value, const Type& type) {
     if (type.category == Category::record) return look_at(value, *type.table);
@@ -75,15 +86,13 @@ class Search {
     const bool lacks_one =
         needs_one && given == 0 && std::ranges::none_of(part.members, is_unknown);
     if (given < 2 && !lacks_one) return;
-    Combination& combination = found_.emplace_back(Combination{{}, &type, {}});
-    for (const PathKey& step : way_)
-      combination.path.push_back(step.key.empty() ? std::to_string(step.index)
-                                                  : std::string(step.key));
+    Combination& combination = found_.emplace_back(Combination{path(), &type, {}});
     std::ranges::copy_if(keys, std::back_inserter(combination.given), is_given);
   }
 
   std::vector<PathKey> way_;
   std::vector<Combination> found_;
+  std::vector<RuledPart> ruled_;
 };
 
 }  // namespace
@@ -98,6 +107,12 @@ std::vector<Combination> wrong_combinations(const Node& node, const Table& type)
   Search<Node> search;
   search.look_at(node, type);
   return search.take();
+}
+
+std::vector<RuledPart> ruled_parts(const Node& node, const Table& type) {
+  Search<Node> search;
+  search.look_at(node, type);
+  return search.take_ruled();
 }
 
 }  // namespace flexslice::schema

@@ -20,7 +20,18 @@ struct Combination {
   std::vector<std::string_view> given;  // of the fields that exclude each other
 };
 
+// A part of an object whose type has `rules`.
+struct RuledPart {
+  std::vector<std::string> path;
+  const yaml::Node* part;
+  const Table* type;
+};
+
 std::vector<Combination> wrong_combinations(const yaml::Value& value, const Table& type);
 std::vector<Combination> wrong_combinations(const yaml::Node& node, const Table& type);
+std::vector<RuledPart> ruled_parts(const yaml::Node& node, const Table& type);
+// An empty value of a variable is as if there were none, and so is an empty list of conditions.
+bool is_set(const yaml::Value* value);
+bool is_set(const yaml::Node* node);
 
 }  // namespace flexslice::schema

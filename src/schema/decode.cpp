@@ -323,11 +323,22 @@ class Decoder {
     return !manifest_->is_placeholder(text::lower(text));
   }
 
-  // A text of a manifest is meant as it stands without the marks and capitals of placeholders.
+  // A text of a manifest is meant as it stands without the marks and capitals of placeholders. To
+  // one that ends with a hyphen kustomize adds the rest of the name.
   bool is_meant(const Node& node) const {
-    return yaml::kubectl_type_of(node) == yaml::ScalarType::string &&
+    return yaml::kubectl_type_of(node) == yaml::ScalarType::string && !node.text.ends_with('-') &&
            !manifest_->is_placeholder(node.text) && capital_word_in(node.text).empty() &&
            hyphenated_word_in(node.text).empty();
+  }
+
+  static bool is_percentage(std::string_view text) {
+    return text.ends_with('%') && text::whole_number(text.substr(0, text.size() - 1));
+  }
+
+  // It has spaces and asterisks, which are signs of placeholders elsewhere.
+  bool is_schedule(std::string text) const {
+    std::erase_if(text, [](char c) { return c == ' ' || c == '*'; });
+    return !manifest_->is_placeholder(text);
   }
 
   bool is_left_alone(const Node& node, const Type& type, const Constraint& constraint) const {
@@ -342,8 +353,9 @@ class Decoder {
     }
     if (constraint.pattern == Pattern::quantity && is_amount(node)) return false;
     if (constraint.pattern == Pattern::image && is_image(node.text)) return false;
+    if (constraint.pattern == Pattern::schedule && is_schedule(node.text)) return false;
     if (!is_choice(constraint, node.text)) return is_placeholder(node);
-    if (constraint.or_integer && number) return false;
+    if (constraint.or_integer && (number || is_percentage(node.text))) return false;
     return matches(constraint.pattern, node.text) || constraint.any_scalar || !is_meant(node);
   }
 
@@ -377,6 +389,7 @@ class Decoder {
       return false;
     }
     if (manifest_ != nullptr && is_left_alone(node, type, constraint)) return true;
+    if (judges_objects() && std::ranges::count(constraint.newer, node.text) > 0) return true;
     if (node.kind == yaml::Kind::null && !any_tree) {
       sink_.report<Code::EmptyValue>(node.span, path.text())
           .help(may_be_empty(type) ? "write `{}`, or delete the key"

@@ -111,6 +111,7 @@ class Tables {
                     .foreign = foreign(type.find("foreign")),
                     .newer = words(type.find("newer")),
                     .at_most_one = words(type.find("atMostOne")),
+                    .rules = type.find("rules"),
                     .otherwise = newer_,
                     .raw = true};
   }
@@ -144,6 +145,7 @@ class Tables {
     Constraint constraint;
     constraint.pattern = pattern_of(text_of(scalar, "pattern"));
     constraint.choices = words(scalar.find("choices"));
+    constraint.newer = words(scalar.find("newer"));
     constraint.min = number("min", constraint.min);
     constraint.max = number("max", constraint.max);
     constraint.not_empty = bool(scalar.find("notEmpty"));

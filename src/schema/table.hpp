@@ -22,6 +22,7 @@
 #include "schema/derived.hpp"
 #include "schema/name_patterns.hpp"
 #include "schema/pattern.hpp"
+#include "yaml/frozen.hpp"
 #include "yaml/value.hpp"
 
 namespace flexslice::schema {
@@ -69,8 +70,10 @@ struct Constraint {
   Pattern pattern = Pattern::any;                  // of texts
   Pattern key_pattern = Pattern::any;              // of a map's keys
   std::span<const std::string_view> choices = {};  // the texts allowed; empty: any
-  NameSet choices_of = NameSet::none;              // checked later; none: any text
-  std::int64_t min = INT64_MIN;                    // of integers
+  std::span<const std::string_view> newer =
+      {};                              // more of them, which the cluster's version may have
+  NameSet choices_of = NameSet::none;  // checked later; none: any text
+  std::int64_t min = INT64_MIN;        // of integers
   std::int64_t max = INT64_MAX;
   bool not_empty = false;   // texts, lists and maps; not their elements
   bool any_scalar = false;  // a text that may also be written as a number (resource quantities)
@@ -146,6 +149,7 @@ struct Table {
   std::span<const std::string_view> newer = {};
   // Likewise: fields of which at most one may be given.
   std::span<const std::string_view> at_most_one = {};
+  yaml::View rules = {};            // likewise: the rows `rules` of its type
   std::string_view otherwise = {};  // help for unknown keys of which nothing better can be said
   bool raw =
       false;  // of Kubernetes: its fields have no members, and values are judged and not kept

@@ -156,7 +156,17 @@ ROWS = [
         no_field=DERIVED, kinds=("JobSet",)),
     Row("FS4154", "fewer replicas than there are", OBJECT, {"spec": {"workerGroupSpecs": [{**RAY_GROUP, "replicas": 2, "maxReplicas": 1}]}},
         no_field=DERIVED, kinds=("RayCluster",)),
-    Row("FS4138", "Recreate with a rolling update", OBJECT,
+    Row("FS4155", "a DNS policy without its settings", POD, {"dnsPolicy": "None"}, no_field="no field has it"),
+    Row("FS4155", "an expression without values", POD, {"affinity": {"nodeAffinity": {"requiredDuringSchedulingIgnoredDuringExecution": {
+        "nodeSelectorTerms": [{"matchExpressions": [{"key": "team", "operator": "In"}]}]}}}}, no_field="no field has it"),
+    Row("FS4155", "an update that can do nothing", OBJECT, {"spec": {"strategy": {"rollingUpdate": {"maxSurge": 0, "maxUnavailable": 0}}}},
+        no_field=DERIVED, kinds=("Deployment",)),
+    Row("FS4154", "ready after the deadline", OBJECT, {"spec": {"minReadySeconds": 60, "progressDeadlineSeconds": 60}}, no_field=DERIVED,
+        kinds=("Deployment",)),
+    Row("FS4155", "failed indexes without a limit of one", JOB, {"maxFailedIndexes": 1}, no_field="no field has it"),
+    Row("FS2005", "a volume of an unknown medium", POD, {"volumes": [{"name": "a", "emptyDir": {"medium": "memory"}}]}, no_field=DERIVED),
+    Row("FS2006", "an hour that no day has", OBJECT, {"spec": {"schedule": "0 24 * * *"}}, no_field="no kind of a spec has it", kinds=("CronJob",)),
+    Row("FS4155", "Recreate with a rolling update", OBJECT,
         {"spec": {"strategy": {"type": "Recreate", "rollingUpdate": {"maxSurge": 1}}}}, no_field=DERIVED, kinds=("Deployment",)),
 ]
 

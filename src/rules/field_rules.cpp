@@ -1,0 +1,123 @@
+// The rows `rules` of schema/kubernetes.yaml: fields of one part of an object that contradict each
+// other, and those that others need.
+#include <fmt/core.h>
+
+#include "base/text.hpp"
+#include "rules/object_rules.hpp"
+#include "schema/combinations.hpp"
+#include "yaml/path.hpp"
+
+namespace flexslice::rules {
+
+namespace {
+
+using schema::RuledPart;
+using yaml::View;
+
+constexpr std::string_view row_words[] = {"needs", "less",   "below", "more",
+                                          "named", "unique", "by"};
+
+std::string_view cell_text(View row, std::string_view key) {
+  const View cell = row.find(key);
+  return cell ? cell.text() : std::string_view();
+}
+
+// Whether the field has one of the values; the empty one is that of a field that is absent.
+bool has_value(const Node& part, View values) {
+  const Node* own = part.find(values.key());
+  const bool is_set = schema::is_set(own);
+  if (values.is_empty()) return is_set && own->text != "0";
+  return any_of(values, [&](View value) {
+    return is_set ? own->kind == yaml::Kind::scalar && own->text == value.text()
+                  : value.text().empty();
+  });
+}
+
+// `needs`: a field, or a field and its value.
+bool is_met(const RuledPart& ruled, std::string_view needs) {
+  // A field that is not known may be a newer one that is taken in its place.
+  const auto is_unknown = [&](const yaml::Member& member) {
+    return ruled.type->find(member.key.text) == nullptr;
+  };
+  if (any_of(ruled.part->members, is_unknown)) return true;
+  const std::size_t colon = needs.find(": ");
+  const Node* own = ruled.part->find(needs.substr(0, colon));
+  return schema::is_set(own) && (colon == needs.npos || !is_literal(own) ||
+                                 text::lower(own->text) == text::lower(needs.substr(colon + 2)));
+}
+
+void judge_order(const Node& part, std::string_view less, std::string_view more, bool may_be_equal,
+                 Sink& sink) {
+  const Node *low = part.find(less), *high = part.find(more);
+  if (low == nullptr || high == nullptr) return;
+  const auto count = text::whole_number(low->text), limit = text::whole_number(high->text);
+  if (count && limit && (*count > *limit || (*count == *limit && !may_be_equal)))
+    sink.report<Code::CountAboveLimit>(place_of({low, high}), less, *count, more, *limit);
+}
+
+void judge_names(const RuledPart& ruled, std::string_view list, std::string_view key,
+                 bool must_be_named, Sink& sink) {
+  std::vector<std::string_view> earlier;
+  std::size_t index = 0;
+  const auto all = items(*ruled.part, list);
+  for (const Node& item : all) {
+    const Node* name = item.find(key);
+    if (must_be_named && all.size() > 1 && name == nullptr)
+      sink.report<Code::MissingField>(
+              item.span, fmt::format("{}.{}[{}].{}", yaml::path_text(ruled.path), list, index, key))
+          .note("where there are several, each has a {}", key);
+    if (!must_be_named && is_literal(name))
+      judge_repeated(sink, earlier, place_of({name, &item}), name->text,
+                     fmt::format("{} {}", list, key));
+    ++index;
+  }
+}
+
+void judge_row(const RuledPart& ruled, View row, bool is_whole, Sink& sink) {
+  const Node& part = *ruled.part;
+  std::string given;
+  std::string_view derived;
+  Span where = part.span;
+  for (const View values : row) {
+    if (contains(row_words, values.key())) continue;
+    if (!has_value(part, values)) return;
+    for (const auto& [key, value] : part.members) {
+      if (key.text != values.key() || !schema::is_set(&value)) continue;
+      given +=
+          fmt::format("{}`{}`", given.empty() ? "" : " and ",
+                      value.kind == yaml::Kind::scalar ? fmt::format("{}: {}", key.text, value.text)
+                                                       : key.text);
+      if (key.span == Span{}) {
+        derived = key.text;
+      } else {
+        where = key.span;
+      }
+    }
+  }
+  const std::string_view needs = cell_text(row, "needs"), less = cell_text(row, "less"),
+                         below = cell_text(row, "below"), unique = cell_text(row, "unique"),
+                         named = cell_text(row, "named"), by = cell_text(row, "by");
+  if (!below.empty() || !less.empty())
+    return judge_order(part, less.empty() ? below : less, cell_text(row, "more"), below.empty(),
+                       sink);
+  if (!unique.empty()) return judge_names(ruled, unique, by, false, sink);
+  if (!is_whole && (!named.empty() || !needs.empty())) return;
+  if (!named.empty()) return judge_names(ruled, named, by, true, sink);
+  if (!needs.empty()) {
+    if (is_met(ruled, needs)) return;
+    given = fmt::format("{}{} `{}`", given, given.empty() ? "no" : " without", needs);
+  }
+  Diagnostic& finding =
+      sink.report<Code::FieldsContradict>(where, yaml::path_text(ruled.path), given);
+  if (needs.empty() && !derived.empty()) finding.help("add `{}: null`", derived);
+}
+
+}  // namespace
+
+void judge_field_rules(const Node& object, const schema::Table& type, bool is_whole, Sink& sink) {
+  for (const RuledPart& ruled : schema::ruled_parts(object, type)) {
+    for (const View row : ruled.type->rules) judge_row(ruled, row, is_whole, sink);
+  }
+}
+
+}  // namespace flexslice::rules
