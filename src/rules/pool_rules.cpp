@@ -116,6 +116,10 @@ void judge_exclusive_flags(const PoolClaims& pool, const Facts& facts, Flags& re
 
 void judge_required_flag(const PoolClaims& pool, const FlagRule& rule, const FlagClaim& flag,
                          std::string_view needed, const Flags& reported, Sink& sink) {
+  const auto is_given = [&](std::string_view each) { return pool.find(each) != nullptr; };
+  const std::vector<std::string_view> choices = text::split(needed, '|');
+  if (choices.size() > 1 && any_of(choices, is_given)) return;
+  needed = choices.front();
   const FlagClaim* there = pool.find(needed.substr(0, needed.find('=')));
   const bool is_other = there != nullptr && there->value.usable() &&
                         find_flag(pool, needed) == nullptr && !contains(reported, there);
@@ -196,20 +200,16 @@ void judge_value(const Text& value, std::string_view flag, schema::Pattern patte
 void judge_values(const PoolClaims& pool, const Facts& facts, Sink& sink) {
   using schema::Pattern;
   constexpr std::pair<std::string_view, Pattern> forms[] = {
-      {"--node-locations", Pattern::zone}, {"--reservation", Pattern::reservation}};
+      {"--node-locations", Pattern::zone},    {"--reservation", Pattern::reservation},
+      {"--node-taints", Pattern::node_taint}, {"--location-policy", Pattern::location_policy},
+      {"--num-nodes", Pattern::whole_number}, {"--min-nodes", Pattern::whole_number},
+      {"--max-nodes", Pattern::whole_number}};
   for (const auto& [name, pattern] : forms) {
     const FlagClaim* flag = pool.find(name);
     if (flag == nullptr || !flag->value.usable()) continue;
     std::size_t index = 0;
     for (std::string_view item : text::split(flag->value.value, ','))
       judge_value(flag->part(item, index++), name, pattern, sink);
-  }
-  for (std::string_view name : {"--num-nodes", "--min-nodes", "--max-nodes"}) {
-    const FlagClaim* flag = pool.find(name);
-    if (flag != nullptr && flag->value.usable() && !view::is_placeholder(flag->value.value) &&
-        !text::whole_number(flag->value.value))
-      sink.report<Code::WrongForm>(flag->value, flag->value.value, name)
-          .note("it must be a whole number");
   }
   if (const FlagClaim* flag = pool.find("--node-labels"); flag != nullptr && flag->value.usable()) {
     std::size_t index = 0;

@@ -228,14 +228,29 @@ void judge_zone_list(const Facts& facts, Sink& sink) {
   }
 }
 
+void report_unlisted(const Generation& generation, const Text& zone, Sink& sink) {
+  Diagnostic& finding = sink.report<Code::ZoneNotListed>(zone, zone.value, generation.id);
+  const auto listed = texts(generation.zones, &Zone::name);
+  if (!listed.empty())
+    finding.note("zones known to have {}: {}", generation.id, text::join(listed, " "));
+}
+
 // Of a command.
 void judge_found_zones(const Facts& facts, Sink& sink) {
   const Text& location = facts.claims.cluster.location;
-  if (!location.usable() || !schema::matches(schema::Pattern::location, location.value)) return;
+  const bool has_region =
+      location.usable() && schema::matches(schema::Pattern::location, location.value);
+  std::vector<std::string_view> earlier;
   for (const Text& zone : facts.claims.provisioning.zones.items) {
-    if (zone.usable() && schema::matches(schema::Pattern::zone, zone.value) &&
-        is_outside_region(facts, zone))
+    if (!zone.usable() || !schema::matches(schema::Pattern::zone, zone.value)) continue;
+    if (contains(earlier, zone.value)) {
+      sink.report<Code::RepeatedZone>(zone, zone.value);
+    } else if (has_region && is_outside_region(facts, zone)) {
       report_outside_region(facts, zone, sink);
+    } else if (facts.generation != nullptr && find_zone(*facts.generation, zone.value) == nullptr) {
+      report_unlisted(*facts.generation, zone, sink);
+    }
+    earlier.push_back(zone.value);
   }
 }
 
@@ -250,10 +265,7 @@ void require_one_zone(const Facts& facts, Sink& sink) {
 void judge_zone(const Generation& generation, const Model& model, const Text& zone, Sink& sink) {
   const Zone* known = find_zone(generation, zone.value);
   if (known == nullptr) {
-    Diagnostic& finding = sink.report<Code::ZoneNotListed>(zone, zone.value, generation.id);
-    const auto listed = texts(generation.zones, &Zone::name);
-    if (!listed.empty())
-      finding.note("zones known to have {}: {}", generation.id, text::join(listed, " "));
+    report_unlisted(generation, zone, sink);
   } else if (model.flex_start && known->flex_start == false) {
     sink.report<Code::ZoneNotListed>(zone, zone.value,
                                      fmt::format("{} with {}", generation.id, model.title));

@@ -284,7 +284,9 @@ bool is_tpu_machine(std::string_view name) {
 void judge_found_machine(const Facts& facts, Sink& sink) {
   const Text& claim = facts.claims.tpu.machine_type;
   if (facts.generation != nullptr) return judge_claimed_machine(facts, sink);
-  if (claim.usable() && !facts.claims.tpu.type.where.given && is_tpu_machine(claim.value))
+  const bool has_topology = facts.claims.tpu.topology.where.given;
+  if (claim.usable() && !facts.claims.tpu.type.where.given &&
+      (has_topology || is_tpu_machine(claim.value)))
     report_no_machine(facts, sink);
 }
 
