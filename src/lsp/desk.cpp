@@ -3,6 +3,7 @@
 #include <algorithm>
 
 #include "diag/fix.hpp"
+#include "driver/lint_folders.hpp"
 #include "driver/run.hpp"
 #include "extract/file.hpp"
 #include "extract/shell.hpp"
@@ -127,7 +128,15 @@ std::vector<Diagnostic> findings(const Settings& settings, const OpenFile& named
   if (are_specs(named)) return findings_of_specs(settings, named);
   Sources sources;
   sources.add({std::string(named.name), std::string(named.text), 1});
-  std::vector<Diagnostic> found = lint::lint(sources, settings.catalog, settings.rules).diagnostics;
+  lint::Linted linted = lint::lint(sources, settings.catalog, settings.rules);
+  std::vector<Diagnostic> found = std::move(linted.diagnostics);
+  lint::Folders run;
+  run.add(sources[0], std::move(linted.summary));
+  for (lint::Folders::Findings rest = run.end_of_run(); Diagnostic & finding : rest.diagnostics) {
+    if (finding.level != diag::Level::note || settings.rules.notes)
+      found.push_back(std::move(finding));
+  }
+  std::ranges::stable_sort(found, {}, [](const Diagnostic& each) { return each.where.begin; });
   diag::apply_policy(settings.policy, found, false);
   return found;
 }

@@ -60,6 +60,8 @@ void judge_annotation(Span where, std::string_view annotation, std::string_view 
   for (const auto& [name, its_kind] : rows) {
     if (name == annotation && kind != its_kind)
       sink.report<Code::AnnotationOfOtherKind>(where, annotation, kind, its_kind);
+    if (name != annotation && kind == its_kind && text::distance(name, annotation) < 4)
+      sink.report<Code::MisspeltAnnotation>(where, annotation).help("did you mean `{}`?", name);
   }
 }
 

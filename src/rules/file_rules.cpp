@@ -53,6 +53,24 @@ void judge_strings(const view::Found& found, const Catalog& catalog, Sink& sink)
   }
 }
 
+// Kubernetes' own groups have no dot in their name, and those of others have one.
+void judge_group(const Text& version, std::string_view kind, Sink& sink) {
+  const std::string_view known = schema::kubernetes::api_version(kind);
+  if (!version.usable() || known.empty() ||
+      schema::kubernetes::find(kind, version.value) != nullptr)
+    return;
+  const auto group_of = [](std::string_view text) {
+    return text.substr(0, text.find('/') == text.npos ? 0 : text.find('/'));
+  };
+  const std::string_view group = group_of(version.value), own = group_of(known);
+  const bool is_builtin = own.find('.') == own.npos && group.find('.') == group.npos &&
+                          !view::is_placeholder(version.value);
+  if (is_builtin ? group == own : group != own) return;
+  Diagnostic& finding = sink.report<Code::WrongApiVersion>(version, version.value, kind);
+  finding.help("write {}", known);
+  if (!is_builtin) finding.level = diag::Level::warning;
+}
+
 void judge_versions(const view::Found& found, const Catalog& catalog, Sink& sink) {
   const bool is_part = found.is_fragment || found.is_patch;
   for (const Text& kind : found.without_version) {
@@ -62,7 +80,10 @@ void judge_versions(const view::Found& found, const Catalog& catalog, Sink& sink
   }
   for (const auto& [version, kind, tree] : found.objects) {
     const OldVersion* old = find_old_version(catalog, version.value, kind.value);
-    if (old == nullptr) continue;
+    if (old == nullptr) {
+      judge_group(version, kind.value, sink);
+      continue;
+    }
     Diagnostic& finding = old->removed_in.empty()
                               ? sink.report<Code::OldApiVersion>(version, version.value, kind.value)
                               : sink.report<Code::RemovedApiVersion>(
@@ -295,7 +316,7 @@ void FileJudge::judge(view::Found part) {
   for (view::PodClaims& pod : part.pods) {
     pod.is_patch = part.is_patch;
     const bool may_lack = part.is_fragment ? !pod.is_described : !is_whole_pod(pod);
-    pod.is_described = pod.is_described && !part.is_fragment;
+    pod.is_fragment = part.is_fragment;
     pod.is_made = made_of_ != nullptr;
     if (pod.spec != nullptr) judge_tree(pod, !may_lack, part.is_expanded);
     judge_pod_claims(std::move(pod), !may_lack);

@@ -161,6 +161,7 @@ class FileJudge {
   void judge_admission(const QueuedPods& pods, const view::ClusterQueueClaims& queue);
   void judge_services();
   void judge_target_ports(const view::ServiceClaims& service);
+  void judge_selected(const view::ServiceClaims& service);
   Span patches() const;
 
   const Catalog& catalog_;

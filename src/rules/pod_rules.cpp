@@ -300,7 +300,9 @@ class Counts {
 
   // Counts are of pods that use the chips; a head may share their nodes.
   void judge_kind() {
-    if (pod_.is_described && !pod_.is_patch && pod_.chips_known && !pod_.chips.where.given) return;
+    if (pod_.is_described && !pod_.is_fragment && !pod_.is_patch && pod_.chips_known &&
+        !pod_.chips.where.given)
+      return;
     switch (pod_.role) {
       case PodRole::job:
         return judge_job();
@@ -394,6 +396,12 @@ class Counts {
                     : replicas);
       return;
     }
+    if (completions.usable() && !parallelism.where.given && is_whole(pod_)) {
+      report_missing("parallelism", completions.where.span)
+          .note("Kubernetes takes 1 for it, and the first pod waits for the others")
+          .help("add `parallelism: {}`", completions.value);
+      return;
+    }
     judge_index();
   }
 
@@ -451,8 +459,12 @@ void judge_limits(const PodClaims& pod, Sink& sink) {
 void judge_variables(const PodClaims& pod, const Facts& facts, Sink& sink) {
   for (const Text& name : pod.gke_variables.items) {
     const Reserved* reserved = find_reserved(facts.catalog.reserved_env, name.value);
-    if (reserved != nullptr && reserved->evidence.confidence != diag::Confidence::low)
+    if (reserved == nullptr || reserved->evidence.confidence == diag::Confidence::low) continue;
+    if (pod.is_made) {
+      sink.report<Code::ReservedVariable>(name, name.value).note(std::string(reserved->why));
+    } else {
       sink.report<Code::VariableOfGke>(name, name.value).note(std::string(reserved->why));
+    }
   }
   for (const auto& [value, name, named] : pod.early_references)
     sink.report<Code::ReferenceTooEarly>(value, named, name)
@@ -551,8 +563,8 @@ void judge_pod(const PodClaims& pod, const Facts& facts, Sink& sink) {
   judge_accelerator_count(pod, facts, sink);
   judge_restarts(pod, sink);
   judge_slice(pod, facts, sink);
-  // Patches that change what is derived are reported as such.
-  if (!pod.is_made) Counts(pod, facts, sink).judge();
+  // Patches that change what is derived are reported as such; those of a group's size may be right.
+  if (!pod.is_made || pod.role == PodRole::lws_worker) Counts(pod, facts, sink).judge();
   judge_limits(pod, sink);
   judge_variables(pod, facts, sink);
 }

@@ -57,6 +57,14 @@ void FileJudge::judge_admission(const QueuedPods& pods, const view::ClusterQueue
   if (queue.quotas.empty()) return;
   std::string reason;
   Span where = pods.queue.where.span;
+  const auto report = [&] {
+    sink_.report<Code::QueueNeverAdmits>(where == Span{} ? patches() : where, pods.object,
+                                         queue.name.value, reason);
+  };
+  if (!queue.has_namespaces) {
+    reason = "it has no `namespaceSelector`, and so admits from no namespace";
+    return report();
+  }
   for (const view::FlavorQuota& quota : queue.quotas) {
     const auto* flavor = find_where(summary_.queues.flavors, [&](const auto& each) {
       return each.name.value == quota.flavor.value;
@@ -83,9 +91,7 @@ void FileJudge::judge_admission(const QueuedPods& pods, const view::ClusterQueue
                          text::count(pods.chips, "chip"), quota.flavor.value, quota.chips.value);
     if (quota.chips.where.span != Span{}) where = quota.chips.where.span;
   }
-  if (reason.empty()) return;
-  sink_.report<Code::QueueNeverAdmits>(where == Span{} ? patches() : where, pods.object,
-                                       queue.name.value, reason);
+  if (!reason.empty()) report();
 }
 
 }  // namespace flexslice::rules

@@ -113,7 +113,10 @@ void FileJudge::judge_hosts(const view::PodClaims& pod, const Facts& facts, bool
 }
 
 void FileJudge::judge_services() {
-  for (const view::ServiceClaims& service : summary_.services) judge_target_ports(service);
+  for (const view::ServiceClaims& service : summary_.services) {
+    judge_target_ports(service);
+    judge_selected(service);
+  }
   std::erase_if(summary_.hosts, [&](const NamedHosts& hosts) {
     const view::ServiceClaims* wrong = nullptr;
     for (const view::ServiceClaims& service : summary_.services) {
@@ -155,6 +158,40 @@ void FileJudge::judge_target_ports(const view::ServiceClaims& service) {
           first_of({port.where.span, patches()}), service.name.value, port.value,
           names.empty() ? "no named ports" : text::join(names, ", "));
   }
+}
+
+// A label of the selector that is nearly that of pods, where it selects no other.
+void FileJudge::judge_selected(const view::ServiceClaims& service) {
+  const Text* misspelt = nullptr;
+  std::string_view meant;
+  for (const PodPorts& pods : ports_) {
+    std::size_t others = 0;
+    const Text *wanted = nullptr, *has = nullptr;
+    for (const auto& [key, value] : service.selector.entries) {
+      const auto* own = find_where(pods.labels.entries, [&key = key](const auto& each) {
+        return each.key.value == key.value;
+      });
+      if (own == nullptr || !own->value.usable() || !value.usable()) {
+        others = 2;
+      } else if (own->value.value != value.value) {
+        ++others;
+        wanted = &value;
+        has = &own->value;
+      }
+    }
+    if (others == 0) return;
+    if (others == 1 && has->value.size() > 3 && text::distance(has->value, wanted->value) < 3 &&
+        same_digits(has->value, wanted->value)) {
+      misspelt = wanted;
+      meant = has->value;
+    }
+  }
+  if (misspelt == nullptr) return;
+  Diagnostic& finding = sink_.report<Code::ServiceSelectsNoPod>(
+      first_of({misspelt->where.span, service.name.where.span, patches()}), service.name.value,
+      "this file");
+  finding.level = diag::Level::warning;
+  finding.help("did you mean `{}`?", meant);
 }
 
 Span FileJudge::patches() const {

@@ -515,6 +515,7 @@ class ObjectReader {
     add_texts(object_.at({"spec", "admissionChecks"}), queue.checks);
     for (const char* cohort : {"cohort", "cohortName"})
       queue.may_borrow |= object_.at({"spec", cohort}) != nullptr;
+    queue.has_namespaces = object_.at({"spec", "namespaceSelector"}) != nullptr;
     const Node* groups = object_.at({"spec", "resourceGroups"});
     if (groups == nullptr) return;
     for (const Node& group : groups->items) {

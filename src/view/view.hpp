@@ -63,6 +63,7 @@ struct PodClaims {
   bool is_made = false;       // by compile, which derives the counts
   bool is_plain_job = false;  // a Job or CronJob of batch
   bool is_described = false;  // the object has a name, and each container has an image
+  bool is_fragment = false;   // of a page or a script
   Integer chips;  // of one pod, as the scheduler counts them; placed at the largest amount
   std::vector<Span> amounts;  // where the container says it, if only one does
   std::string sum;            // `a` 4 + `b` 4 = 8; empty: there is one amount
@@ -145,7 +146,7 @@ struct ClusterQueueClaims {
   Text name;
   std::vector<std::string> flavors, resources;
   std::vector<FlavorQuota> quotas;
-  bool may_borrow = false;
+  bool may_borrow = false, has_namespaces = false;
   std::vector<std::string> checks;  // AdmissionChecks
 };
 

@@ -142,6 +142,9 @@ ROWS = [
         {"metadata": {"annotations": {"alpha.jobset.sigs.k8s.io/exclusive-topology": "cloud.google.com/gke-nodepool"}}},
         {"annotations": {"alpha.jobset.sigs.k8s.io/exclusive-topology": "cloud.google.com/gke-nodepool"}},
         kinds=("Job", "CronJob", "Deployment", "StatefulSet", "LeaderWorkerSet", "RayCluster")),
+    Row("FS4239", "a misspelt annotation", OBJECT,
+        {"metadata": {"annotations": {"alpha.jobset.sigs.k8s.io/exclusive-toplogy": "cloud.google.com/gke-nodepool"}}},
+        {"annotations": {"alpha.jobset.sigs.k8s.io/exclusive-toplogy": "cloud.google.com/gke-nodepool"}}, kinds=("JobSet",)),
     Row("FS4133", "exit code 0", JOB, {"podFailurePolicy": EXIT_ZERO}, workload(podFailurePolicy=EXIT_ZERO)),
     Row("FS4134", "exit codes in no order", JOB, {"podFailurePolicy": EXIT_ORDER}, workload(podFailurePolicy=EXIT_ORDER)),
     Row("FS4132", "exit codes of no container", JOB, {"podFailurePolicy": EXIT_NAME}, workload(podFailurePolicy=EXIT_NAME)),
@@ -184,6 +187,7 @@ REASONS = {
     "a spec derives it, and the cases of lint have it": "4236 4237",
     "it is about nodes and counts, which a spec derives: property/lint_laws.cpp makes these mistakes in all that compile makes": """4001
         5001 5002 5003 5004 5006 5007 5008 5009 5010 5011 5012 5013 5014 5016 5017 5018 5030 5032""",
+    "an object of a spec has the version of its kind": "5019",
     "it depends on the cluster, of which a manifest says nothing": "4007 4018 4023 4036 4148",
     "it is about slices that controllers form, which the cases of lint have": "5033",
     "it needs more text than a case should have": "4062",

@@ -29,12 +29,15 @@ struct Shape {
 };
 
 std::string spec_of(const Shape& shape) {
+  const auto& zones = catalog::find_generation(facts(), shape.machine->type)->zones;
+  const std::string zone = zones.empty() ? "us-east5-a" : std::string(zones.front().name);
   std::string spec = fmt::format(
-      "apiVersion: flexslice/v1\nname: law\ncluster: {{name: c1, location: us-east5}}\ntpu: "
+      "apiVersion: flexslice/v1\nname: law\ncluster: {{name: c1, location: {}}}\ntpu: "
       "{{type: "
       "{}, topology: {}, slices: {}, machineType: {}}}\nprovisioning:\n  model: {}\n  zones: "
-      "[us-east5-a]\n",
-      shape.machine->type, shape.topology, shape.slices, shape.machine->name, shape.model);
+      "[{}]\n",
+      zone.substr(0, zone.rfind('-')), shape.machine->type, shape.topology, shape.slices,
+      shape.machine->name, shape.model, zone);
   if (shape.model == "reservation") spec += "  reservation: r1\n";
   if (shape.model == "flex-start-queued" || shape.model == "reservation")
     spec += "  queue: team-a\n";
@@ -276,7 +279,7 @@ const std::vector<Mistake>& mistakes() {
        Emit::provision,
        {"FS4002"},
        [](const Shape&, const std::string& text) -> Made {
-         return replaced(text, "--node-locations=", constant("us-east1-d"));
+         return replaced(text, "--node-locations=", constant("africa-south1-a"));
        }},
       {"half the nodes",
        Emit::provision,
