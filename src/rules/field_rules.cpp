@@ -73,7 +73,8 @@ void judge_names(const RuledPart& ruled, std::string_view list, std::string_view
   }
 }
 
-void judge_row(const RuledPart& ruled, View row, bool is_whole, Sink& sink) {
+void judge_row(const RuledPart& ruled, View row, const std::function<bool()>& is_whole,
+               Sink& sink) {
   const Node& part = *ruled.part;
   std::string given;
   std::string_view derived;
@@ -101,10 +102,12 @@ void judge_row(const RuledPart& ruled, View row, bool is_whole, Sink& sink) {
     return judge_order(part, less.empty() ? below : less, cell_text(row, "more"), below.empty(),
                        sink);
   if (!unique.empty()) return judge_names(ruled, unique, by, false, sink);
-  if (!is_whole && (!named.empty() || !needs.empty())) return;
-  if (!named.empty()) return judge_names(ruled, named, by, true, sink);
+  if (!named.empty()) {
+    if (items(part, named).size() > 1 && is_whole()) judge_names(ruled, named, by, true, sink);
+    return;
+  }
   if (!needs.empty()) {
-    if (is_met(ruled, needs)) return;
+    if (is_met(ruled, needs) || !is_whole()) return;
     given = fmt::format("{}{} `{}`", given, given.empty() ? "no" : " without", needs);
   }
   Diagnostic& finding =
@@ -114,7 +117,8 @@ void judge_row(const RuledPart& ruled, View row, bool is_whole, Sink& sink) {
 
 }  // namespace
 
-void judge_field_rules(const Node& object, const schema::Table& type, bool is_whole, Sink& sink) {
+void judge_field_rules(const Node& object, const schema::Table& type,
+                       const std::function<bool()>& is_whole, Sink& sink) {
   for (const RuledPart& ruled : schema::ruled_parts(object, type)) {
     for (const View row : ruled.type->rules) judge_row(ruled, row, is_whole, sink);
   }

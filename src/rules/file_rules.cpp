@@ -181,9 +181,14 @@ void judge_combinations(const view::Found& found, Span patches, Sink& sink) {
     if (table == nullptr || (found.is_fragment && tree->at({"metadata", "name"}) == nullptr))
       continue;
     std::optional<bool> whole;
-    const bool is_described =
-        is_whole_object(found, *tree) &&
-        has_required(*tree, {.category = schema::Category::record, .table = table});
+    const auto has_all = [&, &tree = tree] {
+      if (!whole)
+        whole = has_required(*tree, {.category = schema::Category::record, .table = table});
+      return *whole;
+    };
+    const auto is_described = [&, &tree = tree] {
+      return is_whole_object(found, *tree) && has_all();
+    };
     judge_field_rules(*tree, *table, is_described, sink);
     for (const schema::Combination& wrong : schema::wrong_combinations(*tree, *table)) {
       const auto [part, where] = part_at(*tree, wrong.path);
@@ -209,9 +214,7 @@ void judge_combinations(const view::Found& found, Span patches, Sink& sink) {
         }
         continue;
       }
-      if (!whole)
-        whole = has_required(*tree, {.category = schema::Category::record, .table = table});
-      if (*whole)
+      if (has_all())
         sink.report<Code::NoneOfFields>(where, yaml::path_text(wrong.path),
                                         text::quoted_list(wrong.type->one_of));
     }

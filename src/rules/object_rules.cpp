@@ -1,7 +1,6 @@
 #include "rules/object_rules.hpp"
 
 #include "resolve/workload_names.hpp"
-#include "schema/kubernetes_types.hpp"
 #include "schema/pattern.hpp"
 
 namespace flexslice::rules {
@@ -184,8 +183,6 @@ void judge_claimed_pods(const Facts& facts, bool is_whole, Sink& sink) {
   std::vector<const MachineType*> nodes;
   if (facts.machine != nullptr) nodes.push_back(facts.machine);
   const Node job = claimed_job(facts), worker = claimed_pod(facts, false);
-  judge_field_rules(worker, schema::kubernetes::table("PodSpec"), is_whole, sink);
-  judge_field_rules(job, schema::kubernetes::table("JobSpec"), is_whole, sink);
   const std::string_view name_space = facts.claims.name_space.value;
   judge_pod_tree({.spec = worker,
                   .facts = facts,

@@ -3,6 +3,7 @@
 // the place that it comes from.
 #pragma once
 
+#include <functional>
 #include <initializer_list>
 
 #include "rules/rules.hpp"
@@ -50,8 +51,10 @@ void judge_claimed_pods(const Facts& facts, bool is_whole, Sink& sink);
 void judge_annotation(Span where, std::string_view annotation, std::string_view kind, Sink& sink);
 
 // Reports what the rows `rules` of its types say, and of those of its parts.
-// `is_whole`: what is missing here is nowhere else.
-void judge_field_rules(const Node& object, const schema::Table& type, bool is_whole, Sink& sink);
+// `is_whole`: what is missing here is nowhere else, which takes a look at all types and is asked
+// late.
+void judge_field_rules(const Node& object, const schema::Table& type,
+                       const std::function<bool()>& is_whole, Sink& sink);
 // Report parts of an object that contradict each other: names; a selector and labels.
 void judge_relations(const Node& object, std::string_view kind, Sink& sink);
 void judge_selector(const Node& object, std::string_view kind, Sink& sink);
