@@ -51,7 +51,7 @@ class Npm(unittest.TestCase):
 
     def test_files(self):
         there = installed.files(self.project / "node_modules/flexslice")
-        self.assertLessEqual({"bin/flexslice", "LICENSE", "README.md", "copyright", "flexslice.schema.json", "package.json"}, there)
+        self.assertLessEqual({"bin/flexslice", "INSTALL.md", "LICENSE", "README.md", "copyright", "flexslice.schema.json", "package.json"}, there)
         self.assertEqual([], installed.broken_links(self.project / "node_modules/flexslice"))
 
     def test_uninstall(self):

@@ -8,7 +8,7 @@ execute_process(COMMAND ${CMAKE_COMMAND} --install ${BUILD} --component program 
   OUTPUT_QUIET COMMAND_ERROR_IS_FATAL ANY)
 
 set(doc ${tree}/share/doc/flexslice)
-file(COPY ${PACKAGE_JSON} ${doc}/README.md ${doc}/problem-matcher.json ${doc}/LICENSE ${doc}/copyright ${doc}/schemas ${doc}/examples
+file(COPY ${PACKAGE_JSON} ${doc}/README.md ${doc}/INSTALL.md ${doc}/problem-matcher.json ${doc}/LICENSE ${doc}/copyright ${doc}/schemas ${doc}/examples
   ${tree}/share/flexslice/flexslice.schema.json ${tree}/share/flexslice/plan.schema.json DESTINATION ${package})
 file(COPY ${tree}/bin/flexslice DESTINATION ${package}/bin)
 file(COPY ${tree}/share/man/man1/flexslice.1 DESTINATION ${package}/man)
