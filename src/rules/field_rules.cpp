@@ -15,16 +15,25 @@ using schema::RuledPart;
 using yaml::View;
 
 constexpr std::string_view row_words[] = {"needs", "less",   "below", "more",
-                                          "named", "unique", "by"};
+                                          "named", "unique", "by",    "help"};
 
 std::string_view cell_text(View row, std::string_view key) {
   const View cell = row.find(key);
   return cell ? cell.text() : std::string_view();
 }
 
+// A field by its name, or one below it by its path; null where there is none.
+const yaml::Member* find_field(const Node& part, std::string_view path) {
+  const std::size_t dot = path.find('.');
+  const auto* field = find_where(
+      part.members, [&](const auto& each) { return each.key.text == path.substr(0, dot); });
+  return field == nullptr || dot == path.npos ? field
+                                              : find_field(field->value, path.substr(dot + 1));
+}
+
 // Whether the field has one of the values; the empty one is that of a field that is absent.
-bool has_value(const Node& part, View values) {
-  const Node* own = part.find(values.key());
+bool has_value(const yaml::Member* field, View values) {
+  const Node* own = field == nullptr ? nullptr : &field->value;
   const bool is_set = schema::is_set(own);
   if (values.is_empty()) return is_set && own->text != "0";
   return any_of(values, [&](View value) {
@@ -81,18 +90,18 @@ void judge_row(const RuledPart& ruled, View row, const std::function<bool()>& is
   Span where = part.span;
   for (const View values : row) {
     if (contains(row_words, values.key())) continue;
-    if (!has_value(part, values)) return;
-    for (const auto& [key, value] : part.members) {
-      if (key.text != values.key() || !schema::is_set(&value)) continue;
-      given +=
-          fmt::format("{}`{}`", given.empty() ? "" : " and ",
-                      value.kind == yaml::Kind::scalar ? fmt::format("{}: {}", key.text, value.text)
-                                                       : key.text);
-      if (key.span == Span{}) {
-        derived = key.text;
-      } else {
-        where = key.span;
-      }
+    const yaml::Member* field = find_field(part, values.key());
+    if (!has_value(field, values)) return;
+    if (field == nullptr || !schema::is_set(&field->value)) continue;
+    const auto& [key, value] = *field;
+    given += fmt::format("{}`{}`", given.empty() ? "" : " and ",
+                         value.kind == yaml::Kind::scalar
+                             ? fmt::format("{}: {}", values.key(), value.text)
+                             : values.key());
+    if (key.span == Span{}) {
+      derived = values.key();
+    } else {
+      where = key.span;
     }
   }
   const std::string_view needs = cell_text(row, "needs"), less = cell_text(row, "less"),
@@ -113,6 +122,8 @@ void judge_row(const RuledPart& ruled, View row, const std::function<bool()>& is
   Diagnostic& finding =
       sink.report<Code::FieldsContradict>(where, yaml::path_text(ruled.path), given);
   if (needs.empty() && !derived.empty()) finding.help("add `{}: null`", derived);
+  const std::string_view help = cell_text(row, "help");
+  if (!help.empty()) finding.help(std::string(help));
 }
 
 }  // namespace

@@ -263,7 +263,7 @@ void judge_objects(const view::Found& found, bool is_made, Sink& sink) {
     if (kind.value == "ClusterQueue" && !found.is_patch) judge_covered_resources(*tree, sink);
     judge_annotations(*tree, kind.value, sink);
     if (found.is_patch) continue;
-    judge_relations(*tree, kind.value, sink);
+    judge_relations(*tree, kind.value, is_made, sink);
     // A patch that changes a selector breaks the plan, and is reported as that.
     if (!is_made) judge_selector(*tree, kind.value, sink);
   }
@@ -350,6 +350,9 @@ void FileJudge::judge_pod_claims(view::PodClaims pod, bool is_whole) {
   pods_.push_back({pod.pool,
                    pod.chips.where.span,
                    {facts.generation, facts.topology, counts ? pod.chips.value : 0}});
+  if (pod.queue.usable() && !schema::matches(schema::Pattern::dns_subdomain, pod.queue.value))
+    sink_.report<Code::WrongForm>(pod.queue, pod.queue.value, pod.queue.where.label)
+        .note("it must be {}", schema::row(schema::Pattern::dns_subdomain).words);
   if (pod.queue.usable() && !pod.is_patch) {
     summary_.queues.pods[pod.queue.value].add({true, pod.tolerates_tpus});
     if (counts && !pod.slice_topology.where.given)

@@ -56,7 +56,7 @@ void judge_annotation(Span where, std::string_view annotation, std::string_view 
 void judge_field_rules(const Node& object, const schema::Table& type,
                        const std::function<bool()>& is_whole, Sink& sink);
 // Report parts of an object that contradict each other: names; a selector and labels.
-void judge_relations(const Node& object, std::string_view kind, Sink& sink);
+void judge_relations(const Node& object, std::string_view kind, bool is_made, Sink& sink);
 void judge_selector(const Node& object, std::string_view kind, Sink& sink);
 
 // Whether it is a text that is meant as it stands.

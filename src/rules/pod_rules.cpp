@@ -427,6 +427,10 @@ class Counts {
       return;
     }
     const Integer& size = pod_.size;
+    if (!size.where.given && is_whole(pod_))
+      report_missing("size", shape_claim(pod_).where.span)
+          .note("LeaderWorkerSet takes 1 for it, so that each group is one pod")
+          .help("add `size: {}`", hosts(fitting_.front()));
     if (!size.usable()) return;
     const auto forms = [&](std::int64_t pods) { return is_host_count(pods) || is_multiple(pods); };
     // Then the workers alone form the slice.

@@ -1,8 +1,12 @@
 // The parts of one object agree with each other: selectors and labels, names and what they name.
 #include <fmt/core.h>
 
+#include <algorithm>
+
 #include "base/text.hpp"
 #include "rules/object_rules.hpp"
+#include "schema/kubernetes_types.hpp"
+#include "spec/derived_keys.hpp"
 #include "view/is_placeholder.hpp"
 
 namespace flexslice::rules {
@@ -35,8 +39,32 @@ void judge_job_name(std::span<const Node> jobs, const Node* name, std::string_vi
   if (!names.empty()) finding.note("there are {}", text::quoted_list(names));
 }
 
-void judge_job_set(const Node& spec, Sink& sink) {
+std::int64_t count_of(const Node* count) {
+  return count == nullptr ? 1 : text::whole_number(count->text).value_or(1);
+}
+
+// The last pod of the replicated job has its longest name, to which the Job controller adds five
+// letters.
+void judge_pod_name(const Node& job_set, const Node& job, Sink& sink) {
+  constexpr std::size_t limit = 63;  // of a DNS label
+  const Node *own = job_set.at({"metadata", "name"}), *name = job.find("name");
+  if (!is_literal(own) || !is_literal(name)) return;
+  const std::string pod =
+      fmt::format("{}-{}-{}-{}-xxxxx", own->text, name->text, count_of(job.find("replicas")) - 1,
+                  count_of(job.at({"template", "spec", "completions"})) - 1);
+  if (pod.size() > limit)
+    sink.report<Code::DerivedNameTooLong>(place_of({own, name}), "pod", pod, pod.size(), limit)
+        .help("remove {} from `{}` or `{}`",
+              text::count(static_cast<std::int64_t>(pod.size() - limit), "character"), own->text,
+              name->text);
+}
+
+void judge_job_set(const Node& job_set, const Node& spec, bool is_made, Sink& sink) {
   const auto jobs = items(spec, "replicatedJobs");
+  // A spec's own name has been judged with its fields.
+  for (const Node& job : jobs) {
+    if (!is_made) judge_pod_name(job_set, job, sink);
+  }
   if (jobs.empty()) return;
   const auto judge_targets = [&](const Node& policy, std::string_view field) {
     for (const Node& name : items(policy, "targetReplicatedJobs"))
@@ -55,6 +83,28 @@ void judge_job_set(const Node& spec, Sink& sink) {
   }
 }
 
+// A leader with chips is a host of its group's slice.
+void judge_leader(const Node& group, Sink& sink) {
+  const Node *leader = group.at({"leaderTemplate", "spec"}),
+             *workers = group.at({"workerTemplate", "spec"});
+  if (leader == nullptr || workers == nullptr) return;
+  const bool has_chips = any_of(items(*leader, "containers"), [](const Node& container) {
+    return container.at({"resources", "limits", spec::tpu_resource}) != nullptr;
+  });
+  for (const std::string_view label : {accelerator_label, topology_label}) {
+    const Node *own = leader->at({"nodeSelector", label}),
+               *other = workers->at({"nodeSelector", label});
+    if (!has_chips || !is_literal(own) || !is_literal(other) || own->text == other->text) continue;
+    sink.report<Code::FieldsContradict>(
+            place_of({own, other}), "spec.leaderWorkerTemplate",
+            fmt::format("a leader on nodes of {} and workers on nodes of {}", own->text,
+                        other->text))
+        .note("a leader that requests TPUs is one of the hosts of the slice")
+        .help("write the same {} in both", label);
+    return;
+  }
+}
+
 }  // namespace
 
 void judge_selector(const Node& object, std::string_view kind, Sink& sink) {
@@ -63,7 +113,23 @@ void judge_selector(const Node& object, std::string_view kind, Sink& sink) {
   const Node *pod = object.at({"spec", "template", "spec", "containers"}),
              *labels = object.at({"spec", "template", "metadata", "labels"}),
              *name = object.at({"metadata", "name"});
-  if (!contains(kinds, kind) || wanted == nullptr || pod == nullptr || name == nullptr) return;
+  if (!contains(kinds, kind) || pod == nullptr || name == nullptr) return;
+  const Node* selector = object.at({"spec", "selector"});
+  const bool selects_none =
+      selector == nullptr || (selector->kind != yaml::Kind::scalar && selector->members.empty());
+  // A part that kustomize merges into the rest leaves out labels or images.
+  const auto has_image = [](const Node& each) { return each.find("image") != nullptr; };
+  const Node* version = object.find("apiVersion");
+  const bool is_present =
+      version != nullptr && version->text == schema::kubernetes::api_version(kind);
+  if (is_present && selects_none && labels != nullptr &&
+      std::ranges::all_of(pod->items, has_image)) {
+    const Node* template_of_pods = object.at({"spec", "template"});
+    sink.report<Code::MissingField>(place_of({selector, template_of_pods, name}), "spec.selector")
+        .help("write the labels of the pod template into `matchLabels`");
+    return;
+  }
+  if (wanted == nullptr) return;
   for (const auto& [key, value] : wanted->members) {
     const Node* own = labels == nullptr ? nullptr : labels->find(key.text);
     if (!is_literal(&key) || !is_literal(&value) || (own != nullptr && !is_literal(own))) continue;
@@ -78,10 +144,12 @@ void judge_selector(const Node& object, std::string_view kind, Sink& sink) {
   }
 }
 
-void judge_relations(const Node& object, std::string_view kind, Sink& sink) {
+void judge_relations(const Node& object, std::string_view kind, bool is_made, Sink& sink) {
   const Node* spec = object.find("spec");
   if (spec == nullptr) return;
-  if (kind == "JobSet") judge_job_set(*spec, sink);
+  if (kind == "JobSet") judge_job_set(object, *spec, is_made, sink);
+  const Node* group = spec->find("leaderWorkerTemplate");
+  if (kind == "LeaderWorkerSet" && group != nullptr) judge_leader(*group, sink);
 }
 
 }  // namespace flexslice::rules

@@ -70,6 +70,10 @@ bool is_choice(const Constraint& constraint, std::string_view text) {
   return constraint.choices.empty() || std::ranges::count(constraint.choices, text) > 0;
 }
 
+bool meets(const Constraint& constraint, std::string_view text) {
+  return matches(constraint.pattern, text) && text.size() <= constraint.longest;
+}
+
 class Decoder {
  public:
   Decoder(const Table& root, diag::Sink& sink) : root_(root), sink_(sink) {}
@@ -131,7 +135,7 @@ class Decoder {
 
   bool check_text(std::string_view text, Span where, const Constraint& constraint,
                   const Path& path) {
-    const bool good = matches(constraint.pattern, text);
+    const bool good = meets(constraint, text);
     // What the catalog has, the rules know; no name there is a placeholder.
     const bool fits = good && is_choice(constraint, text) && constraint.choices_of == NameSet::none;
     if (!may_hold_placeholders(constraint, fits) && report_placeholder(text, where, path, fits))
@@ -151,9 +155,10 @@ class Decoder {
     }
     if (good) return true;
     const PatternRow& expected = row(constraint.pattern);
-    if (text.size() > expected.max) {
-      const auto excess = static_cast<std::int64_t>(text.size() - expected.max);
-      sink_.report<Code::TooLong>(where, path.text(), text.size(), expected.max)
+    const std::size_t longest = std::min(expected.max, constraint.longest);
+    if (text.size() > longest) {
+      const auto excess = static_cast<std::int64_t>(text.size() - longest);
+      sink_.report<Code::TooLong>(where, path.text(), text.size(), longest)
           .help(fmt::format("drop {}", text::count(excess, "character")));
     } else {
       Diagnostic& report = sink_.report<Code::WrongForm>(where, text, path.text());
@@ -352,11 +357,13 @@ class Decoder {
       return manifest_->is_placeholder(words);
     }
     if (constraint.pattern == Pattern::quantity && is_amount(node)) return false;
+    // ko builds the image of such a package and writes its name here.
+    if (constraint.pattern == Pattern::image && node.text.starts_with("ko://")) return true;
     if (constraint.pattern == Pattern::image && is_image(node.text)) return false;
     if (constraint.pattern == Pattern::schedule && is_schedule(node.text)) return false;
     if (!is_choice(constraint, node.text)) return is_placeholder(node);
     if (constraint.or_integer && (number || is_percentage(node.text))) return false;
-    return matches(constraint.pattern, node.text) || constraint.any_scalar || !is_meant(node);
+    return meets(constraint, node.text) || constraint.any_scalar || !is_meant(node);
   }
 
   // What kubectl reads as a number or a flag where Kubernetes takes strings alone. In documentation

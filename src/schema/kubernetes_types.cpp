@@ -104,6 +104,11 @@ class Tables {
       if (std::ranges::count(required, field.key()) > 0) row.presence = Presence::required;
       set_type(row, field.text(), text_of(type, "keys"));
     }
+    if (const std::string_view names = text_of(type, "names"); !names.empty()) {
+      for (Field& row : object.fields) {
+        if (row.key == "metadata") row.type = &metadata_with(names).type;
+      }
+    }
     object.api_version = text_of(type, "apiVersion");
     object.table = {.name = kind_of(type),
                     .fields = object.fields,
@@ -114,6 +119,17 @@ class Tables {
                     .rules = type.find("rules"),
                     .otherwise = newer_,
                     .raw = true};
+  }
+
+  // The metadata of objects whose names have a form of their own.
+  ObjectType& metadata_with(std::string_view names) {
+    ObjectType& metadata = types_[names];
+    if (!metadata.fields.empty()) return metadata;
+    fill(metadata, source_of("ObjectMeta"));
+    for (Field& row : metadata.fields) {
+      if (row.key == "name") row.constraint = constraint(scalars_.find(names));
+    }
+    return metadata;
   }
 
   // `list of port`
@@ -145,6 +161,7 @@ class Tables {
     Constraint constraint;
     constraint.pattern = pattern_of(text_of(scalar, "pattern"));
     constraint.choices = words(scalar.find("choices"));
+    constraint.longest = static_cast<std::size_t>(number("longest", INT64_MAX));
     constraint.newer = words(scalar.find("newer"));
     constraint.min = number("min", constraint.min);
     constraint.max = number("max", constraint.max);

@@ -73,6 +73,7 @@ struct Constraint {
   std::span<const std::string_view> newer =
       {};                              // more of them, which the cluster's version may have
   NameSet choices_of = NameSet::none;  // checked later; none: any text
+  std::size_t longest = SIZE_MAX;      // of texts, where it is less than the pattern's
   std::int64_t min = INT64_MIN;        // of integers
   std::int64_t max = INT64_MAX;
   bool not_empty = false;   // texts, lists and maps; not their elements

@@ -40,6 +40,9 @@ FAIL_INDEX = {"rules": [{"action": "FailIndex", "onExitCodes": {"operator": "In"
 RAY_GROUP = {"groupName": "tpu", "numOfHosts": 1, "rayStartParams": {}, "template": {"spec": {
     "nodeSelector": {"cloud.google.com/gke-tpu-accelerator": "tpu-v6e-slice", "cloud.google.com/gke-tpu-topology": "2x2"},
     "containers": [{"name": "train", "image": "rayproject/ray:2.51.0", "resources": {"limits": {"google.com/tpu": 4}}}]}}}
+LEADER = {"spec": {
+    "nodeSelector": {"cloud.google.com/gke-tpu-accelerator": "tpu-v6e-slice", "cloud.google.com/gke-tpu-topology": "4x8"},
+    "containers": [{"name": "train", "image": "busybox:1.36", "resources": {"limits": {"google.com/tpu": 4}}}]}}
 GOOD_POLICY = {"rules": [{"action": "FailJob", "onExitCodes": {"operator": "In", "values": [3]}}]}
 
 
@@ -171,11 +174,26 @@ ROWS = [
     Row("FS2006", "an hour that no day has", OBJECT, {"spec": {"schedule": "0 24 * * *"}}, no_field="no kind of a spec has it", kinds=("CronJob",)),
     Row("FS4155", "Recreate with a rolling update", OBJECT,
         {"spec": {"strategy": {"type": "Recreate", "rollingUpdate": {"maxSurge": 1}}}}, no_field=DERIVED, kinds=("Deployment",)),
+    Row("FS4155", "a deadline of pods that run for ever", OBJECT, {"spec": {"template": {"spec": {"activeDeadlineSeconds": 60}}}}, no_field=DERIVED,
+        kinds=("Deployment", "ReplicaSet", "StatefulSet")),
+    Row("FS2002", "a selector of no pods", OBJECT, {"spec": {"selector": None}}, no_field=DERIVED, kinds=("Deployment", "ReplicaSet", "StatefulSet"),
+        patch_code="FS4032"),
+    Row("FS4155", "a selector of a Job", JOB, {"selector": {"matchLabels": {"app": "train"}}}, no_field=DERIVED),
+    Row("FS4155", "a leader on nodes of another shape", OBJECT, {"spec": {"leaderWorkerTemplate": {"leaderTemplate": LEADER}}}, no_field=DERIVED,
+        kinds=("LeaderWorkerSet",)),
+    Row("FS5007", "a group without its size", OBJECT, {"spec": {"leaderWorkerTemplate": {"size": None}}}, no_field=DERIVED, kinds=("LeaderWorkerSet",)),
+    Row("FS2007", "a name that its Jobs cannot have", OBJECT, {"metadata": {"name": "n" * 53}}, no_field="no kind of a spec has it", kinds=("CronJob",)),
+    Row("FS4005", "a name that its pods cannot have", OBJECT, {"metadata": {"name": "n" * 60}}, {"name": "n" * 60}, kinds=("JobSet",), patch_code="FS4032"),
+    Row("FS2006", "a queue in capitals", OBJECT, {"metadata": {"labels": {"kueue.x-k8s.io/queue-name": "My_Queue"}}}, {"provisioning": {"queue": "My_Queue"}}),
+    Row("FS2006", "a host without an address", POD, {"hostAliases": [{"ip": "localhost", "hostnames": ["db"]}]}, no_field="no field has it"),
+    Row("FS2006", "a port of a host without an address", CONTAINER, {"ports": [{"containerPort": 8000, "hostIP": "eth0"}]}, no_field="no field has it"),
+    Row("FS2006", "a setting of the kernel with a blank", POD, {"securityContext": {"sysctls": [{"name": "net.core.", "value": "1"}]}}, workload(
+        securityContext={"sysctls": [{"name": "net.core.", "value": "1"}]})),
 ]
 
 # Codes of 4xxx, 50xx, 5133 and 514x that have no row, by the reason.
 REASONS = {
-    "it is about fields of the spec, of which the object is made": """4004 4005 4006 4008 4009 4010 4011 4012 4013 4014 4015 4016 4017 4019 4020
+    "it is about fields of the spec, of which the object is made": """4004 4006 4008 4009 4010 4011 4012 4013 4014 4015 4016 4017 4019 4020
         4022 4024 4025 4026 4028 4029 4037 4045 4060 4063 4066 4070 4071 4072 4073 4078 4092 4093 4110 4111 4112 4113 4114 4115 4116 4137
         4117 4190 4191 4192 4193 4140 4143 4145 4146 4149 4180 4241 4250 4260""",
     "it is about a patch": "4030 4031 4032 4074 4136 5131",
@@ -186,7 +204,7 @@ REASONS = {
     "it is about the objects of a queue: test_queues.py": "4244 4245 5133 5140",
     "a spec derives it, and the cases of lint have it": "4236 4237",
     "it is about nodes and counts, which a spec derives: property/lint_laws.cpp makes these mistakes in all that compile makes": """4001
-        5001 5002 5003 5004 5006 5007 5008 5009 5010 5011 5012 5013 5014 5016 5017 5018 5030 5032""",
+        5001 5002 5003 5004 5006 5008 5009 5010 5011 5012 5013 5014 5016 5017 5018 5030 5032""",
     "an object of a spec has the version of its kind": "5019",
     "it depends on the cluster, of which a manifest says nothing": "4007 4018 4023 4036 4148",
     "it is about slices that controllers form, which the cases of lint have": "5033",

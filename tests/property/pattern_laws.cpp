@@ -60,6 +60,12 @@ class Expression {
 // Good and nearly good values of all patterns; each pattern is tried with all of them and their
 // mutations.
 const std::vector<std::string> seeds = {"a",
+                                        "10.0.0.1",
+                                        "256.1.1.1",
+                                        "2001:db8::1",
+                                        "None",
+                                        "net.core.somaxconn",
+                                        "net/core",
                                         "train-1",
                                         "0a",
                                         "a.b-c.d",
