@@ -345,7 +345,13 @@ void FileJudge::judge(view::Found part) {
 void FileJudge::judge_pod_claims(view::PodClaims pod, bool is_whole) {
   const Facts facts = resolve::look_up(pod.claims, catalog_);
   judge_shared(facts, sink_);
-  judge_pod(pod, facts, sink_);
+  Sink own;
+  judge_pod(pod, facts, own);
+  for (Diagnostic& finding : own.take()) {
+    // A patch has removed the count.
+    if (finding.code == Code::CountMissing && finding.where == Span{}) finding.where = patches();
+    sink_.add(std::move(finding));
+  }
   const bool counts = pod.chips_known && pod.chips.usable() && pod.chips.value > 0;
   pods_.push_back({pod.pool,
                    pod.chips.where.span,

@@ -54,7 +54,7 @@ MUTATIONS = [
     Mutation("types: fields of newer versions", "src/schema/decode.cpp",
              "judges_objects() && std::ranges::count(table.newer", "false && std::ranges::count(table.newer"),
     Mutation("types: placeholders of a manifest are not judged", "src/schema/decode.cpp",
-             "return matches(constraint.pattern, node.text) || constraint.any_scalar || !is_meant(node);",
+             "return meets(constraint, node.text) || constraint.any_scalar || !is_meant(node);",
              "return matches(constraint.pattern, node.text) || constraint.any_scalar;"),
     Mutation("types: a part of an object may lack items' fields", "src/rules/file_rules.cpp",
              "pod.object != &object || is_whole_pod(pod)", "true"),
