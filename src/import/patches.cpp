@@ -304,7 +304,7 @@ bool can_be_patched(const Difference& difference) {
       return false;
     // No ResourceFlavor has another name.
     if (path[i].key == "flavors" && i + 3 >= path.size() &&
-        (i + 2 == path.size() || path[i + 2].key == "name"))
+        (i + 2 >= path.size() || path[i + 2].key == "name"))
       return false;
     // Another job or group would need nodes that no spec describes.
     if (contains(named_by_compiler, path[i].key) && i + 2 == path.size()) return false;
