@@ -57,7 +57,7 @@ std::string comments(const diag::Sink& sink, std::size_t found_by_lint, std::siz
 std::string allowances(const Trial& trial) {
   const bool any = std::ranges::any_of(trial.diagnostics, may_be_newer);
   return any ? fmt::format("# flexslice: allow {} - the input has such fields\n",
-                           diag::code_text(diag::Code::FieldUnknownToKubernetes))
+                           diag::code_text(diag::Code::NoSuchField))
              : "";
 }
 

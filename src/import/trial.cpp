@@ -38,7 +38,7 @@ void read_commands(const Value& steps, std::vector<Command>& commands) {
 }  // namespace
 
 bool may_be_newer(const diag::Diagnostic& finding) {
-  return finding.code == diag::Code::FieldUnknownToKubernetes && finding.helps.empty();
+  return finding.code == diag::Code::NoSuchField && finding.helps.empty();
 }
 
 Trial Compiler::compile(Value spec, Placeholders& names) const {

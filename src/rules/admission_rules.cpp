@@ -22,6 +22,15 @@ void judge_buckets(const PodTree& pod, Sink& sink) {
       sink.report<Code::BucketNotMounted>(driver->span, name->text)
           .note("GKE adds the container that mounts it only to pods with the annotation")
           .help("add `gke-gcsfuse/volumes: \"true\"` to the annotations of the pods");
+    const Node *attributes = volume.at({"csi", "volumeAttributes"}),
+               *bucket = volume.at({"csi", "volumeAttributes", "bucketName"});
+    if (attributes != nullptr && attributes->kind == yaml::Kind::mapping && bucket == nullptr)
+      sink.report<Code::MissingField>(attributes->span, "volumeAttributes.bucketName");
+    // `_` is all buckets.
+    if (is_literal(bucket) && bucket->text != "_" &&
+        !schema::matches(schema::Pattern::bucket, bucket->text))
+      sink.report<Code::WrongForm>(bucket->span, bucket->text, "bucketName")
+          .note("it must be {}", schema::row(schema::Pattern::bucket).words);
     if (is_on(pod.spec.find("hostNetwork")) &&
         !is_on(volume.at({"csi", "volumeAttributes", "hostNetworkPodKSA"})))
       sink.report<Code::BucketOnHostNetwork>(driver->span, name->text)

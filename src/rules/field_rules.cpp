@@ -57,11 +57,13 @@ bool is_met(const RuledPart& ruled, std::string_view needs) {
 
 void judge_order(const Node& part, std::string_view less, std::string_view more, bool may_be_equal,
                  Sink& sink) {
-  const Node *low = part.find(less), *high = part.find(more);
+  const auto *low = find_field(part, less), *high = find_field(part, more);
   if (low == nullptr || high == nullptr) return;
-  const auto count = text::whole_number(low->text), limit = text::whole_number(high->text);
+  const auto count = text::whole_number(low->value.text),
+             limit = text::whole_number(high->value.text);
   if (count && limit && (*count > *limit || (*count == *limit && !may_be_equal)))
-    sink.report<Code::CountAboveLimit>(place_of({low, high}), less, *count, more, *limit);
+    sink.report<Code::CountAboveLimit>(place_of({&low->value, &high->value}), less, *count, more,
+                                       *limit);
 }
 
 void judge_names(const RuledPart& ruled, std::string_view list, std::string_view key,

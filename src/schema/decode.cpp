@@ -76,7 +76,8 @@ bool meets(const Constraint& constraint, std::string_view text) {
 
 class Decoder {
  public:
-  Decoder(const Table& root, diag::Sink& sink) : root_(root), sink_(sink) {}
+  Decoder(const Table& root, diag::Sink& sink)
+      : root_(root), sink_(sink), of_kubernetes_(root.raw) {}
 
   static Decoder of_layer(const Table& root, diag::Sink& sink) {
     Decoder decoder(root, sink);
@@ -194,7 +195,9 @@ class Decoder {
     const bool good = matches(constraint.pattern, node.text);
     if (number && !good) return check_text(node.text, node.span, constraint, path);
     Diagnostic& report =
-        sink_.report<Code::UnquotedText>(node.span, path.text(), yaml::describe(node));
+        of_kubernetes_
+            ? sink_.report<Code::NotAString>(node.span, path.text(), yaml::describe(node))
+            : sink_.report<Code::UnquotedText>(node.span, path.text(), yaml::describe(node));
     if (good && constraint.choices_of == NameSet::none && is_choice(constraint, node.text))
       help_with_quotes(report, node);
     return false;
@@ -285,7 +288,8 @@ class Decoder {
       const Path below{&path, member.key.text};
       void* element = new_element(type, claim);
       const bool good_key =
-          (manifest_ != nullptr && manifest_->is_placeholder(member.key.text)) ||
+          (manifest_ != nullptr && manifest_->is_placeholder(member.key.text) &&
+           !matches(constraint.key_pattern, text::lower(member.key.text))) ||
           check_text(member.key.text, member.key.span, {.pattern = constraint.key_pattern}, below);
       if (element != nullptr)
         *type.key_of_last(claim) = {{member.key.span, true, !good_key}, member.key.text};
@@ -300,20 +304,24 @@ class Decoder {
     yaml::read_octal(claim);
     if (constraint.shape.empty()) return true;
     const std::size_t errors = sink_.errors();
+    const bool was_of_kubernetes = std::exchange(of_kubernetes_, true);
     record(claim, kubernetes::table(constraint.shape), nullptr, path);
+    of_kubernetes_ = was_of_kubernetes;
     return sink_.errors() == errors;
   }
 
   // A number with letters after it, but not `10XXGi`, or one below zero. What is a number to YAML
   // 1.1 is one to kubectl.
   static bool is_amount(const Node& node) {
-    if (text::whole_number(node.text.substr(node.text.starts_with('-'))))
-      return node.text[0] == '-';
-    return !node.text.empty() && ascii::is_digit(node.text.front()) &&
-           node.text.find("XX") == std::string::npos &&
-           std::ranges::all_of(
-               node.text,
-               [](char c) { return ascii::is_letter_or_digit(c) || c == '.' || c == ' '; }) &&
+    const std::string_view digits =
+        std::string_view(node.text).substr(node.text.starts_with('-') ? 1 : 0);
+    if (text::whole_number(digits)) return node.text[0] == '-';
+    constexpr std::string_view signs = "., %";
+    return !digits.empty() && ascii::is_digit(digits.front()) && digits.find("XX") == digits.npos &&
+           std::ranges::all_of(digits,
+                               [&](char c) {
+                                 return ascii::is_letter_or_digit(c) || signs.find(c) != signs.npos;
+                               }) &&
            yaml::kubectl_type_of(node) == yaml::ScalarType::string;
   }
 
@@ -328,12 +336,14 @@ class Decoder {
     return !manifest_->is_placeholder(text::lower(text));
   }
 
-  // A text of a manifest is meant as it stands without the marks and capitals of placeholders. To
-  // one that ends with a hyphen kustomize adds the rest of the name.
+  // A text of a manifest is meant as it stands without the marks and capitals of placeholders, in
+  // one word or several. To one that ends with a hyphen kustomize adds the rest of the name.
   bool is_meant(const Node& node) const {
-    return yaml::kubectl_type_of(node) == yaml::ScalarType::string && !node.text.ends_with('-') &&
-           !manifest_->is_placeholder(node.text) && capital_word_in(node.text).empty() &&
-           hyphenated_word_in(node.text).empty();
+    std::string text = node.text;
+    std::ranges::replace(text, ' ', '-');
+    return yaml::kubectl_type_of(node) == yaml::ScalarType::string && !text.ends_with('-') &&
+           !manifest_->is_placeholder(text) && capital_word_in(text).empty() &&
+           hyphenated_word_in(text).empty();
   }
 
   static bool is_percentage(std::string_view text) {
@@ -343,7 +353,14 @@ class Decoder {
   // It has spaces and asterisks, which are signs of placeholders elsewhere.
   bool is_schedule(std::string text) const {
     std::erase_if(text, [](char c) { return c == ' ' || c == '*'; });
-    return !manifest_->is_placeholder(text);
+    return text.empty() || !manifest_->is_placeholder(text);
+  }
+
+  // `NEVER`, where a placeholder has capitals too.
+  static bool is_choice_in_capitals(const Constraint& constraint, std::string_view text) {
+    return std::ranges::any_of(constraint.choices, [&](std::string_view choice) {
+      return text::lower(choice) == text::lower(text);
+    });
   }
 
   bool is_left_alone(const Node& node, const Type& type, const Constraint& constraint) const {
@@ -361,8 +378,11 @@ class Decoder {
     if (constraint.pattern == Pattern::image && node.text.starts_with("ko://")) return true;
     if (constraint.pattern == Pattern::image && is_image(node.text)) return false;
     if (constraint.pattern == Pattern::schedule && is_schedule(node.text)) return false;
-    if (!is_choice(constraint, node.text)) return is_placeholder(node);
-    if (constraint.or_integer && (number || is_percentage(node.text))) return false;
+    if (node.text.empty()) return !constraint.not_empty;
+    if (!is_choice(constraint, node.text))
+      return is_placeholder(node) && !is_choice_in_capitals(constraint, node.text);
+    const bool is_number = yaml::kubectl_type_of(node) != yaml::ScalarType::string;
+    if (constraint.or_integer && (number || is_number || is_percentage(node.text))) return false;
     return meets(constraint, node.text) || constraint.any_scalar || !is_meant(node);
   }
 
@@ -462,6 +482,15 @@ class Decoder {
       if (node.find(key) != nullptr) given.push_back(key);
     }
     if (table.one_of.empty() || given.size() == 1) return;
+    if (of_kubernetes_) {
+      if (given.empty()) {
+        sink_.report<Code::NoneOfFields>(node.span, path.text(), text::quoted_list(table.one_of));
+      } else {
+        sink_.report<Code::FieldsExclude>(
+            node.span, fmt::format("`{}`", text::join(given, "` and `")), path.text());
+      }
+      return;
+    }
     sink_.report<Code::NotExactlyOne>(node.span, path.text(), text::quoted_list(table.one_of))
         .note(given.empty() ? "none is set" : fmt::format("set: {}", text::quoted_list(given)));
   }
@@ -474,11 +503,11 @@ class Decoder {
     return help_with_unknown(report_unknown(key, table, path), key, node, table, root_);
   }
   Diagnostic& report_unknown(const Node& key, const Table& table, const Path& path) {
-    if (is_patch_)
-      return sink_.report<Code::FieldUnknownToKubernetes>(key.span, table.name, key.text);
+    if (is_patch_) return sink_.report<Code::NoSuchField>(key.span, table.name, key.text);
     if (manifest_ != nullptr)
-      return sink_.report<Code::NoSuchField>(key.span, root_.name, manifest_->api_version,
-                                             Path{&path, key.text}.text());
+      return sink_.report<Code::NoSuchField>(
+          key.span, fmt::format("{} {}", root_.name, manifest_->api_version),
+          Path{&path, key.text}.text());
     const std::string name = path.text();
     return sink_.report<Code::UnknownField>(key.span, key.text,
                                             name.empty() ? "the spec" : fmt::format("`{}`", name));
@@ -510,6 +539,7 @@ class Decoder {
 
   const Table& root_;
   diag::Sink& sink_;
+  bool of_kubernetes_;  // of what is judged now, its own types
   bool is_patch_ = false;
   const Manifest* manifest_ = nullptr;
   bool is_partial_ = false;  // nothing is required, and null is no value

@@ -333,7 +333,7 @@ std::string_view help_with_unknown(diag::Diagnostic& report, const yaml::Node& k
     }
     if (const auto neighbour = kubernetes::neighbour_with(key.text, table.name)) {
       // A patch of the whole object cannot change one container of the list.
-      const bool needs_target = report.code == diag::Code::FieldUnknownToKubernetes &&
+      const bool needs_target = report.code == diag::Code::NoSuchField &&
                                 root.find("kind") != nullptr && neighbour->is_container;
       report.help(
           "`{}` is a field of {}{}", key.text, neighbour->where,

@@ -212,7 +212,8 @@ class ObjectReader {
         std::string_view(version_.value).substr(0, version_.value.find('/'));
     pod.is_plain_job = pod.role == PodRole::job && group == "batch";
     if (pod.is_plain_job || (pod.role == PodRole::job && group == "jobset.x-k8s.io") ||
-        (pod.role == PodRole::replicas && group == "apps"))
+        (pod.role == PodRole::replicas && group == "apps") || pod.role == PodRole::lws_worker ||
+        pod.role == PodRole::lws_leader)
       pod.restart_policy = text_of(spec.find("restartPolicy"));
     pod.is_described = name().where.given && have_images(spec);
     host_names(spec, metadata, group, pod);

@@ -57,7 +57,7 @@ struct PodClaims {
   std::vector<std::string> ports;  // names, of its containers
   Text completion_mode;
   // Where the kind of the object decides which there may be: a Job, CronJob or JobSet, a
-  // Deployment, StatefulSet, DaemonSet or ReplicaSet.
+  // LeaderWorkerSet, a Deployment, StatefulSet, DaemonSet or ReplicaSet.
   Text restart_policy;
   bool is_patch = false;      // what is missing is elsewhere
   bool is_made = false;       // by compile, which derives the counts

@@ -46,15 +46,13 @@ LEADER = {"spec": {
 GOOD_POLICY = {"rules": [{"action": "FailJob", "onExitCodes": {"operator": "In", "values": [3]}}]}
 
 
-BOTH_DECODED = ("a probe without a handler",)  # the decoder of a spec judges them in every container
-
 
 def container_rows(part):
     """The rules that hold for every container."""
     def row(code, name, change, spec=None, **more):
         if part in (SIDECAR, INIT):
             spec = workload(**{"sidecars" if part == SIDECAR else "initContainers": [{**SLEEP, **change}]})
-            more = {key: value for key, value in more.items() if key in ("patch_code", "field_code") and name in BOTH_DECODED}
+            more = {}
         more.setdefault("no_field", "" if spec else RAW)
         return Row(code, f"{name} of a {part}", part, change, spec, **more)
     own = part == CONTAINER
@@ -93,6 +91,11 @@ def container_rows(part):
         row("FS2006", "an image with a space", {"image": "busybox latest"}, workload(image="busybox latest")),
         row("FS2006", "an image in capitals", {"image": "Acme/Train:1"}, workload(image="Acme/Train:1")),
         row("FS2006", "a variable with a sign in its name", {"env": [{"name": "A=B", "value": "x"}]}, workload(env={"A=B": "x"})),
+        row("FS2005", "a policy in capitals", {"imagePullPolicy": "ALWAYS"}, workload(imagePullPolicy="ALWAYS")),
+        row("FS2006", "an amount with a comma", {"resources": {"requests": {"cpu": "1,5"}}}, workload(resources={"cpu": "1,5"})),
+        row("FS2006", "an amount below zero", {"resources": {"requests": {"memory": "-1Gi"}}}, workload(resources={"memory": "-1Gi"})),
+        row("FS2009", "an empty path", {"volumeMounts": [{"name": "data", "mountPath": ""}]},
+            workload(volumes=[{"name": "a", "mountPath": "", "emptyDir": {}}])),
         row("FS2007", "a port with a long name", {"ports": [{"name": "inference-endpoint", "containerPort": 8000}]},
             workload(ports=[{"name": "inference-endpoint", "port": 8000}])),
         row("FS2003", "a command in one string", {"command": "python -m train"}, workload(command="python -m train")),
@@ -104,8 +107,7 @@ def container_rows(part):
     if part != INIT:
         rows += [
             row("FS4130", "a probe at no port", {"readinessProbe": NAMED_PROBE}, workload(readinessProbe=NAMED_PROBE)),
-            row("FS4151", "a probe without a handler", {"readinessProbe": BARE_PROBE}, workload(readinessProbe=BARE_PROBE),
-                field_code="FS2010", patch_code="" if own else "FS2010"),
+            row("FS4151", "a probe without a handler", {"readinessProbe": BARE_PROBE}, workload(readinessProbe=BARE_PROBE)),
         ]
     else:
         rows.append(row("FS4080", "a probe", {"readinessProbe": {"httpGet": {"port": 80}}}))
@@ -132,7 +134,7 @@ ROWS = [
     Row("FS2006", "a service account of Google", POD, {"serviceAccountName": "train@acme.iam.gserviceaccount.com"},
         workload(serviceAccount="train@acme.iam.gserviceaccount.com")),
     Row("FS5005", "a toleration of a flag", POD, {"tolerations": [{"key": "a", "operator": "Equal", "value": True, "effect": "NoSchedule"}]},
-        workload(tolerations=[{"key": "a", "operator": "Equal", "value": True, "effect": "NoSchedule"}]), field_code="FS2004", patch_code="FS2004"),
+        workload(tolerations=[{"key": "a", "operator": "Equal", "value": True, "effect": "NoSchedule"}]), field_code="FS2004"),
     Row("FS4144", "a priority of the system", POD, {"priorityClassName": "system-node-critical"},
         workload(priorityClass="system-node-critical")),
     Row("FS4064", "part of a byte of a volume", POD, {"volumes": [{"name": "a", "emptyDir": {"sizeLimit": "500m"}}]},
@@ -187,6 +189,10 @@ ROWS = [
     Row("FS2006", "a queue in capitals", OBJECT, {"metadata": {"labels": {"kueue.x-k8s.io/queue-name": "My_Queue"}}}, {"provisioning": {"queue": "My_Queue"}}),
     Row("FS2006", "a host without an address", POD, {"hostAliases": [{"ip": "localhost", "hostnames": ["db"]}]}, no_field="no field has it"),
     Row("FS2006", "a port of a host without an address", CONTAINER, {"ports": [{"containerPort": 8000, "hostIP": "eth0"}]}, no_field="no field has it"),
+    Row("FS2006", "a label with a blank", OBJECT, {"metadata": {"labels": {"team": "model serving"}}}, {"labels": {"team": "model serving"}}),
+    Row("FS5015", "pods of a group that end", POD, {"restartPolicy": "Never"}, no_field="no field of the kind has it", kinds=("LeaderWorkerSet",)),
+    Row("FS4154", "subgroups above the group", OBJECT, {"spec": {"leaderWorkerTemplate": {"subGroupPolicy": {"subGroupSize": 8}}}}, no_field=DERIVED,
+        kinds=("LeaderWorkerSet",)),
     Row("FS2006", "a setting of the kernel with a blank", POD, {"securityContext": {"sysctls": [{"name": "net.core.", "value": "1"}]}}, workload(
         securityContext={"sysctls": [{"name": "net.core.", "value": "1"}]})),
 ]
