@@ -1,6 +1,9 @@
 // What GKE's webhooks and the scheduler look for in pods: they add a container, or leave the pod
 // waiting.
+#include <fmt/core.h>
+
 #include "rules/object_rules.hpp"
+#include "schema/pattern.hpp"
 #include "spec/derived_keys.hpp"
 
 namespace flexslice::rules {
@@ -44,13 +47,23 @@ void judge_taint(const PodTree& pod, Sink& sink) {
     return;
   const Node* label = pod.spec.at({"nodeSelector", accelerator_label});
   if (label == nullptr || items(pod.spec, "containers").empty()) return;
+  const Node* misspelt = nullptr;
   for (std::string_view list : {"containers", "initContainers"}) {
     for (const Node& container : items(pod.spec, list)) {
       for (std::string_view kind : {"requests", "limits"}) {
-        const Node* amount = container.at({"resources", kind, spec::tpu_resource});
-        if (amount != nullptr && amount->kind != yaml::Kind::null) return;
+        const Node* amounts = container.at({"resources", kind});
+        if (amounts == nullptr) continue;
+        for (const auto& [key, amount] : amounts->members) {
+          if (key.text == spec::tpu_resource && amount.kind != yaml::Kind::null) return;
+          if (text::lower(key.text).find("tpu") != std::string::npos) misspelt = &key;
+        }
       }
     }
+  }
+  if (misspelt != nullptr) {
+    sink.report<Code::ResourceNotOnNodes>(misspelt->span, fmt::format("`{}`", misspelt->text))
+        .help("did you mean `{}`?", spec::tpu_resource);
+    return;
   }
   const bool tolerates = any_of(items(pod.spec, "tolerations"), [](const Node& toleration) {
     const Node* key = toleration.find("key");

@@ -225,6 +225,17 @@ class ContainerRules {
           .judged(Confidence::high);
   }
 
+  // `4Gi` or half a chip; what is no amount at all has been reported.
+  void judge_chips(const Node& amount) const {
+    constexpr int most_chips = 1000;  // of any host
+    const auto number = parse_quantity(amount.text);
+    if (number && number->nano > 0 &&
+        (!number->is_whole() || number->nano / Quantity::unit > most_chips) &&
+        !text::whole_number(amount.text))
+      sink_.report<Code::WrongForm>(amount.span, amount.text, spec::tpu_resource)
+          .note("chips are a whole number without a unit");
+  }
+
   void judge_requests() const {
     for (std::string_view kind : {"requests", "limits"}) {
       const Node* amounts = node_.at({"resources", kind});
@@ -238,6 +249,7 @@ class ContainerRules {
           if (const auto number = parse_quantity(amount.text); number && number->nano > 0)
             sink_.report<Code::ResourceNotOnNodes>(key, key.text).help("remove it");
         }
+        if (key.text == spec::tpu_resource) judge_chips(amount);
         if (key.text == "memory" || key.text == "ephemeral-storage")
           judge_bytes(sink_, amount.span, amount.text);
         const Node* limit = node_.at({"resources", "limits", key.text});

@@ -54,21 +54,30 @@ void judge_strings(const view::Found& found, const Catalog& catalog, Sink& sink)
 }
 
 // Kubernetes' own groups have no dot in their name, and those of others have one.
-void judge_group(const Text& version, std::string_view kind, Sink& sink) {
-  const std::string_view known = schema::kubernetes::api_version(kind);
-  if (!version.usable() || known.empty() ||
-      schema::kubernetes::find(kind, version.value) != nullptr)
+void judge_group(const Text& version, const Text& kind, Sink& sink) {
+  if (!version.usable() || view::is_placeholder(version.value)) return;
+  const std::string_view known = schema::kubernetes::api_version(kind.value);
+  if (known.empty()) {
+    const std::string_view meant = schema::kubernetes::kind_like(kind.value);
+    if (!meant.empty())
+      sink.report<Code::WrongApiVersion>(kind, version.value, kind.value).help("write {}", meant);
     return;
+  }
+  if (schema::kubernetes::find(kind.value, version.value) != nullptr) return;
   const auto group_of = [](std::string_view text) {
     return text.substr(0, text.find('/') == text.npos ? 0 : text.find('/'));
   };
   const std::string_view group = group_of(version.value), own = group_of(known);
-  const bool is_builtin = own.find('.') == own.npos && group.find('.') == group.npos &&
-                          !view::is_placeholder(version.value);
-  if (is_builtin ? group == own : group != own) return;
-  Diagnostic& finding = sink.report<Code::WrongApiVersion>(version, version.value, kind);
+  const auto is_builtin = [](std::string_view text) { return text.find('.') == text.npos; };
+  // `jobset` of `jobset.x-k8s.io`: other controllers have Jobs, and none a JobSet.
+  const std::string_view controller = own.substr(0, own.find('.'));
+  const bool is_meant =
+      group == own || (is_builtin(own) ? is_builtin(group) : group.find(controller) != group.npos);
+  if (!is_meant) return;
+  Diagnostic& finding = sink.report<Code::WrongApiVersion>(version, version.value, kind.value);
   finding.help("write {}", known);
-  if (!is_builtin) finding.level = diag::Level::warning;
+  // A later version may have it.
+  if (group == own) finding.level = diag::Level::warning;
 }
 
 void judge_versions(const view::Found& found, const Catalog& catalog, Sink& sink) {
@@ -81,7 +90,7 @@ void judge_versions(const view::Found& found, const Catalog& catalog, Sink& sink
   for (const auto& [version, kind, tree] : found.objects) {
     const OldVersion* old = find_old_version(catalog, version.value, kind.value);
     if (old == nullptr) {
-      judge_group(version, kind.value, sink);
+      judge_group(version, kind, sink);
       continue;
     }
     Diagnostic& finding = old->removed_in.empty()
@@ -317,6 +326,12 @@ void FileJudge::judge(view::Found part) {
   has_standard_ |= part.has_standard;
   judge_object_fields(part, sink_);
   for (view::PodClaims& pod : part.pods) {
+    for (auto& [key, value] : pod.selector.entries) {
+      const auto is_its = [&, &value = value](const auto& each) {
+        return each.value.where.span == value.where.span;
+      };
+      if (any_of(part.not_strings, is_its)) value.where.bad = true;
+    }
     pod.is_patch = part.is_patch;
     const bool may_lack = part.is_fragment ? !pod.is_described : !is_whole_pod(pod);
     pod.is_fragment = part.is_fragment;
@@ -345,13 +360,7 @@ void FileJudge::judge(view::Found part) {
 void FileJudge::judge_pod_claims(view::PodClaims pod, bool is_whole) {
   const Facts facts = resolve::look_up(pod.claims, catalog_);
   judge_shared(facts, sink_);
-  Sink own;
-  judge_pod(pod, facts, own);
-  for (Diagnostic& finding : own.take()) {
-    // A patch has removed the count.
-    if (finding.code == Code::CountMissing && finding.where == Span{}) finding.where = patches();
-    sink_.add(std::move(finding));
-  }
+  judge_pod(pod, facts, sink_);
   const bool counts = pod.chips_known && pod.chips.usable() && pod.chips.value > 0;
   pods_.push_back({pod.pool,
                    pod.chips.where.span,
@@ -415,8 +424,17 @@ void judge_made(std::span<const yaml::Node> objects, const Facts& facts, Sink& s
     report_no_service(hosts, names, where == Span{} ? facts.claims.patches.where.span : where, own);
   }
   std::set<Span> known;
-  for (const Diagnostic& earlier : sink.found()) known.insert(earlier.where);
+  const Span patches = facts.claims.patches.where.span;
+  bool good_patches = true;
+  for (const Diagnostic& earlier : sink.found()) {
+    known.insert(earlier.where);
+    if (earlier.where.source == patches.source && earlier.where.begin >= patches.begin &&
+        earlier.where.end <= patches.end)
+      good_patches = false;
+  }
   for (Diagnostic& finding : own.take()) {
+    // What compile makes is right: a patch has taken something out.
+    if (finding.where == Span{} && good_patches) finding.where = patches;
     if (finding.where != Span{} && finding.level != diag::Level::note &&
         !known.contains(finding.where))
       sink.add(std::move(finding));

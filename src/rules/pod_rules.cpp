@@ -6,6 +6,7 @@
 
 #include "base/ascii.hpp"
 #include "rules/file_rules.hpp"
+#include "schema/pattern.hpp"
 
 namespace flexslice::rules {
 
@@ -102,8 +103,36 @@ void judge_spelling(const PodClaims& pod, const Text& key, const Catalog& catalo
   if (!selects(pod, label)) finding.fix(key.where.span, std::string(label));
 }
 
+// A label that GKE gives nodes, with a value that it gives none.
+void judge_value(const Text& key, const Text& value, const Catalog& catalog, Sink& sink) {
+  if (!value.usable()) return;
+  const auto report = [&]() -> Diagnostic& {
+    return sink.report<Code::UnknownNodeLabel>(value,
+                                               fmt::format("{}: {}", key.value, value.value));
+  };
+  for (const Model& model : catalog.models) {
+    const Label* label = named(model.node_selector, &Label::key, std::string_view(key.value));
+    if (label != nullptr && value.value != label->value) {
+      report().note("GKE gives nodes `{}: {}`, or no such label", key.value, label->value);
+      return;
+    }
+  }
+  const bool of_zone = key.value == "topology.kubernetes.io/zone",
+             of_region = key.value == "topology.kubernetes.io/region";
+  const bool is_zone = schema::matches(schema::Pattern::zone, value.value);
+  if ((!of_zone && !of_region) || is_zone == of_zone ||
+      !schema::matches(schema::Pattern::location, value.value))
+    return;
+  if (of_zone) {
+    report().help("write a zone of {}", value.value);
+  } else {
+    report().help("write {}", resolve::region_of(value.value));
+  }
+}
+
 void judge_labels(const PodClaims& pod, const Facts& facts, Sink& sink) {
   for (const auto& [key, value] : pod.selector.entries) {
+    judge_value(key, value, facts.catalog, sink);
     const Mistake* invented =
         named(facts.catalog.invented_labels, &Mistake::name, std::string_view(key.value));
     const bool gpu_label = key.value == "cloud.google.com/gke-accelerator" &&
@@ -478,7 +507,7 @@ void judge_variables(const PodClaims& pod, const Facts& facts, Sink& sink) {
 
 void judge_restarts(const PodClaims& pod, Sink& sink) {
   const Text& policy = pod.restart_policy;
-  if (pod.is_plain_job && pod.is_described && policy.where.span == Span{} && is_whole(pod))
+  if (pod.is_plain_job && pod.is_described && !policy.where.given && is_whole(pod))
     sink.report<Code::JobRestartPolicy>(pod.kind, pod.kind.value, "Always")
         .note("Kubernetes takes it for pods that do not say `restartPolicy`")
         .help("add `restartPolicy: Never` to the template's spec");

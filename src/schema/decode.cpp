@@ -217,6 +217,8 @@ class Decoder {
       if (report_placeholder(node.text, node.span, path)) return false;
       Diagnostic& report = wrong_type(node, "a whole number", path);
       if (number && node.quoted) report.help("remove the quotes").fix(node.span, node.text);
+      if (path.key.ends_with("Seconds") && matches(Pattern::duration, node.text))
+        report.help("write {}", *duration_seconds(node.text));
       return false;
     }
     if (negative) number = -*number;
@@ -224,10 +226,15 @@ class Decoder {
       claim.value = *number;
       return true;
     }
-    sink_.report<Code::OutOfRange>(node.span, path.text(), *number)
-        .note(constraint.max == INT64_MAX
-                  ? fmt::format("it must be at least {}", constraint.min)
-                  : fmt::format("it must be between {} and {}", constraint.min, constraint.max));
+    Diagnostic& report = sink_.report<Code::OutOfRange>(node.span, path.text(), *number)
+                             .note(constraint.max == INT64_MAX
+                                       ? fmt::format("it must be at least {}", constraint.min)
+                                       : fmt::format("it must be between {} and {}", constraint.min,
+                                                     constraint.max));
+    constexpr std::int64_t all_permissions = 0777;
+    if (constraint.max == all_permissions && digits.size() == 3 &&
+        digits.find_first_of("89") == digits.npos)
+      report.help("write `0{}`: file modes are octal numbers", digits);
     return false;
   }
 
@@ -405,7 +412,7 @@ class Decoder {
   bool value(const Node& node, const Type& type, const Constraint& constraint, void* claim,
              const Path& path) {
     const bool any_tree = type.category == Category::tree && constraint.shape.empty();
-    if ((is_partial_ || manifest_ != nullptr) && node.kind == yaml::Kind::null) return true;
+    if ((is_partial_ || judges_objects()) && node.kind == yaml::Kind::null) return true;
     if (manifest_ != nullptr && is_no_string(node, type, constraint)) {
       const std::string quoted = fmt::format("\"{}\"", node.text);
       sink_

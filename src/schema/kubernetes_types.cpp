@@ -220,6 +220,17 @@ const Table* find(std::string_view kind, std::string_view api_version) {
 
 std::string_view api_version(std::string_view kind) { return tables().api_version(kind); }
 
+std::string_view kind_like(std::string_view text) {
+  const std::string lowered = text::lower(text);
+  for (const View type : embedded_document().find("types")) {
+    const std::string_view kind = text_of(type, "name");
+    if (!text_of(type, "apiVersion").empty() &&
+        (text::lower(kind) == lowered || text::lower(kind) + "s" == lowered))
+      return kind;
+  }
+  return {};
+}
+
 std::optional<Neighbour> neighbour_with(std::string_view key, std::string_view type) {
   for (const View row : embedded_document().find("neighbours")) {
     const auto is_type = [&](View each) { return each.text() == type; };

@@ -18,6 +18,8 @@ const Table* find(std::string_view type);
 const Table* find(std::string_view kind, std::string_view api_version);
 // The version of the objects of a kind that the file describes, or empty.
 std::string_view api_version(std::string_view kind);
+// The kind that is meant by one with other capitals, or in the plural; empty: none is.
+std::string_view kind_like(std::string_view text);
 
 // A type whose fields people write into another one.
 struct Neighbour {

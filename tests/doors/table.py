@@ -193,6 +193,14 @@ ROWS = [
     Row("FS5015", "pods of a group that end", POD, {"restartPolicy": "Never"}, no_field="no field of the kind has it", kinds=("LeaderWorkerSet",)),
     Row("FS4154", "subgroups above the group", OBJECT, {"spec": {"leaderWorkerTemplate": {"subGroupPolicy": {"subGroupSize": 8}}}}, no_field=DERIVED,
         kinds=("LeaderWorkerSet",)),
+    Row("FS5015", "pods of a Job without a policy", POD, {"restartPolicy": None}, no_field="a spec without it has the kind's own", kinds=("Job", "CronJob")),
+    Row("FS4077", "TPUs in the plural", CONTAINER, {"resources": {"requests": None, "limits": {"google.com/tpu": None, "google.com/tpus": 4}}},
+        no_field=DERIVED, patch_code="FS4032"),
+    Row("FS2006", "TPUs with a unit", CONTAINER, {"resources": {"limits": {"google.com/tpu": "4Gi"}}}, no_field=DERIVED, patch_code="FS4032"),
+    Row("FS5002", "spot nodes by a capital", POD, {"nodeSelector": {"cloud.google.com/gke-spot": "True"}},
+        workload(nodeSelector={"cloud.google.com/gke-spot": "True"}), field_code="FS4017"),
+    Row("FS5002", "a region for a zone", POD, {"nodeSelector": {"topology.kubernetes.io/zone": "us-east5"}},
+        workload(nodeSelector={"topology.kubernetes.io/zone": "us-east5"}), field_code="FS4036"),
     Row("FS2006", "a setting of the kernel with a blank", POD, {"securityContext": {"sysctls": [{"name": "net.core.", "value": "1"}]}}, workload(
         securityContext={"sysctls": [{"name": "net.core.", "value": "1"}]})),
 ]
@@ -210,7 +218,7 @@ REASONS = {
     "it is about the objects of a queue: test_queues.py": "4244 4245 5133 5140",
     "a spec derives it, and the cases of lint have it": "4236 4237",
     "it is about nodes and counts, which a spec derives: property/lint_laws.cpp makes these mistakes in all that compile makes": """4001
-        5001 5002 5003 5004 5006 5008 5009 5010 5011 5012 5013 5014 5016 5017 5018 5030 5032""",
+        5001 5003 5004 5006 5008 5009 5010 5011 5012 5013 5014 5016 5017 5018 5030 5032""",
     "an object of a spec has the version of its kind": "5019",
     "it depends on the cluster, of which a manifest says nothing": "4007 4018 4023 4036 4148",
     "it is about slices that controllers form, which the cases of lint have": "5033",
