@@ -197,13 +197,43 @@ void judge_value(const Text& value, std::string_view flag, schema::Pattern patte
   }
 }
 
+void judge_choice(const Text& value, const FlagValues& row, Sink& sink) {
+  const auto choices = text::split(row.values, ' ');
+  if (value.value.empty() || view::is_placeholder(value.value) ||
+      contains(choices, value.value))
+    return;
+  if (row.open && !text::nearest(value.value, choices)) return;
+  Diagnostic& finding = sink.report<Code::UnknownChoice>(value, row.flag, value.value);
+  if (row.open) {
+    diag::did_you_mean(finding, value.value, choices);
+  } else {
+    finding.note("valid values: {}", text::quoted_list(choices));
+  }
+}
+
+// What gcloud itself refuses.
+void judge_choices(const PoolClaims& pool, const Catalog& catalog, Sink& sink) {
+  for (const FlagValues& row : catalog.gcloud.flag_values) {
+    const FlagClaim* flag = pool.find(row.flag);
+    if (flag == nullptr || !flag->value.usable() || !pool.block.type.empty()) continue;
+    if (row.values.empty()) {
+      sink.report<Code::WrongForm>(flag->value, flag->value.value, row.flag)
+          .note("the flag takes no value")
+          .help("write `{}`", row.flag);
+      continue;
+    }
+    std::size_t index = 0;
+    for (std::string_view item : text::split(flag->value.value, ','))
+      judge_choice(flag->part(item, index++), row, sink);
+  }
+}
+
 void judge_values(const PoolClaims& pool, const Facts& facts, Sink& sink) {
   using schema::Pattern;
   constexpr std::pair<std::string_view, Pattern> forms[] = {
       {"--node-locations", Pattern::zone},    {"--reservation", Pattern::reservation},
-      {"--node-taints", Pattern::node_taint}, {"--location-policy", Pattern::location_policy},
-      {"--num-nodes", Pattern::whole_number}, {"--min-nodes", Pattern::whole_number},
-      {"--max-nodes", Pattern::whole_number}};
+      {"--node-taints", Pattern::node_taint}, {"--num-nodes", Pattern::whole_number},
+      {"--min-nodes", Pattern::whole_number}, {"--max-nodes", Pattern::whole_number}};
   for (const auto& [name, pattern] : forms) {
     const FlagClaim* flag = pool.find(name);
     if (flag == nullptr || !flag->value.usable()) continue;
@@ -328,6 +358,7 @@ void judge_pool(const PoolClaims& pool, const Facts& facts, std::string_view gcl
   judge_topology_flag(pool, facts, sink);
   judge_policy(pool, facts, sink);
   judge_node_labels(pool, facts.catalog, sink);
+  judge_choices(pool, facts.catalog, sink);
   judge_values(pool, facts, sink);
   judge_region(pool, sink);
   judge_release(pool, facts.catalog, gcloud_version, reported, sink);
