@@ -86,7 +86,6 @@ MUTATIONS = [
     Mutation("chips: a unit", "src/rules/container_rules.cpp", "number->nano / Quantity::unit > most_chips", "false"),
     Mutation("buckets: those with gs://", "src/rules/admission_rules.cpp", 'bucket->text != "_" &&', "false &&"),
     Mutation("ports of the host", "src/rules/container_rules.cpp", 'is_word(pod.spec.find("hostNetwork"), "true") && is_literal(own)', "is_literal(own)"),
-    Mutation("versions of another group", "src/rules/file_rules.cpp", "if (is_builtin ? group == own : group != own) return;", "if (group != own) return;"),
     Mutation("queues: namespaces", "src/rules/queue_rules.cpp", "if (!queue.has_namespaces) {", "if (queue.may_borrow) {"),
     Mutation("types: choices of a later version", "src/schema/kubernetes.yaml", "newer: [Lt, Gt]", "newer: [Lt]"),
     Mutation("schedules: six fields", "src/schema/patterns.def", ' " +" FS_CRON("(0?[0-6]', ' "( +[0-9*]+)? +" FS_CRON("(0?[0-6]'),
