@@ -92,7 +92,7 @@ class Decoder {
   static Decoder of_manifest(const Table& kind, const Manifest& manifest, diag::Sink& sink) {
     Decoder decoder(kind, sink);
     decoder.manifest_ = &manifest;
-    decoder.is_partial_ = true;
+    decoder.is_partial_ = !manifest.is_whole;
     return decoder;
   }
 
@@ -373,7 +373,7 @@ class Decoder {
   bool is_left_alone(const Node& node, const Type& type, const Constraint& constraint) const {
     if (node.kind != yaml::Kind::scalar) return is_placeholder(node);
     const bool number = text::whole_number(node.text).has_value();
-    if (type.category == Category::integer && number) return false;
+    if (type.category == Category::integer && (number || is_percentage(node.text))) return false;
     if (type.category != Category::text) {
       // A command in one string has spaces too.
       std::string words = node.text;
