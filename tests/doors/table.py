@@ -201,8 +201,6 @@ ROWS = [
         workload(nodeSelector={"cloud.google.com/gke-spot": "True"}), field_code="FS4017"),
     Row("FS5002", "a region for a zone", POD, {"nodeSelector": {"topology.kubernetes.io/zone": "us-east5"}},
         workload(nodeSelector={"topology.kubernetes.io/zone": "us-east5"}), field_code="FS4036"),
-    *(Row("FS4155", f"indexes of a {kinds[0]} without their number", JOB, {"completionMode": "Indexed", "parallelism": 2, "completions": None},
-          no_field=DERIVED, kinds=kinds, patch_code=patch_code) for kinds, patch_code in ((("Job", "CronJob"), ""), (("JobSet",), "FS4032"))),
     Row("FS2002", "a coordinator that is no job", OBJECT, {"spec": {"coordinator": {"jobIndex": 0}}}, no_field=DERIVED, kinds=("JobSet",)),
     Row("FS2006", "a setting of the kernel with a blank", POD, {"securityContext": {"sysctls": [{"name": "net.core.", "value": "1"}]}}, workload(
         securityContext={"sysctls": [{"name": "net.core.", "value": "1"}]})),
