@@ -251,7 +251,7 @@ void judge_covered_resources(const Node& queue, Sink& sink) {
         continue;
       sink.report<Code::ResourcesNotCovered>(name->span, name->text, names_in(*resources),
                                              names_in(*covered))
-          .help("list the resources of the flavor as `coveredResources` does");
+          .help("list the resources of the flavor as `coveredResources` does, in the same order");
     }
   }
 }
@@ -371,7 +371,8 @@ void FileJudge::judge_pod_claims(view::PodClaims pod, bool is_whole) {
   if (pod.queue.usable() && !pod.is_patch) {
     summary_.queues.pods[pod.queue.value].add({true, pod.tolerates_tpus});
     if (counts && !pod.slice_topology.where.given)
-      queued_.push_back({pod.queue, fmt::format("{} `{}`", pod.kind.value, pod.claims.name.value),
+      queued_.push_back({pod.queue, pod.name_space,
+                         fmt::format("{} `{}`", pod.kind.value, pod.claims.name.value),
                          pods_.back().wanted, pod.chips.value * pods_at_once(pod)});
   }
   if (!pod.is_patch && pod.spec != nullptr)

@@ -129,7 +129,7 @@ class FileJudge {
     NodeShape wanted;
   };
   struct QueuedPods {
-    Text queue;
+    Text queue, name_space;
     std::string object;  // Job `a`
     NodeShape wanted;
     std::int64_t chips;  // that they need at once, at least

@@ -104,7 +104,7 @@ void judge_spelling(const PodClaims& pod, const Text& key, const Catalog& catalo
 }
 
 // A label that GKE gives nodes, with a value that it gives none.
-void judge_value(const Text& key, const Text& value, const Catalog& catalog, Sink& sink) {
+void judge_label_value(const Text& key, const Text& value, const Catalog& catalog, Sink& sink) {
   if (!value.usable()) return;
   const auto report = [&]() -> Diagnostic& {
     return sink.report<Code::UnknownNodeLabel>(value,
@@ -132,7 +132,7 @@ void judge_value(const Text& key, const Text& value, const Catalog& catalog, Sin
 
 void judge_labels(const PodClaims& pod, const Facts& facts, Sink& sink) {
   for (const auto& [key, value] : pod.selector.entries) {
-    judge_value(key, value, facts.catalog, sink);
+    judge_label_value(key, value, facts.catalog, sink);
     const Mistake* invented =
         named(facts.catalog.invented_labels, &Mistake::name, std::string_view(key.value));
     const bool gpu_label = key.value == "cloud.google.com/gke-accelerator" &&
@@ -597,7 +597,8 @@ void judge_pod(const PodClaims& pod, const Facts& facts, Sink& sink) {
   judge_restarts(pod, sink);
   judge_slice(pod, facts, sink);
   // Patches that change what is derived are reported as such; those of a group's size may be right.
-  if (!pod.is_made || pod.role == PodRole::lws_worker) Counts(pod, facts, sink).judge();
+  if (!pod.is_made || pod.role == PodRole::lws_worker || pod.role == PodRole::ray_worker)
+    Counts(pod, facts, sink).judge();
   judge_limits(pod, sink);
   judge_variables(pod, facts, sink);
 }

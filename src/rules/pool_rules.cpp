@@ -199,8 +199,7 @@ void judge_value(const Text& value, std::string_view flag, schema::Pattern patte
 
 void judge_choice(const Text& value, const FlagValues& row, Sink& sink) {
   const auto choices = text::split(row.values, ' ');
-  if (value.value.empty() || view::is_placeholder(value.value) ||
-      contains(choices, value.value))
+  if (value.value.empty() || view::is_placeholder(value.value) || contains(choices, value.value))
     return;
   if (row.open && !text::nearest(value.value, choices)) return;
   Diagnostic& finding = sink.report<Code::UnknownChoice>(value, row.flag, value.value);

@@ -29,6 +29,11 @@ void judge_known(const Text& name, std::string_view kind, const Objects& objects
   diag::did_you_mean(finding, name.value, names);
 }
 
+// Without a namespace an object is in that of kubectl's context.
+bool may_be_one(const Text& name_space, const Text& other) {
+  return !name_space.usable() || !other.usable() || name_space.value == other.value;
+}
+
 }  // namespace
 
 void FileJudge::judge_queues() {
@@ -37,6 +42,18 @@ void FileJudge::judge_queues() {
     judge_known(pods.queue, "LocalQueue", queues.local_queues, patches(), sink_);
     const auto is_own = [&](const auto& queue) { return queue.name.value == pods.queue.value; };
     const auto* local = find_where(queues.local_queues, is_own);
+    if (local != nullptr && std::ranges::none_of(queues.local_queues, [&](const auto& queue) {
+          return is_own(queue) && may_be_one(queue.name_space, pods.name_space);
+        })) {
+      const Span where = pods.queue.where.span;
+      sink_
+          .report<Code::QueueObjectMissing>(
+              where == Span{} ? patches() : where, "LocalQueue",
+              fmt::format("{}` in namespace `{}", pods.queue.value, pods.name_space.value))
+          .note("the file has one in namespace `{}`, and a workload names one of its own",
+                local->name_space.value);
+      continue;
+    }
     if (local == nullptr || std::ranges::count_if(queues.local_queues, is_own) > 1) continue;
     const auto* queue = find_where(queues.cluster_queues, [&](const auto& each) {
       return each.name.usable() && each.name.value == local->cluster_queue.value;

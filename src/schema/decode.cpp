@@ -347,7 +347,7 @@ class Decoder {
   // one word or several. To one that ends with a hyphen kustomize adds the rest of the name.
   bool is_meant(const Node& node) const {
     std::string text = node.text;
-    std::ranges::replace(text, ' ', '-');
+    std::replace(text.begin(), text.end(), ' ', '-');
     return yaml::kubectl_type_of(node) == yaml::ScalarType::string && !text.ends_with('-') &&
            !manifest_->is_placeholder(text) && capital_word_in(text).empty() &&
            hyphenated_word_in(text).empty();

@@ -120,7 +120,8 @@ class ObjectReader {
     if (kind_.value == "ResourceFlavor") return flavor();
     if (kind_.value == "ClusterQueue") return cluster_queue();
     if (kind_.value == "LocalQueue")
-      found_.local_queues.push_back({name(), text_of(object_.at({"spec", "clusterQueue"}))});
+      found_.local_queues.push_back({name(), text_of(object_.at({"spec", "clusterQueue"})),
+                                     text_of(object_.at({"metadata", "namespace"}))});
     if (kind_.value == "AdmissionCheck")
       found_.admission_checks.push_back(
           {name(), text_of(object_.at({"spec", "parameters", "name"}))});

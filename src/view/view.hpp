@@ -133,7 +133,7 @@ struct FlavorClaims {
 };
 
 struct LocalQueueClaims {
-  Text name, cluster_queue;
+  Text name, cluster_queue, name_space;
 };
 
 // Of a ClusterQueue.

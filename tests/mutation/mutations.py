@@ -79,7 +79,7 @@ MUTATIONS = [
     Mutation("versions: of another controller", "src/rules/file_rules.cpp", "if (!is_meant) return;", ""),
     Mutation("patches: what they take out", "src/rules/file_rules.cpp", "if (finding.where == Span{} && good_patches)", "if (false)"),
     Mutation("types: a choice in capitals", "src/schema/decode.cpp", " && !is_choice_in_capitals(constraint, node.text)", ""),
-    Mutation("types: several words", "src/schema/decode.cpp", "std::ranges::replace(text, ' ', '-');", ""),
+    Mutation("types: several words", "src/schema/decode.cpp", "std::replace(text.begin(), text.end(), ' ', '-');", ""),
     Mutation("types: an empty value", "src/schema/decode.cpp", "if (node.text.empty()) return !constraint.not_empty;", "if (node.text.empty()) return true;"),
     Mutation("types: one code by all doors", "src/schema/decode.cpp", "of_kubernetes_(root.raw)", "of_kubernetes_(false)"),
     Mutation("selectors: labels with one value", "src/rules/pod_rules.cpp", "if (label != nullptr && value.value != label->value)", "if (label != nullptr && value.value.empty())"),
