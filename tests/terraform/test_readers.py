@@ -225,7 +225,7 @@ class Module(unittest.TestCase):
                 taken.append(resource.getrusage(resource.RUSAGE_CHILDREN).ru_utime - before)
             seconds.append(taken)
         for few, many in zip(*seconds):
-            self.assertLess(many, 8 * few)
+            self.assertLess(many, 8 * few + 0.2)  # a few milliseconds are counted in ticks of a clock
 
     def test_import(self):
         """A directory is a module as well, and so are files that are named together."""
