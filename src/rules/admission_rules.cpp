@@ -3,7 +3,6 @@
 #include <fmt/core.h>
 
 #include "rules/object_rules.hpp"
-#include "schema/pattern.hpp"
 #include "spec/derived_keys.hpp"
 
 namespace flexslice::rules {
@@ -30,10 +29,8 @@ void judge_buckets(const PodTree& pod, Sink& sink) {
     if (attributes != nullptr && attributes->kind == yaml::Kind::mapping && bucket == nullptr)
       sink.report<Code::MissingField>(attributes->span, "volumeAttributes.bucketName");
     // `_` is all buckets.
-    if (is_literal(bucket) && bucket->text != "_" &&
-        !schema::matches(schema::Pattern::bucket, bucket->text))
-      sink.report<Code::WrongForm>(bucket->span, bucket->text, "bucketName")
-          .note("it must be {}", schema::row(schema::Pattern::bucket).words);
+    if (is_literal(bucket) && bucket->text != "_")
+      judge_form({{bucket->span, true}, bucket->text}, "bucketName", schema::Pattern::bucket, sink);
     if (is_on(pod.spec.find("hostNetwork")) &&
         !is_on(volume.at({"csi", "volumeAttributes", "hostNetworkPodKSA"})))
       sink.report<Code::BucketOnHostNetwork>(driver->span, name->text)

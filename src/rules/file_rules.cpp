@@ -365,9 +365,8 @@ void FileJudge::judge_pod_claims(view::PodClaims pod, bool is_whole) {
   pods_.push_back({pod.pool,
                    pod.chips.where.span,
                    {facts.generation, facts.topology, counts ? pod.chips.value : 0}});
-  if (pod.queue.usable() && !schema::matches(schema::Pattern::dns_subdomain, pod.queue.value))
-    sink_.report<Code::WrongForm>(pod.queue, pod.queue.value, pod.queue.where.label)
-        .note("it must be {}", schema::row(schema::Pattern::dns_subdomain).words);
+  if (pod.queue.usable())
+    judge_form(pod.queue, pod.queue.where.label, schema::Pattern::dns_subdomain, sink_);
   if (pod.queue.usable() && !pod.is_patch) {
     summary_.queues.pods[pod.queue.value].add({true, pod.tolerates_tpus});
     if (counts && !pod.slice_topology.where.given)
@@ -434,7 +433,7 @@ void judge_made(std::span<const yaml::Node> objects, const Facts& facts, Sink& s
       good_patches = false;
   }
   for (Diagnostic& finding : own.take()) {
-    // What compile makes is right: a patch has taken something out.
+    // compile makes no mistake: where nothing was written, a patch has taken something out.
     if (finding.where == Span{} && good_patches) finding.where = patches;
     if (finding.where != Span{} && finding.level != diag::Level::note &&
         !known.contains(finding.where))

@@ -3,7 +3,6 @@
 #include <fmt/core.h>
 
 #include "rules/file_rules.hpp"
-#include "schema/pattern.hpp"
 #include "view/is_placeholder.hpp"
 
 namespace flexslice::rules {
@@ -184,19 +183,6 @@ void judge_node_labels(const PoolClaims& pool, const Catalog& catalog, Sink& sin
   }
 }
 
-// What gcloud or GKE refuses as the value of a flag, one item of a list at a time.
-void judge_value(const Text& value, std::string_view flag, schema::Pattern pattern, Sink& sink) {
-  if (value.value.empty() || view::is_placeholder(value.value) ||
-      schema::matches(pattern, value.value))
-    return;
-  const schema::PatternRow& form = schema::row(pattern);
-  if (value.value.size() > form.max) {
-    sink.report<Code::TooLong>(value, flag, value.value.size(), form.max);
-  } else {
-    sink.report<Code::WrongForm>(value, value.value, flag).note("it must be {}", form.words);
-  }
-}
-
 void judge_choice(const Text& value, const FlagValues& row, Sink& sink) {
   const auto choices = text::split(row.values, ' ');
   if (value.value.empty() || view::is_placeholder(value.value) || contains(choices, value.value))
@@ -210,7 +196,7 @@ void judge_choice(const Text& value, const FlagValues& row, Sink& sink) {
   }
 }
 
-// What gcloud itself refuses.
+// Reports values that gcloud itself refuses.
 void judge_choices(const PoolClaims& pool, const Catalog& catalog, Sink& sink) {
   for (const FlagValues& row : catalog.gcloud.flag_values) {
     const FlagClaim* flag = pool.find(row.flag);
@@ -238,18 +224,18 @@ void judge_values(const PoolClaims& pool, const Facts& facts, Sink& sink) {
     if (flag == nullptr || !flag->value.usable()) continue;
     std::size_t index = 0;
     for (std::string_view item : text::split(flag->value.value, ','))
-      judge_value(flag->part(item, index++), name, pattern, sink);
+      judge_form(flag->part(item, index++), name, pattern, sink);
   }
   if (const FlagClaim* flag = pool.find("--node-labels"); flag != nullptr && flag->value.usable()) {
     std::size_t index = 0;
     for (std::string_view pair : text::split(flag->value.value, ',')) {
       Text value = flag->part(pair, index++);
       value.value = pair.substr(std::min(pair.size(), pair.find('=') + 1));
-      judge_value(value, "--node-labels", Pattern::label_value, sink);
+      judge_form(value, "--node-labels", Pattern::label_value, sink);
     }
   }
   if (pool.command == view::create_pool && pool.name.usable())
-    judge_value(pool.name, "node pool", Pattern::gke_name, sink);
+    judge_form(pool.name, "node pool", Pattern::gke_name, sink);
   const FlagClaim* disk = pool.find("--disk-type");
   if (disk == nullptr || !disk->value.usable() || facts.claimed == nullptr) return;
   const auto& types = facts.claimed->boot_disk_types;

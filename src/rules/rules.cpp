@@ -1,4 +1,5 @@
 #include "rules/object_rules.hpp"
+#include "view/is_placeholder.hpp"
 
 namespace flexslice::rules {
 
@@ -16,6 +17,18 @@ void judge_repeated(Sink& sink, std::vector<std::string_view>& earlier, Span whe
                     std::string_view name, std::string_view what) {
   if (contains(earlier, name)) sink.report<Code::RepeatedName>(where, what, name);
   earlier.push_back(name);
+}
+
+void judge_form(const Text& value, std::string_view field, schema::Pattern pattern, Sink& sink) {
+  if (value.value.empty() || view::is_placeholder(value.value) ||
+      schema::matches(pattern, value.value))
+    return;
+  const schema::PatternRow& form = schema::row(pattern);
+  if (value.value.size() > form.max) {
+    sink.report<Code::TooLong>(value, field, value.value.size(), form.max);
+  } else {
+    sink.report<Code::WrongForm>(value, value.value, field).note("it must be {}", form.words);
+  }
 }
 
 void refuse_reserved(const schema::Map<Text>& map, ReservedList rows, Sink& sink) {

@@ -12,6 +12,7 @@
 #include "diag/diag.hpp"
 #include "resolve/facts.hpp"
 #include "resolve/labels.hpp"
+#include "schema/pattern.hpp"
 
 namespace flexslice::rules {
 
@@ -75,6 +76,8 @@ void judge_most_bytes(Sink& sink, Span where, std::string_view amount);
 // Reports a name that is among the earlier ones, and adds it to them.
 void judge_repeated(Sink& sink, std::vector<std::string_view>& earlier, Span where,
                     std::string_view name, std::string_view what);
+// Reports a value, of a flag, a label or an attribute, that has not the form.
+void judge_form(const Text& value, std::string_view field, schema::Pattern pattern, Sink& sink);
 // Reports a path that a volume must not be mounted at. `on_node`: the path of a hostPath volume,
 // which may be mounted where it is on the node.
 void judge_mount_path(Sink& sink, Span where, std::string_view path, std::string_view on_node);

@@ -84,7 +84,7 @@ MUTATIONS = [
     Mutation("types: one code by all doors", "src/schema/decode.cpp", "of_kubernetes_(root.raw)", "of_kubernetes_(false)"),
     Mutation("selectors: labels with one value", "src/rules/pod_rules.cpp", "if (label != nullptr && value.value != label->value)", "if (label != nullptr && value.value.empty())"),
     Mutation("chips: a unit", "src/rules/container_rules.cpp", "number->nano / Quantity::unit > most_chips", "false"),
-    Mutation("buckets: those with gs://", "src/rules/admission_rules.cpp", 'bucket->text != "_" &&', "false &&"),
+    Mutation("buckets: those with gs://", "src/rules/admission_rules.cpp", 'is_literal(bucket) && bucket->text != "_"', "false"),
     Mutation("types: parts that are not in a list", "src/schema/decode.cpp", "decoder.is_partial_ = !manifest.is_whole;", "decoder.is_partial_ = true;"),
     Mutation("ports of the host", "src/rules/container_rules.cpp", 'is_word(pod.spec.find("hostNetwork"), "true") && is_literal(own)', "is_literal(own)"),
     Mutation("queues: namespaces", "src/rules/queue_rules.cpp", "if (!queue.has_namespaces) {", "if (queue.may_borrow) {"),
