@@ -22,8 +22,11 @@ std::string_view cell_text(View row, std::string_view key) {
   return cell ? cell.text() : std::string_view();
 }
 
-// A field by its name, or one below it by its path; null where there is none.
+// A field by its name, or the first one below it by its path; null where there is none.
 const yaml::Member* find_field(const Node& part, std::string_view path) {
+  for (const Node& item : part.items) {
+    if (const yaml::Member* field = find_field(item, path)) return field;
+  }
   const std::size_t dot = path.find('.');
   const auto* field = find_where(
       part.members, [&](const auto& each) { return each.key.text == path.substr(0, dot); });

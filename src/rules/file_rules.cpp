@@ -13,7 +13,7 @@
 #include "schema/combinations.hpp"
 #include "schema/decode.hpp"
 #include "schema/kubernetes_types.hpp"
-#include "view/is_placeholder.hpp"
+#include "schema/placeholder.hpp"
 #include "view/read_commands.hpp"
 #include "view/read_objects.hpp"
 #include "yaml/node.hpp"
@@ -55,7 +55,7 @@ void judge_strings(const view::Found& found, const Catalog& catalog, Sink& sink)
 
 // Kubernetes' own groups have no dot in their name, and those of others have one.
 void judge_group(const Text& version, const Text& kind, Sink& sink) {
-  if (!version.usable() || view::is_placeholder(version.value)) return;
+  if (!version.usable() || schema::is_placeholder(version.value)) return;
   const std::string_view known = schema::kubernetes::api_version(kind.value);
   if (known.empty()) {
     const std::string_view meant = schema::kubernetes::kind_like(kind.value);
@@ -125,8 +125,7 @@ void judge_object_fields(const view::Found& found, Sink& sink) {
     // Without it, the object is named and not described.
     if (table == nullptr || metadata == nullptr || metadata->kind != yaml::Kind::mapping) continue;
     Sink own;
-    schema::judge_manifest(
-        *tree, *table, {version.value, view::is_placeholder, is_whole_object(found, *tree)}, own);
+    schema::judge_manifest(*tree, *table, {version.value, is_whole_object(found, *tree)}, own);
     for (Diagnostic& finding : own.take()) {
       const auto is_reported = [&](const auto& each) {
         return each.value.where.span == finding.where;

@@ -417,12 +417,16 @@ class Counts {
     if (!completions.where.given) {
       if (!is_whole(pod_)) return;
       const std::string replicas = help_for_replicas();
-      report_missing("completions", parallelism.where.given ? parallelism.where.span
-                                                            : shape_claim(pod_).where.span)
-          .help(replicas.empty()
-                    ? fmt::format("add `completionMode: Indexed` and `completions: {}`",
-                                  hosts(fitting_.front()))
-                    : replicas);
+      Diagnostic& finding =
+          report_missing("completions", parallelism.where.given ? parallelism.where.span
+                                                                : shape_claim(pod_).where.span);
+      finding.help(replicas.empty()
+                       ? fmt::format("add `completionMode: Indexed` and `completions: {}`",
+                                     hosts(fitting_.front()))
+                       : replicas);
+      if (pod_.completion_mode.value != "Indexed") return;
+      finding.level = diag::Level::error;
+      finding.note("the API server rejects an Indexed Job without it");
       return;
     }
     if (completions.usable() && !parallelism.where.given && is_whole(pod_)) {

@@ -3,7 +3,7 @@
 #include <fmt/core.h>
 
 #include "rules/file_rules.hpp"
-#include "view/is_placeholder.hpp"
+#include "schema/placeholder.hpp"
 
 namespace flexslice::rules {
 
@@ -185,7 +185,7 @@ void judge_node_labels(const PoolClaims& pool, const Catalog& catalog, Sink& sin
 
 void judge_choice(const Text& value, const FlagValues& row, Sink& sink) {
   const auto choices = text::split(row.values, ' ');
-  if (value.value.empty() || view::is_placeholder(value.value) || contains(choices, value.value))
+  if (value.value.empty() || schema::is_placeholder(value.value) || contains(choices, value.value))
     return;
   if (row.open && !text::nearest(value.value, choices)) return;
   Diagnostic& finding = sink.report<Code::UnknownChoice>(value, row.flag, value.value);
@@ -240,7 +240,7 @@ void judge_values(const PoolClaims& pool, const Facts& facts, Sink& sink) {
   if (disk == nullptr || !disk->value.usable() || facts.claimed == nullptr) return;
   const auto& types = facts.claimed->boot_disk_types;
   if (types.empty() || contains(types, disk->value.value) ||
-      view::is_placeholder(disk->value.value))
+      schema::is_placeholder(disk->value.value))
     return;
   Diagnostic& finding =
       sink.report<Code::UnknownChoice>(disk->value, "--disk-type", disk->value.value);
@@ -296,7 +296,7 @@ void judge_unknown_flags(const PoolClaims& pool, const Catalog& catalog, const F
           .help("write `--{}`", name.substr(name.find_first_not_of('-', 3)));
       continue;
     }
-    if (!name.starts_with("--") || view::is_placeholder(name.substr(2)) ||
+    if (!name.starts_with("--") || schema::is_placeholder(name.substr(2)) ||
         contains(reported, &flag) || gcloud_knows(catalog, pool.command, name, newest) ||
         (is_broken(flag) && pool.broken_by == BrokenBy::in_flag) ||
         gcloud_knows(catalog, pool.command,

@@ -6,13 +6,13 @@
 #include "base/text.hpp"
 #include "rules/object_rules.hpp"
 #include "schema/kubernetes_types.hpp"
+#include "schema/placeholder.hpp"
 #include "spec/derived_keys.hpp"
-#include "view/is_placeholder.hpp"
 
 namespace flexslice::rules {
 
 bool is_literal(const Node* node) {
-  return node != nullptr && node->kind == yaml::Kind::scalar && !view::is_placeholder(node->text);
+  return node != nullptr && node->kind == yaml::Kind::scalar && !schema::is_placeholder(node->text);
 }
 
 Span place_of(std::initializer_list<const Node*> nodes) {

@@ -1,5 +1,5 @@
 #include "rules/object_rules.hpp"
-#include "view/is_placeholder.hpp"
+#include "schema/placeholder.hpp"
 
 namespace flexslice::rules {
 
@@ -20,7 +20,7 @@ void judge_repeated(Sink& sink, std::vector<std::string_view>& earlier, Span whe
 }
 
 void judge_form(const Text& value, std::string_view field, schema::Pattern pattern, Sink& sink) {
-  if (value.value.empty() || view::is_placeholder(value.value) ||
+  if (value.value.empty() || schema::is_placeholder(value.value) ||
       schema::matches(pattern, value.value))
     return;
   const schema::PatternRow& form = schema::row(pattern);

@@ -295,7 +295,7 @@ class Decoder {
       const Path below{&path, member.key.text};
       void* element = new_element(type, claim);
       const bool good_key =
-          (manifest_ != nullptr && manifest_->is_placeholder(member.key.text) &&
+          (manifest_ != nullptr && schema::is_placeholder(member.key.text) &&
            !matches(constraint.key_pattern, text::lower(member.key.text))) ||
           check_text(member.key.text, member.key.span, {.pattern = constraint.key_pattern}, below);
       if (element != nullptr)
@@ -317,14 +317,21 @@ class Decoder {
     return sink_.errors() == errors;
   }
 
-  // A number with letters after it, but not `10XXGi`, or one below zero. What is a number to YAML
-  // 1.1 is one to kubectl.
+  static std::string_view without_sign(std::string_view text) {
+    return text.substr(text.starts_with('-') ? 1 : 0);
+  }
+  static bool begins_as_number(std::string_view text) {
+    const std::string_view digits = without_sign(text);
+    return !digits.empty() && ascii::is_digit(digits.front());
+  }
+
+  // Of what begins as a number: one with letters after it, but not `10XXGi`, or one below zero.
+  // What is a number to YAML 1.1 is one to kubectl.
   static bool is_amount(const Node& node) {
-    const std::string_view digits =
-        std::string_view(node.text).substr(node.text.starts_with('-') ? 1 : 0);
+    const std::string_view digits = without_sign(node.text);
     if (text::whole_number(digits)) return node.text[0] == '-';
     constexpr std::string_view signs = "., %";
-    return !digits.empty() && ascii::is_digit(digits.front()) && digits.find("XX") == digits.npos &&
+    return digits.find("XX") == digits.npos &&
            std::ranges::all_of(digits,
                                [&](char c) {
                                  return ascii::is_letter_or_digit(c) || signs.find(c) != signs.npos;
@@ -333,64 +340,63 @@ class Decoder {
   }
 
   // Something that is meant as an image: in a placeholder whole words are in capitals.
-  bool is_image(std::string text) const {
-    std::erase(text, ' ');
+  static bool is_image(std::string_view text) {
     std::size_t capitals = 0;
     for (const char c : text) {
       capitals = ascii::is_upper(c) || c == '_' ? capitals + 1 : 0;
       if (capitals > 1) return false;
     }
-    return !manifest_->is_placeholder(text::lower(text));
+    return !schema::is_placeholder(text::lower(text));
   }
 
-  // A text of a manifest is meant as it stands without the marks and capitals of placeholders, in
-  // one word or several. To one that ends with a hyphen kustomize adds the rest of the name.
-  bool is_meant(const Node& node) const {
-    std::string text = node.text;
-    std::replace(text.begin(), text.end(), ' ', '-');
-    return yaml::kubectl_type_of(node) == yaml::ScalarType::string && !text.ends_with('-') &&
-           !manifest_->is_placeholder(text) && capital_word_in(text).empty() &&
-           hyphenated_word_in(text).empty();
+  // A text of a manifest is meant as it stands without the marks and capitals of placeholders. To
+  // an object's name that ends with a hyphen kustomize adds the rest.
+  static bool is_meant(std::string_view text, Pattern pattern) {
+    const bool may_go_on = pattern == Pattern::dns_subdomain || pattern == Pattern::workload_name;
+    return !(may_go_on && text.ends_with('-')) && !schema::is_placeholder(text) &&
+           capital_word_in(text).empty() && hyphenated_word_in(text).empty();
   }
 
   static bool is_percentage(std::string_view text) {
     return text.ends_with('%') && text::whole_number(text.substr(0, text.size() - 1));
   }
 
-  // It has spaces and asterisks, which are signs of placeholders elsewhere.
-  bool is_schedule(std::string text) const {
-    std::erase_if(text, [](char c) { return c == ' ' || c == '*'; });
-    return text.empty() || !manifest_->is_placeholder(text);
+  // It has asterisks, which are signs of placeholders elsewhere.
+  static bool is_schedule(std::string text) {
+    std::erase(text, '*');
+    return text.empty() || !schema::is_placeholder(text);
   }
 
-  // `NEVER`, where a placeholder has capitals too.
+  // `NEVER` for Never and `HTTP` for TCP are meant, where a placeholder has capitals too.
   static bool is_choice_in_capitals(const Constraint& constraint, std::string_view text) {
-    return std::ranges::any_of(constraint.choices, [&](std::string_view choice) {
-      return text::lower(choice) == text::lower(text);
-    });
+    return capital_word_in(text).empty() &&
+           std::ranges::any_of(constraint.choices, [&](std::string_view choice) {
+             return text::lower(choice) == text::lower(text) ||
+                    !std::ranges::any_of(choice, ascii::is_lower);
+           });
   }
 
-  bool is_left_alone(const Node& node, const Type& type, const Constraint& constraint) const {
-    if (node.kind != yaml::Kind::scalar) return is_placeholder(node);
+  static bool is_left_alone(const Node& node, const Type& type, const Constraint& constraint) {
+    // Documentation writes `[NAME]` too.
+    if (node.kind == yaml::Kind::sequence)
+      return type.category < Category::tree && node.items.size() == 1 &&
+             schema::is_placeholder(node.items[0].text);
+    if (node.kind != yaml::Kind::scalar) return false;
     const bool number = text::whole_number(node.text).has_value();
     if (type.category == Category::integer && (number || is_percentage(node.text))) return false;
-    if (type.category != Category::text) {
-      // A command in one string has spaces too.
-      std::string words = node.text;
-      std::erase_if(words, [](char c) { return c == ' ' || c == '\n'; });
-      return manifest_->is_placeholder(words);
-    }
-    if (constraint.pattern == Pattern::quantity && is_amount(node)) return false;
+    if (type.category != Category::text) return schema::is_placeholder(node.text);
+    if (constraint.pattern == Pattern::quantity && begins_as_number(node.text))
+      return !is_amount(node);
     // ko builds the image of such a package and writes its name here.
     if (constraint.pattern == Pattern::image && node.text.starts_with("ko://")) return true;
     if (constraint.pattern == Pattern::image && is_image(node.text)) return false;
     if (constraint.pattern == Pattern::schedule && is_schedule(node.text)) return false;
     if (node.text.empty()) return !constraint.not_empty;
     if (!is_choice(constraint, node.text))
-      return is_placeholder(node) && !is_choice_in_capitals(constraint, node.text);
+      return schema::is_placeholder(node.text) && !is_choice_in_capitals(constraint, node.text);
     const bool is_number = yaml::kubectl_type_of(node) != yaml::ScalarType::string;
     if (constraint.or_integer && (number || is_number || is_percentage(node.text))) return false;
-    return meets(constraint, node.text) || constraint.any_scalar || !is_meant(node);
+    return is_number || meets(constraint, node.text) || !is_meant(node.text, constraint.pattern);
   }
 
   // What kubectl reads as a number or a flag where Kubernetes takes strings alone. In documentation
@@ -399,13 +405,6 @@ class Decoder {
     return node.kind == yaml::Kind::scalar && !node.quoted && node.text != "N" &&
            type.category == Category::text && !constraint.any_scalar && !constraint.or_integer &&
            yaml::kubectl_type_of(node) != yaml::ScalarType::string;
-  }
-
-  // Documentation writes `[NAME]` too.
-  bool is_placeholder(const Node& node) const {
-    if (node.kind == yaml::Kind::sequence && node.items.size() == 1)
-      return is_placeholder(node.items.front());
-    return node.kind == yaml::Kind::scalar && manifest_->is_placeholder(node.text);
   }
 
   // Whether the value is good.

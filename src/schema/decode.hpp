@@ -21,8 +21,7 @@ void judge_layer(const yaml::Node& layer, const Table& table, diag::Sink& sink);
 void judge_patch(const yaml::Node& merge, const Table& table, std::size_t index, diag::Sink& sink);
 
 struct Manifest {
-  std::string_view api_version;                    // of the object
-  bool (*is_placeholder)(std::string_view value);  // such values are not judged
+  std::string_view api_version;  // of the object
   bool is_whole = false;  // an item of a list has all of its fields; else they may be elsewhere
 };
 // Judges an object of a manifest likewise, as far as it is written: what is missing outside its

@@ -23,6 +23,9 @@ constexpr std::string_view nouns[] = {
     "ACCOUNT",  "NAMESPACE", "SECRET",   "QUEUE",   "PATH",    "VERSION", "NUMBER",
     "COUNT",    "TYPE",      "TOPOLOGY", "VALUE",   "TOKEN",   "REPO"};
 
+constexpr std::string_view hints[] = {"changeme", "change-me", "your-", "your_",       "replace",
+                                      "todo",     "example",   "...",   "placeholder", "xxx"};
+
 bool is_word(char c) { return ascii::is_letter_or_digit(c) || c == '_'; }
 
 bool is_capital(char c) { return ascii::is_upper(c) || ascii::is_digit(c) || c == '_' || c == '-'; }
@@ -71,6 +74,16 @@ std::string_view placeholder_at(std::string_view rest) {
   return {};
 }
 
+bool is_capital_word(std::string_view text) {
+  const auto is_part = [](char c) {
+    return ascii::is_digit(c) || (ascii::is_letter_or_digit(c) && !ascii::is_lower(c)) ||
+           c == '_' || c == '-' || c == '.' || c == ' ';
+  };
+  const auto letters = std::ranges::count_if(
+      text, [](char c) { return ascii::is_letter_or_digit(c) && !ascii::is_digit(c); });
+  return letters > 1 && std::ranges::all_of(text, is_part);
+}
+
 }  // namespace
 
 std::string_view placeholder_in(std::string_view text) {
@@ -112,6 +125,14 @@ std::string_view hyphenated_word_in(std::string_view text) {
     at = end - 1;
   }
   return {};
+}
+
+bool is_placeholder(std::string_view text) {
+  if (text.empty() || !placeholder_in(text).empty() || is_capital_word(text)) return true;
+  if (text.find_first_of("{}[]<>$%|*\n") != std::string_view::npos) return true;
+  const std::string lowered = text::lower(text);
+  return std::ranges::any_of(
+      hints, [&](std::string_view hint) { return lowered.find(hint) != std::string::npos; });
 }
 
 }  // namespace flexslice::schema

@@ -1,5 +1,5 @@
 // Placeholders in values: what documentation and templates write where the reader's own value goes.
-// decode calls it.
+// decode calls it, and the readers of manifests for every value that rules might judge.
 #pragma once
 
 #include <string_view>
@@ -15,5 +15,8 @@ std::string_view placeholder_in(std::string_view text);
 std::string_view capital_word_in(std::string_view text);
 // The first word such as `CLUSTER-NAME`, of which the same holds.
 std::string_view hyphenated_word_in(std::string_view text);
+
+// `$X`, `<x>`, `{{ x }}`, `TPU_TOPOLOGY`, `your-pool`, `changeme`, `...`: no value to judge.
+bool is_placeholder(std::string_view text);
 
 }  // namespace flexslice::schema

@@ -9,7 +9,7 @@
 #include "extract/arguments.hpp"
 #include "extract/terraform.hpp"
 #include "schema/pattern.hpp"
-#include "view/is_placeholder.hpp"
+#include "schema/placeholder.hpp"
 
 namespace flexslice::view {
 
@@ -33,7 +33,7 @@ Text flag_text(const Word& word, std::string_view text, std::size_t skip = 0) {
     claim.where.span.end -= 1;
   }
   claim.where.given = true;
-  claim.where.placeholder = word.unknown || is_placeholder(text);
+  claim.where.placeholder = word.unknown || schema::is_placeholder(text);
   return claim;
 }
 
@@ -190,7 +190,7 @@ class CommandReader {
     for (std::string_view zone : text::split(zones.value, ',')) {
       Text one = pool_.find("--node-locations")->part(zone, index++);
       one.where.label = zones.where.label;
-      one.where.placeholder = is_placeholder(zone);
+      one.where.placeholder = schema::is_placeholder(zone);
       claims.provisioning.zones.items.push_back(one);
     }
   }

@@ -9,8 +9,8 @@
 #include "base/text.hpp"
 #include "resolve/labels.hpp"
 #include "resolve/requests.hpp"
+#include "schema/placeholder.hpp"
 #include "spec/derived_keys.hpp"
-#include "view/is_placeholder.hpp"
 
 namespace flexslice::view {
 
@@ -42,7 +42,7 @@ Text text_of(const Node* node, std::string_view label = {}) {
   text.where.span = value_span(*node);
   text.where.given = node->kind == Kind::scalar;
   text.value = node->text;
-  text.where.placeholder = !text.where.given || is_placeholder(node->text);
+  text.where.placeholder = !text.where.given || schema::is_placeholder(node->text);
   return text;
 }
 

@@ -8,7 +8,7 @@ import unittest
 from linting import BAD, ERROR, FINDINGS, FINE, FLEXSLICE, GOOD, IO, LintCase, job, spec
 
 WARNING = "FS5007"
-WARNS = "\n".join(line for line in GOOD.split("\n") if "completions" not in line)
+WARNS = "\n".join(line for line in GOOD.split("\n") if "completion" not in line)
 
 
 class Lint(LintCase):
