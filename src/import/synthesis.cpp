@@ -113,7 +113,11 @@ class Synthesizer {
     const Value* object = compiled_workload();
     const auto compiled = object == nullptr ? std::nullopt : workload_in(*object);
     if (compiled) add_missing(workload_, *compiled, said_);
-    for (const Refusal& refusal : result_.refusals) remove(said_, refusal.path);
+    // In a list whose refused item is out already, another has its place.
+    for (const Refusal& refusal : result_.refusals) {
+      const Value* value = find(said_, refusal.path);
+      if (value != nullptr && *value == refusal.value) remove(said_, refusal.path);
+    }
     return !(before == said_);
   }
 

@@ -310,6 +310,24 @@ void note_variable(const view::PoolClaims& pool, Diagnostic& finding) {
   }
 }
 
+// A limit is a request too.
+std::vector<std::string> requested_resources(const Node* pod) {
+  std::vector<std::string> names;
+  if (pod == nullptr) return names;
+  for (const char* list : {"initContainers", "containers"}) {
+    for (const Node& container : items(*pod, list)) {
+      for (const char* kind : {"requests", "limits"}) {
+        const Node* amounts = container.at({"resources", kind});
+        if (amounts == nullptr) continue;
+        for (const yaml::Member& amount : amounts->members) {
+          if (!contains(names, amount.key.text)) names.push_back(amount.key.text);
+        }
+      }
+    }
+  }
+  return names;
+}
+
 // Of one slice, or of a Job.
 std::int64_t pods_at_once(const view::PodClaims& pod) {
   for (const schema::Integer* count : {&pod.parallelism, &pod.size, &pod.hosts}) {
@@ -371,7 +389,8 @@ void FileJudge::judge_pod_claims(view::PodClaims pod, bool is_whole) {
     if (counts && !pod.slice_topology.where.given)
       queued_.push_back({pod.queue, pod.name_space,
                          fmt::format("{} `{}`", pod.kind.value, pod.claims.name.value),
-                         pods_.back().wanted, pod.chips.value * pods_at_once(pod)});
+                         pods_.back().wanted, pod.chips.value * pods_at_once(pod),
+                         requested_resources(pod.spec)});
   }
   if (!pod.is_patch && pod.spec != nullptr)
     ports_.push_back({pod.labels, pod.ports, pod.spec->find("containers") == nullptr});

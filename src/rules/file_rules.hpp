@@ -133,6 +133,7 @@ class FileJudge {
     std::string object;  // Job `a`
     NodeShape wanted;
     std::int64_t chips;  // that they need at once, at least
+    std::vector<std::string> resources;
   };
   struct PoolNodes {
     Text name, cluster;

@@ -82,6 +82,11 @@ void FileJudge::judge_admission(const QueuedPods& pods, const view::ClusterQueue
     reason = "it has no `namespaceSelector`, and so admits from no namespace";
     return report();
   }
+  for (const std::string& resource : pods.resources) {
+    if (contains(queue.resources, resource)) continue;
+    reason = fmt::format("its pods request {}, which the queue does not cover", resource);
+    return report();
+  }
   for (const view::FlavorQuota& quota : queue.quotas) {
     const auto* flavor = find_where(summary_.queues.flavors, [&](const auto& each) {
       return each.name.value == quota.flavor.value;
@@ -95,11 +100,7 @@ void FileJudge::judge_admission(const QueuedPods& pods, const view::ClusterQueue
                              quota.flavor.value, has.text(), pods.wanted.text());
       continue;
     }
-    if (!quota.chips.where.given) {
-      if (contains(queue.resources, spec::tpu_resource)) continue;
-      reason = fmt::format("it does not cover {}", spec::tpu_resource);
-      continue;
-    }
+    if (!quota.chips.where.given) continue;
     const auto chips = parse_quantity(quota.chips.value);
     if (!quota.chips.usable() || !chips || queue.may_borrow ||
         chips->nano >= pods.chips * Quantity::unit)

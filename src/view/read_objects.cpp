@@ -532,7 +532,9 @@ class ObjectReader {
         if (resources == nullptr) continue;
         for (const Node& resource : resources->items) {
           const Node* name = resource.find("name");
-          if (name != nullptr && name->text == spec::tpu_resource)
+          if (name == nullptr) continue;
+          queue.resources.push_back(name->text);
+          if (name->text == spec::tpu_resource)
             quota.chips = text_of(resource.find("nominalQuota"));
         }
       }

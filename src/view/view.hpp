@@ -144,7 +144,8 @@ struct FlavorQuota {
 
 struct ClusterQueueClaims {
   Text name;
-  std::vector<std::string> flavors, resources;
+  std::vector<std::string> flavors;
+  std::vector<std::string> resources;  // that it covers, or a flavor of it has
   std::vector<FlavorQuota> quotas;
   bool may_borrow = false, has_namespaces = false;
   std::vector<std::string> checks;  // AdmissionChecks

@@ -10,11 +10,11 @@ import yaml
 MODELS = {"spot": {"queue": "team-a", "model": "spot"}, "requested": {"queue": "team-a", "model": "flex-start-queued"}}
 # code: (model, kind, what it changes in the object of that kind, as a merge patch)
 MISTAKES = {
-    "FS5133": ("spot", "ClusterQueue", {"spec": {"resourceGroups": [{"coveredResources": ["google.com/tpu", "cpu"], "flavors": [
-        {"name": "v6e-2x2-spot", "resources": [{"name": "cpu", "nominalQuota": "8"}, {"name": "google.com/tpu", "nominalQuota": "4"}]}]}]}}),
+    "FS5133": ("spot", "ClusterQueue", {"spec": {"resourceGroups": [{"coveredResources": ["google.com/tpu", "ephemeral-storage"], "flavors": [
+        {"name": "v6e-2x2-spot", "resources": [{"name": "ephemeral-storage", "nominalQuota": "80Gi"}, {"name": "google.com/tpu", "nominalQuota": "4"}]}]}]}}),
     "FS4244": ("spot", "LocalQueue", {"spec": {"clusterQueue": "other"}}),
-    "FS4245": ("spot", "ClusterQueue", {"spec": {"resourceGroups": [{"coveredResources": ["google.com/tpu"], "flavors": [
-        {"name": "v6e-2x2-spot", "resources": [{"name": "google.com/tpu", "nominalQuota": "2"}]}]}]}}),
+    "FS4245": ("spot", "ClusterQueue", {"spec": {"resourceGroups": [{"coveredResources": ["google.com/tpu", "ephemeral-storage"], "flavors": [
+        {"name": "v6e-2x2-spot", "resources": [{"name": "google.com/tpu", "nominalQuota": "2"}, {"name": "ephemeral-storage", "nominalQuota": "80Gi"}]}]}]}}),
     "FS5140": ("requested", "ProvisioningRequestConfig", {"spec": {"managedResources": ["nvidia.com/gpu"]}}),
 }
 
