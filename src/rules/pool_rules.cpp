@@ -248,6 +248,18 @@ void judge_values(const PoolClaims& pool, const Facts& facts, Sink& sink) {
   note_source(finding, facts.claimed->evidence);
 }
 
+void judge_autoscaling(const PoolClaims& pool, Sink& sink) {
+  for (const std::string prefix : {"--", "--total-"}) {
+    const std::string least = prefix + "min-nodes", most = prefix + "max-nodes";
+    const FlagClaim *low = pool.find(least), *high = pool.find(most);
+    if (low == nullptr || high == nullptr) continue;
+    const auto count = text::whole_number(low->value.value),
+               limit = text::whole_number(high->value.value);
+    if (count && limit && *count > *limit)
+      sink.report<Code::CountAboveLimit>(low->value, least, *count, most, *limit);
+  }
+}
+
 void judge_region(const PoolClaims& pool, Sink& sink) {
   const Text& location = pool.claims.cluster.location;
   if (pool.command != extract::create_autopilot || !location.usable() ||
@@ -345,6 +357,7 @@ void judge_pool(const PoolClaims& pool, const Facts& facts, std::string_view gcl
   judge_node_labels(pool, facts.catalog, sink);
   judge_choices(pool, facts.catalog, sink);
   judge_values(pool, facts, sink);
+  judge_autoscaling(pool, sink);
   judge_region(pool, sink);
   judge_release(pool, facts.catalog, gcloud_version, reported, sink);
 }

@@ -86,6 +86,7 @@ MUTATIONS = [
              "if (value != nullptr && *value == refusal.value) remove", "if (value != nullptr) remove"),
     Mutation("a queue covers what pods request", "src/rules/queue_rules.cpp",
              "if (contains(queue.resources, resource)) continue;", "continue;"),
+    Mutation("fewer nodes at most than at least", "src/rules/pool_rules.cpp", "count && limit && *count > *limit", "false"),
     Mutation("rules of fields look into lists", "src/rules/field_rules.cpp",
              "if (const yaml::Member* field = find_field(item, path)) return field;", ""),
     Mutation("an Indexed Job without completions is rejected", "src/rules/pod_rules.cpp",
