@@ -16,7 +16,6 @@
 #include "import/match.hpp"
 #include "import/report.hpp"
 #include "import/synthesis.hpp"
-#include "import/write.hpp"
 #include "yaml/emit.hpp"
 
 namespace flexslice::imports {
@@ -63,7 +62,7 @@ std::string allowances(const Trial& trial) {
 
 void add_document(const std::string& comments, const Value& spec, std::string& specs) {
   if (!specs.empty()) specs += "---\n";
-  specs += comments + spec_text(spec);
+  specs += comments + yaml::emit(spec, {.width = 100});
 }
 
 // The items of a list, for ordered_parallel.

@@ -9,8 +9,8 @@
 #include "extract/terraform.hpp"
 #include "import/match.hpp"
 #include "import/nodes.hpp"
+#include "import/order.hpp"
 #include "import/wording.hpp"
-#include "import/write.hpp"
 #include "yaml/emit.hpp"
 
 namespace flexslice::imports {

@@ -7,8 +7,8 @@
 #include "base/lists.hpp"
 #include "import/defaults.hpp"
 #include "import/fields.hpp"
+#include "import/order.hpp"
 #include "import/patches.hpp"
-#include "import/write.hpp"
 
 namespace flexslice::imports {
 

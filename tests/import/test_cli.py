@@ -187,7 +187,7 @@ spec: {minAvailable: 1, selector: {matchLabels: {app: chat}}}
     def test_variables_of_a_page_are_followed(self):
         done = self.run_import(CORPUS / "page.md")
         self.assertIn(b"- us-east5-b\n", done.stdout)
-        self.assertIn(b'image: "<your-image>"\n', done.stdout)
+        self.assertIn(b'image: <your-image>\n', done.stdout)
         self.assertIn(b"`--disk-type=pd-balanced`", done.stderr)
 
     def test_placeholders_of_documentation_stay(self):

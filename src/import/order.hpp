@@ -1,7 +1,5 @@
-// A spec as text. import.cpp calls it.
+// The order of a spec's fields.
 #pragma once
-
-#include <string>
 
 #include "yaml/value.hpp"
 
@@ -9,8 +7,5 @@ namespace flexslice::imports {
 
 // Members in the order of the language's tables, at every level.
 void put_in_order(yaml::Value& spec);
-
-// With its comments. Placeholders are quoted.
-std::string spec_text(const yaml::Value& spec);
 
 }  // namespace flexslice::imports
