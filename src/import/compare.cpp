@@ -48,132 +48,108 @@ std::string key_of(std::string_view list, const Value& item) {
   return {};
 }
 
+// The side of a difference that is missing.
+const Value nothing;
+
+const Value& or_nothing(const Value* value) { return value == nullptr ? nothing : *value; }
+
+bool is_same(const Value& a, const Value& b) {
+  const auto are_same_scalars = [](const Value& x, const Value& y) {
+    return x.is_scalar() && y.is_scalar() && x.text == y.text &&
+           (x.kind == Value::Kind::null) == (y.kind == Value::Kind::null);
+  };
+  return are_same_scalars(a, b) ||
+         (a.is_sequence() && b.is_sequence() &&
+          std::ranges::equal(a.items, b.items, [&](const Value& x, const Value& y) {
+            return are_same_scalars(x, y) || x == y;
+          }));
+}
+
+// For each item of the input the index of the compiled one that is the same item; -1: none is. By
+// their keys; without keys by their places.
+std::vector<int> partners_of(const Value& input, const Value& compiled, std::string_view key) {
+  std::vector<int> partners(input.items.size(), -1);
+  const auto end = static_cast<int>(compiled.items.size());
+  // Only one of them is compiled, in whatever place it stood.
+  if (key == "replicatedJobs" || key == "workerGroupSpecs") {
+    if (const Value* item = compiled_item(input); item != nullptr && end > 0)
+      partners[static_cast<std::size_t>(item - input.items.data())] = 0;
+    return partners;
+  }
+  bool keyed = false;
+  for (std::size_t i = 0; i < partners.size(); ++i) {
+    const std::string name = key_of(key, input.items[i]);
+    keyed |= !name.empty();
+    for (int c = 0; !name.empty() && partners[i] < 0 && c < end; ++c) {
+      if (!contains(partners, c) &&
+          key_of(key, compiled.items[static_cast<std::size_t>(c)]) == name)
+        partners[i] = c;
+    }
+  }
+  // A port may be known by a name on one side; a flavor has the name that compile gives it.
+  const bool one_left = key == "ports" && std::ranges::count(partners, -1) == 1 &&
+                        input.items.size() == compiled.items.size();
+  if (keyed && !one_left && key != "flavors") return partners;
+  int c = 0;
+  for (int& partner : partners) {
+    if (partner >= 0) continue;
+    while (contains(partners, c)) ++c;
+    if (c < end) partner = c;
+  }
+  return partners;
+}
+
 class Comparer {
  public:
   std::vector<Difference> take() { return std::move(found_); }
 
   void compare(const Value& input, const Value& compiled, std::string_view key) {
     const Span outer = std::exchange(at_, input.origin == Span{} ? at_ : input.origin);
-    compare_here(input, compiled, key);
-    at_ = outer;
-  }
-
- private:
-  void compare_here(const Value& input, const Value& compiled, std::string_view key) {
-    if (input.is_scalar() && compiled.is_scalar()) {
-      if (input.text != compiled.text) add(input, compiled);
-    } else if (input.is_mapping() && compiled.is_mapping()) {
-      compare_mappings(input, compiled);
+    if (input.is_mapping() && compiled.is_mapping()) {
+      for (const auto& [name, value] : input.members)
+        descend({name, -1, -1, {}}, value, or_nothing(compiled.find(name)), name);
+      for (const auto& [name, value] : compiled.members) {
+        if (input.find(name) == nullptr) descend({name, -1, -1, {}}, nothing, value, name);
+      }
     } else if (has_mappings(input) && has_mappings(compiled)) {
       compare_lists(input, compiled, key);
     } else if (!is_same(input, compiled)) {
       add(input, compiled);
     }
+    at_ = outer;
   }
 
-  static bool is_same(const Value& a, const Value& b) {
-    return a.items.size() == b.items.size() && a.is_sequence() && b.is_sequence() &&
-           std::equal(a.items.begin(), a.items.end(), b.items.begin(),
-                      [](const Value& x, const Value& y) {
-                        return x.is_scalar() && y.is_scalar() ? x.text == y.text : x == y;
-                      });
+ private:
+  void descend(PathStep step, const Value& input, const Value& compiled, std::string_view key) {
+    path_.push_back(std::move(step));
+    compare(input, compiled, key);
+    path_.pop_back();
   }
 
   void add(const Value& input, const Value& compiled) {
-    Span where = input.origin == Span{} ? at_ : input.origin;
+    Span where = at_;
     if (input.origin == Span{} || !input.is_scalar()) where.end = where.begin;
     found_.push_back({path_, input, compiled, where});
   }
 
-  void compare_mappings(const Value& input, const Value& compiled) {
-    static const Value nothing;
-    for (const auto& [key, value] : input.members) {
-      const Value* other = compiled.find(key);
-      path_.push_back({key, -1, -1, {}});
-      if (other == nullptr) {
-        add(value, nothing);
-      } else {
-        compare(value, *other, key);
-      }
-      path_.pop_back();
-    }
-    for (const auto& [key, value] : compiled.members) {
-      if (input.find(key) != nullptr) continue;
-      path_.push_back({key, -1, -1, {}});
-      add(nothing, value);
-      path_.pop_back();
-    }
-  }
-
   void compare_lists(const Value& input, const Value& compiled, std::string_view key) {
-    std::vector<int> partner_of_input(input.items.size(), -1),
-        partner_of_compiled(compiled.items.size(), -1);
-    pair_items(input, compiled, key, partner_of_input, partner_of_compiled);
+    const std::vector<int> partners = partners_of(input, compiled, key);
     // They start, and they are tried, one after the other.
-    if ((key == "initContainers" || key == "rules") && !is_in_order(partner_of_input))
+    std::vector<int> order = partners;
+    std::erase(order, -1);
+    if ((key == "initContainers" || key == "rules") && !std::ranges::is_sorted(order))
       return add(input, compiled);
-    static const Value nothing;
-    for (std::size_t i = 0; i < input.items.size(); ++i) {
-      const int partner = partner_of_input[i];
-      enter(key, input.items[i], static_cast<int>(i), partner);
-      if (partner < 0) {
-        add(input.items[i], nothing);
-      } else {
-        compare(input.items[i], compiled.items[static_cast<std::size_t>(partner)], key);
-      }
-      path_.pop_back();
-    }
-    for (std::size_t i = 0; i < compiled.items.size(); ++i) {
-      if (partner_of_compiled[i] >= 0) continue;
-      enter(key, compiled.items[i], -1, static_cast<int>(i));
-      add(nothing, compiled.items[i]);
-      path_.pop_back();
-    }
-  }
-
-  static bool is_in_order(std::vector<int> partners) {
-    std::erase(partners, -1);
-    return std::ranges::is_sorted(partners);
-  }
-
-  void enter(std::string_view key, const Value& item, int input, int compiled) {
-    std::string label = key == "tolerations" ? "" : key_of(key, item);
-    if (label.empty()) label = std::to_string(std::max(input, compiled));
-    path_.push_back({{}, input, compiled, std::move(label)});
-  }
-
-  // By their keys; without keys by their places.
-  static void pair_items(const Value& input, const Value& compiled, std::string_view key,
-                         std::vector<int>& of_input, std::vector<int>& of_compiled) {
-    const auto join = [&](std::size_t i, std::size_t c) {
-      of_input[i] = static_cast<int>(c);
-      of_compiled[c] = static_cast<int>(i);
+    const auto compare_items = [&](int i, int c) {
+      const Value& in = i < 0 ? nothing : input.items[static_cast<std::size_t>(i)];
+      const Value& out = c < 0 ? nothing : compiled.items[static_cast<std::size_t>(c)];
+      std::string label = key == "tolerations" ? "" : key_of(key, i < 0 ? out : in);
+      if (label.empty()) label = std::to_string(std::max(i, c));
+      descend({{}, i, c, std::move(label)}, in, out, key);
     };
-    // Only one of them is compiled, in whatever place it stood.
-    if (key == "replicatedJobs" || key == "workerGroupSpecs") {
-      if (const Value* item = compiled_item(input); item != nullptr && !of_compiled.empty())
-        join(static_cast<std::size_t>(item - input.items.data()), 0);
-      return;
-    }
-    bool keyed = false;
-    for (std::size_t i = 0; i < input.items.size(); ++i) {
-      const std::string name = key_of(key, input.items[i]);
-      if (name.empty()) continue;
-      keyed = true;
-      for (std::size_t c = 0; c < compiled.items.size(); ++c) {
-        if (of_compiled[c] >= 0 || key_of(key, compiled.items[c]) != name) continue;
-        join(i, c);
-        break;
-      }
-    }
-    // A port may be known by a name on one side; a flavor has the name that compile gives it.
-    const bool one_left = key == "ports" && std::ranges::count(of_input, -1) == 1 &&
-                          std::ranges::count(of_compiled, -1) == 1;
-    if (keyed && !one_left && key != "flavors") return;
-    for (std::size_t i = 0, c = 0; i < of_input.size(); ++i) {
-      if (of_input[i] >= 0) continue;
-      while (c < of_compiled.size() && of_compiled[c] >= 0) ++c;
-      if (c < of_compiled.size()) join(i, c);
+    for (std::size_t i = 0; i < partners.size(); ++i)
+      compare_items(static_cast<int>(i), partners[i]);
+    for (int c = 0; c < std::ssize(compiled.items); ++c) {
+      if (!contains(partners, c)) compare_items(-1, c);
     }
   }
 
