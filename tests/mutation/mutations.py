@@ -231,7 +231,7 @@ MUTATIONS = [
     Mutation("references: `$$` is no reference", "src/base/references.cpp",
              'at += rest.starts_with("$$") ? 2 : 1;', "at += 1;"),
     Mutation("references: a name that comes first, too", "src/base/references.cpp",
-             "named.front().second <= i", "named.back().second <= i"),
+             "const auto first = named.find(name);", "auto first = named.upper_bound(name); if (first != named.begin() && std::prev(first)->first == name) --first;"),
     Mutation("lint: a Service in another file of the run", "src/driver/lint_folders.cpp",
              "if (fit == ServiceFit::good) return;", ""),
     Mutation("lint: a Service that selects none of the pods", "src/rules/service_rules.cpp",
