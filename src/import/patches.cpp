@@ -149,14 +149,17 @@ void take_out_excluded(Value& compiled, Value& after) {
   const schema::Table* type =
       schema::kubernetes::find(compiled.text_at({"kind"}), compiled.text_at({"apiVersion"}));
   if (type == nullptr) return;
-  for (const schema::Combination& wrong : schema::wrong_combinations(after, *type)) {
+  const yaml::Node node = yaml::to_node(after);
+  for (const schema::JudgedPart& wrong : schema::parts_with_combinations(node, *type)) {
+    const auto given = schema::wrong_fields(wrong);
     Value* part = yaml::follow(after, wrong.path);
     const Value* before = yaml::follow(compiled, wrong.path);
-    if (part == nullptr || before == nullptr || wrong.given.empty()) continue;
+    if (!given || part == nullptr || before == nullptr) continue;
     const auto is_compiled = [&](std::string_view key) { return before->find(key) != nullptr; };
-    if (std::ranges::all_of(wrong.given, is_compiled)) continue;
-    for (std::string_view key : wrong.given)
+    if (std::ranges::all_of(*given, is_compiled)) continue;
+    for (std::string_view key : *given) {
       if (is_compiled(key)) (*part)[key] = Value();
+    }
   }
 }
 

@@ -11,7 +11,7 @@ namespace flexslice::rules {
 
 namespace {
 
-using schema::RuledPart;
+using schema::JudgedPart;
 using yaml::View;
 
 constexpr std::string_view row_words[] = {"needs", "less",   "below", "more",
@@ -46,14 +46,14 @@ bool has_value(const yaml::Member* field, View values) {
 }
 
 // `needs`: a field, or a field and its value.
-bool is_met(const RuledPart& ruled, std::string_view needs) {
+bool is_met(const JudgedPart& part, std::string_view needs) {
   // A field that is not known may be a newer one that is taken in its place.
   const auto is_unknown = [&](const yaml::Member& member) {
-    return ruled.type->find(member.key.text) == nullptr;
+    return part.type->find(member.key.text) == nullptr;
   };
-  if (any_of(ruled.part->members, is_unknown)) return true;
+  if (any_of(part.node->members, is_unknown)) return true;
   const std::size_t colon = needs.find(": ");
-  const Node* own = ruled.part->find(needs.substr(0, colon));
+  const Node* own = part.node->find(needs.substr(0, colon));
   return schema::is_set(own) && (colon == needs.npos || !is_literal(own) ||
                                  text::lower(own->text) == text::lower(needs.substr(colon + 2)));
 }
@@ -69,16 +69,16 @@ void judge_order(const Node& part, std::string_view less, std::string_view more,
                                        *limit);
 }
 
-void judge_names(const RuledPart& ruled, std::string_view list, std::string_view key,
+void judge_names(const JudgedPart& part, std::string_view list, std::string_view key,
                  bool must_be_named, Sink& sink) {
   std::vector<std::string_view> earlier;
   std::size_t index = 0;
-  const auto all = items(*ruled.part, list);
+  const auto all = items(*part.node, list);
   for (const Node& item : all) {
     const Node* name = item.find(key);
     if (must_be_named && all.size() > 1 && name == nullptr)
       sink.report<Code::MissingField>(
-              item.span, fmt::format("{}.{}[{}].{}", yaml::path_text(ruled.path), list, index, key))
+              item.span, fmt::format("{}.{}[{}].{}", yaml::path_text(part.path), list, index, key))
           .note("where there are several, each has a {}", key);
     if (!must_be_named && is_literal(name))
       judge_repeated(sink, earlier, place_of({name, &item}), name->text,
@@ -87,15 +87,15 @@ void judge_names(const RuledPart& ruled, std::string_view list, std::string_view
   }
 }
 
-void judge_row(const RuledPart& ruled, View row, const std::function<bool()>& is_whole,
+void judge_row(const JudgedPart& part, View row, const std::function<bool()>& is_whole,
                Sink& sink) {
-  const Node& part = *ruled.part;
+  const Node& node = *part.node;
   std::string given;
   std::string_view derived;
-  Span where = part.span;
+  Span where = node.span;
   for (const View values : row) {
     if (contains(row_words, values.key())) continue;
-    const yaml::Member* field = find_field(part, values.key());
+    const yaml::Member* field = find_field(node, values.key());
     if (!has_value(field, values)) return;
     if (field == nullptr || !schema::is_set(&field->value)) continue;
     const auto& [key, value] = *field;
@@ -113,19 +113,19 @@ void judge_row(const RuledPart& ruled, View row, const std::function<bool()>& is
                          below = cell_text(row, "below"), unique = cell_text(row, "unique"),
                          named = cell_text(row, "named"), by = cell_text(row, "by");
   if (!below.empty() || !less.empty())
-    return judge_order(part, less.empty() ? below : less, cell_text(row, "more"), below.empty(),
+    return judge_order(node, less.empty() ? below : less, cell_text(row, "more"), below.empty(),
                        sink);
-  if (!unique.empty()) return judge_names(ruled, unique, by, false, sink);
+  if (!unique.empty()) return judge_names(part, unique, by, false, sink);
   if (!named.empty()) {
-    if (items(part, named).size() > 1 && is_whole()) judge_names(ruled, named, by, true, sink);
+    if (items(node, named).size() > 1 && is_whole()) judge_names(part, named, by, true, sink);
     return;
   }
   if (!needs.empty()) {
-    if (is_met(ruled, needs) || !is_whole()) return;
+    if (is_met(part, needs) || !is_whole()) return;
     given = fmt::format("{}{} `{}`", given, given.empty() ? "no" : " without", needs);
   }
   Diagnostic& finding =
-      sink.report<Code::FieldsContradict>(where, yaml::path_text(ruled.path), given);
+      sink.report<Code::FieldsContradict>(where, yaml::path_text(part.path), given);
   if (needs.empty() && !derived.empty()) finding.help("add `{}: null`", derived);
   const std::string_view help = cell_text(row, "help");
   if (!help.empty()) finding.help(std::string(help));
@@ -133,11 +133,9 @@ void judge_row(const RuledPart& ruled, View row, const std::function<bool()>& is
 
 }  // namespace
 
-void judge_field_rules(const Node& object, const schema::Table& type,
-                       const std::function<bool()>& is_whole, Sink& sink) {
-  for (const RuledPart& ruled : schema::ruled_parts(object, type)) {
-    for (const View row : ruled.type->rules) judge_row(ruled, row, is_whole, sink);
-  }
+void judge_field_rules(const JudgedPart& part, const std::function<bool()>& is_whole, Sink& sink) {
+  if (!part.type->rules) return;
+  for (const View row : part.type->rules) judge_row(part, row, is_whole, sink);
 }
 
 }  // namespace flexslice::rules

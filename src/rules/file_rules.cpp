@@ -136,25 +136,6 @@ void judge_object_fields(const view::Found& found, Sink& sink) {
   }
 }
 
-// A part of an object, and where it begins: at its key, if it has one.
-struct JudgedPart {
-  const yaml::Node* node;
-  Span where;
-};
-// What is derived is nowhere; then it is where the nearest part around it is.
-JudgedPart part_at(const yaml::Node& tree, yaml::PathView path) {
-  JudgedPart part{&tree, tree.span};
-  for (const std::string& key : path) {
-    const auto member = std::ranges::find(part.node->members, key,
-                                          [](const yaml::Member& each) { return each.key.text; });
-    const yaml::Node* next = yaml::child(*part.node, key);
-    if (next == nullptr) break;
-    const Span where = member == part.node->members.end() ? next->span : member->key.span;
-    part = {next, where == Span{} ? part.where : where};
-  }
-  return part;
-}
-
 // Whether nothing that Kubernetes requires is missing, as in a part that kustomize merges into the
 // whole.
 bool has_required(const yaml::Node& node, const schema::Type& type) {
@@ -197,14 +178,15 @@ void judge_combinations(const view::Found& found, Span patches, Sink& sink) {
     const auto is_described = [&, &tree = tree] {
       return is_whole_object(found, *tree) && has_all();
     };
-    judge_field_rules(*tree, *table, is_described, sink);
-    for (const schema::Combination& wrong : schema::wrong_combinations(*tree, *table)) {
-      const auto [part, where] = part_at(*tree, wrong.path);
-      if (!wrong.given.empty()) {
+    for (const schema::JudgedPart& part : schema::parts_with_combinations(*tree, *table)) {
+      judge_field_rules(part, is_described, sink);
+      const auto given = schema::wrong_fields(part);
+      if (!given) continue;
+      if (!given->empty()) {
         const yaml::Node* last = nullptr;
         std::vector<std::string> to_remove;
-        for (const yaml::Member& member : part->members) {
-          if (!contains(wrong.given, member.key.text)) continue;
+        for (const yaml::Member& member : part.node->members) {
+          if (!contains(*given, member.key.text)) continue;
           if (is_set(member.key.span)) {
             last = &member.key;
           } else {
@@ -213,8 +195,7 @@ void judge_combinations(const view::Found& found, Span patches, Sink& sink) {
         }
         if (last == nullptr) continue;
         Diagnostic& finding = sink.report<Code::FieldsExclude>(
-            *last, fmt::format("`{}`", text::join(wrong.given, "` and `")),
-            yaml::path_text(wrong.path));
+            *last, fmt::format("`{}`", text::join(*given, "` and `")), yaml::path_text(part.path));
         if (to_remove.empty()) {
           finding.help("remove one of them");
         } else {
@@ -223,8 +204,8 @@ void judge_combinations(const view::Found& found, Span patches, Sink& sink) {
         continue;
       }
       if (has_all())
-        sink.report<Code::NoneOfFields>(where, yaml::path_text(wrong.path),
-                                        text::quoted_list(wrong.type->one_of));
+        sink.report<Code::NoneOfFields>(part.where, yaml::path_text(part.path),
+                                        text::quoted_list(part.type->one_of));
     }
   }
 }

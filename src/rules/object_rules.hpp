@@ -7,7 +7,7 @@
 #include <initializer_list>
 
 #include "rules/rules.hpp"
-#include "schema/table.hpp"
+#include "schema/combinations.hpp"
 #include "yaml/node.hpp"
 
 namespace flexslice::rules {
@@ -50,11 +50,11 @@ void judge_claimed_pods(const Facts& facts, bool is_whole, Sink& sink);
 // Reports an annotation that only the controller of another kind of object reads.
 void judge_annotation(Span where, std::string_view annotation, std::string_view kind, Sink& sink);
 
-// Reports what the rows `rules` of its types say, and of those of its parts.
+// Reports what the rows `rules` of its type say of a part of an object.
 // `is_whole`: what is missing here is nowhere else, which takes a look at all types and is asked
 // late.
-void judge_field_rules(const Node& object, const schema::Table& type,
-                       const std::function<bool()>& is_whole, Sink& sink);
+void judge_field_rules(const schema::JudgedPart& part, const std::function<bool()>& is_whole,
+                       Sink& sink);
 // Report parts of an object that contradict each other: names; a selector and labels.
 void judge_relations(const Node& object, std::string_view kind, bool is_made, Sink& sink);
 void judge_selector(const Node& object, std::string_view kind, Sink& sink);
