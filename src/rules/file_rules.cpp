@@ -291,7 +291,7 @@ void note_variable(const view::PoolClaims& pool, Diagnostic& finding) {
   }
 }
 
-// A limit is a request too.
+// A limit is a request too, and none is one of nothing.
 std::vector<std::string> requested_resources(const Node* pod) {
   std::vector<std::string> names;
   if (pod == nullptr) return names;
@@ -301,7 +301,8 @@ std::vector<std::string> requested_resources(const Node* pod) {
         const Node* amounts = container.at({"resources", kind});
         if (amounts == nullptr) continue;
         for (const yaml::Member& amount : amounts->members) {
-          if (!contains(names, amount.key.text)) names.push_back(amount.key.text);
+          if (amount.value.text != "0" && !contains(names, amount.key.text))
+            names.push_back(amount.key.text);
         }
       }
     }
