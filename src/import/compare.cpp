@@ -48,11 +48,6 @@ std::string key_of(std::string_view list, const Value& item) {
   return {};
 }
 
-// The side of a difference that is missing.
-const Value nothing;
-
-const Value& or_nothing(const Value* value) { return value == nullptr ? nothing : *value; }
-
 bool is_same(const Value& a, const Value& b) {
   const auto are_same_scalars = [](const Value& x, const Value& y) {
     return x.is_scalar() && y.is_scalar() && x.text == y.text &&
@@ -63,6 +58,10 @@ bool is_same(const Value& a, const Value& b) {
           std::ranges::equal(a.items, b.items, [&](const Value& x, const Value& y) {
             return are_same_scalars(x, y) || x == y;
           }));
+}
+
+const Value* item_at(const Value& list, int index) {
+  return index < 0 ? nullptr : &list.items[static_cast<std::size_t>(index)];
 }
 
 // For each item of the input the index of the compiled one that is the same item; -1: none is. By
@@ -81,9 +80,7 @@ std::vector<int> partners_of(const Value& input, const Value& compiled, std::str
     const std::string name = key_of(key, input.items[i]);
     keyed |= !name.empty();
     for (int c = 0; !name.empty() && partners[i] < 0 && c < end; ++c) {
-      if (!contains(partners, c) &&
-          key_of(key, compiled.items[static_cast<std::size_t>(c)]) == name)
-        partners[i] = c;
+      if (key_of(key, *item_at(compiled, c)) == name && !contains(partners, c)) partners[i] = c;
     }
   }
   // A port may be known by a name on one side; a flavor has the name that compile gives it.
@@ -107,9 +104,9 @@ class Comparer {
     const Span outer = std::exchange(at_, input.origin == Span{} ? at_ : input.origin);
     if (input.is_mapping() && compiled.is_mapping()) {
       for (const auto& [name, value] : input.members)
-        descend({name, -1, -1, {}}, value, or_nothing(compiled.find(name)), name);
+        descend({name, -1, -1, {}}, &value, compiled.find(name), name);
       for (const auto& [name, value] : compiled.members) {
-        if (input.find(name) == nullptr) descend({name, -1, -1, {}}, nothing, value, name);
+        if (input.find(name) == nullptr) descend({name, -1, -1, {}}, nullptr, &value, name);
       }
     } else if (has_mappings(input) && has_mappings(compiled)) {
       compare_lists(input, compiled, key);
@@ -120,9 +117,11 @@ class Comparer {
   }
 
  private:
-  void descend(PathStep step, const Value& input, const Value& compiled, std::string_view key) {
+  // A side that is missing is null.
+  void descend(PathStep step, const Value* input, const Value* compiled, std::string_view key) {
+    static const Value nothing;
     path_.push_back(std::move(step));
-    compare(input, compiled, key);
+    compare(input == nullptr ? nothing : *input, compiled == nullptr ? nothing : *compiled, key);
     path_.pop_back();
   }
 
@@ -140,9 +139,8 @@ class Comparer {
     if ((key == "initContainers" || key == "rules") && !std::ranges::is_sorted(order))
       return add(input, compiled);
     const auto compare_items = [&](int i, int c) {
-      const Value& in = i < 0 ? nothing : input.items[static_cast<std::size_t>(i)];
-      const Value& out = c < 0 ? nothing : compiled.items[static_cast<std::size_t>(c)];
-      std::string label = key == "tolerations" ? "" : key_of(key, i < 0 ? out : in);
+      const Value *in = item_at(input, i), *out = item_at(compiled, c);
+      std::string label = key == "tolerations" ? "" : key_of(key, in == nullptr ? *out : *in);
       if (label.empty()) label = std::to_string(std::max(i, c));
       descend({{}, i, c, std::move(label)}, in, out, key);
     };

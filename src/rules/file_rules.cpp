@@ -291,25 +291,6 @@ void note_variable(const view::PoolClaims& pool, Diagnostic& finding) {
   }
 }
 
-// A limit is a request too, and none is one of nothing.
-std::vector<std::string> requested_resources(const Node* pod) {
-  std::vector<std::string> names;
-  if (pod == nullptr) return names;
-  for (const char* list : {"initContainers", "containers"}) {
-    for (const Node& container : items(*pod, list)) {
-      for (const char* kind : {"requests", "limits"}) {
-        const Node* amounts = container.at({"resources", kind});
-        if (amounts == nullptr) continue;
-        for (const yaml::Member& amount : amounts->members) {
-          if (amount.value.text != "0" && !contains(names, amount.key.text))
-            names.push_back(amount.key.text);
-        }
-      }
-    }
-  }
-  return names;
-}
-
 // Of one slice, or of a Job.
 std::int64_t pods_at_once(const view::PodClaims& pod) {
   for (const schema::Integer* count : {&pod.parallelism, &pod.size, &pod.hosts}) {
@@ -372,7 +353,8 @@ void FileJudge::judge_pod_claims(view::PodClaims pod, bool is_whole) {
       queued_.push_back({pod.queue, pod.name_space,
                          fmt::format("{} `{}`", pod.kind.value, pod.claims.name.value),
                          pods_.back().wanted, pod.chips.value * pods_at_once(pod),
-                         requested_resources(pod.spec)});
+                         pod.spec == nullptr ? resolve::Requests{}
+                                             : resolve::pod_requests(yaml::to_value(*pod.spec))});
   }
   if (!pod.is_patch && pod.spec != nullptr)
     ports_.push_back({pod.labels, pod.ports, pod.spec->find("containers") == nullptr});

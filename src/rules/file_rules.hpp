@@ -7,6 +7,7 @@
 #include <string>
 #include <vector>
 
+#include "resolve/requests.hpp"
 #include "rules/rules.hpp"
 #include "view/view.hpp"
 
@@ -132,8 +133,8 @@ class FileJudge {
     Text queue, name_space;
     std::string object;  // Job `a`
     NodeShape wanted;
-    std::int64_t chips;  // that they need at once, at least
-    std::vector<std::string> resources;
+    std::int64_t chips;          // that they need at once, at least
+    resolve::Requests requests;  // of one pod
   };
   struct PoolNodes {
     Text name, cluster;

@@ -82,8 +82,8 @@ void FileJudge::judge_admission(const QueuedPods& pods, const view::ClusterQueue
     reason = "it has no `namespaceSelector`, and so admits from no namespace";
     return report();
   }
-  for (const std::string& resource : pods.resources) {
-    if (contains(queue.resources, resource)) continue;
+  for (const auto& [resource, amount] : pods.requests) {
+    if (amount.nano == 0 || contains(queue.resources, resource)) continue;
     reason = fmt::format("its pods request {}, which the queue does not cover", resource);
     return report();
   }

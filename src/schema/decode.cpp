@@ -205,7 +205,7 @@ class Decoder {
 
   bool integer(const Node& node, const Constraint& constraint, Integer& claim, const Path& path) {
     const bool negative = node.text.starts_with('-');
-    const std::string_view digits = std::string_view(node.text).substr(negative ? 1 : 0);
+    const std::string_view digits = without_sign(node.text);
     auto number = text::whole_number(digits);
     if (number && digits.size() > 1 && digits.front() == '0' && !node.quoted) {
       sink_.report<Code::WrongForm>(node.span, node.text, path.text())
@@ -325,8 +325,8 @@ class Decoder {
     return !digits.empty() && ascii::is_digit(digits.front());
   }
 
-  // Of what begins as a number: one with letters after it, but not `10XXGi`, or one below zero.
-  // What is a number to YAML 1.1 is one to kubectl.
+  // An amount that its author means has letters after the number, but not those of `10XXGi`, or is
+  // below zero. kubectl reads as a number what is one to YAML 1.1.
   static bool is_amount(const Node& node) {
     const std::string_view digits = without_sign(node.text);
     if (text::whole_number(digits)) return node.text[0] == '-';

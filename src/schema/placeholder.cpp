@@ -75,13 +75,8 @@ std::string_view placeholder_at(std::string_view rest) {
 }
 
 bool is_capital_word(std::string_view text) {
-  const auto is_part = [](char c) {
-    return ascii::is_digit(c) || (ascii::is_letter_or_digit(c) && !ascii::is_lower(c)) ||
-           c == '_' || c == '-' || c == '.' || c == ' ';
-  };
-  const auto letters = std::ranges::count_if(
-      text, [](char c) { return ascii::is_letter_or_digit(c) && !ascii::is_digit(c); });
-  return letters > 1 && std::ranges::all_of(text, is_part);
+  const auto is_part = [](char c) { return is_capital(c) || c == '.' || c == ' '; };
+  return std::ranges::count_if(text, ascii::is_upper) > 1 && std::ranges::all_of(text, is_part);
 }
 
 }  // namespace

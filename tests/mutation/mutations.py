@@ -85,7 +85,7 @@ MUTATIONS = [
     Mutation("import: a refusal takes no neighbour", "src/import/synthesis.cpp",
              "if (value != nullptr && *value == refusal.value) remove", "if (value != nullptr) remove"),
     Mutation("a queue covers what pods request", "src/rules/queue_rules.cpp",
-             "if (contains(queue.resources, resource)) continue;", "continue;"),
+             "if (amount.nano == 0 || contains(queue.resources, resource)) continue;", "if (amount.nano >= 0 || contains(queue.resources, resource)) continue;"),
     Mutation("fewer nodes at most than at least", "src/rules/pool_rules.cpp", "count && limit && *count > *limit", "false"),
     Mutation("rules of fields look into lists", "src/rules/field_rules.cpp",
              "if (const yaml::Member* field = find_field(item, path)) return field;", ""),
