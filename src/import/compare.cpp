@@ -69,6 +69,7 @@ const Value* item_at(const Value& list, int index) {
 std::vector<int> partners_of(const Value& input, const Value& compiled, std::string_view key) {
   std::vector<int> partners(input.items.size(), -1);
   const auto end = static_cast<int>(compiled.items.size());
+  std::vector<bool> is_taken(compiled.items.size());
   // Only one of them is compiled, in whatever place it stood.
   if (key == "replicatedJobs" || key == "workerGroupSpecs") {
     if (const Value* item = compiled_item(input); item != nullptr && end > 0)
@@ -80,7 +81,10 @@ std::vector<int> partners_of(const Value& input, const Value& compiled, std::str
     const std::string name = key_of(key, input.items[i]);
     keyed |= !name.empty();
     for (int c = 0; !name.empty() && partners[i] < 0 && c < end; ++c) {
-      if (key_of(key, *item_at(compiled, c)) == name && !contains(partners, c)) partners[i] = c;
+      const auto at = static_cast<std::size_t>(c);
+      if (is_taken[at] || key_of(key, compiled.items[at]) != name) continue;
+      partners[i] = c;
+      is_taken[at] = true;
     }
   }
   // A port may be known by a name on one side; a flavor has the name that compile gives it.
@@ -90,8 +94,8 @@ std::vector<int> partners_of(const Value& input, const Value& compiled, std::str
   int c = 0;
   for (int& partner : partners) {
     if (partner >= 0) continue;
-    while (contains(partners, c)) ++c;
-    if (c < end) partner = c;
+    while (c < end && is_taken[static_cast<std::size_t>(c)]) ++c;
+    if (c < end) partner = c++;
   }
   return partners;
 }

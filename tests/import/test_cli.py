@@ -1,6 +1,7 @@
 """The command line of import: files, streams, exit statuses."""
 import pathlib
 import re
+import resource
 import tempfile
 import unittest
 
@@ -189,6 +190,21 @@ spec: {minAvailable: 1, selector: {matchLabels: {app: chat}}}
         self.assertIn(b"- us-east5-b\n", done.stdout)
         self.assertIn(b'image: <your-image>\n', done.stdout)
         self.assertIn(b"`--disk-type=pd-balanced`", done.stderr)
+
+    def test_many_variables(self):
+        """The time grows as the square of their number, not as its cube."""
+        job = (EXPECTED / "manifests.yaml").read_text().split("---\n")[-1]
+        command = "          command:\n"
+        self.assertIn(command, job)
+        taken = []
+        for count in (400, 1600):
+            env = "          env:\n" + "".join(f"            - {{name: V{i}, value: x}}\n" for i in range(count))
+            (self.folder / "job.yaml").write_text(job.replace(command, env + command))
+            before = resource.getrusage(resource.RUSAGE_CHILDREN).ru_utime
+            done = self.run_import("job.yaml")
+            taken.append(resource.getrusage(resource.RUSAGE_CHILDREN).ru_utime - before)
+            self.assertIn(f"V{count - 1}: x".encode(), done.stdout)
+        self.assertLess(taken[1], 32 * max(taken[0], 0.02), taken)
 
     def test_placeholders_of_documentation_stay(self):
         words = [("us-east5-b", "NODE_ZONES"), ("us-east5", "CONTROL_PLANE_LOCATION"), ("my-cluster", "CLUSTER_NAME"),
