@@ -260,6 +260,12 @@ class PlanSheet {
   // How long the nodes of a host can be billed.
   std::string lives() const {
     const catalog::Model& model = *plan_.provisioning.by_model;
+    if (plan_.compute_class) {
+      for (const plan::ClassStep& step : plan_.compute_class->steps) {
+        if (!step.run_seconds && find_model(catalog_, step.model)->default_run_seconds == 0)
+          return fmt::format("no bound with {}, whose nodes have no lifetime", step.title);
+      }
+    }
     const std::int64_t claimed =
         text::whole_number(plan_.provisioning.max_run_seconds.value).value_or(0);
     const std::int64_t lifetime = claimed > 0 ? claimed : model.default_run_seconds;

@@ -82,8 +82,9 @@ class Builder {
     if (!plan_.sweep.empty() && !plan_.provisioning.queue.empty() && !plan_.pools.empty())
       plan_.points_at_once = plan_.provisioning.quota_chips / plan_.tpu.total_chips;
     plan_.workload = build_workload(in_);
-    plan_.cost = cost(in_.facts, plan_, in_.model);
     if (in_.facts.by_class()) plan_.compute_class = build_class();
+    plan_.cost = plan_.compute_class ? dearest(plan_.compute_class->steps)
+                                     : cost(in_.facts, plan_, in_.model);
     plan_.leader = build_leader(in_, plan_.workload);
     plan_.ordinary_pods = in_.facts.ordinary_pods();
     if (in_.kind.leads) plan_.group = build_group();

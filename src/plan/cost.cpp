@@ -70,6 +70,7 @@ void help_to_stay_within(const resolve::Facts& facts, const Plan& plan, const ca
 Cost cost(const resolve::Facts& facts, const Plan& plan, const catalog::Model& model) {
   constexpr std::string_view unknown = "unknown";
   Cost cost;
+  cost.model = &model;
   const auto& zones = plan.provisioning.zones.value;
   cost.region = zones.empty() ? plan.cluster.region : resolve::region_of(zones.front());
   const auto give_up = [&](std::string reason) {
@@ -106,29 +107,24 @@ Cost cost(const resolve::Facts& facts, const Plan& plan, const catalog::Model& m
   return cost;
 }
 
-namespace {
-
-struct Dearest {
-  const Cost& cost;
-  const catalog::Model& model;
-};
-
-// Of the steps of a ComputeClass the dearest, or one whose price is not known.
-Dearest dearest(const resolve::Facts& facts, const Plan& plan) {
-  if (!plan.compute_class) return {plan.cost, *facts.model};
-  const auto price = [](const ClassStep& step) { return step.cost.hour.value_or(INT64_MAX); };
-  const auto& step = *std::ranges::max_element(plan.compute_class->steps, {}, price);
-  return {step.cost, *catalog::find_model(facts.catalog, step.model)};
+Cost dearest(std::span<const ClassStep> steps) {
+  const auto hour = [](const ClassStep& step) { return step.cost.hour.value_or(INT64_MAX); };
+  const auto run = [](const ClassStep& step) { return step.cost.run.value_or(INT64_MAX); };
+  const ClassStep& step = *std::ranges::max_element(steps, {}, hour);
+  Cost cost = step.cost;
+  if (steps.size() > 1 && cost.hour)
+    cost.per_hour.reason.because += fmt::format(" with {}, the dearest model", step.title);
+  const Cost& longest = std::ranges::max_element(steps, {}, run)->cost;
+  cost.run = longest.run;
+  cost.per_run = longest.per_run;
+  return cost;
 }
-
-}  // namespace
 
 void judge_budget(const resolve::Facts& facts, const Plan& plan, diag::Sink& sink) {
   using diag::Code;
   const spec::Budget& budget = facts.claims.budget;
-  const auto& [cost, model] = dearest(facts, plan);
-  const auto judge = [&, &cost = cost, &model = model](
-                         const schema::Text& claim, std::string_view field,
+  const Cost& cost = plan.cost;
+  const auto judge = [&](const schema::Text& claim, std::string_view field,
                          const std::optional<std::int64_t>& spent, const auto& how) {
     if (!claim.usable()) return;
     if (!spent) {
@@ -145,7 +141,7 @@ void judge_budget(const resolve::Facts& facts, const Plan& plan, diag::Sink& sin
         claim, field, catalog::dollars_text(limit), catalog::dollars_text(*spent));
     finding.note("{}", how.reason.because);
     const double share = static_cast<double>(limit) / static_cast<double>(*spent);
-    help_to_stay_within(facts, plan, model,
+    help_to_stay_within(facts, plan, *cost.model,
                         static_cast<std::int64_t>(share * static_cast<double>(*cost.hour)),
                         finding);
   };

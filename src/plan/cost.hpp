@@ -2,6 +2,8 @@
 // and diff read the result. A price that no source gives stays unknown.
 #pragma once
 
+#include <span>
+
 #include "diag/diag.hpp"
 #include "plan/plan.hpp"
 #include "resolve/facts.hpp"
@@ -11,6 +13,10 @@ namespace flexslice::plan {
 // With the model, of a plan whose cluster, TPUs and provisioning are built, and whose workload has
 // its kind.
 Cost cost(const resolve::Facts& facts, const Plan& plan, const catalog::Model& model);
+
+// What the workload costs at most where GKE chooses between models: by the hour with the dearest, or
+// unknown where the price of one is; for a run with no bound where one has none.
+Cost dearest(std::span<const ClassStep> steps);
 
 // Reports a budget that the cost exceeds, with what would be within it, or that it cannot be
 // compared with.

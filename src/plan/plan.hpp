@@ -141,6 +141,7 @@ struct Provisioning {
 
 // What the nodes of the workload cost by list prices. `unknown` where no source gives the price.
 struct Cost {
+  const catalog::Model* model = nullptr;  // whose price it is
   std::string region;
   Derived<std::string> per_chip_hour, per_hour;  // US dollars, `$43.20`
   Derived<std::string> per_run;  // with all nodes until their lifetime ends; empty: no bound

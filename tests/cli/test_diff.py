@@ -92,6 +92,18 @@ class Diff(unittest.TestCase):
             status, out, _ = diff("--format", "json", old, new)
             self.assertEqual((1, "!"), (status, signs(out)["node pool", "job-1-pool"]))
 
+    def test_dearest_of_several_models(self):
+        """The most is the price of the dearest model that GKE may choose, in diff as in the plan."""
+        spec = (ROOT / "examples/fallback/spec.yaml").read_text()
+        with tempfile.TemporaryDirectory() as folder:
+            old, new = (pathlib.Path(folder, name) for name in ("old.yaml", "new.yaml"))
+            old.write_text(spec)
+            new.write_text(spec.replace("[spot, on-demand]", "[spot]"))
+            self.assertIn("at most $10.80 → $5.61 an hour", diff(old, new)[1])
+            plan = json.loads(subprocess.run([FLEXSLICE, "compile", "--emit", "plan", old], capture_output=True, text=True, timeout=60).stdout)
+            self.assertEqual("$10.80", plan["cost"]["perHour"])
+            self.assertNotIn("perRun", plan["cost"])
+
     def test_points_of_a_sweep(self):
         """A point on a pool that the others keep costs nothing of its own; the sweep has the pool and its cost."""
         text = (ROOT / "examples/sweep/spec.yaml").read_text()
