@@ -107,21 +107,37 @@ class PlanSheet {
   }
 
   // The entry of the template that says what becomes of the workload when Google reclaims a node;
-  // empty where it does not, or where the spec says it.
+  // empty where it does not, or where a rule of the spec says it.
   std::string_view reclaim_entry() const {
+    using resolve::NodeLoss;
     using spec::Reclaimed;
     const plan::Workload& workload = plan_.workload;
     const Reclaimed again = workload.of_kind->reclaimed;
-    if (plan_.provisioning.reclaiming == nullptr || again == Reclaimed::nothing ||
-        !workload.pod_failure_rules.is_empty())
+    if (plan_.provisioning.reclaiming == nullptr || again == Reclaimed::nothing) return {};
+    if (!workload.on_disruption.value.empty())
+      return again == Reclaimed::pod ? "replacesPod" : "restartsAll";
+    const auto is_about_it = [](const Value& each) { return each.text == "DisruptionTarget"; };
+    if (workload.node_loss != NodeLoss::counted ||
+        yaml::find_in_tree(workload.pod_failure_rules, is_about_it) != nullptr)
       return {};
+    const bool goes_on = workload.restarts.value.value_or(0) > 0;
+    if (again == Reclaimed::workload) return goes_on ? "restartsSome" : "endsSet";
+    if (plan_.tpu.multi_host) return goes_on ? "losesPods" : "losesSlice";
+    return "countsPod";
+  }
+
+  // The reason why a reclaimed node counts as a failed pod.
+  std::string_view counted_why() const {
+    const plan::Workload& workload = plan_.workload;
     const auto is_bounded = [](const plan::ClassStep& step) {
       return step.run_seconds.has_value();
     };
-    if (plan_.compute_class && any_of(plan_.compute_class->steps, is_bounded)) return "countsBoth";
-    if (!workload.on_disruption.value.empty())
-      return again == Reclaimed::pod ? "replacesPod" : "restartsAll";
-    return again == Reclaimed::pod && plan_.tpu.multi_host ? "losesSlice" : "countsPod";
+    if (workload.retries) return "`retries` counts every failure";
+    if (workload.restart_policy.value == "OnFailure")
+      return "`restartPolicy: OnFailure` excludes a podFailurePolicy";
+    if (plan_.compute_class && any_of(plan_.compute_class->steps, is_bounded))
+      return "pods cannot tell it from one whose lifetime ends, which counts too";
+    return "no rule of `podFailurePolicy` is about it";
   }
 
   // `google.com/tpu 16, memory 2Gi`
@@ -192,11 +208,12 @@ class PlanSheet {
         {"fallbackQuotas", text::join(texts(made_.needed.quotas, fallback_quota), "; ")},
         {"slices", tpu.multislice && !workers ? "yes" : ""},
         {"workers", workers ? "yes" : ""},
-        {"replacesPod", reclaimed == "replacesPod" ? "yes" : ""},
-        {"restartsAll", reclaimed == "restartsAll" ? "yes" : ""},
-        {"countsPod", reclaimed == "countsPod" ? "yes" : ""},
-        {"countsBoth", reclaimed == "countsBoth" ? "yes" : ""},
-        {"losesSlice", reclaimed == "losesSlice" ? "yes" : ""},
+        {reclaimed.empty() ? "-" : std::string(reclaimed), "yes"},
+        {"countedWhy", std::string(counted_why())},
+        {"restarts", text::count(workload.restarts.value.value_or(0), "time")},
+        {"attempts", fmt::format("{} at most: {} starts again",
+                                 text::count(workload.retries.value_or(0) + 1, "attempt"),
+                                 workers ? "each worker" : "the whole workload")},
         {"onlyOrdered",
          workload.priority_class.empty() || any_of(made_.queues, preempts) ? "" : "yes"},
         {"sharesService", shares_service ? "yes" : ""},
@@ -263,7 +280,8 @@ class PlanSheet {
     if (plan_.compute_class) {
       for (const plan::ClassStep& step : plan_.compute_class->steps) {
         if (!step.run_seconds && find_model(catalog_, step.model)->default_run_seconds == 0)
-          return fmt::format("no bound with {}, whose nodes have no lifetime", step.title);
+          return fmt::format("no bound with {}: nothing limits the lifetime of these nodes",
+                             step.title);
       }
     }
     const std::int64_t claimed =

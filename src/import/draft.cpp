@@ -120,6 +120,43 @@ void add_map(const Workload& workload, const Workload& compiled, std::string_vie
   }
 }
 
+bool may_lose_nodes(const Value& spec, const catalog::Catalog& catalog) {
+  const auto is_reclaimed = [&](std::string_view name) {
+    const catalog::Model* model = catalog::find_model(catalog, name);
+    return model != nullptr && model->reclaims_nodes;
+  };
+  const Value* others = spec.at({"provisioning", "fallback"});
+  return is_reclaimed(spec.text_at({"provisioning", "model"})) ||
+         (others != nullptr &&
+          any_of(others->items, [&](const Value& each) { return is_reclaimed(each.text); }));
+}
+
+// Limits that count every failure, where compile would not count reclaimed nodes. Elsewhere they
+// stay what the input calls them.
+void say_retries(const Workload& workload, const catalog::Catalog& catalog, const Value& spec,
+                 Value& fields) {
+  const Value* job = workload.job;
+  if (job == nullptr || job->find("podFailurePolicy") != nullptr ||
+      fields.text_at({"restartPolicy"}) != "Never")
+    return;
+  const Value *limit = fields.find("backoffLimit"), *of_each = job->find("backoffLimitPerIndex"),
+              *restarts = fields.find("maxRestarts"), *count = nullptr;
+  const Value* rules = workload.object->at({"spec", "failurePolicy", "rules"});
+  if (workload.word == "jobset") {
+    const bool is_counted = rules == nullptr || rules->items.empty();
+    if (limit != nullptr && limit->text == "0" && is_counted && may_lose_nodes(spec, catalog))
+      count = restarts;
+  } else if (workload.word == "job" && spec.at({"tpu", "slices"}) != nullptr) {
+    if (limit == nullptr) count = of_each;
+  } else if (workload.word == "job" && job->find("completions") == nullptr &&
+             may_lose_nodes(spec, catalog)) {
+    count = limit;
+  }
+  if (count == nullptr) return;
+  fields["retries"] = *count;
+  for (const char* key : {"backoffLimit", "maxRestarts", "restartPolicy"}) fields.erase(key);
+}
+
 }  // namespace
 
 Draft draft(const Workload& workload, const Parts& parts, const Material& input,
@@ -140,6 +177,7 @@ Draft draft(const Workload& workload, const Parts& parts, const Material& input,
       fields.text_at({"restartPolicy"}) == "Never" && job->find("backoffLimit") == nullptr &&
       job->find("podFailurePolicy") == nullptr && job->find("completions") == nullptr)
     fields["backoffLimit"] = Value::number(6);
+  say_retries(workload, catalog, spec, fields);
   for (const std::size_t service : parts.services)
     add_ports_of(workload, input.objects[service].value, fields);
   // Its rules name containers, which have the names of the spec.

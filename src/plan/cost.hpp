@@ -14,8 +14,8 @@ namespace flexslice::plan {
 // its kind.
 Cost cost(const resolve::Facts& facts, const Plan& plan, const catalog::Model& model);
 
-// What the workload costs at most where GKE chooses between models: by the hour with the dearest, or
-// unknown where the price of one is; for a run with no bound where one has none.
+// The most that the workload costs where GKE chooses between models: an hour with the dearest, or
+// unknown where the price of one is; a run has no bound where one model has none.
 Cost dearest(std::span<const ClassStep> steps);
 
 // Reports a budget that the cost exceeds, with what would be within it, or that it cannot be

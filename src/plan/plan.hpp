@@ -12,6 +12,7 @@
 #include <vector>
 
 #include "catalog/catalog.hpp"
+#include "resolve/attempts.hpp"
 #include "resolve/facts.hpp"
 #include "schema/derived.hpp"
 #include "schema/table.hpp"
@@ -275,7 +276,10 @@ struct Workload {
   Derived<std::string_view> on_disruption, on_node_end;
   // Nodes that a host can have one after another; nothing: no known number.
   std::optional<std::int64_t> node_lives;
-  std::optional<std::int64_t> max_restarts;
+  std::optional<std::int64_t> max_restarts, retries;
+  // After the nodes of a slice are lost, where that counts against the limits.
+  Derived<std::optional<std::int64_t>> restarts;
+  resolve::NodeLoss node_loss = {};
   Derived<std::optional<std::int64_t>> active_deadline, ttl_after_finished,
       termination_grace;  // seconds
   std::string service_account, priority_class;

@@ -125,31 +125,20 @@ std::vector<Port> build_service_ports(const schema::List<spec::Port>& said) {
   return ports;
 }
 
-// Whether a node also ends after a time that the spec gives, which looks like a reclaimed one. What
-// is not counted then would have no bound.
-bool ends_by_time(const resolve::Facts& facts) {
-  return std::ranges::any_of(facts.models(), [&](const catalog::Model* model) {
-    return resolve::run_seconds(facts.claims, *model) > 0;
-  });
-}
-
-// A reclaimed node is no failure of the workload. A pod failure policy of the spec, or containers
-// that are restarted in their pod, exclude one that says so; and a pod that is not alone on its
-// slice cannot go on without the others.
+// A reclaimed node is no failure of the workload, unless the spec says more about its failures.
 Derived<std::string_view> disruption_action(const Complete& complete) {
-  using spec::Reclaimed;
-  const spec::Workload& said = complete.claims.workload;
-  const Reclaimed again = complete.kind.reclaimed;
+  using resolve::NodeLoss;
   const catalog::Model* model = complete.facts.model_that(&catalog::Model::reclaims_nodes);
-  if (model == nullptr || said.pod_failure_policy.where.given ||
-      said.restart_policy.value == "OnFailure" || ends_by_time(complete.facts))
-    return {};
-  if (again == Reclaimed::workload)
-    return {"FailJob", "a reclaimed node starts all slices again; maxRestarts does not count it",
-            &model->evidence};
-  if (again == Reclaimed::pod && !complete.facts.multi_host())
-    return {"Ignore", "a reclaimed node is no failure of its pod", &model->evidence};
-  return {};
+  if (model == nullptr || complete.claims.workload.pod_failure_policy.where.given) return {};
+  switch (resolve::node_loss(complete.facts)) {
+    case NodeLoss::restarts_all:
+      return {"FailJob", "a reclaimed node starts all slices again; maxRestarts does not count it",
+              &model->evidence};
+    case NodeLoss::replaces_pod:
+      return {"Ignore", "a reclaimed node is no failure of its pod", &model->evidence};
+    default:
+      return {};
+  }
 }
 
 // A person who says how long a node lives means the workload: it must not get another node for as
@@ -183,6 +172,36 @@ void build_containers(const Complete& complete, Workload& workload) {
   }
 }
 
+// Each retry starts from the beginning: in new pods, and on several hosts all of them.
+void build_retries(const Complete& complete, Workload& workload) {
+  const std::int64_t retries = complete.claims.workload.retries.value;
+  workload.retries = retries;
+  if (!complete.claims.workload.restart_policy.where.given)
+    workload.restart_policy = {"Never", "each retry starts new pods"};
+  if (complete.facts.workers()) {
+    workload.backoff_limit_per_index = {retries, "retries: each worker starts again by itself"};
+  } else if (complete.kind.reclaimed == spec::Reclaimed::workload) {
+    workload.backoff_limit = {0, "one failed pod fails the Job, and all start again"};
+    workload.max_restarts = retries;
+  } else {
+    workload.backoff_limit = {retries, "retries"};
+  }
+}
+
+// The arithmetic of resolve::restarts for what the spec states; empty: it states nothing.
+std::string restarts_sum(const Complete& complete) {
+  const spec::Workload& said = complete.claims.workload;
+  const std::int64_t hosts = complete.facts.hosts;
+  if (said.retries.usable())
+    return fmt::format("retries: {} at most", text::count(said.retries.value + 1, "attempt"));
+  std::string of_job = fmt::format("backoffLimit {}", said.backoff_limit.value);
+  if (hosts > 1) of_job += fmt::format(" / {} pods of a slice, which fail with a lost node", hosts);
+  const std::string of_set = fmt::format("maxRestarts {}", said.max_restarts.value);
+  if (!said.max_restarts.usable()) return said.backoff_limit.usable() ? of_job : "";
+  if (!said.backoff_limit.usable() || said.backoff_limit.value < hosts) return of_set;
+  return fmt::format("({} + 1) * ({} + 1) - 1", of_job, of_set);
+}
+
 // What happens to pods that fail.
 void build_policy(const Complete& complete, Workload& workload) {
   const spec::Workload& said = complete.claims.workload;
@@ -212,6 +231,10 @@ void build_policy(const Complete& complete, Workload& workload) {
   if (!workload.backoff_limit.value && whole)
     workload.backoff_limit = {0, "one failed pod fails the Job"};
   workload.max_restarts = number_of(said.max_restarts);
+  if (said.retries.usable()) build_retries(complete, workload);
+  workload.node_loss = resolve::node_loss(complete.facts);
+  if (workload.node_loss == resolve::NodeLoss::counted)
+    workload.restarts = {resolve::restarts(complete.facts), restarts_sum(complete)};
 }
 
 }  // namespace
@@ -272,7 +295,9 @@ Workload build_workload(const Complete& complete) {
   const std::int64_t slices = complete.facts.slices;
   if (!said.kind.where.given)
     workload.kind.reason = {
-        slices == 1 ? "one slice is one Job"
+        slices == 1 && complete.kind.reclaimed == spec::Reclaimed::workload
+            ? fmt::format("retries start all {} hosts again together", complete.facts.hosts)
+        : slices == 1 ? "one slice is one Job"
         : complete.facts.workers()
             ? fmt::format("{} single-host slices are independent workers of one Job", slices)
             : fmt::format("{} slices work together as one JobSet", slices)};

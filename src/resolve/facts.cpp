@@ -96,7 +96,8 @@ void look_up_kind(Facts& facts) {
     facts.kind = spec::find_kind(kind.value);
   } else if (!kind.where.bad && !facts.claims.workload.where.bad && facts.machine != nullptr &&
              !facts.claims.tpu.slices.where.bad) {
-    facts.kind = &spec::default_kind(facts.slices > 1, facts.multi_host());
+    facts.kind = &spec::default_kind(facts.slices > 1, facts.multi_host(),
+                                     facts.claims.workload.retries.where.given);
   }
 }
 
@@ -186,33 +187,6 @@ std::int64_t run_seconds(const Claims& claims, const Model& model) {
                            ? schema::duration_seconds(claimed.value).value_or(0)
                            : 0;
   return seconds >= model.min_run_seconds && seconds <= model.max_run_seconds ? seconds : 0;
-}
-
-bool ends_with_node(const Facts& facts) {
-  const spec::Workload& said = facts.claims.workload;
-  return facts.kind != nullptr && facts.kind->restarts_pods && !facts.multi_host() &&
-         facts.model != nullptr && run_seconds(facts.claims, *facts.model) > 0 &&
-         facts.model_that(&Model::reclaims_nodes) == nullptr && !said.backoff_limit.where.given &&
-         !said.pod_failure_policy.where.given && said.restart_policy.value != "OnFailure";
-}
-
-std::optional<std::int64_t> node_lives(const Facts& facts) {
-  if (facts.kind == nullptr || facts.model == nullptr) return std::nullopt;
-  if (facts.model->needs_queue) return 1;  // nodes come once, with the request
-  if (!facts.kind->restarts_pods) return std::nullopt;
-  const spec::Workload& said = facts.claims.workload;
-  if (const yaml::Node* rules = said.pod_failure_policy.value.find("rules")) {
-    for (const yaml::Node& rule : rules->items) {
-      const yaml::Node* action = rule.find("action");
-      if (action != nullptr && action->text == "Ignore") return std::nullopt;
-    }
-  }
-  constexpr std::int64_t own = 6;  // Kubernetes' backoffLimit
-  const std::int64_t replaced = said.backoff_limit.usable() ? said.backoff_limit.value
-                                : facts.multi_host() || ends_with_node(facts) ? 0
-                                                                              : own;
-  const std::int64_t restarts = said.max_restarts.usable() ? said.max_restarts.value : 0;
-  return (replaced + 1) * (restarts + 1);
 }
 
 Version version_of(const Need& need) { return parse_version(need.version).value_or(Version{}); }

@@ -116,13 +116,6 @@ std::string hosts_sum(const catalog::Topology& topology, const catalog::MachineT
 std::string_view region_of(std::string_view location);
 // The node lifetime that is claimed, in seconds; 0: none, or one that the model does not allow.
 std::int64_t run_seconds(const spec::Claims& claims, const catalog::Model& model);
-// Whether a Job ends with the node of its only pod, because the spec says no more about its
-// failures than how long a node lives. Not where Google may reclaim the node before: nothing tells
-// one end from the other, and the workload is wanted on the next model.
-bool ends_with_node(const Facts& facts);
-// Nodes that a host of the workload can have one after another, as each ends and its pod is
-// replaced; nothing: no known number.
-std::optional<std::int64_t> node_lives(const Facts& facts);
 catalog::Version version_of(const Need& need);
 
 }  // namespace flexslice::resolve

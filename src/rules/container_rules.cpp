@@ -6,6 +6,7 @@
 #include <initializer_list>
 
 #include "base/quantity.hpp"
+#include "resolve/attempts.hpp"
 #include "rules/object_rules.hpp"
 #include "schema/pattern.hpp"
 #include "spec/derived_keys.hpp"
@@ -391,6 +392,33 @@ void judge_failure_policy(const PodTree& pod, Sink& sink) {
   }
 }
 
+// All hosts of a slice fail together, so that a limit below their number allows not one loss. A
+// JobSet starts such a Job again.
+void judge_lost_slice(const PodTree& pod, Sink& sink) {
+  const Facts& facts = pod.facts;
+  const bool is_job = pod.object != nullptr
+                          ? word_of(pod.object->find("kind")) == "Job"
+                          : facts.kind != nullptr && facts.kind->reclaimed == spec::Reclaimed::pod;
+  const Model* model = facts.model_that(&Model::reclaims_nodes);
+  if (pod.job == nullptr || !is_job || model == nullptr || !facts.multi_host()) return;
+  const Node *limit = pod.job->find("backoffLimit"), *policy = pod.job->find("podFailurePolicy");
+  const auto failed = limit == nullptr ? std::nullopt : text::whole_number(limit->text);
+  if (!failed || *failed == 0 || *failed >= facts.hosts) return;
+  if (policy != nullptr && !resolve::disruption_action(*policy).empty()) return;
+  Diagnostic& finding = sink.report<Code::LimitBelowSlice>(*limit, *failed, facts.hosts);
+  finding.note("when Google reclaims one of the {}, all pods of its slice fail, and the Job ends",
+               model->title);
+  const schema::Text& kind = facts.claims.workload.kind;
+  if (pod.field.empty())
+    finding.help("use a JobSet with `maxRestarts`, which starts all pods again together");
+  else if (policy != nullptr || word_of(pod.spec.find("restartPolicy")) == "OnFailure")
+    finding.help("add `kind: jobset` and `maxRestarts: {}`: all pods start again together",
+                 *failed);
+  else
+    finding.help("write {}`retries: {}` in its place: the whole workload starts again",
+                 kind.where.given ? "`kind: jobset` and " : "", *failed);
+}
+
 void judge_job_deadline(const PodTree& pod, Sink& sink) {
   const Node* deadline = pod.job == nullptr ? nullptr : pod.job->find("activeDeadlineSeconds");
   if (deadline == nullptr || deadline->text.empty()) return;
@@ -484,9 +512,9 @@ Rules container_rules() {
 }
 
 PodRules pod_container_rules() {
-  static constexpr PodRule rules[] = {judge_containers,  judge_pod_volumes, judge_pod_security,
-                                      judge_tolerations, judge_priority,    judge_failure_policy,
-                                      judge_host_ports,  judge_job_deadline};
+  static constexpr PodRule rules[] = {judge_containers,  judge_pod_volumes,  judge_pod_security,
+                                      judge_tolerations, judge_priority,     judge_failure_policy,
+                                      judge_host_ports,  judge_job_deadline, judge_lost_slice};
   return rules;
 }
 

@@ -2,6 +2,7 @@
 // they live.
 #include <fmt/core.h>
 
+#include "resolve/attempts.hpp"
 #include "rules/rules.hpp"
 #include "schema/pattern.hpp"
 

@@ -176,6 +176,8 @@ Node claimed_job(const Facts& facts) {
   Node job = mapping();
   put(job, "podFailurePolicy", facts.claims.workload.pod_failure_policy);
   put(job, "activeDeadlineSeconds", facts.claims.workload.active_deadline);
+  if (const auto& limit = facts.claims.workload.backoff_limit; limit.usable())
+    put(job, "backoffLimit", scalar(limit.where, std::to_string(limit.value)));
   return job;
 }
 

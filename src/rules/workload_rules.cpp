@@ -46,9 +46,16 @@ bool is_for(const schema::Field& field, const spec::WorkloadKind& kind) {
   return field.kinds.empty() || contains(text::split(field.kinds, ' '), kind.word);
 }
 
+// A Job replaces the pods of several hosts one by one.
+bool can_retry(const Facts& facts, const spec::WorkloadKind& kind) {
+  return !facts.claims.workload.retries.where.given || !facts.multi_host() ||
+         kind.reclaimed != spec::Reclaimed::pod;
+}
+
 bool is_for_slices(const Facts& facts, const spec::WorkloadKind& kind) {
   using spec::Hosts, spec::Slices;
   if (facts.machine == nullptr) return true;
+  if (!can_retry(facts, kind)) return false;
   if (kind.hosts != Hosts::any && (kind.hosts == Hosts::one) == facts.multi_host()) return false;
   return facts.slices == 1 ||
          (kind.slices != Slices::one && (kind.slices != Slices::workers || !facts.multi_host()));
@@ -118,6 +125,27 @@ void judge_kinds_of_fields(const Facts& facts, Sink& sink) {
   judge_fields(schema::TableOf<spec::Workload>::table, &workload, "workload", facts, sink);
   if (facts.kind->ray)
     judge_fields(schema::TableOf<spec::Ray>::table, &workload.ray, "workload.ray", facts, sink);
+}
+
+// `retries` counts every failure, and the others count some of them.
+void judge_retries(const Facts& facts, Sink& sink) {
+  const spec::Workload& workload = facts.claims.workload;
+  if (!workload.retries.where.given) return;
+  const auto exclude = [&](const schema::Where& where, std::string_view field) {
+    if (where.given)
+      sink.report<Code::RetriesExclude>(where, field)
+          .help("remove `{}`, or `retries` to count as Kubernetes does", field);
+  };
+  exclude(workload.backoff_limit.where, "backoffLimit");
+  if (facts.kind == nullptr || facts.kind->reclaimed == spec::Reclaimed::workload)
+    exclude(workload.max_restarts.where, "maxRestarts");
+  exclude(workload.pod_failure_policy.where, "podFailurePolicy");
+  if (workload.restart_policy.usable() && workload.restart_policy.value == "OnFailure")
+    exclude(workload.restart_policy.where, "restartPolicy: OnFailure");
+  if (facts.kind != nullptr && !can_retry(facts, *facts.kind) && facts.slices == 1)
+    sink.report<Code::RetriesOfHosts>(workload.kind, facts.hosts)
+        .note(resolve::hosts_sum(*facts.topology, *facts.machine))
+        .help("write `kind: jobset`, or remove `kind`");
 }
 
 bool is_shell_word(std::string_view word) {
@@ -321,7 +349,8 @@ Rules workload_rules() {
   static constexpr Rule rules[] = {judge_kind,          judge_hosts,        judge_kinds_of_fields,
                                    judge_ray,           judge_own_command,  judge_labelled_pools,
                                    judge_own_variables, judge_ports,        judge_volumes,
-                                   judge_patches,       judge_pull_secrets, judge_readiness};
+                                   judge_patches,       judge_pull_secrets, judge_readiness,
+                                   judge_retries};
   return rules;
 }
 

@@ -137,7 +137,7 @@ struct Workload {
   Integer backoff_limit;
   Tree pod_failure_policy;
   Text restart_policy, active_deadline, ttl_after_finished;
-  Integer max_restarts;
+  Integer max_restarts, retries;
   Leader leader;
   Ray ray;
 };

@@ -139,9 +139,9 @@ constexpr std::string_view pod_role(std::string_view key, std::string_view outer
   return key == "leaderTemplate" ? leader_pod : key == "headGroupSpec" ? head_pod : outer;
 }
 
-// The kind of a workload that names none.
-constexpr const WorkloadKind& default_kind(bool several_slices, bool multi_host) {
-  return *find_kind(several_slices && multi_host ? "jobset" : "job");
+// The kind of a workload that names none. `restarts`: it starts again as a whole.
+constexpr const WorkloadKind& default_kind(bool several_slices, bool multi_host, bool restarts) {
+  return *find_kind((several_slices || restarts) && multi_host ? "jobset" : "job");
 }
 
 }  // namespace flexslice::spec

@@ -325,7 +325,13 @@ class Specs(unittest.TestCase):
                           (jobset, "all slices start again, which does not count against maxRestarts"), \
                           ([*several, *jobset], "all slices start again"), \
                           (["--set", "workload.restartPolicy=OnFailure"], "A reclaimed node counts as a failed pod"), \
-                          (several, "the Job ends. `kind: jobset` starts the workload again"), \
+                          (several, "all 4 pods of its slice fail, which is more than backoffLimit 0 allows, and the Job ends"), \
+                          ([*several, "--set", "workload.backoffLimit=13"], "backoffLimit 13 allows that 3 times; after the next one the Job ends"), \
+                          ([*several, "--set", "workload.retries=2"], "all slices start again, 2 times at most: `retries` counts every failure"), \
+                          (["--set", "workload.retries=2"], "A reclaimed node counts as a failed pod: `retries` counts every failure"), \
+                          ([*jobset, "--set", "workload.restartPolicy=OnFailure", "--set", "workload.backoffLimit=0"],
+                           "the JobSet ends, because it has no restarts: `restartPolicy: OnFailure`"), \
+                          (["--set", "workload.podFailurePolicy={rules: []}"], "counts as a failed pod: no rule of `podFailurePolicy` is about it"), \
                           (own, None):
             with self.subTest(more):
                 pods = one_line(section(run(*words, *more, stdin=self.SPEC)[1], "Pods"))
@@ -346,6 +352,10 @@ class Specs(unittest.TestCase):
                 ([*lives, "--set", "workload.restartPolicy=OnFailure"], "7 * 6h = 1d18h for each host: a pod whose node has ended gets another, 6 times", ""),
                 ([*lives, "--set", "workload.backoffLimit=2"], "3 * 6h = 18h for each host", ""),
                 ([*lives, "--set", "tpu.topology=4x4"], "6h for each host", ""),
+                ([*lives, "--set", "tpu.topology=4x4", "--set", "workload.backoffLimit=13"], "4 * 6h = 1d for each host", ""),
+                ([*lives, "--set", "tpu.topology=4x4", "--set", "workload.retries=2"], "3 * 6h = 18h for each host", ""),
+                ([*lives, "--set", "workload.retries=2"], "3 * 6h = 18h for each host", ""),
+                (["--set", "provisioning.fallback=[on-demand]"], "no bound with on-demand nodes: nothing limits the lifetime", ""),
                 ([], "7 * 7d = 49d for each host", ""),
                 ([*lives, "--set", "workload.podFailurePolicy={rules: [{action: Ignore, onPodConditions: [{type: DisruptionTarget}]}]}"],
                  "no bound: a pod whose node has ended gets another, for 6h again, until the workload ends", "Ignore"),
