@@ -200,6 +200,12 @@ class PlanSheet {
                       : plan_.placement.by_queue      ? "each slice fits on one node pool"
                                                       : "waits otherwise"},
         {"slicing", slicing()},
+        {"ofPools",
+         plan_.queue && !plan_.queue->pools.empty()
+             ? "Other node pools of the queue have flavors with quotas of their own, and of specs "
+               "of one run on one pool the largest counts."
+             : "Of specs of one run that share the queue, those on different node pools add up, "
+               "and of those on one pool the largest counts."},
         {"nominalQuota", states_quota ? "" : nominal_quota()},
         {"statedQuota", states_quota ? nominal_quota() : ""},
         {"reserved", reserved ? "yes" : ""},

@@ -343,6 +343,12 @@ void add_ray(const Workload& workload, Value& fields) {
   if (workload.word == "rayjob") add_entrypoint(spec, fields);
 }
 
+bool has_key(const Value* tolerations, std::string_view key) {
+  return tolerations != nullptr && any_of(tolerations->items, [&](const Value& each) {
+           return each.text_at({"key"}) == key;
+         });
+}
+
 // Without an operator it is `Equal`, and without a value that is the empty one.
 bool is_in(const Value& toleration, const Value* list) {
   const auto same = [](std::string_view a, std::string_view b, std::string_view otherwise) {
@@ -419,6 +425,9 @@ void add_unmatched(const Value& pod, const Value& compiled, Value& fields) {
               *compiled_tolerations = compiled.at({"spec", "tolerations"});
   if (tolerations != nullptr) {
     for (const Value& toleration : tolerations->items) {
+      // Its value follows the pool, which may be named only in a later draft.
+      const std::string_view key = toleration.text_at({"key"});
+      if (key.starts_with("flexslice/") && has_key(compiled_tolerations, key)) continue;
       if (!is_in(toleration, compiled_tolerations) &&
           !is_in(toleration, fields.find("tolerations")))
         fields["tolerations"].push(toleration);

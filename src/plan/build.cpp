@@ -488,6 +488,7 @@ class Builder {
                                                         pool_shape(), parts_suffix);
       queue.levels = levels();
     }
+    if (queue.topology.empty()) queue.pools = pools_value();
     queue.requests_nodes = in_.model.needs_queue;
     if (in_.model.needs_queue) queue.controller = "kueue.x-k8s.io/provisioning-request";
     if (slicing != nullptr) queue.controller = slicing->check;
@@ -497,6 +498,21 @@ class Builder {
     if (const auto& quota = in_.claims.provisioning.quota; quota.usable())
       queue.quota = quota.value;
     return queue;
+  }
+
+  // Equal for workloads on the same pools, in whatever order they are listed.
+  std::string pools_value() const {
+    std::vector<std::string> names =
+        texts(plan_.pools, [](const NodePool& pool) { return pool.name; });
+    std::ranges::sort(names);
+    return resolve::fit_label(text::join(names, "."));
+  }
+
+  // A pool of a multi-host slice that other workloads of a queue may run on as well.
+  bool has_shared_pool() const {
+    return plan_.queue && plan_.tpu.multi_host && plan_.pools.size() == 1 &&
+           plan_.provisioning.slicing == nullptr &&
+           (in_.claims.provisioning.node_pools.where.usable() || !plan_.sweep.empty());
   }
 
   // Workloads that share node pools select them by one label.
@@ -537,8 +553,12 @@ class Builder {
     if (!plan_.any_pools.empty() &&
         catalog::machine_types_for(in_.generation, in_.topology).size() > 1)
       placement.machine_type = in_.machine.name;
-    placement.together = unknown_pool && !by_controller && !by_queue && !in_.kind.ray;
-    placement.exclusive = by_controller && !by_queue && (several || unknown_pool);
+    // Quota may let in two workloads for one pool: somebody raised it, or the queue is for more.
+    const bool by_pods = !by_controller && !by_queue && !in_.kind.ray;
+    placement.together = by_pods && unknown_pool;
+    placement.apart = by_pods && (unknown_pool || has_shared_pool());
+    placement.exclusive =
+        by_controller && !by_queue && (several || unknown_pool || has_shared_pool());
     placement.by_queue = by_queue;
     placement.slices_in_one = by_queue && (!several || in_.kind.admits_slices);
     placement.slices_apart = by_queue && !placement.slices_in_one;

@@ -170,6 +170,9 @@ struct QueueResource {
 };
 struct Queue {
   std::string flavor;
+  // The pools that the workload runs on, in one value: where Kueue cannot see their nodes, each has
+  // a flavor of its own. Empty: Kueue places the pods, or GKE chooses the pool.
+  std::string pools;
   std::string topology;               // empty: Kueue does not place the pods
   std::vector<std::string> levels;    // node labels of the topology, the outermost first
   std::string check;                  // empty: neither nodes nor slices need a request
@@ -195,6 +198,7 @@ struct Placement {
   std::string level;                    // label of the nodes that Kueue keeps a slice on
   // The pods follow each other onto a pool whose name is not known in advance.
   bool together = false;
+  bool apart = false;          // no other Job's pods get onto the pool
   bool exclusive = false;      // the workload's controller gives each slice a pool of its own
   bool by_queue = false;       // Kueue puts each slice onto one pool: the only one,
   bool slices_in_one = false;  // Kueue puts the slice onto one pool

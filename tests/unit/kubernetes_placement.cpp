@@ -102,7 +102,7 @@ TEST_CASE("without nodes beforehand, and on one host, Kueue places nothing") {
     CHECK_FALSE(made.has_topology());
     CHECK(made.annotation(required).empty());
     CHECK(made.annotation(slice_required).empty());
-    CHECK(made.tolerated() == std::vector<std::string>{"flexslice/flavor"});
+    CHECK(made.tolerated() == std::vector<std::string>{"flexslice/flavor", "flexslice/pool"});
   }
   CHECK(Made({.queue = false}).tolerated().empty());
 }
@@ -114,7 +114,7 @@ TEST_CASE(
   const Made several({.slices = 2, .workload = ray});
   CHECK_FALSE(several.has_topology());
   CHECK(several.annotation(slice_required).empty());
-  CHECK(several.tolerated() == std::vector<std::string>{"flexslice/flavor"});
+  CHECK(several.tolerated() == std::vector<std::string>{"flexslice/flavor", "flexslice/pool"});
   CHECK(law::at(law::object(several.queues, "ResourceFlavor"), "metadata.name")->text ==
         "v6e-4x4-spot-ray");
   const Value* selector = law::at(several.pod(), "spec.nodeSelector");
@@ -174,6 +174,24 @@ TEST_CASE("on Autopilot no other Job gets onto the pool of a slice") {
           Made({.model = "flex-start", .autopilot = true, .queue = false, .topology = "2x2"}).pod(),
           "spec.affinity") == nullptr);
   CHECK(law::at(Made({.model = "flex-start", .queue = false}).pod(), "spec.affinity") == nullptr);
+}
+
+TEST_CASE("no other Job of a queue gets onto a named pool whose nodes Kueue does not see") {
+  const auto is_apart = [](const Made& made) {
+    CHECK(law::at(made.pod(), "spec.affinity.podAffinity") == nullptr);
+    return law::at(made.pod(), "spec.affinity.podAntiAffinity") != nullptr;
+  };
+  constexpr std::string_view named = ", nodePool: shared";
+  CHECK(is_apart(Made({.model = "flex-start", .provisioning = named})));
+  // Its own pool, pods that Kueue places, one host, and no queue.
+  CHECK_FALSE(is_apart(Made({.model = "flex-start"})));
+  CHECK_FALSE(is_apart(Made({.provisioning = named})));
+  CHECK_FALSE(is_apart(Made({.model = "flex-start", .topology = "2x2", .provisioning = named})));
+  CHECK_FALSE(is_apart(Made({.model = "flex-start", .queue = false, .provisioning = named})));
+  const Made set(
+      {.model = "flex-start", .provisioning = named, .workload = "kind: jobset, image: i"});
+  CHECK(law::at(law::object(set.objects, "JobSet"), "metadata.annotations")
+            ->find("alpha.jobset.sigs.k8s.io/exclusive-topology") != nullptr);
 }
 
 }  // namespace

@@ -27,7 +27,8 @@ std::string spec(std::string_view name, std::string_view provisioning, std::stri
 struct Run {
   std::vector<Compiled> compiled;
 
-  explicit Run(std::initializer_list<std::string> specs) {
+  Run(std::initializer_list<std::string> specs) : Run(std::vector<std::string>(specs)) {}
+  explicit Run(const std::vector<std::string>& specs) {
     for (const std::string& each : specs) {
       law::Case made = law::compile(each, {.emit = {}});
       INFO(made.findings());
@@ -98,6 +99,62 @@ TEST_CASE("pools add up, and workloads that share a pool need the most of one of
   const Run slices{spec("a", "model: spot, nodePool: p", two),
                    spec("b", "model: spot, nodePool: p-1")};
   CHECK(quotas(slices.objects()) == "v6e-4x4-spot: google.com/tpu 32\n");
+}
+
+TEST_CASE("where Kueue sees no nodes, each node pool of a queue has a flavor with its own quota") {
+  const Run one{spec("a", "model: flex-start"),
+                spec("b", "model: flex-start, nodePool: a-pool, create: false")};
+  CHECK(quotas(one.objects()) == "v6e-4x4-flex-start: google.com/tpu 16\n");
+  const Run two{spec("a", "model: flex-start"), spec("b", "model: flex-start, nodePool: b"),
+                spec("c", "model: flex-start, nodePool: a-pool, create: false"),
+                spec("several", "model: flex-start, nodePool: p",
+                     "tpu: {type: v6e, topology: 4x4, slices: 2}\n"),
+                spec("spot", "model: spot")};
+  CHECK(quotas(two.objects()) ==
+        "v6e-4x4-flex-start.a-pool: google.com/tpu 16\n"
+        "v6e-4x4-flex-start.b: google.com/tpu 16\n"
+        "v6e-4x4-flex-start.p-0.p-1: google.com/tpu 32\n"
+        "v6e-4x4-spot: google.com/tpu 16\n");
+  // Pods tolerate the taints of their flavor, of one pool and of several.
+  const std::vector<Value> objects = two.objects();
+  std::string taints;
+  for (const Value& object : objects) {
+    const Value* list = law::at(&object, "spec.nodeTaints");
+    if (list == nullptr) continue;
+    for (const Value& taint : list->items)
+      taints += taint.find("key")->text + "=" + taint.find("value")->text + " ";
+  }
+  CHECK(
+      taints ==
+      "flexslice/flavor=v6e-4x4-flex-start flexslice/pool=a-pool "
+      "flexslice/flavor=v6e-4x4-flex-start flexslice/pool=b "
+      "flexslice/flavor=v6e-4x4-flex-start flexslice/pool=p-0.p-1 flexslice/flavor=v6e-4x4-spot ");
+}
+
+TEST_CASE("one flavor stays for pools that a quota cannot tell apart") {
+  const auto flavors = [](const std::vector<std::string>& specs) {
+    return quotas(Run(specs).objects());
+  };
+  // A stated quota is for all of them.
+  CHECK(flavors({spec("a", "model: flex-start, quota: 16"), spec("b", "model: flex-start")}) ==
+        "v6e-4x4-flex-start: google.com/tpu 16\n");
+  // A pool is used alone, and together with another.
+  CHECK(flavors({spec("a", "model: flex-start, nodePool: p",
+                      "tpu: {type: v6e, topology: 4x4, slices: 2}\n"),
+                 spec("b", "model: flex-start, nodePool: p-0, create: false")}) ==
+        "v6e-4x4-flex-start: google.com/tpu 32\n");
+  // GKE chooses the pool, and tries the flavors of the others first.
+  CHECK(flavors({spec("any", "model: flex-start, create: false"), spec("a", "model: flex-start"),
+                 spec("b", "model: flex-start")}) ==
+        "v6e-4x4-flex-start.a-pool: google.com/tpu 16\n"
+        "v6e-4x4-flex-start.b-pool: google.com/tpu 16\n"
+        "v6e-4x4-flex-start: google.com/tpu 16\n");
+  // Kueue's API takes 64 flavors.
+  std::vector<std::string> many;
+  for (int i = 0; i < 64; ++i) many.push_back(spec(fmt::format("w{}", i), "model: flex-start"));
+  CHECK(text::split(flavors(many), '\n').size() == 64 + 1);
+  many.push_back(spec("last", "model: flex-start"));
+  CHECK(flavors(many) == "v6e-4x4-flex-start: google.com/tpu 1040\n");
 }
 
 TEST_CASE("a stated quota takes the place of the sum, and other resources follow") {

@@ -4,6 +4,8 @@
 
 #include <algorithm>
 #include <map>
+#include <set>
+#include <tuple>
 
 #include "backend/kubernetes/patch.hpp"
 #include "base/lists.hpp"
@@ -16,6 +18,7 @@ namespace flexslice::kubernetes {
 // What a ClusterQueue says, for its template.
 struct Flavor {
   std::string name;
+  std::string pools;  // the flavor's only ones; empty: all that its workloads run on
   std::vector<plan::QueueResource> resources;
 };
 
@@ -40,6 +43,7 @@ using flexslice::kubernetes::Check, flexslice::kubernetes::ClusterQueue,
 using enum Presence;
 
 constexpr Field flavor_fields[] = {internal<&Flavor::name>("name", required),
+                                   internal<&Flavor::pools>("pools"),
                                    internal<&Flavor::resources>("resources", required)};
 template <>
 struct TableOf<Flavor> {
@@ -84,8 +88,57 @@ std::vector<QueueNeeds> group(const QueueNeeds& needs, Key key) {
   return groups;
 }
 
-std::vector<QueueNeeds> by_flavor(const QueueNeeds& needs) {
-  return group(needs, [](const QueueNeed& need) { return need.plan.queue->flavor; });
+std::int64_t stated_quota(const QueueNeeds& needs) {
+  std::int64_t chips = 0;
+  for (const QueueNeed* need : needs) chips = std::max(chips, need->plan.queue->quota.value_or(0));
+  return chips;
+}
+
+// A quota for several pools lets in two workloads for one of them, while another is idle. A stated
+// quota is for all of them, and pools that some workloads use alone and some together have no
+// quota of their own.
+bool is_by_pools(const QueueNeeds& same_flavor) {
+  std::map<std::string_view, std::string_view> pools;
+  std::set<std::string_view> values;
+  for (const QueueNeed* need : same_flavor) {
+    const std::string& value = need->plan.queue->pools;
+    if (value.empty()) continue;
+    values.insert(value);
+    for (const std::string& pool : need->pools) {
+      if (pools.try_emplace(pool, value).first->second != value) return false;
+    }
+  }
+  return values.size() > 1 && stated_quota(same_flavor) == 0;
+}
+
+// The flavor that each workload gets.
+using FlavorOf = std::map<const QueueNeed*, Flavor>;
+
+FlavorOf flavors_of(const QueueNeeds& needs) {
+  constexpr std::size_t most = 64;  // of a ClusterQueue, by Kueue's API
+  FlavorOf flavors;
+  for (const QueueNeeds& queue : by_queue(needs)) {
+    std::set<std::string> names;
+    for (const QueueNeeds& same :
+         group(queue, [](const QueueNeed& need) { return need.plan.queue->flavor; })) {
+      const bool by_pools = is_by_pools(same);
+      for (const QueueNeed* need : same) {
+        const auto& [name, pools] = std::tie(need->plan.queue->flavor, need->plan.queue->pools);
+        flavors[need] = by_pools && !pools.empty() ? Flavor{name + "." + pools, pools, {}}
+                                                   : Flavor{name, {}, {}};
+        names.insert(flavors[need].name);
+      }
+    }
+    const bool has_ordinary =
+        any_of(queue, [](const auto* need) { return !need->ordinary.empty(); });
+    if (names.size() + (has_ordinary ? 1 : 0) <= most) continue;
+    for (const QueueNeed* need : queue) flavors[need] = {need->plan.queue->flavor, {}, {}};
+  }
+  return flavors;
+}
+
+std::vector<QueueNeeds> by_flavor(const QueueNeeds& needs, const FlavorOf& flavors) {
+  return group(needs, [&](const QueueNeed& need) { return flavors.at(&need).name; });
 }
 
 // The plan of the first, with the labels and annotations of all.
@@ -102,12 +155,6 @@ plan::Plan plan_of(const QueueNeeds& needs) {
     add(plan.annotations, need->plan.annotations);
   }
   return plan;
-}
-
-std::int64_t stated_quota(const QueueNeeds& needs) {
-  std::int64_t chips = 0;
-  for (const QueueNeed* need : needs) chips = std::max(chips, need->plan.queue->quota.value_or(0));
-  return chips;
 }
 
 // The quota that a spec states replaces the chips of the flavor. The rest is in proportion, in
@@ -194,29 +241,34 @@ Requests added_requests(const plan::Plan& plan, std::span<const Value> objects) 
 
 constexpr std::string_view ordinary_flavor = "ordinary-nodes";
 
-ClusterQueue cluster_queue(const QueueNeeds& needs) {
-  std::vector<std::pair<const plan::Queue*, Requests>> flavors;
+ClusterQueue cluster_queue(const QueueNeeds& needs, const FlavorOf& flavors_of_needs) {
+  std::vector<std::pair<const QueueNeed*, Requests>> flavors;
   Requests all, ordinary;
-  for (const QueueNeeds& same_flavor : by_flavor(needs)) {
+  for (const QueueNeeds& same_flavor : by_flavor(needs, flavors_of_needs)) {
     Requests amounts = quota(same_flavor);
     const std::int64_t times = scale(amounts, stated_quota(same_flavor));
     for (const QueueNeed* need : same_flavor)
       resolve::add(ordinary, resolve::times(need->ordinary, times));
     add(all, amounts);
-    flavors.emplace_back(&*same_flavor.front()->plan.queue, std::move(amounts));
+    flavors.emplace_back(same_flavor.front(), std::move(amounts));
   }
   add(all, ordinary);
   ClusterQueue queue;
   queue.resource_names = name_list(all);
   for (const auto& [need, amounts] : flavors) {
-    queue.flavors.push_back({need->flavor, resource_list(amounts, all)});
-    if (need->check.empty()) continue;
-    auto check = std::ranges::find(queue.checks, need->check, &Check::name);
-    if (check == queue.checks.end()) check = queue.checks.insert(check, {need->check, {}});
-    check->flavors.push_back(need->flavor);
+    Flavor& flavor = queue.flavors.emplace_back(flavors_of_needs.at(need));
+    flavor.resources = resource_list(amounts, all);
+    const std::string& name = need->plan.queue->check;
+    if (name.empty()) continue;
+    auto check = std::ranges::find(queue.checks, name, &Check::name);
+    if (check == queue.checks.end()) check = queue.checks.insert(check, {name, {}});
+    check->flavors.push_back(flavor.name);
   }
+  // Kueue tries flavors in order, and pods on one pool tolerate the taint of those on any as well.
+  std::stable_partition(queue.flavors.begin(), queue.flavors.end(),
+                        [](const Flavor& flavor) { return !flavor.pools.empty(); });
   if (!ordinary.empty())
-    queue.flavors.push_back({std::string(ordinary_flavor), resource_list(ordinary, all)});
+    queue.flavors.push_back({std::string(ordinary_flavor), {}, resource_list(ordinary, all)});
   return queue;
 }
 
@@ -265,11 +317,13 @@ QueueNeed queue_need(plan::Plan plan, std::span<const Value> objects) {
 std::vector<Value> queue_objects(const QueueNeeds& needs, const templates::Set& templates,
                                  bool patched) {
   std::vector<Value> objects;
+  const FlavorOf flavors = flavors_of(needs);
   const auto add = [&](std::string_view name, const QueueNeeds& sharing) {
     const plan::Plan plan = plan_of(sharing);
-    const ClusterQueue queue = cluster_queue(sharing);
+    const ClusterQueue queue = cluster_queue(sharing, flavors);
     const templates::Scope root{{}, schema::ref(plan)};
-    const templates::Scope scope{"clusterQueue", schema::ref(queue), &root};
+    const templates::Scope in_queue{"clusterQueue", schema::ref(queue), &root};
+    const templates::Scope scope{"flavor", schema::ref(flavors.at(sharing.front())), &in_queue};
     Value& object = objects.emplace_back(templates::expand(templates, template_of(name), scope));
     if (!patched) return;
     for (const QueueNeed* need : sharing) {
@@ -285,7 +339,7 @@ std::vector<Value> queue_objects(const QueueNeeds& needs, const templates::Set& 
   for (const QueueNeeds& sharing :
        group(placed, [](const QueueNeed& need) { return need.plan.queue->topology; }))
     add("topology", sharing);
-  for (const QueueNeeds& sharing : by_flavor(needs)) add("resource-flavor", sharing);
+  for (const QueueNeeds& sharing : by_flavor(needs, flavors)) add("resource-flavor", sharing);
   if (!ordinary.empty()) add("ordinary-flavor", ordinary);
   for (const QueueNeeds& sharing : group(checked, [](const QueueNeed& need) {
          return need.cluster + "/" + need.plan.queue->check;
@@ -302,7 +356,8 @@ std::vector<Value> queue_objects(const QueueNeeds& needs, const templates::Set& 
 
 void check_queue_templates(const templates::Set& templates, diag::Sink& sink) {
   const templates::Scope root{{}, schema::type_of<plan::Plan>()};
-  const templates::Scope scope{"clusterQueue", schema::type_of<ClusterQueue>(), &root};
+  const templates::Scope in_queue{"clusterQueue", schema::type_of<ClusterQueue>(), &root};
+  const templates::Scope scope{"flavor", schema::type_of<Flavor>(), &in_queue};
   for (std::string_view name : object_names)
     templates::check(templates, template_of(name), scope, sink);
 }
