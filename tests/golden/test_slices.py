@@ -65,7 +65,7 @@ class Dynamic(unittest.TestCase):
         self.assertEqual("team-a", jobset["metadata"]["labels"]["kueue.x-k8s.io/queue-name"])
         pod = pod_of(jobset)
         self.assertEqual({"cloud.google.com/gke-tpu-slice-topology": "2x2x2"}, pod["metadata"]["annotations"])
-        self.assertEqual({"cloud.google.com/gke-tpu-accelerator": "tpu7x"}, pod["spec"]["nodeSelector"])
+        self.assertEqual(objects("queues")["ResourceFlavor"]["spec"]["nodeLabels"], pod["spec"]["nodeSelector"])
         self.assertNotIn("affinity", pod["spec"])
         self.assertIn({"key": "google.com/tpu", "operator": "Exists", "effect": "NoSchedule"}, pod["spec"]["tolerations"])
         self.assertEqual("4", pod["spec"]["containers"][0]["resources"]["limits"]["google.com/tpu"])
