@@ -3,7 +3,7 @@
 #include <tuple>
 
 #include "diag/format.hpp"
-#include "driver/lint_folders.hpp"
+#include "driver/lint_texts.hpp"
 #include "driver/run.hpp"
 #include "flexslice.hpp"
 #include "import/import_files.hpp"
@@ -102,18 +102,12 @@ std::vector<Finding> check(std::string_view specs, const Options& options) {
 }
 
 std::vector<Finding> lint(std::string_view text, const LintOptions& options) {
-  Sources sources;
-  sources.add({options.file, std::string(text), 1});
-  auto linted = flexslice::lint::lint(sources, knowledge().catalog, {options.notes, {}});
+  const Source source{options.file, std::string(text), 1};
   std::vector<Finding> findings;
-  add_findings(sources, std::move(linted.diagnostics), findings);
-  flexslice::lint::Folders run;
-  run.add(sources[0], std::move(linted.summary));
-  auto rest = run.end_of_run();
-  std::erase_if(rest.diagnostics, [&](const diag::Diagnostic& finding) {
-    return finding.level == diag::Level::note && !options.notes;
-  });
-  add_findings(rest.sources, std::move(rest.diagnostics), findings);
+  flexslice::lint::lint_texts({&source, 1}, knowledge().catalog, {options.notes, {}},
+                              [&](const Sources& sources, std::vector<diag::Diagnostic> found) {
+                                add_findings(sources, std::move(found), findings);
+                              });
   return findings;
 }
 

@@ -64,23 +64,25 @@ void add_queues(std::span<Compiled> run, const templates::Set& templates, bool c
   }
 }
 
-TextRun compile_text(const Setting& setting, std::string_view file, std::string_view text,
-                     const CompileOptions& options,
-                     const std::function<void(const Sources&, std::vector<diag::Diagnostic>)>& say,
-                     std::size_t most) {
+TextRun compile_texts(const Setting& setting, std::span<const Source> texts,
+                      const CompileOptions& options,
+                      const std::function<void(const Sources&, std::vector<diag::Diagnostic>)>& say,
+                      std::size_t most) {
   TextRun result;
   plan::Defined run;
-  for (const yaml::Document& document : yaml::split_documents(text)) {
-    if (++result.documents > most) continue;
-    const Sources sources =
-        layered(setting, {std::string(file), std::string(document.text), document.first_line});
-    std::vector<Compiled> specs = compile_document(setting, sources, options);
-    for (Compiled& each : specs) {
-      if (each.ok) add_to_run(run, file, sources[setting.defaults.size()], each);
-    }
-    say(sources, take_findings(specs));
-    for (Compiled& each : specs) {
-      if (each.ok) result.good.push_back(std::move(each));
+  for (const Source& text : texts) {
+    for (const yaml::Document& document : yaml::split_documents(text.text)) {
+      if (++result.documents > most) continue;
+      const Sources sources =
+          layered(setting, {text.name, std::string(document.text), document.first_line});
+      std::vector<Compiled> specs = compile_document(setting, sources, options);
+      for (Compiled& each : specs) {
+        if (each.ok) add_to_run(run, text.name, sources[setting.defaults.size()], each);
+      }
+      say(sources, take_findings(specs));
+      for (Compiled& each : specs) {
+        if (each.ok) result.good.push_back(std::move(each));
+      }
     }
   }
   for (auto& [source, finding] : run.unreachable_quotas()) {
@@ -90,6 +92,14 @@ TextRun compile_text(const Setting& setting, std::string_view file, std::string_
   }
   add_queues(result.good, setting.templates, options.comments);
   return result;
+}
+
+TextRun compile_text(const Setting& setting, std::string_view file, std::string_view text,
+                     const CompileOptions& options,
+                     const std::function<void(const Sources&, std::vector<diag::Diagnostic>)>& say,
+                     std::size_t most) {
+  const Source source{std::string(file), std::string(text), 1};
+  return compile_texts(setting, {&source, 1}, options, say, most);
 }
 
 }  // namespace flexslice

@@ -47,8 +47,14 @@ struct TextRun {
   std::vector<Compiled> good;  // with their queues
   std::size_t documents = 0;
 };
-// Judges and compiles at most `most` documents of the text, and says of each what is wrong, in
-// order; at the end what is wrong with all of them together. `file` is what findings call the text.
+// Judges and compiles at most `most` documents of the texts, and says of each what is wrong, in
+// order; at the end what is wrong with all of them together. The name of a text is what findings
+// call it.
+TextRun compile_texts(const Setting& setting, std::span<const Source> texts,
+                      const CompileOptions& options,
+                      const std::function<void(const Sources&, std::vector<diag::Diagnostic>)>& say,
+                      std::size_t most = -1);
+// The same for one.
 TextRun compile_text(const Setting& setting, std::string_view file, std::string_view text,
                      const CompileOptions& options,
                      const std::function<void(const Sources&, std::vector<diag::Diagnostic>)>& say,

@@ -1,9 +1,10 @@
 #include "lsp/desk.hpp"
 
 #include <algorithm>
+#include <iterator>
 
 #include "diag/fix.hpp"
-#include "driver/lint_folders.hpp"
+#include "driver/lint_texts.hpp"
 #include "driver/run.hpp"
 #include "extract/file.hpp"
 #include "extract/shell.hpp"
@@ -126,16 +127,13 @@ Contents parts_of(const OpenFile& named) {
 
 std::vector<Diagnostic> findings(const Settings& settings, const OpenFile& named) {
   if (are_specs(named)) return findings_of_specs(settings, named);
-  Sources sources;
-  sources.add({std::string(named.name), std::string(named.text), 1});
-  lint::Linted linted = lint::lint(sources, settings.catalog, settings.rules);
-  std::vector<Diagnostic> found = std::move(linted.diagnostics);
-  lint::Folders run;
-  run.add(sources[0], std::move(linted.summary));
-  for (lint::Folders::Findings rest = run.end_of_run(); Diagnostic & finding : rest.diagnostics) {
-    if (finding.level != diag::Level::note || settings.rules.notes)
-      found.push_back(std::move(finding));
-  }
+  const Source source{std::string(named.name), std::string(named.text), 1};
+  std::vector<Diagnostic> found;
+  lint::lint_texts({&source, 1}, settings.catalog, settings.rules,
+                   [&](const Sources&, std::vector<Diagnostic> more) {
+                     found.insert(found.end(), std::make_move_iterator(more.begin()),
+                                  std::make_move_iterator(more.end()));
+                   });
   std::ranges::stable_sort(found, {}, [](const Diagnostic& each) { return each.where.begin; });
   diag::apply_policy(settings.policy, found, false);
   return found;

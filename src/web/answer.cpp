@@ -6,7 +6,7 @@
 #include "base/json.hpp"
 #include "base/text.hpp"
 #include "diag/render.hpp"
-#include "driver/lint_folders.hpp"
+#include "driver/lint_texts.hpp"
 #include "driver/run.hpp"
 #include "explain/codes.hpp"
 #include "extract/file.hpp"
@@ -90,15 +90,11 @@ std::string judge_specs(std::string_view text, const CompileOptions& options, Fi
 
 // Does what `lint` does.
 void judge_file(std::string_view text, Findings& findings) {
-  Sources sources;
-  sources.add({"text", std::string(text), 1});
-  lint::Linted linted = lint::lint(sources, knowledge().catalog, {});
-  findings.add(sources, std::move(linted.diagnostics));
-  lint::Folders run;
-  run.add(sources[0], std::move(linted.summary));
-  auto [rest_sources, rest] = run.end_of_run();
-  std::erase_if(rest, [](const auto& finding) { return finding.level == diag::Level::note; });
-  findings.add(rest_sources, std::move(rest));
+  const Source source{"text", std::string(text), 1};
+  lint::lint_texts({&source, 1}, knowledge().catalog, {},
+                   [&](const Sources& sources, std::vector<diag::Diagnostic> found) {
+                     findings.add(sources, std::move(found));
+                   });
 }
 
 // Also a spec whose first line is still to be typed. Only objects have a kind at the top.

@@ -9,7 +9,6 @@
 #include <csignal>
 #include <filesystem>
 
-#include "backend/kubernetes/queues.hpp"
 #include "base/text.hpp"
 #include "cli/commands/commands.hpp"
 #include "cli/commands/migrate.hpp"
@@ -18,10 +17,8 @@
 #include "cli/run/settings.hpp"
 #include "diag/policy.hpp"
 #include "diag/render.hpp"
-#include "driver/run.hpp"
-#include "explain/change.hpp"
+#include "driver/spec_side.hpp"
 #include "spec/document.hpp"
-#include "yaml/parse.hpp"
 
 namespace flexslice::cli {
 
@@ -92,33 +89,17 @@ std::vector<SpecText> places_of(const std::string& word) {
   return places;
 }
 
-yaml::Value parsed(const std::string& text, const std::string& name) {
-  Sources sources;
-  diag::Sink sink;
-  const auto tree = yaml::parse(sources, sources.add({name, text, 1}), sink);
-  return tree ? yaml::to_value(*tree) : yaml::Value();
-}
-
-// All specs of a side.
-struct SpecSide {
-  change::Side compared;
-  CompiledSide compiled;
-  std::map<std::string, std::vector<yaml::Value>> queues;  // by cluster
-};
-
 // Throws Failure where a spec has an error.
 SpecSide read_side(const std::string& word, bool scripts, const Run& run) {
   SpecSide side;
   bool good = true;
-  CompileOptions options;
-  options.emit = {Emit::queues, Emit::plan};
-  options.objects = true;
+  CompileOptions options = side_options();
   if (scripts) options.emit.push_back(Emit::cleanup);
   for (const SpecText& place : places_of(word)) {
     DocumentReader reader(place.path);
     while (auto part = reader.next()) {
       part->source.name = place.name;
-      const yaml::Value spec = parsed(part->source.text, place.name);
+      const yaml::Value spec = tree_of(part->source);
       const Sources sources = layered(run.setting(), std::move(part->source));
       auto specs = compile_document(run.setting(), sources, options);
       const auto diagnostics = take_findings(specs);
@@ -130,36 +111,12 @@ SpecSide read_side(const std::string& word, bool scripts, const Run& run) {
         throw wrong_usage(fmt::format(
             "{}: a sweep cannot be migrated: run its cleanup.sh, then provision.sh of the new one",
             place.name));
-      for (Compiled& compiled : specs) {
-        std::vector<yaml::Value> objects = compiled.objects;
-        // The objects of a queue belong to all of its workloads.
-        std::erase_if(objects, [](const yaml::Value& object) {
-          return object.text_at({"apiVersion"}).starts_with("kueue.x-k8s.io/");
-        });
-        yaml::Value plan;
-        for (const Artifact& artifact : compiled.artifacts) {
-          if (artifact.emit == Emit::plan) plan = parsed(artifact.text, "plan.json");
-        }
-        const std::string key = change::add(
-            side.compared, {compiled.name, place.name, spec, std::move(plan), {}}, objects);
-        side.compiled.insert_or_assign(key, std::move(compiled));
-      }
+      add_specs(side, std::move(specs), spec, place.name);
     }
   }
   if (!good)
     throw Failure(findings, fmt::format("flexslice: {}: errors; nothing compared\n", word));
-  kubernetes::QueueNeeds needs;
-  for (const auto& [key, compiled] : side.compiled) {
-    for (const kubernetes::QueueNeed& need : compiled.queue_needs) needs.push_back(&need);
-  }
-  for (const kubernetes::QueueNeeds& cluster : kubernetes::by_cluster(needs)) {
-    std::vector<yaml::Value> objects = kubernetes::queue_objects(cluster, run.knowledge.templates);
-    change::Side queues;
-    change::add(queues, {"Kueue objects", {}, {}, {}, {}}, objects);
-    side.compared.insert_or_assign("\n" + cluster.front()->cluster,
-                                   std::move(queues.begin()->second));
-    side.queues.emplace(cluster.front()->cluster, std::move(objects));
-  }
+  add_queue_objects(side, run.knowledge.templates);
   return side;
 }
 

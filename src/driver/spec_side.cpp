@@ -1,0 +1,62 @@
+#include "driver/spec_side.hpp"
+
+#include <algorithm>
+
+#include "backend/kubernetes/queues.hpp"
+#include "yaml/parse.hpp"
+
+namespace flexslice {
+
+namespace {
+
+yaml::Value plan_of(const Compiled& compiled) {
+  const auto found = std::ranges::find(compiled.artifacts, Emit::plan, &Artifact::emit);
+  return found == compiled.artifacts.end() ? yaml::Value() : tree_of({"plan.json", found->text, 1});
+}
+
+}  // namespace
+
+yaml::Value tree_of(const Source& source) {
+  Sources sources;
+  diag::Sink ignored;
+  const auto tree = yaml::parse(sources, sources.add(source), ignored);
+  return tree ? yaml::to_value(*tree) : yaml::Value();
+}
+
+CompileOptions side_options() {
+  CompileOptions options;
+  options.emit = {Emit::queues, Emit::plan};
+  options.objects = true;
+  return options;
+}
+
+void add_specs(SpecSide& side, std::vector<Compiled> specs, const yaml::Value& document,
+               const std::string& name) {
+  for (Compiled& compiled : specs) {
+    std::vector<yaml::Value> objects = compiled.objects;
+    // The objects of a queue belong to all of its workloads.
+    std::erase_if(objects, [](const yaml::Value& object) {
+      return object.text_at({"apiVersion"}).starts_with("kueue.x-k8s.io/");
+    });
+    const std::string key =
+        change::add(side.compared, {compiled.name, name, document, plan_of(compiled), {}}, objects);
+    side.compiled.insert_or_assign(key, std::move(compiled));
+  }
+}
+
+void add_queue_objects(SpecSide& side, const templates::Set& templates) {
+  kubernetes::QueueNeeds needs;
+  for (const auto& [key, compiled] : side.compiled) {
+    for (const kubernetes::QueueNeed& need : compiled.queue_needs) needs.push_back(&need);
+  }
+  for (const kubernetes::QueueNeeds& cluster : kubernetes::by_cluster(needs)) {
+    std::vector<yaml::Value> objects = kubernetes::queue_objects(cluster, templates);
+    change::Side queues;
+    change::add(queues, {"Kueue objects", {}, {}, {}, {}}, objects);
+    side.compared.insert_or_assign("\n" + cluster.front()->cluster,
+                                   std::move(queues.begin()->second));
+    side.queues.emplace(cluster.front()->cluster, std::move(objects));
+  }
+}
+
+}  // namespace flexslice

@@ -1,0 +1,34 @@
+// One side of a comparison of specs: what they compile to, with the Kueue objects that they share.
+// `diff` and the tool of assistants call it.
+#pragma once
+
+#include <map>
+#include <string>
+#include <vector>
+
+#include "driver/run.hpp"
+#include "explain/change.hpp"
+
+namespace flexslice {
+
+struct SpecSide {
+  change::Side compared;
+  std::map<std::string, Compiled> compiled;                // by the keys of `compared`
+  std::map<std::string, std::vector<yaml::Value>> queues;  // by cluster
+};
+
+// What a side needs of each spec.
+CompileOptions side_options();
+
+// The tree of a text that parses; null of others.
+yaml::Value tree_of(const Source& source);
+
+// Adds the specs of a document, which are compiled and have no error. `document`: its tree, and
+// `name`: of its file.
+void add_specs(SpecSide& side, std::vector<Compiled> specs, const yaml::Value& document,
+               const std::string& name);
+
+// Adds the objects of all queues, after the last specs.
+void add_queue_objects(SpecSide& side, const templates::Set& templates);
+
+}  // namespace flexslice
