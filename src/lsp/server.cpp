@@ -1,24 +1,22 @@
 #include "lsp/server.hpp"
 
 #include <algorithm>
-#include <nlohmann/json.hpp>
 #include <optional>
 #include <set>
 
 #include "base/lists.hpp"
 #include "base/utf8.hpp"
 #include "lsp/open_text.hpp"
+#include "rpc/peer.hpp"
 
 namespace flexslice::lsp {
 
 namespace {
 
-using nlohmann::json;
+using rpc::json, rpc::RpcError;
 using std::size_t;
 
-// Codes of JSON-RPC and of the protocol.
-constexpr int parse_error = -32700, invalid_request = -32600, unknown_method = -32601,
-              invalid_params = -32602, internal_error = -32603, not_initialized = -32002;
+constexpr int not_initialized = -32002;
 
 constexpr size_t max_open_bytes = 16u << 20;  // of one text
 constexpr size_t max_findings = 1000;         // of one text: editors stand still over more
@@ -67,34 +65,13 @@ class Server::Impl {
       : settings_(std::move(settings)),
         base_(settings_.policy),
         version_(version),
-        send_(std::move(send)) {}
+        peer_(std::move(send)) {}
 
   void handle(std::string_view body) {
-    const json message = json::parse(body, nullptr, false);
-    if (message.is_discarded()) return fail(nullptr, parse_error, "the message is not JSON");
-    if (!message.is_object()) return fail(nullptr, invalid_request, "the message is not an object");
-    const auto id = message.find("id"), method = message.find("method");
-    const bool is_request = id != message.end();
-    const bool has_id = is_request && (id->is_number_integer() || id->is_string());
-    const json answer_to = has_id ? *id : json();
-    // An answer to a request; this server makes none.
-    if (method == message.end() && (message.contains("result") || message.contains("error")))
-      return;
-    if (method == message.end() || !method->is_string() || (is_request && !has_id))
-      return fail(answer_to, invalid_request, "the message is no request");
-    static const json none = json::object();
-    const auto params = message.find("params");
-    const json& given = params == message.end() || params->is_null() ? none : *params;
-    try {
-      dispatch(method->get_ref<const std::string&>(), given, answer_to, is_request);
-    } catch (const json::exception&) {
-      if (is_request) fail(answer_to, invalid_params, "the parameters have another form");
-    } catch (const std::exception& error) {
-      if (is_request) fail(answer_to, internal_error, error.what());
-    }
+    peer_.handle(body, [this](const rpc::Message& message) { return dispatch(message); });
   }
 
-  void refuse(std::string_view error) { fail(nullptr, parse_error, error); }
+  void refuse(std::string_view error) { peer_.refuse(error); }
 
   void publish() {
     for (auto& [uri, open] : texts_) {
@@ -104,7 +81,7 @@ class Server::Impl {
         list.push_back(diagnostic(uri, open, finding));
       json params{{"uri", uri}, {"diagnostics", std::move(list)}};
       if (open.version.is_number_integer()) params["version"] = open.version;
-      notify("textDocument/publishDiagnostics", std::move(params));
+      peer_.notify("textDocument/publishDiagnostics", std::move(params));
     }
   }
 
@@ -134,41 +111,20 @@ class Server::Impl {
     return rows;
   }
 
-  void dispatch(const std::string& name, const json& params, const json& id, bool is_request) {
-    if (name == "exit") {
+  json dispatch(const rpc::Message& message) {
+    if (message.method == "exit") {
       ended_ = true;
-      return;
+      return nullptr;
     }
-    if (!initialized_ && name != "initialize") {
-      if (is_request) fail(id, not_initialized, "initialize comes first");
-      return;
-    }
-    if (shut_down_) {
-      if (is_request) fail(id, invalid_request, "the server is shut down");
-      return;
-    }
+    if (!initialized_ && message.method != "initialize")
+      throw RpcError(not_initialized, "initialize comes first");
+    if (shut_down_) throw RpcError(rpc::invalid_request, "the server is shut down");
     const Method* method = find_where(methods(), [&](const Method& row) {
-      return row.name == name && row.is_request == is_request;
+      return row.name == message.method && row.is_request == message.is_request;
     });
-    if (method != nullptr) {
-      json result = (this->*method->answer)(params);
-      if (is_request) answer(id, std::move(result));
-    } else if (is_request) {
-      fail(id, unknown_method, fmt::format("unknown method {}", name));
-    }
-  }
-
-  void send(json message) {
-    message["jsonrpc"] = "2.0";
-    // A place of a finding may cut a code point.
-    send_(message.dump(-1, ' ', false, json::error_handler_t::replace));
-  }
-  void answer(const json& id, json result) { send({{"id", id}, {"result", std::move(result)}}); }
-  void fail(const json& id, int code, std::string_view text) {
-    send({{"id", id}, {"error", {{"code", code}, {"message", text}}}});
-  }
-  void notify(std::string_view method, json params) {
-    send({{"method", method}, {"params", std::move(params)}});
+    if (method == nullptr)
+      throw RpcError(rpc::unknown_method, fmt::format("unknown method {}", message.method));
+    return (this->*method->answer)(message.params);
   }
 
   json initialize(const json& params) {
@@ -206,7 +162,7 @@ class Server::Impl {
       for (const json& word : options.value(key, json::array())) {
         const auto refusal =
             diag::add_rule(settings_.policy, action, word.get<std::string>(), true);
-        if (refusal) notify("window/showMessage", {{"type", 2}, {"message", *refusal}});
+        if (refusal) peer_.notify("window/showMessage", {{"type", 2}, {"message", *refusal}});
       }
     };
     add("deny", diag::Action::deny);
@@ -267,7 +223,8 @@ class Server::Impl {
   json close(const json& params) {
     const std::string uri = uri_of(params);
     if (texts_.erase(uri) > 0)
-      notify("textDocument/publishDiagnostics", {{"uri", uri}, {"diagnostics", json::array()}});
+      peer_.notify("textDocument/publishDiagnostics",
+                   {{"uri", uri}, {"diagnostics", json::array()}});
     return nullptr;
   }
 
@@ -431,7 +388,7 @@ class Server::Impl {
   Settings settings_;
   diag::Policy base_;  // of the command line
   std::string version_;
-  std::function<void(std::string_view)> send_;
+  rpc::Peer peer_;
   Encoding encoding_ = Encoding::utf16;
   bool initialized_ = false, shut_down_ = false, ended_ = false;
   std::map<std::string, Open> texts_;  // by their addresses

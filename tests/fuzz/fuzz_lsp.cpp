@@ -1,8 +1,8 @@
 // Any bytes as the stream of a language client, as its messages, and as the text that it has open:
 // nothing crashes, and what is sent is one object a message.
 #include "base/json.hpp"
-#include "lsp/frames.hpp"
 #include "lsp/server.hpp"
+#include "rpc/frames.hpp"
 #include "support.hpp"
 
 using namespace flexslice;
@@ -22,7 +22,7 @@ lsp::Server server() {
 void read_stream(std::string_view bytes) {
   lsp::Server server = ::server();
   server.handle(first);
-  lsp::Frames frames;
+  rpc::Frames frames;
   frames.add(bytes);
   for (std::size_t count = 0; const auto frame = frames.next(); ++count) {
     fuzz::require(count <= bytes.size(), "each message takes bytes of the stream");

@@ -1,16 +1,18 @@
-#include "lsp/frames.hpp"
+#include "rpc/frames.hpp"
 
 #include <fmt/core.h>
 
 #include <algorithm>
+#include <utility>
 
 #include "base/text.hpp"
 
-namespace flexslice::lsp {
+namespace flexslice::rpc {
 
 namespace {
 
 constexpr std::size_t max_header_bytes = 4096;
+constexpr std::string_view too_long = "a message is longer than 32 MiB";
 
 // Of the headers of a message; nothing where it is missing or no number.
 std::optional<std::int64_t> content_length(std::string_view headers) {
@@ -45,7 +47,7 @@ std::optional<Incoming> Frames::next() {
   const auto size = static_cast<std::size_t>(*length);
   if (size > max_message_bytes) {
     skipped_ = size;
-    return broken(begin, "a message is longer than 32 MiB");
+    return broken(begin, too_long);
   }
   if (bytes_.size() - begin < size) return std::nullopt;
   Incoming frame{bytes_.substr(begin, size)};
@@ -53,8 +55,28 @@ std::optional<Incoming> Frames::next() {
   return frame;
 }
 
+std::optional<Incoming> Lines::next() {
+  while (true) {
+    const std::size_t end = bytes_.find('\n', searched_);
+    const bool is_long = std::min(end, bytes_.size()) > max_message_bytes;
+    if (end == std::string::npos) {
+      searched_ = bytes_.size();
+      if (!skips_ && !is_long) return std::nullopt;
+      bytes_.clear();
+      searched_ = 0;
+      if (std::exchange(skips_, true)) return std::nullopt;
+      return Incoming{{}, too_long};
+    }
+    Incoming line{bytes_.substr(0, end)};
+    bytes_.erase(0, end + 1);
+    searched_ = 0;
+    if (std::exchange(skips_, false) || text::trim(line.body).empty()) continue;
+    return is_long ? Incoming{{}, too_long} : line;
+  }
+}
+
 std::string framed(std::string_view body) {
   return fmt::format("Content-Length: {}\r\n\r\n{}", body.size(), body);
 }
 
-}  // namespace flexslice::lsp
+}  // namespace flexslice::rpc

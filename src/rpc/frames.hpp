@@ -1,5 +1,5 @@
-// The messages of a language client, cut from the bytes of a stream: headers, an empty line, and as
-// many bytes as `Content-Length` says.
+// Cuts the bytes of a stream into messages. A language client writes headers, an empty line and as
+// many bytes as `Content-Length` says; a client of the Model Context Protocol writes a line each.
 #pragma once
 
 #include <cstddef>
@@ -7,7 +7,7 @@
 #include <string>
 #include <string_view>
 
-namespace flexslice::lsp {
+namespace flexslice::rpc {
 
 inline constexpr std::size_t max_message_bytes = 32u << 20;
 
@@ -33,4 +33,16 @@ class Frames {
 // With its header.
 std::string framed(std::string_view body);
 
-}  // namespace flexslice::lsp
+class Lines {
+ public:
+  void add(std::string_view bytes) { bytes_ += bytes; }
+  // The next line that is not blank or an error, or nothing: it needs more bytes.
+  std::optional<Incoming> next();
+
+ private:
+  std::string bytes_;
+  std::size_t searched_ = 0;  // bytes that have no line break
+  bool skips_ = false;        // the rest of a line that is too long
+};
+
+}  // namespace flexslice::rpc
