@@ -41,5 +41,7 @@ std::vector<FieldDoc> field_docs(const Table& table, const Choices& choices);
 
 // Every field with type, presence, default and example, as Markdown.
 std::string reference(const Table& table, const Choices& choices);
+// One line for each field: the first sentence about it and its default.
+std::string short_reference(const Table& table, const Choices& choices);
 
 }  // namespace flexslice::schema

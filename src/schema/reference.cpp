@@ -92,4 +92,16 @@ std::string reference(const Table& table, const Choices& choices) {
   return out;
 }
 
+std::string short_reference(const Table& table, const Choices& choices) {
+  std::string out;
+  for (const auto& [path, field, type] : field_docs(table, choices)) {
+    const std::size_t end = field->doc.find(". ");
+    out += fmt::format(
+        "- `{}`{}: {}{}\n", path, field->presence == Presence::required ? " (required)" : "",
+        end == field->doc.npos ? field->doc : field->doc.substr(0, end + 1),
+        field->fallback.empty() ? "" : fmt::format(" Default: {}.", field->fallback));
+  }
+  return out;
+}
+
 }  // namespace flexslice::schema

@@ -32,7 +32,7 @@ class Install(unittest.TestCase):
         cls.directory.cleanup()
 
     def test_files(self):
-        wanted = {"bin/flexslice"} | {f"share/flexslice/{name}" for name in ("flexslice.schema.json", "plan.schema.json")}
+        wanted = {"bin/flexslice"} | {f"share/flexslice/{name}" for name in ("flexslice.schema.json", "plan.schema.json", "findings.schema.json")}
         wanted |= {"share/man/man1/flexslice.1", "share/bash-completion/completions/flexslice", "share/zsh/site-functions/_flexslice",
                    "share/fish/vendor_completions.d/flexslice.fish"}
         wanted |= {f"share/doc/flexslice/{name}" for name in ("README.md", "INSTALL.md", "problem-matcher.json", "LICENSE", "copyright", "schemas/fields.md")}

@@ -1,8 +1,8 @@
 // Build tool: turns the catalog, tables of fields, Kubernetes' types and the templates into C++, so
 // that the program parses nothing at start.
-//   flexslice-embed catalog|fields|templates|texts|kubernetes OUT DIR FILE...
-// The catalog's documents are verified. Other files are named relative to DIR; one that does not
-// end in .yaml becomes one scalar.
+//   flexslice-embed catalog|fields|templates|texts|kubernetes|examples OUT DIR FILE...
+// The catalog's documents are verified. Other files are named relative to DIR; an example, or one
+// that does not end in .yaml, becomes one scalar.
 #include <fstream>
 #include <iostream>
 #include <optional>
@@ -26,7 +26,8 @@ namespace {
 
 using namespace flexslice;
 
-std::optional<yaml::Node> read_node(const std::string& path, Sources& sources, diag::Sink& sink) {
+std::optional<yaml::Node> read_node(const std::string& path, bool is_text, Sources& sources,
+                                    diag::Sink& sink) {
   std::ifstream file(path, std::ios::binary);
   std::ostringstream text;
   text << file.rdbuf();
@@ -34,7 +35,8 @@ std::optional<yaml::Node> read_node(const std::string& path, Sources& sources, d
     std::cerr << path << ": cannot be read\n";
     return std::nullopt;
   }
-  if (path.ends_with(".yaml")) return yaml::parse(sources, sources.add({path, text.str()}), sink);
+  if (path.ends_with(".yaml") && !is_text)
+    return yaml::parse(sources, sources.add({path, text.str()}), sink);
   return yaml::Node{yaml::Kind::scalar, true, false, {}, text.str(), {}, {}};
 }
 
@@ -52,7 +54,8 @@ std::string source_of(const std::string& what,
 int run(const std::vector<std::string>& arguments) {
   if (arguments.size() < 4) {
     std::cerr
-        << "usage: flexslice-embed catalog|fields|templates|texts|kubernetes OUT DIR FILE...\n";
+        << "usage: flexslice-embed catalog|fields|templates|texts|kubernetes|examples OUT DIR "
+           "FILE...\n";
     return 2;
   }
   Sources sources;
@@ -61,7 +64,7 @@ int run(const std::vector<std::string>& arguments) {
   const std::string directory = arguments[2] + '/';
   for (std::size_t i = 3; i < arguments.size(); ++i) {
     const std::string& path = arguments[i];
-    std::optional<yaml::Node> node = read_node(path, sources, sink);
+    std::optional<yaml::Node> node = read_node(path, arguments[0] == "examples", sources, sink);
     if (!node) break;
     files.emplace_back(path.starts_with(directory) ? path.substr(directory.size()) : path,
                        *std::move(node));

@@ -8,7 +8,7 @@ set(FLEXSLICE_ZSH_DIR ${CMAKE_INSTALL_DATADIR}/zsh/site-functions CACHE STRING "
 set(FLEXSLICE_DATA_DIR ${CMAKE_INSTALL_DATADIR}/flexslice)
 
 install(TARGETS flexslice RUNTIME DESTINATION ${CMAKE_INSTALL_BINDIR} COMPONENT program)
-install(FILES schemas/flexslice.schema.json schemas/plan.schema.json DESTINATION ${FLEXSLICE_DATA_DIR} COMPONENT program)
+install(FILES schemas/flexslice.schema.json schemas/plan.schema.json schemas/findings.schema.json DESTINATION ${FLEXSLICE_DATA_DIR} COMPONENT program)
 install(DIRECTORY templates DESTINATION ${FLEXSLICE_DATA_DIR} COMPONENT program FILES_MATCHING PATTERN *.yaml PATTERN *.sh)
 install(DIRECTORY src/catalog/data/ DESTINATION ${FLEXSLICE_DATA_DIR}/catalog COMPONENT program FILES_MATCHING PATTERN *.yaml)
 install(FILES README.md INSTALL.md LICENSE tools/packaging/copyright DESTINATION ${CMAKE_INSTALL_DOCDIR} COMPONENT program)

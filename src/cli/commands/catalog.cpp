@@ -1,5 +1,7 @@
 // flexslice catalog: shapes, models, zones and sources, filtered; a table for people, JSON for
 // programs.
+#include "cli/commands/catalog.hpp"
+
 #include <fmt/core.h>
 
 #include <algorithm>
@@ -98,29 +100,23 @@ std::string why_nothing(const catalog::Catalog& catalog, const Filter& filter) {
   return others;
 }
 
-int print_shapes(const catalog::Catalog& catalog, const Filter& filter, bool json,
-                 std::int64_t limit) {
+CatalogAnswer list_shapes(const catalog::Catalog& catalog, const Filter& filter, bool json,
+                          std::int64_t limit) {
   std::vector<explain::ShapeRow> rows = explain::shapes(catalog, filter);
-  if (rows.empty() && !json) {
-    print_error(fmt::format("flexslice: no matching topology{}\n", why_nothing(catalog, filter)));
-    return findings;
-  }
+  if (rows.empty() && !json)
+    return {{}, {"no matching topology" + why_nothing(catalog, filter)}, findings};
   const auto cut = explain::shorten(rows, static_cast<std::size_t>(limit));
-  print(explain::print_shapes(catalog, filter, rows, json));
-  for (const std::string& doubt : explain::doubts(filter, rows))
-    print_error(fmt::format("flexslice: {}\n", doubt));
+  CatalogAnswer answer{explain::print_shapes(catalog, filter, rows, json),
+                       explain::doubts(filter, rows), rows.empty() ? findings : fine};
   for (const auto& [generation, left_out] : cut)
-    print_error(
-        fmt::format("flexslice: {} has {} more; --limit 0 shows all\n", generation->id, left_out));
-  return rows.empty() ? findings : fine;
+    answer.notes.push_back(
+        fmt::format("{} has {} more; --limit 0 shows all", generation->id, left_out));
+  return answer;
 }
 
 }  // namespace
 
-int run_catalog(const CommandLine& line) {
-  Knowledge knowledge;
-  read_catalog(line, knowledge);
-  const catalog::Catalog& catalog = knowledge.catalog;
+CatalogAnswer list_catalog(const CommandLine& line, const catalog::Catalog& catalog) {
   const Listed list = read_list(line);
   const bool json = read_choice(line, "format", formats) == "json";
   const std::int64_t limit = read_number(line, "limit", 0, json ? 0 : default_limit);
@@ -131,9 +127,17 @@ int run_catalog(const CommandLine& line) {
     if (list != Listed::prices) throw wrong_usage("--sort applies only to prices");
     filter.by_price = read_choice(line, "sort", sort_keys) == "price";
   }
-  if (list == Listed::shapes) return print_shapes(catalog, filter, json, limit);
-  print(explain::print_list(catalog, filter, list, json));
-  return fine;
+  if (list == Listed::shapes) return list_shapes(catalog, filter, json, limit);
+  return {explain::print_list(catalog, filter, list, json)};
+}
+
+int run_catalog(const CommandLine& line) {
+  Knowledge knowledge;
+  read_catalog(line, knowledge);
+  const CatalogAnswer answer = list_catalog(line, knowledge.catalog);
+  print(answer.text);
+  for (const std::string& note : answer.notes) print_error(fmt::format("flexslice: {}\n", note));
+  return answer.status;
 }
 
 }  // namespace flexslice::cli

@@ -17,6 +17,7 @@ int run_completion(const CommandLine& line);
 int run_diff(const CommandLine& line);
 int run_krm(const CommandLine& line);
 int run_lsp(const CommandLine& line);
+int run_mcp(const CommandLine& line);
 int run_man(const CommandLine& line);
 
 }  // namespace flexslice::cli

@@ -8,6 +8,7 @@
 
 #include "cli/commands/commands.hpp"
 #include "cli/commands/lookup.hpp"
+#include "cli/help/texts.hpp"
 #include "cli/run/batch.hpp"
 #include "explain/codes.hpp"
 #include "explain/topics.hpp"
@@ -44,6 +45,7 @@ class Explainer {
   void word(const std::string& word) {
     if (looks_like_file(word)) return spec(word);
     if (const diag::Row* row = diag::find_row(word)) return say(explain::code_text(*row));
+    if (word == "stability") return say(embedded_text("stability.txt").text());
     topic(word, {});
   }
 

@@ -1,9 +1,10 @@
-// flexslice schema: the JSON Schema of specs, that of plans, or the field reference.
+// flexslice schema: the JSON Schema of specs, those of plans and findings, or the field reference.
 #include <map>
 
 #include "base/lists.hpp"
 #include "catalog/catalog.hpp"
 #include "cli/commands/commands.hpp"
+#include "cli/commands/mcp_tools.hpp"
 #include "cli/files/streams.hpp"
 #include "cli/run/settings.hpp"
 #include "plan/plan.hpp"
@@ -49,8 +50,14 @@ std::string document(const catalog::Catalog& catalog, bool plan, bool reference)
 }  // namespace
 
 int run_schema(const CommandLine& line) {
-  const bool plan = line.has("plan"), reference = line.has("reference");
-  if (plan && reference) throw wrong_usage("--plan and --reference are mutually exclusive");
+  const bool plan = line.has("plan"), reference = line.has("reference"),
+             of_findings = line.has("findings");
+  if (plan + reference + of_findings > 1)
+    throw wrong_usage("--plan, --findings and --reference are mutually exclusive");
+  if (of_findings) {
+    print(findings_schema());
+    return fine;
+  }
   Knowledge knowledge;
   read_catalog(line, knowledge);
   print(document(knowledge.catalog, plan, reference));

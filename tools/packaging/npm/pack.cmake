@@ -9,7 +9,7 @@ execute_process(COMMAND ${CMAKE_COMMAND} --install ${BUILD} --component program 
 
 set(doc ${tree}/share/doc/flexslice)
 file(COPY ${PACKAGE_JSON} ${doc}/README.md ${doc}/INSTALL.md ${doc}/problem-matcher.json ${doc}/LICENSE ${doc}/copyright ${doc}/schemas ${doc}/examples
-  ${tree}/share/flexslice/flexslice.schema.json ${tree}/share/flexslice/plan.schema.json DESTINATION ${package})
+  ${tree}/share/flexslice/flexslice.schema.json ${tree}/share/flexslice/plan.schema.json ${tree}/share/flexslice/findings.schema.json DESTINATION ${package})
 file(COPY ${tree}/bin/flexslice DESTINATION ${package}/bin)
 file(COPY ${tree}/share/man/man1/flexslice.1 DESTINATION ${package}/man)
 file(COPY ${tree}/share/bash-completion/completions/flexslice ${tree}/share/zsh/site-functions/_flexslice
