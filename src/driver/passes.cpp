@@ -82,7 +82,18 @@ void run_passes(const SpecTree& spec, const catalog::Catalog& catalog,
     return;
   }
   plan::Plan plan = plan::build(*complete, base_name(spec.name));
-  plan::judge_budget(facts, plan, sink);
+  const auto cost_of = [&](const spec::Claims& other) -> std::optional<plan::Cost> {
+    diag::Sink own;
+    const resolve::Facts other_facts = resolve::look_up(other, catalog);
+    rules::judge(other_facts, own);
+    const auto is_error = [](const diag::Diagnostic& each) {
+      return each.level <= diag::Level::soft;
+    };
+    const auto other_complete = plan::complete(other_facts, wants_scripts(options), own);
+    if (!other_complete || any_of(own.found(), is_error)) return std::nullopt;
+    return plan::build(*other_complete, {}).cost;
+  };
+  plan::judge_budget(facts, plan, cost_of, sink);
 
   // Five passes may report after the plan: the user's patches on the objects, objects that are too
   // large, the flags that the stated gcloud lacks, the arguments that the stated provider of

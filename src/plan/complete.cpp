@@ -50,8 +50,9 @@ struct Requirements {
         place_in(cluster.where), text::join(missing, "` and `"));
     if (standard && !facts.creates_pools && !facts.by_class())
       report.note("the scripts call gcloud; `--emit manifests` needs no cluster");
-    report.help(fmt::format("for example `cluster: {{{}}}`{}", text::join(examples, ", "),
-                            standard ? "; on Autopilot, write `cluster.mode: autopilot`" : ""));
+    report.help(fmt::format(
+        "for example `cluster: {{{}}}`{}", text::join(examples, ", "),
+        standard && missing.size() > 1 ? "; on Autopilot, write `cluster.mode: autopilot`" : ""));
   }
 
   // Reading a bucket takes Workload Identity, which a new Standard cluster has to be given.

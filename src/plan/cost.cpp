@@ -5,7 +5,9 @@
 #include <algorithm>
 #include <cstdint>
 
+#include "base/lists.hpp"
 #include "base/text.hpp"
+#include "resolve/attempts.hpp"
 #include "schema/pattern.hpp"
 
 namespace flexslice::plan {
@@ -18,52 +20,134 @@ std::int64_t chip_hour(const catalog::Price& price) {
   return catalog::parse_dollars(price.usd).value_or(0);
 }
 
-// What comes next to the workload and costs at most `limit` millionths of a dollar an hour: a
-// smaller slice, another model, another region, as far as the catalog knows them. `used`: the model
-// that costs too much.
-void help_to_stay_within(const resolve::Facts& facts, const Plan& plan, const catalog::Model& used,
-                         std::int64_t limit, diag::Diagnostic& finding) {
-  const catalog::Generation& generation = *facts.generation;
-  const std::string& region = plan.cost.region;
-  const std::int64_t chips = plan.provisioning.quota_chips;
-  const auto within = [&](const catalog::Price* price) {
-    return price != nullptr && chips * chip_hour(*price) <= limit;
-  };
-  const auto say = [&](std::string_view change, const catalog::Price& price) {
-    finding.help("{}: {} an hour", change, catalog::dollars_text(chips * chip_hour(price)));
-  };
-  const auto price_in = [&](std::string_view where, std::string_view model) {
-    return catalog::find_price(facts.catalog, generation.id, where, model);
-  };
-  const catalog::Price& here = *price_in(region, used.name);
-  const catalog::Topology* smaller = nullptr;
-  for (const catalog::MachineType& machine : generation.machine_types) {
-    for (const catalog::Shape& shape : machine.shapes) {
-      const std::int64_t size = shape.topology.chips();
-      if (size < facts.topology->chips() && size * facts.slices * chip_hour(here) <= limit &&
-          (smaller == nullptr || size > smaller->chips()))
-        smaller = &shape.topology;
+void set(schema::Text& claim, std::string value) {
+  claim.value = std::move(value);
+  claim.where.given = true;
+}
+
+// Changes of the spec that bring an amount of its cost within a limit. Each is tried: a smaller
+// slice, another model, another region, and for a run another lifetime or fewer attempts.
+class Advice {
+ public:
+  using Amount = std::optional<std::int64_t> Cost::*;
+
+  Advice(const resolve::Facts& facts, const Cost& cost, const Trial& trial, Amount amount,
+         std::int64_t limit, diag::Diagnostic& finding)
+      : facts_(facts),
+        cost_(cost),
+        trial_(trial),
+        amount_(amount),
+        limit_(limit),
+        finding_(finding) {}
+
+  void give() {
+    offer_smaller_slice();
+    offer_models();
+    if (amount_ == &Cost::run) {
+      offer_lifetime();
+      offer_fewer_retries();
+    }
+    offer_region();
+  }
+
+ private:
+  bool offer(std::string_view change, const spec::Claims& claims) {
+    const std::optional<Cost> cost = trial_(claims);
+    if (!cost || !((*cost).*amount_) || *((*cost).*amount_) > limit_) return false;
+    finding_.help("{}: {} {}", change, catalog::dollars_text(*((*cost).*amount_)),
+                  amount_ == &Cost::run ? "a run" : "an hour");
+    return true;
+  }
+
+  void offer_smaller_slice() {
+    struct Smaller {
+      const catalog::MachineType* machine;
+      catalog::Topology topology;
+    };
+    std::vector<Smaller> all;
+    for (const catalog::MachineType& machine : facts_.generation->machine_types) {
+      for (const catalog::Shape& shape : machine.shapes) {
+        if (shape.topology.chips() < facts_.topology->chips())
+          all.push_back({&machine, shape.topology});
+      }
+    }
+    std::ranges::stable_sort(all, std::ranges::greater{},
+                             [](const Smaller& each) { return each.topology.chips(); });
+    for (const auto& [machine, topology] : all) {
+      spec::Claims claims = facts_.claims;
+      set(claims.tpu.topology, topology.text());
+      const std::string change = fmt::format("`tpu.topology: {}`", topology.text());
+      if (offer(change, claims)) return;
+      set(claims.tpu.machine_type, std::string(machine->name));
+      if (offer(fmt::format("{} and `tpu.machineType: {}`", change, machine->name), claims)) return;
     }
   }
-  if (smaller != nullptr)
-    finding.help("`tpu.topology: {}`: {} an hour", smaller->text(),
-                 catalog::dollars_text(smaller->chips() * facts.slices * chip_hour(here)));
-  for (const catalog::Model& model : facts.catalog.models) {
-    const catalog::Price* price = price_in(region, model.name);
-    const catalog::Support* support = catalog::find_support(model, generation.id);
-    if (&model != &used && !model.takes_reservation && within(price) && support != nullptr &&
-        support->supported)
-      say(fmt::format("`provisioning.model: {}`", model.name), *price);
+
+  void offer_models() {
+    auto kept = facts_.claims.provisioning.fallback.items;
+    while (kept.size() > 1) {
+      kept.pop_back();
+      spec::Claims claims = facts_.claims;
+      claims.provisioning.fallback.items = kept;
+      if (offer(fmt::format("`provisioning.fallback: [{}]`",
+                            text::join(texts(kept, &schema::Text::value), ", ")),
+                claims))
+        break;
+    }
+    for (const catalog::Model& model : facts_.catalog.models) {
+      if (&model == facts_.model || model.takes_reservation) continue;
+      spec::Claims claims = facts_.claims;
+      set(claims.provisioning.model, std::string(model.name));
+      offer(fmt::format("`provisioning.model: {}`", model.name), claims);
+    }
   }
-  for (const catalog::Zone& zone : generation.zones) {
-    const catalog::Price* price = price_in(resolve::region_of(zone.name), used.name);
-    const bool offered = !used.flex_start || zone.flex_start == true;
-    if (price == nullptr || !offered || resolve::region_of(zone.name) == region || !within(price))
-      continue;
-    say(fmt::format("a cluster and nodes in {}", zone.name), *price);
-    break;
+
+  bool offer_lifetime(std::int64_t seconds) {
+    spec::Claims claims = facts_.claims;
+    const std::int64_t minutes = std::min(seconds, cost_.model->max_run_seconds) / 60;
+    const std::string lifetime = schema::duration_text(minutes * 60);
+    set(claims.provisioning.max_run_duration, lifetime);
+    return offer(fmt::format("`provisioning.maxRunDuration: {}`", lifetime), claims);
   }
-}
+  // A lifetime may also bound how often nodes are replaced.
+  void offer_lifetime() {
+    const std::int64_t affordable = limit_ * hour / std::max<std::int64_t>(*cost_.hour, 1);
+    if (!offer_lifetime(affordable))
+      offer_lifetime(affordable / std::max<std::int64_t>(lives(), 1));
+  }
+
+  std::int64_t lives() const { return resolve::node_lives(facts_).value_or(1); }
+
+  void offer_fewer_retries() {
+    if (!facts_.claims.workload.retries.usable()) return;
+    const std::int64_t attempts = limit_ / std::max<std::int64_t>(*cost_.run / lives(), 1);
+    if (attempts < 1) return;
+    spec::Claims claims = facts_.claims;
+    claims.workload.retries.value = attempts - 1;
+    offer(fmt::format("`workload.retries: {}`", attempts - 1), claims);
+  }
+
+  void offer_region() {
+    for (const catalog::Zone& zone : facts_.generation->zones) {
+      const std::string_view region = resolve::region_of(zone.name);
+      if (region == cost_.region) continue;
+      spec::Claims claims = facts_.claims;
+      set(claims.cluster.location, std::string(region));
+      schema::List<schema::Text>& zones = claims.provisioning.zones;
+      zones.where.given = true;
+      zones.items.resize(1);
+      set(zones.items.front(), std::string(zone.name));
+      if (offer(fmt::format("a cluster and nodes in {}", zone.name), claims)) return;
+    }
+  }
+
+  const resolve::Facts& facts_;
+  const Cost& cost_;
+  const Trial& trial_;
+  const Amount amount_;
+  const std::int64_t limit_;
+  diag::Diagnostic& finding_;
+};
 
 }  // namespace
 
@@ -120,13 +204,15 @@ Cost dearest(std::span<const ClassStep> steps) {
   return cost;
 }
 
-void judge_budget(const resolve::Facts& facts, const Plan& plan, diag::Sink& sink) {
+void judge_budget(const resolve::Facts& facts, const Plan& plan, const Trial& trial,
+                  diag::Sink& sink) {
   using diag::Code;
   const spec::Budget& budget = facts.claims.budget;
   const Cost& cost = plan.cost;
-  const auto judge = [&](const schema::Text& claim, std::string_view field,
-                         const std::optional<std::int64_t>& spent, const auto& how) {
+  const auto judge = [&](const schema::Text& claim, std::string_view field, Advice::Amount amount,
+                         const auto& how) {
     if (!claim.usable()) return;
+    const std::optional<std::int64_t>& spent = cost.*amount;
     if (!spent) {
       sink.report<Code::BudgetUnchecked>(claim, field)
           .note(cost.hour ? "nothing bounds how long its nodes are billed"
@@ -140,13 +226,10 @@ void judge_budget(const resolve::Facts& facts, const Plan& plan, diag::Sink& sin
     diag::Diagnostic& finding = sink.report<Code::OverBudget>(
         claim, field, catalog::dollars_text(limit), catalog::dollars_text(*spent));
     finding.note("{}", how.reason.because);
-    const double share = static_cast<double>(limit) / static_cast<double>(*spent);
-    help_to_stay_within(facts, plan, *cost.model,
-                        static_cast<std::int64_t>(share * static_cast<double>(*cost.hour)),
-                        finding);
+    Advice(facts, cost, trial, amount, limit, finding).give();
   };
-  judge(budget.per_hour, "perHour", cost.hour, cost.per_hour);
-  judge(budget.per_run, "perRun", cost.run, cost.per_run);
+  judge(budget.per_hour, "perHour", &Cost::hour, cost.per_hour);
+  judge(budget.per_run, "perRun", &Cost::run, cost.per_run);
 }
 
 }  // namespace flexslice::plan

@@ -2,6 +2,8 @@
 // and diff read the result. A price that no source gives stays unknown.
 #pragma once
 
+#include <functional>
+#include <optional>
 #include <span>
 
 #include "diag/diag.hpp"
@@ -18,8 +20,12 @@ Cost cost(const resolve::Facts& facts, const Plan& plan, const catalog::Model& m
 // unknown where the price of one is; a run has no bound where one model has none.
 Cost dearest(std::span<const ClassStep> steps);
 
-// Reports a budget that the cost exceeds, with what would be within it, or that it cannot be
+// The cost with other claims; nothing: they are refused.
+using Trial = std::function<std::optional<Cost>(const spec::Claims& claims)>;
+
+// Reports a budget that the cost exceeds, with changes that are within it, or that it cannot be
 // compared with.
-void judge_budget(const resolve::Facts& facts, const Plan& plan, diag::Sink& sink);
+void judge_budget(const resolve::Facts& facts, const Plan& plan, const Trial& trial,
+                  diag::Sink& sink);
 
 }  // namespace flexslice::plan

@@ -86,6 +86,7 @@ MUTATIONS = [
              "if (value != nullptr && *value == refusal.value) remove", "if (value != nullptr) remove"),
     Mutation("a queue covers what pods request", "src/rules/queue_rules.cpp",
              "if (amount.nano == 0 || contains(queue.resources, resource)) continue;", "if (amount.nano >= 0 || contains(queue.resources, resource)) continue;"),
+    Mutation("helps of a budget are tried", "src/plan/cost.cpp", "*((*cost).*amount_) > limit_) return false;", "false) return false;"),
     Mutation("a lost slice and the limit of its Job", "src/rules/container_rules.cpp", "*failed >= facts.hosts", "*failed > 0"),
     Mutation("all hosts of a slice fail together", "src/resolve/attempts.cpp", "failed / std::max<std::int64_t>(facts.hosts, 1)", "failed"),
     Mutation("retries exclude other counts", "src/rules/workload_rules.cpp", "if (where.given)\n      sink.report<Code::RetriesExclude>", "if (false)\n      sink.report<Code::RetriesExclude>"),

@@ -1,0 +1,130 @@
+"""A help that names a value of the spec is tried: with that value, what it answers is not reported again."""
+import collections
+import json
+import pathlib
+import re
+import subprocess
+import unittest
+
+import yaml
+
+from uicases import CASES, FLEXSLICE, ROOT
+
+# A value that the reader has to think of, and an amount that is a limit.
+OPEN = re.compile(r"\b[A-Z]{3,}\b|\.\.\.")
+PAIR = re.compile(r"`([A-Za-z][A-Za-z.]*): ([^`]+)`")
+
+
+def sections():
+    """The keys of each section of a spec; those at the top are below the empty name."""
+    schema = json.loads((ROOT / "schemas/flexslice.schema.json").read_text())
+
+    def keys(of):
+        of = schema["$defs"][of["$ref"].rsplit("/", 1)[-1]] if "$ref" in of else of
+        return of.get("properties", {})
+    return {"": set(keys(schema)), **{name: set(keys(each)) for name, each in keys(schema).items()}}
+
+
+SECTIONS = sections()
+
+
+def findings(text):
+    done = subprocess.run([FLEXSLICE, "check", "--format", "json", "-"], input=text, capture_output=True, text=True, timeout=60, check=False)
+    return json.loads(done.stdout or "[]")
+
+
+def subject(finding):
+    """The code, and the field that the message begins with."""
+    return finding["code"], re.match(r"[^`]*(`[^`]*`)?", finding["message"])[1]
+
+
+def path_at(node, line, column):
+    """The keys down to the key or value at that place."""
+    if isinstance(node, yaml.SequenceNode):
+        return next((("[]", *path) for path in (path_at(each, line, column) for each in node.value) if path), ())
+    for key, value in node.value if isinstance(node, yaml.MappingNode) else ():
+        if any(part.start_mark.line <= line <= part.end_mark.line and
+               (part.start_mark.line, part.start_mark.column) <= (line, column) < (part.end_mark.line, part.end_mark.column) for part in (key, value)):
+            return (key.value, *path_at(value, line, column))
+    return ()
+
+
+def place_of(key, near, message):
+    """The path of a field that a help names, by what the finding is about and the section that it is in."""
+    if "." in key:
+        path = tuple(key.split("."))
+        return path if len(path) == 2 and path[1] in SECTIONS.get(path[0], ()) else None
+    if f"`{key}`" in message and key in SECTIONS[""]:
+        return (key,)
+    others = ("tpu", "provisioning", "workload", "cluster", "") if len(near) < 3 else ()
+    for section in (near[0] if near else "", *others):
+        if key in SECTIONS.get(section, ()):
+            return (section, key) if section else (key,)
+    return None
+
+
+def alternatives(text):
+    """The pairs that a help offers together."""
+    every, end, removed = [], 0, False
+    for pair in PAIR.finditer(text):
+        between = text[end:pair.start()]
+        removed = bool(re.search(r"\bremove $", between)) or (removed and between == ", or ")
+        if removed:
+            end = pair.end()
+            continue
+        if not every or not re.search(r"\band\b", between) or re.search(r"\bor\b|[:;]", between):
+            every.append([])
+        every[-1].append(pair.groups())
+        end = pair.end()
+    return every
+
+
+class Helps(unittest.TestCase):
+    def documents(self):
+        for path in sorted(CASES.glob("*.yaml")):
+            for number, text in enumerate(re.split(r"(?m)^---.*\n", path.read_text())):
+                yield f"{path.stem}, document {number + 1}", text
+
+    def attempt(self, text, finding, pairs, is_instead):
+        """The spec with the values; None: they are not of fields that this law can set."""
+        near = path_at(yaml.compose(text), finding["line"] - 1, finding["column"] - 1)
+        spec = yaml.safe_load(text)
+        if is_instead and len(near) != 2:
+            return None  # in a patch, which a field replaces
+        if is_instead:
+            spec[near[0]].pop(near[1])
+        for key, value in pairs:
+            place = place_of(key, near, finding["message"])
+            if place is None or OPEN.search(value):
+                return None
+            parent = spec
+            for step in place[:-1]:
+                parent = parent.setdefault(step, {})
+                if not isinstance(parent, dict):
+                    return None
+            added, own = yaml.safe_load(value), parent.get(place[-1])
+            parent[place[-1]] = {**own, **added} if isinstance(own, dict) and isinstance(added, dict) else added
+        return yaml.safe_dump(spec, sort_keys=False)
+
+    def test_each_value_is_tried(self):
+        tried = collections.Counter()
+        for name, text in self.documents():
+            before = findings(text)
+            if any(re.match("FS1", each["code"]) for each in before):
+                continue
+            for finding in before:
+                for advice in finding["helps"]:
+                    for pairs in alternatives(advice):
+                        changed = self.attempt(text, finding, pairs, "in its place" in advice)
+                        if changed is None:
+                            continue
+                        tried[finding["code"]] += 1
+                        with self.subTest(case=name, help=advice):
+                            there, after = (sum(subject(each) == subject(finding) for each in every) for every in (before, findings(changed)))
+                            self.assertLess(after, there, changed)
+        self.assertGreater(sum(tried.values()), 60, tried)
+        self.assertGreater(tried["FS4190"], 10)
+
+
+if __name__ == "__main__":
+    unittest.main()
