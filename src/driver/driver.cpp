@@ -216,6 +216,11 @@ std::vector<diag::Diagnostic> take_findings(std::vector<Compiled>& specs) {
   return findings;
 }
 
+std::optional<yaml::Node> merge_layers(const Input& input, diag::Sink& sink) {
+  std::vector<Span> ignored;
+  return read(input, ignored, sink);
+}
+
 Compiled compile(const Input& input, const catalog::Catalog& catalog,
                  const templates::Set& templates, const CompileOptions& options) {
   std::vector<Compiled> all = compile_all(input, catalog, templates, options);

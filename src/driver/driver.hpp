@@ -3,6 +3,7 @@
 #pragma once
 
 #include <cstdint>
+#include <optional>
 #include <string_view>
 #include <vector>
 
@@ -19,6 +20,9 @@ struct Input {
   std::vector<std::uint32_t> defaults;  // the first lies lowest
   std::vector<std::uint32_t> sets;
 };
+
+// The document with the layers under and over it. Nothing where one of them cannot be read.
+std::optional<yaml::Node> merge_layers(const Input& input, diag::Sink& sink);
 
 // The specs of a document: one, or the points of its matrix, and then the sweep, which has what
 // they share: scripts, whole documents, all manifests and the needs of the queue. `jobs`: threads,

@@ -15,11 +15,26 @@ Sources layered(const Setting& setting, Source spec) {
   return sources;
 }
 
-std::vector<Compiled> compile_document(const Setting& setting, const Sources& sources,
-                                       const CompileOptions& options, unsigned jobs) {
+namespace {
+
+Input input_of(const Setting& setting, const Sources& sources) {
   Input input{sources, static_cast<std::uint32_t>(setting.defaults.size()), {}, {}};
   for (std::uint32_t i = 0; i < input.spec; ++i) input.defaults.push_back(i);
   for (std::uint32_t i = input.spec + 1; i < sources.size(); ++i) input.sets.push_back(i);
+  return input;
+}
+
+}  // namespace
+
+yaml::Value merged(const Setting& setting, const Sources& sources) {
+  diag::Sink ignored;
+  const auto tree = merge_layers(input_of(setting, sources), ignored);
+  return tree ? yaml::to_value(*tree) : yaml::Value();
+}
+
+std::vector<Compiled> compile_document(const Setting& setting, const Sources& sources,
+                                       const CompileOptions& options, unsigned jobs) {
+  const Input input = input_of(setting, sources);
   std::vector<Compiled> specs =
       compile_all(input, setting.catalog, setting.templates, options, jobs);
   if (setting.policy == nullptr) return specs;

@@ -29,6 +29,9 @@ struct Setting {
 // The spec between its layers; its index is the number of the defaults.
 Sources layered(const Setting& setting, Source spec);
 
+// The spec with its layers, as one value; null where one of them cannot be read.
+yaml::Value merged(const Setting& setting, const Sources& sources);
+
 // The specs of the document in `layered` sources, after the policy.
 std::vector<Compiled> compile_document(const Setting& setting, const Sources& sources,
                                        const CompileOptions& options, unsigned jobs = 1);

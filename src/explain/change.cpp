@@ -340,7 +340,7 @@ std::string text(const std::vector<SpecChange>& changes, bool all) {
     }
     if (!change.consequences.empty()) out += text::join(change.consequences, " ") + '\n';
   }
-  return out;
+  return out.empty() ? "no differences\n" : out;
 }
 
 std::string markdown(const std::vector<SpecChange>& changes, bool all) {

@@ -15,6 +15,9 @@ FLEXSLICE = __import__("os").environ["FLEXSLICE"]
 SPECS = sorted(str(path) for path in (ROOT / "examples").rglob("*.yaml") if path.name == "spec.yaml" and "apiVersion: flexslice/" in path.read_text())
 
 
+NONE = "no differences\n"
+
+
 def diff(*words, cwd=None):
     done = subprocess.run([FLEXSLICE, "diff", *map(str, words)], capture_output=True, text=True, cwd=cwd, timeout=60)
     return done.returncode, done.stdout, done.stderr
@@ -28,7 +31,7 @@ class Diff(unittest.TestCase):
     def test_an_example_equals_itself(self):
         self.assertTrue(SPECS)
         for spec in SPECS:
-            self.assertEqual((0, ""), diff(spec, spec)[:2], spec)
+            self.assertEqual((0, NONE), diff(spec, spec)[:2], spec)
 
     def test_topology(self):
         """A pool and a Job are recreated, in both directions."""
@@ -168,12 +171,12 @@ class Diff(unittest.TestCase):
             for name in ("core.fsmonitor", "diff.external", "filter.x.smudge", "diff.x.textconv"):
                 git("config", name, f"touch {ran}")
             (pathlib.Path(folder) / ".gitattributes").write_text("*.yaml filter=x diff=x\n")
-            self.assertEqual((0, ""), diff("HEAD:train.yaml", "train.yaml", cwd=folder)[:2])
-            self.assertEqual((0, ""), diff("HEAD:", ".", cwd=folder)[:2])
+            self.assertEqual((0, NONE), diff("HEAD:train.yaml", "train.yaml", cwd=folder)[:2])
+            self.assertEqual((0, NONE), diff("HEAD:", ".", cwd=folder)[:2])
             below = pathlib.Path(folder) / "below"  # from here on paths are as git reads them: from the root, or `./`
             below.mkdir()
-            self.assertEqual((0, ""), diff("HEAD:train.yaml", "../train.yaml", cwd=below)[:2])
-            self.assertEqual((0, ""), diff("HEAD:../train.yaml", "../train.yaml", cwd=below)[:2])
+            self.assertEqual((0, NONE), diff("HEAD:train.yaml", "../train.yaml", cwd=below)[:2])
+            self.assertEqual((0, NONE), diff("HEAD:../train.yaml", "../train.yaml", cwd=below)[:2])
             self.assertEqual(3, diff("HEAD:./train.yaml", "../train.yaml", cwd=below)[0])
             self.assertFalse(ran.exists())
             for words in (["nowhere:train.yaml", "train.yaml"], ["HEAD:none.yaml", "train.yaml"], ["--help:x", "train.yaml"], ["none.yaml", "train.yaml"]):
@@ -184,6 +187,52 @@ class Diff(unittest.TestCase):
             self.assertEqual((1, ""), (status, out))
             self.assertIn("nothing compared", err)
 
+    def test_defaults(self):
+        """Each side has the defaults of its own revision, and a change of these is a change of the specs."""
+        with tempfile.TemporaryDirectory() as folder:
+            folder = pathlib.Path(folder)
+            repository = folder / "repository"
+            (repository / "specs").mkdir(parents=True)
+            git = lambda *words: subprocess.run(["git", "-c", "user.name=n", "-c", "user.email=e@example.com", *words], cwd=repository, check=True, capture_output=True)
+            shared = repository / "cluster.yaml"
+            spec = "apiVersion: flexslice/v1\nname: job-1\nworkload: {image: a/b:1, command: [x]}\n"
+            before = "cluster: {name: c, location: us-east5}\nprovisioning: {zones: [us-east5-b]}\ntpu: {type: v6e, topology: 2x2}\n"
+            (repository / "specs/one.yaml").write_text(spec + before)
+            git("init", "-q")
+            git("add", ".")
+            git("commit", "-qm", "without shared settings")
+            (repository / "specs/one.yaml").write_text(spec)
+            shared.write_text(before)
+            git("add", ".")
+            git("commit", "-qm", "with them")
+            compare = lambda *words, cwd=repository: diff(*words, cwd=cwd)
+            defaults = ("--defaults", "cluster.yaml")
+            self.assertEqual((0, NONE, ""), compare(*defaults, "HEAD:specs", "specs"))
+            status, out, err = compare(*defaults, "HEAD~1:specs", "specs")
+            self.assertEqual((0, NONE, "flexslice: note: HEAD~1 has no cluster.yaml; HEAD~1:specs is compiled without it\n"), (status, out, err))
+            shared.write_text(before.replace("2x2", "4x4"))
+            other = (1, "job-1: tpu.topology: 2x2 → 4x4")
+            first = lambda done: (done[0], done[1].partition("\n")[0])
+            self.assertEqual(other, first(compare(*defaults, "HEAD:specs", "specs")))
+            self.assertEqual(other, first(compare("--defaults", shared, "HEAD:specs", "specs")))
+            self.assertEqual(other, first(compare("--defaults", "../cluster.yaml", "HEAD:./", ".", cwd=repository / "specs")))
+            self.assertEqual((1, "job-1: tpu.topology: 4x4 → 2x2"), first(compare(*defaults, "specs", "HEAD:specs")))
+            self.assertEqual(NONE, compare("--defaults", "HEAD:cluster.yaml", "HEAD:specs", "specs")[1])
+            self.assertEqual(3, compare("--defaults", "HEAD:none.yaml", "HEAD:specs", "specs")[0])
+            self.assertIn("node-pools delete job-1-pool", compare(*defaults, "--emit", "migrate", "HEAD:specs", "specs")[1])
+            # Outside of the repository there is one version.
+            outside = folder / "cluster.yaml"
+            outside.write_text(before)
+            self.assertEqual(NONE, compare("--defaults", outside, "HEAD:specs", "specs")[1])
+            self.assertEqual(other, first(compare(*defaults, "--old-defaults", outside, "specs", "specs")))
+            self.assertEqual(other, first(compare(*defaults, "--old-defaults", "HEAD:cluster.yaml", "specs", "specs")))
+            # A file of defaults among the specs is none of them.
+            for path in ("specs/shared.yaml", "specs/one.yaml"):
+                (repository / path).write_text("apiVersion: flexslice/v1\n" + before if "shared" in path else spec)
+            git("add", ".")
+            git("commit", "-qm", "beside the specs")
+            self.assertEqual((0, NONE, ""), compare("--defaults", "specs/shared.yaml", "HEAD:specs", "specs"))
+
     def test_workflow(self):
         """The command of the pull request's workflow, in a clone with a changed specs folder."""
         workflow = (ROOT / "examples/ci/pull-request.yaml").read_text()
@@ -193,7 +242,9 @@ class Diff(unittest.TestCase):
             run = lambda *words, cwd=folder: subprocess.run(words, cwd=cwd, check=True, capture_output=True)
             origin, clone = pathlib.Path(folder) / "origin", pathlib.Path(folder) / "clone"
             (origin / "specs").mkdir(parents=True)
+            spec, shared = spec.replace("  type: v6e\n", ""), "tpu:\n  type: v6e\n"
             (origin / "specs/train.yaml").write_text(spec)
+            (origin / "cluster.yaml").write_text(shared)
             run("git", "init", "-q", "-b", "main", cwd=origin)
             run("git", "add", ".", cwd=origin)
             run("git", "-c", "user.name=n", "-c", "user.email=e@example.com", "commit", "-qm", "one", cwd=origin)
@@ -204,6 +255,10 @@ class Diff(unittest.TestCase):
             (clone / "specs/train.yaml").write_text(spec.replace("topology: 4x4", "topology: 4x8"))
             run(*shell, cwd=clone)
             self.assertIn("| ! | node pool job-1-pool | recreate", (clone / "diff.md").read_text())
+            (clone / "specs/train.yaml").write_text(spec)
+            (clone / "cluster.yaml").write_text(shared.replace("v6e", "v5e"))
+            run(*shell, cwd=clone)
+            self.assertIn("- tpu.type: v6e → v5e\n", (clone / "diff.md").read_text())
             (clone / "specs/train.yaml").write_text(spec + "nonsense: 1\n")
             self.assertEqual(1, subprocess.run(shell, cwd=clone, check=False, capture_output=True).returncode)
 

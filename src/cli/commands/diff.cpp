@@ -13,10 +13,11 @@
 #include "cli/commands/commands.hpp"
 #include "cli/commands/migrate.hpp"
 #include "cli/files/documents.hpp"
-#include "cli/files/git.hpp"
+#include "cli/files/revision.hpp"
 #include "cli/run/settings.hpp"
 #include "diag/policy.hpp"
 #include "diag/render.hpp"
+#include "driver/run.hpp"
 #include "driver/spec_side.hpp"
 #include "spec/document.hpp"
 
@@ -33,56 +34,52 @@ struct SpecText {
   Descriptor memory;  // that holds it, if no file does
 };
 
-// The specs below PATH in a revision, by their blobs, which no filter of the repository changes.
-std::vector<SpecText> in_git(const std::string& word) {
-  const std::size_t colon = word.find(':');
-  const std::string revision = word.substr(0, colon);
-  std::string path = word.substr(colon + 1);
-  while (path.size() > 1 && path.ends_with('/')) path.pop_back();
-  const auto ask = [](const std::vector<std::string>& words) { return ask_git(".", words); };
-  if (ask({"rev-parse", "--git-dir"}).empty())
-    throw file_error(fmt::format("{}: not in a git repository, or git is missing", word));
-  std::string commit =
-      ask({"rev-parse", "--verify", "--quiet", "--end-of-options", revision + "^{tree}"});
-  if (commit.empty()) throw file_error(fmt::format("{}: no revision `{}`", word, revision));
-  commit.pop_back();
-  // As git reads it: from the root of the repository, unless it begins with a dot.
-  const bool is_relative = path == "." || path.starts_with("./") || path.starts_with("../");
-  std::vector<std::string> words = {"ls-tree", "-r", "-z"};
-  if (!is_relative) words.push_back("--full-tree");
-  words.insert(words.end(), {commit, "--"});
-  if (!path.empty() && path != ".") words.push_back(path);
-  const std::string listed = ask(words);
-  if (listed.empty()) throw file_error(fmt::format("{}: no file `{}` in {}", word, path, revision));
-  std::vector<SpecText> places;
-  for (std::string_view entry : text::split(listed, '\0')) {
-    const std::size_t tab = entry.find('\t');
-    if (tab == std::string_view::npos || !entry.starts_with("100")) continue;
-    const std::string_view name = entry.substr(tab + 1);
-    const bool named = name == path;
-    if (!named && !name.ends_with(".yaml") && !name.ends_with(".yml") && !name.ends_with(".json"))
+// One side of the comparison: the specs that a word names, and the defaults under them.
+struct NamedSide {
+  std::string word;
+  std::vector<std::string> defaults;
+  bool is_exact = false;  // the defaults are read where they are named
+};
+
+std::vector<Source> read_defaults(const NamedSide& side) {
+  std::vector<Source> layers;
+  const auto revision = side.word == "-" ? std::nullopt : revision_path(side.word);
+  for (const std::string& file : side.defaults) {
+    auto place = revision_path(file);
+    if (place) {
+      RevisionFile found = file_at(*place);
+      layers.push_back({std::move(found.name), std::move(found.text), 1});
       continue;
-    const std::vector<std::string_view> parts = text::split(entry.substr(0, tab), ' ');
-    if (parts.size() != 3) continue;
-    const std::string blob = ask({"cat-file", "blob", std::string(parts[2])});
-    if (!named && !spec::has_spec_line(blob)) continue;
-    Descriptor memory(::memfd_create("spec", MFD_CLOEXEC));
-    if (!memory || ::write(*memory, blob.data(), blob.size()) != std::ssize(blob))
-      throw file_error(word, errno);
-    ::lseek(*memory, 0, SEEK_SET);
-    std::string at = fmt::format("/proc/self/fd/{}", *memory);
-    places.push_back({std::move(at), fmt::format("{}:{}", revision, name), std::move(memory)});
+    }
+    if (revision && !side.is_exact) place = in_revision(revision->revision, file);
+    if (!place) {
+      layers.push_back({file, read_file(file), 1});
+    } else if (auto found = find_file_at(*place)) {
+      layers.push_back({std::move(found->name), std::move(found->text), 1});
+    } else {
+      print_error(fmt::format("flexslice: note: {} has no {}; {} is compiled without it\n",
+                              place->revision, place->path, side.word));
+    }
   }
-  if (places.empty()) throw file_error(word + ": no specs there");
-  return places;
+  return layers;
 }
 
-std::vector<SpecText> places_of(const std::string& word) {
-  std::error_code ignored;
-  if (word != "-" && !std::filesystem::exists(word, ignored) && word.find(':') != std::string::npos)
-    return in_git(word);
+std::vector<SpecText> places_of(const NamedSide& side, std::span<const Source> layers) {
   std::vector<SpecText> places;
-  for (const SpecFile& file : find_specs({&word, 1}, false, {}).specs) {
+  std::vector<std::string> names;
+  for (const Source& layer : layers) names.push_back(layer.name);
+  if (const auto revision = side.word == "-" ? std::nullopt : revision_path(side.word)) {
+    for (const RevisionFile& file : specs_at(*revision, names)) {
+      Descriptor memory(::memfd_create("spec", MFD_CLOEXEC));
+      if (!memory || ::write(*memory, file.text.data(), file.text.size()) != std::ssize(file.text))
+        throw file_error(side.word, errno);
+      ::lseek(*memory, 0, SEEK_SET);
+      std::string at = fmt::format("/proc/self/fd/{}", *memory);
+      places.push_back({std::move(at), file.name, std::move(memory)});
+    }
+    return places;
+  }
+  for (const SpecFile& file : find_specs({&side.word, 1}, false, names).specs) {
     if (file.failure) throw Failure(*file.failure);
     places.push_back({file.path, file.path == "-" ? "<stdin>" : file.path, Descriptor()});
   }
@@ -90,18 +87,21 @@ std::vector<SpecText> places_of(const std::string& word) {
 }
 
 // Throws Failure where a spec has an error.
-SpecSide read_side(const std::string& word, bool scripts, const Run& run) {
+SpecSide read_side(const NamedSide& named, bool scripts, const Run& run) {
   SpecSide side;
+  const std::vector<Source> defaults = read_defaults(named);
+  Setting setting = run.setting();
+  setting.defaults = defaults;
   bool good = true;
   CompileOptions options = side_options();
   if (scripts) options.emit.push_back(Emit::cleanup);
-  for (const SpecText& place : places_of(word)) {
+  for (const SpecText& place : places_of(named, defaults)) {
     DocumentReader reader(place.path);
     while (auto part = reader.next()) {
       part->source.name = place.name;
-      const yaml::Value spec = tree_of(part->source);
-      const Sources sources = layered(run.setting(), std::move(part->source));
-      auto specs = compile_document(run.setting(), sources, options);
+      const Sources sources = layered(setting, std::move(part->source));
+      const yaml::Value spec = merged(setting, sources);
+      auto specs = compile_document(setting, sources, options);
       const auto diagnostics = take_findings(specs);
       const bool bad = !specs.front().ok;
       if (bad) print_error(diag::render(run.render, sources, diagnostics));
@@ -115,7 +115,7 @@ SpecSide read_side(const std::string& word, bool scripts, const Run& run) {
     }
   }
   if (!good)
-    throw Failure(findings, fmt::format("flexslice: {}: errors; nothing compared\n", word));
+    throw Failure(findings, fmt::format("flexslice: {}: errors; nothing compared\n", named.word));
   add_queue_objects(side, run.knowledge.templates);
   return side;
 }
@@ -128,12 +128,16 @@ int run_diff(const CommandLine& line) {
   if (line.words[0] == "-" && line.words[1] == "-") throw wrong_usage("only one side can be stdin");
   std::signal(SIGCHLD, SIG_DFL);
   Run run;
-  read_run(line, STDERR_FILENO, run, false);
+  read_rules(line, STDERR_FILENO, false, run, false);
+  read_overrides(line, run);
+  NamedSide old_side{line.words[0], line.values("defaults")};
+  const NamedSide new_side{line.words[1], line.values("defaults")};
+  if (line.has("old-defaults")) old_side = {line.words[0], line.values("old-defaults"), true};
   const std::string format = read_choice(line, "format", diff_formats);
   const bool migrates = line.has("emit");
   if (migrates) read_choice(line, "emit", diff_outputs);
-  const SpecSide before = read_side(line.words[0], migrates, run);
-  SpecSide after = read_side(line.words[1], migrates, run);
+  const SpecSide before = read_side(old_side, migrates, run);
+  SpecSide after = read_side(new_side, migrates, run);
   const auto changes = change::compare(before.compared, after.compared, run.knowledge.catalog);
   const bool all = line.has("all");
   if (migrates)

@@ -146,10 +146,14 @@ void read_run(const CommandLine& line, int to, Run& run, bool formats_findings) 
 }
 
 void read_layers(const CommandLine& line, Run& run) {
-  for (const std::string& path : line.values("templates"))
-    load_templates(path, run.render, run.knowledge);
+  read_overrides(line, run);
   for (const std::string& path : line.values("defaults"))
     run.defaults.push_back({path, read_file(path), 1});
+}
+
+void read_overrides(const CommandLine& line, Run& run) {
+  for (const std::string& path : line.values("templates"))
+    load_templates(path, run.render, run.knowledge);
   for (const std::string& set : line.values("set")) run.sets.push_back({"--set", set, 1});
 }
 

@@ -52,6 +52,8 @@ void read_rules(const CommandLine& line, int to, bool every_code, Run& run,
 void read_run(const CommandLine& line, int to, Run& run, bool formats_findings = true);
 // The layers and templates alone.
 void read_layers(const CommandLine& line, Run& run);
+// `--templates` and `--set` without `--defaults`, which diff reads for each side.
+void read_overrides(const CommandLine& line, Run& run);
 
 // Wrong usage: `invalid value `foo` for --emit: expected …`.
 Failure invalid_value(std::string_view option, std::string_view value, std::string_view expected);
