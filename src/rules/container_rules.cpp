@@ -253,6 +253,8 @@ class ContainerRules {
         if (key.text == spec::tpu_resource) judge_chips(amount);
         if (key.text == "memory" || key.text == "ephemeral-storage")
           judge_bytes(sink_, amount.span, amount.text);
+        else
+          judge_precision(sink_, amount.span, amount.text);
         const Node* limit = node_.at({"resources", "limits", key.text});
         const auto most = limit == nullptr ? std::nullopt : parse_quantity(limit->text);
         const auto quantity = parse_quantity(amount.text);
@@ -298,18 +300,29 @@ void judge_tolerations(const PodTree& pod, Sink& sink) {
     const Node *key = toleration.find("key"), *op = toleration.find("operator"),
                *value = toleration.find("value"), *effect = toleration.find("effect"),
                *seconds = toleration.find("tolerationSeconds");
-    if (is_null(op)) continue;
+    if (is_null(op) || toleration.kind != yaml::Kind::mapping) continue;
     const bool exists = word_of(op) == "Exists";
     if (exists && !word_of(value).empty())
       sink.report<Code::ImpossibleToleration>(*value, "with `value`", "operator: Equal")
           .help("delete `value`: `Exists` compares none");
-    if (!exists && key == nullptr && !toleration.members.empty())
+    if (!exists && !is_null(key) && word_of(key).empty())
       sink.report<Code::ImpossibleToleration>(toleration, "without `key`", "operator: Exists")
           .note("it tolerates every taint");
     if (seconds != nullptr && !is_null(seconds) && !is_null(effect) &&
         word_of(effect) != "NoExecute")
       sink.report<Code::ImpossibleToleration>(*seconds, "with `tolerationSeconds`",
                                               "effect: NoExecute");
+  }
+}
+
+// The API server takes a missing selector for one that selects nothing.
+void judge_spread(const PodTree& pod, Sink& sink) {
+  if (!pod.is_whole) return;
+  for (const Node& constraint : items(pod.spec, "topologySpreadConstraints")) {
+    const Node* selector = constraint.find("labelSelector");
+    if (selector == nullptr || is_null(selector))
+      sink.report<Code::SpreadWithoutSelector>(place_of({selector, &constraint}))
+          .help("add `labelSelector: {matchLabels: …}` with a label of the pods");
   }
 }
 
@@ -421,10 +434,10 @@ void judge_lost_slice(const PodTree& pod, Sink& sink) {
 
 void judge_job_deadline(const PodTree& pod, Sink& sink) {
   const Node* deadline = pod.job == nullptr ? nullptr : pod.job->find("activeDeadlineSeconds");
-  if (deadline == nullptr || deadline->text.empty()) return;
-  std::string_view number = deadline->text;
-  number = number.substr(0, number.find_first_of("smhd"));
-  if (text::whole_number(number) == 0)
+  if (deadline == nullptr) return;
+  // Objects count seconds; the field of a spec has units.
+  const auto seconds = text::whole_number(deadline->text);
+  if (seconds ? seconds == 0 : schema::duration_seconds(deadline->text) == 0)
     sink.report<Code::DeadlineOfZero>(*deadline, deadline->text).help("remove it");
 }
 
@@ -512,9 +525,10 @@ Rules container_rules() {
 }
 
 PodRules pod_container_rules() {
-  static constexpr PodRule rules[] = {judge_containers,  judge_pod_volumes,  judge_pod_security,
-                                      judge_tolerations, judge_priority,     judge_failure_policy,
-                                      judge_host_ports,  judge_job_deadline, judge_lost_slice};
+  static constexpr PodRule rules[] = {judge_containers,     judge_pod_volumes, judge_pod_security,
+                                      judge_tolerations,    judge_spread,      judge_priority,
+                                      judge_failure_policy, judge_host_ports,  judge_job_deadline,
+                                      judge_lost_slice};
   return rules;
 }
 

@@ -71,11 +71,21 @@ void judge_most_bytes(Sink& sink, Span where, std::string_view amount) {
         .note("the API server counts at most {} bytes", most_bytes);
 }
 
+void judge_precision(Sink& sink, Span where, std::string_view amount) {
+  constexpr Quantity::Nano milli = Quantity::unit / 1000;
+  std::optional<Quantity> quantity = parse_quantity(amount);
+  if (!quantity || quantity->nano <= 0 || quantity->nano % milli == 0) return;
+  quantity->nano += milli - quantity->nano % milli;
+  sink.report<Code::QuantityTooPrecise>(where, amount, quantity->text())
+      .help("write `{}`", quantity->text());
+}
+
 namespace {
 
-void judge_head_memory(const Facts& facts, Sink& sink) {
-  const Text& memory = facts.claims.workload.ray.head.memory;
-  if (memory.usable()) judge_bytes(sink, memory.where.span, memory.value);
+void judge_head(const Facts& facts, Sink& sink) {
+  const spec::RayHead& head = facts.claims.workload.ray.head;
+  if (head.cpu.usable()) judge_precision(sink, head.cpu.where.span, head.cpu.value);
+  if (head.memory.usable()) judge_bytes(sink, head.memory.where.span, head.memory.value);
 }
 
 // The API server holds this duration in 32 bits.
@@ -91,7 +101,7 @@ void judge_seconds(const Facts& facts, Sink& sink) {
 }  // namespace
 
 Rules limit_rules() {
-  static constexpr Rule rules[] = {judge_head_memory, judge_seconds};
+  static constexpr Rule rules[] = {judge_head, judge_seconds};
   return rules;
 }
 

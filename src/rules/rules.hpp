@@ -71,6 +71,8 @@ inline constexpr std::int64_t most_bytes = INT64_MAX / 1000;
 // What a person writes without a unit is mostly meant to be more.
 inline constexpr std::int64_t least_bytes = 1 << 20;
 void judge_bytes(Sink& sink, Span where, std::string_view amount);
+// Reports an amount that the API server rounds, so that each apply is a change.
+void judge_precision(Sink& sink, Span where, std::string_view amount);
 // Of an amount that no size of a node is known for.
 void judge_most_bytes(Sink& sink, Span where, std::string_view amount);
 // Reports a name that is among the earlier ones, and adds it to them.

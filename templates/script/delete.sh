@@ -10,7 +10,8 @@ delete() {
     return 1
   elif answer=$(kubectl get --raw="$api" 2>&1); then
     answer=$("${@:3}") || return
-    echo "    ${answer:-no $what in namespace $namespace; if you applied it to another one, it is still there}"
+    [[ ${*: -1} == --namespace=* ]] && what+=" in namespace $namespace; if you applied it to another one, it is still there"
+    echo "    ${answer:-no $what}"
   elif [[ $answer == *'(NotFound)'* ]]; then
     echo "    no $what: the cluster does not have this kind"
   else

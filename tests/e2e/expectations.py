@@ -8,6 +8,7 @@ from dataclasses import dataclass, field
 from fake_google import PROJECT, region_of
 
 API = "container.googleapis.com"
+CLUSTER_SCOPED = {"ComputeClass"}
 
 
 @dataclass
@@ -76,8 +77,8 @@ class Meant:
         """What cleanup.sh says of objects that are gone."""
         if self.sweep:
             return ["    No resources found\n"]
-        return [f"    no {kind} {name} in namespace {namespace}; if you applied it to another one, it is still there\n"
-                for kind, name in self.kinds_and_names()]
+        where = f" in namespace {namespace}; if you applied it to another one, it is still there"
+        return [f"    no {kind} {name}{'' if kind in CLUSTER_SCOPED else where}\n" for kind, name in self.kinds_and_names()]
 
     def _in_namespace(self, *argv, namespace=None):
         return [*argv, f"--namespace={namespace or self.namespace or 'default'}"]
@@ -89,7 +90,9 @@ class Meant:
     def kubectl_deletions(self, namespace=None):
         """The kubectl calls of cleanup.sh, without questions."""
         named = [["job", f"--selector=flexslice-sweep={self.sweep}"]] if self.sweep else [[each] for each in self.objects]
-        return [self._in_namespace("delete", *words, "--ignore-not-found", "--timeout=5m", namespace=namespace) for words in named]
+        deletions = [["delete", *words, "--ignore-not-found", "--timeout=5m"] for words in named]
+        scoped = tuple(f"{kind.lower()}/" for kind in CLUSTER_SCOPED)
+        return [words if words[1].startswith(scoped) else self._in_namespace(*words, namespace=namespace) for words in deletions]
 
 
 def pool(name, zones, machine, *, topology=None, policy=None, auto_repair=True, config=None, **more):

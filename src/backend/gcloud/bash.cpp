@@ -170,7 +170,6 @@ class Writer {
       return kubectl_words("credentials", credentials);
     }
     if (const Value* kubectl = step.find("kubectl")) {
-      used_.insert("namespace");
       const Value* object = step.find("delete");
       const Value* api = step.find("api");
       std::string command = "run kubectl";
@@ -180,7 +179,10 @@ class Writer {
             fmt::format("delete {} {} kubectl", shell_quote(object->text), shell_quote(api->text));
       }
       Words words = kubectl_words(command, kubectl);
-      words.emplace_back("--namespace=\"$namespace\"");
+      if (step.find("clusterScoped") == nullptr) {
+        used_.insert("namespace");
+        words.emplace_back("--namespace=\"$namespace\"");
+      }
       return words;
     }
     if (const Value* pools = run == nullptr ? nullptr : step.find("pools")) {

@@ -10,6 +10,7 @@
 
 #include "backend/gcloud/bash.hpp"
 #include "base/text.hpp"
+#include "schema/kubernetes_types.hpp"
 #include "spec/matrix.hpp"
 
 namespace flexslice::gcloud {
@@ -20,6 +21,7 @@ struct Deletion {
   std::string resource;  // what kubectl calls it
   std::string selector;  // of the objects of a sweep, which all points share; empty: one object
   std::string api;       // the path at which the API server describes its group
+  bool cluster_scoped = false;
 };
 
 struct ScriptInputs {
@@ -38,7 +40,8 @@ using enum Presence;
 constexpr Field deletion_fields[] = {
     internal<&Deletion::kind>("kind", required), internal<&Deletion::name>("name", required),
     internal<&Deletion::resource>("resource", required), internal<&Deletion::selector>("selector"),
-    internal<&Deletion::api>("api", required)};
+    internal<&Deletion::api>("api", required),
+    internal<&Deletion::cluster_scoped>("clusterScoped", required)};
 template <>
 struct TableOf<Deletion> {
   static constexpr Table table{"object", deletion_fields};
@@ -84,11 +87,13 @@ std::vector<Deletion> deletions(std::span<const Value> objects, const std::strin
                       std::string(name),
                       fmt::format("{}/{}", text::lower(kind), name),
                       {},
-                      api_path(version)});
+                      api_path(version),
+                      schema::kubernetes::is_cluster_scoped(kind)});
     else
       // Also those of points that the matrix no longer has.
       list.push_back({fmt::format("{}s", kind), "of " + sweep, text::lower(kind),
-                      fmt::format("{}={}", spec::sweep_label, sweep), api_path(version)});
+                      fmt::format("{}={}", spec::sweep_label, sweep), api_path(version),
+                      schema::kubernetes::is_cluster_scoped(kind)});
   }
   return list;
 }

@@ -178,6 +178,9 @@ void check_sizes(std::span<const Value> objects, const std::function<Span()>& wh
 
 std::string_view apply_again(const Value& object) {
   const std::string_view version = object.text_at({"apiVersion"});
+  if (version.starts_with("policy/"))
+    return "# `kubectl apply` reports the PodDisruptionBudget as configured each time, and nothing "
+           "changes: it\n# replaces the selector by the same one.\n";
   if (object.at({"metadata", "labels", resolve::queue_label}) == nullptr)
     return version.starts_with("ray.io/")
                ? "# `kubectl apply` reports this as configured each time, and no pod changes: "
