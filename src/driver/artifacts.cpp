@@ -67,6 +67,22 @@ std::string picture(const Outputs& outputs) {
   return explain::picture(outputs.plan, outputs.objects);
 }
 
+std::string_view why_no_pools(const plan::Plan& plan) {
+  return plan.compute_class       ? "with `provisioning.fallback` GKE creates the node pools"
+         : plan.cluster.autopilot ? "GKE creates the nodes on Autopilot clusters"
+         : !plan.provisioning.create
+             ? "`provisioning.create: false` says that the node pools are somebody else's"
+             : "";
+}
+
+std::string_view why_no_class(const plan::Plan& /*plan*/) {
+  return "only `provisioning.fallback` makes a ComputeClass";
+}
+
+std::string_view why_no_queues(const plan::Plan& /*plan*/) {
+  return "it has no `provisioning.queue`";
+}
+
 constexpr ArtifactRow all_rows[] = {
     {{Emit::manifests, "manifests", "manifests.yaml"}, nullptr, manifests},
     {{Emit::preflight, "preflight", "preflight.sh"}, &gcloud::Scripts::preflight},
@@ -74,19 +90,23 @@ constexpr ArtifactRow all_rows[] = {
     {{Emit::verify, "verify", "verify.sh"}, &gcloud::Scripts::verify},
     {{Emit::cleanup, "cleanup", "cleanup.sh"}, &gcloud::Scripts::cleanup},
     // Of all specs of a run: see add_queues.
-    {{Emit::queues, "queues", "queues.yaml"}},
+    {.names = {Emit::queues, "queues", "queues.yaml"}, .why_empty = why_no_queues},
     {{Emit::plan, "plan", "plan.json"}, nullptr, plan_document},
     {{Emit::terraform, "terraform", "NAME.tf.json", true},
      nullptr,
      nullptr,
      "terraform/main",
-     "terraform/lacking"},
+     "terraform/lacking",
+     why_no_pools},
     {{Emit::config_connector, "config-connector", "config-connector.yaml", true},
      nullptr,
      nullptr,
      "config-connector/main",
-     "config-connector/lacking"},
-    {{Emit::compute_class, "computeclass", "computeclass.yaml", true}, nullptr, compute_class},
+     "config-connector/lacking",
+     why_no_pools},
+    {.names = {Emit::compute_class, "computeclass", "computeclass.yaml", true},
+     .print = compute_class,
+     .why_empty = why_no_class},
     {{Emit::picture, "picture", "picture.svg", true}, nullptr, picture},
 };
 
@@ -151,6 +171,19 @@ std::string print_shared(const ArtifactRow& row, Value value, const ArtifactHead
 
 Value plan_value(const Outputs& outputs) {
   return plan::document(outputs.queue_need ? outputs.queue_need->plan : outputs.plan);
+}
+
+void check_owner(const Outputs& outputs, const ArtifactRow& row, const spec::Provisioning& claims,
+                 diag::Sink& sink) {
+  const std::string_view owner = outputs.plan.provisioning.owner;
+  if (row.lacking.empty() || owner.empty() || owner == row.names.word) return;
+  const schema::Where& where = claims.owner.where.given ? claims.owner.where : claims.where;
+  sink.report<diag::Code::OutputOfOtherOwner>(where.given ? where.span : outputs.plan.where,
+                                              row.names.word, owner)
+      .help(
+          "write `provisioning.owner: {}`: then the scripts wait for the node pools and check "
+          "them, and never create or delete them",
+          row.names.word);
 }
 
 void check_fields(const Outputs& outputs, const ArtifactRow& row, const yaml::Node& spec,

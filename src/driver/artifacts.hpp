@@ -63,6 +63,8 @@ struct ArtifactRow {
   yaml::Value gcloud::Scripts::*script = nullptr;
   std::string (*print)(const Outputs& outputs) = nullptr;
   std::string_view document = {}, lacking = {};
+  // Says why the artifact of a plan has nothing in it.
+  std::string_view (*why_empty)(const plan::Plan& plan) = nullptr;
 
   bool is_shared() const { return script != nullptr || !document.empty(); }
 };
@@ -75,6 +77,10 @@ std::string print_shared(const ArtifactRow& row, yaml::Value value, const Artifa
                          const templates::Set& templates);
 // The plan of the artifact, with the queue's amounts.
 yaml::Value plan_value(const Outputs& outputs);
+
+// Reports that another tool owns what the artifact describes.
+void check_owner(const Outputs& outputs, const ArtifactRow& row, const spec::Provisioning& claims,
+                 diag::Sink& sink);
 
 // Reports what the plan has and the artifact's format lacks, or the stated release of the program
 // that reads it, each field once.

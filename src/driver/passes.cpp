@@ -134,10 +134,14 @@ void run_passes(const SpecTree& spec, const catalog::Catalog& catalog,
     outputs.scripts = gcloud::scripts(plan, outputs.needed, templates, outputs.objects);
     gcloud::check_flags(outputs.scripts, catalog, plan.where, sink);
   }
+  // The owner of the pools has to be able to create them.
+  const auto owns = [&](const ArtifactRow& row) {
+    return row.names.word == plan.provisioning.owner;
+  };
   for (const ArtifactRow& row : artifact_rows()) {
     // A user who states the provider has it judged in every command.
     const bool is_stated = row.names.emit == Emit::terraform && !catalog.terraform.version.empty();
-    if (!row.lacking.empty() && (is_stated || is_wanted(options, row.names.emit)))
+    if (!row.lacking.empty() && (is_stated || owns(row) || is_wanted(options, row.names.emit)))
       check_fields(outputs, row, spec.tree, sink);
   }
   if (sink.hard_errors() > 0) return;
@@ -146,6 +150,7 @@ void run_passes(const SpecTree& spec, const catalog::Catalog& catalog,
   for (const ArtifactRow& row : artifact_rows()) {
     const Emit emit = row.names.emit;
     if (!is_wanted(options, emit)) continue;
+    check_owner(outputs, row, claims.provisioning, sink);
     std::string text;
     if (row.print != nullptr)
       text = row.print(outputs);
@@ -153,7 +158,10 @@ void run_passes(const SpecTree& spec, const catalog::Catalog& catalog,
       spec.parts->shared.push_back(shared_value(outputs, row));
     else if (row.is_shared())
       text = print_shared(row, shared_value(outputs, row), header_of(outputs), templates);
-    if (!text.empty()) compiled.artifacts.push_back({emit, std::move(text)});
+    if (!text.empty())
+      compiled.artifacts.push_back({emit, std::move(text)});
+    else if (row.why_empty != nullptr && spec.parts == nullptr)
+      compiled.why_empty.emplace(emit, row.why_empty(plan));
   }
   if (spec.parts != nullptr && is_wanted(options, Emit::plan))
     spec.parts->document = plan_value(outputs);

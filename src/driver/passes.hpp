@@ -31,6 +31,7 @@ struct Compiled {
   // topology=4x8`. The sweep itself has no values.
   std::string sweep = {}, values = {};
   std::vector<Artifact> artifacts = {};
+  std::map<Emit, std::string_view> why_empty = {};  // of wanted ones that are not there
   // When Emit::queues is wanted and the workload has a queue: for `queues`. Of a sweep those of all
   // points, which have none then.
   std::vector<kubernetes::QueueNeed> queue_needs = {};

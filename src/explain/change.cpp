@@ -204,6 +204,24 @@ void add_consequences(const ComparedSpec* before, const ComparedSpec* after, Cha
       known.plan.text_at({"cost", "region"})));
 }
 
+// Scripts neither change nor delete what another tool owns.
+void name_owner(ResourceChange& line) {
+  if (line.changes_owner && line.fields.size() == 1) {
+    line.text = fmt::format("hand it over to {}: {}", word(line.owner),
+                            line.text.substr(line.text.find(": ") + 2));
+    return;
+  }
+  if (line.owner == spec::Owner::scripts || line.sign == Sign::same) return;
+  const bool is_deletion = line.sign == Sign::remove;
+  const bool by_kubectl = line.owner == spec::Owner::config_connector;
+  const std::string command = is_deletion && by_kubectl ? std::string("kubectl delete")
+                                                        : std::string(spec::command_of(line.owner));
+  if (is_deletion || line.sign == Sign::create)
+    line.text = fmt::format("{} it with {}", line.text, command);
+  else
+    line.text = fmt::format("change it with {}: {}", command, line.text);
+}
+
 SpecChange compare_one(const std::string& key, const ComparedSpec* before,
                        const ComparedSpec* after, const catalog::Catalog& catalog) {
   const ComparedSpec& known = after == nullptr ? *before : *after;
@@ -223,11 +241,16 @@ SpecChange compare_one(const std::string& key, const ComparedSpec* before,
     change.lines.push_back(
         new_one == nullptr ? ResourceChange{Sign::remove, old_one.kind, old_one.name, "delete", {}}
                            : compare_resource(old_one, *new_one, catalog, of_pods));
+    ResourceChange& line = change.lines.back();
+    line.owner = new_one == nullptr ? old_one.owner : new_one->owner;
+    line.changes_owner = new_one != nullptr && new_one->owner != old_one.owner;
   }
   for (const ComparedResource& new_one : new_ones) {
     if (find(old_ones, new_one) == nullptr)
-      change.lines.push_back({Sign::create, new_one.kind, new_one.name, "create", {}});
+      change.lines.push_back(
+          {Sign::create, new_one.kind, new_one.name, "create", {}, new_one.owner});
   }
+  std::ranges::for_each(change.lines, name_owner);
   if (before == nullptr || after == nullptr)
     change.causes.push_back(before == nullptr ? "new" : "gone");
   else
@@ -262,6 +285,13 @@ std::string add(Side& side, ComparedSpec compiled, const std::vector<Value>& obj
   const Value* provisioning = plan.find("provisioning");
   const Value* tpu = plan.find("tpu");
   auto& resources = compiled.resources;
+  const spec::Owner owner =
+      find_word<spec::Owner>(plan.text_at({"provisioning", "owner"})).value_or(spec::Owner{});
+  const auto add_cloud = [&](ComparedResource resource) {
+    resource.owner = owner;
+    resource.value.add("owner", Value::string(word(owner)));
+    resources.push_back(std::move(resource));
+  };
   // The pools of a point are its sweep's.
   const bool owns = plan.find("sweep") == nullptr;
   if (owns && plan.text_at({"cluster", "create"}) == "true") {
@@ -269,14 +299,14 @@ std::string add(Side& side, ComparedSpec compiled, const std::vector<Value>& obj
                           Value::mapping()};
     take(made.value, cluster,
          {"version", "nodes", "addons", "workloadPool", "rayOperator", "machineType", "autopilot"});
-    resources.push_back(std::move(made));
+    add_cloud(std::move(made));
   }
   if (const Value* policies = owns ? plan.find("policies") : nullptr) {
     for (const Value& policy : policies->items)
-      resources.push_back({"workload policy", std::string(policy.text_at({"name"})), policy});
+      add_cloud({"workload policy", std::string(policy.text_at({"name"})), policy});
   }
   const Value* pools = owns ? plan.find("pools") : nullptr;
-  if (pools != nullptr && plan.text_at({"provisioning", "create"}) == "true") {
+  if (pools != nullptr && provisioning->find("owner") != nullptr) {
     for (const Value& pool : pools->items) {
       ComparedResource made{"node pool", std::string(pool.text_at({"name"})), pool};
       take(made.value, tpu, {"machineType", "topology", "multiHost"});
@@ -286,7 +316,7 @@ std::string add(Side& side, ComparedSpec compiled, const std::vector<Value>& obj
       }
       take(made.value, provisioning,
            {"model", "zones", "maxRunSeconds", "reservation", "resourceLabels", "nodeLabels"});
-      resources.push_back(std::move(made));
+      add_cloud(std::move(made));
     }
   }
   for (const Value& object : objects)

@@ -8,6 +8,7 @@
 #include <vector>
 
 #include "catalog/catalog.hpp"
+#include "spec/sets.hpp"
 #include "yaml/value.hpp"
 
 namespace flexslice::change {
@@ -16,6 +17,7 @@ namespace flexslice::change {
 struct ComparedResource {
   std::string kind, name;
   yaml::Value value;
+  spec::Owner owner = spec::Owner::scripts;
 };
 
 // One spec, compiled, or the Kueue objects of a cluster.
@@ -37,6 +39,8 @@ struct ResourceChange {
   Sign sign = Sign::same;
   std::string kind, name, text;
   std::vector<std::string> fields;  // of the resource that differ
+  spec::Owner owner = spec::Owner::scripts;
+  bool changes_owner = false;
 };
 
 struct SpecChange {

@@ -96,6 +96,14 @@ class PlanSheet {
             fmt::format("{} {}", object.text_at({"kind"}), object.text_at({"metadata", "name"})));
       }
     };
+    if (!plan_.provisioning.by_scripts) {
+      const std::string_view command = plan_.provisioning.owner_command;
+      if (plan_.cluster.create) add(command, fmt::format("Create cluster {}", plan_.cluster.name));
+      for (const plan::WorkloadPolicy& policy : plan_.policies)
+        add(command, fmt::format("Create workload policy {}", policy.name));
+      for (const plan::NodePool& pool : plan_.pools)
+        add(command, fmt::format("Create node pool {}", pool.name));
+    }
     if (const Value* steps = made_.provision.find("steps")) {
       for (const auto& step : steps->items) {
         const bool only_compares = step.find("expect") != nullptr || step.find("pools") != nullptr;

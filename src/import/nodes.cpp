@@ -390,6 +390,8 @@ class NodesWriter {
     } else {
       set(provisioning, "nodePool", names.front());
     }
+    if (!pool.block.type.empty())
+      provisioning["owner"] = Value::string(word(spec::Owner::terraform));
     if (single_host_) count(pool, provisioning);
     set(provisioning, "diskSize", disk_size(pool.value("--disk-size")));
   }

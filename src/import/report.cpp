@@ -321,6 +321,8 @@ void Report::compare_flags(const Command& input, const Command& compiled,
   for (const Flag& flag : input_flags) {
     const auto same =
         find_where(compiled_flags, [&](const Flag& each) { return is_same_flag(flag, each); });
+    // `provisioning.owner` says it.
+    if (flag.value.starts_with("flexslice-owner=")) continue;
     // Single hosts need no flag for it.
     const bool in_spec =
         flag.name == "--tpu-topology" && flag.value == synthesis.spec.text_at({"tpu", "topology"});

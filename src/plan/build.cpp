@@ -272,7 +272,12 @@ class Builder {
     Provisioning provisioning;
     provisioning.by_model = &model;
     provisioning.reclaiming = in_.facts.model_that(&catalog::Model::reclaims_nodes);
-    provisioning.create = in_.facts.creates_pools;
+    provisioning.by_scripts = in_.facts.by_scripts();
+    provisioning.create = in_.facts.creates_pools && provisioning.by_scripts;
+    if (in_.facts.creates_pools || in_.claims.cluster.create.value) {
+      provisioning.owner = word(said.owner.value);
+      provisioning.owner_command = spec::command_of(said.owner.value);
+    }
     provisioning.model = model.name;
     provisioning.title = model.title;
     provisioning.idle = by_mode(model.idle, model.autopilot_idle);

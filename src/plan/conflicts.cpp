@@ -43,7 +43,7 @@ QuotaShare share_of(const plan::Plan& plan, std::uint64_t cluster, Span where) {
   QuotaShare share{hash_of(cluster, {plan.provisioning.queue, plan.queue->flavor}),
                    plan.queue->quota.value_or(0), by_slice ? plan.tpu.chips : plan.tpu.total_chips,
                    0, where};
-  if (plan.provisioning.create && !plan.pools.empty())
+  if (!plan.provisioning.owner.empty() && !plan.pools.empty())
     share.available = plan.provisioning.quota_chips / std::ssize(plan.pools);
   for (const plan::Patch& patch : plan.patches) {
     if (patch.kind != "ClusterQueue") continue;
@@ -79,7 +79,7 @@ std::vector<Resource> resources(const plan::Plan& plan, std::span<const yaml::Va
       plan.provisioning.slicing == nullptr ? plan.tpu.topology : plan.provisioning.pool_topology,
       plan.tpu.machine_type.value, plan.provisioning.model);
   // The scripts of a sweep make a pool once, for all of its points.
-  if (!plan.sweep.empty() && plan.provisioning.create && !plan.pools.empty()) {
+  if (!plan.sweep.empty() && !plan.provisioning.owner.empty() && !plan.pools.empty()) {
     const plan::NodePool& pool = plan.pools.front();
     for (const std::string& each :
          {text::count(pool.nodes, "node"), plan.provisioning.zone_list, pool.disk_size,
@@ -88,7 +88,7 @@ std::vector<Resource> resources(const plan::Plan& plan, std::span<const yaml::Va
   }
   for (const plan::NodePool& pool : plan.pools)
     all.push_back({hash_of(cluster, {pool_kind, pool.name}), std::string(pool_kind), pool.name,
-                   shape, names.node_pool, plan.provisioning.create && plan.first_on_pools,
+                   shape, names.node_pool, !plan.provisioning.owner.empty() && plan.first_on_pools,
                    plan.tpu.multi_host && plan.provisioning.queue.empty()});
   const std::string& queue = plan.provisioning.queue;
   if (queue.empty()) return all;

@@ -116,7 +116,10 @@ struct Provisioning {
   const catalog::Model* by_model = nullptr;
   const catalog::Model* reclaiming = nullptr;  // the first whose nodes may be; null: none
 
-  bool create = true;  // the scripts create and delete the node pools
+  bool create = true;      // the scripts create and delete the node pools
+  bool by_scripts = true;  // and whatever else the spec describes
+  std::string_view owner;  // of what the spec describes; empty: it describes nothing of the kind
+  std::string_view owner_command;  // that creates it
   std::string_view model, title;
   std::string_view idle, lifetime;  // of the model, for the cluster's mode
   std::string_view serving;         // what the model means for replicas that serve; empty: they end

@@ -90,7 +90,7 @@ std::vector<Quota> quotas(const plan::Plan& plan, const catalog::Catalog& catalo
     models.clear();
     for (const plan::ClassStep& step : plan.compute_class->steps)
       models.push_back(catalog::find_model(catalog, step.model));
-  } else if (!provisioning.create && plan.cluster.standard) {
+  } else if (provisioning.owner.empty() && plan.cluster.standard) {
     return {};  // existing nodes already count
   }
   std::vector<Quota> quotas;
@@ -199,7 +199,7 @@ Needed needed(const plan::Plan& plan, const catalog::Catalog& catalog,
                                 plan.tpu.generation, provisioning.title);
   needed.quotas = quotas(plan, catalog);
   if (provisioning.reservation &&
-      (provisioning.create || plan.cluster.autopilot || plan.compute_class))
+      (!provisioning.owner.empty() || plan.cluster.autopilot || plan.compute_class))
     needed.reservation = {provisioning.reservation->name, provisioning.reservation->project,
                           provisioning.zone, provisioning.quota_chips};
   for (const resolve::Need& need : plan.needs)

@@ -55,6 +55,11 @@ struct Facts {
   bool autopilot() const { return mode == spec::ClusterMode::autopilot; }
   // Whether the pods get their nodes by a ComputeClass, because there are models to fall back to.
   bool by_class() const { return claims.provisioning.fallback.where.given; }
+  // Whether the scripts create what the spec describes, and not another tool.
+  bool by_scripts() const {
+    const auto& owner = claims.provisioning.owner;
+    return !owner.usable() || owner.value == spec::Owner::scripts;
+  }
   bool nodes_by_gke() const { return autopilot() || by_class(); }
   // Whether nodes are created for the workload, by the scripts or by GKE.
   bool gets_new_nodes() const { return creates_pools || nodes_by_gke(); }

@@ -153,6 +153,23 @@ void judge_model_of_existing_pools(const Facts& facts, Sink& sink) {
       .help("set `provisioning.model` to the model that the node pools were created with");
 }
 
+void judge_owner(const Facts& facts, Sink& sink) {
+  const spec::Provisioning& provisioning = facts.claims.provisioning;
+  const auto& owner = provisioning.owner;
+  if (!owner.usable() || provisioning.create.where.bad || facts.claims.cluster.mode.where.bad)
+    return;
+  if (facts.nodes_by_gke() && !facts.claims.cluster.create.value)
+    sink.report<Code::OwnerOfNothing>(owner, facts.autopilot()
+                                                 ? "GKE creates the nodes on Autopilot clusters"
+                                                 : "with `fallback` GKE creates the node pools")
+        .help("remove it");
+  else if (!facts.nodes_by_gke() && !facts.creates_pools)
+    sink.report<Code::FieldsExclude>(owner, "`owner` and `create: false`", "provisioning")
+        .note("`create: false` is for node pools that no spec describes")
+        .help("remove `create: false` if `--emit {}` is to describe the pools, else `owner`",
+              facts.by_scripts() ? "provision" : word(owner.value));
+}
+
 // Existing pools are named one by one; pools that are created are named after one name.
 void judge_pools(const Facts& facts, Sink& sink) {
   const spec::Provisioning& provisioning = facts.claims.provisioning;
@@ -469,12 +486,12 @@ Rules found_provisioning_rules() {
 
 Rules provisioning_rules() {
   static constexpr Rule rules[] = {
-      judge_support,     judge_model,           judge_model_of_existing_pools,
-      judge_pools,       judge_zone_list,       list_zones_of_region,
-      require_one_zone,  judge_zones,           judge_node_count,
-      judge_spare_nodes, judge_nodes_of_slices, judge_run_duration,
-      judge_reservation, judge_queued_slices,   judge_queue,
-      judge_version,     judge_fallback};
+      judge_support,        judge_model,       judge_model_of_existing_pools,
+      judge_owner,          judge_pools,       judge_zone_list,
+      list_zones_of_region, require_one_zone,  judge_zones,
+      judge_node_count,     judge_spare_nodes, judge_nodes_of_slices,
+      judge_run_duration,   judge_reservation, judge_queued_slices,
+      judge_queue,          judge_version,     judge_fallback};
   return rules;
 }
 

@@ -35,6 +35,7 @@ struct Provisioning {
   Text model;
   List<Text> fallback, zones, node_pools;
   Flag create;
+  schema::Claim<Owner> owner;
   Integer max_nodes, quota;
   List<Integer> node_counts;  // of a command: `--num-nodes`, `--max-nodes` …
   Text disk_size, max_run_duration, reservation, queue, pool_topology;

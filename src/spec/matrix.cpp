@@ -27,8 +27,8 @@ constexpr std::size_t usual_value = 7;  // with as much room, values follow thei
 
 // The scripts of a sweep are for one cluster and one queue.
 constexpr std::string_view fixed[] = {
-    "apiVersion",          "name",   "namespace",         "cluster", "matrix",
-    "provisioning.create", "budget", "provisioning.queue"};
+    "apiVersion",          "name",   "namespace",          "cluster",           "matrix",
+    "provisioning.create", "budget", "provisioning.queue", "provisioning.owner"};
 
 bool covers(std::string_view above, std::string_view path) {
   return path.starts_with(above) &&

@@ -107,6 +107,34 @@ class Diff(unittest.TestCase):
             self.assertEqual("$10.80", plan["cost"]["perHour"])
             self.assertNotIn("perRun", plan["cost"])
 
+    def test_pools_of_another_owner(self):
+        """`terraform apply` changes them; the script neither deletes nor creates them, and waits for the new ones before it deletes anything."""
+        text = (ROOT / "examples/multi-host/spec.yaml").read_text()
+        owned = text.replace("model: flex-start", "model: flex-start\n  owner: terraform")
+        with tempfile.TemporaryDirectory() as folder:
+            old, new = pathlib.Path(folder) / "old.yaml", pathlib.Path(folder) / "new.yaml"
+            old.write_text(owned)
+            new.write_text(owned.replace("topology: 4x4", "topology: 4x8"))
+            status, out, _ = diff(old, new)
+            self.assertEqual(1, status)
+            self.assertRegex(out, r"! node pool job-1-pool +change it with terraform apply: recreate: .*topology")
+            script = diff("--emit", "migrate", old, new)[1]
+            for word in ("node-pools delete", "node-pools create"):
+                self.assertNotIn(word, script)
+            self.assertIn("await job-1-pool 'terraform apply'", script)
+            new.write_text(owned.replace("name: job-1", "name: job-2"))
+            out = diff(old, new)[1]
+            self.assertRegex(out, r"- node pool job-1-pool +delete it with terraform apply")
+            self.assertRegex(out, r"\+ node pool job-2-pool +create it with terraform apply")
+            self.assertNotIn("node-pools delete", diff("--emit", "migrate", old, new)[1])
+            # It is handed over as it is, and not changed at the same time.
+            old.write_text(text)
+            new.write_text(owned)
+            self.assertIn("hand it over to terraform: the new owner imports it", diff(old, new)[1])
+            self.assertNotIn("node-pools delete", diff("--emit", "migrate", old, new)[1])
+            new.write_text(owned.replace("topology: 4x4", "topology: 4x8"))
+            self.assertIn("its owner changes", diff("--emit", "migrate", old, new)[2])
+
     def test_points_of_a_sweep(self):
         """A point on a pool that the others keep costs nothing of its own; the sweep has the pool and its cost."""
         text = (ROOT / "examples/sweep/spec.yaml").read_text()

@@ -239,7 +239,7 @@ class OutputFolder(Case):
         self.write("pools-of-others.yaml", spec("others").replace("[us-east5-b]}", "[us-east5-b], create: false}"))
         result = self.fine(*words, "pools-of-others.yaml")
         self.assertEqual("", result.out)
-        self.assertIn("flexslice: others has no others.tf.json\n", result.err)
+        self.assertIn("flexslice: others has no others.tf.json: `provisioning.create: false` says that the node pools are somebody else's\n", result.err)
 
     def test_terraform_of_a_spec_that_is_gone(self):
         self.write("specs/a.yaml", spec("a").replace("[us-east5-b]}", "[us-east5-b], create: true}"))

@@ -1,5 +1,6 @@
 """config-connector.yaml of every example and provisioning model: its fields exist and it makes the pools that the scripts make, or it is refused."""
 import functools
+import json
 import pathlib
 import subprocess
 import tempfile
@@ -8,7 +9,7 @@ import unittest
 import test_terraform as terraform
 import yaml
 
-from test_terraform import EXAMPLES, FOLDER, ROWS, arguments, expected, of_gcloud, of_gcloud_cluster, put
+from test_terraform import EXAMPLES, FOLDER, ROWS, arguments, expected, of_gcloud, of_gcloud_cluster, owned, put
 from expectations import WITH_BUCKETS, spot, standard_cluster
 from test_models import Row
 
@@ -87,9 +88,9 @@ class SamePool(unittest.TestCase):
                 continue
             with self.subTest(document=title):
                 sent = {kind: [request(each) for each in objects if each["kind"] == kind] for kind in FIELDS if kind.startswith("Container")}
-                self.assertEqual([of_gcloud(pool) for pool in meant.pools], sent["ContainerNodePool"])
+                self.assertEqual(owned([of_gcloud(pool) for pool in meant.pools], "config-connector"), sent["ContainerNodePool"])
                 clusters = [of_gcloud_cluster(meant.new_cluster)] if meant.new_cluster else []
-                self.assertEqual(clusters, sent["ContainerCluster"])
+                self.assertEqual(owned(clusters, "config-connector"), sent["ContainerCluster"])
                 self.assertEqual(len(objects), sum(map(len, sent.values())))
                 pools += len(meant.pools)
         self.assertGreater(pools, 10)
@@ -103,6 +104,7 @@ class SamePool(unittest.TestCase):
             for kind, resource in (("ContainerNodePool", "google_container_node_pool"), ("ContainerCluster", "google_container_cluster")):
                 with self.subTest(document=title, kind=kind):
                     said = [terraform.request(resource, body) for other, _, body in terraform.resources(terraform.documents()[title][0]) if other == resource]
+                    said = json.loads(json.dumps(said).replace('"flexslice-owner": "terraform"', '"flexslice-owner": "config-connector"'))
                     self.assertEqual([dict(arguments(each)) for each in said], [dict(arguments(request(each))) for each in objects if each["kind"] == kind])
                     seen += len(said)
         self.assertGreater(seen, 10)

@@ -99,6 +99,16 @@ def request(kind, body):
     return sent
 
 
+def owned(value, owner):
+    """With the label of another owner in the place of the scripts'."""
+    if isinstance(value, list):
+        return [owned(each, owner) for each in value]
+    if not isinstance(value, dict):
+        return value
+    labels = {key: owned(each, owner) for key, each in value.items() if key != "flexslice"}
+    return labels | ({"flexslice-owner": owner} if "flexslice" in value else {})
+
+
 def of_gcloud(pool):
     """The same of gcloud, without the defaults that it alone spells out."""
     pool = {key: value for key, value in pool.items() if key != "upgradeSettings"} | {"locations": sorted(pool["locations"])}
@@ -208,10 +218,10 @@ class SamePool(unittest.TestCase):
                 sent = {}
                 for kind, _, body in resources(document):
                     sent.setdefault(kind, []).append(request(kind, body) if kind != "terraform_data" else body)
-                self.assertEqual([of_gcloud(pool) for pool in meant.pools], sent.get("google_container_node_pool", []))
+                self.assertEqual(owned([of_gcloud(pool) for pool in meant.pools], "terraform"), sent.get("google_container_node_pool", []))
                 self.assertEqual(meant.policies, sent.get("google_compute_resource_policy", []))
                 clusters = [of_gcloud_cluster(meant.new_cluster)] if meant.new_cluster else []
-                self.assertEqual(clusters, sent.get("google_container_cluster", []))
+                self.assertEqual(owned(clusters, "terraform"), sent.get("google_container_cluster", []))
                 self.assertEqual(len(clusters), len(sent.get("google_project_service", [])))
                 self.assertEqual(len(meant.pools), len(sent.get("terraform_data", [])))
 

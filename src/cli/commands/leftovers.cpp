@@ -3,11 +3,12 @@
 #include <fmt/core.h>
 
 #include "backend/gcloud/shell_quote.hpp"
+#include "spec/sets.hpp"
 #include "yaml/parse.hpp"
 
 namespace flexslice::cli {
 
-std::vector<Creation> created_by(std::string_view plan) {
+std::vector<Creation> created_by(std::string_view plan, bool by_anyone) {
   if (!plan.starts_with("{\n  \"apiVersion\": \"flexslice-plan/")) return {};
   Sources sources;
   sources.add({"plan.json", std::string(plan), 1});
@@ -33,7 +34,11 @@ std::vector<Creation> created_by(std::string_view plan) {
       }
     }
   };
-  if (is_true({"provisioning", "create"}) && is_true({"cluster", "standard"})) {
+  // Older plans have no owner.
+  const yaml::Node* owner = root->at({"provisioning", "owner"});
+  const bool by_others = owner != nullptr && owner->text != word(spec::Owner::scripts);
+  if (by_others && !by_anyone) return {};
+  if ((by_others || is_true({"provisioning", "create"})) && is_true({"cluster", "standard"})) {
     names("pools", [&](const std::string& name) {
       creations.push_back(
           {fmt::format("node pool {} of cluster {} in {}", name, cluster, location),

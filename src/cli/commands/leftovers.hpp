@@ -15,6 +15,7 @@ struct Creation {
 };
 
 // Empty for a text that is no plan. Pools come before the policies and the cluster that they use.
-std::vector<Creation> created_by(std::string_view plan);
+// `by_anyone`: also what Terraform or Config Connector create in place of provision.sh.
+std::vector<Creation> created_by(std::string_view plan, bool by_anyone = false);
 
 }  // namespace flexslice::cli

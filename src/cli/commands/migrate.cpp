@@ -76,7 +76,11 @@ change::TellingPath telling_path(const Compiled* before, const Compiled* after,
   return change::telling_path(*old_one, *new_one);
 }
 
+// Another tool than the scripts changes and deletes it.
+bool is_of_others(const ResourceChange& line) { return line.owner != spec::Owner::scripts; }
+
 bool goes(const ResourceChange& line) {
+  if (is_of_others(line)) return false;
   return line.sign == Sign::remove || line.sign == Sign::recreate || line.sign == Sign::unknown;
 }
 
@@ -272,7 +276,11 @@ std::string migration_script(const Migration& migration, const templates::Set& t
     if (!differs(change)) continue;
     if (before != nullptr) {
       for (const ResourceChange& line : change.lines) {
-        if (line.sign == Sign::update && !is_object(line))
+        if (line.changes_owner && line.sign != Sign::update)
+          refuse(change, line,
+                 "its owner changes: let the old one delete it, then the new one create it");
+        if (line.sign == Sign::update && !is_object(line) && !is_of_others(line) &&
+            !line.changes_owner)
           refuse(change, line, "gcloud can change it while it runs; then compare again");
       }
       Value steps = Deletions(change, *before, after).steps();

@@ -63,6 +63,19 @@ std::string file_of(Emit emit, const std::string& workload) {
   return name;
 }
 
+void report_missing(const Compiled& compiled, Emit emit) {
+  const auto why = compiled.why_empty.find(emit);
+  print_error(fmt::format("flexslice: {} has no {}{}{}\n", compiled.name,
+                          file_of(emit, compiled.name),
+                          why == compiled.why_empty.end() || why->second.empty() ? "" : ": ",
+                          why == compiled.why_empty.end() ? "" : why->second));
+}
+
+bool is_usual(Emit emit) {
+  return std::ranges::any_of(emit_rows(),
+                             [&](const EmitRow& row) { return row.emit == emit && !row.if_asked; });
+}
+
 }  // namespace
 
 Outputs::Outputs(const Destination& destination)
@@ -97,7 +110,7 @@ void Outputs::add(const Checked& checked) {
   if (artifact != nullptr)
     put(artifact->text);
   else
-    print_error(fmt::format("flexslice: {} has no {}\n", compiled.name, name));
+    report_missing(compiled, to_.emit.front());
 }
 
 // Into the only output.
@@ -143,8 +156,11 @@ void Outputs::add_to_directory(const Checked& checked) {
       if (emit == Emit::plan && !to_.check) warn_of_leftovers(place, artifact->text);
       put(place, artifact->text, rule.specs);
       rule.targets.push_back(place.shown);
-    } else if (to_.check || to_.prune) {
-      drop(place);
+    } else {
+      const auto why = compiled.why_empty.find(emit);
+      // Those that are made in any case need no word where there is nothing to make.
+      if (!is_usual(emit) && why != compiled.why_empty.end()) report_missing(compiled, emit);
+      if (to_.check || to_.prune) drop(place);
     }
   }
   for (const kubernetes::QueueNeed& need : compiled.queue_needs)
@@ -154,7 +170,7 @@ void Outputs::add_to_directory(const Checked& checked) {
 
 // What the plan that is replaced made and the new one does not know: no script deletes it any more.
 void Outputs::warn_of_leftovers(const Place& plan, std::string_view wanted) {
-  const std::vector<Creation> now = created_by(wanted);
+  const std::vector<Creation> now = created_by(wanted, true);
   for (const Creation& creation : created_by(read_current(plan).value_or(""))) {
     if (std::ranges::find(now, creation) == now.end())
       leftovers_ += fmt::format(
