@@ -34,6 +34,7 @@ struct WorkloadKind {
   Slices slices = Slices::one;
   Service service = Service::none;
   bool ends = false;           // else it runs until it is deleted
+  std::string_view wait = {};  // the words of kubectl that wait until it serves
   bool restarts_pods = false;  // its pods have a restart policy of their own
   Reclaimed reclaimed = Reclaimed::nothing;
   bool exclusive_topology = false;  // its controller can give each slice its own node pool
@@ -81,6 +82,7 @@ inline constexpr WorkloadKind kinds[] = {
      .instead = "leaderworkerset",
      .slices = Slices::independent,
      .service = Service::clients,
+     .wait = "rollout status",
      .has_clients = true},
     {.word = "leaderworkerset",
      .object = "LeaderWorkerSet",
@@ -90,6 +92,7 @@ inline constexpr WorkloadKind kinds[] = {
      .instead = "deployment",
      .slices = Slices::independent,
      .service = Service::of_controller,
+     .wait = "wait --for=condition=Available",
      .exclusive_topology = true,
      .slice_part = "-",
      .slice_tail = "-xxxxxxxxxx",
@@ -103,6 +106,7 @@ inline constexpr WorkloadKind kinds[] = {
      .pod_label = "app",
      .sets_pod_label = true,
      .slices = Slices::independent,
+     .wait = "wait --for=condition=RayClusterProvisioned",
      .max_name = 53,
      .ray = true},
     {.word = "rayjob",
@@ -120,6 +124,7 @@ inline constexpr WorkloadKind kinds[] = {
      .pod_label = "app",
      .sets_pod_label = true,
      .slices = Slices::independent,
+     .wait = "wait --for=condition=Ready",
      .max_name = 47,
      .ray = true},
 };

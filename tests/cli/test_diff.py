@@ -107,6 +107,40 @@ class Diff(unittest.TestCase):
             self.assertEqual("$10.80", plan["cost"]["perHour"])
             self.assertNotIn("perRun", plan["cost"])
 
+    def steps(self, old, new, *options):
+        """The commands of the script in their order, each by its first words."""
+        with tempfile.TemporaryDirectory() as folder:
+            sides = [pathlib.Path(folder, name) for name in ("old.yaml", "new.yaml")]
+            for side, text in zip(sides, (old, new)):
+                side.write_text(text)
+            script = diff("--emit", "migrate", *options, *sides)[1]
+            done = subprocess.run(["bash", "-s", "--", "--dry-run"], input=script, capture_output=True, text=True, timeout=60)
+        self.assertEqual(0, done.returncode, done.stderr)
+        words = [line.split() for line in done.stdout.splitlines() if "get-credentials" not in line]
+        return [" ".join([*each[2:5]] if each[0] == "gcloud" else each[1:3] if each[1] != "apply" else ["apply"]) for each in words]
+
+    def test_scarce_capacity_is_not_given_up_first(self):
+        """Pools that can exist beside the old ones come first; a job is gone before the next one comes, and what serves goes last."""
+        job = (ROOT / "examples/multi-host/spec.yaml").read_text()
+        moved = job.replace("us-east5-b", "us-central1-b").replace("us-east5", "us-central1")
+        gone = ["delete job/job-1", "delete service/job-1", "node-pools delete job-1-pool"]
+        self.assertEqual(["node-pools create job-1-pool", *gone, "apply"], self.steps(job, moved))
+        self.assertEqual([*gone, "node-pools create job-1-pool", "apply"], self.steps(job, moved, "--delete-first"))
+        named = job.replace("provisioning:\n", "provisioning:\n  nodePool: other\n")
+        self.assertEqual(["node-pools create other", "delete job/job-1", "node-pools delete job-1-pool", "apply"], self.steps(job, named))
+        # A pool of the same name cannot exist twice.
+        larger = job.replace("topology: 4x4", "topology: 4x8")
+        self.assertEqual(["delete job/job-1", "node-pools delete job-1-pool", "node-pools create job-1-pool", "apply"], self.steps(job, larger))
+        serve = (ROOT / "examples/serve/spec.yaml").read_text()
+        named = serve.replace("provisioning:\n", "provisioning:\n  nodePool: other\n")
+        self.assertEqual(["node-pools create other", "apply", "rollout status", "node-pools delete chat-pool"], self.steps(serve, named))
+        other = serve.replace("name: chat\n", "name: talk\n", 1)
+        self.assertEqual(["node-pools create talk-pool", "apply", "rollout status", "delete deployment/chat"], self.steps(serve, other)[:4])
+        # In a queue the old one has the quota that the new one waits for.
+        queued = [text.replace("provisioning:\n", "provisioning:\n  queue: team-a\n") for text in (serve, other)]
+        self.assertEqual(["node-pools create talk-pool", "delete deployment/chat"], self.steps(*queued)[:2])
+        self.assertEqual(2, diff("--delete-first", SPECS[0], SPECS[0])[0])
+
     def test_pools_of_another_owner(self):
         """`terraform apply` changes them; the script neither deletes nor creates them, and waits for the new ones before it deletes anything."""
         text = (ROOT / "examples/multi-host/spec.yaml").read_text()

@@ -66,6 +66,23 @@ class MigrateCase(ScriptCase):
             argv for argv in life.kubectl() if argv[0] != "apply"]
 
 
+class NewPool(MigrateCase):
+    """Another pool, which can exist beside the old one: where it cannot be created, nothing is lost."""
+
+    def test_no_capacity(self):
+        new = MULTI_HOST.replace("provisioning:\n", "provisioning:\n  nodePool: other\n")
+        life = self.live(MULTI_HOST, new)
+        before = life.state(), life.kubernetes.names()
+        life.fake.fail_next("POST", "/nodePools$", 403, "no capacity")
+        done = self.migrate(life)
+        self.assertEqual(done.returncode, 1, done.stderr)
+        self.assertIn("stopped at: Create node pool other.", done.stderr)
+        self.assertEqual((life.state(), life.kubernetes.names()), before)
+        done = self.migrate(life)
+        self.assertEqual(done.returncode, 0, done.stderr)
+        self.assertEqual(life.state(), sorted([*life.neighbours(), POOL[4:].replace("job-1-pool", "other")]))
+
+
 class Topology(MigrateCase):
     """A larger slice: the Job and its node pool are recreated."""
 

@@ -312,7 +312,7 @@ std::string to_bash(const Value& script, const Header& header, const templates::
   for (std::string_view function :
        {"missing", "present", "own", "expect", "same", "expect_pools", "about", "credentials",
         "is_old", "differs", "delete", "try", "try_whole", "unused", "remains", "stop_if_failed",
-        "not_there", "await"}) {
+        "not_there", "await", "ready"}) {
     if (writer.uses(function) ||
         (keep_going && (function == "try" || function == "stop_if_failed")) ||
         (compares && function == "expect"))

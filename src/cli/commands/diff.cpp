@@ -136,13 +136,15 @@ int run_diff(const CommandLine& line) {
   const std::string format = read_choice(line, "format", diff_formats);
   const bool migrates = line.has("emit");
   if (migrates) read_choice(line, "emit", diff_outputs);
+  if (line.has("delete-first") && !migrates)
+    throw wrong_usage("--delete-first is for `--emit migrate`");
   const SpecSide before = read_side(old_side, migrates, run);
   SpecSide after = read_side(new_side, migrates, run);
   const auto changes = change::compare(before.compared, after.compared, run.knowledge.catalog);
   const bool all = line.has("all");
   if (migrates)
     print(migration_script({changes, before.compiled, after.compiled, std::move(after.queues),
-                            line.words[0], line.words[1]},
+                            line.words[0], line.words[1], line.has("delete-first")},
                            run.knowledge.templates));
   else
     print(format == "json"       ? change::json(changes, all)

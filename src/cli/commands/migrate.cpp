@@ -88,9 +88,32 @@ bool is_object(const ResourceChange& line) {
   return line.kind != "node pool" && line.kind != "workload policy" && line.kind != "cluster";
 }
 
+const spec::WorkloadKind* kind_of_object(std::string_view object) {
+  return find_where(spec::kinds,
+                    [&](const spec::WorkloadKind& row) { return row.object == object; });
+}
+
 bool ends(std::string_view kind) {
-  return std::ranges::any_of(
-      spec::kinds, [&](const spec::WorkloadKind& row) { return row.object == kind && row.ends; });
+  const spec::WorkloadKind* row = kind_of_object(kind);
+  return row != nullptr && row->ends;
+}
+
+// The object of the workload, if it runs until it is deleted.
+const Value* server_in(const Compiled& compiled) {
+  return find_where(compiled.objects, [](const Value& object) {
+    const spec::WorkloadKind* row = kind_of_object(object.text_at({"kind"}));
+    return row != nullptr && !row->ends;
+  });
+}
+
+// When a step of the script has its turn. Old and new exist together for as long as they can: what
+// serves goes when its successor is ready. Two trainings must never write one bucket, so a workload
+// that ends is gone before the new one is applied. In a queue the old one has the quota.
+enum class Turn : std::uint8_t { before_new, after_new };
+Turn turn_of(const ResourceChange& line, const Compiled& before, bool deletes_first) {
+  const bool stays = !deletes_first && line.sign == Sign::remove && before.queue_needs.empty() &&
+                     server_in(before) != nullptr;
+  return stays ? Turn::after_new : Turn::before_new;
 }
 
 [[noreturn]] void refuse(const SpecChange& change, const ResourceChange& line,
@@ -102,25 +125,32 @@ bool ends(std::string_view kind) {
 // The steps of cleanup.sh that delete what the change deletes or recreates.
 class Deletions {
  public:
-  Deletions(const SpecChange& change, const Compiled& before, const Compiled* after)
-      : change_(change), before_(before), after_(after) {
+  Deletions(const SpecChange& change, const Compiled& before, const Compiled* after,
+            bool deletes_first)
+      : change_(change), before_(before), after_(after), deletes_first_(deletes_first) {
     // A workload that ends does not survive its nodes. It is deleted until the first new pool is
     // there.
     for (const ResourceChange& line : change.lines) {
-      const bool makes = line.sign == Sign::create || line.sign == Sign::recreate;
+      const bool makes =
+          line.sign == Sign::recreate || (deletes_first && line.sign == Sign::create);
       if (after != nullptr && new_pool_ == nullptr && makes && line.kind == "node pool")
         new_pool_ = comparison(*after, line.name);
     }
   }
 
-  Value steps() {
+  Value steps(Turn turn) {
+    turn_ = turn;
     Value all = Value::sequence();
     if (const Value* steps = before_.scripts.cleanup.find("steps")) filter(*steps, all);
+    return all;
+  }
+
+  // All have been asked for.
+  void check() const {
     for (const ResourceChange& line : change_.lines) {
       if (goes(line) && !contains(done_, &line))
         refuse(change_, line, "the templates have no step that deletes it");
     }
-    return all;
   }
 
  private:
@@ -148,7 +178,7 @@ class Deletions {
     const ResourceChange* line = find_where(change_.lines, [&](const ResourceChange& one) {
       return title == fmt::format("Delete {} {}", one.kind, one.name);
     });
-    if (line == nullptr) return std::nullopt;
+    if (line == nullptr || turn_of(*line, before_, deletes_first_) != turn_) return std::nullopt;
     Value inner = each;
     if (!goes(*line)) {
       if (new_pool_ == nullptr || !ends(line->kind)) return std::nullopt;
@@ -185,6 +215,8 @@ class Deletions {
   const SpecChange& change_;
   const Compiled& before_;
   const Compiled* after_;
+  bool deletes_first_;
+  Turn turn_ = Turn::before_new;
   const Value* new_pool_ = nullptr;
   std::vector<const ResourceChange*> done_;
 };
@@ -219,18 +251,69 @@ void apply_queues(const Compiled& compiled, Queues& queues, Value& steps) {
   queues.erase(objects);
 }
 
+// A step that compares with what the new spec says stops there, before anything is deleted.
+Value strict(Value step) {
+  const Value* expected = step.find("expect");
+  if (expected == nullptr || step.find("run") == nullptr) return step;
+  Value words = Value::strings({"same"});
+  for (std::string_view key : {"expect", "run"}) append(words, step.find(key));
+  for (std::string_view key : {"expect", "run"}) step.erase(key);
+  step.add("call", std::move(words));
+  return step;
+}
+
+// The steps of provision.sh that make what is recreated, or all others. In a new cluster of an old
+// name all is new.
+Value provision_steps(const SpecChange& change, const Compiled& after, bool of_recreated,
+                      bool deletes_first) {
+  Value steps = Value::sequence();
+  const Value* login = credentials(after);
+  const Value* all = after.scripts.provision.find("steps");
+  const bool in_new_cluster = std::ranges::any_of(change.lines, [](const ResourceChange& line) {
+    return line.kind == "cluster" && goes(line);
+  });
+  for (const Value& each : all == nullptr ? std::vector<Value>() : all->items) {
+    // provision.sh sets up the user's own kubectl; this script has its own.
+    const Value* run = each.find("run");
+    if (login != nullptr && run != nullptr && *run == *login->find("credentials")) continue;
+    const bool is_recreated =
+        deletes_first || in_new_cluster ||
+        std::ranges::any_of(change.lines, [&](const ResourceChange& line) {
+          return goes(line) &&
+                 each.text_at({"title"}) == fmt::format("Create {} {}", line.kind, line.name);
+        });
+    if (is_recreated == of_recreated) steps.push(strict(each));
+  }
+  return steps;
+}
+
+void add_about(const Compiled& compiled, Value more, Value& steps) {
+  if (more.items.empty()) return;
+  steps.push(about(compiled));
+  append(steps, &more);
+}
+
+// Waits until the workload serves, so that the old one can go.
+void add_wait(const Compiled& after, Value& steps) {
+  const Value* server = server_in(after);
+  if (server == nullptr) return;
+  const std::string_view kind = server->text_at({"kind"}),
+                         name = server->text_at({"metadata", "name"});
+  Value wait = step(fmt::format("Wait until {} {} serves", kind, name));
+  std::vector<std::string> words{"ready"};
+  for (std::string_view word : text::split(kind_of_object(kind)->wait, ' '))
+    words.emplace_back(word);
+  words.push_back(fmt::format("{}/{}", text::lower(kind), name));
+  wait.add("call", Value::strings(words));
+  steps.push(std::move(wait));
+}
+
 void create(const SpecChange& change, const Compiled* before, const Compiled& after, Queues& queues,
-            Value& steps) {
+            bool deletes_first, Value& steps) {
   steps.push(about(after));
   const Value* login = credentials(after);
-  if (const Value* all = after.scripts.provision.find("steps")) {
-    for (const Value& each : all->items) {
-      // provision.sh sets up the user's own kubectl; this script has its own.
-      const Value* run = each.find("run");
-      if (login == nullptr || run == nullptr || !(*run == *login->find("credentials")))
-        steps.push(each);
-    }
-  }
+  const Value provision = provision_steps(change, after, true, deletes_first);
+  append(steps, &provision);
   if (login != nullptr) steps.push(*login);
   apply_queues(after, queues, steps);
   std::vector<Value> objects, once;
@@ -264,16 +347,23 @@ void create(const SpecChange& change, const Compiled* before, const Compiled& af
 }  // namespace
 
 std::string migration_script(const Migration& migration, const templates::Set& templates) {
-  Value deletions = Value::sequence(), creations = Value::sequence();
+  // In this order.
+  Value pools = Value::sequence(), deletions = Value::sequence(), creations = Value::sequence(),
+        waits = Value::sequence(), late_deletions = Value::sequence();
   const auto find = [](const CompiledSide& side, const std::string& key) {
     const auto at = side.find(key);
     return at == side.end() ? nullptr : &at->second;
   };
   Queues queues = migration.queues;
+  const bool deletes_first = migration.deletes_first;
+  std::string_view owner_command;
   for (const SpecChange& change : migration.changes) {
     const Compiled* before = find(migration.before, change.key);
     const Compiled* after = find(migration.after, change.key);
     if (!differs(change)) continue;
+    for (const ResourceChange& line : change.lines) {
+      if (is_of_others(line)) owner_command = spec::command_of(line.owner);
+    }
     if (before != nullptr) {
       for (const ResourceChange& line : change.lines) {
         if (line.changes_owner && line.sign != Sign::update)
@@ -283,13 +373,18 @@ std::string migration_script(const Migration& migration, const templates::Set& t
             !line.changes_owner)
           refuse(change, line, "gcloud can change it while it runs; then compare again");
       }
-      Value steps = Deletions(change, *before, after).steps();
-      if (!steps.items.empty()) {
-        deletions.push(about(*before));
-        append(deletions, &steps);
-      }
+      Deletions old(change, *before, after, deletes_first);
+      add_about(*before, old.steps(Turn::before_new), deletions);
+      add_about(*before, old.steps(Turn::after_new), late_deletions);
+      old.check();
     }
-    if (after != nullptr) create(change, before, *after, queues, creations);
+    if (after == nullptr) continue;
+    add_about(*after, provision_steps(change, *after, false, deletes_first), pools);
+    create(change, before, *after, queues, deletes_first, creations);
+    Value wait = Value::sequence();
+    if (const Value* login = credentials(*after)) wait.push(*login);
+    add_wait(*after, wait);
+    if (server_in(*after) != nullptr) add_about(*after, std::move(wait), waits);
   }
   // A workload that is gone, or another one's quota, changes the queue of those that stay.
   for (const SpecChange& change : migration.changes) {
@@ -305,23 +400,38 @@ std::string migration_script(const Migration& migration, const templates::Set& t
   }
   Value script = step(fmt::format("Migrate from {} to {}", migration.from, migration.to));
   script.add("otherwise", Value::string("Nothing to migrate: both describe the same."));
-  script.add("advice", Value::string("Delete it, or name another in the new spec."));
+  script.add("advice", Value::string(owner_command.empty()
+                                         ? "Delete it, or name another in the new spec."
+                                         : fmt::format("Run `{}` with what the new spec gives, "
+                                                       "then this script again.",
+                                                       owner_command)));
   Value steps = Value::sequence();
-  if (!deletions.items.empty()) {
-    Value keeps = group("", std::move(deletions));
+  const auto add_deletions = [&](Value list) {
+    if (list.items.empty()) return;
+    Value keeps = group("", std::move(list));
     keeps.add("keepGoing", Value::boolean(true));
     steps.push(std::move(keeps));
     steps.push(call({"stop_if_failed"}));
-  }
+  };
+  append(steps, &pools);
+  add_deletions(std::move(deletions));
   append(steps, &creations);
+  if (!late_deletions.items.empty()) {
+    append(steps, &waits);
+    add_deletions(std::move(late_deletions));
+  }
   if (!steps.items.empty()) {
     script.add("steps", std::move(steps));
     script.add("next", Value::string("check with the new verify.sh what is there now"));
   }
-  return gcloud::to_bash(script,
-                         {"migrate.sh", "Old workloads and node pools go first, then new ones come",
-                          migration.to, true},
-                         templates);
+  return gcloud::to_bash(
+      script,
+      {"migrate.sh",
+       deletes_first ? "Old workloads and node pools go first, then new ones come"
+                     : "New node pools come first, then old workloads go and new ones come; "
+                       "where there is no capacity for both, make it with --delete-first",
+       migration.to, true},
+      templates);
 }
 
 }  // namespace flexslice::cli

@@ -19,9 +19,12 @@ struct Migration {
   const CompiledSide &before, &after;
   std::map<std::string, std::vector<yaml::Value>> queues;  // of the second side, by cluster
   std::string from, to;                                    // as the user calls the sides
+  bool deletes_first = false;
 };
 
-// All deletions come first, then all creations; each step does nothing where it is done already.
+// New node pools come first, so that a lack of capacity takes nothing away; then old workloads that
+// end and pools of the same names go, new workloads come, and at last what served until now goes.
+// With `deletes_first` all deletions come first. Each step does nothing where it is done already.
 // Throws Failure where a script cannot make the change.
 std::string migration_script(const Migration& migration, const templates::Set& templates);
 
