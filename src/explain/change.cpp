@@ -315,7 +315,8 @@ std::string add(Side& side, ComparedSpec compiled, const std::vector<Value>& obj
         made.value["multiHost"] = Value::boolean(true);
       }
       take(made.value, provisioning,
-           {"model", "zones", "maxRunSeconds", "reservation", "resourceLabels", "nodeLabels"});
+           {"model", "zones", "maxRunSeconds", "reservation", "resourceLabels", "nodeLabels",
+            "autoscale", "minNodes"});
       add_cloud(std::move(made));
     }
   }

@@ -392,19 +392,39 @@ class NodesWriter {
     }
     if (!pool.block.type.empty())
       provisioning["owner"] = Value::string(word(spec::Owner::terraform));
+    autoscale(pool, provisioning);
     if (single_host_) count(pool, provisioning);
     set(provisioning, "diskSize", disk_size(pool.value("--disk-size")));
+  }
+
+  // A multi-host pool whose minimum is its maximum keeps its nodes.
+  void autoscale(const Command& pool, Value& provisioning) {
+    const catalog::Model* row = catalog::find_model(catalog_, model());
+    if (row == nullptr || row->nodes == catalog::FirstNodes::none ||
+        !pool.has("--enable-autoscaling"))
+      return;
+    const std::string least =
+        first_of({pool.value("--min-nodes"), pool.value("--total-min-nodes")});
+    const std::int64_t kept = text::whole_number(least).value_or(0);
+    if (!single_host_ && kept > 0) return;
+    provisioning["autoscale"] = Value::boolean(true);
+    if (single_host_ && kept > 0) provisioning["minNodes"] = Value::number(kept);
   }
 
   // What nothing scales has as many nodes as slices, and not the most that a pool that was scaled
   // could have: all are billed.
   void count(const Command& pool, Value& provisioning) {
     const catalog::Model* row = catalog::find_model(catalog_, model());
-    const bool scaled = row != nullptr && row->nodes == catalog::FirstNodes::none;
+    const bool scaled = (row != nullptr && row->nodes == catalog::FirstNodes::none) ||
+                        provisioning.find("autoscale") != nullptr;
     for (std::string_view flag : {"--max-nodes", "--total-max-nodes", "--num-nodes"}) {
       const auto number = text::whole_number(pool.value(flag));
       if (!number || *number < 1 || (!scaled && pool.has("--enable-autoscaling"))) continue;
-      provisioning["maxNodes"] = Value::number(*number);
+      // Of all zones together.
+      const Value* zones = provisioning.find("zones");
+      const auto parts =
+          flag.starts_with("--total-") && zones != nullptr ? std::ssize(zones->items) : 1;
+      provisioning["maxNodes"] = Value::number((*number + parts - 1) / parts);
       return;
     }
   }

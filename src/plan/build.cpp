@@ -262,13 +262,23 @@ class Builder {
     return tpu;
   }
 
+  std::string idle(const catalog::Model& model) const {
+    const spec::Provisioning& said = in_.claims.provisioning;
+    if (in_.facts.nodes_by_gke())
+      return std::string(model.autopilot_idle.empty() ? model.idle : model.autopilot_idle);
+    if (!said.autoscale.usable() || !said.autoscale.value || model.scaled_idle.empty())
+      return std::string(model.idle);
+    if (!said.min_nodes.usable() || said.min_nodes.value == 0)
+      return std::string(model.scaled_idle);
+    const std::string nodes = text::count(said.min_nodes.value, "node");
+    return fmt::format(
+        "{} in each zone, as `provisioning.minNodes` says, until the pool is deleted.", nodes);
+  }
+
   Provisioning build_provisioning() const {
     const catalog::Model& model = in_.model;
     const spec::Provisioning& said = in_.claims.provisioning;
     const bool by_gke = in_.facts.nodes_by_gke();
-    const auto by_mode = [&](std::string_view standard, std::string_view on_autopilot) {
-      return by_gke && !on_autopilot.empty() ? on_autopilot : standard;
-    };
     Provisioning provisioning;
     provisioning.by_model = &model;
     provisioning.reclaiming = in_.facts.model_that(&catalog::Model::reclaims_nodes);
@@ -280,8 +290,13 @@ class Builder {
     }
     provisioning.model = model.name;
     provisioning.title = model.title;
-    provisioning.idle = by_mode(model.idle, model.autopilot_idle);
-    provisioning.lifetime = by_mode(model.lifetime, model.autopilot_lifetime);
+    provisioning.autoscale = in_.facts.autoscales() && !by_gke;
+    if (said.min_nodes.usable()) provisioning.min_nodes = said.min_nodes.value;
+    provisioning.idle = idle(model);
+    const bool follows_pods = by_gke || (said.autoscale.usable() && said.autoscale.value);
+    provisioning.lifetime = follows_pods && !model.autopilot_lifetime.empty()
+                                ? model.autopilot_lifetime
+                                : model.lifetime;
     if (!in_.kind.ends) provisioning.serving = model.serving;
     provisioning.quota = model.quota;
     if (const catalog::Quota* quota = catalog::find_quota(in_.generation, model.quota))
@@ -354,8 +369,13 @@ class Builder {
     }
     pool.flex_start = model.flex_start;
     pool.spot = model.spot;
-    pool.scaling = {model.nodes == catalog::FirstNodes::none, model.needs_queue};
-    if (!pool.scaling.from_zero) pool.initial_nodes = pool.nodes;
+    const std::int64_t least = plan_.provisioning.min_nodes;
+    pool.scaling = {model.nodes == catalog::FirstNodes::none || plan_.provisioning.autoscale,
+                    model.needs_queue, least, least > 0};
+    if (pool.scaling.from_zero)
+      pool.initial_nodes = least;
+    else
+      pool.initial_nodes = pool.nodes;
     pool.auto_repair = model.auto_repair;
     pool.reservation_affinity = model.reservation_affinity;
     pool.location_policy = model.location_policy;
@@ -450,6 +470,10 @@ class Builder {
     if (machines.size() > 1 || machines.front() != &in_.machine)
       name += machine.substr(machine.rfind('-'));
     name += fmt::format("-{}", plan_.provisioning.model);
+    // Those of pools that exist have a topology.
+    const bool has_no_topology = plan_.provisioning.autoscale && in_.facts.pool_hosts() > 1 &&
+                                 in_.model.nodes == catalog::FirstNodes::all;
+    if (has_no_topology) name += "-autoscaled";
     if (by_webhook) name += "-ray";
     if (const auto& reservation = plan_.provisioning.reservation) {
       name += "-" + reservation->name;
@@ -479,8 +503,7 @@ class Builder {
     // Kueue places pods on nodes that exist, or that it has requested. A pool that the autoscaler
     // fills has none when it decides, and Autopilot creates nodes only for pods that exist.
     const bool nodes_known =
-        (in_.model.nodes == catalog::FirstNodes::all && !plan_.cluster.autopilot) ||
-        in_.model.needs_queue;
+        (!in_.facts.autoscales() && !plan_.cluster.autopilot) || in_.model.needs_queue;
     const catalog::Slicing* slicing = plan_.provisioning.slicing;
     const bool is_placed = nodes_known && in_.facts.pool_hosts() > 1;
     // Kueue cannot tell which pods of a Ray cluster form a slice, and would assign some of them to

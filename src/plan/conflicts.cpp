@@ -78,6 +78,8 @@ std::vector<Resource> resources(const plan::Plan& plan, std::span<const yaml::Va
       "{} {} on {} with {}", plan.tpu.generation,
       plan.provisioning.slicing == nullptr ? plan.tpu.topology : plan.provisioning.pool_topology,
       plan.tpu.machine_type.value, plan.provisioning.model);
+  if (plan.provisioning.autoscale && plan.provisioning.by_model->nodes == catalog::FirstNodes::all)
+    shape += ", autoscaled";
   // The scripts of a sweep make a pool once, for all of its points.
   if (!plan.sweep.empty() && !plan.provisioning.owner.empty() && !plan.pools.empty()) {
     const plan::NodePool& pool = plan.pools.front();

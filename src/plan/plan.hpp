@@ -64,6 +64,8 @@ struct Tpu {
 struct Scaling {
   bool from_zero = false;  // the pool starts empty, and pods that wait make it grow
   bool queued = false;     // only a ProvisioningRequest makes it grow
+  std::int64_t least = 0;  // nodes in each zone that stay
+  bool keeps_nodes = false;
 };
 
 struct NodeLabel {
@@ -118,11 +120,14 @@ struct Provisioning {
 
   bool create = true;      // the scripts create and delete the node pools
   bool by_scripts = true;  // and whatever else the spec describes
+  bool autoscale = false;  // pools have nodes only while pods need them
+  std::int64_t min_nodes = 0;
   std::string_view owner;  // of what the spec describes; empty: it describes nothing of the kind
   std::string_view owner_command;  // that creates it
   std::string_view model, title;
-  std::string_view idle, lifetime;  // of the model, for the cluster's mode
-  std::string_view serving;         // what the model means for replicas that serve; empty: they end
+  std::string idle;           // what is billed without a workload
+  std::string_view lifetime;  // of the model, for the cluster's mode
+  std::string_view serving;   // what the model means for replicas that serve; empty: they end
   catalog::QuotaKind quota = {};
   std::string_view quota_name;
   Derived<std::int64_t> quota_chips;  // the most that the nodes can come to

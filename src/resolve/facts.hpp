@@ -60,6 +60,12 @@ struct Facts {
     const auto& owner = claims.provisioning.owner;
     return !owner.usable() || owner.value == spec::Owner::scripts;
   }
+  // Whether a pool has nodes only while pods need them.
+  bool autoscales() const {
+    const schema::Flag& said = claims.provisioning.autoscale;
+    return (model != nullptr && model->nodes == catalog::FirstNodes::none) ||
+           (said.usable() && said.value);
+  }
   bool nodes_by_gke() const { return autopilot() || by_class(); }
   // Whether nodes are created for the workload, by the scripts or by GKE.
   bool gets_new_nodes() const { return creates_pools || nodes_by_gke(); }

@@ -26,6 +26,8 @@ void judge_node_fields(const Facts& facts, Sink& sink) {
   } fields[] = {
       {provisioning.node_pools.where, "provisioning.nodePool", by_selectors},
       {provisioning.max_nodes.where, "provisioning.maxNodes", by_selectors},
+      {provisioning.autoscale.where, "provisioning.autoscale", by_selectors},
+      {provisioning.min_nodes.where, "provisioning.minNodes", by_selectors},
       {provisioning.pool_topology.where, "provisioning.poolTopology", by_selectors},
       {provisioning.disk_size.where, "provisioning.diskSize",
        "leave it out, and request `workload.resources.ephemeral-storage`"},

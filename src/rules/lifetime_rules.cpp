@@ -14,7 +14,7 @@ namespace {
 bool waits_for_nodes(const Facts& facts) {
   const Model& model = *facts.model;
   return !model.needs_queue &&
-         (facts.nodes_by_gke() || (facts.creates_pools && model.nodes == FirstNodes::none));
+         (facts.nodes_by_gke() || (facts.creates_pools && facts.autoscales()));
 }
 
 // A deadline that begins when the nodes are there cannot be reached after they have ended, unless
@@ -43,7 +43,7 @@ void judge_short_deadline(const Facts& facts, Sink& sink) {
     return void(sink.report<Code::DeadlineOfZero>(deadline, deadline.value).help("remove it"));
   const Model* model = facts.model;
   if (model == nullptr || !waits_for_nodes(facts)) return;
-  const bool scarce = model->nodes == FirstNodes::none;
+  const bool scarce = facts.autoscales();
   const std::int64_t wait = scarce ? model->wait_seconds : least;
   const std::int64_t run = scarce ? resolve::run_seconds(facts.claims, *model) : 0;
   if (seconds >= wait + run) return;

@@ -108,6 +108,10 @@ void judge_fallback(const Facts& facts, Sink& sink) {
        "remove one: GKE makes node pools of the slices' own shape"},
       {standard && claims.max_nodes.where.given, claims.max_nodes.where, "maxNodes",
        "remove one: GKE makes as many nodes as pods wait"},
+      {standard && claims.autoscale.where.given, claims.autoscale.where, "autoscale",
+       "remove one: GKE makes nodes only while pods need them"},
+      {standard && claims.min_nodes.where.given, claims.min_nodes.where, "minNodes",
+       "remove one: GKE makes as many nodes as pods wait"},
       {standard && claims.create.usable() && !claims.create.value, claims.create.where,
        "create: false", "remove one: existing node pools are of one model"},
   };
@@ -151,6 +155,49 @@ void judge_model_of_existing_pools(const Facts& facts, Sink& sink) {
     return;
   sink.report<Code::ModelOfExistingPools>(provisioning.create, facts.model->name)
       .help("set `provisioning.model` to the model that the node pools were created with");
+}
+
+// GKE removes nodes that no pod needs, where it is let.
+void judge_autoscale(const Facts& facts, Sink& sink) {
+  const spec::Provisioning& claims = facts.claims.provisioning;
+  const schema::Flag& autoscale = claims.autoscale;
+  if (facts.model == nullptr || facts.nodes_by_gke() || facts.claims.cluster.mode.where.bad) return;
+  const bool from_none = facts.model->nodes == FirstNodes::none;
+  if (autoscale.usable() && !autoscale.value && from_none)
+    sink.report<Code::AlwaysAutoscaled>(autoscale, facts.model->title)
+        .help("remove it, or choose a model whose nodes stay: {}",
+              text::join(texts(facts.catalog.models, &Model::name,
+                               [](const Model& each) { return each.nodes == FirstNodes::all; }),
+                         ", "));
+  const schema::Integer& least = claims.min_nodes;
+  if (!least.usable() || autoscale.where.bad || (least.value == 0 && facts.autoscales())) return;
+  if (from_none) {
+    sink.report<Code::NotForModel>(least, "provisioning.minNodes", facts.model->name)
+        .note("its pools have 0 nodes until pods wait for them")
+        .help("remove it");
+  } else if (!facts.autoscales()) {
+    sink.report<Code::MinNodesWithoutAutoscale>(least).help(
+        facts.pool_hosts() > 1
+            ? "remove it: the pool keeps all of its nodes"
+            : "add `autoscale: true`, or remove it: the pool keeps all of its nodes");
+  } else if (facts.pool_hosts() > 1) {
+    sink.report<Code::MinNodesOfSlice>(least).help(
+        "remove `minNodes`; for nodes that stay remove `autoscale`");
+  } else if (claims.max_nodes.usable() && facts.machine != nullptr &&
+             least.value > claims.max_nodes.value) {
+    sink.report<Code::MinNodesAboveMax>(least, least.value, claims.max_nodes.value)
+        .help("write {} or less", claims.max_nodes.value);
+  }
+}
+
+// Decoding reports an empty list; this adds what may be meant by it.
+void explain_empty_fallback(const Facts& facts, Sink& sink) {
+  const auto& fallback = facts.claims.provisioning.fallback;
+  if (!fallback.where.bad) return;
+  if (Diagnostic* finding = sink.find(Code::EmptyValue, fallback.where.span))
+    finding->help(
+        "remove it; for nodes of one model that exist only while pods need them, write "
+        "`autoscale: true`");
 }
 
 void judge_owner(const Facts& facts, Sink& sink) {
@@ -340,8 +387,7 @@ void judge_spare_nodes(const Facts& facts, Sink& sink) {
   const spec::Provisioning& claims = facts.claims.provisioning;
   const schema::Integer& claimed = claims.max_nodes;
   if (!facts.creates_pools || facts.pool_hosts() != 1 || facts.model == nullptr ||
-      facts.model->nodes != FirstNodes::all || facts.zones.empty() || claimed.where.bad ||
-      claims.zones.where.bad)
+      facts.autoscales() || facts.zones.empty() || claimed.where.bad || claims.zones.where.bad)
     return;
   const std::int64_t zones = std::ssize(facts.zones), slices = facts.slices;
   const std::int64_t nodes =
@@ -356,7 +402,8 @@ void judge_spare_nodes(const Facts& facts, Sink& sink) {
       .note("nothing scales a pool of {}: all of its nodes are billed until it is deleted",
             facts.model->title)
       .help(slices % zones == 0 ? fmt::format("remove `maxNodes`, or write {}", slices / zones)
-                                : "list fewer zones");
+                                : "list fewer zones")
+      .help("or write `autoscale: true`: nodes then exist only while pods need them");
 }
 
 void judge_node_count(const Facts& facts, Sink& sink) {
@@ -486,12 +533,13 @@ Rules found_provisioning_rules() {
 
 Rules provisioning_rules() {
   static constexpr Rule rules[] = {
-      judge_support,        judge_model,       judge_model_of_existing_pools,
-      judge_owner,          judge_pools,       judge_zone_list,
-      list_zones_of_region, require_one_zone,  judge_zones,
-      judge_node_count,     judge_spare_nodes, judge_nodes_of_slices,
-      judge_run_duration,   judge_reservation, judge_queued_slices,
-      judge_queue,          judge_version,     judge_fallback};
+      judge_support,     judge_model,           judge_model_of_existing_pools,
+      judge_owner,       judge_autoscale,       explain_empty_fallback,
+      judge_pools,       judge_zone_list,       list_zones_of_region,
+      require_one_zone,  judge_zones,           judge_node_count,
+      judge_spare_nodes, judge_nodes_of_slices, judge_run_duration,
+      judge_reservation, judge_queued_slices,   judge_queue,
+      judge_version,     judge_fallback};
   return rules;
 }
 

@@ -74,6 +74,8 @@ void judge_needs(const Facts& facts, Sink& sink) {
                                                    }),
                                              ", ")));
   }
+  if (said.autoscale.usable() && said.autoscale.value)
+    need(said.autoscale.where, "node pools that start with all nodes", "remove `autoscale`");
   if (slicing.on_demand && facts.claims.cluster.create.value)
     need(facts.claims.cluster.create.where, "a cluster that exists",
          "create it with `--release-channel=rapid --enable-slice-controller`, and remove `create`");

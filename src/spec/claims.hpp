@@ -36,7 +36,8 @@ struct Provisioning {
   List<Text> fallback, zones, node_pools;
   Flag create;
   schema::Claim<Owner> owner;
-  Integer max_nodes, quota;
+  Flag autoscale;
+  Integer min_nodes, max_nodes, quota;
   List<Integer> node_counts;  // of a command: `--num-nodes`, `--max-nodes` …
   Text disk_size, max_run_duration, reservation, queue, pool_topology;
 };

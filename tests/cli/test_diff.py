@@ -86,6 +86,15 @@ class Diff(unittest.TestCase):
             new.write_text(spec.replace("workload:\n", "workload:\n  tolerations: [{key: a, operator: Exists}]\n  nodeSelector: {}\n", 1))
             self.assertIn("workload.tolerations: (none) → [{key=a operator=Exists}]", diff(old, new)[1])
 
+    def test_autoscaling_of_a_pool(self):
+        spec = (ROOT / "examples/multislice/spec.yaml").read_text()
+        with tempfile.TemporaryDirectory() as folder:
+            old, new = (pathlib.Path(folder, name) for name in ("old.yaml", "new.yaml"))
+            old.write_text(spec)
+            new.write_text(spec.replace("provisioning:\n", "provisioning:\n  autoscale: true\n"))
+            for pair in ((old, new), (new, old)):
+                self.assertIn("update in place: gcloud container clusters update --node-pool changes autoscaling (autoscale)", diff(*pair)[1])
+
     def test_lifetime_of_nodes(self):
         spec = (ROOT / "examples/multi-host/spec.yaml").read_text()
         with tempfile.TemporaryDirectory() as folder:

@@ -16,6 +16,8 @@ MUTATIONS = [
     Mutation("the scripts neither create nor delete what Terraform owns", "src/plan/build.cpp",
              "provisioning.create = in_.facts.creates_pools && provisioning.by_scripts;",
              "provisioning.create = in_.facts.creates_pools;"),
+    Mutation("nodes that come with the pods have no Kueue topology", "src/plan/build.cpp",
+             "(!in_.facts.autoscales() && !plan_.cluster.autopilot) ||", "!plan_.cluster.autopilot ||"),
     Mutation("cleanup keeps pools on which others have pods", "templates/gcloud/cleanup.yaml",
              '            unused: ["${pool.name}", "${podSelector}"]\n', ""),
     Mutation("a stated quota is that of the flavor", "src/backend/kubernetes/queues.cpp",
