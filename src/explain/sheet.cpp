@@ -229,7 +229,7 @@ class PlanSheet {
                                  text::count(workload.retries.value_or(0) + 1, "attempt"),
                                  workers ? "each worker" : "the whole workload")},
         {"onlyOrdered",
-         workload.priority_class.empty() || any_of(made_.queues, preempts) ? "" : "yes"},
+         !workload.said.priority_class.usable() || any_of(made_.queues, preempts) ? "" : "yes"},
         {"sharesService", shares_service ? "yes" : ""},
         {"stays", shares_service || plan_.queue ? "yes" : ""},
         {"leavesService",

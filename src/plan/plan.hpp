@@ -16,6 +16,7 @@
 #include "resolve/facts.hpp"
 #include "schema/derived.hpp"
 #include "schema/table.hpp"
+#include "spec/claims.hpp"
 #include "spec/kinds.hpp"
 #include "yaml/value.hpp"
 
@@ -263,10 +264,10 @@ struct Ray {
 // The pods, in Kubernetes' terms.
 struct Workload {
   const spec::WorkloadKind* of_kind = nullptr;
-  bool tpu = true;  // the pods have chips
+  spec::Workload said;  // what is only copied, of a leader with what it has of its own
+  bool tpu = true;      // the pods have chips
 
   std::string image;
-  std::string image_pull_policy;  // empty: Kubernetes' default
   std::vector<std::string> command, args;
   std::vector<EnvVariable> env;  // a variable after those that its value refers to
   yaml::Value env_from;
@@ -294,9 +295,6 @@ struct Workload {
   resolve::NodeLoss node_loss = {};
   Derived<std::optional<std::int64_t>> active_deadline, ttl_after_finished,
       termination_grace;  // seconds
-  std::string service_account, priority_class;
-  bool privileged = false, host_network = false;
-  yaml::Value security_context;
   std::vector<SecretName> image_pull_secrets;
   yaml::Value init_containers, sidecars;
   Derived<std::optional<std::int64_t>> completions;  // pods of a slice; none on one host

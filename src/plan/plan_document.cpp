@@ -40,9 +40,11 @@ Value schema_of(const Type& type, std::string_view doc = {}) {
 
 Value properties_of(const Table& table) {
   Value properties = Value::mapping();
-  for (const Field& field : table.fields) {
+  const auto add = [&](const Field& field) {
     if (!field.internal) properties.add(field.key, schema_of(*field.type, field.doc));
-  }
+  };
+  std::ranges::for_each(table.fields, add);
+  table.for_each_claim(add);
   return properties;
 }
 

@@ -33,20 +33,8 @@ std::optional<std::int64_t> number_of(const schema::Integer& number) {
   return number.where.usable() ? std::optional(number.value) : std::nullopt;
 }
 
-// Mappings in the order that Kubernetes' own examples have, whatever the order in the spec.
-Value in_order(Value value) {
-  constexpr std::string_view first[] = {"name", "image", "command",   "args",        "workingDir",
-                                        "env",  "ports", "resources", "volumeMounts"};
-  std::ranges::sort(value.members, {}, [&](const Value::Member& member) {
-    return std::pair(std::ranges::find(first, member.key) - first, std::string_view(member.key));
-  });
-  for (auto& [key, member] : value.members) member = in_order(std::move(member));
-  for (Value& item : value.items) item = in_order(std::move(item));
-  return value;
-}
-
 Value value_of(const schema::Tree& tree) {
-  return tree.where.usable() ? in_order(yaml::to_value(tree.value)) : Value();
+  return tree.where.usable() ? schema::as_in_objects(yaml::to_value(tree.value)) : Value();
 }
 
 Value sequence_of(const schema::List<schema::Tree>& trees) {
@@ -213,7 +201,7 @@ void build_policy(const Complete& complete, Workload& workload) {
   if (!complete.kind.restarts_pods) return;
   workload.restart_policy = said.restart_policy.value;
   if (const yaml::Node* rules = said.pod_failure_policy.value.find("rules"))
-    workload.pod_failure_rules = in_order(yaml::to_value(*rules));
+    workload.pod_failure_rules = schema::as_in_objects(yaml::to_value(*rules));
   workload.on_disruption = disruption_action(complete);
   workload.on_node_end = node_end_action(complete);
   if (complete.model.default_run_seconds > 0)
@@ -291,6 +279,7 @@ Workload build_workload(const Complete& complete) {
   const spec::Workload& said = complete.claims.workload;
   Workload workload;
   workload.of_kind = &complete.kind;
+  workload.said = said;
   workload.kind = complete.kind.word;
   const std::int64_t slices = complete.facts.slices;
   if (!said.kind.where.given)
@@ -302,7 +291,6 @@ Workload build_workload(const Complete& complete) {
             ? fmt::format("{} single-host slices are independent workers of one Job", slices)
             : fmt::format("{} slices work together as one JobSet", slices)};
   workload.image = said.image.value;
-  workload.image_pull_policy = said.image_pull_policy.value;
   if (!complete.kind.ray) {
     workload.command = build_command(said, said);
     workload.args = strings_of(said.args);
@@ -330,11 +318,6 @@ Workload build_workload(const Complete& complete) {
                                     toleration.value.value, toleration.effect.value,
                                     number_of(toleration.toleration_seconds)});
   build_policy(complete, workload);
-  workload.service_account = said.service_account.value;
-  workload.priority_class = said.priority_class.value;
-  workload.privileged = said.privileged.value;
-  workload.host_network = said.host_network.value;
-  workload.security_context = value_of(said.security_context);
   for (const spec::LocalName& secret : said.image_pull_secrets.items)
     workload.image_pull_secrets.push_back({secret.name.value});
   workload.init_containers = sequence_of(said.init_containers);
@@ -410,7 +393,7 @@ std::optional<Ray> build_ray(const Complete& complete) {
   ray.entrypoint = text::join(words, " ");
   const yaml::Node& config = said.ray.serve_config.value;
   if (config.kind == yaml::Kind::mapping) {
-    yaml::emit(in_order(yaml::to_value(config)), {}, ray.serve_config);
+    yaml::emit(schema::as_in_objects(yaml::to_value(config)), {}, ray.serve_config);
   } else {
     ray.serve_config = config.text;
   }

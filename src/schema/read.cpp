@@ -2,6 +2,8 @@
 
 #include <fmt/core.h>
 
+#include <algorithm>
+
 #include "base/text.hpp"
 
 namespace flexslice::schema {
@@ -14,6 +16,8 @@ Ref step(Ref at, std::string_view key) {
   const Type& type = *at.type;
   const void* inside = type.inside(at.value);
   if (inside == nullptr) return {};
+  if (type.category == Category::tree && type.is_node)
+    return {&detail::TypeOf<yaml::Node>::type, static_cast<const yaml::Node*>(inside)->find(key)};
   if (type.category == Category::tree)
     return {at.type, static_cast<const Value*>(inside)->find(key)};
   if (type.category == Category::map) {
@@ -21,9 +25,12 @@ Ref step(Ref at, std::string_view key) {
       if (type.key_at(inside, i) == key) return {type.element, type.at(inside, i)};
     }
   }
-  const Field* field = type.category == Category::record ? type.table->find(key) : nullptr;
-  if (field == nullptr) return {};
-  return {field->type, field->of(inside), field->presence == Presence::required};
+  if (type.category != Category::record) return {};
+  if (const Field* field = type.table->find(key))
+    return {field->type, field->of(inside), field->presence == Presence::required};
+  if (type.table->claims.empty()) return {};
+  const Field& claims = type.table->claims.front();
+  return step({claims.type, claims.of(inside)}, key);
 }
 
 bool encode_record(const Table& table, const void* record, Value& out) {
@@ -34,6 +41,11 @@ bool encode_record(const Table& table, const void* record, Value& out) {
     if (encode({field.type, field.of(record), always}, member) || always)
       out.add(field.key, std::move(member));
   }
+  table.for_each_claim([&](const Field& field) {
+    Value member;
+    if (encode({field.type, field.of(table.claims.front().of(record)), false}, member))
+      out.add(field.key, std::move(member));
+  });
   return !out.members.empty();
 }
 
@@ -67,6 +79,17 @@ void list_reasons(Ref value, const std::string& path, std::vector<ListedReason>&
 
 }  // namespace
 
+Value as_in_objects(Value value) {
+  constexpr std::string_view first[] = {"name", "image", "command",   "args",        "workingDir",
+                                        "env",  "ports", "resources", "volumeMounts"};
+  std::ranges::sort(value.members, {}, [&](const Value::Member& member) {
+    return std::pair(std::ranges::find(first, member.key) - first, std::string_view(member.key));
+  });
+  for (auto& [key, member] : value.members) member = as_in_objects(std::move(member));
+  for (Value& item : value.items) item = as_in_objects(std::move(item));
+  return value;
+}
+
 Ref find(Ref value, std::string_view path) {
   while (value) {
     const std::size_t dot = path.find('.');
@@ -81,7 +104,10 @@ std::vector<Ref> elements(Ref list) {
   std::vector<Ref> refs;
   const void* inside = list ? list.type->inside(list.value) : nullptr;
   if (inside == nullptr) return refs;
-  if (list.type->category == Category::tree) {
+  if (list.type->category == Category::tree && list.type->is_node) {
+    for (const yaml::Node& item : static_cast<const yaml::Node*>(inside)->items)
+      refs.push_back(ref(item));
+  } else if (list.type->category == Category::tree) {
     for (const Value& item : static_cast<const Value*>(inside)->items) refs.push_back(ref(item));
   } else {
     for (std::size_t i = 0; i < list.type->size(inside); ++i)
@@ -96,7 +122,8 @@ bool is_empty(Ref value) {
   const Category category = value.type->category;
   if (category == Category::list || category == Category::map) return value.type->size(inside) == 0;
   if (category == Category::flag) return !*static_cast<const bool*>(inside);
-  if (category == Category::tree) return static_cast<const Value*>(inside)->is_empty();
+  if (category == Category::tree && !value.type->is_node)
+    return static_cast<const Value*>(inside)->is_empty();
   Value unused;
   return category == Category::record ? !encode(value, unused) : !value.type->get(inside, unused);
 }
@@ -105,6 +132,10 @@ bool encode(Ref value, Value& out) {
   const Type& type = *value.type;
   const void* inside = type.inside(value.value);
   if (inside == nullptr) return false;
+  const auto place = [&] {
+    if (type.where != nullptr) out.origin = type.where(const_cast<void*>(value.value)).span;
+  };
+  place();
   switch (type.category) {
     case Category::list:
       out.kind = Value::Kind::sequence;
@@ -125,6 +156,7 @@ bool encode(Ref value, Value& out) {
       break;
   }
   const bool has_value = type.get(inside, out);
+  place();
   if (type.reason != nullptr) out.comment = type.reason(value.value)->because;
   return has_value || (value.always && type.category != Category::tree);
 }

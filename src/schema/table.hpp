@@ -37,14 +37,15 @@ struct Type {
   Category category = Category::text;
   const Type* element = nullptr;  // list, map
   const Table* table = nullptr;   // record
+  bool is_node = false;           // tree: a yaml::Node, else a yaml::Value
 
-  // Filling a claim; null for a type of the plan.
+  // Filling a claim, and where it was said; null for a type of the plan.
   Where& (*where)(void* claim) = nullptr;
   void* (*append)(void* collection) = nullptr;  // list, map: a new element's value
   Text* (*key_of_last)(void* map) = nullptr;    // map: the key of the element appended last
 
-  // Reading a value of the plan. `inside` takes it out of std::optional and Derived, and is null
-  // where there is none; the functions below it take what is inside.
+  // Reading a value of the plan, or a claim. `inside` takes it out of std::optional, Derived and
+  // Claim, and is null where there is none; the functions below it take the value inside.
   const void* (*inside)(const void* value) = nullptr;
   const Reason* (*reason)(const void* value) = nullptr;        // of a derived value
   bool (*get)(const void* value, yaml::Value& out) = nullptr;  // scalar, tree; false: it is empty
@@ -152,12 +153,31 @@ struct Table {
   std::span<const std::string_view> at_most_one = {};
   yaml::View rules = {};            // likewise: the rows `rules` of its type
   std::string_view otherwise = {};  // help for unknown keys of which nothing better can be said
+  // Of the plan: a member that is a record of claims. Its fields are the table's too, except those
+  // that have a row here and those that values here are derived from.
+  std::span<const Field> claims = {};
+  std::span<const std::string_view> derived_from = {};
   bool raw =
       false;  // of Kubernetes: its fields have no members, and values are judged and not kept
   FieldIndex index = fields;
 
   // The field of that key, or null.
   const Field* find(std::string_view key) const { return index.find(fields, key); }
+
+  // The same, or the field of the claims.
+  const Field* find_with_claims(std::string_view key) const {
+    const Field* field = find(key);
+    return field != nullptr || claims.empty() ? field : claims.front().type->table->find(key);
+  }
+  // Calls `visit` with each field of the claims that is the table's too.
+  template <class Visit>
+  void for_each_claim(const Visit& visit) const {
+    if (claims.empty()) return;
+    for (const Field& field : claims.front().type->table->fields) {
+      if (find(field.key) == nullptr && std::ranges::count(derived_from, field.key) == 0)
+        visit(field);
+    }
+  }
 };
 
 // Records specialise this with their Table.
@@ -165,6 +185,9 @@ template <class T>
 struct TableOf;
 
 using Pairs = std::vector<std::pair<std::string, std::string>>;
+
+// Mappings in the order that Kubernetes' own examples have, whatever the order in the spec.
+yaml::Value as_in_objects(yaml::Value value);
 
 namespace detail {
 
@@ -206,13 +229,16 @@ auto& value_of(Element& element) {
   }
 }
 
+inline const yaml::Value& tree(const yaml::Value& value) { return value; }
+inline yaml::Value tree(const yaml::Node& said) { return as_in_objects(yaml::to_value(said)); }
+
 template <class T>
 bool get(const void* value, yaml::Value& out) {
   const T& scalar = *static_cast<const T*>(value);
-  if constexpr (std::is_same_v<T, yaml::Value>) {
-    out = scalar;
-    const bool collection = scalar.is_mapping() || scalar.is_sequence();
-    return scalar.kind != yaml::Value::Kind::null && !(collection && scalar.is_empty());
+  if constexpr (std::is_same_v<T, yaml::Value> || std::is_same_v<T, yaml::Node>) {
+    out = tree(scalar);
+    const bool collection = out.is_mapping() || out.is_sequence();
+    return out.kind != yaml::Value::Kind::null && !(collection && out.is_empty());
   } else if constexpr (std::is_same_v<T, bool>) {
     out = yaml::Value::boolean(scalar);
     return scalar;
@@ -275,6 +301,7 @@ constexpr Type scalar_type() {
     type.category = Category::integer;
   } else if constexpr (std::is_same_v<T, yaml::Node> || std::is_same_v<T, yaml::Value>) {
     type.category = Category::tree;
+    type.is_node = std::is_same_v<T, yaml::Node>;
   } else {
     static_assert(std::is_convertible_v<T, std::string_view> || Worded<T>);
   }
@@ -296,6 +323,9 @@ constexpr Type collection_type() {
   if constexpr (is<T, Map>) {
     type.category = Category::map;
     type.key_of_last = [](void* map) { return &static_cast<T*>(map)->entries.back().key; };
+    type.key_at = [](const void* of, std::size_t i) -> std::string_view {
+      return static_cast<const T*>(of)->entries[i].key.value;
+    };
   } else if constexpr (std::is_same_v<T, Pairs>) {
     type.category = Category::map;
     type.key_at = [](const void* map, std::size_t i) -> std::string_view {
@@ -314,6 +344,7 @@ constexpr Type make_type() {
   } else if constexpr (is<Value, Claim>) {
     constexpr Type scalar = scalar_type<decltype(Value::value)>();
     type = scalar;
+    type.get = get<decltype(Value::value)>;
     if constexpr (scalar.category == Category::text) type.parse = parse<Value>;
   } else if constexpr (is<Value, List> || is<Value, Map> || is<Value, std::vector>) {
     type = collection_type<Value>();
@@ -326,6 +357,15 @@ constexpr Type make_type() {
   }
   if constexpr (requires { requires std::is_same_v<decltype(Value::where), Where>; }) {
     type.where = [](void* claim) -> Where& { return static_cast<Value*>(claim)->where; };
+    type.inside = [](const void* value) -> const void* {
+      const Value& claim = *static_cast<const Value*>(value);
+      if (!claim.where.usable()) return nullptr;
+      if constexpr (is<Value, Claim>) {
+        return &claim.value;
+      } else {
+        return &claim;
+      }
+    };
   } else {
     type.inside = [](const void* value) -> const void* {
       return inside(*static_cast<const T*>(value));

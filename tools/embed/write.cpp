@@ -74,7 +74,14 @@ class FieldTables {
     std::string rest = cells(table, {"shorthand", "oneOf"});
     if (!foreign.empty()) rest += ".foreign = " + list("Foreign", foreign) + ", ";
     rest += cells(table, {"otherwise"});
-    check(table, {"name", "shorthand", "oneOf", "foreign", "otherwise", "fields"}, record);
+    if (const yaml::Node* claims = table.find("claims"))
+      rest += fmt::format(
+          ".claims = {}, ",
+          list("Field", fmt::format("  internal<&{0}::{1}>(\"{1}\"),\n", record, claims->text)));
+    rest += cells(table, {"derivedFrom"});
+    check(table,
+          {"name", "shorthand", "oneOf", "foreign", "otherwise", "claims", "derivedFrom", "fields"},
+          record);
     const std::string array = list("Field", fields);
     lists_ +=
         fmt::format("const Table TableOf<{}>::table{{.name = {}, .fields = {}, {}}};\n\n", record,

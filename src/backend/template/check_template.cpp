@@ -36,8 +36,9 @@ Lead follow(const Type* type, std::string_view path, std::size_t at) {
       lead.may_lack.push_back(path);
       break;
     }
-    const Field* field =
-        type->category == Category::record ? type->table->find(path.substr(at, end - at)) : nullptr;
+    const Field* field = type->category == Category::record
+                             ? type->table->find_with_claims(path.substr(at, end - at))
+                             : nullptr;
     if (field == nullptr && type->category != Category::map) return {nullptr, {}, type->table, at};
     if (field == nullptr || field->presence == schema::Presence::optional)
       lead.may_lack.push_back(path.substr(0, end));
@@ -132,8 +133,11 @@ class Checker {
     if (missing.table == nullptr) return {};
     const std::size_t end = std::min(path.find('.', missing.at), path.size());
     std::vector<std::string> known;
-    for (const Field& field : missing.table->fields)
+    const auto add = [&](const Field& field) {
       known.push_back(fmt::format("{}{}", path.substr(0, missing.at), field.key));
+    };
+    std::ranges::for_each(missing.table->fields, add);
+    missing.table->for_each_claim(add);
     const std::vector<std::string_view> candidates(known.begin(), known.end());
     if (const auto near = text::nearest(path.substr(0, end), candidates))
       report.help(fmt::format("did you mean `{}{}`?", *near, path.substr(end)));
