@@ -196,8 +196,8 @@ void explain_empty_fallback(const Facts& facts, Sink& sink) {
   if (!fallback.where.bad) return;
   if (Diagnostic* finding = sink.find(Code::EmptyValue, fallback.where.span))
     finding->help(
-        "remove it; for nodes of one model that exist only while pods need them, write "
-        "`autoscale: true`");
+        "remove it; for nodes of one model that exist only while pods need them, see "
+        "`provisioning.autoscale`");
 }
 
 void judge_owner(const Facts& facts, Sink& sink) {

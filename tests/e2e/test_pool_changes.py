@@ -30,10 +30,11 @@ MACHINE = (UPDATE + "--machine-type=ct6e-standard-4t", {"machineType": "ct6e-sta
 # A field of a plan -> the command for another value and what it sends, or None where gcloud has none.
 COMMANDS = {
     "nodes": (RESIZE + "--num-nodes=2", {"nodeCount": 2}), "initialNodes": (RESIZE + "--num-nodes=2", {"nodeCount": 2}),
+    "autoscale": (SCALING, AUTOSCALING), "minNodes": (SCALING, AUTOSCALING),
     "zones": (ZONES, BOTH_ZONES), "zoneList": (ZONES, BOTH_ZONES), "scaling": (SCALING, AUTOSCALING), "locationPolicy": (SCALING, AUTOSCALING),
     "labels": NODE_LABELS, "labelList": NODE_LABELS, "nodeLabels": NODE_LABELS,
     "autoRepair": (UPDATE + "--no-enable-autorepair", {"management": {"autoRepair": False, "autoUpgrade": True}}),
-    "resourceLabels": (UPDATE + "--labels=team=a", {"resourceLabels": {"labels": {"team": "a"}}}), "diskSize": DISK, "diskGigabytes": DISK,
+    "owner": (UPDATE + "--labels=team=a", {"resourceLabels": {"labels": {"team": "a"}}}), "resourceLabels": (UPDATE + "--labels=team=a", {"resourceLabels": {"labels": {"team": "a"}}}), "diskSize": DISK, "diskGigabytes": DISK,
     "maxRunSeconds": (UPDATE + "--max-run-duration=3600s", {"maxRunDuration": "3600s"}), "flexStart": FLEX_START, "machineType": MACHINE,
     "tpuTopology": (UPDATE + "--tpu-topology=4x4", None), "topology": (UPDATE + "--tpu-topology=4x4", None),
     "placementPolicy": (UPDATE + "--placement-policy=other", None), "spot": (UPDATE + "--spot", None), "model": (UPDATE + "--spot", None),

@@ -73,7 +73,8 @@ class Quantities(unittest.TestCase):
             self.assertIsNotNone(fault(written, text), (written, text))
 
     def test_every_quantity(self):
-        written = list(quantities(1500))
+        # Resources finer than thousandths are refused.
+        written = [each for each in quantities(1500) if (amount(each) * 1000).denominator == 1]
         faults = []
         for begin in range(0, len(written), 300):
             faults += self.faults_of(written[begin : begin + 300])

@@ -20,7 +20,7 @@ CLIENTS = {
 
 class Configurations(unittest.TestCase):
     def test_blocks(self):
-        sections = dict(re.findall(r"^## (.+)\n\n(.*?)(?=^## |\Z)", PAGE, re.M | re.S))
+        sections = dict(re.findall(r"^## ([^\n]+)\n\n(.*?)(?=^## |\Z)", PAGE, re.M | re.S))
         self.assertEqual(set(CLIENTS), set(sections) - {"What it offers"})
         for client, (file, syntax, key, more) in CLIENTS.items():
             self.assertIn(f"`{file}`", sections[client])

@@ -180,7 +180,7 @@ MUTATIONS = [
     Mutation("a patch of one container", "src/backend/kubernetes/patch.cpp",
              'container.text_at({"name"}) == patch.container', "!patch.container.empty()"),
     Mutation("a pool that nothing scales is billed whole", "src/rules/provisioning_rules.cpp",
-             'facts.model->nodes != FirstNodes::all', 'facts.model->nodes == FirstNodes::all'),
+             'facts.autoscales() || facts.zones.empty()', '!facts.autoscales() || facts.zones.empty()'),
     Mutation("certain errors cannot be suppressed", "src/diag/suppress.cpp",
              "return finding.level != Level::error;", "return true;"),
     Mutation("an unused suppression is told", "src/diag/suppress.cpp",

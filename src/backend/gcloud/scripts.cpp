@@ -38,8 +38,10 @@ using gcloud::Deletion, gcloud::ScriptInputs;
 using enum Presence;
 
 constexpr Field deletion_fields[] = {
-    internal<&Deletion::kind>("kind", required), internal<&Deletion::name>("name", required),
-    internal<&Deletion::resource>("resource", required), internal<&Deletion::selector>("selector"),
+    internal<&Deletion::kind>("kind", required),
+    internal<&Deletion::name>("name", required),
+    internal<&Deletion::resource>("resource", required),
+    internal<&Deletion::selector>("selector"),
     internal<&Deletion::api>("api", required),
     internal<&Deletion::cluster_scoped>("clusterScoped", required)};
 template <>
