@@ -7,7 +7,7 @@ about TPUs and gcloud, not from what the program prints.
 import unittest
 
 import artifacts
-from expectations import Meant, autopilot_cluster, flex, on_demand, policy, queued, reserved, spot, standard_cluster
+from expectations import Meant, autopilot_cluster, flex, on_demand, policy, pool, queued, reserved, spot, standard_cluster
 from life import Life, ScriptCase
 
 SPEC = """\
@@ -68,6 +68,14 @@ ROWS = {
     "spot tpu7x": Row("type: tpu7x, topology: 2x2x4", "model: spot, zones: [us-central1-c]", "us-central1",
                       spot("t-pool", "us-central1-c", "tpu7x-standard-4t", 4, policy="t-policy"),
                       policies=[policy("t-policy", "us-central1", "2x2x4")]),
+
+    # Nodes come with the pods and go after them, all of a slice together.
+    "autoscaled spot slice": on_v6e("model: spot, autoscale: true", pool(
+        "t-pool", "us-east5-b", V6E, topology="4x4", initialNodeCount=0, config={"spot": True},
+        autoscaling={"enabled": True, "minNodeCount": 0, "maxNodeCount": 4}), topology="4x4"),
+    "autoscaled on-demand hosts": on_v6e("model: on-demand, autoscale: true, maxNodes: 3", pool(
+        "t-pool", "us-east5-b", V6E, initialNodeCount=0,
+        autoscaling={"enabled": True, "minNodeCount": 0, "maxNodeCount": 3})),
 
     "reservation by name": on_v6e("model: reservation, reservation: r", reserved("t-pool", "us-east5-b", V6E, 1, "r")),
     "block of a reservation": on_v6e(
