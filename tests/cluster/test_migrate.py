@@ -47,6 +47,7 @@ CHANGES = {
     "another image of a RayCluster": (RAY, merged(RAY, IMAGE), False),
     "a Job becomes a JobSet": ({}, JOBSET, False),
     "another name": ({}, {"name": "other"}, True),
+    "another name of a LeaderWorkerSet": (LWS, merged(LWS, {"name": "other"}), True),
     "a queue": ({}, QUEUED, False),
 }
 

@@ -18,7 +18,7 @@ from gke import Gke
 from quantities import value_of
 from workloads import Refused, compile_spec, compile_specs, merged
 
-MODELS = ("flex-start", "flex-start-queued", "spot", "on-demand", "reservation")
+MODELS = ("flex-start", "flex-start-queued", "spot", "on-demand", "reservation", "spot autoscaled")
 SHAPES = {"single-host": "2x2", "multi-host": "2x4"}
 QUIET_SECONDS = 5  # how long a workload that has to wait is watched
 TABLE = report.Table("queues")
@@ -40,7 +40,9 @@ def spec_of(model, slices, shape, kind, mode, unique):
     """The spec of a row; `unique` names its namespace, queue and pool."""
     spec = merged(BASE, {
         "name": "first", "namespace": unique, "tpu": {"topology": SHAPES[shape], "slices": slices},
-        "provisioning": {"model": model, "queue": unique, "nodePool": unique}, "workload": {"kind": kind}})
+        "provisioning": {"model": model.split()[0], "queue": unique, "nodePool": unique}, "workload": {"kind": kind}})
+    if model.endswith(" autoscaled"):
+        spec = merged(spec, {"provisioning": {"autoscale": True}})
     if model == "reservation":
         spec = merged(spec, {"provisioning": {"reservation": "capacity"}})
     if mode == "autopilot":
@@ -53,6 +55,8 @@ def refusal(model, slices, shape, kind, mode):
     """The code with which a combination is refused, or None."""
     if mode == "autopilot" and model == "flex-start-queued":
         return "FS3018"  # Autopilot has no queued provisioning
+    if mode == "autopilot" and model.endswith(" autoscaled"):
+        return "FS4006"  # GKE makes the nodes itself
     if slices > 1 and shape == "single-host" and kind == "jobset":
         return "FS4014"  # Multislice joins slices of several hosts
     if slices > 1 and kind == "job" and shape != "single-host":
