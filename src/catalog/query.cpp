@@ -8,6 +8,7 @@
 #include "base/lists.hpp"
 #include "base/text.hpp"
 #include "catalog/catalog.hpp"
+#include "catalog/command_table.hpp"
 
 namespace flexslice::catalog {
 
@@ -20,27 +21,29 @@ const GcloudCommand* find_command(const Catalog& catalog, std::string_view name)
   return named(catalog.gcloud.commands, &GcloudCommand::name, name);
 }
 
-bool command_knows(const GcloudCommand* command, std::string_view flag, std::string_view version) {
-  if (command == nullptr) return false;
-  if (gcloud_version(command->since) <= gcloud_version(version) && has_word(command->flags, flag))
-    return true;
-  const GcloudFlag* later = named(command->later, &GcloudFlag::name, flag);
+bool is_later(const GcloudCommand* command, std::string_view flag, std::string_view version) {
+  const GcloudFlag* later =
+      command == nullptr ? nullptr : named(command->later, &GcloudFlag::name, flag);
   return later != nullptr && !later->since.empty() &&
          gcloud_version(later->since) <= gcloud_version(version);
 }
 
-// The flags that this version of gcloud knows.
+// Of `container clusters create` or `beta quotas info describe`.
+NamedCommand command_of(std::string_view path) {
+  return CommandTable::built_in().find(text::split(path, ' '));
+}
+
+// The flags that this version of gcloud knows, without those that it hides.
 std::vector<std::string_view> flags_of(const Catalog& catalog, std::string_view command,
                                        std::string_view version) {
   std::vector<std::string_view> flags;
-  for (std::string_view name : {command, std::string_view("*")}) {
-    const GcloudCommand* known = find_command(catalog, name);
-    if (known == nullptr) continue;
-    const auto add = [&](std::string_view flag) {
-      if (command_knows(known, flag, version)) flags.push_back(flag);
-    };
-    std::ranges::for_each(text::split(known->flags, ' '), add);
-    for (const GcloudFlag& flag : known->later) add(flag.name);
+  for (const FlagRow* row : CommandTable::built_in().syntax(command_of(command)).flags) {
+    if (!row->has('h')) flags.push_back(row->name());
+  }
+  const GcloudCommand* known = find_command(catalog, command);
+  if (known == nullptr) return flags;
+  for (const GcloudFlag& flag : known->later) {
+    if (is_later(known, flag.name, version)) flags.push_back(flag.name);
   }
   return flags;
 }
@@ -169,9 +172,17 @@ std::vector<std::string> names(const Catalog& catalog, NameSet set) {
 
 bool gcloud_knows(const Catalog& catalog, std::string_view command, std::string_view flag,
                   std::string_view version) {
+  const CommandTable& table = CommandTable::built_in();
   if (version.empty()) version = catalog.gcloud.version;
-  return command_knows(find_command(catalog, command), flag, version) ||
-         command_knows(find_command(catalog, "*"), flag, version);
+  if (is_later(find_command(catalog, command), flag, version)) return true;
+  const NamedCommand found = command_of(command);
+  return found.is_command() && gcloud_version(table.version()) <= gcloud_version(version) &&
+         table.syntax(found).find(flag) != nullptr;
+}
+
+bool knows_later_flags(const Catalog& catalog, std::string_view command) {
+  const GcloudCommand* known = find_command(catalog, command);
+  return known != nullptr && known->later.size() > 0;
 }
 
 const GcloudFlag* find_later_flag(const Catalog& catalog, std::string_view command,

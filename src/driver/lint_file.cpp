@@ -125,13 +125,17 @@ class Linter {
   }
 
   void read_shell(const extract::Excerpt& excerpt, std::uint32_t index) {
-    extract::Script script = extract::read_shell(excerpt.text, index, variables_, {"gcloud"});
+    extract::Script script =
+        extract::read_shell(excerpt.text, index, variables_, view::gcloud_names());
     strings_.back() = std::move(script.strings);
-    for (const extract::Command& command : script.commands) judge(command);
+    for (const extract::Command& command : script.commands) judge(command, excerpt.is_fragment);
+    if (options_.notes && excerpts_.size() == 1)
+      rules::note_unset_variables(script, variables_, excerpt.text, sink_);
   }
 
-  void judge(const extract::Command& command) {
+  void judge(const extract::Command& command, bool is_fragment = false) {
     view::Found found;
+    found.is_fragment = is_fragment;
     view::read_command(command, catalog_, found);
     judge_.judge(std::move(found));
   }

@@ -2,6 +2,7 @@
 
 #include <algorithm>
 #include <optional>
+#include <set>
 
 #include "backend/gcloud/scripts.hpp"
 #include "backend/kubernetes/apply.hpp"
@@ -19,6 +20,7 @@
 #include "schema/decode.hpp"
 #include "spec/document.hpp"
 #include "spec/spec_fields.hpp"
+#include "view/read_commands.hpp"
 
 namespace flexslice {
 
@@ -28,6 +30,33 @@ namespace {
 
 // The part of a path after its last `/`: headers must not depend on where the compiler was started.
 std::string_view base_name(std::string_view path) { return path.substr(path.rfind('/') + 1); }
+
+// Reports once, at `where`, what gcloud refuses of the commands of the scripts.
+void check_commands(const gcloud::Scripts& scripts, const catalog::Catalog& catalog, Span where,
+                    diag::Sink& sink) {
+  std::set<std::string> reported;
+  for (const Value* argv : gcloud::commands(scripts)) {
+    extract::Command command;
+    command.where = where;
+    for (const Value& word : argv->items) {
+      // What the script's shell fills in is not known.
+      const bool unknown = word.text.find('$') != std::string::npos;
+      command.words.push_back({word.text, where, unknown});
+    }
+    view::Found found;
+    view::read_command(command, catalog, found);
+    diag::Sink own;
+    for (const view::PoolClaims& pool : found.pools)
+      rules::judge_syntax(pool, catalog, catalog.gcloud.version, own);
+    for (diag::Diagnostic finding : own.found()) {
+      if (finding.level == diag::Level::note || !reported.insert(finding.message).second) continue;
+      finding.where = where;
+      finding.related.clear();
+      finding.fixes.clear();
+      sink.add(std::move(finding));
+    }
+  }
+}
 
 Span longest_text(const yaml::Node& tree) {
   const yaml::Node* longest = &tree;
@@ -132,7 +161,7 @@ void run_passes(const SpecTree& spec, const catalog::Catalog& catalog,
   if (needs_scripts(catalog, templates, options)) {
     outputs.needed = plan::needed(plan, catalog, outputs.objects, outputs.queues);
     outputs.scripts = gcloud::scripts(plan, outputs.needed, templates, outputs.objects);
-    gcloud::check_flags(outputs.scripts, catalog, plan.where, sink);
+    check_commands(outputs.scripts, catalog, plan.where, sink);
   }
   // The owner of the pools has to be able to create them.
   const auto owns = [&](const ArtifactRow& row) {

@@ -1,7 +1,8 @@
-// The words of a command as operands and flags. found/ and import/ read commands by them.
+// The words of a command as operands and flags. view/ and import/ read commands by them.
 #pragma once
 
 #include <cstddef>
+#include <functional>
 #include <span>
 #include <string>
 #include <string_view>
@@ -30,11 +31,16 @@ struct FlagWords {
 struct Arguments {
   std::vector<const Word*> operands;
   std::vector<FlagWords> flags;
+  std::size_t rest = 0;  // words after `--`
 };
+
+// Says whether the next word is the flag's value. `operands`: those before the flag.
+using TakesValue =
+    std::function<bool(const std::vector<const Word*>& operands, std::string_view flag)>;
 
 // Of a command, with what is behind a broken continuation.
 std::vector<Word> all_words(const Command& command);
 // Points into `words`.
-Arguments read_arguments(std::span<const Word> words);
+Arguments read_arguments(std::span<const Word> words, const TakesValue& takes_value);
 
 }  // namespace flexslice::extract

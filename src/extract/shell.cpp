@@ -39,6 +39,7 @@ struct ShellLine {
   Span broken = {};
   BrokenBy broken_by = {};
   bool is_conditional = false;  // after `&&` or `||`
+  bool has_gap = false;         // a word is missing, where a variable is set to nothing
   bool is_target = false;       // the next word is of a redirection
 
   // The word so far: several, where the value of a variable has spaces.
@@ -207,7 +208,10 @@ class Reader {
     if (std::exchange(line_.is_target, false)) return;
     const bool is_assignment = in_assignment();
     for (Word& piece : line_.pieces) {
-      if (piece.text.empty() && !line_.has_quotes && !piece.unknown) continue;
+      if (piece.text.empty() && !line_.has_quotes && !piece.unknown) {
+        line_.has_gap = line_.has_gap || piece.set_at != Span{};
+        continue;
+      }
       piece.where = span(line_.word_begin, at_);
       piece.unknown =
           piece.unknown || has_placeholder(is_assignment ? assigned_value(piece.text) : piece.text);
@@ -220,6 +224,7 @@ class Reader {
     end_word();
     line_.is_target = false;
     std::vector<Token> tokens = std::exchange(line_.tokens, {});
+    has_gap_ = std::exchange(line_.has_gap, false);
     const Span broken = std::exchange(line_.broken, {});
     const bool is_conditional = std::exchange(line_.is_conditional, false);
     if (!tokens.empty()) add_command(std::move(tokens), broken, is_conditional);
@@ -249,12 +254,13 @@ class Reader {
         open(std::move(loop));
       }
     }
-    set_variables(tokens, begin, is_conditional);
+    if (!in_array_) set_variables(tokens, begin, is_conditional);
     std::vector<Word> words;
     for (size_t i = begin; i < tokens.size(); ++i) words.push_back(std::move(tokens[i].word));
-    if (!words.empty()) follow(words);
+    if (!words.empty() && !in_array_) follow(words);
     if (!is_call) return;
     Command command{std::move(words), {}, broken, line_.broken_by, {}, {}};
+    command.is_open = in_array_ || has_gap_;
     command.where = command.words[0].where;
     if (is_repeated(command)) return;
     for (const ShellBlock& block : blocks_) {
@@ -434,6 +440,11 @@ class Reader {
 
   void line_break() {
     const size_t length = break_length(at_);
+    if (in_array_) {
+      end_word();
+      at_ += length;
+      return;
+    }
     end_without_backslash();
     end_word();
     line_.continued = false;
@@ -528,6 +539,7 @@ class Reader {
   // `$(…)`, `<(…)`, or backquotes: reads the commands in it, and takes it as what a shell fills in.
   void substitution(size_t opening, size_t end) {
     const size_t begin = at_;
+    const bool was_in_array = opening == 2 && std::exchange(in_array_, false);
     if (depth_ < deepest_substitution) {
       const size_t blocks = blocks_.size();
       const auto broken = std::exchange(broken_, {});
@@ -541,6 +553,7 @@ class Reader {
       broken_ = broken;
       line_ = std::move(outer);
     }
+    in_array_ = in_array_ || was_in_array;
     at_ = begin;
     take_unfilled(end);
   }
@@ -655,7 +668,11 @@ class Reader {
     std::vector<Token>& tokens = line_.tokens;
     if (line_.in_word && text()[at_ - 1] == '=') {  // an array
       const size_t end = find_end([&] { return end_of_parentheses(at_); });
-      return end == nowhere ? take(1) : take_unfilled(end);
+      if (end == nowhere) return take(1);
+      const bool was_in_array = std::exchange(in_array_, true);
+      substitution(1, end);
+      in_array_ = was_in_array;
+      return;
     }
     const bool is_loop = !tokens.empty() && tokens.back().word.text == "for";
     if (follows("((") && !line_.in_word && (tokens.empty() || is_loop) && skip_arithmetic(2))
@@ -707,6 +724,8 @@ class Reader {
 
   size_t at_ = 0;
   int depth_ = 0;  // of `$(…)`
+  bool in_array_ = false;
+  bool has_gap_ = false;  // of the command that ends
   int failures_ = 0;
   std::optional<size_t> broken_;  // the command whose options may follow
   ShellLine line_;

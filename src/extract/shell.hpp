@@ -64,6 +64,8 @@ struct Command {
   std::vector<Word> lost;  // the words of the lines after that, which are another command
   Span loop = {};          // that sets a variable of it to what is not known; empty: there is none
   std::string next = {};   // the first word of the command after it
+  // Words may be added to it: it is an array, or a variable in it is set to nothing yet.
+  bool is_open = false;
   ResourceBlock block = {};
 };
 

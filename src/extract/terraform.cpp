@@ -275,7 +275,8 @@ std::string argument_for(std::string_view word, View rows, const ResourceBlock& 
     for (const View meaning : row) {
       if (flag_name(meaning.text()) != name) continue;
       const bool is_plain = meaning.key().empty() || meaning.key() == "true";
-      if (!is_plain && meaning.text() == word) return with_value(row.key(), meaning.key());
+      if (meaning.text() == word)
+        return is_plain ? std::string(row.key()) : with_value(row.key(), meaning.key());
       if (path.empty()) path = row.key();
     }
   }

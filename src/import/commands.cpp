@@ -5,6 +5,7 @@
 
 #include "base/ascii.hpp"
 #include "base/lists.hpp"
+#include "view/gcloud_words.hpp"
 
 namespace flexslice::imports {
 
@@ -68,7 +69,7 @@ class CommandWords {
   }
 
   void read_flags() {
-    extract::Arguments arguments = extract::read_arguments(std::span(words_).subspan(at_));
+    extract::Arguments arguments = view::read_gcloud(std::span(words_).subspan(at_)).arguments;
     operands_ = std::move(arguments.operands);
     for (extract::FlagWords& each : arguments.flags) {
       const bool is_empty = has_empty_variable(each);

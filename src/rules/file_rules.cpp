@@ -319,7 +319,11 @@ void FileJudge::judge(view::Found part) {
     if (pod.spec != nullptr) judge_tree(pod, !may_lack, part.is_expanded);
     judge_pod_claims(std::move(pod), !may_lack);
   }
-  for (const view::PoolClaims& pool : part.pools) judge_pool_claims(pool);
+  for (view::PoolClaims& pool : part.pools) {
+    // A page names commands without what they need.
+    if (part.is_fragment && pool.operands.empty() && pool.flags.empty()) pool.complete = false;
+    judge_pool_claims(pool);
+  }
   judge_strings(part, catalog_, sink_);
   judge_versions(part, catalog_, sink_);
   judge_combinations(part, patches(), sink_);
@@ -437,9 +441,20 @@ void FileJudge::judge_pool_claims(const view::PoolClaims& pool) {
     view::name_arguments(pool.block, finding);
     sink_.add(std::move(finding));
   }
+  const auto value_of = [&](std::string_view name) {
+    const view::FlagClaim* flag = pool.find(name);
+    return flag == nullptr ? Text{} : flag->value;
+  };
+  const bool is_group = pool.path == "compute resource-policies create group-placement";
+  if (is_group || pool.command == extract::create_policy) {
+    policies_.push_back({pool.name, pool.where.span, value_of("--region"),
+                         value_of("--accelerator-topology"), is_group, pool.complete, pool.block});
+    return;
+  }
   if (pool.command.empty()) return;
   if (pool.command != view::create_pool) {
-    clusters_.push_back({pool.name, pool.where.span});
+    clusters_.push_back(
+        {pool.name, pool.where.span, pool.claims.cluster.location, pool.claims.cluster.version});
     return;
   }
   NodeShape has{facts.generation, facts.topology, 0};
@@ -449,8 +464,11 @@ void FileJudge::judge_pool_claims(const view::PoolClaims& pool) {
     if (!pool.claims.tpu.topology.where.given && facts.claimed->shapes.size() == 1)
       has.topology = facts.claimed->shapes[0].topology;
   }
-  pools_.push_back(
-      {pool.name, pool.claims.cluster.name, pool.where.span, has, pool.complete, pool.block});
+  const bool takes_policies = facts.generation != nullptr &&
+                              facts.generation->placement == catalog::Placement::policy &&
+                              facts.multi_host();
+  pools_.push_back({pool.name, pool.claims.cluster.name, pool.where.span, has, pool.complete,
+                    pool.block, pool.claims, value_of("--placement-policy"), takes_policies});
 }
 
 }  // namespace flexslice::rules

@@ -20,6 +20,19 @@ void judge_slice(const view::PodClaims& pod, const Facts& facts, Sink& sink);
 // One command.
 void judge_pool(const view::PoolClaims& pool, const Facts& facts, std::string_view gcloud_version,
                 Sink& sink);
+// Flags that rules have reported.
+using FlagsReported = std::vector<const view::FlagClaim*>;
+// What gcloud itself refuses. False: there is no such command, and nothing more to say of it.
+bool judge_gcloud_command(const view::PoolClaims& pool, const Catalog& catalog, Sink& sink);
+void judge_gcloud_flags(const view::PoolClaims& pool, const Catalog& catalog,
+                        std::string_view version, FlagsReported& reported, Sink& sink);
+// All of it. `version`: of the gcloud that runs it; empty: not known.
+void judge_syntax(const view::PoolClaims& pool, const Catalog& catalog, std::string_view version,
+                  Sink& sink);
+// Variables of gcloud commands that their script, alone in its file, does not set, though it sets
+// others.
+void note_unset_variables(const extract::Script& script, const extract::Variables& set,
+                          std::string_view text, Sink& sink);
 // What a node pool has, or pods want, as far as it is said.
 struct NodeShape {
   const Generation* generation = nullptr;
@@ -142,6 +155,9 @@ class FileJudge {
     NodeShape has;
     bool complete;
     extract::ResourceBlock block;
+    spec::Claims claims;
+    Text policy;
+    bool takes_policies;  // of workload, not of groups
   };
   struct PodPorts {
     spec::Map<Text> labels;
@@ -151,12 +167,22 @@ class FileJudge {
   struct NewCluster {
     Text name;
     Span where;
+    Text location, version;
+  };
+  struct NewPolicy {
+    Text name;
+    Span where;
+    Text region, topology;
+    bool is_group, complete;
+    extract::ResourceBlock block;
   };
   void judge_pod_claims(view::PodClaims pod, bool is_whole);
   void judge_tree(const view::PodClaims& pod, bool is_whole, bool is_expanded);
   void judge_pool_claims(const view::PoolClaims& pool);
   void judge_named(const PodNodes& pods);
   void judge_unnamed(const PodNodes& pods);
+  void judge_cluster_of(const PoolNodes& pool);
+  void judge_policy_of(const PoolNodes& pool);
   void judge_on_autopilot();
   void judge_hosts(const view::PodClaims& pod, const Facts& facts, bool is_whole);
   void judge_queues();
@@ -174,6 +200,7 @@ class FileJudge {
   std::vector<QueuedPods> queued_;
   std::vector<PoolNodes> pools_;
   std::vector<NewCluster> clusters_;
+  std::vector<NewPolicy> policies_;
   std::vector<PodPorts> ports_;
   std::vector<view::PodClaims> privileged_;  // pods that Autopilot may refuse
   bool has_autopilot_ = false, has_standard_ = false;

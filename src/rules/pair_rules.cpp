@@ -33,6 +33,10 @@ void FileJudge::finish() {
       }
     }
   }
+  for (const PoolNodes& pool : pools_) {
+    judge_cluster_of(pool);
+    judge_policy_of(pool);
+  }
   // Pages show both kinds of cluster next to each other.
   if (has_autopilot_ && !has_standard_) judge_on_autopilot();
   judge_queues();
@@ -69,6 +73,75 @@ void FileJudge::judge_unnamed(const PodNodes& pods) {
   if (other == nullptr) return;
   sink_.report<Code::NoFittingPool>(pods.chips, wanted.text())
       .also(other->where, fmt::format("this pool has {}", other->has.text()));
+}
+
+// The cluster that the file creates: its version, and where it is.
+void FileJudge::judge_cluster_of(const PoolNodes& pool) {
+  std::vector<const NewCluster*> clusters;
+  for (const NewCluster& cluster : clusters_) {
+    if (cluster.name.usable() && pool.cluster.usable() && cluster.name.value == pool.cluster.value)
+      clusters.push_back(&cluster);
+  }
+  spec::Claims claims = pool.claims;
+  if (claims.cluster.version.where.given || clusters.size() == 1) {
+    if (!claims.cluster.version.where.given) claims.cluster.version = clusters[0]->version;
+    const Facts facts = resolve::look_up(claims, catalog_);
+    for (const Rule rule : found_version_rules()) rule(facts, sink_);
+  }
+  const Text& location = pool.claims.cluster.location;
+  if (clusters.empty() || !location.usable()) return;
+  // A page shows clusters of one name in several places.
+  for (const NewCluster* cluster : clusters) {
+    if (!cluster->location.usable() || cluster->location.value == location.value) return;
+  }
+  const NewCluster& cluster = *clusters.back();
+  sink_
+      .report<Code::PoolElsewhere>(location, location.value, cluster.name.value,
+                                   cluster.location.value)
+      .also(cluster.where, "the cluster is created here")
+      .help("write {}, and name zones by {}", cluster.location.value,
+            pool.block.type.empty() ? "`--node-locations`" : "`node_locations`");
+}
+
+// The policy of that name that the file creates.
+void FileJudge::judge_policy_of(const PoolNodes& pool) {
+  if (!pool.takes_policies || !pool.policy.usable()) return;
+  const NewPolicy* policy = nullptr;
+  for (const NewPolicy& each : policies_) {
+    if (each.name.usable() && each.name.value == pool.policy.value) policy = &each;
+  }
+  if (policy == nullptr) return;
+  const std::string topology = pool.has.topology ? pool.has.topology->text() : "";
+  const auto report = [&](const Text& where, std::string_view problem, const std::string& help) {
+    Diagnostic& finding =
+        sink_.report<Code::PolicyContradictsPool>(where, policy->name.value, problem);
+    finding.also(pool.where, "the pool is created here").help(help);
+    view::name_arguments(policy->block, finding);
+  };
+  if (policy->is_group)
+    return report(policy->name, "is for groups of VMs, and the pool needs one for workloads",
+                  fmt::format("create it with `gcloud compute resource-policies create "
+                              "workload-policy NAME --type=HIGH_THROUGHPUT "
+                              "--accelerator-topology={} --region=REGION`",
+                              topology));
+  const Text& shape = policy->topology;
+  if (!topology.empty() && !shape.where.given && policy->complete) {
+    report(policy->name, "has no topology, and the pool has " + topology,
+           fmt::format("add `--accelerator-topology={}`", topology));
+  } else if (!topology.empty() && shape.usable() && catalog::parse_topology(shape.value) &&
+             shape.value != topology) {
+    report(
+        shape, fmt::format("is for {}, and the pool has {}", shape.value, topology),
+        fmt::format("write `--accelerator-topology={}`, in a policy for each topology", topology));
+  }
+  const Text& location = pool.claims.cluster.location;
+  if (!policy->region.usable() || !location.usable()) return;
+  const auto region = resolve::region_of(location.value);
+  if (region != policy->region.value &&
+      schema::matches(schema::Pattern::location, policy->region.value))
+    report(policy->region,
+           fmt::format("is in {}, and the pool in {}", policy->region.value, region),
+           fmt::format("write `--region={}`", region));
 }
 
 void FileJudge::judge_on_autopilot() {

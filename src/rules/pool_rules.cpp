@@ -20,14 +20,9 @@ const FlagClaim* find_flag(const PoolClaims& pool, std::string_view words) {
   // A value that only Terraform knows may be null, which leaves the argument out.
   if (flag != nullptr && flag->value.where.placeholder && !pool.block.open.empty()) return nullptr;
   if (flag == nullptr || equals == std::string_view::npos) return flag;
-  return flag->value.usable() && flag->value.value == words.substr(equals + 1) ? flag : nullptr;
-}
-
-void judge_command(const PoolClaims& pool, Sink& sink) {
-  const Mistake* mistake = pool.unknown_command;
-  if (mistake == nullptr) return;
-  Diagnostic& finding = sink.report<Code::UnknownGcloudCommand>(pool.where.span, mistake->name);
-  finding.note(std::string(mistake->why)).help("write `{}`", mistake->instead);
+  const std::string_view wanted = words.substr(equals + 1);
+  const bool has = contains(text::split(flag->value.value, ','), wanted);
+  return flag->value.usable() && has ? flag : nullptr;
 }
 
 void judge_continuation(const PoolClaims& pool, Sink& sink) {
@@ -58,14 +53,12 @@ void judge_continuation(const PoolClaims& pool, Sink& sink) {
   }
 }
 
-using Flags = std::vector<const FlagClaim*>;
-
 bool is_for_node_pools(const FlagRule& rule, const PoolClaims& pool) {
   return rule.not_for_clusters && pool.command.starts_with("container clusters create");
 }
 
 // Flags of node pools that were given to a command that creates a cluster.
-void judge_flags_of_pools(const PoolClaims& pool, const Catalog& catalog, Flags& reported,
+void judge_flags_of_pools(const PoolClaims& pool, const Catalog& catalog, FlagsReported& reported,
                           Sink& sink) {
   if (!pool.release.empty()) return;  // of alpha and beta only one version is known
   for (const FlagRule& rule : catalog.gcloud.flag_rules) {
@@ -95,7 +88,7 @@ void judge_flags_of_pools(const PoolClaims& pool, const Catalog& catalog, Flags&
 }
 
 // Reports flags that exclude each other, and adds them: which of them is meant is not known.
-void judge_exclusive_flags(const PoolClaims& pool, const Facts& facts, Flags& reported,
+void judge_exclusive_flags(const PoolClaims& pool, const Facts& facts, FlagsReported& reported,
                            Sink& sink) {
   for (const FlagRule& rule : facts.catalog.gcloud.flag_rules) {
     const FlagClaim* flag = find_flag(pool, rule.flag);
@@ -114,7 +107,7 @@ void judge_exclusive_flags(const PoolClaims& pool, const Facts& facts, Flags& re
 }
 
 void judge_required_flag(const PoolClaims& pool, const FlagRule& rule, const FlagClaim& flag,
-                         std::string_view needed, const Flags& reported, Sink& sink) {
+                         std::string_view needed, const FlagsReported& reported, Sink& sink) {
   const auto is_given = [&](std::string_view each) { return pool.find(each) != nullptr; };
   const std::vector<std::string_view> choices = text::split(needed, '|');
   if (choices.size() > 1 && any_of(choices, is_given)) return;
@@ -125,18 +118,74 @@ void judge_required_flag(const PoolClaims& pool, const FlagRule& rule, const Fla
   if (!is_other && (there != nullptr || !pool.complete)) return;
   const Text& where = is_other ? there->value : flag.name;
   Diagnostic& finding = sink.report<Code::FlagRequired>(where, rule.flag, needed);
-  finding.note(std::string(rule.why)).help("{} `{}`", is_other ? "write" : "add", needed);
+  finding.note(std::string(rule.why));
+  if (is_other && !rule.in_terraform.empty() && !pool.block.type.empty()) {
+    finding.help(rule.in_terraform);
+  } else {
+    finding.help("{} `{}`", is_other ? "write" : "add", needed);
+  }
   note_source(finding, rule.evidence);
 }
 
-void judge_required_flags(const PoolClaims& pool, const Catalog& catalog, const Flags& reported,
+bool is_of_tpus(const PoolClaims& pool, const Facts& facts) {
+  return facts.claimed != nullptr || pool.claims.tpu.topology.where.given;
+}
+
+void judge_required_flags(const PoolClaims& pool, const Facts& facts, const FlagsReported& reported,
                           Sink& sink) {
-  for (const FlagRule& rule : catalog.gcloud.flag_rules) {
+  for (const FlagRule& rule : facts.catalog.gcloud.flag_rules) {
     const FlagClaim* flag = find_flag(pool, rule.flag);
     // What a cluster with such a flag would need is not known.
-    if (flag == nullptr || contains(reported, flag) || is_for_node_pools(rule, pool)) continue;
-    for (std::string_view needed : text::split(rule.requires_flag, ' ')) {
-      if (!needed.empty()) judge_required_flag(pool, rule, *flag, needed, reported, sink);
+    // Autopilot has what its command has no flag for.
+    if (flag == nullptr || contains(reported, flag) || is_for_node_pools(rule, pool) ||
+        (pool.command == extract::create_autopilot && flag->row == nullptr))
+      continue;
+    for (const auto& words :
+         {rule.requires_flag, is_of_tpus(pool, facts) ? rule.with_tpus : catalog::Text()}) {
+      for (std::string_view needed : text::split(words, ' ')) {
+        if (!needed.empty()) judge_required_flag(pool, rule, *flag, needed, reported, sink);
+      }
+    }
+  }
+}
+
+// GKE knows the TPUs of a node by its machine type.
+void judge_accelerator_flag(const PoolClaims& pool, const Facts& facts, Sink& sink) {
+  const FlagClaim* flag = pool.find("--accelerator");
+  if (flag == nullptr) return;
+  const bool names_tpu = flag->value.usable() && flag->value.value.find("tpu") != std::string::npos;
+  if (!names_tpu && !is_of_tpus(pool, facts)) return;
+  Diagnostic& finding = sink.report<Code::AcceleratorFlag>(flag->name, "--accelerator");
+  if (facts.claimed != nullptr) {
+    finding.note("{} has {}", facts.claimed->name, text::count(facts.claimed->chips, "TPU chip"))
+        .help("remove it");
+  } else {
+    finding.help("remove it, and name a TPU machine type by `--machine-type`");
+  }
+}
+
+// `type=tpu-v6e-slice,count=64` of gcloud, or the name alone of Terraform.
+std::string_view limited_type(std::string_view value) {
+  for (const std::string_view part : text::split(value, ',')) {
+    if (part.starts_with("type=")) return part.substr(5);
+  }
+  return value.find('=') == value.npos ? value : std::string_view();
+}
+
+// The limits of auto-provisioning count chips, by the value of the label that nodes have.
+void judge_provisioning_limits(const PoolClaims& pool, const Catalog& catalog, Sink& sink) {
+  for (const FlagClaim& flag : pool.flags) {
+    if (flag.name.value != "--max-accelerator" && flag.name.value != "--min-accelerator") continue;
+    const std::string_view type = limited_type(flag.value.value);
+    if (!flag.value.usable() || type.empty()) continue;
+    for (const Generation& generation : catalog.generations) {
+      const MachineType* machine = find_machine_type(generation, type);
+      if (machine == nullptr && generation.id == type && generation.machine_types.size() > 0)
+        machine = &*generation.machine_types.begin();
+      if (machine == nullptr || machine->accelerator == type) continue;
+      sink.report<Code::UnknownLimit>(flag.value, type)
+          .note("the limit counts TPU chips of the whole cluster")
+          .help("write `{}`", machine->accelerator);
     }
   }
 }
@@ -180,36 +229,6 @@ void judge_node_labels(const PoolClaims& pool, const Catalog& catalog, Sink& sin
                     .note(std::string(row->why))
                     .help("remove the label"),
                 row->evidence);
-  }
-}
-
-void judge_choice(const Text& value, const FlagValues& row, Sink& sink) {
-  const auto choices = text::split(row.values, ' ');
-  if (value.value.empty() || schema::is_placeholder(value.value) || contains(choices, value.value))
-    return;
-  if (row.open && !text::nearest(value.value, choices)) return;
-  Diagnostic& finding = sink.report<Code::UnknownChoice>(value, row.flag, value.value);
-  if (row.open) {
-    diag::did_you_mean(finding, value.value, choices);
-  } else {
-    finding.note("valid values: {}", text::quoted_list(choices));
-  }
-}
-
-// Reports values that gcloud itself refuses.
-void judge_choices(const PoolClaims& pool, const Catalog& catalog, Sink& sink) {
-  for (const FlagValues& row : catalog.gcloud.flag_values) {
-    const FlagClaim* flag = pool.find(row.flag);
-    if (flag == nullptr || !flag->value.usable() || !pool.block.type.empty()) continue;
-    if (row.values.empty()) {
-      sink.report<Code::WrongForm>(flag->value, flag->value.value, row.flag)
-          .note("the flag takes no value")
-          .help("write `{}`", row.flag);
-      continue;
-    }
-    std::size_t index = 0;
-    for (std::string_view item : text::split(flag->value.value, ','))
-      judge_choice(flag->part(item, index++), row, sink);
   }
 }
 
@@ -269,73 +288,20 @@ void judge_region(const PoolClaims& pool, Sink& sink) {
       .help("write `--location={}`", resolve::region_of(location.value));
 }
 
-// Some flags add to what was given before.
-void judge_repeated_flags(const PoolClaims& pool, Sink& sink) {
+// Two arguments of Terraform say the same as one flag, and it reads zero as none.
+void judge_repeated_arguments(const PoolClaims& pool, Sink& sink) {
+  if (pool.block.type.empty()) return;
   for (const FlagClaim& flag : pool.flags) {
     const FlagClaim* last = pool.find(flag.name.value);
     if (last == &flag || !flag.value.usable() || !last->value.usable() ||
-        flag.value.value == last->value.value || flag.name.value == "--accelerator" ||
-        flag.name.value.starts_with("--additional-"))
+        flag.value.value == last->value.value || flag.value.value == "0" ||
+        last->value.value == "0")
       continue;
-    if (!pool.block.type.empty()) {
-      // Two arguments say the same as one flag. Terraform reads zero as none.
-      const auto paths = texts(pool.block.arguments, &extract::ResourceBlock::Argument::path,
-                               [&](const auto& each) { return each.flag == flag.name.value; });
-      if (flag.value.value != "0" && last->value.value != "0" && paths.front() != paths.back())
-        sink.report<Code::ExclusiveFlags>(last->name, paths.front(), paths.back())
-            .also(flag.name.where.span, fmt::format("{} is here", paths.front()));
-      continue;
-    }
-    Diagnostic& finding = sink.report<Code::FlagGivenTwice>(flag.name, flag.name.value);
-    finding.also(last->name.where.span, "this one counts");
-    if (last->value.value.find('=') != std::string::npos)
-      finding.help("write `{}={},{}`", flag.name.value, flag.value.value, last->value.value);
-  }
-}
-
-// Of no version: a newer one may have it, and gcloud takes the beginning of a flag for the whole.
-void judge_unknown_flags(const PoolClaims& pool, const Catalog& catalog, const Flags& reported,
-                         Sink& sink) {
-  const std::string_view newest = catalog.gcloud.newest;
-  const auto is_broken = [&](const FlagClaim& flag) {
-    return pool.broken != Span{} && flag.name.where.span.begin == pool.broken.begin;
-  };
-  for (const FlagClaim& flag : pool.flags) {
-    const std::string_view name = flag.name.value;
-    if (!name.starts_with('-')) {
-      sink.report<Code::FlagUnknown>(flag.name, pool.command, name)
-          .note("a flag begins with hyphens, and this one with a longer dash")
-          .help("write `--{}`", name.substr(name.find_first_not_of('-', 3)));
-      continue;
-    }
-    if (!name.starts_with("--") || schema::is_placeholder(name.substr(2)) ||
-        contains(reported, &flag) || gcloud_knows(catalog, pool.command, name, newest) ||
-        (is_broken(flag) && pool.broken_by == BrokenBy::in_flag) ||
-        gcloud_knows(catalog, pool.command,
-                     fmt::format("--{}", name.substr(name.find("no-") == 2 ? 5 : 2)), newest))
-      continue;
-    Diagnostic& finding = sink.report<Code::FlagUnknown>(flag.name, pool.command, name);
-    finding.note("no version from {} to {} has it", catalog.gcloud.version, newest);
-    if (is_broken(flag)) {
-      finding.help("remove the blank before `{}`", pool.lost);
-    } else {
-      explain_unknown_flag(catalog, pool.command, name, newest, finding);
-    }
-  }
-}
-
-void judge_release(const PoolClaims& pool, const Catalog& catalog, std::string_view version,
-                   const Flags& reported, Sink& sink) {
-  // Each argument of a resource that is read is known.
-  if (!pool.release.empty() || !pool.block.type.empty()) return;
-  if (version.empty()) return judge_unknown_flags(pool, catalog, reported, sink);
-  for (const FlagClaim& flag : pool.flags) {
-    if (!flag.name.value.starts_with("--") || contains(reported, &flag) ||
-        gcloud_knows(catalog, pool.command, flag.name.value, version))
-      continue;
-    Diagnostic& finding =
-        sink.report<Code::FlagUnknownToGcloud>(flag.name, version, flag.name.value, pool.command);
-    explain_unknown_flag(catalog, pool.command, flag.name.value, version, finding);
+    const auto paths = texts(pool.block.arguments, &extract::ResourceBlock::Argument::path,
+                             [&](const auto& each) { return each.flag == flag.name.value; });
+    if (paths.front() != paths.back())
+      sink.report<Code::ExclusiveFlags>(last->name, paths.front(), paths.back())
+          .also(flag.name.where.span, fmt::format("{} is here", paths.front()));
   }
 }
 
@@ -343,23 +309,25 @@ void judge_release(const PoolClaims& pool, const Catalog& catalog, std::string_v
 
 void judge_pool(const PoolClaims& pool, const Facts& facts, std::string_view gcloud_version,
                 Sink& sink) {
-  judge_command(pool, sink);
+  const bool exists = judge_gcloud_command(pool, facts.catalog, sink);
   judge_continuation(pool, sink);
-  // Of other commands the flags are not known.
-  if (pool.command.empty()) return;
-  judge_repeated_flags(pool, sink);
-  Flags reported;
-  judge_flags_of_pools(pool, facts.catalog, reported, sink);
-  judge_exclusive_flags(pool, facts, reported, sink);
-  judge_required_flags(pool, facts.catalog, reported, sink);
-  judge_topology_flag(pool, facts, sink);
-  judge_policy(pool, facts, sink);
-  judge_node_labels(pool, facts.catalog, sink);
-  judge_choices(pool, facts.catalog, sink);
-  judge_values(pool, facts, sink);
-  judge_autoscaling(pool, sink);
-  judge_region(pool, sink);
-  judge_release(pool, facts.catalog, gcloud_version, reported, sink);
+  if (!exists) return;
+  FlagsReported reported;
+  if (!pool.command.empty()) {
+    judge_repeated_arguments(pool, sink);
+    judge_flags_of_pools(pool, facts.catalog, reported, sink);
+    judge_exclusive_flags(pool, facts, reported, sink);
+    judge_required_flags(pool, facts, reported, sink);
+    judge_accelerator_flag(pool, facts, sink);
+    judge_provisioning_limits(pool, facts.catalog, sink);
+    judge_topology_flag(pool, facts, sink);
+    judge_policy(pool, facts, sink);
+    judge_node_labels(pool, facts.catalog, sink);
+    judge_values(pool, facts, sink);
+    judge_autoscaling(pool, sink);
+    judge_region(pool, sink);
+  }
+  judge_gcloud_flags(pool, facts.catalog, gcloud_version, reported, sink);
 }
 
 }  // namespace flexslice::rules

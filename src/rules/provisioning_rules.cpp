@@ -304,8 +304,14 @@ void judge_found_zones(const Facts& facts, Sink& sink) {
   const Text& location = facts.claims.cluster.location;
   const bool has_region =
       location.usable() && schema::matches(schema::Pattern::location, location.value);
+  const auto& zones = facts.claims.provisioning.zones;
+  // Without others, the nodes are in the zone of their cluster.
+  if (!zones.where.given && facts.generation != nullptr && location.usable() &&
+      schema::matches(schema::Pattern::zone, location.value) &&
+      find_zone(*facts.generation, location.value) == nullptr)
+    report_unlisted(*facts.generation, location, sink);
   std::vector<std::string_view> earlier;
-  for (const Text& zone : facts.claims.provisioning.zones.items) {
+  for (const Text& zone : zones.items) {
     if (!zone.usable() || !schema::matches(schema::Pattern::zone, zone.value)) continue;
     if (contains(earlier, zone.value)) {
       sink.report<Code::RepeatedZone>(zone, zone.value);
@@ -528,6 +534,11 @@ Diagnostic& report_host_count(Sink& sink, const schema::Integer& claimed, std::s
 Rules found_provisioning_rules() {
   static constexpr Rule rules[] = {judge_found_model, judge_found_zones, require_one_zone,
                                    judge_found_counts, judge_run_duration};
+  return rules;
+}
+
+Rules found_version_rules() {
+  static constexpr Rule rules[] = {judge_version};
   return rules;
 }
 

@@ -46,6 +46,7 @@ Rules workload_rules();
 // missing. rules/found.hpp has those for such files alone.
 Rules found_tpu_rules();
 Rules found_provisioning_rules();
+Rules found_version_rules();    // where the version of the cluster is known
 Rules found_autopilot_rules();  // where the file creates an Autopilot cluster
 
 // What several subjects need.

@@ -6,13 +6,14 @@
 #include "base/ascii.hpp"
 #include "base/lists.hpp"
 #include "base/text.hpp"
-#include "extract/arguments.hpp"
 #include "extract/terraform.hpp"
 #include "schema/pattern.hpp"
 #include "schema/placeholder.hpp"
+#include "view/gcloud_words.hpp"
 
 namespace flexslice::view {
 
+using catalog::CommandTable;
 using extract::create_autopilot, extract::create_cluster, extract::create_policy;
 using extract::Word;
 using spec::Integer;
@@ -44,6 +45,13 @@ bool begins_with_long_dash(std::string_view text) {
   return name < text.size() && ascii::is_lower(text[name]);
 }
 
+// `$ARGS` may be any number of words, and pages leave words out as `[--flag]` or `...`.
+bool may_be_several(const Word& word) {
+  return word.unknown &&
+         (word.text.starts_with('$') || word.text.starts_with('[') ||
+          word.text.find("...") != word.text.npos || word.text.find("…") != word.text.npos);
+}
+
 class CommandReader {
  public:
   CommandReader(const extract::Command& command, const catalog::Catalog& catalog)
@@ -52,6 +60,7 @@ class CommandReader {
     pool_.source = command.where.source;
     pool_.claims.where = pool_.where;
     pool_.block = command.block;
+    pool_.complete = !command.is_open;
     if (!command.lost.empty()) {
       pool_.broken = command.broken;
       pool_.broken_by = command.broken_by;
@@ -61,13 +70,15 @@ class CommandReader {
 
   // False: it is nothing to judge.
   bool read() {
-    if (words_.empty() || !words_.front().text.ends_with("gcloud")) return false;
+    if (words_.empty()) return false;
+    const bool is_slip = !words_.front().text.ends_with("gcloud");
     read_words();
+    if (is_slip && !pool_.named.is_command()) return false;
+    if (is_slip) pool_.program = flag_text(words_.front(), words_.front().text);
     find_command();
-    if (pool_.unknown_command != nullptr) return true;
+    if (pool_.unknown_word.where.given) return true;
     if (pool_.broken == Span{}) find_broken_flag();
-    if (pool_.command.empty())
-      return pool_.broken != Span{} && pool_.broken_by != extract::BrokenBy::blank_in_flag;
+    if (pool_.command.empty()) return pool_.named.is_command() || is_broken();
     if (pool_.command != create_policy) claim_machine();
     return true;
   }
@@ -75,10 +86,16 @@ class CommandReader {
   PoolClaims take() { return std::move(pool_); }
 
  private:
+  bool is_broken() const {
+    return pool_.broken != Span{} && pool_.broken_by != extract::BrokenBy::blank_in_flag;
+  }
+
   void read_words() {
-    extract::Arguments arguments = extract::read_arguments(std::span(words_).subspan(1));
-    positional_ = std::move(arguments.operands);
-    for (const extract::FlagWords& each : arguments.flags) {
+    GcloudWords words = read_gcloud(std::span(words_).subspan(1));
+    positional_ = std::move(words.arguments.operands);
+    pool_.named = words.command;
+    pool_.syntax = std::move(words.syntax);
+    for (const extract::FlagWords& each : words.arguments.flags) {
       FlagClaim flag;
       flag.name = flag_text(*each.word, each.name);
       flag.name.where.placeholder = false;
@@ -86,6 +103,10 @@ class CommandReader {
       if (each.value != nullptr) flag.value = flag_text(*each.value, each.text(), each.begin);
       flag.set_at = (each.value == nullptr ? each.word : each.value)->set_at;
       if (each.value != nullptr) flag.parts = each.value->parts;
+      flag.row = pool_.syntax.find(each.name);
+      if (each.name == "--flags-file" || each.name.find('$') != each.name.npos ||
+          may_be_several(*each.word))
+        pool_.complete = false;
       pool_.flags.push_back(std::move(flag));
     }
     std::erase_if(positional_, [&](const Word* word) {
@@ -96,13 +117,11 @@ class CommandReader {
     });
   }
 
-  // Of a command whose flags are not known, those of the others are likely to be.
-  bool knows(const std::string& flag) const {
-    const auto is_of = [&](std::string_view command) {
-      return catalog::gcloud_knows(catalog_, command, flag, catalog_.gcloud.newest);
-    };
-    if (!pool_.command.empty()) return is_of(pool_.command);
-    return any_of(catalog_.gcloud.commands, [&](const auto& each) { return is_of(each.name); });
+  // Of a command that is not known, the flags of others are likely to be.
+  bool knows(std::string_view flag) const {
+    return (pool_.named.is_command() ? pool_.syntax.find(flag) != nullptr
+                                     : CommandTable::built_in().any_flag(flag) != nullptr) ||
+           catalog::find_later_flag(catalog_, pool_.path, flag) != nullptr;
   }
 
   // Two words that are a flag together, where the first alone is none.
@@ -122,38 +141,42 @@ class CommandReader {
 
   // `beta container node-pools create NAME`.
   void find_command() {
-    std::string all;
-    std::size_t used = 0;
-    for (const Word* word : positional_) {
-      ++used;
-      if (all.empty() && (word->text == "beta" || word->text == "alpha")) {
-        pool_.release = word->text;
-        continue;
-      }
-      all += (all.empty() ? "" : " ") + word->text;
-      for (const catalog::Mistake& unknown : catalog_.gcloud.unknown_commands) {
-        if (all != unknown.name) continue;
-        pool_.unknown_command = &unknown;
-        pool_.where.span.begin = positional_[used - text::split(all, ' ').size()]->where.begin;
-        pool_.where.span.end = word->where.end;
-        pool_.command = all;
-        return;
-      }
-      for (std::string_view command :
-           {create_pool, create_cluster, create_autopilot, create_policy}) {
-        if (all != command) continue;
-        pool_.command = command;
-        for (std::size_t i = used; i < positional_.size(); ++i) {
-          const Word& rest = *positional_[i];
-          if (!pool_.name.where.given) {
-            pool_.name = flag_text(rest, rest.text);
-          } else if (rest.unknown) {
-            pool_.complete = false;
-          }
-        }
-        return;
-      }
+    const std::size_t used = std::min(pool_.named.words, positional_.size());
+    std::size_t i = 0;
+    if (used > 0 && pool_.named.track != 'g') pool_.release = positional_[i++]->text;
+    for (; i < used; ++i) {
+      std::string name = positional_[i]->text;
+      std::replace(name.begin(), name.end(), '_', '-');
+      pool_.path += (pool_.path.empty() ? "" : " ") + name;
     }
+    for (; i < positional_.size(); ++i) {
+      const Word& word = *positional_[i];
+      // A variable in the place of a name is taken for one.
+      if (may_be_several(word) && pool_.operands.size() >= pool_.syntax.positionals.size())
+        pool_.complete = false;
+      pool_.operands.push_back(flag_text(word, word.text));
+    }
+    if (!pool_.named.is_command()) return find_unknown_word(used);
+    for (std::string_view command :
+         {create_pool, create_cluster, create_autopilot, create_policy}) {
+      if (pool_.path == command) pool_.command = command;
+    }
+    if (!pool_.operands.empty()) pool_.name = pool_.operands.front();
+  }
+
+  // The first word after the groups where no command or group has its name.
+  void find_unknown_word(std::size_t used) {
+    if (pool_.named.is_opaque() || pool_.operands.empty()) return;
+    const Text& word = pool_.operands.front();
+    const bool is_name = !word.value.empty() && ascii::is_lower(word.value.front()) &&
+                         std::ranges::all_of(word.value, [](char c) {
+                           return ascii::is_lower(c) || ascii::is_digit(c) || c == '-' || c == '_';
+                         });
+    if (!word.usable() || !is_name) return;
+    pool_.unknown_word = word;
+    const std::size_t first = pool_.release.empty() || used == 0 ? 0 : 1;
+    pool_.where.span.begin = positional_[first]->where.begin;
+    pool_.where.span.end = positional_[used]->where.end;
   }
 
   Text value_of(std::string_view flag, std::string_view label) const {
@@ -173,6 +196,9 @@ class CommandReader {
         claims.cluster.location = location;
     }
     claims.cluster.name = value_of("--cluster", "--cluster");
+    const bool is_pool = pool_.command == create_pool;
+    const std::string_view version = is_pool ? "--node-version" : "--cluster-version";
+    claims.cluster.version = value_of(version, version);
     claims.provisioning.max_run_duration = value_of("--max-run-duration", "--max-run-duration");
     if (!schema::duration_seconds(claims.provisioning.max_run_duration.value))
       claims.provisioning.max_run_duration.where.placeholder = true;
@@ -218,6 +244,14 @@ class CommandReader {
 };
 
 }  // namespace
+
+const std::vector<std::string_view>& gcloud_names() {
+  static const std::vector<std::string_view> names{
+      "gcloud",  "cloud",   "gloud",   "gcoud",   "gclud",   "gclod",      "gclou",
+      "cgloud",  "glcoud",  "gcolud",  "gcluod",  "gclodu",  "ggcloud",    "gccloud",
+      "gclloud", "gclooud", "gclouud", "gcloudd", "gclould", "googlecloud"};
+  return names;
+}
 
 void read_command(const extract::Command& command, const catalog::Catalog& catalog, Found& found) {
   CommandReader reader(command, catalog);

@@ -2,6 +2,7 @@
 #pragma once
 
 #include <string_view>
+#include <vector>
 
 #include "catalog/catalog.hpp"
 #include "diag/diag.hpp"
@@ -21,8 +22,11 @@ inline constexpr ModelFlag model_flags[] = {
     {"--spot", &catalog::Model::spot},
     {"--reservation", &catalog::Model::takes_reservation}};
 
-// Adds the command, if it is one that creates what TPUs run on, or that the catalog says does not
-// exist. `source` is that of the words.
+// The names of programs that are read as gcloud: its own, and slips of it, which count only in
+// front of one of its commands.
+const std::vector<std::string_view>& gcloud_names();
+
+// Adds the command, if the table of gcloud's commands describes it or says that it does not exist.
 void read_command(const extract::Command& command, const catalog::Catalog& catalog, Found& found);
 
 // Lets a finding about a resource of Terraform name arguments, not flags of gcloud.

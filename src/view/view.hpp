@@ -8,6 +8,7 @@
 #include <vector>
 
 #include "catalog/catalog.hpp"
+#include "catalog/command_table.hpp"
 #include "extract/arguments.hpp"
 #include "extract/shell.hpp"
 #include "spec/claims.hpp"
@@ -87,7 +88,8 @@ struct PodClaims {
 
 // A flag of a command. The value is not given for one without.
 struct FlagClaim {
-  Text name;  // `--num-nodes`
+  Text name;                              // `--num-nodes`
+  const catalog::FlagRow* row = nullptr;  // of the command; null: it has no such flag
   Text value;
   Span set_at;              // where a variable in it is set; empty: there is none
   std::vector<Span> parts;  // of a list whose items are apart: where each is
@@ -105,7 +107,7 @@ struct FlagClaim {
 struct PoolClaims {
   spec::Claims claims;
   Where where;          // of the command
-  std::string command;  // `container node-pools create`; empty: another one, which is broken
+  std::string command;  // `container node-pools create`; empty: none that creates what TPUs need
   std::string release;  // `beta`, `alpha` or empty
   Text name;            // of the pool; with placeholders not usable
   std::vector<FlagClaim> flags;  // those after a broken continuation too
@@ -114,7 +116,13 @@ struct PoolClaims {
   Span broken;  // what ends the command too early; empty: nothing
   extract::BrokenBy broken_by = {};
   std::string lost;  // what comes after it
-  const catalog::Mistake* unknown_command = nullptr;
+  Text program;      // given where it is not `gcloud`, but must be
+  // By the table of gcloud's commands, with the words that name it, without `beta` and `alpha`.
+  catalog::NamedCommand named = {};
+  catalog::CommandSyntax syntax = {};
+  std::string path;            // `container node-pools create`
+  Text unknown_word;           // after `path`, where no command goes on so
+  std::vector<Text> operands;  // after the words that name it
   std::uint32_t source = 0;
 
   const FlagClaim* find(std::string_view flag) const {

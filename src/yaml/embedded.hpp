@@ -19,6 +19,7 @@ using Folder = std::span<const File>;
 extern const Folder templates;
 extern const Folder texts;       // of the command line's help
 extern const Folder examples;    // the specs, each as one scalar
+extern const Folder gcloud;      // the table of gcloud's commands
 extern const Folder kubernetes;  // schema/kubernetes.yaml, what servers add, flags of Terraform
 
 // That of a file of the folder, which has it.

@@ -6,6 +6,7 @@
 #include <optional>
 
 #include "base/text.hpp"
+#include "catalog/command_table.hpp"
 #include "yaml/parse.hpp"
 
 namespace flexslice::law {
@@ -173,16 +174,13 @@ std::vector<Words> commands(std::string_view script) {
   return found;
 }
 
-std::string name_of(const Words& command, const catalog::Catalog& catalog) {
-  std::string name;
-  std::string longest;
-  for (std::size_t i = 1; i < command.size() && !command[i].starts_with("--"); ++i) {
-    name += (i == 1 ? "" : " ") + command[i];
-    for (const catalog::GcloudCommand& known : catalog.gcloud.commands) {
-      if (known.name == name) longest = name;
-    }
-  }
-  return longest;
+std::string name_of(const Words& command) {
+  std::vector<std::string_view> words;
+  for (std::size_t i = 1; i < command.size() && !command[i].starts_with("--"); ++i)
+    words.push_back(command[i]);
+  const auto found = catalog::CommandTable::built_in().find(words);
+  words.resize(found.words);
+  return found.is_command() ? text::join(words, " ") : std::string();
 }
 
 std::string flag(const Words& command, std::string_view name) {

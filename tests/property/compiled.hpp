@@ -49,7 +49,7 @@ using Words = std::vector<std::string>;
 // The words of every gcloud and kubectl command of a script, quotes taken off.
 std::vector<Words> commands(std::string_view script);
 // `container node-pools create`: the words of gcloud's own, up to the first operand or flag.
-std::string name_of(const Words& command, const catalog::Catalog& catalog);
+std::string name_of(const Words& command);
 // What stands behind `--flag=`; empty when the command has no such flag.
 std::string flag(const Words& command, std::string_view name);
 bool has_flag(const Words& command, std::string_view name);

@@ -93,7 +93,7 @@ constexpr const char* lease = "{model: lease, zones: [us-east5-z], maxRunDuratio
 const Words& pool_of(const std::vector<Words>& all) {
   static const Words none;
   for (const Words& each : all) {
-    if (name_of(each, facts()) == "container node-pools create") return each;
+    if (name_of(each) == "container node-pools create") return each;
   }
   return none;
 }

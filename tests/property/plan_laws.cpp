@@ -182,8 +182,7 @@ Labels node_labels(const Words& create, const std::vector<Words>& others) {
   if (has_flag(create, "--tpu-topology"))
     labels["cloud.google.com/gke-tpu-topology"] = flag(create, "--tpu-topology");
   for (const Words& other : others) {
-    const bool policy =
-        name_of(other, facts()) == "compute resource-policies create workload-policy";
+    const bool policy = name_of(other) == "compute resource-policies create workload-policy";
     if (policy && other[5] == flag(create, "--placement-policy"))
       labels["cloud.google.com/gke-tpu-topology"] = flag(other, "--accelerator-topology");
   }
@@ -197,7 +196,7 @@ Labels node_labels(const Words& create, const std::vector<Words>& others) {
 std::string fault_of_commands(const std::vector<Words>& all) {
   for (const Words& command : all) {
     if (command[0] != "gcloud") continue;
-    const std::string name = name_of(command, facts());
+    const std::string name = name_of(command);
     if (name.empty()) return "the catalog has no such command: " + text::join(command, " ");
     std::set<std::string> seen;
     for (const std::string& word : command) {
@@ -358,7 +357,7 @@ std::string fault_of_selectors(const Wish& wish, const Value& pod,
       at(&pod, "spec.affinity.nodeAffinity.requiredDuringSchedulingIgnoredDuringExecution");
   std::set<std::string> pools;
   for (const Words& command : provision) {
-    if (name_of(command, facts()) != "container node-pools create") continue;
+    if (name_of(command) != "container node-pools create") continue;
     const Labels labels = node_labels(command, provision);
     pools.insert(command[4]);
     for (const auto& [key, value] : selectors->members) {
@@ -423,7 +422,7 @@ std::string fault_of_queues(const Wish& wish, const std::vector<Value>& objects,
   if ((at(flavors, "1") != nullptr) != ordinary || quota_of(at(flavors, "1"), "cpu") != cpus)
     return "quota of ordinary nodes";
   for (const Words& command : provision) {
-    if (name_of(command, facts()) != "container node-pools create") continue;
+    if (name_of(command) != "container node-pools create") continue;
     const Labels known = node_labels(command, provision);
     for (const auto& [key, value] : labels->members) {
       const auto label = known.find(key);
@@ -436,8 +435,7 @@ std::string fault_of_queues(const Wish& wish, const std::vector<Value>& objects,
 std::string fault_on_autopilot(const Wish& wish, const std::vector<Words>& provision,
                                const Value& pod) {
   for (const Words& command : provision) {
-    if (name_of(command, facts()).starts_with("container node-pools"))
-      return "a node pool on Autopilot";
+    if (name_of(command).starts_with("container node-pools")) return "a node pool on Autopilot";
   }
   Labels expected{{"cloud.google.com/gke-tpu-accelerator", std::string(wish.machine->accelerator)},
                   {"cloud.google.com/gke-tpu-topology", wish.topology},
@@ -460,7 +458,7 @@ std::string fault_on_autopilot(const Wish& wish, const std::vector<Words>& provi
 std::string fault_of_pools(const Wish& wish, const std::vector<Words>& provision) {
   std::int64_t pools = 0;
   for (const Words& command : provision) {
-    if (name_of(command, facts()) != "container node-pools create") continue;
+    if (name_of(command) != "container node-pools create") continue;
     if (auto fault = fault_of_pool(wish, command); !fault.empty()) return fault;
     ++pools;
   }

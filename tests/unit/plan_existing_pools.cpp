@@ -49,7 +49,7 @@ TEST_CASE("no script creates or deletes a node pool or a policy that exists") {
       for (Emit script : {Emit::provision, Emit::verify, Emit::cleanup}) {
         for (const law::Words& command : law::commands(made.text(script))) {
           CAPTURE(text::join(command, " "));
-          const std::string name = law::name_of(command, law::facts());
+          const std::string name = law::name_of(command);
           CHECK(name.find("create") == std::string::npos);
           CHECK(name.find("node-pools delete") == std::string::npos);
           CHECK(name.find("resource-policies") == std::string::npos);

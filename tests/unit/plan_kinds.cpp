@@ -43,8 +43,7 @@ struct Made {
     queues = law::documents(made.text(Emit::queues));
     preflight = made.text(Emit::preflight);
     for (const auto& command : law::commands(made.text(Emit::provision))) {
-      if (law::name_of(command, law::facts()) == "container node-pools create")
-        pools.push_back(command);
+      if (law::name_of(command) == "container node-pools create") pools.push_back(command);
     }
   }
   const Value& workload() const { return objects.back(); }

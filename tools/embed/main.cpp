@@ -1,6 +1,6 @@
 // Build tool: turns the catalog, tables of fields, Kubernetes' types and the templates into C++, so
 // that the program parses nothing at start.
-//   flexslice-embed catalog|fields|templates|texts|kubernetes|examples OUT DIR FILE...
+//   flexslice-embed catalog|fields|templates|texts|gcloud|kubernetes|examples OUT DIR FILE...
 // The catalog's documents are verified. Other files are named relative to DIR; an example, or one
 // that does not end in .yaml, becomes one scalar.
 #include <fstream>
@@ -17,10 +17,11 @@
 #include "yaml/embedded.hpp"
 #include "yaml/parse.hpp"
 
-// The tool itself knows no types of Kubernetes.
+// The tool itself knows no types of Kubernetes and no commands of gcloud.
 namespace flexslice::embedded {
 const Folder kubernetes{};
-}
+const Folder gcloud{};
+}  // namespace flexslice::embedded
 
 namespace {
 
@@ -53,9 +54,9 @@ std::string source_of(const std::string& what,
 
 int run(const std::vector<std::string>& arguments) {
   if (arguments.size() < 4) {
-    std::cerr
-        << "usage: flexslice-embed catalog|fields|templates|texts|kubernetes|examples OUT DIR "
-           "FILE...\n";
+    std::cerr << "usage: flexslice-embed catalog|fields|templates|texts|gcloud|kubernetes|examples "
+                 "OUT DIR "
+                 "FILE...\n";
     return 2;
   }
   Sources sources;

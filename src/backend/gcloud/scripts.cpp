@@ -2,7 +2,6 @@
 
 #include <fmt/core.h>
 
-#include <set>
 #include <span>
 #include <string>
 #include <utility>
@@ -100,21 +99,6 @@ std::vector<Deletion> deletions(std::span<const Value> objects, const std::strin
   return list;
 }
 
-// The longest command of the catalog that the words begin with; empty when there is none.
-std::string_view command_of(const Value& argv, const catalog::Catalog& catalog) {
-  std::string words;
-  for (const Value& word : std::span(argv.items).subspan(1)) {
-    if (word.text.starts_with('-')) break;
-    words += word.text + ' ';
-  }
-  std::string_view longest;
-  for (const catalog::GcloudCommand& command : catalog.gcloud.commands) {
-    if (command.name.size() > longest.size() && words.starts_with(std::string(command.name) + ' '))
-      longest = command.name;
-  }
-  return longest;
-}
-
 // Every list of words below the value that runs gcloud.
 void collect_commands(const Value& value, std::vector<const Value*>& commands) {
   if (value.is_sequence() && !value.items.empty() && value.items.front().text == "gcloud")
@@ -139,26 +123,12 @@ Scripts scripts(const plan::Plan& plan, const plan::Needed& needed, const templa
   return {script(0), script(1), script(2), script(3)};
 }
 
-void check_flags(const Scripts& scripts, const catalog::Catalog& catalog, Span where,
-                 diag::Sink& sink) {
+std::vector<const Value*> commands(const Scripts& scripts) {
   std::vector<const Value*> commands;
   for (const Value* script :
        {&scripts.preflight, &scripts.provision, &scripts.verify, &scripts.cleanup})
     collect_commands(*script, commands);
-  std::set<std::pair<std::string_view, std::string>> reported;
-  for (const Value* argv : commands) {
-    const std::string_view command = command_of(*argv, catalog);
-    if (command.empty()) continue;
-    for (const Value& word : argv->items) {
-      const std::string flag = word.text.substr(0, word.text.find('='));
-      if (!flag.starts_with("--") || catalog::gcloud_knows(catalog, command, flag) ||
-          !reported.emplace(command, flag).second)
-        continue;
-      diag::Diagnostic& report = sink.report<diag::Code::FlagUnknownToGcloud>(
-          where, catalog.gcloud.version, flag, command);
-      catalog::explain_unknown_flag(catalog, command, flag, catalog.gcloud.version, report);
-    }
-  }
+  return commands;
 }
 
 void check_templates(const templates::Set& templates, diag::Sink& sink) {

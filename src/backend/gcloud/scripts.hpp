@@ -3,6 +3,7 @@
 #pragma once
 
 #include <span>
+#include <vector>
 
 #include "backend/template/template.hpp"
 #include "plan/plan.hpp"
@@ -21,9 +22,8 @@ struct Scripts {
 Scripts scripts(const plan::Plan& plan, const plan::Needed& needed, const templates::Set& templates,
                 std::span<const yaml::Value> objects);
 
-// Reports each flag of their gcloud commands that the stated gcloud lacks once, at `where`.
-void check_flags(const Scripts& scripts, const catalog::Catalog& catalog, Span where,
-                 diag::Sink& sink);
+// The words of each of their gcloud commands.
+std::vector<const yaml::Value*> commands(const Scripts& scripts);
 
 // Reports what is wrong in the templates of the scripts.
 void check_templates(const templates::Set& templates, diag::Sink& sink);
