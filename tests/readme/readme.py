@@ -1,4 +1,4 @@
-"""Runs the `console` blocks of README.md and of the examples' README.md: every line `$ command`, in order, in one folder, with the program on PATH.
+"""Runs the `console` blocks of README.md, of the examples' README.md and of skills: every line `$ command`, in order, in one folder, with the program on PATH.
 
 A block is its commands and their output (stdout and stderr as a terminal shows them). The files the reader is told to write are ```yaml blocks
 that begin with a comment `# NAME`, the comment included, and ````markdown blocks that begin with `<!-- NAME -->`, which stays too.
@@ -65,7 +65,7 @@ def rewritten(text):
 
 
 def pages():
-    return [ROOT / "README.md", *sorted(ROOT.glob("examples/*/README.md"))]
+    return [ROOT / "README.md", *sorted(ROOT.glob("examples/*/README.md")), *sorted(ROOT.glob("skills/*/SKILL.md"))]
 
 
 if __name__ == "__main__":

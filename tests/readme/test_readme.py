@@ -3,6 +3,7 @@ import re
 import unittest
 
 import readme
+import yaml
 
 
 class Readme(unittest.TestCase):
@@ -20,6 +21,8 @@ class Readme(unittest.TestCase):
         self.assertLessEqual(specs, {page.parent for page in readme.pages()})
         index = (readme.ROOT / "examples/README.md").read_text()
         for page in readme.pages()[1:]:
+            if page.name == "SKILL.md":
+                continue
             self.assertIn(f"]({page.parent.name}/", index)
 
     def test_links(self):
@@ -27,6 +30,17 @@ class Readme(unittest.TestCase):
             for link in re.findall(r"\]\(([^)#]+)\)", page.read_text()):
                 if "://" not in link:
                     self.assertTrue((page.parent / link).exists(), f"{page}: {link}")
+
+    def test_skills(self):
+        """In the form that assistants load: a folder of the skill's name, and what to use it for."""
+        for page in readme.ROOT.glob("skills/*/SKILL.md"):
+            text = page.read_text()
+            self.assertLessEqual(len(text.splitlines()), 150)
+            head = yaml.safe_load(text.split("---\n")[1])
+            self.assertLessEqual(set(head), {"name", "description", "license", "compatibility", "metadata", "allowed-tools"})
+            self.assertRegex(head["name"], r"\A[a-z0-9-]{1,64}\Z")
+            self.assertEqual(page.parent.name, head["name"])
+            self.assertLessEqual(len(head["description"]), 1024)
 
     def test_length(self):
         self.assertLessEqual(len(self.text.splitlines()), 200)
