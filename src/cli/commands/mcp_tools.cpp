@@ -171,13 +171,20 @@ class CallFindings {
   size_t left_out() const { return count_ - std::min(count_, skip_ + shown_); }
 
   void add(const Sources& sources, const diag::Diagnostic& finding) {
-    std::string list, report;
-    diag::render_findings(json_, sources, {&finding, 1}, list);
+    const Source& source = sources[finding.where.source];
     // A mistake in the defaults is one of each spec.
-    if (!known_.insert(list.substr(list.find('{'))).second) return;
+    if (!known_
+             .insert(fmt::format("{}:{}:{}:{}:{}:{}", source.name, source.first_line,
+                                 finding.where.begin, finding.where.end,
+                                 static_cast<int>(finding.code), finding.message))
+             .second)
+      return;
     ++count_;
     if (finding.level == diag::Level::error || finding.level == diag::Level::soft) ++errors_;
+    // To render one finds its line in the whole text, which takes long for many.
     if (count_ <= skip_ || is_full_) return;
+    std::string list, report;
+    diag::render_findings(json_, sources, {&finding, 1}, list);
     diag::render_findings(text_, sources, {&finding, 1}, report);
     is_full_ = shown_ > 0 && std::max(list_.size() + list.size(), report_.size() + report.size()) >
                                  max_answer_bytes;
