@@ -31,8 +31,10 @@ namespace {
 using mcp::Answer, mcp::json;
 using std::size_t;
 
-constexpr size_t max_specs = 100;           // of a call
-constexpr size_t max_all_bytes = 4u << 20;  // of all texts of a call
+constexpr size_t max_specs = 100;              // of a call
+constexpr size_t max_import_bytes = 1u << 18;  // of all its texts: it compiles all that they have
+constexpr size_t half_answer = max_answer_bytes / 2;  // for findings, with as much for what is made
+constexpr size_t max_all_bytes = 4u << 20;            // of all texts of a call
 
 json to_json(yaml::View view) {
   if (view.is_mapping()) {
@@ -130,7 +132,9 @@ size_t shorten(json& list) {
 // The findings of a call: those that are shown, as text and as JSON, and how many there are.
 class CallFindings {
  public:
-  explicit CallFindings(const json& arguments) : skip_(arguments.value("skip", size_t{0})) {
+  // `room`: for their text, and for their JSON.
+  explicit CallFindings(const json& arguments, size_t room = max_answer_bytes)
+      : skip_(arguments.value("skip", size_t{0})), room_(room) {
     text_.options.limit = SIZE_MAX;
     text_.options.short_notes = true;
     json_.options.format = diag::Format::json;
@@ -186,15 +190,15 @@ class CallFindings {
     std::string list, report;
     diag::render_findings(json_, sources, {&finding, 1}, list);
     diag::render_findings(text_, sources, {&finding, 1}, report);
-    is_full_ = shown_ > 0 && std::max(list_.size() + list.size(), report_.size() + report.size()) >
-                                 max_answer_bytes;
+    is_full_ =
+        shown_ > 0 && std::max(list_.size() + list.size(), report_.size() + report.size()) > room_;
     if (is_full_) return;
     ++shown_;
     list_ += (list_.empty() ? "" : ",") + list.substr(list.find('{'));
     report_ += report;
   }
 
-  size_t skip_, shown_ = 0, count_ = 0, errors_ = 0;
+  size_t skip_, room_, shown_ = 0, count_ = 0, errors_ = 0;
   bool is_full_ = false;
   diag::Rendering text_, json_;
   std::string report_, list_;
@@ -295,13 +299,13 @@ std::vector<Emit> wanted_artifacts(const json& arguments) {
 
 Answer compile_named(const Run& run, const json& arguments) {
   const CallSettings settings(run, arguments);
-  CallFindings findings(arguments);
+  CallFindings findings(arguments, half_answer);
   const TextRun compiled = compile_specs(settings, texts_of(arguments, "specs", "spec.yaml"),
                                          {.emit = wanted_artifacts(arguments)}, findings);
   const auto only = arguments.value("only", std::vector<std::string>());
   const size_t offset = arguments.value("offset", size_t{0});
   std::string text = findings.text();
-  size_t room = max_answer_bytes;
+  size_t room = half_answer;
   json workloads = json::array();
   size_t unlisted = 0;
   for (const Compiled& each : compiled.good) {
@@ -383,15 +387,23 @@ Answer lint_named(const Run& run, const json& arguments) {
 
 Answer import_named(const Run& run, const json& arguments) {
   Sources sources;
-  for (Source& file : texts_of(arguments, "files", "text")) sources.add(std::move(file));
+  size_t bytes = 0;
+  for (Source& file : texts_of(arguments, "files", "text")) {
+    if ((bytes += file.text.size()) > max_import_bytes)
+      throw wrong_usage(
+          fmt::format("`{}` has more than 256 KiB together with the texts before it; "
+                      "import takes the files of a few workloads in a call",
+                      file.name));
+    sources.add(std::move(file));
+  }
   const imports::Imported imported =
       imports::import_files(sources, run.knowledge.catalog, run.knowledge.templates, 1);
-  CallFindings findings(arguments);
+  CallFindings findings(arguments, half_answer);
   std::vector<diag::Diagnostic> found = imported.diagnostics;
   diag::apply_policy(run.policy, found, false);
   findings.add(sources, found);
   const size_t offset = arguments.value("offset", size_t{0});
-  const std::string shown = window(imported.specs, offset);
+  const std::string shown = window(imported.specs, offset, half_answer);
   json structured = findings.members();
   structured["spec"] = shown;
   structured["bytes"] = imported.specs.size();
