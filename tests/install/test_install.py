@@ -35,7 +35,8 @@ class Install(unittest.TestCase):
         wanted = {"bin/flexslice"} | {f"share/flexslice/{name}" for name in ("flexslice.schema.json", "plan.schema.json", "findings.schema.json")}
         wanted |= {"share/man/man1/flexslice.1", "share/bash-completion/completions/flexslice", "share/zsh/site-functions/_flexslice",
                    "share/fish/vendor_completions.d/flexslice.fish"}
-        wanted |= {f"share/doc/flexslice/{name}" for name in ("README.md", "INSTALL.md", "problem-matcher.json", "LICENSE", "copyright", "schemas/fields.md")}
+        wanted |= {f"share/doc/flexslice/{name}" for name in ("README.md", "INSTALL.md", "problem-matcher.json", "LICENSE", "copyright", "schemas/fields.md",
+                                                        "schemas/findings.schema.json", "skills/flexslice/SKILL.md")}
         wanted |= {f"share/doc/flexslice/examples/{name}" for name in installed.files(ROOT / "examples")}
         wanted |= {f"share/flexslice/templates/{name}" for name in data("templates", (".yaml", ".sh"))}
         wanted |= {f"share/flexslice/catalog/{name}" for name in data("src/catalog/data", ".yaml")}

@@ -12,9 +12,10 @@ install(FILES schemas/flexslice.schema.json schemas/plan.schema.json schemas/fin
 install(DIRECTORY templates DESTINATION ${FLEXSLICE_DATA_DIR} COMPONENT program FILES_MATCHING PATTERN *.yaml PATTERN *.sh)
 install(DIRECTORY src/catalog/data/ DESTINATION ${FLEXSLICE_DATA_DIR}/catalog COMPONENT program FILES_MATCHING PATTERN *.yaml)
 install(FILES README.md INSTALL.md LICENSE tools/packaging/copyright DESTINATION ${CMAKE_INSTALL_DOCDIR} COMPONENT program)
-# Where README.md links to them.
+# Where README.md and examples link to them.
 install(FILES problem-matcher.json DESTINATION ${CMAKE_INSTALL_DOCDIR} COMPONENT program)
-install(FILES schemas/fields.md DESTINATION ${CMAKE_INSTALL_DOCDIR}/schemas COMPONENT program)
+install(DIRECTORY skills DESTINATION ${CMAKE_INSTALL_DOCDIR} COMPONENT program)
+install(FILES schemas/fields.md schemas/findings.schema.json DESTINATION ${CMAKE_INSTALL_DOCDIR}/schemas COMPONENT program)
 install(DIRECTORY examples DESTINATION ${CMAKE_INSTALL_DOCDIR} COMPONENT program
   PATTERN krm.sh PERMISSIONS OWNER_READ OWNER_WRITE OWNER_EXECUTE GROUP_READ GROUP_EXECUTE WORLD_READ WORLD_EXECUTE)  # kustomize starts it
 
