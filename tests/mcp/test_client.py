@@ -15,6 +15,7 @@ from language_server import npm_folder  # noqa: E402
 SPEC = example("multi-host/spec.yaml")
 
 
+@unittest.skipUnless(shutil.which("node"), "node is not there")
 class OfficialClient(unittest.TestCase):
     def test_every_tool(self):
         package = "@modelcontextprotocol/sdk"
