@@ -11,17 +11,14 @@ namespace {
 
 yaml::Value plan_of(const Compiled& compiled) {
   const auto found = std::ranges::find(compiled.artifacts, Emit::plan, &Artifact::emit);
-  return found == compiled.artifacts.end() ? yaml::Value() : tree_of({"plan.json", found->text, 1});
+  if (found == compiled.artifacts.end()) return {};
+  Sources sources;
+  diag::Sink ignored;
+  const auto tree = yaml::parse(sources, sources.add({"plan.json", found->text, 1}), ignored);
+  return tree ? yaml::to_value(*tree) : yaml::Value();
 }
 
 }  // namespace
-
-yaml::Value tree_of(const Source& source) {
-  Sources sources;
-  diag::Sink ignored;
-  const auto tree = yaml::parse(sources, sources.add(source), ignored);
-  return tree ? yaml::to_value(*tree) : yaml::Value();
-}
 
 CompileOptions side_options() {
   CompileOptions options;

@@ -20,11 +20,8 @@ struct SpecSide {
 // What a side needs of each spec.
 CompileOptions side_options();
 
-// The tree of a text that parses; null of others.
-yaml::Value tree_of(const Source& source);
-
-// Adds the specs of a document, which are compiled and have no error. `document`: its tree, and
-// `name`: of its file.
+// Adds the specs of a document, which are compiled and have no error. `document`: its tree with the
+// layers, and `name`: of its file.
 void add_specs(SpecSide& side, std::vector<Compiled> specs, const yaml::Value& document,
                const std::string& name);
 

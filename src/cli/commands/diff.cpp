@@ -9,7 +9,6 @@
 #include <csignal>
 #include <filesystem>
 
-#include "base/text.hpp"
 #include "cli/commands/commands.hpp"
 #include "cli/commands/migrate.hpp"
 #include "cli/files/documents.hpp"
@@ -19,7 +18,6 @@
 #include "diag/render.hpp"
 #include "driver/run.hpp"
 #include "driver/spec_side.hpp"
-#include "spec/document.hpp"
 
 namespace flexslice::cli {
 

@@ -480,8 +480,7 @@ SpecSide side_of(const Run& run, const json& arguments, const char* key) {
       auto specs = compile_document(settings.setting(), sources, side_options());
       findings.add(sources, take_findings(specs));
       if (!specs.front().ok) continue;
-      const auto spec = static_cast<std::uint32_t>(settings.defaults.size());
-      add_specs(side, std::move(specs), tree_of(sources[spec]), text.name);
+      add_specs(side, std::move(specs), merged(settings.setting(), sources), text.name);
     }
   }
   if (!findings.ok())
