@@ -184,7 +184,7 @@ std::vector<std::string> names(const Catalog& catalog, NameSet set);
 // `version`: the catalog's own.
 bool gcloud_knows(const Catalog& catalog, std::string_view command, std::string_view flag,
                   std::string_view version = {});
-// Whether the flags are known that later versions added to the command.
+// True: the catalog lists the flags that later versions added to the command.
 bool knows_later_flags(const Catalog& catalog, std::string_view command);
 // Whether `words`, separated by spaces, has that word.
 bool has_word(std::string_view words, std::string_view word);

@@ -14,7 +14,7 @@ namespace {
 
 using std::string_view;
 
-// What is before the separator, which is removed with it.
+// Returns the text before the separator, and removes both.
 string_view take_until(string_view& text, char separator) {
   const std::size_t end = text.find(separator);
   const string_view part = text.substr(0, end);
@@ -30,7 +30,7 @@ FlagRow read_row(string_view line) {
   return row;
 }
 
-// Of `text/gb` in a command of these tracks, the text where it is of the track.
+// An item such as `text/gb` belongs to the tracks that its letters name, and to all without them.
 std::optional<string_view> in_track(string_view item, char track) {
   const std::size_t slash = item.rfind('/');
   if (slash == string_view::npos) return item;

@@ -41,7 +41,7 @@ struct CommandNode {
 // `g`, `b` or `a`, for a command that begins with nothing, `beta` or `alpha`.
 char track_of(std::string_view release);
 
-// What the words name: the command, or the deepest group.
+// The words name this: a command, or the deepest group that exists.
 struct NamedCommand {
   const CommandNode* node = nullptr;  // null: the root
   std::size_t words = 0;              // that it took
@@ -51,7 +51,7 @@ struct NamedCommand {
   bool is_opaque() const { return node != nullptr && node->is_opaque; }
 };
 
-// Of a command in one track.
+// A command has these flags and positionals in one track.
 struct CommandSyntax {
   struct Positional {
     char count = '1';  // or `?`, `*`, `+`, and `.` for what follows `--`

@@ -213,7 +213,7 @@ std::string normal(string_view word, string_view marks) {
   return text;
 }
 
-// What is between the brackets that the text begins with, and the rest after them.
+// The text begins with brackets: this returns what they hold, and the rest after them.
 string_view take_brackets(string_view& text) {
   int depth = 0;
   for (std::size_t i = 0; i < text.size(); ++i) {

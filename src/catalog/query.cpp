@@ -28,7 +28,7 @@ bool is_later(const GcloudCommand* command, std::string_view flag, std::string_v
          gcloud_version(later->since) <= gcloud_version(version);
 }
 
-// Of `container clusters create` or `beta quotas info describe`.
+// A name such as `beta quotas info describe` may begin with its track.
 NamedCommand command_of(std::string_view path) {
   return CommandTable::built_in().find(text::split(path, ' '));
 }

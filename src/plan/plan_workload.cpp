@@ -167,7 +167,7 @@ void build_retries(const Complete& complete, Workload& workload) {
   if (!complete.claims.workload.restart_policy.where.given)
     workload.restart_policy = {"Never", "each retry starts new pods"};
   if (complete.facts.workers()) {
-    workload.backoff_limit_per_index = {retries, "retries: each worker starts again by itself"};
+    workload.backoff_limit_per_index = {retries, "retries: each worker starts again on its own"};
   } else if (complete.kind.reclaimed == spec::Reclaimed::workload) {
     workload.backoff_limit = {0, "one failed pod fails the Job, and all start again"};
     workload.max_restarts = retries;

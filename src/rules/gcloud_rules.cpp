@@ -329,7 +329,7 @@ void judge_demands(const PoolClaims& pool, FlagsReported& reported, Sink& sink) 
       .help("add `{}`", demand->flags.front());
 }
 
-// The name in `$X`, `${X}`; empty where a shell has a value for it, or fails by itself.
+// The name in `$X` or `${X}`; empty where the shell has a default for it or stops with an error.
 std::string_view variable_of(std::string_view part) {
   if (!part.starts_with('$')) return {};
   part.remove_prefix(1);

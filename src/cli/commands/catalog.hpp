@@ -1,4 +1,5 @@
-// What `flexslice catalog` prints. The command and the tool of assistants call it.
+// The lists of `flexslice catalog`, as text or JSON. The command and the tool of assistants call
+// it.
 #pragma once
 
 #include <string>
