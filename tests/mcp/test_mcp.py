@@ -236,7 +236,7 @@ class Tools(unittest.TestCase):
             refused = call(tool, **{key: [{"name": "big.yaml", "text": "x" * (limit + 1)}]})
             self.assertIn("`big.yaml` has 1048577 bytes", text(refused))
             self.assertTrue(refused["isError"])
-        self.assertIn("`text` has more than 256 KiB", text(call("import", files=[{"text": JOB * 300}])))
+        self.assertIn("`text` and the texts before it request google.com/tpu more than 400 times", text(call("import", files=[{"text": JOB * 300}])))
         self.assertIn("more than 4 MiB", text(call("lint", files=named(**{f"f{i}": "x" * limit for i in range(5)}))))
 
     def test_long_answers_say_how_to_ask_for_the_rest(self):

@@ -19,6 +19,7 @@
 #include "extract/file.hpp"
 #include "import/import_files.hpp"
 #include "schema/json_schema.hpp"
+#include "spec/derived_keys.hpp"
 #include "spec/document.hpp"
 #include "spec/spec_fields.hpp"
 #include "yaml/embedded.hpp"
@@ -31,8 +32,8 @@ namespace {
 using mcp::Answer, mcp::json;
 using std::size_t;
 
-constexpr size_t max_specs = 100;              // of a call
-constexpr size_t max_import_bytes = 1u << 18;  // of all its texts: it compiles all that they have
+constexpr size_t max_specs = 100;     // of a call
+constexpr size_t max_imported = 400;  // mentions of TPUs in its texts: each workload is compiled
 constexpr size_t half_answer = max_answer_bytes / 2;  // for findings, with as much for what is made
 constexpr size_t max_all_bytes = 4u << 20;            // of all texts of a call
 
@@ -385,15 +386,23 @@ Answer lint_named(const Run& run, const json& arguments) {
           std::move(structured)};
 }
 
+size_t count_of(std::string_view word, std::string_view text) {
+  size_t count = 0;
+  for (size_t at = text.find(word); at != text.npos; at = text.find(word, at + word.size()))
+    ++count;
+  return count;
+}
+
 Answer import_named(const Run& run, const json& arguments) {
   Sources sources;
-  size_t bytes = 0;
+  size_t mentions = 0;
   for (Source& file : texts_of(arguments, "files", "text")) {
-    if ((bytes += file.text.size()) > max_import_bytes)
+    mentions += count_of(spec::tpu_resource, file.text);
+    if (mentions > max_imported)
       throw wrong_usage(
-          fmt::format("`{}` has more than 256 KiB together with the texts before it; "
-                      "import takes the files of a few workloads in a call",
-                      file.name));
+          fmt::format("`{}` and the texts before it request {} more than {} times; "
+                      "import takes the files of some workloads in a call",
+                      file.name, spec::tpu_resource, max_imported));
     sources.add(std::move(file));
   }
   const imports::Imported imported =
