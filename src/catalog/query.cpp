@@ -195,6 +195,8 @@ void explain_unknown_flag(const Catalog& catalog, std::string_view command, std:
                           std::string_view version, diag::Diagnostic& finding) {
   if (const GcloudFlag* later = find_later_flag(catalog, command, flag)) {
     if (!later->since.empty()) finding.note("available since gcloud {}", later->since);
+  } else if (const Mistake* meant = named(catalog.gcloud.mistaken_flags, &Mistake::name, flag)) {
+    finding.note(std::string(meant->why)).help("write `{}`", meant->instead);
   } else {
     diag::did_you_mean(finding, flag, flags_of(catalog, command, version));
   }

@@ -179,6 +179,8 @@ class Linter {
         [](const rules::NamedNodes& pods) { return pods.where; });
     act(summary.hosts, diag::Code::ServiceMissing,
         [](const rules::NamedHosts& hosts) { return hosts.service.where.span; });
+    act(summary.unselected, diag::Code::TpuSelectorsMissing,
+        [](const rules::UnselectedPods& pods) { return pods.where; });
     act(summary.queues.flavors, diag::Code::FlavorNotTolerated,
         [](const view::FlavorClaims& flavor) { return flavor.topology_name.where.span; });
   }

@@ -17,9 +17,18 @@ std::optional<Folders::Findings> Folders::add(const Source& file, rules::FileSum
   for (auto& queue : queues.cluster_queues) queues_.cluster_queues.push_back(std::move(queue));
   for (const auto& [name, pods] : queues.pods) queues_.pods[name].add(pods);
   if (summary.is_open())
-    open_.push_back({file, {.hosts = std::move(summary.hosts), .queues = std::move(queues)}});
+    open_.push_back({file,
+                     {.hosts = std::move(summary.hosts),
+                      .unselected = std::move(summary.unselected),
+                      .queues = std::move(queues)}});
   if (!summary.pools.empty() || !summary.pods.empty()) files_.push_back({file, std::move(summary)});
   return findings;
+}
+
+void Folders::has_file(std::string_view name) {
+  const std::string_view file = name.substr(name.rfind('/') == name.npos ? 0 : name.rfind('/') + 1);
+  if (file.starts_with("kustomization.y") || file == "Kustomization")
+    bases_.emplace(folder_of(name));
 }
 
 void Folders::judge_hosts(const rules::NamedHosts& hosts, std::string_view folder,
@@ -54,6 +63,10 @@ Folders::Findings Folders::end_of_run() {
     rules::for_each_span(summary, [&](Span& span) { span.source = index; });
     for (const rules::NamedHosts& hosts : summary.hosts)
       judge_hosts(hosts, folder_of(source.name), sink);
+    if (!bases_.contains(folder_of(source.name))) {
+      for (const rules::UnselectedPods& pods : summary.unselected)
+        rules::report_unselected(pods, sink);
+    }
     for (view::FlavorClaims& flavor : summary.queues.flavors)
       queues_.flavors.push_back(std::move(flavor));
   }

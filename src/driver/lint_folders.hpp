@@ -4,6 +4,7 @@
 #pragma once
 
 #include <optional>
+#include <set>
 #include <string>
 #include <vector>
 
@@ -20,6 +21,9 @@ class Folders {
 
   // Adds a file. Gives what is to be said of the folder before, if this one is in another.
   std::optional<Findings> add(const Source& file, rules::FileSummary summary);
+  // Names a file of a folder, read or not: a kustomization makes it a base, whose overlays may add
+  // what is missing.
+  void has_file(std::string_view name);
   // What is to be said of the last folder.
   std::optional<Findings> end();
 
@@ -41,6 +45,7 @@ class Folders {
 
   void judge_hosts(const rules::NamedHosts& hosts, std::string_view folder, diag::Sink& sink) const;
 
+  std::set<std::string, std::less<>> bases_;  // folders
   std::string folder_;
   std::vector<FolderFile> files_;  // of the folder, those that name pools
   std::vector<FolderFile> open_;   // of the run

@@ -41,6 +41,7 @@ LintedTexts lint_texts(
   for (const Source& text : texts) {
     Sources sources;
     sources.add(text);
+    folders.has_file(text.name);
     const auto module = modules.find(folder_of(text.name));
     const bool in_module =
         module != modules.end() && extract::module_role(text.name) == extract::ModuleRole::code;

@@ -110,6 +110,7 @@ Material read_files(const Sources& sources, const catalog::Catalog& catalog, uns
       [&](Work* work) {
         add(std::move(work->found.material), input);
         for (Diagnostic& finding : work->found.findings) sink.add(std::move(finding));
+        run.has_file(sources[work->file].name);
         run.add(sources[work->file], std::move(work->found.summary));
         return true;
       });

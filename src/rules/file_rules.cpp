@@ -97,6 +97,7 @@ void judge_versions(const view::Found& found, const Catalog& catalog, Sink& sink
                               ? sink.report<Code::OldApiVersion>(version, version.value, kind.value)
                               : sink.report<Code::RemovedApiVersion>(
                                     version, kind.value, version.value, old->removed_in);
+    if (old->gone) finding.level = diag::Level::warning;
     if (!old->instead.empty()) finding.help("the present one is {}", old->instead);
     if (!old->help.empty()) finding.help(std::string(old->help));
   }
@@ -247,10 +248,28 @@ void judge_annotations(const yaml::Node& object, std::string_view kind, Sink& si
   }
 }
 
-void judge_objects(const view::Found& found, bool is_made, Sink& sink) {
+// What Kueue reads is of the object, or of the Job that a CronJob makes.
+void judge_mistaken_labels(const Node& object, const Catalog& catalog, Sink& sink) {
+  for (const Node* labels : {object.at({"metadata", "labels"}),
+                             object.at({"spec", "jobTemplate", "metadata", "labels"})}) {
+    if (labels == nullptr) continue;
+    for (const yaml::Member& member : labels->members) {
+      const Mistake* row =
+          named(catalog.mistaken_labels, &Mistake::name, std::string_view(member.key.text));
+      if (row == nullptr || labels->find(row->instead) != nullptr) continue;
+      sink.report<Code::LabelUnread>(member.key, member.key.text)
+          .note(std::string(row->why))
+          .help("write {}", row->instead)
+          .fix(member.key.span, std::string(row->instead));
+    }
+  }
+}
+
+void judge_objects(const view::Found& found, const Catalog& catalog, bool is_made, Sink& sink) {
   for (const auto& [version, kind, tree] : found.objects) {
     if (kind.value == "ClusterQueue" && !found.is_patch) judge_covered_resources(*tree, sink);
     judge_annotations(*tree, kind.value, sink);
+    if (kind.value != "Pod") judge_mistaken_labels(*tree, catalog, sink);
     if (found.is_patch) continue;
     judge_relations(*tree, kind.value, is_made, sink);
     // A patch that changes a selector breaks the plan, and is reported as that.
@@ -327,7 +346,7 @@ void FileJudge::judge(view::Found part) {
   judge_strings(part, catalog_, sink_);
   judge_versions(part, catalog_, sink_);
   judge_combinations(part, patches(), sink_);
-  judge_objects(part, made_of_ != nullptr, sink_);
+  judge_objects(part, catalog_, made_of_ != nullptr, sink_);
   const auto keep = [](auto& all, auto& more) {
     all.insert(all.end(), std::make_move_iterator(more.begin()),
                std::make_move_iterator(more.end()));
@@ -363,6 +382,7 @@ void FileJudge::judge_pod_claims(view::PodClaims pod, bool is_whole) {
   if (!pod.is_patch && pod.spec != nullptr)
     ports_.push_back({pod.labels, pod.ports, pod.spec->find("containers") == nullptr});
   judge_hosts(pod, facts, is_whole);
+  judge_selectors(pod, facts, is_whole);
   const spec::Workload& workload = pod.claims.workload;
   const bool on_tpus = pod.claims.tpu.type.where.given || pod.chips.where.given;
   summary_.uses_tpus |= on_tpus || pod.claims.tpu.topology.where.given;

@@ -68,6 +68,16 @@ Diagnostic& report_misfit(const NamedHosts& hosts, const view::ServiceClaims& se
 Diagnostic& report_no_service(const NamedHosts& hosts, std::span<const std::string_view> names,
                               Span where, Sink& sink);
 
+// Pods with chips that do not select TPU nodes by both labels. The base of an overlay may leave
+// that to it.
+struct UnselectedPods {
+  std::string object;                    // Job `a`
+  std::vector<std::string_view> labels;  // that are missing
+  std::string help;
+  Span where;  // of the chips
+};
+Diagnostic& report_unselected(const UnselectedPods& pods, Sink& sink);
+
 // The Kueue objects of a file, or of a run, and the pods of their queues.
 struct Queues {
   struct Pods {
@@ -99,10 +109,11 @@ struct FileSummary {
   std::vector<NamedNodes> pools = {}, pods = {};
   std::vector<NamedHosts> hosts = {};  // no Service of the file has the name
   std::vector<view::ServiceClaims> services = {};
+  std::vector<UnselectedPods> unselected = {};
   Queues queues = {};  // flavors: those without pods
   bool uses_tpus = false;
 
-  bool is_open() const { return !hosts.empty() || !queues.flavors.empty(); }
+  bool is_open() const { return !hosts.empty() || !unselected.empty() || !queues.flavors.empty(); }
   bool empty() const {
     return pools.empty() && pods.empty() && services.empty() && !is_open() &&
            queues.local_queues.empty() && queues.cluster_queues.empty() && queues.pods.empty();
@@ -115,6 +126,7 @@ void for_each_span(FileSummary& summary, const Action& act) {
     for (NamedNodes& each : *named) act(each.where);
   }
   for (NamedHosts& each : summary.hosts) act(each.service.where.span);
+  for (UnselectedPods& each : summary.unselected) act(each.where);
   for (view::ServiceClaims& each : summary.services) act(each.name.where.span);
   for (view::FlavorClaims& each : summary.queues.flavors) act(each.topology_name.where.span);
 }
@@ -185,6 +197,7 @@ class FileJudge {
   void judge_policy_of(const PoolNodes& pool);
   void judge_on_autopilot();
   void judge_hosts(const view::PodClaims& pod, const Facts& facts, bool is_whole);
+  void judge_selectors(const view::PodClaims& pod, const Facts& facts, bool is_whole);
   void judge_queues();
   void judge_admission(const QueuedPods& pods, const view::ClusterQueueClaims& queue);
   void judge_services();

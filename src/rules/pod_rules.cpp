@@ -361,6 +361,11 @@ class Counts {
         pod_.claims.tpu.topology, pod_.kind.value, hosts(fitting_.front()));
     if (!pod_.replicas.usable() || pod_.replicas.value < 2) return;
     finding.level = diag::Level::warning;
+    for (const Candidate& node : candidates(pod_, facts_)) {
+      if (hosts(node) == 1)
+        finding.help("request {}: {} is one host of {}", text::count(node.machine->chips, "chip"),
+                     shape_->text(), node.machine->name);
+    }
     finding.help("a LeaderWorkerSet serves with slices of several hosts");
   }
 
@@ -429,6 +434,9 @@ class Counts {
       finding.note("the API server rejects an Indexed Job without it");
       return;
     }
+    if (completions.usable() && parallelism.usable() && parallelism.value > 0 &&
+        completions.value > parallelism.value)
+      return report_rounds();
     if (completions.usable() && !parallelism.where.given && is_whole(pod_)) {
       report_missing("parallelism", completions.where.span)
           .note("Kubernetes takes 1 for it, and the first pod waits for the others")
@@ -436,6 +444,15 @@ class Counts {
       return;
     }
     judge_index();
+  }
+
+  // The pods of a slice start together: those of a second round have indexes that no host has.
+  void report_rounds() {
+    if (is_host_count(pod_.parallelism.value)) return report_count(pod_.completions);
+    sink_
+        .report<Code::NodesContradictHosts>(pod_.completions, pod_.completions.where.label,
+                                            pod_.completions.value, pod_.parallelism.value)
+        .help("write {}, as `parallelism` has it", pod_.parallelism.value);
   }
 
   // A JobSet makes its Jobs Indexed.
@@ -469,7 +486,11 @@ class Counts {
     // Then the workers alone form the slice.
     const std::int64_t workers = size.value - (pod_.leader_without_tpus ? 1 : 0);
     const bool may_lead = pod_.is_patch || !requests_chips(pod_);
-    if (forms(workers) || (may_lead && forms(size.value))) return;
+    const std::int64_t formed = forms(workers) ? workers : may_lead ? size.value : 0;
+    if (forms(formed)) {
+      if (!is_host_count(formed)) report_mixed(formed);
+      return;
+    }
     if (workers == size.value || may_lead) return report_count(size);
     const Candidate& node = fitting_.front();
     sink_
@@ -478,6 +499,19 @@ class Counts {
         .note(resolve::hosts_sum(*shape_, *node.machine))
         .note("the leader requests no TPUs, and counts as one of the {}", size.value)
         .help("write {}, one more than the hosts", hosts(node) + 1);
+  }
+
+  // Several slices in one group, of which nothing says which pods form one.
+  void report_mixed(std::int64_t pods) {
+    const Candidate& node = fitting_.front();
+    Diagnostic& finding =
+        report_host_count(sink_, pod_.size, pod_.size.where.label, *shape_, *node.machine, "");
+    finding.level = diag::Level::warning;
+    finding.fixes.clear();
+    finding
+        .note("nothing says which of the {} pods form one of the {} slices", pods,
+              pods / hosts(node))
+        .help("or add `subGroupPolicy: {{subGroupSize: {}}}`", hosts(node));
   }
 
   const PodClaims& pod_;

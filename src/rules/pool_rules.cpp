@@ -101,6 +101,7 @@ void judge_exclusive_flags(const PoolClaims& pool, const Facts& facts, FlagsRepo
       finding.also(flag->name.where.span, fmt::format("{} is here", rule.flag));
       finding.note(std::string(rule.why));
       note_source(finding, rule.evidence);
+      finding.help("remove {} or {}", words, rule.flag);
       reported.insert(reported.end(), {flag, other});
     }
   }
@@ -301,7 +302,8 @@ void judge_repeated_arguments(const PoolClaims& pool, Sink& sink) {
                              [&](const auto& each) { return each.flag == flag.name.value; });
     if (paths.front() != paths.back())
       sink.report<Code::ExclusiveFlags>(last->name, paths.front(), paths.back())
-          .also(flag.name.where.span, fmt::format("{} is here", paths.front()));
+          .also(flag.name.where.span, fmt::format("{} is here", paths.front()))
+          .help("remove one of them");
   }
 }
 

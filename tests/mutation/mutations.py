@@ -318,6 +318,14 @@ MUTATIONS = [
              "toleration.value.value == value.value", "true"),
     Mutation("rules: devices of the node may be where they are there", "src/rules/workload_rules.cpp",
              "contains(needed, mounted) && mounted != without_slashes(on_node)", "contains(needed, mounted)"),
+    Mutation("rules: pods that a queue's flavor gives its labels", "src/rules/unselected_pods.cpp",
+             "pod.queue.where.given &&", "!pod.queue.where.given &&"),
+    Mutation("rules: the base of an overlay may leave its selectors to it", "src/driver/lint_folders.cpp",
+             "if (!bases_.contains(folder_of(source.name)))", "if (true)"),
+    Mutation("rules: a second round of pods has indexes that no host has", "src/rules/pod_rules.cpp",
+             "completions.value > parallelism.value)", "completions.value < parallelism.value)"),
+    Mutation("rules: a label of somebody's own beside the one that Kueue reads", "src/rules/file_rules.cpp",
+             "row == nullptr || labels->find(row->instead) != nullptr", "row == nullptr"),
 ]
 
 

@@ -341,7 +341,19 @@ void LintBatch::emit(File& file) {
 // After the last file of a folder comes what its files say of each other.
 void LintBatch::compare_folder(File& file) {
   if (file.may_complete) completing_.push_back(file.path);
+  folders_.has_file(file.path);
+  if (!file.summary.unselected.empty()) find_base(file.path);
   if (!file.summary.empty()) emit_folder(folders_.add(file.sources[0], std::move(file.summary)));
+}
+
+// A kustomization beside the file need not be among those that are linted.
+void LintBatch::find_base(const std::string& path) {
+  const std::filesystem::path folder = std::filesystem::path(path).parent_path();
+  for (const char* name : {"kustomization.yaml", "kustomization.yml", "Kustomization"}) {
+    std::error_code ignored;
+    if (std::filesystem::exists(folder / name, ignored))
+      folders_.has_file((folder / name).string());
+  }
 }
 
 // Files without TPUs may have Services and queues of those with them.

@@ -57,6 +57,7 @@ class LintBatch {
   void sort_out(File& file) const;
   void emit(File& file);
   void compare_folder(File& file);
+  void find_base(const std::string& path);
   void compare_run();
   void emit_folder(std::optional<lint::Folders::Findings> folder);
   void emit_findings(const Sources& sources, std::span<const diag::Diagnostic> findings);
