@@ -79,8 +79,10 @@ std::string_view why_no_class(const plan::Plan& /*plan*/) {
   return "only `provisioning.fallback` makes a ComputeClass";
 }
 
-std::string_view why_no_queues(const plan::Plan& /*plan*/) {
-  return "it has no `provisioning.queue`";
+std::string_view why_no_queues(const plan::Plan& plan) {
+  return plan.provisioning.their_queue
+             ? "`topology: none` says that somebody else made its queue"
+             : "it has no `provisioning.queue`";
 }
 
 constexpr ArtifactRow all_rows[] = {

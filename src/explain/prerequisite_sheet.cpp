@@ -62,6 +62,8 @@ void add_needed(const plan::Plan& plan, const plan::Needed& needed, explain::She
   if (needed.tpu_webhook) sheet.entry("TPU webhook", "of KubeRay; GKE's RayOperator add-on has it");
   if (!needed.ordinary_nodes.empty()) sheet.entry("nodes", needed.ordinary_nodes);
   if (!needed.name_space.empty()) sheet.entry("namespace", needed.name_space);
+  if (plan.provisioning.their_queue)
+    sheet.entry("LocalQueue", "{}, whose flavors have no topology", plan.provisioning.queue);
   std::string_view noun;
   for (const auto& object : needed.objects) {
     if (std::exchange(noun, object.noun) == object.noun) continue;

@@ -207,6 +207,7 @@ class PlanSheet {
         {"admission", provisioning.slicing != nullptr ? "nodes for each slice are free"
                       : plan_.placement.by_queue      ? "each slice fits on one node pool"
                                                       : "waits otherwise"},
+        {"together", together()},
         {"slicing", slicing()},
         {"ofPools",
          plan_.queue && !plan_.queue->pools.empty()
@@ -251,6 +252,18 @@ class PlanSheet {
         sheet_.entry(entry.text_at({"label"}), entry.text_at({"text"}))
             .from(cite(evidence.at(std::string(entry.text_at({"source"})))));
     }
+  }
+
+  // How a slice stays together where Kueue places no pods.
+  std::string together() const {
+    const plan::Placement& placement = plan_.placement;
+    if (placement.exclusive) return "exclusive placement gives each slice a node pool of its own";
+    if (placement.together)
+      return "affinity keeps the pods together on a node pool, and anti-affinity keeps other Jobs "
+             "away";
+    if (placement.apart) return "anti-affinity keeps other Jobs off the node pool";
+    return plan_.tpu.multi_host ? "the pods select their node pools"
+                                : "each slice is one host";
   }
 
   std::string slicing() const {

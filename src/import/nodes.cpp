@@ -366,6 +366,9 @@ class NodesWriter {
       // One that admits nothing is no field of a spec.
       if (const auto chips = quota_in(own->value); chips >= own_chips())
         provisioning["quota"] = Value::number(*chips);
+    } else if (!queue.empty() && !workload_.requests_topology()) {
+      provisioning["queue"]["name"] = Value::string(queue);
+      provisioning["queue"]["topology"] = Value::string("none");
     }
     const auto* row = catalog::find_model(catalog_, provisioning.text_at({"model"}));
     if (!queue.empty() && row != nullptr && row->needs_queue)

@@ -185,6 +185,15 @@ std::string Workload::slice_topology() const {
   return annotations == nullptr ? "" : annotations->find(slice_annotation)->text;
 }
 
+bool Workload::requests_topology() const {
+  const auto is_request = [](const Value::Member& each) {
+    return resolve::requests_topology(each.key, each.value.text);
+  };
+  return yaml::find_in_tree(*object, [&](const Value& each) {
+           return any_of(each.members, is_request);
+         }) != nullptr;
+}
+
 std::string reason_against(const Workload& workload, bool has_queue) {
   constexpr std::string_view forms_slices =
       "its pods ask for a slice that is formed when they start (`{}: {}`), which takes a queue and "

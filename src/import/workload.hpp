@@ -34,6 +34,8 @@ struct Workload {
   std::string topology() const { return node_label(resolve::topology_label); }
   // That the pods ask for, where their slice is formed when they start.
   std::string slice_topology() const;
+  // Whether Kueue is to place the pods.
+  bool requests_topology() const;
   std::vector<std::string> node_pools() const { return node_labels(resolve::pool_label); }
 };
 

@@ -9,6 +9,7 @@
 #include "plan/cost.hpp"
 #include "resolve/labels.hpp"
 #include "resolve/workload_names.hpp"
+#include "spec/derived_keys.hpp"
 #include "schema/pattern.hpp"
 #include "schema/read.hpp"
 
@@ -89,7 +90,8 @@ class Builder {
     plan_.ordinary_pods = in_.facts.ordinary_pods();
     if (in_.kind.leads) plan_.group = build_group();
     plan_.ray = build_ray(in_);
-    if (!plan_.provisioning.queue.empty()) plan_.queue = build_queue();
+    if (!plan_.provisioning.queue.empty() && !plan_.provisioning.their_queue)
+      plan_.queue = build_queue();
     plan_.placement = build_placement();
     if (in_.kind.has_clients) plan_.rollout = build_rollout();
     for (const spec::Patch& patch : claims.patches.items)
@@ -318,7 +320,9 @@ class Builder {
     if (said.reservation.where.usable())
       provisioning.reservation = build_reservation(said.reservation.value);
     provisioning.takes_reservation = model.takes_reservation;
-    provisioning.queue = said.queue.value;
+    provisioning.queue = said.queue.name.value;
+    provisioning.their_queue = in_.facts.has_their_queue();
+    provisioning.requests_nodes = model.needs_queue;
     provisioning.slicing = in_.facts.slicing;
     if (in_.facts.slicing != nullptr) provisioning.pool_topology = pool_shape();
     provisioning.node_labels = comma_list(own_node_labels());
@@ -538,9 +542,17 @@ class Builder {
 
   // A pool of a multi-host slice that other workloads of a queue may run on as well.
   bool has_shared_pool() const {
-    return plan_.queue && plan_.tpu.multi_host && plan_.pools.size() == 1 &&
-           plan_.provisioning.slicing == nullptr &&
-           (in_.claims.provisioning.node_pools.where.usable() || !plan_.sweep.empty());
+    if (!plan_.tpu.multi_host || plan_.pools.size() != 1 || plan_.provisioning.slicing != nullptr)
+      return false;
+    return plan_.provisioning.their_queue ||
+           (plan_.queue &&
+            (in_.claims.provisioning.node_pools.where.usable() || !plan_.sweep.empty()));
+  }
+
+  // Flavors of somebody else may have the taint of TPU nodes.
+  bool needs_toleration() const {
+    return plan_.provisioning.their_queue &&
+           std::ranges::count(plan_.workload.tolerations, spec::tpu_resource, &Toleration::key) == 0;
   }
 
   // Workloads that share node pools select them by one label.
@@ -562,7 +574,7 @@ class Builder {
       // The controllers of slices choose among all nodes of this mode, and tell Kueue what fits.
       placement.mode = provision_only;
       placement.pools = in_.facts.pools();
-      placement.by_queue = true;
+      placement.by_queue = placement.tolerates_tpus = true;
       return placement;
     }
     if (slicing != nullptr) placement.level = part_label(*slicing, in_.topology);
@@ -588,6 +600,7 @@ class Builder {
     placement.exclusive =
         by_controller && !by_queue && (several || unknown_pool || has_shared_pool());
     placement.by_queue = by_queue;
+    placement.tolerates_tpus = by_queue || needs_toleration();
     placement.slices_in_one = by_queue && (!several || in_.kind.admits_slices);
     placement.slices_apart = by_queue && !placement.slices_in_one;
     if (placement.slices_apart) placement.slice_size = std::to_string(plan_.tpu.hosts.value);
@@ -643,10 +656,9 @@ class Builder {
           needs.push_back({controller, &minimum});
       }
     };
-    if (plan_.queue) {
-      need("Kueue", "queue");
+    if (plan_.queue) need("Kueue", "queue");
+    if (!plan_.provisioning.queue.empty())
       need("Kueue", fmt::format("queue-of-{}", in_.kind.object));
-    }
     if (plan_.placement.slices_apart) need("Kueue", "queued-slices");
     if (const catalog::Slicing* slicing = plan_.provisioning.slicing) {
       need("Kueue", slicing->feature);

@@ -15,7 +15,7 @@ namespace flexslice::plan {
 namespace {
 
 constexpr std::string_view pool_kind = "node pool", queue_of_pool = "queue of a node pool",
-                           patch_of_queue = "patch of a queue";
+                           patch_of_queue = "patch of a queue", queue_kind = "queue";
 
 // FNV-1a. No part can hold the byte between them.
 std::uint64_t hash_of(std::uint64_t hash, std::initializer_list<std::string_view> parts) {
@@ -94,7 +94,12 @@ std::vector<Resource> resources(const plan::Plan& plan, std::span<const yaml::Va
                    plan.tpu.multi_host && plan.provisioning.queue.empty()});
   const std::string& queue = plan.provisioning.queue;
   if (queue.empty()) return all;
-  const QuotaShare share = share_of(plan, cluster, names.quota);
+  all.push_back({hash_of(cluster, {queue_kind, plan.name_space, queue}), std::string(queue_kind),
+                 queue,
+                 plan.provisioning.their_queue ? "somebody else's" : "made by queues.yaml",
+                 names.queue});
+  std::optional<QuotaShare> share;
+  if (plan.queue) share = share_of(plan, cluster, names.quota);
   const auto add_pool = [&](std::uint64_t identity, const std::string& name) {
     all.push_back(
         {identity, std::string(queue_of_pool), name, queue, names.node_pool, false, false, share});
@@ -256,6 +261,10 @@ diag::Diagnostic Defined::conflict(const Resource& resource, const Entry& earlie
                                        shapes_[earlier.shape])
         .note("each has quota for all nodes of the pool")
         .help("use one queue for both, or set a different `provisioning.nodePool` in one of them");
+  } else if (resource.kind == queue_kind) {
+    sink.report<Code::QueueOfTwoOwners>(resource.where, resource.name, resource.shape,
+                                        shapes_[earlier.shape])
+        .help("write `topology: none` in all specs of the queue, or in none");
   } else if (resource.kind == patch_of_queue) {
     sink.report<Code::QueuePatchesDiffer>(resource.where, resource.name, shapes_[earlier.shape],
                                           resource.shape)

@@ -139,6 +139,8 @@ struct Provisioning {
   std::optional<Reservation> reservation;
   bool takes_reservation = false;  // of the model; the spec need not name one of a pool that exists
   std::string queue;
+  bool their_queue = false;     // somebody else made it, and its flavors have no topology
+  bool requests_nodes = false;  // Kueue has to make a ProvisioningRequest
   std::string resource_labels;  // of pools as Google Cloud resources, `a=1,b=2`
   Pairs resource_label_map;     // the same
   // Where slices are parts of node pools or several: the pools' shape, and how.
@@ -210,6 +212,7 @@ struct Placement {
   bool apart = false;          // no other Job's pods get onto the pool
   bool exclusive = false;      // the workload's controller gives each slice a pool of its own
   bool by_queue = false;       // Kueue puts each slice onto one pool: the only one,
+  bool tolerates_tpus = false;  // Kueue compares the pod template with taints, before there are pods
   bool slices_in_one = false;  // Kueue puts the slice onto one pool
   bool slices_apart = false;   // Kueue puts each slice onto a pool of its own
   std::string slice_size;      // pods of a slice, as text, where Kueue does that

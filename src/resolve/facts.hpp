@@ -54,6 +54,8 @@ struct Facts {
 
   bool autopilot() const { return mode == spec::ClusterMode::autopilot; }
   // Whether the pods get their nodes by a ComputeClass, because there are models to fall back to.
+  // Whether the queue is somebody else's, whose flavors have no topology.
+  bool has_their_queue() const { return claims.provisioning.queue.topology.usable(); }
   bool by_class() const { return claims.provisioning.fallback.where.given; }
   // Whether the scripts create what the spec describes, and not another tool.
   bool by_scripts() const {

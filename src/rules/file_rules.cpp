@@ -377,7 +377,8 @@ void FileJudge::judge_pod_claims(view::PodClaims pod, bool is_whole) {
                          fmt::format("{} `{}`", pod.kind.value, pod.claims.name.value),
                          pods_.back().wanted, pod.chips.value * pods_at_once(pod),
                          pod.spec == nullptr ? resolve::Requests{}
-                                             : resolve::pod_requests(yaml::to_value(*pod.spec))});
+                                             : resolve::pod_requests(yaml::to_value(*pod.spec)),
+                         pod.requests_topology});
   }
   if (!pod.is_patch && pod.spec != nullptr)
     ports_.push_back({pod.labels, pod.ports, pod.spec->find("containers") == nullptr});

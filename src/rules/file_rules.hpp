@@ -160,6 +160,7 @@ class FileJudge {
     NodeShape wanted;
     std::int64_t chips;          // that they need at once, at least
     resolve::Requests requests;  // of one pod
+    bool requests_topology;
   };
   struct PoolNodes {
     Text name, cluster;

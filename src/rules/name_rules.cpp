@@ -80,9 +80,9 @@ void judge_workload_names(const Facts& facts, Sink& sink) {
 // The object that asks for nodes is named after the queue, and its reference has room for a DNS
 // label.
 void judge_queue_name(const Facts& facts, Sink& sink) {
-  const Text& queue = facts.claims.provisioning.queue;
+  const Text& queue = facts.claims.provisioning.queue.name;
   if (facts.machine == nullptr || facts.claims.name.where.bad || facts.model == nullptr ||
-      !facts.model->needs_queue || queue.value.empty())
+      !facts.model->needs_queue || queue.value.empty() || facts.has_their_queue())
     return;
   judge_length(sink, queue, "ProvisioningRequestConfig",
                {{queue.value, "queue"}, {resolve::check_suffix}});

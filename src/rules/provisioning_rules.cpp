@@ -100,7 +100,7 @@ void judge_fallback(const Facts& facts, Sink& sink) {
     const schema::Where& where;
     const char *name, *help;
   } fields[] = {
-      {claims.queue.where.given, claims.queue.where, "queue",
+      {claims.queue.name.where.given, claims.queue.name.where, "queue",
        "remove one: the flavor of a queue is of one model"},
       {standard && claims.node_pools.where.given, claims.node_pools.where, "nodePool",
        "remove one: GKE makes and names the node pools"},
@@ -484,10 +484,14 @@ void judge_queued_slices(const Facts& facts, Sink& sink) {
 
 // A kind that a queue can admit, and that then does not start with any known release.
 void judge_queue(const Facts& facts, Sink& sink) {
-  const Text& queue = facts.claims.provisioning.queue;
+  const Text& queue = facts.claims.provisioning.queue.name;
   const schema::Integer& quota = facts.claims.provisioning.quota;
   if (quota.usable() && !queue.where.given && !queue.where.bad)
     sink.report<Code::QuotaWithoutQueue>(quota).help("add `queue: NAME`, or remove it");
+  if (quota.usable() && facts.has_their_queue())
+    sink.report<Code::QuotaOfTheirQueue>(quota, queue.value)
+        .note("`topology: none` says that somebody else made the queue, and its quota")
+        .help("remove it");
   if (!queue.usable() || facts.kind == nullptr) return;
   const std::string feature = fmt::format("queue-of-{}", facts.kind->object);
   for (const Controller& controller : facts.catalog.controllers) {

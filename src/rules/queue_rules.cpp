@@ -87,6 +87,12 @@ void FileJudge::judge_admission(const QueuedPods& pods, const view::ClusterQueue
     reason = fmt::format("its pods request {}, which the queue does not cover", resource);
     return report();
   }
+  // Where all flavors have a topology, Kueue places pods that request none as well.
+  const bool only_topologies = std::ranges::all_of(queue.flavors, [&](std::string_view name) {
+    return any_of(summary_.queues.flavors, [&](const auto& each) {
+      return each.name.value == name && each.topology_name.where.given;
+    });
+  });
   for (const view::FlavorQuota& quota : queue.quotas) {
     const auto* flavor = find_where(summary_.queues.flavors, [&](const auto& each) {
       return each.name.value == quota.flavor.value;
@@ -101,6 +107,14 @@ void FileJudge::judge_admission(const QueuedPods& pods, const view::ClusterQueue
       continue;
     }
     if (!quota.chips.where.given) continue;
+    if (pods.requests_topology != flavor->topology_name.where.given &&
+        (pods.requests_topology || !only_topologies)) {
+      if (reason.empty())
+        reason = fmt::format("flavor `{}` has {}, and its pods request {}", quota.flavor.value,
+                             pods.requests_topology ? "no topology" : "a topology",
+                             pods.requests_topology ? "one" : "none");
+      continue;
+    }
     const auto chips = parse_quantity(quota.chips.value);
     if (!quota.chips.usable() || !chips || queue.may_borrow ||
         chips->nano >= pods.chips * Quantity::unit)

@@ -30,6 +30,12 @@ struct Tpu {
   Integer slices;
 };
 
+// A LocalQueue of Kueue. `topology: none`: it is somebody else's, and Kueue places no pods.
+struct Queue {
+  Where where;
+  Text name, topology;
+};
+
 struct Provisioning {
   Where where;
   Text model;
@@ -39,7 +45,8 @@ struct Provisioning {
   Flag autoscale;
   Integer min_nodes, max_nodes, quota;
   List<Integer> node_counts;  // of a command: `--num-nodes`, `--max-nodes` …
-  Text disk_size, max_run_duration, reservation, queue, pool_topology;
+  Text disk_size, max_run_duration, reservation, pool_topology;
+  Queue queue;
 };
 
 // Exactly one of value, secret, config_map and field; `key` belongs to the second and third.

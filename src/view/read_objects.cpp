@@ -229,6 +229,10 @@ class ObjectReader {
     strings(metadata->find("annotations"));
     if (const Node* queue = metadata->at({"labels", resolve::queue_label}))
       pod.queue = text_of(queue, resolve::queue_label);
+    if (const Node* annotations = metadata->find("annotations"))
+      pod.requests_topology |= any_of(annotations->members, [](const auto& each) {
+        return resolve::requests_topology(each.key.text, each.value.text);
+      });
     if (const Node* shape = metadata->at({"annotations", slice_key}))
       pod.slice_topology = text_of(shape, slice_key);
   }

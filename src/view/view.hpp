@@ -70,6 +70,7 @@ struct PodClaims {
   std::string sum;            // `a` 4 + `b` 4 = 8; empty: there is one amount
   bool chips_known = true;    // false: some amount is a placeholder
   bool tolerates_tpus = false;
+  bool requests_topology = false;  // of Kueue
   // As its kind calls them.
   Integer completions, parallelism, size, sub_group_size, hosts;
   Integer replicas;  // of a Deployment or the like, or a job of a JobSet that may share a slice

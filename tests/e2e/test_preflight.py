@@ -418,6 +418,60 @@ class Controllers(PreflightCase):
                    "not yet      KubeRay with the API ray.io/v1", "not yet      Secret hugging-face with token")
 
 
+class Queues(PreflightCase):
+    """Whether the flavors of a LocalQueue have the topology that the pods request, or none where they request none."""
+
+    NODES = {"cloud.google.com/gke-tpu-accelerator": "tpu-v6e-slice", "cloud.google.com/gke-tpu-topology": "4x4"}
+    OWN = [{"key": "flexslice/flavor", "value": "v6e-4x4-spot", "effect": "NoSchedule"}]
+
+    def of_queue(self, queue):
+        life = self.of_spec(provisioning=f"create: false, model: spot, nodePool: team, queue: {queue}")
+        life.fake.add_node_pool("team", "c", "us-east5", "my-project", config={"machineType": "ct6e-standard-4t", "spot": True},
+                                initialNodeCount=4, placementPolicy={"tpuTopology": "4x4"})
+        controller(life, "kueue", "v0.19.2")
+        return life
+
+    def add(self, life, *flavors):
+        """A queue with flavors (name, resource, spec)."""
+        life.kubernetes.add("LocalQueue", "team-a", "default", spec={"clusterQueue": "cluster-queue"})
+        life.kubernetes.add("ClusterQueue", "cluster-queue", spec={"resourceGroups": [
+            {"flavors": [{"name": name, "resources": [{"name": resource, "nominalQuota": "16"}]}]} for name, resource, _ in flavors]})
+        for name, _, spec in flavors:
+            life.kubernetes.add("ResourceFlavor", name, spec=spec)
+
+    def test_topology_that_flavors_lack(self):
+        life = self.of_queue("team-a")
+        what = "LocalQueue team-a with a topology in its flavors"
+        self.assertIn(f"ok           {what}: not yet; queues.yaml makes it", self.look(life))
+        # Flavors of other nodes and of other resources do not count.
+        topology = {"topologyName": "tpu-slices"}
+        self.add(life, ("v5e", "google.com/tpu", {"nodeLabels": self.NODES | {"cloud.google.com/gke-tpu-accelerator": "tpu-v5-lite-podslice"}} | topology),
+                 ("small", "google.com/tpu", {"nodeLabels": self.NODES | {"cloud.google.com/gke-tpu-topology": "2x2"}} | topology),
+                 ("cpu", "cpu", topology), ("2xv6e-4x4", "google.com/tpu", {"nodeLabels": self.NODES}))
+        self.found(life, f"missing      {what}: there is none in 2xv6e-4x4, so Kueue never admits the workload: "
+                         "write 'queue: {name: team-a, topology: none}'")
+        self.add(life, ("v6e", "google.com/tpu", topology))
+        self.assertIn(f"ok           {what}: v6e", self.look(life))
+        # That of specs compiled earlier, without the flavor of this one.
+        self.add(life, ("v6e-2x2-spot", "google.com/tpu", {"nodeLabels": self.NODES | {"cloud.google.com/gke-tpu-topology": "2x2"}, "nodeTaints": self.OWN}))
+        self.assertIn(f"ok           {what}: not yet; queues.yaml adds the flavor", self.look(life))
+        self.add(life, ("cpu", "cpu", {}))
+        self.found(life, f"missing      {what}: ClusterQueue cluster-queue has no flavor with google.com/tpu for tpu-v6e-slice 4x4")
+
+    def test_topology_that_nobody_requests(self):
+        life = self.of_queue("{name: team-a, topology: none}")
+        what = "LocalQueue team-a without a topology in its flavors"
+        self.found(life, f"missing      {what}: Error from server (NotFound)")
+        self.add(life, ("2xv6e-4x4", "google.com/tpu", {"nodeLabels": self.NODES}), ("sliced", "google.com/tpu", {"topologyName": "tpu-slices"}))
+        self.assertIn(f"ok           {what}: 2xv6e-4x4", self.look(life))
+        self.add(life, ("sliced", "google.com/tpu", {"topologyName": "tpu-slices"}))
+        self.found(life, f"missing      {what}: there is one in sliced: write 'queue: team-a', without 'topology: none'")
+        self.add(life, ("v6e-4x4-spot", "google.com/tpu", {"nodeLabels": self.NODES, "nodeTaints": self.OWN}))
+        self.found(life, f"missing      {what}: only pods compiled with 'queue: team-a' tolerate the taints of v6e-4x4-spot")
+        life.kubernetes.refuse("GET", "/clusterqueues/", 403, "clusterqueues is forbidden")
+        self.found(life, f"cannot tell  {what}: ")
+
+
 class ExistingPools(PreflightCase):
     """`provisioning.create: false`."""
 

@@ -111,8 +111,9 @@ const Value* server_in(const Compiled& compiled) {
 // that ends is gone before the new one is applied. In a queue the old one has the quota.
 enum class Turn : std::uint8_t { before_new, after_new };
 Turn turn_of(const ResourceChange& line, const Compiled& before, bool deletes_first) {
-  const bool stays = !deletes_first && line.sign == Sign::remove && before.queue_needs.empty() &&
-                     server_in(before) != nullptr;
+  const Value* server = server_in(before);
+  const bool stays = !deletes_first && line.sign == Sign::remove && server != nullptr &&
+                     server->at({"metadata", "labels", resolve::queue_label}) == nullptr;
   return stays ? Turn::after_new : Turn::before_new;
 }
 

@@ -4,8 +4,9 @@
 #
 # Compiled by flexslice from spec.yaml: change the spec and compile again, rather than editing this file.
 #
-#   bash preflight.sh            does it; running it again is safe
-#   bash preflight.sh --dry-run  prints the commands instead of running them
+#   bash preflight.sh                 does it; running it again is safe
+#   bash preflight.sh --dry-run       prints the commands instead of running them
+#   bash preflight.sh --namespace NS  fails unless NS is team-a, the namespace of the spec
 set -euo pipefail
 
 # The current step, for the message when the script stops there.
@@ -39,15 +40,26 @@ run() {
   fi
 }
 
+usage() {
+  echo "usage: bash ${0##*/} [--dry-run] [--namespace NS]" >&2
+  exit 2
+}
+
 dry_run=false
-case $#:${1-} in
-  0:) ;;
-  1:--dry-run) dry_run=true ;;
-  *)
-    echo "usage: bash ${0##*/} [--dry-run]" >&2
-    exit 2
-    ;;
-esac
+namespace=
+while (($# > 0)); do
+  case $1 in
+    --dry-run) dry_run=true ;;
+    --namespace=[a-z0-9]*) namespace=${1#*=} ;;
+    --namespace)
+      [[ ${2-} == [a-z0-9]* ]] || usage
+      namespace=$2
+      shift
+      ;;
+    *) usage ;;
+  esac
+  shift
+done
 
 # A denied request is an error, not an empty list.
 export CLOUDSDK_COMPUTE_ALLOW_PARTIAL_ERROR=false
@@ -126,6 +138,49 @@ ask() {
   esac
   return 1
 }
+
+# Whether queue $3 has a flavor for these nodes with a topology, or without: $2 is what the workload asks for, and Kueue admits it
+# into no other. $4 and $5 are labels of the nodes. Where queues.yaml makes the queue, $6 says so; its flavors have a taint.
+# shellcheck disable=SC2016 # kubectl expands it
+tpu_flavors='jsonpath={range .spec.resourceGroups[*].flavors[*]}{.resources[?(@.name=="google.com/tpu")].name}={.name} {end}'
+flavor_rows='jsonpath={range .items[*]}{.metadata.name}|{.spec.topologyName}|{.spec.nodeLabels.cloud\.google\.com/gke-tpu-accelerator}|{.spec.nodeLabels.cloud\.google\.com/gke-tpu-topology}|{.spec.nodeTaints[*].key}{"\n"}{end}'
+admits() {
+  local what=$1 asked=$2 name=$3 accelerator=$4 shape=$5 made=$6 queue flavors flavor topology of_nodes of_shape taints
+  local ours='' fitting='' others=''
+  shift 6
+  absent=${made:+is_to_come} ask "$what" "$@" '--output=jsonpath={.spec.clusterQueue}' || return 0
+  queue=$answer
+  ask "$what" kubectl get "clusterqueues.kueue.x-k8s.io/$queue" --output="$tpu_flavors" || return 0
+  flavors=" $answer"
+  ask "$what" kubectl get resourceflavors.kueue.x-k8s.io --output="$flavor_rows" || return 0
+  while IFS='|' read -r flavor topology of_nodes of_shape taints; do
+    [[ $flavors == *" google.com/tpu=$flavor "* ]] || continue
+    if [[ " $taints " == *' flexslice/flavor '* ]]; then
+      ours+=" $flavor"
+      [[ $made ]] || continue
+    fi
+    [[ ${of_nodes:-$accelerator} == "$accelerator" && ${of_shape:-$shape} == "${shape:-$of_shape}" ]] || continue
+    if [[ ${topology:+topology} == "${asked/none/}" ]]; then
+      fitting+=" $flavor"
+    else
+      others+=" $flavor"
+    fi
+  done <<<"$answer"
+  if [[ $fitting ]]; then
+    ok "$what:$fitting"
+  elif [[ $made && $ours ]]; then
+    ok "$what: not yet; queues.yaml adds the flavor"
+  elif [[ $asked == none && $ours && ! $others ]]; then
+    missing "$what" "only pods compiled with 'queue: $name' tolerate the taints of$ours"
+  elif [[ ! $others ]]; then
+    missing "$what" "ClusterQueue $queue has no flavor with google.com/tpu for $accelerator${shape:+ $shape}"
+  elif [[ $asked == none ]]; then
+    missing "$what" "there is one in$others: write 'queue: $name', without 'topology: none'"
+  else
+    missing "$what" "there is none in$others, so Kueue never admits the workload: write 'queue: {name: $name, topology: none}'"
+  fi
+}
+is_to_come() { ok "$1: $made"; }
 
 # The GKE version of the control plane, empty where it is not known, and then what else is asked of
 # the cluster.
@@ -246,6 +301,15 @@ is_served() {
 is_not_installed() { missing "$1" 'not installed, or with other versions of its API'; }
 
 need gcloud kubectl
+
+# `kubectl apply` takes no other namespace than that of the manifests.
+of_spec=team-a
+if [[ ${namespace:-$of_spec} != "$of_spec" ]]; then
+  echo "${0##*/}: the spec says namespace $of_spec, so --namespace $namespace has no objects of it" >&2
+  exit 2
+fi
+namespace=$of_spec
+step "Use namespace $namespace"
 enabled 'API container.googleapis.com' container.googleapis.com '' gcloud services list \
     --enabled \
     --filter=config.name=container.googleapis.com \
@@ -268,6 +332,8 @@ has_tag 'Kueue 0.15.0 or later for the API kueue.x-k8s.io/v1beta2' releases=0.15
     --field-selector=metadata.name=kueue-controller-manager \
     --output='jsonpath={.items[*].spec.template.spec.containers[?(@.name=="manager")].image}'
 exists 'Namespace team-a' kubectl get namespace/team-a --output=name
+admits 'LocalQueue team-a with a topology in its flavors' topology team-a tpu-v6e-slice 4x4 'not yet; queues.yaml makes it' kubectl get localqueues.kueue.x-k8s.io/team-a \
+    --namespace="$namespace"
 
 doing=
 "$dry_run" && exit
