@@ -80,9 +80,8 @@ std::string_view why_no_class(const plan::Plan& /*plan*/) {
 }
 
 std::string_view why_no_queues(const plan::Plan& plan) {
-  return plan.provisioning.their_queue
-             ? "`topology: none` says that somebody else made its queue"
-             : "it has no `provisioning.queue`";
+  return plan.provisioning.their_queue ? "`topology: none` says that somebody else made its queue"
+                                       : "it has no `provisioning.queue`";
 }
 
 constexpr ArtifactRow all_rows[] = {

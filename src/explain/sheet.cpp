@@ -262,8 +262,7 @@ class PlanSheet {
       return "affinity keeps the pods together on a node pool, and anti-affinity keeps other Jobs "
              "away";
     if (placement.apart) return "anti-affinity keeps other Jobs off the node pool";
-    return plan_.tpu.multi_host ? "the pods select their node pools"
-                                : "each slice is one host";
+    return plan_.tpu.multi_host ? "the pods select their node pools" : "each slice is one host";
   }
 
   std::string slicing() const {

@@ -9,9 +9,9 @@
 #include "plan/cost.hpp"
 #include "resolve/labels.hpp"
 #include "resolve/workload_names.hpp"
-#include "spec/derived_keys.hpp"
 #include "schema/pattern.hpp"
 #include "schema/read.hpp"
+#include "spec/derived_keys.hpp"
 
 namespace flexslice::plan {
 
@@ -552,7 +552,8 @@ class Builder {
   // Flavors of somebody else may have the taint of TPU nodes.
   bool needs_toleration() const {
     return plan_.provisioning.their_queue &&
-           std::ranges::count(plan_.workload.tolerations, spec::tpu_resource, &Toleration::key) == 0;
+           std::ranges::count(plan_.workload.tolerations, spec::tpu_resource, &Toleration::key) ==
+               0;
   }
 
   // Workloads that share node pools select them by one label.

@@ -95,8 +95,7 @@ std::vector<Resource> resources(const plan::Plan& plan, std::span<const yaml::Va
   const std::string& queue = plan.provisioning.queue;
   if (queue.empty()) return all;
   all.push_back({hash_of(cluster, {queue_kind, plan.name_space, queue}), std::string(queue_kind),
-                 queue,
-                 plan.provisioning.their_queue ? "somebody else's" : "made by queues.yaml",
+                 queue, plan.provisioning.their_queue ? "somebody else's" : "made by queues.yaml",
                  names.queue});
   std::optional<QuotaShare> share;
   if (plan.queue) share = share_of(plan, cluster, names.quota);

@@ -209,10 +209,11 @@ struct Placement {
   std::string level;                    // label of the nodes that Kueue keeps a slice on
   // The pods follow each other onto a pool whose name is not known in advance.
   bool together = false;
-  bool apart = false;          // no other Job's pods get onto the pool
-  bool exclusive = false;      // the workload's controller gives each slice a pool of its own
-  bool by_queue = false;       // Kueue puts each slice onto one pool: the only one,
-  bool tolerates_tpus = false;  // Kueue compares the pod template with taints, before there are pods
+  bool apart = false;      // no other Job's pods get onto the pool
+  bool exclusive = false;  // the workload's controller gives each slice a pool of its own
+  bool by_queue = false;   // Kueue puts each slice onto one pool: the only one,
+  bool tolerates_tpus =
+      false;                   // Kueue compares the pod template with taints, before there are pods
   bool slices_in_one = false;  // Kueue puts the slice onto one pool
   bool slices_apart = false;   // Kueue puts each slice onto a pool of its own
   std::string slice_size;      // pods of a slice, as text, where Kueue does that

@@ -55,11 +55,13 @@ void judge_needs(const Facts& facts, Sink& sink) {
          "the workload starts");
   if (facts.has_their_queue())
     sink.report<Code::SlicingWithoutTopology>(said.queue.topology, slicing.title)
-        .note("which nodes are one slice is known only when Kueue places the pods, by the topology "
-              "of their flavor")
-        .help("write `queue: {}`, if its flavors have the levels of queues.yaml; else remove "
-              "`poolTopology`",
-              said.queue.name.value);
+        .note(
+            "which nodes are one slice is known only when Kueue places the pods, by the topology "
+            "of their flavor")
+        .help(
+            "write `queue: {}`, if its flavors have the levels of queues.yaml; else remove "
+            "`poolTopology`",
+            said.queue.name.value);
   if (facts.kind != nullptr && !has_word(slicing.kinds, facts.kind->word)) {
     need(workload.kind.where, fmt::format("another kind than {}", facts.kind->word),
          fmt::format("sources have it for {}", text::join(text::split(slicing.kinds, ' '), ", ")));

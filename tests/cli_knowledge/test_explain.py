@@ -156,6 +156,8 @@ class Plans(unittest.TestCase):
             expected = {noun: found for noun, found in expected.items() if found != set()}
             if queues:
                 expected["Kueue"] = None
+            if "theirQueue" in plan["provisioning"]:
+                expected["LocalQueue"] = None
             if "poolTopology" in plan["provisioning"]:
                 expected["slice"] = None
             if (plan["tpu"]["accelerator"], plan["provisioning"]["model"]) == ("tpu7x", "flex-start"):
@@ -193,7 +195,7 @@ class Plans(unittest.TestCase):
             objects = list(yaml.safe_load_all(compiled(example, "manifests.yaml")))
             services = [each["metadata"]["name"] for each in objects if each["kind"] == "Service"]
             shares = plan["workload"]["kind"] == "jobset" or bool(services) and plan["workload"]["kind"] == "job"
-            queued = "queue" in plan["provisioning"]
+            queued = "queue" in plan
             self.assertEqual(shares or queued, "What stays" in text)
             self.assertEqual(queued, "The objects of queues.yaml, which other workloads may use" in one_line(text))
             if not shares:
@@ -291,6 +293,8 @@ class Specs(unittest.TestCase):
         self.assertIn("not preempted", out)
         patch = "patches: [{target: {kind: ClusterQueue}, merge: {spec: {preemption: {withinClusterQueue: LowerPriority}}}}]\n"
         self.assertNotIn("not preempted", run(*words, *queue, stdin=self.SPEC + patch)[1])
+        theirs = ["--set", "provisioning.queue={name: team-a, topology: none}"]
+        self.assertIn("Whether a running workload is preempted depends on the ClusterQueue.", one_line(run(*words, *theirs, stdin=self.SPEC)[1]))
 
     def test_quota_of_a_queue(self):
         said = one_line(section(explained(ROOT / "examples/queued"), "Queue"))

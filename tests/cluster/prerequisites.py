@@ -55,6 +55,19 @@ def _claim(name, _, place):
             "resources": {"requests": size}, "accessModes": modes, "storageClassName": "filestore", "volumeName": volume}}]
 
 
+def _queue(text, place):
+    """The queue of somebody else: its flavor is of any nodes, and has no topology."""
+    name, words = text.split(", ", 1)
+    assert words == "whose flavors have no topology", words
+    api, resources = "kueue.x-k8s.io/v1beta2", ("google.com/tpu", "cpu", "memory", "ephemeral-storage")
+    return [
+        {"apiVersion": api, "kind": "ResourceFlavor", "metadata": {"name": name}},
+        {"apiVersion": api, "kind": "ClusterQueue", "metadata": {"name": name}, "spec": {"namespaceSelector": {}, "resourceGroups": [{
+            "coveredResources": list(resources),
+            "flavors": [{"name": name, "resources": [{"name": each, "nominalQuota": "1000T"} for each in resources]}]}]}},
+        {"apiVersion": api, "kind": "LocalQueue", "metadata": {"name": name, **place}, "spec": {"clusterQueue": name}}]
+
+
 # How what is listed is created.
 MAKERS = {
     "ServiceAccount": lambda name, _, place: [{"apiVersion": "v1", "kind": "ServiceAccount", "metadata": {"name": name, **place}}],
@@ -85,6 +98,8 @@ def create(plane, found, namespace):
             plane.namespace(text)
         elif label == "nodes":
             nodes = _nodes(text, f"ordinary-{namespace}")
+        elif label == "LocalQueue":
+            objects += _queue(text, {"namespace": namespace})
         elif label not in NOT_IN_THE_CLUSTER:
             for name, keys in names(text).items():
                 objects += MAKERS[label](name, keys, {"namespace": namespace})

@@ -147,6 +147,54 @@ class Combinations(unittest.TestCase):
                 self.assertIsNone(row.problem)
 
 
+class OfOthers(unittest.TestCase):
+    """`topology: none`: a queue that somebody else made, whose flavor has no Kueue topology."""
+
+    @classmethod
+    def setUpClass(cls):
+        cls.plane = cls.enterClassContext(ControlPlane())
+        cls.gke = cls.enterClassContext(Gke(cls.plane))
+
+    def tearDown(self):
+        self.assertEqual(self.gke.trouble, [])
+
+    def specs(self, unique, kind, slices):
+        """A spec that makes its node pools, and one that runs on those of others."""
+        own = {"name": "own", "namespace": unique, "tpu": {"topology": "2x4", "slices": slices}, "workload": {"kind": kind},
+               "provisioning": {"model": "on-demand", "queue": {"name": unique, "topology": "none"}}}
+        return [merged(BASE, own), merged(BASE, own, {"name": "theirs", "provisioning": {"create": False, "zones": None}})]
+
+    def test_admitted_with_pools_and_without(self):
+        for unique, kind, slices in (("o0", "job", 1), ("o1", "jobset", 1), ("o2", "jobset", 2)):
+            with self.subTest(kind=kind, slices=slices):
+                own, theirs = [compile_spec(each) for each in self.specs(unique, kind, slices)]
+                self.assertFalse(own.queued or theirs.queued)
+                workloads.prepare(self.plane, own)
+                self.gke.provision(own.commands())
+                # As many pools again, which other workloads of the queue may find.
+                self.gke.provision(compile_spec(merged(own.spec, {"name": "more"})).commands())
+                for each in (own, theirs):
+                    self.plane.kubectl("apply", "--server-side", "-f", each.path("manifests.yaml"))
+                for each in (own, theirs):
+                    each.wait_started(self.plane)
+                for each in (own, theirs):
+                    self.gke.finish(each.namespace, each.name)
+                    each.wait_complete(self.plane)
+                self.gke.remove_pools()
+                TABLE.row(f"queue of others, {kind}, {slices} × multi-host", "admitted, each slice on a node pool of its own")
+
+    def test_a_request_for_a_topology_is_never_admitted(self):
+        """Which preflight says before."""
+        theirs = compile_spec(self.specs("o3", "job", 1)[0])
+        workloads.prepare(self.plane, theirs)
+        asking = compile_spec(merged(theirs.spec, {"provisioning": {"queue": "o3"}}))
+        self.gke.provision(asking.commands())
+        self.plane.kubectl("apply", "--server-side", "-f", asking.path("manifests.yaml"))
+        self.assertIn("does not support TopologyAwareScheduling",
+                      eventually(lambda: why if "Topology" in (why := asking.why(self.plane)) else None, "Kueue says nothing"))
+        self.assertTrue(asking.suspended(self.plane))
+
+
 class Standard(Combinations):
     """Node pools that provision.sh creates."""
 
