@@ -229,8 +229,18 @@ class PlanSheet {
         {"attempts", fmt::format("{} at most: {} starts again",
                                  text::count(workload.retries.value_or(0) + 1, "attempt"),
                                  workers ? "each worker" : "the whole workload")},
-        {"onlyOrdered",
-         !workload.said.priority_class.usable() || any_of(made_.queues, preempts) ? "" : "yes"},
+        {"onlyOrdered", !workload.said.priority_class.usable() || !provisioning.priority.empty() ||
+                                any_of(made_.queues, preempts)
+                            ? ""
+                            : "yes"},
+        {"preempts", provisioning.their_queue
+                         ? "Whether a running workload is preempted depends on the ClusterQueue."
+                     : any_of(made_.queues, preempts)
+                         ? "The patched ClusterQueue says which running workloads are preempted."
+                         : "A running workload is not preempted, because the ClusterQueue "
+                           "configures no preemption."},
+        {"onlyOnNodes",
+         workload.said.priority_class.usable() && !provisioning.priority.empty() ? "yes" : ""},
         {"sharesService", shares_service ? "yes" : ""},
         {"stays", shares_service || plan_.queue ? "yes" : ""},
         {"leavesService",

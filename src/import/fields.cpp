@@ -46,8 +46,8 @@ constexpr std::string_view lists[] = {
 constexpr std::string_view lists_of_equals[] = {"volumes",          "volumeMounts", "env",
                                                 "tolerations",      "envFrom",      "ports",
                                                 "imagePullSecrets", "hostAliases"};
-constexpr std::string_view removable_provisioning[] = {"maxNodes", "queue", "quota", "nodePool",
-                                                       "diskSize"};
+constexpr std::string_view removable_provisioning[] = {"maxNodes", "queue",    "quota",
+                                                       "nodePool", "priority", "diskSize"};
 constexpr std::string_view needed_workload[] = {"image", "ray", "kind"};
 
 // Up to the item of such a list, or empty.

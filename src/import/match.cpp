@@ -73,7 +73,8 @@ const FoundObject* own_cluster_queue(const Workload& workload, const Material& i
 }
 
 bool is_behind_queue(std::string_view kind) {
-  constexpr std::string_view kinds[] = {"ClusterQueue", "ResourceFlavor", "Topology",
+  constexpr std::string_view kinds[] = {"ClusterQueue",   "ResourceFlavor",
+                                        "Topology",       "WorkloadPriorityClass",
                                         "AdmissionCheck", "ProvisioningRequestConfig"};
   return contains(kinds, kind);
 }

@@ -370,10 +370,24 @@ class NodesWriter {
       provisioning["queue"]["name"] = Value::string(queue);
       provisioning["queue"]["topology"] = Value::string("none");
     }
+    if (provisioning.find("queue") != nullptr) priority(provisioning);
     const auto* row = catalog::find_model(catalog_, provisioning.text_at({"model"}));
     if (!queue.empty() && row != nullptr && row->needs_queue)
       require(provisioning, "queue", "$QUEUE",
               fmt::format("LocalQueue `{}` and its ClusterQueue", queue), todo_);
+  }
+
+  // With the value of a class that the input makes for a queue of its own.
+  void priority(Value& provisioning) const {
+    const auto name = workload_.object->text_at({"metadata", "labels", resolve::priority_label});
+    const FoundObject* made = find_where(input_.objects, [&](const FoundObject& each) {
+      return each.kind == "WorkloadPriorityClass" && each.name == name;
+    });
+    const Value* value = made == nullptr ? nullptr : made->value.find("value");
+    if (value == nullptr || provisioning["queue"].is_mapping())
+      return set(provisioning, "priority", name);
+    provisioning["priority"]["name"] = Value::string(name);
+    provisioning["priority"]["value"] = *value;
   }
 
   void created(const Command& pool, Value& provisioning) {

@@ -323,6 +323,8 @@ class Builder {
     provisioning.queue = said.queue.name.value;
     provisioning.their_queue = in_.facts.has_their_queue();
     provisioning.requests_nodes = model.needs_queue;
+    provisioning.priority = said.priority.name.value;
+    if (said.priority.value.usable()) provisioning.priority_value = said.priority.value.value;
     provisioning.slicing = in_.facts.slicing;
     if (in_.facts.slicing != nullptr) provisioning.pool_topology = pool_shape();
     provisioning.node_labels = comma_list(own_node_labels());

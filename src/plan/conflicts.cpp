@@ -15,7 +15,8 @@ namespace flexslice::plan {
 namespace {
 
 constexpr std::string_view pool_kind = "node pool", queue_of_pool = "queue of a node pool",
-                           patch_of_queue = "patch of a queue", queue_kind = "queue";
+                           patch_of_queue = "patch of a queue", queue_kind = "queue",
+                           class_kind = "WorkloadPriorityClass";
 
 // FNV-1a. No part can hold the byte between them.
 std::uint64_t hash_of(std::uint64_t hash, std::initializer_list<std::string_view> parts) {
@@ -97,6 +98,10 @@ std::vector<Resource> resources(const plan::Plan& plan, std::span<const yaml::Va
   all.push_back({hash_of(cluster, {queue_kind, plan.name_space, queue}), std::string(queue_kind),
                  queue, plan.provisioning.their_queue ? "somebody else's" : "made by queues.yaml",
                  names.queue});
+  if (const auto& value = plan.provisioning.priority_value)
+    all.push_back({hash_of(cluster, {class_kind, plan.provisioning.priority}),
+                   std::string(class_kind), plan.provisioning.priority, std::to_string(*value),
+                   names.priority});
   std::optional<QuotaShare> share;
   if (plan.queue) share = share_of(plan, cluster, names.quota);
   const auto add_pool = [&](std::uint64_t identity, const std::string& name) {
@@ -264,6 +269,10 @@ diag::Diagnostic Defined::conflict(const Resource& resource, const Entry& earlie
     sink.report<Code::QueueOfTwoOwners>(resource.where, resource.name, resource.shape,
                                         shapes_[earlier.shape])
         .help("write `topology: none` in all specs of the queue, or in none");
+  } else if (resource.kind == class_kind) {
+    sink.report<Code::PrioritiesDiffer>(resource.where, resource.name, resource.shape,
+                                        shapes_[earlier.shape])
+        .help("write the value in one of the specs, or the same in all");
   } else if (resource.kind == patch_of_queue) {
     sink.report<Code::QueuePatchesDiffer>(resource.where, resource.name, shapes_[earlier.shape],
                                           resource.shape)

@@ -41,7 +41,7 @@ struct Resource {
 
 // Where the names of a spec's resources are written.
 struct NamePlaces {
-  Span workload, node_pool, quota, queue;
+  Span workload, node_pool, quota, queue, priority;
 };
 std::vector<Resource> resources(const plan::Plan& plan, std::span<const yaml::Value> objects,
                                 const NamePlaces& names);

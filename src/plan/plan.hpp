@@ -139,10 +139,12 @@ struct Provisioning {
   std::optional<Reservation> reservation;
   bool takes_reservation = false;  // of the model; the spec need not name one of a pool that exists
   std::string queue;
-  bool their_queue = false;     // somebody else made it, and its flavors have no topology
-  bool requests_nodes = false;  // Kueue has to make a ProvisioningRequest
-  std::string resource_labels;  // of pools as Google Cloud resources, `a=1,b=2`
-  Pairs resource_label_map;     // the same
+  bool their_queue = false;  // somebody else made it, and its flavors have no topology
+  std::string priority;      // WorkloadPriorityClass of Kueue; empty: none
+  std::optional<std::int64_t> priority_value;  // of the class that queues.yaml makes
+  bool requests_nodes = false;                 // Kueue has to make a ProvisioningRequest
+  std::string resource_labels;                 // of pools as Google Cloud resources, `a=1,b=2`
+  Pairs resource_label_map;                    // the same
   // Where slices are parts of node pools or several: the pools' shape, and how.
   std::string pool_topology;
   const catalog::Slicing* slicing = nullptr;

@@ -8,6 +8,7 @@
 #include "base/lists.hpp"
 #include "base/quantity.hpp"
 #include "base/text.hpp"
+#include "resolve/labels.hpp"
 
 namespace flexslice::plan {
 
@@ -29,6 +30,7 @@ constexpr std::string_view bucket = "bucket";
 constexpr Reference references[] = {
     {"ServiceAccount", "serviceAccountName"},
     {"PriorityClass", "priorityClassName", {}, false},
+    {"WorkloadPriorityClass", resolve::priority_label, {}, false},
     {"Secret", "imagePullSecrets", "name"},
     {"Secret", "secretKeyRef", "name"},
     {"Secret", "secretRef", "name"},
@@ -212,11 +214,13 @@ Needed needed(const plan::Plan& plan, const catalog::Catalog& catalog,
   Names names;
   for (const Value& object : objects) names.search(object);
   // What the manifests have is not needed from elsewhere.
-  for (const Value& object : objects) {
-    std::erase_if(names.objects, [&](const Object& named) {
-      return named.noun == object.text_at({"kind"}) &&
-             named.name == object.text_at({"metadata", "name"});
-    });
+  for (const auto& made : {objects, queues}) {
+    for (const Value& object : made) {
+      std::erase_if(names.objects, [&](const Object& named) {
+        return named.noun == object.text_at({"kind"}) &&
+               named.name == object.text_at({"metadata", "name"});
+      });
+    }
   }
   std::string_view noun;
   for (const Reference& reference : references) {

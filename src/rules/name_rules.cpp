@@ -103,6 +103,13 @@ void judge_service_name(const Facts& facts, Sink& sink) {
       .help("choose another name, or another `namespace`");
 }
 
+// It is one of the workload alone.
+void help_with_priority(Diagnostic& finding, std::string_view key, std::string_view value) {
+  if (key == resolve::priority_label)
+    finding.help("write `provisioning.priority: {}` instead, which labels the workload alone",
+                 value);
+}
+
 void judge_own_labels(const Facts& facts, Sink& sink) {
   const auto& labels = facts.claims.labels;
   const auto& reserved = facts.catalog.reserved_labels;
@@ -115,11 +122,19 @@ void judge_own_labels(const Facts& facts, Sink& sink) {
             .help("remove it");
     }
   }
+  const bool has_priority = facts.claims.provisioning.priority.name.usable();
+  for (const auto& [key, value] : labels.entries) {
+    if (has_priority && key.value == resolve::priority_label)
+      sink.report<Code::DerivedSelector>(key, key.value)
+          .note("It follows from `provisioning.priority`.")
+          .help("remove it");
+  }
   if (!facts.creates_pools || facts.machine == nullptr || facts.claims.name.where.bad) return;
   for (const auto& [key, value] : labels.entries) {
+    if (has_priority && key.value == resolve::priority_label) continue;
     if (key.usable() && value.usable() && !resolve::is_resource_label(key.value, value.value) &&
         find_reserved(reserved, key.value) == nullptr)
-      sink.report<Code::LabelNotOnPool>(key, key.value);
+      help_with_priority(sink.report<Code::LabelNotOnPool>(key, key.value), key.value, value.value);
   }
 }
 

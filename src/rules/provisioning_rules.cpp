@@ -482,6 +482,20 @@ void judge_queued_slices(const Facts& facts, Sink& sink) {
       .help("remove `slices`, or choose another model");
 }
 
+void judge_queue_priority(const Facts& facts, Sink& sink) {
+  const spec::Queue& queue = facts.claims.provisioning.queue;
+  const spec::Priority& priority = facts.claims.provisioning.priority;
+  if (priority.name.usable() && !queue.name.where.given && !queue.name.where.bad)
+    sink.report<Code::PriorityWithoutQueue>(priority.name)
+        .help("add `queue: NAME` of a Kueue LocalQueue")
+        .help("or write `workload.priorityClass: {}`, if that is a PriorityClass of the pods",
+              priority.name.value);
+  if (priority.value.usable() && facts.has_their_queue())
+    sink.report<Code::PriorityOfTheirQueue>(priority.value, priority.name.value)
+        .note("with `topology: none` no queues.yaml is written, which would make the class")
+        .help("write `priority: {}`; preflight.sh checks that it exists", priority.name.value);
+}
+
 // A kind that a queue can admit, and that then does not start with any known release.
 void judge_queue(const Facts& facts, Sink& sink) {
   const Text& queue = facts.claims.provisioning.queue.name;
@@ -555,13 +569,13 @@ Rules found_version_rules() {
 
 Rules provisioning_rules() {
   static constexpr Rule rules[] = {
-      judge_support,     judge_model,           judge_model_of_existing_pools,
-      judge_owner,       judge_autoscale,       explain_empty_fallback,
-      judge_pools,       judge_zone_list,       list_zones_of_region,
-      require_one_zone,  judge_zones,           judge_node_count,
-      judge_spare_nodes, judge_nodes_of_slices, judge_run_duration,
-      judge_reservation, judge_queued_slices,   judge_queue,
-      judge_version,     judge_fallback};
+      judge_support,        judge_model,           judge_model_of_existing_pools,
+      judge_owner,          judge_autoscale,       explain_empty_fallback,
+      judge_pools,          judge_zone_list,       list_zones_of_region,
+      require_one_zone,     judge_zones,           judge_node_count,
+      judge_spare_nodes,    judge_nodes_of_slices, judge_run_duration,
+      judge_reservation,    judge_queued_slices,   judge_queue,
+      judge_queue_priority, judge_version,         judge_fallback};
   return rules;
 }
 

@@ -36,6 +36,13 @@ struct Queue {
   Text name, topology;
 };
 
+// A WorkloadPriorityClass of Kueue, which queues.yaml makes if its value is said.
+struct Priority {
+  Where where;
+  Text name;
+  Integer value;
+};
+
 struct Provisioning {
   Where where;
   Text model;
@@ -47,6 +54,7 @@ struct Provisioning {
   List<Integer> node_counts;  // of a command: `--num-nodes`, `--max-nodes` …
   Text disk_size, max_run_duration, reservation, pool_topology;
   Queue queue;
+  Priority priority;
 };
 
 // Exactly one of value, secret, config_map and field; `key` belongs to the second and third.

@@ -296,6 +296,19 @@ class Specs(unittest.TestCase):
         theirs = ["--set", "provisioning.queue={name: team-a, topology: none}"]
         self.assertIn("Whether a running workload is preempted depends on the ClusterQueue.", one_line(run(*words, *theirs, stdin=self.SPEC)[1]))
 
+    def test_priority_of_kueue(self):
+        """The class of the workload orders the queue; that of its pods no longer does."""
+        words = ["explain", "-", "--set", "provisioning.queue=team-a", "--set", "workload.priorityClass=high"]
+        out = run(*words, "--set", "provisioning.priority=urgent", stdin=self.SPEC)[1]
+        said = one_line(section(out, "Queue"))
+        self.assertIn("WorkloadPriorityClass urgent: of the pending workloads, those with a higher value start first. A running workload is not", said)
+        self.assertIn("PriorityClass high does not order them", said)
+        self.assertNotIn("only orders", said)
+        self.assertIn("WorkloadPriorityClass urgent", one_line(section(out, "Required, and not created by the scripts")))
+        out = run(*words, "--set", "provisioning.priority={name: urgent, value: 7}", stdin=self.SPEC)[1]
+        self.assertNotIn("WorkloadPriorityClass", section(out, "Required, and not created by the scripts"))
+        self.assertIn("queues.yaml WorkloadPriorityClass urgent", one_line(section(out, "Created, in this order")))
+
     def test_quota_of_a_queue(self):
         said = one_line(section(explained(ROOT / "examples/queued"), "Queue"))
         queue = next(tree for tree in yaml.safe_load_all(compiled(ROOT / "examples/queued", "queues.yaml")) if tree["kind"] == "ClusterQueue")

@@ -73,6 +73,8 @@ MAKERS = {
     "ServiceAccount": lambda name, _, place: [{"apiVersion": "v1", "kind": "ServiceAccount", "metadata": {"name": name, **place}}],
     "PriorityClass": lambda name, *_: [{"apiVersion": "scheduling.k8s.io/v1", "kind": "PriorityClass", "value": 1000,
                                         "metadata": {"name": name}}],
+    "WorkloadPriorityClass": lambda name, *_: [{"apiVersion": "kueue.x-k8s.io/v1beta2", "kind": "WorkloadPriorityClass", "value": 1000,
+                                                "metadata": {"name": name}}],
     "Secret": _keyed("Secret", "stringData"),
     "ConfigMap": _keyed("ConfigMap", "data"),
     "PersistentVolumeClaim": _claim,

@@ -40,7 +40,7 @@ KINDS = {
     "kueue.x-k8s.io/v1beta2": [
         ("Topology", "topologies", False), ("ResourceFlavor", "resourceflavors", False),
         ("ProvisioningRequestConfig", "provisioningrequestconfigs", False), ("AdmissionCheck", "admissionchecks", False),
-        ("ClusterQueue", "clusterqueues", False), ("LocalQueue", "localqueues", True)]}
+        ("ClusterQueue", "clusterqueues", False), ("WorkloadPriorityClass", "workloadpriorityclasses", False), ("LocalQueue", "localqueues", True)]}
 REASONS = {403: "Forbidden", 404: "NotFound", 500: "InternalError"}
 OBJECTS = re.compile(r"/apis?/(?P<version>v1|[^/]+/[^/]+)(?:/namespaces/(?P<namespace>[^/]+))?/(?P<plural>[^/]+)(?:/(?P<name>[^/]+))?")
 TOKEN = "token-of-the-plugin"

@@ -472,6 +472,24 @@ class Queues(PreflightCase):
         self.found(life, f"cannot tell  {what}: ")
 
 
+class Priorities(PreflightCase):
+    """A WorkloadPriorityClass that queues.yaml does not make."""
+
+    def test_class_of_others(self):
+        life = self.of_spec("type: v6e, topology: 2x2", "zones: [us-east5-b], model: on-demand, queue: team-a, priority: urgent")
+        controller(life, "kueue", "v0.19.2")
+        life.fake.add_quota_info("TPUS-PER-TPU-FAMILY-per-project-region", [({"region": "us-east5", "tpu_family": "CT6E"}, 8, ["us-east5"])], "my-project")
+        wanted = "WorkloadPriorityClass urgent"
+        lines = self.look(life)
+        self.assertEqual([line for line in lines if wanted in line][0].partition(": ")[0], f"missing      {wanted}")
+        life.kubernetes.add("WorkloadPriorityClass", "urgent", value=1000)
+        self.assertIn(f"ok           {wanted}", self.look(life))
+
+    def test_own_class(self):
+        life = self.of_spec("type: v6e, topology: 2x2", "zones: [us-east5-b], model: on-demand, queue: team-a, priority: {name: urgent, value: 7}")
+        self.assertFalse([line for line in self.look(life) if "WorkloadPriorityClass urgent" in line])
+
+
 class ExistingPools(PreflightCase):
     """`provisioning.create: false`."""
 

@@ -100,7 +100,7 @@ class Check(unittest.TestCase):
                     visit(child, f"{where}/{i}")
 
         files = schema_check.files()
-        self.assertEqual(len(files), 21)
+        self.assertEqual(len(files), 22)
         for name, schema in files.items():
             visit(schema, name)
 

@@ -274,7 +274,7 @@ ClusterQueue cluster_queue(const QueueNeeds& needs, const FlavorOf& flavors_of_n
 
 constexpr std::string_view object_names[] = {
     "topology",        "resource-flavor", "ordinary-flavor", "provisioning-request-config",
-    "admission-check", "cluster-queue",   "local-queue"};
+    "admission-check", "priority-class",  "cluster-queue",   "local-queue"};
 
 std::string template_of(std::string_view name) { return fmt::format("kubernetes/queues/{}", name); }
 
@@ -330,11 +330,12 @@ std::vector<Value> queue_objects(const QueueNeeds& needs, const templates::Set& 
       for (const plan::Patch& patch : need->plan.patches) kubernetes::patch(patch, object);
     }
   };
-  QueueNeeds placed, checked, ordinary;
+  QueueNeeds placed, checked, ordinary, classes;
   for (const QueueNeed* need : needs) {
     if (!need->plan.queue->topology.empty()) placed.push_back(need);
     if (!need->plan.queue->check.empty()) checked.push_back(need);
     if (!need->ordinary.empty()) ordinary.push_back(need);
+    if (need->plan.provisioning.priority_value) classes.push_back(need);
   }
   for (const QueueNeeds& sharing :
        group(placed, [](const QueueNeed& need) { return need.plan.queue->topology; }))
@@ -347,6 +348,9 @@ std::vector<Value> queue_objects(const QueueNeeds& needs, const templates::Set& 
     if (sharing.front()->plan.queue->requests_nodes) add("provisioning-request-config", sharing);
     add("admission-check", sharing);
   }
+  for (const QueueNeeds& sharing :
+       group(classes, [](const QueueNeed& need) { return need.plan.provisioning.priority; }))
+    add("priority-class", sharing);
   for (const QueueNeeds& sharing : by_queue(needs)) add("cluster-queue", sharing);
   for (const QueueNeeds& sharing : group(
            needs, [](const QueueNeed& need) { return need.queue() + "/" + need.plan.name_space; }))
