@@ -194,5 +194,39 @@ TEST_CASE("no other Job of a queue gets onto a named pool whose nodes Kueue does
             ->find("alpha.jobset.sigs.k8s.io/exclusive-topology") != nullptr);
 }
 
+TEST_CASE("in a queue of somebody else pods request no topology, and slices stay together") {
+  constexpr std::string_view theirs = ", queue: {name: team-a, topology: none}";
+  constexpr std::string_view any_pool = ", create: false, queue: {name: team-a, topology: none}";
+  const std::vector<std::string> taint_of_nodes{"google.com/tpu"};
+  const auto exclusive = [](const Made& made) {
+    const Value* annotations = law::at(law::object(made.objects, "JobSet"), "metadata.annotations");
+    return annotations != nullptr &&
+           annotations->find("alpha.jobset.sigs.k8s.io/exclusive-topology") != nullptr;
+  };
+  for (std::string_view provisioning : {theirs, any_pool}) {
+    for (std::string_view model : {"spot", "on-demand", "flex-start"}) {
+      const Made job({.model = model, .queue = false, .provisioning = provisioning});
+      CHECK(job.queues.empty());
+      CHECK(law::at(law::object(job.objects, "Job"), "metadata.labels")
+                ->find("kueue.x-k8s.io/queue-name") != nullptr);
+      CHECK(job.annotation(required).empty());
+      CHECK(law::at(job.pod(), "spec.affinity.podAntiAffinity") != nullptr);
+      CHECK((law::at(job.pod(), "spec.affinity.podAffinity") != nullptr) ==
+            (provisioning == any_pool));
+      const Made set({.model = model, .queue = false, .slices = 2, .provisioning = provisioning});
+      CHECK(set.annotation(slice_required).empty());
+      CHECK(exclusive(set));
+      if (model != "flex-start") CHECK(set.tolerated() == taint_of_nodes);
+    }
+  }
+  // One host needs nobody's company, and a toleration of the spec is enough.
+  const Made host({.queue = false, .topology = "2x2", .provisioning = theirs});
+  CHECK(law::at(host.pod(), "spec.affinity") == nullptr);
+  const Made said({.queue = false,
+                   .provisioning = theirs,
+                   .workload = "image: i, tolerations: [{key: google.com/tpu, operator: Exists}]"});
+  CHECK(said.tolerated() == taint_of_nodes);
+}
+
 }  // namespace
 }  // namespace flexslice
