@@ -52,8 +52,8 @@ void add_findings(const Sources& sources, std::vector<diag::Diagnostic> diagnost
                                                      {}});
     for (diag::Related& related : diagnostic.related)
       finding.related.push_back({place_of(locator.place(related)), std::move(related.text)});
-    for (diag::Edit& edit : diagnostic.fixes)
-      finding.fixes.push_back({place_of(locator.place(edit.where)), std::move(edit.text)});
+    for (const diag::Edit& edit : diagnostic.shown_fixes())
+      finding.fixes.push_back({place_of(locator.place(edit.where)), edit.text});
   }
 }
 

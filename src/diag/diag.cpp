@@ -5,6 +5,8 @@
 #include <algorithm>
 #include <tuple>
 
+#include "base/credentials.hpp"
+
 namespace flexslice::diag {
 
 std::string code_text(Code code) { return fmt::format("FS{}", static_cast<int>(code)); }
@@ -34,7 +36,7 @@ std::string summary(const Row& row) {
 
 std::string message(Code code, std::span<const std::string> values) {
   auto next = values.begin();
-  return with_values(row(code).message(), [&](std::string_view) { return *next++; });
+  return masked(with_values(row(code).message(), [&](std::string_view) { return *next++; }));
 }
 
 const Row* find_row(std::string_view text) {
@@ -47,12 +49,12 @@ const Row* find_row(std::string_view text) {
 }
 
 Diagnostic& Diagnostic::note(std::string text) {
-  notes.push_back(std::move(text));
+  notes.push_back(masked(std::move(text)));
   return *this;
 }
 
 Diagnostic& Diagnostic::help(std::string_view text) {
-  if (!text.empty()) helps.emplace_back(text);
+  if (!text.empty()) helps.push_back(masked(std::string(text)));
   return *this;
 }
 
@@ -61,14 +63,25 @@ Diagnostic& Diagnostic::fix(Span at, std::string text) {
   return *this;
 }
 
+Diagnostic& Diagnostic::choice(Span at, std::string text) {
+  choices.push_back({at, std::move(text)});
+  return *this;
+}
+
 Diagnostic& Diagnostic::also(Span at, std::string text) {
-  related.push_back({std::move(text), at});
+  related.push_back({masked(std::move(text)), at});
   return *this;
 }
 
 Diagnostic& Diagnostic::also(std::string file, Position at, std::string text) {
-  related.push_back({std::move(text), {}, std::move(file), at});
+  related.push_back({masked(std::move(text)), {}, std::move(file), at});
   return *this;
+}
+
+std::span<const Edit> Diagnostic::shown_fixes() const {
+  const bool is_secret =
+      std::ranges::any_of(fixes, [](const Edit& edit) { return has_credential(edit.text); });
+  return is_secret ? std::span<const Edit>() : fixes;
 }
 
 Diagnostic& Diagnostic::judged(Confidence confidence) {

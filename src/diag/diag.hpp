@@ -73,6 +73,8 @@ struct Edit {
   std::string text;
 };
 
+// Tokens and private keys in the texts of a finding are masked when they are added.
+
 // A second place that a finding is about, and what is there.
 struct Related {
   std::string text;
@@ -92,6 +94,7 @@ struct Diagnostic {
   std::vector<std::string> helps;  // `= help:` what to do
   std::vector<Edit> fixes;
   std::vector<Related> related = {};  // `= note: FILE:LINE:COLUMN: …`
+  std::vector<Edit> choices = {};     // each is a way out that a person may choose in an editor
 
   Diagnostic& note(std::string text);
   Diagnostic& help(std::string_view text);  // nothing when it is empty
@@ -106,8 +109,11 @@ struct Diagnostic {
     return help(std::string_view(fmt::format(text, first, rest...)));
   }
   Diagnostic& fix(Span at, std::string text);
+  Diagnostic& choice(Span at, std::string text);
   Diagnostic& also(Span at, std::string text);
   Diagnostic& also(std::string file, Position at, std::string text);
+  // What is shown of the fixes: none where a text has a token, since they belong together.
+  std::span<const Edit> shown_fixes() const;
   // Sets the level by how sure the fact behind this finding is.
   Diagnostic& judged(Confidence confidence);
 };

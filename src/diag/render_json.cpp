@@ -81,7 +81,7 @@ void json_finding(const Rendering& run, Locator& locator, const Diagnostic& find
                          {"message", quoted(finding.message)},
                          {"notes", list_of(finding.notes, quoted)},
                          {"helps", list_of(finding.helps, quoted)},
-                         {"fixes", list_of(finding.fixes, fix)},
+                         {"fixes", list_of(finding.shown_fixes(), fix)},
                          {"related", list_of(finding.related, related)}}),
                  out);
 }
@@ -154,18 +154,19 @@ std::string related_locations(const Diagnostic& finding, Locator& locator) {
 
 // One fix of all edits: they belong together. The command line is no file to change.
 std::string sarif_fixes(const Diagnostic& finding, Locator& locator) {
-  if (finding.fixes.empty()) return {};
-  const Span first = finding.fixes.front().where;
+  const auto fixes = finding.shown_fixes();
+  if (fixes.empty()) return {};
+  const Span first = fixes.front().where;
   const Place place = locator.place(first);
   if (!place.begin ||
-      any_of(finding.fixes, [&](const Edit& edit) { return edit.where.source != first.source; }))
+      any_of(fixes, [&](const Edit& edit) { return edit.where.source != first.source; }))
     return {};
   const auto replacement = [&](const Edit& edit) {
     return object({{"deletedRegion", region(locator.place(edit.where))},
                    {"insertedContent", text_object(edit.text)}});
   };
-  const std::string change = object({{"artifactLocation", artifact(place)},
-                                     {"replacements", list_of(finding.fixes, replacement)}});
+  const std::string change = object(
+      {{"artifactLocation", artifact(place)}, {"replacements", list_of(fixes, replacement)}});
   return '[' +
          object({{"description",
                   text_object(finding.helps.empty() ? finding.message : finding.helps.front())},

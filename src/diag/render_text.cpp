@@ -1,5 +1,6 @@
 #include <algorithm>
 
+#include "base/credentials.hpp"
 #include "base/lines.hpp"
 #include "base/text.hpp"
 #include "diag/format.hpp"
@@ -155,8 +156,9 @@ Snippet snippet_of(std::string_view line, const Window& window, size_t margin) {
   return snippet;
 }
 
-void append_snippet(const Rendering& run, std::string_view text, const Diagnostic& finding,
+void append_snippet(const Rendering& run, const std::string& source, const Diagnostic& finding,
                     const std::string& number, std::string& out) {
+  const std::string text = masked(source);
   const Span where = finding.where;
   const size_t offset = std::min<size_t>(where.begin, text.size());
   const size_t begin = text::line_begin(text, offset);

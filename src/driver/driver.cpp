@@ -7,6 +7,7 @@
 #include <optional>
 #include <tuple>
 
+#include "base/credentials.hpp"
 #include "base/ordered_parallel.hpp"
 #include "base/text.hpp"
 #include "diag/suppress.hpp"
@@ -113,7 +114,8 @@ Compiled shared_by(const std::string& name, std::vector<Compiled>& points,
     point.queue_needs.clear();
   }
   if (options.explain) {
-    sweep.explanation = explain::sweep_text(name, rows) + std::move(points.front().explanation);
+    sweep.explanation =
+        masked(explain::sweep_text(name, rows)) + std::move(points.front().explanation);
     points.front().explanation.clear();
   }
   return sweep;
@@ -148,11 +150,16 @@ std::vector<Compiled> compile_all(const Input& input, const catalog::Catalog& ca
   const spec::Sweep sweep(std::move(*tree), sink);
   const std::vector<diag::Diagnostic> of_all = sink.take();
   if (sweep.size() == 0) {
-    for (const diag::Diagnostic& each : of_all) sink.add(each);
-    if (const auto point = sweep.first_combination())
-      run_passes({point->tree, input.spec, file, &point->claim}, catalog, templates, {}, all[0],
-                 sink);
-    finish(all[0], sink.take());
+    const std::vector<spec::PointSpec> points = sweep.combinations();
+    all.resize(std::max<std::size_t>(1, points.size()));
+    for (std::size_t i = 0; i < all.size(); ++i) {
+      diag::Sink found;
+      for (const diag::Diagnostic& each : of_all) found.add(each);
+      if (i < points.size())
+        run_passes({points[i].tree, input.spec, file, &points[i].claim}, catalog, templates, {},
+                   all[i], found);
+      finish(all[i], found.take());
+    }
     return all;
   }
   all.resize(sweep.size());

@@ -9,6 +9,7 @@
 #include "backend/kubernetes/objects.hpp"
 #include "backend/kubernetes/patch.hpp"
 #include "backend/kubernetes/queues.hpp"
+#include "base/credentials.hpp"
 #include "explain/sheet.hpp"
 #include "plan/build.hpp"
 #include "plan/complete.hpp"
@@ -197,9 +198,9 @@ void run_passes(const SpecTree& spec, const catalog::Catalog& catalog,
   if (spec.parts != nullptr && is_wanted(options, Emit::plan))
     spec.parts->document = plan_value(outputs);
   if (options.explain)
-    compiled.explanation = explain::plan_text(
+    compiled.explanation = masked(explain::plan_text(
         plan, catalog,
-        {outputs.scripts.provision, outputs.queues, outputs.objects, outputs.needed});
+        {outputs.scripts.provision, outputs.queues, outputs.objects, outputs.needed}));
   if (is_wanted(options, Emit::queues) && outputs.queue_need)
     compiled.queue_needs.push_back(std::move(*outputs.queue_need));
   if (options.objects) {

@@ -3,10 +3,12 @@
 #include <fmt/core.h>
 
 #include <algorithm>
+#include <map>
 
 #include "base/lists.hpp"
 #include "base/text.hpp"
 #include "explain/layout.hpp"
+#include "schema/pattern.hpp"
 #include "yaml/emit.hpp"
 #include "yaml/value.hpp"
 
@@ -112,20 +114,30 @@ bool is_supported(const Model& model, const Generation& generation) {
   return support != nullptr && support->supported;
 }
 
+constexpr std::int64_t gigabyte = 1'000'000'000, seconds_per_hour = 3600;
+
+bool passes_region(const Filter& filter, std::string_view region) {
+  return filter.region.empty() || region == filter.region ||
+         (region.starts_with(filter.region) && region[filter.region.size()] == '-');
+}
+
 // The zones of the generation that the filter's model may have.
 std::vector<const Zone*> zones_of(const Generation& generation, const Filter& filter) {
   std::vector<const Zone*> zones;
   for (const Zone& zone : generation.zones) {
     const bool refused =
         filter.model != nullptr && filter.model->flex_start && zone.flex_start == false;
-    if (!refused && (filter.zone.empty() || zone.name == filter.zone)) zones.push_back(&zone);
+    const std::string_view region = zone.name.substr(0, zone.name.rfind('-'));
+    if (!refused && (filter.zone.empty() || zone.name == filter.zone) &&
+        passes_region(filter, region))
+      zones.push_back(&zone);
   }
   return zones;
 }
 
 bool passes_place(const Filter& filter, const Generation& generation) {
   if (filter.model != nullptr && !is_supported(*filter.model, generation)) return false;
-  return filter.zone.empty() || !zones_of(generation, filter).empty();
+  return (filter.zone.empty() && filter.region.empty()) || !zones_of(generation, filter).empty();
 }
 
 Confidence confidence_of(const Filter& filter, const Generation& generation, const Evidence& shape,
@@ -163,9 +175,13 @@ std::vector<std::string_view> known_zones(const Generation& generation, const Fi
 }
 
 std::vector<std::string_view> models_of(const Catalog& catalog, const Generation& generation,
-                                        std::string_view zone) {
+                                        const Filter& place) {
   return texts(catalog.models, &Model::name, [&](const Model& model) {
-    return passes_place({{}, {}, &model, zone}, generation);
+    Filter filter;
+    filter.model = &model;
+    filter.zone = place.zone;
+    filter.region = place.region;
+    return passes_place(filter, generation);
   });
 }
 
@@ -184,6 +200,8 @@ List models(const Catalog& catalog, const Filter& filter) {
     for (const auto& model : catalog.models) {
       const Support* support = find_support(model, generation.id);
       if (support == nullptr || (filter.model != nullptr && filter.model != &model)) continue;
+      const bool asks_place = !filter.zone.empty() || !filter.region.empty();
+      if (asks_place && !contains(models_of(catalog, generation, filter), model.name)) continue;
       Value& row = list.rows.emplace_back();
       Record{row}
           .add("type", generation.id)
@@ -236,6 +254,7 @@ List prices(const Catalog& catalog, const Filter& filter) {
     if (generation == nullptr ? !filter.generations.empty() : !passes(filter, *generation)) return;
     if (filter.model != nullptr && filter.model->name != model) return;
     if (!filter.zone.empty() && !filter.zone.starts_with(std::string(region) + '-')) return;
+    if (!passes_region(filter, region)) return;
     // An earlier row of the same price counts.
     if (find_price(catalog, price.generation, region, model) != &price) return;
     Value& row = list.rows.emplace_back();
@@ -271,19 +290,79 @@ List sources(const Catalog& catalog) {
              {"DATE", "date"},
              {">MONTHS OLD", "monthsOld"},
              {"CHECKED", "checked"},
-             {"TITLE", "title"}},
+             {"TITLE", "title"},
+             {"ADDRESS", "url"}},
             {}};
   const auto today = months(catalog.as_of);
   for (const auto& source : catalog.sources) {
     Record row{list.rows.emplace_back()};
     row.add("id", source.id).add("date", source.date);
     if (const auto date = months(source.date); date && today) row.add("monthsOld", *today - *date);
-    row.add("checked", source.checked).add("title", source.title);
+    row.add("checked", source.checked).add("title", source.title).add("url", source.url);
   }
   return list;
 }
 
+// `43.20`.
+std::string amount(std::int64_t millionths) { return dollars_text(millionths).substr(1); }
+
+std::int64_t run_price(std::int64_t per_hour, const Filter& filter) {
+  return per_hour > INT64_MAX / filter.seconds ? per_hour / seconds_per_hour * filter.seconds
+                                               : per_hour * filter.seconds / seconds_per_hour;
+}
+
+// Sets the least price of the row that passes the filter. Commitments are no models.
+void look_up_price(const Catalog& catalog, const Filter& filter, ShapeRow& row) {
+  std::int64_t least = INT64_MAX;
+  for (const Price& price : catalog.prices) {
+    if (price.generation != row.generation->id) continue;
+    const std::int64_t usd = parse_dollars(price.usd).value_or(INT64_MAX);
+    for (std::string_view model : price.models) {
+      const Model* known = find_model(catalog, model);
+      if (known == nullptr || (filter.model != nullptr && filter.model != known)) continue;
+      for (std::string_view region : price.regions) {
+        if (!filter.zone.empty() && !filter.zone.starts_with(std::string(region) + '-')) continue;
+        // An earlier row of the same price counts.
+        if (!passes_region(filter, region) || usd >= least ||
+            find_price(catalog, price.generation, region, model) != &price)
+          continue;
+        least = usd;
+        row.price = &price;
+        row.region = region;
+        row.model = model;
+      }
+    }
+  }
+}
+
 }  // namespace
+
+std::int64_t ShapeRow::hbm() const { return topology.chips() * generation->hbm_gb * gigabyte; }
+
+std::optional<std::int64_t> ShapeRow::hour() const {
+  if (price == nullptr) return std::nullopt;
+  return topology.chips() * parse_dollars(price->usd).value_or(0);
+}
+
+std::string hbm_text(std::int64_t bytes) {
+  return bytes == 0 ? "" : fmt::format("{}GB", bytes / gigabyte);
+}
+
+std::vector<std::string> nearest_hbm(const Catalog& catalog, const Filter& filter) {
+  Filter others = filter;
+  others.min_hbm = 0;
+  std::vector<std::string> nearest;
+  const Generation* last = nullptr;
+  for (const ShapeRow& row : shapes(catalog, others)) {
+    if (row.hbm() == 0 || row.hbm() >= filter.min_hbm) continue;
+    std::string text =
+        fmt::format("{} {} with {}", row.generation->id, row.topology.text(), hbm_text(row.hbm()));
+    if (row.generation != last) nearest.emplace_back();
+    last = row.generation;
+    nearest.back() = std::move(text);
+  }
+  return nearest;
+}
 
 std::vector<ShapeRow> shapes(const Catalog& catalog, const Filter& filter) {
   std::vector<ShapeRow> rows;
@@ -295,29 +374,41 @@ std::vector<ShapeRow> shapes(const Catalog& catalog, const Filter& filter) {
       for (const auto& topology : topologies_of(generation, machine, filter)) {
         const auto hosts = topology.chips() / machine.chips;
         if (!passes(filter, topology.chips(), hosts)) continue;
+        if (topology.chips() * generation.hbm_gb * gigabyte < filter.min_hbm) continue;
         const Evidence& evidence = *find_shape(generation, machine, topology);
-        rows.push_back({&generation, &machine, topology, hosts, &evidence,
-                        confidence_of(filter, generation, evidence, topology.chips())});
+        rows.push_back({&generation,
+                        &machine,
+                        topology,
+                        hosts,
+                        &evidence,
+                        confidence_of(filter, generation, evidence, topology.chips()),
+                        nullptr,
+                        {},
+                        {}});
+        if (filter.by_price || filter.seconds > 0) look_up_price(catalog, filter, rows.back());
       }
     }
     std::stable_sort(rows.begin() + first, rows.end(), [](const ShapeRow& a, const ShapeRow& b) {
       return smaller(a.topology, b.topology);
     });
   }
+  if (filter.by_price)
+    std::ranges::stable_sort(rows, {},
+                             [](const ShapeRow& row) { return row.hour().value_or(INT64_MAX); });
   return rows;
 }
 
 std::vector<Cut> shorten(std::vector<ShapeRow>& rows, std::size_t limit) {
   std::vector<Cut> cut;
   if (limit == 0) return cut;
-  std::size_t kept = 0;
-  const Generation* generation = nullptr;
+  std::map<const Generation*, std::size_t> kept;
   std::erase_if(rows, [&](const ShapeRow& row) {
-    if (row.generation != generation) kept = 0;
-    generation = row.generation;
-    if (++kept <= limit) return false;
-    if (cut.empty() || cut.back().generation != generation) cut.push_back({generation, 0});
-    ++cut.back().left_out;
+    if (++kept[row.generation] <= limit) return false;
+    const auto same = std::ranges::find(cut, row.generation, &Cut::generation);
+    if (same == cut.end())
+      cut.push_back({row.generation, 1});
+    else
+      ++same->left_out;
     return true;
   });
   return cut;
@@ -327,10 +418,11 @@ std::vector<std::string> doubts(const Filter& filter, const std::vector<ShapeRow
   std::vector<std::string> doubts;
   if (filter.model == nullptr) return doubts;
   const std::string_view title = filter.model->title;
-  const Generation* last = nullptr;
+  std::vector<const Generation*> said;
   for (const auto& row : rows) {
-    if (row.generation == last) continue;
-    last = row.generation;
+    if (contains(said, row.generation)) continue;
+    const Generation* last = row.generation;
+    said.push_back(last);
     const Zone* zone = find_zone(*last, filter.zone);
     if (zone != nullptr && filter.model->flex_start && !zone->flex_start)
       doubts.push_back(fmt::format("it is unknown whether {} has {} capacity of {}", filter.zone,
@@ -357,14 +449,25 @@ std::string print_shapes(const Catalog& catalog, const Filter& filter,
              {">CHIPS", "chips"},
              {">HOSTS", "hosts"},
              {">CHIPS/HOST", "chipsPerHost"},
+             {">HBM", "hbm"},
              {"CONFIDENCE", "confidence"}},
             {}};
+  const bool has_prices = filter.by_price || filter.seconds > 0;
+  const std::string run_heading =
+      filter.seconds > 0 ? ">USD/" + schema::duration_text(filter.seconds) : "";
+  if (has_prices) list.columns.push_back({">USD/HOUR", "usdPerHour"});
+  if (filter.seconds > 0) list.columns.push_back({run_heading, "usdPerRun"});
+  if (has_prices && filter.model == nullptr) list.columns.push_back({"WITH", "priceModel"});
+  if (has_prices) list.columns.push_back({"IN", "priceRegion"});
+  const bool has_place = !filter.zone.empty() || !filter.region.empty();
   if (filter.model != nullptr && filter.zone.empty())
     list.columns.push_back({"KNOWN ZONES", "zones"});
-  if (filter.model == nullptr && !filter.zone.empty()) list.columns.push_back({"MODELS", "models"});
+  if (filter.model == nullptr && has_place) list.columns.push_back({"MODELS", "models"});
   // Programs get everything that is known about the generation.
   const Filter of_place = json ? Filter{} : filter;
-  for (const auto& [generation, machine, topology, hosts, evidence, confidence] : rows) {
+  for (const ShapeRow& shape : rows) {
+    const auto& [generation, machine, topology, hosts, evidence, confidence, price, region, model] =
+        shape;
     Value& row = list.rows.emplace_back();
     Record{row}
         .add("type", generation->id)
@@ -375,10 +478,19 @@ std::string print_shapes(const Catalog& catalog, const Filter& filter,
         .add("chips", topology.chips())
         .add("hosts", hosts)
         .add("chipsPerHost", machine->chips)
+        .add("hbm", hbm_text(shape.hbm()))
         .add("devices", topology.chips() * generation->devices_per_chip)
-        .add_list("models", models_of(catalog, *generation, of_place.zone))
+        .add_list("models", models_of(catalog, *generation, of_place))
         .add_list("zones", known_zones(*generation, of_place))
         .add("confidence", word(confidence));
+    if (const auto per_hour = shape.hour()) {
+      Record{row}.add("usdPerHour", amount(*per_hour));
+      if (filter.seconds > 0) Record{row}.add("usdPerRun", amount(run_price(*per_hour, filter)));
+      Record{row}.add("priceModel", model).add("priceRegion", region);
+      add_evidence(row["price"], price->evidence);
+    } else if (has_prices && !json) {
+      Record{row}.add("usdPerHour", "not known");
+    }
     if (row["zones"].is_empty() && !json) row["zones"] = Value::string("none known");
     add_evidence(row, *evidence);
   }

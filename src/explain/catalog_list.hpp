@@ -3,6 +3,7 @@
 #pragma once
 
 #include <cstdint>
+#include <optional>
 #include <string>
 #include <string_view>
 #include <vector>
@@ -20,7 +21,10 @@ struct Filter {
   std::vector<std::string_view> machine_types;
   const catalog::Model* model = nullptr;
   std::string_view zone;
-  bool by_price = false;                              // lists the cheapest prices first
+  std::string region;        // `europe-west4`, or `europe` for all that begin so
+  bool by_price = false;     // lists the cheapest first
+  std::int64_t min_hbm = 0;  // bytes of a slice
+  std::int64_t seconds = 0;  // of a run, whose price is shown
   std::int64_t min_chips = 1, max_chips = INT64_MAX;  // of a slice
   std::int64_t min_hosts = 1, max_hosts = INT64_MAX;  // of a slice
 };
@@ -33,10 +37,17 @@ struct ShapeRow {
   const catalog::Evidence* evidence = nullptr;  // that the shape exists
   // Of the least certain fact in play: shape, model, zone.
   catalog::Confidence confidence = catalog::Confidence::low;
+  // The least price of a chip and hour that passes the filter, and where it is; null: none is
+  // known.
+  const catalog::Price* price = nullptr;
+  std::string_view region, model;
+
+  std::int64_t hbm() const;                  // bytes; 0: not known
+  std::optional<std::int64_t> hour() const;  // millionths of a dollar
 };
 
-// By generation, then ascending by chips. Machine types that are not public only when the filter
-// names them.
+// By generation, then ascending by chips; or the cheapest first. Machine types that are not public
+// only when the filter names them.
 std::vector<ShapeRow> shapes(const catalog::Catalog& catalog, const Filter& filter);
 
 // At most `limit` rows of each generation; 0: all. What was left out is counted, one count for each
@@ -46,6 +57,11 @@ struct Cut {
   std::size_t left_out;
 };
 std::vector<Cut> shorten(std::vector<ShapeRow>& rows, std::size_t limit);
+
+// Of each generation the largest shape with less memory than is asked for: `v5e 4x8 with 512GB`.
+std::vector<std::string> nearest_hbm(const catalog::Catalog& catalog, const Filter& filter);
+// `512GB`, `1.5TB`, or `1528GB` where that is exact.
+std::string hbm_text(std::int64_t bytes);
 
 // The doubts that the rows of an answer have in common, such as flex-start capacity that is not
 // known for the zone.

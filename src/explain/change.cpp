@@ -5,6 +5,7 @@
 #include <algorithm>
 #include <set>
 
+#include "base/credentials.hpp"
 #include "base/lists.hpp"
 #include "base/text.hpp"
 #include "yaml/emit.hpp"
@@ -162,7 +163,7 @@ std::string shown(const Value* value) {
   if (value == nullptr) return "(none)";
   std::string text = in_line(*value, false);
   constexpr std::size_t most = 60;
-  return text.size() > most ? "…" : text;
+  return text.size() > most ? "…" : masked(text);
 }
 
 // The most that can be there, as the cost has it.

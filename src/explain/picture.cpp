@@ -29,6 +29,7 @@ constexpr int widest = 1120;
 constexpr std::int64_t most_chips = 1024, most_hosts = 256;  // drawn
 constexpr std::int64_t most_named = 16;  // hosts of a slice whose boxes have room for names
 constexpr double letter = 6.6;           // the width of a letter of 11 pixels, at most
+constexpr double bold_letter = 7.2;
 
 constexpr std::string_view style =
     "svg{background:#ffffff;font:11px system-ui,-apple-system,'Segoe UI',Roboto,'DejaVu "
@@ -131,7 +132,7 @@ class Picture {
     int width = 0;
     const int bottom = add_pools(margin + pad, y + pad + 2 * line + 8, width);
     const std::string of_zone = zone_text(), of_cluster = cluster_text();
-    width = std::max({width, width_of(of_zone), width_of(of_cluster)}) + 2 * pad;
+    width = std::max({width, width_of(of_zone, bold_letter), width_of(of_cluster)}) + 2 * pad;
     std::string inner = std::exchange(out_, std::move(before));
     box(margin, top, {width, bottom + pad - top}, "zone");
     say(margin + pad, top + pad + 9, "bold", of_zone);
@@ -193,7 +194,7 @@ class Picture {
     Flow flow(margin, y);
     const int height = 2 * line + pad;
     for (const Outsider& each : neighbours_) {
-      const int width = std::max(width_of(each.kind), width_of(each.name, 7.2)) + 2 * pad;
+      const int width = std::max(width_of(each.kind), width_of(each.name, bold_letter)) + 2 * pad;
       const auto [x, top] = flow.place({width, height});
       out_ += fmt::format("<g class=\"neighbour\"><title>{} {}</title>\n", escaped(each.kind),
                           escaped(each.name));
@@ -276,7 +277,7 @@ class Picture {
       const auto [left, top] = flow.place(size);
       add_slice(left, top, slice);
     }
-    Extent size{std::max({flow.width(), width_of(name), width_of(nodes)}) + 2 * pad,
+    Extent size{std::max({flow.width(), width_of(name, bold_letter), width_of(nodes)}) + 2 * pad,
                 flow.bottom() - y + pad};
     if (!each && slices_ < tpu_.slices) {
       say(x + pad, y + size.height + 6, "soft", more_text());
@@ -302,7 +303,7 @@ class Picture {
     if (is_named_) {
       label = 0;
       for (std::int64_t host = 0; host < tpu_.hosts.value; ++host) {
-        label = std::max({label, width_of(pod_name(slices_ - 1, host), 7),
+        label = std::max({label, width_of(pod_name(slices_ - 1, host), bold_letter),
                           width_of(place_text(slices_ - 1, host))});
       }
     }
@@ -316,7 +317,9 @@ class Picture {
       return resolve::host_name(plan_.name, *plan_.workload.of_kind, slice, host + leaders());
     }
     if (plan_.workload.completion_mode == "Indexed") return fmt::format("{}-{}", plan_.name, slice);
-    return plan_.name + "-…";
+    // The controller makes up the rest of the name, so the host is told by its number.
+    const std::string start = plan_.name + "-…";
+    return tpu_.multi_host ? fmt::format("{}, host {}", start, host) : start;
   }
 
   // Pods of a slice that come before those with chips.
@@ -338,19 +341,25 @@ class Picture {
         tpu_.topology, count(tpu_.chips.value, "chip"), count(tpu_.hosts.value, "host"));
   }
 
+  // Boxes that have no room for names have the indices.
+  std::string legend_text(std::int64_t slice) const {
+    if (!is_named_)
+      return fmt::format("the number is the index; {} has rank {}",
+                         plan_.workload.host_names.empty() ? "0" : pod_name(slice, 0),
+                         rank(slice, 0));
+    if (!tpu_.multi_host || slice > 0) return {};
+    return is_joined() && tpu_.slices > 1 ? "index in the slice, rank in all of the workload"
+                                          : "index of the pod, rank of its process";
+  }
+
   Extent add_slice(int x, int y, std::int64_t slice) {
     out_ += "<g class=\"slice\">\n";
     const std::string title = slice_text(slice);
     int top = y + 9, width = width_of(title);
     say(x, top, "soft", title);
-    if (!is_named_) {
-      // Boxes that have no room for names have the indices.
-      const std::string legend =
-          fmt::format("the number is the index; {} has rank {}",
-                      plan_.workload.host_names.empty() ? "0" : pod_name(slice, 0), rank(slice, 0));
-      say(x, top += line, "soft", legend);
-      width = std::max(width, width_of(legend));
-    }
+    const std::string legend = legend_text(slice);
+    if (!legend.empty()) say(x, top += line, "soft", legend);
+    width = std::max(width, width_of(legend));
     const Extent host = host_size();
     const auto& [block, rows, columns, layers] = grid_;
     const int heading = topology_.size[2] > 1 ? line : 0;

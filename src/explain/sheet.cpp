@@ -29,6 +29,7 @@ class PlanSheet {
 
   std::string text() {
     sheet_.title("{}: {}", plan_.name, plan_.summary);
+    sheet_.paragraph(memory_and_cost());
     slice();
     derived_values();
     order();
@@ -58,6 +59,22 @@ class PlanSheet {
       for (std::string_view id : evidence->sources) cited_.push_back(id);
     }
     return marked_.insert(mark).second ? mark : std::string();
+  }
+
+  // What people ask first: whether it fits, and what it costs.
+  std::string memory_and_cost() const {
+    const plan::Tpu& tpu = plan_.tpu;
+    const std::int64_t of_chip = tpu.in_generation->hbm_gb, chips = tpu.total_chips.value;
+    const std::string memory =
+        of_chip == 0 ? ""
+                     : fmt::format("{} * {}GB = {}GB of HBM. ", text::count(chips, "chip"), of_chip,
+                                   chips * of_chip);
+    const plan::Cost& cost = plan_.cost;
+    if (!cost.hour) return memory + fmt::format("No price: {}.", cost.per_chip_hour.reason.because);
+    const std::string run = cost.run ? fmt::format(", {} a run", cost.per_run.value)
+                            : plan_.workload.of_kind->ends ? ", and nothing bounds a run"
+                                                           : "";
+    return memory + fmt::format("At most {} an hour{}.", cost.per_hour.value, run);
   }
 
   void slice() {
@@ -378,7 +395,8 @@ class PlanSheet {
     section("Sources");
     for (const auto& source : catalog_.sources) {
       if (contains(cited_, source.id))
-        sheet_.entry(source.id, "{} ({})", source.title, source.date);
+        sheet_.entry(source.id, "{} ({}){}{}", source.title, source.date,
+                     source.url.empty() ? "" : " ", source.url);
     }
   }
 

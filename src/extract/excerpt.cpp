@@ -113,10 +113,14 @@ void move_to_file(diag::Diagnostic& finding, const Excerpt& from, std::uint32_t 
   if (any_of(finding.fixes,
              [&](const auto& fix) { return is_ours(fix) && !stays_in_line(fix, from); }))
     finding.fixes.clear();
+  std::erase_if(finding.choices, [&](const diag::Edit& choice) {
+    return !is_ours(choice) || !stays_in_line(choice, from);
+  });
   const auto move = [&](Span& span) {
     if (span.source == index) span = in_file(span, from, file);
   };
   move(finding.where);
+  for (diag::Edit& choice : finding.choices) move(choice.where);
   for (diag::Edit& fix : finding.fixes) move(fix.where);
   for (diag::Related& related : finding.related) {
     if (related.file.empty()) move(related.where);

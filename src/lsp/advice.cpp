@@ -1,4 +1,6 @@
 // What to say and to offer at a place: tables of fields, topics of explain and the catalog decide.
+#include <fmt/core.h>
+
 #include <algorithm>
 
 #include "base/ascii.hpp"
@@ -12,6 +14,7 @@
 #include "resolve/labels.hpp"
 #include "schema/json_schema.hpp"
 #include "schema/kubernetes_types.hpp"
+#include "spec/kinds.hpp"
 #include "spec/matrix.hpp"
 #include "spec/spec_fields.hpp"
 
@@ -117,7 +120,8 @@ class Advisor {
       return made;
     }
     if (spot.on == Spot::On::key) return made;
-    for (std::string& value : values()) made.items.push_back({value, value, "", "", false});
+    for (std::string& value : values())
+      made.items.push_back({value, value, shape_type(value), "", false});
     return made;
   }
 
@@ -200,7 +204,7 @@ class Advisor {
     const Spot& spot = *keys_.spot;
     yaml::Path parent = spot.path;
     if (spot.on == Spot::On::key) parent.pop_back();
-    const std::string_view kind = parts_.are_specs ? keys_.value("workload.kind") : "";
+    const std::string_view kind = parts_.are_specs ? kind_word() : "";
     std::vector<const Field*> fields;
     for (const Field& field : table.fields) {
       const auto is_given = [&](const Entry& entry) {
@@ -221,6 +225,46 @@ class Advisor {
     for (const Field* field : fields)
       made.items.push_back({std::string(field->key), text_of(*field, spot),
                             schema::type_text(*field, choices()), std::string(field->doc), true});
+  }
+
+  // Of the workload, as it is stated or by default; empty: not known yet.
+  std::string_view kind_word() const {
+    if (const std::string_view stated = keys_.value("workload.kind"); !stated.empty())
+      return stated;
+    const MachineType* machine = machine_of(keys_.value("tpu.topology"));
+    if (machine == nullptr) return {};
+    const auto slices = text::whole_number(keys_.value("tpu.slices")).value_or(1);
+    const auto chips = catalog::parse_topology(keys_.value("tpu.topology"))->chips();
+    return spec::default_kind(slices > 1, chips > machine->chips,
+                              !keys_.value("workload.retries").empty())
+        .word;
+  }
+
+  // The only one that forms the topology.
+  const MachineType* machine_of(std::string_view topology) const {
+    const Generation* generation =
+        catalog::find_generation(settings_.catalog, keys_.value("tpu.type"));
+    const auto shape = catalog::parse_topology(topology);
+    if (generation == nullptr || !shape) return nullptr;
+    if (const auto* stated =
+            catalog::find_machine_type(*generation, keys_.value("tpu.machineType")))
+      return stated;
+    const auto machines = catalog::machine_types_for(*generation, *shape);
+    return machines.size() == 1 ? machines.front() : nullptr;
+  }
+
+  // `16 chips, 4 hosts` of a topology.
+  std::string shape_type(std::string_view value) const {
+    const bool is_topology =
+        shape_.constraint != nullptr && shape_.constraint->choices_of == NameSet::topologies;
+    const auto topology = is_topology ? catalog::parse_topology(value) : std::nullopt;
+    if (!topology) return {};
+    const std::string chips = text::count(topology->chips(), "chip");
+    const MachineType* machine = machine_of(value);
+    return machine == nullptr
+               ? chips
+               : fmt::format("{}, {}", chips,
+                             text::count(topology->chips() / machine->chips, "host"));
   }
 
   // What a matrix can vary: fields that are named by their path, without elements of lists.

@@ -32,6 +32,8 @@ Diagnostic in_text(Diagnostic finding, const Sources& sources, std::uint32_t spe
     finding.where = {spec, 0, 0};
   }
   if (std::ranges::any_of(finding.fixes, is_outside)) finding.fixes.clear();
+  std::erase_if(finding.choices, is_outside);
+  for (diag::Edit& choice : finding.choices) move(choice.where);
   move(finding.where);
   for (diag::Edit& edit : finding.fixes) move(edit.where);
   for (diag::Related& related : finding.related) {

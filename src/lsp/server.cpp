@@ -310,24 +310,35 @@ class Server::Impl {
     json actions = json::array();
     if (is_wanted(params, "quickfix")) {
       for (const diag::Diagnostic& finding : found(open)) {
-        if (finding.fixes.empty() || finding.where.begin > end || finding.where.end < begin)
-          continue;
-        json edits = json::array();
-        for (const diag::Edit& edit : finding.fixes)
-          edits.push_back(
-              {{"range", range(open, edit.where.begin, edit.where.end)}, {"newText", edit.text}});
+        if (finding.where.begin > end || finding.where.end < begin) continue;
+        const auto shown = finding.shown_fixes();
         const std::string code = diag::code_text(finding.code);
-        actions.push_back(
-            {{"title", finding.helps.empty() ? "Fix " + code
-                                             : fmt::format("{} ({})", finding.helps.front(), code)},
-             {"kind", "quickfix"},
-             {"isPreferred", true},
-             {"diagnostics", {diagnostic(uri, open, finding)}},
-             {"edit", {{"changes", {{uri, std::move(edits)}}}}}});
+        if (!shown.empty())
+          actions.push_back(action(uri, open, finding, shown,
+                                   finding.helps.empty()
+                                       ? "Fix " + code
+                                       : fmt::format("{} ({})", finding.helps.front(), code),
+                                   true));
+        for (const diag::Edit& choice : finding.choices)
+          actions.push_back(action(uri, open, finding, {&choice, 1},
+                                   fmt::format("write {} ({})", choice.text, code), false));
       }
     }
     if (is_wanted(params, "source.fixAll.flexslice")) add_fix_all(uri, open, actions);
     return actions;
+  }
+
+  json action(const std::string& uri, Open& open, const diag::Diagnostic& finding,
+              std::span<const diag::Edit> changes, const std::string& title, bool is_preferred) {
+    json edits = json::array();
+    for (const diag::Edit& edit : changes)
+      edits.push_back(
+          {{"range", range(open, edit.where.begin, edit.where.end)}, {"newText", edit.text}});
+    return {{"title", title},
+            {"kind", "quickfix"},
+            {"isPreferred", is_preferred},
+            {"diagnostics", {diagnostic(uri, open, finding)}},
+            {"edit", {{"changes", {{uri, std::move(edits)}}}}}};
   }
 
   // Whether the client asks for actions of that kind or of one above it.

@@ -5,6 +5,7 @@
 #include <algorithm>
 #include <initializer_list>
 
+#include "base/credentials.hpp"
 #include "base/quantity.hpp"
 #include "resolve/attempts.hpp"
 #include "rules/object_rules.hpp"
@@ -28,7 +29,7 @@ bool is_null(const Node* value) { return value != nullptr && value->kind == yaml
 // Reports what several items of a list have in common. What is null may be anything.
 void judge_unique(std::span<const Node> list, std::string_view key, std::string_view what,
                   Sink& sink) {
-  std::vector<std::string_view> earlier;
+  std::vector<PlacedName> earlier;
   for (const Node& item : list) {
     const Node* value = item.find(key);
     if (value != nullptr && !value->text.empty())
@@ -95,6 +96,7 @@ class ContainerRules {
   void judge() const {
     judge_arguments();
     judge_variables();
+    judge_tokens();
     judge_unique(items(node_, "ports"), "name", "port name", sink_);
     judge_mounts();
     judge_probes();
@@ -141,6 +143,29 @@ class ContainerRules {
     }
   }
 
+  void judge_tokens() const {
+    const bool is_of_spec = own_ && pod_.object == nullptr && !pod_.field.empty();
+    for (const Node& variable : items(node_, "env")) {
+      const Node *name = variable.find("name"), *value = variable.find("value");
+      if (name == nullptr || !is_literal(value) || !has_credential(value->text)) continue;
+      sink_
+          .report<Code::LiteralToken>(place_of({value, name}),
+                                      fmt::format("the value of `{}`", name->text))
+          .help("keep it in a Secret, and write `{}`",
+                is_of_spec ? fmt::format("{}: {{secret: NAME, key: KEY}}", name->text)
+                           : "valueFrom: {secretKeyRef: {name: NAME, key: KEY}}");
+    }
+    for (std::string_view key : {"command", "args"}) {
+      for (const Node& word : items(node_, key)) {
+        if (is_literal(&word) && has_credential(word.text))
+          sink_.report<Code::LiteralToken>(place_of({&word, &node_}), "the command")
+              .help("keep it in a Secret, and read it from a variable: `{}`",
+                    is_of_spec ? "NAME: {secret: NAME, key: KEY}"
+                               : "valueFrom: {secretKeyRef: {name: NAME, key: KEY}}");
+      }
+    }
+  }
+
   void judge_mounts() const {
     judge_unique_paths();
     for (const Node& mount : items(node_, "volumeMounts")) {
@@ -176,7 +201,7 @@ class ContainerRules {
   }
 
   void judge_unique_paths() const {
-    std::vector<std::string_view> earlier;
+    std::vector<PlacedName> earlier;
     for (const Node& mount : items(node_, "volumeMounts")) {
       const Node* path = mount.find("mountPath");
       if (path != nullptr && !path->text.empty())
@@ -272,7 +297,7 @@ class ContainerRules {
 };
 
 void judge_containers(const PodTree& pod, Sink& sink) {
-  std::vector<std::string_view> names;
+  std::vector<PlacedName> names;
   for (std::string_view list : {"containers", "initContainers"}) {
     const bool main = list == "containers";
     for (const Node& container : items(pod.spec, list)) {

@@ -71,7 +71,7 @@ void judge_order(const Node& part, std::string_view less, std::string_view more,
 
 void judge_names(const JudgedPart& part, std::string_view list, std::string_view key,
                  bool must_be_named, Sink& sink) {
-  std::vector<std::string_view> earlier;
+  std::vector<PlacedName> earlier;
   std::size_t index = 0;
   const auto all = items(*part.node, list);
   for (const Node& item : all) {

@@ -77,9 +77,9 @@ void judge_model_of_class(const Facts& facts, const Model& model, Span where, Si
 void judge_fallback(const Facts& facts, Sink& sink) {
   const spec::Provisioning& claims = facts.claims.provisioning;
   if (!claims.fallback.where.usable()) return;
-  std::vector<std::string_view> earlier;
+  std::vector<PlacedName> earlier;
   if (facts.model != nullptr) {
-    earlier.push_back(facts.model->name);
+    earlier.push_back({facts.model->name, model_span(facts)});
     judge_model_of_class(facts, *facts.model, model_span(facts), sink);
   }
   for (const Text& each : claims.fallback.items) {
@@ -230,7 +230,7 @@ void judge_pools(const Facts& facts, Sink& sink) {
   const schema::Where& shape = provisioning.pool_topology.where;
   const bool is_shape_known = facts.slicing != nullptr || (!shape.given && !shape.bad);
   if (!pools.where.usable()) return;
-  std::vector<std::string_view> earlier;
+  std::vector<PlacedName> earlier;
   for (const Text& pool : pools.items)
     judge_repeated(sink, earlier, pool.where.span, pool.value, "node pool");
   const auto count = std::ssize(pools.items);
@@ -265,8 +265,45 @@ void list_zones_of_region(const Facts& facts, Sink& sink) {
   }
 }
 
+// The region that is misspelt in a location, such as `us-eest5-b`; nothing where it exists, or
+// may be newer than the catalog.
+std::optional<std::string_view> meant_region(const Facts& facts, std::string_view location) {
+  const std::string_view region = resolve::region_of(location);
+  const auto& known = facts.catalog.regions;
+  if (region.empty() || known.empty() || contains(known, region)) return std::nullopt;
+  const auto alike = texts(
+      known, [](std::string_view each) { return each; },
+      [&](std::string_view each) { return same_digits(each, region); });
+  return text::nearest(region, alike);
+}
+
+void report_region(const Text& location, std::string_view meant, Sink& sink) {
+  const std::string_view region = resolve::region_of(location.value);
+  const std::string instead =
+      fmt::format("{}{}", meant, std::string_view(location.value).substr(region.size()));
+  sink.report<Code::UnknownRegion>(location, region).help("did you mean `{}`?", instead);
+}
+
+void judge_region_of_location(const Facts& facts, Sink& sink) {
+  const Text& location = facts.claims.cluster.location;
+  if (!location.usable() || !schema::matches(schema::Pattern::location, location.value)) return;
+  if (const auto region = meant_region(facts, location.value))
+    report_region(location, *region, sink);
+}
+
+// Reports one that is listed twice.
+bool is_repeated(std::vector<PlacedName>& earlier, const Text& zone, Sink& sink) {
+  const bool repeated =
+      any_of(earlier, [&](const PlacedName& each) { return each.name == zone.value; });
+  if (repeated) note_first(sink.report<Code::RepeatedZone>(zone, zone.value), earlier, zone.value);
+  earlier.push_back({zone.value, zone.where.span});
+  return repeated;
+}
+
+// Of a region that is misspelt, nothing is known.
 bool is_outside_region(const Facts& facts, const Text& zone) {
-  return !facts.region.empty() && resolve::region_of(zone.value) != facts.region;
+  return !facts.region.empty() && resolve::region_of(zone.value) != facts.region &&
+         !meant_region(facts, facts.region);
 }
 
 void report_outside_region(const Facts& facts, const Text& zone, Sink& sink) {
@@ -286,16 +323,16 @@ void report_outside_region(const Facts& facts, const Text& zone, Sink& sink) {
 void judge_zone_list(const Facts& facts, Sink& sink) {
   const auto& zones = facts.claims.provisioning.zones;
   const spec::Cluster& cluster = facts.claims.cluster;
+  judge_region_of_location(facts, sink);
   if (facts.autopilot() || zones.where.bad || cluster.mode.where.bad || cluster.location.where.bad)
     return;
-  std::vector<std::string_view> earlier;
+  std::vector<PlacedName> earlier;
   for (const Text& zone : zones.items) {
-    if (contains(earlier, zone.value)) {
-      sink.report<Code::RepeatedZone>(zone, zone.value);
-    } else if (is_outside_region(facts, zone)) {
+    if (is_repeated(earlier, zone, sink)) continue;
+    if (const auto region = meant_region(facts, zone.value))
+      report_region(zone, *region, sink);
+    else if (is_outside_region(facts, zone))
       report_outside_region(facts, zone, sink);
-    }
-    earlier.push_back(zone.value);
   }
 }
 
@@ -315,19 +352,22 @@ void judge_found_zones(const Facts& facts, Sink& sink) {
   // Without others, the nodes are in the zone of their cluster.
   if (!zones.where.given && facts.generation != nullptr && location.usable() &&
       schema::matches(schema::Pattern::zone, location.value) &&
+      !meant_region(facts, location.value) &&
       find_zone(*facts.generation, location.value) == nullptr)
     report_unlisted(*facts.generation, location, sink);
-  std::vector<std::string_view> earlier;
+  if (has_region) judge_region_of_location(facts, sink);
+  std::vector<PlacedName> earlier;
   for (const Text& zone : zones.items) {
-    if (!zone.usable() || !schema::matches(schema::Pattern::zone, zone.value)) continue;
-    if (contains(earlier, zone.value)) {
-      sink.report<Code::RepeatedZone>(zone, zone.value);
+    if (!zone.usable() || !schema::matches(schema::Pattern::zone, zone.value) ||
+        is_repeated(earlier, zone, sink))
+      continue;
+    if (const auto region = meant_region(facts, zone.value)) {
+      report_region(zone, *region, sink);
     } else if (has_region && is_outside_region(facts, zone)) {
       report_outside_region(facts, zone, sink);
     } else if (facts.generation != nullptr && find_zone(*facts.generation, zone.value) == nullptr) {
       report_unlisted(*facts.generation, zone, sink);
     }
-    earlier.push_back(zone.value);
   }
 }
 
@@ -339,8 +379,10 @@ void require_one_zone(const Facts& facts, Sink& sink) {
       .help("choose one of the zones");
 }
 
-void judge_zone(const Generation& generation, const Model& model, const Text& zone, Sink& sink) {
+void judge_zone(const Facts& facts, const Model& model, const Text& zone, Sink& sink) {
+  const Generation& generation = *facts.generation;
   const Zone* known = find_zone(generation, zone.value);
+  if (known == nullptr && meant_region(facts, zone.value)) return;
   if (known == nullptr) {
     report_unlisted(generation, zone, sink);
   } else if (model.flex_start && known->flex_start == false) {
@@ -366,11 +408,10 @@ void judge_zones(const Facts& facts, Sink& sink) {
   });
   const Model& model = rare == models.end() ? *facts.model : **rare;
   for (const Text& zone : zones.items) {
-    if (zone.usable() && !is_outside_region(facts, zone))
-      judge_zone(*facts.generation, model, zone, sink);
+    if (zone.usable() && !is_outside_region(facts, zone)) judge_zone(facts, model, zone, sink);
   }
   if (!zones.where.given && !facts.zones.empty())
-    judge_zone(*facts.generation, model, facts.claims.cluster.location, sink);
+    judge_zone(facts, model, facts.claims.cluster.location, sink);
 }
 
 constexpr const char* whole_pool =

@@ -93,7 +93,8 @@ class PlacedRequests {
           const Node* amounts = nodes[i].at({"resources", kind});
           if (amounts == nullptr) continue;
           for (const auto& [key, amount] : amounts->members)
-            places_.push_back({key.text, &spec_.find(list)->items[i], own, amount.span});
+            places_.push_back(
+                {key.text, &spec_.find(list)->items[i], own, amount.span, amount.text});
         }
       }
     }
@@ -105,6 +106,14 @@ class PlacedRequests {
     const auto* place =
         find_where(places_, [&](const auto& each) { return each.resource == resource; });
     return place == nullptr ? Span{} : place->span;
+  }
+
+  // An amount as somebody wrote it, where one is the whole of it.
+  std::string shown(std::string_view resource, const Quantity& total) const {
+    const auto* place = find_where(places_, [&](const Place& each) {
+      return each.resource == resource && parse_quantity(each.text) == total;
+    });
+    return place == nullptr ? readable(total) : std::string(place->text);
   }
 
   // What has to request less, so that the pod has no more than `left` of the resource.
@@ -175,6 +184,7 @@ class PlacedRequests {
     const Value* container;
     bool own;  // the workload's
     Span span;
+    std::string_view text;
   };
 
   const Place* place_of(const Value& container, std::string_view resource) const {
@@ -249,7 +259,7 @@ void judge_requests(const PodTree& pod, Sink& sink) {
     const auto room = node == nullptr ? std::nullopt : room_of(pod, *node);
     if (!room) {
       if (node != nullptr && node->resource != "cpu")
-        judge_most_bytes(sink, requests.place(resource), requested.text());
+        judge_most_bytes(sink, requests.place(resource), requests.shown(resource, requested));
       continue;
     }
     const Quantity left = allocatable(*node, room->capacity);
@@ -258,11 +268,11 @@ void judge_requests(const PodTree& pod, Sink& sink) {
     const Span where = share ? share->where : requests.place(resource);
     const bool above_all = requested > room->capacity;
     const std::string capacity = readable(room->capacity);
+    const std::string amount = requests.shown(resource, requested);
     Diagnostic& finding =
-        above_all ? sink.report<Code::PodTooLarge>(where, readable(requested), resource,
-                                                   room->owner, capacity)
-                  : sink.report<Code::PodAboveAllocatable>(where, readable(requested), resource,
-                                                           room->owner, readable(left), capacity);
+        above_all ? sink.report<Code::PodTooLarge>(where, amount, resource, room->owner, capacity)
+                  : sink.report<Code::PodAboveAllocatable>(where, amount, resource, room->owner,
+                                                           readable(left), capacity);
     finding.judged(above_all ? room->confidence : node->evidence.confidence);
     if (const std::string sum = requests.sum(resource, requested); !sum.empty()) finding.note(sum);
     const Quantity reserved{room->capacity.nano - left.nano, left.suffix};

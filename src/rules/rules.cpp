@@ -13,10 +13,17 @@ void judge(const Facts& facts, Sink& sink) {
   if (!facts.claims.patches.where.given) judge_claimed_pods(facts, true, sink);
 }
 
-void judge_repeated(Sink& sink, std::vector<std::string_view>& earlier, Span where,
-                    std::string_view name, std::string_view what) {
-  if (contains(earlier, name)) sink.report<Code::RepeatedName>(where, what, name);
-  earlier.push_back(name);
+void note_first(Diagnostic& finding, std::span<const PlacedName> earlier, std::string_view name) {
+  const PlacedName* first = named(earlier, &PlacedName::name, name);
+  if (first != nullptr && first->where.end > first->where.begin)
+    finding.also(first->where, "it is first here");
+}
+
+void judge_repeated(Sink& sink, std::vector<PlacedName>& earlier, Span where, std::string_view name,
+                    std::string_view what) {
+  if (named(std::span<const PlacedName>(earlier), &PlacedName::name, name) != nullptr)
+    note_first(sink.report<Code::RepeatedName>(where, what, name), earlier, name);
+  earlier.push_back({name, where});
 }
 
 void judge_form(const Text& value, std::string_view field, schema::Pattern pattern, Sink& sink) {

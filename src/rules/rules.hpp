@@ -76,9 +76,15 @@ void judge_bytes(Sink& sink, Span where, std::string_view amount);
 void judge_precision(Sink& sink, Span where, std::string_view amount);
 // Of an amount that no size of a node is known for.
 void judge_most_bytes(Sink& sink, Span where, std::string_view amount);
-// Reports a name that is among the earlier ones, and adds it to them.
-void judge_repeated(Sink& sink, std::vector<std::string_view>& earlier, Span where,
-                    std::string_view name, std::string_view what);
+struct PlacedName {
+  std::string_view name;
+  Span where;  // empty: it is derived
+};
+// Reports a name that is among the earlier ones, with the place of the first, and adds it to them.
+void judge_repeated(Sink& sink, std::vector<PlacedName>& earlier, Span where, std::string_view name,
+                    std::string_view what);
+// Names the first place of what is repeated, where it has one.
+void note_first(Diagnostic& finding, std::span<const PlacedName> earlier, std::string_view name);
 // Reports a value, of a flag, a label or an attribute, that has not the form.
 void judge_form(const Text& value, std::string_view field, schema::Pattern pattern, Sink& sink);
 // Reports a path that a volume must not be mounted at. `on_node`: the path of a hostPath volume,

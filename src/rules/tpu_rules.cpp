@@ -95,12 +95,60 @@ void report_unknown_topology(const Facts& facts, const Topology& topology, Sink&
   if (!same_dimensions)
     finding.note("{} topologies have {} dimensions", generation.id, generation.dimensions);
   note_shapes(finding, generation);
-  const auto nearest = texts(nearest_topologies(generation, topology), [&](const auto& existing) {
-    return with_hosts(generation, existing);
-  });
+  const auto existing = nearest_topologies(generation, topology);
+  for (const Topology& each : existing) finding.choice(claim.where.span, each.text());
+  const auto nearest =
+      texts(existing, [&](const Topology& each) { return with_hosts(generation, each); });
   if (!nearest.empty())
     finding.help("the nearest {} {}", nearest.size() == 1 ? "is" : "are",
                  text::join(nearest, " and "));
+}
+
+// `ct6e-standard-` of `ct6e-standard-16t`, and 16.
+struct MachineName {
+  std::string_view family;
+  std::int64_t chips;
+};
+std::optional<MachineName> parse_machine(std::string_view name) {
+  const std::size_t dash = name.rfind('-');
+  if (dash == std::string_view::npos || !name.ends_with('t')) return std::nullopt;
+  const auto chips = text::whole_number(name.substr(dash + 1, name.size() - dash - 2));
+  if (!chips) return std::nullopt;
+  return MachineName{name.substr(0, dash + 1), *chips};
+}
+
+// The number in a name is that of the chips of one host; some write those of the slice. The machine
+// of the claimed topology, or of slices with so many chips. False: nothing is known of it.
+bool explain_chips(const Facts& facts, const Text& claim, Diagnostic& finding) {
+  const auto name = parse_machine(claim.value);
+  if (!name) return false;
+  const auto is_same_family = [&](const MachineType& machine) {
+    const auto known = parse_machine(machine.name);
+    return is_public(machine) && known && known->family == name->family;
+  };
+  const auto* generation = find_where(facts.catalog.generations, [&](const Generation& each) {
+    return any_of(each.machine_types, is_same_family);
+  });
+  if (generation == nullptr) return false;
+  const auto fits = [&](const Topology& topology) -> const MachineType* {
+    const auto machines = machine_types_for(*generation, topology);
+    return machines.size() == 1 && is_same_family(*machines.front()) ? machines.front() : nullptr;
+  };
+  const MachineType* machine = nullptr;
+  for (const Topology& topology : topologies(*generation, name->chips)) {
+    if (topology.chips() == name->chips && machine == nullptr) machine = fits(topology);
+  }
+  if (machine != nullptr)
+    finding.note("the number counts the chips of one host: {} are a slice of {} of {}",
+                 text::count(name->chips, "chip"),
+                 text::count(name->chips / machine->chips, "host"), machine->name);
+  const MachineType* of_topology = facts.topology ? fits(*facts.topology) : nullptr;
+  if (of_topology != nullptr) machine = of_topology;
+  if (machine == nullptr) return false;
+  finding.help(of_topology != nullptr ? fmt::format("write `{}`: {}", machine->name,
+                                                    resolve::hosts_sum(*facts.topology, *machine))
+                                      : fmt::format("write `{}`", machine->name));
+  return true;
 }
 
 // Of a command, which names no generation.
@@ -115,7 +163,8 @@ void report_no_machine(const Facts& facts, Sink& sink) {
   }
   Diagnostic& finding = sink.report<Code::UnknownMachineType>(claim, "TPU", claim.value);
   finding.note("TPU machine types: {}", text::join(names, " "));
-  if (!explain_mistake(facts, claim, finding)) diag::did_you_mean(finding, claim.value, names);
+  if (!explain_mistake(facts, claim, finding) && !explain_chips(facts, claim, finding))
+    diag::did_you_mean(finding, claim.value, names);
 }
 
 void report_unknown_machine(const Facts& facts, Sink& sink) {
@@ -138,7 +187,8 @@ void report_unknown_machine(const Facts& facts, Sink& sink) {
   const auto names = texts(generation.machine_types, &MachineType::name, is_public);
   Diagnostic& finding = sink.report<Code::UnknownMachineType>(claim, generation.id, claim.value);
   finding.note("{} machine types: {}", generation.id, text::join(names, " "));
-  if (!explain_mistake(facts, claim, finding)) diag::did_you_mean(finding, claim.value, names);
+  if (!explain_mistake(facts, claim, finding) && !explain_chips(facts, claim, finding))
+    diag::did_you_mean(finding, claim.value, names);
 }
 
 // Why a machine type cannot form a topology that exists for its generation.

@@ -15,7 +15,7 @@ namespace flexslice::rules {
 
 namespace {
 
-void judge_name(Sink& sink, std::vector<std::string_view>& earlier, const Text& name,
+void judge_name(Sink& sink, std::vector<PlacedName>& earlier, const Text& name,
                 std::string_view what) {
   if (name.usable()) judge_repeated(sink, earlier, name.where.span, name.value, what);
 }
@@ -105,7 +105,10 @@ void judge_fields(const schema::Table& table, const void* record, std::string_vi
     if (!where.given || is_for(field, *facts.kind)) continue;
     const auto kinds = text::split(field.kinds, ' ');
     const schema::Field* instead = table.find(field.instead);
-    const std::string remedy = instead != nullptr && is_for(*instead, *facts.kind)
+    // Or a sentence.
+    const bool is_sentence = field.instead.find(' ') != std::string_view::npos;
+    const std::string remedy = is_sentence ? std::string(field.instead)
+                               : instead != nullptr && is_for(*instead, *facts.kind)
                                    ? fmt::format("use `{}`", instead->key)
                                    : "remove it";
     Diagnostic& finding = sink.report<Code::OnlyForKind>(
@@ -261,12 +264,14 @@ void judge_own_variables(const Facts& facts, Sink& sink) {
 
 void judge_port_list(const Facts& facts, const schema::List<spec::Port>& ports, Sink& sink) {
   const bool serves = facts.kind != nullptr && !facts.kind->ends;
-  std::vector<std::int64_t> numbers;
+  std::vector<const schema::Integer*> numbers;
   for (const spec::Port& port : ports.items) {
     if (!port.port.usable()) continue;
-    if (contains(numbers, port.port.value))
-      sink.report<Code::RepeatedName>(port.port, "port", port.port.value);
-    numbers.push_back(port.port.value);
+    const auto first = std::ranges::find(numbers, port.port.value, &schema::Integer::value);
+    if (first != numbers.end())
+      sink.report<Code::RepeatedName>(port.port, "port", port.port.value)
+          .also((*first)->where.span, "it is first here");
+    numbers.push_back(&port.port);
     const auto is_named_so = [&](const spec::Port& other) {
       return !other.name.where.given && resolve::port_name(other.port.value) == port.name.value;
     };
@@ -303,7 +308,7 @@ void judge_volumes(const Facts& facts, Sink& sink) {
 }
 
 void judge_pull_secrets(const Facts& facts, Sink& sink) {
-  std::vector<std::string_view> names;
+  std::vector<PlacedName> names;
   for (const auto& secret : facts.claims.workload.image_pull_secrets.items)
     judge_name(sink, names, secret.name, "image pull secret");
 }

@@ -167,6 +167,8 @@ class Decoder {
                       .value_or(fmt::format("it must be {}", expected.words)));
       if (const auto meant = likely(constraint.pattern, text))
         report.help(fmt::format("did you mean `{}`?", *meant));
+      else if (!of_kubernetes_)
+        help_with_folder(report, constraint.pattern, path.key, text);
     }
     return false;
   }
@@ -175,6 +177,9 @@ class Decoder {
             const Path& path) {
     if (node.kind != yaml::Kind::scalar) {
       Diagnostic& report = wrong_type(node, "a string", path);
+      help_with_only_item(report, node);
+      if (node.kind == yaml::Kind::sequence && !constraint.rest.empty())
+        help_with_rest(report, node, path.key, constraint.rest);
       if (node.argument)
         report.help(
             "`--set` reads the value as YAML: quote text with `: ` in it, '\"a: b\"'; a key with "
@@ -213,9 +218,14 @@ class Decoder {
           .help("write {}", *number);
       return false;
     }
+    // More digits than a number has here.
+    const bool is_huge =
+        !number && !node.quoted && !digits.empty() && std::ranges::all_of(digits, ascii::is_digit);
+    if (is_huge) return report_range(node, constraint, digits, path);
     if (node.kind != yaml::Kind::scalar || !number || node.quoted) {
       if (report_placeholder(node.text, node.span, path)) return false;
       Diagnostic& report = wrong_type(node, "a whole number", path);
+      help_with_only_item(report, node);
       if (number && node.quoted) report.help("remove the quotes").fix(node.span, node.text);
       if (path.key.ends_with("Seconds") && matches(Pattern::duration, node.text))
         report.help("write {}", *duration_seconds(node.text));
@@ -226,11 +236,19 @@ class Decoder {
       claim.value = *number;
       return true;
     }
-    Diagnostic& report = sink_.report<Code::OutOfRange>(node.span, path.text(), *number)
-                             .note(constraint.max == INT64_MAX
-                                       ? fmt::format("it must be at least {}", constraint.min)
-                                       : fmt::format("it must be between {} and {}", constraint.min,
-                                                     constraint.max));
+    return report_range(node, constraint, digits, path);
+  }
+
+  bool report_range(const Node& node, const Constraint& constraint, std::string_view digits,
+                    const Path& path) {
+    Diagnostic& report = sink_.report<Code::OutOfRange>(node.span, path.text(), node.text);
+    if (constraint.min == INT64_MIN)
+      report.note("it has {}; at most {} is possible", text::count(std::ssize(digits), "digit"),
+                  constraint.max);
+    else if (constraint.max == INT64_MAX)
+      report.note("it must be at least {}", constraint.min);
+    else
+      report.note("it must be between {} and {}", constraint.min, constraint.max);
     constexpr std::int64_t all_permissions = 0777;
     if (constraint.max == all_permissions && digits.size() == 3 &&
         digits.find_first_of("89") == digits.npos)
@@ -294,6 +312,13 @@ class Decoder {
     for (const yaml::Member& member : node.members) {
       const Path below{&path, member.key.text};
       void* element = new_element(type, claim);
+      if (member.key.text.empty()) {
+        sink_.report<Code::EmptyKey>(member.key.span, path.text())
+            .help("write its name, or delete the line");
+        if (element != nullptr) *type.key_of_last(claim) = {{member.key.span, true, true}, {}};
+        good = false;
+        continue;
+      }
       const bool good_key =
           (manifest_ != nullptr && schema::is_placeholder(member.key.text) &&
            !matches(constraint.key_pattern, text::lower(member.key.text))) ||

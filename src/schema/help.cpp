@@ -204,6 +204,8 @@ std::optional<std::string> likely(Pattern pattern, std::string_view text) {
 
 std::optional<std::string> broken_rule(Pattern pattern, std::string_view text) {
   if (pattern != Pattern::bucket) return std::nullopt;
+  if (text.find('/') != std::string_view::npos)
+    return std::string("a bucket is its name alone, without `gs://` and without a path");
   constexpr std::size_t shortest = 3, longest_part = 63;
   if (text.size() < shortest)
     return fmt::format("it has {}; a bucket name has at least {}",
@@ -291,6 +293,37 @@ void help_with_mapping(diag::Diagnostic& report, const yaml::Node& list) {
   // A block below its key may be indented like the key, which a mapping in brackets may not.
   if (all && std::ranges::adjacent_find(names) == names.end())
     report.fix(list.span, "  " + mapping);
+}
+
+void help_with_only_item(diag::Diagnostic& report, const yaml::Node& node) {
+  if (node.kind != yaml::Kind::sequence || node.items.size() != 1 || !is_plain(node.items[0].text))
+    return;
+  report.help("write `{}` without a list", node.items[0].text);
+}
+
+void help_with_rest(diag::Diagnostic& report, const yaml::Node& list, std::string_view key,
+                    std::string_view rest) {
+  std::vector<std::string_view> values;
+  for (const yaml::Node& item : list.items) {
+    if (!is_plain(item.text)) return;
+    values.push_back(item.text);
+  }
+  if (values.size() < 2) return;
+  report.help("write `{}: {}` and `{}: [{}]`", key, values.front(), rest,
+              text::join(std::span(values).subspan(1), ", "));
+}
+
+void help_with_folder(diag::Diagnostic& report, Pattern pattern, std::string_view key,
+                      std::string_view text) {
+  if (pattern == Pattern::bucket && text.starts_with("gs://")) text.remove_prefix(5);
+  const std::size_t slash = text.find('/');
+  if (slash == std::string_view::npos || slash == 0 || (pattern != Pattern::bucket && key != "pvc"))
+    return;
+  std::string_view folder = text.substr(slash + 1);
+  while (folder.ends_with('/')) folder.remove_suffix(1);
+  if (folder.empty() || !matches(Pattern::sub_path, folder)) return;
+  report.help("write `{}: {}`, and `subPath: {}` beside `mountPath`", key,
+              text::lower(text.substr(0, slash)), folder);
 }
 
 void help_with_quotes(diag::Diagnostic& report, const yaml::Node& scalar) {

@@ -25,6 +25,14 @@ void help_with_list(diag::Diagnostic& report, const yaml::Node& scalar, const Ty
                     const Constraint& constraint);
 // A list where a mapping is needed: `{A: "1"}` of `[{name: A, value: "1"}]`, as Kubernetes has it.
 void help_with_mapping(diag::Diagnostic& report, const yaml::Node& list);
+// A list of one value where the value is needed.
+void help_with_only_item(diag::Diagnostic& report, const yaml::Node& node);
+// A list where `key` takes the first value, and `rest` a list of the others.
+void help_with_rest(diag::Diagnostic& report, const yaml::Node& list, std::string_view key,
+                    std::string_view rest);
+// `gs://bucket/folder`, or a claim and a path in it: the path belongs to the mount.
+void help_with_folder(diag::Diagnostic& report, Pattern pattern, std::string_view key,
+                      std::string_view text);
 // The scalar in quotes, as a fix.
 void help_with_quotes(diag::Diagnostic& report, const yaml::Node& scalar);
 // Where one field of the table is all that is required, the text may be meant for it.

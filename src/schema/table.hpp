@@ -81,6 +81,8 @@ struct Constraint {
   bool any_scalar = false;  // a text that may also be written as a number (resource quantities)
   bool or_integer = false;  // a text, or an integer from min to max (ports)
   bool or_one = false;      // a list that may also be written as its only element
+  // Of texts: the field beside it that lists further values.
+  std::string_view rest = {};
   // Of trees: the type of Kubernetes that they are judged by; empty: any.
   std::string_view shape = {};
 };

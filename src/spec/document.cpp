@@ -30,6 +30,12 @@ bool has_spec_line(std::string_view text) {
 }
 
 bool is_spec(const yaml::Node& document, diag::Sink& sink) {
+  if (document.kind != Kind::mapping) {
+    sink.report<diag::Code::WrongType>(document.span, "the spec", "a mapping",
+                                       yaml::describe(document))
+        .help("`flexslice init` writes a spec to begin with");
+    return false;
+  }
   const yaml::Node* version = document.find("apiVersion");
   const yaml::Node* kind = document.find("kind");
   if (version == nullptr || kind == nullptr || version->kind != yaml::Kind::scalar ||

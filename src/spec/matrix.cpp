@@ -78,7 +78,8 @@ Sweep::Sweep(Node spec, diag::Sink& sink) : spec_(std::move(spec)) {
   is_read_ = sink.errors() == errors;
   for (const auto& field : matrix_.vary.entries) add_axis(field, sink);
   for (Axis& axis : axes_) name_values(axis);
-  if (sink.errors() > errors) return;
+  if (!is_read_) return;
+  for (const Map<Tree>& entry : matrix_.exclude.items) judge_exclusion(entry, sink);
 
   std::size_t weight = 1, count = 1;
   yaml::for_scalars(spec_, [&](const Node& scalar) { weight += scalar.text.size() + 64; });
@@ -91,8 +92,25 @@ Sweep::Sweep(Node spec, diag::Sink& sink) : spec_(std::move(spec)) {
   }
   if (count > most)
     sink.report<Code::TooManyPoints>(matrix_.vary, factors, most);
-  else
+  else if (sink.errors() == 0)
     choose(count, sink);
+}
+
+// What is wrong with a field that is excluded is one mistake where it cannot vary either.
+void Sweep::judge_exclusion(const Map<Tree>& entry, diag::Sink& sink) const {
+  for (const auto& [path, wanted] : entry.entries) {
+    const auto field = std::ranges::find(matrix_.vary.entries, path.value,
+                                         [](const auto& each) { return each.key.value; });
+    if (field == matrix_.vary.entries.end()) {
+      sink.report<Code::NotVaried>(path, path.value);
+      continue;
+    }
+    const auto is_wanted = [&](const Tree& each) {
+      return shown(each.value) == shown(wanted.value);
+    };
+    if (std::ranges::none_of(field->value.items, is_wanted))
+      sink.report<Code::NoSuchValue>(wanted, path.value, shown(wanted.value));
+  }
 }
 
 void Sweep::add_axis(const schema::Entry<List<Tree>>& field, diag::Sink& sink) {
@@ -168,15 +186,9 @@ void Sweep::choose(std::size_t count, diag::Sink& sink) {
       const auto axis = std::ranges::find(axes_, path.value, [](const Axis& each) {
         return std::string_view(each.field->key.value);
       });
-      if (axis == axes_.end()) {
-        sink.report<Code::NotVaried>(path, path.value);
-        continue;
-      }
       const std::vector<Tree>& values = axis->field->value.items;
       const auto value = std::ranges::find(values, shown(wanted.value),
                                            [](const Tree& each) { return shown(each.value); });
-      if (value == values.end())
-        sink.report<Code::NoSuchValue>(wanted, path.value, shown(wanted.value));
       const auto i = static_cast<std::size_t>(axis - axes_.begin()),
                  index = static_cast<std::size_t>(value - values.begin());
       for (std::size_t number = 0; number < count; ++number)
@@ -185,7 +197,6 @@ void Sweep::choose(std::size_t count, diag::Sink& sink) {
     for (std::size_t number = 0; number < count; ++number)
       if (matches[number]) excluded[number] = true;
   }
-  if (sink.errors() > 0) return;
   std::set<std::string> pools;
   for (std::size_t number = 0; number < count; ++number) {
     if (excluded[number]) continue;
@@ -198,8 +209,19 @@ void Sweep::choose(std::size_t count, diag::Sink& sink) {
 
 PointSpec Sweep::point(std::size_t index) const { return point_of(points_[index]); }
 
-std::optional<PointSpec> Sweep::first_combination() const {
-  return is_read_ ? std::optional(point_of({0, {}, true})) : std::nullopt;
+std::vector<PointSpec> Sweep::combinations() const {
+  std::vector<PointSpec> combinations;
+  if (!is_read_) return combinations;
+  combinations.push_back(point_of({0, {}, true}));
+  std::size_t step = 1;
+  for (std::size_t i = axes_.size(); i-- > 0;) {
+    const std::size_t values = axes_[i].field->value.items.size();
+    if (combinations.size() + values > max_points || step > SIZE_MAX / values) break;
+    for (std::size_t value = 1; value < values; ++value)
+      combinations.push_back(point_of({value * step, {}, true}));
+    step *= values;
+  }
+  return combinations;
 }
 
 PointSpec Sweep::point_of(const Choice& choice) const {

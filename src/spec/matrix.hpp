@@ -33,9 +33,9 @@ class Sweep {
   const std::string& name() const { return name_; }
   std::size_t size() const { return points_.size(); }
   PointSpec point(std::size_t index) const;
-  // Of a sweep without points: what the rest of the spec says is judged with it. Nothing where the
-  // matrix itself cannot be read.
-  std::optional<PointSpec> first_combination() const;
+  // Of a sweep without points: what the spec says with each value of the matrix is judged with
+  // these. Nothing where the matrix itself cannot be read.
+  std::vector<PointSpec> combinations() const;
 
  private:
   struct Axis {
@@ -53,6 +53,7 @@ class Sweep {
   PointSpec point_of(const Choice& choice) const;
   void add_axis(const schema::Entry<List<Tree>>& field, diag::Sink& sink);
   void name_values(Axis& axis);
+  void judge_exclusion(const Map<Tree>& entry, diag::Sink& sink) const;
   void choose(std::size_t count, diag::Sink& sink);
   std::vector<std::size_t> values_of(std::size_t number) const;
   std::string named(std::size_t number, bool of_pool) const;

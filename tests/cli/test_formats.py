@@ -62,6 +62,28 @@ class Formats(Case):
                 self.assertEqual(result["ruleId"], rules[result["ruleIndex"]]["id"])
                 self.assertTrue(result["locations"][0]["physicalLocation"]["artifactLocation"]["uri"].endswith(".yaml"))
 
+    def test_a_token_is_shown_by_nothing(self):
+        """Findings in every format, with the lines that they are on, their fixes, diffs and explanations."""
+        token = "hf_" + "Ab1" * 11 + "Z"
+        secret = token[3:]
+        lines = spec("good").splitlines()
+        held = "\n".join(lines[:-1]) + f"\n  image: busybox:1\n  args: {token}\n  env: {{HF_TOKEN: {token}, OTHER: {token}}}\n"
+        self.write("bad.yaml", held)
+        self.write("fine.yaml", held.replace(f"  args: {token}\n", ""))
+        self.write("other.yaml", held.replace(f"  args: {token}\n", "").replace(f"OTHER: {token}", "OTHER: " + token.replace("Z", "Y")))
+        for form in FORMATS:
+            for file in ("bad.yaml", "fine.yaml"):
+                result = self.run_flexslice("check", "--format", form, file)
+                self.assertIn("FS4343", result.out, form)
+                self.assertNotIn(secret, result.out + result.err, form)
+        self.assertIn("hf_*", self.fine("check", "fine.yaml").out)
+        for words in (["check", "--diff", "bad.yaml"], ["explain", "fine.yaml"], ["diff", "fine.yaml", "other.yaml"],
+                      ["diff", "--format", "json", "fine.yaml", "other.yaml"], ["diff", "--format", "markdown", "fine.yaml", "other.yaml"]):
+            result = self.run_flexslice(*words)
+            self.assertTrue(result.out, words)
+            self.assertNotIn("Ab1Ab1Ab1", result.out + result.err, words)
+        self.assertIn(token, self.fine("compile", "fine.yaml").out, "the pods need it")
+
     def test_sarif_has_the_fixes(self):
         self.write("fix.yaml", spec().replace("2x2", '2x2, slices: "1"'))
         log = json.loads(self.expect(1, "check", "--format", "sarif", "fix.yaml").out)

@@ -294,6 +294,77 @@ generations:
             self.assertEqual(0, status)
             self.assertTrue(out.startswith("ct9z-4t: v9z machine type\n"))
 
+    def test_memory_of_a_slice(self):
+        """A shape has its memory, at least what is asked for; what is just too small is named."""
+        listed = json.loads(run("catalog", "--hbm", "1TB", "--type", "v6e,v5p", "--limit", "0", "--format", "json")[1])["shapes"]
+        everything = [row for row in json.loads(run("catalog", "--type", "v6e,v5p", "--limit", "0", "--format", "json")[1])["shapes"]]
+        least = {name: int(generations()[name]["hbmGb"]) for name in ("v6e", "v5p")}
+        memory = {(row["type"], row["machineType"], row["topology"]): row["chips"] * least[row["type"]] for row in everything}
+        self.assertEqual({key for key, size in memory.items() if size >= 1000}, {(row["type"], row["machineType"], row["topology"]) for row in listed})
+        for row in listed:
+            self.assertEqual(f"{row['chips'] * least[row['type']]}GB", row["hbm"])
+        status, out, err = run("catalog", "--hbm", "1TB", "--type", "v6e")
+        self.assertEqual((0, "4x8"), (status, out.splitlines()[1].split()[2]))
+        self.assertIn("the nearest with less memory: v6e 4x4 with 512GB\n", err)
+        self.assertNotEqual(run("catalog", "--hbm", "1TiB", "--type", "v6e")[1], "")
+        for size in ("1024GB", "1TB"):
+            self.assertIn(" 4x8 ", run("catalog", "--hbm", size, "--type", "v6e")[1])
+        self.assertNotIn(" 4x8 ", run("catalog", "--hbm", "1TiB", "--type", "v6e")[1])
+        self.assertEqual(1, run("catalog", "--hbm", "900TB", "--type", "v6e")[0])
+        for wrong in ("1000", "much", "-1TB", "0GB"):
+            self.assertEqual(2, run("catalog", "--hbm", wrong)[0], wrong)
+
+    def test_region(self):
+        for region in ("europe-west4", "europe"):
+            for row in json.loads(run("catalog", "zones", "--region", region, "--format", "json")[1])["zones"]:
+                self.assertTrue(row["zone"].startswith(region + "-"), row)
+            prices = json.loads(run("catalog", "prices", "--region", region, "--format", "json")[1])["prices"]
+            self.assertTrue(prices)
+            for row in prices:
+                self.assertTrue(row["region"] == region or row["region"].startswith(region + "-"), row)
+            types = {row["type"] for row in json.loads(run("catalog", "--region", region, "--format", "json")[1])["shapes"]}
+            there = {name for name, each in generations().items()
+                     if any((zone if isinstance(zone, str) else zone["name"]).startswith(region + "-") for zone in each["zones"])}
+            self.assertEqual(there, types)
+        self.assertEqual((2, "", "flexslice: no region `europe-west44` is known to have TPUs; did you mean `europe-west4`?\n"),
+                         run("catalog", "--region", "europe-west44"))
+
+    def test_price_of_a_run(self):
+        """The least price that passes the filter, for all chips and so long, the cheapest first."""
+        prices = json.loads(run("catalog", "prices", "--format", "json")[1])["prices"]
+        words = ["catalog", "--for", "3h", "--sort", "price", "--region", "europe", "--limit", "0"]
+        rows = json.loads(run(*words, "--format", "json")[1])["shapes"]
+        costs = [float(row["usdPerHour"]) if "usdPerHour" in row else float("inf") for row in rows]
+        self.assertEqual(sorted(costs), costs)
+        self.assertGreater(len(set(costs)), 5)
+        for row in rows:
+            known = [float(each["usd"]) for each in prices if each["type"] == row["type"] and each["region"].startswith("europe-") and each["model"] in models()]
+            self.assertEqual(bool(known), "usdPerRun" in row)
+            if known:
+                self.assertAlmostEqual(row["chips"] * min(known) * 3, float(row["usdPerRun"]), delta=0.01)
+        out = run("catalog", "--type", "v6e", "--model", "flex-start", "--zone", "us-east5-b", "--for", "90m")[1]
+        self.assertIn("USD/HOUR  USD/1h30m  IN", out.splitlines()[0])
+        self.assertEqual(2, run("catalog", "--for", "soon")[0])
+
+    def test_each_list_takes_what_it_can_filter_by(self):
+        for words in (["sources", "--type", "v6e"], ["sources", "--region", "us"], ["zones", "--hbm", "1TB"], ["models", "--for", "3h"], ["models", "--sort", "price"]):
+            status, _, err = run("catalog", *words)
+            self.assertEqual(2, status, words)
+            self.assertIn(f"{words[1]} does not apply to {words[0]}", err)
+
+    def test_sources_have_addresses(self):
+        addresses = [row["url"] for row in json.loads(run("catalog", "sources", "--format", "json")[1])["sources"] if "url" in row]
+        self.assertGreater(len(addresses), 30)
+        for address in addresses:
+            self.assertRegex(address, r"^https://[a-z0-9.]+/[\w./-]+$")
+
+    def test_regions_are_those_of_all_zones(self):
+        known = set(knowledge.read("regions.yaml")["regions"])
+        for generation in generations().values():
+            for zone in generation["zones"]:
+                name = zone if isinstance(zone, str) else zone["name"]
+                self.assertIn(name.rpartition("-")[0], known)
+
     def test_prices(self):
         """The cheapest comes first; an overlay wins; what nobody prices has no row."""
         rows = json.loads(run("catalog", "--prices", "--sort", "price", "--format", "json")[1])["prices"]
@@ -310,7 +381,7 @@ generations:
             file.flush()
             out = run("catalog", "prices", "--catalog", file.name, "--type", "v6e", "--zone", "us-east5-b", "--model", "spot", "--format", "json")[1]
             self.assertEqual(["0.5"], [row["usd"] for row in json.loads(out)["prices"]])
-        for words in (["catalog", "--sort", "price"], ["catalog", "zones", "--prices"], ["catalog", "prices", "--chips", "4"]):
+        for words in (["catalog", "zones", "--sort", "price"], ["catalog", "zones", "--prices"], ["catalog", "prices", "--chips", "4"]):
             self.assertEqual(2, run(*words)[0], words)
 
 

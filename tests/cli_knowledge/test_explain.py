@@ -501,6 +501,9 @@ class Topics(unittest.TestCase):
             (["FS9999"], "no information about `FS9999`"),
             (["qwertyuiop"], "no information about `qwertyuiop`"),
             (["zone", "us-east5-z"], "unknown zone `us-east5-z`; did you mean `us-east5-a`?"),
+            (["provisioning.zone"], "no information about `provisioning.zone`; did you mean `provisioning.zones`?"),
+            (["--format", "json", "v6e"], "--format json does not apply to explain, which is text; `compile --emit plan` gives the plan as JSON, "
+             "and `check --format json` the findings"),
             (["field", "tpu.topologie"], "unknown field `tpu.topologie`; did you mean `tpu.topology`?"),
             ([], "missing argument: a spec, a code such as FS3002, or a topic such as v6e or 4x4"),
         ]:

@@ -130,6 +130,21 @@ class Lint(LintCase):
         self.assertTrue((self.folder / "link.yaml").is_symlink())
         self.assertEqual(0o640, stat.S_IMODE((self.folder / "real.yaml").stat().st_mode))
 
+    def test_fix_changes_only_the_text(self):
+        """A script that nobody may execute stays so, and a file of several names is left alone."""
+        script = "kubectl apply -f - <<EOF\n" + BAD + "EOF\n"
+        for mode in (0o644, 0o755):
+            self.write("run.sh", script)
+            os.chmod(self.folder / "run.sh", mode)
+            self.fine("lint", "--fix", "run.sh")
+            self.assertEqual(script.replace(BAD, GOOD), self.read("run.sh"))
+            self.assertEqual(mode, stat.S_IMODE((self.folder / "run.sh").stat().st_mode))
+        self.write("one.yaml", BAD)
+        os.link(self.folder / "one.yaml", self.folder / "two.yaml")
+        result = self.expect(IO, "lint", "--fix", "one.yaml")
+        self.assertIn("flexslice: one.yaml: has 2 hard links, and only this name would get the new text; not fixed\n", result.err)
+        self.assertEqual((BAD, BAD), (self.read("one.yaml"), self.read("two.yaml")))
+
     def test_read_only(self):
         self.write("a.yaml", BAD)
         self.write("b.yaml", BAD)

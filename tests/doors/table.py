@@ -28,6 +28,7 @@ RAW = "the field is only in the raw containers of a spec, which have a row of th
 DERIVED = "the spec derives it"
 
 ENV_BOTH = [{"name": "A", "value": "x", "valueFrom": {"fieldRef": {"fieldPath": "metadata.name"}}}]
+TOKEN = "hf_" + "Ab1" * 11 + "Z"
 SECRET_WITHOUT_KEY = [{"name": "A", "valueFrom": {"secretKeyRef": {"name": "token"}}}]
 NAMED_PROBE = {"httpGet": {"port": "health"}}
 BARE_PROBE = {"periodSeconds": 5}
@@ -88,6 +89,8 @@ def container_rows(part):
         row("FS4141", "a command in an argument", {"command": ["train"], "args": ["--day=$(date)"]}, workload(command=["train"], args=["--day=$(date)"])),
         row("FS4234", "a variable of the shell in a value", {"env": [{"name": "A", "value": "$HOME/x"}]}, workload(env={"A": "$HOME/x"})),
         row("FS4234", "a command in a value", {"env": [{"name": "A", "value": "run-$(date)"}]}, workload(env={"A": "run-$(date)"})),
+        row("FS4343", "a token in a variable", {"env": [{"name": "A", "value": TOKEN}]}, workload(env={"A": TOKEN})),
+        row("FS4343", "a token in an argument", {"command": ["train"], "args": ["--token=" + TOKEN]}, workload(command=["train"], args=["--token=" + TOKEN])),
         row("FS2006", "an image with a space", {"image": "busybox latest"}, workload(image="busybox latest")),
         row("FS2006", "an image in capitals", {"image": "Acme/Train:1"}, workload(image="Acme/Train:1")),
         row("FS2006", "a variable with a sign in its name", {"env": [{"name": "A=B", "value": "x"}]}, workload(env={"A=B": "x"})),

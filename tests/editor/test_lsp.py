@@ -226,6 +226,13 @@ class Fixes(Session):
             text = applied(text, action["edit"]["changes"][uri])
         self.assertEqual(self.fixed("check", "spec.yaml", self.text), text)
 
+    def test_both_neighbours_of_a_topology_are_offered(self):
+        text = SPEC.replace("topology: 4x4", "topology: 4x5")
+        self.assertNotEqual(SPEC, text)
+        actions, uri = self.actions(text, only=["quickfix"])
+        self.assertEqual(["write 4x4 (FS3002)", "write 4x8 (FS3002)"], [each["title"] for each in actions])
+        self.assertEqual([SPEC, SPEC.replace("4x4", "4x8")], [applied(text, each["edit"]["changes"][uri]) for each in actions])
+
     def test_a_good_text_has_none(self):
         self.assertEqual([], self.actions(SPEC)[0])
 
@@ -266,6 +273,18 @@ class Completion(Session):
                 offered = self.offered(text)
                 self.assertLessEqual(set(some), set(offered))
                 self.assertEqual(set(), set(none) & set(offered))
+
+    def test_fields_of_the_default_kind(self):
+        for tpu, some, none in (("{type: v6e, topology: 4x4}", ["backoffLimit"], ["maxRestarts", "readinessProbe", "leader"]),
+                                ("{type: v6e, topology: 4x4, slices: 2}", ["maxRestarts"], ["readinessProbe"])):
+            offered = self.offered(HEAD + f"tpu: {tpu}\nworkload:\n  |")
+            self.assertLessEqual(set(some), set(offered))
+            self.assertEqual(set(), set(none) & set(offered))
+
+    def test_topologies_say_how_large_they_are(self):
+        items = {each["label"]: each for each in self.at("completion", HEAD + "tpu:\n  type: v6e\n  topology: |\n")}
+        self.assertEqual("16 chips, 4 hosts", items["4x4"]["detail"])
+        self.assertEqual("1 chip, 1 host", items["1x1"]["detail"])
 
     def test_every_field_is_offered_with_its_words(self):
         schema = json.loads(subprocess.run([FLEXSLICE, "schema"], capture_output=True, text=True, check=True).stdout)

@@ -6,10 +6,15 @@
 
 #include <algorithm>
 
+#include "base/ascii.hpp"
+#include "base/lists.hpp"
+#include "base/quantity.hpp"
+#include "base/text.hpp"
 #include "cli/commands/commands.hpp"
 #include "cli/commands/lookup.hpp"
 #include "cli/run/settings.hpp"
 #include "explain/catalog_list.hpp"
+#include "schema/pattern.hpp"
 
 namespace flexslice::cli {
 
@@ -19,10 +24,20 @@ using explain::Filter, explain::Listed;
 
 constexpr std::string_view formats[] = {"text", "json"};
 constexpr std::string_view sort_keys[] = {"price", "type"};
-// Options that only the list of shapes has a use for.
-constexpr std::string_view shape_options[] = {"machine-type", "chips", "min-chips",
-                                              "max-chips",    "hosts", "single-host",
-                                              "multi-host",   "limit"};
+// Options that only some lists have a use for.
+struct ListOption {
+  std::string_view name;
+  bool (*applies)(Listed list);
+};
+constexpr bool to_shapes(Listed list) { return list == Listed::shapes; }
+constexpr bool to_prices(Listed list) { return to_shapes(list) || list == Listed::prices; }
+constexpr bool to_facts(Listed list) { return list != Listed::sources; }
+constexpr ListOption list_options[] = {
+    {"machine-type", to_shapes}, {"chips", to_shapes}, {"min-chips", to_shapes},
+    {"max-chips", to_shapes},    {"hosts", to_shapes}, {"single-host", to_shapes},
+    {"multi-host", to_shapes},   {"hbm", to_shapes},   {"limit", to_shapes},
+    {"for", to_shapes},          {"sort", to_prices},  {"type", to_facts},
+    {"model", to_facts},         {"zone", to_facts},   {"region", to_facts}};
 constexpr std::int64_t default_limit = 12;
 
 Listed read_list(const CommandLine& line) {
@@ -40,9 +55,9 @@ Listed read_list(const CommandLine& line) {
   if (!kind)
     throw wrong_usage(
         fmt::format("unknown list `{}`{}", list, did_you_mean(list, words_of<Listed>)));
-  if (kind == Listed::shapes) return *kind;
-  for (std::string_view option : shape_options) {
-    if (line.has(option)) throw wrong_usage(fmt::format("--{} does not apply to {}", option, list));
+  for (const ListOption& option : list_options) {
+    if (line.has(option.name) && !option.applies(*kind))
+      throw wrong_usage(fmt::format("--{} does not apply to {}", option.name, list));
   }
   return *kind;
 }
@@ -63,6 +78,44 @@ void read_sizes(const CommandLine& line, Filter& filter) {
   filter.max_hosts = std::min(filter.max_hosts, read_number(line, "hosts", 1, filter.max_hosts));
 }
 
+// Memory as people write it: `1TB` is 10^12 bytes, and `1Ti` or `1TiB` 2^40.
+std::int64_t read_memory(const CommandLine& line) {
+  const std::string value = line.value("hbm");
+  std::string amount = value;
+  if (amount.ends_with('B')) amount.pop_back();
+  const auto quantity = parse_quantity(amount);
+  const bool has_unit = !amount.empty() && !ascii::is_digit(amount.back());
+  if (!quantity || !has_unit || quantity->nano <= 0 || quantity->nano / Quantity::unit > INT64_MAX)
+    throw invalid_value("hbm", value, "an amount with its unit, such as 1TB or 512GB");
+  return static_cast<std::int64_t>(quantity->nano / Quantity::unit);
+}
+
+std::int64_t read_duration(const CommandLine& line) {
+  const std::string value = line.value("for");
+  const auto seconds = schema::duration_seconds(value);
+  if (!schema::matches(schema::Pattern::duration, value) || !seconds || *seconds == 0)
+    throw invalid_value("for", value, "a duration such as 3h or 1h30m");
+  return *seconds;
+}
+
+// One that has TPUs, or the part of the world that several names begin with.
+std::string read_region(const CommandLine& line, const catalog::Catalog& catalog) {
+  const std::string value = line.value("region");
+  std::vector<std::string> known;
+  for (const catalog::Generation& generation : catalog.generations) {
+    for (const catalog::Zone& zone : generation.zones) {
+      const std::string region(zone.name.substr(0, zone.name.rfind('-')));
+      for (const std::string& name : {region, region.substr(0, region.find('-'))}) {
+        if (!contains(known, name)) known.push_back(name);
+      }
+    }
+  }
+  if (!contains(known, value))
+    throw wrong_usage(
+        fmt::format("no region `{}` is known to have TPUs{}", value, did_you_mean(value, known)));
+  return value;
+}
+
 void read_names(const CommandLine& line, const catalog::Catalog& catalog, Filter& filter) {
   for (const std::string& name : line.lists("type"))
     filter.generations.push_back(&look_up_type(catalog, name));
@@ -70,6 +123,9 @@ void read_names(const CommandLine& line, const catalog::Catalog& catalog, Filter
     filter.machine_types.push_back(look_up_machine(catalog, name).name);
   if (line.has("model")) filter.model = &look_up_model(catalog, line.value("model"));
   if (line.has("zone")) filter.zone = look_up_zone(catalog, line.value("zone"));
+  if (line.has("region")) filter.region = read_region(line, catalog);
+  if (line.has("hbm")) filter.min_hbm = read_memory(line);
+  if (line.has("for")) filter.seconds = read_duration(line);
 }
 
 // Which part of the filter leaves nothing over.
@@ -83,6 +139,8 @@ std::string why_nothing(const catalog::Catalog& catalog, const Filter& filter) {
       {"machine type", [](Filter& without) { without.machine_types.clear(); }},
       {"model", [](Filter& without) { without.model = nullptr; }},
       {"zone", [](Filter& without) { without.zone = {}; }},
+      {"region", [](Filter& without) { without.region.clear(); }},
+      {"amount of memory", [](Filter& without) { without.min_hbm = 0; }},
       {"number of chips",
        [](Filter& without) { without.min_chips = 1, without.max_chips = INT64_MAX; }},
       {"number of hosts",
@@ -103,15 +161,22 @@ std::string why_nothing(const catalog::Catalog& catalog, const Filter& filter) {
 CatalogAnswer list_shapes(const catalog::Catalog& catalog, const Filter& filter, bool json,
                           std::int64_t limit) {
   std::vector<explain::ShapeRow> rows = explain::shapes(catalog, filter);
+  std::vector<std::string> nearest;
+  if (filter.min_hbm > 0) nearest = explain::nearest_hbm(catalog, filter);
+  const auto add_nearest = [&](CatalogAnswer answer) {
+    if (!nearest.empty())
+      answer.notes.push_back("the nearest with less memory: " + text::join(nearest, ", "));
+    return answer;
+  };
   if (rows.empty() && !json)
-    return {{}, {"no matching topology" + why_nothing(catalog, filter)}, findings};
+    return add_nearest({{}, {"no matching topology" + why_nothing(catalog, filter)}, findings});
   const auto cut = explain::shorten(rows, static_cast<std::size_t>(limit));
   CatalogAnswer answer{explain::print_shapes(catalog, filter, rows, json),
                        explain::doubts(filter, rows), rows.empty() ? findings : fine};
   for (const auto& [generation, left_out] : cut)
     answer.notes.push_back(
         fmt::format("{} has {} more; --limit 0 shows all", generation->id, left_out));
-  return answer;
+  return add_nearest(std::move(answer));
 }
 
 }  // namespace
@@ -123,10 +188,7 @@ CatalogAnswer list_catalog(const CommandLine& line, const catalog::Catalog& cata
   Filter filter;
   read_sizes(line, filter);
   read_names(line, catalog, filter);
-  if (line.has("sort")) {
-    if (list != Listed::prices) throw wrong_usage("--sort applies only to prices");
-    filter.by_price = read_choice(line, "sort", sort_keys) == "price";
-  }
+  if (line.has("sort")) filter.by_price = read_choice(line, "sort", sort_keys) == "price";
   if (list == Listed::shapes) return list_shapes(catalog, filter, json, limit);
   return {explain::print_list(catalog, filter, list, json)};
 }

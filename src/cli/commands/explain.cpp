@@ -65,9 +65,11 @@ class Explainer {
     if (const auto text = explain::topic_text(catalog, word, category)) return say(*text);
     std::error_code ignored;
     if (category.empty() && std::filesystem::exists(word, ignored)) return spec(word);
-    throw wrong_usage(
-        fmt::format("{}{} `{}`{}", category.empty() ? "no information about" : "unknown ", category,
-                    word, did_you_mean(word, explain::topic_words(catalog, category))));
+    // No other topic is a path.
+    const bool is_path = category.empty() && word.find('.') != std::string::npos;
+    throw wrong_usage(fmt::format(
+        "{}{} `{}`{}", category.empty() ? "no information about" : "unknown ", category, word,
+        did_you_mean(word, explain::topic_words(catalog, is_path ? "field" : category))));
   }
 
   // With an empty line between answers.
@@ -90,6 +92,11 @@ int run_explain(const CommandLine& line) {
         "missing argument: a spec, a code such as FS3002, or a topic such as v6e or 4x4");
   Run run;
   read_run(line, STDERR_FILENO, run);
+  if (run.render.format != diag::Format::text && run.render.format != diag::Format::brief)
+    throw wrong_usage(
+        fmt::format("--format {} does not apply to explain, which is text; `compile --emit plan` "
+                    "gives the plan as JSON, and `check --format {}` the findings",
+                    word(run.render.format), word(run.render.format)));
   return Explainer(run).all(line.words);
 }
 

@@ -7,6 +7,7 @@
 #include <initializer_list>
 #include <limits>
 
+#include "base/credentials.hpp"
 #include "base/diff.hpp"
 #include "base/text.hpp"
 #include "cli/commands/leftovers.hpp"
@@ -336,8 +337,14 @@ void Outputs::compare(const Place& place, std::optional<std::string_view> wanted
     return print(fmt::format("{}: {}\n", place.shown, wanted ? "missing" : "no longer made"));
   if (current && current->size() > max_shown_bytes)
     return print(fmt::format("{} differs, and is too large to show\n", place.shown));
-  print(unified_diff(current.value_or(""), wanted.value_or(""), current ? place.shown : "/dev/null",
-                     wanted ? place.shown : "/dev/null"));
+  const std::string before(current.value_or("")), after(wanted.value_or(""));
+  const auto diff = [&](const std::string& old, const std::string& text) {
+    return unified_diff(old, text, current ? place.shown : "/dev/null",
+                        wanted ? place.shown : "/dev/null");
+  };
+  const std::string shown = diff(masked(before), masked(after));
+  // Where only a token differs.
+  print(shown.empty() ? masked(diff(before, after)) : shown);
 }
 
 std::string Outputs::check_summary() const {

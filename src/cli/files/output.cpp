@@ -140,8 +140,9 @@ void OutputFile::start(const Old& old) {
   if (!out_) throw failed(EEXIST);
   if (!old.regular()) return;
   const mode_t mode = old.status.st_mode & 0777u;
-  // Somebody else's file stays theirs where we may give it to them; that we may not is no error.
-  if (::fchown(*out_, old.status.st_uid, old.status.st_gid) != 0) errno = 0;
+  // Somebody else's file stays theirs where we may give it to them.
+  if (::fchown(*out_, old.status.st_uid, old.status.st_gid) != 0 && keeps_)
+    throw file_error(fmt::format("{}: would lose its owner; not fixed", place_.shown));
   if (::fchmod(*out_, is_script() ? executable(mode) : mode) != 0) throw failed(errno);
 }
 

@@ -42,6 +42,10 @@ class OutputFile {
   OutputFile(const OutputFile&) = delete;
   OutputFile& operator=(const OutputFile&) = delete;
 
+  // For a file that is changed rather than made: a script is not made executable, and a file whose
+  // owner cannot be kept is not replaced. Before the first `append`.
+  void keep_mode_and_owner() { keeps_ = true; }
+
   void append(std::string_view text);
   // Returns whether the file has new bytes. One with the same bytes that is older than `newest`
   // (see modified_at) gets the present time.
@@ -55,11 +59,12 @@ class OutputFile {
   void flush();
   void replace(const Old& old);
   Failure failed(int error) const { return file_error(place_.shown, error); }
-  bool is_script() const { return place_.shown.ends_with(".sh"); }
+  bool is_script() const { return !keeps_ && place_.shown.ends_with(".sh"); }
 
   Place place_;
   Inputs inputs_;
   bool direct_ = false;  // a device or a pipe
+  bool keeps_ = false;
   std::string buffer_;
   std::size_t size_ = 0;  // of all that was appended
   std::string temporary_name_;

@@ -91,7 +91,7 @@ class Batch::Feed {
 };
 
 Batch::Batch(const Run& run, void (*say)(std::string_view), bool shows_results)
-    : run_(run), say_(say), progress_(shows_results) {
+    : run_(run), hint_(run), say_(say), progress_(shows_results) {
   rendering_.options = run.render;
 }
 
@@ -144,6 +144,7 @@ void Batch::emit_document(Piece& piece, const BatchOptions& options) {
     const Span& where = finding.where;
     return where.source > run_.defaults.size() && !shared_.emplace(where, finding.message).second;
   });
+  hint_.add_to(diagnostics, piece.file->path, piece.source);
   ++(piece.compiled.front().ok ? good_ : bad_);
   progress_.tick(good_ + bad_, "spec");
   line_shift_ += piece.more_lines;

@@ -9,6 +9,7 @@
 #include <string_view>
 
 #include "cli/files/specs.hpp"
+#include "cli/run/defaults_hint.hpp"
 #include "cli/run/fixer.hpp"
 #include "cli/run/progress.hpp"
 #include "cli/run/settings.hpp"
@@ -70,6 +71,7 @@ class Batch {
   void attempt(Action action);
 
   const Run& run_;
+  DefaultsHint hint_;
   void (*say_)(std::string_view);
   diag::Rendering rendering_;
   Progress progress_;

@@ -4,6 +4,7 @@
 #include <sys/stat.h>
 #include <unistd.h>
 
+#include "base/credentials.hpp"
 #include "base/diff.hpp"
 #include "base/text.hpp"
 
@@ -15,6 +16,10 @@ std::optional<Failure> Fixer::refusal(const std::string& path) const {
   if (only_diff_ || path == "-" || ::stat(path.c_str(), &status) != 0) return std::nullopt;
   if (!S_ISREG(status.st_mode))
     return file_error(fmt::format("{}: not a regular file; not fixed", path));
+  if (status.st_nlink > 1)
+    return file_error(
+        fmt::format("{}: has {}, and only this name would get the new text; not fixed", path,
+                    text::count(static_cast<std::int64_t>(status.st_nlink), "hard link")));
   if ((status.st_mode & 0222u) != 0 && ::access(path.c_str(), W_OK) == 0) return std::nullopt;
   return file_error(fmt::format("{}: read-only; not fixed", path));
 }
@@ -26,6 +31,7 @@ void Fixer::begin(const std::string& path, std::int64_t modified) {
   old_.clear();
   new_.clear();
   out_ = only_diff_ || path == "-" ? nullptr : std::make_unique<OutputFile>(path);
+  if (out_) out_->keep_mode_and_owner();
 }
 
 void Fixer::write(std::string_view old, std::string_view text, std::size_t fixed) {
@@ -50,7 +56,7 @@ void Fixer::end(bool whole) {
   if (fixed_here_ == 0 || !whole) return;
   if (only_diff_) {
     const std::string_view name = path_ == "-" ? "<stdin>" : std::string_view(path_);
-    print(unified_diff(old_, new_, name, name));
+    print(unified_diff(masked(old_), masked(new_), name, name));
   } else if (path_ != "-") {
     if (!out) return;  // has been reported
     if (modified_at(path_) != modified_)

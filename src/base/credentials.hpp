@@ -1,0 +1,17 @@
+// Tokens and private keys in texts: what a rule warns of, and what nothing that is reported shows.
+#pragma once
+
+#include <string>
+#include <string_view>
+
+namespace flexslice {
+
+// Whether there is a token of Hugging Face, GitHub or an API whose keys begin with `sk-`, or a
+// private key. Placeholders and examples of one repeated character are none.
+bool has_credential(std::string_view text);
+
+// The text with `*` in place of the characters of each, so that every byte stays where it is. What
+// a token begins with stays, and of a private key its first line.
+std::string masked(std::string text);
+
+}  // namespace flexslice
