@@ -156,14 +156,20 @@ Snippet snippet_of(std::string_view line, const Window& window, size_t margin) {
   return snippet;
 }
 
-void append_snippet(const Rendering& run, const std::string& source, const Diagnostic& finding,
+// Whether a line belongs to a private key is told by the lines above it.
+std::string masked_line(std::string_view text, size_t begin, size_t end) {
+  if (text.find("PRIVATE KEY-----") != text.npos)
+    return masked(std::string(text)).substr(begin, end - begin);
+  return masked(std::string(text.substr(begin, end - begin)));
+}
+
+void append_snippet(const Rendering& run, std::string_view text, const Diagnostic& finding,
                     const std::string& number, std::string& out) {
-  const std::string text = masked(source);
   const Span where = finding.where;
   const size_t offset = std::min<size_t>(where.begin, text.size());
   const size_t begin = text::line_begin(text, offset);
-  const std::string_view line =
-      text.substr(begin, std::max(text::line_end(text, offset), begin) - begin);
+  const std::string line =
+      masked_line(text, begin, std::max(text::line_end(text, offset), begin));
   const Window window =
       window_of(line, offset - begin, where.end > where.begin ? where.end - where.begin : 0);
   const Snippet snippet = snippet_of(line, window, number.size() + 4);
