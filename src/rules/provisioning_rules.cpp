@@ -157,6 +157,16 @@ void judge_model_of_existing_pools(const Facts& facts, Sink& sink) {
       .help("set `provisioning.model` to the model that the node pools were created with");
 }
 
+// Scripts compare the other fields with the pools of others.
+void judge_disks_of_others(const Facts& facts, Sink& sink) {
+  const spec::Provisioning& claims = facts.claims.provisioning;
+  if (claims.create.usable() && !claims.create.value && claims.disk_size.usable() &&
+      !facts.nodes_by_gke())
+    sink.report<Code::DiskOfOthers>(claims.disk_size)
+        .also(claims.create.where.span, "the node pools are somebody else's")
+        .help("remove it");
+}
+
 // GKE removes nodes that no pod needs, where it is let.
 void judge_autoscale(const Facts& facts, Sink& sink) {
   const spec::Provisioning& claims = facts.claims.provisioning;
@@ -616,7 +626,8 @@ Rules provisioning_rules() {
       require_one_zone,     judge_zones,           judge_node_count,
       judge_spare_nodes,    judge_nodes_of_slices, judge_run_duration,
       judge_reservation,    judge_queued_slices,   judge_queue,
-      judge_queue_priority, judge_version,         judge_fallback};
+      judge_queue_priority, judge_disks_of_others, judge_version,
+      judge_fallback};
   return rules;
 }
 

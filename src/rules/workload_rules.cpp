@@ -113,6 +113,11 @@ void judge_fields(const schema::Table& table, const void* record, std::string_vi
                                    : "remove it";
     Diagnostic& finding = sink.report<Code::OnlyForKind>(
         where, fmt::format("{}.{}", path, field.key), alternatives(kinds));
+    // Of a kind that has the field, and of what others have instead, `retries` excludes both.
+    if (facts.claims.workload.retries.where.given && field.instead == "backoffLimit") {
+      finding.help("remove it: `retries` says how often the workload starts again");
+      continue;
+    }
     const std::string_view kind = better_kind(facts, kinds);
     if (kind.empty()) {
       finding.help(remedy);

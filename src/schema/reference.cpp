@@ -38,6 +38,10 @@ std::string type_words(const Type& type, const Constraint& constraint, const Cho
     return type_words(*type.element, of_list, choices) + ", or " +
            type_words(type, of_list, choices);
   }
+  if (type.category == Category::record && !type.table->shorthand.empty()) {
+    const Field& scalar = *type.table->find(type.table->shorthand);
+    return type_words(*scalar.type, scalar.constraint, choices) + ", or mapping";
+  }
   const bool list = type.category == Category::list;
   if (type.element == nullptr || type.element->category == Category::record)
     return list ? "list" : "mapping";

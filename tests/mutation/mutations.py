@@ -32,6 +32,8 @@ MUTATIONS = [
              "plan.provisioning.priority, std::to_string(*value)", "plan.provisioning.priority, std::string()"),
     Mutation("a priority without a queue", "src/rules/provisioning_rules.cpp",
              "priority.name.usable() && !queue.name.where.given", "priority.value.usable() && !queue.name.where.given"),
+    Mutation("a disk of pools that exist", "src/rules/provisioning_rules.cpp",
+             "!claims.create.value && claims.disk_size.usable()", "claims.create.value && claims.disk_size.usable()"),
     Mutation("cleanup keeps pools on which others have pods", "templates/gcloud/cleanup.yaml",
              '            unused: ["${pool.name}", "${podSelector}"]\n', ""),
     Mutation("a stated quota is that of the flavor", "src/backend/kubernetes/queues.cpp",
