@@ -10,6 +10,7 @@
 #include "base/lists.hpp"
 #include "base/text.hpp"
 #include "explain/host_grid.hpp"
+#include "explain/starts.hpp"
 #include "schema/pattern.hpp"
 #include "schema/read.hpp"
 
@@ -207,8 +208,9 @@ class PlanSheet {
       return quota.of_fallback ? quota_name(quota.name, quota.kind) + quota.purpose : "";
     };
     const bool states_quota = plan_.queue && plan_.queue->quota;
-    const bool shares_service = has_hosts && workload.of_kind->restarts_pods;
-    const schema::Pairs values{
+    const bool shares_service =
+        workload.of_kind->restarts_pods && (has_hosts || !workload.service.empty());
+    schema::Pairs values{
         {"firstHost", has_hosts ? workload.host_names.front() : ""},
         {"lastHost", has_hosts ? workload.host_names.back() : ""},
         {"chips", text::count(tpu.devices / tpu.in_generation->devices_per_chip, "chip")},
@@ -242,6 +244,8 @@ class PlanSheet {
         {"workers", workers ? "yes" : ""},
         {reclaimed.empty() ? "-" : std::string(reclaimed), "yes"},
         {"countedWhy", std::string(counted_why())},
+        {"afterLoss", workload.schedule ? "The next start is another attempt."
+                                        : "With `retries` the workload starts again."},
         {"restarts", text::count(workload.restarts.value.value_or(0), "time")},
         {"attempts", fmt::format("{} at most: {} starts again",
                                  text::count(workload.retries.value_or(0) + 1, "attempt"),
@@ -263,6 +267,7 @@ class PlanSheet {
         {"leavesService",
          workload.service.empty() || !workload.ttl_after_finished.value ? "" : "yes"},
     };
+    if (workload.schedule) std::ranges::move(of_starts(plan_), std::back_inserter(values));
     const catalog::Quota* quota = find_quota(*tpu.in_generation, provisioning.quota);
     const std::map<std::string, const Evidence*> evidence{
         {"", nullptr},

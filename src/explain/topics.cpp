@@ -398,7 +398,9 @@ class Answers {
 
   void kind() {
     for (const spec::WorkloadKind& kind : spec::kinds) {
-      if (is_asked(kind.word) || is_asked(kind.object)) describe(kind);
+      const bool is_scheduled =
+          kind.word == spec::scheduled_job.word && is_asked(spec::scheduled_job.object);
+      if (is_asked(kind.word) || is_asked(kind.object) || is_scheduled) describe(kind);
     }
   }
 

@@ -60,7 +60,7 @@ bool serves(const FoundObject& service, const Workload& workload) {
 }  // namespace
 
 const FoundObject* own_cluster_queue(const Workload& workload, const Material& input) {
-  const std::string_view name = workload.object->text_at({"metadata", "labels", queue_label});
+  const std::string_view name = workload.queue();
   const FoundObject* local = find_where(input.objects, [&](const FoundObject& each) {
     return each.kind == "LocalQueue" && each.name == name &&
            is_same_namespace(each.value, *workload.object);

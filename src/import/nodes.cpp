@@ -360,7 +360,7 @@ class NodesWriter {
     set(provisioning, "reservation", reservation());
     set(provisioning, "poolTopology", pool_topology_);
     lifetime(pool, provisioning);
-    const auto queue = workload_.object->text_at({"metadata", "labels", queue_label});
+    const auto queue = workload_.queue();
     if (const FoundObject* own = own_cluster_queue(workload_, input_)) {
       set(provisioning, "queue", queue);
       // One that admits nothing is no field of a spec.

@@ -9,6 +9,7 @@
 #include "catalog/catalog.hpp"
 #include "plan/build.hpp"
 #include "schema/pattern.hpp"
+#include "spec/kinds.hpp"
 #include "spec/spec_fields.hpp"
 
 namespace flexslice::imports {
@@ -365,6 +366,27 @@ bool is_in(const Value& toleration, const Value* list) {
          });
 }
 
+// The short form is for what a spec says by default, which Kubernetes does not.
+Value schedule_of(const Value& cron_job) {
+  Value schedule = Value::mapping();
+  const auto take = [&](std::string_view from, std::string_view to) {
+    const Value* value = cron_job.find(from);
+    if (value != nullptr && !value->text.empty()) schedule[to] = string_of(*value);
+  };
+  take("schedule", "cron");
+  take("timeZone", "timeZone");
+  schedule["concurrencyPolicy"] = Value::string("Allow");
+  take("concurrencyPolicy", "concurrencyPolicy");
+  const Value* late = cron_job.find("startingDeadlineSeconds");
+  const auto seconds = late == nullptr ? std::nullopt : text::whole_number(late->text);
+  if (seconds)
+    schedule["startingDeadline"] =
+        string_of(*late, *seconds == 0 ? "0s" : schema::duration_text(*seconds));
+  if (schedule.text_at({"concurrencyPolicy"}) == "Forbid") schedule.erase("concurrencyPolicy");
+  const Value* cron = schedule.find("cron");
+  return cron != nullptr && schedule.members.size() == 1 ? Value(*cron) : schedule;
+}
+
 }  // namespace
 
 bool has_field(std::string_view key, std::string_view kind) {
@@ -396,7 +418,8 @@ void add_pod(const Workload& workload, Value& fields) {
   add_other_containers(workload, fields);
   const Value* job = workload.word == "rayjob" ? workload.object->find("spec") : workload.job;
   copy(job, In::job, kind, fields);
-  copy(workload.object->find("spec"), In::object, kind, fields);
+  copy(spec::job_of(*workload.object).find("spec"), In::object, kind, fields);
+  if (workload.schedule != nullptr) fields["schedule"] = schedule_of(*workload.schedule);
   if (const Value* restarts = workload.object->at({"spec", "failurePolicy", "maxRestarts"}))
     if (has_field("maxRestarts", kind)) fields["maxRestarts"] = *restarts;
   if (kind == "leaderworkerset") {

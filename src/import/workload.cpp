@@ -111,6 +111,10 @@ const Value* container_with_chips(const Value& pod_spec) {
                     [](const Value& container) { return !chips_text(container).empty(); });
 }
 
+std::string_view Workload::queue() const {
+  return spec::job_of(*object).text_at({"metadata", "labels", queue_label});
+}
+
 const Value* Workload::main() const {
   const Value* spec = pod_spec();
   if (spec == nullptr) return nullptr;
@@ -159,14 +163,13 @@ std::string Workload::node_label(std::string_view key) const {
 }
 
 std::optional<Workload> workload_in(const Value& object) {
-  const auto* kind = find_where(spec::kinds, [&](const spec::WorkloadKind& each) {
-    return each.object == object.text_at({"kind"});
-  });
-  const Value* spec = object.find("spec");
+  const spec::WorkloadKind* kind = spec::find_object(object.text_at({"kind"}));
+  const Value* spec = spec::job_of(object).find("spec");
   if (kind == nullptr || spec == nullptr) return std::nullopt;
   Workload workload;
   workload.word = kind->word;
   workload.object = &object;
+  if (kind->scheduled) workload.schedule = object.find("spec");
   if (kind->ray) {
     find_in_ray(object, workload);
   } else if (kind->word == "jobset") {

@@ -17,13 +17,16 @@ namespace flexslice::imports {
 struct Workload {
   std::string_view word;  // of `workload.kind`
   const yaml::Value* object = nullptr;
-  const yaml::Value* pod = nullptr;      // the template of the pods with chips
-  const yaml::Value* leader = nullptr;   // of a leader, or of Ray's head
-  const yaml::Value* job = nullptr;      // what holds completions and backoffLimit
-  const yaml::Value* cluster = nullptr;  // what holds rayVersion
-  std::optional<std::int64_t> slices;    // as the object counts them
-  bool may_be_hosts = false;             // replicas of one pod, which may share a slice
+  const yaml::Value* pod = nullptr;       // the template of the pods with chips
+  const yaml::Value* leader = nullptr;    // of a leader, or of Ray's head
+  const yaml::Value* job = nullptr;       // what holds completions and backoffLimit
+  const yaml::Value* schedule = nullptr;  // what holds the Job's template, and when it starts
+  const yaml::Value* cluster = nullptr;   // what holds rayVersion
+  std::optional<std::int64_t> slices;     // as the object counts them
+  bool may_be_hosts = false;              // replicas of one pod, which may share a slice
 
+  // The Kueue queue that it waits in; empty: none.
+  std::string_view queue() const;
   // Of the pod template.
   const yaml::Value* pod_spec() const { return pod == nullptr ? nullptr : pod->find("spec"); }
   // The container with chips, or null.

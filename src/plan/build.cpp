@@ -600,6 +600,7 @@ class Builder {
     const bool by_pods = !by_controller && !by_queue && !in_.kind.ray;
     placement.together = by_pods && unknown_pool;
     placement.apart = by_pods && (unknown_pool || has_shared_pool());
+    placement.own_label = in_.kind.pod_label;
     placement.exclusive =
         by_controller && !by_queue && (several || unknown_pool || has_shared_pool());
     placement.by_queue = by_queue;

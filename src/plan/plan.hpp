@@ -211,11 +211,12 @@ struct Placement {
   std::string level;                    // label of the nodes that Kueue keeps a slice on
   // The pods follow each other onto a pool whose name is not known in advance.
   bool together = false;
-  bool apart = false;      // no other Job's pods get onto the pool
-  bool exclusive = false;  // the workload's controller gives each slice a pool of its own
-  bool by_queue = false;   // Kueue puts each slice onto one pool: the only one,
-  bool tolerates_tpus =
-      false;                   // Kueue compares the pod template with taints, before there are pods
+  bool apart = false;          // no other Job's pods get onto the pool
+  std::string_view own_label;  // by which they are told from these
+  bool exclusive = false;      // the workload's controller gives each slice a pool of its own
+  bool by_queue = false;       // Kueue puts each slice onto one pool: the only one,
+  // Kueue compares the pod template with taints, before there are pods.
+  bool tolerates_tpus = false;
   bool slices_in_one = false;  // Kueue puts the slice onto one pool
   bool slices_apart = false;   // Kueue puts each slice onto a pool of its own
   std::string slice_size;      // pods of a slice, as text, where Kueue does that
@@ -267,6 +268,13 @@ struct Ray {
   std::string version, entrypoint, script, serve_config;
 };
 
+// When a CronJob starts Jobs.
+struct Schedule {
+  std::string cron, time_zone;  // empty zone: that of the control plane
+  Derived<std::string> concurrency_policy;
+  Derived<std::optional<std::int64_t>> starting_deadline;  // seconds
+};
+
 // The pods, in Kubernetes' terms.
 struct Workload {
   const spec::WorkloadKind* of_kind = nullptr;
@@ -296,6 +304,7 @@ struct Workload {
   // Nodes that a host can have one after another; nothing: no known number.
   std::optional<std::int64_t> node_lives;
   std::optional<std::int64_t> max_restarts, retries;
+  std::optional<Schedule> schedule;
   // After the nodes of a slice are lost, where that counts against the limits.
   Derived<std::optional<std::int64_t>> restarts;
   resolve::NodeLoss node_loss = {};
@@ -398,6 +407,7 @@ FS_TABLE(Resources)
 FS_TABLE(Volume)
 FS_TABLE(SecretName)
 FS_TABLE(Container)
+FS_TABLE(Schedule)
 FS_TABLE(Rollout)
 FS_TABLE(Group)
 FS_TABLE(Ray)

@@ -225,6 +225,16 @@ void build_policy(const Complete& complete, Workload& workload) {
     workload.restarts = {resolve::restarts(complete.facts), restarts_sum(complete)};
 }
 
+std::optional<Schedule> build_schedule(const Complete& complete) {
+  const spec::Schedule& said = complete.claims.workload.schedule;
+  if (!complete.kind.scheduled) return std::nullopt;
+  Schedule schedule{said.cron.value, said.time_zone.value, said.concurrency_policy.value,
+                    seconds_of(said.starting_deadline)};
+  if (!said.concurrency_policy.where.given)
+    schedule.concurrency_policy = {"Forbid", "the nodes are for one run at a time"};
+  return schedule;
+}
+
 }  // namespace
 
 std::vector<EnvVariable> build_environment(const schema::Map<spec::EnvValue>& env) {
@@ -332,7 +342,9 @@ Workload build_workload(const Complete& complete) {
     workload.completions = {slices, "one worker for each slice"};
     workload.completion_mode = "Indexed";
   }
-  if (!complete.kind.slice_part.empty() || !workload.service.empty()) {
+  workload.schedule = build_schedule(complete);
+  // The names of a start are known when it is made.
+  if (!workload.schedule && (!complete.kind.slice_part.empty() || !workload.service.empty())) {
     workload.host_names = {resolve::host_name(complete.claims.name.value, complete.kind, 0, 0),
                            resolve::host_name(complete.claims.name.value, complete.kind, slices - 1,
                                               complete.facts.group_size() - 1)};

@@ -99,6 +99,8 @@ void look_up_kind(Facts& facts) {
     facts.kind = &spec::default_kind(facts.slices > 1, facts.multi_host(),
                                      facts.claims.workload.retries.where.given);
   }
+  if (facts.kind == &spec::kinds[0] && facts.claims.workload.schedule.where.given)
+    facts.kind = &spec::scheduled_job;
 }
 
 void look_up_needs(Facts& facts) {

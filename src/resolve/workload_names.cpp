@@ -47,12 +47,16 @@ bool shaped_by_topology(const Facts& facts) {
   return facts.pool_hosts() > 1 && facts.generation->placement != catalog::Placement::policy;
 }
 
+std::string job_name(std::string_view workload, const spec::WorkloadKind& kind) {
+  return fmt::format("{}{}", workload, kind.scheduled ? "-MINUTES" : "");
+}
+
 std::string host_name(std::string_view workload, const spec::WorkloadKind& kind, std::int64_t slice,
                       std::int64_t host) {
   if (kind.leads && host == 0) return fmt::format("{}{}{}", workload, kind.slice_part, slice);
   if (!kind.slice_part.empty())
     return fmt::format("{}{}{}-{}", workload, kind.slice_part, slice, host);
-  return fmt::format("{}-{}", workload, host);
+  return fmt::format("{}-{}", job_name(workload, kind), host);
 }
 
 std::string port_name(std::int64_t number) { return fmt::format("port-{}", number); }

@@ -14,6 +14,9 @@ namespace flexslice::resolve {
 inline constexpr std::string_view pool_suffix = "-pool", policy_suffix = "-policy",
                                   check_suffix = "-nodes", script_suffix = "-script";
 
+// What a CronJob adds to its name for that of a Job: the minutes from 1970 to the start.
+inline constexpr std::string_view start_suffix = "-NNNNNNNN";
+
 // What pools and policies are named after: the workload, or what points of a sweep share.
 std::string_view pool_owner(const spec::Claims& claims);
 // `train-pool`, or as claimed, with `-1` for a slice of several. Of pools that exist already: one
@@ -29,6 +32,8 @@ std::string fit_label(std::string name);
 // Whether pools take their shape from a workload policy, and whether from `--tpu-topology`.
 bool shaped_by_policy(const Facts& facts);
 bool shaped_by_topology(const Facts& facts);
+// The name of the Jobs of a schedule, whose last part is that of the start.
+std::string job_name(std::string_view workload, const spec::WorkloadKind& kind);
 // Host names of a pod. Empty where its controller gives it a random one.
 std::string host_name(std::string_view workload, const spec::WorkloadKind& kind, std::int64_t slice,
                       std::int64_t host);

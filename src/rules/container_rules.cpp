@@ -430,12 +430,23 @@ void judge_failure_policy(const PodTree& pod, Sink& sink) {
   }
 }
 
+bool is_scheduled(const PodTree& pod) {
+  if (pod.object != nullptr) return word_of(pod.object->find("kind")) == spec::scheduled_job.object;
+  return pod.facts.kind != nullptr && pod.facts.kind->scheduled;
+}
+
+// Of which no JobSet starts the pods again.
+bool is_job_of_its_own(const Node& object) {
+  const auto* row = spec::find_object(word_of(object.find("kind")));
+  return row != nullptr && row->word == "job";
+}
+
 // All hosts of a slice fail together, so that a limit below their number allows not one loss. A
 // JobSet starts such a Job again.
 void judge_lost_slice(const PodTree& pod, Sink& sink) {
   const Facts& facts = pod.facts;
   const bool is_job = pod.object != nullptr
-                          ? word_of(pod.object->find("kind")) == "Job"
+                          ? is_job_of_its_own(*pod.object)
                           : facts.kind != nullptr && facts.kind->reclaimed == spec::Reclaimed::pod;
   const Model* model = facts.model_that(&Model::reclaims_nodes);
   if (pod.job == nullptr || !is_job || model == nullptr || !facts.multi_host()) return;
@@ -447,7 +458,9 @@ void judge_lost_slice(const PodTree& pod, Sink& sink) {
   finding.note("when Google reclaims one of the {}, all pods of its slice fail, and the Job ends",
                model->title);
   const schema::Text& kind = facts.claims.workload.kind;
-  if (pod.field.empty())
+  if (is_scheduled(pod))
+    finding.help("remove it: the next start is another attempt");
+  else if (pod.field.empty())
     finding.help("use a JobSet with `maxRestarts`, which starts all pods again together");
   else if (policy != nullptr || word_of(pod.spec.find("restartPolicy")) == "OnFailure")
     finding.help("add `kind: jobset` and `maxRestarts: {}`: all pods start again together",

@@ -240,8 +240,10 @@ void judge_covered_resources(const Node& queue, Sink& sink) {
 // A controller also sets them on what it makes.
 void judge_annotations(const yaml::Node& object, std::string_view kind, Sink& sink) {
   if (kind == "Pod" || object.at({"metadata", "ownerReferences"}) != nullptr) return;
-  const yaml::Node* of_pods = object.at({"spec", "template", "metadata", "annotations"});
-  for (const yaml::Node* annotations : {object.at({"metadata", "annotations"}), of_pods}) {
+  const Node& job = spec::job_of(object);
+  const Node* of_job = &job == &object ? nullptr : job.at({"metadata", "annotations"});
+  const Node* of_pods = job.at({"spec", "template", "metadata", "annotations"});
+  for (const Node* annotations : {object.at({"metadata", "annotations"}), of_job, of_pods}) {
     if (annotations == nullptr) continue;
     for (const yaml::Member& member : annotations->members)
       judge_annotation(member.key.span, member.key.text, kind, sink);

@@ -63,7 +63,12 @@ void judge_workload_names(const Facts& facts, Sink& sink) {
   const auto host = fmt::format("-{}", (facts.workers() ? facts.slices : facts.hosts) - 1);
   const auto slice_part = facts.kind->slice_part;
   const bool of_host = facts.kind->slice_tail.empty();
-  if (facts.kind->max_name < label_limit) {
+  const bool has_index =
+      facts.workers() || (facts.multi_host() && facts.kind->service == spec::Service::pods);
+  if (facts.kind->scheduled && has_index && name.value.size() <= facts.kind->max_name) {
+    judge_length(sink, name, "pod host",
+                 {{name.value, "name"}, {resolve::start_suffix, "start"}, {host, "index"}});
+  } else if (facts.kind->max_name < label_limit) {
     judge_length(sink, name, facts.kind->object, {{name.value, "name"}}, facts.kind->max_name);
   } else if (!slice_part.empty()) {
     judge_length(sink, name, of_host ? "pod" : "revision",
@@ -71,8 +76,7 @@ void judge_workload_names(const Facts& facts, Sink& sink) {
                   {fmt::format("{}{}", slice_part, facts.slices - 1), "slice"},
                   {of_host ? host : std::string(), "host"},
                   {of_host ? "-xxxxx" : facts.kind->slice_tail, "suffix"}});
-  } else if (facts.workers() ||
-             (facts.multi_host() && facts.kind->service == spec::Service::pods)) {
+  } else if (has_index) {
     judge_length(sink, name, "pod host", {{name.value, "name"}, {host, "index"}});
   }
 }

@@ -36,6 +36,7 @@ PodRules pod_admission_rules();
 PodRules pod_command_rules();
 PodRules pod_container_rules();
 PodRules pod_resource_rules();
+PodRules pod_schedule_rules();
 
 // All of them. Containers that share a claim share its findings.
 void judge_pod_tree(const PodTree& pod, Sink& sink);
@@ -57,6 +58,8 @@ void judge_field_rules(const schema::JudgedPart& part, const std::function<bool(
                        Sink& sink);
 // Report parts of an object that contradict each other: names; a selector and labels.
 void judge_relations(const Node& object, std::string_view kind, bool is_made, Sink& sink);
+// `is_made`: compile made it, and its fields have been judged.
+void judge_cron_job(const Node& object, bool is_made, Sink& sink);
 void judge_selector(const Node& object, std::string_view kind, Sink& sink);
 
 // Whether it is a text that is meant as it stands.

@@ -37,6 +37,7 @@ Rules limit_rules();
 Rules name_rules();
 Rules provisioning_rules();
 Rules resource_rules();
+Rules schedule_rules();
 Rules selector_rules();
 Rules slicing_rules();
 Rules tpu_rules();

@@ -27,7 +27,9 @@ void judge_kind(const Facts& facts, Sink& sink) {
   if (several != Slices::one && (several != Slices::workers || !facts.multi_host())) return;
   sink.report<Code::JobWithSlices>(facts.claims.workload.kind, facts.slices)
       .note(resolve::hosts_sum(*facts.topology, *facts.machine))
-      .help("remove `kind`, or write `kind: jobset`");
+      .help(facts.kind->scheduled
+                ? std::string_view("remove `slices`: a schedule starts one slice, or single hosts")
+                : "remove `kind`, or write `kind: jobset`");
 }
 
 void judge_hosts(const Facts& facts, Sink& sink) {
@@ -100,7 +102,8 @@ std::string alternatives(std::span<const std::string_view> words) {
 void judge_fields(const schema::Table& table, const void* record, std::string_view path,
                   const Facts& facts, Sink& sink) {
   for (const schema::Field& field : table.fields) {
-    if (field.kinds.empty()) continue;
+    // What to do about a schedule depends on the kind.
+    if (field.kinds.empty() || field.key == "schedule") continue;
     const schema::Where& where = field.type->where(const_cast<void*>(field.of(record)));
     if (!where.given || is_for(field, *facts.kind)) continue;
     const auto kinds = text::split(field.kinds, ' ');
@@ -135,6 +138,8 @@ void judge_kinds_of_fields(const Facts& facts, Sink& sink) {
     judge_fields(schema::TableOf<spec::Ray>::table, &workload.ray, "workload.ray", facts, sink);
 }
 
+constexpr std::string_view next_attempt = "remove `retries`: the next start is another attempt";
+
 // `retries` counts every failure, and the others count some of them.
 void judge_retries(const Facts& facts, Sink& sink) {
   const spec::Workload& workload = facts.claims.workload;
@@ -153,7 +158,7 @@ void judge_retries(const Facts& facts, Sink& sink) {
   if (facts.kind != nullptr && !can_retry(facts, *facts.kind) && facts.slices == 1)
     sink.report<Code::RetriesOfHosts>(workload.kind, facts.hosts)
         .note(resolve::hosts_sum(*facts.topology, *facts.machine))
-        .help("write `kind: jobset`, or remove `kind`");
+        .help(facts.kind->scheduled ? next_attempt : "write `kind: jobset`, or remove `kind`");
 }
 
 bool is_shell_word(std::string_view word) {

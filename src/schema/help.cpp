@@ -106,6 +106,31 @@ std::string as_image(std::string_view text) {
          std::string(tag == std::string_view::npos ? "" : text.substr(tag));
 }
 
+constexpr std::string_view zone_prefixes[] = {"TZ=", "CRON_TZ="};
+
+bool has_zone(std::string_view schedule) {
+  return std::ranges::any_of(zone_prefixes,
+                             [&](std::string_view each) { return schedule.starts_with(each); });
+}
+
+std::vector<std::string_view> fields_of(std::string_view schedule) {
+  std::vector<std::string_view> fields = text::split(schedule, ' ');
+  std::erase(fields, "");
+  return fields;
+}
+
+// Without a time zone and seconds, with 0 for Sunday, and `@` before a word.
+std::string as_schedule(std::string_view text) {
+  std::vector<std::string_view> fields = fields_of(text);
+  if (has_zone(text)) fields.erase(fields.begin());
+  constexpr std::size_t all = 5;
+  if (fields.size() == all + 1) fields.erase(fields.begin());
+  if (fields.size() == all && fields.back() == "7") fields.back() = "0";
+  const std::string schedule = text::join(fields, " ");
+  return fields.size() == 1 && !schedule.starts_with('@') ? "@" + text::lower(schedule)
+                                                          : text::lower(schedule);
+}
+
 std::string guess(Pattern pattern, std::string_view text) {
   switch (pattern) {
     case Pattern::quantity:
@@ -121,6 +146,8 @@ std::string guess(Pattern pattern, std::string_view text) {
       return as_bucket(text);
     case Pattern::image:
       return as_image(text);
+    case Pattern::schedule:
+      return as_schedule(text);
     case Pattern::workload_name:
     case Pattern::dns_label:
     case Pattern::dns_subdomain:
@@ -203,6 +230,10 @@ std::optional<std::string> likely(Pattern pattern, std::string_view text) {
 }
 
 std::optional<std::string> broken_rule(Pattern pattern, std::string_view text) {
+  if (pattern == Pattern::schedule && has_zone(text))
+    return "a schedule has no time zone in it; `timeZone` names it";
+  if (pattern == Pattern::schedule && fields_of(text).size() == 6)
+    return "it has six fields; a schedule has five, and none for seconds";
   if (pattern != Pattern::bucket) return std::nullopt;
   if (text.find('/') != std::string_view::npos)
     return std::string("a bucket is its name alone, without `gs://` and without a path");

@@ -130,6 +130,12 @@ struct Ray {
   Tree serve_config;
 };
 
+// When a CronJob starts Jobs. A text is its `cron`.
+struct Schedule {
+  Where where;
+  Text cron, time_zone, concurrency_policy, starting_deadline;
+};
+
 struct Workload {
   Where where;
   Text kind, image, image_pull_policy;
@@ -155,6 +161,7 @@ struct Workload {
   Tree pod_failure_policy;
   Text restart_policy, active_deadline, ttl_after_finished;
   Integer max_restarts, retries;
+  Schedule schedule;
   Leader leader;
   Ray ray;
 };

@@ -50,6 +50,7 @@ struct WorkloadKind {
   bool leads = false;  // the first host of a slice is its leader, and has no number of its own
   bool admits_slices = false;  // Kueue admits each slice by itself
   bool ray = false;            // a Ray cluster: a head without chips, and the TPU webhook
+  bool scheduled = false;      // a clock starts it, under another name each time
 };
 
 inline constexpr WorkloadKind kinds[] = {
@@ -134,6 +135,35 @@ constexpr const WorkloadKind* find_kind(std::string_view word) {
     if (kind.word == word) return &kind;
   }
   return nullptr;
+}
+
+// A job with a schedule. The names of its Jobs end in the minute of their start, so that the pods
+// of all of them have a label of the template.
+inline constexpr WorkloadKind scheduled_job = [] {
+  WorkloadKind kind = kinds[0];
+  kind.object = "CronJob";
+  kind.templates = "service cronjob";
+  kind.pod_label = "flexslice-schedule";
+  kind.max_name = 52;
+  kind.scheduled = true;
+  return kind;
+}();
+
+// The kind that compiles to a Kubernetes kind.
+constexpr const WorkloadKind* find_object(std::string_view object) {
+  if (object == scheduled_job.object) return &scheduled_job;
+  for (const WorkloadKind& kind : kinds) {
+    if (kind.object == object) return &kind;
+  }
+  return nullptr;
+}
+
+// What the controllers of Jobs see of an object, with metadata and spec: of a CronJob the template
+// of its Jobs, and any other object as it is. `Tree` is a yaml::Node or a yaml::Value.
+template <class Tree>
+const Tree& job_of(const Tree& object) {
+  const Tree* made = object.at({"spec", "jobTemplate"});
+  return made == nullptr ? object : *made;
 }
 
 // The roles of pod templates, as `target.pod` of a patch has them.

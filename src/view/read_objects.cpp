@@ -11,6 +11,7 @@
 #include "resolve/requests.hpp"
 #include "schema/placeholder.hpp"
 #include "spec/derived_keys.hpp"
+#include "spec/kinds.hpp"
 
 namespace flexslice::view {
 
@@ -130,6 +131,12 @@ class ObjectReader {
     if (kind_.value == "PathwaysJob") pathways_workers();
     if (kind_.value == "Service" && version_.value == "v1") return service();
     if (is_object(object_)) labels(object_.find("metadata"), own_labels_);
+    // A CronJob's own labels are not those of its Jobs.
+    const Node& job = spec::job_of(object_);
+    if (&job != &object_) {
+      own_labels_ = {};
+      labels(job.find("metadata"), own_labels_);
+    }
     visit(object_, {});
   }
 
@@ -339,10 +346,12 @@ class ObjectReader {
         if (const Node* port_name = port.find("name")) pod.ports.push_back(port_name->text);
       }
     });
-    if (kind_.value == "Job" && pod.is_plain_job) {
-      for (std::string_view key : {"job-name", "batch.kubernetes.io/job-name"})
-        pod.labels.entries.push_back({{{}, std::string(key)}, name()});
-    }
+    if (!pod.is_plain_job) return;
+    // A CronJob names each Job anew, as no selector can know.
+    Text job_name = name();
+    if (kind_.value != "Job") job_name.value += "-MINUTES";
+    for (std::string_view key : {"job-name", "batch.kubernetes.io/job-name"})
+      pod.labels.entries.push_back({{{}, std::string(key)}, job_name});
   }
 
   static Map<Text> map_of(const Node* node) {

@@ -72,6 +72,7 @@ OBJECTS = {
 # Those that a spec compiles to, with what a spec of the kind needs.
 SPECS = {
     "Job": {"workload": {"kind": "job", "args": ["train"]}},
+    "CronJob": {"workload": {"kind": "job", "args": ["train"], "schedule": "0 3 * * *"}},
     "JobSet": {"tpu": {"slices": 2, "topology": "4x4"}, "workload": {"kind": "jobset", "args": ["train"]}},
     "Deployment": {"workload": {"kind": "deployment"}},
     "LeaderWorkerSet": {"tpu": {"topology": "4x4"}, "workload": {"kind": "leaderworkerset"}},
@@ -136,7 +137,8 @@ def patch(row, kind, compiled):
         return None
     if kind == "JobSet" and row.part != OBJECT:
         return {"target": target, "merge": {"spec": {"replicatedJobs": changed["spec"]["replicatedJobs"]}}}
-    return {"target": target, "merge": row.change if row.part == OBJECT else {"spec": row.change}}
+    merge = row.change if row.part == OBJECT else {"spec": row.change}
+    return {"target": target, "merge": {"spec": {"jobTemplate": merge}} if kind == "CronJob" and row.part != OBJECT else merge}
 
 
 def role(kind):

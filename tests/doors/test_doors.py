@@ -13,7 +13,7 @@ import yaml
 from table import ELSEWHERE, ROWS
 
 ROOT = pathlib.Path(__file__).resolve().parents[2]
-IMPORTED = ("Job", "JobSet", "Deployment", "LeaderWorkerSet")
+IMPORTED = ("Job", "CronJob", "JobSet", "Deployment", "LeaderWorkerSet")
 
 
 class Doors(unittest.TestCase):
@@ -48,7 +48,7 @@ class Doors(unittest.TestCase):
                     yield row, kind, "import", text
                 if kind not in doors.SPECS:
                     continue
-                if row.spec is not None and not (row.part == "job" and kind not in ("Job", "JobSet")):
+                if row.spec is not None and not (row.part == "job" and kind not in ("Job", "CronJob", "JobSet")):
                     yield row, kind, "field", doors.dump(doors.spec(kind, row.spec))
                 if not row.no_patch:
                     patch = doors.patch(row, kind, self.compiled[kind])

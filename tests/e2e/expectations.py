@@ -69,7 +69,7 @@ class Meant:
 
     def kinds_and_names(self):
         """The objects as (kind, name), in the order in which they are deleted."""
-        kinds = {kind.lower(): kind for kind in ("Job", "JobSet", "Deployment", "LeaderWorkerSet", "RayCluster", "RayJob",
+        kinds = {kind.lower(): kind for kind in ("Job", "CronJob", "JobSet", "Deployment", "LeaderWorkerSet", "RayCluster", "RayJob",
                                                  "RayService", "Service", "PodDisruptionBudget", "ConfigMap", "ComputeClass")}
         return [(kinds[each.split("/")[0]], each.split("/")[1]) for each in self.objects]
 
@@ -83,8 +83,13 @@ class Meant:
     def _in_namespace(self, *argv, namespace=None):
         return [*argv, f"--namespace={namespace or self.namespace or 'default'}"]
 
+    def shows(self, namespace=None):
+        """The kubectl calls of verify.sh."""
+        starts = self._in_namespace("get", "jobs", f"--selector={self.pods}", namespace=namespace)
+        return [*([starts] if self.pods.startswith("flexslice-schedule=") else []), self.shows_pods(namespace)]
+
     def shows_pods(self, namespace=None):
-        """The kubectl call of verify.sh."""
+        """The last of them."""
         return self._in_namespace("get", "pods", f"--selector={self.pods}", "--output=wide", namespace=namespace)
 
     def kubectl_deletions(self, namespace=None):
@@ -223,6 +228,9 @@ EXAMPLES = {
         [reserved("reserved-pool", "us-east5-a", CT5P, 4, topology="2x2x4",
                   reservation="projects/capacity-project/reservations/v5p-2026/reservationBlocks/block-1")],
         project="my-project"),
+    "nightly": Meant(
+        "us-east5", ["cronjob/nightly-eval", "service/nightly-eval"], "flexslice-schedule=nightly-eval",
+        [flex("nightly-eval-pool", "us-east5-b", CT6E, 4, topology="4x4", config={"maxRunDuration": "10800s"})]),
     "batch-shards": Meant(
         "us-east5", ["job/batch-shards"], "job-name=batch-shards",
         [spot("batch-shards-pool", "us-east5-a,us-east5-b", CT6E, 4)]),

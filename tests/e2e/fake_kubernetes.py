@@ -32,7 +32,7 @@ KINDS = {
     "policy/v1": [("PodDisruptionBudget", "poddisruptionbudgets", True)],
     "admissionregistration.k8s.io/v1": [("MutatingWebhookConfiguration", "mutatingwebhookconfigurations", False)],
     "scheduling.k8s.io/v1": [("PriorityClass", "priorityclasses", False)],
-    "batch/v1": [("Job", "jobs", True)],
+    "batch/v1": [("Job", "jobs", True), ("CronJob", "cronjobs", True)],
     "jobset.x-k8s.io/v1alpha2": [("JobSet", "jobsets", True)],
     "leaderworkerset.x-k8s.io/v1": [("LeaderWorkerSet", "leaderworkersets", True)],
     "ray.io/v1": [("RayCluster", "rayclusters", True), ("RayJob", "rayjobs", True), ("RayService", "rayservices", True)],

@@ -51,7 +51,7 @@ class Examples(ScriptCase):
         life.kubernetes.add("Pod", "other-pod", life.namespace)
         done = self.ok(life, "verify")
         self.assertEqual((life.sent(), life.deleted()), ([], []))
-        self.assertEqual(life.kubectl(), [life.meant.shows_pods()])
+        self.assertEqual(life.kubectl(), life.meant.shows())
         self.assertIn("its-pod", done.stdout)
         self.assertNotIn("other-pod", done.stdout)
         self.check_context(life)

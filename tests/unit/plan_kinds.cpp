@@ -227,6 +227,44 @@ TEST_CASE("quotas of a group with a leader of its own count it once") {
   }
 }
 
+TEST_CASE("a schedule starts the Job that the spec has without it") {
+  const auto with = [](std::string_view schedule) {
+    return Made({.kind = "job",
+                 .slices = 1,
+                 .provisioning = "model: on-demand, zones: [us-east5-b], queue: q",
+                 .workload = schedule});
+  };
+  const Made once = with(""), often = with(", schedule: '@daily'");
+  CHECK(often.workload().text_at({"kind"}) == "CronJob");
+  CHECK(often.workload().at({"metadata", "labels"}) == nullptr);
+  const Value* made = often.workload().at({"spec", "jobTemplate"});
+  REQUIRE(made != nullptr);
+  CHECK(made->text_at({"metadata", "labels", "kueue.x-k8s.io/queue-name"}) == "q");
+  Value job = *once.workload().find("spec"), of_start = *made->find("spec");
+  CHECK(of_start.text_at({"template", "metadata", "labels", "flexslice-schedule"}) == "a");
+  for (Value* each : {&job, &of_start})
+    if (Value* labels = each->find("template")->find("metadata")) labels->erase("labels");
+  CHECK(job == of_start);
+  CHECK(once.pools == often.pools);
+  CHECK(law::text_at(object(often, "Service"), "spec.selector.flexslice-schedule") == "a");
+  CHECK(law::text_at(object(once, "Service"), "spec.selector.job-name") == "a");
+}
+
+TEST_CASE(
+    "pods of a schedule on a pool of unknown name keep off other Jobs, and not off their own") {
+  const Made made({.kind = "job",
+                   .slices = 1,
+                   .provisioning = "model: spot, create: false",
+                   .workload = ", schedule: '@daily'"});
+  const std::string affinity = "spec.jobTemplate.spec.template.spec.affinity.";
+  const std::string required = ".requiredDuringSchedulingIgnoredDuringExecution.0.labelSelector.";
+  CHECK(made.at(affinity + "podAffinity" + required + "matchLabels.flexslice-schedule") == "a");
+  CHECK(made.at(affinity + "podAffinity" + required + "matchLabels.job-name") == "(none)");
+  CHECK(made.at(affinity + "podAntiAffinity" + required + "matchExpressions.0.key") == "job-name");
+  CHECK(made.at(affinity + "podAntiAffinity" + required + "matchExpressions.1.key") ==
+        "flexslice-schedule");
+}
+
 TEST_CASE("on Autopilot no kind names a pool") {
   for (std::string_view kind : {"leaderworkerset", "raycluster", "rayjob"}) {
     const Made made({.kind = kind, .provisioning = "model: spot", .mode = "autopilot"});

@@ -27,6 +27,16 @@ TEST_CASE("times in words become durations") {
   CHECK_FALSE(likely(Pattern::duration, ""));
 }
 
+TEST_CASE("schedules lose what Kubernetes has no place for") {
+  CHECK(likely(Pattern::schedule, "TZ=Europe/Berlin 0 2 * * *") == "0 2 * * *");
+  CHECK(likely(Pattern::schedule, "0 0 2 * * *") == "0 2 * * *");
+  CHECK(likely(Pattern::schedule, "0 2 * * 7") == "0 2 * * 0");
+  CHECK(likely(Pattern::schedule, "daily") == "@daily");
+  CHECK(likely(Pattern::schedule, "@Daily") == "@daily");
+  CHECK_FALSE(likely(Pattern::schedule, "every day"));
+  CHECK_FALSE(likely(Pattern::schedule, "61 * * * *"));
+}
+
 TEST_CASE("places and names lose what cannot stand in them") {
   CHECK(likely(Pattern::zone, "us-east5b") == "us-east5-b");
   CHECK(likely(Pattern::zone, "US-East5-B") == "us-east5-b");

@@ -33,10 +33,9 @@ std::vector<Value> objects(const plan::Plan& plan, const templates::Set& templat
 
 void check_templates(const templates::Set& templates, diag::Sink& sink) {
   const templates::Scope scope{{}, schema::type_of<plan::Plan>()};
-  for (const spec::WorkloadKind& kind : spec::kinds) {
-    for_each_template(
-        kind, [&](std::string_view name) { templates::check(templates, name, scope, sink); });
-  }
+  const auto check = [&](std::string_view name) { templates::check(templates, name, scope, sink); };
+  for (const spec::WorkloadKind& kind : spec::kinds) for_each_template(kind, check);
+  for_each_template(spec::scheduled_job, check);
   check_queue_templates(templates, sink);
 }
 

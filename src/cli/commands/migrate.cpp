@@ -88,20 +88,15 @@ bool is_object(const ResourceChange& line) {
   return line.kind != "node pool" && line.kind != "workload policy" && line.kind != "cluster";
 }
 
-const spec::WorkloadKind* kind_of_object(std::string_view object) {
-  return find_where(spec::kinds,
-                    [&](const spec::WorkloadKind& row) { return row.object == object; });
-}
-
 bool ends(std::string_view kind) {
-  const spec::WorkloadKind* row = kind_of_object(kind);
+  const spec::WorkloadKind* row = spec::find_object(kind);
   return row != nullptr && row->ends;
 }
 
 // The object of the workload, if it runs until it is deleted.
 const Value* server_in(const Compiled& compiled) {
   return find_where(compiled.objects, [](const Value& object) {
-    const spec::WorkloadKind* row = kind_of_object(object.text_at({"kind"}));
+    const spec::WorkloadKind* row = spec::find_object(object.text_at({"kind"}));
     return row != nullptr && !row->ends;
   });
 }
@@ -302,7 +297,7 @@ void add_wait(const Compiled& after, Value& steps) {
                          name = server->text_at({"metadata", "name"});
   Value wait = step(fmt::format("Wait until {} {} serves", kind, name));
   std::vector<std::string> words{"ready"};
-  for (std::string_view word : text::split(kind_of_object(kind)->wait, ' '))
+  for (std::string_view word : text::split(spec::find_object(kind)->wait, ' '))
     words.emplace_back(word);
   words.push_back(fmt::format("{}/{}", text::lower(kind), name));
   wait.add("call", Value::strings(words));

@@ -1,0 +1,12 @@
+// What `explain` says about the starts of a schedule. sheet.cpp puts it into the section's
+// template.
+#pragma once
+
+#include "plan/plan.hpp"
+
+namespace flexslice::explain {
+
+// The values of the template, of a plan with a schedule.
+schema::Pairs of_starts(const plan::Plan& plan);
+
+}  // namespace flexslice::explain
