@@ -3,7 +3,7 @@
 Called by test_check_manifests.py.
 """
 
-from good_manifests import DEPLOYMENT, JOBSET, LEADER, MULTI_HOST, QUEUES, RAY_CLUSTER, RAY_JOB, RAY_SERVICE, ROUTER, SINGLE_HOST
+from good_manifests import DEPLOYMENT, JOBSET, LEADER, MULTI_HOST, QUEUES, RAY_CLUSTER, RAY_JOB, RAY_SERVICE, ROUTER, SCHEDULE, SINGLE_HOST
 
 POD = "spec.template.spec"
 MAIN = f"{POD}.containers[0]"
@@ -119,6 +119,25 @@ MUTATIONS = {
     "policy for no container": (
         MULTI_HOST, "containerName: tpu-job", "containerName: tpu",
         "spec.podFailurePolicy.rules[1].onExitCodes.containerName", "there is no container tpu",
+    ),
+
+    # CronJobs
+    "no schedule": (SCHEDULE, "  schedule: 0 2 * * *\n", "", "spec.schedule", "is required"),
+    "a schedule of six fields": (SCHEDULE, "0 2 * * *", "0 0 2 * * *", "spec.schedule", "is not five fields"),
+    "a policy that is none": (SCHEDULE, "Forbid", "Never", "spec.concurrencyPolicy", "is none of"),
+    "a name without room for the start": (
+        SCHEDULE, "CronJob\nmetadata:\n  name: nightly", f"CronJob\nmetadata:\n  name: {'n' * 53}", "metadata.name", "the limit is 52",
+    ),
+    "a name without room for start and index": (
+        SCHEDULE.replace("completions: 4", "completions: 16").replace("parallelism: 4", "parallelism: 16").replace("4x4", "8x8"),
+        "CronJob\nmetadata:\n  name: nightly", f"CronJob\nmetadata:\n  name: {'n' * 52}", "metadata.name", "64 characters",
+    ),
+    "service of no start": (
+        SCHEDULE, "    flexslice-schedule: nightly\n---", "    job-name: nightly\n---",
+        "spec.jobTemplate.spec.template.spec.subdomain", "selects job-name=nightly, which these pods lack",
+    ),
+    "a scheduled job that restarts": (
+        SCHEDULE, "restartPolicy: Never", "restartPolicy: Always", "spec.jobTemplate.spec.template.spec.restartPolicy", "Never or OnFailure",
     ),
 
     # pods

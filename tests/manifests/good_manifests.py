@@ -1,6 +1,6 @@
 """Good manifests for test_check_manifests.py, in the shapes that the compiler emits.
 
-A single-host Job, a multi-host Job with its Service and much of what a user may add, a JobSet over two slices, Kueue's
+A single-host Job, a multi-host Job with its Service and much of what a user may add, a CronJob, a JobSet over two slices, Kueue's
 objects, a Deployment with what clients and upgrades need, LeaderWorkerSets whose leader has chips and has none, and
 the three kinds of Ray.
 """
@@ -137,6 +137,55 @@ spec:
       - name: shm
         emptyDir:
           medium: Memory
+"""
+
+SCHEDULE = """\
+apiVersion: v1
+kind: Service
+metadata:
+  name: nightly
+spec:
+  clusterIP: None
+  publishNotReadyAddresses: true
+  selector:
+    flexslice-schedule: nightly
+---
+apiVersion: batch/v1
+kind: CronJob
+metadata:
+  name: nightly
+spec:
+  schedule: 0 2 * * *
+  timeZone: Europe/Berlin
+  concurrencyPolicy: Forbid
+  startingDeadlineSeconds: 14400
+  jobTemplate:
+    metadata:
+      labels:
+        flexslice-schedule: nightly
+    spec:
+      backoffLimit: 0
+      completions: 4
+      parallelism: 4
+      completionMode: Indexed
+      template:
+        metadata:
+          labels:
+            flexslice-schedule: nightly
+        spec:
+          subdomain: nightly
+          restartPolicy: Never
+          nodeSelector:
+            cloud.google.com/gke-tpu-accelerator: tpu-v6e-slice
+            cloud.google.com/gke-tpu-topology: 4x4
+          containers:
+          - name: nightly
+            image: busybox
+            resources:
+              requests:
+                google.com/tpu: "4"
+              limits:
+                google.com/tpu: "4"
 """
 
 JOBSET = """\
@@ -504,6 +553,6 @@ spec:
 """
 
 GOOD = {
-    "single-host": SINGLE_HOST, "multi-host": MULTI_HOST, "jobset": JOBSET, "queues": QUEUES, "deployment": DEPLOYMENT,
+    "single-host": SINGLE_HOST, "multi-host": MULTI_HOST, "jobset": JOBSET, "schedule": SCHEDULE, "queues": QUEUES, "deployment": DEPLOYMENT,
     "leader": LEADER, "router": ROUTER, "raycluster": RAY_CLUSTER, "rayjob": RAY_JOB, "rayservice": RAY_SERVICE,
 }  # fmt: skip

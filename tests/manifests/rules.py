@@ -25,6 +25,7 @@ def server_errors(value):
     yield from {
         "Service": _service,
         "Job": _job_object,
+        "CronJob": _cron_job,
         "JobSet": _jobset,
         "Deployment": _deployment,
         "PodDisruptionBudget": _disruption_budget,
@@ -40,9 +41,11 @@ def server_errors(value):
 
 
 def job_specs(value):
-    """Yields (path of the Job's spec, the Job's spec) for a Job, and for each of a JobSet's Jobs."""
+    """Yields (path of the Job's spec, the Job's spec) for a Job, those of a CronJob, and each of a JobSet's Jobs."""
     if value["kind"] == "Job":
         yield ("spec",), value["spec"]
+    if value["kind"] == "CronJob":
+        yield ("spec", "jobTemplate", "spec"), value["spec"]["jobTemplate"]["spec"]
     if value["kind"] == "JobSet":
         for i, job in enumerate(value["spec"]["replicatedJobs"]):
             yield ("spec", "replicatedJobs", i, "template", "spec"), job["template"]["spec"]
@@ -106,6 +109,17 @@ def _job_object(value):
     if len(longest) > 63:
         yield ("metadata", "name"), f'"{longest}" has {len(longest)} characters, the limit is 63'
     yield from _job(spec, ("spec",))
+
+
+def _cron_job(value):
+    """The name of a Job ends in the minutes from 1970 to its start, which are eight digits until 2160."""
+    name = value["metadata"]["name"]
+    if len(name) > 52:
+        yield ("metadata", "name"), f'"{name}" has {len(name)} characters, the limit is 52'
+        return
+    job = value["spec"]["jobTemplate"]["spec"]
+    for path, message in _job_object({"metadata": {"name": f"{name}-12345678"}, "spec": job}):
+        yield path if path[0] == "metadata" else ("spec", "jobTemplate") + path, message
 
 
 def _job(spec, path):

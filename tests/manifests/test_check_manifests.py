@@ -32,6 +32,7 @@ ONLY_OURS = {
     "jobset names too long", "success of no job", "flavour without the covered resource",
     "topology without node labels", "namespace of a cluster's object",
     "same object twice", "queue of nothing", "flavour that is not there",
+    "a name without room for start and index", "service of no start",
     "no service", "service in another namespace", "service of another job",
     "hosts without a subdomain", "hosts without indexes", "no accelerator", "no topology", "topology that is none",
     "parallelism is not completions", "half of the hosts", "half of the hosts in a jobset",

@@ -16,6 +16,7 @@ TOPOLOGY = "cloud.google.com/gke-tpu-topology"
 FORMED = "cloud.google.com/gke-tpu-slice-topology"
 GCS_FUSE = "gcsfuse.csi.storage.gke.io"
 NODE_POOL = "cloud.google.com/gke-nodepool"
+JOBS = ("Job", "CronJob")
 JOB_NAME = ("job-name", "batch.kubernetes.io/job-name")
 LWS = "leaderworkerset.sigs.k8s.io/"
 EXCLUSIVE, SUBGROUP_EXCLUSIVE = LWS + "exclusive-topology", LWS + "subgroup-exclusive-topology"
@@ -91,7 +92,7 @@ def _tpu_numbers(spec, path, kind):
         yield path + ("parallelism",), message
     elif slice_chips > chips and not indexed:
         yield path + ("completionMode",), f"must be Indexed: a slice of {shape} has {slice_chips // chips} hosts"
-    elif slice_chips > chips and kind == "Job" and "subdomain" not in pod:
+    elif slice_chips > chips and kind in JOBS and "subdomain" not in pod:
         yield at + ("subdomain",), f"is required: the {slice_chips // chips} hosts of {shape} must find each other"
 
 
@@ -215,7 +216,7 @@ def _config_map(objects, value):
 def _subdomain(objects, value, spec, path):
     """The pods of a Job with a subdomain need a Service of that name that selects them. A JobSet makes its own."""
     subdomain = spec["template"]["spec"].get("subdomain")
-    if subdomain is None or value["kind"] != "Job":
+    if subdomain is None or value["kind"] not in JOBS:
         return
     at, name = path + ("template", "spec", "subdomain"), value["metadata"]["name"]
     namespace = value["metadata"].get("namespace")
@@ -228,7 +229,7 @@ def _subdomain(objects, value, spec, path):
         yield at, f"the Service {subdomain} is not headless"
     [labels] = _labels_of(value, path + ("template",), spec["template"])
     selector = service["spec"]["selector"]
-    if not selector.keys() & set(JOB_NAME):
+    if value["kind"] == "Job" and not selector.keys() & set(JOB_NAME):
         yield at, f"the Service {subdomain} does not select by job-name"
     for key in sorted(selector):
         if labels.get(key) != selector[key]:
@@ -269,7 +270,11 @@ def _named_by(value):
         strategy = ("spec", "admissionChecksStrategy", "admissionChecks")
         for i, check in enumerate(spec.get("admissionChecksStrategy", {}).get("admissionChecks", [])):
             yield "AdmissionCheck", check["name"], strategy + (i, "name")
-    if value["kind"] in ("Job", "JobSet", "Deployment", "LeaderWorkerSet", "RayCluster", "RayJob", "RayService"):
+    queued, path = value, ()
+    if value["kind"] == "CronJob":  # its own labels admit nothing
+        queued, path = value["spec"]["jobTemplate"], ("spec", "jobTemplate")
+    if value["kind"] in (*JOBS, "JobSet", "Deployment", "LeaderWorkerSet", "RayCluster", "RayJob", "RayService"):
         queue = "kueue.x-k8s.io/queue-name"
-        if queue in value["metadata"].get("labels", {}):
-            yield "LocalQueue", value["metadata"]["labels"][queue], ("metadata", "labels", queue)
+        labels = queued.get("metadata", {}).get("labels", {})
+        if queue in labels:
+            yield "LocalQueue", labels[queue], path + ("metadata", "labels", queue)
