@@ -17,12 +17,13 @@ from nodes import GKE, TPU, chips_of, default_pool
 
 ROOT = Path(__file__).resolve().parents[2]
 FLEXSLICE = os.environ.get("FLEXSLICE", str(ROOT / "build/dev/flexslice"))
-POD_LABELS = {"Job": "job-name", "JobSet": "jobset.sigs.k8s.io/jobset-name", "Deployment": "app",
+POD_LABELS = {"Job": "job-name", "CronJob": "flexslice-schedule", "JobSet": "jobset.sigs.k8s.io/jobset-name", "Deployment": "app",
               "LeaderWorkerSet": "leaderworkerset.sigs.k8s.io/name", "RayCluster": "app", "RayJob": "app", "RayService": "app"}
 # The label that tells the slices of several hosts apart.
-SLICE_LABELS = {"Job": "job-name", "JobSet": "job-name", "LeaderWorkerSet": "leaderworkerset.sigs.k8s.io/group-key",
+SLICE_LABELS = {"Job": "job-name", "CronJob": "job-name", "JobSet": "job-name", "LeaderWorkerSet": "leaderworkerset.sigs.k8s.io/group-key",
                 **dict.fromkeys(("RayCluster", "RayJob", "RayService"), "ray.io/worker-group-replica-name")}
-POD_TEMPLATES = {"JobSet": ("replicatedJobs", 0, "template", "spec", "template"),
+POD_TEMPLATES = {"CronJob": ("jobTemplate", "spec", "template"),
+                 "JobSet": ("replicatedJobs", 0, "template", "spec", "template"),
                  "LeaderWorkerSet": ("leaderWorkerTemplate", "workerTemplate"),
                  "RayCluster": ("workerGroupSpecs", 0, "template"),
                  "RayJob": ("rayClusterSpec", "workerGroupSpecs", 0, "template"),
