@@ -214,9 +214,9 @@ struct Placement {
   bool apart = false;          // no other Job's pods get onto the pool
   std::string_view own_label;  // by which they are told from these
   bool exclusive = false;      // the workload's controller gives each slice a pool of its own
-  bool by_queue = false;       // Kueue puts each slice onto one pool: the only one,
   // Kueue compares the pod template with taints, before there are pods.
   bool tolerates_tpus = false;
+  bool by_queue = false;       // Kueue puts each slice onto one pool: the only one,
   bool slices_in_one = false;  // Kueue puts the slice onto one pool
   bool slices_apart = false;   // Kueue puts each slice onto a pool of its own
   std::string slice_size;      // pods of a slice, as text, where Kueue does that

@@ -53,9 +53,9 @@ struct Facts {
   std::vector<Need> needs = {};              // the highest version first
 
   bool autopilot() const { return mode == spec::ClusterMode::autopilot; }
-  // Whether the pods get their nodes by a ComputeClass, because there are models to fall back to.
   // Whether the queue is somebody else's, whose flavors have no topology.
   bool has_their_queue() const { return claims.provisioning.queue.topology.usable(); }
+  // Whether the pods get their nodes by a ComputeClass, because there are models to fall back to.
   bool by_class() const { return claims.provisioning.fallback.where.given; }
   // Whether the scripts create what the spec describes, and not another tool.
   bool by_scripts() const {
