@@ -166,6 +166,20 @@ struct CoreName {
   std::int64_t per_chip;  // what one chip counts
 };
 std::optional<CoreName> find_core_name(const Catalog& catalog, std::string_view name);
+// The shape that a name means by that many chips; nothing: no slice has them.
+std::optional<Topology> topology_of_chips(const Generation& generation, std::int64_t chips);
+// What a device type such as `v5p-128` or `v6e-4x4` names.
+struct Device {
+  const Generation* generation;
+  std::string_view prefix;                // `v5p-`
+  std::int64_t chips = 0;                 // 0: the number is of no whole chips
+  bool has_shape = false;                 // the name has a topology, not a number
+  std::optional<Topology> topology = {};  // nothing: there is no such slice
+};
+// Nothing: the name begins as no device type does.
+std::optional<Device> find_device(const Catalog& catalog, std::string_view name);
+// The names of the next smaller and the next larger slices, as far as there are some.
+std::vector<std::string> devices_near(const Device& device);
 // Upper and lower case count as the same here.
 const Mistake* find_mistake(const Catalog& catalog, std::string_view name);
 inline const Mistake* find_deprecated_label(const Catalog& catalog, std::string_view name) {

@@ -137,6 +137,45 @@ std::optional<CoreName> find_core_name(const Catalog& catalog, std::string_view 
   return std::nullopt;
 }
 
+std::optional<Device> find_device(const Catalog& catalog, std::string_view name) {
+  for (const Generation& generation : catalog.generations) {
+    const int per_chip = generation.core_names_count_cores ? generation.cores_per_chip : 1;
+    for (std::string_view prefix : generation.core_names) {
+      if (!name.starts_with(prefix)) continue;
+      Device device{&generation, prefix};
+      if (const auto count = text::whole_number(name.substr(prefix.size()))) {
+        if (*count % per_chip == 0) device.chips = *count / per_chip;
+        device.topology = topology_of_chips(generation, device.chips);
+        return device;
+      }
+      const auto shape = parse_topology(name.substr(prefix.size()));
+      if (!shape) continue;
+      device.has_shape = true;
+      device.chips = shape->chips();
+      const Topology ordered = shape->dimensions == generation.dimensions ? sorted(*shape) : *shape;
+      if (!machine_types_for(generation, ordered).empty()) device.topology = ordered;
+      return device;
+    }
+  }
+  return std::nullopt;
+}
+
+std::vector<std::string> devices_near(const Device& device) {
+  const Generation& generation = *device.generation;
+  const int per_chip = generation.core_names_count_cores ? generation.cores_per_chip : 1;
+  std::int64_t below = 0, above = 0;
+  for (const Topology& shape : topologies_of_type(generation, generation.id)) {
+    const std::int64_t chips = shape.chips();
+    if (chips <= device.chips) below = std::max(below, chips);
+    if (chips > device.chips && (above == 0 || chips < above)) above = chips;
+  }
+  std::vector<std::string> names;
+  for (const std::int64_t chips : {below, above}) {
+    if (chips > 0) names.push_back(fmt::format("{}{}", device.prefix, chips * per_chip));
+  }
+  return names;
+}
+
 const Mistake* find_mistake(const Catalog& catalog, std::string_view name) {
   const std::string wanted = text::lower(name);
   return find_where(catalog.mistakes,

@@ -113,6 +113,23 @@ std::vector<Topology> topologies_of_type(const Generation& generation, std::stri
   return shapes;
 }
 
+std::optional<Topology> topology_of_chips(const Generation& generation, std::int64_t chips) {
+  const Shape* exception = find_where(generation.core_name_shapes, [&](const Shape& shape) {
+    return shape.topology.chips() == chips;
+  });
+  if (exception != nullptr) return exception->topology;
+  const auto sum = [](const Topology& shape) {
+    return shape.size[0] + shape.size[1] + shape.size[2];
+  };
+  std::optional<Topology> meant;
+  // In ascending order, so that the first of a size is the longest.
+  for (const Topology& shape : topologies_of_type(generation, generation.id)) {
+    if (shape.chips() != chips) continue;
+    if (!meant || (!generation.core_names_are_long && sum(shape) < sum(*meant))) meant = shape;
+  }
+  return meant;
+}
+
 std::vector<Topology> parts_of(const Slicing& slicing, const Topology& pool) {
   std::vector<Topology> parts;
   for (const Shape& shape : slicing.parts) {

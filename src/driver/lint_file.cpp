@@ -24,6 +24,15 @@ namespace {
 
 using diag::Diagnostic;
 
+const std::vector<std::string_view>& program_names() {
+  static const std::vector<std::string_view> names = [] {
+    std::vector<std::string_view> all = view::gcloud_names();
+    all.insert(all.end(), view::launcher_names().begin(), view::launcher_names().end());
+    return all;
+  }();
+  return names;
+}
+
 class Linter {
  public:
   Linter(Sources& sources, const catalog::Catalog& catalog, const RuleOptions& options,
@@ -125,8 +134,7 @@ class Linter {
   }
 
   void read_shell(const extract::Excerpt& excerpt, std::uint32_t index) {
-    extract::Script script =
-        extract::read_shell(excerpt.text, index, variables_, view::gcloud_names());
+    extract::Script script = extract::read_shell(excerpt.text, index, variables_, program_names());
     strings_.back() = std::move(script.strings);
     for (const extract::Command& command : script.commands) judge(command, excerpt.is_fragment);
     if (options_.notes && excerpts_.size() == 1)
@@ -136,7 +144,11 @@ class Linter {
   void judge(const extract::Command& command, bool is_fragment = false) {
     view::Found found;
     found.is_fragment = is_fragment;
-    view::read_command(command, catalog_, found);
+    if (auto launch = view::read_launch(command, catalog_)) {
+      found.launches.push_back(std::move(*launch));
+    } else {
+      view::read_command(command, catalog_, found);
+    }
     judge_.judge(std::move(found));
   }
 

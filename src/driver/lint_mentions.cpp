@@ -8,9 +8,14 @@ namespace flexslice::lint {
 namespace {
 
 // What the text of manifests, commands and pages about TPUs has somewhere.
-constexpr std::string_view needles[] = {
-    "google.com/tpu", "gke-tpu",           "tpu-topology", "tpu-v", "tpu7", "ct3", "ct4p-", "ct5",
-    "ct6e-",          "workload-policies", "tpu_topology"};
+constexpr std::string_view needles[] = {"google.com/tpu", "gke-tpu",
+                                        "tpu-topology",   "tpu-v",
+                                        "tpu7",           "ct3",
+                                        "ct4p-",          "ct5",
+                                        "ct6e-",          "workload-policies",
+                                        "tpu_topology",   "tpu-type",
+                                        "xpk ",           "xpk.py",
+                                        "compute-type"};
 
 // Every needle has three characters like these. Without branches, so that the compiler compares
 // many at once.
@@ -18,7 +23,8 @@ constexpr char is_near(const char* at) {
   const char a = at[0], b = at[1], c = at[2];
   return ((a == 't') & (b == 'p') & (c == 'u')) |
          ((a == 'c') & (b == 't') & (c >= '3') & (c <= '6')) |
-         ((a == 'd') & (b == '-') & (c == 'p'));
+         ((a == 'd') & (b == '-') & (c == 'p')) | ((a == 'x') & (b == 'p') & (c == 'k')) |
+         ((a == 'm') & (b == 'p') & (c == 'u'));
 }
 
 constexpr bool has_any_near(std::string_view text) {

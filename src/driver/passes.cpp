@@ -105,6 +105,7 @@ void run_passes(const SpecTree& spec, const catalog::Catalog& catalog,
   auto claims = schema::decode<spec::Claims>(spec.tree, sink);
   if (spec.point != nullptr) claims.sweep = *spec.point;
   compiled.name = claims.name.value;
+  if (const yaml::Node* tpu = spec.tree.find("tpu")) rules::explain_device(*tpu, catalog, sink);
   if (claims.where.bad) return;
   const resolve::Facts facts = resolve::look_up(claims, catalog);
   rules::judge(facts, sink);

@@ -334,6 +334,9 @@ class Answers {
     sheet_.paragraph(shapes.empty() ? fmt::format("No {} slice has that many.", generation->id)
                                     : fmt::format("Write `type: {}` and `topology: {}`.",
                                                   generation->id, text::join(shapes, "` or `")));
+    if (const auto meant = topology_of_chips(*generation, number / per_chip);
+        meant && shapes.size() > 1)
+      sheet_.paragraph(fmt::format("xpk and Cloud TPU mean {} by the number.", meant->text()));
   }
 
   void describe(const schema::FieldDoc& doc, const std::vector<schema::FieldDoc>& docs) {
@@ -493,6 +496,13 @@ class Answers {
       if (!is_asked(guide.text_at({"word"}))) continue;
       sheet_.title("{}: {}", guide.text_at({"word"}), guide.text_at({"title"}));
       sheet_.paragraph(guide.text_at({"text"}));
+      const yaml::Value* sections = guide.find("sections");
+      if (sections == nullptr) continue;
+      for (const yaml::Value& section : sections->items) {
+        sheet_.section(section.text_at({"heading"}));
+        for (const yaml::Value& row : section.find("rows")->items)
+          sheet_.entry(row.text_at({"label"}), row.text_at({"text"}));
+      }
     }
   }
 
@@ -540,8 +550,8 @@ constexpr Topic topics[] = {
     {"port", &Answers::port},
     {"resource", &Answers::resource},
     {"reserved", &Answers::reserved},
-    {"source", &Answers::source, NameSet::sources},
     {"guide", &Answers::guide},
+    {"source", &Answers::source, NameSet::sources},
     {"name", &Answers::mistake},
 };
 

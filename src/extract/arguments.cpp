@@ -8,6 +8,15 @@ std::vector<Word> all_words(const Command& command) {
   return words;
 }
 
+namespace {
+
+// With a blank in it, it is no flag.
+bool may_be_value(std::string_view word) {
+  return !word.starts_with('-') || word.find(' ') != word.npos;
+}
+
+}  // namespace
+
 Arguments read_arguments(std::span<const Word> words, const TakesValue& takes_value) {
   Arguments result;
   for (std::size_t i = 0; i < words.size(); ++i) {
@@ -25,7 +34,7 @@ Arguments read_arguments(std::span<const Word> words, const TakesValue& takes_va
     if (equals != std::string::npos) {
       flag.value = &word;
       flag.begin = equals + 1;
-    } else if (i + 1 < words.size() && !words[i + 1].text.starts_with('-') &&
+    } else if (i + 1 < words.size() && may_be_value(words[i + 1].text) &&
                takes_value(result.operands, flag.name)) {
       flag.value = &words[++i];
     }

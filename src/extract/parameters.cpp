@@ -37,7 +37,7 @@ Parameter braced(std::string_view text, size_t at) {
   }
   result.for_empty = change.starts_with(':');
   if (result.for_empty) change.remove_prefix(1);
-  if (change.empty() || !contains(std::string_view("-="), change[0])) return result;
+  if (change.empty() || !contains(std::string_view("-=?"), change[0])) return result;
   result.name = name;
   result.change = change[0];
   result.fallback = change.substr(1);

@@ -16,7 +16,7 @@ namespace flexslice::extract {
 struct Parameter {
   std::size_t length = 0;      // of all of it; 0: there is none, the `$` is a character
   std::string_view name = {};  // empty: only a shell knows the value
-  char change = '\0';          // `-` or `=`: what becomes of an X that is not set
+  char change = '\0';          // `-`, `=` or `?`: what becomes of an X that is not set
   bool for_empty = false;      // `:-`: of an empty one too
   std::string_view fallback = {};
 };

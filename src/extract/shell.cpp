@@ -464,10 +464,12 @@ class Reader {
   }
 
   void double_quotes() {
+    const int failures = failures_;
     const size_t end = find_end([&] { return end_of_string(at_ + 1); });
     begin_word();
     if (end == nowhere) {
       line_.pieces.back().unknown = true;
+      line_.pieces.back().unfinished = failures_ > failures;
       return take(1);
     }
     line_.has_quotes = true;
@@ -496,8 +498,11 @@ class Reader {
     const size_t end = text().find('\'', at_ + 1);
     const bool in_letters =
         at_ > 0 && ascii::is_letter_or_digit(text()[at_ - 1]) && ascii::is_letter_or_digit(peek(1));
-    if (end == nowhere || (in_letters && contains(text().substr(at_, end - at_), '\n')))
+    if (end == nowhere || (in_letters && contains(text().substr(at_, end - at_), '\n'))) {
+      begin_word();
+      if (!in_letters) line_.pieces.back().unfinished = true;
       return take(1);
+    }
     add(text().substr(at_ + 1, end - at_ - 1));
     end_string(at_, end + 1);
   }

@@ -27,6 +27,7 @@ struct Word {
   Span where;
   // A variable that is not known, `$(…)`, or a placeholder such as `<zone>` or ZONE_NAME.
   bool unknown = false;
+  bool unfinished = false;  // a quote in it has no end
   Span set_at = {};  // where the variable that it takes a value from is set; empty: from none
   std::vector<Unfilled> unfilled = {};  // each once
   std::vector<Span> parts = {};         // of a list whose items are apart: where each is

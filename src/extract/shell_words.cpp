@@ -18,9 +18,9 @@ bool is_word(char c) { return ascii::is_letter_or_digit(c) || c == '_'; }
 
 constexpr std::string_view keywords[] = {"if", "then",  "else", "elif", "while",
                                          "do", "until", "!",    "{",    "$"};
-constexpr std::string_view wrappers[] = {"run",     "sudo",    "env",   "exec",    "time",
-                                         "eval",    "command", "nice",  "builtin", "nohup",
-                                         "timeout", "retry",   "watch", "python",  "python3"};
+constexpr std::string_view wrappers[] = {
+    "run",     "sudo",  "env",     "exec",  "time",  "eval",   "command", "nice",
+    "builtin", "nohup", "timeout", "retry", "watch", "python", "python3", "uv"};
 constexpr std::string_view options_with_argument[] = {"-u", "-g", "-n", "-k", "-s"};
 constexpr std::string_view declarations[] = {"export", "readonly", "local", "declare", "typeset"};
 constexpr std::string_view input_commands[] = {"read",    "for",       "select", "unset",

@@ -6,6 +6,7 @@
 #include "base/ascii.hpp"
 #include "base/lists.hpp"
 #include "view/gcloud_words.hpp"
+#include "view/launch.hpp"
 
 namespace flexslice::imports {
 
@@ -13,7 +14,6 @@ namespace {
 
 constexpr std::string_view gcloud_names[] = {create_pool,   create_cluster, create_autopilot,
                                              create_policy, describe_pool,  list_pools};
-constexpr std::string_view xpk_names[] = {xpk_workload, xpk_pathways};
 
 // A script that sets these to nothing asks its reader to fill them in.
 constexpr std::string_view with_value[] = {"--project", "--zone", "--cluster"};
@@ -42,12 +42,10 @@ class CommandWords {
   std::optional<Command> read() {
     take_check();
     if (at_ >= words_.size()) return std::nullopt;
-    const std::string_view program = program_of(words_[at_].text);
-    if (program != "gcloud" && program != "xpk" && program != "xpk.py") return std::nullopt;
-    const bool xpk = program != "gcloud";
+    if (program_of(words_[at_].text) != "gcloud") return std::nullopt;
     ++at_;
     read_flags();
-    if (!(xpk ? take_name(xpk_names) : take_name(gcloud_names))) return std::nullopt;
+    if (!take_name()) return std::nullopt;
     return std::move(result_);
   }
 
@@ -80,13 +78,13 @@ class CommandWords {
     }
   }
 
-  bool take_name(std::span<const std::string_view> known) {
+  bool take_name() {
     std::string all;
     for (std::size_t i = 0; i < operands_.size(); ++i) {
       const std::string& word = operands_[i]->text;
       if (all.empty() && (word == "beta" || word == "alpha")) continue;
       all += (all.empty() ? "" : " ") + word;
-      if (!contains(known, all)) continue;
+      if (!contains(gcloud_names, all)) continue;
       result_.name = all;
       if (i + 1 < operands_.size()) result_.operand = operands_[i + 1]->text;
       find_unread(i + 2);
@@ -123,9 +121,12 @@ std::string Command::value(std::string_view flag) const {
 }
 
 const std::vector<std::string_view>& programs() {
-  static const std::vector<std::string_view> all{"gcloud", "expect", "expect_pools",
-                                                 "xpk",    "xpk.py", "echo"};
-  return all;
+  static const std::vector<std::string_view> names = [] {
+    std::vector<std::string_view> all{"gcloud", "expect", "expect_pools", "echo"};
+    all.insert(all.end(), view::launcher_names().begin(), view::launcher_names().end());
+    return all;
+  }();
+  return names;
 }
 
 std::optional<Command> read_command(const extract::Command& command) {

@@ -1,7 +1,9 @@
 // Commands of scripts by their words: those that create node pools, clusters and workload policies,
-// the checks of compiled scripts, and those of xpk, which import refuses. input.cpp calls it.
+// and the checks of compiled scripts. input.cpp calls it.
 #pragma once
 
+#include <cstdint>
+#include <memory>
 #include <optional>
 #include <string>
 #include <string_view>
@@ -15,9 +17,7 @@ namespace flexslice::imports {
 using extract::create_autopilot, extract::create_cluster, extract::create_policy,
     extract::create_pool;
 inline constexpr std::string_view describe_pool = "container node-pools describe",
-                                  list_pools = "container node-pools list",
-                                  xpk_workload = "workload create",
-                                  xpk_pathways = "workload create-pathways";
+                                  list_pools = "container node-pools list";
 
 struct Flag {
   std::string name;   // `--num-nodes`
@@ -25,6 +25,23 @@ struct Flag {
   Span where;
   std::string by_shell = {};        // `$(…)`, for which the value is a placeholder
   bool has_empty_variable = false;  // the value is empty since that of a variable is
+};
+
+// A command of a launcher, such as `xpk workload create`, which objects and commands come from.
+struct Launch {
+  struct Lost {
+    std::string flag, why;
+    Span where;
+  };
+  Span where;
+  std::string title;    // `xpk workload create`
+  std::string cluster;  // empty: not said
+  std::string own;      // what compile makes otherwise on purpose
+  std::vector<Lost> lost;
+  std::vector<std::string> unused;  // flags that say nothing about the workload
+  // Why nothing is made of it.
+  enum class Refused : std::uint8_t { no, pathways, other_device };
+  Refused refused = Refused::no;
 };
 
 struct Command {
@@ -36,7 +53,8 @@ struct Command {
   Span where;
   Span loop;  // see extract::Command
   extract::ResourceBlock block = {};
-  bool claimed = false;  // an earlier spec creates what it creates
+  bool claimed = false;                       // an earlier spec creates what it creates
+  std::shared_ptr<const Launch> launch = {};  // null: the input has the command itself
 
   // The last, which is the one that gcloud takes, or null.
   const Flag* find(std::string_view flag) const;

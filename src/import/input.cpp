@@ -17,6 +17,7 @@
 #include "extract/marks.hpp"
 #include "extract/terraform.hpp"
 #include "import/defaults.hpp"
+#include "import/launch.hpp"
 #include "import/placeholders.hpp"
 #include "schema/kubernetes_types.hpp"
 #include "yaml/emit.hpp"
@@ -63,8 +64,9 @@ void add_objects(Node document, const std::string& name_space, std::vector<Found
   objects.push_back({std::move(value)});
 }
 
+// What comes from no place of the file stays so.
 void move_to_file(Node& node, const extract::Excerpt& from, std::uint32_t file) {
-  node.span = extract::in_file(node.span, from, file);
+  if (node.span != Span{}) node.span = extract::in_file(node.span, from, file);
   for (Node& item : node.items) move_to_file(item, from, file);
   for (yaml::Member& member : node.members) {
     move_to_file(member.key, from, file);
@@ -273,13 +275,16 @@ class FileReader {
 
   void add_properties(Command& command) const {
     const bool makes_pool = command.name == create_pool;
-    if (!makes_pool && command.name != create_cluster && command.name != create_autopilot) return;
+    if (command.launch == nullptr && !makes_pool && command.name != create_cluster &&
+        command.name != create_autopilot)
+      return;
     const auto add = [&](std::string_view flag) {
       const auto found = properties_.find(flag);
       if (found == properties_.end() || command.has(flag)) return;
       command.flags.push_back(found->second);
     };
     add("--project");
+    if (command.launch != nullptr) return;
     if (makes_pool) add("--cluster");
     // A zone counts before a region.
     for (std::string_view flag : {"--zone", "--region"}) {
@@ -288,9 +293,11 @@ class FileReader {
     }
   }
 
-  void add_command(const extract::Command& command, const extract::Excerpt& excerpt) {
+  void add_command(const extract::Command& command, const extract::Excerpt& excerpt,
+                   std::shared_ptr<const Launch> launch = {}) {
     auto known = read_command(command);
     if (!known) return;
+    known->launch = std::move(launch);
     known->where = extract::in_file(known->where, excerpt, index_);
     for (Flag& flag : known->flags) flag.where = extract::in_file(flag.where, excerpt, index_);
     for (extract::Unfilled& part : known->unread)
@@ -303,12 +310,50 @@ class FileReader {
     result_.material.commands.push_back(std::move(*known));
   }
 
+  // An object and commands, as if the file had them.
+  void add_launch(const view::LaunchClaims& claims, const extract::Command& command,
+                  const extract::Excerpt& excerpt) {
+    const auto launch = std::make_shared<Launch>(read_launch(claims));
+    launch->where = extract::in_file(launch->where, excerpt, index_);
+    for (Launch::Lost& lost : launch->lost)
+      lost.where = extract::in_file(lost.where, excerpt, index_);
+    result_.material.launches.push_back(launch);
+    if (Node object = view::launched_object(claims); object.kind != yaml::Kind::null)
+      add_launched(std::move(object), claims, launch, excerpt);
+    for (const extract::Command& node : view::launched_nodes(claims))
+      add_command(node, excerpt, launch);
+    if (command.loop == Span{}) return;
+    sink_.report<diag::Code::ImportReadsOnce>(launch->where, launch->title)
+        .also(extract::in_file(command.loop, excerpt, index_), "the loop begins here");
+  }
+
+  void add_launched(Node object, const view::LaunchClaims& claims,
+                    const std::shared_ptr<const Launch>& launch, const extract::Excerpt& excerpt) {
+    std::vector<FoundObject>& objects = result_.material.objects;
+    const std::size_t before = objects.size();
+    move_to_file(object, excerpt, index_);
+    add_objects(std::move(object), {}, objects);
+    for (std::size_t i = before; i < objects.size(); ++i) {
+      objects[i].launch = launch;
+      for (const view::LaunchFlag& flag : claims.flags) {
+        if (!flag.is("command") && !(flag.row && flag.row.find("variables"))) continue;
+        for (const extract::Unfilled& part : flag.unfilled)
+          objects[i].filled_by_shell.push_back(
+              {part.text, extract::in_file(part.where, excerpt, index_)});
+      }
+    }
+  }
+
   // Places of the words are those in excerpt `number`.
   void read_shell(const extract::Excerpt& excerpt, std::uint32_t number) {
     constexpr std::string_view autopilot = "since GKE creates the nodes when the pods need them";
     extract::Script script =
         extract::read_shell(excerpt.text, number, variables_, programs(), extract::Loops::unrolled);
     for (extract::Command& command : script.commands) {
+      if (const auto launch = view::read_launch(command, catalog_)) {
+        add_launch(*launch, command, excerpt);
+        continue;
+      }
       read_property(command, excerpt);
       add_command(command, excerpt);
       result_.material.nodes_by_gke |=
@@ -351,6 +396,7 @@ FileMaterial read_file(const Sources& sources, std::uint32_t index, const extrac
 void add(Material&& later, Material& material) {
   std::ranges::move(later.objects, std::back_inserter(material.objects));
   std::ranges::move(later.commands, std::back_inserter(material.commands));
+  std::ranges::move(later.launches, std::back_inserter(material.launches));
   material.nodes_by_gke |= later.nodes_by_gke;
 }
 

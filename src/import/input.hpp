@@ -22,6 +22,7 @@ struct FoundObject {
   bool used = false;  // a spec was made of it, or compile makes it
   // In commands and other free text of a here-document, which no spec can do; each once.
   std::vector<extract::Unfilled> filled_by_shell = {};
+  std::shared_ptr<const Launch> launch = {};  // null: the input has the object itself
 };
 
 // The object's name stands there.
@@ -30,6 +31,7 @@ Span name_span(const FoundObject& object);
 struct Material {
   std::vector<FoundObject> objects;
   std::vector<Command> commands;
+  std::vector<std::shared_ptr<const Launch>> launches;
   bool nodes_by_gke = false;  // a provision script of an Autopilot workload says so
 };
 

@@ -224,6 +224,8 @@ class NodesWriter {
     const std::int64_t hosts = shape && machine != nullptr ? shape->chips() / machine->chips : 1;
     if (workload_.may_be_hosts && hosts > 1 && slices % hosts == 0) slices /= hosts;
     if (slices > 1) tpu["slices"] = Value::number(slices);
+    if (!workload_.open_slices.empty())
+      tpu["slices"] = missing(workload_.open_slices, "number of slices", todo_);
   }
 
   // Of the pools that slices are made of; where nothing says it, the only possible one.
@@ -290,6 +292,12 @@ class NodesWriter {
     return path;
   }
 
+  // Those of a launcher say nothing of how nodes are provisioned.
+  bool has_checks() const {
+    return any_of(chosen_.checks,
+                  [&](std::size_t index) { return input_.commands[index].launch == nullptr; });
+  }
+
   // What a script expects of a pool that exists.
   std::string check_of(std::string_view field) const {
     for (const std::size_t index : chosen_.checks) {
@@ -349,8 +357,8 @@ class NodesWriter {
     provisioning = Value::mapping();
     if (by_class(provisioning)) return;
     set(provisioning, "model", model());
-    if (chosen_.pools.empty() && chosen_.checks.empty() && !selected_model() &&
-        reservation().empty() && lifetime_of_request().empty() && only_model_.empty())
+    if (chosen_.pools.empty() && !has_checks() && !selected_model() && reservation().empty() &&
+        lifetime_of_request().empty() && only_model_.empty())
       provisioning["model"].comment = "assumed: nothing says how the nodes are provisioned";
     const Command* pool = first(chosen_.pools);
     if (pool != nullptr) {

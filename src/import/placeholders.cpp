@@ -104,6 +104,9 @@ void Placeholders::fill_spec(Value& spec) {
     fill_place(provisioning->find("maxRunDuration"), "1h");
     fill_place(provisioning->find("diskSize"), "100Gi");
   }
+  Value* tpu = spec.find("tpu");
+  Value* slices = tpu == nullptr ? nullptr : tpu->find("slices");
+  if (slices != nullptr && slices->is_string()) *slices = Value::number(1);
   fill(spec);
 }
 

@@ -45,12 +45,34 @@ std::string misfit(const Command& pool, const Workload& workload, const Catalog&
   return {};
 }
 
+namespace {
+
+// The command that the object comes from, or null.
+const Launch* launch_of(const Workload& workload, const Material& input) {
+  const FoundObject* object = find_where(
+      input.objects, [&](const FoundObject& each) { return &each.value == workload.object; });
+  return object == nullptr ? nullptr : object->launch.get();
+}
+
+// What another launcher's command says is not about the nodes of this one's workload, unless it
+// creates the same cluster.
+bool is_elsewhere(const Command& command, const Launch* launch) {
+  if (command.launch == nullptr || command.launch.get() == launch) return false;
+  const bool is_check = command.name == list_pools;
+  if (launch == nullptr) return is_check;
+  return (is_check && !command.conditions.empty()) || command.launch->cluster != launch->cluster;
+}
+
+}  // namespace
+
 NodeCommands commands_of(const Workload& workload, const Material& input, const Catalog& catalog) {
   NodeCommands chosen;
+  const Launch* launch = launch_of(workload, input);
   const std::vector<std::string> names = workload.node_pools();
   std::vector<std::size_t> fitting;
   for (std::size_t i = 0; i < input.commands.size(); ++i) {
     const Command& command = input.commands[i];
+    if (is_elsewhere(command, launch)) continue;
     const bool creates = command.name == create_pool && !command.claimed;
     if (creates && misfit(command, workload, catalog).empty()) fitting.push_back(i);
     if (command.name == create_cluster || command.name == create_autopilot) {
@@ -61,8 +83,8 @@ NodeCommands commands_of(const Workload& workload, const Material& input, const 
     const bool checks_pool =
         (command.name == describe_pool || (command.name == create_pool && command.claimed)) &&
         (contains(names, command.operand) || !workload.slice_topology().empty());
-    if (checks_pool || (command.name == list_pools && !command.conditions.empty()))
-      chosen.checks.push_back(i);
+    const bool names_cluster = command.launch != nullptr || !command.conditions.empty();
+    if (checks_pool || (command.name == list_pools && names_cluster)) chosen.checks.push_back(i);
   }
   if (!names.empty()) {
     chosen.pools = fitting;
@@ -76,6 +98,8 @@ NodeCommands commands_of(const Workload& workload, const Material& input, const 
         return input.commands[i].value("--node-labels").find(label) == std::string::npos;
       });
     const auto slices = static_cast<std::size_t>(workload.slices.value_or(1));
+    // The pools that a launcher makes for a cluster are alike.
+    if (launch != nullptr && fitting.size() > slices) fitting.resize(slices);
     if (fitting.size() == 1 || labelled || fitting.size() == slices) {
       chosen.pools = fitting;
     } else {

@@ -57,12 +57,9 @@ std::string text_of(const Flag& flag) {
   return flag.value.empty() ? flag.name : fmt::format("{}={}", flag.name, flag.value);
 }
 
-bool is_of_xpk(const Command& command) {
-  return command.name == xpk_workload || command.name == xpk_pathways;
-}
-
 std::string title_of(const Command& command) {
-  if (is_of_xpk(command)) return fmt::format("`xpk {}`", command.name);
+  if (command.launch != nullptr)
+    return fmt::format("`{}` ({} {})", command.launch->title, command.name, command.operand);
   return extract::in_terraform(fmt::format("`{} {}`", command.name, command.operand),
                                command.block);
 }
@@ -109,9 +106,13 @@ bool is_same_value(const Flag& input, const Flag& compiled) {
 }  // namespace
 
 void Report::spec(Synthesis& synthesis, Material& input) {
+  FoundObject& object = input.objects[synthesis.parts.object];
   compare_objects(synthesis, input);
   compare_commands(synthesis, input);
-  FoundObject& object = input.objects[synthesis.parts.object];
+  if (object.launch != nullptr) launch(*object.launch);
+  for (const std::size_t cluster : synthesis.parts.commands.clusters) {
+    if (const auto& launched = input.commands[cluster].launch) launch(*launched);
+  }
   if (!synthesis.trial.ok) {
     for (const std::size_t service : synthesis.parts.services) input.objects[service].used = true;
     const Value* provisioning = synthesis.spec.find("provisioning");
@@ -141,7 +142,7 @@ bool Report::refuse(const Workload& workload, const Parts& parts, Material& inpu
   const FoundObject& object = input.objects[parts.object];
   const std::string reason =
       reason_against(workload, own_cluster_queue(workload, input) != nullptr);
-  if (is_part(workload)) {
+  if (object.launch == nullptr && is_part(workload)) {
     refuse_part(object);
   } else if (!reason.empty()) {
     sink_.report<Code::ImportCannotDescribe>(name_span(object), title(object.value))
@@ -166,6 +167,8 @@ void Report::compare_objects(Synthesis& synthesis, Material& input) {
   FoundObject& main = input.objects[synthesis.parts.object];
   for (const Compared& compared : synthesis.compared) {
     const auto [in, out] = compared.pair;
+    const Launch* launched = main.launch.get();
+    if (in < 0 && launched != nullptr) continue;
     if (in < 0) {
       const Value& added = synthesis.trial.objects[static_cast<std::size_t>(out)];
       sink_.report<Code::ImportAdds>(name_span(main), synthesis.names.restored(title(added)),
@@ -181,6 +184,7 @@ void Report::compare_objects(Synthesis& synthesis, Material& input) {
     for (const auto& [place, old, name, at] : compared.renamed) {
       const std::string text = synthesis.names.restored(place);
       const Span where = at == Span{} ? name_span(object) : at;
+      if (launched != nullptr) continue;
       if (name.empty()) {
         lose<Code::ImportMakesSidecar>(where, text, title(object.value));
       } else {
@@ -189,22 +193,24 @@ void Report::compare_objects(Synthesis& synthesis, Material& input) {
       }
     }
     for (const Difference& each : compared.differences) {
+      if (launched != nullptr && (each.is_added() || is_name_of_part(each))) continue;
+      const Span where = each.where == Span{} && launched != nullptr ? launched->where : each.where;
       equal_ = equal_ && each.is_added();
       if (each.is_lost() && is_refused(synthesis, each)) continue;
       if (each.is_added()) {
         sink_.report<Code::ImportAdds>(
-            each.where,
+            where,
             synthesis.names.restored(
                 fmt::format("`{}: {}`", each.place(), text_of(each.compiled, whole))),
             title(object.value));
       } else if (each.is_lost()) {
-        sink_.report<Code::ImportLoses>(each.where,
+        sink_.report<Code::ImportLoses>(where,
                                         synthesis.names.restored(fmt::format(
                                             "`{}: {}`", each.place(), text_of(each.input, whole))),
                                         title(object.value));
       } else {
         diag::Diagnostic& report = sink_.report<Code::ImportChanges>(
-            each.where, synthesis.names.restored(each.place()), title(object.value),
+            where, synthesis.names.restored(each.place()), title(object.value),
             synthesis.names.restored(text_of(each.input)),
             synthesis.names.restored(text_of(each.compiled)));
         if (const auto text = consequence(object.kind, each); !text.empty())
@@ -323,6 +329,8 @@ void Report::compare_flags(const Command& input, const Command& compiled,
         find_where(compiled_flags, [&](const Flag& each) { return is_same_flag(flag, each); });
     // `provisioning.owner` says it.
     if (flag.value.starts_with("flexslice-owner=")) continue;
+    // compile names the policy after the workload.
+    if (input.launch != nullptr && flag.name == "--placement-policy") continue;
     // Single hosts need no flag for it.
     const bool in_spec =
         flag.name == "--tpu-topology" && flag.value == synthesis.spec.text_at({"tpu", "topology"});
@@ -339,6 +347,7 @@ void Report::compare_flags(const Command& input, const Command& compiled,
                                 same->value);
     }
   }
+  if (input.launch != nullptr) return;
   for (const Flag& flag : compiled_flags) {
     // By its label cleanup.sh knows what provision.sh created.
     if (flag.value.starts_with("flexslice=")) continue;
@@ -370,7 +379,9 @@ void Report::compare_commands(const Synthesis& synthesis, const Material& input)
       const Command* compiled = find(true);
       if (compiled == nullptr) compiled = find(false);
       if (compiled == nullptr) continue;
-      if (compiled->operand != command.operand && !Placeholders::is_in(command.operand)) {
+      const bool is_derived = command.launch != nullptr && command.name == create_policy;
+      if (compiled->operand != command.operand && !is_derived &&
+          !Placeholders::is_in(command.operand)) {
         diag::Diagnostic& report = lose<Code::ImportChanges>(
             command.where, command.block.type.empty() ? "NAME" : "name",
             extract::in_terraform(fmt::format("`{}`", command.name), command.block),
@@ -411,6 +422,31 @@ void Report::misfits(diag::Diagnostic& report, const Command& pool, const Materi
   }
 }
 
+void Report::refuse_launch(const Launch& launched) {
+  const std::string title = fmt::format("`{}`", launched.title);
+  if (launched.refused == Launch::Refused::pathways) {
+    lose<Code::ImportOtherKind>(launched.where, title)
+        .note("its JobSet has a head on CPUs, and workers that run the server of Pathways")
+        .help(
+            "keep the manifest that it writes: `--output-manifest-file` of xpk, `--dry-run-out` "
+            "of gcluster");
+  } else if (launched.refused == Launch::Refused::other_device) {
+    sink_.report<Code::ImportWithoutTpus>(launched.where, title);
+  }
+}
+
+// What a flag did that the spec does not say, and what is different on purpose; once for a command.
+void Report::launch(const Launch& launched) {
+  if (!launches_.insert(&launched).second) return;
+  const std::string title = fmt::format("`{}`", launched.title);
+  for (const auto& [flag, why, where] : launched.lost)
+    lose<Code::LaunchFlagLost>(where, flag, title, why);
+  const std::vector<std::string_view> unused(launched.unused.begin(), launched.unused.end());
+  if (!unused.empty())
+    sink_.report<Code::LaunchFlagsUnused>(launched.where, title, text::quoted_list(unused));
+  if (!launched.own.empty()) sink_.report<Code::LaunchOwn>(launched.where, title, launched.own);
+}
+
 void Report::rest(const Material& input, std::size_t workloads) {
   for (const FoundObject& object : input.objects) {
     if (object.used) continue;
@@ -431,17 +467,12 @@ void Report::rest(const Material& input, std::size_t workloads) {
       }
     }
   }
+  for (const auto& launched : input.launches) refuse_launch(*launched);
   for (std::size_t i = 0; i < input.commands.size(); ++i) {
     const Command& command = input.commands[i];
     const bool is_check = command.name == describe_pool || command.name == list_pools;
     for (const auto& [text, where] : is_check ? std::vector<extract::Unfilled>() : command.unread) {
       lose<Code::ImportUnreadOptions>(where, text_of(Value::string(text)), title_of(command));
-    }
-    if (is_of_xpk(command)) {
-      diag::Diagnostic& report = lose<Code::ImportOtherKind>(command.where, title_of(command));
-      if (command.name == xpk_workload)
-        report.help(
-            "add `--output-manifest-file=manifest.yaml`, and import the manifest that xpk writes");
     }
     if (contains(used_commands_, i) || command.name != create_pool) continue;
     equal_ = false;

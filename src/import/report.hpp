@@ -39,6 +39,8 @@ class Report {
     return sink_.report<code>(std::forward<decltype(parts)>(parts)...);
   }
   void refuse_part(const FoundObject& object);
+  void refuse_launch(const Launch& launched);
+  void launch(const Launch& launched);
   bool is_found_by_lint(std::string_view message) const;
   void compare_objects(Synthesis& synthesis, Material& input);
   void compare_commands(const Synthesis& synthesis, const Material& input);
@@ -54,6 +56,7 @@ class Report {
   const std::size_t found_by_lint_;
   bool equal_ = true;
   std::vector<std::size_t> used_commands_;
+  std::set<const Launch*> launches_;
   std::set<std::pair<std::uint32_t, std::string>> unkept_;  // by the file
   std::map<std::string, Span> named_;                       // specs, by all that names them
 };

@@ -51,6 +51,8 @@ void find_in_jobset(const Value& spec, Workload& workload) {
   if (workload.job == nullptr) return;
   workload.pod = workload.job->find("template");
   workload.slices = number_at(job, {"replicas"}).value_or(1);
+  const std::string_view replicas = job->text_at({"replicas"});
+  if (!replicas.empty() && !text::whole_number(replicas)) workload.open_slices = replicas;
   // With it each replica has a node pool for itself.
   const auto is_exclusive = [](const Value& each) {
     return each.find(resolve::exclusive_topology) != nullptr;

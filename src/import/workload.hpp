@@ -23,6 +23,7 @@ struct Workload {
   const yaml::Value* schedule = nullptr;  // what holds the Job's template, and when it starts
   const yaml::Value* cluster = nullptr;   // what holds rayVersion
   std::optional<std::int64_t> slices;     // as the object counts them
+  std::string open_slices = {};           // a placeholder in its place
   bool may_be_hosts = false;              // replicas of one pod, which may share a slice
 
   // The Kueue queue that it waits in; empty: none.

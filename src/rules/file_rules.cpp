@@ -345,6 +345,7 @@ void FileJudge::judge(view::Found part) {
     if (part.is_fragment && pool.operands.empty() && pool.flags.empty()) pool.complete = false;
     judge_pool_claims(pool);
   }
+  for (const view::LaunchClaims& launch : part.launches) judge_launch_claims(launch);
   judge_strings(part, catalog_, sink_);
   judge_versions(part, catalog_, sink_);
   judge_combinations(part, patches(), sink_);
@@ -448,6 +449,14 @@ void judge_made(std::span<const yaml::Node> objects, const Facts& facts, Sink& s
         !known.contains(finding.where))
       sink.add(std::move(finding));
   }
+}
+
+void FileJudge::judge_launch_claims(const view::LaunchClaims& launch) {
+  const view::DeviceAnswer answer = launch.device.answer;
+  summary_.uses_tpus |= answer != view::DeviceAnswer::none && answer != view::DeviceAnswer::other;
+  judge_launch(launch, catalog_, sink_);
+  if (answer != view::DeviceAnswer::known) return;
+  judge_shared(resolve::look_up(launch.claims, catalog_), sink_);
 }
 
 void FileJudge::judge_pool_claims(const view::PoolClaims& pool) {

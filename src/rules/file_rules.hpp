@@ -29,6 +29,8 @@ void judge_gcloud_flags(const view::PoolClaims& pool, const Catalog& catalog,
 // All of it. `version`: of the gcloud that runs it; empty: not known.
 void judge_syntax(const view::PoolClaims& pool, const Catalog& catalog, std::string_view version,
                   Sink& sink);
+// A command of a launcher: what the program refuses, or ignores.
+void judge_launch(const view::LaunchClaims& launch, const Catalog& catalog, Sink& sink);
 // Variables of gcloud commands that their script, alone in its file, does not set, though it sets
 // others.
 void note_unset_variables(const extract::Script& script, const extract::Variables& set,
@@ -192,6 +194,7 @@ class FileJudge {
   void judge_pod_claims(view::PodClaims pod, bool is_whole);
   void judge_tree(const view::PodClaims& pod, bool is_whole, bool is_expanded);
   void judge_pool_claims(const view::PoolClaims& pool);
+  void judge_launch_claims(const view::LaunchClaims& launch);
   void judge_named(const PodNodes& pods);
   void judge_unnamed(const PodNodes& pods);
   void judge_cluster_of(const PoolNodes& pool);

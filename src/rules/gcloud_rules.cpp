@@ -243,7 +243,7 @@ void judge_twice(const PoolClaims& pool, const FlagClaim& flag, Sink& sink) {
   if (last == &flag || !flag.value.usable() || !last->value.usable() ||
       flag.value.value == last->value.value || flag.row->has('+') || flag.row->has('u'))
     return;
-  Diagnostic& finding = sink.report<Code::FlagGivenTwice>(flag.name, flag.name.value);
+  Diagnostic& finding = sink.report<Code::FlagGivenTwice>(flag.name, flag.name.value, "gcloud");
   finding.also(last->name.where.span, "this one counts");
   // A mapping whose keys are free.
   if (flag.row->type.starts_with("m("))

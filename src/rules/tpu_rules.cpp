@@ -241,6 +241,11 @@ void judge_generation(const Facts& facts, Sink& sink) {
   if (const Generation* machine_of = generation_of_machine_type(facts.catalog, type.value)) {
     finding.help("`{}` is a machine type: write `type: {}` and `machineType: {}`", type.value,
                  machine_of->id, type.value);
+  } else if (const auto device = find_device(facts.catalog, type.value);
+             device && device->topology) {
+    finding.note("the slice is {}", with_hosts(*device->generation, *device->topology))
+        .help("write `type: {}` and `topology: {}`", device->generation->id,
+              device->topology->text());
   } else if (const Generation* within = find_within(facts.catalog, type.value)) {
     finding.help("write `{}`", within->id).fix(type.where.span, std::string(within->id));
   } else {
@@ -384,29 +389,38 @@ bool report_core_count(const Facts& facts, const Text& claim, Sink& sink) {
   } else {
     finding.note("`{}` means {}", claim.value, text::count(chips, "chip"));
   }
-  const auto shapes = topologies(*generation, chips);
-  const auto last = std::find_if(shapes.rbegin(), shapes.rend(),
-                                 [&](const auto& topology) { return topology.chips() == chips; });
-  if (last == shapes.rend()) {
+  const auto shape = topology_of_chips(*generation, chips);
+  if (!shape) {
     finding.help("write `type: {}` and a `topology`", generation->id);
     return true;
   }
+  finding.note("the slice is {}", with_hosts(*generation, *shape));
   const std::string_view label = claim.where.label;
   if (label.starts_with("--")) {
-    finding.help("write `{}={}`", label, last->text());
+    finding.help("write `{}={}`", label, shape->text());
     return true;
   }
   if (!label.empty()) {
     finding.help("write {}: {} and {}: {}", accelerator_label,
-                 generation->machine_types[0].accelerator, topology_label, last->text());
+                 generation->machine_types[0].accelerator, topology_label, shape->text());
     return true;
   }
-  const auto names = public_names(*generation, *last);
-  finding.help("write `type: {}` and `topology: {}`{}", generation->id, last->text(),
+  const auto names = public_names(*generation, *shape);
+  finding.help("write `type: {}` and `topology: {}`{}", generation->id, shape->text(),
                names.size() > 1 ? fmt::format(", with `machineType: {}`",
                                               text::join(names, "` or `machineType: "))
                                 : "");
   return true;
+}
+
+void explain_device(const yaml::Node& tpu, const Catalog& catalog, Sink& sink) {
+  Diagnostic* finding = sink.find(Code::WrongType, tpu.span);
+  const auto device = find_device(catalog, tpu.text);
+  if (finding == nullptr || !device || !device->topology) return;
+  const Generation& generation = *device->generation;
+  finding->note("`{}` is a device type: {}", tpu.text, with_hosts(generation, *device->topology));
+  finding->helps.clear();
+  finding->help("write `tpu: {{type: {}, topology: {}}}`", generation.id, device->topology->text());
 }
 
 Rules found_tpu_rules() {

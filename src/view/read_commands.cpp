@@ -10,6 +10,7 @@
 #include "schema/pattern.hpp"
 #include "schema/placeholder.hpp"
 #include "view/gcloud_words.hpp"
+#include "view/word_claims.hpp"
 
 namespace flexslice::view {
 
@@ -20,23 +21,6 @@ using spec::Integer;
 using spec::Text;
 
 namespace {
-
-Text flag_text(const Word& word, std::string_view text, std::size_t skip = 0) {
-  Text claim;
-  claim.value = text;
-  claim.where.span = word.where;
-  // Of the value alone, without the quotes around the word or the value.
-  const auto length = word.where.end - word.where.begin;
-  if (length == word.text.size()) {
-    claim.where.span.begin += static_cast<std::uint32_t>(skip);
-  } else if (length == word.text.size() + 2) {
-    claim.where.span.begin += static_cast<std::uint32_t>(skip) + 1;
-    claim.where.span.end -= 1;
-  }
-  claim.where.given = true;
-  claim.where.placeholder = word.unknown || schema::is_placeholder(text);
-  return claim;
-}
 
 // Word processors and some pages make such a dash of two hyphens.
 bool begins_with_long_dash(std::string_view text) {
@@ -70,11 +54,11 @@ class CommandReader {
 
   // False: it is nothing to judge.
   bool read() {
-    if (words_.empty()) return false;
+    if (words_.empty() || contains(launcher_names(), words_.front().text)) return false;
     const bool is_slip = !words_.front().text.ends_with("gcloud");
     read_words();
     if (is_slip && !pool_.named.is_command()) return false;
-    if (is_slip) pool_.program = flag_text(words_.front(), words_.front().text);
+    if (is_slip) pool_.program = claim_of_word(words_.front(), words_.front().text);
     find_command();
     if (pool_.unknown_word.where.given) return true;
     if (pool_.broken == Span{}) find_broken_flag();
@@ -97,10 +81,10 @@ class CommandReader {
     pool_.syntax = std::move(words.syntax);
     for (const extract::FlagWords& each : words.arguments.flags) {
       FlagClaim flag;
-      flag.name = flag_text(*each.word, each.name);
+      flag.name = claim_of_word(*each.word, each.name);
       flag.name.where.placeholder = false;
       if (!pool_.block.type.empty()) flag.name.where.span = each.word->where;
-      if (each.value != nullptr) flag.value = flag_text(*each.value, each.text(), each.begin);
+      if (each.value != nullptr) flag.value = claim_of_word(*each.value, each.text(), each.begin);
       flag.set_at = (each.value == nullptr ? each.word : each.value)->set_at;
       if (each.value != nullptr) flag.parts = each.value->parts;
       flag.row = pool_.syntax.find(each.name);
@@ -112,7 +96,7 @@ class CommandReader {
     std::erase_if(positional_, [&](const Word* word) {
       if (!begins_with_long_dash(word->text)) return false;
       pool_.flags.emplace_back().name =
-          flag_text(*word, word->text.substr(0, word->text.find('=')));
+          claim_of_word(*word, word->text.substr(0, word->text.find('=')));
       return true;
     });
   }
@@ -154,7 +138,7 @@ class CommandReader {
       // A variable in the place of a name is taken for one.
       if (may_be_several(word) && pool_.operands.size() >= pool_.syntax.positionals.size())
         pool_.complete = false;
-      pool_.operands.push_back(flag_text(word, word.text));
+      pool_.operands.push_back(claim_of_word(word, word.text));
     }
     if (!pool_.named.is_command()) return find_unknown_word(used);
     for (std::string_view command :

@@ -12,6 +12,7 @@
 #include "extract/arguments.hpp"
 #include "extract/shell.hpp"
 #include "spec/claims.hpp"
+#include "view/launch.hpp"
 
 namespace flexslice::view {
 
@@ -189,6 +190,7 @@ struct Found {
   std::vector<Text> without_version;  // kinds of what would be an object with an `apiVersion`
   std::vector<PodClaims> pods;
   std::vector<PoolClaims> pools;
+  std::vector<LaunchClaims> launches;
   std::vector<FlavorClaims> flavors;
   std::vector<LocalQueueClaims> local_queues;
   std::vector<ClusterQueueClaims> cluster_queues;

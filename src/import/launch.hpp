@@ -1,0 +1,13 @@
+// What import says of a command of a launcher, beside the object and the commands that are made of
+// it: the flags that no spec keeps. input.cpp calls it.
+#pragma once
+
+#include "import/commands.hpp"
+#include "view/launch.hpp"
+
+namespace flexslice::imports {
+
+// Places are in the excerpt.
+Launch read_launch(const view::LaunchClaims& claims);
+
+}  // namespace flexslice::imports

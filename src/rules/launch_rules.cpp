@@ -1,0 +1,262 @@
+// Commands of launchers, by the table of their flags: what xpk and gcluster refuse, and what has no
+// effect.
+#include <fmt/core.h>
+
+#include "rules/file_rules.hpp"
+#include "view/launch.hpp"
+
+namespace flexslice::rules {
+
+using view::DeviceAnswer;
+using view::LaunchClaims;
+using view::LaunchFlag;
+using yaml::View;
+
+namespace {
+
+std::string_view row_text(View row, std::string_view key) {
+  const View value = row ? row.find(key) : View();
+  return value ? value.text() : std::string_view();
+}
+
+void note_launcher_version(const LaunchClaims& launch, Diagnostic& finding) {
+  finding.note("{} {} of {} is the version that this is judged by", launch.launcher.key(),
+               row_text(launch.launcher, "version"), row_text(launch.launcher, "date"));
+}
+
+void judge_launch_quotes(const LaunchClaims& launch, Sink& sink) {
+  for (const LaunchFlag& flag : launch.flags) {
+    if (flag.is_unfinished) sink.report<Code::QuoteUnfinished>(flag.value, flag.name.value);
+  }
+}
+
+bool has_unfinished(const LaunchClaims& launch) {
+  return any_of(launch.flags, [](const LaunchFlag& flag) { return flag.is_unfinished; });
+}
+
+// A flag that is not known may be the one that is missing.
+bool is_whole_launch(const LaunchClaims& launch) {
+  const auto is_unknown = [](const LaunchFlag& flag) { return !flag.row; };
+  return launch.complete && !any_of(launch.flags, is_unknown) && !has_unfinished(launch);
+}
+
+void judge_unknown_launch_flag(const LaunchClaims& launch, const LaunchFlag& flag, Sink& sink) {
+  const std::string_view name = flag.name.value;
+  if ((flag.row && !flag.is_ambiguous) || name.find_first_of("$<>[]{}()|`\"'…") != name.npos)
+    return;
+  Diagnostic& finding = sink.report<Code::LaunchFlagUnknown>(flag.name, launch.title, name);
+  if (flag.is_ambiguous) {
+    finding.note("it is the beginning of {}", text::quoted_list(flag.meant));
+    return;
+  }
+  std::vector<std::string_view> names;
+  for (const View row : view::flag_rows(launch)) names.push_back(row.key());
+  if (text::nearest(name, names)) {
+    diag::did_you_mean(finding, name, names);
+  } else {
+    // A later version may have it.
+    finding.level = diag::Level::note;
+  }
+  note_launcher_version(launch, finding);
+}
+
+void judge_launch_flag(const LaunchClaims& launch, const LaunchFlag& flag, Sink& sink) {
+  const Text& value = flag.value;
+  if (const auto until = row_text(flag.row, "until"); !until.empty()) {
+    Diagnostic& finding =
+        sink.report<Code::LaunchFlagRemoved>(flag.name, flag.key(), launch.launcher.key(), until);
+    if (const auto instead = row_text(flag.row, "instead"); !instead.empty())
+      finding.help("write `{}`", instead);
+  }
+  if (const auto ignored = row_text(flag.row, "ignored"); !ignored.empty())
+    sink.report<Code::LaunchIgnored>(flag.name, flag.key(), ignored).help("remove it");
+  const bool is_switch = static_cast<bool>(flag.row.find("switch"));
+  if (!value.where.given) {
+    if (!is_switch && launch.complete) sink.report<Code::FlagValueMissing>(flag.name, flag.key());
+    return;
+  }
+  if (flag.row.find("variables") && value.value.find_first_of("=$") == std::string::npos)
+    sink.report<Code::LaunchValue>(value, flag.key(), value.value, "a variable needs a value")
+        .help("write `{}={}=VALUE`", flag.key(), value.value);
+  if (!value.usable()) return;
+  if (is_switch && !flag.row.find("optional")) {
+    sink.report<Code::WrongForm>(value, value.value, flag.key())
+        .note("the flag takes no value")
+        .help("write `{}`", flag.key());
+    return;
+  }
+  const auto choices = view::words_of(flag.row, "choices");
+  if (!choices.empty() && !contains(choices, value.value)) {
+    Diagnostic& finding = sink.report<Code::UnknownChoice>(value, flag.key(), value.value);
+    diag::did_you_mean(finding, value.value, choices);
+    finding.note("valid values: {}", text::quoted_list(choices));
+  }
+  const bool is_number =
+      (flag.row.find("number") && !flag.row.find("seconds")) || flag.is("slices");
+  if (is_number && !text::whole_number(value.value))
+    sink.report<Code::LaunchValue>(value, flag.key(), value.value, "it is not a whole number");
+  const auto longest = text::whole_number(row_text(flag.row, "longest"));
+  if (longest && static_cast<std::int64_t>(value.value.size()) > *longest) {
+    sink.report<Code::LaunchValue>(
+        value, flag.key(), value.value,
+        fmt::format("it has {} characters, and may have {}", value.value.size(), *longest));
+  } else if (flag.is("name")) {
+    judge_form(value, flag.key(), schema::Pattern::gke_name, sink);
+  }
+}
+
+void judge_repeated_flags(const LaunchClaims& launch, Sink& sink) {
+  for (const LaunchFlag& flag : launch.flags) {
+    if (!flag.row || flag.row.find("repeated")) continue;
+    const LaunchFlag* last = launch.find(flag.key());
+    if (last == &flag || last->value.value == flag.value.value) continue;
+    sink.report<Code::FlagGivenTwice>(flag.name, flag.key(), launch.launcher.key())
+        .also(last->name.where.span, "this one counts");
+  }
+}
+
+// Chips of a topology or a count, in words.
+std::string in_chips(std::int64_t chips) { return text::count(chips, "chip"); }
+
+// `v5e-16`, which is `v5litepod-16` here.
+void help_with_prefix(const LaunchClaims& launch, std::string_view name, const Catalog& catalog,
+                      Diagnostic& finding) {
+  const auto meant = catalog::find_device(catalog, name);
+  if (!meant || !meant->topology) return;
+  for (const std::string_view prefix : view::words_of(launch.launcher, "devices")) {
+    if (contains(meant->generation->core_names, prefix))
+      finding.help("write `{}{}`", prefix, name.substr(meant->prefix.size()));
+  }
+}
+
+void report_unknown_device(const LaunchClaims& launch, const Text& value, const Catalog& catalog,
+                           Sink& sink) {
+  Diagnostic& finding = sink.report<Code::DeviceUnknown>(value, launch.launcher.key(), value.value);
+  const auto& name = launch.device.name;
+  const auto is_its = [&](std::string_view prefix) { return value.value.starts_with(prefix); };
+  if (any_of(view::words_of(launch.launcher, "laterDevices"), is_its)) {
+    finding.level = diag::Level::warning;
+    finding.note("{} may have it, but the catalog of flexslice does not", launch.launcher.key());
+    return;
+  }
+  if (!name) {
+    finding.note("device types begin with {}",
+                 text::quoted_list(view::words_of(launch.launcher, "devices")));
+    if (const auto* generation = catalog::generation_of_machine_type(catalog, value.value))
+      finding.note("`{}` is a machine type of {}", value.value, generation->id);
+    help_with_prefix(launch, value.value, catalog, finding);
+    return;
+  }
+  if (name->has_shape && name->topology && !launch.launcher.find("shapesInNames")) {
+    finding.help(
+        "write `{}{}` with `--topology={}`", name->prefix,
+        name->chips *
+            (name->generation->core_names_count_cores ? name->generation->cores_per_chip : 1),
+        name->topology->text());
+    return;
+  }
+  if (name->chips > 0 && !name->topology)
+    finding.note("no {} slice has {}", name->generation->id,
+                 name->has_shape ? "this topology" : in_chips(name->chips));
+  const auto near = catalog::devices_near(*name);
+  std::vector<std::string_view> names(near.begin(), near.end());
+  const auto missing = view::words_of(launch.launcher, "notDevices");
+  std::erase_if(names, [&](std::string_view each) { return contains(missing, each); });
+  if (!names.empty()) finding.help("the nearest are {}", text::quoted_list(names));
+}
+
+// `--topology` of a device whose name says the generation.
+void judge_launch_topology(const LaunchClaims& launch, Sink& sink) {
+  const LaunchFlag* flag = launch.find_as("topology");
+  const Generation* generation = launch.device.generation;
+  if (generation == nullptr) return;
+  if (flag == nullptr) {
+    const bool needs = launch.device.answer == DeviceAnswer::open && launch.complete;
+    if (needs) sink.report<Code::LaunchRequired>(launch.where.span, launch.title, "--topology");
+    return;
+  }
+  if (!flag->value.usable()) return;
+  const auto shape = catalog::parse_topology(flag->value.value);
+  if (!shape) {
+    sink.report<Code::TopologySyntax>(flag->value, flag->value.value);
+    return;
+  }
+  if (!machine_types_for(*generation, *shape).empty()) return;
+  Diagnostic& finding =
+      sink.report<Code::UnknownTopology>(flag->value, flag->value.value, generation->id);
+  const auto near = texts(nearest_topologies(*generation, *shape), &Topology::text);
+  finding.help("the nearest are {}", text::join(near, " and "));
+}
+
+void judge_launch_device(const LaunchClaims& launch, const Catalog& catalog, Sink& sink) {
+  const LaunchFlag* flag = launch.find_as("device");
+  if (flag == nullptr || !flag->value.usable()) return;
+  const view::LaunchDevice& device = launch.device;
+  const std::string& name = flag->value.value;
+  if (device.answer == DeviceAnswer::unknown)
+    return report_unknown_device(launch, flag->value, catalog, sink);
+  if (device.answer == DeviceAnswer::ambiguous && launch.find_as("topology") == nullptr) {
+    std::vector<std::string> readings;
+    for (const catalog::Topology& shape : device.readings)
+      readings.push_back(fmt::format("{}, {}", in_chips(shape.chips()), shape.text()));
+    Diagnostic& finding =
+        sink.report<Code::DeviceAmbiguous>(flag->value, name, text::join(readings, ", or "));
+    finding.help("add `--topology={}`, or the other", device.readings.back().text());
+  }
+  if (device.answer == DeviceAnswer::contradicts) {
+    const Text& topology = launch.find_as("topology")->value;
+    std::vector<std::string> chips;
+    if (device.readings.empty()) chips.push_back(in_chips(device.name->chips));
+    for (const catalog::Topology& shape : device.readings) chips.push_back(in_chips(shape.chips()));
+    sink.report<Code::LaunchContradicts>(topology, topology.value,
+                                         in_chips(catalog::parse_topology(topology.value)->chips()),
+                                         name, text::join(chips, " or "));
+  }
+  judge_launch_topology(launch, sink);
+}
+
+std::string one_of(const std::vector<std::string_view>& flags) {
+  return "one of " + text::join(flags, ", ");
+}
+
+// Exactly one of them.
+void judge_choice_of_flags(const LaunchClaims& launch, std::string_view key, Sink& sink) {
+  const auto names = view::words_of(launch.command, key);
+  std::vector<const LaunchFlag*> given;
+  for (const std::string_view name : names) {
+    if (const LaunchFlag* flag = launch.find(name)) given.push_back(flag);
+  }
+  if (given.size() > 1)
+    sink.report<Code::LaunchExclusive>(given[1]->name, given[0]->key(), given[1]->key())
+        .also(given[0]->name.where.span, fmt::format("{} is here", given[0]->key()))
+        .note("{} takes {}", launch.title, one_of(names));
+  if (given.empty() && !names.empty() && is_whole_launch(launch))
+    sink.report<Code::LaunchRequired>(launch.where.span, launch.title, one_of(names));
+}
+
+void judge_needed_flags(const LaunchClaims& launch, Sink& sink) {
+  if (!is_whole_launch(launch)) return;
+  for (const View row : view::flag_rows(launch)) {
+    if (row.find("required") && launch.find(row.key()) == nullptr)
+      sink.report<Code::LaunchRequired>(launch.where.span, launch.title, row.key());
+  }
+}
+
+}  // namespace
+
+void judge_launch(const LaunchClaims& launch, const Catalog& catalog, Sink& sink) {
+  judge_launch_quotes(launch, sink);
+  if (launch.device.answer == DeviceAnswer::other) return;
+  for (const LaunchFlag& flag : launch.flags) {
+    if (!has_unfinished(launch)) judge_unknown_launch_flag(launch, flag, sink);
+    if (flag.row) judge_launch_flag(launch, flag, sink);
+  }
+  judge_repeated_flags(launch, sink);
+  judge_launch_device(launch, catalog, sink);
+  judge_choice_of_flags(launch, "oneOf", sink);
+  judge_choice_of_flags(launch, "capacity", sink);
+  judge_choice_of_flags(launch, "images", sink);
+  judge_needed_flags(launch, sink);
+}
+
+}  // namespace flexslice::rules

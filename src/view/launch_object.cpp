@@ -1,0 +1,290 @@
+// The object that a launcher creates: that of its row, with the values of the flags in it.
+#include <fmt/core.h>
+
+#include <algorithm>
+
+#include "base/lists.hpp"
+#include "base/text.hpp"
+#include "resolve/labels.hpp"
+#include "schema/pattern.hpp"
+#include "spec/derived_keys.hpp"
+#include "view/launch.hpp"
+#include "yaml/embedded.hpp"
+
+namespace flexslice::view {
+
+using yaml::Kind;
+using yaml::Node;
+using yaml::View;
+
+namespace {
+
+Node launch_scalar(std::string_view text, Span where, bool is_string = true) {
+  Node node;
+  node.kind = Kind::scalar;
+  node.text = text;
+  node.span = where;
+  node.quoted = is_string;
+  return node;
+}
+
+Node launch_copy(View view) {
+  Node node;
+  node.kind = view.is_mapping()    ? Kind::mapping
+              : view.is_sequence() ? Kind::sequence
+                                   : Kind::scalar;
+  if (node.kind == Kind::scalar) {
+    node.text = view.text();
+    node.quoted = view.quoted();
+    return node;
+  }
+  for (const View inner : view) {
+    if (node.kind == Kind::mapping) {
+      node.members.push_back({launch_scalar(inner.key(), {}), launch_copy(inner)});
+    } else {
+      node.items.push_back(launch_copy(inner));
+    }
+  }
+  return node;
+}
+
+// The member or item of that name or index, made at the end where it is not there.
+Node& child(Node& node, std::string_view key) {
+  const auto index = text::whole_number(key);
+  if (index && node.kind != Kind::mapping) {
+    node.kind = Kind::sequence;
+    const auto at = static_cast<std::size_t>(*index);
+    if (node.items.size() <= at) node.items.resize(at + 1);
+    return node.items[at];
+  }
+  node.kind = Kind::mapping;
+  for (yaml::Member& member : node.members) {
+    if (member.key.text == key) return member.value;
+  }
+  node.members.push_back({launch_scalar(key, {}), {}});
+  return node.members.back().value;
+}
+
+Node& node_at(Node& root, std::string_view path) {
+  Node* node = &root;
+  const View places = embedded::root_of(embedded::kubernetes, "view/launchers.yaml").find("places");
+  for (const std::string_view word : text::split(path, ' ')) {
+    const View place = node == &root ? places.find(word) : View();
+    node = place ? &node_at(root, place.text()) : &child(*node, word);
+  }
+  return *node;
+}
+
+Node& added_item(Node& list) {
+  list.kind = Kind::sequence;
+  return list.items.emplace_back();
+}
+
+class ObjectMaker {
+ public:
+  explicit ObjectMaker(const LaunchClaims& launch)
+      : launch_(launch), object_(launch_copy(launch.command.find("object"))) {}
+
+  Node make() {
+    for (const LaunchFlag& flag : launch_.flags) {
+      const bool is_last = flag.row && launch_.find(flag.key()) == &flag;
+      if (flag.row && (is_last || flag.row.find("repeated"))) set(flag);
+    }
+    nodes();
+    containers();
+    return std::move(object_);
+  }
+
+ private:
+  static Span where_of(const LaunchFlag& flag) {
+    return flag.value.where.given ? flag.value.where.span : flag.name.where.span;
+  }
+
+  void set(const LaunchFlag& flag) {
+    const Span where = where_of(flag);
+    const std::string& value = flag.value.value;
+    for (const View meaning : flag.row) {
+      const std::string_view key = meaning.key();
+      const bool is_scalar = meaning.is_scalar();
+      if (is_scalar && key == "set") node_at(object_, meaning.text()) = launch_scalar(value, where);
+      if (is_scalar && key == "number") number(flag, meaning.text());
+      if (key == "variables") add_pair(node_at(object_, meaning.text()), value, where);
+      if (key == "pairs") set_pair(node_at(object_, meaning.text()), value, where);
+      if (key == "names") add_names(node_at(object_, meaning.text()), value, where);
+      if (key == "fixed") {
+        for (const View fixed : meaning)
+          node_at(object_, fixed.key()) = launch_scalar(fixed.text(), where);
+      }
+      if (key == "env" && !is_off(flag)) {
+        for (const View variable : meaning)
+          add_variable(node_at(object_, "container env"), variable.key(), variable.text(), where);
+      }
+    }
+    if (flag.is("mount")) mount(value, where);
+    if (flag.is("queue"))
+      node_at(object_, "metadata labels")
+          .members.push_back(
+              {launch_scalar(resolve::queue_label, where), launch_scalar(value, where)});
+    if (flag.is("queue")) node_at(object_, "metadata labels").kind = Kind::mapping;
+  }
+
+  // `--verbose=false`.
+  static bool is_off(const LaunchFlag& flag) {
+    return flag.value.where.given && (flag.value.value == "false" || flag.value.value == "0");
+  }
+
+  void number(const LaunchFlag& flag, std::string_view path) {
+    std::string text = flag.value.value;
+    if (flag.row.find("seconds")) {
+      if (const auto seconds = schema::duration_seconds(text)) text = std::to_string(*seconds);
+    }
+    node_at(object_, path) = launch_scalar(text, where_of(flag), !text::whole_number(text));
+  }
+
+  static void add_variable(Node& list, std::string_view name, std::string_view value, Span where) {
+    // The last of equal ones counts.
+    list.kind = Kind::sequence;
+    std::erase_if(list.items, [&](const Node& item) {
+      const Node* other = item.find("name");
+      return other != nullptr && other->text == name;
+    });
+    Node& item = list.items.emplace_back();
+    child(item, "name") = launch_scalar(name, where);
+    child(item, "value") = launch_scalar(value, where);
+  }
+
+  static void add_pair(Node& list, std::string_view pair, Span where) {
+    const std::size_t equals = pair.find('=');
+    if (equals == pair.npos) return;
+    add_variable(list, pair.substr(0, equals), pair.substr(equals + 1), where);
+  }
+
+  static void set_pair(Node& mapping, std::string_view pairs, Span where) {
+    for (const std::string_view pair : text::split(pairs, ',')) {
+      const std::size_t equals = pair.find('=');
+      if (equals == pair.npos || contains(pair, '|')) continue;
+      child(mapping, pair.substr(0, equals)) = launch_scalar(pair.substr(equals + 1), where);
+    }
+  }
+
+  static void add_names(Node& list, std::string_view names, Span where) {
+    for (const std::string_view name : text::split(names, ','))
+      child(added_item(list), "name") = launch_scalar(name, where);
+  }
+
+  // `gs://bucket/path;/data;rw`, and with colons in older versions.
+  void mount(std::string_view value, Span where) {
+    std::string_view scheme;
+    for (const std::string_view known : {"gs://", "pvc://"}) {
+      if (value.starts_with(known)) scheme = known;
+    }
+    std::string_view rest = value.substr(scheme.size());
+    const char separator = contains(rest, ';') ? ';' : ':';
+    const std::vector<std::string_view> parts = text::split(rest, separator);
+    if (parts.size() < 2 || value.find("://", scheme.size()) != value.npos) return;
+    if (scheme == "gs://") use_pod_network();
+    const std::string name = fmt::format("vol-{}", mounts_++);
+    Node& volume = added_item(node_at(object_, "pod volumes"));
+    child(volume, "name") = launch_scalar(name, where);
+    Node& mounted = added_item(node_at(object_, "container volumeMounts"));
+    child(mounted, "name") = launch_scalar(name, where);
+    child(mounted, "mountPath") = launch_scalar(parts[1], where);
+    const bool is_writable = parts.size() > 2 && parts[2] == "rw";
+    if (!is_writable) child(mounted, "readOnly") = launch_scalar("true", where, false);
+    if (scheme == "gs://") {
+      bucket(parts, volume, where);
+    } else if (parts[0].starts_with('/')) {
+      child(child(volume, "hostPath"), "path") = launch_scalar(parts[0], where);
+    } else {
+      child(child(volume, "persistentVolumeClaim"), "claimName") = launch_scalar(parts[0], where);
+    }
+  }
+
+  // Cloud Storage FUSE has no place on the network of the host.
+  void use_pod_network() {
+    std::erase_if(node_at(object_, "pod").members, [](const yaml::Member& member) {
+      return member.key.text == "hostNetwork" || member.key.text == "dnsPolicy";
+    });
+  }
+
+  void bucket(const std::vector<std::string_view>& parts, Node& volume, Span where) {
+    const std::size_t slash = std::min(parts[0].find('/'), parts[0].size());
+    Node& csi = child(volume, "csi");
+    child(csi, "driver") = launch_scalar("gcsfuse.csi.storage.gke.io", where);
+    Node& attributes = child(csi, "volumeAttributes");
+    child(attributes, "bucketName") = launch_scalar(parts[0].substr(0, slash), where);
+    std::string options;
+    for (const std::string_view part : parts) {
+      if (part.starts_with("options=")) options = part.substr(8);
+    }
+    if (slash + 1 < parts[0].size()) {
+      if (!options.empty()) options += ",";
+      options += fmt::format("only-dir={}", parts[0].substr(slash + 1));
+    }
+    if (!options.empty()) child(attributes, "mountOptions") = launch_scalar(options, where);
+    child(node_at(object_, "job template metadata annotations"), "gke-gcsfuse/volumes") =
+        launch_scalar("true", where);
+  }
+
+  void nodes() {
+    const LaunchDevice& device = launch_.device;
+    const LaunchFlag* flag = launch_.find_as("device");
+    const Span where = flag == nullptr ? Span{} : flag->value.where.span;
+    const LaunchFlag* slices = launch_.find_as("slices");
+    if (slices != nullptr)
+      node_at(object_, "spec replicatedJobs 0 replicas") = launch_scalar(
+          slices->value.value, slices->value.where.span, !text::whole_number(slices->value.value));
+    Node& selector = node_at(object_, "pod nodeSelector");
+    selector.kind = Kind::mapping;
+    if (device.generation != nullptr)
+      child(selector, resolve::accelerator_label) =
+          launch_scalar(device.machine != nullptr ? device.machine->accelerator
+                                                  : device.generation->machine_types[0].accelerator,
+                        where);
+    if (device.topology)
+      child(selector, resolve::topology_label) = launch_scalar(device.topology->text(), where);
+    if (device.hosts > 0) {
+      const std::string hosts = std::to_string(device.hosts);
+      node_at(object_, "job completions") = launch_scalar(hosts, where, false);
+      node_at(object_, "job parallelism") = launch_scalar(hosts, where, false);
+    }
+  }
+
+  // Two for each host where its chips have two parts.
+  void containers() {
+    const catalog::MachineType* machine = launch_.device.machine;
+    const LaunchFlag* one = launch_.find_as("one-container");
+    const bool is_split =
+        machine != nullptr && machine->max_containers > 1 && (one == nullptr || is_off(*one));
+    const int count = is_split ? machine->max_containers : 1;
+    Node& container = node_at(object_, "container");
+    Node& chips = child(child(child(container, "resources"), "limits"), spec::tpu_resource);
+    const LaunchFlag* flag = launch_.find_as("device");
+    const Span where = flag == nullptr ? Span{} : flag->value.where.span;
+    chips = machine == nullptr
+                ? launch_scalar("$CHIPS", where)
+                : launch_scalar(std::to_string(machine->chips / count), where, false);
+    Node& list = node_at(object_, "pod containers");
+    for (int i = 1; i < count; ++i) {
+      Node copy = list.items.front();
+      Node& name = child(copy, "name");
+      name.text = fmt::format("{}-{}", name.text, i);
+      list.items.push_back(std::move(copy));
+    }
+  }
+
+  const LaunchClaims& launch_;
+  Node object_;
+  int mounts_ = 0;
+};
+
+}  // namespace
+
+Node launched_object(const LaunchClaims& launch) {
+  if (!launch.command.find("object") || launch.is_pathways() ||
+      launch.device.answer == DeviceAnswer::other)
+    return {};
+  return ObjectMaker(launch).make();
+}
+
+}  // namespace flexslice::view
