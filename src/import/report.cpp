@@ -194,6 +194,10 @@ void Report::compare_objects(Synthesis& synthesis, Material& input) {
     }
     for (const Difference& each : compared.differences) {
       if (launched != nullptr && (each.is_added() || is_name_of_part(each))) continue;
+      // A number of slices that is open was reported as missing.
+      if (launched != nullptr && each.path.back().key == "replicas" &&
+          Placeholders::is_in(synthesis.names.restored(each.input.text)))
+        continue;
       const Span where = each.where == Span{} && launched != nullptr ? launched->where : each.where;
       equal_ = equal_ && each.is_added();
       if (each.is_lost() && is_refused(synthesis, each)) continue;
@@ -440,7 +444,7 @@ void Report::launch(const Launch& launched) {
   if (!launches_.insert(&launched).second) return;
   const std::string title = fmt::format("`{}`", launched.title);
   for (const auto& [flag, why, where] : launched.lost)
-    lose<Code::LaunchFlagLost>(where, flag, title, why);
+    lose<Code::LaunchFlagLost>(where, yaml::one_line(flag), title, why);
   const std::vector<std::string_view> unused(launched.unused.begin(), launched.unused.end());
   if (!unused.empty())
     sink_.report<Code::LaunchFlagsUnused>(launched.where, title, text::quoted_list(unused));

@@ -31,12 +31,10 @@ def imported(script):
 
 
 def hosts_of(spec):
-    files, findings, status = importing.compile_spec(yaml.safe_dump(spec))
-    assert status == 0, findings
-    job = next(each for each in yaml.safe_load_all(next(iter(files.values()))) if each["kind"] in ("Job", "JobSet"))
-    if job["kind"] == "JobSet":
-        job = job["spec"]["replicatedJobs"][0]["template"]
-    return job["spec"]["completions"]
+    done = importing.run("compile", "-", stdin=yaml.safe_dump(spec).encode())
+    assert done.returncode == importing.FINE, done.stderr.decode()
+    jobset = next(each for each in yaml.safe_load_all(done.stdout) if each["kind"] == "JobSet")
+    return jobset["spec"]["replicatedJobs"][0]["template"]["spec"]["completions"]
 
 
 class Launchers(unittest.TestCase):
@@ -76,20 +74,25 @@ class Launchers(unittest.TestCase):
         for line, groups in (PLAIN, ("xpk", "workload", "xpk-workload")), (gcluster, ("gcluster",)):
             expected, _ = imported(line)
             for flag, row in (each for group in groups for each in TABLE["groups"][group].items()):
-                if f"{flag}=" in line or row.get("as") in ("device", "pathways"):
+                if f"{flag}=" in line or row.get("as") in ("device", "pathways", "one-container"):
                     continue
                 specs, findings = imported(line.rstrip() + f" {flag}{self.values(row)}\n")
                 self.assertTrue(specs != expected or flag in findings, flag)
 
     def test_what_the_job_does(self):
-        script = LINE.format("v6e-16").rstrip() + " --num-slices=2 --env A='b \"c\"' --env=D=\\$HOME --max-restarts=2 --priority=high --service=1\n"
-        specs, _ = imported(script.replace(" --service=1", ""))
+        script = PLAIN.rstrip() + " --num-slices=2 --env A='b \"c\"' --env=D=\\$HOME --max-restarts=2 --priority=high\n"
+        specs, _ = imported(script)
         workload = specs[0]["workload"]
         self.assertEqual({"A": 'b "c"', "D": "$HOME"}, workload["env"])
         self.assertEqual(("python3 train.py", "high", 2, "12h"),
                          (workload["script"].strip(), workload["priorityClass"], workload["maxRestarts"], workload["ttlAfterFinished"]))
         self.assertEqual("/dev/shm", next(each["mountPath"] for each in workload["volumes"] if "memory" in each))
         self.assertEqual(2, specs[0]["tpu"]["slices"])
+
+    def test_containers_of_a_host(self):
+        line = LINE.format("tpu7x-16").rstrip()
+        self.assertEqual(2, imported(line + "\n")[0][0]["workload"]["containersPerPod"])
+        self.assertNotIn("containersPerPod", imported(line + " --no-use-parallel-containers\n")[0][0]["workload"])
 
     def test_clusters(self):
         """A workload has the pools of the cluster of its name, and of no other."""

@@ -4,3 +4,4 @@ xpk workload create --cluster=acme --workload=run-2 --tpu-type=v5litepod-16 --do
 steps: 10
 END
 python3 train.py config.yml"
+#~@2 FS5150 FS5160

@@ -4,4 +4,5 @@
   --queue multislice-queue --restarts=0 --gke-ttl-after-finished=2h --grace-period=90s --env A=b \
   --mount "gs://data/maxtext;/data;rw" --service-account trainer --gke-namespace team-a \
   --restart-on-exit-codes 137 --verbose -e "python3 train.py"
+#~@5 FS5160
 #~@6 FS5160
