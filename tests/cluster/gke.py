@@ -12,6 +12,7 @@ A thread looks at the cluster a few times a second and acts as GKE would:
   * A ProvisioningRequest is provisioned from one queued pool, all nodes at once, when the pool is empty and has as many.
     Nothing else makes a queued pool grow.
   * An autoscaled pool whose nodes were in use and are idle again loses them, after seconds where GKE waits for minutes.
+    `by_hand` leaves the size of pools to a test, which adds nodes one at a time: capacity may arrive in any order.
   * A pod with a node runs; the pods of a finished workload succeed; a deleted pod goes away.
 
 Whether a pod fits is asked of the same rules that the scheduler has for the fields that matter here; that the pods then
@@ -173,8 +174,8 @@ class Picture:
 class Gke:
     """GKE for one control plane; a context manager."""
 
-    def __init__(self, plane, autopilot=False):
-        self.plane, self.autopilot = plane, autopilot
+    def __init__(self, plane, autopilot=False, by_hand=False):
+        self.plane, self.autopilot, self.by_hand = plane, autopilot, by_hand
         self.pools = {}
         self.trouble = []  # what went wrong in the thread; the tests look
         self.made = 0  # nodes with chips
@@ -194,15 +195,23 @@ class Gke:
     # What tests ask for.
 
     def provision(self, commands):
-        """Creates the node pools of gcloud commands, with the nodes they have from the start; returns the pools."""
+        """Creates the node pools of gcloud commands, by hand without nodes and else with those they have from the start; returns the pools."""
         pools = pools_of(commands)
         with self._lock:
             for pool in pools:
                 if pool.name not in self.pools:
                     self.pools[pool.name] = pool
                     for zone in pool.zones:
-                        self._make(pool, [each for each in pool.room() if each[1] == zone][:pool.initial])
+                        self._make(pool, [each for each in pool.room() if each[1] == zone][:0 if self.by_hand else pool.initial])
         return pools
+
+    def add_node(self, name):
+        """Adds a node to a node pool; false if the pool is full."""
+        with self._lock:
+            pool = self.pools[name]
+            absent = self._missing(pool, self.plane.list("nodes"))
+            self._make(pool, absent[:1])
+            return bool(absent)
 
     def finish(self, namespace, name):
         """The programs of a workload end well, in its pods of now and of later."""
@@ -261,10 +270,12 @@ class Gke:
         waiting = [pod for pod in pods if not pod["spec"].get("nodeName") and any(
             each["type"] == "PodScheduled" and each.get("reason") == "Unschedulable"
             for each in pod["status"].get("conditions", []))]
-        self._scale_up(nodes, pods, waiting)
+        if not self.by_hand:
+            self._scale_up(nodes, pods, waiting)
         if "kueue" in self.plane.controllers:
             self._provisioning_requests(nodes)
-        self._scale_down(nodes, pods)
+        if not self.by_hand:
+            self._scale_down(nodes, pods)
 
     def _make(self, pool, names):
         for name, zone in names:
