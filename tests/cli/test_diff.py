@@ -116,8 +116,8 @@ class Diff(unittest.TestCase):
             self.assertEqual("$10.80", plan["cost"]["perHour"])
             self.assertNotIn("perRun", plan["cost"])
 
-    def steps(self, old, new, *options):
-        """The commands of the script in their order, each by its first words."""
+    def commands(self, old, new, *options):
+        """The commands of the script in their order, as lists of words."""
         with tempfile.TemporaryDirectory() as folder:
             sides = [pathlib.Path(folder, name) for name in ("old.yaml", "new.yaml")]
             for side, text in zip(sides, (old, new)):
@@ -125,8 +125,11 @@ class Diff(unittest.TestCase):
             script = diff("--emit", "migrate", *options, *sides)[1]
             done = subprocess.run(["bash", "-s", "--", "--dry-run"], input=script, capture_output=True, text=True, timeout=60)
         self.assertEqual(0, done.returncode, done.stderr)
-        words = [line.split() for line in done.stdout.splitlines() if "get-credentials" not in line]
-        return [" ".join([*each[2:5]] if each[0] == "gcloud" else each[1:3] if each[1] != "apply" else ["apply"]) for each in words]
+        return [line.split() for line in done.stdout.splitlines() if "get-credentials" not in line]
+
+    def steps(self, *arguments):
+        """The commands of the script, each by its first words."""
+        return [" ".join([*each[2:5]] if each[0] == "gcloud" else each[1:3] if each[1] != "apply" else ["apply"]) for each in self.commands(*arguments)]
 
     def test_scarce_capacity_is_not_given_up_first(self):
         """Pools that can exist beside the old ones come first; a job is gone before the next one comes, and what serves goes last."""
@@ -149,6 +152,15 @@ class Diff(unittest.TestCase):
         queued = [text.replace("provisioning:\n", "provisioning:\n  queue: team-a\n") for text in (serve, other)]
         self.assertEqual(["node-pools create talk-pool", "delete deployment/chat"], self.steps(*queued)[:2])
         self.assertEqual(2, diff("--delete-first", SPECS[0], SPECS[0])[0])
+
+    def test_a_job_goes_with_its_pods(self):
+        """The pods of a deleted Job run on until their programs end, and no pool is deleted that would wait for them."""
+        for kind, waits in (("job", True), ("jobset", True), ("leaderworkerset", False)):
+            old, new = (f"apiVersion: flexslice/v1\nname: {name}\ncluster: {{name: c, location: us-east5}}\ntpu: {{type: v6e, topology: 4x4}}\n"
+                        f"provisioning: {{model: spot, create: false, nodePool: {pool}}}\nworkload: {{kind: {kind}, image: i, command: [run]}}\n"
+                        for name, pool in (("t", "a"), ("u", "b")))
+            [deletion] = [each for each in self.commands(old, new) if each[1:3] == ["delete", f"{kind}/t"]]
+            self.assertEqual(waits, "--cascade=foreground" in deletion, deletion)
 
     def test_pools_of_another_owner(self):
         """`terraform apply` changes them; the script neither deletes nor creates them, and waits for the new ones before it deletes anything."""

@@ -179,7 +179,9 @@ class Gke:
         self.pools = {}
         self.trouble = []  # what went wrong in the thread; the tests look
         self.made = 0  # nodes with chips
+        self.grace = 0  # seconds that the containers of a deleted pod take to end
         self._finished, self._used, self._closed, self._idle_since, self._addresses = set(), set(), set(), {}, 0
+        self._ends = {}  # when the containers of a deleted pod have ended
         self._lock, self._stop = threading.RLock(), threading.Event()
         self._thread = threading.Thread(target=self._run, daemon=True)
         self._numbers = 0
@@ -396,7 +398,8 @@ class Gke:
             if not pod["spec"].get("nodeName"):
                 continue
             if metadata.get("deletionTimestamp"):
-                self.plane.delete("pods", metadata["namespace"], metadata["name"], grace=0)
+                if time.monotonic() >= self._ends.setdefault(metadata["uid"], time.monotonic() + self.grace):
+                    self.plane.delete("pods", metadata["namespace"], metadata["name"], grace=0)
                 continue
             labels = metadata.get("labels", {})
             done = {(metadata["namespace"], labels.get(each)) for each in

@@ -9,6 +9,8 @@ import contextlib
 import subprocess
 import sys
 import tempfile
+import threading
+import traceback
 import unittest
 from pathlib import Path
 
@@ -17,8 +19,8 @@ import yaml
 import report
 from control_plane import ALL, SECONDS, ControlPlane, eventually
 from gke import Gke
-from nodes import ordinary_node
-from workloads import FLEXSLICE, ROOT, compile_spec, merged
+from nodes import ordinary_node, pools_of
+from workloads import FLEXSLICE, ROOT, compile_spec, merged, with_chips
 
 sys.path.append(str(ROOT / "tests/e2e"))
 from fake_google import FakeGoogle  # noqa: E402  pylint: disable=wrong-import-position
@@ -50,6 +52,22 @@ CHANGES = {
     "another name of a LeaderWorkerSet": (LWS, merged(LWS, {"name": "other"}), True),
     "a queue": ({}, QUEUED, False),
 }
+OTHER = merged(IMAGE, {"name": "other"})
+# Pools that somebody else has made: nothing but the order of the script keeps old and new apart.
+ON, TO = ({"provisioning": {"create": False, "zones": None, "nodePool": name}} for name in ("from", "to"))
+RAYJOB = merged(RAY, {"workload": {"kind": "rayjob", "script": "run"}})
+# {what: (old, new)}; both have node pools at once.
+BESIDE = {
+    "a Job": ({}, OTHER),
+    "a JobSet": (JOBSET, merged(JOBSET, OTHER)),
+    "a JobSet in a queue": (merged(JOBSET, QUEUED), merged(JOBSET, QUEUED, OTHER)),
+    "a RayJob": (RAYJOB, merged(RAYJOB, OTHER)),
+    "a LeaderWorkerSet": (LWS, merged(LWS, OTHER)),
+    "a Job on pools of others": (ON, merged(TO, OTHER)),
+    "a Job of the same name on pools of others": (ON, merged(TO, IMAGE)),
+    "a JobSet on pools of others": (merged(JOBSET, ON), merged(JOBSET, TO, OTHER)),
+}
+GRACE = 3  # seconds that a program takes to end
 
 
 def setUpModule():
@@ -77,6 +95,8 @@ class World(contextlib.ExitStack):
         self.folder = Path(self.enter_context(tempfile.TemporaryDirectory()))
         self.old, self.new, self.neighbour = self.made = [
             self._compile(name, spec) for name, spec in (("old", merged(SPEC, old)), ("new", merged(SPEC, new)), ("neighbour", NEIGHBOUR))]
+        self.pools_of_others = [self._compile(f"pools-{number}", merged(SPEC, each, {"provisioning": {"create": None, "zones": ["us-east5-b"]}}))
+                                for number, each in enumerate((old, new)) if each.get("provisioning", {}).get("create") is False]
         self.script = self.folder / "migrate.sh"
         run = subprocess.run([FLEXSLICE, "diff", "--emit", "migrate", self.old.source, self.new.source], capture_output=True, encoding="utf-8", check=False)
         assert run.returncode == 1, run.stderr
@@ -92,7 +112,7 @@ class World(contextlib.ExitStack):
         """Google made or deleted a node pool."""
         if request.status == 200 and request.method == "POST" and request.path.endswith("/nodePools"):
             name, topology = request.body["nodePool"]["name"], request.body["nodePool"]["placementPolicy"]["tpuTopology"]
-            for made in self.made:
+            for made in self.made + self.pools_of_others:
                 for command in made.commands().splitlines():
                     if f" {name} " in command and f"--tpu-topology={topology}" in command:
                         return self.gke.provision(command)
@@ -103,6 +123,9 @@ class World(contextlib.ExitStack):
 
     def start(self):
         """Both workloads run, on pools as their provision.sh makes them."""
+        for made in self.pools_of_others:
+            done = self.sandbox.run_script(made.path("provision.sh"))
+            assert done.returncode == 0, done.stderr
         for made in (self.neighbour, self.old):
             self.plane.namespace(made.namespace)
             done = self.sandbox.run_script(made.path("provision.sh"))
@@ -138,7 +161,7 @@ class World(contextlib.ExitStack):
         """The new workload runs on its own nodes, nothing of the old is left, and others have noticed nothing."""
         self.new.wait_started(self.plane)
         case = self.case
-        wanted = {f"{made.name}-pool": made.spec["tpu"]["topology"] for made in (self.new, self.neighbour)}
+        wanted = {pool.name: pool.topology for made in (self.new, self.neighbour, *self.pools_of_others) for pool in pools_of(made.commands())}
         case.assertEqual(self.pools(), wanted)
         self.check_nodes()
         case.assertEqual(self.state(self.neighbour), self.others)
@@ -185,6 +208,35 @@ class World(contextlib.ExitStack):
         self.gke.remove_pools()
 
 
+class Watch:
+    """Which sides had running programs, in order; a context manager."""
+
+    def __init__(self, world):
+        self.world, self.seen, self.trouble = world, [], []
+        self._stop = threading.Event()
+        self._thread = threading.Thread(target=self._run, daemon=True)
+
+    def __enter__(self):
+        self._thread.start()
+        return self
+
+    def __exit__(self, *exception):
+        self._stop.set()
+        self._thread.join()
+
+    def _run(self):
+        sides = {made.spec["workload"]["image"]: side for side, made in (("old", self.world.old), ("new", self.world.new))}
+        while not self._stop.wait(0.1):
+            try:
+                pods = self.world.plane.list("pods", self.world.old.namespace)
+                now = {sides[pod["spec"]["containers"][0]["image"]] for pod in pods if with_chips(pod) and pod["status"]["phase"] == "Running"}
+            except Exception:  # pylint: disable=broad-except
+                self.trouble.append(traceback.format_exc())
+                return
+            if now != (self.seen or [None])[-1]:
+                self.seen.append(now)
+
+
 class Migrate(unittest.TestCase):
     @classmethod
     def setUpClass(cls):
@@ -209,6 +261,31 @@ class Migrate(unittest.TestCase):
                 world.arrived()
                 world.check_done()
                 TABLE.row(what, f"arrives{' on another node pool' if other else ''}; again, it does nothing")
+
+    def check_beside(self, world):
+        """Both have nodes at once: nothing is given up before there are new nodes, and never do two programs do the same work."""
+        serves = world.new.controller["kind"] == "LeaderWorkerSet"
+        world.start()
+        world.gke.grace = GRACE
+        if world.new.spec["provisioning"].get("create", True):
+            before = world.pools(), world.state(world.old)
+            world.fake.fail_next("POST", "/nodePools$", 403, "no capacity")
+            done = world.migrate()
+            self.assertEqual((done.returncode, world.pools(), world.state(world.old)), (1, *before), done.stderr)
+        with Watch(world) as watch:
+            done = world.migrate()
+            self.assertEqual(done.returncode, 0, done.stderr)
+            eventually(lambda: watch.trouble or watch.seen[-1] == {"new"}, lambda: f"seen: {watch.seen}")
+        self.assertEqual(watch.trouble, [])
+        self.assertEqual(watch.seen, [{"old"}, {"old", "new"}, {"new"}] if serves else [{"old"}, set(), {"new"}])
+        world.arrived()
+        world.check_done()
+
+    def test_old_and_new_have_nodes_at_once(self):
+        for what, (old, new) in BESIDE.items():
+            with self.subTest(what), World(self, old, new) as world:
+                self.check_beside(world)
+                TABLE.row(f"{what}, old and new have nodes at once", "pools first; two jobs never run at once, one server always does")
 
     def check_failures(self, steps):
         """Each run fails at another step; the last arrives.  {step: (failure, whether the workload is still there, topology of its pool)}"""

@@ -176,6 +176,9 @@ class Deletions {
     });
     if (line == nullptr || turn_of(*line, before_, deletes_first_) != turn_) return std::nullopt;
     Value inner = each;
+    // Otherwise kubectl only waits for the object, and its pods end while the new ones start.
+    Value* words = ends(line->kind) ? inner.find("kubectl") : nullptr;
+    if (words != nullptr) words->push(Value::string("--cascade=foreground"));
     if (!goes(*line)) {
       if (new_pool_ == nullptr || !ends(line->kind)) return std::nullopt;
       inner.add("differs", *new_pool_);
