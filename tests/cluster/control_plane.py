@@ -35,7 +35,9 @@ ALL = tuple(CONTROLLERS)
 GROUPS = {
     **dict.fromkeys(("nodes", "pods", "services", "namespaces", "podtemplates", "secrets", "configmaps"), "/api/v1"),
     "endpointslices": "/apis/discovery.k8s.io/v1", "jobs": "/apis/batch/v1", "cronjobs": "/apis/batch/v1", "jobsets": "/apis/jobset.x-k8s.io/v1alpha2",
-    "workloads": "/apis/kueue.x-k8s.io/v1beta2", **dict.fromkeys(("rayclusters", "rayjobs", "rayservices"), "/apis/ray.io/v1"),
+    **dict.fromkeys(("workloads", "admissionchecks"), "/apis/kueue.x-k8s.io/v1beta2"),
+    "mutatingwebhookconfigurations": "/apis/admissionregistration.k8s.io/v1",
+    **dict.fromkeys(("rayclusters", "rayjobs", "rayservices"), "/apis/ray.io/v1"),
     "provisioningrequests": "/apis/autoscaling.x-k8s.io/v1",
 }
 SECONDS = int(os.environ.get("FLEXSLICE_KUBE_SECONDS", "90"))  # how long anything may take that is expected to happen

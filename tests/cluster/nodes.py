@@ -12,6 +12,8 @@ from math import prod
 GKE = "cloud.google.com/gke-"
 TPU = "google.com/tpu"
 TPU_TAINT = {"key": TPU, "value": "present", "effect": "NoSchedule"}
+BLOCK = "cloud.google.com/gce-topology-block"
+PARTS = ("2x2x1", "2x2x2", "2x2x4", "2x4x4", "4x4x4")
 QUEUED_TAINT = {"key": GKE + "queued", "value": "true", "effect": "NoSchedule"}
 
 
@@ -46,6 +48,11 @@ def chips_of(topology):
     return prod(map(int, topology.split("x")))
 
 
+def part_label(shape, what="id"):
+    """The node label of a part of a sub-block."""
+    return f"{GKE}tpu-partition-{shape}-{what}"
+
+
 def left_of_disk(size):
     """GiB that pods get of a boot disk: it loses a tenth to evictions, and the least of half of it, 6 GiB + 35 % and 100 GiB."""
     disk = size * 10**9 / 2**30
@@ -64,6 +71,7 @@ class Pool:
     several_hosts: bool
     autoscaled: bool = False
     queued: bool = False
+    parts: bool = False  # slices are formed of its nodes when workloads start
     disk: int = 100  # GB
     labels: dict[str, str] = field(default_factory=dict)
     taints: list[dict] = field(default_factory=list)
@@ -79,8 +87,8 @@ class Pool:
             "kubernetes.io/hostname": name, "kubernetes.io/os": "linux", "kubernetes.io/arch": "amd64",
             "node.kubernetes.io/instance-type": self.machine, GKE + "nodepool": self.name,
             "topology.kubernetes.io/zone": zone, "topology.kubernetes.io/region": zone.rpartition("-")[0],
-            GKE + "tpu-accelerator": machine.accelerator, GKE + "tpu-topology": self.topology,
-            GKE + "accelerator-count": str(machine.chips)}
+            GKE + "tpu-accelerator": machine.accelerator, GKE + "accelerator-count": str(machine.chips),
+            **(self._parts(int(name.rpartition("-")[2])) if self.parts else {GKE + "tpu-topology": self.topology})}
         has = {"cpu": str(machine.cpu), "memory": f"{machine.memory}Gi", "pods": "110",
                "ephemeral-storage": f"{left_of_disk(self.disk)}Gi", TPU: str(machine.chips)}
         return {
@@ -88,6 +96,14 @@ class Pool:
             "spec": {"providerID": f"gce://project/{zone}/{name}", "taints": [TPU_TAINT, *self.taints]},
             "status": {"capacity": has, "allocatable": has, "conditions": _healthy(),
                        "addresses": [{"type": "Hostname", "address": name}]}}
+
+    def _parts(self, number):
+        """The labels of a node that belongs to no slice yet: the parts of the sub-block that it is in."""
+        labels = {GKE + "accelerator-topology-mode": "PROVISION_ONLY", BLOCK: "block"}
+        for shape in PARTS:
+            hosts = chips_of(shape) // MACHINES[self.machine].chips
+            labels |= {part_label(shape): f"{self.name}-{number // hosts}", part_label(shape, "state"): "HEALTHY"}
+        return labels
 
 
 def ordinary_node(name, cpu="16", memory="64Gi"):
@@ -141,7 +157,7 @@ def pools_of(commands):
         words = shlex.split(line)
         flags = _flags(words)
         if words[:4] == ["gcloud", "compute", "resource-policies", "create"]:
-            policies[words[5]] = flags["--accelerator-topology"]
+            policies[words[5]] = flags["--accelerator-topology"], flags.get("--accelerator-topology-mode") == "PROVISION_ONLY"
         if words[:4] == ["gcloud", "container", "node-pools", "create"]:
             pools.append(_pool(words[4], flags, policies))
     return pools
@@ -149,7 +165,7 @@ def pools_of(commands):
 
 def _pool(name, flags, policies):
     machine = flags["--machine-type"]
-    topology = flags.get("--tpu-topology") or policies.get(flags.get("--placement-policy"))
+    topology, parts = policies.get(flags.get("--placement-policy"), (flags.get("--tpu-topology"), False))
     autoscaled = "--enable-autoscaling" in flags
     labels = _labels(flags.get("--node-labels"))
     if "--flex-start" in flags:
@@ -160,7 +176,7 @@ def _pool(name, flags, policies):
     return Pool(
         name, machine, topology or MACHINES[machine].alone, flags.get("--node-locations", flags["--location"]).split(","),
         int(flags["--num-nodes"]), int(flags["--max-nodes"] if autoscaled else flags["--num-nodes"]), topology is not None,
-        autoscaled, queued, int(flags.get("--disk-size", "100GB").removesuffix("GB")), labels, _taints(flags.get("--node-taints")) + ([QUEUED_TAINT] if queued else []))
+        autoscaled, queued, parts, int(flags.get("--disk-size", "100GB").removesuffix("GB")), labels, _taints(flags.get("--node-taints")) + ([QUEUED_TAINT] if queued else []))
 
 
 # Node labels that GKE gives to a pool because the pods that it is made for select them.

@@ -13,7 +13,8 @@ from nodes import ordinary_node
 
 TITLE = "Required, and not created by the scripts"
 CONTROLLERS = {"Kueue": "kueue", "JobSet": "jobset", "LeaderWorkerSet": "lws", "KubeRay": "ray", "TPU webhook": "ray"}
-NOT_IN_THE_CLUSTER = ("cluster", "node pool", "access", "reservation", "bucket")  # made by Google, or by a test of its own
+NOT_IN_THE_CLUSTER = ("cluster", "node pool", "access", "reservation", "bucket",
+                      "slice controllers of GKE and Kueue")  # made by Google, or by a test of its own
 PODS = re.compile(r"(\d+) pods? without chips, each with (\S+) CPUs and (any amount|\S+) of memory, on nodes of another pool"
                   r"(?:; and one that .*, with (\S+) CPU and (\S+))?")
 

@@ -5,7 +5,6 @@ does change the workload, and once it is deleted it starts again.  Kueue, JobSet
 webhook run.
 """
 
-import re
 import time
 import unittest
 
@@ -73,10 +72,7 @@ class Again(unittest.TestCase):
     def check(self, what, change):
         made = compile_spec(merged(SPEC, change))
         header = made.path("manifests.yaml").read_text(encoding="utf-8").partition("---")[0]
-        script = made.path("provision.sh").read_text(encoding="utf-8")
-        next_words = re.search(r"kubectl (apply --[a-z -]+), then", script)[1].split()
-        said = re.search(r"`kubectl (apply[^`]*)`", header)
-        ways = [said[1].split()] if said else [["apply"], next_words]
+        next_words, ways = made.next_words(), made.ways_to_apply()
         manifests = ("-f", made.path("manifests.yaml"))
         with stage(self.plane, made) as (gke, arguments):
             gke.provision(made.commands())

@@ -60,6 +60,15 @@ class Artifacts:
         """The Kubernetes objects of a file."""
         return [each for each in yaml.safe_load_all(self.path(name).read_text(encoding="utf-8")) if each]
 
+    def ways_to_apply(self):
+        """The words after kubectl with which its files may be applied: by the first lines of manifests.yaml, or else by provision.sh, too."""
+        said = re.search(r"`kubectl (apply[^`]*)`", self.path("manifests.yaml").read_text(encoding="utf-8").partition("---")[0])
+        return [said[1].split()] if said else [["apply"], self.next_words()]
+
+    def next_words(self):
+        """The words after kubectl with which provision.sh says to apply the files of a queue."""
+        return re.search(r"kubectl (apply --[a-z -]+), then", self.path("provision.sh").read_text(encoding="utf-8"))[1].split()
+
     def commands(self):
         """The gcloud commands that create what the workload runs on."""
         script = self.path("provision.sh")
@@ -188,7 +197,7 @@ def with_chips(pod):
     return any(TPU in each.get("resources", {}).get("requests", {}) for each in pod["spec"]["containers"])
 
 
-def compile_specs(documents, directory=None):
+def compile_specs(documents, directory=None, options=()):
     """Compiles specs (mappings, or paths) in one run; returns their Artifacts in order. Raises Refused."""
     directory = Path(directory or tempfile.mkdtemp(prefix="flexslice-specs-"))
     paths, parsed = [], []
@@ -201,7 +210,7 @@ def compile_specs(documents, directory=None):
         paths.append(path)
         parsed.append(yaml.safe_load(path.read_text(encoding="utf-8")))
     out = directory / "out"
-    run = subprocess.run([FLEXSLICE, "compile", "--color=never", "--out-dir", out, *paths],
+    run = subprocess.run([FLEXSLICE, "compile", "--color=never", "--out-dir", out, *options, *paths],
                          capture_output=True, encoding="utf-8", check=False)
     if run.returncode == 1:
         raise Refused(run.stderr)
@@ -209,9 +218,9 @@ def compile_specs(documents, directory=None):
     return [Artifacts(out / spec["name"], spec, run.stderr, path) for spec, path in zip(parsed, paths)]
 
 
-def compile_spec(document, directory=None):
+def compile_spec(document, directory=None, options=()):
     """Compiles one spec."""
-    return compile_specs([document], directory)[0]
+    return compile_specs([document], directory, options)[0]
 
 
 def codes(refused):

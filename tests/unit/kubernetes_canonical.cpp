@@ -154,6 +154,23 @@ TEST_CASE("a JobSet in a queue says how it is applied") {
   CHECK_FALSE(says(compile("")));
 }
 
+TEST_CASE("what is admitted with the topology of its slices is not applied on the server side") {
+  const auto header = [](std::string_view workload) {
+    const Case made = law::compile(fmt::format(
+        "apiVersion: flexslice/v1\nname: a\ncluster: {{name: c, location: us-central1}}\n"
+        "tpu: {{type: tpu7x, topology: 2x2x2}}\n"
+        "provisioning: {{model: reservation, create: false, queue: q, poolTopology: "
+        "4x4x4}}\nworkload: {{image: i, {}}}\n",
+        workload));
+    INFO(made.findings());
+    REQUIRE(made.compiled.ok);
+    const std::string_view text = made.text(Emit::manifests);
+    return std::string(text.substr(0, text.find("---")));
+  };
+  CHECK(header("kind: job").find("Use `kubectl apply`. Once") != std::string::npos);
+  CHECK(header("kind: jobset").find("delete the workload first") != std::string::npos);
+}
+
 TEST_CASE("a workload of Ray in a queue is not applied again, other kinds are") {
   const auto header = [](std::string_view workload) {
     const Case made = law::compile(

@@ -176,6 +176,18 @@ void check_sizes(std::span<const Value> objects, const std::function<Span()>& wh
   }
 }
 
+namespace {
+
+// Slices of nodes with this label are formed when the workload is admitted: the admission check
+// then adds their topology to the node selector, which server-side apply replaces as a whole.
+bool gets_selector_later(const Value& workload) {
+  return yaml::find_in_tree(workload, [](const Value& value) {
+           return value.find("cloud.google.com/gke-accelerator-topology-mode") != nullptr;
+         }) != nullptr;
+}
+
+}  // namespace
+
 std::string_view apply_again(const Value& object) {
   const std::string_view version = object.text_at({"apiVersion"});
   if (version.starts_with("policy/"))
@@ -188,6 +200,14 @@ std::string_view apply_again(const Value& object) {
                  "1.7 adds `priority` to the worker groups,\n# which earlier ones refuse. "
                  "`kubectl diff` shows no difference.\n"
                : "";
+  if (version.starts_with("jobset.x-k8s.io/") && gets_selector_later(object))
+    return "# Use `kubectl apply --server-side --force-conflicts`. Once the workload is admitted, "
+           "the server refuses it, and the workload goes on:\n"
+           "# its node selector then has the topology of its slices, which every apply would "
+           "remove. To change it, delete the workload first.\n";
+  if (version.starts_with("batch/") && gets_selector_later(object))
+    return "# Use `kubectl apply`. Once the workload is admitted, its node selector has the "
+           "topology of its slice, which\n# --server-side would remove: the server refuses it.\n";
   if (version.starts_with("jobset.x-k8s.io/"))
     return "# Use `kubectl apply --server-side --force-conflicts`: Kueue changes the workload when "
            "it "
