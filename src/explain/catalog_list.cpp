@@ -351,6 +351,7 @@ std::string hbm_text(std::int64_t bytes) {
 std::vector<std::string> nearest_hbm(const Catalog& catalog, const Filter& filter) {
   Filter others = filter;
   others.min_hbm = 0;
+  others.by_price = false;
   std::vector<std::string> nearest;
   const Generation* last = nullptr;
   for (const ShapeRow& row : shapes(catalog, others)) {

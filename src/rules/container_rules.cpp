@@ -147,7 +147,7 @@ class ContainerRules {
     const bool is_of_spec = own_ && pod_.object == nullptr && !pod_.field.empty();
     for (const Node& variable : items(node_, "env")) {
       const Node *name = variable.find("name"), *value = variable.find("value");
-      if (name == nullptr || !is_literal(value) || !has_credential(value->text)) continue;
+      if (name == nullptr || value == nullptr || !has_credential(value->text)) continue;
       sink_
           .report<Code::LiteralToken>(place_of({value, name}),
                                       fmt::format("the value of `{}`", name->text))
@@ -157,7 +157,7 @@ class ContainerRules {
     }
     for (std::string_view key : {"command", "args"}) {
       for (const Node& word : items(node_, key)) {
-        if (is_literal(&word) && has_credential(word.text))
+        if (has_credential(word.text))
           sink_.report<Code::LiteralToken>(place_of({&word, &node_}), "the command")
               .help("keep it in a Secret, and read it from a variable: `{}`",
                     is_of_spec ? "NAME: {secret: NAME, key: KEY}"

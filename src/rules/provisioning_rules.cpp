@@ -318,16 +318,9 @@ bool is_outside_region(const Facts& facts, const Text& zone) {
 
 void report_outside_region(const Facts& facts, const Text& zone, Sink& sink) {
   const Text& location = facts.claims.cluster.location;
-  Diagnostic& finding = sink.report<Code::ZoneOutsideRegion>(zone, zone.value, facts.region);
-  finding.also(location.where.span,
-               fmt::format("`{}` is {}", name_of(location, "cluster.location"), location.value));
-  if (facts.generation == nullptr) return;
-  const auto known = texts(facts.generation->zones, &Zone::name, [&](const Zone& each) {
-    return resolve::region_of(each.name) == facts.region;
-  });
-  if (!known.empty())
-    finding.help("zones of {} known to have {}: {}", facts.region, facts.generation->id,
-                 text::join(known, ", "));
+  sink.report<Code::ZoneOutsideRegion>(zone, zone.value, facts.region)
+      .also(location.where.span,
+            fmt::format("`{}` is {}", name_of(location, "cluster.location"), location.value));
 }
 
 void judge_zone_list(const Facts& facts, Sink& sink) {

@@ -111,12 +111,12 @@ class Shapes(unittest.TestCase):
         status, out, err = run("catalog", "--min-chips", "16", "--model", "flex-start", "--zone", "us-east5-b")
         self.assertEqual((0, ""), (status, err))
         self.assertEqual(
-            "TYPE  MACHINE TYPE      TOPOLOGY  CHIPS  HOSTS  CHIPS/HOST  CONFIDENCE\n"
-            "v6e   ct6e-standard-4t  4x4          16      4           4  medium\n"
-            "v6e   ct6e-standard-4t  4x8          32      8           4  medium\n"
-            "v6e   ct6e-standard-4t  8x8          64     16           4  medium\n"
-            "v6e   ct6e-standard-4t  8x16        128     32           4  medium\n"
-            "v6e   ct6e-standard-4t  16x16       256     64           4  medium\n", out)
+            "TYPE  MACHINE TYPE      TOPOLOGY  CHIPS  HOSTS  CHIPS/HOST     HBM  CONFIDENCE\n"
+            "v6e   ct6e-standard-4t  4x4          16      4           4   512GB  medium\n"
+            "v6e   ct6e-standard-4t  4x8          32      8           4  1024GB  medium\n"
+            "v6e   ct6e-standard-4t  8x8          64     16           4  2048GB  medium\n"
+            "v6e   ct6e-standard-4t  8x16        128     32           4  4096GB  medium\n"
+            "v6e   ct6e-standard-4t  16x16       256     64           4  8192GB  medium\n", out)
 
     def test_everything(self):
         self.assertGreater(len(self.assert_right({})), 500)
@@ -154,8 +154,8 @@ class Shapes(unittest.TestCase):
             with self.subTest(arguments=arguments):
                 table = run("catalog", *arguments)[1].splitlines()
                 rows = json.loads(run("catalog", *arguments, "--format", "json")[1])["shapes"]
-                cells = [[str(row[key]) for key in [*KEYS, "confidence"]] for row in rows]
-                self.assertEqual(cells, [line.split()[:7] for line in table[1:]])
+                cells = [[str(row[key]) for key in [*KEYS, "hbm", "confidence"]] for row in rows]
+                self.assertEqual(cells, [line.split()[:8] for line in table[1:]])
 
     def test_json_carries_evidence(self):
         rows = json.loads(run("catalog", "--type", "v6e", "--chips", "8", "--format", "json")[1])["shapes"]
@@ -287,9 +287,9 @@ generations:
         with tempfile.NamedTemporaryFile("w", suffix=".yaml") as file:
             file.write(overlay)
             file.flush()
-            self.assertEqual("TYPE  MACHINE TYPE  TOPOLOGY  CHIPS  HOSTS  CHIPS/HOST  CONFIDENCE\n"
-                             "v9z   ct9z-4t       2x2           4      1           4  low\n"
-                             "v9z   ct9z-4t       4x4          16      4           4  low\n", run("catalog", "--catalog", file.name, "--type", "v9z")[1])
+            self.assertEqual("TYPE  MACHINE TYPE  TOPOLOGY  CHIPS  HOSTS  CHIPS/HOST  HBM  CONFIDENCE\n"
+                             "v9z   ct9z-4t       2x2           4      1           4       low\n"
+                             "v9z   ct9z-4t       4x4          16      4           4       low\n", run("catalog", "--catalog", file.name, "--type", "v9z")[1])
             status, out, _ = run("explain", "--catalog", file.name, "ct9z-4t")
             self.assertEqual(0, status)
             self.assertTrue(out.startswith("ct9z-4t: v9z machine type\n"))

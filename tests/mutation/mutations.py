@@ -339,7 +339,7 @@ MUTATIONS = [
              "resolve::add(need.ordinary, added_requests(plan, objects));",
              "resolve::add(need.ordinary, resolve::times(added_requests(plan, objects), 0));"),
     Mutation("rules: a token in a variable", "src/rules/container_rules.cpp",
-             "|| !has_credential(value->text)) continue;", ") continue;"),
+             " || !has_credential(value->text)) continue;", ") continue;"),
     Mutation("credentials: an example of one character", "src/base/credentials.cpp",
              "&& !is_run(secret) &&", "&&"),
     Mutation("credentials: a text shows none", "src/base/credentials.cpp",
