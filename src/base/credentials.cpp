@@ -28,7 +28,7 @@ constexpr size_t shortest_key = 16;
 constexpr size_t longest_name = 40;  // of `RSA PRIVATE KEY-----` and its like
 
 // What is secret in a text.
-struct Range {
+struct Secret {
   size_t begin = 0, end = 0;
 };
 
@@ -43,7 +43,7 @@ bool is_words(std::string_view secret) {
          std::ranges::none_of(secret, ascii::is_upper);
 }
 
-std::optional<Range> token_at(std::string_view text, size_t at) {
+std::optional<Secret> token_at(std::string_view text, size_t at) {
   if (at > 0 &&
       (ascii::is_letter_or_digit(text[at - 1]) || text[at - 1] == '_' || text[at - 1] == '-'))
     return std::nullopt;
@@ -58,14 +58,14 @@ std::optional<Range> token_at(std::string_view text, size_t at) {
     const std::string_view secret = text.substr(begin, length);
     if (length >= form.shortest && length <= form.longest && !is_run(secret) &&
         (form.signs.empty() || !is_words(secret)))
-      return Range{begin, end};
+      return Secret{begin, end};
   }
   return std::nullopt;
 }
 
 // From the end of the first line to the last one. Without that, as far as the text is like a key,
 // in which a line break may be written as `\n`.
-std::optional<Range> key_at(std::string_view text, size_t at) {
+std::optional<Secret> key_at(std::string_view text, size_t at) {
   if (!text.substr(at).starts_with(key_begin)) return std::nullopt;
   const size_t name = text.substr(0, at + key_begin.size() + longest_name).find(key_name, at);
   if (name == std::string_view::npos) return std::nullopt;
@@ -78,10 +78,10 @@ std::optional<Range> key_at(std::string_view text, size_t at) {
   for (; end < text.size() && is_of_key(text[end]); ++end)
     letters += ascii::is_letter_or_digit(text[end]) ? 1 : 0;
   // Where a key is only looked for, as by grep, there is none.
-  return letters < shortest_key ? std::nullopt : std::optional(Range{begin, end});
+  return letters < shortest_key ? std::nullopt : std::optional(Secret{begin, end});
 }
 
-std::optional<Range> next_credential(std::string_view text, size_t from) {
+std::optional<Secret> next_credential(std::string_view text, size_t from) {
   for (size_t at = from; at < text.size(); ++at) {
     const char c = text[at];
     if (c != 'h' && c != 'g' && c != 's' && c != '-') continue;

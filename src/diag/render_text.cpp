@@ -168,8 +168,7 @@ void append_snippet(const Rendering& run, std::string_view text, const Diagnosti
   const Span where = finding.where;
   const size_t offset = std::min<size_t>(where.begin, text.size());
   const size_t begin = text::line_begin(text, offset);
-  const std::string line =
-      masked_line(text, begin, std::max(text::line_end(text, offset), begin));
+  const std::string line = masked_line(text, begin, std::max(text::line_end(text, offset), begin));
   const Window window =
       window_of(line, offset - begin, where.end > where.begin ? where.end - where.begin : 0);
   const Snippet snippet = snippet_of(line, window, number.size() + 4);

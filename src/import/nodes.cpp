@@ -388,7 +388,8 @@ class NodesWriter {
 
   // With the value of a class that the input makes for a queue of its own.
   void priority(Value& provisioning) const {
-    const auto name = spec::job_of(*workload_.object).text_at({"metadata", "labels", resolve::priority_label});
+    const auto name =
+        spec::job_of(*workload_.object).text_at({"metadata", "labels", resolve::priority_label});
     const FoundObject* made = find_where(input_.objects, [&](const FoundObject& each) {
       return each.kind == "WorkloadPriorityClass" && each.name == name;
     });

@@ -318,9 +318,16 @@ bool is_outside_region(const Facts& facts, const Text& zone) {
 
 void report_outside_region(const Facts& facts, const Text& zone, Sink& sink) {
   const Text& location = facts.claims.cluster.location;
-  sink.report<Code::ZoneOutsideRegion>(zone, zone.value, facts.region)
-      .also(location.where.span,
-            fmt::format("`{}` is {}", name_of(location, "cluster.location"), location.value));
+  Diagnostic& finding = sink.report<Code::ZoneOutsideRegion>(zone, zone.value, facts.region);
+  finding.also(location.where.span,
+               fmt::format("`{}` is {}", name_of(location, "cluster.location"), location.value));
+  if (facts.generation == nullptr) return;
+  const auto known = texts(facts.generation->zones, &Zone::name, [&](const Zone& each) {
+    return resolve::region_of(each.name) == facts.region;
+  });
+  if (!known.empty())
+    finding.help("zones of {} known to have {}: {}", facts.region, facts.generation->id,
+                 text::join(known, ", "));
 }
 
 void judge_zone_list(const Facts& facts, Sink& sink) {
@@ -532,7 +539,7 @@ void judge_queue_priority(const Facts& facts, Sink& sink) {
   if (priority.name.usable() && !queue.name.where.given && !queue.name.where.bad)
     sink.report<Code::PriorityWithoutQueue>(priority.name)
         .help("add `queue: NAME` of a Kueue LocalQueue")
-        .help("or write `workload.priorityClass: {}`, if that is a PriorityClass of the pods",
+        .help("or write `workload.priorityClass: {}` in its place, if that is a PriorityClass of the pods",
               priority.name.value);
   if (priority.value.usable() && facts.has_their_queue())
     sink.report<Code::PriorityOfTheirQueue>(priority.value, priority.name.value)

@@ -45,7 +45,7 @@ bool has_suffix(const std::filesystem::path& path) {
 
 }  // namespace
 
-std::vector<DefaultsHint::Candidate>& DefaultsHint::beside(const std::string& folder) {
+std::vector<DefaultsHint::NearFile>& DefaultsHint::beside(const std::string& folder) {
   const auto [place, is_new] = folders_.try_emplace(folder);
   if (!is_new) return place->second;
   std::error_code error;
@@ -85,7 +85,7 @@ std::vector<Diagnostic> DefaultsHint::findings_with(const Source& layer, const S
 void DefaultsHint::add_to(std::vector<Diagnostic>& findings, std::string_view path,
                           const Source& spec) {
   if (said_ || path == "-" || !any_of(findings, is_missing)) return;
-  for (Candidate& candidate : beside(std::string(folder_of(path)))) {
+  for (NearFile& candidate : beside(std::string(folder_of(path)))) {
     const auto left = findings_with(candidate.layer, spec);
     for (Diagnostic& finding : findings) {
       const auto is_same = [&](const Diagnostic& other) {

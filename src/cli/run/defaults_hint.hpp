@@ -23,16 +23,16 @@ class DefaultsHint {
 
  private:
   // A file that may be one of defaults, and how many findings it would have answered.
-  struct Candidate {
+  struct NearFile {
     Source layer;
     std::size_t answered = 0;
   };
 
-  std::vector<Candidate>& beside(const std::string& folder);
+  std::vector<NearFile>& beside(const std::string& folder);
   std::vector<diag::Diagnostic> findings_with(const Source& layer, const Source& spec) const;
 
   const Run& run_;
-  std::map<std::string, std::vector<Candidate>> folders_;
+  std::map<std::string, std::vector<NearFile>> folders_;
   bool said_ = false;
 };
 
