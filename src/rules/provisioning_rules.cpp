@@ -284,7 +284,8 @@ std::optional<std::string_view> meant_region(const Facts& facts, std::string_vie
   const auto alike = texts(
       known, [](std::string_view each) { return each; },
       [&](std::string_view each) { return same_digits(each, region); });
-  return text::nearest(region, alike);
+  const auto near = text::nearest(region, alike);
+  return near && text::distance(*near, region) <= 2 ? near : std::nullopt;
 }
 
 void report_region(const Text& location, std::string_view meant, Sink& sink) {
@@ -539,8 +540,10 @@ void judge_queue_priority(const Facts& facts, Sink& sink) {
   if (priority.name.usable() && !queue.name.where.given && !queue.name.where.bad)
     sink.report<Code::PriorityWithoutQueue>(priority.name)
         .help("add `queue: NAME` of a Kueue LocalQueue")
-        .help("or write `workload.priorityClass: {}` in its place, if that is a PriorityClass of the pods",
-              priority.name.value);
+        .help(
+            "or write `workload.priorityClass: {}` in its place, if that is a PriorityClass of the "
+            "pods",
+            priority.name.value);
   if (priority.value.usable() && facts.has_their_queue())
     sink.report<Code::PriorityOfTheirQueue>(priority.value, priority.name.value)
         .note("with `topology: none` no queues.yaml is written, which would make the class")

@@ -19,6 +19,13 @@ bool is_annotated(const view::PodClaims& pod, std::string_view key) {
   return pod.metadata != nullptr && pod.metadata->at({"annotations", key}) != nullptr;
 }
 
+// A controller makes it of a template, or a cluster that has admitted it prints it.
+bool is_live(const view::PodClaims& pod) {
+  return pod.role == view::PodRole::pod &&
+         (pod.object->find("status") != nullptr ||
+          pod.object->at({"metadata", "ownerReferences"}) != nullptr);
+}
+
 // Of several terms any may hold, so that what the pods select is not known.
 bool has_several_terms(const view::PodClaims& pod) {
   const yaml::Node* terms =
@@ -61,8 +68,9 @@ void FileJudge::judge_selectors(const view::PodClaims& pod, const Facts& facts, 
   if (!is_whole || made_of_ != nullptr || pod.is_patch || pod.role == view::PodRole::other ||
       !pod.is_described || !pod.chips_known || !pod.chips.usable() || pod.chips.value == 0)
     return;
-  if (pod.slice_topology.where.given || gets_labels_of_flavor(pod) || has_several_terms(pod) ||
-      selects_by(pod, resolve::class_label) || is_annotated(pod, skips_webhook))
+  if (pod.slice_topology.where.given || gets_labels_of_flavor(pod) || is_live(pod) ||
+      has_several_terms(pod) || selects_by(pod, resolve::class_label) ||
+      is_annotated(pod, skips_webhook))
     return;
   // A label that was reported is meant to be one of them.
   for (const auto& [key, value] : pod.selector.entries) {
@@ -75,8 +83,11 @@ void FileJudge::judge_selectors(const view::PodClaims& pod, const Facts& facts, 
     if (!selects_by(pod, label)) missing.push_back(label);
   }
   if (missing.empty()) return;
-  summary_.unselected.push_back({fmt::format("{} `{}`", pod.kind.value, pod.claims.name.value),
-                                 missing, help_for(pod, facts, missing), pod.chips.where.span});
+  std::string object = pod.claims.name.usable()
+                           ? fmt::format("{} `{}`", pod.kind.value, pod.claims.name.value)
+                           : fmt::format("this {}", pod.kind.value);
+  summary_.unselected.push_back(
+      {std::move(object), missing, help_for(pod, facts, missing), pod.chips.where.span});
 }
 
 Diagnostic& report_unselected(const UnselectedPods& pods, Sink& sink) {

@@ -216,9 +216,6 @@ EXAMPLES = {
     "shared-queue": Meant(
         "us-east5", ["jobset/pre-train"], "jobset.sigs.k8s.io/jobset-name=pre-train",
         existing=[on_demand(f"my-cluster-np-{i}", "us-east5-b", CT6E, 4, topology="4x4") for i in range(2)]),
-    "from-xpk": Meant(
-        "us-east5", ["jobset/pretrain"], "jobset.sigs.k8s.io/jobset-name=pretrain",
-        existing=[on_demand(f"acme-np-{i}", "us-east5-b", CT6E, 4, topology="4x4") for i in range(2)]),
     "dynamic-slices": Meant(
         "us-central1", ["jobset/tune"], "jobset.sigs.k8s.io/jobset-name=tune",
         existing=[reserved("sub-block-0", "us-central1-c", "tpu7x-standard-4t", 16, "ironwood", policy="sub-blocks")], namespace="team-a"),

@@ -206,7 +206,7 @@ TEST_CASE("in a queue of somebody else pods request no topology, and slices stay
   for (std::string_view provisioning : {theirs, any_pool}) {
     for (std::string_view model : {"spot", "on-demand", "flex-start"}) {
       const Made job({.model = model, .queue = false, .provisioning = provisioning});
-      CHECK(job.queues.empty());
+      CHECK(law::object(job.queues, "ClusterQueue") == nullptr);
       CHECK(law::at(law::object(job.objects, "Job"), "metadata.labels")
                 ->find("kueue.x-k8s.io/queue-name") != nullptr);
       CHECK(job.annotation(required).empty());

@@ -222,12 +222,12 @@ TEST_CASE("names that count cores or chips") {
   const auto type = [](const std::string& name) {
     return findings({.tpu = "{type: " + name + ", topology: 4x4}"});
   };
-  CHECK(type("v5p-8") == Lines{"FS3015 `v5p-8` 8 2 4 `type: v5p` `topology: 2x2x1`"});
+  CHECK(type("v5p-8") == Lines{"FS3015 `v5p-8` 8 2 4 2x2x1 4 1 `type: v5p` `topology: 2x2x1`"});
   REQUIRE(type("v6e-8").size() == 1);
   CHECK(type("v6e-8")[0].starts_with("FS3015 `v6e-8` `v6e-8` 8"));
   CHECK(type("v6e-8")[0].find("2x4") != std::string::npos);
-  CHECK(type("v5litepod-16")[0].ends_with(" 16 `type: v5e` `topology: 4x4`"));
-  CHECK(type("v4-32")[0].ends_with(" 32 2 16 `type: v4` `topology: 2x2x4`"));
+  CHECK(type("v5litepod-16")[0].ends_with(" `type: v5e` `topology: 4x4`"));
+  CHECK(type("v4-32")[0].ends_with(" `type: v4` `topology: 2x2x4`"));
   CHECK(type("tpu7x-16")[0].starts_with("FS3015 `tpu7x-16` 16 2 8"));
   CHECK(type("v5p-7")[0].starts_with("FS3015"));
   CHECK(type("v5p-x")[0].starts_with("FS3001"));

@@ -175,11 +175,11 @@ TEST_CASE("wrong types") {
   CHECK(findings("tags: a\n") == Lines{"2:7 FS2003 `tags` `[a]`"});
   CHECK(findings("tags: {a: b}\n") == Lines{"2:7 FS2003 `tags`"});
   CHECK(findings("notes: [a]\n") == Lines{"2:8 FS2003 `notes` `KEY: VALUE`"});
-  CHECK(findings("color: [a]\n") == Lines{"2:8 FS2003 `color`"});
+  CHECK(findings("color: [a]\n") == Lines{"2:8 FS2003 `color` `a`"});
   CHECK(findings("count: many\n") == Lines{"2:8 FS2003 `count`"});
   CHECK(findings("count: 1.5\n") == Lines{"2:8 FS2003 `count` 1.5"});
   CHECK(findings("points: [[1]]\n") == Lines{"2:10 FS2003 `points[0]`"});
-  CHECK(findings("tags: [a, [b]]\n") == Lines{"2:11 FS2003 `tags[1]`"});
+  CHECK(findings("tags: [a, [b]]\n") == Lines{"2:11 FS2003 `tags[1]` `b`"});
   CHECK(Decoded("just text\n").lines == Lines{"1:1 FS2003"});
   CHECK(Decoded("- a\n").lines == Lines{"1:1 FS2003"});
 }
@@ -249,7 +249,7 @@ TEST_CASE("exactly one of several") {
   CHECK(findings("source: {}\n") == Lines{"2:9 FS2010 `source` `value` `file`"});
   CHECK(findings("source: {value: a, file: b}\n") ==
         Lines{"2:9 FS2010 `source` `value` `file` `value` `file`"});
-  CHECK(findings("source: {file: [a]}\n") == Lines{"2:16 FS2003 `source.file`"});
+  CHECK(findings("source: {file: [a]}\n") == Lines{"2:16 FS2003 `source.file` `a`"});
 }
 
 TEST_CASE("a bare scalar stands for the shorthand field") {
