@@ -231,7 +231,7 @@ class Fixes(Session):
         self.assertNotEqual(SPEC, text)
         actions, uri = self.actions(text, only=["quickfix"])
         self.assertEqual(["write 4x4 (FS3002)", "write 4x8 (FS3002)"], [each["title"] for each in actions])
-        self.assertEqual([SPEC, SPEC.replace("4x4", "4x8")], [applied(text, each["edit"]["changes"][uri]) for each in actions])
+        self.assertEqual([SPEC, SPEC.replace("topology: 4x4", "topology: 4x8")], [applied(text, each["edit"]["changes"][uri]) for each in actions])
 
     def test_a_good_text_has_none(self):
         self.assertEqual([], self.actions(SPEC)[0])
