@@ -660,7 +660,7 @@ class Builder {
           needs.push_back({controller, &minimum});
       }
     };
-    if (plan_.queue) need("Kueue", "queue");
+    if (plan_.queue || plan_.provisioning.their_queue) need("Kueue", "queue");
     if (!plan_.provisioning.queue.empty())
       need("Kueue", fmt::format("queue-of-{}", in_.kind.object));
     if (plan_.placement.slices_apart) need("Kueue", "queued-slices");

@@ -126,7 +126,7 @@ class Tools(unittest.TestCase):
         for tool, arguments in {
             "check": {"specs": named(a=bad)}, "compile": {"specs": named(a=bad, b=SPEC.replace("job-1", "job-2"))},
             "lint": {"files": named(job=JOB.replace("completions: 4", "completions: 2"))}, "import": {"files": named(job=JOB)},
-            "catalog": {"list": "zones"}, "diff": {"old": named(a=SPEC), "new": named(a=SPEC.replace("4x4", "4x8"))},
+            "explain": {"specs": named(a=SPEC)}, "catalog": {"list": "zones"}, "diff": {"old": named(a=SPEC), "new": named(a=SPEC.replace("4x4", "4x8"))},
         }.items():
             structured = call(tool, **arguments)["structuredContent"]
             jsonschema.validate(structured, {**schemas[tool], "additionalProperties": False} if tool != "catalog" else schemas[tool])

@@ -436,18 +436,27 @@ std::string explained_topic(const Run& run, const std::string& topic) {
                                 did_you_mean(topic, explain::topic_words(catalog))));
 }
 
+Answer explanation(std::string_view text, const CallFindings& findings, const json& arguments) {
+  const size_t offset = arguments.value("offset", size_t{0});
+  const std::string shown = window(text, offset, half_answer);
+  json structured = findings.members();
+  structured["explanation"] = shown;
+  return {shown + after_window(text.size(), offset, shown.size()), std::move(structured)};
+}
+
 Answer explain_asked(const Run& run, const json& arguments) {
   if (arguments.contains("topic") == arguments.contains("specs"))
     throw wrong_usage("pass either `topic` or `specs`");
+  CallFindings findings(arguments, half_answer);
   if (arguments.contains("topic"))
-    return text_answer(explained_topic(run, arguments.at("topic").get<std::string>()), arguments);
+    return explanation(explained_topic(run, arguments.at("topic").get<std::string>()), findings,
+                       arguments);
   const CallSettings settings(run, arguments);
-  CallFindings findings(arguments);
   const TextRun compiled = compile_specs(settings, texts_of(arguments, "specs", "spec.yaml"),
                                          {.emit = {}, .explain = true}, findings);
   std::string text = findings.text();
   for (const Compiled& each : compiled.good) text += (text.empty() ? "" : "\n") + each.explanation;
-  return text_answer(text, arguments);
+  return explanation(text, findings, arguments);
 }
 
 // The same list as text and as JSON, which share the arguments.
