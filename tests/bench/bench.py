@@ -19,7 +19,7 @@ from peers import Peers, manifests
 
 
 # Measured. A pass is yaml-cpp's own over the same bytes, which depends on compilers and libraries as the program does.
-ONE_SPEC_PASSES = 1.96
+ONE_SPEC_PASSES = 2.21
 STREAM_PASSES = 1.52
 
 
@@ -86,7 +86,7 @@ class Bench:
 
     def p4(self):
         peak = good_turns(self.build, 3, [self.one])[0].peak_kib
-        self.table.row("P4", "memory of one spec: 5200 KiB", f"{peak} KiB", peak <= 5200)
+        self.table.row("P4", "memory of one spec: 5800 KiB", f"{peak} KiB", peak <= 5800)
         few, many = (good_turns(self.build, 1, [[f"<{self.stream(count)}", self.build.flexslice, "compile", "--jobs", "1", "-"]])[0].peak_kib
                      for count in (1_000, 100_000))
         growth = (many - few) * 1024 / 99_000
