@@ -27,7 +27,7 @@ constexpr std::string_view key_begin = "-----BEGIN ", key_name = "PRIVATE KEY---
 constexpr size_t shortest_key = 16;
 constexpr size_t longest_name = 40;  // of `RSA PRIVATE KEY-----` and its like
 
-// What is secret in a text.
+// A range of a text holds what is secret.
 struct Secret {
   size_t begin = 0, end = 0;
 };
@@ -77,7 +77,7 @@ std::optional<Secret> key_at(std::string_view text, size_t at) {
   size_t end = begin, letters = 0;
   for (; end < text.size() && is_of_key(text[end]); ++end)
     letters += ascii::is_letter_or_digit(text[end]) ? 1 : 0;
-  // Where a key is only looked for, as by grep, there is none.
+  // A command that only looks for a key, as grep does, has none.
   return letters < shortest_key ? std::nullopt : std::optional(Secret{begin, end});
 }
 

@@ -168,7 +168,7 @@ struct CoreName {
 std::optional<CoreName> find_core_name(const Catalog& catalog, std::string_view name);
 // The shape that a name means by that many chips; nothing: no slice has them.
 std::optional<Topology> topology_of_chips(const Generation& generation, std::int64_t chips);
-// What a device type such as `v5p-128` or `v6e-4x4` names.
+// The slice that a device type such as `v5p-128` or `v6e-4x4` names.
 struct Device {
   const Generation* generation;
   std::string_view prefix;                // `v5p-`

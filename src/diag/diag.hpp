@@ -112,7 +112,7 @@ struct Diagnostic {
   Diagnostic& choice(Span at, std::string text);
   Diagnostic& also(Span at, std::string text);
   Diagnostic& also(std::string file, Position at, std::string text);
-  // What is shown of the fixes: none where a text has a token, since they belong together.
+  // The fixes that are shown: none where a text has a token, since they belong together.
   std::span<const Edit> shown_fixes() const;
   // Sets the level by how sure the fact behind this finding is.
   Diagnostic& judged(Confidence confidence);

@@ -156,7 +156,7 @@ Snippet snippet_of(std::string_view line, const Window& window, size_t margin) {
   return snippet;
 }
 
-// Whether a line belongs to a private key is told by the lines above it.
+// A line of a private key is known only by the lines above it, so that the whole text is masked.
 std::string masked_line(std::string_view text, size_t begin, size_t end) {
   if (text.find("PRIVATE KEY-----") != text.npos)
     return masked(std::string(text)).substr(begin, end - begin);

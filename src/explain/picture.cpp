@@ -317,7 +317,7 @@ class Picture {
       return resolve::host_name(plan_.name, *plan_.workload.of_kind, slice, host + leaders());
     }
     if (plan_.workload.completion_mode == "Indexed") return fmt::format("{}-{}", plan_.name, slice);
-    // The controller makes up the rest of the name, so the host is told by its number.
+    // The controller makes up the rest of the name, so the picture numbers the hosts.
     const std::string start = plan_.name + "-…";
     return tpu_.multi_host ? fmt::format("{}, host {}", start, host) : start;
   }

@@ -212,7 +212,7 @@ struct Placement {
   // The pods follow each other onto a pool whose name is not known in advance.
   bool together = false;
   bool apart = false;          // no other Job's pods get onto the pool
-  std::string_view own_label;  // by which they are told from these
+  std::string_view own_label;  // that the workload's own pods have
   bool exclusive = false;      // the workload's controller gives each slice a pool of its own
   // Kueue compares the pod template with taints, before there are pods.
   bool tolerates_tpus = false;

@@ -13,6 +13,8 @@
 
 namespace flexslice::rules {
 
+// Whether the pods select nodes by this label, with any value.
+bool selects(const view::PodClaims& pod, std::string_view label);
 // One pod template, with the facts of its claims.
 void judge_pod(const view::PodClaims& pod, const Facts& facts, Sink& sink);
 // Its slice, where it is formed when the workload starts.

@@ -81,10 +81,6 @@ std::string_view misspelt_label(const Catalog& catalog, std::string_view key) {
   return {};
 }
 
-bool selects(const PodClaims& pod, std::string_view label) {
-  return any_of(pod.selector.entries, [&](const auto& entry) { return entry.key.value == label; });
-}
-
 // A label of GKE with blanks around the `/`, or misspelt.
 void judge_spelling(const PodClaims& pod, const Text& key, const Catalog& catalog, Sink& sink) {
   if (find_reserved(catalog.reserved_selectors, key.value) != nullptr) return;
@@ -599,6 +595,10 @@ void judge_accelerator_count(const PodClaims& pod, const Facts& facts, Sink& sin
 }
 
 }  // namespace
+
+bool selects(const PodClaims& pod, std::string_view label) {
+  return any_of(pod.selector.entries, [&](const auto& entry) { return entry.key.value == label; });
+}
 
 std::vector<Candidate> candidates(const PodClaims& pod, const Facts& facts) {
   const spec::Tpu& tpu = pod.claims.tpu;

@@ -11,10 +11,6 @@ namespace {
 // With its annotation on the pods, the webhook lets them pass: their labels come later.
 constexpr std::string_view skips_webhook = "cloud.google.com/skip-tpu-webhook-check";
 
-bool selects_by(const view::PodClaims& pod, std::string_view label) {
-  return any_of(pod.selector.entries, [&](const auto& entry) { return entry.key.value == label; });
-}
-
 bool is_annotated(const view::PodClaims& pod, std::string_view key) {
   return pod.metadata != nullptr && pod.metadata->at({"annotations", key}) != nullptr;
 }
@@ -69,7 +65,7 @@ void FileJudge::judge_selectors(const view::PodClaims& pod, const Facts& facts, 
       !pod.is_described || !pod.chips_known || !pod.chips.usable() || pod.chips.value == 0)
     return;
   if (pod.slice_topology.where.given || gets_labels_of_flavor(pod) || is_live(pod) ||
-      has_several_terms(pod) || selects_by(pod, resolve::class_label) ||
+      has_several_terms(pod) || selects(pod, resolve::class_label) ||
       is_annotated(pod, skips_webhook))
     return;
   // A label that was reported is meant to be one of them.
@@ -80,7 +76,7 @@ void FileJudge::judge_selectors(const view::PodClaims& pod, const Facts& facts, 
   }
   std::vector<std::string_view> missing;
   for (const std::string_view label : {resolve::accelerator_label, resolve::topology_label}) {
-    if (!selects_by(pod, label)) missing.push_back(label);
+    if (!selects(pod, label)) missing.push_back(label);
   }
   if (missing.empty()) return;
   std::string object = pod.claims.name.usable()

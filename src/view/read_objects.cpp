@@ -347,7 +347,7 @@ class ObjectReader {
       }
     });
     if (!pod.is_plain_job) return;
-    // A CronJob names each Job anew, as no selector can know.
+    // A CronJob gives each Job a new name, which no selector can know.
     Text job_name = name();
     if (kind_.value != "Job") job_name.value += "-MINUTES";
     for (std::string_view key : {"job-name", "batch.kubernetes.io/job-name"})

@@ -343,7 +343,7 @@ void Outputs::compare(const Place& place, std::optional<std::string_view> wanted
                         wanted ? place.shown : "/dev/null");
   };
   const std::string shown = diff(masked(before), masked(after));
-  // Where only a token differs.
+  // The texts differ in a token alone.
   print(shown.empty() ? masked(diff(before, after)) : shown);
 }
 

@@ -28,7 +28,7 @@ bool is_missing(const Diagnostic& finding) {
   return contains(codes, finding.code);
 }
 
-// Whether the text is a layer below specs: a mapping of fields, without what makes it a spec.
+// A layer below specs is a mapping of fields, without what makes it a spec.
 bool is_layer(const Source& file) {
   Sources sources;
   diag::Sink sink;
