@@ -52,6 +52,7 @@ ONLY_OURS = {
     "name of a ray cluster too long", "name of a ray job too long", "name of a ray service too long", "no entrypoint",
     "clean-up of a cluster that stays", "half of the hosts in a worker group", "head with chips",
     "affinity of a worker",
+    "a name without room for the start", "a scheduled job that restarts", "a schedule of six fields",
 }  # fmt: skip
 
 
