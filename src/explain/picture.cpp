@@ -316,10 +316,11 @@ class Picture {
     if (!plan_.workload.host_names.empty()) {
       return resolve::host_name(plan_.name, *plan_.workload.of_kind, slice, host + leaders());
     }
-    if (plan_.workload.completion_mode == "Indexed") return fmt::format("{}-{}", plan_.name, slice);
     // The controller makes up the rest of the name, so the picture numbers the hosts.
     const std::string start = plan_.name + "-…";
-    return tpu_.multi_host ? fmt::format("{}, host {}", start, host) : start;
+    if (tpu_.multi_host) return fmt::format("{}, host {}", start, host);
+    if (plan_.workload.completion_mode != "Indexed") return start;
+    return fmt::format("{}-{}", plan_.workload.schedule ? start : plan_.name, slice);
   }
 
   // Pods of a slice that come before those with chips.

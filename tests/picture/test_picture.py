@@ -12,6 +12,7 @@ FLEXSLICE = os.environ.get("FLEXSLICE", str(ROOT / "build/dev/flexslice"))
 # A sweep gives a file for each point.
 EXAMPLES = sorted(path for path in ROOT.glob("examples/*/spec.yaml") if "\nmatrix:" not in path.read_text())
 SVG = "{http://www.w3.org/2000/svg}"
+NARROW = 5  # less than the mean letter is wide
 SPEC = """\
 apiVersion: flexslice/v1
 name: {name}
@@ -47,6 +48,7 @@ class Read:
         self.slices = [group for group in self.root.iter(f"{SVG}g") if group.get("class") == "slice"]
         self.pools = [group for group in self.root.iter(f"{SVG}g") if group.get("class") == "nodes"]
         self.neighbours = [group.find(f"{SVG}title").text for group in self.root.iter(f"{SVG}g") if group.get("class") == "neighbour"]
+        self.texts = [(int(each.get("x")), int(each.get("y")), each.text) for each in self.root.iter(f"{SVG}text")]
         self.words = [each.text for each in self.root.iter(f"{SVG}text")]
         self.title, self.desc = self.root.find(f"{SVG}title").text, self.root.find(f"{SVG}desc").text
 
@@ -91,6 +93,11 @@ class Picture(unittest.TestCase):
         for title, box, chips, _ in read.hosts:
             self.assertTrue(all(is_inside(chip, box) for chip in chips), title)
             self.assertFalse(any(overlap(a, b) for i, a in enumerate(chips) for b in chips[i + 1:]), title)
+        frames = zone + pools + hosts + read.rects("outside")
+        for x, y, words in read.texts:
+            around = [box for box in frames if box[0] <= x < box[2] and box[1] <= y < box[3]]
+            if around:
+                self.assertLess(x + NARROW * len(words), min(box[2] for box in around), f"{words} crosses its frame")
 
     def test_every_example(self):
         for path in EXAMPLES:
@@ -109,6 +116,13 @@ class Picture(unittest.TestCase):
                 for zone in plan["provisioning"]["zones"]:
                     self.assertTrue(any(zone in words for words in read.words))
                 self.check_layout(read)
+
+    def test_hosts_of_a_slice_have_different_names(self):
+        for path in EXAMPLES:
+            with self.subTest(example=path.parent.name):
+                for slice_ in Read(made("picture", path)).slices:
+                    names = [title.text.split(", index")[0] for title in slice_.iter(f"{SVG}title")]
+                    self.assertEqual(len(names), len(set(names)), names)
 
     def test_pods_have_the_names_and_ranks_of_the_plan(self):
         for path in EXAMPLES:
