@@ -89,6 +89,15 @@ class Layers(Settings):
         self.assertIn("WANDB_MODE", self.manifests("--defaults", "house.yaml", "a.yaml"))
         self.assertIn("--project=acme", self.provision("--defaults", "house.yaml", "a.yaml"))
 
+    def test_forgotten_ones_are_named_once(self):
+        """They stand beside the specs, or beside the folder that has only specs."""
+        (self.folder / "specs").mkdir()
+        for name in ("a", "b", "c"):
+            self.write(f"specs/{name}.yaml", BARE.replace("name: ", f"name: {name}-"))
+        result = self.expect(1, "check", "specs")
+        self.assertEqual(1, (result.out + result.err).count("add `--defaults house.yaml`"))
+        self.expect(0, "check", "specs", "--defaults", "house.yaml")
+
     def test_the_spec_has_the_last_word_over_defaults(self):
         self.write("a.yaml", BARE + "cluster: {project: other}\n")
         script = self.provision("--defaults", "house.yaml", "a.yaml")

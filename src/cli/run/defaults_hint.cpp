@@ -85,7 +85,14 @@ std::vector<Diagnostic> DefaultsHint::findings_with(const Source& layer, const S
 void DefaultsHint::add_to(std::vector<Diagnostic>& findings, std::string_view path,
                           const Source& spec) {
   if (said_ || path == "-" || !any_of(findings, is_missing)) return;
-  for (NearFile& candidate : beside(std::string(folder_of(path)))) {
+  const std::string_view folder = folder_of(path);
+  add_from(folder, findings, spec);
+  if (folder.size() > 1) add_from(folder_of(folder.substr(0, folder.size() - 1)), findings, spec);
+}
+
+void DefaultsHint::add_from(std::string_view folder, std::vector<Diagnostic>& findings,
+                            const Source& spec) {
+  for (NearFile& candidate : beside(std::string(folder))) {
     const auto left = findings_with(candidate.layer, spec);
     for (Diagnostic& finding : findings) {
       const auto is_same = [&](const Diagnostic& other) {

@@ -1,4 +1,5 @@
-// Finds out that `--defaults` was forgotten: fields are missing that a file beside the specs has.
+// Finds out that `--defaults` was forgotten: fields are missing that a file beside the specs, or
+// beside their folder, has.
 // batch.cpp calls it.
 #pragma once
 
@@ -29,6 +30,7 @@ class DefaultsHint {
   };
 
   std::vector<NearFile>& beside(const std::string& folder);
+  void add_from(std::string_view folder, std::vector<diag::Diagnostic>& findings, const Source& spec);
   std::vector<diag::Diagnostic> findings_with(const Source& layer, const Source& spec) const;
 
   const Run& run_;
