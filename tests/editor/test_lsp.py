@@ -144,6 +144,13 @@ class Findings(Session):
         self.assertEqual((1, "FS3002", "flexslice"), (found["severity"], found["code"], found["source"]))
         self.assertIn("\nhelp: the nearest are 4x4", found["message"])
 
+    def test_a_token_is_in_no_finding(self):
+        secret = "Ab1" * 11 + "Z"
+        held = SPEC.rstrip() + f"\n  env: {{HF_TOKEN: hf_{secret}}}\n  args: hf_{secret}\n"
+        found = self.diagnostics(held)
+        self.assertIn("FS4343", [each["code"] for each in found])
+        self.assertNotIn("Ab1Ab1", json.dumps(found))
+
     def test_a_text_that_does_not_parse_has_findings(self):
         for text in (SPEC.replace("topology: 4x4", "topology: [4x4"), SPEC + "\t x: y\n", HEAD + "tpu: {type: v6e\n"):
             self.assertEqual("FS1", self.diagnostics(text)[0]["code"][:3], text)

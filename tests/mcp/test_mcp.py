@@ -209,6 +209,17 @@ class Tools(unittest.TestCase):
         self.assertIn("! node pool job-1-pool", text(changed))
         self.assertEqual("job-1", changed["structuredContent"]["changes"][0]["name"])
 
+    def test_a_token_is_in_no_answer(self):
+        secret = "Ab1" * 11 + "Z"
+        held = SPEC.rstrip() + f"\n  env: {{HF_TOKEN: hf_{secret}}}\n"
+        job = JOB.replace("          command:", f"          env: [{{name: HF_TOKEN, value: hf_{secret}}}]\n          command:", 1)
+        checked, linted = call("check", specs=[{"text": held}]), call("lint", files=[{"text": job}])
+        for result in (checked, linted, call("explain", specs=[{"text": held}]), call("check", specs=[{"text": held + f"  args: hf_{secret}\n"}]),
+                       call("diff", old=[{"text": held}], new=[{"text": held.replace("Ab1Z", "Ab2Z")}])):
+            self.assertNotIn("Ab1Ab1", json.dumps(result))
+        self.assertIn("FS4343", text(checked))
+        self.assertIn("FS4343", text(linted))
+
     def test_wrong_arguments_are_answered_for_the_assistant(self):
         for tool, arguments, words in [
             ("check", {}, "missing argument `specs`"),
