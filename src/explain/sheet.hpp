@@ -25,7 +25,7 @@ struct Made {
 // pods, node lifetime, quota, cost, sources.
 std::string plan_text(const plan::Plan& plan, const catalog::Catalog& catalog, const Made& made);
 
-// Adds the section of needed.cpp: what has to be there before.
+// Adds the section about what has to be there before.
 void add_needed(const plan::Plan& plan, const plan::Needed& needed, explain::Sheet& sheet);
 
 }  // namespace flexslice::explain

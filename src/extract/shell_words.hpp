@@ -1,4 +1,5 @@
-// What single words of a script mean without a shell. shell.cpp and commands.cpp call it.
+// What single words of a script mean without a shell. shell.cpp, makefile.cpp and parameters.cpp
+// call it.
 #pragma once
 
 #include <cstddef>

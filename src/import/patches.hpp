@@ -1,4 +1,5 @@
-// The least merge patches that turn a compiled object into that of the input. import.cpp calls it.
+// The least merge patches that turn a compiled object into that of the input. synthesis.cpp calls
+// it.
 #pragma once
 
 #include <vector>

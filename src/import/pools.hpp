@@ -1,4 +1,4 @@
-// Which commands of the input create the nodes of a workload. import.cpp calls it.
+// Which commands of the input create the nodes of a workload. match.cpp and nodes.cpp call it.
 #pragma once
 
 #include <string>

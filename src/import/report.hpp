@@ -1,5 +1,5 @@
 // What an import says: what it could not keep, what compile adds, what it did not use.
-// import.cpp calls it.
+// import_files.cpp calls it.
 #pragma once
 
 #include <cstdint>

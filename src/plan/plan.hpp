@@ -1,7 +1,7 @@
 // The plan: what a spec means, with everything derived and every rule passed. Back ends turn it
 // into objects and commands; explain, comments in artifacts and `--emit plan` print what it says,
 // with the reason that each derived value carries. Nothing in it is optional in the sense of "not
-// yet known": an empty text or list means that there is none. plan/fields.cpp has a row for each
+// yet known": an empty text or list means that there is none. plan/fields.yaml has a row for each
 // member: its key in the document and in templates, and what it holds.
 #pragma once
 

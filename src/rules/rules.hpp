@@ -45,7 +45,7 @@ Rules tpu_rules();
 Rules workload_rules();
 
 // Those that hold for files that people already have: they judge what is written, not what is
-// missing. rules/found.hpp has those for such files alone.
+// missing. file_rules.hpp has those for such files alone.
 Rules found_tpu_rules();
 Rules found_provisioning_rules();
 Rules found_version_rules();    // where the version of the cluster is known
