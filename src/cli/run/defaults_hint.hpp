@@ -30,7 +30,8 @@ class DefaultsHint {
   };
 
   std::vector<NearFile>& beside(const std::string& folder);
-  void add_from(std::string_view folder, std::vector<diag::Diagnostic>& findings, const Source& spec);
+  void add_from(std::string_view folder, std::vector<diag::Diagnostic>& findings,
+                const Source& spec);
   std::vector<diag::Diagnostic> findings_with(const Source& layer, const Source& spec) const;
 
   const Run& run_;
