@@ -1,5 +1,5 @@
 // What the formats share: where a finding is, and its whole message. The render_*.cpp files call
-// it, and the library for its own findings.
+// it, the library for its own findings, and the tools of assistants.
 #pragma once
 
 #include <cstdint>
@@ -36,6 +36,9 @@ class Locator {
   std::optional<std::uint32_t> indexed_;  // the source that index_ is of
   std::optional<LineIndex> index_;
 };
+
+// For callers that take the findings about some sources one by one.
+void render_finding(Rendering& run, Locator& locator, const Diagnostic& finding, std::string& out);
 
 std::string_view level_text(Level level);  // `error` or `warning`
 

@@ -66,19 +66,21 @@ std::string whole_message(Locator& locator, const Diagnostic& finding) {
 
 void render_begin(Rendering& run, std::string& out) { row_of(run).begin(run.options.version, out); }
 
+void render_finding(Rendering& run, Locator& locator, const Diagnostic& finding, std::string& out) {
+  const bool for_people = run.options.format == Format::text || run.options.format == Format::brief;
+  if (for_people && run.shown == run.options.limit) {
+    ++run.hidden;
+    return;
+  }
+  row_of(run).finding(run, locator, finding, out);
+  run.last = finding.level;
+  ++run.shown;
+}
+
 void render_findings(Rendering& run, const Sources& sources, std::span<const Diagnostic> findings,
                      std::string& out) {
-  const bool for_people = run.options.format == Format::text || run.options.format == Format::brief;
   Locator locator(sources);
-  for (const Diagnostic& finding : findings) {
-    if (for_people && run.shown == run.options.limit) {
-      ++run.hidden;
-    } else {
-      row_of(run).finding(run, locator, finding, out);
-      run.last = finding.level;
-      ++run.shown;
-    }
-  }
+  for (const Diagnostic& finding : findings) render_finding(run, locator, finding, out);
 }
 
 void render_end(Rendering& run, std::string& out) { row_of(run).end(run, out); }

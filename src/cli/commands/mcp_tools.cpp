@@ -10,6 +10,7 @@
 #include "cli/commands/catalog.hpp"
 #include "cli/commands/lookup.hpp"
 #include "cli/help/texts.hpp"
+#include "diag/format.hpp"
 #include "diag/policy.hpp"
 #include "diag/render.hpp"
 #include "driver/lint_texts.hpp"
@@ -142,7 +143,8 @@ class CallFindings {
   }
 
   void add(const Sources& sources, const std::vector<diag::Diagnostic>& found) {
-    for (const diag::Diagnostic& finding : found) add(sources, finding);
+    diag::Locator locator(sources);
+    for (const diag::Diagnostic& finding : found) add(locator, finding);
   }
 
   bool ok() const { return errors_ == 0; }
@@ -175,8 +177,8 @@ class CallFindings {
  private:
   size_t left_out() const { return count_ - std::min(count_, skip_ + shown_); }
 
-  void add(const Sources& sources, const diag::Diagnostic& finding) {
-    const Source& source = sources[finding.where.source];
+  void add(diag::Locator& locator, const diag::Diagnostic& finding) {
+    const Source& source = locator.sources()[finding.where.source];
     // A mistake in the defaults is one of each spec.
     if (!known_
              .insert(fmt::format("{}:{}:{}:{}:{}:{}", source.name, source.first_line,
@@ -186,11 +188,10 @@ class CallFindings {
       return;
     ++count_;
     if (finding.level == diag::Level::error || finding.level == diag::Level::soft) ++errors_;
-    // To render one finds its line in the whole text, which takes long for many.
     if (count_ <= skip_ || is_full_) return;
     std::string list, report;
-    diag::render_findings(json_, sources, {&finding, 1}, list);
-    diag::render_findings(text_, sources, {&finding, 1}, report);
+    diag::render_finding(json_, locator, finding, list);
+    diag::render_finding(text_, locator, finding, report);
     is_full_ =
         shown_ > 0 && std::max(list_.size() + list.size(), report_.size() + report.size()) > room_;
     if (is_full_) return;
