@@ -84,6 +84,12 @@ void judge_fixed_labels(const Facts& facts, Sink& sink) {
       note_evidence(finding, label->evidence);
       finding.help("remove it");
     }
+    if (key.value == "kubernetes.io/arch" && facts.machine != nullptr &&
+        value.value != facts.machine->architecture)
+      report_selector(entry, sink)
+          .note("nodes of {} have `{}: {}`", facts.machine->name, key.value,
+                facts.machine->architecture)
+          .help("remove it");
     if (key.value == "kubernetes.io/hostname" && creates_nodes)
       report_selector(entry, sink)
           .note("nodes are created for the workload, with names that are not known in advance")

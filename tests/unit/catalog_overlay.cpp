@@ -57,6 +57,7 @@ generations:
     machineTypes:
       - name: ct9-standard-8t
         accelerator: tpu-v9-slice
+        architecture: arm64
         chips: 8
         shapes: [2x2x2, {topology: 2x2x4, evidence: {confidence: low, note: Seen once.}}, 2x4x4]
         cubes: true
@@ -86,6 +87,8 @@ TEST_CASE("an overlay adds a generation, a machine type and a model", "[catalog]
   CHECK(generation->placement == Placement::both);
   const MachineType& machine = generation->machine_types.front();
   CHECK(machine.status == Status::published);
+  CHECK(machine.architecture == "arm64");
+  CHECK(find_generation(overlay.catalog, "v6e")->machine_types.front().architecture == "amd64");
   CHECK(find_shape(*generation, machine, *parse_topology("4x4x4")) != nullptr);
   CHECK(find_shape(*generation, machine, *parse_topology("2x2x1")) == nullptr);
   CHECK(topologies(*generation, 64).size() == 4);
