@@ -87,9 +87,10 @@ constexpr auto words(ReservationAffinity) { return word_list("none", "specific")
 enum class LocationPolicy : std::uint8_t { any, balanced };
 constexpr auto words(LocationPolicy) { return word_list("ANY", "BALANCED"); }
 
-// Workloads whose pods have a port open, and what has a port of its own there.
-enum class PortUse : std::uint8_t { always, multislice };
-constexpr auto words(PortUse) { return word_list("always", "multislice"); }
+// Workloads whose pods have a port open, and what has a port of its own there. No manifest names
+// the port of JAX, which the program chooses.
+enum class PortUse : std::uint8_t { always, multislice, jax };
+constexpr auto words(PortUse) { return word_list("always", "multislice", "jax"); }
 enum class PortOwner : std::uint8_t { chip, container };
 constexpr auto words(PortOwner) { return word_list("chip", "container"); }
 

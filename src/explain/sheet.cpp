@@ -268,12 +268,21 @@ class PlanSheet {
          workload.service.empty() || !workload.ttl_after_finished.value ? "" : "yes"},
     };
     if (workload.schedule) std::ranges::move(of_starts(plan_), std::back_inserter(values));
+    const Evidence& of_jax = evidence_of(catalog::PortUse::jax);
+    const Evidence& of_slices = evidence_of(catalog::PortUse::multislice);
+    const bool joined = tpu.multislice && !workers;
+    if ((tpu.multi_host || joined) && nodes_come_late()) {
+      values.emplace_back("hostsWait", of_jax.note);
+      if (joined) values.emplace_back("slicesWait", of_slices.note);
+    }
     const catalog::Quota* quota = find_quota(*tpu.in_generation, provisioning.quota);
     const std::map<std::string, const Evidence*> evidence{
         {"", nullptr},
         {"generation", &tpu.in_generation->evidence},
         {"slicing", &tpu.in_generation->slicing.evidence},
         {"model", &provisioning.by_model->evidence},
+        {"hostsWait", &of_jax},
+        {"slicesWait", &of_slices},
         {"quota", quota == nullptr ? nullptr : &quota->evidence}};
     const templates::Scope of_plan{{}, schema::ref(plan_)};
     const Value sections =
@@ -284,6 +293,20 @@ class PlanSheet {
         sheet_.entry(entry.text_at({"label"}), entry.text_at({"text"}))
             .from(cite(evidence.at(std::string(entry.text_at({"source"})))));
     }
+  }
+
+  const Evidence& evidence_of(catalog::PortUse use) const {
+    return find_where(catalog_.ports, [&](const catalog::Port& port) { return port.when == use; })
+        ->evidence;
+  }
+  // Whether processes of a run may start long after each other, for want of nodes.
+  bool nodes_come_late() const {
+    const plan::Provisioning& provisioning = plan_.provisioning;
+    const spec::WorkloadKind& kind = *plan_.workload.of_kind;
+    return kind.ends && !kind.ray &&
+           (provisioning.by_model->nodes == catalog::FirstNodes::none ||
+            provisioning.by_model->reclaims_nodes || !provisioning.queue.empty() ||
+            provisioning.autoscale);
   }
 
   // How a slice stays together where Kueue places no pods.

@@ -448,6 +448,7 @@ class Answers {
     sheet_.title("{}: {}", *number, port->use);
     sheet_.section("Container port");
     std::string where = port->when == PortUse::always ? "in every pod with TPUs"
+                        : port->when == PortUse::jax  ? "on the first host, by the program"
                                                       : fmt::format("with {}", word(port->when));
     if (port->per)
       where += fmt::format("; {} for the first {}, and the next port for each further one",

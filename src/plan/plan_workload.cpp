@@ -71,8 +71,9 @@ std::vector<Port> build_ports(const Complete& complete, const schema::List<spec:
     return known != ports.end() ? *known : ports.emplace_back(Port{{}, number});
   };
   for (const catalog::Port& port : complete.catalog.ports) {
-    const bool between_hosts =
-        facts.multi_host() && (port.when == catalog::PortUse::always || facts.multislice());
+    const bool is_open = port.when == catalog::PortUse::always ||
+                         (port.when == catalog::PortUse::multislice && facts.multislice());
+    const bool between_hosts = facts.multi_host() && is_open;
     const bool between_containers =
         facts.containers > 1 && port.per == catalog::PortOwner::container;
     if (tpu && (between_hosts || between_containers))
