@@ -63,7 +63,14 @@ mergeInto(LibraryManager.library, {
       var host = flags & 3;
       for (var [name, bit] of names) host |= flags & bit ? c[name] || 0 : 0;
       var fd = HOST.fs.openSync(path, host, mode);
-      if (flags & 0o200000) HOST.folders.set(fd, {path: path, rest: null});
+      if (flags & 0o200000) {
+        HOST.folders.set(fd, {path: path, rest: null});
+        // Windows has no O_DIRECTORY.
+        if (!c.O_DIRECTORY && !HOST.fs.fstatSync(fd).isDirectory()) {
+          HOST.close(fd);
+          throw Object.assign(new Error(), {code: 'ENOTDIR'});
+        }
+      }
       return fd;
     },
     close: function(fd) {
