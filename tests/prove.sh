@@ -3,7 +3,7 @@
 # FUZZ_SECONDS is the time for each fuzz target. Logs lie in build/prove.
 set -euo pipefail
 cd "$(dirname "${BASH_SOURCE[0]}")/.."
-steps=(dev clang asan tsan clang-tidy coverage install extend mutation bench fuzz)
+steps=(dev clang asan tsan wasm arm64 release clang-tidy coverage install extend mutation bench fuzz)
 logs=build/prove
 
 preset() {
@@ -16,9 +16,25 @@ installs() {
     ctest --test-dir build/release --build-config full --label-regex '^install' --output-on-failure
 }
 
+# The suites with the program of another machine in place of the native one.
+machine() { # MACHINE PRESET
+  cmake --preset "$2" && cmake --build --preset "$2" --parallel "$(nproc)" && /usr/bin/python3 tests/machines/suites.py "$1"
+}
+
+# Two trial releases in two folders have the same bytes.
+releases() {
+  local folder
+  folder=$(mktemp -d)
+  for each in one two; do tools/release/release --trial "$folder/$each" || return 1; done
+  cmp "$folder/one/SHA256SUMS" "$folder/two/SHA256SUMS" && rm -r "$folder"
+}
+
 step() {
   case $1 in
     dev | clang | asan | tsan) preset "$1" ;;
+    wasm) machine wasm web ;;
+    arm64) machine arm64 arm64 ;;
+    release) releases ;;
     clang-tidy) tests/tidy/clang_tidy.sh ;;
     coverage) python3 tests/coverage.py ;;
     install) installs ;;

@@ -105,8 +105,8 @@ void Sweep::judge_exclusion(const Map<Tree>& entry, diag::Sink& sink) const {
       sink.report<Code::NotVaried>(path, path.value);
       continue;
     }
-    const auto is_wanted = [&](const Tree& each) {
-      return shown(each.value) == shown(wanted.value);
+    const auto is_wanted = [text = shown(wanted.value)](const Tree& each) {
+      return shown(each.value) == text;
     };
     if (std::ranges::none_of(field->value.items, is_wanted))
       sink.report<Code::NoSuchValue>(wanted, path.value, shown(wanted.value));

@@ -40,10 +40,11 @@ View launcher_of(std::string_view program) {
 View launch_command_of(View launcher, const std::vector<const Word*>& operands) {
   for (const View command : launcher.find("commands")) {
     const auto words = text::split(command.key(), ' ');
-    const bool fits =
-        operands.size() >= words.size() &&
-        std::ranges::equal(words, std::span(operands).first(words.size()), {}, {},
-                           [](const Word* word) { return std::string_view(word->text); });
+    const bool fits = operands.size() >= words.size() &&
+                      std::equal(words.begin(), words.end(), operands.begin(),
+                                 [](std::string_view word, const Word* operand) {
+                                   return word == operand->text;
+                                 });
     if (fits) return command;
   }
   return {};

@@ -41,6 +41,7 @@ LAYERS = {
     "cli/commands": BACK_END | {"backend/gcloud", "cli/files", "cli/help", "cli/run", "explain", "import", "driver", "extract", "lsp", "mcp", "rpc", "backend/kubernetes", "flexslice"},
     "cli": {"base", "catalog", "cli/files", "cli/help", "cli/commands"},
     "main": {"cli"},
+    "node": set(),
 }
 THIRD_PARTY = {"src": {"yaml-cpp/": "src/yaml/parse.cpp", "cxxopts": "src/cli/help/parse_line.cpp", "nlohmann/": "src/rpc/peer.hpp", "fmt/format": "src/base/format.cpp"}, "tests": {"catch2/": "tests/catch.hpp", "cxxopts": "nowhere", "nlohmann/": ("tests/unit/diag_render_formats.cpp", "tests/unit/web_answer.cpp")}}
 

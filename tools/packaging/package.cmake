@@ -10,6 +10,7 @@ and explains every number it derives.")
 set(CPACK_PACKAGE_CONTACT "The flexslice authors <flexslice@example.org>" CACHE STRING "Maintainer of the packages")
 set(CPACK_PACKAGING_INSTALL_PREFIX /usr)
 set(CPACK_STRIP_FILES ON)
+set(CPACK_FLEXSLICE_STRIP ${CMAKE_STRIP})
 set(CPACK_VERBATIM_VARIABLES ON)
 
 set(CPACK_COMPONENTS_ALL program)
@@ -19,6 +20,9 @@ set(CPACK_DEBIAN_FILE_NAME DEB-DEFAULT)
 set(CPACK_DEBIAN_PACKAGE_SECTION devel)
 set(CPACK_DEBIAN_PACKAGE_PRIORITY optional)
 set(CPACK_DEBIAN_COMPRESSION_TYPE xz)
+if(CMAKE_SYSTEM_PROCESSOR STREQUAL "aarch64")
+  set(CPACK_DEBIAN_PACKAGE_ARCHITECTURE arm64)
+endif()
 # The static program needs nothing; the other one what dpkg-shlibdeps finds.
 if(NOT FLEXSLICE_STATIC)
   set(CPACK_DEBIAN_PACKAGE_SHLIBDEPS ON)
@@ -26,11 +30,10 @@ endif()
 set(CPACK_PRE_BUILD_SCRIPTS ${CMAKE_CURRENT_SOURCE_DIR}/tools/packaging/deb/prepare.cmake)
 include(CPack)
 
-# The npm package carries the program for the one platform that its package.json names.
-if(FLEXSLICE_STATIC AND CMAKE_SYSTEM_NAME STREQUAL "Linux" AND CMAKE_SYSTEM_PROCESSOR STREQUAL "x86_64")
-  configure_file(tools/packaging/npm/package.json.in ${CMAKE_CURRENT_BINARY_DIR}/package.json @ONLY)
-  add_custom_target(npm-package COMMAND ${CMAKE_COMMAND} -D BUILD=${CMAKE_CURRENT_BINARY_DIR}
-      -D PACKAGE_JSON=${CMAKE_CURRENT_BINARY_DIR}/package.json -D OUT=${CMAKE_CURRENT_BINARY_DIR}
-      -P ${CMAKE_CURRENT_SOURCE_DIR}/tools/packaging/npm/pack.cmake
-    DEPENDS flexslice flexslice-printed VERBATIM)
+# The npm packages: tools/packaging/npm/pack.cmake reads the name of the processor, as npm calls it.
+if(CMAKE_SYSTEM_NAME STREQUAL "Linux")
+  set(cpus x86_64=x64 aarch64=arm64)
+  list(FILTER cpus INCLUDE REGEX "^${CMAKE_SYSTEM_PROCESSOR}=")
+  string(REGEX REPLACE ".*=" "" FLEXSLICE_CPU "${cpus}")
+  set(FLEXSLICE_CPU "${FLEXSLICE_CPU}" CACHE INTERNAL "The processor in the names of npm packages")
 endif()

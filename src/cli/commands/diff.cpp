@@ -1,11 +1,8 @@
 // flexslice diff: what becomes of the resources when specs change.
-#include <fcntl.h>
 #include <fmt/core.h>
-#include <sys/mman.h>
 #include <unistd.h>
 
 #include <algorithm>
-#include <cerrno>
 #include <csignal>
 #include <filesystem>
 
@@ -25,12 +22,6 @@ namespace {
 
 constexpr std::string_view diff_formats[] = {"text", "json", "markdown"};
 constexpr std::string_view diff_outputs[] = {"migrate"};
-
-// A file as it is read, and as messages call it.
-struct SpecText {
-  std::string path, name;
-  Descriptor memory;  // that holds it, if no file does
-};
 
 // One side of the comparison: the specs that a word names, and the defaults under them.
 struct NamedSide {
@@ -62,26 +53,20 @@ std::vector<Source> read_defaults(const NamedSide& side) {
   return layers;
 }
 
-std::vector<SpecText> places_of(const NamedSide& side, std::span<const Source> layers) {
-  std::vector<SpecText> places;
+std::vector<DocumentReader> readers_of(const NamedSide& side, std::span<const Source> layers) {
+  std::vector<DocumentReader> readers;
   std::vector<std::string> names;
   for (const Source& layer : layers) names.push_back(layer.name);
   if (const auto revision = side.word == "-" ? std::nullopt : revision_path(side.word)) {
-    for (const RevisionFile& file : specs_at(*revision, names)) {
-      Descriptor memory(::memfd_create("spec", MFD_CLOEXEC));
-      if (!memory || ::write(*memory, file.text.data(), file.text.size()) != std::ssize(file.text))
-        throw file_error(side.word, errno);
-      ::lseek(*memory, 0, SEEK_SET);
-      std::string at = fmt::format("/proc/self/fd/{}", *memory);
-      places.push_back({std::move(at), file.name, std::move(memory)});
-    }
-    return places;
+    for (RevisionFile& file : specs_at(*revision, names))
+      readers.emplace_back(std::move(file.name), std::move(file.text));
+    return readers;
   }
   for (const SpecFile& file : find_specs({&side.word, 1}, false, names).specs) {
     if (file.failure) throw Failure(*file.failure);
-    places.push_back({file.path, file.path == "-" ? "<stdin>" : file.path, Descriptor()});
+    readers.emplace_back(file.path);
   }
-  return places;
+  return readers;
 }
 
 // Throws Failure where a spec has an error.
@@ -93,10 +78,9 @@ SpecSide read_side(const NamedSide& named, bool scripts, const Run& run) {
   bool good = true;
   CompileOptions options = side_options();
   if (scripts) options.emit.push_back(Emit::cleanup);
-  for (const SpecText& place : places_of(named, defaults)) {
-    DocumentReader reader(place.path);
+  for (DocumentReader& reader : readers_of(named, defaults)) {
     while (auto part = reader.next()) {
-      part->source.name = place.name;
+      const std::string name = part->source.name;
       const Sources sources = layered(setting, std::move(part->source));
       const yaml::Value spec = merged(setting, sources);
       auto specs = compile_document(setting, sources, options);
@@ -108,8 +92,8 @@ SpecSide read_side(const NamedSide& named, bool scripts, const Run& run) {
       if (scripts && specs.size() > 1)
         throw wrong_usage(fmt::format(
             "{}: a sweep cannot be migrated: run its cleanup.sh, then provision.sh of the new one",
-            place.name));
-      add_specs(side, std::move(specs), spec, place.name);
+            name));
+      add_specs(side, std::move(specs), spec, name);
     }
   }
   if (!good)

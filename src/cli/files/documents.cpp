@@ -3,6 +3,7 @@
 #include <fmt/core.h>
 
 #include <algorithm>
+#include <utility>
 
 #include "base/lines.hpp"
 #include "yaml/parse.hpp"
@@ -21,6 +22,9 @@ DocumentReader::DocumentReader(const std::string& path, bool everything)
       file_(open_input(path)),
       everything_(everything),
       step_(step_of(file_)) {}
+
+DocumentReader::DocumentReader(std::string name, std::string text)
+    : name_(std::move(name)), buffer_(std::move(text)), end_(true) {}
 
 std::optional<Part> DocumentReader::next() {
   for (;;) {

@@ -23,6 +23,8 @@ class DocumentReader {
   // `-` is stdin. With `everything` the parts are the whole file, byte for byte; otherwise only
   // documents are returned. Throws Failure, as `next` does.
   explicit DocumentReader(const std::string& path, bool everything = false);
+  // Reads a text that the caller has, and calls it by the name.
+  DocumentReader(std::string name, std::string text);
 
   // The next part. A document begins with its `---` line, if it has one; the first also with the
   // comments above that. Of a document that is too large only the beginning is a document, enough
@@ -39,8 +41,8 @@ class DocumentReader {
 
   std::string name_;
   Descriptor file_;
-  bool everything_;
-  std::size_t step_;  // how much to read at once
+  bool everything_ = false;
+  std::size_t step_ = block;  // how much to read at once
 
   std::string buffer_;
   std::size_t begin_ = 0;    // of what is unread, in buffer_

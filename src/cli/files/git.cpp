@@ -1,12 +1,15 @@
 #include "cli/files/git.hpp"
 
+#include <cstdlib>
+
+#ifndef __EMSCRIPTEN__
 #include <fcntl.h>
 #include <spawn.h>
 #include <sys/wait.h>
 #include <unistd.h>
 
 #include <csignal>
-#include <cstdlib>
+#endif
 
 #include "cli/files/files.hpp"
 
@@ -14,8 +17,11 @@ namespace flexslice::cli {
 
 namespace {
 
-// All that git needs to find itself and the user's own settings.
-constexpr const char* passed_on[] = {"HOME", "PATH", "SUDO_UID", "XDG_CONFIG_HOME"};
+constexpr std::size_t most = 64 << 20;  // bytes of an answer
+
+// All that git needs to find itself and the user's own settings; the last two on Windows.
+constexpr const char* passed_on[] = {"HOME",       "PATH",       "SUDO_UID", "XDG_CONFIG_HOME",
+                                     "SYSTEMROOT", "USERPROFILE"};
 // Nothing is fetched, by whatever protocol, nobody is asked, and nothing is written.
 constexpr const char* added[] = {"GIT_ALLOW_PROTOCOL=none", "GIT_NO_LAZY_FETCH=1",
                                  "GIT_OPTIONAL_LOCKS=0", "GIT_TERMINAL_PROMPT=0", "LC_ALL=C"};
@@ -28,6 +34,41 @@ std::vector<std::string> environment() {
   return variables;
 }
 
+std::vector<std::string> command(const std::string& directory,
+                                 const std::vector<std::string>& arguments) {
+  std::vector<std::string> words = {"git", "--no-replace-objects",     "-c", "core.fsmonitor=false",
+                                    "-c",  "core.hooksPath=/dev/null", "-C", directory};
+  words.insert(words.end(), arguments.begin(), arguments.end());
+  return words;
+}
+
+#ifdef __EMSCRIPTEN__
+
+std::string joined(const std::vector<std::string>& strings) {
+  std::string all;
+  for (const std::string& each : strings) all += each + '\0';
+  return all;
+}
+
+}  // namespace
+
+// In node/system.js.
+extern "C" char* flexslice_answer(const char* words, const char* variables, int milliseconds,
+                                  std::size_t most, std::size_t* size);
+
+std::string ask_git(const std::string& directory, const std::vector<std::string>& arguments,
+                    int milliseconds) {
+  std::size_t size = 0;
+  char* bytes = flexslice_answer(joined(command(directory, arguments)).c_str(),
+                                 joined(environment()).c_str(), milliseconds, most, &size);
+  std::string text(bytes == nullptr ? "" : bytes, bytes == nullptr ? 0 : size);
+  std::free(bytes);
+  if (text.size() > most) throw file_error("git answers more than 64 MiB");
+  return text;
+}
+
+#else
+
 std::vector<char*> pointers(std::vector<std::string>& strings) {
   std::vector<char*> all;
   for (std::string& each : strings) all.push_back(each.data());
@@ -38,9 +79,7 @@ std::vector<char*> pointers(std::vector<std::string>& strings) {
 }  // namespace
 
 pid_t start_git(const std::string& directory, const std::vector<std::string>& arguments, int out) {
-  std::vector<std::string> words = {"git", "--no-replace-objects",     "-c", "core.fsmonitor=false",
-                                    "-c",  "core.hooksPath=/dev/null", "-C", directory};
-  words.insert(words.end(), arguments.begin(), arguments.end());
+  std::vector<std::string> words = command(directory, arguments);
   std::vector<std::string> variables = environment();
   sigset_t defaults;
   sigemptyset(&defaults);
@@ -64,7 +103,6 @@ pid_t start_git(const std::string& directory, const std::vector<std::string>& ar
 }
 
 std::string ask_git(const std::string& directory, const std::vector<std::string>& words) {
-  constexpr std::size_t most = 64 << 20;
   int ends[2];
   if (::pipe2(ends, O_CLOEXEC) != 0) return {};
   const Descriptor answer(ends[0]);
@@ -82,5 +120,7 @@ std::string ask_git(const std::string& directory, const std::vector<std::string>
   if (long_winded) throw file_error("git answers more than 64 MiB");
   return status == 0 ? text : std::string();
 }
+
+#endif
 
 }  // namespace flexslice::cli

@@ -16,17 +16,23 @@ namespace {
 
 constexpr int patience = 30'000;  // milliseconds without an answer
 
+std::vector<std::string> question() {
+  return {"ls-files", "--others", "--ignored", "--exclude-standard", "--directory", "-z"};
+}
+
 }  // namespace
 
 Ignored::Ignored(const std::string& directory) {
+#ifdef __EMSCRIPTEN__
+  buffer_ = ask_git(directory, question(), patience);
+#else
   int ends[2];
   if (::pipe2(ends, O_CLOEXEC) != 0) return;
   answer_ = Descriptor(ends[0]);
   const Descriptor out(ends[1]);
-  git_ = start_git(directory,
-                   {"ls-files", "--others", "--ignored", "--exclude-standard", "--directory", "-z"},
-                   *out);
+  git_ = start_git(directory, question(), *out);
   if (git_ < 0) answer_.close();
+#endif
 }
 
 bool Ignored::contains(std::string_view path) {

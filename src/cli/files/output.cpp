@@ -9,6 +9,7 @@
 #include <cerrno>
 #include <filesystem>
 #include <stdexcept>
+#include <utility>
 
 #include "base/source.hpp"
 
@@ -158,10 +159,10 @@ bool OutputFile::commit(std::int64_t newest) {
     if (!out_.close()) throw failed(errno);
     return true;
   }
-  const Old old = look();
+  Old old = look();
   if (out_) flush();
   if (!same_as(old)) {
-    replace(old);
+    replace(std::move(old));
     return true;
   }
   if (is_script() && (old.status.st_mode & 0111u) == 0)
@@ -172,7 +173,7 @@ bool OutputFile::commit(std::int64_t newest) {
   return false;
 }
 
-void OutputFile::replace(const Old& old) {
+void OutputFile::replace(Old old) {
   if (old.regular()) {
     if (inputs_ && inputs_(file_id(old.status)))
       throw file_error(fmt::format("{}: is also an input, and would be overwritten", place_.shown));
@@ -186,6 +187,8 @@ void OutputFile::replace(const Old& old) {
     start(old);
     flush();
   }
+  // Windows replaces no file that is open.
+  old.file.close();
   if (!out_.close() || ::renameat(place_.directory, temporary_name_.c_str(), place_.directory,
                                   place_.path.c_str()) != 0)
     throw failed(errno);

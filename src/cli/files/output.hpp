@@ -57,7 +57,7 @@ class OutputFile {
   bool same_as(const Old& old) const;
   void start(const Old& old);
   void flush();
-  void replace(const Old& old);
+  void replace(Old old);
   Failure failed(int error) const { return file_error(place_.shown, error); }
   bool is_script() const { return !keeps_ && place_.shown.ends_with(".sh"); }
 

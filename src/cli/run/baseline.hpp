@@ -2,12 +2,12 @@
 // file to review and to commit. lint_batch.cpp and commands/lint.cpp call it.
 #pragma once
 
-#include <compare>
 #include <cstddef>
 #include <filesystem>
 #include <map>
 #include <set>
 #include <string>
+#include <tuple>
 
 #include "base/source.hpp"
 #include "diag/diag.hpp"
@@ -22,7 +22,9 @@ struct KnownFinding {
 
   KnownFinding(const Source& source, const diag::Diagnostic& finding);
   KnownFinding(std::string its_code, std::string its_message, std::string its_line);
-  friend auto operator<=>(const KnownFinding&, const KnownFinding&) = default;
+  friend bool operator<(const KnownFinding& a, const KnownFinding& b) {
+    return std::tie(a.code, a.message, a.line) < std::tie(b.code, b.message, b.line);
+  }
 };
 using KnownFindings = std::map<KnownFinding, std::size_t>;  // how many of each
 

@@ -187,10 +187,15 @@ std::int64_t read_number(const CommandLine& line, std::string_view option, std::
 
 unsigned read_jobs(const CommandLine& line) {
   const std::string jobs = line.value("jobs");
-  if (jobs.empty()) return std::max(1u, std::thread::hardware_concurrency());
   const auto number = text::whole_number(jobs);
-  if (!number || *number < 1 || *number > 1024) throw invalid_value("jobs", jobs, "1 to 1024");
-  return static_cast<unsigned>(*number);
+  if (!jobs.empty() && (!number || *number < 1 || *number > 1024))
+    throw invalid_value("jobs", jobs, "1 to 1024");
+#ifdef __EMSCRIPTEN__
+  return 1;  // it has no threads
+#else
+  return number ? static_cast<unsigned>(*number)
+                : std::max(1u, std::thread::hardware_concurrency());
+#endif
 }
 
 SpecFiles read_files(const CommandLine& line) {

@@ -1,5 +1,5 @@
 #!/usr/bin/env bash
-# Fetches the sources of the libraries that the page is compiled with, as the system's own Debian
+# Fetches the sources of the libraries that programs for other machines are compiled with, as the system's own Debian
 # release has them, into FOLDER: yaml-cpp and fmtlib. The system's package lists stay as they
 # are: apt reads a copy of its sources here, in which each archive is one of source packages.
 #
