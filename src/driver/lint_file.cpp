@@ -169,13 +169,21 @@ class Linter {
     for (Diagnostic finding : duplicates) sink_.add(std::move(finding)).note(last_value_counts);
   }
 
+  // Values that templates of Helm read, and that charts may add to.
+  bool has_values(const yaml::Node& tree) const {
+    constexpr std::string_view releases[] = {"HelmRelease", "HelmChart", "Application",
+                                             "ApplicationSet"};
+    if (tree.find("apiVersion") == nullptr) return lint::is_values(sources_[0].name);
+    const yaml::Node* kind = tree.find("kind");
+    return kind != nullptr && contains(releases, kind->text);
+  }
+
   // `has_lost`: what seems to be missing may be what a later key took the place of.
   void judge(const yaml::Node& tree, const extract::Excerpt& excerpt, bool has_lost) {
     const std::optional<yaml::Node> patch = view::without_directives(tree);
     view::Found document;
     view::read_document(patch ? *patch : tree, catalog_, document);
-    const bool is_values = lint::is_values(sources_[0].name) && tree.find("apiVersion") == nullptr;
-    document.is_patch = patch.has_value() || has_lost || near_.is_patch || is_values;
+    document.is_patch = patch.has_value() || has_lost || near_.is_patch || has_values(tree);
     document.has_target = near_.has_target;
     document.has_lost = has_lost;
     document.is_substituted = near_.is_substituted;

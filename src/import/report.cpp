@@ -150,7 +150,7 @@ bool Report::refuse(const Workload& workload, const Parts& parts, Material& inpu
   const FoundObject& object = input.objects[parts.object];
   const std::string reason =
       reason_against(workload, own_cluster_queue(workload, input) != nullptr);
-  if (object.launch == nullptr && is_part(workload)) {
+  if (object.is_patch || (object.launch == nullptr && is_part(workload))) {
     refuse_part(object);
   } else if (!reason.empty()) {
     sink_.report<Code::ImportCannotDescribe>(name_span(object), title(object.value))
@@ -528,7 +528,8 @@ void Report::rest(const Material& input, std::size_t workloads) {
     const bool has_claims = workload && yaml::find_in_tree(object.value, [&](const Value& each) {
                                           return claims_chips(each, input);
                                         }) != nullptr;
-    if (object.kind == "Kustomization" || object.is_patch ||
+    if (object.value.text_at({"apiVersion"}).starts_with("kustomize.config.k8s.io/") ||
+        object.kind == "Kustomization" || object.is_patch ||
         (workload && any_of(input.objects, is_its_whole))) {
       refuse_part(object);
     } else if (has_claims) {

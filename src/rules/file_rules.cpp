@@ -305,12 +305,16 @@ void note_open_values(const view::PoolClaims& pool, Sink& sink) {
 }
 
 // A value that comes from a variable is used here and set elsewhere: nothing is certain to fix.
-void note_variable(const view::PoolClaims& pool, Diagnostic& finding) {
+// Says where it is set; empty: it is no such value.
+Span note_variable(const view::PoolClaims& pool, Diagnostic& finding) {
+  Span set_at;
   for (const view::FlagClaim& flag : pool.flags) {
     if (flag.set_at == Span{} || flag.value.where.span != finding.where) continue;
+    set_at = flag.set_at;
     finding.also(flag.set_at, fmt::format("the value {} is set here", flag.value.value));
     finding.fixes.clear();
   }
+  return set_at;
 }
 
 Text value_of(const view::PoolClaims& pool, std::string_view name) {
@@ -485,11 +489,21 @@ void FileJudge::judge_pool_claims(const view::PoolClaims& pool) {
   judge_shared(facts, own);
   judge_pool(pool, facts, gcloud_version_, own);
   for (Diagnostic& finding : own.take()) {
-    note_variable(pool, finding);
+    const Span set_at = note_variable(pool, finding);
     view::name_arguments(pool.block, finding);
+    // A variable of Terraform is one fault, however many resources have it.
+    if (set_at != Span{} && !pool.block.type.empty()) {
+      const auto [first, is_new] =
+          of_variables_.try_emplace({set_at, finding.message}, finding.where);
+      Diagnostic* earlier = is_new ? nullptr : sink_.find(finding.code, first->second);
+      if (earlier != nullptr) {
+        earlier->also(finding.where, "and used here");
+        continue;
+      }
+    }
     sink_.add(std::move(finding));
   }
-  if (keep_named(pool)) return;
+  if (keep_named(pool, false)) return;
   NodeShape has{facts.generation, facts.topology, 0};
   if (facts.claimed != nullptr) {
     has.chips = facts.claimed->chips;
@@ -504,24 +518,24 @@ void FileJudge::judge_pool_claims(const view::PoolClaims& pool) {
                     pool.block, pool.claims, value_of(pool, "--placement-policy"), takes_policies});
 }
 
-bool FileJudge::keep_named(const view::PoolClaims& pool) {
+bool FileJudge::keep_named(const view::PoolClaims& pool, bool is_elsewhere) {
   const bool is_group = pool.path == "compute resource-policies create group-placement";
   if (is_group || pool.command == extract::create_policy) {
     policies_.push_back({pool.name, pool.where.span, value_of(pool, "--region"),
                          value_of(pool, "--accelerator-topology"), is_group, pool.complete,
-                         pool.block});
+                         pool.block, is_elsewhere});
     return true;
   }
   if (pool.command.empty() || pool.command == view::create_pool) return pool.command.empty();
-  clusters_.push_back(
-      {pool.name, pool.where.span, pool.claims.cluster.location, pool.claims.cluster.version});
+  clusters_.push_back({pool.name, pool.where.span, pool.claims.cluster.location,
+                       pool.claims.cluster.version, is_elsewhere});
   return true;
 }
 
 void FileJudge::know(const view::Found& part) {
   has_autopilot_ |= part.has_autopilot;
   has_standard_ |= part.has_standard;
-  for (const view::PoolClaims& pool : part.pools) keep_named(pool);
+  for (const view::PoolClaims& pool : part.pools) keep_named(pool, true);
 }
 
 }  // namespace flexslice::rules

@@ -5,6 +5,7 @@
 
 #include <map>
 #include <string>
+#include <utility>
 #include <vector>
 
 #include "resolve/requests.hpp"
@@ -190,6 +191,7 @@ class FileJudge {
     Text name;
     Span where;
     Text location, version;
+    bool is_elsewhere = false;  // in another file of the module
   };
   struct NewPolicy {
     Text name;
@@ -197,12 +199,13 @@ class FileJudge {
     Text region, topology;
     bool is_group, complete;
     extract::ResourceBlock block;
+    bool is_elsewhere = false;  // in another file of the module
   };
   void judge_pod_claims(view::PodClaims pod, bool is_whole);
   void judge_tree(const view::PodClaims& pod, bool is_whole, const view::Found& part);
   void judge_pool_claims(const view::PoolClaims& pool);
   // Whether it creates something that pools name.
-  bool keep_named(const view::PoolClaims& pool);
+  bool keep_named(const view::PoolClaims& pool, bool is_elsewhere);
   void judge_launch_claims(const view::LaunchClaims& launch);
   void judge_named(const PodNodes& pods);
   void judge_unnamed(const PodNodes& pods);
@@ -236,6 +239,7 @@ class FileJudge {
   std::vector<view::TrainJobClaims> train_jobs_;
   std::vector<view::ClaimedChips> claimed_chips_;
   bool has_autopilot_ = false, has_standard_ = false;
+  std::map<std::pair<Span, std::string>, Span> of_variables_;  // by their place and the message
   FileSummary summary_;
 };
 

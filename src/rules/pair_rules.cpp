@@ -4,18 +4,11 @@
 
 #include <utility>
 
-#include "extract/terraform.hpp"
 #include "rules/file_rules.hpp"
 #include "spec/derived_keys.hpp"
 #include "view/read_commands.hpp"
 
 namespace flexslice::rules {
-
-namespace {
-
-bool is_of_module(Span where) { return where.source >= extract::Module::first_source; }
-
-}  // namespace
 
 std::string NodeShape::text() const {
   std::vector<std::string> parts;
@@ -100,7 +93,8 @@ void FileJudge::judge_cluster_of(const PoolNodes& pool) {
     Sink own;
     for (const Rule rule : found_version_rules()) rule(facts, own);
     for (Diagnostic& finding : own.take()) {
-      if (is_of_module(finding.where)) {
+      if (!clusters.empty() && clusters[0]->is_elsewhere &&
+          finding.where == clusters[0]->version.where.span) {
         const Span there = std::exchange(finding.where, pool.where);
         finding.also(there, "the cluster's version is here");
       }
@@ -132,12 +126,11 @@ void FileJudge::judge_policy_of(const PoolNodes& pool) {
   if (policy == nullptr) return;
   const std::string topology = pool.has.topology ? pool.has.topology->text() : "";
   const auto report = [&](const Text& where, std::string_view problem, const std::string& help) {
-    const bool is_elsewhere = is_of_module(where.where.span);
     Diagnostic& finding = sink_.report<Code::PolicyContradictsPool>(
-        is_elsewhere ? pool.policy : where, policy->name.value, problem);
+        policy->is_elsewhere ? pool.policy : where, policy->name.value, problem);
     finding
-        .also(is_elsewhere ? where.where.span : pool.where,
-              is_elsewhere ? "the policy is created here" : "the pool is created here")
+        .also(policy->is_elsewhere ? where.where.span : pool.where,
+              policy->is_elsewhere ? "the policy is created here" : "the pool is created here")
         .help(help);
     view::name_arguments(policy->block, finding);
   };
