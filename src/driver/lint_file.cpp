@@ -36,17 +36,19 @@ const std::vector<std::string_view>& program_names() {
 class Linter {
  public:
   Linter(Sources& sources, const catalog::Catalog& catalog, const RuleOptions& options,
-         const extract::Module* module, const Listener& listener)
+         const extract::Module* module, const Listener& listener, const Near& near)
       : sources_(sources),
         catalog_(catalog),
         options_(options),
         module_(module),
-        listener_(listener) {}
+        listener_(listener),
+        near_(near) {}
 
   Linted run() {
     // The sources may move while excerpts are added.
     const std::string text = sources_[0].text;
     excerpts_ = extract::excerpts(text, extract::type_of(sources_[0].name, text));
+    read_rest_of_module();
     for (const extract::Excerpt& excerpt : excerpts_) {
       strings_.emplace_back();
       const std::uint32_t index = sources_.add({sources_[0].name, excerpt.text, 1});
@@ -69,6 +71,27 @@ class Linter {
   }
 
  private:
+  // What other files of the module create is what the pools of this one name.
+  void read_rest_of_module() {
+    using extract::Module;
+    if (module_ == nullptr) return;
+    for (std::uint32_t i = 0; i < module_->files.size(); ++i) {
+      const std::string& name = module_->files[i].name;
+      if (name == sources_[0].name || extract::module_role(name) != extract::ModuleRole::code)
+        continue;
+      view::Found found;
+      for (extract::Command& command :
+           extract::read_terraform(module_->trees[i], module_).commands) {
+        command.where.source += Module::first_source;
+        for (extract::Word& word : command.words) {
+          if (word.where.source < Module::first_source) word.where.source += Module::first_source;
+        }
+        view::read_command(command, catalog_, found);
+      }
+      judge_.know(found);
+    }
+  }
+
   void read_yaml(const extract::Excerpt& excerpt, std::uint32_t index) {
     if (excerpt.is_open) {
       ++linted_.unread;
@@ -94,15 +117,38 @@ class Linter {
     const std::vector<Diagnostic> duplicates = sink.take();
     report_duplicates(*tree, duplicates);
     if (!duplicates.empty()) without_fixes_.insert(index);
-    judge(*tree, excerpt);
+    judge(*tree, excerpt, !duplicates.empty());
     judge_terraform(std::move(*tree), index);
   }
 
   void judge_terraform(yaml::Node tree, std::uint32_t index) {
     extract::TerraformResources resources = extract::read_terraform(tree, module_);
     for (const extract::Command& command : resources.commands) judge(command);
+    for (const yaml::Member* module : resources.others) note_module(*module);
     if (!resources.commands.empty()) without_fixes_.insert(index);
     if (listener_) listener_(index - first_, std::move(tree), std::move(resources));
+  }
+
+  const yaml::Node* machine_in(const yaml::Node& node) const {
+    if (node.kind == yaml::Kind::scalar &&
+        catalog::generation_of_machine_type(catalog_, node.text) != nullptr)
+      return &node;
+    const yaml::Node* found = nullptr;
+    for (const yaml::Node& item : node.items) {
+      if (found == nullptr) found = machine_in(item);
+    }
+    for (const yaml::Member& member : node.members) {
+      if (found == nullptr) found = machine_in(member.value);
+    }
+    return found;
+  }
+
+  // What a module creates is known to Terraform alone.
+  void note_module(const yaml::Member& module) {
+    const yaml::Node* machine = machine_in(module.value);
+    if (machine == nullptr) return;
+    ++linted_.unread;  // which counts as a use of TPUs
+    sink_.report<diag::Code::ModuleNotJudged>(machine->span, module.key.text, machine->text);
   }
 
   // Terraform, or a later version of it, may read what this reader does not.
@@ -123,11 +169,24 @@ class Linter {
     for (Diagnostic finding : duplicates) sink_.add(std::move(finding)).note(last_value_counts);
   }
 
-  void judge(const yaml::Node& tree, const extract::Excerpt& excerpt) {
+  // Values that templates of Helm read, and that charts may add to.
+  bool has_values(const yaml::Node& tree) const {
+    constexpr std::string_view releases[] = {"HelmRelease", "HelmChart", "Application",
+                                             "ApplicationSet"};
+    if (tree.find("apiVersion") == nullptr) return lint::is_values(sources_[0].name);
+    const yaml::Node* kind = tree.find("kind");
+    return kind != nullptr && contains(releases, kind->text);
+  }
+
+  // `has_lost`: what seems to be missing may be what a later key took the place of.
+  void judge(const yaml::Node& tree, const extract::Excerpt& excerpt, bool has_lost) {
     const std::optional<yaml::Node> patch = view::without_directives(tree);
     view::Found document;
     view::read_document(patch ? *patch : tree, catalog_, document);
-    document.is_patch = patch.has_value();
+    document.is_patch = patch.has_value() || has_lost || near_.is_patch || has_values(tree);
+    document.has_target = near_.has_target;
+    document.has_lost = has_lost;
+    document.is_substituted = near_.is_substituted;
     document.is_fragment = excerpt.is_fragment;
     document.is_expanded = excerpt.is_expanded;
     judge_.judge(std::move(document));
@@ -152,12 +211,22 @@ class Linter {
     judge_.judge(std::move(found));
   }
 
+  // A ResourceQuota may allow a priority class of the system.
+  bool is_allowed(const Diagnostic& finding) const {
+    const Source& source = sources_[finding.where.source];
+    std::string_view name = source.text;
+    name = name.substr(finding.where.begin, finding.where.end - finding.where.begin);
+    return lint::is_values(sources_[0].name) || allows_class(sources_[0].text, name) ||
+           allows_class(near_.quotas, name);
+  }
+
   // Suppressions of each excerpt, then places in the file.
   void finish() {
     std::vector<std::vector<Diagnostic>> findings(excerpts_.size());
     for (Diagnostic& finding : sink_.take()) {
       if (finding.level == diag::Level::error) finding.level = diag::Level::soft;
       if (finding.level == diag::Level::note && !options_.notes) continue;
+      if (finding.code == diag::Code::CriticalPriority && is_allowed(finding)) continue;
       findings[finding.where.source - first_].push_back(std::move(finding));
     }
     add_later_findings(findings);
@@ -246,6 +315,7 @@ class Linter {
   const RuleOptions& options_;
   const extract::Module* module_;
   const Listener& listener_;
+  const Near& near_;
   const std::uint32_t first_ = static_cast<std::uint32_t>(sources_.size());  // of the excerpts
   std::map<std::uint32_t, std::uint32_t> of_module_;  // sources that were added
   std::vector<extract::Excerpt> excerpts_;
@@ -270,11 +340,11 @@ extract::Module read_module(std::vector<Source> files) {
 }
 
 Linted lint(Sources& sources, const catalog::Catalog& catalog, const RuleOptions& options,
-            const extract::Module* module, const Listener& listener) {
+            const extract::Module* module, const Listener& listener, const Near& near) {
   const bool mentioned =
       mentions_tpus(sources[0].text) || (module != nullptr && module->mentions_tpus);
   if (!mentioned && !listener) return {};
-  Linted linted = Linter(sources, catalog, options, module, listener).run();
+  Linted linted = Linter(sources, catalog, options, module, listener, near).run();
   linted.mentions_tpus = mentioned;
   return linted;
 }
@@ -292,7 +362,7 @@ bool may_complete(std::string_view text) {
 rules::FileSummary summarize(const Source& file, const catalog::Catalog& catalog) {
   Sources sources;
   sources.add(file);
-  return Linter(sources, catalog, {}, nullptr, {}).run().summary;
+  return Linter(sources, catalog, {}, nullptr, {}, {}).run().summary;
 }
 
 }  // namespace flexslice::lint

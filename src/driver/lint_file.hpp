@@ -13,6 +13,7 @@
 #include "base/source.hpp"
 #include "catalog/catalog.hpp"
 #include "diag/diag.hpp"
+#include "driver/near.hpp"
 #include "extract/excerpt.hpp"
 #include "extract/terraform.hpp"
 #include "rules/file_rules.hpp"
@@ -59,7 +60,9 @@ extract::Module read_module(std::vector<Source> files);
 
 // Judges one file, which is source 0 of `sources`; its name says what it is. `module`: of
 // Terraform, that the file is in, or null. What nothing says of TPUs is read for a listener alone.
+// `near`: what other files say of it.
 Linted lint(Sources& sources, const catalog::Catalog& catalog, const RuleOptions& options,
-            const extract::Module* module = nullptr, const Listener& listener = {});
+            const extract::Module* module = nullptr, const Listener& listener = {},
+            const Near& near = {});
 
 }  // namespace flexslice::lint

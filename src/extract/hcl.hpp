@@ -17,9 +17,9 @@ struct HclProblem {
   std::string_view why;
 };
 
-// Reads resources, variables and locals, and arguments outside of blocks, as `.tfvars` have them;
-// other blocks are skipped. An expression that is no literal is the string `${expression}`, as in
-// JSON. Places are those in source `index`.
+// Reads resources, modules, variables and locals, and arguments outside of blocks, as `.tfvars`
+// have them; other blocks are skipped. An expression that is no literal is the string
+// `${expression}`, as in JSON. Places are those in source `index`.
 std::variant<yaml::Node, HclProblem> read_hcl(std::string_view text, std::uint32_t index);
 
 }  // namespace flexslice::extract

@@ -33,6 +33,8 @@ constexpr int most_references = 8;
 constexpr std::string_view meta_arguments[] = {
     "//",       "lifecycle",           "depends_on", "provider",
     "timeouts", "deletion_protection", "name",       "ip_allocation_policy"};
+constexpr std::string_view arguments_of_modules[] = {"source", "version", "project_id",
+                                                     "providers"};
 
 View resource_types() { return embedded::root_of(embedded::kubernetes, "extract/terraform.yaml"); }
 
@@ -84,16 +86,79 @@ class TerraformReader {
       : document_(document), module_(module) {}
 
   TerraformResources read() {
-    if (document_.find("resource") == nullptr) return {};
+    const Node* modules = document_.find("module");
+    if (document_.find("resource") == nullptr && modules == nullptr) return {};
     if (module_ == nullptr) add_values_of(document_, own_);
     for (const View type : resource_types())
       for_resources(document_, type,
                     [&](const Node& key, const Node& body) { add(type, key, body); });
+    if (modules == nullptr) return std::move(result_);
+    for_blocks(*modules, [&](const Node& block) {
+      for (const yaml::Member& member : block.members) {
+        bool is_read = false;
+        for_blocks(member.value,
+                   [&](const Node& body) { is_read |= add_module(member.key, body); });
+        if (!is_read) result_.others.push_back(&member);
+      }
+    });
     return std::move(result_);
   }
 
  private:
+  // False: it is not known what the module creates.
+  bool add_module(const Node& key, const Node& body) {
+    const Node* source = body.find("source");
+    if (source == nullptr) return false;
+    for (const View kind : resource_types()) {
+      const auto is_in_source = [&](View part) {
+        return source->text.find(part.text()) != std::string::npos;
+      };
+      const View list = kind.find("list"), modules = kind.find("modules");
+      if (!modules || !any_of(modules, is_in_source)) continue;
+      if (!list) {
+        add(kind, key, body);
+        return true;
+      }
+      const Node* pools = body.find(list.text());
+      if (pools == nullptr) continue;
+      for_blocks(meant_by(*pools), [&](const Node& pool) { add_pool(kind, body, pool); });
+      return true;
+    }
+    return false;
+  }
+
+  // The module has its pools scaled, unless they say otherwise.
+  void add_pool(View kind, const Node& module, const Node& said) {
+    const Node* autoscaling = said.find("autoscaling");
+    const std::string_view scaled =
+        autoscaling == nullptr ? "true" : std::string_view(meant_by(*autoscaling).text);
+    Node pool = said;
+    const View ignored = kind.find(scaled == "false" ? "fixed" : "scaled");
+    std::erase_if(pool.members, [&](const yaml::Member& member) {
+      return any_of(ignored, [&](View each) { return each.text() == member.key.text; });
+    });
+    const Node* name = said.find("name");
+    add(kind, name == nullptr ? said : *name, pool);
+    words_ = &result_.commands.back().words;
+    block_ = &result_.commands.back().block;
+    if (autoscaling == nullptr) word("--enable-autoscaling", said.span);
+    const Node* regional = module.find("regional");
+    for (const View row : kind.find("shared")) {
+      const Node* value_of_all = module.find(row.key());
+      if (value_of_all == nullptr || has_flag(row.text()) ||
+          (row.key() == "region" && regional != nullptr && regional->text != "true"))
+        continue;
+      word(row.text(), value_of_all->span);
+      value(*value_of_all);
+    }
+  }
+
+  bool has_flag(std::string_view flag) const {
+    return std::ranges::find(*words_, flag, &Word::text) != words_->end();
+  }
+
   void add(View kind, const Node& key, const Node& body) {
+    is_module_ = bool(kind.find("modules"));
     const Node* autopilot = body.find("enable_autopilot");
     const View auto_command = kind.find("autopilot");
     const bool is_auto = auto_command && autopilot != nullptr && autopilot->text == "true";
@@ -113,8 +178,9 @@ class TerraformReader {
       value(*name);
     }
     arguments(body, {}, kind.find("arguments"));
+    if (is_module_) word("${module}", key.span).unknown = true;
     // Without a number the provider asks for none.
-    if (creates == create_pool && body.find("node_count") == nullptr &&
+    if (!is_module_ && creates == create_pool && body.find("node_count") == nullptr &&
         body.find("initial_node_count") == nullptr)
       word("--num-nodes=0", key.span);
     result_.commands.push_back(std::move(command));
@@ -122,7 +188,9 @@ class TerraformReader {
 
   void arguments(const Node& body, const std::string& prefix, View rows) {
     for (const auto& [key, said] : body.members) {
-      if (prefix.empty() && contains(meta_arguments, key.text)) continue;
+      if (prefix.empty() && (contains(meta_arguments, key.text) ||
+                             (is_module_ && contains(arguments_of_modules, key.text))))
+        continue;
       const std::string path = prefix + key.text;
       const Node& given = meant_by(said);
       if (given.kind == Kind::null) continue;
@@ -248,6 +316,7 @@ class TerraformReader {
   std::vector<Word>* words_ = nullptr;
   ResourceBlock* block_ = nullptr;
   View not_judged_;
+  bool is_module_ = false;
   TerraformResources result_;
 };
 

@@ -38,8 +38,9 @@ struct Module {
 Module read_module(std::vector<Source> files);
 
 struct TerraformResources {
-  std::vector<Command> commands;  // of node pools, workload policies and clusters
-  std::vector<Span> unread;       // arguments of them that no command has
+  std::vector<Command> commands;            // of node pools, workload policies and clusters
+  std::vector<Span> unread;                 // arguments of them that no command has
+  std::vector<const yaml::Member*> others;  // modules whose resources are not known
 };
 
 // Of a document in JSON syntax, or the tree that read_hcl makes. Each value is where the document

@@ -1,5 +1,7 @@
 #include "import/defaults.hpp"
 
+#include <fmt/core.h>
+
 #include <algorithm>
 #include <string>
 #include <string_view>
@@ -200,10 +202,14 @@ void drop_empty_values_of_tolerations(Value& value) {
 
 }  // namespace
 
-bool is_owned(const Value& object) {
+std::string owner_of(const Value& object) {
   const Value* owners = object.at({"metadata", "ownerReferences"});
-  return owners != nullptr && !owners->is_empty();
+  if (owners == nullptr || owners->items.empty()) return {};
+  const Value& owner = owners->items.front();
+  return fmt::format("{} `{}`", owner.text_at({"kind"}), owner.text_at({"name"}));
 }
+
+bool is_controller(std::string_view kind) { return is_one_of("controllers", kind); }
 
 void drop_what_controllers_add(Value& object) {
   const Value* metadata = object.find("metadata");

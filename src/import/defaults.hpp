@@ -2,12 +2,17 @@
 // defaults. input.cpp, draft.cpp and synthesis.cpp call it.
 #pragma once
 
+#include <string>
+#include <string_view>
+
 #include "yaml/value.hpp"
 
 namespace flexslice::imports {
 
-// Whether a controller made the object for another one.
-bool is_owned(const yaml::Value& object);
+// The object that another one belongs to, as in `Job `a``; empty: none.
+std::string owner_of(const yaml::Value& object);
+// Whether objects of this kind make those that they own, and make them again.
+bool is_controller(std::string_view kind);
 
 // Removes status, managed fields, labels with uids and the like. An object that was read from a
 // cluster loses its defaulted fields too.

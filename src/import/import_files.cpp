@@ -157,6 +157,7 @@ Imported import_files(const Sources& sources, const catalog::Catalog& catalog,
                       const templates::Set& templates, unsigned jobs) {
   diag::Sink sink;
   Material input = read_files(sources, catalog, jobs, sink);
+  drop_owned(input);
   Imported imported;
   const Compiler compiler(catalog, templates);
   const std::size_t found_by_lint = sink.found().size();

@@ -19,6 +19,7 @@
 #include "import/defaults.hpp"
 #include "import/launch.hpp"
 #include "import/placeholders.hpp"
+#include "import/workload.hpp"
 #include "schema/kubernetes_types.hpp"
 #include "yaml/emit.hpp"
 #include "yaml/parse.hpp"
@@ -58,10 +59,14 @@ void add_objects(Node document, const std::string& name_space, std::vector<Found
   }
   yaml::read_octal(document);
   yaml::Value value = yaml::to_value(document);
-  if (is_owned(value)) return;
+  const std::string owner = owner_of(value);
+  const bool is_live = value.find("status") != nullptr || value.at({"metadata", "uid"}) != nullptr;
   drop_what_controllers_add(value);
+  if (!owner.empty()) value["metadata"].erase("ownerReferences");
   set_namespace(value, name_space);
-  objects.push_back({std::move(value)});
+  FoundObject& object = objects.emplace_back(FoundObject{std::move(value)});
+  object.is_live = is_live;
+  object.owner = owner;
 }
 
 // What comes from no place of the file stays so.
@@ -141,8 +146,8 @@ class FileReader {
     const auto keep = [&](std::size_t excerpt, Node tree, extract::TerraformResources resources) {
       documents_[excerpt] = {std::move(tree), std::move(resources)};
     };
-    lint::Linted linted =
-        lint::lint(own, catalog_, {.notes = true, .gcloud_version = {}}, module_, keep);
+    lint::Linted linted = lint::lint(own, catalog_, {.notes = true, .gcloud_version = {}}, module_,
+                                     keep, near_ = near());
     for (Diagnostic& finding : linted.diagnostics) {
       if (finding.level == diag::Level::note && finding.code != diag::Code::ValuesNotKnown)
         continue;
@@ -158,6 +163,26 @@ class FileReader {
     return std::move(linted.excerpts);
   }
 
+  // By the other files of the input.
+  lint::Near near() const {
+    lint::Near near =
+        lint::near_of(file_.name, [&](const std::string& path) -> std::optional<std::string> {
+          for (std::uint32_t i = 0; i < sources_.size(); ++i) {
+            if (sources_[i].name == path) return sources_[i].text;
+          }
+          return std::nullopt;
+        });
+    const bool is_open =
+        contains(file_.text, '$') || file_.text.find("system-") != std::string::npos;
+    for (std::uint32_t i = 0; i < sources_.size() && is_open; ++i) {
+      if (i == index_ || folder_of(sources_[i].name) != folder_of(file_.name)) continue;
+      near.is_substituted |= lint::substitutes(sources_[i].text, file_.name);
+      if (sources_[i].text.find("ResourceQuota") != std::string::npos)
+        near.quotas += "\n---\n" + sources_[i].text;
+    }
+    return near;
+  }
+
   // A file of the module has the name of its source.
   std::uint32_t place_of(const Source& file) const {
     std::uint32_t place = index_;
@@ -169,6 +194,10 @@ class FileReader {
   // Kubernetes knows no such object, but who wrote it meant one.
   void report_without_version(const Node& tree) {
     const Node *kind = tree.find("kind"), *name = tree.at({"metadata", "name"});
+    // kustomize needs neither kind nor version.
+    if (kind == nullptr && lint::is_kustomization(file_.name))
+      sink_.report<diag::Code::ImportPatch>({index_, 0, 1}, file_.name)
+          .help("`kubectl kustomize DIR > manifests.yaml`, and import the output");
     if (kind == nullptr || name == nullptr || tree.find("apiVersion") != nullptr ||
         kind->kind != yaml::Kind::scalar || name->kind != yaml::Kind::scalar)
       return;
@@ -201,7 +230,10 @@ class FileReader {
     std::vector<extract::Unfilled> filled;
     find_unfilled(tree, false, excerpt.unfilled, filled);
     add_objects(std::move(tree), excerpt.name_space, objects);
-    for (std::size_t i = before; i < objects.size(); ++i) objects[i].filled_by_shell = filled;
+    for (std::size_t i = before; i < objects.size(); ++i) {
+      objects[i].filled_by_shell = filled;
+      objects[i].is_patch = near_.is_patch;
+    }
   }
 
   void add_resources(const extract::TerraformResources& resources,
@@ -372,6 +404,7 @@ class FileReader {
   std::uint32_t index_;
   const extract::Module* module_;
   const catalog::Catalog& catalog_;
+  lint::Near near_;
   std::vector<extract::Excerpt> excerpts_;
   std::map<std::size_t, LintedDocument> documents_;  // by the number of the excerpt
   extract::Variables variables_;
@@ -386,6 +419,23 @@ Span name_span(const FoundObject& object) {
   const Value* name = object.value.at({"metadata", "name"});
   const Value* kind = object.value.find("kind");
   return name != nullptr ? name->origin : kind != nullptr ? kind->origin : object.value.origin;
+}
+
+void drop_owned(Material& material) {
+  const auto has_owner = [&](const FoundObject& object) {
+    if (object.owner.empty()) return false;
+    const std::size_t at = object.owner.find(' ');
+    const std::string kind = object.owner.substr(0, at);
+    const auto is_it = [&](const FoundObject& each) {
+      return fmt::format("{} `{}`", each.kind, each.name) == object.owner;
+    };
+    return is_controller(kind) || !workload_in(object.value) || !uses_tpus(object.value) ||
+           any_of(material.objects, is_it);
+  };
+  std::vector<bool> owned;
+  for (const FoundObject& object : material.objects) owned.push_back(has_owner(object));
+  std::size_t index = 0;
+  std::erase_if(material.objects, [&](const FoundObject&) { return owned[index++]; });
 }
 
 FileMaterial read_file(const Sources& sources, std::uint32_t index, const extract::Module* module,

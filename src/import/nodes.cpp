@@ -458,6 +458,8 @@ class NodesWriter {
 
   void existing(Value& provisioning) {
     provisioning["create"] = Value::boolean(false);
+    // Nothing can be in a cluster that the spec only creates, so it has to be there before.
+    spec_["cluster"].erase("create");
     std::vector<std::string> names = workload_.node_pools();
     if (!pool_topology_.empty() && names.empty()) {
       for (const std::size_t index : chosen_.checks) {

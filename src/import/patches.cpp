@@ -317,6 +317,15 @@ bool can_be_patched(const Difference& difference) {
   return !identity && !path.empty() && path.front().key != "apiVersion";
 }
 
+// A container that view_of has made a sidecar would start before those that it may need.
+void drop_probes(Value& value) {
+  std::ranges::for_each(value.items, drop_probes);
+  for (Value::Member& member : value.members) drop_probes(member.value);
+  const Value* policy = value.find("restartPolicy");
+  if (policy != nullptr && policy->text == "Always" && policy->origin == Span{})
+    value.erase("startupProbe");
+}
+
 }  // namespace
 
 std::vector<Difference> patchable(const std::vector<Difference>& differences) {
@@ -328,6 +337,7 @@ std::vector<Difference> patchable(const std::vector<Difference>& differences) {
     if (lacks_jobs && names_jobs(each)) continue;
     if (can_be_patched(each)) {
       wanted.push_back(each);
+      drop_probes(wanted.back().input);
     } else if (has_subgroups && each.is_added()) {
       if (Difference only = narrowed(each); pins_group(only)) wanted.push_back(std::move(only));
     }

@@ -11,6 +11,7 @@
 #include "import/nodes.hpp"
 #include "import/order.hpp"
 #include "import/wording.hpp"
+#include "spec/kinds.hpp"
 #include "yaml/emit.hpp"
 
 namespace flexslice::imports {
@@ -39,10 +40,17 @@ Span place_of(const Value& value, const Value& object) {
   return part == nullptr ? Span{} : part->origin;
 }
 
-const Value* string_with(const Value& object, std::string_view part) {
-  return yaml::find_in_tree(object, [&](const Value& value) {
-    return value.is_string() && value.text.find(part) != std::string::npos;
-  });
+// No program resolves what annotations say.
+const Value* string_with(const Value& value, std::string_view part) {
+  if (value.is_string() && value.text.find(part) != std::string::npos) return &value;
+  const Value* found = nullptr;
+  for (const Value& item : value.items) {
+    if (found == nullptr) found = string_with(item, part);
+  }
+  for (const Value::Member& member : value.members) {
+    if (found == nullptr && member.key != "annotations") found = string_with(member.value, part);
+  }
+  return found;
 }
 
 // The entrypoint of a RayJob, which is the script now.
@@ -142,7 +150,7 @@ bool Report::refuse(const Workload& workload, const Parts& parts, Material& inpu
   const FoundObject& object = input.objects[parts.object];
   const std::string reason =
       reason_against(workload, own_cluster_queue(workload, input) != nullptr);
-  if (object.launch == nullptr && is_part(workload)) {
+  if (object.is_patch || (object.launch == nullptr && is_part(workload))) {
     refuse_part(object);
   } else if (!reason.empty()) {
     sink_.report<Code::ImportCannotDescribe>(name_span(object), title(object.value))
@@ -158,6 +166,32 @@ bool Report::refuse(const Workload& workload, const Parts& parts, Material& inpu
   return true;
 }
 
+namespace {
+
+bool claims_chips(const Value& pod_spec, const Material& input) {
+  const Value* claims = pod_spec.find("resourceClaims");
+  return claims != nullptr && any_of(claims->items, [&](const Value& claim) {
+           const std::string_view name = claim.text_at({"resourceClaimTemplateName"});
+           const std::string_view own = claim.text_at({"resourceClaimName"});
+           return any_of(input.objects, [&](const FoundObject& each) {
+             return ((each.kind == "ResourceClaimTemplate" && each.name == name) ||
+                     (each.kind == "ResourceClaim" && each.name == own)) &&
+                    yaml::find_in_tree(each.value, [](const Value& value) {
+                      return value.text_at({"deviceClassName"}).find("tpu") != std::string::npos;
+                    }) != nullptr;
+           });
+         });
+}
+
+}  // namespace
+
+void Report::refuse_claims(const FoundObject& object) {
+  equal_ = false;
+  sink_.report<Code::ImportCannotDescribe>(name_span(object), title(object.value))
+      .note("it gets its chips by a ResourceClaim; a spec requests google.com/tpu")
+      .help("keep its own manifest");
+}
+
 void Report::refuse_part(const FoundObject& object) {
   lose<Code::ImportPatch>(name_span(object), title(object.value))
       .help("`kubectl kustomize DIR > manifests.yaml`, and import the output");
@@ -165,6 +199,8 @@ void Report::refuse_part(const FoundObject& object) {
 
 void Report::compare_objects(Synthesis& synthesis, Material& input) {
   FoundObject& main = input.objects[synthesis.parts.object];
+  if (!main.owner.empty())
+    sink_.report<Code::ImportOwned>(name_span(main), title(main.value), main.owner);
   for (const Compared& compared : synthesis.compared) {
     const auto [in, out] = compared.pair;
     const Launch* launched = main.launch.get();
@@ -186,12 +222,16 @@ void Report::compare_objects(Synthesis& synthesis, Material& input) {
       const Span where = at == Span{} ? name_span(object) : at;
       if (launched != nullptr) continue;
       if (name.empty()) {
-        lose<Code::ImportMakesSidecar>(where, text, title(object.value));
+        diag::Diagnostic& report = lose<Code::ImportMakesSidecar>(where, text, title(object.value));
+        const auto* kind = spec::find_object(object.kind);
+        if (kind != nullptr && kind->ends)
+          report.note("it is ended when the other containers have ended, and so need not finish");
       } else {
         sink_.report<Code::ImportRenames>(where, text, title(object.value),
                                           synthesis.names.restored(name));
       }
     }
+    count_of_replicas(object, synthesis.trial.objects[static_cast<std::size_t>(out)], input);
     for (const Difference& each : compared.differences) {
       if (launched != nullptr && (each.is_added() || is_name_of_part(each))) continue;
       // A number of slices that is open was reported as missing.
@@ -237,6 +277,24 @@ void Report::compare_objects(Synthesis& synthesis, Material& input) {
       }
     }
   }
+}
+
+// One is Kubernetes' default too, but a number that is written is set again whenever it is applied.
+void Report::count_of_replicas(const FoundObject& object, const Value& compiled,
+                               const Material& input) {
+  const Value* count = compiled.at({"spec", "replicas"});
+  if (object.is_live || object.launch != nullptr || count == nullptr ||
+      object.value.at({"spec", "replicas"}) != nullptr)
+    return;
+  diag::Diagnostic& report = sink_.report<Code::ImportAdds>(
+      name_span(object), fmt::format("`spec.replicas: {}`", count->text), title(object.value));
+  const FoundObject* scaler = find_where(input.objects, [&](const FoundObject& each) {
+    return each.value.text_at({"spec", "scaleTargetRef", "kind"}) == object.kind &&
+           each.value.text_at({"spec", "scaleTargetRef", "name"}) == object.name;
+  });
+  if (scaler != nullptr)
+    report.note(
+        fmt::format("each apply sets it again, whatever {} has made of it", title(scaler->value)));
 }
 
 bool Report::is_found_by_lint(std::string_view message) const {
@@ -382,7 +440,16 @@ void Report::compare_commands(const Synthesis& synthesis, const Material& input)
       };
       const Command* compiled = find(true);
       if (compiled == nullptr) compiled = find(false);
-      if (compiled == nullptr) continue;
+      if (compiled == nullptr) {
+        // A cluster without a pool here, in which the pools of others are.
+        if (indices == &chosen.clusters && chosen.creates_cluster && synthesis.trial.ok &&
+            command.launch == nullptr)
+          lose<Code::ImportLoses>(command.where, title_of(command),
+                                  title(input.objects[synthesis.parts.object].value))
+              .note(
+                  "nothing here creates a node pool, so the spec takes cluster and pool as given");
+        continue;
+      }
       const bool is_derived = command.launch != nullptr && command.name == create_policy;
       if (compiled->operand != command.operand && !is_derived &&
           !Placeholders::is_in(command.operand)) {
@@ -455,8 +522,18 @@ void Report::rest(const Material& input, std::size_t workloads) {
   for (const FoundObject& object : input.objects) {
     if (object.used) continue;
     const auto workload = workload_in(object.value);
-    if (object.kind == "Kustomization") {
+    const auto is_its_whole = [&](const FoundObject& each) {
+      return &each != &object && each.used && each.kind == object.kind && each.name == object.name;
+    };
+    const bool has_claims = workload && yaml::find_in_tree(object.value, [&](const Value& each) {
+                                          return claims_chips(each, input);
+                                        }) != nullptr;
+    if (object.value.text_at({"apiVersion"}).starts_with("kustomize.config.k8s.io/") ||
+        object.kind == "Kustomization" || object.is_patch ||
+        (workload && any_of(input.objects, is_its_whole))) {
       refuse_part(object);
+    } else if (has_claims) {
+      refuse_claims(object);
     } else if (workload) {
       sink_.report<Code::ImportWithoutTpus>(name_span(object), title(object.value));
     } else if (uses_tpus(object.value)) {

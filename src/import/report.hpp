@@ -39,6 +39,9 @@ class Report {
     return sink_.report<code>(std::forward<decltype(parts)>(parts)...);
   }
   void refuse_part(const FoundObject& object);
+  void refuse_claims(const FoundObject& object);
+  void count_of_replicas(const FoundObject& object, const yaml::Value& compiled,
+                         const Material& input);
   void refuse_launch(const Launch& launched);
   void launch(const Launch& launched);
   bool is_found_by_lint(std::string_view message) const;

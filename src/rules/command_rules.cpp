@@ -84,8 +84,9 @@ std::vector<CommandWord> command_words(const Node& container, std::string_view k
 
 class Commands {
  public:
-  // `instead` ends the help.
-  Commands(Sink& sink, std::string instead) : sink_(sink), instead_(std::move(instead)) {}
+  // `instead` ends the help. `is_substituted`: what `$NAME` means is known elsewhere.
+  Commands(Sink& sink, std::string instead, bool is_substituted)
+      : sink_(sink), instead_(std::move(instead)), is_substituted_(is_substituted) {}
 
   void judge(const Node& container) {
     container_ = &container;
@@ -160,7 +161,8 @@ class Commands {
   }
 
   // `$XXX` is a template mark of a file.
-  static std::optional<std::string_view> named_in(std::string_view word) {
+  std::optional<std::string_view> named_in(std::string_view word) const {
+    if (is_substituted_) return std::nullopt;
     const auto variable = variable_in(word);
     return variable && variable->find_first_not_of('X') == word.npos ? std::nullopt : variable;
   }
@@ -187,6 +189,7 @@ class Commands {
 
   Sink& sink_;
   std::string instead_;
+  bool is_substituted_;
   const Node* container_ = nullptr;
 };
 
@@ -196,8 +199,10 @@ void judge_commands(const PodTree& pod, Sink& sink) {
   for (std::string_view list : {"containers", "initContainers"}) {
     const bool own = list == "containers" && !pod.field.empty();
     if (own && pod.facts.kind != nullptr && pod.facts.kind->ray) continue;
-    Commands commands(sink, own ? fmt::format("write it as `{}.script`", pod.field)
-                                : "write `command: [sh, -c, ...]`");
+    Commands commands(
+        sink,
+        own ? fmt::format("write it as `{}.script`", pod.field) : "write `command: [sh, -c, ...]`",
+        pod.is_substituted);
     for (const Node& container : items(pod.spec, list)) commands.judge(container);
   }
 }

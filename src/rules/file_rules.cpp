@@ -81,6 +81,7 @@ void judge_group(const Text& version, const Text& kind, Sink& sink) {
 }
 
 void judge_versions(const view::Found& found, const Catalog& catalog, Sink& sink) {
+  if (found.has_target) return;
   const bool is_part = found.is_fragment || found.is_patch;
   for (const Text& kind : found.without_version) {
     const std::string_view version = schema::kubernetes::api_version(kind.value);
@@ -304,12 +305,21 @@ void note_open_values(const view::PoolClaims& pool, Sink& sink) {
 }
 
 // A value that comes from a variable is used here and set elsewhere: nothing is certain to fix.
-void note_variable(const view::PoolClaims& pool, Diagnostic& finding) {
+// Says where it is set; empty: it is no such value.
+Span note_variable(const view::PoolClaims& pool, Diagnostic& finding) {
+  Span set_at;
   for (const view::FlagClaim& flag : pool.flags) {
     if (flag.set_at == Span{} || flag.value.where.span != finding.where) continue;
+    set_at = flag.set_at;
     finding.also(flag.set_at, fmt::format("the value {} is set here", flag.value.value));
     finding.fixes.clear();
   }
+  return set_at;
+}
+
+Text value_of(const view::PoolClaims& pool, std::string_view name) {
+  const view::FlagClaim* flag = pool.find(name);
+  return flag == nullptr ? Text{} : flag->value;
 }
 
 // Of one slice, or of a Job.
@@ -337,7 +347,7 @@ void FileJudge::judge(view::Found part) {
     const bool may_lack = part.is_fragment ? !pod.is_described : !is_whole_pod(pod);
     pod.is_fragment = part.is_fragment;
     pod.is_made = made_of_ != nullptr;
-    if (pod.spec != nullptr) judge_tree(pod, !may_lack, part.is_expanded);
+    if (pod.spec != nullptr) judge_tree(pod, !may_lack, part);
     judge_pod_claims(std::move(pod), !may_lack);
   }
   for (view::PoolClaims& pool : part.pools) {
@@ -354,8 +364,14 @@ void FileJudge::judge(view::Found part) {
     all.insert(all.end(), std::make_move_iterator(more.begin()),
                std::make_move_iterator(more.end()));
   };
+  if (part.has_lost) {
+    for (view::ServiceClaims& service : part.services) service.name.where.placeholder = true;
+    keep(summary_.services, part.services);
+  }
   if (part.is_patch) return;
   keep(summary_.services, part.services);
+  keep(train_jobs_, part.train_jobs);
+  keep(claimed_chips_, part.claimed_chips);
   keep(summary_.queues.flavors, part.flavors);
   keep(summary_.queues.local_queues, part.local_queues);
   keep(summary_.queues.cluster_queues, part.cluster_queues);
@@ -385,6 +401,9 @@ void FileJudge::judge_pod_claims(view::PodClaims pod, bool is_whole) {
   }
   if (!pod.is_patch && pod.spec != nullptr)
     ports_.push_back({pod.labels, pod.ports, pod.spec->find("containers") == nullptr});
+  if (!pod.runtime.empty()) runtimes_.push_back(pod);
+  if (!pod.resource_claims.empty() && !pod.chips.where.given && !pod.is_patch)
+    claiming_.push_back(pod);
   judge_hosts(pod, facts, is_whole);
   judge_selectors(pod, facts, is_whole);
   const spec::Workload& workload = pod.claims.workload;
@@ -395,7 +414,7 @@ void FileJudge::judge_pod_claims(view::PodClaims pod, bool is_whole) {
     privileged_.push_back(std::move(pod));
 }
 
-void FileJudge::judge_tree(const view::PodClaims& pod, bool is_whole, bool is_expanded) {
+void FileJudge::judge_tree(const view::PodClaims& pod, bool is_whole, const view::Found& part) {
   const Facts facts = resolve::look_up(pod.claims, catalog_);
   const bool on_tpus = pod.claims.tpu.type.where.given || pod.chips.where.given;
   PodTree tree{
@@ -405,7 +424,8 @@ void FileJudge::judge_tree(const view::PodClaims& pod, bool is_whole, bool is_ex
       .metadata = pod.metadata,
       .name_space = pod.name_space.value,
       .on_tpus = on_tpus,
-      .is_expanded = is_expanded,
+      .is_expanded = part.is_expanded,
+      .is_substituted = part.is_substituted,
       .is_whole = is_whole && pod.kind.where.given && pod.claims.name.where.given && !pod.is_patch};
   if (pod.role == view::PodRole::job) tree.job = pod.holder;
   if (made_of_ != nullptr) {
@@ -469,26 +489,21 @@ void FileJudge::judge_pool_claims(const view::PoolClaims& pool) {
   judge_shared(facts, own);
   judge_pool(pool, facts, gcloud_version_, own);
   for (Diagnostic& finding : own.take()) {
-    note_variable(pool, finding);
+    const Span set_at = note_variable(pool, finding);
     view::name_arguments(pool.block, finding);
+    // A variable of Terraform is one fault, however many resources have it.
+    if (set_at != Span{} && !pool.block.type.empty()) {
+      const auto [first, is_new] =
+          of_variables_.try_emplace({set_at, finding.message}, finding.where);
+      Diagnostic* earlier = is_new ? nullptr : sink_.find(finding.code, first->second);
+      if (earlier != nullptr) {
+        earlier->also(finding.where, "and used here");
+        continue;
+      }
+    }
     sink_.add(std::move(finding));
   }
-  const auto value_of = [&](std::string_view name) {
-    const view::FlagClaim* flag = pool.find(name);
-    return flag == nullptr ? Text{} : flag->value;
-  };
-  const bool is_group = pool.path == "compute resource-policies create group-placement";
-  if (is_group || pool.command == extract::create_policy) {
-    policies_.push_back({pool.name, pool.where.span, value_of("--region"),
-                         value_of("--accelerator-topology"), is_group, pool.complete, pool.block});
-    return;
-  }
-  if (pool.command.empty()) return;
-  if (pool.command != view::create_pool) {
-    clusters_.push_back(
-        {pool.name, pool.where.span, pool.claims.cluster.location, pool.claims.cluster.version});
-    return;
-  }
+  if (keep_named(pool, false)) return;
   NodeShape has{facts.generation, facts.topology, 0};
   if (facts.claimed != nullptr) {
     has.chips = facts.claimed->chips;
@@ -500,7 +515,27 @@ void FileJudge::judge_pool_claims(const view::PoolClaims& pool) {
                               facts.generation->placement == catalog::Placement::policy &&
                               facts.multi_host();
   pools_.push_back({pool.name, pool.claims.cluster.name, pool.where.span, has, pool.complete,
-                    pool.block, pool.claims, value_of("--placement-policy"), takes_policies});
+                    pool.block, pool.claims, value_of(pool, "--placement-policy"), takes_policies});
+}
+
+bool FileJudge::keep_named(const view::PoolClaims& pool, bool is_elsewhere) {
+  const bool is_group = pool.path == "compute resource-policies create group-placement";
+  if (is_group || pool.command == extract::create_policy) {
+    policies_.push_back({pool.name, pool.where.span, value_of(pool, "--region"),
+                         value_of(pool, "--accelerator-topology"), is_group, pool.complete,
+                         pool.block, is_elsewhere});
+    return true;
+  }
+  if (pool.command.empty() || pool.command == view::create_pool) return pool.command.empty();
+  clusters_.push_back({pool.name, pool.where.span, pool.claims.cluster.location,
+                       pool.claims.cluster.version, is_elsewhere});
+  return true;
+}
+
+void FileJudge::know(const view::Found& part) {
+  has_autopilot_ |= part.has_autopilot;
+  has_standard_ |= part.has_standard;
+  for (const view::PoolClaims& pool : part.pools) keep_named(pool, true);
 }
 
 }  // namespace flexslice::rules

@@ -5,6 +5,7 @@
 
 #include <map>
 #include <string>
+#include <utility>
 #include <vector>
 
 #include "resolve/requests.hpp"
@@ -17,6 +18,8 @@ namespace flexslice::rules {
 bool selects(const view::PodClaims& pod, std::string_view label);
 // One pod template, with the facts of its claims.
 void judge_pod(const view::PodClaims& pod, const Facts& facts, Sink& sink);
+// Its chips and counts alone.
+void judge_counts(const view::PodClaims& pod, const Facts& facts, Sink& sink);
 // Its slice, where it is formed when the workload starts.
 void judge_slice(const view::PodClaims& pod, const Facts& facts, Sink& sink);
 // One command.
@@ -147,6 +150,9 @@ class FileJudge {
 
   // A document, or a script.
   void judge(view::Found part);
+  // Clusters and policies of another file of the module, whose places are in that: pools of this
+  // one may name them.
+  void know(const view::Found& part);
   void finish();
 
   // After `finish`.
@@ -185,6 +191,7 @@ class FileJudge {
     Text name;
     Span where;
     Text location, version;
+    bool is_elsewhere = false;  // in another file of the module
   };
   struct NewPolicy {
     Text name;
@@ -192,10 +199,13 @@ class FileJudge {
     Text region, topology;
     bool is_group, complete;
     extract::ResourceBlock block;
+    bool is_elsewhere = false;  // in another file of the module
   };
   void judge_pod_claims(view::PodClaims pod, bool is_whole);
-  void judge_tree(const view::PodClaims& pod, bool is_whole, bool is_expanded);
+  void judge_tree(const view::PodClaims& pod, bool is_whole, const view::Found& part);
   void judge_pool_claims(const view::PoolClaims& pool);
+  // Whether it creates something that pools name.
+  bool keep_named(const view::PoolClaims& pool, bool is_elsewhere);
   void judge_launch_claims(const view::LaunchClaims& launch);
   void judge_named(const PodNodes& pods);
   void judge_unnamed(const PodNodes& pods);
@@ -204,6 +214,8 @@ class FileJudge {
   void judge_on_autopilot();
   void judge_hosts(const view::PodClaims& pod, const Facts& facts, bool is_whole);
   void judge_selectors(const view::PodClaims& pod, const Facts& facts, bool is_whole);
+  void judge_train_jobs();
+  void judge_claimed_chips();
   void judge_queues();
   void judge_admission(const QueuedPods& pods, const view::ClusterQueueClaims& queue);
   void judge_services();
@@ -222,7 +234,12 @@ class FileJudge {
   std::vector<NewPolicy> policies_;
   std::vector<PodPorts> ports_;
   std::vector<view::PodClaims> privileged_;  // pods that Autopilot may refuse
+  std::vector<view::PodClaims> runtimes_;    // the pods of TrainJobs
+  std::vector<view::PodClaims> claiming_;    // chips of a driver
+  std::vector<view::TrainJobClaims> train_jobs_;
+  std::vector<view::ClaimedChips> claimed_chips_;
   bool has_autopilot_ = false, has_standard_ = false;
+  std::map<std::pair<Span, std::string>, Span> of_variables_;  // by their place and the message
   FileSummary summary_;
 };
 

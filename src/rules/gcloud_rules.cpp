@@ -250,6 +250,47 @@ void judge_twice(const PoolClaims& pool, const FlagClaim& flag, Sink& sink) {
     finding.help("write `{}={},{}`", flag.name.value, flag.value.value, last->value.value);
 }
 
+// Of a mapping each key once. Keys that a flag of the same name has too are repeated where gcloud
+// makes one mapping of both.
+void judge_keys(const PoolClaims& pool, const FlagClaim& flag, Sink& sink) {
+  if (!flag.row->type.starts_with('m') || !flag.value.usable() || flag.value.value.starts_with('^'))
+    return;
+  const bool is_merged = flag.row->has('u');
+  std::vector<std::string_view> seen;
+  for (const FlagClaim& earlier : pool.flags) {
+    if (&earlier == &flag) break;
+    if (!is_merged || earlier.row != flag.row || !earlier.value.usable()) continue;
+    for (const std::string_view item : text::split(earlier.value.value, ','))
+      seen.push_back(item.substr(0, item.find('=')));
+  }
+  std::size_t index = 0;
+  for (const std::string_view item : text::split(flag.value.value, ',')) {
+    const Text where = flag.part(item, index++);
+    const std::string_view key = item.substr(0, item.find('='));
+    if (key.empty()) continue;
+    if (!contains(seen, key)) {
+      seen.push_back(key);
+      continue;
+    }
+    Diagnostic& finding = sink.report<Code::KeyGivenTwice>(
+        where, flag.name.value, key, is_merged ? "" : ", and gcloud takes the last");
+    if (is_merged) {
+      finding.level = diag::Level::error;
+      finding.note("gcloud refuses the command");
+    }
+    finding.help("write it once");
+    return;
+  }
+}
+
+void judge_removed(const PoolClaims& pool, const FlagClaim& flag, const Catalog& catalog,
+                   Sink& sink) {
+  if (!flag.row->has('x')) return;
+  sink.report<Code::FlagRemoved>(flag.name, flag.name.value, pool.path)
+      .note("gcloud {} knows it, to say so", catalog.gcloud.version)
+      .help("remove it");
+}
+
 void judge_operands(const PoolClaims& pool, Sink& sink) {
   const auto& places = pool.syntax.positionals;
   std::size_t least = 0, most = 0;
@@ -402,8 +443,10 @@ void judge_gcloud_flags(const PoolClaims& pool, const Catalog& catalog, std::str
     if (!is_known && !is_reported) judge_unknown_flag(pool, flag, catalog, version, sink);
     if (flag.row == nullptr) continue;
     judge_obsolete(flag, catalog, sink);
+    judge_removed(pool, flag, catalog, sink);
     judge_value(pool, flag, catalog, sink);
     judge_twice(pool, flag, sink);
+    judge_keys(pool, flag, sink);
   }
   judge_operands(pool, sink);
 }

@@ -25,8 +25,9 @@ struct PodTree {
   std::string_view name_space = {};
   std::string_view field = {};  // of a spec, that has its container; empty: it is of a file
   bool on_tpus = true;
-  bool is_expanded = false;  // a shell expands the text before it is an object
-  bool is_whole = true;      // what is missing here is nowhere else
+  bool is_expanded = false;     // a shell expands the text before it is an object
+  bool is_substituted = false;  // only `$NAME` and `${NAME}` of it
+  bool is_whole = true;         // what is missing here is nowhere else
 };
 using PodRule = void (*)(const PodTree& pod, Sink& sink);
 using PodRules = std::span<const PodRule>;

@@ -2,6 +2,8 @@
 // and their pools, flavors of Kueue and the pods that they are for.
 #include <fmt/core.h>
 
+#include <utility>
+
 #include "rules/file_rules.hpp"
 #include "spec/derived_keys.hpp"
 #include "view/read_commands.hpp"
@@ -39,6 +41,8 @@ void FileJudge::finish() {
   }
   // Pages show both kinds of cluster next to each other.
   if (has_autopilot_ && !has_standard_) judge_on_autopilot();
+  judge_train_jobs();
+  judge_claimed_chips();
   judge_queues();
   if (!summary_.queues.flavors.empty()) judge_flavors(summary_.queues, sink_);
   judge_request_configs(summary_.queues, sink_);
@@ -86,7 +90,16 @@ void FileJudge::judge_cluster_of(const PoolNodes& pool) {
   if (claims.cluster.version.where.given || clusters.size() == 1) {
     if (!claims.cluster.version.where.given) claims.cluster.version = clusters[0]->version;
     const Facts facts = resolve::look_up(claims, catalog_);
-    for (const Rule rule : found_version_rules()) rule(facts, sink_);
+    Sink own;
+    for (const Rule rule : found_version_rules()) rule(facts, own);
+    for (Diagnostic& finding : own.take()) {
+      if (!clusters.empty() && clusters[0]->is_elsewhere &&
+          finding.where == clusters[0]->version.where.span) {
+        const Span there = std::exchange(finding.where, pool.where);
+        finding.also(there, "the cluster's version is here");
+      }
+      sink_.add(std::move(finding));
+    }
   }
   const Text& location = pool.claims.cluster.location;
   if (clusters.empty() || !location.usable()) return;
@@ -113,9 +126,12 @@ void FileJudge::judge_policy_of(const PoolNodes& pool) {
   if (policy == nullptr) return;
   const std::string topology = pool.has.topology ? pool.has.topology->text() : "";
   const auto report = [&](const Text& where, std::string_view problem, const std::string& help) {
-    Diagnostic& finding =
-        sink_.report<Code::PolicyContradictsPool>(where, policy->name.value, problem);
-    finding.also(pool.where, "the pool is created here").help(help);
+    Diagnostic& finding = sink_.report<Code::PolicyContradictsPool>(
+        policy->is_elsewhere ? pool.policy : where, policy->name.value, problem);
+    finding
+        .also(policy->is_elsewhere ? where.where.span : pool.where,
+              policy->is_elsewhere ? "the policy is created here" : "the pool is created here")
+        .help(help);
     view::name_arguments(policy->block, finding);
   };
   if (policy->is_group)

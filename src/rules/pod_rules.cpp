@@ -335,6 +335,8 @@ class Counts {
         return judge_group();
       case PodRole::ray_worker:
         return judge_worker_group();
+      case PodRole::trainer:
+        return judge_trainer();
       case PodRole::replicas:
       case PodRole::pod:
         if (multi_host() && requests_chips(pod_)) report_without_order();
@@ -402,6 +404,13 @@ class Counts {
       report_missing("numOfHosts", shape_claim(pod_).where.span)
           .note("KubeRay takes 1 for it, so that each replica of the group is one pod")
           .help("add `numOfHosts: {}`", hosts(fitting_.front()));
+  }
+
+  // Its pods are the completions of one Job.
+  void judge_trainer() {
+    const Integer& count = pod_.hosts;
+    if (multi_host() && count.usable() && !is_host_count(count.value) && !is_multiple(count.value))
+      report_count(count);
   }
 
   void judge_job() {
@@ -624,6 +633,10 @@ std::vector<Candidate> candidates(const PodClaims& pod, const Facts& facts) {
 std::int64_t hosts_of(const PodClaims& pod, const Facts& facts) {
   Sink unused;
   return Counts(pod, facts, unused).slice_hosts();
+}
+
+void judge_counts(const PodClaims& pod, const Facts& facts, Sink& sink) {
+  Counts(pod, facts, sink).judge();
 }
 
 void judge_pod(const PodClaims& pod, const Facts& facts, Sink& sink) {

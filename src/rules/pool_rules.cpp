@@ -2,6 +2,8 @@
 // cannot have.
 #include <fmt/core.h>
 
+#include <optional>
+
 #include "rules/file_rules.hpp"
 #include "schema/placeholder.hpp"
 
@@ -21,7 +23,10 @@ const FlagClaim* find_flag(const PoolClaims& pool, std::string_view words) {
   if (flag != nullptr && flag->value.where.placeholder && !pool.block.open.empty()) return nullptr;
   if (flag == nullptr || equals == std::string_view::npos) return flag;
   const std::string_view wanted = words.substr(equals + 1);
-  const bool has = contains(text::split(flag->value.value, ','), wanted);
+  // An add-on may have a value: `GcsFuseCsiDriver=ENABLED`.
+  const bool has = any_of(text::split(flag->value.value, ','), [&](std::string_view item) {
+    return item == wanted || (item.starts_with(wanted) && item.substr(wanted.size()) == "=ENABLED");
+  });
   return flag->value.usable() && has ? flag : nullptr;
 }
 
@@ -107,25 +112,45 @@ void judge_exclusive_flags(const PoolClaims& pool, const Facts& facts, FlagsRepo
   }
 }
 
-void judge_required_flag(const PoolClaims& pool, const FlagRule& rule, const FlagClaim& flag,
-                         std::string_view needed, const FlagsReported& reported, Sink& sink) {
+// A flag that a rule needs and the command lacks, or has with another value.
+struct Lacking {
+  std::string_view words;
+  const FlagClaim* there;  // with another value; null: it is missing
+};
+
+std::optional<Lacking> lacking(const PoolClaims& pool, std::string_view needed,
+                               const FlagsReported& reported) {
   const auto is_given = [&](std::string_view each) { return pool.find(each) != nullptr; };
   const std::vector<std::string_view> choices = text::split(needed, '|');
-  if (choices.size() > 1 && any_of(choices, is_given)) return;
+  if (choices.size() > 1 && any_of(choices, is_given)) return std::nullopt;
   needed = choices.front();
   const FlagClaim* there = pool.find(needed.substr(0, needed.find('=')));
   const bool is_other = there != nullptr && there->value.usable() &&
                         find_flag(pool, needed) == nullptr && !contains(reported, there);
-  if (!is_other && (there != nullptr || !pool.complete)) return;
-  const Text& where = is_other ? there->value : flag.name;
-  Diagnostic& finding = sink.report<Code::FlagRequired>(where, rule.flag, needed);
-  finding.note(std::string(rule.why));
-  if (is_other && !rule.in_terraform.empty() && !pool.block.type.empty()) {
-    finding.help(rule.in_terraform);
-  } else {
-    finding.help("{} `{}`", is_other ? "write" : "add", needed);
+  if (!is_other && (there != nullptr || !pool.complete)) return std::nullopt;
+  return Lacking{needed, is_other ? there : nullptr};
+}
+
+// All that one flag lacks is one finding.
+void report_lacking(const PoolClaims& pool, const FlagRule& rule, const FlagClaim& flag,
+                    std::span<const Lacking> all, Sink& sink) {
+  const Text* where = &flag.name;
+  std::vector<std::string_view> words;
+  for (const Lacking& each : all) {
+    words.push_back(each.words);
+    if (each.there != nullptr) where = &each.there->value;
   }
+  Diagnostic& finding =
+      sink.report<Code::FlagRequired>(*where, rule.flag, text::join(words, " and "));
+  finding.note(std::string(rule.why));
   note_source(finding, rule.evidence);
+  for (const Lacking& each : all) {
+    if (each.there != nullptr && !rule.in_terraform.empty() && !pool.block.type.empty()) {
+      finding.help(rule.in_terraform);
+    } else {
+      finding.help("{} `{}`", each.there != nullptr ? "write" : "add", each.words);
+    }
+  }
 }
 
 bool is_of_tpus(const PoolClaims& pool, const Facts& facts) {
@@ -141,12 +166,15 @@ void judge_required_flags(const PoolClaims& pool, const Facts& facts, const Flag
     if (flag == nullptr || contains(reported, flag) || is_for_node_pools(rule, pool) ||
         (pool.command == extract::create_autopilot && flag->row == nullptr))
       continue;
+    std::vector<Lacking> all;
     for (const auto& words :
          {rule.requires_flag, is_of_tpus(pool, facts) ? rule.with_tpus : catalog::Text()}) {
       for (std::string_view needed : text::split(words, ' ')) {
-        if (!needed.empty()) judge_required_flag(pool, rule, *flag, needed, reported, sink);
+        if (needed.empty()) continue;
+        if (const auto each = lacking(pool, needed, reported)) all.push_back(*each);
       }
     }
+    if (!all.empty()) report_lacking(pool, rule, *flag, all, sink);
   }
 }
 

@@ -32,6 +32,21 @@ std::string text_of(const spec::Map<Text>& labels) {
   return parts.empty() ? "no labels" : text::join(parts, ", ");
 }
 
+// An annotation may ask a controller for the Service, or for host names of another sort.
+bool is_in_annotations(const view::PodClaims& pod, std::string_view service) {
+  const yaml::Node* of_object = pod.object->at({"metadata", "annotations"});
+  const yaml::Node* of_pods = pod.metadata == nullptr ? nullptr : pod.metadata->find("annotations");
+  for (const yaml::Node* annotations : {of_object, of_pods}) {
+    if (annotations == nullptr) continue;
+    for (const auto& [key, value] : annotations->members) {
+      if (service.empty() ? key.text.find("service") != std::string::npos
+                          : value.text.find(service) != std::string::npos)
+        return true;
+    }
+  }
+  return false;
+}
+
 // The first place that is one.
 Span first_of(std::initializer_list<Span> places) {
   const auto* place = std::ranges::find_if(places, [](const Span& each) { return each != Span{}; });
@@ -91,7 +106,8 @@ void FileJudge::judge_hosts(const view::PodClaims& pod, const Facts& facts, bool
   NamedHosts named{fmt::format("{} `{}`", pod.kind.value, pod.claims.name.value), pod.service,
                    pod.name_space.value, pod.labels};
   if (pod.service.where.given) {
-    if (pod.service.usable()) summary_.hosts.push_back(std::move(named));
+    if (pod.service.usable() && !is_in_annotations(pod, pod.service.value))
+      summary_.hosts.push_back(std::move(named));
     return;
   }
   const bool is_indexed = pod.completion_mode.value == "Indexed" ||
@@ -101,7 +117,7 @@ void FileJudge::judge_hosts(const view::PodClaims& pod, const Facts& facts, bool
   // A wrong number is reported as such.
   const auto fits = [&](const auto& count) { return !count.usable() || count.value % hosts == 0; };
   if (!is_indexed || is_own || !fits(pod.completions) || !fits(pod.parallelism) || !is_whole ||
-      pod.role == view::PodRole::pod)
+      pod.role == view::PodRole::pod || is_in_annotations(pod, {}))
     return;
   sink_
       .report<Code::SubdomainMissing>(

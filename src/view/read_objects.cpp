@@ -56,6 +56,11 @@ Integer integer_of(const Node* node, std::string_view label) {
   return integer;
 }
 
+std::string_view word_at(const Node& node, std::initializer_list<std::string_view> path) {
+  const Node* found = node.at(path);
+  return found == nullptr ? std::string_view() : std::string_view(found->text);
+}
+
 bool is_object(const Node& node) {
   const Node *version = node.find("apiVersion"), *kind = node.find("kind");
   return version != nullptr && kind != nullptr && version->kind == Kind::scalar &&
@@ -130,6 +135,7 @@ class ObjectReader {
     if (kind_.value == "ComputeClass") return compute_class();
     if (kind_.value == "PathwaysJob") pathways_workers();
     if (kind_.value == "Service" && version_.value == "v1") return service();
+    if (kind_.value == "ResourceClaimTemplate") return claimed_chips();
     if (is_object(object_)) labels(object_.find("metadata"), own_labels_);
     // A CronJob's own labels are not those of its Jobs.
     const Node& job = spec::job_of(object_);
@@ -138,6 +144,7 @@ class ObjectReader {
       labels(job.find("metadata"), own_labels_);
     }
     visit(object_, {});
+    if (kind_.value == "TrainJob") train_job();
   }
 
  private:
@@ -182,12 +189,23 @@ class ObjectReader {
     if (is_below("headGroupSpec")) return PodRole::other;
     if (kind_.value == "Pod" && path_.size() == 2) return PodRole::pod;
     // Its trainer counts the pods.
-    if (version_.value.starts_with("trainer.kubeflow.org/")) return PodRole::other;
+    if (version_.value.starts_with("trainer.kubeflow.org/"))
+      return is_training_job() ? PodRole::trainer : PodRole::other;
     if (kind_.value == "Job" || is_below("jobTemplate") || is_below("replicatedJobs"))
       return PodRole::job;
     constexpr std::string_view replicated[] = {"Deployment", "StatefulSet", "DaemonSet",
                                                "ReplicaSet"};
     return contains(replicated, kind_.value) ? PodRole::replicas : PodRole::other;
+  }
+
+  // A runtime has other jobs too, such as those that fetch data.
+  bool is_training_job() const {
+    if (kind_.value == "TrainJob") return true;
+    const Step* job = is_below("replicatedJobs") ? above(4) : nullptr;
+    return job != nullptr &&
+           (word_at(*job->node, {"name"}) == "node" ||
+            word_at(*job->node, {"template", "metadata", "labels",
+                                 "trainer.kubeflow.org/trainjob-ancestor-step"}) == "trainer");
   }
 
   PodClaims& add_pod() {
@@ -228,6 +246,60 @@ class ObjectReader {
     chips(spec, pod);
     variables(spec, pod);
     if (const Step* holder = above(2)) counts(*holder->node, pod);
+    if (pod.role == PodRole::trainer) nodes_of_trainer(pod);
+    claims(spec, pod);
+  }
+
+  void nodes_of_trainer(PodClaims& pod) const {
+    const bool is_job = kind_.value == "TrainJob";
+    const Node* nodes = is_job ? object_.at({"spec", "trainer", "numNodes"})
+                               : object_.at({"spec", "mlPolicy", "numNodes"});
+    pod.hosts = integer_of(nodes, "numNodes");
+    // One is the default that TrainJobs replace.
+    if (!is_job && pod.hosts.value == 1) pod.hosts = {};
+    if (!is_job) pod.runtime = name().value;
+    if (is_job && !pod.chips.where.given) pod.chips = chips_of_trainer();
+  }
+
+  Integer chips_of_trainer() const {
+    return integer_of(object_.at({"spec", "trainer", "resourcesPerNode", "limits", tpu}), tpu);
+  }
+
+  void train_job() {
+    const Node* nodes = object_.at({"spec", "trainer", "numNodes"});
+    const bool has_selectors = any_of(found_.pods, [&](const PodClaims& pod) {
+      return pod.object == &object_ && !pod.selector.entries.empty();
+    });
+    found_.train_jobs.push_back({text_of(object_.at({"spec", "runtimeRef", "name"})),
+                                 integer_of(nodes, "numNodes"), chips_of_trainer(), has_selectors});
+  }
+
+  static void claims(const Node& spec, PodClaims& pod) {
+    const Node* claims = spec.find("resourceClaims");
+    if (claims == nullptr) return;
+    for (const Node& claim : claims->items) {
+      if (const Node* named = claim.find("resourceClaimTemplateName"))
+        pod.resource_claims.push_back({named->text, named->span});
+    }
+  }
+
+  // A number of devices; `All` of a node is another one.
+  void claimed_chips() {
+    const Node* requests = object_.at({"spec", "spec", "devices", "requests"});
+    if (requests == nullptr) return;
+    ClaimedChips chips{name().value, 0};
+    for (const Node& request : requests->items) {
+      const Node* exactly = request.find("exactly");
+      const Node& device = exactly == nullptr ? request : *exactly;
+      const Node *device_class = device.find("deviceClassName"), *count = device.find("count");
+      if (device_class == nullptr || device_class->text.find("tpu") == std::string::npos) continue;
+      const std::string_view mode = word_at(device, {"allocationMode"});
+      if (!mode.empty() && mode != "ExactCount") return;
+      const auto number = count == nullptr ? 1 : text::whole_number(count->text).value_or(0);
+      if (number == 0) return;
+      chips.count += number;
+    }
+    found_.claimed_chips.push_back(std::move(chips));
   }
 
   void labels(const Node* metadata, PodClaims& pod) {

@@ -33,6 +33,7 @@ enum class PodRole : std::uint8_t {
   lws_worker,  // of a LeaderWorkerSet
   lws_leader,
   ray_worker,  // of a RayCluster, or what holds one
+  trainer,     // the training job of a runtime, or of a TrainJob
   other,       // any other kind; a head of Ray
 };
 
@@ -41,6 +42,12 @@ struct EarlyReference {
   Text value;
   std::string name;   // of the variable
   std::string named;  // NAME
+};
+
+// A claim of a pod, which is made of a template.
+struct NamedClaim {
+  std::string template_name;
+  Span where;
 };
 
 // One pod template of an object. `claims.tpu` are the node labels that it selects, with the keys as
@@ -76,6 +83,8 @@ struct PodClaims {
   Integer completions, parallelism, size, sub_group_size, hosts;
   Integer replicas;  // of a Deployment or the like, or a job of a JobSet that may share a slice
   bool leader_without_tpus = false;  // of a LeaderWorkerSet
+  std::string runtime;               // of a TrainJob, which has the template; empty: none
+  std::vector<NamedClaim> resource_claims;
   // With the labels that node affinity requires; the value is not given where it is not one.
   Map<Text> selector;
   std::vector<Span> unlimited;  // requests of TPUs without an equal limit
@@ -171,6 +180,18 @@ struct RequestConfigClaims {
   Span where;                          // of these
 };
 
+struct TrainJobClaims {
+  Text runtime;
+  Integer nodes, chips;
+  bool has_selectors = false;  // of its own
+};
+
+// A template of ResourceClaims, of a class that is one of TPUs.
+struct ClaimedChips {
+  std::string name;
+  std::int64_t count = 0;
+};
+
 struct ServiceClaims {
   Text name, name_space;
   Text address;  // `clusterIP`
@@ -197,10 +218,15 @@ struct Found {
   std::vector<AdmissionCheckClaims> admission_checks;
   std::vector<RequestConfigClaims> request_configs;
   std::vector<ServiceClaims> services;
+  std::vector<TrainJobClaims> train_jobs;
+  std::vector<ClaimedChips> claimed_chips;
   std::vector<schema::Entry<Tree>>
       not_strings;  // keys and values where Kubernetes takes strings alone
   bool has_autopilot = false, has_standard = false;  // clusters that it creates
-  bool is_patch = false;     // what is missing is in the object that it is merged into
+  bool is_patch = false;        // what is missing is in the object that it is merged into
+  bool has_target = false;      // its version and kind do not say which one that is
+  bool has_lost = false;        // a key is given twice, so that something is missing
+  bool is_substituted = false;  // something replaces `$NAME` before it is an object
   bool is_fragment = false;  // of a page or script, which may leave out what it does not tell about
   bool is_expanded = false;  // by a shell, in whose here-document it is
 };

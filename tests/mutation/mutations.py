@@ -139,7 +139,7 @@ MUTATIONS = [
     Mutation("schedules: a queue of the CronJob", "src/rules/schedule_rules.cpp", 'if (!key.text.starts_with("kueue.x-k8s.io/")) continue;', "continue;"),
     Mutation("schedules: nodes between starts", "src/rules/schedule_rules.cpp", "if (gap && *gap < hour) return;", "return;"),
     Mutation("schedules: six fields", "src/schema/patterns.def", ' " +" FS_CRON("(0?[0-6]', ' "( +[0-9*]+)? +" FS_CRON("(0?[0-6]'),
-    Mutation("pools: one of two flags", "src/rules/pool_rules.cpp", "if (choices.size() > 1 && any_of(choices, is_given)) return;", ""),
+    Mutation("pools: one of two flags", "src/rules/pool_rules.cpp", "if (choices.size() > 1 && any_of(choices, is_given)) return std::nullopt;", ""),
     Mutation("relations: a job depends on those before it", "src/rules/relation_rules.cpp", "jobs.first(i)", "jobs"),
     Mutation("types: of another version nothing is known", "src/schema/kubernetes_types.cpp",
              ": tables().find(kind, api_version);", ": tables().find(kind);"),

@@ -235,9 +235,23 @@ std::optional<std::string_view> LintBatch::read_walked(File& file, std::string& 
 }
 
 void LintBatch::judge(File& file) const {
+  const bool is_file = file.path != "-";
+  lint::Near near = is_file ? near_of(file.path) : lint::Near{};
   for (int round = 0;; ++round) {
-    lint::Linted linted =
-        lint::lint(file.sources, run_.knowledge.catalog, options_.rules, file.module.get());
+    const auto lint_file = [&] {
+      return lint::lint(file.sources, run_.knowledge.catalog, options_.rules, file.module.get(), {},
+                        near);
+    };
+    lint::Linted linted = lint_file();
+    if (is_file && round == 0 && any_of(linted.diagnostics, lint::may_be_answered)) {
+      near = near_of(file.path, linted.diagnostics);
+      if (near.is_substituted || !near.quotas.empty()) {
+        Sources sources;
+        sources.add(file.sources[0]);
+        file.sources = std::move(sources);
+        linted = lint_file();
+      }
+    }
     file.unread = linted.unread;
     file.uses_tpus = linted.summary.uses_tpus || linted.unread > 0 || !linted.diagnostics.empty();
     file.found = std::move(linted.diagnostics);

@@ -1,6 +1,7 @@
 #include "cli/run/module.hpp"
 
 #include <filesystem>
+#include <optional>
 #include <set>
 #include <utility>
 
@@ -41,6 +42,33 @@ std::vector<Source> files_of_module(const std::string& folder, std::span<const s
     }
   }
   return files;
+}
+
+lint::Near near_of(const std::string& path, std::span<const diag::Diagnostic> findings) {
+  std::error_code error;
+  const auto read = [&](const std::string& name) -> std::optional<std::string> {
+    if (!std::filesystem::is_regular_file(name, error) ||
+        std::filesystem::file_size(name, error) > max_bytes)
+      return std::nullopt;
+    try {
+      return read_file(name);
+    } catch (const Failure&) {
+      return std::nullopt;
+    }
+  };
+  lint::Near near = lint::near_of(path, read);
+  if (!any_of(findings, lint::may_be_answered)) return near;
+  const std::string folder(folder_of(path));
+  std::filesystem::directory_iterator entries(folder.empty() ? "." : folder, error);
+  for (; !error && entries != std::filesystem::directory_iterator(); entries.increment(error)) {
+    const std::string name = folder + entries->path().filename().string();
+    const auto text = name == path ? std::nullopt : read(name);
+    error.clear();
+    if (!text) continue;
+    near.is_substituted |= lint::substitutes(*text, path);
+    if (text->find("ResourceQuota") != text->npos) near.quotas += "\n---\n" + *text;
+  }
+  return near;
 }
 
 std::shared_ptr<const extract::Module> Modules::of(const std::string& folder,

@@ -11,6 +11,7 @@
 #include <vector>
 
 #include "base/source.hpp"
+#include "driver/near.hpp"
 #include "extract/terraform.hpp"
 
 namespace flexslice::cli {
@@ -21,6 +22,10 @@ constexpr std::size_t max_bytes = 1u << 20;  // of a file that was not named
 // Terraform reads by itself. Files that cannot be read are left out.
 std::vector<Source> files_of_module(const std::string& folder, std::span<const std::string> named,
                                     bool whole);
+
+// What the files near a file say of it, as far as it matters for the findings; none: all that is
+// cheap to know.
+lint::Near near_of(const std::string& path, std::span<const diag::Diagnostic> findings = {});
 
 // The modules of a run. Those of the last folders are kept, since their files follow each other.
 // Any thread may ask.

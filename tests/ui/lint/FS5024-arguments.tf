@@ -72,7 +72,7 @@ resource "google_container_node_pool" "scaled" {
   node_count = 4 #~ FS5025
   node_config {
     machine_type = "ct6e-standard-4t"
-    flex_start   = true #~ FS5025
+    flex_start   = true
   }
   placement_policy {
     type         = "COMPACT"

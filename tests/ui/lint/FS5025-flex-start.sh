@@ -10,4 +10,4 @@ gcloud container node-pools create more $FLAGS --cluster=c1 --location=us-east5 
 gcloud container node-pools create fixed --cluster=c1 --location=us-east5 --machine-type=ct6e-standard-4t --no-flex-start --num-nodes=1
 gcloud container node-pools create no-limit --cluster=c1 --location=us-east5 --machine-type=ct6e-standard-4t --enable-autoscaling --num-nodes=1 #~ FS5025
 gcloud container node-pools create in-total --cluster=c1 --location=us-east5 --machine-type=ct6e-standard-4t --enable-autoscaling --total-max-nodes=1
-gcloud container node-pools create fixed-queue --cluster=c1 --location=us-east5 --machine-type=ct6e-standard-4t --enable-queued-provisioning #~ FS5025 FS5025
+gcloud container node-pools create fixed-queue --cluster=c1 --location=us-east5 --machine-type=ct6e-standard-4t --enable-queued-provisioning #~ FS5025

@@ -1,0 +1,106 @@
+#include "driver/near.hpp"
+
+#include <algorithm>
+
+#include "base/lists.hpp"
+#include "base/text.hpp"
+#include "yaml/parse.hpp"
+
+namespace flexslice::lint {
+
+using yaml::Node;
+
+namespace {
+
+// Folders above that of a patch in which its kustomization is looked for.
+constexpr int most_folders = 3;
+
+constexpr std::string_view kustomizations[] = {"kustomization.yaml", "kustomization.yml",
+                                               "Kustomization"};
+
+std::string_view without_dot(std::string_view path) {
+  while (path.starts_with("./")) path.remove_prefix(2);
+  return path;
+}
+
+// `path`: of the file, from the folder of the kustomization.
+void read_kustomization(const std::string& text, std::string_view path, Near& near) {
+  Sources sources;
+  diag::Sink ignored;
+  const auto tree = yaml::parse(sources, sources.add({"kustomization.yaml", text, 1}), ignored,
+                                {.merge_keys = true, .last_wins = true});
+  if (!tree) return;
+  for (std::string_view list : {"patches", "patchesStrategicMerge", "patchesJson6902"}) {
+    const Node* patches = tree->find(list);
+    if (patches == nullptr) continue;
+    for (const Node& patch : patches->items) {
+      const Node *named = patch.find("path"), *target = patch.find("target");
+      const std::string_view text_of_path = named == nullptr ? patch.text : named->text;
+      if (without_dot(text_of_path) != path) continue;
+      near.is_patch = true;
+      near.has_target |= target != nullptr && target->kind == yaml::Kind::mapping;
+    }
+  }
+}
+
+}  // namespace
+
+Near near_of(std::string_view path, const ReadFile& read) {
+  Near near;
+  if (!path.ends_with(".yaml") && !path.ends_with(".yml") && !path.ends_with(".json")) return near;
+  std::string_view folder = folder_of(path);
+  for (int i = 0; i < most_folders; ++i) {
+    for (std::string_view name : kustomizations) {
+      if (const auto text = read(std::string(folder) + std::string(name)))
+        read_kustomization(*text, path.substr(folder.size()), near);
+    }
+    if (near.is_patch || folder.size() < 2) break;
+    folder = folder_of(folder.substr(0, folder.size() - 1));
+  }
+  return near;
+}
+
+bool substitutes(std::string_view text, std::string_view path) {
+  constexpr std::string_view program = "envsubst";
+  const std::string_view name = path.substr(folder_of(path).size());
+  for (std::size_t at = 0; (at = text.find(program, at)) != text.npos; at += program.size()) {
+    const std::size_t begin = text.rfind('\n', at) + 1;
+    const std::string_view line = text.substr(begin, text.find('\n', at) - begin);
+    // A loop, or a variable, names all of the folder.
+    const auto has = [&](std::string_view part) { return line.find(part) != line.npos; };
+    if (has(name) || has("*") || has("$")) return true;
+  }
+  return false;
+}
+
+bool allows_class(std::string_view text, std::string_view priority_class) {
+  for (std::size_t at = 0; at < text.size();) {
+    const std::size_t end = std::min(text.find("\n---", at), text.size());
+    const std::string_view document = text.substr(at, end - at);
+    if (document.find("ResourceQuota") != document.npos &&
+        document.find(priority_class) != document.npos)
+      return true;
+    at = end + 1;
+  }
+  return false;
+}
+
+bool may_be_answered(const diag::Diagnostic& finding) {
+  using diag::Code;
+  return finding.code == Code::CommandNeedsShell || finding.code == Code::VariableNeedsShell ||
+         finding.code == Code::CriticalPriority;
+}
+
+bool is_kustomization(std::string_view path) {
+  return contains(kustomizations, path.substr(folder_of(path).size()));
+}
+
+bool is_values(std::string_view path) {
+  const std::string name = text::lower(path.substr(folder_of(path).size()));
+  std::string_view stem = name;
+  if (!stem.ends_with(".yaml") && !stem.ends_with(".yml")) return false;
+  stem.remove_suffix(stem.ends_with(".yaml") ? 5 : 4);
+  return stem.starts_with("values") || stem.ends_with("values");
+}
+
+}  // namespace flexslice::lint

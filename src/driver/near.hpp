@@ -1,0 +1,42 @@
+// What other files of a run say of one: that a kustomization merges it into something, that a shell
+// fills it in, what a namespace allows. lint and import call it; pure.
+#pragma once
+
+#include <functional>
+#include <optional>
+#include <string>
+#include <string_view>
+
+#include "base/source.hpp"
+#include "diag/diag.hpp"
+
+namespace flexslice::lint {
+
+struct Near {
+  bool is_patch = false;        // what is missing in it is in what it is merged into
+  bool has_target = false;      // which its own kind, version and name do not decide
+  bool is_substituted = false;  // envsubst replaces `$NAME` in it
+  std::string quotas;           // texts with ResourceQuotas
+};
+
+// The text of a file; nothing where there is none.
+using ReadFile = std::function<std::optional<std::string>(const std::string& path)>;
+
+// Says what the kustomizations of the folder of `path`, and of those above it, say of it.
+Near near_of(std::string_view path, const ReadFile& read);
+
+// Whether the text of a page or script runs envsubst on the file.
+bool substitutes(std::string_view text, std::string_view path);
+
+// Whether a ResourceQuota in the text allows the class.
+bool allows_class(std::string_view text, std::string_view priority_class);
+
+// Whether other files of the folder may answer the finding.
+bool may_be_answered(const diag::Diagnostic& finding);
+
+bool is_kustomization(std::string_view path);
+
+// Values that a template of Helm reads, by the name of the file.
+bool is_values(std::string_view path);
+
+}  // namespace flexslice::lint
