@@ -49,7 +49,7 @@ Rules workload_rules();
 Rules found_tpu_rules();
 Rules found_provisioning_rules();
 Rules found_version_rules();    // where the version of the cluster is known
-Rules found_autopilot_rules();  // where the file creates an Autopilot cluster
+Rules found_lifetime_rules();   // of pods on TPUs
 
 // What several subjects need.
 
