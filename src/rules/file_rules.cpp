@@ -367,6 +367,7 @@ std::optional<Topology> host_shape(const view::PoolClaims& pool, const Facts& fa
 }  // namespace
 
 void FileJudge::judge(view::Found part) {
+  ++part_;
   has_autopilot_ |= part.has_autopilot;
   has_standard_ |= part.has_standard;
   judge_object_fields(part, sink_);
@@ -381,7 +382,7 @@ void FileJudge::judge(view::Found part) {
     pod.is_fragment = part.is_fragment;
     pod.is_made = made_of_ != nullptr;
   }
-  judge_slices(part.pods, catalog_, sink_);
+  judge_slices_of_objects(part.pods, catalog_, sink_);
   for (view::PodClaims& pod : part.pods) {
     const bool may_lack = part.is_fragment ? !pod.is_described : !is_whole_pod(pod);
     if (pod.spec != nullptr) judge_tree(pod, !may_lack, part.is_expanded);
@@ -435,7 +436,7 @@ void FileJudge::judge_pod_claims(view::PodClaims pod, bool is_whole) {
                          pods_.back().wanted, counts ? pod.chips.value * pods_at_once(pod) : 0,
                          pod.spec == nullptr ? resolve::Requests{}
                                              : resolve::pod_requests(yaml::to_value(*pod.spec)),
-                         pod.requests_topology, pods_in(pod), pod.object});
+                         pod.requests_topology, pods_in(pod), part_});
   }
   if (!pod.is_patch && pod.spec != nullptr)
     ports_.push_back({pod.labels, pod.ports, pod.spec->find("containers") == nullptr});

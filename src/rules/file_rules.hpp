@@ -21,7 +21,7 @@ void judge_pod(const view::PodClaims& pod, const Facts& facts, Sink& sink);
 // Its slice, where it is formed when the workload starts.
 void judge_slice(const view::PodClaims& pod, const Facts& facts, Sink& sink);
 // What keeps the slices of each object apart, and how many they are said to be.
-void judge_slices(std::span<const view::PodClaims> pods, const Catalog& catalog, Sink& sink);
+void judge_slices_of_objects(std::span<const view::PodClaims> pods, const Catalog& catalog, Sink& sink);
 // Labels that the pods of a ComputeClass may not select.
 void judge_class(const view::PodClaims& pod, const Catalog& catalog, Sink& sink);
 // One command.
@@ -227,7 +227,7 @@ class FileJudge {
     resolve::Requests requests;  // of one pod
     bool requests_topology;
     std::int64_t pods;   // of these, at least
-    const void* tree;    // of the object: the same for all of its pods
+    std::size_t part;    // of the file: with `object` the same for all pods of one
   };
   struct PoolNodes {
     Text name, cluster;
@@ -272,6 +272,7 @@ class FileJudge {
   void judge_launch_claims(const view::LaunchClaims& launch);
   void judge_named(const PodNodes& pods);
   void judge_unnamed(const PodNodes& pods);
+  void judge_waiting(const PodNodes& pods);
   void judge_cluster_of(const PoolNodes& pool);
   void judge_policy_of(const PoolNodes& pool);
   void judge_on_autopilot();
@@ -298,6 +299,7 @@ class FileJudge {
   std::vector<NewCluster> clusters_;
   std::vector<NewPolicy> policies_;
   std::vector<PodPorts> ports_;
+  std::size_t part_ = 0;                 // those so far
   std::set<std::string> closed_queues_;  // that were reported with their pods
   std::vector<Diagnostic> on_autopilot_;  // what it refuses, should the cluster be one
   bool has_autopilot_ = false, has_standard_ = false;

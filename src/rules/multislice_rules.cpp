@@ -30,6 +30,12 @@ bool is_kept_together(const PodClaims& pod) {
   if (pod.is_exclusive || pod.queue.where.given || pod.pool.where.given ||
       pod.slice_topology.where.given || pod.requests_topology)
     return true;
+  // Misspelt, it is reported as that.
+  const Node* of_object = pod.object->at({"metadata", "annotations"});
+  const auto is_of_slices = [](const yaml::Member& each) {
+    return each.key.text.starts_with("alpha.jobset.sigs.k8s.io/");
+  };
+  if (of_object != nullptr && any_of(of_object->members, is_of_slices)) return true;
   const Node* annotations = pod.metadata == nullptr ? nullptr : pod.metadata->find("annotations");
   const auto is_of_kueue = [](const yaml::Member& each) {
     return each.key.text.starts_with("kueue.x-k8s.io/podset-");
@@ -76,11 +82,11 @@ std::optional<std::vector<Slices>> slices_of(std::span<const PodClaims* const> p
     const auto jobs = claimed_count(pod->jobs);
     if (facts.generation == nullptr || !jobs) return std::nullopt;
     const std::int64_t hosts = hosts_of(*pod, facts);
-    const schema::Integer& count =
-        pod->parallelism.where.given ? pod->parallelism : pod->completions;
-    const auto pods_of_job = count.where.given ? claimed_count(count) : hosts;
-    if (!pods_of_job) return std::nullopt;
-    all.push_back({pod, hosts, *jobs * std::max<std::int64_t>(1, *pods_of_job / hosts)});
+    const auto pods_of_job = claimed_count(
+        pod->parallelism.where.given ? pod->parallelism : pod->completions);
+    // A wrong number is reported as such.
+    if (!pods_of_job || *pods_of_job % hosts != 0) return std::nullopt;
+    all.push_back({pod, hosts, *jobs * *pods_of_job / hosts});
   }
   return all;
 }
@@ -215,7 +221,7 @@ void judge_size(const PodClaims& pod, const Catalog& catalog, Sink& sink) {
 
 }  // namespace
 
-void judge_slices(std::span<const PodClaims> pods, const Catalog& catalog, Sink& sink) {
+void judge_slices_of_objects(std::span<const PodClaims> pods, const Catalog& catalog, Sink& sink) {
   std::map<const Node*, std::vector<const PodClaims*>> by_object;
   for (const PodClaims& pod : pods) {
     if (pod.spec == nullptr || pod.object == nullptr) continue;

@@ -74,10 +74,25 @@ Diagnostic& report_waiting(Span where, std::string_view pool, std::string_view o
             resolve::queue_label);
 }
 
+// Pools of the shape that the pods select, all of which grow for requests alone.
+void FileJudge::judge_waiting(const PodNodes& pods) {
+  const PoolNodes* only = nullptr;
+  for (const PoolNodes& pool : pools_) {
+    const NodeShape shape = pool.shape();
+    if (!shape.agrees(pods.wanted)) continue;
+    if (!pool.by_requests || shape.topology != pods.wanted.topology) return;
+    only = &pool;
+  }
+  if (only != nullptr && only->name.usable() && !pods.waiting.empty())
+    report_waiting(pods.chips, only->name.value, pods.waiting, sink_)
+        .also(only->where, "the pool is created here");
+}
+
 // Pools of the topology that the pods select, none of which has the chips that they request.
 void FileJudge::judge_unnamed(const PodNodes& pods) {
   const NodeShape& wanted = pods.wanted;
   if (!wanted.topology || wanted.generation == nullptr || wanted.chips == 0) return;
+  judge_waiting(pods);
   const PoolNodes* other = nullptr;
   for (const PoolNodes& pool : pools_) {
     if (pool.has.generation != wanted.generation || pool.has.topology != wanted.topology) continue;

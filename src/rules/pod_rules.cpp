@@ -558,9 +558,11 @@ void judge_boot_disk(const PodClaims& pod, const Facts& facts, Sink& sink) {
               nodes.front().machine->evidence);
 }
 
-// A variable that differs on each host, with one value for all of them.
-bool is_of_one_host(const PodClaims& pod, const Facts& facts, std::string_view name) {
-  return name == "TPU_WORKER_ID" && pod.role == PodRole::job && hosts_of(pod, facts) > 1;
+// The number of a host by hand. Beside the names of the hosts it is a program's own way to start.
+bool is_number_of_host(const PodClaims& pod, std::string_view name) {
+  return name == "TPU_WORKER_ID" && pod.role == PodRole::job &&
+         !any_of(pod.gke_variables.items,
+                 [](const Text& other) { return other.value == "TPU_WORKER_HOSTNAMES"; });
 }
 
 void judge_variables(const PodClaims& pod, const Facts& facts, Sink& sink) {
@@ -572,10 +574,11 @@ void judge_variables(const PodClaims& pod, const Facts& facts, Sink& sink) {
     } else {
       Diagnostic& finding =
           sink.report<Code::VariableOfGke>(name, name.value).note(std::string(reserved->why));
-      if (!is_of_one_host(pod, facts, name.value)) continue;
+      if (!is_number_of_host(pod, name.value)) continue;
       finding.level = diag::Level::warning;
-      finding.note("all {} pods of the slice get this value", hosts_of(pod, facts))
-          .help("remove it");
+      if (const std::int64_t hosts = hosts_of(pod, facts); hosts > 1)
+        finding.note("all {} pods of the slice get this value", hosts);
+      finding.help("remove it");
     }
   }
   for (const auto& [value, name, named] : pod.early_references)

@@ -92,7 +92,7 @@ std::string FileJudge::excess_of(const QueuedPods& pods, const view::ClusterQueu
     Quantity all;
     for (const QueuedPods& other : queued_) {
       const auto own = other.requests.find(resource);
-      if (other.tree == pods.tree && own != other.requests.end()) all += own->second * other.pods;
+      if (other.part == pods.part && other.object == pods.object && own != other.requests.end()) all += own->second * other.pods;
     }
     if (!is_known || all <= quota) continue;
     if (at != Span{}) where = at;

@@ -148,7 +148,9 @@ GroupDevices devices_of(const PodTree& pod) {
                                                  : pod.metadata->at({"annotations",
                                                                      resolve::slice_annotation});
   if (of_slice != nullptr) take(parse_topology(of_slice->text));
-  if (chips == 0) return {};
+  // Of pods without a topology, others may be of the same slice.
+  const bool is_alone = pod.facts.topology || of_slice != nullptr || group != nullptr;
+  if (chips == 0 || !is_alone) return {};
   if (shape.empty()) shape = text::count(chips, "chip");
   // Slices that several Jobs form may be one for the server.
   std::int64_t jobs = 0;
