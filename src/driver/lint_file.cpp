@@ -290,11 +290,12 @@ bool is_readable(std::string_view name, std::string_view text) {
 }
 
 bool may_complete(std::string_view text) {
-  return any_of(std::initializer_list<std::string_view>{
-                    "kind: Service\n", "kind: LocalQueue", "kind: PersistentVolumeClaim",
-                    "kind: StorageClass", "kind: NetworkPolicy", "\"Service\"", "\"LocalQueue\"",
-                    "\"PersistentVolumeClaim\"", "\"StorageClass\"", "\"NetworkPolicy\""},
-                [&](std::string_view needle) { return text.find(needle) != text.npos; });
+  return any_of(
+      std::initializer_list<std::string_view>{
+          "kind: Service\n", "kind: LocalQueue", "kind: PersistentVolumeClaim",
+          "kind: StorageClass", "kind: NetworkPolicy", "\"Service\"", "\"LocalQueue\"",
+          "\"PersistentVolumeClaim\"", "\"StorageClass\"", "\"NetworkPolicy\""},
+      [&](std::string_view needle) { return text.find(needle) != text.npos; });
 }
 
 rules::FileSummary summarize(const Source& file, const catalog::Catalog& catalog) {

@@ -57,7 +57,9 @@ void judge_capability(const Node& added, const Catalog& catalog, Sink& sink) {
   std::string_view name = added.text;
   if (name.starts_with("CAP_")) name.remove_prefix(4);
   // A placeholder looks like one.
-  if (added.text.find_first_of("$<{[") != std::string::npos || named(allowed, &Capability::name, name) != nullptr) return;
+  if (added.text.find_first_of("$<{[") != std::string::npos ||
+      named(allowed, &Capability::name, name) != nullptr)
+    return;
   Diagnostic& finding =
       sink.report<Code::AutopilotRefuses>(added, fmt::format("capability `{}`", added.text));
   finding.note("it allows {}", text::join(texts(allowed, &Capability::name), ", "));

@@ -13,8 +13,8 @@ bool may_share_namespace(std::string_view name_space, std::string_view other) {
 }
 
 // The type of the disks of a class; empty: not known.
-std::string disk_type_of(const Text& storage_class, std::span<const Placed<view::DiskClass>> classes,
-                    const Catalog& catalog) {
+std::string disk_type_of(const Text& storage_class,
+                         std::span<const Placed<view::DiskClass>> classes, const Catalog& catalog) {
   if (!storage_class.where.given) {
     const auto* own = find_where(catalog.storage_classes,
                                  [](const StorageClass& each) { return each.is_default; });
@@ -27,8 +27,8 @@ std::string disk_type_of(const Text& storage_class, std::span<const Placed<view:
       types.push_back(each.claims.type);
   }
   if (types.size() == 1) return types.front();
-  const auto* built_in = named(catalog.storage_classes, &StorageClass::name,
-                               std::string_view(storage_class.value));
+  const auto* built_in =
+      named(catalog.storage_classes, &StorageClass::name, std::string_view(storage_class.value));
   return types.empty() && built_in != nullptr ? std::string(built_in->disk_type) : std::string();
 }
 

@@ -315,8 +315,7 @@ void note_variable(const view::PoolClaims& pool, Diagnostic& finding) {
 
 // Whether nobody makes a ProvisioningRequest for the pods, as far as the file says.
 bool waits_alone(const view::PodClaims& pod) {
-  if (pod.is_patch || pod.is_made || !pod.is_described || pod.queue.where.given)
-    return false;
+  if (pod.is_patch || pod.is_made || !pod.is_described || pod.queue.where.given) return false;
   const Node* annotations = pod.metadata == nullptr ? nullptr : pod.metadata->find("annotations");
   return annotations == nullptr || !any_of(annotations->members, [](const yaml::Member& each) {
            return each.key.text.ends_with("/consume-provisioning-request");
@@ -577,8 +576,11 @@ void FileJudge::keep_network(const view::PodClaims& pod, const Facts& facts) {
   const Node* network = pod.spec->find("hostNetwork");
   if (network != nullptr && network->text != "false") return;
   NetworkedPods pods{fmt::format("{} `{}`", pod.kind.value, pod.claims.name.value),
-                     pod.name_space.value, pod.labels, hosts_of(pod, facts) > 1,
-                     pod.jobs.usable() && pod.jobs.value > 1, pod.chips.where.span};
+                     pod.name_space.value,
+                     pod.labels,
+                     hosts_of(pod, facts) > 1,
+                     pod.jobs.usable() && pod.jobs.value > 1,
+                     pod.chips.where.span};
   if (!pods.has_hosts && !pods.has_slices) return;
   // That their controllers set.
   const bool is_set = pod.kind.value == "JobSet";

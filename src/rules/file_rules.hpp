@@ -21,7 +21,8 @@ void judge_pod(const view::PodClaims& pod, const Facts& facts, Sink& sink);
 // Its slice, where it is formed when the workload starts.
 void judge_slice(const view::PodClaims& pod, const Facts& facts, Sink& sink);
 // What keeps the slices of each object apart, and how many they are said to be.
-void judge_slices_of_objects(std::span<const view::PodClaims> pods, const Catalog& catalog, Sink& sink);
+void judge_slices_of_objects(std::span<const view::PodClaims> pods, const Catalog& catalog,
+                             Sink& sink);
 // Labels that the pods of a ComputeClass may not select.
 void judge_class(const view::PodClaims& pod, const Catalog& catalog, Sink& sink);
 // One command.
@@ -59,7 +60,7 @@ struct NodeShape {
 struct NamedNodes {
   std::string pool;
   NodeShape shape;
-  Span where;  // of the name
+  Span where;                // of the name
   bool by_requests = false;  // a pool that grows for them alone
   std::string waiting = {};  // pods for which nobody makes one: Job `a`
 };
@@ -226,8 +227,8 @@ class FileJudge {
     std::int64_t chips;          // that they need at once, at least
     resolve::Requests requests;  // of one pod
     bool requests_topology;
-    std::int64_t pods;   // of these, at least
-    std::size_t part;    // of the file: with `object` the same for all pods of one
+    std::int64_t pods;  // of these, at least
+    std::size_t part;   // of the file: with `object` the same for all pods of one
   };
   struct PoolNodes {
     Text name, cluster;
@@ -299,8 +300,8 @@ class FileJudge {
   std::vector<NewCluster> clusters_;
   std::vector<NewPolicy> policies_;
   std::vector<PodPorts> ports_;
-  std::size_t part_ = 0;                 // those so far
-  std::set<std::string> closed_queues_;  // that were reported with their pods
+  std::size_t part_ = 0;                  // those so far
+  std::set<std::string> closed_queues_;   // that were reported with their pods
   std::vector<Diagnostic> on_autopilot_;  // what it refuses, should the cluster be one
   bool has_autopilot_ = false, has_standard_ = false;
   FileSummary summary_;

@@ -65,16 +65,16 @@ std::optional<std::int64_t> claimed_count(const schema::Integer& count) {
   return count.usable() ? std::optional(count.value) : std::nullopt;
 }
 
-struct Slices {
+struct JobSlices {
   const PodClaims* pod;
   std::int64_t hosts;
   std::int64_t count;
 };
 
 // Those of the pods of one object; nothing: some number is not known.
-std::optional<std::vector<Slices>> slices_of(std::span<const PodClaims* const> pods,
-                                             const Catalog& catalog) {
-  std::vector<Slices> all;
+std::optional<std::vector<JobSlices>> slices_of(std::span<const PodClaims* const> pods,
+                                                const Catalog& catalog) {
+  std::vector<JobSlices> all;
   for (const PodClaims* pod : pods) {
     if (!pod->chips_known) return std::nullopt;
     if (!requests_known_chips(*pod)) continue;
@@ -82,8 +82,8 @@ std::optional<std::vector<Slices>> slices_of(std::span<const PodClaims* const> p
     const auto jobs = claimed_count(pod->jobs);
     if (facts.generation == nullptr || !jobs) return std::nullopt;
     const std::int64_t hosts = hosts_of(*pod, facts);
-    const auto pods_of_job = claimed_count(
-        pod->parallelism.where.given ? pod->parallelism : pod->completions);
+    const auto pods_of_job =
+        claimed_count(pod->parallelism.where.given ? pod->parallelism : pod->completions);
     // A wrong number is reported as such.
     if (!pods_of_job || *pods_of_job % hosts != 0) return std::nullopt;
     all.push_back({pod, hosts, *jobs * *pods_of_job / hosts});
@@ -95,22 +95,22 @@ std::string object_text(const PodClaims& pod) {
   return fmt::format("{} `{}`", pod.kind.value, pod.claims.name.value);
 }
 
-void judge_mixing(std::span<const Slices> all, Sink& sink) {
-  std::map<std::pair<std::string, std::string>, std::vector<const Slices*>> by_shape;
-  for (const Slices& each : all) {
+void judge_mixing(std::span<const JobSlices> all, Sink& sink) {
+  std::map<std::pair<std::string, std::string>, std::vector<const JobSlices*>> by_shape;
+  for (const JobSlices& each : all) {
     if (each.hosts < 2 || !each.pod->is_described || is_kept_together(*each.pod)) continue;
     const spec::Tpu& nodes = each.pod->claims.tpu;
     by_shape[{nodes.type.value, nodes.topology.value}].push_back(&each);
   }
   for (const auto& [shape, slices] : by_shape) {
     std::int64_t count = 0;
-    for (const Slices* each : slices) count += each->count;
+    for (const JobSlices* each : slices) count += each->count;
     if (count < 2) continue;
     const PodClaims& first = *slices.front()->pod;
     const Span of_jobs = first.jobs.where.span;
-    sink.report<Code::SlicesMayMix>(of_jobs == Span{} ? first.claims.tpu.topology.where.span
-                                                      : of_jobs,
-                                    count, object_text(first))
+    sink.report<Code::SlicesMayMix>(
+            of_jobs == Span{} ? first.claims.tpu.topology.where.span : of_jobs, count,
+            object_text(first))
         .note("each slice is {}, and node pools of one shape have the same labels",
               text::count(slices.front()->hosts, "host"))
         .help("add the annotation `{}: {}` to the JobSet", resolve::exclusive_topology,
@@ -134,8 +134,8 @@ std::int64_t jobs_of(const Node& job_set) {
   if (spec == nullptr) return 0;
   for (const Node& job : items(*spec, "replicatedJobs")) {
     const Node* replicas = job.find("replicas");
-    const auto count = replicas == nullptr ? std::optional<std::int64_t>(1)
-                                           : text::whole_number(replicas->text);
+    const auto count =
+        replicas == nullptr ? std::optional<std::int64_t>(1) : text::whole_number(replicas->text);
     if (!count) return 0;
     jobs += *count;
   }
@@ -234,8 +234,8 @@ void judge_slices_of_objects(std::span<const PodClaims> pods, const Catalog& cat
     const bool is_set = own.front()->kind.value == "JobSet";
     if (is_set) judge_mixing(*slices, sink);
     std::int64_t all = 0;
-    for (const Slices& each : *slices) all += each.count;
-    for (const Slices& each : *slices) {
+    for (const JobSlices& each : *slices) all += each.count;
+    for (const JobSlices& each : *slices) {
       const bool is_known = is_set || each.pod->claims.tpu.topology.usable();
       if (is_known && !each.pod->is_made) judge_number(*each.pod, each.count, all, sink);
     }

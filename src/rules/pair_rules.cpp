@@ -65,13 +65,13 @@ void FileJudge::judge_named(const PodNodes& pods) {
       .also(other->where, "the pool is created here");
 }
 
-Diagnostic& report_waiting(Span where, std::string_view pool, std::string_view object,
-                           Sink& sink) {
+Diagnostic& report_waiting(Span where, std::string_view pool, std::string_view object, Sink& sink) {
   return sink.report<Code::PoolWaitsForRequests>(where, pool, object)
       .note("it has queued provisioning: only ProvisioningRequests make it grow")
-      .help("add the label `{}` of a LocalQueue that requests nodes, or create the pool without "
-            "queued provisioning",
-            resolve::queue_label);
+      .help(
+          "add the label `{}` of a LocalQueue that requests nodes, or create the pool without "
+          "queued provisioning",
+          resolve::queue_label);
 }
 
 // Pools of the shape that the pods select, all of which grow for requests alone.

@@ -128,16 +128,14 @@ void judge_label_value(const Text& key, const Text& value, const Catalog& catalo
 
 // A label that TPU nodes have with another value.
 void judge_fixed_label(const Text& key, const Text& value, const Catalog& catalog, Sink& sink) {
-  const NodeLabel* label =
-      named(catalog.node_labels, &NodeLabel::key, std::string_view(key.value));
-  if (label == nullptr || !value.usable() || value.value == label->value ||
-      label->of_default_image)
+  const NodeLabel* label = named(catalog.node_labels, &NodeLabel::key, std::string_view(key.value));
+  if (label == nullptr || !value.usable() || value.value == label->value || label->of_default_image)
     return;
-  note_evidence(sink.report<Code::SelectorWithoutNodes>(
-                        value, fmt::format("{}: {}", key.value, value.value))
-                    .note("TPU nodes have `{}: {}`", label->key, label->value)
-                    .help("remove it"),
-                label->evidence);
+  note_evidence(
+      sink.report<Code::SelectorWithoutNodes>(value, fmt::format("{}: {}", key.value, value.value))
+          .note("TPU nodes have `{}: {}`", label->key, label->value)
+          .help("remove it"),
+      label->evidence);
 }
 
 bool is_on_tpus(const PodClaims& pod) {
@@ -552,8 +550,7 @@ void judge_boot_disk(const PodClaims& pod, const Facts& facts, Sink& sink) {
   if (types.empty() || contains(types, pod.boot_disk.value)) return;
   note_source(sink.report<Code::UnknownChoice>(pod.boot_disk, pod.boot_disk.where.label,
                                                pod.boot_disk.value)
-                  .note("{} takes {} alone", nodes.front().machine->name,
-                        text::join(types, " or "))
+                  .note("{} takes {} alone", nodes.front().machine->name, text::join(types, " or "))
                   .help("write {}", types[0]),
               nodes.front().machine->evidence);
 }

@@ -15,8 +15,8 @@ using view::TrafficRule;
 
 // Of labels that are known; another one may be added later.
 bool fits_term(const LabelTerm& term, const spec::Map<Text>& labels) {
-  const auto* own = find_where(labels.entries,
-                               [&](const auto& each) { return each.key.value == term.key; });
+  const auto* own =
+      find_where(labels.entries, [&](const auto& each) { return each.key.value == term.key; });
   if (own != nullptr && !own->value.usable()) return false;
   const bool has_value = own != nullptr && contains(term.values, own->value.value);
   if (term.op == "In") return has_value;
@@ -45,8 +45,8 @@ void judge_policies(const NetworkedPods& pods, std::string_view folder,
   for (const auto& each : all) {
     const std::string_view name_space = each.claims.name_space.value;
     // Without a namespace it is for what is applied with it.
-    const bool is_near = folder_of(each.file) == folder &&
-                         (name_space.empty() || pods.name_space.empty());
+    const bool is_near =
+        folder_of(each.file) == folder && (name_space.empty() || pods.name_space.empty());
     if (!is_near && (name_space.empty() || name_space != pods.name_space)) continue;
     if (fit_all(each.claims.pods, pods.labels)) own.push_back(&each);
   }
@@ -61,8 +61,9 @@ void judge_policies(const NetworkedPods& pods, std::string_view folder,
     }
     if (limiting.empty()) continue;
     for (const Port& port : catalog.ports) {
-      const bool is_used = port.per == PortOwner::container ? pods.has_hosts
-                           : port.when == PortUse::multislice && pods.has_slices;
+      const bool is_used = port.per == PortOwner::container
+                               ? pods.has_hosts
+                               : port.when == PortUse::multislice && pods.has_slices;
       if (!is_used ||
           any_of(rules, [&](const auto* rule) { return allows(*rule, port.number, pods); }))
         continue;

@@ -92,7 +92,8 @@ std::string FileJudge::excess_of(const QueuedPods& pods, const view::ClusterQueu
     Quantity all;
     for (const QueuedPods& other : queued_) {
       const auto own = other.requests.find(resource);
-      if (other.part == pods.part && other.object == pods.object && own != other.requests.end()) all += own->second * other.pods;
+      if (other.part == pods.part && other.object == pods.object && own != other.requests.end())
+        all += own->second * other.pods;
     }
     if (!is_known || all <= quota) continue;
     if (at != Span{}) where = at;
@@ -172,9 +173,8 @@ constexpr std::string_view namespace_name = "kubernetes.io/metadata.name";
 
 // Whether the label of a namespace's name is one that the queue may select.
 bool may_select(const view::LabelTerm& term, std::string_view name_space) {
-  if (term.key != namespace_name || any_of(term.values, [](const auto& value) {
-        return schema::is_placeholder(value);
-      }))
+  if (term.key != namespace_name ||
+      any_of(term.values, [](const auto& value) { return schema::is_placeholder(value); }))
     return true;
   if (term.op == "In") return contains(term.values, name_space);
   return term.op != "NotIn" || !contains(term.values, name_space);

@@ -245,7 +245,8 @@ void judge_queue_labels(const Node& object, Sink& sink) {
   for (const auto& [own, place] : others) {
     if (own == nullptr) continue;
     for (const auto& [key, value] : own->members) {
-      const bool is_for_jobs = key.text == resolve::queue_label || key.text == resolve::priority_label;
+      const bool is_for_jobs =
+          key.text == resolve::queue_label || key.text == resolve::priority_label;
       if (place == "a CronJob" ? !key.text.starts_with("kueue.x-k8s.io/") : !is_for_jobs) continue;
       if (of_jobs != nullptr && of_jobs->find(key.text) != nullptr) continue;
       sink.report<Code::QueueOfCronJob>(key.span, key.text, place)

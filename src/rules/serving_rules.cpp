@@ -77,11 +77,14 @@ std::optional<Parallel> parallel_of(std::span<const ServerWord> words) {
     const std::string_view word = words[i].text;
     std::string name(word.substr(0, word.find('=')));
     if (!name.starts_with('-')) continue;
-    std::ranges::replace(name, '_', '-');
+    for (char& c : name) {
+      if (c == '_') c = '-';
+    }
     constexpr std::string_view apart[] = {
-        "--data-parallel-rank",        "-dpn", "--data-parallel-start-rank", "-dpr",
-        "--data-parallel-address",     "-dpa", "--data-parallel-external-lb",
-        "--data-parallel-hybrid-lb"};
+        "--data-parallel-rank",        "-dpn",
+        "--data-parallel-start-rank",  "-dpr",
+        "--data-parallel-address",     "-dpa",
+        "--data-parallel-external-lb", "--data-parallel-hybrid-lb"};
     all.is_apart = all.is_apart || contains(apart, name);
     const auto* flag = find_where(parallel_flags, [&](const ParallelFlag& each) {
       return each.name == name || each.short_name == name;
@@ -144,9 +147,9 @@ GroupDevices devices_of(const PodTree& pod) {
     shape = topology->text();
   };
   take(pod.facts.topology);
-  const Node* of_slice = pod.metadata == nullptr ? nullptr
-                                                 : pod.metadata->at({"annotations",
-                                                                     resolve::slice_annotation});
+  const Node* of_slice = pod.metadata == nullptr
+                             ? nullptr
+                             : pod.metadata->at({"annotations", resolve::slice_annotation});
   if (of_slice != nullptr) take(parse_topology(of_slice->text));
   // Of pods without a topology, others may be of the same slice.
   const bool is_alone = pod.facts.topology || of_slice != nullptr || group != nullptr;
@@ -185,8 +188,8 @@ void judge_server(const PodTree& pod, const Node& container, Sink& sink) {
   if (!parallel || parallel->devices() < 2) return;
   const GroupDevices devices = devices_of(pod);
   if (devices.count == 0 || parallel->devices() <= devices.count) return;
-  Diagnostic& finding = sink.report<Code::ParallelAboveDevices>(
-      parallel->where, parallel->devices(), devices.count);
+  Diagnostic& finding =
+      sink.report<Code::ParallelAboveDevices>(parallel->where, parallel->devices(), devices.count);
   finding.note("tensor {} × pipeline {} × data {} = {}", parallel->tensor, parallel->pipeline,
                parallel->devices() / parallel->tensor / parallel->pipeline, parallel->devices());
   finding.note("{}: {}", devices.text, text::count(devices.count, "device"));

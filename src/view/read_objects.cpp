@@ -376,7 +376,8 @@ class ObjectReader {
     for (const Node& expression : expressions->items) {
       const Node *key = expression.find("key"), *op = expression.find("operator");
       if (key == nullptr || op == nullptr) continue;
-      add_texts(expression.find("values"), terms.emplace_back(LabelTerm{key->text, op->text}).values);
+      add_texts(expression.find("values"),
+                terms.emplace_back(LabelTerm{key->text, op->text}).values);
     }
     return terms;
   }

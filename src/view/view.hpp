@@ -84,7 +84,7 @@ struct PodClaims {
   Integer completions, parallelism, size, sub_group_size, hosts;
   Integer replicas;  // of a Deployment or the like, or a job of a JobSet that may share a slice
   Integer jobs;      // of a replicated job of a JobSet
-  bool is_exclusive = false;  // each of these has a node pool for itself
+  bool is_exclusive = false;         // each of these has a node pool for itself
   bool leader_without_tpus = false;  // of a LeaderWorkerSet
   bool leader_apart = false;         // it has a template of its own
   // With the labels that node affinity requires; the value is not given where it is not one.
@@ -162,7 +162,7 @@ struct LocalQueueClaims {
 // Of a ClusterQueue.
 struct FlavorQuota {
   Text flavor;
-  Text chips;  // `nominalQuota` of google.com/tpu
+  Text chips;                                              // `nominalQuota` of google.com/tpu
   std::vector<std::pair<std::string, Text>> amounts = {};  // of each resource
 };
 
@@ -202,7 +202,7 @@ struct ServiceClaims {
 // A PersistentVolumeClaim.
 struct DiskClaims {
   Text name, name_space;
-  Text storage_class;  // not given: the default one
+  Text storage_class;       // not given: the default one
   bool has_volume = false;  // which exists, or is none of a class
 };
 
