@@ -262,6 +262,12 @@ class Linter {
         [](const rules::NamedHosts& hosts) { return hosts.service.where.span; });
     act(summary.unselected, diag::Code::TpuSelectorsMissing,
         [](const rules::UnselectedPods& pods) { return pods.where; });
+    act(summary.disks, diag::Code::DiskNotAttachable,
+        [](const rules::MountedDisk& disk) { return disk.disk.claim.where.span; });
+    act(summary.networked, diag::Code::PolicyClosesPort,
+        [](const rules::NetworkedPods& pods) { return pods.where; });
+    act(summary.queues.cluster_queues, diag::Code::QueueClosedToNamespace,
+        [](const view::ClusterQueueClaims& queue) { return queue.name.where.span; });
     act(summary.queues.flavors, diag::Code::FlavorNotTolerated,
         [](const view::FlavorClaims& flavor) { return flavor.topology_name.where.span; });
   }
@@ -354,9 +360,12 @@ bool is_readable(std::string_view name, std::string_view text) {
 }
 
 bool may_complete(std::string_view text) {
-  return any_of(std::initializer_list<std::string_view>{"kind: Service\n", "kind: LocalQueue",
-                                                        "\"Service\"", "\"LocalQueue\""},
-                [&](std::string_view needle) { return text.find(needle) != text.npos; });
+  return any_of(
+      std::initializer_list<std::string_view>{
+          "kind: Service\n", "kind: LocalQueue", "kind: PersistentVolumeClaim",
+          "kind: StorageClass", "kind: NetworkPolicy", "\"Service\"", "\"LocalQueue\"",
+          "\"PersistentVolumeClaim\"", "\"StorageClass\"", "\"NetworkPolicy\""},
+      [&](std::string_view needle) { return text.find(needle) != text.npos; });
 }
 
 rules::FileSummary summarize(const Source& file, const catalog::Catalog& catalog) {

@@ -8,18 +8,26 @@ std::optional<Folders::Findings> Folders::add(const Source& file, rules::FileSum
   std::optional<Findings> findings;
   if (folder_of(file.name) != folder_) findings = end();
   folder_ = folder_of(file.name);
-  for (view::ServiceClaims& service : summary.services) {
-    const Position at = position(file, service.name.where.span.begin);
-    services_.push_back({std::move(service), file.name, at});
-  }
+  const auto place = [&](auto& all, auto& own) {
+    for (auto& each : own) {
+      const Position at = position(file, each.name.where.span.begin);
+      all.push_back({std::move(each), file.name, at});
+    }
+  };
+  place(services_, summary.services);
+  place(policies_, summary.policies);
+  place(disks_.claims, summary.disk_claims);
+  place(disks_.classes, summary.disk_classes);
   rules::Queues& queues = summary.queues;
   for (auto& queue : queues.local_queues) queues_.local_queues.push_back(std::move(queue));
-  for (auto& queue : queues.cluster_queues) queues_.cluster_queues.push_back(std::move(queue));
+  for (const auto& queue : queues.cluster_queues) queues_.cluster_queues.push_back(queue);
   for (const auto& [name, pods] : queues.pods) queues_.pods[name].add(pods);
   if (summary.is_open())
     open_.push_back({file,
                      {.hosts = std::move(summary.hosts),
                       .unselected = std::move(summary.unselected),
+                      .disks = std::move(summary.disks),
+                      .networked = std::move(summary.networked),
                       .queues = std::move(queues)}});
   if (!summary.pools.empty() || !summary.pods.empty()) files_.push_back({file, std::move(summary)});
   return findings;
@@ -34,9 +42,9 @@ void Folders::has_file(std::string_view name) {
 void Folders::judge_hosts(const rules::NamedHosts& hosts, std::string_view folder,
                           diag::Sink& sink) const {
   using rules::ServiceFit;
-  const PlacedService* wrong = nullptr;
+  const rules::Placed<view::ServiceClaims>* wrong = nullptr;
   std::vector<std::string_view> names;
-  for (const PlacedService& service : services_) {
+  for (const auto& service : services_) {
     const ServiceFit fit = rules::fit(hosts, service.claims);
     if (fit == ServiceFit::good) return;
     if (folder_of(service.file) != folder) continue;
@@ -54,7 +62,7 @@ void Folders::judge_hosts(const rules::NamedHosts& hosts, std::string_view folde
   finding.also(wrong->file, wrong->at, "the Service is here");
 }
 
-Folders::Findings Folders::end_of_run() {
+Folders::Findings Folders::end_of_run(const catalog::Catalog& catalog) {
   Findings findings;
   diag::Sink sink;
   for (std::uint32_t index = 0; index < open_.size(); ++index) {
@@ -67,6 +75,12 @@ Folders::Findings Folders::end_of_run() {
       for (const rules::UnselectedPods& pods : summary.unselected)
         rules::report_unselected(pods, sink);
     }
+    for (const rules::MountedDisk& disk : summary.disks)
+      rules::judge_disk(disk, folder_of(source.name), disks_, catalog, sink);
+    for (const rules::NetworkedPods& pods : summary.networked)
+      rules::judge_policies(pods, folder_of(source.name), policies_, catalog, sink);
+    for (const view::ClusterQueueClaims& queue : summary.queues.cluster_queues)
+      rules::judge_namespaces(queue, queues_.local_queues, sink);
     for (view::FlavorClaims& flavor : summary.queues.flavors)
       queues_.flavors.push_back(std::move(flavor));
   }
@@ -89,17 +103,19 @@ std::optional<Folders::Findings> Folders::end() {
       if (any_of(file.summary.pools, is_named)) continue;
       const FolderFile* other = nullptr;
       const rules::NamedNodes* pool = nullptr;
-      bool agreed = false;
+      const rules::NamedNodes* agreed = nullptr;
       for (const FolderFile& candidate : files_) {
         for (const rules::NamedNodes& each : candidate.summary.pools) {
           if (!is_named(each)) continue;
-          agreed = agreed || each.shape.agrees(pods.shape);
+          if (each.shape.agrees(pods.shape)) agreed = &each;
           other = &candidate;
           pool = &each;
         }
       }
-      if (pool == nullptr || agreed) continue;
       const Span where(index, pods.where.begin, pods.where.end);
+      if (agreed != nullptr && agreed->by_requests && !pods.waiting.empty())
+        rules::report_waiting(where, pods.pool, pods.waiting, sink);
+      if (pool == nullptr || agreed != nullptr) continue;
       sink.report<diag::Code::PoolContradictsFolder>(where, pods.pool, pool->shape.text(),
                                                      pods.shape.text())
           .also(other->source.name, position(other->source, pool->where.begin),

@@ -30,26 +30,22 @@ class Folders {
   // Whether files without TPUs may have what others lack.
   bool is_open() const { return !open_.empty(); }
   // After all files.
-  Findings end_of_run();
+  Findings end_of_run(const catalog::Catalog& catalog);
 
  private:
   struct FolderFile {
     Source source;
     rules::FileSummary summary;
   };
-  struct PlacedService {
-    view::ServiceClaims claims;
-    std::string file;
-    Position at;
-  };
-
   void judge_hosts(const rules::NamedHosts& hosts, std::string_view folder, diag::Sink& sink) const;
 
   std::set<std::string, std::less<>> bases_;  // folders
   std::string folder_;
   std::vector<FolderFile> files_;  // of the folder, those that name pools
   std::vector<FolderFile> open_;   // of the run
-  std::vector<PlacedService> services_;
+  std::vector<rules::Placed<view::ServiceClaims>> services_;
+  std::vector<rules::Placed<view::PolicyClaims>> policies_;
+  rules::RunDisks disks_;
   rules::Queues queues_;
 };
 

@@ -56,7 +56,7 @@ LintedTexts lint_texts(
   if (!folders.is_open()) return result;
   for (const Source* text : completing)
     report_folder(folders.add(*text, summarize(*text, catalog)));
-  report_folder(folders.end_of_run());
+  report_folder(folders.end_of_run(catalog));
   return result;
 }
 

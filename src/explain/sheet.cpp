@@ -184,6 +184,21 @@ class PlanSheet {
     return text::join(amounts, ", ");
   }
 
+  // Of the boot disks of nodes that are created, where the machines take Hyperdisk alone.
+  std::string disk_quota() const {
+    constexpr std::int64_t of_gke = 100;  // gigabytes, where nothing says another size
+    const auto& types = plan_.tpu.machine->boot_disk_types;
+    const bool is_created = !plan_.provisioning.owner.empty() || plan_.compute_class;
+    const bool is_hyperdisk = !types.empty() && std::ranges::all_of(types, [](auto type) {
+      return std::string_view(type).starts_with("hyperdisk-");
+    });
+    if (!is_created || !is_hyperdisk || !plan_.cluster.standard) return {};
+    const std::int64_t nodes = plan_.provisioning.quota_chips / plan_.tpu.chips_per_host.value;
+    const std::int64_t size =
+        plan_.pools.empty() ? of_gke : plan_.pools.front().disk_gigabytes.value_or(of_gke);
+    return fmt::format("{} GB: {} of {} GB", nodes * size, text::count(nodes, "boot disk"), size);
+  }
+
   // Pods, nodes and queue, by the template.
   void prose() {
     const plan::Tpu& tpu = plan_.tpu;
@@ -236,6 +251,7 @@ class PlanSheet {
                "and of those on one pool the largest counts."},
         {"nominalQuota", states_quota ? "" : nominal_quota()},
         {"statedQuota", states_quota ? nominal_quota() : ""},
+        {"diskQuota", disk_quota()},
         {"reserved", reserved ? "yes" : ""},
         {"ownQuota", owns_quota ? "yes" : ""},
         {"theirQuota", owns_quota || reserved ? "" : "yes"},

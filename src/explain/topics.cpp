@@ -313,6 +313,8 @@ class Answers {
     add_all(catalog_.default_requests, &DefaultRequest::resource);
     add_all(catalog_.node_labels, &NodeLabel::key);
     add_all(catalog_.autopilot_capabilities, &Capability::name);
+    add_all(catalog_.storage_classes, &StorageClass::name);
+    add_all(catalog_.class_selectors, &Reserved::name);
     add_all(catalog_.mistakes, &Mistake::name);
     add_all(catalog_.reserved_env, &Reserved::name);
     return text::join(names, ", ");

@@ -114,7 +114,7 @@ Material read_files(const Sources& sources, const catalog::Catalog& catalog, uns
         run.add(sources[work->file], std::move(work->found.summary));
         return true;
       });
-  lint::Folders::Findings rest = run.end_of_run();
+  lint::Folders::Findings rest = run.end_of_run(catalog);
   for (Diagnostic& finding : rest.diagnostics) {
     if (finding.level == diag::Level::note) continue;
     const auto is_its = [&](const Work& work) {

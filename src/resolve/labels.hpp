@@ -17,6 +17,8 @@ inline constexpr std::string_view exclusive_topology =
                                       "alpha.jobset.sigs.k8s.io/exclusive-topology",
                                   exclusive_group =
                                       "leaderworkerset.sigs.k8s.io/exclusive-topology";
+// The annotation of pods of a dynamic slice, which says its shape.
+inline constexpr std::string_view slice_annotation = "cloud.google.com/gke-tpu-slice-topology";
 // The label by which a workload waits in a LocalQueue of Kueue.
 inline constexpr std::string_view queue_label = "kueue.x-k8s.io/queue-name";
 

@@ -1,7 +1,7 @@
 // Fields that do not apply to Autopilot clusters, and what these clusters reject.
 #include <fmt/core.h>
 
-#include "rules/rules.hpp"
+#include "rules/object_rules.hpp"
 
 namespace flexslice::rules {
 
@@ -43,30 +43,6 @@ void judge_node_fields(const Facts& facts, Sink& sink) {
         .help("leave it out: nobody creates node pools on Autopilot, and no script deletes any");
 }
 
-void judge_flags(const Facts& facts, Sink& sink) {
-  const spec::Workload& workload = facts.claims.workload;
-  if (workload.privileged.usable() && workload.privileged.value)
-    sink.report<Code::AutopilotRefuses>(workload.privileged, "privileged containers")
-        .judged(Confidence::high)
-        .help("remove it: TPUs have not needed it since GKE 1.28");
-  if (workload.host_network.usable() && workload.host_network.value)
-    sink.report<Code::AutopilotRefuses>(workload.host_network, "`hostNetwork`")
-        .judged(Confidence::medium);
-}
-
-void judge_host_paths(const Facts& facts, Sink& sink) {
-  for (const auto& volume : facts.claims.workload.volumes.items) {
-    const Text& path = volume.host_path;
-    if (!path.usable()) continue;
-    if (!(path.value + "/").starts_with("/var/log/")) {
-      sink.report<Code::AutopilotRefuses>(path, "hostPath volumes outside /var/log");
-    } else if (!volume.read_only.value) {
-      sink.report<Code::AutopilotRefuses>(path, "writing below /var/log")
-          .help("add `readOnly: true`");
-    }
-  }
-}
-
 void judge_namespace(const Facts& facts, Sink& sink) {
   constexpr std::string_view of_system = "kube-system";
   const Text& name = facts.claims.name_space;
@@ -76,40 +52,92 @@ void judge_namespace(const Facts& facts, Sink& sink) {
         .help("choose another namespace");
 }
 
-void judge_capabilities(const Facts& facts, Sink& sink) {
-  const spec::Workload& workload = facts.claims.workload;
-  const auto& allowed = facts.catalog.autopilot_capabilities;
-  for (const auto* list : {&workload.init_containers, &workload.sidecars}) {
-    for (const auto& container : list->items) {
-      const yaml::Node* added = &container.value;
-      for (std::string_view key : {"securityContext", "capabilities", "add"}) {
-        if (added != nullptr) added = added->find(key);
-      }
-      if (added == nullptr) continue;
-      for (const yaml::Node& capability : added->items) {
-        std::string_view name = capability.text;
-        if (name.starts_with("CAP_")) name.remove_prefix(4);
-        if (named(allowed, &Capability::name, name) != nullptr) continue;
-        Diagnostic& finding = sink.report<Code::AutopilotRefuses>(
-            capability, fmt::format("capability `{}`", capability.text));
-        finding.note("it allows {}", text::join(texts(allowed, &Capability::name), ", "));
-        if (!allowed.empty()) note_source(finding, allowed[0].evidence);
+void judge_capability(const Node& added, const Catalog& catalog, Sink& sink) {
+  const auto& allowed = catalog.autopilot_capabilities;
+  std::string_view name = added.text;
+  if (name.starts_with("CAP_")) name.remove_prefix(4);
+  // A placeholder looks like one.
+  if (added.text.find_first_of("$<{[") != std::string::npos ||
+      named(allowed, &Capability::name, name) != nullptr)
+    return;
+  Diagnostic& finding =
+      sink.report<Code::AutopilotRefuses>(added, fmt::format("capability `{}`", added.text));
+  finding.note("it allows {}", text::join(texts(allowed, &Capability::name), ", "));
+  if (!allowed.empty()) note_source(finding, allowed[0].evidence);
+}
+
+void judge_container(const Node& container, const Catalog& catalog, Sink& sink) {
+  if (const Node* privileged = container.at({"securityContext", "privileged"});
+      privileged != nullptr && privileged->text == "true")
+    sink.report<Code::AutopilotRefuses>(*privileged, "privileged containers")
+        .judged(Confidence::high)
+        .help("remove it: TPUs have not needed it since GKE 1.28");
+  if (const Node* added = container.at({"securityContext", "capabilities", "add"})) {
+    for (const Node& capability : added->items) judge_capability(capability, catalog, sink);
+  }
+  for (const Node& port : items(container, "ports")) {
+    const Node* number = port.find("hostPort");
+    if (number == nullptr || !is_literal(number) || number->text == "0") continue;
+    sink.report<Code::AutopilotRefuses>(*number, "host ports")
+        .judged(Confidence::medium)
+        .help("remove `hostPort`: pods reach each other at the container's port");
+  }
+}
+
+bool is_mounted_read_only(const Node& pod, const Node* volume) {
+  if (volume == nullptr) return false;
+  for (std::string_view list : {"containers", "initContainers"}) {
+    for (const Node& container : items(pod, list)) {
+      for (const Node& mount : items(container, "volumeMounts")) {
+        const Node *name = mount.find("name"), *read_only = mount.find("readOnly");
+        if (name != nullptr && name->text == volume->text &&
+            (read_only == nullptr || read_only->text != "true"))
+          return false;
       }
     }
+  }
+  return true;
+}
+
+void judge_host_path(const Node& pod, const Node& volume, Sink& sink) {
+  const Node* path = volume.at({"hostPath", "path"});
+  if (!is_literal(path)) return;
+  if (!(path->text + "/").starts_with("/var/log/")) {
+    sink.report<Code::AutopilotRefuses>(*path, "hostPath volumes outside /var/log");
+  } else if (!is_mounted_read_only(pod, volume.find("name"))) {
+    sink.report<Code::AutopilotRefuses>(*path, "writing below /var/log")
+        .help("add `readOnly: true`");
   }
 }
 
 void judge_autopilot(const Facts& facts, Sink& sink) {
   if (!facts.autopilot() || facts.claims.cluster.mode.where.bad) return;
-  for (const Rule rule : {judge_location, judge_node_fields, judge_flags, judge_host_paths,
-                          judge_namespace, judge_capabilities})
-    rule(facts, sink);
+  for (const Rule rule : {judge_location, judge_node_fields, judge_namespace}) rule(facts, sink);
+}
+
+void judge_pod_of_spec(const PodTree& pod, Sink& sink) {
+  if (pod.facts.autopilot() && !pod.facts.claims.cluster.mode.where.bad)
+    judge_on_autopilot(pod, sink);
 }
 
 }  // namespace
 
-Rules found_autopilot_rules() {
-  static constexpr Rule rules[] = {judge_flags, judge_host_paths};
+void judge_on_autopilot(const PodTree& pod, Sink& sink) {
+  for (std::string_view field : {"hostNetwork", "hostPID", "hostIPC"}) {
+    const Node* value = pod.spec.find(field);
+    if (value != nullptr && value->text == "true")
+      sink.report<Code::AutopilotRefuses>(*value, fmt::format("`{}`", field))
+          .judged(Confidence::medium);
+  }
+  for (std::string_view list : {"containers", "initContainers"}) {
+    for (const Node& container : items(pod.spec, list))
+      judge_container(container, pod.facts.catalog, sink);
+  }
+  for (const Node& volume : items(pod.spec, "volumes")) judge_host_path(pod.spec, volume, sink);
+}
+
+PodRules pod_autopilot_rules() {
+  static constexpr PodRule rules[] = {judge_pod_of_spec};
   return rules;
 }
 

@@ -245,10 +245,6 @@ class ContainerRules {
         is_word(setting("runAsNonRoot"), "true"))
       sink_.report<Code::RootAsNonRoot>(*user).help(
           "write the ID of another user, or remove one of them");
-    const Node* privileged = context->find("privileged");
-    if (pod_.facts.autopilot() && is_word(privileged, "true"))
-      sink_.report<Code::AutopilotRefuses>(*privileged, "privileged containers")
-          .judged(Confidence::high);
   }
 
   // `4Gi` or half a chip; what is no amount at all has been reported.

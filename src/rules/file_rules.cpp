@@ -100,7 +100,8 @@ void judge_versions(const view::Found& found, const Catalog& catalog, Sink& sink
                                     version, kind.value, version.value, old->removed_in);
     if (old->gone) finding.level = diag::Level::warning;
     if (!old->instead.empty()) finding.help("the present one is {}", old->instead);
-    if (!old->help.empty()) finding.help(std::string(old->help));
+    if (!old->help.empty() && old->instead.empty()) finding.help(std::string(old->help));
+    if (!old->help.empty() && !old->instead.empty()) finding.note(std::string(old->help));
   }
 }
 
@@ -322,6 +323,35 @@ Text value_of(const view::PoolClaims& pool, std::string_view name) {
   return flag == nullptr ? Text{} : flag->value;
 }
 
+// Whether nobody makes a ProvisioningRequest for the pods, as far as the file says.
+bool waits_alone(const view::PodClaims& pod) {
+  if (pod.is_patch || pod.is_made || !pod.is_described || pod.queue.where.given) return false;
+  const Node* annotations = pod.metadata == nullptr ? nullptr : pod.metadata->find("annotations");
+  return annotations == nullptr || !any_of(annotations->members, [](const yaml::Member& each) {
+           return each.key.text.ends_with("/consume-provisioning-request");
+         });
+}
+
+// That Kueue admits together, at least.
+std::int64_t pods_in(const view::PodClaims& pod) {
+  const auto count_of = [](const schema::Integer& count) {
+    return count.usable() ? std::max<std::int64_t>(count.value, 0) : 1;
+  };
+  switch (pod.role) {
+    case view::PodRole::job: {
+      const auto pods = count_of(pod.parallelism);
+      return (pod.completions.usable() ? std::min(pods, count_of(pod.completions)) : pods) *
+             count_of(pod.jobs);
+    }
+    case view::PodRole::lws_worker:
+      return std::max<std::int64_t>(1, count_of(pod.size) - (pod.leader_apart ? 1 : 0));
+    case view::PodRole::ray_worker:
+      return count_of(pod.hosts);
+    default:
+      return 1;
+  }
+}
+
 // Of one slice, or of a Job.
 std::int64_t pods_at_once(const view::PodClaims& pod) {
   for (const schema::Integer* count : {&pod.parallelism, &pod.size, &pod.hosts}) {
@@ -330,9 +360,23 @@ std::int64_t pods_at_once(const view::PodClaims& pod) {
   return 1;
 }
 
+// Of a pool without a topology, whose nodes are single hosts. With a policy, that may have one.
+std::optional<Topology> host_shape(const view::PoolClaims& pool, const Facts& facts) {
+  const MachineType* machine = facts.claimed;
+  for (std::string_view flag : {"--tpu-topology", "--placement-policy", "--placement-type"}) {
+    if (pool.find(flag) != nullptr) return std::nullopt;
+  }
+  if (machine == nullptr || !pool.complete || !pool.block.open.empty()) return std::nullopt;
+  for (const Shape& shape : machine->shapes) {
+    if (shape.topology.chips() == machine->chips) return shape.topology;
+  }
+  return std::nullopt;
+}
+
 }  // namespace
 
 void FileJudge::judge(view::Found part) {
+  ++part_;
   has_autopilot_ |= part.has_autopilot;
   has_standard_ |= part.has_standard;
   judge_object_fields(part, sink_);
@@ -344,9 +388,12 @@ void FileJudge::judge(view::Found part) {
       if (any_of(part.not_strings, is_its)) value.where.bad = true;
     }
     pod.is_patch = part.is_patch;
-    const bool may_lack = part.is_fragment ? !pod.is_described : !is_whole_pod(pod);
     pod.is_fragment = part.is_fragment;
     pod.is_made = made_of_ != nullptr;
+  }
+  judge_slices_of_objects(part.pods, catalog_, sink_);
+  for (view::PodClaims& pod : part.pods) {
+    const bool may_lack = part.is_fragment ? !pod.is_described : !is_whole_pod(pod);
     if (pod.spec != nullptr) judge_tree(pod, !may_lack, part);
     judge_pod_claims(std::move(pod), !may_lack);
   }
@@ -372,6 +419,9 @@ void FileJudge::judge(view::Found part) {
   keep(summary_.services, part.services);
   keep(train_jobs_, part.train_jobs);
   keep(claimed_chips_, part.claimed_chips);
+  keep(summary_.disk_claims, part.disk_claims);
+  keep(summary_.disk_classes, part.disk_classes);
+  keep(summary_.policies, part.policies);
   keep(summary_.queues.flavors, part.flavors);
   keep(summary_.queues.local_queues, part.local_queues);
   keep(summary_.queues.cluster_queues, part.cluster_queues);
@@ -386,32 +436,34 @@ void FileJudge::judge_pod_claims(view::PodClaims pod, bool is_whole) {
   const bool counts = pod.chips_known && pod.chips.usable() && pod.chips.value > 0;
   pods_.push_back({pod.pool,
                    pod.chips.where.span,
-                   {facts.generation, facts.topology, counts ? pod.chips.value : 0}});
+                   {facts.generation, facts.topology, counts ? pod.chips.value : 0},
+                   waits_alone(pod) && is_whole && counts
+                       ? fmt::format("{} `{}`", pod.kind.value, pod.claims.name.value)
+                       : std::string()});
   if (pod.queue.usable())
     judge_form(pod.queue, pod.queue.where.label, schema::Pattern::dns_subdomain, sink_);
   if (pod.queue.usable() && !pod.is_patch) {
     summary_.queues.pods[pod.queue.value].add({true, pod.tolerates_tpus});
-    if (counts && !pod.slice_topology.where.given)
+    const bool has_none = pod.chips_known && !pod.chips.where.given && pod.is_described;
+    if ((counts && !pod.slice_topology.where.given) || has_none)
       queued_.push_back({pod.queue, pod.name_space,
                          fmt::format("{} `{}`", pod.kind.value, pod.claims.name.value),
-                         pods_.back().wanted, pod.chips.value * pods_at_once(pod),
+                         pods_.back().wanted, counts ? pod.chips.value * pods_at_once(pod) : 0,
                          pod.spec == nullptr ? resolve::Requests{}
                                              : resolve::pod_requests(yaml::to_value(*pod.spec)),
-                         pod.requests_topology});
+                         pod.requests_topology, pods_in(pod), part_});
   }
   if (!pod.is_patch && pod.spec != nullptr)
     ports_.push_back({pod.labels, pod.ports, pod.spec->find("containers") == nullptr});
   if (!pod.runtime.empty()) runtimes_.push_back(pod);
   if (!pod.resource_claims.empty() && !pod.chips.where.given && !pod.is_patch)
     claiming_.push_back(pod);
+  keep_disks(pod, facts);
+  keep_network(pod, facts);
   judge_hosts(pod, facts, is_whole);
   judge_selectors(pod, facts, is_whole);
-  const spec::Workload& workload = pod.claims.workload;
   const bool on_tpus = pod.claims.tpu.type.where.given || pod.chips.where.given;
   summary_.uses_tpus |= on_tpus || pod.claims.tpu.topology.where.given;
-  if (on_tpus &&
-      (workload.privileged.value || workload.host_network.value || !workload.volumes.items.empty()))
-    privileged_.push_back(std::move(pod));
 }
 
 void FileJudge::judge_tree(const view::PodClaims& pod, bool is_whole, const view::Found& part) {
@@ -435,6 +487,10 @@ void FileJudge::judge_tree(const view::PodClaims& pod, bool is_whole, const view
     for (const Candidate& node : candidates(pod, facts)) tree.nodes.push_back(node.machine);
   }
   judge_pod_tree(tree, sink_);
+  if (made_of_ != nullptr || !on_tpus) return;
+  Sink refused;
+  rules::judge_on_autopilot(tree, refused);
+  for (Diagnostic& finding : refused.take()) on_autopilot_.push_back(std::move(finding));
 }
 
 void judge_made(std::span<const yaml::Node> objects, const Facts& facts, Sink& sink) {
@@ -514,8 +570,10 @@ void FileJudge::judge_pool_claims(const view::PoolClaims& pool) {
   const bool takes_policies = facts.generation != nullptr &&
                               facts.generation->placement == catalog::Placement::policy &&
                               facts.multi_host();
+  const view::FlagClaim* queued = pool.find("--enable-queued-provisioning");
   pools_.push_back({pool.name, pool.claims.cluster.name, pool.where.span, has, pool.complete,
-                    pool.block, pool.claims, value_of(pool, "--placement-policy"), takes_policies});
+                    pool.block, pool.claims, value_of(pool, "--placement-policy"), takes_policies,
+                    queued != nullptr && queued->value.value != "false", host_shape(pool, facts)});
 }
 
 bool FileJudge::keep_named(const view::PoolClaims& pool, bool is_elsewhere) {
@@ -536,6 +594,37 @@ void FileJudge::know(const view::Found& part) {
   has_autopilot_ |= part.has_autopilot;
   has_standard_ |= part.has_standard;
   for (const view::PoolClaims& pool : part.pools) keep_named(pool, true);
+}
+
+void FileJudge::keep_disks(const view::PodClaims& pod, const Facts& facts) {
+  if (pod.is_patch || made_of_ != nullptr || facts.generation == nullptr ||
+      !pod.chips.where.given || facts.generation->attachable_disks.empty())
+    return;
+  for (const view::DiskMount& disk : pod.disks) {
+    if (disk.claim.usable())
+      summary_.disks.push_back({disk, pod.name_space.value, facts.generation});
+  }
+}
+
+void FileJudge::keep_network(const view::PodClaims& pod, const Facts& facts) {
+  if (pod.is_patch || made_of_ != nullptr || pod.spec == nullptr || !pod.chips.where.given) return;
+  const Node* network = pod.spec->find("hostNetwork");
+  if (network != nullptr && network->text != "false") return;
+  NetworkedPods pods{fmt::format("{} `{}`", pod.kind.value, pod.claims.name.value),
+                     pod.name_space.value,
+                     pod.labels,
+                     hosts_of(pod, facts) > 1,
+                     pod.jobs.usable() && pod.jobs.value > 1,
+                     pod.chips.where.span};
+  if (!pods.has_hosts && !pods.has_slices) return;
+  // That their controllers set.
+  const bool is_set = pod.kind.value == "JobSet";
+  if (is_set || pod.kind.value == "LeaderWorkerSet") {
+    Text key;
+    key.value = is_set ? "jobset.sigs.k8s.io/jobset-name" : "leaderworkerset.sigs.k8s.io/name";
+    pods.labels.entries.push_back({key, pod.claims.name});
+  }
+  summary_.networked.push_back(std::move(pods));
 }
 
 }  // namespace flexslice::rules

@@ -4,6 +4,7 @@
 #pragma once
 
 #include <map>
+#include <set>
 #include <string>
 #include <utility>
 #include <vector>
@@ -22,6 +23,11 @@ void judge_pod(const view::PodClaims& pod, const Facts& facts, Sink& sink);
 void judge_counts(const view::PodClaims& pod, const Facts& facts, Sink& sink);
 // Its slice, where it is formed when the workload starts.
 void judge_slice(const view::PodClaims& pod, const Facts& facts, Sink& sink);
+// What keeps the slices of each object apart, and how many they are said to be.
+void judge_slices_of_objects(std::span<const view::PodClaims> pods, const Catalog& catalog,
+                             Sink& sink);
+// Labels that the pods of a ComputeClass may not select.
+void judge_class(const view::PodClaims& pod, const Catalog& catalog, Sink& sink);
 // One command.
 void judge_pool(const view::PoolClaims& pool, const Facts& facts, std::string_view gcloud_version,
                 Sink& sink);
@@ -57,8 +63,11 @@ struct NodeShape {
 struct NamedNodes {
   std::string pool;
   NodeShape shape;
-  Span where;  // of the name
+  Span where;                // of the name
+  bool by_requests = false;  // a pool that grows for them alone
+  std::string waiting = {};  // pods for which nobody makes one: Job `a`
 };
+Diagnostic& report_waiting(Span where, std::string_view pool, std::string_view object, Sink& sink);
 
 // Pods of a slice of several hosts, which find each other by the names that a Service gives them.
 struct NamedHosts {
@@ -85,6 +94,40 @@ struct UnselectedPods {
 };
 Diagnostic& report_unselected(const UnselectedPods& pods, Sink& sink);
 
+// Something of another file of the run.
+template <class Claims>
+struct Placed {
+  Claims claims;
+  std::string file;
+  Position at;
+};
+
+// A volume of pods on TPUs.
+struct MountedDisk {
+  view::DiskMount disk;
+  std::string name_space;
+  const Generation* generation;
+};
+struct RunDisks {
+  std::vector<Placed<view::DiskClaims>> claims;
+  std::vector<Placed<view::DiskClass>> classes;
+};
+// Reports a disk that the nodes cannot attach. `folder`: of the pods.
+void judge_disk(const MountedDisk& mounted, std::string_view folder, const RunDisks& disks,
+                const Catalog& catalog, Sink& sink);
+
+// Pods that reach each other.
+struct NetworkedPods {
+  std::string object;  // Job `a`
+  std::string name_space;
+  spec::Map<Text> labels;
+  bool has_hosts, has_slices;  // several
+  Span where;                  // of the chips
+};
+void judge_policies(const NetworkedPods& pods, std::string_view folder,
+                    std::span<const Placed<view::PolicyClaims>> all, const Catalog& catalog,
+                    Sink& sink);
+
 // The Kueue objects of a file, or of a run, and the pods of their queues.
 struct Queues {
   struct Pods {
@@ -107,6 +150,9 @@ struct Queues {
 };
 // Reports configs that request no nodes for any pods of the queues that use them.
 void judge_request_configs(const Queues& queues, Sink& sink);
+// Reports a queue that admits nothing of a LocalQueue which names it.
+bool judge_namespaces(const view::ClusterQueueClaims& queue,
+                      std::span<const view::LocalQueueClaims> locals, Sink& sink);
 // Reports flavors that none of their pods makes up for, and leaves those without pods.
 void judge_flavors(Queues& queues, Sink& sink);
 Diagnostic& report_flavor(const view::FlavorClaims& flavor, Sink& sink);
@@ -117,13 +163,22 @@ struct FileSummary {
   std::vector<NamedHosts> hosts = {};  // no Service of the file has the name
   std::vector<view::ServiceClaims> services = {};
   std::vector<UnselectedPods> unselected = {};
+  std::vector<MountedDisk> disks = {};
+  std::vector<NetworkedPods> networked = {};
+  std::vector<view::DiskClaims> disk_claims = {};
+  std::vector<view::DiskClass> disk_classes = {};
+  std::vector<view::PolicyClaims> policies = {};
   Queues queues = {};  // flavors: those without pods
   bool uses_tpus = false;
 
-  bool is_open() const { return !hosts.empty() || !unselected.empty() || !queues.flavors.empty(); }
+  bool is_open() const {
+    return !hosts.empty() || !unselected.empty() || !disks.empty() || !networked.empty() ||
+           !queues.flavors.empty() || !queues.cluster_queues.empty();
+  }
   bool empty() const {
-    return pools.empty() && pods.empty() && services.empty() && !is_open() &&
-           queues.local_queues.empty() && queues.cluster_queues.empty() && queues.pods.empty();
+    return pools.empty() && pods.empty() && services.empty() && disk_claims.empty() &&
+           disk_classes.empty() && policies.empty() && !is_open() && queues.local_queues.empty() &&
+           queues.pods.empty();
   }
 };
 
@@ -135,7 +190,13 @@ void for_each_span(FileSummary& summary, const Action& act) {
   for (NamedHosts& each : summary.hosts) act(each.service.where.span);
   for (UnselectedPods& each : summary.unselected) act(each.where);
   for (view::ServiceClaims& each : summary.services) act(each.name.where.span);
+  for (MountedDisk& each : summary.disks) act(each.disk.claim.where.span);
+  for (NetworkedPods& each : summary.networked) act(each.where);
+  for (view::DiskClaims& each : summary.disk_claims) act(each.name.where.span);
+  for (view::DiskClass& each : summary.disk_classes) act(each.name.where.span);
+  for (view::PolicyClaims& each : summary.policies) act(each.name.where.span);
   for (view::FlavorClaims& each : summary.queues.flavors) act(each.topology_name.where.span);
+  for (view::ClusterQueueClaims& each : summary.queues.cluster_queues) act(each.name.where.span);
 }
 
 // Judges a file part by part, and in the end what its parts say of each other. Of each part it
@@ -163,6 +224,7 @@ class FileJudge {
     Text pool;  // that the pods select by name
     Span chips;
     NodeShape wanted;
+    std::string waiting;  // for which nobody makes a ProvisioningRequest
   };
   struct QueuedPods {
     Text queue, name_space;
@@ -171,6 +233,8 @@ class FileJudge {
     std::int64_t chips;          // that they need at once, at least
     resolve::Requests requests;  // of one pod
     bool requests_topology;
+    std::int64_t pods;  // of these, at least
+    std::size_t part;   // of the file: with `object` the same for all pods of one
   };
   struct PoolNodes {
     Text name, cluster;
@@ -181,6 +245,16 @@ class FileJudge {
     spec::Claims claims;
     Text policy;
     bool takes_policies;  // of workload, not of groups
+    bool by_requests;     // it grows for them alone
+    // The shape of one host, where nothing says another.
+    std::optional<Topology> of_host;
+
+    // What pods that name it are compared with.
+    NodeShape shape() const {
+      NodeShape all = has;
+      if (!all.topology) all.topology = of_host;
+      return all;
+    }
   };
   struct PodPorts {
     spec::Map<Text> labels;
@@ -209,14 +283,19 @@ class FileJudge {
   void judge_launch_claims(const view::LaunchClaims& launch);
   void judge_named(const PodNodes& pods);
   void judge_unnamed(const PodNodes& pods);
+  void judge_waiting(const PodNodes& pods);
   void judge_cluster_of(const PoolNodes& pool);
   void judge_policy_of(const PoolNodes& pool);
   void judge_on_autopilot();
   void judge_hosts(const view::PodClaims& pod, const Facts& facts, bool is_whole);
+  void keep_disks(const view::PodClaims& pod, const Facts& facts);
+  void keep_network(const view::PodClaims& pod, const Facts& facts);
   void judge_selectors(const view::PodClaims& pod, const Facts& facts, bool is_whole);
   void judge_train_jobs();
   void judge_claimed_chips();
   void judge_queues();
+  std::string excess_of(const QueuedPods& pods, const view::ClusterQueueClaims& queue,
+                        Span& where) const;
   void judge_admission(const QueuedPods& pods, const view::ClusterQueueClaims& queue);
   void judge_services();
   void judge_target_ports(const view::ServiceClaims& service);
@@ -233,11 +312,13 @@ class FileJudge {
   std::vector<NewCluster> clusters_;
   std::vector<NewPolicy> policies_;
   std::vector<PodPorts> ports_;
-  std::vector<view::PodClaims> privileged_;  // pods that Autopilot may refuse
-  std::vector<view::PodClaims> runtimes_;    // the pods of TrainJobs
-  std::vector<view::PodClaims> claiming_;    // chips of a driver
+  std::vector<view::PodClaims> runtimes_;  // the pods of TrainJobs
+  std::vector<view::PodClaims> claiming_;  // chips of a driver
   std::vector<view::TrainJobClaims> train_jobs_;
   std::vector<view::ClaimedChips> claimed_chips_;
+  std::size_t part_ = 0;                  // those so far
+  std::set<std::string> closed_queues_;   // that were reported with their pods
+  std::vector<Diagnostic> on_autopilot_;  // what it refuses, should the cluster be one
   bool has_autopilot_ = false, has_standard_ = false;
   std::map<std::pair<Span, std::string>, Span> of_variables_;  // by their place and the message
   FileSummary summary_;

@@ -69,21 +69,29 @@ void judge_grace(const Facts& facts, Sink& sink) {
   const Model* reclaiming = facts.model_that(&Model::reclaims_nodes);
   const std::int64_t most = reclaiming == nullptr ? 0 : reclaiming->max_grace_seconds;
   const std::int64_t lifetime = resolve::run_seconds(facts.claims, *facts.model);
+  const bool of_file = grace.where.label == "terminationGracePeriodSeconds";
+  const std::string_view field = of_file ? grace.where.label : "terminationGrace";
+  const std::string text = of_file ? std::to_string(seconds) : std::string(grace.value);
   if (most > 0 && seconds > most) {
     Diagnostic& finding = sink.report<Code::GraceTooLong>(
-        grace, grace.value,
+        grace, field, text,
         fmt::format("the {} that {} leave pods at most", schema::duration_text(most),
                     reclaiming->title));
     note_evidence(finding, reclaiming->grace_evidence);
     finding.help("save checkpoints while the workload runs, and write at most {}",
-                 schema::duration_text(most));
+                 of_file ? std::to_string(most) : schema::duration_text(most));
   } else if (lifetime > 0 && seconds >= lifetime) {
     sink.report<Code::GraceTooLong>(
-        grace, grace.value, fmt::format("the node lifetime {}", schema::duration_text(lifetime)));
+        grace, field, text, fmt::format("the node lifetime {}", schema::duration_text(lifetime)));
   }
 }
 
 }  // namespace
+
+Rules found_lifetime_rules() {
+  static constexpr Rule rules[] = {judge_grace};
+  return rules;
+}
 
 Rules lifetime_rules() {
   static constexpr Rule rules[] = {judge_deadline, judge_short_deadline, judge_grace};

@@ -109,7 +109,11 @@ void put_container(Node& container, const Said& said, const spec::Workload& work
   put_list(container, "volumeMounts", workload.volumes, [](const spec::Volume& volume, Node& item) {
     put(item, "name", volume.name);
     put(item, "mountPath", volume.mount_path);
+    put(item, "readOnly", volume.read_only);
   });
+  if (workload.privileged.usable())
+    put(put(container, "securityContext", mapping(workload.privileged.where.span)), "privileged",
+        workload.privileged);
 }
 
 bool is_claimed(const schema::Where& where) { return where.given || where.bad; }
@@ -226,8 +230,9 @@ bool may_have(const Node& node, std::string_view list, std::string_view key,
 }
 
 void judge_pod_tree(const PodTree& pod, Sink& sink) {
-  for (const PodRules rules : {pod_admission_rules(), pod_container_rules(), pod_command_rules(),
-                               pod_resource_rules(), pod_schedule_rules()}) {
+  for (const PodRules rules :
+       {pod_admission_rules(), pod_autopilot_rules(), pod_container_rules(), pod_command_rules(),
+        pod_resource_rules(), pod_schedule_rules(), pod_serving_rules()}) {
     for (const PodRule rule : rules) rule(pod, sink);
   }
 }

@@ -34,10 +34,15 @@ using PodRules = std::span<const PodRule>;
 
 // The rules of each subject, at the end of the file of that name.
 PodRules pod_admission_rules();
+PodRules pod_autopilot_rules();
 PodRules pod_command_rules();
 PodRules pod_container_rules();
 PodRules pod_resource_rules();
 PodRules pod_schedule_rules();
+PodRules pod_serving_rules();
+
+// What Autopilot refuses.
+void judge_on_autopilot(const PodTree& pod, Sink& sink);
 
 // All of them. Containers that share a claim share its findings.
 void judge_pod_tree(const PodTree& pod, Sink& sink);

@@ -54,20 +54,49 @@ void FileJudge::judge_named(const PodNodes& pods) {
   const PoolNodes* other = nullptr;
   for (const PoolNodes& pool : pools_) {
     if (!pool.name.usable() || pool.name.value != pods.pool.value) continue;
-    if (pool.has.agrees(pods.wanted)) return;
+    if (pool.shape().agrees(pods.wanted)) {
+      if (pool.by_requests && !pods.waiting.empty())
+        report_waiting(pods.pool.where.span, pods.pool.value, pods.waiting, sink_)
+            .also(pool.where, "the pool is created here");
+      return;
+    }
     other = &pool;
   }
   if (other == nullptr) return;
   sink_
-      .report<Code::PoolContradictsPods>(pods.pool, pods.pool.value, other->has.text(),
+      .report<Code::PoolContradictsPods>(pods.pool, pods.pool.value, other->shape().text(),
                                          pods.wanted.text())
       .also(other->where, "the pool is created here");
+}
+
+Diagnostic& report_waiting(Span where, std::string_view pool, std::string_view object, Sink& sink) {
+  return sink.report<Code::PoolWaitsForRequests>(where, pool, object)
+      .note("it has queued provisioning: only ProvisioningRequests make it grow")
+      .help(
+          "add the label `{}` of a LocalQueue that requests nodes, or create the pool without "
+          "queued provisioning",
+          resolve::queue_label);
+}
+
+// Pools of the shape that the pods select, all of which grow for requests alone.
+void FileJudge::judge_waiting(const PodNodes& pods) {
+  const PoolNodes* only = nullptr;
+  for (const PoolNodes& pool : pools_) {
+    const NodeShape shape = pool.shape();
+    if (!shape.agrees(pods.wanted)) continue;
+    if (!pool.by_requests || shape.topology != pods.wanted.topology) return;
+    only = &pool;
+  }
+  if (only != nullptr && only->name.usable() && !pods.waiting.empty())
+    report_waiting(pods.chips, only->name.value, pods.waiting, sink_)
+        .also(only->where, "the pool is created here");
 }
 
 // Pools of the topology that the pods select, none of which has the chips that they request.
 void FileJudge::judge_unnamed(const PodNodes& pods) {
   const NodeShape& wanted = pods.wanted;
   if (!wanted.topology || wanted.generation == nullptr || wanted.chips == 0) return;
+  judge_waiting(pods);
   const PoolNodes* other = nullptr;
   for (const PoolNodes& pool : pools_) {
     if (pool.has.generation != wanted.generation || pool.has.topology != wanted.topology) continue;
@@ -161,10 +190,7 @@ void FileJudge::judge_policy_of(const PoolNodes& pool) {
 }
 
 void FileJudge::judge_on_autopilot() {
-  for (const view::PodClaims& pod : privileged_) {
-    const Facts facts = resolve::look_up(pod.claims, catalog_);
-    for (const Rule rule : found_autopilot_rules()) rule(facts, sink_);
-  }
+  for (Diagnostic& finding : on_autopilot_) sink_.add(std::move(finding));
   for (const PoolNodes& pool : pools_) {
     if (!pool.cluster.usable()) continue;
     const NewCluster* made = find_where(clusters_, [&](const NewCluster& cluster) {
@@ -232,11 +258,17 @@ void judge_request_configs(const Queues& queues, Sink& sink) {
 FileSummary FileJudge::summary() {
   for (const PoolNodes& pool : pools_) {
     if (pool.name.usable())
-      summary_.pools.push_back({pool.name.value, pool.has, pool.name.where.span});
+      summary_.pools.push_back(
+          {pool.name.value, pool.shape(), pool.name.where.span, pool.by_requests});
   }
   for (const PodNodes& pods : pods_) {
     if (pods.pool.usable())
-      summary_.pods.push_back({pods.pool.value, pods.wanted, pods.pool.where.span});
+      summary_.pods.push_back(
+          {pods.pool.value, pods.wanted, pods.pool.where.span, false, pods.waiting});
+  }
+  // What their pods have shown already.
+  for (view::ClusterQueueClaims& queue : summary_.queues.cluster_queues) {
+    if (closed_queues_.contains(queue.name.value)) queue.has_namespaces = true;
   }
   return std::move(summary_);
 }

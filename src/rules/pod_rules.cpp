@@ -126,9 +126,26 @@ void judge_label_value(const Text& key, const Text& value, const Catalog& catalo
   }
 }
 
+// A label that TPU nodes have with another value.
+void judge_fixed_label(const Text& key, const Text& value, const Catalog& catalog, Sink& sink) {
+  const NodeLabel* label = named(catalog.node_labels, &NodeLabel::key, std::string_view(key.value));
+  if (label == nullptr || !value.usable() || value.value == label->value || label->of_default_image)
+    return;
+  note_evidence(
+      sink.report<Code::SelectorWithoutNodes>(value, fmt::format("{}: {}", key.value, value.value))
+          .note("TPU nodes have `{}: {}`", label->key, label->value)
+          .help("remove it"),
+      label->evidence);
+}
+
+bool is_on_tpus(const PodClaims& pod) {
+  return pod.claims.tpu.type.where.given || pod.chips.where.given;
+}
+
 void judge_labels(const PodClaims& pod, const Facts& facts, Sink& sink) {
   for (const auto& [key, value] : pod.selector.entries) {
     judge_label_value(key, value, facts.catalog, sink);
+    if (is_on_tpus(pod)) judge_fixed_label(key, value, facts.catalog, sink);
     const Mistake* invented =
         named(facts.catalog.invented_labels, &Mistake::name, std::string_view(key.value));
     const bool gpu_label = key.value == "cloud.google.com/gke-accelerator" &&
@@ -235,18 +252,20 @@ class Counts {
     return false;
   }
 
-  // Nothing selects nodes, or what selects them is wrong: still no host has more than the largest.
+  // Nothing selects nodes, or what selects them is wrong: still no host has more than the largest,
+  // of the generation where that is known.
   void judge_without_nodes(std::int64_t chips) {
-    const spec::Tpu& tpu = pod_.claims.tpu;
-    if (tpu.type.where.given || tpu.topology.where.given) return;
     std::int64_t most = 0;
     for (const Generation& generation : facts_.catalog.generations) {
+      if (facts_.generation != nullptr && facts_.generation != &generation) continue;
       for (const MachineType& machine : generation.machine_types)
         most = std::max<std::int64_t>(most, machine.chips);
     }
     if (chips > most)
-      add_sum(sink_.report<Code::ChipsAboveHost>(pod_.chips, text::count(chips, "chip"), "TPU",
-                                                 fmt::format("at most {}", most)));
+      add_sum(sink_.report<Code::ChipsAboveHost>(
+          pod_.chips, text::count(chips, "chip"),
+          facts_.generation == nullptr ? std::string("TPU") : std::string(facts_.generation->id),
+          fmt::format("at most {}", most)));
   }
 
   void add_sum(Diagnostic& finding) const {
@@ -532,6 +551,26 @@ void judge_limits(const PodClaims& pod, Sink& sink) {
     sink.report<Code::LimitRequired>(request).help("add the same amount to `limits`");
 }
 
+// GKE makes pools of the class with it, which the machines refuse.
+void judge_boot_disk(const PodClaims& pod, const Facts& facts, Sink& sink) {
+  const std::vector<Candidate> nodes = candidates(pod, facts);
+  if (!pod.boot_disk.usable() || nodes.empty() || facts.generation == nullptr) return;
+  const auto& types = nodes.front().machine->boot_disk_types;
+  if (types.empty() || contains(types, pod.boot_disk.value)) return;
+  note_source(sink.report<Code::UnknownChoice>(pod.boot_disk, pod.boot_disk.where.label,
+                                               pod.boot_disk.value)
+                  .note("{} takes {} alone", nodes.front().machine->name, text::join(types, " or "))
+                  .help("write {}", types[0]),
+              nodes.front().machine->evidence);
+}
+
+// The number of a host by hand. Beside the names of the hosts it is a program's own way to start.
+bool is_number_of_host(const PodClaims& pod, std::string_view name) {
+  return name == "TPU_WORKER_ID" && pod.role == PodRole::job &&
+         !any_of(pod.gke_variables.items,
+                 [](const Text& other) { return other.value == "TPU_WORKER_HOSTNAMES"; });
+}
+
 void judge_variables(const PodClaims& pod, const Facts& facts, Sink& sink) {
   for (const Text& name : pod.gke_variables.items) {
     const Reserved* reserved = find_reserved(facts.catalog.reserved_env, name.value);
@@ -539,7 +578,13 @@ void judge_variables(const PodClaims& pod, const Facts& facts, Sink& sink) {
     if (pod.is_made) {
       sink.report<Code::ReservedVariable>(name, name.value).note(std::string(reserved->why));
     } else {
-      sink.report<Code::VariableOfGke>(name, name.value).note(std::string(reserved->why));
+      Diagnostic& finding =
+          sink.report<Code::VariableOfGke>(name, name.value).note(std::string(reserved->why));
+      if (!is_number_of_host(pod, name.value)) continue;
+      finding.level = diag::Level::warning;
+      if (const std::int64_t hosts = hosts_of(pod, facts); hosts > 1)
+        finding.note("all {} pods of the slice get this value", hosts);
+      finding.help("remove it");
     }
   }
   for (const auto& [value, name, named] : pod.early_references)
@@ -605,6 +650,24 @@ void judge_accelerator_count(const PodClaims& pod, const Facts& facts, Sink& sin
 
 }  // namespace
 
+// GKE refuses pods that choose more than the class, where it is not one of its own.
+void judge_class(const PodClaims& pod, const Catalog& catalog, Sink& sink) {
+  const auto* chosen = find_where(pod.selector.entries, [](const auto& each) {
+    return each.key.value == resolve::class_label;
+  });
+  if (chosen == nullptr || !chosen->value.usable() ||
+      contains(catalog.built_in_classes, chosen->value.value))
+    return;
+  for (const auto& entry : pod.selector.entries) {
+    const Reserved* row =
+        named(catalog.class_selectors, &Reserved::name, std::string_view(entry.key.value));
+    if (row == nullptr) continue;
+    note_source(sink.report<Code::ClassRefusesLabel>(entry.value, chosen->value.value, row->name)
+                    .help("remove it, and {}", row->why),
+                row->evidence);
+  }
+}
+
 bool selects(const PodClaims& pod, std::string_view label) {
   return any_of(pod.selector.entries, [&](const auto& entry) { return entry.key.value == label; });
 }
@@ -644,6 +707,11 @@ void judge_pod(const PodClaims& pod, const Facts& facts, Sink& sink) {
   judge_core_name(pod, facts, sink);
   judge_labels(pod, facts, sink);
   judge_models(pod, facts.catalog, sink);
+  judge_class(pod, facts.catalog, sink);
+  judge_boot_disk(pod, facts, sink);
+  if (is_on_tpus(pod)) {
+    for (const Rule rule : found_lifetime_rules()) rule(facts, sink);
+  }
   judge_accelerator_count(pod, facts, sink);
   judge_restarts(pod, sink);
   judge_slice(pod, facts, sink);

@@ -292,7 +292,10 @@ void judge_values(const PoolClaims& pool, const Facts& facts, Sink& sink) {
     return;
   Diagnostic& finding =
       sink.report<Code::UnknownChoice>(disk->value, "--disk-type", disk->value.value);
-  finding.note("{} takes {} alone", facts.claimed->name, text::join(types, ", "));
+  finding.note("{} takes {} alone", facts.claimed->name, text::join(types, " or "));
+  // Pools of the autoscaler refuse it; of others only one source knows.
+  if (types[0].starts_with("pd-") && disk->value.value.starts_with("hyperdisk-"))
+    finding.level = diag::Level::warning;
   note_source(finding, facts.claimed->evidence);
 }
 

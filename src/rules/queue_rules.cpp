@@ -6,6 +6,7 @@
 
 #include "base/quantity.hpp"
 #include "rules/file_rules.hpp"
+#include "schema/placeholder.hpp"
 #include "spec/derived_keys.hpp"
 
 namespace flexslice::rules {
@@ -70,22 +71,62 @@ void FileJudge::judge_queues() {
   }
 }
 
+// What pods without chips request, above what all flavors of the queue have.
+std::string FileJudge::excess_of(const QueuedPods& pods, const view::ClusterQueueClaims& queue,
+                                 Span& where) const {
+  if (queue.may_borrow) return {};
+  for (const auto& [resource, amount] : pods.requests) {
+    Quantity quota;
+    bool is_known = true;
+    Span at;
+    for (const view::FlavorQuota& flavor : queue.quotas) {
+      for (const auto& [name, own] : flavor.amounts) {
+        if (name != resource) continue;
+        const auto read = parse_quantity(own.value);
+        is_known = is_known && own.usable() && read;
+        if (read) quota += *read;
+        at = own.where.span;
+      }
+    }
+    // Other pods of the object come to the same quota.
+    Quantity all;
+    for (const QueuedPods& other : queued_) {
+      const auto own = other.requests.find(resource);
+      if (other.part == pods.part && other.object == pods.object && own != other.requests.end())
+        all += own->second * other.pods;
+    }
+    if (!is_known || all <= quota) continue;
+    if (at != Span{}) where = at;
+    return fmt::format("it needs {} of {}, and the quota is {}", all.text(), resource,
+                       quota.text());
+  }
+  return {};
+}
+
 void FileJudge::judge_admission(const QueuedPods& pods, const view::ClusterQueueClaims& queue) {
   if (queue.quotas.empty()) return;
   std::string reason;
   Span where = pods.queue.where.span;
   const auto report = [&] {
-    sink_.report<Code::QueueNeverAdmits>(where == Span{} ? patches() : where, pods.object,
-                                         queue.name.value, reason);
+    const Span at = where == Span{} ? patches() : where;
+    // Other pods of the object may be the reason already.
+    if (sink_.find(Code::QueueNeverAdmits, at) == nullptr)
+      sink_.report<Code::QueueNeverAdmits>(at, pods.object, queue.name.value, reason);
   };
   if (!queue.has_namespaces) {
     reason = "it has no `namespaceSelector`, and so admits from no namespace";
+    closed_queues_.insert(queue.name.value);
     return report();
   }
   for (const auto& [resource, amount] : pods.requests) {
     if (amount.nano == 0 || contains(queue.resources, resource)) continue;
     reason = fmt::format("its pods request {}, which the queue does not cover", resource);
     return report();
+  }
+  if (pods.chips == 0) {
+    reason = excess_of(pods, queue, where);
+    if (!reason.empty()) report();
+    return;
   }
   // Where all flavors have a topology, Kueue places pods that request none as well.
   const bool only_topologies = std::ranges::all_of(queue.flavors, [&](std::string_view name) {
@@ -124,6 +165,44 @@ void FileJudge::judge_admission(const QueuedPods& pods, const view::ClusterQueue
     if (quota.chips.where.span != Span{}) where = quota.chips.where.span;
   }
   if (!reason.empty()) report();
+}
+
+namespace {
+
+constexpr std::string_view namespace_name = "kubernetes.io/metadata.name";
+
+// Whether the label of a namespace's name is one that the queue may select.
+bool may_select(const view::LabelTerm& term, std::string_view name_space) {
+  if (term.key != namespace_name ||
+      any_of(term.values, [](const auto& value) { return schema::is_placeholder(value); }))
+    return true;
+  if (term.op == "In") return contains(term.values, name_space);
+  return term.op != "NotIn" || !contains(term.values, name_space);
+}
+
+}  // namespace
+
+bool judge_namespaces(const view::ClusterQueueClaims& queue,
+                      std::span<const view::LocalQueueClaims> locals, Sink& sink) {
+  if (!queue.name.usable()) return false;
+  for (const view::LocalQueueClaims& local : locals) {
+    if (local.cluster_queue.value != queue.name.value) continue;
+    const auto report = [&](std::string_view reason, const std::string& help) {
+      sink.report<Code::QueueClosedToNamespace>(queue.name, queue.name.value, local.name.value,
+                                                reason)
+          .help(help);
+      return true;
+    };
+    if (!queue.has_namespaces)
+      return report("it has no `namespaceSelector`",
+                    "add `namespaceSelector: {}`, which selects all namespaces");
+    const std::string_view own = local.name_space.value;
+    if (local.name_space.usable() &&
+        any_of(queue.namespaces, [&](const auto& term) { return !may_select(term, own); }))
+      return report(fmt::format("its `namespaceSelector` does not select namespace `{}`", own),
+                    fmt::format("select {}: {} too", namespace_name, own));
+  }
+  return false;
 }
 
 }  // namespace flexslice::rules

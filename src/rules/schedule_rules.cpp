@@ -237,15 +237,23 @@ void judge_affinity(const PodTree& pod, Sink& sink) {
 
 // Kueue reads those of Jobs.
 void judge_queue_labels(const Node& object, Sink& sink) {
-  const Node *own = object.at({"metadata", "labels"}),
-             *of_jobs = spec::job_of(object).at({"metadata", "labels"});
-  if (own == nullptr) return;
-  for (const auto& [key, value] : own->members) {
-    if (!key.text.starts_with("kueue.x-k8s.io/")) continue;
-    if (of_jobs != nullptr && of_jobs->find(key.text) != nullptr) continue;
-    sink.report<Code::QueueOfCronJob>(key.span, key.text)
-        .note("the Jobs have the labels of `spec.jobTemplate.metadata`, and start without a queue")
-        .help("move it to `spec.jobTemplate.metadata.labels`");
+  const Node& job = spec::job_of(object);
+  const Node* of_jobs = job.at({"metadata", "labels"});
+  const std::pair<const Node*, std::string_view> others[] = {
+      {object.at({"metadata", "labels"}), "a CronJob"},
+      {job.at({"spec", "template", "metadata", "labels"}), "the pods of a CronJob"}};
+  for (const auto& [own, place] : others) {
+    if (own == nullptr) continue;
+    for (const auto& [key, value] : own->members) {
+      const bool is_for_jobs =
+          key.text == resolve::queue_label || key.text == resolve::priority_label;
+      if (place == "a CronJob" ? !key.text.starts_with("kueue.x-k8s.io/") : !is_for_jobs) continue;
+      if (of_jobs != nullptr && of_jobs->find(key.text) != nullptr) continue;
+      sink.report<Code::QueueOfCronJob>(key.span, key.text, place)
+          .note(
+              "the Jobs have the labels of `spec.jobTemplate.metadata`, and start without a queue")
+          .help("move it to `spec.jobTemplate.metadata.labels`");
+    }
   }
 }
 

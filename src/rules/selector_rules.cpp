@@ -94,6 +94,20 @@ void judge_fixed_labels(const Facts& facts, Sink& sink) {
       report_selector(entry, sink)
           .note("nodes are created for the workload, with names that are not known in advance")
           .help("remove it");
+    const Reserved* beside_class =
+        facts.by_class()
+            ? named(facts.catalog.class_selectors, &Reserved::name, std::string_view(key.value))
+            : nullptr;
+    if (beside_class != nullptr &&
+        find_reserved(facts.catalog.reserved_selectors, key.value) == nullptr) {
+      Diagnostic& finding = sink.report<Code::ClassRefusesLabel>(
+          value, resolve::class_name(facts.claims.name.value, facts.claims.name_space.value),
+          key.value);
+      finding.level = diag::Level::error;
+      finding.note("`provisioning.fallback` makes the ComputeClass, which decides the nodes")
+          .help("remove it");
+      note_source(finding, beside_class->evidence);
+    }
     if (key.value == resolve::class_label && (facts.creates_pools || facts.by_class()))
       report_selector(entry, sink)
           .note(facts.by_class()

@@ -23,7 +23,7 @@ using yaml::Node;
 namespace {
 
 constexpr std::string_view tpu = spec::tpu_resource;
-constexpr std::string_view slice_key = "cloud.google.com/gke-tpu-slice-topology",
+constexpr std::string_view slice_key = resolve::slice_annotation,
                            old_machine_key = "beta.kubernetes.io/instance-type";
 
 // Of the value without its quotes, where a fix can replace it as it stands.
@@ -136,6 +136,11 @@ class ObjectReader {
     if (kind_.value == "PathwaysJob") pathways_workers();
     if (kind_.value == "Service" && version_.value == "v1") return service();
     if (kind_.value == "ResourceClaimTemplate") return claimed_chips();
+    if (kind_.value == "PersistentVolumeClaim")
+      found_.disk_claims.push_back(disk_claim(name(), object_));
+    if (kind_.value == "StorageClass") storage_class();
+    if (kind_.value == "NetworkPolicy" && version_.value.starts_with("networking.k8s.io/"))
+      return policy();
     if (is_object(object_)) labels(object_.find("metadata"), own_labels_);
     // A CronJob's own labels are not those of its Jobs.
     const Node& job = spec::job_of(object_);
@@ -232,7 +237,8 @@ class ObjectReader {
     pod.slice_topology = own_labels_.slice_topology;
     if (held_in != nullptr && held_in->node != &object_) labels(metadata, pod);
     selectors(spec, pod);
-    autopilot(spec, pod);
+    disks(spec, pod);
+    grace(spec, pod);
     pod.tolerates_tpus = tolerates_tpus(spec.find("tolerations"));
     const std::string_view group =
         std::string_view(version_.value).substr(0, version_.value.find('/'));
@@ -381,22 +387,122 @@ class ObjectReader {
     claim.value = model->name;
   }
 
-  // What Autopilot refuses.
-  static void autopilot(const Node& spec, PodClaims& pod) {
-    spec::Workload& workload = pod.claims.workload;
-    const auto flag = [](const Node* node, spec::Flag& claim) {
-      if (node != nullptr && node->text == "true") claim = {{node->span, true}, true};
-    };
-    flag(spec.find("hostNetwork"), workload.host_network);
-    if (const Node* containers = spec.find("containers")) {
-      for (const Node& container : containers->items)
-        flag(container.at({"securityContext", "privileged"}), workload.privileged);
-    }
+  static void grace(const Node& spec, PodClaims& pod) {
+    constexpr std::string_view key = "terminationGracePeriodSeconds";
+    Text& claim = pod.claims.workload.termination_grace;
+    claim = text_of(spec.find(key), key);
+    if (!text::whole_number(claim.value)) claim.where.placeholder = true;
+    claim.value += "s";
+  }
+
+  DiskClaims disk_claim(Text name, const Node& claim) const {
+    const Node* spec = claim.find("spec");
+    if (spec == nullptr) return {std::move(name), {}, {}, true};
+    const Node* disk = spec->find("storageClassName");
+    if (disk != nullptr && disk->kind == Kind::null) disk = nullptr;
+    DiskClaims read{std::move(name), text_of(claim.at({"metadata", "namespace"})), text_of(disk)};
+    // "" asks for a volume that exists.
+    read.has_volume = spec->find("volumeName") != nullptr || spec->find("selector") != nullptr ||
+                      (disk != nullptr && disk->kind == Kind::scalar && disk->text.empty());
+    return read;
+  }
+
+  void disks(const Node& spec, PodClaims& pod) const {
     const Node* volumes = spec.find("volumes");
-    if (volumes == nullptr) return;
-    for (const Node& volume : volumes->items) {
-      if (const Node* path = volume.at({"hostPath", "path"}))
-        workload.volumes.items.emplace_back().host_path = text_of(path);
+    const auto add_own = [&](const Node* name, const Node& claim) {
+      const DiskClaims own = disk_claim(text_of(name), claim);
+      if (!own.has_volume) pod.disks.push_back({own.name, true, own.storage_class});
+    };
+    if (volumes != nullptr) {
+      for (const Node& volume : volumes->items) {
+        if (const Node* claim = volume.at({"persistentVolumeClaim", "claimName"}))
+          pod.disks.push_back({text_of(claim)});
+        if (const Node* claim = volume.at({"ephemeral", "volumeClaimTemplate"}))
+          add_own(volume.find("name"), *claim);
+      }
+    }
+    const Node* templates = object_.at({"spec", "volumeClaimTemplates"});
+    if (templates == nullptr) return;
+    for (const Node& claim : templates->items) add_own(claim.at({"metadata", "name"}), claim);
+  }
+
+  void storage_class() {
+    const Text driver = text_of(object_.find("provisioner"));
+    DiskClass& made = found_.disk_classes.emplace_back(DiskClass{name(), {}});
+    constexpr std::string_view drivers[] = {"pd.csi.storage.gke.io", "kubernetes.io/gce-pd"};
+    if (!contains(drivers, driver.value)) return;
+    const Node* type = object_.at({"parameters", "type"});
+    made.type = type == nullptr ? "pd-standard" : type->text;
+    if (schema::is_placeholder(made.type)) made.type.clear();
+  }
+
+  static std::vector<LabelTerm> terms_of(const Node* selector) {
+    std::vector<LabelTerm> terms;
+    if (selector == nullptr) return terms;
+    if (const Node* labels = selector->find("matchLabels")) {
+      for (const auto& [key, value] : labels->members)
+        terms.push_back({key.text, "In", {value.text}});
+    }
+    const Node* expressions = selector->find("matchExpressions");
+    if (expressions == nullptr) return terms;
+    for (const Node& expression : expressions->items) {
+      const Node *key = expression.find("key"), *op = expression.find("operator");
+      if (key == nullptr || op == nullptr) continue;
+      add_texts(expression.find("values"),
+                terms.emplace_back(LabelTerm{key->text, op->text}).values);
+    }
+    return terms;
+  }
+
+  void policy() {
+    const Node* spec = object_.find("spec");
+    if (spec == nullptr) return;
+    PolicyClaims& policy = found_.policies.emplace_back();
+    policy.name = name();
+    policy.name_space = text_of(object_.at({"metadata", "namespace"}));
+    policy.pods = terms_of(spec->find("podSelector"));
+    policy.in = traffic(spec->find("ingress"), "from");
+    policy.out = traffic(spec->find("egress"), "to");
+    const Node* types = spec->find("policyTypes");
+    const auto has = [&](std::string_view type) {
+      return any_of(types->items, [&](const Node& item) { return item.text == type; });
+    };
+    policy.limits_in = types == nullptr || has("Ingress");
+    policy.limits_out = types == nullptr ? spec->find("egress") != nullptr : has("Egress");
+  }
+
+  static std::vector<TrafficRule> traffic(const Node* rules, std::string_view peers) {
+    std::vector<TrafficRule> read;
+    if (rules == nullptr) return read;
+    for (const Node& rule : rules->items) {
+      TrafficRule& each = read.emplace_back();
+      if (const Node* ports = rule.find("ports"); ports != nullptr && !ports->items.empty())
+        add_ports(*ports, each);
+      const Node* list = rule.find(peers);
+      if (list == nullptr || list->items.empty()) continue;
+      each.all_peers = any_of(list->items, [](const Node& peer) {
+        return peer.find("podSelector") == nullptr || peer.find("namespaceSelector") != nullptr;
+      });
+      for (const Node& peer : list->items) each.peers.push_back(terms_of(peer.find("podSelector")));
+    }
+    return read;
+  }
+
+  static void add_ports(const Node& ports, TrafficRule& rule) {
+    rule.all_ports = false;
+    for (const Node& port : ports.items) {
+      const Node *protocol = port.find("protocol"), *number = port.find("port"),
+                 *end = port.find("endPort");
+      if (protocol != nullptr && protocol->text != "TCP") continue;
+      const auto first = number == nullptr ? std::nullopt : text::whole_number(number->text);
+      const auto last = end == nullptr ? first : text::whole_number(end->text);
+      if (number == nullptr || schema::is_placeholder(number->text) || (end != nullptr && !last)) {
+        rule.all_ports = true;
+      } else if (!first) {
+        rule.ports.push_back({number->text});
+      } else {
+        rule.ports.push_back({{}, *first, *last});
+      }
     }
   }
 
@@ -558,8 +664,11 @@ class ObjectReader {
       const auto is_exclusive = [&](const Node* held_in) {
         return held_in->at({"metadata", "annotations", resolve::exclusive_topology}) != nullptr;
       };
-      if (replicated != nullptr && !is_exclusive(&object_) && !is_exclusive(above(3)->node))
-        pod.replicas = integer_of(replicated->node->find("replicas"), "replicas");
+      if (replicated != nullptr) {
+        pod.jobs = integer_of(replicated->node->find("replicas"), "replicas");
+        pod.is_exclusive = is_exclusive(&object_) || is_exclusive(above(3)->node);
+        if (!pod.is_exclusive) pod.replicas = pod.jobs;
+      }
       pod.claims.workload.where = {holder.span, true};
     }
     if (pod.role == PodRole::replicas) pod.replicas = count("replicas", "replicas");
@@ -569,6 +678,7 @@ class ObjectReader {
     pod.sub_group_size = integer_of(holder.at({"subGroupPolicy", "subGroupSize"}), "subGroupSize");
     const Node* leader = holder.at({"leaderTemplate", "spec"});
     if (leader == nullptr) return;
+    pod.leader_apart = true;
     // Whether it requests some is known only where its containers are.
     if (leader->find("containers") == nullptr) return;
     PodClaims other;
@@ -602,7 +712,9 @@ class ObjectReader {
     add_texts(object_.at({"spec", "admissionChecks"}), queue.checks);
     for (const char* cohort : {"cohort", "cohortName"})
       queue.may_borrow |= object_.at({"spec", cohort}) != nullptr;
-    queue.has_namespaces = object_.at({"spec", "namespaceSelector"}) != nullptr;
+    const Node* namespaces = object_.at({"spec", "namespaceSelector"});
+    queue.has_namespaces = namespaces != nullptr && namespaces->kind != Kind::null;
+    queue.namespaces = terms_of(namespaces);
     const Node* groups = object_.at({"spec", "resourceGroups"});
     if (groups == nullptr) return;
     for (const Node& group : groups->items) {
@@ -619,6 +731,7 @@ class ObjectReader {
           const Node* name = resource.find("name");
           if (name == nullptr) continue;
           queue.resources.push_back(name->text);
+          quota.amounts.emplace_back(name->text, text_of(resource.find("nominalQuota")));
           if (name->text == spec::tpu_resource)
             quota.chips = text_of(resource.find("nominalQuota"));
         }
@@ -649,6 +762,7 @@ class ObjectReader {
       PodClaims& pod = add_pod();
       pod.claims.tpu.type = text_of(nodes->find("type"), "type");
       pod.claims.tpu.topology = text_of(nodes->find("topology"), "topology");
+      pod.boot_disk = text_of(priority.at({"storage", "bootDiskType"}), "bootDiskType");
       pod.chips = integer_of(nodes->find("count"), "count");
       pod.chips_known = pod.chips.usable();
     }

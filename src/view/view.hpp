@@ -5,6 +5,7 @@
 
 #include <string>
 #include <string_view>
+#include <utility>
 #include <vector>
 
 #include "catalog/catalog.hpp"
@@ -50,6 +51,13 @@ struct NamedClaim {
   Span where;
 };
 
+// A volume of pods whose disk a StorageClass makes.
+struct DiskMount {
+  Text claim;               // its name, or the volume's that has the claim in it
+  bool is_own = false;      // then `storage_class` is known
+  Text storage_class = {};  // not given: the default one
+};
+
 // One pod template of an object. `claims.tpu` are the node labels that it selects, with the keys as
 // their labels; `claims.name` is the object's.
 struct PodClaims {
@@ -82,13 +90,18 @@ struct PodClaims {
   // As its kind calls them.
   Integer completions, parallelism, size, sub_group_size, hosts;
   Integer replicas;  // of a Deployment or the like, or a job of a JobSet that may share a slice
+  Integer jobs;      // of a replicated job of a JobSet
+  bool is_exclusive = false;         // each of these has a node pool for itself
   bool leader_without_tpus = false;  // of a LeaderWorkerSet
   std::string runtime;               // of a TrainJob, which has the template; empty: none
   std::vector<NamedClaim> resource_claims;
+  bool leader_apart = false;  // it has a template of its own
   // With the labels that node affinity requires; the value is not given where it is not one.
   Map<Text> selector;
   std::vector<Span> unlimited;  // requests of TPUs without an equal limit
   List<Text> gke_variables;     // names in env
+  std::vector<DiskMount> disks;
+  Text boot_disk;  // its type, which a ComputeClass says of its nodes
   std::vector<EarlyReference> early_references;
   std::uint32_t source = 0;
   // Of the document, which must outlive them: the pod spec, the template's metadata, what holds the
@@ -158,11 +171,19 @@ struct LocalQueueClaims {
 // Of a ClusterQueue.
 struct FlavorQuota {
   Text flavor;
-  Text chips;  // `nominalQuota` of google.com/tpu
+  Text chips;                                              // `nominalQuota` of google.com/tpu
+  std::vector<std::pair<std::string, Text>> amounts = {};  // of each resource
+};
+
+// What labels must be, of a selector.
+struct LabelTerm {
+  std::string key, op;  // `In`, `NotIn`, `Exists` or `DoesNotExist`
+  std::vector<std::string> values = {};
 };
 
 struct ClusterQueueClaims {
   Text name;
+  std::vector<LabelTerm> namespaces = {};  // that it admits
   std::vector<std::string> flavors;
   std::vector<std::string> resources;  // that it covers, or a flavor of it has
   std::vector<FlavorQuota> quotas;
@@ -199,6 +220,38 @@ struct ServiceClaims {
   List<Text> target_ports;  // names
 };
 
+// A PersistentVolumeClaim.
+struct DiskClaims {
+  Text name, name_space;
+  Text storage_class;       // not given: the default one
+  bool has_volume = false;  // which exists, or is none of a class
+};
+
+// A StorageClass of Compute Engine's disks.
+struct DiskClass {
+  Text name;
+  std::string type;  // `pd-ssd`; empty: of another driver, or not known
+};
+
+// What a NetworkPolicy lets in, or out.
+struct TrafficRule {
+  struct Ports {
+    std::string name;  // empty: it is a number
+    std::int64_t first = 0, last = 0;
+  };
+  std::vector<Ports> ports = {};  // of TCP
+  bool all_ports = true;
+  // Of pods of the namespace; a term list each.
+  std::vector<std::vector<LabelTerm>> peers = {};
+  bool all_peers = true;  // or some that are not known
+};
+struct PolicyClaims {
+  Text name, name_space;
+  std::vector<LabelTerm> pods = {};  // that it selects
+  bool limits_in = false, limits_out = false;
+  std::vector<TrafficRule> in = {}, out = {};
+};
+
 // An object, and what it says it is.
 struct ObjectClaims {
   Text version, kind;
@@ -220,6 +273,9 @@ struct Found {
   std::vector<ServiceClaims> services;
   std::vector<TrainJobClaims> train_jobs;
   std::vector<ClaimedChips> claimed_chips;
+  std::vector<DiskClaims> disk_claims;
+  std::vector<DiskClass> disk_classes;
+  std::vector<PolicyClaims> policies;
   std::vector<schema::Entry<Tree>>
       not_strings;  // keys and values where Kubernetes takes strings alone
   bool has_autopilot = false, has_standard = false;  // clusters that it creates

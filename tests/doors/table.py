@@ -227,6 +227,11 @@ ROWS = [
     Row("FS5002", "a region for a zone", POD, {"nodeSelector": {"topology.kubernetes.io/zone": "us-east5"}},
         workload(nodeSelector={"topology.kubernetes.io/zone": "us-east5"}), field_code="FS4036"),
     Row("FS2002", "a coordinator that is no job", OBJECT, {"spec": {"coordinator": {"jobIndex": 0}}}, no_field=DERIVED, kinds=("JobSet",)),
+    Row("FS4362", "a family of machines beside a class", POD,
+        {"nodeSelector": {"cloud.google.com/compute-class": "own", "cloud.google.com/machine-family": "ct6e"}},
+        no_field="it needs `provisioning.fallback`: the cases of ui have it"),
+    Row("FS4369", "more devices than there are", CONTAINER, {"command": ["vllm", "serve", "m", "--tensor-parallel-size=512"]},
+        workload(command=["vllm", "serve", "m", "--tensor-parallel-size=512"])),
     Row("FS2006", "a setting of the kernel with a blank", POD, {"securityContext": {"sysctls": [{"name": "net.core.", "value": "1"}]}}, workload(
         securityContext={"sysctls": [{"name": "net.core.", "value": "1"}]})),
 ]
@@ -243,6 +248,8 @@ REASONS = {
     "it is about commands, which the cases of ui and lint have": """4002 4003 4342 4034 4210 4211 4320 5020 5021 5022 5023 5024 5025 5026 5027 5031 5034
         5040 5041 5042 5043 5044 5045 5046 5047 5048 5049 5057 5058 5059""",
     "it is about several objects: test_services.py": "4230 4231 4232 4233 4240",
+    "it is about objects that compile does not make, or their pools, and the cases of lint have it": "4367 4368 4370 4371",
+    "it is about slices that a spec counts and keeps apart, and the cases of lint have it": "4363 4364 4365 4366",
     "it is about the objects of a queue: test_queues.py": "4244 4245 5133 5140",
     "a spec derives it, and the cases of lint have it": "4236 4237 4360 4361",
     "it is about nodes and counts, which a spec derives: property/lint_laws.cpp makes these mistakes in all that compile makes": """4001

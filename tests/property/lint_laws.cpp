@@ -147,6 +147,16 @@ const std::vector<Mistake>& mistakes() {
        [](const Shape& shape, const std::string& text) -> Made {
          return shape.hosts() > 1 ? replaced(text, "parallelism: ", halved) : Made();
        }},
+      {"slices that nothing keeps apart",
+       Emit::manifests,
+       {"FS4363"},
+       [](const Shape& shape, const std::string& text) -> Made {
+         const std::size_t at = text.find("alpha.jobset.sigs.k8s.io/exclusive-topology: ");
+         if (shape.hosts() < 2 || at == text.npos || text.find("queue-name: ") != text.npos)
+           return {};
+         std::string without = text;
+         return without.erase(at, text.find('\n', at) - at);
+       }},
       {"half the size of a group",
        Emit::manifests,
        {"FS4001"},

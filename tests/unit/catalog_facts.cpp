@@ -151,6 +151,8 @@ std::vector<const Evidence*> all_evidence() {
   for (const DefaultRequest& request : facts().default_requests) all.push_back(&request.evidence);
   for (const NodeLabel& label : facts().node_labels) all.push_back(&label.evidence);
   for (const Capability& each : facts().autopilot_capabilities) all.push_back(&each.evidence);
+  for (const StorageClass& each : facts().storage_classes) all.push_back(&each.evidence);
+  for (const Reserved& each : facts().class_selectors) all.push_back(&each.evidence);
   return all;
 }
 

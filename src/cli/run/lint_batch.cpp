@@ -379,7 +379,7 @@ void LintBatch::compare_run() {
       emit_folder(folders_.add(file, lint::summarize(file, run_.knowledge.catalog)));
     });
   }
-  emit_folder(folders_.end_of_run());
+  emit_folder(folders_.end_of_run(run_.knowledge.catalog));
 }
 
 void LintBatch::emit_folder(std::optional<lint::Folders::Findings> folder) {

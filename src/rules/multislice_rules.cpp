@@ -1,0 +1,245 @@
+// Slices of one workload: what keeps the pods of each together, and how many there are.
+#include <fmt/core.h>
+
+#include <map>
+
+#include "resolve/workload_names.hpp"
+#include "rules/file_rules.hpp"
+#include "rules/object_rules.hpp"
+
+namespace flexslice::rules {
+
+namespace {
+
+using view::PodClaims;
+using view::PodRole;
+
+constexpr std::string_view slice_topology = "kueue.x-k8s.io/podset-slice-required-topology",
+                           slice_size = "kueue.x-k8s.io/podset-slice-size";
+
+bool requests_known_chips(const PodClaims& pod) {
+  return pod.chips_known && pod.chips.usable() && pod.chips.value > 0;
+}
+
+const Node* annotation_of(const PodClaims& pod, std::string_view key) {
+  return pod.metadata == nullptr ? nullptr : pod.metadata->at({"annotations", key});
+}
+
+// Whether something tells the pods of one slice from those of the others, or may.
+bool is_kept_together(const PodClaims& pod) {
+  if (pod.is_exclusive || pod.queue.where.given || pod.pool.where.given ||
+      pod.slice_topology.where.given || pod.requests_topology)
+    return true;
+  // Misspelt, it is reported as that.
+  const Node* of_object = pod.object->at({"metadata", "annotations"});
+  const auto is_of_slices = [](const yaml::Member& each) {
+    return each.key.text.starts_with("alpha.jobset.sigs.k8s.io/");
+  };
+  if (of_object != nullptr && any_of(of_object->members, is_of_slices)) return true;
+  const Node* annotations = pod.metadata == nullptr ? nullptr : pod.metadata->find("annotations");
+  const auto is_of_kueue = [](const yaml::Member& each) {
+    return each.key.text.starts_with("kueue.x-k8s.io/podset-");
+  };
+  if (annotations != nullptr && any_of(annotations->members, is_of_kueue)) return true;
+  for (std::string_view key : {"schedulerName", "schedulingGates", "nodeName"}) {
+    if (pod.spec->find(key) != nullptr) return true;
+  }
+  const Node* terms =
+      pod.spec->at({"affinity", "nodeAffinity", "requiredDuringSchedulingIgnoredDuringExecution",
+                    "nodeSelectorTerms"});
+  if (pod.spec->at({"affinity", "podAffinity"}) != nullptr ||
+      (terms != nullptr && terms->items.size() > 1))
+    return true;
+  // A label of one's own may be that of a node pool, and these are of parts of one.
+  return any_of(pod.selector.entries, [](const auto& each) {
+    return !resolve::is_set_by_gke(each.key.value) ||
+           each.key.value.starts_with("cloud.google.com/gke-tpu-slice") ||
+           each.key.value.starts_with("cloud.google.com/gke-tpu-partition") ||
+           each.key.value == "kubernetes.io/hostname";
+  });
+}
+
+// Nothing: not known.
+std::optional<std::int64_t> claimed_count(const schema::Integer& count) {
+  if (!count.where.given) return 1;
+  return count.usable() ? std::optional(count.value) : std::nullopt;
+}
+
+struct JobSlices {
+  const PodClaims* pod;
+  std::int64_t hosts;
+  std::int64_t count;
+};
+
+// Those of the pods of one object; nothing: some number is not known.
+std::optional<std::vector<JobSlices>> slices_of(std::span<const PodClaims* const> pods,
+                                                const Catalog& catalog) {
+  std::vector<JobSlices> all;
+  for (const PodClaims* pod : pods) {
+    if (!pod->chips_known) return std::nullopt;
+    if (!requests_known_chips(*pod)) continue;
+    const Facts facts = resolve::look_up(pod->claims, catalog);
+    const auto jobs = claimed_count(pod->jobs);
+    if (facts.generation == nullptr || !jobs) return std::nullopt;
+    const std::int64_t hosts = hosts_of(*pod, facts);
+    const auto pods_of_job =
+        claimed_count(pod->parallelism.where.given ? pod->parallelism : pod->completions);
+    // A wrong number is reported as such.
+    if (!pods_of_job || *pods_of_job % hosts != 0) return std::nullopt;
+    all.push_back({pod, hosts, *jobs * *pods_of_job / hosts});
+  }
+  return all;
+}
+
+std::string object_text(const PodClaims& pod) {
+  return fmt::format("{} `{}`", pod.kind.value, pod.claims.name.value);
+}
+
+void judge_mixing(std::span<const JobSlices> all, Sink& sink) {
+  std::map<std::pair<std::string, std::string>, std::vector<const JobSlices*>> by_shape;
+  for (const JobSlices& each : all) {
+    if (each.hosts < 2 || !each.pod->is_described || is_kept_together(*each.pod)) continue;
+    const spec::Tpu& nodes = each.pod->claims.tpu;
+    by_shape[{nodes.type.value, nodes.topology.value}].push_back(&each);
+  }
+  for (const auto& [shape, slices] : by_shape) {
+    std::int64_t count = 0;
+    for (const JobSlices* each : slices) count += each->count;
+    if (count < 2) continue;
+    const PodClaims& first = *slices.front()->pod;
+    const Span of_jobs = first.jobs.where.span;
+    sink.report<Code::SlicesMayMix>(
+            of_jobs == Span{} ? first.claims.tpu.topology.where.span : of_jobs, count,
+            object_text(first))
+        .note("each slice is {}, and node pools of one shape have the same labels",
+              text::count(slices.front()->hosts, "host"))
+        .help("add the annotation `{}: {}` to the JobSet", resolve::exclusive_topology,
+              resolve::pool_label);
+  }
+}
+
+const Node* variable_named(const PodClaims& pod, std::string_view name) {
+  for (const Node& container : items(*pod.spec, "containers")) {
+    for (const Node& variable : items(container, "env")) {
+      const Node* own = variable.find("name");
+      if (own != nullptr && own->text == name) return &variable;
+    }
+  }
+  return nullptr;
+}
+
+std::int64_t jobs_of(const Node& job_set) {
+  std::int64_t jobs = 0;
+  const Node* spec = job_set.find("spec");
+  if (spec == nullptr) return 0;
+  for (const Node& job : items(*spec, "replicatedJobs")) {
+    const Node* replicas = job.find("replicas");
+    const auto count =
+        replicas == nullptr ? std::optional<std::int64_t>(1) : text::whole_number(replicas->text);
+    if (!count) return 0;
+    jobs += *count;
+  }
+  return jobs;
+}
+
+// The number of slices that the pods are given, against those that there are.
+void judge_number(const PodClaims& pod, std::int64_t own, std::int64_t all, Sink& sink) {
+  const Node* variable = variable_named(pod, "MEGASCALE_NUM_SLICES");
+  if (variable == nullptr) return;
+  const std::string slices = text::count(all, "slice");
+  if (const Node* value = variable->find("value")) {
+    const auto number = text::whole_number(value->text);
+    if (!number || *number == own || *number == all) return;
+    // It may be one of several objects that join, and one alone switches Multislice off.
+    const bool joins = variable_named(pod, "MEGASCALE_SLICE_ID") != nullptr ||
+                       variable_named(pod, "MEGASCALE_COORDINATOR_ADDRESS") != nullptr;
+    const bool is_set = pod.kind.value == "JobSet";
+    if (is_set ? *number < 2 && !joins : joins || *number < 2) return;
+    sink.report<Code::SlicesMiscounted>(*value, *number, object_text(pod), slices)
+        .help(is_set ? "remove it: GKE sets it for a JobSet"
+                     : fmt::format("remove it, or write {}", all));
+    return;
+  }
+  const Node* path = variable->at({"valueFrom", "fieldRef", "fieldPath"});
+  constexpr std::string_view of_all = "jobset.sigs.k8s.io/global-replicas";
+  if (path == nullptr || path->text.find(of_all) == std::string::npos || pod.object == nullptr)
+    return;
+  const std::int64_t jobs = jobs_of(*pod.object);
+  if (jobs == 0 || jobs == all) return;
+  sink.report<Code::SlicesMiscounted>(*path, jobs, object_text(pod), slices)
+      .note("`{}` counts the Jobs without TPUs too, and so does the index of a Job among them",
+            of_all)
+      .help("remove the MEGASCALE variables: GKE sets them for a JobSet");
+}
+
+// The shape in `cloud.google.com/gke-tpu-partition-4x4x4-id`.
+std::optional<Topology> shape_in(std::string_view label) {
+  for (std::string_view start :
+       {"cloud.google.com/gke-tpu-partition-", "cloud.google.com/gke-tpu-slice-"}) {
+    if (!label.starts_with(start) || !label.ends_with("-id")) continue;
+    label.remove_prefix(start.size());
+    label.remove_suffix(3);
+    return parse_topology(label);
+  }
+  return std::nullopt;
+}
+
+void judge_size(const PodClaims& pod, const Catalog& catalog, Sink& sink) {
+  const Node *level = annotation_of(pod, slice_topology), *size = annotation_of(pod, slice_size);
+  // The controller of dynamic slices sets both.
+  if (level != nullptr && size == nullptr && !pod.slice_topology.where.given && !pod.is_patch) {
+    const Facts facts = resolve::look_up(pod.claims, catalog);
+    Diagnostic& finding = sink.report<Code::SliceSizeMissing>(*level, slice_topology, slice_size);
+    const std::int64_t hosts = hosts_of(pod, facts);
+    finding.help(hosts > 1 ? fmt::format("add `{}: \"{}\"`", slice_size, hosts)
+                           : fmt::format("add `{}`, the pods of a slice", slice_size));
+    return;
+  }
+  const bool is_apart =
+      size != nullptr && level == nullptr && !pod.is_patch &&
+      annotation_of(pod, "kueue.x-k8s.io/podset-slice-required-topology-constraints") == nullptr;
+  if (is_apart && !pod.slice_topology.where.given)
+    sink.report<Code::SliceSizeMissing>(*size, slice_size, slice_topology)
+        .help("add `{}`, the level of the topology that holds a slice", slice_topology);
+  if (size == nullptr || level == nullptr || !requests_known_chips(pod)) return;
+  const auto pods = text::whole_number(size->text);
+  const Facts facts = resolve::look_up(pod.claims, catalog);
+  if (!pods || facts.generation == nullptr) return;
+  const auto part = shape_in(level->text);
+  if (!part && level->text != resolve::pool_label) return;
+  const std::int64_t hosts = hosts_of(pod, facts);
+  const std::int64_t of_part = part ? part->chips() / pod.chips.value : hosts;
+  // What is not known is one host.
+  if (of_part < 2 || *pods == of_part || (hosts > 1 && *pods == hosts && hosts < of_part)) return;
+  const Text& selected =
+      pod.slice_topology.where.given ? pod.slice_topology : pod.claims.tpu.topology;
+  const std::string shape = part ? part->text() : std::string(selected.value);
+  sink.report<Code::SliceSizeOfOther>(*size, *pods, shape, text::count(of_part, "host"))
+      .note("{} chips / {} a pod = {}", of_part * pod.chips.value, pod.chips.value, of_part)
+      .help("write `{}: \"{}\"`", slice_size, of_part);
+}
+
+}  // namespace
+
+void judge_slices_of_objects(std::span<const PodClaims> pods, const Catalog& catalog, Sink& sink) {
+  std::map<const Node*, std::vector<const PodClaims*>> by_object;
+  for (const PodClaims& pod : pods) {
+    if (pod.spec == nullptr || pod.object == nullptr) continue;
+    judge_size(pod, catalog, sink);
+    if (pod.role == PodRole::job && !pod.is_patch) by_object[pod.object].push_back(&pod);
+  }
+  for (const auto& [object, own] : by_object) {
+    const auto slices = slices_of(own, catalog);
+    if (!slices) continue;
+    const bool is_set = own.front()->kind.value == "JobSet";
+    if (is_set) judge_mixing(*slices, sink);
+    std::int64_t all = 0;
+    for (const JobSlices& each : *slices) all += each.count;
+    for (const JobSlices& each : *slices) {
+      const bool is_known = is_set || each.pod->claims.tpu.topology.usable();
+      if (is_known && !each.pod->is_made) judge_number(*each.pod, each.count, all, sink);
+    }
+  }
+}
+
+}  // namespace flexslice::rules
