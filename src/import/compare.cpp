@@ -26,7 +26,7 @@ constexpr KeyedList keyed_lists[] = {
     {"volumes", "name"},        {"imagePullSecrets", "name"}, {"volumeMounts", "mountPath"},
     {"ports", "containerPort"}, {"ports", "targetPort"},      {"ports", "port"},
     {"tolerations", ""},        {"flavors", "name"},          {"resources", "name"},
-    {"rules", "name"},
+    {"rules", "name"},          {"replicatedJobs", "name"},
 };
 
 bool has_mappings(const Value& list) {
@@ -71,7 +71,8 @@ std::vector<int> partners_of(const Value& input, const Value& compiled, std::str
   const auto end = static_cast<int>(compiled.items.size());
   std::vector<bool> is_taken(compiled.items.size());
   // Only one of them is compiled, in whatever place it stood.
-  if (key == "replicatedJobs" || key == "workerGroupSpecs") {
+  const bool is_named = key == "replicatedJobs" && end > 1;
+  if (!is_named && (key == "replicatedJobs" || key == "workerGroupSpecs")) {
     if (const Value* item = compiled_item(input); item != nullptr && end > 0)
       partners[static_cast<std::size_t>(item - input.items.data())] = 0;
     return partners;

@@ -54,6 +54,14 @@ void judge_flags(const Facts& facts, Sink& sink) {
         .judged(Confidence::medium);
 }
 
+void judge_pathways_mode(const Facts& facts, Sink& sink) {
+  if (!facts.has_pathways()) return;
+  sink.report<Code::AutopilotRefuses>(facts.claims.workload.kind, "workloads of Pathways")
+      .judged(Confidence::high)
+      .note("their pods use the network of their nodes (`hostNetwork`), and a folder of them")
+      .help("use a Standard cluster, or `kind: jobset`, in which JAX connects the hosts");
+}
+
 void judge_host_paths(const Facts& facts, Sink& sink) {
   for (const auto& volume : facts.claims.workload.volumes.items) {
     const Text& path = volume.host_path;
@@ -102,7 +110,7 @@ void judge_capabilities(const Facts& facts, Sink& sink) {
 void judge_autopilot(const Facts& facts, Sink& sink) {
   if (!facts.autopilot() || facts.claims.cluster.mode.where.bad) return;
   for (const Rule rule : {judge_location, judge_node_fields, judge_flags, judge_host_paths,
-                          judge_namespace, judge_capabilities})
+                          judge_pathways_mode, judge_namespace, judge_capabilities})
     rule(facts, sink);
 }
 
