@@ -26,7 +26,7 @@ constexpr KeyedList keyed_lists[] = {
     {"volumes", "name"},        {"imagePullSecrets", "name"}, {"volumeMounts", "mountPath"},
     {"ports", "containerPort"}, {"ports", "targetPort"},      {"ports", "port"},
     {"tolerations", ""},        {"flavors", "name"},          {"resources", "name"},
-    {"rules", "name"},          {"replicatedJobs", "name"},
+    {"rules", "name"},
 };
 
 bool has_mappings(const Value& list) {
@@ -70,9 +70,18 @@ std::vector<int> partners_of(const Value& input, const Value& compiled, std::str
   std::vector<int> partners(input.items.size(), -1);
   const auto end = static_cast<int>(compiled.items.size());
   std::vector<bool> is_taken(compiled.items.size());
+  // Head and workers of Pathways are two, which have their names.
+  if (key == "replicatedJobs" && end > 1) {
+    for (std::size_t i = 0; i < partners.size(); ++i) {
+      const auto same = std::ranges::find(compiled.items, input.items[i].text_at({"name"}),
+                                          [](const Value& item) { return item.text_at({"name"}); });
+      if (same != compiled.items.end())
+        partners[i] = static_cast<int>(same - compiled.items.begin());
+    }
+    return partners;
+  }
   // Only one of them is compiled, in whatever place it stood.
-  const bool is_named = key == "replicatedJobs" && end > 1;
-  if (!is_named && (key == "replicatedJobs" || key == "workerGroupSpecs")) {
+  if (key == "replicatedJobs" || key == "workerGroupSpecs") {
     if (const Value* item = compiled_item(input); item != nullptr && end > 0)
       partners[static_cast<std::size_t>(item - input.items.data())] = 0;
     return partners;

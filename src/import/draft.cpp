@@ -101,8 +101,8 @@ void add_map(const Workload& workload, const Workload& compiled, std::string_vie
   };
   const Value *own = map_of(workload.object), *pods = map_of(workload.pod);
   const Value *compiled_own = map_of(compiled.object), *compiled_pods = map_of(compiled.pod);
-  const bool in_list = spec::find_kind(workload.word)->object == "JobSet" ||
-                       workload.cluster != nullptr;
+  const bool in_list =
+      spec::find_kind(workload.word)->object == "JobSet" || workload.cluster != nullptr;
   const auto add = [&](const Value::Member& entry) {
     const Value* before = spec.find(key);
     if (before != nullptr && before->find(entry.key) != nullptr) return;

@@ -48,7 +48,9 @@ std::string loss_of(const LaunchFlag& flag, const LaunchClaims& claims) {
 // xpk retries signals and 42 alone, however many restarts there may be.
 void add_restarts(const LaunchClaims& claims, Launch& launch) {
   const LaunchFlag* restarts = claims.find_as("restarts");
-  if (claims.is_pathways() || claims.find_as("exit-codes") != nullptr || restarts == nullptr || restarts->value.value == "0") return;
+  if (claims.is_pathways() || claims.find_as("exit-codes") != nullptr || restarts == nullptr ||
+      restarts->value.value == "0")
+    return;
   launch.lost.push_back(
       {restarts->text(),
        "with xpk an exit code from 1 to 126, other than 42, fails the workload at once; here each "

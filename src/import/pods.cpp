@@ -394,13 +394,14 @@ Value schedule_of(const Value& cron_job) {
 // What compile gives the container of the spec by itself.
 constexpr std::string_view pathways_variables[] = {"PATHWAYS_HEAD", "JAX_PLATFORMS",
                                                    "XCLOUD_ENVIRONMENT", "JAX_BACKEND_TARGET"};
-constexpr std::string_view scratch_flag = "--gcs_scratch_location=", elastic_flag = "--num_elastic_slices=";
+constexpr std::string_view scratch_flag = "--gcs_scratch_location=",
+                           elastic_flag = "--num_elastic_slices=";
 
 // The arguments of a container of Pathways that compile does not derive.
 Value other_arguments(const Value* container) {
   constexpr std::string_view derived[] = {
-      "--server_port=",    "--resource_manager_address=", scratch_flag, elastic_flag, "--node_type=",
-      "--instance_count=", "--instance_type="};
+      "--server_port=", "--resource_manager_address=", scratch_flag,      elastic_flag,
+      "--node_type=",   "--instance_count=",           "--instance_type="};
   Value others = Value::sequence();
   const Value* args = container == nullptr ? nullptr : container->find("args");
   if (args == nullptr) return others;
@@ -493,11 +494,10 @@ void add_pathways(const Workload& workload, const catalog::Catalog& catalog, Val
                        {"workerImage", "pathways-worker", worker}},
                       catalog.pathways, pathways);
   const Value* beside = worker_pod.find("initContainers");
-  const Value* python = beside == nullptr
-                            ? nullptr
-                            : find_where(beside->items, [](const Value& each) {
-                                return each.text_at({"name"}) == "colocated-python-sidecar";
-                              });
+  const Value* python =
+      beside == nullptr ? nullptr : find_where(beside->items, [](const Value& each) {
+        return each.text_at({"name"}) == "colocated-python-sidecar";
+      });
   if (python != nullptr && python->find("image") != nullptr)
     pathways["colocatedPythonImage"] = string_of(*python->find("image"));
   if (headless) pathways["headless"] = Value::boolean(true);

@@ -149,8 +149,8 @@ struct Provisioning {
   std::string pool_topology;
   const catalog::Slicing* slicing = nullptr;
   Derived<std::string> scopes;  // of access that the nodes have; empty: gcloud's default
-  std::string node_labels;  // of nodes, so that the pods' own selectors match
-  Pairs node_selector;      // labels of nodes of this model
+  std::string node_labels;      // of nodes, so that the pods' own selectors match
+  Pairs node_selector;          // labels of nodes of this model
   std::vector<Toleration> tolerations;
 };
 
@@ -271,16 +271,16 @@ struct Ray {
 
 // What drives the workers of Pathways, on the head, and what its workers are.
 struct Pathways {
-  Derived<std::string> instance_type;    // as Pathways calls a slice, `tpuv6e:4x4`
+  Derived<std::string> instance_type;  // as Pathways calls a slice, `tpuv6e:4x4`
   Derived<std::string> server_image, proxy_image, worker_image;
-  std::string colocated_python_image;    // beside the workers; empty: none
+  std::string colocated_python_image;  // beside the workers; empty: none
   std::string gcs_location;
-  bool headless = false;                 // the head has no container of the user's
-  std::string head_node_pool;            // empty: any node without chips
+  bool headless = false;       // the head has no container of the user's
+  std::string head_node_pool;  // empty: any node without chips
   std::optional<std::int64_t> elastic_slices;
   std::vector<std::string> server_args, proxy_args, worker_args;
-  Resources server, proxy;               // what they request
-  Derived<std::int64_t> backoff_limit;   // of the Job of a slice
+  Resources server, proxy;              // what they request
+  Derived<std::int64_t> backoff_limit;  // of the Job of a slice
 };
 
 // When a CronJob starts Jobs.

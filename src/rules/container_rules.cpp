@@ -524,8 +524,8 @@ void judge_pathways_instances(const PodTree& pod, Sink& sink) {
   if (workers == nullptr) return;
   constexpr std::string_view count = "--instance_count=", type = "--instance_type=";
   const Node* replicas = workers->find("replicas");
-  const auto slices = replicas == nullptr ? std::optional<std::int64_t>(1)
-                                          : text::whole_number(replicas->text);
+  const auto slices =
+      replicas == nullptr ? std::optional<std::int64_t>(1) : text::whole_number(replicas->text);
   const std::string_view topology = topology_of_workers(*workers);
   const auto report = [&](const Node& arg, std::string_view what, std::string right) {
     sink.report<Code::PathwaysInstances>(place_of({&arg, replicas}), arg.text, what)
@@ -630,10 +630,10 @@ Rules container_rules() {
 }
 
 PodRules pod_container_rules() {
-  static constexpr PodRule rules[] = {judge_containers,     judge_pod_volumes, judge_pod_security,
-                                      judge_tolerations,    judge_spread,      judge_priority,
-                                      judge_failure_policy, judge_host_ports,  judge_job_deadline,
-                                      judge_lost_slice,     judge_pathways_instances};
+  static constexpr PodRule rules[] = {
+      judge_containers,   judge_pod_volumes, judge_pod_security,      judge_tolerations,
+      judge_spread,       judge_priority,    judge_failure_policy,    judge_host_ports,
+      judge_job_deadline, judge_lost_slice,  judge_pathways_instances};
   return rules;
 }
 

@@ -71,8 +71,8 @@ void judge_workload_names(const Facts& facts, Sink& sink) {
   } else if (facts.kind->pathways) {
     const std::size_t limit = facts.kind->max_name;
     if (name.value.size() > limit)
-      sink.report<Code::DerivedNameTooLong>(name, facts.kind->object, name.value,
-                                            name.value.size(), limit)
+      sink.report<Code::DerivedNameTooLong>(name, facts.kind->object, name.value, name.value.size(),
+                                            limit)
           .note("JobSet writes the address of the head into a label: `NAME-pathways-head-0-0.NAME`")
           .note("2 * {} + {} = {}, and a label has at most {}", name.value.size(),
                 label_limit - 2 * limit, label_limit + 2 * (name.value.size() - limit), label_limit)

@@ -291,8 +291,8 @@ void judge_head_pool(const Facts& facts, Sink& sink) {
   bool is_of_slices = false;
   if (!facts.nodes_by_gke() && !claims.name.where.bad &&
       (facts.creates_pools || claims.provisioning.node_pools.where.usable())) {
-    const auto known = facts.creates_pools ? facts.pools()
-                                           : std::ssize(claims.provisioning.node_pools.items);
+    const auto known =
+        facts.creates_pools ? facts.pools() : std::ssize(claims.provisioning.node_pools.items);
     for (std::int64_t i = 0; i < std::min<std::int64_t>(known, facts.pools()); ++i)
       is_of_slices |= resolve::pool_name(facts, i) == pool.value;
   }
@@ -302,14 +302,14 @@ void judge_head_pool(const Facts& facts, Sink& sink) {
         .help("name a pool of ordinary nodes, or remove `headNodePool`");
   } else if (claims.cluster.create.usable() && claims.cluster.create.value &&
              pool.value != of_cluster) {
-    sink.report<Code::HeadNodePool>(pool, pool.value, "the cluster that is created does not have it")
+    sink.report<Code::HeadNodePool>(pool, pool.value,
+                                    "the cluster that is created does not have it")
         .help("remove `headNodePool`: the default pool of the cluster has room for the head");
   }
 }
 
 void judge_pathways_machine(const Facts& facts, Sink& sink) {
-  if (!facts.has_pathways() || facts.machine == nullptr ||
-      !facts.machine->pathways_type.empty())
+  if (!facts.has_pathways() || facts.machine == nullptr || !facts.machine->pathways_type.empty())
     return;
   const spec::Tpu& tpu = facts.claims.tpu;
   std::vector<std::string_view> others;
@@ -402,7 +402,8 @@ void judge_volumes(const Facts& facts, Sink& sink) {
       sink.report<Code::HostNetworkConflict>(workload.host_network, "Cloud Storage FUSE");
     else if (on_host_network)
       sink.report<Code::HostNetworkConflict>(volume.gcs, "Cloud Storage FUSE")
-          .note("the pods of Pathways use the network of their nodes, unless the spec says otherwise")
+          .note(
+              "the pods of Pathways use the network of their nodes, unless the spec says otherwise")
           .help("add `hostNetwork: false` to `workload`");
     if (!workload.service_account.where.given)
       sink.report<Code::BucketWithoutAccount>(volume.gcs)

@@ -209,8 +209,8 @@ class ObjectMaker {
 
   void chips() {
     const catalog::MachineType* machine = launch_.device.machine;
-    Node& chips = child(child(child(node_at(object_, "chips"), "resources"), "limits"),
-                        spec::tpu_resource);
+    Node& chips =
+        child(child(child(node_at(object_, "chips"), "resources"), "limits"), spec::tpu_resource);
     const LaunchFlag* flag = launch_.find_as("device");
     const Span where = flag == nullptr ? Span{} : flag->value.where.span;
     chips = machine == nullptr ? launch_scalar("$CHIPS", where)
@@ -224,7 +224,8 @@ class ObjectMaker {
     child(container, "restartPolicy") = launch_scalar("Always", {});
     add_variable(child(container, "env"), "GRPC_SERVER_ADDRESS", "0.0.0.0:50051", {});
     add_variable(child(container, "env"), "PYTHONUNBUFFERED", "1", {});
-    child(added_item(child(container, "ports")), "containerPort") = launch_scalar("50051", {}, false);
+    child(added_item(child(container, "ports")), "containerPort") =
+        launch_scalar("50051", {}, false);
     Node& mount = added_item(child(container, "volumeMounts"));
     child(mount, "name") = launch_scalar("shared-tmp", {});
     child(mount, "mountPath") = launch_scalar("/tmp", {});
@@ -402,8 +403,8 @@ class ObjectMaker {
     const Span where = flag == nullptr ? Span{} : flag->value.where.span;
     const LaunchFlag* slices = launch_.find_as("slices");
     if (slices != nullptr)
-      node_at(object_, "replicas") = launch_scalar(
-          slices->value.value, slices->value.where.span, !text::whole_number(slices->value.value));
+      node_at(object_, "replicas") = launch_scalar(slices->value.value, slices->value.where.span,
+                                                   !text::whole_number(slices->value.value));
     Node& selector = node_at(object_, "pod nodeSelector");
     selector.kind = Kind::mapping;
     if (device.generation != nullptr)
