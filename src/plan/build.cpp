@@ -184,8 +184,14 @@ class Builder {
             &machine.evidence};
       break;
     }
-    // A regional cluster has such nodes in three zones.
-    const std::int64_t zones = in_.facts.region == cluster.location ? 3 : 1;
+    // A regional cluster has such nodes in three zones. The head of Pathways is large, and best in
+    // the zone of the slices.
+    const bool regional = in_.facts.region == cluster.location;
+    if (in_.kind.pathways && regional && !in_.facts.zones.empty())
+      cluster.node_zone = {std::string(in_.facts.zones.front()),
+                           "the head of Pathways is best in the zone of the slices",
+                           &pathways.evidence};
+    const std::int64_t zones = regional && cluster.node_zone.value.empty() ? 3 : 1;
     cluster.nodes = {(pods + zones - 1) / zones,
                      fmt::format("{} without chips", text::count(pods, "pod"))};
   }

@@ -38,8 +38,9 @@ struct Cluster {
   std::string workload_pool;
   Derived<std::string_view> machine_type;
   Derived<std::int64_t> nodes =
-      1;                      // of the default pool of a cluster that is created, in each zone
-  bool ray_operator = false;  // a cluster that is created gets it
+      1;                           // of the default pool of a cluster that is created, in each zone
+  Derived<std::string> node_zone;  // of that pool; empty: each zone of the region
+  bool ray_operator = false;       // a cluster that is created gets it
 };
 
 // The slices, which are all alike.
