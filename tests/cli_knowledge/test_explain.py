@@ -17,7 +17,7 @@ sys.path.insert(0, str(ROOT / "tests/golden"))
 import expected as golden  # noqa: E402
 
 
-CONTROLLERS = {"jobset": "JobSet", "leaderworkerset": "LeaderWorkerSet", "raycluster": "KubeRay", "rayjob": "KubeRay", "rayservice": "KubeRay"}
+CONTROLLERS = {"jobset": "JobSet", "pathways": "JobSet", "leaderworkerset": "LeaderWorkerSet", "raycluster": "KubeRay", "rayjob": "KubeRay", "rayservice": "KubeRay"}
 
 
 def options(example):
