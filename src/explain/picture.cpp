@@ -167,7 +167,7 @@ class Picture {
         add("Service", object.text_at({"metadata", "name"}));
     }
     if (plan_.leader && !plan_.leader->tpu) {
-      const bool is_head = plan_.ray.has_value();
+      const bool is_head = plan_.ray || plan_.pathways;
       add(is_head ? "head, on an ordinary node" : "leader, on an ordinary node",
           plan_.leader->host_names.empty() ? plan_.name + "-…" : plan_.leader->host_names.front());
     }

@@ -355,7 +355,10 @@ class PlanSheet {
           fmt::format(", and one that {} ({} CPU, {})", added->purpose, added->cpu, added->memory);
     }
     return fmt::format("{} on ordinary nodes: {}{}", text::count(count, "pod"),
-                       plan_.ray ? "the head of Ray" : "the leaders", added_pods);
+                       plan_.ray        ? "the head of Ray"
+                       : plan_.pathways ? "the head of Pathways"
+                                        : "the leaders",
+                       added_pods);
   }
 
   std::string clients() const {

@@ -240,6 +240,8 @@ std::string spec_text(const Catalog& catalog, const Wanted& wanted) {
       {"clients", flag(wanted.kind != nullptr && wanted.kind->has_clients)},
       {"ray", takes("ray") && wanted.kind != nullptr ? example("workload.ray.version") : ""},
       {"serveConfig", flag(takes_of_ray("serveConfig"))},
+      {"pathways",
+       takes("pathways") && wanted.kind != nullptr ? example("workload.pathways.gcsLocation") : ""},
       {"env", example("workload.env")},
       {"volumes", example("workload.volumes")},
   };

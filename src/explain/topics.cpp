@@ -372,7 +372,8 @@ class Answers {
     sheet_.entry("runs", kind.ends ? "until its command ends" : "until it is deleted");
     sheet_.entry("a slice", "has {}{}", hosts_text(kind.hosts),
                  kind.instead.empty() ? "" : fmt::format("; for others, `kind: {}`", kind.instead));
-    sheet_.entry("slices", slices_text(kind.slices));
+    sheet_.entry("slices", kind.pathways ? "driven by one program on a head without chips"
+                                         : slices_text(kind.slices));
     if (kind.max_name < 63) sheet_.entry("name", "has at most {} characters", kind.max_name);
     sheet_.section("Fields that not every kind has");
     for (const schema::Field& field : schema::TableOf<spec::Workload>::table.fields) {

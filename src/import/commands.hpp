@@ -40,7 +40,7 @@ struct Launch {
   std::vector<Lost> lost;
   std::vector<std::string> unused;  // flags that say nothing about the workload
   // Why nothing is made of it.
-  enum class Refused : std::uint8_t { no, pathways, other_device };
+  enum class Refused : std::uint8_t { no, other_device };
   Refused refused = Refused::no;
 };
 

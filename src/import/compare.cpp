@@ -70,6 +70,16 @@ std::vector<int> partners_of(const Value& input, const Value& compiled, std::str
   std::vector<int> partners(input.items.size(), -1);
   const auto end = static_cast<int>(compiled.items.size());
   std::vector<bool> is_taken(compiled.items.size());
+  // Head and workers of Pathways are two, which have their names.
+  if (key == "replicatedJobs" && end > 1) {
+    for (std::size_t i = 0; i < partners.size(); ++i) {
+      const auto same = std::ranges::find(compiled.items, input.items[i].text_at({"name"}),
+                                          [](const Value& item) { return item.text_at({"name"}); });
+      if (same != compiled.items.end())
+        partners[i] = static_cast<int>(same - compiled.items.begin());
+    }
+    return partners;
+  }
   // Only one of them is compiled, in whatever place it stood.
   if (key == "replicatedJobs" || key == "workerGroupSpecs") {
     if (const Value* item = compiled_item(input); item != nullptr && end > 0)

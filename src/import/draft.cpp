@@ -101,7 +101,8 @@ void add_map(const Workload& workload, const Workload& compiled, std::string_vie
   };
   const Value *own = map_of(workload.object), *pods = map_of(workload.pod);
   const Value *compiled_own = map_of(compiled.object), *compiled_pods = map_of(compiled.pod);
-  const bool in_list = workload.word == "jobset" || workload.cluster != nullptr;
+  const bool in_list =
+      spec::find_kind(workload.word)->object == "JobSet" || workload.cluster != nullptr;
   const auto add = [&](const Value::Member& entry) {
     const Value* before = spec.find(key);
     if (before != nullptr && before->find(entry.key) != nullptr) return;
@@ -170,7 +171,7 @@ Draft draft(const Workload& workload, const Parts& parts, const Material& input,
     spec["namespace"] = Value::string(name_space);
   add_nodes(workload, parts.commands, input, catalog, spec, result.todo);
   Value& fields = spec["workload"];
-  add_pod(workload, fields);
+  add_pod(workload, catalog, fields);
   // Stated where it is Kubernetes' own: compile would end the workload with its node.
   const Value* job = workload.job;
   if (job != nullptr && spec.at({"provisioning", "maxRunDuration"}) != nullptr &&
@@ -190,7 +191,15 @@ Draft draft(const Workload& workload, const Parts& parts, const Material& input,
   add_ray_script(workload, input, fields);
   if (Value* ray = fields.find("ray"))
     require(*ray, "version", "$RAY_VERSION", "version of Ray in the image", result.todo);
-  require(fields, "image", "$IMAGE", "image of the container", result.todo);
+  // Of a new cluster the default pool has room for the head.
+  if (Value* pathways = fields.find("pathways");
+      pathways != nullptr && spec.text_at({"cluster", "create"}) == "true")
+    pathways->erase("headNodePool");
+  if (Value* pathways = fields.find("pathways"))
+    require(*pathways, "gcsLocation", "$GCS_LOCATION",
+            "bucket or folder for temporary files of Pathways", result.todo);
+  if (fields.at({"pathways", "headless"}) == nullptr)
+    require(fields, "image", "$IMAGE", "image of the container", result.todo);
   return result;
 }
 

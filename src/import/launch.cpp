@@ -28,6 +28,11 @@ std::string loss_of(const LaunchFlag& flag, const LaunchClaims& claims) {
            "nodes are provisioned";
   if (flag.is("auto-provisioning"))
     return "GKE makes the nodes; write a spec with `cluster.mode: autopilot`, or with a node pool";
+  if (flag.is("exit-codes") && claims.is_pathways())
+    return "workers restart on their own, and the head's failure counts against `maxRestarts`";
+  if (flag.is("exit-codes") &&
+      flag.value.value.find_first_not_of("0123456789,-") != std::string::npos)
+    return "its value is no list of exit codes such as `1,3-5`";
   if (flag.row.find("variables") && flag.value.value.find('=') == std::string::npos)
     return "it has no value";
   if (flag.row.find("pairs") && flag.value.value.find('|') != std::string::npos)
@@ -43,7 +48,9 @@ std::string loss_of(const LaunchFlag& flag, const LaunchClaims& claims) {
 // xpk retries signals and 42 alone, however many restarts there may be.
 void add_restarts(const LaunchClaims& claims, Launch& launch) {
   const LaunchFlag* restarts = claims.find_as("restarts");
-  if (restarts == nullptr || restarts->value.value == "0") return;
+  if (claims.is_pathways() || claims.find_as("exit-codes") != nullptr || restarts == nullptr ||
+      restarts->value.value == "0")
+    return;
   launch.lost.push_back(
       {restarts->text(),
        "with xpk an exit code from 1 to 126, other than 42, fails the workload at once; here each "
@@ -62,7 +69,9 @@ Launch read_launch(const LaunchClaims& claims) {
                 {}};
   if (claims.device.answer == view::DeviceAnswer::other)
     launch.refused = Launch::Refused::other_device;
-  if (claims.is_pathways()) launch.refused = Launch::Refused::pathways;
+  if (const yaml::View pathways = claims.launcher.find("pathways");
+      pathways && claims.is_pathways())
+    launch.own = launch_text(pathways, "own");
   for (const LaunchFlag& flag : claims.flags) {
     const Span where = flag.value.where.given ? flag.value.where.span : flag.name.where.span;
     if (std::string why = loss_of(flag, claims); !why.empty()) {

@@ -1,6 +1,10 @@
 #include "import/pods.hpp"
 
+#include <fmt/core.h>
+
 #include <algorithm>
+#include <initializer_list>
+#include <utility>
 
 #include "base/lists.hpp"
 #include "base/quantity.hpp"
@@ -387,6 +391,177 @@ Value schedule_of(const Value& cron_job) {
   return cron != nullptr && schedule.members.size() == 1 ? Value(*cron) : schedule;
 }
 
+// What compile gives the container of the spec by itself.
+constexpr std::string_view pathways_variables[] = {"PATHWAYS_HEAD", "JAX_PLATFORMS",
+                                                   "XCLOUD_ENVIRONMENT", "JAX_BACKEND_TARGET"};
+constexpr std::string_view scratch_flag = "--gcs_scratch_location=",
+                           elastic_flag = "--num_elastic_slices=";
+
+// The arguments of a container of Pathways that compile does not derive.
+Value other_arguments(const Value* container) {
+  constexpr std::string_view derived[] = {
+      "--server_port=", "--resource_manager_address=", scratch_flag,      elastic_flag,
+      "--node_type=",   "--instance_count=",           "--instance_type="};
+  Value others = Value::sequence();
+  const Value* args = container == nullptr ? nullptr : container->find("args");
+  if (args == nullptr) return others;
+  for (const Value& arg : args->items) {
+    if (!any_of(derived, [&](std::string_view begin) { return arg.text.starts_with(begin); }))
+      others.push(string_of(arg));
+  }
+  return others;
+}
+
+// The value of the first argument that begins so; null: none does.
+Value argument_value(const Value* container, std::string_view begin) {
+  const Value* args = container == nullptr ? nullptr : container->find("args");
+  if (args == nullptr) return {};
+  for (const Value& arg : args->items) {
+    if (arg.text.starts_with(begin)) return string_of(arg, arg.text.substr(begin.size()));
+  }
+  return {};
+}
+
+struct PathwaysImage {
+  std::string_view field, container;
+  const Value* holder;
+};
+
+// One tag where all images are Google's and of one release, and otherwise each by its name.
+void add_pathways_images(std::initializer_list<PathwaysImage> images,
+                         const catalog::Pathways& known, Value& pathways) {
+  std::string tag;
+  bool is_one_release = true;
+  for (const auto& [field, name, holder] : images) {
+    const auto* row = catalog::named(known.containers, &catalog::PathwaysContainer::name, name);
+    const std::string_view image = holder == nullptr ? "" : holder->text_at({"image"});
+    const std::string begin =
+        fmt::format("{}:", row == nullptr ? std::string_view() : std::string_view(row->image));
+    const std::string_view own = image.starts_with(begin) ? image.substr(begin.size()) : "";
+    is_one_release &= !own.empty() && (tag.empty() || tag == own);
+    tag = own;
+  }
+  if (is_one_release) {
+    if (tag != "latest") pathways["version"] = Value::string(tag);
+    return;
+  }
+  std::string_view of_manager;
+  for (const auto& [field, name, holder] : images) {
+    const Value* image = holder == nullptr ? nullptr : holder->find("image");
+    if (image == nullptr) continue;
+    if (field == "serverImage") of_manager = image->text;
+    if (field == "workerImage" && image->text == of_manager) continue;
+    pathways[field] = string_of(*image);
+  }
+}
+
+void drop_derived_of_pathways(const catalog::Pathways& known, Value& fields) {
+  if (Value* resources = fields.find("resources")) {
+    const std::pair<const char*, std::string_view> usual[] = {{"cpu", known.user_cpu},
+                                                              {"memory", known.user_memory}};
+    for (const auto& [key, amount] : usual) {
+      if (resources->text_at({key}) == amount) resources->erase(key);
+    }
+    if (resources->is_empty()) fields.erase("resources");
+  }
+  if (Value* env = fields.find("env")) {
+    std::erase_if(env->members,
+                  [](const auto& member) { return contains(pathways_variables, member.key); });
+    if (env->is_empty()) fields.erase("env");
+  }
+  if (Value* volumes = fields.find("volumes")) {
+    std::erase_if(volumes->items, [](const Value& volume) {
+      return volume.text_at({"mountPath"}) == "/tmp" && volume.text_at({"hostPath"}) == "/tmp";
+    });
+    if (volumes->is_empty()) fields.erase("volumes");
+  }
+}
+
+// The head has the container of the spec and all that runs beside it; the workers are Pathways.
+void add_pathways(const Workload& workload, const catalog::Catalog& catalog, Value& fields) {
+  const Value& head = *workload.leader->find("spec");
+  const Value& worker_pod = *workload.pod_spec();
+  const Value *manager = pathways_manager(head), *proxy = pathways_proxy(head),
+              *worker = workload.main();
+  const Value *init = head.find("initContainers"), *containers = head.find("containers");
+  const auto is_pathways = [&](const Value& each) { return &each == manager || &each == proxy; };
+  const bool headless = containers == nullptr || any_of(containers->items, is_pathways);
+  Value pathways = Value::mapping();
+  if (Value place = argument_value(manager, scratch_flag); place.kind != Value::Kind::null)
+    pathways["gcsLocation"] = std::move(place);
+  add_pathways_images({{"serverImage", "pathways-rm", manager},
+                       {"proxyImage", "pathways-proxy", proxy},
+                       {"workerImage", "pathways-worker", worker}},
+                      catalog.pathways, pathways);
+  const Value* beside = worker_pod.find("initContainers");
+  const Value* python =
+      beside == nullptr ? nullptr : find_where(beside->items, [](const Value& each) {
+        return each.text_at({"name"}) == "colocated-python-sidecar";
+      });
+  if (python != nullptr && python->find("image") != nullptr)
+    pathways["colocatedPythonImage"] = string_of(*python->find("image"));
+  if (headless) pathways["headless"] = Value::boolean(true);
+  if (const Value* pool = head.at({"nodeSelector", pool_label}))
+    pathways["headNodePool"] = string_of(*pool);
+  const Value lost = argument_value(proxy, elastic_flag);
+  if (const auto count = text::whole_number(lost.text); count && *count > 0)
+    pathways["elasticSlices"] = Value::number(*count);
+  const auto number = [&](std::string_view key) {
+    const Value* value = workload.job->find(key);
+    return value == nullptr ? std::nullopt : text::whole_number(value->text);
+  };
+  const auto hosts = number("completions"), limit = number("backoffLimit");
+  const std::int64_t own = pathways.find("elasticSlices") != nullptr
+                               ? catalog.pathways.elastic_restarts
+                               : catalog.pathways.restarts;
+  if (hosts && limit && *hosts > 0 && *limit / *hosts != own && *limit >= *hosts)
+    pathways["maxSliceRestarts"] = Value::number(*limit / *hosts);
+  for (const auto& [key, container] : {std::pair<const char*, const Value*>{"serverArgs", manager},
+                                       {"proxyArgs", proxy},
+                                       {"workerArgs", worker}}) {
+    if (Value others = other_arguments(container); !others.items.empty())
+      pathways[key] = std::move(others);
+  }
+  const auto add_other = [&](const Value* list, bool is_init) {
+    if (list == nullptr) return;
+    for (Value container : list->items) {
+      const bool sidecar = !is_init || container.text_at({"restartPolicy"}) == "Always";
+      container.erase("restartPolicy");
+      fields[sidecar ? "sidecars" : "initContainers"].push(std::move(container));
+    }
+  };
+  if (!headless) {
+    const Value& main = containers->items.front();
+    add_container(main, workload.word, fields);
+    add_volumes(head, main, fields);
+    drop_derived_of_pathways(catalog.pathways, fields);
+  }
+  if (init != nullptr) {
+    Value others = Value::sequence();
+    for (const Value& each : init->items) {
+      if (!is_pathways(each)) others.push(each);
+    }
+    add_other(&others, true);
+  }
+  if (containers != nullptr) {
+    Value others = Value::sequence();
+    for (std::size_t i = headless ? 0 : 1; i < containers->items.size(); ++i) {
+      if (!is_pathways(containers->items[i])) others.push(containers->items[i]);
+    }
+    add_other(&others, false);
+  }
+  // Both pods have these.
+  copy(&worker_pod, In::pod, workload.word, fields);
+  fields.erase("securityContext");
+  copy(&head, In::pod, workload.word, fields);
+  if (const Value* network = fields.find("hostNetwork"); network == nullptr || is_false(*network))
+    fields["hostNetwork"] = Value::boolean(false);
+  else
+    fields.erase("hostNetwork");
+  copy(workload.head_job, In::job, workload.word, fields);
+  fields["pathways"] = std::move(pathways);
+}
+
 }  // namespace
 
 bool has_field(std::string_view key, std::string_view kind) {
@@ -394,18 +569,22 @@ bool has_field(std::string_view key, std::string_view kind) {
   return field == nullptr || field->kinds.empty() || catalog::has_word(field->kinds, kind);
 }
 
-void add_pod(const Workload& workload, Value& fields) {
+void add_pod(const Workload& workload, const catalog::Catalog& catalog, Value& fields) {
   const std::string_view kind = workload.word;
   fields["kind"] = Value::string(kind);
   const Value& spec = *workload.pod_spec();
-  if (const Value* main = workload.main()) {
-    add_container(*main, kind, fields);
-    add_volumes(spec, *main, fields);
+  if (workload.head_job != nullptr) {
+    add_pathways(workload, catalog, fields);
+  } else {
+    if (const Value* main = workload.main()) {
+      add_container(*main, kind, fields);
+      add_volumes(spec, *main, fields);
+    }
+    if (workload.cluster != nullptr) add_ray(workload, fields);
+    copy(&spec, In::pod, kind, fields);
+    if (const Value* network = fields.find("hostNetwork"); network != nullptr && is_false(*network))
+      fields.erase("hostNetwork");
   }
-  if (workload.cluster != nullptr) add_ray(workload, fields);
-  copy(&spec, In::pod, kind, fields);
-  if (const Value* network = fields.find("hostNetwork"); network != nullptr && is_false(*network))
-    fields.erase("hostNetwork");
   // Its webhook writes another default than Kubernetes does for a Job.
   if (kind == "jobset" && fields.find("restartPolicy") == nullptr &&
       workload.job->find("podFailurePolicy") == nullptr)
@@ -415,9 +594,11 @@ void add_pod(const Workload& workload, Value& fields) {
       if (const Value* name = secret.find("name"))
         fields["imagePullSecrets"].push(string_of(*name));
   }
-  add_other_containers(workload, fields);
-  const Value* job = workload.word == "rayjob" ? workload.object->find("spec") : workload.job;
-  copy(job, In::job, kind, fields);
+  if (workload.head_job == nullptr) {
+    add_other_containers(workload, fields);
+    copy(workload.word == "rayjob" ? workload.object->find("spec") : workload.job, In::job, kind,
+         fields);
+  }
   copy(spec::job_of(*workload.object).find("spec"), In::object, kind, fields);
   if (workload.schedule != nullptr) fields["schedule"] = schedule_of(*workload.schedule);
   if (const Value* restarts = workload.object->at({"spec", "failurePolicy", "maxRestarts"}))

@@ -495,13 +495,7 @@ void Report::misfits(diag::Diagnostic& report, const Command& pool, const Materi
 
 void Report::refuse_launch(const Launch& launched) {
   const std::string title = fmt::format("`{}`", launched.title);
-  if (launched.refused == Launch::Refused::pathways) {
-    lose<Code::ImportOtherKind>(launched.where, title)
-        .note("its JobSet has a head on CPUs, and workers that run the server of Pathways")
-        .help(
-            "keep the manifest that it writes: `--output-manifest-file` of xpk, `--dry-run-out` "
-            "of gcluster");
-  } else if (launched.refused == Launch::Refused::other_device) {
+  if (launched.refused == Launch::Refused::other_device) {
     sink_.report<Code::ImportWithoutTpus>(launched.where, title);
   }
 }
@@ -536,6 +530,11 @@ void Report::rest(const Material& input, std::size_t workloads) {
       refuse_claims(object);
     } else if (workload) {
       sink_.report<Code::ImportWithoutTpus>(name_span(object), title(object.value));
+    } else if (object.kind == "PathwaysJob") {
+      lose<Code::ImportOtherKind>(name_span(object), title(object.value))
+          .note("its controller makes a JobSet of a head and workers, as `kind: pathways` does")
+          .help("write a spec of that kind, or import the JobSet: `kubectl get jobset {} -o yaml`",
+                object.name);
     } else if (uses_tpus(object.value)) {
       lose<Code::ImportOtherKind>(name_span(object), title(object.value));
     } else {

@@ -7,6 +7,7 @@
 
 #include "base/lists.hpp"
 #include "import/workload.hpp"
+#include "yaml/path.hpp"
 
 namespace flexslice::imports {
 
@@ -33,6 +34,29 @@ class Viewer {
         visit(member, below);
       }
     }
+  }
+
+  // Of Pathways the container of the spec is on the head, and the others keep the names that
+  // compile gives them.
+  bool visit_pathways(Value& object) {
+    if (pathways_head(object) == nullptr) return false;
+    for (Value& job : object.find("spec")->find("replicatedJobs")->items) {
+      const bool is_head = &job == pathways_head(object);
+      const std::string_view name = is_head ? "pathways-head" : "worker";
+      if (Value* own = job.find("name")) {
+        jobs_[own->text] = name;
+        own->text = name;
+      }
+      Value* pod = yaml::follow(job, yaml::Path{"template", "spec", "template", "spec"});
+      if (pod == nullptr) continue;
+      if (is_head) {
+        head(*pod);
+      } else if (Value* containers = pod->find("containers");
+                 containers != nullptr && containers->items.size() == 1) {
+        containers->items.front()["name"] = Value::string("pathways-worker");
+      }
+    }
+    return true;
   }
 
   // The job of a JobSet that is compiled.
@@ -63,6 +87,20 @@ class Viewer {
   }
 
  private:
+  void head(Value& spec) {
+    Value* containers = spec.find("containers");
+    if (containers == nullptr || containers->items.empty()) return;
+    const Value *manager = pathways_manager(spec), *proxy = pathways_proxy(spec);
+    Value& main = containers->items.front();
+    if (&main == manager || &main == proxy) return;
+    const std::string old(main.text_at({"name"}));
+    if (old == name_) return;
+    renamed_.push_back({fmt::format("spec.replicatedJobs.containers[{}]", old), old,
+                        std::string(name_), old.empty() ? Span{} : main.find("name")->origin});
+    names_[old] = name_;
+    main["name"] = Value::string(name_);
+  }
+
   // Of a list of which a spec has the first item that requests chips.
   static constexpr std::string_view lists_of_one[] = {"replicatedJobs", "workerGroupSpecs"};
   // What has no container that compile gives a name.
@@ -117,8 +155,10 @@ class Viewer {
 ObjectView view_of(Value object, std::string_view name, std::string_view job) {
   ObjectView view;
   Viewer viewer(name, view.renamed);
-  viewer.visit(object, {});
-  viewer.rename_job(object, job);
+  if (!viewer.visit_pathways(object)) {
+    viewer.visit(object, {});
+    viewer.rename_job(object, job);
+  }
   viewer.rename_in_policies(object);
   view.object = std::move(object);
   return view;

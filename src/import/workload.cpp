@@ -62,6 +62,30 @@ void find_in_jobset(const Value& spec, Workload& workload) {
                           yaml::find_in_tree(*workload.object, is_exclusive) == nullptr;
 }
 
+bool has_argument(const Value& container, std::string_view argument) {
+  for (std::string_view words : {"args", "command"}) {
+    const Value* list = container.find(words);
+    if (list != nullptr &&
+        any_of(list->items, [&](const Value& word) { return word.text == argument; }))
+      return true;
+  }
+  return false;
+}
+
+const Value* container_that(const Value& pod_spec, auto is) {
+  for (std::string_view list : {"initContainers", "containers"}) {
+    const Value* containers = pod_spec.find(list);
+    const Value* found = containers == nullptr ? nullptr : find_where(containers->items, is);
+    if (found != nullptr) return found;
+  }
+  return nullptr;
+}
+
+void find_in_pathways(const Value& head, Workload& workload) {
+  workload.head_job = head.at({"template", "spec"});
+  workload.leader = workload.head_job->find("template");
+}
+
 void find_in_group(const Value& spec, Workload& workload) {
   workload.slices = number_at(&spec, {"replicas"}).value_or(1);
   workload.pod = spec.at({"leaderWorkerTemplate", "workerTemplate"});
@@ -111,6 +135,29 @@ const Value* container_with_chips(const Value& pod_spec) {
   if (containers == nullptr) return nullptr;
   return find_where(containers->items,
                     [](const Value& container) { return !chips_text(container).empty(); });
+}
+
+const Value* pathways_manager(const Value& pod_spec) {
+  return container_that(pod_spec, [](const Value& container) {
+    return has_argument(container, "--node_type=resource_manager");
+  });
+}
+
+const Value* pathways_proxy(const Value& pod_spec) {
+  return container_that(pod_spec, [](const Value& container) {
+    return container.text_at({"name"}) == "pathways-proxy" ||
+           container.text_at({"image"}).find("pathways/proxy_server") != std::string_view::npos;
+  });
+}
+
+const Value* pathways_head(const Value& object) {
+  const Value* jobs = object.at({"spec", "replicatedJobs"});
+  if (jobs == nullptr || object.text_at({"kind"}) != "JobSet") return nullptr;
+  return find_where(jobs->items, [](const Value& job) {
+    const Value* pod = job.at({"template", "spec", "template", "spec"});
+    return pod != nullptr && container_with_chips(*pod) == nullptr &&
+           pathways_manager(*pod) != nullptr;
+  });
 }
 
 std::string_view Workload::queue() const {
@@ -176,6 +223,10 @@ std::optional<Workload> workload_in(const Value& object) {
     find_in_ray(object, workload);
   } else if (kind->word == "jobset") {
     find_in_jobset(*spec, workload);
+    if (const Value* head = pathways_head(object)) {
+      workload.word = "pathways";
+      find_in_pathways(*head, workload);
+    }
   } else if (kind->leads) {
     find_in_group(*spec, workload);
   } else {

@@ -18,10 +18,11 @@ struct Workload {
   std::string_view word;  // of `workload.kind`
   const yaml::Value* object = nullptr;
   const yaml::Value* pod = nullptr;       // the template of the pods with chips
-  const yaml::Value* leader = nullptr;    // of a leader, or of Ray's head
+  const yaml::Value* leader = nullptr;    // of a leader, or of the head of Ray or of Pathways
   const yaml::Value* job = nullptr;       // what holds completions and backoffLimit
   const yaml::Value* schedule = nullptr;  // what holds the Job's template, and when it starts
   const yaml::Value* cluster = nullptr;   // what holds rayVersion
+  const yaml::Value* head_job = nullptr;  // of Pathways: the Job of the head
   std::optional<std::int64_t> slices;     // as the object counts them
   std::string open_slices = {};           // a placeholder in its place
   bool may_be_hosts = false;              // replicas of one pod, which may share a slice
@@ -57,6 +58,12 @@ bool is_part(const Workload& workload);
 // The item of `replicatedJobs` or `workerGroupSpecs` that compile makes: the first whose pods
 // request chips.
 const yaml::Value* compiled_item(const yaml::Value& list);
+
+// The replicated Job of a JobSet whose pod runs the resource manager of Pathways, or null; and that
+// container, or the proxy, in a pod spec.
+const yaml::Value* pathways_head(const yaml::Value& object);
+const yaml::Value* pathways_manager(const yaml::Value& pod_spec);
+const yaml::Value* pathways_proxy(const yaml::Value& pod_spec);
 
 // Whether some pod template in the object, whatever its kind, requests TPUs or selects their nodes.
 bool uses_tpus(const yaml::Value& object);

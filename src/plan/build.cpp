@@ -87,6 +87,8 @@ class Builder {
     plan_.cost = plan_.compute_class ? dearest(plan_.compute_class->steps)
                                      : cost(in_.facts, plan_, in_.model);
     plan_.leader = build_leader(in_, plan_.workload);
+    plan_.pathways = build_pathways(in_);
+    if (plan_.pathways) make_pathways_workers(in_, plan_.workload);
     plan_.ordinary_pods = in_.facts.ordinary_pods();
     if (in_.kind.leads) plan_.group = build_group();
     plan_.ray = build_ray(in_);
@@ -150,6 +152,7 @@ class Builder {
     if (pods == 0) return;
     const spec::Workload& said = in_.claims.workload;
     const bool ray = in_.kind.ray;
+    const catalog::Pathways& pathways = in_.catalog.pathways;
     const auto amount = [&](const schema::Text& given, std::string_view otherwise) {
       const auto quantity = parse_quantity(given.usable() ? given.value : otherwise);
       return quantity.value_or(Quantity{});
@@ -157,6 +160,16 @@ class Builder {
     Quantity cpu = amount(ray ? said.ray.head.cpu : said.leader.resources.cpu, ray ? "2" : "1");
     Quantity memory =
         amount(ray ? said.ray.head.memory : said.leader.resources.memory, ray ? "8Gi" : "4Gi");
+    if (in_.kind.pathways) {
+      const bool headless = in_.facts.is_headless();
+      cpu = headless ? Quantity{} : amount(said.resources.cpu, pathways.user_cpu);
+      memory = headless ? Quantity{} : amount(said.resources.memory, pathways.user_memory);
+      for (const catalog::PathwaysContainer& container : pathways.containers) {
+        if (container.cpu.empty()) continue;
+        cpu = cpu + *parse_quantity(container.cpu);
+        memory = memory + *parse_quantity(container.memory);
+      }
+    }
     for (const catalog::AddedPod* added : plan_.added_pods) {
       cpu = cpu + *parse_quantity(added->cpu);
       memory = memory + *parse_quantity(added->memory);
@@ -171,8 +184,14 @@ class Builder {
             &machine.evidence};
       break;
     }
-    // A regional cluster has such nodes in three zones.
-    const std::int64_t zones = in_.facts.region == cluster.location ? 3 : 1;
+    // A regional cluster has such nodes in three zones. The head of Pathways is large, and best in
+    // the zone of the slices.
+    const bool regional = in_.facts.region == cluster.location;
+    if (in_.kind.pathways && regional && !in_.facts.zones.empty())
+      cluster.node_zone = {std::string(in_.facts.zones.front()),
+                           "the head of Pathways is best in the zone of the slices",
+                           &pathways.evidence};
+    const std::int64_t zones = regional && cluster.node_zone.value.empty() ? 3 : 1;
     cluster.nodes = {(pods + zones - 1) / zones,
                      fmt::format("{} without chips", text::count(pods, "pod"))};
   }
@@ -286,6 +305,10 @@ class Builder {
     provisioning.reclaiming = in_.facts.model_that(&catalog::Model::reclaims_nodes);
     provisioning.by_scripts = in_.facts.by_scripts();
     provisioning.create = in_.facts.creates_pools && provisioning.by_scripts;
+    if (in_.kind.pathways)
+      provisioning.scopes = {"cloud-platform",
+                             "Pathways writes to gcsLocation with the account of the nodes",
+                             &in_.catalog.pathways.evidence};
     if (in_.facts.creates_pools || in_.claims.cluster.create.value) {
       provisioning.owner = word(said.owner.value);
       provisioning.owner_command = spec::command_of(said.owner.value);

@@ -14,9 +14,13 @@ Plan build(const Complete& complete, std::string_view source);
 
 // The pods, in workload.cpp.
 Workload build_workload(const Complete& complete);
-// The pod that leads such pods, if there is one: of a group, or the head of a Ray cluster.
+// The pod that leads such pods, if there is one: of a group, or the head of a Ray cluster or of
+// Pathways.
 std::optional<Workload> build_leader(const Complete& complete, const Workload& workload);
 std::optional<Ray> build_ray(const Complete& complete);
+std::optional<Pathways> build_pathways(const Complete& complete);
+// The workers of Pathways in place of the pods with the container of the spec, which are the head.
+void make_pathways_workers(const Complete& complete, Workload& workload);
 // Sorted by name, but a variable after those that its value refers to, as Kubernetes wants it.
 std::vector<EnvVariable> build_environment(const schema::Map<spec::EnvValue>& env);
 

@@ -38,8 +38,9 @@ struct Cluster {
   std::string workload_pool;
   Derived<std::string_view> machine_type;
   Derived<std::int64_t> nodes =
-      1;                      // of the default pool of a cluster that is created, in each zone
-  bool ray_operator = false;  // a cluster that is created gets it
+      1;                           // of the default pool of a cluster that is created, in each zone
+  Derived<std::string> node_zone;  // of that pool; empty: each zone of the region
+  bool ray_operator = false;       // a cluster that is created gets it
 };
 
 // The slices, which are all alike.
@@ -148,8 +149,9 @@ struct Provisioning {
   // Where slices are parts of node pools or several: the pools' shape, and how.
   std::string pool_topology;
   const catalog::Slicing* slicing = nullptr;
-  std::string node_labels;  // of nodes, so that the pods' own selectors match
-  Pairs node_selector;      // labels of nodes of this model
+  Derived<std::string> scopes;  // of access that the nodes have; empty: gcloud's default
+  std::string node_labels;      // of nodes, so that the pods' own selectors match
+  Pairs node_selector;          // labels of nodes of this model
   std::vector<Toleration> tolerations;
 };
 
@@ -268,6 +270,20 @@ struct Ray {
   std::string version, entrypoint, script, serve_config;
 };
 
+// What drives the workers of Pathways, on the head, and what its workers are.
+struct Pathways {
+  Derived<std::string> instance_type;  // as Pathways calls a slice, `tpuv6e:4x4`
+  Derived<std::string> server_image, proxy_image, worker_image;
+  std::string colocated_python_image;  // beside the workers; empty: none
+  std::string gcs_location;
+  bool headless = false;       // the head has no container of the user's
+  std::string head_node_pool;  // empty: any node without chips
+  std::optional<std::int64_t> elastic_slices;
+  std::vector<std::string> server_args, proxy_args, worker_args;
+  Resources server, proxy;              // what they request
+  Derived<std::int64_t> backoff_limit;  // of the Job of a slice
+};
+
 // When a CronJob starts Jobs.
 struct Schedule {
   std::string cron, time_zone;  // empty zone: that of the control plane
@@ -280,6 +296,8 @@ struct Workload {
   const spec::WorkloadKind* of_kind = nullptr;
   spec::Workload said;  // what is only copied, of a leader with what it has of its own
   bool tpu = true;      // the pods have chips
+  // The pods are the head of Pathways, or its workers.
+  bool pathways_head = false, pathways_worker = false;
 
   std::string image;
   std::vector<std::string> command, args;
@@ -355,12 +373,14 @@ struct Plan {
   std::vector<WorkloadPolicy> policies;
   Placement placement;
   Workload workload;
-  // What differs for the pod that leads the others: of a group, or the head of a Ray cluster.
+  // What differs for the pod that leads the others: of a group, or the head of a Ray cluster or of
+  // Pathways.
   std::optional<Workload> leader;
   std::int64_t ordinary_pods = 0;                    // without chips, on nodes of other pools
   std::vector<const catalog::AddedPod*> added_pods;  // one of each beside these, by a controller
   std::optional<Group> group;
   std::optional<Ray> ray;
+  std::optional<Pathways> pathways;
   std::optional<Rollout> rollout;
   std::vector<Patch> patches;
   std::vector<Need> needs;  // the highest version first
@@ -411,6 +431,7 @@ FS_TABLE(Schedule)
 FS_TABLE(Rollout)
 FS_TABLE(Group)
 FS_TABLE(Ray)
+FS_TABLE(Pathways)
 FS_TABLE(Workload)
 FS_TABLE(Plan)
 #undef FS_TABLE

@@ -199,6 +199,10 @@ void build_policy(const Complete& complete, Workload& workload) {
   workload.active_deadline = seconds_of(said.active_deadline);
   workload.ttl_after_finished = seconds_of(said.ttl_after_finished);
   workload.backoff_limit = number_of(said.backoff_limit);
+  if (complete.kind.pathways) {
+    workload.max_restarts = number_of(said.max_restarts);
+    if (said.retries.usable()) workload.max_restarts = workload.retries = said.retries.value;
+  }
   if (!complete.kind.restarts_pods) return;
   workload.restart_policy = said.restart_policy.value;
   if (const yaml::Node* rules = said.pod_failure_policy.value.find("rules"))
@@ -357,10 +361,47 @@ std::string or_default(const schema::Text& amount, std::string_view otherwise) {
   return amount.usable() ? amount.value : std::string(otherwise);
 }
 
+// A folder of the node that containers of one host share, unless the spec mounts another there.
+void add_shared_folder(Workload& workload) {
+  constexpr std::string_view name = "shared-tmp", path = "/tmp";
+  for (const Volume& volume : workload.volumes) {
+    if (volume.name == name || volume.mount_path == path) return;
+  }
+  Volume& folder = workload.volumes.emplace_back();
+  folder.name = name;
+  folder.mount_path = folder.host_path = path;
+}
+
+Workload build_pathways_head(const Complete& complete, const Workload& workload) {
+  const catalog::Pathways& pathways = complete.catalog.pathways;
+  const spec::Workload& said = complete.claims.workload;
+  Workload head = workload;
+  head.tpu = false;
+  head.pathways_head = true;
+  head.ports = build_ports(complete, said.ports, false);
+  head.restart_policy = std::string("Never");
+  head.backoff_limit = {};
+  head.completions = {};
+  head.completion_mode = {};
+  head.host_names.clear();
+  head.resources.cpu = or_default(said.resources.cpu, pathways.user_cpu);
+  head.resources.memory = or_default(said.resources.memory, pathways.user_memory);
+  head.said.host_network.value = complete.facts.on_host_network();
+  head.said.host_network.where.given = true;
+  build_containers(complete, head);
+  if (complete.facts.is_headless()) {
+    head.containers.clear();
+  } else {
+    add_shared_folder(head);
+  }
+  return head;
+}
+
 std::optional<Workload> build_leader(const Complete& complete, const Workload& workload) {
   const spec::Leader& said = complete.claims.workload.leader;
   const spec::Ray& ray = complete.claims.workload.ray;
   const auto& ports = complete.claims.workload.ports;
+  if (complete.kind.pathways) return build_pathways_head(complete, workload);
   if (!complete.kind.ray && !said.where.given) return std::nullopt;
   Workload leader = workload;
   leader.tpu = !complete.kind.ray && !complete.facts.leader_apart();
@@ -392,6 +433,78 @@ std::optional<Workload> build_leader(const Complete& complete, const Workload& w
   if (!leader.tpu) leader.resources.cpu = or_default(said.resources.cpu, "1");
   build_containers(complete, leader);
   return leader;
+}
+
+std::optional<Pathways> build_pathways(const Complete& complete) {
+  if (!complete.kind.pathways) return std::nullopt;
+  const spec::Pathways& said = complete.claims.workload.pathways;
+  const catalog::Pathways& known = complete.catalog.pathways;
+  Pathways pathways;
+  pathways.instance_type = {
+      fmt::format("{}:{}", complete.machine.pathways_type, complete.topology.text()),
+      fmt::format("what Pathways calls a slice on {}", complete.machine.name),
+      &complete.machine.evidence};
+  const auto image = [&](std::string_view name, const schema::Text& given) {
+    if (given.usable()) return Derived<std::string>(given.value);
+    const auto* row = catalog::named(known.containers, &catalog::PathwaysContainer::name, name);
+    const std::string tag = said.version.usable() ? said.version.value : "latest";
+    return Derived<std::string>(
+        fmt::format("{}:{}", row == nullptr ? name : std::string_view(row->image), tag),
+        said.version.usable() ? "published by Google"
+                              : "the newest that Google publishes; `version` names another",
+        row == nullptr ? nullptr : &row->evidence);
+  };
+  const auto requests = [&](std::string_view name) {
+    const auto* row = catalog::named(known.containers, &catalog::PathwaysContainer::name, name);
+    return row == nullptr ? Resources{}
+                          : Resources{std::string(row->cpu), std::string(row->memory), {}};
+  };
+  pathways.server_image = image("pathways-rm", said.server_image);
+  pathways.proxy_image = image("pathways-proxy", said.proxy_image);
+  pathways.worker_image =
+      said.worker_image.usable() || !said.server_image.usable()
+          ? image("pathways-worker", said.worker_image)
+          : Derived<std::string>(said.server_image.value, "that of the resource manager");
+  pathways.server = requests("pathways-rm");
+  pathways.proxy = requests("pathways-proxy");
+  pathways.colocated_python_image = said.colocated_python_image.value;
+  pathways.gcs_location = said.gcs_location.value;
+  pathways.headless = complete.facts.is_headless();
+  pathways.head_node_pool = said.head_node_pool.value;
+  if (said.elastic_slices.usable() && said.elastic_slices.value > 0)
+    pathways.elastic_slices = said.elastic_slices.value;
+  pathways.server_args = strings_of(said.server_args);
+  pathways.proxy_args = strings_of(said.proxy_args);
+  pathways.worker_args = strings_of(said.worker_args);
+  const std::int64_t restarts = said.max_slice_restarts.usable() ? said.max_slice_restarts.value
+                                : pathways.elastic_slices        ? known.elastic_restarts
+                                                                 : known.restarts;
+  pathways.backoff_limit = {
+      restarts * complete.facts.hosts,
+      fmt::format("{} * {}: a worker that restarts joins the others again",
+                  text::count(restarts, "restart"), text::count(complete.facts.hosts, "host")),
+      &known.evidence};
+  return pathways;
+}
+
+void make_pathways_workers(const Complete& complete, Workload& workload) {
+  workload.pathways_worker = true;
+  workload.said.host_network.value = complete.facts.on_host_network();
+  workload.said.host_network.where.given = true;
+  workload.said.security_context = {};
+  workload.command.clear();
+  workload.args.clear();
+  workload.env.clear();
+  workload.env_from = {};
+  workload.containers.clear();
+  workload.ports.clear();
+  workload.resources = {};
+  workload.volumes.clear();
+  workload.gcs_fuse = false;
+  workload.init_containers = workload.sidecars = {};
+  workload.active_deadline = {};
+  workload.restart_policy = {"OnFailure", "a worker that restarts joins the others again"};
+  add_shared_folder(workload);
 }
 
 std::optional<Ray> build_ray(const Complete& complete) {

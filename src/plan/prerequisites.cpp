@@ -9,6 +9,8 @@
 #include "base/quantity.hpp"
 #include "base/text.hpp"
 #include "resolve/labels.hpp"
+#include "resolve/requests.hpp"
+#include "spec/derived_keys.hpp"
 
 namespace flexslice::plan {
 
@@ -155,8 +157,32 @@ bool is_shared(const plan::Plan& plan, const Object& object) {
                 [&](const plan::Volume& volume) { return volume.pvc == object.name; });
 }
 
+resolve::Requests head_requests(std::span<const Value> objects) {
+  for (const Value& object : objects) {
+    const Value* jobs = object.at({"spec", "replicatedJobs"});
+    if (jobs == nullptr) continue;
+    for (const Value& job : jobs->items) {
+      const Value* pod = job.at({"template", "spec", "template", "spec"});
+      if (pod == nullptr) continue;
+      resolve::Requests requests = resolve::pod_requests(*pod);
+      if (!requests.contains(spec::tpu_resource)) return requests;
+    }
+  }
+  return {};
+}
+
 std::string ordinary_nodes(const plan::Plan& plan, std::span<const Value> objects) {
   std::string cpu = plan.leader->resources.cpu, memory = plan.leader->resources.memory, pods;
+  if (plan.pathways) {
+    // Of all its containers.
+    const resolve::Requests head = head_requests(objects);
+    const auto amount = [&](std::string_view resource) {
+      const auto found = head.find(resource);
+      return found == head.end() ? std::string() : found->second.text();
+    };
+    cpu = amount("cpu");
+    memory = amount("memory");
+  }
   const auto add = [](std::string& to, std::string_view amount) {
     if (!to.empty()) to = (*parse_quantity(to) + *parse_quantity(amount)).text();
   };
@@ -173,10 +199,12 @@ std::string ordinary_nodes(const plan::Plan& plan, std::span<const Value> object
                             added->memory);
     }
   }
-  return fmt::format(
-      "{} without chips, each with {} CPUs and {} of memory, on nodes of another pool{}",
-      text::count(plan.ordinary_pods, "pod"), cpu.empty() ? "any" : cpu,
-      memory.empty() ? "any amount" : memory, pods);
+  const std::string pool = plan.pathways && !plan.pathways->head_node_pool.empty()
+                               ? fmt::format("node pool {}", plan.pathways->head_node_pool)
+                               : "another pool";
+  return fmt::format("{} without chips, each with {} CPUs and {} of memory, on nodes of {}{}",
+                     text::count(plan.ordinary_pods, "pod"), cpu.empty() ? "any" : cpu,
+                     memory.empty() ? "any amount" : memory, pool, pods);
 }
 
 }  // namespace

@@ -100,7 +100,18 @@ struct Facts {
   // Pods without chips.
   std::int64_t ordinary_pods() const {
     if (leader_apart()) return slices;
-    return kind != nullptr && kind->ray ? 1 : 0;
+    return kind != nullptr && (kind->ray || kind->pathways) ? 1 : 0;
+  }
+  // Whether the container of the spec runs on a head without chips, and Pathways on the slices.
+  bool has_pathways() const { return kind != nullptr && kind->pathways; }
+  // Whether the head runs Pathways alone.
+  bool is_headless() const {
+    const schema::Flag& headless = claims.workload.pathways.headless;
+    return has_pathways() && headless.usable() && headless.value;
+  }
+  bool on_host_network() const {
+    const schema::Flag& said = claims.workload.host_network;
+    return said.usable() ? said.value : has_pathways() && !said.where.bad;
   }
   // Whether Multislice joins the slices.
   bool multislice() const {

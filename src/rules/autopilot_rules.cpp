@@ -43,6 +43,14 @@ void judge_node_fields(const Facts& facts, Sink& sink) {
         .help("leave it out: nobody creates node pools on Autopilot, and no script deletes any");
 }
 
+void judge_pathways_mode(const Facts& facts, Sink& sink) {
+  if (!facts.has_pathways()) return;
+  sink.report<Code::AutopilotRefuses>(facts.claims.workload.kind, "workloads of Pathways")
+      .judged(Confidence::high)
+      .note("their pods use the network of their nodes (`hostNetwork`), and a folder of them")
+      .help("use a Standard cluster, or `kind: jobset`, in which JAX connects the hosts");
+}
+
 void judge_namespace(const Facts& facts, Sink& sink) {
   constexpr std::string_view of_system = "kube-system";
   const Text& name = facts.claims.name_space;
@@ -112,7 +120,8 @@ void judge_host_path(const Node& pod, const Node& volume, Sink& sink) {
 
 void judge_autopilot(const Facts& facts, Sink& sink) {
   if (!facts.autopilot() || facts.claims.cluster.mode.where.bad) return;
-  for (const Rule rule : {judge_location, judge_node_fields, judge_namespace}) rule(facts, sink);
+  for (const Rule rule : {judge_location, judge_node_fields, judge_pathways_mode, judge_namespace})
+    rule(facts, sink);
 }
 
 void judge_pod_of_spec(const PodTree& pod, Sink& sink) {

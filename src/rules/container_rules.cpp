@@ -481,6 +481,73 @@ std::int64_t seconds_of(const Node& probe, std::string_view key, std::int64_t ot
   return number && *number > 0 ? *number : otherwise;
 }
 
+bool has_chips(const Node& container) {
+  for (std::string_view of : {"limits", "requests"}) {
+    const Node* chips = container.at({"resources", of, spec::tpu_resource});
+    if (chips != nullptr && chips->text != "0") return true;
+  }
+  return false;
+}
+
+// The replicated Job with the workers of Pathways, or null.
+const Node* pathways_workers(const Node& object) {
+  const Node* spec = object.find("spec");
+  if (spec == nullptr) return nullptr;
+  for (const Node& job : items(*spec, "replicatedJobs")) {
+    const Node* pod = job.at({"template", "spec", "template", "spec"});
+    if (pod != nullptr && any_of(items(*pod, "containers"), has_chips)) return &job;
+  }
+  return nullptr;
+}
+
+// What the nodes of the workers form; empty: the slices are parts of them, or it is open.
+std::string_view topology_of_workers(const Node& workers) {
+  const Node* pod = workers.at({"template", "spec", "template", "spec"});
+  const Node* annotations = workers.at({"template", "spec", "template", "metadata", "annotations"});
+  if (annotations != nullptr && any_of(annotations->members, [](const yaml::Member& each) {
+        return each.key.text == "cloud.google.com/gke-tpu-slice-topology" ||
+               each.key.text.starts_with("kueue.x-k8s.io/podset-");
+      }))
+    return {};
+  const Node* topology = pod->at({"nodeSelector", topology_label});
+  return is_literal(topology) ? std::string_view(topology->text) : std::string_view();
+}
+
+// What the resource manager of Pathways waits for, against the workers that there are.
+void judge_pathways_instances(const PodTree& pod, Sink& sink) {
+  const Node* workers =
+      pod.object == nullptr || pod.is_expanded ? nullptr : pathways_workers(*pod.object);
+  if (workers == nullptr) return;
+  constexpr std::string_view count = "--instance_count=", type = "--instance_type=";
+  const Node* replicas = workers->find("replicas");
+  const auto slices =
+      replicas == nullptr ? std::optional<std::int64_t>(1) : text::whole_number(replicas->text);
+  const std::string_view topology = topology_of_workers(*workers);
+  const auto report = [&](const Node& arg, std::string_view what, std::string right) {
+    sink.report<Code::PathwaysInstances>(place_of({&arg, replicas}), arg.text, what)
+        .help("write `{}`", right);
+  };
+  for (std::string_view list : {"initContainers", "containers"}) {
+    for (const Node& container : items(pod.spec, list)) {
+      for (const Node& arg : items(container, "args")) {
+        const std::string_view word = arg.text;
+        if (word.starts_with(count)) {
+          const auto number = text::whole_number(word.substr(count.size()));
+          if (number && slices && *number != *slices)
+            report(arg, text::count(*slices, "slice"), fmt::format("{}{}", count, *slices));
+        } else if (word.starts_with(type) && !topology.empty()) {
+          const std::size_t colon = word.find(':');
+          const std::string_view shape =
+              colon == word.npos ? "" : word.substr(colon + 1, word.find('_', colon) - colon - 1);
+          if (!shape.empty() && catalog::parse_topology(shape) && shape != topology)
+            report(arg, fmt::format("slices of {}", topology),
+                   fmt::format("{}:{}", word.substr(0, colon), topology));
+        }
+      }
+    }
+  }
+}
+
 // `said` is the workload or its leader.
 template <class Said>
 void judge_probes(const Said& said, Sink& sink) {
@@ -559,10 +626,10 @@ Rules container_rules() {
 }
 
 PodRules pod_container_rules() {
-  static constexpr PodRule rules[] = {judge_containers,     judge_pod_volumes, judge_pod_security,
-                                      judge_tolerations,    judge_spread,      judge_priority,
-                                      judge_failure_policy, judge_host_ports,  judge_job_deadline,
-                                      judge_lost_slice};
+  static constexpr PodRule rules[] = {
+      judge_containers,   judge_pod_volumes, judge_pod_security,      judge_tolerations,
+      judge_spread,       judge_priority,    judge_failure_policy,    judge_host_ports,
+      judge_job_deadline, judge_lost_slice,  judge_pathways_instances};
   return rules;
 }
 

@@ -68,6 +68,17 @@ void judge_workload_names(const Facts& facts, Sink& sink) {
   if (facts.kind->scheduled && has_index && name.value.size() <= facts.kind->max_name) {
     judge_length(sink, name, "pod host",
                  {{name.value, "name"}, {resolve::start_suffix, "start"}, {host, "index"}});
+  } else if (facts.kind->pathways) {
+    const std::size_t limit = facts.kind->max_name;
+    if (name.value.size() > limit)
+      sink.report<Code::DerivedNameTooLong>(name, facts.kind->object, name.value, name.value.size(),
+                                            limit)
+          .note("JobSet writes the address of the head into a label: `NAME-pathways-head-0-0.NAME`")
+          .note("2 * {} + {} = {}, and a label has at most {}", name.value.size(),
+                label_limit - 2 * limit, label_limit + 2 * (name.value.size() - limit), label_limit)
+          .help("remove {} from `{}`",
+                text::count(static_cast<std::int64_t>(name.value.size() - limit), "character"),
+                name.value);
   } else if (facts.kind->max_name < label_limit) {
     judge_length(sink, name, facts.kind->object, {{name.value, "name"}}, facts.kind->max_name);
   } else if (!slice_part.empty()) {

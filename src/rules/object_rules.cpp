@@ -187,7 +187,8 @@ Node claimed_job(const Facts& facts) {
 
 void judge_claimed_pods(const Facts& facts, bool is_whole, Sink& sink) {
   std::vector<const MachineType*> nodes;
-  if (facts.machine != nullptr) nodes.push_back(facts.machine);
+  const bool on_tpus = !facts.has_pathways();  // else Pathways has the chips
+  if (facts.machine != nullptr && on_tpus) nodes.push_back(facts.machine);
   const Node job = claimed_job(facts), worker = claimed_pod(facts, false);
   const std::string_view name_space = facts.claims.name_space.value;
   judge_pod_tree({.spec = worker,
@@ -196,6 +197,7 @@ void judge_claimed_pods(const Facts& facts, bool is_whole, Sink& sink) {
                   .job = &job,
                   .name_space = name_space,
                   .field = "workload",
+                  .on_tpus = on_tpus,
                   .is_whole = is_whole},
                  sink);
   const spec::Leader& leader = facts.claims.workload.leader;

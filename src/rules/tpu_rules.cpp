@@ -323,7 +323,7 @@ void judge_slices(const Facts& facts, Sink& sink) {
   const schema::Integer& claim = facts.claims.tpu.slices;
   if (!facts.generation->multislice) {
     sink.report<Code::NoMultislice>(claim, fmt::format("{} slices", facts.generation->id));
-  } else if (!facts.multi_host()) {
+  } else if (!facts.multi_host() && !facts.has_pathways()) {
     sink.report<Code::NoMultislice>(claim, "single-host slices")
         .note("{} on {} is one host", facts.topology->text(), facts.machine->name)
         .help("write `kind: job` for independent workers, or choose a larger topology");

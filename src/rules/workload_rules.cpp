@@ -238,6 +238,94 @@ void judge_ray(const Facts& facts, Sink& sink) {
   }
 }
 
+// What a container of the spec would have.
+std::vector<std::string_view> stated_of_container(const spec::Workload& workload) {
+  const std::pair<std::string_view, const schema::Where&> fields[] = {
+      {"image", workload.image.where},
+      {"imagePullPolicy", workload.image_pull_policy.where},
+      {"script", workload.script.where},
+      {"command", workload.command.where},
+      {"args", workload.args.where},
+      {"env", workload.env.where},
+      {"envFrom", workload.env_from.where},
+      {"ports", workload.ports.where},
+      {"resources", workload.resources.where},
+      {"privileged", workload.privileged.where},
+      {"volumes", workload.volumes.where}};
+  std::vector<std::string_view> stated;
+  for (const auto& [name, where] : fields) {
+    if (where.given) stated.push_back(name);
+  }
+  return stated;
+}
+
+void judge_pathways(const Facts& facts, Sink& sink) {
+  const spec::Workload& workload = facts.claims.workload;
+  const spec::Pathways& pathways = workload.pathways;
+  if (!facts.has_pathways() || pathways.where.bad) return;
+  if (!pathways.where.given)
+    sink.report<Code::KindNeedsField>(workload.kind, facts.kind->word, "workload.pathways")
+        .help("for example `pathways: {gcsLocation: gs://my-bucket/pathways}`");
+  if (facts.is_headless()) {
+    const auto stated = stated_of_container(workload);
+    if (!stated.empty())
+      sink.report<Code::HeadlessWithProgram>(pathways.headless,
+                                             fmt::format("`{}`", text::join(stated, "`, `")))
+          .help("remove {}, or `headless`", stated.size() == 1 ? "it" : "them");
+  } else if (!workload.image.where.given && !workload.image.where.bad &&
+             !pathways.headless.where.bad) {
+    sink.report<Code::KindNeedsField>(workload.kind, facts.kind->word, "workload.image")
+        .help("write the image of your program, or `pathways: {headless: true}` to run none");
+  }
+  const schema::Integer& elastic = pathways.elastic_slices;
+  if (elastic.usable() && !facts.claims.tpu.slices.where.bad && elastic.value > facts.slices)
+    sink.report<Code::ElasticSlices>(elastic, elastic.value, text::count(facts.slices, "slice"))
+        .help("write at most {}", facts.slices);
+}
+
+void judge_head_pool(const Facts& facts, Sink& sink) {
+  const Text& pool = facts.claims.workload.pathways.head_node_pool;
+  if (!facts.has_pathways() || !pool.usable() || facts.machine == nullptr) return;
+  constexpr std::string_view of_cluster = "default-pool";
+  const spec::Claims& claims = facts.claims;
+  bool is_of_slices = false;
+  if (!facts.nodes_by_gke() && !claims.name.where.bad &&
+      (facts.creates_pools || claims.provisioning.node_pools.where.usable())) {
+    const auto known =
+        facts.creates_pools ? facts.pools() : std::ssize(claims.provisioning.node_pools.items);
+    for (std::int64_t i = 0; i < std::min<std::int64_t>(known, facts.pools()); ++i)
+      is_of_slices |= resolve::pool_name(facts, i) == pool.value;
+  }
+  if (is_of_slices) {
+    sink.report<Code::HeadNodePool>(pool, pool.value, "it is one of the slices")
+        .note("nodes with TPUs take no pods without chips")
+        .help("name a pool of ordinary nodes, or remove `headNodePool`");
+  } else if (claims.cluster.create.usable() && claims.cluster.create.value &&
+             pool.value != of_cluster) {
+    sink.report<Code::HeadNodePool>(pool, pool.value,
+                                    "the cluster that is created does not have it")
+        .help("remove `headNodePool`: the default pool of the cluster has room for the head");
+  }
+}
+
+void judge_pathways_machine(const Facts& facts, Sink& sink) {
+  if (!facts.has_pathways() || facts.machine == nullptr || !facts.machine->pathways_type.empty())
+    return;
+  const spec::Tpu& tpu = facts.claims.tpu;
+  std::vector<std::string_view> others;
+  for (const MachineType& machine : facts.generation->machine_types) {
+    if (!machine.pathways_type.empty()) others.push_back(machine.name);
+  }
+  Diagnostic& finding = sink.report<Code::PathwaysMachine>(
+      tpu.machine_type.where.given ? tpu.machine_type.where : tpu.topology.where,
+      facts.machine->name);
+  if (others.empty())
+    finding.help("choose another generation, or `kind: jobset`, in which JAX connects the hosts");
+  else
+    finding.note("of {} it runs on {}", facts.generation->id, text::join(others, " and "))
+        .help("choose a topology of {}", others.front());
+}
+
 void judge_labelled_pools(const Facts& facts, Sink& sink) {
   const auto& pools = facts.claims.provisioning.node_pools;
   if (facts.kind == nullptr || !facts.kind->ray || facts.creates_pools || facts.pools() == 1 ||
@@ -260,6 +348,13 @@ void judge_own_variables(const Facts& facts, Sink& sink) {
   for (const auto& [name, variable] : facts.claims.workload.env.entries) {
     if (const auto* reserved = find_reserved(facts.catalog.reserved_env, name.value))
       sink.report<Code::ReservedVariable>(name, name.value).note(std::string(reserved->why));
+    const auto* derived = facts.has_pathways()
+                              ? find_reserved(facts.catalog.pathways.reserved_env, name.value)
+                              : nullptr;
+    if (derived != nullptr)
+      sink.report<Code::PathwaysVariable>(name, name.value)
+          .note(std::string(derived->why))
+          .help("remove it");
     if (variable.where.bad) continue;
     const schema::Where& key = variable.key.where;
     if (key.given && (variable.value.where.given || variable.field.where.given)) {
@@ -298,13 +393,18 @@ void judge_ports(const Facts& facts, Sink& sink) {
 
 void judge_volumes(const Facts& facts, Sink& sink) {
   const spec::Workload& workload = facts.claims.workload;
-  const bool on_host_network = workload.host_network.usable() && workload.host_network.value;
+  const bool on_host_network = facts.on_host_network();
   bool has_bucket = false;
   for (const auto& volume : workload.volumes.items) {
     if (!volume.gcs.where.given) continue;
     has_bucket = true;
-    if (on_host_network)
+    if (on_host_network && workload.host_network.where.given)
       sink.report<Code::HostNetworkConflict>(workload.host_network, "Cloud Storage FUSE");
+    else if (on_host_network)
+      sink.report<Code::HostNetworkConflict>(volume.gcs, "Cloud Storage FUSE")
+          .note(
+              "the pods of Pathways use the network of their nodes, unless the spec says otherwise")
+          .help("add `hostNetwork: false` to `workload`");
     if (!workload.service_account.where.given)
       sink.report<Code::BucketWithoutAccount>(volume.gcs)
           .help("add `serviceAccount: NAME` to `workload`, of an account that may read {}",
@@ -363,6 +463,7 @@ void judge_pull_policy(const Facts& facts, Span where, std::string_view policy, 
 Rules workload_rules() {
   static constexpr Rule rules[] = {judge_kind,          judge_hosts,        judge_kinds_of_fields,
                                    judge_ray,           judge_own_command,  judge_labelled_pools,
+                                   judge_pathways,      judge_head_pool,    judge_pathways_machine,
                                    judge_own_variables, judge_ports,        judge_volumes,
                                    judge_patches,       judge_pull_secrets, judge_readiness,
                                    judge_retries};

@@ -485,13 +485,20 @@ class Decoder {
     return good;
   }
 
+  // A kind that is no word may be any.
+  static bool may_lack(const Field& field, const Node& node) {
+    const Node* kind = field.optional_for.empty() ? nullptr : node.find("kind");
+    const auto words = text::split(field.optional_for, ' ');
+    return kind != nullptr && std::ranges::count(words, std::string_view(kind->text)) > 0;
+  }
+
   // Fields that were not written, or under another name.
   void absent(const Node& node, const Table& table, void* record, const Path& path,
               std::span<const std::string_view> misspelt) {
     for (const Field& field : table.fields) {
       if (node.find(field.key) != nullptr) continue;
       void* claim = member_of(field, record);
-      const bool missing = field.presence == Presence::required;
+      const bool missing = field.presence == Presence::required && !may_lack(field, node);
       if (std::ranges::count(misspelt, field.key) > 0) {
         spoil(*field.type, claim, node.span);
         continue;

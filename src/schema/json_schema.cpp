@@ -47,11 +47,15 @@ class SchemaWriter {
     Value& properties = schema["properties"] = Value::mapping();
     const std::string prefix = table.name == root_ ? "" : std::string(table.name) + ".";
     for (const Field& field : table.fields) {
-      if (field.presence == Presence::required) required.push(Value::string(field.key));
+      if (field.presence == Presence::required && field.optional_for.empty())
+        required.push(Value::string(field.key));
       properties[field.key] = table.raw ? type(*field.type, field.constraint)
                                         : described(field, prefix + std::string(field.key));
     }
     if (!required.items.empty()) schema["required"] = std::move(required);
+    for (const Field& field : table.fields) {
+      if (!field.optional_for.empty()) require_unless(schema, field);
+    }
     for (const Dependency& dependency : dependencies_) {
       if (dependency.table == table.name) depend(schema, dependency);
     }
@@ -70,6 +74,17 @@ class SchemaWriter {
   }
 
  private:
+  // By the kind of the workload.
+  static void require_unless(Value& schema, const Field& field) {
+    std::vector<std::string> kinds;
+    for (std::string_view kind : text::split(field.optional_for, ' ')) kinds.emplace_back(kind);
+    Value rule = Value::mapping();
+    rule["if"]["properties"]["kind"]["enum"] = Value::strings(kinds);
+    rule["if"]["required"] = Value::strings({"kind"});
+    rule["else"]["required"] = Value::strings({std::string(field.key)});
+    schema["allOf"].push(std::move(rule));
+  }
+
   static void depend(Value& schema, const Dependency& dependency) {
     const auto restrict = [](Value& to, std::string_view field,
                              const std::vector<std::string>& values) -> Value& {

@@ -84,7 +84,10 @@ std::string reference(const Table& table, const Choices& choices) {
       "duration is a number with a unit, `s`, `m`, `h` or `d`, or a sum such as `1h30m`.\n\n";
   for (const auto& [path, field, type] : field_docs(table, choices)) {
     out += fmt::format("### `{}`\n\n{}\n\n- type: {}\n", path, field->doc, type);
-    if (field->presence == Presence::required) out += "- required\n";
+    if (field->presence == Presence::required)
+      out += field->optional_for.empty()
+                 ? "- required\n"
+                 : fmt::format("- required, except by kind {}\n", field->optional_for);
     if (!field->fallback.empty()) out += fmt::format("- default: {}\n", field->fallback);
     if (!field->kinds.empty())
       out += fmt::format("- kinds: {}\n", text::join(text::split(field->kinds, ' '), ", "));

@@ -99,6 +99,7 @@ struct Field {
   bool internal = false;          // of the plan: for templates only, not in the document
   std::string_view kinds = {};    // of a workload: those it is for, separated by spaces; empty: all
   std::string_view instead = {};  // the field that other kinds have in its place
+  std::string_view optional_for = {};  // kinds that may lack it although it is required
 
   const void* of(const void* record) const { return member(const_cast<void*>(record)); }
 };

@@ -130,6 +130,17 @@ struct Ray {
   Tree serve_config;
 };
 
+// What runs Pathways, beside the container of the spec.
+struct Pathways {
+  Where where;
+  Text gcs_location, version;
+  Text server_image, proxy_image, worker_image, colocated_python_image;
+  Flag headless;
+  Text head_node_pool;
+  Integer elastic_slices, max_slice_restarts;
+  List<Text> server_args, proxy_args, worker_args;
+};
+
 // When a CronJob starts Jobs. A text is its `cron`.
 struct Schedule {
   Where where;
@@ -164,6 +175,7 @@ struct Workload {
   Schedule schedule;
   Leader leader;
   Ray ray;
+  Pathways pathways;
 };
 
 // A merge patch on the generated objects; only a spec has them.

@@ -50,6 +50,8 @@ struct WorkloadKind {
   bool leads = false;  // the first host of a slice is its leader, and has no number of its own
   bool admits_slices = false;  // Kueue admits each slice by itself
   bool ray = false;            // a Ray cluster: a head without chips, and the TPU webhook
+  bool pathways = false;       // the spec's container runs on a head without chips, which drives
+                               // the workers of Pathways on the slices
   bool scheduled = false;      // a clock starts it, under another name each time
 };
 
@@ -74,6 +76,19 @@ inline constexpr WorkloadKind kinds[] = {
      .reclaimed = Reclaimed::workload,
      .exclusive_topology = true,
      .slice_part = "-slice-"},
+    // The host name of the head and the name of its domain, which is the workload's, are a label
+    // together: 2 * 22 + `-pathways-head-0-0.` = 63.
+    {.word = "pathways",
+     .object = "JobSet",
+     .templates = "pathways",
+     .pod_label = "jobset.sigs.k8s.io/jobset-name",
+     .slices = Slices::joined,
+     .service = Service::of_controller,
+     .ends = true,
+     .exclusive_topology = true,
+     .slice_part = "-worker-",
+     .max_name = 22,
+     .pathways = true},
     {.word = "deployment",
      .object = "Deployment",
      .templates = "clients-service disruption-budget deployment",

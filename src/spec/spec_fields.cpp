@@ -26,6 +26,12 @@ constexpr Field only_for(std::string_view kinds, Field row, std::string_view ins
   return row;
 }
 
+// Of a workload: a required field that these kinds may lack.
+constexpr Field optional_for(std::string_view kinds, Field row) {
+  row.optional_for = kinds;
+  return row;
+}
+
 }  // namespace
 
 #include "spec/fields.inl"

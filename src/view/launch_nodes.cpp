@@ -30,7 +30,7 @@ class NodeMaker {
       cluster();
       policy();
       pools();
-    } else if (launch_.command.find("object") || launch_.command.find("names")) {
+    } else if (launch_.has_object() || launch_.command.find("names")) {
       existing();
     }
     return std::move(commands_);
@@ -166,7 +166,7 @@ class NodeMaker {
   void existing() {
     start("expect");
     const LaunchDevice& device = launch_.device;
-    const bool has_pods = static_cast<bool>(launch_.command.find("object"));
+    const bool has_pods = launch_.has_object();
     if (has_pods && device.machine != nullptr)
       add(fmt::format("config.machineType={}", device.machine->name), launch_.find_as("device"));
     if (has_pods && zone() != nullptr)
@@ -184,7 +184,7 @@ class NodeMaker {
 }  // namespace
 
 std::vector<Command> launched_nodes(const LaunchClaims& launch) {
-  if (launch.device.answer == DeviceAnswer::other || launch.is_pathways()) return {};
+  if (launch.device.answer == DeviceAnswer::other) return {};
   return NodeMaker(launch).make();
 }
 

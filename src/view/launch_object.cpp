@@ -2,6 +2,8 @@
 #include <fmt/core.h>
 
 #include <algorithm>
+#include <optional>
+#include <set>
 
 #include "base/lists.hpp"
 #include "base/text.hpp"
@@ -65,14 +67,8 @@ Node& child(Node& node, std::string_view key) {
   return node.members.back().value;
 }
 
-Node& node_at(Node& root, std::string_view path) {
-  Node* node = &root;
-  const View places = embedded::root_of(embedded::kubernetes, "view/launchers.yaml").find("places");
-  for (const std::string_view word : text::split(path, ' ')) {
-    const View place = node == &root ? places.find(word) : View();
-    node = place ? &node_at(root, place.text()) : &child(*node, word);
-  }
-  return *node;
+View launchers_row(std::string_view key) {
+  return embedded::root_of(embedded::kubernetes, "view/launchers.yaml").find(key);
 }
 
 Node& added_item(Node& list) {
@@ -80,18 +76,41 @@ Node& added_item(Node& list) {
   return list.items.emplace_back();
 }
 
+// `1,3-5`.
+std::optional<std::set<std::int64_t>> exit_codes_of(std::string_view text) {
+  std::set<std::int64_t> codes;
+  for (const std::string_view part : text::split(text, ',')) {
+    const std::size_t dash = part.find('-');
+    const auto first = text::whole_number(part.substr(0, dash)),
+               last = dash == part.npos ? first : text::whole_number(part.substr(dash + 1));
+    constexpr std::int64_t most = 255;
+    if (!first || !last || *first < 1 || *last > most || *first > *last) return std::nullopt;
+    for (std::int64_t code = *first; code <= *last; ++code) codes.insert(code);
+  }
+  return codes;
+}
+
 class ObjectMaker {
  public:
   explicit ObjectMaker(const LaunchClaims& launch)
-      : launch_(launch), object_(launch_copy(launch.command.find("object"))) {}
+      : launch_(launch),
+        places_(launchers_row(launch.is_pathways() ? "pathwaysPlaces" : "places")),
+        object_(launch_copy(launch.is_pathways() ? launchers_row("pathwaysObject")
+                                                 : launch.command.find("object"))) {}
 
   Node make() {
+    if (launch_.is_pathways()) fix_pathways();
     for (const LaunchFlag& flag : launch_.flags) {
       const bool is_last = flag.row && launch_.find(flag.key()) == &flag;
       if (flag.row && (is_last || flag.row.find("repeated"))) set(flag);
     }
     nodes();
-    containers();
+    if (launch_.is_pathways()) {
+      pathways();
+    } else {
+      containers();
+      exit_codes();
+    }
     return std::move(object_);
   }
 
@@ -100,20 +119,170 @@ class ObjectMaker {
     return flag.value.where.given ? flag.value.where.span : flag.name.where.span;
   }
 
+  Node& node_at(Node& root, std::string_view path) const {
+    Node* node = &root;
+    for (const std::string_view word : text::split(path, ' ')) {
+      const View place = node == &root ? places_.find(word) : View();
+      node = place ? &node_at(root, place.text()) : &child(*node, word);
+    }
+    return *node;
+  }
+
+  // Head and workers of Pathways have the same account, priority and secrets in a spec. Their nodes
+  // are others.
+  std::vector<std::string> in_all_pods(std::string_view path) const {
+    constexpr std::string_view of_pod = "pod ";
+    std::vector<std::string> paths{std::string(path)};
+    if (launch_.is_pathways() && path.starts_with(of_pod) && path.find("nodeSelector") == path.npos)
+      paths.push_back(fmt::format("program {}", path.substr(of_pod.size())));
+    return paths;
+  }
+
+  // What the program sets in each object of Pathways.
+  void fix_pathways() {
+    const View row = launch_.launcher.find("pathways");
+    for (const View fixed : row ? row.find("fixed") : View())
+      node_at(object_, fixed.key()) =
+          launch_scalar(fixed.text(), {}, !text::whole_number(fixed.text()));
+  }
+
+  void add_word(std::string_view container, std::string_view word, Span where) {
+    Node& list = node_at(object_, fmt::format("{} args", container));
+    list.kind = Kind::sequence;
+    list.items.push_back(launch_scalar(word, where));
+  }
+
+  // Each word of the flag's value is an argument.
+  void add_words(std::string_view container, std::string_view role) {
+    const LaunchFlag* flag = launch_.find_as(role);
+    if (flag == nullptr) return;
+    for (const std::string_view word : text::split(flag->value.value, ' ')) {
+      if (!word.empty()) add_word(container, word, where_of(*flag));
+    }
+  }
+
+  void set_from(std::string_view path, std::string_view role) {
+    if (const LaunchFlag* flag = launch_.find_as(role))
+      node_at(object_, path) = launch_scalar(flag->value.value, where_of(*flag));
+  }
+
+  // Arguments in the order in which the programs write them.
+  void pathways() {
+    const View row = launch_.launcher.find("pathways");
+    const LaunchFlag* scratch = launch_.find_as("scratch");
+    const View otherwise = row ? row.find("scratch") : View();
+    const std::string location = scratch != nullptr ? scratch->value.value
+                                 : otherwise        ? std::string(otherwise.text())
+                                                    : "";
+    for (const char* container : {"proxy", "manager", "chips"}) {
+      if (!location.empty())
+        add_word(container, fmt::format("--gcs_scratch_location={}", location),
+                 scratch == nullptr ? Span{} : where_of(*scratch));
+    }
+    const LaunchFlag* elastic = launch_.find_as("elastic");
+    const auto lost = elastic == nullptr ? std::nullopt : text::whole_number(elastic->value.value);
+    if (lost && *lost > 0)
+      add_word("proxy", fmt::format("--num_elastic_slices={}", *lost), where_of(*elastic));
+    const LaunchDevice& device = launch_.device;
+    const LaunchFlag* slices = launch_.find_as("slices");
+    add_word("manager", "--node_type=resource_manager", {});
+    add_word("manager",
+             fmt::format("--instance_count={}", slices == nullptr ? "1" : slices->value.value), {});
+    if (device.machine != nullptr && device.topology)
+      add_word("manager",
+               fmt::format("--instance_type={}:{}", device.machine->pathways_type,
+                           device.topology->text()),
+               {});
+    add_words("proxy", "proxy-args");
+    add_words("manager", "server-args");
+    add_words("chips", "worker-args");
+    set_from("manager image", "server-image");
+    set_from("chips image", "server-image");
+    set_from("chips image", "worker-image");
+    set_from("program nodeSelector cloud.google.com/gke-nodepool", "head-pool");
+    if (const LaunchFlag* image = launch_.find_as("python-image")) python(image->value.value);
+    chips();
+    restarts(lost.value_or(0) > 0);
+    const LaunchFlag* headless = launch_.find_as("headless");
+    if (headless != nullptr && !is_off(*headless)) leave_out_program();
+  }
+
+  void chips() {
+    const catalog::MachineType* machine = launch_.device.machine;
+    Node& chips =
+        child(child(child(node_at(object_, "chips"), "resources"), "limits"), spec::tpu_resource);
+    const LaunchFlag* flag = launch_.find_as("device");
+    const Span where = flag == nullptr ? Span{} : flag->value.where.span;
+    chips = machine == nullptr ? launch_scalar("$CHIPS", where)
+                               : launch_scalar(std::to_string(machine->chips), where, false);
+  }
+
+  void python(std::string_view image) {
+    Node& container = node_at(object_, "python");
+    child(container, "name") = launch_scalar("colocated-python-sidecar", {});
+    child(container, "image") = launch_scalar(image, {});
+    child(container, "restartPolicy") = launch_scalar("Always", {});
+    add_variable(child(container, "env"), "GRPC_SERVER_ADDRESS", "0.0.0.0:50051", {});
+    add_variable(child(container, "env"), "PYTHONUNBUFFERED", "1", {});
+    child(added_item(child(container, "ports")), "containerPort") =
+        launch_scalar("50051", {}, false);
+    Node& mount = added_item(child(container, "volumeMounts"));
+    child(mount, "name") = launch_scalar("shared-tmp", {});
+    child(mount, "mountPath") = launch_scalar("/tmp", {});
+  }
+
+  void restarts(bool is_elastic) {
+    const LaunchFlag* given = launch_.find_as("slice-restarts");
+    const auto said = given == nullptr ? std::nullopt : text::whole_number(given->value.value);
+    constexpr std::int64_t usual = 4;
+    const std::int64_t each = is_elastic ? said.value_or(1) : usual;
+    if (launch_.device.hosts > 0)
+      node_at(object_, "job backoffLimit") =
+          launch_scalar(std::to_string(each * launch_.device.hosts), {}, false);
+  }
+
+  // What runs beside the program is all that a headless head has.
+  void leave_out_program() {
+    Node& pod = node_at(object_, "program");
+    Node containers = child(pod, "initContainers");
+    for (Node& container : containers.items)
+      std::erase_if(container.members,
+                    [](const yaml::Member& member) { return member.key.text == "restartPolicy"; });
+    child(pod, "containers") = std::move(containers);
+    const auto erase = [](Node& node, std::string_view key) {
+      std::erase_if(node.members,
+                    [&](const yaml::Member& member) { return member.key.text == key; });
+    };
+    erase(pod, "initContainers");
+    erase(pod, "volumes");
+    erase(child(object_, "spec"), "successPolicy");
+  }
+
   void set(const LaunchFlag& flag) {
     const Span where = where_of(flag);
     const std::string& value = flag.value.value;
     for (const View meaning : flag.row) {
       const std::string_view key = meaning.key();
       const bool is_scalar = meaning.is_scalar();
-      if (is_scalar && key == "set") node_at(object_, meaning.text()) = launch_scalar(value, where);
-      if (is_scalar && key == "number") number(flag, meaning.text());
+      if (is_scalar && (key == "set" || key == "number")) {
+        for (const std::string& path : in_all_pods(meaning.text())) {
+          if (key == "number")
+            number(flag, path);
+          else
+            node_at(object_, path) = launch_scalar(value, where);
+        }
+      }
       if (key == "variables") add_pair(node_at(object_, meaning.text()), value, where);
       if (key == "pairs") set_pair(node_at(object_, meaning.text()), value, where);
-      if (key == "names") add_names(node_at(object_, meaning.text()), value, where);
+      if (key == "names") {
+        for (const std::string& path : in_all_pods(meaning.text()))
+          add_names(node_at(object_, path), value, where);
+      }
       if (key == "fixed") {
-        for (const View fixed : meaning)
-          node_at(object_, fixed.key()) = launch_scalar(fixed.text(), where);
+        for (const View fixed : meaning) {
+          for (const std::string& path : in_all_pods(fixed.key()))
+            node_at(object_, path) = launch_scalar(fixed.text(), where);
+        }
       }
       if (key == "env" && !is_off(flag)) {
         for (const View variable : meaning)
@@ -184,7 +353,7 @@ class ObjectMaker {
     if (parts.size() < 2 || value.find("://", scheme.size()) != value.npos) return;
     if (scheme == "gs://") use_pod_network();
     const std::string name = fmt::format("vol-{}", mounts_++);
-    Node& volume = added_item(node_at(object_, "pod volumes"));
+    Node& volume = added_item(node_at(object_, "program volumes"));
     child(volume, "name") = launch_scalar(name, where);
     Node& mounted = added_item(node_at(object_, "container volumeMounts"));
     child(mounted, "name") = launch_scalar(name, where);
@@ -202,9 +371,11 @@ class ObjectMaker {
 
   // Cloud Storage FUSE has no place on the network of the host.
   void use_pod_network() {
-    std::erase_if(node_at(object_, "pod").members, [](const yaml::Member& member) {
-      return member.key.text == "hostNetwork" || member.key.text == "dnsPolicy";
-    });
+    for (const char* pod : {"pod", "program"}) {
+      std::erase_if(node_at(object_, pod).members, [](const yaml::Member& member) {
+        return member.key.text == "hostNetwork" || member.key.text == "dnsPolicy";
+      });
+    }
   }
 
   void bucket(const std::vector<std::string_view>& parts, Node& volume, Span where) {
@@ -232,8 +403,8 @@ class ObjectMaker {
     const Span where = flag == nullptr ? Span{} : flag->value.where.span;
     const LaunchFlag* slices = launch_.find_as("slices");
     if (slices != nullptr)
-      node_at(object_, "spec replicatedJobs 0 replicas") = launch_scalar(
-          slices->value.value, slices->value.where.span, !text::whole_number(slices->value.value));
+      node_at(object_, "replicas") = launch_scalar(slices->value.value, slices->value.where.span,
+                                                   !text::whole_number(slices->value.value));
     Node& selector = node_at(object_, "pod nodeSelector");
     selector.kind = Kind::mapping;
     if (device.generation != nullptr)
@@ -248,6 +419,27 @@ class ObjectMaker {
       node_at(object_, "job completions") = launch_scalar(hosts, where, false);
       node_at(object_, "job parallelism") = launch_scalar(hosts, where, false);
     }
+  }
+
+  // Codes that restart the workload; every other one ends it at once.
+  void exit_codes() {
+    const LaunchFlag* flag = launch_.find_as("exit-codes");
+    if (flag == nullptr) return;
+    const View usual = launch_.launcher.find("exitCodes");
+    const auto given = exit_codes_of(flag->value.value);
+    if (!given) return;
+    std::set<std::int64_t> codes = *given;
+    if (usual) codes.merge(*exit_codes_of(usual.text()));
+    const Span where = where_of(*flag);
+    Node& rule = added_item(node_at(object_, "job podFailurePolicy rules"));
+    child(rule, "action") = launch_scalar("FailJob", where);
+    child(child(rule, "onExitCodes"), "operator") = launch_scalar("NotIn", where);
+    Node& values = child(child(rule, "onExitCodes"), "values");
+    for (const std::int64_t code : codes)
+      added_item(values) = launch_scalar(std::to_string(code), where, false);
+    Node& of_set = added_item(node_at(object_, "spec failurePolicy rules"));
+    child(of_set, "action") = launch_scalar("FailJobSet", where);
+    added_item(child(of_set, "onJobFailureReasons")) = launch_scalar("PodFailurePolicy", where);
   }
 
   // Two for each host where its chips have two parts.
@@ -274,6 +466,7 @@ class ObjectMaker {
   }
 
   const LaunchClaims& launch_;
+  const View places_;
   Node object_;
   int mounts_ = 0;
 };
@@ -281,9 +474,7 @@ class ObjectMaker {
 }  // namespace
 
 Node launched_object(const LaunchClaims& launch) {
-  if (!launch.command.find("object") || launch.is_pathways() ||
-      launch.device.answer == DeviceAnswer::other)
-    return {};
+  if (!launch.has_object() || launch.device.answer == DeviceAnswer::other) return {};
   return ObjectMaker(launch).make();
 }
 

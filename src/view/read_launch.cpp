@@ -332,7 +332,9 @@ std::string LaunchClaims::value_as(std::string_view role) const {
 }
 
 bool LaunchClaims::is_pathways() const {
-  return command.find("pathways") || find_as("pathways") != nullptr;
+  const LaunchFlag* flag = find_as("pathways");
+  const bool is_off = flag != nullptr && (flag->value.value == "false" || flag->value.value == "0");
+  return command.find("pathways") || (flag != nullptr && !is_off);
 }
 
 const std::vector<std::string_view>& launcher_names() {

@@ -17,7 +17,7 @@ sys.path.insert(0, str(ROOT / "tests/golden"))
 import expected as golden  # noqa: E402
 
 
-CONTROLLERS = {"jobset": "JobSet", "leaderworkerset": "LeaderWorkerSet", "raycluster": "KubeRay", "rayjob": "KubeRay", "rayservice": "KubeRay"}
+CONTROLLERS = {"jobset": "JobSet", "pathways": "JobSet", "leaderworkerset": "LeaderWorkerSet", "raycluster": "KubeRay", "rayjob": "KubeRay", "rayservice": "KubeRay"}
 
 
 def options(example):
@@ -149,7 +149,7 @@ class Plans(unittest.TestCase):
                 expected[CONTROLLERS[plan["workload"]["kind"]]] = None
             if "ray" in plan and not plan["cluster"]["create"]:
                 expected["TPU"] = None
-            if ("ray" in plan or plan.get("group", {}).get("leaderApart")) and not plan["cluster"]["create"]:
+            if ("ray" in plan or "pathways" in plan or plan.get("group", {}).get("leaderApart")) and not plan["cluster"]["create"]:
                 expected["nodes"] = None
             for each in objects:  # what the manifests have is there
                 (expected.get(each["kind"]) or set()).discard(each["metadata"]["name"])

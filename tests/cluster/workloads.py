@@ -101,6 +101,8 @@ class Artifacts:
     def pod_template(self):
         """The template of the workload's pods with chips."""
         found = self.controller["spec"]
+        if self.spec["workload"].get("kind") == "pathways":
+            return found["replicatedJobs"][1]["template"]["spec"]["template"]
         for step in POD_TEMPLATES.get(self.controller["kind"], ("template",)):
             found = found[step]
         return found

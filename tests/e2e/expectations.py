@@ -207,6 +207,13 @@ EXAMPLES = {
     "multislice": Meant(
         "us-east5", ["jobset/big-run"], "jobset.sigs.k8s.io/jobset-name=big-run",
         [on_demand(f"big-run-pool-{i}", "us-east5-b", CT6E, 8, topology="4x8") for i in range(2)]),
+    "pathways": Meant(
+        "us-east5", ["jobset/pathways-train"], "jobset.sigs.k8s.io/jobset-name=pathways-train",
+        [on_demand(f"pathways-train-pool-{i}", "us-east5-b", CT6E, 8, topology="4x8") for i in range(2)]),
+    "pathways-headless": Meant(
+        "us-east5", ["jobset/pathways-lab"], "jobset.sigs.k8s.io/jobset-name=pathways-lab",
+        [on_demand("pathways-lab-pool", "us-east5-a", CT5P, 2, topology="2x2x2")], namespace="research", cluster="lab-cluster",
+        new_cluster=standard_cluster("lab-cluster", machine="n2-standard-64", locations=["us-east5-a"])),
     "queued": Meant(
         "us-east5", ["job/nightly", "service/nightly"], "job-name=nightly",
         [queued("nightly-pool", "us-east5-b", CT6E, 4, topology="4x4")], namespace="team-a"),

@@ -24,6 +24,7 @@ struct Kind {
   std::string_view others = {};  // of those without
   bool one_host = false, several_hosts = false, one_slice = false;
   bool ends = false, joined = false, serves = false, ray = false;
+  bool pathways = false;
 };
 
 constexpr std::string_view of_group = "spec.leaderWorkerTemplate.workerTemplate";
@@ -34,6 +35,14 @@ constexpr Kind kinds[] = {
      .pods = "spec.replicatedJobs.0.template.spec.template",
      .ends = true,
      .joined = true},
+    {.word = "pathways",
+     .object = "JobSet",
+     .more = "  pathways: {gcsLocation: gs://b-1/p}\n",
+     .pods = "spec.replicatedJobs.1.template.spec.template",
+     .others = "spec.replicatedJobs.0.template.spec.template",
+     .ends = true,
+     .joined = true,
+     .pathways = true},
     {.word = "deployment",
      .object = "Deployment",
      .more = "  ports: [8000]\n",
@@ -130,12 +139,20 @@ std::multiset<std::string> forbidden(const Wish& wish) {
   } else if (wish.model == "flex-start-queued" && wish.autopilot) {
     codes.insert("FS3018");
   }
+  if (wish.kind().pathways && wish.autopilot) codes.insert("FS4007");
   const bool ambiguous =
       !wish.name_machine && forming(wish.machine->type, wish.topology).size() > 1;
   if (ambiguous) codes.insert("FS3006");
   if (ambiguous) return codes;
   const Kind& kind = wish.kind();
-  if (wish.joined() && (wish.machine->type == "v3" || !wish.multi_host())) codes.insert("FS4014");
+  if (wish.joined() &&
+      (wish.machine->type == "v3" || (!wish.multi_host() && !wish.kind().pathways)))
+    codes.insert("FS4014");
+  constexpr std::string_view with_pathways[] = {
+      "ct4p-hightpu-4t",  "ct5lp-hightpu-4t", "ct5lp-hightpu-8t", "ct5p-hightpu-4t",
+      "ct6e-standard-4t", "ct6e-standard-8t", "tpu7x-standard-4t"};
+  if (wish.kind().pathways && std::ranges::count(with_pathways, wish.machine->name) == 0)
+    codes.insert("FS4391");
   const bool can_queue = wish.model == "flex-start-queued" && !no_flex && !wish.autopilot;
   if (can_queue && wish.multi_host() && wish.slices > 1) codes.insert("FS4045");
   if (kind.one_slice && wish.pools() > 1) codes.insert("FS4015");
@@ -258,10 +275,12 @@ std::string fault_of_containers(const Wish& wish, const Value* pod, bool with_ch
 
 // As many pods as nodes.
 std::string fault_of_jobs(const Wish& wish, const Value& workload) {
-  const std::string pods = std::to_string(wish.nodes());
   const bool jobset = wish.kind().joined;
-  const Value* job = at(&workload, jobset ? "spec.replicatedJobs.0.template.spec" : "spec");
-  if (jobset && text_at(&workload, "spec.replicatedJobs.0.replicas") != std::to_string(wish.slices))
+  const std::string pods = std::to_string(jobset ? wish.hosts() : wish.nodes());
+  const std::string replicated =
+      fmt::format("spec.replicatedJobs.{}", wish.kind().pathways ? 1 : 0);
+  const Value* job = at(&workload, jobset ? replicated + ".template.spec" : "spec");
+  if (jobset && text_at(&workload, replicated + ".replicas") != std::to_string(wish.slices))
     return "replicas";
   if (wish.nodes() > 1 || jobset) {
     if (text_at(job, "completions") != pods || text_at(job, "parallelism") != pods)
@@ -413,11 +432,12 @@ std::string fault_of_queues(const Wish& wish, const std::vector<Value>& objects,
   const std::string chips = std::to_string(chips_of(wish.topology) * wish.slices);
   if (quota_of(at(flavors, "0"), "google.com/tpu") != chips) return "quota";
   // Of each head or leader without chips 3 CPUs: one for each group, or one for all. Kueue counts
-  // what KubeRay submits a job with.
+  // what KubeRay submits a job with, and what of Pathways is on the head.
   const bool ordinary = !wish.kind().others.empty();
   const std::int64_t leaders = wish.kind().ray ? 1 : wish.slices;
   const std::string cpus = !ordinary                      ? "(none)"
                            : wish.kind().word == "rayjob" ? "3500m"
+                           : wish.kind().pathways         ? "48"
                                                           : std::to_string(3 * leaders);
   if ((at(flavors, "1") != nullptr) != ordinary || quota_of(at(flavors, "1"), "cpu") != cpus)
     return "quota of ordinary nodes";

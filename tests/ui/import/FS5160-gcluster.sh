@@ -5,4 +5,3 @@
   --mount "gs://data/maxtext;/data;rw" --service-account trainer --gke-namespace team-a \
   --restart-on-exit-codes 137 --verbose -e "python3 train.py"
 #~@5 FS5160
-#~@6 FS5160
