@@ -61,11 +61,11 @@ class Machine:
         self.assert_same("--help")
 
     def test_out_dir(self):
-        for program in (FLEXSLICE, self.program):
-            out = self.folder / pathlib.Path(program).name
+        folders = [self.folder / name for name in ("native", "other")]
+        for program, out in zip((FLEXSLICE, self.program), folders):
             subprocess.run([program, "compile", "--out-dir", out, EXAMPLES[0]], check=True, capture_output=True)
         made = [{str(path.relative_to(place)): (path.stat().st_mode, path.read_bytes()) for path in sorted(place.rglob("*")) if path.is_file()}
-                for place in (self.folder / pathlib.Path(program).name for program in (FLEXSLICE, self.program))]
+                for place in folders]
         self.assertTrue(made[0])
         self.assertEqual(*made)
 
@@ -96,6 +96,16 @@ class Machine:
             if shutil.which(name) and not (node / name).exists():
                 (node / name).symlink_to(shutil.which(name))
         self.assertIn("or git is missing", self.assert_same("diff", "HEAD:spec.yaml", "spec.yaml", cwd=place, env={"PATH": str(node)})[2])
+
+    def test_closed_output(self):
+        """As in `flexslice explain | head -1`."""
+        done = subprocess.run(["bash", "-c", f"set -o pipefail; '{self.program}' schema | head -c 10"], capture_output=True, check=False)
+        self.assertEqual((0, 10, b""), (done.returncode, len(done.stdout), done.stderr))
+
+
+@unittest.skipUnless(shutil.which("git"), "git is missing")
+class Wasm(Machine, unittest.TestCase):
+    name, needs = "wasm", "node"
 
     def test_slow_pipes(self):
         """Servers on pipes that do not block, which node reports as an error, and that come and go in pieces."""
@@ -129,16 +139,6 @@ class Machine:
             # The editor is gone without a word, which lsp calls an error.
             self.assertIn(server.wait(60), (0, 1))
         return answer
-
-    def test_closed_output(self):
-        """As in `flexslice explain | head -1`."""
-        done = subprocess.run(["bash", "-c", f"set -o pipefail; '{self.program}' schema | head -c 10"], capture_output=True, check=False)
-        self.assertEqual((0, 10, b""), (done.returncode, len(done.stdout), done.stderr))
-
-
-@unittest.skipUnless(shutil.which("git"), "git is missing")
-class Wasm(Machine, unittest.TestCase):
-    name, needs = "wasm", "node"
 
     def test_time(self):
         times = []

@@ -4,8 +4,10 @@
 # changes recreate, stop and cost is in the summary of the job.
 set -uo pipefail
 
+# shellcheck disable=SC2153
 read -rd '' -a specs <<<"$SPECS"
 read -rd '' -a linted <<<"$LINT"
+# shellcheck disable=SC2153
 read -rd '' -a files <<<"$DEFAULTS"
 defaults=()
 for file in "${files[@]}"; do defaults+=(--defaults "$file"); done
