@@ -109,7 +109,7 @@ class Pool:
 def ordinary_node(name, cpu="16", memory="64Gi"):
     """A node without chips, as any cluster has; None: as much as anybody wants."""
     amounts = {"cpu": cpu or "1000", "memory": memory or "1Ti", "ephemeral-storage": "100Gi", "pods": "110"}
-    return {"apiVersion": "v1", "kind": "Node", "metadata": {"name": name, "labels": {GKE + "nodepool": "default-pool"}},
+    return {"apiVersion": "v1", "kind": "Node", "metadata": {"name": name, "labels": {GKE + "nodepool": "default-pool", "kubernetes.io/hostname": name}},
             "status": {"capacity": amounts, "allocatable": amounts, "conditions": _healthy()}}
 
 
