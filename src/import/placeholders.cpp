@@ -29,7 +29,11 @@ std::string_view first_in(std::string_view text) {
   return word.empty() || placeholder.data() < word.data() ? placeholder : word;
 }
 
-std::string name_of(std::string_view placeholder) { return "ph" + text::fingerprint(placeholder); }
+// Short, since what it stands for is most often short, and names have limits.
+std::string name_of(std::string_view placeholder, std::string_view salt) {
+  constexpr std::size_t digits = 4;
+  return "ph" + text::fingerprint(fmt::format("{}{}", placeholder, salt)).substr(0, digits);
+}
 
 // Variables of a spec are free text, unless they refer to something. Nothing can stand for a shape.
 bool stays(std::string_view parent, std::string_view key, const Value& value) {
@@ -68,8 +72,9 @@ std::string Placeholders::filled(std::string_view text) {
     const std::string_view placeholder = first_in(text);
     if (placeholder.empty()) return result + std::string(text);
     const auto at = static_cast<std::size_t>(placeholder.data() - text.data());
-    const std::string name = name_of(placeholder);
-    names_.emplace(name, placeholder);
+    std::string name = name_of(placeholder, {});
+    while (names_.emplace(name, placeholder).first->second != placeholder)
+      name = name_of(placeholder, name);
     result += std::string(text.substr(0, at)) + name;
     text.remove_prefix(at + placeholder.size());
   }

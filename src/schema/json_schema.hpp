@@ -41,7 +41,8 @@ std::vector<FieldDoc> field_docs(const Table& table, const Choices& choices);
 
 // Every field with type, presence, default and example, as Markdown.
 std::string reference(const Table& table, const Choices& choices);
-// One line for each field: the first sentence about it and its default.
+// One line for each field: the first sentence about it and its default. What a record has inside
+// is said where it stands first.
 std::string short_reference(const Table& table, const Choices& choices);
 
 }  // namespace flexslice::schema

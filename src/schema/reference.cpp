@@ -1,5 +1,6 @@
 #include <fmt/core.h>
 
+#include "base/lists.hpp"
 #include "base/text.hpp"
 #include "schema/json_schema.hpp"
 
@@ -101,7 +102,10 @@ std::string reference(const Table& table, const Choices& choices) {
 
 std::string short_reference(const Table& table, const Choices& choices) {
   std::string out;
+  std::vector<const Field*> told;
   for (const auto& [path, field, type] : field_docs(table, choices)) {
+    if (contains(told, field)) continue;
+    told.push_back(field);
     const std::size_t end = field->doc.find(". ");
     out += fmt::format(
         "- `{}`{}: {}{}\n", path, field->presence == Presence::required ? " (required)" : "",
