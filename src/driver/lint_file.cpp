@@ -75,10 +75,8 @@ class Linter {
   void read_rest_of_module() {
     using extract::Module;
     if (module_ == nullptr) return;
-    for (std::uint32_t i = 0; i < module_->files.size(); ++i) {
-      const std::string& name = module_->files[i].name;
-      if (name == sources_[0].name || extract::module_role(name) != extract::ModuleRole::code)
-        continue;
+    for (const std::uint32_t i : module_->making) {
+      if (module_->files[i].name == sources_[0].name) continue;
       view::Found found;
       for (extract::Command& command :
            extract::read_terraform(module_->trees[i], module_).commands) {
@@ -340,8 +338,16 @@ class Linter {
 
 extract::Module read_module(std::vector<Source> files) {
   extract::Module module = extract::read_module(std::move(files));
-  for (std::uint32_t i = 0; i < module.files.size(); ++i)
-    module.mentions_tpus |= mentions_tpus(module.files[i].text);
+  for (std::uint32_t i = 0; i < module.files.size(); ++i) {
+    const Source& file = module.files[i];
+    module.mentions_tpus |= mentions_tpus(file.text);
+    if (extract::module_role(file.name) != extract::ModuleRole::code) continue;
+    constexpr std::string_view made[] = {R"("google_container_cluster")",
+                                         R"("google_compute_resource_policy")"};
+    if (any_of(made,
+               [&](std::string_view each) { return file.text.find(each) != std::string::npos; }))
+      module.making.push_back(i);
+  }
   return module;
 }
 
