@@ -100,8 +100,15 @@ bool is_same_flag(const Flag& input, const Flag& compiled) {
          (compiled.name == "--location" && (input.name == "--region" || input.name == "--zone"));
 }
 
+// A scope of Google Cloud may be its whole address.
+std::string_view scope_of(std::string_view text) {
+  constexpr std::string_view address = "https://www.googleapis.com/auth/";
+  return text.starts_with(address) ? text.substr(address.size()) : text;
+}
+
 // A size without a unit is in GB, a time without one in seconds.
 bool is_same_value(const Flag& input, const Flag& compiled) {
+  if (input.name == "--scopes" && scope_of(input.value) == scope_of(compiled.value)) return true;
   if (input.name == "--max-run-duration") {
     const auto seconds = seconds_in(input.value);
     if (seconds && seconds == seconds_in(compiled.value)) return true;
