@@ -127,10 +127,20 @@ void judge_label_value(const Text& key, const Text& value, const Catalog& catalo
 }
 
 // A label that TPU nodes have with another value.
-void judge_fixed_label(const Text& key, const Text& value, const Catalog& catalog, Sink& sink) {
-  const NodeLabel* label = named(catalog.node_labels, &NodeLabel::key, std::string_view(key.value));
-  if (label == nullptr || !value.usable() || value.value == label->value || label->of_default_image)
+void judge_fixed_label(const Text& key, const Text& value, const Facts& facts, Sink& sink) {
+  if (!value.usable()) return;
+  if (key.value == "kubernetes.io/arch" && facts.generation != nullptr) {
+    const auto& machines = facts.generation->machine_types;
+    if (!any_of(machines, [&](const auto& each) { return each.architecture == value.value; }))
+      sink.report<Code::SelectorWithoutNodes>(value, fmt::format("{}: {}", key.value, value.value))
+          .note("{} nodes have `{}: {}`", facts.generation->id, key.value,
+                machines.front().architecture)
+          .help("remove it");
     return;
+  }
+  const NodeLabel* label =
+      named(facts.catalog.node_labels, &NodeLabel::key, std::string_view(key.value));
+  if (label == nullptr || value.value == label->value || label->of_default_image) return;
   note_evidence(
       sink.report<Code::SelectorWithoutNodes>(value, fmt::format("{}: {}", key.value, value.value))
           .note("TPU nodes have `{}: {}`", label->key, label->value)
@@ -145,7 +155,7 @@ bool is_on_tpus(const PodClaims& pod) {
 void judge_labels(const PodClaims& pod, const Facts& facts, Sink& sink) {
   for (const auto& [key, value] : pod.selector.entries) {
     judge_label_value(key, value, facts.catalog, sink);
-    if (is_on_tpus(pod)) judge_fixed_label(key, value, facts.catalog, sink);
+    if (is_on_tpus(pod)) judge_fixed_label(key, value, facts, sink);
     const Mistake* invented =
         named(facts.catalog.invented_labels, &Mistake::name, std::string_view(key.value));
     const bool gpu_label = key.value == "cloud.google.com/gke-accelerator" &&
