@@ -485,11 +485,17 @@ class Decoder {
     return good;
   }
 
-  // A kind that is no word may be any.
-  static bool may_lack(const Field& field, const Node& node) {
-    const Node* kind = field.optional_for.empty() ? nullptr : node.find("kind");
-    const auto words = text::split(field.optional_for, ' ');
-    return kind != nullptr && std::ranges::count(words, std::string_view(kind->text)) > 0;
+  // A kind that is no word, or stands under another name, may be any.
+  static bool may_lack(const Field& field, const Node& node, const Table& table,
+                       std::span<const std::string_view> misspelt) {
+    if (field.optional_for.empty()) return false;
+    if (std::ranges::count(misspelt, "kind") > 0) return true;
+    const Node* kind = node.find("kind");
+    const auto is_kind = [&](const auto& words) {
+      return std::ranges::count(words, std::string_view(kind->text)) > 0;
+    };
+    return kind != nullptr && (is_kind(text::split(field.optional_for, ' ')) ||
+                               !is_kind(table.find("kind")->constraint.choices));
   }
 
   // Fields that were not written, or under another name.
@@ -498,7 +504,8 @@ class Decoder {
     for (const Field& field : table.fields) {
       if (node.find(field.key) != nullptr) continue;
       void* claim = member_of(field, record);
-      const bool missing = field.presence == Presence::required && !may_lack(field, node);
+      const bool missing =
+          field.presence == Presence::required && !may_lack(field, node, table, misspelt);
       if (std::ranges::count(misspelt, field.key) > 0) {
         spoil(*field.type, claim, node.span);
         continue;

@@ -70,7 +70,8 @@ class Editor:
             return re.sub(r"\$\d", "", self.completions(letter + "|")[name][0])
 
         self.assertEqual("tpu:\n  type: \n  topology: ", inserted("t", "tpu"))
-        self.assertEqual("workload:\n  image: ", inserted("w", "workload"))
+        # A headless workload of Pathways has no image.
+        self.assertEqual("workload:\n  ", inserted("w", "workload"))
         self.assertEqual("provisioning:\n  ", inserted("p", "provisioning"))
         self.assertEqual("topology: ${1:4x4}", self.completions("tpu:\n  |")["topology"][0])
 
