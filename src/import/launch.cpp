@@ -76,7 +76,8 @@ Launch read_launch(const LaunchClaims& claims) {
     const Span where = flag.value.where.given ? flag.value.where.span : flag.name.where.span;
     if (std::string why = loss_of(flag, claims); !why.empty()) {
       launch.lost.push_back({flag.text(), std::move(why), where});
-    } else if (flag.row.find("none")) {
+    } else if (flag.row.find("none") ||
+               (flag.key().starts_with("--pathways-") && !claims.is_pathways())) {
       launch.unused.push_back(flag.text());
     }
   }
