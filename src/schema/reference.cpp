@@ -10,6 +10,8 @@ namespace {
 
 // A longer list is the catalog's to show.
 constexpr std::size_t most_choices = 8;
+// Where there is room for a line. The whole reference has the others.
+constexpr std::size_t longest_default = 100;
 
 std::string type_words(const Type& type, const Constraint& constraint, const Choices& choices) {
   switch (type.category) {
@@ -107,10 +109,12 @@ std::string short_reference(const Table& table, const Choices& choices) {
     if (contains(told, field)) continue;
     told.push_back(field);
     const std::size_t end = field->doc.find(". ");
-    out += fmt::format(
-        "- `{}`{}: {}{}\n", path, field->presence == Presence::required ? " (required)" : "",
-        end == field->doc.npos ? field->doc : field->doc.substr(0, end + 1),
-        field->fallback.empty() ? "" : fmt::format(" Default: {}.", field->fallback));
+    out += fmt::format("- `{}`{}: {}{}\n", path,
+                       field->presence == Presence::required ? " (required)" : "",
+                       end == field->doc.npos ? field->doc : field->doc.substr(0, end + 1),
+                       field->fallback.empty() || field->fallback.size() > longest_default
+                           ? ""
+                           : fmt::format(" Default: {}.", field->fallback));
   }
   return out;
 }

@@ -42,8 +42,8 @@ class Configurations(unittest.TestCase):
     def test_what_it_offers(self):
         tools = [tool["name"] for tool in talk(request(1, "tools/list"))[0]["result"]["tools"]]
         self.assertEqual(tools, re.findall(r"^\| `(\w+)` \|", PAGE, re.M))
-        package = json.loads((ROOT / "tools/packaging/npm/package.json.in").read_text())
-        self.assertEqual(("flexslice", {"flexslice": "bin/flexslice"}), (package["name"], package["bin"]))
+        package = json.loads((ROOT / "tools/packaging/npm/package.json.in").read_text().replace("@BYTES@", "0"))
+        self.assertEqual(("flexslice", ["flexslice"]), (package["name"], list(package["bin"])))
 
 
 if __name__ == "__main__":

@@ -137,7 +137,7 @@ class Picture(unittest.TestCase):
                     self.assertEqual(names[0], drawn[0][0])
                 self.assertEqual(names[-1], drawn[-1][0])
                 self.assertEqual(len(drawn), len({name for name, _, _ in drawn}))
-                joined = plan["workload"]["kind"] == "jobset"
+                joined = plan["workload"]["kind"] in ("jobset", "pathways")
                 hosts = plan["tpu"]["hosts"]
                 self.assertEqual([str(i if joined else i % hosts) for i in range(len(drawn))], [rank for _, _, rank in drawn])
                 self.assertEqual([str(i % hosts + leads) for i in range(len(drawn))], [index for _, index, _ in drawn])
