@@ -71,7 +71,7 @@ class Linter {
   }
 
  private:
-  // What other files of the module create is what the pools of this one name.
+  // Pools name clusters and policies that other files of the module create.
   void read_rest_of_module() {
     using extract::Module;
     if (module_ == nullptr) return;
@@ -141,7 +141,7 @@ class Linter {
     return found;
   }
 
-  // What a module creates is known to Terraform alone.
+  // Only Terraform knows what the module creates.
   void note_module(const yaml::Member& module) {
     const yaml::Node* machine = machine_in(module.value);
     if (machine == nullptr) return;

@@ -25,13 +25,13 @@ using ReadFile = std::function<std::optional<std::string>(const std::string& pat
 // Says what the kustomizations of the folder of `path`, and of those above it, say of it.
 Near near_of(std::string_view path, const ReadFile& read);
 
-// Whether the text of a page or script runs envsubst on the file.
+// True where the text of a page or script runs envsubst on the file.
 bool substitutes(std::string_view text, std::string_view path);
 
-// Whether a ResourceQuota in the text allows the class.
+// True where a ResourceQuota in the text allows the class.
 bool allows_class(std::string_view text, std::string_view priority_class);
 
-// Whether other files of the folder may answer the finding.
+// True where other files of the folder may answer the finding.
 bool may_be_answered(const diag::Diagnostic& finding);
 
 bool is_kustomization(std::string_view path);

@@ -184,7 +184,7 @@ class PlanSheet {
     return text::join(amounts, ", ");
   }
 
-  // Of the boot disks of nodes that are created, where the machines take Hyperdisk alone.
+  // Machines that take Hyperdisk alone need quota for the boot disks of the nodes that are created.
   std::string disk_quota() const {
     constexpr std::int64_t of_gke = 100;  // gigabytes, where nothing says another size
     const auto& types = plan_.tpu.machine->boot_disk_types;
@@ -315,7 +315,7 @@ class PlanSheet {
     return find_where(catalog_.ports, [&](const catalog::Port& port) { return port.when == use; })
         ->evidence;
   }
-  // Whether processes of a run may start long after each other, for want of nodes.
+  // Processes of a run may start long after each other, for want of nodes.
   bool nodes_come_late() const {
     const plan::Provisioning& provisioning = plan_.provisioning;
     const spec::WorkloadKind& kind = *plan_.workload.of_kind;

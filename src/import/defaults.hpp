@@ -11,7 +11,7 @@ namespace flexslice::imports {
 
 // The object that another one belongs to, as in `Job `a``; empty: none.
 std::string owner_of(const yaml::Value& object);
-// Whether objects of this kind make those that they own, and make them again.
+// Controllers of these kinds make the objects that they own, and make them again.
 bool is_controller(std::string_view kind);
 
 // Removes status, managed fields, labels with uids and the like. An object that was read from a

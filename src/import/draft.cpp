@@ -191,7 +191,7 @@ Draft draft(const Workload& workload, const Parts& parts, const Material& input,
   add_ray_script(workload, input, fields);
   if (Value* ray = fields.find("ray"))
     require(*ray, "version", "$RAY_VERSION", "version of Ray in the image", result.todo);
-  // Of a new cluster the default pool has room for the head.
+  // The default pool of a new cluster has room for the head.
   if (Value* pathways = fields.find("pathways");
       pathways != nullptr && spec.text_at({"cluster", "create"}) == "true")
     pathways->erase("headNodePool");

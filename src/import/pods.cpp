@@ -391,7 +391,7 @@ Value schedule_of(const Value& cron_job) {
   return cron != nullptr && schedule.members.size() == 1 ? Value(*cron) : schedule;
 }
 
-// What compile gives the container of the spec by itself.
+// Compile gives the container of the spec these, so the spec does not.
 constexpr std::string_view pathways_variables[] = {"PATHWAYS_HEAD", "JAX_PLATFORMS",
                                                    "XCLOUD_ENVIRONMENT", "JAX_BACKEND_TARGET"};
 constexpr std::string_view scratch_flag = "--gcs_scratch_location=",

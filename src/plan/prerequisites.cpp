@@ -174,7 +174,7 @@ resolve::Requests head_requests(std::span<const Value> objects) {
 std::string ordinary_nodes(const plan::Plan& plan, std::span<const Value> objects) {
   std::string cpu = plan.leader->resources.cpu, memory = plan.leader->resources.memory, pods;
   if (plan.pathways) {
-    // Of all its containers.
+    // All containers of the pod count.
     const resolve::Requests head = head_requests(objects);
     const auto amount = [&](std::string_view resource) {
       const auto found = head.find(resource);

@@ -102,9 +102,9 @@ struct Facts {
     if (leader_apart()) return slices;
     return kind != nullptr && (kind->ray || kind->pathways) ? 1 : 0;
   }
-  // Whether the container of the spec runs on a head without chips, and Pathways on the slices.
+  // True where the container of the spec runs on a head without chips, and Pathways on the slices.
   bool has_pathways() const { return kind != nullptr && kind->pathways; }
-  // Whether the head runs Pathways alone.
+  // True where the head runs Pathways alone.
   bool is_headless() const {
     const schema::Flag& headless = claims.workload.pathways.headless;
     return has_pathways() && headless.usable() && headless.value;

@@ -500,7 +500,7 @@ const Node* pathways_workers(const Node& object) {
   return nullptr;
 }
 
-// What the nodes of the workers form; empty: the slices are parts of them, or it is open.
+// The shape that the nodes of the workers form; empty: the slices are parts of them, or it is open.
 std::string_view topology_of_workers(const Node& workers) {
   const Node* pod = workers.at({"template", "spec", "template", "spec"});
   const Node* annotations = workers.at({"template", "spec", "template", "metadata", "annotations"});
@@ -513,7 +513,7 @@ std::string_view topology_of_workers(const Node& workers) {
   return is_literal(topology) ? std::string_view(topology->text) : std::string_view();
 }
 
-// What the resource manager of Pathways waits for, against the workers that there are.
+// The resource manager of Pathways waits for so many workers, and there must be as many.
 void judge_pathways_instances(const PodTree& pod, Sink& sink) {
   const Node* workers =
       pod.object == nullptr || pod.is_expanded ? nullptr : pathways_workers(*pod.object);

@@ -323,7 +323,7 @@ Text value_of(const view::PoolClaims& pool, std::string_view name) {
   return flag == nullptr ? Text{} : flag->value;
 }
 
-// Whether nobody makes a ProvisioningRequest for the pods, as far as the file says.
+// True where the file says of nobody who makes a ProvisioningRequest for the pods.
 bool waits_alone(const view::PodClaims& pod) {
   if (pod.is_patch || pod.is_made || !pod.is_described || pod.queue.where.given) return false;
   const Node* annotations = pod.metadata == nullptr ? nullptr : pod.metadata->find("annotations");
@@ -332,7 +332,7 @@ bool waits_alone(const view::PodClaims& pod) {
          });
 }
 
-// That Kueue admits together, at least.
+// Kueue admits at least this many pods together.
 std::int64_t pods_in(const view::PodClaims& pod) {
   const auto count_of = [](const schema::Integer& count) {
     return count.usable() ? std::max<std::int64_t>(count.value, 0) : 1;
@@ -360,7 +360,7 @@ std::int64_t pods_at_once(const view::PodClaims& pod) {
   return 1;
 }
 
-// Of a pool without a topology, whose nodes are single hosts. With a policy, that may have one.
+// The nodes of a pool without a topology are single hosts; a policy may have one.
 std::optional<Topology> host_shape(const view::PoolClaims& pool, const Facts& facts) {
   const MachineType* machine = facts.claimed;
   for (std::string_view flag : {"--tpu-topology", "--placement-policy", "--placement-type"}) {
@@ -617,7 +617,7 @@ void FileJudge::keep_network(const view::PodClaims& pod, const Facts& facts) {
                      pod.jobs.usable() && pod.jobs.value > 1,
                      pod.chips.where.span};
   if (!pods.has_hosts && !pods.has_slices) return;
-  // That their controllers set.
+  // The controllers of these kinds set a label.
   const bool is_set = pod.kind.value == "JobSet";
   if (is_set || pod.kind.value == "LeaderWorkerSet") {
     Text key;

@@ -25,7 +25,7 @@ const Node* annotation_of(const PodClaims& pod, std::string_view key) {
   return pod.metadata == nullptr ? nullptr : pod.metadata->at({"annotations", key});
 }
 
-// Whether something tells the pods of one slice from those of the others, or may.
+// True where something tells the pods of one slice from those of the others, or may.
 bool is_kept_together(const PodClaims& pod) {
   if (pod.is_exclusive || pod.queue.where.given || pod.pool.where.given ||
       pod.slice_topology.where.given || pod.requests_topology)
@@ -209,7 +209,7 @@ void judge_size(const PodClaims& pod, const Catalog& catalog, Sink& sink) {
   if (!part && level->text != resolve::pool_label) return;
   const std::int64_t hosts = hosts_of(pod, facts);
   const std::int64_t of_part = part ? part->chips() / pod.chips.value : hosts;
-  // What is not known is one host.
+  // An unknown shape counts as one host.
   if (of_part < 2 || *pods == of_part || (hosts > 1 && *pods == hosts && hosts < of_part)) return;
   const Text& selected =
       pod.slice_topology.where.given ? pod.slice_topology : pod.claims.tpu.topology;

@@ -41,7 +41,7 @@ PodRules pod_resource_rules();
 PodRules pod_schedule_rules();
 PodRules pod_serving_rules();
 
-// What Autopilot refuses.
+// Reports what Autopilot refuses.
 void judge_on_autopilot(const PodTree& pod, Sink& sink);
 
 // All of them. Containers that share a claim share its findings.

@@ -266,7 +266,7 @@ FileSummary FileJudge::summary() {
       summary_.pods.push_back(
           {pods.pool.value, pods.wanted, pods.pool.where.span, false, pods.waiting});
   }
-  // What their pods have shown already.
+  // Their pods have shown this already.
   for (view::ClusterQueueClaims& queue : summary_.queues.cluster_queues) {
     if (closed_queues_.contains(queue.name.value)) queue.has_namespaces = true;
   }

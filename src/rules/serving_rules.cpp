@@ -1,4 +1,4 @@
-// What servers are told about the devices that they have.
+// Flags by which servers learn how many devices they have.
 #include <fmt/core.h>
 
 #include <algorithm>
@@ -96,7 +96,7 @@ std::optional<Parallel> parallel_of(std::span<const ServerWord> words) {
     if (is_next && i + 1 == words.size()) continue;
     const auto number =
         text::whole_number(is_next ? words[i + 1].text : word.substr(word.find('=') + 1));
-    // What is not known is one at least.
+    // An unknown number counts as one.
     if (!number || *number < 1 || *number > 100'000) continue;
     all.*(flag->number) = *number;
     if (*number > 1) all.where = words[is_next ? i + 1 : i].where;
@@ -172,7 +172,7 @@ GroupDevices devices_of(const PodTree& pod) {
                       per_chip > 1 ? fmt::format(", {} devices a chip", per_chip) : "")};
 }
 
-// Whether pods with chips may run the container.
+// True where pods with chips may run the container.
 void judge_server(const PodTree& pod, const Node& container, Sink& sink) {
   std::vector<ServerWord> words;
   for (std::string_view key : {"command", "args"}) {

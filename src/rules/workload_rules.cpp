@@ -238,7 +238,7 @@ void judge_ray(const Facts& facts, Sink& sink) {
   }
 }
 
-// What a container of the spec would have.
+// Only a container of the spec has these fields.
 std::vector<std::string_view> stated_of_container(const spec::Workload& workload) {
   const std::pair<std::string_view, const schema::Where&> fields[] = {
       {"image", workload.image.where},

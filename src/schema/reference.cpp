@@ -10,7 +10,7 @@ namespace {
 
 // A longer list is the catalog's to show.
 constexpr std::size_t most_choices = 8;
-// Where there is room for a line. The whole reference has the others.
+// A line has room for shorter ones; the whole reference has the others.
 constexpr std::size_t longest_default = 100;
 
 std::string type_words(const Type& type, const Constraint& constraint, const Choices& choices) {

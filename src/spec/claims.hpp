@@ -130,7 +130,7 @@ struct Ray {
   Tree serve_config;
 };
 
-// What runs Pathways, beside the container of the spec.
+// Pathways runs beside the container of the spec.
 struct Pathways {
   Where where;
   Text gcs_location, version;

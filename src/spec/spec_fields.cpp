@@ -26,7 +26,7 @@ constexpr Field only_for(std::string_view kinds, Field row, std::string_view ins
   return row;
 }
 
-// Of a workload: a required field that these kinds may lack.
+// These kinds may lack the field, which all others need.
 constexpr Field optional_for(std::string_view kinds, Field row) {
   row.optional_for = kinds;
   return row;

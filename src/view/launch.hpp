@@ -72,7 +72,7 @@ struct LaunchClaims {
   bool has_text(std::string_view key) const { return command.find(key) || launcher.find(key); }
   // For chips of Pathways, which another kind of JobSet uses.
   bool is_pathways() const;
-  // Whether the program creates a workload.
+  // True where the program creates a workload.
   bool has_object() const { return is_pathways() || command.find("object"); }
 };
 

@@ -241,7 +241,7 @@ class ObjectMaker {
           launch_scalar(std::to_string(each * launch_.device.hosts), {}, false);
   }
 
-  // What runs beside the program is all that a headless head has.
+  // A headless head has no program, only the containers beside it.
   void leave_out_program() {
     Node& pod = node_at(object_, "program");
     Node containers = child(pod, "initContainers");

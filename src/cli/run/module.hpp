@@ -23,8 +23,8 @@ constexpr std::size_t max_bytes = 1u << 20;  // of a file that was not named
 std::vector<Source> files_of_module(const std::string& folder, std::span<const std::string> named,
                                     bool whole);
 
-// What the files near a file say of it, as far as it matters for the findings; none: all that is
-// cheap to know.
+// Reads what the files near a file say of it, as far as the findings need it; without findings,
+// only what is cheap to know.
 lint::Near near_of(const std::string& path, std::span<const diag::Diagnostic> findings = {});
 
 // The modules of a run. Those of the last folders are kept, since their files follow each other.
