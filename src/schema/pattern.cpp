@@ -51,7 +51,8 @@ class ExpressionReader {
 
   Places repeated(const Places& from) {
     const std::size_t begin = at_;
-    Places once = part(from);
+    std::size_t first = 0;
+    Places once = part(from, first);
     const auto [least, limit] = bounds();
     const std::size_t end = at_;
     Places ends = least == 0 ? from : Places();
@@ -60,7 +61,7 @@ class ExpressionReader {
       if (count >= least) ends |= once;
       if (count == limit) break;
       at_ = begin;
-      once = part(once);
+      once = part(once, first);
     }
     at_ = end;
     return ends;
@@ -83,8 +84,9 @@ class ExpressionReader {
     return number;
   }
 
-  // A group, characters in brackets, or a character.
-  Places part(const Places& from) {
+  // A group, characters in brackets, or a character. No place is before `first`, which becomes the
+  // first of them: a part that is repeated is not looked for where it was before.
+  Places part(const Places& from, std::size_t& first) {
     if (take('(')) {
       const Places ends = alternatives(from);
       ++at_;
@@ -96,8 +98,11 @@ class ExpressionReader {
     at_ += size;
     Places ends;
     if (from.none()) return ends;
-    for (std::size_t i = 0; i < text_.size(); ++i) {
-      if (from[i]) ends[i + 1] = is_one(one, text_[i]);
+    while (!from[first]) ++first;
+    for (std::size_t i = first; i < text_.size(); ++i) {
+      if (!from[i]) continue;
+      ends[i + 1] = is_one(one, text_[i]);
+      if ((from >> (i + 1)).none()) break;
     }
     return ends;
   }
