@@ -10,7 +10,7 @@ import control_plane
 import report
 from control_plane import ControlPlane, eventually
 from stage import stage
-from workloads import changed_lines, compile_spec, merged, with_chips
+from workloads import compile_spec, merged, with_chips
 
 TABLE = report.Table("pathways")
 SECONDS = control_plane.SECONDS + 60
@@ -53,16 +53,25 @@ class Pathways(unittest.TestCase):
         eventually(lambda: head["spec"]["hostname"] in made.published(self.plane, head["spec"]["subdomain"]), "the head has no address")
         return head
 
+    def words(self, made):
+        """How its files are applied, after kubectl."""
+        return made.ways_to_apply()[0] if made.has("queues.yaml") else ["apply"]
+
+    def state(self, made):
+        """What the server has of the JobSet, and its pods."""
+        spec = self.plane.kubectl("get", f"jobset/{made.name}", "-n", made.namespace, "-o", "jsonpath={.spec}").stdout
+        return spec, sorted(pod["metadata"]["uid"] for pod in made.pods(self.plane))
+
     def check_again(self, made):
-        path = made.path("manifests.yaml")
-        said = self.plane.kubectl("apply", "-f", path).stdout.splitlines()
-        self.assertEqual(changed_lines(said, path.read_text(encoding="utf-8")), [])
+        before = self.state(made)
+        self.plane.kubectl(*self.words(made), "-f", made.path("manifests.yaml"))
+        self.assertEqual(before, self.state(made))
 
     def check(self, what, change):
         made = compile_spec(merged(SPEC, change))
         with stage(self.plane, made) as (gke, arguments):
             gke.provision(made.commands())
-            self.plane.kubectl("apply", *arguments)
+            self.plane.kubectl(*self.words(made), *arguments)
             pods = made.wait_started(self.plane, SECONDS)
             head = self.check_placed(made, pods)
             self.check_again(made)
