@@ -1,5 +1,5 @@
-// What other files of a run say of one: that a kustomization merges it into something, that a shell
-// fills it in, what a namespace allows. lint and import call it; pure.
+// Other files of a run say of one that a kustomization merges it into something, that a shell fills
+// it in, and what a namespace allows. lint and import call it; pure.
 #pragma once
 
 #include <functional>

@@ -29,7 +29,7 @@ std::string_view first_in(std::string_view text) {
   return word.empty() || placeholder.data() < word.data() ? placeholder : word;
 }
 
-// Short, since what it stands for is most often short, and names have limits.
+// The name is short, as what it stands for most often is, since names have limits.
 std::string name_of(std::string_view placeholder, std::string_view salt) {
   constexpr std::size_t digits = 4;
   return "ph" + text::fingerprint(fmt::format("{}{}", placeholder, salt)).substr(0, digits);

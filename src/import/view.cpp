@@ -36,7 +36,7 @@ class Viewer {
     }
   }
 
-  // Of Pathways the container of the spec is on the head, and the others keep the names that
+  // The head of Pathways has the container of the spec, and the others keep the names that
   // compile gives them.
   bool visit_pathways(Value& object) {
     if (pathways_head(object) == nullptr) return false;

@@ -1,4 +1,4 @@
-// What the C library of emscripten makes up, asked of node, and what it calls otherwise than glibc.
+// Asks node for what emscripten's C library makes up, and uses glibc's words where they differ.
 #include <unistd.h>
 
 #include <cerrno>

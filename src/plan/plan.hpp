@@ -270,7 +270,7 @@ struct Ray {
   std::string version, entrypoint, script, serve_config;
 };
 
-// What drives the workers of Pathways, on the head, and what its workers are.
+// The head of Pathways, which drives the workers, and the workers.
 struct Pathways {
   Derived<std::string> instance_type;  // as Pathways calls a slice, `tpuv6e:4x4`
   Derived<std::string> server_image, proxy_image, worker_image;

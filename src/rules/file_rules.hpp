@@ -23,7 +23,7 @@ void judge_pod(const view::PodClaims& pod, const Facts& facts, Sink& sink);
 void judge_counts(const view::PodClaims& pod, const Facts& facts, Sink& sink);
 // Its slice, where it is formed when the workload starts.
 void judge_slice(const view::PodClaims& pod, const Facts& facts, Sink& sink);
-// What keeps the slices of each object apart, and how many they are said to be.
+// Something must keep the slices of each object apart, and their stated number must be right.
 void judge_slices_of_objects(std::span<const view::PodClaims> pods, const Catalog& catalog,
                              Sink& sink);
 // Labels that the pods of a ComputeClass may not select.
