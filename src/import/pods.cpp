@@ -11,6 +11,7 @@
 #include "base/references.hpp"
 #include "base/text.hpp"
 #include "catalog/catalog.hpp"
+#include "import/copied_fields.hpp"
 #include "plan/build.hpp"
 #include "schema/pattern.hpp"
 #include "spec/kinds.hpp"
@@ -22,34 +23,6 @@ using yaml::Value;
 
 namespace {
 
-// A field of the object that is the same in the spec, under this key or another.
-struct FieldRow {
-  enum class In : std::uint8_t { pod, container, job, object };
-  In in;
-  std::string_view from, to = from;
-  bool is_duration = false;  // in seconds
-};
-using In = FieldRow::In;
-
-constexpr FieldRow same_fields[] = {
-    {In::pod, "restartPolicy"},
-    {In::pod, "serviceAccountName", "serviceAccount"},
-    {In::pod, "priorityClassName", "priorityClass"},
-    {In::pod, "hostNetwork"},
-    {In::pod, "securityContext"},
-    {In::pod, "terminationGracePeriodSeconds", "terminationGrace", true},
-    {In::container, "image"},
-    {In::container, "imagePullPolicy"},
-    {In::container, "envFrom"},
-    {In::container, "startupProbe"},
-    {In::container, "readinessProbe"},
-    {In::container, "livenessProbe"},
-    {In::job, "backoffLimit"},
-    {In::job, "podFailurePolicy"},
-    {In::job, "activeDeadlineSeconds", "activeDeadline", true},
-    {In::object, "ttlSecondsAfterFinished", "ttlAfterFinished", true},
-};
-
 // A text that comes from the value of an object.
 Value string_of(const Value& from, std::string_view text) {
   Value string = Value::string(text);
@@ -58,16 +31,21 @@ Value string_of(const Value& from, std::string_view text) {
 }
 Value string_of(const Value& from) { return string_of(from, from.text); }
 
-void copy(const Value* from, In in, std::string_view kind, Value& to) {
+// Compile writes no flag that is false.
+bool is_said(const Value* value) {
+  return value != nullptr && !(value->is_empty() && value->text.empty()) &&
+         (value->kind != Value::Kind::boolean || !value->is_empty());
+}
+
+void copy(const Value* from, Part part, std::string_view kind, Value& to) {
   if (from == nullptr) return;
-  for (const FieldRow& row : same_fields) {
-    const Value* value = row.in == in ? from->find(row.from) : nullptr;
-    if (value == nullptr || (value->is_empty() && value->text.empty()) || !has_field(row.to, kind))
-      continue;
+  for (const CopiedField& row : copied_fields(kind)) {
+    const Value* value = row.part == part ? yaml::follow(*from, row.path) : nullptr;
+    if (!is_said(value) || !has_field(row.field, kind)) continue;
     if (!row.is_duration) {
-      to[row.to] = *value;
+      to[row.field] = *value;
     } else if (const auto seconds = text::whole_number(value->text)) {
-      to[row.to] = string_of(*value, *seconds == 0 ? "0s" : schema::duration_text(*seconds));
+      to[row.field] = string_of(*value, *seconds == 0 ? "0s" : schema::duration_text(*seconds));
     }
   }
 }
@@ -299,16 +277,11 @@ void add_other_containers(const Workload& workload, Value& fields) {
 }
 
 void add_container(const Value& container, std::string_view kind, Value& fields) {
-  copy(&container, In::container, kind, fields);
+  copy(&container, Part::container, kind, fields);
   add_command(container, kind, fields);
   add_env(container, fields);
   add_ports(container, fields);
   add_resources(container, fields);
-  const Value* privileged = container.at({"securityContext", "privileged"});
-  if (privileged != nullptr && privileged->text == "true") {
-    fields["privileged"] = Value::boolean(true);
-    fields["privileged"].origin = privileged->origin;
-  }
 }
 
 // `bash /etc/flexslice/script.sh` runs a script that is a ConfigMap; draft.cpp finds it. What a
@@ -551,14 +524,14 @@ void add_pathways(const Workload& workload, const catalog::Catalog& catalog, Val
     add_other(&others, false);
   }
   // Both pods have these.
-  copy(&worker_pod, In::pod, workload.word, fields);
+  copy(&worker_pod, Part::pod, workload.word, fields);
   fields.erase("securityContext");
-  copy(&head, In::pod, workload.word, fields);
+  copy(&head, Part::pod, workload.word, fields);
   if (const Value* network = fields.find("hostNetwork"); network == nullptr || is_false(*network))
     fields["hostNetwork"] = Value::boolean(false);
   else
     fields.erase("hostNetwork");
-  copy(workload.head_job, In::job, workload.word, fields);
+  copy(workload.head_job, Part::job, workload.word, fields);
   fields["pathways"] = std::move(pathways);
 }
 
@@ -581,9 +554,7 @@ void add_pod(const Workload& workload, const catalog::Catalog& catalog, Value& f
       add_volumes(spec, *main, fields);
     }
     if (workload.cluster != nullptr) add_ray(workload, fields);
-    copy(&spec, In::pod, kind, fields);
-    if (const Value* network = fields.find("hostNetwork"); network != nullptr && is_false(*network))
-      fields.erase("hostNetwork");
+    copy(&spec, Part::pod, kind, fields);
   }
   // Its webhook writes another default than Kubernetes does for a Job.
   if (kind == "jobset" && fields.find("restartPolicy") == nullptr &&
@@ -596,13 +567,11 @@ void add_pod(const Workload& workload, const catalog::Catalog& catalog, Value& f
   }
   if (workload.head_job == nullptr) {
     add_other_containers(workload, fields);
-    copy(workload.word == "rayjob" ? workload.object->find("spec") : workload.job, In::job, kind,
+    copy(workload.word == "rayjob" ? workload.object->find("spec") : workload.job, Part::job, kind,
          fields);
   }
-  copy(spec::job_of(*workload.object).find("spec"), In::object, kind, fields);
+  copy(spec::job_of(*workload.object).find("spec"), Part::object, kind, fields);
   if (workload.schedule != nullptr) fields["schedule"] = schedule_of(*workload.schedule);
-  if (const Value* restarts = workload.object->at({"spec", "failurePolicy", "maxRestarts"}))
-    if (has_field("maxRestarts", kind)) fields["maxRestarts"] = *restarts;
   if (kind == "leaderworkerset") {
     if (Value leader = leader_fields(workload); leader.kind != Value::Kind::null)
       fields["leader"] = std::move(leader);

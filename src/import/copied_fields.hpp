@@ -1,0 +1,25 @@
+// Fields of objects that compile copies from a spec as they are. The templates say which: a member
+// that is only `${?workload.FIELD}`, read backwards. import/pods.cpp calls it.
+#pragma once
+
+#include <string_view>
+#include <vector>
+
+#include "yaml/path.hpp"
+
+namespace flexslice::imports {
+
+// The part of an object that has the field.
+enum class Part : unsigned char { pod, container, job, object };  // `spec` of each; a container
+
+struct CopiedField {
+  Part part;
+  yaml::Path path;           // below the part: `failurePolicy`, `maxRestarts`
+  std::string_view field;    // of `workload`
+  bool is_duration = false;  // in seconds
+};
+
+// Of a workload kind.
+std::vector<CopiedField> copied_fields(std::string_view kind);
+
+}  // namespace flexslice::imports
