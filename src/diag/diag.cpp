@@ -39,9 +39,37 @@ std::string message(Code code, std::span<const std::string> values) {
   return masked(with_values(row(code).message(), [&](std::string_view) { return *next++; }));
 }
 
+namespace {
+
+struct MergedCode {
+  int number;
+  Code now;
+};
+
+constexpr MergedCode merged_codes[] = {
+#define FS_CODE(name, number, level, values)
+#define FS_MERGED(number, now) {number, static_cast<Code>(now)},
+#include "diag/codes.inl"
+#undef FS_MERGED
+#undef FS_CODE
+};
+
+}  // namespace
+
+std::vector<std::string> earlier_codes(Code code) {
+  std::vector<std::string> codes;
+  for (const MergedCode& merged : merged_codes) {
+    if (merged.now == code) codes.push_back(fmt::format("FS{}", merged.number));
+  }
+  return codes;
+}
+
 const Row* find_row(std::string_view text) {
   if (text.size() == 6 && (text.starts_with("FS") || text.starts_with("fs"))) text.remove_prefix(2);
-  const auto number = text::whole_number(text);
+  auto number = text::whole_number(text);
+  for (const MergedCode& merged : merged_codes) {
+    if (number == merged.number) number = static_cast<int>(merged.now);
+  }
   for (const Row& each : rows) {
     if (number == static_cast<int>(each.code)) return &each;
   }

@@ -55,8 +55,11 @@ constexpr const Row& row(Code code) {
 
 // `FS3002`.
 std::string code_text(Code code);
-// The row named by `FS3002`, `fs3002` or `3002`, or null.
+// The row named by `FS3002`, `fs3002` or `3002`, or null. A number that was merged into another
+// names that row.
 const Row* find_row(std::string_view text);
+// The numbers that were merged into it: `FS5001`.
+std::vector<std::string> earlier_codes(Code code);
 // The message with the names of its values, `<topology>`, in their places.
 std::string summary(const Row& row);
 // The message with these values, in order.

@@ -254,7 +254,7 @@ class Linter {
   template <class Action>
   void for_each_later(const Action& act) {
     rules::FileSummary& summary = linted_.summary;
-    act(summary.pods, diag::Code::PoolContradictsFolder,
+    act(summary.pods, diag::Code::PoolContradictsPods,
         [](const rules::NamedNodes& pods) { return pods.where; });
     act(summary.hosts, diag::Code::ServiceMissing,
         [](const rules::NamedHosts& hosts) { return hosts.service.where.span; });

@@ -116,10 +116,11 @@ std::optional<Folders::Findings> Folders::end() {
       if (agreed != nullptr && agreed->by_requests && !pods.waiting.empty())
         rules::report_waiting(where, pods.pool, pods.waiting, sink);
       if (pool == nullptr || agreed != nullptr) continue;
-      sink.report<diag::Code::PoolContradictsFolder>(where, pods.pool, pool->shape.text(),
-                                                     pods.shape.text())
-          .also(other->source.name, position(other->source, pool->where.begin),
-                "the pool is created here");
+      diag::Diagnostic& finding = sink.report<diag::Code::PoolContradictsPods>(
+          where, pods.pool, pool->shape.text(), pods.shape.text());
+      finding.level = diag::Level::warning;
+      finding.also(other->source.name, position(other->source, pool->where.begin),
+                   "the pool is created here");
     }
   }
   files_.clear();

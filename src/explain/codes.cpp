@@ -4,6 +4,7 @@
 
 #include <algorithm>
 
+#include "base/text.hpp"
 #include "explain/layout.hpp"
 
 namespace flexslice::explain {
@@ -22,6 +23,10 @@ std::string code_text(const diag::Row& row) {
       out += line + "\n";
     rest.remove_prefix(std::min(end + 1, rest.size()));
   }
+  const std::vector<std::string> earlier = diag::earlier_codes(row.code);
+  if (!earlier.empty())
+    out += fmt::format("\nEarlier versions called it {} too, which is still accepted.\n",
+                       text::join(earlier, " and "));
   return out;
 }
 

@@ -33,8 +33,10 @@ void judge_buckets(const PodTree& pod, Sink& sink) {
       judge_form({{bucket->span, true}, bucket->text}, "bucketName", schema::Pattern::bucket, sink);
     if (is_on(pod.spec.find("hostNetwork")) &&
         !is_on(volume.at({"csi", "volumeAttributes", "hostNetworkPodKSA"})))
-      sink.report<Code::BucketOnHostNetwork>(driver->span, name->text)
-          .help("add `volumeAttributes: {hostNetworkPodKSA: \"true\"}`");
+      sink.report<Code::HostNetworkConflict>(driver->span, "Cloud Storage FUSE")
+          .note("the pods have the identity of their node, which may not be allowed to read it")
+          .help("add `volumeAttributes: {hostNetworkPodKSA: \"true\"}`")
+          .level = diag::Level::note;
   }
 }
 

@@ -381,12 +381,13 @@ void FileJudge::judge(view::Found part) {
   has_standard_ |= part.has_standard;
   judge_object_fields(part, sink_);
   for (view::PodClaims& pod : part.pods) {
-    for (auto& [key, value] : pod.selector.entries) {
+    for (auto& [key, value] : pod.claims.workload.node_selector.entries) {
       const auto is_its = [&, &value = value](const auto& each) {
         return each.value.where.span == value.where.span;
       };
       if (any_of(part.not_strings, is_its)) value.where.bad = true;
     }
+    pod.claims.is_found = true;
     pod.is_patch = part.is_patch;
     pod.is_fragment = part.is_fragment;
     pod.is_made = made_of_ != nullptr;

@@ -51,7 +51,7 @@ bool is_kept_together(const PodClaims& pod) {
       (terms != nullptr && terms->items.size() > 1))
     return true;
   // A label of one's own may be that of a node pool, and these are of parts of one.
-  return any_of(pod.selector.entries, [](const auto& each) {
+  return any_of(pod.claims.workload.node_selector.entries, [](const auto& each) {
     return !resolve::is_set_by_gke(each.key.value) ||
            each.key.value.starts_with("cloud.google.com/gke-tpu-slice") ||
            each.key.value.starts_with("cloud.google.com/gke-tpu-partition") ||

@@ -66,7 +66,8 @@ void FileJudge::judge_named(const PodNodes& pods) {
   sink_
       .report<Code::PoolContradictsPods>(pods.pool, pods.pool.value, other->shape().text(),
                                          pods.wanted.text())
-      .also(other->where, "the pool is created here");
+      .also(other->where, "the pool is created here")
+      .level = diag::Level::error;
 }
 
 Diagnostic& report_waiting(Span where, std::string_view pool, std::string_view object, Sink& sink) {

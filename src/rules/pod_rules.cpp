@@ -42,9 +42,9 @@ void judge_accelerator(const PodClaims& pod, const Facts& facts, Sink& sink) {
       if (!contains(labels, machine.accelerator)) labels.push_back(machine.accelerator);
     }
   }
-  Diagnostic& finding =
-      sink.report<Code::UnknownAccelerator>(claim, accelerator_label, claim.value);
-  finding.note("values of the label: {}", text::join(labels, " "));
+  Diagnostic& finding = sink.report<Code::UnknownGeneration>(claim, claim.value);
+  finding.note("no node has `{}: {}`", accelerator_label, claim.value)
+      .note("values of the label: {}", text::join(labels, " "));
   // The mistake may be the generation's name, or a product's.
   const std::string_view meant =
       mistake == nullptr ? std::string_view(claim.value) : mistake->instead;
@@ -67,111 +67,8 @@ void judge_core_name(const PodClaims& pod, const Facts& facts, Sink& sink) {
     report_core_count(facts, claim, sink);
 }
 
-constexpr std::string_view gke_domain = "cloud.google.com/";
-
-// The label that a key is nearly; empty: none is near. Other labels of GKE are not much longer, so
-// that only one letter or two may differ, and those of GPUs differ by one.
-std::string_view misspelt_label(const Catalog& catalog, std::string_view key) {
-  if (!key.starts_with(gke_domain) || key.find("gpu") != std::string_view::npos) return {};
-  const std::size_t most = key.size() - gke_domain.size() < 14 ? 1 : 2;
-  for (const Reserved& row : catalog.reserved_selectors) {
-    const std::string_view label = row.name;
-    if (!label.ends_with('*') && text::distance(key, label) <= most) return label;
-  }
-  return {};
-}
-
-// A label of GKE with blanks around the `/`, or misspelt.
-void judge_spelling(const PodClaims& pod, const Text& key, const Catalog& catalog, Sink& sink) {
-  if (find_reserved(catalog.reserved_selectors, key.value) != nullptr) return;
-  std::string bare = text::lower(key.value);
-  const bool has_blanks = std::erase_if(bare, ascii::is_blank) > 0;
-  const std::string_view label = misspelt_label(catalog, bare);
-  if (label.empty()) return;
-  Diagnostic& finding = sink.report<Code::UnknownNodeLabel>(key, key.value);
-  if (!has_blanks) finding.level = diag::Level::warning;
-  if (label != bare) {
-    finding.help("did you mean `{}`?", label);
-    return;
-  }
-  finding.note(has_blanks ? "a label key cannot contain blanks" : "GKE writes it in lower case")
-      .help("write {}", label);
-  if (!selects(pod, label)) finding.fix(key.where.span, std::string(label));
-}
-
-// A label that GKE gives nodes, with a value that it gives none.
-void judge_label_value(const Text& key, const Text& value, const Catalog& catalog, Sink& sink) {
-  if (!value.usable()) return;
-  const auto report = [&]() -> Diagnostic& {
-    return sink.report<Code::UnknownNodeLabel>(value,
-                                               fmt::format("{}: {}", key.value, value.value));
-  };
-  for (const Model& model : catalog.models) {
-    const Label* label = named(model.node_selector, &Label::key, std::string_view(key.value));
-    if (label != nullptr && value.value != label->value) {
-      report().note("GKE gives nodes `{}: {}`, or no such label", key.value, label->value);
-      return;
-    }
-  }
-  const bool of_zone = key.value == "topology.kubernetes.io/zone",
-             of_region = key.value == "topology.kubernetes.io/region";
-  const bool is_zone = schema::matches(schema::Pattern::zone, value.value);
-  if ((!of_zone && !of_region) || is_zone == of_zone ||
-      !schema::matches(schema::Pattern::location, value.value))
-    return;
-  if (of_zone) {
-    report().help("write a zone of {}", value.value);
-  } else {
-    report().help("write {}", resolve::region_of(value.value));
-  }
-}
-
-// A label that TPU nodes have with another value.
-void judge_fixed_label(const Text& key, const Text& value, const Facts& facts, Sink& sink) {
-  if (!value.usable()) return;
-  if (key.value == "kubernetes.io/arch" && facts.generation != nullptr) {
-    const auto& machines = facts.generation->machine_types;
-    if (!any_of(machines, [&](const auto& each) { return each.architecture == value.value; }))
-      sink.report<Code::SelectorWithoutNodes>(value, fmt::format("{}: {}", key.value, value.value))
-          .note("{} nodes have `{}: {}`", facts.generation->id, key.value,
-                machines.front().architecture)
-          .help("remove it");
-    return;
-  }
-  const NodeLabel* label =
-      named(facts.catalog.node_labels, &NodeLabel::key, std::string_view(key.value));
-  if (label == nullptr || value.value == label->value || label->of_default_image) return;
-  note_evidence(
-      sink.report<Code::SelectorWithoutNodes>(value, fmt::format("{}: {}", key.value, value.value))
-          .note("TPU nodes have `{}: {}`", label->key, label->value)
-          .help("remove it"),
-      label->evidence);
-}
-
 bool is_on_tpus(const PodClaims& pod) {
   return pod.claims.tpu.type.where.given || pod.chips.where.given;
-}
-
-void judge_labels(const PodClaims& pod, const Facts& facts, Sink& sink) {
-  for (const auto& [key, value] : pod.selector.entries) {
-    judge_label_value(key, value, facts.catalog, sink);
-    if (is_on_tpus(pod)) judge_fixed_label(key, value, facts, sink);
-    const Mistake* invented =
-        named(facts.catalog.invented_labels, &Mistake::name, std::string_view(key.value));
-    const bool gpu_label = key.value == "cloud.google.com/gke-accelerator" &&
-                           (value.value.starts_with("tpu") ||
-                            generation_of_label(facts.catalog, value.value) != nullptr);
-    if (invented == nullptr && !gpu_label) {
-      judge_spelling(pod, key, facts.catalog, sink);
-      continue;
-    }
-    Diagnostic& finding = sink.report<Code::UnknownNodeLabel>(
-        key, gpu_label ? fmt::format("{}: {}", key.value, value.value) : key.value);
-    finding.note(gpu_label ? "it is the label of GPUs" : std::string(invented->why));
-    const std::string instead(gpu_label ? accelerator_label : std::string_view(invented->instead));
-    finding.help("write {}", instead);
-    if (!selects(pod, instead)) finding.fix(key.where.span, instead);
-  }
 }
 
 // The shape of the slice that the pods form: the annotation decides.
@@ -589,7 +486,8 @@ void judge_variables(const PodClaims& pod, const Facts& facts, Sink& sink) {
       sink.report<Code::ReservedVariable>(name, name.value).note(std::string(reserved->why));
     } else {
       Diagnostic& finding =
-          sink.report<Code::VariableOfGke>(name, name.value).note(std::string(reserved->why));
+          sink.report<Code::ReservedVariable>(name, name.value).note(std::string(reserved->why));
+      finding.level = diag::Level::note;
       if (!is_number_of_host(pod, name.value)) continue;
       finding.level = diag::Level::warning;
       if (const std::int64_t hosts = hosts_of(pod, facts); hosts > 1)
@@ -624,9 +522,10 @@ void judge_models(const PodClaims& pod, const Catalog& catalog, Sink& sink) {
   for (const Model& model : catalog.models) {
     if (model.needs_queue) continue;
     for (const Label& label : model.node_selector) {
-      const auto* entry = find_where(pod.selector.entries, [&](const auto& each) {
-        return each.key.value == label.key && each.value.value == label.value;
-      });
+      const auto* entry =
+          find_where(pod.claims.workload.node_selector.entries, [&](const auto& each) {
+            return each.key.value == label.key && each.value.value == label.value;
+          });
       if (entry == nullptr) continue;
       if (first != nullptr)
         sink.report<Code::SelectorsExclude>(entry->key,
@@ -641,8 +540,8 @@ void judge_models(const PodClaims& pod, const Catalog& catalog, Sink& sink) {
 // How many chips a node has.
 void judge_accelerator_count(const PodClaims& pod, const Facts& facts, Sink& sink) {
   constexpr std::string_view key = "cloud.google.com/gke-accelerator-count";
-  const auto* entry =
-      find_where(pod.selector.entries, [&](const auto& each) { return each.key.value == key; });
+  const auto* entry = find_where(pod.claims.workload.node_selector.entries,
+                                 [&](const auto& each) { return each.key.value == key; });
   if (entry == nullptr || !entry->value.usable() || !pod.claims.tpu.type.where.given) return;
   const auto wanted = text::whole_number(entry->value.value);
   const std::vector<Candidate> nodes = candidates(pod, facts);
@@ -653,7 +552,7 @@ void judge_accelerator_count(const PodClaims& pod, const Facts& facts, Sink& sin
     std::string count = std::to_string(node.machine->chips);
     if (!contains(counts, count)) counts.push_back(std::move(count));
   }
-  sink.report<Code::UnknownNodeLabel>(entry->value, fmt::format("{}: {}", key, *wanted))
+  sink.report<Code::SelectorWithoutNodes>(entry->value, fmt::format("{}: {}", key, *wanted))
       .note("these nodes have it with {}", text::join(counts, " or "))
       .help("remove it");
 }
@@ -662,13 +561,13 @@ void judge_accelerator_count(const PodClaims& pod, const Facts& facts, Sink& sin
 
 // GKE refuses pods that choose more than the class, where it is not one of its own.
 void judge_class(const PodClaims& pod, const Catalog& catalog, Sink& sink) {
-  const auto* chosen = find_where(pod.selector.entries, [](const auto& each) {
+  const auto* chosen = find_where(pod.claims.workload.node_selector.entries, [](const auto& each) {
     return each.key.value == resolve::class_label;
   });
   if (chosen == nullptr || !chosen->value.usable() ||
       contains(catalog.built_in_classes, chosen->value.value))
     return;
-  for (const auto& entry : pod.selector.entries) {
+  for (const auto& entry : pod.claims.workload.node_selector.entries) {
     const Reserved* row =
         named(catalog.class_selectors, &Reserved::name, std::string_view(entry.key.value));
     if (row == nullptr) continue;
@@ -679,7 +578,8 @@ void judge_class(const PodClaims& pod, const Catalog& catalog, Sink& sink) {
 }
 
 bool selects(const PodClaims& pod, std::string_view label) {
-  return any_of(pod.selector.entries, [&](const auto& entry) { return entry.key.value == label; });
+  return any_of(pod.claims.workload.node_selector.entries,
+                [&](const auto& entry) { return entry.key.value == label; });
 }
 
 std::vector<Candidate> candidates(const PodClaims& pod, const Facts& facts) {
@@ -715,12 +615,14 @@ void judge_counts(const PodClaims& pod, const Facts& facts, Sink& sink) {
 void judge_pod(const PodClaims& pod, const Facts& facts, Sink& sink) {
   judge_accelerator(pod, facts, sink);
   judge_core_name(pod, facts, sink);
-  judge_labels(pod, facts, sink);
+  for (const Rule rule : found_selector_rules()) rule(facts, sink);
   judge_models(pod, facts.catalog, sink);
   judge_class(pod, facts.catalog, sink);
   judge_boot_disk(pod, facts, sink);
   if (is_on_tpus(pod)) {
-    for (const Rule rule : found_lifetime_rules()) rule(facts, sink);
+    for (const Rules rules : {found_tpu_selector_rules(), found_lifetime_rules()}) {
+      for (const Rule rule : rules) rule(facts, sink);
+    }
   }
   judge_accelerator_count(pod, facts, sink);
   judge_restarts(pod, sink);

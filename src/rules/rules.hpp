@@ -48,8 +48,10 @@ Rules workload_rules();
 // missing. file_rules.hpp has those for such files alone.
 Rules found_tpu_rules();
 Rules found_provisioning_rules();
-Rules found_version_rules();   // where the version of the cluster is known
-Rules found_lifetime_rules();  // of pods on TPUs
+Rules found_selector_rules();
+Rules found_tpu_selector_rules();  // of pods on TPUs
+Rules found_version_rules();       // where the version of the cluster is known
+Rules found_lifetime_rules();      // of pods on TPUs
 
 // What several subjects need.
 

@@ -137,7 +137,8 @@ void judge_slice(const view::PodClaims& pod, const Facts& facts, Sink& sink) {
   const auto is_slice = [](const auto& entry) {
     return entry.key.value == "cloud.google.com/gke-tpu-slice";
   };
-  if (pod.queue.where.given && selected.where.given && !any_of(pod.selector.entries, is_slice))
+  if (pod.queue.where.given && selected.where.given &&
+      !any_of(pod.claims.workload.node_selector.entries, is_slice))
     note_source(sink.report<Code::SliceNotFormedYet>(selected, topology_label)
                     .help("remove it: the annotation says the shape"),
                 slicing.evidence);

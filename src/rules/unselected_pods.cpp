@@ -70,9 +70,9 @@ void FileJudge::judge_selectors(const view::PodClaims& pod, const Facts& facts, 
       is_annotated(pod, skips_webhook))
     return;
   // A label that was reported is meant to be one of them.
-  for (const auto& [key, value] : pod.selector.entries) {
-    if (sink_.find(Code::UnknownNodeLabel, key.where.span) != nullptr ||
-        sink_.find(Code::UnknownNodeLabel, value.where.span) != nullptr)
+  for (const auto& [key, value] : pod.claims.workload.node_selector.entries) {
+    if (sink_.find(Code::SelectorWithoutNodes, key.where.span) != nullptr ||
+        sink_.find(Code::SelectorWithoutNodes, value.where.span) != nullptr)
       return;
   }
   std::vector<std::string_view> missing;

@@ -213,6 +213,7 @@ struct SweepPoint {
 
 struct Claims {
   Where where;
+  bool is_found = false;  // in a file that people have: what it does not say is not known
   Text api_version, name, name_space;
   Map<Text> labels, annotations;
   Cluster cluster;

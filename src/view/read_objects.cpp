@@ -274,7 +274,7 @@ class ObjectReader {
   void train_job() {
     const Node* nodes = object_.at({"spec", "trainer", "numNodes"});
     const bool has_selectors = any_of(found_.pods, [&](const PodClaims& pod) {
-      return pod.object == &object_ && !pod.selector.entries.empty();
+      return pod.object == &object_ && !pod.claims.workload.node_selector.entries.empty();
     });
     found_.train_jobs.push_back({text_of(object_.at({"spec", "runtimeRef", "name"})),
                                  integer_of(nodes, "numNodes"), chips_of_trainer(), has_selectors});
@@ -356,13 +356,13 @@ class ObjectReader {
       if (count == 1) {
         select(*key, values->items.front(), pod);
       } else {
-        pod.selector.entries.push_back({text_of(key), {}});
+        pod.claims.workload.node_selector.entries.push_back({text_of(key), {}});
       }
     }
   }
 
   void select(const Node& key, const Node& value, PodClaims& pod) const {
-    pod.selector.entries.push_back({text_of(&key), text_of(&value)});
+    pod.claims.workload.node_selector.entries.push_back({text_of(&key), text_of(&value)});
     spec::Tpu& claim = pod.claims.tpu;
     if (key.text == resolve::accelerator_label)
       claim.type = text_of(&value, resolve::accelerator_label);

@@ -59,7 +59,8 @@ struct DiskMount {
 };
 
 // One pod template of an object. `claims.tpu` are the node labels that it selects, with the keys as
-// their labels; `claims.name` is the object's.
+// their labels; `claims.name` is the object's. `claims.workload.node_selector` has the labels that
+// node affinity requires too; the value is not given where it is not one.
 struct PodClaims {
   spec::Claims claims;
   PodRole role = PodRole::other;
@@ -95,9 +96,7 @@ struct PodClaims {
   bool leader_without_tpus = false;  // of a LeaderWorkerSet
   std::string runtime;               // of a TrainJob, which has the template; empty: none
   std::vector<NamedClaim> resource_claims;
-  bool leader_apart = false;  // it has a template of its own
-  // With the labels that node affinity requires; the value is not given where it is not one.
-  Map<Text> selector;
+  bool leader_apart = false;    // it has a template of its own
   std::vector<Span> unlimited;  // requests of TPUs without an equal limit
   List<Text> gke_variables;     // names in env
   std::vector<DiskMount> disks;

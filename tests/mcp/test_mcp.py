@@ -188,7 +188,7 @@ class Tools(unittest.TestCase):
     def test_lint_compares_the_texts_of_a_call(self):
         pool = "gcloud container node-pools create pool --cluster=c --location=us-east5-b --machine-type=ct6e-standard-4t --tpu-topology=4x8 --num-nodes=8\n"
         job = JOB.replace("job-1-pool", "pool")
-        self.assertEqual(["FS5032"], [finding["code"] for finding in call("lint", files=named(**{"job.yaml": job, "pool.sh": pool}))["structuredContent"]["findings"]])
+        self.assertEqual(["FS5030"], [finding["code"] for finding in call("lint", files=named(**{"job.yaml": job, "pool.sh": pool}))["structuredContent"]["findings"]])
         main = 'variable "shape" {}\nresource "google_container_node_pool" "a" {\n  node_config { machine_type = "ct6e-standard-4t" }\n  placement_policy {\n    type = "COMPACT"\n    tpu_topology = var.shape\n  }\n}\n'
         files = named(**{"main.tf": main, "terraform.tfvars": 'shape = "4x6"\n'})
         self.assertIn("FS3002", [finding["code"] for finding in call("lint", files=files)["structuredContent"]["findings"]])

@@ -213,13 +213,13 @@ const std::vector<Mistake>& mistakes() {
        }},
       {"an invented accelerator",
        Emit::manifests,
-       {"FS5001"},
+       {"FS3001"},
        [](const Shape&, const std::string& text) -> Made {
          return replaced(text, accelerator, [](const std::string& word) { return word + "-lite"; });
        }},
       {"a generation for the accelerator",
        Emit::manifests,
-       {"FS5001"},
+       {"FS3001"},
        [](const Shape& shape, const std::string& text) -> Made {
          return shape.machine->type == shape.machine->accelerator
                     ? Made()
@@ -251,7 +251,7 @@ const std::vector<Mistake>& mistakes() {
        }},
       {"the label of GPUs",
        Emit::manifests,
-       {"FS5002"},
+       {"FS4036"},
        [](const Shape&, const std::string& text) -> Made {
          std::string other = text;
          for (std::size_t at = 0; (at = other.find("gke-tpu-accelerator", at)) != other.npos;)
@@ -271,7 +271,7 @@ const std::vector<Mistake>& mistakes() {
        }},
       {"a misspelt label",
        Emit::manifests,
-       {"FS5002"},
+       {"FS4036"},
        [](const Shape&, const std::string& text) -> Made {
          std::string other = text;
          for (std::size_t at = 0; (at = other.find("gke-tpu-topology", at)) != other.npos;)

@@ -45,8 +45,9 @@ def things(kind):
 
 @functools.cache
 def diagnostics():
-    """The rows of diagnostics.yaml, by their codes."""
-    return yaml.safe_load((SRC / "diag/diagnostics.yaml").read_text())
+    """The rows of diagnostics.yaml, by their codes, without those that were merged into others."""
+    rows = yaml.safe_load((SRC / "diag/diagnostics.yaml").read_text())
+    return {code: row for code, row in rows.items() if "now" not in row}
 
 
 def kinds():

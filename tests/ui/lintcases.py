@@ -1,7 +1,7 @@
 """Cases of files that people have, for the test of lint and for its `bless`.
 
     lint/FS5003-words.yaml    a file that is linted with --notes; also .md, .sh, .json, .mk, .tf
-    lint/FS5032-words/        a folder that is linted as a whole
+    lint/FS5030-words/        a folder that is linted as a whole
     lint/FS5020-words.sh.escaped  the same, with bytes written as \\xff
     lint/never-words.yaml     what looks odd and is right: nothing is reported without --notes
     lint/allowed.yaml         what is allowed is not reported either

@@ -19,7 +19,7 @@ namespace {
 using namespace flexslice;
 
 struct Lists {
-  std::string codes, texts;
+  std::string codes, texts, merged;
 };
 
 [[noreturn]] void refuse(const YAML::Mark& mark, std::string_view why) {
@@ -53,6 +53,14 @@ Lists lists(const YAML::Node& table) {
     if (!is_code(code)) refuse(key.Mark(), "a row is called `FS` and four digits");
     if (code <= last) refuse(key.Mark(), fmt::format("{} is after {}", code, last));
     last = code;
+    // Another row says today what this one said.
+    if (row["now"] && row.size() == 1) {
+      const std::string& now = row["now"].Scalar();
+      if (!table[now] || table[now]["now"])
+        refuse(row["now"].Mark(), now + " is no row of its own");
+      out.merged += fmt::format("FS_MERGED({}, {})\n", code.substr(2), now.substr(2));
+      continue;
+    }
     for (const char* cell : {"name", "level", "message", "explanation"}) {
       if (!row[cell] || !row[cell].IsScalar() || row[cell].Scalar().empty())
         refuse(key.Mark(), fmt::format("{} has no {}", code, cell));
@@ -68,6 +76,7 @@ Lists lists(const YAML::Node& table) {
         fmt::format("FS_TEXT({}, {},\n        {})\n", name, embed::literal(row["message"].Scalar()),
                     embed::literal(row["explanation"].Scalar()));
   }
+  if (!out.merged.empty()) out.codes += "#ifdef FS_MERGED\n" + out.merged + "#endif\n";
   return out;
 }
 

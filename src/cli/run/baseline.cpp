@@ -48,6 +48,13 @@ KnownFinding::KnownFinding(const Source& source, const diag::Diagnostic& finding
 KnownFinding::KnownFinding(std::string its_code, std::string its_message, std::string its_line)
     : code(std::move(its_code)), message(std::move(its_message)), line(std::move(its_line)) {}
 
+KnownFindings::iterator find_known(KnownFindings& known, KnownFinding finding) {
+  const auto exact = known.find(finding);
+  if (exact != known.end()) return exact;
+  finding.message.clear();
+  return known.find(finding);
+}
+
 Baseline::Baseline(const std::string& path)
     : path_(path), directory_(std::filesystem::absolute(path).lexically_normal().parent_path()) {}
 
@@ -87,7 +94,10 @@ bool Baseline::add(const yaml::Node& document) {
     const std::string* count = text_of(finding, "count");
     const auto number = count == nullptr ? 1 : text::whole_number(*count).value_or(0);
     if (code == nullptr || message == nullptr || line == nullptr || number < 1) return false;
-    known_[*file][{*code, *message, *line}] += static_cast<std::size_t>(number);
+    // A number that was merged into another had a message of its own.
+    const diag::Row* row = diag::find_row(*code);
+    const std::string now = row == nullptr ? *code : diag::code_text(row->code);
+    known_[*file][{now, now == *code ? *message : "", *line}] += static_cast<std::size_t>(number);
   }
   return true;
 }

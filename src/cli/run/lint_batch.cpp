@@ -286,7 +286,7 @@ void LintBatch::sort_out(File& file) const {
   if (options_.baseline != nullptr && !options_.writes_baseline) {
     file.unmatched = options_.baseline->of(file.sources[0].name);
     std::erase_if(file.found, [&](diag::Diagnostic& finding) {
-      const auto match = file.unmatched.find({file.sources[0], finding});
+      const auto match = find_known(file.unmatched, {file.sources[0], finding});
       if (match == file.unmatched.end()) return false;
       if (--match->second == 0) file.unmatched.erase(match);
       known.push_back(std::move(finding));

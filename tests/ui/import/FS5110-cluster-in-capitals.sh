@@ -18,7 +18,7 @@ spec:
           workingDir: /app
           command: [python, train.py]
           env:
-            - {name: TPU_WORKER_ID, value: "0"}  #~ FS5111 FS5012
+            - {name: TPU_WORKER_ID, value: "0"}  #~ FS5111 FS4012
             - {name: RANK, value: rank-$(TPU_WORKER_ID)}
           resources:
             limits: {google.com/tpu: 4}
