@@ -23,8 +23,10 @@ constexpr std::string_view nouns[] = {
     "ACCOUNT",  "NAMESPACE", "SECRET",   "QUEUE",   "PATH",    "VERSION", "NUMBER",
     "COUNT",    "TYPE",      "TOPOLOGY", "VALUE",   "TOKEN",   "REPO"};
 
-constexpr std::string_view hints[] = {"changeme", "change-me", "your-", "your_",       "replace",
-                                      "todo",     "example",   "...",   "placeholder", "xxx"};
+// In lower case, where they are all of a value or of a part of a path.
+constexpr std::string_view stand_ins[] = {"changeme",   "change-me",  "change_me", "replaceme",
+                                          "replace-me", "replace_me", "todo",      "tbd",
+                                          "xxx",        "placeholder"};
 
 bool is_word(char c) { return ascii::is_letter_or_digit(c) || c == '_'; }
 
@@ -125,9 +127,15 @@ std::string_view hyphenated_word_in(std::string_view text) {
 bool is_placeholder(std::string_view text) {
   if (text.empty() || !placeholder_in(text).empty() || is_capital_word(text)) return true;
   if (text.find_first_of("{}[]<>$%|*\n") != std::string_view::npos) return true;
+  if (text.find("...") != std::string_view::npos) return true;
   const std::string lowered = text::lower(text);
-  return std::ranges::any_of(
-      hints, [&](std::string_view hint) { return lowered.find(hint) != std::string::npos; });
+  for (std::string_view rest = lowered; !rest.empty();) {
+    const std::string_view part = rest.substr(0, rest.find_first_of("/:@,= "));
+    if (contains(stand_ins, part) || part.starts_with("your-") || part.starts_with("your_"))
+      return true;
+    rest.remove_prefix(std::min(part.size() + 1, rest.size()));
+  }
+  return false;
 }
 
 }  // namespace flexslice::schema

@@ -56,6 +56,22 @@ class Baselines(LintCase):
         self.fine("lint", *WRITE)
         self.assertIn("no findings; 1 hidden by the baseline\n", self.fine("lint", *BASE).err)
 
+    def test_numbers_that_were_merged(self):
+        """A baseline, a comment and an option of an earlier version go on hiding what they hid."""
+        text = GOOD.replace("tpu-v6e-slice", "tpu-v6-slice")
+        self.write("a.yaml", text)
+        self.assertIn("[FS3001]", self.expect(FINDINGS, "lint", "--format", "short").out)
+        self.write("known.yaml", "---\nfile: a.yaml\nfindings:\n  - code: FS5001\n    message: no node has it\n"
+                   "    line: 'cloud.google.com/gke-tpu-accelerator: tpu-v6-slice'\n    count: 1\n")
+        self.assertIn("no findings; 1 hidden by the baseline\n", self.fine("lint", *BASE).err)
+        self.assertIn("[FS3001]", self.expect(FINDINGS, "lint", "--format", "short", "--only", "FS5001").out)
+        pods = GOOD.rstrip() + '\n          env: [{name: TPU_WORKER_ID, value: "0"}]\n'
+        self.write("a.yaml", pods)
+        self.assertIn("1 warning", self.fine("lint").err)
+        self.assertIn("no findings", self.fine("lint", "--allow", "FS5012").err)
+        self.write("a.yaml", "# flexslice: allow FS5012 - our launcher sets it\n" + pods)
+        self.assertIn("no findings", self.fine("lint").err)
+
     def test_a_part_is_updated(self):
         self.write("a.yaml", BAD)
         self.write("b.yaml", BAD)
