@@ -4,10 +4,12 @@
 
 #ifndef __EMSCRIPTEN__
 #include <fcntl.h>
+#include <poll.h>
 #include <spawn.h>
 #include <sys/wait.h>
 #include <unistd.h>
 
+#include <cerrno>
 #include <csignal>
 #endif
 
@@ -76,8 +78,7 @@ std::vector<char*> pointers(std::vector<std::string>& strings) {
   return all;
 }
 
-}  // namespace
-
+// Its process, or -1. `out` becomes its stdout.
 pid_t start_git(const std::string& directory, const std::vector<std::string>& arguments, int out) {
   std::vector<std::string> words = command(directory, arguments);
   std::vector<std::string> variables = environment();
@@ -102,7 +103,20 @@ pid_t start_git(const std::string& directory, const std::vector<std::string>& ar
   return failed == 0 ? process : -1;
 }
 
-std::string ask_git(const std::string& directory, const std::vector<std::string>& words) {
+// Whether there is something to read, or the end; 0 milliseconds: it may take as long as it wants.
+bool has_answer(int pipe, int milliseconds) {
+  pollfd waiting{pipe, POLLIN, 0};
+  int ready = 0;
+  while ((ready = ::poll(&waiting, 1, milliseconds == 0 ? -1 : milliseconds)) < 0 &&
+         errno == EINTR) {
+  }
+  return ready > 0;
+}
+
+}  // namespace
+
+std::string ask_git(const std::string& directory, const std::vector<std::string>& words,
+                    int milliseconds) {
   int ends[2];
   if (::pipe2(ends, O_CLOEXEC) != 0) return {};
   const Descriptor answer(ends[0]);
@@ -111,13 +125,14 @@ std::string ask_git(const std::string& directory, const std::vector<std::string>
   out.close();
   if (process < 0) return {};
   std::string text;
-  while (text.size() <= most && read_some(answer, text, block, "git")) {
+  bool is_late = false;
+  while (text.size() <= most && !(is_late = !has_answer(*answer, milliseconds)) &&
+         read_some(answer, text, block, "git")) {
   }
-  const bool long_winded = text.size() > most;
-  if (long_winded) ::kill(process, SIGKILL);
+  if (is_late || text.size() > most) ::kill(process, SIGKILL);
   int status = 0;
   ::waitpid(process, &status, 0);
-  if (long_winded) throw file_error("git answers more than 64 MiB");
+  if (text.size() > most) throw file_error("git answers more than 64 MiB");
   return status == 0 ? text : std::string();
 }
 

@@ -7,7 +7,6 @@
 #include <algorithm>
 #include <cerrno>
 #include <filesystem>
-#include <functional>
 #include <utility>
 
 #include "base/lists.hpp"
@@ -20,9 +19,6 @@ namespace {
 constexpr std::string_view endings[] = {".yaml", ".yml",  ".json", ".md",    ".markdown",
                                         ".sh",   ".bash", ".mk",   ".tftpl", ".template",
                                         ".tpl",  ".j2",   ".tf",   ".tfvars"};
-
-// Names that are kept of one directory, and of all: a larger one is read several times.
-constexpr std::size_t names_of_one = 1u << 14, names_of_all = 1u << 16;
 
 bool is_read(std::string_view name) {
   return name == "Makefile" ||
@@ -68,30 +64,20 @@ Tree::Tree(const std::string& root, std::span<const std::string> exclude, LeftOu
   folders_.back().ignored = std::make_unique<Ignored>(readable(path));
 }
 
-void Tree::enter(const std::string& path) {
-  std::size_t names = 0;
-  for (const WalkedFolder& folder : folders_) names += folder.names.size();
-  for (WalkedFolder& folder : folders_) {
-    if (names <= names_of_all) break;
-    names -= std::exchange(folder.names, {}).size();
-    folder.more = true;
-  }
-  folders_.push_back({path, {}, true, {}, nullptr});
-}
+void Tree::enter(const std::string& path) { folders_.push_back({path, {}, false, nullptr}); }
 
 std::optional<TreeFile> Tree::next() {
   while (!folders_.empty()) {
     WalkedFolder& folder = folders_.back();
     if (folder.names.empty()) {
       std::string path = readable(folder.path);
-      std::optional<Failure> failure = folder.more ? fill(folder) : std::nullopt;
+      std::optional<Failure> failure = folder.is_read ? std::nullopt : fill(folder);
       if (folder.names.empty()) folders_.pop_back();
       if (failure) return TreeFile{std::move(path), std::move(failure)};
       continue;
     }
     const Name name = std::move(folder.names.back());
     folder.names.pop_back();
-    folder.last = name.text;
     std::string path = folder.path + name.text;
     if (name.text.ends_with('/') && is_left_out(name.text)) {
       left_out_.hidden += name.text == ".git/" ? 0 : 1;
@@ -105,10 +91,9 @@ std::optional<TreeFile> Tree::next() {
   return std::nullopt;
 }
 
-// The next names of the folder, after the last one that was taken.
 std::optional<Failure> Tree::fill(WalkedFolder& folder) {
   const std::string path = readable(folder.path);
-  folder.more = false;
+  folder.is_read = true;
   const int links = folders_.size() > 1 ? O_NOFOLLOW : 0;
   // Without the `/`, which would follow a link.
   const std::string opened =
@@ -117,12 +102,6 @@ std::optional<Failure> Tree::fill(WalkedFolder& folder) {
   const std::unique_ptr<DIR, Close> directory(number < 0 ? nullptr : ::fdopendir(number));
   if (!directory) return file_error(opened, errno);
   std::vector<Name>& names = folder.names;
-  const auto cut = [&] {
-    if (names.size() <= names_of_one) return;
-    std::ranges::nth_element(names, names.begin() + names_of_one, std::less());
-    names.resize(names_of_one);
-    folder.more = true;
-  };
   const dirent* entry = nullptr;
   while (errno = 0, (entry = ::readdir(directory.get())) != nullptr) {
     std::string name = entry->d_name;
@@ -135,12 +114,9 @@ std::optional<Failure> Tree::fill(WalkedFolder& folder) {
     else if (!is_read(name) || (type != DT_REG && type != DT_LNK) ||
              (type == DT_LNK && !leads_to_file(number, entry->d_name)))
       continue;
-    if (name <= folder.last) continue;
     names.push_back({std::move(name), type == DT_LNK});
-    if (names.size() == 2 * names_of_one) cut();
   }
   const int error = errno;
-  cut();
   std::ranges::sort(names, [](const Name& a, const Name& b) { return b < a; });
   if (error != 0) return file_error(opened, error);
   return std::nullopt;

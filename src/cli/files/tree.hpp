@@ -1,4 +1,4 @@
-// The files below a directory that lint reads: in order, one at a time, in bounded memory.
+// The files below a directory that lint reads: in order, one at a time.
 // run/lint_batch.cpp calls it.
 #pragma once
 
@@ -45,8 +45,7 @@ class Tree {
   struct WalkedFolder {
     std::string path;         // with `/` at its end; empty: the current directory
     std::vector<Name> names;  // the next ones, the last of which comes first
-    bool more = true;         // there are others after these
-    std::string last;         // that was taken
+    bool is_read = false;
     // Of the worktree that begins here, and where its paths begin in ours.
     std::unique_ptr<Ignored> ignored;
   };

@@ -135,7 +135,7 @@ LintBatch::LintBatch(const Run& run, const LintBatchOptions& options, void (*say
 }
 
 void LintBatch::files(std::span<const std::string> words) {
-  std::signal(SIGCHLD, SIG_IGN);  // see Ignored
+  std::signal(SIGCHLD, SIG_DFL);  // else the status of git is lost
   named_ = words;
   for (const std::string& word : words) {
     if (const auto id = file_id(word)) not_walked_.insert(*id);
