@@ -82,7 +82,10 @@ void put_volumes(Node& pod, const spec::Workload& workload) {
   put_list(pod, "volumes", workload.volumes, [](const spec::Volume& volume, Node& item) {
     put(item, "name", volume.name);
     for (const auto* sized : {&volume.memory, &volume.empty_dir}) {
-      if (sized->where.given) put(put(item, "emptyDir", mapping()), "sizeLimit", sized->size_limit);
+      if (!sized->where.given) continue;
+      Node& directory = put(item, "emptyDir", mapping());
+      if (sized == &volume.memory) put(directory, "medium", scalar({}, "Memory"));
+      put(directory, "sizeLimit", sized->size_limit);
     }
     if (volume.host_path.usable()) put(put(item, "hostPath", mapping()), "path", volume.host_path);
   });

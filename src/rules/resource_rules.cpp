@@ -298,62 +298,59 @@ void judge_requests(const PodTree& pod, Sink& sink) {
   }
 }
 
-// Init containers and sidecars.
-std::vector<const Node*> other_containers(const spec::Workload& workload) {
-  std::vector<const Node*> others;
-  for (const auto* list : {&workload.init_containers, &workload.sidecars}) {
-    for (const auto& container : list->items) others.push_back(&container.value);
+bool mounts(const Node& container, const Node& volume) {
+  const Node* name = volume.find("name");
+  return name != nullptr && may_have(container, "volumeMounts", "name", name->text);
+}
+
+// The limits of these containers together; nothing where one has none.
+std::optional<Quantity> limit_of(std::span<const Node* const> containers,
+                                 std::string_view resource) {
+  Quantity sum;
+  for (const Node* container : containers) {
+    const Node* amount = container->at({"resources", "limits", resource});
+    const auto quantity = is_literal(amount) ? parse_quantity(amount->text) : std::nullopt;
+    if (!quantity) return std::nullopt;
+    sum += *quantity;
   }
-  return others;
+  return containers.empty() ? std::nullopt : std::optional(sum);
 }
 
-bool mounts(const Node& container, const Text& volume) {
-  const Node* list = container.find("volumeMounts");
-  return list != nullptr && any_of(list->items, [&](const Node& mount) {
-           const Node* name = mount.find("name");
-           return name != nullptr && name->text == volume.value;
-         });
-}
-
-Quantity limit_of(const Node& container, std::string_view resource) {
-  const Node* amount = container.at({"resources", "limits", resource});
-  return amount == nullptr ? Quantity{} : parse_quantity(amount->text).value_or(Quantity{});
-}
-
-// A volume counts as memory or as disk of the containers that write to it. One that has a sidecar
+// A volume counts as memory or as disk of the containers that write to it. One that a sidecar has
 // may be the sidecar's, whose limits are its own.
-void judge_volume(const Facts& facts, const spec::Volume& volume, std::string_view resource,
-                  Sink& sink) {
-  const spec::Workload& workload = facts.claims.workload;
+void judge_volume(const PodTree& pod, const Node& volume, const Node& limit,
+                  std::string_view resource, Sink& sink) {
   const bool on_disk = resource == disk;
-  const Text& limit = (on_disk ? volume.empty_dir : volume.memory).size_limit;
-  const Text& own = on_disk ? workload.resources.ephemeral_storage : workload.resources.memory;
-  const auto size = limit.usable() ? parse_quantity(limit.value) : std::nullopt;
-  const NodeResource* node = named(facts.catalog.node_resources, &NodeResource::resource, resource);
-  if (!size || node == nullptr || own.where.bad || size->nano / Quantity::unit > most_bytes) return;
+  const auto size = parse_quantity(limit.text);
+  const NodeResource* node =
+      named(pod.facts.catalog.node_resources, &NodeResource::resource, resource);
+  if (!size || node == nullptr || size->nano / Quantity::unit > most_bytes) return;
   const auto report = [&](std::string but) -> Diagnostic& {
-    return sink.report<Code::VolumeTooLarge>(limit, limit.value, but);
+    return sink.report<Code::VolumeTooLarge>(limit, limit.text, but);
   };
-  const auto others = other_containers(workload);
-  const bool shared =
-      any_of(others, [&](const Node* container) { return mounts(*container, volume.name); });
-  if (own.usable() && !shared && !patches_requests(facts.claims)) {
-    Quantity most = *parse_quantity(own.value) * facts.containers;
-    if (on_disk) {
-      for (const Node* container : others) most += limit_of(*container, resource);
-    }
+  std::vector<const Node*> with_volume;
+  Quantity others;
+  bool is_shared = false;
+  for (const Node& container : items(pod.spec, "containers")) {
+    if (mounts(container, volume)) with_volume.push_back(&container);
+  }
+  for (const Node& container : items(pod.spec, "initContainers")) {
+    is_shared |= mounts(container, volume);
+    const Node* only[] = {&container};
+    others += limit_of(only, resource).value_or(Quantity{});
+  }
+  if (auto most = is_shared ? std::nullopt : limit_of(with_volume, resource)) {
+    if (on_disk) *most += others;
     // Less is reported by judge_bytes.
-    if (*size > most && most.nano / Quantity::unit >= least_bytes)
-      report(on_disk ? fmt::format("the pod may use {} of disk", readable(most))
-                     : fmt::format("the container may use {} of memory", readable(most)))
+    if (*size > *most && most->nano / Quantity::unit >= least_bytes)
+      report(on_disk ? fmt::format("the pod may use {} of disk", readable(*most))
+                     : fmt::format("the container may use {} of memory", readable(*most)))
           .help("raise `{}`, or lower `sizeLimit`", resource);
     return;
   }
-  const auto room = on_disk                    ? disk_of(facts, *node, false)
-                    : facts.machine == nullptr ? std::nullopt
-                                               : machine_room({&facts.machine, 1}, false);
+  const auto room = room_of(pod, *node);
   if (!room || *size <= room->capacity) return;
-  const std::int64_t fitting = on_disk ? fitting_disk(*node, *size) : 0;
+  const std::int64_t fitting = on_disk && !pod.field.empty() ? fitting_disk(*node, *size) : 0;
   report(fmt::format("{} has {}{}", room->owner, readable(room->capacity),
                      on_disk ? "" : " of memory"))
       .help(fitting > 0
@@ -361,10 +358,14 @@ void judge_volume(const Facts& facts, const spec::Volume& volume, std::string_vi
                 : "lower `sizeLimit`");
 }
 
-void judge_volume_sizes(const Facts& facts, Sink& sink) {
-  for (const spec::Volume& volume : facts.claims.workload.volumes.items) {
-    for (std::string_view resource : {std::string_view("memory"), disk})
-      judge_volume(facts, volume, resource, sink);
+void judge_volume_sizes(const PodTree& pod, Sink& sink) {
+  if (!pod.is_whole || !pod.on_tpus) return;
+  for (const Node& volume : items(pod.spec, "volumes")) {
+    const Node *limit = volume.at({"emptyDir", "sizeLimit"}),
+               *medium = volume.at({"emptyDir", "medium"});
+    if (!is_literal(limit)) continue;
+    const bool in_memory = medium != nullptr && medium->text == "Memory";
+    judge_volume(pod, volume, *limit, in_memory ? "memory" : disk, sink);
   }
 }
 
@@ -403,12 +404,12 @@ void judge_disk_size(const Facts& facts, Sink& sink) {
 }  // namespace
 
 Rules resource_rules() {
-  static constexpr Rule rules[] = {judge_volume_sizes, judge_default_disk, judge_disk_size};
+  static constexpr Rule rules[] = {judge_default_disk, judge_disk_size};
   return rules;
 }
 
 PodRules pod_resource_rules() {
-  static constexpr PodRule rules[] = {judge_requests};
+  static constexpr PodRule rules[] = {judge_requests, judge_volume_sizes};
   return rules;
 }
 

@@ -1,4 +1,5 @@
-"""A made-up workload kind and a made-up back end, added to a copy of the project by the steps of CONTRIBUTING.md, are built and compiled.
+"""A made-up workload kind, a made-up back end and a field that is only passed on, added to a copy of the project by the steps of
+CONTRIBUTING.md, are built and compiled.
 
     python3 tests/extend/test_extend.py      takes a build of the whole program
 """
@@ -11,7 +12,7 @@ import tempfile
 import unittest
 
 SOURCE = pathlib.Path(__file__).resolve().parents[2]
-NEEDED = ("CMakeLists.txt", "CMakePresets.json", "LICENSE", "src", "templates", "schemas", "tools")
+NEEDED = ("CMakeLists.txt", "CMakePresets.json", "LICENSE", "src", "templates", "schemas", "tools", "examples")
 
 ROW = """\
     {.word = "gang",
@@ -83,8 +84,22 @@ BARGE = {
 }
 
 
+# A field that compile passes on: the struct, the row, the template.
+FIELD = {
+    "src/spec/claims.hpp": ("  Text priority_class, termination_grace;\n", "  Text scheduler_name;\n"),
+    "src/spec/fields.yaml": ("    priorityClass?:\n", """\
+    schedulerName?:
+      pattern: dns_subdomain
+      doc: Scheduler of the pods.
+      example: gang-scheduler
+"""),
+    "templates/kubernetes/pod.yaml": ("  priorityClassName: ${?workload.priorityClass}\n", "  schedulerName: ${?workload.schedulerName}\n"),
+}
+WITH_FIELD = SPEC.replace("kind: gang", "kind: jobset").replace("image: busybox,", "image: busybox, schedulerName: gang-scheduler,")
+
+
 class Extended(unittest.TestCase):
-    """One copy with both, since a build takes minutes."""
+    """One copy with all, since a build takes minutes."""
 
     @classmethod
     def setUpClass(cls):
@@ -99,6 +114,9 @@ class Extended(unittest.TestCase):
                 shutil.copy(SOURCE / name, cls.folder)
         cls.add_kind()
         cls.add_back_end()
+        for name, (before, text) in FIELD.items():
+            append(cls.folder / name, text, before)
+        (cls.folder / "field.yaml").write_text(WITH_FIELD)
         (cls.folder / "spec.yaml").write_text(SPEC)
         (cls.folder / "spot.yaml").write_text(SPEC.replace("on-demand", "spot"))
         build = cls.folder / "build"
@@ -168,6 +186,60 @@ class Kind(Extended):
     def test_the_scripts_name_it(self):
         for script in ("verify", "cleanup"):
             self.assertIn("gang", self.run_program("compile", "--emit", script, "spec.yaml").lower(), script)
+
+
+class PassedOn(Extended):
+    """Three places are all that a field needs which is only passed on."""
+
+    def test_it_is_compiled(self):
+        self.assertIn("schedulerName: gang-scheduler\n", self.run_program("compile", "field.yaml"))
+
+    def test_it_is_known(self):
+        self.assertIn('"schedulerName"', self.run_program("schema"))
+        self.assertIn("Scheduler of the pods.", self.run_program("explain", "field", "workload.schedulerName"))
+        self.assertIn("schedulerName", self.run_program("explain", "field", "workload"))
+        self.assertIn("did you mean `schedulerName`?", self.check(WITH_FIELD.replace("schedulerName", "schedulerNam")))
+
+    def check(self, text):
+        (self.folder / "other.yaml").write_text(text)
+        return self.run_program("check", "other.yaml", status=1)
+
+    def test_a_wrong_value_by_every_door(self):
+        wrong = WITH_FIELD.replace("gang-scheduler", "[1, 2]")
+        self.assertIn("other.yaml:6:59: error[FS2003]", self.check(wrong))
+        patched = SPEC.replace("kind: gang", "kind: jobset") + "patches: [{target: {kind: JobSet, pod: worker}, merge: {spec: {schedulerName: [1]}}}]\n"
+        self.assertIn("error[FS2003]", self.check(patched))
+        made = self.run_program("compile", "field.yaml")
+        (self.folder / "made.yaml").write_text(made.replace("gang-scheduler", "[1]"))
+        self.assertIn("error[FS2003]", self.run_program("lint", "made.yaml", status=1))
+        (self.folder / "page.md").write_text(f"```yaml\n{made.replace('gang-scheduler', '[1]')}```\n")
+        self.assertIn("error[FS2003]", self.run_program("lint", "page.md", status=1))
+
+    def test_it_is_imported_as_a_field(self):
+        (self.folder / "made.yaml").write_text(self.run_program("compile", "field.yaml") + "---\n")
+        (self.folder / "provision.sh").write_text(self.run_program("compile", "--emit", "provision", "field.yaml"))
+        spec = self.run_program("import", "made.yaml", "provision.sh")
+        self.assertRegex(spec, r"\nworkload:\n(  .*\n)*  schedulerName: gang-scheduler\n")
+        self.assertNotIn("patches:", spec)
+
+    def test_a_change_is_found(self):
+        (self.folder / "new.yaml").write_text(WITH_FIELD.replace("gang-scheduler", "other"))
+        self.assertIn("schedulerName", self.run_program("diff", "field.yaml", "new.yaml", status=1))
+
+    def test_the_editor_offers_it(self):
+        def message(**body):
+            text = json.dumps({"jsonrpc": "2.0", **body})
+            return f"Content-Length: {len(text)}\r\n\r\n{text}".encode()
+        text = WITH_FIELD.replace("workload: {", "workload: {sch, ")
+        at = text.index("sch,") + 3
+        line, column = text[:at].count("\n"), at - text.rindex("\n", 0, at) - 1
+        document = {"uri": "file:///spec.yaml"}
+        asked = (message(id=1, method="initialize", params={"capabilities": {}}) +
+                 message(method="textDocument/didOpen", params={"textDocument": {**document, "languageId": "yaml", "version": 1, "text": text}}) +
+                 message(id=2, method="textDocument/completion", params={"textDocument": document, "position": {"line": line, "character": column}}) +
+                 message(id=3, method="shutdown") + message(method="exit"))
+        done = subprocess.run([self.program, "lsp"], input=asked, capture_output=True, check=False)
+        self.assertIn(b"schedulerName", done.stdout)
 
 
 if __name__ == "__main__":
