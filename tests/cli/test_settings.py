@@ -1,8 +1,11 @@
 """What the command line says about findings and values: --deny, --allow, suppressions, --set, --defaults, --catalog, --templates."""
 import json
+import pathlib
 import unittest
 
 from program import Case, spec
+
+ROOT = pathlib.Path(__file__).resolve().parents[2]
 
 HOUSE = """\
 cluster: {name: research, location: us-east5, project: acme}
@@ -215,6 +218,18 @@ class Overlays(Settings):
         given = ("--templates", "house", "b.yaml", "--set", "tpu.topology=4x4")
         self.assertIn("house: rules", self.manifests(*given))
         self.assertNotIn("house: rules", self.manifests("b.yaml", "--set", "tpu.topology=4x4"))
+
+    def test_titles_of_steps_may_be_translated(self):
+        """migrate finds the steps that make and delete a resource whatever they are called."""
+        for name in ("provision", "cleanup"):
+            text = (ROOT / f"templates/gcloud/{name}.yaml").read_text()
+            self.write(f"house/gcloud/{name}.yaml", text.replace("title: Create", "title: Cria").replace("title: Delete", "title: Apaga"))
+        words = ("diff", "--emit", "migrate", "b.yaml", "new.yaml")
+        self.write("new.yaml", spec("b", topology="4x4"))
+        plain, ours = self.expect(1, *words).out, self.expect(1, *words[:1], "--templates", "house", *words[1:]).out
+        self.assertIn("Cria node pool b-pool", ours)
+        self.assertIn("Apaga ", ours)
+        self.assertEqual(plain, ours.replace("Cria ", "Create ").replace("Apaga ", "Delete "))
 
     def test_mistakes_of_templates(self):
         self.write("house/kubernetes/service.yaml", "metadata: {name: '${workload.servise}'}\n")

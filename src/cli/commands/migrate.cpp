@@ -118,6 +118,11 @@ Turn turn_of(const ResourceChange& line, const Compiled& before, bool deletes_fi
                                       line.kind, line.name, text::join(line.fields, ", "), why));
 }
 
+// Whether the step makes or deletes that resource. Titles are for people, who may translate them.
+bool is_of(const Value& step, const ResourceChange& line) {
+  return step.text_at({"of"}) == fmt::format("{} {}", line.kind, line.name);
+}
+
 // The steps of cleanup.sh that delete what the change deletes or recreates.
 class Deletions {
  public:
@@ -170,10 +175,8 @@ class Deletions {
   }
 
   std::optional<Value> filtered(const Value& each) {
-    const std::string_view title = each.text_at({"title"});
-    const ResourceChange* line = find_where(change_.lines, [&](const ResourceChange& one) {
-      return title == fmt::format("Delete {} {}", one.kind, one.name);
-    });
+    const ResourceChange* line =
+        find_where(change_.lines, [&](const ResourceChange& one) { return is_of(each, one); });
     if (line == nullptr || turn_of(*line, before_, deletes_first_) != turn_) return std::nullopt;
     Value inner = each;
     // Otherwise kubectl only waits for the object, and its pods end while the new ones start.
@@ -202,7 +205,7 @@ class Deletions {
       refuse(change_, *line, "run the old cleanup.sh, then apply the new spec");
     for (std::string_view key : {"own", "if"}) inner.erase(key);
     inner.add("differs", *now);
-    Value outer = group(title, Value::sequence());
+    Value outer = group(each.text_at({"title"}), Value::sequence());
     for (std::string_view key : {"own", "if"}) {
       if (const Value* guard = each.find(key)) outer.add(key, *guard);
     }
@@ -275,12 +278,10 @@ Value provision_steps(const SpecChange& change, const Compiled& after, bool of_r
     // provision.sh sets up the user's own kubectl; this script has its own.
     const Value* run = each.find("run");
     if (login != nullptr && run != nullptr && *run == *login->find("credentials")) continue;
-    const bool is_recreated =
-        deletes_first || in_new_cluster ||
-        std::ranges::any_of(change.lines, [&](const ResourceChange& line) {
-          return goes(line) &&
-                 each.text_at({"title"}) == fmt::format("Create {} {}", line.kind, line.name);
-        });
+    const bool is_recreated = deletes_first || in_new_cluster ||
+                              std::ranges::any_of(change.lines, [&](const ResourceChange& line) {
+                                return goes(line) && is_of(each, line);
+                              });
     if (is_recreated == of_recreated) steps.push(strict(each));
   }
   return steps;
