@@ -266,6 +266,8 @@ class Linter {
         [](const rules::NetworkedPods& pods) { return pods.where; });
     act(summary.queues.cluster_queues, diag::Code::QueueClosedToNamespace,
         [](const view::ClusterQueueClaims& queue) { return queue.name.where.span; });
+    act(summary.dropped, diag::Code::ApiRemovedByKueue,
+        [](const rules::DroppedVersion& object) { return object.version.where.span; });
     act(summary.queues.flavors, diag::Code::FlavorNotTolerated,
         [](const view::FlavorClaims& flavor) { return flavor.topology_name.where.span; });
   }

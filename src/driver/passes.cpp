@@ -127,6 +127,7 @@ void run_passes(const SpecTree& spec, const catalog::Catalog& catalog,
     return plan::build(*other_complete, {}).cost;
   };
   plan::judge_budget(facts, plan, cost_of, sink);
+  plan::judge_kueue(claims.cluster, plan, sink);
 
   // Five passes may report after the plan: the user's patches on the objects, objects that are too
   // large, the flags that the stated gcloud lacks, the arguments that the stated provider of

@@ -92,7 +92,25 @@ bool holds(std::string_view condition, const Value& before, const Value& after) 
     return both([](const Value& flavor) {
       return !flavor.text_at({"spec", "topologyName"}).empty();
     });
+  if (condition == "hostname")
+    return both([](const Value& topology) {
+      const Value* levels = topology.at({"spec", "levels"});
+      return levels != nullptr && !levels->items.empty() &&
+             levels->items.back().text_at({"nodeLabel"}) == "kubernetes.io/hostname";
+    });
   return condition.empty();
+}
+
+// Whether both sides state a release of Kueue that is `least` or a later one.
+bool has_kueue(std::string_view least, const ComparedResource& before,
+               const ComparedResource& after) {
+  const auto minimum = catalog::parse_version(least);
+  if (!minimum) return true;
+  for (const ComparedResource* side : {&before, &after}) {
+    const auto stated = catalog::parse_version(side->kueue);
+    if (!stated || *stated < *minimum) return false;
+  }
+  return true;
 }
 
 bool covers(std::string_view row, std::string_view path) {
@@ -107,6 +125,7 @@ const catalog::Change* find_row(const catalog::Catalog& catalog, const ComparedR
   for (const catalog::Change& row : catalog.changes) {
     const bool any = row.resource == "*" && before.value.find("apiVersion") != nullptr;
     if (row.resource != before.kind && !any) continue;
+    if (!has_kueue(row.kueue, before, after)) continue;
     if (!holds(row.when, before.value, after.value)) continue;
     for (std::string_view field : row.fields) {
       if (field.size() <= length || !covers(field, path)) continue;
@@ -321,9 +340,12 @@ std::string add(Side& side, ComparedSpec compiled, const std::vector<Value>& obj
       add_cloud(std::move(made));
     }
   }
+  const std::string kueue(cluster == nullptr ? compiled.kueue : cluster->text_at({"kueue"}));
   for (const Value& object : objects)
-    resources.push_back({std::string(object.text_at({"kind"})),
-                         std::string(object.text_at({"metadata", "name"})), object});
+    resources.push_back({.kind = std::string(object.text_at({"kind"})),
+                         .name = std::string(object.text_at({"metadata", "name"})),
+                         .value = object,
+                         .kueue = kueue});
   std::string key =
       text::join(std::vector<std::string>{std::string(plan.text_at({"cluster", "project"})),
                                           std::string(plan.text_at({"cluster", "location"})),

@@ -213,6 +213,7 @@ class Builder {
     cluster.region = resolve::region_of(cluster.location);
     cluster.project = said.project.value;
     cluster.version = said.version.value;
+    cluster.kueue = said.kueue.value;
     cluster.autopilot = in_.facts.autopilot();
     cluster.standard = !cluster.autopilot;
     cluster.create = said.create.value;

@@ -30,7 +30,8 @@ struct Cluster {
   std::string name, location;  // both empty only on Autopilot
   std::string region;          // of location
   std::string project;         // empty: gcloud's configured one
-  std::string version;         // empty: not stated
+  std::string version;         // of GKE; empty: not stated
+  std::string kueue;           // the release of Kueue; empty: not stated
   bool autopilot = false, standard = true;
   bool create = false;
   // What a cluster that is created needs, in gcloud's words; empty: nothing.

@@ -122,6 +122,13 @@ std::vector<Quota> quotas(const plan::Plan& plan, const catalog::Catalog& catalo
   return quotas;
 }
 
+constexpr std::string_view kueue = "Kueue";
+
+// With a third number, which tags of images have.
+std::string release(const std::string& version) {
+  return std::ranges::count(version, '.') < 2 ? version + ".0" : version;
+}
+
 std::vector<Controller> controllers(const plan::Plan& plan, const catalog::Catalog& catalog,
                                     std::initializer_list<std::span<const Value>> lists) {
   std::vector<Controller> controllers;
@@ -146,6 +153,8 @@ std::vector<Controller> controllers(const plan::Plan& plan, const catalog::Catal
         controller.minimums.push_back(
             {need.minimum->title, {need.minimum->versions.begin(), need.minimum->versions.end()}});
     }
+    if (known.name == kueue && !plan.cluster.kueue.empty())
+      controller.minimums.push_back({"`cluster.kueue`", {release(plan.cluster.kueue)}});
     if (!controller.apis.empty()) controllers.push_back(std::move(controller));
   }
   return controllers;
@@ -267,6 +276,31 @@ Needed needed(const plan::Plan& plan, const catalog::Catalog& catalog,
   needed.bucket_driver = !plan.cluster.create && plan.cluster.standard &&
                          (plan.workload.gcs_fuse || !needed.buckets.empty());
   return needed;
+}
+
+// One message: a release that meets the highest demand meets the others.
+void judge_kueue(const spec::Cluster& cluster, const Plan& plan, diag::Sink& sink) {
+  const schema::Text& stated = cluster.kueue;
+  if (!stated.usable()) return;
+  std::vector<const catalog::ControllerMinimum*> unmet;
+  for (const ControllerNeed& need : plan.controllers) {
+    if (need.controller->name == kueue && !catalog::has_release(*need.minimum, stated.value))
+      unmet.push_back(need.minimum);
+  }
+  if (unmet.empty()) return;
+  const auto newest = [](const catalog::ControllerMinimum* minimum) {
+    return catalog::parse_version(minimum->versions.back());
+  };
+  const catalog::ControllerMinimum* strongest = *std::ranges::max_element(unmet, {}, newest);
+  diag::Diagnostic& finding =
+      sink.report<diag::Code::KueueTooOld>(stated, catalog::versions_text(*strongest),
+                                           strongest->title, stated.value)
+          .judged(strongest->evidence.confidence);
+  for (const catalog::ControllerMinimum* minimum : unmet) {
+    if (minimum != strongest)
+      finding.note("{} is needed for {}", catalog::versions_text(*minimum), minimum->title);
+  }
+  finding.note("source: {}", catalog::citation(strongest->evidence));
 }
 
 }  // namespace flexslice::plan

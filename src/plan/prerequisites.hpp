@@ -88,6 +88,9 @@ AddedTo added_to(const catalog::AddedPod& added, std::span<const yaml::Value> ob
 Needed needed(const plan::Plan& plan, const catalog::Catalog& catalog,
               std::span<const yaml::Value> objects, std::span<const yaml::Value> queues);
 
+// Reports what the stated release of Kueue lacks.
+void judge_kueue(const spec::Cluster& cluster, const Plan& plan, diag::Sink& sink);
+
 }  // namespace flexslice::plan
 
 namespace flexslice::schema {

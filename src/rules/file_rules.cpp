@@ -80,7 +80,8 @@ void judge_group(const Text& version, const Text& kind, Sink& sink) {
   if (group == own) finding.level = diag::Level::warning;
 }
 
-void judge_versions(const view::Found& found, const Catalog& catalog, Sink& sink) {
+void judge_versions(const view::Found& found, const Catalog& catalog,
+                    std::vector<DroppedVersion>& dropped, Sink& sink) {
   if (found.has_target) return;
   const bool is_part = found.is_fragment || found.is_patch;
   for (const Text& kind : found.without_version) {
@@ -98,6 +99,8 @@ void judge_versions(const view::Found& found, const Catalog& catalog, Sink& sink
                               ? sink.report<Code::OldApiVersion>(version, version.value, kind.value)
                               : sink.report<Code::RemovedApiVersion>(
                                     version, kind.value, version.value, old->removed_in);
+    if (!old->kueue.empty() && !is_part)
+      dropped.push_back({version, kind.value, old->kueue, old->instead});
     if (old->gone) finding.level = diag::Level::warning;
     if (!old->instead.empty()) finding.help("the present one is {}", old->instead);
     if (!old->help.empty() && old->instead.empty()) finding.help(std::string(old->help));
@@ -404,7 +407,7 @@ void FileJudge::judge(view::Found part) {
   }
   for (const view::LaunchClaims& launch : part.launches) judge_launch_claims(launch);
   judge_strings(part, catalog_, sink_);
-  judge_versions(part, catalog_, sink_);
+  judge_versions(part, catalog_, summary_.dropped, sink_);
   judge_combinations(part, patches(), sink_);
   judge_objects(part, catalog_, made_of_ != nullptr, sink_);
   const auto keep = [](auto& all, auto& more) {

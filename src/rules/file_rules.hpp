@@ -94,6 +94,14 @@ struct UnselectedPods {
 };
 Diagnostic& report_unselected(const UnselectedPods& pods, Sink& sink);
 
+// An object of an API version that Kueue serves up to some release. Only a spec of the run says
+// which release the cluster has.
+struct DroppedVersion {
+  Text version;
+  std::string kind;
+  std::string_view kueue, instead;  // the first release without it; the version to write
+};
+
 // Something of another file of the run.
 template <class Claims>
 struct Placed {
@@ -168,12 +176,13 @@ struct FileSummary {
   std::vector<view::DiskClaims> disk_claims = {};
   std::vector<view::DiskClass> disk_classes = {};
   std::vector<view::PolicyClaims> policies = {};
+  std::vector<DroppedVersion> dropped = {};
   Queues queues = {};  // flavors: those without pods
   bool uses_tpus = false;
 
   bool is_open() const {
     return !hosts.empty() || !unselected.empty() || !disks.empty() || !networked.empty() ||
-           !queues.flavors.empty() || !queues.cluster_queues.empty();
+           !queues.flavors.empty() || !queues.cluster_queues.empty() || !dropped.empty();
   }
   bool empty() const {
     return pools.empty() && pods.empty() && services.empty() && disk_claims.empty() &&
@@ -195,6 +204,7 @@ void for_each_span(FileSummary& summary, const Action& act) {
   for (view::DiskClaims& each : summary.disk_claims) act(each.name.where.span);
   for (view::DiskClass& each : summary.disk_classes) act(each.name.where.span);
   for (view::PolicyClaims& each : summary.policies) act(each.name.where.span);
+  for (DroppedVersion& each : summary.dropped) act(each.version.where.span);
   for (view::FlavorClaims& each : summary.queues.flavors) act(each.topology_name.where.span);
   for (view::ClusterQueueClaims& each : summary.queues.cluster_queues) act(each.name.where.span);
 }

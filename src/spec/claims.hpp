@@ -19,7 +19,7 @@ using schema::Where;
 
 struct Cluster {
   Where where;
-  Text name, location, project, version;
+  Text name, location, project, version, kueue;
   schema::Claim<ClusterMode> mode;
   Flag create;
 };

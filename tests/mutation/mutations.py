@@ -382,6 +382,14 @@ MUTATIONS = [
              "completions.value > parallelism.value)", "completions.value < parallelism.value)"),
     Mutation("rules: a label of somebody's own beside the one that Kueue reads", "src/rules/file_rules.cpp",
              "row == nullptr || labels->find(row->instead) != nullptr", "row == nullptr"),
+    Mutation("rules: a patch release of Kueue that lacks a fix", "src/catalog/query.cpp",
+             "return !names_patch || *stated >= *last;", "return true;"),
+    Mutation("rules: an API version that the stated Kueue serves", "src/driver/lint_folders.cpp",
+             "catalog::parse_version(stated.release) >= catalog::parse_version(object.kueue)", "true"),
+    Mutation("diff: what only a later Kueue can change", "src/explain/change.cpp",
+             "if (!stated || *stated < *minimum) return false;", "if (!stated) return false;"),
+    Mutation("diff: the oldest stated release of Kueue counts", "src/driver/spec_side.cpp",
+             "*version < *catalog::parse_version(oldest)", "*version > *catalog::parse_version(oldest)"),
 ]
 
 
