@@ -79,7 +79,7 @@ class Everything(PreflightCase):
         life.fake.add_quota_info("PREEMPTIBLE-TPU-V6E-per-project-region", [
             ({"region": "us-east1"}, 0, ["us-east1"]), ({"region": "us-east5"}, 8, ["us-east5"])], "my-project")
         life.fake.buckets.add("my-training-bucket")
-        controller(life, "kueue", "v0.15.0")
+        controller(life, "kueue", "v0.20.7")
         controller(life, "jobset", "v0.11.1")
         add = life.kubernetes.add
         add("Namespace", "team-a")
@@ -105,7 +105,8 @@ class Everything(PreflightCase):
             "Workload Identity of cluster my-cluster: my-project.svc.id.goog",
             "Add-on GcsFuseCsiDriver of cluster my-cluster",
             "Kueue with the API kueue.x-k8s.io/v1beta2",
-            "Kueue 0.15.0 or later for the API kueue.x-k8s.io/v1beta2: 0.15.0",
+            "Kueue 0.15.0 or later for the API kueue.x-k8s.io/v1beta2: 0.20.7",
+            "Kueue 0.20.0 or later for `cluster.kueue`: 0.20.7",
             "JobSet with the API jobset.x-k8s.io/v1alpha2",
             "JobSet 0.9.0 or later for groupName of a replicated Job: 0.11.1",
             "Namespace team-a",
@@ -139,6 +140,7 @@ class Everything(PreflightCase):
             (lambda: self.all.kubernetes.kinds["kueue.x-k8s.io/v1beta2"].remove(("ClusterQueue", "clusterqueues", False)),
              "Kueue with the API kueue.x-k8s.io/v1beta2: it has no ClusterQueue; https://kueue.sigs.k8s.io"),
             (lambda: controller(self.all, "kueue", "v0.14.9"), "Kueue 0.15.0 or later for the API kueue.x-k8s.io/v1beta2: it has 0.14.9"),
+            (lambda: None, "Kueue 0.20.0 or later for `cluster.kueue`: it has 0.14.9"),
             (lambda: self.all.kubernetes.kinds.pop("jobset.x-k8s.io/v1alpha2"),
              "JobSet with the API jobset.x-k8s.io/v1alpha2: not installed, or with other versions of its API"),
             (lambda: controller(self.all, "jobset", "v0.8.10"), "JobSet 0.9.0 or later for groupName of a replicated Job: it has 0.8.10"),
@@ -171,7 +173,7 @@ class Everything(PreflightCase):
         self.all.kubernetes.refuse("GET", ".", 403, "no permission for this")
         lines = self.look(self.all)
         self.assertEqual({line[:11] for line in lines}, {"cannot tell"})
-        self.assertEqual(len(lines), 22)  # credentials are a line of their own then
+        self.assertEqual(len(lines), 23)  # credentials are a line of their own then
 
     def test_cluster_may_not_be_read(self):
         self.all.kubernetes.refuse("GET", "^/api.*/(secrets|namespaces)/[^/]*$", 403, "secrets is forbidden")
@@ -187,7 +189,7 @@ class Everything(PreflightCase):
             ok = line[13:].split()[0] in before
             self.assertEqual(line.startswith("ok "), ok, line)
         self.assertEqual(done.returncode, 0)
-        self.assertEqual(done.stdout.count("no connection to the cluster"), 12)
+        self.assertEqual(done.stdout.count("no connection to the cluster"), 13)
 
     def gives_up(self, why):
         """One line and a status of its own, rather than that nothing is missing."""
