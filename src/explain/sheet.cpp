@@ -404,7 +404,10 @@ class PlanSheet {
   }
 
   std::string rollout() const {
-    if (plan_.workload.of_kind->object == "RayService")
+    const bool is_service = plan_.workload.of_kind->object == "RayService";
+    if (is_service && !plan_.provisioning.queue.empty())
+      return "KubeRay ignores it: the queue has admitted the nodes of one Ray cluster";
+    if (is_service)
       return "KubeRay starts a second Ray cluster beside the old one, which needs as many nodes "
              "again";
     if (!plan_.rollout) return {};

@@ -181,6 +181,9 @@ CASES = {
         "spec.workerGroupSpecs": at("spec.workerGroupSpecs.0.template.spec.containers.0", IMAGE),
         "spec.workerGroupSpecs.replicas": counts("spec.workerGroupSpecs")["spec.workerGroupSpecs.replicas"]}),
     ("RayJob", ""): each(RAYJOB, {"spec.suspend": SUSPENDED, "spec": at("spec.rayClusterSpec.workerGroupSpecs.0.template.spec.containers.0", IMAGE)}),
+    # compile refuses it in a queue; with this upgradeStrategy KubeRay does the same outside.
+    ("RayService", "queued"): each(RAYSERVICE, {"spec": at("spec.rayClusterConfig.workerGroupSpecs.0.template.spec.containers.0", IMAGE)},
+                                   at("spec.upgradeStrategy.type", "None")),
     ("RayService", ""): each(RAYSERVICE, {
         "spec.serveConfigV2": at("spec.serveConfigV2", "applications: []"), **counts("spec.rayClusterConfig.workerGroupSpecs"),
         "spec.managedBy": MANAGED_BY,

@@ -390,6 +390,8 @@ MUTATIONS = [
              "if (!stated || *stated < *minimum) return false;", "if (!stated) return false;"),
     Mutation("diff: the oldest stated release of Kueue counts", "src/driver/spec_side.cpp",
              "*version < *catalog::parse_version(oldest)", "*version > *catalog::parse_version(oldest)"),
+    Mutation("a group that waits for its slice passes GKE's webhook", "templates/kubernetes/pod.yaml",
+             '$value: {$when: group, $value: {$when: placement.sliceTopology, $value: "true"}}', '$value: ""'),
 ]
 
 
