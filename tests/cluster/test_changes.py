@@ -6,6 +6,7 @@ without a case is a failure.  Each new object is valid by itself, so that what i
 """
 
 import copy
+import json
 import os
 import time
 import unittest
@@ -135,6 +136,7 @@ CASES = {
     },
     ("Job", "elastic"): each(merged(JOB, HOSTS), {"spec.completions": {"spec": {"completions": 4, "parallelism": 4}}}),
     ("Job", "suspended"): each(JOB, {f"spec.template.{name}": at(f"spec.template.{name}", value) for name, value in SCHEDULING.items()}, SUSPENDED),
+    ("CronJob", ""): each(merged(JOB, {"workload": {"schedule": "* * * * *"}}), {"spec": at("spec.jobTemplate.spec.template.spec.containers.0", IMAGE)}),
     ("JobSet", ""): each(JOBSET, {
         "spec.suspend": SUSPENDED, "spec.coordinator": at("spec.coordinator", {"replicatedJob": "slice", "jobIndex": 0, "podIndex": 0}),
         "spec.ttlSecondsAfterFinished": at("spec.ttlSecondsAfterFinished", 9999),
@@ -192,15 +194,17 @@ CASES = {
     ("ClusterQueue", ""): each(merged(JOB, QUEUED), {
         "spec.concurrentAdmissionPolicy": at("spec.concurrentAdmissionPolicy", {"migration": {"mode": "TryPreferredFlavors"}}),
         "spec": at("spec.resourceGroups.0.flavors.0.resources.0.nominalQuota", "90")}),
+    ("WorkloadPriorityClass", ""): each(merged(JOB, QUEUED, {"provisioning": {"priority": {"name": "first", "value": 1000}}}), {"value": at("value", 2000)}),
     ("LocalQueue", ""): each(merged(JOB, QUEUED), {"spec.clusterQueue": at("spec.clusterQueue", "other")}),
     ("ResourceFlavor", ""): {
         **each(merged(JOB, QUEUED), {"spec": at("spec.nodeLabels", {"more": "x"})}),
         **each(merged(JOB, HOSTS, QUEUED), {"spec.topologyName": at("spec.topologyName", "other")})},
     ("ResourceFlavor", "topology"): each(merged(JOB, HOSTS, QUEUED), {
         "spec.nodeLabels": at("spec.nodeLabels", {"kubernetes.io/os": "linux"}), "spec.tolerations": at("spec.tolerations", TOLERATION)}),
-    ("Topology", ""): each(merged(JOB, HOSTS, QUEUED), {"spec.levels": (
+    # Of another shape than the rest, whose flavors share a topology.
+    ("Topology", ""): each(merged(JOB, HOSTS, QUEUED, {"tpu": {"topology": "4x4"}}), {"spec.levels": (
         at("spec.levels", [{"nodeLabel": "cloud.google.com/gke-nodepool"}]), at("spec.levels.0.nodeLabel", "example.com/block"))}),
-    ("Topology", "hostname"): each(merged(JOB, HOSTS, QUEUED), {"spec.levels": at("spec.levels", [
+    ("Topology", "hostname"): each(merged(JOB, HOSTS, QUEUED, {"tpu": {"topology": "4x8"}}), {"spec.levels": at("spec.levels", [
         {"nodeLabel": "kubernetes.io/os"}, {"nodeLabel": "cloud.google.com/gke-nodepool"}, {"nodeLabel": "kubernetes.io/hostname"}])}),
     ("AdmissionCheck", ""): each(PROVISIONED, {"spec.parameters": at("spec.parameters.name", "other"), "spec.controllerName": at("spec.controllerName", "example.com/other")}),
     ("ProvisioningRequestConfig", ""): each(PROVISIONED, {"spec": at("spec.retryStrategy", {"backoffLimitCount": 2})}),
@@ -246,6 +250,8 @@ class Try:
         self.made = compile_spec(spec)
         kind = row["resource"] if row["resource"] != "*" else self.made.controller["kind"]
         self.objects = [each for name in ("queues.yaml", "manifests.yaml") if self.made.has(name) for each in self.made.objects(name)]
+        if kind == "Topology":
+            self.objects = json.loads(json.dumps(self.objects).replace('"tpu-slices"', f'"tpu-slices-{number}"'))
         [self.old] = [each for each in self.objects if each["kind"] == kind]
         lay_over(self.old, case.first)
         self.new = copy.deepcopy(self.old)
