@@ -15,7 +15,8 @@ using view::PodClaims;
 using view::PodRole;
 
 constexpr std::string_view slice_topology = "kueue.x-k8s.io/podset-slice-required-topology",
-                           slice_size = "kueue.x-k8s.io/podset-slice-size";
+                           slice_size = "kueue.x-k8s.io/podset-slice-size",
+                           unconstrained = "kueue.x-k8s.io/podset-unconstrained-topology";
 
 bool requests_known_chips(const PodClaims& pod) {
   return pod.chips_known && pod.chips.usable() && pod.chips.value > 0;
@@ -219,6 +220,14 @@ void judge_size(const PodClaims& pod, const Catalog& catalog, Sink& sink) {
       .help("write `{}: \"{}\"`", slice_size, of_part);
 }
 
+void judge_unconstrained(const PodClaims& pod, Sink& sink) {
+  const Node* value = annotation_of(pod, unconstrained);
+  if (value == nullptr || value->text != "false") return;
+  sink.report<Code::UnconstrainedIsFalse>(*value, unconstrained)
+      .help("remove the annotation; `podset-required-topology` and `podset-preferred-topology` name "
+            "the level of the topology that holds the pods");
+}
+
 }  // namespace
 
 void judge_slices_of_objects(std::span<const PodClaims> pods, const Catalog& catalog, Sink& sink) {
@@ -226,6 +235,7 @@ void judge_slices_of_objects(std::span<const PodClaims> pods, const Catalog& cat
   for (const PodClaims& pod : pods) {
     if (pod.spec == nullptr || pod.object == nullptr) continue;
     judge_size(pod, catalog, sink);
+    judge_unconstrained(pod, sink);
     if (pod.role == PodRole::job && !pod.is_patch) by_object[pod.object].push_back(&pod);
   }
   for (const auto& [object, own] : by_object) {

@@ -250,7 +250,7 @@ REASONS = {
         5040 5041 5042 5043 5044 5045 5046 5047 5048 5049 5057 5058 5059""",
     "it is about several objects: test_services.py": "4230 4231 4232 4233 4240",
     "it is about objects that compile does not make, or their pools, and the cases of lint have it": "4295 4367 4368 4370 4371",
-    "it is about slices that a spec counts and keeps apart, and the cases of lint have it": "4363 4364 4365 4366",
+    "it is about slices that a spec counts and keeps apart, and the cases of lint have it": "4296 4363 4364 4365 4366",
     "it is about the objects of a queue: test_queues.py": "4244 4245 5133 5140",
     "a spec derives it, and the cases of lint have it": "4236 4237 4360 4361 5165",
     "it is about nodes and counts, which a spec derives: property/lint_laws.cpp makes these mistakes in all that compile makes": """4001

@@ -392,6 +392,8 @@ MUTATIONS = [
              "*version < *catalog::parse_version(oldest)", "*version > *catalog::parse_version(oldest)"),
     Mutation("a group that waits for its slice passes GKE's webhook", "templates/kubernetes/pod.yaml",
              '$value: {$when: group, $value: {$when: placement.sliceTopology, $value: "true"}}', '$value: ""'),
+    Mutation("rules: pods that may be anywhere in a topology", "src/rules/multislice_rules.cpp",
+             'value->text != "false"', 'value->text != "true"'),
 ]
 
 
