@@ -224,8 +224,9 @@ void judge_unconstrained(const PodClaims& pod, Sink& sink) {
   const Node* value = annotation_of(pod, unconstrained);
   if (value == nullptr || value->text != "false") return;
   sink.report<Code::UnconstrainedIsFalse>(*value, unconstrained)
-      .help("remove the annotation; `podset-required-topology` and `podset-preferred-topology` name "
-            "the level of the topology that holds the pods");
+      .help(
+          "remove the annotation; `podset-required-topology` and `podset-preferred-topology` name "
+          "the level of the topology that holds the pods");
 }
 
 }  // namespace
