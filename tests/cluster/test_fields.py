@@ -22,6 +22,7 @@ SEVERAL = {
 LEFT_OUT = {
     "ReadinessProbe": {"terminationGracePeriodSeconds"},
     "Lifecycle": {"stopSignal"},  # of a feature that is off by default
+    "HPAScalingRules": {"tolerance"},  # likewise
 }
 
 
