@@ -184,19 +184,12 @@ class PlanSheet {
     return text::join(amounts, ", ");
   }
 
-  // Machines that take Hyperdisk alone need quota for the boot disks of the nodes that are created.
+  // The boot disks of the nodes that are created.
   std::string disk_quota() const {
-    constexpr std::int64_t of_gke = 100;  // gigabytes, where nothing says another size
-    const auto& types = plan_.tpu.machine->boot_disk_types;
-    const bool is_created = !plan_.provisioning.owner.empty() || plan_.compute_class;
-    const bool is_hyperdisk = !types.empty() && std::ranges::all_of(types, [](auto type) {
-      return std::string_view(type).starts_with("hyperdisk-");
-    });
-    if (!is_created || !is_hyperdisk || !plan_.cluster.standard) return {};
-    const std::int64_t nodes = plan_.provisioning.quota_chips / plan_.tpu.chips_per_host.value;
-    const std::int64_t size =
-        plan_.pools.empty() ? of_gke : plan_.pools.front().disk_gigabytes.value_or(of_gke);
-    return fmt::format("{} GB: {} of {} GB", nodes * size, text::count(nodes, "boot disk"), size);
+    const std::optional<plan::DiskQuota>& disks = made_.needed.disks;
+    if (!disks) return {};
+    return fmt::format("{} GB: {} of {} GB", disks->total, text::count(disks->nodes, "boot disk"),
+                       disks->size);
   }
 
   // Pods, nodes and queue, by the template.

@@ -122,6 +122,20 @@ std::vector<Quota> quotas(const plan::Plan& plan, const catalog::Catalog& catalo
   return quotas;
 }
 
+std::optional<DiskQuota> disk_quota(const plan::Plan& plan) {
+  constexpr std::int64_t of_gke = 100;  // gigabytes, where nothing says another size
+  const auto& types = plan.tpu.machine->boot_disk_types;
+  const bool is_created = !plan.provisioning.owner.empty() || plan.compute_class;
+  const bool is_hyperdisk = !types.empty() && std::ranges::all_of(types, [](auto type) {
+    return std::string_view(type).starts_with("hyperdisk-");
+  });
+  if (!is_created || !is_hyperdisk || !plan.cluster.standard) return {};
+  const std::int64_t nodes = plan.provisioning.quota_chips / plan.tpu.chips_per_host.value;
+  const std::int64_t size =
+      plan.pools.empty() ? of_gke : plan.pools.front().disk_gigabytes.value_or(of_gke);
+  return DiskQuota{nodes, size, nodes * size};
+}
+
 std::vector<Controller> controllers(const plan::Plan& plan, const catalog::Catalog& catalog,
                                     std::initializer_list<std::span<const Value>> lists) {
   std::vector<Controller> controllers;
@@ -228,10 +242,13 @@ Needed needed(const plan::Plan& plan, const catalog::Catalog& catalog,
     needed.access = fmt::format("Google's allowlist for {} with {}, through the account team",
                                 plan.tpu.generation, provisioning.title);
   needed.quotas = quotas(plan, catalog);
+  needed.disks = disk_quota(plan);
   if (provisioning.reservation &&
       (!provisioning.owner.empty() || plan.cluster.autopilot || plan.compute_class))
     needed.reservation = {provisioning.reservation->name, provisioning.reservation->project,
                           provisioning.zone, provisioning.quota_chips};
+  needed.in_use = needed.reservation || needed.disks ||
+                  any_of(needed.quotas, [](const Quota& quota) { return !quota.metric.empty(); });
   for (const resolve::Need& need : plan.needs)
     needed.versions.push_back({std::string(need.version), need.what});
   needed.controllers = controllers(plan, catalog, {objects, queues});

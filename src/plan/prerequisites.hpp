@@ -60,6 +60,11 @@ struct Quota {
   std::string_view verdict = "missing";  // where there is less, a function of preflight.sh
 };
 
+// Compute Engine's quota of Hyperdisk, for boot disks of nodes that are created and take no other.
+struct DiskQuota {
+  std::int64_t nodes = 0, size = 0, total = 0;  // gigabytes: of one disk, of all
+};
+
 struct ReservedChips {
   std::string name, project, zone;  // empty: the project of the cluster; any zone
   std::int64_t chips = 0;
@@ -69,6 +74,8 @@ struct Needed {
   bool bucket_driver = false;  // Workload Identity and the add-on, on Standard
   std::string access;          // that no command shows; empty: none
   std::vector<Quota> quotas;   // in the order of the models
+  std::optional<DiskQuota> disks;
+  bool in_use = false;         // a check compares with what is in use
   std::optional<ReservedChips> reservation;
   std::vector<ClusterVersion> versions;  // of GKE, the highest first
   std::vector<Controller> controllers;
@@ -103,6 +110,7 @@ FS_TABLE(Minimum)
 FS_TABLE(Controller)
 FS_TABLE(ClusterVersion)
 FS_TABLE(Quota)
+FS_TABLE(DiskQuota)
 FS_TABLE(ReservedChips)
 FS_TABLE(Needed)
 #undef FS_TABLE

@@ -10,6 +10,7 @@ from pathlib import Path
 
 from artifacts import compile_example, compile_spec
 from expectations import API, EXAMPLES, Meant
+from fake_google import region_of
 from life import Life, ScriptCase
 
 SPEC = """\
@@ -34,6 +35,7 @@ class PreflightCase(ScriptCase):
     def life(self, meant, folder):
         life = self.enterContext(Life(meant, folder))
         life.fake.services[f"projects/{meant.project}/services/{API}"] = "ENABLED"
+        life.fake.add_quota("HDB_TOTAL_GB", region_of(meant.location), 40960, project=meant.project)
         return life
 
     def of_spec(self, tpu="type: v6e, topology: 4x4", provisioning="zones: [us-east5-b]", cluster="", new_cluster=None, location="us-east5"):
@@ -100,6 +102,7 @@ class Everything(PreflightCase):
             "API container.googleapis.com",
             "Cluster my-cluster in us-east5: GKE 1.34.1-gke.2000000",
             "Quota of 8 chips, Preemptible TPU slices v6e in us-east5: the limit is 8",
+            "Quota of 400 GB for boot disks, HDB_TOTAL_GB in us-east5: 40960 less 0 in use",
             "GKE 1.33.0-gke.1712000 for flex-start for v6e",
             "GKE 1.31.2-gke.1115000 for v6e on Standard",
             "Workload Identity of cluster my-cluster: my-project.svc.id.goog",
@@ -171,7 +174,7 @@ class Everything(PreflightCase):
         self.all.kubernetes.refuse("GET", ".", 403, "no permission for this")
         lines = self.look(self.all)
         self.assertEqual({line[:11] for line in lines}, {"cannot tell"})
-        self.assertEqual(len(lines), 22)  # credentials are a line of their own then
+        self.assertEqual(len(lines), 23)  # credentials are a line of their own then
 
     def test_cluster_may_not_be_read(self):
         self.all.kubernetes.refuse("GET", "^/api.*/(secrets|namespaces)/[^/]*$", 403, "secrets is forbidden")
@@ -232,7 +235,7 @@ class Capacity(PreflightCase):
         life.fake.add_quota("PREEMPTIBLE_TPU_LITE_PODSLICE_V5", "us-west4", 32, 16, "my-project")
         self.assertIn(f"ok           {what}: 32 less 16 in use", self.look(life))
         [quotas] = life.fake.quotas.values()
-        quotas[1]["usage"] = 17.0
+        quotas[-1]["usage"] = 17.0
         self.found(life, f"missing      {what}: the limit is 32, and 17 are in use")
 
     def test_quota_that_its_own_pools_fill(self):
@@ -247,6 +250,25 @@ class Capacity(PreflightCase):
         life.fake.add_node_pool("t-pool-1", "c", "us-west4", "my-project")
         self.found(life, f"cannot tell  {full}, perhaps by t-pool-0 t-pool-1")
         self.assertIn("ok           Node pools that exist already: t-pool-0 t-pool-1", self.look(life))
+
+    def test_quota_of_disks(self):
+        """Hosts of v6e boot from Hyperdisk alone, and what is left of its quota counts."""
+        life = self.of_spec("type: v6e, topology: 4x4, slices: 2", "model: on-demand, zones: [us-east5-b], diskSize: 200Gi")
+        life.fake.add_quota_info("TPUS-PER-TPU-FAMILY-per-project-region", [({"region": "us-east5", "tpu_family": "CT6E"}, 32, ["us-east5"])], "my-project")
+        controller(life, "jobset", "v0.9.0")
+        what = "Quota of 1600 GB for boot disks, HDB_TOTAL_GB in us-east5"
+        [[quota]] = life.fake.quotas.values()
+        quota |= {"limit": 2000.0, "usage": 400.0}
+        self.assertIn(f"ok           {what}: 2000 less 400 in use", self.look(life))
+        quota["usage"] = 1200.0
+        full = f"{what}: the limit is 2000, and 1200 are in use"
+        self.found(life, f"missing      {full}")
+        life.fake.add_node_pool("t-pool-0", "c", "us-east5", "my-project")
+        self.found(life, f"cannot tell  {full}, perhaps by t-pool-0")
+        quota["usage"] = 1201.0
+        self.found(life, "missing      " + full.replace('1200', '1201'))
+        life.fake.quotas.clear()
+        self.found(life, f"cannot tell  {what}: ")
 
     def test_quota_of_a_family(self):
         life = self.of_spec(provisioning="model: on-demand, zones: [us-east5-b]")
@@ -320,14 +342,15 @@ class Clusters(PreflightCase):
     def test_cluster_that_is_created(self):
         life = self.of_spec(tpu="type: v6e, topology: 4x4, slices: 2", cluster=", create: true}\nnamespace: n  # ", new_cluster={"nodePools": []})
         life.fake.add_quota_info("PREEMPTIBLE-TPU-V6E-per-project-region", [({}, 1536, ["us-east5"])], "my-project")
-        quota = "ok           Quota of 32 chips, Preemptible TPU slices v6e in us-east5: the limit is 1536"
+        quotas = ["ok           Quota of 32 chips, Preemptible TPU slices v6e in us-east5: the limit is 1536",
+                  "ok           Quota of 800 GB for boot disks, HDB_TOTAL_GB in us-east5: 40960 less 0 in use"]
         later = [f"not yet      {what}" for what in (
             "GKE 1.33.0-gke.1712000 for flex-start for v6e", "GKE 1.31.2-gke.1115000 for v6e on Standard",
             "GKE 1.27.4-gke.900 for Multislice on Standard", "JobSet with the API jobset.x-k8s.io/v1alpha2", "JobSet 0.9.0 or later for groupName of a replicated Job", "Namespace n")]
-        self.assertEqual(self.look(life), ["ok           API container.googleapis.com", "ok           Cluster c in us-east5: not yet; provision.sh creates it", quota, *later])
+        self.assertEqual(self.look(life), ["ok           API container.googleapis.com", "ok           Cluster c in us-east5: not yet; provision.sh creates it", *quotas, *later])
         life.fake.services.clear()
         self.assertEqual(self.look(life), ["ok           API container.googleapis.com: not yet; provision.sh enables it",
-                                           "not yet      Cluster c in us-east5", quota, *later])
+                                           "not yet      Cluster c in us-east5", *quotas, *later])
         life.fake.services[f"projects/my-project/services/{API}"] = "ENABLED"
         life.fake.add_cluster("c", "us-east5", "my-project")
         self.found(life, "cannot tell  JobSet 0.9.0 or later for groupName of a replicated Job: ", "missing      Namespace n: ")
