@@ -613,11 +613,10 @@ Value leader_fields(const Workload& workload) {
   const Value* spec = workload.leader == nullptr ? nullptr : workload.leader->find("spec");
   const Value* containers = spec == nullptr ? nullptr : spec->find("containers");
   if (containers == nullptr || containers->items.empty()) return {};
-  const Value* chips = container_with_chips(*spec);
   Value all = Value::mapping();
-  add_container(chips == nullptr ? containers->items.front() : *chips, "leaderworkerset", all);
+  add_container(leading_container(*spec), "leaderworkerset", all);
   Value leader = Value::mapping();
-  if (chips == nullptr) leader["tpu"] = Value::boolean(false);
+  if (container_with_chips(*spec) == nullptr) leader["tpu"] = Value::boolean(false);
   for (auto& [key, value] : all.members) {
     if (schema::TableOf<spec::Leader>::table.find(key) != nullptr) leader[key] = std::move(value);
   }
