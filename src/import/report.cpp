@@ -559,7 +559,11 @@ void Report::rest(const Material& input, std::size_t workloads) {
     const Command& command = input.commands[i];
     const bool is_check = command.name == describe_pool || command.name == list_pools;
     for (const auto& [text, where] : is_check ? std::vector<extract::Unfilled>() : command.unread) {
-      lose<Code::ImportUnreadOptions>(where, text_of(Value::string(text)), title_of(command));
+      lose<Code::ImportUnreadOptions>(where,
+                                      text == extract::by_module
+                                          ? "its module"
+                                          : fmt::format("`{}`", text_of(Value::string(text))),
+                                      title_of(command));
     }
     if (contains(used_commands_, i) || command.name != create_pool) continue;
     equal_ = false;
