@@ -75,7 +75,7 @@ struct Needed {
   std::string access;          // that no command shows; empty: none
   std::vector<Quota> quotas;   // in the order of the models
   std::optional<DiskQuota> disks;
-  bool in_use = false;         // a check compares with what is in use
+  bool in_use = false;  // a check compares with what is in use
   std::optional<ReservedChips> reservation;
   std::vector<ClusterVersion> versions;  // of GKE, the highest first
   std::vector<Controller> controllers;
