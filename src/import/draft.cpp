@@ -103,11 +103,11 @@ void add_map(const Workload& workload, const Workload& compiled, std::string_vie
   const Value *compiled_own = map_of(compiled.object), *compiled_pods = map_of(compiled.pod);
   const bool in_list =
       spec::find_kind(workload.word)->object == "JobSet" || workload.cluster != nullptr;
-  const auto add = [&](const Value::Member& entry) {
-    const Value* before = spec.find(key);
+  const auto add = [&](const Value::Member& entry, Value& to, std::string_view field) {
+    const Value* before = to.find(field);
     if (before != nullptr && before->find(entry.key) != nullptr) return;
     const Value* of_object = own == nullptr ? nullptr : own->find(entry.key);
-    Value& added = spec[key][entry.key] = Value::string(entry.value.text);
+    Value& added = to[field][entry.key] = Value::string(entry.value.text);
     added.origin = of_object == nullptr ? entry.value.origin : of_object->origin;
     added.key_origin = entry.value.origin;
   };
@@ -117,7 +117,13 @@ void add_map(const Workload& workload, const Workload& compiled, std::string_vie
     if (compiled_own != nullptr && compiled_own->find(entry.key) != nullptr) continue;
     const bool conflicts = own != nullptr && own->find(entry.key) != nullptr &&
                            !has_entry(own, entry.key, entry.value);
-    if (has_entry(own, entry.key, entry.value) || (in_list && !conflicts)) add(entry);
+    if (has_entry(own, entry.key, entry.value)) {
+      add(entry, spec, key);
+    } else if (key == "annotations") {
+      add(entry, spec["workload"], "podAnnotations");
+    } else if (in_list && !conflicts) {
+      add(entry, spec, key);
+    }
   }
 }
 

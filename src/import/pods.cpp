@@ -255,6 +255,19 @@ bool add_source(const Value& volume, Value& entry) {
   return false;
 }
 
+// `shm` is short for a volume in memory at this path.
+void shorten_memory(Value& entry) {
+  const Value* memory = entry.find("memory");
+  if (memory == nullptr || entry.text_at({"mountPath"}) != "/dev/shm" ||
+      entry.find("subPath") != nullptr || entry.find("readOnly") != nullptr)
+    return;
+  const Value* limit = memory->find("sizeLimit");
+  Value size = limit == nullptr ? Value::boolean(true) : *limit;
+  if (entry.text_at({"name"}) == "shm") entry.erase("name");
+  for (std::string_view key : {"memory", "mountPath"}) entry.erase(key);
+  entry["shm"] = std::move(size);
+}
+
 // Volumes that the container mounts once. In the order of the pod's list.
 void add_volumes(const Value& pod_spec, const Value& container, Value& fields) {
   const Value *volumes = pod_spec.find("volumes"), *mounts = container.find("volumeMounts");
@@ -271,6 +284,7 @@ void add_volumes(const Value& pod_spec, const Value& container, Value& fields) {
       entry["subPath"] = Value::string(path);
     if (mount->text_at({"readOnly"}) == "true") entry["readOnly"] = Value::boolean(true);
     if (!add_source(volume, entry)) continue;
+    shorten_memory(entry);
     fields["volumes"].push(std::move(entry));
   }
 }

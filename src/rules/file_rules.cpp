@@ -323,6 +323,22 @@ Text value_of(const view::PoolClaims& pool, std::string_view name) {
   return flag == nullptr ? Text{} : flag->value;
 }
 
+// Of `projects/P/reservations/R/reservationBlocks/B` the name `R`.
+Text name_of_reservation(Text reservation) {
+  constexpr std::string_view folder = "reservations/";
+  std::string& path = reservation.value;
+  if (const std::size_t at = path.find(folder); at != path.npos) path.erase(0, at + folder.size());
+  path.resize(std::min(path.find('/'), path.size()));
+  return reservation;
+}
+
+Text selected(const view::PodClaims& pod, std::string_view label) {
+  for (const auto& [key, value] : pod.selector.entries) {
+    if (key.value == label) return value;
+  }
+  return {};
+}
+
 // True where the file says of nobody who makes a ProvisioningRequest for the pods.
 bool waits_alone(const view::PodClaims& pod) {
   if (pod.is_patch || pod.is_made || !pod.is_described || pod.queue.where.given) return false;
@@ -392,6 +408,7 @@ void FileJudge::judge(view::Found part) {
     pod.is_made = made_of_ != nullptr;
   }
   judge_slices_of_objects(part.pods, catalog_, sink_);
+  if (made_of_ == nullptr) judge_heads(part.pods, sink_);
   for (view::PodClaims& pod : part.pods) {
     const bool may_lack = part.is_fragment ? !pod.is_described : !is_whole_pod(pod);
     if (pod.spec != nullptr) judge_tree(pod, !may_lack, part);
@@ -434,12 +451,13 @@ void FileJudge::judge_pod_claims(view::PodClaims pod, bool is_whole) {
   judge_shared(facts, sink_);
   judge_pod(pod, facts, sink_);
   const bool counts = pod.chips_known && pod.chips.usable() && pod.chips.value > 0;
+  const std::string object = fmt::format("{} `{}`", pod.kind.value, pod.claims.name.value);
   pods_.push_back({pod.pool,
                    pod.chips.where.span,
                    {facts.generation, facts.topology, counts ? pod.chips.value : 0},
-                   waits_alone(pod) && is_whole && counts
-                       ? fmt::format("{} `{}`", pod.kind.value, pod.claims.name.value)
-                       : std::string()});
+                   waits_alone(pod) && is_whole && counts ? object : std::string(),
+                   object,
+                   selected(pod, "cloud.google.com/reservation-name")});
   if (pod.queue.usable())
     judge_form(pod.queue, pod.queue.where.label, schema::Pattern::dns_subdomain, sink_);
   if (pod.queue.usable() && !pod.is_patch) {
@@ -559,6 +577,8 @@ void FileJudge::judge_pool_claims(const view::PoolClaims& pool) {
     }
     sink_.add(std::move(finding));
   }
+  if (pool.path == "compute reservations create" && pool.name.usable())
+    reservations_.emplace_back(pool.name, pool.where.span);
   if (keep_named(pool, false)) return;
   NodeShape has{facts.generation, facts.topology, 0};
   if (facts.claimed != nullptr) {
@@ -573,7 +593,9 @@ void FileJudge::judge_pool_claims(const view::PoolClaims& pool) {
   const view::FlagClaim* queued = pool.find("--enable-queued-provisioning");
   pools_.push_back({pool.name, pool.claims.cluster.name, pool.where.span, has, pool.complete,
                     pool.block, pool.claims, value_of(pool, "--placement-policy"), takes_policies,
-                    queued != nullptr && queued->value.value != "false", host_shape(pool, facts)});
+                    queued != nullptr && queued->value.value != "false", host_shape(pool, facts),
+                    name_of_reservation(value_of(pool, "--reservation")),
+                    pool.find("--enable-autoscaling") != nullptr});
 }
 
 bool FileJudge::keep_named(const view::PoolClaims& pool, bool is_elsewhere) {

@@ -26,6 +26,8 @@ void judge_slice(const view::PodClaims& pod, const Facts& facts, Sink& sink);
 // Something must keep the slices of each object apart, and their stated number must be right.
 void judge_slices_of_objects(std::span<const view::PodClaims> pods, const Catalog& catalog,
                              Sink& sink);
+// Pods without chips that the workload cannot do without, and that the autoscaler may evict.
+void judge_heads(std::span<const view::PodClaims> pods, Sink& sink);
 // Labels that the pods of a ComputeClass may not select.
 void judge_class(const view::PodClaims& pod, const Catalog& catalog, Sink& sink);
 // One command.
@@ -225,6 +227,8 @@ class FileJudge {
     Span chips;
     NodeShape wanted;
     std::string waiting;  // for which nobody makes a ProvisioningRequest
+    std::string object;   // Job `a`
+    Text reservation;     // that they select
   };
   struct QueuedPods {
     Text queue, name_space;
@@ -248,6 +252,8 @@ class FileJudge {
     bool by_requests;     // it grows for them alone
     // The shape of one host, where nothing says another.
     std::optional<Topology> of_host;
+    Text reservation;  // its name
+    bool autoscaled;
 
     // What pods that name it are compared with.
     NodeShape shape() const {
@@ -284,6 +290,7 @@ class FileJudge {
   void judge_named(const PodNodes& pods);
   void judge_unnamed(const PodNodes& pods);
   void judge_waiting(const PodNodes& pods);
+  void judge_reservations();
   void judge_cluster_of(const PoolNodes& pool);
   void judge_policy_of(const PoolNodes& pool);
   void judge_on_autopilot();
@@ -311,6 +318,7 @@ class FileJudge {
   std::vector<PoolNodes> pools_;
   std::vector<NewCluster> clusters_;
   std::vector<NewPolicy> policies_;
+  std::vector<std::pair<Text, Span>> reservations_;  // that commands create
   std::vector<PodPorts> ports_;
   std::vector<view::PodClaims> runtimes_;  // the pods of TrainJobs
   std::vector<view::PodClaims> claiming_;  // chips of a driver

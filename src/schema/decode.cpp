@@ -191,6 +191,8 @@ class Decoder {
     const bool number = type == yaml::ScalarType::integer || type == yaml::ScalarType::floating;
     // What a number may mean to the catalog, such as a topology's chips, the rules know.
     const bool is_judged_later = constraint.any_scalar || constraint.choices_of != NameSet::none;
+    if (constraint.or_true && type == yaml::ScalarType::boolean && node.text == "true")
+      return claim == nullptr || to.parse(claim, node.text, nullptr);
     if (type == yaml::ScalarType::string || (is_judged_later && number)) {
       // Rules may say more of a value that is wrong.
       if (claim != nullptr) to.parse(claim, node.text, nullptr);
@@ -489,6 +491,7 @@ class Decoder {
   static bool may_lack(const Field& field, const Node& node, const Table& table,
                        std::span<const std::string_view> misspelt) {
     if (field.optional_for.empty()) return false;
+    if (table.find("kind") == nullptr) return node.find(field.optional_for) != nullptr;
     if (std::ranges::count(misspelt, "kind") > 0) return true;
     const Node* kind = node.find("kind");
     const auto is_kind = [&](const auto& words) {

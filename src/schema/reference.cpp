@@ -90,7 +90,7 @@ std::string reference(const Table& table, const Choices& choices) {
     if (field->presence == Presence::required)
       out += field->optional_for.empty()
                  ? "- required\n"
-                 : fmt::format("- required, except by kind {}\n", field->optional_for);
+                 : fmt::format("- required, except with `{}`\n", field->optional_for);
     if (!field->fallback.empty()) out += fmt::format("- default: {}\n", field->fallback);
     if (!field->kinds.empty())
       out += fmt::format("- kinds: {}\n", text::join(text::split(field->kinds, ' '), ", "));

@@ -79,6 +79,7 @@ struct Constraint {
   std::int64_t max = INT64_MAX;
   bool not_empty = false;   // texts, lists and maps; not their elements
   bool any_scalar = false;  // a text that may also be written as a number (resource quantities)
+  bool or_true = false;     // a text, or `true`
   bool or_integer = false;  // a text, or an integer from min to max (ports)
   bool or_one = false;      // a list that may also be written as its only element
   // Of texts: the field beside it that lists further values.
@@ -99,7 +100,9 @@ struct Field {
   bool internal = false;          // of the plan: for templates only, not in the document
   std::string_view kinds = {};    // of a workload: those it is for, separated by spaces; empty: all
   std::string_view instead = {};  // the field that other kinds have in its place
-  std::string_view optional_for = {};  // kinds that may lack it although it is required
+  // Kinds that may lack it although it is required; of a table without `kind`, fields of which one
+  // is enough.
+  std::string_view optional_for = {};
 
   const void* of(const void* record) const { return member(const_cast<void*>(record)); }
 };

@@ -99,6 +99,7 @@ struct Volume {
   Text pvc;
   GcsVolume gcs;
   Text config_map, secret, host_path;
+  Text shm;  // `true`, or a size
 };
 
 struct Resources {
@@ -164,7 +165,7 @@ struct Workload {
   Tree security_context;
   Text priority_class, termination_grace;
   List<Toleration> tolerations;
-  Map<Text> node_selector;
+  Map<Text> node_selector, pod_annotations;
   Flag host_network;
   List<Tree> init_containers, sidecars;
   List<Volume> volumes;
