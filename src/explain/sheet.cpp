@@ -129,6 +129,8 @@ class PlanSheet {
       }
     }
     add_objects("queues.yaml", made_.queues);
+    for (const plan::MadeVolume& volume : plan_.made_volumes)
+      add("volumes.yaml", fmt::format("PersistentVolumeClaim {}", volume.name));
     add_objects("manifests.yaml", made_.objects);
   }
 
@@ -188,8 +190,10 @@ class PlanSheet {
   std::string disk_quota() const {
     const std::optional<plan::DiskQuota>& disks = made_.needed.disks;
     if (!disks) return {};
-    return fmt::format("{} GB: {} of {} GB", disks->total, text::count(disks->nodes, "boot disk"),
-                       disks->size);
+    const std::string claims =
+        disks->claimed > 0 ? fmt::format(", and {} GB of claims", disks->claimed) : "";
+    return fmt::format("{} GB: {} of {} GB{}", disks->total, text::count(disks->nodes, "boot disk"),
+                       disks->size, claims);
   }
 
   // Pods, nodes and queue, by the template.

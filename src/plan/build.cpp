@@ -4,6 +4,7 @@
 
 #include <algorithm>
 
+#include "base/lists.hpp"
 #include "base/quantity.hpp"
 #include "base/text.hpp"
 #include "plan/cost.hpp"
@@ -74,6 +75,7 @@ class Builder {
     plan_.labels = sorted_pairs(claims.labels);
     plan_.annotations = sorted_pairs(claims.annotations);
     plan_.added_pods = added_pods();
+    build_made_volumes();
     plan_.cluster = build_cluster();
     plan_.tpu = build_tpu();
     plan_.provisioning = build_provisioning();
@@ -639,6 +641,48 @@ class Builder {
     if (plan_.tpu.multi_host || plan_.pools.empty() || !plan_.pools.front().nodes_certain) return 0;
     const auto zones = std::max<std::int64_t>(1, std::ssize(plan_.provisioning.zones.value));
     return plan_.pools.front().nodes * zones - plan_.tpu.slices;
+  }
+
+  // A class of disks that the nodes attach, where the default one's are not among them.
+  std::string attachable_type() const {
+    const auto& attachable = in_.generation.attachable_disks;
+    const auto* own = find_where(in_.catalog.storage_classes,
+                                 [](const catalog::StorageClass& each) { return each.is_default; });
+    const bool fits = attachable.empty() || own == nullptr || contains(attachable, own->disk_type);
+    return fits ? std::string() : std::string(attachable.front());
+  }
+
+  void build_made_volumes() {
+    const std::string name_space = plan_.name_space.empty() ? "" : plan_.name_space + "-";
+    std::vector<std::string> types;
+    for (const spec::Volume& said : in_.claims.workload.volumes.items) {
+      MadeVolume made;
+      const spec::GcsVolume& gcs = said.gcs;
+      if (gcs.profile.usable()) {
+        made.name = resolve::profile_claim(plan_.name, said.name.value);
+        made.storage_class = fmt::format("gcsfusecsi-{}", gcs.profile.value);
+        made.size = "1Ti";  // which nothing enforces
+        made.access = said.read_only.value ? "ReadOnlyMany" : "ReadWriteMany";
+        made.bucket = gcs.bucket.value;
+        made.volume = resolve::fit_label(fmt::format("{}{}", name_space, made.name));
+        for (std::string_view option : text::split(gcs.mount_options.value, ',')) {
+          if (!option.empty()) made.mount_options.emplace_back(option);
+        }
+      } else if (said.pvc.size.usable()) {
+        made.name = said.pvc.name.value;
+        made.size = said.pvc.size.value;
+        made.access = in_.facts.mounting_pods() > 1 ? "ReadWriteMany" : "ReadWriteOnce";
+        made.storage_class = said.pvc.storage_class.value;
+        const std::string type = made.storage_class.empty() ? attachable_type() : "";
+        if (!type.empty()) {
+          made.storage_class = fmt::format("flexslice-{}", type);
+          if (!contains(types, type)) made.disk_type = types.emplace_back(type);
+        }
+      } else {
+        continue;
+      }
+      plan_.made_volumes.push_back(std::move(made));
+    }
   }
 
   // That the startup probe allows for.

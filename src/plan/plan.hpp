@@ -243,6 +243,14 @@ struct Volume {
   std::string size_limit, pvc, bucket, mount_options, config_map, secret, host_path;
 };
 
+// A claim that volumes.yaml makes, with what it is a claim of.
+struct MadeVolume {
+  std::string name, storage_class, size, access;
+  std::string disk_type;       // of the class, where that is made as well
+  std::string bucket, volume;  // of a profile: its bucket, and the PersistentVolume of that
+  std::vector<std::string> mount_options;
+};
+
 struct SecretName {
   std::string name;
 };
@@ -382,6 +390,7 @@ struct Plan {
   std::optional<Ray> ray;
   std::optional<Pathways> pathways;
   std::optional<Rollout> rollout;
+  std::vector<MadeVolume> made_volumes;
   std::vector<Patch> patches;
   std::vector<Need> needs;  // the highest version first
   std::vector<ControllerNeed> controllers;
@@ -425,6 +434,7 @@ FS_TABLE(EnvVariable)
 FS_TABLE(Port)
 FS_TABLE(Resources)
 FS_TABLE(Volume)
+FS_TABLE(MadeVolume)
 FS_TABLE(SecretName)
 FS_TABLE(Container)
 FS_TABLE(Schedule)

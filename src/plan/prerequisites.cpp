@@ -122,7 +122,21 @@ std::vector<Quota> quotas(const plan::Plan& plan, const catalog::Catalog& catalo
   return quotas;
 }
 
-std::optional<DiskQuota> disk_quota(const plan::Plan& plan) {
+// Of Hyperdisk, by the claims that volumes.yaml makes.
+std::int64_t claimed_gigabytes(const plan::Plan& plan, const catalog::Catalog& catalog) {
+  std::int64_t all = 0;
+  for (const plan::MadeVolume& made : plan.made_volumes) {
+    const auto* known = catalog::named(catalog.storage_classes, &catalog::StorageClass::name,
+                                       std::string_view(made.storage_class));
+    const bool counts = made.storage_class.starts_with("flexslice-hyperdisk-") ||
+                        (known != nullptr && known->disk_type.starts_with("hyperdisk-"));
+    const auto size = parse_quantity(made.size);
+    if (counts && size) all += (*size + Quantity{Quantity::gibi - 1}).whole_gibibytes();
+  }
+  return all;
+}
+
+std::optional<DiskQuota> disk_quota(const plan::Plan& plan, const catalog::Catalog& catalog) {
   constexpr std::int64_t of_gke = 100;  // gigabytes, where nothing says another size
   const auto& types = plan.tpu.machine->boot_disk_types;
   const bool is_created = !plan.provisioning.owner.empty() || plan.compute_class;
@@ -133,7 +147,8 @@ std::optional<DiskQuota> disk_quota(const plan::Plan& plan) {
   const std::int64_t nodes = plan.provisioning.quota_chips / plan.tpu.chips_per_host.value;
   const std::int64_t size =
       plan.pools.empty() ? of_gke : plan.pools.front().disk_gigabytes.value_or(of_gke);
-  return DiskQuota{nodes, size, nodes * size};
+  const std::int64_t claimed = claimed_gigabytes(plan, catalog);
+  return DiskQuota{nodes, size, claimed, nodes * size + claimed};
 }
 
 std::vector<Controller> controllers(const plan::Plan& plan, const catalog::Catalog& catalog,
@@ -242,7 +257,7 @@ Needed needed(const plan::Plan& plan, const catalog::Catalog& catalog,
     needed.access = fmt::format("Google's allowlist for {} with {}, through the account team",
                                 plan.tpu.generation, provisioning.title);
   needed.quotas = quotas(plan, catalog);
-  needed.disks = disk_quota(plan);
+  needed.disks = disk_quota(plan, catalog);
   if (provisioning.reservation &&
       (!provisioning.owner.empty() || plan.cluster.autopilot || plan.compute_class))
     needed.reservation = {provisioning.reservation->name, provisioning.reservation->project,
@@ -266,6 +281,9 @@ Needed needed(const plan::Plan& plan, const catalog::Catalog& catalog,
                named.name == object.text_at({"metadata", "name"});
       });
     }
+  }
+  for (const plan::MadeVolume& made : plan.made_volumes) {
+    if (!made.bucket.empty()) needed.buckets.push_back(made.bucket);
   }
   std::string_view noun;
   for (const Reference& reference : references) {

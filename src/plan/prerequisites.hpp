@@ -62,7 +62,8 @@ struct Quota {
 
 // Compute Engine's quota of Hyperdisk, for boot disks of nodes that are created and take no other.
 struct DiskQuota {
-  std::int64_t nodes = 0, size = 0, total = 0;  // gigabytes: of one disk, of all
+  // Gigabytes: of one boot disk, of the claims that are made, and of all.
+  std::int64_t nodes = 0, size = 0, claimed = 0, total = 0;
 };
 
 struct ReservedChips {

@@ -133,6 +133,9 @@ void look_up_needs(Facts& facts) {
     collect_feature("compute-class-auto-creation");
   }
   if (facts.kind != nullptr && facts.kind->ray) collect_feature("ray-operator");
+  if (std::ranges::any_of(facts.claims.workload.volumes.items,
+                          [](const spec::Volume& volume) { return volume.gcs.profile.usable(); }))
+    collect_feature("gcsfuse-profiles");
   if (facts.machine != nullptr && facts.multislice()) collect_feature("multislice");
   std::stable_sort(facts.needs.begin(), facts.needs.end(),
                    [](const Need& a, const Need& b) { return version_of(a) > version_of(b); });

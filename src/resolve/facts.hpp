@@ -76,6 +76,11 @@ struct Facts {
   // The first of them that is so, as `&Model::reclaims_nodes`; null: none.
   const catalog::Model* model_that(bool catalog::Model::*is) const;
   bool multi_host() const { return hosts > 1; }
+  // Pods that mount the volumes of the workload.
+  std::int64_t mounting_pods() const {
+    const bool has_head = kind != nullptr && (kind->ray || kind->pathways || leader_apart());
+    return hosts * slices + (has_head ? 1 : 0);
+  }
   // Nodes of a pool that is created as a whole; 1: single hosts share it.
   std::int64_t pool_hosts() const {
     return slicing != nullptr ? pool_topology->chips() / machine->chips : hosts;

@@ -391,11 +391,38 @@ void judge_ports(const Facts& facts, Sink& sink) {
   judge_port_list(facts, facts.claims.workload.leader.ports, sink);
 }
 
+// A claim that is made: its class, and the nodes that mount it.
+void judge_made_claim(const Facts& facts, const spec::ClaimVolume& claim, Sink& sink) {
+  const Text &storage_class = claim.storage_class, &size = claim.size;
+  if (storage_class.where.given && !size.where.given) {
+    sink.report<Code::ClaimWithoutSize>(storage_class, claim.name.value)
+        .help("add `size`, with which volumes.yaml makes the claim, or remove `class`");
+    return;
+  }
+  if (!size.where.given || facts.generation == nullptr) return;
+  const auto* known = catalog::named(facts.catalog.storage_classes, &StorageClass::name,
+                                     std::string_view(storage_class.value));
+  if (storage_class.where.given && known == nullptr) return;
+  const auto& attachable = facts.generation->attachable_disks;
+  if (known != nullptr && !attachable.empty() && !contains(attachable, known->disk_type)) {
+    sink.report<Code::DiskNotAttachable>(storage_class, facts.generation->id, claim.name.value,
+                                         known->disk_type)
+        .note("StorageClass `{}` makes {} disks", known->name, known->disk_type)
+        .note("{} attaches {}", facts.generation->id, text::join(attachable, ", "))
+        .help("remove `class`: volumes.yaml then makes one of {}", attachable.front());
+    return;
+  }
+  if (facts.machine != nullptr && facts.mounting_pods() > 1)
+    sink.report<Code::ClaimOfOneNode>(size, claim.name.value, facts.mounting_pods())
+        .help("name a StorageClass of shared storage, such as Filestore's, or mount a bucket");
+}
+
 void judge_volumes(const Facts& facts, Sink& sink) {
   const spec::Workload& workload = facts.claims.workload;
   const bool on_host_network = facts.on_host_network();
   bool has_bucket = false;
   for (const auto& volume : workload.volumes.items) {
+    judge_made_claim(facts, volume.pvc, sink);
     if (!volume.gcs.where.given) continue;
     has_bucket = true;
     if (on_host_network && workload.host_network.where.given)

@@ -87,7 +87,13 @@ struct SizedVolume {
 
 struct GcsVolume {
   Where where;
-  Text bucket, mount_options;
+  Text bucket, mount_options, profile;
+};
+
+// A claim that exists, or with a size one that volumes.yaml makes.
+struct ClaimVolume {
+  Where where;
+  Text name, storage_class, size;
 };
 
 // Exactly one source.
@@ -96,7 +102,7 @@ struct Volume {
   Text name, mount_path, sub_path;
   Flag read_only;
   SizedVolume memory, empty_dir;
-  Text pvc;
+  ClaimVolume pvc;
   GcsVolume gcs;
   Text config_map, secret, host_path;
   Text shm;  // `true`, or a size

@@ -26,7 +26,7 @@ from urllib.parse import parse_qs, urlsplit
 KINDS = {
     "v1": [("Service", "services", True), ("Pod", "pods", True), ("Secret", "secrets", True), ("ConfigMap", "configmaps", True),
            ("PersistentVolumeClaim", "persistentvolumeclaims", True), ("ServiceAccount", "serviceaccounts", True),
-           ("Namespace", "namespaces", False), ("Node", "nodes", False)],
+           ("Namespace", "namespaces", False), ("Node", "nodes", False), ("PersistentVolume", "persistentvolumes", False)],
     "apps/v1": [("Deployment", "deployments", True)],
     "cloud.google.com/v1": [("ComputeClass", "computeclasses", False)],
     "policy/v1": [("PodDisruptionBudget", "poddisruptionbudgets", True)],

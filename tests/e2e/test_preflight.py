@@ -102,7 +102,7 @@ class Everything(PreflightCase):
             "API container.googleapis.com",
             "Cluster my-cluster in us-east5: GKE 1.34.1-gke.2000000",
             "Quota of 8 chips, Preemptible TPU slices v6e in us-east5: the limit is 8",
-            "Quota of 400 GB for boot disks, HDB_TOTAL_GB in us-east5: 40960 less 0 in use",
+            "Quota of 400 GB for disks, HDB_TOTAL_GB in us-east5: 40960 less 0 in use",
             "GKE 1.33.0-gke.1712000 for flex-start for v6e",
             "GKE 1.31.2-gke.1115000 for v6e on Standard",
             "Workload Identity of cluster my-cluster: my-project.svc.id.goog",
@@ -256,7 +256,7 @@ class Capacity(PreflightCase):
         life = self.of_spec("type: v6e, topology: 4x4, slices: 2", "model: on-demand, zones: [us-east5-b], diskSize: 200Gi")
         life.fake.add_quota_info("TPUS-PER-TPU-FAMILY-per-project-region", [({"region": "us-east5", "tpu_family": "CT6E"}, 32, ["us-east5"])], "my-project")
         controller(life, "jobset", "v0.9.0")
-        what = "Quota of 1600 GB for boot disks, HDB_TOTAL_GB in us-east5"
+        what = "Quota of 1600 GB for disks, HDB_TOTAL_GB in us-east5"
         [[quota]] = life.fake.quotas.values()
         quota |= {"limit": 2000.0, "usage": 400.0}
         self.assertIn(f"ok           {what}: 2000 less 400 in use", self.look(life))
@@ -343,7 +343,7 @@ class Clusters(PreflightCase):
         life = self.of_spec(tpu="type: v6e, topology: 4x4, slices: 2", cluster=", create: true}\nnamespace: n  # ", new_cluster={"nodePools": []})
         life.fake.add_quota_info("PREEMPTIBLE-TPU-V6E-per-project-region", [({}, 1536, ["us-east5"])], "my-project")
         quotas = ["ok           Quota of 32 chips, Preemptible TPU slices v6e in us-east5: the limit is 1536",
-                  "ok           Quota of 800 GB for boot disks, HDB_TOTAL_GB in us-east5: 40960 less 0 in use"]
+                  "ok           Quota of 800 GB for disks, HDB_TOTAL_GB in us-east5: 40960 less 0 in use"]
         later = [f"not yet      {what}" for what in (
             "GKE 1.33.0-gke.1712000 for flex-start for v6e", "GKE 1.31.2-gke.1115000 for v6e on Standard",
             "GKE 1.27.4-gke.900 for Multislice on Standard", "JobSet with the API jobset.x-k8s.io/v1alpha2", "JobSet 0.9.0 or later for groupName of a replicated Job", "Namespace n")]

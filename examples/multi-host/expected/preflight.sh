@@ -254,7 +254,7 @@ has_quota_limit 'Quota of 16 chips, Preemptible TPU slices v6e in us-east5' miss
     --service=compute.googleapis.com \
     --flatten='dimensionsInfos[]' \
     --format='csv[no-heading,separator="|"](dimensionsInfos.dimensions.region,dimensionsInfos.dimensions.tpu_family,dimensionsInfos.details.value,dimensionsInfos.applicableLocations.list(separator=" "))'
-has_quota 'Quota of 400 GB for boot disks, HDB_TOTAL_GB in us-east5' missing HDB_TOTAL_GB 400 gcloud compute regions describe us-east5 \
+has_quota 'Quota of 400 GB for disks, HDB_TOTAL_GB in us-east5' missing HDB_TOTAL_GB 400 gcloud compute regions describe us-east5 \
     --flatten='quotas[]' \
     --format='csv[no-heading](quotas.metric,quotas.limit,quotas.usage)'
 is_new_enough 'GKE 1.33.0-gke.1712000 for flex-start for v6e' 1.33.0-gke.1712000

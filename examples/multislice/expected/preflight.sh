@@ -290,7 +290,7 @@ has_quota_limit 'Quota of 64 chips, TPUs per TPU family, tpu_family: CT6E in us-
     --service=compute.googleapis.com \
     --flatten='dimensionsInfos[]' \
     --format='csv[no-heading,separator="|"](dimensionsInfos.dimensions.region,dimensionsInfos.dimensions.tpu_family,dimensionsInfos.details.value,dimensionsInfos.applicableLocations.list(separator=" "))'
-has_quota 'Quota of 1600 GB for boot disks, HDB_TOTAL_GB in us-east5' missing HDB_TOTAL_GB 1600 gcloud compute regions describe us-east5 \
+has_quota 'Quota of 1600 GB for disks, HDB_TOTAL_GB in us-east5' missing HDB_TOTAL_GB 1600 gcloud compute regions describe us-east5 \
     --flatten='quotas[]' \
     --format='csv[no-heading](quotas.metric,quotas.limit,quotas.usage)'
 is_new_enough 'GKE 1.31.2-gke.1115000 for v6e on Standard' 1.31.2-gke.1115000

@@ -52,7 +52,8 @@ class Checker {
     if (const View several = step.find("$value")) return steps(several);
     keys(step,
          {"title", "run", "check", "expect", "pools", "credentials", "kubectl", "delete", "api",
-          "clusterScoped", "steps", "unless", "own", "if", "containsAll", "same", "unused", "call"},
+          "clusterScoped", "asked", "steps", "unless", "own", "if", "containsAll", "same", "unused",
+          "call"},
          "a step");
     for (std::string_view key : {"unless", "own", "if"}) {
       const View guard = step.find(key);
