@@ -126,7 +126,8 @@ Path removable(const Path& path) {
   if (top == "patches") {
     // Of other lists, one that lacks something is another list.
     const auto list = std::find_if(path.begin() + 2, path.end(), text::is_index);
-    return path.size() > 3 && path[2] == "merge" ? Path(path.begin(), list) : first(2);
+    const bool is_inside = path.size() > 3 && (path[2] == "merge" || path[2] == "strategicMerge");
+    return is_inside ? Path(path.begin(), list) : first(2);
   }
   if (top == "provisioning" && contains(removable_provisioning, field)) return first(2);
   if (top == "tpu" && field == "machineType") return first(2);

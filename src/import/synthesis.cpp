@@ -232,27 +232,26 @@ class Synthesizer {
     leave_out_patched();
   }
 
-  // A list that a patch replaces is in the patch alone: what a field adds to it has no effect.
+  // A list that a patch replaces is in the patch alone: what a field adds to it has no effect. A
+  // strategic one adds to lists, but for tolerations.
   void leave_out_patched() {
-    const Value* patches = result_.spec.find("patches");
-    if (patches == nullptr) return;
-    const Synthesis before = result_;
     for (const char* key : {"env", "volumes", "tolerations"}) {
       const Path path{"workload", key};
-      const auto holds_list = [&](const Value& each) {
-        const Value* list = each.find(key);
-        return list != nullptr && list->is_sequence();
-      };
-      if (find(result_.spec, path) != nullptr &&
-          yaml::find_in_tree(*patches, holds_list) != nullptr)
-        remove(result_.spec, path);
+      const Value* patches = result_.spec.find("patches");
+      if (patches == nullptr || find(result_.spec, path) == nullptr ||
+          yaml::find_in_tree(*patches, [&](const Value& each) {
+            const Value* list = each.find(key);
+            return list != nullptr && list->is_sequence();
+          }) == nullptr)
+        continue;
+      const Synthesis before = result_;
+      remove(result_.spec, path);
+      compile();
+      const bool is_same = std::ranges::equal(
+          result_.trial.objects, before.trial.objects,
+          [](const Value& a, const Value& b) { return differences(a, b).empty(); });
+      if (!is_same) result_ = before;
     }
-    if (result_.spec == before.spec) return;
-    compile();
-    const bool is_same = std::ranges::equal(
-        result_.trial.objects, before.trial.objects,
-        [](const Value& a, const Value& b) { return differences(a, b).empty(); });
-    if (!is_same) result_ = before;
   }
 
   const Workload& workload_;

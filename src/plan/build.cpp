@@ -99,7 +99,8 @@ class Builder {
     for (const spec::Patch& patch : claims.patches.items)
       plan_.patches.push_back({patch.target.kind.value, patch.target.name.value,
                                patch.target.pod.value, patch.target.container.value,
-                               patch.merge.value, patch.target.where.span});
+                               patch.body().value, patch.strategic_merge.where.given,
+                               patch.target.where.span});
     plan_.needs = in_.facts.needs;
     plan_.controllers = needed_controllers();
     plan_.summary = summary();

@@ -350,6 +350,7 @@ struct Patch {
   std::string pod;         // `worker`, `leader` or `head`: the template that is changed
   std::string container;   // that is changed; both empty: the object
   yaml::Node merge;        // a mapping; keeps its places, for findings about what it does
+  bool strategic = false;  // its lists merge by their keys, as Kubernetes' do
   Span where;              // of the target
 };
 

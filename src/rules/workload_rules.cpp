@@ -426,17 +426,19 @@ void judge_pull_secrets(const Facts& facts, Sink& sink) {
 void judge_patches(const Facts& facts, Sink& sink) {
   const auto& patches = facts.claims.patches.items;
   for (std::size_t i = 0; i < patches.size(); ++i) {
-    const auto& [where, target, merge] = patches[i];
-    if (where.bad) continue;
-    if (merge.value.kind != yaml::Kind::mapping) {
-      sink.report<Code::PatchNotMapping>(merge);
+    const spec::Patch& patch = patches[i];
+    const spec::Target& target = patch.target;
+    if (patch.where.bad) continue;
+    const std::string_view field = patch.strategic_merge.where.given ? "strategicMerge" : "merge";
+    if (patch.body().value.kind != yaml::Kind::mapping) {
+      sink.report<Code::PatchNotMapping>(patch.body(), field);
       continue;
     }
     const std::string_view type = target.container.where.given ? "Container"
                                   : target.pod.where.given     ? "PodTemplateSpec"
                                                            : std::string_view(target.kind.value);
     if (const schema::Table* table = schema::kubernetes::find(type))
-      schema::judge_patch(merge.value, *table, i, sink);
+      schema::judge_patch(patch.body().value, *table, {i, field}, sink);
   }
 }
 

@@ -85,6 +85,10 @@ struct Constraint {
   std::string_view rest = {};
   // Of trees: the type of Kubernetes that they are judged by; empty: any.
   std::string_view shape = {};
+  // Of lists of Kubernetes: the key by which a strategic merge patch finds an item, for scalars any
+  // word; empty: it replaces the list as a whole. Likewise a mapping that it replaces.
+  std::string_view list_key = {};
+  bool is_replaced = false;
 };
 
 struct Field {

@@ -178,7 +178,7 @@ struct Workload {
   Pathways pathways;
 };
 
-// A merge patch on the generated objects; only a spec has them.
+// A patch on the generated objects; only a spec has them.
 struct Target {
   Where where;
   Text kind, name, pod, container;
@@ -187,7 +187,9 @@ struct Target {
 struct Patch {
   Where where;
   Target target;
-  Tree merge;
+  Tree merge, strategic_merge;  // one of them
+
+  const Tree& body() const { return strategic_merge.where.given ? strategic_merge : merge; }
 };
 
 // Limits in US dollars.

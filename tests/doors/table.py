@@ -243,7 +243,7 @@ REASONS = {
         4117 4287 4288 4290 4291 4293 4301 4302 4190 4191 4192 4193 4140 4330 4332 4337 4143 4145 4146 4149 4180 4241 4250 4260 4321 4322 4323 4324 4325
         4390 4391 4392 4393 4394""",
     "it needs several hosts of Spot VMs: the cases of ui and lint have each door": "4300",
-    "it is about a patch": "4030 4031 4032 4136 5131",
+    "it is about a patch": "4030 4031 4032 4136 4430 4431 5131",
     "it is about the matrix of a spec": "4280 4281 4282 4283 4284 4285 4286",
     "it is about several specs of a run": "4289 4292 4100 4101 4102 4103 4242 4243 4251 4252 4253",
     "it is about commands, which the cases of ui and lint have": """4002 4003 4342 4034 4210 4211 4320 5020 5021 5022 5023 5024 5025 5026 5027 5031 5034
