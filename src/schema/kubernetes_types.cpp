@@ -106,7 +106,8 @@ class Tables {
       set_type(row, field.text(), text_of(type, "keys"));
       row.constraint.list_key = text_of(list_keys, field.key());
       row.constraint.is_replaced = contains(replaced, field.key());
-      row.fallback = text_of(defaults, field.key());
+      const View by_default = defaults ? defaults.find(field.key()) : View();
+      if (by_default) row.constraint.by_default = by_default.text();
     }
     if (const std::string_view names = text_of(type, "names"); !names.empty()) {
       for (Field& row : object.fields) {
@@ -121,6 +122,8 @@ class Tables {
                     .newer = words(type.find("newer")),
                     .at_most_one = words(type.find("atMostOne")),
                     .rules = type.find("rules"),
+                    .defaults_with = type.find("defaultsWith"),
+                    .defaults_below = type.find("defaultsBelow"),
                     .otherwise = newer_,
                     .raw = true};
   }

@@ -89,6 +89,8 @@ struct Constraint {
   // word; empty: it replaces the list as a whole. Likewise a mapping that it replaces.
   std::string_view list_key = {};
   bool is_replaced = false;
+  // Of Kubernetes: the value that a missing one stands for.
+  std::optional<std::string_view> by_default = {};
 };
 
 struct Field {
@@ -158,7 +160,8 @@ struct Table {
   std::span<const std::string_view> newer = {};
   // Likewise: fields of which at most one may be given.
   std::span<const std::string_view> at_most_one = {};
-  yaml::View rules = {};            // likewise: the rows `rules` of its type
+  yaml::View rules = {};                               // likewise: the rows `rules` of its type
+  yaml::View defaults_with = {}, defaults_below = {};  // likewise
   std::string_view otherwise = {};  // help for unknown keys of which nothing better can be said
   // Of the plan: a member that is a record of claims. Its fields are the table's too, except those
   // that have a row here and those that values here are derived from.
