@@ -256,6 +256,8 @@ class Linter {
     rules::FileSummary& summary = linted_.summary;
     act(summary.pods, diag::Code::PoolContradictsFolder,
         [](const rules::NamedNodes& pods) { return pods.where; });
+    act(summary.scaled, diag::Code::AutoscalerAbovePools,
+        [](const rules::ScaledPods& pods) { return pods.where; });
     act(summary.hosts, diag::Code::ServiceMissing,
         [](const rules::NamedHosts& hosts) { return hosts.service.where.span; });
     act(summary.unselected, diag::Code::TpuSelectorsMissing,

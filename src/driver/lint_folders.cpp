@@ -122,6 +122,18 @@ std::optional<Folders::Findings> Folders::end() {
                 "the pool is created here");
     }
   }
+  for (std::uint32_t index = 0; index < files_.size(); ++index) {
+    for (const rules::ScaledPods& pods : files_[index].summary.scaled) {
+      for (const FolderFile& other : files_) {
+        for (const rules::PoolRoom& room : other.summary.rooms) {
+          const Span where(index, pods.where.begin, pods.where.end);
+          if (diag::Diagnostic* finding = rules::judge_room(pods, room, where, sink))
+            finding->also(other.source.name, position(other.source, room.where.begin),
+                          "the pool is created here");
+        }
+      }
+    }
+  }
   files_.clear();
   findings.diagnostics = sink.take();
   if (findings.diagnostics.empty()) return std::nullopt;

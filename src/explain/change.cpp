@@ -88,6 +88,9 @@ bool holds(std::string_view condition, const Value& before, const Value& after) 
     return both([](const Value& object) {
       return !object.text_at({"metadata", "labels", "kueue.x-k8s.io/queue-name"}).empty();
     });
+  // An autoscaler takes over.
+  if (condition == "unscaled")
+    return before.at({"spec", "replicas"}) != nullptr && after.at({"spec", "replicas"}) == nullptr;
   if (condition == "topology")
     return both([](const Value& flavor) {
       return !flavor.text_at({"spec", "topologyName"}).empty();
@@ -166,6 +169,11 @@ std::string shown(const Value* value) {
   return text.size() > most ? "…" : masked(text);
 }
 
+// Kinds whose objects can go while the pods run on.
+constexpr std::string_view without_pods[] = {
+    "Service", "PodDisruptionBudget", "PodMonitoring", "HorizontalPodAutoscaler",
+    "Gateway", "HTTPRoute",           "InferencePool"};
+
 // The most that can be there, as the cost has it.
 std::int64_t nodes(const ComparedSpec* side) {
   if (side == nullptr) return 0;
@@ -182,7 +190,7 @@ void add_consequences(const ComparedSpec* before, const ComparedSpec* after, Cha
   if (!known.plan.is_mapping()) return;
   const auto any = [&](Sign sign) {
     return std::ranges::any_of(change.lines, [&](const ResourceChange& line) {
-      return line.sign == sign && line.kind != "Service" && line.kind != "PodDisruptionBudget";
+      return line.sign == sign && !contains(without_pods, line.kind);
     });
   };
   if (before != nullptr &&
@@ -196,8 +204,10 @@ void add_consequences(const ComparedSpec* before, const ComparedSpec* after, Cha
     change.consequences.push_back("Running pods go on.");
   if (known.plan.find("sweep") != nullptr) return;  // the nodes are the sweep's
   const auto hour = [](const ComparedSpec* side) {
-    return side == nullptr ? std::string("$0.00")
-                           : std::string(side->plan.text_at({"cost", "perHour"}));
+    if (side == nullptr) return std::string("$0.00");
+    const std::string_view most = side->plan.text_at({"cost", "perHour"}),
+                           least = side->plan.text_at({"cost", "leastPerHour"});
+    return least.empty() ? std::string(most) : fmt::format("{} to {}", least, most);
   };
   change.consequences.push_back(fmt::format(
       "{} → {} nodes, at most {} → {} an hour (list prices{}{}).", nodes(before), nodes(after),

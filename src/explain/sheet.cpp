@@ -75,6 +75,9 @@ class PlanSheet {
     const std::string run = cost.run ? fmt::format(", {} a run", cost.per_run.value)
                             : plan_.workload.of_kind->ends ? ", and nothing bounds a run"
                                                            : "";
+    if (!cost.least_per_hour.value.empty())
+      return memory + fmt::format("{} to {} an hour{}.", cost.least_per_hour.value,
+                                  cost.per_hour.value, run);
     return memory + fmt::format("At most {} an hour{}.", cost.per_hour.value, run);
   }
 
@@ -231,6 +234,9 @@ class PlanSheet {
         {"chips", text::count(tpu.devices / tpu.in_generation->devices_per_chip, "chip")},
         {"clients", clients()},
         {"deadline", deadline()},
+        {"replicas", replicas()},
+        {"metric", metric()},
+        {"route", route()},
         {"leaders", leaders()},
         {"lives", lives()},
         {"rollout", rollout()},
@@ -367,6 +373,41 @@ class PlanSheet {
     });
     return fmt::format("Service {}{}, port {}, in the cluster only", plan_.name,
                        plan_.workload.of_kind->client_part, text::join(ports, ", "));
+  }
+
+  std::string replicas() const {
+    if (!plan_.autoscaling) return {};
+    const bool by_gke = plan_.cluster.autopilot || plan_.compute_class;
+    return fmt::format(
+        "{} to {}, by HorizontalPodAutoscaler {}. Each is on {} of its own{}",
+        plan_.autoscaling->min, plan_.autoscaling->max, plan_.name,
+        plan_.tpu.multi_host ? "a slice" : "a node",
+        plan_.provisioning.autoscale || by_gke ? ", which exists only while the replica does" : "");
+  }
+
+  std::string metric() const {
+    if (!plan_.autoscaling) return {};
+    const plan::Autoscaling& scaling = *plan_.autoscaling;
+    if (!scaling.resource.empty())
+      return fmt::format("{}, {} % of what the pods request on average", scaling.resource,
+                         scaling.percentage.value_or(0));
+    const std::string from =
+        scaling.port.value ? fmt::format(", from port {} of each replica", *scaling.port.value)
+                           : "";
+    return fmt::format("{}{}, {} on average. While it is missing, no replica is removed",
+                       scaling.metric.value, from, scaling.average);
+  }
+
+  std::string route() const {
+    if (!plan_.gateway) return {};
+    const plan::Gateway& gateway = *plan_.gateway;
+    return fmt::format(
+        "Gateway {}{} sends {} to InferencePool {}, whose replica Service {} chooses", gateway.name,
+        gateway.class_name.empty() ? "" : fmt::format(" of class {}", gateway.class_name),
+        gateway.header.empty()
+            ? std::string("all requests")
+            : fmt::format("requests with {}: {}", gateway.header_name, gateway.header),
+        plan_.name, gateway.picker.value);
   }
 
   std::string deadline() const {

@@ -31,8 +31,8 @@ bool is_one_of(std::string_view list, std::string_view text) {
 bool may_be_empty(std::string_view key) { return is_one_of("meaningfulWhenEmpty", key); }
 
 constexpr std::string_view quantity_maps[] = {"requests", "limits"};
-constexpr std::string_view quantities[] = {"sizeLimit", "nominalQuota", "borrowingLimit",
-                                           "lendingLimit", "divisor"};
+constexpr std::string_view quantities[] = {"sizeLimit",    "nominalQuota", "borrowingLimit",
+                                           "lendingLimit", "divisor",      "averageValue"};
 
 bool has_tag_latest(std::string_view image) {
   const std::string_view name = image.substr(image.rfind('/') + 1);

@@ -16,23 +16,15 @@ namespace {
 
 // Not the lifetime of the nodes: others of these follow from it.
 constexpr std::string_view derivable_fields[] = {
-    "provisioning.nodePool",
-    "provisioning.maxNodes",
-    "provisioning.quota",
-    "workload.backoffLimit",
-    "workload.restartPolicy",
-    "workload.podFailurePolicy",
-    "workload.maxRestarts",
-    "workload.ray.head.cpu",
-    "workload.ray.head.memory",
-    "workload.leader.image",
-    "workload.leader.command",
-    "workload.leader.args",
-    "workload.leader.script",
-    "workload.leader.ports",
-    "workload.leader.resources",
-    "workload.leader.startupProbe",
-    "workload.leader.readinessProbe",
+    "provisioning.nodePool",         "provisioning.autoscale",
+    "provisioning.maxNodes",         "provisioning.quota",
+    "workload.backoffLimit",         "workload.restartPolicy",
+    "workload.podFailurePolicy",     "workload.maxRestarts",
+    "workload.ray.head.cpu",         "workload.ray.head.memory",
+    "workload.leader.image",         "workload.leader.command",
+    "workload.leader.args",          "workload.leader.script",
+    "workload.leader.ports",         "workload.leader.resources",
+    "workload.leader.startupProbe",  "workload.leader.readinessProbe",
     "workload.leader.livenessProbe",
 };
 // What holds some of them comes after them.
@@ -42,7 +34,7 @@ constexpr std::string_view records[] = {"workload.leader", "workload.ray.head"};
 constexpr std::string_view lists[] = {
     "env",          "volumes",          "tolerations", "ports",
     "nodeSelector", "sidecars",         "leader",      "initContainers",
-    "envFrom",      "imagePullSecrets", "schedule"};
+    "envFrom",      "imagePullSecrets", "schedule",    "gateway"};
 // Whose items say nothing of each other, so that one can be left out.
 constexpr std::string_view lists_of_equals[] = {"volumes",          "volumeMounts", "env",
                                                 "tolerations",      "envFrom",      "ports",

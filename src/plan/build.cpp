@@ -83,6 +83,7 @@ class Builder {
     if (!plan_.sweep.empty() && !plan_.provisioning.queue.empty() && !plan_.pools.empty())
       plan_.points_at_once = plan_.provisioning.quota_chips / plan_.tpu.total_chips;
     plan_.workload = build_workload(in_);
+    plan_.autoscaling = build_autoscaling(in_, plan_.workload);
     if (in_.facts.by_class()) plan_.compute_class = build_class();
     plan_.cost = plan_.compute_class ? dearest(plan_.compute_class->steps)
                                      : cost(in_.facts, plan_, in_.model);
@@ -96,6 +97,8 @@ class Builder {
       plan_.queue = build_queue();
     plan_.placement = build_placement();
     if (in_.kind.has_clients) plan_.rollout = build_rollout();
+    if (in_.kind.has_clients) plan_.client_selector = client_selector(in_);
+    plan_.gateway = build_gateway(in_, plan_.workload);
     for (const spec::Patch& patch : claims.patches.items)
       plan_.patches.push_back({patch.target.kind.value, patch.target.name.value,
                                patch.target.pod.value, patch.target.container.value,
@@ -287,8 +290,7 @@ class Builder {
     const spec::Provisioning& said = in_.claims.provisioning;
     if (in_.facts.nodes_by_gke())
       return std::string(model.autopilot_idle.empty() ? model.idle : model.autopilot_idle);
-    if (!said.autoscale.usable() || !said.autoscale.value || model.scaled_idle.empty())
-      return std::string(model.idle);
+    if (!in_.facts.wants_autoscale() || model.scaled_idle.empty()) return std::string(model.idle);
     if (!said.min_nodes.usable() || said.min_nodes.value == 0)
       return std::string(model.scaled_idle);
     const std::string nodes = text::count(said.min_nodes.value, "node");
@@ -318,7 +320,7 @@ class Builder {
     provisioning.autoscale = in_.facts.autoscales() && !by_gke;
     if (said.min_nodes.usable()) provisioning.min_nodes = said.min_nodes.value;
     provisioning.idle = idle(model);
-    const bool follows_pods = by_gke || (said.autoscale.usable() && said.autoscale.value);
+    const bool follows_pods = by_gke || in_.facts.wants_autoscale();
     provisioning.lifetime = follows_pods && !model.autopilot_lifetime.empty()
                                 ? model.autopilot_lifetime
                                 : model.lifetime;
@@ -697,12 +699,17 @@ class Builder {
 
   std::string summary() const {
     const Tpu& tpu = plan_.tpu;
-    const std::string slices = tpu.multislice ? text::count(tpu.slices, "slice") + " of " : "";
+    const bool scales = plan_.autoscaling && plan_.autoscaling->min < tpu.slices;
+    const std::string slices =
+        scales           ? fmt::format("{} to {} slices of ", plan_.autoscaling->min, tpu.slices)
+        : tpu.multislice ? text::count(tpu.slices, "slice") + " of "
+                         : "";
     const auto titles = texts(
         in_.facts.models(), [](const catalog::Model* model) { return std::string(model->title); });
-    return fmt::format("{}{} {} with {}: {} on {} of {}", slices, tpu.generation, tpu.topology,
-                       text::join(titles, ", else "), text::count(tpu.total_chips, "chip"),
-                       text::count(tpu.total_hosts, "node"), tpu.machine_type.value);
+    return fmt::format("{}{} {} with {}: {}{} on {} of {}", slices, tpu.generation, tpu.topology,
+                       text::join(titles, ", else "), scales ? "up to " : "",
+                       text::count(tpu.total_chips, "chip"), text::count(tpu.total_hosts, "node"),
+                       tpu.machine_type.value);
   }
 
   const Complete& in_;

@@ -126,7 +126,8 @@ std::vector<Controller> controllers(const plan::Plan& plan, const catalog::Catal
                                     std::initializer_list<std::span<const Value>> lists) {
   std::vector<Controller> controllers;
   for (const catalog::Controller& known : catalog.controllers) {
-    Controller controller{known.name, known.site, known.deployment, known.tested, {}, {}};
+    Controller controller{known.name, known.site, known.deployment, known.tested, known.enabled_by,
+                          {},         {}};
     for (const auto& objects : lists) {
       for (const Value& object : objects) {
         const std::string version(object.text_at({"apiVersion"})), kind(object.text_at({"kind"}));
@@ -235,6 +236,13 @@ Needed needed(const plan::Plan& plan, const catalog::Catalog& catalog,
   for (const resolve::Need& need : plan.needs)
     needed.versions.push_back({std::string(need.version), need.what});
   needed.controllers = controllers(plan, catalog, {objects, queues});
+  needed.metrics_api =
+      plan.autoscaling && plan.autoscaling->from_api && !plan.autoscaling->metric.value.empty();
+  if (plan.gateway) {
+    needed.picker = plan.gateway->picker.value;
+    if (plan.gateway->class_name.empty()) needed.gateway = plan.gateway->name;
+    if (!plan.gateway->header.empty()) needed.body_router = plan.gateway->name;
+  }
   needed.tpu_webhook = plan.ray.has_value() && !plan.cluster.create;
   if (plan.ordinary_pods > 0 && !plan.cluster.create && plan.cluster.standard)
     needed.ordinary_nodes = ordinary_nodes(plan, objects);

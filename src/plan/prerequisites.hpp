@@ -38,7 +38,7 @@ struct Minimum {
 };
 
 struct Controller {
-  std::string_view name, site, deployment, tested;
+  std::string_view name, site, deployment, tested, enabled_by;
   std::vector<Api> apis;
   std::vector<Minimum> minimums;
 };
@@ -73,6 +73,10 @@ struct Needed {
   std::vector<ClusterVersion> versions;  // of GKE, the highest first
   std::vector<Controller> controllers;
   bool tpu_webhook = false;    // of KubeRay
+  bool metrics_api = false;    // of custom metrics, which an adapter serves
+  std::string picker;          // the Service that chooses a replica for each request
+  std::string body_router;     // the Gateway whose requests get a header with their model
+  std::string gateway;         // that exists
   std::string ordinary_nodes;  // with room for pods without chips; empty: none are needed
   std::string name_space;
   std::vector<Object> objects;  // those of a noun follow each other

@@ -417,6 +417,7 @@ void FileJudge::judge(view::Found part) {
   }
   if (part.is_patch) return;
   keep(summary_.services, part.services);
+  keep(autoscalers_, part.autoscalers);
   keep(train_jobs_, part.train_jobs);
   keep(claimed_chips_, part.claimed_chips);
   keep(summary_.disk_claims, part.disk_claims);
@@ -460,6 +461,7 @@ void FileJudge::judge_pod_claims(view::PodClaims pod, bool is_whole) {
     claiming_.push_back(pod);
   keep_disks(pod, facts);
   keep_network(pod, facts);
+  keep_counted(pod);
   judge_hosts(pod, facts, is_whole);
   judge_selectors(pod, facts, is_whole);
   const bool on_tpus = pod.claims.tpu.type.where.given || pod.chips.where.given;
@@ -560,6 +562,7 @@ void FileJudge::judge_pool_claims(const view::PoolClaims& pool) {
     sink_.add(std::move(finding));
   }
   if (keep_named(pool, false)) return;
+  keep_room(pool, facts);
   NodeShape has{facts.generation, facts.topology, 0};
   if (facts.claimed != nullptr) {
     has.chips = facts.claimed->chips;

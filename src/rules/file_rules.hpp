@@ -94,6 +94,23 @@ struct UnselectedPods {
 };
 Diagnostic& report_unselected(const UnselectedPods& pods, Sink& sink);
 
+// How many replicas a node pool has room for, each on a slice of its own.
+struct PoolRoom {
+  std::string pool;
+  std::int64_t replicas = 0;
+  Span where;  // of the pool
+};
+
+// Pods of a node pool whose number an autoscaler decides.
+struct ScaledPods {
+  std::string autoscaler;  // HorizontalPodAutoscaler `a`
+  std::string pool;
+  std::int64_t most = 0;
+  Span where;  // of the number
+};
+// Null: the pool has room for all.
+Diagnostic* judge_room(const ScaledPods& pods, const PoolRoom& room, Span where, Sink& sink);
+
 // Something of another file of the run.
 template <class Claims>
 struct Placed {
@@ -160,7 +177,9 @@ Diagnostic& report_flavor(const view::FlavorClaims& flavor, Sink& sink);
 // What a file leaves to be judged with the other files of the folder, or of the run.
 struct FileSummary {
   std::vector<NamedNodes> pools = {}, pods = {};
-  std::vector<NamedHosts> hosts = {};  // no Service of the file has the name
+  std::vector<PoolRoom> rooms = {};
+  std::vector<ScaledPods> scaled = {};  // on pools of other files
+  std::vector<NamedHosts> hosts = {};   // no Service of the file has the name
   std::vector<view::ServiceClaims> services = {};
   std::vector<UnselectedPods> unselected = {};
   std::vector<MountedDisk> disks = {};
@@ -187,6 +206,8 @@ void for_each_span(FileSummary& summary, const Action& act) {
   for (auto* named : {&summary.pools, &summary.pods}) {
     for (NamedNodes& each : *named) act(each.where);
   }
+  for (PoolRoom& each : summary.rooms) act(each.where);
+  for (ScaledPods& each : summary.scaled) act(each.where);
   for (NamedHosts& each : summary.hosts) act(each.service.where.span);
   for (UnselectedPods& each : summary.unselected) act(each.where);
   for (view::ServiceClaims& each : summary.services) act(each.name.where.span);
@@ -256,6 +277,12 @@ class FileJudge {
       return all;
     }
   };
+  // Of an object whose pods an autoscaler may count.
+  struct CountedPods {
+    Text kind, name, name_space;
+    schema::Integer replicas;
+    std::string pool;
+  };
   struct PodPorts {
     spec::Map<Text> labels;
     std::vector<std::string> names;
@@ -291,6 +318,9 @@ class FileJudge {
   void keep_disks(const view::PodClaims& pod, const Facts& facts);
   void keep_network(const view::PodClaims& pod, const Facts& facts);
   void judge_selectors(const view::PodClaims& pod, const Facts& facts, bool is_whole);
+  void keep_room(const view::PoolClaims& pool, const Facts& facts);
+  void keep_counted(const view::PodClaims& pod);
+  void judge_autoscalers();
   void judge_train_jobs();
   void judge_claimed_chips();
   void judge_queues();
@@ -312,6 +342,8 @@ class FileJudge {
   std::vector<NewCluster> clusters_;
   std::vector<NewPolicy> policies_;
   std::vector<PodPorts> ports_;
+  std::vector<CountedPods> counted_;
+  std::vector<view::AutoscalerClaims> autoscalers_;
   std::vector<view::PodClaims> runtimes_;  // the pods of TrainJobs
   std::vector<view::PodClaims> claiming_;  // chips of a driver
   std::vector<view::TrainJobClaims> train_jobs_;

@@ -26,6 +26,7 @@ bool NodeShape::agrees(const NodeShape& other) const {
 }
 
 void FileJudge::finish() {
+  judge_autoscalers();
   if (!pools_.empty()) {
     for (const PodNodes& pods : pods_) {
       if (pods.pool.usable()) {

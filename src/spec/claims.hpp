@@ -147,6 +147,20 @@ struct Schedule {
   Text cron, time_zone, concurrency_policy, starting_deadline;
 };
 
+// Replicas by the load. Their number is the autoscaler's, between these.
+struct Autoscaling {
+  Where where;
+  Integer min, max;
+  Text metric, target;
+  Integer port;
+};
+
+// How requests reach the replicas that can answer them soonest. Exactly one of class and gateway.
+struct Gateway {
+  Where where;
+  Text model, class_name, gateway, picker;
+};
+
 struct Workload {
   Where where;
   Text kind, image, image_pull_policy;
@@ -173,6 +187,8 @@ struct Workload {
   Text restart_policy, active_deadline, ttl_after_finished;
   Integer max_restarts, retries;
   Schedule schedule;
+  Autoscaling autoscaling;
+  Gateway gateway;
   Leader leader;
   Ray ray;
   Pathways pathways;

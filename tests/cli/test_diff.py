@@ -2,6 +2,7 @@
 import itertools
 import json
 import pathlib
+import re
 import subprocess
 import tempfile
 import unittest
@@ -152,6 +153,24 @@ class Diff(unittest.TestCase):
         queued = [text.replace("provisioning:\n", "provisioning:\n  queue: team-a\n") for text in (serve, other)]
         self.assertEqual(["node-pools create talk-pool", "delete deployment/chat"], self.steps(*queued)[:2])
         self.assertEqual(2, diff("--delete-first", SPECS[0], SPECS[0])[0])
+
+    def test_autoscaler(self):
+        """kubectl forgets the number that it has applied before it applies a manifest without it; the other way round the autoscaler goes first."""
+        scaled = (ROOT / "examples/autoscaling/spec.yaml").read_text()
+        fixed = re.sub(r"  autoscaling: .*\n", "", scaled).replace("provisioning:\n", "provisioning:\n  autoscale: true\n").replace("topology: 2x4\n", "topology: 2x4\n  slices: 3\n")
+        words = self.commands(fixed, scaled)
+        self.assertEqual([["apply", "set-last-applied"], ["apply", "--filename=-"]], [each[1:3] for each in words[-2:]])
+        back = self.steps(scaled, fixed)
+        self.assertLess(back.index("delete horizontalpodautoscaler/elastic-chat"), back.index("apply"))
+        with tempfile.TemporaryDirectory() as folder:
+            old, new = (pathlib.Path(folder, name) for name in ("old.yaml", "new.yaml"))
+            old.write_text(fixed)
+            new.write_text(scaled)
+            said = diff(old, new)[1]
+            self.assertIn("sets the field that is gone to 1", said)
+            self.assertIn("at most $64.80 → $21.60 to $64.80 an hour", said)
+            self.assertIn("+ HorizontalPodAutoscaler elastic-chat", said)
+            self.assertIn("Running pods go on.", diff(new, old)[1])
 
     def test_a_job_goes_with_its_pods(self):
         """The pods of a deleted Job run on until their programs end, and no pool is deleted that would wait for them."""

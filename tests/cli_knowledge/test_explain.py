@@ -166,6 +166,13 @@ class Plans(unittest.TestCase):
                 expected["node"] = None
             if "reservation" in plan["provisioning"]:
                 expected["reservation"] = {plan["provisioning"]["reservation"]["name"]}
+            kinds = {each["kind"] for each in objects}
+            if "HorizontalPodAutoscaler" in kinds:
+                expected |= {"Managed": None, "metrics": None}
+            if "InferencePool" in kinds:
+                expected |= {"Gateway": None, "InferencePool": None, "picker": None}
+                if "Gateway" not in kinds:
+                    expected["body"] = None
             if not expected:
                 self.assertNotIn("Needed", text)
                 return

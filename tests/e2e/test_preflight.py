@@ -371,6 +371,35 @@ class Controllers(PreflightCase):
         life.kubernetes.refuse("GET", "^/apis/leaderworkerset", 403, "no permission for this")
         self.found(life, f"cannot tell  {what}: ", nodes)
 
+    def test_autoscaler(self):
+        life = self.life(EXAMPLES["autoscaling"], compile_example("autoscaling", self.folder()))
+        life.kubernetes.add("Secret", "hugging-face", "default", data={"token": ""})
+        metrics, monitoring = "Metrics adapter with the API custom.metrics.k8s.io", "Managed Service for Prometheus with the API monitoring.googleapis.com/v1"
+        lines = self.look(life)
+        self.assertIn(f"ok           {metrics}", lines)
+        self.assertIn(f"ok           {monitoring}", lines)
+        life.kubernetes.kinds.pop("custom.metrics.k8s.io/v1beta1")
+        self.assertIn(f"missing      {metrics}: not installed, or with other versions of its API", self.look(life))
+        life.kubernetes.kinds.pop("monitoring.googleapis.com/v1")
+        self.assertIn(f"missing      {monitoring}: not installed, or with other versions of its API", self.look(life))
+
+    def test_gateway(self):
+        life = self.life(EXAMPLES["shared-gateway"], compile_example("shared-gateway", self.folder()))
+        life.kubernetes.add("Secret", "hugging-face", "default", data={"token": ""})
+        gateway, picker = "Gateway inference-gateway", "Endpoint picker small-chat-epp"
+        router = ("cannot tell  Body-based router of Gateway inference-gateway: it sets X-Gateway-Model-Name to the model of each request; "
+                  "no command shows it")
+        missing = [line for line in self.look(life) if line.startswith("missing ")]
+        self.assertEqual([line.partition(":")[0] for line in missing], [f"missing      {gateway}", f"missing      {picker}"])
+        life.kubernetes.add("Gateway", "inference-gateway", "default")
+        life.kubernetes.add("Service", "small-chat-epp", "default")
+        lines = self.look(life)
+        self.assertEqual([f"ok           {gateway}", f"ok           {picker}", router], [line for line in lines if "ateway inference" in line or picker in line])
+        pool = "InferencePool with the API inference.networking.k8s.io/v1"
+        life.kubernetes.kinds["inference.networking.k8s.io/v1"].clear()
+        site = "https://gateway-api-inference-extension.sigs.k8s.io"
+        self.assertIn(f"missing      {pool}: it has no InferencePool; {site}", self.look(life))
+
     def test_leaders_with_chips_need_no_ordinary_nodes(self):
         life = self.life(EXAMPLES["serve-multi-host"], compile_example("serve-multi-host", self.folder()))
         life.fake.add_reservation("serving", "us-east5-b", specificReservation={

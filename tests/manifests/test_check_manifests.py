@@ -102,7 +102,7 @@ class Check(unittest.TestCase):
                     visit(child, f"{where}/{i}")
 
         files = schema_check.files()
-        self.assertEqual(len(files), 23)
+        self.assertEqual(len(files), 28)
         for name, schema in files.items():
             visit(schema, name)
 

@@ -157,8 +157,19 @@ class Guard {
     if (after == before) return;
     for (const auto& [key, value] : before.members) {
       const Value* member = after.find(key);
+      // The node pools have room for as many replicas.
+      const bool is_most = key == "maxReplicas" && before.find("scaleTargetRef") != nullptr;
       descend(key, value, member == nullptr ? dropped : *member,
-              derived || contains(spec::derived_keys, key));
+              derived || is_most || contains(spec::derived_keys, key));
+    }
+    // Without a number of the workload's, its autoscaler decides it.
+    const bool has_pods =
+        before.find("strategy") != nullptr || before.find("leaderWorkerTemplate") != nullptr;
+    if (path_ == Path{"spec"} && has_pods && before.find("replicas") == nullptr &&
+        after.find("replicas") != nullptr) {
+      path_.emplace_back("replicas");
+      report("adds");
+      path_.pop_back();
     }
     for (std::size_t i = 0; i < before.items.size(); ++i)
       descend(std::to_string(i), before.items[i], i < after.items.size() ? after.items[i] : dropped,
