@@ -37,6 +37,7 @@ enum class Emit : std::uint8_t {
   config_connector,  // Kubernetes YAML
   compute_class,     // Kubernetes YAML; the one that is also the first of the manifests
   picture,           // SVG; only if it is asked for
+  volumes,           // Kubernetes YAML; only of workloads with claims that are made
 };
 
 // `manifests`.

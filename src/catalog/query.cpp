@@ -89,6 +89,19 @@ const Generation* generation_of_machine_type(const Catalog& catalog, std::string
   });
 }
 
+bool has_release(const ControllerMinimum& minimum, std::string_view release) {
+  const auto stated = parse_version(release);
+  if (!stated || minimum.versions.empty()) return true;
+  const bool names_patch = std::ranges::count(release, '.') > 1;
+  std::optional<Version> last;
+  for (std::string_view each : minimum.versions) {
+    last = parse_version(each);
+    if (last && last->parts[0] == stated->parts[0] && last->parts[1] == stated->parts[1])
+      return !names_patch || *stated >= *last;
+  }
+  return !last || *stated > *last;
+}
+
 std::string versions_text(const ControllerMinimum& minimum) {
   return fmt::format("{} or later", text::join(minimum.versions, ", "));
 }

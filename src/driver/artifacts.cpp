@@ -84,6 +84,10 @@ std::string_view why_no_queues(const plan::Plan& plan) {
                                        : "it has no `provisioning.queue`";
 }
 
+std::string_view why_no_volumes(const plan::Plan& /*plan*/) {
+  return "no volume has a `pvc` with a size or a `profile`";
+}
+
 constexpr ArtifactRow all_rows[] = {
     {{Emit::manifests, "manifests", "manifests.yaml"}, nullptr, manifests},
     {{Emit::preflight, "preflight", "preflight.sh"}, &gcloud::Scripts::preflight},
@@ -109,6 +113,12 @@ constexpr ArtifactRow all_rows[] = {
      .print = compute_class,
      .why_empty = why_no_class},
     {{Emit::picture, "picture", "picture.svg", true}, nullptr, picture},
+    {{Emit::volumes, "volumes", "volumes.yaml"},
+     nullptr,
+     nullptr,
+     "kubernetes/volumes",
+     {},
+     why_no_volumes},
 };
 
 Value expand_document(const Outputs& outputs, std::string_view name) {

@@ -256,6 +256,8 @@ class Linter {
     rules::FileSummary& summary = linted_.summary;
     act(summary.pods, diag::Code::PoolContradictsPods,
         [](const rules::NamedNodes& pods) { return pods.where; });
+    act(summary.scaled, diag::Code::AutoscalerAbovePools,
+        [](const rules::ScaledPods& pods) { return pods.where; });
     act(summary.hosts, diag::Code::ServiceMissing,
         [](const rules::NamedHosts& hosts) { return hosts.service.where.span; });
     act(summary.unselected, diag::Code::TpuSelectorsMissing,
@@ -266,6 +268,8 @@ class Linter {
         [](const rules::NetworkedPods& pods) { return pods.where; });
     act(summary.queues.cluster_queues, diag::Code::QueueClosedToNamespace,
         [](const view::ClusterQueueClaims& queue) { return queue.name.where.span; });
+    act(summary.dropped, diag::Code::ApiRemovedByKueue,
+        [](const rules::DroppedVersion& object) { return object.version.where.span; });
     act(summary.queues.flavors, diag::Code::FlavorNotTolerated,
         [](const view::FlavorClaims& flavor) { return flavor.topology_name.where.span; });
   }

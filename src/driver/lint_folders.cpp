@@ -1,8 +1,23 @@
 #include "driver/lint_folders.hpp"
 
 #include "base/lists.hpp"
+#include "yaml/parse.hpp"
 
 namespace flexslice::lint {
+
+std::vector<StatedKueue> stated_kueue(const std::string& name, std::string_view text) {
+  std::vector<StatedKueue> all;
+  for (const yaml::Document& document : yaml::split_documents(text)) {
+    Sources sources;
+    diag::Sink ignored;
+    const auto tree = yaml::parse(
+        sources, sources.add({name, std::string(document.text), document.first_line}), ignored);
+    const yaml::Node* stated = tree ? tree->at({"cluster", "kueue"}) : nullptr;
+    if (stated != nullptr && catalog::parse_version(stated->text))
+      all.push_back({stated->text, name, sources.position(stated->span)});
+  }
+  return all;
+}
 
 std::optional<Folders::Findings> Folders::add(const Source& file, rules::FileSummary summary) {
   std::optional<Findings> findings;
@@ -28,6 +43,7 @@ std::optional<Folders::Findings> Folders::add(const Source& file, rules::FileSum
                       .unselected = std::move(summary.unselected),
                       .disks = std::move(summary.disks),
                       .networked = std::move(summary.networked),
+                      .dropped = std::move(summary.dropped),
                       .queues = std::move(queues)}});
   if (!summary.pools.empty() || !summary.pods.empty()) files_.push_back({file, std::move(summary)});
   return findings;
@@ -62,6 +78,18 @@ void Folders::judge_hosts(const rules::NamedHosts& hosts, std::string_view folde
   finding.also(wrong->file, wrong->at, "the Service is here");
 }
 
+void Folders::judge_dropped(const rules::DroppedVersion& object, diag::Sink& sink) const {
+  const auto lacks_it = [&](const StatedKueue& stated) {
+    return catalog::parse_version(stated.release) >= catalog::parse_version(object.kueue);
+  };
+  const StatedKueue* stated = find_where(kueue_, lacks_it);
+  if (stated == nullptr) return;
+  sink.report<diag::Code::ApiRemovedByKueue>(object.version, stated->release, object.version.value,
+                                             object.kind)
+      .also(stated->file, stated->at, "this spec states the release")
+      .help("write {}", object.instead);
+}
+
 Folders::Findings Folders::end_of_run(const catalog::Catalog& catalog) {
   Findings findings;
   diag::Sink sink;
@@ -79,6 +107,7 @@ Folders::Findings Folders::end_of_run(const catalog::Catalog& catalog) {
       rules::judge_disk(disk, folder_of(source.name), disks_, catalog, sink);
     for (const rules::NetworkedPods& pods : summary.networked)
       rules::judge_policies(pods, folder_of(source.name), policies_, catalog, sink);
+    for (const rules::DroppedVersion& object : summary.dropped) judge_dropped(object, sink);
     for (const view::ClusterQueueClaims& queue : summary.queues.cluster_queues)
       rules::judge_namespaces(queue, queues_.local_queues, sink);
     for (view::FlavorClaims& flavor : summary.queues.flavors)
@@ -121,6 +150,18 @@ std::optional<Folders::Findings> Folders::end() {
       finding.level = diag::Level::warning;
       finding.also(other->source.name, position(other->source, pool->where.begin),
                    "the pool is created here");
+    }
+  }
+  for (std::uint32_t index = 0; index < files_.size(); ++index) {
+    for (const rules::ScaledPods& pods : files_[index].summary.scaled) {
+      for (const FolderFile& other : files_) {
+        for (const rules::PoolRoom& room : other.summary.rooms) {
+          const Span where(index, pods.where.begin, pods.where.end);
+          if (diag::Diagnostic* finding = rules::judge_room(pods, room, where, sink))
+            finding->also(other.source.name, position(other.source, room.where.begin),
+                          "the pool is created here");
+        }
+      }
     }
   }
   files_.clear();

@@ -12,6 +12,14 @@
 
 namespace flexslice::lint {
 
+// The release of Kueue that a spec states, and where.
+struct StatedKueue {
+  std::string release, file;
+  Position at;
+};
+// Those of the documents of a file of specs.
+std::vector<StatedKueue> stated_kueue(const std::string& name, std::string_view text);
+
 class Folders {
  public:
   struct Findings {
@@ -24,6 +32,8 @@ class Folders {
   // Names a file of a folder, read or not: a kustomization makes it a base, whose overlays may add
   // what is missing.
   void has_file(std::string_view name);
+  // A spec of the run, which judges what the files leave open.
+  void has_kueue(StatedKueue stated) { kueue_.push_back(std::move(stated)); }
   // What is to be said of the last folder.
   std::optional<Findings> end();
 
@@ -38,6 +48,7 @@ class Folders {
     rules::FileSummary summary;
   };
   void judge_hosts(const rules::NamedHosts& hosts, std::string_view folder, diag::Sink& sink) const;
+  void judge_dropped(const rules::DroppedVersion& object, diag::Sink& sink) const;
 
   std::set<std::string, std::less<>> bases_;  // folders
   std::string folder_;
@@ -45,6 +56,7 @@ class Folders {
   std::vector<FolderFile> open_;   // of the run
   std::vector<rules::Placed<view::ServiceClaims>> services_;
   std::vector<rules::Placed<view::PolicyClaims>> policies_;
+  std::vector<StatedKueue> kueue_;
   rules::RunDisks disks_;
   rules::Queues queues_;
 };

@@ -103,6 +103,7 @@ void run_passes(const SpecTree& spec, const catalog::Catalog& catalog,
                 diag::Sink& sink) {
   if (!spec::is_spec(spec.tree, sink)) return;
   auto claims = schema::decode<spec::Claims>(spec.tree, sink);
+  spec::fill_shared_memory(claims);
   if (spec.point != nullptr) claims.sweep = *spec.point;
   compiled.name = claims.name.value;
   if (const yaml::Node* tpu = spec.tree.find("tpu")) rules::explain_device(*tpu, catalog, sink);
@@ -127,6 +128,7 @@ void run_passes(const SpecTree& spec, const catalog::Catalog& catalog,
     return plan::build(*other_complete, {}).cost;
   };
   plan::judge_budget(facts, plan, cost_of, sink);
+  plan::judge_kueue(claims.cluster, plan, sink);
 
   // Five passes may report after the plan: the user's patches on the objects, objects that are too
   // large, the flags that the stated gcloud lacks, the arguments that the stated provider of

@@ -18,6 +18,18 @@ yaml::Value plan_of(const Compiled& compiled) {
   return tree ? yaml::to_value(*tree) : yaml::Value();
 }
 
+// Of the releases of Kueue that specs of one cluster state: what the oldest lacks cannot be relied
+// on. Empty: none states it.
+std::string oldest_kueue(const kubernetes::QueueNeeds& cluster) {
+  std::string oldest;
+  for (const kubernetes::QueueNeed* need : cluster) {
+    const std::string& stated = need->plan.cluster.kueue;
+    const auto version = catalog::parse_version(stated);
+    if (version && (oldest.empty() || *version < *catalog::parse_version(oldest))) oldest = stated;
+  }
+  return oldest;
+}
+
 }  // namespace
 
 CompileOptions side_options() {
@@ -49,7 +61,14 @@ void add_queue_objects(SpecSide& side, const templates::Set& templates) {
   for (const kubernetes::QueueNeeds& cluster : kubernetes::by_cluster(needs)) {
     std::vector<yaml::Value> objects = kubernetes::queue_objects(cluster, templates);
     change::Side queues;
-    change::add(queues, {"Kueue objects", {}, {}, {}, {}}, objects);
+    change::add(queues,
+                {.name = "Kueue objects",
+                 .source = {},
+                 .spec = {},
+                 .plan = {},
+                 .resources = {},
+                 .kueue = oldest_kueue(cluster)},
+                objects);
     side.compared.insert_or_assign("\n" + cluster.front()->cluster,
                                    std::move(queues.begin()->second));
     side.queues.emplace(cluster.front()->cluster, std::move(objects));

@@ -88,11 +88,32 @@ bool holds(std::string_view condition, const Value& before, const Value& after) 
     return both([](const Value& object) {
       return !object.text_at({"metadata", "labels", "kueue.x-k8s.io/queue-name"}).empty();
     });
+  // An autoscaler takes over.
+  if (condition == "unscaled")
+    return before.at({"spec", "replicas"}) != nullptr && after.at({"spec", "replicas"}) == nullptr;
   if (condition == "topology")
     return both([](const Value& flavor) {
       return !flavor.text_at({"spec", "topologyName"}).empty();
     });
+  if (condition == "hostname")
+    return both([](const Value& topology) {
+      const Value* levels = topology.at({"spec", "levels"});
+      return levels != nullptr && !levels->items.empty() &&
+             levels->items.back().text_at({"nodeLabel"}) == "kubernetes.io/hostname";
+    });
   return condition.empty();
+}
+
+// Whether both sides state a release of Kueue that is `least` or a later one.
+bool has_kueue(std::string_view least, const ComparedResource& before,
+               const ComparedResource& after) {
+  const auto minimum = catalog::parse_version(least);
+  if (!minimum) return true;
+  for (const ComparedResource* side : {&before, &after}) {
+    const auto stated = catalog::parse_version(side->kueue);
+    if (!stated || *stated < *minimum) return false;
+  }
+  return true;
 }
 
 bool covers(std::string_view row, std::string_view path) {
@@ -107,6 +128,7 @@ const catalog::Change* find_row(const catalog::Catalog& catalog, const ComparedR
   for (const catalog::Change& row : catalog.changes) {
     const bool any = row.resource == "*" && before.value.find("apiVersion") != nullptr;
     if (row.resource != before.kind && !any) continue;
+    if (!has_kueue(row.kueue, before, after)) continue;
     if (!holds(row.when, before.value, after.value)) continue;
     for (std::string_view field : row.fields) {
       if (field.size() <= length || !covers(field, path)) continue;
@@ -166,6 +188,11 @@ std::string shown(const Value* value) {
   return text.size() > most ? "…" : masked(text);
 }
 
+// Kinds whose objects can go while the pods run on.
+constexpr std::string_view without_pods[] = {
+    "Service", "PodDisruptionBudget", "PodMonitoring", "HorizontalPodAutoscaler",
+    "Gateway", "HTTPRoute",           "InferencePool"};
+
 // The most that can be there, as the cost has it.
 std::int64_t nodes(const ComparedSpec* side) {
   if (side == nullptr) return 0;
@@ -182,7 +209,7 @@ void add_consequences(const ComparedSpec* before, const ComparedSpec* after, Cha
   if (!known.plan.is_mapping()) return;
   const auto any = [&](Sign sign) {
     return std::ranges::any_of(change.lines, [&](const ResourceChange& line) {
-      return line.sign == sign && line.kind != "Service" && line.kind != "PodDisruptionBudget";
+      return line.sign == sign && !contains(without_pods, line.kind);
     });
   };
   if (before != nullptr &&
@@ -196,8 +223,10 @@ void add_consequences(const ComparedSpec* before, const ComparedSpec* after, Cha
     change.consequences.push_back("Running pods go on.");
   if (known.plan.find("sweep") != nullptr) return;  // the nodes are the sweep's
   const auto hour = [](const ComparedSpec* side) {
-    return side == nullptr ? std::string("$0.00")
-                           : std::string(side->plan.text_at({"cost", "perHour"}));
+    if (side == nullptr) return std::string("$0.00");
+    const std::string_view most = side->plan.text_at({"cost", "perHour"}),
+                           least = side->plan.text_at({"cost", "leastPerHour"});
+    return least.empty() ? std::string(most) : fmt::format("{} to {}", least, most);
   };
   change.consequences.push_back(fmt::format(
       "{} → {} nodes, at most {} → {} an hour (list prices{}{}).", nodes(before), nodes(after),
@@ -321,9 +350,12 @@ std::string add(Side& side, ComparedSpec compiled, const std::vector<Value>& obj
       add_cloud(std::move(made));
     }
   }
+  const std::string kueue(cluster == nullptr ? compiled.kueue : cluster->text_at({"kueue"}));
   for (const Value& object : objects)
-    resources.push_back({std::string(object.text_at({"kind"})),
-                         std::string(object.text_at({"metadata", "name"})), object});
+    resources.push_back({.kind = std::string(object.text_at({"kind"})),
+                         .name = std::string(object.text_at({"metadata", "name"})),
+                         .value = object,
+                         .kueue = kueue});
   std::string key =
       text::join(std::vector<std::string>{std::string(plan.text_at({"cluster", "project"})),
                                           std::string(plan.text_at({"cluster", "location"})),

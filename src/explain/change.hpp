@@ -18,6 +18,7 @@ struct ComparedResource {
   std::string kind, name;
   yaml::Value value;
   spec::Owner owner = spec::Owner::scripts;
+  std::string kueue = {};  // the release of its cluster, where a spec states it
 };
 
 // One spec, compiled, or the Kueue objects of a cluster.
@@ -25,6 +26,7 @@ struct ComparedSpec {
   std::string name, source;
   yaml::Value spec, plan;  // as documents; null for Kueue objects
   std::vector<ComparedResource> resources;
+  std::string kueue = {};  // of the cluster of Kueue objects; empty: not stated
 };
 
 // By what identifies a workload: its cluster, namespace and name.

@@ -38,6 +38,14 @@ std::string pools_text(const plan::Plan& plan) {
                      like);
 }
 
+// `app: chat`
+std::string labels_text(const schema::Pairs& labels) {
+  return text::join(
+      texts(labels,
+            [](const auto& label) { return fmt::format("`{}: {}`", label.first, label.second); }),
+      ", ");
+}
+
 // The name, and the keys that the objects refer to.
 std::string object_text(const plan::Object& object) {
   if (object.keys.empty()) return object.name;
@@ -57,8 +65,26 @@ void add_needed(const plan::Plan& plan, const plan::Needed& needed, explain::She
   if (plan.provisioning.reservation)
     sheet.entry("reservation", plan.provisioning.reservation->name);
   for (const auto& controller : needed.controllers)
-    sheet.entry(controller.name, "in the cluster, {}{}{}", controller.site,
-                controller.tested.empty() ? "" : "; tested ", controller.tested);
+    sheet.entry(controller.name, "in the cluster, {}{}{}{}{}", controller.site,
+                controller.tested.empty() ? "" : "; tested ", controller.tested,
+                controller.enabled_by.empty() ? "" : "; enabled by ", controller.enabled_by);
+  if (needed.metrics_api)
+    sheet.entry(
+        "metrics adapter",
+        "the API custom.metrics.k8s.io, as the Custom Metrics Stackdriver Adapter 0.13.1 or "
+        "later serves it");
+  if (!needed.gateway.empty()) sheet.entry("Gateway", needed.gateway);
+  if (!needed.body_router.empty())
+    sheet.entry("body router",
+                "a body-based router of Gateway {}, which sets X-Gateway-Model-Name to the model "
+                "of each request",
+                needed.body_router);
+  if (!needed.picker.empty())
+    sheet.entry("picker",
+                "Service {}, as the chart oci://ghcr.io/llm-d/charts/llm-d-router-gateway makes it "
+                "with router.inferencePool.create=false, provider.name=gke and {} as "
+                "router.modelServers.matchLabels",
+                needed.picker, labels_text(plan.client_selector));
   if (needed.tpu_webhook) sheet.entry("TPU webhook", "of KubeRay; GKE's RayOperator add-on has it");
   if (!needed.ordinary_nodes.empty()) sheet.entry("nodes", needed.ordinary_nodes);
   if (!needed.name_space.empty()) sheet.entry("namespace", needed.name_space);

@@ -75,6 +75,9 @@ class PlanSheet {
     const std::string run = cost.run ? fmt::format(", {} a run", cost.per_run.value)
                             : plan_.workload.of_kind->ends ? ", and nothing bounds a run"
                                                            : "";
+    if (!cost.least_per_hour.value.empty())
+      return memory + fmt::format("{} to {} an hour{}.", cost.least_per_hour.value,
+                                  cost.per_hour.value, run);
     return memory + fmt::format("At most {} an hour{}.", cost.per_hour.value, run);
   }
 
@@ -129,6 +132,8 @@ class PlanSheet {
       }
     }
     add_objects("queues.yaml", made_.queues);
+    for (const plan::MadeVolume& volume : plan_.made_volumes)
+      add("volumes.yaml", fmt::format("PersistentVolumeClaim {}", volume.name));
     add_objects("manifests.yaml", made_.objects);
   }
 
@@ -184,19 +189,14 @@ class PlanSheet {
     return text::join(amounts, ", ");
   }
 
-  // Machines that take Hyperdisk alone need quota for the boot disks of the nodes that are created.
+  // The boot disks of the nodes that are created.
   std::string disk_quota() const {
-    constexpr std::int64_t of_gke = 100;  // gigabytes, where nothing says another size
-    const auto& types = plan_.tpu.machine->boot_disk_types;
-    const bool is_created = !plan_.provisioning.owner.empty() || plan_.compute_class;
-    const bool is_hyperdisk = !types.empty() && std::ranges::all_of(types, [](auto type) {
-      return std::string_view(type).starts_with("hyperdisk-");
-    });
-    if (!is_created || !is_hyperdisk || !plan_.cluster.standard) return {};
-    const std::int64_t nodes = plan_.provisioning.quota_chips / plan_.tpu.chips_per_host.value;
-    const std::int64_t size =
-        plan_.pools.empty() ? of_gke : plan_.pools.front().disk_gigabytes.value_or(of_gke);
-    return fmt::format("{} GB: {} of {} GB", nodes * size, text::count(nodes, "boot disk"), size);
+    const std::optional<plan::DiskQuota>& disks = made_.needed.disks;
+    if (!disks) return {};
+    const std::string claims =
+        disks->claimed > 0 ? fmt::format(", and {} GB of claims", disks->claimed) : "";
+    return fmt::format("{} GB: {} of {} GB{}", disks->total, text::count(disks->nodes, "boot disk"),
+                       disks->size, claims);
   }
 
   // Pods, nodes and queue, by the template.
@@ -231,6 +231,9 @@ class PlanSheet {
         {"chips", text::count(tpu.devices / tpu.in_generation->devices_per_chip, "chip")},
         {"clients", clients()},
         {"deadline", deadline()},
+        {"replicas", replicas()},
+        {"metric", metric()},
+        {"route", route()},
         {"leaders", leaders()},
         {"lives", lives()},
         {"rollout", rollout()},
@@ -369,6 +372,41 @@ class PlanSheet {
                        plan_.workload.of_kind->client_part, text::join(ports, ", "));
   }
 
+  std::string replicas() const {
+    if (!plan_.autoscaling) return {};
+    const bool by_gke = plan_.cluster.autopilot || plan_.compute_class;
+    return fmt::format(
+        "{} to {}, by HorizontalPodAutoscaler {}. Each is on {} of its own{}",
+        plan_.autoscaling->min, plan_.autoscaling->max, plan_.name,
+        plan_.tpu.multi_host ? "a slice" : "a node",
+        plan_.provisioning.autoscale || by_gke ? ", which exists only while the replica does" : "");
+  }
+
+  std::string metric() const {
+    if (!plan_.autoscaling) return {};
+    const plan::Autoscaling& scaling = *plan_.autoscaling;
+    if (!scaling.resource.empty())
+      return fmt::format("{}, {} % of what the pods request on average", scaling.resource,
+                         scaling.percentage.value_or(0));
+    const std::string from =
+        scaling.port.value ? fmt::format(", from port {} of each replica", *scaling.port.value)
+                           : "";
+    return fmt::format("{}{}, {} on average. While it is missing, no replica is removed",
+                       scaling.metric.value, from, scaling.average);
+  }
+
+  std::string route() const {
+    if (!plan_.gateway) return {};
+    const plan::Gateway& gateway = *plan_.gateway;
+    return fmt::format(
+        "Gateway {}{} sends {} to InferencePool {}, whose replica Service {} chooses", gateway.name,
+        gateway.class_name.empty() ? "" : fmt::format(" of class {}", gateway.class_name),
+        gateway.header.empty()
+            ? std::string("all requests")
+            : fmt::format("requests with {}: {}", gateway.header_name, gateway.header),
+        plan_.name, gateway.picker.value);
+  }
+
   std::string deadline() const {
     const auto& seconds = plan_.workload.active_deadline.value;
     return seconds && plan_.provisioning.queue.empty() ? schema::duration_text(*seconds) : "";
@@ -404,7 +442,10 @@ class PlanSheet {
   }
 
   std::string rollout() const {
-    if (plan_.workload.of_kind->object == "RayService")
+    const bool is_service = plan_.workload.of_kind->object == "RayService";
+    if (is_service && !plan_.provisioning.queue.empty())
+      return "KubeRay ignores it: the queue has admitted the nodes of one Ray cluster";
+    if (is_service)
       return "KubeRay starts a second Ray cluster beside the old one, which needs as many nodes "
              "again";
     if (!plan_.rollout) return {};

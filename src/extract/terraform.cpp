@@ -178,7 +178,7 @@ class TerraformReader {
       value(*name);
     }
     arguments(body, {}, kind.find("arguments"));
-    if (is_module_) word("${module}", key.span).unknown = true;
+    if (is_module_) word(by_module, key.span).unknown = true;
     // Without a number the provider asks for none.
     if (!is_module_ && creates == create_pool && body.find("node_count") == nullptr &&
         body.find("initial_node_count") == nullptr)

@@ -39,6 +39,9 @@ struct Module {
 };
 Module read_module(std::vector<Source> files);
 
+// Stands among the words of a command for the arguments that its module adds.
+inline constexpr std::string_view by_module = "${module}";
+
 struct TerraformResources {
   std::vector<Command> commands;            // of node pools, workload policies and clusters
   std::vector<Span> unread;                 // arguments of them that no command has

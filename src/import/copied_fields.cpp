@@ -21,10 +21,10 @@ constexpr std::string_view own_forms[] = {"command", "args"};
 
 // The seconds of an object are durations in a spec, and a policy has rules of compile too.
 const CopiedField converted[] = {
-    {Part::pod, {"terminationGracePeriodSeconds"}, "terminationGrace", true},
-    {Part::job, {"activeDeadlineSeconds"}, "activeDeadline", true},
-    {Part::object, {"ttlSecondsAfterFinished"}, "ttlAfterFinished", true},
-    {Part::job, {"podFailurePolicy"}, "podFailurePolicy"},
+    {FieldPart::pod, {"terminationGracePeriodSeconds"}, "terminationGrace", true},
+    {FieldPart::job, {"activeDeadlineSeconds"}, "activeDeadline", true},
+    {FieldPart::object, {"ttlSecondsAfterFinished"}, "ttlAfterFinished", true},
+    {FieldPart::job, {"podFailurePolicy"}, "podFailurePolicy"},
 };
 
 bool is_copied(const schema::Field* field) {
@@ -49,7 +49,7 @@ std::string_view field_of(std::string_view text) {
   return {};
 }
 
-void read(View tree, Part part, yaml::Path& path, std::vector<CopiedField>& fields) {
+void read(View tree, FieldPart part, yaml::Path& path, std::vector<CopiedField>& fields) {
   if (!tree.is_mapping()) return;
   for (const View member : tree) {
     if (member.key().starts_with('$')) continue;
@@ -70,12 +70,12 @@ std::vector<CopiedField> copied_fields(std::string_view kind) {
   std::vector<CopiedField> fields(std::begin(converted), std::end(converted));
   yaml::Path path;
   const View pod = built_in.find("kubernetes/pod").find("spec");
-  read(pod, Part::pod, path, fields);
+  read(pod, FieldPart::pod, path, fields);
   for (const View container : pod.find("containers"))
-    if (container.find(templates::each_key)) read(container, Part::container, path, fields);
-  read(built_in.find("kubernetes/job-spec"), Part::job, path, fields);
+    if (container.find(templates::each_key)) read(container, FieldPart::container, path, fields);
+  read(built_in.find("kubernetes/job-spec"), FieldPart::job, path, fields);
   const View object = built_in.find(fmt::format("kubernetes/{}", kind));
-  if (object) read(object.find("spec"), Part::object, path, fields);
+  if (object) read(object.find("spec"), FieldPart::object, path, fields);
   return fields;
 }
 

@@ -10,10 +10,15 @@
 namespace flexslice::imports {
 
 // The part of an object that has the field.
-enum class Part : unsigned char { pod, container, job, object };  // `spec` of each; a container
+enum class FieldPart : unsigned char {
+  pod,
+  container,
+  job,
+  object
+};  // `spec` of each; a container
 
 struct CopiedField {
-  Part part;
+  FieldPart part;
   yaml::Path path;           // below the part: `failurePolicy`, `maxRestarts`
   std::string_view field;    // of `workload`
   bool is_duration = false;  // in seconds

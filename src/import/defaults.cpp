@@ -9,11 +9,12 @@
 
 #include "base/lists.hpp"
 #include "base/quantity.hpp"
-#include "import/path.hpp"
+#include "schema/kubernetes_types.hpp"
 #include "yaml/embedded.hpp"
 
 namespace flexslice::imports {
 
+using schema::Table, schema::Type;
 using yaml::Value;
 using yaml::View;
 
@@ -30,43 +31,106 @@ bool is_one_of(std::string_view list, std::string_view text) {
 
 bool may_be_empty(std::string_view key) { return is_one_of("meaningfulWhenEmpty", key); }
 
-constexpr std::string_view quantity_maps[] = {"requests", "limits"};
-constexpr std::string_view quantities[] = {"sizeLimit", "nominalQuota", "borrowingLimit",
-                                           "lendingLimit", "divisor"};
-
 bool has_tag_latest(std::string_view image) {
   const std::string_view name = image.substr(image.rfind('/') + 1);
   return name.find('@') == name.npos && (name.find(':') == name.npos || name.ends_with(":latest"));
 }
 
-bool is_default(std::string_view parent, const Value& holder, const Value::Member& member) {
-  if (!member.value.is_scalar()) return false;
-  const std::string& text = member.value.text;
-  if (member.key == "imagePullPolicy")
-    return text == (has_tag_latest(holder.text_at({"image"})) ? "Always" : "IfNotPresent");
-  if (member.key == "serviceAccount") {
-    const Value* name = holder.find("serviceAccountName");
-    return text == "default" || (name != nullptr && name->text == text);
-  }
-  // Of a policy that says more, it is required.
-  if (parent == "successPolicy" && member.key == "operator")
-    return text == "All" && holder.members.size() == 1;
-  return any_of(known("defaults"), [&](View row) {
-    const View otherwise = row.find("values").find(member.key);
-    return otherwise && otherwise.text() == text &&
-           any_of(row.find("of"), [&](View of) { return of.text() == parent; });
-  });
+// The type of an object, or null: of a version that kubernetes.yaml lacks, that of the kind.
+const Table* table_of(const Value& object) {
+  const std::string_view kind = object.text_at({"kind"});
+  const Table* table = schema::kubernetes::find(kind, object.text_at({"apiVersion"}));
+  return table != nullptr ? table : schema::kubernetes::find(kind);
 }
 
-void drop_defaults(Value& value, std::string_view parent) {
-  for (Value& item : value.items) drop_defaults(item, parent);
-  for (Value::Member& member : value.members) drop_defaults(member.value, member.key);
-  std::vector<std::string> dropped;
-  for (const Value::Member& member : value.members) {
-    if (is_default(parent, value, member)) dropped.push_back(member.key);
+// Calls `visit` with each mapping that has a type and with that, from the inside out.
+template <class Visit>
+void for_each_record(Value& value, const Type& type, const Visit& visit) {
+  if (type.element != nullptr) {
+    for (Value& item : value.items) for_each_record(item, *type.element, visit);
+    for (Value::Member& member : value.members) for_each_record(member.value, *type.element, visit);
+  } else if (type.category == schema::Category::record && value.is_mapping()) {
+    for (Value::Member& member : value.members) {
+      if (const schema::Field* field = type.table->find(member.key))
+        for_each_record(member.value, *field->type, visit);
+    }
+    visit(value, *type.table);
   }
-  for (const std::string& key : dropped) value.erase(key);
 }
+
+template <class Visit>
+void for_each_record(Value& object, const Visit& visit) {
+  if (const Table* table = table_of(object))
+    for_each_record(object, {.category = schema::Category::record, .table = table}, visit);
+}
+
+std::string_view text_at(View mapping, std::string_view key) {
+  const View value = mapping ? mapping.find(key) : View();
+  return value ? value.text() : std::string_view();
+}
+
+// Drops the fields that say what Kubernetes takes where they are missing.
+class DefaultsDropper {
+ public:
+  void drop(Value& object) {
+    if (const Table* table = table_of(object)) drop(object, *table);
+  }
+
+ private:
+  void drop(Value& value, const Type& type) {
+    if (type.element != nullptr) {
+      for (Value& item : value.items) drop(item, *type.element);
+    } else if (type.category == schema::Category::record) {
+      drop(value, *type.table);
+    }
+  }
+
+  void drop(Value& value, const Table& table) {
+    const View outer = below_;
+    if (table.defaults_below) below_ = table.defaults_below;
+    for (Value::Member& member : value.members) {
+      if (const schema::Field* field = table.find(member.key)) drop(member.value, *field->type);
+    }
+    below_ = outer;
+    const Value whole = value;
+    std::erase_if(value.members, [&](const Value::Member& member) {
+      return member.value.is_scalar() && is_default(whole, table, member);
+    });
+  }
+
+  bool is_default(const Value& holder, const Table& table, const Value::Member& member) const {
+    const std::string& text = member.value.text;
+    if (member.key == "imagePullPolicy" && table.name == "Container")
+      return text == (has_tag_latest(holder.text_at({"image"})) ? "Always" : "IfNotPresent");
+    if (member.key == "serviceAccount") {
+      const Value* name = holder.find("serviceAccountName");
+      return text == "default" || (name != nullptr && name->text == text);
+    }
+    const schema::Field* field = table.find(member.key);
+    if (field == nullptr || !field->constraint.by_default) return false;
+    // Of a record that says more, it is required.
+    if (field->presence == schema::Presence::required && holder.members.size() > 1) return false;
+    if (member.key == "completions" || member.key == "parallelism")
+      return is_default_count(holder, member.key, text);
+    if (table.defaults_with) {
+      for (const View row : table.defaults_with) {
+        const View otherwise = row.find(member.key);
+        if (otherwise && holder.find(row.key()) != nullptr) return otherwise.text() == text;
+      }
+    }
+    const std::string_view closer = text_at(below_, member.key);
+    return text == (closer.empty() ? *field->constraint.by_default : closer);
+  }
+
+  // A Job without completions ends when one of its pods does, unless it has no parallelism either.
+  static bool is_default_count(const Value& job, std::string_view key, std::string_view text) {
+    const Value *completions = job.find("completions"), *parallelism = job.find("parallelism");
+    if (text != "1" || completions == nullptr) return false;
+    return key == "parallelism" || parallelism == nullptr || parallelism->text == "1";
+  }
+
+  View below_;  // of the record that holds the value and has them
+};
 
 // A Service's port leads to the same port, unless it says another.
 void for_each_service_port(Value& value, std::string_view parent, auto action) {
@@ -92,20 +156,26 @@ void write_quantity(Value& value) {
   value.text = quantity->text();
 }
 
-void write_quantities(Value& value, std::string_view parent) {
-  if (parent == "resources") {
-    const Value limits = value.find("limits") == nullptr ? Value() : *value.find("limits");
-    for (const Value::Member& limit : limits.members) {
-      Value& requests = value["requests"];
-      if (requests.find(limit.key) == nullptr) requests[limit.key] = limit.value;
+bool is_quantity(const schema::Field& field) {
+  return field.constraint.pattern == schema::Pattern::quantity;
+}
+
+void write_quantities(Value& object) {
+  for_each_record(object, [](Value& record, const Table& table) {
+    if (table.name == "ResourceRequirements") {
+      const Value limits = record.find("limits") == nullptr ? Value() : *record.find("limits");
+      for (const Value::Member& limit : limits.members) {
+        Value& requests = record["requests"];
+        if (requests.find(limit.key) == nullptr) requests[limit.key] = limit.value;
+      }
     }
-  }
-  for (Value& item : value.items) write_quantities(item, parent);
-  for (Value::Member& member : value.members) {
-    if (contains(quantity_maps, parent) || contains(quantities, member.key))
-      write_quantity(member.value);
-    write_quantities(member.value, member.key);
-  }
+    for (auto& [key, value] : record.members) {
+      const schema::Field* field = table.find(key);
+      if (field == nullptr || !is_quantity(*field)) continue;
+      write_quantity(value);
+      for (Value::Member& amount : value.members) write_quantity(amount.value);
+    }
+  });
 }
 
 void erase_where(Value* mapping, auto is) {
@@ -156,20 +226,6 @@ void drop_from_metadata_below(Value& value, bool live) {
     if (member.key == "metadata" && member.value.is_mapping())
       drop_from_metadata(member.value, live);
     drop_from_metadata_below(member.value, live);
-  }
-}
-
-// JobSet's webhook writes other defaults than Kubernetes does for a Job.
-void write_defaults_of_jobset(Value& object) {
-  const auto write = [](Value* record, std::string_view key, std::string_view text) {
-    if (record != nullptr && record->find(key) == nullptr) (*record)[key] = Value::string(text);
-  };
-  Value* spec = object.find("spec");
-  Value* jobs = spec == nullptr ? nullptr : spec->find("replicatedJobs");
-  if (jobs == nullptr) return;
-  for (Value& job : jobs->items) {
-    write(find(job, Path{"template", "spec"}), "completionMode", "Indexed");
-    write(find(job, Path{"template", "spec", "template", "spec"}), "restartPolicy", "OnFailure");
   }
 }
 
@@ -227,7 +283,7 @@ void drop_what_controllers_add(Value& object) {
   // The Job controller's own selector, by the uid of the Job.
   if (spec != nullptr && object.text_at({"kind"}) == "Job") spec->erase("selector");
   if (spec != nullptr) spec->erase("ipFamilies");
-  drop_defaults(object, {});
+  DefaultsDropper().drop(object);
   for_each_service_port(object, {}, drop_same_target_port);
   drop_empty(object);
 }
@@ -243,10 +299,9 @@ void drop_empty(Value& value) {
 }
 
 Value normalized(Value object) {
-  if (object.text_at({"kind"}) == "JobSet") write_defaults_of_jobset(object);
-  write_quantities(object, {});
+  write_quantities(object);
   for_each_service_port(object, {}, write_target_port);
-  drop_defaults(object, {});
+  DefaultsDropper().drop(object);
   drop_empty(object);
   return object;
 }

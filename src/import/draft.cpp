@@ -5,7 +5,9 @@
 #include "base/ascii.hpp"
 #include "base/lists.hpp"
 #include "base/text.hpp"
+#include "import/autoscaler.hpp"
 #include "import/defaults.hpp"
+#include "import/gateway.hpp"
 #include "import/nodes.hpp"
 #include "import/placeholders.hpp"
 #include "import/pods.hpp"
@@ -103,11 +105,11 @@ void add_map(const Workload& workload, const Workload& compiled, std::string_vie
   const Value *compiled_own = map_of(compiled.object), *compiled_pods = map_of(compiled.pod);
   const bool in_list =
       spec::find_kind(workload.word)->object == "JobSet" || workload.cluster != nullptr;
-  const auto add = [&](const Value::Member& entry) {
-    const Value* before = spec.find(key);
+  const auto add = [&](const Value::Member& entry, Value& to, std::string_view field) {
+    const Value* before = to.find(field);
     if (before != nullptr && before->find(entry.key) != nullptr) return;
     const Value* of_object = own == nullptr ? nullptr : own->find(entry.key);
-    Value& added = spec[key][entry.key] = Value::string(entry.value.text);
+    Value& added = to[field][entry.key] = Value::string(entry.value.text);
     added.origin = of_object == nullptr ? entry.value.origin : of_object->origin;
     added.key_origin = entry.value.origin;
   };
@@ -117,7 +119,13 @@ void add_map(const Workload& workload, const Workload& compiled, std::string_vie
     if (compiled_own != nullptr && compiled_own->find(entry.key) != nullptr) continue;
     const bool conflicts = own != nullptr && own->find(entry.key) != nullptr &&
                            !has_entry(own, entry.key, entry.value);
-    if (has_entry(own, entry.key, entry.value) || (in_list && !conflicts)) add(entry);
+    if (has_entry(own, entry.key, entry.value)) {
+      add(entry, spec, key);
+    } else if (key == "annotations") {
+      add(entry, spec["workload"], "podAnnotations");
+    } else if (in_list && !conflicts) {
+      add(entry, spec, key);
+    }
   }
 }
 
@@ -169,7 +177,9 @@ Draft draft(const Workload& workload, const Parts& parts, const Material& input,
   if (const auto name_space = workload.object->text_at({"metadata", "namespace"});
       !name_space.empty())
     spec["namespace"] = Value::string(name_space);
-  add_nodes(workload, parts.commands, input, catalog, spec, result.todo);
+  Workload scaled = workload;
+  count_scaled_slices(scaled, input.objects);
+  add_nodes(scaled, parts.commands, input, catalog, spec, result.todo);
   Value& fields = spec["workload"];
   add_pod(workload, catalog, fields);
   // Stated where it is Kubernetes' own: compile would end the workload with its node.
@@ -181,6 +191,19 @@ Draft draft(const Workload& workload, const Parts& parts, const Material& input,
   say_retries(workload, catalog, spec, fields);
   for (const std::size_t service : parts.services)
     add_ports_of(workload, input.objects[service].value, fields);
+  if (const FoundObject* autoscaler = autoscaler_of(workload, input.objects)) {
+    const std::size_t monitoring = monitoring_of(workload, input.objects);
+    fields["autoscaling"] = autoscaling_field(
+        autoscaler->value,
+        monitoring < input.objects.size() ? &input.objects[monitoring].value : nullptr, fields);
+    if (Value* tpu = spec.find("tpu")) tpu->erase("slices");
+  }
+  if (const FoundObject* pool = pool_of(workload, input.objects)) {
+    if (auto field = gateway_field(workload, pool->value, input.objects, spec.find("name")->text)) {
+      require(*field, "model", "$MODEL", "name of the model in requests", result.todo);
+      fields["gateway"] = std::move(*field);
+    }
+  }
   // Its rules name containers, which have the names of the spec.
   if (fields.find("podFailurePolicy") != nullptr) {
     const Value view = view_of(*workload.object, spec.find("name")->text).object;

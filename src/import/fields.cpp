@@ -16,23 +16,15 @@ namespace {
 
 // Not the lifetime of the nodes: others of these follow from it.
 constexpr std::string_view derivable_fields[] = {
-    "provisioning.nodePool",
-    "provisioning.maxNodes",
-    "provisioning.quota",
-    "workload.backoffLimit",
-    "workload.restartPolicy",
-    "workload.podFailurePolicy",
-    "workload.maxRestarts",
-    "workload.ray.head.cpu",
-    "workload.ray.head.memory",
-    "workload.leader.image",
-    "workload.leader.command",
-    "workload.leader.args",
-    "workload.leader.script",
-    "workload.leader.ports",
-    "workload.leader.resources",
-    "workload.leader.startupProbe",
-    "workload.leader.readinessProbe",
+    "provisioning.nodePool",         "provisioning.autoscale",
+    "provisioning.maxNodes",         "provisioning.quota",
+    "workload.backoffLimit",         "workload.restartPolicy",
+    "workload.podFailurePolicy",     "workload.maxRestarts",
+    "workload.ray.head.cpu",         "workload.ray.head.memory",
+    "workload.leader.image",         "workload.leader.command",
+    "workload.leader.args",          "workload.leader.script",
+    "workload.leader.ports",         "workload.leader.resources",
+    "workload.leader.startupProbe",  "workload.leader.readinessProbe",
     "workload.leader.livenessProbe",
 };
 // What holds some of them comes after them.
@@ -40,9 +32,9 @@ constexpr std::string_view derivable_lists[] = {"workload.ports", "workload.lead
 constexpr std::string_view records[] = {"workload.leader", "workload.ray.head"};
 
 constexpr std::string_view lists[] = {
-    "env",          "volumes",          "tolerations", "ports",
-    "nodeSelector", "sidecars",         "leader",      "initContainers",
-    "envFrom",      "imagePullSecrets", "schedule"};
+    "env",      "volumes",        "tolerations",    "ports",   "nodeSelector",
+    "sidecars", "leader",         "initContainers", "envFrom", "imagePullSecrets",
+    "schedule", "podAnnotations", "gateway"};
 // Whose items say nothing of each other, so that one can be left out.
 constexpr std::string_view lists_of_equals[] = {"volumes",          "volumeMounts", "env",
                                                 "tolerations",      "envFrom",      "ports",
@@ -126,7 +118,8 @@ Path removable(const Path& path) {
   if (top == "patches") {
     // Of other lists, one that lacks something is another list.
     const auto list = std::find_if(path.begin() + 2, path.end(), text::is_index);
-    return path.size() > 3 && path[2] == "merge" ? Path(path.begin(), list) : first(2);
+    const bool is_inside = path.size() > 3 && (path[2] == "merge" || path[2] == "strategicMerge");
+    return is_inside ? Path(path.begin(), list) : first(2);
   }
   if (top == "provisioning" && contains(removable_provisioning, field)) return first(2);
   if (top == "tpu" && field == "machineType") return first(2);

@@ -12,6 +12,7 @@
 #include "base/lists.hpp"
 #include "base/ordered_parallel.hpp"
 #include "driver/lint_folders.hpp"
+#include "import/autoscaler.hpp"
 #include "import/input.hpp"
 #include "import/match.hpp"
 #include "import/report.hpp"
@@ -137,8 +138,9 @@ std::vector<SpecWork> find_workloads(Material& input, const catalog::Catalog& ca
                                      Report& report) {
   std::vector<SpecWork> workloads;
   for (std::size_t i = 0; i < input.objects.size(); ++i) {
-    const auto workload = workload_in(input.objects[i].value);
+    auto workload = workload_in(input.objects[i].value);
     if (!workload || workload->pod == nullptr) continue;
+    count_scaled_slices(*workload, input.objects);
     input.objects[i].used = true;
     Parts parts{i, commands_of(*workload, input, catalog), services_of(*workload, input.objects)};
     if (report.refuse(*workload, parts, input)) continue;

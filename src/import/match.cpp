@@ -3,6 +3,8 @@
 #include <algorithm>
 
 #include "base/lists.hpp"
+#include "import/autoscaler.hpp"
+#include "import/gateway.hpp"
 #include "spec/kinds.hpp"
 
 namespace flexslice::imports {
@@ -88,12 +90,31 @@ std::vector<std::size_t> services_of(const Workload& workload,
   return serving;
 }
 
+std::size_t monitoring_of(const Workload& workload, const std::vector<FoundObject>& objects) {
+  const auto is_its = [&](const FoundObject& each) {
+    return each.kind == "PodMonitoring" &&
+           selects(each.value.at({"spec", "selector", "matchLabels"}), workload);
+  };
+  return static_cast<std::size_t>(std::ranges::find_if(objects, is_its) - objects.begin());
+}
+
+const FoundObject* pool_of(const Workload& workload, const std::vector<FoundObject>& objects) {
+  return find_where(objects, [&](const FoundObject& each) {
+    return each.kind == "InferencePool" &&
+           selects(each.value.at({"spec", "selector", "matchLabels"}), workload);
+  });
+}
+
 std::vector<ObjectPair> pair_objects(const Workload& workload, const Parts& parts,
                                      const Material& input, const std::vector<Value>& compiled) {
   const auto fits = [&](std::size_t object) {
     const FoundObject& found = input.objects[object];
     if (found.kind == "Service") return contains(parts.services, object);
-    if (found.kind == "PodDisruptionBudget")
+    if (found.kind == "HorizontalPodAutoscaler") return scales(found.value, *workload.object);
+    const FoundObject* pool = pool_of(workload, input.objects);
+    if (found.kind == "HTTPRoute") return pool != nullptr && routes_to(found.value, pool->name);
+    if (found.kind == "PodDisruptionBudget" || found.kind == "PodMonitoring" ||
+        found.kind == "InferencePool")
       return selects(found.value.at({"spec", "selector", "matchLabels"}), workload);
     return is_behind_queue(found.kind);
   };

@@ -34,6 +34,12 @@ struct ObjectPair {
 std::vector<std::size_t> services_of(const Workload& workload,
                                      const std::vector<FoundObject>& objects);
 
+// The PodMonitoring of its pods; the number of objects: there is none.
+std::size_t monitoring_of(const Workload& workload, const std::vector<FoundObject>& objects);
+
+// The InferencePool of its pods, or null.
+const FoundObject* pool_of(const Workload& workload, const std::vector<FoundObject>& objects);
+
 // Each compiled object with that of the input, and the Services that fit the workload without one.
 std::vector<ObjectPair> pair_objects(const Workload& workload, const Parts& parts,
                                      const Material& input,

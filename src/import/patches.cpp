@@ -10,12 +10,14 @@
 #include "resolve/labels.hpp"
 #include "schema/combinations.hpp"
 #include "schema/kubernetes_types.hpp"
+#include "schema/merge.hpp"
 #include "spec/derived_keys.hpp"
 #include "spec/kinds.hpp"
 #include "yaml/path.hpp"
 
 namespace flexslice::imports {
 
+using schema::MergeRule;
 using yaml::Path, yaml::Value;
 
 namespace {
@@ -110,19 +112,145 @@ void order_variables(Value& value) {
   }
 }
 
-// The patch from one value to another that lacks nothing of it; null takes a member out.
-Value merge_between(const Value& before, const Value& after) {
-  if (!before.is_mapping() || !after.is_mapping()) return after;
+// How long a patch is.
+std::size_t lines(const Value& value) {
+  std::size_t count = value.is_scalar() ? 1 : 0;
+  for (const Value& item : value.items) count += lines(item);
+  for (const Value::Member& member : value.members)
+    count += lines(member.value) + (member.value.is_scalar() ? 0 : 1);
+  return count;
+}
+
+// Whether every item has a key that no other has.
+bool has_unique_keys(const Value& list, std::string_view list_key) {
+  std::vector<std::string_view> keys;
+  for (const Value& item : list.items) {
+    const auto key = schema::key_of(item, list_key);
+    if (!item.is_mapping() || !key || contains(keys, *key)) return false;
+    keys.push_back(*key);
+  }
+  return true;
+}
+
+// The same mappings, lists that merge in any order.
+bool is_same(const Value& a, const Value& b, const MergeRule& rule) {
+  if (a.is_mapping() && b.is_mapping())
+    return a.members.size() == b.members.size() &&
+           std::ranges::all_of(a.members, [&](const Value::Member& member) {
+             const Value* other = b.find(member.key);
+             return other != nullptr && is_same(member.value, *other, rule.member(member.key));
+           });
+  if (!a.is_sequence() || !b.is_sequence()) return a == b;
+  if (a.items.size() != b.items.size()) return false;
+  for (std::size_t i = 0; i < a.items.size(); ++i) {
+    const auto key = schema::key_of(a.items[i], rule.list_key);
+    const Value* other =
+        rule.list_key.empty() || !key ? &b.items[i] : schema::find_item(b, rule.list_key, *key);
+    if (other == nullptr || !is_same(a.items[i], *other, rule.item())) return false;
+  }
+  return true;
+}
+
+// Lists in which the order of items says something: containers start one after the other, and the
+// first is the one that kubectl shows; a variable may name those before it.
+bool is_in_order(std::string_view list, const Value& made, const Value& after) {
+  if (list == "env") {
+    Value ordered = made;
+    put_variables_first(ordered);
+    return ordered == made;
+  }
+  const bool has_order = list == "containers" || list == "initContainers";
+  return !has_order ||
+         std::ranges::equal(
+             made.items, after.items, {}, [](const Value& item) { return item.text_at({"name"}); },
+             [](const Value& item) { return item.text_at({"name"}); });
+}
+
+Value patch_between(const Value& before, const Value& after, const MergeRule& rule,
+                    std::string_view key = {});
+
+Value directive(std::string_view word) {
+  Value item = Value::mapping();
+  item["$patch"] = Value::string(word);
+  return item;
+}
+
+// The items that differ, or all of them where these would not give the list.
+Value list_between(const Value& before, const Value& after, const MergeRule& rule,
+                   std::string_view list) {
+  Value wanted = after;
+  std::erase_if(wanted.items, [](const Value& item) { return item.kind == Value::Kind::null; });
+  drop_nulls_in_lists(wanted);
+  Value items = Value::sequence();
+  const bool keyed = has_unique_keys(before, rule.list_key) &&
+                     has_unique_keys(wanted, rule.list_key) && !before.items.empty();
+  for (const Value& item : keyed ? after.items : std::vector<Value>()) {
+    if (item.kind == Value::Kind::null) continue;
+    const std::string_view key = *schema::key_of(item, rule.list_key);
+    const Value* old = schema::find_item(before, rule.list_key, key);
+    if (old != nullptr && *old == item) continue;
+    Value& patch = items.push(Value::mapping());
+    patch[rule.list_key] = *item.find(rule.list_key);
+    const Value rest = old == nullptr ? item : patch_between(*old, item, rule.item());
+    for (const auto& [name, value] : rest.members) {
+      if (old != nullptr || value.kind != Value::Kind::null) patch[name] = value;
+    }
+  }
+  for (const Value& item : keyed ? before.items : std::vector<Value>()) {
+    const std::string_view key = *schema::key_of(item, rule.list_key);
+    if (schema::find_item(wanted, rule.list_key, key) != nullptr) continue;
+    Value& patch = items.push(Value::mapping());
+    patch[rule.list_key] = *item.find(rule.list_key);
+    patch["$patch"] = Value::string("delete");
+  }
+  const Value made = keyed ? schema::merge(before, items, rule) : Value();
+  if (keyed && lines(items) <= lines(wanted) && is_same(made, wanted, rule) &&
+      is_in_order(list, made, wanted))
+    return items;
+  if (!before.items.empty()) wanted.items.insert(wanted.items.begin(), directive("replace"));
+  return wanted;
+}
+
+// The patch from one value to another that lacks nothing of it; null takes a member out. With a
+// rule it is a strategic one. `key`: of the value.
+Value patch_between(const Value& before, const Value& after, const MergeRule& rule,
+                    std::string_view key) {
+  if (before.is_sequence() && after.is_sequence() && !rule.list_key.empty())
+    return list_between(before, after, rule, key);
+  if (!before.is_mapping() || !after.is_mapping()) {
+    Value whole = after;
+    drop_nulls_in_lists(whole);
+    return whole;
+  }
   Value merge = Value::mapping();
-  for (const auto& [key, value] : after.members) {
-    const Value* old = before.find(key);
+  for (const auto& [name, value] : after.members) {
+    const Value* old = before.find(name);
     if (old == nullptr) {
-      merge[key] = value;
+      merge[name] = value;
     } else if (!(*old == value)) {
-      merge[key] = merge_between(*old, value);
+      merge[name] = patch_between(*old, value, rule.member(name), name);
     }
   }
   return merge;
+}
+
+// What a patch does: `merge`, or `strategicMerge` where that is shorter.
+struct Body {
+  std::string_view field;
+  Value patch;
+
+  bool is_empty() const { return patch.is_empty(); }
+  friend bool operator==(const Body&, const Body&) = default;
+};
+
+Body body_between(const Value& before, const Value& after, const schema::Table* table) {
+  Value merge = patch_between(before, after, {});
+  drop_nulls_in_lists(merge);
+  if (table == nullptr) return {"merge", std::move(merge)};
+  const schema::Type type{.category = schema::Category::record, .table = table};
+  Value strategic = patch_between(before, after, {&type});
+  if (lines(strategic) < lines(merge)) return {"strategicMerge", std::move(strategic)};
+  return {"merge", std::move(merge)};
 }
 
 // Kueue wants the resources of a flavor in the order of those that its group covers.
@@ -191,7 +319,7 @@ void find_pods(Value& before, const Value& after, std::string_view role, bool in
 struct PartPatch {
   std::string_view pod;
   std::string container;  // empty: of the whole template
-  Value merge;
+  Body body;
 };
 
 bool is_same_list(const Value& a, const Value& b) {
@@ -209,12 +337,16 @@ void collect(const PodPair& pod, std::vector<PartPatch>& patches) {
     for (std::size_t i = 0; i < list->items.size(); ++i) {
       const Value& after = other->items[i];
       patches.push_back(
-          {pod.role, std::string(after.text_at({"name"})), merge_between(list->items[i], after)});
+          {pod.role, std::string(after.text_at({"name"})),
+           body_between(list->items[i], after, schema::kubernetes::find("Container"))});
       list->items[i] = after;
     }
   }
   if (!pod.in_list) return;
-  patches.push_back({pod.role, {}, merge_between(*pod.before, *pod.after)});
+  patches.push_back(
+      {pod.role,
+       {},
+       body_between(*pod.before, *pod.after, schema::kubernetes::find("PodTemplateSpec"))});
   *pod.before = *pod.after;
 }
 
@@ -229,7 +361,7 @@ Others others_of(const PartPatch& part, std::span<const PartPatch> parts, bool i
     if (&each == &part || each.container != part.container || (each.pod == part.pod) != in_same_pod)
       continue;
     others.any = true;
-    others.same &= each.merge == part.merge;
+    others.same &= each.body == part.body;
   }
   return others;
 }
@@ -239,12 +371,11 @@ bool has_containers(const Value& value) {
   return yaml::find_in_tree(value, holds_them) != nullptr;
 }
 
-Value patch(const Value& object, bool several, Value merge) {
-  drop_nulls_in_lists(merge);
+Value patch(const Value& object, bool several, Body body) {
   Value entry = Value::mapping();
   entry["target"]["kind"] = Value::string(object.text_at({"kind"}));
   if (several) entry["target"]["name"] = Value::string(object.text_at({"metadata", "name"}));
-  entry["merge"] = std::move(merge);
+  entry[body.field] = std::move(body.patch);
   return entry;
 }
 
@@ -359,24 +490,26 @@ std::vector<Value> patches_for(const Value& compiled, const std::vector<Differen
   for (const PodPair& pod : pods) collect(pod, parts);
   const bool good = std::ranges::all_of(
       parts, [&](const PartPatch& part) { return others_of(part, parts, true).same; });
-  Value whole = merge_between(before, after);
+  const schema::Table* type =
+      schema::kubernetes::find(compiled.text_at({"kind"}), compiled.text_at({"apiVersion"}));
+  Body whole = body_between(before, after, type);
   std::vector<Value> patches;
-  // A list that holds pod templates is replaced with all that is in it.
-  if (!good || has_containers(whole)) {
-    patches.push_back(patch(compiled, several, merge_between(compiled, after)));
+  // A list that holds pod templates is in one patch with all that is in it.
+  if (!good || has_containers(whole.patch)) {
+    patches.push_back(patch(compiled, several, body_between(compiled, after, type)));
     return patches;
   }
   for (const PartPatch& part : parts) {
-    if (part.merge.is_empty()) continue;
-    Value entry = patch(compiled, several, part.merge);
+    if (part.body.is_empty()) continue;
+    Value entry = patch(compiled, several, part.body);
     const Others elsewhere = others_of(part, parts, false);
     if (part.container.empty() || (elsewhere.any && !elsewhere.same))
       entry["target"]["pod"] = Value::string(part.pod);
     if (!part.container.empty()) entry["target"]["container"] = Value::string(part.container);
     if (!contains(patches, entry)) patches.push_back(std::move(entry));
   }
-  if (whole.text_at({"spec", "strategy", "type"}) == "Recreate")
-    whole["spec"]["strategy"]["rollingUpdate"] = Value();
+  if (whole.patch.text_at({"spec", "strategy", "type"}) == "Recreate")
+    whole.patch["spec"]["strategy"]["rollingUpdate"] = Value();
   if (!whole.is_empty()) patches.push_back(patch(compiled, several, std::move(whole)));
   return patches;
 }

@@ -1,4 +1,4 @@
-// The least merge patches that turn a compiled object into that of the input. synthesis.cpp calls
+// The least patches that turn a compiled object into that of the input. synthesis.cpp calls
 // it.
 #pragma once
 

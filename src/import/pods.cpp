@@ -37,7 +37,7 @@ bool is_said(const Value* value) {
          (value->kind != Value::Kind::boolean || !value->is_empty());
 }
 
-void copy(const Value* from, Part part, std::string_view kind, Value& to) {
+void copy(const Value* from, FieldPart part, std::string_view kind, Value& to) {
   if (from == nullptr) return;
   for (const CopiedField& row : copied_fields(kind)) {
     const Value* value = row.part == part ? yaml::follow(*from, row.path) : nullptr;
@@ -233,6 +233,19 @@ bool add_source(const Value& volume, Value& entry) {
   return false;
 }
 
+// `shm` is short for a volume in memory at this path.
+void shorten_memory(Value& entry) {
+  const Value* memory = entry.find("memory");
+  if (memory == nullptr || entry.text_at({"mountPath"}) != "/dev/shm" ||
+      entry.find("subPath") != nullptr || entry.find("readOnly") != nullptr)
+    return;
+  const Value* limit = memory->find("sizeLimit");
+  Value size = limit == nullptr ? Value::boolean(true) : *limit;
+  if (entry.text_at({"name"}) == "shm") entry.erase("name");
+  for (std::string_view key : {"memory", "mountPath"}) entry.erase(key);
+  entry["shm"] = std::move(size);
+}
+
 // Volumes that the container mounts once. In the order of the pod's list.
 void add_volumes(const Value& pod_spec, const Value& container, Value& fields) {
   const Value *volumes = pod_spec.find("volumes"), *mounts = container.find("volumeMounts");
@@ -249,6 +262,7 @@ void add_volumes(const Value& pod_spec, const Value& container, Value& fields) {
       entry["subPath"] = Value::string(path);
     if (mount->text_at({"readOnly"}) == "true") entry["readOnly"] = Value::boolean(true);
     if (!add_source(volume, entry)) continue;
+    shorten_memory(entry);
     fields["volumes"].push(std::move(entry));
   }
 }
@@ -277,7 +291,7 @@ void add_other_containers(const Workload& workload, Value& fields) {
 }
 
 void add_container(const Value& container, std::string_view kind, Value& fields) {
-  copy(&container, Part::container, kind, fields);
+  copy(&container, FieldPart::container, kind, fields);
   add_command(container, kind, fields);
   add_env(container, fields);
   add_ports(container, fields);
@@ -524,14 +538,14 @@ void add_pathways(const Workload& workload, const catalog::Catalog& catalog, Val
     add_other(&others, false);
   }
   // Both pods have these.
-  copy(&worker_pod, Part::pod, workload.word, fields);
+  copy(&worker_pod, FieldPart::pod, workload.word, fields);
   fields.erase("securityContext");
-  copy(&head, Part::pod, workload.word, fields);
+  copy(&head, FieldPart::pod, workload.word, fields);
   if (const Value* network = fields.find("hostNetwork"); network == nullptr || is_false(*network))
     fields["hostNetwork"] = Value::boolean(false);
   else
     fields.erase("hostNetwork");
-  copy(workload.head_job, Part::job, workload.word, fields);
+  copy(workload.head_job, FieldPart::job, workload.word, fields);
   fields["pathways"] = std::move(pathways);
 }
 
@@ -554,7 +568,7 @@ void add_pod(const Workload& workload, const catalog::Catalog& catalog, Value& f
       add_volumes(spec, *main, fields);
     }
     if (workload.cluster != nullptr) add_ray(workload, fields);
-    copy(&spec, Part::pod, kind, fields);
+    copy(&spec, FieldPart::pod, kind, fields);
   }
   // Its webhook writes another default than Kubernetes does for a Job.
   if (kind == "jobset" && fields.find("restartPolicy") == nullptr &&
@@ -567,10 +581,10 @@ void add_pod(const Workload& workload, const catalog::Catalog& catalog, Value& f
   }
   if (workload.head_job == nullptr) {
     add_other_containers(workload, fields);
-    copy(workload.word == "rayjob" ? workload.object->find("spec") : workload.job, Part::job, kind,
-         fields);
+    copy(workload.word == "rayjob" ? workload.object->find("spec") : workload.job, FieldPart::job,
+         kind, fields);
   }
-  copy(spec::job_of(*workload.object).find("spec"), Part::object, kind, fields);
+  copy(spec::job_of(*workload.object).find("spec"), FieldPart::object, kind, fields);
   if (workload.schedule != nullptr) fields["schedule"] = schedule_of(*workload.schedule);
   if (kind == "leaderworkerset") {
     if (Value leader = leader_fields(workload); leader.kind != Value::Kind::null)
@@ -582,11 +596,10 @@ Value leader_fields(const Workload& workload) {
   const Value* spec = workload.leader == nullptr ? nullptr : workload.leader->find("spec");
   const Value* containers = spec == nullptr ? nullptr : spec->find("containers");
   if (containers == nullptr || containers->items.empty()) return {};
-  const Value* chips = container_with_chips(*spec);
   Value all = Value::mapping();
-  add_container(chips == nullptr ? containers->items.front() : *chips, "leaderworkerset", all);
+  add_container(leading_container(*spec), "leaderworkerset", all);
   Value leader = Value::mapping();
-  if (chips == nullptr) leader["tpu"] = Value::boolean(false);
+  if (container_with_chips(*spec) == nullptr) leader["tpu"] = Value::boolean(false);
   for (auto& [key, value] : all.members) {
     if (schema::TableOf<spec::Leader>::table.find(key) != nullptr) leader[key] = std::move(value);
   }

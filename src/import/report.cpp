@@ -7,6 +7,7 @@
 #include "base/lists.hpp"
 #include "base/text.hpp"
 #include "extract/terraform.hpp"
+#include "import/autoscaler.hpp"
 #include "import/match.hpp"
 #include "import/nodes.hpp"
 #include "import/order.hpp"
@@ -238,6 +239,10 @@ void Report::compare_objects(Synthesis& synthesis, Material& input) {
                                           synthesis.names.restored(name));
       }
     }
+    if (compared.scaled_count && !object.is_live)
+      sink_.report<Code::ImportLeavesCount>(
+          *compared.scaled_count == Span{} ? name_span(object) : *compared.scaled_count,
+          title(object.value));
     count_of_replicas(object, synthesis.trial.objects[static_cast<std::size_t>(out)], input);
     for (const Difference& each : compared.differences) {
       if (launched != nullptr && (each.is_added() || is_name_of_part(each))) continue;
@@ -299,6 +304,9 @@ void Report::count_of_replicas(const FoundObject& object, const Value& compiled,
     return each.value.text_at({"spec", "scaleTargetRef", "kind"}) == object.kind &&
            each.value.text_at({"spec", "scaleTargetRef", "name"}) == object.name;
   });
+  const spec::WorkloadKind* kind = spec::find_object(object.kind);
+  if (scaler == nullptr && kind != nullptr && kind->has_clients)
+    report.help("where an autoscaler decides it, write `workload.autoscaling`");
   if (scaler != nullptr)
     report.note(
         fmt::format("each apply sets it again, whatever {} has made of it", title(scaler->value)));
@@ -519,6 +527,17 @@ void Report::launch(const Launch& launched) {
   if (!launched.own.empty()) sink_.report<Code::LaunchOwn>(launched.where, title, launched.own);
 }
 
+namespace {
+
+// Whether a spec was made of what it scales.
+bool scales_used(const FoundObject& autoscaler, const Material& input) {
+  return any_of(input.objects, [&](const FoundObject& each) {
+    return each.used && workload_in(each.value) && scales(autoscaler.value, each.value);
+  });
+}
+
+}  // namespace
+
 void Report::rest(const Material& input, std::size_t workloads) {
   for (const FoundObject& object : input.objects) {
     if (object.used) continue;
@@ -542,6 +561,12 @@ void Report::rest(const Material& input, std::size_t workloads) {
           .note("its controller makes a JobSet of a head and workers, as `kind: pathways` does")
           .help("write a spec of that kind, or import the JobSet: `kubectl get jobset {} -o yaml`",
                 object.name);
+    } else if (object.kind == "HorizontalPodAutoscaler" && scales_used(object, input)) {
+      const std::string reason = reason_against_autoscaler(object.value);
+      lose<Code::ImportScaler>(name_span(object), title(object.value),
+                               reason.empty() ? "another one of the input scales it" : reason)
+          .note("what compile makes has `replicas`, which each apply sets again")
+          .help("write `workload.autoscaling` with a metric of the pods");
     } else if (uses_tpus(object.value)) {
       lose<Code::ImportOtherKind>(name_span(object), title(object.value));
     } else {
@@ -559,7 +584,11 @@ void Report::rest(const Material& input, std::size_t workloads) {
     const Command& command = input.commands[i];
     const bool is_check = command.name == describe_pool || command.name == list_pools;
     for (const auto& [text, where] : is_check ? std::vector<extract::Unfilled>() : command.unread) {
-      lose<Code::ImportUnreadOptions>(where, text_of(Value::string(text)), title_of(command));
+      lose<Code::ImportUnreadOptions>(where,
+                                      text == extract::by_module
+                                          ? "its module"
+                                          : fmt::format("`{}`", text_of(Value::string(text))),
+                                      title_of(command));
     }
     if (contains(used_commands_, i) || command.name != create_pool) continue;
     equal_ = false;

@@ -5,6 +5,7 @@
 #include <optional>
 
 #include "base/lists.hpp"
+#include "import/autoscaler.hpp"
 #include "import/defaults.hpp"
 #include "import/fields.hpp"
 #include "import/order.hpp"
@@ -81,6 +82,7 @@ class Synthesizer {
               Value::mapping();
       }
       compile();
+      if (keep_serving_ports(left_out)) continue;
       if (take_out_refused(said_)) {
         leave_out_decided(said_, catalog_, result_.names);
         left_out = derivable(said_);
@@ -92,6 +94,26 @@ class Synthesizer {
         if (!add_missing_fields() && is_same) return;
       }
     }
+  }
+
+  // Takes the ports of clients off the list, where something needs one. Whether there were any.
+  bool keep_serving_ports(std::vector<Path>& left_out) const {
+    const auto is_missing = [](const diag::Diagnostic& finding) {
+      return finding.code == diag::Code::ServingPortMissing;
+    };
+    if (!any_of(result_.trial.diagnostics, is_missing)) return false;
+    const Path of_leader{"workload", "leader", "ports"};
+    const auto is_of_clients = [&](const Path& path) {
+      if (find(said_, of_leader) != nullptr &&
+          (path == of_leader || path == path_of("workload.leader")))
+        return true;
+      const Value* port = contains(path, std::string("ports")) ? find(said_, path) : nullptr;
+      return port != nullptr && port->is_scalar() &&
+             !any_of(catalog_.ports, [&](const catalog::Port& each) {
+               return std::to_string(each.number) == port->text;
+             });
+    };
+    return std::erase_if(left_out, is_of_clients) > 0;
   }
 
   // Takes the paths off the list that the compiler says otherwise, or not, without them.
@@ -137,7 +159,8 @@ class Synthesizer {
     compiled.nodes_by_gke = input_.nodes_by_gke;
     compiled.commands = trial.commands;
     for (Value& each : trial.objects) compiled.objects.push_back({std::move(each)});
-    const auto workload = workload_in(compiled.objects[main].value);
+    auto workload = workload_in(compiled.objects[main].value);
+    if (workload) count_scaled_slices(*workload, compiled.objects);
     std::optional<Value> spec;
     if (workload && workload->pod != nullptr)
       spec = draft(*workload,
@@ -174,6 +197,7 @@ class Synthesizer {
       compared.differences = defaults == Defaults::compared
                                  ? differences(view.object, object)
                                  : differences(normalized(view.object), normalized(object));
+      drop_scaled_count(compared);
       // A default that is stated is no gap to be filled.
       for (Difference& each : compared.differences) {
         if (!each.is_added()) continue;
@@ -183,6 +207,20 @@ class Synthesizer {
         }
       }
     }
+  }
+
+  // The autoscaler decides the number, and a patch would set it back.
+  void drop_scaled_count(Compared& compared) {
+    if (result_.spec.at({"workload", "autoscaling"}) == nullptr) return;
+    const auto is_count = [](const Difference& each) {
+      return each.is_lost() && each.path.size() == 2 && each.path[0].key == "spec" &&
+             each.path[1].key == "replicas";
+    };
+    if (compared.differences.empty()) return;
+    for (const Difference& each : compared.differences) {
+      if (is_count(each)) compared.scaled_count = each.where;
+    }
+    std::erase_if(compared.differences, is_count);
   }
 
   bool is_equal() const {
@@ -232,27 +270,26 @@ class Synthesizer {
     leave_out_patched();
   }
 
-  // A list that a patch replaces is in the patch alone: what a field adds to it has no effect.
+  // A list that a patch replaces is in the patch alone: what a field adds to it has no effect. A
+  // strategic one adds to lists, but for tolerations.
   void leave_out_patched() {
-    const Value* patches = result_.spec.find("patches");
-    if (patches == nullptr) return;
-    const Synthesis before = result_;
     for (const char* key : {"env", "volumes", "tolerations"}) {
       const Path path{"workload", key};
-      const auto holds_list = [&](const Value& each) {
-        const Value* list = each.find(key);
-        return list != nullptr && list->is_sequence();
-      };
-      if (find(result_.spec, path) != nullptr &&
-          yaml::find_in_tree(*patches, holds_list) != nullptr)
-        remove(result_.spec, path);
+      const Value* patches = result_.spec.find("patches");
+      if (patches == nullptr || find(result_.spec, path) == nullptr ||
+          yaml::find_in_tree(*patches, [&](const Value& each) {
+            const Value* list = each.find(key);
+            return list != nullptr && list->is_sequence();
+          }) == nullptr)
+        continue;
+      const Synthesis before = result_;
+      remove(result_.spec, path);
+      compile();
+      const bool is_same = std::ranges::equal(
+          result_.trial.objects, before.trial.objects,
+          [](const Value& a, const Value& b) { return differences(a, b).empty(); });
+      if (!is_same) result_ = before;
     }
-    if (result_.spec == before.spec) return;
-    compile();
-    const bool is_same = std::ranges::equal(
-        result_.trial.objects, before.trial.objects,
-        [](const Value& a, const Value& b) { return differences(a, b).empty(); });
-    if (!is_same) result_ = before;
   }
 
   const Workload& workload_;

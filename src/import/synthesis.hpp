@@ -2,6 +2,7 @@
 // it derives otherwise, and patches for the rest. import_files.cpp calls it.
 #pragma once
 
+#include <optional>
 #include <string>
 #include <vector>
 
@@ -19,6 +20,7 @@ struct Compared {
   ObjectPair pair;
   std::vector<Difference> differences;
   std::vector<RenamedContainer> renamed;
+  std::optional<Span> scaled_count = {};  // `replicas`, which an autoscaler decides
 };
 
 // A value of the draft that a rule refuses. It is in no spec, and in no patch. Its origin is where

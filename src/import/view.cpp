@@ -119,13 +119,19 @@ class Viewer {
   void pod(Value& spec, const std::string& place) {
     Value kept = Value::sequence(), sidecars = Value::sequence();
     Value& containers = *spec.find("containers");
+    if (containers.items.empty()) return;
     const bool has_chips =
         any_of(containers.items, [](const Value& each) { return !chips_text(each).empty(); });
+    // KubeRay runs Ray in the first container of a head.
+    const std::size_t first = !has_chips && place.find("leaderTemplate") != std::string::npos
+                                  ? &leading_container(spec) - containers.items.data()
+                                  : 0;
     for (Value& container : containers.items) {
       const std::string old(container.text_at({"name"}));
       const Span where = old.empty() ? Span{} : container.find("name")->origin;
       const std::string at = fmt::format("{}.containers[{}]", place, old);
-      const bool is_main = has_chips ? !chips_text(container).empty() : kept.items.empty();
+      const bool is_main =
+          has_chips ? !chips_text(container).empty() : &container == &containers.items[first];
       if (!is_main) {
         container["restartPolicy"] = Value::string("Always");
         renamed_.push_back({at, old, {}, where});

@@ -122,6 +122,14 @@ void find_in_replicas(const Value& spec, Workload& workload) {
 
 }  // namespace
 
+const Value& leading_container(const Value& pod_spec) {
+  if (const Value* chips = container_with_chips(pod_spec)) return *chips;
+  const auto& containers = pod_spec.find("containers")->items;
+  const auto is_probed = [](const Value& each) { return each.find("startupProbe") != nullptr; };
+  return std::ranges::count_if(containers, is_probed) == 1 ? *find_where(containers, is_probed)
+                                                           : containers.front();
+}
+
 std::string_view chips_text(const Value& container) {
   for (std::string_view of : {"limits", "requests"}) {
     const std::string_view text = container.text_at({"resources", of, chips_key});

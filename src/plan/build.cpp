@@ -4,6 +4,7 @@
 
 #include <algorithm>
 
+#include "base/lists.hpp"
 #include "base/quantity.hpp"
 #include "base/text.hpp"
 #include "plan/cost.hpp"
@@ -74,6 +75,7 @@ class Builder {
     plan_.labels = sorted_pairs(claims.labels);
     plan_.annotations = sorted_pairs(claims.annotations);
     plan_.added_pods = added_pods();
+    build_made_volumes();
     plan_.cluster = build_cluster();
     plan_.tpu = build_tpu();
     plan_.provisioning = build_provisioning();
@@ -83,6 +85,7 @@ class Builder {
     if (!plan_.sweep.empty() && !plan_.provisioning.queue.empty() && !plan_.pools.empty())
       plan_.points_at_once = plan_.provisioning.quota_chips / plan_.tpu.total_chips;
     plan_.workload = build_workload(in_);
+    plan_.autoscaling = build_autoscaling(in_, plan_.workload);
     if (in_.facts.by_class()) plan_.compute_class = build_class();
     plan_.cost = plan_.compute_class ? dearest(plan_.compute_class->steps)
                                      : cost(in_.facts, plan_, in_.model);
@@ -96,10 +99,13 @@ class Builder {
       plan_.queue = build_queue();
     plan_.placement = build_placement();
     if (in_.kind.has_clients) plan_.rollout = build_rollout();
+    if (in_.kind.has_clients) plan_.client_selector = client_selector(in_);
+    plan_.gateway = build_gateway(in_, plan_.workload);
     for (const spec::Patch& patch : claims.patches.items)
       plan_.patches.push_back({patch.target.kind.value, patch.target.name.value,
                                patch.target.pod.value, patch.target.container.value,
-                               patch.merge.value, patch.target.where.span});
+                               patch.body().value, patch.strategic_merge.where.given,
+                               patch.target.where.span});
     plan_.needs = in_.facts.needs;
     plan_.controllers = needed_controllers();
     plan_.summary = summary();
@@ -213,6 +219,7 @@ class Builder {
     cluster.region = resolve::region_of(cluster.location);
     cluster.project = said.project.value;
     cluster.version = said.version.value;
+    cluster.kueue = said.kueue.value;
     cluster.autopilot = in_.facts.autopilot();
     cluster.standard = !cluster.autopilot;
     cluster.create = said.create.value;
@@ -287,8 +294,7 @@ class Builder {
     const spec::Provisioning& said = in_.claims.provisioning;
     if (in_.facts.nodes_by_gke())
       return std::string(model.autopilot_idle.empty() ? model.idle : model.autopilot_idle);
-    if (!said.autoscale.usable() || !said.autoscale.value || model.scaled_idle.empty())
-      return std::string(model.idle);
+    if (!in_.facts.wants_autoscale() || model.scaled_idle.empty()) return std::string(model.idle);
     if (!said.min_nodes.usable() || said.min_nodes.value == 0)
       return std::string(model.scaled_idle);
     const std::string nodes = text::count(said.min_nodes.value, "node");
@@ -318,7 +324,7 @@ class Builder {
     provisioning.autoscale = in_.facts.autoscales() && !by_gke;
     if (said.min_nodes.usable()) provisioning.min_nodes = said.min_nodes.value;
     provisioning.idle = idle(model);
-    const bool follows_pods = by_gke || (said.autoscale.usable() && said.autoscale.value);
+    const bool follows_pods = by_gke || in_.facts.wants_autoscale();
     provisioning.lifetime = follows_pods && !model.autopilot_lifetime.empty()
                                 ? model.autopilot_lifetime
                                 : model.lifetime;
@@ -641,6 +647,48 @@ class Builder {
     return plan_.pools.front().nodes * zones - plan_.tpu.slices;
   }
 
+  // A class of disks that the nodes attach, where the default one's are not among them.
+  std::string attachable_type() const {
+    const auto& attachable = in_.generation.attachable_disks;
+    const auto* own = find_where(in_.catalog.storage_classes,
+                                 [](const catalog::StorageClass& each) { return each.is_default; });
+    const bool fits = attachable.empty() || own == nullptr || contains(attachable, own->disk_type);
+    return fits ? std::string() : std::string(attachable.front());
+  }
+
+  void build_made_volumes() {
+    const std::string name_space = plan_.name_space.empty() ? "" : plan_.name_space + "-";
+    std::vector<std::string> types;
+    for (const spec::Volume& said : in_.claims.workload.volumes.items) {
+      MadeVolume made;
+      const spec::GcsVolume& gcs = said.gcs;
+      if (gcs.profile.usable()) {
+        made.name = resolve::profile_claim(plan_.name, said.name.value);
+        made.storage_class = fmt::format("gcsfusecsi-{}", gcs.profile.value);
+        made.size = "1Ti";  // which nothing enforces
+        made.access = said.read_only.value ? "ReadOnlyMany" : "ReadWriteMany";
+        made.bucket = gcs.bucket.value;
+        made.volume = resolve::fit_label(fmt::format("{}{}", name_space, made.name));
+        for (std::string_view option : text::split(gcs.mount_options.value, ',')) {
+          if (!option.empty()) made.mount_options.emplace_back(option);
+        }
+      } else if (said.pvc.size.usable()) {
+        made.name = said.pvc.name.value;
+        made.size = said.pvc.size.value;
+        made.access = in_.facts.mounting_pods() > 1 ? "ReadWriteMany" : "ReadWriteOnce";
+        made.storage_class = said.pvc.storage_class.value;
+        const std::string type = made.storage_class.empty() ? attachable_type() : "";
+        if (!type.empty()) {
+          made.storage_class = fmt::format("flexslice-{}", type);
+          if (!contains(types, type)) made.disk_type = types.emplace_back(type);
+        }
+      } else {
+        continue;
+      }
+      plan_.made_volumes.push_back(std::move(made));
+    }
+  }
+
   // That the startup probe allows for.
   std::int64_t startup_seconds() const {
     const yaml::Value& probe = plan_.workload.startup_probe;
@@ -697,12 +745,17 @@ class Builder {
 
   std::string summary() const {
     const Tpu& tpu = plan_.tpu;
-    const std::string slices = tpu.multislice ? text::count(tpu.slices, "slice") + " of " : "";
+    const bool scales = plan_.autoscaling && plan_.autoscaling->min < tpu.slices;
+    const std::string slices =
+        scales           ? fmt::format("{} to {} slices of ", plan_.autoscaling->min, tpu.slices)
+        : tpu.multislice ? text::count(tpu.slices, "slice") + " of "
+                         : "";
     const auto titles = texts(
         in_.facts.models(), [](const catalog::Model* model) { return std::string(model->title); });
-    return fmt::format("{}{} {} with {}: {} on {} of {}", slices, tpu.generation, tpu.topology,
-                       text::join(titles, ", else "), text::count(tpu.total_chips, "chip"),
-                       text::count(tpu.total_hosts, "node"), tpu.machine_type.value);
+    return fmt::format("{}{} {} with {}: {}{} on {} of {}", slices, tpu.generation, tpu.topology,
+                       text::join(titles, ", else "), scales ? "up to " : "",
+                       text::count(tpu.total_chips, "chip"), text::count(tpu.total_hosts, "node"),
+                       tpu.machine_type.value);
   }
 
   const Complete& in_;

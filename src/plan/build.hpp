@@ -21,6 +21,11 @@ std::optional<Ray> build_ray(const Complete& complete);
 std::optional<Pathways> build_pathways(const Complete& complete);
 // The workers of Pathways in place of the pods with the container of the spec, which are the head.
 void make_pathways_workers(const Complete& complete, Workload& workload);
+// Of a server: what decides the number of replicas, and how requests reach them; in serving.cpp.
+std::optional<Autoscaling> build_autoscaling(const Complete& complete, const Workload& workload);
+std::optional<Gateway> build_gateway(const Complete& complete, const Workload& workload);
+// Labels of the pods that serve clients, which are the leaders of groups.
+Pairs client_selector(const Complete& complete);
 // Sorted by name, but a variable after those that its value refers to, as Kubernetes wants it.
 std::vector<EnvVariable> build_environment(const schema::Map<spec::EnvValue>& env);
 

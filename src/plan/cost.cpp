@@ -47,6 +47,7 @@ class Advice {
       offer_lifetime();
       offer_fewer_retries();
     }
+    offer_fewer_replicas();
     offer_region();
   }
 
@@ -127,6 +128,18 @@ class Advice {
     offer(fmt::format("`workload.retries: {}`", attempts - 1), claims);
   }
 
+  void offer_fewer_replicas() {
+    const spec::Autoscaling& said = facts_.claims.workload.autoscaling;
+    if (!said.max.usable()) return;
+    const std::int64_t least = said.min.usable() ? said.min.value : 1;
+    const std::int64_t affordable =
+        limit_ * said.max.value / std::max<std::int64_t>((cost_.*amount_).value_or(1), 1);
+    if (affordable < least) return;
+    spec::Claims claims = facts_.claims;
+    claims.workload.autoscaling.max.value = affordable;
+    offer(fmt::format("`workload.autoscaling.max: {}`", affordable), claims);
+  }
+
   void offer_region() {
     for (const catalog::Zone& zone : facts_.generation->zones) {
       const std::string_view region = resolve::region_of(zone.name);
@@ -148,6 +161,17 @@ class Advice {
   const std::int64_t limit_;
   diag::Diagnostic& finding_;
 };
+
+// Of the nodes that stay when the autoscaler keeps no more replicas than it must. Where nothing
+// removes nodes, those are all.
+std::int64_t least_chips(const Plan& plan, bool by_class) {
+  const std::int64_t all = plan.provisioning.quota_chips;
+  if (!plan.autoscaling || !(plan.provisioning.autoscale || by_class)) return all;
+  const auto zones = std::max<std::int64_t>(1, std::ssize(plan.provisioning.zones.value));
+  const std::int64_t nodes =
+      std::max(plan.autoscaling->min * plan.tpu.hosts.value, plan.provisioning.min_nodes * zones);
+  return std::min(all, nodes * plan.tpu.chips_per_host.value);
+}
 
 }  // namespace
 
@@ -176,6 +200,15 @@ Cost cost(const resolve::Facts& facts, const Plan& plan, const catalog::Model& m
   cost.hour = chips * chip_hour(*price);
   cost.per_hour = {catalog::dollars_text(*cost.hour),
                    fmt::format("at most, {} * ${}", text::count(chips, "chip"), price->usd)};
+  if (const std::int64_t least = least_chips(plan, facts.by_class()); least < chips) {
+    cost.least_per_hour = {
+        catalog::dollars_text(least * chip_hour(*price)),
+        fmt::format("with {}, {} * ${}", text::count(plan.autoscaling->min, "replica"),
+                    text::count(least, "chip"), price->usd)};
+    cost.per_hour.reason.because =
+        fmt::format("at most, with {}, {} * ${}", text::count(plan.autoscaling->max, "replica"),
+                    text::count(chips, "chip"), price->usd);
+  }
   const std::int64_t stated = resolve::run_seconds(facts.claims, model);
   const std::int64_t lifetime = stated > 0 ? stated : model.default_run_seconds;
   const std::int64_t lives = plan.workload.node_lives.value_or(0);

@@ -30,7 +30,8 @@ struct Cluster {
   std::string name, location;  // both empty only on Autopilot
   std::string region;          // of location
   std::string project;         // empty: gcloud's configured one
-  std::string version;         // empty: not stated
+  std::string version;         // of GKE; empty: not stated
+  std::string kueue;           // the release of Kueue; empty: not stated
   bool autopilot = false, standard = true;
   bool create = false;
   // What a cluster that is created needs, in gcloud's words; empty: nothing.
@@ -160,7 +161,8 @@ struct Cost {
   const catalog::Model* model = nullptr;  // whose price it is
   std::string region;
   Derived<std::string> per_chip_hour, per_hour;  // US dollars, `$43.20`
-  Derived<std::string> per_run;  // with all nodes until their lifetime ends; empty: no bound
+  Derived<std::string> least_per_hour;  // with the fewest replicas; empty: always all nodes
+  Derived<std::string> per_run;         // with all nodes until their lifetime ends; empty: no bound
   std::optional<std::int64_t> hour, run;  // the same in millionths of a dollar
 };
 
@@ -243,6 +245,14 @@ struct Volume {
   std::string size_limit, pvc, bucket, mount_options, config_map, secret, host_path;
 };
 
+// A claim that volumes.yaml makes, with what it is a claim of.
+struct MadeVolume {
+  std::string name, storage_class, size, access;
+  std::string disk_type;       // of the class, where that is made as well
+  std::string bucket, volume;  // of a profile: its bucket, and the PersistentVolume of that
+  std::vector<std::string> mount_options;
+};
+
 struct SecretName {
   std::string name;
 };
@@ -258,6 +268,30 @@ struct Container {
   std::string name;
   std::vector<Port> ports;
   yaml::Value startup_probe, readiness_probe, liveness_probe;
+};
+
+// Replicas whose number an autoscaler decides.
+struct Autoscaling {
+  std::int64_t min = 1, max = 1;
+  std::string_view api_version, kind;         // of what it scales
+  std::string resource;                       // of the pods' requests; empty: a metric of the pods
+  std::optional<std::int64_t> percentage;     // of the requests
+  Derived<std::string> metric;                // as the metrics API calls it; empty: a resource
+  std::string average;                        // over the replicas, as a quantity
+  Derived<std::optional<std::int64_t>> port;  // that Prometheus collects it from; none: not by it
+  bool from_api = false;                      // it comes by the API of custom metrics
+};
+
+// How requests reach the replicas.
+struct Gateway {
+  std::string model;
+  std::string class_name;  // of a Gateway that is created; empty: it exists
+  std::string name;        // of the Gateway
+  std::string header;      // in which a shared Gateway has the model; empty: all requests match
+  std::string_view header_name;
+  Derived<std::string> picker;
+  std::int64_t picker_port = 0;
+  std::vector<Port> ports;  // of the pods
 };
 
 // Pods of one slice that belong together.
@@ -350,6 +384,7 @@ struct Patch {
   std::string pod;         // `worker`, `leader` or `head`: the template that is changed
   std::string container;   // that is changed; both empty: the object
   yaml::Node merge;        // a mapping; keeps its places, for findings about what it does
+  bool strategic = false;  // its lists merge by their keys, as Kubernetes' do
   Span where;              // of the target
 };
 
@@ -382,6 +417,10 @@ struct Plan {
   std::optional<Ray> ray;
   std::optional<Pathways> pathways;
   std::optional<Rollout> rollout;
+  Pairs client_selector;  // of the pods that serve clients
+  std::optional<Autoscaling> autoscaling;
+  std::optional<Gateway> gateway;
+  std::vector<MadeVolume> made_volumes;
   std::vector<Patch> patches;
   std::vector<Need> needs;  // the highest version first
   std::vector<ControllerNeed> controllers;
@@ -425,10 +464,13 @@ FS_TABLE(EnvVariable)
 FS_TABLE(Port)
 FS_TABLE(Resources)
 FS_TABLE(Volume)
+FS_TABLE(MadeVolume)
 FS_TABLE(SecretName)
 FS_TABLE(Container)
 FS_TABLE(Schedule)
 FS_TABLE(Rollout)
+FS_TABLE(Autoscaling)
+FS_TABLE(Gateway)
 FS_TABLE(Group)
 FS_TABLE(Ray)
 FS_TABLE(Pathways)

@@ -86,21 +86,22 @@ std::vector<Port> build_ports(const Complete& complete, const schema::List<spec:
   return ports;
 }
 
-Volume build_volume(const spec::Volume& said) {
-  const bool memory = said.memory.where.given;
-  return {.name = said.name.value,
-          .mount_path = said.mount_path.value,
-          .sub_path = said.sub_path.value,
-          .read_only = said.read_only.value,
-          .memory = memory,
-          .empty_dir = memory || said.empty_dir.where.given,
-          .size_limit = (memory ? said.memory : said.empty_dir).size_limit.value,
-          .pvc = said.pvc.value,
-          .bucket = said.gcs.bucket.value,
-          .mount_options = said.gcs.mount_options.value,
-          .config_map = said.config_map.value,
-          .secret = said.secret.value,
-          .host_path = said.host_path.value};
+Volume build_volume(const spec::Volume& said, std::string_view workload) {
+  const bool memory = said.memory.where.given, has_profile = said.gcs.profile.where.given;
+  return {
+      .name = said.name.value,
+      .mount_path = said.mount_path.value,
+      .sub_path = said.sub_path.value,
+      .read_only = said.read_only.value,
+      .memory = memory,
+      .empty_dir = memory || said.empty_dir.where.given,
+      .size_limit = (memory ? said.memory : said.empty_dir).size_limit.value,
+      .pvc = has_profile ? resolve::profile_claim(workload, said.name.value) : said.pvc.name.value,
+      .bucket = has_profile ? std::string() : said.gcs.bucket.value,
+      .mount_options = has_profile ? std::string() : said.gcs.mount_options.value,
+      .config_map = said.config_map.value,
+      .secret = said.secret.value,
+      .host_path = said.host_path.value};
 }
 
 // The Service has these and no more. Kubernetes wants names where there are several.
@@ -324,9 +325,9 @@ Workload build_workload(const Complete& complete) {
   workload.liveness_probe = value_of(said.liveness_probe);
   build_containers(complete, workload);
   for (const spec::Volume& volume : said.volumes.items)
-    workload.volumes.push_back(build_volume(volume));
+    workload.volumes.push_back(build_volume(volume, complete.claims.name.value));
   workload.gcs_fuse = std::ranges::any_of(
-      workload.volumes, [](const Volume& volume) { return !volume.bucket.empty(); });
+      said.volumes.items, [](const spec::Volume& volume) { return volume.gcs.where.given; });
   workload.node_selector = sorted_pairs(said.node_selector);
   for (const spec::Toleration& toleration : said.tolerations.items)
     workload.tolerations.push_back({toleration.key.value, toleration.op.value,

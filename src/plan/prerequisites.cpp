@@ -122,11 +122,48 @@ std::vector<Quota> quotas(const plan::Plan& plan, const catalog::Catalog& catalo
   return quotas;
 }
 
+constexpr std::string_view kueue = "Kueue";
+
+// With a third number, which tags of images have.
+std::string release(const std::string& version) {
+  return std::ranges::count(version, '.') < 2 ? version + ".0" : version;
+}
+
+// Of Hyperdisk, by the claims that volumes.yaml makes.
+std::int64_t claimed_gigabytes(const plan::Plan& plan, const catalog::Catalog& catalog) {
+  std::int64_t all = 0;
+  for (const plan::MadeVolume& made : plan.made_volumes) {
+    const auto* known = catalog::named(catalog.storage_classes, &catalog::StorageClass::name,
+                                       std::string_view(made.storage_class));
+    const bool counts = made.storage_class.starts_with("flexslice-hyperdisk-") ||
+                        (known != nullptr && known->disk_type.starts_with("hyperdisk-"));
+    const auto size = parse_quantity(made.size);
+    if (counts && size) all += (*size + Quantity{Quantity::gibi - 1}).whole_gibibytes();
+  }
+  return all;
+}
+
+std::optional<DiskQuota> disk_quota(const plan::Plan& plan, const catalog::Catalog& catalog) {
+  constexpr std::int64_t of_gke = 100;  // gigabytes, where nothing says another size
+  const auto& types = plan.tpu.machine->boot_disk_types;
+  const bool is_created = !plan.provisioning.owner.empty() || plan.compute_class;
+  const bool is_hyperdisk = !types.empty() && std::ranges::all_of(types, [](auto type) {
+    return std::string_view(type).starts_with("hyperdisk-");
+  });
+  if (!is_created || !is_hyperdisk || !plan.cluster.standard) return {};
+  const std::int64_t nodes = plan.provisioning.quota_chips / plan.tpu.chips_per_host.value;
+  const std::int64_t size =
+      plan.pools.empty() ? of_gke : plan.pools.front().disk_gigabytes.value_or(of_gke);
+  const std::int64_t claimed = claimed_gigabytes(plan, catalog);
+  return DiskQuota{nodes, size, claimed, nodes * size + claimed};
+}
+
 std::vector<Controller> controllers(const plan::Plan& plan, const catalog::Catalog& catalog,
                                     std::initializer_list<std::span<const Value>> lists) {
   std::vector<Controller> controllers;
   for (const catalog::Controller& known : catalog.controllers) {
-    Controller controller{known.name, known.site, known.deployment, known.tested, {}, {}};
+    Controller controller{known.name, known.site, known.deployment, known.tested, known.enabled_by,
+                          {},         {}};
     for (const auto& objects : lists) {
       for (const Value& object : objects) {
         const std::string version(object.text_at({"apiVersion"})), kind(object.text_at({"kind"}));
@@ -146,6 +183,8 @@ std::vector<Controller> controllers(const plan::Plan& plan, const catalog::Catal
         controller.minimums.push_back(
             {need.minimum->title, {need.minimum->versions.begin(), need.minimum->versions.end()}});
     }
+    if (known.name == kueue && !plan.cluster.kueue.empty())
+      controller.minimums.push_back({"what the spec says", {release(plan.cluster.kueue)}});
     if (!controller.apis.empty()) controllers.push_back(std::move(controller));
   }
   return controllers;
@@ -228,13 +267,23 @@ Needed needed(const plan::Plan& plan, const catalog::Catalog& catalog,
     needed.access = fmt::format("Google's allowlist for {} with {}, through the account team",
                                 plan.tpu.generation, provisioning.title);
   needed.quotas = quotas(plan, catalog);
+  needed.disks = disk_quota(plan, catalog);
   if (provisioning.reservation &&
       (!provisioning.owner.empty() || plan.cluster.autopilot || plan.compute_class))
     needed.reservation = {provisioning.reservation->name, provisioning.reservation->project,
                           provisioning.zone, provisioning.quota_chips};
+  needed.in_use = needed.reservation || needed.disks ||
+                  any_of(needed.quotas, [](const Quota& quota) { return !quota.metric.empty(); });
   for (const resolve::Need& need : plan.needs)
     needed.versions.push_back({std::string(need.version), need.what});
   needed.controllers = controllers(plan, catalog, {objects, queues});
+  needed.metrics_api =
+      plan.autoscaling && plan.autoscaling->from_api && !plan.autoscaling->metric.value.empty();
+  if (plan.gateway) {
+    needed.picker = plan.gateway->picker.value;
+    if (plan.gateway->class_name.empty()) needed.gateway = plan.gateway->name;
+    if (!plan.gateway->header.empty()) needed.body_router = plan.gateway->name;
+  }
   needed.tpu_webhook = plan.ray.has_value() && !plan.cluster.create;
   if (plan.ordinary_pods > 0 && !plan.cluster.create && plan.cluster.standard)
     needed.ordinary_nodes = ordinary_nodes(plan, objects);
@@ -249,6 +298,9 @@ Needed needed(const plan::Plan& plan, const catalog::Catalog& catalog,
                named.name == object.text_at({"metadata", "name"});
       });
     }
+  }
+  for (const plan::MadeVolume& made : plan.made_volumes) {
+    if (!made.bucket.empty()) needed.buckets.push_back(made.bucket);
   }
   std::string_view noun;
   for (const Reference& reference : references) {
@@ -267,6 +319,31 @@ Needed needed(const plan::Plan& plan, const catalog::Catalog& catalog,
   needed.bucket_driver = !plan.cluster.create && plan.cluster.standard &&
                          (plan.workload.gcs_fuse || !needed.buckets.empty());
   return needed;
+}
+
+// One message: a release that meets the highest demand meets the others.
+void judge_kueue(const spec::Cluster& cluster, const Plan& plan, diag::Sink& sink) {
+  const schema::Text& stated = cluster.kueue;
+  if (!stated.usable()) return;
+  std::vector<const catalog::ControllerMinimum*> unmet;
+  for (const ControllerNeed& need : plan.controllers) {
+    if (need.controller->name == kueue && !catalog::has_release(*need.minimum, stated.value))
+      unmet.push_back(need.minimum);
+  }
+  if (unmet.empty()) return;
+  const auto newest = [](const catalog::ControllerMinimum* minimum) {
+    return catalog::parse_version(minimum->versions.back());
+  };
+  const catalog::ControllerMinimum* strongest = *std::ranges::max_element(unmet, {}, newest);
+  diag::Diagnostic& finding =
+      sink.report<diag::Code::KueueTooOld>(stated, catalog::versions_text(*strongest),
+                                           strongest->title, stated.value)
+          .judged(strongest->evidence.confidence);
+  for (const catalog::ControllerMinimum* minimum : unmet) {
+    if (minimum != strongest)
+      finding.note("{} is needed for {}", catalog::versions_text(*minimum), minimum->title);
+  }
+  finding.note("source: {}", catalog::citation(strongest->evidence));
 }
 
 }  // namespace flexslice::plan

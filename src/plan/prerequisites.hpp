@@ -38,7 +38,7 @@ struct Minimum {
 };
 
 struct Controller {
-  std::string_view name, site, deployment, tested;
+  std::string_view name, site, deployment, tested, enabled_by;
   std::vector<Api> apis;
   std::vector<Minimum> minimums;
 };
@@ -60,6 +60,12 @@ struct Quota {
   std::string_view verdict = "missing";  // where there is less, a function of preflight.sh
 };
 
+// Compute Engine's quota of Hyperdisk, for boot disks of nodes that are created and take no other.
+struct DiskQuota {
+  // Gigabytes: of one boot disk, of the claims that are made, and of all.
+  std::int64_t nodes = 0, size = 0, claimed = 0, total = 0;
+};
+
 struct ReservedChips {
   std::string name, project, zone;  // empty: the project of the cluster; any zone
   std::int64_t chips = 0;
@@ -69,10 +75,16 @@ struct Needed {
   bool bucket_driver = false;  // Workload Identity and the add-on, on Standard
   std::string access;          // that no command shows; empty: none
   std::vector<Quota> quotas;   // in the order of the models
+  std::optional<DiskQuota> disks;
+  bool in_use = false;  // a check compares with what is in use
   std::optional<ReservedChips> reservation;
   std::vector<ClusterVersion> versions;  // of GKE, the highest first
   std::vector<Controller> controllers;
   bool tpu_webhook = false;    // of KubeRay
+  bool metrics_api = false;    // of custom metrics, which an adapter serves
+  std::string picker;          // the Service that chooses a replica for each request
+  std::string body_router;     // the Gateway whose requests get a header with their model
+  std::string gateway;         // that exists
   std::string ordinary_nodes;  // with room for pods without chips; empty: none are needed
   std::string name_space;
   std::vector<Object> objects;  // those of a noun follow each other
@@ -87,6 +99,9 @@ AddedTo added_to(const catalog::AddedPod& added, std::span<const yaml::Value> ob
 // `objects` and `queues` are those of the workload, with its patches.
 Needed needed(const plan::Plan& plan, const catalog::Catalog& catalog,
               std::span<const yaml::Value> objects, std::span<const yaml::Value> queues);
+
+// Reports what the stated release of Kueue lacks.
+void judge_kueue(const spec::Cluster& cluster, const Plan& plan, diag::Sink& sink);
 
 }  // namespace flexslice::plan
 
@@ -103,6 +118,7 @@ FS_TABLE(Minimum)
 FS_TABLE(Controller)
 FS_TABLE(ClusterVersion)
 FS_TABLE(Quota)
+FS_TABLE(DiskQuota)
 FS_TABLE(ReservedChips)
 FS_TABLE(Needed)
 #undef FS_TABLE

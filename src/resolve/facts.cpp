@@ -23,6 +23,8 @@ bool has_type(const Claims& claims, const Generation& generation, const MachineT
 void look_up_tpu(Facts& facts) {
   const spec::Tpu& tpu = facts.claims.tpu;
   if (tpu.slices.usable()) facts.slices = tpu.slices.value;
+  const schema::Integer& most = facts.claims.workload.autoscaling.max;
+  if (most.usable()) facts.slices = most.value;
   if (tpu.type.usable()) facts.generation = find_generation(facts.catalog, tpu.type.value);
   // A command names no generation.
   const schema::Where& type = tpu.type.where;
@@ -133,6 +135,13 @@ void look_up_needs(Facts& facts) {
     collect_feature("compute-class-auto-creation");
   }
   if (facts.kind != nullptr && facts.kind->ray) collect_feature("ray-operator");
+  const schema::Text& gateway_class = facts.claims.workload.gateway.class_name;
+  if (gateway_class.usable() &&
+      named(facts.catalog.gateway_classes, &GatewayClass::name, gateway_class.value) != nullptr)
+    collect_feature("inference-gateway");
+  if (std::ranges::any_of(facts.claims.workload.volumes.items,
+                          [](const spec::Volume& volume) { return volume.gcs.profile.usable(); }))
+    collect_feature("gcsfuse-profiles");
   if (facts.machine != nullptr && facts.multislice()) collect_feature("multislice");
   std::stable_sort(facts.needs.begin(), facts.needs.end(),
                    [](const Need& a, const Need& b) { return version_of(a) > version_of(b); });

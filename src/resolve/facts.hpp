@@ -64,10 +64,16 @@ struct Facts {
   }
   // Whether a pool has nodes only while pods need them.
   bool autoscales() const {
-    const schema::Flag& said = claims.provisioning.autoscale;
-    return (model != nullptr && model->nodes == catalog::FirstNodes::none) ||
-           (said.usable() && said.value);
+    return (model != nullptr && model->nodes == catalog::FirstNodes::none) || wants_autoscale();
   }
+  // Whether the spec says so: replicas that come and go take their nodes with them.
+  bool wants_autoscale() const {
+    const schema::Flag& said = claims.provisioning.autoscale;
+    if (said.where.given) return said.usable() && said.value;
+    return has_autoscaling() && creates_pools;
+  }
+  // Whether an autoscaler decides the number of replicas.
+  bool has_autoscaling() const { return claims.workload.autoscaling.where.given; }
   bool nodes_by_gke() const { return autopilot() || by_class(); }
   // Whether nodes are created for the workload, by the scripts or by GKE.
   bool gets_new_nodes() const { return creates_pools || nodes_by_gke(); }
@@ -76,6 +82,11 @@ struct Facts {
   // The first of them that is so, as `&Model::reclaims_nodes`; null: none.
   const catalog::Model* model_that(bool catalog::Model::*is) const;
   bool multi_host() const { return hosts > 1; }
+  // Pods that mount the volumes of the workload.
+  std::int64_t mounting_pods() const {
+    const bool has_head = kind != nullptr && (kind->ray || kind->pathways || leader_apart());
+    return hosts * slices + (has_head ? 1 : 0);
+  }
   // Nodes of a pool that is created as a whole; 1: single hosts share it.
   std::int64_t pool_hosts() const {
     return slicing != nullptr ? pool_topology->chips() / machine->chips : hosts;

@@ -9,6 +9,10 @@
 
 namespace flexslice::resolve {
 
+std::string profile_claim(std::string_view workload, std::string_view volume) {
+  return fit_label(fmt::format("{}-{}", workload, volume));
+}
+
 std::string_view pool_owner(const spec::Claims& claims) {
   return claims.sweep.pool.empty() ? claims.name.value : claims.sweep.pool;
 }

@@ -50,4 +50,7 @@ bool is_resource_label(std::string_view key, std::string_view value);
 // Whether a node label is of a domain of Kubernetes or Google, which node pools cannot be given.
 bool is_set_by_gke(std::string_view label);
 
+// The claim of a bucket by a profile of Cloud Storage FUSE.
+std::string profile_claim(std::string_view workload, std::string_view volume);
+
 }  // namespace flexslice::resolve

@@ -191,7 +191,7 @@ class ContainerRules {
     return pod_.is_whole ||
            (pod_.object == nullptr &&
             !any_of(pod_.facts.claims.patches.items, [&](const spec::Patch& patch) {
-              return patch.merge.where.bad || has_volume(patch.merge.value, name);
+              return patch.body().where.bad || has_volume(patch.body().value, name);
             }));
   }
 

@@ -80,7 +80,8 @@ void judge_group(const Text& version, const Text& kind, Sink& sink) {
   if (group == own) finding.level = diag::Level::warning;
 }
 
-void judge_versions(const view::Found& found, const Catalog& catalog, Sink& sink) {
+void judge_versions(const view::Found& found, const Catalog& catalog,
+                    std::vector<DroppedVersion>& dropped, Sink& sink) {
   if (found.has_target) return;
   const bool is_part = found.is_fragment || found.is_patch;
   for (const Text& kind : found.without_version) {
@@ -98,6 +99,8 @@ void judge_versions(const view::Found& found, const Catalog& catalog, Sink& sink
                               ? sink.report<Code::OldApiVersion>(version, version.value, kind.value)
                               : sink.report<Code::RemovedApiVersion>(
                                     version, kind.value, version.value, old->removed_in);
+    if (!old->kueue.empty() && !is_part)
+      dropped.push_back({version, kind.value, old->kueue, old->instead});
     if (old->gone) finding.level = diag::Level::warning;
     if (!old->instead.empty()) finding.help("the present one is {}", old->instead);
     if (!old->help.empty() && old->instead.empty()) finding.help(std::string(old->help));
@@ -323,6 +326,22 @@ Text value_of(const view::PoolClaims& pool, std::string_view name) {
   return flag == nullptr ? Text{} : flag->value;
 }
 
+// Of `projects/P/reservations/R/reservationBlocks/B` the name `R`.
+Text name_of_reservation(Text reservation) {
+  constexpr std::string_view folder = "reservations/";
+  std::string& path = reservation.value;
+  if (const std::size_t at = path.find(folder); at != path.npos) path.erase(0, at + folder.size());
+  path.resize(std::min(path.find('/'), path.size()));
+  return reservation;
+}
+
+Text selected(const view::PodClaims& pod, std::string_view label) {
+  for (const auto& [key, value] : pod.claims.workload.node_selector.entries) {
+    if (key.value == label) return value;
+  }
+  return {};
+}
+
 // True where the file says of nobody who makes a ProvisioningRequest for the pods.
 bool waits_alone(const view::PodClaims& pod) {
   if (pod.is_patch || pod.is_made || !pod.is_described || pod.queue.where.given) return false;
@@ -393,6 +412,7 @@ void FileJudge::judge(view::Found part) {
     pod.is_made = made_of_ != nullptr;
   }
   judge_slices_of_objects(part.pods, catalog_, sink_);
+  if (made_of_ == nullptr) judge_heads(part.pods, sink_);
   for (view::PodClaims& pod : part.pods) {
     const bool may_lack = part.is_fragment ? !pod.is_described : !is_whole_pod(pod);
     if (pod.spec != nullptr) judge_tree(pod, !may_lack, part);
@@ -405,7 +425,7 @@ void FileJudge::judge(view::Found part) {
   }
   for (const view::LaunchClaims& launch : part.launches) judge_launch_claims(launch);
   judge_strings(part, catalog_, sink_);
-  judge_versions(part, catalog_, sink_);
+  judge_versions(part, catalog_, summary_.dropped, sink_);
   judge_combinations(part, patches(), sink_);
   judge_objects(part, catalog_, made_of_ != nullptr, sink_);
   const auto keep = [](auto& all, auto& more) {
@@ -418,6 +438,7 @@ void FileJudge::judge(view::Found part) {
   }
   if (part.is_patch) return;
   keep(summary_.services, part.services);
+  keep(autoscalers_, part.autoscalers);
   keep(train_jobs_, part.train_jobs);
   keep(claimed_chips_, part.claimed_chips);
   keep(summary_.disk_claims, part.disk_claims);
@@ -435,12 +456,13 @@ void FileJudge::judge_pod_claims(view::PodClaims pod, bool is_whole) {
   judge_shared(facts, sink_);
   judge_pod(pod, facts, sink_);
   const bool counts = pod.chips_known && pod.chips.usable() && pod.chips.value > 0;
+  const std::string object = fmt::format("{} `{}`", pod.kind.value, pod.claims.name.value);
   pods_.push_back({pod.pool,
                    pod.chips.where.span,
                    {facts.generation, facts.topology, counts ? pod.chips.value : 0},
-                   waits_alone(pod) && is_whole && counts
-                       ? fmt::format("{} `{}`", pod.kind.value, pod.claims.name.value)
-                       : std::string()});
+                   waits_alone(pod) && is_whole && counts ? object : std::string(),
+                   object,
+                   selected(pod, "cloud.google.com/reservation-name")});
   if (pod.queue.usable())
     judge_form(pod.queue, pod.queue.where.label, schema::Pattern::dns_subdomain, sink_);
   if (pod.queue.usable() && !pod.is_patch) {
@@ -461,6 +483,7 @@ void FileJudge::judge_pod_claims(view::PodClaims pod, bool is_whole) {
     claiming_.push_back(pod);
   keep_disks(pod, facts);
   keep_network(pod, facts);
+  keep_counted(pod);
   judge_hosts(pod, facts, is_whole);
   judge_selectors(pod, facts, is_whole);
   const bool on_tpus = pod.claims.tpu.type.where.given || pod.chips.where.given;
@@ -560,7 +583,10 @@ void FileJudge::judge_pool_claims(const view::PoolClaims& pool) {
     }
     sink_.add(std::move(finding));
   }
+  if (pool.path == "compute reservations create" && pool.name.usable())
+    reservations_.emplace_back(pool.name, pool.where.span);
   if (keep_named(pool, false)) return;
+  keep_room(pool, facts);
   NodeShape has{facts.generation, facts.topology, 0};
   if (facts.claimed != nullptr) {
     has.chips = facts.claimed->chips;
@@ -574,7 +600,9 @@ void FileJudge::judge_pool_claims(const view::PoolClaims& pool) {
   const view::FlagClaim* queued = pool.find("--enable-queued-provisioning");
   pools_.push_back({pool.name, pool.claims.cluster.name, pool.where.span, has, pool.complete,
                     pool.block, pool.claims, value_of(pool, "--placement-policy"), takes_policies,
-                    queued != nullptr && queued->value.value != "false", host_shape(pool, facts)});
+                    queued != nullptr && queued->value.value != "false", host_shape(pool, facts),
+                    name_of_reservation(value_of(pool, "--reservation")),
+                    pool.find("--enable-autoscaling") != nullptr});
 }
 
 bool FileJudge::keep_named(const view::PoolClaims& pool, bool is_elsewhere) {

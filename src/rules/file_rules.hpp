@@ -26,6 +26,8 @@ void judge_slice(const view::PodClaims& pod, const Facts& facts, Sink& sink);
 // Something must keep the slices of each object apart, and their stated number must be right.
 void judge_slices_of_objects(std::span<const view::PodClaims> pods, const Catalog& catalog,
                              Sink& sink);
+// Pods without chips that the workload cannot do without, and that the autoscaler may evict.
+void judge_heads(std::span<const view::PodClaims> pods, Sink& sink);
 // Labels that the pods of a ComputeClass may not select.
 void judge_class(const view::PodClaims& pod, const Catalog& catalog, Sink& sink);
 // One command.
@@ -94,6 +96,31 @@ struct UnselectedPods {
 };
 Diagnostic& report_unselected(const UnselectedPods& pods, Sink& sink);
 
+// An object of an API version that Kueue serves up to some release. Only a spec of the run says
+// which release the cluster has.
+struct DroppedVersion {
+  Text version;
+  std::string kind;
+  std::string_view kueue, instead;  // the first release without it; the version to write
+};
+
+// How many replicas a node pool has room for, each on a slice of its own.
+struct PoolRoom {
+  std::string pool;
+  std::int64_t replicas = 0;
+  Span where;  // of the pool
+};
+
+// Pods of a node pool whose number an autoscaler decides.
+struct ScaledPods {
+  std::string autoscaler;  // HorizontalPodAutoscaler `a`
+  std::string pool;
+  std::int64_t most = 0;
+  Span where;  // of the number
+};
+// Null: the pool has room for all.
+Diagnostic* judge_room(const ScaledPods& pods, const PoolRoom& room, Span where, Sink& sink);
+
 // Something of another file of the run.
 template <class Claims>
 struct Placed {
@@ -160,7 +187,9 @@ Diagnostic& report_flavor(const view::FlavorClaims& flavor, Sink& sink);
 // What a file leaves to be judged with the other files of the folder, or of the run.
 struct FileSummary {
   std::vector<NamedNodes> pools = {}, pods = {};
-  std::vector<NamedHosts> hosts = {};  // no Service of the file has the name
+  std::vector<PoolRoom> rooms = {};
+  std::vector<ScaledPods> scaled = {};  // on pools of other files
+  std::vector<NamedHosts> hosts = {};   // no Service of the file has the name
   std::vector<view::ServiceClaims> services = {};
   std::vector<UnselectedPods> unselected = {};
   std::vector<MountedDisk> disks = {};
@@ -168,12 +197,13 @@ struct FileSummary {
   std::vector<view::DiskClaims> disk_claims = {};
   std::vector<view::DiskClass> disk_classes = {};
   std::vector<view::PolicyClaims> policies = {};
+  std::vector<DroppedVersion> dropped = {};
   Queues queues = {};  // flavors: those without pods
   bool uses_tpus = false;
 
   bool is_open() const {
     return !hosts.empty() || !unselected.empty() || !disks.empty() || !networked.empty() ||
-           !queues.flavors.empty() || !queues.cluster_queues.empty();
+           !queues.flavors.empty() || !queues.cluster_queues.empty() || !dropped.empty();
   }
   bool empty() const {
     return pools.empty() && pods.empty() && services.empty() && disk_claims.empty() &&
@@ -187,6 +217,8 @@ void for_each_span(FileSummary& summary, const Action& act) {
   for (auto* named : {&summary.pools, &summary.pods}) {
     for (NamedNodes& each : *named) act(each.where);
   }
+  for (PoolRoom& each : summary.rooms) act(each.where);
+  for (ScaledPods& each : summary.scaled) act(each.where);
   for (NamedHosts& each : summary.hosts) act(each.service.where.span);
   for (UnselectedPods& each : summary.unselected) act(each.where);
   for (view::ServiceClaims& each : summary.services) act(each.name.where.span);
@@ -195,6 +227,7 @@ void for_each_span(FileSummary& summary, const Action& act) {
   for (view::DiskClaims& each : summary.disk_claims) act(each.name.where.span);
   for (view::DiskClass& each : summary.disk_classes) act(each.name.where.span);
   for (view::PolicyClaims& each : summary.policies) act(each.name.where.span);
+  for (DroppedVersion& each : summary.dropped) act(each.version.where.span);
   for (view::FlavorClaims& each : summary.queues.flavors) act(each.topology_name.where.span);
   for (view::ClusterQueueClaims& each : summary.queues.cluster_queues) act(each.name.where.span);
 }
@@ -225,6 +258,8 @@ class FileJudge {
     Span chips;
     NodeShape wanted;
     std::string waiting;  // for which nobody makes a ProvisioningRequest
+    std::string object;   // Job `a`
+    Text reservation;     // that they select
   };
   struct QueuedPods {
     Text queue, name_space;
@@ -248,6 +283,8 @@ class FileJudge {
     bool by_requests;     // it grows for them alone
     // The shape of one host, where nothing says another.
     std::optional<Topology> of_host;
+    Text reservation;  // its name
+    bool autoscaled;
 
     // What pods that name it are compared with.
     NodeShape shape() const {
@@ -255,6 +292,12 @@ class FileJudge {
       if (!all.topology) all.topology = of_host;
       return all;
     }
+  };
+  // Of an object whose pods an autoscaler may count.
+  struct CountedPods {
+    Text kind, name, name_space;
+    schema::Integer replicas;
+    std::string pool;
   };
   struct PodPorts {
     spec::Map<Text> labels;
@@ -284,6 +327,7 @@ class FileJudge {
   void judge_named(const PodNodes& pods);
   void judge_unnamed(const PodNodes& pods);
   void judge_waiting(const PodNodes& pods);
+  void judge_reservations();
   void judge_cluster_of(const PoolNodes& pool);
   void judge_policy_of(const PoolNodes& pool);
   void judge_on_autopilot();
@@ -291,6 +335,9 @@ class FileJudge {
   void keep_disks(const view::PodClaims& pod, const Facts& facts);
   void keep_network(const view::PodClaims& pod, const Facts& facts);
   void judge_selectors(const view::PodClaims& pod, const Facts& facts, bool is_whole);
+  void keep_room(const view::PoolClaims& pool, const Facts& facts);
+  void keep_counted(const view::PodClaims& pod);
+  void judge_autoscalers();
   void judge_train_jobs();
   void judge_claimed_chips();
   void judge_queues();
@@ -311,7 +358,10 @@ class FileJudge {
   std::vector<PoolNodes> pools_;
   std::vector<NewCluster> clusters_;
   std::vector<NewPolicy> policies_;
+  std::vector<std::pair<Text, Span>> reservations_;  // that commands create
   std::vector<PodPorts> ports_;
+  std::vector<CountedPods> counted_;
+  std::vector<view::AutoscalerClaims> autoscalers_;
   std::vector<view::PodClaims> runtimes_;  // the pods of TrainJobs
   std::vector<view::PodClaims> claiming_;  // chips of a driver
   std::vector<view::TrainJobClaims> train_jobs_;

@@ -15,7 +15,8 @@ using view::PodClaims;
 using view::PodRole;
 
 constexpr std::string_view slice_topology = "kueue.x-k8s.io/podset-slice-required-topology",
-                           slice_size = "kueue.x-k8s.io/podset-slice-size";
+                           slice_size = "kueue.x-k8s.io/podset-slice-size",
+                           unconstrained = "kueue.x-k8s.io/podset-unconstrained-topology";
 
 bool requests_known_chips(const PodClaims& pod) {
   return pod.chips_known && pod.chips.usable() && pod.chips.value > 0;
@@ -219,6 +220,45 @@ void judge_size(const PodClaims& pod, const Catalog& catalog, Sink& sink) {
       .help("write `{}: \"{}\"`", slice_size, of_part);
 }
 
+constexpr std::string_view safe_to_evict = "cluster-autoscaler.kubernetes.io/safe-to-evict";
+
+// Of its containers, or where the pod is.
+Span first_name(const Node& pod_spec) {
+  const auto containers = items(pod_spec, "containers");
+  return place_of({containers.empty() ? nullptr : containers.front().find("name"), &pod_spec});
+}
+
+// What the pod without chips is to its workload; empty: none that the others need.
+std::string_view head_of(const PodClaims& pod) {
+  if (pod.object == nullptr || pod.spec == nullptr) return {};
+  if (pod.role == PodRole::lws_leader) return "leader";
+  const Node* cluster = pod.object->at({"spec", "rayClusterSpec"});
+  if (cluster == nullptr) cluster = pod.object->at({"spec", "rayClusterConfig"});
+  if (cluster == nullptr) cluster = pod.object->find("spec");
+  if (cluster == nullptr) return {};
+  if (cluster->at({"headGroupSpec", "template", "spec"}) == pod.spec)
+    return cluster->find("gcsFaultToleranceOptions") == nullptr ? "head" : "";
+  // JobSet tells all pods the address of its coordinator.
+  const Node* coordinator = pod.object->at({"spec", "coordinator", "replicatedJob"});
+  if (coordinator == nullptr) return {};
+  for (const Node& job : items(*pod.object->find("spec"), "replicatedJobs")) {
+    const Node* name = job.find("name");
+    if (name != nullptr && name->text == coordinator->text &&
+        job.at({"template", "spec", "template", "spec"}) == pod.spec)
+      return "head";
+  }
+  return {};
+}
+
+void judge_unconstrained(const PodClaims& pod, Sink& sink) {
+  const Node* value = annotation_of(pod, unconstrained);
+  if (value == nullptr || value->text != "false") return;
+  sink.report<Code::UnconstrainedIsFalse>(*value, unconstrained)
+      .help(
+          "remove the annotation; `podset-required-topology` and `podset-preferred-topology` name "
+          "the level of the topology that holds the pods");
+}
+
 }  // namespace
 
 void judge_slices_of_objects(std::span<const PodClaims> pods, const Catalog& catalog, Sink& sink) {
@@ -226,6 +266,7 @@ void judge_slices_of_objects(std::span<const PodClaims> pods, const Catalog& cat
   for (const PodClaims& pod : pods) {
     if (pod.spec == nullptr || pod.object == nullptr) continue;
     judge_size(pod, catalog, sink);
+    judge_unconstrained(pod, sink);
     if (pod.role == PodRole::job && !pod.is_patch) by_object[pod.object].push_back(&pod);
   }
   for (const auto& [object, own] : by_object) {
@@ -239,6 +280,23 @@ void judge_slices_of_objects(std::span<const PodClaims> pods, const Catalog& cat
       const bool is_known = is_set || each.pod->claims.tpu.topology.usable();
       if (is_known && !each.pod->is_made) judge_number(*each.pod, each.count, all, sink);
     }
+  }
+}
+
+void judge_heads(std::span<const PodClaims> pods, Sink& sink) {
+  for (const PodClaims& pod : pods) {
+    const std::string_view head = head_of(pod);
+    if (head.empty() || pod.is_patch || !pod.is_described || !pod.chips_known ||
+        pod.chips.where.given || annotation_of(pod, safe_to_evict) != nullptr)
+      continue;
+    const auto has_chips = [&](const PodClaims& other) {
+      return other.object == pod.object && other.chips.where.given;
+    };
+    if (any_of(pods, has_chips))
+      sink.report<Code::HeadMayBeEvicted>(
+              first_name(*pod.spec), head,
+              fmt::format("{} `{}`", pod.kind.value, pod.claims.name.value))
+          .help("add `{}: \"false\"` to the annotations of its pod template", safe_to_evict);
   }
 }
 

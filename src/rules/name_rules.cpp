@@ -155,8 +155,11 @@ void judge_own_labels(const Facts& facts, Sink& sink) {
 
 void judge_own_annotations(const Facts& facts, Sink& sink) {
   if (facts.kind == nullptr) return;
-  for (const auto& [key, value] : facts.claims.annotations.entries)
-    judge_annotation(key.where.span, key.value, facts.kind->object, sink);
+  for (const auto* annotations :
+       {&facts.claims.annotations, &facts.claims.workload.pod_annotations}) {
+    for (const auto& [key, value] : annotations->entries)
+      judge_annotation(key.where.span, key.value, facts.kind->object, sink);
+  }
 }
 
 }  // namespace

@@ -26,6 +26,7 @@ bool NodeShape::agrees(const NodeShape& other) const {
 }
 
 void FileJudge::finish() {
+  judge_autoscalers();
   if (!pools_.empty()) {
     for (const PodNodes& pods : pods_) {
       if (pods.pool.usable()) {
@@ -39,6 +40,7 @@ void FileJudge::finish() {
     judge_cluster_of(pool);
     judge_policy_of(pool);
   }
+  judge_reservations();
   // Pages show both kinds of cluster next to each other.
   if (has_autopilot_ && !has_standard_) judge_on_autopilot();
   judge_train_jobs();
@@ -107,6 +109,24 @@ void FileJudge::judge_unnamed(const PodNodes& pods) {
   if (other == nullptr) return;
   sink_.report<Code::NoFittingPool>(pods.chips, wanted.text())
       .also(other->where, fmt::format("this pool has {}", other->has.text()));
+}
+
+// The reservations that the file creates, with the first that grows into each.
+void FileJudge::judge_reservations() {
+  for (const auto& [name, where] : reservations_) {
+    const auto is_its = [&name = name](const auto& each) {
+      return each.reservation.usable() && each.reservation.value == name.value;
+    };
+    const auto pool = std::ranges::find_if(pools_, is_its);
+    const auto pods = std::ranges::find_if(pods_, is_its);
+    const bool has_pool = pool != pools_.end();
+    if (has_pool ? !pool->autoscaled : pods == pods_.end()) continue;
+    sink_
+        .report<Code::ReservationIsNew>(
+            has_pool ? pool->reservation : pods->reservation, name.value,
+            has_pool ? fmt::format("node pool `{}`", pool->name.value) : pods->object)
+        .also(where, "the reservation is created here");
+  }
 }
 
 // The cluster that the file creates: its version, and where it is.

@@ -211,7 +211,7 @@ class Counts {
     std::string counts;
     for (const Integer* count : written_counts()) {
       const bool job = pod_.role == PodRole::job;
-      if (count->value == wanted) {
+      if (count->value == wanted || (job && may_stay(*count, wanted))) {
         certain = certain || (nodes_.size() == 1 && pod_.sum.empty());
         continue;
       }
@@ -224,6 +224,12 @@ class Counts {
     if (!certain) return;
     for (const Span& amount : pod_.amounts) finding.fix(amount, chips);
     for (diag::Edit& edit : edits) finding.fixes.push_back(std::move(edit));
+  }
+
+  // A Job on single hosts has as many pods as it has work for, and the hosts of several slices may
+  // be one Job. The number of all chips in place of hosts is the same mistake twice.
+  bool may_stay(const Integer& count, std::int64_t wanted) const {
+    return wanted == 1 || (count.value % wanted == 0 && count.value != pod_.chips.value);
   }
 
   std::vector<const Integer*> written_counts() const {
@@ -382,7 +388,8 @@ class Counts {
     if (is_host_count(pod_.parallelism.value)) return report_count(pod_.completions);
     sink_
         .report<Code::NodesContradictHosts>(pod_.completions, pod_.completions.where.label,
-                                            pod_.completions.value, pod_.parallelism.value)
+                                            pod_.completions.value,
+                                            text::count(pod_.parallelism.value, "host"))
         .help("write {}, as `parallelism` has it", pod_.parallelism.value);
   }
 
@@ -426,7 +433,7 @@ class Counts {
     const Candidate& node = fitting_.front();
     sink_
         .report<Code::NodesContradictHosts>(size, "the number of workers with TPUs", workers,
-                                            hosts(node))
+                                            text::count(hosts(node), "host"))
         .note(resolve::hosts_sum(*shape_, *node.machine))
         .note("the leader requests no TPUs, and counts as one of the {}", size.value)
         .help("write {}, one more than the hosts", hosts(node) + 1);

@@ -604,7 +604,8 @@ Diagnostic& report_host_count(Sink& sink, const schema::Integer& claimed, std::s
                               const Topology& topology, const MachineType& machine,
                               std::string_view remedy) {
   const auto hosts = topology.chips() / machine.chips;
-  return sink.report<Code::NodesContradictHosts>(claimed, name, claimed.value, hosts)
+  return sink
+      .report<Code::NodesContradictHosts>(claimed, name, claimed.value, text::count(hosts, "host"))
       .note(resolve::hosts_sum(topology, machine))
       .help("write {}{}", hosts, remedy)
       .fix(claimed.where.span, std::to_string(hosts));

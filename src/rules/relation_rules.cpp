@@ -43,27 +43,58 @@ std::int64_t count_of(const Node* count) {
   return count == nullptr ? 1 : text::whole_number(count->text).value_or(1);
 }
 
+constexpr std::size_t longest_label = 63;  // of a DNS label, and of the value of a label
+
+// JobSet writes the address of the coordinator into a label of its pods. Returns whether it is too
+// long.
+bool judge_coordinator(const Node& job_set, const Node& spec, Sink& sink) {
+  const Node *own = job_set.at({"metadata", "name"}),
+             *job = spec.at({"coordinator", "replicatedJob"}),
+             *domain = spec.at({"network", "subdomain"});
+  if (!is_literal(own) || !is_literal(job) || (domain != nullptr && !is_literal(domain)))
+    return false;
+  const auto index = [&](std::string_view key) {
+    const Node* value = spec.at({"coordinator", key});
+    return value == nullptr ? 0 : text::whole_number(value->text).value_or(0);
+  };
+  const std::string address =
+      fmt::format("{}-{}-{}-{}.{}", own->text, job->text, index("jobIndex"), index("podIndex"),
+                  domain == nullptr ? own->text : domain->text);
+  if (address.size() <= longest_label) return false;
+  // The name of the JobSet is in it twice.
+  const std::size_t excess = address.size() - longest_label,
+                    removed = domain == nullptr ? (excess + 1) / 2 : excess;
+  sink.report<Code::DerivedNameTooLong>(place_of({own, job}), "coordinator", address,
+                                        address.size(), longest_label)
+      .note(
+          "JobSet writes the address of the coordinator into the label "
+          "`jobset.sigs.k8s.io/coordinator`")
+      .help("remove {} from `{}`", text::count(static_cast<std::int64_t>(removed), "character"),
+            own->text);
+  return true;
+}
+
 // The last pod of the replicated job has its longest name, to which the Job controller adds five
 // letters.
 void judge_pod_name(const Node& job_set, const Node& job, Sink& sink) {
-  constexpr std::size_t limit = 63;  // of a DNS label
   const Node *own = job_set.at({"metadata", "name"}), *name = job.find("name");
   if (!is_literal(own) || !is_literal(name)) return;
   const std::string pod =
       fmt::format("{}-{}-{}-{}-xxxxx", own->text, name->text, count_of(job.find("replicas")) - 1,
                   count_of(job.at({"template", "spec", "completions"})) - 1);
-  if (pod.size() > limit)
-    sink.report<Code::DerivedNameTooLong>(place_of({own, name}), "pod", pod, pod.size(), limit)
+  if (pod.size() > longest_label)
+    sink.report<Code::DerivedNameTooLong>(place_of({own, name}), "pod", pod, pod.size(),
+                                          longest_label)
         .help("remove {} from `{}` or `{}`",
-              text::count(static_cast<std::int64_t>(pod.size() - limit), "character"), own->text,
-              name->text);
+              text::count(static_cast<std::int64_t>(pod.size() - longest_label), "character"),
+              own->text, name->text);
 }
 
 void judge_job_set(const Node& job_set, const Node& spec, bool is_made, Sink& sink) {
   const auto jobs = items(spec, "replicatedJobs");
   // A spec's own name has been judged with its fields.
-  for (const Node& job : jobs) {
-    if (!is_made) judge_pod_name(job_set, job, sink);
+  if (!is_made && !judge_coordinator(job_set, spec, sink)) {
+    for (const Node& job : jobs) judge_pod_name(job_set, job, sink);
   }
   if (jobs.empty()) return;
   const auto judge_targets = [&](const Node& policy, std::string_view field) {

@@ -78,7 +78,7 @@ bool has_resources(const Node& patch) {
 // Then the rules do not know what the containers request.
 bool patches_requests(const spec::Claims& claims) {
   return any_of(claims.patches.items,
-                [](const auto& patch) { return has_resources(patch.merge.value); });
+                [](const auto& patch) { return has_resources(patch.body().value); });
 }
 
 // What the containers of a pod request, and where each amount comes from.

@@ -32,6 +32,7 @@ void judge(const Facts& facts, Sink& sink);
 
 // The rules of each subject, at the end of the file of that name.
 Rules autopilot_rules();
+Rules autoscaling_rules();
 Rules container_rules();
 Rules lifetime_rules();
 Rules limit_rules();

@@ -391,11 +391,39 @@ void judge_ports(const Facts& facts, Sink& sink) {
   judge_port_list(facts, facts.claims.workload.leader.ports, sink);
 }
 
+// A claim that is made: its class, and the nodes that mount it.
+void judge_made_claim(const Facts& facts, const spec::ClaimVolume& claim, Sink& sink) {
+  const Text &storage_class = claim.storage_class, &size = claim.size;
+  if (storage_class.where.given && !size.where.given) {
+    if (size.where.bad) return;
+    sink.report<Code::ClaimWithoutSize>(storage_class, claim.name.value)
+        .help("add `size`, with which volumes.yaml makes the claim, or remove `class`");
+    return;
+  }
+  if (!size.where.given || facts.generation == nullptr) return;
+  const auto* known = catalog::named(facts.catalog.storage_classes, &StorageClass::name,
+                                     std::string_view(storage_class.value));
+  if (storage_class.where.given && known == nullptr) return;
+  const auto& attachable = facts.generation->attachable_disks;
+  if (known != nullptr && !attachable.empty() && !contains(attachable, known->disk_type)) {
+    sink.report<Code::DiskNotAttachable>(storage_class, facts.generation->id, claim.name.value,
+                                         known->disk_type)
+        .note("StorageClass `{}` makes {} disks", known->name, known->disk_type)
+        .note("{} attaches {}", facts.generation->id, text::join(attachable, ", "))
+        .help("remove `class`: volumes.yaml then makes one of {}", attachable.front());
+    return;
+  }
+  if (facts.machine != nullptr && facts.mounting_pods() > 1)
+    sink.report<Code::ClaimOfOneNode>(size, claim.name.value, facts.mounting_pods())
+        .help("name a StorageClass of shared storage, such as Filestore's, or mount a bucket");
+}
+
 void judge_volumes(const Facts& facts, Sink& sink) {
   const spec::Workload& workload = facts.claims.workload;
   const bool on_host_network = facts.on_host_network();
   bool has_bucket = false;
   for (const auto& volume : workload.volumes.items) {
+    judge_made_claim(facts, volume.pvc, sink);
     if (!volume.gcs.where.given) continue;
     has_bucket = true;
     if (on_host_network && workload.host_network.where.given)
@@ -426,17 +454,19 @@ void judge_pull_secrets(const Facts& facts, Sink& sink) {
 void judge_patches(const Facts& facts, Sink& sink) {
   const auto& patches = facts.claims.patches.items;
   for (std::size_t i = 0; i < patches.size(); ++i) {
-    const auto& [where, target, merge] = patches[i];
-    if (where.bad) continue;
-    if (merge.value.kind != yaml::Kind::mapping) {
-      sink.report<Code::PatchNotMapping>(merge);
+    const spec::Patch& patch = patches[i];
+    const spec::Target& target = patch.target;
+    if (patch.where.bad) continue;
+    const std::string_view field = patch.strategic_merge.where.given ? "strategicMerge" : "merge";
+    if (patch.body().value.kind != yaml::Kind::mapping) {
+      sink.report<Code::PatchNotMapping>(patch.body(), field);
       continue;
     }
     const std::string_view type = target.container.where.given ? "Container"
                                   : target.pod.where.given     ? "PodTemplateSpec"
                                                            : std::string_view(target.kind.value);
     if (const schema::Table* table = schema::kubernetes::find(type))
-      schema::judge_patch(merge.value, *table, i, sink);
+      schema::judge_patch(patch.body().value, *table, {i, field}, sink);
   }
 }
 

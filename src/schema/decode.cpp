@@ -84,9 +84,10 @@ class Decoder {
     decoder.is_partial_ = true;
     return decoder;
   }
-  static Decoder of_patch(const Table& type, diag::Sink& sink) {
+  static Decoder of_patch(const Table& type, bool strategic, diag::Sink& sink) {
     Decoder decoder(type, sink);
     decoder.is_patch_ = decoder.is_partial_ = true;
+    decoder.is_strategic_ = strategic;
     return decoder;
   }
   static Decoder of_manifest(const Table& kind, const Manifest& manifest, diag::Sink& sink) {
@@ -191,6 +192,8 @@ class Decoder {
     const bool number = type == yaml::ScalarType::integer || type == yaml::ScalarType::floating;
     // What a number may mean to the catalog, such as a topology's chips, the rules know.
     const bool is_judged_later = constraint.any_scalar || constraint.choices_of != NameSet::none;
+    if (constraint.or_true && type == yaml::ScalarType::boolean && node.text == "true")
+      return claim == nullptr || to.parse(claim, node.text, nullptr);
     if (type == yaml::ScalarType::string || (is_judged_later && number)) {
       // Rules may say more of a value that is wrong.
       if (claim != nullptr) to.parse(claim, node.text, nullptr);
@@ -289,15 +292,145 @@ class Decoder {
     }
     bool good = true;
     constraint.not_empty = false;
-    // A merge patch replaces a list as a whole.
-    const bool is_part = manifest_ != nullptr && !manifest_->is_whole;
+    const std::string_view list_key = std::exchange(constraint.list_key, {});
+    const bool merges = is_strategic_ && !list_key.empty() && !replaces_list(node);
+    // A patch replaces other lists as a whole.
+    const bool is_part = (manifest_ != nullptr && !manifest_->is_whole) || merges;
     const bool was_partial = std::exchange(is_partial_, is_part);
-    for (std::size_t i = 0; i < node.items.size(); ++i)
+    for (std::size_t i = 0; i < node.items.size(); ++i) {
+      if (is_strategic_ && node.items[i].find("$patch") != nullptr) {
+        good = item_directive(node.items[i], list_key, path) && good;
+        continue;
+      }
       good = value(node.items[i], *type.element, constraint, new_element(type, claim),
                    Path{&path, {}, i}) &&
              good;
+    }
     is_partial_ = was_partial;
+    return is_strategic_ && !list_key.empty() ? has_keys(node, list_key, path) && good : good;
+  }
+
+  // Strategic merge patches.
+
+  static bool replaces_list(const Node& list) {
+    return std::ranges::any_of(list.items, [](const Node& item) {
+      const Node* directive = item.find("$patch");
+      return directive != nullptr && directive->text == "replace";
+    });
+  }
+
+  // What stands beside the value of `$patch` has no effect.
+  static const Node* key_beside(const Node& mapping, std::string_view allowed) {
+    for (const yaml::Member& member : mapping.members) {
+      if (member.key.text != "$patch" && member.key.text != allowed) return &member.key;
+    }
+    return nullptr;
+  }
+
+  bool is_directive_known(const Node& directive) {
+    if (directive.text == "delete" || directive.text == "replace") return true;
+    sink_
+        .report<Code::UnknownPatchDirective>(
+            directive.span,
+            directive.text.empty() ? "$patch" : fmt::format("$patch: {}", directive.text))
+        .note("valid directives: `$patch: delete`, `$patch: replace`");
+    return false;
+  }
+
+  bool misplaced(const Node& directive, std::string_view why, std::string_view help) {
+    sink_.report<Code::PatchDirectiveMisplaced>(directive.span, directive.text)
+        .note(std::string(why))
+        .help(std::string(help));
+    return false;
+  }
+
+  bool item_directive(const Node& item, std::string_view list_key, const Path& list) {
+    const Node& directive = *item.find("$patch");
+    if (!is_directive_known(directive)) return false;
+    if (list_key.empty())
+      return misplaced(
+          directive,
+          fmt::format("items of `{}` have no key, so the patch replaces the list", list.text()),
+          "write the list without it, as it should be");
+    if (directive.text == "replace") {
+      if (key_beside(item, {}) == nullptr) return true;
+      return misplaced(directive,
+                       "in an item of a list it replaces the whole list, and drops the item",
+                       "write `- $patch: replace` as an item of its own");
+    }
+    if (item.find(list_key) == nullptr) return report_no_key(item, list_key, list);
+    if (key_beside(item, list_key) == nullptr) return true;
+    return misplaced(
+        directive,
+        fmt::format("it deletes the item, and `{}` too", key_beside(item, list_key)->text),
+        fmt::format("write `{}` and `$patch` alone", list_key));
+  }
+
+  bool report_no_key(const Node& item, std::string_view list_key, const Path& list) {
+    sink_.report<Code::PatchItemWithoutKey>(item.span, list.text(), list_key)
+        .help("add `{}`; or add the item `$patch: replace` to replace the list", list_key);
+    return false;
+  }
+
+  // Every item of a list that merges, and none has that of another.
+  bool has_keys(const Node& list, std::string_view list_key, const Path& path) {
+    bool good = true;
+    std::vector<std::string_view> keys;
+    for (const Node& item : list.items) {
+      if (item.kind != yaml::Kind::mapping || item.find("$patch") != nullptr) continue;
+      const Node* key = item.find(list_key);
+      if (key == nullptr) {
+        good = report_no_key(item, list_key, path);
+      } else if (std::ranges::count(keys, key->text) > 0) {
+        sink_.report<Code::DuplicatePatchItem>(key->span, path.text(), list_key, key->text);
+        good = false;
+      } else {
+        keys.push_back(key->text);
+      }
+    }
     return good;
+  }
+
+  // Whether the key is one of a strategic merge patch, which is judged here.
+  bool mapping_directive(const yaml::Member& member, const Node& mapping, const Path& path) {
+    const std::string_view key = member.key.text;
+    if (!is_strategic_ || !key.starts_with('$')) return false;
+    if (key != "$patch") {
+      Diagnostic& report = sink_.report<Code::UnknownPatchDirective>(member.key.span, key);
+      if (key == "$retainKeys")
+        report.help("write `KEY: null` for each key to remove");
+      else if (key.starts_with("$setElementOrder/"))
+        report.help("remove it; `- $patch: replace` and all items give a list another order");
+      else if (key.starts_with("$deleteFromPrimitiveList/"))
+        report.help("write `merge` with the values to keep");
+      else
+        report.note("valid directives: `$patch: delete`, `$patch: replace`");
+      return true;
+    }
+    if (!is_directive_known(member.value)) return true;
+    if (path.key == "strategicMerge" && path.parent->key.empty()) {
+      misplaced(member.value, "it would take all fields out of what the patch changes",
+                "write it below the field that it is for");
+    } else if (member.value.text == "delete") {
+      if (const Node* other = key_beside(mapping, {}))
+        misplaced(member.value, fmt::format("it removes all members, and `{}` too", other->text),
+                  "write `$patch: replace` to keep what is written here");
+    }
+    return true;
+  }
+
+  // No type says how lists below are merged.
+  bool has_no_directive(const Node& node) {
+    for (const yaml::Member& member : node.members) {
+      if (member.key.text == "$patch")
+        return misplaced(member.value, "flexslice does not know the fields here",
+                         "write null to remove a member, and the whole of a list");
+    }
+    return std::ranges::all_of(node.items,
+                               [&](const Node& item) { return has_no_directive(item); }) &&
+           std::ranges::all_of(node.members, [&](const yaml::Member& member) {
+             return has_no_directive(member.value);
+           });
   }
 
   bool map(const Node& node, const Type& type, const Constraint& constraint, void* claim,
@@ -311,6 +444,7 @@ class Decoder {
     bool good = true;
     for (const yaml::Member& member : node.members) {
       const Path below{&path, member.key.text};
+      if (mapping_directive(member, node, path)) continue;
       void* element = new_element(type, claim);
       if (member.key.text.empty()) {
         sink_.report<Code::EmptyKey>(member.key.span, path.text())
@@ -478,6 +612,7 @@ class Decoder {
         case Category::map:
           return map(node, type, constraint, claim, path);
         default:
+          if (is_strategic_) return has_no_directive(node);
           return claim == nullptr || tree(node, constraint, static_cast<Tree*>(claim)->value, path);
       }
     }();
@@ -489,6 +624,7 @@ class Decoder {
   static bool may_lack(const Field& field, const Node& node, const Table& table,
                        std::span<const std::string_view> misspelt) {
     if (field.optional_for.empty()) return false;
+    if (table.find("kind") == nullptr) return node.find(field.optional_for) != nullptr;
     if (std::ranges::count(misspelt, "kind") > 0) return true;
     const Node* kind = node.find("kind");
     const auto is_kind = [&](const auto& words) {
@@ -548,7 +684,11 @@ class Decoder {
     return help_with_unknown(report_unknown(key, table, path), key, node, table, root_);
   }
   Diagnostic& report_unknown(const Node& key, const Table& table, const Path& path) {
-    if (is_patch_) return sink_.report<Code::NoSuchField>(key.span, table.name, key.text);
+    if (is_patch_) {
+      Diagnostic& report = sink_.report<Code::NoSuchField>(key.span, table.name, key.text);
+      if (key.text == "$patch") report.help("write `strategicMerge` instead of `merge`");
+      return report;
+    }
     if (manifest_ != nullptr)
       return sink_.report<Code::NoSuchField>(
           key.span, fmt::format("{} {}", root_.name, manifest_->api_version),
@@ -567,6 +707,7 @@ class Decoder {
         continue;
       }
       if (judges_objects() && std::ranges::count(table.newer, member.key.text) > 0) continue;
+      if (mapping_directive(member, node, path)) continue;
       if (const Field* field = table.find(member.key.text)) {
         value(member.value, *field->type, field->constraint, member_of(*field, record),
               Path{&path, field->key});
@@ -585,7 +726,7 @@ class Decoder {
   const Table& root_;
   diag::Sink& sink_;
   bool of_kubernetes_;  // of what is judged now, its own types
-  bool is_patch_ = false;
+  bool is_patch_ = false, is_strategic_ = false;
   const Manifest* manifest_ = nullptr;
   bool is_partial_ = false;  // nothing is required, and null is no value
 };
@@ -607,9 +748,11 @@ void judge_layer(const Node& layer, const Table& table, diag::Sink& sink) {
   }
 }
 
-void judge_patch(const Node& merge, const Table& table, std::size_t index, diag::Sink& sink) {
-  const Path root, patches{&root, "patches"}, patch{&patches, {}, index}, path{&patch, "merge"};
-  Decoder::of_patch(table, sink).record(merge, table, nullptr, path);
+void judge_patch(const Node& patch, const Table& table, const PatchField& field, diag::Sink& sink) {
+  const Path root, patches{&root, "patches"}, item{&patches, {}, field.index},
+      path{&item, field.name};
+  Decoder::of_patch(table, field.name == "strategicMerge", sink)
+      .record(patch, table, nullptr, path);
 }
 
 void judge_manifest(const Node& object, const Table& table, const Manifest& manifest,

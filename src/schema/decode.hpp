@@ -16,9 +16,14 @@ void decode(const yaml::Node& node, const Table& table, void* record, diag::Sink
 // Judges a layer of a document, in which anything may be missing, and what another layer fills in.
 void judge_layer(const yaml::Node& layer, const Table& table, diag::Sink& sink);
 
-// Judges `patches[index].merge` of a spec, a merge patch on what the raw `table` describes. Only in
-// its lists something may be missing, since the rest is merged into an object that is whole.
-void judge_patch(const yaml::Node& merge, const Table& table, std::size_t index, diag::Sink& sink);
+struct PatchField {
+  std::size_t index;      // in `patches` of the spec
+  std::string_view name;  // `merge` or `strategicMerge`
+};
+// Judges a patch of a spec on what the raw `table` describes. Something may be missing, since the
+// rest is merged into an object that is whole, but not in the items of lists that it replaces.
+void judge_patch(const yaml::Node& patch, const Table& table, const PatchField& field,
+                 diag::Sink& sink);
 
 struct Manifest {
   std::string_view api_version;  // of the object

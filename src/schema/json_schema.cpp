@@ -54,7 +54,7 @@ class SchemaWriter {
     }
     if (!required.items.empty()) schema["required"] = std::move(required);
     for (const Field& field : table.fields) {
-      if (!field.optional_for.empty()) require_unless(schema, field);
+      if (!field.optional_for.empty()) require_unless(schema, field, table.find("kind") != nullptr);
     }
     for (const Dependency& dependency : dependencies_) {
       if (dependency.table == table.name) depend(schema, dependency);
@@ -74,13 +74,14 @@ class SchemaWriter {
   }
 
  private:
-  // By the kind of the workload.
-  static void require_unless(Value& schema, const Field& field) {
+  // By the kind of the workload, or by the field that is enough.
+  static void require_unless(Value& schema, const Field& field, bool by_kind) {
     std::vector<std::string> kinds;
     for (std::string_view kind : text::split(field.optional_for, ' ')) kinds.emplace_back(kind);
     Value rule = Value::mapping();
-    rule["if"]["properties"]["kind"]["enum"] = Value::strings(kinds);
-    rule["if"]["required"] = Value::strings({"kind"});
+    if (by_kind) rule["if"]["properties"]["kind"]["enum"] = Value::strings(kinds);
+    rule["if"]["required"] =
+        Value::strings({by_kind ? std::string("kind") : std::string(field.optional_for)});
     rule["else"]["required"] = Value::strings({std::string(field.key)});
     schema["allOf"].push(std::move(rule));
   }
@@ -195,6 +196,13 @@ class SchemaWriter {
   }
 
   Value text(Constraint constraint) const {
+    if (std::exchange(constraint.or_true, false)) {
+      Value either = Value::mapping();
+      Value& forms = either["anyOf"] = Value::sequence();
+      forms.push(Value::mapping())["const"] = Value::boolean(true);
+      forms.push(text(constraint));
+      return either;
+    }
     if (std::exchange(constraint.or_integer, false)) {
       Value either = Value::mapping();
       Value& forms = either["anyOf"] = Value::sequence();

@@ -20,7 +20,7 @@ namespace {
 using yaml::View;
 
 std::string_view text_of(View mapping, std::string_view key) {
-  const View value = mapping.find(key);
+  const View value = mapping ? mapping.find(key) : View();
   return value ? value.text() : std::string_view();
 }
 
@@ -97,12 +97,17 @@ class Tables {
   }
 
   void fill(ObjectType& object, View type) {
-    const Words required = words(type.find("required"));
+    const Words required = words(type.find("required")), replaced = words(type.find("replaced"));
+    const View list_keys = type.find("listKeys"), defaults = type.find("defaults");
     for (const View field : type.find("fields")) {
       Field& row = object.fields.emplace_back();
       row.key = field.key();
-      if (std::ranges::count(required, field.key()) > 0) row.presence = Presence::required;
+      if (contains(required, field.key())) row.presence = Presence::required;
       set_type(row, field.text(), text_of(type, "keys"));
+      row.constraint.list_key = text_of(list_keys, field.key());
+      row.constraint.is_replaced = contains(replaced, field.key());
+      const View by_default = defaults ? defaults.find(field.key()) : View();
+      if (by_default) row.constraint.by_default = by_default.text();
     }
     if (const std::string_view names = text_of(type, "names"); !names.empty()) {
       for (Field& row : object.fields) {
@@ -117,6 +122,8 @@ class Tables {
                     .newer = words(type.find("newer")),
                     .at_most_one = words(type.find("atMostOne")),
                     .rules = type.find("rules"),
+                    .defaults_with = type.find("defaultsWith"),
+                    .defaults_below = type.find("defaultsBelow"),
                     .otherwise = newer_,
                     .raw = true};
   }

@@ -11,7 +11,7 @@ namespace {
 // A longer list is the catalog's to show.
 constexpr std::size_t most_choices = 8;
 // A line has room for shorter ones; the whole reference has the others.
-constexpr std::size_t longest_default = 100;
+constexpr std::size_t longest_default = 50;
 
 std::string type_words(const Type& type, const Constraint& constraint, const Choices& choices) {
   switch (type.category) {
@@ -90,7 +90,7 @@ std::string reference(const Table& table, const Choices& choices) {
     if (field->presence == Presence::required)
       out += field->optional_for.empty()
                  ? "- required\n"
-                 : fmt::format("- required, except by kind {}\n", field->optional_for);
+                 : fmt::format("- required, except with `{}`\n", field->optional_for);
     if (!field->fallback.empty()) out += fmt::format("- default: {}\n", field->fallback);
     if (!field->kinds.empty())
       out += fmt::format("- kinds: {}\n", text::join(text::split(field->kinds, ' '), ", "));
@@ -102,16 +102,32 @@ std::string reference(const Table& table, const Choices& choices) {
   return out;
 }
 
+namespace {
+
+// What the first sentence says without what follows from it, with a full stop.
+std::string main_clause(std::string_view doc) {
+  constexpr std::string_view ends[] = {". ",       ": ",         "; ",          ", where ",
+                                       ", which ", ", such as ", ", of which ", ", for example "};
+  std::string_view clause = doc.substr(0, doc.size() - (doc.ends_with('.') ? 1 : 0));
+  for (const std::string_view end : ends) {
+    const std::string_view before = clause.substr(0, std::min(clause.find(end), clause.size()));
+    // `true: …` begins with a value.
+    if (std::ranges::count(before, ' ') > 1) clause = before;
+  }
+  return std::string(clause) + ".";
+}
+
+}  // namespace
+
 std::string short_reference(const Table& table, const Choices& choices) {
   std::string out;
   std::vector<const Field*> told;
   for (const auto& [path, field, type] : field_docs(table, choices)) {
     if (contains(told, field)) continue;
     told.push_back(field);
-    const std::size_t end = field->doc.find(". ");
     out += fmt::format("- `{}`{}: {}{}\n", path,
                        field->presence == Presence::required ? " (required)" : "",
-                       end == field->doc.npos ? field->doc : field->doc.substr(0, end + 1),
+                       main_clause(field->doc),
                        field->fallback.empty() || field->fallback.size() > longest_default
                            ? ""
                            : fmt::format(" Default: {}.", field->fallback));

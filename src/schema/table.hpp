@@ -79,12 +79,19 @@ struct Constraint {
   std::int64_t max = INT64_MAX;
   bool not_empty = false;   // texts, lists and maps; not their elements
   bool any_scalar = false;  // a text that may also be written as a number (resource quantities)
+  bool or_true = false;     // a text, or `true`
   bool or_integer = false;  // a text, or an integer from min to max (ports)
   bool or_one = false;      // a list that may also be written as its only element
   // Of texts: the field beside it that lists further values.
   std::string_view rest = {};
   // Of trees: the type of Kubernetes that they are judged by; empty: any.
   std::string_view shape = {};
+  // Of lists of Kubernetes: the key by which a strategic merge patch finds an item, for scalars any
+  // word; empty: it replaces the list as a whole. Likewise a mapping that it replaces.
+  std::string_view list_key = {};
+  bool is_replaced = false;
+  // Of Kubernetes: the value that a missing one stands for.
+  std::optional<std::string_view> by_default = {};
 };
 
 struct Field {
@@ -99,7 +106,9 @@ struct Field {
   bool internal = false;          // of the plan: for templates only, not in the document
   std::string_view kinds = {};    // of a workload: those it is for, separated by spaces; empty: all
   std::string_view instead = {};  // the field that other kinds have in its place
-  std::string_view optional_for = {};  // kinds that may lack it although it is required
+  // Kinds that may lack it although it is required; of a table without `kind`, fields of which one
+  // is enough.
+  std::string_view optional_for = {};
 
   const void* of(const void* record) const { return member(const_cast<void*>(record)); }
 };
@@ -154,7 +163,8 @@ struct Table {
   std::span<const std::string_view> newer = {};
   // Likewise: fields of which at most one may be given.
   std::span<const std::string_view> at_most_one = {};
-  yaml::View rules = {};            // likewise: the rows `rules` of its type
+  yaml::View rules = {};                               // likewise: the rows `rules` of its type
+  yaml::View defaults_with = {}, defaults_below = {};  // likewise
   std::string_view otherwise = {};  // help for unknown keys of which nothing better can be said
   // Of the plan: a member that is a record of claims. Its fields are the table's too, except those
   // that have a row here and those that values here are derived from.

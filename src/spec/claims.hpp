@@ -19,7 +19,7 @@ using schema::Where;
 
 struct Cluster {
   Where where;
-  Text name, location, project, version;
+  Text name, location, project, version, kueue;
   schema::Claim<ClusterMode> mode;
   Flag create;
 };
@@ -87,7 +87,13 @@ struct SizedVolume {
 
 struct GcsVolume {
   Where where;
-  Text bucket, mount_options;
+  Text bucket, mount_options, profile;
+};
+
+// A claim that exists, or with a size one that volumes.yaml makes.
+struct ClaimVolume {
+  Where where;
+  Text name, storage_class, size;
 };
 
 // Exactly one source.
@@ -96,9 +102,10 @@ struct Volume {
   Text name, mount_path, sub_path;
   Flag read_only;
   SizedVolume memory, empty_dir;
-  Text pvc;
+  ClaimVolume pvc;
   GcsVolume gcs;
   Text config_map, secret, host_path;
+  Text shm;  // `true`, or a size
 };
 
 struct Resources {
@@ -147,6 +154,20 @@ struct Schedule {
   Text cron, time_zone, concurrency_policy, starting_deadline;
 };
 
+// Replicas by the load. Their number is the autoscaler's, between these.
+struct Autoscaling {
+  Where where;
+  Integer min, max;
+  Text metric, target;
+  Integer port;
+};
+
+// How requests reach the replicas that can answer them soonest. Exactly one of class and gateway.
+struct Gateway {
+  Where where;
+  Text model, class_name, gateway, picker;
+};
+
 struct Workload {
   Where where;
   Text kind, image, image_pull_policy;
@@ -164,7 +185,7 @@ struct Workload {
   Tree security_context;
   Text priority_class, termination_grace;
   List<Toleration> tolerations;
-  Map<Text> node_selector;
+  Map<Text> node_selector, pod_annotations;
   Flag host_network;
   List<Tree> init_containers, sidecars;
   List<Volume> volumes;
@@ -173,12 +194,14 @@ struct Workload {
   Text restart_policy, active_deadline, ttl_after_finished;
   Integer max_restarts, retries;
   Schedule schedule;
+  Autoscaling autoscaling;
+  Gateway gateway;
   Leader leader;
   Ray ray;
   Pathways pathways;
 };
 
-// A merge patch on the generated objects; only a spec has them.
+// A patch on the generated objects; only a spec has them.
 struct Target {
   Where where;
   Text kind, name, pod, container;
@@ -187,7 +210,9 @@ struct Target {
 struct Patch {
   Where where;
   Target target;
-  Tree merge;
+  Tree merge, strategic_merge;  // one of them
+
+  const Tree& body() const { return strategic_merge.where.given ? strategic_merge : merge; }
 };
 
 // Limits in US dollars.

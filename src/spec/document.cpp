@@ -177,4 +177,20 @@ std::optional<Node> set_value(const Sources& sources, std::uint32_t index, diag:
   return at_path(text.substr(0, equals), {index, 0, equals}, std::move(*tree));
 }
 
+void fill_shared_memory(Claims& claims) {
+  const auto derive = [](schema::Text& to, std::string_view value, const schema::Where& where) {
+    if (to.where.given) return;
+    to.where = where;
+    to.value = value;
+  };
+  for (Volume& volume : claims.workload.volumes.items) {
+    const schema::Where& where = volume.shm.where;
+    if (!where.given || volume.memory.where.given) continue;
+    derive(volume.name, "shm", where);
+    derive(volume.mount_path, "/dev/shm", where);
+    volume.memory.where = where;
+    if (volume.shm.value != "true") volume.memory.size_limit = volume.shm;
+  }
+}
+
 }  // namespace flexslice::spec

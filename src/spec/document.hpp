@@ -8,6 +8,7 @@
 #include <string_view>
 
 #include "diag/diag.hpp"
+#include "spec/claims.hpp"
 #include "yaml/node.hpp"
 
 namespace flexslice::spec {
@@ -33,5 +34,8 @@ yaml::Node at_path(std::string_view path, Span where, yaml::Node value);
 // `path=value` of one `--set`, the whole text of sources[index], as a tree with that one value. The
 // value is read as YAML. Nothing when the text has no such form; the sink then has an error.
 std::optional<yaml::Node> set_value(const Sources& sources, std::uint32_t index, diag::Sink& sink);
+
+// Makes of each `shm` the volume that it is short for.
+void fill_shared_memory(Claims& claims);
 
 }  // namespace flexslice::spec

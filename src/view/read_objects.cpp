@@ -135,6 +135,7 @@ class ObjectReader {
     if (kind_.value == "ComputeClass") return compute_class();
     if (kind_.value == "PathwaysJob") pathways_workers();
     if (kind_.value == "Service" && version_.value == "v1") return service();
+    if (kind_.value == "HorizontalPodAutoscaler") return autoscaler();
     if (kind_.value == "ResourceClaimTemplate") return claimed_chips();
     if (kind_.value == "PersistentVolumeClaim")
       found_.disk_claims.push_back(disk_claim(name(), object_));
@@ -539,6 +540,13 @@ class ObjectReader {
     for (const auto& [key, value] : node->members)
       map.entries.push_back({text_of(&key), text_of(&value)});
     return map;
+  }
+
+  void autoscaler() {
+    found_.autoscalers.push_back({name(), text_of(object_.at({"metadata", "namespace"})),
+                                  text_of(object_.at({"spec", "scaleTargetRef", "kind"})),
+                                  text_of(object_.at({"spec", "scaleTargetRef", "name"})),
+                                  integer_of(object_.at({"spec", "maxReplicas"}), "maxReplicas")});
   }
 
   void service() {

@@ -219,6 +219,13 @@ struct ServiceClaims {
   List<Text> target_ports;  // names
 };
 
+// A HorizontalPodAutoscaler, and what it scales.
+struct AutoscalerClaims {
+  Text name, name_space;
+  Text target_kind, target_name;
+  Integer most;
+};
+
 // A PersistentVolumeClaim.
 struct DiskClaims {
   Text name, name_space;
@@ -270,6 +277,7 @@ struct Found {
   std::vector<AdmissionCheckClaims> admission_checks;
   std::vector<RequestConfigClaims> request_configs;
   std::vector<ServiceClaims> services;
+  std::vector<AutoscalerClaims> autoscalers;
   std::vector<TrainJobClaims> train_jobs;
   std::vector<ClaimedChips> claimed_chips;
   std::vector<DiskClaims> disk_claims;

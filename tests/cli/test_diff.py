@@ -2,6 +2,7 @@
 import itertools
 import json
 import pathlib
+import re
 import subprocess
 import tempfile
 import unittest
@@ -153,6 +154,24 @@ class Diff(unittest.TestCase):
         self.assertEqual(["node-pools create talk-pool", "delete deployment/chat"], self.steps(*queued)[:2])
         self.assertEqual(2, diff("--delete-first", SPECS[0], SPECS[0])[0])
 
+    def test_autoscaler(self):
+        """kubectl forgets the number that it has applied before it applies a manifest without it; the other way round the autoscaler goes first."""
+        scaled = (ROOT / "examples/autoscaling/spec.yaml").read_text()
+        fixed = re.sub(r"  autoscaling: .*\n", "", scaled).replace("provisioning:\n", "provisioning:\n  autoscale: true\n").replace("topology: 2x4\n", "topology: 2x4\n  slices: 3\n")
+        words = self.commands(fixed, scaled)
+        self.assertEqual([["apply", "set-last-applied"], ["apply", "--filename=-"]], [each[1:3] for each in words[-2:]])
+        back = self.steps(scaled, fixed)
+        self.assertLess(back.index("delete horizontalpodautoscaler/elastic-chat"), back.index("apply"))
+        with tempfile.TemporaryDirectory() as folder:
+            old, new = (pathlib.Path(folder, name) for name in ("old.yaml", "new.yaml"))
+            old.write_text(fixed)
+            new.write_text(scaled)
+            said = diff(old, new)[1]
+            self.assertIn("sets the field that is gone to 1", said)
+            self.assertIn("at most $64.80 → $21.60 to $64.80 an hour", said)
+            self.assertIn("+ HorizontalPodAutoscaler elastic-chat", said)
+            self.assertIn("Running pods go on.", diff(new, old)[1])
+
     def test_a_job_goes_with_its_pods(self):
         """The pods of a deleted Job run on until their programs end, and no pool is deleted that would wait for them."""
         for kind, waits in (("job", True), ("jobset", True), ("leaderworkerset", False)):
@@ -239,6 +258,43 @@ class Diff(unittest.TestCase):
                 row = next(row for change in json.loads(out)["changes"] for row in change["resources"] if row["kind"] == kind)
                 self.assertEqual(expected[0], row["sign"], row)
                 self.assertIn(expected[1], row["what"])
+
+    def test_release_of_kueue(self):
+        """From 0.20 on, labels and tolerations of a flavor with a topology, and levels above the host, change in place."""
+        spec = {"apiVersion": "flexslice/v1", "name": "a", "cluster": {"name": "c", "location": "us-east5"}, "tpu": {"type": "v6e", "topology": "4x4"},
+                "provisioning": {"model": "on-demand", "zones": ["us-east5-b"], "queue": "q"}, "workload": {"image": "a:1"}}
+        host = {"nodeLabel": "kubernetes.io/hostname"}
+        changes = {
+            "labels": ("ResourceFlavor", {"nodeLabels": {"example.com/team": "a"}}, "~"),
+            "tolerations": ("ResourceFlavor", {"tolerations": [{"key": "a", "operator": "Exists"}]}, "~"),
+            "topology": ("ResourceFlavor", {"topologyName": "other"}, "!"),
+            "levels": ("Topology", {"levels": [{"nodeLabel": "example.com/block"}, host]}, "~"),
+            "lowest level": ("Topology", {"levels": [host, {"nodeLabel": "example.com/core"}]}, "!")}
+        with tempfile.TemporaryDirectory() as folder:
+            def write(name, kueue, *patches):
+                path = pathlib.Path(folder) / name
+                path.write_text(json.dumps({**spec, "cluster": {**spec["cluster"], **({"kueue": kueue} if kueue else {})}, **({"patches": list(patches)} if patches else {})}))
+                return path
+            for what, (kind, change, sign) in changes.items():
+                patch = {"target": {"kind": kind}, "merge": {"spec": change}}
+                for old, new, wanted in (("0.20", "0.20.7", sign), ("0.21", "1.0", sign), ("0.19", "0.20", "!"), ("0.20", "0.19.14", "!"),
+                                         (None, "0.20", "!"), (None, None, "!")):
+                    with self.subTest(what, old=old, new=new):
+                        sides = write("old.yaml", old), write("new.yaml", new, patch)
+                        for pair in (sides, sides[::-1]):
+                            found = {key[0]: each for key, each in signs(diff("--format", "json", *pair)[1]).items()}
+                            self.assertEqual(wanted, found[kind])
+            # Two specs of one cluster: what the older release lacks cannot be relied on.
+            for other, wanted in (("0.19", "!"), ("0.20", "~")):
+                kind, change, _ = changes["labels"]
+                patch = {"target": {"kind": kind}, "merge": {"spec": change}}
+                sides = [write("old.yaml", "0.20"), write("new.yaml", "0.20", patch)]
+                for side in sides:
+                    one = json.loads(side.read_text())
+                    two = {**one, "name": "b", "cluster": {**one["cluster"], "kueue": other}}
+                    side.write_text("---\n".join(json.dumps(each) + "\n" for each in (one, two)))
+                found = {key[0]: each for key, each in signs(diff("--format", "json", *sides)[1]).items()}
+                self.assertEqual(wanted, found[kind], other)
 
     def test_git_and_bad_input(self):
         with tempfile.TemporaryDirectory() as folder:

@@ -4,8 +4,10 @@ Nothing here looks at the manifests, so what the list lacks is missing in the cl
 the scheduler leaves them without a node, or the kubelets of gke.py do not start them.
 """
 
+import os
 import re
 import subprocess
+from pathlib import Path
 
 import yaml
 
@@ -13,7 +15,10 @@ from nodes import ordinary_node
 
 TITLE = "Required, and not created by the scripts"
 CONTROLLERS = {"Kueue": "kueue", "JobSet": "jobset", "LeaderWorkerSet": "lws", "KubeRay": "ray", "TPU webhook": "ray"}
-NOT_IN_THE_CLUSTER = ("cluster", "node pool", "access", "reservation", "bucket",
+# What GKE has in the cluster, by its CRDs alone.
+CRDS = {"Managed Service for Prometheus": "podmonitorings.yaml", "Gateway API": "gateway-api",
+        "InferencePool": "gateway-api-inference-extension/bases"}
+NOT_IN_THE_CLUSTER = ("cluster", "node pool", "access", "reservation", "bucket", "metrics adapter", "picker", "Gateway", "body router",
                       "slice controllers of GKE and Kueue")  # made by Google, or by a test of its own
 PODS = re.compile(r"(\d+) pods? without chips, each with (\S+) CPUs and (any amount|\S+) of memory, on nodes of another pool"
                   r"(?:; and one that .*, with (\S+) CPU and (\S+))?")
@@ -90,12 +95,21 @@ def _nodes(text, prefix):
     return nodes + ([ordinary_node(f"{prefix}-added", added_cpu, added_memory)] if added_cpu else [])
 
 
+def add_crds(plane, label):
+    """Applies the CRDs of what is listed, from the folder beside that of the binaries."""
+    folder = Path(os.environ.get("KUBE_CRDS", Path.home() / "kube/crds"))
+    plane.kubectl("apply", "--server-side", "--force-conflicts", "-f", folder / CRDS[label])
+    plane.kubectl("wait", "--for=condition=Established", "--timeout=60s", "-f", folder / CRDS[label])
+
+
 def create(plane, found, namespace):
     """Creates all that is listed; what nobody here knows how to create is a KeyError. Returns the names of the nodes."""
     nodes, objects = [], []
     for label, text in found.items():
         if label in CONTROLLERS:
             assert CONTROLLERS[label] in plane.controllers, f"{label} is listed, and does not run"
+        elif label in CRDS:
+            add_crds(plane, label)
         elif label == "namespace":
             assert text == namespace, f"namespace {text} is listed, and {namespace} is used"
             plane.namespace(text)

@@ -22,7 +22,54 @@ SEVERAL = {
 LEFT_OUT = {
     "ReadinessProbe": {"terminationGracePeriodSeconds"},
     "Lifecycle": {"stopSignal"},  # of a feature that is off by default
+    "HPAScalingRules": {"tolerance"},  # likewise
 }
+
+# Defaults that import does not leave out: a missing one is read as something else, or these kinds are not imported.
+KEPT = {("LeaderWorkerTemplate", "size"), ("WorkerGroupSpec", "replicas"), ("AdmissionCheckSpecBeta1", "retryDelayMinutes"), ("ComputeClassFlexStart", "enabled"),
+        ("ComputeClassMigration", "optimizeRulePriority"), ("ComputeClassPools", "enabled"), ("ComputeClassSpec", "whenUnsatisfiable"), ("ComputeClassSwitch", "enabled")}
+# Not defaults of a field: they follow from the image, another field, or the server.
+FOLLOWS = {"imagePullPolicy", "serviceAccount", "targetPort", "uid", "creationTimestamp", "generation", "clusterIP"}
+
+
+def said_little():
+    """(path, object) with every record of Kubernetes' own types that has defaults."""
+    probe = {"httpGet": {"port": 80}}
+    container = {"name": "a", "image": "a:1", "livenessProbe": probe, "readinessProbe": {"grpc": {"port": 1}}, "startupProbe": probe, "ports": [{"containerPort": 80}],
+                 "env": [{"name": "A", "valueFrom": {"fieldRef": {"fieldPath": "metadata.name"}}}, {"name": "B", "valueFrom": {"resourceFieldRef": {"resource": "limits.cpu"}}}]}
+    token = {"serviceAccountToken": {"path": "t"}}
+    volumes = [{"hostPath": {"path": "/a"}}, {"emptyDir": {}}, {"secret": {"secretName": "a"}}, {"configMap": {"name": "a"}}, {"downwardAPI": {"items": [{"path": "a", "fieldRef": {"fieldPath": "metadata.name"}}]}},
+               {"projected": {"sources": [token]}}, {"ephemeral": {"volumeClaimTemplate": {"spec": {"accessModes": ["ReadWriteOnce"], "resources": {"requests": {"storage": "1Gi"}}}}}}]
+    pod = {"containers": [container], "volumes": [{"name": f"v{i}", **each} for i, each in enumerate(volumes)], "serviceAccountName": "a"}
+    labels = {"labels": {"a": "b"}}
+    serving = {"selector": {"matchLabels": {"a": "b"}}, "template": {"metadata": labels, "spec": pod}}
+    job = {"template": {"spec": {**pod, "restartPolicy": "Never"}}}
+    failing = {**job, "completionMode": "Indexed", "completions": 2, "backoffLimitPerIndex": 1, "podFailurePolicy": {"rules": [{"action": "Ignore", "onPodConditions": [{"type": "A"}]}]}}
+    for group, resource, kind, spec in (
+        ("apis/batch/v1", "jobs", "Job", job), ("apis/batch/v1", "jobs", "Job", failing), ("apis/batch/v1", "cronjobs", "CronJob", {"schedule": "0 0 * * *", "jobTemplate": {"spec": job}}),
+        ("apis/apps/v1", "deployments", "Deployment", serving), ("apis/apps/v1", "statefulsets", "StatefulSet", {**serving, "serviceName": "a"}),
+        ("apis/apps/v1", "daemonsets", "DaemonSet", serving), ("apis/apps/v1", "replicasets", "ReplicaSet", serving),
+        ("api/v1", "services", "Service", {"ports": [{"port": 80}], "type": "LoadBalancer", "sessionAffinity": "ClientIP"}),
+    ):
+        yield f"/{group}/namespaces/default/{resource}", {"apiVersion": group.partition("/")[2], "kind": kind, "metadata": {"name": "a", "labels": {"a": "b"}}, "spec": spec}
+
+
+def note_written(found, sent, name, written):
+    """{(type, field): texts} of the scalars in what was found that were not sent."""
+    kind = next((each for each in TABLE["types"] if each["name"] == name), None)
+    if kind is None or name == "ObjectMeta":
+        return
+    for key, value in found.items():
+        below = (sent or {}).get(key) if isinstance(sent, dict) else None
+        of = kind["fields"].get(key, "any").rpartition(" of ")[2]
+        if isinstance(value, dict):
+            note_written(value, below, of, written)
+        elif isinstance(value, list):
+            for i, each in enumerate(value):
+                if isinstance(each, dict):
+                    note_written(each, below[i] if isinstance(below, list) and i < len(below) else None, of, written)
+        elif below is None and key not in FOLLOWS and key != "status":
+            written.setdefault((name, key), set()).add(str(value).lower() if isinstance(value, bool) else str(value))
 
 
 def kind_of(name):
@@ -48,7 +95,7 @@ class Fields(unittest.TestCase):
     @classmethod
     def setUpClass(cls):
         plane = cls.enterClassContext(ControlPlane(controllers=()))
-        cls.version = plane.request("GET", "/version")
+        cls.plane, cls.version = plane, plane.request("GET", "/version")
         cls.schemas = {key: schema for path in ("api/v1", "apis/batch/v1", "apis/apps/v1", "apis/policy/v1", "apis/autoscaling/v2")
                        for key, schema in plane.request("GET", f"/openapi/v3/{path}")["components"]["schemas"].items()}
 
@@ -93,6 +140,18 @@ class Fields(unittest.TestCase):
                 theirs[key] = value
         self.assertEqual(theirs, ours)
 
+    def test_defaults(self):
+        """What the server writes into objects that say little is what the table says, and no more."""
+        written = {}
+        for path, manifest in said_little():
+            note_written(self.plane.request("POST", f"{path}?dryRun=All", manifest), manifest, manifest["kind"], written)
+        self.assertGreater(len(written), 40)
+        types = {each["name"]: each for each in TABLE["types"]}
+        for (name, key), values in sorted(written.items()):
+            with self.subTest(type=name, field=key):
+                others = [row[key] for row in types[name].get("defaultsWith", {}).values() if key in row]
+                self.assertLessEqual(values, {types[name].get("defaults", {}).get(key), *others})
+
     def test_custom_resources(self):
         """Their schemas are nested: each field that is there is walked, down to the pods."""
         types = {each["name"]: each for each in TABLE["types"]}
@@ -110,6 +169,10 @@ class Fields(unittest.TestCase):
             with self.subTest(path):
                 self.assertEqual(properties, set(kind["fields"]) - set(kind.get("newer", ())))
             for key in properties & set(kind["fields"]):
+                default = schema["properties"][key].get("default")
+                if default not in (None, "") and not isinstance(default, dict) and (element, key) not in KEPT:
+                    with self.subTest(f"{path}.{key}"):
+                        self.assertEqual(str(default).lower() if isinstance(default, bool) else str(default), kind.get("defaults", {}).get(key))
                 walk(schema["properties"][key], kind["fields"][key], f"{path}.{key}")
 
         for file in sorted((Path(os.environ["FLEXSLICE_KUBE"]).parent / "validate-manifests/crds").glob("*.yaml")):

@@ -159,8 +159,14 @@ class World(contextlib.ExitStack):
 
     def arrived(self):
         """The new workload runs on its own nodes, nothing of the old is left, and others have noticed nothing."""
+        case, image = self.case, self.new.spec["workload"]["image"]
+
+        def images():
+            return {container["image"] for pod in self.new.pods(self.plane) for container in pod["spec"]["containers"]}
+        if self.new.controller["kind"] != "RayCluster":  # whose pods go on, as the table of changes says
+            eventually(lambda: images() == {image}, lambda: f"pods of another image than {image}: {images()}")
+        # Until then old pods may pass for new ones; and while a group is replaced, its new leader is alone for a moment.
         self.new.wait_started(self.plane)
-        case = self.case
         wanted = {pool.name: pool.topology for made in (self.new, self.neighbour, *self.pools_of_others) for pool in pools_of(made.commands())}
         case.assertEqual(self.pools(), wanted)
         self.check_nodes()
@@ -172,12 +178,6 @@ class World(contextlib.ExitStack):
                 found = self.plane.kubectl("get", kind.lower(), name, "-n", self.old.namespace, "--ignore-not-found", "-o",
                                            "jsonpath={.metadata.ownerReferences[*].kind}{.metadata.name}").stdout
                 case.assertIn(found, ("", f"JobSet{name}"))  # JobSet makes a Service of the name that a Job's had.
-        image = self.new.spec["workload"]["image"]
-
-        def images():
-            return {container["image"] for pod in self.new.pods(self.plane) for container in pod["spec"]["containers"]}
-        if self.new.controller["kind"] != "RayCluster":  # whose pods go on, as the table of changes says
-            eventually(lambda: images() == {image}, lambda: f"pods of another image than {image}: {images()}")
         case.assertEqual(self.gke.trouble, [])
         case.assertEqual((self.fake.unknown, self.fake.escapes), ([], []))
         case.assertEqual(list((self.sandbox.root / "tmp").iterdir()), [])

@@ -126,6 +126,8 @@ ROWS = [
         workload(securityContext={"runAsUser": 0, "runAsNonRoot": True})),
     Row("FS4084", "a profile of the pod without its file", POD, {"securityContext": {"seccompProfile": {"type": "Localhost"}}},
         workload(securityContext={"seccompProfile": {"type": "Localhost"}})),
+    Row("FS4142", "shared memory that no node has", POD, {"volumes": [{"name": "shm", "emptyDir": {"medium": "Memory", "sizeLimit": "9000Gi"}}]},
+        workload(volumes=[{"name": "shm", "mountPath": "/shm", "memory": {"sizeLimit": "9000Gi"}}])),
     Row("FS4021", "two containers of one name", POD, {"initContainers": [SLEEP, SLEEP]}, workload(initContainers=[SLEEP, SLEEP])),
     Row("FS4021", "two volumes of one name", POD, {"volumes": [{"name": "a", "emptyDir": {}}, {"name": "a", "emptyDir": {}}]},
         workload(volumes=[{"name": "a", "mountPath": "/a", "emptyDir": {}}, {"name": "a", "mountPath": "/b", "emptyDir": {}}])),
@@ -240,19 +242,19 @@ ROWS = [
 REASONS = {
     "it is about fields of the spec, of which the object is made": """4004 4006 4008 4009 4010 4011 4012 4013 4014 4015 4016 4017 4019 4020
         4022 4024 4025 4026 4028 4029 4037 4045 4060 4063 4066 4070 4071 4072 4073 4078 4092 4093 4110 4111 4112 4113 4114 4115 4116 4137
-        4117 4287 4288 4290 4291 4293 4301 4302 4190 4191 4192 4193 4140 4330 4332 4337 4143 4145 4146 4149 4180 4241 4250 4260 4321 4322 4323 4324 4325
-        4390 4391 4392 4393 4394""",
+        4117 4287 4288 4290 4291 4293 4294 4301 4302 4190 4191 4192 4193 4140 4330 4332 4337 4143 4145 4146 4149 4180 4241 4250 4260 4321 4322 4323 4324 4325
+        4372 4373 4390 4391 4392 4393 4394 4400 4401 4402 4403 4404 4405 4406 4410 4411""",
     "it needs several hosts of Spot VMs: the cases of ui and lint have each door": "4300",
-    "it is about a patch": "4030 4031 4032 4136 5131",
+    "it is about a patch": "4030 4031 4032 4136 4430 4431 5131",
     "it is about the matrix of a spec": "4280 4281 4282 4283 4284 4285 4286",
     "it is about several specs of a run": "4289 4292 4100 4101 4102 4103 4242 4243 4251 4252 4253",
     "it is about commands, which the cases of ui and lint have": """4002 4003 4342 4034 4210 4211 4320 5020 5021 5022 5023 5024 5025 5026 5027 5031 5034
-        5040 5041 5042 5043 5044 5045 5046 5047 5048 5049 5057 5058 5059""",
+        5040 5041 5042 5043 5044 5045 5046 5047 5048 5049 5057 5058 5059 5061""",
     "it is about several objects: test_services.py": "4230 4231 4232 4233 4240",
-    "it is about objects that compile does not make, or their pools, and the cases of lint have it": "4367 4368 4370 4371",
-    "it is about slices that a spec counts and keeps apart, and the cases of lint have it": "4363 4364 4365 4366",
+    "it is about objects that compile does not make, or their pools, and the cases of lint have it": "4295 4367 4368 4370 4371 4420 4421",
+    "it is about slices that a spec counts and keeps apart, and the cases of lint have it": "4296 4363 4364 4365 4366",
     "it is about the objects of a queue: test_queues.py": "4244 4245 5133 5140",
-    "a spec derives it, and the cases of lint have it": "4237 4360 4361 5165",
+    "a spec derives it, and the cases of lint have it": "4237 4360 4361 5060 5165",
     "it is about nodes and counts, which a spec derives: property/lint_laws.cpp makes these mistakes in all that compile makes": """4001
         5003 5004 5006 5008 5009 5010 5011 5013 5014 5016 5017 5018 5030""",
     "an object of a spec has the version of its kind": "5019",

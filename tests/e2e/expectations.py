@@ -70,7 +70,8 @@ class Meant:
     def kinds_and_names(self):
         """The objects as (kind, name), in the order in which they are deleted."""
         kinds = {kind.lower(): kind for kind in ("Job", "CronJob", "JobSet", "Deployment", "LeaderWorkerSet", "RayCluster", "RayJob",
-                                                 "RayService", "Service", "PodDisruptionBudget", "ConfigMap", "ComputeClass")}
+                                                 "RayService", "Service", "PodDisruptionBudget", "ConfigMap", "ComputeClass",
+                                                 "HorizontalPodAutoscaler", "PodMonitoring", "Gateway", "HTTPRoute", "InferencePool")}
         return [(kinds[each.split("/")[0]], each.split("/")[1]) for each in self.objects]
 
     def nothing_left(self, namespace):
@@ -133,9 +134,18 @@ def spot(name, zones, machine, nodes, **more):
 
 def reserved(name, zones, machine, nodes, reservation, *, disk=None, **more):
     """The same from one reservation, given by name or path."""
-    return on_demand(name, zones, machine, nodes, config={"reservationAffinity": {
-        "consumeReservationType": "SPECIFIC_RESERVATION", "key": "compute.googleapis.com/reservation-name",
-        "values": [reservation]}} | ({"diskSizeGb": disk} if disk else {}), **more)
+    return on_demand(name, zones, machine, nodes, config={"reservationAffinity": reservation_affinity(reservation)} |
+                     ({"diskSizeGb": disk} if disk else {}), **more)
+
+
+def reservation_affinity(reservation):
+    """What a pool of a reservation says of it."""
+    return {"consumeReservationType": "SPECIFIC_RESERVATION", "key": "compute.googleapis.com/reservation-name", "values": [reservation]}
+
+
+def scaled(name, zones, machine, nodes, **more):
+    """A pool from zero to so many nodes in each zone."""
+    return pool(name, zones, machine, initialNodeCount=0, autoscaling={"enabled": True, "minNodeCount": 0, "maxNodeCount": nodes}, **more)
 
 
 def policy(name, region, topology):
@@ -248,6 +258,19 @@ EXAMPLES = {
     "serve": Meant(
         "us-east5", ["deployment/chat", "poddisruptionbudget/chat", "service/chat"], "app=chat",
         [on_demand("chat-pool", "us-east5-b", "ct6e-standard-8t", 2, config={"diskSizeGb": 500})]),
+    "autoscaling": Meant(
+        "us-east5", [f"{kind}/elastic-chat" for kind in ("deployment", "horizontalpodautoscaler", "podmonitoring", "poddisruptionbudget", "service")],
+        "app=elastic-chat", [scaled("elastic-chat-pool", "us-east5-b", "ct6e-standard-8t", 3, config={"diskSizeGb": 500})]),
+    "gateway": Meant(
+        "us-east5",
+        ["leaderworkerset/routed",
+         *[f"{kind}/routed" for kind in ("httproute", "inferencepool", "gateway", "horizontalpodautoscaler", "podmonitoring", "poddisruptionbudget")],
+         "service/routed-leader"], "leaderworkerset.sigs.k8s.io/name=routed",
+        [scaled(f"routed-pool-{i}", "us-east5-b", CT6E, 4, topology="4x4",
+                config={"diskSizeGb": 500, "reservationAffinity": reservation_affinity("serving")}) for i in range(2)]),
+    "shared-gateway": Meant(
+        "us-west4", [f"{kind}/small-chat" for kind in ("deployment", "httproute", "inferencepool", "poddisruptionbudget", "service")],
+        "app=small-chat", [spot("small-chat-pool", "us-west4-a", "ct5lp-hightpu-1t", 2)]),
     "serve-multi-host": Meant(
         "us-east5", ["leaderworkerset/big-chat", "service/big-chat-leader"], "leaderworkerset.sigs.k8s.io/name=big-chat",
         [reserved(f"big-chat-pool-{i}", "us-east5-b", CT6E, 4, "serving", topology="4x4", disk=500) for i in range(2)]),

@@ -10,6 +10,7 @@ from pathlib import Path
 
 from artifacts import compile_example, compile_spec
 from expectations import API, EXAMPLES, Meant
+from fake_google import region_of
 from life import Life, ScriptCase
 
 SPEC = """\
@@ -34,6 +35,7 @@ class PreflightCase(ScriptCase):
     def life(self, meant, folder):
         life = self.enterContext(Life(meant, folder))
         life.fake.services[f"projects/{meant.project}/services/{API}"] = "ENABLED"
+        life.fake.add_quota("HDB_TOTAL_GB", region_of(meant.location), 40960, project=meant.project)
         return life
 
     def of_spec(self, tpu="type: v6e, topology: 4x4", provisioning="zones: [us-east5-b]", cluster="", new_cluster=None, location="us-east5"):
@@ -79,7 +81,7 @@ class Everything(PreflightCase):
         life.fake.add_quota_info("PREEMPTIBLE-TPU-V6E-per-project-region", [
             ({"region": "us-east1"}, 0, ["us-east1"]), ({"region": "us-east5"}, 8, ["us-east5"])], "my-project")
         life.fake.buckets.add("my-training-bucket")
-        controller(life, "kueue", "v0.15.0")
+        controller(life, "kueue", "v0.20.7")
         controller(life, "jobset", "v0.11.1")
         add = life.kubernetes.add
         add("Namespace", "team-a")
@@ -100,12 +102,14 @@ class Everything(PreflightCase):
             "API container.googleapis.com",
             "Cluster my-cluster in us-east5: GKE 1.34.1-gke.2000000",
             "Quota of 8 chips, Preemptible TPU slices v6e in us-east5: the limit is 8",
+            "Quota of 400 GB for disks, HDB_TOTAL_GB in us-east5: 40960 less 0 in use",
             "GKE 1.33.0-gke.1712000 for flex-start for v6e",
             "GKE 1.31.2-gke.1115000 for v6e on Standard",
             "Workload Identity of cluster my-cluster: my-project.svc.id.goog",
             "Add-on GcsFuseCsiDriver of cluster my-cluster",
             "Kueue with the API kueue.x-k8s.io/v1beta2",
-            "Kueue 0.15.0 or later for the API kueue.x-k8s.io/v1beta2: 0.15.0",
+            "Kueue 0.15.0 or later for the API kueue.x-k8s.io/v1beta2: 0.20.7",
+            "Kueue 0.20.0 or later for what the spec says: 0.20.7",
             "JobSet with the API jobset.x-k8s.io/v1alpha2",
             "JobSet 0.9.0 or later for groupName of a replicated Job: 0.11.1",
             "Namespace team-a",
@@ -139,6 +143,7 @@ class Everything(PreflightCase):
             (lambda: self.all.kubernetes.kinds["kueue.x-k8s.io/v1beta2"].remove(("ClusterQueue", "clusterqueues", False)),
              "Kueue with the API kueue.x-k8s.io/v1beta2: it has no ClusterQueue; https://kueue.sigs.k8s.io"),
             (lambda: controller(self.all, "kueue", "v0.14.9"), "Kueue 0.15.0 or later for the API kueue.x-k8s.io/v1beta2: it has 0.14.9"),
+            (lambda: None, "Kueue 0.20.0 or later for what the spec says: it has 0.14.9"),
             (lambda: self.all.kubernetes.kinds.pop("jobset.x-k8s.io/v1alpha2"),
              "JobSet with the API jobset.x-k8s.io/v1alpha2: not installed, or with other versions of its API"),
             (lambda: controller(self.all, "jobset", "v0.8.10"), "JobSet 0.9.0 or later for groupName of a replicated Job: it has 0.8.10"),
@@ -171,7 +176,7 @@ class Everything(PreflightCase):
         self.all.kubernetes.refuse("GET", ".", 403, "no permission for this")
         lines = self.look(self.all)
         self.assertEqual({line[:11] for line in lines}, {"cannot tell"})
-        self.assertEqual(len(lines), 22)  # credentials are a line of their own then
+        self.assertEqual(len(lines), 24)  # credentials are a line of their own then
 
     def test_cluster_may_not_be_read(self):
         self.all.kubernetes.refuse("GET", "^/api.*/(secrets|namespaces)/[^/]*$", 403, "secrets is forbidden")
@@ -187,7 +192,7 @@ class Everything(PreflightCase):
             ok = line[13:].split()[0] in before
             self.assertEqual(line.startswith("ok "), ok, line)
         self.assertEqual(done.returncode, 0)
-        self.assertEqual(done.stdout.count("no connection to the cluster"), 12)
+        self.assertEqual(done.stdout.count("no connection to the cluster"), 13)
 
     def gives_up(self, why):
         """One line and a status of its own, rather than that nothing is missing."""
@@ -232,7 +237,7 @@ class Capacity(PreflightCase):
         life.fake.add_quota("PREEMPTIBLE_TPU_LITE_PODSLICE_V5", "us-west4", 32, 16, "my-project")
         self.assertIn(f"ok           {what}: 32 less 16 in use", self.look(life))
         [quotas] = life.fake.quotas.values()
-        quotas[1]["usage"] = 17.0
+        quotas[-1]["usage"] = 17.0
         self.found(life, f"missing      {what}: the limit is 32, and 17 are in use")
 
     def test_quota_that_its_own_pools_fill(self):
@@ -247,6 +252,25 @@ class Capacity(PreflightCase):
         life.fake.add_node_pool("t-pool-1", "c", "us-west4", "my-project")
         self.found(life, f"cannot tell  {full}, perhaps by t-pool-0 t-pool-1")
         self.assertIn("ok           Node pools that exist already: t-pool-0 t-pool-1", self.look(life))
+
+    def test_quota_of_disks(self):
+        """Hosts of v6e boot from Hyperdisk alone, and what is left of its quota counts."""
+        life = self.of_spec("type: v6e, topology: 4x4, slices: 2", "model: on-demand, zones: [us-east5-b], diskSize: 200Gi")
+        life.fake.add_quota_info("TPUS-PER-TPU-FAMILY-per-project-region", [({"region": "us-east5", "tpu_family": "CT6E"}, 32, ["us-east5"])], "my-project")
+        controller(life, "jobset", "v0.9.0")
+        what = "Quota of 1600 GB for disks, HDB_TOTAL_GB in us-east5"
+        [[quota]] = life.fake.quotas.values()
+        quota |= {"limit": 2000.0, "usage": 400.0}
+        self.assertIn(f"ok           {what}: 2000 less 400 in use", self.look(life))
+        quota["usage"] = 1200.0
+        full = f"{what}: the limit is 2000, and 1200 are in use"
+        self.found(life, f"missing      {full}")
+        life.fake.add_node_pool("t-pool-0", "c", "us-east5", "my-project")
+        self.found(life, f"cannot tell  {full}, perhaps by t-pool-0")
+        quota["usage"] = 1201.0
+        self.found(life, "missing      " + full.replace('1200', '1201'))
+        life.fake.quotas.clear()
+        self.found(life, f"cannot tell  {what}: ")
 
     def test_quota_of_a_family(self):
         life = self.of_spec(provisioning="model: on-demand, zones: [us-east5-b]")
@@ -320,14 +344,15 @@ class Clusters(PreflightCase):
     def test_cluster_that_is_created(self):
         life = self.of_spec(tpu="type: v6e, topology: 4x4, slices: 2", cluster=", create: true}\nnamespace: n  # ", new_cluster={"nodePools": []})
         life.fake.add_quota_info("PREEMPTIBLE-TPU-V6E-per-project-region", [({}, 1536, ["us-east5"])], "my-project")
-        quota = "ok           Quota of 32 chips, Preemptible TPU slices v6e in us-east5: the limit is 1536"
+        quotas = ["ok           Quota of 32 chips, Preemptible TPU slices v6e in us-east5: the limit is 1536",
+                  "ok           Quota of 800 GB for disks, HDB_TOTAL_GB in us-east5: 40960 less 0 in use"]
         later = [f"not yet      {what}" for what in (
             "GKE 1.33.0-gke.1712000 for flex-start for v6e", "GKE 1.31.2-gke.1115000 for v6e on Standard",
             "GKE 1.27.4-gke.900 for Multislice on Standard", "JobSet with the API jobset.x-k8s.io/v1alpha2", "JobSet 0.9.0 or later for groupName of a replicated Job", "Namespace n")]
-        self.assertEqual(self.look(life), ["ok           API container.googleapis.com", "ok           Cluster c in us-east5: not yet; provision.sh creates it", quota, *later])
+        self.assertEqual(self.look(life), ["ok           API container.googleapis.com", "ok           Cluster c in us-east5: not yet; provision.sh creates it", *quotas, *later])
         life.fake.services.clear()
         self.assertEqual(self.look(life), ["ok           API container.googleapis.com: not yet; provision.sh enables it",
-                                           "not yet      Cluster c in us-east5", quota, *later])
+                                           "not yet      Cluster c in us-east5", *quotas, *later])
         life.fake.services[f"projects/my-project/services/{API}"] = "ENABLED"
         life.fake.add_cluster("c", "us-east5", "my-project")
         self.found(life, "cannot tell  JobSet 0.9.0 or later for groupName of a replicated Job: ", "missing      Namespace n: ")
@@ -370,6 +395,35 @@ class Controllers(PreflightCase):
         self.found(life, f"missing      {what}: not installed, or with other versions of its API", nodes)
         life.kubernetes.refuse("GET", "^/apis/leaderworkerset", 403, "no permission for this")
         self.found(life, f"cannot tell  {what}: ", nodes)
+
+    def test_autoscaler(self):
+        life = self.life(EXAMPLES["autoscaling"], compile_example("autoscaling", self.folder()))
+        life.kubernetes.add("Secret", "hugging-face", "default", data={"token": ""})
+        metrics, monitoring = "Metrics adapter with the API custom.metrics.k8s.io", "Managed Service for Prometheus with the API monitoring.googleapis.com/v1"
+        lines = self.look(life)
+        self.assertIn(f"ok           {metrics}", lines)
+        self.assertIn(f"ok           {monitoring}", lines)
+        life.kubernetes.kinds.pop("custom.metrics.k8s.io/v1beta1")
+        self.assertIn(f"missing      {metrics}: not installed, or with other versions of its API", self.look(life))
+        life.kubernetes.kinds.pop("monitoring.googleapis.com/v1")
+        self.assertIn(f"missing      {monitoring}: not installed, or with other versions of its API", self.look(life))
+
+    def test_gateway(self):
+        life = self.life(EXAMPLES["shared-gateway"], compile_example("shared-gateway", self.folder()))
+        life.kubernetes.add("Secret", "hugging-face", "default", data={"token": ""})
+        gateway, picker = "Gateway inference-gateway", "Endpoint picker small-chat-epp"
+        router = ("cannot tell  Body-based router of Gateway inference-gateway: it sets X-Gateway-Model-Name to the model of each request; "
+                  "no command shows it")
+        missing = [line for line in self.look(life) if line.startswith("missing ")]
+        self.assertEqual([line.partition(":")[0] for line in missing], [f"missing      {gateway}", f"missing      {picker}"])
+        life.kubernetes.add("Gateway", "inference-gateway", "default")
+        life.kubernetes.add("Service", "small-chat-epp", "default")
+        lines = self.look(life)
+        self.assertEqual([f"ok           {gateway}", f"ok           {picker}", router], [line for line in lines if "ateway inference" in line or picker in line])
+        pool = "InferencePool with the API inference.networking.k8s.io/v1"
+        life.kubernetes.kinds["inference.networking.k8s.io/v1"].clear()
+        site = "https://gateway-api-inference-extension.sigs.k8s.io"
+        self.assertIn(f"missing      {pool}: it has no InferencePool; {site}", self.look(life))
 
     def test_leaders_with_chips_need_no_ordinary_nodes(self):
         life = self.life(EXAMPLES["serve-multi-host"], compile_example("serve-multi-host", self.folder()))

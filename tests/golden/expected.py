@@ -16,7 +16,7 @@ SHOWN = {"multi-host", "multislice"}
 # Scripts are alike: whole in these, elsewhere the commands that they would run.
 WHOLE_SCRIPTS = SHOWN | {"single-host", "autopilot-multi-host", "queued"}
 SCRIPTS = ("preflight.sh", "provision.sh", "verify.sh", "cleanup.sh")
-EMIT = "manifests,preflight,provision,verify,cleanup,queues,plan,terraform"
+EMIT = "manifests,preflight,provision,verify,cleanup,queues,plan,terraform,volumes"
 
 
 def folder(example):

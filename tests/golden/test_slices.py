@@ -71,6 +71,15 @@ class Dynamic(unittest.TestCase):
         self.assertEqual("4", pod["spec"]["containers"][0]["resources"]["limits"]["google.com/tpu"])
         self.assertNotIn("alpha.jobset.sigs.k8s.io/exclusive-topology", jobset["metadata"].get("annotations", {}))
 
+    def test_group(self):
+        """Its pods are there before they have the label of the topology, without which GKE's webhook refuses pods with chips."""
+        check = "cloud.google.com/skip-tpu-webhook-check"
+        spec = SPEC.replace("kind: jobset", "kind: leaderworkerset\n  leader: {command: [lead]}").replace("2x2x2, slices: 6", "2x2x2")
+        group = objects("manifests", spec)["LeaderWorkerSet"]["spec"]["leaderWorkerTemplate"]
+        for template in ("leaderTemplate", "workerTemplate"):
+            self.assertEqual({"cloud.google.com/gke-tpu-slice-topology": "2x2x2", check: "true"}, group[template]["metadata"]["annotations"])
+        self.assertNotIn(check, compiled("manifests", spec.replace("  poolTopology: 4x4x4\n", "")))
+
     def test_queue(self):
         made = objects("queues")
         labels = [f"cloud.google.com/gke-tpu-partition-{shape}-id" for shape in SHAPES]

@@ -70,8 +70,8 @@ def fields(value, path=()):
         yield from fields(member, (*path, key))
 
 
-# A spec may say the same in another form, and an import always says the model.
-OTHER_FORMS = {"provisioning.model", "workload.env.PLAIN", "workload.ray.serveConfig"}
+# A spec may say the same in another form, and an import always says the model. The claim of a profile is in volumes.yaml.
+OTHER_FORMS = {"provisioning.model", "workload.env.PLAIN", "workload.ray.serveConfig", "workload.podAnnotations.gke-gcsfuse/volumes"}
 
 
 # Import does not see that the workloads of a sweep are one spec.

@@ -3,7 +3,7 @@
 Called by test_check_manifests.py.
 """
 
-from good_manifests import DEPLOYMENT, JOBSET, LEADER, MULTI_HOST, QUEUES, RAY_CLUSTER, RAY_JOB, RAY_SERVICE, ROUTER, SCHEDULE, SINGLE_HOST
+from good_manifests import DEPLOYMENT, JOBSET, LEADER, MULTI_HOST, QUEUES, RAY_CLUSTER, RAY_JOB, RAY_SERVICE, ROUTER, SCALED, SCHEDULE, SINGLE_HOST
 
 POD = "spec.template.spec"
 MAIN = f"{POD}.containers[0]"
@@ -23,6 +23,21 @@ WORKERS, HEAD = "spec.workerGroupSpecs[0]", "spec.headGroupSpec"
 
 # name: (manifest, text in it, text in its place, path of the one finding, part of its message)
 MUTATIONS = {
+    # autoscalers and gateways
+    "less than none": (SCALED, "minReplicas: 1", "minReplicas: 0", "spec.minReplicas", "less than the minimum of 1"),
+    "more at least than at most": (SCALED, "minReplicas: 1", "minReplicas: 4", "spec.minReplicas", "not be more than maxReplicas"),
+    "target of nothing": (SCALED, 'averageValue: "5"', 'averageValue: "0"', "spec.metrics[0].pods.target.averageValue", "more than 0"),
+    "autoscaler of another kind": (SCALED, "    kind: Deployment\n", "    kind: StatefulSet\n", "spec.scaleTargetRef.name", "no StatefulSet chat"),
+    "number beside an autoscaler": (
+        SCALED, "  progressDeadlineSeconds: 1200\n", "  progressDeadlineSeconds: 1200\n  replicas: 2\n", "spec.scaleTargetRef.name", "sets replicas of chat back"),
+    "metric of a closed port": (SCALED, "  - port: 8000\n", "  - port: 9000\n", "spec.endpoints[0].port", "no container has a port 9000"),
+    "metric of no pods": (SCALED, "      app: chat\n  endpoints", "      app: talk\n  endpoints", "spec.selector", "selects no pods"),
+    "pool of a closed port": (SCALED, "  - number: 8000\n", "  - number: 80\n", "spec.targetPorts[0].number", "no container has a port 80"),
+    "pool without a picker": (SCALED, "    name: chat-epp\n", "", "spec.endpointPickerRef.name", "is required"),
+    "route to no pool": (SCALED, "      kind: InferencePool\n      name: chat\n", "      kind: InferencePool\n      name: talk\n",
+                         "spec.rules[0].backendRefs[0].name", "no InferencePool talk"),
+    "protocol of a listener": (SCALED, "protocol: HTTP", "protocol: GRPC", "spec.listeners[0].protocol", "GRPC"),
+
     # numbers, booleans and strings
     "bare chip count": (SINGLE_HOST, LIMITS, LIMITS.replace('"4"', "4"), CHIPS, "an integer 4: quote it"),
     "placeholder": (SINGLE_HOST, LIMITS, LIMITS.replace('"4"', "NUM_CHIPS"), CHIPS, '"NUM_CHIPS" is not a quantity'),

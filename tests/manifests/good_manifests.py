@@ -552,7 +552,86 @@ spec:
             image: example.com/ray:1
 """
 
+SCALED = DEPLOYMENT.replace("  replicas: 2\n", "") + """\
+---
+apiVersion: autoscaling/v2
+kind: HorizontalPodAutoscaler
+metadata:
+  name: chat
+spec:
+  scaleTargetRef:
+    apiVersion: apps/v1
+    kind: Deployment
+    name: chat
+  minReplicas: 1
+  maxReplicas: 3
+  metrics:
+  - type: Pods
+    pods:
+      metric:
+        name: prometheus.googleapis.com|vllm:num_requests_waiting|gauge
+      target:
+        type: AverageValue
+        averageValue: "5"
+---
+apiVersion: monitoring.googleapis.com/v1
+kind: PodMonitoring
+metadata:
+  name: chat
+spec:
+  selector:
+    matchLabels:
+      app: chat
+  endpoints:
+  - port: 8000
+    interval: 15s
+---
+apiVersion: gateway.networking.k8s.io/v1
+kind: Gateway
+metadata:
+  name: chat
+spec:
+  gatewayClassName: gke-l7-rilb
+  listeners:
+  - name: http
+    protocol: HTTP
+    port: 80
+---
+apiVersion: inference.networking.k8s.io/v1
+kind: InferencePool
+metadata:
+  name: chat
+spec:
+  selector:
+    matchLabels:
+      app: chat
+  targetPorts:
+  - number: 8000
+  endpointPickerRef:
+    name: chat-epp
+    port:
+      number: 9002
+---
+apiVersion: gateway.networking.k8s.io/v1
+kind: HTTPRoute
+metadata:
+  name: chat
+spec:
+  parentRefs:
+  - name: chat
+  rules:
+  - matches:
+    - path:
+        type: PathPrefix
+        value: /
+    backendRefs:
+    - group: inference.networking.k8s.io
+      kind: InferencePool
+      name: chat
+"""
+
 GOOD = {
+    "scaled": SCALED,
     "single-host": SINGLE_HOST, "multi-host": MULTI_HOST, "jobset": JOBSET, "schedule": SCHEDULE, "queues": QUEUES, "deployment": DEPLOYMENT,
     "leader": LEADER, "router": ROUTER, "raycluster": RAY_CLUSTER, "rayjob": RAY_JOB, "rayservice": RAY_SERVICE,
 }  # fmt: skip

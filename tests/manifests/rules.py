@@ -29,6 +29,7 @@ def server_errors(value):
         "JobSet": _jobset,
         "Deployment": _deployment,
         "PodDisruptionBudget": _disruption_budget,
+        "HorizontalPodAutoscaler": _autoscaler,
         "ConfigMap": _config_map,
         "LeaderWorkerSet": _leader_worker_set,
         "RayCluster": _ray_cluster_object,
@@ -210,6 +211,16 @@ def _selector(selector, path):
 
 def _disruption_budget(value):
     yield from _selector(value["spec"]["selector"], ("spec", "selector"))
+
+
+def _autoscaler(value):
+    spec = value["spec"]
+    if spec.get("minReplicas", 1) > spec["maxReplicas"]:
+        yield ("spec", "minReplicas"), "must not be more than maxReplicas"
+    for i, metric in enumerate(spec["metrics"]):
+        average = metric.get("pods", {}).get("target", {}).get("averageValue")
+        if average is not None and quantity(average) <= 0:
+            yield ("spec", "metrics", i, "pods", "target", "averageValue"), "must be more than 0"
 
 
 def _config_map(value):

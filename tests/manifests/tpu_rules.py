@@ -35,7 +35,9 @@ def file_errors(objects):
         for path, template in pod_templates(value):
             found += _gcs_fuse(template, path)
         found += {"Deployment": _deployment, "LeaderWorkerSet": _leader_worker_set}.get(value["kind"], _ray)(value)
-        found += {"Service": _clients, "PodDisruptionBudget": _budget, "ConfigMap": _config_map}.get(value["kind"], lambda *_: [])(objects, value)
+        between = {"Service": _clients, "PodDisruptionBudget": _budget, "ConfigMap": _config_map, "HorizontalPodAutoscaler": _autoscaler,
+                   "PodMonitoring": _monitoring, "InferencePool": _inference_pool, "HTTPRoute": _route}
+        found += between.get(value["kind"], lambda *_: [])(objects, value)
         yield from ((index, at, message) for at, message in found)
 
 
@@ -202,6 +204,54 @@ def _budget(objects, value):
     selector = value["spec"]["selector"]
     if "matchExpressions" not in selector and not _selected(objects, value["metadata"].get("namespace"), selector["matchLabels"]):
         yield ("spec", "selector"), "selects no pods of this file"
+
+
+def _there(objects, value, version, kind, name):
+    """The object of the file that another one names."""
+    return next((each for each in objects if (each["apiVersion"], each["kind"], each["metadata"]["name"]) == (version, kind, name)
+                 and each["metadata"].get("namespace") == value["metadata"].get("namespace")), None)
+
+
+def _autoscaler(objects, value):
+    """What it scales is in the file, leaves the number to it, and requests the resource that it measures."""
+    target, at = value["spec"]["scaleTargetRef"], ("spec", "scaleTargetRef", "name")
+    scaled = _there(objects, value, target["apiVersion"], target["kind"], target["name"])
+    if scaled is None:
+        yield at, f"no {target['kind']} {target['name']} in this file"
+    elif "replicas" in scaled["spec"]:
+        yield at, f"each apply sets replicas of {target['name']} back"
+
+
+def _serving_ports(objects, value, labels, ports):
+    """All pods that labels select have the ports, and are of one template: of a group they are the leaders."""
+    pods = _selected(objects, value["metadata"].get("namespace"), labels)
+    if not pods:
+        yield ("spec", "selector"), "selects no pods of this file"
+    for path, port in ports:
+        for pod in pods:
+            if port not in {each.get(field) for c in pod["containers"] for each in c.get("ports", []) for field in ("containerPort", "name")}:
+                yield path, f"no container has a port {port}"
+    groups = [each for each in objects if each["kind"] == "LeaderWorkerSet"]
+    if groups and LWS + "worker-index" not in labels:
+        yield ("spec", "selector"), "selects the workers of a group too"
+
+
+def _monitoring(objects, value):
+    ports = [(("spec", "endpoints", i, "port"), each["port"]) for i, each in enumerate(value["spec"]["endpoints"])]
+    yield from _serving_ports(objects, value, value["spec"]["selector"]["matchLabels"], ports)
+
+
+def _inference_pool(objects, value):
+    ports = [(("spec", "targetPorts", i, "number"), each["number"]) for i, each in enumerate(value["spec"]["targetPorts"])]
+    yield from _serving_ports(objects, value, value["spec"]["selector"]["matchLabels"], ports)
+
+
+def _route(objects, value):
+    """Its InferencePool is in the file."""
+    for i, rule in enumerate(value["spec"]["rules"]):
+        for j, ref in enumerate(rule["backendRefs"]):
+            if not _there(objects, value, ref["group"] + "/v1", ref["kind"], ref["name"]):
+                yield ("spec", "rules", i, "backendRefs", j, "name"), f"no {ref['kind']} {ref['name']} in this file"
 
 
 def _config_map(objects, value):

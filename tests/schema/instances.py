@@ -109,7 +109,7 @@ def shape(path):
 
 def is_inside_patch(path):
     """The schema does not know what a patch is merged into."""
-    return "merge" in path[:-1]
+    return "merge" in path[:-1] or "strategicMerge" in path[:-1]
 
 
 def pieces_of_kubernetes():

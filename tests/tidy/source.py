@@ -52,5 +52,6 @@ def diagnostics():
 
 def kinds():
     """The words of spec/kinds.hpp, with their templates."""
-    rows = re.findall(r'\.word = "(\w+)",.*?\.templates = "([^"]+)"', (SRC / "spec/kinds.hpp").read_text(), re.S)
+    text = re.sub(r'"\s+"', "", (SRC / "spec/kinds.hpp").read_text())  # a literal over several lines
+    rows = re.findall(r'\.word = "(\w+)",.*?\.templates = "([^"]+)"', text, re.S)
     return {word: templates.split() for word, templates in rows}

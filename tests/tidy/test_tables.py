@@ -62,7 +62,7 @@ class Diagnostics(unittest.TestCase):
             self.assertNotRegex(message, r"^\{[^}]*\}$", f"{code}: SARIF and explain would not name the rule")
             self.assertFalse(message.endswith("."), code)
             if message[0].isalpha():
-                self.assertTrue(message[0].islower() or message.split()[0] in ("Autopilot", "GKE", "Kubernetes", "Multislice", "Pathways", "U+{number}"), code)
+                self.assertTrue(message[0].islower() or message.split()[0] in ("Autopilot", "GKE", "Kubernetes", "Kueue", "Multislice", "Pathways", "U+{number}"), code)
 
     def test_a_row_that_is_not_like_the_others(self):
         """The build names the file, the place and the reason, and writes nothing."""

@@ -157,6 +157,26 @@ enabled() {
   fi
 }
 
+# Whether so much of a metric is left, of those that a command lists with limit and usage; otherwise
+# $2 is what that means.
+has_quota() {
+  local what=$1 verdict=$2 metric=$3 amount=$4 name limit usage
+  absent=cannot_tell ask "$what" "${@:5}" || return 0
+  while IFS=, read -r name limit usage; do
+    [[ $name == "$metric" ]] || continue
+    limit=${limit%.*} usage=${usage%.*}
+    if ((limit - usage >= amount)); then
+      ok "$what: $limit less $usage in use"
+    elif ((limit - usage >= amount * ${to_come-1})); then
+      cannot_tell "$what" "the limit is $limit, and $usage are in use, perhaps by${own-}"
+    else
+      "$verdict" "$what" "the limit is $limit, and $usage are in use"
+    fi
+    return
+  done <<<"$answer"
+  cannot_tell "$what" "the region does not list $metric"
+}
+
 # Whether the limit is high enough: that of the region, or else of all that have none of their own.
 # Rows are region, TPU family, value and regions. How much is in use is not shown. Where it is too
 # low, $2 is what that means.
@@ -204,6 +224,23 @@ is_new_enough() {
   fi
 }
 
+# Node pools of the workload that exist are in use already: `own` names them, and `to_come` is the
+# share of the others in what all of them need.
+own=
+own_pools() {
+  local what=$1 pool new=0
+  shift
+  for pool; do
+    if [[ " ${cluster[1]-} " == *" $pool "* ]]; then
+      own+=" $pool"
+    else
+      new=$((new + 1))
+    fi
+  done
+  to_come="$new / $#"
+  [[ ! $own ]] || ok "$what:$own"
+}
+
 need gcloud
 enabled 'API container.googleapis.com' container.googleapis.com '' gcloud services list \
     --enabled \
@@ -212,10 +249,14 @@ enabled 'API container.googleapis.com' container.googleapis.com '' gcloud servic
 cluster_exists 'Cluster my-cluster in us-east5' '' gcloud container clusters describe my-cluster \
     --location=us-east5 \
     --format='csv[no-heading,separator="|"](currentMasterVersion,nodePools[].name.list(separator=" "))'
+own_pools 'Node pools that exist already' job-1-pool
 has_quota_limit 'Quota of 16 chips, Preemptible TPU slices v6e in us-east5' missing us-east5 '' 16 gcloud beta quotas info describe PREEMPTIBLE-TPU-V6E-per-project-region \
     --service=compute.googleapis.com \
     --flatten='dimensionsInfos[]' \
     --format='csv[no-heading,separator="|"](dimensionsInfos.dimensions.region,dimensionsInfos.dimensions.tpu_family,dimensionsInfos.details.value,dimensionsInfos.applicableLocations.list(separator=" "))'
+has_quota 'Quota of 400 GB for disks, HDB_TOTAL_GB in us-east5' missing HDB_TOTAL_GB 400 gcloud compute regions describe us-east5 \
+    --flatten='quotas[]' \
+    --format='csv[no-heading](quotas.metric,quotas.limit,quotas.usage)'
 is_new_enough 'GKE 1.33.0-gke.1712000 for flex-start for v6e' 1.33.0-gke.1712000
 is_new_enough 'GKE 1.31.2-gke.1115000 for v6e on Standard' 1.31.2-gke.1115000
 is_connected 'Credentials for cluster my-cluster' gcloud container clusters get-credentials my-cluster \

@@ -178,6 +178,10 @@ class Writer {
         command =
             fmt::format("delete {} {} kubectl", shell_quote(object->text), shell_quote(api->text));
       }
+      if (step.find("asked") != nullptr) {
+        used_.insert("if_asked");
+        command = "if_asked " + command;
+      }
       Words words = kubectl_words(command, kubectl);
       if (step.find("clusterScoped") == nullptr) {
         used_.insert("namespace");
@@ -244,7 +248,8 @@ std::string_view text_of(const Value& script, std::string_view key) {
   return value == nullptr ? std::string_view() : std::string_view(value->text);
 }
 
-std::string head(const Value& script, const Header& header, bool in_namespace, bool can_force) {
+std::string head(const Value& script, const Header& header, bool in_namespace, bool can_force,
+                 bool keeps_volumes) {
   std::vector<std::string> lines{fmt::format("{}.", text_of(script, "title")),
                                  fmt::format("{}.", header.summary)};
   const auto usage = [&](std::string_view arguments, std::string_view does) {
@@ -261,6 +266,8 @@ std::string head(const Value& script, const Header& header, bool in_namespace, b
     usage("", "does it; running it again is safe");
     usage("--dry-run", "prints the commands instead of running them");
     if (can_force) usage("--force", "also deletes node pools on which other workloads have pods");
+    if (keeps_volumes)
+      usage("--delete-volumes", "also deletes the claims of volumes.yaml, with what is in them");
     const std::string_view space_name = text_of(script, "namespace");
     if (in_namespace)
       usage("--namespace NS",
@@ -293,12 +300,14 @@ std::string to_bash(const Value& script, const Header& header, const templates::
   if (steps != nullptr) writer.steps(*steps, 0);
   const bool in_namespace = writer.uses("namespace");
   const bool can_force = writer.uses("unused");
-  std::string out = head(script, header, in_namespace, can_force) + "set -euo pipefail\n" +
+  std::string out = head(script, header, in_namespace, can_force, writer.uses("if_asked")) +
+                    "set -euo pipefail\n" +
                     part(templates, writer.uses("missing") ? "at-exit-creating" : "at-exit") +
                     part(templates, "head");
-  out += part(templates, can_force      ? "options-force"
-                         : in_namespace ? "options-namespace"
-                                        : "options");
+  out += part(templates, writer.uses("if_asked") ? "options-volumes"
+                         : can_force             ? "options-force"
+                         : in_namespace          ? "options-namespace"
+                                                 : "options");
   const bool checks = text_of(script, "checks") == "true";
   if (checks || writer.uses("missing") || writer.uses("present") || writer.uses("own"))
     out += part(templates, "guard");
@@ -310,9 +319,10 @@ std::string to_bash(const Value& script, const Header& header, const templates::
   const std::string advises =
       advice.empty() ? "" : fmt::format("\nadvice={}\n", shell_quote(advice));
   for (std::string_view function :
-       {"missing", "present", "own", "expect", "same", "expect_pools", "about", "credentials",
-        "is_old", "differs", "delete", "try", "try_whole", "unused", "remains", "stop_if_failed",
-        "not_there", "await", "ready"}) {
+       {"missing",   "present",     "own",          "expect",   "same",           "expect_pools",
+        "about",     "credentials", "is_old",       "differs",  "delete",         "try",
+        "try_whole", "unused",      "remains",      "if_asked", "stop_if_failed", "not_there",
+        "await",     "ready",       "keep_replicas"}) {
     if (writer.uses(function) ||
         (keep_going && (function == "try" || function == "stop_if_failed")) ||
         (compares && function == "expect"))

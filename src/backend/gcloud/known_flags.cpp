@@ -51,8 +51,9 @@ class Checker {
     // An item that expands to several steps.
     if (const View several = step.find("$value")) return steps(several);
     keys(step,
-         {"title", "of", "run", "check", "expect", "pools", "credentials", "kubectl", "delete", "api",
-          "clusterScoped", "steps", "unless", "own", "if", "containsAll", "same", "unused", "call"},
+         {"title",   "of",     "run",         "check",         "expect", "pools", "credentials",
+          "kubectl", "delete", "api",         "clusterScoped", "asked",  "steps", "unless",
+          "own",     "if",     "containsAll", "same",          "unused", "call"},
          "a step");
     for (std::string_view key : {"unless", "own", "if"}) {
       const View guard = step.find(key);

@@ -8,6 +8,7 @@
 #include "base/lists.hpp"
 #include "base/text.hpp"
 #include "schema/kubernetes_types.hpp"
+#include "schema/merge.hpp"
 #include "spec/derived_keys.hpp"
 #include "spec/kinds.hpp"
 #include "yaml/path.hpp"
@@ -15,29 +16,9 @@
 namespace flexslice::kubernetes {
 
 using diag::Code;
-using yaml::Node, yaml::Path, yaml::PathView;
+using schema::find_item, schema::key_of, schema::MergeRule;
+using yaml::Node;
 using yaml::Value;
-
-Value merge_patch(Value target, const Value& patch) {
-  if (!patch.is_mapping()) return patch;
-  if (!target.is_mapping()) {
-    target = Value::mapping();
-    target.origin = patch.origin;
-  }
-  std::vector<const Value::Member*> members;
-  for (const Value::Member& member : patch.members) members.push_back(&member);
-  std::ranges::sort(members, {}, &Value::Member::key);
-  for (const Value::Member* member : members) {
-    if (member->value.kind == Value::Kind::null) {
-      target.erase(member->key);
-    } else {
-      Value& value = target[member->key];
-      value = merge_patch(std::move(value), member->value);
-      value.key_origin = member->value.key_origin;
-    }
-  }
-  return target;
-}
 
 namespace {
 
@@ -105,15 +86,61 @@ std::string parts_of(const Value& object, const plan::Patch& patch) {
   return text::join(names, ", ");
 }
 
+// The type of what the patch changes of the object; nothing where the table of types lacks it.
+std::optional<schema::Type> type_of(const plan::Patch& patch, const Value& object) {
+  const schema::Table* table =
+      !patch.container.empty() ? schema::kubernetes::find("Container")
+      : !patch.pod.empty()
+          ? schema::kubernetes::find("PodTemplateSpec")
+          : schema::kubernetes::find(object.text_at({"kind"}), object.text_at({"apiVersion"}));
+  if (table == nullptr) return std::nullopt;
+  return schema::Type{.category = schema::Category::record, .table = table};
+}
+
+Value changed(const plan::Patch& patch, Value target, const std::optional<schema::Type>& type) {
+  return schema::merge(std::move(target), yaml::to_value(patch.merge),
+                       patch.strategic && type ? MergeRule{&*type} : MergeRule{});
+}
+
+// On the way to a value: a key, or an item of a list.
+struct PatchStep {
+  std::string text;           // the key, or the index
+  std::string_view list_key;  // of an item that is known by it
+  std::string item;           // which it has there
+};
+
+const Node* follow(const Node& patch, const PatchStep& step) {
+  if (step.list_key.empty()) return patch.items.empty() ? nullptr : yaml::child(patch, step.text);
+  const auto item = std::ranges::find_if(patch.items, [&](const Node& each) {
+    const Node* key = each.kind == yaml::Kind::mapping ? each.find(step.list_key) : &each;
+    return key != nullptr && key->text == step.item;
+  });
+  return item == patch.items.end() ? nullptr : &*item;
+}
+
 // The place of the patch's member that reaches deepest along the path.
-Span place(const Node& patch, PathView path, Span at) {
+Span place(const Node& patch, std::span<const PatchStep> path, Span at) {
   if (path.empty()) return at;
   for (const yaml::Member& member : patch.members) {
-    if (member.key.text == path.front())
+    if (member.key.text == path.front().text)
       return place(member.value, path.subspan(1), member.key.span);
   }
-  const Node* item = patch.items.empty() ? nullptr : yaml::child(patch, path.front());
+  const Node* item = follow(patch, path.front());
   return item == nullptr ? at : place(*item, path.subspan(1), item->span);
+}
+
+PatchStep step_to(const Value& list, std::size_t i, const MergeRule& rule) {
+  const auto key = key_of(list.items[i], rule.list_key);
+  if (rule.list_key.empty() || !key) return {std::to_string(i), {}, {}};
+  return {std::to_string(i), rule.list_key, std::string(*key)};
+}
+
+// What became of the item of a list, or null: by its key, else by its place.
+const Value* item_after(const Value& before, std::size_t i, const Value& after,
+                        const MergeRule& rule) {
+  const auto key = key_of(before.items[i], rule.list_key);
+  if (!rule.list_key.empty() && key) return find_item(after, rule.list_key, *key);
+  return i < after.items.size() ? &after.items[i] : nullptr;
 }
 
 // Walks the object before and after the patch.
@@ -127,9 +154,32 @@ class Guard {
     if (!before.text_at({"metadata", "namespace"}).empty() ||
         after.text_at({"metadata", "namespace"}).empty())
       return;
-    path_ = {"metadata", "namespace"};
+    path_ = {{"metadata", {}, {}}, {"namespace", {}, {}}};
     report("adds");
     path_.clear();
+  }
+
+  // Compares the containers of a pod that are no sidecars, before and after the patch. A sidecar is
+  // an init container that restarts by itself; a patch may change one.
+  void compare_containers(const Value& before, const Value& after, const MergeRule& rule) {
+    if (before.find("image") != nullptr) {
+      if (before.find("restartPolicy") == nullptr) compare_fields(before, after);
+      return;
+    }
+    for (const auto& [key, member] : before.members) {
+      const Value* other = after.find(key);
+      if (other == nullptr || key == "initContainers") continue;
+      path_.push_back({key, {}, {}});
+      compare_containers(member, *other, rule.member(key));
+      path_.pop_back();
+    }
+    for (std::size_t i = 0; i < before.items.size(); ++i) {
+      const Value* other = item_after(before, i, after, rule);
+      if (other == nullptr) continue;
+      path_.push_back(step_to(before, i, rule));
+      compare_containers(before.items[i], *other, rule.item());
+      path_.pop_back();
+    }
   }
 
   // A field of the spec has no effect where a patch sets the same in its container.
@@ -137,37 +187,59 @@ class Guard {
     for (const char* key : {"command", "args", "env"}) {
       const Value *said = before.find(key), *now = after.find(key);
       if (said == nullptr || (now != nullptr && *now == *said)) continue;
-      const Span at = place(patch_.merge, Path{key}, patch_.where);
-      if (std::string_view(key) != "env") {
-        report_override(at, fmt::format("`{}`", key), said->origin);
-        continue;
-      }
-      for (const Value& variable : said->items) {
-        if (variable.origin == Span{} || (now != nullptr && contains(now->items, variable)))
-          continue;
-        report_override(at, fmt::format("variable `{}`", variable.text_at({"name"})),
-                        variable.origin);
-      }
+      path_.push_back({key, {}, {}});
+      if (std::string_view(key) != "env")
+        report_override(fmt::format("`{}`", key), said->origin);
+      else
+        compare_variables(*said, now);
+      path_.pop_back();
+    }
+  }
+
+  void compare_variables(const Value& said, const Value* now) {
+    for (std::size_t i = 0; i < said.items.size(); ++i) {
+      const Value& variable = said.items[i];
+      if (variable.origin == Span{} || (now != nullptr && contains(now->items, variable))) continue;
+      path_.push_back(step_to(said, i, {nullptr, "name"}));
+      report_override(fmt::format("variable `{}`", variable.text_at({"name"})), variable.origin);
+      path_.pop_back();
     }
   }
 
   // `after` is null where the patch dropped the value.
-  void compare(const Value& before, const Value& after, bool derived) {
+  void compare(const Value& before, const Value& after, bool derived, const MergeRule& rule) {
     static const Value dropped;
     if (after == before) return;
     for (const auto& [key, value] : before.members) {
       const Value* member = after.find(key);
-      descend(key, value, member == nullptr ? dropped : *member,
-              derived || contains(spec::derived_keys, key));
+      // The node pools have room for as many replicas.
+      const bool is_most = key == "maxReplicas" && before.find("scaleTargetRef") != nullptr;
+      descend({key, {}, {}}, value, member == nullptr ? dropped : *member,
+              derived || is_most || contains(spec::derived_keys, key), rule.member(key));
     }
-    for (std::size_t i = 0; i < before.items.size(); ++i)
-      descend(std::to_string(i), before.items[i], i < after.items.size() ? after.items[i] : dropped,
-              derived);
-    if (!path_.empty() && path_.back() == "containers") compare_more_containers(before, after);
+    // Without a number of the workload's, its autoscaler decides it.
+    const bool has_pods =
+        before.find("strategy") != nullptr || before.find("leaderWorkerTemplate") != nullptr;
+    if (path_.size() == 1 && path_.front().text == "spec" && has_pods &&
+        before.find("replicas") == nullptr && after.find("replicas") != nullptr) {
+      path_.push_back({"replicas", {}, {}});
+      report("adds");
+      path_.pop_back();
+    }
+    for (std::size_t i = 0; i < before.items.size(); ++i) {
+      const Value* item = item_after(before, i, after, rule);
+      // Several items may have one key.
+      if (contains(after.items, before.items[i])) continue;
+      descend(step_to(before, i, rule), before.items[i], item == nullptr ? dropped : *item, derived,
+              rule.item());
+    }
+    if (!path_.empty() && path_.back().text == "containers") compare_more_containers(before, after);
     // The pods lack a label that only the patched selector has.
     for (const auto& [key, value] : after.members) {
-      if (before.find(key) != nullptr || std::ranges::count(path_, "selector") == 0) continue;
-      path_.push_back(key);
+      if (before.find(key) != nullptr ||
+          std::ranges::count(path_, "selector", &PatchStep::text) == 0)
+        continue;
+      path_.push_back({key, {}, {}});
       report("adds");
       path_.pop_back();
     }
@@ -176,57 +248,69 @@ class Guard {
   }
 
  private:
-  void report_override(Span at, const std::string& what, Span said) {
-    diag::Diagnostic& report = sink_.report<Code::PatchOverridesField>(at, what);
+  Span here() const { return place(patch_.merge, path_, patch_.where); }
+
+  void report_override(const std::string& what, Span said) {
+    diag::Diagnostic& report = sink_.report<Code::PatchOverridesField>(here(), what);
     if (said != Span{}) report.also(said, "this has no effect");
     report.help("write it in the field of `workload`, or remove the field");
   }
 
   // The others have all chips of the host already.
   void compare_more_containers(const Value& before, const Value& after) {
-    for (std::size_t i = before.items.size(); i < after.items.size(); ++i) {
+    for (std::size_t i = 0; i < after.items.size(); ++i) {
+      const std::string_view name = after.items[i].text_at({"name"});
+      if (find_item(before, "name", name) != nullptr) continue;
       for (const char* of : {"requests", "limits"}) {
         const std::string_view chips =
             after.items[i].text_at({"resources", of, spec::tpu_resource});
         if (chips.empty() || chips == "0") continue;
-        const Path below{std::to_string(i), "resources", of, std::string(spec::tpu_resource)};
-        path_.insert(path_.end(), below.begin(), below.end());
-        sink_.report<Code::SecondTpuContainer>(place(patch_.merge, path_, patch_.where),
-                                               after.items[i].text_at({"name"}));
-        path_.resize(path_.size() - below.size());
+        const std::size_t length = path_.size();
+        path_.push_back(step_to(after, i, {nullptr, "name"}));
+        for (const std::string_view key :
+             {std::string_view("resources"), std::string_view(of), spec::tpu_resource})
+          path_.push_back({std::string(key), {}, {}});
+        sink_.report<Code::SecondTpuContainer>(here(), name);
+        path_.resize(length);
         break;
       }
     }
   }
 
-  void descend(const std::string& key, const Value& before, const Value& after, bool derived) {
+  void descend(PatchStep step, const Value& before, const Value& after, bool derived,
+               const MergeRule& rule) {
+    const std::string_view key = step.text;
     // The scripts and the other objects find this one by its name.
-    if (path_.size() == 1 && path_.front() == "metadata" && (key == "name" || key == "namespace"))
+    if (path_.size() == 1 && path_.front().text == "metadata" &&
+        (key == "name" || key == "namespace"))
       derived = true;
     // They find the pods by this label.
-    if (key == "app" && path_.size() > 1 && path_.back() == "labels") derived = true;
-    path_.push_back(key);
-    compare(before, after, derived);
+    if (key == "app" && path_.size() > 1 && path_.back().text == "labels") derived = true;
+    path_.push_back(std::move(step));
+    compare(before, after, derived, rule);
     path_.pop_back();
   }
 
   void report(std::string_view what) {
-    const Span at = place(patch_.merge, path_, patch_.where);
+    const Span at = here();
     // A dropped list takes many derived values with it; one message is enough.
     const auto is_same = [&](const diag::Diagnostic& earlier) {
       return earlier.code == Code::PatchBreaksPlan && earlier.where == at;
     };
     if (std::ranges::any_of(sink_.found(), is_same)) return;
-    diag::Diagnostic& report =
-        sink_.report<Code::PatchBreaksPlan>(at, what, text::join(path_, "."));
-    if (std::ranges::any_of(path_, text::is_index))
-      report.note("a merge patch replaces a list as a whole: repeat the items to keep");
+    std::vector<std::string> keys;
+    for (const PatchStep& step : path_) keys.push_back(step.text);
+    diag::Diagnostic& report = sink_.report<Code::PatchBreaksPlan>(at, what, text::join(keys, "."));
+    if (!patch_.strategic && any_of(keys, [](const auto& key) { return text::is_index(key); }))
+      report.note(
+          "`merge` replaces a list as a whole: repeat the items to keep, or write "
+          "`strategicMerge`");
     report.help("remove it from the patch, or change the spec's own fields");
   }
 
   const plan::Patch& patch_;
   diag::Sink& sink_;
-  Path path_;
+  std::vector<PatchStep> path_;
 };
 
 // `claimed` has the places of claims.
@@ -248,26 +332,33 @@ void place_claims(Value& value, const Node& claimed) {
   }
 }
 
-// Compares the containers of a pod that are no sidecars, before and after a patch. A sidecar is an
-// init container that restarts by itself; a patch may change one.
-void compare_containers(const Value& before, const Value& after, Guard& guard) {
-  if (before.find("image") != nullptr) {
-    if (before.find("restartPolicy") == nullptr) guard.compare_fields(before, after);
-    return;
+// Adds the items that a strategic merge patch deletes from lists that do not have them.
+void find_idle(const Node& patch, const Value& before, const MergeRule& rule,
+               std::vector<Span>& idle) {
+  static const Value nothing;
+  for (const yaml::Member& member : patch.members) {
+    const Value* below = before.find(member.key.text);
+    find_idle(member.value, below == nullptr ? nothing : *below, rule.member(member.key.text),
+              idle);
   }
-  for (const auto& [key, member] : before.members) {
-    const Value* other = after.find(key);
-    if (other != nullptr && key != "initContainers") compare_containers(member, *other, guard);
+  if (rule.list_key.empty()) return;
+  for (const Node& item : patch.items) {
+    const Node* key = item.find(rule.list_key);
+    const Value* old = key == nullptr ? nullptr : find_item(before, rule.list_key, key->text);
+    const Node* directive = item.find("$patch");
+    if (directive == nullptr)
+      find_idle(item, old == nullptr ? nothing : *old, rule.item(), idle);
+    else if (directive->text == "delete" && old == nullptr)
+      idle.push_back(item.span);
   }
-  for (std::size_t i = 0; i < before.items.size() && i < after.items.size(); ++i)
-    compare_containers(before.items[i], after.items[i], guard);
 }
 
 }  // namespace
 
 void patch(const plan::Patch& patch, Value& object) {
+  const auto type = type_of(patch, object);
   for (Value* target : targets_in(patch, object))
-    *target = merge_patch(std::move(*target), yaml::to_value(patch.merge));
+    *target = changed(patch, std::move(*target), type);
 }
 
 void set_origins(std::vector<Value>& objects, const Node& worker, const Node& leader) {
@@ -286,15 +377,7 @@ void Patches::apply(std::vector<Value>& objects) {
     const plan::Patch& patch = patches_[i];
     for (Value& object : objects) {
       const std::vector<Value*> targets = targets_in(patch, object);
-      for (Value* target : targets) {
-        hit_[i] = true;
-        const Value before = *target;
-        *target = merge_patch(std::move(*target), yaml::to_value(patch.merge));
-        Guard guard(patch, sink_);
-        guard.compare(before, *target, false);
-        guard.compare_namespace(before, *target);
-        compare_containers(before, *target, guard);
-      }
+      for (Value* target : targets) apply(i, object, *target);
       if (targets.empty() && is_target(patch, object)) {
         missed_[i] = name_of(object);
         instead_[i] = parts_of(object, patch);
@@ -303,8 +386,34 @@ void Patches::apply(std::vector<Value>& objects) {
   }
 }
 
+void Patches::apply(std::size_t index, const Value& object, Value& target) {
+  const plan::Patch& patch = patches_[index];
+  const bool first = !hit_[index];
+  hit_[index] = true;
+  const auto type = type_of(patch, object);
+  if (patch.strategic && !type) {
+    if (first)
+      sink_.report<Code::NoStrategicMerge>(patch.where, patch.kind)
+          .help("write `merge`, and repeat the items to keep of a list");
+    return;
+  }
+  const Value before = target;
+  const MergeRule rule = type ? MergeRule{&*type} : MergeRule{};
+  target = changed(patch, std::move(target), type);
+  Guard guard(patch, sink_);
+  guard.compare(before, target, false, rule);
+  guard.compare_namespace(before, target);
+  guard.compare_containers(before, target, rule);
+  if (!patch.strategic) return;
+  std::vector<Span> idle;
+  find_idle(patch.merge, before, rule, idle);
+  if (!first) std::erase_if(idle, [&](Span item) { return !contains(idle_[index], item); });
+  idle_[index] = std::move(idle);
+}
+
 void Patches::report_misses() {
   for (std::size_t i = 0; i < patches_.size(); ++i) {
+    for (const Span item : idle_[i]) sink_.report<Code::PatchDeletesNothing>(item);
     if (hit_[i]) continue;
     if (!missed_[i].empty()) {
       const plan::Patch& patch = patches_[i];

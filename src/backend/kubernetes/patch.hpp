@@ -1,5 +1,5 @@
-// The user's merge patches on the generated objects. One of the passes after the plan that may
-// report: a patch that matches nothing, or that breaks what the plan derives. driver calls it.
+// The user's patches on the generated objects. One of the passes after the plan that may report: a
+// patch that matches nothing, or that breaks what the plan derives. driver calls it.
 #pragma once
 
 #include <span>
@@ -11,10 +11,6 @@
 #include "yaml/value.hpp"
 
 namespace flexslice::kubernetes {
-
-// RFC 7386: mappings merge member by member, null deletes, anything else replaces. New members are
-// added in alphabetical order, so that the order in the patch does not matter.
-yaml::Value merge_patch(yaml::Value target, const yaml::Value& patch);
 
 // Applies the patch if the object is of its kind (and name), or to its pod or container there, and
 // reports nothing.
@@ -32,19 +28,26 @@ class Patches {
         sink_(sink),
         hit_(patches.size()),
         missed_(patches.size()),
-        instead_(patches.size()) {}
+        instead_(patches.size()),
+        idle_(patches.size()) {}
 
   // Applies each patch, in order, to the objects of its kind (and name).
   void apply(std::vector<yaml::Value>& objects);
-  // Reports the patches that no object was for. Called last.
+  // Reports the patches that no object was for, and what they delete that no object has. Called
+  // last.
   void report_misses();
 
  private:
+  // To a part of the object, or to itself.
+  void apply(std::size_t index, const yaml::Value& object, yaml::Value& target);
+
   std::span<const plan::Patch> patches_;
   diag::Sink& sink_;
-  std::vector<bool> hit_;               // by patch
-  std::vector<std::string> missed_;     // by patch: the last object that lacks its part,
-  std::vector<std::string> instead_;    // and the parts that this has
+  std::vector<bool> hit_;             // by patch
+  std::vector<std::string> missed_;   // by patch: the last object that lacks its part,
+  std::vector<std::string> instead_;  // and the parts that this has
+  // By patch: the items that it deletes and none of its targets had.
+  std::vector<std::vector<Span>> idle_;
   std::vector<std::string> generated_;  // `Job `train``
 };
 

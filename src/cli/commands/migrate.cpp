@@ -103,11 +103,13 @@ const Value* server_in(const Compiled& compiled) {
 
 // When a step of the script has its turn. Old and new exist together for as long as they can: what
 // serves goes when its successor is ready. Two trainings must never write one bucket, so a workload
-// that ends is gone before the new one is applied. In a queue the old one has the quota.
+// that ends is gone before the new one is applied. In a queue the old one has the quota. An
+// autoscaler would change the number of replicas that the new spec has.
 enum class Turn : std::uint8_t { before_new, after_new };
 Turn turn_of(const ResourceChange& line, const Compiled& before, bool deletes_first) {
   const Value* server = server_in(before);
   const bool stays = !deletes_first && line.sign == Sign::remove && server != nullptr &&
+                     line.kind != "HorizontalPodAutoscaler" &&
                      server->at({"metadata", "labels", resolve::queue_label}) == nullptr;
   return stays ? Turn::after_new : Turn::before_new;
 }
@@ -242,6 +244,29 @@ Value apply(std::string_view title, const std::vector<Value>& objects, bool shar
   return made;
 }
 
+// Steps that leave the number of replicas to an autoscaler, before the objects are applied without
+// it: else kubectl would set the number to 1.
+void keep_replicas(const SpecChange& change, const Compiled* before, const Compiled& after,
+                   Value& steps) {
+  for (const ResourceChange& line : change.lines) {
+    const Value *then = object_of(before, line), *now = object_of(&after, line);
+    if (then == nullptr || now == nullptr || line.sign != Sign::update ||
+        then->at({"spec", "replicas"}) == nullptr || now->at({"spec", "replicas"}) != nullptr)
+      continue;
+    Value made =
+        step(fmt::format("Leave the replicas of {} {} to the autoscaler", line.kind, line.name));
+    made.add("call", Value::strings(
+                         {"keep_replicas", fmt::format("{}/{}", text::lower(line.kind), line.name),
+                          std::string(then->text_at({"apiVersion"})), line.kind, line.name}));
+    Value without = *then;
+    without.find("spec")->erase("replicas");
+    std::string document;
+    yaml::emit_documents(std::span(&without, 1), {.comments = false}, document);
+    made.add("input", Value::string(document));
+    steps.push(std::move(made));
+  }
+}
+
 using Queues = std::map<std::string, std::vector<Value>>;
 
 // Adds the queues of the cluster, once.
@@ -316,6 +341,7 @@ void create(const SpecChange& change, const Compiled* before, const Compiled& af
   append(steps, &provision);
   if (login != nullptr) steps.push(*login);
   apply_queues(after, queues, steps);
+  keep_replicas(change, before, after, steps);
   std::vector<Value> objects, once;
   bool queued = false;
   for (const Value& object : after.objects) {

@@ -59,6 +59,7 @@ struct LintBatch::File {
   bool uses_tpus = false;     // not only in a word
   bool may_complete = false;  // those of other files
   rules::FileSummary summary{};
+  std::vector<lint::StatedKueue> kueue{};  // of a spec
   KnownFindings unmatched{}, recorded{};
   std::size_t known = 0;  // findings of the baseline
 
@@ -200,6 +201,9 @@ void LintBatch::take(File& file, std::string& buffer) const {
       file.outcome = File::Outcome::other;
     file.may_complete = !has_tpus && file.path != "-" && lint::may_complete(text);
     if ((has_tpus || file.is_named) && is_spec(file.path, text)) file.outcome = File::Outcome::spec;
+    // A spec need not have any of the words by which TPUs are found.
+    if (text.find("kueue") != text.npos && is_spec(file.path, text))
+      file.kueue = lint::stated_kueue(name, text);
     if (file.outcome == File::Outcome::judged || file.path == "-")
       file.sources.add({name, std::string(text), 1});
     if (file.outcome == File::Outcome::judged) judge(file);
@@ -327,6 +331,7 @@ void LintBatch::emit(File& file) {
     return attempt([&] { throw Failure(*file.failure); });
   }
   specs_ += file.outcome == Outcome::spec;
+  for (lint::StatedKueue& stated : file.kueue) folders_.has_kueue(std::move(stated));
   others_ += file.outcome == Outcome::other;
   if (file.outcome == Outcome::other && file.is_named)
     print_error(

@@ -18,7 +18,7 @@ has_free_chips() {
   done <<<"$answer"
   if ((free >= chips)); then
     ok "$what: $free free"
-  elif ((free >= ${to_come-$chips})); then
+  elif ((free >= chips * ${to_come-1})); then
     cannot_tell "$what" "$free free, and perhaps others are in use by${own-}"
   else
     missing "$what" "$free free (nodes that this workload has already are in use)"

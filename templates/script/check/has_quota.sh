@@ -2,14 +2,14 @@
 # Whether so much of a metric is left, of those that a command lists with limit and usage; otherwise
 # $2 is what that means.
 has_quota() {
-  local what=$1 verdict=$2 metric=$3 chips=$4 name limit usage
+  local what=$1 verdict=$2 metric=$3 amount=$4 name limit usage
   absent=cannot_tell ask "$what" "${@:5}" || return 0
   while IFS=, read -r name limit usage; do
     [[ $name == "$metric" ]] || continue
     limit=${limit%.*} usage=${usage%.*}
-    if ((limit - usage >= chips)); then
+    if ((limit - usage >= amount)); then
       ok "$what: $limit less $usage in use"
-    elif ((limit - usage >= ${to_come-$chips})); then
+    elif ((limit - usage >= amount * ${to_come-1})); then
       cannot_tell "$what" "the limit is $limit, and $usage are in use, perhaps by${own-}"
     else
       "$verdict" "$what" "the limit is $limit, and $usage are in use"

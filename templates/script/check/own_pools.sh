@@ -1,10 +1,10 @@
 
-# Node pools of the workload that exist are in use already: `own` names them, and `to_come` are the
-# chips of the others, of $2 for all.
+# Node pools of the workload that exist are in use already: `own` names them, and `to_come` is the
+# share of the others in what all of them need.
 own=
 own_pools() {
-  local what=$1 chips=$2 pool new=0
-  shift 2
+  local what=$1 pool new=0
+  shift
   for pool; do
     if [[ " ${cluster[1]-} " == *" $pool "* ]]; then
       own+=" $pool"
@@ -12,6 +12,6 @@ own_pools() {
       new=$((new + 1))
     fi
   done
-  to_come=$((chips * new / $#))
+  to_come="$new / $#"
   [[ ! $own ]] || ok "$what:$own"
 }

@@ -41,3 +41,32 @@ module "pool" {
   name         = "wrong"
   node_config  = { machine_type = "ct5lp-hightpu-5t" }  #~ FS3003
 }
+
+module "slice" {
+  source         = "github.com/GoogleCloudPlatform/cloud-foundation-fabric//modules/gke-nodepool"
+  project_id     = "my-project"
+  cluster_name   = module.gke.name
+  location       = "us-west4"
+  name           = "slice"
+  node_locations = ["us-west4-a"]
+  node_config    = { machine_type = "ct5lp-hightpu-4t", boot_disk = { type = "pd-standard" } }  #~ FS2005
+  k8s_labels     = { "cloud.google.com/gke-tpu-topology" = "4x4" }  #~ FS5027
+  node_count     = { initial = 4 }
+  nodepool_config = {
+    autoscaling      = { min_node_count = 0, max_node_count = 2 }  #~ FS4001
+    placement_policy = { type = "COMPACT", tpu_topology = "4x4" }
+  }
+}
+
+module "queued" {
+  source             = "terraform-google-modules/kubernetes-engine/google//modules/gke-node-pool"
+  project_id         = "my-project"
+  cluster            = "ring"
+  location           = "us-west4"
+  name               = "queued"
+  initial_node_count = 0
+  node_count         = null
+  autoscaling        = { min_node_count = 0, max_node_count = 3 }  #~ FS4001
+  placement_policy   = { type = "COMPACT", tpu_topology = "4x4" }
+  node_config        = { machine_type = "ct5lp-hightpu-4t", spot = true }
+}

@@ -1,0 +1,122 @@
+// Replicas whose number an autoscaler decides, and the Gateway in front of them.
+#include <fmt/core.h>
+
+#include "base/quantity.hpp"
+#include "resolve/metrics.hpp"
+#include "rules/object_rules.hpp"
+
+namespace flexslice::rules {
+
+namespace {
+
+const spec::Autoscaling& scaling_of(const Facts& facts) {
+  return facts.claims.workload.autoscaling;
+}
+
+// Of the pods that clients and autoscalers see, which are the leaders of groups.
+const schema::List<spec::Port>& client_ports(const Facts& facts) {
+  const spec::Workload& workload = facts.claims.workload;
+  return workload.leader.ports.where.given ? workload.leader.ports : workload.ports;
+}
+
+void judge_bounds(const Facts& facts, Sink& sink) {
+  const spec::Autoscaling& said = scaling_of(facts);
+  if (said.min.usable() && said.min.value == 0)
+    sink.report<Code::AutoscalingToZero>(said.min)
+        .note("from Kubernetes 1.37, HPAScaleToZero allows it for External and Object metrics")
+        .help("write `min: 1`, or scale a fixed workload with KEDA");
+  else if (said.min.usable() && said.max.usable() && said.min.value > said.max.value)
+    sink.report<Code::MinAboveMax>(said.min, said.min.value, said.max.value)
+        .help("write {} or less", said.max.value);
+}
+
+void judge_scaled_slices(const Facts& facts, Sink& sink) {
+  const schema::Integer& slices = facts.claims.tpu.slices;
+  if (!scaling_of(facts).where.given || !slices.usable()) return;
+  sink.report<Code::SlicesAndAutoscaling>(slices, slices.value)
+      .help("remove it; `workload.autoscaling.min` is the number that is always there");
+}
+
+void judge_scaled_nodes(const Facts& facts, Sink& sink) {
+  const spec::Autoscaling& said = scaling_of(facts);
+  const spec::Provisioning& provisioning = facts.claims.provisioning;
+  if (!said.where.given) return;
+  if (provisioning.queue.name.usable())
+    sink.report<Code::CannotAutoscale>(said.where.span, "queue `" + provisioning.queue.name.value +
+                                                            "` admits each replica by its quota")
+        .also(provisioning.queue.name.where.span, "the queue is here")
+        .help("remove `provisioning.queue`, or `workload.autoscaling`");
+  const schema::Flag& autoscale = provisioning.autoscale;
+  if (autoscale.usable() && !autoscale.value && !facts.nodes_by_gke())
+    sink.report<Code::CannotAutoscale>(said.where.span, "the node pool does not")
+        .also(autoscale.where.span, "its nodes stay, and are billed")
+        .help("remove `autoscale: false`, or set `tpu.slices` in place of `autoscaling`");
+}
+
+void judge_metric(const Facts& facts, Sink& sink) {
+  const spec::Autoscaling& said = scaling_of(facts);
+  if (!said.metric.usable()) return;
+  const resolve::Metric metric = resolve::read_metric(said.metric.value);
+  const schema::List<spec::Port>& ports = client_ports(facts);
+  if (metric.source == resolve::MetricSource::prometheus && !said.port.where.given &&
+      !ports.where.given && !ports.where.bad)
+    sink.report<Code::ServingPortMissing>(said.metric,
+                                          fmt::format("metric `{}`", said.metric.value))
+        .help("add `ports`, or `port` to `autoscaling`");
+  if (metric.source != resolve::MetricSource::resource) return;
+  const spec::Workload& workload = facts.claims.workload;
+  const bool has_leader = workload.leader.where.given;
+  const spec::Resources& requests = has_leader ? workload.leader.resources : workload.resources;
+  const Text& amount = metric.name == "cpu" ? requests.cpu : requests.memory;
+  // A leader without chips requests a CPU.
+  const bool is_derived = metric.name == "cpu" && facts.leader_apart();
+  if (!amount.where.given && !amount.where.bad && !is_derived)
+    sink.report<Code::UtilizationWithoutRequest>(said.metric, metric.name, metric.name)
+        .help("add `{}resources: {{{}: …}}`", has_leader ? "leader." : "", metric.name);
+}
+
+void judge_target(const Facts& facts, Sink& sink) {
+  const spec::Autoscaling& said = scaling_of(facts);
+  if (!said.target.usable() || !said.metric.usable()) return;
+  const auto amount = parse_quantity(said.target.value);
+  if (!amount) return;
+  const bool of_resource =
+      resolve::read_metric(said.metric.value).source == resolve::MetricSource::resource;
+  const auto percentage = text::whole_number(amount->text());
+  if (of_resource && (!percentage || *percentage < 1 || *percentage > 2147483647))
+    sink.report<Code::AutoscalingTarget>(said.target, said.target.value,
+                                         "of a resource it is a percentage such as `80`");
+  else if (amount->nano <= 0)
+    sink.report<Code::AutoscalingTarget>(said.target, said.target.value, "it must be above 0");
+}
+
+void judge_gateway(const Facts& facts, Sink& sink) {
+  const spec::Gateway& said = facts.claims.workload.gateway;
+  if (!said.where.given) return;
+  const schema::List<spec::Port>& ports = client_ports(facts);
+  if (!ports.where.given && !ports.where.bad)
+    sink.report<Code::ServingPortMissing>(said.where.span, "the InferencePool")
+        .help("add `ports`, the first of which takes the requests");
+  if (!said.class_name.usable()) return;
+  const auto& classes = facts.catalog.gateway_classes;
+  const catalog::GatewayClass* known =
+      catalog::named(classes, &catalog::GatewayClass::name, said.class_name.value);
+  if (known == nullptr || known->takes_pools) return;
+  Diagnostic& finding =
+      sink.report<Code::GatewayClassWithoutPools>(said.class_name, said.class_name.value);
+  note_source(finding, known->evidence);
+  finding.help("write one of these: {}",
+               text::join(texts(classes, &catalog::GatewayClass::name,
+                                [](const catalog::GatewayClass& each) { return each.takes_pools; }),
+                          ", "));
+}
+
+}  // namespace
+
+Rules autoscaling_rules() {
+  static constexpr Rule rules[] = {judge_bounds, judge_scaled_slices, judge_scaled_nodes,
+                                   judge_metric, judge_target,        judge_gateway};
+  return rules;
+}
+
+}  // namespace flexslice::rules
