@@ -53,13 +53,19 @@ void judge_scaled_nodes(const Facts& facts, Sink& sink) {
         .help("remove `autoscale: false`, or set `tpu.slices` in place of `autoscaling`");
 }
 
+// What was said of them, or of the leader that may have them, has been reported where it is faulty.
+bool lacks_ports(const Facts& facts) {
+  const schema::List<spec::Port>& ports = client_ports(facts);
+  const spec::Leader& leader = facts.claims.workload.leader;
+  return !ports.where.given && !ports.where.bad && !leader.where.bad && !leader.ports.where.bad;
+}
+
 void judge_metric(const Facts& facts, Sink& sink) {
   const spec::Autoscaling& said = scaling_of(facts);
   if (!said.metric.usable()) return;
   const resolve::Metric metric = resolve::read_metric(said.metric.value);
-  const schema::List<spec::Port>& ports = client_ports(facts);
   if (metric.source == resolve::MetricSource::prometheus && !said.port.where.given &&
-      !ports.where.given && !ports.where.bad)
+      !said.port.where.bad && lacks_ports(facts))
     sink.report<Code::ServingPortMissing>(said.metric,
                                           fmt::format("metric `{}`", said.metric.value))
         .help("add `ports`, or `port` to `autoscaling`");
@@ -93,8 +99,7 @@ void judge_target(const Facts& facts, Sink& sink) {
 void judge_gateway(const Facts& facts, Sink& sink) {
   const spec::Gateway& said = facts.claims.workload.gateway;
   if (!said.where.given) return;
-  const schema::List<spec::Port>& ports = client_ports(facts);
-  if (!ports.where.given && !ports.where.bad)
+  if (lacks_ports(facts))
     sink.report<Code::ServingPortMissing>(said.where.span, "the InferencePool")
         .help("add `ports`, the first of which takes the requests");
   if (!said.class_name.usable()) return;
