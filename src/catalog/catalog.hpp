@@ -138,7 +138,8 @@ inline const Feature* find_feature(const Catalog& catalog, std::string_view name
 inline const Controller* find_controller(const Catalog& catalog, std::string_view name) {
   return named(catalog.controllers, &Controller::name, name);
 }
-// Whether a release has it, by its branch; `0.16` stands for the latest of that branch.
+// Returns whether the release has what the minimum is about. A release such as `0.16` is taken for
+// the latest one of its branch.
 bool has_release(const ControllerMinimum& minimum, std::string_view release);
 // `0.16.6, 0.17.1, 0.18.0 or later`.
 std::string versions_text(const ControllerMinimum& minimum);

@@ -17,7 +17,7 @@ struct StatedKueue {
   std::string release, file;
   Position at;
 };
-// Those of the documents of a file of specs.
+// Returns the releases that the specs of a file state.
 std::vector<StatedKueue> stated_kueue(const std::string& name, std::string_view text);
 
 class Folders {

@@ -18,8 +18,8 @@ yaml::Value plan_of(const Compiled& compiled) {
   return tree ? yaml::to_value(*tree) : yaml::Value();
 }
 
-// Of the releases of Kueue that specs of one cluster state: what the oldest lacks cannot be relied
-// on. Empty: none states it.
+// Returns the oldest release of Kueue that specs of one cluster state, since what it lacks cannot
+// be relied on; empty: no spec states one.
 std::string oldest_kueue(const kubernetes::QueueNeeds& cluster) {
   std::string oldest;
   for (const kubernetes::QueueNeed* need : cluster) {

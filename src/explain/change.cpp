@@ -104,7 +104,7 @@ bool holds(std::string_view condition, const Value& before, const Value& after) 
   return condition.empty();
 }
 
-// Whether both sides state a release of Kueue that is `least` or a later one.
+// Returns whether both sides state a release of Kueue that is `least` or a later one.
 bool has_kueue(std::string_view least, const ComparedResource& before,
                const ComparedResource& after) {
   const auto minimum = catalog::parse_version(least);

@@ -10,7 +10,8 @@ using yaml::Value;
 
 namespace {
 
-// Of pods by its average, or a resource by its use. Other metrics are not of replicas.
+// A spec can say averages of pods and the use of a resource. Other metrics are about something else
+// than replicas.
 bool is_metric_of_pods(const Value& metric) {
   const std::string_view type = metric.text_at({"type"});
   if (type == "Pods") {

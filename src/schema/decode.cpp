@@ -319,7 +319,7 @@ class Decoder {
     });
   }
 
-  // What stands beside the value of `$patch` has no effect.
+  // kubectl ignores other keys of an item that has `$patch`.
   static const Node* key_beside(const Node& mapping, std::string_view allowed) {
     for (const yaml::Member& member : mapping.members) {
       if (member.key.text != "$patch" && member.key.text != allowed) return &member.key;

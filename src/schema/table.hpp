@@ -90,7 +90,7 @@ struct Constraint {
   // word; empty: it replaces the list as a whole. Likewise a mapping that it replaces.
   std::string_view list_key = {};
   bool is_replaced = false;
-  // Of Kubernetes: the value that a missing one stands for.
+  // The value that the API server fills in, of types of Kubernetes.
   std::optional<std::string_view> by_default = {};
 };
 

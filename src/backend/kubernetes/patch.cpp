@@ -135,7 +135,8 @@ PatchStep step_to(const Value& list, std::size_t i, const MergeRule& rule) {
   return {std::to_string(i), rule.list_key, std::string(*key)};
 }
 
-// What became of the item of a list, or null: by its key, else by its place.
+// Returns what the patch made of the item, which is found by its key, else by its place; null: the
+// item is gone.
 const Value* item_after(const Value& before, std::size_t i, const Value& after,
                         const MergeRule& rule) {
   const auto key = key_of(before.items[i], rule.list_key);

@@ -120,7 +120,8 @@ Turn turn_of(const ResourceChange& line, const Compiled& before, bool deletes_fi
                                       line.kind, line.name, text::join(line.fields, ", "), why));
 }
 
-// Whether the step makes or deletes that resource. Titles are for people, who may translate them.
+// Returns whether the step makes or deletes that resource. Nothing looks at titles, since people
+// may translate them.
 bool is_of(const Value& step, const ResourceChange& line) {
   return step.text_at({"of"}) == fmt::format("{} {}", line.kind, line.name);
 }

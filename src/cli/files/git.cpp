@@ -103,7 +103,8 @@ pid_t start_git(const std::string& directory, const std::vector<std::string>& ar
   return failed == 0 ? process : -1;
 }
 
-// Whether there is something to read, or the end; 0 milliseconds: it may take as long as it wants.
+// Waits until git has written something or has ended, and returns false if that takes longer. git
+// may take any time where `milliseconds` is 0.
 bool has_answer(int pipe, int milliseconds) {
   pollfd waiting{pipe, POLLIN, 0};
   int ready = 0;
