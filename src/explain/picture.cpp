@@ -171,9 +171,9 @@ class Picture {
       add(is_head ? "head, on an ordinary node" : "leader, on an ordinary node",
           plan_.leader->host_names.empty() ? plan_.name + "-…" : plan_.leader->host_names.front());
     }
-    for (const plan::Volume& volume : plan_.workload.volumes) {
-      add("bucket", volume.bucket);
-      add("volume claim", volume.pvc);
+    for (const plan::PodVolume& volume : plan_.workload.volumes.items) {
+      add("bucket", volume.bucket.value);
+      add("volume claim", volume.pvc.value);
     }
     if (plan_.provisioning.reservation) add("reservation", plan_.provisioning.reservation->name);
   }

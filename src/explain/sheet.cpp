@@ -163,7 +163,7 @@ class PlanSheet {
     const auto is_bounded = [](const plan::ClassStep& step) {
       return step.run_seconds.has_value();
     };
-    if (workload.retries) return "`retries` counts every failure";
+    if (workload.said.retries.usable()) return "`retries` counts every failure";
     if (workload.restart_policy.value == "OnFailure")
       return "`restartPolicy: OnFailure` excludes a podFailurePolicy";
     if (plan_.compute_class && any_of(plan_.compute_class->steps, is_bounded))
@@ -267,7 +267,7 @@ class PlanSheet {
                                         : "With `retries` the workload starts again."},
         {"restarts", text::count(workload.restarts.value.value_or(0), "time")},
         {"attempts", fmt::format("{} at most: {} starts again",
-                                 text::count(workload.retries.value_or(0) + 1, "attempt"),
+                                 text::count(workload.said.retries.value + 1, "attempt"),
                                  workers ? "each worker" : "the whole workload")},
         {"onlyOrdered", !workload.said.priority_class.usable() || !provisioning.priority.empty() ||
                                 any_of(made_.queues, preempts)
@@ -365,7 +365,7 @@ class PlanSheet {
   }
 
   std::string clients() const {
-    const auto ports = texts(plan_.workload.service_ports, [](const plan::Port& port) {
+    const auto ports = texts(plan_.workload.service_ports, [](const plan::ContainerPort& port) {
       return std::to_string(port.number.value);
     });
     return fmt::format("Service {}{}, port {}, in the cluster only", plan_.name,

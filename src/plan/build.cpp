@@ -364,8 +364,12 @@ class Builder {
     }
     provisioning.node_selector = pairs_of(model.node_selector);
     for (const catalog::Taint& taint : model.taints)
-      provisioning.tolerations.push_back({std::string(taint.key), "Equal", std::string(taint.value),
-                                          std::string(word(taint.effect)), std::nullopt});
+      provisioning.tolerations.push_back({{.given = true},
+                                          schema::derived_text(std::string(taint.key)),
+                                          schema::derived_text("Equal"),
+                                          schema::derived_text(std::string(taint.value)),
+                                          schema::derived_text(std::string(word(taint.effect))),
+                                          {}});
     return provisioning;
   }
 
@@ -583,8 +587,9 @@ class Builder {
   // Flavors of somebody else may have the taint of TPU nodes.
   bool needs_toleration() const {
     return plan_.provisioning.their_queue &&
-           std::ranges::count(plan_.workload.tolerations, spec::tpu_resource, &Toleration::key) ==
-               0;
+           !any_of(plan_.workload.said.tolerations.items, [](const spec::Toleration& toleration) {
+             return toleration.key.value == spec::tpu_resource;
+           });
   }
 
   // Workloads that share node pools select them by one label.
@@ -691,10 +696,11 @@ class Builder {
 
   // That the startup probe allows for.
   std::int64_t startup_seconds() const {
-    const yaml::Value& probe = plan_.workload.startup_probe;
-    if (probe.kind == yaml::Value::Kind::null) return 0;
+    const schema::Tree& probe = plan_.workload.said.startup_probe;
+    if (!probe.usable()) return 0;
     const auto number = [&](std::string_view key, std::int64_t otherwise) {
-      return text::whole_number(probe.text_at({key})).value_or(otherwise);
+      const yaml::Node* said = probe.value.find(key);
+      return said == nullptr ? otherwise : text::whole_number(said->text).value_or(otherwise);
     };
     return number("initialDelaySeconds", 0) +
            number("periodSeconds", 10) * number("failureThreshold", 3);

@@ -12,6 +12,10 @@ namespace flexslice::plan {
 // the claims.
 Plan build(const Complete& complete, std::string_view source);
 
+// Of a spec that lacks something: its pods, as far as its claims say them. What they say wrongly is
+// null in an object, so that rules do not judge it again.
+Plan open_plan(const resolve::Facts& facts);
+
 // The pods, in workload.cpp.
 Workload build_workload(const Complete& complete);
 // The pod that leads such pods, if there is one: of a group, or the head of a Ray cluster or of
@@ -27,7 +31,7 @@ std::optional<Gateway> build_gateway(const Complete& complete, const Workload& w
 // Labels of the pods that serve clients, which are the leaders of groups.
 Pairs client_selector(const Complete& complete);
 // Sorted by name, but a variable after those that its value refers to, as Kubernetes wants it.
-std::vector<EnvVariable> build_environment(const schema::Map<spec::EnvValue>& env);
+std::vector<ContainerVariable> build_environment(const schema::Map<spec::EnvValue>& env);
 
 // Kubernetes replaces `$(NAME)` in a container's command when NAME is one of its variables, and
 // `$$` by `$`, except in the text between another `$(` and the next `)`. Doubles those dollars, so

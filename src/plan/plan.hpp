@@ -25,6 +25,7 @@ namespace flexslice::plan {
 using resolve::Need;
 using schema::Derived;
 using schema::Pairs;
+using schema::Text;
 
 struct Cluster {
   std::string name, location;  // both empty only on Autopilot
@@ -112,11 +113,6 @@ struct Reservation {
   std::string path, name, project, block, sub_block;
 };
 
-struct Toleration {
-  std::string key, op, value, effect;
-  std::optional<std::int64_t> seconds;
-};
-
 struct Provisioning {
   const catalog::Model* by_model = nullptr;
   const catalog::Model* reclaiming = nullptr;  // the first whose nodes may be; null: none
@@ -153,7 +149,7 @@ struct Provisioning {
   Derived<std::string> scopes;  // of access that the nodes have; empty: gcloud's default
   std::string node_labels;      // of nodes, so that the pods' own selectors match
   Pairs node_selector;          // labels of nodes of this model
-  std::vector<Toleration> tolerations;
+  std::vector<spec::Toleration> tolerations;
 };
 
 // What the nodes of the workload cost by list prices. `unknown` where no source gives the price.
@@ -226,23 +222,20 @@ struct Placement {
   std::string slice_size;      // pods of a slice, as text, where Kueue does that
 };
 
-struct EnvVariable {
-  std::string name, value, secret, config_map, key, field;
+struct ContainerVariable {
+  Text name;
+  spec::EnvValue said;
 };
 
-struct Port {
-  std::string name;
+struct ContainerPort {
+  Text name;
   Derived<std::int64_t> number;
 };
 
-struct Resources {
-  std::string cpu, memory, ephemeral_storage;
-};
-
-struct Volume {
-  std::string name, mount_path, sub_path;
-  bool read_only = false, memory = false, empty_dir = false;
-  std::string size_limit, pvc, bucket, mount_options, config_map, secret, host_path;
+struct PodVolume {
+  spec::Volume said;  // without the sources of which there are members here
+  bool memory = false, empty_dir = false;
+  Text size_limit, pvc, bucket, mount_options;
 };
 
 // A claim that volumes.yaml makes, with what it is a claim of.
@@ -253,10 +246,6 @@ struct MadeVolume {
   std::vector<std::string> mount_options;
 };
 
-struct SecretName {
-  std::string name;
-};
-
 // How replicas that run on change to another version.
 struct Rollout {
   Derived<std::int64_t> max_surge, max_unavailable;  // replicas
@@ -265,9 +254,9 @@ struct Rollout {
 
 // One of the workload's own containers, which are alike but for this.
 struct Container {
-  std::string name;
-  std::vector<Port> ports;
-  yaml::Value startup_probe, readiness_probe, liveness_probe;
+  Text name;
+  schema::List<ContainerPort> ports;
+  schema::Tree startup_probe, readiness_probe, liveness_probe;
 };
 
 // Replicas whose number an autoscaler decides.
@@ -291,7 +280,7 @@ struct Gateway {
   std::string_view header_name;
   Derived<std::string> picker;
   std::int64_t picker_port = 0;
-  std::vector<Port> ports;  // of the pods
+  std::vector<ContainerPort> ports;  // of the pods
 };
 
 // Pods of one slice that belong together.
@@ -314,7 +303,7 @@ struct Pathways {
   std::string head_node_pool;  // empty: any node without chips
   std::optional<std::int64_t> elastic_slices;
   std::vector<std::string> server_args, proxy_args, worker_args;
-  Resources server, proxy;              // what they request
+  spec::Resources server, proxy;        // what they request
   Derived<std::int64_t> backoff_limit;  // of the Job of a slice
 };
 
@@ -333,20 +322,14 @@ struct Workload {
   // The pods are the head of Pathways, or its workers.
   bool pathways_head = false, pathways_worker = false;
 
-  std::string image;
-  std::vector<std::string> command, args;
-  std::vector<EnvVariable> env;  // a variable after those that its value refers to
-  yaml::Value env_from;
+  schema::List<Text> command;                      // with the script, if there is one
+  std::vector<ContainerVariable> env;              // after those that its value refers to
   std::vector<Container> containers;               // that share the chips of a host
   std::optional<std::int64_t> containers_per_pod;  // none: one
-  std::vector<Port> ports;                         // of the first, as are the probes
-  std::vector<Port> service_ports;                 // that clients connect to
-  Resources resources;
-  yaml::Value startup_probe, readiness_probe, liveness_probe;
-  bool gcs_fuse = false;  // a volume is a bucket
-  std::vector<Volume> volumes;
-  Pairs node_selector;  // of the spec
-  std::vector<Toleration> tolerations;
+  schema::List<ContainerPort> ports;               // of the first, as are the probes
+  std::vector<ContainerPort> service_ports;        // that clients connect to
+  bool gcs_fuse = false;                           // a volume is a bucket
+  schema::List<PodVolume> volumes;
   Derived<std::string> restart_policy;
   Derived<std::optional<std::int64_t>> backoff_limit;
   yaml::Value pod_failure_rules;  // of the spec
@@ -355,15 +338,13 @@ struct Workload {
   Derived<std::string_view> on_disruption, on_node_end;
   // Nodes that a host can have one after another; nothing: no known number.
   std::optional<std::int64_t> node_lives;
-  std::optional<std::int64_t> max_restarts, retries;
+  Derived<std::optional<std::int64_t>> max_restarts;
   std::optional<Schedule> schedule;
   // After the nodes of a slice are lost, where that counts against the limits.
   Derived<std::optional<std::int64_t>> restarts;
   resolve::NodeLoss node_loss = {};
   Derived<std::optional<std::int64_t>> active_deadline, ttl_after_finished,
-      termination_grace;  // seconds
-  std::vector<SecretName> image_pull_secrets;
-  yaml::Value init_containers, sidecars;
+      termination_grace;                             // seconds
   Derived<std::optional<std::int64_t>> completions;  // pods of a slice; none on one host
   std::string_view completion_mode;
   Derived<std::string_view> kind;
@@ -452,7 +433,6 @@ FS_TABLE(NodeLabel)
 FS_TABLE(NodePool)
 FS_TABLE(WorkloadPolicy)
 FS_TABLE(Reservation)
-FS_TABLE(Toleration)
 FS_TABLE(Provisioning)
 FS_TABLE(Cost)
 FS_TABLE(QueueResource)
@@ -460,12 +440,10 @@ FS_TABLE(Queue)
 FS_TABLE(ClassStep)
 FS_TABLE(ComputeClass)
 FS_TABLE(Placement)
-FS_TABLE(EnvVariable)
-FS_TABLE(Port)
-FS_TABLE(Resources)
-FS_TABLE(Volume)
+FS_TABLE(ContainerVariable)
+FS_TABLE(ContainerPort)
+FS_TABLE(PodVolume)
 FS_TABLE(MadeVolume)
-FS_TABLE(SecretName)
 FS_TABLE(Container)
 FS_TABLE(Schedule)
 FS_TABLE(Rollout)

@@ -192,8 +192,8 @@ std::vector<Controller> controllers(const plan::Plan& plan, const catalog::Catal
 
 bool is_shared(const plan::Plan& plan, const Object& object) {
   return object.noun == "PersistentVolumeClaim" && plan.tpu.total_hosts > 1 &&
-         any_of(plan.workload.volumes,
-                [&](const plan::Volume& volume) { return volume.pvc == object.name; });
+         any_of(plan.workload.volumes.items,
+                [&](const plan::PodVolume& volume) { return volume.pvc.value == object.name; });
 }
 
 resolve::Requests head_requests(std::span<const Value> objects) {
@@ -211,7 +211,8 @@ resolve::Requests head_requests(std::span<const Value> objects) {
 }
 
 std::string ordinary_nodes(const plan::Plan& plan, std::span<const Value> objects) {
-  std::string cpu = plan.leader->resources.cpu, memory = plan.leader->resources.memory, pods;
+  const spec::Resources& said = plan.leader->said.resources;
+  std::string cpu = said.cpu.value, memory = said.memory.value, pods;
   if (plan.pathways) {
     // All containers of the pod count.
     const resolve::Requests head = head_requests(objects);

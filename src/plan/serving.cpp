@@ -15,8 +15,8 @@ namespace {
 Derived<std::optional<std::int64_t>> metric_port(const spec::Autoscaling& said,
                                                  const Workload& workload) {
   if (said.port.usable()) return {said.port.value};
-  for (const Port& port : workload.service_ports) {
-    if (port.name == resolve::metrics_port_name)
+  for (const ContainerPort& port : workload.service_ports) {
+    if (port.name.value == resolve::metrics_port_name)
       return {port.number.value, "the port that is named `metrics`"};
   }
   if (workload.service_ports.empty()) return {};

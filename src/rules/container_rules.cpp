@@ -469,10 +469,8 @@ void judge_lost_slice(const PodTree& pod, Sink& sink) {
 void judge_job_deadline(const PodTree& pod, Sink& sink) {
   const Node* deadline = pod.job == nullptr ? nullptr : pod.job->find("activeDeadlineSeconds");
   if (deadline == nullptr) return;
-  // Objects count seconds; the field of a spec has units.
-  const auto seconds = text::whole_number(deadline->text);
-  if (seconds ? seconds == 0 : schema::duration_seconds(deadline->text) == 0)
-    sink.report<Code::DeadlineOfZero>(*deadline, deadline->text).help("remove it");
+  if (text::whole_number(deadline->text) == 0)
+    sink.report<Code::DeadlineOfZero>(*deadline).help("remove it");
 }
 
 std::int64_t seconds_of(const Node& probe, std::string_view key, std::int64_t otherwise) {

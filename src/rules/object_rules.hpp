@@ -47,12 +47,9 @@ void judge_on_autopilot(const PodTree& pod, Sink& sink);
 // All of them. Containers that share a claim share its findings.
 void judge_pod_tree(const PodTree& pod, Sink& sink);
 
-// The pod template of the spec's workload, or of its leader, as its fields say it.
-Node claimed_pod(const Facts& facts, bool leader);
-// Its JobSpec, without the template.
-Node claimed_job(const Facts& facts);
-// `is_whole`: no patch adds to them.
-void judge_claimed_pods(const Facts& facts, bool is_whole, Sink& sink);
+// The pods of what compile made of a spec, each value with the place of the claim that it comes
+// from. `is_whole`: no patch adds to them.
+void judge_pods(std::vector<Node> objects, const Facts& facts, bool is_whole, Sink& sink);
 
 // Reports an annotation that only the controller of another kind of object reads.
 void judge_annotation(Span where, std::string_view annotation, std::string_view kind, Sink& sink);

@@ -5,7 +5,7 @@ import unittest
 import source
 
 # The same thing at another stage, or for another reader.
-STAGES = {"Autoscaling", "Cluster", "Gateway", "Patch", "Pathways", "Placement", "Port", "Provisioning", "Queue", "Ray", "Resources", "Schedule", "Toleration", "Tpu", "Volume", "Workload",  # claimed and planned
+STAGES = {"Autoscaling", "Cluster", "Gateway", "Patch", "Pathways", "Placement", "Provisioning", "Queue", "Ray", "Schedule", "Tpu", "Workload",  # claimed and planned
           "Kind",  # of a YAML node, and of the value that is printed as one
           "Command",  # of a script that was read, and of the program
           "List", "Text", "Entry",  # of claims, of the catalog, of what is printed

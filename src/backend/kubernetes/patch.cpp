@@ -28,21 +28,7 @@ bool is_target(const plan::Patch& patch, const Value& object) {
          (patch.name.empty() || object.text_at({"metadata", "name"}) == patch.name);
 }
 
-// Calls `visit` with each pod template of the object and its role in it.
-template <class Tree, class Visit>
-void for_each_pod(Tree& object, const Visit& visit, std::string_view role = spec::worker_pod) {
-  for (auto& item : object.items) for_each_pod(item, visit, role);
-  for (auto& [key, member] : object.members) {
-    const std::string_view inner = spec::pod_role(key, role);
-    if (member.at({"spec", "containers"}) != nullptr) {
-      visit(member, inner);
-    } else {
-      for_each_pod(member, visit, inner);
-    }
-  }
-}
-
-// Likewise with each container of a pod template, init containers included.
+// Calls `visit` with each container of a pod template, init containers included.
 template <class Tree, class Visit>
 void for_each_container(Tree& pod, const Visit& visit) {
   for (auto& [key, member] : pod.members) {
@@ -63,7 +49,7 @@ std::vector<Value*> targets_in(const plan::Patch& patch, Value& object) {
   if (!is_target(patch, object)) return {};
   if (patch.pod.empty() && patch.container.empty()) return {&object};
   std::vector<Value*> found;
-  for_each_pod(object, [&](Value& pod, std::string_view role) {
+  spec::for_each_pod(object, [&](Value& pod, std::string_view role, const Value&) {
     if (!patch.pod.empty() && patch.pod != role) return;
     if (patch.container.empty()) return found.push_back(&pod);
     for_each_container(pod, [&](Value& container) {
@@ -76,7 +62,7 @@ std::vector<Value*> targets_in(const plan::Patch& patch, Value& object) {
 // What the patch could change instead.
 std::string parts_of(const Value& object, const plan::Patch& patch) {
   std::vector<std::string> names;
-  for_each_pod(object, [&](const Value& pod, std::string_view role) {
+  spec::for_each_pod(object, [&](const Value& pod, std::string_view role, const Value&) {
     if (patch.container.empty()) return names.push_back(fmt::format("`{}`", role));
     if (!patch.pod.empty() && patch.pod != role) return;
     for_each_container(pod, [&](const Value& container) {
@@ -200,9 +186,12 @@ class Guard {
   void compare_variables(const Value& said, const Value* now) {
     for (std::size_t i = 0; i < said.items.size(); ++i) {
       const Value& variable = said.items[i];
-      if (variable.origin == Span{} || (now != nullptr && contains(now->items, variable))) continue;
+      const Value* name = variable.find("name");
+      if (name == nullptr || name->origin == Span{} ||
+          (now != nullptr && contains(now->items, variable)))
+        continue;
       path_.push_back(step_to(said, i, {nullptr, "name"}));
-      report_override(fmt::format("variable `{}`", variable.text_at({"name"})), variable.origin);
+      report_override(fmt::format("variable `{}`", name->text), name->origin);
       path_.pop_back();
     }
   }
@@ -314,25 +303,6 @@ class Guard {
   std::vector<PatchStep> path_;
 };
 
-// `claimed` has the places of claims.
-void place_claims(Value& value, const Node& claimed) {
-  value.origin = claimed.span;
-  for (Value::Member& member : value.members) {
-    const Node* of_claim = claimed.find(member.key);
-    if (of_claim == nullptr) continue;
-    member.value.key_origin = of_claim->span;
-    place_claims(member.value, *of_claim);
-  }
-  for (std::size_t i = 0; i < value.items.size(); ++i) {
-    const Node* of_claim = i < claimed.items.size() ? &claimed.items[i] : nullptr;
-    for (const Node& item : claimed.items) {
-      const Node* name = item.find("name");
-      if (name != nullptr && name->text == value.items[i].text_at({"name"})) of_claim = &item;
-    }
-    if (of_claim != nullptr) place_claims(value.items[i], *of_claim);
-  }
-}
-
 // Adds the items that a strategic merge patch deletes from lists that do not have them.
 void find_idle(const Node& patch, const Value& before, const MergeRule& rule,
                std::vector<Span>& idle) {
@@ -360,15 +330,6 @@ void patch(const plan::Patch& patch, Value& object) {
   const auto type = type_of(patch, object);
   for (Value* target : targets_in(patch, object))
     *target = changed(patch, std::move(*target), type);
-}
-
-void set_origins(std::vector<Value>& objects, const Node& worker, const Node& leader) {
-  for (Value& object : objects) {
-    for_each_pod(object, [&](Value& pod, std::string_view role) {
-      if (role != spec::head_pod)
-        place_claims(*pod.find("spec"), role == spec::leader_pod ? leader : worker);
-    });
-  }
 }
 
 void Patches::apply(std::vector<Value>& objects) {

@@ -16,10 +16,6 @@ namespace flexslice::kubernetes {
 // reports nothing.
 void patch(const plan::Patch& patch, yaml::Value& object);
 
-// Gives the parts of pods that are claimed the places of the claims.
-void set_origins(std::vector<yaml::Value>& objects, const yaml::Node& worker,
-                 const yaml::Node& leader);
-
 // The patches of one spec. Findings are at the patch's own lines.
 class Patches {
  public:
