@@ -23,7 +23,7 @@ std::string repeated(int count, std::string_view text) {
 
 }  // namespace
 
-HostGrid host_grid(const plan::Tpu& tpu) {
+HostGrid host_grid(const plan::TpuSlices& tpu) {
   const catalog::Topology topology =
       catalog::parse_topology(tpu.topology).value_or(catalog::Topology{});
   const auto chips = static_cast<int>(tpu.chips_per_host.value);

@@ -19,7 +19,7 @@ struct HostGrid {
 };
 
 // The chips of a host are a block in as few layers as can be, and as square as can be.
-HostGrid host_grid(const plan::Tpu& tpu);
+HostGrid host_grid(const plan::TpuSlices& tpu);
 
 // The first layer of a slice for terminals, with the index of each host's pod. A layer of many
 // hosts has the indices alone.

@@ -433,7 +433,7 @@ class Picture {
   }
 
   const Plan& plan_;
-  const plan::Tpu& tpu_;
+  const plan::TpuSlices& tpu_;
   HostGrid grid_;
   catalog::Topology topology_;
   std::int64_t slices_ = 1, layers_ = 1;  // that are drawn

@@ -11,7 +11,7 @@ namespace flexslice::explain {
 
 namespace {
 
-std::string cluster_text(const plan::Cluster& cluster, bool bucket_driver) {
+std::string cluster_text(const plan::GkeCluster& cluster, bool bucket_driver) {
   std::string text = std::string(cluster.name);
   if (text.empty())
     text = fmt::format("{}, selected by kubectl's context",

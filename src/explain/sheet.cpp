@@ -64,7 +64,7 @@ class PlanSheet {
 
   // What people ask first: whether it fits, and what it costs.
   std::string memory_and_cost() const {
-    const plan::Tpu& tpu = plan_.tpu;
+    const plan::TpuSlices& tpu = plan_.tpu;
     const std::int64_t of_chip = tpu.in_generation->hbm_gb, chips = tpu.total_chips.value;
     const std::string memory =
         of_chip == 0 ? ""
@@ -82,7 +82,7 @@ class PlanSheet {
   }
 
   void slice() {
-    const plan::Tpu& tpu = plan_.tpu;
+    const plan::TpuSlices& tpu = plan_.tpu;
     const std::string which =
         tpu.slices > 1 ? fmt::format("Each of {} slices", tpu.slices) : "The slice";
     section(which + (tpu.multi_host ? ": chips of each host, and the index of its pod"
@@ -142,7 +142,7 @@ class PlanSheet {
   std::string_view reclaim_entry() const {
     using resolve::NodeLoss;
     using spec::Reclaimed;
-    const plan::Workload& workload = plan_.workload;
+    const plan::WorkloadPods& workload = plan_.workload;
     const Reclaimed again = workload.of_kind->reclaimed;
     if (plan_.provisioning.reclaiming == nullptr || again == Reclaimed::nothing) return {};
     if (!workload.on_disruption.value.empty())
@@ -159,7 +159,7 @@ class PlanSheet {
 
   // The reason why a reclaimed node counts as a failed pod.
   std::string_view counted_why() const {
-    const plan::Workload& workload = plan_.workload;
+    const plan::WorkloadPods& workload = plan_.workload;
     const auto is_bounded = [](const plan::ClassStep& step) {
       return step.run_seconds.has_value();
     };
@@ -201,9 +201,9 @@ class PlanSheet {
 
   // Pods, nodes and queue, by the template.
   void prose() {
-    const plan::Tpu& tpu = plan_.tpu;
-    const plan::Workload& workload = plan_.workload;
-    const plan::Provisioning& provisioning = plan_.provisioning;
+    const plan::TpuSlices& tpu = plan_.tpu;
+    const plan::WorkloadPods& workload = plan_.workload;
+    const plan::NodeProvisioning& provisioning = plan_.provisioning;
     const bool has_hosts = !workload.host_names.empty();
     const bool reserved = provisioning.quota == catalog::QuotaKind::reserved;
     const std::string_view reclaimed = reclaim_entry();
@@ -320,7 +320,7 @@ class PlanSheet {
   }
   // Processes of a run may start long after each other, for want of nodes.
   bool nodes_come_late() const {
-    const plan::Provisioning& provisioning = plan_.provisioning;
+    const plan::NodeProvisioning& provisioning = plan_.provisioning;
     const spec::WorkloadKind& kind = *plan_.workload.of_kind;
     return kind.ends && !kind.ray &&
            (provisioning.by_model->nodes == catalog::FirstNodes::none ||
@@ -330,7 +330,7 @@ class PlanSheet {
 
   // How a slice stays together where Kueue places no pods.
   std::string together() const {
-    const plan::Placement& placement = plan_.placement;
+    const plan::PodPlacement& placement = plan_.placement;
     if (placement.exclusive) return "exclusive placement gives each slice a node pool of its own";
     if (placement.together)
       return "affinity keeps the pods together on a node pool, and anti-affinity keeps other Jobs "
@@ -384,7 +384,7 @@ class PlanSheet {
 
   std::string metric() const {
     if (!plan_.autoscaling) return {};
-    const plan::Autoscaling& scaling = *plan_.autoscaling;
+    const plan::Autoscaler& scaling = *plan_.autoscaling;
     if (!scaling.resource.empty())
       return fmt::format("{}, {} % of what the pods request on average", scaling.resource,
                          scaling.percentage.value_or(0));
@@ -397,7 +397,7 @@ class PlanSheet {
 
   std::string route() const {
     if (!plan_.gateway) return {};
-    const plan::Gateway& gateway = *plan_.gateway;
+    const plan::ModelRoute& gateway = *plan_.gateway;
     return fmt::format(
         "Gateway {}{} sends {} to InferencePool {}, whose replica Service {} chooses", gateway.name,
         gateway.class_name.empty() ? "" : fmt::format(" of class {}", gateway.class_name),
@@ -427,7 +427,7 @@ class PlanSheet {
     const std::int64_t lifetime = claimed > 0 ? claimed : model.default_run_seconds;
     if (lifetime == 0) return {};
     const std::string life = schema::duration_text(lifetime);
-    const plan::Workload& workload = plan_.workload;
+    const plan::WorkloadPods& workload = plan_.workload;
     if (!workload.node_lives)
       return fmt::format(
           "no bound: a pod whose node has ended gets another, for {} again, until "

@@ -14,10 +14,10 @@ struct Draft {
   std::vector<std::string> todo;  // required facts that the input lacks, in words
 };
 
-Draft draft(const Workload& workload, const Parts& parts, const Material& input,
+Draft draft(const FoundWorkload& workload, const Parts& parts, const Material& input,
             const catalog::Catalog& catalog);
 
 // Labels, annotations, tolerations and node labels that the object has and the compiled one lacks.
-void add_missing(const Workload& workload, const Workload& compiled, yaml::Value& spec);
+void add_missing(const FoundWorkload& workload, const FoundWorkload& compiled, yaml::Value& spec);
 
 }  // namespace flexslice::imports

@@ -74,7 +74,7 @@ bool routes_to(const Value& route, std::string_view pool) {
          }) != nullptr;
 }
 
-std::optional<Value> gateway_field(const Workload& workload, const Value& pool,
+std::optional<Value> gateway_field(const FoundWorkload& workload, const Value& pool,
                                    const std::vector<FoundObject>& objects, std::string_view name) {
   const FoundObject* route = find_where(objects, [&](const FoundObject& each) {
     return routes_to(each.value, pool.text_at({"metadata", "name"}));

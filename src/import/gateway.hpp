@@ -17,7 +17,7 @@ bool routes_to(const yaml::Value& route, std::string_view pool);
 
 // `workload.gateway`, by the InferencePool and the HTTPRoute that leads to it; nothing: the input
 // has none. Without `model` where neither a header nor the server names it.
-std::optional<yaml::Value> gateway_field(const Workload& workload, const yaml::Value& pool,
+std::optional<yaml::Value> gateway_field(const FoundWorkload& workload, const yaml::Value& pool,
                                          const std::vector<FoundObject>& objects,
                                          std::string_view name);
 

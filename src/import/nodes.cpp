@@ -92,7 +92,7 @@ std::string model_without_flags(const Catalog& catalog) {
 
 class NodesWriter {
  public:
-  NodesWriter(const Workload& workload, const NodeCommands& chosen, const Material& input,
+  NodesWriter(const FoundWorkload& workload, const NodeCommands& chosen, const Material& input,
               const Catalog& catalog, Value& spec, std::vector<std::string>& todo)
       : workload_(workload),
         chosen_(chosen),
@@ -489,7 +489,7 @@ class NodesWriter {
     if (!text.empty()) set(provisioning, "maxRunDuration", duration(text));
   }
 
-  const Workload& workload_;
+  const FoundWorkload& workload_;
   const NodeCommands& chosen_;
   const Material& input_;
   const Catalog& catalog_;
@@ -507,7 +507,7 @@ std::optional<std::int64_t> seconds_in(std::string_view text) {
   return seconds ? seconds : text::whole_number(text);
 }
 
-void add_nodes(const Workload& workload, const NodeCommands& commands, const Material& input,
+void add_nodes(const FoundWorkload& workload, const NodeCommands& commands, const Material& input,
                const Catalog& catalog, Value& spec, std::vector<std::string>& todo) {
   NodesWriter(workload, commands, input, catalog, spec, todo).write();
 }

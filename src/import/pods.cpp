@@ -268,7 +268,7 @@ void add_volumes(const Value& pod_spec, const Value& container, Value& fields) {
 }
 
 // Init containers, those that go on running, and the containers beside the one with chips.
-void add_other_containers(const Workload& workload, Value& fields) {
+void add_other_containers(const FoundWorkload& workload, Value& fields) {
   const Value& spec = *workload.pod_spec();
   if (const Value* init = spec.find("initContainers")) {
     for (Value container : init->items) {
@@ -314,7 +314,7 @@ void add_entrypoint(const Value& spec, Value& fields) {
   }
 }
 
-void add_ray(const Workload& workload, Value& fields) {
+void add_ray(const FoundWorkload& workload, Value& fields) {
   const Value& cluster = *workload.cluster;
   Value& ray = fields["ray"];
   ray = Value::mapping();
@@ -465,7 +465,7 @@ void drop_derived_of_pathways(const catalog::Pathways& known, Value& fields) {
 }
 
 // The head has the container of the spec and all that runs beside it; the workers are Pathways.
-void add_pathways(const Workload& workload, const catalog::Catalog& catalog, Value& fields) {
+void add_pathways(const FoundWorkload& workload, const catalog::Catalog& catalog, Value& fields) {
   const Value& head = *workload.leader->find("spec");
   const Value& worker_pod = *workload.pod_spec();
   const Value *manager = pathways_manager(head), *proxy = pathways_proxy(head),
@@ -556,7 +556,7 @@ bool has_field(std::string_view key, std::string_view kind) {
   return field == nullptr || field->kinds.empty() || catalog::has_word(field->kinds, kind);
 }
 
-void add_pod(const Workload& workload, const catalog::Catalog& catalog, Value& fields) {
+void add_pod(const FoundWorkload& workload, const catalog::Catalog& catalog, Value& fields) {
   const std::string_view kind = workload.word;
   fields["kind"] = Value::string(kind);
   const Value& spec = *workload.pod_spec();
@@ -592,7 +592,7 @@ void add_pod(const Workload& workload, const catalog::Catalog& catalog, Value& f
   }
 }
 
-Value leader_fields(const Workload& workload) {
+Value leader_fields(const FoundWorkload& workload) {
   const Value* spec = workload.leader == nullptr ? nullptr : workload.leader->find("spec");
   const Value* containers = spec == nullptr ? nullptr : spec->find("containers");
   if (containers == nullptr || containers->items.empty()) return {};

@@ -16,7 +16,7 @@ const MachineType* machine_of(const Catalog& catalog, std::string_view name) {
   return generation == nullptr ? nullptr : catalog::find_machine_type(*generation, name);
 }
 
-std::string misfit(const Command& pool, const Workload& workload, const Catalog& catalog) {
+std::string misfit(const Command& pool, const FoundWorkload& workload, const Catalog& catalog) {
   if (const auto names = workload.node_pools(); !names.empty())
     return contains(names, pool.operand)
                ? ""
@@ -48,7 +48,7 @@ std::string misfit(const Command& pool, const Workload& workload, const Catalog&
 namespace {
 
 // The command that the object comes from, or null.
-const Launch* launch_of(const Workload& workload, const Material& input) {
+const Launch* launch_of(const FoundWorkload& workload, const Material& input) {
   const FoundObject* object = find_where(
       input.objects, [&](const FoundObject& each) { return &each.value == workload.object; });
   return object == nullptr ? nullptr : object->launch.get();
@@ -65,7 +65,8 @@ bool is_elsewhere(const Command& command, const Launch* launch) {
 
 }  // namespace
 
-NodeCommands commands_of(const Workload& workload, const Material& input, const Catalog& catalog) {
+NodeCommands commands_of(const FoundWorkload& workload, const Material& input,
+                         const Catalog& catalog) {
   NodeCommands chosen;
   const Launch* launch = launch_of(workload, input);
   const std::vector<std::string> names = workload.node_pools();

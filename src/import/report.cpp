@@ -154,7 +154,7 @@ void Report::spec(Synthesis& synthesis, Material& input) {
   }
 }
 
-bool Report::refuse(const Workload& workload, const Parts& parts, Material& input) {
+bool Report::refuse(const FoundWorkload& workload, const Parts& parts, Material& input) {
   const FoundObject& object = input.objects[parts.object];
   const std::string reason =
       reason_against(workload, own_cluster_queue(workload, input) != nullptr);

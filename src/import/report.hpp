@@ -26,7 +26,7 @@ class Report {
   // Whether an earlier spec is of the same name, place and kind: `where` has the name.
   void name(const yaml::Value& spec, Span where);
   // Whether no spec can describe the workload. Then what belongs to it is not reported again.
-  bool refuse(const Workload& workload, const Parts& parts, Material& input);
+  bool refuse(const FoundWorkload& workload, const Parts& parts, Material& input);
   // What fits no workload.
   void rest(const Material& input, std::size_t workloads);
   bool is_equal() const { return equal_; }

@@ -22,7 +22,7 @@ constexpr int most_rounds = 6;
 
 class Synthesizer {
  public:
-  Synthesizer(const Workload& workload, Parts parts, const Material& input,
+  Synthesizer(const FoundWorkload& workload, Parts parts, const Material& input,
               const catalog::Catalog& catalog, const Compiler& compiler)
       : workload_(workload), input_(input), catalog_(catalog), compiler_(compiler) {
     result_.parts = std::move(parts);
@@ -292,7 +292,7 @@ class Synthesizer {
     }
   }
 
-  const Workload& workload_;
+  const FoundWorkload& workload_;
   const Material& input_;
   const catalog::Catalog& catalog_;
   const Compiler& compiler_;
@@ -317,7 +317,7 @@ bool is_refused(const Synthesis& synthesis, const Difference& difference) {
 
 Synthesis synthesize(Parts parts, const Material& input, const catalog::Catalog& catalog,
                      const Compiler& compiler) {
-  const Workload workload = *workload_in(input.objects[parts.object].value);
+  const FoundWorkload workload = *workload_in(input.objects[parts.object].value);
   return Synthesizer(workload, std::move(parts), input, catalog, compiler).run();
 }
 

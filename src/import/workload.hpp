@@ -14,7 +14,7 @@
 namespace flexslice::imports {
 
 // Of an object; pointers into it, null where it has none.
-struct Workload {
+struct FoundWorkload {
   std::string_view word;  // of `workload.kind`
   const yaml::Value* object = nullptr;
   const yaml::Value* pod = nullptr;       // the template of the pods with chips
@@ -46,14 +46,14 @@ struct Workload {
 
 // Nothing where the object is of no workload kind. `pod` is null where none of its pods requests
 // chips or selects their nodes.
-std::optional<Workload> workload_in(const yaml::Value& object);
+std::optional<FoundWorkload> workload_in(const yaml::Value& object);
 
 // Why no spec can describe the workload, which has a pod; empty: one can.
-std::string reason_against(const Workload& workload, bool has_queue);
+std::string reason_against(const FoundWorkload& workload, bool has_queue);
 
 // Whether the object is a part of one, as kustomize patches are: containers without images, a
 // Deployment that selects no pods, a directive.
-bool is_part(const Workload& workload);
+bool is_part(const FoundWorkload& workload);
 
 // The item of `replicatedJobs` or `workerGroupSpecs` that compile makes: the first whose pods
 // request chips.

@@ -101,11 +101,7 @@ class Builder {
     if (in_.kind.has_clients) plan_.rollout = build_rollout();
     if (in_.kind.has_clients) plan_.client_selector = client_selector(in_);
     plan_.gateway = build_gateway(in_, plan_.workload);
-    for (const spec::Patch& patch : claims.patches.items)
-      plan_.patches.push_back({patch.target.kind.value, patch.target.name.value,
-                               patch.target.pod.value, patch.target.container.value,
-                               patch.body().value, patch.strategic_merge.where.given,
-                               patch.target.where.span});
+    plan_.patches = claims.patches.items;
     plan_.needs = in_.facts.needs;
     plan_.controllers = needed_controllers();
     plan_.summary = summary();
@@ -153,7 +149,7 @@ class Builder {
 
   // Room for the pods without chips: by the first machine type that has it for one of them, and for
   // what a controller adds.
-  void size_default_pool(Cluster& cluster) const {
+  void size_default_pool(GkeCluster& cluster) const {
     const std::int64_t pods = in_.facts.ordinary_pods();
     if (pods == 0) return;
     const spec::Workload& said = in_.claims.workload;
@@ -211,9 +207,9 @@ class Builder {
     return group;
   }
 
-  Cluster build_cluster() const {
+  GkeCluster build_cluster() const {
     const spec::Cluster& said = in_.claims.cluster;
-    Cluster cluster;
+    GkeCluster cluster;
     cluster.name = said.name.value;
     cluster.location = said.location.value;
     cluster.region = resolve::region_of(cluster.location);
@@ -243,10 +239,10 @@ class Builder {
     return cluster;
   }
 
-  Tpu build_tpu() const {
+  TpuSlices build_tpu() const {
     const MachineType& machine = in_.machine;
     const catalog::Topology& shape = in_.topology;
-    Tpu tpu;
+    TpuSlices tpu;
     tpu.in_generation = &in_.generation;
     tpu.machine = &machine;
     tpu.generation = in_.generation.id;
@@ -302,11 +298,11 @@ class Builder {
         "{} in each zone, as `provisioning.minNodes` says, until the pool is deleted.", nodes);
   }
 
-  Provisioning build_provisioning() const {
+  NodeProvisioning build_provisioning() const {
     const catalog::Model& model = in_.model;
     const spec::Provisioning& said = in_.claims.provisioning;
     const bool by_gke = in_.facts.nodes_by_gke();
-    Provisioning provisioning;
+    NodeProvisioning provisioning;
     provisioning.by_model = &model;
     provisioning.reclaiming = in_.facts.model_that(&catalog::Model::reclaims_nodes);
     provisioning.by_scripts = in_.facts.by_scripts();
@@ -537,8 +533,8 @@ class Builder {
     return levels;
   }
 
-  Queue build_queue() const {
-    Queue queue;
+  KueueQueue build_queue() const {
+    KueueQueue queue;
     // Kueue places pods on nodes that exist, or that it has requested. A pool that the autoscaler
     // fills has none when it decides, and Autopilot creates nodes only for pods that exist.
     const bool nodes_known =
@@ -600,8 +596,8 @@ class Builder {
                : std::string(resolve::pool_owner(in_.claims));
   }
 
-  Placement build_placement() const {
-    Placement placement;
+  PodPlacement build_placement() const {
+    PodPlacement placement;
     const catalog::Slicing* slicing = plan_.provisioning.slicing;
     const bool on_demand = slicing != nullptr && slicing->on_demand;
     if (!on_demand) placement.topology = pool_shape();
@@ -750,7 +746,7 @@ class Builder {
   }
 
   std::string summary() const {
-    const Tpu& tpu = plan_.tpu;
+    const TpuSlices& tpu = plan_.tpu;
     const bool scales = plan_.autoscaling && plan_.autoscaling->min < tpu.slices;
     const std::string slices =
         scales           ? fmt::format("{} to {} slices of ", plan_.autoscaling->min, tpu.slices)

@@ -46,9 +46,9 @@ QuotaShare share_of(const plan::Plan& plan, std::uint64_t cluster, Span where) {
                    0, where};
   if (!plan.provisioning.owner.empty() && !plan.pools.empty())
     share.available = plan.provisioning.quota_chips / std::ssize(plan.pools);
-  for (const plan::Patch& patch : plan.patches) {
-    if (patch.kind != "ClusterQueue") continue;
-    add_leaves(patch.merge, {}, [&](const std::string& path, const yaml::Node&) {
+  for (const spec::Patch& patch : plan.patches) {
+    if (patch.target.kind.value != "ClusterQueue") continue;
+    add_leaves(patch.body().value, {}, [&](const std::string& path, const yaml::Node&) {
       // Other queues may lend chips, and borrow them.
       if (path.find(".cohort") != path.npos) share.admitted = share.available = 0;
     });
@@ -112,9 +112,9 @@ std::vector<Resource> resources(const plan::Plan& plan, std::span<const yaml::Va
     add_pool(hash_of(cluster, {queue_of_pool, pool.name}), pool.name);
   if (plan.pools.empty())
     add_pool(hash_of(cluster, {queue_of_pool, plan.name_space, plan.name}), plan.name);
-  for (const plan::Patch& patch : plan.patches) {
-    if (patch.kind != "ClusterQueue") continue;
-    add_leaves(patch.merge, {}, [&](const std::string& path, const yaml::Node& value) {
+  for (const spec::Patch& patch : plan.patches) {
+    if (patch.target.kind.value != "ClusterQueue") continue;
+    add_leaves(patch.body().value, {}, [&](const std::string& path, const yaml::Node& value) {
       const std::string json = yaml::emit_json(yaml::to_value(value));
       all.push_back({hash_of(cluster, {patch_of_queue, queue, path}), std::string(patch_of_queue),
                      path, std::string(text::trim(json)), value.span});

@@ -27,7 +27,7 @@ using schema::Derived;
 using schema::Pairs;
 using schema::Text;
 
-struct Cluster {
+struct GkeCluster {
   std::string name, location;  // both empty only on Autopilot
   std::string region;          // of location
   std::string project;         // empty: gcloud's configured one
@@ -46,7 +46,7 @@ struct Cluster {
 };
 
 // The slices, which are all alike.
-struct Tpu {
+struct TpuSlices {
   const catalog::Generation* in_generation = nullptr;
   const catalog::MachineType* machine = nullptr;
 
@@ -113,7 +113,7 @@ struct Reservation {
   std::string path, name, project, block, sub_block;
 };
 
-struct Provisioning {
+struct NodeProvisioning {
   const catalog::Model* by_model = nullptr;
   const catalog::Model* reclaiming = nullptr;  // the first whose nodes may be; null: none
 
@@ -181,7 +181,7 @@ struct ComputeClass {
 struct QueueResource {
   std::string name, quota;
 };
-struct Queue {
+struct KueueQueue {
   std::string flavor;
   // The pools that the workload runs on, in one value: where Kueue cannot see their nodes, each has
   // a flavor of its own. Empty: Kueue places the pods, or GKE chooses the pool.
@@ -199,7 +199,7 @@ struct Queue {
 };
 
 // How pods find the nodes of their slice, and only those.
-struct Placement {
+struct PodPlacement {
   std::int64_t pools = 1;               // that the workload needs, named or not
   std::string node_pool;                // the one pool; empty: none, or several
   std::vector<std::string> node_pools;  // several pools
@@ -260,7 +260,7 @@ struct Container {
 };
 
 // Replicas whose number an autoscaler decides.
-struct Autoscaling {
+struct Autoscaler {
   std::int64_t min = 1, max = 1;
   std::string_view api_version, kind;         // of what it scales
   std::string resource;                       // of the pods' requests; empty: a metric of the pods
@@ -272,7 +272,7 @@ struct Autoscaling {
 };
 
 // How requests reach the replicas.
-struct Gateway {
+struct ModelRoute {
   std::string model;
   std::string class_name;  // of a Gateway that is created; empty: it exists
   std::string name;        // of the Gateway
@@ -289,33 +289,31 @@ struct Group {
   bool leader_apart = false;  // one of them is a leader without chips, elsewhere
 };
 
-struct Ray {
-  std::string version, entrypoint, script, serve_config;
+struct RayApplication {
+  spec::Ray said;
+  std::string entrypoint, script, serve_config;
 };
 
 // The head of Pathways, which drives the workers, and the workers.
-struct Pathways {
+struct PathwaysPods {
+  spec::Pathways said;
   Derived<std::string> instance_type;  // as Pathways calls a slice, `tpuv6e:4x4`
   Derived<std::string> server_image, proxy_image, worker_image;
-  std::string colocated_python_image;  // beside the workers; empty: none
-  std::string gcs_location;
-  bool headless = false;       // the head has no container of the user's
-  std::string head_node_pool;  // empty: any node without chips
+  bool headless = false;  // the head has no container of the user's
   std::optional<std::int64_t> elastic_slices;
-  std::vector<std::string> server_args, proxy_args, worker_args;
   spec::Resources server, proxy;        // what they request
   Derived<std::int64_t> backoff_limit;  // of the Job of a slice
 };
 
 // When a CronJob starts Jobs.
-struct Schedule {
-  std::string cron, time_zone;  // empty zone: that of the control plane
+struct CronSchedule {
+  spec::Schedule said;
   Derived<std::string> concurrency_policy;
   Derived<std::optional<std::int64_t>> starting_deadline;  // seconds
 };
 
 // The pods, in Kubernetes' terms.
-struct Workload {
+struct WorkloadPods {
   const spec::WorkloadKind* of_kind = nullptr;
   spec::Workload said;  // what is only copied, of a leader with what it has of its own
   bool tpu = true;      // the pods have chips
@@ -339,7 +337,7 @@ struct Workload {
   // Nodes that a host can have one after another; nothing: no known number.
   std::optional<std::int64_t> node_lives;
   Derived<std::optional<std::int64_t>> max_restarts;
-  std::optional<Schedule> schedule;
+  std::optional<CronSchedule> schedule;
   // After the nodes of a slice are lost, where that counts against the limits.
   Derived<std::optional<std::int64_t>> restarts;
   resolve::NodeLoss node_loss = {};
@@ -360,15 +358,6 @@ struct ControllerNeed {
   const catalog::ControllerMinimum* minimum = nullptr;
 };
 
-struct Patch {
-  std::string kind, name;  // empty name: every object of the kind
-  std::string pod;         // `worker`, `leader` or `head`: the template that is changed
-  std::string container;   // that is changed; both empty: the object
-  yaml::Node merge;        // a mapping; keeps its places, for findings about what it does
-  bool strategic = false;  // its lists merge by their keys, as Kubernetes' do
-  Span where;              // of the target
-};
-
 struct Plan {
   std::string name;
   // The sweep that the workload is a point of, and what owns pools: it, or the workload.
@@ -378,31 +367,31 @@ struct Plan {
   std::string summary;  // `v6e 4x4 with flex-start: 16 chips on 4 nodes of ct6e-standard-4t`
   std::string name_space;
   Pairs labels, annotations;  // sorted by key
-  Cluster cluster;
-  Tpu tpu;
-  Provisioning provisioning;
+  GkeCluster cluster;
+  TpuSlices tpu;
+  NodeProvisioning provisioning;
   Cost cost;
-  std::optional<Queue> queue;
+  std::optional<KueueQueue> queue;
   std::optional<ComputeClass> compute_class;  // pools is empty then
   std::vector<NodePool> pools;
   std::vector<NodePool> any_pools;  // where pools exist and are not named: one, as all must be
   std::vector<WorkloadPolicy> policies;
-  Placement placement;
-  Workload workload;
+  PodPlacement placement;
+  WorkloadPods workload;
   // What differs for the pod that leads the others: of a group, or the head of a Ray cluster or of
   // Pathways.
-  std::optional<Workload> leader;
+  std::optional<WorkloadPods> leader;
   std::int64_t ordinary_pods = 0;                    // without chips, on nodes of other pools
   std::vector<const catalog::AddedPod*> added_pods;  // one of each beside these, by a controller
   std::optional<Group> group;
-  std::optional<Ray> ray;
-  std::optional<Pathways> pathways;
+  std::optional<RayApplication> ray;
+  std::optional<PathwaysPods> pathways;
   std::optional<Rollout> rollout;
   Pairs client_selector;  // of the pods that serve clients
-  std::optional<Autoscaling> autoscaling;
-  std::optional<Gateway> gateway;
+  std::optional<Autoscaler> autoscaling;
+  std::optional<ModelRoute> gateway;
   std::vector<MadeVolume> made_volumes;
-  std::vector<Patch> patches;
+  std::vector<spec::Patch> patches;
   std::vector<Need> needs;  // the highest version first
   std::vector<ControllerNeed> controllers;
   bool creates = false;  // the cluster, or node pools
@@ -426,33 +415,33 @@ namespace flexslice::schema {
   struct TableOf<plan::type> { \
     static const Table table;  \
   };
-FS_TABLE(Cluster)
-FS_TABLE(Tpu)
+FS_TABLE(GkeCluster)
+FS_TABLE(TpuSlices)
 FS_TABLE(Scaling)
 FS_TABLE(NodeLabel)
 FS_TABLE(NodePool)
 FS_TABLE(WorkloadPolicy)
 FS_TABLE(Reservation)
-FS_TABLE(Provisioning)
+FS_TABLE(NodeProvisioning)
 FS_TABLE(Cost)
 FS_TABLE(QueueResource)
-FS_TABLE(Queue)
+FS_TABLE(KueueQueue)
 FS_TABLE(ClassStep)
 FS_TABLE(ComputeClass)
-FS_TABLE(Placement)
+FS_TABLE(PodPlacement)
 FS_TABLE(ContainerVariable)
 FS_TABLE(ContainerPort)
 FS_TABLE(PodVolume)
 FS_TABLE(MadeVolume)
 FS_TABLE(Container)
-FS_TABLE(Schedule)
+FS_TABLE(CronSchedule)
 FS_TABLE(Rollout)
-FS_TABLE(Autoscaling)
-FS_TABLE(Gateway)
+FS_TABLE(Autoscaler)
+FS_TABLE(ModelRoute)
 FS_TABLE(Group)
-FS_TABLE(Ray)
-FS_TABLE(Pathways)
-FS_TABLE(Workload)
+FS_TABLE(RayApplication)
+FS_TABLE(PathwaysPods)
+FS_TABLE(WorkloadPods)
 FS_TABLE(Plan)
 #undef FS_TABLE
 

@@ -145,7 +145,7 @@ Derived<std::string_view> node_end_action(const Complete& complete) {
 
 // The first container has the ports and probes. Processes on one host listen on ports that follow
 // each other.
-void build_containers(const resolve::Facts& facts, Workload& workload) {
+void build_containers(const resolve::Facts& facts, WorkloadPods& workload) {
   const std::int64_t containers = workload.tpu ? facts.containers : 1;
   const Text& name = facts.claims.name;
   workload.containers.clear();
@@ -167,7 +167,7 @@ void build_containers(const resolve::Facts& facts, Workload& workload) {
 }
 
 // Each retry starts from the beginning: in new pods, and on several hosts all of them.
-void build_retries(const Complete& complete, Workload& workload) {
+void build_retries(const Complete& complete, WorkloadPods& workload) {
   const schema::Integer& said = complete.claims.workload.retries;
   const auto retries = [&](std::string because) {
     return Derived<std::optional<std::int64_t>>::said(said.value, said.where, std::move(because));
@@ -199,7 +199,7 @@ std::string restarts_sum(const Complete& complete) {
 }
 
 // What happens to pods that fail, where the spec does not say it.
-void build_policy(const Complete& complete, Workload& workload) {
+void build_policy(const Complete& complete, WorkloadPods& workload) {
   const spec::Workload& said = complete.claims.workload;
   const bool whole = complete.facts.multi_host();  // as every slice of several is
   if (complete.kind.pathways) {
@@ -230,11 +230,10 @@ void build_policy(const Complete& complete, Workload& workload) {
     workload.restarts = {resolve::restarts(complete.facts), restarts_sum(complete)};
 }
 
-std::optional<Schedule> build_schedule(const Complete& complete) {
+std::optional<CronSchedule> build_schedule(const Complete& complete) {
   const spec::Schedule& said = complete.claims.workload.schedule;
   if (!complete.kind.scheduled) return std::nullopt;
-  Schedule schedule{said.cron.value, said.time_zone.value, said.concurrency_policy.value,
-                    seconds_of(said.starting_deadline)};
+  CronSchedule schedule{said, text_of(said.concurrency_policy), seconds_of(said.starting_deadline)};
   if (!said.concurrency_policy.where.given)
     schedule.concurrency_policy = {"Forbid", "the nodes are for one run at a time"};
   return schedule;
@@ -287,9 +286,9 @@ std::string escape_references(std::string_view script, const schema::Map<spec::E
   return escaped;
 }
 
-Workload said_workload(const resolve::Facts& facts) {
+WorkloadPods said_workload(const resolve::Facts& facts) {
   const spec::Workload& said = facts.claims.workload;
-  Workload workload;
+  WorkloadPods workload;
   workload.said = said;
   std::ranges::sort(workload.said.node_selector.entries, {},
                     [](const auto& entry) -> const std::string& { return entry.key.value; });
@@ -317,9 +316,9 @@ Workload said_workload(const resolve::Facts& facts) {
   return workload;
 }
 
-Workload build_workload(const Complete& complete) {
+WorkloadPods build_workload(const Complete& complete) {
   const spec::Workload& said = complete.claims.workload;
-  Workload workload = said_workload(complete.facts);
+  WorkloadPods workload = said_workload(complete.facts);
   workload.of_kind = &complete.kind;
   workload.kind = complete.kind.word;
   const std::int64_t slices = complete.facts.slices;
@@ -364,7 +363,7 @@ spec::Resources resources_of(Text cpu, Text memory, Text ephemeral_storage = {})
   return {{.given = true}, std::move(cpu), std::move(memory), std::move(ephemeral_storage)};
 }
 
-PodVolume& add_volume(Workload& workload, std::string_view name, std::string_view mount_path) {
+PodVolume& add_volume(WorkloadPods& workload, std::string_view name, std::string_view mount_path) {
   workload.volumes.where.given = true;
   PodVolume& volume = workload.volumes.items.emplace_back();
   volume.said.where.given = true;
@@ -374,7 +373,7 @@ PodVolume& add_volume(Workload& workload, std::string_view name, std::string_vie
 }
 
 // A folder of the node that containers of one host share, unless the spec mounts another there.
-void add_shared_folder(Workload& workload) {
+void add_shared_folder(WorkloadPods& workload) {
   constexpr std::string_view name = "shared-tmp", path = "/tmp";
   for (const PodVolume& volume : workload.volumes.items) {
     if (volume.said.name.value == name || volume.said.mount_path.value == path) return;
@@ -382,7 +381,7 @@ void add_shared_folder(Workload& workload) {
   add_volume(workload, name, path).said.host_path = schema::derived_text(std::string(path));
 }
 
-void copy_leader(const resolve::Facts& facts, const spec::Leader& said, Workload& leader) {
+void copy_leader(const resolve::Facts& facts, const spec::Leader& said, WorkloadPods& leader) {
   if (said.image.where.given || said.image.where.bad) leader.said.image = said.image;
   leader.said.startup_probe = said.startup_probe;
   leader.said.readiness_probe = said.readiness_probe;
@@ -392,10 +391,10 @@ void copy_leader(const resolve::Facts& facts, const spec::Leader& said, Workload
   leader.said.resources = said.resources;
 }
 
-Workload build_pathways_head(const Complete& complete, const Workload& workload) {
+WorkloadPods build_pathways_head(const Complete& complete, const WorkloadPods& workload) {
   const catalog::Pathways& pathways = complete.catalog.pathways;
   const spec::Workload& said = complete.claims.workload;
-  Workload head = workload;
+  WorkloadPods head = workload;
   head.tpu = false;
   head.pathways_head = true;
   head.ports = build_ports(complete.facts, said.ports, false);
@@ -418,13 +417,13 @@ Workload build_pathways_head(const Complete& complete, const Workload& workload)
   return head;
 }
 
-std::optional<Workload> build_leader(const Complete& complete, const Workload& workload) {
+std::optional<WorkloadPods> build_leader(const Complete& complete, const WorkloadPods& workload) {
   const spec::Leader& said = complete.claims.workload.leader;
   const spec::Ray& ray = complete.claims.workload.ray;
   const auto& ports = complete.claims.workload.ports;
   if (complete.kind.pathways) return build_pathways_head(complete, workload);
   if (!complete.kind.ray && !said.where.given) return std::nullopt;
-  Workload leader = workload;
+  WorkloadPods leader = workload;
   leader.tpu = !complete.kind.ray && !complete.facts.leader_apart();
   leader.ports =
       build_ports(complete.facts, said.ports.where.given ? said.ports : ports, leader.tpu);
@@ -464,7 +463,7 @@ Plan open_plan(const resolve::Facts& facts) {
   }
   const schema::Where& leads = said.leader.where;
   if (facts.kind == nullptr || !facts.kind->leads || !(leads.given || leads.bad)) return plan;
-  Workload& leader = plan.leader.emplace(plan.workload);
+  WorkloadPods& leader = plan.leader.emplace(plan.workload);
   leader.tpu = !facts.leader_apart() && !said.leader.tpu.where.bad;
   if (said.leader.ports.where.given || said.leader.ports.where.bad)
     leader.ports = build_ports(facts, said.leader.ports, leader.tpu);
@@ -473,11 +472,12 @@ Plan open_plan(const resolve::Facts& facts) {
   return plan;
 }
 
-std::optional<Pathways> build_pathways(const Complete& complete) {
+std::optional<PathwaysPods> build_pathways(const Complete& complete) {
   if (!complete.kind.pathways) return std::nullopt;
   const spec::Pathways& said = complete.claims.workload.pathways;
   const catalog::Pathways& known = complete.catalog.pathways;
-  Pathways pathways;
+  PathwaysPods pathways;
+  pathways.said = said;
   pathways.instance_type = {
       fmt::format("{}:{}", complete.machine.pathways_type, complete.topology.text()),
       fmt::format("what Pathways calls a slice on {}", complete.machine.name),
@@ -506,15 +506,9 @@ std::optional<Pathways> build_pathways(const Complete& complete) {
           : Derived<std::string>(said.server_image.value, "that of the resource manager");
   pathways.server = requests("pathways-rm");
   pathways.proxy = requests("pathways-proxy");
-  pathways.colocated_python_image = said.colocated_python_image.value;
-  pathways.gcs_location = said.gcs_location.value;
   pathways.headless = complete.facts.is_headless();
-  pathways.head_node_pool = said.head_node_pool.value;
   if (said.elastic_slices.usable() && said.elastic_slices.value > 0)
     pathways.elastic_slices = said.elastic_slices.value;
-  pathways.server_args = strings_of(said.server_args);
-  pathways.proxy_args = strings_of(said.proxy_args);
-  pathways.worker_args = strings_of(said.worker_args);
   const std::int64_t restarts = said.max_slice_restarts.usable() ? said.max_slice_restarts.value
                                 : pathways.elastic_slices        ? known.elastic_restarts
                                                                  : known.restarts;
@@ -526,7 +520,7 @@ std::optional<Pathways> build_pathways(const Complete& complete) {
   return pathways;
 }
 
-void make_pathways_workers(const Complete& complete, Workload& workload) {
+void make_pathways_workers(const Complete& complete, WorkloadPods& workload) {
   workload.pathways_worker = true;
   workload.said.host_network.value = complete.facts.on_host_network();
   workload.said.host_network.where.given = true;
@@ -535,7 +529,7 @@ void make_pathways_workers(const Complete& complete, Workload& workload) {
   workload.env.clear();
   workload.said.env_from = {};
   workload.containers.clear();
-  workload.ports = {};
+  workload.ports.items.clear();
   workload.said.resources = {};
   workload.volumes = {};
   workload.gcs_fuse = false;
@@ -545,11 +539,11 @@ void make_pathways_workers(const Complete& complete, Workload& workload) {
   add_shared_folder(workload);
 }
 
-std::optional<Ray> build_ray(const Complete& complete) {
+std::optional<RayApplication> build_ray(const Complete& complete) {
   if (!complete.kind.ray) return std::nullopt;
   const spec::Workload& said = complete.claims.workload;
-  Ray ray;
-  ray.version = said.ray.version.value;
+  RayApplication ray;
+  ray.said = said.ray;
   ray.script = said.script.value;
   std::vector<std::string> words = strings_of(said.command);
   if (!ray.script.empty()) words = {"bash", "/etc/flexslice/script.sh"};

@@ -5,11 +5,10 @@ import unittest
 import source
 
 # The same thing at another stage, or for another reader.
-STAGES = {"Autoscaling", "Cluster", "Gateway", "Patch", "Pathways", "Placement", "Provisioning", "Queue", "Ray", "Schedule", "Tpu", "Workload",  # claimed and planned
-          "Kind",  # of a YAML node, and of the value that is printed as one
+STAGES = {"Kind",  # of a YAML node, and of the value that is printed as one
           "Command",  # of a script that was read, and of the program
           "List", "Text", "Entry",  # of claims, of the catalog, of what is printed
-          "Level", "Place", "Related",  # of the library's header and inside
+          "Level", "Place", "Related", "Workload",  # of the library's header and inside
           "Outputs", "Knowledge"}  # of one spec and of a run; of the library and of the command line
 # Private to one .cpp file, where the file says of what.
 LOCAL = {"Builder", "Checker", "Decoder", "Writer"}

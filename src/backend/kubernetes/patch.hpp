@@ -14,12 +14,12 @@ namespace flexslice::kubernetes {
 
 // Applies the patch if the object is of its kind (and name), or to its pod or container there, and
 // reports nothing.
-void patch(const plan::Patch& patch, yaml::Value& object);
+void patch(const spec::Patch& patch, yaml::Value& object);
 
 // The patches of one spec. Findings are at the patch's own lines.
 class Patches {
  public:
-  Patches(std::span<const plan::Patch> patches, diag::Sink& sink)
+  Patches(std::span<const spec::Patch> patches, diag::Sink& sink)
       : patches_(patches),
         sink_(sink),
         hit_(patches.size()),
@@ -37,7 +37,7 @@ class Patches {
   // To a part of the object, or to itself.
   void apply(std::size_t index, const yaml::Value& object, yaml::Value& target);
 
-  std::span<const plan::Patch> patches_;
+  std::span<const spec::Patch> patches_;
   diag::Sink& sink_;
   std::vector<bool> hit_;             // by patch
   std::vector<std::string> missed_;   // by patch: the last object that lacks its part,
