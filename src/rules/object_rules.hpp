@@ -61,6 +61,8 @@ void judge_field_rules(const schema::JudgedPart& part, const std::function<bool(
                        Sink& sink);
 // Report parts of an object that contradict each other: names; a selector and labels.
 void judge_relations(const Node& object, std::string_view kind, bool is_made, Sink& sink);
+// Reports a name of which a controller makes one that is too long.
+void judge_object_name(const Node& object, std::string_view kind, Sink& sink);
 // `is_made`: compile made it, and its fields have been judged.
 void judge_cron_job(const Node& object, bool is_made, Sink& sink);
 void judge_selector(const Node& object, std::string_view kind, Sink& sink);

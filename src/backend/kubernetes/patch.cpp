@@ -387,7 +387,7 @@ void Patches::report_misses() {
       if (!instead_[i].empty()) report.note("it has {}", instead_[i]);
       continue;
     }
-    sink_.report<Code::PatchHitsNothing>(patches_[i].where)
+    sink_.report<Code::PatchHitsNothing>(patches_[i].target.where.span)
         .note("generated objects: {}", text::join(generated_, ", "));
   }
 }
