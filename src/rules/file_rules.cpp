@@ -5,7 +5,6 @@
 #include <algorithm>
 #include <iterator>
 #include <optional>
-#include <set>
 #include <string>
 #include <vector>
 
@@ -533,20 +532,16 @@ void judge_made(std::span<const yaml::Node> objects, const Facts& facts, Sink& s
     const Span where = hosts.service.where.span;
     report_no_service(hosts, names, where == Span{} ? facts.claims.patches.where.span : where, own);
   }
-  std::set<Span> known;
   const Span patches = facts.claims.patches.where.span;
-  bool good_patches = true;
-  for (const Diagnostic& earlier : sink.found()) {
-    known.insert(earlier.where);
-    if (earlier.where.source == patches.source && earlier.where.begin >= patches.begin &&
-        earlier.where.end <= patches.end)
-      good_patches = false;
-  }
+  const bool good_patches = !any_of(sink.found(), [&](const Diagnostic& earlier) {
+    return earlier.where.source == patches.source && earlier.where.begin >= patches.begin &&
+           earlier.where.end <= patches.end;
+  });
   for (Diagnostic& finding : own.take()) {
     // compile makes no mistake: where nothing was written, a patch has taken something out.
     if (finding.where == Span{} && good_patches) finding.where = patches;
     if (finding.where != Span{} && finding.level != diag::Level::note &&
-        !known.contains(finding.where))
+        sink.find(finding.code, finding.where) == nullptr)
       sink.add(std::move(finding));
   }
 }

@@ -27,9 +27,8 @@ void judge_pods(std::vector<Node> objects, const Facts& facts, bool is_whole, Si
           leads ? !facts.leader_apart() && !workload.leader.tpu.where.bad : !facts.has_pathways();
       std::vector<const MachineType*> nodes;
       if (facts.machine != nullptr && on_tpus) nodes.push_back(facts.machine);
-      Node& spec = const_cast<Node&>(*pod.find("spec"));
-      place(spec, workload.where.span);
-      judge_pod_tree({.spec = spec,
+      place(pod, workload.where.span);
+      judge_pod_tree({.spec = *pod.find("spec"),
                       .facts = facts,
                       .nodes = nodes,
                       .job = leads ? nullptr : &holder,
