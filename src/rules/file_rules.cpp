@@ -472,7 +472,7 @@ void FileJudge::judge_pod_claims(view::PodClaims pod, bool is_whole) {
                          fmt::format("{} `{}`", pod.kind.value, pod.claims.name.value),
                          pods_.back().wanted, counts ? pod.chips.value * pods_at_once(pod) : 0,
                          pod.spec == nullptr ? resolve::Requests{}
-                                             : resolve::pod_requests(yaml::to_value(*pod.spec)),
+                                             : resolve::pod_requests(*pod.spec),
                          pod.requests_topology, pods_in(pod), part_});
   }
   if (!pod.is_patch && pod.spec != nullptr)

@@ -14,30 +14,48 @@ void place(Node& node, Span holder) {
   }
 }
 
+// The JobSpec that holds the template, without it.
+Node job_around(const yaml::Value& pod, const yaml::Value& holder) {
+  Node job;
+  job.kind = yaml::Kind::mapping;
+  if (holder.find("template") != &pod) return job;
+  for (const auto& [key, value] : holder.members) {
+    if (&value == &pod) continue;
+    yaml::Member& member = job.members.emplace_back();
+    member.key.text = key;
+    member.value = yaml::to_node(value);
+  }
+  return job;
+}
+
 }  // namespace
 
-void judge_pods(std::vector<Node> objects, const Facts& facts, bool is_whole, Sink& sink) {
+void judge_pods(std::span<const yaml::Value> objects, const Facts& facts, bool is_whole,
+                Sink& sink) {
   const spec::Workload& workload = facts.claims.workload;
-  for (Node& object : objects) {
-    spec::for_each_pod(object, [&](Node& pod, std::string_view role, const Node& holder) {
-      // The head of Ray has the container of the workers.
-      if (role == spec::head_pod) return;
-      const bool leads = role == spec::leader_pod;
-      const bool on_tpus =
-          leads ? !facts.leader_apart() && !workload.leader.tpu.where.bad : !facts.has_pathways();
-      std::vector<const MachineType*> nodes;
-      if (facts.machine != nullptr && on_tpus) nodes.push_back(facts.machine);
-      place(pod, workload.where.span);
-      judge_pod_tree({.spec = *pod.find("spec"),
-                      .facts = facts,
-                      .nodes = nodes,
-                      .job = leads ? nullptr : &holder,
-                      .name_space = facts.claims.name_space.value,
-                      .field = leads ? "workload.leader" : "workload",
-                      .on_tpus = on_tpus,
-                      .is_whole = is_whole},
-                     sink);
-    });
+  for (const yaml::Value& object : objects) {
+    spec::for_each_pod(
+        object, [&](const yaml::Value& made, std::string_view role, const yaml::Value& holder) {
+          // The head of Ray has the container of the workers.
+          if (role == spec::head_pod) return;
+          const bool leads = role == spec::leader_pod;
+          const bool on_tpus = leads ? !facts.leader_apart() && !workload.leader.tpu.where.bad
+                                     : !facts.has_pathways();
+          std::vector<const MachineType*> nodes;
+          if (facts.machine != nullptr && on_tpus) nodes.push_back(facts.machine);
+          Node pod = yaml::to_node(*made.find("spec"));
+          place(pod, workload.where.span);
+          const Node job = job_around(made, holder);
+          judge_pod_tree({.spec = pod,
+                          .facts = facts,
+                          .nodes = nodes,
+                          .job = &job,
+                          .name_space = facts.claims.name_space.value,
+                          .field = leads ? "workload.leader" : "workload",
+                          .on_tpus = on_tpus,
+                          .is_whole = is_whole},
+                         sink);
+        });
   }
 }
 

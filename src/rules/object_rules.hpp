@@ -49,7 +49,8 @@ void judge_pod_tree(const PodTree& pod, Sink& sink);
 
 // The pods of what compile made of a spec, each value with the place of the claim that it comes
 // from. `is_whole`: no patch adds to them.
-void judge_pods(std::vector<Node> objects, const Facts& facts, bool is_whole, Sink& sink);
+void judge_pods(std::span<const yaml::Value> objects, const Facts& facts, bool is_whole,
+                Sink& sink);
 
 // Reports an annotation that only the controller of another kind of object reads.
 void judge_annotation(Span where, std::string_view annotation, std::string_view kind, Sink& sink);

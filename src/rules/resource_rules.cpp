@@ -84,17 +84,15 @@ bool patches_requests(const spec::Claims& claims) {
 // What the containers of a pod request, and where each amount comes from.
 class PlacedRequests {
  public:
-  explicit PlacedRequests(const PodTree& pod) : spec_(yaml::to_value(pod.spec)) {
+  explicit PlacedRequests(const PodTree& pod) : spec_(pod.spec) {
     for (std::string_view list : {"containers", "initContainers"}) {
       const bool own = list == "containers" && !pod.field.empty();
-      const auto nodes = items(pod.spec, list);
-      for (std::size_t i = 0; i < nodes.size(); ++i) {
+      for (const Node& container : items(pod.spec, list)) {
         for (std::string_view kind : {"requests", "limits"}) {
-          const Node* amounts = nodes[i].at({"resources", kind});
+          const Node* amounts = container.at({"resources", kind});
           if (amounts == nullptr) continue;
           for (const auto& [key, amount] : amounts->members)
-            places_.push_back(
-                {key.text, &spec_.find(list)->items[i], own, amount.span, amount.text});
+            places_.push_back({key.text, &container, own, amount.span, amount.text});
         }
       }
     }
@@ -130,12 +128,12 @@ class PlacedRequests {
                              const Quantity& left) const {
     for (const auto& step : resolve::steps(spec_)) {
       Quantity together;
-      for (const Value* container : step) together += amount_of(*container, resource);
+      for (const Node* container : step) together += amount_of(*container, resource);
       if (together != total) continue;
-      for (const Value* container : step) {
+      for (const Node* container : step) {
         const Place* place = place_of(*container, resource);
         if (place == nullptr) continue;
-        const std::int64_t containers = std::ranges::count_if(step, [&](const Value* other) {
+        const std::int64_t containers = std::ranges::count_if(step, [&](const Node* other) {
           const Place* same = place_of(*other, resource);
           return same != nullptr && same->span == place->span;
         });
@@ -160,7 +158,7 @@ class PlacedRequests {
     for (const auto& step : steps) {
       std::vector<std::string> terms;
       Quantity together;
-      for (const Value* container : step) {
+      for (const Node* container : step) {
         const resolve::Requests requests = resolve::container_requests(*container);
         const auto amount = requests.find(resource);
         if (amount == requests.end()) continue;
@@ -181,25 +179,25 @@ class PlacedRequests {
  private:
   struct Place {
     std::string_view resource;
-    const Value* container;
+    const Node* container;
     bool own;  // the workload's
     Span span;
     std::string_view text;
   };
 
-  const Place* place_of(const Value& container, std::string_view resource) const {
+  const Place* place_of(const Node& container, std::string_view resource) const {
     return find_where(places_, [&](const Place& each) {
       return each.container == &container && each.resource == resource;
     });
   }
 
-  static Quantity amount_of(const Value& container, std::string_view resource) {
+  static Quantity amount_of(const Node& container, std::string_view resource) {
     const resolve::Requests requests = resolve::container_requests(container);
     const auto amount = requests.find(resource);
     return amount == requests.end() ? Quantity{} : amount->second;
   }
 
-  const Value spec_;
+  const Node& spec_;
   std::vector<Place> places_;
 };
 

@@ -105,7 +105,7 @@ std::optional<Parallel> parallel_of(std::span<const ServerWord> words) {
 }
 
 std::int64_t chips_of(const Node& pod) {
-  const resolve::Requests requests = resolve::pod_requests(yaml::to_value(pod));
+  const resolve::Requests requests = resolve::pod_requests(pod);
   const auto own = requests.find(spec::tpu_resource);
   return own == requests.end() ? 0 : static_cast<std::int64_t>(own->second.nano / Quantity::unit);
 }

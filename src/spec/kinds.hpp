@@ -200,12 +200,7 @@ template <class Tree, class Visit>
 void for_each_pod(Tree& object, const Visit& visit, std::string_view role = worker_pod) {
   for (auto& item : object.items) for_each_pod(item, visit, role);
   for (auto& member : object.members) {
-    std::string_view inner = role;
-    if constexpr (requires { member.key.text; }) {
-      inner = pod_role(member.key.text, role);
-    } else {
-      inner = pod_role(member.key, role);
-    }
+    const std::string_view inner = pod_role(key_text(member), role);
     if (member.value.at({"spec", "containers"}) != nullptr) {
       visit(member.value, inner, object);
     } else {

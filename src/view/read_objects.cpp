@@ -581,14 +581,13 @@ class ObjectReader {
       pod.chips.value = most_here;
     }
     if (!pod.chips.where.given || !pod.chips_known) return;
-    const yaml::Value value = yaml::to_value(spec);
-    const resolve::Requests requests = resolve::pod_requests(value);
+    const resolve::Requests requests = resolve::pod_requests(spec);
     const auto total = requests.find(tpu);
     if (total == requests.end()) return;
     pod.chips.value = static_cast<std::int64_t>(total->second.nano / Quantity::unit);
     std::vector<std::string> terms;
-    const auto steps = resolve::steps(value);
-    for (const yaml::Value* container : steps.front()) {
+    const auto steps = resolve::steps(spec);
+    for (const Node* container : steps.front()) {
       const resolve::Requests own = resolve::container_requests(*container);
       const auto amount = own.find(tpu);
       if (amount != own.end())
