@@ -1,6 +1,6 @@
 # v6e: arguments that an array has are those of each command that gets all of it.
 POOL=(--machine-type=ct6e-standard-4t --tpu-topologi=4x4)  #~ FS5151
-POOL+=(--num-nodes=4 "--zone=$ZONE")
+POOL+=(--num-nodes=4 "--zone=us-east5-b")
 gcloud container node-pools create one --cluster=c "${POOL[@]}"
 
 SHAPE=(--machine-type=ct6e-standard-4t --tpu-topology=4x4)

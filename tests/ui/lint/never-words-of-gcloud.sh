@@ -1,7 +1,7 @@
 #!/bin/bash
 # google.com/tpu
 ARGS=()
-ARGS+=(--spot --location=us-east5-a)
+ARGS+=(--spot --location=us-east5)
 EXTRA=
 gcloud container clusters create demo --location=us-east5 --addons=GcsFuseCsiDriver=ENABLED,HttpLoadBalancing=DISABLED --workload-pool=p.svc.id.goog
 gcloud container clusters create demo --location=us-east5 --addons GcsFuseCsiDriver,SliceController --workload-pool=p.svc.id.goog
