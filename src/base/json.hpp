@@ -1,4 +1,4 @@
-// How JSON writes a string. The writers of JSON, and of quoted scalars in YAML, call it.
+// How JSON writes a string.
 #pragma once
 
 #include <cstdint>

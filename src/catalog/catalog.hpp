@@ -1,7 +1,6 @@
 // What is known about TPUs on GKE: generations, machine types, shapes, provisioning models, minimum
 // versions, zones, gcloud's flags. The data is in src/catalog/data/*.yaml and is compiled in as
-// constants; `--catalog FILE` adds to it or overrides it in the same format. facts/ and rules/
-// query it; explain and the `catalog` command print it.
+// constants; `--catalog FILE` adds to it or overrides it in the same format.
 #pragma once
 
 #include <array>

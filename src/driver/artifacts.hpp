@@ -1,4 +1,4 @@
-// Every artifact once: its names, and what it is made of. passes.cpp and driver.cpp print them.
+// Every artifact once: its names, and what it is made of.
 #pragma once
 
 #include <optional>

@@ -1,5 +1,4 @@
-// A document through the passes: one spec, or the points of its matrix. The command line, the
-// tests, the fuzzers and the benchmarks all call it.
+// A document through the passes: one spec, or the points of its matrix.
 #pragma once
 
 #include <cstdint>

@@ -1,5 +1,5 @@
 // flexslice lint: the rules for files that people already have. Pure, as compile is: no files, no
-// clock, no environment. The command line and the library call it.
+// clock, no environment.
 #pragma once
 
 #include <cstddef>

@@ -1,5 +1,4 @@
 // One side of a comparison of specs: what they compile to, with the Kueue objects that they share.
-// `diff` and the tool of assistants call it.
 #pragma once
 
 #include <map>

@@ -1,5 +1,5 @@
 // What becomes of the resources of two sides when the second is applied over the first, by the
-// catalog's table of changes. The command `diff` calls it.
+// catalog's table of changes.
 #pragma once
 
 #include <map>

@@ -1,5 +1,4 @@
-// Text for people: wrapped lines, aligned tables, sheets of labelled entries. explain/, listing/
-// and the help texts of cli/ are laid out with it.
+// Text for people: wrapped lines, aligned tables, sheets of labelled entries.
 #pragma once
 
 #include <fmt/core.h>

@@ -1,5 +1,4 @@
-// `$X` and `${X…}` in a script and in its here-documents, and what they stand for. shell.cpp calls
-// it.
+// `$X` and `${X…}` in a script and in its here-documents, and what they stand for.
 #pragma once
 
 #include <cstddef>

@@ -1,5 +1,5 @@
-// Resources of Terraform as the gcloud commands that create the same, so that one
-// reader and one set of rules serve both. lint/ and import/ call it.
+// Resources of Terraform as the gcloud commands that create the same, so that one reader and one
+// set of rules serve both.
 #pragma once
 
 #include <cstdint>

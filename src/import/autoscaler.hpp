@@ -1,5 +1,4 @@
-// Autoscalers of the input: what `workload.autoscaling` says of them. draft.cpp and match.cpp call
-// it.
+// Autoscalers of the input: what `workload.autoscaling` says of them.
 #pragma once
 
 #include <cstdint>

@@ -1,5 +1,5 @@
 // Commands of scripts by their words: those that create node pools, clusters and workload policies,
-// and the checks of compiled scripts. input.cpp calls it.
+// and the checks of compiled scripts.
 #pragma once
 
 #include <cstdint>

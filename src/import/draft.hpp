@@ -1,5 +1,5 @@
-// The first spec of a workload, which says all that the language has fields for; import.cpp leaves
-// out what is derived.
+// The first spec of a workload, which says all that the language has fields for; synthesis.cpp
+// leaves out what is derived.
 #pragma once
 
 #include <string>

@@ -1,5 +1,4 @@
-// The objects of an Inference Gateway in the input: what `workload.gateway` says of them. draft.cpp
-// and match.cpp call it.
+// The objects of an Inference Gateway in the input: what `workload.gateway` says of them.
 #pragma once
 
 #include <optional>

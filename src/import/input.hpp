@@ -1,5 +1,5 @@
 // What the files of an import hold: Kubernetes objects and commands, each with its place in its
-// file. import_files.cpp calls it.
+// file.
 #pragma once
 
 #include <cstdint>

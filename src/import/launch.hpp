@@ -1,5 +1,5 @@
 // What import says of a command of a launcher, beside the object and the commands that are made of
-// it: the flags that no spec keeps. input.cpp calls it.
+// it: the flags that no spec keeps.
 #pragma once
 
 #include "import/commands.hpp"

@@ -1,5 +1,5 @@
 // Which objects of the input belong to a workload, and to which of the compiled ones each
-// corresponds. synthesis.cpp calls it.
+// corresponds.
 #pragma once
 
 #include <string_view>

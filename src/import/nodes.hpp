@@ -1,5 +1,5 @@
 // The fields `cluster`, `tpu` and `provisioning` of a spec, from what creates the workload's nodes
-// and from what its pods select. draft.cpp calls it.
+// and from what its pods select.
 #pragma once
 
 #include <cstdint>

@@ -1,4 +1,4 @@
-// A pod template as fields of a spec's workload. draft.cpp calls it.
+// A pod template as fields of a spec's workload.
 #pragma once
 
 #include <string_view>

@@ -1,4 +1,4 @@
-// Which commands of the input create the nodes of a workload. match.cpp and nodes.cpp call it.
+// Which commands of the input create the nodes of a workload.
 #pragma once
 
 #include <string>

@@ -1,5 +1,4 @@
 // What an import says: what it could not keep, what compile adds, what it did not use.
-// import_files.cpp calls it.
 #pragma once
 
 #include <cstdint>

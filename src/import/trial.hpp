@@ -1,4 +1,4 @@
-// A draft through the real compiler. synthesis.cpp calls it.
+// A draft through the real compiler.
 #pragma once
 
 #include <string>

@@ -1,4 +1,4 @@
-// How findings of import name objects and values. report.cpp calls it.
+// How findings of import name objects and values.
 #pragma once
 
 #include <cstddef>

@@ -1,5 +1,5 @@
 // Where things are in an object of each workload kind: its pod templates, and the counts around
-// them. Everything else of import is the same for all kinds. draft.cpp and match.cpp call it.
+// them. Everything else of import is the same for all kinds.
 #pragma once
 
 #include <cstdint>

@@ -1,7 +1,7 @@
 // What a source says about one workload: a value for each thing that a rule can judge, with its
 // place, or the fact that it was not said. A spec is decoded straight into these (spec/fields.yaml
 // has the rows); the readers of manifests and commands fill the same structs. Nothing here is
-// derived: facts/ looks up what the claims mean, rules/ judges them, plan/ builds on them.
+// derived: resolve/ looks up what the claims mean, rules/ judges them, plan/ builds on them.
 #pragma once
 
 #include "schema/claim.hpp"

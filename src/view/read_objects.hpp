@@ -1,5 +1,5 @@
 // Kubernetes objects as claims: every pod template, whatever kind of object holds it, and what of
-// Kueue concerns TPUs. lint calls it for each document.
+// Kueue concerns TPUs.
 #pragma once
 
 #include "view/view.hpp"

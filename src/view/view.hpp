@@ -1,6 +1,5 @@
 // What files that people already have say about TPUs: the claims of each pod template, node pool
-// command and Kueue object. found/ fills them, rules/ judges them. Nothing is derived here, and
-// what a file does not say stays open.
+// command and Kueue object. Nothing is derived here, and what a file does not say stays open.
 #pragma once
 
 #include <string>

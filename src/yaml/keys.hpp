@@ -1,5 +1,4 @@
 // What is done with the keys of a tree once it is read: those that are given twice, and merge keys.
-// parse.cpp calls it.
 #pragma once
 
 #include "diag/diag.hpp"

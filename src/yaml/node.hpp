@@ -1,5 +1,4 @@
 // The tree that the YAML reader makes of one document, with a place in the source for every node.
-// decode reads it for specs, the loaders of catalogs and templates read it for overlays.
 #pragma once
 
 #include <cstdint>

@@ -1,5 +1,4 @@
-// The release of Terraform's provider that a document is for. The driver calls it where the user
-// states one.
+// The release of Terraform's provider that a document is for.
 #pragma once
 
 #include "catalog/catalog.hpp"

@@ -1,5 +1,5 @@
 // Writing files so that each is whole at every moment: a temporary one in the same directory takes
-// its place. compile, init and `check --fix` call it.
+// its place.
 #pragma once
 
 #include <cstdint>

@@ -1,4 +1,4 @@
-// Many files through lint, in order. commands/lint.cpp calls it.
+// Many files through lint, in order.
 #pragma once
 
 #include <array>
