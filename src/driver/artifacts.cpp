@@ -9,8 +9,8 @@
 #include "backend/gcloud/bash.hpp"
 #include "backend/kubernetes/apply.hpp"
 #include "backend/kubernetes/objects.hpp"
+#include "backend/picture/picture.hpp"
 #include "backend/terraform/arguments.hpp"
-#include "explain/picture.hpp"
 #include "yaml/emit.hpp"
 
 namespace flexslice {
@@ -63,9 +63,7 @@ std::string queue_header(const kubernetes::QueueNeeds& needs, std::string_view a
 
 std::string plan_document(const Outputs& outputs) { return yaml::emit_json(plan_value(outputs)); }
 
-std::string picture(const Outputs& outputs) {
-  return explain::picture(outputs.plan, outputs.objects);
-}
+std::string svg(const Outputs& outputs) { return picture::svg(outputs.plan, outputs.objects); }
 
 std::string_view why_no_pools(const plan::Plan& plan) {
   return plan.compute_class       ? "with `provisioning.fallback` GKE creates the node pools"
@@ -112,7 +110,7 @@ constexpr ArtifactRow all_rows[] = {
     {.names = {Emit::compute_class, "computeclass", "computeclass.yaml", true},
      .print = compute_class,
      .why_empty = why_no_class},
-    {{Emit::picture, "picture", "picture.svg", true}, nullptr, picture},
+    {{Emit::picture, "picture", "picture.svg", true}, nullptr, svg},
     {{Emit::volumes, "volumes", "volumes.yaml"},
      nullptr,
      nullptr,

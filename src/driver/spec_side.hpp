@@ -5,8 +5,8 @@
 #include <string>
 #include <vector>
 
+#include "change/change.hpp"
 #include "driver/run.hpp"
-#include "explain/change.hpp"
 
 namespace flexslice {
 

@@ -6,10 +6,10 @@
 #include <map>
 #include <set>
 
+#include "backend/picture/host_grid.hpp"
 #include "backend/template/template.hpp"
 #include "base/lists.hpp"
 #include "base/text.hpp"
-#include "explain/host_grid.hpp"
 #include "explain/starts.hpp"
 #include "schema/pattern.hpp"
 #include "schema/read.hpp"
@@ -87,7 +87,7 @@ class PlanSheet {
         tpu.slices > 1 ? fmt::format("Each of {} slices", tpu.slices) : "The slice";
     section(which + (tpu.multi_host ? ": chips of each host, and the index of its pod"
                                     : ": the chips of its host"));
-    for (const std::string& each : small_picture(plan_)) sheet_.line(each);
+    for (const std::string& each : picture::small_picture(plan_)) sheet_.line(each);
   }
 
   // A section for each part of the plan.

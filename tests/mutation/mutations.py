@@ -453,7 +453,7 @@ MUTATIONS = [
              "return !names_patch || *stated >= *last;", "return true;"),
     Mutation("rules: an API version that the stated Kueue serves", "src/driver/lint_folders.cpp",
              "catalog::parse_version(stated.release) >= catalog::parse_version(object.kueue)", "true"),
-    Mutation("diff: what only a later Kueue can change", "src/explain/change.cpp",
+    Mutation("diff: what only a later Kueue can change", "src/change/change.cpp",
              "if (!stated || *stated < *minimum) return false;", "if (!stated) return false;"),
     Mutation("diff: the oldest stated release of Kueue counts", "src/driver/spec_side.cpp",
              "*version < *catalog::parse_version(oldest)", "*version > *catalog::parse_version(oldest)"),

@@ -1,4 +1,4 @@
-#include "explain/change.hpp"
+#include "change/change.hpp"
 
 #include <fmt/core.h>
 

@@ -1,16 +1,16 @@
-#include "explain/picture.hpp"
+#include "backend/picture/picture.hpp"
 
 #include <fmt/core.h>
 
 #include <algorithm>
 
+#include "backend/picture/host_grid.hpp"
 #include "base/lists.hpp"
 #include "base/text.hpp"
 #include "catalog/topology.hpp"
-#include "explain/host_grid.hpp"
 #include "resolve/workload_names.hpp"
 
-namespace flexslice::explain {
+namespace flexslice::picture {
 
 namespace {
 
@@ -445,8 +445,8 @@ class Picture {
 
 }  // namespace
 
-std::string picture(const Plan& plan, std::span<const yaml::Value> objects) {
+std::string svg(const Plan& plan, std::span<const yaml::Value> objects) {
   return Picture(plan, objects).text();
 }
 
-}  // namespace flexslice::explain
+}  // namespace flexslice::picture

@@ -1,4 +1,4 @@
-#include "explain/telling_path.hpp"
+#include "change/telling_path.hpp"
 
 #include <fmt/core.h>
 

@@ -7,7 +7,7 @@
 
 #include "plan/plan.hpp"
 
-namespace flexslice::explain {
+namespace flexslice::picture {
 
 struct HostGrid {
   std::array<int, 3> block{1, 1, 1};      // chips of a host: rows, columns, layers
@@ -25,4 +25,4 @@ HostGrid host_grid(const plan::Tpu& tpu);
 // hosts has the indices alone.
 std::vector<std::string> small_picture(const plan::Plan& plan);
 
-}  // namespace flexslice::explain
+}  // namespace flexslice::picture

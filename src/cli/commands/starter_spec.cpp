@@ -1,4 +1,4 @@
-#include "explain/starter_spec.hpp"
+#include "cli/commands/starter_spec.hpp"
 
 #include <fmt/core.h>
 
@@ -12,7 +12,7 @@
 #include "spec/spec_fields.hpp"
 #include "yaml/emit.hpp"
 
-namespace flexslice::explain {
+namespace flexslice::starter {
 
 using namespace catalog;
 using resolve::region_of;
@@ -249,4 +249,4 @@ std::string spec_text(const Catalog& catalog, const Wanted& wanted) {
   return text::join(texts(stretches.items, &yaml::Value::text), "\n");
 }
 
-}  // namespace flexslice::explain
+}  // namespace flexslice::starter

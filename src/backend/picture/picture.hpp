@@ -8,10 +8,10 @@
 #include "plan/plan.hpp"
 #include "yaml/value.hpp"
 
-namespace flexslice::explain {
+namespace flexslice::picture {
 
 // `objects` are those of the manifests. At most 1,024 chips are drawn; more slices, or layers of a
 // larger one, are counted in a line of text.
-std::string picture(const plan::Plan& plan, std::span<const yaml::Value> objects);
+std::string svg(const plan::Plan& plan, std::span<const yaml::Value> objects);
 
-}  // namespace flexslice::explain
+}  // namespace flexslice::picture

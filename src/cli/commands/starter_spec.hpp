@@ -8,7 +8,7 @@
 #include "spec/kinds.hpp"
 #include "spec/sets.hpp"
 
-namespace flexslice::explain {
+namespace flexslice::starter {
 
 // What is empty or null is chosen.
 struct Wanted {
@@ -30,4 +30,4 @@ std::optional<std::string> choose(const catalog::Catalog& catalog, Wanted& wante
 // The spec, when everything is given.
 std::string spec_text(const catalog::Catalog& catalog, const Wanted& wanted);
 
-}  // namespace flexslice::explain
+}  // namespace flexslice::starter

@@ -1,4 +1,4 @@
-#include "explain/host_grid.hpp"
+#include "backend/picture/host_grid.hpp"
 
 #include <fmt/core.h>
 
@@ -9,7 +9,7 @@
 #include "base/text.hpp"
 #include "catalog/topology.hpp"
 
-namespace flexslice::explain {
+namespace flexslice::picture {
 
 namespace {
 
@@ -91,4 +91,4 @@ std::vector<std::string> small_picture(const plan::Plan& plan) {
   return lines;
 }
 
-}  // namespace flexslice::explain
+}  // namespace flexslice::picture
