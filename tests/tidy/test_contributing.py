@@ -22,9 +22,14 @@ class Contributing(unittest.TestCase):
         for row in rows:
             self.assertTrue((source.SRC / row).is_dir() or (source.ROOT / row).is_dir(), f"{row} is a folder")
 
+    def test_glossary(self):
+        """Nobody learns more words than these."""
+        rows = re.search(r"\| word \| means \|\n\|[-|]+\n((?:\|.*\n)+)", TEXT)[1]
+        self.assertLessEqual(len(re.findall(r"[a-z]+", " ".join(re.findall(r"^\| ([^|]+) \|", rows, re.M)))), 20)
+
     def test_paths_exist(self):
-        for path in re.findall(r"`([\w./-]+\.(?:cpp|hpp|def|py|yaml|json|sh))`", TEXT):
-            self.assertTrue((source.ROOT / path).exists() or any(source.SRC.rglob(path)), path)
+        for path in re.findall(r"`([\w./-]+(?:\.(?:cpp|hpp|def|py|yaml|json|sh)|/))`", re.sub(r"`build/[^`]*`", "", TEXT)):
+            self.assertTrue((source.ROOT / path).exists() or any(source.SRC.rglob(path.rstrip("/"))), path)
 
     def test_tours(self):
         """Short, and of functions that exist."""
