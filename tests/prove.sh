@@ -19,7 +19,7 @@ full() { # CTEST OPTION…
 
 # The suites with the program of another machine in place of the native one.
 machine() { # MACHINE PRESET
-  cmake --preset "$2" && cmake --build --preset "$2" --parallel "$(nproc)" && /usr/bin/python3 tests/machines/suites.py "$1"
+  cmake --preset "$2" && cmake --build --preset "$2" --parallel "$(nproc)" && /usr/bin/python3 tests/install/machines/suites.py "$1"
 }
 
 # Two trial releases in two folders have the same bytes.

@@ -7,7 +7,7 @@ import subprocess
 import unittest
 import xml.etree.ElementTree as ET
 
-ROOT = pathlib.Path(__file__).resolve().parents[2]
+ROOT = pathlib.Path(__file__).resolve().parents[3]
 FLEXSLICE = os.environ.get("FLEXSLICE", str(ROOT / "build/dev/flexslice"))
 # A sweep gives a file for each point.
 EXAMPLES = sorted(path for path in ROOT.glob("examples/*/spec.yaml") if "\nmatrix:" not in path.read_text())

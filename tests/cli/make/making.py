@@ -6,7 +6,7 @@ import subprocess
 import sys
 import unittest
 
-sys.path.insert(0, str(pathlib.Path(__file__).resolve().parents[1] / "cli"))
+sys.path.insert(0, str(pathlib.Path(__file__).resolve().parents[1]))
 from program import FLEXSLICE, ROOT, Case, spec  # noqa: E402,F401
 
 EARLIER, LATER = 1_000_000_000, 1_100_000_000

@@ -5,7 +5,7 @@ import subprocess
 
 import yaml
 
-ROOT = pathlib.Path(__file__).resolve().parents[2]
+ROOT = pathlib.Path(__file__).resolve().parents[3]
 FLEXSLICE = str(pathlib.Path(os.environ.get("FLEXSLICE", ROOT / "build/dev/flexslice")).resolve())
 FACTS = yaml.safe_load((pathlib.Path(__file__).resolve().parent / "facts.yaml").read_text())
 

@@ -7,7 +7,7 @@ import subprocess
 import sys
 import unittest
 
-sys.path.insert(0, str(pathlib.Path(__file__).resolve().parents[1] / "cli"))
+sys.path.insert(0, str(pathlib.Path(__file__).resolve().parents[1]))
 from program import FINDINGS, FINE, FLEXSLICE, IO, ROOT, USAGE, Case, spec  # noqa: E402,F401
 
 MIB = 1 << 20

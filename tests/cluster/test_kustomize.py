@@ -4,12 +4,14 @@ import os
 import pathlib
 import shutil
 import subprocess
+import sys
 import tempfile
 import unittest
 
 import yaml
 
-from test_krm import FLEXSLICE, KUSTOMIZE, krm, names
+sys.path.insert(0, str(pathlib.Path(__file__).resolve().parents[1] / "cli"))
+from test_krm import FLEXSLICE, KUSTOMIZE, krm, names  # noqa: E402
 
 TRANSFORMER = """\
 apiVersion: v1

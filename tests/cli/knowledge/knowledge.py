@@ -9,7 +9,7 @@ import unittest
 
 import yaml
 
-ROOT = pathlib.Path(__file__).resolve().parents[2]
+ROOT = pathlib.Path(__file__).resolve().parents[3]
 FLEXSLICE = os.environ.get("FLEXSLICE", str(ROOT / "build/dev/flexslice"))
 EXAMPLES = sorted(path.parent for path in (ROOT / "examples").glob("*/spec.yaml"))
 

@@ -11,9 +11,9 @@ import unittest
 
 import yaml
 
-TESTS = pathlib.Path(__file__).resolve().parents[1]
+TESTS = pathlib.Path(__file__).resolve().parents[2]
 ROOT = TESTS.parent
-SUITES = ["golden/test_examples", "golden/test_slices", *sorted(str(path.relative_to(TESTS)).removesuffix(".py") for folder in ("cli", "cli_lint")
+SUITES = ["golden/test_examples", "golden/test_slices", *sorted(str(path.relative_to(TESTS)).removesuffix(".py") for folder in ("cli", "cli/lint")
           for path in (TESTS / folder).glob("test_*.py")), "mcp/test_mcp", "editor/test_lsp"]
 PROGRAMS = {"wasm": ROOT / "build/web/program/flexslice.js", "arm64": ROOT / "build/arm64/flexslice"}
 EXCEPTIONS = yaml.safe_load((pathlib.Path(__file__).parent / "exceptions.yaml").read_text())
@@ -41,7 +41,7 @@ def tests_of(suite):
 
 def run(machine, suite):
     """Whether the suite passes, without the tests that are listed for the machine."""
-    folder, module = suite.split("/")
+    folder, _, module = suite.rpartition("/")
     sys.path.insert(0, str(TESTS / folder))
     os.chdir(TESTS / folder)
     tests = list(tests_of(unittest.defaultTestLoader.loadTestsFromName(module)))

@@ -4,7 +4,7 @@ import shlex
 
 import knowledge
 
-FOLDER = knowledge.ROOT / "tests/cli_knowledge/expected"
+FOLDER = knowledge.ROOT / "tests/cli/knowledge/expected"
 
 
 def answers():
