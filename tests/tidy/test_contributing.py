@@ -37,6 +37,11 @@ class Contributing(unittest.TestCase):
         self.assertEqual(labels, {label.removesuffix("-full") for label in used})
         self.assertEqual(labels, {path.name for path in tests.iterdir() if path.is_dir() and path.name != "__pycache__"} - {"extend"} - OTHER_LABEL)
 
+    def test_unit_tests_are_called_like_the_folder_that_they_test(self):
+        rooms = {folder.rpartition("/")[2] for folder in folders()} | {"api"}
+        for path in (source.ROOT / "tests/unit").glob("*.cpp"):
+            self.assertIn(path.name.split("_")[0].removesuffix(".cpp"), rooms)
+
     def test_glossary(self):
         """Nobody learns more words than these."""
         rows = re.search(r"\| word \| means \|\n\|[-|]+\n((?:\|.*\n)+)", TEXT)[1]
